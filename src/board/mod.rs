@@ -1,0 +1,58 @@
+//! Ids and sets of cells, directions, axes, players and kinds, and the tables of a board: the vocabulary of all later stages.
+
+mod set;
+
+pub use set::{AxisSet, CellSet, DirSet, Id, PlayerSet, Set};
+
+/// Most cells a board can have.
+pub const MAX_CELLS: usize = 1024;
+/// Most files or ranks a board can have.
+pub const MAX_SIDE: i64 = 32;
+/// Most drawn lines of a board of points: each is two directions.
+pub const MAX_LINES: usize = MAX_CELLS / 2;
+/// Most players.
+pub const MAX_PLAYERS: usize = 8;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident, $inner:ty) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub $inner);
+
+        impl $name {
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl Id for $name {
+            fn from_index(index: usize) -> $name {
+                $name(index as $inner)
+            }
+            fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id!(
+    /// A cell, numbered in board order: rank 1 from file a onwards, then rank 2, missing cells left out.
+    Cell, u16
+);
+id!(
+    /// A direction: on squares and hexagons clockwise from north; on points two for each line, forth and back.
+    Dir, u16
+);
+id!(
+    /// A direction and its opposite.
+    Axis, u16
+);
+id!(
+    /// A player, numbered in turn order.
+    Player, u8
+);
+id!(
+    /// A kind of piece.
+    Kind, u8
+);

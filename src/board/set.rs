@@ -1,0 +1,190 @@
+//! Sets as bits: one type for cells, directions and axes, told apart by what they hold.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+use std::ops::{BitAnd, BitOr, BitOrAssign, Sub};
+
+use super::{Axis, Cell, Dir, MAX_CELLS, Player};
+
+const WORDS: usize = MAX_CELLS / 64;
+
+/// What a set can hold: small numbers below [`MAX_CELLS`].
+pub trait Id: Copy {
+    fn from_index(index: usize) -> Self;
+    fn index(self) -> usize;
+}
+
+/// A set of ids, as bits. Members come out in ascending order, which for cells is board order.
+pub struct Set<T> {
+    words: [u64; WORDS],
+    of: PhantomData<fn() -> T>,
+}
+
+pub type CellSet = Set<Cell>;
+pub type DirSet = Set<Dir>;
+pub type AxisSet = Set<Axis>;
+pub type PlayerSet = Set<Player>;
+
+impl<T: Id> Set<T> {
+    pub const EMPTY: Set<T> = Set { words: [0; WORDS], of: PhantomData };
+
+    pub fn one(member: T) -> Set<T> {
+        let mut set = Set::EMPTY;
+        set.insert(member);
+        set
+    }
+
+    /// The ids `0..n`; `n` is at most [`MAX_CELLS`].
+    pub fn first(n: usize) -> Set<T> {
+        let mut set = Set::EMPTY;
+        for (i, word) in set.words.iter_mut().enumerate() {
+            let here = n.saturating_sub(i * 64).min(64);
+            *word = if here == 64 { u64::MAX } else { (1 << here) - 1 };
+        }
+        set
+    }
+
+    #[inline]
+    pub fn contains(&self, member: T) -> bool {
+        let i = member.index();
+        self.words[i / 64] >> (i % 64) & 1 == 1
+    }
+
+    #[inline]
+    pub fn insert(&mut self, member: T) {
+        let i = member.index();
+        self.words[i / 64] |= 1 << (i % 64);
+    }
+
+    #[inline]
+    pub fn remove(&mut self, member: T) {
+        let i = member.index();
+        self.words[i / 64] &= !(1 << (i % 64));
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|&word| word == 0)
+    }
+
+    pub fn len(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The only member, if there is exactly one.
+    pub fn single(&self) -> Option<T> {
+        let first = self.min()?;
+        (self.len() == 1).then_some(first)
+    }
+
+    /// The first member.
+    pub fn min(&self) -> Option<T> {
+        let at = self.words.iter().position(|&word| word != 0)?;
+        Some(T::from_index(at * 64 + self.words[at].trailing_zeros() as usize))
+    }
+
+    /// The last member.
+    pub fn max(&self) -> Option<T> {
+        let at = self.words.iter().rposition(|&word| word != 0)?;
+        Some(T::from_index(at * 64 + 63 - self.words[at].leading_zeros() as usize))
+    }
+
+    /// Every member of this is a member of `other`.
+    pub fn is_within(&self, other: &Set<T>) -> bool {
+        self.words.iter().zip(&other.words).all(|(a, b)| a & !b == 0)
+    }
+
+    /// The sets have a common member.
+    pub fn meets(&self, other: &Set<T>) -> bool {
+        self.words.iter().zip(&other.words).any(|(a, b)| a & b != 0)
+    }
+
+    /// The members in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = T> + use<T> {
+        let words = self.words;
+        let mut at = 0;
+        let mut word = words[0];
+        std::iter::from_fn(move || {
+            while word == 0 {
+                at += 1;
+                word = *words.get(at)?;
+            }
+            let bit = word.trailing_zeros() as usize;
+            word &= word - 1;
+            Some(T::from_index(at * 64 + bit))
+        })
+    }
+
+    /// The bits, 64 ids a word, lowest first.
+    pub fn words(&self) -> &[u64; WORDS] {
+        &self.words
+    }
+
+    fn zip(mut self, other: &Set<T>, f: impl Fn(u64, u64) -> u64) -> Set<T> {
+        for (a, b) in self.words.iter_mut().zip(&other.words) {
+            *a = f(*a, *b);
+        }
+        self
+    }
+}
+
+impl<T> Clone for Set<T> {
+    fn clone(&self) -> Set<T> {
+        *self
+    }
+}
+impl<T> Copy for Set<T> {}
+impl<T> PartialEq for Set<T> {
+    fn eq(&self, other: &Set<T>) -> bool {
+        self.words == other.words
+    }
+}
+impl<T> Eq for Set<T> {}
+impl<T> Hash for Set<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.words.hash(state);
+    }
+}
+impl<T: Id> Default for Set<T> {
+    fn default() -> Set<T> {
+        Set::EMPTY
+    }
+}
+impl<T: Id> BitAnd for Set<T> {
+    type Output = Set<T>;
+    fn bitand(self, other: Set<T>) -> Set<T> {
+        self.zip(&other, |a, b| a & b)
+    }
+}
+impl<T: Id> BitOr for Set<T> {
+    type Output = Set<T>;
+    fn bitor(self, other: Set<T>) -> Set<T> {
+        self.zip(&other, |a, b| a | b)
+    }
+}
+impl<T: Id> BitOrAssign for Set<T> {
+    fn bitor_assign(&mut self, other: Set<T>) {
+        *self = *self | other;
+    }
+}
+/// The members of the first that the second lacks.
+impl<T: Id> Sub for Set<T> {
+    type Output = Set<T>;
+    fn sub(self, other: Set<T>) -> Set<T> {
+        self.zip(&other, |a, b| a & !b)
+    }
+}
+impl<T: Id> FromIterator<T> for Set<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(members: I) -> Set<T> {
+        let mut set = Set::EMPTY;
+        for member in members {
+            set.insert(member);
+        }
+        set
+    }
+}
+impl<T: Id> fmt::Debug for Set<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter().map(Id::index)).finish()
+    }
+}

@@ -1,7 +1,9 @@
 //! Ids and sets of cells, directions, axes, players and kinds, and the tables of a board: the vocabulary of all later stages.
 
 mod set;
+mod topology;
 
+pub use topology::{Compass, Fold, LineSpec, Shape, Topology, TopologyError, cell_name, file_name, parse_cell};
 pub use set::{AxisSet, CellSet, DirSet, Id, PlayerSet, Set};
 
 /// Most cells a board can have.

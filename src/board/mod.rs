@@ -3,8 +3,8 @@
 mod set;
 mod topology;
 
-pub use topology::{Compass, Fold, LineSpec, Shape, Topology, TopologyError, cell_name, file_name, parse_cell};
 pub use set::{AxisSet, CellSet, DirSet, Id, PlayerSet, Set};
+pub use topology::{Compass, Fold, LineSpec, Shape, Topology, TopologyError, cell_name, file_name, parse_cell};
 
 /// Most cells a board can have.
 pub const MAX_CELLS: usize = 1024;

@@ -176,7 +176,11 @@ pub enum Cells {
     Empty,
     Occupied,
     /// From the first to the last number of the files, ranks or rows.
-    Band { axis: BandAxis, from: Number, to: Number },
+    Band {
+        axis: BandAxis,
+        from: Number,
+        to: Number,
+    },
     LastRow,
     /// `last`, `origin`, `passed`, `caught` of this turn.
     Last,
@@ -190,7 +194,11 @@ pub enum Cells {
     Adjacent(Box<Cells>, Dirs),
     Shift(Box<Cells>, Dirs),
     /// `group(c, S, dirs)`.
-    Group { of: Box<Cells>, within: Box<Cells>, dirs: Dirs },
+    Group {
+        of: Box<Cells>,
+        within: Box<Cells>,
+        dirs: Dirs,
+    },
     /// `span(a, b)`; a fault at the span if a or b has several cells; `none` if one is empty.
     Span(Box<(Cells, Cells)>, Span),
     Nth(Box<Cells>, Box<Number>),
@@ -215,7 +223,12 @@ pub enum Groups {
     Where(Box<Where<Groups>>),
     Groups(Box<Cells>, Dirs),
     /// Unbroken straight rows of `from..to` cells.
-    Segments { of: Box<Cells>, dirs: Dirs, from: Number, to: Option<Number> },
+    Segments {
+        of: Box<Cells>,
+        dirs: Dirs,
+        from: Number,
+        to: Option<Number>,
+    },
     Largest(Box<Groups>),
 }
 

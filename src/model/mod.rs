@@ -12,11 +12,13 @@ use crate::board::{Dir, Kind, Player, PlayerSet, Topology};
 use crate::source::{Sources, Span};
 
 pub use expr::{
-    Arithmetic, Axes, BandAxis, Call, Cells, Comparison, Coordinate, DefineId, Dirs, Expr, Groups, If, List, Number,
-    Players, Slot, StateId, Truth, Type, Where,
+    Arithmetic, Axes, BandAxis, Call, Cells, Comparison, Coordinate, DefineId, Dirs, Expr, Groups, If, List, Number, Players,
+    Slot, StateId, Truth, Type, Where,
 };
 pub use pattern::{Item, Leg, Line, Path, Times, Way};
-pub use statement::{Block, Branch, BranchId, BranchKind, Chooser, Choice, Landing, Man, Picture, Place, Program, Removal, Rounds, Statement};
+pub use statement::{
+    BlockId, Branch, BranchId, BranchKind, Choice, Chooser, Landing, Man, Picture, Place, Program, Removal, Rounds, Statement,
+};
 
 /// Most rounds of a `repeat` in one run.
 pub const MAX_ROUNDS: u32 = 10_000;
@@ -40,7 +42,7 @@ pub struct Game {
     /// In turn order, two or more.
     pub seats: Vec<Seat>,
     pub kinds: Vec<KindInfo>,
-    pub states: Vec<State>,
+    pub states: Vec<Remembered>,
     pub defines: Vec<Define>,
     pub setup: Program,
     /// The i-th program is the i-th turn's.
@@ -49,6 +51,8 @@ pub struct Game {
     pub turn: Program,
     /// Tried in order.
     pub end: Vec<Outcome>,
+    /// The statements of all programs, by [`BlockId`].
+    pub blocks: Vec<Vec<Statement>>,
     /// What coverage counts: the alternatives of the game, by [`BranchId`].
     pub branches: Vec<Branch>,
     /// The words that some part of the game asks: executors keep only what is asked for.
@@ -93,7 +97,7 @@ pub struct KindInfo {
 
 /// A remembered value.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct Remembered {
     pub name: String,
     /// Number, truth or cells; taken on the empty board before `setup`, for each player's copy with him as `own`.
     pub first: Expr,
@@ -153,6 +157,10 @@ pub struct Asks {
 }
 
 impl Game {
+    pub fn block(&self, block: BlockId) -> &[Statement] {
+        &self.blocks[block.0 as usize]
+    }
+
     pub fn player(&self, player: Player) -> &Seat {
         &self.seats[player.index()]
     }

@@ -7,16 +7,15 @@ use super::expr::{Axes, Cells, Dirs, Expr, Groups, Number, Players, Slot, StateI
 use super::pattern::Line;
 
 /// A section's block and the number of slots its locals need.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Program {
-    pub block: Block,
+    pub block: BlockId,
     pub frame: usize,
 }
 
-#[derive(Clone, Debug, Default)]
-pub struct Block {
-    pub statements: Vec<Statement>,
-}
+/// A list of statements, by its place in [`super::Game::blocks`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BlockId(pub u32);
 
 /// What coverage counts: an outcome, a block of `either`, `first` or `if`, a path of a move's pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -56,34 +55,105 @@ pub enum Choice {
 #[derive(Clone, Debug)]
 pub enum Statement {
     /// `count` members (of cells: a set; more than one only of cells, groups united) bound to `slot`.
-    Pick { slot: Slot, count: u32, from: Choice, chooser: Chooser, span: Span },
-    Either { chooser: Chooser, blocks: Vec<(Block, BranchId)>, span: Span },
-    First { blocks: Vec<(Block, BranchId)>, span: Span },
+    Pick {
+        slot: Slot,
+        count: u32,
+        from: Choice,
+        chooser: Chooser,
+        span: Span,
+    },
+    Either {
+        chooser: Chooser,
+        blocks: Vec<(BlockId, BranchId)>,
+        span: Span,
+    },
+    First {
+        blocks: Vec<(BlockId, BranchId)>,
+        span: Span,
+    },
     /// `id` tells the `most` lines of a program apart.
-    Most { value: Number, id: u16, span: Span },
-    Repeat { rounds: Rounds, in_steps: bool, silently: bool, body: Block, span: Span },
-    ForEach { slot: Slot, from: Choice, body: Block, span: Span },
-    If { condition: Truth, then: (Block, BranchId), otherwise: Option<(Block, BranchId)> },
-    Need { condition: Truth, span: Span },
+    Most {
+        value: Number,
+        id: u16,
+        span: Span,
+    },
+    Repeat {
+        rounds: Rounds,
+        in_steps: bool,
+        silently: bool,
+        body: BlockId,
+        span: Span,
+    },
+    ForEach {
+        slot: Slot,
+        from: Choice,
+        body: BlockId,
+        span: Span,
+    },
+    If {
+        condition: Truth,
+        then: (BlockId, BranchId),
+        otherwise: Option<(BlockId, BranchId)>,
+    },
+    Need {
+        condition: Truth,
+        span: Span,
+    },
     /// A `do` or an `as usual`: a block in place.
-    Block(Block),
+    Block(BlockId),
     /// `let` and `set` of a local.
-    Assign { slot: Slot, value: Expr },
+    Assign {
+        slot: Slot,
+        value: Expr,
+    },
     /// `set` of a remembered value: number, truth or cells. `of` for values per player.
-    Remember { state: StateId, of: Option<Players>, value: Expr, span: Span },
+    Remember {
+        state: StateId,
+        of: Option<Players>,
+        value: Expr,
+        span: Span,
+    },
     /// `move who ...`: `follow` is the slot that becomes the landing.
-    Move { amount: Option<Number>, who: Cells, landing: Landing, follow: Option<Slot>, span: Span },
-    Place { place: Place, span: Span },
-    Remove { what: Removal, from: Cells, to_hand: bool, span: Span },
-    Flip { cells: Cells, span: Span },
+    Move {
+        amount: Option<Number>,
+        who: Cells,
+        landing: Landing,
+        follow: Option<Slot>,
+        span: Span,
+    },
+    Place {
+        place: Place,
+        span: Span,
+    },
+    Remove {
+        what: Removal,
+        from: Cells,
+        to_hand: bool,
+        span: Span,
+    },
+    Flip {
+        cells: Cells,
+        span: Span,
+    },
     /// Kinds to choose from; one alone is no choice. Empty: to a kind that is declared `from` his own, always written.
-    Promote { who: Cells, kinds: Vec<Kind>, span: Span },
+    Promote {
+        who: Cells,
+        kinds: Vec<Kind>,
+        span: Span,
+    },
     Pass,
     Swap,
     Again,
-    Mirror { span: Span },
-    Rotate { span: Span },
-    Picture { picture: Picture, span: Span },
+    Mirror {
+        span: Span,
+    },
+    Rotate {
+        span: Span,
+    },
+    Picture {
+        picture: Picture,
+        span: Span,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -96,10 +166,15 @@ pub enum Rounds {
 #[derive(Clone, Debug)]
 pub enum Landing {
     /// By the ways of the kind's description; `capture`: only matches that catch.
-    Ways { capture: bool },
+    Ways {
+        capture: bool,
+    },
     Line(Line),
     /// To a chosen cell. `known`: the set is a bare local or define, so if it is one cell nothing is chosen or written.
-    To { cells: Cells, known: bool },
+    To {
+        cells: Cells,
+        known: bool,
+    },
 }
 
 #[derive(Clone, Debug)]

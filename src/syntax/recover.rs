@@ -85,10 +85,7 @@ impl<'s, 't> Recovery<'s, 't> {
     fn sections(&mut self, container: &Part) -> Vec<ast::Section> {
         if !container.junk.is_empty() && self.is_sound(&container.junk) {
             let prelude = container.head.is_none();
-            self.unexpected(
-                container.junk.start,
-                if prelude { &["`game`", "a declaration"] } else { &["a section", "`}`"] },
-            );
+            self.unexpected(container.junk.start, if prelude { &["`game`", "a declaration"] } else { &["a section", "`}`"] });
         }
         container.parts.iter().filter_map(|part| self.section(part)).collect()
     }

@@ -3,5 +3,6 @@
 pub mod board;
 pub mod check;
 pub mod model;
+pub mod shipped;
 pub mod source;
 pub mod syntax;

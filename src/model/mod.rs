@@ -1,1 +1,190 @@
-//! The game as resolved.
+//! The game as resolved: ids, spans, and the names and letters that notation prints; no other text.
+//!
+//! The checker makes it, executors read it and never change it. Expressions are typed by their Rust type, so an executor
+//! needs no test of types. Params are constants; actions and `as usual` are expanded in place; every define stands once
+//! for each list of argument types it is called with.
+
+mod expr;
+mod pattern;
+mod statement;
+
+use crate::board::{Dir, Kind, Player, PlayerSet, Topology};
+use crate::source::{Sources, Span};
+
+pub use expr::{
+    Arithmetic, Axes, BandAxis, Call, Cells, Comparison, Coordinate, DefineId, Dirs, Expr, Groups, If, List, Number, Players,
+    Slot, StateId, Truth, Type, Where,
+};
+pub use pattern::{Item, Leg, Line, Path, Times, Way};
+pub use statement::{
+    BlockId, Branch, BranchId, BranchKind, Choice, Chooser, Landing, Man, Picture, Place, Program, Removal, Rounds, Statement,
+};
+
+/// Most rounds of a `repeat` in one run.
+pub const MAX_ROUNDS: u32 = 10_000;
+/// Most plies listed in a position.
+pub const MAX_PLIES: usize = 1_000_000;
+
+/// A game, complete and without mistakes: what every executor runs.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The title of the file's game; of a variant, the title of the game that it is a variant of.
+    pub title: String,
+    pub variant: Option<String>,
+    /// The `about` notes, numbers as text.
+    pub about: Vec<(String, String)>,
+    /// The params with the values they have: numbers, or `true` and `false`.
+    pub params: Vec<(String, Expr)>,
+    pub topology: Topology,
+    /// Men may stand on each other.
+    pub stacks: bool,
+    pub captures: Captures,
+    /// In turn order, two or more.
+    pub seats: Vec<Seat>,
+    pub kinds: Vec<KindInfo>,
+    pub states: Vec<Remembered>,
+    pub defines: Vec<Define>,
+    pub setup: Program,
+    /// The i-th program is the i-th turn's.
+    pub opening: Vec<Program>,
+    /// The `move` section.
+    pub turn: Program,
+    /// Tried in order.
+    pub end: Vec<Outcome>,
+    /// The statements of all programs, by [`BlockId`].
+    pub blocks: Vec<Vec<Statement>>,
+    /// What coverage counts: the alternatives of the game, by [`BranchId`].
+    pub branches: Vec<Branch>,
+    /// The words that some part of the game asks: executors keep only what is asked for.
+    pub asks: Asks,
+    /// What spans point into.
+    pub sources: Sources,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Captures {
+    /// Caught men leave at once.
+    Leave,
+    /// `captures leave at end of move`.
+    LeaveAtEnd,
+    /// `captures go to hand`.
+    ToHand,
+}
+
+#[derive(Clone, Debug)]
+pub struct Seat {
+    pub name: String,
+    /// `None` in games without directions; then no expression asks for it.
+    pub forward: Option<Dir>,
+    /// This player and his partners.
+    pub team: PlayerSet,
+}
+
+#[derive(Clone, Debug)]
+pub struct KindInfo {
+    pub name: String,
+    /// A capital letter, different for each kind of the game.
+    pub letter: char,
+    pub neutral: bool,
+    /// `piece tokin T from pawn`.
+    pub from: Option<Kind>,
+    /// The ways of the description in order, conditions flattened.
+    pub ways: Vec<Way>,
+    /// Slots that the expressions of its ways use.
+    pub frame: usize,
+    pub span: Span,
+}
+
+/// A remembered value.
+#[derive(Clone, Debug)]
+pub struct Remembered {
+    pub name: String,
+    /// Number, truth or cells; taken on the empty board before `setup`, for each player's copy with him as `own`.
+    pub first: Expr,
+    /// Slots that `first` uses.
+    pub frame: usize,
+    pub per_player: bool,
+    pub on_pieces: bool,
+    pub for_one_turn: bool,
+    pub compared: bool,
+    pub span: Span,
+}
+
+/// A define for one list of argument types. Its arguments fill the slots `0..parameters` of its own frame.
+#[derive(Clone, Debug)]
+pub struct Define {
+    pub name: String,
+    pub parameters: usize,
+    /// Slots of its frame, parameters included.
+    pub frame: usize,
+    pub body: Expr,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    pub result: Result,
+    pub condition: Truth,
+    /// Slots that the outcome's expressions use.
+    pub frame: usize,
+    pub branch: BranchId,
+    /// It asks `times`, `cycle` or a value that is not compared: perft does not ask it.
+    pub asks_history: bool,
+    pub span: Span,
+}
+
+/// What an outcome says.
+#[derive(Clone, Debug)]
+pub enum Result {
+    Win,
+    Lose,
+    Draw,
+    Wins(Player),
+    /// Evaluated for each player as `own`; numbers count as lists of one.
+    Highest(Vec<Expr>),
+}
+
+/// Words of the history that the game asks anywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asks {
+    pub times_pieces: bool,
+    /// `times(position)` or `cycle`.
+    pub times_position: bool,
+    /// Some program has a `most`.
+    pub most: bool,
+    /// Some program has an `in steps`, or a choice of another than the player of the turn: turns fall into plies.
+    pub plies: bool,
+}
+
+impl Game {
+    pub fn block(&self, block: BlockId) -> &[Statement] {
+        &self.blocks[block.0 as usize]
+    }
+
+    pub fn player(&self, player: Player) -> &Seat {
+        &self.seats[player.index()]
+    }
+
+    pub fn kind(&self, kind: Kind) -> &KindInfo {
+        &self.kinds[kind.index()]
+    }
+
+    pub fn players(&self) -> impl Iterator<Item = Player> + use<> {
+        (0..self.seats.len() as u8).map(Player)
+    }
+
+    /// The opponents of a player: all but his team.
+    pub fn enemies(&self, player: Player) -> PlayerSet {
+        PlayerSet::first(self.seats.len()) - self.player(player).team
+    }
+
+    /// The partners of a player, himself left out.
+    pub fn allies(&self, player: Player) -> PlayerSet {
+        self.player(player).team - PlayerSet::one(player)
+    }
+
+    /// The title of the variant, else of the game.
+    pub fn name(&self) -> &str {
+        self.variant.as_deref().unwrap_or(&self.title)
+    }
+}

@@ -173,31 +173,78 @@ pub type Statement = Spanned<StatementKind>;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum StatementKind {
-    Pick { count: Option<Spanned<i64>>, name: Word, from: Source, by: Option<Word> },
-    Either { by: Option<Word>, blocks: Vec<Block> },
+    Pick {
+        count: Option<Spanned<i64>>,
+        name: Word,
+        from: Source,
+        by: Option<Word>,
+    },
+    Either {
+        by: Option<Word>,
+        blocks: Vec<Block>,
+    },
     First(Vec<Block>),
-    Repeat { in_steps: bool, silently: bool, condition: Option<Expr>, body: Block },
-    ForEach { name: Word, from: Expr, body: Block },
-    If { condition: Expr, then: Block, otherwise: Option<Block> },
+    Repeat {
+        in_steps: bool,
+        silently: bool,
+        condition: Option<Expr>,
+        body: Block,
+    },
+    ForEach {
+        name: Word,
+        from: Expr,
+        body: Block,
+    },
+    If {
+        condition: Expr,
+        then: Block,
+        otherwise: Option<Block>,
+    },
     Need(Expr),
     Most(Expr),
-    Let { name: Word, value: Expr },
-    Set { name: Word, of: Option<Expr>, value: Expr },
-    Do { name: Word, arguments: Vec<Argument> },
+    Let {
+        name: Word,
+        value: Expr,
+    },
+    Set {
+        name: Word,
+        of: Option<Expr>,
+        value: Expr,
+    },
+    Do {
+        name: Word,
+        arguments: Vec<Argument>,
+    },
     /// `move p`, `move n of p`, each followed by nothing, `to S`, or a line.
-    Move { amount: Option<Expr>, who: Word, how: How },
-    Capture { who: Word },
+    Move {
+        amount: Option<Expr>,
+        who: Word,
+        how: How,
+    },
+    Capture {
+        who: Word,
+    },
     Place(Place),
-    Remove { what: Removal, from: Expr, to_hand: bool },
+    Remove {
+        what: Removal,
+        from: Expr,
+        to_hand: bool,
+    },
     Flip(Expr),
-    Promote { who: Word, kinds: Vec<Word> },
+    Promote {
+        who: Word,
+        kinds: Vec<Word>,
+    },
     AsUsual,
     Pass,
     Swap,
     Again,
     Mirror,
     Rotate,
-    Picture { rows: Text, legend: Vec<Legend> },
+    Picture {
+        rows: Text,
+        legend: Vec<Legend>,
+    },
 }
 
 /// Where a `pick` picks from.
@@ -326,20 +373,34 @@ pub enum ExprKind {
     /// Cells side by side, each alone or a rectangle between two corners.
     Cells(Vec<(Word, Option<Word>)>),
     /// `file c`, `ranks 1..3`, `row 2`; `plural` as written.
-    Band { axis: BandAxis, plural: bool, from: Expr, to: Option<Expr> },
+    Band {
+        axis: BandAxis,
+        plural: bool,
+        from: Expr,
+        to: Option<Expr>,
+    },
     /// The letter of a file, only within a band.
     FileLetter(String),
     LastRow,
     /// `file of c`.
     Measure(BandAxis, Expr),
-    If { condition: Expr, then: Expr, otherwise: Expr },
+    If {
+        condition: Expr,
+        then: Expr,
+        otherwise: Expr,
+    },
     Not(Expr),
     And(Vec<Expr>),
     Or(Vec<Expr>),
     Arithmetic(Arithmetic, Expr, Expr),
     Relation(Spanned<Relation>, Expr, Expr),
     /// `some A in B where C`, `no A in B where C`.
-    Quantified { some: bool, subject: Expr, within: Option<Expr>, filter: Option<Expr> },
+    Quantified {
+        some: bool,
+        subject: Expr,
+        within: Option<Expr>,
+        filter: Option<Expr>,
+    },
     Where(Expr, Expr),
     /// `< set >`, `< set+ >`, in patterns only.
     Caught(Expr, Option<Times>),

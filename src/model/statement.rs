@@ -1,0 +1,209 @@
+//! Statements of programs as resolved. Actions and `as usual` are blocks in place.
+
+use crate::board::{Cell, Kind, Player};
+use crate::source::Span;
+
+use super::expr::{Axes, Cells, Dirs, Expr, Groups, Number, Players, Slot, StateId, Truth};
+use super::pattern::Line;
+
+/// A section's block and the number of slots its locals need.
+#[derive(Clone, Copy, Debug)]
+pub struct Program {
+    pub block: BlockId,
+    pub frame: usize,
+}
+
+/// A list of statements, by its place in [`super::Game::blocks`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BlockId(pub u32);
+
+/// What coverage counts: an outcome, a block of `either`, `first` or `if`, a path of a move's pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BranchId(pub u16);
+
+#[derive(Clone, Debug)]
+pub struct Branch {
+    pub kind: BranchKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BranchKind {
+    Outcome,
+    Alternative,
+    Path,
+}
+
+/// Who chooses: the player of the turn, or the first of the players in turn order.
+#[derive(Clone, Debug)]
+pub enum Chooser {
+    Turn,
+    By(Players),
+}
+
+/// What a `pick` picks from.
+#[derive(Clone, Debug)]
+pub enum Choice {
+    /// One of `from..=to`, both ends taken; nothing if `from > to`.
+    Range(Number, Number),
+    Cells(Cells),
+    Groups(Groups),
+    Dirs(Dirs),
+    Axes(Axes),
+}
+
+#[derive(Clone, Debug)]
+pub enum Statement {
+    /// `count` members (of cells: a set; more than one only of cells, groups united) bound to `slot`.
+    Pick {
+        slot: Slot,
+        count: u32,
+        from: Choice,
+        chooser: Chooser,
+        span: Span,
+    },
+    Either {
+        chooser: Chooser,
+        blocks: Vec<(BlockId, BranchId)>,
+        span: Span,
+    },
+    First {
+        blocks: Vec<(BlockId, BranchId)>,
+        span: Span,
+    },
+    /// `id` tells the `most` lines of a program apart.
+    Most {
+        value: Number,
+        id: u16,
+        span: Span,
+    },
+    Repeat {
+        rounds: Rounds,
+        in_steps: bool,
+        silently: bool,
+        body: BlockId,
+        span: Span,
+    },
+    ForEach {
+        slot: Slot,
+        from: Choice,
+        body: BlockId,
+        span: Span,
+    },
+    If {
+        condition: Truth,
+        then: (BlockId, BranchId),
+        otherwise: Option<(BlockId, BranchId)>,
+    },
+    Need {
+        condition: Truth,
+        span: Span,
+    },
+    /// A `do` or an `as usual`: a block in place.
+    Block(BlockId),
+    /// `let` and `set` of a local.
+    Assign {
+        slot: Slot,
+        value: Expr,
+    },
+    /// `set` of a remembered value: number, truth or cells. `of` for values per player.
+    Remember {
+        state: StateId,
+        of: Option<Players>,
+        value: Expr,
+        span: Span,
+    },
+    /// `move who ...`: `follow` is the slot that becomes the landing.
+    Move {
+        amount: Option<Number>,
+        who: Cells,
+        landing: Landing,
+        follow: Option<Slot>,
+        span: Span,
+    },
+    Place {
+        place: Place,
+        span: Span,
+    },
+    Remove {
+        what: Removal,
+        from: Cells,
+        to_hand: bool,
+        span: Span,
+    },
+    Flip {
+        cells: Cells,
+        span: Span,
+    },
+    /// Kinds to choose from; one alone is no choice. Empty: to a kind that is declared `from` his own, always written.
+    Promote {
+        who: Cells,
+        kinds: Vec<Kind>,
+        span: Span,
+    },
+    Pass,
+    Swap,
+    Again,
+    Mirror {
+        span: Span,
+    },
+    Rotate {
+        span: Span,
+    },
+    Picture {
+        picture: Picture,
+        span: Span,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub enum Rounds {
+    /// One or more; after each the player stops or goes on.
+    Free,
+    While(Truth),
+}
+
+#[derive(Clone, Debug)]
+pub enum Landing {
+    /// By the ways of the kind's description; `capture`: only matches that catch.
+    Ways {
+        capture: bool,
+    },
+    Line(Line),
+    /// To a chosen cell. `known`: the set is a bare local or define, so if it is one cell nothing is chosen or written.
+    To {
+        cells: Cells,
+        known: bool,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// `place n kind in hand`.
+    InHand { amount: Number, man: Man },
+    /// `several` men of one of `men` (a choice if there are several, written by its letter) on each cell.
+    On { several: Option<Number>, men: Vec<Man>, cells: Cells, from_hand: bool },
+}
+
+/// A man to be placed: of `own` if no owner is said; `Nobody` for neutral men.
+#[derive(Clone, Debug)]
+pub struct Man {
+    pub owner: Option<Players>,
+    pub neutral: bool,
+    pub kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+pub enum Removal {
+    All,
+    /// The top n of each stack.
+    Top(Number),
+    Bottom,
+}
+
+/// The men of a picture, cell by cell; cells without are left as they are.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// Owner (`None`: neutral) and kind.
+    pub men: Vec<(Cell, Option<Player>, Kind)>,
+}

@@ -2,5 +2,6 @@
 
 pub mod board;
 pub mod model;
+pub mod position;
 pub mod source;
 pub mod syntax;

@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod model;
+pub mod notation;
 pub mod position;
 pub mod source;
 pub mod syntax;

@@ -4,5 +4,6 @@ pub mod board;
 pub mod model;
 pub mod notation;
 pub mod position;
+pub mod render;
 pub mod source;
 pub mod syntax;

@@ -1,1 +1,5 @@
+//! One test binary. Helpers in `common`, then one module for each kind of test.
 
+mod common;
+mod diagnostics;
+mod documentation;

@@ -149,7 +149,10 @@ impl<'a> Checker<'a> {
     fn check_range(&mut self, param: &'a ast::Param, value: &Expr, span: Span) {
         let Some(range) = &param.range else { return };
         let Expr::Number(Number::Fixed(n)) = value else {
-            self.problem(Kind::ParamType { name: param.name.node.clone(), wanted: "a number, as it has a range" }, param.value.span);
+            self.problem(
+                Kind::ParamType { name: param.name.node.clone(), wanted: "a number, as it has a range" },
+                param.value.span,
+            );
             return;
         };
         let mut end = |e: &'a ast::Expr| match self.param_value(e) {
@@ -444,11 +447,5 @@ impl<'a> Checker<'a> {
 
 /// Stands for a define that was made on another board and is called by nothing.
 fn no_define() -> model::Define {
-    model::Define {
-        name: String::new(),
-        parameters: 0,
-        frame: 0,
-        body: Expr::Truth(Truth::Fixed(false)),
-        span: Span::default(),
-    }
+    model::Define { name: String::new(), parameters: 0, frame: 0, body: Expr::Truth(Truth::Fixed(false)), span: Span::default() }
 }

@@ -5,7 +5,7 @@ use super::error::Kind;
 use super::layers::{Whole, head};
 use super::name::compass;
 use super::scope::Reach;
-use crate::board::{CellSet, LineSpec, MAX_PLAYERS, MAX_SIDE, PlayerSet, Player, Shape, Topology, TopologyError, parse_cell};
+use crate::board::{CellSet, LineSpec, MAX_PLAYERS, MAX_SIDE, Player, PlayerSet, Shape, Topology, TopologyError, parse_cell};
 use crate::model::{Picture, Seat};
 use crate::source::Span;
 use crate::syntax::ast::{self, BoardOption, ExprKind, SectionKind};

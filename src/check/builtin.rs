@@ -2,15 +2,48 @@
 
 /// Names that are values (LANGUAGE reference, "Built-in names").
 pub const NAMES: &[&str] = &[
-    "own", "enemy", "ally", "neutral", "any", "empty", "occupied", "straight", "orthogonal", "diagonal", "north", "northeast", "east",
-    "southeast", "south", "southwest", "west", "northwest", "forward", "backward", "ahead", "behind", "sideways", "outward", "axes",
-    "last", "origin", "passed", "heading", "caught", "here", "it", "cycle", "true", "false", "none",
+    "own",
+    "enemy",
+    "ally",
+    "neutral",
+    "any",
+    "empty",
+    "occupied",
+    "straight",
+    "orthogonal",
+    "diagonal",
+    "north",
+    "northeast",
+    "east",
+    "southeast",
+    "south",
+    "southwest",
+    "west",
+    "northwest",
+    "forward",
+    "backward",
+    "ahead",
+    "behind",
+    "sideways",
+    "outward",
+    "axes",
+    "last",
+    "origin",
+    "passed",
+    "heading",
+    "caught",
+    "here",
+    "it",
+    "cycle",
+    "true",
+    "false",
+    "none",
 ];
 
 /// Names that are functions.
 pub const FUNCTIONS: &[&str] = &[
-    "count", "adjacent", "shift", "groups", "group", "segments", "largest", "sizes", "span", "nth", "opposite", "height", "bottom",
-    "hand", "catches", "reach", "attacked", "stuck", "times",
+    "count", "adjacent", "shift", "groups", "group", "segments", "largest", "sizes", "span", "nth", "opposite", "height",
+    "bottom", "hand", "catches", "reach", "attacked", "stuck", "times",
 ];
 
 pub fn is_builtin(name: &str) -> bool {

@@ -83,7 +83,10 @@ impl<'a> Checker<'a> {
     fn call_builtin(&mut self, name: &ast::Word, arguments: &[Argument], span: Span) -> Option<Term> {
         match name.node.as_str() {
             "count" => self.call_count(name, arguments),
-            "adjacent" => self.cells_and_dirs(name, arguments).map(|(cells, dirs)| Cells::Adjacent(Box::new(cells), dirs)).map(|c| self.tidy(c).into()),
+            "adjacent" => self
+                .cells_and_dirs(name, arguments)
+                .map(|(cells, dirs)| Cells::Adjacent(Box::new(cells), dirs))
+                .map(|c| self.tidy(c).into()),
             "shift" => {
                 let [cells, dirs] = self.arity(name, arguments)?;
                 let (cells, dirs) = (self.cells_argument(cells), self.dirs_argument(dirs));
@@ -228,7 +231,8 @@ impl<'a> Checker<'a> {
             }
             [set, Argument { node: ArgumentKind::Line(line), .. }] => {
                 let set = self.cells_argument(set);
-                let line = self.line(line, if catches { super::pattern::Use::Catches } else { super::pattern::Use::Reach }, false);
+                let line =
+                    self.line(line, if catches { super::pattern::Use::Catches } else { super::pattern::Use::Reach }, false);
                 let (set, line) = (Box::new(set?), Box::new(line?));
                 Some(if catches { Cells::Catches(set, line) } else { Cells::Reach(set, line) }.into())
             }
@@ -376,8 +380,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Option<(DefineId, Type)> {
         let itself = self.making.len() == depth + 1;
-        let same = itself
-            && arguments.iter().enumerate().all(|(i, argument)| same_local(argument, Slot(i as u16)));
+        let same = itself && arguments.iter().enumerate().all(|(i, argument)| same_local(argument, Slot(i as u16)));
         if same {
             self.problem_with(Kind::EndlessDefine { name: define.name.node.clone() }, span, declared.name.span);
             return None;

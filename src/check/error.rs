@@ -399,15 +399,21 @@ impl Kind {
             Kind::ExtendsCircle { name } => format!("`{name}` extends itself"),
             Kind::WrongType { wanted, found } => format!("{wanted} wanted here, but this is {found}"),
             Kind::DifferentTypes { one, other } => format!("one part of this `if` is {one}, the other {other}"),
-            Kind::SplitByPrecedence => "`and` and `or` are looser than `in`, `is`, `some` and `no`, so this is read as a truth beside a set".to_string(),
+            Kind::SplitByPrecedence => {
+                "`and` and `or` are looser than `in`, `is`, `some` and `no`, so this is read as a truth beside a set".to_string()
+            }
             Kind::DuplicateSection { word } => format!("`{word}` stands twice in one text"),
             Kind::DuplicateName { name, keyword } => format!("`{name}` is already the name of a {keyword}"),
             Kind::BuiltinName { name } => format!("`{name}` is built in and cannot be declared"),
             Kind::DuplicateLetter { letter } => format!("two kinds have the letter `{letter}`"),
-            Kind::SameInitial { letter } => format!("two players have the initial `{letter}`, by which the men of a game with one kind are written"),
+            Kind::SameInitial { letter } => {
+                format!("two players have the initial `{letter}`, by which the men of a game with one kind are written")
+            }
             Kind::BoundTwice { name } => format!("`{name}` is bound already"),
             Kind::FileLetterIsLocal { name } => format!("`{name}` is a file's letter here, not the name bound above"),
-            Kind::NoRows => "rows count from a player's side, and these players have no forward, or the board no rows".to_string(),
+            Kind::NoRows => {
+                "rows count from a player's side, and these players have no forward, or the board no rows".to_string()
+            }
             Kind::NoForward { name } => format!("`{name}` needs players that have a direction"),
             Kind::SomeForwards => "some players have a direction and some have none".to_string(),
             Kind::NotBeforeCaught => "`not` cannot stand before `< >`".to_string(),
@@ -427,7 +433,9 @@ impl Kind {
             Kind::LineWanted { name } => format!("`{name}` takes a line here: directions, `:`, a pattern"),
             Kind::TimesOfWhat => "`times` counts `pieces` or `position`".to_string(),
             Kind::TooManyDefines => "there are too many defines".to_string(),
-            Kind::TooManyStatements => "the game has more than 100000 blocks once its actions are put in their places".to_string(),
+            Kind::TooManyStatements => {
+                "the game has more than 100000 blocks once its actions are put in their places".to_string()
+            }
             Kind::EndlessDefine { name } => format!("`{name}` asks itself the same again and would never end"),
             Kind::RecursiveDefine { name } => format!("`{name}` calls itself, and no define on the way is a truth"),
             Kind::RecursivePattern { name } => format!("the pattern `{name}` contains itself"),
@@ -441,9 +449,13 @@ impl Kind {
             Kind::MatchesNothing => "this can match nothing".to_string(),
             Kind::CaughtOutsidePattern => "`< >` has a meaning only in a pattern".to_string(),
             Kind::CountInsideTest => "a count stands behind the whole test, not within it".to_string(),
-            Kind::LineInsideTest { name } => format!("the pattern `{name}` has a `^`, so it is a whole path and cannot stand within one"),
+            Kind::LineInsideTest { name } => {
+                format!("the pattern `{name}` has a `^`, so it is a whole path and cannot stand within one")
+            }
             Kind::BadSign => "a sign is one mark, such as `+` or `-`".to_string(),
-            Kind::ForwardDiagonal { word, .. } => format!("no direction is `{word}` and `diagonal` too: `{word}` is one direction alone"),
+            Kind::ForwardDiagonal { word, .. } => {
+                format!("no direction is `{word}` and `diagonal` too: `{word}` is one direction alone")
+            }
             Kind::EmptyDirs => "there is no such direction".to_string(),
             Kind::NotInSetup => "this has no meaning in `setup`".to_string(),
             Kind::OnlyInSetup => "this has a meaning only in `setup`".to_string(),
@@ -466,7 +478,9 @@ impl Kind {
             Kind::NoPoints => "the board has no lines".to_string(),
             Kind::PointsWanted => "a line of points is two or more cells side by side".to_string(),
             Kind::PictureRanks { found, wanted } => format!("the picture has {found} ranks, the board {wanted}"),
-            Kind::PictureFiles { rank, found, wanted } => format!("rank {rank} has {found} cells in the picture, {wanted} on the board"),
+            Kind::PictureFiles { rank, found, wanted } => {
+                format!("rank {rank} has {found} cells in the picture, {wanted} on the board")
+            }
             Kind::PictureNoCell => "there is no cell here, so the picture wants `-`".to_string(),
             Kind::UnknownGlyph { glyph } => format!("the picture does not say what `{glyph}` is"),
             Kind::ParamRange { name, low, high } => format!("`{name}` may be {low} to {high}"),
@@ -481,13 +495,22 @@ impl Kind {
             Kind::NeverSet { name } => format!("`{name}` is remembered but never set"),
             Kind::BareOr => "`where` reaches as far right as it can, so this `or` belongs to its condition".to_string(),
             Kind::BandOutside => "the board has nothing there".to_string(),
-            Kind::IdleRepeat => "nothing bounds this loop: its rounds neither catch, place, remove nor flip, and set nothing that stops them".to_string(),
+            Kind::IdleRepeat => {
+                "nothing bounds this loop: its rounds neither catch, place, remove nor flip, and set nothing that stops them"
+                    .to_string()
+            }
             Kind::Unreachable => "this alternative can never be reached: what stands before it always succeeds".to_string(),
             Kind::NeverHolds => "this can never hold".to_string(),
             Kind::OutcomeHidden => "this is never asked: the outcome before it always holds".to_string(),
             Kind::LandingOnMen => "a man may land here on another without catching it, and the board has no stacks".to_string(),
-            Kind::SameLanding => "two alternatives may share a landing and catch differently, and nothing in the notation tells them apart".to_string(),
-            Kind::LandingWaits => "the caught man would still stand on the landing: with `captures leave at end of move` it leaves later".to_string(),
+            Kind::SameLanding => {
+                "two alternatives may share a landing and catch differently, and nothing in the notation tells them apart"
+                    .to_string()
+            }
+            Kind::LandingWaits => {
+                "the caught man would still stand on the landing: with `captures leave at end of move` it leaves later"
+                    .to_string()
+            }
         }
     }
 
@@ -495,13 +518,24 @@ impl Kind {
     pub fn help(&self) -> Option<String> {
         match self {
             Kind::UnknownName { near, .. } => near.as_ref().map(|near| format!("did you mean `{near}`?")),
-            Kind::NoSuchPlayer { near, .. } => near.as_ref().map(|near| format!("did you mean `{near}`?")).or_else(|| hint("players are declared by `players White, Black`")),
-            Kind::NotAKind { near, .. } => near.as_ref().map(|near| format!("did you mean `{near}`?")).or_else(|| hint("kinds are declared by `piece man`")),
-            Kind::NoSuchCell { .. } => hint("cells are a file and a rank of the board, such as `a1`; `board` says how large it is"),
+            Kind::NoSuchPlayer { near, .. } => near
+                .as_ref()
+                .map(|near| format!("did you mean `{near}`?"))
+                .or_else(|| hint("players are declared by `players White, Black`")),
+            Kind::NotAKind { near, .. } => {
+                near.as_ref().map(|near| format!("did you mean `{near}`?")).or_else(|| hint("kinds are declared by `piece man`"))
+            }
+            Kind::NoSuchCell { .. } => {
+                hint("cells are a file and a rank of the board, such as `a1`; `board` says how large it is")
+            }
             Kind::NoSuchFile { .. } => hint("files are a to z, then aa to af"),
-            Kind::NoSuchDirection { .. } => hint("square boards have the eight compass directions, hexagons `north northeast southeast south southwest northwest`, points none"),
+            Kind::NoSuchDirection { .. } => hint(
+                "square boards have the eight compass directions, hexagons `north northeast southeast south southwest northwest`, points none",
+            ),
             Kind::NoSuchVariant { near, .. } => near.as_ref().map(|near| format!("did you mean `{near}`?")),
-            Kind::NoSuchGame { .. } => hint("a game that is extended is looked for by its title, among the files beside this one and the shipped games"),
+            Kind::NoSuchGame { .. } => {
+                hint("a game that is extended is looked for by its title, among the files beside this one and the shipped games")
+            }
             Kind::NoSuchParam { near, .. } => near.as_ref().map(|near| format!("did you mean `{near}`?")),
             Kind::ExtendsCircle { .. } => hint("what is extended may not come back to what extends it"),
             Kind::WrongType { wanted, found } => type_help(wanted, found),
@@ -521,20 +555,26 @@ impl Kind {
             Kind::FunctionWithoutArguments { name } => hint(&format!("write `{name}(...)`")),
             Kind::NotAFunction { .. } => hint("for what is common to two sets write `a and (b or c)`"),
             Kind::NotAValue { .. } => hint("a pattern stands behind a direction and `:`, an action behind `do`"),
-            Kind::StateTooEarly { .. } => hint("first values may use what is remembered above them, and nothing on a board may ask for it"),
+            Kind::StateTooEarly { .. } => {
+                hint("first values may use what is remembered above them, and nothing on a board may ask for it")
+            }
             Kind::NotPerPlayer { name } => hint(&format!("`remember {name} = ... per player` keeps one for each")),
             Kind::MarksNotCells => hint("write `= none on pieces`"),
             Kind::ItOutsideWhere => hint("`own where C` holds for the members for which C holds, `it` being the member"),
             Kind::OutwardOutsideTurning => hint("such as `orthogonal: ^ any, outward: to landing`"),
             Kind::LineWanted { name } => hint(&format!("such as `{name}(c, straight: custodian)`")),
             Kind::TimesOfWhat => hint("`times(position)` is the whole position, `times(pieces)` the men alone"),
-            Kind::TooManyDefines => hint("at most 5000, counted once for each list of types that they are called with, and 100 within each other"),
+            Kind::TooManyDefines => {
+                hint("at most 5000, counted once for each list of types that they are called with, and 100 within each other")
+            }
             Kind::RecursiveDefine { .. } => hint("a define that calls itself must be a truth, or call itself through one"),
             Kind::RecursiveAction { .. } => hint("`repeat` runs a block again"),
             Kind::NoAnchor => hint("`^` is the piece that moves, or the stone just placed: `^ <enemy> to empty`"),
             Kind::NoLanding => hint("`to` stands before the cell of the landing: `^ empty* to empty`"),
             Kind::CatchesNothing => hint("what is caught stands in `< >`: `^ <enemy+> own`"),
-            Kind::ForwardDiagonal { mend, .. } => hint(&format!("`{mend} diagonal` are the diagonals that have a component that way")),
+            Kind::ForwardDiagonal { mend, .. } => {
+                hint(&format!("`{mend} diagonal` are the diagonals that have a component that way"))
+            }
             Kind::EmptyDirs => hint("words side by side are what is common to them; `or` joins directions"),
             Kind::EndlessRange => hint("write `1..5`"),
             Kind::NotSettable { .. } => hint("`set` changes what `let` or `remember` made"),
@@ -545,7 +585,9 @@ impl Kind {
             Kind::PointsWanted => hint("`lines a1 b1 c1`"),
             Kind::PictureRanks { .. } => hint("one line for each rank, from the top"),
             Kind::PictureFiles { .. } => hint("one glyph a cell: `.` is empty, `-` no cell"),
-            Kind::UnknownGlyph { .. } => hint("add it behind `with`: `with x = White man`; without a legend glyphs are the kinds' letters"),
+            Kind::UnknownGlyph { .. } => {
+                hint("add it behind `with`: `with x = White man`; without a legend glyphs are the kinds' letters")
+            }
             Kind::NoWayToEnd => hint("`end { win if stuck(enemy) }` is the least"),
             Kind::NoStuckOutcome => hint("if that can happen, say it: `win if stuck(enemy)`, or `first { ... } else { pass }`"),
             Kind::BareOr => hint("put the condition in brackets, or the set before `where`"),
@@ -590,6 +632,10 @@ fn board_message(error: &TopologyError) -> String {
         TopologyError::TooManyCells(found) => format!("the board has {found} cells, more than 1024"),
         TopologyError::NoCells => "the board has no cells".to_string(),
         TopologyError::TooManyLines(found) => format!("the board has {found} lines, more than 512"),
-        TopologyError::ShortLine(at) => format!("line {} of the board names a cell twice in a row, or fewer than two cells", at + 1),
+        TopologyError::LongSide(found) => format!("a side of the board is {found}, more than 32"),
+        TopologyError::CrossedLine(at) => format!("line {} of the board passes a cell twice", at + 1),
+        TopologyError::ShortLine(at) => {
+            format!("line {} of the board names a cell twice in a row, or fewer than two cells", at + 1)
+        }
     }
 }

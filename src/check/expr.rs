@@ -204,13 +204,19 @@ impl Checker<'_> {
         let then = self.expect_type(then, ty, span)?;
         let otherwise = self.expect_type(otherwise, ty, span)?;
         Some(Term::Expr(match (then, otherwise) {
-            (Expr::Number(then), Expr::Number(otherwise)) => Expr::Number(Number::If(Box::new(If { condition, then, otherwise }))),
+            (Expr::Number(then), Expr::Number(otherwise)) => {
+                Expr::Number(Number::If(Box::new(If { condition, then, otherwise })))
+            }
             (Expr::Truth(then), Expr::Truth(otherwise)) => Expr::Truth(Truth::If(Box::new(If { condition, then, otherwise }))),
             (Expr::Cells(then), Expr::Cells(otherwise)) => Expr::Cells(Cells::If(Box::new(If { condition, then, otherwise }))),
-            (Expr::Groups(then), Expr::Groups(otherwise)) => Expr::Groups(Groups::If(Box::new(If { condition, then, otherwise }))),
+            (Expr::Groups(then), Expr::Groups(otherwise)) => {
+                Expr::Groups(Groups::If(Box::new(If { condition, then, otherwise })))
+            }
             (Expr::Dirs(then), Expr::Dirs(otherwise)) => Expr::Dirs(Dirs::If(Box::new(If { condition, then, otherwise }))),
             (Expr::Axes(then), Expr::Axes(otherwise)) => Expr::Axes(Axes::If(Box::new(If { condition, then, otherwise }))),
-            (Expr::Players(then), Expr::Players(otherwise)) => Expr::Players(Players::If(Box::new(If { condition, then, otherwise }))),
+            (Expr::Players(then), Expr::Players(otherwise)) => {
+                Expr::Players(Players::If(Box::new(If { condition, then, otherwise })))
+            }
             (Expr::List(then), Expr::List(otherwise)) => Expr::List(model::List::If(Box::new(If { condition, then, otherwise }))),
             _ => return None,
         }))
@@ -449,4 +455,3 @@ fn comparison(op: Relation) -> Comparison {
         _ => Comparison::Equal,
     }
 }
-

@@ -30,7 +30,9 @@ impl<'a> Checker<'a> {
 
     fn infer(&self, e: &'a ast::Expr, known: &mut Known<'a>) -> Option<Type> {
         match &*e.kind {
-            ExprKind::Number(_) | ExprKind::Arithmetic(..) | ExprKind::Measure(..) | ExprKind::FileLetter(_) => Some(Type::Number),
+            ExprKind::Number(_) | ExprKind::Arithmetic(..) | ExprKind::Measure(..) | ExprKind::FileLetter(_) => {
+                Some(Type::Number)
+            }
             ExprKind::Player(_) => Some(Type::Players),
             ExprKind::Cells(_) | ExprKind::Band { .. } | ExprKind::LastRow | ExprKind::Caught(..) => Some(Type::Cells),
             ExprKind::Relation(..) | ExprKind::Quantified { .. } => Some(Type::Truth),

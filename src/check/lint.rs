@@ -52,7 +52,9 @@ impl<'a> Checker<'a> {
         let most = match axis {
             BandAxis::File => i64::from(self.topology.files()),
             BandAxis::Rank => i64::from(self.topology.ranks()),
-            BandAxis::Row => self.seats.iter().filter_map(|seat| seat.forward).map(|dir| self.topology.last_row(dir)).max().unwrap_or(0),
+            BandAxis::Row => {
+                self.seats.iter().filter_map(|seat| seat.forward).map(|dir| self.topology.last_row(dir)).max().unwrap_or(0)
+            }
         };
         if from > most || to < 1 || from > to {
             self.problem(Kind::BandOutside, span);
@@ -143,7 +145,8 @@ impl<'a> Checker<'a> {
     fn lint_same_landing(&mut self, line: &Line) {
         let apart = |path: &Path| items(path).any(|item| !item.lands && !item.caught.is_empty());
         for (i, path) in line.paths.iter().enumerate() {
-            let twin = line.paths[..i].iter().any(|other| other.sign == path.sign && differ(other, path) && apart(other) && apart(path));
+            let twin =
+                line.paths[..i].iter().any(|other| other.sign == path.sign && differ(other, path) && apart(other) && apart(path));
             if twin {
                 self.problem(Kind::SameLanding, line.span);
             }
@@ -160,8 +163,11 @@ impl<'a> Checker<'a> {
         let Some(end) = end else { return };
         for (i, outcome) in end.iter().enumerate() {
             match self.fold().truth(&outcome.condition) {
-                Some(true) if i + 1 < end.len() => self.problem_with(Kind::OutcomeHidden, end[i + 1].span, outcome.span),
-                Some(false) => self.problem(Kind::NeverHolds, outcome.span),
+                Some(true) if i + 1 < end.len() && self.params.is_empty() => {
+                    self.problem_with(Kind::OutcomeHidden, end[i + 1].span, outcome.span)
+                }
+                // With params it may hold under other values.
+                Some(false) if self.params.is_empty() => self.problem(Kind::NeverHolds, outcome.span),
                 _ => {}
             }
         }
@@ -170,6 +176,7 @@ impl<'a> Checker<'a> {
         if !asks_stuck
             && !passes
             && let Some((_, section)) = self.layers.top(super::layers::Whole::End)
+            && !extends_usual(section)
         {
             self.problem(Kind::NoStuckOutcome, super::layers::head(section));
         }
@@ -224,6 +231,14 @@ pub fn is_none(e: &ast::Expr) -> bool {
     match &*e.kind {
         ExprKind::Name(name) => name == "none",
         ExprKind::Brackets(inner) => is_none(inner),
+        _ => false,
+    }
+}
+
+/// An `end` with `as usual`: what it lacks has been said of the section that it stands for.
+fn extends_usual(section: &ast::Section) -> bool {
+    match &section.node {
+        SectionKind::End(outcomes) => outcomes.iter().any(|outcome| outcome.node == ast::OutcomeKind::AsUsual),
         _ => false,
     }
 }

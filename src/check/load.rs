@@ -37,7 +37,7 @@ pub enum Mistake {
 impl Mistake {
     pub fn code(&self) -> &'static str {
         match self {
-            Mistake::Syntax(error) => error.code(),
+            Mistake::Syntax(error) => error.kind.code(),
             Mistake::Meaning(problem) => problem.kind.code(),
         }
     }
@@ -51,14 +51,14 @@ impl Mistake {
 
     pub fn message(&self) -> String {
         match self {
-            Mistake::Syntax(error) => error.message(),
+            Mistake::Syntax(error) => error.kind.message(),
             Mistake::Meaning(problem) => problem.kind.message(),
         }
     }
 
     pub fn help(&self) -> Option<String> {
         match self {
-            Mistake::Syntax(error) => error.help(),
+            Mistake::Syntax(error) => error.kind.help(),
             Mistake::Meaning(problem) => problem.kind.help(),
         }
     }
@@ -73,7 +73,7 @@ impl Mistake {
     /// What to write at the span itself.
     pub fn label(&self) -> String {
         match self {
-            Mistake::Syntax(error) => error.label(),
+            Mistake::Syntax(error) => error.kind.label(),
             Mistake::Meaning(_) => String::from("here"),
         }
     }
@@ -81,7 +81,7 @@ impl Mistake {
     /// The second place and what it is.
     pub fn other(&self) -> Option<(Span, String)> {
         match self {
-            Mistake::Syntax(error) => error.other.map(|span| (span, error.other_label())),
+            Mistake::Syntax(error) => error.other.map(|span| (span, error.kind.other_label())),
             Mistake::Meaning(problem) => problem.other.map(|span| (span, problem.kind.other_label().to_string())),
         }
     }

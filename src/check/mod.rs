@@ -21,7 +21,7 @@ use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 
-use crate::board::{Topology, Kind as KindId};
+use crate::board::{Kind as KindId, Topology};
 use crate::model::{Asks, Branch, Define, DefineId, Expr, KindInfo, Remembered, Seat, StateId, Type};
 use crate::source::Span;
 use constant::Fold;

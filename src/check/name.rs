@@ -6,13 +6,16 @@ use super::error::Kind;
 use super::layers::{Declared, Keyword};
 use super::scope::Reach;
 use super::term::Term;
-use crate::board::{CellSet, Compass, DirSet};
+use crate::board::{Compass, DirSet};
 use crate::model::{Axes, Cells, Dirs, Expr, Groups, List, Number, Players, Slot, Truth, Type};
 use crate::source::Span;
 
 impl<'a> Checker<'a> {
     pub fn name(&mut self, name: &str, span: Span) -> Option<Term> {
         if let Some(local) = self.scope.find(name) {
+            if self.guessed.iter().any(|guessed| guessed == name) {
+                return None;
+            }
             return Some(local_term(local.slot, local.ty));
         }
         if let Some(declared) = self.declared(name) {
@@ -65,20 +68,21 @@ impl<'a> Checker<'a> {
 
     /// A remembered value: `own`'s copy, or that of the players given.
     pub fn state_term(&mut self, name: &str, of: Option<Players>, span: Span) -> Option<Term> {
-        let Some((id, state)) = self.state_named(name) else {
+        let known = self.state_named(name).map(|(id, state)| (id, state.per_player, state.compared, state.first.ty()));
+        let Some((id, per_player, compared, ty)) = known else {
             // A remembered value's own first value, or one declared later, is asked before there is any.
             self.problem(Kind::StateTooEarly { name: name.to_string() }, span);
             return None;
         };
-        if of.is_some() && !state.per_player {
+        if of.is_some() && !per_player {
             self.problem(Kind::NotPerPlayer { name: name.to_string() }, span);
             return None;
         }
-        if !state.compared {
+        if !compared {
             self.words.history = true;
         }
-        let of = if state.per_player { Some(of.unwrap_or(Players::Own)) } else { None };
-        Some(match state.first.ty() {
+        let of = if per_player { Some(of.unwrap_or(Players::Own)) } else { None };
+        Some(match ty {
             Type::Number => Number::State(id, of).into(),
             Type::Truth => Truth::State(id, of).into(),
             _ => Cells::State(id, of).into(),
@@ -206,9 +210,4 @@ pub fn local_expr(slot: Slot, ty: Type) -> Expr {
         Type::Players => Expr::Players(Players::Local(slot)),
         Type::List => Expr::List(List::Local(slot)),
     }
-}
-
-/// The empty set of cells.
-pub fn no_cells() -> Cells {
-    Cells::Fixed(CellSet::EMPTY)
 }

@@ -10,7 +10,7 @@ use super::term::Term;
 use crate::board::PlayerSet;
 use crate::model::{
     BlockId, BranchId, BranchKind, Cells, Choice, Chooser, Expr, Landing, Man, Place, Players, Program, Removal, Rounds, Slot,
-    Statement, Truth, Type,
+    Statement, Type,
 };
 use crate::source::{Span, Spanned};
 use crate::syntax::ast::{self, SectionKind, StatementKind};
@@ -262,7 +262,8 @@ impl<'a> Checker<'a> {
     fn bind_common(&mut self, mut bound: Vec<Vec<Local>>) {
         let Some(first) = bound.pop() else { return };
         for local in first {
-            let others: Option<Vec<&Local>> = bound.iter().map(|names| names.iter().find(|other| other.name == local.name)).collect();
+            let others: Option<Vec<&Local>> =
+                bound.iter().map(|names| names.iter().find(|other| other.name == local.name)).collect();
             if let Some(others) = others
                 && others.iter().all(|other| other.ty == local.ty)
             {
@@ -301,7 +302,14 @@ impl<'a> Checker<'a> {
         Some(Statement::Repeat { rounds: rounds?, in_steps, silently, body: body_id, span })
     }
 
-    fn for_each(&mut self, name: &ast::Word, from: &ast::Expr, body: &'a ast::Block, part: Part, span: Span) -> Option<Statement> {
+    fn for_each(
+        &mut self,
+        name: &ast::Word,
+        from: &ast::Expr,
+        body: &'a ast::Block,
+        part: Part,
+        span: Span,
+    ) -> Option<Statement> {
         let (from, ty, _) = self.choice(from)?;
         let mark = self.scope.locals.len();
         let slot = self.bind(name, ty, false);
@@ -354,7 +362,7 @@ impl<'a> Checker<'a> {
             self.not_settable(name);
             return None;
         };
-        self.sets.insert(declared.name.span);
+        self.usage.set.insert(declared.name.span);
         let Some((id, state)) = self.state_named(name) else {
             self.problem(Kind::StateTooEarly { name: name.node.clone() }, name.span);
             return None;
@@ -598,11 +606,6 @@ impl<'a> Checker<'a> {
             Players::Fixed(set) => Some(*set),
             _ => None,
         }
-    }
-
-    /// A `need false` and the like, for lints.
-    pub fn is_never(&self, truth: &Truth) -> bool {
-        self.fold().truth(truth) == Some(false)
     }
 }
 

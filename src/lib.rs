@@ -3,6 +3,9 @@
 pub mod board;
 pub mod check;
 pub mod model;
+pub mod notation;
+pub mod position;
+pub mod render;
 pub mod shipped;
 pub mod source;
 pub mod syntax;

@@ -3,3 +3,4 @@
 mod common;
 mod diagnostics;
 mod documentation;
+mod notation;

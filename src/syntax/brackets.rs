@@ -101,7 +101,7 @@ impl<'s, 't> Reader<'s, 't> {
             (TokenKind::Word, word) => {
                 if self.begins_section(at) {
                     self.begin_section(at);
-                } else if begins_statement(word) {
+                } else if begins_statement(word) && !self.is_argument(at) {
                     self.drop_parens(at);
                 }
             }
@@ -114,6 +114,12 @@ impl<'s, 't> Reader<'s, 't> {
         let role = if first || self.variant_expected { Role::Sections } else { Role::Block };
         self.variant_expected = false;
         self.open.push(Open { at, role });
+    }
+
+    /// Right behind a bracket or comma even a word of the language is meant as a name.
+    fn is_argument(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.token(before));
+        before.is_some_and(|token| token.is_mark("(") || token.is_mark(","))
     }
 
     fn close_brace(&mut self, at: usize) {

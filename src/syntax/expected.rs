@@ -2,7 +2,8 @@
 
 use super::grammar::Rule;
 
-/// In the order in which to name them, each once; operators last.
+/// In the order in which to name them, each once; operators last. That a further word may stand beside the last one
+/// (`noun`), or arguments behind it, is not worth saying.
 pub fn expected(tried: &[Rule]) -> Vec<String> {
     let mut words: Vec<(u8, String)> = tried.iter().filter_map(|rule| name(*rule)).collect();
     words.sort();
@@ -58,7 +59,7 @@ fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::outcome => "an outcome",
         Rule::way => "a way to move",
         Rule::about_entry => "a note",
-        Rule::name | Rule::noun => "a name",
+        Rule::name => "a name",
         Rule::player | Rule::seat | Rule::team | Rule::side_wins => "a player",
         Rule::letter => "a capital letter",
         Rule::number | Rule::place_several | Rule::several => "a number",
@@ -68,7 +69,13 @@ fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::cell | Rule::cells | Rule::cell_range => "a cell",
         Rule::glyph | Rule::legend => "a glyph",
         Rule::square | Rule::hexagon | Rule::points => "a shape of board (`square`, `hexagon` or `points`)",
-        Rule::item | Rule::path | Rule::pattern | Rule::landing | Rule::tested => "an item of a pattern",
+        Rule::item
+        | Rule::straight_path
+        | Rule::straight_pattern
+        | Rule::path
+        | Rule::pattern
+        | Rule::landing
+        | Rule::tested => "an item of a pattern",
         Rule::test | Rule::caught => "a test of a cell",
         Rule::turning => "a turning",
         Rule::line => "a line",
@@ -112,7 +119,7 @@ fn beginning(rule: Rule) -> Option<&'static str> {
         Rule::variant | Rule::variant_head => "variant",
         Rule::base => "extends",
         Rule::block | Rule::ways | Rule::times => "{",
-        Rule::parameters | Rule::arguments | Rule::set_of => "(",
+        Rule::parameters | Rule::set_of => "(",
         Rule::lines => "lines",
         Rule::without => "without",
         Rule::leave_at_end => "leave",

@@ -7,7 +7,7 @@ use super::ast;
 use super::brackets::{self, Outline, Part};
 use super::build::{Builder, Head};
 use super::diagnose::Place;
-use super::error::SyntaxError;
+use super::error::{SyntaxError, SyntaxErrorKind};
 use super::grammar::{self, Rule, Stuck};
 use super::scan::{Scan, Token};
 use crate::source::{SourceId, Span, Spanned};
@@ -16,7 +16,10 @@ use crate::source::{SourceId, Span, Spanned};
 pub fn recover(source: SourceId, text: &str, scan: Scan, stuck: Option<Stuck>) -> (ast::File, Vec<SyntaxError>) {
     let Outline { root, rest, errors } = brackets::outline(source, &scan.tokens);
     let mut found = scan.errors;
-    found.extend(errors);
+    // A string that is never closed swallows brackets, so what seems to be wrong with them says nothing.
+    if !found.iter().any(|error| error.kind == SyntaxErrorKind::UnterminatedString) {
+        found.extend(errors);
+    }
     let mut damage: Vec<u32> = found.iter().map(|error| error.span.start).collect();
     damage.sort_unstable();
     let mut recovery = Recovery { source, text, tokens: &scan.tokens, damage, errors: found };
@@ -84,10 +87,21 @@ impl<'s, 't> Recovery<'s, 't> {
 
     fn sections(&mut self, container: &Part) -> Vec<ast::Section> {
         if !container.junk.is_empty() && self.is_sound(&container.junk) {
-            let prelude = container.head.is_none();
-            self.unexpected(container.junk.start, if prelude { &["`game`", "a declaration"] } else { &["a section", "`}`"] });
+            self.junk(container);
         }
         container.parts.iter().filter_map(|part| self.section(part)).collect()
+    }
+
+    /// What stands before the first section and is none.
+    fn junk(&mut self, container: &Part) {
+        let first = container.junk.start;
+        if container.head.is_some() {
+            self.unexpected(first, &["a section", "`}`"]);
+        } else if self.tokens.get(first).is_some_and(|token| token.is_word("game")) {
+            self.parse(Rule::one_head, &container.junk);
+        } else {
+            self.unexpected(first, &["`game`", "a declaration"]);
+        }
     }
 
     fn section(&mut self, part: &Part) -> Option<ast::Section> {

@@ -154,8 +154,21 @@ impl Builder<'_, '_> {
     }
 
     pub(super) fn arguments(&mut self, node: Node) -> Vec<ast::Argument> {
-        let arguments = Children::of(node).all(Rule::argument);
-        self.each(arguments, Self::argument)
+        let mut arguments: Vec<ast::Argument> = Vec::new();
+        for node in Children::of(node).all(Rule::argument) {
+            let Some(argument) = self.argument(node) else { continue };
+            match (arguments.last_mut(), argument) {
+                (
+                    Some(Spanned { node: ast::ArgumentKind::Line(line), span }),
+                    Spanned { node: ast::ArgumentKind::Line(turning), .. },
+                ) => {
+                    turn(line, turning);
+                    *span = line.span;
+                }
+                (_, argument) => arguments.push(argument),
+            }
+        }
+        arguments
     }
 
     fn argument(&mut self, node: Node) -> Option<ast::Argument> {
@@ -163,7 +176,7 @@ impl Builder<'_, '_> {
         let mut children = Children::of(node);
         let head = children.find(Rule::disjunction)?;
         let kind = match children.peek() {
-            Some(Rule::colon) => ast::ArgumentKind::Line(self.line_of(head, children, span)?),
+            Some(Rule::colon) => ast::ArgumentKind::Line(self.straight_line(head, children, span)?),
             Some(Rule::dots) => ast::ArgumentKind::Range(self.range_of(head, children)?),
             Some(_) => {
                 let subject = self.expr(head)?;
@@ -200,6 +213,18 @@ impl Builder<'_, '_> {
             None => Some(None),
         }
     }
+}
+
+/// Read as an argument of its own, `dirs: items` goes on with the last path of the line before it.
+fn turn(line: &mut ast::Line, turning: ast::Line) {
+    let mut paths = turning.pattern.paths.into_iter();
+    if let (Some(path), Some(then)) = (line.pattern.paths.last_mut(), paths.next()) {
+        path.span = path.span.to(then.span);
+        path.turnings.push((turning.directions, then.items));
+    }
+    line.pattern.paths.extend(paths);
+    line.pattern.span = line.pattern.span.to(turning.span);
+    line.span = line.span.to(turning.span);
 }
 
 pub(super) fn expr(kind: ExprKind, span: Span) -> ast::Expr {

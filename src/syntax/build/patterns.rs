@@ -10,14 +10,18 @@ impl Builder<'_, '_> {
     pub(super) fn line(&mut self, node: Node) -> Option<ast::Line> {
         let span = self.span(&node);
         let mut children = Children::of(node);
-        let directions = children.find(Rule::disjunction)?;
-        self.line_of(directions, children, span)
+        let directions = self.expr(children.find(Rule::disjunction)?)?;
+        let pattern = self.pattern(children.find(Rule::pattern)?);
+        Some(ast::Line { directions, pattern, span })
     }
 
-    pub(super) fn line_of(&mut self, directions: Node, mut rest: Children, span: Span) -> Option<ast::Line> {
+    /// A line among arguments, up to the first comma.
+    pub(super) fn straight_line(&mut self, directions: Node, mut rest: Children, span: Span) -> Option<ast::Line> {
         let directions = self.expr(directions)?;
-        let pattern = self.pattern(rest.find(Rule::pattern)?);
-        Some(ast::Line { directions, pattern, span })
+        let pattern = rest.find(Rule::straight_pattern)?;
+        let pattern_span = self.span(&pattern);
+        let paths = self.each(Children::of(pattern).all(Rule::straight_path), Self::path);
+        Some(ast::Line { directions, pattern: ast::Pattern { paths, span: pattern_span }, span })
     }
 
     pub(super) fn pattern(&mut self, node: Node) -> ast::Pattern {

@@ -136,9 +136,15 @@ fn break_at(line: &str, width: usize) -> Option<usize> {
         return None;
     }
     let breaks = [(" and ", 0), (" or ", 0), (" where ", 0), (", ", 1)];
-    let mut places: Vec<usize> =
-        breaks.iter().flat_map(|(mark, offset)| line.match_indices(mark).map(move |(at, _)| at + offset)).collect();
-    places.sort_unstable();
-    let fitting = places.iter().rev().find(|at| **at <= width);
-    fitting.or(places.first()).copied().filter(|at| *at > 0)
+    let marks = breaks.iter().flat_map(|(mark, offset)| line.match_indices(mark).map(move |(at, _)| at + offset));
+    let places: Vec<(i64, usize)> = marks.filter(|at| *at > 0).map(|at| (depth(line, at), at)).collect();
+    let fitting = places.iter().filter(|(_, at)| *at <= width);
+    let best = fitting.min_by_key(|(depth, at)| (*depth, std::cmp::Reverse(*at)));
+    best.or(places.iter().min_by_key(|(_, at)| *at)).map(|(_, at)| *at)
+}
+
+/// How many brackets are open there: the fewer, the better the place.
+fn depth(line: &str, at: usize) -> i64 {
+    let before = line.get(..at).unwrap_or("");
+    before.bytes().map(|byte| i64::from(byte == b'(') - i64::from(byte == b')')).sum()
 }

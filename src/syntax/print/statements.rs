@@ -34,7 +34,7 @@ fn clauses(first: String, joint: &str, blocks: &[ast::Block]) -> Vec<(String, Ve
 }
 
 /// An `if` alone in the block after `else`, and as long as the block, was written without braces.
-fn if_<'a>(condition: &ast::Expr, then: &ast::Block, mut otherwise: Option<&'a ast::Block>) -> Doc {
+fn if_(condition: &ast::Expr, then: &ast::Block, mut otherwise: Option<&ast::Block>) -> Doc {
     let mut clauses = vec![(format!("if {}", print_expr(condition)), block(then))];
     while let Some(other) = otherwise {
         match other.statements.as_slice() {

@@ -3,6 +3,7 @@
 pub mod board;
 pub mod check;
 pub mod model;
+pub mod report;
 pub mod shipped;
 pub mod source;
 pub mod syntax;

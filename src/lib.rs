@@ -6,6 +6,7 @@ pub mod model;
 pub mod notation;
 pub mod position;
 pub mod render;
+pub mod report;
 pub mod shipped;
 pub mod source;
 pub mod syntax;

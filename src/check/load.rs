@@ -74,7 +74,7 @@ impl Mistake {
     pub fn label(&self) -> String {
         match self {
             Mistake::Syntax(error) => error.kind.label(),
-            Mistake::Meaning(_) => String::from("here"),
+            Mistake::Meaning(problem) => problem.kind.label(),
         }
     }
 

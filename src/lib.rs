@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod model;
+pub mod plain;
 pub mod position;
 pub mod source;
 pub mod syntax;

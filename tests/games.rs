@@ -135,15 +135,15 @@ fn tournament_pente_opens_in_the_centre_and_then_outside() {
 #[test]
 fn kitaran_perft() {
     // Reference.
-    perft("kitaran:3", &[9, 72, 504, 3_148]);
-    perft("kitaran:4", &[16, 240, 3_360, 44_248]);
+    perft("kitaran size=3", &[9, 72, 504, 3_148]);
+    perft("kitaran size=4", &[16, 240, 3_360, 44_248]);
     perft("kitaran", &[25, 600, 13_800, 305_252]);
 }
 
 #[test]
 fn kitaran_figure() {
     // The author's figure: a white stone threatens, Black defends.
-    let game = game("kitaran:4");
+    let game = game("kitaran size=4");
     let start = "B b2, W c2";
     let position = |moves: &[&str]| {
         let mut position = game.position(&format!("{} fresh=c2", at(&game, start, "Black"))).unwrap();
@@ -167,9 +167,9 @@ fn kitaran_figure() {
 
 #[test]
 fn kitaran_ends_when_the_board_is_full() {
-    let game = game("kitaran:3");
+    let game = game("kitaran size=3");
     ends(&game, "B a1 b1 c1 a2, W b2 c2 a3 b3", "Black", "c3", "Black");
-    let komi = crate::common::game("kitaran:3 komi 1");
+    let komi = crate::common::game("kitaran size=3 komi=1");
     ends(&komi, "B a1 b1 c1 a2, W b2 c2 a3 b3", "Black", "c3", "");
 }
 

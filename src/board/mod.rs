@@ -1,10 +1,16 @@
 //! Ids and sets of cells, directions, axes, players and kinds, and the tables of a board: the vocabulary of all later stages.
 
+mod compass;
+mod geometry;
+mod regions;
 mod set;
+#[cfg(test)]
+mod tests;
 mod topology;
 
+pub use geometry::{cell_name, file_name, parse_cell, parse_file};
 pub use set::{AxisSet, CellSet, DirSet, Id, PlayerSet, Set};
-pub use topology::{Compass, Fold, LineSpec, Shape, Topology, TopologyError, cell_name, file_name, parse_cell};
+pub use topology::{Compass, Fold, LineSpec, Shape, Topology, TopologyError};
 
 /// Most cells a board can have.
 pub const MAX_CELLS: usize = 1024;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
-use std::ops::{BitAnd, BitOr, BitOrAssign, Sub};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 
 use super::{Axis, Cell, Dir, MAX_CELLS, Player};
 
@@ -115,6 +115,30 @@ impl<T: Id> Set<T> {
         })
     }
 
+    /// How many members are below `64 * words`.
+    #[inline]
+    pub(super) fn len_in(&self, words: usize) -> usize {
+        self.words.iter().take(words).map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Adds the members of `of` that are in `mask` and below `64 * words`, each moved by `by`. Those in `mask` must stay in range.
+    #[inline]
+    pub(super) fn add_shifted(&mut self, of: &Set<T>, mask: &Set<T>, by: i32, words: usize) {
+        let (words_up, bits) = (by.div_euclid(64), by.rem_euclid(64));
+        for (i, (a, b)) in (words_up..).zip(of.words.iter().zip(&mask.words)).take(words) {
+            let word = a & b;
+            self.add_word(i, word << bits);
+            self.add_word(i + 1, if bits == 0 { 0 } else { word >> (64 - bits) });
+        }
+    }
+
+    #[inline]
+    fn add_word(&mut self, at: i32, word: u64) {
+        if let Some(here) = usize::try_from(at).ok().and_then(|at| self.words.get_mut(at)) {
+            *here |= word;
+        }
+    }
+
     /// The bits, 64 ids a word, lowest first.
     pub fn words(&self) -> &[u64; WORDS] {
         &self.words
@@ -167,11 +191,26 @@ impl<T: Id> BitOrAssign for Set<T> {
         *self = *self | other;
     }
 }
+impl<T: Id> BitAndAssign for Set<T> {
+    fn bitand_assign(&mut self, other: Set<T>) {
+        *self = *self & other;
+    }
+}
 /// The members of the first that the second lacks.
 impl<T: Id> Sub for Set<T> {
     type Output = Set<T>;
     fn sub(self, other: Set<T>) -> Set<T> {
         self.zip(&other, |a, b| a & !b)
+    }
+}
+impl<T: Id> SubAssign for Set<T> {
+    fn sub_assign(&mut self, other: Set<T>) {
+        *self = *self - other;
+    }
+}
+impl<T: Id> From<T> for Set<T> {
+    fn from(member: T) -> Set<T> {
+        Set::one(member)
     }
 }
 impl<T: Id> FromIterator<T> for Set<T> {
@@ -181,6 +220,13 @@ impl<T: Id> FromIterator<T> for Set<T> {
             set.insert(member);
         }
         set
+    }
+}
+impl<T: Id> Extend<T> for Set<T> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, members: I) {
+        for member in members {
+            self.insert(member);
+        }
     }
 }
 impl<T: Id> fmt::Debug for Set<T> {

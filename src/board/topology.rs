@@ -1,6 +1,9 @@
 //! A board's description goes in; tables of cells, neighbours, directions and bands come out.
 
-use super::{Axis, AxisSet, Cell, CellSet, Dir, DirSet, Player};
+use smallvec::SmallVec;
+
+use super::geometry::{self, Place, cell_name, parse_cell};
+use super::{AxisSet, Cell, CellSet, Dir, DirSet};
 
 /// The compass of squares, clockwise from north. A hexagon has all but east and west.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,6 +18,37 @@ pub enum Compass {
     Northwest,
 }
 
+impl Compass {
+    /// Clockwise from north, as the directions of squares are numbered.
+    pub const SQUARE: [Compass; 8] = [
+        Compass::North,
+        Compass::Northeast,
+        Compass::East,
+        Compass::Southeast,
+        Compass::South,
+        Compass::Southwest,
+        Compass::West,
+        Compass::Northwest,
+    ];
+    /// Clockwise from north, as the directions of hexagons are numbered.
+    pub const HEXAGON: [Compass; 6] =
+        [Compass::North, Compass::Northeast, Compass::Southeast, Compass::South, Compass::Southwest, Compass::Northwest];
+
+    /// The word of the language.
+    pub fn name(self) -> &'static str {
+        match self {
+            Compass::North => "north",
+            Compass::Northeast => "northeast",
+            Compass::East => "east",
+            Compass::Southeast => "southeast",
+            Compass::South => "south",
+            Compass::Southwest => "southwest",
+            Compass::West => "west",
+            Compass::Northwest => "northwest",
+        }
+    }
+}
+
 /// The shape of a board before lines are drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
@@ -22,7 +56,7 @@ pub enum Shape {
     Square { files: u8, ranks: u8 },
     /// Side 1 to 16: `2 side - 1` upright files.
     Hexagon { side: u8 },
-    /// Cells named by (file, rank), both from 1; lines as lists of such cells.
+    /// Cells named by (file, rank), both from 1; lines as lists of such cells. A line may close as a ring.
     Points { lines: Vec<Vec<(u8, u8)>> },
 }
 
@@ -42,6 +76,7 @@ pub struct LineSpec {
     pub ends: CellSet,
 }
 
+/// Why there is no such board; lines are told by their place in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TopologyError {
     TooManyCells(usize),
@@ -49,193 +84,278 @@ pub enum TopologyError {
     TooManyLines(usize),
     /// A line of points that names a cell twice in a row or has fewer than two.
     ShortLine(usize),
+    /// A line of points that comes back to one of its cells, other than from its end to its start.
+    CrossedLine(usize),
+    /// More than 32 files or ranks, or a hexagon with a side of more than 16.
+    LongSide(u8),
 }
 
 /// The tables of a board. Immutable; steps that are not drawn do not exist.
 #[derive(Clone, Debug)]
 pub struct Topology {
-    shape: Shape,
+    pub(super) shape: Shape,
+    /// By cell, in board order.
+    places: Vec<Place>,
+    names: Vec<String>,
+    /// By rank, then file, from 0; `NO_CELL` where there is none.
+    by_place: Vec<u16>,
+    /// By cell, then direction; `NO_CELL` where no step is drawn.
+    steps: Vec<u16>,
+    /// By cell: its drawn steps, in the order of directions.
+    pub(super) exits: Vec<Exits>,
+    /// By direction: how its steps change the number of a cell, if all change it alike.
+    pub(super) strides: Vec<Option<Stride>>,
+    straight: DirSet,
+    /// By number: cells of the files up to it, and so on; see [`Topology::file_band`].
+    pub(super) files_to: Vec<CellSet>,
+    pub(super) ranks_to: Vec<CellSet>,
+    /// By direction.
+    pub(super) rows_to: Vec<Vec<CellSet>>,
 }
 
-/// The name of a file counted from 1: `a`..`z`, `aa`..`af`.
-pub fn file_name(file: u8) -> String {
-    todo!()
+pub(super) type Exits = SmallVec<[(Dir, Cell); 8]>;
+
+/// The cells from which a direction is drawn, and what each step adds to the number of the cell.
+#[derive(Clone, Debug)]
+pub(super) struct Stride {
+    pub from: CellSet,
+    pub by: i32,
 }
 
-/// `c12` from (3, 12).
-pub fn cell_name(file: u8, rank: u8) -> String {
-    todo!()
-}
+const NO_CELL: u16 = u16::MAX;
 
-/// (file, rank) of a cell's name, both from 1; `None` if it is not of that form or beyond file af or rank 99.
-pub fn parse_cell(name: &str) -> Option<(u8, u8)> {
-    todo!()
-}
+/// A drawn step.
+type Step = (Cell, Dir, Cell);
 
 impl Topology {
     /// All cells of the shape, nothing missing, every direction of the shape drawn (on squares all eight).
     pub fn new(shape: Shape) -> Result<Topology, TopologyError> {
-        todo!()
+        let mut board = Topology::bare(geometry::places(&shape)?, shape);
+        let steps = match &board.shape {
+            Shape::Points { lines } => board.line_steps(lines),
+            _ => board.compass_steps(),
+        };
+        board.draw(&steps);
+        Ok(board)
     }
 
     /// The same board without some cells and with only these lines drawn (always both ways; several specs: a step is drawn
-    /// if one of them draws it). Cells are renumbered; `missing` and `lines` speak of the cells of `self`.
+    /// if one of them draws it). No spec at all leaves the lines as they are. Cells are renumbered; `missing` and `lines`
+    /// speak of the cells of `self`.
     pub fn redraw(&self, missing: &CellSet, lines: &[LineSpec]) -> Result<Topology, TopologyError> {
-        todo!()
+        let kept = self.cells().filter(|&cell| !missing.contains(cell));
+        let places: Vec<Place> = kept.filter_map(|cell| self.places.get(cell.index()).copied()).collect();
+        if places.is_empty() {
+            return Err(TopologyError::NoCells);
+        }
+        let mut board = Topology::bare(places, self.shape.clone());
+        let mut steps = Vec::new();
+        for from in self.cells() {
+            for &(dir, to) in self.exits(from) {
+                let renumbered = (board.same_place(self, from), board.same_place(self, to));
+                if let ((Some(new_from), Some(new_to)), true) = (renumbered, self.is_drawn_by(lines, from, dir, to)) {
+                    steps.push((new_from, dir, new_to));
+                }
+            }
+        }
+        board.draw(&steps);
+        Ok(board)
     }
 
+    fn is_drawn_by(&self, lines: &[LineSpec], from: Cell, dir: Dir, to: Cell) -> bool {
+        let draws = |line: &LineSpec| {
+            let along = line.dirs.contains(dir) || line.dirs.contains(self.opposite(dir));
+            along && line.ends.contains(from) && line.ends.contains(to)
+        };
+        lines.is_empty() || lines.iter().any(draws)
+    }
+
+    fn same_place(&self, other: &Topology, cell: Cell) -> Option<Cell> {
+        let &(file, rank) = other.places.get(cell.index())?;
+        self.at(file, rank)
+    }
+
+    /// The cells and bands of a board on which nothing is drawn yet.
+    fn bare(places: Vec<Place>, shape: Shape) -> Topology {
+        let (_, ranks) = shape.extent();
+        let mut by_place = vec![NO_CELL; PLACES_A_RANK * (usize::from(ranks) + 1)];
+        for (number, &place) in places.iter().enumerate() {
+            if let Some(entry) = by_place.get_mut(place_index(place)) {
+                *entry = number as u16;
+            }
+        }
+        let mut board = Topology {
+            names: places.iter().map(|&(file, rank)| cell_name(file, rank)).collect(),
+            shape,
+            places,
+            by_place,
+            steps: Vec::new(),
+            exits: Vec::new(),
+            strides: Vec::new(),
+            straight: DirSet::EMPTY,
+            files_to: Vec::new(),
+            ranks_to: Vec::new(),
+            rows_to: Vec::new(),
+        };
+        board.fill_bands();
+        board
+    }
+
+    fn compass_steps(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        for (from, &place) in self.cells().zip(&self.places) {
+            for direction in 0..self.directions() {
+                let to = self.shape.neighbour(place, direction).and_then(|(file, rank)| self.at(file, rank));
+                steps.extend(to.map(|to| (from, Dir(direction as u16), to)));
+            }
+        }
+        steps
+    }
+
+    fn line_steps(&self, lines: &[Vec<Place>]) -> Vec<Step> {
+        let mut steps = Vec::new();
+        for (number, line) in lines.iter().enumerate() {
+            let cells: Vec<Cell> = line.iter().filter_map(|&(file, rank)| self.at(file, rank)).collect();
+            let [forth, back] = [Dir(2 * number as u16), Dir(2 * number as u16 + 1)];
+            for pair in cells.windows(2) {
+                if let &[a, b] = pair {
+                    steps.extend([(a, forth, b), (b, back, a)]);
+                }
+            }
+        }
+        steps
+    }
+
+    fn draw(&mut self, steps: &[Step]) {
+        let directions = self.directions();
+        self.steps = vec![NO_CELL; directions * self.len()];
+        self.exits = vec![Exits::new(); self.len()];
+        for &(from, dir, to) in steps {
+            if let Some(entry) = self.steps.get_mut(from.index() * directions + dir.index()) {
+                *entry = to.0;
+            }
+            self.straight.insert(dir);
+            if let Some(exits) = self.exits.get_mut(from.index()) {
+                exits.push((dir, to));
+            }
+        }
+        for exits in &mut self.exits {
+            exits.sort_unstable();
+        }
+        self.strides = (0..directions).map(|direction| stride(steps, Dir(direction as u16))).collect();
+    }
+
+    /// The shape of the board, missing cells and lines that are not drawn included.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
+
     /// Number of cells.
     pub fn len(&self) -> usize {
-        todo!()
+        self.places.len()
     }
+
+    /// Never: a board has at least one cell.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
     /// All cells.
     pub fn any(&self) -> CellSet {
-        todo!()
+        CellSet::first(self.len())
     }
+
+    /// All cells in board order.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
-        std::iter::empty()
+        (0..self.len() as u16).map(Cell)
     }
+
     /// The cell at (file, rank), both from 1.
     pub fn at(&self, file: u8, rank: u8) -> Option<Cell> {
-        todo!()
+        if usize::from(file) >= PLACES_A_RANK {
+            return None;
+        }
+        self.by_place.get(place_index((file, rank))).filter(|&&number| number != NO_CELL).map(|&number| Cell(number))
     }
+
+    /// The cell of a name, if the board has it.
     pub fn named(&self, name: &str) -> Option<Cell> {
-        todo!()
+        let (file, rank) = parse_cell(name)?;
+        self.at(file, rank)
     }
+
+    /// `c12`.
     pub fn name(&self, cell: Cell) -> &str {
-        todo!()
+        self.names.get(cell.index()).map_or("?", String::as_str)
     }
-    /// From 1.
+
+    /// The number of a cell's file, from 1.
     pub fn file(&self, cell: Cell) -> u8 {
-        todo!()
+        self.places.get(cell.index()).map_or(0, |place| place.0)
     }
+
+    /// The number of a cell's rank, from 1.
     pub fn rank(&self, cell: Cell) -> u8 {
-        todo!()
+        self.places.get(cell.index()).map_or(0, |place| place.1)
     }
-    /// Greatest file and rank of the shape.
+
+    /// Greatest file of the shape.
     pub fn files(&self) -> u8 {
-        todo!()
+        self.shape.extent().0
     }
+
+    /// Greatest rank of the shape.
     pub fn ranks(&self) -> u8 {
-        todo!()
+        self.shape.extent().1
     }
 
     /// The neighbour one drawn step away.
+    #[inline]
     pub fn step(&self, cell: Cell, dir: Dir) -> Option<Cell> {
-        todo!()
+        let &to = self.steps.get(cell.index() * self.strides.len() + dir.index())?;
+        (to != NO_CELL).then_some(Cell(to))
     }
-    /// Cells one drawn step from a cell of `cells` along `dirs`; may contain cells of `cells`.
-    pub fn shift(&self, cells: &CellSet, dirs: &DirSet) -> CellSet {
-        todo!()
+
+    /// The drawn steps from a cell with where they lead, in the order of directions.
+    #[inline]
+    pub fn exits(&self, cell: Cell) -> &[(Dir, Cell)] {
+        self.exits.get(cell.index()).map_or(&[], |exits| exits.as_slice())
     }
+
     /// Number of directions of the shape, drawn or not.
     pub fn directions(&self) -> usize {
-        todo!()
+        self.shape.directions()
     }
+
     /// All directions along which some step is drawn.
     pub fn straight(&self) -> DirSet {
-        todo!()
+        self.straight
     }
-    /// All directions of the shape that the word names: on squares N E S W, on hexagons all six, on points none.
-    pub fn orthogonal(&self) -> DirSet {
-        todo!()
-    }
-    pub fn diagonal(&self) -> DirSet {
-        todo!()
-    }
+
     /// Axes of which a step is drawn.
     pub fn axes(&self) -> AxisSet {
-        todo!()
+        self.straight.iter().map(|dir| self.axis(dir)).collect()
     }
-    pub fn axis(&self, dir: Dir) -> Axis {
-        todo!()
-    }
-    /// The two directions of an axis, the one that comes first clockwise from north (on points: forth along the line) first.
-    pub fn directions_of(&self, axis: Axis) -> [Dir; 2] {
-        todo!()
-    }
-    pub fn opposite(&self, dir: Dir) -> Dir {
-        todo!()
-    }
-    pub fn opposites(&self, dirs: &DirSet) -> DirSet {
-        todo!()
-    }
-    /// Directions with a compass name; `None` if the shape has no such direction.
-    pub fn compass(&self, compass: Compass) -> Option<Dir> {
-        todo!()
-    }
-    /// `north`, ..., on points the first step of the line in that direction, `a7/d7`. (An axis is written `north/south`, on points as its forth direction.)
-    pub fn direction_name(&self, dir: Dir) -> String {
-        todo!()
-    }
-    /// Of a forward: every direction with a component along it. None of these words has a meaning on points (empty).
-    pub fn ahead(&self, forward: Dir) -> DirSet {
-        todo!()
-    }
-    pub fn behind(&self, forward: Dir) -> DirSet {
-        todo!()
-    }
-    /// The directions at right angles.
-    pub fn sideways(&self, forward: Dir) -> DirSet {
-        todo!()
-    }
-    /// The two directions next to one on the shape's compass (on squares at 45 degrees, on hexagons at 60).
-    pub fn outward(&self, dir: Dir) -> DirSet {
-        todo!()
-    }
+}
 
-    /// The number of a cell's row counted along a forward, from 1 at the edge behind: for north the rank, for east the file, for a
-    /// diagonal the number of the line at right angles to it. 0 where rows have no meaning (points; hexagons).
-    pub fn row(&self, cell: Cell, forward: Dir) -> i64 {
-        todo!()
+/// How all steps of a direction change the number of a cell; `None` if they differ, or there are none.
+fn stride(steps: &[Step], dir: Dir) -> Option<Stride> {
+    let by = |step: &Step| i32::from(step.2.0) - i32::from(step.0.0);
+    let mut along = steps.iter().filter(|step| step.1 == dir).peekable();
+    let first = by(along.peek()?);
+    let mut from = CellSet::EMPTY;
+    for step in along {
+        if by(step) != first {
+            return None;
+        }
+        from.insert(step.0);
     }
-    /// The greatest row of the shape along a forward.
-    pub fn last_row(&self, forward: Dir) -> i64 {
-        todo!()
-    }
-    /// Cells of the files `from..=to`; numbers outside the board are no cells.
-    pub fn file_band(&self, from: i64, to: i64) -> CellSet {
-        todo!()
-    }
-    pub fn rank_band(&self, from: i64, to: i64) -> CellSet {
-        todo!()
-    }
-    pub fn row_band(&self, forward: Dir, from: i64, to: i64) -> CellSet {
-        todo!()
-    }
-    /// Cells in both the files and the ranks between two cells (the rectangle between two corners).
-    pub fn rectangle(&self, a: Cell, b: Cell) -> CellSet {
-        todo!()
-    }
+    Some(Stride { from, by: first })
+}
 
-    /// The cells from a to b in a straight drawn line with both ends, in any one direction; only `a` if both are one; `None` if not in line.
-    pub fn span(&self, a: Cell, b: Cell) -> Option<CellSet> {
-        todo!()
-    }
-    /// The maximal parts of a set joined by drawn steps along dirs (either way); by first cell, then last.
-    pub fn groups(&self, of: &CellSet, dirs: &DirSet) -> Vec<CellSet> {
-        todo!()
-    }
-    /// The cells of those groups of `within` that hold a cell of `seed`.
-    pub fn flood(&self, seed: &CellSet, within: &CellSet, dirs: &DirSet) -> CellSet {
-        todo!()
-    }
-    /// Every unbroken straight row of `from..=to` cells of the set along dirs (either way), parts of longer rows too, each once, by
-    /// first cell, then last.
-    pub fn segments(&self, of: &CellSet, dirs: &DirSet, from: i64, to: i64) -> Vec<CellSet> {
-        todo!()
-    }
+/// Files from 0 to 32.
+const PLACES_A_RANK: usize = super::MAX_SIDE as usize + 1;
 
-    /// Where a cell goes when what the player with forward `from` has is given to the one with forward `to` by `mirror` (opposite:
-    /// reflected, so that on squares ranks, or files, are reversed; otherwise turned by the angle between). `None`: no such cell.
-    pub fn mirrored(&self, cell: Cell, from: Dir, to: Dir) -> Option<Cell> {
-        todo!()
-    }
-    /// The same by turning alone: a half-turn for opposites.
-    pub fn rotated(&self, cell: Cell, from: Dir, to: Dir) -> Option<Cell> {
-        todo!()
-    }
+fn place_index((file, rank): Place) -> usize {
+    usize::from(rank) * PLACES_A_RANK + usize::from(file)
 }

@@ -1,3 +1,67 @@
 //! Text goes in; the tree as written comes out, with spans everywhere and no meaning. The only module that imports pest.
 
 pub mod ast;
+mod brackets;
+mod build;
+mod depth;
+mod diagnose;
+mod error;
+mod expected;
+mod grammar;
+mod print;
+mod recover;
+mod scan;
+#[cfg(test)]
+mod tests;
+
+pub use error::{SyntaxError, SyntaxErrorKind};
+pub use print::{print, print_expr};
+
+use crate::source::{SourceId, Span};
+use build::Builder;
+use grammar::Rule;
+
+/// The most bytes that a text may have.
+pub const TEXT_LIMIT: usize = 1 << 20;
+/// More mistakes than this are not told at once.
+const ERROR_LIMIT: usize = 100;
+/// Room for the parser of a text that is nested as deep as it may be, in bytes.
+const STACK: usize = 32 << 20;
+
+/// The tree of a text, without the parts that cannot be read, and all mistakes that can be told apart, in the order of
+/// the text. Without mistakes the tree is whole. Any text is answered: it takes time linear in its length, times the
+/// depth of its brackets at worst.
+pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<SyntaxError>) {
+    let (file, mut errors) = stacker::maybe_grow(STACK / 2, STACK, || parse_here(source, text));
+    errors.sort_by_key(|error| error.span.start);
+    errors.dedup_by(|later, earlier| later.span == earlier.span);
+    errors.truncate(ERROR_LIMIT);
+    (file, errors)
+}
+
+fn parse_here(source: SourceId, text: &str) -> (ast::File, Vec<SyntaxError>) {
+    let nothing = ast::File { game: None, declarations: Vec::new() };
+    if text.len() > TEXT_LIMIT {
+        return (nothing, vec![error_at(SyntaxErrorKind::TextTooLarge, Span::new(source, 0, 0))]);
+    }
+    let scan = scan::scan(source, text);
+    if let Some(token) = depth::too_deep(&scan.tokens) {
+        let span = Span::new(source, token.start, token.end());
+        return (nothing, vec![error_at(SyntaxErrorKind::NestedTooDeep, span)]);
+    }
+    if !scan.errors.is_empty() {
+        return recover::recover(source, text, scan, None);
+    }
+    match grammar::parse(Rule::file, text) {
+        Ok(nodes) => {
+            let mut builder = Builder::new(source, &scan.tokens, 0);
+            let file = builder.file(nodes);
+            (file, builder.errors)
+        }
+        Err(stuck) => recover::recover(source, text, scan, Some(stuck)),
+    }
+}
+
+fn error_at(kind: SyntaxErrorKind, span: Span) -> SyntaxError {
+    SyntaxError { kind, span, other: None }
+}

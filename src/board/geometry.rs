@@ -1,0 +1,196 @@
+//! A shape goes in; the places of its cells, the vectors of its directions, and its reflections and turns come out.
+
+use super::topology::{Shape, TopologyError};
+use super::{MAX_CELLS, MAX_LINES, MAX_SIDE};
+
+/// File and rank of a cell, both from 1.
+pub(super) type Place = (u8, u8);
+
+/// A difference of places. On squares files and ranks; on hexagons files and half ranks, so that all six steps are as long.
+pub(super) type Vector = (i32, i32);
+
+/// The steps of squares, clockwise from north.
+const SQUARE_STEPS: [Vector; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+/// The steps of hexagons, clockwise from north.
+const HEXAGON_STEPS: [Vector; 6] = [(0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1)];
+/// Last rank that a cell's name can tell.
+const LAST_NAMED_RANK: u8 = 99;
+
+/// The name of a file counted from 1: `a`..`z`, `aa`..`af`.
+pub fn file_name(file: u8) -> String {
+    let letter = |n: u8| char::from(b'a' + n % 26);
+    match file.saturating_sub(1) {
+        n @ 0..26 => letter(n).to_string(),
+        n => [letter(n / 26 - 1), letter(n)].iter().collect(),
+    }
+}
+
+/// `c12` from (3, 12).
+pub fn cell_name(file: u8, rank: u8) -> String {
+    format!("{}{rank}", file_name(file))
+}
+
+/// The number of a file from its letters, `None` if they are not one or two small letters or beyond file `af`.
+pub fn parse_file(letters: &str) -> Option<u8> {
+    let value = |b: u8| b.is_ascii_lowercase().then(|| i64::from(b - b'a') + 1);
+    let file = match *letters.as_bytes() {
+        [a] => value(a)?,
+        [a, b] => 26 * value(a)? + value(b)?,
+        _ => return None,
+    };
+    if file > MAX_SIDE { None } else { u8::try_from(file).ok() }
+}
+
+/// (file, rank) of a cell's name, both from 1; `None` if it is not of that form or beyond file af or rank 99.
+pub fn parse_cell(name: &str) -> Option<(u8, u8)> {
+    let digits = name.find(|c: char| c.is_ascii_digit())?;
+    let (letters, number) = name.split_at_checked(digits)?;
+    if number.starts_with('0') || !number.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let rank = number.parse::<u8>().ok().filter(|&rank| rank <= LAST_NAMED_RANK)?;
+    Some((parse_file(letters)?, rank))
+}
+
+/// All places of a shape in board order, or what is wrong with the shape.
+pub(super) fn places(shape: &Shape) -> Result<Vec<Place>, TopologyError> {
+    let mut places = match shape {
+        Shape::Square { files, ranks } => square_places(*files, *ranks)?,
+        Shape::Hexagon { side } => hexagon_places(*side)?,
+        Shape::Points { lines } => point_places(lines)?,
+    };
+    places.sort_unstable_by_key(|&(file, rank)| (rank, file));
+    places.dedup();
+    match places.len() {
+        0 => Err(TopologyError::NoCells),
+        n if n > MAX_CELLS => Err(TopologyError::TooManyCells(n)),
+        _ => Ok(places),
+    }
+}
+
+fn square_places(files: u8, ranks: u8) -> Result<Vec<Place>, TopologyError> {
+    let longest = files.max(ranks);
+    if i64::from(longest) > MAX_SIDE {
+        return Err(TopologyError::LongSide(longest));
+    }
+    Ok((1..=ranks).flat_map(|rank| (1..=files).map(move |file| (file, rank))).collect())
+}
+
+fn hexagon_places(side: u8) -> Result<Vec<Place>, TopologyError> {
+    if i64::from(side) > MAX_SIDE / 2 {
+        return Err(TopologyError::LongSide(side));
+    }
+    let last = (2 * side).saturating_sub(1);
+    let length = move |file: u8| last - side.abs_diff(file);
+    Ok((1..=last).flat_map(|file| (1..=length(file)).map(move |rank| (file, rank))).collect())
+}
+
+fn point_places(lines: &[Vec<Place>]) -> Result<Vec<Place>, TopologyError> {
+    if lines.len() > MAX_LINES {
+        return Err(TopologyError::TooManyLines(lines.len()));
+    }
+    for (number, line) in lines.iter().enumerate() {
+        if line.len() < 2 || line.windows(2).any(|pair| pair.first() == pair.last()) {
+            return Err(TopologyError::ShortLine(number));
+        }
+        if crosses_itself(line) {
+            return Err(TopologyError::CrossedLine(number));
+        }
+    }
+    Ok(lines.iter().flatten().copied().collect())
+}
+
+/// A line names a cell twice, other than by closing as a ring. A walk along it would not know where to go from there.
+fn crosses_itself(line: &[Place]) -> bool {
+    let ring = line.len() > 3 && line.first() == line.last();
+    let mut cells = line.get(usize::from(ring)..).unwrap_or_default().to_vec();
+    let named = cells.len();
+    cells.sort_unstable();
+    cells.dedup();
+    cells.len() < named
+}
+
+impl Shape {
+    /// Number of directions of the shape, drawn or not.
+    pub(super) fn directions(&self) -> usize {
+        match self {
+            Shape::Points { lines } => 2 * lines.len(),
+            _ => self.steps().len(),
+        }
+    }
+
+    /// The vectors of the directions, clockwise from north; none on points.
+    pub(super) fn steps(&self) -> &'static [Vector] {
+        match self {
+            Shape::Square { .. } => &SQUARE_STEPS,
+            Shape::Hexagon { .. } => &HEXAGON_STEPS,
+            Shape::Points { .. } => &[],
+        }
+    }
+
+    /// Greatest file and rank.
+    pub(super) fn extent(&self) -> Place {
+        match self {
+            Shape::Square { files, ranks } => (*files, *ranks),
+            Shape::Hexagon { side } => (2 * side - 1, 2 * side - 1),
+            Shape::Points { lines } => {
+                lines.iter().flatten().fold((0, 0), |(file, rank), place| (file.max(place.0), rank.max(place.1)))
+            }
+        }
+    }
+
+    /// Where a place lies, seen from the middle of the board. On squares doubled, as the middle may lie between cells.
+    pub(super) fn vector(&self, (file, rank): Place) -> Vector {
+        let (file, rank) = (i32::from(file), i32::from(rank));
+        match self {
+            Shape::Square { files, ranks } => (2 * file - 1 - i32::from(*files), 2 * rank - 1 - i32::from(*ranks)),
+            Shape::Hexagon { side } => {
+                let x = file - i32::from(*side);
+                (x, 2 * rank + x.abs() - 2 * i32::from(*side))
+            }
+            Shape::Points { .. } => (file, rank),
+        }
+    }
+
+    /// The place at a vector, if the numbers are whole and not negative; it may lie beyond the board.
+    pub(super) fn place(&self, (x, y): Vector) -> Option<Place> {
+        let (file2, rank2) = match self {
+            Shape::Square { files, ranks } => (x + 1 + i32::from(*files), y + 1 + i32::from(*ranks)),
+            Shape::Hexagon { side } => (2 * (x + i32::from(*side)), y - x.abs() + 2 * i32::from(*side)),
+            Shape::Points { .. } => (2 * x, 2 * y),
+        };
+        if file2 % 2 != 0 || rank2 % 2 != 0 {
+            return None;
+        }
+        Some((u8::try_from(file2 / 2).ok()?, u8::try_from(rank2 / 2).ok()?))
+    }
+
+    /// The place one step along a direction, which may lie beyond the board. Not for points.
+    pub(super) fn neighbour(&self, place: Place, direction: usize) -> Option<Place> {
+        let (x, y) = self.vector(place);
+        let &(dx, dy) = self.steps().get(direction)?;
+        let scale = if matches!(self, Shape::Square { .. }) { 2 } else { 1 };
+        self.place((x + scale * dx, y + scale * dy))
+    }
+
+    /// The scalar product, in units in which it is whole: its sign tells ahead, sideways and behind.
+    pub(super) fn product(&self, (a, b): Vector, (c, d): Vector) -> i32 {
+        if matches!(self, Shape::Hexagon { .. }) { 3 * a * c + b * d } else { a * c + b * d }
+    }
+
+    /// Where a vector goes when the board is reflected so that a direction becomes its opposite.
+    pub(super) fn reflected(&self, (x, y): Vector, direction: usize) -> Option<Vector> {
+        let &along = self.steps().get(direction)?;
+        let twice = 2 * self.product((x, y), along) / self.product(along, along);
+        Some((x - twice * along.0, y - twice * along.1))
+    }
+
+    /// Where a vector goes when the board is turned clockwise by so many directions; `None` if cells do not fall on cells.
+    pub(super) fn turned(&self, (x, y): Vector, by: usize) -> Option<Vector> {
+        match self {
+            Shape::Square { .. } if by.is_multiple_of(2) => Some((0..by / 2).fold((x, y), |(x, y), _| (y, -x))),
+            Shape::Hexagon { .. } => Some((0..by).fold((x, y), |(x, y), _| ((x + y) / 2, (y - 3 * x) / 2))),
+            _ => None,
+        }
+    }
+}

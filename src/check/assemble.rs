@@ -1,0 +1,451 @@
+//! A game's layers go in; the model comes out, section by section, or nothing if a mistake was found.
+
+use indexmap::IndexMap;
+
+use super::call::reach_of;
+use super::error::{Kind, Problems};
+use super::layers::{Declared, Keyword, Layers, Whole, head};
+use super::load::{ParamValue, Tree};
+use super::pattern::Use;
+use super::scope::{Reach, Scope};
+use super::statement::Part;
+use super::{Checker, Usage, Words};
+use crate::board::{Shape, Topology};
+use crate::model::{
+    self, Asks, BranchKind, Captures, Cells, Expr, Game, KindInfo, Number, Outcome, Program, Remembered, Truth, Way,
+};
+use crate::source::{Sources, Span};
+use crate::syntax::ast::{self, AboutValue, OutcomeKind, SectionKind, WayKind};
+
+impl<'a> Checker<'a> {
+    /// Checks one game. All mistakes go to `problems`; a game comes out only if there was no error.
+    pub fn game(
+        tree: &Tree<'a>,
+        params: &[(String, ParamValue, Span)],
+        sources: &Sources,
+        problems: &'a mut Problems,
+        usage: &'a mut Usage,
+    ) -> Option<Game> {
+        let layers = Layers::new(tree.prelude, &tree.layers, problems);
+        let topology = Topology::new(Shape::Square { files: 1, ranks: 1 }).ok()?;
+        let mut checker = Checker {
+            problems,
+            layers,
+            title_span: tree.title.span,
+            params: IndexMap::new(),
+            topology,
+            stacks: false,
+            seats: Vec::new(),
+            kinds: Vec::new(),
+            states: Vec::new(),
+            defines: Vec::new(),
+            instances: Default::default(),
+            making: Vec::new(),
+            constants: Default::default(),
+            blocks: Vec::new(),
+            branches: Vec::new(),
+            scope: Scope::new(Reach::Game),
+            catching: None,
+            expanding: Vec::new(),
+            doing: Vec::new(),
+            words: Words::default(),
+            asks: Asks::default(),
+            mosts: 0,
+            guessed: Vec::new(),
+            usage,
+        };
+        checker.assemble(tree, params, sources)
+    }
+
+    fn assemble(&mut self, tree: &Tree<'a>, params: &[(String, ParamValue, Span)], sources: &Sources) -> Option<Game> {
+        self.params(params);
+        self.kinds();
+        self.seats()?;
+        self.board()?;
+        self.initials();
+        self.states();
+        self.ways();
+        let captures = self.captures();
+        let setup = self.setup();
+        let opening = self.opening();
+        let turn = self.turn();
+        let end = self.end();
+        self.unasked();
+        self.lint_game(&end);
+        if self.problems.has_errors() {
+            return None;
+        }
+        Some(Game {
+            title: tree.title.node.clone(),
+            variant: tree.variant.clone(),
+            about: self.about(),
+            params: self.params.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
+            topology: self.topology.clone(),
+            stacks: self.stacks,
+            captures,
+            seats: std::mem::take(&mut self.seats),
+            kinds: std::mem::take(&mut self.kinds),
+            states: std::mem::take(&mut self.states),
+            defines: std::mem::take(&mut self.defines).into_iter().map(|define| define.unwrap_or_else(no_define)).collect(),
+            setup: setup?,
+            opening: opening?,
+            turn: turn?,
+            end: end?,
+            blocks: std::mem::take(&mut self.blocks),
+            branches: std::mem::take(&mut self.branches),
+            asks: self.asks,
+            sources: sources.clone(),
+        })
+    }
+
+    /// Declarations of one keyword, in the order of the text.
+    fn declarations(&self, keyword: Keyword) -> Vec<Declared<'a>> {
+        self.layers.names.values().filter(|declared| declared.keyword == keyword).copied().collect()
+    }
+
+    fn params(&mut self, given: &[(String, ParamValue, Span)]) {
+        for declared in self.declarations(Keyword::Param) {
+            let SectionKind::Param(param) = &declared.section.node else { continue };
+            let Some(declared_value) = self.param_value(&param.value) else { continue };
+            let given = given.iter().rev().find(|(name, ..)| *name == param.name.node);
+            let (value, span) = match given {
+                None => (declared_value, param.value.span),
+                Some((_, ParamValue::Number(n), span)) if matches!(declared_value, Expr::Number(_)) => {
+                    (Expr::Number(Number::Fixed(*n)), *span)
+                }
+                Some((_, ParamValue::Truth(t), span)) if matches!(declared_value, Expr::Truth(_)) => {
+                    (Expr::Truth(Truth::Fixed(*t)), *span)
+                }
+                Some((_, _, span)) => {
+                    let wanted = if matches!(declared_value, Expr::Number(_)) { "a number" } else { "`true` or `false`" };
+                    self.problem(Kind::ParamType { name: param.name.node.clone(), wanted }, *span);
+                    (declared_value, param.value.span)
+                }
+            };
+            self.check_range(param, &value, span);
+            self.params.insert(param.name.node.clone(), value);
+        }
+        for (name, _, span) in given {
+            if !self.layers.names.get(name.as_str()).is_some_and(|declared| declared.keyword == Keyword::Param) {
+                let near = super::builtin::near(name, self.params.keys().map(String::as_str));
+                self.problem(Kind::NoSuchParam { name: name.clone(), near }, *span);
+            }
+        }
+    }
+
+    fn param_value(&mut self, e: &'a ast::Expr) -> Option<Expr> {
+        let term = self.in_frame(Reach::Game, |checker| checker.term(e)).0?;
+        let expr = self.expect_expr(term);
+        let folded = match expr {
+            Expr::Number(_) | Expr::Truth(_) => self.fold().expr(&expr),
+            _ => None,
+        };
+        if folded.is_none() {
+            self.problem(Kind::NotConstant, e.span);
+        }
+        folded
+    }
+
+    fn check_range(&mut self, param: &'a ast::Param, value: &Expr, span: Span) {
+        let Some(range) = &param.range else { return };
+        let Expr::Number(Number::Fixed(n)) = value else {
+            self.problem(
+                Kind::ParamType { name: param.name.node.clone(), wanted: "a number, as it has a range" },
+                param.value.span,
+            );
+            return;
+        };
+        let mut end = |e: &'a ast::Expr| match self.param_value(e) {
+            Some(Expr::Number(Number::Fixed(n))) => Some(n),
+            _ => None,
+        };
+        let low = end(&range.from);
+        let high = range.to.as_ref().map_or(Some(i64::MAX), end);
+        if let (Some(low), Some(high)) = (low, high)
+            && !(low..=high).contains(n)
+        {
+            self.problem(Kind::ParamRange { name: param.name.node.clone(), low, high }, span);
+        }
+    }
+
+    /// Names, letters and origins; the ways come when everything that they may ask is known.
+    fn kinds(&mut self) {
+        for declared in self.declarations(Keyword::Piece) {
+            let SectionKind::Piece(piece) = &declared.section.node else { continue };
+            let first = piece.name.chars().next().map_or('?', |c| c.to_ascii_uppercase());
+            let letter = piece.letter.as_ref().and_then(|word| word.chars().next()).unwrap_or(first);
+            if let Some(twin) = self.kinds.iter().find(|kind| kind.letter == letter) {
+                let other = twin.span;
+                let span = piece.letter.as_ref().map_or(piece.name.span, |word| word.span);
+                self.problem_with(Kind::DuplicateLetter { letter }, span, other);
+            }
+            self.kinds.push(KindInfo {
+                name: piece.name.node.clone(),
+                letter,
+                neutral: piece.neutral,
+                from: None,
+                ways: Vec::new(),
+                frame: 0,
+                span: piece.name.span,
+            });
+        }
+        for (i, declared) in self.declarations(Keyword::Piece).into_iter().enumerate() {
+            if let SectionKind::Piece(ast::Piece { from: Some(from), .. }) = &declared.section.node {
+                self.kinds[i].from = self.expect_kind(from);
+            }
+        }
+    }
+
+    /// The men of a game with one kind are written by their owners' initials.
+    fn initials(&mut self) {
+        if self.kinds.iter().filter(|kind| !kind.neutral).count() > 1 {
+            return;
+        }
+        let Some((_, section)) = self.layers.top(Whole::Players) else { return };
+        let SectionKind::Players(seats) = &section.node else { return };
+        for (i, seat) in seats.iter().enumerate() {
+            let initial = seat.player.chars().next();
+            if let Some(letter) = initial
+                && seats[..i].iter().any(|other| other.player.starts_with(letter))
+            {
+                self.problem(Kind::SameInitial { letter }, seat.player.span);
+            }
+        }
+    }
+
+    fn states(&mut self) {
+        for declared in self.declarations(Keyword::Remember) {
+            let SectionKind::Remember(remember) = &declared.section.node else { continue };
+            let (term, frame) = self.in_frame(Reach::Game, |checker| checker.term(&remember.first));
+            let Some(term) = term else { continue };
+            let first = match self.expect_expr(term) {
+                expr @ (Expr::Number(_) | Expr::Truth(_) | Expr::Cells(_)) => expr,
+                Expr::Players(players) => Expr::Cells(Cells::Of(players)),
+                Expr::Groups(groups) => Expr::Cells(Cells::Union(Box::new(groups))),
+                other => {
+                    let found = super::term::type_word(Some(other.ty()));
+                    self.problem(Kind::StateType { found }, remember.first.span);
+                    continue;
+                }
+            };
+            self.marks(remember, &first);
+            self.states.push(Remembered {
+                name: remember.name.node.clone(),
+                first,
+                frame,
+                per_player: remember.per_player,
+                on_pieces: remember.on_pieces,
+                for_one_turn: remember.for_one_turn,
+                compared: !remember.not_compared,
+                span: remember.name.span,
+            });
+        }
+        self.only_in_end("remember");
+    }
+
+    fn marks(&mut self, remember: &ast::Remember, first: &Expr) {
+        if remember.on_pieces && self.stacks {
+            self.problem(Kind::MarksOnStacks, remember.name.span);
+        }
+        if remember.on_pieces && !matches!(first, Expr::Cells(_)) {
+            self.problem(Kind::MarksNotCells, remember.first.span);
+        }
+    }
+
+    fn ways(&mut self) {
+        for (i, declared) in self.declarations(Keyword::Piece).into_iter().enumerate() {
+            let SectionKind::Piece(piece) = &declared.section.node else { continue };
+            let (ways, frame) = self.in_frame(Reach::Game, |checker| {
+                checker.scope.here = true;
+                let mut ways = Vec::new();
+                checker.ways_of(&piece.ways, &mut Vec::new(), &mut ways);
+                ways
+            });
+            self.kinds[i].ways = ways;
+            self.kinds[i].frame = frame;
+            let words = std::mem::take(&mut self.words);
+            if let Some((span, word)) = words.not_in_ways {
+                self.problem(Kind::NotInWays { word }, span);
+            }
+            if let Some((span, word)) = words.end_only {
+                self.problem(Kind::EndOnly { word }, span);
+            }
+        }
+    }
+
+    fn ways_of(&mut self, ways: &'a [ast::Way], conditions: &mut Vec<(Truth, bool)>, found: &mut Vec<Way>) {
+        for way in ways {
+            match &way.node {
+                WayKind::Move(line) => {
+                    if let Some(line) = self.line(line, Use::Move, true) {
+                        self.lint_landing(&line);
+                        found.push(Way { conditions: conditions.clone(), line, span: way.span });
+                    }
+                }
+                WayKind::If { condition, then, otherwise } => {
+                    let Some(truth) = self.truth(condition) else { continue };
+                    conditions.push((truth.clone(), true));
+                    self.ways_of(then, conditions, found);
+                    conditions.pop();
+                    if let Some(otherwise) = otherwise {
+                        conditions.push((truth, false));
+                        self.ways_of(otherwise, conditions, found);
+                        conditions.pop();
+                    }
+                }
+            }
+        }
+    }
+
+    fn captures(&mut self) -> Captures {
+        match self.layers.top(Whole::Captures).map(|(_, section)| &section.node) {
+            Some(SectionKind::Captures(ast::Captures::LeaveAtEndOfMove)) => Captures::LeaveAtEnd,
+            Some(SectionKind::Captures(ast::Captures::GoToHand)) => Captures::ToHand,
+            _ => Captures::Leave,
+        }
+    }
+
+    fn setup(&mut self) -> Option<Program> {
+        let Some((layer, section)) = self.layers.top(Whole::Setup) else {
+            return Some(Program { block: self.add_block(Vec::new()), frame: 0 });
+        };
+        let SectionKind::Setup(block) = &section.node else { return None };
+        let program = self.program(block, Part { whole: Whole::Setup, layer, action: false });
+        self.only_in_end("setup");
+        program
+    }
+
+    fn opening(&mut self) -> Option<Vec<Program>> {
+        let Some((layer, section)) = self.layers.top(Whole::Opening) else { return Some(Vec::new()) };
+        let SectionKind::Opening(turns) = &section.node else { return None };
+        let part = Part { whole: Whole::Opening, layer, action: false };
+        let programs: Vec<_> = turns.iter().map(|turn| self.program(turn, part)).collect();
+        self.only_in_end("opening");
+        programs.into_iter().collect()
+    }
+
+    fn turn(&mut self) -> Option<Program> {
+        let Some((layer, section)) = self.layers.top(Whole::Move) else {
+            self.problem(Kind::NoSection { word: "move" }, self.title_span);
+            return None;
+        };
+        let SectionKind::Move(block) = &section.node else { return None };
+        let program = self.program(block, Part { whole: Whole::Move, layer, action: false });
+        self.only_in_end("move");
+        program
+    }
+
+    /// Words that have a meaning in `end` alone, met in another section since the last look.
+    fn only_in_end(&mut self, _section: &'static str) {
+        let words = std::mem::take(&mut self.words);
+        if let Some((span, word)) = words.end_only {
+            self.problem(Kind::EndOnly { word }, span);
+        }
+    }
+
+    fn end(&mut self) -> Option<Vec<Outcome>> {
+        let Some((layer, section)) = self.layers.top(Whole::End) else {
+            self.problem(Kind::NoWayToEnd, self.title_span);
+            return None;
+        };
+        let SectionKind::End(outcomes) = &section.node else { return None };
+        let mut found = Some(Vec::new());
+        self.outcomes(outcomes, layer, &mut found);
+        if found.as_ref().is_some_and(Vec::is_empty) {
+            self.problem(Kind::NoWayToEnd, head(section));
+        }
+        found
+    }
+
+    fn outcomes(&mut self, outcomes: &'a [ast::Outcome], layer: usize, found: &mut Option<Vec<Outcome>>) {
+        for outcome in outcomes {
+            if outcome.node == OutcomeKind::AsUsual {
+                match self.layers.whole(Whole::End, layer) {
+                    Some((below, section)) => {
+                        if let SectionKind::End(usual) = &section.node {
+                            self.outcomes(usual, below, found);
+                        }
+                    }
+                    None => {
+                        self.problem(Kind::NothingAsUsual, outcome.span);
+                        *found = None;
+                    }
+                }
+                continue;
+            }
+            match (self.outcome(outcome), found.as_mut()) {
+                (Some(outcome), Some(found)) => found.push(outcome),
+                _ => *found = None,
+            }
+        }
+    }
+
+    fn outcome(&mut self, outcome: &'a ast::Outcome) -> Option<Outcome> {
+        self.words = Words::default();
+        let (made, frame) = self.in_frame(Reach::Game, |checker| checker.outcome_parts(outcome));
+        let (result, condition) = made?;
+        let asks_history = std::mem::take(&mut self.words).history;
+        let branch = self.branch(BranchKind::Outcome, outcome.span);
+        Some(Outcome { result, condition, frame, branch, asks_history, span: outcome.span })
+    }
+
+    fn outcome_parts(&mut self, outcome: &'a ast::Outcome) -> Option<(model::Result, Truth)> {
+        Some(match &outcome.node {
+            OutcomeKind::AsUsual => return None,
+            OutcomeKind::Win(condition) => (model::Result::Win, self.truth(condition)?),
+            OutcomeKind::Lose(condition) => (model::Result::Lose, self.truth(condition)?),
+            OutcomeKind::Draw(condition) => (model::Result::Draw, self.truth(condition)?),
+            OutcomeKind::Wins(player, condition) => {
+                let term = self.player_term(player, player.span);
+                let condition = self.truth(condition);
+                let players = self.expect_players(term?, player.span)?;
+                let player = Self::literal_player(&players)?.min()?;
+                (model::Result::Wins(player), condition?)
+            }
+            OutcomeKind::Highest(values, condition) => {
+                let values: Vec<_> = values.iter().map(|value| self.rank_value(value)).collect();
+                let condition = self.truth(condition);
+                (model::Result::Highest(values.into_iter().collect::<Option<_>>()?), condition?)
+            }
+        })
+    }
+
+    fn rank_value(&mut self, e: &ast::Expr) -> Option<Expr> {
+        let term = self.term(e)?;
+        self.expect_list(term, e.span).map(Expr::List)
+    }
+
+    fn about(&self) -> Vec<(String, String)> {
+        let Some((_, section)) = self.layers.top(Whole::About) else { return Vec::new() };
+        let SectionKind::About(entries) = &section.node else { return Vec::new() };
+        let text = |value: &AboutValue| match value {
+            AboutValue::Text(text) => text.node.clone(),
+            AboutValue::Number(number) => number.node.to_string(),
+        };
+        entries.iter().map(|(key, value)| (key.node.clone(), text(value))).collect()
+    }
+
+    /// Declarations that nothing used are checked all the same, as far as they can be without knowing what they are given.
+    fn unasked(&mut self) {
+        let unused: Vec<Declared<'a>> =
+            self.layers.names.values().filter(|declared| !self.usage.used.contains(&declared.name.span)).copied().collect();
+        for declared in unused {
+            match &declared.section.node {
+                SectionKind::Define(define) if define.parameters.is_empty() => {
+                    self.call_define(declared, &[], declared.name.span);
+                }
+                SectionKind::Pattern(pattern) => self.pattern_declaration(declared, pattern),
+                SectionKind::Action(action) if action.parameters.is_empty() => {
+                    let part = Part { whole: Whole::Move, layer: declared.layer, action: true };
+                    self.in_frame(reach_of(declared), |checker| checker.program(&action.body, part));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Stands for a define that was made on another board and is called by nothing.
+fn no_define() -> model::Define {
+    model::Define { name: String::new(), parameters: 0, frame: 0, body: Expr::Truth(Truth::Fixed(false)), span: Span::default() }
+}

@@ -1,0 +1,440 @@
+//! Calls: the built-in functions, remembered values of a player, and defines, each made once for each list of argument types.
+
+use super::error::Kind;
+use super::layers::{Declared, Keyword};
+use super::name::local_expr;
+use super::scope::{Reach, Scope};
+use super::term::Term;
+use super::{Checker, Instance, Words};
+use crate::model::{Axes, Call, Cells, DefineId, Dirs, Expr, Groups, List, Number, Players, Slot, Truth, Type};
+use crate::source::Span;
+use crate::syntax::ast::{self, Argument, ArgumentKind, ExprKind, SectionKind};
+
+impl<'a> Checker<'a> {
+    pub fn call(&mut self, name: &ast::Word, arguments: &[Argument], span: Span) -> Option<Term> {
+        let word = name.node.as_str();
+        if let Some(local) = self.scope.find(word) {
+            let kind = Kind::NotAFunction { name: word.to_string() };
+            let other = local.span;
+            self.problem_with(kind, name.span, other);
+            return None;
+        }
+        if let Some(declared) = self.declared(word) {
+            return self.call_declared(declared, name, arguments, span);
+        }
+        if !super::builtin::FUNCTIONS.contains(&word) {
+            if super::builtin::NAMES.contains(&word) {
+                self.problem(Kind::NotAFunction { name: word.to_string() }, name.span);
+            } else {
+                self.unknown(word, name.span);
+            }
+            return None;
+        }
+        self.call_builtin(name, arguments, span)
+    }
+
+    fn call_declared(&mut self, declared: Declared<'a>, name: &ast::Word, arguments: &[Argument], span: Span) -> Option<Term> {
+        self.uses(declared);
+        match declared.keyword {
+            Keyword::Define => {
+                let terms = self.plain_arguments(arguments)?;
+                self.call_define(declared, &terms, span)
+            }
+            Keyword::Remember => {
+                let [argument] = self.arity(name, arguments)?;
+                let of = self.argument_term(argument)?;
+                let of = self.expect_players(of, argument.span)?;
+                self.state_term(&name.node, Some(of), span)
+            }
+            _ => {
+                let kind = Kind::NotAFunction { name: name.node.clone() };
+                self.problem_with(kind, name.span, declared.name.span);
+                None
+            }
+        }
+    }
+
+    /// Exactly N arguments.
+    fn arity<'b, const N: usize>(&mut self, name: &ast::Word, arguments: &'b [Argument]) -> Option<[&'b Argument; N]> {
+        let found = arguments.len();
+        let exact: Result<[&Argument; N], _> = arguments.iter().collect::<Vec<_>>().try_into();
+        if exact.is_err() {
+            self.problem(Kind::WrongArity { name: name.node.clone(), wanted: N.to_string(), found }, name.span);
+        }
+        exact.ok()
+    }
+
+    /// Arguments that are expressions, not lines or ranges.
+    fn plain_arguments(&mut self, arguments: &[Argument]) -> Option<Vec<(Term, Span)>> {
+        let terms: Vec<_> = arguments.iter().map(|argument| (self.argument_term(argument), argument.span)).collect();
+        terms.into_iter().map(|(term, span)| Some((term?, span))).collect()
+    }
+
+    pub fn argument_term(&mut self, argument: &Argument) -> Option<Term> {
+        match &argument.node {
+            ArgumentKind::Expr(e) => self.term(e),
+            ArgumentKind::Line(_) | ArgumentKind::Range(_) => {
+                self.problem(Kind::WrongArgument, argument.span);
+                None
+            }
+        }
+    }
+
+    fn call_builtin(&mut self, name: &ast::Word, arguments: &[Argument], span: Span) -> Option<Term> {
+        match name.node.as_str() {
+            "count" => self.call_count(name, arguments),
+            "adjacent" => self
+                .cells_and_dirs(name, arguments)
+                .map(|(cells, dirs)| Cells::Adjacent(Box::new(cells), dirs))
+                .map(|c| self.tidy(c).into()),
+            "shift" => {
+                let [cells, dirs] = self.arity(name, arguments)?;
+                let (cells, dirs) = (self.cells_argument(cells), self.dirs_argument(dirs));
+                Some(self.tidy(Cells::Shift(Box::new(cells?), dirs?)).into())
+            }
+            "groups" => self.cells_and_dirs(name, arguments).map(|(cells, dirs)| Groups::Groups(Box::new(cells), dirs).into()),
+            "group" => self.call_group(name, arguments),
+            "segments" => self.call_segments(name, arguments),
+            "largest" => Some(Groups::Largest(Box::new(self.groups_argument(name, arguments)?)).into()),
+            "sizes" => Some(List::Sizes(Box::new(self.groups_argument(name, arguments)?)).into()),
+            "span" => {
+                let [a, b] = self.arity(name, arguments)?;
+                let (a, b) = (self.cells_argument(a), self.cells_argument(b));
+                Some(Cells::Span(Box::new((a?, b?)), span).into())
+            }
+            "nth" => {
+                let [set, k] = self.arity(name, arguments)?;
+                let (set, k) = (self.cells_argument(set), self.number_argument(k));
+                Some(self.tidy(Cells::Nth(Box::new(set?), Box::new(k?))).into())
+            }
+            "opposite" => {
+                let [dirs] = self.arity(name, arguments)?;
+                Some(Dirs::Opposite(Box::new(self.dirs_argument(dirs)?)).into())
+            }
+            "height" => {
+                let [set] = self.arity(name, arguments)?;
+                Some(Number::Height(Box::new(self.cells_argument(set)?)).into())
+            }
+            "bottom" => {
+                let [set] = self.arity(name, arguments)?;
+                Some(Cells::Bottom(Box::new(self.cells_argument(set)?)).into())
+            }
+            "hand" => Some(Number::Hand(self.players_argument(name, arguments)?).into()),
+            "stuck" => {
+                self.words.end_only.get_or_insert((span, "stuck"));
+                Some(Truth::Stuck(self.players_argument(name, arguments)?).into())
+            }
+            "attacked" => {
+                self.words.not_in_ways.get_or_insert((span, "attacked"));
+                let [set] = self.arity(name, arguments)?;
+                Some(Truth::Attacked(Box::new(self.cells_argument(set)?)).into())
+            }
+            "catches" | "reach" => self.call_catches(name, arguments, span),
+            _ => self.call_times(name, arguments, span),
+        }
+    }
+
+    fn cells_argument(&mut self, argument: &Argument) -> Option<Cells> {
+        let term = self.argument_term(argument)?;
+        self.expect_cells(term, argument.span)
+    }
+
+    fn dirs_argument(&mut self, argument: &Argument) -> Option<Dirs> {
+        let term = self.argument_term(argument)?;
+        self.expect_dirs(term, argument.span)
+    }
+
+    fn number_argument(&mut self, argument: &Argument) -> Option<Number> {
+        let term = self.argument_term(argument)?;
+        self.expect_number(term, argument.span)
+    }
+
+    fn players_argument(&mut self, name: &ast::Word, arguments: &[Argument]) -> Option<Players> {
+        let [argument] = self.arity(name, arguments)?;
+        let term = self.argument_term(argument)?;
+        self.expect_players(term, argument.span)
+    }
+
+    fn groups_argument(&mut self, name: &ast::Word, arguments: &[Argument]) -> Option<Groups> {
+        let [argument] = self.arity(name, arguments)?;
+        let term = self.argument_term(argument)?;
+        self.expect_groups(term, argument.span)
+    }
+
+    fn call_count(&mut self, name: &ast::Word, arguments: &[Argument]) -> Option<Term> {
+        let [argument] = self.arity(name, arguments)?;
+        let term = self.argument_term(argument)?;
+        let set = match term.ty() {
+            Some(Type::Groups | Type::Dirs | Type::Axes) => self.expect_expr(term),
+            _ => Expr::Cells(self.expect_cells(term, argument.span)?),
+        };
+        let number = Number::Count(Box::new(set));
+        Some(self.fold().number(&number).map_or(number, Number::Fixed).into())
+    }
+
+    /// `f(S)` or `f(S, dirs)`; directions are `straight` unless said.
+    fn cells_and_dirs(&mut self, name: &ast::Word, arguments: &[Argument]) -> Option<(Cells, Dirs)> {
+        match arguments {
+            [set] => Some((self.cells_argument(set)?, Dirs::Fixed(self.topology.straight()))),
+            [set, dirs] => {
+                let (set, dirs) = (self.cells_argument(set), self.dirs_argument(dirs));
+                Some((set?, dirs?))
+            }
+            _ => self.wrong_arity(name, "1 or 2", arguments.len()),
+        }
+    }
+
+    fn wrong_arity<T>(&mut self, name: &ast::Word, wanted: &str, found: usize) -> Option<T> {
+        self.problem(Kind::WrongArity { name: name.node.clone(), wanted: wanted.to_string(), found }, name.span);
+        None
+    }
+
+    fn call_group(&mut self, name: &ast::Word, arguments: &[Argument]) -> Option<Term> {
+        let (of, within, dirs) = match arguments {
+            [of, within] => (self.cells_argument(of), self.cells_argument(within), Some(Dirs::Fixed(self.topology.straight()))),
+            [of, within, dirs] => (self.cells_argument(of), self.cells_argument(within), self.dirs_argument(dirs)),
+            _ => return self.wrong_arity(name, "2 or 3", arguments.len()),
+        };
+        Some(self.tidy(Cells::Group { of: Box::new(of?), within: Box::new(within?), dirs: dirs? }).into())
+    }
+
+    fn call_segments(&mut self, name: &ast::Word, arguments: &[Argument]) -> Option<Term> {
+        let (of, dirs, length) = match arguments {
+            [of, length] => (self.cells_argument(of), Some(Dirs::Fixed(self.topology.straight())), length),
+            [of, dirs, length] => (self.cells_argument(of), self.dirs_argument(dirs), length),
+            _ => return self.wrong_arity(name, "3", arguments.len()),
+        };
+        let (from, to) = match &length.node {
+            ArgumentKind::Range(range) => {
+                let from = self.number(&range.from);
+                let to = match &range.to {
+                    Some(to) => Some(self.number(to)?),
+                    None => None,
+                };
+                (from?, to)
+            }
+            _ => {
+                let exact = self.number_argument(length)?;
+                (exact.clone(), Some(exact))
+            }
+        };
+        Some(Groups::Segments { of: Box::new(of?), dirs: dirs?, from, to }.into())
+    }
+
+    fn call_catches(&mut self, name: &ast::Word, arguments: &[Argument], span: Span) -> Option<Term> {
+        let catches = name.node == "catches";
+        match arguments {
+            [set] => {
+                self.words.not_in_ways.get_or_insert((span, if catches { "catches" } else { "reach" }));
+                let set = Box::new(self.cells_argument(set)?);
+                Some(if catches { Cells::CatchesOf(set) } else { Cells::ReachOf(set) }.into())
+            }
+            [set, Argument { node: ArgumentKind::Line(line), .. }] => {
+                let set = self.cells_argument(set);
+                let line =
+                    self.line(line, if catches { super::pattern::Use::Catches } else { super::pattern::Use::Reach }, false);
+                let (set, line) = (Box::new(set?), Box::new(line?));
+                Some(if catches { Cells::Catches(set, line) } else { Cells::Reach(set, line) }.into())
+            }
+            [_, other] => {
+                self.problem(Kind::LineWanted { name: name.node.clone() }, other.span);
+                None
+            }
+            _ => self.wrong_arity(name, "1 or 2", arguments.len()),
+        }
+    }
+
+    fn call_times(&mut self, name: &ast::Word, arguments: &[Argument], span: Span) -> Option<Term> {
+        let [argument] = self.arity(name, arguments)?;
+        let word = match &argument.node {
+            ArgumentKind::Expr(e) => match &*e.kind {
+                ExprKind::Name(word) => word.as_str(),
+                _ => "",
+            },
+            _ => "",
+        };
+        self.words.history = true;
+        match word {
+            "pieces" => {
+                self.asks.times_pieces = true;
+                Some(Number::TimesPieces.into())
+            }
+            "position" => {
+                self.words.end_only.get_or_insert((span, "times(position)"));
+                self.asks.times_position = true;
+                Some(Number::TimesPosition.into())
+            }
+            _ => {
+                self.problem(Kind::TimesOfWhat, argument.span);
+                None
+            }
+        }
+    }
+
+    /// A call of a define; the arguments in their types.
+    pub fn call_define(&mut self, declared: Declared<'a>, arguments: &[(Term, Span)], span: Span) -> Option<Term> {
+        let SectionKind::Define(define) = &declared.section.node else { return None };
+        if define.parameters.len() != arguments.len() {
+            let kind = Kind::WrongArity {
+                name: define.name.node.clone(),
+                wanted: define.parameters.len().to_string(),
+                found: arguments.len(),
+            };
+            self.problem_with(kind, span, declared.name.span);
+            return None;
+        }
+        let arguments: Vec<Expr> = arguments.iter().map(|(term, _)| self.expect_expr(term.clone())).collect();
+        let types: Vec<Type> = arguments.iter().map(Expr::ty).collect();
+        let (id, ty) = self.instance(declared, define, &types, &arguments, span)?;
+        if let Some(constant) = self.constants.get(&id)
+            && arguments.is_empty()
+        {
+            return Some(Term::Expr(constant.clone()));
+        }
+        Some(Term::Expr(call_expr(Call { define: id, arguments, span }, ty)))
+    }
+
+    /// The define for these argument types: known, being made (then it calls itself), or made now.
+    fn instance(
+        &mut self,
+        declared: Declared<'a>,
+        define: &'a ast::Define,
+        types: &[Type],
+        arguments: &[Expr],
+        span: Span,
+    ) -> Option<(DefineId, Type)> {
+        let key = (declared.name.span, types.to_vec());
+        match self.instances.get(&key) {
+            Some(Instance::Made { id, ty, words }) => {
+                let (id, ty) = (*id, *ty);
+                let words = words.clone();
+                self.words.join(&words, span);
+                return Some((id, ty));
+            }
+            Some(Instance::Wrong) => return None,
+            Some(Instance::Making { id, depth }) => {
+                let (id, depth) = (*id, *depth);
+                return self.recursive(declared, define, types, arguments, (id, depth), span);
+            }
+            None => {}
+        }
+        self.make_instance(key, declared, define, types)
+    }
+
+    fn make_instance(
+        &mut self,
+        key: (Span, Vec<Type>),
+        declared: Declared<'a>,
+        define: &'a ast::Define,
+        types: &[Type],
+    ) -> Option<(DefineId, Type)> {
+        if self.making.len() > super::MAX_DEFINE_NEST || self.defines.len() >= super::MAX_DEFINES {
+            self.problem(Kind::TooManyDefines, define.name.span);
+            return None;
+        }
+        let id = DefineId(self.defines.len() as u16);
+        self.defines.push(None);
+        self.instances.insert(key.clone(), Instance::Making { id, depth: self.making.len() });
+        self.making.push((declared, types.to_vec()));
+        let outer_words = std::mem::take(&mut self.words);
+        let body = self.in_frame(reach_of(declared), |checker| {
+            for (parameter, ty) in define.parameters.iter().zip(types) {
+                checker.bind(parameter, *ty, false);
+            }
+            checker.term(&define.body)
+        });
+        let words = std::mem::replace(&mut self.words, outer_words);
+        self.making.pop();
+        let (body, frame) = body;
+        let Some(body) = body else {
+            self.instances.insert(key, Instance::Wrong);
+            return None;
+        };
+        let body = self.expect_expr(body);
+        let ty = body.ty();
+        if define.parameters.is_empty()
+            && let Some(constant) = self.fold().expr(&body)
+        {
+            self.constants.insert(id, constant);
+        }
+        self.words.join(&words, define.body.span);
+        self.instances.insert(key, Instance::Made { id, ty, words });
+        self.defines[id.0 as usize] = Some(crate::model::Define {
+            name: define.name.node.clone(),
+            parameters: types.len(),
+            frame,
+            body,
+            span: define.name.span,
+        });
+        Some((id, ty))
+    }
+
+    /// A define that calls itself: its type must be known without this call, and a truth must lie on the way.
+    fn recursive(
+        &mut self,
+        declared: Declared<'a>,
+        define: &'a ast::Define,
+        types: &[Type],
+        arguments: &[Expr],
+        (id, depth): (DefineId, usize),
+        span: Span,
+    ) -> Option<(DefineId, Type)> {
+        let itself = self.making.len() == depth + 1;
+        let same = itself && arguments.iter().enumerate().all(|(i, argument)| same_local(argument, Slot(i as u16)));
+        if same {
+            self.problem_with(Kind::EndlessDefine { name: define.name.node.clone() }, span, declared.name.span);
+            return None;
+        }
+        let on_the_way: Vec<_> = self.making[depth..].to_vec();
+        let truth = on_the_way.iter().any(|(declared, types)| self.infer_define(*declared, types) == Some(Type::Truth));
+        let ty = self.infer_define(declared, types);
+        match ty {
+            Some(ty) if truth => Some((id, ty)),
+            _ => {
+                self.problem_with(Kind::RecursiveDefine { name: define.name.node.clone() }, span, declared.name.span);
+                None
+            }
+        }
+    }
+
+    /// Runs a check in a frame of its own and tells how many slots it took.
+    pub fn in_frame<T>(&mut self, reach: Reach, check: impl FnOnce(&mut Self) -> T) -> (T, usize) {
+        let outer = std::mem::replace(&mut self.scope, Scope::new(reach));
+        let catching = self.catching.take();
+        let result = check(self);
+        self.catching = catching;
+        let inner = std::mem::replace(&mut self.scope, outer);
+        (result, inner.frame())
+    }
+}
+
+impl Words {
+    /// What a define asks, its caller asks too.
+    fn join(&mut self, other: &Words, _span: Span) {
+        self.end_only = self.end_only.or(other.end_only);
+        self.not_in_ways = self.not_in_ways.or(other.not_in_ways);
+        self.history |= other.history;
+    }
+}
+
+/// Layer 0 is the prelude.
+pub fn reach_of(declared: Declared<'_>) -> Reach {
+    if declared.layer == 0 { Reach::Prelude } else { Reach::Game }
+}
+
+fn same_local(argument: &Expr, slot: Slot) -> bool {
+    format!("{argument:?}") == format!("{:?}", local_expr(slot, argument.ty()))
+}
+
+fn call_expr(call: Call, ty: Type) -> Expr {
+    match ty {
+        Type::Number => Expr::Number(Number::Call(call)),
+        Type::Truth => Expr::Truth(Truth::Call(call)),
+        Type::Cells => Expr::Cells(Cells::Call(call)),
+        Type::Groups => Expr::Groups(Groups::Call(call)),
+        Type::Dirs => Expr::Dirs(Dirs::Call(call)),
+        Type::Axes => Expr::Axes(Axes::Call(call)),
+        Type::Players => Expr::Players(Players::Call(call)),
+        Type::List => Expr::List(List::Call(call)),
+    }
+}

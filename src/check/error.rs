@@ -1,0 +1,400 @@
+//! Mistakes of meaning as data, with their codes and severities; they are put into words in `wording`.
+
+use crate::board::TopologyError;
+use crate::source::Span;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+/// A mistake, where it is, and a second place that has to do with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    pub kind: Kind,
+    pub span: Span,
+    pub other: Option<Span>,
+}
+
+/// The mistakes found so far, each once.
+#[derive(Clone, Debug, Default)]
+pub struct Problems {
+    found: Vec<Problem>,
+}
+
+impl Problems {
+    pub fn add(&mut self, kind: Kind, span: Span) {
+        self.push(Problem { kind, span, other: None });
+    }
+
+    pub fn add_with(&mut self, kind: Kind, span: Span, other: Span) {
+        self.push(Problem { kind, span, other: Some(other) });
+    }
+
+    pub fn push(&mut self, problem: Problem) {
+        if !self.found.iter().any(|known| known.span == problem.span && known.kind.code() == problem.kind.code()) {
+            self.found.push(problem);
+        }
+    }
+
+    /// In the order of the text.
+    pub fn sorted(mut self) -> Vec<Problem> {
+        self.found.sort_by_key(|problem| (problem.span.source, problem.span.start, problem.span.end));
+        self.found
+    }
+
+    pub fn has_errors(&self) -> bool {
+        self.found.iter().any(|problem| problem.kind.severity() == Severity::Error)
+    }
+}
+
+/// What is wrong. The doc comment of each shows a text that triggers it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `pick p from ownn`
+    UnknownName { name: String, near: Option<String> },
+    /// `place Whit man on a1`
+    NoSuchPlayer { name: String, near: Option<String> },
+    /// `place mann on a1`
+    NotAKind { name: String, near: Option<String> },
+    /// `place man on z9`
+    NoSuchCell { name: String },
+    /// `place man on file zz`
+    NoSuchFile { name: String },
+    /// `players White up, Black down`
+    NoSuchDirection { name: String },
+    /// `variant "B" extends "A" { }`
+    NoSuchVariant { name: String, near: Option<String> },
+    /// `game "A" extends "B" { }`
+    NoSuchGame { name: String },
+    /// `--set sise=9`
+    NoSuchParam { name: String, near: Option<String> },
+    /// `game "A" extends "A" { }`
+    ExtendsCircle { name: String },
+    /// `need own`
+    WrongType { wanted: &'static str, found: &'static str },
+    /// `let x = if true then 1 else own`
+    DifferentTypes { one: &'static str, other: &'static str },
+    /// `need own in empty or last`
+    SplitByPrecedence,
+    /// `board square 8 by 8 board square 9 by 9`
+    DuplicateSection { word: &'static str },
+    /// `piece man define man = own`
+    DuplicateName { name: String, keyword: &'static str },
+    /// `define empty = own`
+    BuiltinName { name: String },
+    /// `piece man M piece monk`
+    DuplicateLetter { letter: char },
+    /// `players Black, Blue`
+    SameInitial { letter: char },
+    /// `pick c from own let c = 1`
+    BoundTwice { name: String },
+    /// `let c = 1 need p in file c`
+    FileLetterIsLocal { name: String },
+    /// `players White, Black need p in row 1`
+    NoRows,
+    /// `players White, Black move p forward: step`
+    NoForward { name: String },
+    /// `players White north, Black`
+    SomeForwards,
+    /// `^ to (not <enemy>)`
+    NotBeforeCaught,
+    /// `need count > 1`
+    FunctionWithoutArguments { name: String },
+    /// `need own(p)`
+    NotAFunction { name: String },
+    /// `need step`
+    NotAValue { name: String, keyword: &'static str },
+    /// `remember a = b remember b = 1`
+    StateTooEarly { name: String },
+    /// `remember n = 0 set n(enemy) = 1`
+    NotPerPlayer { name: String },
+    /// `remember ways = orthogonal`
+    StateType { found: &'static str },
+    /// `board square 8 by 8, stacks remember moved = none on pieces`
+    MarksOnStacks,
+    /// `remember n = 0 on pieces`
+    MarksNotCells,
+    /// `move { need here in own }`
+    HereOutsidePiece,
+    /// `need it in own`
+    ItOutsideWhere,
+    /// `move p outward: step`
+    OutwardOutsideTurning,
+    /// `need count(own, enemy) = 1`
+    WrongArity { name: String, wanted: String, found: usize },
+    /// `need count(1..2) = 1`
+    WrongArgument,
+    /// `need some catches(p, orthogonal)`
+    LineWanted { name: String },
+    /// `draw if times(own) >= 3`
+    TimesOfWhat,
+    /// `(defines that call each other with ever new types)`
+    TooManyDefines,
+    /// `(actions that run each other, doubling each time)`
+    TooManyStatements,
+    /// `define f(x) = f(x)`
+    EndlessDefine { name: String },
+    /// `define f(x) = f(x or own)`
+    RecursiveDefine { name: String },
+    /// `pattern a = b pattern b = a`
+    RecursivePattern { name: String },
+    /// `action a { do a }`
+    RecursiveAction { name: String },
+    /// `pattern jump = enemy to empty`
+    NoAnchor,
+    /// `move p straight: ^ ^ to empty`
+    TwoAnchors,
+    /// `move p straight: ^ empty`
+    NoLanding,
+    /// `move p straight: ^ to empty to empty`
+    TwoLandings,
+    /// `move p straight: ^ to <enemy+>`
+    LandingWithCount,
+    /// `catches(c, straight: ^ enemy own)`
+    CatchesNothing,
+    /// `move p straight: ^ empty{3..2} to empty`
+    MatchesNothing,
+    /// `need <enemy>`
+    CaughtOutsidePattern,
+    /// `^ (<enemy+> or own) own`
+    CountInsideTest,
+    /// `^ to step`
+    LineInsideTest { name: String },
+    /// `pattern approach "approach" = ^ to empty <enemy+>`
+    BadSign,
+    /// `move p forward diagonal: step`
+    ForwardDiagonal { word: &'static str, mend: &'static str },
+    /// `move p north south: step`
+    EmptyDirs,
+    /// `setup { pass }`
+    NotInSetup,
+    /// `move { mirror }`
+    OnlyInSetup,
+    /// `players A, B, C move { swap }`
+    SwapNeedsTwo,
+    /// `pick 2 n from 1..3`
+    BadPickCount,
+    /// `pick n from 1..`
+    EndlessRange,
+    /// `repeat while true { }`
+    EndlessLoop,
+    /// `set size = 9`
+    NotSettable { name: String, keyword: &'static str },
+    /// `do step`
+    NotAnAction { name: String, keyword: &'static str },
+    /// `place (2) man on a1`
+    NeedsStacks,
+    /// `piece wall neutral place White wall on a1`
+    NeutralOwned { name: String },
+    /// `promote p`
+    NoPromotedKind,
+    /// `game "A" { move { as usual } }`
+    NothingAsUsual,
+    /// `game "A" { }`
+    NoSection { word: &'static str },
+    /// `(nine players)`
+    TooManyPlayers,
+    /// `teams A and B, A and C`
+    TwoTeams { name: String },
+    /// `board square 8 by 8, without any`
+    BadBoard { error: TopologyError },
+    /// `board square 40 by 40`
+    BadSide { found: i64, most: i64 },
+    /// `board square 8 by 8, without own`
+    NotConstant,
+    /// `board points`
+    NoPoints,
+    /// `board points, lines orthogonal`
+    PointsWanted,
+    /// `board square 3 by 3 setup { picture "..." }`
+    PictureRanks { found: usize, wanted: usize },
+    /// `board square 3 by 1 setup { picture ".." }`
+    PictureFiles { rank: u8, found: usize, wanted: usize },
+    /// `board square 2 by 1, without a1 setup { picture ". ." }`
+    PictureNoCell,
+    /// `setup { picture "x" }`
+    UnknownGlyph { glyph: char },
+    /// `param size = 30 in 5..26`
+    ParamRange { name: String, low: i64, high: i64 },
+    /// `--set size=true`
+    ParamType { name: String, wanted: &'static str },
+    /// `move { need not stuck(enemy) }`
+    EndOnly { word: &'static str },
+    /// `piece king { if attacked(here) { move straight: step } }`
+    NotInWays { word: &'static str },
+    /// `end { }`
+    NoWayToEnd,
+    /// `move { pick p from own move p again }`
+    NeverTurn { name: String },
+    /// `most count(caught) need true`
+    MostNotLast,
+    /// `end { win if no enemy }`
+    NoStuckOutcome,
+    /// `piece pawn`
+    Unused { name: String, keyword: &'static str },
+    /// `remember n = 0`
+    NeverSet { name: String },
+    /// `own where it in last or empty`
+    BareOr,
+    /// `place man on rank 12`
+    BandOutside,
+    /// `repeat { move p straight: step }`
+    IdleRepeat,
+    /// `first { pass } else { pass }`
+    Unreachable,
+    /// `draw if false`
+    NeverHolds,
+    /// `draw if true win if no enemy`
+    OutcomeHidden,
+    /// `move p straight: ^ to any`
+    LandingOnMen,
+    /// `move p straight: ^ to empty <enemy+> or <enemy+> ^ to empty`
+    SameLanding,
+    /// `captures leave at end of move move p straight: ^ to <enemy>`
+    LandingWaits,
+}
+
+/// The kinds and their codes, so that the list of codes is complete.
+macro_rules! codes {
+    ($($kind:pat => $code:literal,)*) => {
+        impl Kind {
+            /// All codes, in the order of the kinds.
+            pub const CODES: &[&str] = &[$($code),*];
+
+            /// The stable name of this kind of mistake.
+            pub fn code(&self) -> &'static str {
+                match self {
+                    $($kind => $code,)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    Kind::UnknownName { .. } => "unknown-name",
+    Kind::NoSuchPlayer { .. } => "unknown-player",
+    Kind::NotAKind { .. } => "not-a-kind",
+    Kind::NoSuchCell { .. } => "unknown-cell",
+    Kind::NoSuchFile { .. } => "unknown-file",
+    Kind::NoSuchDirection { .. } => "unknown-direction",
+    Kind::NoSuchVariant { .. } => "unknown-variant",
+    Kind::NoSuchGame { .. } => "unknown-game",
+    Kind::NoSuchParam { .. } => "unknown-param",
+    Kind::ExtendsCircle { .. } => "extends-circle",
+    Kind::WrongType { .. } => "wrong-type",
+    Kind::DifferentTypes { .. } => "different-types",
+    Kind::SplitByPrecedence => "split-by-precedence",
+    Kind::DuplicateSection { .. } => "duplicate-section",
+    Kind::DuplicateName { .. } => "duplicate-name",
+    Kind::BuiltinName { .. } => "builtin-name",
+    Kind::DuplicateLetter { .. } => "duplicate-letter",
+    Kind::SameInitial { .. } => "same-initial",
+    Kind::BoundTwice { .. } => "bound-twice",
+    Kind::FileLetterIsLocal { .. } => "file-letter",
+    Kind::NoRows => "no-rows",
+    Kind::NoForward { .. } => "no-forward",
+    Kind::SomeForwards => "some-forwards",
+    Kind::NotBeforeCaught => "not-before-caught",
+    Kind::FunctionWithoutArguments { .. } => "function-without-arguments",
+    Kind::NotAFunction { .. } => "not-a-function",
+    Kind::NotAValue { .. } => "not-a-value",
+    Kind::StateTooEarly { .. } => "state-too-early",
+    Kind::NotPerPlayer { .. } => "not-per-player",
+    Kind::StateType { .. } => "state-type",
+    Kind::MarksOnStacks => "marks-on-stacks",
+    Kind::MarksNotCells => "marks-not-cells",
+    Kind::HereOutsidePiece => "here-outside-piece",
+    Kind::ItOutsideWhere => "it-outside-where",
+    Kind::OutwardOutsideTurning => "outward-outside-turning",
+    Kind::WrongArity { .. } => "wrong-arity",
+    Kind::WrongArgument => "wrong-argument",
+    Kind::LineWanted { .. } => "line-wanted",
+    Kind::TimesOfWhat => "times-of-what",
+    Kind::TooManyDefines => "too-many-defines",
+    Kind::TooManyStatements => "too-many-statements",
+    Kind::EndlessDefine { .. } => "endless-define",
+    Kind::RecursiveDefine { .. } => "recursive-define",
+    Kind::RecursivePattern { .. } => "recursive-pattern",
+    Kind::RecursiveAction { .. } => "recursive-action",
+    Kind::NoAnchor => "no-anchor",
+    Kind::TwoAnchors => "two-anchors",
+    Kind::NoLanding => "no-landing",
+    Kind::TwoLandings => "two-landings",
+    Kind::LandingWithCount => "landing-count",
+    Kind::CatchesNothing => "catches-nothing",
+    Kind::MatchesNothing => "matches-nothing",
+    Kind::CaughtOutsidePattern => "caught-outside-pattern",
+    Kind::CountInsideTest => "count-inside-test",
+    Kind::LineInsideTest { .. } => "line-inside-test",
+    Kind::BadSign => "bad-sign",
+    Kind::ForwardDiagonal { .. } => "forward-diagonal",
+    Kind::EmptyDirs => "empty-directions",
+    Kind::NotInSetup => "not-in-setup",
+    Kind::OnlyInSetup => "only-in-setup",
+    Kind::SwapNeedsTwo => "swap-needs-two",
+    Kind::BadPickCount => "bad-pick-count",
+    Kind::EndlessRange => "endless-range",
+    Kind::EndlessLoop => "endless-loop",
+    Kind::NotSettable { .. } => "not-settable",
+    Kind::NotAnAction { .. } => "not-an-action",
+    Kind::NeedsStacks => "needs-stacks",
+    Kind::NeutralOwned { .. } => "neutral-owned",
+    Kind::NoPromotedKind => "no-promoted-kind",
+    Kind::NothingAsUsual => "nothing-as-usual",
+    Kind::NoSection { .. } => "no-section",
+    Kind::TooManyPlayers => "too-many-players",
+    Kind::TwoTeams { .. } => "two-teams",
+    Kind::BadBoard { .. } => "bad-board",
+    Kind::BadSide { .. } => "bad-side",
+    Kind::NotConstant => "not-constant",
+    Kind::NoPoints => "no-points",
+    Kind::PointsWanted => "points-wanted",
+    Kind::PictureRanks { .. } => "picture-ranks",
+    Kind::PictureFiles { .. } => "picture-files",
+    Kind::PictureNoCell => "picture-no-cell",
+    Kind::UnknownGlyph { .. } => "unknown-glyph",
+    Kind::ParamRange { .. } => "param-range",
+    Kind::ParamType { .. } => "param-type",
+    Kind::EndOnly { .. } => "end-only",
+    Kind::NotInWays { .. } => "not-in-ways",
+    Kind::NoWayToEnd => "no-way-to-end",
+    Kind::NeverTurn { .. } => "never-turn",
+    Kind::MostNotLast => "most-not-last",
+    Kind::NoStuckOutcome => "no-stuck-outcome",
+    Kind::Unused { .. } => "unused",
+    Kind::NeverSet { .. } => "never-set",
+    Kind::BareOr => "bare-or",
+    Kind::BandOutside => "band-outside",
+    Kind::IdleRepeat => "idle-repeat",
+    Kind::Unreachable => "unreachable",
+    Kind::NeverHolds => "never-holds",
+    Kind::OutcomeHidden => "outcome-hidden",
+    Kind::LandingOnMen => "landing-on-men",
+    Kind::SameLanding => "same-landing",
+    Kind::LandingWaits => "landing-waits",
+}
+
+impl Kind {
+    pub fn severity(&self) -> Severity {
+        match self {
+            Kind::FileLetterIsLocal { .. }
+            | Kind::EmptyDirs
+            | Kind::NoStuckOutcome
+            | Kind::Unused { .. }
+            | Kind::NeverSet { .. }
+            | Kind::BareOr
+            | Kind::BandOutside
+            | Kind::IdleRepeat
+            | Kind::Unreachable
+            | Kind::NeverHolds
+            | Kind::OutcomeHidden
+            | Kind::LandingOnMen
+            | Kind::SameLanding
+            | Kind::LandingWaits => Severity::Warning,
+            _ => Severity::Error,
+        }
+    }
+}

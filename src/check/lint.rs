@@ -1,0 +1,278 @@
+//! What looks wrong though it has a meaning.
+
+use super::error::Kind;
+use super::{Checker, Usage};
+use crate::board::Player;
+use crate::model::{
+    BandAxis, BlockId, BranchId, Cells, Dirs, Item, Landing, Line, Number, Outcome, Path, Rounds, Statement, Truth,
+};
+use crate::source::Span;
+use crate::syntax::ast::{self, ExprKind, SectionKind, StatementKind};
+
+impl<'a> Checker<'a> {
+    /// `forward diagonal`: no direction is both, where forward is no diagonal.
+    pub fn lint_forward_diagonal(&mut self, words: &[ast::Word], span: Span) {
+        let word = words.iter().find_map(|word| match word.node.as_str() {
+            "forward" => Some(("forward", "ahead")),
+            "backward" => Some(("backward", "behind")),
+            _ => None,
+        });
+        let Some((word, mend)) = word else { return };
+        let diagonal = self.topology.diagonal();
+        let crossed = words.iter().any(|word| word.node == "diagonal")
+            && self.seats.iter().all(|seat| seat.forward.is_some_and(|forward| !diagonal.contains(forward)));
+        if crossed {
+            self.problem(Kind::ForwardDiagonal { word, mend }, span);
+        }
+    }
+
+    /// Directions that have nothing in common.
+    pub fn lint_empty_dirs(&mut self, dirs: &[Dirs], and: bool, span: Span) {
+        let all = Dirs::And(dirs.to_vec());
+        let empty = self.fold().dirs(&all).is_some_and(|set| set.is_empty());
+        let parts_empty = dirs.iter().any(|part| self.fold().dirs(part).is_some_and(|set| set.is_empty()));
+        if and && empty && !parts_empty {
+            self.problem(Kind::EmptyDirs, span);
+        }
+    }
+
+    pub fn lint_bare_or(&mut self, condition: &ast::Expr) {
+        if let ExprKind::Or(parts) = &*condition.kind {
+            let between = parts.windows(2).next().map_or(condition.span, |pair| Span {
+                start: pair[0].span.end,
+                end: pair[1].span.start,
+                ..condition.span
+            });
+            self.problem(Kind::BareOr, between);
+        }
+    }
+
+    pub fn lint_band(&mut self, axis: BandAxis, from: &Number, to: &Number, span: Span) {
+        let (Some(from), Some(to)) = (self.fold().number(from), self.fold().number(to)) else { return };
+        let most = match axis {
+            BandAxis::File => i64::from(self.topology.files()),
+            BandAxis::Rank => i64::from(self.topology.ranks()),
+            BandAxis::Row => {
+                self.seats.iter().filter_map(|seat| seat.forward).map(|dir| self.topology.last_row(dir)).max().unwrap_or(0)
+            }
+        };
+        if from > most || to < 1 || from > to {
+            self.problem(Kind::BandOutside, span);
+        }
+    }
+
+    /// `most` ends its block; what stands directly beside `where` and the like is looked at where it is checked.
+    pub fn lint_block(&mut self, block: &ast::Block) {
+        let last = block.statements.len().saturating_sub(1);
+        for statement in &block.statements[..last] {
+            if matches!(statement.node, StatementKind::Most(_)) {
+                self.problem(Kind::MostNotLast, statement.span);
+            }
+        }
+    }
+
+    /// An earlier block that always succeeds hides the later ones; only what cannot die is said to.
+    pub fn lint_first(&mut self, blocks: &[(BlockId, BranchId)]) {
+        for pair in blocks.windows(2) {
+            let sure = self.blocks[pair[0].0.0 as usize].iter().all(|statement| self.always_succeeds(statement));
+            // What follows the `first` may still fail, so only a block that does nothing to the position is sure to hide.
+            if sure {
+                let span = self.branches[usize::from(pair[1].1.0)].span;
+                self.problem(Kind::Unreachable, span);
+            }
+        }
+    }
+
+    fn always_succeeds(&self, statement: &Statement) -> bool {
+        match statement {
+            Statement::Pass | Statement::Swap | Statement::Again | Statement::Assign { .. } | Statement::Remember { .. } => true,
+            Statement::Block(block) => self.blocks[block.0 as usize].iter().all(|inner| self.always_succeeds(inner)),
+            Statement::Need { condition, .. } => self.fold().truth(condition) == Some(true),
+            _ => false,
+        }
+    }
+
+    /// A loop whose rounds change nothing that could stop it.
+    pub fn lint_repeat(&mut self, body: BlockId, rounds: &Option<Rounds>, span: Span) {
+        let statements = self.flat(body);
+        let changes = statements.iter().any(|statement| match statement {
+            Statement::Place { .. } | Statement::Remove { .. } | Statement::Flip { .. } | Statement::Promote { .. } => true,
+            Statement::Assign { .. } | Statement::Remember { .. } | Statement::Need { .. } | Statement::Pick { .. } => true,
+            Statement::Move { landing: Landing::Line(line), .. } => line.paths.iter().any(|path| path.catches),
+            Statement::Move { landing: Landing::Ways { .. }, .. } => true,
+            Statement::Move { amount: Some(_), .. } => true,
+            _ => false,
+        });
+        let moves = statements.iter().any(|statement| matches!(statement, Statement::Move { .. }));
+        let bounded = matches!(rounds, Some(Rounds::While(_))) && moves;
+        if !changes && !bounded {
+            let word = Span { end: span.start + "repeat".len() as u32, ..span };
+            self.problem(Kind::IdleRepeat, word);
+        }
+    }
+
+    /// All statements of a block and of those within it.
+    fn flat(&self, block: BlockId) -> Vec<Statement> {
+        let mut found = Vec::new();
+        let mut open = vec![block];
+        while let Some(block) = open.pop() {
+            for statement in &self.blocks[block.0 as usize] {
+                open.extend(inner_blocks(statement));
+                found.push(statement.clone());
+            }
+        }
+        found
+    }
+
+    /// Landings on men that are not caught; landings that two paths share; caught men that stay where the mover lands.
+    pub fn lint_landing(&mut self, line: &Line) {
+        let waits = matches!(
+            self.layers.top(super::layers::Whole::Captures).map(|(_, section)| &section.node),
+            Some(SectionKind::Captures(ast::Captures::LeaveAtEndOfMove))
+        );
+        for path in &line.paths {
+            let Some(item) = items(path).find(|item| item.lands) else { continue };
+            if waits && !item.caught.is_empty() {
+                self.problem(Kind::LandingWaits, path.span);
+            }
+            if !self.stacks && !waits && !is_free(&item.test, &item.caught) {
+                self.problem(Kind::LandingOnMen, path.span);
+            }
+        }
+        self.lint_same_landing(line);
+    }
+
+    fn lint_same_landing(&mut self, line: &Line) {
+        let apart = |path: &Path| items(path).any(|item| !item.lands && !item.caught.is_empty());
+        for (i, path) in line.paths.iter().enumerate() {
+            let twin =
+                line.paths[..i].iter().any(|other| other.sign == path.sign && differ(other, path) && apart(other) && apart(path));
+            if twin {
+                self.problem(Kind::SameLanding, line.span);
+            }
+        }
+    }
+
+    /// What can be said only of the whole game.
+    pub fn lint_game(&mut self, end: &Option<Vec<Outcome>>) {
+        self.lint_outcomes(end);
+        self.lint_turns();
+    }
+
+    fn lint_outcomes(&mut self, end: &Option<Vec<Outcome>>) {
+        let Some(end) = end else { return };
+        for (i, outcome) in end.iter().enumerate() {
+            match self.fold().truth(&outcome.condition) {
+                Some(true) if i + 1 < end.len() && self.params.is_empty() => {
+                    self.problem_with(Kind::OutcomeHidden, end[i + 1].span, outcome.span)
+                }
+                // With params it may hold under other values.
+                Some(false) if self.params.is_empty() => self.problem(Kind::NeverHolds, outcome.span),
+                _ => {}
+            }
+        }
+        let asks_stuck = end.iter().any(|outcome| self.mentions_stuck(&outcome.condition));
+        let passes = self.blocks.iter().flatten().any(|statement| matches!(statement, Statement::Pass));
+        if !asks_stuck
+            && !passes
+            && let Some((_, section)) = self.layers.top(super::layers::Whole::End)
+            && !extends_usual(section)
+        {
+            self.problem(Kind::NoStuckOutcome, super::layers::head(section));
+        }
+    }
+
+    fn mentions_stuck(&self, truth: &Truth) -> bool {
+        // The words of the model are printed with their names, and every define that is called stands in the list.
+        let text = format!("{truth:?}");
+        text.contains("Stuck(")
+            || text.contains("define: DefineId(")
+                && self.defines.iter().flatten().any(|define| format!("{:?}", define.body).contains("Stuck("))
+    }
+
+    /// Every turn ends with `again`: the second player never gets one.
+    fn lint_turns(&mut self) {
+        let Some((_, section)) = self.layers.top(super::layers::Whole::Move) else { return };
+        let SectionKind::Move(block) = &section.node else { return };
+        let again = block.statements.iter().find(|statement| statement.node == StatementKind::Again);
+        if let (Some(again), Some(second)) = (again, self.seats.get(Player(1).index())) {
+            let name = second.name.clone();
+            self.problem(Kind::NeverTurn { name }, again.span);
+        }
+    }
+}
+
+/// Declarations of a text that neither its game nor any of its variants uses, and values that none sets.
+pub fn unused(sections: &[ast::Section], usage: &Usage, problems: &mut super::Problems) {
+    for section in sections {
+        let (name, keyword) = match &section.node {
+            SectionKind::Param(param) => (&param.name, "param"),
+            SectionKind::Piece(piece) => (&piece.name, "piece"),
+            SectionKind::Remember(remember) => (&remember.name, "remembered value"),
+            SectionKind::Define(define) => (&define.name, "define"),
+            SectionKind::Pattern(pattern) => (&pattern.name, "pattern"),
+            SectionKind::Action(action) => (&action.name, "action"),
+            SectionKind::Variant(variant) => {
+                unused(&variant.sections, usage, problems);
+                continue;
+            }
+            _ => continue,
+        };
+        if !usage.used.contains(&name.span) {
+            problems.add(Kind::Unused { name: name.node.clone(), keyword }, name.span);
+        } else if matches!(section.node, SectionKind::Remember(_)) && !usage.set.contains(&name.span) {
+            problems.add(Kind::NeverSet { name: name.node.clone() }, name.span);
+        }
+    }
+}
+
+/// The word `none` itself.
+pub fn is_none(e: &ast::Expr) -> bool {
+    match &*e.kind {
+        ExprKind::Name(name) => name == "none",
+        ExprKind::Brackets(inner) => is_none(inner),
+        _ => false,
+    }
+}
+
+/// An `end` with `as usual`: what it lacks has been said of the section that it stands for.
+fn extends_usual(section: &ast::Section) -> bool {
+    match &section.node {
+        SectionKind::End(outcomes) => outcomes.iter().any(|outcome| outcome.node == ast::OutcomeKind::AsUsual),
+        _ => false,
+    }
+}
+
+fn items(path: &Path) -> impl Iterator<Item = &Item> {
+    path.before.iter().chain(&path.after).chain(path.turnings.iter().flat_map(|leg| &leg.items))
+}
+
+fn differ(one: &Path, other: &Path) -> bool {
+    let shape = |path: &Path| format!("{:?} {:?} {:?}", path.before, path.after, path.turnings);
+    shape(one) != shape(other)
+}
+
+/// No cell of the test can hold a man that is not caught.
+fn is_free(test: &Cells, caught: &[Cells]) -> bool {
+    let same = |other: &Cells| format!("{other:?}") == format!("{test:?}");
+    match test {
+        Cells::Empty => true,
+        Cells::Fixed(set) if set.is_empty() => true,
+        Cells::And(parts) => parts.iter().any(|part| is_free(part, caught)) || caught.iter().any(same),
+        Cells::Or(parts) => parts.iter().all(|part| is_free(part, caught)),
+        _ => caught.iter().any(same),
+    }
+}
+
+fn inner_blocks(statement: &Statement) -> Vec<BlockId> {
+    match statement {
+        Statement::Either { blocks, .. } | Statement::First { blocks, .. } => blocks.iter().map(|(block, _)| *block).collect(),
+        Statement::Repeat { body, .. } | Statement::ForEach { body, .. } | Statement::Block(body) => vec![*body],
+        Statement::If { then, otherwise, .. } => {
+            let mut blocks = vec![then.0];
+            blocks.extend(otherwise.map(|(block, _)| block));
+            blocks
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,284 @@
+//! A source goes in; what it extends is found and read, and the game comes out, or all that is wrong with it.
+
+use super::error::{Kind, Problem, Problems, Severity};
+use super::{Checker, Usage, lint};
+use crate::model::Game;
+use crate::source::{Source, SourceId, Sources, Span};
+use crate::syntax::{self, SyntaxError, ast};
+
+/// Where other texts come from. The checker itself reads no files.
+pub trait Library {
+    /// The prelude that is read before every game.
+    fn prelude(&self) -> Source;
+    /// The text of the game with this title.
+    fn find(&self, title: &str) -> Option<Source>;
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParamValue {
+    Number(i64),
+    Truth(bool),
+}
+
+/// What a caller chooses of a game: a variant by its title, values of params.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    pub variant: Option<String>,
+    pub params: Vec<(String, ParamValue)>,
+}
+
+/// A mistake of syntax or of meaning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mistake {
+    Syntax(SyntaxError),
+    Meaning(Problem),
+}
+
+impl Mistake {
+    pub fn code(&self) -> &'static str {
+        match self {
+            Mistake::Syntax(error) => error.kind.code(),
+            Mistake::Meaning(problem) => problem.kind.code(),
+        }
+    }
+
+    pub fn severity(&self) -> Severity {
+        match self {
+            Mistake::Syntax(_) => Severity::Error,
+            Mistake::Meaning(problem) => problem.kind.severity(),
+        }
+    }
+
+    pub fn message(&self) -> String {
+        match self {
+            Mistake::Syntax(error) => error.kind.message(),
+            Mistake::Meaning(problem) => problem.kind.message(),
+        }
+    }
+
+    pub fn help(&self) -> Option<String> {
+        match self {
+            Mistake::Syntax(error) => error.kind.help(),
+            Mistake::Meaning(problem) => problem.kind.help(),
+        }
+    }
+
+    pub fn span(&self) -> Span {
+        match self {
+            Mistake::Syntax(error) => error.span,
+            Mistake::Meaning(problem) => problem.span,
+        }
+    }
+
+    /// What to write at the span itself.
+    pub fn label(&self) -> String {
+        match self {
+            Mistake::Syntax(error) => error.kind.label(),
+            Mistake::Meaning(problem) => problem.kind.label(),
+        }
+    }
+
+    /// The second place and what it is.
+    pub fn other(&self) -> Option<(Span, String)> {
+        match self {
+            Mistake::Syntax(error) => error.other.map(|span| (span, error.kind.other_label())),
+            Mistake::Meaning(problem) => problem.other.map(|span| (span, problem.kind.other_label().to_string())),
+        }
+    }
+}
+
+/// A game loaded, or not, and everything that was said about it, in the order of the texts.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    pub game: Option<Game>,
+    pub mistakes: Vec<Mistake>,
+    pub sources: Sources,
+}
+
+/// A file checked: its game, then its variants as far as they are right.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    pub games: Vec<Game>,
+    pub mistakes: Vec<Mistake>,
+    pub sources: Sources,
+}
+
+impl Checked {
+    pub fn has_errors(&self) -> bool {
+        self.mistakes.iter().any(|mistake| mistake.severity() == Severity::Error)
+    }
+}
+
+/// The layers of one game: what the checker looks at.
+pub struct Tree<'a> {
+    pub prelude: &'a [ast::Section],
+    pub layers: Vec<&'a [ast::Section]>,
+    pub title: &'a ast::Text,
+    pub variant: Option<String>,
+}
+
+/// The file, what it extends (the root first), and the prelude, as trees.
+struct Texts {
+    sources: Sources,
+    prelude: ast::File,
+    /// The root of what is extended first, the file itself last.
+    games: Vec<ast::Game>,
+    mistakes: Vec<Mistake>,
+}
+
+/// The file itself: it is read after the prelude, before what it extends.
+const OWN: SourceId = SourceId(1);
+
+/// Loads one game of a file: the variant and the params that the settings say.
+pub fn load(source: Source, library: &dyn Library, settings: &Settings) -> Loaded {
+    let Texts { sources, prelude, games, mut mistakes } = read(source, library);
+    let mut problems = Problems::default();
+    let mut usage = Usage::default();
+    let failed = mistakes.iter().any(|mistake| mistake.severity() == Severity::Error);
+    let mut game = None;
+    if let Some(own) = games.last()
+        && !failed
+    {
+        let params: Vec<_> = settings.params.iter().map(|(name, value)| (name.clone(), *value, Span::default())).collect();
+        if let Some(tree) = chosen(&prelude, &games, own, settings.variant.as_deref(), &mut problems) {
+            game = Checker::game(&tree, &params, &sources, &mut problems, &mut usage);
+        }
+    }
+    mistakes.extend(problems.sorted().into_iter().map(Mistake::Meaning));
+    if mistakes.iter().any(|mistake| mistake.severity() == Severity::Error) {
+        game = None;
+    }
+    Loaded { game, mistakes, sources }
+}
+
+/// Checks a file: its game and each of its variants.
+pub fn check(source: Source, library: &dyn Library) -> Checked {
+    let Texts { sources, prelude, games, mut mistakes } = read(source, library);
+    let mut all = Problems::default();
+    let mut usage = Usage::default();
+    let mut checked = Vec::new();
+    if let Some(own) = games.last() {
+        let titles = std::iter::once(None).chain(variants(own).map(|variant| Some(variant.title.node.as_str())));
+        for title in titles {
+            let mut problems = Problems::default();
+            if let Some(tree) = chosen(&prelude, &games, own, title, &mut problems) {
+                checked.extend(Checker::game(&tree, &[], &sources, &mut problems, &mut usage));
+            }
+            problems.sorted().into_iter().for_each(|problem| all.push(problem));
+        }
+        duplicate_variants(own, &mut all);
+        if mistakes.is_empty() && !all.has_errors() {
+            lint::unused(&own.sections, &usage, &mut all);
+        }
+    }
+    // What looks odd in a text that is extended has been said to its author.
+    let own = |problem: &Problem| problem.span.source == OWN || problem.kind.severity() == Severity::Error;
+    mistakes.extend(all.sorted().into_iter().filter(own).map(Mistake::Meaning));
+    if mistakes.iter().any(|mistake| matches!(mistake, Mistake::Syntax(_))) {
+        checked.clear();
+    }
+    Checked { games: checked, mistakes, sources }
+}
+
+/// Reads a file and what it extends.
+fn read(source: Source, library: &dyn Library) -> Texts {
+    let mut sources = Sources::default();
+    let mut mistakes = Vec::new();
+    let prelude = parse(library.prelude(), &mut sources, &mut mistakes);
+    let file = parse(source, &mut sources, &mut mistakes);
+    let mut games = Vec::new();
+    match file.game {
+        Some(game) => games.push(game),
+        None if mistakes.is_empty() => {
+            let span = Span::new(OWN, 0, 0);
+            mistakes.push(Mistake::Meaning(Problem { kind: Kind::NoSection { word: "game" }, span, other: None }));
+        }
+        None => {}
+    }
+    while let Some(title) = games.last().and_then(|game| game.extends.clone()) {
+        let problem = |kind| Mistake::Meaning(Problem { kind, span: title.span, other: None });
+        if games.iter().any(|game| game.title.node == title.node) {
+            mistakes.push(problem(Kind::ExtendsCircle { name: title.node.clone() }));
+            break;
+        }
+        let base = library.find(&title.node).map(|source| parse(source, &mut sources, &mut mistakes)).and_then(|file| file.game);
+        match base {
+            Some(base) => games.push(base),
+            None => {
+                mistakes.push(problem(Kind::NoSuchGame { name: title.node.clone() }));
+                break;
+            }
+        }
+    }
+    games.reverse();
+    Texts { sources, prelude, games, mistakes }
+}
+
+fn parse(source: Source, sources: &mut Sources, mistakes: &mut Vec<Mistake>) -> ast::File {
+    let text = source.clone();
+    let id = sources.add(source);
+    let (file, errors) = syntax::parse(id, text.text());
+    mistakes.extend(errors.into_iter().map(Mistake::Syntax));
+    file
+}
+
+fn variants(game: &ast::Game) -> impl Iterator<Item = &ast::Variant> {
+    game.sections.iter().filter_map(|section| match &section.node {
+        ast::SectionKind::Variant(variant) => Some(variant),
+        _ => None,
+    })
+}
+
+fn duplicate_variants(game: &ast::Game, problems: &mut Problems) {
+    let all: Vec<_> = variants(game).collect();
+    for (i, variant) in all.iter().enumerate() {
+        if let Some(first) = all[..i].iter().find(|other| key(&other.title) == key(&variant.title)) {
+            let kind = Kind::DuplicateName { name: variant.title.node.clone(), keyword: "variant" };
+            problems.add_with(kind, variant.title.span, first.title.span);
+        }
+    }
+}
+
+/// The layers of the game, or of the variant with this title and those that it extends.
+fn chosen<'a>(
+    prelude: &'a ast::File,
+    games: &'a [ast::Game],
+    own: &'a ast::Game,
+    variant: Option<&str>,
+    problems: &mut Problems,
+) -> Option<Tree<'a>> {
+    let mut chain: Vec<&ast::Variant> = Vec::new();
+    let mut wanted = variant.map(|title| (title.to_string(), Span::default()));
+    while let Some((title, span)) = wanted {
+        let Some(found) = variant_named(own, &title) else {
+            let near = super::builtin::near(&title, variants(own).map(|variant| variant.title.node.as_str()));
+            problems.add(Kind::NoSuchVariant { name: title, near }, span);
+            return None;
+        };
+        if chain.iter().any(|other| std::ptr::eq(*other, found)) {
+            problems.add(Kind::ExtendsCircle { name: title }, span);
+            return None;
+        }
+        chain.push(found);
+        wanted = found.extends.as_ref().map(|extends| (extends.node.clone(), extends.span));
+    }
+    let mut layers: Vec<&[ast::Section]> = games.iter().map(|game| game.sections.as_slice()).collect();
+    layers.extend(chain.iter().rev().map(|variant| variant.sections.as_slice()));
+    let variant = chain.first().map(|variant| variant.title.node.clone());
+    Some(Tree { prelude: &prelude.declarations, layers, title: &own.title, variant })
+}
+
+/// By its title, with or without the game's name before it.
+fn variant_named<'a>(game: &'a ast::Game, title: &str) -> Option<&'a ast::Variant> {
+    let wanted = key(title);
+    let full = format!("{}{wanted}", key(&game.title));
+    variants(game).find(|variant| {
+        let own = key(&variant.title);
+        own == wanted || own == full
+    })
+}
+
+/// A title as it is compared: case, blanks, `_`, `-`, `'` and commas do not count.
+pub fn key(title: &str) -> String {
+    title.chars().filter(|c| !c.is_whitespace() && !"_-',".contains(*c)).flat_map(char::to_lowercase).collect()
+}

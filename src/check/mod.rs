@@ -1,0 +1,141 @@
+//! Trees go in; the model comes out, or the mistakes of meaning: names, types, board, lints. Nothing else reports those.
+
+mod assemble;
+mod board;
+mod builtin;
+mod call;
+mod constant;
+mod error;
+mod expr;
+mod infer;
+mod layers;
+mod lint;
+mod load;
+mod name;
+mod pattern;
+mod scope;
+mod statement;
+mod term;
+mod wording;
+
+use std::collections::{HashMap, HashSet};
+
+use indexmap::IndexMap;
+
+use crate::board::{Kind as KindId, Topology};
+use crate::model::{Asks, Branch, Define, DefineId, Expr, KindInfo, Remembered, Seat, StateId, Type};
+use crate::source::Span;
+use constant::Fold;
+use layers::{Declared, Layers};
+use scope::Scope;
+
+pub use constant::{arithmetic, compare};
+pub use error::{Kind, Problem, Problems, Severity};
+pub use load::{Checked, Library, Loaded, Mistake, ParamValue, Settings, check, key, load};
+
+/// Most blocks of a game once actions stand in their places.
+const MAX_BLOCKS: usize = 100_000;
+/// Most defines, counted once for each list of types.
+const MAX_DEFINES: usize = 5_000;
+/// Most defines within each other while they are checked.
+const MAX_DEFINE_NEST: usize = 100;
+
+/// One game (with one variant, with one list of param values) while it is checked.
+struct Checker<'a> {
+    problems: &'a mut Problems,
+    layers: Layers<'a>,
+    title_span: Span,
+    params: IndexMap<String, Expr>,
+    topology: Topology,
+    stacks: bool,
+    seats: Vec<Seat>,
+    kinds: Vec<KindInfo>,
+    states: Vec<Remembered>,
+    defines: Vec<Option<Define>>,
+    instances: HashMap<(Span, Vec<Type>), Instance>,
+    /// Defines that are being checked, the outermost first.
+    making: Vec<(Declared<'a>, Vec<Type>)>,
+    constants: HashMap<DefineId, Expr>,
+    blocks: Vec<Vec<crate::model::Statement>>,
+    branches: Vec<Branch>,
+    scope: Scope,
+    /// Within a test of a pattern: the `< >` sets found in it.
+    catching: Option<Vec<crate::model::Cells>>,
+    /// Patterns that are being expanded, and actions that are being put in place.
+    expanding: Vec<Span>,
+    doing: Vec<Span>,
+    words: Words,
+    asks: Asks,
+    mosts: u16,
+    /// Locals whose type is unknown after a mistake.
+    guessed: Vec<String>,
+    /// The names of the declarations used, and of the values set.
+    usage: &'a mut Usage,
+}
+
+/// What a game and its variants use of what their text declares.
+#[derive(Debug, Default)]
+pub struct Usage {
+    used: HashSet<Span>,
+    set: HashSet<Span>,
+}
+
+/// A define for one list of types.
+#[derive(Debug)]
+enum Instance {
+    Making { id: DefineId, depth: usize },
+    Made { id: DefineId, ty: Type, words: Words },
+    Wrong,
+}
+
+/// Words with a meaning in some places only, met since the last look.
+#[derive(Clone, Debug, Default)]
+struct Words {
+    end_only: Option<(Span, &'static str)>,
+    not_in_ways: Option<(Span, &'static str)>,
+    /// `times`, `cycle`, or a value that is not compared.
+    history: bool,
+}
+
+impl<'a> Checker<'a> {
+    fn problem(&mut self, kind: Kind, span: Span) {
+        self.problems.add(kind, span);
+    }
+
+    fn problem_with(&mut self, kind: Kind, span: Span, other: Span) {
+        self.problems.add_with(kind, span, other);
+    }
+
+    fn fold(&self) -> Fold<'_> {
+        Fold::new(&self.topology)
+    }
+
+    fn uses(&mut self, declared: Declared<'a>) {
+        // What only calls itself is not used.
+        let itself = self.making.last().is_some_and(|(making, _)| making.name.span == declared.name.span);
+        if !itself {
+            self.usage.used.insert(declared.name.span);
+        }
+    }
+
+    fn use_kind(&mut self, kind: KindId) {
+        let name = self.kinds[kind.index()].name.clone();
+        if let Some(declared) = self.layers.names.get(name.as_str()) {
+            self.usage.used.insert(declared.name.span);
+        }
+    }
+
+    fn kind_named(&self, name: &str) -> Option<KindId> {
+        self.kinds.iter().position(|kind| kind.name == name).map(|at| KindId(at as u8))
+    }
+
+    fn state_named(&self, name: &str) -> Option<(StateId, &Remembered)> {
+        self.states.iter().enumerate().find(|(_, state)| state.name == name).map(|(at, state)| (StateId(at as u16), state))
+    }
+
+    /// Drops the defines made so far: they were worked out on another board.
+    fn forget(&mut self) {
+        self.instances.clear();
+        self.constants.clear();
+    }
+}

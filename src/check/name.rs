@@ -1,0 +1,213 @@
+//! What a name stands for: a local, a declaration of the game, a built-in name, a declaration of the prelude.
+
+use super::Checker;
+use super::builtin;
+use super::error::Kind;
+use super::layers::{Declared, Keyword};
+use super::scope::Reach;
+use super::term::Term;
+use crate::board::{Compass, DirSet};
+use crate::model::{Axes, Cells, Dirs, Expr, Groups, List, Number, Players, Slot, Truth, Type};
+use crate::source::Span;
+
+impl<'a> Checker<'a> {
+    pub fn name(&mut self, name: &str, span: Span) -> Option<Term> {
+        if let Some(local) = self.scope.find(name) {
+            if self.guessed.iter().any(|guessed| guessed == name) {
+                return None;
+            }
+            return Some(local_term(local.slot, local.ty));
+        }
+        if let Some(declared) = self.declared(name) {
+            return self.declared_term(declared, span);
+        }
+        if builtin::NAMES.contains(&name) {
+            return self.builtin_name(name, span);
+        }
+        if builtin::FUNCTIONS.contains(&name) {
+            self.problem(Kind::FunctionWithoutArguments { name: name.to_string() }, span);
+            return None;
+        }
+        self.unknown(name, span);
+        None
+    }
+
+    /// The declaration that a name means in the text that is being checked.
+    pub fn declared(&self, name: &str) -> Option<Declared<'a>> {
+        let own = match self.scope.reach {
+            Reach::Game => self.layers.names.get(name),
+            Reach::Prelude => None,
+        };
+        own.or_else(|| self.layers.prelude.get(name)).copied()
+    }
+
+    pub fn unknown(&mut self, name: &str, span: Span) {
+        let locals = self.scope.locals.iter().map(|local| local.name.as_str());
+        let declared = self.layers.names.keys().chain(self.layers.prelude.keys()).copied();
+        let builtin = builtin::NAMES.iter().chain(builtin::FUNCTIONS).copied();
+        let near = builtin::near(name, locals.chain(declared).chain(builtin));
+        self.problem(Kind::UnknownName { name: name.to_string(), near }, span);
+    }
+
+    fn declared_term(&mut self, declared: Declared<'a>, span: Span) -> Option<Term> {
+        self.uses(declared);
+        let name = declared.name.node.as_str();
+        match declared.keyword {
+            Keyword::Param => self.params.get(name).cloned().map(Term::Expr),
+            Keyword::Piece => self.kind_named(name).map(|kind| Cells::Kind(kind).into()),
+            Keyword::Remember => self.state_term(name, None, span),
+            Keyword::Define => self.call_define(declared, &[], span),
+            Keyword::Pattern if self.catching.is_some() => self.test_pattern(declared, span),
+            Keyword::Pattern | Keyword::Action => {
+                let kind = Kind::NotAValue { name: name.to_string(), keyword: declared.keyword.word() };
+                self.problem_with(kind, span, declared.name.span);
+                None
+            }
+        }
+    }
+
+    /// A remembered value: `own`'s copy, or that of the players given.
+    pub fn state_term(&mut self, name: &str, of: Option<Players>, span: Span) -> Option<Term> {
+        let known = self.state_named(name).map(|(id, state)| (id, state.per_player, state.compared, state.first.ty()));
+        let Some((id, per_player, compared, ty)) = known else {
+            // A remembered value's own first value, or one declared later, is asked before there is any.
+            self.problem(Kind::StateTooEarly { name: name.to_string() }, span);
+            return None;
+        };
+        if of.is_some() && !per_player {
+            self.problem(Kind::NotPerPlayer { name: name.to_string() }, span);
+            return None;
+        }
+        if !compared {
+            self.words.history = true;
+        }
+        let of = if per_player { Some(of.unwrap_or(Players::Own)) } else { None };
+        Some(match ty {
+            Type::Number => Number::State(id, of).into(),
+            Type::Truth => Truth::State(id, of).into(),
+            _ => Cells::State(id, of).into(),
+        })
+    }
+
+    fn builtin_name(&mut self, name: &str, span: Span) -> Option<Term> {
+        Some(match name {
+            "own" => Players::Own.into(),
+            "enemy" => Players::Enemy.into(),
+            "ally" => Players::Ally.into(),
+            "true" => Truth::Fixed(true).into(),
+            "false" => Truth::Fixed(false).into(),
+            "none" => Term::Nothing,
+            "any" => Cells::Fixed(self.topology.any()).into(),
+            "neutral" => Cells::Neutral.into(),
+            "empty" => Cells::Empty.into(),
+            "occupied" => Cells::Occupied.into(),
+            "last" => Cells::Last.into(),
+            "origin" => Cells::Origin.into(),
+            "passed" => Cells::Passed.into(),
+            "caught" => Cells::Caught.into(),
+            "here" => self.here(span)?.into(),
+            "it" => self.it(span)?,
+            "cycle" => {
+                self.words.end_only.get_or_insert((span, "cycle"));
+                self.words.history = true;
+                self.asks.times_position = true;
+                Number::Cycle.into()
+            }
+            "axes" => Axes::Fixed(self.topology.axes()).into(),
+            _ => self.direction_word(name, span)?.into(),
+        })
+    }
+
+    fn here(&mut self, span: Span) -> Option<Cells> {
+        if !self.scope.here {
+            self.problem(Kind::HereOutsidePiece, span);
+            return None;
+        }
+        Some(Cells::Here)
+    }
+
+    fn it(&mut self, span: Span) -> Option<Term> {
+        match self.scope.its.last() {
+            Some((slot, ty)) => Some(local_term(*slot, *ty)),
+            None => {
+                self.problem(Kind::ItOutsideWhere, span);
+                None
+            }
+        }
+    }
+
+    fn direction_word(&mut self, name: &str, span: Span) -> Option<Dirs> {
+        Some(match name {
+            "straight" => Dirs::Fixed(self.topology.straight()),
+            "orthogonal" => Dirs::Fixed(self.topology.orthogonal()),
+            "diagonal" => Dirs::Fixed(self.topology.diagonal()),
+            "heading" => Dirs::Heading,
+            "outward" => {
+                if !self.scope.turning {
+                    self.problem(Kind::OutwardOutsideTurning, span);
+                    return None;
+                }
+                Dirs::Outward
+            }
+            "forward" | "backward" | "ahead" | "behind" | "sideways" => return self.relative_direction(name, span),
+            _ => return self.compass_direction(name, span),
+        })
+    }
+
+    fn relative_direction(&mut self, name: &str, span: Span) -> Option<Dirs> {
+        if self.seats.iter().any(|seat| seat.forward.is_none()) {
+            self.problem(Kind::NoForward { name: name.to_string() }, span);
+            return None;
+        }
+        Some(match name {
+            "forward" => Dirs::Forward,
+            "backward" => Dirs::Backward,
+            "ahead" => Dirs::Ahead,
+            "behind" => Dirs::Behind,
+            _ => Dirs::Sideways,
+        })
+    }
+
+    fn compass_direction(&mut self, name: &str, span: Span) -> Option<Dirs> {
+        match compass(name).and_then(|compass| self.topology.compass(compass)) {
+            Some(dir) => Some(Dirs::Fixed(DirSet::one(dir))),
+            None => {
+                self.problem(Kind::NoSuchDirection { name: name.to_string() }, span);
+                None
+            }
+        }
+    }
+}
+
+/// A compass direction by its name.
+pub fn compass(name: &str) -> Option<Compass> {
+    Some(match name {
+        "north" => Compass::North,
+        "northeast" => Compass::Northeast,
+        "east" => Compass::East,
+        "southeast" => Compass::Southeast,
+        "south" => Compass::South,
+        "southwest" => Compass::Southwest,
+        "west" => Compass::West,
+        "northwest" => Compass::Northwest,
+        _ => return None,
+    })
+}
+
+fn local_term(slot: Slot, ty: Type) -> Term {
+    Term::Expr(local_expr(slot, ty))
+}
+
+/// What stands in a slot, as an expression.
+pub fn local_expr(slot: Slot, ty: Type) -> Expr {
+    match ty {
+        Type::Number => Expr::Number(Number::Local(slot)),
+        Type::Truth => Expr::Truth(Truth::Local(slot)),
+        Type::Cells => Expr::Cells(Cells::Local(slot)),
+        Type::Groups => Expr::Groups(Groups::Local(slot)),
+        Type::Dirs => Expr::Dirs(Dirs::Local(slot)),
+        Type::Axes => Expr::Axes(Axes::Local(slot)),
+        Type::Players => Expr::Players(Players::Local(slot)),
+        Type::List => Expr::List(List::Local(slot)),
+    }
+}

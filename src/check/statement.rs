@@ -1,0 +1,616 @@
+//! Statements and blocks: tree in, blocks of the model out; actions and `as usual` expanded in place.
+
+use super::Checker;
+use super::call::reach_of;
+use super::error::Kind;
+use super::layers::{Keyword, Whole};
+use super::pattern::Use;
+use super::scope::{Local, Reach};
+use super::term::Term;
+use crate::board::PlayerSet;
+use crate::model::{
+    BlockId, BranchId, BranchKind, Cells, Choice, Chooser, Expr, Landing, Man, Place, Players, Program, Removal, Rounds, Slot,
+    Statement, Type,
+};
+use crate::source::{Span, Spanned};
+use crate::syntax::ast::{self, SectionKind, StatementKind};
+
+/// Which program a block belongs to, and in which layer it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    pub whole: Whole,
+    pub layer: usize,
+    /// It stands in an action: `as usual` has no meaning there.
+    pub action: bool,
+}
+
+impl<'a> Checker<'a> {
+    /// A section's block as a program of its own.
+    pub fn program(&mut self, block: &'a ast::Block, part: Part) -> Option<Program> {
+        let (block, frame) = self.in_frame(Reach::Game, |checker| checker.block(block, part).map(|(block, _)| block));
+        Some(Program { block: block?, frame })
+    }
+
+    /// A block and the names that it binds at its own level. The block is made even if statements in it are wrong, so that all
+    /// mistakes are found; then the result is `None`.
+    fn block(&mut self, block: &'a ast::Block, part: Part) -> Option<(BlockId, Vec<Local>)> {
+        let mark = self.scope.locals.len();
+        let mut statements = Vec::new();
+        let mut good = true;
+        for statement in &block.statements {
+            match self.statement(statement, part) {
+                Some(found) => statements.extend(found),
+                None => {
+                    good = false;
+                    self.bind_anyway(statement);
+                }
+            }
+        }
+        let bound = self.scope.locals.split_off(mark);
+        self.lint_block(block);
+        let id = self.add_block(statements);
+        good.then_some((id, bound))
+    }
+
+    pub fn add_block(&mut self, statements: Vec<Statement>) -> BlockId {
+        self.blocks.push(statements);
+        if self.blocks.len() == super::MAX_BLOCKS {
+            self.problem(Kind::TooManyStatements, Span::default());
+        }
+        BlockId(self.blocks.len() as u32 - 1)
+    }
+
+    /// After a mistake in it, a statement's name is bound all the same, so that one mistake is not reported twice.
+    fn bind_anyway(&mut self, statement: &'a ast::Statement) {
+        let (name, ty) = match &statement.node {
+            StatementKind::Pick { name, from: ast::Source::Range(_), .. } => (name, Type::Number),
+            StatementKind::Pick { name, .. } => (name, Type::Cells),
+            StatementKind::Let { name, .. } => (name, Type::Cells),
+            _ => return,
+        };
+        if self.scope.find(name).is_none() {
+            self.scope.bind(name, ty, true, name.span);
+            self.guessed.push(name.node.clone());
+        }
+    }
+
+    /// Binds a name, unless it is one already.
+    pub fn bind(&mut self, name: &ast::Word, ty: Type, follows: bool) -> Slot {
+        let word = name.node.as_str();
+        if let Some(local) = self.scope.find(word) {
+            let other = local.span;
+            self.problem_with(Kind::BoundTwice { name: word.to_string() }, name.span, other);
+        } else if super::builtin::is_builtin(word) {
+            self.problem(Kind::BuiltinName { name: word.to_string() }, name.span);
+        } else if self.scope.reach == Reach::Game
+            && let Some(declared) = self.layers.names.get(word)
+        {
+            let other = declared.name.span;
+            let keyword = declared.keyword.word();
+            self.problem_with(Kind::DuplicateName { name: word.to_string(), keyword }, name.span, other);
+        }
+        self.scope.bind(word, ty, follows, name.span)
+    }
+
+    fn statement(&mut self, statement: &'a ast::Statement, part: Part) -> Option<Vec<Statement>> {
+        let span = statement.span;
+        let one = match &statement.node {
+            StatementKind::Pick { count, name, from, by } => self.pick(count.as_ref(), name, from, by.as_ref(), span)?,
+            StatementKind::Either { by, blocks } => self.either(by.as_ref(), blocks, part, span)?,
+            StatementKind::First(blocks) => {
+                let blocks = self.branches(blocks, part)?;
+                self.lint_first(&blocks);
+                Statement::First { blocks, span }
+            }
+            StatementKind::Repeat { in_steps, silently, condition, body } => {
+                self.repeat(*in_steps, *silently, condition.as_ref(), body, part, span)?
+            }
+            StatementKind::ForEach { name, from, body } => self.for_each(name, from, body, part, span)?,
+            StatementKind::If { condition, then, otherwise } => self.if_(condition, then, otherwise.as_ref(), part)?,
+            StatementKind::Need(condition) => Statement::Need { condition: self.truth(condition)?, span },
+            StatementKind::Most(value) => {
+                let value = self.number(value)?;
+                self.asks.most = true;
+                self.mosts += 1;
+                Statement::Most { value, id: self.mosts, span }
+            }
+            StatementKind::Let { name, value } => {
+                let term = self.term(value)?;
+                let value = self.expect_expr(term);
+                let slot = self.bind(name, value.ty(), false);
+                Statement::Assign { slot, value }
+            }
+            StatementKind::Set { name, of, value } => self.set(name, of.as_ref(), value, span)?,
+            StatementKind::Do { name, arguments } => return self.do_(name, arguments, part),
+            StatementKind::Move { amount, who, how } => self.move_(amount.as_ref(), who, how, span)?,
+            StatementKind::Capture { who } => {
+                let (who, follow) = self.mover(who)?;
+                Statement::Move { amount: None, who, landing: Landing::Ways { capture: true }, follow, span }
+            }
+            StatementKind::Place(place) => Statement::Place { place: self.place(place)?, span },
+            StatementKind::Remove { what, from, to_hand } => {
+                let what = match what {
+                    ast::Removal::All => Some(Removal::All),
+                    ast::Removal::Top(n) => self.number(n).map(Removal::Top),
+                    ast::Removal::Bottom => Some(Removal::Bottom),
+                };
+                Statement::Remove { what: what?, from: self.cells(from)?, to_hand: *to_hand, span }
+            }
+            StatementKind::Flip(cells) => Statement::Flip { cells: self.cells(cells)?, span },
+            StatementKind::Promote { who, kinds } => self.promote(who, kinds, span)?,
+            StatementKind::AsUsual => Statement::Block(self.as_usual(part, span)?),
+            StatementKind::Pass | StatementKind::Swap | StatementKind::Again => self.turn_word(&statement.node, part, span)?,
+            StatementKind::Mirror | StatementKind::Rotate | StatementKind::Picture { .. } => {
+                self.setup_word(&statement.node, part, span)?
+            }
+        };
+        Some(vec![one])
+    }
+
+    fn turn_word(&mut self, statement: &StatementKind, part: Part, span: Span) -> Option<Statement> {
+        if part.whole == Whole::Setup {
+            self.problem(Kind::NotInSetup, span);
+            return None;
+        }
+        if matches!(statement, StatementKind::Swap) && self.seats.len() != 2 {
+            self.problem(Kind::SwapNeedsTwo, span);
+            return None;
+        }
+        Some(match statement {
+            StatementKind::Pass => Statement::Pass,
+            StatementKind::Swap => Statement::Swap,
+            _ => Statement::Again,
+        })
+    }
+
+    fn setup_word(&mut self, statement: &'a StatementKind, part: Part, span: Span) -> Option<Statement> {
+        if part.whole != Whole::Setup {
+            self.problem(Kind::OnlyInSetup, span);
+            return None;
+        }
+        match statement {
+            StatementKind::Mirror => Some(Statement::Mirror { span }),
+            StatementKind::Rotate => Some(Statement::Rotate { span }),
+            StatementKind::Picture { rows, legend } => {
+                let picture = self.picture(rows, legend)?;
+                Some(Statement::Picture { picture, span })
+            }
+            _ => None,
+        }
+    }
+
+    fn chooser(&mut self, by: Option<&ast::Word>) -> Option<Chooser> {
+        let Some(word) = by else { return Some(Chooser::Turn) };
+        let term = if word.starts_with(|c: char| c.is_ascii_uppercase()) {
+            self.player_term(word, word.span)
+        } else {
+            self.name(word, word.span)
+        };
+        let players = self.expect_players(term?, word.span)?;
+        if !matches!(players, Players::Own) {
+            self.asks.plies = true;
+        }
+        Some(Chooser::By(players))
+    }
+
+    fn pick(
+        &mut self,
+        count: Option<&Spanned<i64>>,
+        name: &ast::Word,
+        from: &'a ast::Source,
+        by: Option<&ast::Word>,
+        span: Span,
+    ) -> Option<Statement> {
+        let chooser = self.chooser(by);
+        let (from, ty, follows) = match from {
+            ast::Source::Range(range) => (self.pick_range(range)?, Type::Number, false),
+            ast::Source::Members(members) => self.choice(members)?,
+        };
+        let wanted = count.map_or(1, |count| count.node);
+        if let Some(count) = count
+            && (!(1..=crate::board::MAX_CELLS as i64).contains(&wanted) || ty != Type::Cells)
+        {
+            self.problem(Kind::BadPickCount, count.span);
+            return None;
+        }
+        let slot = self.bind(name, ty, follows);
+        Some(Statement::Pick { slot, count: wanted as u32, from, chooser: chooser?, span })
+    }
+
+    fn pick_range(&mut self, range: &ast::Range) -> Option<Choice> {
+        let from = self.number(&range.from);
+        let Some(to) = &range.to else {
+            self.problem(Kind::EndlessRange, range.from.span);
+            return None;
+        };
+        let to = self.number(to);
+        Some(Choice::Range(from?, to?))
+    }
+
+    /// What can be picked from a set, the type of one member, and whether the name follows.
+    fn choice(&mut self, members: &ast::Expr) -> Option<(Choice, Type, bool)> {
+        let term = self.term(members)?;
+        Some(match term {
+            Term::Expr(Expr::Groups(groups)) => (Choice::Groups(groups), Type::Cells, true),
+            Term::Expr(Expr::Dirs(dirs)) => (Choice::Dirs(dirs), Type::Dirs, false),
+            Term::Expr(Expr::Axes(axes)) => (Choice::Axes(axes), Type::Axes, false),
+            other => (Choice::Cells(self.expect_cells(other, members.span)?), Type::Cells, true),
+        })
+    }
+
+    fn either(&mut self, by: Option<&ast::Word>, blocks: &'a [ast::Block], part: Part, span: Span) -> Option<Statement> {
+        let chooser = self.chooser(by);
+        let blocks = self.branches(blocks, part);
+        Some(Statement::Either { chooser: chooser?, blocks: blocks?, span })
+    }
+
+    /// Blocks of which one is run: names bound in all of them are known afterwards.
+    fn branches(&mut self, blocks: &'a [ast::Block], part: Part) -> Option<Vec<(BlockId, BranchId)>> {
+        let mut made = Vec::new();
+        let mut bound = Vec::new();
+        for block in blocks {
+            if let Some((id, names)) = self.block(block, part) {
+                made.push((id, self.branch(BranchKind::Alternative, block.span)));
+                bound.push(names);
+            }
+        }
+        let good = made.len() == blocks.len();
+        self.bind_common(bound);
+        good.then_some(made)
+    }
+
+    fn bind_common(&mut self, mut bound: Vec<Vec<Local>>) {
+        let Some(first) = bound.pop() else { return };
+        for local in first {
+            let others: Option<Vec<&Local>> =
+                bound.iter().map(|names| names.iter().find(|other| other.name == local.name)).collect();
+            if let Some(others) = others
+                && others.iter().all(|other| other.ty == local.ty)
+            {
+                let follows = local.follows && others.iter().all(|other| other.follows);
+                self.scope.bind(&local.name, local.ty, follows, local.span);
+            }
+        }
+    }
+
+    fn repeat(
+        &mut self,
+        in_steps: bool,
+        silently: bool,
+        condition: Option<&ast::Expr>,
+        body: &'a ast::Block,
+        part: Part,
+        span: Span,
+    ) -> Option<Statement> {
+        let rounds = match condition {
+            None => Some(Rounds::Free),
+            Some(condition) => {
+                let truth = self.truth(condition);
+                if let Some(truth) = &truth
+                    && self.fold().truth(truth) == Some(true)
+                {
+                    self.problem(Kind::EndlessLoop, condition.span);
+                }
+                truth.map(Rounds::While)
+            }
+        };
+        if in_steps {
+            self.asks.plies = true;
+        }
+        let (body_id, _) = self.block(body, part)?;
+        self.lint_repeat(body_id, &rounds, span);
+        Some(Statement::Repeat { rounds: rounds?, in_steps, silently, body: body_id, span })
+    }
+
+    fn for_each(
+        &mut self,
+        name: &ast::Word,
+        from: &ast::Expr,
+        body: &'a ast::Block,
+        part: Part,
+        span: Span,
+    ) -> Option<Statement> {
+        let (from, ty, _) = self.choice(from)?;
+        let mark = self.scope.locals.len();
+        let slot = self.bind(name, ty, false);
+        let body = self.block(body, part);
+        self.scope.locals.truncate(mark);
+        Some(Statement::ForEach { slot, from, body: body?.0, span })
+    }
+
+    fn if_(
+        &mut self,
+        condition: &ast::Expr,
+        then: &'a ast::Block,
+        otherwise: Option<&'a ast::Block>,
+        part: Part,
+    ) -> Option<Statement> {
+        let truth = self.truth(condition);
+        let then_block = self.block(then, part);
+        let then_branch = self.branch(BranchKind::Alternative, then.span);
+        let otherwise = match otherwise {
+            None => None,
+            Some(block) => {
+                let made = self.block(block, part);
+                let branch = self.branch(BranchKind::Alternative, block.span);
+                Some((made, branch))
+            }
+        };
+        let (then_id, then_names) = then_block?;
+        let otherwise = match otherwise {
+            None => None,
+            Some((made, branch)) => {
+                let (id, names) = made?;
+                self.bind_common(vec![then_names, names]);
+                Some((id, branch))
+            }
+        };
+        Some(Statement::If { condition: truth?, then: (then_id, then_branch), otherwise })
+    }
+
+    fn set(&mut self, name: &ast::Word, of: Option<&ast::Expr>, value: &ast::Expr, span: Span) -> Option<Statement> {
+        let term = self.term(value)?;
+        if let Some(local) = self.scope.find(name).cloned() {
+            if let Some(of) = of {
+                self.problem_with(Kind::NotPerPlayer { name: name.node.clone() }, of.span, local.span);
+                return None;
+            }
+            let value = self.expect_type(term, local.ty, value.span)?;
+            return Some(Statement::Assign { slot: local.slot, value });
+        }
+        let Some(declared) = self.declared(name).filter(|declared| declared.keyword == Keyword::Remember) else {
+            self.not_settable(name);
+            return None;
+        };
+        self.usage.set.insert(declared.name.span);
+        let Some((id, state)) = self.state_named(name) else {
+            self.problem(Kind::StateTooEarly { name: name.node.clone() }, name.span);
+            return None;
+        };
+        let (ty, per_player) = (state.first.ty(), state.per_player);
+        let of = match of {
+            None => None,
+            Some(of) if per_player => Some(self.players(of)?),
+            Some(of) => {
+                self.problem(Kind::NotPerPlayer { name: name.node.clone() }, of.span);
+                return None;
+            }
+        };
+        let value = self.expect_type(term, ty, value.span)?;
+        let of = if per_player { Some(of.unwrap_or(Players::Own)) } else { None };
+        Some(Statement::Remember { state: id, of, value, span })
+    }
+
+    fn not_settable(&mut self, name: &ast::Word) {
+        match self.declared(name) {
+            Some(declared) => {
+                let kind = Kind::NotSettable { name: name.node.clone(), keyword: declared.keyword.word() };
+                self.problem_with(kind, name.span, declared.name.span);
+            }
+            None if super::builtin::is_builtin(name) => {
+                self.problem(Kind::NotSettable { name: name.node.clone(), keyword: "built-in name" }, name.span)
+            }
+            None => self.unknown(name, name.span),
+        }
+    }
+
+    /// `do name(args)`: the action's block in place. A parameter given a local's name stands for that local.
+    fn do_(&mut self, name: &ast::Word, arguments: &[ast::Argument], part: Part) -> Option<Vec<Statement>> {
+        let declared = match self.declared(name) {
+            Some(declared) if declared.keyword == Keyword::Action => declared,
+            Some(declared) => {
+                let kind = Kind::NotAnAction { name: name.node.clone(), keyword: declared.keyword.word() };
+                self.problem_with(kind, name.span, declared.name.span);
+                return None;
+            }
+            None => {
+                self.unknown_action(name);
+                return None;
+            }
+        };
+        self.uses(declared);
+        let SectionKind::Action(action) = &declared.section.node else { return None };
+        if action.parameters.len() != arguments.len() {
+            let wanted = action.parameters.len().to_string();
+            let kind = Kind::WrongArity { name: name.node.clone(), wanted, found: arguments.len() };
+            self.problem_with(kind, name.span, declared.name.span);
+            return None;
+        }
+        if self.doing.contains(&declared.name.span) {
+            self.problem_with(Kind::RecursiveAction { name: name.node.clone() }, name.span, declared.name.span);
+            return None;
+        }
+        if self.blocks.len() >= super::MAX_BLOCKS {
+            return None;
+        }
+        let arguments = arguments.iter().map(|argument| self.action_argument(argument)).collect::<Option<Vec<_>>>()?;
+        let outer = self.scope.enter(reach_of(declared));
+        self.doing.push(declared.name.span);
+        let mut statements = Vec::new();
+        for (parameter, argument) in action.parameters.iter().zip(arguments) {
+            match argument {
+                Passed::Local(local) => {
+                    self.scope.locals.push(Local { name: parameter.node.clone(), span: parameter.span, ..local });
+                }
+                Passed::Value(value) => {
+                    let slot = self.bind(parameter, value.ty(), false);
+                    statements.push(Statement::Assign { slot, value });
+                }
+            }
+        }
+        let body = self.block(&action.body, Part { action: true, ..part });
+        self.doing.pop();
+        self.scope.leave(outer);
+        statements.push(Statement::Block(body?.0));
+        Some(statements)
+    }
+
+    fn action_argument(&mut self, argument: &ast::Argument) -> Option<Passed> {
+        if let ast::ArgumentKind::Expr(e) = &argument.node
+            && let ast::ExprKind::Name(name) = &*e.kind
+            && let Some(local) = self.scope.find(name)
+        {
+            return Some(Passed::Local(local.clone()));
+        }
+        let term = self.argument_term(argument)?;
+        Some(Passed::Value(self.expect_expr(term)))
+    }
+
+    fn unknown_action(&mut self, name: &ast::Word) {
+        let known = self.layers.names.values().chain(self.layers.prelude.values());
+        let actions = known.filter(|declared| declared.keyword == Keyword::Action).map(|declared| declared.name.node.as_str());
+        let near = super::builtin::near(name, actions);
+        self.problem(Kind::UnknownName { name: name.node.clone(), near }, name.span);
+    }
+
+    /// What `move` and `capture` move, and the slot that follows.
+    fn mover(&mut self, who: &ast::Word) -> Option<(Cells, Option<Slot>)> {
+        let follow = self.scope.find(who).filter(|local| local.follows && local.ty == Type::Cells).map(|local| local.slot);
+        let term = self.name(who, who.span)?;
+        let cells = self.expect_cells(term, who.span)?;
+        Some((cells, follow))
+    }
+
+    fn move_(&mut self, amount: Option<&ast::Expr>, who: &ast::Word, how: &'a ast::How, span: Span) -> Option<Statement> {
+        let amount = match amount {
+            None => None,
+            Some(amount) => Some(self.number(amount)?),
+        };
+        let mover = self.mover(who);
+        let landing = match how {
+            ast::How::Ways => Some(Landing::Ways { capture: false }),
+            ast::How::Line(line) => {
+                let line = self.line(line, Use::Move, true);
+                if let Some(line) = &line {
+                    self.lint_landing(line);
+                }
+                line.map(Landing::Line)
+            }
+            ast::How::To(cells) => {
+                let known = self.is_known(cells);
+                self.cells(cells).map(|cells| Landing::To { cells, known })
+            }
+        };
+        let (who, follow) = mover?;
+        Some(Statement::Move { amount, who, landing: landing?, follow, span })
+    }
+
+    /// The bare name of a local or a define.
+    fn is_known(&self, cells: &ast::Expr) -> bool {
+        match &*cells.kind {
+            ast::ExprKind::Name(name) => {
+                self.scope.find(name).is_some()
+                    || self.declared(name).is_some_and(|declared| matches!(declared.keyword, Keyword::Define | Keyword::Remember))
+            }
+            _ => false,
+        }
+    }
+
+    fn place(&mut self, place: &ast::Place) -> Option<Place> {
+        match place {
+            ast::Place::InHand { amount, man } => {
+                let amount = self.number(amount);
+                let man = self.man(man);
+                Some(Place::InHand { amount: amount?, man: man? })
+            }
+            ast::Place::On { several, man, kinds, on, from_hand } => {
+                let several = match several {
+                    None => None,
+                    Some(several) => Some(self.number(several)?),
+                };
+                if several.is_some() && !self.stacks {
+                    self.problem(Kind::NeedsStacks, man.span());
+                }
+                let mut men = vec![self.man(man)];
+                for kind in kinds {
+                    let other = ast::Man { owner: man.owner.clone(), kind: kind.clone() };
+                    men.push(self.man(&other));
+                }
+                let cells = self.cells(on);
+                let men = men.into_iter().collect::<Option<Vec<_>>>()?;
+                Some(Place::On { several, men, cells: cells?, from_hand: *from_hand })
+            }
+        }
+    }
+
+    pub fn man(&mut self, man: &ast::Man) -> Option<Man> {
+        let kind = self.expect_kind(&man.kind)?;
+        let mut neutral = self.kinds.get(kind.index()).is_some_and(|info| info.neutral);
+        let owner = match &man.owner {
+            None => None,
+            Some(word) if word.node == "neutral" => {
+                neutral = true;
+                None
+            }
+            Some(word) if neutral => {
+                self.problem(Kind::NeutralOwned { name: man.kind.node.clone() }, word.span);
+                return None;
+            }
+            Some(word) if word.starts_with(|c: char| c.is_ascii_uppercase()) => {
+                let term = self.player_term(word, word.span)?;
+                Some(self.expect_players(term, word.span)?)
+            }
+            Some(word) => {
+                let term = self.name(word, word.span)?;
+                Some(self.expect_players(term, word.span)?)
+            }
+        };
+        Some(Man { owner, neutral, kind })
+    }
+
+    pub fn expect_kind(&mut self, word: &ast::Word) -> Option<crate::board::Kind> {
+        if self.scope.find(word).is_none()
+            && let Some(declared) = self.declared(word)
+            && declared.keyword == Keyword::Piece
+        {
+            self.uses(declared);
+            return self.kind_named(word);
+        }
+        let near = super::builtin::near(word, self.kinds.iter().map(|kind| kind.name.as_str()));
+        self.problem(Kind::NotAKind { name: word.node.clone(), near }, word.span);
+        None
+    }
+
+    fn promote(&mut self, who: &ast::Word, kinds: &[ast::Word], span: Span) -> Option<Statement> {
+        let mover = self.mover(who);
+        let kinds: Vec<_> = kinds.iter().map(|kind| self.expect_kind(kind)).collect();
+        let kinds = kinds.into_iter().collect::<Option<Vec<_>>>()?;
+        if kinds.is_empty() && self.kinds.iter().all(|kind| kind.from.is_none()) {
+            self.problem(Kind::NoPromotedKind, span);
+            return None;
+        }
+        Some(Statement::Promote { who: mover?.0, kinds, span })
+    }
+
+    /// The same section of what is extended; in `opening`, the `move` section.
+    fn as_usual(&mut self, part: Part, span: Span) -> Option<BlockId> {
+        let (whole, under) = match part.whole {
+            Whole::Opening => (Whole::Move, usize::MAX),
+            other => (other, part.layer),
+        };
+        let found = if part.action { None } else { self.layers.whole(whole, under) };
+        let Some((layer, section)) = found else {
+            self.problem(Kind::NothingAsUsual, span);
+            return None;
+        };
+        let (SectionKind::Move(block) | SectionKind::Setup(block)) = &section.node else { return None };
+        let outer = self.scope.enter(Reach::Game);
+        let made = self.block(block, Part { whole, layer, action: false });
+        self.scope.leave(outer);
+        made.map(|(id, _)| id)
+    }
+
+    /// The player of a literal, for pictures.
+    pub fn literal_player(players: &Players) -> Option<PlayerSet> {
+        match players {
+            Players::Fixed(set) => Some(*set),
+            _ => None,
+        }
+    }
+}
+
+/// How an argument reaches an action.
+enum Passed {
+    Local(Local),
+    Value(Expr),
+}

@@ -1,0 +1,64 @@
+//! The rules files that are embedded in the binary: a name goes in, a source comes out.
+
+use include_dir::{Dir, include_dir};
+
+use crate::check::{Library, key};
+use crate::source::Source;
+
+static RULES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/rules");
+
+const PRELUDE: &str = "std";
+
+/// The library of the shipped games.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shipped;
+
+/// A shipped rules file.
+#[derive(Clone, Debug)]
+pub struct ShippedGame {
+    /// The file's name without `.rules`.
+    pub stem: &'static str,
+    /// The title of its game.
+    pub title: String,
+    pub source: Source,
+}
+
+impl Shipped {
+    /// All shipped games, by file name.
+    pub fn games(self) -> Vec<ShippedGame> {
+        let mut games: Vec<_> = RULES.files().filter_map(shipped_game).filter(|game| game.stem != PRELUDE).collect();
+        games.sort_by_key(|game| game.stem);
+        games
+    }
+
+    /// A game by its file's stem or its title; case, blanks, `_`, `-`, `'` and commas do not count.
+    pub fn named(self, name: &str) -> Option<ShippedGame> {
+        let wanted = key(name);
+        self.games().into_iter().find(|game| key(game.stem) == wanted || key(&game.title) == wanted)
+    }
+}
+
+impl Library for Shipped {
+    fn prelude(&self) -> Source {
+        let text = RULES.get_file("std.rules").and_then(|file| file.contents_utf8()).unwrap_or_default();
+        Source::new("std.rules", text)
+    }
+
+    fn find(&self, title: &str) -> Option<Source> {
+        self.games().into_iter().find(|game| game.title == title).map(|game| game.source)
+    }
+}
+
+fn shipped_game(file: &'static include_dir::File<'static>) -> Option<ShippedGame> {
+    let stem = file.path().file_stem()?.to_str()?;
+    let text = file.contents_utf8()?;
+    let title = title(text).unwrap_or_default();
+    Some(ShippedGame { stem, title, source: Source::new(format!("{stem}.rules"), text) })
+}
+
+/// The title of a text's game: the string behind its first word `game`, comments aside.
+pub fn title(text: &str) -> Option<String> {
+    let code: String = text.lines().map(|line| line.split('#').next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+    let rest = code.trim_start().strip_prefix("game")?.trim_start().strip_prefix('"')?;
+    rest.split('"').next().map(str::to_string)
+}

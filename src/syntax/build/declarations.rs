@@ -1,0 +1,264 @@
+//! Nodes of a file, its game and its sections go in; the same as a tree comes out.
+
+use super::{Builder, Children};
+use crate::source::Spanned;
+use crate::syntax::ast::{self, SectionKind};
+use crate::syntax::error::SyntaxErrorKind;
+use crate::syntax::grammar::{Node, Rule};
+
+/// The beginning of a game or variant, up to its brace.
+pub struct Head {
+    pub title: ast::Text,
+    pub extends: Option<ast::Text>,
+}
+
+impl Builder<'_, '_> {
+    pub fn file<'i>(&mut self, nodes: impl Iterator<Item = Node<'i>>) -> ast::File {
+        let mut file = ast::File { game: None, declarations: Vec::new() };
+        for node in nodes {
+            match node.as_rule() {
+                Rule::game => file.game = self.game(node),
+                Rule::declaration => file.declarations.extend(self.section(node)),
+                _ => {}
+            }
+        }
+        file
+    }
+
+    fn game(&mut self, node: Node) -> Option<ast::Game> {
+        let span = self.span(&node);
+        let mut children = Children::of(node);
+        let head = self.head(children.find(Rule::head)?)?;
+        let sections = self.each(children.all(Rule::section), Self::section);
+        Some(ast::Game { title: head.title, extends: head.extends, sections, span })
+    }
+
+    /// Of a game or a variant.
+    pub fn head(&mut self, node: Node) -> Option<Head> {
+        let mut children = Children::of(node);
+        let title = self.text(&children.find(Rule::string)?);
+        let base = children.take(Rule::base);
+        let extends = base.and_then(|base| Children::of(base).find(Rule::string)).map(|text| self.text(&text));
+        Some(Head { title, extends })
+    }
+
+    /// A section that cannot be built has been reported.
+    pub fn section(&mut self, node: Node) -> Option<ast::Section> {
+        let span = self.span(&node);
+        let errors = self.errors.len();
+        let kind = self.section_kind(node);
+        if kind.is_none() && self.errors.len() == errors {
+            let found = "this section".into();
+            self.report(SyntaxErrorKind::Unexpected { found, expected: Vec::new() }, span);
+        }
+        Some(Spanned::new(kind?, span))
+    }
+
+    fn section_kind(&mut self, node: Node) -> Option<SectionKind> {
+        let inner = node.into_inner().next()?;
+        let rule = inner.as_rule();
+        let mut children = Children::of(inner);
+        Some(match rule {
+            Rule::about => SectionKind::About(self.each(children.all(Rule::about_entry), Self::about_entry)),
+            Rule::players => SectionKind::Players(self.each(children.all(Rule::seat), Self::seat)),
+            Rule::teams => SectionKind::Teams(self.each(children.all(Rule::team), Self::team)),
+            Rule::board => SectionKind::Board(self.board(children)?),
+            Rule::captures if children.find(Rule::go_to_hand).is_some() => SectionKind::Captures(ast::Captures::GoToHand),
+            Rule::captures => SectionKind::Captures(ast::Captures::LeaveAtEndOfMove),
+            Rule::piece => SectionKind::Piece(self.piece(children)?),
+            Rule::remember => SectionKind::Remember(self.remember(children)?),
+            Rule::setup => SectionKind::Setup(self.block(children.find(Rule::block)?)),
+            Rule::opening => SectionKind::Opening(self.each(children.all(Rule::opening_turn), Self::opening_turn)),
+            Rule::move_section => SectionKind::Move(self.block(children.find(Rule::block)?)),
+            Rule::end => SectionKind::End(self.each(children.all(Rule::outcome), Self::outcome)),
+            Rule::variant => SectionKind::Variant(self.variant(children)?),
+            _ => self.declaration(rule, children)?,
+        })
+    }
+
+    fn declaration(&mut self, rule: Rule, mut children: Children) -> Option<SectionKind> {
+        children.next();
+        let name = self.name(&mut children)?;
+        Some(match rule {
+            Rule::param => {
+                let value = self.expr(children.find(Rule::sum)?)?;
+                let range = match children.find(Rule::range) {
+                    Some(range) => Some(self.range(range)?),
+                    None => None,
+                };
+                SectionKind::Param(ast::Param { name, value, range })
+            }
+            Rule::define => {
+                let parameters = self.parameters(&mut children);
+                let body = self.expr(children.find(Rule::expression)?)?;
+                SectionKind::Define(ast::Define { name, parameters, body })
+            }
+            Rule::pattern_decl => {
+                let sign = children.take(Rule::string).map(|sign| self.text(&sign));
+                let pattern = self.pattern(children.find(Rule::pattern)?);
+                SectionKind::Pattern(ast::PatternDeclaration { name, sign, pattern })
+            }
+            Rule::action => {
+                let parameters = self.parameters(&mut children);
+                let body = self.block(children.find(Rule::block)?);
+                SectionKind::Action(ast::Action { name, parameters, body })
+            }
+            _ => return None,
+        })
+    }
+
+    fn parameters(&self, children: &mut Children) -> Vec<ast::Word> {
+        children.take(Rule::parameters).map_or_else(Vec::new, |node| self.names(Children::of(node)))
+    }
+
+    fn variant(&mut self, mut children: Children) -> Option<ast::Variant> {
+        let head = self.head(children.find(Rule::variant_head)?)?;
+        let sections = self.each(children.all(Rule::section), Self::section);
+        Some(ast::Variant { title: head.title, extends: head.extends, sections })
+    }
+
+    fn about_entry(&mut self, node: Node) -> Option<(ast::Word, ast::AboutValue)> {
+        let mut children = Children::of(node);
+        let key = self.name(&mut children)?;
+        let value = children.next()?;
+        let value = match value.as_rule() {
+            Rule::number => ast::AboutValue::Number(self.number(&value)?),
+            _ => ast::AboutValue::Text(self.text(&value)),
+        };
+        Some((key, value))
+    }
+
+    fn seat(&mut self, node: Node) -> Option<ast::Seat> {
+        let mut children = Children::of(node);
+        let player = self.word(&children.find(Rule::player)?);
+        Some(ast::Seat { player, forward: self.name(&mut children) })
+    }
+
+    fn team(&mut self, node: Node) -> Option<Vec<ast::Word>> {
+        Some(Children::of(node).all(Rule::player).iter().map(|player| self.word(player)).collect())
+    }
+
+    fn board(&mut self, mut children: Children) -> Option<ast::Board> {
+        children.next();
+        let shape = self.shape(children.next()?)?;
+        let mut options = Vec::new();
+        while let Some(node) = children.next() {
+            let span = self.span(&node);
+            let option = match node.as_rule() {
+                Rule::comma => continue,
+                Rule::lines => ast::BoardOption::Lines(self.each(Children::of(node).all(Rule::drawn), Self::drawn)),
+                Rule::without => ast::BoardOption::Without(self.expr(Children::of(node).find(Rule::members)?)?),
+                _ => ast::BoardOption::Stacks,
+            };
+            options.push(Spanned::new(option, span));
+        }
+        Some(ast::Board { shape, options })
+    }
+
+    fn shape(&mut self, node: Node) -> Option<ast::Shape> {
+        let rule = node.as_rule();
+        let mut children = Children::of(node);
+        Some(match rule {
+            Rule::square => {
+                let files = self.expr(children.find(Rule::sum)?)?;
+                ast::Shape::Square { files, ranks: self.expr(children.find(Rule::sum)?)? }
+            }
+            Rule::hexagon => ast::Shape::Hexagon { side: self.expr(children.find(Rule::sum)?)? },
+            _ => ast::Shape::Points,
+        })
+    }
+
+    fn drawn(&mut self, node: Node) -> Option<(ast::Expr, Option<ast::Expr>)> {
+        let mut children = Children::of(node);
+        let line = self.expr(children.next()?)?;
+        Some((line, self.filter(&mut children)?))
+    }
+
+    fn remember(&mut self, mut children: Children) -> Option<ast::Remember> {
+        let name = self.name(&mut children)?;
+        let first = self.expr(children.find(Rule::expression)?)?;
+        Some(ast::Remember {
+            name,
+            first,
+            per_player: children.has(Rule::per_player),
+            on_pieces: children.has(Rule::on_pieces),
+            for_one_turn: children.has(Rule::for_one_turn),
+            not_compared: children.has(Rule::not_compared),
+        })
+    }
+
+    fn piece(&mut self, mut children: Children) -> Option<ast::Piece> {
+        let name = self.name(&mut children)?;
+        let letter = children.take(Rule::letter).map(|letter| self.word(&letter));
+        let from = children.take(Rule::piece_base).and_then(|base| self.name(&mut Children::of(base)));
+        let neutral = children.has(Rule::kw_neutral);
+        let ways = children.take(Rule::ways);
+        let braces = ways.is_some();
+        Some(ast::Piece { name, letter, from, neutral, ways: ways.map_or_else(Vec::new, |node| self.ways(node)), braces })
+    }
+
+    fn ways(&mut self, node: Node) -> Vec<ast::Way> {
+        self.each(Children::of(node).all(Rule::way), |builder, node| builder.way(node.into_inner().next()?))
+    }
+
+    fn way(&mut self, node: Node) -> Option<ast::Way> {
+        let span = self.span(&node);
+        let rule = node.as_rule();
+        let mut children = Children::of(node);
+        if rule == Rule::way_move {
+            return Some(Spanned::new(ast::WayKind::Move(self.line(children.find(Rule::line)?)?), span));
+        }
+        let condition = self.expr(children.find(Rule::expression)?)?;
+        let then = self.ways(children.find(Rule::ways)?);
+        let otherwise = match children.has(Rule::kw_else) {
+            true => Some(self.other_ways(children.next()?)?),
+            false => None,
+        };
+        Some(Spanned::new(ast::WayKind::If { condition, then, otherwise }, span))
+    }
+
+    fn other_ways(&mut self, node: Node) -> Option<Vec<ast::Way>> {
+        match node.as_rule() {
+            Rule::ways => Some(self.ways(node)),
+            _ => Some(vec![self.way(node)?]),
+        }
+    }
+
+    fn opening_turn(&mut self, node: Node) -> Option<ast::Block> {
+        Some(self.block(Children::of(node).find(Rule::block)?))
+    }
+
+    fn outcome(&mut self, node: Node) -> Option<ast::Outcome> {
+        let span = self.span(&node);
+        let inner = node.into_inner().next()?;
+        let rule = inner.as_rule();
+        let mut children = Children::of(inner);
+        let kind = match rule {
+            Rule::result => self.result(children)?,
+            Rule::highest => self.highest(children)?,
+            Rule::side_wins => {
+                let player = self.word(&children.find(Rule::player)?);
+                ast::OutcomeKind::Wins(player, self.expr(children.find(Rule::expression)?)?)
+            }
+            _ => ast::OutcomeKind::AsUsual,
+        };
+        Some(Spanned::new(kind, span))
+    }
+
+    fn result(&mut self, mut children: Children) -> Option<ast::OutcomeKind> {
+        let word = children.next()?.as_rule();
+        let condition = self.expr(children.find(Rule::expression)?)?;
+        Some(match word {
+            Rule::kw_win => ast::OutcomeKind::Win(condition),
+            Rule::kw_lose => ast::OutcomeKind::Lose(condition),
+            _ => ast::OutcomeKind::Draw(condition),
+        })
+    }
+
+    fn highest(&mut self, children: Children) -> Option<ast::OutcomeKind> {
+        let (values, rest): (Vec<Node>, Vec<Node>) = children.0.partition(|node| node.as_rule() == Rule::disjunction);
+        let values = self.each(values, Self::expr);
+        let condition = rest.into_iter().find(|node| node.as_rule() == Rule::expression)?;
+        Some(ast::OutcomeKind::Highest(values, self.expr(condition)?))
+    }
+}

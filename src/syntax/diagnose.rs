@@ -1,0 +1,249 @@
+//! The place where the grammar got stuck goes in; the mistake that most likely led there comes out.
+
+use super::depth::begins_statement;
+use super::error::{SyntaxError, SyntaxErrorKind};
+use super::expected::{expected, is_expression};
+use super::grammar::{Rule, Stuck, is_cell, is_name, is_reserved};
+use super::scan::{Token, TokenKind};
+use crate::source::{SourceId, Span};
+
+/// The tokens of a text, and the first of those that were being read.
+pub struct Place<'s, 't> {
+    pub source: SourceId,
+    pub tokens: &'s [Token<'t>],
+    pub first: usize,
+}
+
+type Finding = Option<SyntaxError>;
+
+impl<'s, 't> Place<'s, 't> {
+    /// `stuck.at` counts from the beginning of the text.
+    pub fn diagnose(&self, stuck: &Stuck) -> SyntaxError {
+        let at = self.tokens.partition_point(|token| token.end() <= stuck.at);
+        self.assignment(at)
+            .or_else(|| self.angle(at, &stuck.tried))
+            .or_else(|| self.letter(at, &stuck.tried))
+            .or_else(|| self.wrong_name(at, &stuck.tried))
+            .or_else(|| self.small_player(at, &stuck.tried))
+            .or_else(|| self.missing_braces(at, &stuck.tried))
+            .or_else(|| self.statement_name(at, &stuck.tried))
+            .or_else(|| self.reserved_operand(at, &stuck.tried))
+            .unwrap_or_else(|| self.unexpected(at, expected(&stuck.tried), self.unclosed(at, &stuck.tried)))
+    }
+
+    pub fn unexpected(&self, at: usize, expected: Vec<String>, other: Option<usize>) -> SyntaxError {
+        let found = match self.token(at) {
+            None => "the end of the text".into(),
+            Some(token) if token.kind == TokenKind::Text => "a string".into(),
+            Some(token) => format!("`{}`", token.text),
+        };
+        self.error(SyntaxErrorKind::Unexpected { found, expected }, at, other)
+    }
+
+    fn error(&self, kind: SyntaxErrorKind, at: usize, other: Option<usize>) -> SyntaxError {
+        SyntaxError { kind, span: self.span(at), other: other.map(|at| self.span(at)) }
+    }
+
+    fn span(&self, at: usize) -> Span {
+        let end = self.tokens.last().map_or(0, Token::end);
+        let (start, end) = self.token(at).map_or((end, end), |token| (token.start, token.end()));
+        Span::new(self.source, start, end)
+    }
+
+    fn token(&self, at: usize) -> Option<&'s Token<'t>> {
+        self.tokens.get(at)
+    }
+
+    /// A word or mark as written; nothing before the first token that was read or behind the last.
+    fn text(&self, at: usize) -> &'t str {
+        self.token(at).filter(|_| at >= self.first).map_or("", |token| token.text)
+    }
+
+    fn before(&self, at: usize) -> &'t str {
+        at.checked_sub(1).map_or("", |at| self.text(at))
+    }
+
+    fn is_word(&self, at: usize) -> bool {
+        self.token(at).is_some_and(|token| token.kind == TokenKind::Word)
+    }
+
+    fn is_free_name(&self, at: usize) -> bool {
+        self.is_word(at) && is_name(self.text(at))
+    }
+
+    /// `n = ...` as a statement. Depending on what stands before, the grammar sees it only later.
+    fn assignment(&self, at: usize) -> Finding {
+        let mut name = at.min(self.tokens.len().saturating_sub(1));
+        while name > self.first {
+            if self.is_assignment(name) {
+                let kind = SyntaxErrorKind::AssignmentWithoutSet { name: self.text(name).into() };
+                return Some(self.error(kind, name, None));
+            }
+            if name < at && begins_statement(self.text(name)) {
+                return None;
+            }
+            name -= 1;
+        }
+        None
+    }
+
+    fn is_assignment(&self, at: usize) -> bool {
+        let Some(token) = self.token(at) else { return false };
+        let begins = token.first_on_line || matches!(self.before(at), "{" | "}");
+        begins && self.is_free_name(at) && self.text(self.after_brackets(at + 1)) == "=" && self.ends_operand(at)
+    }
+
+    /// What stands before could be the end of a statement.
+    fn ends_operand(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1).and_then(|at| self.token(at)) else { return false };
+        match before.kind {
+            TokenKind::Word => !is_reserved(before.text) || matches!(before.text, "pass" | "swap" | "again" | "mirror"),
+            TokenKind::Mark => matches!(before.text, ")" | "}" | "{" | ">"),
+            _ => true,
+        }
+    }
+
+    /// Past one pair of brackets, if it begins here.
+    fn after_brackets(&self, at: usize) -> usize {
+        if self.text(at) != "(" {
+            return at;
+        }
+        let mut depth = 0usize;
+        for next in at..self.tokens.len() {
+            match self.text(next) {
+                "(" => depth += 1,
+                ")" => depth = depth.saturating_sub(1),
+                "{" | "}" => return at,
+                _ => {}
+            }
+            if depth == 0 {
+                return next + 1;
+            }
+        }
+        at
+    }
+
+    /// `^ <enemy to empty`
+    fn angle(&self, at: usize, tried: &[Rule]) -> Finding {
+        if !tried.contains(&Rule::close_angle) {
+            return None;
+        }
+        let opened = (self.first..at).rev().find(|at| matches!(self.text(*at), "<" | ">"))?;
+        let kind = SyntaxErrorKind::UnclosedBracket { mark: '<' };
+        (self.text(opened) == "<").then(|| self.error(kind, opened, Some(at)))
+    }
+
+    /// `piece king k`
+    fn letter(&self, at: usize, tried: &[Rule]) -> Finding {
+        let word = self.text(at);
+        let looks_so = word.len() == 1 || word.starts_with(|c: char| c.is_ascii_uppercase());
+        if !tried.contains(&Rule::letter) || !self.is_word(at) || !looks_so || is_reserved(word) {
+            return None;
+        }
+        Some(self.error(SyntaxErrorKind::PieceLetter { word: word.into() }, at, None))
+    }
+
+    fn wrong_name(&self, at: usize, tried: &[Rule]) -> Finding {
+        let word = self.text(at);
+        if !tried.contains(&Rule::name) || tried.contains(&Rule::player) || !self.is_word(at) {
+            return None;
+        }
+        let word_kind = if is_cell(word) {
+            SyntaxErrorKind::CellAsName { word: word.into() }
+        } else if is_reserved(word) {
+            return self.reserved_name(at);
+        } else {
+            SyntaxErrorKind::CapitalName { word: word.into() }
+        };
+        let capital = word.starts_with(|c: char| c.is_ascii_uppercase());
+        (capital || is_cell(word)).then(|| self.error(word_kind, at, None))
+    }
+
+    /// Where a name alone is wanted a word of the language stands in its place, unless the name is missing.
+    fn reserved_name(&self, at: usize) -> Finding {
+        let word = self.text(at);
+        let goes_on = matches!(self.text(at + 1), "=" | "(" | "{" | "from" | "in" | "to" | "," | ")" | "neutral");
+        let connects = matches!(word, "from" | "in" | "to" | "or" | "and" | "on" | "by" | "of" | "with" | "where" | "is");
+        let new_line = self.token(at).is_some_and(|token| token.first_on_line);
+        let missing = (connects && !matches!(self.text(at + 1), "=" | "(" | "{")) || (new_line && !goes_on);
+        (!missing).then(|| self.error(SyntaxErrorKind::ReservedName { word: word.into() }, at, None))
+    }
+
+    /// `let x = turn + 1`
+    fn reserved_operand(&self, at: usize, tried: &[Rule]) -> Finding {
+        let wanted = tried.iter().any(|rule| is_expression(*rule) || matches!(rule, Rule::members | Rule::set));
+        let follows = matches!(self.text(at + 1), "+" | "-" | "*" | "/" | "=" | "<" | ">" | "<=" | ">=" | "!=" | ")" | "," | "}");
+        let alone = matches!(self.text(at), "turn" | "game" | "board" | "players" | "piece" | "opening" | "variant");
+        let word = self.text(at);
+        (wanted && (follows || alone) && self.is_word(at) && is_reserved(word) && self.same_line(at))
+            .then(|| self.error(SyntaxErrorKind::ReservedName { word: word.into() }, at, None))
+    }
+
+    fn same_line(&self, at: usize) -> bool {
+        self.token(at).is_some_and(|token| !token.first_on_line)
+    }
+
+    /// `players white, Black`
+    fn small_player(&self, at: usize, tried: &[Rule]) -> Finding {
+        let only = tried.iter().all(|rule| matches!(rule, Rule::player | Rule::seat | Rule::team));
+        let wins = tried.contains(&Rule::outcome) && self.text(at + 1) == "wins";
+        let wanted = (only && !tried.is_empty()) || wins;
+        let kind = SyntaxErrorKind::SmallPlayer { word: self.text(at).into() };
+        (wanted && self.is_free_name(at)).then(|| self.error(kind, at, None))
+    }
+
+    /// `if a pick p from own`
+    fn missing_braces(&self, at: usize, tried: &[Rule]) -> Finding {
+        let word = self.text(at);
+        let wanted = tried.iter().any(|rule| matches!(rule, Rule::block | Rule::ways | Rule::open_brace));
+        let stands = self.is_word(at) && (begins_statement(word) || matches!(word, "if" | "as" | "then" | "else"));
+        let keyword = self.block_keyword(at).filter(|_| wanted && stands)?;
+        if word == "then" && self.text(keyword) == "if" {
+            return Some(self.error(SyntaxErrorKind::ThenBeforeBlock, at, Some(keyword)));
+        }
+        let kind = SyntaxErrorKind::MissingBraces { keyword: self.text(keyword).into() };
+        Some(self.error(kind, at, Some(keyword)))
+    }
+
+    /// The latest word before, outside brackets, that a block belongs to.
+    fn block_keyword(&self, at: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for before in (self.first..at).rev() {
+            match self.text(before) {
+                ")" | "}" => depth += 1,
+                "(" | "{" if depth == 0 => return None,
+                "(" | "{" => depth -= 1,
+                "if" | "else" | "repeat" | "while" | "either" | "or" | "first" | "for" | "turn" | "setup" | "move"
+                | "opening" | "end" | "about" | "action"
+                    if depth == 0 =>
+                {
+                    return Some(before);
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// `castle(p)` where a statement is wanted.
+    fn statement_name(&self, at: usize, tried: &[Rule]) -> Finding {
+        let begins = self.token(at).is_some_and(|token| token.first_on_line) || matches!(self.before(at), "{" | "}");
+        let kind = SyntaxErrorKind::StatementBeginsWithName { name: self.text(at).into() };
+        (tried.contains(&Rule::statement) && begins && self.is_free_name(at)).then(|| self.error(kind, at, None))
+    }
+
+    /// The bracket that was expected to close here.
+    fn unclosed(&self, at: usize, tried: &[Rule]) -> Option<usize> {
+        let open = if tried.contains(&Rule::close_paren) { "(" } else { return None };
+        let mut depth = 0usize;
+        for before in (self.first..at).rev() {
+            match self.text(before) {
+                ")" | "}" => depth += 1,
+                mark @ ("(" | "{") if depth == 0 => return (mark == open).then_some(before),
+                "(" | "{" => depth -= 1,
+                _ => {}
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,1 @@
+//! Every kind of mistake: found at its place, worded, rendered.

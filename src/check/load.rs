@@ -74,7 +74,7 @@ impl Mistake {
     pub fn label(&self) -> String {
         match self {
             Mistake::Syntax(error) => error.kind.label(),
-            Mistake::Meaning(_) => String::from("here"),
+            Mistake::Meaning(problem) => problem.kind.label(),
         }
     }
 
@@ -126,6 +126,9 @@ struct Texts {
     mistakes: Vec<Mistake>,
 }
 
+/// The file itself: it is read after the prelude, before what it extends.
+const OWN: SourceId = SourceId(1);
+
 /// Loads one game of a file: the variant and the params that the settings say.
 pub fn load(source: Source, library: &dyn Library, settings: &Settings) -> Loaded {
     let Texts { sources, prelude, games, mut mistakes } = read(source, library);
@@ -168,7 +171,9 @@ pub fn check(source: Source, library: &dyn Library) -> Checked {
             lint::unused(&own.sections, &usage, &mut all);
         }
     }
-    mistakes.extend(all.sorted().into_iter().map(Mistake::Meaning));
+    // What looks odd in a text that is extended has been said to its author.
+    let own = |problem: &Problem| problem.span.source == OWN || problem.kind.severity() == Severity::Error;
+    mistakes.extend(all.sorted().into_iter().filter(own).map(Mistake::Meaning));
     if mistakes.iter().any(|mistake| matches!(mistake, Mistake::Syntax(_))) {
         checked.clear();
     }
@@ -185,7 +190,7 @@ fn read(source: Source, library: &dyn Library) -> Texts {
     match file.game {
         Some(game) => games.push(game),
         None if mistakes.is_empty() => {
-            let span = Span::new(SourceId(1), 0, 0);
+            let span = Span::new(OWN, 0, 0);
             mistakes.push(Mistake::Meaning(Problem { kind: Kind::NoSection { word: "game" }, span, other: None }));
         }
         None => {}

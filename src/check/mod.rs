@@ -16,6 +16,7 @@ mod pattern;
 mod scope;
 mod statement;
 mod term;
+mod wording;
 
 use std::collections::{HashMap, HashSet};
 

@@ -55,41 +55,52 @@ pub enum SyntaxErrorKind {
     TextTooLarge,
     /// `need a; need b`
     UnknownCharacter { text: String },
-    /// A text that pest gives up on for want of room, and nothing else is known of it
-    Unreadable,
 }
 
 use SyntaxErrorKind as Kind;
 
-impl SyntaxErrorKind {
-    /// The stable name of this kind of mistake.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Kind::Unexpected { .. } => "syntax-unexpected",
-            Kind::MissingClosingBrace => "syntax-missing-closing-brace",
-            Kind::StrayClosing { .. } => "syntax-stray-closing",
-            Kind::UnclosedBracket { .. } => "syntax-unclosed-bracket",
-            Kind::UnterminatedString => "syntax-unterminated-string",
-            Kind::ReservedName { .. } => "syntax-reserved-name",
-            Kind::CellAsName { .. } => "syntax-cell-as-name",
-            Kind::DoubleEquals => "syntax-double-equals",
-            Kind::ForeignMark { .. } => "syntax-foreign-mark",
-            Kind::AssignmentWithoutSet { .. } => "syntax-assignment-without-set",
-            Kind::StatementBeginsWithName { .. } => "syntax-statement-begins-with-name",
-            Kind::MissingBraces { .. } => "syntax-missing-braces",
-            Kind::ThenBeforeBlock => "syntax-then-before-block",
-            Kind::NumberTooLarge => "syntax-number-too-large",
-            Kind::MalformedNumber { .. } => "syntax-malformed-number",
-            Kind::CapitalName { .. } => "syntax-capital-name",
-            Kind::SmallPlayer { .. } => "syntax-small-player",
-            Kind::PieceLetter { .. } => "syntax-piece-letter",
-            Kind::NestedTooDeep => "syntax-nested-too-deep",
-            Kind::TextTooLarge => "syntax-text-too-large",
-            Kind::UnknownCharacter { .. } => "syntax-unknown-character",
-            Kind::Unreadable => "syntax-unreadable",
-        }
-    }
+/// The kinds and their codes, so that the list of codes is complete.
+macro_rules! codes {
+    ($($kind:pat => $code:literal,)*) => {
+        impl SyntaxErrorKind {
+            /// All codes, in the order of the kinds.
+            pub const CODES: &[&str] = &[$($code),*];
 
+            /// The stable name of this kind of mistake.
+            pub fn code(&self) -> &'static str {
+                match self {
+                    $($kind => $code,)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    Kind::Unexpected { .. } => "syntax-unexpected",
+    Kind::MissingClosingBrace => "syntax-missing-closing-brace",
+    Kind::StrayClosing { .. } => "syntax-stray-closing",
+    Kind::UnclosedBracket { .. } => "syntax-unclosed-bracket",
+    Kind::UnterminatedString => "syntax-unterminated-string",
+    Kind::ReservedName { .. } => "syntax-reserved-name",
+    Kind::CellAsName { .. } => "syntax-cell-as-name",
+    Kind::DoubleEquals => "syntax-double-equals",
+    Kind::ForeignMark { .. } => "syntax-foreign-mark",
+    Kind::AssignmentWithoutSet { .. } => "syntax-assignment-without-set",
+    Kind::StatementBeginsWithName { .. } => "syntax-statement-begins-with-name",
+    Kind::MissingBraces { .. } => "syntax-missing-braces",
+    Kind::ThenBeforeBlock => "syntax-then-before-block",
+    Kind::NumberTooLarge => "syntax-number-too-large",
+    Kind::MalformedNumber { .. } => "syntax-malformed-number",
+    Kind::CapitalName { .. } => "syntax-capital-name",
+    Kind::SmallPlayer { .. } => "syntax-small-player",
+    Kind::PieceLetter { .. } => "syntax-piece-letter",
+    Kind::NestedTooDeep => "syntax-nested-too-deep",
+    Kind::TextTooLarge => "syntax-text-too-large",
+    Kind::UnknownCharacter { .. } => "syntax-unknown-character",
+}
+
+impl SyntaxErrorKind {
     /// What is wrong, in lower case and without a full stop.
     pub fn message(&self) -> String {
         match self {
@@ -114,7 +125,6 @@ impl SyntaxErrorKind {
             Kind::NestedTooDeep => "this is nested too deep".into(),
             Kind::TextTooLarge => "the text is too large".into(),
             Kind::UnknownCharacter { text } => format!("`{text}` means nothing here"),
-            Kind::Unreadable => "this text cannot be read".into(),
         }
     }
 
@@ -146,7 +156,6 @@ impl SyntaxErrorKind {
             Kind::NestedTooDeep => "give a part of it a name with `define` or `action`".into(),
             Kind::TextTooLarge => "a rules file has at most 1 MiB".into(),
             Kind::UnknownCharacter { text } => return unknown_help(text).map(String::from),
-            Kind::Unreadable => return None,
         })
     }
 

@@ -48,7 +48,8 @@ impl Builder<'_, '_> {
         let errors = self.errors.len();
         let kind = self.section_kind(node);
         if kind.is_none() && self.errors.len() == errors {
-            self.report(SyntaxErrorKind::Unreadable, span);
+            let found = "this section".into();
+            self.report(SyntaxErrorKind::Unexpected { found, expected: Vec::new() }, span);
         }
         Some(Spanned::new(kind?, span))
     }

@@ -1,0 +1,291 @@
+//! Mistakes of meaning go in; the words to say them with come out. All wording of the checker is here.
+
+use super::error::Kind;
+use crate::board::TopologyError;
+
+impl Kind {
+    /// What is wrong, in a sentence without a full stop.
+    pub fn message(&self) -> String {
+        match self {
+            Kind::UnknownName { name, .. } => format!("nothing is called `{name}`"),
+            Kind::NoSuchPlayer { name, .. } => format!("there is no player `{name}`"),
+            Kind::NotAKind { name, .. } => format!("`{name}` is no kind of piece"),
+            Kind::NoSuchCell { name } => format!("the board has no cell `{name}`"),
+            Kind::NoSuchFile { name } => format!("there is no file `{name}`"),
+            Kind::NoSuchDirection { name } => format!("the board has no direction `{name}`"),
+            Kind::NoSuchVariant { name, .. } => format!("there is no variant `{name}`"),
+            Kind::NoSuchGame { name } => format!("no game `{name}` is found"),
+            Kind::NoSuchParam { name, .. } => format!("the game has no param `{name}`"),
+            Kind::ExtendsCircle { name } => format!("`{name}` extends itself"),
+            Kind::WrongType { wanted, found } => format!("{wanted} wanted here, but this is {found}"),
+            Kind::DifferentTypes { one, other } => format!("one part of this `if` is {one}, the other {other}"),
+            Kind::SplitByPrecedence => {
+                "`and` and `or` are looser than `in`, `is`, `some` and `no`, so this is read as a truth beside a set".to_string()
+            }
+            Kind::DuplicateSection { word } => format!("`{word}` stands twice in one text"),
+            Kind::DuplicateName { name, keyword } => format!("`{name}` is already the name of a {keyword}"),
+            Kind::BuiltinName { name } => format!("`{name}` is built in and cannot be declared"),
+            Kind::DuplicateLetter { letter } => format!("two kinds have the letter `{letter}`"),
+            Kind::SameInitial { letter } => {
+                format!("two players have the initial `{letter}`, by which the men of a game with one kind are written")
+            }
+            Kind::BoundTwice { name } => format!("`{name}` is bound already"),
+            Kind::FileLetterIsLocal { name } => format!("`{name}` is a file's letter here, not the name bound above"),
+            Kind::NoRows => {
+                "rows count from a player's side, and these players have no forward, or the board no rows".to_string()
+            }
+            Kind::NoForward { name } => format!("`{name}` needs players that have a direction"),
+            Kind::SomeForwards => "some players have a direction and some have none".to_string(),
+            Kind::NotBeforeCaught => "`not` cannot stand before `< >`".to_string(),
+            Kind::FunctionWithoutArguments { name } => format!("`{name}` needs something in brackets"),
+            Kind::NotAFunction { name } => format!("`{name}` takes nothing in brackets"),
+            Kind::NotAValue { name, keyword } => format!("`{name}` is the name of a {keyword} and has no value here"),
+            Kind::StateTooEarly { name } => format!("`{name}` has no value yet here"),
+            Kind::NotPerPlayer { name } => format!("`{name}` is not kept per player"),
+            Kind::StateType { found } => format!("what is remembered is a number, a truth or cells, not {found}"),
+            Kind::MarksOnStacks => "marks on pieces are not kept on boards with stacks".to_string(),
+            Kind::MarksNotCells => "only cells can go with pieces".to_string(),
+            Kind::HereOutsidePiece => "`here` has a meaning only in a piece's description".to_string(),
+            Kind::ItOutsideWhere => "`it` has a meaning only in a `where`".to_string(),
+            Kind::OutwardOutsideTurning => "`outward` has a meaning only where a pattern turns, behind a comma".to_string(),
+            Kind::WrongArity { name, wanted, found } => format!("`{name}` takes {wanted} in brackets, not {found}"),
+            Kind::WrongArgument => "a range or a line cannot stand here".to_string(),
+            Kind::LineWanted { name } => format!("`{name}` takes a line here: directions, `:`, a pattern"),
+            Kind::TimesOfWhat => "`times` counts `pieces` or `position`".to_string(),
+            Kind::TooManyDefines => "there are too many defines".to_string(),
+            Kind::TooManyStatements => {
+                "the game has more than 100000 blocks once its actions are put in their places".to_string()
+            }
+            Kind::EndlessDefine { name } => format!("`{name}` asks itself the same again and would never end"),
+            Kind::RecursiveDefine { name } => format!("`{name}` calls itself, and no define on the way is a truth"),
+            Kind::RecursivePattern { name } => format!("the pattern `{name}` contains itself"),
+            Kind::RecursiveAction { name } => format!("the action `{name}` runs itself"),
+            Kind::NoAnchor => "this path has no `^`".to_string(),
+            Kind::TwoAnchors => "this path has `^` twice".to_string(),
+            Kind::NoLanding => "this path does not say where it lands".to_string(),
+            Kind::TwoLandings => "this path lands twice".to_string(),
+            Kind::LandingWithCount => "a landing is one cell and takes no count".to_string(),
+            Kind::CatchesNothing => "nothing in this pattern is caught".to_string(),
+            Kind::MatchesNothing => "this can match nothing".to_string(),
+            Kind::CaughtOutsidePattern => "`< >` has a meaning only in a pattern".to_string(),
+            Kind::CountInsideTest => "a count stands behind the whole test, not within it".to_string(),
+            Kind::LineInsideTest { name } => {
+                format!("the pattern `{name}` has a `^`, so it is a whole path and cannot stand within one")
+            }
+            Kind::BadSign => "a sign is one mark, such as `+` or `-`".to_string(),
+            Kind::ForwardDiagonal { word, .. } => {
+                format!("no direction is `{word}` and `diagonal` too: `{word}` is one direction alone")
+            }
+            Kind::EmptyDirs => "there is no such direction".to_string(),
+            Kind::NotInSetup => "this has no meaning in `setup`".to_string(),
+            Kind::OnlyInSetup => "this has a meaning only in `setup`".to_string(),
+            Kind::SwapNeedsTwo => "`swap` needs exactly two players".to_string(),
+            Kind::BadPickCount => "only cells can be picked several at a time, 1 to 1024".to_string(),
+            Kind::EndlessRange => "this range has no end".to_string(),
+            Kind::EndlessLoop => "this condition always holds, so the loop never ends".to_string(),
+            Kind::NotSettable { name, keyword } => format!("`{name}` is a {keyword} and cannot be set"),
+            Kind::NotAnAction { name, keyword } => format!("`{name}` is a {keyword}, not an action"),
+            Kind::NeedsStacks => "several men on a cell need a board with `stacks`".to_string(),
+            Kind::NeutralOwned { name } => format!("`{name}` is a neutral kind and belongs to nobody"),
+            Kind::NoPromotedKind => "no kind is declared `from` another, so nothing can be promoted here".to_string(),
+            Kind::NothingAsUsual => "there is nothing that `as usual` could stand for here".to_string(),
+            Kind::NoSection { word } => format!("the game has no `{word}`"),
+            Kind::TooManyPlayers => "a game has at most 8 players".to_string(),
+            Kind::TwoTeams { name } => format!("`{name}` is in a team already"),
+            Kind::BadBoard { error } => board_message(error),
+            Kind::BadSide { found, most } => format!("a side is 1 to {most}, not {found}"),
+            Kind::NotConstant => "this must be known before play: no men, players or remembered values".to_string(),
+            Kind::NoPoints => "the board has no lines".to_string(),
+            Kind::PointsWanted => "a line of points is two or more cells side by side".to_string(),
+            Kind::PictureRanks { found, wanted } => format!("the picture has {found} ranks, the board {wanted}"),
+            Kind::PictureFiles { rank, found, wanted } => {
+                format!("rank {rank} has {found} cells in the picture, {wanted} on the board")
+            }
+            Kind::PictureNoCell => "there is no cell here, so the picture wants `-`".to_string(),
+            Kind::UnknownGlyph { glyph } => format!("the picture does not say what `{glyph}` is"),
+            Kind::ParamRange { name, low, high } => format!("`{name}` may be {low} to {high}"),
+            Kind::ParamType { name, wanted } => format!("`{name}` is {wanted}"),
+            Kind::EndOnly { word } => format!("`{word}` has a meaning only in `end`"),
+            Kind::NotInWays { word } => format!("`{word}` asks the descriptions of pieces and may not stand in one"),
+            Kind::NoWayToEnd => "the game has no way to end".to_string(),
+            Kind::NeverTurn { name } => format!("`{name}` never gets a turn: every turn ends with `again`"),
+            Kind::MostNotLast => "`most` must be the last line of its block".to_string(),
+            Kind::NoStuckOutcome => "nothing says what happens to a player who cannot move".to_string(),
+            Kind::Unused { name, keyword } => format!("the {keyword} `{name}` is never used"),
+            Kind::NeverSet { name } => format!("`{name}` is remembered but never set"),
+            Kind::BareOr => "`where` reaches as far right as it can, so this `or` belongs to its condition".to_string(),
+            Kind::BandOutside => "the board has nothing there".to_string(),
+            Kind::IdleRepeat => {
+                "nothing bounds this loop: its rounds neither catch, place, remove nor flip, and set nothing that stops them"
+                    .to_string()
+            }
+            Kind::Unreachable => "this alternative can never be reached: what stands before it always succeeds".to_string(),
+            Kind::NeverHolds => "this can never hold".to_string(),
+            Kind::OutcomeHidden => "this is never asked: the outcome before it always holds".to_string(),
+            Kind::LandingOnMen => "a man may land here on another without catching it, and the board has no stacks".to_string(),
+            Kind::SameLanding => {
+                "two alternatives may share a landing and catch differently, and nothing in the notation tells them apart"
+                    .to_string()
+            }
+            Kind::LandingWaits => {
+                "the caught man would still stand on the landing: with `captures leave at end of move` it leaves later"
+                    .to_string()
+            }
+        }
+    }
+
+    /// How to mend it.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            Kind::UnknownName { near, .. } => near.as_ref().map(|near| format!("did you mean `{near}`?")),
+            Kind::NoSuchPlayer { near, .. } => near
+                .as_ref()
+                .map(|near| format!("did you mean `{near}`?"))
+                .or_else(|| hint("players are declared by `players White, Black`")),
+            Kind::NotAKind { near, .. } => {
+                near.as_ref().map(|near| format!("did you mean `{near}`?")).or_else(|| hint("kinds are declared by `piece man`"))
+            }
+            Kind::NoSuchCell { .. } => {
+                hint("cells are a file and a rank of the board, such as `a1`; `board` says how large it is")
+            }
+            Kind::NoSuchFile { .. } => hint("files are a to z, then aa to af"),
+            Kind::NoSuchDirection { .. } => hint(
+                "square boards have the eight compass directions, hexagons `north northeast southeast south southwest northwest`, points none",
+            ),
+            Kind::NoSuchVariant { near, .. } => near.as_ref().map(|near| format!("did you mean `{near}`?")),
+            Kind::NoSuchGame { .. } => {
+                hint("a game that is extended is looked for by its title, among the files beside this one and the shipped games")
+            }
+            Kind::NoSuchParam { near, .. } => near.as_ref().map(|near| format!("did you mean `{near}`?")),
+            Kind::ExtendsCircle { .. } => hint("what is extended may not come back to what extends it"),
+            Kind::WrongType { wanted, found } => type_help(wanted, found),
+            Kind::DifferentTypes { .. } => hint("both parts must be of one type"),
+            Kind::SplitByPrecedence => hint("put the set in brackets: `a in (b or c)`"),
+            Kind::DuplicateSection { .. } => hint("one of the two must go"),
+            Kind::DuplicateName { .. } => hint("every name stands for one thing"),
+            Kind::BuiltinName { .. } => hint("choose another name"),
+            Kind::DuplicateLetter { .. } => hint("give one of them a letter of its own: `piece monk K`"),
+            Kind::SameInitial { .. } => hint("choose names with different initials"),
+            Kind::BoundTwice { .. } => hint("a name is bound once in a block and those within it; `set` changes a `let`"),
+            Kind::FileLetterIsLocal { .. } => hint("write `file (c)` for the number, or rename it"),
+            Kind::NoRows => hint("give every player a direction: `players White north, Black south`; or use `rank` or `file`"),
+            Kind::NoForward { .. } => hint("write for example `players White north, Black south`"),
+            Kind::SomeForwards => hint("all players have one, or none"),
+            Kind::NotBeforeCaught => hint("what is caught is said by `< >`, what is excluded by `not` beside it"),
+            Kind::FunctionWithoutArguments { name } => hint(&format!("write `{name}(...)`")),
+            Kind::NotAFunction { .. } => hint("for what is common to two sets write `a and (b or c)`"),
+            Kind::NotAValue { .. } => hint("a pattern stands behind a direction and `:`, an action behind `do`"),
+            Kind::StateTooEarly { .. } => {
+                hint("first values may use what is remembered above them, and nothing on a board may ask for it")
+            }
+            Kind::NotPerPlayer { name } => hint(&format!("`remember {name} = ... per player` keeps one for each")),
+            Kind::MarksNotCells => hint("write `= none on pieces`"),
+            Kind::ItOutsideWhere => hint("`own where C` holds for the members for which C holds, `it` being the member"),
+            Kind::OutwardOutsideTurning => hint("such as `orthogonal: ^ any, outward: to landing`"),
+            Kind::LineWanted { name } => hint(&format!("such as `{name}(c, straight: custodian)`")),
+            Kind::TimesOfWhat => hint("`times(position)` is the whole position, `times(pieces)` the men alone"),
+            Kind::TooManyDefines => {
+                hint("at most 5000, counted once for each list of types that they are called with, and 100 within each other")
+            }
+            Kind::RecursiveDefine { .. } => hint("a define that calls itself must be a truth, or call itself through one"),
+            Kind::RecursiveAction { .. } => hint("`repeat` runs a block again"),
+            Kind::NoAnchor => hint("`^` is the piece that moves, or the stone just placed: `^ <enemy> to empty`"),
+            Kind::NoLanding => hint("`to` stands before the cell of the landing: `^ empty* to empty`"),
+            Kind::CatchesNothing => hint("what is caught stands in `< >`: `^ <enemy+> own`"),
+            Kind::ForwardDiagonal { mend, .. } => {
+                hint(&format!("`{mend} diagonal` are the diagonals that have a component that way"))
+            }
+            Kind::EmptyDirs => hint("words side by side are what is common to them; `or` joins directions"),
+            Kind::EndlessRange => hint("write `1..5`"),
+            Kind::NotSettable { .. } => hint("`set` changes what `let` or `remember` made"),
+            Kind::NeedsStacks => hint("`board square 8 by 8, stacks`"),
+            Kind::NoPromotedKind => hint("`piece tokin T from pawn`, or say the kind: `promote p to king`"),
+            Kind::NothingAsUsual => hint("it runs the same section of the game that is extended"),
+            Kind::NoPoints => hint("`board points, lines a1 b1 c1, a1 a2 a3`"),
+            Kind::PointsWanted => hint("`lines a1 b1 c1`"),
+            Kind::PictureRanks { .. } => hint("one line for each rank, from the top"),
+            Kind::PictureFiles { .. } => hint("one glyph a cell: `.` is empty, `-` no cell"),
+            Kind::UnknownGlyph { .. } => {
+                hint("add it behind `with`: `with x = White man`; without a legend glyphs are the kinds' letters")
+            }
+            Kind::NoWayToEnd => hint("`end { win if stuck(enemy) }` is the least"),
+            Kind::NoStuckOutcome => hint("if that can happen, say it: `win if stuck(enemy)`, or `first { ... } else { pass }`"),
+            Kind::BareOr => hint("put the condition in brackets, or the set before `where`"),
+            Kind::IdleRepeat => hint("remember where it has been: `need p not in seen   set seen = seen or p`"),
+            Kind::LandingOnMen => hint("`to empty`, `to landing` (enter or catch), or `to <enemy>`"),
+            Kind::SameLanding => hint("give a pattern a sign: `pattern approach \"+\" = ...`"),
+            _ => None,
+        }
+    }
+
+    /// What to write at the span; nothing if the message says it all.
+    pub fn label(&self) -> String {
+        match self {
+            Kind::UnknownName { .. } | Kind::NoSuchParam { .. } => "not known".to_string(),
+            Kind::NoSuchPlayer { .. } => "no player".to_string(),
+            Kind::NotAKind { .. } => "no kind".to_string(),
+            Kind::NoSuchCell { .. } => "not on the board".to_string(),
+            Kind::NoSuchVariant { .. } | Kind::NoSuchGame { .. } => "not found".to_string(),
+            Kind::WrongType { found, .. } => (*found).to_string(),
+            Kind::SplitByPrecedence => "only this belongs to it".to_string(),
+            Kind::DuplicateSection { .. } | Kind::TwoTeams { .. } => "again".to_string(),
+            Kind::DuplicateName { .. } | Kind::BoundTwice { .. } => "the same name again".to_string(),
+            Kind::DuplicateLetter { .. } | Kind::SameInitial { .. } => "the same letter again".to_string(),
+            Kind::BuiltinName { .. } => "built in".to_string(),
+            Kind::TwoAnchors => "the second `^`".to_string(),
+            Kind::TwoLandings => "the second landing".to_string(),
+            Kind::BareOr => "this `or`".to_string(),
+            Kind::BandOutside | Kind::EmptyDirs | Kind::MatchesNothing => "nothing".to_string(),
+            Kind::Unused { .. } => "not used".to_string(),
+            Kind::NeverSet { .. } => "never set".to_string(),
+            Kind::IdleRepeat => "this loop".to_string(),
+            Kind::Unreachable => "never reached".to_string(),
+            Kind::OutcomeHidden => "never asked".to_string(),
+            Kind::NeverHolds => "never holds".to_string(),
+            Kind::EndlessLoop => "always holds".to_string(),
+            Kind::NotConstant => "changes during play".to_string(),
+            _ => "here".to_string(),
+        }
+    }
+
+    /// What the second place is.
+    pub fn other_label(&self) -> &'static str {
+        match self {
+            Kind::DuplicateSection { .. } => "the first stands here",
+            Kind::DuplicateLetter { .. } => "the first is declared here",
+            Kind::BoundTwice { .. } => "bound here",
+            Kind::TwoAnchors => "the first is here",
+            Kind::OutcomeHidden => "always holds",
+            _ => "declared here",
+        }
+    }
+}
+
+fn hint(text: &str) -> Option<String> {
+    Some(text.to_string())
+}
+
+fn type_help(wanted: &str, found: &str) -> Option<String> {
+    match (wanted, found) {
+        ("a truth", "cells" | "players" | "groups" | "directions" | "axes") => {
+            hint("`some S` asks whether a set has a member, `no S` whether it has none, `a in b` whether all of a lies in b")
+        }
+        ("a number", "cells" | "players" | "groups" | "directions" | "axes") => hint("`count(S)` is how many members a set has"),
+        ("a set", "a truth") => hint("`some` and `no` ask about sets, not about truths; `not` negates a truth"),
+        ("groups", "cells") => hint("`groups(S)` are the connected parts of a set of cells"),
+        _ => None,
+    }
+}
+
+fn board_message(error: &TopologyError) -> String {
+    match error {
+        TopologyError::TooManyCells(found) => format!("the board has {found} cells, more than 1024"),
+        TopologyError::NoCells => "the board has no cells".to_string(),
+        TopologyError::TooManyLines(found) => format!("the board has {found} lines, more than 512"),
+        TopologyError::LongSide(found) => format!("a side of the board is {found}, more than 32"),
+        TopologyError::CrossedLine(at) => format!("line {} of the board passes a cell twice", at + 1),
+        TopologyError::ShortLine(at) => {
+            format!("line {} of the board names a cell twice in a row, or fewer than two cells", at + 1)
+        }
+    }
+}

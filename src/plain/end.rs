@@ -31,8 +31,8 @@ impl<'g> Machine<'g, '_> {
     pub(super) fn judge(&mut self, judging: Judging) -> Result<(), Fault> {
         let own = self.run.context.own;
         for (index, outcome) in self.game.end.iter().enumerate() {
-            let left_out = outcome.asks_history && !judging.history
-                || matches!(outcome.result, model::Result::Draw) && !judging.draws;
+            let left_out =
+                outcome.asks_history && !judging.history || matches!(outcome.result, model::Result::Draw) && !judging.draws;
             if left_out {
                 continue;
             }

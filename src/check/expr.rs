@@ -244,7 +244,24 @@ impl Checker<'_> {
     fn join(&mut self, parts: &[ast::Expr], span: Span, and: bool) -> Option<Term> {
         let terms: Vec<_> = parts.iter().map(|part| (self.term(part), part.span)).collect();
         let terms = terms.into_iter().map(|(term, span)| Some((term?, span))).collect::<Option<Vec<_>>>()?;
+        if let Some(split) = self.split_operand(parts, &terms) {
+            self.problem(Kind::SplitByPrecedence, split);
+            return None;
+        }
         self.join_terms(terms, span, and)
+    }
+
+    /// `a in b or c`, where `c` is a set beside the truth `a in b`: the operand that alone belongs to the relation, here `b`.
+    fn split_operand(&mut self, parts: &[ast::Expr], terms: &[(Term, Span)]) -> Option<Span> {
+        let set = terms.iter().position(|(term, _)| is_set(term) || matches!(term, Term::Nothing))?;
+        let relations = || parts.iter().enumerate().map(|(i, part)| (i < set, &*part.kind));
+        let operand = relations().find_map(|(before, kind)| match kind {
+            ExprKind::Relation(_, left, right) => Some(if before { right } else { left }),
+            ExprKind::Quantified { subject, within, filter: None, .. } => Some(within.as_ref().unwrap_or(subject)),
+            _ => None,
+        })?;
+        // A number beside a relation is no set: nothing was split there.
+        self.term(operand).filter(is_set).map(|_| operand.span)
     }
 
     /// `and` and `or` of truths, or of sets of one type.

@@ -4,7 +4,8 @@ use super::error::Kind;
 use super::{Checker, Usage};
 use crate::board::Player;
 use crate::model::{
-    BandAxis, BlockId, BranchId, Cells, Dirs, Item, Landing, Line, Number, Outcome, Path, Rounds, Statement, Truth,
+    BandAxis, BlockId, BranchId, Cells, Choice, Dirs, Expr, Item, Landing, Line, Number, Outcome, Path, Place, Program, Rounds,
+    Statement, Truth,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind, SectionKind, StatementKind};
@@ -154,13 +155,14 @@ impl<'a> Checker<'a> {
     }
 
     /// What can be said only of the whole game.
-    pub fn lint_game(&mut self, end: &Option<Vec<Outcome>>) {
-        self.lint_outcomes(end);
+    pub fn lint_game(&mut self, turn: &Option<Program>, end: &Option<Vec<Outcome>>) {
+        if let (Some(turn), Some(end)) = (turn, end) {
+            self.lint_outcomes(turn, end);
+        }
         self.lint_turns();
     }
 
-    fn lint_outcomes(&mut self, end: &Option<Vec<Outcome>>) {
-        let Some(end) = end else { return };
+    fn lint_outcomes(&mut self, turn: &Program, end: &[Outcome]) {
         for (i, outcome) in end.iter().enumerate() {
             match self.fold().truth(&outcome.condition) {
                 Some(true) if i + 1 < end.len() && self.params.is_empty() => {
@@ -175,6 +177,7 @@ impl<'a> Checker<'a> {
         let passes = self.blocks.iter().flatten().any(|statement| matches!(statement, Statement::Pass));
         if !asks_stuck
             && !passes
+            && !(end.iter().any(asks_no_empty) && self.fills(turn.block))
             && let Some((_, section)) = self.layers.top(super::layers::Whole::End)
             && !extends_usual(section)
         {
@@ -188,6 +191,27 @@ impl<'a> Checker<'a> {
         text.contains("Stuck(")
             || text.contains("define: DefineId(")
                 && self.defines.iter().flatten().any(|define| format!("{:?}", define.body).contains("Stuck("))
+    }
+
+    /// The block can be run to its end while any cell is empty: it chooses one, and nothing else in it can die.
+    fn fills(&self, block: BlockId) -> bool {
+        let statements = &self.blocks[block.0 as usize];
+        let Some(at) = statements.iter().position(|statement| !self.cannot_die(statement)) else { return false };
+        let chooses = match &statements[at] {
+            Statement::Pick { from: Choice::Cells(Cells::Empty), count: 1, .. } => true,
+            Statement::Either { blocks, .. } => blocks.iter().any(|(block, _)| self.fills(*block)),
+            _ => false,
+        };
+        let changed = statements[..at].iter().any(|statement| matches!(statement, Statement::Place { .. }));
+        chooses && !changed && statements[at + 1..].iter().all(|statement| self.cannot_die(statement))
+    }
+
+    fn cannot_die(&self, statement: &Statement) -> bool {
+        match statement {
+            Statement::Assign { .. } | Statement::Remember { .. } | Statement::Remove { .. } | Statement::Flip { .. } => true,
+            Statement::Place { place: Place::On { from_hand, .. }, .. } => !from_hand,
+            _ => false,
+        }
     }
 
     /// Every turn ends with `again`: the second player never gets one.
@@ -231,6 +255,14 @@ pub fn is_none(e: &ast::Expr) -> bool {
     match &*e.kind {
         ExprKind::Name(name) => name == "none",
         ExprKind::Brackets(inner) => is_none(inner),
+        _ => false,
+    }
+}
+
+/// The outcome of a full board.
+fn asks_no_empty(outcome: &Outcome) -> bool {
+    match &outcome.condition {
+        Truth::Not(some) => matches!(&**some, Truth::Some(set) if matches!(&**set, Expr::Cells(Cells::Empty))),
         _ => false,
     }
 }

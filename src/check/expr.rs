@@ -358,6 +358,9 @@ impl Checker<'_> {
         if let Some(condition) = filter {
             set = self.filtered(set, subject.span, condition)?;
         }
+        if set.ty() == Some(Type::Players) {
+            set = self.expect_cells(set, subject.span)?.into();
+        }
         if !is_set(&set) && !matches!(set, Term::Nothing) {
             self.problem(Kind::WrongType { wanted: "a set", found: type_word(set.ty()) }, subject.span);
             return None;

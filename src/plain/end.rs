@@ -31,8 +31,8 @@ impl<'g> Machine<'g, '_> {
     pub(super) fn judge(&mut self, judging: Judging) -> Result<(), Fault> {
         let own = self.run.context.own;
         for (index, outcome) in self.game.end.iter().enumerate() {
-            let left_out = outcome.asks_history && !judging.history
-                || matches!(outcome.result, model::Result::Draw) && !judging.draws;
+            let left_out =
+                outcome.asks_history && !judging.history || matches!(outcome.result, model::Result::Draw) && !judging.draws;
             if left_out {
                 continue;
             }
@@ -113,8 +113,19 @@ impl<'g> Machine<'g, '_> {
         Ok(stuck)
     }
 
+    /// The player to move has no complete run. In the position that play begins with, no turn has asked `end` yet: it is asked now,
+    /// as if the player of the seat before had just moved. Otherwise, or if no outcome holds, this is a fault.
+    pub(super) fn expect_outcome(&mut self) -> Result<(), Fault> {
+        if self.position.turns() == 0 {
+            let seats = self.game.seats.len() as u8;
+            self.run.context.own = Player((self.position.to_move().0 + seats - 1) % seats);
+            self.judge(Judging { history: true, draws: true })?;
+        }
+        if self.position.is_over() { Ok(()) } else { Err(self.stuck_fault()) }
+    }
+
     /// The player to move has no complete run and the game is not over.
-    pub(super) fn stuck_fault(&self) -> Fault {
+    fn stuck_fault(&self) -> Fault {
         let span = self.game.end.first().map_or(super::search::NOWHERE, |outcome| outcome.span);
         Fault::new(FaultKind::Stuck(self.position.to_move()), span)
     }

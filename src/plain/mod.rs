@@ -187,7 +187,7 @@ impl Executor {
         let mut machine = self.machine(game, position);
         machine.explore_position(goal, Keep::Plies)?;
         if machine.run.found.is_empty() && machine.position.begun().is_empty() {
-            return Err(machine.stuck_fault());
+            machine.expect_outcome()?;
         }
         Ok(machine.run.found.drain(..).map(|found| found.ply).collect())
     }
@@ -204,7 +204,7 @@ impl Executor {
         let mut machine = self.machine(game, position);
         machine.explore_position(goal, keep)?;
         if machine.run.count == 0 && machine.position.begun().is_empty() {
-            return Err(machine.stuck_fault());
+            machine.expect_outcome()?;
         }
         Ok(machine.run.count)
     }
@@ -240,7 +240,7 @@ impl Executor {
     /// How the game came out, if it is over. A position without outcome whose player to move has no complete run is a fault.
     pub fn outcome(&mut self, game: &Game, position: &mut Position) -> Result<Option<crate::position::Outcome>, Fault> {
         if position.outcome().is_none() && position.begun().is_empty() && !self.has_turn(game, position)? {
-            return Err(self.machine(game, position).stuck_fault());
+            self.machine(game, position).expect_outcome()?;
         }
         Ok(position.outcome())
     }

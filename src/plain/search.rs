@@ -221,7 +221,10 @@ impl<'g> Machine<'g, '_> {
     /// Some `first` has blocks left that a run from here on may forbid.
     fn some_first_waits(&self) -> bool {
         let completed = self.run.completed;
-        self.run.choices.iter().any(|choice| matches!(choice.alternatives, Alternatives::Blocks { completed: c, .. } if c == completed))
+        self.run
+            .choices
+            .iter()
+            .any(|choice| matches!(choice.alternatives, Alternatives::Blocks { completed: c, .. } if c == completed))
     }
 
     /// This run is not one with the plies begun: it lives on only if a `first` has to know whether it can be completed.
@@ -374,7 +377,11 @@ impl<'g> Machine<'g, '_> {
             }
             return Ok(Flow::Dead);
         }
-        let found = if self.run.goal == Goal::Plies { self.prefix_of_run(fingerprint, next) } else { Some(self.found_ply(fingerprint, true, next)) };
+        let found = if self.run.goal == Goal::Plies {
+            self.prefix_of_run(fingerprint, next)
+        } else {
+            Some(self.found_ply(fingerprint, true, next))
+        };
         if let Some(mut found) = found {
             found.records = self.run.records.iter().copied().collect();
             self.run.found.push(found);
@@ -432,7 +439,8 @@ impl<'g> Machine<'g, '_> {
             records.iter().rev().find(|record| record.scope == scope && record.id == id).map(|record| record.value)
         };
         let found = &mut self.run.found;
-        let mut ids: Vec<u16> = found[from..].iter().flat_map(|run| &run.records).filter(|r| r.scope == scope).map(|r| r.id).collect();
+        let mut ids: Vec<u16> =
+            found[from..].iter().flat_map(|run| &run.records).filter(|r| r.scope == scope).map(|r| r.id).collect();
         ids.sort_unstable();
         ids.dedup();
         for id in ids {

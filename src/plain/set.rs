@@ -106,7 +106,9 @@ impl<'g> Machine<'g, '_> {
             Cells::Not(inner) => Ok(!self.holds(inner, cell)?),
             Cells::And(all) => self.first_that_holds(all, cell, false).map(|found| !found),
             Cells::Or(any) => self.first_that_holds(any, cell, true),
-            Cells::Where(filter) => Ok(self.holds(&filter.set, cell)? && self.condition_of(filter, Value::Cells(CellSet::one(cell)))?),
+            Cells::Where(filter) => {
+                Ok(self.holds(&filter.set, cell)? && self.condition_of(filter, Value::Cells(CellSet::one(cell)))?)
+            }
             Cells::Of(players) => {
                 let players = self.players(players)?;
                 Ok(players.iter().any(|player| self.position.of(player).contains(cell)))

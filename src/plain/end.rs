@@ -31,8 +31,8 @@ impl<'g> Machine<'g, '_> {
     pub(super) fn judge(&mut self, judging: Judging) -> Result<(), Fault> {
         let own = self.run.context.own;
         for (index, outcome) in self.game.end.iter().enumerate() {
-            let left_out = outcome.asks_history && !judging.history
-                || matches!(outcome.result, model::Result::Draw) && !judging.draws;
+            let left_out =
+                outcome.asks_history && !judging.history || matches!(outcome.result, model::Result::Draw) && !judging.draws;
             if left_out {
                 continue;
             }
@@ -102,11 +102,11 @@ impl<'g> Machine<'g, '_> {
             return Ok(stuck);
         }
         let mut inner = self.spare.pop().unwrap_or_default();
-        std::mem::swap(self.run, &mut *inner);
+        std::mem::swap(self.run, &mut inner);
         let mark = self.position.mark();
         let found = self.explore(self.game.turn, player, Goal::ExistsActing, 0);
         self.position.undo_to(mark);
-        std::mem::swap(self.run, &mut *inner);
+        std::mem::swap(self.run, &mut inner);
         self.spare.push(inner);
         let stuck = !found?;
         self.stuck.push((player, stuck));

@@ -1,7 +1,9 @@
 //! Expressions of numbers, truths, players, lists and of any type go in; their values in the present position come out.
 
 use crate::board::{AxisSet, Cell, CellSet, DirSet, Fold, PlayerSet};
-use crate::model::{Arithmetic, BandAxis, Call, Cells, Comparison, Coordinate, Expr, List, Number, Players, Slot, StateId, Truth};
+use crate::model::{
+    Arithmetic, BandAxis, Call, Cells, Comparison, Coordinate, Expr, List, Number, Players, Slot, StateId, Truth,
+};
 use crate::position::{Fault, FaultKind, Value};
 use crate::source::Span;
 

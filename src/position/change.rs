@@ -215,7 +215,8 @@ impl Position {
         let mut lifted: smallvec::SmallVec<[(Cell, Stack); 4]> = smallvec::SmallVec::new();
         for &(from, to) in moves {
             let height = self.men[from.index()].len();
-            let mut stack: Stack = (height.saturating_sub(amount)..height).rev().filter_map(|level| self.take(from, level)).collect();
+            let mut stack: Stack =
+                (height.saturating_sub(amount)..height).rev().filter_map(|level| self.take(from, level)).collect();
             stack.reverse();
             lifted.push((to, stack));
         }
@@ -278,7 +279,8 @@ impl Position {
         for state in 0..self.shape.states.len() {
             let shape = self.shape.states[state];
             for index in shape.range().filter(|_| shape.on_pieces) {
-                let target = if index == shape.start + first.index() && shape.copies > 1 { shape.start + other.index() } else { index };
+                let target =
+                    if index == shape.start + first.index() && shape.copies > 1 { shape.start + other.index() } else { index };
                 let (Value::Cells(cells), Value::Cells(others)) = (&self.values[index], &self.values[target]) else { continue };
                 if cells.contains(from) {
                     let value = Value::Cells(*others | CellSet::one(to));
@@ -414,10 +416,10 @@ impl Position {
     pub fn lift(&mut self, cells: &CellSet) -> Lifted {
         let view = self.view();
         for set in self.of.iter_mut().chain(&mut self.kinds) {
-            *set = *set - *cells;
+            *set -= *cells;
         }
-        self.neutral = self.neutral - *cells;
-        self.occupied = self.occupied - *cells;
+        self.neutral -= *cells;
+        self.occupied -= *cells;
         let stacks = cells.iter().map(|cell| (cell, std::mem::take(&mut self.men[cell.index()]))).collect();
         Lifted { view, stacks }
     }

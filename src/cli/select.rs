@@ -101,6 +101,6 @@ pub fn load(args: &GameArgs) -> Result<Game, Failure> {
     let settings = Settings { variant: variant.or_else(|| args.variant.clone()), params: args.params.clone() };
     Game::load(source, &library, &settings).map_err(|error| {
         let notices: Vec<_> = error.errors().collect();
-        Failure::rules(report::render_all(&notices, &error.sources, super::style()))
+        Failure::rules(report::render(&notices, &error.sources, super::look()))
     })
 }

@@ -210,6 +210,18 @@ fn the_reference_names_every_word_of_the_language() {
     assert!(missing.is_empty(), "{REFERENCE} never shows {missing:?}");
 }
 
+#[test]
+fn the_reference_lists_the_reserved_words() {
+    let read = |path: &str| std::fs::read_to_string(common::project(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let lexical = read("grammar/lexical.pest");
+    let mut reserved = quoted(lexical.split("reserved = _{ (").nth(1).expect("the grammar has the rule"));
+    reserved.sort_unstable();
+    let markdown = read(REFERENCE);
+    let block = markdown.split("```text\n").find(|block| block.starts_with("about ")).expect("the reference has a block of them");
+    let listed: Vec<&str> = block.split("```").next().unwrap_or_default().split_whitespace().collect();
+    assert_eq!(listed, reserved);
+}
+
 /// The words between backticks and in the examples.
 fn words_in_code(markdown: &str) -> HashSet<String> {
     let mut code: String =

@@ -102,11 +102,11 @@ impl<'g> Machine<'g, '_> {
             return Ok(stuck);
         }
         let mut inner = self.spare.pop().unwrap_or_default();
-        std::mem::swap(self.run, &mut *inner);
+        std::mem::swap(self.run, &mut inner);
         let mark = self.position.mark();
         let found = self.explore(self.game.turn, player, Goal::ExistsActing, 0);
         self.position.undo_to(mark);
-        std::mem::swap(self.run, &mut *inner);
+        std::mem::swap(self.run, &mut inner);
         self.spare.push(inner);
         let stuck = !found?;
         self.stuck.push((player, stuck));

@@ -118,6 +118,7 @@ impl<'g> Machine<'g, '_> {
     pub(super) fn expect_outcome(&mut self) -> Result<(), Fault> {
         if self.position.turns() == 0 {
             let seats = self.game.seats.len() as u8;
+            self.run.words = Default::default();
             self.run.context.own = Player((self.position.to_move().0 + seats - 1) % seats);
             self.judge(Judging { history: true, draws: true })?;
         }

@@ -272,9 +272,13 @@ impl<'g> Machine<'g, '_> {
         if flow == Flow::Go {
             let written = self.run.written.len() as u32;
             let regs = &mut self.run.regs;
-            (regs.plies, regs.ply_from, regs.choices, regs.cut) = (regs.plies + 1, written, 0, false);
-            self.save_words();
-            self.run.words.caught_in_ply = crate::board::CellSet::EMPTY;
+            (regs.plies, regs.choices, regs.cut) = (regs.plies + 1, 0, false);
+            // A whole turn is told from others by all that it writes and catches.
+            if self.run.goal != Goal::Turns {
+                regs.ply_from = written;
+                self.save_words();
+                self.run.words.caught_in_ply = crate::board::CellSet::EMPTY;
+            }
         }
         Ok(flow)
     }

@@ -90,7 +90,7 @@ impl Source {
     }
 }
 
-/// The sources that a game was read from, by [`SourceId`]: the prelude first, then what is extended, the file itself last.
+/// The sources that a game was read from, by [`SourceId`]: the prelude first, then the file itself, then what it extends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources(Vec<Source>);
 

@@ -1,5 +1,6 @@
 //! One test binary. Helpers in `common`, then one module for each kind of test.
 
+mod beyond;
 mod common;
 mod diagnostics;
 mod documentation;

@@ -21,7 +21,7 @@ impl<'a> Checker<'a> {
     /// Checks one game. All mistakes go to `problems`; a game comes out only if there was no error.
     pub fn game(
         tree: &Tree<'a>,
-        params: &[(String, ParamValue, Span)],
+        params: &[(String, ParamValue)],
         sources: &Sources,
         problems: &'a mut Problems,
         usage: &'a mut Usage,
@@ -57,7 +57,7 @@ impl<'a> Checker<'a> {
         checker.assemble(tree, params, sources)
     }
 
-    fn assemble(&mut self, tree: &Tree<'a>, params: &[(String, ParamValue, Span)], sources: &Sources) -> Option<Game> {
+    fn assemble(&mut self, tree: &Tree<'a>, params: &[(String, ParamValue)], sources: &Sources) -> Option<Game> {
         self.params(params);
         self.kinds();
         self.seats()?;
@@ -103,32 +103,32 @@ impl<'a> Checker<'a> {
         self.layers.names.values().filter(|declared| declared.keyword == keyword).copied().collect()
     }
 
-    fn params(&mut self, given: &[(String, ParamValue, Span)]) {
+    fn params(&mut self, given: &[(String, ParamValue)]) {
         for declared in self.declarations(Keyword::Param) {
             let SectionKind::Param(param) = &declared.section.node else { continue };
             let Some(declared_value) = self.param_value(&param.value) else { continue };
-            let given = given.iter().rev().find(|(name, ..)| *name == param.name.node);
+            let given = given.iter().rev().find(|(name, _)| *name == param.name.node);
             let (value, span) = match given {
                 None => (declared_value, param.value.span),
-                Some((_, ParamValue::Number(n), span)) if matches!(declared_value, Expr::Number(_)) => {
-                    (Expr::Number(Number::Fixed(*n)), *span)
+                Some((_, ParamValue::Number(n))) if matches!(declared_value, Expr::Number(_)) => {
+                    (Expr::Number(Number::Fixed(*n)), param.name.span)
                 }
-                Some((_, ParamValue::Truth(t), span)) if matches!(declared_value, Expr::Truth(_)) => {
-                    (Expr::Truth(Truth::Fixed(*t)), *span)
+                Some((_, ParamValue::Truth(t))) if matches!(declared_value, Expr::Truth(_)) => {
+                    (Expr::Truth(Truth::Fixed(*t)), param.name.span)
                 }
-                Some((_, _, span)) => {
+                Some(_) => {
                     let wanted = if matches!(declared_value, Expr::Number(_)) { "a number" } else { "`true` or `false`" };
-                    self.problem(Kind::ParamType { name: param.name.node.clone(), wanted }, *span);
+                    self.problem(Kind::ParamType { name: param.name.node.clone(), wanted }, param.name.span);
                     (declared_value, param.value.span)
                 }
             };
             self.check_range(param, &value, span);
             self.params.insert(param.name.node.clone(), value);
         }
-        for (name, _, span) in given {
+        for (name, _) in given {
             if !self.layers.names.get(name.as_str()).is_some_and(|declared| declared.keyword == Keyword::Param) {
                 let near = super::builtin::near(name, self.params.keys().map(String::as_str));
-                self.problem(Kind::NoSuchParam { name: name.clone(), near }, *span);
+                self.problem(Kind::NoSuchParam { name: name.clone(), near }, self.title_span);
             }
         }
     }
@@ -217,7 +217,10 @@ impl<'a> Checker<'a> {
         for declared in self.declarations(Keyword::Remember) {
             let SectionKind::Remember(remember) = &declared.section.node else { continue };
             let (term, frame) = self.in_frame(Reach::Game, |checker| checker.term(&remember.first));
-            let Some(term) = term else { continue };
+            let Some(term) = term else {
+                self.guessed.push(remember.name.node.clone());
+                continue;
+            };
             let first = match self.expect_expr(term) {
                 expr @ (Expr::Number(_) | Expr::Truth(_) | Expr::Cells(_)) => expr,
                 Expr::Players(players) => Expr::Cells(Cells::Of(players)),
@@ -225,6 +228,7 @@ impl<'a> Checker<'a> {
                 other => {
                     let found = super::term::type_word(Some(other.ty()));
                     self.problem(Kind::StateType { found }, remember.first.span);
+                    self.guessed.push(remember.name.node.clone());
                     continue;
                 }
             };
@@ -311,6 +315,9 @@ impl<'a> Checker<'a> {
         };
         let SectionKind::Setup(block) = &section.node else { return None };
         let program = self.program(block, Part { whole: Whole::Setup, layer, action: false });
+        if let Some(program) = &program {
+            self.lint_setup(program.block);
+        }
         self.only_in_end("setup");
         program
     }
@@ -427,6 +434,11 @@ impl<'a> Checker<'a> {
 
     /// Declarations that nothing used are checked all the same, as far as they can be without knowing what they are given.
     fn unasked(&mut self) {
+        for declared in self.declarations(Keyword::Pattern) {
+            if let SectionKind::Pattern(pattern) = &declared.section.node {
+                self.check_sign(pattern);
+            }
+        }
         let unused: Vec<Declared<'a>> =
             self.layers.names.values().filter(|declared| !self.usage.used.contains(&declared.name.span)).copied().collect();
         for declared in unused {

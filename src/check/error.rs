@@ -156,7 +156,7 @@ pub enum Kind {
     CatchesNothing,
     /// `move p straight: ^ empty{3..2} to empty`
     MatchesNothing,
-    /// `need <enemy>`
+    /// `pick p from <enemy>`
     CaughtOutsidePattern,
     /// `^ (<enemy+> or own) own`
     CountInsideTest,
@@ -239,7 +239,7 @@ pub enum Kind {
     /// `own where it in last or empty`
     BareOr,
     /// `place man on rank 12`
-    BandOutside,
+    BandOutside { axis: &'static str, most: i64 },
     /// `repeat { move p straight: step }`
     IdleRepeat,
     /// `first { pass } else { pass }`
@@ -252,6 +252,8 @@ pub enum Kind {
     LandingOnMen,
     /// `move p straight: ^ to empty <enemy+> or <enemy+> ^ to empty`
     SameLanding,
+    /// `setup { place man on a1   place man on a1 }`
+    PlacedTwice,
     /// `captures leave at end of move move p straight: ^ to <enemy>`
     LandingWaits,
 }
@@ -367,13 +369,14 @@ codes! {
     Kind::Unused { .. } => "unused",
     Kind::NeverSet { .. } => "never-set",
     Kind::BareOr => "bare-or",
-    Kind::BandOutside => "band-outside",
+    Kind::BandOutside { .. } => "band-outside",
     Kind::IdleRepeat => "idle-repeat",
     Kind::Unreachable => "unreachable",
     Kind::NeverHolds => "never-holds",
     Kind::OutcomeHidden => "outcome-hidden",
     Kind::LandingOnMen => "landing-on-men",
     Kind::SameLanding => "same-landing",
+    Kind::PlacedTwice => "placed-twice",
     Kind::LandingWaits => "landing-waits",
 }
 
@@ -386,7 +389,7 @@ impl Kind {
             | Kind::Unused { .. }
             | Kind::NeverSet { .. }
             | Kind::BareOr
-            | Kind::BandOutside
+            | Kind::BandOutside { .. }
             | Kind::IdleRepeat
             | Kind::Unreachable
             | Kind::NeverHolds

@@ -116,10 +116,10 @@ impl Checker<'_> {
     fn file_letter(&mut self, letter: &str, span: Span) -> Option<Number> {
         match parse_cell(&format!("{letter}1")) {
             Some((file, _)) => {
-                if let Some(local) = self.scope.find(letter)
-                    && local.ty == Type::Number
-                {
-                    self.problem(Kind::FileLetterIsLocal { name: letter.to_string() }, span);
+                let local = self.scope.find(letter).filter(|local| local.ty == Type::Number).map(|local| local.span);
+                let param = || self.params.contains_key(letter).then(|| self.declared(letter)).flatten();
+                if let Some(other) = local.or_else(|| param().map(|param| param.name.span)) {
+                    self.problem_with(Kind::FileLetterIsLocal { name: letter.to_string() }, span, other);
                 }
                 Some(Number::Fixed(i64::from(file)))
             }
@@ -176,6 +176,11 @@ impl Checker<'_> {
         let condition = self.truth(condition);
         let (then, otherwise) = (self.term(then), self.term(otherwise));
         let (condition, then, otherwise) = (condition?, then?, otherwise?);
+        if then.ty().is_some() && otherwise.ty().is_some() && common(&then, &otherwise).is_none() {
+            let kind = Kind::DifferentTypes { one: type_word(then.ty()), other: type_word(otherwise.ty()) };
+            self.problem(kind, span);
+            return None;
+        }
         if let Some(constant) = self.fold().truth(&condition) {
             let (kept, other) = if constant { (then, otherwise) } else { (otherwise, then) };
             return self.typed_as(kept, other, span);
@@ -244,24 +249,11 @@ impl Checker<'_> {
     fn join(&mut self, parts: &[ast::Expr], span: Span, and: bool) -> Option<Term> {
         let terms: Vec<_> = parts.iter().map(|part| (self.term(part), part.span)).collect();
         let terms = terms.into_iter().map(|(term, span)| Some((term?, span))).collect::<Option<Vec<_>>>()?;
-        if let Some(split) = self.split_operand(parts, &terms) {
-            self.problem(Kind::SplitByPrecedence, split);
+        if let Some((set, asked)) = split_by_precedence(parts, &terms) {
+            self.problem_with(Kind::SplitByPrecedence, set, asked);
             return None;
         }
         self.join_terms(terms, span, and)
-    }
-
-    /// `a in b or c`, where `c` is a set beside the truth `a in b`: the operand that alone belongs to the relation, here `b`.
-    fn split_operand(&mut self, parts: &[ast::Expr], terms: &[(Term, Span)]) -> Option<Span> {
-        let set = terms.iter().position(|(term, _)| is_set(term) || matches!(term, Term::Nothing))?;
-        let relations = || parts.iter().enumerate().map(|(i, part)| (i < set, &*part.kind));
-        let operand = relations().find_map(|(before, kind)| match kind {
-            ExprKind::Relation(_, left, right) => Some(if before { right } else { left }),
-            ExprKind::Quantified { subject, within, filter: None, .. } => Some(within.as_ref().unwrap_or(subject)),
-            _ => None,
-        })?;
-        // A number beside a relation is no set: nothing was split there.
-        self.term(operand).filter(is_set).map(|_| operand.span)
     }
 
     /// `and` and `or` of truths, or of sets of one type.
@@ -420,6 +412,14 @@ impl Checker<'_> {
 
 fn is_set(term: &Term) -> bool {
     term.family().is_some()
+}
+
+/// A set beside a question about sets, and that question: `a in b or c`.
+fn split_by_precedence(parts: &[ast::Expr], terms: &[(Term, Span)]) -> Option<(Span, Span)> {
+    let asks = |e: &ast::Expr| matches!(&*e.kind, ExprKind::Relation(..) | ExprKind::Quantified { .. } | ExprKind::Not(_));
+    let at = parts.iter().zip(terms).position(|(part, (term, _))| asks(part) && term.ty() == Some(Type::Truth))?;
+    let (_, span) = terms[at..].iter().find(|(term, _)| is_set(term) || matches!(term, Term::Nothing))?;
+    Some((*span, parts[at].span))
 }
 
 /// The type that both convert to.

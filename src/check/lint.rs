@@ -2,7 +2,7 @@
 
 use super::error::Kind;
 use super::{Checker, Usage};
-use crate::board::Player;
+use crate::board::{CellSet, Player};
 use crate::model::{
     BandAxis, BlockId, BranchId, Cells, Choice, Dirs, Expr, Item, Landing, Line, Number, Outcome, Path, Place, Program, Rounds,
     Statement, Truth,
@@ -38,27 +38,25 @@ impl<'a> Checker<'a> {
     }
 
     pub fn lint_bare_or(&mut self, condition: &ast::Expr) {
-        if let ExprKind::Or(parts) = &*condition.kind {
-            let between = parts.windows(2).next().map_or(condition.span, |pair| Span {
-                start: pair[0].span.end,
-                end: pair[1].span.start,
-                ..condition.span
-            });
-            self.problem(Kind::BareOr, between);
+        if let ExprKind::Or(parts) = &*condition.kind
+            && let [_, second, ..] = parts.as_slice()
+        {
+            self.problem(Kind::BareOr, second.span);
         }
     }
 
     pub fn lint_band(&mut self, axis: BandAxis, from: &Number, to: &Number, span: Span) {
         let (Some(from), Some(to)) = (self.fold().number(from), self.fold().number(to)) else { return };
-        let most = match axis {
-            BandAxis::File => i64::from(self.topology.files()),
-            BandAxis::Rank => i64::from(self.topology.ranks()),
+        let (axis, most) = match axis {
+            BandAxis::File => ("files", i64::from(self.topology.files())),
+            BandAxis::Rank => ("ranks", i64::from(self.topology.ranks())),
             BandAxis::Row => {
-                self.seats.iter().filter_map(|seat| seat.forward).map(|dir| self.topology.last_row(dir)).max().unwrap_or(0)
+                let forwards = self.seats.iter().filter_map(|seat| seat.forward);
+                ("rows", forwards.map(|dir| self.topology.last_row(dir)).max().unwrap_or(0))
             }
         };
         if from > most || to < 1 || from > to {
-            self.problem(Kind::BandOutside, span);
+            self.problem(Kind::BandOutside { axis, most }, span);
         }
     }
 
@@ -93,23 +91,28 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A loop whose rounds change nothing that could stop it.
+    /// A loop whose rounds neither use up men or cells nor set anything that its conditions or patterns read.
     pub fn lint_repeat(&mut self, body: BlockId, rounds: &Option<Rounds>, span: Span) {
         let statements = self.flat(body);
-        let changes = statements.iter().any(|statement| match statement {
-            Statement::Place { .. } | Statement::Remove { .. } | Statement::Flip { .. } | Statement::Promote { .. } => true,
-            Statement::Assign { .. } | Statement::Remember { .. } | Statement::Need { .. } | Statement::Pick { .. } => true,
-            Statement::Move { landing: Landing::Line(line), .. } => line.paths.iter().any(|path| path.catches),
-            Statement::Move { landing: Landing::Ways { .. }, .. } => true,
-            Statement::Move { amount: Some(_), .. } => true,
-            _ => false,
-        });
         let moves = statements.iter().any(|statement| matches!(statement, Statement::Move { .. }));
         let bounded = matches!(rounds, Some(Rounds::While(_))) && moves;
-        if !changes && !bounded {
+        if !bounded && !self.uses_up(&statements) && !sets_what_is_asked(&statements, rounds) {
             let word = Span { end: span.start + "repeat".len() as u32, ..span };
             self.problem(Kind::IdleRepeat, word);
         }
+    }
+
+    /// Some statement changes which men stand on the board.
+    fn uses_up(&self, statements: &[Statement]) -> bool {
+        let ways_catch =
+            || self.kinds.iter().any(|kind| kind.ways.iter().any(|way| way.line.paths.iter().any(|path| path.catches)));
+        statements.iter().any(|statement| match statement {
+            Statement::Place { .. } | Statement::Remove { .. } | Statement::Flip { .. } | Statement::Promote { .. } => true,
+            Statement::Move { amount: Some(_), .. } => true,
+            Statement::Move { landing: Landing::Line(line), .. } => line.paths.iter().any(|path| path.catches),
+            Statement::Move { landing: Landing::Ways { .. }, .. } => ways_catch(),
+            _ => false,
+        })
     }
 
     /// All statements of a block and of those within it.
@@ -141,6 +144,38 @@ impl<'a> Checker<'a> {
             }
         }
         self.lint_same_landing(line);
+    }
+
+    /// `move p to S`, where S names men outright.
+    pub fn lint_landing_set(&mut self, cells: &Cells, span: Span) {
+        let men = match cells {
+            Cells::Fixed(set) => !set.is_empty(),
+            Cells::Of(_) | Cells::Kind(_) | Cells::Occupied | Cells::Neutral => true,
+            _ => false,
+        };
+        if men && !self.stacks {
+            self.problem(Kind::LandingOnMen, span);
+        }
+    }
+
+    /// Men of a set-up that are put where the lines above have put some.
+    pub fn lint_setup(&mut self, block: BlockId) {
+        if self.stacks {
+            return;
+        }
+        let mut taken: Vec<(CellSet, Span)> = Vec::new();
+        for statement in self.blocks[block.0 as usize].clone() {
+            let (set, span) = match &statement {
+                Statement::Place { place: Place::On { cells: Cells::Fixed(set), .. }, span } => (*set, *span),
+                Statement::Picture { picture, span } => (picture.men.iter().map(|(cell, ..)| *cell).collect(), *span),
+                Statement::Place { .. } => continue,
+                _ => return,
+            };
+            if let Some((_, first)) = taken.iter().find(|(other, _)| !(*other & set).is_empty()) {
+                self.problem_with(Kind::PlacedTwice, span, *first);
+            }
+            taken.push((set, span));
+        }
     }
 
     fn lint_same_landing(&mut self, line: &Line) {
@@ -178,6 +213,7 @@ impl<'a> Checker<'a> {
         if !asks_stuck
             && !passes
             && !(end.iter().any(asks_no_empty) && self.fills(turn.block))
+            && !end.is_empty()
             && let Some((_, section)) = self.layers.top(super::layers::Whole::End)
             && !extends_usual(section)
         {
@@ -224,6 +260,24 @@ impl<'a> Checker<'a> {
             self.problem(Kind::NeverTurn { name }, again.span);
         }
     }
+}
+
+/// A value is set that a condition or a pattern of the loop reads.
+fn sets_what_is_asked(statements: &[Statement], rounds: &Option<Rounds>) -> bool {
+    let mut asked = format!("{rounds:?}");
+    for statement in statements {
+        match statement {
+            Statement::Need { condition, .. } | Statement::If { condition, .. } => asked += &format!("{condition:?}"),
+            Statement::Move { landing, .. } => asked += &format!("{landing:?}"),
+            Statement::Pick { from, .. } => asked += &format!("{from:?}"),
+            _ => {}
+        }
+    }
+    statements.iter().any(|statement| match statement {
+        Statement::Assign { slot, .. } => asked.contains(&format!("{slot:?}")),
+        Statement::Remember { state, .. } => asked.contains(&format!("{state:?}")),
+        _ => false,
+    })
 }
 
 /// Declarations of a text that neither its game nor any of its variants uses, and values that none sets.

@@ -1,6 +1,7 @@
 //! A source goes in; what it extends is found and read, and the game comes out, or all that is wrong with it.
 
 use super::error::{Kind, Problem, Problems, Severity};
+use super::lost::Lost;
 use super::{Checker, Usage, lint};
 use crate::model::Game;
 use crate::source::{Source, SourceId, Sources, Span};
@@ -117,6 +118,9 @@ pub struct Tree<'a> {
     pub variant: Option<String>,
 }
 
+/// The prelude is read first, then the file itself.
+const FILE: SourceId = SourceId(1);
+
 /// The file, what it extends (the root first), and the prelude, as trees.
 struct Texts {
     sources: Sources,
@@ -124,60 +128,72 @@ struct Texts {
     /// The root of what is extended first, the file itself last.
     games: Vec<ast::Game>,
     mistakes: Vec<Mistake>,
+    lost: Lost,
 }
 
-/// The file itself: it is read after the prelude, before what it extends.
-const OWN: SourceId = SourceId(1);
+impl Texts {
+    /// The file's own game, if all that it extends is there.
+    fn own(&self) -> Option<&ast::Game> {
+        let whole = !self.mistakes.iter().any(|mistake| matches!(mistake, Mistake::Meaning(_)));
+        self.games.last().filter(|_| whole)
+    }
+
+    /// All mistakes, without those that only follow from what could not be read, and without warnings of other files:
+    /// those are for their own authors.
+    fn mistakes(&self, problems: Problems) -> Vec<Mistake> {
+        let told = problems.sorted().into_iter().filter(|problem| {
+            let own = problem.span.source == FILE || problem.kind.severity() == Severity::Error;
+            own && !self.lost.explains(&problem.kind)
+        });
+        let mut all: Vec<Mistake> = self.mistakes.iter().cloned().chain(told.map(Mistake::Meaning)).collect();
+        all.sort_by_key(|mistake| (mistake.span().source, mistake.span().start));
+        all
+    }
+}
 
 /// Loads one game of a file: the variant and the params that the settings say.
 pub fn load(source: Source, library: &dyn Library, settings: &Settings) -> Loaded {
-    let Texts { sources, prelude, games, mut mistakes } = read(source, library);
+    let texts = read(source, library);
     let mut problems = Problems::default();
     let mut usage = Usage::default();
-    let failed = mistakes.iter().any(|mistake| mistake.severity() == Severity::Error);
     let mut game = None;
-    if let Some(own) = games.last()
-        && !failed
+    if let Some(own) = texts.own().filter(|_| texts.mistakes.is_empty())
+        && let Some(tree) = chosen(&texts, own, settings.variant.as_deref(), &mut problems)
     {
-        let params: Vec<_> = settings.params.iter().map(|(name, value)| (name.clone(), *value, Span::default())).collect();
-        if let Some(tree) = chosen(&prelude, &games, own, settings.variant.as_deref(), &mut problems) {
-            game = Checker::game(&tree, &params, &sources, &mut problems, &mut usage);
-        }
+        game = Checker::game(&tree, &settings.params, &texts.sources, &mut problems, &mut usage);
     }
-    mistakes.extend(problems.sorted().into_iter().map(Mistake::Meaning));
+    let mistakes = texts.mistakes(problems);
     if mistakes.iter().any(|mistake| mistake.severity() == Severity::Error) {
         game = None;
     }
-    Loaded { game, mistakes, sources }
+    Loaded { game, mistakes, sources: texts.sources }
 }
 
 /// Checks a file: its game and each of its variants.
 pub fn check(source: Source, library: &dyn Library) -> Checked {
-    let Texts { sources, prelude, games, mut mistakes } = read(source, library);
+    let texts = read(source, library);
     let mut all = Problems::default();
     let mut usage = Usage::default();
-    let mut checked = Vec::new();
-    if let Some(own) = games.last() {
+    let mut games = Vec::new();
+    if let Some(own) = texts.own() {
         let titles = std::iter::once(None).chain(variants(own).map(|variant| Some(variant.title.node.as_str())));
         for title in titles {
             let mut problems = Problems::default();
-            if let Some(tree) = chosen(&prelude, &games, own, title, &mut problems) {
-                checked.extend(Checker::game(&tree, &[], &sources, &mut problems, &mut usage));
+            if let Some(tree) = chosen(&texts, own, title, &mut problems) {
+                games.extend(Checker::game(&tree, &[], &texts.sources, &mut problems, &mut usage));
             }
             problems.sorted().into_iter().for_each(|problem| all.push(problem));
         }
         duplicate_variants(own, &mut all);
-        if mistakes.is_empty() && !all.has_errors() {
+        if texts.mistakes.is_empty() && !all.has_errors() {
             lint::unused(&own.sections, &usage, &mut all);
         }
     }
-    // What looks odd in a text that is extended has been said to its author.
-    let own = |problem: &Problem| problem.span.source == OWN || problem.kind.severity() == Severity::Error;
-    mistakes.extend(all.sorted().into_iter().filter(own).map(Mistake::Meaning));
-    if mistakes.iter().any(|mistake| matches!(mistake, Mistake::Syntax(_))) {
-        checked.clear();
+    if !texts.mistakes.is_empty() {
+        games.clear();
     }
-    Checked { games: checked, mistakes, sources }
+    let mistakes = texts.mistakes(all);
+    Checked { games, mistakes, sources: texts.sources }
 }
 
 /// Reads a file and what it extends.
@@ -190,7 +206,7 @@ fn read(source: Source, library: &dyn Library) -> Texts {
     match file.game {
         Some(game) => games.push(game),
         None if mistakes.is_empty() => {
-            let span = Span::new(OWN, 0, 0);
+            let span = Span::new(FILE, 0, 0);
             mistakes.push(Mistake::Meaning(Problem { kind: Kind::NoSection { word: "game" }, span, other: None }));
         }
         None => {}
@@ -211,7 +227,11 @@ fn read(source: Source, library: &dyn Library) -> Texts {
         }
     }
     games.reverse();
-    Texts { sources, prelude, games, mistakes }
+    let mut lost = Lost::default();
+    for mistake in mistakes.iter().filter(|mistake| matches!(mistake, Mistake::Syntax(_))) {
+        lost.add(sources.get(mistake.span().source).map_or("", |source| source.text()));
+    }
+    Texts { sources, prelude, games, mistakes, lost }
 }
 
 fn parse(source: Source, sources: &mut Sources, mistakes: &mut Vec<Mistake>) -> ast::File {
@@ -240,15 +260,10 @@ fn duplicate_variants(game: &ast::Game, problems: &mut Problems) {
 }
 
 /// The layers of the game, or of the variant with this title and those that it extends.
-fn chosen<'a>(
-    prelude: &'a ast::File,
-    games: &'a [ast::Game],
-    own: &'a ast::Game,
-    variant: Option<&str>,
-    problems: &mut Problems,
-) -> Option<Tree<'a>> {
+fn chosen<'a>(texts: &'a Texts, own: &'a ast::Game, variant: Option<&str>, problems: &mut Problems) -> Option<Tree<'a>> {
     let mut chain: Vec<&ast::Variant> = Vec::new();
-    let mut wanted = variant.map(|title| (title.to_string(), Span::default()));
+    // What a caller asks for stands in no text; the game's title stands for it.
+    let mut wanted = variant.map(|title| (title.to_string(), own.title.span));
     while let Some((title, span)) = wanted {
         let Some(found) = variant_named(own, &title) else {
             let near = super::builtin::near(&title, variants(own).map(|variant| variant.title.node.as_str()));
@@ -262,10 +277,10 @@ fn chosen<'a>(
         chain.push(found);
         wanted = found.extends.as_ref().map(|extends| (extends.node.clone(), extends.span));
     }
-    let mut layers: Vec<&[ast::Section]> = games.iter().map(|game| game.sections.as_slice()).collect();
+    let mut layers: Vec<&[ast::Section]> = texts.games.iter().map(|game| game.sections.as_slice()).collect();
     layers.extend(chain.iter().rev().map(|variant| variant.sections.as_slice()));
     let variant = chain.first().map(|variant| variant.title.node.clone());
-    Some(Tree { prelude: &prelude.declarations, layers, title: &own.title, variant })
+    Some(Tree { prelude: &texts.prelude.declarations, layers, title: &own.title, variant })
 }
 
 /// By its title, with or without the game's name before it.

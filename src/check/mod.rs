@@ -1,5 +1,6 @@
 //! Trees go in; the model comes out, or the mistakes of meaning: names, types, board, lints. Nothing else reports those.
 
+mod act;
 mod assemble;
 mod board;
 mod builtin;
@@ -11,6 +12,7 @@ mod infer;
 mod layers;
 mod lint;
 mod load;
+mod lost;
 mod name;
 mod pattern;
 mod scope;
@@ -67,7 +69,7 @@ struct Checker<'a> {
     words: Words,
     asks: Asks,
     mosts: u16,
-    /// Locals whose type is unknown after a mistake.
+    /// Locals and remembered values whose type is unknown after a mistake.
     guessed: Vec<String>,
     /// The names of the declarations used, and of the values set.
     usage: &'a mut Usage,

@@ -13,7 +13,7 @@ use crate::source::Span;
 impl<'a> Checker<'a> {
     pub fn name(&mut self, name: &str, span: Span) -> Option<Term> {
         if let Some(local) = self.scope.find(name) {
-            if self.guessed.iter().any(|guessed| guessed == name) {
+            if self.is_guessed(name) {
                 return None;
             }
             return Some(local_term(local.slot, local.ty));
@@ -30,6 +30,11 @@ impl<'a> Checker<'a> {
         }
         self.unknown(name, span);
         None
+    }
+
+    /// Its type is not known after a mistake that has been reported.
+    pub fn is_guessed(&self, name: &str) -> bool {
+        self.guessed.iter().any(|guessed| guessed == name)
     }
 
     /// The declaration that a name means in the text that is being checked.
@@ -70,6 +75,9 @@ impl<'a> Checker<'a> {
     pub fn state_term(&mut self, name: &str, of: Option<Players>, span: Span) -> Option<Term> {
         let known = self.state_named(name).map(|(id, state)| (id, state.per_player, state.compared, state.first.ty()));
         let Some((id, per_player, compared, ty)) = known else {
+            if self.is_guessed(name) {
+                return None;
+            }
             // A remembered value's own first value, or one declared later, is asked before there is any.
             self.problem(Kind::StateTooEarly { name: name.to_string() }, span);
             return None;

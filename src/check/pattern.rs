@@ -158,8 +158,9 @@ impl<'a> Checker<'a> {
         let every = || before.iter().chain(&after).chain(turnings.iter().flat_map(|leg: &Leg| &leg.items));
         let landings = every().filter(|item| item.lands).count();
         if landings > 1 {
-            let second = all_items(path).filter(|item| matches!(item.node, ItemKind::Landing(_))).nth(1);
-            self.problem(Kind::TwoLandings, second.map_or(path.span, |item| item.span));
+            let mut spans = all_items(path).filter(|item| matches!(item.node, ItemKind::Landing(_))).map(|item| item.span);
+            let first = spans.next().unwrap_or(path.span);
+            self.problem_with(Kind::TwoLandings, spans.next().unwrap_or(path.span), first);
             return None;
         }
         let catches = every().any(|item| !item.caught.is_empty());
@@ -312,6 +313,10 @@ impl<'a> Checker<'a> {
                 checker.test_pattern(declared, pattern.name.span);
             }
         });
+    }
+
+    /// A sign is one mark that means nothing else in a written move.
+    pub fn check_sign(&mut self, pattern: &'a ast::PatternDeclaration) {
         if let Some(sign) = &pattern.sign
             && (sign.chars().count() != 1 || !sign.chars().all(|c| c.is_ascii_punctuation() && !"()[]'\"=:/".contains(c)))
         {

@@ -4,13 +4,10 @@ use super::Checker;
 use super::call::reach_of;
 use super::error::Kind;
 use super::layers::{Keyword, Whole};
-use super::pattern::Use;
 use super::scope::{Local, Reach};
 use super::term::Term;
-use crate::board::PlayerSet;
 use crate::model::{
-    BlockId, BranchId, BranchKind, Cells, Choice, Chooser, Expr, Landing, Man, Place, Players, Program, Removal, Rounds, Slot,
-    Statement, Type,
+    BlockId, BranchId, BranchKind, Choice, Chooser, Expr, Landing, Players, Program, Removal, Rounds, Slot, Statement, Type,
 };
 use crate::source::{Span, Spanned};
 use crate::syntax::ast::{self, SectionKind, StatementKind};
@@ -55,7 +52,8 @@ impl<'a> Checker<'a> {
     pub fn add_block(&mut self, statements: Vec<Statement>) -> BlockId {
         self.blocks.push(statements);
         if self.blocks.len() == super::MAX_BLOCKS {
-            self.problem(Kind::TooManyStatements, Span::default());
+            let span = self.doing.first().copied().unwrap_or(self.title_span);
+            self.problem(Kind::TooManyStatements, span);
         }
         BlockId(self.blocks.len() as u32 - 1)
     }
@@ -364,6 +362,9 @@ impl<'a> Checker<'a> {
         };
         self.usage.set.insert(declared.name.span);
         let Some((id, state)) = self.state_named(name) else {
+            if self.is_guessed(name) {
+                return None;
+            }
             self.problem(Kind::StateTooEarly { name: name.node.clone() }, name.span);
             return None;
         };
@@ -463,125 +464,6 @@ impl<'a> Checker<'a> {
         self.problem(Kind::UnknownName { name: name.node.clone(), near }, name.span);
     }
 
-    /// What `move` and `capture` move, and the slot that follows.
-    fn mover(&mut self, who: &ast::Word) -> Option<(Cells, Option<Slot>)> {
-        let follow = self.scope.find(who).filter(|local| local.follows && local.ty == Type::Cells).map(|local| local.slot);
-        let term = self.name(who, who.span)?;
-        let cells = self.expect_cells(term, who.span)?;
-        Some((cells, follow))
-    }
-
-    fn move_(&mut self, amount: Option<&ast::Expr>, who: &ast::Word, how: &'a ast::How, span: Span) -> Option<Statement> {
-        let amount = match amount {
-            None => None,
-            Some(amount) => Some(self.number(amount)?),
-        };
-        let mover = self.mover(who);
-        let landing = match how {
-            ast::How::Ways => Some(Landing::Ways { capture: false }),
-            ast::How::Line(line) => {
-                let line = self.line(line, Use::Move, true);
-                if let Some(line) = &line {
-                    self.lint_landing(line);
-                }
-                line.map(Landing::Line)
-            }
-            ast::How::To(cells) => {
-                let known = self.is_known(cells);
-                self.cells(cells).map(|cells| Landing::To { cells, known })
-            }
-        };
-        let (who, follow) = mover?;
-        Some(Statement::Move { amount, who, landing: landing?, follow, span })
-    }
-
-    /// The bare name of a local or a define.
-    fn is_known(&self, cells: &ast::Expr) -> bool {
-        match &*cells.kind {
-            ast::ExprKind::Name(name) => {
-                self.scope.find(name).is_some()
-                    || self.declared(name).is_some_and(|declared| matches!(declared.keyword, Keyword::Define | Keyword::Remember))
-            }
-            _ => false,
-        }
-    }
-
-    fn place(&mut self, place: &ast::Place) -> Option<Place> {
-        match place {
-            ast::Place::InHand { amount, man } => {
-                let amount = self.number(amount);
-                let man = self.man(man);
-                Some(Place::InHand { amount: amount?, man: man? })
-            }
-            ast::Place::On { several, man, kinds, on, from_hand } => {
-                let several = match several {
-                    None => None,
-                    Some(several) => Some(self.number(several)?),
-                };
-                if several.is_some() && !self.stacks {
-                    self.problem(Kind::NeedsStacks, man.span());
-                }
-                let mut men = vec![self.man(man)];
-                for kind in kinds {
-                    let other = ast::Man { owner: man.owner.clone(), kind: kind.clone() };
-                    men.push(self.man(&other));
-                }
-                let cells = self.cells(on);
-                let men = men.into_iter().collect::<Option<Vec<_>>>()?;
-                Some(Place::On { several, men, cells: cells?, from_hand: *from_hand })
-            }
-        }
-    }
-
-    pub fn man(&mut self, man: &ast::Man) -> Option<Man> {
-        let kind = self.expect_kind(&man.kind)?;
-        let mut neutral = self.kinds.get(kind.index()).is_some_and(|info| info.neutral);
-        let owner = match &man.owner {
-            None => None,
-            Some(word) if word.node == "neutral" => {
-                neutral = true;
-                None
-            }
-            Some(word) if neutral => {
-                self.problem(Kind::NeutralOwned { name: man.kind.node.clone() }, word.span);
-                return None;
-            }
-            Some(word) if word.starts_with(|c: char| c.is_ascii_uppercase()) => {
-                let term = self.player_term(word, word.span)?;
-                Some(self.expect_players(term, word.span)?)
-            }
-            Some(word) => {
-                let term = self.name(word, word.span)?;
-                Some(self.expect_players(term, word.span)?)
-            }
-        };
-        Some(Man { owner, neutral, kind })
-    }
-
-    pub fn expect_kind(&mut self, word: &ast::Word) -> Option<crate::board::Kind> {
-        if self.scope.find(word).is_none()
-            && let Some(declared) = self.declared(word)
-            && declared.keyword == Keyword::Piece
-        {
-            self.uses(declared);
-            return self.kind_named(word);
-        }
-        let near = super::builtin::near(word, self.kinds.iter().map(|kind| kind.name.as_str()));
-        self.problem(Kind::NotAKind { name: word.node.clone(), near }, word.span);
-        None
-    }
-
-    fn promote(&mut self, who: &ast::Word, kinds: &[ast::Word], span: Span) -> Option<Statement> {
-        let mover = self.mover(who);
-        let kinds: Vec<_> = kinds.iter().map(|kind| self.expect_kind(kind)).collect();
-        let kinds = kinds.into_iter().collect::<Option<Vec<_>>>()?;
-        if kinds.is_empty() && self.kinds.iter().all(|kind| kind.from.is_none()) {
-            self.problem(Kind::NoPromotedKind, span);
-            return None;
-        }
-        Some(Statement::Promote { who: mover?.0, kinds, span })
-    }
-
     /// The same section of what is extended; in `opening`, the `move` section.
     fn as_usual(&mut self, part: Part, span: Span) -> Option<BlockId> {
         let (whole, under) = match part.whole {
@@ -598,14 +480,6 @@ impl<'a> Checker<'a> {
         let made = self.block(block, Part { whole, layer, action: false });
         self.scope.leave(outer);
         made.map(|(id, _)| id)
-    }
-
-    /// The player of a literal, for pictures.
-    pub fn literal_player(players: &Players) -> Option<PlayerSet> {
-        match players {
-            Players::Fixed(set) => Some(*set),
-            _ => None,
-        }
     }
 }
 

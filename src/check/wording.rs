@@ -17,7 +17,7 @@ impl Kind {
             Kind::NoSuchGame { name } => format!("no game `{name}` is found"),
             Kind::NoSuchParam { name, .. } => format!("the game has no param `{name}`"),
             Kind::ExtendsCircle { name } => format!("`{name}` extends itself"),
-            Kind::WrongType { wanted, found } => format!("{wanted} wanted here, but this is {found}"),
+            Kind::WrongType { wanted, found } => format!("{wanted} {} wanted here, but this is {found}", is_or_are(wanted)),
             Kind::DifferentTypes { one, other } => format!("one part of this `if` is {one}, the other {other}"),
             Kind::SplitByPrecedence => {
                 "`and` and `or` are looser than `in`, `is`, `some` and `no`, so this is read as a truth beside a set".to_string()
@@ -48,7 +48,9 @@ impl Kind {
             Kind::HereOutsidePiece => "`here` has a meaning only in a piece's description".to_string(),
             Kind::ItOutsideWhere => "`it` has a meaning only in a `where`".to_string(),
             Kind::OutwardOutsideTurning => "`outward` has a meaning only where a pattern turns, behind a comma".to_string(),
-            Kind::WrongArity { name, wanted, found } => format!("`{name}` takes {wanted} in brackets, not {found}"),
+            Kind::WrongArity { name, wanted, found } => {
+                format!("`{name}` takes {wanted} {} in brackets, not {found}", values(wanted))
+            }
             Kind::WrongArgument => "a range or a line cannot stand here".to_string(),
             Kind::LineWanted { name } => format!("`{name}` takes a line here: directions, `:`, a pattern"),
             Kind::TimesOfWhat => "`times` counts `pieces` or `position`".to_string(),
@@ -113,8 +115,10 @@ impl Kind {
             Kind::NoStuckOutcome => "nothing says what happens to a player who cannot move".to_string(),
             Kind::Unused { name, keyword } => format!("the {keyword} `{name}` is never used"),
             Kind::NeverSet { name } => format!("`{name}` is remembered but never set"),
-            Kind::BareOr => "`where` reaches as far right as it can, so this `or` belongs to its condition".to_string(),
-            Kind::BandOutside => "the board has nothing there".to_string(),
+            Kind::BareOr => {
+                "`where` reaches as far right as it can, so what follows this `or` belongs to its condition".to_string()
+            }
+            Kind::BandOutside { .. } => "the board has nothing there".to_string(),
             Kind::IdleRepeat => {
                 "nothing bounds this loop: its rounds neither catch, place, remove nor flip, and set nothing that stops them"
                     .to_string()
@@ -127,6 +131,7 @@ impl Kind {
                 "two alternatives may share a landing and catch differently, and nothing in the notation tells them apart"
                     .to_string()
             }
+            Kind::PlacedTwice => "a man is put here on a cell that has one already, and the board has no stacks".to_string(),
             Kind::LandingWaits => {
                 "the caught man would still stand on the landing: with `captures leave at end of move` it leaves later"
                     .to_string()
@@ -148,7 +153,9 @@ impl Kind {
             Kind::NoSuchCell { .. } => {
                 hint("cells are a file and a rank of the board, such as `a1`; `board` says how large it is")
             }
-            Kind::NoSuchFile { .. } => hint("files are a to z, then aa to af"),
+            Kind::NoSuchFile { name } => {
+                hint(&format!("files are a to z, then aa to af; for the number `{name}` write `file ({name})`"))
+            }
             Kind::NoSuchDirection { .. } => hint(
                 "square boards have the eight compass directions, hexagons `north northeast southeast south southwest northwest`, points none",
             ),
@@ -160,20 +167,61 @@ impl Kind {
             Kind::ExtendsCircle { .. } => hint("what is extended may not come back to what extends it"),
             Kind::WrongType { wanted, found } => type_help(wanted, found),
             Kind::DifferentTypes { .. } => hint("both parts must be of one type"),
-            Kind::SplitByPrecedence => hint("put the set in brackets: `a in (b or c)`"),
+            Kind::SplitByPrecedence => hint("put the set in brackets: `a in (b or c)`, `some (a or b)`"),
             Kind::DuplicateSection { .. } => hint("one of the two must go"),
             Kind::DuplicateName { .. } => hint("every name stands for one thing"),
             Kind::BuiltinName { .. } => hint("choose another name"),
             Kind::DuplicateLetter { .. } => hint("give one of them a letter of its own: `piece monk K`"),
             Kind::SameInitial { .. } => hint("choose names with different initials"),
             Kind::BoundTwice { .. } => hint("a name is bound once in a block and those within it; `set` changes a `let`"),
-            Kind::FileLetterIsLocal { .. } => hint("write `file (c)` for the number, or rename it"),
+            Kind::FileLetterIsLocal { name } => hint(&format!("write `file ({name})` for the number, or rename it")),
             Kind::NoRows => hint("give every player a direction: `players White north, Black south`; or use `rank` or `file`"),
             Kind::NoForward { .. } => hint("write for example `players White north, Black south`"),
             Kind::SomeForwards => hint("all players have one, or none"),
             Kind::NotBeforeCaught => hint("what is caught is said by `< >`, what is excluded by `not` beside it"),
             Kind::FunctionWithoutArguments { name } => hint(&format!("write `{name}(...)`")),
             Kind::NotAFunction { .. } => hint("for what is common to two sets write `a and (b or c)`"),
+            Kind::BandOutside { axis, most } => hint(&format!("{axis} go from 1 to {most} here, the lesser first")),
+            Kind::BadPickCount => hint("`pick 2 c from empty` picks two cells; numbers are picked one by one"),
+            Kind::BadSide { .. } => hint("the sides of a square board go up to 32, those of a hexagon to 16"),
+            Kind::CaughtOutsidePattern => {
+                hint("leave out `<` and `>`; what a pattern catches is asked by `catches(c, dirs: PATTERN)`")
+            }
+            Kind::CountInsideTest => hint("write the count behind the bracket: `(<enemy> or own)+`"),
+            Kind::EndOnly { .. } => {
+                hint("say it as an outcome: `end { win if stuck(enemy) }`; a turn may look at the board by `need`")
+            }
+            Kind::EndlessDefine { .. } => hint("ask it of other cells, of which there are ever fewer"),
+            Kind::EndlessLoop => hint("`repeat { ... }` alone lets the player stop after each round"),
+            Kind::HereOutsidePiece => hint("in a program a cell has a name: `pick p from own`"),
+            Kind::LandingWithCount => hint("what is caught on the way stands beside it: `^ <enemy+> to empty`"),
+            Kind::LandingWaits => {
+                hint("catch what is jumped over, `^ <enemy> to empty`, or leave out `captures leave at end of move`")
+            }
+            Kind::LineInsideTest { name } => hint(&format!("write `{name}` alone behind the directions, or a test: `to empty`")),
+            Kind::MatchesNothing => hint("a test wants a cell that there is; in a count the lesser number stands first"),
+            Kind::MostNotLast => hint("move it to the end of its block"),
+            Kind::NeutralOwned { name } => hint(&format!("leave the owner out: `place {name} on ...`")),
+            Kind::NeverSet { name } => hint(&format!("change it by `set {name} = ...`, or make it a `param` or a `define`")),
+            Kind::NeverTurn { .. } => hint("put `again` into an `if` or a block of `either`"),
+            Kind::NoSection { word } => section_help(word),
+            Kind::NotAnAction { .. } => hint("an action is `action name { ... }`; a pattern stands behind a direction and `:`"),
+            Kind::NotConstant => hint("numbers, params, `file`, `rank` and cells of the board are known"),
+            Kind::NotInSetup => hint("put it into `move` or a turn of the `opening`"),
+            Kind::OnlyInSetup => hint("put it into `setup`"),
+            Kind::NotInWays { .. } => hint("ask it in `move`: `need not attacked(p)`"),
+            Kind::ParamRange { .. } => hint("choose a value in its range, or widen the range behind `in`"),
+            Kind::PictureNoCell => hint("write `-`, or leave out what is missing in the whole rank"),
+            Kind::PlacedTwice => hint("leave the cell out in one of them; `board ..., stacks` lets men stand on each other"),
+            Kind::RecursivePattern { .. } => hint("say how often by a count: `(empty)*`, `<enemy{2}>`"),
+            Kind::StateType { .. } => hint("of directions remember the cell they lead from or to"),
+            Kind::SwapNeedsTwo => hint("with other numbers of players nobody can change places with another"),
+            Kind::TwoAnchors => hint("only the cell of the piece itself is `^`"),
+            Kind::TwoLandings => hint("leave out one `to`: the cells on the way stand without it"),
+            Kind::TwoTeams { .. } => hint("each player stands in one team"),
+            Kind::TooManyStatements => hint("`repeat` runs a block again without putting it in place again"),
+            Kind::Unused { .. } => hint("use it or leave it out"),
+            Kind::WrongArgument => hint("a range goes with `segments`, a line with `catches` and `reach`"),
             Kind::NotAValue { .. } => hint("a pattern stands behind a direction and `:`, an action behind `do`"),
             Kind::StateTooEarly { .. } => {
                 hint("first values may use what is remembered above them, and nothing on a board may ask for it")
@@ -182,6 +230,7 @@ impl Kind {
             Kind::MarksNotCells => hint("write `= none on pieces`"),
             Kind::ItOutsideWhere => hint("`own where C` holds for the members for which C holds, `it` being the member"),
             Kind::OutwardOutsideTurning => hint("such as `orthogonal: ^ any, outward: to landing`"),
+            Kind::LineWanted { name } if name == "reach" => hint("such as `reach(p, straight: slide)`"),
             Kind::LineWanted { name } => hint(&format!("such as `{name}(c, straight: custodian)`")),
             Kind::TimesOfWhat => hint("`times(position)` is the whole position, `times(pieces)` the men alone"),
             Kind::TooManyDefines => {
@@ -192,13 +241,11 @@ impl Kind {
             Kind::NoAnchor => hint("`^` is the piece that moves, or the stone just placed: `^ <enemy> to empty`"),
             Kind::NoLanding => hint("`to` stands before the cell of the landing: `^ empty* to empty`"),
             Kind::CatchesNothing => hint("what is caught stands in `< >`: `^ <enemy+> own`"),
-            Kind::ForwardDiagonal { mend, .. } => {
-                hint(&format!("`{mend} diagonal` are the diagonals that have a component that way"))
-            }
+            Kind::ForwardDiagonal { mend, .. } => hint(&format!("write `{mend} diagonal`: the diagonals that lead that way")),
             Kind::EmptyDirs => hint("words side by side are what is common to them; `or` joins directions"),
             Kind::EndlessRange => hint("write `1..5`"),
             Kind::NotSettable { .. } => hint("`set` changes what `let` or `remember` made"),
-            Kind::NeedsStacks => hint("`board square 8 by 8, stacks`"),
+            Kind::NeedsStacks => hint("if men may stand on each other, say so: `board square 8 by 8, stacks`"),
             Kind::NoPromotedKind => hint("`piece tokin T from pawn`, or say the kind: `promote p to king`"),
             Kind::NothingAsUsual => hint("it runs the same section of the game that is extended"),
             Kind::NoPoints => hint("`board points, lines a1 b1 c1, a1 a2 a3`"),
@@ -210,7 +257,7 @@ impl Kind {
             }
             Kind::NoWayToEnd => hint("`end { win if stuck(enemy) }` is the least"),
             Kind::NoStuckOutcome => hint("if that can happen, say it: `win if stuck(enemy)`, or `first { ... } else { pass }`"),
-            Kind::BareOr => hint("put the condition in brackets, or the set before `where`"),
+            Kind::BareOr => hint("if it does, put the whole condition in brackets; if not, the set and its `where`"),
             Kind::IdleRepeat => hint("remember where it has been: `need p not in seen   set seen = seen or p`"),
             Kind::LandingOnMen => hint("`to empty`, `to landing` (enter or catch), or `to <enemy>`"),
             Kind::SameLanding => hint("give a pattern a sign: `pattern approach \"+\" = ...`"),
@@ -227,15 +274,15 @@ impl Kind {
             Kind::NoSuchCell { .. } => "not on the board".to_string(),
             Kind::NoSuchVariant { .. } | Kind::NoSuchGame { .. } => "not found".to_string(),
             Kind::WrongType { found, .. } => (*found).to_string(),
-            Kind::SplitByPrecedence => "only this belongs to it".to_string(),
+            Kind::SplitByPrecedence => "a set, beside a truth".to_string(),
             Kind::DuplicateSection { .. } | Kind::TwoTeams { .. } => "again".to_string(),
             Kind::DuplicateName { .. } | Kind::BoundTwice { .. } => "the same name again".to_string(),
             Kind::DuplicateLetter { .. } | Kind::SameInitial { .. } => "the same letter again".to_string(),
             Kind::BuiltinName { .. } => "built in".to_string(),
             Kind::TwoAnchors => "the second `^`".to_string(),
             Kind::TwoLandings => "the second landing".to_string(),
-            Kind::BareOr => "this `or`".to_string(),
-            Kind::BandOutside | Kind::EmptyDirs | Kind::MatchesNothing => "nothing".to_string(),
+            Kind::BareOr => "belongs to the condition".to_string(),
+            Kind::BandOutside { .. } | Kind::EmptyDirs | Kind::MatchesNothing => "nothing".to_string(),
             Kind::Unused { .. } => "not used".to_string(),
             Kind::NeverSet { .. } => "never set".to_string(),
             Kind::IdleRepeat => "this loop".to_string(),
@@ -254,10 +301,32 @@ impl Kind {
             Kind::DuplicateSection { .. } => "the first stands here",
             Kind::DuplicateLetter { .. } => "the first is declared here",
             Kind::BoundTwice { .. } => "bound here",
-            Kind::TwoAnchors => "the first is here",
+            Kind::TwoAnchors | Kind::TwoLandings => "the first is here",
+            Kind::SplitByPrecedence => "read as a whole",
+            Kind::FileLetterIsLocal { .. } => "the name is bound here",
             Kind::OutcomeHidden => "always holds",
+            Kind::PlacedTwice => "the cell is filled here",
             _ => "declared here",
         }
+    }
+}
+
+fn is_or_are(wanted: &str) -> &'static str {
+    if wanted.starts_with("a ") { "is" } else { "are" }
+}
+
+fn values(wanted: &str) -> &'static str {
+    if wanted == "1" { "value" } else { "values" }
+}
+
+/// What the least of a section looks like.
+fn section_help(word: &str) -> Option<String> {
+    match word {
+        "game" => hint("a rules file is `game \"Title\" { ... }`"),
+        "players" => hint("such as `players White, Black`"),
+        "board" => hint("such as `board square 8 by 8`"),
+        "move" => hint("such as `move { pick p from own   move p straight: step }`"),
+        _ => None,
     }
 }
 
@@ -270,6 +339,7 @@ fn type_help(wanted: &str, found: &str) -> Option<String> {
         ("a truth", "cells" | "players" | "groups" | "directions" | "axes") => {
             hint("`some S` asks whether a set has a member, `no S` whether it has none, `a in b` whether all of a lies in b")
         }
+        ("a truth", "a number") => hint("compare it: `n >= 3`; what `or` joins is said in full: `n = 3 or n = 4`"),
         ("a number", "cells" | "players" | "groups" | "directions" | "axes") => hint("`count(S)` is how many members a set has"),
         ("a set", "a truth") => hint("`some` and `no` ask about sets, not about truths; `not` negates a truth"),
         ("groups", "cells") => hint("`groups(S)` are the connected parts of a set of cells"),

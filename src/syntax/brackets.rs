@@ -203,9 +203,24 @@ impl<'s, 't> Reader<'s, 't> {
         let container = self.open.last().map(|open| open.at);
         self.starts.entry(container).or_default().push(at);
         self.variant_expected = self.token(at).is_some_and(|token| token.is_word("variant"));
+        self.supply_brace(at);
         if self.open.len() <= 1 {
             self.suspect_open = None;
             self.suspect_close = None;
+        }
+    }
+
+    /// `setup place man on a1 }`: the brace that is missing is thought to stand there, so that the closing one has a partner.
+    fn supply_brace(&mut self, at: usize) {
+        let Some(keyword) = self.token(at).map(|token| token.text) else { return };
+        let has_block = matches!(keyword, "setup" | "opening" | "move" | "end");
+        let goes_on = self.token(at + 1).is_some_and(|next| {
+            next.kind == TokenKind::Word && (begins_statement(next.text) || matches!(next.text, "if" | "win" | "turn"))
+        });
+        if has_block && goes_on && !self.begins_section(at + 1) {
+            let kind = SyntaxErrorKind::MissingBraces { keyword: keyword.to_string() };
+            self.report(kind, at + 1, Some(at));
+            self.open.push(Open { at, role: Role::Block });
         }
     }
 

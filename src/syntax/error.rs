@@ -178,6 +178,7 @@ impl SyntaxErrorKind {
             Kind::MissingClosingBrace | Kind::UnclosedBracket { .. } => "should be closed before this".into(),
             Kind::StrayClosing { .. } => "this then stands outside the game".into(),
             Kind::MissingBraces { keyword } => format!("this `{keyword}`"),
+            Kind::ThenBeforeBlock => "this `if`".into(),
             _ => "opened here".into(),
         }
     }

@@ -5,4 +5,7 @@ mod common;
 mod diagnostics;
 mod documentation;
 mod games;
+mod laws;
+mod layering;
 mod notation;
+mod tidiness;

@@ -12,7 +12,8 @@ fn counts(text: &str) -> Vec<u64> {
 
 #[test]
 fn games_beyond_the_shipped_ones_give_their_published_perft_numbers() {
-    let mut files: Vec<_> = std::fs::read_dir(project("tests/games/beyond")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(project("tests/games/beyond")).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     assert!(files.len() >= 6);
     for path in files {

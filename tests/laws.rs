@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use lusoria::check::{Settings, Library};
+use lusoria::check::{Library, Settings};
 use lusoria::notation;
 use lusoria::plain::{Executor, PerftOptions, Unit};
 use lusoria::position::Written;
@@ -55,8 +55,10 @@ const IN_PLIES: [&str; 2] = [
 
 fn sources() -> Vec<Source> {
     let examples = std::fs::read_dir(project("examples")).expect("the examples are there");
-    let examples = examples.map(|entry| entry.expect("an example").path()).filter(|path| path.extension().is_some_and(|it| it == "rules"));
-    let examples = examples.map(|path| Source::new(path.display().to_string(), std::fs::read_to_string(&path).expect("it is UTF-8")));
+    let examples =
+        examples.map(|entry| entry.expect("an example").path()).filter(|path| path.extension().is_some_and(|it| it == "rules"));
+    let examples =
+        examples.map(|path| Source::new(path.display().to_string(), std::fs::read_to_string(&path).expect("it is UTF-8")));
     let in_plies = IN_PLIES.map(|text| Source::new("plies.rules", text));
     let mut sources: Vec<Source> = Shipped.games().into_iter().map(|game| game.source).chain(examples).chain(in_plies).collect();
     sources.sort_by_key(|source| source.name().to_string());

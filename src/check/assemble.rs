@@ -50,6 +50,7 @@ impl<'a> Checker<'a> {
             doing: Vec::new(),
             words: Words::default(),
             asks: Asks::default(),
+            end_asks_stuck: false,
             mosts: 0,
             guessed: Vec::new(),
             usage,
@@ -391,7 +392,9 @@ impl<'a> Checker<'a> {
         self.words = Words::default();
         let (made, frame) = self.in_frame(Reach::Game, |checker| checker.outcome_parts(outcome));
         let (result, condition) = made?;
-        let asks_history = std::mem::take(&mut self.words).history;
+        let words = std::mem::take(&mut self.words);
+        self.end_asks_stuck |= words.stuck;
+        let asks_history = words.history;
         let branch = self.branch(BranchKind::Outcome, outcome.span);
         Some(Outcome { result, condition, frame, branch, asks_history, span: outcome.span })
     }

@@ -122,6 +122,7 @@ impl<'a> Checker<'a> {
             "hand" => Some(Number::Hand(self.players_argument(name, arguments)?).into()),
             "stuck" => {
                 self.words.end_only.get_or_insert((span, "stuck"));
+                self.words.stuck = true;
                 Some(Truth::Stuck(self.players_argument(name, arguments)?).into())
             }
             "attacked" => {
@@ -308,7 +309,7 @@ impl<'a> Checker<'a> {
             Some(Instance::Made { id, ty, words }) => {
                 let (id, ty) = (*id, *ty);
                 let words = words.clone();
-                self.words.join(&words, span);
+                self.words.join(&words);
                 return Some((id, ty));
             }
             Some(Instance::Wrong) => return None,
@@ -357,7 +358,7 @@ impl<'a> Checker<'a> {
         {
             self.constants.insert(id, constant);
         }
-        self.words.join(&words, define.body.span);
+        self.words.join(&words);
         self.instances.insert(key, Instance::Made { id, ty, words });
         self.defines[id.0 as usize] = Some(crate::model::Define {
             name: define.name.node.clone(),
@@ -410,10 +411,11 @@ impl<'a> Checker<'a> {
 
 impl Words {
     /// What a define asks, its caller asks too.
-    fn join(&mut self, other: &Words, _span: Span) {
+    fn join(&mut self, other: &Words) {
         self.end_only = self.end_only.or(other.end_only);
         self.not_in_ways = self.not_in_ways.or(other.not_in_ways);
         self.history |= other.history;
+        self.stuck |= other.stuck;
     }
 }
 

@@ -68,6 +68,8 @@ struct Checker<'a> {
     doing: Vec<Span>,
     words: Words,
     asks: Asks,
+    /// Some outcome asks `stuck`.
+    end_asks_stuck: bool,
     mosts: u16,
     /// Locals and remembered values whose type is unknown after a mistake.
     guessed: Vec<String>,
@@ -97,6 +99,7 @@ struct Words {
     not_in_ways: Option<(Span, &'static str)>,
     /// `times`, `cycle`, or a value that is not compared.
     history: bool,
+    stuck: bool,
 }
 
 impl<'a> Checker<'a> {

@@ -2,8 +2,16 @@
 
 pub mod board;
 pub mod check;
+pub mod cli;
+pub mod game;
 pub mod model;
+pub mod notation;
+pub mod plain;
+pub mod position;
+pub mod render;
 pub mod report;
 pub mod shipped;
 pub mod source;
 pub mod syntax;
+
+pub use game::{Error, Game, LoadError, Move, Outcome, Position};

@@ -1,1 +1,7 @@
-fn main() {}
+//! The command line: `lusoria ...`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    lusoria::cli::run(std::env::args_os())
+}

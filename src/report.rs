@@ -8,6 +8,7 @@ use miette::{
 use serde::Serialize;
 
 use crate::check::{Mistake, Severity};
+use crate::position::Fault;
 use crate::source::{Sources, Span};
 
 /// One thing to say about a place of a text: a mistake found by the checker, or a fault met while playing.
@@ -36,6 +37,20 @@ impl From<&Mistake> for Notice {
             span: mistake.span(),
             label: mistake.label(),
             other: mistake.other(),
+        }
+    }
+}
+
+impl From<&Fault> for Notice {
+    fn from(fault: &Fault) -> Notice {
+        Notice {
+            code: fault.code().to_string(),
+            severity: Severity::Error,
+            message: fault.message(),
+            help: Some(fault.help().to_string()),
+            span: fault.span,
+            label: String::from("here"),
+            other: None,
         }
     }
 }

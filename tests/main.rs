@@ -3,3 +3,5 @@
 mod common;
 mod diagnostics;
 mod documentation;
+mod games;
+mod notation;

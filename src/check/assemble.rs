@@ -71,7 +71,7 @@ impl<'a> Checker<'a> {
         let turn = self.turn();
         let end = self.end();
         self.unasked();
-        self.lint_game(&end);
+        self.lint_game(&turn, &end);
         if self.problems.has_errors() {
             return None;
         }

@@ -4,7 +4,8 @@ use super::error::Kind;
 use super::{Checker, Usage};
 use crate::board::{CellSet, Player};
 use crate::model::{
-    BandAxis, BlockId, BranchId, Cells, Dirs, Expr, Item, Landing, Line, Number, Outcome, Path, Place, Rounds, Statement, Truth,
+    BandAxis, BlockId, BranchId, Cells, Choice, Dirs, Expr, Item, Landing, Line, Number, Outcome, Path, Place, Program, Rounds,
+    Statement, Truth,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind, SectionKind, StatementKind};
@@ -189,13 +190,14 @@ impl<'a> Checker<'a> {
     }
 
     /// What can be said only of the whole game.
-    pub fn lint_game(&mut self, end: &Option<Vec<Outcome>>) {
-        self.lint_outcomes(end);
+    pub fn lint_game(&mut self, turn: &Option<Program>, end: &Option<Vec<Outcome>>) {
+        if let (Some(turn), Some(end)) = (turn, end) {
+            self.lint_outcomes(turn, end);
+        }
         self.lint_turns();
     }
 
-    fn lint_outcomes(&mut self, end: &Option<Vec<Outcome>>) {
-        let Some(end) = end else { return };
+    fn lint_outcomes(&mut self, turn: &Program, end: &[Outcome]) {
         for (i, outcome) in end.iter().enumerate() {
             match self.fold().truth(&outcome.condition) {
                 Some(true) if i + 1 < end.len() && self.params.is_empty() => {
@@ -208,12 +210,10 @@ impl<'a> Checker<'a> {
         }
         let asks_stuck = end.iter().any(|outcome| self.mentions_stuck(&outcome.condition));
         let passes = self.blocks.iter().flatten().any(|statement| matches!(statement, Statement::Pass));
-        // Where an outcome asks for empty cells, turns fill them, and there is a turn as long as one is left.
-        let fills = end.iter().any(|outcome| asks_no_empty(&outcome.condition));
         if !asks_stuck
             && !passes
-            && !fills
             && !end.is_empty()
+            && !(end.iter().any(asks_no_empty) && self.fills(turn.block))
             && let Some((_, section)) = self.layers.top(super::layers::Whole::End)
             && !extends_usual(section)
         {
@@ -227,6 +227,31 @@ impl<'a> Checker<'a> {
         text.contains("Stuck(")
             || text.contains("define: DefineId(")
                 && self.defines.iter().flatten().any(|define| format!("{:?}", define.body).contains("Stuck("))
+    }
+
+    /// The block can be run to its end while any cell is empty: it chooses one, and nothing else in it can die.
+    fn fills(&self, block: BlockId) -> bool {
+        let statements = &self.blocks[block.0 as usize];
+        let Some(at) = statements.iter().position(|statement| !self.cannot_die(statement)) else { return false };
+        let chooses = match &statements[at] {
+            Statement::Pick { from: Choice::Cells(Cells::Empty), count: 1, .. } => true,
+            Statement::Either { blocks, .. } => blocks.iter().any(|(block, _)| self.fills(*block)),
+            _ => false,
+        };
+        let changed = statements[..at].iter().any(|one| !matches!(one, Statement::Assign { .. } | Statement::Remember { .. }));
+        chooses && !changed && statements[at + 1..].iter().all(|statement| self.cannot_die(statement))
+    }
+
+    fn cannot_die(&self, statement: &Statement) -> bool {
+        match statement {
+            Statement::Assign { .. } | Statement::Remember { .. } | Statement::Remove { .. } | Statement::Flip { .. } => true,
+            Statement::Place { place: Place::On { from_hand, .. }, .. } => !from_hand,
+            Statement::If { .. } | Statement::ForEach { .. } | Statement::Block(_) => {
+                let within = |block: BlockId| self.blocks[block.0 as usize].iter().all(|inner| self.cannot_die(inner));
+                inner_blocks(statement).into_iter().all(within)
+            }
+            _ => false,
+        }
     }
 
     /// Every turn ends with `again`: the second player never gets one.
@@ -292,11 +317,10 @@ pub fn is_none(e: &ast::Expr) -> bool {
     }
 }
 
-/// `no empty`, alone or joined with other conditions.
-fn asks_no_empty(truth: &Truth) -> bool {
-    match truth {
-        Truth::Not(of) => matches!(&**of, Truth::Some(set) if matches!(**set, Expr::Cells(Cells::Empty))),
-        Truth::And(parts) | Truth::Or(parts) => parts.iter().any(asks_no_empty),
+/// The outcome of a full board.
+fn asks_no_empty(outcome: &Outcome) -> bool {
+    match &outcome.condition {
+        Truth::Not(some) => matches!(&**some, Truth::Some(set) if matches!(&**set, Expr::Cells(Cells::Empty))),
         _ => false,
     }
 }

@@ -1,8 +1,11 @@
 //! One helper for each boundary.
 
-use lusoria::check::{self, Checked};
+use std::collections::BTreeMap;
+
+use lusoria::check::{self, Checked, ParamValue, Settings};
 use lusoria::shipped::Shipped;
 use lusoria::source::Source;
+use lusoria::{Game, Position};
 
 /// Checks a text as the file `test.rules`.
 pub fn check(text: &str) -> Checked {
@@ -12,4 +15,86 @@ pub fn check(text: &str) -> Checked {
 /// A path within the project.
 pub fn project(path: &str) -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// A shipped game, `stem`, `stem:variant`, and params behind blanks: `kitaran size=4 komi=1`.
+pub fn game(name: &str) -> Game {
+    let (head, params) = match name.find('=') {
+        Some(at) => name.split_at(name[..at].rfind(' ').expect("a blank before the params")),
+        None => (name, ""),
+    };
+    let (stem, variant) = match head.split_once(':') {
+        Some((stem, variant)) => (stem, Some(variant.to_string())),
+        None => (head, None),
+    };
+    let params = params.split_whitespace().map(|param| {
+        let (key, value) = param.split_once('=').expect("param=value");
+        (key.to_string(), ParamValue::Number(value.parse().expect("a number")))
+    });
+    let settings = Settings { variant, params: params.collect() };
+    let source = Shipped.named(stem).unwrap_or_else(|| panic!("no game {stem}")).source;
+    Game::load(source, &Shipped, &settings).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// A position from men and cells: `W d4 e4, B d5`, each letter as the position's text writes that man.
+pub fn at(game: &Game, men: &str, to_move: &str) -> Position {
+    let text = format!("{} {to_move}", board(game, men));
+    game.position(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// The board part of a position's text.
+pub fn board(game: &Game, men: &str) -> String {
+    let mut standing = BTreeMap::new();
+    for group in men.split(',').map(str::trim).filter(|group| !group.is_empty()) {
+        let mut words = group.split(' ');
+        let letter = words.next().expect("a letter");
+        standing.extend(words.map(|cell| (cell, letter)));
+    }
+    let topology = &game.model().topology;
+    let rank = |rank: u8| {
+        let mut row = String::new();
+        let mut empty = 0;
+        for cell in (1..=topology.files()).filter_map(|file| topology.at(file, rank)) {
+            match standing.remove(topology.name(cell)) {
+                Some(letter) => {
+                    if empty > 0 {
+                        row += &empty.to_string();
+                    }
+                    empty = 0;
+                    row += letter;
+                }
+                None => empty += 1,
+            }
+        }
+        if empty > 0 {
+            row += &empty.to_string();
+        }
+        row
+    };
+    let rows: Vec<String> = (1..=topology.ranks()).rev().map(rank).collect();
+    assert!(standing.is_empty(), "not on the board: {standing:?}");
+    rows.join("/")
+}
+
+/// The texts of the legal moves, sorted.
+pub fn legal(position: &mut Position) -> Vec<String> {
+    let mut texts: Vec<_> = position.legal_moves().unwrap().iter().map(ToString::to_string).collect();
+    texts.sort();
+    texts
+}
+
+/// The board after a move.
+pub fn plays(game: &Game, men: &str, to_move: &str, text: &str, after: &str) {
+    let mut position = at(game, men, to_move);
+    position.play_text(text).unwrap_or_else(|error| panic!("{men}: {text}: {error}\n{:?}", legal(&mut at(game, men, to_move))));
+    let found = position.to_string();
+    assert_eq!(found.split(' ').next(), Some(board(game, after).as_str()), "{men}: {text}");
+}
+
+/// The winner after a move; empty for a draw.
+pub fn ends(game: &Game, men: &str, to_move: &str, text: &str, winner: &str) {
+    let mut position = at(game, men, to_move);
+    position.play_text(text).unwrap_or_else(|error| panic!("{men}: {text}: {error}\n{:?}", legal(&mut at(game, men, to_move))));
+    let outcome = position.outcome().unwrap_or_else(|| panic!("{men}: {text}: the game goes on"));
+    assert_eq!(outcome.winners.join(" "), winner, "{men}: {text}");
 }

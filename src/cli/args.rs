@@ -1,0 +1,216 @@
+//! The arguments of all commands.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::check::ParamValue;
+
+/// Write board games as text files, check them, and play them at random.
+#[derive(Debug, Parser)]
+#[command(
+    name = "lusoria",
+    version,
+    arg_required_else_help = true,
+    after_help = "Examples:
+  lusoria list
+  lusoria simulate fanorona --games 1000
+  lusoria check my_game.rules --playouts 100
+  lusoria moves othello
+  lusoria perft breakthrough 4 --divide
+
+Exit codes: 0 fine, 1 mistakes in rules or a fault of a game, 2 usage or files."
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check rules files, and with --playouts play them too.
+    #[command(after_help = "Examples:
+  lusoria check my_game.rules
+  lusoria check rules/*.rules --playouts 100
+  lusoria check my_game.rules --json | jq .diagnostics")]
+    Check(CheckArgs),
+    /// Play a game many times at random and count the results.
+    #[command(after_help = "Examples:
+  lusoria simulate fanorona
+  lusoria simulate breakthrough:5x5 --games 10000 --seed 7
+  lusoria simulate my_game.rules --set size=7 --json
+  lusoria simulate pente --games 100 --record games.jsonl")]
+    Simulate(SimulateArgs),
+    /// List the legal plies of a position, one a line.
+    #[command(after_help = "Examples:
+  lusoria moves othello
+  lusoria moves breakthrough --position \"8/8/8/3BB3/3WW3/8/8/8 White\"
+  lusoria moves kitaran --json
+  lusoria moves pente --position - < positions.txt")]
+    Moves(MovesArgs),
+    /// Count the move sequences of a length (perft).
+    #[command(after_help = "Examples:
+  lusoria perft othello 6
+  lusoria perft fanorona 3 --divide
+  lusoria perft kitaran 3 --set size=4 --unit result")]
+    Perft(PerftArgs),
+    /// Draw a position.
+    #[command(after_help = "Examples:
+  lusoria show morabaraba
+  lusoria show breakthrough --move a2-a3 --move b7-b6
+  lusoria show othello --position \"8/8/8/3WB3/3BW3/8/8/8 White\"")]
+    Show(ShowArgs),
+    /// List the shipped games and their variants.
+    List(ListArgs),
+    /// Print a rules file of the shipped games, to start a variant from.
+    #[command(after_help = "Examples:
+  lusoria rules breakthrough > my_game.rules
+  lusoria rules std")]
+    Rules {
+        /// A shipped game, or `std` for the prelude.
+        game: String,
+    },
+    /// Print a completion script for a shell.
+    #[command(after_help = "Examples:
+  lusoria completions bash > ~/.local/share/bash-completion/completions/lusoria")]
+    Completions { shell: Shell },
+}
+
+/// A game and what can be chosen of it.
+#[derive(Args, Clone, Debug)]
+pub struct GameArgs {
+    /// A rules file, or a shipped game by name; `GAME:VARIANT` chooses a variant.
+    pub game: String,
+    /// The variant to play, by its title.
+    #[arg(long, value_name = "TITLE")]
+    pub variant: Option<String>,
+    /// Give a param another value; may be repeated.
+    #[arg(long = "set", value_name = "PARAM=VALUE", value_parser = parse_param)]
+    pub params: Vec<(String, ParamValue)>,
+    /// Take the set-up with this number, where the set-up is drawn by chance.
+    #[arg(long, value_name = "N")]
+    pub setup: Option<u64>,
+    /// The seed of everything random.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+}
+
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// Rules files.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Also play every game and variant so many times at random.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub playouts: u64,
+    /// Turns after which a playout is given up.
+    #[arg(long, value_name = "M", default_value_t = 2000)]
+    pub max_turns: u32,
+    /// The seed of the playouts.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+    /// Print the diagnostics as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct SimulateArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// How many games.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// How many threads; the results do not depend on it. Unless said, as many as there are processors.
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Turns after which a game counts as unfinished.
+    #[arg(long, value_name = "M", default_value_t = 2000)]
+    pub max_turns: u32,
+    /// Print the result as data.
+    #[arg(long)]
+    pub json: bool,
+    /// Write every game to this file, one JSON object a line.
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct MovesArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The position, as `show` prints it; `-` reads positions from standard input, one a line.
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// Print each move with the position after it, as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum UnitArg {
+    /// Sequences of plies.
+    Ply,
+    /// Sequences of whole turns.
+    #[default]
+    Turn,
+    /// Distinct positions after each turn.
+    Result,
+}
+
+#[derive(Args, Debug)]
+pub struct PerftArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// How many turns (or plies) deep.
+    pub depth: u32,
+    /// Print the count behind each first move too.
+    #[arg(long)]
+    pub divide: bool,
+    /// What is counted.
+    #[arg(long, value_enum, default_value_t)]
+    pub unit: UnitArg,
+    /// The position to start from.
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// Go on after a draw.
+    #[arg(long)]
+    pub past_draws: bool,
+    /// Print the counts as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ShowArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The position to draw.
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// Moves to make first, in order.
+    #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true, num_args = 1..)]
+    pub moves: Vec<String>,
+    /// Print the position as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ListArgs {
+    /// Print the list as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `size=9`, `forced=true`.
+fn parse_param(text: &str) -> Result<(String, ParamValue), String> {
+    let (name, value) = text.split_once('=').ok_or_else(|| format!("write PARAM=VALUE, such as size=9, not `{text}`"))?;
+    let value = match value.trim() {
+        "true" => ParamValue::Truth(true),
+        "false" => ParamValue::Truth(false),
+        number => ParamValue::Number(number.parse().map_err(|_| format!("`{number}` is neither a number nor true or false"))?),
+    };
+    Ok((name.trim().to_string(), value))
+}

@@ -1,0 +1,196 @@
+//! `lusoria check`: validates rules files, and plays their games to find what only play shows.
+
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use super::args::CheckArgs;
+use super::select::{Beside, read};
+use super::simulate::generator;
+use super::{Failure, Outcome};
+use crate::check::{self, Checked, Severity};
+use crate::model::{BranchKind, Game};
+use crate::plain::{Executor, PlayError, Setup, SetupError};
+use crate::position::{Fault, Position};
+use crate::report::{self, Entry, Notice};
+use crate::source::Sources;
+use rand::RngExt;
+
+#[derive(Serialize)]
+struct Output {
+    diagnostics: Vec<Entry>,
+    files: usize,
+    errors: usize,
+    warnings: usize,
+}
+
+/// A file's notices and the texts they point into.
+struct Report {
+    notices: Vec<Notice>,
+    sources: Sources,
+}
+
+pub fn run(args: &CheckArgs) -> Outcome {
+    let mut reports = Vec::new();
+    for path in &args.files {
+        let source = read(path)?;
+        let checked = check::check(source, &Beside::file(path));
+        let mut notices: Vec<Notice> = checked.mistakes.iter().map(Notice::from).collect();
+        if args.playouts > 0 && !checked.has_errors() {
+            notices.extend(played(&checked, args));
+        }
+        reports.push(Report { notices, sources: checked.sources });
+    }
+    let count = |severity| reports.iter().flat_map(|report| &report.notices).filter(|notice| notice.severity == severity).count();
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    if args.json {
+        let diagnostics = reports.iter().flat_map(|report| report::entries(&report.notices, &report.sources)).collect();
+        super::print_json(&Output { diagnostics, files: args.files.len(), errors, warnings })?;
+    } else {
+        tell(&reports, args.files.len(), errors, warnings)?;
+    }
+    Ok(if errors > 0 { ExitCode::from(super::RULES) } else { ExitCode::SUCCESS })
+}
+
+/// Notices on stderr, the sum on stdout.
+fn tell(reports: &[Report], files: usize, errors: usize, warnings: usize) -> Result<(), Failure> {
+    use std::io::Write;
+    let mut err = anstream::stderr();
+    for report in reports.iter().filter(|report| !report.notices.is_empty()) {
+        let drawn = report::render(&report.notices, &report.sources, super::look());
+        writeln!(err, "{drawn}")?;
+    }
+    let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
+    super::print(&format!(
+        "{}: {}, {}\n",
+        plural(files, "file"),
+        if errors == 0 { "no errors".to_string() } else { plural(errors, "error") },
+        if warnings == 0 { "no warnings".to_string() } else { plural(warnings, "warning") },
+    ))
+}
+
+/// What the playouts of a file's games showed. An alternative counts as used if some game or variant of the file used it.
+fn played(checked: &Checked, args: &CheckArgs) -> Vec<Notice> {
+    let mut notices = Vec::new();
+    let mut used = Vec::new();
+    for game in &checked.games {
+        match play_game(game, args) {
+            Ok((coverage, unfinished)) => {
+                used.push((game, coverage));
+                if unfinished > 0 {
+                    notices.push(unfinished_notice(game, unfinished, args));
+                }
+            }
+            Err(notice) => notices.push(notice),
+        }
+    }
+    notices.extend(unused(&used, args));
+    notices
+}
+
+fn unfinished_notice(game: &Game, unfinished: u64, args: &CheckArgs) -> Notice {
+    Notice {
+        code: String::from("play-unfinished"),
+        severity: Severity::Warning,
+        message: format!(
+            "{unfinished} of {} games of `{}` did not end within {} turns",
+            args.playouts,
+            game.name(),
+            args.max_turns
+        ),
+        help: Some(String::from("`draw if times(position) >= 3` ends games that come back to where they were")),
+        span: game.end.first().map_or_else(Default::default, |outcome| outcome.span),
+        label: String::from("none of the outcomes held"),
+        other: None,
+    }
+}
+
+/// Branches that no game took, each once; what is of another file than the one checked is left out.
+fn unused(used: &[(&Game, Vec<u64>)], args: &CheckArgs) -> Vec<Notice> {
+    let mut totals: indexmap::IndexMap<_, (BranchKind, u64)> = indexmap::IndexMap::new();
+    for (game, coverage) in used {
+        for (branch, count) in game.branches.iter().zip(coverage) {
+            totals.entry(branch.span).or_insert((branch.kind, 0)).1 += count;
+        }
+    }
+    let own = |span: &crate::source::Span| span.source.0 == 1;
+    let never = totals.iter().filter(|(span, (_, count))| own(span) && *count == 0);
+    never.map(|(span, (kind, _))| unused_notice(*span, *kind, args.playouts)).collect()
+}
+
+fn unused_notice(span: crate::source::Span, kind: BranchKind, playouts: u64) -> Notice {
+    let (code, what) = match kind {
+        BranchKind::Outcome => ("play-outcome-unused", "this outcome never applied"),
+        BranchKind::Alternative => ("play-alternative-unused", "this alternative was never taken"),
+        BranchKind::Path => ("play-path-unused", "no move was made by this pattern"),
+    };
+    Notice {
+        code: code.to_string(),
+        severity: Severity::Warning,
+        message: format!("{what} in {playouts} random games of each variant"),
+        help: Some(String::from("it may be rare: more --playouts tell; or it cannot happen at all")),
+        span,
+        label: String::from("never"),
+        other: None,
+    }
+}
+
+/// Coverage by branch and the number of unfinished games.
+fn play_game(game: &Game, args: &CheckArgs) -> Result<(Vec<u64>, u64), Notice> {
+    let mut executor = Executor::new();
+    executor.record_coverage(game);
+    let mut unfinished = 0;
+    for number in 0..args.playouts {
+        let mut rng = generator(args.seed, number);
+        let start = executor.start(game, Setup::Random(&mut rng));
+        let mut position = start.map_err(|error| setup_notice(game, error))?;
+        if !play_out(game, &mut executor, &mut position, &mut rng, args.max_turns)? {
+            unfinished += 1;
+        }
+    }
+    Ok((executor.coverage().map(<[u64]>::to_vec).unwrap_or_default(), unfinished))
+}
+
+/// Plays to the end; `false` if it was not reached.
+fn play_out(
+    game: &Game,
+    executor: &mut Executor,
+    position: &mut Position,
+    rng: &mut impl rand::Rng,
+    max_turns: u32,
+) -> Result<bool, Notice> {
+    while !position.is_over() && position.turns() < max_turns {
+        let plies = executor.plies(game, position).map_err(|fault| fault_notice(game, fault, position))?;
+        if plies.is_empty() {
+            break;
+        }
+        match executor.play(game, position, &plies[rng.random_range(0..plies.len())]) {
+            Ok(_) | Err(PlayError::NotAMove) => {}
+            Err(PlayError::Fault(fault)) => return Err(fault_notice(game, fault, position)),
+        }
+        position.forget();
+    }
+    Ok(position.is_over())
+}
+
+fn fault_notice(game: &Game, fault: Fault, position: &Position) -> Notice {
+    let mut notice = Notice::from(&fault);
+    notice.message =
+        format!("{} (`{}`, position {})", notice.message, game.name(), crate::notation::position_text(game, position));
+    notice
+}
+
+fn setup_notice(game: &Game, error: SetupError) -> Notice {
+    match error {
+        SetupError::Fault(fault) => Notice::from(&fault),
+        other => Notice {
+            code: String::from("setup"),
+            severity: Severity::Error,
+            message: format!("{other} (`{}`)", game.name()),
+            help: None,
+            span: game.end.first().map_or_else(Default::default, |outcome| outcome.span),
+            label: String::new(),
+            other: None,
+        },
+    }
+}

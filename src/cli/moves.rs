@@ -1,0 +1,97 @@
+//! `lusoria moves`: the legal plies of one position, or of many read from stdin.
+
+use std::io::BufRead;
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use super::args::MovesArgs;
+use super::{Failure, Outcome};
+use crate::game::{Error, Game, Position};
+
+/// A move, the position after it, and the outcome if it ends the game.
+#[derive(Serialize)]
+struct Entry {
+    #[serde(rename = "move")]
+    text: String,
+    position: String,
+    /// Names; `null` while the game goes on, empty for a draw.
+    winners: Option<Vec<String>>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    position: String,
+    to_move: String,
+    /// Of a position in which nobody can move.
+    winners: Option<Vec<String>>,
+    moves: Vec<Entry>,
+}
+
+pub fn run(args: &MovesArgs) -> Outcome {
+    let game = super::select::load(&args.game)?;
+    if args.position.as_deref() == Some("-") {
+        return many(&game, args.json);
+    }
+    let text = args.position.as_deref();
+    let mut position = super::position(&game, &args.game, text)?;
+    let answer = answer(&mut position, args.json).map_err(|error| super::failure(&game, error, text))?;
+    if args.json {
+        super::print_json(&answer)?;
+    } else {
+        super::print(&answer.moves.iter().map(|entry| format!("{}\n", entry.text)).collect::<String>())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// One line of answer for each line of stdin; a line that cannot be read or a fault is told in its place.
+fn many(game: &Game, json: bool) -> Outcome {
+    let mut failed = false;
+    for line in std::io::stdin().lock().lines() {
+        let line = line?;
+        if line.trim().is_empty() {
+            super::print("\n")?;
+            continue;
+        }
+        match game.position(&line).and_then(|mut position| answer(&mut position, json)) {
+            Ok(answer) if json => super::print_json(&answer)?,
+            Ok(answer) => {
+                // A move may hold blanks (`c4 g4`), so moves are set apart by a comma.
+                let texts: Vec<_> = answer.moves.iter().map(|entry| entry.text.as_str()).collect();
+                super::print(&format!("{}\n", texts.join(", ")))?;
+            }
+            Err(error) => {
+                failed = true;
+                let message = super::failure(game, error, Some(&line)).message;
+                let first = message.lines().next().unwrap_or_default().to_string();
+                let answer = if json { serde_json::json!({ "error": first }).to_string() } else { first };
+                super::print(&format!("{answer}\n"))?;
+            }
+        }
+    }
+    if failed {
+        return Err(Failure { message: String::from("error: some positions could not be answered\n"), code: super::RULES });
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn answer(position: &mut Position, with_positions: bool) -> Result<Answer, Error> {
+    let listed = position.legal_moves()?;
+    let mut moves = Vec::with_capacity(listed.len());
+    for one in listed {
+        let mut entry = Entry { text: one.to_string(), position: String::new(), winners: None };
+        if with_positions {
+            position.play(&one)?;
+            entry.position = position.to_string();
+            entry.winners = position.outcome().map(|outcome| outcome.winners);
+            position.undo();
+        }
+        moves.push(entry);
+    }
+    Ok(Answer {
+        position: position.to_string(),
+        to_move: position.chooser().to_string(),
+        winners: position.outcome().map(|outcome| outcome.winners),
+        moves,
+    })
+}

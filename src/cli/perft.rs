@@ -1,0 +1,59 @@
+//! `lusoria perft`: how many sequences of moves there are.
+
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use super::Outcome;
+use super::args::{PerftArgs, UnitArg};
+use crate::notation;
+use crate::plain::{Executor, PerftOptions, Unit};
+
+#[derive(Serialize)]
+struct Counted {
+    depth: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divide: Option<Vec<Behind>>,
+    count: u64,
+}
+
+#[derive(Serialize)]
+struct Behind {
+    #[serde(rename = "move")]
+    text: String,
+    count: u64,
+}
+
+pub fn run(args: &PerftArgs) -> Outcome {
+    let game = super::select::load(&args.game)?;
+    let start = super::position(&game, &args.game, args.position.as_deref())?;
+    let mut state = start.state().clone();
+    let mut executor = Executor::new();
+    let unit = match args.unit {
+        UnitArg::Turn => Unit::Turn,
+        UnitArg::Ply => Unit::Ply,
+        UnitArg::Result => Unit::Result,
+    };
+    let options = PerftOptions { unit, past_draws: args.past_draws };
+    let fault = |fault| {
+        super::failure(&game, crate::game::Error::Fault { fault, place: String::new(), position: start.to_string() }, None)
+    };
+    let mut counted = Counted { depth: args.depth, divide: None, count: 0 };
+    if args.divide && args.depth > 0 {
+        let divided = executor.divide(game.model(), &mut state, args.depth, options).map_err(fault)?;
+        let (plies, counts): (Vec<_>, Vec<_>) = divided.into_iter().unzip();
+        let texts = notation::ply_texts(game.model(), &plies);
+        counted.count = counts.iter().sum();
+        counted.divide = Some(texts.into_iter().zip(counts).map(|(text, count)| Behind { text, count }).collect());
+    } else {
+        counted.count = executor.perft(game.model(), &mut state, args.depth, options).map_err(fault)?;
+    }
+    if args.json {
+        super::print_json(&counted)?;
+    } else {
+        let lines =
+            counted.divide.iter().flatten().map(|behind| format!("{} {}\n", behind.text, behind.count)).collect::<String>();
+        super::print(&format!("{lines}{}\n", counted.count))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

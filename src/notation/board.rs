@@ -1,0 +1,170 @@
+//! The men of a board as text, both ways: `rnbq1k1r/pp3ppp/...`.
+
+use std::ops::Range;
+
+use crate::board::{Cell, Shape, Topology, file_name};
+use crate::model::Game;
+use crate::position::{Man, Position};
+
+use super::error::{NotationError, NotationErrorKind};
+use super::men::{man_text, parse_man};
+
+/// The cells in the order of the text: ranks from the top, on hexagons files from a, each from rank 1.
+fn parts(board: &Topology) -> Vec<Vec<Cell>> {
+    let is_hexagon = matches!(board.shape(), Shape::Hexagon { .. });
+    let count = if is_hexagon { board.files() } else { board.ranks() };
+    let mut parts = vec![Vec::new(); usize::from(count)];
+    for cell in board.cells() {
+        let at = if is_hexagon { board.file(cell) - 1 } else { count - board.rank(cell) };
+        if let Some(part) = parts.get_mut(usize::from(at)) {
+            part.push(cell);
+        }
+    }
+    parts
+}
+
+/// The first word of a position's text.
+pub fn board_text(game: &Game, position: &Position) -> String {
+    let texts: Vec<String> = parts(&game.topology).iter().map(|part| part_text(game, position, part)).collect();
+    texts.join("/")
+}
+
+fn part_text(game: &Game, position: &Position, part: &[Cell]) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for &cell in part {
+        let men = position.men(cell);
+        if men.is_empty() {
+            empty += 1;
+            continue;
+        }
+        push_run(&mut text, &mut empty);
+        text.push_str(&stack_text(game, men));
+    }
+    push_run(&mut text, &mut empty);
+    text
+}
+
+fn push_run(text: &mut String, empty: &mut usize) {
+    if *empty > 0 {
+        text.push_str(&empty.to_string());
+        *empty = 0;
+    }
+}
+
+/// One man by his letter, several in brackets from the bottom.
+pub(crate) fn stack_text(game: &Game, men: &[Man]) -> String {
+    match men {
+        [man] => man_text(game, *man),
+        men => format!("[{}]", men.iter().map(|&man| man_text(game, man)).collect::<String>()),
+    }
+}
+
+/// What stands on a run of cells: nobody, or the men of one.
+enum Piece {
+    Empty(u64),
+    Men(Vec<Man>),
+}
+
+/// Puts the men of a text, which begins at a byte of the whole, on an empty board.
+pub(super) fn read_board(game: &Game, position: &mut Position, text: &str, at: usize) -> Result<(), NotationError> {
+    let parts = parts(&game.topology);
+    let texts: Vec<&str> = text.split('/').collect();
+    if texts.len() != parts.len() {
+        let kind = NotationErrorKind::Parts { part: part_word(game), found: texts.len(), wanted: parts.len() };
+        return Err(NotationError::new(kind, at..at + text.len()));
+    }
+    let mut start = at;
+    for (number, (part, text)) in parts.iter().zip(texts).enumerate() {
+        let pieces = read_part(game, text, start)?;
+        expect_length(game, number, &pieces, part.len(), start..start + text.len())?;
+        place(position, part, pieces);
+        start += text.len() + 1;
+    }
+    Ok(())
+}
+
+fn part_word(game: &Game) -> &'static str {
+    if matches!(game.topology.shape(), Shape::Hexagon { .. }) { "file" } else { "rank" }
+}
+
+fn expect_length(game: &Game, number: usize, pieces: &[Piece], wanted: usize, span: Range<usize>) -> Result<(), NotationError> {
+    let cells = |piece: &Piece| if let Piece::Empty(count) = piece { *count } else { 1 };
+    let found = pieces.iter().map(cells).fold(0, u64::saturating_add);
+    if usize::try_from(found) == Ok(wanted) {
+        return Ok(());
+    }
+    let part = match part_word(game) {
+        "file" => format!("file {}", file_name((number + 1) as u8)),
+        word => format!("{word} {}", usize::from(game.topology.ranks()) - number),
+    };
+    Err(NotationError::new(NotationErrorKind::CellsOfPart { part, found, wanted }, span))
+}
+
+fn place(position: &mut Position, part: &[Cell], pieces: Vec<Piece>) {
+    let mut cells = part.iter();
+    for piece in pieces {
+        match piece {
+            Piece::Empty(count) => cells = cells.as_slice().get(count as usize..).unwrap_or_default().iter(),
+            Piece::Men(men) => {
+                if let Some(&cell) = cells.next() {
+                    men.into_iter().for_each(|man| {
+                        position.put_man(cell, man);
+                    });
+                }
+            }
+        }
+    }
+}
+
+fn read_part(game: &Game, text: &str, start: usize) -> Result<Vec<Piece>, NotationError> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let (piece, length) = read_piece(game, rest, start + at)?;
+        pieces.push(piece);
+        at += length;
+    }
+    Ok(pieces)
+}
+
+fn read_piece(game: &Game, text: &str, at: usize) -> Result<(Piece, usize), NotationError> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    if digits > 0 {
+        let count = text.get(..digits).and_then(|number| number.parse().ok()).unwrap_or(u64::MAX);
+        return match count {
+            0 => Err(NotationError::new(NotationErrorKind::ZeroRun, at..at + digits)),
+            count => Ok((Piece::Empty(count), digits)),
+        };
+    }
+    if text.starts_with('[') {
+        return read_stack(game, text, at);
+    }
+    let (man, length) = read_man(game, text, at)?;
+    Ok((Piece::Men(vec![man]), length))
+}
+
+fn read_man(game: &Game, text: &str, at: usize) -> Result<(Man, usize), NotationError> {
+    let length = text.chars().next().map_or(0, char::len_utf8);
+    parse_man(game, text).map_err(|kind| NotationError::new(kind, at..at + length))
+}
+
+fn read_stack(game: &Game, text: &str, at: usize) -> Result<(Piece, usize), NotationError> {
+    let end = text.find(']').ok_or_else(|| NotationError::new(NotationErrorKind::OpenStack, at..at + text.len()))?;
+    let span = at..at + end + 1;
+    let inside = text.get(1..end).unwrap_or_default();
+    if inside.is_empty() {
+        return Err(NotationError::new(NotationErrorKind::EmptyStack, span));
+    }
+    let mut men = Vec::new();
+    let mut read = 0;
+    while let Some(rest) = inside.get(read..).filter(|rest| !rest.is_empty()) {
+        let (man, length) = read_man(game, rest, at + 1 + read)?;
+        men.push(man);
+        read += length;
+    }
+    if men.len() > 1 && !game.stacks {
+        return Err(NotationError::new(NotationErrorKind::NoStacks, span));
+    }
+    Ok((Piece::Men(men), end + 1))
+}

@@ -1,0 +1,123 @@
+//! Men as letters, both ways: a man's owner and kind go in, `K`, `k'`, `*` or `W` come out.
+
+use crate::board::{Kind, Player};
+use crate::model::Game;
+use crate::position::Man;
+
+use super::error::NotationErrorKind;
+
+/// How a game writes its men.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scheme {
+    /// One kind: the owner's initial tells all. Only if the initials differ.
+    Initials,
+    /// The kind's letter, whose case and apostrophes tell the owner.
+    Letters,
+}
+
+fn scheme(game: &Game) -> Scheme {
+    let mut initials: Vec<Option<char>> = game.seats.iter().map(|seat| seat.name.chars().next()).collect();
+    initials.sort_unstable();
+    let differ = initials.windows(2).all(|pair| pair.first() != pair.last());
+    if game.kinds.len() == 1 && differ { Scheme::Initials } else { Scheme::Letters }
+}
+
+/// A man as the text of a position has it.
+pub fn man_text(game: &Game, man: Man) -> String {
+    let kind = game.kinds.get(man.kind.index());
+    let letter = kind.map_or('?', |kind| kind.letter);
+    match (scheme(game), man.owner.and_then(|owner| Some((owner, game.seats.get(owner.index())?)))) {
+        (Scheme::Initials, None) => "*".into(),
+        (Scheme::Initials, Some((_, seat))) => seat.name.chars().take(1).collect(),
+        (Scheme::Letters, None) if kind.is_some_and(|kind| kind.neutral) => letter.into(),
+        (Scheme::Letters, None) => format!("*{letter}"),
+        (Scheme::Letters, Some((owner, _))) => seated_letter(letter, owner),
+    }
+}
+
+fn seated_letter(letter: char, owner: Player) -> String {
+    let cased = if owner.index().is_multiple_of(2) { letter } else { letter.to_ascii_lowercase() };
+    format!("{cased}{}", "'".repeat(owner.index() / 2))
+}
+
+/// The man that a text begins with and the bytes that he takes.
+pub(super) fn parse_man(game: &Game, text: &str) -> Result<(Man, usize), NotationErrorKind> {
+    let Some(first) = text.chars().next() else { return Err(unknown_man(game, ' ')) };
+    if first == '*' {
+        return parse_neutral(game, text);
+    }
+    let initial = |player: &Player| game.player(*player).name.starts_with(first);
+    let initial_in_any_case =
+        |player: &Player| game.player(*player).name.chars().next().is_some_and(|letter| letter.eq_ignore_ascii_case(&first));
+    if scheme(game) == Scheme::Initials {
+        let owner = game.players().find(initial).or_else(|| only(game.players().filter(initial_in_any_case)));
+        if let Some(owner) = owner {
+            return Ok((Man { owner: Some(owner), kind: Kind(0) }, first.len_utf8()));
+        }
+    }
+    parse_letter(game, text, first)
+}
+
+fn parse_neutral(game: &Game, text: &str) -> Result<(Man, usize), NotationErrorKind> {
+    if scheme(game) == Scheme::Initials {
+        return Ok((Man { owner: None, kind: Kind(0) }, 1));
+    }
+    let letter = text.chars().nth(1).filter(char::is_ascii_alphabetic);
+    let Some(letter) = letter else { return Err(NotationErrorKind::NeutralOfNoKind { known: known_men(game) }) };
+    let kind = kind_of(game, letter).ok_or_else(|| unknown_man(game, letter))?;
+    Ok((Man { owner: None, kind }, 2))
+}
+
+/// A kind's letter; its case and the apostrophes behind it tell the owner.
+fn parse_letter(game: &Game, text: &str, letter: char) -> Result<(Man, usize), NotationErrorKind> {
+    let kind = kind_of(game, letter).ok_or_else(|| unknown_man(game, letter))?;
+    if game.kind(kind).neutral {
+        return Ok((Man { owner: None, kind }, 1));
+    }
+    let apostrophes = text.bytes().skip(1).take_while(|&byte| byte == b'\'').count();
+    let seat = 2 * apostrophes + usize::from(letter.is_ascii_lowercase());
+    match game.players().nth(seat) {
+        Some(owner) => Ok((Man { owner: Some(owner), kind }, 1 + apostrophes)),
+        None => {
+            let found = text.chars().take(1 + apostrophes).collect();
+            Err(NotationErrorKind::NoSuchSeat { found, players: game.seats.len() })
+        }
+    }
+}
+
+/// The kind of a letter in either case.
+pub(super) fn kind_of(game: &Game, letter: char) -> Option<Kind> {
+    let at = game.kinds.iter().position(|kind| kind.letter.eq_ignore_ascii_case(&letter))?;
+    u8::try_from(at).ok().map(Kind)
+}
+
+fn unknown_man(game: &Game, found: char) -> NotationErrorKind {
+    NotationErrorKind::UnknownMan { found, known: known_men(game) }
+}
+
+/// How the men of a game are written, each with what it is: `W` White, ... or `K` and `k` king, ...
+fn known_men(game: &Game) -> String {
+    if scheme(game) == Scheme::Initials {
+        let seats = game.players().map(|player| {
+            let man = Man { owner: Some(player), kind: Kind(0) };
+            format!("`{}` {}", man_text(game, man), game.player(player).name)
+        });
+        return seats.chain(["`*` neutral".into()]).collect::<Vec<_>>().join(", ");
+    }
+    let kinds = game.kinds.iter().map(|kind| match kind.neutral {
+        true => format!("`{}` {}", kind.letter, kind.name),
+        false => format!("`{}` `{}` {}", kind.letter, kind.letter.to_ascii_lowercase(), kind.name),
+    });
+    kinds.collect::<Vec<_>>().join(", ")
+}
+
+/// The letters of all kinds, for hands.
+pub(super) fn known_kinds(game: &Game) -> String {
+    game.kinds.iter().map(|kind| format!("`{}` {}", kind.letter, kind.name)).collect::<Vec<_>>().join(", ")
+}
+
+/// The only one, if it is alone.
+pub(super) fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    let first = items.next()?;
+    items.next().is_none().then_some(first)
+}

@@ -1,0 +1,96 @@
+//! Faults: what a game does at play that the language forbids. Data with a stable code each; the wording is here alone.
+
+use std::fmt;
+
+use crate::board::{Cell, Player};
+use crate::source::Span;
+
+/// A fault and where in the rules it happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub kind: FaultKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// `9223372036854775807 + 1`
+    Overflow,
+    /// `1 / 0`, `1 mod 0`
+    DivisionByZero,
+    /// `place man on c place man on c`, without `stacks`
+    TwoMen(Cell),
+    /// `file of none`, `span(a1 b1, c1)`
+    NotOneCell(usize),
+    /// `repeat while true { }`
+    Rounds,
+    /// `define f(c) = some c and f(c)`
+    Depth,
+    /// More plies in a position, or more options of one choice, than can be listed.
+    Plies,
+    /// `repeat silently { either { } or { } }`: more work than a listing may take.
+    Work,
+    /// No outcome holds and this player has no complete run.
+    Stuck(Player),
+}
+
+/// Statements, choices and matches that one listing or one question may take.
+pub const MAX_WORK: u64 = 200_000_000;
+
+impl Fault {
+    pub fn new(kind: FaultKind, span: Span) -> Fault {
+        Fault { kind, span }
+    }
+
+    /// A stable name.
+    pub fn code(&self) -> &'static str {
+        match self.kind {
+            FaultKind::Overflow => "fault-overflow",
+            FaultKind::DivisionByZero => "fault-division-by-zero",
+            FaultKind::TwoMen(_) => "fault-two-men",
+            FaultKind::NotOneCell(_) => "fault-not-one-cell",
+            FaultKind::Rounds => "fault-rounds",
+            FaultKind::Depth => "fault-depth",
+            FaultKind::Plies => "fault-plies",
+            FaultKind::Work => "fault-work",
+            FaultKind::Stuck(_) => "fault-stuck",
+        }
+    }
+
+    pub fn message(&self) -> String {
+        match self.kind {
+            FaultKind::Overflow => "this number does not fit into 64 bits".into(),
+            FaultKind::DivisionByZero => "division by zero".into(),
+            FaultKind::TwoMen(_) => "two men on one cell".into(),
+            FaultKind::NotOneCell(0) => "one cell is wanted here, and there is none".into(),
+            FaultKind::NotOneCell(n) => format!("one cell is wanted here, and there are {n}"),
+            FaultKind::Rounds => format!("more than {} rounds in one run", crate::model::MAX_ROUNDS),
+            FaultKind::Depth => "a define calls itself deeper than the board has cells".into(),
+            FaultKind::Plies => format!("more than {} choices in one position", crate::model::MAX_PLIES),
+            FaultKind::Work => format!("more than {MAX_WORK} steps to list the moves of one position"),
+            FaultKind::Stuck(_) => "the next player has no move, and no outcome says what that means".into(),
+        }
+    }
+
+    pub fn help(&self) -> &'static str {
+        match self.kind {
+            FaultKind::Overflow => "keep the numbers small, or count something else",
+            FaultKind::DivisionByZero => "ask first with `if ... then ... else`",
+            FaultKind::TwoMen(_) => "catch what stands there, choose an empty cell, or declare the board with `stacks`",
+            FaultKind::NotOneCell(_) => "name one cell, as by `pick`, or ask with `some` first",
+            FaultKind::Rounds => "let something change in each round, so that the condition fails at last",
+            FaultKind::Depth => "let the define shrink what it calls itself with",
+            FaultKind::Plies => "cut the turn into plies with `repeat in steps`",
+            FaultKind::Work => "bound the choices of a turn, or cut it into plies with `repeat in steps`",
+            FaultKind::Stuck(_) => "add an outcome with `stuck(enemy)` to `end`, or `else { pass }` to `move`",
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message())
+    }
+}
+
+impl std::error::Error for Fault {}

@@ -1,0 +1,75 @@
+//! What locals and remembered values hold, what is written of a move, and how a game came out.
+
+use crate::board::{Axis, AxisSet, Cell, CellSet, Dir, DirSet, Kind, PlayerSet};
+use crate::model::Type;
+
+/// A value of the language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    Number(i64),
+    Truth(bool),
+    Cells(CellSet),
+    /// In the order of the language: by first cell, then by last.
+    Groups(Vec<CellSet>),
+    Dirs(DirSet),
+    Axes(AxisSet),
+    Players(PlayerSet),
+    List(Vec<i64>),
+}
+
+impl Value {
+    /// 0, `false` or the empty value of a type.
+    pub fn empty(ty: Type) -> Value {
+        match ty {
+            Type::Number => Value::Number(0),
+            Type::Truth => Value::Truth(false),
+            Type::Cells => Value::Cells(CellSet::EMPTY),
+            Type::Groups => Value::Groups(Vec::new()),
+            Type::Dirs => Value::Dirs(DirSet::EMPTY),
+            Type::Axes => Value::Axes(AxisSet::EMPTY),
+            Type::Players => Value::Players(PlayerSet::EMPTY),
+            Type::List => Value::List(Vec::new()),
+        }
+    }
+}
+
+/// One written choice of a move.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Written {
+    Cell(Cell),
+    /// Where a `move` went, of a block its first cell.
+    Landing {
+        cell: Cell,
+        captures: bool,
+        sign: Option<char>,
+    },
+    /// Several cells picked together.
+    Pair(Box<CellSet>),
+    Number(i64),
+    Group(Box<CellSet>),
+    Dir(Dir),
+    Axis(Axis),
+    /// A kind chosen to be placed.
+    Kind(Kind),
+    /// A kind promoted to.
+    Promotion(Kind),
+    Pass,
+    Swap,
+    /// The end of an `in steps`; written only in plies.
+    Stop,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Empty: a draw.
+    pub winners: PlayerSet,
+    /// The place in `Game::end` of what decided it.
+    pub by: usize,
+}
+
+impl Outcome {
+    pub fn is_draw(&self) -> bool {
+        self.winners.is_empty()
+    }
+}

@@ -1,0 +1,8 @@
+//! A position goes in; a drawing of its board comes out, as text.
+
+mod canvas;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use text::{Paint, board_drawing};

@@ -1,0 +1,78 @@
+//! Drawings as one would make them by hand.
+
+use super::*;
+use crate::board::{CellSet, Shape};
+use crate::model::Game;
+use crate::notation::tests::{bare_game, points, read, square};
+
+fn check_drawing(game: &Game, text: &str, marked: &str, drawing: &str) {
+    let position = read(game, text).expect("a position");
+    let marked: CellSet = marked.split_whitespace().filter_map(|name| game.topology.named(name)).collect();
+    let drawn = board_drawing(game, &position, &marked, Paint::Plain);
+    let wanted: Vec<&str> = drawing.lines().skip(1).map(|line| line.strip_prefix("        ").unwrap_or(line)).collect();
+    assert_eq!(drawn.lines().collect::<Vec<_>>(), wanted, "\n{drawn}");
+}
+
+#[test]
+fn squares_stand_in_ranks() {
+    let game = bare_game(square(4, 3), &["White", "Black"], "king K, pawn P", false);
+    check_drawing(&game, "kp2/4/2PK", "a3 c1", {
+        "
+        3 (k)p . .
+        2  . . . .
+        1  . .(P)K
+           a b c d"
+    });
+}
+
+#[test]
+fn stacks_and_missing_cells_keep_their_place() {
+    let mut game = bare_game(square(3, 2), &["White", "Red"], "man M", true);
+    let missing = game.topology.named("a1").into_iter().collect();
+    game.topology = game.topology.redraw(&missing, &[]).expect("a board");
+    check_drawing(&game, "[*WR]R1/1W", "", {
+        "
+        2  *WR R   .
+        1      .   W
+           a   b   c"
+    });
+}
+
+#[test]
+fn hexagons_are_set_off_by_half_a_rank() {
+    let game = bare_game(Shape::Hexagon { side: 2 }, &["White", "Black"], "man M", false);
+    check_drawing(&game, "WB/1W1/BB", "", {
+        "
+            3 .
+         2 B     B
+              W
+         1 W     B
+              .
+           a     c
+              b"
+    });
+}
+
+#[test]
+fn points_stand_on_their_lines() {
+    let game = bare_game(points("a3 b3 c3, c3 c1, a1 b2 c3, a3 b2, a1 c1, a1 a3"), &["White", "Black"], "man M", false);
+    check_drawing(&game, "W2/B/2", "b2", {
+        "
+        3  W---.---.
+           | \\   / |
+        2  |  (B)  |
+           | /     |
+        1  .-------.
+
+           a   b   c"
+    });
+}
+
+#[test]
+fn colours_end_where_they_began() {
+    let game = bare_game(square(2, 1), &["White", "Black"], "man M", false);
+    let position = read(&game, "WB").expect("a position");
+    let drawn = board_drawing(&game, &position, &CellSet::EMPTY, Paint::Colours);
+    assert!(drawn.contains("\u{1b}[1m\u{1b}[93mW\u{1b}[0m"), "{drawn:?}");
+    assert_eq!(drawn.matches("\u{1b}[0m").count(), 5, "{drawn:?}");
+}

@@ -1,0 +1,197 @@
+//! A position goes in; its board comes out as text, with file letters and rank numbers, men written as in positions.
+
+use anstyle::{AnsiColor, Color, Style};
+
+use super::canvas::Canvas;
+use crate::board::{Cell, CellSet, Shape, file_name};
+use crate::model::Game;
+use crate::notation::stack_text;
+use crate::position::{Man, Position};
+
+/// Whether a drawing bears colours, one for each player, as codes for terminals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paint {
+    Plain,
+    Colours,
+}
+
+/// The style of players in turn order; beyond these they go round.
+const COLOURS: [AnsiColor; 8] = [
+    AnsiColor::BrightYellow,
+    AnsiColor::BrightCyan,
+    AnsiColor::BrightGreen,
+    AnsiColor::BrightMagenta,
+    AnsiColor::BrightRed,
+    AnsiColor::BrightBlue,
+    AnsiColor::Yellow,
+    AnsiColor::Cyan,
+];
+
+/// Draws the board of a position, its lines ended each. Squares stand in ranks, hexagons in upright files that are set off by
+/// half a rank, points on a grid with the lines that run straight on it. A `.` is an empty cell, a stack goes from its lowest
+/// man to its top; men that wait to leave are small crosses. `marked` cells are between `(` and `)`.
+pub fn board_drawing(game: &Game, position: &Position, marked: &CellSet, paint: Paint) -> String {
+    let mut drawing = Drawing { game, position, marked, paint, width: 1, canvas: Canvas::default() };
+    drawing.width = game.topology.cells().map(|cell| drawing.cell_text(cell).chars().count()).max().unwrap_or(1);
+    match game.topology.shape() {
+        Shape::Square { .. } => drawing.draw_squares(),
+        Shape::Hexagon { side } => drawing.draw_hexagons(usize::from(*side)),
+        Shape::Points { .. } => drawing.draw_points(),
+    }
+    drawing.canvas.into_text()
+}
+
+struct Drawing<'a> {
+    game: &'a Game,
+    position: &'a Position,
+    marked: &'a CellSet,
+    paint: Paint,
+    /// Of the widest cell.
+    width: usize,
+    canvas: Canvas,
+}
+
+impl Drawing<'_> {
+    fn cell_text(&self, cell: Cell) -> String {
+        let men = self.position.men(cell);
+        match men {
+            [] if self.position.occupied().contains(cell) => "x".into(),
+            [] => ".".into(),
+            men => stack_text(self.game, men).trim_matches(['[', ']']).into(),
+        }
+    }
+
+    fn style(&self, man: Man) -> Style {
+        match (self.paint, man.owner) {
+            (Paint::Plain, _) => Style::new(),
+            (Paint::Colours, None) => Style::new().dimmed(),
+            (Paint::Colours, Some(owner)) => {
+                let colour = COLOURS.get(owner.index() % COLOURS.len()).copied().map(Color::Ansi);
+                Style::new().bold().fg_color(colour)
+            }
+        }
+    }
+
+    fn faint(&self) -> Style {
+        if self.paint == Paint::Plain { Style::new() } else { Style::new().dimmed() }
+    }
+
+    /// Writes a cell, each man in the style of his owner, the marks around it.
+    fn write_cell(&mut self, line: usize, column: usize, cell: Cell) {
+        let men = self.position.men(cell);
+        let text = self.cell_text(cell);
+        if men.is_empty() {
+            self.canvas.write(line, column, &text, self.faint());
+        }
+        let mut at = column;
+        for man in men {
+            let word = stack_text(self.game, &[*man]);
+            self.canvas.write(line, at, &word, self.style(*man));
+            at += word.chars().count();
+        }
+        if self.marked.contains(cell) && column > 0 {
+            self.canvas.write(line, column - 1, "(", Style::new());
+            self.canvas.write(line, column + text.chars().count(), ")", Style::new());
+        }
+    }
+
+    /// A word in the middle above or below the cells of a column.
+    fn label(&mut self, line: usize, column: usize, word: &str) {
+        self.canvas.write(line, column, word, self.faint());
+    }
+
+    /// The columns that rank numbers take.
+    fn margin(&self) -> usize {
+        self.game.topology.ranks().to_string().len() + 2
+    }
+
+    fn label_ranks(&mut self, line_of: impl Fn(usize) -> usize) {
+        let ranks = usize::from(self.game.topology.ranks());
+        for rank in 1..=ranks {
+            let word = format!("{rank:>width$}", width = self.margin() - 2);
+            self.label(line_of(rank), 0, &word);
+        }
+    }
+
+    fn draw_squares(&mut self) {
+        let game = self.game;
+        let (board, margin, step) = (&game.topology, self.margin(), self.width.max(self.file_width()) + 1);
+        let ranks = usize::from(board.ranks());
+        self.label_ranks(|rank| ranks - rank);
+        for cell in board.cells() {
+            let column = margin + step * (usize::from(board.file(cell)) - 1);
+            self.write_cell(ranks - usize::from(board.rank(cell)), column, cell);
+        }
+        for file in 1..=board.files() {
+            self.label(ranks, margin + step * (usize::from(file) - 1), &file_name(file));
+        }
+    }
+
+    fn file_width(&self) -> usize {
+        file_name(self.game.topology.files()).len()
+    }
+
+    /// Each file is a column; a cell stands two lines above the next lower of its file. The number of a rank stands to the left of
+    /// its leftmost cell, the letter of a file below its lowest.
+    fn draw_hexagons(&mut self, side: usize) {
+        let game = self.game;
+        let board = &game.topology;
+        let step = self.width.max(2) + 1;
+        let last = 2 * side - 1;
+        let line = |file: usize, rank: usize| (2 * last + 1).saturating_sub(2 * rank + side.abs_diff(file));
+        let column = |file: usize| file * step;
+        for cell in board.cells() {
+            let (file, rank) = (usize::from(board.file(cell)), usize::from(board.rank(cell)));
+            self.write_cell(line(file, rank) - 1, column(file), cell);
+        }
+        for number in 1..=last {
+            let leftmost = (number + 1).saturating_sub(side).max(1);
+            let word = format!("{number:>2}");
+            self.label(line(leftmost, number) - 1, column(leftmost - 1), &word);
+            self.label(line(number, 1) + 1, column(number), &file_name(number as u8));
+        }
+    }
+
+    /// A file is every fourth column (or more, where men need it), a rank every second line; between stand the lines.
+    fn draw_points(&mut self) {
+        let game = self.game;
+        let board = &game.topology;
+        let (margin, step, ranks) = (self.margin(), (self.width + 2).max(4) & !1, usize::from(board.ranks()));
+        let line = |rank: u8| 2 * (ranks - usize::from(rank));
+        let column = |file: u8| margin + step * (usize::from(file) - 1);
+        self.label_ranks(|rank| 2 * (ranks - rank));
+        for from in board.cells() {
+            for &(dir, to) in board.exits(from) {
+                if dir.0.is_multiple_of(2) {
+                    let (a, b) = ((board.file(from), board.rank(from)), (board.file(to), board.rank(to)));
+                    self.draw_line((line(a.1), column(a.0)), (line(b.1), column(b.0)), step);
+                }
+            }
+        }
+        for cell in board.cells() {
+            self.write_cell(line(board.rank(cell)), column(board.file(cell)), cell);
+        }
+        for file in 1..=board.files() {
+            self.label(2 * ranks, column(file), &file_name(file));
+        }
+    }
+
+    /// A line between two places, if it is level, upright or runs from corner to corner of the grid.
+    fn draw_line(&mut self, a: (usize, usize), b: (usize, usize), step: usize) {
+        let (down, right) = (a.0.abs_diff(b.0), a.1.abs_diff(b.1));
+        let (top, left) = (a.0.min(b.0), a.1.min(b.1));
+        let falls = (a.0 < b.0) == (a.1 < b.1);
+        let half = step / 2;
+        let style = self.faint();
+        if down == 0 {
+            self.canvas.write(top, left, &"-".repeat(right), style);
+        } else if right == 0 {
+            (1..down).for_each(|at| self.canvas.write(top + at, left, "|", style));
+        } else if down * half == right {
+            for at in 1..down {
+                let column = if falls { left + at * half } else { left + right - at * half };
+                self.canvas.write(top + at, column, if falls { "\\" } else { "/" }, style);
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Every shipped game on positions made by lot: printed and read again they are the same, and can be drawn.
+
+use lusoria::board::{Cell, CellSet, Kind};
+use lusoria::model::{Game, StateId, Type};
+use lusoria::notation::{Said, Steps, parse_position, position_text};
+use lusoria::position::{Fault, Man, Position, Value, Written};
+use lusoria::render::{Paint, board_drawing};
+use lusoria::shipped::Shipped;
+use rand::{Rng, RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// An executor for positions in which nothing has been chosen yet.
+struct Nobody;
+
+struct Nothing;
+
+impl Said for Nothing {
+    fn written(&self) -> &[Written] {
+        &[]
+    }
+    fn caught(&self) -> CellSet {
+        CellSet::EMPTY
+    }
+    fn ends_turn(&self) -> bool {
+        true
+    }
+}
+
+impl Steps for Nobody {
+    type Ply = Nothing;
+    fn plies(&mut self, _: &Position) -> Result<Vec<Nothing>, Fault> {
+        Ok(vec![])
+    }
+    fn played(&mut self, position: &Position, _: &Nothing) -> Result<Position, Fault> {
+        Ok(position.clone())
+    }
+}
+
+fn random_man(game: &Game, lot: &mut impl Rng) -> Man {
+    let kind = Kind(lot.random_range(0..game.kinds.len()) as u8);
+    let owner = game.players().nth(lot.random_range(0..game.seats.len() + 1));
+    Man { owner: owner.filter(|_| !game.kind(kind).neutral), kind }
+}
+
+fn random_value(game: &Game, ty: Type, lot: &mut impl Rng) -> Value {
+    match ty {
+        Type::Number => Value::Number(lot.random_range(-3..3)),
+        Type::Truth => Value::Truth(lot.random()),
+        _ => Value::Cells(game.topology.cells().filter(|_| lot.random_ratio(1, 20)).collect()),
+    }
+}
+
+fn random_position(game: &Game, lot: &mut impl Rng) -> Position {
+    let mut position = Position::empty(game);
+    let density = lot.random_range(0..4);
+    for cell in game.topology.cells() {
+        let height = if lot.random_range(0..3) < density { if game.stacks { lot.random_range(0..4) } else { 1 } } else { 0 };
+        for _ in 0..height {
+            assert!(position.put_man(cell, random_man(game, lot)));
+        }
+    }
+    for player in game.players() {
+        let kind = Kind(lot.random_range(0..game.kinds.len()) as u8);
+        position.set_hand(player, kind, lot.random_range(0..3));
+        for (id, state) in (0..).map(StateId).zip(&game.states) {
+            position.set_value(id, player, random_value(game, state.first.ty(), lot));
+        }
+        if lot.random() {
+            position.set_to_move(player);
+        }
+    }
+    position.set_opening(lot.random_range(0..=game.opening.len()) as u32);
+    position.settle();
+    position
+}
+
+fn games() -> Vec<Game> {
+    Shipped.games().into_iter().flat_map(|game| lusoria::check::check(game.source, &Shipped).games).collect()
+}
+
+#[test]
+fn every_position_is_read_as_it_was_written() {
+    let mut lot = Xoshiro256PlusPlus::seed_from_u64(1);
+    let games = games();
+    assert!(!games.is_empty());
+    for game in &games {
+        for _ in 0..100 {
+            let position = random_position(game, &mut lot);
+            let text = position_text(game, &position);
+            let again = parse_position(game, &Position::empty(game), &mut Nobody, &text)
+                .unwrap_or_else(|error| panic!("{}: {text}: {error}", game.name()));
+            assert_eq!(position_text(game, &again), text, "{}", game.name());
+            assert_eq!(again.fingerprint(), position.fingerprint(), "{}: {text}", game.name());
+        }
+    }
+}
+
+#[test]
+fn every_cell_of_a_board_is_drawn() {
+    let mut lot = Xoshiro256PlusPlus::seed_from_u64(2);
+    for game in &games() {
+        let mut position = Position::empty(game);
+        position.settle();
+        let drawn = board_drawing(game, &position, &CellSet::EMPTY, Paint::Plain);
+        assert_eq!(drawn.matches('.').count(), game.topology.len(), "{}\n{drawn}", game.name());
+        let position = random_position(game, &mut lot);
+        let drawn = board_drawing(game, &position, &CellSet::one(Cell(1)), Paint::Plain);
+        let empty = game.topology.cells().filter(|&cell| position.men(cell).is_empty()).count();
+        assert_eq!(drawn.matches('.').count(), empty, "{}\n{drawn}", game.name());
+        assert_eq!(drawn.matches(')').count(), 1, "{}\n{drawn}", game.name());
+    }
+}

@@ -1,22 +1,35 @@
 //! Expressions that depend on the board alone: model in, value out, or nothing if men, players or names have a say.
 
 use crate::board::{CellSet, DirSet, Topology};
-use crate::model::{Arithmetic, BandAxis, Cells, Comparison, Coordinate, Dirs, Expr, Number, Slot, Truth};
+use crate::model::{Arithmetic, BandAxis, Call, Cells, Comparison, Coordinate, Define, Dirs, Expr, Number, Slot, Truth};
 
-/// Evaluates what is constant. Names are constant only while a `where` binds them.
+/// Calls of defines that one constant may take; more of them are left to be worked out in play.
+const MAX_CALLS: u32 = 5_000;
+/// Defines within each other.
+const MAX_DEPTH: u32 = 32;
+
+/// Evaluates what is constant. Names are constant only while a `where` or a call binds them.
 #[derive(Debug)]
 pub struct Fold<'a> {
     topology: &'a Topology,
-    its: Vec<(Slot, CellSet)>,
+    defines: &'a [Option<Define>],
+    /// What the names of the present frame stand for, the latest last; always constants.
+    bound: Vec<(Slot, Expr)>,
+    calls: u32,
+    depth: u32,
 }
 
 impl<'a> Fold<'a> {
-    pub fn new(topology: &'a Topology) -> Fold<'a> {
-        Fold { topology, its: Vec::new() }
+    pub fn new(topology: &'a Topology, defines: &'a [Option<Define>]) -> Fold<'a> {
+        Fold { topology, defines, bound: Vec::new(), calls: 0, depth: 0 }
     }
 
     /// The constant that an expression is, as an expression.
     pub fn expr(mut self, e: &Expr) -> Option<Expr> {
+        self.eval(e)
+    }
+
+    fn eval(&mut self, e: &Expr) -> Option<Expr> {
         match e {
             Expr::Number(number) => self.eval_number(number).map(|n| Expr::Number(Number::Fixed(n))),
             Expr::Truth(truth) => self.eval_truth(truth).map(|t| Expr::Truth(Truth::Fixed(t))),
@@ -42,9 +55,38 @@ impl<'a> Fold<'a> {
         self.eval_dirs(dirs)
     }
 
+    fn local(&self, slot: Slot) -> Option<&Expr> {
+        self.bound.iter().rev().find(|(bound, _)| *bound == slot).map(|(_, value)| value)
+    }
+
+    /// A define's body with constant arguments.
+    fn eval_call(&mut self, call: &Call) -> Option<Expr> {
+        let define = self.defines.get(call.define.0 as usize)?.as_ref()?;
+        self.calls += 1;
+        if self.calls > MAX_CALLS || self.depth == MAX_DEPTH {
+            return None;
+        }
+        let arguments: Option<Vec<Expr>> = call.arguments.iter().map(|argument| self.eval(argument)).collect();
+        let frame = arguments?.into_iter().enumerate().map(|(i, value)| (Slot(i as u16), value)).collect();
+        let outer = std::mem::replace(&mut self.bound, frame);
+        self.depth += 1;
+        let value = self.eval(&define.body);
+        self.depth -= 1;
+        self.bound = outer;
+        value
+    }
+
     fn eval_number(&mut self, number: &Number) -> Option<i64> {
         match number {
             Number::Fixed(n) => Some(*n),
+            Number::Local(slot) => match self.local(*slot) {
+                Some(Expr::Number(Number::Fixed(n))) => Some(*n),
+                _ => None,
+            },
+            Number::Call(call) => match self.eval_call(call) {
+                Some(Expr::Number(Number::Fixed(n))) => Some(n),
+                _ => None,
+            },
             Number::If(parts) => {
                 let part = if self.eval_truth(&parts.condition)? { &parts.then } else { &parts.otherwise };
                 self.eval_number(part)
@@ -73,6 +115,14 @@ impl<'a> Fold<'a> {
     fn eval_truth(&mut self, truth: &Truth) -> Option<bool> {
         match truth {
             Truth::Fixed(value) => Some(*value),
+            Truth::Local(slot) => match self.local(*slot) {
+                Some(Expr::Truth(Truth::Fixed(value))) => Some(*value),
+                _ => None,
+            },
+            Truth::Call(call) => match self.eval_call(call) {
+                Some(Expr::Truth(Truth::Fixed(value))) => Some(value),
+                _ => None,
+            },
             Truth::If(parts) => {
                 let part = if self.eval_truth(&parts.condition)? { &parts.then } else { &parts.otherwise };
                 self.eval_truth(part)
@@ -125,7 +175,14 @@ impl<'a> Fold<'a> {
     fn eval_cells(&mut self, cells: &Cells) -> Option<CellSet> {
         match cells {
             Cells::Fixed(set) => Some(*set),
-            Cells::Local(slot) => self.its.iter().rev().find(|(it, _)| it == slot).map(|(_, set)| *set),
+            Cells::Local(slot) => match self.local(*slot) {
+                Some(Expr::Cells(Cells::Fixed(set))) => Some(*set),
+                _ => None,
+            },
+            Cells::Call(call) => match self.eval_call(call) {
+                Some(Expr::Cells(Cells::Fixed(set))) => Some(set),
+                _ => None,
+            },
             Cells::If(parts) => {
                 let part = if self.eval_truth(&parts.condition)? { &parts.then } else { &parts.otherwise };
                 self.eval_cells(part)
@@ -172,9 +229,9 @@ impl<'a> Fold<'a> {
     fn eval_where(&mut self, set: &Cells, it: Slot, condition: &Truth) -> Option<CellSet> {
         let mut kept = CellSet::EMPTY;
         for cell in self.eval_cells(set)?.iter() {
-            self.its.push((it, CellSet::one(cell)));
+            self.bound.push((it, Expr::Cells(Cells::Fixed(CellSet::one(cell)))));
             let holds = self.eval_truth(condition);
-            self.its.pop();
+            self.bound.pop();
             if holds? {
                 kept.insert(cell);
             }
@@ -185,6 +242,10 @@ impl<'a> Fold<'a> {
     fn eval_dirs(&mut self, dirs: &Dirs) -> Option<DirSet> {
         match dirs {
             Dirs::Fixed(set) => Some(*set),
+            Dirs::Local(slot) => match self.local(*slot) {
+                Some(Expr::Dirs(Dirs::Fixed(set))) => Some(*set),
+                _ => None,
+            },
             Dirs::Not(of) => Some(self.topology.straight() - self.eval_dirs(of)?),
             Dirs::And(parts) => {
                 let mut sets = parts.iter().map(|part| self.eval_dirs(part)).collect::<Option<Vec<_>>>()?.into_iter();

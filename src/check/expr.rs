@@ -416,7 +416,11 @@ fn is_set(term: &Term) -> bool {
 
 /// A set beside a question about sets, and that question: `a in b or c`.
 fn split_by_precedence(parts: &[ast::Expr], terms: &[(Term, Span)]) -> Option<(Span, Span)> {
-    let asks = |e: &ast::Expr| matches!(&*e.kind, ExprKind::Relation(..) | ExprKind::Quantified { .. } | ExprKind::Not(_));
+    let asks = |e: &ast::Expr| match &*e.kind {
+        ExprKind::Relation(op, ..) => matches!(op.node, Relation::Is | Relation::IsNot | Relation::In | Relation::NotIn),
+        ExprKind::Quantified { .. } => true,
+        _ => false,
+    };
     let at = parts.iter().zip(terms).position(|(part, (term, _))| asks(part) && term.ty() == Some(Type::Truth))?;
     let (_, span) = terms[at..].iter().find(|(term, _)| is_set(term) || matches!(term, Term::Nothing))?;
     Some((*span, parts[at].span))

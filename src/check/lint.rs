@@ -228,7 +228,7 @@ impl<'a> Checker<'a> {
             Statement::Either { blocks, .. } => blocks.iter().any(|(block, _)| self.fills(*block)),
             _ => false,
         };
-        let changed = statements[..at].iter().any(|statement| matches!(statement, Statement::Place { .. }));
+        let changed = statements[..at].iter().any(|one| !matches!(one, Statement::Assign { .. } | Statement::Remember { .. }));
         chooses && !changed && statements[at + 1..].iter().all(|statement| self.cannot_die(statement))
     }
 
@@ -236,6 +236,10 @@ impl<'a> Checker<'a> {
         match statement {
             Statement::Assign { .. } | Statement::Remember { .. } | Statement::Remove { .. } | Statement::Flip { .. } => true,
             Statement::Place { place: Place::On { from_hand, .. }, .. } => !from_hand,
+            Statement::If { .. } | Statement::ForEach { .. } | Statement::Block(_) => {
+                let within = |block: BlockId| self.blocks[block.0 as usize].iter().all(|inner| self.cannot_die(inner));
+                inner_blocks(statement).into_iter().all(within)
+            }
             _ => false,
         }
     }

@@ -112,7 +112,7 @@ impl<'a> Checker<'a> {
     }
 
     fn fold(&self) -> Fold<'_> {
-        Fold::new(&self.topology)
+        Fold::new(&self.topology, &self.defines)
     }
 
     fn uses(&mut self, declared: Declared<'a>) {

@@ -22,6 +22,9 @@ pub struct Part {
     pub parts: Vec<Part>,
 }
 
+/// How many tokens are looked at to find the end of a block whose beginning is missing.
+const LOOK_AHEAD: usize = 2_000;
+
 pub struct Outline {
     /// The whole text, with or without a game: its parts are sections.
     pub root: Part,
@@ -50,6 +53,8 @@ enum Role {
 struct Open {
     at: usize,
     role: Role,
+    /// It does not stand in the text, and that has been told.
+    supplied: bool,
 }
 
 struct Reader<'s, 't> {
@@ -95,7 +100,7 @@ impl<'s, 't> Reader<'s, 't> {
         let Some(token) = self.token(at) else { return };
         match (token.kind, token.text) {
             (TokenKind::Mark, "{") => self.open_brace(at),
-            (TokenKind::Mark, "(") => self.open.push(Open { at, role: Role::Paren }),
+            (TokenKind::Mark, "(") => self.open.push(Open { at, role: Role::Paren, supplied: false }),
             (TokenKind::Mark, "}") => self.close_brace(at),
             (TokenKind::Mark, ")") => self.close_paren(at),
             (TokenKind::Word, word) => {
@@ -113,7 +118,7 @@ impl<'s, 't> Reader<'s, 't> {
         let first = self.open.is_empty() && self.starts.is_empty() && self.game_end.is_none();
         let role = if first || self.variant_expected { Role::Sections } else { Role::Block };
         self.variant_expected = false;
-        self.open.push(Open { at, role });
+        self.open.push(Open { at, role, supplied: false });
     }
 
     /// Right behind a bracket or comma even a word of the language is meant as a name.
@@ -126,7 +131,7 @@ impl<'s, 't> Reader<'s, 't> {
         self.drop_parens(at);
         self.suspect(at);
         match self.open.pop() {
-            Some(Open { at: opened, role: Role::Sections }) => {
+            Some(Open { at: opened, role: Role::Sections, .. }) => {
                 self.ends.insert(opened, at);
                 if self.open.is_empty() {
                     self.game_end = Some(at);
@@ -217,11 +222,28 @@ impl<'s, 't> Reader<'s, 't> {
         let goes_on = self.token(at + 1).is_some_and(|next| {
             next.kind == TokenKind::Word && (begins_statement(next.text) || matches!(next.text, "if" | "win" | "turn"))
         });
-        if has_block && goes_on && !self.begins_section(at + 1) {
+        if has_block && goes_on && !self.begins_section(at + 1) && self.has_own_end(at) {
             let kind = SyntaxErrorKind::MissingBraces { keyword: keyword.to_string() };
             self.report(kind, at + 1, Some(at));
-            self.open.push(Open { at, role: Role::Block });
+            self.open.push(Open { at, role: Role::Block, supplied: true });
         }
+    }
+
+    /// Before the next section there is a closing brace that has no partner, and it is not the last of the text.
+    fn has_own_end(&self, at: usize) -> bool {
+        let mut depth = 0usize;
+        let last = self.tokens.len().min(at + LOOK_AHEAD);
+        for next in at + 1..last {
+            match self.token(next).map_or("", |token| token.text) {
+                "{" => depth += 1,
+                "}" if depth == 0 => return next + 1 < self.tokens.len(),
+                "}" => depth -= 1,
+                "setup" | "opening" | "about" | "variant" | "end" if depth == 0 => return false,
+                "move" if depth == 0 && self.token(next + 1).is_some_and(|token| token.is_mark("{")) => return false,
+                _ => {}
+            }
+        }
+        false
     }
 
     /// At the beginning of a section no block may be open.
@@ -231,7 +253,8 @@ impl<'s, 't> Reader<'s, 't> {
     }
 
     fn drop_open(&mut self, kept: usize, at: Option<usize>) {
-        let dropped: Vec<Open> = self.open.drain(kept.min(self.open.len())..).collect();
+        let mut dropped: Vec<Open> = self.open.drain(kept.min(self.open.len())..).collect();
+        dropped.retain(|open| !open.supplied);
         let (Some(first), Some(last)) = (dropped.first(), dropped.last()) else { return };
         let culprit = self.suspect_open.take().filter(|suspect| *suspect >= first.at).unwrap_or(last.at);
         self.report(SyntaxErrorKind::MissingClosingBrace, culprit, at);
@@ -244,7 +267,7 @@ impl<'s, 't> Reader<'s, 't> {
         self.report(SyntaxErrorKind::StrayClosing { mark: '}' }, culprit, Some(at));
         if let Some(opened) = game {
             self.ends.remove(&opened);
-            self.open.push(Open { at: opened, role: Role::Sections });
+            self.open.push(Open { at: opened, role: Role::Sections, supplied: false });
         }
     }
 

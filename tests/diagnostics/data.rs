@@ -24,8 +24,8 @@ fn a_mistake_is_told_as_data() {
         "column": 9,
         "end_line": 12,
         "end_column": 10,
-        "start": 0,
-        "end": 0,
+        "start": 285,
+        "end": 286,
         "other": {
           "message": "bound here",
           "file": "bound-twice.rules",
@@ -33,8 +33,8 @@ fn a_mistake_is_told_as_data() {
           "column": 10,
           "end_line": 11,
           "end_column": 11,
-          "start": 0,
-          "end": 0
+          "start": 266,
+          "end": 267
         }
       }
     ]

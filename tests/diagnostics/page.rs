@@ -3,8 +3,11 @@
 
 use std::fmt::Write;
 
+use lusoria::board::{Cell, Player};
 use lusoria::check::Severity;
+use lusoria::position::{Fault, FaultKind};
 use lusoria::report::{Notice, severity_word};
+use lusoria::source::Span;
 
 use super::cases::{Case, all_codes, failing};
 use crate::common::project;
@@ -37,7 +40,44 @@ fn page() -> String {
         let part = if code.starts_with("syntax-") { &mut syntax } else { &mut meaning };
         part.push(entry(case));
     }
-    format!("{HEAD}\n## Mistakes of syntax\n\n{}\n## Mistakes of meaning\n\n{}", syntax.join("\n"), meaning.join("\n"))
+    let faults: Vec<String> = FAULTS.into_iter().map(fault).collect();
+    format!(
+        "{HEAD}\n## Mistakes of syntax\n\n{}\n## Mistakes of meaning\n\n{}\n{FAULTS_HEAD}\n{}",
+        syntax.join("\n"),
+        meaning.join("\n"),
+        faults.join("\n")
+    )
+}
+
+const FAULTS_HEAD: &str = "\
+## Faults
+
+What the checker cannot see stops a game while it is played, without a result, and is told with its place in the rules.
+";
+
+/// What triggers each fault.
+const FAULTS: [(FaultKind, &str); 9] = [
+    (FaultKind::Overflow, "set n = n * n"),
+    (FaultKind::DivisionByZero, "let share = 8 / count(enemy)"),
+    (FaultKind::TwoMen(Cell(0)), "place man on c   place man on c"),
+    (FaultKind::NotOneCell(0), "need file of (own king) > 4"),
+    (FaultKind::Rounds, "repeat while some enemy { move p straight: step }"),
+    (FaultKind::Depth, "define safe(c) = no enemy and safe(adjacent(c))"),
+    (FaultKind::Plies, "pick a from any   pick b from any   pick c from any"),
+    (FaultKind::Work, "repeat silently { either { } or { } }"),
+    (FaultKind::Stuck(Player(1)), "end { win if no enemy }"),
+];
+
+fn fault((kind, example): (FaultKind, &str)) -> String {
+    let fault = Fault::new(kind, Span::default());
+    format!("### `{}`\n\n```\n{example}\n```\n\n- error: {}\n- help: {}\n", fault.code(), fault.message(), fault.help())
+}
+
+/// Faults cannot be listed by themselves; their codes stand in one place.
+#[test]
+fn the_page_has_all_faults() {
+    let source = std::fs::read_to_string(project("src/position/fault.rs")).expect("the file is there");
+    assert_eq!(source.matches("=> \"fault-").count(), FAULTS.len());
 }
 
 fn entry(case: &Case) -> String {

@@ -67,7 +67,8 @@ fn the_outside_is_used_in_its_place() {
         for (number, line) in file.lines() {
             for (name, places) in PLACES {
                 let path = if name.contains("::") { name.to_string() } else { format!("{name}::") };
-                let fine = places.contains(&file.module()) || !stands_in(line, path.trim_end_matches("::")) || !line.contains(&path);
+                let fine =
+                    places.contains(&file.module()) || !stands_in(line, path.trim_end_matches("::")) || !line.contains(&path);
                 assert!(fine, "{}:{number}: `{name}` belongs to {}", file.path, places.join(" and "));
             }
             let prints = ["println!", "print!", "eprintln!", "eprint!"].iter().any(|word| stands_in(line, word));

@@ -81,7 +81,9 @@ fn the_front_is_documented() {
     let front = files.iter().find(|file| file.path == "src/game.rs").expect("the library's front");
     let lines: Vec<&str> = front.text.lines().collect();
     for (at, line) in lines.iter().enumerate() {
-        let item = ["pub fn ", "pub struct ", "pub enum ", "pub trait ", "pub const "].iter().any(|word| line.trim_start().starts_with(word));
+        let item = ["pub fn ", "pub struct ", "pub enum ", "pub trait ", "pub const "]
+            .iter()
+            .any(|word| line.trim_start().starts_with(word));
         let before = lines[..at].iter().rev().find(|line| !line.trim_start().starts_with("#["));
         let documented = before.is_some_and(|line| line.trim_start().starts_with("///"));
         assert!(!item || documented, "{}:{}: without documentation: {}", front.path, at + 1, line.trim());
@@ -115,7 +117,8 @@ fn checkout() -> Option<String> {
 #[test]
 fn no_file_knows_the_machine_it_was_written_on() {
     // In halves, as this file is looked at too.
-    let halves = [("/ho", "me/"), ("/ro", "ot/"), ("/Us", "ers/"), ("/t", "mp/"), ("C:", "\\"), ("local", "host"), ("127.0.", "0.1")];
+    let halves =
+        [("/ho", "me/"), ("/ro", "ot/"), ("/Us", "ers/"), ("/t", "mp/"), ("C:", "\\"), ("local", "host"), ("127.0.", "0.1")];
     let mut marks: Vec<String> = halves.iter().map(|(first, second)| format!("{first}{second}")).collect();
     marks.extend(checkout());
     for path in tracked() {

@@ -90,6 +90,13 @@ fn reversi_fills_the_centre_first() {
 }
 
 #[test]
+fn pente_perft() {
+    // 361 points, then 360: nobody can catch or win yet. In the tournament the third stone has the 336 points outside the central 25.
+    perft("pente", &[361, 361 * 360]);
+    perft("pente:tournament pente", &[1, 360, 24 * 336 + 336 * 335]);
+}
+
+#[test]
 fn pente_captures_pairs_in_all_directions_at_once() {
     let game = game("pente");
     plays(&game, "B m10 m13, W k10 l10 k11 l12", "Black", "j10", "B j10 m10 m13");

@@ -14,7 +14,7 @@ use rand::RngExt;
 use crate::common::{games_of, lot, project, shipped_games};
 
 /// The most plies of one walk.
-const MOST_PLIES: usize = 150;
+const MOST_PLIES: usize = 100;
 /// The most turns of a playout.
 const MOST_TURNS: u32 = 300;
 
@@ -74,9 +74,9 @@ fn every_game() -> Vec<Game> {
 /// Fewer walks where each position has many moves.
 fn walks(game: &Game) -> u64 {
     match game.start(0).unwrap().legal_moves().unwrap().len() {
-        0..100 => 25,
-        100..500 => 6,
-        _ => 2,
+        0..100 => 20,
+        100..500 => 4,
+        _ => 1,
     }
 }
 
@@ -178,19 +178,20 @@ fn a_move_taken_back_leaves_everything_as_it_was() {
 }
 
 #[test]
-fn a_move_leads_where_its_fingerprint_says() {
+fn plies_of_one_fingerprint_lead_to_one_position() {
     let mut lot = lot(2);
     walk_everywhere(|game, position, moves| {
         let one = &moves[lot.random_range(0..moves.len())];
-        position.play(one).unwrap();
-        if one.ends_turn() {
-            // What waits has left by then, and values for one turn have aged: only the men can be compared, by their text.
-            assert!(position.state().begun().is_empty());
-        } else {
-            assert_eq!(position.state().chooser(), one.ply().next);
-        }
-        assert!(position.undo());
-        assert!(moves.iter().any(|other| other.to_string() == one.to_string()), "{}", game.name());
+        let same = moves.iter().filter(|other| other.ply().fingerprint == one.ply().fingerprint).take(8);
+        let after: HashSet<u128> = same
+            .map(|one| {
+                position.play(one).unwrap();
+                let after = position.state().fingerprint();
+                position.undo();
+                after
+            })
+            .collect();
+        assert_eq!(after.len(), 1, "{}: {position}: {one}", game.name());
     });
 }
 
@@ -222,7 +223,7 @@ fn the_seed_decides_a_playout_and_it_ends() {
         let played: Vec<_> = (0..walks(game)).map(|seed| playout(game, seed)).collect();
         assert_eq!(played.last(), Some(&playout(game, walks(game) - 1)), "{}", game.name());
         let different: HashSet<_> = played.iter().map(|(texts, _)| texts).collect();
-        assert!(different.len() > 1, "{}: all seeds play the same game", game.name());
+        assert!(different.len() > 1 || played.len() == 1, "{}: all seeds play the same game", game.name());
     }
 }
 

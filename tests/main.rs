@@ -1,6 +1,7 @@
 //! One test binary. Helpers in `common`, then one module for each kind of test.
 
 mod beyond;
+mod cli;
 mod common;
 mod diagnostics;
 mod documentation;
@@ -8,4 +9,5 @@ mod games;
 mod laws;
 mod layering;
 mod notation;
+mod playthroughs;
 mod tidiness;

@@ -189,8 +189,8 @@ pub struct ShowArgs {
     /// The position to draw.
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub position: Option<String>,
-    /// Moves to make first, in order.
-    #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true, num_args = 1..)]
+    /// A move to make first; may be repeated, in order.
+    #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
     pub moves: Vec<String>,
     /// Print the position as data.
     #[arg(long)]

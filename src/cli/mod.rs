@@ -87,7 +87,10 @@ fn dispatch(command: &Command) -> Outcome {
         Command::List(args) => list::run(args),
         Command::Rules { game } => rules(game),
         Command::Completions { shell } => {
-            clap_complete::generate(*shell, &mut Cli::command(), "lusoria", &mut std::io::stdout());
+            // Generating panics where it cannot write, so it writes to memory.
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "lusoria", &mut script);
+            print(&String::from_utf8_lossy(&script))?;
             Ok(ExitCode::SUCCESS)
         }
     }

@@ -1,0 +1,453 @@
+//! The program from outside: exit codes, what goes to stdout and what to stderr, and that nothing it is given makes it panic.
+
+use std::io::{Read, Write};
+use std::process::{Command, Output, Stdio};
+
+use lusoria::Game;
+use lusoria::shipped::Shipped;
+use rand::RngExt;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::common::{lot, project};
+
+const FINE: i32 = 0;
+const RULES: i32 = 1;
+const USAGE: i32 = 2;
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lusoria"));
+    command.args(arguments).current_dir(project("")).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+    command
+}
+
+fn told(output: Output) -> (i32, String, String) {
+    let text = |bytes| String::from_utf8(bytes).expect("it writes UTF-8");
+    let (out, err) = (text(output.stdout), text(output.stderr));
+    assert!(!err.contains("panicked"), "{err}");
+    (output.status.code().expect("no signal ended it"), out, err)
+}
+
+/// Exit code, stdout, stderr.
+fn lusoria(arguments: &[&str]) -> (i32, String, String) {
+    told(command(arguments).stdin(Stdio::null()).output().expect("it starts"))
+}
+
+fn lusoria_reading(arguments: &[&str], input: &str) -> (i32, String, String) {
+    let mut child =
+        command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    stdin.write_all(input.as_bytes()).expect("it reads");
+    drop(stdin);
+    told(child.wait_with_output().expect("it ends"))
+}
+
+/// What is printed where all is fine; nothing is said on stderr.
+fn fine(arguments: &[&str]) -> String {
+    let (code, out, err) = lusoria(arguments);
+    assert_eq!((code, err.as_str()), (FINE, ""), "{arguments:?}");
+    out
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&fine(arguments)).expect("it is JSON")
+}
+
+/// The message on stderr; stdout is empty.
+fn fails(arguments: &[&str], expected: i32) -> String {
+    let (code, out, err) = lusoria(arguments);
+    assert_eq!((code, out.as_str()), (expected, ""), "{arguments:?}: {err}");
+    assert!(!err.is_empty());
+    err
+}
+
+/// A folder with files.
+fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = TempDir::new().expect("there is room");
+    for (name, bytes) in files {
+        std::fs::write(folder.path().join(name), bytes).expect("there is room");
+    }
+    folder
+}
+
+fn path(folder: &TempDir, name: &str) -> String {
+    folder.path().join(name).display().to_string()
+}
+
+const WRONG: &str = "game \"Wrong\" {\n  players White, Black\n  board square 3 by 3\n  piece stone\n\
+                     \x20 move { pick c from emty   place stone on c }\n  end { draw if no empty }\n}\n";
+const FAULTY: &str = "game \"Faulty\" {\n  players White, Black\n  board square 3 by 3\n  piece stone\n\
+                      \x20 move { pick c from empty   place stone on c }\n  end { win if 1 / (count(own) - 1) = 5   draw if no empty }\n}\n";
+
+#[test]
+fn check_tells_by_its_exit_code() {
+    let folder = folder(&[("wrong.rules", WRONG.as_bytes()), ("latin.rules", b"game \"\xe9\" {}")]);
+    assert_eq!(fine(&["check", "rules/othello.rules"]), "1 file: no errors, no warnings\n");
+    let (code, out, err) = lusoria(&["check", "rules/othello.rules", &path(&folder, "wrong.rules")]);
+    assert_eq!(code, RULES);
+    assert!(out.starts_with("2 files: 1 error, "), "{out}");
+    assert!(err.contains("`emty`") && err.contains("empty") && err.contains("wrong.rules:5:"), "{err}");
+    let missing = fails(&["check", "rules/no_such.rules"], USAGE);
+    assert!(missing.contains("no_such.rules"), "{missing}");
+    let latin = fails(&["check", &path(&folder, "latin.rules")], USAGE);
+    assert!(latin.contains("UTF-8") && latin.contains("byte 6"), "{latin}");
+    fails(&["check"], USAGE);
+    fails(&["check", &folder.path().display().to_string()], USAGE);
+}
+
+#[test]
+fn check_gives_data() {
+    let folder = folder(&[("wrong.rules", WRONG.as_bytes())]);
+    let file = path(&folder, "wrong.rules");
+    let (code, out, err) = lusoria(&["check", "--json", &file]);
+    assert_eq!((code, err.as_str()), (RULES, ""));
+    let told: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&told["files"], &told["errors"]), (&Value::from(1), &Value::from(1)));
+    let diagnostic = &told["diagnostics"][0];
+    for key in ["code", "severity", "message"] {
+        assert!(diagnostic[key].is_string(), "{diagnostic}");
+    }
+    assert!(diagnostic.to_string().contains("wrong.rules"), "{diagnostic}");
+    let good = json(&["check", "--json", "rules/othello.rules", "rules/pente.rules"]);
+    assert_eq!(good, serde_json::json!({ "diagnostics": [], "files": 2, "errors": 0, "warnings": 0 }));
+}
+
+#[test]
+fn check_plays() {
+    let folder = folder(&[("faulty.rules", FAULTY.as_bytes())]);
+    let faulty = path(&folder, "faulty.rules");
+    let (code, out, _) = lusoria(&["check", &faulty]);
+    assert_eq!(code, FINE, "{out}");
+    let (code, _, err) = lusoria(&["check", &faulty, "--playouts", "3"]);
+    assert_eq!(code, RULES);
+    assert!(err.contains("faulty.rules:6:") && err.contains("position"), "{err}");
+    let (code, out, err) = lusoria(&["check", "rules/breakthrough.rules", "--playouts", "5", "--max-turns", "3"]);
+    assert_eq!(code, FINE);
+    assert!(out.contains("no errors") && err.contains("did not end within 3 turns"), "{out}{err}");
+    assert_eq!(fine(&["check", "rules/kitaran.rules", "--playouts", "2", "--json"]).lines().count(), 1);
+}
+
+/// The result without what is measured.
+fn simulated(arguments: &[&str]) -> Value {
+    let mut result = json(&[&["simulate", "--json"], arguments].concat());
+    let measured = result.as_object_mut().expect("an object");
+    assert!(measured.remove("seconds").is_some() && measured.remove("games_per_second").is_some());
+    result
+}
+
+#[test]
+fn simulations_depend_on_the_seed_alone() {
+    let game = ["breakthrough:5x5", "--games", "60", "--seed", "7"];
+    let one = simulated(&[&game[..], &["--threads", "1"]].concat());
+    assert_eq!(simulated(&[&game[..], &["--threads", "3"]].concat()), one);
+    assert_eq!(simulated(&game), one);
+    assert_ne!(simulated(&["breakthrough:5x5", "--games", "60", "--seed", "8"]), one);
+    assert_eq!((&one["games"], &one["seed"], &one["draws"]["games"]), (&Value::from(60), &Value::from(7), &Value::from(0)));
+    let wins: u64 = one["players"].as_array().unwrap().iter().map(|player| player["wins"].as_u64().unwrap()).sum();
+    assert_eq!(wins, 60);
+    let table = fine(&[&["simulate"], &game[..]].concat());
+    assert!(table.contains("60 random games, seed 7") && table.contains("White wins"), "{table}");
+}
+
+#[test]
+fn simulations_may_stay_unfinished() {
+    let result = simulated(&["othello", "--games", "4", "--max-turns", "1"]);
+    assert_eq!((&result["unfinished"]["games"], &result["turns"]["max"]), (&Value::from(4), &Value::from(1)));
+    fails(&["simulate", "othello", "--games", "0"], USAGE);
+    fails(&["simulate", "othello", "--threads", "0"], USAGE);
+    let folder = folder(&[("faulty.rules", FAULTY.as_bytes())]);
+    let err = fails(&["simulate", &path(&folder, "faulty.rules"), "--games", "5"], RULES);
+    assert!(err.contains("faulty.rules") && err.contains("position:"), "{err}");
+}
+
+#[test]
+fn recorded_games_can_be_played_again() {
+    let folder = folder(&[]);
+    let file = path(&folder, "games.jsonl");
+    for name in ["fanorona:telo", "nine_mens_morris", "kitaran"] {
+        let result = simulated(&[name, "--games", "3", "--record", &file]);
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert_eq!(text.lines().count(), 3);
+        let game = Game::shipped(name).unwrap();
+        let mut turns = 0;
+        for (number, line) in text.lines().enumerate() {
+            let record: Value = serde_json::from_str(line).unwrap();
+            assert_eq!(record["game"], Value::from(number));
+            let mut position = game.position(record["start"].as_str().unwrap()).unwrap();
+            for one in record["moves"].as_array().unwrap() {
+                assert_eq!(one["player"], Value::from(position.chooser()));
+                assert_eq!(one["legal"], Value::from(position.legal_moves().unwrap().len()));
+                position.play_text(one["move"].as_str().unwrap()).unwrap();
+                assert_eq!(one["position"], Value::from(position.to_string()));
+            }
+            turns += position.state().turns();
+            let outcome = position.outcome().map(|outcome| serde_json::json!({ "winners": outcome.winners, "by": outcome.by }));
+            assert_eq!(record["outcome"], outcome.unwrap_or(Value::Null), "{name}");
+        }
+        assert_eq!(result["turns"]["mean"], Value::from(f64::from(turns) / 3.0));
+    }
+    fails(&["simulate", "kitaran", "--games", "1", "--record", &path(&folder, "no/such/folder")], USAGE);
+}
+
+#[test]
+fn moves_are_listed() {
+    assert_eq!(fine(&["moves", "othello"]), "d3\nc4\nf5\ne6\n");
+    let position = "8/8/8/3BB3/3WW3/8/8/8 White";
+    assert_eq!(fine(&["moves", "breakthrough", "--position", position]), "d4xe5\nd4-c5\ne4-f5\ne4xd5\n");
+    let told = json(&["moves", "breakthrough", "--json", "--position", position]);
+    assert_eq!((&told["position"], &told["to_move"]), (&Value::from(position), &Value::from("White")));
+    assert_eq!(told["moves"].as_array().unwrap().len(), 4);
+    assert_eq!(told["moves"][0]["position"], Value::from("8/8/8/3BW3/4W3/8/8/8 Black"));
+    assert_eq!(told["moves"][0]["winners"], Value::Null);
+    let over = json(&["moves", "croda", "--json", "--position", "8/8/m7/mm6/M7/8/8/8 White"]);
+    assert_eq!((&over["moves"], &over["winners"]), (&serde_json::json!([]), &serde_json::json!(["Black"])));
+}
+
+#[test]
+fn moves_of_many_positions_are_listed_line_by_line() {
+    let lines = "8/8/8/3BB3/3WW3/8/8/8 White\n\n8/8/8/8/8/8/W7/8 White\n";
+    let (code, out, err) = lusoria_reading(&["moves", "breakthrough", "--position", "-"], lines);
+    assert_eq!((code, err.as_str()), (FINE, ""));
+    assert_eq!(out, "d4xe5, d4-c5, e4-f5, e4xd5\n\na2-a3, a2-b3\n");
+    let (code, out, err) =
+        lusoria_reading(&["moves", "breakthrough", "--json", "--position", "-"], "8/8 White\n8/8/8/8/8/8/W7/8 W\n");
+    assert_eq!(code, RULES);
+    let answers: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(answers[0]["error"].is_string() && answers[1]["moves"].is_array(), "{out}");
+    assert!(err.contains("could not be answered"), "{err}");
+}
+
+#[test]
+fn a_position_that_cannot_be_read_is_pointed_at() {
+    let err = fails(&["moves", "breakthrough", "--position", "8/8/8/3BX3/3WW3/8/8/8 White"], USAGE);
+    let lines: Vec<&str> = err.lines().collect();
+    assert!(lines[0].starts_with("error[position-") && lines[0].contains("`X`"), "{err}");
+    assert_eq!(lines[1], "  8/8/8/3BX3/3WW3/8/8/8 White");
+    assert_eq!(lines[2], "          ^");
+    for command in ["show", "perft"] {
+        let mut arguments = vec![command, "breakthrough", "--position", "8/8 Green"];
+        arguments.extend((command == "perft").then_some("1"));
+        assert!(fails(&arguments, USAGE).contains("8/8 Green\n  "));
+    }
+}
+
+#[test]
+fn perft_counts() {
+    assert_eq!(fine(&["perft", "othello", "4"]), "244\n");
+    assert_eq!(fine(&["perft", "othello", "0"]), "1\n");
+    let divided = fine(&["perft", "fanorona", "2", "--divide"]);
+    let lines: Vec<&str> = divided.lines().collect();
+    assert_eq!((lines.len(), lines.last()), (6, Some(&"39")));
+    let sum: u64 = lines[..5].iter().map(|line| line.rsplit_once(' ').unwrap().1.parse::<u64>().unwrap()).sum();
+    assert_eq!(sum, 39);
+    let told = json(&["perft", "fanorona", "2", "--divide", "--json"]);
+    assert_eq!((&told["count"], told["divide"].as_array().map(Vec::len)), (&Value::from(39), Some(5)));
+    for unit in ["ply", "turn"] {
+        assert_eq!(fine(&["perft", "kitaran", "2", "--set", "size=3", "--unit", unit]), "72\n");
+    }
+    // Stones on nine cells in two turns: nine results, then eight after each.
+    assert_eq!(fine(&["perft", "kitaran", "2", "--set", "size=3", "--unit", "result"]), "72\n");
+    fails(&["perft", "othello", "two"], USAGE);
+}
+
+#[test]
+fn positions_are_drawn() {
+    let shown = fine(&["show", "breakthrough", "--move", "a2-a3", "--move", "b7 b6"]);
+    let last = "BBBBBBBB/B1BBBBBB/1B6/8/8/W7/1WWWWWWW/WWWWWWWW White";
+    assert_eq!(shown.lines().last(), Some(last));
+    assert!(
+        shown.starts_with("Breakthrough\n") && shown.contains("White to move") && shown.contains("a b c d e f g h"),
+        "{shown}"
+    );
+    let told = json(&["show", "breakthrough", "--json", "--move", "a2-a3", "--move", "b7-b6"]);
+    assert_eq!((&told["position"], &told["winners"]), (&Value::from(last), &Value::Null));
+    let won = fine(&["show", "breakthrough", "--position", "8/W7/8/8/8/8/8/7B White", "--move", "a7-a8"]);
+    assert!(won.contains("White wins: win if some own in last row (breakthrough.rules:26"), "{won}");
+    let err = fails(&["show", "breakthrough", "--move", "a2-a4"], RULES);
+    assert!(err.contains("a2-a4") && err.contains("^^"), "{err}");
+    assert!(fine(&["show", "nine_mens_morris"]).contains("White.hand: M9"));
+}
+
+#[test]
+fn every_shipped_game_is_listed() {
+    let list = fine(&["list"]);
+    let data = json(&["list", "--json"]);
+    let names: Vec<&str> = data.as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap()).collect();
+    let mut files: Vec<String> = std::fs::read_dir(project("rules"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+        .filter(|stem| stem != "std")
+        .collect();
+    files.sort();
+    assert_eq!(names, files);
+    for game in Shipped.games() {
+        assert!(list.lines().any(|line| line.starts_with(game.stem) && line.contains(&game.title)), "{}", game.stem);
+    }
+    assert!(list.contains("Fanorona Telo"));
+}
+
+/// The name of the game that arguments stand for.
+fn shown(arguments: &[&str]) -> String {
+    json(&[&["show", "--json"], arguments].concat())["game"].as_str().expect("a name").to_string()
+}
+
+#[test]
+fn games_are_found_by_many_spellings() {
+    for name in ["Nine Mens Morris", "nine_mens_morris", "Nine Men's Morris", "NINE-MENS-MORRIS", "rules/nine_mens_morris.rules"]
+    {
+        assert_eq!(shown(&[name]), "Nine Men's Morris");
+    }
+    assert_eq!(shown(&["othello:reversi"]), "Reversi");
+    assert_eq!(shown(&["rules/othello.rules:Reversi"]), "Reversi");
+    assert_eq!(shown(&["othello", "--variant", "othello 6x6"]), "Othello 6x6");
+    assert_eq!(shown(&["othello:6x6"]), "Othello 6x6");
+    assert!(fine(&["show", "kitaran", "--set", "size=4"]).ends_with("4/4/4/4 Black\n"));
+    for (name, near) in [("otelo", "`othello`"), ("fanorna", "`fanorona`"), ("zzzzzzzzzzzz", "`lusoria list`")] {
+        let err = fails(&["show", name], USAGE);
+        assert!(err.contains(&format!("`{name}`")) && err.contains(near), "{err}");
+    }
+    assert!(fails(&["show", "othello:reversy"], RULES).contains("Reversi"));
+    let range = fails(&["show", "kitaran", "--set", "size=99"], RULES);
+    assert!(range.contains("99") && range.contains("19"), "{range}");
+    let unknown = fails(&["show", "kitaran", "--set", "siz=4"], RULES);
+    assert!(unknown.contains("`siz`") && unknown.contains("`size`"), "{unknown}");
+    fails(&["show", "kitaran", "--set", "size"], USAGE);
+    fails(&["show", "kitaran", "--set", "size=big"], USAGE);
+    fails(&["show", "othello:reversi", "--variant", "Reversi"], USAGE);
+    fails(&["show", "no/such/file.rules"], USAGE);
+}
+
+#[test]
+fn rules_and_completions_are_printed() {
+    let text = std::fs::read_to_string(project("rules/breakthrough.rules")).unwrap();
+    assert_eq!(fine(&["rules", "breakthrough"]), text);
+    assert!(fine(&["rules", "std"]).contains("pattern step"));
+    assert!(fails(&["rules", "nothing"], USAGE).contains("`nothing`"));
+    assert!(fine(&["completions", "bash"]).contains("_lusoria"));
+    fails(&["completions", "no_shell"], USAGE);
+}
+
+#[test]
+fn help_is_data_and_wrong_usage_is_not() {
+    for arguments in [&["--help"][..], &["--version"], &["simulate", "--help"]] {
+        assert!(fine(arguments).contains("lusoria"));
+    }
+    for arguments in [&["no_such_command"][..], &["show", "othello", "--no-such-option"], &[]] {
+        fails(arguments, USAGE);
+    }
+}
+
+#[test]
+fn without_a_terminal_there_are_no_colours() {
+    let folder = folder(&[("wrong.rules", WRONG.as_bytes())]);
+    for no_colour in [false, true] {
+        for arguments in [vec!["show", "pente"], vec!["check", &path(&folder, "wrong.rules")], vec!["--help"]] {
+            let mut command = command(&arguments);
+            if no_colour {
+                command.env("NO_COLOR", "1");
+            }
+            let (_, out, err) = told(command.output().unwrap());
+            assert!(!out.contains('\u{1b}') && !err.contains('\u{1b}'), "{arguments:?}: {out}{err}");
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_stops_is_no_mistake() {
+    for arguments in
+        [&["moves", "amazons", "--json"][..], &["completions", "bash"], &["rules", "fanorona"], &["list"], &["--help"]]
+    {
+        let mut child = command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut out = child.stdout.take().unwrap();
+        out.read_exact(&mut [0]).unwrap();
+        drop(out);
+        let output = child.wait_with_output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert!(!err.contains("panicked") && output.status.code().is_some(), "{arguments:?}: {err}");
+    }
+    // Nobody reads from the first byte on.
+    let mut child = command(&["completions", "zsh"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let err = String::from_utf8_lossy(&child.wait_with_output().unwrap().stderr).into_owned();
+    assert!(!err.contains("panicked"), "{err}");
+}
+
+/// Texts made of what positions and moves are made of, and of what they are not.
+fn scrap(lot: &mut impl rand::Rng) -> String {
+    const PARTS: [&str; 40] = [
+        "8",
+        "/",
+        "W",
+        "B",
+        "w",
+        " ",
+        "White",
+        "Black",
+        "=",
+        ":",
+        "a1",
+        "d3",
+        "x",
+        "-",
+        "+",
+        "(",
+        ")",
+        "'2",
+        "[",
+        "]",
+        "*",
+        "hand",
+        "White.hand=",
+        "fresh=",
+        "none",
+        "pass",
+        "stop",
+        "opening=",
+        "99999999999999999999",
+        "\u{e9}",
+        "\u{1f600}",
+        "\t",
+        "\0",
+        "-1",
+        ".",
+        "a",
+        "Z",
+        "??",
+        "e\u{301}",
+        "8/8/8/8/8/8/8/8 White",
+    ];
+    (0..lot.random_range(0..12)).map(|_| PARTS[lot.random_range(0..PARTS.len())]).collect()
+}
+
+#[test]
+fn no_text_makes_it_panic() {
+    let mut lot = lot(3);
+    let games: Vec<Game> = ["othello", "fanorona", "kitaran", "nine_mens_morris", "pente:tournament pente", "croda"]
+        .map(|name| Game::shipped(name).expect("it is shipped"))
+        .into();
+    for number in 0..2_000 {
+        let text = scrap(&mut lot);
+        for game in &games {
+            // What can be read can also be written and listed, or has a fault.
+            if let Ok(mut position) = game.position(&text) {
+                let _ = position.legal_moves();
+                assert!(!position.to_string().is_empty());
+            }
+            let mut start = game.start(0).unwrap();
+            let before = start.to_string();
+            if start.play_text(&text).is_err() {
+                assert_eq!(start.to_string(), before, "{number}: {text:?}");
+            }
+        }
+    }
+    let lines: String = (0..300).map(|_| format!("{}\n", scrap(&mut lot).replace('\0', ""))).collect();
+    for name in ["othello", "nine_mens_morris"] {
+        let (_, out, _) = lusoria_reading(&["moves", name, "--position", "-"], &lines);
+        assert_eq!(out.lines().count(), 300);
+    }
+    for _ in 0..40 {
+        let text = scrap(&mut lot).replace('\0', "");
+        let (code, _, _) = lusoria(&["show", "kitaran", "--position", &text, "--move", &scrap(&mut lot).replace('\0', "")]);
+        assert!([FINE, RULES, USAGE].contains(&code), "{text:?}");
+    }
+}

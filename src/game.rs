@@ -237,6 +237,7 @@ pub struct Outcome {
 }
 
 impl Position {
+    /// The game that it is a position of.
     pub fn game(&self) -> &Game {
         &self.game
     }

@@ -6,12 +6,15 @@
 //! - `host=NAME`: the host of a part (`square` if not said), or, at a whole game, the name by which it is a host;
 //! - `wrong=CODE`, `warns=CODE`: the error, the warning that the block shows; any other block has no errors, a whole game no
 //!   warnings either;
-//! - `playouts=N`: the game is played to its end that many times.
+//! - `playouts=N`: the whole game is played to its end that many times; a part is played a little in any case.
+//!
+//! A block `play of=TITLE` goes through a game of the reference or a shipped one: its first line is a position, a line `: MOVE` plays
+//! that move, any other line is the position as it then is.
 
 use std::collections::HashSet;
 
-use lusoria::check::{Checked, Settings, Severity};
-use lusoria::shipped::Shipped;
+use lusoria::check::{Checked, Settings, Severity, key};
+use lusoria::shipped::{Shipped, title};
 use lusoria::source::Source;
 use lusoria::{Error, Game};
 use rand::SeedableRng;
@@ -22,8 +25,10 @@ use crate::common;
 const REFERENCE: &str = "docs/language.md";
 /// Games on small boards are over long before.
 const MOST_TURNS: u32 = 300;
+/// Enough to see that a part means something.
+const TURNS_OF_A_PART: u32 = 12;
 
-/// A fenced block that begins with `lusoria`.
+/// A fenced block whose info string begins with a word of ours.
 #[derive(Debug)]
 struct Example {
     /// `file:line` of the fence.
@@ -39,6 +44,10 @@ impl Example {
 
     fn part(&self) -> Option<&str> {
         self.words.iter().map(String::as_str).find(|word| !word.contains('='))
+    }
+
+    fn is_host(&self) -> bool {
+        self.part().is_none() && self.value("host").is_some()
     }
 
     fn assert_known_words(&self) {
@@ -69,14 +78,15 @@ impl Example {
     }
 }
 
-fn examples(path: &str, markdown: &str) -> Vec<Example> {
+/// The blocks of a language.
+fn examples(language: &str, path: &str, markdown: &str) -> Vec<Example> {
     let mut found = Vec::new();
     let mut lines = markdown.lines().enumerate();
     while let Some((number, line)) = lines.next() {
         let Some(info) = line.strip_prefix("```") else { continue };
         let text: String = lines.by_ref().map_while(|(_, line)| (line != "```").then(|| format!("{line}\n"))).collect();
         let mut words = info.split_whitespace().map(String::from);
-        if words.next().as_deref() == Some("lusoria") {
+        if words.next().as_deref() == Some(language) {
             found.push(Example { place: format!("{path}:{}", number + 1), words: words.collect(), text });
         }
     }
@@ -105,16 +115,21 @@ fn complaint(example: &Example, hosts: &[Example]) -> Option<String> {
     (!good).then(|| format!("{} {:?}\n  errors {errors:#?}\n  warnings {warnings:#?}\n{file}", example.place, example.words))
 }
 
-/// Plays a whole game, and each of its variants, to its end as often as it wishes; a fault is a complaint.
-fn play(example: &Example) -> Option<String> {
-    let playouts: u64 = example.value("playouts")?.parse().expect("`playouts` is a number");
-    assert!(example.part().is_none(), "{}: only whole games are played", example.place);
-    let variants = common::check(&example.text).games.into_iter().map(|game| game.variant);
-    for variant in variants {
+/// Plays a whole game, and each of its variants, to its end as often as it wishes, and each right part for some turns; a fault is a
+/// complaint.
+fn play(example: &Example, hosts: &[Example]) -> Option<String> {
+    let wished = example.value("playouts").map(|n| n.parse().expect("`playouts` is a number"));
+    let (playouts, turns) = match example.part() {
+        None => (wished?, MOST_TURNS),
+        Some(_) if example.value("wrong").or(example.value("warns")).is_some() => return None,
+        Some(_) => (wished.unwrap_or(1), TURNS_OF_A_PART),
+    };
+    let file = example.file(hosts);
+    for variant in common::check(&file).games.into_iter().map(|game| game.variant) {
         let settings = Settings { variant, params: Vec::new() };
-        let game = Game::load(Source::new("example.rules", example.text.as_str()), &Shipped, &settings).expect("it was checked");
+        let game = Game::load(Source::new("example.rules", file.as_str()), &Shipped, &settings).expect("it was checked");
         for seed in 0..playouts {
-            if let Err(error) = playout(&game, seed) {
+            if let Err(error) = playout(&game, seed, turns) {
                 return Some(format!("{}: {}, seed {seed}: {error}", example.place, game.name()));
             }
         }
@@ -122,31 +137,63 @@ fn play(example: &Example) -> Option<String> {
     None
 }
 
-fn playout(game: &Game, seed: u64) -> Result<(), Error> {
+fn playout(game: &Game, seed: u64, turns: u32) -> Result<(), Error> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    game.start(seed)?.playout(&mut rng, MOST_TURNS).map(|_| ())
+    game.start(seed)?.playout(&mut rng, turns).map(|_| ())
 }
 
 #[test]
 fn the_examples_of_the_reference_are_right() {
     let markdown = std::fs::read_to_string(common::project(REFERENCE)).expect("the reference is there");
-    let examples = examples(REFERENCE, &markdown);
+    let examples = examples("lusoria", REFERENCE, &markdown);
     assert!(!examples.is_empty());
-    let (hosts, _): (Vec<Example>, Vec<Example>) =
-        self::examples(REFERENCE, &markdown).into_iter().partition(|one| one.part().is_none() && one.value("host").is_some());
+    let hosts: Vec<Example> = self::examples("lusoria", REFERENCE, &markdown).into_iter().filter(Example::is_host).collect();
     let mut complaints = Vec::new();
     for example in &examples {
         example.assert_known_words();
-        complaints.extend(complaint(example, &hosts).or_else(|| play(example)));
+        complaints.extend(complaint(example, &hosts).or_else(|| play(example, &hosts)));
     }
     assert!(complaints.is_empty(), "{}\n{} examples are wrong", complaints.join("\n"), complaints.len());
 }
 
 #[test]
+fn the_positions_and_moves_of_the_reference_are_right() {
+    let markdown = std::fs::read_to_string(common::project(REFERENCE)).expect("the reference is there");
+    let games = examples("lusoria", REFERENCE, &markdown);
+    let complaints: Vec<String> = examples("play", REFERENCE, &markdown)
+        .iter()
+        .filter_map(|example| played(example, &games).err().map(|error| format!("{}: {error}", example.place)))
+        .collect();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+fn played(example: &Example, games: &[Example]) -> Result<(), String> {
+    let game = game_titled(example.value("of").ok_or("it says not of which game")?, games).ok_or("there is no such game")?;
+    let mut lines = example.text.lines();
+    let mut position = game.position(lines.next().unwrap_or_default()).map_err(|error| error.to_string())?;
+    for line in lines {
+        match line.strip_prefix(": ") {
+            Some(text) => position.play_text(text).map_err(|error| format!("{text}: {error}"))?,
+            None if position.to_string() == line => {}
+            None => return Err(format!("now it is\n  {position}\nnot\n  {line}")),
+        }
+    }
+    Ok(())
+}
+
+fn game_titled(wanted: &str, games: &[Example]) -> Option<Game> {
+    let titled = |example: &&Example| title(&example.text).is_some_and(|title| key(&title) == key(wanted));
+    match games.iter().find(titled) {
+        Some(example) => Game::from_source(&example.text).ok(),
+        None => Game::shipped(wanted),
+    }
+}
+
+#[test]
 fn the_examples_of_the_readme_are_right() {
     let Ok(markdown) = std::fs::read_to_string(common::project("README.md")) else { return };
-    let examples = examples("README.md", &markdown);
-    let complaint = |example| complaint(example, &[]).or_else(|| play(example));
+    let examples = examples("lusoria", "README.md", &markdown);
+    let complaint = |example| complaint(example, &[]).or_else(|| play(example, &[]));
     let complaints: Vec<String> = examples.iter().filter_map(complaint).collect();
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
@@ -163,9 +210,22 @@ fn the_reference_names_every_word_of_the_language() {
     assert!(missing.is_empty(), "{REFERENCE} never shows {missing:?}");
 }
 
+#[test]
+fn the_reference_lists_the_reserved_words() {
+    let read = |path: &str| std::fs::read_to_string(common::project(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let lexical = read("grammar/lexical.pest");
+    let mut reserved = quoted(lexical.split("reserved = _{ (").nth(1).expect("the grammar has the rule"));
+    reserved.sort_unstable();
+    let markdown = read(REFERENCE);
+    let block = markdown.split("```text\n").find(|block| block.starts_with("about ")).expect("the reference has a block of them");
+    let listed: Vec<&str> = block.split("```").next().unwrap_or_default().split_whitespace().collect();
+    assert_eq!(listed, reserved);
+}
+
 /// The words between backticks and in the examples.
 fn words_in_code(markdown: &str) -> HashSet<String> {
-    let mut code: String = examples(REFERENCE, markdown).into_iter().map(|example| without_comments(&example.text)).collect();
+    let mut code: String =
+        examples("lusoria", REFERENCE, markdown).into_iter().map(|example| without_comments(&example.text)).collect();
     let mut prose = String::new();
     let mut fenced = false;
     for line in markdown.lines() {

@@ -1,7 +1,11 @@
 //! One test binary. Helpers in `common`, then one module for each kind of test.
 
+mod beyond;
 mod common;
 mod diagnostics;
 mod documentation;
 mod games;
+mod laws;
+mod layering;
 mod notation;
+mod tidiness;

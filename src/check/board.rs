@@ -159,7 +159,7 @@ impl<'a> Checker<'a> {
     }
 
     fn forwards(&mut self) -> Option<()> {
-        let Some((_, section)) = self.layers.top(Whole::Players) else { return None };
+        let (_, section) = self.layers.top(Whole::Players)?;
         let SectionKind::Players(seats) = &section.node else { return None };
         let with = seats.iter().filter(|seat| seat.forward.is_some()).count();
         if with != 0 && with != seats.len() {

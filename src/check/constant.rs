@@ -193,7 +193,7 @@ impl<'a> Fold<'a> {
                 let mut known = true;
                 for part in parts {
                     match self.eval_cells(part) {
-                        Some(set) => all = all & set,
+                        Some(set) => all &= set,
                         None => known = false,
                     }
                 }

@@ -210,10 +210,9 @@ impl<'a> Checker<'a> {
         }
         let asks_stuck = end.iter().any(|outcome| self.mentions_stuck(&outcome.condition));
         let passes = self.blocks.iter().flatten().any(|statement| matches!(statement, Statement::Pass));
-        if !asks_stuck
-            && !passes
-            && !end.is_empty()
-            && !(end.iter().any(asks_no_empty) && self.fills(turn.block))
+        let fills = end.iter().any(asks_no_empty) && self.fills(turn.block);
+        let answered = asks_stuck || passes || fills || end.is_empty();
+        if !answered
             && let Some((_, section)) = self.layers.top(super::layers::Whole::End)
             && !extends_usual(section)
         {

@@ -102,11 +102,11 @@ impl<'g> Machine<'g, '_> {
             return Ok(stuck);
         }
         let mut inner = self.spare.pop().unwrap_or_default();
-        std::mem::swap(self.run, &mut *inner);
+        std::mem::swap(self.run, &mut inner);
         let mark = self.position.mark();
         let found = self.explore(self.game.turn, player, Goal::ExistsActing, 0);
         self.position.undo_to(mark);
-        std::mem::swap(self.run, &mut *inner);
+        std::mem::swap(self.run, &mut inner);
         self.spare.push(inner);
         let stuck = !found?;
         self.stuck.push((player, stuck));
@@ -118,6 +118,7 @@ impl<'g> Machine<'g, '_> {
     pub(super) fn expect_outcome(&mut self) -> Result<(), Fault> {
         if self.position.turns() == 0 {
             let seats = self.game.seats.len() as u8;
+            self.run.words = Default::default();
             self.run.context.own = Player((self.position.to_move().0 + seats - 1) % seats);
             self.judge(Judging { history: true, draws: true })?;
         }

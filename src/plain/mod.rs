@@ -14,6 +14,8 @@ mod search;
 mod set;
 mod setup;
 mod statement;
+#[cfg(test)]
+mod tests;
 mod value;
 mod ways;
 
@@ -79,7 +81,7 @@ pub enum PlayError {
 #[derive(Debug, Default)]
 pub struct Executor {
     run: Run,
-    spare: Vec<Box<Run>>,
+    spare: Vec<Run>,
     depths: Vec<u16>,
     stuck: SmallVec<[(Player, bool); 4]>,
     coverage: Option<Vec<u64>>,
@@ -90,7 +92,7 @@ struct Machine<'g, 's> {
     game: &'g Game,
     position: &'s mut Position,
     run: &'s mut Run,
-    spare: &'s mut Vec<Box<Run>>,
+    spare: &'s mut Vec<Run>,
     /// How often each define is being evaluated.
     depths: &'s mut Vec<u16>,
     /// Who is known to be stuck, or not.

@@ -311,8 +311,17 @@ impl Run {
         self.records.clear();
         self.steps.clear();
         self.found.clear();
-        self.seen.clear();
+        self.forget_seen();
         (self.completed, self.scopes, self.count) = (0, 0, 0);
+    }
+
+    /// Emptying a set costs its room: after one great listing the small ones should not pay for it.
+    fn forget_seen(&mut self) {
+        if self.seen.capacity() > 1 << 14 {
+            self.seen = HashSet::new();
+        } else {
+            self.seen.clear();
+        }
     }
 
     pub fn extent(&self) -> Extent {

@@ -138,7 +138,7 @@ impl<'g> Machine<'g, '_> {
     fn offer(&mut self, start: Extent) -> Result<Flow, Fault> {
         let offered = self.run.options.len() - start.options;
         let only = match self.run.goal {
-            Goal::Replay => Some(self.run.replay.get(self.run.path.len()).map_or(0, |&index| index as usize).min(offered - 1)),
+            Goal::Replay => Some(self.run.replay.get(self.run.path.len()).map_or(offered, |&index| index as usize)),
             Goal::Numbered => Some(self.digit(offered)),
             Goal::Drawn => {
                 self.shuffle(start.options);
@@ -148,6 +148,9 @@ impl<'g> Machine<'g, '_> {
         };
         if offered == 1 || only.is_some() {
             let index = only.unwrap_or(0);
+            if index >= offered {
+                return Ok(Flow::Dead);
+            }
             let flow = self.take(index as u32, self.run.options[start.options + index])?;
             self.run.cut_back(start);
             return Ok(flow);
@@ -270,11 +273,14 @@ impl<'g> Machine<'g, '_> {
             _ => Flow::Go,
         };
         if flow == Flow::Go {
-            let written = self.run.written.len() as u32;
             let regs = &mut self.run.regs;
-            (regs.plies, regs.ply_from, regs.choices, regs.cut) = (regs.plies + 1, written, 0, false);
-            self.save_words();
-            self.run.words.caught_in_ply = crate::board::CellSet::EMPTY;
+            (regs.plies, regs.choices, regs.cut) = (regs.plies + 1, 0, false);
+            // Whole turns are written from their beginning.
+            if matches!(self.run.goal, Goal::Plies | Goal::Now) {
+                regs.ply_from = self.run.written.len() as u32;
+                self.save_words();
+                self.run.words.caught_in_ply = crate::board::CellSet::EMPTY;
+            }
         }
         Ok(flow)
     }

@@ -143,7 +143,7 @@ impl<'g> Machine<'g, '_> {
     fn intersection(&mut self, all: &'g [Cells]) -> Result<CellSet, Fault> {
         let mut members = self.game.topology.any();
         for set in all {
-            members = members & self.cells(set)?;
+            members &= self.cells(set)?;
             if members.is_empty() {
                 break;
             }
@@ -272,7 +272,7 @@ impl<'g> Machine<'g, '_> {
             Dirs::And(all) => {
                 let mut members = self.dirs(all.first().unwrap_or(&Dirs::Fixed(DirSet::EMPTY)))?;
                 for set in all.iter().skip(1) {
-                    members = members & self.dirs(set)?;
+                    members &= self.dirs(set)?;
                 }
                 Ok(members)
             }
@@ -310,7 +310,7 @@ impl<'g> Machine<'g, '_> {
             Axes::And(all) => {
                 let mut members = self.game.topology.axes();
                 for set in all {
-                    members = members & self.axes(set)?;
+                    members &= self.axes(set)?;
                 }
                 Ok(members)
             }

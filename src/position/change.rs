@@ -416,10 +416,10 @@ impl Position {
     pub fn lift(&mut self, cells: &CellSet) -> Lifted {
         let view = self.view();
         for set in self.of.iter_mut().chain(&mut self.kinds) {
-            *set = *set - *cells;
+            *set -= *cells;
         }
-        self.neutral = self.neutral - *cells;
-        self.occupied = self.occupied - *cells;
+        self.neutral -= *cells;
+        self.occupied -= *cells;
         let stacks = cells.iter().map(|cell| (cell, std::mem::take(&mut self.men[cell.index()]))).collect();
         Lifted { view, stacks }
     }

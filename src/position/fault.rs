@@ -24,7 +24,7 @@ pub enum FaultKind {
     NotOneCell(usize),
     /// `repeat while true { }`
     Rounds,
-    /// `define f(c) = some c and f(c)`
+    /// `define f(n) = no empty or f(n + 1)`
     Depth,
     /// More plies in a position, or more options of one choice, than can be listed.
     Plies,

@@ -2,10 +2,14 @@
 
 use std::collections::BTreeMap;
 
+pub mod code;
+
 use lusoria::check::{self, Checked, ParamValue, Settings};
 use lusoria::shipped::Shipped;
 use lusoria::source::Source;
 use lusoria::{Game, Position};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Checks a text as the file `test.rules`.
 pub fn check(text: &str) -> Checked {
@@ -34,6 +38,24 @@ pub fn game(name: &str) -> Game {
     let settings = Settings { variant, params: params.collect() };
     let source = Shipped.named(stem).unwrap_or_else(|| panic!("no game {stem}")).source;
     Game::load(source, &Shipped, &settings).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// All games of a text: the game itself, then its variants.
+pub fn games_of(source: &Source) -> Vec<Game> {
+    let checked = check::check(source.clone(), &Shipped);
+    assert!(!checked.has_errors(), "{}: {:?}", source.name(), checked.mistakes);
+    let variants = checked.games.iter().map(|game| Settings { variant: game.variant.clone(), params: Vec::new() });
+    variants.map(|settings| Game::load(source.clone(), &Shipped, &settings).expect("it was checked")).collect()
+}
+
+/// All games of `rules/`, with their variants.
+pub fn shipped_games() -> Vec<Game> {
+    Shipped.games().iter().flat_map(|game| games_of(&game.source)).collect()
+}
+
+/// A generator of its own for each number.
+pub fn lot(number: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(number)
 }
 
 /// A position from men and cells: `W d4 e4, B d5`, each letter as the position's text writes that man.

@@ -17,7 +17,7 @@ fn shipped_files_have_no_errors() {
         let notices: Vec<Notice> = checked.mistakes.iter().map(Notice::from).collect();
         let text = render(&notices, &checked.sources, Look::default());
         assert!(!checked.has_errors(), "{text}");
-        write!(warnings, "{text}\n").expect("writing to a string succeeds");
+        writeln!(warnings, "{text}").expect("writing to a string succeeds");
     }
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true,
                             snapshot_path => project("tests/diagnostics/rendered") }, {

@@ -1,0 +1,113 @@
+//! A module uses only modules before it, and each kind of outside matter has one place.
+
+use std::collections::BTreeSet;
+
+use lusoria::shipped::Shipped;
+use lusoria::syntax::ast;
+
+use crate::common::code::{File, files, is_word};
+
+/// From the first to the last; each uses only those before it.
+const ORDER: [&str; 15] = [
+    "source", "board", "syntax", "model", "check", "position", "plain", "notation", "render", "report", "shipped", "game", "cli",
+    "lib", "main",
+];
+
+/// Meaning and text meet in `check` alone.
+const APART: [(&str, &str); 4] = [("model", "syntax"), ("position", "syntax"), ("plain", "syntax"), ("notation", "syntax")];
+
+/// Where something of the outside may be used.
+const PLACES: [(&str, &[&str]); 12] = [
+    ("pest", &["syntax"]),
+    ("pest_derive", &["syntax"]),
+    ("miette", &["report", "cli"]),
+    ("clap", &["cli"]),
+    ("indicatif", &["cli"]),
+    ("include_dir", &["shipped"]),
+    ("std::fs", &["cli"]),
+    ("std::env", &["cli", "main"]),
+    ("std::time", &["cli"]),
+    ("std::process", &["cli", "main"]),
+    ("std::io", &["cli"]),
+    ("std::thread", &["cli"]),
+];
+
+fn place(module: &str) -> usize {
+    ORDER.iter().position(|&name| name == module).unwrap_or_else(|| panic!("`{module}` has no place in the order of modules"))
+}
+
+/// `word` stands in a line, not as a part of a longer word.
+fn stands_in(line: &str, word: &str) -> bool {
+    line.match_indices(word).any(|(at, _)| !line[..at].ends_with(is_word) && !line[at + word.len()..].starts_with(is_word))
+}
+
+/// The modules that a file uses, with the lines.
+fn used(file: &File) -> impl Iterator<Item = (usize, &str)> {
+    file.lines().flat_map(|(number, line)| {
+        let paths = line.match_indices("crate::").map(move |(at, found)| &line[at + found.len()..]);
+        paths.map(move |path| (number, path.split(|c| !is_word(c)).next().expect("a first part")))
+    })
+}
+
+#[test]
+fn modules_use_only_those_before_them() {
+    for file in files() {
+        let own = place(file.module());
+        for (number, module) in used(&file) {
+            assert!(!module.is_empty(), "{}:{number}: write one `use` a module", file.path);
+            assert!(place(module) <= own, "{}:{number}: `{module}` comes after `{}`", file.path, file.module());
+            assert!(!APART.contains(&(file.module(), module)), "{}:{number}: only `check` knows meaning and text", file.path);
+        }
+    }
+}
+
+#[test]
+fn the_outside_is_used_in_its_place() {
+    for file in files() {
+        for (number, line) in file.lines() {
+            for (name, places) in PLACES {
+                let path = if name.contains("::") { name.to_string() } else { format!("{name}::") };
+                let fine =
+                    places.contains(&file.module()) || !stands_in(line, path.trim_end_matches("::")) || !line.contains(&path);
+                assert!(fine, "{}:{number}: `{name}` belongs to {}", file.path, places.join(" and "));
+            }
+            let prints = ["println!", "print!", "eprintln!", "eprint!"].iter().any(|word| stands_in(line, word));
+            assert!(!prints, "{}:{number}: only `cli` prints, and not by macros that panic", file.path);
+        }
+    }
+}
+
+/// Words of the language itself, though the shipped rules declare something by them.
+const WORDS: [&str; 3] = ["man", "landing", "step"];
+/// Files whose texts show examples.
+const EXAMPLES: [&str; 2] = ["src/cli/args.rs", "src/check/wording.rs"];
+
+/// The files' names, and the kinds and patterns declared in them.
+fn names() -> BTreeSet<String> {
+    use lusoria::check::Library;
+    let mut names: BTreeSet<String> = Shipped.games().iter().map(|game| game.stem.to_string()).collect();
+    for source in Shipped.games().into_iter().map(|game| game.source).chain([Shipped.prelude()]) {
+        let (file, _) = lusoria::syntax::parse(lusoria::source::SourceId(0), source.text());
+        let game = file.game.into_iter().flat_map(|game| game.sections);
+        for section in game.chain(file.declarations) {
+            match section.node {
+                ast::SectionKind::Piece(piece) => names.insert(piece.name.node),
+                ast::SectionKind::Pattern(pattern) => names.insert(pattern.name.node),
+                _ => false,
+            };
+        }
+    }
+    names.into_iter().filter(|name| !WORDS.contains(&name.as_str())).collect()
+}
+
+#[test]
+fn no_code_names_a_game_a_kind_or_a_capture() {
+    let names = names();
+    assert!(names.contains("custodian") && names.contains("king") && names.contains("othello"), "{names:?}");
+    for file in files().iter().filter(|file| !EXAMPLES.contains(&file.path.as_str())) {
+        for (number, line) in file.lines() {
+            let found = line.split(|c| !is_word(c)).find(|word| names.contains(&word.to_lowercase()));
+            assert_eq!(found, None, "{}:{number}: the program knows no game", file.path);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Habits of the code that a test can see.
+
+use std::path::{Path, PathBuf};
+
+use crate::common::code::{File, all_files, files};
+use crate::common::project;
+
+const MOST_LINES_OF_A_FILE: usize = 600;
+const MOST_LINES_OF_A_FUNCTION: usize = 100;
+
+#[test]
+fn files_are_short() {
+    let long: Vec<String> = all_files()
+        .iter()
+        .map(|file| (&file.path, file.text.lines().count()))
+        .filter(|(_, lines)| *lines > MOST_LINES_OF_A_FILE)
+        .map(|(path, lines)| format!("{path}: {lines}"))
+        .collect();
+    assert!(long.is_empty(), "longer than {MOST_LINES_OF_A_FILE} lines: {long:?}");
+}
+
+/// The first line of a function, its name, and its lines, the braces included.
+fn functions(file: &File) -> Vec<(usize, String, Vec<&str>)> {
+    let lines: Vec<&str> = file.code.lines().collect();
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let indent = &line[..line.len() - line.trim_start().len()];
+        let words: Vec<&str> = line.split_whitespace().take_while(|word| !word.contains(['"', '='])).collect();
+        let Some(name) = words.iter().position(|&word| word == "fn").and_then(|at| words.get(at + 1)) else { continue };
+        let end = lines[at..].iter().position(|line| line.trim_end() == format!("{indent}}}") || line.ends_with(';'));
+        let body = &lines[at..=at + end.unwrap_or(0)];
+        found.push((at + 1, name.split(['(', '<']).next().expect("a first part").to_string(), body.to_vec()));
+    }
+    found
+}
+
+/// The function is one `match` over everything there is: nothing stands beside it.
+fn is_one_match(body: &[&str]) -> bool {
+    let inside = &body[1..body.len() - 1];
+    let indent = inside.first().map_or(0, |line| line.len() - line.trim_start().len());
+    let top: Vec<&str> = inside.iter().filter(|line| line.len() - line.trim_start().len() == indent).copied().collect();
+    top.len() <= 6 && top.iter().filter(|line| line.trim() == "}").count() == 1 && top.iter().any(|line| line.contains("match "))
+}
+
+#[test]
+fn functions_are_short() {
+    let mut count = 0;
+    for file in files() {
+        for (line, name, body) in functions(&file) {
+            count += 1;
+            let fine = body.len() <= MOST_LINES_OF_A_FUNCTION || is_one_match(&body);
+            assert!(fine, "{}:{line}: `{name}` has {} lines", file.path, body.len());
+        }
+    }
+    assert!(count > 500, "functions were not found");
+}
+
+#[test]
+fn nothing_panics_by_intent() {
+    let banned = [".unwrap()", "panic!", "todo!", "unimplemented!", "unreachable!", "dbg!", "unsafe "];
+    for file in files() {
+        for (number, line) in file.lines() {
+            let found = banned.iter().find(|word| line.contains(*word));
+            assert_eq!(found, None, "{}:{number}: say why it holds by `expect`, or give an error", file.path);
+        }
+    }
+}
+
+#[test]
+fn every_module_says_what_it_does() {
+    for file in all_files() {
+        let first = file.text.lines().next().unwrap_or_default();
+        let told = first.starts_with("//! ") && first.len() > 20;
+        assert!(told || file.is_test(), "{}: the first line says what goes in and what comes out", file.path);
+    }
+}
+
+#[test]
+fn the_front_is_documented() {
+    let files = files();
+    let front = files.iter().find(|file| file.path == "src/game.rs").expect("the library's front");
+    let lines: Vec<&str> = front.text.lines().collect();
+    for (at, line) in lines.iter().enumerate() {
+        let item = ["pub fn ", "pub struct ", "pub enum ", "pub trait ", "pub const "]
+            .iter()
+            .any(|word| line.trim_start().starts_with(word));
+        let before = lines[..at].iter().rev().find(|line| !line.trim_start().starts_with("#["));
+        let documented = before.is_some_and(|line| line.trim_start().starts_with("///"));
+        assert!(!item || documented, "{}:{}: without documentation: {}", front.path, at + 1, line.trim());
+    }
+}
+
+/// All files but those that git ignores or keeps for itself.
+fn tracked() -> Vec<PathBuf> {
+    let mut folders = vec![project("")];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder of the project").flatten() {
+            let name = entry.file_name();
+            let ours = name != ".git" && name != "target" && !name.to_string_lossy().ends_with(".snap.new");
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() && ours => folders.push(entry.path()),
+                Ok(kind) if kind.is_file() && ours => found.push(entry.path()),
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// The folder that holds the checkout, if it is one that would not stand in a text by chance.
+fn checkout() -> Option<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?.to_str()?;
+    (folder.len() > 3).then(|| format!("{folder}/"))
+}
+
+#[test]
+fn no_file_knows_the_machine_it_was_written_on() {
+    // In halves, as this file is looked at too.
+    let halves =
+        [("/ho", "me/"), ("/ro", "ot/"), ("/Us", "ers/"), ("/t", "mp/"), ("C:", "\\"), ("local", "host"), ("127.0.", "0.1")];
+    let mut marks: Vec<String> = halves.iter().map(|(first, second)| format!("{first}{second}")).collect();
+    marks.extend(checkout());
+    for path in tracked() {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let found = marks.iter().find(|mark| text.contains(*mark));
+        assert_eq!(found, None, "{}", path.display());
+    }
+}
+
+#[test]
+fn packages_come_from_the_public_registry() {
+    let lock = std::fs::read_to_string(project("Cargo.lock")).expect("the lock file is kept");
+    let sources: Vec<&str> = lock.lines().filter(|line| line.starts_with("source = ")).collect();
+    assert!(sources.len() > 20);
+    let public = "source = \"registry+https://github.com/rust-lang/crates.io-index\"";
+    assert!(sources.iter().all(|&source| source == public), "{:?}", sources.iter().find(|&&source| source != public));
+}

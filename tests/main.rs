@@ -1,6 +1,7 @@
 //! One test binary. Helpers in `common`, then one module for each kind of test.
 
 mod beyond;
+mod chesslike;
 mod cli;
 mod common;
 mod diagnostics;
@@ -10,4 +11,5 @@ mod laws;
 mod layering;
 mod notation;
 mod playthroughs;
+mod stacking;
 mod tidiness;

@@ -1,9 +1,12 @@
 //! One helper for each boundary.
 
+pub mod cases;
+pub mod code;
+pub mod fen;
+
 use std::collections::BTreeMap;
 
-pub mod code;
-
+use lusoria::board::{Cell, Shape};
 use lusoria::check::{self, Checked, ParamValue, Settings};
 use lusoria::shipped::Shipped;
 use lusoria::source::Source;
@@ -73,10 +76,10 @@ pub fn board(game: &Game, men: &str) -> String {
         standing.extend(words.map(|cell| (cell, letter)));
     }
     let topology = &game.model().topology;
-    let rank = |rank: u8| {
+    let mut part = |cells: Vec<Cell>| {
         let mut row = String::new();
         let mut empty = 0;
-        for cell in (1..=topology.files()).filter_map(|file| topology.at(file, rank)) {
+        for cell in cells {
             match standing.remove(topology.name(cell)) {
                 Some(letter) => {
                     if empty > 0 {
@@ -93,9 +96,14 @@ pub fn board(game: &Game, men: &str) -> String {
         }
         row
     };
-    let rows: Vec<String> = (1..=topology.ranks()).rev().map(rank).collect();
+    let (files, ranks) = (1..=topology.files(), 1..=topology.ranks());
+    let parts: Vec<String> = if matches!(topology.shape(), Shape::Hexagon { .. }) {
+        files.map(|file| part(ranks.clone().filter_map(|rank| topology.at(file, rank)).collect())).collect()
+    } else {
+        ranks.rev().map(|rank| part(files.clone().filter_map(|file| topology.at(file, rank)).collect())).collect()
+    };
     assert!(standing.is_empty(), "not on the board: {standing:?}");
-    rows.join("/")
+    parts.join("/")
 }
 
 /// The texts of the legal moves, sorted.

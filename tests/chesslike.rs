@@ -59,9 +59,12 @@ fn repeats(fen: &str, moves: &str, expected: Option<&str>) {
 #[test]
 fn xiangqi_perpetual_check_loses() {
     let fen = "3k5/9/9/9/9/9/9/9/4R4/5K3 w";
-    let round = "e2d2 d10e10 d2e2 e10d10".split(' ').map(joined).collect::<Vec<_>>().join(" ");
+    let round = walk("e2d2 d10e10 d2e2 e10d10");
     repeats(fen, &round, None);
     repeats(fen, &[round.as_str(), &round].join(" "), Some("Black"));
+    // Here the check itself brings the third standing.
+    let from_afar = "h2d2 d10e10 d2e2 e10d10 e2d2 d10e10 d2e2 e10d10 e2d2";
+    repeats("3k5/9/9/9/9/9/9/9/7R1/5K3 w", &walk(from_afar), Some("Black"));
     let free = xiangqi("xiangqi:without draws", fen);
     assert_eq!(play_all(&mut free.clone(), &[round.as_str(), &round, &round].join(" ")), None);
 }
@@ -340,58 +343,57 @@ fn chess960_seeds_decide_the_set_up() {
     assert_eq!(game.start(7).unwrap().to_string(), game.start(7).unwrap().to_string());
 }
 
-fn perft_of_set_ups(name: &str, counts: &[(u64, &[u64])]) {
+fn perft_of_set_ups(name: &str, counts: &[Counted]) {
     let game = game(name);
     for (number, counts) in counts {
         counts_are(&mut game.start_numbered(*number).unwrap(), counts);
     }
 }
 
+/// A number and the counts from depth 1.
+type Counted = (u64, &'static [u64]);
+
+const DEEP: [Counted; 5] = [
+    (0, &[20, 400, 9_006]),
+    (41, &[19, 361, 7_718]),
+    (400, &[20, 400, 9_026]),
+    (518, &[20, 400, 8_902]),
+    (959, &[20, 400, 9_006]),
+];
+
+const TWENTY: &[u64] = &[20, 400];
+const NINETEEN: &[u64] = &[19, 361];
+
+const FLAT: [Counted; 22] = [
+    (82, TWENTY),
+    (123, TWENTY),
+    (164, NINETEEN),
+    (205, TWENTY),
+    (246, NINETEEN),
+    (287, NINETEEN),
+    (328, NINETEEN),
+    (369, TWENTY),
+    (410, TWENTY),
+    (451, TWENTY),
+    (492, TWENTY),
+    (533, TWENTY),
+    (574, TWENTY),
+    (615, TWENTY),
+    (656, TWENTY),
+    (697, TWENTY),
+    (738, TWENTY),
+    (779, TWENTY),
+    (820, NINETEEN),
+    (861, TWENTY),
+    (902, NINETEEN),
+    (943, TWENTY),
+];
+
 #[test]
 fn chess960_perft() {
     // python-chess.
-    perft_of_set_ups(
-        "chess960",
-        &[
-            (0, &[20, 400, 9_006]),
-            (41, &[19, 361, 7_718]),
-            (400, &[20, 400, 9_026]),
-            (518, &[20, 400, 8_902]),
-            (959, &[20, 400, 9_006]),
-        ],
-    );
-}
-
-#[test]
-fn chess960_perft_of_more_set_ups() {
-    // python-chess.
-    perft_of_set_ups(
-        "chess960",
-        &[
-            (82, &[20, 400]),
-            (123, &[20, 400]),
-            (164, &[19, 361]),
-            (205, &[20, 400]),
-            (246, &[19, 361]),
-            (287, &[19, 361]),
-            (328, &[19, 361]),
-            (369, &[20, 400]),
-            (410, &[20, 400]),
-            (451, &[20, 400]),
-            (492, &[20, 400]),
-            (533, &[20, 400]),
-            (574, &[20, 400]),
-            (615, &[20, 400]),
-            (656, &[20, 400]),
-            (697, &[20, 400]),
-            (738, &[20, 400]),
-            (779, &[20, 400]),
-            (820, &[19, 361]),
-            (861, &[20, 400]),
-            (902, &[19, 361, 7_678]),
-            (943, &[20, 400]),
-        ],
-    );
+    perft_of_set_ups("chess960", &DEEP);
+    perft_of_set_ups("chess960", &FLAT);
 }
 
 #[test]

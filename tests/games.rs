@@ -5,7 +5,7 @@ use crate::common::{at, ends, game, legal, plays};
 use lusoria::Game;
 
 /// Whole turns to each depth from the start.
-fn perft(name: &str, counts: &[u64]) {
+pub fn perft(name: &str, counts: &[u64]) {
     let game = game(name);
     for (depth, count) in (1..).zip(counts) {
         let mut start = game.start(0).unwrap();
@@ -14,7 +14,7 @@ fn perft(name: &str, counts: &[u64]) {
 }
 
 /// The legal moves, in any order.
-fn has_moves(game: &Game, men: &str, to_move: &str, moves: &str) {
+pub fn has_moves(game: &Game, men: &str, to_move: &str, moves: &str) {
     let mut expected: Vec<_> = moves.split_whitespace().map(str::to_string).collect();
     expected.sort();
     assert_eq!(legal(&mut at(game, men, to_move)), expected, "{men}, {to_move} to move");

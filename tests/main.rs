@@ -7,6 +7,7 @@ mod common;
 mod diagnostics;
 mod documentation;
 mod games;
+mod groups;
 mod laws;
 mod layering;
 mod notation;

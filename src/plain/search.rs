@@ -252,7 +252,7 @@ impl<'g> Machine<'g, '_> {
     }
 
     /// What the present ply has written.
-    fn visible(&self) -> impl Iterator<Item = &Written> {
+    pub(super) fn visible(&self) -> impl Iterator<Item = &Written> {
         let from = self.run.regs.ply_from as usize;
         self.run.written[from..].iter().filter(|token| !token.hidden).map(|token| &token.written)
     }

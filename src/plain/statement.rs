@@ -165,7 +165,8 @@ impl<'g> Machine<'g, '_> {
         {
             return self.next();
         }
-        self.run.regs.cut |= in_steps;
+        // A ply says something: a branch that leads here is chosen with the first step.
+        self.run.regs.cut |= in_steps && self.visible().next().is_some();
         let parent = self.run.regs.frame;
         self.begin_round(1, parent)
     }

@@ -207,6 +207,20 @@ fn walking_ply_by_ply_gives_the_turns() {
 }
 
 #[test]
+fn a_branch_is_no_ply_before_the_steps_that_it_leads_to() {
+    let text = "players White, Black board square 3 by 1 piece stone
+                setup { place stone on a1 }
+                move { either { pick c from empty and not adjacent(own)  place stone on c }
+                       or { repeat in steps { pick c from empty and adjacent(own)  place stone on c } } }";
+    let (game, mut executor) = (game(&format!("{text} {END}")), Executor::new());
+    let mut position = start(&mut executor, &game);
+    let plies = executor.plies(&game, &mut position).expect("no fault");
+    assert_eq!(words(&game, &plies), ["c1", "b1"]);
+    assert_eq!(plies.iter().map(|ply| ply.ends_turn).collect::<Vec<_>>(), [true, false]);
+    plies_make_the_turns(&format!("{text} {END}"), 1);
+}
+
+#[test]
 fn plies_of_games_with_most_begin_runs_that_stay() {
     let text = "players White, Black board square 5 by 3 piece man
                 setup { place man on a1  place Black man on b1 d1 a2 }

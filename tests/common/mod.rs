@@ -67,7 +67,7 @@ pub fn at(game: &Game, men: &str, to_move: &str) -> Position {
     game.position(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// The board part of a position's text.
+/// The board part of a position's text: ranks from the top, on hexagons files from a.
 pub fn board(game: &Game, men: &str) -> String {
     let mut standing = BTreeMap::new();
     for group in men.split(',').map(str::trim).filter(|group| !group.is_empty()) {

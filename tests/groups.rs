@@ -442,7 +442,9 @@ fn charybdis_square_connection() {
     assert_eq!(both.after(&format!("B {row}"), "Black", "h5").outcome().unwrap().winners, ["Black"]);
     let across = "a5 b5 c5 d5 e4 f4 g4";
     assert_eq!(both.after(&format!("B {across}"), "Black", "h4").outcome().unwrap().winners, ["Black"]);
-    assert!(both.after(&format!("W {across}"), "White", "h4").outcome().is_none());
+    // Where the colours of a side meet, both touch it: a5 a white post at rank 4, h4 a white one at rank 5.
+    assert_eq!(both.after(&format!("W {across}"), "White", "h4").outcome().unwrap().winners, ["White"]);
+    assert!(both.after(&format!("W {upper}"), "White", "h6").outcome().is_none());
 }
 
 #[test]

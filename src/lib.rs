@@ -3,7 +3,9 @@
 pub mod board;
 pub mod check;
 pub mod cli;
+pub mod engine;
 pub mod game;
+pub mod ir;
 pub mod model;
 pub mod notation;
 pub mod plain;

@@ -6,6 +6,7 @@ mod cli;
 mod common;
 mod diagnostics;
 mod documentation;
+mod engine;
 mod games;
 mod groups;
 mod laws;

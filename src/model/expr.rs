@@ -102,7 +102,7 @@ pub enum Number {
     Cycle,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
     Add,
     Subtract,
@@ -119,7 +119,7 @@ pub enum Coordinate {
     Row,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
     Equal,
     NotEqual,
@@ -127,6 +127,20 @@ pub enum Comparison {
     AtMost,
     Greater,
     AtLeast,
+}
+
+impl Comparison {
+    /// Whether it holds between two values in this order.
+    pub fn holds(self, order: std::cmp::Ordering) -> bool {
+        match self {
+            Comparison::Equal => order.is_eq(),
+            Comparison::NotEqual => order.is_ne(),
+            Comparison::Less => order.is_lt(),
+            Comparison::AtMost => order.is_le(),
+            Comparison::Greater => order.is_gt(),
+            Comparison::AtLeast => order.is_ge(),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

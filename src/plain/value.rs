@@ -1,10 +1,8 @@
 //! Expressions of numbers, truths, players, lists and of any type go in; their values in the present position come out.
 
 use crate::board::{AxisSet, Cell, CellSet, DirSet, Fold, PlayerSet};
-use crate::model::{
-    Arithmetic, BandAxis, Call, Cells, Comparison, Coordinate, Expr, List, Number, Players, Slot, StateId, Truth,
-};
-use crate::position::{Fault, FaultKind, Value};
+use crate::model::{BandAxis, Call, Cells, Coordinate, Expr, List, Number, Players, Slot, StateId, Truth};
+use crate::position::{Fault, FaultKind, Value, calculate};
 use crate::source::Span;
 
 use super::Machine;
@@ -176,11 +174,11 @@ impl<'g> Machine<'g, '_> {
             Truth::Or(any) => self.first_that_is(any, true),
             Truth::Compare(comparison, sides) => {
                 let (a, b) = (self.number(&sides.0)?, self.number(&sides.1)?);
-                Ok(holds_between(*comparison, a.cmp(&b)))
+                Ok(comparison.holds(a.cmp(&b)))
             }
             Truth::CompareLists(comparison, sides) => {
                 let (a, b) = (self.list(&sides.0)?, self.list(&sides.1)?);
-                Ok(holds_between(*comparison, compare_lists(&a, &b)))
+                Ok(comparison.holds(compare_lists(&a, &b)))
             }
             Truth::Equal(sides) => Ok(self.value(&sides.0)? == self.value(&sides.1)?),
             Truth::Within(sides) => self.within(&sides.0, &sides.1),
@@ -253,33 +251,6 @@ impl<'g> Machine<'g, '_> {
                 self.list(branch)
             }
         }
-    }
-}
-
-fn calculate(operation: Arithmetic, a: i64, b: i64) -> Result<i64, FaultKind> {
-    if b == 0 && matches!(operation, Arithmetic::Divide | Arithmetic::Modulo) {
-        return Err(FaultKind::DivisionByZero);
-    }
-    let result = match operation {
-        Arithmetic::Add => a.checked_add(b),
-        Arithmetic::Subtract => a.checked_sub(b),
-        Arithmetic::Multiply => a.checked_mul(b),
-        // Down, not towards zero: one less if there is a rest and the signs differ.
-        Arithmetic::Divide => a.checked_div(b).map(|q| if a % b != 0 && (a < 0) != (b < 0) { q - 1 } else { q }),
-        // The least number over -1 overflows as a quotient only: its rest is 0.
-        Arithmetic::Modulo => Some(a.wrapping_rem(b)).map(|r| if r != 0 && (r < 0) != (b < 0) { r + b } else { r }),
-    };
-    result.ok_or(FaultKind::Overflow)
-}
-
-fn holds_between(comparison: Comparison, order: std::cmp::Ordering) -> bool {
-    match comparison {
-        Comparison::Equal => order.is_eq(),
-        Comparison::NotEqual => order.is_ne(),
-        Comparison::Less => order.is_lt(),
-        Comparison::AtMost => order.is_le(),
-        Comparison::Greater => order.is_gt(),
-        Comparison::AtLeast => order.is_ge(),
     }
 }
 

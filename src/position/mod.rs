@@ -19,7 +19,7 @@ use crate::model::{Game, StateId};
 pub use change::{Lifted, Mark, View};
 pub use fault::{Fault, FaultKind, MAX_WORK};
 pub use hash::Mixer;
-pub use value::{Outcome, Value, Written};
+pub use value::{Outcome, Value, Written, calculate};
 
 /// One man. `owner` is `None` for neutral men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

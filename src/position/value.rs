@@ -1,7 +1,9 @@
 //! What locals and remembered values hold, what is written of a move, and how a game came out.
 
 use crate::board::{Axis, AxisSet, Cell, CellSet, Dir, DirSet, Kind, PlayerSet};
-use crate::model::Type;
+use crate::model::{Arithmetic, Type};
+
+use super::FaultKind;
 
 /// A value of the language.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,4 +74,24 @@ impl Outcome {
     pub fn is_draw(&self) -> bool {
         self.winners.is_empty()
     }
+}
+
+/// Whole numbers of 64 bits; quotients and rests are rounded down.
+///
+/// # Errors
+/// What does not fit, or division by zero.
+pub fn calculate(operation: Arithmetic, a: i64, b: i64) -> Result<i64, FaultKind> {
+    if b == 0 && matches!(operation, Arithmetic::Divide | Arithmetic::Modulo) {
+        return Err(FaultKind::DivisionByZero);
+    }
+    let result = match operation {
+        Arithmetic::Add => a.checked_add(b),
+        Arithmetic::Subtract => a.checked_sub(b),
+        Arithmetic::Multiply => a.checked_mul(b),
+        // Down, not towards zero: one less if there is a rest and the signs differ.
+        Arithmetic::Divide => a.checked_div(b).map(|q| if a % b != 0 && (a < 0) != (b < 0) { q - 1 } else { q }),
+        // The least number over -1 overflows as a quotient only: its rest is 0.
+        Arithmetic::Modulo => Some(a.wrapping_rem(b)).map(|r| if r != 0 && (r < 0) != (b < 0) { r + b } else { r }),
+    };
+    result.ok_or(FaultKind::Overflow)
 }

@@ -1,0 +1,98 @@
+//! Positions as executors share them go in and out of registers.
+
+use crate::board::{Cell, Kind, Player};
+use crate::ir::{Bits, Grid, KindSet, Layout, N, S, StateCell};
+use crate::model::{Game, StateId, Type};
+use crate::position::{Man, Position, Value};
+
+/// Where registers are read and written, whatever their width.
+pub trait Registers {
+    fn get(&self, reg: S) -> Bits;
+    fn put(&mut self, reg: S, bits: Bits);
+    fn get_number(&self, reg: N) -> i64;
+    fn put_number(&mut self, reg: N, number: i64);
+}
+
+/// Puts a position into registers. `false`: it holds what the layout has no place for.
+pub fn load(game: &Game, grid: &Grid, layout: &Layout, position: &Position, to: &mut impl Registers) -> bool {
+    if !position.waiting().is_empty() || !position.begun().is_empty() {
+        return false;
+    }
+    for player in game.players() {
+        to.put(layout.of[player.index()], grid.of(position.of(player)));
+    }
+    match layout.neutral {
+        Some(reg) => to.put(reg, grid.of(position.neutral())),
+        None if !position.neutral().is_empty() => return false,
+        None => {}
+    }
+    for kind in (0..game.kinds.len() as u8).map(Kind) {
+        match layout.kinds[kind.index()] {
+            KindSet::Register(reg) => to.put(reg, grid.of(position.kind(kind))),
+            KindSet::AllOwned if position.kind(kind).meets(position.neutral()) => return false,
+            KindSet::AllNeutral if !position.kind(kind).is_within(position.neutral()) => return false,
+            _ => {}
+        }
+    }
+    for (index, cells) in layout.states.iter().enumerate() {
+        for (copy, cell) in cells.iter().enumerate() {
+            match (cell, position.value(StateId(index as u16), Player(copy as u8))) {
+                (StateCell::Set(reg), Value::Cells(cells)) => to.put(*reg, grid.of(cells)),
+                (StateCell::Number(reg), Value::Number(number)) => to.put_number(*reg, *number),
+                (StateCell::Number(reg), Value::Truth(truth)) => to.put_number(*reg, i64::from(*truth)),
+                _ => return false,
+            }
+        }
+    }
+    for (index, reg) in layout.hands.iter().enumerate() {
+        let (player, kind) = (index / game.kinds.len(), index % game.kinds.len());
+        to.put_number(*reg, i64::from(position.hand(Player(player as u8), Kind(kind as u8))));
+    }
+    if let Some(reg) = layout.waiting {
+        to.put(reg, Bits::default());
+    }
+    true
+}
+
+/// The position that registers hold, with a history that begins with it.
+pub fn position(game: &Game, grid: &Grid, layout: &Layout, from: &impl Registers, (to_move, opening): (Player, u32)) -> Position {
+    let mut position = Position::empty(game);
+    let owner_of = |cell: Cell| game.players().find(|player| from.get(layout.of[player.index()]).contains(grid.bit(cell)));
+    for cell in game.topology.cells() {
+        let bit = grid.bit(cell);
+        let owner = owner_of(cell);
+        let neutral = layout.neutral.is_some_and(|reg| from.get(reg).contains(bit));
+        if owner.is_none() && !neutral {
+            continue;
+        }
+        let is = |kind: &Kind| match layout.kinds[kind.index()] {
+            KindSet::Register(reg) => from.get(reg).contains(bit),
+            KindSet::AllOwned => owner.is_some(),
+            KindSet::AllNeutral => neutral,
+        };
+        if let Some(kind) = (0..game.kinds.len() as u8).map(Kind).find(is) {
+            position.put_man(cell, Man { owner, kind });
+        }
+    }
+    for (index, cells) in layout.states.iter().enumerate() {
+        for (copy, cell) in cells.iter().enumerate() {
+            let value = match cell {
+                StateCell::Set(reg) => Value::Cells(grid.cells(&from.get(*reg).0)),
+                StateCell::Number(reg) if game.states[index].first.ty() == Type::Truth => {
+                    Value::Truth(from.get_number(*reg) != 0)
+                }
+                StateCell::Number(reg) => Value::Number(from.get_number(*reg)),
+            };
+            position.set_value(StateId(index as u16), Player(copy as u8), value);
+        }
+    }
+    for (index, reg) in layout.hands.iter().enumerate() {
+        let (player, kind) = (index / game.kinds.len(), index % game.kinds.len());
+        let count = u32::try_from(from.get_number(*reg)).unwrap_or(0);
+        position.set_hand(Player(player as u8), Kind(kind as u8), count);
+    }
+    position.set_to_move(to_move);
+    position.set_opening(opening);
+    position.settle();
+    position
+}

@@ -1,0 +1,451 @@
+//! Registers and a program go in; the program runs to its next choice, its end, or where it dies.
+
+use super::tables::Tables;
+use super::words::{self, Words};
+use crate::board::{Dir, Player};
+use crate::ir::{KindSet, Linked, Mark, N, Op, Options, Place, Plan, REGISTERS, S, StateCell};
+use crate::model::MAX_ROUNDS;
+use crate::position::{Fault, FaultKind, calculate};
+use crate::source::Span;
+
+/// Why a run stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    Choice(u32),
+    First(u32),
+    Fail,
+    End,
+}
+
+/// What a run has done so far, beside its registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags {
+    pub passed: bool,
+    pub acted: bool,
+    pub again: bool,
+}
+
+/// A program with the tables it runs on: shared by all threads.
+#[derive(Debug)]
+pub struct Code<const W: usize> {
+    pub linked: Linked,
+    pub tables: Tables<W>,
+    /// Registers of men that go with a man: owners, kinds, marks.
+    pub men: Vec<usize>,
+    pub owners: Vec<usize>,
+    pub neutral: Option<usize>,
+    pub shared: (usize, usize),
+    pub state: (usize, usize),
+    pub places: Vec<Span>,
+    pub forwards: Vec<Option<Dir>>,
+    pub has_pass: bool,
+    /// Registers that `times` compares: men, and the compared rest of the position.
+    pub noted_sets: Vec<usize>,
+    pub noted_numbers: Vec<usize>,
+    pub piece_sets: Vec<usize>,
+}
+
+impl<const W: usize> Code<W> {
+    pub fn new(plan: &Plan, linked: Linked, game: &crate::model::Game) -> Code<W> {
+        let index = |reg: &S| usize::from(reg.0);
+        let owners: Vec<usize> = plan.layout.of.iter().map(index).collect();
+        let neutral = plan.layout.neutral.as_ref().map(index);
+        let kinds = plan.layout.kinds.iter().filter_map(|kind| match kind {
+            KindSet::Register(reg) => Some(usize::from(reg.0)),
+            _ => None,
+        });
+        let pieces: Vec<usize> = owners.iter().copied().chain(neutral).chain(kinds).collect();
+        let cells = |wanted: &dyn Fn(&crate::model::Remembered) -> bool| {
+            let all = game.states.iter().zip(&plan.layout.states);
+            let cells: Vec<StateCell> = all.filter(|(state, _)| wanted(state)).flat_map(|(_, cells)| cells.clone()).collect();
+            let sets = cells.iter().filter_map(|cell| if let StateCell::Set(reg) = cell { Some(index(reg)) } else { None });
+            let numbers =
+                cells.iter().filter_map(|cell| if let StateCell::Number(N(n)) = cell { Some(usize::from(*n)) } else { None });
+            (sets.collect::<Vec<_>>(), numbers.collect::<Vec<_>>())
+        };
+        let marks = cells(&|state| state.on_pieces).0;
+        let compared = cells(&|state| state.compared);
+        let hands = plan.layout.hands.iter().map(|reg| usize::from(reg.0));
+        Code {
+            tables: Tables::new(&plan.grid, &plan.along, &game.topology),
+            men: pieces.iter().copied().chain(marks).collect(),
+            owners,
+            neutral,
+            shared: (usize::from(plan.shared_sets), usize::from(plan.shared_numbers)),
+            state: (usize::from(plan.layout.sets), usize::from(plan.layout.numbers)),
+            places: plan.places.clone(),
+            forwards: game.seats.iter().map(|seat| seat.forward).collect(),
+            has_pass: plan.has_pass,
+            noted_sets: pieces.iter().copied().chain(compared.0).collect(),
+            noted_numbers: hands.chain(compared.1).collect(),
+            piece_sets: pieces,
+            linked,
+        }
+    }
+
+    pub fn place(&self, place: Place) -> Span {
+        let nowhere = Span { source: crate::source::SourceId(0), start: 0, end: 0 };
+        self.places.get(usize::from(place.0)).copied().unwrap_or(nowhere)
+    }
+}
+
+/// What was told of a choice.
+#[derive(Clone, Copy, Debug)]
+pub enum Told<const W: usize> {
+    Cell(Words<W>),
+    Landing { cell: Words<W>, captures: bool, sign: Option<char> },
+    Number(i64),
+    Pair(Words<W>),
+    Group(Words<W>),
+    Dir(i64),
+    Axis(i64),
+    Kind(crate::board::Kind),
+    Promotion(crate::board::Kind),
+    Pass,
+    Swap,
+}
+
+/// Registers of a run. One serves any number of games of one program, one at a time.
+#[derive(Debug)]
+pub struct Machine<const W: usize> {
+    pub sets: Box<[Words<W>; REGISTERS]>,
+    pub numbers: Box<[i64; REGISTERS]>,
+    pub flags: Flags,
+    pub decided: Option<(u16, i64)>,
+    /// Choices are told only where moves are listed.
+    pub telling: bool,
+    pub told: Vec<Told<W>>,
+    /// Asked once for each player in `end`.
+    pub stuck: [Option<bool>; 8],
+    pub history: super::history::History,
+    /// Set where the run came upon what the rules forbid.
+    pub fault: Option<Fault>,
+    /// Who is to move next, and how far the opening is: a part of the position.
+    pub next_to_move: u64,
+    pub(super) stack: super::explore::Stack<W>,
+    pub(super) worked: u64,
+}
+
+impl<const W: usize> Machine<W> {
+    pub fn new(code: &Code<W>) -> Machine<W> {
+        let mut machine = Machine {
+            sets: Box::new([[0; W]; REGISTERS]),
+            numbers: Box::new([0; REGISTERS]),
+            flags: Flags::default(),
+            decided: None,
+            telling: false,
+            told: Vec::new(),
+            stuck: [None; 8],
+            history: super::history::History::default(),
+            fault: None,
+            next_to_move: 0,
+            stack: super::explore::Stack::default(),
+            worked: 0,
+        };
+        for (reg, bits) in &code.linked.consts {
+            machine.sets[usize::from(reg.0) % REGISTERS] = words::of(bits);
+        }
+        for (reg, k) in &code.linked.const_numbers {
+            machine.numbers[usize::from(reg.0) % REGISTERS] = *k;
+        }
+        machine
+    }
+
+    #[inline(always)]
+    pub fn set(&self, reg: S) -> &Words<W> {
+        &self.sets[usize::from(reg.0 as u8)]
+    }
+
+    #[inline(always)]
+    pub fn put(&mut self, reg: S, value: Words<W>) {
+        self.sets[usize::from(reg.0 as u8)] = value;
+    }
+
+    #[inline(always)]
+    pub fn number(&self, reg: N) -> i64 {
+        self.numbers[usize::from(reg.0 as u8)]
+    }
+
+    #[inline(always)]
+    pub fn put_number(&mut self, reg: N, value: i64) {
+        self.numbers[usize::from(reg.0 as u8)] = value;
+    }
+
+    #[cold]
+    fn fail(&mut self, kind: FaultKind, span: Span) -> Event {
+        self.fault = Some(Fault::new(kind, span));
+        Event::Fail
+    }
+
+    /// Runs from a place of the code to the next event.
+    pub fn run(&mut self, code: &Code<W>, from: u32) -> Event {
+        let ops = code.linked.code.as_slice();
+        let mut pc = from as usize;
+        loop {
+            let op = ops[pc];
+            pc += 1;
+            match op {
+                Op::Copy { d, a } => self.put(d, *self.set(a)),
+                Op::And { d, a, b } => self.put(d, words::and(self.set(a), self.set(b))),
+                Op::Or { d, a, b } => self.put(d, words::or(self.set(a), self.set(b))),
+                Op::Without { d, a, b } => self.put(d, words::without(self.set(a), self.set(b))),
+                Op::Keep { d, a, n } => {
+                    let mask = if self.number(n) != 0 { u64::MAX } else { 0 };
+                    self.put(d, self.set(a).map(|word| word & mask));
+                }
+                Op::Select { d, n, a, b } => self.put(d, if self.number(n) != 0 { *self.set(a) } else { *self.set(b) }),
+                Op::Shift { d, a, dir } => self.put(d, code.tables.step(self.set(a), dir)),
+                Op::Hop { d, a, hop } => self.put(d, code.tables.hops[usize::from(hop)].of(self.set(a))),
+                Op::Around { d, a, along } => self.put(d, code.tables.around(self.set(a), along)),
+                Op::AroundBits { d, a, dirs } => self.put(d, code.tables.around_bits(self.set(a), self.number(dirs))),
+                Op::Fill { d, a, through, dir } => self.put(d, code.tables.fill(self.set(a), self.set(through), dir)),
+                Op::Ray { d, a, until, dir } => self.put(d, code.tables.ray(self.set(a), self.set(until), dir)),
+                Op::Steps { d, a, through, n, dir } => {
+                    self.put(d, code.tables.steps(self.set(a), self.set(through), self.number(n), dir));
+                }
+                Op::Flood { d, a, within, along } => self.put(d, code.tables.flood(self.set(a), self.set(within), along)),
+                Op::Span { d, a, b, place } => match code.tables.span(self.set(a), self.set(b)) {
+                    Ok(line) => self.put(d, line),
+                    Err(several) => return self.fail(FaultKind::NotOneCell(several), code.place(place)),
+                },
+                Op::Nth { d, a, n } => self.put(d, code.tables.nth_cell(self.set(a), self.number(n))),
+                Op::Lowest { d, a } => {
+                    let a = self.set(a);
+                    self.put(d, if words::is_empty(a) { [0; W] } else { words::bit(words::lowest(a)) });
+                }
+                Op::Band { d, fold, from, to, player } => {
+                    let forward = code.forwards[player.index()];
+                    self.put(d, code.tables.band(fold, self.number(from), self.number(to), forward));
+                }
+                Op::Number { d, k } => self.put_number(d, k),
+                Op::Move { d, a } => self.put_number(d, self.number(a)),
+                Op::Arithmetic { op, d, a, b, place } => match calculate(op, self.number(a), self.number(b)) {
+                    Ok(value) => self.put_number(d, value),
+                    Err(kind) => return self.fail(kind, code.place(place)),
+                },
+                Op::Compare { cmp, d, a, b } => {
+                    self.put_number(d, i64::from(cmp.holds(self.number(a).cmp(&self.number(b)))));
+                }
+                Op::Choose { d, n, a, b } => {
+                    self.put_number(d, if self.number(n) != 0 { self.number(a) } else { self.number(b) })
+                }
+                Op::Not { d, a } => self.put_number(d, i64::from(self.number(a) == 0)),
+                Op::Both { d, a, b } => self.put_number(d, self.number(a) & self.number(b)),
+                Op::Either { d, a, b } => self.put_number(d, self.number(a) | self.number(b)),
+                Op::Less { d, a, b } => self.put_number(d, self.number(a) & !self.number(b)),
+                Op::CountBits { d, a } => self.put_number(d, i64::from(self.number(a).count_ones())),
+                Op::Opposites { d, a } => {
+                    let (mut left, mut all) = (self.number(a) as u64, 0u64);
+                    while left != 0 {
+                        all |= 1 << code.tables.opposite[left.trailing_zeros() as usize % code.tables.opposite.len()];
+                        left &= left - 1;
+                    }
+                    self.put_number(d, all as i64);
+                }
+                Op::Bit { d, a, bit } => self.put_number(d, self.number(a) >> bit & 1),
+                Op::Some { d, a } => self.put_number(d, i64::from(!words::is_empty(self.set(a)))),
+                Op::Count { d, a } => self.put_number(d, i64::from(words::count(self.set(a)))),
+                Op::Meet { d, a, b } => self.put_number(d, i64::from(words::meets(self.set(a), self.set(b)))),
+                Op::Within { d, a, b } => {
+                    let (a, b) = (self.set(a), self.set(b));
+                    let inside = !words::is_empty(a) && words::is_empty(&words::without(a, b));
+                    self.put_number(d, i64::from(inside));
+                }
+                Op::Same { d, a, b } => self.put_number(d, i64::from(self.set(a) == self.set(b))),
+                Op::Coordinate { d, fold, a, player, place } => {
+                    let cells = code.tables.grid.cells(self.set(a));
+                    match cells.single() {
+                        Some(cell) => {
+                            self.put_number(d, code.tables.coordinate(fold, cell, code.forwards[player.index()]));
+                        }
+                        None => return self.fail(FaultKind::NotOneCell(cells.len()), code.place(place)),
+                    }
+                }
+                Op::CountGroups { d, a, along } => self.put_number(d, code.tables.count_groups(self.set(a), along)),
+                Op::TimesPieces { d, more } => {
+                    let hash = self.pieces_hash(code);
+                    self.put_number(d, self.history.times_pieces(hash) + more);
+                }
+                Op::TimesPosition { d, more } => {
+                    let hash = self.position_hash(code);
+                    self.put_number(d, self.history.times_position(hash) + more);
+                }
+                Op::Cycle { d } => {
+                    let hash = self.position_hash(code);
+                    self.put_number(d, self.history.cycle(hash));
+                }
+                Op::Stuck { d, player } => match self.is_stuck(code, player) {
+                    Ok(stuck) => self.put_number(d, i64::from(stuck)),
+                    Err(fault) => {
+                        self.fault = Some(fault);
+                        return Event::Fail;
+                    }
+                },
+                Op::Clear { cells } => {
+                    let cells = *self.set(cells);
+                    for &reg in &code.men {
+                        self.sets[reg % REGISTERS] = words::without(&self.sets[reg % REGISTERS], &cells);
+                    }
+                }
+                Op::Carry { from, to } => {
+                    let (from, to) = (*self.set(from), *self.set(to));
+                    for &reg in &code.men {
+                        let set = &mut self.sets[reg % REGISTERS];
+                        if words::meets(set, &from) {
+                            *set = words::or(&words::without(set, &from), &to);
+                        }
+                    }
+                }
+                Op::Flip { cells, player } => self.flip(code, cells, player),
+                Op::Free { cells, of, place } => {
+                    let both = words::and(self.set(cells), self.set(of));
+                    if !words::is_empty(&both)
+                        && let Some(cell) = code.tables.grid.cell(words::lowest(&both))
+                    {
+                        return self.fail(FaultKind::TwoMen(cell), code.place(place));
+                    }
+                }
+                Op::Tell { mark } => {
+                    if self.telling {
+                        let told = self.telling_of(mark);
+                        self.told.push(told);
+                    }
+                }
+                Op::Passed => self.flags.passed = true,
+                Op::Acted => self.flags.acted = true,
+                Op::PlayAgain => self.flags.again = true,
+                Op::Decide { outcome, winners } => self.decided = Some((outcome, self.number(winners))),
+                Op::Most { .. } | Op::Cover { .. } => {}
+                Op::Jump { to } => pc = to as usize,
+                Op::Unless { n, to } => {
+                    if self.number(n) == 0 {
+                        pc = to as usize;
+                    }
+                }
+                Op::NextCell { of, cell, to } => {
+                    let set = *self.set(of);
+                    if words::is_empty(&set) {
+                        pc = to as usize;
+                    } else {
+                        let one = words::bit(words::lowest(&set));
+                        self.put(of, words::without(&set, &one));
+                        self.put(cell, one);
+                    }
+                }
+                Op::NextGroup { of, group, along, to } => {
+                    let set = *self.set(of);
+                    if words::is_empty(&set) {
+                        pc = to as usize;
+                    } else {
+                        let one = code.tables.flood(&words::bit(words::lowest(&set)), &set, along);
+                        self.put(of, words::without(&set, &one));
+                        self.put(group, one);
+                    }
+                }
+                Op::Again { n, counter, place, to } => {
+                    let rounds = self.number(counter) + 1;
+                    self.put_number(counter, rounds);
+                    if self.number(n) != 0 {
+                        if rounds >= i64::from(MAX_ROUNDS) {
+                            return self.fail(FaultKind::Rounds, code.place(place));
+                        }
+                        pc = to as usize;
+                    }
+                }
+                Op::Choice { index } => return Event::Choice(index),
+                Op::First { index } => return Event::First(index),
+                Op::Need { n } => {
+                    if self.number(n) == 0 {
+                        return Event::Fail;
+                    }
+                }
+                Op::Fail => return Event::Fail,
+                Op::End => return Event::End,
+            }
+        }
+    }
+
+    fn flip(&mut self, code: &Code<W>, cells: S, player: Player) {
+        let cells = *self.set(cells);
+        let mut turned = [0; W];
+        for &reg in code.owners.iter().chain(&code.neutral) {
+            let set = &mut self.sets[reg % REGISTERS];
+            turned = words::or(&turned, &words::and(set, &cells));
+            *set = words::without(set, &cells);
+        }
+        let own = &mut self.sets[code.owners[player.index()] % REGISTERS];
+        *own = words::or(own, &turned);
+    }
+
+    fn telling_of(&self, mark: Mark) -> Told<W> {
+        match mark {
+            Mark::Cell(reg) => Told::Cell(*self.set(reg)),
+            Mark::Landing { cell, captures, caught, sign } => Told::Landing {
+                cell: *self.set(cell),
+                captures: captures.is_some_and(|n| self.number(n) != 0)
+                    || caught.is_some_and(|reg| !words::is_empty(self.set(reg))),
+                sign,
+            },
+            Mark::Number(n) => Told::Number(self.number(n)),
+            Mark::Pair(reg) => Told::Pair(*self.set(reg)),
+            Mark::Group(reg) => Told::Group(*self.set(reg)),
+            Mark::Dir(n) => Told::Dir(self.number(n)),
+            Mark::Axis(n) => Told::Axis(self.number(n)),
+            Mark::Kind(kind) => Told::Kind(kind),
+            Mark::Promotion(kind) => Told::Promotion(kind),
+            Mark::Pass => Told::Pass,
+            Mark::Swap => Told::Swap,
+        }
+    }
+
+    /// How many options an arm of a choice has.
+    #[inline(always)]
+    pub fn weight(&self, code: &Code<W>, options: Options) -> u64 {
+        match options {
+            Options::Cells { of, .. } => u64::from(words::count(self.set(of))),
+            Options::One { open } => u64::from(self.number(open) != 0),
+            Options::Range { from, to, .. } => {
+                let (from, to) = (self.number(from), self.number(to));
+                if from > to { 0 } else { to.abs_diff(from).saturating_add(1) }
+            }
+            Options::Bits { of, .. } => u64::from(self.number(of).count_ones()),
+            Options::Pairs { of, .. } => {
+                let n = u64::from(words::count(self.set(of)));
+                n * n.saturating_sub(1) / 2
+            }
+            Options::Groups { of, along, .. } => code.tables.count_groups(self.set(of), along) as u64,
+        }
+    }
+
+    /// Makes the k-th option of an arm the one chosen.
+    #[inline(always)]
+    pub fn choose(&mut self, code: &Code<W>, options: Options, k: u64) {
+        match options {
+            Options::Cells { of, cell } => self.put(cell, words::nth(self.set(of), k as u32)),
+            Options::One { .. } => {}
+            Options::Range { from, number, .. } => self.put_number(number, self.number(from).wrapping_add(k as i64)),
+            Options::Bits { of, bit } => self.put_number(bit, words::nth_bit(self.number(of) as u64, k as u32) as i64),
+            Options::Pairs { of, pair } => {
+                let set = *self.set(of);
+                let n = u64::from(words::count(&set));
+                // Row by row: the pairs of the first member, then of the second, ...
+                let (mut first, mut left) = (0, k);
+                while left >= n - 1 - first {
+                    left -= n - 1 - first;
+                    first += 1;
+                }
+                let pair_of = words::or(&words::nth(&set, first as u32), &words::nth(&set, (first + 1 + left) as u32));
+                self.put(pair, pair_of);
+            }
+            Options::Groups { of, along, group } => {
+                let mut left = *self.set(of);
+                for _ in 0..k {
+                    let one = code.tables.flood(&words::bit(words::lowest(&left)), &left, along);
+                    left = words::without(&left, &one);
+                }
+                let one = code.tables.flood(&words::bit(words::lowest(&left)), &left, along);
+                self.put(group, one);
+            }
+        }
+    }
+}

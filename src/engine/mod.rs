@@ -1,0 +1,305 @@
+//! The planned executor: programs of set operations, one game at a time.
+//!
+//! It plays by the same rules as the plain executor, which is the definition; random walks over every shipped game hold them equal. What has no
+//! plan is played by the plain executor, and the plan says why.
+
+mod convert;
+mod explore;
+mod history;
+mod machine;
+mod tables;
+mod words;
+
+use std::sync::Arc;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::board::{Player, PlayerSet};
+use crate::ir::{self, Bits, N, Plan, S, Unplanned};
+use crate::model::Game;
+use crate::position::{Fault, FaultKind, Outcome, Position};
+
+use convert::Registers;
+use machine::{Code, Machine};
+
+pub use explore::{Drawn, below};
+
+/// A game ready to be played by its plan. Shared by threads; each has a [`Runner`] of its own.
+#[derive(Clone)]
+pub struct Engine {
+    game: Arc<Game>,
+    plan: Arc<Plan>,
+    code: AnyCode,
+}
+
+macro_rules! widths {
+    ($($name:ident $width:literal),*) => {
+        #[derive(Clone)]
+        enum AnyCode { $($name(Arc<Code<$width>>)),* }
+
+        impl AnyCode {
+            fn new(plan: &Plan, linked: ir::Linked, game: &Game) -> AnyCode {
+                match plan.grid.words {
+                    $($width => AnyCode::$name(Arc::new(Code::new(plan, linked, game))),)*
+                    // The grid has no other widths.
+                    _ => AnyCode::W16(Arc::new(Code::new(plan, linked, game))),
+                }
+            }
+        }
+
+        impl Engine {
+            /// What plays one game after the other.
+            pub fn runner(&self) -> Box<dyn Runner> {
+                match &self.code {
+                    $(AnyCode::$name(code) => Box::new(Board::new(self, code)),)*
+                }
+            }
+        }
+    };
+}
+widths!(W1 1, W2 2, W3 3, W4 4, W6 6, W16 16);
+
+impl Engine {
+    /// Plans a game.
+    ///
+    /// # Errors
+    /// What has no plan.
+    pub fn new(game: &Game) -> Result<Engine, Unplanned> {
+        let mut plan = ir::plan(game)?;
+        ir::sweep(&mut plan);
+        let linked =
+            ir::link(&plan).map_err(|_| Unplanned { why: "more values at a time than there are registers", span: None })?;
+        let code = AnyCode::new(&plan, linked, game);
+        Ok(Engine { game: Arc::new(game.clone()), plan: Arc::new(plan), code })
+    }
+
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+}
+
+/// How a playout went.
+#[derive(Clone, Copy, Debug)]
+pub struct Playout {
+    /// `None`: the bound of turns was reached.
+    pub outcome: Option<Outcome>,
+    pub turns: u64,
+    /// Legal turns, added up over all turns; `None` if some were not counted.
+    pub choices: Option<u64>,
+}
+
+/// Plays games. The position is its own until the next is loaded.
+pub trait Runner: Send {
+    /// Takes over a position at the beginning of a turn, with a history that begins there. `false`: the plan has no place for something in it.
+    fn load(&mut self, position: &Position) -> bool;
+    /// Plays turns drawn uniformly until the game is over or so many turns are played.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    fn playout(&mut self, rng: &mut Xoshiro256PlusPlus, max_turns: u64) -> Result<Playout, Fault>;
+    /// Plays one turn, drawn uniformly; how many there were, if that was counted.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    fn step(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<u64>, Fault>;
+    /// The positions after all turns from here, in the order of the program.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    fn after_each_turn(&mut self) -> Result<Vec<(Position, Option<Outcome>)>, Fault>;
+    fn position(&self) -> Position;
+    fn outcome(&self) -> Option<Outcome>;
+}
+
+/// A game being played.
+struct Board<const W: usize> {
+    engine: Engine,
+    code: Arc<Code<W>>,
+    machine: Machine<W>,
+    to_move: Player,
+    opening: u32,
+    turns: u64,
+    outcome: Option<Outcome>,
+    /// The position before the present turn.
+    before: (Vec<words::Words<W>>, Vec<i64>),
+}
+
+impl<const W: usize> Registers for Machine<W> {
+    fn get(&self, reg: S) -> Bits {
+        let mut bits = Bits::default();
+        bits.0[..W].copy_from_slice(self.set(reg));
+        bits
+    }
+
+    fn put(&mut self, reg: S, bits: Bits) {
+        self.put(reg, words::of(&bits));
+    }
+
+    fn get_number(&self, reg: N) -> i64 {
+        self.number(reg)
+    }
+
+    fn put_number(&mut self, reg: N, number: i64) {
+        self.put_number(reg, number);
+    }
+}
+
+impl<const W: usize> Board<W> {
+    fn new(engine: &Engine, code: &Arc<Code<W>>) -> Board<W> {
+        Board {
+            engine: engine.clone(),
+            code: code.clone(),
+            machine: Machine::new(code),
+            to_move: Player(0),
+            opening: 0,
+            turns: 0,
+            outcome: None,
+            before: (Vec::new(), Vec::new()),
+        }
+    }
+
+    fn entry(&self) -> u32 {
+        let entries = &self.code.linked.entries[self.to_move.index()];
+        entries.opening.get(self.opening as usize).copied().unwrap_or(entries.turn)
+    }
+
+    /// The run of a turn is complete: what ages and leaves, who is next, whether the game is over.
+    fn end_turn(&mut self) -> Result<(), Fault> {
+        let mover = self.to_move;
+        let entries = &self.code.linked.entries[mover.index()];
+        let (after, end) = (entries.after, entries.end);
+        let in_opening = (self.opening as usize) < entries.opening.len();
+        self.machine.run(&self.code, after);
+        let seats = self.engine.game.seats.len() as u8;
+        self.to_move = if self.machine.flags.again { mover } else { Player((mover.0 + 1) % seats) };
+        self.opening = self.opening.saturating_add(1).min(entries.opening.len() as u32);
+        self.turns += 1;
+        self.note();
+        if in_opening { Ok(()) } else { self.judge(end) }
+    }
+
+    fn note(&mut self) {
+        self.machine.next_to_move = u64::from(self.to_move.0) | u64::from(self.opening) << 8;
+        let asks = &self.engine.game.asks;
+        if asks.times_pieces {
+            let hash = self.machine.pieces_hash(&self.code);
+            self.machine.history.note_pieces(hash);
+        }
+        if asks.times_position {
+            let hash = self.machine.position_hash(&self.code);
+            self.machine.history.note_position(hash);
+        }
+    }
+
+    fn judge(&mut self, end: u32) -> Result<(), Fault> {
+        self.machine.decided = None;
+        self.machine.stuck = [None; 8];
+        self.machine.run(&self.code, end);
+        if let Some(fault) = self.machine.fault.take() {
+            return Err(fault);
+        }
+        self.outcome = self.machine.decided.map(|(by, winners)| {
+            let players = (0..8).filter(|player| winners >> player & 1 == 1).map(Player);
+            Outcome { winners: players.collect::<PlayerSet>(), by: usize::from(by) }
+        });
+        Ok(())
+    }
+
+    /// Nobody can move: of a position that play begins with `end` is asked now, as if the seat before had just moved.
+    fn expect_outcome(&mut self) -> Result<(), Fault> {
+        if self.turns == 0 {
+            let seats = self.engine.game.seats.len() as u8;
+            let before = Player((self.to_move.0 + seats - 1) % seats);
+            self.judge(self.code.linked.entries[before.index()].end)?;
+        }
+        if self.outcome.is_some() {
+            return Ok(());
+        }
+        let nowhere = crate::source::Span { source: crate::source::SourceId(0), start: 0, end: 0 };
+        let span = self.engine.game.end.first().map_or(nowhere, |outcome| outcome.span);
+        Err(Fault::new(FaultKind::Stuck(self.to_move), span))
+    }
+
+    /// Draws a turn and plays it; `None`: the game is over.
+    fn play_drawn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Drawn>, Fault> {
+        let (sets, numbers) = self.code.state;
+        self.before.0.clear();
+        self.before.0.extend_from_slice(&self.machine.sets[..sets]);
+        self.before.1.clear();
+        self.before.1.extend_from_slice(&self.machine.numbers[..numbers]);
+        let drawn = self.machine.draw(&self.code, self.entry(), rng)?;
+        match drawn {
+            Some(_) => self.end_turn()?,
+            None => {
+                self.machine.sets[..sets].copy_from_slice(&self.before.0);
+                self.machine.numbers[..numbers].copy_from_slice(&self.before.1);
+                self.expect_outcome()?;
+            }
+        }
+        Ok(drawn)
+    }
+}
+
+impl<const W: usize> Runner for Board<W> {
+    fn load(&mut self, position: &Position) -> bool {
+        let (game, plan) = (&self.engine.game, &self.engine.plan);
+        self.machine.clear();
+        self.machine.history.clear();
+        if !convert::load(game, &plan.grid, &plan.layout, position, &mut self.machine) {
+            return false;
+        }
+        self.to_move = position.to_move();
+        self.opening = position.opening().unwrap_or(game.opening.len() as u32);
+        (self.turns, self.outcome) = (0, position.outcome());
+        self.note();
+        true
+    }
+
+    fn playout(&mut self, rng: &mut Xoshiro256PlusPlus, max_turns: u64) -> Result<Playout, Fault> {
+        let mut choices = Some(0u64);
+        while self.outcome.is_none() && self.turns < max_turns {
+            if let Some(drawn) = self.play_drawn(rng)? {
+                choices = choices.zip(drawn.of).map(|(sum, more)| sum.saturating_add(more));
+            }
+        }
+        Ok(Playout { outcome: self.outcome, turns: self.turns, choices })
+    }
+
+    fn step(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<u64>, Fault> {
+        Ok(self.play_drawn(rng)?.and_then(|drawn| drawn.of))
+    }
+
+    fn after_each_turn(&mut self) -> Result<Vec<(Position, Option<Outcome>)>, Fault> {
+        let begun = (self.machine.sets.clone(), self.machine.numbers.clone());
+        let mut ends = Vec::new();
+        let code = self.code.clone();
+        self.machine.flags = machine::Flags::default();
+        self.machine.explore(&code, self.entry(), |machine| {
+            ends.push((machine.sets.clone(), machine.numbers.clone(), machine.flags));
+            false
+        })?;
+        let (to_move, opening, turns, outcome) = (self.to_move, self.opening, self.turns, self.outcome);
+        let history = self.machine.history.clone();
+        let mut positions = Vec::new();
+        for (sets, numbers, flags) in ends {
+            (self.machine.sets, self.machine.numbers, self.machine.flags) = (sets, numbers, flags);
+            let ended = self.end_turn();
+            positions.push((self.position(), self.outcome));
+            (self.to_move, self.opening, self.turns, self.outcome) = (to_move, opening, turns, outcome);
+            self.machine.history = history.clone();
+            ended?;
+        }
+        (self.machine.sets, self.machine.numbers) = begun;
+        self.machine.next_to_move = u64::from(to_move.0) | u64::from(opening) << 8;
+        Ok(positions)
+    }
+
+    fn position(&self) -> Position {
+        let (game, plan) = (&self.engine.game, &self.engine.plan);
+        convert::position(game, &plan.grid, &plan.layout, &self.machine, (self.to_move, self.opening))
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+}

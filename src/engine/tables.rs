@@ -1,0 +1,193 @@
+//! What a board gives to operations on sets of one width.
+
+use smallvec::SmallVec;
+
+use super::words::{self, Step, Words};
+use crate::board::{Dir, Fold, Topology};
+use crate::ir::{Grid, NOWHERE};
+
+/// Tables of a board. Immutable.
+#[derive(Debug)]
+pub struct Tables<const W: usize> {
+    pub any: Words<W>,
+    pub hops: Vec<Step<W>>,
+    /// By direction.
+    pub dirs: Vec<SmallVec<[Step<W>; 2]>>,
+    pub longest: Vec<u32>,
+    /// By number of a fixed set of directions.
+    pub along: Vec<Vec<Step<W>>>,
+    /// By direction, then bit: the bit one step away, or [`NOWHERE`].
+    pub next: Vec<Vec<u16>>,
+    pub opposite: Vec<u16>,
+    pub grid: Grid,
+    pub topology: Topology,
+}
+
+impl<const W: usize> Tables<W> {
+    pub fn new(grid: &Grid, along: &[SmallVec<[u16; 2]>], topology: &Topology) -> Tables<W> {
+        let hops: Vec<Step<W>> = grid.hops.iter().map(Step::new).collect();
+        let pick = |numbers: &[u16]| numbers.iter().map(|&hop| hops[usize::from(hop)]).collect::<Vec<_>>();
+        let next = (0..topology.directions()).map(|dir| {
+            let mut row = vec![NOWHERE; W * 64];
+            for cell in topology.cells() {
+                if let Some(to) = topology.step(cell, Dir(dir as u16)) {
+                    row[grid.bit(cell)] = grid.bit(to) as u16;
+                }
+            }
+            row
+        });
+        let next = next.collect();
+        Tables {
+            any: words::of(&grid.any),
+            dirs: grid.dirs.iter().map(|numbers| pick(numbers).into_iter().collect()).collect(),
+            longest: grid.longest.clone(),
+            along: along.iter().map(|numbers| pick(numbers)).collect(),
+            next,
+            opposite: (0..topology.directions()).map(|dir| topology.opposite(Dir(dir as u16)).0).collect(),
+            hops,
+            grid: grid.clone(),
+            topology: topology.clone(),
+        }
+    }
+
+    #[inline(always)]
+    pub fn step(&self, a: &Words<W>, dir: u16) -> Words<W> {
+        match self.dirs[usize::from(dir)].as_slice() {
+            [one] => one.of(a),
+            several => several.iter().fold([0; W], |all, step| words::or(&all, &step.of(a))),
+        }
+    }
+
+    #[inline(always)]
+    pub fn around(&self, a: &Words<W>, along: u16) -> Words<W> {
+        self.along[usize::from(along)].iter().fold([0; W], |all, step| words::or(&all, &step.of(a)))
+    }
+
+    pub fn around_bits(&self, a: &Words<W>, dirs: i64) -> Words<W> {
+        let mut left = dirs as u64;
+        let mut all = [0; W];
+        while left != 0 {
+            all = words::or(&all, &self.step(a, left.trailing_zeros() as u16));
+            left &= left - 1;
+        }
+        all
+    }
+
+    /// One or more steps along a direction, all within a set.
+    #[inline(always)]
+    pub fn fill(&self, a: &Words<W>, through: &Words<W>, dir: u16) -> Words<W> {
+        if W == 1
+            && let [one] = self.dirs[usize::from(dir)].as_slice()
+        {
+            // Runs double: 1, 2, 4, ... steps at once, along cells that a step leads to.
+            let mut open = words::and(through, &one.to);
+            let mut found = words::and(&open, &words::shift(a, one.by));
+            let mut steps = 1;
+            while steps < self.longest[usize::from(dir)] as i32 {
+                found = words::or(&found, &words::and(&open, &words::shift(&found, one.by * steps)));
+                open = words::and(&open, &words::shift(&open, one.by * steps));
+                steps *= 2;
+            }
+            return found;
+        }
+        let mut front = words::and(&self.step(a, dir), through);
+        let mut all = front;
+        // A line that comes back to its start is walked once round.
+        let mut left = self.longest[usize::from(dir)];
+        while !words::is_empty(&front) && left > 0 {
+            front = words::and(&self.step(&front, dir), through);
+            all = words::or(&all, &front);
+            left -= 1;
+        }
+        all
+    }
+
+    /// The first cell from a single one along a direction that is in a set.
+    #[inline(always)]
+    pub fn ray(&self, a: &Words<W>, until: &Words<W>, dir: u16) -> Words<W> {
+        if words::is_empty(a) {
+            return [0; W];
+        }
+        let row = &self.next[usize::from(dir)];
+        let start = words::lowest(a);
+        let mut at = start;
+        loop {
+            let to = row.get(at).copied().unwrap_or(NOWHERE);
+            if to == NOWHERE || usize::from(to) == start {
+                return [0; W];
+            }
+            at = usize::from(to);
+            if until[(at / 64) % W] >> (at % 64) & 1 == 1 {
+                return words::bit(at);
+            }
+        }
+    }
+
+    /// Exactly so many steps along a direction, all within a set.
+    pub fn steps(&self, a: &Words<W>, through: &Words<W>, n: i64, dir: u16) -> Words<W> {
+        if n < 0 {
+            return [0; W];
+        }
+        let mut at = *a;
+        for _ in 0..n.min(1 << 11) {
+            at = words::and(&self.step(&at, dir), through);
+        }
+        at
+    }
+
+    #[inline(always)]
+    pub fn flood(&self, a: &Words<W>, within: &Words<W>, along: u16) -> Words<W> {
+        let mut all = words::and(a, within);
+        let mut front = all;
+        while !words::is_empty(&front) {
+            front = words::without(&words::and(&self.around(&front, along), within), &all);
+            all = words::or(&all, &front);
+        }
+        all
+    }
+
+    /// How many groups a set has.
+    pub fn count_groups(&self, a: &Words<W>, along: u16) -> i64 {
+        let (mut left, mut groups) = (*a, 0);
+        while !words::is_empty(&left) {
+            let seed = words::bit(words::lowest(&left));
+            left = words::without(&left, &self.flood(&seed, &left, along));
+            groups += 1;
+        }
+        groups
+    }
+
+    /// `None`: one of the sets has several cells, so many.
+    pub fn span(&self, a: &Words<W>, b: &Words<W>) -> Result<Words<W>, usize> {
+        if let Some(several) = [words::count(a), words::count(b)].into_iter().find(|&n| n > 1) {
+            return Err(several as usize);
+        }
+        let (a, b) = (self.grid.cells(a).min(), self.grid.cells(b).min());
+        let (Some(a), Some(b)) = (a, b) else { return Ok([0; W]) };
+        Ok(self.topology.span(a, b).map_or([0; W], |line| words::of(&self.grid.of(&line))))
+    }
+
+    /// The k-th cell from 1 in board order.
+    pub fn nth_cell(&self, a: &Words<W>, k: i64) -> Words<W> {
+        let index = k.checked_sub(1).and_then(|k| usize::try_from(k).ok());
+        let cell = index.and_then(|index| self.grid.cells(a).iter().nth(index));
+        cell.map_or([0; W], |cell| words::bit(self.grid.bit(cell)))
+    }
+
+    pub fn coordinate(&self, fold: Fold, cell: crate::board::Cell, forward: Option<Dir>) -> i64 {
+        match fold {
+            Fold::File => i64::from(self.topology.file(cell)),
+            Fold::Rank => i64::from(self.topology.rank(cell)),
+            Fold::Row => forward.map_or(0, |forward| self.topology.row(cell, forward)),
+        }
+    }
+
+    pub fn band(&self, fold: Fold, from: i64, to: i64, forward: Option<Dir>) -> Words<W> {
+        let set = match fold {
+            Fold::File => self.topology.file_band(from, to),
+            Fold::Rank => self.topology.rank_band(from, to),
+            Fold::Row => forward.map_or(crate::board::CellSet::EMPTY, |forward| self.topology.row_band(forward, from, to)),
+        };
+        words::of(&self.grid.of(&set))
+    }
+}

@@ -1,0 +1,518 @@
+//! A plan goes in; one row of operations on at most 256 registers of each sort comes out, with an entry for each program, and for each
+//! choice what must be kept to come back to it.
+
+use std::collections::HashMap;
+
+use super::{Access, Arm, Block, N, Node, Op, Options, Place, Plan, S};
+
+/// Registers that an executor has.
+pub const REGISTERS: usize = 256;
+
+/// All programs of a game in one row.
+#[derive(Clone, Debug)]
+pub struct Linked {
+    pub code: Vec<Op>,
+    pub points: Vec<Point>,
+    pub splits: Vec<Split>,
+    /// By seat.
+    pub entries: Vec<Entries>,
+    pub consts: Vec<(S, super::Bits)>,
+    pub const_numbers: Vec<(N, i64)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Entries {
+    pub turn: u32,
+    pub opening: Vec<u32>,
+    pub after: u32,
+    pub end: u32,
+}
+
+/// A choice.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// Options of each arm, and where it goes on.
+    pub arms: Vec<(Options, u32)>,
+    pub place: Place,
+    /// Registers beside the shared ones that are read behind the choice.
+    pub sets: Vec<S>,
+    pub numbers: Vec<N>,
+    /// No other choice follows.
+    pub last: bool,
+    /// Whatever is chosen, the run is completed without another choice.
+    pub sure: bool,
+}
+
+/// A `first`.
+#[derive(Clone, Debug)]
+pub struct Split {
+    pub blocks: Vec<u32>,
+    pub sets: Vec<S>,
+    pub numbers: Vec<N>,
+}
+
+/// Too many registers are live at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyRegisters;
+
+/// Lays out all programs of a plan.
+///
+/// # Errors
+/// Some program has more values at a time than there are registers.
+pub fn link(plan: &Plan) -> Result<Linked, TooManyRegisters> {
+    let mut linker = Linker {
+        linked: Linked {
+            code: Vec::new(),
+            points: Vec::new(),
+            splits: Vec::new(),
+            entries: Vec::new(),
+            consts: Vec::new(),
+            const_numbers: Vec::new(),
+        },
+        sets: HashMap::new(),
+        numbers: HashMap::new(),
+        shared: (plan.shared_sets, plan.shared_numbers),
+    };
+    linker.pin(plan);
+    for seat in &plan.seats {
+        let turn = linker.program(&seat.turn.block)?;
+        let opening = seat.opening.iter().map(|program| linker.program(&program.block)).collect::<Result<_, _>>()?;
+        let after = linker.program(&seat.after.block)?;
+        let end = linker.program(&seat.end.block)?;
+        linker.linked.entries.push(Entries { turn, opening, after, end });
+    }
+    Ok(linker.linked)
+}
+
+struct Linker {
+    linked: Linked,
+    /// Registers that are the same in all programs.
+    sets: HashMap<S, S>,
+    numbers: HashMap<N, N>,
+    shared: (u16, u16),
+}
+
+impl Linker {
+    fn pin(&mut self, plan: &Plan) {
+        self.sets.extend((0..plan.shared_sets).map(|reg| (S(reg), S(reg))));
+        self.numbers.extend((0..plan.shared_numbers).map(|reg| (N(reg), N(reg))));
+        for &(reg, bits) in &plan.consts {
+            let home = S(self.sets.len() as u16);
+            self.sets.insert(reg, home);
+            self.linked.consts.push((home, bits));
+        }
+        for &(reg, k) in &plan.const_numbers {
+            let home = N(self.numbers.len() as u16);
+            self.numbers.insert(reg, home);
+            self.linked.const_numbers.push((home, k));
+        }
+    }
+
+    /// Lays out one program; gives its entry.
+    fn program(&mut self, block: &Block) -> Result<u32, TooManyRegisters> {
+        let entry = self.linked.code.len();
+        let (points, splits) = (self.linked.points.len(), self.linked.splits.len());
+        self.block(block);
+        self.linked.code.push(Op::End);
+        let life = Life::of(&self.linked, entry, self.shared);
+        let (sets, numbers) = self.homes(&life)?;
+        let set = |reg: S| sets.get(&reg).or_else(|| self.sets.get(&reg)).copied().unwrap_or(reg);
+        let number = |reg: N| numbers.get(&reg).or_else(|| self.numbers.get(&reg)).copied().unwrap_or(reg);
+        for op in &mut self.linked.code[entry..] {
+            *op = op.renamed(set, number);
+        }
+        let code = &self.linked.code;
+        for point in &mut self.linked.points[points..] {
+            for (options, _) in &mut point.arms {
+                *options = rename(*options, set, number);
+            }
+            point.sets = point.sets.iter().map(|&reg| set(reg)).collect();
+            point.numbers = point.numbers.iter().map(|&reg| number(reg)).collect();
+            let entries: Vec<u32> = point.arms.iter().map(|(_, at)| *at).collect();
+            (point.last, point.sure) = look_ahead(code, &entries);
+        }
+        for split in &mut self.linked.splits[splits..] {
+            split.sets = split.sets.iter().map(|&reg| set(reg)).collect();
+            split.numbers = split.numbers.iter().map(|&reg| number(reg)).collect();
+        }
+        Ok(entry as u32)
+    }
+
+    fn at(&self) -> u32 {
+        self.linked.code.len() as u32
+    }
+
+    fn push(&mut self, op: Op) -> usize {
+        self.linked.code.push(op);
+        self.linked.code.len() - 1
+    }
+
+    fn aim(&mut self, at: usize) {
+        let here = self.at();
+        match &mut self.linked.code[at] {
+            Op::Jump { to } | Op::Unless { to, .. } | Op::NextCell { to, .. } | Op::NextGroup { to, .. } => *to = here,
+            _ => {}
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        for node in block {
+            self.node(node);
+        }
+    }
+
+    fn node(&mut self, node: &Node) {
+        match node {
+            Node::Op(op) => {
+                self.push(*op);
+            }
+            Node::If { condition, then, otherwise } => {
+                let skip = self.push(Op::Unless { n: *condition, to: 0 });
+                self.block(then);
+                if otherwise.is_empty() {
+                    return self.aim(skip);
+                }
+                let leave = self.push(Op::Jump { to: 0 });
+                self.aim(skip);
+                self.block(otherwise);
+                self.aim(leave);
+            }
+            Node::Loop { body, again, counter, place } => {
+                self.push(Op::Number { d: *counter, k: 0 });
+                let to = self.at();
+                self.block(body);
+                self.push(Op::Again { n: *again, counter: *counter, place: *place, to });
+            }
+            Node::Each { of, cell, body } => {
+                let to = self.at();
+                let head = self.push(Op::NextCell { of: *of, cell: *cell, to: 0 });
+                self.block(body);
+                self.push(Op::Jump { to });
+                self.aim(head);
+            }
+            Node::EachGroup { of, along, group, body } => {
+                let to = self.at();
+                let head = self.push(Op::NextGroup { of: *of, group: *group, along: *along, to: 0 });
+                self.block(body);
+                self.push(Op::Jump { to });
+                self.aim(head);
+            }
+            Node::Choose(choose) => self.choose(&choose.arms, choose.place),
+            Node::First { blocks, .. } => {
+                let index = self.linked.splits.len();
+                self.linked.splits.push(Split { blocks: Vec::new(), sets: Vec::new(), numbers: Vec::new() });
+                self.push(Op::First { index: index as u32 });
+                let mut leaves = Vec::new();
+                let mut entries = Vec::new();
+                for block in blocks {
+                    entries.push(self.at());
+                    self.block(block);
+                    leaves.push(self.push(Op::Jump { to: 0 }));
+                }
+                leaves.into_iter().for_each(|leave| self.aim(leave));
+                self.linked.splits[index].blocks = entries;
+            }
+            Node::Need(n) => {
+                self.push(Op::Need { n: *n });
+            }
+            Node::Fail => {
+                self.push(Op::Fail);
+            }
+        }
+    }
+
+    fn choose(&mut self, arms: &[Arm], place: Place) {
+        let index = self.linked.points.len();
+        let point = Point { arms: Vec::new(), place, sets: Vec::new(), numbers: Vec::new(), last: false, sure: false };
+        self.linked.points.push(point);
+        self.push(Op::Choice { index: index as u32 });
+        let mut leaves = Vec::new();
+        let mut entries = Vec::new();
+        for (i, arm) in arms.iter().enumerate() {
+            entries.push((arm.options, self.at()));
+            self.block(&arm.block);
+            if i + 1 < arms.len() {
+                leaves.push(self.push(Op::Jump { to: 0 }));
+            }
+        }
+        leaves.into_iter().for_each(|leave| self.aim(leave));
+        self.linked.points[index].arms = entries;
+    }
+
+    /// Homes of the registers of one program, and what its choices keep.
+    fn homes(&mut self, life: &Life) -> Result<(HashMap<S, S>, HashMap<N, N>), TooManyRegisters> {
+        for (index, at) in &life.points {
+            let point = &mut self.linked.points[*index];
+            point.sets = life.live_sets(*at);
+            point.numbers = life.live_numbers(*at);
+        }
+        for (index, at) in &life.splits {
+            let split = &mut self.linked.splits[*index];
+            split.sets = life.live_sets(*at);
+            split.numbers = life.live_numbers(*at);
+        }
+        let sets = homes(&life.spans(true, |reg| self.sets.contains_key(&S(reg))), self.sets.len())?;
+        let numbers = homes(&life.spans(false, |reg| self.numbers.contains_key(&N(reg))), self.numbers.len())?;
+        // What is pinned needs not be kept by a choice: the shared ones always are, constants never change.
+        for (index, _) in &life.points {
+            let point = &mut self.linked.points[*index];
+            point.sets.retain(|reg| !self.sets.contains_key(reg));
+            point.numbers.retain(|reg| !self.numbers.contains_key(reg));
+        }
+        for (index, _) in &life.splits {
+            let split = &mut self.linked.splits[*index];
+            split.sets.retain(|reg| !self.sets.contains_key(reg));
+            split.numbers.retain(|reg| !self.numbers.contains_key(reg));
+        }
+        Ok((
+            sets.into_iter().map(|(reg, home)| (S(reg), S(home))).collect(),
+            numbers.into_iter().map(|(reg, home)| (N(reg), N(home))).collect(),
+        ))
+    }
+}
+
+fn rename(options: Options, set: impl Fn(S) -> S, number: impl Fn(N) -> N) -> Options {
+    match options {
+        Options::Cells { of, cell } => Options::Cells { of: set(of), cell: set(cell) },
+        Options::One { open } => Options::One { open: number(open) },
+        Options::Range { from, to, number: n } => Options::Range { from: number(from), to: number(to), number: number(n) },
+        Options::Bits { of, bit } => Options::Bits { of: number(of), bit: number(bit) },
+        Options::Pairs { of, pair } => Options::Pairs { of: set(of), pair: set(pair) },
+        Options::Groups { of, along, group } => Options::Groups { of: set(of), along, group: set(group) },
+    }
+}
+
+/// Where a register is first and last wanted, registers in the order of their beginnings; the same home serves one after another.
+fn homes(spans: &[(u16, usize, usize)], from: usize) -> Result<HashMap<u16, u16>, TooManyRegisters> {
+    let mut free: Vec<u16> = (from.min(REGISTERS)..REGISTERS).rev().map(|home| home as u16).collect();
+    if from > REGISTERS {
+        return Err(TooManyRegisters);
+    }
+    let mut busy: Vec<(usize, u16)> = Vec::new();
+    let mut homes = HashMap::new();
+    for &(reg, begin, end) in spans {
+        busy.retain(|&(until, home)| {
+            if until < begin {
+                free.push(home);
+            }
+            until >= begin
+        });
+        let home = free.pop().ok_or(TooManyRegisters)?;
+        busy.push((end, home));
+        homes.insert(reg, home);
+    }
+    Ok(homes)
+}
+
+/// Whether no choice follows, and whether nothing that follows can end the run without completing it.
+fn look_ahead(code: &[Op], entries: &[u32]) -> (bool, bool) {
+    let mut seen = vec![false; code.len()];
+    let mut open = entries.to_vec();
+    let (mut last, mut sure) = (true, true);
+    while let Some(at) = open.pop() {
+        let at = at as usize;
+        if std::mem::replace(&mut seen[at], true) {
+            continue;
+        }
+        match code[at] {
+            Op::Choice { .. } | Op::First { .. } => (last, sure) = (false, false),
+            Op::Need { .. } | Op::Fail => {
+                sure = false;
+                open.push(at as u32 + 1);
+            }
+            Op::End => {}
+            Op::Jump { to } => open.push(to),
+            Op::Unless { to, .. } | Op::NextCell { to, .. } | Op::NextGroup { to, .. } | Op::Again { to, .. } => {
+                open.extend([to, at as u32 + 1]);
+            }
+            _ => open.push(at as u32 + 1),
+        }
+    }
+    (last, sure)
+}
+
+/// Which registers are wanted where, in one program.
+struct Life {
+    first: usize,
+    /// By operation: what is wanted before it.
+    sets: Vec<Row>,
+    numbers: Vec<Row>,
+    set_names: Vec<S>,
+    number_names: Vec<N>,
+    writes: Vec<(usize, bool, usize)>,
+    points: Vec<(usize, usize)>,
+    splits: Vec<(usize, usize)>,
+}
+
+type Row = Vec<u64>;
+
+#[derive(Default)]
+struct Touched {
+    reads: [Vec<usize>; 2],
+    writes: [Vec<usize>; 2],
+    all: bool,
+}
+
+impl Life {
+    fn of(linked: &Linked, first: usize, shared: (u16, u16)) -> Life {
+        let code = &linked.code[first..];
+        let (mut set_ids, mut number_ids) = (HashMap::new(), HashMap::new());
+        for reg in 0..shared.0 {
+            set_ids.insert(S(reg), usize::from(reg));
+        }
+        for reg in 0..shared.1 {
+            number_ids.insert(N(reg), usize::from(reg));
+        }
+        let mut touched: Vec<Touched> = Vec::with_capacity(code.len());
+        let (mut points, mut splits) = (Vec::new(), Vec::new());
+        for (at, op) in code.iter().enumerate() {
+            let mut here = Touched::default();
+            let mut access = |access: Access| {
+                let mut set = |reg: S| {
+                    let next = set_ids.len();
+                    *set_ids.entry(reg).or_insert(next)
+                };
+                let mut number = |reg: N| {
+                    let next = number_ids.len();
+                    *number_ids.entry(reg).or_insert(next)
+                };
+                match access {
+                    Access::ReadSet(reg) => here.reads[0].push(set(reg)),
+                    Access::WriteSet(reg) => here.writes[0].push(set(reg)),
+                    Access::Read(reg) => here.reads[1].push(number(reg)),
+                    Access::Write(reg) => here.writes[1].push(number(reg)),
+                    Access::Men | Access::Position => here.all = true,
+                }
+            };
+            op.accesses(&mut access);
+            match *op {
+                Op::Choice { index } => {
+                    points.push((index as usize, at));
+                    linked.points[index as usize].arms.iter().for_each(|(options, _)| options_touch(*options, &mut access));
+                }
+                Op::First { index } => splits.push((index as usize, at)),
+                _ => {}
+            }
+            here.all |= matches!(op, Op::End);
+            touched.push(here);
+        }
+        let rows = |count: usize| vec![vec![0u64; count.div_ceil(64)]; code.len()];
+        let mut life = Life {
+            first,
+            sets: rows(set_ids.len()),
+            numbers: rows(number_ids.len()),
+            set_names: names(set_ids),
+            number_names: names(number_ids),
+            writes: Vec::new(),
+            points,
+            splits,
+        };
+        for (at, here) in touched.iter().enumerate() {
+            life.writes.extend(here.writes[0].iter().map(|&id| (at, true, id)));
+            life.writes.extend(here.writes[1].iter().map(|&id| (at, false, id)));
+        }
+        while life.pass(linked, &touched, shared) {}
+        life
+    }
+
+    /// Goes once through all operations, last to first; whether anything was new.
+    fn pass(&mut self, linked: &Linked, touched: &[Touched], shared: (u16, u16)) -> bool {
+        let code = &linked.code[self.first..];
+        let mut changed = false;
+        for at in (0..code.len()).rev() {
+            let mut sets = vec![0u64; self.sets[at].len()];
+            let mut numbers = vec![0u64; self.numbers[at].len()];
+            let mut follow = |to: usize| {
+                sets.iter_mut().zip(&self.sets[to]).for_each(|(a, b)| *a |= b);
+                numbers.iter_mut().zip(&self.numbers[to]).for_each(|(a, b)| *a |= b);
+            };
+            let local = |to: u32| to as usize - self.first;
+            match code[at] {
+                Op::Jump { to } => follow(local(to)),
+                Op::Unless { to, .. } | Op::NextCell { to, .. } | Op::NextGroup { to, .. } | Op::Again { to, .. } => {
+                    follow(local(to));
+                    follow(at + 1);
+                }
+                Op::Choice { index } => linked.points[index as usize].arms.iter().for_each(|(_, to)| follow(local(*to))),
+                Op::First { index } => linked.splits[index as usize].blocks.iter().for_each(|to| follow(local(*to))),
+                Op::Fail | Op::End => {}
+                _ => follow(at + 1),
+            }
+            let here = &touched[at];
+            here.writes[0].iter().for_each(|id| sets[id / 64] &= !(1 << (id % 64)));
+            here.writes[1].iter().for_each(|id| numbers[id / 64] &= !(1 << (id % 64)));
+            here.reads[0].iter().for_each(|id| sets[id / 64] |= 1 << (id % 64));
+            here.reads[1].iter().for_each(|id| numbers[id / 64] |= 1 << (id % 64));
+            if here.all {
+                (0..usize::from(shared.0)).for_each(|id| sets[id / 64] |= 1 << (id % 64));
+                (0..usize::from(shared.1)).for_each(|id| numbers[id / 64] |= 1 << (id % 64));
+            }
+            if sets != self.sets[at] || numbers != self.numbers[at] {
+                changed = true;
+                (self.sets[at], self.numbers[at]) = (sets, numbers);
+            }
+        }
+        changed
+    }
+
+    fn live_sets(&self, at: usize) -> Vec<S> {
+        bits(&self.sets[at]).map(|id| self.set_names[id]).collect()
+    }
+
+    fn live_numbers(&self, at: usize) -> Vec<N> {
+        bits(&self.numbers[at]).map(|id| self.number_names[id]).collect()
+    }
+
+    /// First and last operation at which each register is wanted or written, in the order of beginnings.
+    fn spans(&self, sets: bool, pinned: impl Fn(u16) -> bool) -> Vec<(u16, usize, usize)> {
+        let rows = if sets { &self.sets } else { &self.numbers };
+        let count = if sets { self.set_names.len() } else { self.number_names.len() };
+        let mut spans = vec![(usize::MAX, 0); count];
+        let mut widen = |id: usize, at: usize| {
+            spans[id].0 = spans[id].0.min(at);
+            spans[id].1 = spans[id].1.max(at);
+        };
+        for (at, row) in rows.iter().enumerate() {
+            bits(row).for_each(|id| widen(id, at));
+        }
+        self.writes.iter().filter(|(_, of_sets, _)| *of_sets == sets).for_each(|&(at, _, id)| widen(id, at));
+        let name = |id: usize| if sets { self.set_names[id].0 } else { self.number_names[id].0 };
+        let mut named: Vec<(u16, usize, usize)> = spans
+            .iter()
+            .enumerate()
+            .filter(|(id, span)| span.0 != usize::MAX && !pinned(name(*id)))
+            .map(|(id, span)| (name(id), span.0, span.1))
+            .collect();
+        named.sort_by_key(|&(name, begin, _)| (begin, name));
+        named
+    }
+}
+
+fn names<T: Copy>(ids: HashMap<T, usize>) -> Vec<T> {
+    let mut pairs: Vec<(usize, T)> = ids.into_iter().map(|(name, id)| (id, name)).collect();
+    pairs.sort_by_key(|pair| pair.0);
+    pairs.into_iter().map(|pair| pair.1).collect()
+}
+
+fn bits(row: &Row) -> impl Iterator<Item = usize> + '_ {
+    row.iter().enumerate().flat_map(|(i, &word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| i * 64 + bit))
+}
+
+fn options_touch(options: Options, access: &mut impl FnMut(Access)) {
+    match options {
+        Options::Cells { of, cell: d } | Options::Pairs { of, pair: d } | Options::Groups { of, group: d, .. } => {
+            access(Access::ReadSet(of));
+            access(Access::WriteSet(d));
+        }
+        Options::One { open } => access(Access::Read(open)),
+        Options::Range { from, to, number } => {
+            access(Access::Read(from));
+            access(Access::Read(to));
+            access(Access::Write(number));
+        }
+        Options::Bits { of, bit } => {
+            access(Access::Read(of));
+            access(Access::Write(bit));
+        }
+    }
+}

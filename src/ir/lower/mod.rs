@@ -1,0 +1,482 @@
+//! A game goes in; its plan comes out: a program of set operations for each seat, or the construct that has no plan yet.
+//!
+//! Players, directions and everything else that a seat makes constant is folded while lowering; defines are expanded in place.
+
+mod attack;
+mod choice;
+mod end;
+mod groups;
+mod lift;
+mod line;
+mod number;
+mod set;
+mod statement;
+mod truth;
+
+use std::collections::{HashMap, HashSet};
+
+use smallvec::SmallVec;
+
+use super::{Bits, Block, Grid, KindSet, Layout, N, Node, Op, Place, Plan, Program, S, SeatPlan, StateCell};
+use crate::board::{Dir, Kind, Player};
+use crate::model::{self, Call, Expr, Game, Slot};
+use crate::source::Span;
+
+/// Why a game has no plan: the construct, and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unplanned {
+    pub why: &'static str,
+    pub span: Option<Span>,
+}
+
+pub(super) type Lowered<T> = Result<T, Unplanned>;
+
+fn unplanned<T>(why: &'static str) -> Lowered<T> {
+    Err(Unplanned { why, span: None })
+}
+
+/// Cells, known now or in a register.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Cells {
+    Fixed(Bits),
+    In(S),
+}
+
+/// A number, a truth (0 or 1), or a set of directions, axes or players as bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Num {
+    Fixed(i64),
+    In(N),
+}
+
+/// Groups as the parts of a set, or the rows of one.
+#[derive(Clone, Copy, Debug)]
+enum Groups {
+    Parts { of: S, along: u16 },
+    Rows { of: S, dirs: u64, from: i64 },
+    None,
+}
+
+/// What a slot stands for.
+#[derive(Clone, Copy, Debug)]
+enum Value<'g> {
+    Cells(Cells),
+    Num(Num),
+    Players(u8),
+    Groups(Groups),
+    /// The cell that a condition is lifted over.
+    Any,
+    /// The value of an expression that depends on that cell, in the frame of this number.
+    Later(&'g Expr, usize),
+    Unset,
+}
+
+/// The registers of `last` and the like.
+#[derive(Clone, Copy, Debug)]
+struct Words {
+    last: S,
+    origin: S,
+    passed: S,
+    heading: N,
+    caught: S,
+}
+
+struct Lowering<'g> {
+    game: &'g Game,
+    grid: Grid,
+    layout: Layout,
+    consts: Vec<(S, Bits)>,
+    const_numbers: Vec<(N, i64)>,
+    along: Vec<SmallVec<[u16; 2]>>,
+    places: Vec<Span>,
+    sets: u16,
+    numbers: u16,
+    /// The player concerned.
+    own: Player,
+    here: Option<Value<'g>>,
+    walking: Option<Dir>,
+    ended: bool,
+    words: Words,
+    /// Operations so far of the block at hand.
+    out: Block,
+    /// Results of pure operations that still stand.
+    known: HashMap<Op, u16>,
+    facts: HashMap<S, set::Facts>,
+    frames: Vec<Vec<Value<'g>>>,
+    frame: usize,
+    depth: usize,
+    /// By remembered value, then copy: whether it was set in this turn, for those that age.
+    touched: Vec<Vec<Option<N>>>,
+    /// Slots of the program that are given a value in several places, with their registers once they have some.
+    mutable: HashMap<Slot, Option<Value<'g>>>,
+    /// Registers that hold one cell at most.
+    single: HashSet<S>,
+    /// Some turn may be a pass.
+    has_pass: bool,
+    /// Blocks around the one at hand behind which statements may stand.
+    depth_of_blocks: usize,
+}
+
+/// The plan of a game.
+///
+/// # Errors
+/// The first construct met that has no plan; the game is then played by the plain executor.
+pub fn plan(game: &Game) -> Result<Plan, Unplanned> {
+    if game.stacks {
+        return unplanned("men stand on each other");
+    }
+    if game.asks.plies {
+        return unplanned("turns fall into plies");
+    }
+    if game.topology.directions() > 64 {
+        return unplanned("more than 32 lines");
+    }
+    let mut lowering = Lowering::new(game)?;
+    let (shared_sets, shared_numbers) = (lowering.sets, lowering.numbers);
+    let mut seats = Vec::new();
+    for player in game.players() {
+        let turn = lowering.turn(player, game.turn)?;
+        let opening = game.opening.iter().map(|program| lowering.turn(player, *program)).collect::<Lowered<Vec<_>>>()?;
+        let after = lowering.after(player)?;
+        let end = lowering.end(player)?;
+        seats.push(SeatPlan { player, turn, opening, after, end });
+    }
+    Ok(Plan {
+        grid: lowering.grid,
+        layout: lowering.layout,
+        consts: lowering.consts,
+        const_numbers: lowering.const_numbers,
+        along: lowering.along,
+        places: lowering.places,
+        seats,
+        shared_sets,
+        shared_numbers,
+        has_pass: lowering.has_pass,
+    })
+}
+
+impl<'g> Lowering<'g> {
+    fn new(game: &'g Game) -> Lowered<Lowering<'g>> {
+        let mut sets = 0;
+        let mut numbers = 0;
+        let mut set = || {
+            sets += 1;
+            S(sets - 1)
+        };
+        let mut number = || {
+            numbers += 1;
+            N(numbers - 1)
+        };
+        let of: Vec<S> = game.seats.iter().map(|_| set()).collect();
+        let has_neutral = game.kinds.iter().any(|kind| kind.neutral);
+        let neutral = has_neutral.then(&mut set);
+        let count = |neutral: bool| game.kinds.iter().filter(|kind| kind.neutral == neutral).count();
+        let kinds = game.kinds.iter().map(|kind| match (kind.neutral, count(kind.neutral)) {
+            (false, 1) => KindSet::AllOwned,
+            (true, 1) => KindSet::AllNeutral,
+            _ => KindSet::Register(set()),
+        });
+        let kinds = kinds.collect();
+        let mut states = Vec::new();
+        for state in &game.states {
+            let copies = if state.per_player { game.seats.len() } else { 1 };
+            let copy = |_| match state.first.ty() {
+                model::Type::Cells => StateCell::Set(set()),
+                _ => StateCell::Number(number()),
+            };
+            states.push((0..copies).map(copy).collect());
+        }
+        let hands =
+            if uses_hands(game) { (0..game.seats.len() * game.kinds.len()).map(|_| number()).collect() } else { Vec::new() };
+        let waiting = (game.captures == model::Captures::LeaveAtEnd).then(&mut set);
+        let state_numbers = number().0;
+        let mut touched = Vec::new();
+        for state in &game.states {
+            let copies = if state.per_player { game.seats.len() } else { 1 };
+            touched.push((0..copies).map(|_| state.for_one_turn.then(&mut number)).collect());
+        }
+        let words = Words { last: set(), origin: set(), passed: set(), caught: set(), heading: number() };
+        let layout = Layout { sets: words.last.0, numbers: state_numbers, of, neutral, kinds, hands, states, waiting };
+        Ok(Lowering {
+            game,
+            grid: Grid::new(&game.topology),
+            layout,
+            consts: Vec::new(),
+            const_numbers: Vec::new(),
+            along: Vec::new(),
+            places: Vec::new(),
+            sets,
+            numbers,
+            own: Player(0),
+            here: None,
+            walking: None,
+            ended: false,
+            words,
+            out: Vec::new(),
+            known: HashMap::new(),
+            facts: HashMap::new(),
+            frames: Vec::new(),
+            frame: 0,
+            depth: 0,
+            touched,
+            mutable: HashMap::new(),
+            single: HashSet::new(),
+            has_pass: game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::Pass)),
+            depth_of_blocks: 0,
+        })
+    }
+
+    // Registers and operations.
+
+    fn fresh_set(&mut self) -> S {
+        self.sets += 1;
+        S(self.sets - 1)
+    }
+
+    fn fresh_number(&mut self) -> N {
+        self.numbers += 1;
+        N(self.numbers - 1)
+    }
+
+    fn emit(&mut self, op: Op) {
+        self.out.push(Node::Op(op));
+    }
+
+    /// The register of a pure operation on sets, made once while what it reads stands.
+    fn set_op(&mut self, make: impl Fn(S) -> Op) -> S {
+        let key = make(S(u16::MAX));
+        if let Some(&known) = self.known.get(&key) {
+            return S(known);
+        }
+        let d = self.fresh_set();
+        self.known.insert(key, d.0);
+        self.emit(make(d));
+        d
+    }
+
+    fn number_op(&mut self, make: impl Fn(N) -> Op) -> N {
+        let key = make(N(u16::MAX));
+        if let Some(&known) = self.known.get(&key) {
+            return N(known);
+        }
+        let d = self.fresh_number();
+        self.known.insert(key, d.0);
+        self.emit(make(d));
+        d
+    }
+
+    /// From here on nothing that was computed from locals is taken to stand.
+    fn forget_results(&mut self) {
+        self.known.clear();
+    }
+
+    /// The position has changed: nothing that was computed from it stands, and nothing is known of sets but those of men.
+    fn forget(&mut self) {
+        self.known.clear();
+        self.facts.clear();
+        let occupied = |players| set::Facts { occupied: true, players, ..set::Facts::NONE };
+        for (player, reg) in self.layout.of.iter().enumerate() {
+            self.facts.insert(*reg, occupied(1 << player));
+        }
+        self.facts.extend(self.layout.neutral.map(|reg| (reg, occupied(0))));
+        for (number, kind) in self.layout.kinds.iter().enumerate() {
+            if let KindSet::Register(reg) = kind {
+                let kinds = if number < 64 { 1 << number } else { u64::MAX };
+                self.facts.insert(*reg, set::Facts { kinds, ..occupied(u8::MAX) });
+            }
+        }
+    }
+
+    /// The operations that `body` emits, as a block of their own; what it computed is not known behind it.
+    fn block(&mut self, body: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<Block> {
+        let outer = std::mem::take(&mut self.out);
+        let known = self.known.clone();
+        let result = body(self);
+        self.known = known;
+        let block = std::mem::replace(&mut self.out, outer);
+        result.map(|()| block)
+    }
+
+    fn place(&mut self, span: Span) -> Place {
+        self.places.push(span);
+        Place(self.places.len() as u16 - 1)
+    }
+
+    /// The register that always holds these cells.
+    fn constant(&mut self, bits: Bits) -> S {
+        if let Some(&(known, _)) = self.consts.iter().find(|(_, known)| *known == bits) {
+            return known;
+        }
+        let d = self.fresh_set();
+        self.consts.push((d, bits));
+        d
+    }
+
+    fn constant_number(&mut self, k: i64) -> N {
+        if let Some(&(known, _)) = self.const_numbers.iter().find(|(_, known)| *known == k) {
+            return known;
+        }
+        let d = self.fresh_number();
+        self.const_numbers.push((d, k));
+        d
+    }
+
+    fn reg(&mut self, cells: Cells) -> S {
+        match cells {
+            Cells::Fixed(bits) => self.constant(bits),
+            Cells::In(reg) => reg,
+        }
+    }
+
+    fn num(&mut self, num: Num) -> N {
+        match num {
+            Num::Fixed(k) => self.constant_number(k),
+            Num::In(reg) => reg,
+        }
+    }
+
+    /// The number of a fixed set of directions.
+    fn along(&mut self, dirs: u64) -> u16 {
+        let hops = self.grid.hops_along(&self.game.topology, dirs);
+        let at = self.along.iter().position(|known| *known == hops).unwrap_or_else(|| {
+            self.along.push(hops);
+            self.along.len() - 1
+        });
+        at as u16
+    }
+
+    // Frames.
+
+    fn local(&self, slot: Slot) -> Value<'g> {
+        self.frames[self.frame].get(slot.0 as usize).copied().unwrap_or(Value::Unset)
+    }
+
+    fn bind(&mut self, slot: Slot, value: Value<'g>) {
+        self.frames[self.frame][slot.0 as usize] = value;
+    }
+
+    /// Lowers something in a frame of its own.
+    fn in_frame<T>(&mut self, values: Vec<Value<'g>>, body: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        self.frames.push(values);
+        let outer = std::mem::replace(&mut self.frame, self.frames.len() - 1);
+        let result = body(self);
+        self.frame = outer;
+        result
+    }
+
+    /// A define, expanded: its arguments are lowered first, in the frame at hand.
+    fn call<T>(&mut self, call: &'g Call, body: impl FnOnce(&mut Self, &'g Expr) -> Lowered<T>) -> Lowered<T> {
+        let define = &self.game.defines[call.define.0 as usize];
+        if self.depth > 40 {
+            return Err(Unplanned { why: "a define calls itself", span: Some(call.span) });
+        }
+        let mut values = Vec::with_capacity(define.frame.max(define.parameters));
+        for argument in &call.arguments {
+            values.push(self.argument(argument)?);
+        }
+        values.resize(define.frame.max(define.parameters), Value::Unset);
+        self.depth += 1;
+        let result = self.in_frame(values, |lowering| body(lowering, &define.body));
+        self.depth -= 1;
+        result
+    }
+
+    fn argument(&mut self, expr: &'g Expr) -> Lowered<Value<'g>> {
+        if self.depends(expr) { Ok(Value::Later(expr, self.frame)) } else { self.value(expr) }
+    }
+
+    fn value(&mut self, expr: &'g Expr) -> Lowered<Value<'g>> {
+        Ok(match expr {
+            Expr::Number(number) => Value::Num(self.number(number)?),
+            Expr::Truth(truth) => Value::Num(self.truth(truth)?),
+            Expr::Cells(cells) => Value::Cells(self.cells(cells)?),
+            Expr::Groups(groups) => Value::Groups(self.groups(groups)?),
+            Expr::Dirs(dirs) => Value::Num(self.dirs(dirs)?),
+            Expr::Axes(axes) => Value::Num(self.axes(axes)?),
+            Expr::Players(players) => Value::Players(self.players(players)?),
+            Expr::List(model::List::One(number)) => Value::Num(self.number(number)?),
+            Expr::List(_) => return unplanned("a list"),
+        })
+    }
+
+    fn players(&mut self, players: &'g model::Players) -> Lowered<u8> {
+        use model::Players;
+        let bits = |set: &crate::board::PlayerSet| set.words()[0] as u8;
+        Ok(match players {
+            Players::Fixed(set) => bits(set),
+            Players::Own => 1 << self.own.0,
+            Players::Enemy => bits(&self.game.enemies(self.own)),
+            Players::Ally => bits(&self.game.allies(self.own)),
+            Players::Local(slot) => match self.local(*slot) {
+                Value::Players(set) => set,
+                _ => return unplanned("players chosen at play"),
+            },
+            Players::Call(call) => self.call(call, |lowering, body| match lowering.value(body)? {
+                Value::Players(set) => Ok(set),
+                _ => unplanned("players chosen at play"),
+            })?,
+            Players::If(choice) => match self.truth(&choice.condition)? {
+                Num::Fixed(0) => self.players(&choice.otherwise)?,
+                Num::Fixed(_) => self.players(&choice.then)?,
+                Num::In(_) => return unplanned("players chosen at play"),
+            },
+        })
+    }
+
+    fn each_player(&self, players: u8) -> impl Iterator<Item = Player> + use<> {
+        (0..8).filter(move |player| players >> player & 1 == 1).map(Player)
+    }
+
+    // Programs.
+
+    fn program(&mut self, player: Player, frame: usize, body: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<Program> {
+        self.own = player;
+        self.here = None;
+        self.walking = None;
+        self.forget();
+        self.frames = vec![vec![Value::Unset; frame]];
+        self.frame = 0;
+        let block = self.block(body)?;
+        Ok(Program { block, notes: Vec::new() })
+    }
+
+    fn turn(&mut self, player: Player, program: model::Program) -> Lowered<Program> {
+        self.ended = false;
+        let block = self.game.block(program.block);
+        self.program(player, program.frame, |lowering| {
+            lowering.begin_turn();
+            lowering.statements(block)
+        })
+    }
+
+    /// `last` and the like are empty; nothing has been touched.
+    fn begin_turn(&mut self) {
+        let Words { last, origin, passed, heading, caught } = self.words;
+        let none = self.constant(Bits::default());
+        for d in [last, origin, passed, caught] {
+            self.emit(Op::Copy { d, a: none });
+        }
+        self.emit(Op::Number { d: heading, k: 0 });
+        for copies in self.touched.clone() {
+            copies.into_iter().flatten().for_each(|d| self.emit(Op::Number { d, k: 0 }));
+        }
+        self.forget();
+    }
+}
+
+/// Whether the game ever has men in hand.
+fn uses_hands(game: &Game) -> bool {
+    use model::{Place, Statement};
+    game.captures == model::Captures::ToHand
+        || game.blocks.iter().flatten().any(|statement| match statement {
+            Statement::Place { place: Place::InHand { .. }, .. } => true,
+            Statement::Place { place: Place::On { from_hand, .. }, .. } => *from_hand,
+            Statement::Remove { to_hand, .. } => *to_hand,
+            _ => false,
+        })
+}
+
+/// A kind's place among the layout's.
+fn kind_set(layout: &Layout, kind: Kind) -> KindSet {
+    layout.kinds[kind.index()]
+}

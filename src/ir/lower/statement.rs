@@ -1,0 +1,695 @@
+//! Statements of a turn go in; nodes that act on the position's registers, and choices, come out.
+
+use std::collections::HashMap;
+
+use crate::board::{Kind, Player};
+use crate::ir::{Arm, Choose, KindSet, Mark, N, Node, Op, Options, S, StateCell};
+use crate::model::{self, Captures, Choice, Expr, Man, Removal, Rounds, Slot, Statement};
+use crate::source::Span;
+
+use super::{Cells, Groups, Lowered, Lowering, Num, Unplanned, Value, kind_set, unplanned};
+
+/// Statements in order, blocks in place opened.
+pub(super) type List<'g> = Vec<&'g Statement>;
+
+impl<'g> Lowering<'g> {
+    /// Statements with the blocks that stand among them opened.
+    pub(super) fn opened(&self, statements: &'g [Statement]) -> List<'g> {
+        let mut list = Vec::new();
+        for statement in statements {
+            match statement {
+                Statement::Block(block) => list.extend(self.opened(self.game.block(*block))),
+                other => list.push(other),
+            }
+        }
+        list
+    }
+
+    pub(super) fn statements(&mut self, statements: &'g [Statement]) -> Lowered<()> {
+        let list = self.opened(statements);
+        self.count_assignments(&list);
+        self.sequence(&list)
+    }
+
+    /// Slots that are given a value in several places need a register of their own.
+    fn count_assignments(&mut self, list: &[&'g Statement]) {
+        let mut counts = HashMap::new();
+        self.count_in(list, false, &mut counts);
+        self.mutable = counts.into_iter().filter(|(_, count)| *count > 1).map(|(slot, _)| (slot, None)).collect();
+    }
+
+    fn count_in(&self, list: &[&'g Statement], again: bool, counts: &mut HashMap<Slot, u32>) {
+        let more = if again { 2 } else { 1 };
+        for statement in list {
+            let mut inner = |block: model::BlockId, again| {
+                let list = self.opened(self.game.block(block));
+                self.count_in(&list, again, counts);
+            };
+            match statement {
+                Statement::Pick { slot, .. } => *counts.entry(*slot).or_default() += 1,
+                Statement::Assign { slot, .. } => *counts.entry(*slot).or_default() += more,
+                Statement::Move { follow: Some(slot), .. } => *counts.entry(*slot).or_default() += 2,
+                Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
+                    blocks.iter().for_each(|(block, _)| inner(*block, again));
+                }
+                Statement::Repeat { body, .. } | Statement::ForEach { body, .. } => inner(*body, true),
+                Statement::If { then, otherwise, .. } => {
+                    inner(then.0, again);
+                    otherwise.iter().for_each(|(block, _)| inner(*block, again));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn sequence(&mut self, list: &[&'g Statement]) -> Lowered<()> {
+        let mut rest = list;
+        while let Some((&first, behind)) = rest.split_first() {
+            rest = match first {
+                Statement::Pick { span, .. } | Statement::Move { span, .. } => {
+                    let at = *span;
+                    self.choice(rest).map_err(|why| why.at(at))?
+                }
+                Statement::Either { blocks, span, .. } => {
+                    self.either_of(blocks, *span).map_err(|why| why.at(*span))?;
+                    behind
+                }
+                Statement::First { blocks, span } => {
+                    self.first_of(blocks, behind, *span).map_err(|why| why.at(*span))?;
+                    &[]
+                }
+                other => {
+                    self.statement(other)?;
+                    behind
+                }
+            };
+        }
+        Ok(())
+    }
+
+    fn inner(&mut self, block: model::BlockId) -> Lowered<()> {
+        let list = self.opened(self.game.block(block));
+        self.depth_of_blocks += 1;
+        let result = self.sequence(&list);
+        self.depth_of_blocks -= 1;
+        result
+    }
+
+    fn statement(&mut self, statement: &'g Statement) -> Lowered<()> {
+        match statement {
+            Statement::If { condition, then, otherwise } => match self.truth(condition)? {
+                Num::Fixed(0) => match otherwise {
+                    Some((block, _)) => self.inner(*block),
+                    None => Ok(()),
+                },
+                Num::Fixed(_) => self.inner(then.0),
+                Num::In(n) => {
+                    let yes = self.block(|lowering| lowering.inner(then.0))?;
+                    let no = match otherwise {
+                        Some((block, _)) => self.block(|lowering| lowering.inner(*block))?,
+                        None => Vec::new(),
+                    };
+                    self.when(n, yes, no);
+                    self.forget();
+                    Ok(())
+                }
+            },
+            Statement::Need { condition, span } => {
+                match self.truth(condition).map_err(|why| why.at(*span))? {
+                    Num::Fixed(0) => self.out.push(Node::Fail),
+                    Num::Fixed(_) => {}
+                    Num::In(n) => self.out.push(Node::Need(n)),
+                }
+                Ok(())
+            }
+            Statement::Assign { slot, value } => {
+                let value = self.value(value)?;
+                self.assign(*slot, value)
+            }
+            Statement::Remember { state, of, value, span } => {
+                self.remember(*state, of.as_ref(), value).map_err(|why| why.at(*span))
+            }
+            Statement::Repeat { rounds, silently, body, span, .. } => {
+                if *silently {
+                    return Err(Unplanned { why: "rounds that are not written", span: Some(*span) });
+                }
+                self.repeat(rounds, *body, *span)
+            }
+            Statement::ForEach { slot, from, body, span } => self.for_each(*slot, from, *body).map_err(|why| why.at(*span)),
+            Statement::Place { place, span } => self.put(place, *span).map_err(|why| why.at(*span)),
+            Statement::Remove { what, from, to_hand, span } => self.remove(what, from, *to_hand).map_err(|why| why.at(*span)),
+            Statement::Flip { cells, span } => self.flip(cells).map_err(|why| why.at(*span)),
+            Statement::Promote { who, kinds, span } => self.promote(who, kinds, *span).map_err(|why| why.at(*span)),
+            Statement::Pass => {
+                self.emit(Op::Passed);
+                self.emit(Op::Tell { mark: Mark::Pass });
+                Ok(())
+            }
+            Statement::Swap => {
+                self.emit(Op::Tell { mark: Mark::Swap });
+                Ok(())
+            }
+            Statement::Again => {
+                self.emit(Op::PlayAgain);
+                Ok(())
+            }
+            Statement::Most { span, .. } => Err(Unplanned { why: "`most`", span: Some(*span) }),
+            Statement::Mirror { span } | Statement::Rotate { span } | Statement::Picture { span, .. } => {
+                Err(Unplanned { why: "a set-up within a turn", span: Some(*span) })
+            }
+            Statement::Block(block) => self.inner(*block),
+            Statement::Pick { .. } | Statement::Move { .. } | Statement::Either { .. } | Statement::First { .. } => Ok(()),
+        }
+    }
+
+    // Names.
+
+    /// Gives a slot a value.
+    pub(super) fn assign(&mut self, slot: Slot, value: Value<'g>) -> Lowered<()> {
+        if let Some(known) = self.mutable.get(&slot).copied() {
+            let home = match (known, value) {
+                (Some(home), _) => home,
+                (None, Value::Num(_)) => Value::Num(Num::In(self.fresh_number())),
+                (None, Value::Cells(_)) => Value::Cells(Cells::In(self.fresh_set())),
+                (None, Value::Groups(_)) => Value::Cells(Cells::In(self.fresh_set())),
+                (None, _) => return unplanned("a name that changes"),
+            };
+            self.mutable.insert(slot, Some(home));
+            match (home, value) {
+                (Value::Num(Num::In(d)), Value::Num(value)) => {
+                    let a = self.num(value);
+                    self.emit(Op::Move { d, a });
+                }
+                (Value::Cells(Cells::In(d)), Value::Cells(value)) => {
+                    let facts = self.facts(value);
+                    let a = self.reg(value);
+                    self.emit(Op::Copy { d, a });
+                    self.forget_results();
+                    self.note(Cells::In(d), facts);
+                }
+                (Value::Cells(Cells::In(d)), Value::Groups(groups)) => {
+                    let value = self.union(groups)?;
+                    let a = self.reg(value);
+                    self.emit(Op::Copy { d, a });
+                }
+                _ => return unplanned("a name of several types"),
+            }
+            self.forget_results();
+            self.bind(slot, home);
+            return Ok(());
+        }
+        let value = match value {
+            Value::Cells(Cells::In(reg)) if self.changes(reg) => {
+                let facts = self.facts(Cells::In(reg));
+                let copy = Cells::In(self.copied(Cells::In(reg)));
+                Value::Cells(self.note(copy, facts))
+            }
+            Value::Groups(Groups::Parts { of, along }) if self.changes(of) => {
+                Value::Groups(Groups::Parts { of: self.copied(Cells::In(of)), along })
+            }
+            Value::Groups(Groups::Rows { of, dirs, from }) if self.changes(of) => {
+                Value::Groups(Groups::Rows { of: self.copied(Cells::In(of)), dirs, from })
+            }
+            Value::Num(Num::In(reg)) if self.number_changes(reg) => {
+                let d = self.fresh_number();
+                self.emit(Op::Move { d, a: reg });
+                Value::Num(Num::In(d))
+            }
+            other => other,
+        };
+        self.bind(slot, value);
+        Ok(())
+    }
+
+    /// The register may be written again.
+    fn changes(&self, reg: S) -> bool {
+        let words = [self.words.last, self.words.origin, self.words.passed, self.words.caught];
+        reg.0 < self.layout.sets
+            || words.contains(&reg)
+            || self.mutable.values().any(|home| matches!(home, Some(Value::Cells(Cells::In(home))) if *home == reg))
+    }
+
+    fn number_changes(&self, reg: N) -> bool {
+        reg.0 < self.layout.numbers
+            || reg == self.words.heading
+            || self.mutable.values().any(|home| matches!(home, Some(Value::Num(Num::In(home))) if *home == reg))
+    }
+
+    fn remember(&mut self, state: model::StateId, of: Option<&'g model::Players>, value: &'g Expr) -> Lowered<()> {
+        let value = self.value(value)?;
+        let players = of.map_or(Ok(1 << self.own.0), |players| self.players(players))?;
+        let copies = self.layout.states[state.0 as usize].clone();
+        for (copy, cell) in copies.iter().enumerate() {
+            if copies.len() > 1 && players >> copy & 1 == 0 {
+                continue;
+            }
+            match *cell {
+                StateCell::Number(d) => {
+                    let Value::Num(value) = value else { return unplanned("this value") };
+                    let a = self.num(value);
+                    self.emit(Op::Move { d, a });
+                }
+                StateCell::Set(d) => {
+                    let value = self.cells_value(value)?;
+                    let a = self.reg(value);
+                    self.emit(Op::Copy { d, a });
+                }
+            }
+            if let Some(Some(touched)) = self.touched.get(state.0 as usize).and_then(|copies| copies.get(copy)).copied() {
+                self.emit(Op::Number { d: touched, k: 1 });
+            }
+        }
+        self.forget_results();
+        Ok(())
+    }
+
+    // Rounds.
+
+    fn repeat(&mut self, rounds: &'g Rounds, body: model::BlockId, span: Span) -> Lowered<()> {
+        let place = self.place(span);
+        let counter = self.fresh_number();
+        match rounds {
+            Rounds::Free => {
+                let again = self.fresh_number();
+                let one = self.constant_number(1);
+                let owners = self.owners_kept(body);
+                self.forget();
+                let body = self.block(|lowering| {
+                    lowering.facts.extend(owners);
+                    lowering.inner(body)?;
+                    let arm = |k, note: &str| Arm {
+                        options: Options::One { open: one },
+                        block: vec![Node::Op(Op::Number { d: again, k })],
+                        note: note.to_string(),
+                    };
+                    let arms = vec![arm(0, "stop"), arm(1, "go on")];
+                    lowering.out.push(Node::Choose(Box::new(Choose { arms, place })));
+                    Ok(())
+                })?;
+                self.out.push(Node::Loop { body, again, counter, place });
+            }
+            Rounds::While(condition) => {
+                let owners = self.owners_kept(body);
+                self.forget();
+                let first = self.truth(condition)?;
+                let Num::In(first) = first else {
+                    return if first == Num::Fixed(0) { Ok(()) } else { unplanned("a loop without end") };
+                };
+                let again = self.fresh_number();
+                let body = self.block(|lowering| {
+                    lowering.forget();
+                    lowering.facts.extend(owners);
+                    lowering.inner(body)?;
+                    let more = lowering.truth(condition)?;
+                    let a = lowering.num(more);
+                    lowering.emit(Op::Move { d: again, a });
+                    Ok(())
+                })?;
+                self.when(first, vec![Node::Loop { body, again, counter, place }], Vec::new());
+            }
+        }
+        self.forget();
+        Ok(())
+    }
+
+    /// What is known of the men in names that rounds only move: they stay whose they are.
+    fn owners_kept(&self, body: model::BlockId) -> Vec<(S, super::set::Facts)> {
+        if !self.only_moves(body) {
+            return Vec::new();
+        }
+        let homes = self.mutable.values().filter_map(|home| match home {
+            Some(Value::Cells(Cells::In(home))) if self.single.contains(home) => Some(*home),
+            _ => None,
+        });
+        homes
+            .map(|home| {
+                let facts = self.facts(Cells::In(home));
+                (home, super::set::Facts { occupied: facts.occupied, players: facts.players, ..super::set::Facts::NONE })
+            })
+            .collect()
+    }
+
+    /// Nothing in a block puts, takes, turns or renames men but moves.
+    fn only_moves(&self, block: model::BlockId) -> bool {
+        self.opened(self.game.block(block)).iter().all(|statement| match statement {
+            Statement::Move { .. } | Statement::Need { .. } | Statement::Most { .. } => true,
+            Statement::Assign { slot, .. } => !self.mutable.get(slot).is_some_and(|home| match home {
+                Some(Value::Cells(Cells::In(home))) => self.single.contains(home),
+                _ => false,
+            }),
+            Statement::If { then, otherwise, .. } => {
+                self.only_moves(then.0) && otherwise.as_ref().is_none_or(|it| self.only_moves(it.0))
+            }
+            _ => false,
+        })
+    }
+
+    fn for_each(&mut self, slot: Slot, from: &'g Choice, body: model::BlockId) -> Lowered<()> {
+        let member = self.fresh_set();
+        let rest = self.fresh_set();
+        let lowered = |lowering: &mut Self| {
+            lowering.block(|lowering| {
+                lowering.forget();
+                lowering.single.insert(member);
+                lowering.bind(slot, Value::Cells(Cells::In(member)));
+                lowering.inner(body)
+            })
+        };
+        match from {
+            Choice::Cells(cells) => {
+                let of = self.cells(cells)?;
+                let a = self.reg(of);
+                self.emit(Op::Copy { d: rest, a });
+                let body = lowered(self)?;
+                self.out.push(Node::Each { of: rest, cell: member, body });
+            }
+            Choice::Groups(groups) => {
+                let Groups::Parts { of, along } = self.groups(groups)? else { return unplanned("each of these groups") };
+                self.emit(Op::Copy { d: rest, a: of });
+                let body = lowered(self)?;
+                self.single.remove(&member);
+                self.out.push(Node::EachGroup { of: rest, along, group: member, body });
+            }
+            _ => return unplanned("for each of what is no set of cells"),
+        }
+        self.forget();
+        Ok(())
+    }
+
+    // Men.
+
+    fn owner(&mut self, man: &'g Man) -> Lowered<Option<Player>> {
+        if man.neutral {
+            return Ok(None);
+        }
+        let Some(players) = &man.owner else { return Ok(Some(self.own)) };
+        let players = self.players(players)?;
+        if players.count_ones() == 1 {
+            Ok(Some(Player(players.trailing_zeros() as u8)))
+        } else {
+            unplanned("men of several owners")
+        }
+    }
+
+    /// The registers that get a man of this owner and kind.
+    fn man_sets(&mut self, owner: Option<Player>, kind: Kind) -> Lowered<Vec<S>> {
+        let mut sets = Vec::new();
+        match owner {
+            Some(player) => sets.push(self.layout.of[player.index()]),
+            None => sets.push(self.layout.neutral.ok_or(Unplanned { why: "a man of nobody of another kind", span: None })?),
+        }
+        match (kind_set(&self.layout, kind), owner) {
+            (KindSet::Register(reg), _) => sets.push(reg),
+            (KindSet::AllOwned, Some(_)) | (KindSet::AllNeutral, None) => {}
+            _ => return unplanned("a man of nobody of another kind"),
+        }
+        Ok(sets)
+    }
+
+    fn put(&mut self, place: &'g model::Place, span: Span) -> Lowered<()> {
+        let (several, men, cells, from_hand) = match place {
+            model::Place::InHand { amount, man } => return self.put_in_hand(amount, man, span),
+            model::Place::On { several, men, cells, from_hand } => (several, men, cells, *from_hand),
+        };
+        if let Some(several) = several
+            && self.number(several)? != Num::Fixed(1)
+        {
+            return unplanned("several men on a cell");
+        }
+        let cells = self.cells(cells)?;
+        if let [man] = men.as_slice() {
+            return self.put_man(man, cells, from_hand, span);
+        }
+        let needed = self.count_cells(cells);
+        if !self.is_single(cells) {
+            return unplanned("men of a chosen kind on several cells");
+        }
+        let mut arms = Vec::new();
+        for man in men {
+            let mut open = Num::Fixed(1);
+            if let (true, Some(owner)) = (from_hand, self.owner(man)?) {
+                let hand = Num::In(self.hand(owner, man.kind));
+                open = self.compare_nums(model::Comparison::AtLeast, hand, needed);
+            }
+            let open = self.num(open);
+            let block = self.block(|lowering| {
+                lowering.emit(Op::Tell { mark: Mark::Kind(man.kind) });
+                lowering.put_man(man, cells, from_hand, span)
+            })?;
+            arms.push(Arm { options: Options::One { open }, block, note: self.game.kind(man.kind).name.clone() });
+        }
+        let place = self.place(span);
+        self.out.push(Node::Choose(Box::new(Choose { arms, place })));
+        self.forget();
+        Ok(())
+    }
+
+    fn hand(&self, player: Player, kind: Kind) -> N {
+        self.layout.hands[player.index() * self.game.kinds.len() + kind.index()]
+    }
+
+    fn put_in_hand(&mut self, amount: &'g model::Number, man: &'g Man, span: Span) -> Lowered<()> {
+        let amount = self.number(amount)?;
+        let Some(owner) = self.owner(man)? else { return unplanned("a man of nobody in hand") };
+        let Num::Fixed(more) = amount else { return unplanned("a number of men in hand known only at play") };
+        if more > 0 {
+            let (d, b, place) = (self.hand(owner, man.kind), self.constant_number(more), self.place(span));
+            self.emit(Op::Arithmetic { op: model::Arithmetic::Add, d, a: d, b, place });
+            self.emit(Op::Acted);
+            self.forget_results();
+        }
+        Ok(())
+    }
+
+    fn put_man(&mut self, man: &'g Man, cells: Cells, from_hand: bool, span: Span) -> Lowered<()> {
+        let owner = self.owner(man)?;
+        let place = self.place(span);
+        if let (true, Some(owner)) = (from_hand, owner) {
+            let hand = self.hand(owner, man.kind);
+            let needed = self.count_cells(cells);
+            match self.compare_nums(model::Comparison::AtLeast, Num::In(hand), needed) {
+                Num::In(enough) => self.out.push(Node::Need(enough)),
+                Num::Fixed(_) => {}
+            }
+            let b = self.num(needed);
+            self.emit(Op::Arithmetic { op: model::Arithmetic::Subtract, d: hand, a: hand, b, place });
+        }
+        let occupied = self.occupied();
+        let cells_reg = self.reg(cells);
+        if !self.apart(cells, occupied) {
+            let of = self.reg(occupied);
+            self.emit(Op::Free { cells: cells_reg, of, place });
+        }
+        for set in self.man_sets(owner, man.kind)? {
+            self.emit(Op::Or { d: set, a: set, b: cells_reg });
+        }
+        if self.is_single(cells) {
+            self.placed(cells_reg);
+        } else {
+            let some = self.some_cells(cells);
+            match some {
+                Num::Fixed(0) => {}
+                Num::Fixed(_) => self.placed(cells_reg),
+                Num::In(some) => {
+                    let then = self.block(|lowering| {
+                        lowering.placed(cells_reg);
+                        Ok(())
+                    })?;
+                    self.when(some, then, Vec::new());
+                }
+            }
+        }
+        self.forget();
+        Ok(())
+    }
+
+    fn placed(&mut self, cells: S) {
+        let none = self.constant(crate::ir::Bits::default());
+        let words = self.words;
+        self.emit(Op::Copy { d: words.last, a: cells });
+        self.emit(Op::Copy { d: words.origin, a: none });
+        self.emit(Op::Copy { d: words.passed, a: none });
+        self.emit(Op::Number { d: words.heading, k: 0 });
+        self.emit(Op::Acted);
+    }
+
+    /// That something was done to some of the cells.
+    fn acted_on(&mut self, cells: Cells) {
+        match self.some_cells(cells) {
+            Num::Fixed(0) => {}
+            Num::Fixed(_) => self.emit(Op::Acted),
+            Num::In(some) => self.when(some, vec![Node::Op(Op::Acted)], Vec::new()),
+        }
+    }
+
+    fn remove(&mut self, what: &'g Removal, from: &'g model::Cells, to_hand: bool) -> Lowered<()> {
+        if let Removal::Top(number) = what
+            && !matches!(self.number(number)?, Num::Fixed(1..))
+        {
+            return unplanned("a number of men that is known only at play");
+        }
+        let mut cells = self.cells(from)?;
+        if self.layout.waiting.is_some() || to_hand {
+            let (owned, neutral) = (self.owned(), self.neutral());
+            let men = self.or(owned, neutral);
+            cells = self.and(cells, men);
+        }
+        if to_hand {
+            for owner in self.game.players() {
+                self.hand_over(cells, Cells::In(self.layout.of[owner.index()]), owner)?;
+            }
+        }
+        if self.has_pass {
+            let occupied = self.occupied();
+            let removed = self.and(cells, occupied);
+            self.acted_on(removed);
+        }
+        let cells = self.reg(cells);
+        self.emit(Op::Clear { cells });
+        self.forget();
+        Ok(())
+    }
+
+    /// Men of an owner on some cells go into the hand of a player: promoted ones as what they were.
+    fn hand_over(&mut self, cells: Cells, owned: Cells, player: Player) -> Lowered<()> {
+        let men = self.and(cells, owned);
+        for kind in (0..self.game.kinds.len() as u8).map(Kind) {
+            if self.game.kind(kind).neutral {
+                continue;
+            }
+            let mut base = kind;
+            for _ in 0..self.game.kinds.len() {
+                base = self.game.kind(base).from.unwrap_or(base);
+            }
+            let of_kind = self.kind_cells(kind);
+            let gone = self.and(men, of_kind);
+            let count = self.count_cells(gone);
+            let (d, b) = (self.hand(player, base), self.num(count));
+            let place = self.place(self.game.kind(kind).span);
+            self.emit(Op::Arithmetic { op: model::Arithmetic::Add, d, a: d, b, place });
+        }
+        Ok(())
+    }
+
+    fn flip(&mut self, cells: &'g model::Cells) -> Lowered<()> {
+        let cells = self.cells(cells)?;
+        let neutral = self.neutral();
+        if self.layout.neutral.is_some() && !self.apart(cells, neutral) {
+            return unplanned("men of nobody turned");
+        }
+        if self.has_pass {
+            let own = Cells::In(self.layout.of[self.own.index()]);
+            let owned = self.owned();
+            let turned = self.and(cells, owned);
+            let turned = self.without(turned, own);
+            self.acted_on(turned);
+        }
+        let (cells, player) = (self.reg(cells), self.own);
+        self.emit(Op::Flip { cells, player });
+        self.forget();
+        Ok(())
+    }
+
+    fn promote(&mut self, who: &'g model::Cells, kinds: &'g [Kind], span: Span) -> Lowered<()> {
+        let who = self.cells(who)?;
+        let (owned, neutral) = (self.owned(), self.neutral());
+        let men = self.or(owned, neutral);
+        let man = self.and(who, men);
+        if !self.is_single(who) {
+            return unplanned("promotion of what may be several men");
+        }
+        let some = self.some_cells(man);
+        if let Num::In(some) = some {
+            self.out.push(Node::Need(some));
+        }
+        if let [kind] = kinds {
+            return self.becomes(man, *kind);
+        }
+        let all: Vec<Kind> = (0..self.game.kinds.len() as u8).map(Kind).collect();
+        let offered: Vec<Kind> = if kinds.is_empty() {
+            all.into_iter().filter(|&kind| self.game.kind(kind).from.is_some()).collect()
+        } else {
+            kinds.to_vec()
+        };
+        let mut arms = Vec::new();
+        for kind in offered {
+            let mut open = Num::Fixed(1);
+            if kinds.is_empty()
+                && let Some(from) = self.game.kind(kind).from
+            {
+                let of_kind = self.kind_cells(from);
+                open = self.meet(man, of_kind);
+            }
+            let open = self.num(open);
+            let block = self.block(|lowering| {
+                lowering.emit(Op::Tell { mark: Mark::Promotion(kind) });
+                lowering.becomes(man, kind)
+            })?;
+            arms.push(Arm { options: Options::One { open }, block, note: self.game.kind(kind).name.clone() });
+        }
+        let place = self.place(span);
+        self.out.push(Node::Choose(Box::new(Choose { arms, place })));
+        self.forget();
+        Ok(())
+    }
+
+    fn becomes(&mut self, man: Cells, kind: Kind) -> Lowered<()> {
+        let man = self.reg(man);
+        for set in self.layout.kinds.clone() {
+            if let KindSet::Register(reg) = set {
+                self.emit(Op::Without { d: reg, a: reg, b: man });
+            }
+        }
+        match kind_set(&self.layout, kind) {
+            KindSet::Register(reg) => self.emit(Op::Or { d: reg, a: reg, b: man }),
+            KindSet::AllOwned => {}
+            KindSet::AllNeutral => return unplanned("promotion to a kind of nobody"),
+        }
+        self.emit(Op::Acted);
+        self.forget();
+        Ok(())
+    }
+
+    /// What was caught leaves, waits, or goes to hand.
+    pub(super) fn catch(&mut self, caught: Cells) -> Lowered<()> {
+        if caught == self.none() {
+            return Ok(());
+        }
+        match self.game.captures {
+            Captures::Leave => {}
+            Captures::LeaveAtEnd => {
+                let (owned, neutral) = (self.owned(), self.neutral());
+                let men = self.or(owned, neutral);
+                let gone = self.and(caught, men);
+                let b = self.reg(gone);
+                if let Some(waiting) = self.layout.waiting {
+                    self.emit(Op::Or { d: waiting, a: waiting, b });
+                }
+                if self.game.states.iter().any(|state| state.on_pieces) {
+                    return unplanned("marks on men that wait");
+                }
+            }
+            Captures::ToHand => {
+                let owned = self.owned();
+                self.hand_over(caught, owned, self.own)?;
+            }
+        }
+        let cells = self.reg(caught);
+        self.emit(Op::Clear { cells });
+        Ok(())
+    }
+
+    pub(super) fn is_single(&self, cells: Cells) -> bool {
+        match cells {
+            Cells::Fixed(bits) => bits.len() == 1,
+            Cells::In(reg) => self.single.contains(&reg),
+        }
+    }
+}
+
+impl Unplanned {
+    /// The same, at a place if none was known.
+    pub(super) fn at(self, span: Span) -> Unplanned {
+        Unplanned { span: self.span.or(Some(span)), ..self }
+    }
+}

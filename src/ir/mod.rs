@@ -1,0 +1,193 @@
+//! Register programs: what a turn, the choices in it and the outcomes come to on sets of cells, for one seat.
+//!
+//! A program is a tree of blocks with structured control flow only (`if`, bounded loops, choices), so that the same program can be
+//! executed for one game or for many in lock step. Its operations work on two kinds of registers: sets of cells, and numbers (also
+//! truths, as 0 and 1, and sets of directions, as bits). The first registers are the position itself.
+
+mod grid;
+mod link;
+mod lower;
+mod ops;
+mod sweep;
+
+pub use grid::{Bits, Grid, Hop, MAX_WORDS, NOWHERE};
+pub use link::{Entries, Linked, Point, REGISTERS, Split, TooManyRegisters, link};
+pub use lower::{Unplanned, plan};
+pub use ops::{Access, Cmp, Op};
+pub use sweep::sweep;
+
+use crate::board::{Kind, Player};
+use crate::source::Span;
+
+/// A register that holds a set of cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct S(pub u16);
+
+/// A register that holds a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct N(pub u16);
+
+/// A place in the rules, for faults, by its number in [`Plan::places`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place(pub u16);
+
+pub type Block = Vec<Node>;
+
+#[derive(Clone, Debug)]
+pub enum Node {
+    Op(Op),
+    If {
+        condition: N,
+        then: Block,
+        otherwise: Block,
+    },
+    /// The body again and again while the number that it leaves is not 0.
+    Loop {
+        body: Block,
+        again: N,
+        counter: N,
+        place: Place,
+    },
+    /// For each cell of the set, in the order of bits; the set is used up.
+    Each {
+        of: S,
+        cell: S,
+        body: Block,
+    },
+    /// For each group of the set; the set is used up.
+    EachGroup {
+        of: S,
+        along: u16,
+        group: S,
+        body: Block,
+    },
+    Choose(Box<Choose>),
+    /// The first of the blocks from which the turn can be completed.
+    First {
+        blocks: Vec<Block>,
+        place: Place,
+    },
+    /// The run goes on only if this is not 0.
+    Need(N),
+    Fail,
+}
+
+/// A choice: one option of all options of all arms.
+#[derive(Clone, Debug)]
+pub struct Choose {
+    pub arms: Vec<Arm>,
+    pub place: Place,
+}
+
+#[derive(Clone, Debug)]
+pub struct Arm {
+    pub options: Options,
+    /// What the choice of this arm's option does; the register of the option holds what was chosen.
+    pub block: Block,
+    pub note: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Options {
+    /// One of the cells.
+    Cells { of: S, cell: S },
+    /// A single option if the number is not 0.
+    One { open: N },
+    /// A number from one to the other.
+    Range { from: N, to: N, number: N },
+    /// One bit of a set of directions or axes.
+    Bits { of: N, bit: N },
+    /// Two different cells.
+    Pairs { of: S, pair: S },
+    /// One group of those in the set, whole.
+    Groups { of: S, along: u16, group: S },
+}
+
+/// What is told of a choice, for notation; executed only where moves are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mark {
+    Cell(S),
+    Landing { cell: S, captures: Option<N>, caught: Option<S>, sign: Option<char> },
+    Number(N),
+    Pair(S),
+    Group(S),
+    Dir(N),
+    Axis(N),
+    Kind(Kind),
+    Promotion(Kind),
+    Pass,
+    Swap,
+}
+
+/// Where the parts of a position stand among the registers.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// Set registers that are the position.
+    pub sets: u16,
+    /// Number registers that are the position.
+    pub numbers: u16,
+    /// By player: his men.
+    pub of: Vec<S>,
+    /// Men of nobody, if the game has any.
+    pub neutral: Option<S>,
+    /// By kind: how its cells are known.
+    pub kinds: Vec<KindSet>,
+    /// By player, then kind: men in hand; empty if the game has no hands.
+    pub hands: Vec<N>,
+    /// By remembered value, then copy.
+    pub states: Vec<Vec<StateCell>>,
+    /// Caught men that wait to leave.
+    pub waiting: Option<S>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KindSet {
+    Register(S),
+    /// The only kind of the players' men.
+    AllOwned,
+    /// The only kind of nobody's men.
+    AllNeutral,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StateCell {
+    Set(S),
+    Number(N),
+}
+
+/// A program for one seat.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    pub block: Block,
+    /// No run dies once its last choice is made, so the last choice can be counted without making it.
+    pub notes: Vec<String>,
+}
+
+/// The programs of a game.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub grid: Grid,
+    pub layout: Layout,
+    /// Registers that always hold the same.
+    pub consts: Vec<(S, Bits)>,
+    pub const_numbers: Vec<(N, i64)>,
+    /// Sets of directions by number, as the hops they consist of.
+    pub along: Vec<smallvec::SmallVec<[u16; 2]>>,
+    pub places: Vec<Span>,
+    pub seats: Vec<SeatPlan>,
+    /// Registers below these numbers mean the same in all programs: the position, and the words of the turn.
+    pub shared_sets: u16,
+    pub shared_numbers: u16,
+    /// Some turn may be a pass.
+    pub has_pass: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct SeatPlan {
+    pub player: Player,
+    pub turn: Program,
+    pub opening: Vec<Program>,
+    /// What leaves and ages when his turn has ended.
+    pub after: Program,
+    pub end: Program,
+}

@@ -1,0 +1,519 @@
+//! The operations of programs, and which registers each reads and writes.
+
+use crate::board::{Fold, Player};
+use crate::model::Arithmetic;
+
+use super::{Mark, N, Place, S};
+
+pub use crate::model::Comparison as Cmp;
+
+/// One operation. `d` is written, the others are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    // Sets.
+    Copy {
+        d: S,
+        a: S,
+    },
+    And {
+        d: S,
+        a: S,
+        b: S,
+    },
+    Or {
+        d: S,
+        a: S,
+        b: S,
+    },
+    /// The cells of `a` that are not in `b`.
+    Without {
+        d: S,
+        a: S,
+        b: S,
+    },
+    /// `a` if `n` is not 0, else nothing.
+    Keep {
+        d: S,
+        a: S,
+        n: N,
+    },
+    Select {
+        d: S,
+        n: N,
+        a: S,
+        b: S,
+    },
+    /// One step along a direction.
+    Shift {
+        d: S,
+        a: S,
+        dir: u16,
+    },
+    /// One step by one hop: a part of a direction, or of several.
+    Hop {
+        d: S,
+        a: S,
+        hop: u16,
+    },
+    /// One step along any of a fixed set of directions.
+    Around {
+        d: S,
+        a: S,
+        along: u16,
+    },
+    /// One step along any of a set of directions given as bits.
+    AroundBits {
+        d: S,
+        a: S,
+        dirs: N,
+    },
+    /// The cells reached from `a` by one or more steps along a direction, all of them within `through`.
+    Fill {
+        d: S,
+        a: S,
+        through: S,
+        dir: u16,
+    },
+    /// From the single cell `a`, the first cell along a direction that is in `until`.
+    Ray {
+        d: S,
+        a: S,
+        until: S,
+        dir: u16,
+    },
+    /// The cells reached after exactly `n` steps along a direction, all within `through`.
+    Steps {
+        d: S,
+        a: S,
+        through: S,
+        n: N,
+        dir: u16,
+    },
+    /// The cells of `within` that are joined to a cell of `a` in `within`.
+    Flood {
+        d: S,
+        a: S,
+        within: S,
+        along: u16,
+    },
+    /// The straight line of cells from one to the other.
+    Span {
+        d: S,
+        a: S,
+        b: S,
+        place: Place,
+    },
+    /// The `n`-th cell.
+    Nth {
+        d: S,
+        a: S,
+        n: N,
+    },
+    /// The first cell.
+    Lowest {
+        d: S,
+        a: S,
+    },
+    /// The cells whose file or rank lies between two numbers.
+    Band {
+        d: S,
+        fold: Fold,
+        from: N,
+        to: N,
+        player: Player,
+    },
+    // Numbers.
+    Number {
+        d: N,
+        k: i64,
+    },
+    Move {
+        d: N,
+        a: N,
+    },
+    Arithmetic {
+        op: Arithmetic,
+        d: N,
+        a: N,
+        b: N,
+        place: Place,
+    },
+    Compare {
+        cmp: Cmp,
+        d: N,
+        a: N,
+        b: N,
+    },
+    Choose {
+        d: N,
+        n: N,
+        a: N,
+        b: N,
+    },
+    Not {
+        d: N,
+        a: N,
+    },
+    /// Bitwise: of truths and of sets of directions.
+    Both {
+        d: N,
+        a: N,
+        b: N,
+    },
+    Either {
+        d: N,
+        a: N,
+        b: N,
+    },
+    /// The bits of `a` that are not in `b`.
+    Less {
+        d: N,
+        a: N,
+        b: N,
+    },
+    CountBits {
+        d: N,
+        a: N,
+    },
+    Opposites {
+        d: N,
+        a: N,
+    },
+    /// 1 if the bit is set.
+    Bit {
+        d: N,
+        a: N,
+        bit: u16,
+    },
+    Some {
+        d: N,
+        a: S,
+    },
+    Count {
+        d: N,
+        a: S,
+    },
+    /// 1 if the sets share a cell.
+    Meet {
+        d: N,
+        a: S,
+        b: S,
+    },
+    /// 1 if `a` has a cell and all of them lie in `b`.
+    Within {
+        d: N,
+        a: S,
+        b: S,
+    },
+    Same {
+        d: N,
+        a: S,
+        b: S,
+    },
+    Coordinate {
+        d: N,
+        fold: Fold,
+        a: S,
+        player: Player,
+        place: Place,
+    },
+    CountGroups {
+        d: N,
+        a: S,
+        along: u16,
+    },
+    TimesPieces {
+        d: N,
+        more: i64,
+    },
+    TimesPosition {
+        d: N,
+        more: i64,
+    },
+    Cycle {
+        d: N,
+    },
+    /// 1 if the player, were it his turn, would have no complete run but a pass.
+    Stuck {
+        d: N,
+        player: Player,
+    },
+    // Men. Which registers hold men is the layout's affair.
+    /// Takes all men off the cells, marks included.
+    Clear {
+        cells: S,
+    },
+    /// The man on the one cell goes to the other, whatever he is, with his marks.
+    Carry {
+        from: S,
+        to: S,
+    },
+    /// All men of the cells become the player's.
+    Flip {
+        cells: S,
+        player: Player,
+    },
+    /// Fails as a fault if the sets share a cell.
+    Free {
+        cells: S,
+        of: S,
+        place: Place,
+    },
+    // The course of the turn.
+    Tell {
+        mark: Mark,
+    },
+    Passed,
+    Acted,
+    PlayAgain,
+    Most {
+        value: N,
+        id: u16,
+    },
+    /// The game is over: this outcome, these winners.
+    Decide {
+        outcome: u16,
+        winners: N,
+    },
+    Cover {
+        branch: u16,
+    },
+    // The flow of a program laid out in a row; trees of blocks have none of these.
+    Jump {
+        to: u32,
+    },
+    /// Goes on at `to` if the number is 0.
+    Unless {
+        n: N,
+        to: u32,
+    },
+    /// Takes the first cell out of a set; without one goes on at `to`.
+    NextCell {
+        of: S,
+        cell: S,
+        to: u32,
+    },
+    NextGroup {
+        of: S,
+        group: S,
+        along: u16,
+        to: u32,
+    },
+    /// Counts a round, and goes back to `to` if the number is not 0.
+    Again {
+        n: N,
+        counter: N,
+        place: Place,
+        to: u32,
+    },
+    Choice {
+        index: u32,
+    },
+    First {
+        index: u32,
+    },
+    Need {
+        n: N,
+    },
+    Fail,
+    End,
+}
+
+/// A register that an operation touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    ReadSet(S),
+    WriteSet(S),
+    Read(N),
+    Write(N),
+    /// Reads and writes all men.
+    Men,
+    /// Reads the whole position.
+    Position,
+}
+
+impl Op {
+    /// Calls back for each register, reads first.
+    pub fn accesses(&self, mut f: impl FnMut(Access)) {
+        use Access::{Men, Position, Read, ReadSet, Write, WriteSet};
+        match *self {
+            Op::Copy { d, a } | Op::Lowest { d, a } => [ReadSet(a), WriteSet(d)].into_iter().for_each(f),
+            Op::And { d, a, b } | Op::Or { d, a, b } | Op::Without { d, a, b } | Op::Span { d, a, b, .. } => {
+                [ReadSet(a), ReadSet(b), WriteSet(d)].into_iter().for_each(f)
+            }
+            Op::Keep { d, a, n } | Op::Nth { d, a, n } => [ReadSet(a), Read(n), WriteSet(d)].into_iter().for_each(f),
+            Op::Select { d, n, a, b } => [Read(n), ReadSet(a), ReadSet(b), WriteSet(d)].into_iter().for_each(f),
+            Op::Shift { d, a, .. } | Op::Hop { d, a, .. } | Op::Around { d, a, .. } => {
+                [ReadSet(a), WriteSet(d)].into_iter().for_each(f)
+            }
+            Op::AroundBits { d, a, dirs } => [ReadSet(a), Read(dirs), WriteSet(d)].into_iter().for_each(f),
+            Op::Fill { d, a, through, .. } => [ReadSet(a), ReadSet(through), WriteSet(d)].into_iter().for_each(f),
+            Op::Ray { d, a, until, .. } => [ReadSet(a), ReadSet(until), WriteSet(d)].into_iter().for_each(f),
+            Op::Steps { d, a, through, n, .. } => [ReadSet(a), ReadSet(through), Read(n), WriteSet(d)].into_iter().for_each(f),
+            Op::Flood { d, a, within, .. } => [ReadSet(a), ReadSet(within), WriteSet(d)].into_iter().for_each(f),
+            Op::Band { d, from, to, .. } => [Read(from), Read(to), WriteSet(d)].into_iter().for_each(f),
+            Op::Number { d, .. } => f(Write(d)),
+            Op::TimesPieces { d, .. } | Op::TimesPosition { d, .. } | Op::Cycle { d } | Op::Stuck { d, .. } => {
+                [Position, Write(d)].into_iter().for_each(f)
+            }
+            Op::Move { d, a } | Op::Not { d, a } | Op::CountBits { d, a } | Op::Opposites { d, a } | Op::Bit { d, a, .. } => {
+                [Read(a), Write(d)].into_iter().for_each(f)
+            }
+            Op::Arithmetic { d, a, b, .. }
+            | Op::Compare { d, a, b, .. }
+            | Op::Both { d, a, b }
+            | Op::Either { d, a, b }
+            | Op::Less { d, a, b } => [Read(a), Read(b), Write(d)].into_iter().for_each(f),
+            Op::Choose { d, n, a, b } => [Read(n), Read(a), Read(b), Write(d)].into_iter().for_each(f),
+            Op::Some { d, a } | Op::Count { d, a } | Op::Coordinate { d, a, .. } | Op::CountGroups { d, a, .. } => {
+                [ReadSet(a), Write(d)].into_iter().for_each(f)
+            }
+            Op::Meet { d, a, b } | Op::Within { d, a, b } | Op::Same { d, a, b } => {
+                [ReadSet(a), ReadSet(b), Write(d)].into_iter().for_each(f)
+            }
+            Op::Clear { cells } | Op::Flip { cells, .. } => [ReadSet(cells), Men].into_iter().for_each(f),
+            Op::Carry { from, to } => [ReadSet(from), ReadSet(to), Men].into_iter().for_each(f),
+            Op::Free { cells, of, .. } => [ReadSet(cells), ReadSet(of)].into_iter().for_each(f),
+            Op::Tell { mark } => mark.accesses(f),
+            Op::Most { value, .. } => f(Read(value)),
+            Op::Decide { winners, .. } => f(Read(winners)),
+            Op::NextCell { of, cell, .. } => [ReadSet(of), WriteSet(of), WriteSet(cell)].into_iter().for_each(f),
+            Op::NextGroup { of, group, .. } => [ReadSet(of), WriteSet(of), WriteSet(group)].into_iter().for_each(f),
+            Op::Again { n, counter, .. } => [Read(n), Read(counter), Write(counter)].into_iter().for_each(f),
+            Op::Unless { n, .. } | Op::Need { n } => f(Read(n)),
+            Op::Passed | Op::Acted | Op::PlayAgain | Op::Cover { .. } => {}
+            Op::Jump { .. } | Op::Choice { .. } | Op::First { .. } | Op::Fail | Op::End => {}
+        }
+    }
+}
+
+impl Op {
+    /// The same with its registers renamed.
+    pub fn renamed(mut self, set: impl Fn(S) -> S, number: impl Fn(N) -> N) -> Op {
+        let s = |reg: &mut S| *reg = set(*reg);
+        let n = |reg: &mut N| *reg = number(*reg);
+        match &mut self {
+            Op::Copy { d, a } | Op::Lowest { d, a } | Op::Shift { d, a, .. } | Op::Hop { d, a, .. } | Op::Around { d, a, .. } => {
+                s(d);
+                s(a);
+            }
+            Op::And { d, a, b } | Op::Or { d, a, b } | Op::Without { d, a, b } | Op::Span { d, a, b, .. } => {
+                s(d);
+                s(a);
+                s(b);
+            }
+            Op::Keep { d, a, n: m } | Op::Nth { d, a, n: m } | Op::AroundBits { d, a, dirs: m } => {
+                s(d);
+                s(a);
+                n(m);
+            }
+            Op::Select { d, n: m, a, b } => {
+                s(d);
+                n(m);
+                s(a);
+                s(b);
+            }
+            Op::Fill { d, a, through: b, .. } | Op::Ray { d, a, until: b, .. } | Op::Flood { d, a, within: b, .. } => {
+                s(d);
+                s(a);
+                s(b);
+            }
+            Op::Steps { d, a, through, n: m, .. } => {
+                s(d);
+                s(a);
+                s(through);
+                n(m);
+            }
+            Op::Band { d, from, to, .. } => {
+                s(d);
+                n(from);
+                n(to);
+            }
+            Op::Number { d, .. }
+            | Op::TimesPieces { d, .. }
+            | Op::TimesPosition { d, .. }
+            | Op::Cycle { d }
+            | Op::Stuck { d, .. } => n(d),
+            Op::Move { d, a } | Op::Not { d, a } | Op::CountBits { d, a } | Op::Opposites { d, a } | Op::Bit { d, a, .. } => {
+                n(d);
+                n(a);
+            }
+            Op::Arithmetic { d, a, b, .. }
+            | Op::Compare { d, a, b, .. }
+            | Op::Both { d, a, b }
+            | Op::Either { d, a, b }
+            | Op::Less { d, a, b } => {
+                n(d);
+                n(a);
+                n(b);
+            }
+            Op::Choose { d, n: m, a, b } => {
+                n(d);
+                n(m);
+                n(a);
+                n(b);
+            }
+            Op::Some { d, a } | Op::Count { d, a } | Op::Coordinate { d, a, .. } | Op::CountGroups { d, a, .. } => {
+                n(d);
+                s(a);
+            }
+            Op::Meet { d, a, b } | Op::Within { d, a, b } | Op::Same { d, a, b } => {
+                n(d);
+                s(a);
+                s(b);
+            }
+            Op::Clear { cells } | Op::Flip { cells, .. } => s(cells),
+            Op::Carry { from, to } => {
+                s(from);
+                s(to);
+            }
+            Op::Free { cells, of, .. } => {
+                s(cells);
+                s(of);
+            }
+            Op::Tell { mark } => match mark {
+                Mark::Cell(reg) | Mark::Pair(reg) | Mark::Group(reg) => s(reg),
+                Mark::Landing { cell, captures, caught, .. } => {
+                    s(cell);
+                    captures.iter_mut().for_each(n);
+                    caught.iter_mut().for_each(s);
+                }
+                Mark::Number(reg) | Mark::Dir(reg) | Mark::Axis(reg) => n(reg),
+                Mark::Kind(_) | Mark::Promotion(_) | Mark::Pass | Mark::Swap => {}
+            },
+            Op::Most { value, .. } => n(value),
+            Op::Decide { winners, .. } => n(winners),
+            Op::NextCell { of, cell, .. } => {
+                s(of);
+                s(cell);
+            }
+            Op::NextGroup { of, group, .. } => {
+                s(of);
+                s(group);
+            }
+            Op::Again { n: m, counter, .. } => {
+                n(m);
+                n(counter);
+            }
+            Op::Unless { n: m, .. } | Op::Need { n: m } => n(m),
+            Op::Passed | Op::Acted | Op::PlayAgain | Op::Cover { .. } => {}
+            Op::Jump { .. } | Op::Choice { .. } | Op::First { .. } | Op::Fail | Op::End => {}
+        }
+        self
+    }
+}
+
+impl Mark {
+    fn accesses(self, mut f: impl FnMut(Access)) {
+        match self {
+            Mark::Cell(s) | Mark::Pair(s) | Mark::Group(s) => f(Access::ReadSet(s)),
+            Mark::Landing { cell, captures, caught, .. } => {
+                f(Access::ReadSet(cell));
+                captures.into_iter().for_each(|n| f(Access::Read(n)));
+                caught.into_iter().for_each(|s| f(Access::ReadSet(s)));
+            }
+            Mark::Number(n) | Mark::Dir(n) | Mark::Axis(n) => f(Access::Read(n)),
+            Mark::Kind(_) | Mark::Promotion(_) | Mark::Pass | Mark::Swap => {}
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! A rewrite: operations whose result nobody reads go away.
+//!
+//! ```text
+//! passed = span(from, to)      # the game never asks `passed`
+//! men    = carry(from, to)         ->  men = carry(from, to)
+//! ```
+
+use std::collections::HashSet;
+
+use super::{Access, Block, N, Node, Op, Options, Plan, S};
+
+#[derive(Default)]
+struct Read {
+    sets: HashSet<S>,
+    numbers: HashSet<N>,
+}
+
+/// Drops what is computed in vain, in all programs of a plan.
+pub fn sweep(plan: &mut Plan) {
+    loop {
+        let mut read = Read::default();
+        let states = (plan.layout.sets, plan.layout.numbers);
+        for program in programs(plan) {
+            collect(program, &mut read);
+        }
+        let mut dropped = 0;
+        for program in programs(plan) {
+            drop_unread(program, &read, states, &mut dropped);
+        }
+        if dropped == 0 {
+            return;
+        }
+    }
+}
+
+fn programs(plan: &mut Plan) -> impl Iterator<Item = &mut Block> {
+    plan.seats.iter_mut().flat_map(|seat| {
+        let opening = seat.opening.iter_mut().map(|program| &mut program.block);
+        [&mut seat.turn.block, &mut seat.after.block, &mut seat.end.block].into_iter().chain(opening)
+    })
+}
+
+fn collect(block: &Block, read: &mut Read) {
+    for node in block {
+        match node {
+            Node::Op(op) => op.accesses(|access| match access {
+                Access::ReadSet(reg) => {
+                    read.sets.insert(reg);
+                }
+                Access::Read(reg) => {
+                    read.numbers.insert(reg);
+                }
+                _ => {}
+            }),
+            Node::If { condition, then, otherwise } => {
+                read.numbers.insert(*condition);
+                collect(then, read);
+                collect(otherwise, read);
+            }
+            Node::Loop { body, again, .. } => {
+                read.numbers.insert(*again);
+                collect(body, read);
+            }
+            Node::Each { of, body, .. } | Node::EachGroup { of, body, .. } => {
+                read.sets.insert(*of);
+                collect(body, read);
+            }
+            Node::Choose(choose) => {
+                for arm in &choose.arms {
+                    match arm.options {
+                        Options::Cells { of, .. } | Options::Pairs { of, .. } | Options::Groups { of, .. } => {
+                            read.sets.insert(of);
+                        }
+                        Options::One { open: n } | Options::Bits { of: n, .. } => {
+                            read.numbers.insert(n);
+                        }
+                        Options::Range { from, to, .. } => read.numbers.extend([from, to]),
+                    }
+                    collect(&arm.block, read);
+                }
+            }
+            Node::First { blocks, .. } => blocks.iter().for_each(|block| collect(block, read)),
+            Node::Need(n) => {
+                read.numbers.insert(*n);
+            }
+            Node::Fail => {}
+        }
+    }
+}
+
+fn drop_unread(block: &mut Block, read: &Read, states: (u16, u16), dropped: &mut usize) {
+    block.retain_mut(|node| {
+        let keep = match node {
+            Node::Op(op) => is_read(op, read, states),
+            Node::If { then, otherwise, .. } => {
+                drop_unread(then, read, states, dropped);
+                drop_unread(otherwise, read, states, dropped);
+                !(then.is_empty() && otherwise.is_empty())
+            }
+            Node::Loop { body, .. } => {
+                drop_unread(body, read, states, dropped);
+                true
+            }
+            Node::Each { body, .. } | Node::EachGroup { body, .. } => {
+                drop_unread(body, read, states, dropped);
+                !body.is_empty()
+            }
+            Node::Choose(choose) => {
+                choose.arms.iter_mut().for_each(|arm| drop_unread(&mut arm.block, read, states, dropped));
+                true
+            }
+            Node::First { blocks, .. } => {
+                blocks.iter_mut().for_each(|block| drop_unread(block, read, states, dropped));
+                true
+            }
+            Node::Need(_) | Node::Fail => true,
+        };
+        *dropped += usize::from(!keep);
+        keep
+    });
+}
+
+/// The operation does something, or someone reads what it writes. Operations that may fault do something.
+fn is_read(op: &Op, read: &Read, (sets, numbers): (u16, u16)) -> bool {
+    if matches!(op, Op::Arithmetic { .. } | Op::Coordinate { .. }) {
+        return true;
+    }
+    let mut writes = false;
+    let mut wanted = false;
+    op.accesses(|access| match access {
+        Access::WriteSet(reg) => {
+            writes = true;
+            wanted |= reg.0 < sets || read.sets.contains(&reg);
+        }
+        Access::Write(reg) => {
+            writes = true;
+            wanted |= reg.0 < numbers || read.numbers.contains(&reg);
+        }
+        Access::Men => wanted = true,
+        _ => {}
+    });
+    !writes || wanted
+}

@@ -131,9 +131,20 @@ pub struct SimulateArgs {
     /// Print the result as data.
     #[arg(long)]
     pub json: bool,
-    /// Write every game to this file, one JSON object a line.
+    /// Who plays: the plain executor, or the planned one, which is the faster. Unless said, the planned one if the game has a plan.
+    #[arg(long, value_enum, value_name = "EXECUTOR")]
+    pub executor: Option<ExecutorArg>,
+    /// Write every game to this file, one JSON object a line; the plain executor plays then.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExecutorArg {
+    /// Statement by statement, as the language is defined.
+    Plain,
+    /// By set operations that the game was planned as.
+    Planned,
 }
 
 #[derive(Args, Debug)]

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use super::args::CheckArgs;
+use super::play::generator;
 use super::select::{Beside, read};
-use super::simulate::generator;
 use super::{Failure, Outcome};
 use crate::check::{self, Checked, Severity};
 use crate::model::{BranchKind, Game};

@@ -5,6 +5,7 @@ mod check;
 mod list;
 mod moves;
 mod perft;
+mod play;
 mod record;
 mod select;
 mod show;

@@ -8,37 +8,24 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, presets};
 use indicatif::{ProgressBar, ProgressStyle};
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 use serde::Serialize;
 
-use super::args::SimulateArgs;
-use super::record::Record;
-use super::tally::{Ended, Played, Summary, Tally};
+use super::args::{ExecutorArg, SimulateArgs};
+use super::play::{Plan, Table};
+use super::tally::{Played, Summary, Tally};
 use super::{Failure, Outcome};
+use crate::engine::Engine;
 use crate::game::{Error, Game};
-use crate::plain::{Executor, PlayError, Setup, SetupError};
-use crate::position::Position;
 
-/// Plies of a turn have no bound of their own, so a game has one.
-const PLIES_A_TURN: u64 = 10_000;
+/// Most games that a thread plays before it tells how they went.
+const MOST_AT_ONCE: u64 = 256;
 
-/// What a simulation is told besides the game.
-pub struct Plan {
-    pub games: u64,
-    pub threads: usize,
-    pub max_turns: u32,
-    pub seed: u64,
-    pub setup: Option<u64>,
-    pub record: bool,
-}
-
-/// One game, told by the thread that played it.
+/// Games in a row, told by the thread that played them: up to the first that failed.
 struct Told {
-    number: u64,
-    result: Result<(Played, Option<String>), Error>,
+    first: u64,
+    results: Vec<Result<(Played, Option<String>), Error>>,
 }
 
 #[derive(Serialize)]
@@ -57,6 +44,7 @@ struct Output {
 pub fn run(args: &SimulateArgs) -> Outcome {
     let game = super::select::load(&args.game)?;
     let plan = Plan {
+        engine: engine(&game, args)?,
         games: args.games,
         threads: args.threads.map_or_else(processors, usize::from),
         max_turns: args.max_turns,
@@ -91,7 +79,7 @@ pub fn run(args: &SimulateArgs) -> Outcome {
         seed: plan.seed,
         max_turns: plan.max_turns,
         summary: tally.summary(game.model()),
-        executor: "plain",
+        executor: if plan.engine.is_some() { "planned" } else { "plain" },
         seconds,
         games_per_second: plan.games as f64 / seconds.max(1e-9),
     };
@@ -101,6 +89,27 @@ pub fn run(args: &SimulateArgs) -> Outcome {
         super::print(&table(&output))?
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The plan to play by; none if the plain executor is to play, or has to.
+fn engine(game: &Game, args: &SimulateArgs) -> Result<Option<Engine>, Failure> {
+    // A record holds the moves as they are written, which the plain executor does.
+    if args.record.is_some() || args.executor == Some(ExecutorArg::Plain) {
+        return match args.executor {
+            Some(ExecutorArg::Planned) => {
+                Err(Failure::usage("games are recorded by the plain executor: leave out `--executor planned`".to_string()))
+            }
+            _ => Ok(None),
+        };
+    }
+    match (Engine::new(game.model()), args.executor) {
+        (Ok(engine), _) => Ok(Some(engine)),
+        (Err(_), None | Some(ExecutorArg::Plain)) => Ok(None),
+        (Err(why), Some(ExecutorArg::Planned)) => {
+            let place = why.span.map(|span| format!(" at {}", game.model().sources.place(span))).unwrap_or_default();
+            Err(Failure::usage(format!("this game has no plan yet: {}{place}", why.why)))
+        }
+    }
 }
 
 fn processors() -> usize {
@@ -147,91 +156,39 @@ fn gather(
     let mut tally = Tally::new(game.model());
     let mut early = BTreeMap::new();
     let mut wanted = 0;
-    for one in told {
-        early.insert(one.number, one.result);
-        while let Some(result) = early.remove(&wanted) {
-            let (played, record) = result.map_err(|error| super::failure(game, error, None))?;
-            tally.add(&played);
-            done(record.as_deref())?;
-            wanted += 1;
+    for some in told {
+        early.insert(some.first, some.results);
+        while let Some(results) = early.remove(&wanted) {
+            for result in results {
+                let (played, record) = result.map_err(|error| super::failure(game, error, None))?;
+                tally.add(&played);
+                done(record.as_deref())?;
+                wanted += 1;
+            }
         }
     }
     Ok(tally)
 }
 
 fn play_many(game: &Game, plan: &Plan, next: &AtomicU64, stop: &AtomicBool, tell: &mpsc::SyncSender<Told>) {
-    let mut executor = Executor::new();
+    let mut table = Table::new(game, plan);
+    let at_once = (plan.games / (plan.threads as u64 * 8)).clamp(1, MOST_AT_ONCE);
     loop {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        if number >= plan.games || stop.load(Ordering::Relaxed) {
+        let first = next.fetch_add(at_once, Ordering::Relaxed);
+        if first >= plan.games || stop.load(Ordering::Relaxed) {
             return;
         }
-        let result = play_one(game, plan, number, &mut executor);
-        if tell.send(Told { number, result }).is_err() {
+        let mut results = Vec::new();
+        for number in first..(first + at_once).min(plan.games) {
+            results.push(table.play(number));
+            if results.last().is_some_and(Result::is_err) || stop.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        if tell.send(Told { first, results }).is_err() {
             return;
         }
     }
-}
-
-/// Game i of a run has a generator of its own, seeded from the seed and i.
-pub fn generator(seed: u64, number: u64) -> Xoshiro256PlusPlus {
-    let mut mixer = SplitMix64::seed_from_u64(seed);
-    let mixed: u64 = mixer.random();
-    Xoshiro256PlusPlus::seed_from_u64(mixed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
-}
-
-/// Plays one game at random.
-pub fn play_one(game: &Game, plan: &Plan, number: u64, executor: &mut Executor) -> Result<(Played, Option<String>), Error> {
-    let model = game.model();
-    let mut rng = generator(plan.seed, number);
-    let mut position = match plan.setup {
-        Some(setup) => executor.start(model, Setup::Number(setup)),
-        None => executor.start(model, Setup::Random(&mut rng)),
-    }
-    .map_err(|error| set_up_error(game, error))?;
-    let mut record = plan.record.then(|| Record::new(number, model, &position));
-    let mut played = Played { outcome: None, turns: 0, plies: 0, choices: 0 };
-    let most_plies = u64::from(plan.max_turns).saturating_mul(PLIES_A_TURN);
-    while !position.is_over() && played.turns < u64::from(plan.max_turns) && played.plies < most_plies {
-        let plies = executor.plies(model, &mut position).map_err(|fault| faulty(game, fault, &position))?;
-        if plies.is_empty() {
-            break;
-        }
-        let chosen = rng.random_range(0..plies.len());
-        let before = record.is_some().then(|| position.clone());
-        match executor.play(model, &mut position, &plies[chosen]) {
-            Ok(_) => {}
-            Err(PlayError::Fault(fault)) => return Err(faulty(game, fault, &position)),
-            Err(PlayError::NotAMove) => return Err(Error::NotAMove),
-        }
-        played.plies += 1;
-        played.turns += u64::from(plies[chosen].ends_turn);
-        played.choices += plies.len() as u64;
-        if let (Some(record), Some(before)) = (&mut record, &before) {
-            record.push(model, before, &plies, chosen, &position);
-        }
-        position.forget();
-    }
-    played.outcome = position.outcome().map(|outcome| Ended { winners: outcome.winners, by: outcome.by });
-    let line = record.map(|mut record| {
-        record.end(model, position.outcome());
-        record.line()
-    });
-    Ok((played, line))
-}
-
-fn set_up_error(game: &Game, error: SetupError) -> Error {
-    match error {
-        SetupError::Fault(fault) => {
-            Error::Fault { fault, place: game.model().sources.place(fault.span), position: String::from("the set-up") }
-        }
-        other => Error::Setup(other),
-    }
-}
-
-fn faulty(game: &Game, fault: crate::position::Fault, position: &Position) -> Error {
-    let text = crate::notation::position_text(game.model(), position);
-    Error::Fault { fault, place: game.model().sources.place(fault.span), position: text }
 }
 
 /// The result as tables.
@@ -256,15 +213,16 @@ fn table(output: &Output) -> String {
         ends.add_row([end.games.to_string(), end.outcome.clone(), end.place.clone()]);
     }
     set_left(&mut ends, 1);
+    let branching = summary.mean_branching.map_or_else(|| String::from("not counted"), |mean| format!("{mean:.1}"));
     format!(
-        "{}: {} random games, seed {}\n\n{results}\n\n{lengths}\nbranching factor {:.1}\n\n{ends}\n\n{:.0} games a second ({} executor)\n",
-        output.game, summary.games, output.seed, summary.mean_branching, output.games_per_second, output.executor
+        "{}: {} random games, seed {}\n\n{results}\n\n{lengths}\nbranching factor {branching}\n\n{ends}\n\n{:.0} games a second ({} executor)\n",
+        output.game, summary.games, output.seed, output.games_per_second, output.executor
     )
 }
 
 /// The first column to the left, the others to the right.
-fn plain_table(header: &[&str]) -> Table {
-    let mut table = Table::new();
+fn plain_table(header: &[&str]) -> comfy_table::Table {
+    let mut table = comfy_table::Table::new();
     table.load_style(presets::NOTHING).set_header(header.to_vec());
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
@@ -272,7 +230,7 @@ fn plain_table(header: &[&str]) -> Table {
     table
 }
 
-fn set_left(table: &mut Table, from: usize) {
+fn set_left(table: &mut comfy_table::Table, from: usize) {
     for column in table.column_iter_mut().skip(from) {
         column.set_cell_alignment(CellAlignment::Left);
     }

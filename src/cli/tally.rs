@@ -12,8 +12,8 @@ pub struct Played {
     pub outcome: Option<Ended>,
     pub turns: u64,
     pub plies: u64,
-    /// Legal plies, added up over all plies.
-    pub choices: u64,
+    /// Legal plies, added up over all plies; `None` if some were not counted.
+    pub choices: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ pub struct Tally {
     unfinished: u64,
     turns: Spread,
     plies: Spread,
-    choices: u64,
+    choices: Option<u64>,
     ends: Vec<u64>,
 }
 
@@ -69,8 +69,8 @@ pub struct Summary {
     pub unfinished: Share,
     pub turns: Length,
     pub plies: Length,
-    /// Legal plies a ply.
-    pub mean_branching: f64,
+    /// Legal plies a ply; `None` where drawing a ply did not need their number.
+    pub mean_branching: Option<f64>,
     /// By the lines of `end`, in their order.
     pub ends: Vec<End>,
 }
@@ -116,7 +116,7 @@ impl Tally {
             unfinished: 0,
             turns: Spread::NONE,
             plies: Spread::NONE,
-            choices: 0,
+            choices: Some(0),
             ends: vec![0; game.end.len()],
         }
     }
@@ -125,7 +125,7 @@ impl Tally {
         self.games += 1;
         self.turns.add(played.turns);
         self.plies.add(played.plies);
-        self.choices += played.choices;
+        self.choices = self.choices.zip(played.choices).map(|(sum, more)| sum + more);
         match played.outcome {
             None => self.unfinished += 1,
             Some(ended) => {
@@ -148,7 +148,7 @@ impl Tally {
             unfinished: self.share(self.unfinished),
             turns: self.turns.of(self.games),
             plies: self.plies.of(self.games),
-            mean_branching: ratio(self.choices, self.plies.sum),
+            mean_branching: self.choices.map(|choices| ratio(choices, self.plies.sum)),
             ends: game.end.iter().zip(&self.ends).map(|(outcome, games)| end(game, outcome, *games)).collect(),
         }
     }

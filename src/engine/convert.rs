@@ -1,9 +1,11 @@
 //! Positions as executors share them go in and out of registers.
 
+use super::machine::Told;
+use crate::board::{Axis, Dir};
 use crate::board::{Cell, Kind, Player};
 use crate::ir::{Bits, Grid, KindSet, Layout, N, S, StateCell};
 use crate::model::{Game, StateId, Type};
-use crate::position::{Man, Position, Value};
+use crate::position::{Man, Position, Value, Written};
 
 /// Where registers are read and written, whatever their width.
 pub trait Registers {
@@ -95,4 +97,21 @@ pub fn position(game: &Game, grid: &Grid, layout: &Layout, from: &impl Registers
     position.set_opening(opening);
     position.settle();
     position
+}
+
+/// What was told of a choice, as moves are written; `None` for what holds no cell.
+pub fn written<const W: usize>(grid: &Grid, told: &Told<W>) -> Option<Written> {
+    Some(match *told {
+        Told::Cell(cell) => Written::Cell(grid.cells(&cell).min()?),
+        Told::Landing { cell, captures, sign } => Written::Landing { cell: grid.cells(&cell).min()?, captures, sign },
+        Told::Number(number) => Written::Number(number),
+        Told::Pair(cells) => Written::Pair(Box::new(grid.cells(&cells))),
+        Told::Group(cells) => Written::Group(Box::new(grid.cells(&cells))),
+        Told::Dir(bit) => Written::Dir(Dir(bit.trailing_zeros() as u16)),
+        Told::Axis(bit) => Written::Axis(Axis(bit.trailing_zeros() as u16)),
+        Told::Kind(kind) => Written::Kind(kind),
+        Told::Promotion(kind) => Written::Promotion(kind),
+        Told::Pass => Written::Pass,
+        Told::Swap => Written::Swap,
+    })
 }

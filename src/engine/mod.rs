@@ -17,7 +17,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::board::{Player, PlayerSet};
 use crate::ir::{self, Bits, N, Plan, S, Unplanned};
 use crate::model::Game;
-use crate::position::{Fault, FaultKind, Outcome, Position};
+use crate::position::{Fault, FaultKind, Outcome, Position, Written};
 
 use convert::Registers;
 use machine::{Code, Machine};
@@ -88,10 +88,22 @@ pub struct Playout {
     pub choices: Option<u64>,
 }
 
+/// A legal turn.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// The written choices, in order.
+    pub written: Vec<Written>,
+    /// The position that it leads to, with a history that begins there.
+    pub after: Position,
+    pub outcome: Option<Outcome>,
+}
+
 /// Plays games. The position is its own until the next is loaded.
 pub trait Runner: Send {
     /// Takes over a position at the beginning of a turn, with a history that begins there. `false`: the plan has no place for something in it.
     fn load(&mut self, position: &Position) -> bool;
+    /// Goes back to the position that was loaded last.
+    fn restart(&mut self);
     /// Plays turns drawn uniformly until the game is over or so many turns are played.
     ///
     /// # Errors
@@ -102,11 +114,11 @@ pub trait Runner: Send {
     /// # Errors
     /// A fault of the rules.
     fn step(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<u64>, Fault>;
-    /// The positions after all turns from here, in the order of the program.
+    /// All turns from here, in the order of the program.
     ///
     /// # Errors
     /// A fault of the rules.
-    fn after_each_turn(&mut self) -> Result<Vec<(Position, Option<Outcome>)>, Fault>;
+    fn turns(&mut self) -> Result<Vec<Turn>, Fault>;
     fn position(&self) -> Position;
     fn outcome(&self) -> Option<Outcome>;
 }
@@ -120,8 +132,19 @@ struct Board<const W: usize> {
     opening: u32,
     turns: u64,
     outcome: Option<Outcome>,
+    loaded: Loaded<W>,
     /// The position before the present turn.
     before: (Vec<words::Words<W>>, Vec<i64>),
+}
+
+/// A position as it was loaded.
+#[derive(Default)]
+struct Loaded<const W: usize> {
+    sets: Vec<words::Words<W>>,
+    numbers: Vec<i64>,
+    to_move: Player,
+    opening: u32,
+    outcome: Option<Outcome>,
 }
 
 impl<const W: usize> Registers for Machine<W> {
@@ -154,6 +177,7 @@ impl<const W: usize> Board<W> {
             opening: 0,
             turns: 0,
             outcome: None,
+            loaded: Loaded::default(),
             before: (Vec::new(), Vec::new()),
         }
     }
@@ -250,9 +274,29 @@ impl<const W: usize> Runner for Board<W> {
         }
         self.to_move = position.to_move();
         self.opening = position.opening().unwrap_or(game.opening.len() as u32);
-        (self.turns, self.outcome) = (0, position.outcome());
+        self.outcome = position.outcome();
+        let (sets, numbers) = self.code.state;
+        self.loaded = Loaded {
+            sets: self.machine.sets[..sets].to_vec(),
+            numbers: self.machine.numbers[..numbers].to_vec(),
+            to_move: self.to_move,
+            opening: self.opening,
+            outcome: self.outcome,
+        };
+        self.turns = 0;
         self.note();
         true
+    }
+
+    fn restart(&mut self) {
+        let (sets, numbers) = self.code.state;
+        self.machine.clear();
+        self.machine.history.clear();
+        self.machine.sets[..sets].copy_from_slice(&self.loaded.sets);
+        self.machine.numbers[..numbers].copy_from_slice(&self.loaded.numbers);
+        (self.to_move, self.opening) = (self.loaded.to_move, self.loaded.opening);
+        (self.turns, self.outcome) = (0, self.loaded.outcome);
+        self.note();
     }
 
     fn playout(&mut self, rng: &mut Xoshiro256PlusPlus, max_turns: u64) -> Result<Playout, Fault> {
@@ -269,29 +313,34 @@ impl<const W: usize> Runner for Board<W> {
         Ok(self.play_drawn(rng)?.and_then(|drawn| drawn.of))
     }
 
-    fn after_each_turn(&mut self) -> Result<Vec<(Position, Option<Outcome>)>, Fault> {
+    fn turns(&mut self) -> Result<Vec<Turn>, Fault> {
         let begun = (self.machine.sets.clone(), self.machine.numbers.clone());
         let mut ends = Vec::new();
         let code = self.code.clone();
         self.machine.flags = machine::Flags::default();
-        self.machine.explore(&code, self.entry(), |machine| {
-            ends.push((machine.sets.clone(), machine.numbers.clone(), machine.flags));
+        self.machine.telling = true;
+        self.machine.told.clear();
+        let explored = self.machine.explore(&code, self.entry(), |machine| {
+            ends.push((machine.sets.clone(), machine.numbers.clone(), machine.flags, machine.told.clone()));
             false
-        })?;
+        });
+        self.machine.telling = false;
+        explored?;
         let (to_move, opening, turns, outcome) = (self.to_move, self.opening, self.turns, self.outcome);
         let history = self.machine.history.clone();
-        let mut positions = Vec::new();
-        for (sets, numbers, flags) in ends {
+        let mut found = Vec::new();
+        for (sets, numbers, flags, told) in ends {
             (self.machine.sets, self.machine.numbers, self.machine.flags) = (sets, numbers, flags);
             let ended = self.end_turn();
-            positions.push((self.position(), self.outcome));
+            let written = told.iter().filter_map(|told| convert::written(&self.engine.plan.grid, told)).collect();
+            found.push(Turn { written, after: self.position(), outcome: self.outcome });
             (self.to_move, self.opening, self.turns, self.outcome) = (to_move, opening, turns, outcome);
             self.machine.history = history.clone();
             ended?;
         }
         (self.machine.sets, self.machine.numbers) = begun;
         self.machine.next_to_move = u64::from(to_move.0) | u64::from(opening) << 8;
-        Ok(positions)
+        Ok(found)
     }
 
     fn position(&self) -> Position {

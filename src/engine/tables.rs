@@ -9,7 +9,6 @@ use crate::ir::{Grid, NOWHERE};
 /// Tables of a board. Immutable.
 #[derive(Debug)]
 pub struct Tables<const W: usize> {
-    pub any: Words<W>,
     pub hops: Vec<Step<W>>,
     /// By direction.
     pub dirs: Vec<SmallVec<[Step<W>; 2]>>,
@@ -38,7 +37,6 @@ impl<const W: usize> Tables<W> {
         });
         let next = next.collect();
         Tables {
-            any: words::of(&grid.any),
             dirs: grid.dirs.iter().map(|numbers| pick(numbers).into_iter().collect()).collect(),
             longest: grid.longest.clone(),
             along: along.iter().map(|numbers| pick(numbers)).collect(),

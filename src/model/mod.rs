@@ -183,6 +183,26 @@ impl Game {
         self.player(player).team - PlayerSet::one(player)
     }
 
+    /// The set-up chooses nothing: every game begins with the same position.
+    pub fn has_one_setup(&self) -> bool {
+        self.is_without_choice(self.setup.block)
+    }
+
+    fn is_without_choice(&self, block: BlockId) -> bool {
+        self.block(block).iter().all(|statement| match statement {
+            Statement::Block(block) => self.is_without_choice(*block),
+            Statement::Place { place: Place::On { men, .. }, .. } => men.len() == 1,
+            Statement::Assign { .. }
+            | Statement::Remember { .. }
+            | Statement::Place { .. }
+            | Statement::Remove { .. }
+            | Statement::Mirror { .. }
+            | Statement::Rotate { .. }
+            | Statement::Picture { .. } => true,
+            _ => false,
+        })
+    }
+
     /// The title of the variant, else of the game.
     pub fn name(&self) -> &str {
         self.variant.as_deref().unwrap_or(&self.title)

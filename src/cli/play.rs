@@ -1,0 +1,150 @@
+//! One game after the other, played at random by the executor that is wanted: a number goes in, how that game went comes out.
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
+
+use super::record::Record;
+use super::tally::{Ended, Played};
+use crate::engine::{Engine, Runner};
+use crate::game::{Error, Game};
+use crate::plain::{Executor, PlayError, Setup, SetupError};
+use crate::position::{Outcome, Position};
+
+/// Plies of a turn have no bound of their own, so a game has one.
+const PLIES_A_TURN: u64 = 10_000;
+
+/// What a simulation is told besides the game.
+pub struct Plan {
+    /// The plan to play by, instead of the plain executor.
+    pub engine: Option<Engine>,
+    pub games: u64,
+    pub threads: usize,
+    pub max_turns: u32,
+    pub seed: u64,
+    pub setup: Option<u64>,
+    pub record: bool,
+}
+
+/// What one thread plays with.
+pub struct Table<'a> {
+    game: &'a Game,
+    plan: &'a Plan,
+    executor: Executor,
+    runner: Option<Box<dyn Runner>>,
+    /// The runner holds the one position that all games begin with.
+    set: bool,
+}
+
+impl<'a> Table<'a> {
+    pub fn new(game: &'a Game, plan: &'a Plan) -> Table<'a> {
+        let runner = plan.engine.as_ref().map(Engine::runner);
+        Table { game, plan, executor: Executor::new(), runner, set: false }
+    }
+
+    /// Plays the game of a number, always the same for a seed.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn play(&mut self, number: u64) -> Result<(Played, Option<String>), Error> {
+        match &mut self.runner {
+            Some(runner) => {
+                let mut rng = generator(self.plan.seed, number);
+                if self.set {
+                    runner.restart();
+                } else {
+                    let position = start(self.game, self.plan, &mut self.executor, &mut rng)?;
+                    self.set = self.plan.setup.is_some() || self.game.model().has_one_setup();
+                    if !runner.load(&position) {
+                        return play_plain(self.game, self.plan, number, &mut self.executor);
+                    }
+                }
+                play_planned(self.game, self.plan, runner.as_mut(), &mut rng)
+            }
+            None => play_plain(self.game, self.plan, number, &mut self.executor),
+        }
+    }
+}
+
+fn start(game: &Game, plan: &Plan, executor: &mut Executor, rng: &mut Xoshiro256PlusPlus) -> Result<Position, Error> {
+    let position = match plan.setup {
+        Some(setup) => executor.start(game.model(), Setup::Number(setup)),
+        None => executor.start(game.model(), Setup::Random(rng)),
+    };
+    position.map_err(|error| set_up_error(game, error))
+}
+
+fn ended(outcome: Outcome) -> Ended {
+    Ended { winners: outcome.winners, by: outcome.by }
+}
+
+fn play_planned(
+    game: &Game,
+    plan: &Plan,
+    runner: &mut dyn Runner,
+    rng: &mut Xoshiro256PlusPlus,
+) -> Result<(Played, Option<String>), Error> {
+    match runner.playout(rng, u64::from(plan.max_turns)) {
+        Ok(went) => {
+            let played = Played { outcome: went.outcome.map(ended), turns: went.turns, plies: went.turns, choices: went.choices };
+            Ok((played, None))
+        }
+        Err(fault) => Err(faulty(game, fault, &runner.position())),
+    }
+}
+
+/// Game i of a run has a generator of its own, seeded from the seed and i.
+pub fn generator(seed: u64, number: u64) -> Xoshiro256PlusPlus {
+    let mut mixer = SplitMix64::seed_from_u64(seed);
+    let mixed: u64 = mixer.random();
+    Xoshiro256PlusPlus::seed_from_u64(mixed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+/// Plays one game at random by the plain executor.
+fn play_plain(game: &Game, plan: &Plan, number: u64, executor: &mut Executor) -> Result<(Played, Option<String>), Error> {
+    let model = game.model();
+    let mut rng = generator(plan.seed, number);
+    let mut position = start(game, plan, executor, &mut rng)?;
+    let mut record = plan.record.then(|| Record::new(number, model, &position));
+    let mut played = Played { outcome: None, turns: 0, plies: 0, choices: Some(0) };
+    let most_plies = u64::from(plan.max_turns).saturating_mul(PLIES_A_TURN);
+    while !position.is_over() && played.turns < u64::from(plan.max_turns) && played.plies < most_plies {
+        let plies = executor.plies(model, &mut position).map_err(|fault| faulty(game, fault, &position))?;
+        if plies.is_empty() {
+            break;
+        }
+        let chosen = rng.random_range(0..plies.len());
+        let before = record.is_some().then(|| position.clone());
+        match executor.play(model, &mut position, &plies[chosen]) {
+            Ok(_) => {}
+            Err(PlayError::Fault(fault)) => return Err(faulty(game, fault, &position)),
+            Err(PlayError::NotAMove) => return Err(Error::NotAMove),
+        }
+        played.plies += 1;
+        played.turns += u64::from(plies[chosen].ends_turn);
+        played.choices = played.choices.map(|sum| sum + plies.len() as u64);
+        if let (Some(record), Some(before)) = (&mut record, &before) {
+            record.push(model, before, &plies, chosen, &position);
+        }
+        position.forget();
+    }
+    played.outcome = position.outcome().map(ended);
+    let line = record.map(|mut record| {
+        record.end(model, position.outcome());
+        record.line()
+    });
+    Ok((played, line))
+}
+
+fn set_up_error(game: &Game, error: SetupError) -> Error {
+    match error {
+        SetupError::Fault(fault) => {
+            Error::Fault { fault, place: game.model().sources.place(fault.span), position: String::from("the set-up") }
+        }
+        other => Error::Setup(other),
+    }
+}
+
+fn faulty(game: &Game, fault: crate::position::Fault, position: &Position) -> Error {
+    let text = crate::notation::position_text(game.model(), position);
+    Error::Fault { fault, place: game.model().sources.place(fault.span), position: text }
+}

@@ -61,6 +61,12 @@ pub enum Command {
   lusoria show breakthrough --move a2-a3 --move b7-b6
   lusoria show othello --position \"8/8/8/3WB3/3BW3/8/8/8 White\"")]
     Show(ShowArgs),
+    /// Print the set operations that a game is played by.
+    #[command(after_help = "Examples:
+  lusoria plan breakthrough
+  lusoria plan othello --player White
+  lusoria plan nine_mens_morris --json")]
+    Plan(PlanArgs),
     /// List the shipped games and their variants.
     List(ListArgs),
     /// Print a rules file of the shipped games, to start a variant from.
@@ -189,6 +195,18 @@ pub struct PerftArgs {
     #[arg(long)]
     pub past_draws: bool,
     /// Print the counts as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct PlanArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Whose programs; unless said, the first player's.
+    #[arg(long, value_name = "NAME")]
+    pub player: Option<String>,
+    /// Print the result as data.
     #[arg(long)]
     pub json: bool,
 }

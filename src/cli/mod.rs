@@ -5,6 +5,7 @@ mod check;
 mod list;
 mod moves;
 mod perft;
+mod plan;
 mod play;
 mod record;
 mod select;
@@ -85,6 +86,7 @@ fn dispatch(command: &Command) -> Outcome {
         Command::Moves(args) => moves::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Show(args) => show::run(args),
+        Command::Plan(args) => plan::run(args),
         Command::List(args) => list::run(args),
         Command::Rules { game } => rules(game),
         Command::Completions { shell } => {

@@ -147,23 +147,11 @@ impl<const W: usize> Machine<W> {
     }
 
     fn total(&self, code: &Code<W>, point: u32) -> u64 {
-        let arms = &code.linked.points[point as usize].arms;
-        arms.iter().map(|(options, _)| self.weight(code, *options)).sum()
+        super::run::total(self, code, point)
     }
 
-    /// Takes the k-th option of a choice: where to go on.
     fn take(&mut self, code: &Code<W>, point: u32, k: u64) -> u32 {
-        let mut left = k;
-        for (options, entry) in &code.linked.points[point as usize].arms {
-            let here = self.weight(code, *options);
-            if left < here {
-                self.choose(code, *options, left);
-                return *entry;
-            }
-            left -= here;
-        }
-        // There is always an arm for a number below the total.
-        code.linked.points[point as usize].arms.last().map_or(0, |arm| arm.1)
+        super::run::take(self, code, point, k)
     }
 
     fn work(&mut self, more: u64) -> Result<(), Fault> {
@@ -293,7 +281,7 @@ impl<const W: usize> Machine<W> {
             self.flags = Flags::default();
         }
         // Running up to the first choice changes nothing that a second run from the start would read.
-        self.explore(code, entry, |machine| !(machine.flags.passed && !machine.flags.acted))
+        self.explore(code, entry, |machine| !machine.flags.passed || machine.flags.acted)
     }
 
     /// Draws one of the complete runs of a program uniformly, and makes it; `None`: there is none, and the registers are void.

@@ -3,9 +3,8 @@
 use super::tables::Tables;
 use super::words::{self, Words};
 use crate::board::{Dir, Player};
-use crate::ir::{KindSet, Linked, Mark, N, Op, Options, Place, Plan, REGISTERS, S, StateCell};
-use crate::model::MAX_ROUNDS;
-use crate::position::{Fault, FaultKind, calculate};
+use crate::ir::{KindSet, Linked, Mark, N, Options, Place, Plan, REGISTERS, S, StateCell};
+use crate::position::{Fault, FaultKind};
 use crate::source::Span;
 
 /// Why a run stopped.
@@ -172,200 +171,17 @@ impl<const W: usize> Machine<W> {
     }
 
     #[cold]
-    fn fail(&mut self, kind: FaultKind, span: Span) -> Event {
+    pub(super) fn fail(&mut self, kind: FaultKind, span: Span) -> Event {
         self.fault = Some(Fault::new(kind, span));
         Event::Fail
     }
 
     /// Runs from a place of the code to the next event.
     pub fn run(&mut self, code: &Code<W>, from: u32) -> Event {
-        let ops = code.linked.code.as_slice();
-        let mut pc = from as usize;
-        loop {
-            let op = ops[pc];
-            pc += 1;
-            match op {
-                Op::Copy { d, a } => self.put(d, *self.set(a)),
-                Op::And { d, a, b } => self.put(d, words::and(self.set(a), self.set(b))),
-                Op::Or { d, a, b } => self.put(d, words::or(self.set(a), self.set(b))),
-                Op::Without { d, a, b } => self.put(d, words::without(self.set(a), self.set(b))),
-                Op::Keep { d, a, n } => {
-                    let mask = if self.number(n) != 0 { u64::MAX } else { 0 };
-                    self.put(d, self.set(a).map(|word| word & mask));
-                }
-                Op::Select { d, n, a, b } => self.put(d, if self.number(n) != 0 { *self.set(a) } else { *self.set(b) }),
-                Op::Shift { d, a, dir } => self.put(d, code.tables.step(self.set(a), dir)),
-                Op::Hop { d, a, hop } => self.put(d, code.tables.hops[usize::from(hop)].of(self.set(a))),
-                Op::Around { d, a, along } => self.put(d, code.tables.around(self.set(a), along)),
-                Op::AroundBits { d, a, dirs } => self.put(d, code.tables.around_bits(self.set(a), self.number(dirs))),
-                Op::Fill { d, a, through, dir } => self.put(d, code.tables.fill(self.set(a), self.set(through), dir)),
-                Op::Ray { d, a, until, dir } => self.put(d, code.tables.ray(self.set(a), self.set(until), dir)),
-                Op::Steps { d, a, through, n, dir } => {
-                    self.put(d, code.tables.steps(self.set(a), self.set(through), self.number(n), dir));
-                }
-                Op::Flood { d, a, within, along } => self.put(d, code.tables.flood(self.set(a), self.set(within), along)),
-                Op::Span { d, a, b, place } => match code.tables.span(self.set(a), self.set(b)) {
-                    Ok(line) => self.put(d, line),
-                    Err(several) => return self.fail(FaultKind::NotOneCell(several), code.place(place)),
-                },
-                Op::Nth { d, a, n } => self.put(d, code.tables.nth_cell(self.set(a), self.number(n))),
-                Op::Lowest { d, a } => {
-                    let a = self.set(a);
-                    self.put(d, if words::is_empty(a) { [0; W] } else { words::bit(words::lowest(a)) });
-                }
-                Op::Band { d, fold, from, to, player } => {
-                    let forward = code.forwards[player.index()];
-                    self.put(d, code.tables.band(fold, self.number(from), self.number(to), forward));
-                }
-                Op::Number { d, k } => self.put_number(d, k),
-                Op::Move { d, a } => self.put_number(d, self.number(a)),
-                Op::Arithmetic { op, d, a, b, place } => match calculate(op, self.number(a), self.number(b)) {
-                    Ok(value) => self.put_number(d, value),
-                    Err(kind) => return self.fail(kind, code.place(place)),
-                },
-                Op::Compare { cmp, d, a, b } => {
-                    self.put_number(d, i64::from(cmp.holds(self.number(a).cmp(&self.number(b)))));
-                }
-                Op::Choose { d, n, a, b } => {
-                    self.put_number(d, if self.number(n) != 0 { self.number(a) } else { self.number(b) })
-                }
-                Op::Not { d, a } => self.put_number(d, i64::from(self.number(a) == 0)),
-                Op::Both { d, a, b } => self.put_number(d, self.number(a) & self.number(b)),
-                Op::Either { d, a, b } => self.put_number(d, self.number(a) | self.number(b)),
-                Op::Less { d, a, b } => self.put_number(d, self.number(a) & !self.number(b)),
-                Op::CountBits { d, a } => self.put_number(d, i64::from(self.number(a).count_ones())),
-                Op::Opposites { d, a } => {
-                    let (mut left, mut all) = (self.number(a) as u64, 0u64);
-                    while left != 0 {
-                        all |= 1 << code.tables.opposite[left.trailing_zeros() as usize % code.tables.opposite.len()];
-                        left &= left - 1;
-                    }
-                    self.put_number(d, all as i64);
-                }
-                Op::Bit { d, a, bit } => self.put_number(d, self.number(a) >> bit & 1),
-                Op::Some { d, a } => self.put_number(d, i64::from(!words::is_empty(self.set(a)))),
-                Op::Count { d, a } => self.put_number(d, i64::from(words::count(self.set(a)))),
-                Op::Meet { d, a, b } => self.put_number(d, i64::from(words::meets(self.set(a), self.set(b)))),
-                Op::Within { d, a, b } => {
-                    let (a, b) = (self.set(a), self.set(b));
-                    let inside = !words::is_empty(a) && words::is_empty(&words::without(a, b));
-                    self.put_number(d, i64::from(inside));
-                }
-                Op::Same { d, a, b } => self.put_number(d, i64::from(self.set(a) == self.set(b))),
-                Op::Coordinate { d, fold, a, player, place } => {
-                    let cells = code.tables.grid.cells(self.set(a));
-                    match cells.single() {
-                        Some(cell) => {
-                            self.put_number(d, code.tables.coordinate(fold, cell, code.forwards[player.index()]));
-                        }
-                        None => return self.fail(FaultKind::NotOneCell(cells.len()), code.place(place)),
-                    }
-                }
-                Op::CountGroups { d, a, along } => self.put_number(d, code.tables.count_groups(self.set(a), along)),
-                Op::TimesPieces { d, more } => {
-                    let hash = self.pieces_hash(code);
-                    self.put_number(d, self.history.times_pieces(hash) + more);
-                }
-                Op::TimesPosition { d, more } => {
-                    let hash = self.position_hash(code);
-                    self.put_number(d, self.history.times_position(hash) + more);
-                }
-                Op::Cycle { d } => {
-                    let hash = self.position_hash(code);
-                    self.put_number(d, self.history.cycle(hash));
-                }
-                Op::Stuck { d, player } => match self.is_stuck(code, player) {
-                    Ok(stuck) => self.put_number(d, i64::from(stuck)),
-                    Err(fault) => {
-                        self.fault = Some(fault);
-                        return Event::Fail;
-                    }
-                },
-                Op::Clear { cells } => {
-                    let cells = *self.set(cells);
-                    for &reg in &code.men {
-                        self.sets[reg % REGISTERS] = words::without(&self.sets[reg % REGISTERS], &cells);
-                    }
-                }
-                Op::Carry { from, to } => {
-                    let (from, to) = (*self.set(from), *self.set(to));
-                    for &reg in &code.men {
-                        let set = &mut self.sets[reg % REGISTERS];
-                        if words::meets(set, &from) {
-                            *set = words::or(&words::without(set, &from), &to);
-                        }
-                    }
-                }
-                Op::Flip { cells, player } => self.flip(code, cells, player),
-                Op::Free { cells, of, place } => {
-                    let both = words::and(self.set(cells), self.set(of));
-                    if !words::is_empty(&both)
-                        && let Some(cell) = code.tables.grid.cell(words::lowest(&both))
-                    {
-                        return self.fail(FaultKind::TwoMen(cell), code.place(place));
-                    }
-                }
-                Op::Tell { mark } => {
-                    if self.telling {
-                        let told = self.telling_of(mark);
-                        self.told.push(told);
-                    }
-                }
-                Op::Passed => self.flags.passed = true,
-                Op::Acted => self.flags.acted = true,
-                Op::PlayAgain => self.flags.again = true,
-                Op::Decide { outcome, winners } => self.decided = Some((outcome, self.number(winners))),
-                Op::Most { .. } | Op::Cover { .. } => {}
-                Op::Jump { to } => pc = to as usize,
-                Op::Unless { n, to } => {
-                    if self.number(n) == 0 {
-                        pc = to as usize;
-                    }
-                }
-                Op::NextCell { of, cell, to } => {
-                    let set = *self.set(of);
-                    if words::is_empty(&set) {
-                        pc = to as usize;
-                    } else {
-                        let one = words::bit(words::lowest(&set));
-                        self.put(of, words::without(&set, &one));
-                        self.put(cell, one);
-                    }
-                }
-                Op::NextGroup { of, group, along, to } => {
-                    let set = *self.set(of);
-                    if words::is_empty(&set) {
-                        pc = to as usize;
-                    } else {
-                        let one = code.tables.flood(&words::bit(words::lowest(&set)), &set, along);
-                        self.put(of, words::without(&set, &one));
-                        self.put(group, one);
-                    }
-                }
-                Op::Again { n, counter, place, to } => {
-                    let rounds = self.number(counter) + 1;
-                    self.put_number(counter, rounds);
-                    if self.number(n) != 0 {
-                        if rounds >= i64::from(MAX_ROUNDS) {
-                            return self.fail(FaultKind::Rounds, code.place(place));
-                        }
-                        pc = to as usize;
-                    }
-                }
-                Op::Choice { index } => return Event::Choice(index),
-                Op::First { index } => return Event::First(index),
-                Op::Need { n } => {
-                    if self.number(n) == 0 {
-                        return Event::Fail;
-                    }
-                }
-                Op::Fail => return Event::Fail,
-                Op::End => return Event::End,
-            }
-        }
+        super::run::run(self, code, from)
     }
 
-    fn flip(&mut self, code: &Code<W>, cells: S, player: Player) {
+    pub(super) fn flip(&mut self, code: &Code<W>, cells: S, player: Player) {
         let cells = *self.set(cells);
         let mut turned = [0; W];
         for &reg in code.owners.iter().chain(&code.neutral) {
@@ -377,15 +193,12 @@ impl<const W: usize> Machine<W> {
         *own = words::or(own, &turned);
     }
 
-    fn telling_of(&self, mark: Mark) -> Told<W> {
+    pub(super) fn telling_of(&self, mark: Mark) -> Told<W> {
         match mark {
             Mark::Cell(reg) => Told::Cell(*self.set(reg)),
-            Mark::Landing { cell, captures, caught, sign } => Told::Landing {
-                cell: *self.set(cell),
-                captures: captures.is_some_and(|n| self.number(n) != 0)
-                    || caught.is_some_and(|reg| !words::is_empty(self.set(reg))),
-                sign,
-            },
+            Mark::Landing { cell, caught, sign } => {
+                Told::Landing { cell: *self.set(cell), captures: caught.is_some_and(|reg| !words::is_empty(self.set(reg))), sign }
+            }
             Mark::Number(n) => Told::Number(self.number(n)),
             Mark::Pair(reg) => Told::Pair(*self.set(reg)),
             Mark::Group(reg) => Told::Group(*self.set(reg)),

@@ -7,6 +7,7 @@ mod convert;
 mod explore;
 mod history;
 mod machine;
+mod run;
 mod tables;
 mod words;
 
@@ -75,6 +76,12 @@ impl Engine {
 
     pub fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    /// The programs of a seat as text, and how each choice is drawn.
+    pub fn page(&self, player: Player) -> String {
+        let linked = ir::link(&self.plan);
+        linked.map_or_else(|_| String::new(), |linked| ir::print(&self.game, &self.plan, &linked, player))
     }
 }
 
@@ -193,7 +200,9 @@ impl<const W: usize> Board<W> {
         let entries = &self.code.linked.entries[mover.index()];
         let (after, end) = (entries.after, entries.end);
         let in_opening = (self.opening as usize) < entries.opening.len();
-        self.machine.run(&self.code, after);
+        if self.code.linked.code[after as usize] != ir::Op::End {
+            self.machine.run(&self.code, after);
+        }
         let seats = self.engine.game.seats.len() as u8;
         self.to_move = if self.machine.flags.again { mover } else { Player((mover.0 + 1) % seats) };
         self.opening = self.opening.saturating_add(1).min(entries.opening.len() as u32);

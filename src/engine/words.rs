@@ -89,12 +89,27 @@ pub fn nth_bit(word: u64, k: u32) -> u64 {
     let above = (sums | HIGH).wrapping_sub((u64::from(k) + 1).wrapping_mul(ONES)) & HIGH;
     let at = above.trailing_zeros() & 56;
     let before = (sums << 8) >> at & 255;
-    let mut byte = word >> at & 255;
-    for _ in 0..(u64::from(k)).wrapping_sub(before) & 7 {
-        byte &= byte.wrapping_sub(1);
-    }
-    (byte & byte.wrapping_neg()) << at
+    let byte = (word >> at & 255) as usize;
+    u64::from(NTH_OF_BYTE[byte][(u64::from(k).wrapping_sub(before) & 7) as usize]) << at
 }
+
+/// By byte and number: the bit of that number among the byte's bits, alone.
+static NTH_OF_BYTE: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut number) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][number] = 1 << bit;
+                number += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
 
 /// All bits moved up, or down if `by` is negative.
 #[inline(always)]
@@ -138,6 +153,11 @@ impl<const W: usize> Step<W> {
 
     #[inline(always)]
     pub fn of(&self, a: &Words<W>) -> Words<W> {
-        shift(&and(a, &self.from), self.by)
+        let movable = and(a, &self.from);
+        if W == 1 {
+            // No bit that can be moved leaves the word, so turning it is moving it.
+            return movable.map(|word| word.rotate_left(self.by as u32 & 63));
+        }
+        shift(&movable, self.by)
     }
 }

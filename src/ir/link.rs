@@ -72,6 +72,7 @@ pub fn link(plan: &Plan) -> Result<Linked, TooManyRegisters> {
         sets: HashMap::new(),
         numbers: HashMap::new(),
         shared: (plan.shared_sets, plan.shared_numbers),
+        dirs: plan.grid.dirs.clone(),
     };
     linker.pin(plan);
     for seat in &plan.seats {
@@ -84,12 +85,17 @@ pub fn link(plan: &Plan) -> Result<Linked, TooManyRegisters> {
     Ok(linker.linked)
 }
 
+/// Where the registers of a program come to stand.
+type Homes = (HashMap<S, S>, HashMap<N, N>);
+
 struct Linker {
     linked: Linked,
     /// Registers that are the same in all programs.
     sets: HashMap<S, S>,
     numbers: HashMap<N, N>,
     shared: (u16, u16),
+    /// By direction: its hops.
+    dirs: Vec<smallvec::SmallVec<[u16; 2]>>,
 }
 
 impl Linker {
@@ -138,6 +144,13 @@ impl Linker {
         Ok(entry as u32)
     }
 
+    fn single_hop(&self, dir: u16) -> Option<u16> {
+        match self.dirs.get(usize::from(dir)).map(|hops| hops.as_slice()) {
+            Some([hop]) => Some(*hop),
+            _ => None,
+        }
+    }
+
     fn at(&self) -> u32 {
         self.linked.code.len() as u32
     }
@@ -163,6 +176,11 @@ impl Linker {
 
     fn node(&mut self, node: &Node) {
         match node {
+            // A direction whose steps are all alike is one hop.
+            Node::Op(Op::Shift { d, a, dir }) if self.single_hop(*dir).is_some() => {
+                let hop = self.single_hop(*dir).unwrap_or(0);
+                self.push(Op::Hop { d: *d, a: *a, hop });
+            }
             Node::Op(op) => {
                 self.push(*op);
             }
@@ -240,7 +258,7 @@ impl Linker {
     }
 
     /// Homes of the registers of one program, and what its choices keep.
-    fn homes(&mut self, life: &Life) -> Result<(HashMap<S, S>, HashMap<N, N>), TooManyRegisters> {
+    fn homes(&mut self, life: &Life) -> Result<Homes, TooManyRegisters> {
         for (index, at) in &life.points {
             let point = &mut self.linked.points[*index];
             point.sets = life.live_sets(*at);

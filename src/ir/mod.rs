@@ -8,12 +8,14 @@ mod grid;
 mod link;
 mod lower;
 mod ops;
+mod print;
 mod sweep;
 
 pub use grid::{Bits, Grid, Hop, MAX_WORDS, NOWHERE};
 pub use link::{Entries, Linked, Point, REGISTERS, Split, TooManyRegisters, link};
 pub use lower::{Unplanned, plan};
 pub use ops::{Access, Cmp, Op};
+pub use print::print;
 pub use sweep::sweep;
 
 use crate::board::{Kind, Player};
@@ -107,7 +109,7 @@ pub enum Options {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mark {
     Cell(S),
-    Landing { cell: S, captures: Option<N>, caught: Option<S>, sign: Option<char> },
+    Landing { cell: S, caught: Option<S>, sign: Option<char> },
     Number(N),
     Pair(S),
     Group(S),

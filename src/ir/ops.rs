@@ -319,6 +319,9 @@ pub enum Op {
     End,
 }
 
+// The loop that carries them out reads them in a row.
+const _: () = assert!(size_of::<Op>() <= 16);
+
 /// A register that an operation touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
@@ -473,9 +476,8 @@ impl Op {
             }
             Op::Tell { mark } => match mark {
                 Mark::Cell(reg) | Mark::Pair(reg) | Mark::Group(reg) => s(reg),
-                Mark::Landing { cell, captures, caught, .. } => {
+                Mark::Landing { cell, caught, .. } => {
                     s(cell);
-                    captures.iter_mut().for_each(n);
                     caught.iter_mut().for_each(s);
                 }
                 Mark::Number(reg) | Mark::Dir(reg) | Mark::Axis(reg) => n(reg),
@@ -507,9 +509,8 @@ impl Mark {
     fn accesses(self, mut f: impl FnMut(Access)) {
         match self {
             Mark::Cell(s) | Mark::Pair(s) | Mark::Group(s) => f(Access::ReadSet(s)),
-            Mark::Landing { cell, captures, caught, .. } => {
+            Mark::Landing { cell, caught, .. } => {
                 f(Access::ReadSet(cell));
-                captures.into_iter().for_each(|n| f(Access::Read(n)));
                 caught.into_iter().for_each(|s| f(Access::ReadSet(s)));
             }
             Mark::Number(n) | Mark::Dir(n) | Mark::Axis(n) => f(Access::Read(n)),

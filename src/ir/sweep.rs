@@ -43,15 +43,7 @@ fn programs(plan: &mut Plan) -> impl Iterator<Item = &mut Block> {
 fn collect(block: &Block, read: &mut Read) {
     for node in block {
         match node {
-            Node::Op(op) => op.accesses(|access| match access {
-                Access::ReadSet(reg) => {
-                    read.sets.insert(reg);
-                }
-                Access::Read(reg) => {
-                    read.numbers.insert(reg);
-                }
-                _ => {}
-            }),
+            Node::Op(op) => collect_op(op, read),
             Node::If { condition, then, otherwise } => {
                 read.numbers.insert(*condition);
                 collect(then, read);
@@ -86,6 +78,25 @@ fn collect(block: &Block, read: &mut Read) {
             Node::Fail => {}
         }
     }
+}
+
+/// What an operation reads only to write it again is not wanted for that.
+fn collect_op(op: &Op, read: &mut Read) {
+    let mut writes = (None, None);
+    op.accesses(|access| match access {
+        Access::WriteSet(reg) => writes.0 = Some(reg),
+        Access::Write(reg) => writes.1 = Some(reg),
+        _ => {}
+    });
+    op.accesses(|access| match access {
+        Access::ReadSet(reg) if writes.0 != Some(reg) => {
+            read.sets.insert(reg);
+        }
+        Access::Read(reg) if writes.1 != Some(reg) => {
+            read.numbers.insert(reg);
+        }
+        _ => {}
+    });
 }
 
 fn drop_unread(block: &mut Block, read: &Read, states: (u16, u16), dropped: &mut usize) {

@@ -45,8 +45,8 @@ impl<'g> Lowering<'g> {
                 if !way.line.paths.iter().any(|path| path.catches) {
                     continue;
                 }
-                let (mine, of_kind) = (Cells::In(self.layout.of[enemy.index()]), self.kind_cells(kind));
-                let men = self.and(of_kind, mine);
+                let mine = Cells::In(self.layout.of[enemy.index()]);
+                let men = self.men_of_kind(mine, kind);
                 let men = self.way_anchors(kind, way, men)?;
                 let key = without_spans(&way.line);
                 match ways.iter().position(|(known, ..)| *known == key) {
@@ -84,7 +84,7 @@ impl<'g> Lowering<'g> {
                 let rest = self.rests(&stages, i + 1)?;
                 let mut cells = self.narrowed(taken, rest);
                 cells = self.before(cells, &stages, i)?;
-                let other = self.rests(&walk.side(!left).to_vec(), 0)?;
+                let other = self.rests(walk.side(!left), 0)?;
                 let cells = self.narrowed(cells, other);
                 all = self.or(all, cells);
             }

@@ -359,8 +359,7 @@ impl<'g> Lowering<'g> {
         }
         let mut ways: Vec<(String, crate::board::Kind, &'g model::Way, Cells)> = Vec::new();
         for kind in (0..self.game.kinds.len() as u8).map(crate::board::Kind) {
-            let of_kind = self.kind_cells(kind);
-            let men = self.and(men, of_kind);
+            let men = self.men_of_kind(men, kind);
             for way in &self.game.kind(kind).ways {
                 let anchors = self.way_anchors(kind, way, men)?;
                 let key = super::attack::without_spans(&way.line);
@@ -440,8 +439,9 @@ impl<'g> Lowering<'g> {
                 if !single && (reach == Reach::Other || matches!(reach, Reach::Step(_)) && reach != *other_reach) {
                     return unplanned("two ways that may lead to one cell");
                 }
-                let same = *on_landing && self.in_lane(lane.kind, |l| l.caught_on_landing(&lane.walk))?.is_some()
-                    || !lane.walk.path.catches && *on_landing;
+                let lands_only = !lane.walk.path.catches
+                    || self.in_lane(lane.kind, |lowering| lowering.caught_on_landing(&lane.walk))?.is_some();
+                let same = *on_landing && lands_only;
                 if !same {
                     return unplanned("two ways to one cell that catch differently");
                 }
@@ -464,7 +464,7 @@ impl<'g> Lowering<'g> {
                 if !single {
                     block.push(Node::Op(Op::Tell { mark: Mark::Cell(moved.from) }));
                 }
-                let mark = Mark::Landing { cell: moved.to, captures: None, caught, sign: lane.walk.path.sign };
+                let mark = Mark::Landing { cell: moved.to, caught, sign: lane.walk.path.sign };
                 block.push(Node::Op(Op::Tell { mark }));
             }
             let note = self.note_of(&lane.walk);
@@ -599,21 +599,33 @@ impl<'g> Lowering<'g> {
         let to = Cells::In(moved.to);
         if !single {
             let origin = self.origin(&lane.walk, at, to, anchors)?;
-            let a = self.reg(origin);
-            self.emit(Op::Copy { d: moved.from, a });
+            self.settle(moved.from, origin);
         }
         let from = Cells::In(moved.from);
         if let Some(d) = caught {
             let cells = if lane.walk.path.catches { self.caught(&lane.walk, from, Some(to))? } else { self.none() };
-            let a = self.reg(cells);
-            self.emit(Op::Copy { d, a });
+            self.settle(d, cells);
         }
         let passed = self.passed(&lane.walk, at, from, to)?;
-        let a = self.reg(passed);
-        self.emit(Op::Copy { d: moved.passed, a });
+        self.settle(moved.passed, passed);
         let heading = lane.walk.heading(|dir| self.game.topology.opposite(dir));
         self.emit(Op::Number { d: moved.heading, k: 1 << heading.0 });
         Ok(())
+    }
+
+    /// Puts a set into a register: the operation that has just computed it writes there.
+    fn settle(&mut self, d: S, cells: Cells) {
+        let a = self.reg(cells);
+        if let Some(Node::Op(op)) = self.out.last_mut() {
+            let mut writes = false;
+            op.accesses(|access| writes |= access == crate::ir::Access::WriteSet(a));
+            if writes && !matches!(op, Op::Copy { .. }) {
+                *op = op.renamed(|reg| if reg == a { d } else { reg }, |reg| reg);
+                self.forget_results();
+                return;
+            }
+        }
+        self.emit(Op::Copy { d, a });
     }
 
     /// The cells strictly between on the path.
@@ -716,9 +728,13 @@ impl<'g> Lowering<'g> {
         if moved.on_landing {
             caught = self.and(caught, Cells::In(to));
         }
-        let caught = if caught == self.none() { None } else { Some(self.copied(caught)) };
+        let caught = match caught {
+            Cells::In(reg) if !self.changes(reg) => Some(reg),
+            caught if caught == self.none() => None,
+            caught => Some(self.copied(caught)),
+        };
         if !moved.told_by_arms {
-            self.tell(Mark::Landing { cell: to, captures: None, caught, sign: moved.sign }, moved.told);
+            self.tell(Mark::Landing { cell: to, caught, sign: moved.sign }, moved.told);
         }
         if let Some(caught) = caught {
             self.catch(Cells::In(caught))?;

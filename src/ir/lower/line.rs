@@ -190,7 +190,7 @@ impl<'g> Lowering<'g> {
                 let mut ends = if least == 0 { from } else { self.none() };
                 let most = most.map(|most| most.min(i64::from(self.grid.longest[stage.step.index()])));
                 if least < 0 || most.is_some_and(|most| most < least) {
-                    return Ok(if least < 0 || least > 0 { self.none() } else { from });
+                    return Ok(self.none());
                 }
                 let steps = most.unwrap_or((least - 1).max(0));
                 for step in 1..=steps {
@@ -477,8 +477,7 @@ impl<'g> Lowering<'g> {
 
     fn ways_of_kind(&mut self, men: Cells, kind: usize, catches: bool, all: &mut Cells) -> Lowered<()> {
         let kind = crate::board::Kind(kind as u8);
-        let of_kind = self.kind_cells(kind);
-        let men = self.and(men, of_kind);
+        let men = self.men_of_kind(men, kind);
         for way in &self.game.kind(kind).ways {
             let anchors = self.way_anchors(kind, way, men)?;
             let found = self.in_description(kind, |lowering| {

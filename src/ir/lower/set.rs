@@ -165,6 +165,16 @@ impl<'g> Lowering<'g> {
         }
     }
 
+    /// Of some men, those of a kind.
+    pub(super) fn men_of_kind(&mut self, men: Cells, kind: crate::board::Kind) -> Cells {
+        let all_owned = kind_set(&self.layout, kind) == KindSet::AllOwned && self.layout.neutral.is_none();
+        if all_owned && self.facts(men).occupied {
+            return men;
+        }
+        let of_kind = self.kind_cells(kind);
+        self.and(men, of_kind)
+    }
+
     pub(super) fn cells(&mut self, cells: &'g model::Cells) -> Lowered<Cells> {
         use model::Cells as C;
         Ok(match cells {

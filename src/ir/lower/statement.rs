@@ -222,7 +222,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// The register may be written again.
-    fn changes(&self, reg: S) -> bool {
+    pub(super) fn changes(&self, reg: S) -> bool {
         let words = [self.words.last, self.words.origin, self.words.passed, self.words.caught];
         reg.0 < self.layout.sets
             || words.contains(&reg)

@@ -1,0 +1,67 @@
+//! `lusoria plan`: what the planned executor does in a turn, as a page.
+
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use super::args::PlanArgs;
+use super::{Failure, Outcome};
+use crate::engine::Engine;
+
+#[derive(Serialize)]
+struct Planned {
+    game: String,
+    planned: bool,
+    /// What has no plan, and where it stands.
+    why: Option<String>,
+    place: Option<String>,
+    words: Option<usize>,
+    player: String,
+    program: Option<String>,
+}
+
+pub fn run(args: &PlanArgs) -> Outcome {
+    let game = super::select::load(&args.game)?;
+    let model = game.model();
+    let player = match &args.player {
+        None => crate::board::Player(0),
+        Some(name) => model
+            .players()
+            .find(|player| model.player(*player).name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| Failure::usage(format!("no player `{name}` in {}", game.name())))?,
+    };
+    let (engine, why) = match Engine::new(model) {
+        Ok(engine) => (Some(engine), None),
+        Err(why) => (None, Some(why)),
+    };
+    let planned = Planned {
+        game: game.name().to_string(),
+        planned: engine.is_some(),
+        why: why.map(|why| why.why.to_string()),
+        place: why.and_then(|why| why.span).map(|span| model.sources.place(span)),
+        words: engine.as_ref().map(|engine| engine.plan().grid.words),
+        player: model.player(player).name.clone(),
+        program: engine.map(|engine| engine.page(player)),
+    };
+    if args.json {
+        super::print_json(&planned)?
+    } else {
+        super::print(&text(&planned))?
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn text(planned: &Planned) -> String {
+    let game = &planned.game;
+    match (&planned.program, &planned.why) {
+        (Some(program), _) => {
+            let bits = 64 * planned.words.unwrap_or(0);
+            format!("{game}: sets of {bits} bits\n\n{program}")
+        }
+        (None, why) => {
+            let why = why.as_deref().unwrap_or_default();
+            let place = planned.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
+            format!("{game} is played by the plain executor: there is no plan yet for {why}{place}\n")
+        }
+    }
+}

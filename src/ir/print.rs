@@ -1,0 +1,290 @@
+//! A plan goes in; a page that a person can read comes out: what is computed, what is chosen from, and how a choice is drawn.
+
+use std::fmt::Write;
+
+use super::{Arm, Block, KindSet, Linked, N, Node, Op, Options, Plan, Point, S, StateCell};
+use crate::board::{Dir, Player};
+use crate::model::{Arithmetic, Comparison, Game};
+
+/// The programs of one seat.
+pub fn print(game: &Game, plan: &Plan, linked: &Linked, player: Player) -> String {
+    let Some(seat) = plan.seats.get(player.index()) else { return String::new() };
+    let name = &game.player(player).name;
+    let before: usize = plan.seats[..player.index()]
+        .iter()
+        .map(|seat| {
+            let openings: usize = seat.opening.iter().map(|program| choices(&program.block)).sum();
+            choices(&seat.turn.block) + openings + choices(&seat.after.block) + choices(&seat.end.block)
+        })
+        .sum();
+    let mut page = Page { game, plan, points: &linked.points, point: before, text: String::new() };
+    page.line(0, &format!("turn of {name}"));
+    page.block(1, &seat.turn.block);
+    for (number, program) in seat.opening.iter().enumerate() {
+        page.line(0, &format!("opening, turn {} by {name}", number + 1));
+        page.block(1, &program.block);
+    }
+    if !seat.after.block.is_empty() {
+        page.line(0, &format!("after the turn of {name}"));
+        page.block(1, &seat.after.block);
+    }
+    page.line(0, &format!("end, asked after the turn of {name}"));
+    page.block(1, &seat.end.block);
+    page.text
+}
+
+fn choices(block: &Block) -> usize {
+    block
+        .iter()
+        .map(|node| match node {
+            Node::Choose(choose) => 1 + choose.arms.iter().map(|arm| choices(&arm.block)).sum::<usize>(),
+            Node::If { then, otherwise, .. } => choices(then) + choices(otherwise),
+            Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => choices(body),
+            Node::First { blocks, .. } => blocks.iter().map(choices).sum(),
+            Node::Op(_) | Node::Need(_) | Node::Fail => 0,
+        })
+        .sum()
+}
+
+struct Page<'a> {
+    game: &'a Game,
+    plan: &'a Plan,
+    points: &'a [Point],
+    /// The next choice's number among all.
+    point: usize,
+    text: String,
+}
+
+impl Page<'_> {
+    fn line(&mut self, depth: usize, text: &str) {
+        // Writing to a string does not fail.
+        let _ = writeln!(self.text, "{:1$}{text}", "", 2 * depth);
+    }
+
+    fn block(&mut self, depth: usize, block: &Block) {
+        for node in block {
+            self.node(depth, node);
+        }
+    }
+
+    fn node(&mut self, depth: usize, node: &Node) {
+        match node {
+            Node::Op(op) => {
+                if let Some(text) = self.op(op) {
+                    self.line(depth, &text);
+                }
+            }
+            Node::If { condition, then, otherwise } => {
+                self.line(depth, &format!("if {}", self.n(*condition)));
+                self.block(depth + 1, then);
+                if !otherwise.is_empty() {
+                    self.line(depth, "else");
+                    self.block(depth + 1, otherwise);
+                }
+            }
+            Node::Loop { body, again, .. } => {
+                self.line(depth, "repeat");
+                self.block(depth + 1, body);
+                self.line(depth, &format!("while {}", self.n(*again)));
+            }
+            Node::Each { of, cell, body } => {
+                self.line(depth, &format!("for each cell {} of {}", self.s(*cell), self.s(*of)));
+                self.block(depth + 1, body);
+            }
+            Node::EachGroup { of, group, body, .. } => {
+                self.line(depth, &format!("for each group {} of {}", self.s(*group), self.s(*of)));
+                self.block(depth + 1, body);
+            }
+            Node::Choose(choose) => self.choose(depth, &choose.arms),
+            Node::First { blocks, .. } => {
+                for (index, block) in blocks.iter().enumerate() {
+                    self.line(depth, if index == 0 { "first, if the turn can be completed so" } else { "else" });
+                    self.block(depth + 1, block);
+                }
+            }
+            Node::Need(n) => self.line(depth, &format!("need {}", self.n(*n))),
+            Node::Fail => self.line(depth, "no run goes on here"),
+        }
+    }
+
+    fn choose(&mut self, depth: usize, arms: &[Arm]) {
+        let how = match self.points.get(self.point) {
+            Some(Point { sure: true, .. }) => "counted, one drawn and made",
+            Some(Point { last: true, .. }) => "counted; candidates are drawn until one holds",
+            _ => "gone through, for what follows differs",
+        };
+        self.point += 1;
+        self.line(depth, &format!("choose ({how})"));
+        for arm in arms {
+            let options = match arm.options {
+                Options::Cells { of, cell } => format!("{} from {}", self.s(cell), self.s(of)),
+                Options::One { open } => format!("if {}", self.n(open)),
+                Options::Range { from, to, number } => format!("{} from {}..{}", self.n(number), self.n(from), self.n(to)),
+                Options::Bits { of, bit } => format!("{} from directions {}", self.n(bit), self.n(of)),
+                Options::Pairs { of, pair } => format!("two cells {} from {}", self.s(pair), self.s(of)),
+                Options::Groups { of, group, .. } => format!("group {} from {}", self.s(group), self.s(of)),
+            };
+            let note = if arm.note.is_empty() { String::new() } else { format!("  # {}", arm.note) };
+            self.line(depth + 1, &format!("{options}{note}"));
+            self.block(depth + 2, &arm.block);
+        }
+    }
+
+    fn op(&self, op: &Op) -> Option<String> {
+        let (s, n) = (|reg: S| self.s(reg), |reg: N| self.n(reg));
+        let dir = |dir: u16| self.game.topology.direction_name(Dir(dir));
+        let name = |player: Player| self.game.player(player).name.clone();
+        Some(match *op {
+            Op::Copy { d, a } => format!("{} = {}", s(d), s(a)),
+            Op::And { d, a, b } => format!("{} = {} and {}", s(d), s(a), s(b)),
+            Op::Or { d, a, b } => format!("{} = {} or {}", s(d), s(a), s(b)),
+            Op::Without { d, a, b } => format!("{} = {} and not {}", s(d), s(a), s(b)),
+            Op::Keep { d, a, n: m } => format!("{} = {} if {}", s(d), s(a), n(m)),
+            Op::Select { d, n: m, a, b } => format!("{} = if {} then {} else {}", s(d), n(m), s(a), s(b)),
+            Op::Shift { d, a, dir: along } => format!("{} = {} stepped {}", s(d), s(a), dir(along)),
+            Op::Hop { d, a, hop } => format!("{} = {} stepped by hop {hop}", s(d), s(a)),
+            Op::Around { d, a, along } => {
+                format!("{} = {} stepped any of {} ways", s(d), s(a), self.plan.along[usize::from(along)].len())
+            }
+            Op::AroundBits { d, a, dirs } => format!("{} = {} stepped along {}", s(d), s(a), n(dirs)),
+            Op::Fill { d, a, through, dir: along } => {
+                format!("{} = run {} from {} through {}", s(d), dir(along), s(a), s(through))
+            }
+            Op::Ray { d, a, until, dir: along } => format!("{} = first {} from {} in {}", s(d), dir(along), s(a), s(until)),
+            Op::Steps { d, a, through, n: m, dir: along } => {
+                format!("{} = {} steps {} from {} through {}", s(d), n(m), dir(along), s(a), s(through))
+            }
+            Op::Flood { d, a, within, .. } => format!("{} = flood from {} within {}", s(d), s(a), s(within)),
+            Op::Span { d, a, b, .. } => format!("{} = span({}, {})", s(d), s(a), s(b)),
+            Op::Nth { d, a, n: m } => format!("{} = nth({}, {})", s(d), s(a), n(m)),
+            Op::Lowest { d, a } => format!("{} = first cell of {}", s(d), s(a)),
+            Op::Band { d, fold, from, to, .. } => format!("{} = {fold:?} {}..{}", s(d), n(from), n(to)),
+            Op::Number { d, k } => format!("{} = {k}", n(d)),
+            Op::Move { d, a } => format!("{} = {}", n(d), n(a)),
+            Op::Arithmetic { op, d, a, b, .. } => format!("{} = {} {} {}", n(d), n(a), sign(op), n(b)),
+            Op::Compare { cmp, d, a, b } => format!("{} = {} {} {}", n(d), n(a), comparison(cmp), n(b)),
+            Op::Choose { d, n: m, a, b } => format!("{} = if {} then {} else {}", n(d), n(m), n(a), n(b)),
+            Op::Not { d, a } => format!("{} = not {}", n(d), n(a)),
+            Op::Both { d, a, b } => format!("{} = {} and {}", n(d), n(a), n(b)),
+            Op::Either { d, a, b } => format!("{} = {} or {}", n(d), n(a), n(b)),
+            Op::Less { d, a, b } => format!("{} = {} and not {}", n(d), n(a), n(b)),
+            Op::CountBits { d, a } => format!("{} = count({})", n(d), n(a)),
+            Op::Opposites { d, a } => format!("{} = opposite({})", n(d), n(a)),
+            Op::Bit { d, a, bit } => format!("{} = {} has {}", n(d), n(a), dir(bit)),
+            Op::Some { d, a } => format!("{} = some {}", n(d), s(a)),
+            Op::Count { d, a } => format!("{} = count({})", n(d), s(a)),
+            Op::Meet { d, a, b } => format!("{} = some {} in {}", n(d), s(a), s(b)),
+            Op::Within { d, a, b } => format!("{} = {} in {}", n(d), s(a), s(b)),
+            Op::Same { d, a, b } => format!("{} = {} equals {}", n(d), s(a), s(b)),
+            Op::Coordinate { d, fold, a, .. } => format!("{} = {fold:?} of {}", n(d), s(a)),
+            Op::CountGroups { d, a, .. } => format!("{} = count(groups({}))", n(d), s(a)),
+            Op::TimesPieces { d, .. } => format!("{} = times(pieces)", n(d)),
+            Op::TimesPosition { d, .. } => format!("{} = times(position)", n(d)),
+            Op::Cycle { d } => format!("{} = cycle", n(d)),
+            Op::Stuck { d, player } => format!("{} = stuck({})", n(d), name(player)),
+            Op::Clear { cells } => format!("take the men off {}", s(cells)),
+            Op::Carry { from, to } => format!("carry the man on {} to {}", s(from), s(to)),
+            Op::Flip { cells, player } => format!("the men on {} become {}'s", s(cells), name(player)),
+            Op::Free { cells, of, .. } => format!("fault if some {} in {}", s(cells), s(of)),
+            Op::Passed => String::from("pass"),
+            Op::PlayAgain => String::from("again"),
+            Op::Most { value, .. } => format!("most {}", n(value)),
+            Op::Decide { outcome, winners } => format!("outcome {}, winners {}", outcome + 1, n(winners)),
+            Op::Tell { .. } | Op::Acted | Op::Cover { .. } => return None,
+            Op::Jump { .. }
+            | Op::Unless { .. }
+            | Op::NextCell { .. }
+            | Op::NextGroup { .. }
+            | Op::Again { .. }
+            | Op::Choice { .. }
+            | Op::First { .. }
+            | Op::Need { .. }
+            | Op::Fail
+            | Op::End => return None,
+        })
+    }
+
+    /// A set by its name in the game, if it has one.
+    fn s(&self, reg: S) -> String {
+        let layout = &self.plan.layout;
+        if let Some(player) = layout.of.iter().position(|of| *of == reg) {
+            return self.game.seats[player].name.clone();
+        }
+        if layout.neutral == Some(reg) {
+            return String::from("neutral");
+        }
+        if layout.waiting == Some(reg) {
+            return String::from("waiting");
+        }
+        if let Some(kind) = layout.kinds.iter().position(|kind| *kind == KindSet::Register(reg)) {
+            return self.game.kinds[kind].name.clone();
+        }
+        if let Some(name) = self.state(StateCell::Set(reg)) {
+            return name;
+        }
+        if let Some((_, bits)) = self.plan.consts.iter().find(|(home, _)| *home == reg) {
+            return self.constant(bits);
+        }
+        let words = ["last", "origin", "passed", "caught"];
+        match usize::from(reg.0.wrapping_sub(layout.sets)) {
+            word @ 0..4 => words[word].to_string(),
+            _ => format!("s{}", reg.0),
+        }
+    }
+
+    fn constant(&self, bits: &super::Bits) -> String {
+        if *bits == self.plan.grid.any {
+            return String::from("any");
+        }
+        let cells = self.plan.grid.cells(&bits.0);
+        let names: Vec<&str> = cells.iter().take(9).map(|cell| self.game.topology.name(cell)).collect();
+        match cells.len() {
+            0 => String::from("none"),
+            1..=8 => format!("({})", names.join(" ")),
+            several => format!("({} ... {several} cells)", names[..3].join(" ")),
+        }
+    }
+
+    fn state(&self, wanted: StateCell) -> Option<String> {
+        self.plan.layout.states.iter().zip(&self.game.states).find_map(|(cells, state)| {
+            let copy = cells.iter().position(|cell| *cell == wanted)?;
+            let owner = self.game.seats.get(copy).filter(|_| cells.len() > 1);
+            Some(owner.map_or_else(|| state.name.clone(), |seat| format!("{}.{}", seat.name, state.name)))
+        })
+    }
+
+    fn n(&self, reg: N) -> String {
+        if let Some((_, k)) = self.plan.const_numbers.iter().find(|(home, _)| *home == reg) {
+            return k.to_string();
+        }
+        if let Some(name) = self.state(StateCell::Number(reg)) {
+            return name;
+        }
+        if let Some(at) = self.plan.layout.hands.iter().position(|hand| *hand == reg) {
+            let kinds = self.game.kinds.len();
+            return format!("{}.{} in hand", self.game.seats[at / kinds].name, self.game.kinds[at % kinds].name);
+        }
+        format!("n{}", reg.0)
+    }
+}
+
+fn sign(op: Arithmetic) -> &'static str {
+    match op {
+        Arithmetic::Add => "+",
+        Arithmetic::Subtract => "-",
+        Arithmetic::Multiply => "*",
+        Arithmetic::Divide => "/",
+        Arithmetic::Modulo => "mod",
+    }
+}
+
+fn comparison(cmp: Comparison) -> &'static str {
+    match cmp {
+        Comparison::Equal => "=",
+        Comparison::NotEqual => "!=",
+        Comparison::Less => "<",
+        Comparison::AtMost => "<=",
+        Comparison::Greater => ">",
+        Comparison::AtLeast => ">=",
+    }
+}

@@ -12,5 +12,6 @@ mod laws;
 mod layering;
 mod notation;
 mod playthroughs;
+mod renju;
 mod stacking;
 mod tidiness;

@@ -204,6 +204,16 @@ fn moves_are_listed() {
 }
 
 #[test]
+fn moves_leave_out_what_is_forbidden() {
+    let position = "15/15/15/15/15/15/15/5BB8/7B7/7B7/15/15/15/15/15";
+    let moves = |player: &str| fine(&["moves", "renju", "--position", &format!("{position} {player}")]);
+    let (black, white) = (moves("Black"), moves("White"));
+    assert!(!black.lines().any(|line| line == "h8"), "two threes are closed to Black: {black}");
+    assert!(white.lines().any(|line| line == "h8"), "{white}");
+    assert_eq!((black.lines().count(), white.lines().count()), (220, 221));
+}
+
+#[test]
 fn moves_of_many_positions_are_listed_line_by_line() {
     let lines = "8/8/8/3BB3/3WW3/8/8/8 White\n\n8/8/8/8/8/8/W7/8 White\n";
     let (code, out, err) = lusoria_reading(&["moves", "breakthrough", "--position", "-"], lines);

@@ -6,6 +6,7 @@
 //! - `host=NAME`: the host of a part (`square` if not said), or, at a whole game, the name by which it is a host;
 //! - `wrong=CODE`, `warns=CODE`: the error, the warning that the block shows; any other block has no errors, a whole game no
 //!   warnings either;
+//! - `faults=CODE`: the fault that playing the block runs into;
 //! - `playouts=N`: the whole game is played to its end that many times; a part is played a little in any case.
 //!
 //! A block `play of=TITLE` goes through a game of the reference or a shipped one: its first line is a position, a line `: MOVE` plays
@@ -52,7 +53,7 @@ impl Example {
 
     fn assert_known_words(&self) {
         const PARTS: [&str; 6] = ["declarations", "piece", "move", "setup", "opening", "end"];
-        const KEYS: [&str; 4] = ["host", "wrong", "warns", "playouts"];
+        const KEYS: [&str; 5] = ["host", "wrong", "warns", "faults", "playouts"];
         for word in &self.words {
             let key = word.split_once('=').map(|(key, _)| key);
             let known = key.map_or(PARTS.contains(&word.as_str()), |key| KEYS.contains(&key));
@@ -128,13 +129,23 @@ fn play(example: &Example, hosts: &[Example]) -> Option<String> {
     for variant in common::check(&file).games.into_iter().map(|game| game.variant) {
         let settings = Settings { variant, params: Vec::new() };
         let game = Game::load(Source::new("example.rules", file.as_str()), &Shipped, &settings).expect("it was checked");
+        // A part is the variant of its host.
+        let wished_fault = example.value("faults").filter(|_| example.part().is_none() || game.model().variant.is_some());
         for seed in 0..playouts {
-            if let Err(error) = playout(&game, seed, turns) {
-                return Some(format!("{}: {}, seed {seed}: {error}", example.place, game.name()));
+            let met = playout(&game, seed, turns).err();
+            if met.as_ref().map(code) != wished_fault {
+                return Some(format!("{}: {}, seed {seed}: {met:?}, not {wished_fault:?}", example.place, game.name()));
             }
         }
     }
     None
+}
+
+fn code(error: &Error) -> &'static str {
+    match error {
+        Error::Fault { fault, .. } => fault.code(),
+        _ => "no fault",
+    }
 }
 
 fn playout(game: &Game, seed: u64, turns: u32) -> Result<(), Error> {

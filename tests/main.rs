@@ -13,5 +13,6 @@ mod laws;
 mod layering;
 mod notation;
 mod playthroughs;
+mod renju;
 mod stacking;
 mod tidiness;

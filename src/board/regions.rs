@@ -115,7 +115,24 @@ impl Topology {
 
     /// The cells of those groups of `within` that hold a cell of `seed`.
     pub fn flood(&self, seed: &CellSet, within: &CellSet, dirs: &DirSet) -> CellSet {
-        self.grow(*seed & *within, within, &self.either_way(dirs))
+        let seed = *seed & *within;
+        match (seed.single(), dirs.min().map(|dir| self.directions_of(self.axis(dir)))) {
+            (Some(cell), Some(axis)) if dirs.is_within(&axis.into_iter().collect()) => self.row_through(cell, within, axis),
+            _ => self.grow(seed, within, &self.either_way(dirs)),
+        }
+    }
+
+    /// The unbroken row of a set through one of its cells.
+    fn row_through(&self, cell: Cell, within: &CellSet, axis: [Dir; 2]) -> CellSet {
+        let mut row = CellSet::one(cell);
+        for dir in axis {
+            let mut at = cell;
+            while let Some(next) = self.step(at, dir).filter(|&next| within.contains(next) && !row.contains(next)) {
+                row.insert(next);
+                at = next;
+            }
+        }
+        row
     }
 
     fn grow(&self, seed: CellSet, within: &CellSet, dirs: &DirSet) -> CellSet {

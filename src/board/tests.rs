@@ -269,6 +269,19 @@ fn groups_are_joined_along_dirs_either_way_and_ordered() {
 }
 
 #[test]
+fn a_flood_from_one_cell_along_one_axis_is_its_row() {
+    let board = square(6, 3);
+    let set = cells(&board, "a2 b2 c2 e2 f2 b1 b3 c3");
+    let row = |from, dirs| names(&board, &board.flood(&cells(&board, from), &set, &dirs));
+    assert_eq!(row("b2", only(&board, Compass::East)), "a2 b2 c2");
+    assert_eq!(row("b2", only(&board, Compass::West)), "a2 b2 c2");
+    assert_eq!(row("b2", only(&board, Compass::North)), "b1 b2 b3");
+    assert_eq!(row("b2", only(&board, Compass::Southwest)), "b2 c3");
+    assert_eq!(row("d2", only(&board, Compass::East)), "");
+    assert_eq!(row("f2 b1", only(&board, Compass::East)), "b1 e2 f2");
+}
+
+#[test]
 fn spans_are_straight_lines() {
     let board = square(8, 8);
     let span = |a, b| board.span(cell(&board, a), cell(&board, b)).map(|line| names(&board, &line));

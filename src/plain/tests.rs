@@ -141,6 +141,32 @@ fn faults_have_their_codes() {
     assert_eq!(fault(&format!("{LINE} {deep} move {{ need deep(0) }} {END}")), "fault-depth");
 }
 
+#[test]
+fn a_define_goes_within_itself_as_deep_as_the_board_has_cells() {
+    let text = |n: u32| format!("{LINE} define down(n) = n = 0 or down(n - 1) move {{ need down({n})  pass }} {END}");
+    assert_eq!(turns(&text(4)), ["Pass"]);
+    assert_eq!(fault(&text(5)), "fault-depth");
+    // Each of two defines that ask each other has the bound to itself.
+    let both = |n: u32| {
+        let defines = "define odd(n) = n > 0 and even(n - 1)  define even(n) = n = 0 or odd(n - 1)";
+        format!("{LINE} {defines} move {{ need odd({n})  pass }} {END}")
+    };
+    assert_eq!(turns(&both(9)), ["Pass"]);
+    assert_eq!(fault(&both(11)), "fault-depth");
+}
+
+#[test]
+fn arguments_may_be_calls_and_sets_that_are_not_on_the_board() {
+    let text = "players White, Black board square 4 by 1 piece man setup { place man on a1 }
+                define sum(a, b) = a + b
+                define joined(c, s) = group(c, s)
+                move { pick c from empty
+                       need sum(sum(1, 2), sum(3, sum(4, 5))) = 15
+                       need count(joined(joined(c, own or c), own or c or c1)) = 3
+                       place man on c }";
+    assert_eq!(turns(&format!("{text} {END}")), ["b1"]);
+}
+
 /// Whole turns put together from plies, as cells and fingerprints.
 fn walk(executor: &mut Executor, game: &Game, position: &mut Position, before: &[Written], ends: &mut BTreeSet<(String, u128)>) {
     for ply in executor.plies(game, position).expect("no fault") {

@@ -35,11 +35,12 @@ impl<'g> Machine<'g, '_> {
         if self.depths[index] as usize > game.topology.len() {
             return Err(Fault::new(FaultKind::Depth, call.span));
         }
-        // All arguments before the frame: evaluating one may open frames above.
-        let arguments: smallvec::SmallVec<[Value; 2]> =
-            call.arguments.iter().map(|argument| self.value(argument)).collect::<Result<_, _>>()?;
+        // Straight to where the frame will be: what evaluating one opens above is gone when its value is there.
         let start = self.run.locals.len();
-        self.run.locals.extend(arguments);
+        for argument in &call.arguments {
+            let argument = self.value(argument)?;
+            self.run.locals.push(argument);
+        }
         self.run.locals.resize(start + define.frame.max(define.parameters), Value::Truth(false));
         let base = std::mem::replace(&mut self.run.context.base, start);
         self.depths[index] += 1;

@@ -3,6 +3,7 @@
 pub mod cases;
 pub mod code;
 pub mod fen;
+pub mod forbidden;
 
 use std::collections::BTreeMap;
 

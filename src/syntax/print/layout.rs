@@ -130,12 +130,12 @@ impl Layout {
     }
 }
 
-/// Where to break a line that is too long: behind a comma, or before `and`, `or`, `where`. Never in a string.
+/// Where to break a line that is too long: behind a comma, or before `and`, `or`, `where`, `then`, `else`. Never in a string.
 fn break_at(line: &str, width: usize) -> Option<usize> {
     if line.len() <= width || line.contains('"') {
         return None;
     }
-    let breaks = [(" and ", 0), (" or ", 0), (" where ", 0), (", ", 1)];
+    let breaks = [(" and ", 0), (" or ", 0), (" where ", 0), (" then ", 0), (" else ", 0), (", ", 1)];
     let marks = breaks.iter().flat_map(|(mark, offset)| line.match_indices(mark).map(move |(at, _)| at + offset));
     let places: Vec<(i64, usize)> = marks.filter(|at| *at > 0).map(|at| (depth(line, at), at)).collect();
     let fitting = places.iter().filter(|(_, at)| *at <= width);

@@ -1,6 +1,8 @@
 //! Xiangqi, Congo, Chess, Chess960. Perft numbers name their source: "reference" is a small independent implementation of the rules
 //! texts in Python. The lists of moves in `tests/data/chesslike.json` are the reference's for Congo, Fairy-Stockfish's for Xiangqi.
 
+use std::collections::HashMap;
+
 use crate::common::cases::{counts_are, holds, perft, play_all, with_keys};
 use crate::common::{at, check, ends, fen, game, legal, plays, project};
 use lusoria::{Game, Position};
@@ -140,6 +142,67 @@ fn congo_example_endgame() {
     assert_eq!(play_all(&mut position, "c2-c1 c6xc1").as_deref(), Some("Black"));
     // The lion may not go to the file of the other.
     assert_eq!(play_all(&mut at(&congo, "L c2, Z b2, l d6", "White"), "c2-d2 d6xd2").as_deref(), Some("Black"));
+}
+
+/// Who wins with best play from the positions that can be reached, by their texts; where nobody can force it, nobody.
+fn solved(start: Position) -> HashMap<String, String> {
+    let game = start.game().clone();
+    let mut won: HashMap<String, String> = HashMap::new();
+    let mut replies: HashMap<String, (String, Vec<String>)> = HashMap::new();
+    let mut open = vec![start.to_string()];
+    while let Some(text) = open.pop() {
+        if replies.contains_key(&text) {
+            continue;
+        }
+        let mut position = game.position(&text).unwrap();
+        let mut after = Vec::new();
+        for one in position.legal_moves().unwrap() {
+            position.play(&one).unwrap();
+            let reached = position.to_string();
+            match position.outcome() {
+                Some(outcome) => won.extend(outcome.winners.first().map(|winner| (reached.clone(), winner.clone()))),
+                None => open.push(reached.clone()),
+            }
+            after.push(reached);
+            position.undo();
+        }
+        replies.insert(text, (position.to_move().to_string(), after));
+    }
+    loop {
+        let before = won.len();
+        for (text, (mover, after)) in &replies {
+            let winners: Vec<_> = after.iter().map(|reached| won.get(reached)).collect();
+            let winner = match winners.iter().find(|winner| **winner == Some(mover)) {
+                Some(winner) => *winner,
+                None if winners.iter().all(Option::is_some) => winners.first().copied().flatten(),
+                None => None,
+            };
+            if let Some(winner) = winner.cloned() {
+                won.insert(text.clone(), winner);
+            }
+        }
+        if won.len() == before {
+            return won;
+        }
+    }
+}
+
+#[test]
+fn congo_example_endgame_solved() {
+    // Reference: White wins with five moves, only draws with b2-c4, and loses his lion beside the other's file.
+    let mut position = at(&game("congo"), "L c2, Z b2, l d6", "White");
+    let won = solved(position.clone());
+    for one in position.legal_moves().unwrap() {
+        position.play(&one).unwrap();
+        let winner = won.get(&position.to_string()).map(String::as_str);
+        let expected = match one.to_string().as_str() {
+            "b2-a4" | "b2-d1" | "b2-d3" | "c2-c1" | "c2-c3" => Some("White"),
+            "b2-c4" => None,
+            _ => Some("Black"),
+        };
+        assert_eq!(winner, expected, "{one}");
+        position.undo();
+    }
 }
 
 #[test]

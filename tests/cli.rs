@@ -76,6 +76,9 @@ fn path(folder: &TempDir, name: &str) -> String {
 
 const WRONG: &str = "game \"Wrong\" {\n  players White, Black\n  board square 3 by 3\n  piece stone\n\
                      \x20 move { pick c from emty   place stone on c }\n  end { draw if no empty }\n}\n";
+const FOUR: &str = "game \"Quartet\" {\n  players Ann, Bea, Cid, Dan\n  board square 3 by 3\n  piece stone\n\
+                    \x20 move { pick c from empty   place stone on c }\n  end { win if some own in b2   draw if stuck(enemy) }\n\
+                    \x20 variant \"Pairs\" { teams Ann and Cid, Bea and Dan }\n}\n";
 const FAULTY: &str = "game \"Faulty\" {\n  players White, Black\n  board square 3 by 3\n  piece stone\n\
                       \x20 move { pick c from empty   place stone on c }\n  end { win if 1 / (count(own) - 1) = 5   draw if no empty }\n}\n";
 
@@ -147,6 +150,27 @@ fn simulations_depend_on_the_seed_alone() {
     assert_eq!(wins, 60);
     let table = fine(&[&["simulate"], &game[..]].concat());
     assert!(table.contains("60 random games, seed 7") && table.contains("White wins"), "{table}");
+}
+
+#[test]
+fn simulations_count_the_wins_of_each_of_four_players() {
+    let names = |result: &Value| -> Vec<(String, u64)> {
+        let players = result["players"].as_array().unwrap().iter();
+        players.map(|one| (one["player"].as_str().unwrap().to_string(), one["wins"].as_u64().unwrap())).collect()
+    };
+    let focus = simulated(&["focus:for four", "--games", "2", "--max-turns", "20"]);
+    assert_eq!(names(&focus), [("Red".to_string(), 0), ("Green".into(), 0), ("Blue".into(), 0), ("Yellow".into(), 0)]);
+    let folder = folder(&[("four.rules", FOUR.as_bytes())]);
+    let file = path(&folder, "four.rules");
+    let alone = simulated(&[&file, "--games", "80"]);
+    let wins: Vec<u64> = names(&alone).into_iter().map(|(_, wins)| wins).collect();
+    assert!(wins.iter().all(|&wins| wins > 0) && wins.iter().sum::<u64>() == 80, "{alone}");
+    // Partners win together.
+    let pairs = simulated(&[&file, "--variant", "Pairs", "--games", "80"]);
+    let wins: Vec<u64> = names(&pairs).into_iter().map(|(_, wins)| wins).collect();
+    assert!(wins[0] == wins[2] && wins[1] == wins[3] && wins[0] + wins[1] == 80, "{pairs}");
+    let table = fine(&["simulate", &file, "--games", "80"]);
+    assert!(["Ann", "Bea", "Cid", "Dan"].iter().all(|name| table.contains(&format!("{name} wins"))), "{table}");
 }
 
 #[test]

@@ -350,6 +350,26 @@ fn croda_captures() {
 }
 
 #[test]
+fn croda_men_step_ahead_only() {
+    let start = "a3-a4 a3-b4 b3-a4 b3-b4 b3-c4 c3-b4 c3-c4 c3-d4 d3-c4 d3-d4 d3-e4 e3-d4 e3-e4 e3-f4 f3-e4 f3-f4 f3-g4 \
+                 g3-f4 g3-g4 g3-h4 h3-g4 h3-h4";
+    let men = "M a1 b1 c1 d1 e1 f1 g1 h1 a2 b2 c2 d2 e2 f2 g2 h2 a3 b3 c3 d3 e3 f3 g3 h3, \
+               m a6 b6 c6 d6 e6 f6 g6 h6 a7 b7 c7 d7 e7 f7 g7 h7 a8 b8 c8 d8 e8 f8 g8 h8";
+    assert_eq!(at(&game("croda"), men, "White").to_string(), game("croda").start(0).unwrap().to_string());
+    has_moves(&game("croda"), men, "White", start);
+}
+
+#[test]
+fn croda_third_standing_draws() {
+    let mut position = at(&game("croda"), "K a1, k h7", "White");
+    for text in "a1-a2 h7-h8 a2-a1 h8-h7 a1-a2 h7-h8 a2-a1 h8-h7".split(' ') {
+        assert!(position.outcome().is_none());
+        position.play_text(text).unwrap();
+    }
+    assert!(position.outcome().unwrap().winners.is_empty());
+}
+
+#[test]
 fn croda_blocked_loses() {
     let mut position = at(&game("croda"), "M a4, m a5 b5 a6", "White");
     assert!(legal(&mut position).is_empty());

@@ -30,6 +30,10 @@ fn gonnect_perft() {
     perft("gonnect", &[169, 28_561]);
     perft("gonnect size=5", &[25, 625, 14_400]);
     perft("gonnect size=4", &[16, 256, 3_600, 46_936]);
+    // One empty point fewer, but the swap.
+    perft("gonnect size=9", &[81, 81 * 81]);
+    perft("gonnect size=15", &[225, 225 * 225]);
+    perft("gonnect size=19", &[361]);
 }
 
 #[test]
@@ -63,6 +67,18 @@ fn gonnect_ko() {
         play_all(&mut position, "a1 a5");
         assert!(legal(&mut position).contains(&"c3".to_string()), "{name}: other stones stand there by now");
     }
+}
+
+#[test]
+fn gonnect_history_is_taken_back_with_the_moves() {
+    let mut position = at(&game("gonnect size=5"), "B b3 c2 c4, W c3 d2 d4 e3", "Black");
+    position.play_text("d3").unwrap();
+    let (board, replies) = (position.to_string(), legal(&mut position));
+    play_all(&mut position, "a1 a5");
+    (0..3).for_each(|_| assert!(position.undo()));
+    // If the arrangement after d3 were still known, d3 would bring it back.
+    position.play_text("d3").unwrap();
+    assert_eq!((position.to_string(), legal(&mut position)), (board, replies));
 }
 
 #[test]
@@ -152,6 +168,10 @@ fn lines_of_action_third_repetition_is_a_draw() {
     assert!(position.outcome().is_none());
     play_all(&mut position, "c2-a2");
     assert!(position.outcome().unwrap().winners.is_empty());
+    // Taken back, a standing is not counted any more.
+    (0..8).for_each(|_| assert!(position.undo()));
+    play_all(&mut position, "b1-b3 a2-c2 b3-b1 c2-a2 b1-b3 a2-c2 b3-b1");
+    assert!(position.outcome().is_none());
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod beyond;
 mod chesslike;
 mod cli;
 mod common;
+mod deep;
 mod diagnostics;
 mod documentation;
 mod engine;

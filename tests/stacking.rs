@@ -73,6 +73,31 @@ fn pilare_is_sown_ply_by_ply() {
     assert_eq!(position.to_string(), at(position.game(), AFTER_B1_B2_C2, "White").to_string());
 }
 
+#[test]
+fn pilare_positions_within_a_turn_are_written_drawn_and_read() {
+    let mut position = game("pilare").start(0).unwrap();
+    ["b1", "b2"].iter().for_each(|text| position.play_text(text).unwrap());
+    let text = position.to_string();
+    let (board, begun) = text.split_once(' ').unwrap();
+    assert_eq!((board, begun), (game("pilare").start(0).unwrap().to_string().split(' ').next().unwrap(), "Red : b1-b2"));
+    let mut again = game("pilare").position(&text).unwrap();
+    assert_eq!(again.to_string(), text);
+    assert_eq!(legal(&mut again), ["a2", "b3", "c2"]);
+    // Drawn as it stands now: the stack of b1 on its way, the lowest man first.
+    let drawn = again.drawing(false).unwrap();
+    let ranks: Vec<&str> = drawn.lines().map(str::trim_end).filter(|line| line.starts_with(['2', '1'])).collect();
+    assert_eq!(ranks, ["2  *R  **R *   *   *   *R", "1  *R  .   *R  *R  *R  *R"]);
+}
+
+#[test]
+fn focus_positions_hold_stacks_and_reserves() {
+    let text = "4/WWBBWW/1BBWWBB1/1WWBBWW1/1BBWWBB1/1WW[BW]BWW1/BB1WBB/4 Black White.hand=M2 Black.hand=M1 Black.prisoners=3";
+    let mut position = game("focus").position(text).unwrap();
+    assert_eq!(position.to_string(), text);
+    let drawn = position.drawing(false).unwrap();
+    assert!(drawn.lines().any(|line| line.trim_end() == "3  .  W  W  BW B  W  W  ."), "{drawn}");
+}
+
 const AFTER_B1_B2_C2: &str = "[*R] a1 c1 d1 e1 f1 a2 f2 a3 f3 c2, [**] b2, * d2 e2 b3 c3 d3 e3 b4 c4 d4 e4 b5 c5 d5 e5, \
                               [*W] a4 f4 a5 f5 a6 b6 c6 d6 e6 f6";
 
@@ -195,6 +220,9 @@ fn focus_for_four_who_can_do_nothing_passes_and_may_come_back() {
     covered.play_text("pass").unwrap();
     assert_eq!(covered.to_move(), "Blue");
     assert_eq!(covered.outcome(), None);
+    ["a3 1-a4", "h6 1-h5", "d4 1-d5"].iter().for_each(|text| covered.play_text(text).unwrap());
+    assert_eq!(covered.to_move(), "Green");
+    assert_eq!(turns(&mut covered), ["d4 1-c4", "d4 1-d3", "d4 1-d5", "d4 1-e4"]);
 }
 
 #[test]

@@ -8,16 +8,24 @@ use lusoria::syntax::ast;
 use crate::common::code::{File, files, is_word};
 
 /// From the first to the last; each uses only those before it.
-const ORDER: [&str; 15] = [
-    "source", "board", "syntax", "model", "check", "position", "plain", "notation", "render", "report", "shipped", "game", "cli",
-    "lib", "main",
+const ORDER: [&str; 17] = [
+    "source", "board", "syntax", "model", "check", "position", "plain", "ir", "engine", "notation", "render", "report",
+    "shipped", "game", "cli", "lib", "main",
 ];
 
 /// Meaning and text meet in `check` alone.
-const APART: [(&str, &str); 4] = [("model", "syntax"), ("position", "syntax"), ("plain", "syntax"), ("notation", "syntax")];
+const APART: [(&str, &str); 6] = [
+    ("ir", "syntax"),
+    ("engine", "syntax"),
+    ("model", "syntax"),
+    ("position", "syntax"),
+    ("plain", "syntax"),
+    ("notation", "syntax"),
+];
 
 /// Where something of the outside may be used.
-const PLACES: [(&str, &[&str]); 12] = [
+const PLACES: [(&str, &[&str]); 13] = [
+    ("multiversion", &["engine"]),
     ("pest", &["syntax"]),
     ("pest_derive", &["syntax"]),
     ("miette", &["report", "cli"]),

@@ -8,6 +8,8 @@ mod end;
 mod groups;
 mod lift;
 mod line;
+mod men;
+mod moves;
 mod number;
 mod set;
 mod statement;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use lusoria::engine::Engine;
+use lusoria::ir::Rewrites;
 use lusoria::notation;
 use lusoria::{Game, Position};
 use rand::RngExt;
@@ -159,6 +160,48 @@ fn uniform_at(
     let freedom = (ways.len() - 1) as f64;
     let bound = freedom + 5.5 * (2.0 * freedom).sqrt() + 15.0;
     assert!(chi_square <= bound, "{}: {position}: chi square {chi_square:.1} of at most {bound:.1}", game.name());
+}
+
+/// The deepest perft that takes few enough turns.
+fn depth_of(position: &mut Position) -> (u32, u64) {
+    const MOST: u64 = 3_000;
+    let first = position.perft(1).unwrap();
+    match position.perft(2) {
+        Ok(second) if second <= MOST => match first * second <= MOST {
+            true => (3, position.perft(3).unwrap()),
+            false => (2, second),
+        },
+        _ => (1, first),
+    }
+}
+
+/// From positions of a walk; with each rewrite left out in turn.
+#[test]
+fn perft_is_that_of_the_plain_executor() {
+    let all = Rewrites::ALL;
+    let without = [all, Rewrites { sweep: false, ..all }, Rewrites { bound: false, ..all }, Rewrites { fan: false, ..all }];
+    for (game, _) in planned() {
+        let mut lot = lot(11);
+        let mut position = game.start(11).unwrap();
+        let mut runners: Vec<_> =
+            without.iter().map(|rewrites| Engine::with(game.model(), *rewrites).unwrap().runner()).collect();
+        for ply in 0..30 {
+            let moves = position.legal_moves().unwrap();
+            if moves.is_empty() {
+                break;
+            }
+            if ply % 10 == 0 {
+                let mut begun = game.position(&position.to_string()).unwrap();
+                let (depth, count) = depth_of(&mut begun);
+                for (runner, rewrites) in runners.iter_mut().zip(&without) {
+                    assert!(runner.load(begun.state()));
+                    assert_eq!(runner.perft(depth, false).unwrap(), count, "{} {depth} {rewrites:?}: {position}", game.name());
+                    assert_eq!(runner.perft(1, false).unwrap(), moves.len() as u64, "{} afterwards: {position}", game.name());
+                }
+            }
+            position.play(&moves[lot.random_range(0..moves.len())]).unwrap();
+        }
+    }
 }
 
 #[test]

@@ -194,6 +194,10 @@ pub struct PerftArgs {
     /// Go on after a draw.
     #[arg(long)]
     pub past_draws: bool,
+    /// Who counts: the plain executor, or the planned one, which is the faster. Unless said, the planned one if the game has a plan and
+    /// whole turns are counted, all together.
+    #[arg(long, value_enum, value_name = "EXECUTOR")]
+    pub executor: Option<ExecutorArg>,
     /// Print the counts as data.
     #[arg(long)]
     pub json: bool,

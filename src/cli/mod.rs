@@ -147,6 +147,12 @@ fn position(game: &Game, args: &GameArgs, text: Option<&str>) -> Result<Position
 }
 
 /// An error of a game in words; `text` is what could not be read, if that was it.
+/// A game is to be played by its plan, and has none.
+fn unplanned(game: &Game, why: &crate::ir::Unplanned) -> Failure {
+    let place = why.span.map(|span| format!(" at {}", game.model().sources.place(span))).unwrap_or_default();
+    Failure::usage(format!("this game has no plan yet: {}{place}", why.why))
+}
+
 fn failure(game: &Game, error: Error, text: Option<&str>) -> Failure {
     match error {
         Error::Fault { fault, position, .. } => {

@@ -4,8 +4,11 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
+use super::Failure;
 use super::Outcome;
-use super::args::{PerftArgs, UnitArg};
+use super::args::{ExecutorArg, PerftArgs, UnitArg};
+use crate::engine::{Engine, Runner};
+use crate::game::Game;
 use crate::notation;
 use crate::plain::{Executor, PerftOptions, Unit};
 
@@ -22,6 +25,24 @@ struct Behind {
     #[serde(rename = "move")]
     text: String,
     count: u64,
+}
+
+/// What counts by the game's plan; none if the plain executor is to count, or has to.
+fn runner(game: &Game, args: &PerftArgs, unit: Unit) -> Result<Option<Box<dyn Runner>>, Failure> {
+    if args.executor == Some(ExecutorArg::Plain) {
+        return Ok(None);
+    }
+    // What plies there are, and which positions are one, the plain executor tells; without plies in its rules a game has turns only.
+    let turns = unit == Unit::Turn || unit == Unit::Ply && !game.model().asks.plies;
+    match (Engine::new(game.model()), args.executor) {
+        (Ok(engine), _) if turns && !args.divide => Ok(Some(engine.runner())),
+        (Err(why), Some(_)) => Err(super::unplanned(game, &why)),
+        (Ok(_), Some(_)) => {
+            let why = "the planned executor counts whole turns, all together: leave out `--executor planned`, or `--divide` and `--unit`";
+            Err(Failure::usage(why.to_string()))
+        }
+        _ => Ok(None),
+    }
 }
 
 pub fn run(args: &PerftArgs) -> Outcome {
@@ -46,7 +67,13 @@ pub fn run(args: &PerftArgs) -> Outcome {
         counted.count = counts.iter().sum();
         counted.divide = Some(texts.into_iter().zip(counts).map(|(text, count)| Behind { text, count }).collect());
     } else {
-        counted.count = executor.perft(game.model(), &mut state, args.depth, options).map_err(fault)?;
+        let mut runner = runner(&game, args, unit)?;
+        let loaded = runner.as_mut().is_some_and(|runner| runner.load(&state));
+        counted.count = match runner.filter(|_| loaded) {
+            Some(mut runner) => runner.perft(args.depth, args.past_draws),
+            None => executor.perft(game.model(), &mut state, args.depth, options),
+        }
+        .map_err(fault)?;
     }
     if args.json {
         super::print_json(&counted)?;

@@ -105,10 +105,7 @@ fn engine(game: &Game, args: &SimulateArgs) -> Result<Option<Engine>, Failure> {
     match (Engine::new(game.model()), args.executor) {
         (Ok(engine), _) => Ok(Some(engine)),
         (Err(_), None | Some(ExecutorArg::Plain)) => Ok(None),
-        (Err(why), Some(ExecutorArg::Planned)) => {
-            let place = why.span.map(|span| format!(" at {}", game.model().sources.place(span))).unwrap_or_default();
-            Err(Failure::usage(format!("this game has no plan yet: {}{place}", why.why)))
-        }
+        (Err(why), Some(ExecutorArg::Planned)) => Err(super::unplanned(game, &why)),
     }
 }
 

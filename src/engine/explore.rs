@@ -79,6 +79,18 @@ pub(super) struct Batch {
     pub(super) saved: Saved,
 }
 
+/// A way through all complete runs from an event on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Walk {
+    /// Frames below are others'.
+    base: usize,
+    /// What comes next; `None`: the next option of the latest choice.
+    event: Option<Event>,
+    completed: u64,
+    /// Runs are counted, not made.
+    counting: bool,
+}
+
 /// A turn that has been begun: it stands at its first event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Begun {
@@ -157,51 +169,85 @@ impl<const W: usize> Machine<W> {
         Ok(())
     }
 
-    /// Goes through the complete runs from a place on, depth first, until `end` says to stop. The registers are left as the last run
+    /// Goes through the complete runs from an event on, depth first, until `end` says to stop. The registers are left as the last run
     /// left them.
     pub(super) fn explore(&mut self, code: &Code<W>, from: Event, mut end: impl FnMut(&mut Self) -> bool) -> Result<bool, Fault> {
-        let base = self.stack.frames.len();
-        let mut completed = 0;
-        let mut event = from;
-        let stopped = loop {
-            self.work(1)?;
+        let mut walk = self.walk(from);
+        while self.next_run(code, &mut walk)? {
+            if end(self) {
+                self.drop_frames(walk.base);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// How many complete runs there are from an event on. Those of a last choice are counted without making them, where nothing behind
+    /// it can fail.
+    pub(super) fn count_runs(&mut self, code: &Code<W>, from: Event) -> Result<u64, Fault> {
+        let mut walk = Walk { counting: true, ..self.walk(from) };
+        while self.next_run(code, &mut walk)? {}
+        Ok(walk.completed)
+    }
+
+    pub(super) fn walk(&self, from: Event) -> Walk {
+        Walk { base: self.stack.frames.len(), event: Some(from), completed: 0, counting: false }
+    }
+
+    /// Goes on to the end of the next complete run; `false`: there are no more.
+    pub(super) fn next_run(&mut self, code: &Code<W>, walk: &mut Walk) -> Result<bool, Fault> {
+        loop {
+            let event = match walk.event.take() {
+                Some(event) => event,
+                None => match self.go_back(code, walk.base, walk.completed) {
+                    Some(pc) => self.run(code, pc),
+                    None => {
+                        self.drop_frames(walk.base);
+                        return Ok(false);
+                    }
+                },
+            };
+            if let Err(fault) = self.work(1) {
+                self.drop_frames(walk.base);
+                return Err(fault);
+            }
             let next = match event {
+                Event::Choice(point) if walk.counting && code.linked.points[point as usize].sure => {
+                    walk.completed = walk.completed.saturating_add(self.total(code, point));
+                    None
+                }
                 Event::Choice(point) => {
                     let total = self.total(code, point);
                     if total > 1 {
                         let saved = self.save(code, event, false);
-                        self.stack.frames.push(Frame { what: event, next: 1, total, completed, saved });
+                        self.stack.frames.push(Frame { what: event, next: 1, total, completed: walk.completed, saved });
                     }
                     if total > 0 { Some(self.take(code, point, 0)) } else { None }
                 }
                 Event::First(split) => {
                     let blocks = &code.linked.splits[split as usize].blocks;
                     let saved = self.save(code, event, false);
-                    self.stack.frames.push(Frame { what: event, next: 1, total: blocks.len() as u64, completed, saved });
+                    let total = blocks.len() as u64;
+                    self.stack.frames.push(Frame { what: event, next: 1, total, completed: walk.completed, saved });
                     Some(blocks[0])
                 }
                 Event::End => {
-                    completed += 1;
-                    if end(self) {
-                        break true;
+                    walk.completed = walk.completed.saturating_add(1);
+                    if !walk.counting {
+                        return Ok(true);
                     }
                     None
                 }
                 Event::Fail => match self.fault.take() {
                     Some(fault) => {
-                        self.drop_frames(base);
+                        self.drop_frames(walk.base);
                         return Err(fault);
                     }
                     None => None,
                 },
             };
-            event = match next.or_else(|| self.go_back(code, base, completed)) {
-                Some(pc) => self.run(code, pc),
-                None => break false,
-            };
-        };
-        self.drop_frames(base);
-        Ok(stopped)
+            walk.event = next.map(|pc| self.run(code, pc));
+        }
     }
 
     fn drop_frames(&mut self, base: usize) {

@@ -76,9 +76,13 @@ impl<const W: usize> FanTable<W> {
             return put(sets, d, sets_of(&self.doubled(&words_of(&a), &words_of(&through))));
         }
         let walked = wide & 1 == 0 && words::count(&a[0]) <= FEW;
-        put(sets, d, std::array::from_fn::<_, L, _>(|lane| {
-            if walked { self.walk(lane, &a[lane], &through[lane]) } else { self.run(lane, &a[lane], &through[lane]) }
-        }));
+        put(
+            sets,
+            d,
+            std::array::from_fn::<_, L, _>(|lane| {
+                if walked { self.walk(lane, &a[lane], &through[lane]) } else { self.run(lane, &a[lane], &through[lane]) }
+            }),
+        );
     }
 
     /// Runs double: 1, 2, 4, ... steps at once, along cells that a step leads to.
@@ -101,8 +105,8 @@ impl<const W: usize> FanTable<W> {
         let step = &self.steps[lane];
         let is_in = |set: &Words<W>, at: usize| set[(at / 64) % W] >> (at % 64) & 1 == 1;
         let mut found = [0; W];
-        for word in 0..W {
-            let mut left = a[word];
+        for (word, &bits) in a.iter().enumerate() {
+            let mut left = bits;
             while left != 0 {
                 let start = word * 64 + left.trailing_zeros() as usize;
                 left &= left - 1;

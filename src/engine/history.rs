@@ -18,6 +18,17 @@ impl History {
         self.positions.clear();
     }
 
+    /// How many entries there are.
+    pub fn lengths(&self) -> (usize, usize) {
+        (self.pieces.len(), self.positions.len())
+    }
+
+    /// Forgets later entries.
+    pub fn truncate(&mut self, lengths: (usize, usize)) {
+        self.pieces.truncate(lengths.0);
+        self.positions.truncate(lengths.1);
+    }
+
     pub fn note_pieces(&mut self, hash: Hash) {
         self.pieces.push(hash);
     }

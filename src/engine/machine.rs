@@ -40,6 +40,7 @@ pub struct Code<const W: usize> {
     pub places: Vec<Span>,
     pub forwards: Vec<Option<Dir>>,
     pub has_pass: bool,
+    pub judging: crate::ir::Judging,
     /// Registers that `times` compares: men, and the compared rest of the position.
     pub noted_sets: Vec<usize>,
     pub noted_numbers: Vec<usize>,
@@ -78,6 +79,7 @@ impl<const W: usize> Code<W> {
             places: plan.places.clone(),
             forwards: game.seats.iter().map(|seat| seat.forward).collect(),
             has_pass: plan.has_pass,
+            judging: plan.judging,
             noted_sets: pieces.iter().copied().chain(compared.0).collect(),
             noted_numbers: hands.chain(compared.1).collect(),
             piece_sets: pieces,
@@ -153,7 +155,22 @@ impl<const W: usize> Machine<W> {
         for (reg, k) in &code.linked.const_numbers {
             machine.numbers[usize::from(reg.0) % REGISTERS] = *k;
         }
+        machine.judge_all(code);
         machine
+    }
+
+    /// All outcomes are asked.
+    pub(super) fn judge_all(&mut self, code: &Code<W>) {
+        self.judge_some(code, true, true);
+    }
+
+    /// Which outcomes are asked: those that ask the history, and draws.
+    pub(super) fn judge_some(&mut self, code: &Code<W>, history: bool, draws: bool) {
+        for (reg, asked) in [(code.judging.history, history), (code.judging.draws, draws)] {
+            if let Some(reg) = reg {
+                self.put_number(reg, i64::from(asked));
+            }
+        }
     }
 
     #[inline(always)]

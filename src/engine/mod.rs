@@ -18,7 +18,7 @@ use std::sync::Arc;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::{Player, PlayerSet};
-use crate::ir::{self, Bits, N, Plan, S, Unplanned};
+use crate::ir::{self, Bits, N, Plan, Rewrites, S, Unplanned};
 use crate::model::Game;
 use crate::position::{Fault, FaultKind, Outcome, Position, Written};
 
@@ -68,10 +68,16 @@ impl Engine {
     /// # Errors
     /// What has no plan.
     pub fn new(game: &Game) -> Result<Engine, Unplanned> {
+        Engine::with(game, Rewrites::ALL)
+    }
+
+    /// Plans a game with some rewrites left out.
+    ///
+    /// # Errors
+    /// What has no plan.
+    pub fn with(game: &Game, rewrites: Rewrites) -> Result<Engine, Unplanned> {
         let mut plan = ir::plan(game)?;
-        ir::sweep(&mut plan);
-        ir::bound(&mut plan);
-        ir::fan(&mut plan);
+        rewrites.apply(&mut plan);
         let linked =
             ir::link(&plan).map_err(|_| Unplanned { why: "more values at a time than there are registers", span: None })?;
         let code = AnyCode::new(&plan, linked, game);
@@ -88,6 +94,10 @@ impl Engine {
         linked.map_or_else(|_| String::new(), |linked| ir::print(&self.game, &self.plan, &linked, player))
     }
 }
+
+/// Perft goes a call deeper for each turn; the stack grows on the heap.
+const STACK_LEFT: usize = 64 << 10;
+const STACK_MORE: usize = 1 << 20;
 
 /// How a playout went.
 #[derive(Clone, Copy, Debug)]
@@ -130,6 +140,12 @@ pub trait Runner: Send {
     /// # Errors
     /// A fault of the rules.
     fn turns(&mut self) -> Result<Vec<Turn>, Fault>;
+    /// The number of sequences of so many whole turns from here; a game that is over has none. Outcomes that ask the history are not
+    /// asked; draws are, unless play is to go on past them. The position is as before.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    fn perft(&mut self, depth: u32, past_draws: bool) -> Result<u64, Fault>;
     fn position(&self) -> Position;
     fn outcome(&self) -> Option<Outcome>;
 }
@@ -216,8 +232,12 @@ impl<const W: usize> Board<W> {
         if in_opening { Ok(()) } else { self.judge(end) }
     }
 
+    fn next_to_move(&self) -> u64 {
+        u64::from(self.to_move.0) | u64::from(self.opening) << 8
+    }
+
     fn note(&mut self) {
-        self.machine.next_to_move = u64::from(self.to_move.0) | u64::from(self.opening) << 8;
+        self.machine.next_to_move = self.next_to_move();
         let asks = &self.engine.game.asks;
         if asks.times_pieces {
             let hash = self.machine.pieces_hash(&self.code);
@@ -256,6 +276,35 @@ impl<const W: usize> Board<W> {
         let nowhere = crate::source::Span { source: crate::source::SourceId(0), start: 0, end: 0 };
         let span = self.engine.game.end.first().map_or(nowhere, |outcome| outcome.span);
         Err(Fault::new(FaultKind::Stuck(self.to_move), span))
+    }
+
+    /// How many sequences of so many turns there are. The position is left as the last of them left it.
+    fn sequences(&mut self, code: &Arc<Code<W>>, depth: u32) -> Result<u64, Fault> {
+        if depth == 0 {
+            return Ok(1);
+        }
+        if self.outcome.is_some() {
+            return Ok(0);
+        }
+        self.machine.flags = machine::Flags::default();
+        self.machine.worked = 0;
+        let event = self.machine.run(code, self.entry());
+        if depth == 1 {
+            return self.machine.count_runs(code, event);
+        }
+        let (before, lengths) = ((self.to_move, self.opening, self.turns), self.machine.history.lengths());
+        let mut walk = self.machine.walk(event);
+        let mut sum = 0u64;
+        while self.machine.next_run(code, &mut walk)? {
+            self.end_turn()?;
+            let behind = stacker::maybe_grow(STACK_LEFT, STACK_MORE, || self.sequences(code, depth - 1))?;
+            sum = sum.saturating_add(behind);
+            (self.to_move, self.opening, self.turns) = before;
+            self.outcome = None;
+            self.machine.history.truncate(lengths);
+            self.machine.next_to_move = self.next_to_move();
+        }
+        Ok(sum)
     }
 
     /// Draws a turn and plays it; `None`: the game is over.
@@ -356,8 +405,25 @@ impl<const W: usize> Runner for Board<W> {
         }
         self.machine.forget_begun();
         (self.machine.sets, self.machine.numbers) = begun;
-        self.machine.next_to_move = u64::from(to_move.0) | u64::from(opening) << 8;
+        self.machine.next_to_move = self.next_to_move();
         Ok(found)
+    }
+
+    fn perft(&mut self, depth: u32, past_draws: bool) -> Result<u64, Fault> {
+        let code = self.code.clone();
+        let (sets, numbers) = self.code.state;
+        let begun = (self.machine.sets[..sets].to_vec(), self.machine.numbers[..numbers].to_vec());
+        let (before, lengths) = ((self.to_move, self.opening, self.turns, self.outcome), self.machine.history.lengths());
+        self.machine.judge_some(&code, false, !past_draws);
+        let counted = self.sequences(&code, depth);
+        self.machine.clear();
+        self.machine.judge_all(&code);
+        self.machine.sets[..sets].copy_from_slice(&begun.0);
+        self.machine.numbers[..numbers].copy_from_slice(&begun.1);
+        (self.to_move, self.opening, self.turns, self.outcome) = before;
+        self.machine.history.truncate(lengths);
+        self.machine.next_to_move = self.next_to_move();
+        counted
     }
 
     fn position(&self) -> Position {

@@ -33,9 +33,10 @@ pub struct Term {
     pub sizes: SmallVec<[S; 2]>,
 }
 
+/// Nothing is known.
 impl Default for Bound {
     fn default() -> Bound {
-        Bound::known(1)
+        Bound::unknown()
     }
 }
 
@@ -136,7 +137,11 @@ impl Joined {
         };
         for arm in &choose.arms {
             super::link::options_touch(arm.options, &mut touch);
-            arm.block.iter().for_each(|node| if let Node::Op(op) = node { op.accesses(&mut touch) });
+            arm.block.iter().for_each(|node| {
+                if let Node::Op(op) = node {
+                    op.accesses(&mut touch)
+                }
+            });
         }
         let mut sets: Vec<S> = sets.into_iter().filter(|(_, times)| *times > 1).map(|(reg, _)| reg).collect();
         let mut numbers: Vec<N> = numbers.into_iter().filter(|(_, times)| *times > 1).map(|(reg, _)| reg).collect();
@@ -163,8 +168,7 @@ pub fn bound(plan: &mut Plan) {
     for seat in 0..plan.seats.len() {
         for index in 0..=plan.seats[seat].opening.len() {
             let mut block = std::mem::take(program(plan, seat, index));
-            let mut analysis =
-                Analysis { plan, cells: plan.grid.any.len() as u32, budget: BUDGET, found: HashMap::default() };
+            let mut analysis = Analysis { plan, cells: plan.grid.any.len() as u32, budget: BUDGET, found: HashMap::default() };
             let state = analysis.begun();
             analysis.runs(&Rest { nodes: &block, next: None }, state);
             let found = if analysis.budget == 0 { HashMap::default() } else { analysis.found };
@@ -209,11 +213,7 @@ impl Analysis<'_> {
     fn begun(&self) -> State {
         let sets = self.plan.consts.iter();
         let sets = sets.map(|(reg, bits)| (*reg, Known { most: bits.len() as u32, by: None, kinds: u64::MAX }));
-        State {
-            sets: sets.collect(),
-            numbers: self.plan.const_numbers.iter().copied().collect(),
-            grown: HashSet::default(),
-        }
+        State { sets: sets.collect(), numbers: self.plan.const_numbers.iter().copied().collect(), grown: HashSet::default() }
     }
 
     /// At most how many runs there are from here on.
@@ -257,7 +257,7 @@ impl Analysis<'_> {
                 Node::Choose(choose) => return self.choose(choose, &behind, &state),
             }
         }
-        rest.next.map_or(Bound::default(), |next| self.runs(&Rest { nodes: next.nodes, next: next.next }, state))
+        rest.next.map_or(Bound::known(1), |next| self.runs(&Rest { nodes: next.nodes, next: next.next }, state))
     }
 
     fn choose(&mut self, choose: &Choose, behind: &Rest<'_>, state: &State) -> Bound {
@@ -278,7 +278,11 @@ impl Analysis<'_> {
             // What the arm does first is known; then of which kind the man is that moves.
             let ops = arm.block.iter().take_while(|node| matches!(node, Node::Op(_))).count();
             let (first, block) = arm.block.split_at(ops);
-            first.iter().for_each(|node| if let Node::Op(op) = node { self.op(&mut here, op) });
+            first.iter().for_each(|node| {
+                if let Node::Op(op) = node {
+                    self.op(&mut here, op)
+                }
+            });
             if let Some((man, kinds)) = arm.man {
                 self.put(&mut here, man, Known { kinds, ..most(1) });
             }

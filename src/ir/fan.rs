@@ -222,7 +222,8 @@ struct Packing<'f, 'p> {
 
 impl<'f, 'p> Packing<'f, 'p> {
     fn new(fans: &'f mut Fans<'p>, run: &[Op]) -> Packing<'f, 'p> {
-        let (mut defs, mut number_defs, mut users) = (HashMap::default(), HashMap::default(), HashMap::<S, Vec<usize>>::default());
+        let (mut defs, mut number_defs, mut users) =
+            (HashMap::default(), HashMap::default(), HashMap::<S, Vec<usize>>::default());
         for (index, op) in run.iter().enumerate() {
             op.accesses(|access| match access {
                 Access::WriteSet(d) => drop(defs.insert(d, index)),

@@ -256,13 +256,19 @@ impl Linker {
 
     fn choose(&mut self, arms: &[Arm], place: Place) {
         let index = self.linked.points.len();
-        let point = Point { arms: Vec::new(), place, sets: Vec::new(), numbers: Vec::new(), bounded: false, last: false, sure: false };
+        let point =
+            Point { arms: Vec::new(), place, sets: Vec::new(), numbers: Vec::new(), bounded: false, last: false, sure: false };
         self.linked.points.push(point);
         self.push(Op::Choice { index: index as u32 });
         let mut leaves = Vec::new();
         let mut entries = Vec::new();
         for (i, arm) in arms.iter().enumerate() {
-            entries.push(LinkedArm { options: arm.options, entry: self.at(), bound: arm.bound.clone(), known_bound: arm.bound.fixed() });
+            entries.push(LinkedArm {
+                options: arm.options,
+                entry: self.at(),
+                bound: arm.bound.clone(),
+                known_bound: arm.bound.fixed(),
+            });
             self.block(&arm.block);
             if i + 1 < arms.len() {
                 leaves.push(self.push(Op::Jump { to: 0 }));
@@ -349,7 +355,8 @@ fn homes(spans: &[(u16, usize, usize)], from: usize, rows: &[(S, usize)]) -> Res
             until >= begin
         });
         // Single registers from below, rows from above, so that rows find room.
-        let mut places = (from.min(REGISTERS)..(REGISTERS + 1).saturating_sub(size)).filter(|&at| free[at..at + size].iter().all(|&free| free));
+        let mut places = (from.min(REGISTERS)..(REGISTERS + 1).saturating_sub(size))
+            .filter(|&at| free[at..at + size].iter().all(|&free| free));
         let home = if size == 1 { places.next() } else { places.next_back() }.ok_or(TooManyRegisters)?;
         free[home..home + size].fill(false);
         busy.push((end, home, size));

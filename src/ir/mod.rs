@@ -13,14 +13,16 @@ mod ops;
 mod print;
 mod sweep;
 
-pub use bound::{Bound, Term, bound};
-pub use fan::{Fan, LANES, Pairing, fan, row_size};
+use bound::bound;
+pub use bound::{Bound, Term};
+use fan::fan;
+pub use fan::{Fan, LANES, Pairing, row_size};
 pub use grid::{Bits, Grid, Hop, MAX_WORDS, NOWHERE};
 pub use link::{Entries, Linked, LinkedArm, Point, REGISTERS, Split, TooManyRegisters, link};
 pub use lower::{Unplanned, plan};
 pub use ops::{Access, Cmp, Op};
 pub use print::print;
-pub use sweep::sweep;
+use sweep::sweep;
 
 use crate::board::{Kind, Player};
 use crate::source::Span;
@@ -165,6 +167,41 @@ pub enum StateCell {
     Number(N),
 }
 
+/// Which rewrites a plan goes through; what it means is the same without them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rewrites {
+    /// Drop what is computed in vain.
+    pub sweep: bool,
+    /// Find bounds of the runs behind each option, so that runs are drawn by number.
+    pub bound: bool,
+    /// Do what is alike along several directions at once.
+    pub fan: bool,
+}
+
+impl Rewrites {
+    pub const ALL: Rewrites = Rewrites { sweep: true, bound: true, fan: true };
+
+    /// Rewrites a plan.
+    pub fn apply(self, plan: &mut Plan) {
+        if self.sweep {
+            sweep(plan);
+        }
+        if self.bound {
+            bound(plan);
+        }
+        if self.fan {
+            fan(plan);
+        }
+    }
+}
+
+/// Registers that tell which outcomes are asked, where some can be left out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Judging {
+    pub history: Option<N>,
+    pub draws: Option<N>,
+}
+
 /// A program for one seat.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -183,6 +220,8 @@ pub struct Plan {
     pub const_numbers: Vec<(N, i64)>,
     /// Sets of directions by number, as the hops they consist of.
     pub along: Vec<smallvec::SmallVec<[u16; 2]>>,
+    /// 1 if outcomes that ask the history count, and draws; perft leaves them out.
+    pub judging: Judging,
     /// What is done along several directions at once.
     pub fans: Vec<Fan>,
     /// Registers that follow one another: the first, and how many.

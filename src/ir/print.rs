@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Arm, Block, Bound, Term, KindSet, Linked, N, Node, Op, Options, Pairing, Plan, Point, S, StateCell};
+use super::{Arm, Block, Bound, KindSet, Linked, N, Node, Op, Options, Pairing, Plan, Point, S, StateCell, Term};
 use crate::board::{Dir, Player};
 use crate::model::{Arithmetic, Comparison, Game};
 

@@ -66,7 +66,13 @@ impl<'g> Lowering<'g> {
                 lowering.emit(Op::Tell { mark: Mark::Kind(man.kind) });
                 lowering.put_man(man, cells, from_hand, span)
             })?;
-            arms.push(Arm { options: Options::One { open }, block, note: self.game.kind(man.kind).name.clone(), bound: Bound::default(), man: None });
+            arms.push(Arm {
+                options: Options::One { open },
+                block,
+                note: self.game.kind(man.kind).name.clone(),
+                bound: Bound::default(),
+                man: None,
+            });
         }
         let place = self.place(span);
         self.out.push(Node::Choose(Box::new(Choose { arms, place })));
@@ -255,7 +261,13 @@ impl<'g> Lowering<'g> {
                 lowering.emit(Op::Tell { mark: Mark::Promotion(kind) });
                 lowering.becomes(man, kind)
             })?;
-            arms.push(Arm { options: Options::One { open }, block, note: self.game.kind(kind).name.clone(), bound: Bound::default(), man: None });
+            arms.push(Arm {
+                options: Options::One { open },
+                block,
+                note: self.game.kind(kind).name.clone(),
+                bound: Bound::default(),
+                man: None,
+            });
         }
         let place = self.place(span);
         self.out.push(Node::Choose(Box::new(Choose { arms, place })));

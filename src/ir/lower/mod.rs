@@ -109,6 +109,7 @@ struct Lowering<'g> {
     depth: usize,
     /// By remembered value, then copy: whether it was set in this turn, for those that age.
     touched: Vec<Vec<Option<N>>>,
+    judging: crate::ir::Judging,
     /// Slots of the program that are given a value in several places, with their registers once they have some.
     mutable: HashMap<Slot, Option<Value<'g>>>,
     /// Registers that hold one cell at most.
@@ -149,6 +150,7 @@ pub fn plan(game: &Game) -> Result<Plan, Unplanned> {
         consts: lowering.consts,
         const_numbers: lowering.const_numbers,
         along: lowering.along,
+        judging: lowering.judging,
         fans: Vec::new(),
         rows: Vec::new(),
         places: lowering.places,
@@ -199,6 +201,11 @@ impl<'g> Lowering<'g> {
             let copies = if state.per_player { game.seats.len() } else { 1 };
             touched.push((0..copies).map(|_| state.for_one_turn.then(&mut number)).collect());
         }
+        let asks = |wanted: &dyn Fn(&model::Outcome) -> bool| game.end.iter().any(wanted);
+        let judging = crate::ir::Judging {
+            history: asks(&|outcome| outcome.asks_history).then(&mut number),
+            draws: asks(&|outcome| matches!(outcome.result, model::Result::Draw)).then(&mut number),
+        };
         let words = Words { last: set(), origin: set(), passed: set(), caught: set(), heading: number() };
         let layout = Layout { sets: words.last.0, numbers: state_numbers, of, neutral, kinds, hands, states, waiting };
         Ok(Lowering {
@@ -222,6 +229,7 @@ impl<'g> Lowering<'g> {
             frames: Vec::new(),
             frame: 0,
             depth: 0,
+            judging,
             touched,
             mutable: HashMap::default(),
             single: HashSet::default(),

@@ -105,7 +105,16 @@ impl<'g> Lowering<'g> {
         let (of, cell) = (self.reg(options), moved.to);
         let (none, zero) = (self.constant(crate::ir::Bits::default()), Op::Number { d: moved.heading, k: 0 });
         let block = vec![Node::Op(Op::Copy { d: moved.passed, a: none }), Node::Op(zero)];
-        Ok((vec![Arm { options: Options::Cells { of, cell }, block, note: String::from("to"), bound: Bound::default(), man: None }], moved))
+        Ok((
+            vec![Arm {
+                options: Options::Cells { of, cell },
+                block,
+                note: String::from("to"),
+                bound: Bound::default(),
+                man: None,
+            }],
+            moved,
+        ))
     }
 
     /// The ways of all kinds that can stand among some men, each once.
@@ -183,7 +192,9 @@ impl<'g> Lowering<'g> {
                     (Reach::Fixed(by, steps), Reach::Line(dir)) | (Reach::Line(dir), Reach::Fixed(by, steps)) => {
                         self.stride(dir).is_none_or(|stride| by % stride == 0 && by / stride == steps as i32)
                     }
-                    (Reach::Step(a) | Reach::Line(a), Reach::Step(b)) | (Reach::Step(a), Reach::Line(b)) => self.share_a_step(a, b),
+                    (Reach::Step(a) | Reach::Line(a), Reach::Step(b)) | (Reach::Step(a), Reach::Line(b)) => {
+                        self.share_a_step(a, b)
+                    }
                     _ => true,
                 };
                 if !alike || *sign != lane.walk.path.sign || self.apart(landings, *other) || self.apart(anchors, *other_anchors) {

@@ -280,7 +280,8 @@ impl<'g> Lowering<'g> {
                         options: Options::One { open: one },
                         block: vec![Node::Op(Op::Number { d: again, k })],
                         note: note.to_string(),
-                        bound: Bound::default(), man: None,
+                        bound: Bound::default(),
+                        man: None,
                     };
                     let arms = vec![arm(0, "stop"), arm(1, "go on")];
                     lowering.out.push(Node::Choose(Box::new(Choose { arms, place })));

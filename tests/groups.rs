@@ -665,6 +665,26 @@ fn frenzy_chains_of_hops() {
 }
 
 #[test]
+fn frenzy_hops_over_a_fish_once() {
+    // From c2 over d3 to e4, and round by e6 and c6 to c4. The hop from c4 to e2 would be over d3 once more.
+    let round = "c2 d3 e5 d6 c5 h8 g7";
+    let from_c2 = |fish: &str| {
+        let moves = legal(&mut at(&game("frenzy"), &format!("f {fish}"), "White"));
+        moves.into_iter().filter(|text| text.starts_with("c2-")).map(|text| text[3..].to_string()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(from_c2(round), "b1 b2 b3 c1 c3 c4 c6 d1 d2 e4 e6");
+    // Over c3 it comes to c4 first.
+    assert_eq!(from_c2(&format!("{round} c3")), "b1 b2 b3 c1 c4 c6 d1 d2 e2 e4 e6");
+}
+
+#[test]
+fn two_frenzy_hops_on_a_crowded_board() {
+    // More chains than can be listed, if a cell may be met twice. Their ends are those of the fish that may hop over any again.
+    let text = "fff2fff/ff1ffSff/ff1f1fff/fffffSff/1f1F1FFF/FFFsFFsF/FF1F1FFF/FFFFFFFF Black : a6-c4";
+    assert_eq!(legal(&mut game("frenzy_2").position(text).unwrap()).len(), 86);
+}
+
+#[test]
 fn frenzy_fish_are_born_where_they_are_surrounded() {
     let game = game("frenzy");
     let men = "f c3 c4 c5 d3 d4 d5 e3 e4 e5, S a8 h8";

@@ -678,10 +678,14 @@ fn frenzy_hops_over_a_fish_once() {
 }
 
 #[test]
-fn two_frenzy_hops_on_a_crowded_board() {
-    // More chains than can be listed, if a cell may be met twice. Their ends are those of the fish that may hop over any again.
-    let text = "fff2fff/ff1ffSff/ff1f1fff/fffffSff/1f1F1FFF/FFFsFFsF/FF1F1FFF/FFFFFFFF Black : a6-c4";
-    assert_eq!(legal(&mut game("frenzy_2").position(text).unwrap()).len(), 86);
+fn two_frenzy_hops_on_crowded_boards() {
+    // More chains than can be listed. Reference: their ends are those of fish that may hop over any again and again.
+    for (text, moves) in [
+        ("fff2fff/ff1ffSff/ff1f1fff/fffffSff/1f1F1FFF/FFFsFFsF/FF1F1FFF/FFFFFFFF Black : a6-c4", 86),
+        ("ffffS3/1f1f1f2/fffff3/1F1f1F2/FFFFFFFs/1F3F1F/1s1FFFFF/FFFF1FFF White : c1-e5", 97),
+    ] {
+        assert_eq!(legal(&mut game("frenzy_2").position(text).unwrap()).len(), moves, "{text}");
+    }
 }
 
 #[test]

@@ -232,6 +232,14 @@ fn congo_river_is_safe_for_the_one_who_enters() {
 }
 
 #[test]
+fn congo_who_cannot_move_loses() {
+    // Monkeys step onto empty cells only and find none behind the men beside them; the lion stands among them.
+    let crocodiles = "C a4 b4 c4 d4 e4 f4 g4 a5 b5 c5 d5 e5 f5 g5 a6 b6 f6 g6 a7 b7 f7 g7";
+    let men = format!("l d7, m c7 e7 c6 d6 e6, {crocodiles}, L d1");
+    ends(&game("congo"), &men, "White", "d1-c1", "White");
+}
+
+#[test]
 fn congo_superpawns() {
     let congo = game("congo");
     plays(&congo, "P a6, L d1, l d7, z g5", "White", "a6-a7", "S a7, L d1, l d7, z g5");

@@ -92,6 +92,27 @@ fn gonnect_simple_ko_is_about_single_stones() {
 }
 
 #[test]
+fn gonnect_three_kos_go_round_for_ever() {
+    // Black may take c3 and c7, White c11. Each takes, and takes back what is not barred any more: the first arrangement is back.
+    let men = "B b3 c2 c4, W c3 d2 d4 e3, B b7 c6 c8, W c7 d6 d8 e7, W b11 c10 c12, B c11 d10 d12 e11";
+    let round = "d3 d11 d7 c3 c11 c7";
+    // At the start no point is barred; from the first move on all is the same again.
+    let third = format!("{round} {round} d3");
+    for (name, end) in [("gonnect:with simple ko", None), ("gonnect:with simple ko, threefold draw", Some(Vec::new()))] {
+        let mut position = at(&game(name), men, "Black");
+        let start = board_text(&position);
+        play_all(&mut position, round);
+        assert_eq!((board_text(&position), position.outcome()), (start, None), "{name}");
+        (0..6).for_each(|_| assert!(position.undo()));
+        play_all(&mut position, &third);
+        assert_eq!(position.outcome().map(|outcome| outcome.winners), end, "{name}");
+    }
+    let mut position = at(&game("gonnect"), men, "Black");
+    play_all(&mut position, "d3 d11 d7 c3 c11");
+    assert!(!legal(&mut position).contains(&"c7".to_string()));
+}
+
+#[test]
 fn gonnect_suicide_is_illegal_and_capture_is_not_suicide() {
     let game = game("gonnect size=5");
     assert!(!legal(&mut at(&game, "B a2 b1, W d4", "White")).contains(&"a1".to_string()));
@@ -547,6 +568,30 @@ fn charisma_ends_when_the_board_is_full() {
 }
 
 #[test]
+fn charisma_never_comes_back_to_a_position() {
+    // All that can be reached on the smallest board.
+    let mut met = BTreeSet::new();
+    walk(&mut game("charisma size=2").start(0).unwrap(), &mut Vec::new(), &mut met);
+    assert!(met.len() > 1_000, "{}", met.len());
+}
+
+/// Follows all moves from a position to such as have not been met before; none leads back to one on the way.
+fn walk(position: &mut Position, way: &mut Vec<String>, met: &mut BTreeSet<String>) {
+    let text = position.to_string();
+    assert!(!way.contains(&text), "{text} comes back: {way:?}");
+    if !met.insert(text.clone()) || position.outcome().is_some() {
+        return;
+    }
+    way.push(text);
+    for one in position.legal_moves().unwrap() {
+        position.play(&one).unwrap();
+        walk(position, way, met);
+        position.undo();
+    }
+    way.pop();
+}
+
+#[test]
 fn frenzy_perft() {
     // 32 fish, two of them taken.
     perft("frenzy", &[496]);
@@ -620,6 +665,30 @@ fn frenzy_chains_of_hops() {
 }
 
 #[test]
+fn frenzy_hops_over_a_fish_once() {
+    // From c2 over d3 to e4, and round by e6 and c6 to c4. The hop from c4 to e2 would be over d3 once more.
+    let round = "c2 d3 e5 d6 c5 h8 g7";
+    let from_c2 = |fish: &str| {
+        let moves = legal(&mut at(&game("frenzy"), &format!("f {fish}"), "White"));
+        moves.into_iter().filter(|text| text.starts_with("c2-")).map(|text| text[3..].to_string()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(from_c2(round), "b1 b2 b3 c1 c3 c4 c6 d1 d2 e4 e6");
+    // Over c3 it comes to c4 first.
+    assert_eq!(from_c2(&format!("{round} c3")), "b1 b2 b3 c1 c4 c6 d1 d2 e2 e4 e6");
+}
+
+#[test]
+fn two_frenzy_hops_on_crowded_boards() {
+    // More chains than can be listed. Reference: their ends are those of fish that may hop over any again and again.
+    for (text, moves) in [
+        ("fff2fff/ff1ffSff/ff1f1fff/fffffSff/1f1F1FFF/FFFsFFsF/FF1F1FFF/FFFFFFFF Black : a6-c4", 86),
+        ("ffffS3/1f1f1f2/fffff3/1F1f1F2/FFFFFFFs/1F3F1F/1s1FFFFF/FFFF1FFF White : c1-e5", 97),
+    ] {
+        assert_eq!(legal(&mut game("frenzy_2").position(text).unwrap()).len(), moves, "{text}");
+    }
+}
+
+#[test]
 fn frenzy_fish_are_born_where_they_are_surrounded() {
     let game = game("frenzy");
     let men = "f c3 c4 c5 d3 d4 d5 e3 e4 e5, S a8 h8";
@@ -641,6 +710,21 @@ fn frenzy_immobile_sharks_lose() {
     later.play_text("b2xa1").unwrap();
     assert!(later.outcome().is_none());
     ends(&frenzy, "S b2 h8, f a1", "Black", "b2xa1", "Black");
+}
+
+#[test]
+fn frenzy_may_go_on_for_ever() {
+    // The shark eats to and fro in a ring of fish, where each time one is born behind him.
+    let men = "S d4, f c3 d3 e3 f3 c4 e4 f4 c5 d5 e5 f5 g3";
+    let round = "d4xe4 g3-g4 e4xd4 g4-g3";
+    for (name, end) in [("frenzy", None), ("frenzy:threefold draw", Some(Vec::new()))] {
+        let mut position = at(&game(name), men, "Black");
+        let start = position.to_string();
+        play_all(&mut position, round);
+        assert_eq!((position.to_string(), position.outcome()), (start, None), "{name}");
+        play_all(&mut position, round);
+        assert_eq!(position.outcome().map(|outcome| outcome.winners), end, "{name}");
+    }
 }
 
 /// The turns of a position as texts, sorted.
@@ -691,6 +775,18 @@ fn two_frenzy_ends() {
     assert_eq!(won("frenzy_2", "F g6 g7, S c4, f d4 h7, s h8", "c4xd4 g6-f6"), winner("Black"));
     assert_eq!(won("frenzy_2", "F c3, S c4, f d4, s d3", "c4xd4 c3-b2"), winner("White"));
     assert_eq!(won("frenzy_2:the last fish decides", "F g6 g7, S c4, f d4, s h8", "c4xd4 g6-f6"), winner("White"));
+}
+
+#[test]
+fn two_frenzy_may_go_on_for_ever() {
+    let round = "a1-a2 b1-b2 g8-g7 h8-h7 a2-a1 b2-b1 g7-g8 h7-h8";
+    for (name, end) in [("frenzy_2", None), ("frenzy_2:threefold draw", Some(Vec::new()))] {
+        let mut position = at(&game(name), "F a1 b1, S d4, f g8 h8, s d5", "White");
+        play_all(&mut position, round);
+        assert_eq!(position.outcome(), None, "{name}");
+        play_all(&mut position, round);
+        assert_eq!(position.outcome().map(|outcome| outcome.winners), end, "{name}");
+    }
 }
 
 #[test]

@@ -249,6 +249,15 @@ fn nobody_can_go_on() {
 }
 
 #[test]
+fn ninuki_renju_on_a_full_board_is_a_draw() {
+    // White's last stone makes rows of nineteen and of eighteen, which are nothing to him.
+    let ninuki = game("ninuki_renju");
+    let mut position = ninuki.position(&format!("{} White", full_but(&ninuki, "a1 b1 c1 d1", "s19"))).unwrap();
+    position.play_text("s19").unwrap();
+    assert!(position.outcome().unwrap().winners.is_empty());
+}
+
+#[test]
 fn the_classical_opening_widens() {
     let mut position = game("renju:classical opening").start(0).unwrap();
     assert_eq!(legal(&mut position), ["h8"]);

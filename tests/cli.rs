@@ -285,6 +285,34 @@ fn perft_counts() {
 }
 
 #[test]
+fn executors_are_chosen_and_told() {
+    let counted = |executor| fine(&["perft", "breakthrough", "3", "--executor", executor]);
+    assert_eq!((counted("plain"), counted("planned")), (String::from("11132\n"), String::from("11132\n")));
+    fails(&["perft", "breakthrough", "3", "--divide", "--executor", "planned"], USAGE);
+    assert!(fails(&["perft", "pilare", "1", "--executor", "planned"], USAGE).contains("no plan"));
+    for (game, arguments, executor) in [
+        ("breakthrough", &[][..], "planned"),
+        ("breakthrough", &["--executor", "plain"], "plain"),
+        ("pilare", &["--max-turns", "3"], "plain"),
+    ] {
+        let told = simulated(&[&[game, "--games", "2"], arguments].concat());
+        assert_eq!(told["executor"], executor, "{game} {arguments:?}");
+    }
+    assert!(fails(&["simulate", "pilare", "--executor", "planned"], USAGE).contains("no plan"));
+}
+
+#[test]
+fn plans_are_pages() {
+    let page = fine(&["plan", "breakthrough", "--player", "Black"]);
+    assert!(page.contains("turn of Black") && page.contains("choose (counted, one drawn and made)"), "{page}");
+    assert!(page.lines().count() < 40, "{page}");
+    let told = json(&["plan", "pilare", "--json"]);
+    assert_eq!(told["planned"], false);
+    assert!(told["why"].as_str().is_some_and(|why| !why.is_empty()), "{told}");
+    fails(&["plan", "breakthrough", "--player", "Green"], USAGE);
+}
+
+#[test]
 fn positions_are_drawn() {
     let shown = fine(&["show", "breakthrough", "--move", "a2-a3", "--move", "b7 b6"]);
     let last = "BBBBBBBB/B1BBBBBB/1B6/8/8/W7/1WWWWWWW/WWWWWWWW White";
@@ -334,6 +362,7 @@ fn games_are_found_by_many_spellings() {
     assert_eq!(shown(&["othello:reversi"]), "Reversi");
     assert_eq!(shown(&["rules/othello.rules:Reversi"]), "Reversi");
     assert_eq!(shown(&["othello", "--variant", "othello 6x6"]), "Othello 6x6");
+    assert_eq!(shown(&["othello", "--variant", "Othello"]), "Othello");
     assert_eq!(shown(&["othello:6x6"]), "Othello 6x6");
     assert!(fine(&["show", "kitaran", "--set", "size=4"]).ends_with("4/4/4/4 Black\n"));
     for (name, near) in [("otelo", "`othello`"), ("fanorna", "`fanorona`"), ("zzzzzzzzzzzz", "`lusoria list`")] {

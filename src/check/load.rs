@@ -263,7 +263,9 @@ fn duplicate_variants(game: &ast::Game, problems: &mut Problems) {
 fn chosen<'a>(texts: &'a Texts, own: &'a ast::Game, variant: Option<&str>, problems: &mut Problems) -> Option<Tree<'a>> {
     let mut chain: Vec<&ast::Variant> = Vec::new();
     // What a caller asks for stands in no text; the game's title stands for it.
-    let mut wanted = variant.map(|title| (title.to_string(), own.title.span));
+    // The game's own title is the game without a variant.
+    let asked = variant.filter(|title| key(title) != key(&own.title));
+    let mut wanted = asked.map(|title| (title.to_string(), own.title.span));
     while let Some((title, span)) = wanted {
         let Some(found) = variant_named(own, &title) else {
             let near = super::builtin::near(&title, variants(own).map(|variant| variant.title.node.as_str()));

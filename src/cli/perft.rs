@@ -59,6 +59,7 @@ pub fn run(args: &PerftArgs) -> Outcome {
     let fault = |fault| {
         super::failure(&game, crate::game::Error::Fault { fault, place: String::new(), position: start.to_string() }, None)
     };
+    let mut runner = runner(&game, args, unit)?;
     let mut counted = Counted { depth: args.depth, divide: None, count: 0 };
     if args.divide && args.depth > 0 {
         let divided = executor.divide(game.model(), &mut state, args.depth, options).map_err(fault)?;
@@ -67,7 +68,6 @@ pub fn run(args: &PerftArgs) -> Outcome {
         counted.count = counts.iter().sum();
         counted.divide = Some(texts.into_iter().zip(counts).map(|(text, count)| Behind { text, count }).collect());
     } else {
-        let mut runner = runner(&game, args, unit)?;
         let loaded = runner.as_mut().is_some_and(|runner| runner.load(&state));
         counted.count = match runner.filter(|_| loaded) {
             Some(mut runner) => runner.perft(args.depth, args.past_draws),

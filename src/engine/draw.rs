@@ -35,21 +35,23 @@ pub fn below(rng: &mut Xoshiro256PlusPlus, n: u64) -> u64 {
 
 impl<const W: usize> Machine<W> {
     /// Draws one of the complete runs of a program uniformly, and makes it; `None`: there is none, and the registers are void.
-    pub(super) fn draw(&mut self, code: &Code<W>, entry: u32, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Drawn>, Fault> {
+    pub(super) fn draw(&mut self, code: &Code<W>, entry: u32) -> Result<Option<Drawn>, Fault> {
+        (self.drawing, self.drawn) = (true, None);
         let mut event = self.begin(code, entry);
+        self.drawing = false;
         loop {
             match event {
-                Event::End => return Ok(Some(Drawn { of: Some(1) })),
+                Event::End => return Ok(Some(Drawn { of: self.drawn.or(Some(1)) })),
                 Event::Fail => return self.fault.take().map_or(Ok(None), Err),
                 Event::First(split) => match self.first_possible(code, event, split)? {
                     Some(block) => event = self.run(code, block),
                     None => return Ok(None),
                 },
-                Event::Choice(point) if code.linked.points[point as usize].last => return self.draw_last(code, point, rng),
+                Event::Choice(point) if code.linked.points[point as usize].last => return self.draw_last(code, point),
                 Event::Choice(point) => {
-                    return match self.draw_by_number(code, point, rng)? {
+                    return match self.draw_by_number(code, point)? {
                         Some(drawn) => Ok(Some(drawn)),
-                        None => self.draw_among(code, event, rng),
+                        None => self.draw_among(code, event),
                     };
                 }
             }
@@ -58,7 +60,7 @@ impl<const W: usize> Machine<W> {
 
     /// Draws numbers of runs until a run has the number; `None`, with the registers as they were: that took too long, or nothing bounds
     /// the runs.
-    fn draw_by_number(&mut self, code: &Code<W>, first: u32, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Drawn>, Fault> {
+    fn draw_by_number(&mut self, code: &Code<W>, first: u32) -> Result<Option<Drawn>, Fault> {
         if !code.linked.points[first as usize].bounded {
             return Ok(None);
         }
@@ -69,7 +71,7 @@ impl<const W: usize> Machine<W> {
         let saved = self.save(code, Event::Choice(first), true);
         let mut found = Ok(None);
         for _ in 0..TRIES {
-            let number = below(rng, most);
+            let number = below(&mut self.lot, most);
             match self.run_of_number(code, first, number) {
                 Ok(true) => {
                     found = Ok(Some(Drawn { of: None }));
@@ -106,13 +108,13 @@ impl<const W: usize> Machine<W> {
     }
 
     /// No other choice follows: options are drawn until one completes its run, none twice.
-    fn draw_last(&mut self, code: &Code<W>, point: u32, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Drawn>, Fault> {
+    fn draw_last(&mut self, code: &Code<W>, point: u32) -> Result<Option<Drawn>, Fault> {
         let total = self.total(code, point);
         if total == 0 {
             return Ok(None);
         }
         if code.linked.points[point as usize].sure {
-            let k = below(rng, total);
+            let k = below(&mut self.lot, total);
             let pc = self.take(code, point, k);
             return match self.run(code, pc) {
                 Event::End => Ok(Some(Drawn { of: Some(total) })),
@@ -121,15 +123,15 @@ impl<const W: usize> Machine<W> {
         }
         let saved = self.save(code, Event::Choice(point), true);
         self.stack.batches.push(Batch { point: Some(point), weight: total, saved });
-        self.draw_batch(code, total, rng)
+        self.draw_batch(code, total)
     }
 
     /// Draws options of all batches without replacement until one completes its run.
-    fn draw_batch(&mut self, code: &Code<W>, total: u64, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Drawn>, Fault> {
+    fn draw_batch(&mut self, code: &Code<W>, total: u64) -> Result<Option<Drawn>, Fault> {
         self.stack.excluded.clear();
         let mut result = Ok(None);
         while (self.stack.excluded.len() as u64) < total {
-            let mut k = below(rng, total - self.stack.excluded.len() as u64);
+            let mut k = below(&mut self.lot, total - self.stack.excluded.len() as u64);
             let mut place = 0;
             for (index, &out) in self.stack.excluded.iter().enumerate() {
                 if k >= out {
@@ -177,7 +179,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Goes through all choices but the last ones, notes how many options each of these has, and draws among all of them.
-    fn draw_among(&mut self, code: &Code<W>, first: Event, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Drawn>, Fault> {
+    fn draw_among(&mut self, code: &Code<W>, first: Event) -> Result<Option<Drawn>, Fault> {
         let base = self.stack.frames.len();
         let mut event = first;
         let mut all = 0u64;
@@ -218,6 +220,6 @@ impl<const W: usize> Machine<W> {
                 None => break,
             };
         }
-        if all == 0 { Ok(None) } else { self.draw_batch(code, all, rng) }
+        if all == 0 { Ok(None) } else { self.draw_batch(code, all) }
     }
 }

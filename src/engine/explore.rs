@@ -365,7 +365,9 @@ impl<const W: usize> Machine<W> {
                 inner.restore(code, begun.event, begun.saved, false);
                 inner.release(begun.saved);
                 std::mem::swap(&mut inner.history, &mut self.history);
+                std::mem::swap(&mut inner.lot, &mut self.lot);
                 std::mem::swap(self, &mut inner);
+                (inner.drawing, self.drawn) = (false, None);
                 self.next_to_move = inner.next_to_move;
             }
             self.stack.inner = Some(inner);

@@ -1,6 +1,9 @@
 //! Registers and a program go in; the program runs to its next choice, its end, or where it dies.
 
 use super::fans::FanTable;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
 use super::tables::Tables;
 use super::words::{self, Words};
 use crate::board::{Dir, Player};
@@ -130,6 +133,12 @@ pub struct Machine<const W: usize> {
     /// Where the turn stands that `end` began, to ask whether it can be completed.
     pub(super) begun: Option<super::explore::Begun>,
     pub(super) worked: u64,
+    /// What draws.
+    pub(super) lot: Xoshiro256PlusPlus,
+    /// Where one option of a choice completes the run in any case, the run goes on with one that it draws itself.
+    pub(super) drawing: bool,
+    /// How many options such a choice had.
+    pub(super) drawn: Option<u64>,
 }
 
 impl<const W: usize> Machine<W> {
@@ -148,6 +157,9 @@ impl<const W: usize> Machine<W> {
             stack: super::explore::Stack::default(),
             begun: None,
             worked: 0,
+            lot: Xoshiro256PlusPlus::from_seed([0; 32]),
+            drawing: false,
+            drawn: None,
         };
         for (reg, bits) in &code.linked.consts {
             machine.sets[usize::from(reg.0) % REGISTERS] = words::of(bits);
@@ -232,6 +244,34 @@ impl<const W: usize> Machine<W> {
             Mark::Pass => Told::Pass,
             Mark::Swap => Told::Swap,
         }
+    }
+
+    /// Draws an option of a choice of which each completes the run, and tells where to go on; `None`: it is not to be drawn, or has none.
+    #[inline(always)]
+    pub(super) fn draw_here(&mut self, code: &Code<W>, point: u32) -> Option<u32> {
+        let point = &code.linked.points[point as usize];
+        if !self.drawing || !point.sure {
+            return None;
+        }
+        // A loop: what is handed to an iterator is not compiled for the processor at hand.
+        let mut total = 0;
+        for arm in &point.arms {
+            total += self.weight(code, arm.options);
+        }
+        if total == 0 {
+            return None;
+        }
+        self.drawn = Some(total);
+        let mut left = super::draw::below(&mut self.lot, total);
+        for arm in &point.arms {
+            let here = self.weight(code, arm.options);
+            if left < here {
+                self.choose(code, arm.options, left);
+                return Some(arm.entry);
+            }
+            left -= here;
+        }
+        None
     }
 
     /// How many options an arm of a choice has.

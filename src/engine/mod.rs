@@ -307,14 +307,26 @@ impl<const W: usize> Board<W> {
         Ok(sum)
     }
 
+    /// Lends the machine what draws.
+    fn with_lot<T>(
+        &mut self,
+        rng: &mut Xoshiro256PlusPlus,
+        play: impl FnOnce(&mut Self) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        std::mem::swap(rng, &mut self.machine.lot);
+        let played = play(self);
+        std::mem::swap(rng, &mut self.machine.lot);
+        played
+    }
+
     /// Draws a turn and plays it; `None`: the game is over.
-    fn play_drawn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Drawn>, Fault> {
+    fn play_drawn(&mut self) -> Result<Option<Drawn>, Fault> {
         let (sets, numbers) = self.code.state;
         self.before.0.clear();
         self.before.0.extend_from_slice(&self.machine.sets[..sets]);
         self.before.1.clear();
         self.before.1.extend_from_slice(&self.machine.numbers[..numbers]);
-        let drawn = self.machine.draw(&self.code, self.entry(), rng)?;
+        let drawn = self.machine.draw(&self.code, self.entry())?;
         match drawn {
             Some(_) => self.end_turn()?,
             None => {
@@ -364,16 +376,19 @@ impl<const W: usize> Runner for Board<W> {
 
     fn playout(&mut self, rng: &mut Xoshiro256PlusPlus, max_turns: u64) -> Result<Playout, Fault> {
         let mut choices = Some(0u64);
-        while self.outcome.is_none() && self.turns < max_turns {
-            if let Some(drawn) = self.play_drawn(rng)? {
-                choices = choices.zip(drawn.of).map(|(sum, more)| sum.saturating_add(more));
+        self.with_lot(rng, |board| {
+            while board.outcome.is_none() && board.turns < max_turns {
+                if let Some(drawn) = board.play_drawn()? {
+                    choices = choices.zip(drawn.of).map(|(sum, more)| sum.saturating_add(more));
+                }
             }
-        }
+            Ok(())
+        })?;
         Ok(Playout { outcome: self.outcome, turns: self.turns, choices })
     }
 
     fn step(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<u64>, Fault> {
-        Ok(self.play_drawn(rng)?.and_then(|drawn| drawn.of))
+        self.with_lot(rng, |board| Ok(board.play_drawn()?.and_then(|drawn| drawn.of)))
     }
 
     fn turns(&mut self) -> Result<Vec<Turn>, Fault> {

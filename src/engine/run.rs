@@ -26,30 +26,11 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 let mask = if machine.number(n) != 0 { u64::MAX } else { 0 };
                 machine.put(d, machine.set(a).map(|word| word & mask));
             }
-            Op::Select { d, n, a, b } => machine.put(d, if machine.number(n) != 0 { *machine.set(a) } else { *machine.set(b) }),
-            Op::Shift { d, a, dir } => machine.put(d, code.tables.step(machine.set(a), dir)),
             Op::Hop { d, a, hop } => machine.put(d, code.tables.hops[usize::from(hop)].of(machine.set(a))),
             Op::Around { d, a, along } => machine.put(d, code.tables.around(machine.set(a), along)),
-            Op::AroundBits { d, a, dirs } => machine.put(d, code.tables.around_bits(machine.set(a), machine.number(dirs))),
             Op::Fill { d, a, through, dir } => machine.put(d, code.tables.fill(machine.set(a), machine.set(through), dir)),
             Op::Ray { d, a, until, dir } => machine.put(d, code.tables.ray(machine.set(a), machine.set(until), dir)),
-            Op::Steps { d, a, through, n, dir } => {
-                machine.put(d, code.tables.steps(machine.set(a), machine.set(through), machine.number(n), dir));
-            }
             Op::Flood { d, a, within, along } => machine.put(d, code.tables.flood(machine.set(a), machine.set(within), along)),
-            Op::Span { d, a, b, place } => match code.tables.span(machine.set(a), machine.set(b)) {
-                Ok(line) => machine.put(d, line),
-                Err(several) => return machine.fail(FaultKind::NotOneCell(several), code.place(place)),
-            },
-            Op::Nth { d, a, n } => machine.put(d, code.tables.nth_cell(machine.set(a), machine.number(n))),
-            Op::Lowest { d, a } => {
-                let a = machine.set(a);
-                machine.put(d, if words::is_empty(a) { [0; W] } else { words::bit(words::lowest(a)) });
-            }
-            Op::Band { d, fold, from, to, player } => {
-                let forward = code.forwards[player.index()];
-                machine.put(d, code.tables.band(fold, machine.number(from), machine.number(to), forward));
-            }
             Op::FanStep { d, a, fan, lanes, wide } => code.fans[usize::from(fan)].step(&mut machine.sets, (d, a), lanes, wide),
             Op::FanFill { d, a, through, fan, lanes, wide } => {
                 code.fans[usize::from(fan)].fill(&mut machine.sets, (d, a, through), lanes, wide);
@@ -58,10 +39,6 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::FanUnion { d, a, lanes } => machine.put(d, fans::union(&machine.sets, a, lanes)),
             Op::Number { d, k } => machine.put_number(d, k),
             Op::Move { d, a } => machine.put_number(d, machine.number(a)),
-            Op::Arithmetic { op, d, a, b, place } => match calculate(op, machine.number(a), machine.number(b)) {
-                Ok(value) => machine.put_number(d, value),
-                Err(kind) => return machine.fail(kind, code.place(place)),
-            },
             Op::Compare { cmp, d, a, b } => {
                 machine.put_number(d, i64::from(cmp.holds(machine.number(a).cmp(&machine.number(b)))));
             }
@@ -71,16 +48,6 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::Not { d, a } => machine.put_number(d, i64::from(machine.number(a) == 0)),
             Op::Both { d, a, b } => machine.put_number(d, machine.number(a) & machine.number(b)),
             Op::Either { d, a, b } => machine.put_number(d, machine.number(a) | machine.number(b)),
-            Op::Less { d, a, b } => machine.put_number(d, machine.number(a) & !machine.number(b)),
-            Op::CountBits { d, a } => machine.put_number(d, i64::from(machine.number(a).count_ones())),
-            Op::Opposites { d, a } => {
-                let (mut left, mut all) = (machine.number(a) as u64, 0u64);
-                while left != 0 {
-                    all |= 1 << code.tables.opposite[left.trailing_zeros() as usize % code.tables.opposite.len()];
-                    left &= left - 1;
-                }
-                machine.put_number(d, all as i64);
-            }
             Op::Bit { d, a, bit } => machine.put_number(d, machine.number(a) >> bit & 1),
             Op::Some { d, a } => machine.put_number(d, i64::from(!words::is_empty(machine.set(a)))),
             Op::Count { d, a } => machine.put_number(d, i64::from(words::count(machine.set(a)))),
@@ -90,36 +57,6 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 let inside = !words::is_empty(a) && words::is_empty(&words::without(a, b));
                 machine.put_number(d, i64::from(inside));
             }
-            Op::Same { d, a, b } => machine.put_number(d, i64::from(machine.set(a) == machine.set(b))),
-            Op::Coordinate { d, fold, a, player, place } => {
-                let cells = code.tables.grid.cells(machine.set(a));
-                match cells.single() {
-                    Some(cell) => {
-                        machine.put_number(d, code.tables.coordinate(fold, cell, code.forwards[player.index()]));
-                    }
-                    None => return machine.fail(FaultKind::NotOneCell(cells.len()), code.place(place)),
-                }
-            }
-            Op::CountGroups { d, a, along } => machine.put_number(d, code.tables.count_groups(machine.set(a), along)),
-            Op::TimesPieces { d, more } => {
-                let hash = machine.pieces_hash(code);
-                machine.put_number(d, machine.history.times_pieces(hash) + more);
-            }
-            Op::TimesPosition { d, more } => {
-                let hash = machine.position_hash(code);
-                machine.put_number(d, machine.history.times_position(hash) + more);
-            }
-            Op::Cycle { d } => {
-                let hash = machine.position_hash(code);
-                machine.put_number(d, machine.history.cycle(hash));
-            }
-            Op::Stuck { d, player } => match machine.is_stuck(code, player) {
-                Ok(stuck) => machine.put_number(d, i64::from(stuck)),
-                Err(fault) => {
-                    machine.fault = Some(fault);
-                    return Event::Fail;
-                }
-            },
             Op::Clear { cells } => {
                 let cells = *machine.set(cells);
                 for &reg in &code.men {
@@ -135,26 +72,13 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     }
                 }
             }
-            Op::Flip { cells, player } => machine.flip(code, cells, player),
-            Op::Free { cells, of, place } => {
-                let both = words::and(machine.set(cells), machine.set(of));
-                if !words::is_empty(&both)
-                    && let Some(cell) = code.tables.grid.cell(words::lowest(&both))
-                {
-                    return machine.fail(FaultKind::TwoMen(cell), code.place(place));
-                }
-            }
             Op::Tell { mark } => {
                 if machine.telling {
                     let told = machine.telling_of(mark);
                     machine.told.push(told);
                 }
             }
-            Op::Passed => machine.flags.passed = true,
-            Op::Acted => machine.flags.acted = true,
-            Op::PlayAgain => machine.flags.again = true,
             Op::Decide { outcome, winners } => machine.decided = Some((outcome, machine.number(winners))),
-            Op::Most { .. } | Op::Cover { .. } => {}
             Op::Jump { to } => pc = to as usize,
             Op::Unless { n, to } => {
                 if machine.number(n) == 0 {
@@ -191,7 +115,16 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     pc = to as usize;
                 }
             }
-            Op::Choice { index } => return Event::Choice(index),
+            Op::Choice { index } => match machine.draw_here(code, index) {
+                Some(entry) => pc = entry as usize,
+                None => {
+                    return if machine.drawing && code.linked.points[index as usize].sure {
+                        Event::Fail
+                    } else {
+                        Event::Choice(index)
+                    };
+                }
+            },
             Op::First { index } => return Event::First(index),
             Op::Need { n } => {
                 if machine.number(n) == 0 {
@@ -200,15 +133,110 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             }
             Op::Fail => return Event::Fail,
             Op::End => return Event::End,
+            ref rare => {
+                if let Some(event) = carry_out(machine, code, rare) {
+                    return event;
+                }
+            }
         }
     }
+}
+
+/// The rarer operations, apart, so that the loop stays small; what stopped the run, if anything did.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+fn carry_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, op: &Op) -> Option<Event> {
+    match *op {
+        Op::Select { d, n, a, b } => machine.put(d, if machine.number(n) != 0 { *machine.set(a) } else { *machine.set(b) }),
+        Op::Shift { d, a, dir } => machine.put(d, code.tables.step(machine.set(a), dir)),
+        Op::AroundBits { d, a, dirs } => machine.put(d, code.tables.around_bits(machine.set(a), machine.number(dirs))),
+        Op::Steps { d, a, through, n, dir } => {
+            machine.put(d, code.tables.steps(machine.set(a), machine.set(through), machine.number(n), dir));
+        }
+        Op::Span { d, a, b, place } => match code.tables.span(machine.set(a), machine.set(b)) {
+            Ok(line) => machine.put(d, line),
+            Err(several) => return Some(machine.fail(FaultKind::NotOneCell(several), code.place(place))),
+        },
+        Op::Nth { d, a, n } => machine.put(d, code.tables.nth_cell(machine.set(a), machine.number(n))),
+        Op::Lowest { d, a } => {
+            let a = machine.set(a);
+            machine.put(d, if words::is_empty(a) { [0; W] } else { words::bit(words::lowest(a)) });
+        }
+        Op::Band { d, fold, from, to, player } => {
+            let forward = code.forwards[player.index()];
+            machine.put(d, code.tables.band(fold, machine.number(from), machine.number(to), forward));
+        }
+        Op::Arithmetic { op, d, a, b, place } => match calculate(op, machine.number(a), machine.number(b)) {
+            Ok(value) => machine.put_number(d, value),
+            Err(kind) => return Some(machine.fail(kind, code.place(place))),
+        },
+        Op::Less { d, a, b } => machine.put_number(d, machine.number(a) & !machine.number(b)),
+        Op::CountBits { d, a } => machine.put_number(d, i64::from(machine.number(a).count_ones())),
+        Op::Opposites { d, a } => {
+            let (mut left, mut all) = (machine.number(a) as u64, 0u64);
+            while left != 0 {
+                all |= 1 << code.tables.opposite[left.trailing_zeros() as usize % code.tables.opposite.len()];
+                left &= left - 1;
+            }
+            machine.put_number(d, all as i64);
+        }
+        Op::Same { d, a, b } => machine.put_number(d, i64::from(machine.set(a) == machine.set(b))),
+        Op::Coordinate { d, fold, a, player, place } => {
+            let cells = code.tables.grid.cells(machine.set(a));
+            match cells.single() {
+                Some(cell) => {
+                    machine.put_number(d, code.tables.coordinate(fold, cell, code.forwards[player.index()]));
+                }
+                None => return Some(machine.fail(FaultKind::NotOneCell(cells.len()), code.place(place))),
+            }
+        }
+        Op::CountGroups { d, a, along } => machine.put_number(d, code.tables.count_groups(machine.set(a), along)),
+        Op::TimesPieces { d, more } => {
+            let hash = machine.pieces_hash(code);
+            machine.put_number(d, machine.history.times_pieces(hash) + more);
+        }
+        Op::TimesPosition { d, more } => {
+            let hash = machine.position_hash(code);
+            machine.put_number(d, machine.history.times_position(hash) + more);
+        }
+        Op::Cycle { d } => {
+            let hash = machine.position_hash(code);
+            machine.put_number(d, machine.history.cycle(hash));
+        }
+        Op::Stuck { d, player } => match machine.is_stuck(code, player) {
+            Ok(stuck) => machine.put_number(d, i64::from(stuck)),
+            Err(fault) => {
+                machine.fault = Some(fault);
+                return Some(Event::Fail);
+            }
+        },
+        Op::Flip { cells, player } => machine.flip(code, cells, player),
+        Op::Free { cells, of, place } => {
+            let both = words::and(machine.set(cells), machine.set(of));
+            if !words::is_empty(&both)
+                && let Some(cell) = code.tables.grid.cell(words::lowest(&both))
+            {
+                return Some(machine.fail(FaultKind::TwoMen(cell), code.place(place)));
+            }
+        }
+        Op::Passed => machine.flags.passed = true,
+        Op::Acted => machine.flags.acted = true,
+        Op::PlayAgain => machine.flags.again = true,
+        Op::Most { .. } | Op::Cover { .. } => {}
+        // The loop carries out all others itself.
+        _ => {}
+    }
+    None
 }
 
 /// How many options all arms of a choice have.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn total<const W: usize>(machine: &Machine<W>, code: &Code<W>, point: u32) -> u64 {
     let arms = &code.linked.points[point as usize].arms;
-    arms.iter().map(|arm| machine.weight(code, arm.options)).sum()
+    let mut total = 0;
+    for arm in arms {
+        total += machine.weight(code, arm.options);
+    }
+    total
 }
 
 /// Takes the k-th option of a choice: where to go on.
@@ -245,7 +273,11 @@ fn bound<const W: usize>(machine: &Machine<W>, arm: &LinkedArm) -> u64 {
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn most<const W: usize>(machine: &Machine<W>, code: &Code<W>, point: u32) -> u64 {
     let arms = &code.linked.points[point as usize].arms;
-    arms.iter().fold(0, |sum, arm| sum.saturating_add(machine.weight(code, arm.options).saturating_mul(bound(machine, arm))))
+    let mut most: u64 = 0;
+    for arm in arms {
+        most = most.saturating_add(machine.weight(code, arm.options).saturating_mul(bound(machine, arm)));
+    }
+    most
 }
 
 /// Takes the option that the number of a run falls to, and tells where to go on; what is left of the number is that of the run behind it.

@@ -27,7 +27,11 @@ pub fn without<const W: usize>(a: &Words<W>, b: &Words<W>) -> Words<W> {
 
 #[inline(always)]
 pub fn is_empty<const W: usize>(a: &Words<W>) -> bool {
-    a.iter().fold(0, |all, word| all | word) == 0
+    let mut all = 0;
+    for word in a {
+        all |= word;
+    }
+    all == 0
 }
 
 #[inline(always)]
@@ -37,7 +41,12 @@ pub fn meets<const W: usize>(a: &Words<W>, b: &Words<W>) -> bool {
 
 #[inline(always)]
 pub fn count<const W: usize>(a: &Words<W>) -> u32 {
-    a.iter().map(|word| word.count_ones()).sum()
+    // A loop: what is handed to an iterator is not compiled for the processor at hand.
+    let mut count = 0;
+    for word in a {
+        count += word.count_ones();
+    }
+    count
 }
 
 /// The lowest bit's number; the set must not be empty.

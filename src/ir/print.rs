@@ -111,6 +111,7 @@ impl Page<'_> {
         let how = match self.points.get(self.point) {
             Some(Point { sure: true, .. }) => "counted, one drawn and made",
             Some(Point { last: true, .. }) => "counted; candidates are drawn until one holds",
+            Some(Point { bounded: true, .. }) => "drawn by number, as the runs behind are bounded",
             _ => "gone through, for what follows differs",
         };
         self.point += 1;

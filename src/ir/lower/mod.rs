@@ -5,6 +5,7 @@
 mod attack;
 mod choice;
 mod end;
+mod facts;
 mod groups;
 mod lift;
 mod line;
@@ -103,7 +104,7 @@ struct Lowering<'g> {
     out: Block,
     /// Results of pure operations that still stand.
     known: HashMap<Op, u16>,
-    facts: HashMap<S, set::Facts>,
+    facts: HashMap<S, facts::Facts>,
     frames: Vec<Vec<Value<'g>>>,
     frame: usize,
     depth: usize,
@@ -286,7 +287,7 @@ impl<'g> Lowering<'g> {
     fn forget(&mut self) {
         self.known.clear();
         self.facts.clear();
-        let occupied = |players| set::Facts { occupied: true, players, ..set::Facts::NONE };
+        let occupied = |players| facts::Facts { occupied: true, players, ..facts::Facts::NONE };
         for (player, reg) in self.layout.of.iter().enumerate() {
             self.facts.insert(*reg, occupied(1 << player));
         }
@@ -294,7 +295,7 @@ impl<'g> Lowering<'g> {
         for (number, kind) in self.layout.kinds.iter().enumerate() {
             if let KindSet::Register(reg) = kind {
                 let kinds = if number < 64 { 1 << number } else { u64::MAX };
-                self.facts.insert(*reg, set::Facts { kinds, ..occupied(u8::MAX) });
+                self.facts.insert(*reg, facts::Facts { kinds, ..occupied(u8::MAX) });
             }
         }
     }

@@ -458,7 +458,7 @@ impl<'g> Lowering<'g> {
         let own = if own.occupied {
             own
         } else {
-            super::set::Facts { occupied: true, players: 1 << self.own.0, ..super::set::Facts::NONE }
+            super::facts::Facts { occupied: true, players: 1 << self.own.0, ..super::facts::Facts::NONE }
         };
         if let Some((slot, assigns)) = &moved.picked {
             self.note(Cells::In(from), own);
@@ -506,7 +506,7 @@ impl<'g> Lowering<'g> {
             self.assign(slot, Value::Cells(Cells::In(to)))?;
             if let Value::Cells(Cells::In(home)) = self.local(slot) {
                 self.single.insert(home);
-                self.note(Cells::In(home), super::set::Facts { occupied: true, players: owner, ..super::set::Facts::NONE });
+                self.note(Cells::In(home), super::facts::Facts { occupied: true, players: owner, ..super::facts::Facts::NONE });
             }
         }
         Ok(())

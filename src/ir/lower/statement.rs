@@ -314,7 +314,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// What is known of the men in names that rounds only move: they stay whose they are.
-    fn owners_kept(&self, body: model::BlockId) -> Vec<(S, super::set::Facts)> {
+    fn owners_kept(&self, body: model::BlockId) -> Vec<(S, super::facts::Facts)> {
         if !self.only_moves(body) {
             return Vec::new();
         }
@@ -325,7 +325,7 @@ impl<'g> Lowering<'g> {
         homes
             .map(|home| {
                 let facts = self.facts(Cells::In(home));
-                (home, super::set::Facts { occupied: facts.occupied, players: facts.players, ..super::set::Facts::NONE })
+                (home, super::facts::Facts { occupied: facts.occupied, players: facts.players, ..super::facts::Facts::NONE })
             })
             .collect()
     }

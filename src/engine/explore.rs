@@ -1,7 +1,4 @@
-//! Runs of a program: whether there is one, all of them, or one drawn uniformly without listing them.
-
-use rand::RngExt;
-use rand_xoshiro::Xoshiro256PlusPlus;
+//! Runs of a program: all of them, one after the other, or whether there is one.
 
 use super::machine::{Code, Event, Flags, Machine};
 use super::words::Words;
@@ -13,11 +10,11 @@ use crate::source::Span;
 /// What choices are gone back to, and the places where draws can be made; reused.
 #[derive(Debug)]
 pub(super) struct Stack<const W: usize> {
-    frames: Vec<Frame>,
+    pub(super) frames: Vec<Frame>,
     kept: Kept<W>,
-    batches: Vec<Batch>,
+    pub(super) batches: Vec<Batch>,
     drawn: Kept<W>,
-    excluded: Vec<u64>,
+    pub(super) excluded: Vec<u64>,
     /// For `stuck`.
     inner: Option<Box<Machine<W>>>,
 }
@@ -35,6 +32,14 @@ impl<const W: usize> Default for Stack<W> {
     }
 }
 
+impl<const W: usize> Stack<W> {
+    pub(super) fn forget_drawn(&mut self) {
+        self.batches.clear();
+        self.drawn.sets.clear();
+        self.drawn.numbers.clear();
+    }
+}
+
 #[derive(Debug)]
 struct Kept<const W: usize> {
     sets: Vec<Words<W>>,
@@ -49,7 +54,7 @@ impl<const W: usize> Default for Kept<W> {
 
 /// Registers as they were, in a list of kept ones.
 #[derive(Clone, Copy, Debug)]
-struct Saved {
+pub(super) struct Saved {
     sets: usize,
     numbers: usize,
     flags: Flags,
@@ -57,40 +62,29 @@ struct Saved {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Frame {
-    what: Event,
-    next: u64,
-    total: u64,
+pub(super) struct Frame {
+    pub(super) what: Event,
+    pub(super) next: u64,
+    pub(super) total: u64,
     /// Runs completed when a `first` began.
-    completed: u64,
-    saved: Saved,
+    pub(super) completed: u64,
+    pub(super) saved: Saved,
 }
 
 /// Options that each complete a run, or may: those of one last choice, or a run that is complete.
 #[derive(Clone, Copy, Debug)]
-struct Batch {
-    point: Option<u32>,
-    weight: u64,
-    saved: Saved,
+pub(super) struct Batch {
+    pub(super) point: Option<u32>,
+    pub(super) weight: u64,
+    pub(super) saved: Saved,
 }
 
-/// A run that was drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Drawn {
-    /// How many runs there are; `None` if that was not found out.
-    pub of: Option<u64>,
-}
-
-/// A number below `n`, each equally likely, by multiplication with rejection (Lemire).
-#[inline(always)]
-pub fn below(rng: &mut Xoshiro256PlusPlus, n: u64) -> u64 {
-    loop {
-        let wide = u128::from(rng.random::<u64>()) * u128::from(n);
-        let low = wide as u64;
-        if low >= n || low >= n.wrapping_neg() % n {
-            return (wide >> 64) as u64;
-        }
-    }
+/// A turn that has been begun: it stands at its first event.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Begun {
+    entry: u32,
+    event: Event,
+    pub(super) saved: Saved,
 }
 
 impl<const W: usize> Kept<W> {
@@ -127,13 +121,13 @@ fn regs<const W: usize>(code: &Code<W>, what: Event) -> (&[S], &[N]) {
 }
 
 impl<const W: usize> Machine<W> {
-    fn save(&mut self, code: &Code<W>, what: Event, drawn: bool) -> Saved {
+    pub(super) fn save(&mut self, code: &Code<W>, what: Event, drawn: bool) -> Saved {
         let kept = if drawn { &mut self.stack.drawn } else { &mut self.stack.kept };
         let (sets, numbers) = kept.save((&self.sets[..], &self.numbers[..]), code, regs(code, what));
         Saved { sets, numbers, flags: self.flags, told: self.told.len() }
     }
 
-    fn restore(&mut self, code: &Code<W>, what: Event, saved: Saved, drawn: bool) {
+    pub(super) fn restore(&mut self, code: &Code<W>, what: Event, saved: Saved, drawn: bool) {
         let kept = if drawn { &self.stack.drawn } else { &self.stack.kept };
         kept.restore((saved.sets, saved.numbers), (&mut self.sets[..], &mut self.numbers[..]), code, regs(code, what));
         self.flags = saved.flags;
@@ -146,15 +140,15 @@ impl<const W: usize> Machine<W> {
         self.stack.kept.numbers.truncate(saved.numbers);
     }
 
-    fn total(&self, code: &Code<W>, point: u32) -> u64 {
+    pub(super) fn total(&self, code: &Code<W>, point: u32) -> u64 {
         super::run::total(self, code, point)
     }
 
-    fn take(&mut self, code: &Code<W>, point: u32, k: u64) -> u32 {
+    pub(super) fn take(&mut self, code: &Code<W>, point: u32, k: u64) -> u32 {
         super::run::take(self, code, point, k)
     }
 
-    fn work(&mut self, more: u64) -> Result<(), Fault> {
+    pub(super) fn work(&mut self, more: u64) -> Result<(), Fault> {
         self.worked += more;
         if self.worked > MAX_WORK {
             let nowhere = Span { source: crate::source::SourceId(0), start: 0, end: 0 };
@@ -165,10 +159,10 @@ impl<const W: usize> Machine<W> {
 
     /// Goes through the complete runs from a place on, depth first, until `end` says to stop. The registers are left as the last run
     /// left them.
-    pub(super) fn explore(&mut self, code: &Code<W>, from: u32, mut end: impl FnMut(&mut Self) -> bool) -> Result<bool, Fault> {
+    pub(super) fn explore(&mut self, code: &Code<W>, from: Event, mut end: impl FnMut(&mut Self) -> bool) -> Result<bool, Fault> {
         let base = self.stack.frames.len();
         let mut completed = 0;
-        let mut event = self.run(code, from);
+        let mut event = from;
         let stopped = loop {
             self.work(1)?;
             let next = match event {
@@ -219,7 +213,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// The next option of the latest choice that has one left.
-    fn go_back(&mut self, code: &Code<W>, base: usize, completed: u64) -> Option<u32> {
+    pub(super) fn go_back(&mut self, code: &Code<W>, base: usize, completed: u64) -> Option<u32> {
         while self.stack.frames.len() > base {
             let frame = self.stack.frames.pop()?;
             let done = matches!(frame.what, Event::First(_)) && completed > frame.completed;
@@ -239,15 +233,16 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Whether a run can be completed from a place on; the registers are left as they were.
-    fn exists(&mut self, code: &Code<W>, what: Event, from: u32) -> Result<bool, Fault> {
+    pub(super) fn exists(&mut self, code: &Code<W>, what: Event, from: u32) -> Result<bool, Fault> {
         let saved = self.save(code, what, false);
-        let found = self.explore(code, from, |_| true);
+        let event = self.run(code, from);
+        let found = self.explore(code, event, |_| true);
         self.restore(code, what, saved, false);
         self.release(saved);
         found
     }
 
-    /// The player, were it his turn, has no complete run but a pass.
+    /// The player, were it his turn, has no complete run but a pass. What was found out of his turn is kept for it.
     pub(super) fn is_stuck(&mut self, code: &Code<W>, player: Player) -> Result<bool, Fault> {
         if let Some(known) = self.stuck[player.index()] {
             return Ok(known);
@@ -255,6 +250,7 @@ impl<const W: usize> Machine<W> {
         let mut inner = self.stack.inner.take().unwrap_or_else(|| Box::new(Machine::new(code)));
         inner.sets[..code.state.0].copy_from_slice(&self.sets[..code.state.0]);
         inner.numbers[..code.state.1].copy_from_slice(&self.numbers[..code.state.1]);
+        inner.next_to_move = self.next_to_move;
         std::mem::swap(&mut inner.history, &mut self.history);
         let found = inner.can_act(code, player);
         std::mem::swap(&mut inner.history, &mut self.history);
@@ -264,158 +260,87 @@ impl<const W: usize> Machine<W> {
         Ok(stuck)
     }
 
+    /// Begins his turn, and asks whether it can be completed.
     fn can_act(&mut self, code: &Code<W>, player: Player) -> Result<bool, Fault> {
-        self.flags = Flags::default();
-        self.worked = 0;
         let entry = code.linked.entries[player.index()].turn;
-        if !code.has_pass {
-            let event = self.run(code, entry);
-            match event {
-                Event::Choice(point) if code.linked.points[point as usize].sure => return Ok(self.total(code, point) > 0),
-                Event::End => return Ok(true),
-                _ => {}
-            }
-            if let Some(fault) = self.fault.take() {
-                return Err(fault);
-            }
-            self.flags = Flags::default();
-        }
-        // Running up to the first choice changes nothing that a second run from the start would read.
-        self.explore(code, entry, |machine| !machine.flags.passed || machine.flags.acted)
-    }
-
-    /// Draws one of the complete runs of a program uniformly, and makes it; `None`: there is none, and the registers are void.
-    pub(super) fn draw(&mut self, code: &Code<W>, entry: u32, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Drawn>, Fault> {
+        self.clear();
         self.flags = Flags::default();
         self.worked = 0;
         let event = self.run(code, entry);
-        match event {
-            Event::End => Ok(Some(Drawn { of: Some(1) })),
-            Event::Fail => self.fault.take().map_or(Ok(None), Err),
-            Event::Choice(point) if code.linked.points[point as usize].last => self.draw_last(code, point, rng),
-            _ => self.draw_among(code, event, rng),
+        let saved = self.save(code, event, false);
+        let found = match event {
+            Event::Choice(point) if !code.has_pass && code.linked.points[point as usize].sure => Ok(self.total(code, point) > 0),
+            Event::Choice(point) if !code.has_pass && self.try_some(code, point) => Ok(true),
+            _ => {
+                self.restore(code, event, saved, false);
+                self.explore(code, event, |machine| !machine.flags.passed || machine.flags.acted)
+            }
+        };
+        if let Ok(true) = found {
+            self.begun = Some(Begun { entry, event, saved });
         }
+        found
     }
 
-    fn draw_last(&mut self, code: &Code<W>, point: u32, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Drawn>, Fault> {
-        let total = self.total(code, point);
-        if total == 0 {
-            return Ok(None);
+    /// Makes some options of the largest arm of a choice; whether one of them completes a run.
+    fn try_some(&mut self, code: &Code<W>, point: u32) -> bool {
+        let arms = &code.linked.points[point as usize].arms;
+        let (mut before, mut from, mut most) = (0, 0, 0);
+        for arm in arms {
+            let here = self.weight(code, arm.options);
+            if here > most {
+                (from, most) = (before, here);
+            }
+            before += here;
         }
-        if code.linked.points[point as usize].sure {
-            let k = below(rng, total);
-            let pc = self.take(code, point, k);
-            return match self.run(code, pc) {
-                Event::End => Ok(Some(Drawn { of: Some(total) })),
-                _ => self.fault.take().map_or(Ok(None), Err),
-            };
+        if most == 0 {
+            return false;
         }
-        let saved = self.save(code, Event::Choice(point), true);
-        self.stack.batches.push(Batch { point: Some(point), weight: total, saved });
-        self.draw_batch(code, total, rng)
+        let entry = self.take(code, point, from + most / 2);
+        let mut event = self.run(code, entry);
+        while let Event::Choice(next) = event {
+            if self.total(code, next) == 0 {
+                return false;
+            }
+            let entry = self.take(code, next, 0);
+            event = self.run(code, entry);
+        }
+        // What goes wrong here goes wrong again where all runs are gone through.
+        self.fault = None;
+        event == Event::End
     }
 
-    /// Draws options of all batches without replacement until one completes its run.
-    fn draw_batch(&mut self, code: &Code<W>, total: u64, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Drawn>, Fault> {
-        self.stack.excluded.clear();
-        let mut result = Ok(None);
-        while (self.stack.excluded.len() as u64) < total {
-            let mut k = below(rng, total - self.stack.excluded.len() as u64);
-            let mut place = 0;
-            for (index, &out) in self.stack.excluded.iter().enumerate() {
-                if k >= out {
-                    k += 1;
-                    place = index + 1;
-                }
+    /// Begins a turn: runs to the first event, or takes over the registers that stand there since `end` asked whether the turn can
+    /// be completed.
+    pub(super) fn begin(&mut self, code: &Code<W>, entry: u32) -> Event {
+        if let Some(mut inner) = self.stack.inner.take() {
+            let begun = inner.begun.take().filter(|begun| begun.entry == entry);
+            if let Some(begun) = begun {
+                inner.restore(code, begun.event, begun.saved, false);
+                inner.release(begun.saved);
+                std::mem::swap(&mut inner.history, &mut self.history);
+                std::mem::swap(self, &mut inner);
+                self.next_to_move = inner.next_to_move;
             }
-            let chosen = k;
-            let mut batch = self.stack.batches[0];
-            for one in &self.stack.batches {
-                batch = *one;
-                if k < one.weight {
-                    break;
-                }
-                k -= one.weight;
+            self.stack.inner = Some(inner);
+            if let Some(begun) = begun {
+                return begun.event;
             }
-            let event = match batch.point {
-                Some(point) => {
-                    self.restore(code, Event::Choice(point), batch.saved, true);
-                    let pc = self.take(code, point, k);
-                    self.run(code, pc)
-                }
-                None => {
-                    self.restore(code, Event::End, batch.saved, true);
-                    Event::End
-                }
-            };
-            if event == Event::End {
-                let sure = self
-                    .stack
-                    .batches
-                    .iter()
-                    .all(|batch| batch.point.is_none_or(|point| code.linked.points[point as usize].sure));
-                result = Ok(Some(Drawn { of: sure.then_some(total) }));
-                break;
-            }
-            if let Some(fault) = self.fault.take() {
-                result = Err(fault);
-                break;
-            }
-            self.stack.excluded.insert(place, chosen);
         }
-        self.stack.batches.clear();
-        self.stack.drawn.sets.clear();
-        self.stack.drawn.numbers.clear();
-        result
+        self.flags = Flags::default();
+        self.worked = 0;
+        self.run(code, entry)
     }
 
-    /// Goes through all choices but the last ones, notes how many options each of these has, and draws among all of them.
-    fn draw_among(&mut self, code: &Code<W>, first: Event, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Drawn>, Fault> {
-        let base = self.stack.frames.len();
-        let mut event = first;
-        let mut all = 0u64;
-        loop {
-            self.work(1)?;
-            let next = match event {
-                Event::Choice(point) if code.linked.points[point as usize].last => {
-                    let weight = self.total(code, point);
-                    if weight > 0 {
-                        let saved = self.save(code, event, true);
-                        self.stack.batches.push(Batch { point: Some(point), weight, saved });
-                        all += weight;
-                    }
-                    None
-                }
-                Event::Choice(point) => {
-                    let total = self.total(code, point);
-                    if total > 1 {
-                        let saved = self.save(code, event, false);
-                        self.stack.frames.push(Frame { what: event, next: 1, total, completed: 0, saved });
-                    }
-                    if total > 0 { Some(self.take(code, point, 0)) } else { None }
-                }
-                Event::First(split) => self.first_possible(code, event, split)?,
-                Event::End => {
-                    let saved = self.save(code, Event::End, true);
-                    self.stack.batches.push(Batch { point: None, weight: 1, saved });
-                    all += 1;
-                    None
-                }
-                Event::Fail => match self.fault.take() {
-                    Some(fault) => return Err(fault),
-                    None => None,
-                },
-            };
-            event = match next.or_else(|| self.go_back(code, base, 0)) {
-                Some(pc) => self.run(code, pc),
-                None => break,
-            };
+    /// The position is another one than that in which `end` was asked.
+    pub(super) fn forget_begun(&mut self) {
+        if let Some(inner) = &mut self.stack.inner {
+            inner.begun = None;
         }
-        if all == 0 { Ok(None) } else { self.draw_batch(code, all, rng) }
     }
 
     /// The first block of a `first` from which a run can be completed.
-    fn first_possible(&mut self, code: &Code<W>, what: Event, split: u32) -> Result<Option<u32>, Fault> {
+    pub(super) fn first_possible(&mut self, code: &Code<W>, what: Event, split: u32) -> Result<Option<u32>, Fault> {
         for &block in &code.linked.splits[split as usize].blocks {
             if self.exists(code, what, block)? {
                 return Ok(Some(block));
@@ -429,9 +354,9 @@ impl<const W: usize> Machine<W> {
         self.stack.frames.clear();
         self.stack.kept.sets.clear();
         self.stack.kept.numbers.clear();
-        self.stack.batches.clear();
-        self.stack.drawn.sets.clear();
-        self.stack.drawn.numbers.clear();
+        self.stack.forget_drawn();
+        self.begun = None;
+        self.forget_begun();
         self.fault = None;
         self.decided = None;
         self.stuck = [None; 8];

@@ -122,6 +122,8 @@ pub struct Machine<const W: usize> {
     /// Who is to move next, and how far the opening is: a part of the position.
     pub next_to_move: u64,
     pub(super) stack: super::explore::Stack<W>,
+    /// Where the turn stands that `end` began, to ask whether it can be completed.
+    pub(super) begun: Option<super::explore::Begun>,
     pub(super) worked: u64,
 }
 
@@ -139,6 +141,7 @@ impl<const W: usize> Machine<W> {
             fault: None,
             next_to_move: 0,
             stack: super::explore::Stack::default(),
+            begun: None,
             worked: 0,
         };
         for (reg, bits) in &code.linked.consts {

@@ -4,6 +4,7 @@
 //! plan is played by the plain executor, and the plan says why.
 
 mod convert;
+mod draw;
 mod explore;
 mod history;
 mod machine;
@@ -23,7 +24,7 @@ use crate::position::{Fault, FaultKind, Outcome, Position, Written};
 use convert::Registers;
 use machine::{Code, Machine};
 
-pub use explore::{Drawn, below};
+pub use draw::{Drawn, below};
 
 /// A game ready to be played by its plan. Shared by threads; each has a [`Runner`] of its own.
 #[derive(Clone)]
@@ -68,6 +69,7 @@ impl Engine {
     pub fn new(game: &Game) -> Result<Engine, Unplanned> {
         let mut plan = ir::plan(game)?;
         ir::sweep(&mut plan);
+        ir::bound(&mut plan);
         let linked =
             ir::link(&plan).map_err(|_| Unplanned { why: "more values at a time than there are registers", span: None })?;
         let code = AnyCode::new(&plan, linked, game);
@@ -196,6 +198,7 @@ impl<const W: usize> Board<W> {
 
     /// The run of a turn is complete: what ages and leaves, who is next, whether the game is over.
     fn end_turn(&mut self) -> Result<(), Fault> {
+        self.machine.forget_begun();
         let mover = self.to_move;
         let entries = &self.code.linked.entries[mover.index()];
         let (after, end) = (entries.after, entries.end);
@@ -329,7 +332,9 @@ impl<const W: usize> Runner for Board<W> {
         self.machine.flags = machine::Flags::default();
         self.machine.telling = true;
         self.machine.told.clear();
-        let explored = self.machine.explore(&code, self.entry(), |machine| {
+        self.machine.worked = 0;
+        let event = self.machine.run(&code, self.entry());
+        let explored = self.machine.explore(&code, event, |machine| {
             ends.push((machine.sets.clone(), machine.numbers.clone(), machine.flags, machine.told.clone()));
             false
         });
@@ -347,6 +352,7 @@ impl<const W: usize> Runner for Board<W> {
             self.machine.history = history.clone();
             ended?;
         }
+        self.machine.forget_begun();
         (self.machine.sets, self.machine.numbers) = begun;
         self.machine.next_to_move = u64::from(to_move.0) | u64::from(opening) << 8;
         Ok(found)

@@ -201,24 +201,24 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn total<const W: usize>(machine: &Machine<W>, code: &Code<W>, point: u32) -> u64 {
     let arms = &code.linked.points[point as usize].arms;
-    arms.iter().map(|(options, _)| machine.weight(code, *options)).sum()
+    arms.iter().map(|arm| machine.weight(code, arm.options)).sum()
 }
 
 /// Takes the k-th option of a choice: where to go on.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn take<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32, k: u64) -> u32 {
     let mut left = k;
-    for &(options, entry) in &code.linked.points[point as usize].arms {
-        let here = machine.weight(code, options);
+    for arm in &code.linked.points[point as usize].arms {
+        let here = machine.weight(code, arm.options);
         if left < here {
-            match options {
+            match arm.options {
                 Options::Cells { of, cell } => machine.put(cell, words::nth(machine.set(of), left as u32)),
                 other => machine.choose(code, other, left),
             }
-            return entry;
+            return arm.entry;
         }
         left -= here;
     }
     // There is always an arm for a number below the total.
-    code.linked.points[point as usize].arms.last().map_or(0, |arm| arm.1)
+    code.linked.points[point as usize].arms.last().map_or(0, |arm| arm.entry)
 }

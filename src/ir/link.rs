@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{Access, Arm, Block, N, Node, Op, Options, Place, Plan, S};
+use super::{Access, Arm, Block, Bound, N, Node, Op, Options, Place, Plan, S};
 
 /// Registers that an executor has.
 pub const REGISTERS: usize = 256;
@@ -32,7 +32,7 @@ pub struct Entries {
 #[derive(Clone, Debug)]
 pub struct Point {
     /// Options of each arm, and where it goes on.
-    pub arms: Vec<(Options, u32)>,
+    pub arms: Vec<LinkedArm>,
     pub place: Place,
     /// Registers beside the shared ones that are read behind the choice.
     pub sets: Vec<S>,
@@ -41,6 +41,14 @@ pub struct Point {
     pub last: bool,
     /// Whatever is chosen, the run is completed without another choice.
     pub sure: bool,
+}
+
+/// One way of a choice: its options, where it goes on, and a bound of the runs behind each option.
+#[derive(Clone, Debug)]
+pub struct LinkedArm {
+    pub options: Options,
+    pub entry: u32,
+    pub bound: Bound,
 }
 
 /// A `first`.
@@ -129,12 +137,12 @@ impl Linker {
         }
         let code = &self.linked.code;
         for point in &mut self.linked.points[points..] {
-            for (options, _) in &mut point.arms {
-                *options = rename(*options, set, number);
+            for arm in &mut point.arms {
+                arm.options = rename(arm.options, set, number);
             }
             point.sets = point.sets.iter().map(|&reg| set(reg)).collect();
             point.numbers = point.numbers.iter().map(|&reg| number(reg)).collect();
-            let entries: Vec<u32> = point.arms.iter().map(|(_, at)| *at).collect();
+            let entries: Vec<u32> = point.arms.iter().map(|arm| arm.entry).collect();
             (point.last, point.sure) = look_ahead(code, &entries);
         }
         for split in &mut self.linked.splits[splits..] {
@@ -247,7 +255,7 @@ impl Linker {
         let mut leaves = Vec::new();
         let mut entries = Vec::new();
         for (i, arm) in arms.iter().enumerate() {
-            entries.push((arm.options, self.at()));
+            entries.push(LinkedArm { options: arm.options, entry: self.at(), bound: arm.bound.clone() });
             self.block(&arm.block);
             if i + 1 < arms.len() {
                 leaves.push(self.push(Op::Jump { to: 0 }));
@@ -406,7 +414,7 @@ impl Life {
             match *op {
                 Op::Choice { index } => {
                     points.push((index as usize, at));
-                    linked.points[index as usize].arms.iter().for_each(|(options, _)| options_touch(*options, &mut access));
+                    linked.points[index as usize].arms.iter().for_each(|arm| options_touch(arm.options, &mut access));
                 }
                 Op::First { index } => splits.push((index as usize, at)),
                 _ => {}
@@ -451,7 +459,7 @@ impl Life {
                     follow(local(to));
                     follow(at + 1);
                 }
-                Op::Choice { index } => linked.points[index as usize].arms.iter().for_each(|(_, to)| follow(local(*to))),
+                Op::Choice { index } => linked.points[index as usize].arms.iter().for_each(|arm| follow(local(arm.entry))),
                 Op::First { index } => linked.splits[index as usize].blocks.iter().for_each(|to| follow(local(*to))),
                 Op::Fail | Op::End => {}
                 _ => follow(at + 1),

@@ -4,6 +4,7 @@
 //! executed for one game or for many in lock step. Its operations work on two kinds of registers: sets of cells, and numbers (also
 //! truths, as 0 and 1, and sets of directions, as bits). The first registers are the position itself.
 
+mod bound;
 mod grid;
 mod link;
 mod lower;
@@ -11,8 +12,9 @@ mod ops;
 mod print;
 mod sweep;
 
+pub use bound::{Bound, Term, bound};
 pub use grid::{Bits, Grid, Hop, MAX_WORDS, NOWHERE};
-pub use link::{Entries, Linked, Point, REGISTERS, Split, TooManyRegisters, link};
+pub use link::{Entries, Linked, LinkedArm, Point, REGISTERS, Split, TooManyRegisters, link};
 pub use lower::{Unplanned, plan};
 pub use ops::{Access, Cmp, Op};
 pub use print::print;
@@ -87,6 +89,10 @@ pub struct Arm {
     /// What the choice of this arm's option does; the register of the option holds what was chosen.
     pub block: Block,
     pub note: String,
+    /// At most how many complete runs there are behind each option.
+    pub bound: Bound,
+    /// A register in which the block puts a man, and of which kinds alone he can be, a bit a kind.
+    pub man: Option<(S, u64)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

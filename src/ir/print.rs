@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Arm, Block, KindSet, Linked, N, Node, Op, Options, Plan, Point, S, StateCell};
+use super::{Arm, Block, Bound, Term, KindSet, Linked, N, Node, Op, Options, Plan, Point, S, StateCell};
 use crate::board::{Dir, Player};
 use crate::model::{Arithmetic, Comparison, Game};
 
@@ -125,8 +125,25 @@ impl Page<'_> {
                 Options::Groups { of, group, .. } => format!("group {} from {}", self.s(group), self.s(of)),
             };
             let note = if arm.note.is_empty() { String::new() } else { format!("  # {}", arm.note) };
-            self.line(depth + 1, &format!("{options}{note}"));
+            let behind = self.behind(&arm.bound);
+            self.line(depth + 1, &format!("{options}{note}{behind}"));
             self.block(depth + 2, &arm.block);
+        }
+    }
+
+    /// At most how many runs there are behind an option.
+    fn behind(&self, bound: &Bound) -> String {
+        if bound.is_unknown() {
+            return String::from("  (runs without bound)");
+        }
+        let term = |term: &Term| {
+            let sizes = term.sizes.iter().map(|size| format!(" * count({})", self.s(*size))).collect::<String>();
+            format!("{}{sizes}", term.known)
+        };
+        let terms: Vec<String> = bound.terms.iter().filter(|term| term.known > 0).map(term).collect();
+        match terms.as_slice() {
+            [one] if one == "1" => String::new(),
+            terms => format!("  (at most {} runs each)", terms.join(" + ")),
         }
     }
 

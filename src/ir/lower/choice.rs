@@ -3,7 +3,7 @@
 //! `pick p from S   move p LINE` is one choice: of all landings, direction by direction, each of which tells where its man came from.
 //! What a `need` behind a pick asks of the cell alone is asked of all cells at once, and the choice offers only those that pass.
 
-use crate::ir::{Arm, Block, Choose, Mark, N, Node, Op, Options};
+use crate::ir::{Arm, Bound, Block, Choose, Mark, N, Node, Op, Options};
 use crate::model::{self, BlockId, BranchId, Choice, Landing, Slot, Statement};
 use crate::source::Span;
 
@@ -155,7 +155,7 @@ impl<'g> Lowering<'g> {
         let (of, cell) = (self.reg(set), self.fresh_set());
         self.single.insert(cell);
         self.note(Cells::In(cell), facts);
-        let arms = vec![Arm { options: Options::Cells { of, cell }, block: Vec::new(), note: String::from("cells") }];
+        let arms = vec![Arm { options: Options::Cells { of, cell }, block: Vec::new(), note: String::from("cells"), bound: Bound::default(), man: None }];
         let taken = Taken::Pick { slot, value: Value::Cells(Cells::In(cell)), mark: Mark::Cell(cell), told: None, assigns };
         Ok(Opened { arms, taken, rest, span })
     }
@@ -247,7 +247,7 @@ impl<'g> Lowering<'g> {
                 (Options::Bits { of, bit }, Value::Num(Num::In(bit)), Mark::Axis(bit), None)
             }
         };
-        let arms = vec![Arm { options, block: Vec::new(), note: String::from("one of them") }];
+        let arms = vec![Arm { options, block: Vec::new(), note: String::from("one of them"), bound: Bound::default(), man: None }];
         Ok(Opened { arms, taken: Taken::Pick { slot, value, mark, told, assigns: Vec::new() }, rest, span })
     }
 
@@ -314,7 +314,7 @@ impl<'g> Lowering<'g> {
                 Err(_) => {
                     self.out.truncate(length);
                     self.known = known;
-                    arms.push(Arm { options: Options::One { open: one }, block: vec![settle], note: String::new() });
+                    arms.push(Arm { options: Options::One { open: one }, block: vec![settle], note: String::new(), bound: Bound::default(), man: None });
                     let block = self.nested(&list)?;
                     behind.push(block);
                 }

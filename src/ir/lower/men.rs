@@ -1,7 +1,7 @@
 //! What is put, taken, turned over and promoted: the changes of the sets that hold the men.
 
 use crate::board::{Kind, Player};
-use crate::ir::{Arm, Choose, KindSet, Mark, N, Node, Op, Options, S};
+use crate::ir::{Arm, Bound, Choose, KindSet, Mark, N, Node, Op, Options, S};
 use crate::model::{self, Captures, Man, Removal};
 use crate::source::Span;
 
@@ -66,7 +66,7 @@ impl<'g> Lowering<'g> {
                 lowering.emit(Op::Tell { mark: Mark::Kind(man.kind) });
                 lowering.put_man(man, cells, from_hand, span)
             })?;
-            arms.push(Arm { options: Options::One { open }, block, note: self.game.kind(man.kind).name.clone() });
+            arms.push(Arm { options: Options::One { open }, block, note: self.game.kind(man.kind).name.clone(), bound: Bound::default(), man: None });
         }
         let place = self.place(span);
         self.out.push(Node::Choose(Box::new(Choose { arms, place })));
@@ -255,7 +255,7 @@ impl<'g> Lowering<'g> {
                 lowering.emit(Op::Tell { mark: Mark::Promotion(kind) });
                 lowering.becomes(man, kind)
             })?;
-            arms.push(Arm { options: Options::One { open }, block, note: self.game.kind(kind).name.clone() });
+            arms.push(Arm { options: Options::One { open }, block, note: self.game.kind(kind).name.clone(), bound: Bound::default(), man: None });
         }
         let place = self.place(span);
         self.out.push(Node::Choose(Box::new(Choose { arms, place })));

@@ -2,7 +2,7 @@
 //!
 //! All men that can move go at once: an arm offers the landings of all of them, and tells from a landing which man came there.
 
-use crate::ir::{Arm, Mark, N, Node, Op, Options, S};
+use crate::ir::{Arm, Bound, Mark, N, Node, Op, Options, S};
 use crate::model::{self, Landing, Slot, Statement, Times};
 use crate::source::Span;
 
@@ -105,7 +105,7 @@ impl<'g> Lowering<'g> {
         let (of, cell) = (self.reg(options), moved.to);
         let (none, zero) = (self.constant(crate::ir::Bits::default()), Op::Number { d: moved.heading, k: 0 });
         let block = vec![Node::Op(Op::Copy { d: moved.passed, a: none }), Node::Op(zero)];
-        Ok((vec![Arm { options: Options::Cells { of, cell }, block, note: String::from("to") }], moved))
+        Ok((vec![Arm { options: Options::Cells { of, cell }, block, note: String::from("to"), bound: Bound::default(), man: None }], moved))
     }
 
     /// The ways of all kinds that can stand among some men, each once.
@@ -181,17 +181,17 @@ impl<'g> Lowering<'g> {
                     (Reach::Fixed(a, _), Reach::Fixed(b, _)) => a == b,
                     (Reach::Line(a), Reach::Line(b)) => a == b,
                     (Reach::Fixed(by, steps), Reach::Line(dir)) | (Reach::Line(dir), Reach::Fixed(by, steps)) => {
-                        let along = self.stride(dir).is_none_or(|stride| by % stride == 0 && by / stride == steps as i32);
-                        if along && steps > 1 && !single {
-                            return unplanned("two ways along one line");
-                        }
-                        along
+                        self.stride(dir).is_none_or(|stride| by % stride == 0 && by / stride == steps as i32)
                     }
-                    (Reach::Step(a), Reach::Step(b)) => self.share_a_step(a, b),
+                    (Reach::Step(a) | Reach::Line(a), Reach::Step(b)) | (Reach::Step(a), Reach::Line(b)) => self.share_a_step(a, b),
                     _ => true,
                 };
                 if !alike || *sign != lane.walk.path.sign || self.apart(landings, *other) || self.apart(anchors, *other_anchors) {
                     continue;
+                }
+                let along_one_line = matches!((reach, *other_reach), (Reach::Fixed(_, steps), Reach::Line(_)) | (Reach::Line(_), Reach::Fixed(_, steps)) if steps > 1);
+                if along_one_line && !single {
+                    return unplanned("two ways along one line");
                 }
                 if !single && (reach == Reach::Other || matches!(reach, Reach::Step(_)) && reach != *other_reach) {
                     return unplanned("two ways that may lead to one cell");
@@ -225,7 +225,8 @@ impl<'g> Lowering<'g> {
                 block.push(Node::Op(Op::Tell { mark }));
             }
             let note = self.note_of(&lane.walk);
-            arms.push(Arm { options: Options::Cells { of, cell: moved.to }, block, note });
+            let man = Some((moved.from, self.facts(anchors).kinds));
+            arms.push(Arm { options: Options::Cells { of, cell: moved.to }, block, note, bound: Bound::default(), man });
         }
         moved.caught = match (caught, common) {
             (Some(reg), _) => Cells::In(reg),
@@ -242,9 +243,11 @@ impl<'g> Lowering<'g> {
         names.join(", ")
     }
 
+    /// What a step adds to the number of a bit, where that tells the direction.
     fn stride(&self, dir: u16) -> Option<i32> {
+        let points = matches!(self.game.topology.shape(), crate::board::Shape::Points { .. });
         match self.grid.dirs[usize::from(dir)].as_slice() {
-            [hop] => Some(self.grid.hops[usize::from(*hop)].by),
+            [hop] if !points => Some(self.grid.hops[usize::from(*hop)].by),
             _ => None,
         }
     }

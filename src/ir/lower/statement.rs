@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Arm, Choose, Mark, N, Node, Op, Options, S, StateCell};
+use crate::ir::{Arm, Bound, Choose, Mark, N, Node, Op, Options, S, StateCell};
 use crate::model::{self, Choice, Expr, Rounds, Slot, Statement};
 use crate::source::Span;
 
@@ -280,6 +280,7 @@ impl<'g> Lowering<'g> {
                         options: Options::One { open: one },
                         block: vec![Node::Op(Op::Number { d: again, k })],
                         note: note.to_string(),
+                        bound: Bound::default(), man: None,
                     };
                     let arms = vec![arm(0, "stop"), arm(1, "go on")];
                     lowering.out.push(Node::Choose(Box::new(Choose { arms, place })));

@@ -1,0 +1,401 @@
+//! An analysis: at most how many complete runs there are behind each option of a choice.
+//!
+//! A run can then be drawn without going through all of them. Options are weighted by their bounds, one is drawn and made, and the number
+//! that was drawn tells which option of the next choice is meant; a number that no run has is drawn again.
+//!
+//! The analysis follows each way through a program: what an arm settles (which alternative it is, what kind of man moves) tells which
+//! choices come behind it.
+
+use std::collections::{HashMap, HashSet};
+
+use smallvec::{SmallVec, smallvec};
+
+use super::{Access, Arm, Block, Choose, Cmp, KindSet, N, Node, Op, Options, Plan, S};
+
+/// More runs than this are not counted.
+const UNKNOWN: u64 = 1 << 40;
+/// Nodes that are looked at in one program; past it nothing is known.
+const BUDGET: u32 = 400_000;
+/// Different products in a bound.
+const TERMS: usize = 4;
+
+/// A number that no number of runs exceeds: a sum of products, each of a known number and of the sizes of sets as they are when the
+/// choice is made. A size counts as 1 at least.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    pub terms: SmallVec<[Term; 2]>,
+}
+
+/// One product.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    pub known: u64,
+    pub sizes: SmallVec<[S; 2]>,
+}
+
+impl Default for Bound {
+    fn default() -> Bound {
+        Bound::known(1)
+    }
+}
+
+impl Bound {
+    fn known(known: u64) -> Bound {
+        Bound { terms: smallvec![Term { known, sizes: SmallVec::new() }] }
+    }
+
+    fn unknown() -> Bound {
+        Bound::known(UNKNOWN)
+    }
+
+    /// Nothing bounds the runs.
+    pub fn is_unknown(&self) -> bool {
+        self.terms.len() > TERMS || self.terms.iter().any(|term| term.known >= UNKNOWN)
+    }
+
+    fn times(&self, other: &Bound) -> Bound {
+        let mut product = Bound { terms: SmallVec::new() };
+        for a in &self.terms {
+            for b in &other.terms {
+                let mut sizes = a.sizes.clone();
+                sizes.extend_from_slice(&b.sizes);
+                sizes.sort_unstable();
+                product.add(Term { known: a.known.saturating_mul(b.known).min(UNKNOWN), sizes }, u64::saturating_add);
+            }
+        }
+        product
+    }
+
+    fn add(&mut self, term: Term, join: fn(u64, u64) -> u64) {
+        match self.terms.iter_mut().find(|known| known.sizes == term.sizes) {
+            Some(known) => known.known = join(known.known, term.known).min(UNKNOWN),
+            None => self.terms.push(term),
+        }
+    }
+
+    fn plus(mut self, other: &Bound) -> Bound {
+        other.terms.iter().for_each(|term| self.add(term.clone(), u64::saturating_add));
+        self
+    }
+
+    /// Not less than either.
+    fn or(mut self, other: &Bound) -> Bound {
+        other.terms.iter().for_each(|term| self.add(term.clone(), u64::max));
+        self
+    }
+}
+
+/// What is known of a set: at most how many cells it has, a set of the position that is not smaller, and of which kinds alone the men on
+/// it can be, a bit a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Known {
+    most: u32,
+    by: Option<S>,
+    kinds: u64,
+}
+
+/// What is known at one place of a program.
+#[derive(Clone)]
+struct State {
+    sets: HashMap<S, Known>,
+    numbers: HashMap<N, i64>,
+    /// Sets of the position that may have grown since the turn began.
+    grown: HashSet<S>,
+}
+
+/// The nodes that are still to come.
+struct Rest<'r> {
+    nodes: &'r [Node],
+    next: Option<&'r Rest<'r>>,
+}
+
+struct Analysis<'p> {
+    plan: &'p Plan,
+    cells: u32,
+    budget: u32,
+    found: HashMap<*const Arm, Bound>,
+}
+
+/// Finds the bounds of all choices of a plan.
+pub fn bound(plan: &mut Plan) {
+    for seat in 0..plan.seats.len() {
+        for index in 0..=plan.seats[seat].opening.len() {
+            let mut block = std::mem::take(program(plan, seat, index));
+            let mut analysis =
+                Analysis { plan, cells: plan.grid.any.len() as u32, budget: BUDGET, found: HashMap::new() };
+            let state = analysis.begun();
+            analysis.runs(&Rest { nodes: &block, next: None }, state);
+            let found = if analysis.budget == 0 { HashMap::new() } else { analysis.found };
+            settle(&mut block, &found);
+            *program(plan, seat, index) = block;
+        }
+    }
+}
+
+fn program(plan: &mut Plan, seat: usize, index: usize) -> &mut Block {
+    let seat = &mut plan.seats[seat];
+    if index == 0 { &mut seat.turn.block } else { &mut seat.opening[index - 1].block }
+}
+
+fn settle(block: &mut Block, found: &HashMap<*const Arm, Bound>) {
+    for node in block {
+        match node {
+            Node::Op(_) | Node::Need(_) | Node::Fail => {}
+            Node::If { then, otherwise, .. } => [then, otherwise].into_iter().for_each(|block| settle(block, found)),
+            Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => settle(body, found),
+            Node::First { blocks, .. } => blocks.iter_mut().for_each(|block| settle(block, found)),
+            Node::Choose(choose) => {
+                for arm in &mut choose.arms {
+                    arm.bound = found.get(&std::ptr::from_ref(arm)).cloned().unwrap_or_else(Bound::unknown);
+                    settle(&mut arm.block, found);
+                }
+            }
+        }
+    }
+}
+
+fn has_choice(block: &Block) -> bool {
+    block.iter().any(|node| match node {
+        Node::Op(_) | Node::Need(_) | Node::Fail => false,
+        Node::If { then, otherwise, .. } => has_choice(then) || has_choice(otherwise),
+        Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => has_choice(body),
+        Node::First { .. } | Node::Choose(_) => true,
+    })
+}
+
+impl Analysis<'_> {
+    fn begun(&self) -> State {
+        let sets = self.plan.consts.iter();
+        let sets = sets.map(|(reg, bits)| (*reg, Known { most: bits.len() as u32, by: None, kinds: u64::MAX }));
+        State {
+            sets: sets.collect(),
+            numbers: self.plan.const_numbers.iter().copied().collect(),
+            grown: HashSet::new(),
+        }
+    }
+
+    /// At most how many runs there are from here on.
+    fn runs(&mut self, rest: &Rest<'_>, mut state: State) -> Bound {
+        for (at, node) in rest.nodes.iter().enumerate() {
+            self.budget = self.budget.saturating_sub(1);
+            if self.budget == 0 {
+                return Bound::unknown();
+            }
+            let behind = Rest { nodes: &rest.nodes[at + 1..], next: rest.next };
+            let mut branch = |block: &Block, state: State| self.runs(&Rest { nodes: block, next: Some(&behind) }, state);
+            match node {
+                Node::Op(op) => self.op(&mut state, op),
+                Node::Need(n) if state.numbers.get(n) == Some(&0) => return Bound::known(0),
+                Node::Need(_) => {}
+                Node::Fail => return Bound::known(0),
+                Node::If { condition, then, otherwise } => match state.numbers.get(condition) {
+                    Some(0) => return branch(otherwise, state),
+                    Some(_) => return branch(then, state),
+                    None if has_choice(then) || has_choice(otherwise) => {
+                        let bound = branch(then, state.clone());
+                        return bound.or(&branch(otherwise, state));
+                    }
+                    None => {
+                        self.forget_written(&mut state, then);
+                        self.forget_written(&mut state, otherwise);
+                    }
+                },
+                Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => {
+                    if has_choice(body) {
+                        return Bound::unknown();
+                    }
+                    if let Node::Each { cell: d, .. } | Node::EachGroup { group: d, .. } = node {
+                        self.put(&mut state, *d, self.anything());
+                    }
+                    self.forget_written(&mut state, body);
+                }
+                Node::First { blocks, .. } => {
+                    return blocks.iter().fold(Bound::known(0), |most, block| most.or(&branch(block, state.clone())));
+                }
+                Node::Choose(choose) => return self.choose(choose, &behind, &state),
+            }
+        }
+        rest.next.map_or(Bound::default(), |next| self.runs(&Rest { nodes: next.nodes, next: next.next }, state))
+    }
+
+    fn choose(&mut self, choose: &Choose, behind: &Rest<'_>, state: &State) -> Bound {
+        let mut sum = Bound::known(0);
+        for arm in &choose.arms {
+            let mut here = state.clone();
+            let most = |most| Known { most, ..self.anything() };
+            match arm.options {
+                Options::Cells { cell, .. } => self.put(&mut here, cell, most(1)),
+                Options::Pairs { pair, .. } => self.put(&mut here, pair, most(2)),
+                Options::Groups { group, .. } => self.put(&mut here, group, self.anything()),
+                Options::Range { number, .. } => drop(here.numbers.remove(&number)),
+                Options::Bits { bit, .. } => drop(here.numbers.remove(&bit)),
+                Options::One { .. } => {}
+            }
+            let mut block = &arm.block[..];
+            // What the arm does first is known; then of which kind the man is that moves.
+            if let Some((man, kinds)) = arm.man {
+                let ops = block.iter().take_while(|node| matches!(node, Node::Op(_))).count();
+                for node in &block[..ops] {
+                    if let Node::Op(op) = node {
+                        self.op(&mut here, op);
+                    }
+                }
+                block = &block[ops..];
+                self.put(&mut here, man, Known { kinds, ..most(1) });
+            }
+            let bound = self.runs(&Rest { nodes: block, next: Some(behind) }, here);
+            sum = sum.plus(&self.options(state, arm.options).times(&bound));
+            let known = self.found.remove(&std::ptr::from_ref(arm)).unwrap_or_else(|| Bound::known(0));
+            self.found.insert(arm, known.or(&bound));
+        }
+        sum
+    }
+
+    /// How many options there are at most.
+    fn options(&self, state: &State, options: Options) -> Bound {
+        match options {
+            Options::One { open } if state.numbers.get(&open) == Some(&0) => Bound::known(0),
+            Options::One { .. } => Bound::known(1),
+            Options::Cells { of, .. } | Options::Groups { of, .. } => match self.of(state, of) {
+                Known { by: Some(by), most, .. } if most >= self.cells => {
+                    Bound { terms: smallvec![Term { known: 1, sizes: smallvec![by] }] }
+                }
+                Known { most, .. } => Bound::known(u64::from(most)),
+            },
+            Options::Pairs { of, .. } => {
+                let most = u64::from(self.of(state, of).most);
+                Bound::known(most * most.saturating_sub(1) / 2)
+            }
+            Options::Bits { .. } => Bound::known(64),
+            Options::Range { .. } => Bound::unknown(),
+        }
+    }
+
+    fn anything(&self) -> Known {
+        Known { most: self.cells, by: None, kinds: u64::MAX }
+    }
+
+    fn of(&self, state: &State, reg: S) -> Known {
+        let by = (reg.0 < self.plan.layout.sets && !state.grown.contains(&reg)).then_some(reg);
+        let kind = self.plan.layout.kinds.iter().position(|kind| *kind == KindSet::Register(reg));
+        let kinds = kind.map_or(u64::MAX, |kind| 1 << kind);
+        state.sets.get(&reg).copied().unwrap_or(Known { most: self.cells, by, kinds })
+    }
+
+    fn put(&self, state: &mut State, reg: S, known: Known) {
+        if reg.0 >= self.plan.layout.sets {
+            state.sets.insert(reg, Known { most: known.most.min(self.cells), ..known });
+            return;
+        }
+        state.grown.insert(reg);
+        if self.plan.layout.kinds.contains(&KindSet::Register(reg)) {
+            forget_kinds(state);
+        }
+    }
+
+    fn forget_written(&self, state: &mut State, block: &Block) {
+        for node in block {
+            match node {
+                Node::Op(op) => self.forget_op(state, op),
+                Node::If { then, otherwise, .. } => {
+                    [then, otherwise].into_iter().for_each(|block| self.forget_written(state, block));
+                }
+                Node::Each { cell: d, body, .. } | Node::EachGroup { group: d, body, .. } => {
+                    self.put(state, *d, self.anything());
+                    self.forget_written(state, body);
+                }
+                Node::Loop { body, counter, .. } => {
+                    state.numbers.remove(counter);
+                    self.forget_written(state, body);
+                }
+                Node::First { blocks, .. } => blocks.iter().for_each(|block| self.forget_written(state, block)),
+                Node::Choose(choose) => choose.arms.iter().for_each(|arm| self.forget_written(state, &arm.block)),
+                Node::Need(_) | Node::Fail => {}
+            }
+        }
+    }
+
+    fn forget_op(&self, state: &mut State, op: &Op) {
+        op.accesses(|access| match access {
+            Access::WriteSet(d) => self.put(state, d, self.anything()),
+            Access::Write(d) => drop(state.numbers.remove(&d)),
+            Access::Men if matches!(op, Op::Flip { .. } | Op::Carry { .. } | Op::Clear { .. }) => forget_kinds(state),
+            _ => {}
+        });
+        if matches!(op, Op::Flip { .. }) {
+            state.grown.extend((0..self.plan.layout.sets).map(S));
+        }
+    }
+
+    fn op(&self, state: &mut State, op: &Op) {
+        let of = |reg: S| self.of(state, reg);
+        let both = |a: Known, b: Known| {
+            let kinds = a.kinds & b.kinds;
+            Known { most: if kinds == 0 { 0 } else { a.most.min(b.most) }, by: a.by.or(b.by), kinds }
+        };
+        let either = |a: Known, b: Known| Known {
+            most: a.most.max(b.most),
+            by: if a.by == b.by { a.by } else { None },
+            kinds: a.kinds | b.kinds,
+        };
+        let elsewhere = |a: Known| Known { kinds: u64::MAX, ..a };
+        let set = match *op {
+            Op::Copy { d, a } | Op::Keep { d, a, .. } | Op::Without { d, a, .. } => Some((d, of(a))),
+            Op::Shift { d, a, .. } | Op::Hop { d, a, .. } | Op::Steps { d, a, .. } => Some((d, elsewhere(of(a)))),
+            Op::Ray { d, a, .. } => Some((d, Known { by: None, ..elsewhere(of(a)) })),
+            Op::And { d, a, b } => Some((d, both(of(a), of(b)))),
+            Op::Or { d, a, b } => {
+                Some((d, Known { most: of(a).most.saturating_add(of(b).most), by: None, ..either(of(a), of(b)) }))
+            }
+            Op::Select { d, a, b, .. } => Some((d, either(of(a), of(b)))),
+            Op::Around { d, a, along } => {
+                let ways = self.plan.along[usize::from(along)].len() as u32;
+                Some((d, Known { most: of(a).most.saturating_mul(ways), by: None, kinds: u64::MAX }))
+            }
+            Op::Fill { d, a, dir, .. } => {
+                let longest = self.plan.grid.longest[usize::from(dir)];
+                Some((d, Known { most: of(a).most.saturating_mul(longest), by: None, kinds: u64::MAX }))
+            }
+            Op::Nth { d, a, .. } | Op::Lowest { d, a } => Some((d, Known { most: 1, ..of(a) })),
+            _ => None,
+        };
+        if let Some((d, known)) = set {
+            return self.put(state, d, known);
+        }
+        if let Op::Carry { from, to } = *op {
+            let man = of(from);
+            forget_kinds(state);
+            return self.put(state, to, man);
+        }
+        let value = |n: N| state.numbers.get(&n).copied();
+        let number = match *op {
+            Op::Number { d, k } => Some((d, Some(k))),
+            Op::Move { d, a } => Some((d, value(a))),
+            Op::Not { d, a } => Some((d, value(a).map(|a| i64::from(a == 0)))),
+            Op::Compare { cmp: Cmp::Equal, d, a, b } => Some((d, value(a).zip(value(b)).map(|(a, b)| i64::from(a == b)))),
+            Op::Both { d, a, b } => Some((d, known_both(value(a), value(b)))),
+            Op::Some { d, a } => Some((d, (of(a).most == 0).then_some(0))),
+            Op::Meet { d, a, b } => Some((d, (both(of(a), of(b)).most == 0).then_some(0))),
+            // Of a set that has a cell; an empty one lies in no set either.
+            Op::Within { d, a, b } => Some((d, (both(of(a), of(b)).most == 0).then_some(0))),
+            _ => None,
+        };
+        match number {
+            Some((d, Some(k))) => drop(state.numbers.insert(d, k)),
+            Some((d, None)) => drop(state.numbers.remove(&d)),
+            None => self.forget_op(state, op),
+        }
+    }
+}
+
+fn known_both(a: Option<i64>, b: Option<i64>) -> Option<i64> {
+    match (a, b) {
+        (Some(0), _) | (_, Some(0)) => Some(0),
+        (Some(a), Some(b)) => Some(a & b),
+        _ => None,
+    }
+}
+
+fn forget_kinds(state: &mut State) {
+    state.sets.values_mut().for_each(|known| known.kinds = u64::MAX);
+}

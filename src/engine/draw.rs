@@ -9,7 +9,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::explore::{Batch, Frame};
 use super::machine::{Code, Event, Machine};
-use crate::ir::{Bound, LinkedArm, S};
 use crate::position::Fault;
 
 /// Numbers drawn in vain before all runs are gone through.
@@ -57,28 +56,13 @@ impl<const W: usize> Machine<W> {
         }
     }
 
-    /// How many runs there are at most behind one option of an arm.
-    #[inline(always)]
-    fn bound(&self, bound: &Bound) -> u64 {
-        let size = |reg: &S| u64::from(super::words::count(self.set(*reg)).max(1));
-        let terms = bound.terms.iter().map(|term| term.sizes.iter().map(size).fold(term.known, u64::saturating_mul));
-        terms.fold(0, u64::saturating_add)
-    }
-
-    /// How many runs there are at most behind a choice.
-    fn most(&self, code: &Code<W>, arms: &[LinkedArm]) -> u64 {
-        let most = |arm: &LinkedArm| self.weight(code, arm.options).saturating_mul(self.bound(&arm.bound));
-        arms.iter().fold(0, |sum, arm| sum.saturating_add(most(arm)))
-    }
-
     /// Draws numbers of runs until a run has the number; `None`, with the registers as they were: that took too long, or nothing bounds
     /// the runs.
     fn draw_by_number(&mut self, code: &Code<W>, first: u32, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Drawn>, Fault> {
-        let arms = &code.linked.points[first as usize].arms;
-        if arms.iter().any(|arm| arm.bound.is_unknown()) {
+        if !code.linked.points[first as usize].bounded {
             return Ok(None);
         }
-        let most = self.most(code, arms);
+        let most = super::run::most(self, code, first);
         if most == 0 {
             return Ok(None);
         }
@@ -107,7 +91,7 @@ impl<const W: usize> Machine<W> {
         let mut event = Event::Choice(first);
         loop {
             event = match event {
-                Event::Choice(point) => match self.option_of_number(code, point, &mut number) {
+                Event::Choice(point) => match super::run::take_number(self, code, point, &mut number) {
                     Some(entry) => self.run(code, entry),
                     None => return Ok(false),
                 },
@@ -119,21 +103,6 @@ impl<const W: usize> Machine<W> {
                 Event::Fail => return self.fault.take().map_or(Ok(false), Err),
             };
         }
-    }
-
-    /// Takes the option that a number falls to; what is left of the number is that of the run behind it.
-    fn option_of_number(&mut self, code: &Code<W>, point: u32, number: &mut u64) -> Option<u32> {
-        for arm in &code.linked.points[point as usize].arms {
-            let (options, bound) = (self.weight(code, arm.options), self.bound(&arm.bound));
-            let here = options * bound;
-            if *number < here {
-                self.choose(code, arm.options, *number / bound);
-                *number %= bound;
-                return Some(arm.entry);
-            }
-            *number -= here;
-        }
-        None
     }
 
     /// No other choice follows: options are drawn until one completes its run, none twice.

@@ -1,5 +1,6 @@
 //! Registers and a program go in; the program runs to its next choice, its end, or where it dies.
 
+use super::fans::FanTable;
 use super::tables::Tables;
 use super::words::{self, Words};
 use crate::board::{Dir, Player};
@@ -29,6 +30,7 @@ pub struct Flags {
 pub struct Code<const W: usize> {
     pub linked: Linked,
     pub tables: Tables<W>,
+    pub fans: Vec<FanTable<W>>,
     /// Registers of men that go with a man: owners, kinds, marks.
     pub men: Vec<usize>,
     pub owners: Vec<usize>,
@@ -66,6 +68,7 @@ impl<const W: usize> Code<W> {
         let compared = cells(&|state| state.compared);
         let hands = plan.layout.hands.iter().map(|reg| usize::from(reg.0));
         Code {
+            fans: plan.fans.iter().map(|fan| FanTable::new(fan, &plan.grid)).collect(),
             tables: Tables::new(&plan.grid, &plan.along, &game.topology),
             men: pieces.iter().copied().chain(marks).collect(),
             owners,

@@ -6,6 +6,7 @@
 mod convert;
 mod draw;
 mod explore;
+mod fans;
 mod history;
 mod machine;
 mod run;
@@ -70,6 +71,7 @@ impl Engine {
         let mut plan = ir::plan(game)?;
         ir::sweep(&mut plan);
         ir::bound(&mut plan);
+        ir::fan(&mut plan);
         let linked =
             ir::link(&plan).map_err(|_| Unplanned { why: "more values at a time than there are registers", span: None })?;
         let code = AnyCode::new(&plan, linked, game);

@@ -2,9 +2,10 @@
 
 use multiversion::multiversion;
 
+use super::fans;
 use super::machine::{Code, Event, Machine};
 use super::words;
-use crate::ir::{Op, Options, REGISTERS};
+use crate::ir::{LinkedArm, Op, Options, REGISTERS, S};
 use crate::model::MAX_ROUNDS;
 use crate::position::{FaultKind, calculate};
 
@@ -14,9 +15,9 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
     let ops = code.linked.code.as_slice();
     let mut pc = from as usize;
     loop {
-        let op = ops[pc];
+        let Some(op) = ops.get(pc) else { return Event::Fail };
         pc += 1;
-        match op {
+        match *op {
             Op::Copy { d, a } => machine.put(d, *machine.set(a)),
             Op::And { d, a, b } => machine.put(d, words::and(machine.set(a), machine.set(b))),
             Op::Or { d, a, b } => machine.put(d, words::or(machine.set(a), machine.set(b))),
@@ -49,6 +50,12 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 let forward = code.forwards[player.index()];
                 machine.put(d, code.tables.band(fold, machine.number(from), machine.number(to), forward));
             }
+            Op::FanStep { d, a, fan, lanes, wide } => code.fans[usize::from(fan)].step(&mut machine.sets, (d, a), lanes, wide),
+            Op::FanFill { d, a, through, fan, lanes, wide } => {
+                code.fans[usize::from(fan)].fill(&mut machine.sets, (d, a, through), lanes, wide);
+            }
+            Op::FanPair { pairing, d, a, b, lanes, wide } => fans::pair(&mut machine.sets, pairing, (d, a, b), lanes, wide),
+            Op::FanUnion { d, a, lanes } => machine.put(d, fans::union(&machine.sets, a, lanes)),
             Op::Number { d, k } => machine.put_number(d, k),
             Op::Move { d, a } => machine.put_number(d, machine.number(a)),
             Op::Arithmetic { op, d, a, b, place } => match calculate(op, machine.number(a), machine.number(b)) {
@@ -221,4 +228,38 @@ pub(super) fn take<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, poi
     }
     // There is always an arm for a number below the total.
     code.linked.points[point as usize].arms.last().map_or(0, |arm| arm.entry)
+}
+
+/// How many runs there are at most behind one option of an arm.
+#[inline(always)]
+fn bound<const W: usize>(machine: &Machine<W>, arm: &LinkedArm) -> u64 {
+    if let Some(known) = arm.known_bound {
+        return known;
+    }
+    let size = |reg: &S| u64::from(words::count(machine.set(*reg)).max(1));
+    let terms = arm.bound.terms.iter().map(|term| term.sizes.iter().map(size).fold(term.known, u64::saturating_mul));
+    terms.fold(0, u64::saturating_add)
+}
+
+/// How many runs there are at most behind a choice.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+pub(super) fn most<const W: usize>(machine: &Machine<W>, code: &Code<W>, point: u32) -> u64 {
+    let arms = &code.linked.points[point as usize].arms;
+    arms.iter().fold(0, |sum, arm| sum.saturating_add(machine.weight(code, arm.options).saturating_mul(bound(machine, arm))))
+}
+
+/// Takes the option that the number of a run falls to, and tells where to go on; what is left of the number is that of the run behind it.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+pub(super) fn take_number<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32, number: &mut u64) -> Option<u32> {
+    for arm in &code.linked.points[point as usize].arms {
+        let bound = bound(machine, arm);
+        let here = machine.weight(code, arm.options).saturating_mul(bound);
+        if *number < here {
+            machine.choose(code, arm.options, *number / bound);
+            *number %= bound;
+            return Some(arm.entry);
+        }
+        *number -= here;
+    }
+    None
 }

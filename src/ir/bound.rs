@@ -6,7 +6,7 @@
 //! The analysis follows each way through a program: what an arm settles (which alternative it is, what kind of man moves) tells which
 //! choices come behind it.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use smallvec::{SmallVec, smallvec};
 
@@ -46,6 +46,14 @@ impl Bound {
 
     fn unknown() -> Bound {
         Bound::known(UNKNOWN)
+    }
+
+    /// The number, if it is always the same.
+    pub fn fixed(&self) -> Option<u64> {
+        match self.terms.as_slice() {
+            [Term { known, sizes }] if sizes.is_empty() => Some(*known),
+            _ => None,
+        }
     }
 
     /// Nothing bounds the runs.
@@ -109,6 +117,40 @@ struct Rest<'r> {
     next: Option<&'r Rest<'r>>,
 }
 
+/// The registers that several arms of a choice write: those through which they tell what follows.
+struct Joined {
+    sets: Vec<S>,
+    numbers: Vec<N>,
+}
+
+/// What is known of them after an arm.
+type Settled = (Vec<Known>, Vec<Option<i64>>);
+
+impl Joined {
+    fn of(choose: &Choose) -> Joined {
+        let (mut sets, mut numbers) = (HashMap::<S, usize>::default(), HashMap::<N, usize>::default());
+        let mut touch = |access: Access| match access {
+            Access::WriteSet(reg) => *sets.entry(reg).or_insert(0) += 1,
+            Access::Write(reg) => *numbers.entry(reg).or_insert(0) += 1,
+            _ => {}
+        };
+        for arm in &choose.arms {
+            super::link::options_touch(arm.options, &mut touch);
+            arm.block.iter().for_each(|node| if let Node::Op(op) = node { op.accesses(&mut touch) });
+        }
+        let mut sets: Vec<S> = sets.into_iter().filter(|(_, times)| *times > 1).map(|(reg, _)| reg).collect();
+        let mut numbers: Vec<N> = numbers.into_iter().filter(|(_, times)| *times > 1).map(|(reg, _)| reg).collect();
+        sets.sort_unstable();
+        numbers.sort_unstable();
+        Joined { sets, numbers }
+    }
+
+    fn settled(&self, analysis: &Analysis<'_>, state: &State) -> Settled {
+        let sets = self.sets.iter().map(|&reg| analysis.of(state, reg)).collect();
+        (sets, self.numbers.iter().map(|reg| state.numbers.get(reg).copied()).collect())
+    }
+}
+
 struct Analysis<'p> {
     plan: &'p Plan,
     cells: u32,
@@ -122,10 +164,10 @@ pub fn bound(plan: &mut Plan) {
         for index in 0..=plan.seats[seat].opening.len() {
             let mut block = std::mem::take(program(plan, seat, index));
             let mut analysis =
-                Analysis { plan, cells: plan.grid.any.len() as u32, budget: BUDGET, found: HashMap::new() };
+                Analysis { plan, cells: plan.grid.any.len() as u32, budget: BUDGET, found: HashMap::default() };
             let state = analysis.begun();
             analysis.runs(&Rest { nodes: &block, next: None }, state);
-            let found = if analysis.budget == 0 { HashMap::new() } else { analysis.found };
+            let found = if analysis.budget == 0 { HashMap::default() } else { analysis.found };
             settle(&mut block, &found);
             *program(plan, seat, index) = block;
         }
@@ -170,7 +212,7 @@ impl Analysis<'_> {
         State {
             sets: sets.collect(),
             numbers: self.plan.const_numbers.iter().copied().collect(),
-            grown: HashSet::new(),
+            grown: HashSet::default(),
         }
     }
 
@@ -220,6 +262,8 @@ impl Analysis<'_> {
 
     fn choose(&mut self, choose: &Choose, behind: &Rest<'_>, state: &State) -> Bound {
         let mut sum = Bound::known(0);
+        let joined = Joined::of(choose);
+        let mut seen: Vec<(Settled, Bound)> = Vec::new();
         for arm in &choose.arms {
             let mut here = state.clone();
             let most = |most| Known { most, ..self.anything() };
@@ -231,19 +275,20 @@ impl Analysis<'_> {
                 Options::Bits { bit, .. } => drop(here.numbers.remove(&bit)),
                 Options::One { .. } => {}
             }
-            let mut block = &arm.block[..];
             // What the arm does first is known; then of which kind the man is that moves.
+            let ops = arm.block.iter().take_while(|node| matches!(node, Node::Op(_))).count();
+            let (first, block) = arm.block.split_at(ops);
+            first.iter().for_each(|node| if let Node::Op(op) = node { self.op(&mut here, op) });
             if let Some((man, kinds)) = arm.man {
-                let ops = block.iter().take_while(|node| matches!(node, Node::Op(_))).count();
-                for node in &block[..ops] {
-                    if let Node::Op(op) = node {
-                        self.op(&mut here, op);
-                    }
-                }
-                block = &block[ops..];
                 self.put(&mut here, man, Known { kinds, ..most(1) });
             }
-            let bound = self.runs(&Rest { nodes: block, next: Some(behind) }, here);
+            // Arms that settle the same have the same behind them.
+            let settled = joined.settled(self, &here);
+            let known = seen.iter().find(|(known, _)| block.is_empty() && *known == settled).map(|(_, bound)| bound.clone());
+            let bound = known.unwrap_or_else(|| self.runs(&Rest { nodes: block, next: Some(behind) }, here));
+            if block.is_empty() {
+                seen.push((settled, bound.clone()));
+            }
             sum = sum.plus(&self.options(state, arm.options).times(&bound));
             let known = self.found.remove(&std::ptr::from_ref(arm)).unwrap_or_else(|| Bound::known(0));
             self.found.insert(arm, known.or(&bound));
@@ -319,7 +364,7 @@ impl Analysis<'_> {
         op.accesses(|access| match access {
             Access::WriteSet(d) => self.put(state, d, self.anything()),
             Access::Write(d) => drop(state.numbers.remove(&d)),
-            Access::Men if matches!(op, Op::Flip { .. } | Op::Carry { .. } | Op::Clear { .. }) => forget_kinds(state),
+            Access::Men if matches!(op, Op::Carry { .. }) => forget_kinds(state),
             _ => {}
         });
         if matches!(op, Op::Flip { .. }) {

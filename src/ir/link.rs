@@ -1,7 +1,7 @@
 //! A plan goes in; one row of operations on at most 256 registers of each sort comes out, with an entry for each program, and for each
 //! choice what must be kept to come back to it.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::{Access, Arm, Block, Bound, N, Node, Op, Options, Place, Plan, S};
 
@@ -37,6 +37,8 @@ pub struct Point {
     /// Registers beside the shared ones that are read behind the choice.
     pub sets: Vec<S>,
     pub numbers: Vec<N>,
+    /// The runs behind each option are bounded.
+    pub bounded: bool,
     /// No other choice follows.
     pub last: bool,
     /// Whatever is chosen, the run is completed without another choice.
@@ -49,6 +51,8 @@ pub struct LinkedArm {
     pub options: Options,
     pub entry: u32,
     pub bound: Bound,
+    /// The bound, if it is always the same.
+    pub known_bound: Option<u64>,
 }
 
 /// A `first`.
@@ -77,10 +81,11 @@ pub fn link(plan: &Plan) -> Result<Linked, TooManyRegisters> {
             consts: Vec::new(),
             const_numbers: Vec::new(),
         },
-        sets: HashMap::new(),
-        numbers: HashMap::new(),
+        sets: HashMap::default(),
+        numbers: HashMap::default(),
         shared: (plan.shared_sets, plan.shared_numbers),
         dirs: plan.grid.dirs.clone(),
+        rows: plan.rows.clone(),
     };
     linker.pin(plan);
     for seat in &plan.seats {
@@ -104,6 +109,8 @@ struct Linker {
     shared: (u16, u16),
     /// By direction: its hops.
     dirs: Vec<smallvec::SmallVec<[u16; 2]>>,
+    /// Registers that must follow one another, in the order of the first.
+    rows: Vec<(S, usize)>,
 }
 
 impl Linker {
@@ -249,19 +256,20 @@ impl Linker {
 
     fn choose(&mut self, arms: &[Arm], place: Place) {
         let index = self.linked.points.len();
-        let point = Point { arms: Vec::new(), place, sets: Vec::new(), numbers: Vec::new(), last: false, sure: false };
+        let point = Point { arms: Vec::new(), place, sets: Vec::new(), numbers: Vec::new(), bounded: false, last: false, sure: false };
         self.linked.points.push(point);
         self.push(Op::Choice { index: index as u32 });
         let mut leaves = Vec::new();
         let mut entries = Vec::new();
         for (i, arm) in arms.iter().enumerate() {
-            entries.push(LinkedArm { options: arm.options, entry: self.at(), bound: arm.bound.clone() });
+            entries.push(LinkedArm { options: arm.options, entry: self.at(), bound: arm.bound.clone(), known_bound: arm.bound.fixed() });
             self.block(&arm.block);
             if i + 1 < arms.len() {
                 leaves.push(self.push(Op::Jump { to: 0 }));
             }
         }
         leaves.into_iter().for_each(|leave| self.aim(leave));
+        self.linked.points[index].bounded = arms.iter().all(|arm| !arm.bound.is_unknown());
         self.linked.points[index].arms = entries;
     }
 
@@ -277,8 +285,8 @@ impl Linker {
             split.sets = life.live_sets(*at);
             split.numbers = life.live_numbers(*at);
         }
-        let sets = homes(&life.spans(true, |reg| self.sets.contains_key(&S(reg))), self.sets.len())?;
-        let numbers = homes(&life.spans(false, |reg| self.numbers.contains_key(&N(reg))), self.numbers.len())?;
+        let sets = homes(&life.spans(true, |reg| self.sets.contains_key(&S(reg))), self.sets.len(), &self.rows)?;
+        let numbers = homes(&life.spans(false, |reg| self.numbers.contains_key(&N(reg))), self.numbers.len(), &[])?;
         // What is pinned needs not be kept by a choice: the shared ones always are, constants never change.
         for (index, _) in &life.points {
             let point = &mut self.linked.points[*index];
@@ -297,7 +305,7 @@ impl Linker {
     }
 }
 
-fn rename(options: Options, set: impl Fn(S) -> S, number: impl Fn(N) -> N) -> Options {
+pub(super) fn rename(options: Options, set: impl Fn(S) -> S, number: impl Fn(N) -> N) -> Options {
     match options {
         Options::Cells { of, cell } => Options::Cells { of: set(of), cell: set(cell) },
         Options::One { open } => Options::One { open: number(open) },
@@ -308,24 +316,44 @@ fn rename(options: Options, set: impl Fn(S) -> S, number: impl Fn(N) -> N) -> Op
     }
 }
 
-/// Where a register is first and last wanted, registers in the order of their beginnings; the same home serves one after another.
-fn homes(spans: &[(u16, usize, usize)], from: usize) -> Result<HashMap<u16, u16>, TooManyRegisters> {
-    let mut free: Vec<u16> = (from.min(REGISTERS)..REGISTERS).rev().map(|home| home as u16).collect();
-    if from > REGISTERS {
-        return Err(TooManyRegisters);
-    }
-    let mut busy: Vec<(usize, u16)> = Vec::new();
-    let mut homes = HashMap::new();
+/// Finds homes for registers, of which each is told with where it is first and last wanted; the same home serves one after another.
+/// Rows get homes that follow one another.
+fn homes(spans: &[(u16, usize, usize)], from: usize, rows: &[(S, usize)]) -> Result<HashMap<u16, u16>, TooManyRegisters> {
+    // By first register: how many, first and last place.
+    let mut units: Vec<(u16, usize, usize, usize)> = Vec::new();
+    let mut by_row: HashMap<u16, usize> = HashMap::default();
     for &(reg, begin, end) in spans {
-        busy.retain(|&(until, home)| {
+        let after = rows.partition_point(|(base, _)| base.0 <= reg);
+        match after.checked_sub(1).map(|at| rows[at]).filter(|(base, size)| usize::from(reg - base.0) < *size) {
+            Some((base, size)) => {
+                let at = *by_row.entry(base.0).or_insert_with(|| {
+                    units.push((base.0, size, begin, end));
+                    units.len() - 1
+                });
+                units[at].2 = units[at].2.min(begin);
+                units[at].3 = units[at].3.max(end);
+            }
+            None => units.push((reg, 1, begin, end)),
+        }
+    }
+    units.sort_by_key(|&(reg, _, begin, _)| (begin, reg));
+    let mut free = vec![true; REGISTERS];
+    free.iter_mut().take(from).for_each(|free| *free = false);
+    let mut busy: Vec<(usize, usize, usize)> = Vec::new();
+    let mut homes = HashMap::default();
+    for (reg, size, begin, end) in units {
+        busy.retain(|&(until, home, size)| {
             if until < begin {
-                free.push(home);
+                free[home..home + size].fill(true);
             }
             until >= begin
         });
-        let home = free.pop().ok_or(TooManyRegisters)?;
-        busy.push((end, home));
-        homes.insert(reg, home);
+        // Single registers from below, rows from above, so that rows find room.
+        let mut places = (from.min(REGISTERS)..(REGISTERS + 1).saturating_sub(size)).filter(|&at| free[at..at + size].iter().all(|&free| free));
+        let home = if size == 1 { places.next() } else { places.next_back() }.ok_or(TooManyRegisters)?;
+        free[home..home + size].fill(false);
+        busy.push((end, home, size));
+        homes.extend((0..size).map(|lane| (reg + lane as u16, (home + lane) as u16)));
     }
     Ok(homes)
 }
@@ -382,7 +410,7 @@ struct Touched {
 impl Life {
     fn of(linked: &Linked, first: usize, shared: (u16, u16)) -> Life {
         let code = &linked.code[first..];
-        let (mut set_ids, mut number_ids) = (HashMap::new(), HashMap::new());
+        let (mut set_ids, mut number_ids) = (HashMap::default(), HashMap::default());
         for reg in 0..shared.0 {
             set_ids.insert(S(reg), usize::from(reg));
         }
@@ -524,7 +552,7 @@ fn bits(row: &Row) -> impl Iterator<Item = usize> + '_ {
     row.iter().enumerate().flat_map(|(i, &word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| i * 64 + bit))
 }
 
-fn options_touch(options: Options, access: &mut impl FnMut(Access)) {
+pub(super) fn options_touch(options: Options, access: &mut impl FnMut(Access)) {
     match options {
         Options::Cells { of, cell: d } | Options::Pairs { of, pair: d } | Options::Groups { of, group: d, .. } => {
             access(Access::ReadSet(of));

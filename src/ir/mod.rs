@@ -5,6 +5,7 @@
 //! truths, as 0 and 1, and sets of directions, as bits). The first registers are the position itself.
 
 mod bound;
+mod fan;
 mod grid;
 mod link;
 mod lower;
@@ -13,6 +14,7 @@ mod print;
 mod sweep;
 
 pub use bound::{Bound, Term, bound};
+pub use fan::{Fan, LANES, Pairing, fan, row_size};
 pub use grid::{Bits, Grid, Hop, MAX_WORDS, NOWHERE};
 pub use link::{Entries, Linked, LinkedArm, Point, REGISTERS, Split, TooManyRegisters, link};
 pub use lower::{Unplanned, plan};
@@ -181,6 +183,10 @@ pub struct Plan {
     pub const_numbers: Vec<(N, i64)>,
     /// Sets of directions by number, as the hops they consist of.
     pub along: Vec<smallvec::SmallVec<[u16; 2]>>,
+    /// What is done along several directions at once.
+    pub fans: Vec<Fan>,
+    /// Registers that follow one another: the first, and how many.
+    pub rows: Vec<(S, usize)>,
     pub places: Vec<Span>,
     pub seats: Vec<SeatPlan>,
     /// Registers below these numbers mean the same in all programs: the position, and the words of the turn.

@@ -3,7 +3,7 @@
 use crate::board::{Fold, Player};
 use crate::model::Arithmetic;
 
-use super::{Mark, N, Place, S};
+use super::{Mark, N, Pairing, Place, S};
 
 pub use crate::model::Comparison as Cmp;
 
@@ -121,6 +121,38 @@ pub enum Op {
         from: N,
         to: N,
         player: Player,
+    },
+    // Rows: a set for each of several directions, in registers that follow one another. A bit of `wide` tells that an operand is a row.
+    /// One step along each direction.
+    FanStep {
+        d: S,
+        a: S,
+        fan: u16,
+        lanes: u8,
+        wide: u8,
+    },
+    /// [`Op::Fill`] along each direction.
+    FanFill {
+        d: S,
+        a: S,
+        through: S,
+        fan: u16,
+        lanes: u8,
+        wide: u8,
+    },
+    FanPair {
+        pairing: Pairing,
+        d: S,
+        a: S,
+        b: S,
+        lanes: u8,
+        wide: u8,
+    },
+    /// The cells of all sets of a row.
+    FanUnion {
+        d: S,
+        a: S,
+        lanes: u8,
     },
     // Numbers.
     Number {
@@ -335,6 +367,11 @@ pub enum Access {
     Position,
 }
 
+/// The registers of an operand.
+fn row(first: S, lanes: u8, wide: u8) -> impl Iterator<Item = S> {
+    (0..if wide == 0 { 1 } else { u16::from(lanes) }).map(move |lane| S(first.0 + lane))
+}
+
 impl Op {
     /// Calls back for each register, reads first.
     pub fn accesses(&self, mut f: impl FnMut(Access)) {
@@ -355,6 +392,19 @@ impl Op {
             Op::Steps { d, a, through, n, .. } => [ReadSet(a), ReadSet(through), Read(n), WriteSet(d)].into_iter().for_each(f),
             Op::Flood { d, a, within, .. } => [ReadSet(a), ReadSet(within), WriteSet(d)].into_iter().for_each(f),
             Op::Band { d, from, to, .. } => [Read(from), Read(to), WriteSet(d)].into_iter().for_each(f),
+            Op::FanStep { d, a, lanes, wide, .. } => {
+                row(a, lanes, wide & 1).for_each(|a| f(ReadSet(a)));
+                row(d, lanes, 1).for_each(|d| f(WriteSet(d)));
+            }
+            Op::FanFill { d, a, through: b, lanes, wide, .. } | Op::FanPair { d, a, b, lanes, wide, .. } => {
+                row(a, lanes, wide & 1).for_each(|a| f(ReadSet(a)));
+                row(b, lanes, wide & 2).for_each(|b| f(ReadSet(b)));
+                row(d, lanes, 1).for_each(|d| f(WriteSet(d)));
+            }
+            Op::FanUnion { d, a, lanes } => {
+                row(a, lanes, 1).for_each(|a| f(ReadSet(a)));
+                f(WriteSet(d));
+            }
             Op::Number { d, .. } => f(Write(d)),
             Op::TimesPieces { d, .. } | Op::TimesPosition { d, .. } | Op::Cycle { d } | Op::Stuck { d, .. } => {
                 [Position, Write(d)].into_iter().for_each(f)
@@ -396,11 +446,22 @@ impl Op {
         let s = |reg: &mut S| *reg = set(*reg);
         let n = |reg: &mut N| *reg = number(*reg);
         match &mut self {
-            Op::Copy { d, a } | Op::Lowest { d, a } | Op::Shift { d, a, .. } | Op::Hop { d, a, .. } | Op::Around { d, a, .. } => {
+            Op::Copy { d, a }
+            | Op::Lowest { d, a }
+            | Op::Shift { d, a, .. }
+            | Op::Hop { d, a, .. }
+            | Op::Around { d, a, .. }
+            | Op::FanStep { d, a, .. }
+            | Op::FanUnion { d, a, .. } => {
                 s(d);
                 s(a);
             }
-            Op::And { d, a, b } | Op::Or { d, a, b } | Op::Without { d, a, b } | Op::Span { d, a, b, .. } => {
+            Op::And { d, a, b }
+            | Op::Or { d, a, b }
+            | Op::Without { d, a, b }
+            | Op::Span { d, a, b, .. }
+            | Op::FanPair { d, a, b, .. }
+            | Op::FanFill { d, a, through: b, .. } => {
                 s(d);
                 s(a);
                 s(b);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Arm, Block, Bound, Term, KindSet, Linked, N, Node, Op, Options, Plan, Point, S, StateCell};
+use super::{Arm, Block, Bound, Term, KindSet, Linked, N, Node, Op, Options, Pairing, Plan, Point, S, StateCell};
 use crate::board::{Dir, Player};
 use crate::model::{Arithmetic, Comparison, Game};
 
@@ -149,6 +149,10 @@ impl Page<'_> {
 
     fn op(&self, op: &Op) -> Option<String> {
         let (s, n) = (|reg: S| self.s(reg), |reg: N| self.n(reg));
+        let row = |first: S, lanes: u8, wide: u8| match wide {
+            0 => s(first),
+            _ => format!("{}..{}", s(first), first.0 + u16::from(lanes) - 1),
+        };
         let dir = |dir: u16| self.game.topology.direction_name(Dir(dir));
         let name = |player: Player| self.game.player(player).name.clone();
         Some(match *op {
@@ -164,6 +168,22 @@ impl Page<'_> {
                 format!("{} = {} stepped any of {} ways", s(d), s(a), self.plan.along[usize::from(along)].len())
             }
             Op::AroundBits { d, a, dirs } => format!("{} = {} stepped along {}", s(d), s(a), n(dirs)),
+            Op::FanStep { d, a, lanes, wide, .. } => {
+                format!("{} = {} stepped {lanes} ways", row(d, lanes, 1), row(a, lanes, wide & 1))
+            }
+            Op::FanFill { d, a, through, lanes, wide, .. } => {
+                let (a, through) = (row(a, lanes, wide & 1), row(through, lanes, wide & 2));
+                format!("{} = run {lanes} ways from {a} through {through}", row(d, lanes, 1))
+            }
+            Op::FanPair { pairing, d, a, b, lanes, wide } => {
+                let word = match pairing {
+                    Pairing::And => "and",
+                    Pairing::Or => "or",
+                    Pairing::Without => "and not",
+                };
+                format!("{} = {} {word} {}", row(d, lanes, 1), row(a, lanes, wide & 1), row(b, lanes, wide & 2))
+            }
+            Op::FanUnion { d, a, lanes } => format!("{} = any of {}", s(d), row(a, lanes, 1)),
             Op::Fill { d, a, through, dir: along } => {
                 format!("{} = run {} from {} through {}", s(d), dir(along), s(a), s(through))
             }

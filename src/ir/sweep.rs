@@ -5,7 +5,7 @@
 //! men    = carry(from, to)         ->  men = carry(from, to)
 //! ```
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use super::{Access, Block, N, Node, Op, Options, Plan, S};
 

@@ -15,7 +15,7 @@ mod set;
 mod statement;
 mod truth;
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use smallvec::SmallVec;
 
@@ -149,6 +149,8 @@ pub fn plan(game: &Game) -> Result<Plan, Unplanned> {
         consts: lowering.consts,
         const_numbers: lowering.const_numbers,
         along: lowering.along,
+        fans: Vec::new(),
+        rows: Vec::new(),
         places: lowering.places,
         seats,
         shared_sets,
@@ -215,14 +217,14 @@ impl<'g> Lowering<'g> {
             ended: false,
             words,
             out: Vec::new(),
-            known: HashMap::new(),
-            facts: HashMap::new(),
+            known: HashMap::default(),
+            facts: HashMap::default(),
             frames: Vec::new(),
             frame: 0,
             depth: 0,
             touched,
-            mutable: HashMap::new(),
-            single: HashSet::new(),
+            mutable: HashMap::default(),
+            single: HashSet::default(),
             has_pass: game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::Pass)),
             depth_of_blocks: 0,
         })

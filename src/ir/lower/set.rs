@@ -98,12 +98,28 @@ impl<'g> Lowering<'g> {
             (_, Cells::Fixed(b)) if b == self.grid.any => self.none(),
             (a, b) if a == b => self.none(),
             (a, b) => {
+                if let (Cells::Fixed(fixed), Cells::In(b)) = (a, b)
+                    && fixed == self.grid.any
+                    && let Some(inner) = self.complement_of(b)
+                {
+                    return Cells::In(inner);
+                }
                 let facts = self.facts(a);
                 let (a, b) = (self.reg(a), self.reg(b));
                 let rest = Cells::In(self.set_op(|d| Op::Without { d, a, b }));
                 self.note(rest, facts)
             }
         }
+    }
+
+    /// The set that a register has all cells but those of, if that still stands.
+    fn complement_of(&mut self, reg: S) -> Option<S> {
+        let all = self.reg(self.all());
+        let found = self.known.iter().find_map(|(op, &known)| match *op {
+            Op::Without { a, b, .. } if a == all && known == reg.0 => Some(b),
+            _ => None,
+        });
+        found.filter(|inner| inner.0 >= self.layout.sets)
     }
 
     pub(super) fn keep(&mut self, a: Cells, n: Num) -> Cells {

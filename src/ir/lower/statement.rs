@@ -1,6 +1,6 @@
 //! Statements of a turn go in; nodes that act on the position's registers, and choices, come out.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use crate::ir::{Arm, Bound, Choose, Mark, N, Node, Op, Options, S, StateCell};
 use crate::model::{self, Choice, Expr, Rounds, Slot, Statement};
@@ -32,7 +32,7 @@ impl<'g> Lowering<'g> {
 
     /// Slots that are given a value in several places need a register of their own.
     fn count_assignments(&mut self, list: &[&'g Statement]) {
-        let mut counts = HashMap::new();
+        let mut counts = HashMap::default();
         self.count_in(list, false, &mut counts);
         self.mutable = counts.into_iter().filter(|(_, count)| *count > 1).map(|(slot, _)| (slot, None)).collect();
     }

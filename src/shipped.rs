@@ -44,8 +44,10 @@ impl Library for Shipped {
         Source::new("std.rules", text)
     }
 
-    fn find(&self, title: &str) -> Option<Source> {
-        self.games().into_iter().find(|game| game.title == title).map(|game| game.source)
+    fn find(&self, wanted: &str) -> Option<Source> {
+        let mut files = RULES.files();
+        let file = files.find(|file| file.contents_utf8().and_then(title).as_deref() == Some(wanted));
+        file.and_then(shipped_game).map(|game| game.source)
     }
 }
 
@@ -58,7 +60,15 @@ fn shipped_game(file: &'static include_dir::File<'static>) -> Option<ShippedGame
 
 /// The title of a text's game: the string behind its first word `game`, comments aside.
 pub fn title(text: &str) -> Option<String> {
-    let code: String = text.lines().map(|line| line.split('#').next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
-    let rest = code.trim_start().strip_prefix("game")?.trim_start().strip_prefix('"')?;
+    let rest = without_comments(without_comments(text).strip_prefix("game")?).strip_prefix('"')?;
     rest.split('"').next().map(str::to_string)
+}
+
+/// The text from its first word on.
+fn without_comments(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    while let Some(comment) = rest.strip_prefix('#') {
+        rest = comment.split_once('\n').map_or("", |(_, after)| after).trim_start();
+    }
+    rest
 }

@@ -16,8 +16,21 @@ impl Topology {
         self.rows_to = (0..directions).map(Dir).map(rows).collect();
     }
 
+    /// By bound from 0 to the last: the cells whose number is not above it.
     fn prefixes(&self, last: i64, number: impl Fn(Cell) -> i64) -> Vec<CellSet> {
-        (0..=last).map(|bound| self.cells().filter(|&cell| number(cell) <= bound).collect()).collect()
+        let mut sets = vec![CellSet::EMPTY; usize::try_from(last + 1).unwrap_or(0)];
+        for cell in self.cells() {
+            let first = usize::try_from(number(cell).max(0)).ok();
+            if let Some(set) = first.and_then(|first| sets.get_mut(first)) {
+                set.insert(cell);
+            }
+        }
+        let mut all = CellSet::EMPTY;
+        for set in &mut sets {
+            all |= *set;
+            *set = all;
+        }
+        sets
     }
 
     /// The number of a cell's row counted along a forward, from 1 at the edge behind: for north the rank, for east the file, for a

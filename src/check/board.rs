@@ -70,8 +70,10 @@ impl<'a> Checker<'a> {
         self.topology = self.expect_topology(Topology::new(shape), head(section))?;
         self.forwards()?;
         let (missing, lines) = self.in_frame(Reach::Game, |checker| checker.board_options(board)).0?;
-        let redrawn = self.topology.redraw(&missing, &lines);
-        self.topology = self.expect_topology(redrawn, head(section))?;
+        if !missing.is_empty() || !lines.is_empty() {
+            let redrawn = self.topology.redraw(&missing, &lines);
+            self.topology = self.expect_topology(redrawn, head(section))?;
+        }
         // What was worked out on the whole board does not hold on this one.
         self.forget();
         Some(())

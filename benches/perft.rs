@@ -83,11 +83,6 @@ fn rate(budget: f64, expected: u64, mut count: impl FnMut() -> Result<u64, Fault
     }
 }
 
-/// The planned executor's count; none as long as it has no way to count.
-fn planned_perft(_runner: &mut dyn Runner, _depth: u32) -> Option<Result<u64, Fault>> {
-    None
-}
-
 fn planned(game: &Game, start: &Position, known: &Known, budget: f64) -> Option<Rate> {
     let engine = Engine::new(game.model()).ok()?;
     let mut runner = engine.runner();
@@ -95,7 +90,7 @@ fn planned(game: &Game, start: &Position, known: &Known, budget: f64) -> Option<
         return Some(Err(String::from("the plan has no place for the start")));
     }
     let (depth, expected) = known.far;
-    planned_perft(runner.as_mut(), 1).map(|_| rate(budget, expected, || planned_perft(runner.as_mut(), depth).unwrap_or(Ok(0))))
+    Some(rate(budget, expected, || runner.perft(depth, false)))
 }
 
 fn plain(game: &Game, start: &Position, known: &Known, budget: f64) -> Rate {

@@ -6,7 +6,7 @@ mod common;
 
 use common::{Args, finish, millions, seconds, table};
 use lusoria::Game;
-use lusoria::engine::{Engine, Runner};
+use lusoria::engine::Engine;
 use lusoria::plain::{Executor, PerftOptions, Setup};
 use lusoria::position::{Fault, Position};
 

@@ -472,20 +472,31 @@ impl Life {
             life.writes.extend(here.writes[0].iter().map(|&id| (at, true, id)));
             life.writes.extend(here.writes[1].iter().map(|&id| (at, false, id)));
         }
-        while life.pass(linked, &touched, shared) {}
+        // A second pass finds what the first could not know of places that are jumped back to, one more for each jump within another.
+        let mut known = usize::MAX;
+        while life.pass(linked, &touched, shared) {
+            let wanted = life.sets.iter().chain(&life.numbers).flatten().map(|word| word.count_ones() as usize).sum();
+            if wanted == known {
+                break;
+            }
+            known = wanted;
+        }
         life
     }
 
-    /// Goes once through all operations, last to first; whether anything was new.
+    /// Goes once through all operations, last to first; whether anything was new of what stands before a jump back.
     fn pass(&mut self, linked: &Linked, touched: &[Touched], shared: (u16, u16)) -> bool {
         let code = &linked.code[self.first..];
         let mut changed = false;
+        let (mut sets, mut numbers) = (self.sets[0].clone(), self.numbers[0].clone());
         for at in (0..code.len()).rev() {
-            let mut sets = vec![0u64; self.sets[at].len()];
-            let mut numbers = vec![0u64; self.numbers[at].len()];
+            sets.fill(0);
+            numbers.fill(0);
             let mut follow = |to: usize| {
                 sets.iter_mut().zip(&self.sets[to]).for_each(|(a, b)| *a |= b);
                 numbers.iter_mut().zip(&self.numbers[to]).for_each(|(a, b)| *a |= b);
+                // What is told of a place behind is known by then; a place before is told of in the next pass.
+                changed |= to <= at;
             };
             let local = |to: u32| to as usize - self.first;
             match code[at] {
@@ -508,10 +519,8 @@ impl Life {
                 (0..usize::from(shared.0)).for_each(|id| sets[id / 64] |= 1 << (id % 64));
                 (0..usize::from(shared.1)).for_each(|id| numbers[id / 64] |= 1 << (id % 64));
             }
-            if sets != self.sets[at] || numbers != self.numbers[at] {
-                changed = true;
-                (self.sets[at], self.numbers[at]) = (sets, numbers);
-            }
+            self.sets[at].copy_from_slice(&sets);
+            self.numbers[at].copy_from_slice(&numbers);
         }
         changed
     }
@@ -556,7 +565,11 @@ fn names<T: Copy>(ids: HashMap<T, usize>) -> Vec<T> {
 }
 
 fn bits(row: &Row) -> impl Iterator<Item = usize> + '_ {
-    row.iter().enumerate().flat_map(|(i, &word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| i * 64 + bit))
+    row.iter().enumerate().flat_map(|(i, &word)| {
+        std::iter::successors(Some(word), |left| Some(left & left.wrapping_sub(1)))
+            .take_while(|&left| left != 0)
+            .map(move |left| i * 64 + left.trailing_zeros() as usize)
+    })
 }
 
 pub(super) fn options_touch(options: Options, access: &mut impl FnMut(Access)) {

@@ -315,8 +315,10 @@ impl<const W: usize> Machine<W> {
         let event = self.run(code, entry);
         let saved = self.save(code, event, false);
         let found = match event {
-            Event::Choice(point) if !code.has_pass && code.linked.points[point as usize].sure => Ok(self.total(code, point) > 0),
-            Event::Choice(point) if !code.has_pass && self.try_some(code, point) => Ok(true),
+            Event::Choice(point) if self.acts_behind(code, point) && code.linked.points[point as usize].sure => {
+                Ok(self.total(code, point) > 0)
+            }
+            Event::Choice(point) if self.acts_behind(code, point) && self.try_some(code, point) => Ok(true),
             _ => {
                 self.restore(code, event, saved, false);
                 self.explore(code, event, |machine| !machine.flags.passed || machine.flags.acted)
@@ -326,6 +328,11 @@ impl<const W: usize> Machine<W> {
             self.begun = Some(Begun { entry, event, saved });
         }
         found
+    }
+
+    /// The run has not passed, and does not behind the choice.
+    fn acts_behind(&self, code: &Code<W>, point: u32) -> bool {
+        !code.has_pass || !self.flags.passed && !code.linked.points[point as usize].may_pass
     }
 
     /// Makes some options of the largest arm of a choice; whether one of them completes a run.

@@ -204,6 +204,8 @@ struct Row {
     /// By lane: the number of the operation.
     ops: Vec<usize>,
     base: S,
+    /// Another row is made of it, so its lanes stay in their order.
+    used: bool,
 }
 
 /// Operations in a row that can be put in any order.
@@ -286,7 +288,16 @@ impl<'f, 'p> Packing<'f, 'p> {
         for (lane, &op) in ops.iter().enumerate() {
             self.lanes[op] = Some((self.rows.len(), lane));
         }
-        self.rows.push(Row { rule, ops, base });
+        let operands = match rule {
+            Rule::Step(a) => [a, a],
+            Rule::Fill(a, b) | Rule::Pair(_, a, b) => [a, b],
+        };
+        for operand in operands {
+            if let Operand::Row(row) = operand {
+                self.rows[row].used = true;
+            }
+        }
+        self.rows.push(Row { rule, ops, base, used: false });
     }
 
     /// Steps, and fills, from one set along different directions.
@@ -333,8 +344,61 @@ impl<'f, 'p> Packing<'f, 'p> {
         }
     }
 
+    /// Puts the lanes of rows in order that nothing uses yet, if so what joins them with this row is a row: a run forward and steps back,
+    /// say.
+    fn align(&mut self, row: usize) {
+        let lanes: Vec<S> = self.rows[row].ops.iter().map(|&op| written(&self.ops[op])).collect();
+        let users = |reg: &S| self.users.get(reg).cloned().unwrap_or_default();
+        for first in users(&lanes[0]) {
+            let Some((other, _)) = self.partner(first, lanes[0]) else { continue };
+            let free = other != row && self.rows[other].ops.len() == lanes.len() && !self.rows[other].used;
+            if !free || self.lanes[first].is_some() {
+                continue;
+            }
+            let mut order = Vec::new();
+            for reg in &lanes {
+                let lane = users(reg).iter().find_map(|&user| {
+                    let alike = std::mem::discriminant(&self.ops[user]) == std::mem::discriminant(&self.ops[first]);
+                    let (there, lane) = self.partner(user, *reg).filter(|_| alike && self.lanes[user].is_none())?;
+                    (there == other && !order.contains(&lane)).then_some(lane)
+                });
+                order.extend(lane);
+            }
+            if order.len() == lanes.len() {
+                let ops: Vec<usize> = order.iter().map(|&lane| self.rows[other].ops[lane]).collect();
+                for (lane, &op) in ops.iter().enumerate() {
+                    self.lanes[op] = Some((other, lane));
+                }
+                self.rows[other].ops = ops;
+            }
+        }
+    }
+
+    /// The row and lane of the other set that an operation joins with this one.
+    fn partner(&self, op: usize, reg: S) -> Option<(usize, usize)> {
+        let other = match self.ops[op] {
+            Op::And { a, b, .. } | Op::Or { a, b, .. } | Op::Without { a, b, .. } => {
+                if a == reg {
+                    b
+                } else {
+                    a
+                }
+            }
+            Op::Fill { a, through, .. } => {
+                if a == reg {
+                    through
+                } else {
+                    a
+                }
+            }
+            _ => return None,
+        };
+        self.defs.get(&other).and_then(|&def| self.lanes[def])
+    }
+
     /// What uses all lanes of a row alike is a row.
     fn grow(&mut self, row: usize) {
+        self.align(row);
         let lanes: Vec<S> = self.rows[row].ops.iter().map(|&op| written(&self.ops[op])).collect();
         let used: Vec<Vec<(Rule, usize)>> = lanes
             .iter()
@@ -507,7 +571,7 @@ impl<'f, 'p> Packing<'f, 'p> {
             }
             Item::Row(row) => row,
         };
-        let Row { rule, ops, base } = &self.rows[row];
+        let Row { rule, ops, base, .. } = &self.rows[row];
         let (d, lanes) = (*base, ops.len() as u8);
         let place = |operand: Operand| match operand {
             Operand::Row(row) => (self.rows[row].base, 1),

@@ -43,6 +43,8 @@ pub struct Point {
     pub last: bool,
     /// Whatever is chosen, the run is completed without another choice.
     pub sure: bool,
+    /// The run may pass behind the choice.
+    pub may_pass: bool,
 }
 
 /// One way of a choice: its options, where it goes on, and a bound of the runs behind each option.
@@ -150,7 +152,7 @@ impl Linker {
             point.sets = point.sets.iter().map(|&reg| set(reg)).collect();
             point.numbers = point.numbers.iter().map(|&reg| number(reg)).collect();
             let entries: Vec<u32> = point.arms.iter().map(|arm| arm.entry).collect();
-            (point.last, point.sure) = look_ahead(code, &entries);
+            (point.last, point.sure, point.may_pass) = look_ahead(code, &entries);
         }
         for split in &mut self.linked.splits[splits..] {
             split.sets = split.sets.iter().map(|&reg| set(reg)).collect();
@@ -256,8 +258,16 @@ impl Linker {
 
     fn choose(&mut self, arms: &[Arm], place: Place) {
         let index = self.linked.points.len();
-        let point =
-            Point { arms: Vec::new(), place, sets: Vec::new(), numbers: Vec::new(), bounded: false, last: false, sure: false };
+        let point = Point {
+            arms: Vec::new(),
+            place,
+            sets: Vec::new(),
+            numbers: Vec::new(),
+            bounded: false,
+            last: false,
+            sure: false,
+            may_pass: false,
+        };
         self.linked.points.push(point);
         self.push(Op::Choice { index: index as u32 });
         let mut leaves = Vec::new();
@@ -365,18 +375,18 @@ fn homes(spans: &[(u16, usize, usize)], from: usize, rows: &[(S, usize)]) -> Res
     Ok(homes)
 }
 
-/// Whether no choice follows, and whether nothing that follows can end the run without completing it.
-fn look_ahead(code: &[Op], entries: &[u32]) -> (bool, bool) {
+/// Whether no choice follows, whether nothing that follows can end the run without completing it, and whether the run may pass.
+fn look_ahead(code: &[Op], entries: &[u32]) -> (bool, bool, bool) {
     let mut seen = vec![false; code.len()];
     let mut open = entries.to_vec();
-    let (mut last, mut sure) = (true, true);
+    let (mut last, mut sure, mut may_pass) = (true, true, false);
     while let Some(at) = open.pop() {
         let at = at as usize;
         if std::mem::replace(&mut seen[at], true) {
             continue;
         }
         match code[at] {
-            Op::Choice { .. } | Op::First { .. } => (last, sure) = (false, false),
+            Op::Choice { .. } | Op::First { .. } => (last, sure, may_pass) = (false, false, true),
             Op::Need { .. } | Op::Fail => {
                 sure = false;
                 open.push(at as u32 + 1);
@@ -386,10 +396,13 @@ fn look_ahead(code: &[Op], entries: &[u32]) -> (bool, bool) {
             Op::Unless { to, .. } | Op::NextCell { to, .. } | Op::NextGroup { to, .. } | Op::Again { to, .. } => {
                 open.extend([to, at as u32 + 1]);
             }
-            _ => open.push(at as u32 + 1),
+            op => {
+                may_pass |= op == Op::Passed;
+                open.push(at as u32 + 1);
+            }
         }
     }
-    (last, sure)
+    (last, sure, may_pass)
 }
 
 /// Which registers are wanted where, in one program.

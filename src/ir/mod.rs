@@ -191,6 +191,10 @@ impl Rewrites {
         }
         if self.fan {
             fan(plan);
+            // Unions of whole rows leave parts behind that nobody reads.
+            if self.sweep {
+                sweep(plan);
+            }
         }
     }
 }

@@ -28,8 +28,19 @@ impl<'g> Lowering<'g> {
                 let inner = self.truth(inner)?;
                 self.not(inner)
             }
-            Truth::And(all) => self.in_order(all, true)?,
-            Truth::Or(any) => self.in_order(any, false)?,
+            Truth::And(all) => {
+                // What is found out of the next turn is kept for it, so that is asked first.
+                let next = crate::board::Player((self.own.0 + 1) % self.game.seats.len() as u8);
+                let asks_next = |truth: &&Truth| match truth {
+                    Truth::Stuck(model::Players::Enemy) => self.game.enemies(self.own).contains(next),
+                    Truth::Stuck(model::Players::Fixed(players)) => players.contains(next),
+                    _ => false,
+                };
+                let (mut ordered, rest): (Vec<&'g Truth>, Vec<&'g Truth>) = all.iter().partition(asks_next);
+                ordered.extend(rest);
+                self.in_order(&ordered, true)?
+            }
+            Truth::Or(any) => self.in_order(&any.iter().collect::<Vec<_>>(), false)?,
             Truth::Compare(cmp, sides) => self.compare(*cmp, &sides.0, &sides.1)?,
             Truth::CompareLists(..) => return unplanned("a list"),
             Truth::Equal(sides) => self.equal(&sides.0, &sides.1)?,
@@ -88,8 +99,8 @@ impl<'g> Lowering<'g> {
         Ok(Num::In(d))
     }
 
-    fn in_order(&mut self, truths: &'g [Truth], all: bool) -> Lowered<Num> {
-        let Some((first, rest)) = truths.split_first() else { return Ok(Num::Fixed(i64::from(all))) };
+    fn in_order(&mut self, truths: &[&'g Truth], all: bool) -> Lowered<Num> {
+        let Some((&first, rest)) = truths.split_first() else { return Ok(Num::Fixed(i64::from(all))) };
         let first = self.truth(first)?;
         if rest.is_empty() {
             return Ok(first);

@@ -73,7 +73,7 @@ impl<const W: usize> Code<W> {
         let hands = plan.layout.hands.iter().map(|reg| usize::from(reg.0));
         Code {
             fans: plan.fans.iter().map(|fan| FanTable::new(fan, &plan.grid)).collect(),
-            tables: Tables::new(&plan.grid, &plan.along, &game.topology),
+            tables: Tables::new(&plan.grid, &plan.along, &plan.lists, &game.topology),
             men: pieces.iter().copied().chain(marks).collect(),
             owners,
             neutral,

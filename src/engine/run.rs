@@ -30,6 +30,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::Around { d, a, along } => machine.put(d, code.tables.around(machine.set(a), along)),
             Op::Fill { d, a, through, dir } => machine.put(d, code.tables.fill(machine.set(a), machine.set(through), dir)),
             Op::Ray { d, a, until, dir } => machine.put(d, code.tables.ray(machine.set(a), machine.set(until), dir)),
+            Op::Rows { d, a, list } => machine.put(d, code.tables.rows(machine.set(a), list)),
             Op::Flood { d, a, within, along } => machine.put(d, code.tables.flood(machine.set(a), machine.set(within), along)),
             Op::FanStep { d, a, fan, lanes, wide } => code.fans[usize::from(fan)].step(&mut machine.sets, (d, a), lanes, wide),
             Op::FanFill { d, a, through, fan, lanes, wide } => {

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::words::{self, Step, Words};
 use crate::board::{Dir, Fold, Topology};
-use crate::ir::{Grid, NOWHERE};
+use crate::ir::{Bits, Grid, NOWHERE};
 
 /// Tables of a board. Immutable.
 #[derive(Debug)]
@@ -13,6 +13,8 @@ pub struct Tables<const W: usize> {
     /// By direction.
     pub dirs: Vec<SmallVec<[Step<W>; 2]>>,
     pub longest: Vec<u32>,
+    /// Lists of rows of cells.
+    pub lists: Vec<Vec<Words<W>>>,
     /// By number of a fixed set of directions.
     pub along: Vec<Vec<Step<W>>>,
     /// By direction, then bit: the bit one step away, or [`NOWHERE`].
@@ -23,7 +25,7 @@ pub struct Tables<const W: usize> {
 }
 
 impl<const W: usize> Tables<W> {
-    pub fn new(grid: &Grid, along: &[SmallVec<[u16; 2]>], topology: &Topology) -> Tables<W> {
+    pub fn new(grid: &Grid, along: &[SmallVec<[u16; 2]>], lists: &[Vec<Bits>], topology: &Topology) -> Tables<W> {
         let hops: Vec<Step<W>> = grid.hops.iter().map(Step::new).collect();
         let pick = |numbers: &[u16]| numbers.iter().map(|&hop| hops[usize::from(hop)]).collect::<Vec<_>>();
         let next = (0..topology.directions()).map(|dir| {
@@ -39,6 +41,7 @@ impl<const W: usize> Tables<W> {
         Tables {
             dirs: grid.dirs.iter().map(|numbers| pick(numbers).into_iter().collect()).collect(),
             longest: grid.longest.clone(),
+            lists: lists.iter().map(|rows| rows.iter().map(words::of).collect()).collect(),
             along: along.iter().map(|numbers| pick(numbers)).collect(),
             next,
             opposite: (0..topology.directions()).map(|dir| topology.opposite(Dir(dir as u16)).0).collect(),
@@ -69,6 +72,18 @@ impl<const W: usize> Tables<W> {
             left &= left - 1;
         }
         all
+    }
+
+    /// The cells of those rows of a list that lie whole in a set.
+    #[inline(always)]
+    pub fn rows(&self, a: &Words<W>, list: u16) -> Words<W> {
+        let mut found = [0; W];
+        for row in &self.lists[usize::from(list)] {
+            if words::is_empty(&words::without(row, a)) {
+                found = words::or(&found, row);
+            }
+        }
+        found
     }
 
     /// One or more steps along a direction, all within a set.

@@ -101,6 +101,15 @@ struct Known {
     most: u32,
     by: Option<S>,
     kinds: u64,
+    /// All cells lie on lines from the one cell of a set, in these directions; the cell itself too, if that is told.
+    rays: Option<Rays>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Rays {
+    from: S,
+    dirs: u64,
+    itself: bool,
 }
 
 /// What is known at one place of a program.
@@ -212,7 +221,7 @@ fn has_choice(block: &Block) -> bool {
 impl Analysis<'_> {
     fn begun(&self) -> State {
         let sets = self.plan.consts.iter();
-        let sets = sets.map(|(reg, bits)| (*reg, Known { most: bits.len() as u32, by: None, kinds: u64::MAX }));
+        let sets = sets.map(|(reg, bits)| (*reg, Known { most: bits.len() as u32, by: None, kinds: u64::MAX, rays: None }));
         State { sets: sets.collect(), numbers: self.plan.const_numbers.iter().copied().collect(), grown: HashSet::default() }
     }
 
@@ -320,20 +329,67 @@ impl Analysis<'_> {
         }
     }
 
+    /// The lines that a step or a run along a direction stays on.
+    fn further(&self, state: &State, a: S, dir: u16) -> Option<Rays> {
+        let known = self.of(state, a);
+        match known.rays {
+            Some(rays) if rays.dirs == 1 << dir => Some(Rays { itself: false, ..rays }),
+            None if known.most == 1 && dir < 64 => Some(Rays { from: a, dirs: 1 << dir, itself: false }),
+            _ => None,
+        }
+    }
+
+    /// The lines that the cells of either set lie on.
+    fn both_rays(&self, state: &State, a: S, b: S) -> Option<Rays> {
+        let (known_a, known_b) = (self.of(state, a).rays, self.of(state, b).rays);
+        match (known_a, known_b) {
+            (Some(one), Some(other)) if one.from == other.from => {
+                Some(Rays { dirs: one.dirs | other.dirs, itself: one.itself || other.itself, ..one })
+            }
+            (Some(rays), None) if rays.from == b => Some(Rays { itself: true, ..rays }),
+            (None, Some(rays)) if rays.from == a => Some(Rays { itself: true, ..rays }),
+            _ => None,
+        }
+    }
+
+    /// At most how many cells such lines have.
+    fn reach(&self, rays: Rays) -> u32 {
+        let grid = &self.plan.grid;
+        let length = |start: usize, dir: usize| {
+            let [hop] = grid.dirs[dir].as_slice() else { return grid.longest[dir] };
+            let hop = &grid.hops[usize::from(*hop)];
+            let (mut at, mut steps) = (start, 0);
+            while hop.from.contains(at) && steps < grid.longest[dir] {
+                at = at.wrapping_add_signed(hop.by as isize);
+                steps += 1;
+            }
+            steps
+        };
+        let dirs: Vec<usize> = (0..grid.dirs.len().min(64)).filter(|dir| rays.dirs >> dir & 1 == 1).collect();
+        let from = |start: usize| dirs.iter().map(|&dir| length(start, dir)).sum::<u32>();
+        let most = (0..grid.size()).filter(|&bit| grid.any.contains(bit)).map(from).max().unwrap_or(0);
+        most + u32::from(rays.itself)
+    }
+
     fn anything(&self) -> Known {
-        Known { most: self.cells, by: None, kinds: u64::MAX }
+        Known { most: self.cells, by: None, kinds: u64::MAX, rays: None }
     }
 
     fn of(&self, state: &State, reg: S) -> Known {
         let by = (reg.0 < self.plan.layout.sets && !state.grown.contains(&reg)).then_some(reg);
         let kind = self.plan.layout.kinds.iter().position(|kind| *kind == KindSet::Register(reg));
         let kinds = kind.map_or(u64::MAX, |kind| 1 << kind);
-        state.sets.get(&reg).copied().unwrap_or(Known { most: self.cells, by, kinds })
+        state.sets.get(&reg).copied().unwrap_or(Known { most: self.cells, by, kinds, rays: None })
     }
 
     fn put(&self, state: &mut State, reg: S, known: Known) {
         if reg.0 >= self.plan.layout.sets {
-            state.sets.insert(reg, Known { most: known.most.min(self.cells), ..known });
+            let before = state.sets.insert(reg, Known { most: known.most.min(self.cells), ..known });
+            // Lines from another cell than before.
+            if before.is_some() {
+                let stale = |known: &&mut Known| known.rays.is_some_and(|rays| rays.from == reg);
+                state.sets.values_mut().filter(stale).for_each(|known| known.rays = None);
+            }
             return;
         }
         state.grown.insert(reg);
@@ -380,30 +436,36 @@ impl Analysis<'_> {
         let of = |reg: S| self.of(state, reg);
         let both = |a: Known, b: Known| {
             let kinds = a.kinds & b.kinds;
-            Known { most: if kinds == 0 { 0 } else { a.most.min(b.most) }, by: a.by.or(b.by), kinds }
+            Known { most: if kinds == 0 { 0 } else { a.most.min(b.most) }, by: a.by.or(b.by), kinds, rays: a.rays.or(b.rays) }
         };
         let either = |a: Known, b: Known| Known {
             most: a.most.max(b.most),
             by: if a.by == b.by { a.by } else { None },
             kinds: a.kinds | b.kinds,
+            rays: None,
         };
-        let elsewhere = |a: Known| Known { kinds: u64::MAX, ..a };
+        let elsewhere = |a: Known| Known { kinds: u64::MAX, rays: None, ..a };
         let set = match *op {
             Op::Copy { d, a } | Op::Keep { d, a, .. } | Op::Without { d, a, .. } => Some((d, of(a))),
-            Op::Shift { d, a, .. } | Op::Hop { d, a, .. } | Op::Steps { d, a, .. } => Some((d, elsewhere(of(a)))),
+            Op::Shift { d, a, dir } => Some((d, Known { rays: self.further(state, a, dir), ..elsewhere(of(a)) })),
+            Op::Hop { d, a, .. } | Op::Steps { d, a, .. } => Some((d, elsewhere(of(a)))),
             Op::Ray { d, a, .. } => Some((d, Known { by: None, ..elsewhere(of(a)) })),
             Op::And { d, a, b } => Some((d, both(of(a), of(b)))),
             Op::Or { d, a, b } => {
-                Some((d, Known { most: of(a).most.saturating_add(of(b).most), by: None, ..either(of(a), of(b)) }))
+                let most = of(a).most.saturating_add(of(b).most);
+                let rays = self.both_rays(state, a, b);
+                let most = rays.map_or(most, |rays| most.min(self.reach(rays)));
+                Some((d, Known { most, by: None, rays, ..either(of(a), of(b)) }))
             }
             Op::Select { d, a, b, .. } => Some((d, either(of(a), of(b)))),
             Op::Around { d, a, along } => {
                 let ways = self.plan.along[usize::from(along)].len() as u32;
-                Some((d, Known { most: of(a).most.saturating_mul(ways), by: None, kinds: u64::MAX }))
+                Some((d, Known { most: of(a).most.saturating_mul(ways), by: None, kinds: u64::MAX, rays: None }))
             }
             Op::Fill { d, a, dir, .. } => {
                 let longest = self.plan.grid.longest[usize::from(dir)];
-                Some((d, Known { most: of(a).most.saturating_mul(longest), by: None, kinds: u64::MAX }))
+                let most = of(a).most.saturating_mul(longest);
+                Some((d, Known { most, by: None, kinds: u64::MAX, rays: self.further(state, a, dir) }))
             }
             Op::Nth { d, a, .. } | Op::Lowest { d, a } => Some((d, Known { most: 1, ..of(a) })),
             _ => None,

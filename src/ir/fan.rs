@@ -158,6 +158,9 @@ impl Fans<'_> {
                 | Op::Hop { .. }
                 | Op::Around { .. }
                 | Op::Fill { .. }
+                | Op::Ray { .. }
+                | Op::Flood { .. }
+                | Op::Rows { .. }
                 | Op::Copy { .. }
                 | Op::Some { .. }
                 | Op::Count { .. }

@@ -224,6 +224,8 @@ pub struct Plan {
     pub const_numbers: Vec<(N, i64)>,
     /// Sets of directions by number, as the hops they consist of.
     pub along: Vec<smallvec::SmallVec<[u16; 2]>>,
+    /// Lists of rows of cells.
+    pub lists: Vec<Vec<Bits>>,
     /// 1 if outcomes that ask the history count, and draws; perft leaves them out.
     pub judging: Judging,
     /// What is done along several directions at once.

@@ -96,6 +96,12 @@ pub enum Op {
         within: S,
         along: u16,
     },
+    /// The cells of those rows of a fixed list that lie whole in `a`.
+    Rows {
+        d: S,
+        a: S,
+        list: u16,
+    },
     /// The straight line of cells from one to the other.
     Span {
         d: S,
@@ -377,7 +383,7 @@ impl Op {
     pub fn accesses(&self, mut f: impl FnMut(Access)) {
         use Access::{Men, Position, Read, ReadSet, Write, WriteSet};
         match *self {
-            Op::Copy { d, a } | Op::Lowest { d, a } => [ReadSet(a), WriteSet(d)].into_iter().for_each(f),
+            Op::Copy { d, a } | Op::Lowest { d, a } | Op::Rows { d, a, .. } => [ReadSet(a), WriteSet(d)].into_iter().for_each(f),
             Op::And { d, a, b } | Op::Or { d, a, b } | Op::Without { d, a, b } | Op::Span { d, a, b, .. } => {
                 [ReadSet(a), ReadSet(b), WriteSet(d)].into_iter().for_each(f)
             }
@@ -448,6 +454,7 @@ impl Op {
         match &mut self {
             Op::Copy { d, a }
             | Op::Lowest { d, a }
+            | Op::Rows { d, a, .. }
             | Op::Shift { d, a, .. }
             | Op::Hop { d, a, .. }
             | Op::Around { d, a, .. }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Arm, Block, Bound, KindSet, Linked, N, Node, Op, Options, Pairing, Plan, Point, S, StateCell, Term};
+use super::{Arm, Bits, Block, Bound, KindSet, Linked, N, Node, Op, Options, Pairing, Plan, Point, S, StateCell, Term};
 use crate::board::{Dir, Player};
 use crate::model::{Arithmetic, Comparison, Game};
 
@@ -185,6 +185,9 @@ impl Page<'_> {
                 format!("{} = {} {word} {}", row(d, lanes, 1), row(a, lanes, wide & 1), row(b, lanes, wide & 2))
             }
             Op::FanUnion { d, a, lanes } => format!("{} = any of {}", s(d), row(a, lanes, 1)),
+            Op::Rows { d, a, list } => {
+                format!("{} = rows of {} in {}", s(d), self.plan.lists[usize::from(list)].first().map_or(0, Bits::len), s(a))
+            }
             Op::Fill { d, a, through, dir: along } => {
                 format!("{} = run {} from {} through {}", s(d), dir(along), s(a), s(through))
             }

@@ -59,6 +59,9 @@ impl<'g> Lowering<'g> {
 
     /// The cells of unbroken rows of at least `from` cells: cells that begin one, and those behind them.
     fn rows(&mut self, of: S, dirs: u64, from: i64) -> Lowered<Cells> {
+        if let Some(list) = self.list_of_rows(dirs, from) {
+            return Ok(Cells::In(self.set_op(|d| Op::Rows { d, a: of, list })));
+        }
         let topology = &self.game.topology;
         let mut all = self.none();
         let mut done = 0u64;
@@ -81,6 +84,22 @@ impl<'g> Lowering<'g> {
             all = self.or(all, row);
         }
         Ok(all)
+    }
+
+    /// The rows of so many cells along some directions, if they are few: each is then asked for by itself.
+    fn list_of_rows(&mut self, dirs: u64, cells: i64) -> Option<u16> {
+        const FEW: usize = 64;
+        let along: crate::board::DirSet = super::set::each_bit(dirs as i64).map(|dir| crate::board::Dir(dir as u16)).collect();
+        let rows = self.game.topology.segments(&self.game.topology.any(), &along, cells, cells);
+        if rows.len() * self.grid.words > FEW {
+            return None;
+        }
+        let rows: Vec<Bits> = rows.iter().map(|row| self.grid.of(row)).collect();
+        let at = self.lists.iter().position(|known| *known == rows).unwrap_or_else(|| {
+            self.lists.push(rows);
+            self.lists.len() - 1
+        });
+        Some(at as u16)
     }
 
     /// The groups with a property. What asks for some cell of each is told for all of them at once; the groups that stay are the

@@ -128,6 +128,15 @@ pub fn shift<const W: usize>(a: &Words<W>, by: i32) -> Words<W> {
         set[0] = if by >= 0 { a[0] << (by & 63) } else { a[0] >> (-by & 63) };
         return set;
     }
+    // Nearly always: less than a word, up or down.
+    if (1..64).contains(&by) {
+        let (up, down) = (by as u32, 64 - by as u32);
+        return std::array::from_fn(|i| a[i] << up | if i > 0 { a[i - 1] >> down } else { 0 });
+    }
+    if (-63..0).contains(&by) {
+        let (down, up) = (by.unsigned_abs(), 64 - by.unsigned_abs());
+        return std::array::from_fn(|i| a[i] >> down | if i + 1 < W { a[i + 1] << up } else { 0 });
+    }
     let (whole, bits) = ((by.unsigned_abs() / 64) as usize, by.unsigned_abs() % 64);
     let get = |i: usize| if i < W { a[i] } else { 0 };
     std::array::from_fn(|i| {

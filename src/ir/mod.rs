@@ -7,9 +7,11 @@
 mod bound;
 mod fan;
 mod grid;
+mod life;
 mod link;
 mod lower;
 mod ops;
+mod pack;
 mod print;
 mod sweep;
 

@@ -1,0 +1,453 @@
+//! Operations in any order go in; rows of those that do alike, one operation each, come out among the others.
+
+use rustc_hash::FxHashMap as HashMap;
+
+use super::fan::{Fan, Fans, LANES, Pairing, row_size};
+use super::{Access, N, Op, Plan, S};
+
+/// Fewer lanes are not worth a row.
+const FEWEST: usize = 3;
+
+/// Where an operand of a lane comes from: the same lane of a row, or a set that all lanes share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Operand {
+    Row(usize),
+    Shared(S),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    Step(Operand),
+    Fill(Operand, Operand),
+    Pair(Pairing, Operand, Operand),
+}
+
+struct Row {
+    rule: Rule,
+    /// By lane: the number of the operation.
+    ops: Vec<usize>,
+    base: S,
+    /// Another row is made of it, so its lanes stay in their order.
+    used: bool,
+}
+
+/// Operations in a row that can be put in any order.
+pub(super) struct Packing<'f, 'p> {
+    fans: &'f mut Fans<'p>,
+    ops: Vec<Op>,
+    /// By operation: its row and lane.
+    lanes: Vec<Option<(usize, usize)>>,
+    dropped: Vec<bool>,
+    defs: HashMap<S, usize>,
+    number_defs: HashMap<N, usize>,
+    users: HashMap<S, Vec<usize>>,
+    rows: Vec<Row>,
+    next: u16,
+}
+
+impl<'f, 'p> Packing<'f, 'p> {
+    pub(super) fn new(fans: &'f mut Fans<'p>, run: &[Op]) -> Packing<'f, 'p> {
+        let (mut defs, mut number_defs, mut users) =
+            (HashMap::default(), HashMap::default(), HashMap::<S, Vec<usize>>::default());
+        for (index, op) in run.iter().enumerate() {
+            op.accesses(|access| match access {
+                Access::WriteSet(d) => drop(defs.insert(d, index)),
+                Access::Write(d) => drop(number_defs.insert(d, index)),
+                Access::ReadSet(a) => users.entry(a).or_default().push(index),
+                _ => {}
+            });
+        }
+        let next = fans.next;
+        Packing {
+            fans,
+            ops: run.to_vec(),
+            lanes: vec![None; run.len()],
+            dropped: vec![false; run.len()],
+            defs,
+            number_defs,
+            users,
+            rows: Vec::new(),
+            next,
+        }
+    }
+
+    /// The operations with their rows; `None`: there are no rows.
+    pub(super) fn pack(mut self) -> Option<Vec<Op>> {
+        self.seed();
+        let mut grown = 0;
+        while grown < self.rows.len() {
+            self.grow(grown);
+            grown += 1;
+        }
+        if self.rows.is_empty() {
+            return None;
+        }
+        self.unite();
+        let ordered = self.ordered()?;
+        for row in &self.rows {
+            self.fans.plan.rows.push((row.base, row_size(row.ops.len())));
+            for (lane, &op) in row.ops.iter().enumerate() {
+                self.fans.renamed.insert(written(&self.ops[op]), S(row.base.0 + lane as u16));
+            }
+        }
+        self.fans.next = self.next;
+        Some(ordered.into_iter().map(|item| self.emitted(item)).collect())
+    }
+
+    fn hop(&self, op: &Op) -> Option<u16> {
+        match *op {
+            Op::Hop { hop, .. } => Some(hop),
+            Op::Shift { dir, .. } | Op::Fill { dir, .. } => match self.fans.plan.grid.dirs[usize::from(dir)].as_slice() {
+                [hop] => Some(*hop),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn new_row(&mut self, rule: Rule, ops: Vec<usize>) {
+        let base = S(self.next);
+        self.next += row_size(ops.len()) as u16;
+        for (lane, &op) in ops.iter().enumerate() {
+            self.lanes[op] = Some((self.rows.len(), lane));
+        }
+        let operands = match rule {
+            Rule::Step(a) => [a, a],
+            Rule::Fill(a, b) | Rule::Pair(_, a, b) => [a, b],
+        };
+        for operand in operands {
+            if let Operand::Row(row) = operand {
+                self.rows[row].used = true;
+            }
+        }
+        self.rows.push(Row { rule, ops, base, used: false });
+    }
+
+    /// Steps, and fills, from one set along different directions.
+    fn seed(&mut self) {
+        let mut seeds: Vec<(Rule, Vec<(u16, usize)>)> = Vec::new();
+        for (index, op) in self.ops.iter().enumerate() {
+            let Some(hop) = self.hop(op) else { continue };
+            let rule = match *op {
+                Op::Shift { a, .. } | Op::Hop { a, .. } => Rule::Step(Operand::Shared(a)),
+                Op::Fill { a, through, .. } => Rule::Fill(Operand::Shared(a), Operand::Shared(through)),
+                _ => continue,
+            };
+            match seeds.iter_mut().find(|(known, _)| *known == rule) {
+                Some((_, ops)) if ops.iter().all(|(other, _)| *other != hop) => ops.push((hop, index)),
+                Some(_) => {}
+                None => seeds.push((rule, vec![(hop, index)])),
+            }
+        }
+        for (rule, mut ops) in seeds {
+            // Rows from different sets have their directions in one order, so that what joins them is a row.
+            ops.sort_unstable();
+            for chunk in ops.chunks(LANES).filter(|chunk| chunk.len() >= FEWEST) {
+                self.new_row(rule, chunk.iter().map(|(_, index)| *index).collect());
+            }
+        }
+    }
+
+    fn operand(&self, reg: S, lane: usize) -> Operand {
+        match self.defs.get(&reg).and_then(|&def| self.lanes[def]) {
+            Some((row, there)) if there == lane => Operand::Row(row),
+            _ => Operand::Shared(reg),
+        }
+    }
+
+    fn rule(&self, op: &Op, lane: usize) -> Option<Rule> {
+        let of = |reg: S| self.operand(reg, lane);
+        match *op {
+            Op::And { a, b, .. } => Some(Rule::Pair(Pairing::And, of(a).min(of(b)), of(a).max(of(b)))),
+            Op::Or { a, b, .. } => Some(Rule::Pair(Pairing::Or, of(a).min(of(b)), of(a).max(of(b)))),
+            Op::Without { a, b, .. } => Some(Rule::Pair(Pairing::Without, of(a), of(b))),
+            Op::Shift { a, .. } | Op::Hop { a, .. } if self.hop(op).is_some() => Some(Rule::Step(of(a))),
+            Op::Fill { a, through, .. } if self.hop(op).is_some() => Some(Rule::Fill(of(a), of(through))),
+            _ => None,
+        }
+    }
+
+    /// Puts the lanes of rows in order that nothing uses yet, if so what joins them with this row is a row: a run forward and steps back,
+    /// say.
+    fn align(&mut self, row: usize) {
+        let lanes: Vec<S> = self.rows[row].ops.iter().map(|&op| written(&self.ops[op])).collect();
+        let users = |reg: &S| self.users.get(reg).cloned().unwrap_or_default();
+        for first in users(&lanes[0]) {
+            let Some((other, _)) = self.partner(first, lanes[0]) else { continue };
+            let free = other != row && self.rows[other].ops.len() == lanes.len() && !self.rows[other].used;
+            if !free || self.lanes[first].is_some() {
+                continue;
+            }
+            let mut order = Vec::new();
+            for reg in &lanes {
+                let lane = users(reg).iter().find_map(|&user| {
+                    let alike = std::mem::discriminant(&self.ops[user]) == std::mem::discriminant(&self.ops[first]);
+                    let (there, lane) = self.partner(user, *reg).filter(|_| alike && self.lanes[user].is_none())?;
+                    (there == other && !order.contains(&lane)).then_some(lane)
+                });
+                order.extend(lane);
+            }
+            if order.len() == lanes.len() {
+                let ops: Vec<usize> = order.iter().map(|&lane| self.rows[other].ops[lane]).collect();
+                for (lane, &op) in ops.iter().enumerate() {
+                    self.lanes[op] = Some((other, lane));
+                }
+                self.rows[other].ops = ops;
+            }
+        }
+    }
+
+    /// The row and lane of the other set that an operation joins with this one.
+    fn partner(&self, op: usize, reg: S) -> Option<(usize, usize)> {
+        let other = match self.ops[op] {
+            Op::And { a, b, .. } | Op::Or { a, b, .. } | Op::Without { a, b, .. } => {
+                if a == reg {
+                    b
+                } else {
+                    a
+                }
+            }
+            Op::Fill { a, through, .. } => {
+                if a == reg {
+                    through
+                } else {
+                    a
+                }
+            }
+            _ => return None,
+        };
+        self.defs.get(&other).and_then(|&def| self.lanes[def])
+    }
+
+    /// What uses all lanes of a row alike is a row.
+    fn grow(&mut self, row: usize) {
+        self.align(row);
+        let lanes: Vec<S> = self.rows[row].ops.iter().map(|&op| written(&self.ops[op])).collect();
+        let used: Vec<Vec<(Rule, usize)>> = lanes
+            .iter()
+            .enumerate()
+            .map(|(lane, reg)| {
+                let users = self.users.get(reg).map(Vec::as_slice).unwrap_or_default();
+                let open = users.iter().filter(|&&user| self.lanes[user].is_none());
+                let rules = open.filter_map(|&user| Some((self.rule(&self.ops[user], lane)?, user)));
+                rules.collect()
+            })
+            .collect();
+        let mut taken: Vec<usize> = Vec::new();
+        for &(rule, first) in &used[0] {
+            if taken.contains(&first) {
+                continue;
+            }
+            let mut ops = Vec::new();
+            for users in &used {
+                let user = users.iter().find(|(other, user)| *other == rule && !taken.contains(user) && !ops.contains(user));
+                ops.extend(user.map(|(_, user)| *user));
+            }
+            if ops.len() == lanes.len() {
+                taken.extend_from_slice(&ops);
+                self.new_row(rule, ops);
+            }
+        }
+    }
+
+    /// A union that takes in all lanes of a row, among other sets, takes in the union of the row.
+    fn unite(&mut self) {
+        for root in 0..self.ops.len() {
+            let Op::Or { d, .. } = self.ops[root] else { continue };
+            if self.lanes[root].is_some() || self.dropped[root] || self.is_part_of_union(d) {
+                continue;
+            }
+            let (mut leaves, mut inner) = (Vec::new(), Vec::new());
+            self.leaves(root, &mut leaves, &mut inner);
+            let mut terms = Vec::new();
+            for row in 0..self.rows.len() {
+                let lanes: Vec<S> = self.rows[row].ops.iter().map(|&op| written(&self.ops[op])).collect();
+                if lanes.iter().all(|lane| leaves.contains(lane)) {
+                    leaves.retain(|leaf| !lanes.contains(leaf));
+                    terms.push((row, lanes.len()));
+                }
+            }
+            if terms.is_empty() {
+                continue;
+            }
+            inner.into_iter().for_each(|op| self.dropped[op] = true);
+            self.replace_union(root, d, terms, leaves);
+        }
+    }
+
+    fn is_part_of_union(&self, d: S) -> bool {
+        self.fans.census.reads.get(&d) == Some(&1)
+            && self.users.get(&d).is_some_and(|users| {
+                users.iter().all(|&user| matches!(self.ops[user], Op::Or { .. }) && self.lanes[user].is_none())
+            })
+    }
+
+    fn leaves(&self, root: usize, leaves: &mut Vec<S>, inner: &mut Vec<usize>) {
+        let mut open = vec![root];
+        while let Some(at) = open.pop() {
+            let Op::Or { a, b, .. } = self.ops[at] else { continue };
+            if at != root {
+                inner.push(at);
+            }
+            for reg in [b, a] {
+                match self.defs.get(&reg) {
+                    Some(&def)
+                        if matches!(self.ops[def], Op::Or { .. }) && self.lanes[def].is_none() && self.is_part_of_union(reg) =>
+                    {
+                        open.push(def);
+                    }
+                    _ => leaves.push(reg),
+                }
+            }
+        }
+    }
+
+    fn fresh(&mut self) -> S {
+        self.next += 1;
+        S(self.next - 1)
+    }
+
+    fn add(&mut self, op: Op) {
+        self.defs.insert(written(&op), self.ops.len());
+        self.ops.push(op);
+        self.lanes.push(None);
+        self.dropped.push(false);
+    }
+
+    fn replace_union(&mut self, root: usize, d: S, terms: Vec<(usize, usize)>, leaves: Vec<S>) {
+        let mut parts = leaves;
+        for (row, lanes) in terms {
+            let union = self.fresh();
+            let a = written(&self.ops[self.rows[row].ops[0]]);
+            self.add(Op::FanUnion { d: union, a, lanes: lanes as u8 });
+            parts.push(union);
+        }
+        let mut all = parts.remove(0);
+        if parts.is_empty() {
+            self.ops[root] = Op::Copy { d, a: all };
+        }
+        while !parts.is_empty() {
+            let next = parts.remove(0);
+            if parts.is_empty() {
+                self.ops[root] = Op::Or { d, a: all, b: next };
+            } else {
+                let sum = self.fresh();
+                self.add(Op::Or { d: sum, a: all, b: next });
+                all = sum;
+            }
+        }
+    }
+
+    /// All operations and rows, each behind what it needs; `None` if they need each other.
+    fn ordered(&self) -> Option<Vec<Item>> {
+        let mut order = Order { done: HashMap::default(), items: Vec::new() };
+        for index in 0..self.ops.len() {
+            if !self.dropped[index] {
+                self.visit(self.item(index), &mut order)?;
+            }
+        }
+        Some(order.items)
+    }
+
+    fn item(&self, op: usize) -> Item {
+        self.lanes[op].map_or(Item::Op(op), |(row, _)| Item::Row(row))
+    }
+
+    fn visit(&self, item: Item, order: &mut Order) -> Option<()> {
+        match order.done.insert(item, false) {
+            Some(true) => {
+                order.done.insert(item, true);
+                return Some(());
+            }
+            Some(false) => return None,
+            None => {}
+        }
+        let ops = match item {
+            Item::Op(op) => vec![op],
+            Item::Row(row) => self.rows[row].ops.clone(),
+        };
+        for op in ops {
+            let mut needed = Vec::new();
+            self.ops[op].accesses(|access| match access {
+                Access::ReadSet(reg) => needed.extend(self.defs.get(&reg)),
+                Access::Read(reg) => needed.extend(self.number_defs.get(&reg)),
+                _ => {}
+            });
+            // A union is told by its first lane.
+            for def in needed {
+                self.visit(self.item(def), order)?;
+            }
+        }
+        order.done.insert(item, true);
+        order.items.push(item);
+        Some(())
+    }
+
+    fn emitted(&mut self, item: Item) -> Op {
+        let row = match item {
+            Item::Op(op) => {
+                let mut op = self.ops[op];
+                if let Op::FanUnion { a, .. } = &mut op {
+                    *a = self.fans.renamed.get(a).copied().unwrap_or(*a);
+                }
+                return op;
+            }
+            Item::Row(row) => row,
+        };
+        let Row { rule, ops, base, .. } = &self.rows[row];
+        let (d, lanes) = (*base, ops.len() as u8);
+        let place = |operand: Operand| match operand {
+            Operand::Row(row) => (self.rows[row].base, 1),
+            Operand::Shared(reg) => (reg, 0),
+        };
+        let fan = |plan: &mut Plan, hops: Vec<u16>, longest: u32| {
+            let fan = Fan { hops, longest };
+            let at = plan.fans.iter().position(|known| *known == fan).unwrap_or_else(|| {
+                plan.fans.push(fan);
+                plan.fans.len() - 1
+            });
+            at as u16
+        };
+        let hops: Vec<u16> = ops.iter().filter_map(|&op| self.hop(&self.ops[op])).collect();
+        match *rule {
+            Rule::Step(a) => {
+                let (a, wide) = place(a);
+                Op::FanStep { d, a, fan: fan(self.fans.plan, hops, 0), lanes, wide }
+            }
+            Rule::Fill(a, through) => {
+                let ((a, wide), (through, wide_through)) = (place(a), place(through));
+                let dirs = ops.iter().filter_map(|&op| if let Op::Fill { dir, .. } = self.ops[op] { Some(dir) } else { None });
+                let longest = dirs.map(|dir| self.fans.plan.grid.longest[usize::from(dir)]).max().unwrap_or(0);
+                let fan = fan(self.fans.plan, hops, longest);
+                Op::FanFill { d, a, through, fan, lanes, wide: wide | wide_through << 1 }
+            }
+            Rule::Pair(pairing, a, b) => {
+                let ((a, wide), (b, wide_b)) = (place(a), place(b));
+                Op::FanPair { pairing, d, a, b, lanes, wide: wide | wide_b << 1 }
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Item {
+    Op(usize),
+    Row(usize),
+}
+
+struct Order {
+    /// Whether it stands in its place already, of all that was begun.
+    done: HashMap<Item, bool>,
+    items: Vec<Item>,
+}
+
+/// The set that an operation writes; numbers stand apart.
+fn written(op: &Op) -> S {
+    let mut reg = S(u16::MAX);
+    op.accesses(|access| {
+        if let Access::WriteSet(d) = access {
+            reg = d;
+        }
+    });
+    reg
+}

@@ -45,12 +45,13 @@ impl<const W: usize> FanTable<W> {
 
     #[inline(always)]
     fn step_of<const L: usize>(&self, sets: &mut [Words<W>; REGISTERS], (d, a): (S, S), wide: u8) {
-        let a = row::<W, L>(sets, a, wide & 1);
         if W == 1 {
-            let a = self.moved::<L>(&zip(&words_of(&a), &first(&self.from), |a, from| a & from), 0);
-            return put(sets, d, sets_of(&a));
+            let a = self.moved::<L>(&zip(&row(sets, a, wide & 1), &first(&self.from), |a, from| a & from), 0);
+            return put(sets, d, &a);
         }
-        put(sets, d, std::array::from_fn::<_, L, _>(|lane| self.steps[lane].of(&a[lane])));
+        for lane in 0..L {
+            sets[lane_of(d, lane, 1)] = self.steps[lane].of(&sets[lane_of(a, lane, wide & 1)]);
+        }
     }
 
     /// By lane, the word moved so many steps as the doublings make; one of the two movements does nothing.
@@ -71,18 +72,15 @@ impl<const W: usize> FanTable<W> {
 
     #[inline(always)]
     fn fill_of<const L: usize>(&self, sets: &mut [Words<W>; REGISTERS], (d, a, through): (S, S, S), wide: u8) {
-        let (a, through) = (row::<W, L>(sets, a, wide & 1), row::<W, L>(sets, through, wide & 2));
         if W == 1 {
-            return put(sets, d, sets_of(&self.doubled(&words_of(&a), &words_of(&through))));
+            let filled = self.doubled::<L>(&row(sets, a, wide & 1), &row(sets, through, wide & 2));
+            return put(sets, d, &filled);
         }
-        let walked = wide & 1 == 0 && words::count(&a[0]) <= FEW;
-        put(
-            sets,
-            d,
-            std::array::from_fn::<_, L, _>(|lane| {
-                if walked { self.walk(lane, &a[lane], &through[lane]) } else { self.run(lane, &a[lane], &through[lane]) }
-            }),
-        );
+        for lane in 0..L {
+            let (a, through) = (&sets[lane_of(a, lane, wide & 1)], &sets[lane_of(through, lane, wide & 2)]);
+            let filled = if words::count(a) <= FEW { self.walk(lane, a, through) } else { self.run(lane, a, through) };
+            sets[lane_of(d, lane, 1)] = filled;
+        }
     }
 
     /// Runs double: 1, 2, 4, ... steps at once, along cells that a step leads to.
@@ -149,37 +147,23 @@ fn first<const L: usize>(all: &[u64; LANES]) -> [u64; L] {
     std::array::from_fn(|lane| all[lane])
 }
 
+/// Where the set of a lane stands: of a row, or one set for all lanes.
 #[inline(always)]
-fn words_of<const W: usize, const L: usize>(row: &[Words<W>; L]) -> [u64; L] {
-    std::array::from_fn(|lane| row[lane][0])
-}
-
-#[inline(always)]
-fn sets_of<const W: usize, const L: usize>(row: &[u64; L]) -> [Words<W>; L] {
-    std::array::from_fn(|lane| [row[lane]; W])
-}
-
-#[inline(always)]
-fn both<const W: usize, const L: usize>(a: &[Words<W>; L], b: &[Words<W>; L]) -> [Words<W>; L] {
-    std::array::from_fn(|lane| words::and(&a[lane], &b[lane]))
-}
-
-/// An operand: a row, or one set for all lanes.
-#[inline(always)]
-fn row<const W: usize, const L: usize>(sets: &[Words<W>; REGISTERS], first: S, wide: u8) -> [Words<W>; L] {
-    let first = usize::from(first.0 as u8);
-    if wide == 0 {
-        return [sets[first]; L];
-    }
+fn lane_of(first: S, lane: usize, wide: u8) -> usize {
     // The linker gives rows their whole size.
-    sets.get(first..first + L).and_then(|row| row.try_into().ok()).unwrap_or([[0; W]; L])
+    (usize::from(first.0 as u8) + lane * usize::from(wide != 0)) % REGISTERS
+}
+
+/// The sets of one word of all lanes.
+#[inline(always)]
+fn row<const W: usize, const L: usize>(sets: &[Words<W>; REGISTERS], first: S, wide: u8) -> [u64; L] {
+    std::array::from_fn(|lane| sets[lane_of(first, lane, wide)][0])
 }
 
 #[inline(always)]
-fn put<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], first: S, row: [Words<W>; L]) {
-    let first = usize::from(first.0 as u8);
-    if let Some(place) = sets.get_mut(first..first + L) {
-        place.copy_from_slice(&row);
+fn put<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], first: S, row: &[u64; L]) {
+    for (lane, &word) in row.iter().enumerate() {
+        sets[lane_of(first, lane, 1)] = [word; W];
     }
 }
 
@@ -190,18 +174,32 @@ pub fn pair<const W: usize>(sets: &mut [Words<W>; REGISTERS], pairing: Pairing, 
 
 #[inline(always)]
 fn pair_of<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], pairing: Pairing, (d, a, b): (S, S, S), wide: u8) {
-    let (a, b) = (row::<W, L>(sets, a, wide & 1), row::<W, L>(sets, b, wide & 2));
-    let made = match pairing {
-        Pairing::And => both(&a, &b),
-        Pairing::Or => std::array::from_fn(|lane| words::or(&a[lane], &b[lane])),
-        Pairing::Without => std::array::from_fn(|lane| words::without(&a[lane], &b[lane])),
-    };
-    put(sets, d, made);
+    match pairing {
+        Pairing::And => each::<W, L>(sets, (d, a, b), wide, words::and),
+        Pairing::Or => each::<W, L>(sets, (d, a, b), wide, words::or),
+        Pairing::Without => each::<W, L>(sets, (d, a, b), wide, words::without),
+    }
+}
+
+#[inline(always)]
+fn each<const W: usize, const L: usize>(
+    sets: &mut [Words<W>; REGISTERS],
+    (d, a, b): (S, S, S),
+    wide: u8,
+    make: impl Fn(&Words<W>, &Words<W>) -> Words<W>,
+) {
+    for lane in 0..L {
+        sets[lane_of(d, lane, 1)] = make(&sets[lane_of(a, lane, wide & 1)], &sets[lane_of(b, lane, wide & 2)]);
+    }
 }
 
 /// The cells of all sets of a row.
 #[inline(always)]
 pub fn union<const W: usize>(sets: &[Words<W>; REGISTERS], first: S, lanes: u8) -> Words<W> {
     let first = usize::from(first.0 as u8);
-    sets[first..].iter().take(usize::from(lanes)).fold([0; W], |all, set| words::or(&all, set))
+    let mut all = [0; W];
+    for set in sets[first..].iter().take(usize::from(lanes)) {
+        all = words::or(&all, set);
+    }
+    all
 }

@@ -8,8 +8,56 @@ pub type Hash = u128;
 /// What `times` and `cycle` ask: one entry for the first position and one for the end of each turn.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    pieces: Vec<Hash>,
-    positions: Vec<Hash>,
+    pieces: Noted,
+    positions: Noted,
+}
+
+/// Hashes in order, with a sieve: most that are asked for have never been noted, or only just now.
+#[derive(Clone, Debug)]
+struct Noted {
+    hashes: Vec<Hash>,
+    /// By the low bits of a hash: how many were noted, as far as that can be told.
+    sieve: Box<[u8; SIEVE]>,
+}
+
+const SIEVE: usize = 2048;
+
+impl Default for Noted {
+    fn default() -> Noted {
+        Noted { hashes: Vec::new(), sieve: Box::new([0; SIEVE]) }
+    }
+}
+
+impl Noted {
+    fn note(&mut self, hash: Hash) {
+        self.hashes.push(hash);
+        let place = &mut self.sieve[hash as usize % SIEVE];
+        *place = place.saturating_add(1);
+    }
+
+    fn truncate(&mut self, length: usize) {
+        for &hash in self.hashes.get(length..).unwrap_or_default() {
+            let place = &mut self.sieve[hash as usize % SIEVE];
+            // More than can be told stays more.
+            if *place < u8::MAX {
+                *place -= 1;
+            }
+        }
+        self.hashes.truncate(length);
+    }
+
+    fn clear(&mut self) {
+        self.hashes.clear();
+        self.sieve.fill(0);
+    }
+
+    fn times(&self, hash: Hash) -> i64 {
+        match self.sieve[hash as usize % SIEVE] {
+            0 => 0,
+            1 if self.hashes.last() == Some(&hash) => 1,
+            _ => self.hashes.iter().filter(|&&noted| noted == hash).count() as i64,
+        }
+    }
 }
 
 impl History {
@@ -20,7 +68,7 @@ impl History {
 
     /// How many entries there are.
     pub fn lengths(&self) -> (usize, usize) {
-        (self.pieces.len(), self.positions.len())
+        (self.pieces.hashes.len(), self.positions.hashes.len())
     }
 
     /// Forgets later entries.
@@ -30,25 +78,26 @@ impl History {
     }
 
     pub fn note_pieces(&mut self, hash: Hash) {
-        self.pieces.push(hash);
+        self.pieces.note(hash);
     }
 
     pub fn note_position(&mut self, hash: Hash) {
-        self.positions.push(hash);
+        self.positions.note(hash);
     }
 
     pub fn times_pieces(&self, hash: Hash) -> i64 {
-        self.pieces.iter().filter(|&&noted| noted == hash).count() as i64
+        self.pieces.times(hash)
     }
 
     pub fn times_position(&self, hash: Hash) -> i64 {
-        self.positions.iter().filter(|&&noted| noted == hash).count() as i64
+        self.positions.times(hash)
     }
 
     /// Turns since the position noted last first stood.
     pub fn cycle(&self, hash: Hash) -> i64 {
-        let first = self.positions.iter().position(|&noted| noted == hash);
-        first.map_or(0, |first| self.positions.len().saturating_sub(first + 1) as i64)
+        let noted = &self.positions.hashes;
+        let first = noted.iter().position(|&noted| noted == hash);
+        first.map_or(0, |first| noted.len().saturating_sub(first + 1) as i64)
     }
 }
 

@@ -55,13 +55,23 @@ impl<const W: usize> Tables<W> {
     pub fn step(&self, a: &Words<W>, dir: u16) -> Words<W> {
         match self.dirs[usize::from(dir)].as_slice() {
             [one] => one.of(a),
-            several => several.iter().fold([0; W], |all, step| words::or(&all, &step.of(a))),
+            several => {
+                let mut all = [0; W];
+                for step in several {
+                    all = words::or(&all, &step.of(a));
+                }
+                all
+            }
         }
     }
 
     #[inline(always)]
     pub fn around(&self, a: &Words<W>, along: u16) -> Words<W> {
-        self.along[usize::from(along)].iter().fold([0; W], |all, step| words::or(&all, &step.of(a)))
+        let mut all = [0; W];
+        for step in &self.along[usize::from(along)] {
+            all = words::or(&all, &step.of(a));
+        }
+        all
     }
 
     pub fn around_bits(&self, a: &Words<W>, dirs: i64) -> Words<W> {

@@ -7,7 +7,12 @@ pub type Words<const W: usize> = [u64; W];
 
 #[inline(always)]
 pub fn zip<const W: usize>(a: &Words<W>, b: &Words<W>, f: impl Fn(u64, u64) -> u64) -> Words<W> {
-    std::array::from_fn(|i| f(a[i], b[i]))
+    // A loop: what is handed to a function of the library is not always compiled for the processor at hand.
+    let mut made = *a;
+    for (made, b) in made.iter_mut().zip(b) {
+        *made = f(*made, *b);
+    }
+    made
 }
 
 #[inline(always)]
@@ -131,11 +136,21 @@ pub fn shift<const W: usize>(a: &Words<W>, by: i32) -> Words<W> {
     // Nearly always: less than a word, up or down.
     if (1..64).contains(&by) {
         let (up, down) = (by as u32, 64 - by as u32);
-        return std::array::from_fn(|i| a[i] << up | if i > 0 { a[i - 1] >> down } else { 0 });
+        let (mut made, mut carried) = ([0; W], 0);
+        for (made, &word) in made.iter_mut().zip(a) {
+            *made = word << up | carried;
+            carried = word >> down;
+        }
+        return made;
     }
     if (-63..0).contains(&by) {
         let (down, up) = (by.unsigned_abs(), 64 - by.unsigned_abs());
-        return std::array::from_fn(|i| a[i] >> down | if i + 1 < W { a[i + 1] << up } else { 0 });
+        let (mut made, mut carried) = ([0; W], 0);
+        for (made, &word) in made.iter_mut().zip(a).rev() {
+            *made = word >> down | carried;
+            carried = word << up;
+        }
+        return made;
     }
     let (whole, bits) = ((by.unsigned_abs() / 64) as usize, by.unsigned_abs() % 64);
     let get = |i: usize| if i < W { a[i] } else { 0 };

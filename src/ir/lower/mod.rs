@@ -105,6 +105,8 @@ struct Lowering<'g> {
     out: Block,
     /// Results of pure operations that still stand.
     known: HashMap<Op, u16>,
+    /// By set register: the operation that made it, as it is known.
+    makers: HashMap<S, Op>,
     facts: HashMap<S, facts::Facts>,
     frames: Vec<Vec<Value<'g>>>,
     frame: usize,
@@ -229,6 +231,7 @@ impl<'g> Lowering<'g> {
             words,
             out: Vec::new(),
             known: HashMap::default(),
+            makers: HashMap::default(),
             facts: HashMap::default(),
             frames: Vec::new(),
             frame: 0,
@@ -266,8 +269,14 @@ impl<'g> Lowering<'g> {
         }
         let d = self.fresh_set();
         self.known.insert(key, d.0);
+        self.makers.insert(d, key);
         self.emit(make(d));
         d
+    }
+
+    /// What made a set, if it would make the same now.
+    fn maker(&self, reg: S) -> Option<Op> {
+        self.makers.get(&reg).copied().filter(|op| self.known.get(op) == Some(&reg.0))
     }
 
     fn number_op(&mut self, make: impl Fn(N) -> Op) -> N {

@@ -7,6 +7,9 @@ use crate::model::{self, Axes, Dirs, If, Where};
 use super::facts::Facts;
 use super::{Cells, Lowered, Lowering, Num, Value, kind_set, unplanned};
 
+/// Steps back from a set to what it was made of.
+const DEEP: u32 = 4;
+
 pub(super) fn bits_of<T: Id>(set: &Set<T>) -> i64 {
     set.words()[0] as i64
 }
@@ -28,6 +31,11 @@ impl<'g> Lowering<'g> {
             (a, b) => {
                 let facts = self.facts(a).and(self.facts(b));
                 let (a, b) = (self.reg(a), self.reg(b));
+                for (inner, outer) in [(a, b), (b, a)] {
+                    if self.lies_in(inner, outer, DEEP) {
+                        return self.note(Cells::In(inner), facts);
+                    }
+                }
                 let both = Cells::In(self.set_op(|d| Op::And { d, a, b }));
                 self.note(both, facts)
             }
@@ -71,13 +79,26 @@ impl<'g> Lowering<'g> {
         }
     }
 
+    /// One set is made so that it lies in the other, as far as that shows within a few steps.
+    fn lies_in(&self, inner: S, outer: S, deep: u32) -> bool {
+        if inner == outer {
+            return true;
+        }
+        match self.maker(inner) {
+            _ if deep == 0 => false,
+            Some(Op::And { a, b, .. }) => self.lies_in(a, outer, deep - 1) || self.lies_in(b, outer, deep - 1),
+            Some(Op::Without { a, .. } | Op::Keep { a, .. }) => self.lies_in(a, outer, deep - 1),
+            _ => false,
+        }
+    }
+
     /// The set that a register has all cells but those of, if that still stands.
     fn complement_of(&mut self, reg: S) -> Option<S> {
         let all = self.reg(self.all());
-        let found = self.known.iter().find_map(|(op, &known)| match *op {
-            Op::Without { a, b, .. } if a == all && known == reg.0 => Some(b),
+        let found = match self.maker(reg) {
+            Some(Op::Without { a, b, .. }) if a == all => Some(b),
             _ => None,
-        });
+        };
         found.filter(|inner| inner.0 >= self.layout.sets)
     }
 

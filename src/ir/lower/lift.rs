@@ -2,7 +2,7 @@
 //!
 //! `it in X` is `X`; `some adjacent(it) and X` is what lies beside `X`; `not`, `and`, `or` are those of sets.
 
-use crate::ir::Op;
+use crate::ir::{Bits, Op};
 use crate::model::{self, Expr, Slot, Truth};
 
 use super::{Cells, Lowered, Lowering, Num, Value};
@@ -50,8 +50,42 @@ impl<'g> Lowering<'g> {
                 Value::Later(Expr::Truth(truth), frame) => self.in_other_frame(frame, |lowering| lowering.lift(truth)),
                 _ => Ok(None),
             },
-            _ => Ok(None),
+            _ => Ok(self.tabled(truth)),
         }
+    }
+
+    /// The cells for which a condition holds, if the board alone tells: it is asked now, of each cell.
+    fn tabled(&mut self, truth: &'g Truth) -> Option<Cells> {
+        let slots =
+            |values: &Vec<Value<'g>>| (0..values.len()).filter(|&slot| matches!(values[slot], Value::Any)).collect::<Vec<_>>();
+        let open: Vec<(usize, Vec<usize>)> = self.frames.iter().map(slots).enumerate().collect();
+        let here = self.here;
+        let (length, known) = (self.out.len(), self.known.clone());
+        let mut cells = Bits::default();
+        let mut told = true;
+        for cell in self.game.topology.cells() {
+            let bit = self.grid.bit(cell);
+            let mut one = Bits::default();
+            one.insert(bit);
+            let value = Value::Cells(Cells::Fixed(one));
+            open.iter().for_each(|(frame, slots)| slots.iter().for_each(|&slot| self.frames[*frame][slot] = value));
+            if matches!(here, Some(Value::Any)) {
+                self.here = Some(value);
+            }
+            match self.truth(truth) {
+                Ok(Num::Fixed(0)) => {}
+                Ok(Num::Fixed(_)) => cells.insert(bit),
+                _ => {
+                    told = false;
+                    break;
+                }
+            }
+        }
+        open.iter().for_each(|(frame, slots)| slots.iter().for_each(|&slot| self.frames[*frame][slot] = Value::Any));
+        self.here = here;
+        self.out.truncate(length);
+        self.known = known;
+        told.then_some(Cells::Fixed(cells))
     }
 
     fn in_other_frame<T>(&mut self, frame: usize, body: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {

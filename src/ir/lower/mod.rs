@@ -323,8 +323,11 @@ impl<'g> Lowering<'g> {
     }
 
     fn place(&mut self, span: Span) -> Place {
-        self.places.push(span);
-        Place(self.places.len() as u16 - 1)
+        let at = self.places.iter().position(|known| *known == span).unwrap_or_else(|| {
+            self.places.push(span);
+            self.places.len() - 1
+        });
+        Place(at as u16)
     }
 
     /// The register that always holds these cells.

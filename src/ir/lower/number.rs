@@ -105,9 +105,7 @@ impl<'g> Lowering<'g> {
 
     fn arithmetic_in(&mut self, op: Arithmetic, a: Num, b: Num, span: crate::source::Span) -> Num {
         let (a, b, place) = (self.num(a), self.num(b), self.place(span));
-        let d = self.fresh_number();
-        self.emit(Op::Arithmetic { op, d, a, b, place });
-        Num::In(d)
+        Num::In(self.number_op(|d| Op::Arithmetic { op, d, a, b, place }))
     }
 
     pub(super) fn count_cells(&mut self, cells: Cells) -> Num {

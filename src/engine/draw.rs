@@ -7,7 +7,7 @@
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::explore::{Batch, Frame};
+use super::explore::{Batch, Frame, Saved};
 use super::machine::{Code, Event, Machine};
 use crate::position::Fault;
 
@@ -59,33 +59,65 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Draws numbers of runs until a run has the number; `None`, with the registers as they were: that took too long, or nothing bounds
-    /// the runs.
+    /// the runs. Arms without a bound are gone through, and have the first numbers.
     fn draw_by_number(&mut self, code: &Code<W>, first: u32) -> Result<Option<Drawn>, Fault> {
-        if !code.linked.points[first as usize].bounded {
-            return Ok(None);
-        }
         let most = super::run::most(self, code, first);
         if most == 0 {
             return Ok(None);
         }
         let saved = self.save(code, Event::Choice(first), true);
-        let mut found = Ok(None);
-        for _ in 0..TRIES {
-            let number = below(&mut self.lot, most);
-            match self.run_of_number(code, first, number) {
-                Ok(true) => {
-                    found = Ok(Some(Drawn { of: None }));
-                    break;
+        let drawn = self.count_apart(code, first, saved).and_then(|apart| {
+            self.restore(code, Event::Choice(first), saved, true);
+            let all = most.saturating_add(apart);
+            for _ in 0..TRIES {
+                let number = below(&mut self.lot, all);
+                let made = match number.checked_sub(apart) {
+                    None => self.take_apart(code, first, saved, number)?,
+                    Some(number) => self.run_of_number(code, first, number)?,
+                };
+                if made {
+                    return Ok(Some(Drawn { of: None }));
                 }
-                Ok(false) => self.restore(code, Event::Choice(first), saved, true),
-                Err(fault) => {
-                    found = Err(fault);
-                    break;
-                }
+                self.restore(code, Event::Choice(first), saved, true);
+            }
+            Ok(None)
+        });
+        self.stack.forget_drawn();
+        drawn
+    }
+
+    /// Goes through the arms without a bound; how many runs they have. Options and runs up to and with theirs are noted.
+    fn count_apart(&mut self, code: &Code<W>, first: u32, saved: Saved) -> Result<u64, Fault> {
+        self.stack.apart.clear();
+        let mut runs = 0u64;
+        for (index, arm) in code.linked.points[first as usize].arms.iter().enumerate().filter(|(_, arm)| arm.unbounded) {
+            self.restore(code, Event::Choice(first), saved, true);
+            for option in 0..self.weight(code, arm.options) {
+                self.restore(code, Event::Choice(first), saved, true);
+                self.choose(code, arm.options, option);
+                let event = self.run(code, arm.entry);
+                runs = runs.saturating_add(self.count_runs(code, event)?);
+                self.stack.apart.push((index, option, runs));
             }
         }
-        self.stack.forget_drawn();
-        found
+        Ok(runs)
+    }
+
+    /// Makes the run of a number among those that were gone through.
+    fn take_apart(&mut self, code: &Code<W>, first: u32, saved: Saved, number: u64) -> Result<bool, Fault> {
+        let at = self.stack.apart.partition_point(|&(_, _, runs)| runs <= number);
+        let Some(&(index, option, _)) = self.stack.apart.get(at) else { return Ok(false) };
+        let before = at.checked_sub(1).map_or(0, |before| self.stack.apart[before].2);
+        let arm = &code.linked.points[first as usize].arms[index];
+        self.restore(code, Event::Choice(first), saved, true);
+        self.choose(code, arm.options, option);
+        let event = self.run(code, arm.entry);
+        let mut left = number - before;
+        self.explore(code, event, |_| {
+            let here = left == 0;
+            left = left.wrapping_sub(1);
+            here
+        })
     }
 
     /// Makes the run of a number; whether there is one.

@@ -15,6 +15,8 @@ pub(super) struct Stack<const W: usize> {
     pub(super) batches: Vec<Batch>,
     drawn: Kept<W>,
     pub(super) excluded: Vec<u64>,
+    /// Options that were gone through, by arm and number, with how many runs there were up to and with theirs.
+    pub(super) apart: Vec<(usize, u64, u64)>,
     /// For `stuck`.
     inner: Option<Box<Machine<W>>>,
 }
@@ -27,6 +29,7 @@ impl<const W: usize> Default for Stack<W> {
             batches: Vec::new(),
             drawn: Kept::default(),
             excluded: Vec::new(),
+            apart: Vec::new(),
             inner: None,
         }
     }

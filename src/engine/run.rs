@@ -270,12 +270,12 @@ fn bound<const W: usize>(machine: &Machine<W>, arm: &LinkedArm) -> u64 {
     terms.fold(0, u64::saturating_add)
 }
 
-/// How many runs there are at most behind a choice.
+/// How many runs there are at most behind those arms of a choice that have a bound.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn most<const W: usize>(machine: &Machine<W>, code: &Code<W>, point: u32) -> u64 {
     let arms = &code.linked.points[point as usize].arms;
     let mut most: u64 = 0;
-    for arm in arms {
+    for arm in arms.iter().filter(|arm| !arm.unbounded) {
         most = most.saturating_add(machine.weight(code, arm.options).saturating_mul(bound(machine, arm)));
     }
     most
@@ -284,7 +284,7 @@ pub(super) fn most<const W: usize>(machine: &Machine<W>, code: &Code<W>, point: 
 /// Takes the option that the number of a run falls to, and tells where to go on; what is left of the number is that of the run behind it.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn take_number<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32, number: &mut u64) -> Option<u32> {
-    for arm in &code.linked.points[point as usize].arms {
+    for arm in code.linked.points[point as usize].arms.iter().filter(|arm| !arm.unbounded) {
         let bound = bound(machine, arm);
         let here = machine.weight(code, arm.options).saturating_mul(bound);
         if *number < here {

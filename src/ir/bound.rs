@@ -16,6 +16,8 @@ use super::{Access, Arm, Block, Choose, Cmp, KindSet, N, Node, Op, Options, Plan
 const UNKNOWN: u64 = 1 << 40;
 /// Nodes that are looked at in one program; past it nothing is known.
 const BUDGET: u32 = 400_000;
+/// Rounds until bounds stand; past them nothing is known.
+const PASSES: usize = 4;
 /// Different products in a bound.
 const TERMS: usize = 4;
 
@@ -170,6 +172,8 @@ struct Analysis<'p> {
     cells: u32,
     budget: u32,
     found: HashMap<*const Arm, Bound>,
+    /// A bound that was used already has grown.
+    grown: bool,
 }
 
 /// Finds the bounds of all choices of a plan.
@@ -177,10 +181,19 @@ pub fn bound(plan: &mut Plan) {
     for seat in 0..plan.seats.len() {
         for index in 0..=plan.seats[seat].opening.len() {
             let mut block = std::mem::take(program(plan, seat, index));
-            let mut analysis = Analysis { plan, cells: plan.grid.any.len() as u32, budget: BUDGET, found: HashMap::default() };
-            let state = analysis.begun();
-            analysis.runs(&Rest { nodes: &block, next: None }, state);
-            let found = if analysis.budget == 0 { HashMap::default() } else { analysis.found };
+            let mut analysis =
+                Analysis { plan, cells: plan.grid.any.len() as u32, budget: BUDGET, found: HashMap::default(), grown: false };
+            // What stands behind several ways has one bound, the largest; those before it are found anew by it.
+            for _ in 0..PASSES {
+                analysis.grown = false;
+                let state = analysis.begun();
+                analysis.runs(&Rest { nodes: &block, next: None }, state);
+                if !analysis.grown {
+                    break;
+                }
+            }
+            let told = analysis.budget > 0 && !analysis.grown;
+            let found = if told { analysis.found } else { HashMap::default() };
             settle(&mut block, &found);
             *program(plan, seat, index) = block;
         }
@@ -272,7 +285,7 @@ impl Analysis<'_> {
     fn choose(&mut self, choose: &Choose, behind: &Rest<'_>, state: &State) -> Bound {
         let mut sum = Bound::known(0);
         let joined = Joined::of(choose);
-        let mut seen: Vec<(Settled, Bound)> = Vec::new();
+        let mut seen: Vec<((Option<(S, u64)>, Settled), Bound)> = Vec::new();
         for arm in &choose.arms {
             let mut here = state.clone();
             let most = |most| Known { most, ..self.anything() };
@@ -296,15 +309,22 @@ impl Analysis<'_> {
                 self.put(&mut here, man, Known { kinds, ..most(1) });
             }
             // Arms that settle the same have the same behind them.
-            let settled = joined.settled(self, &here);
+            let settled = (arm.man, joined.settled(self, &here));
             let known = seen.iter().find(|(known, _)| block.is_empty() && *known == settled).map(|(_, bound)| bound.clone());
             let bound = known.unwrap_or_else(|| self.runs(&Rest { nodes: block, next: Some(behind) }, here));
             if block.is_empty() {
                 seen.push((settled, bound.clone()));
             }
+            let bound = match self.found.get(&std::ptr::from_ref(arm)) {
+                Some(known) => {
+                    let merged = known.clone().or(&bound);
+                    self.grown |= merged != *known;
+                    merged
+                }
+                None => bound,
+            };
             sum = sum.plus(&self.options(state, arm.options).times(&bound));
-            let known = self.found.remove(&std::ptr::from_ref(arm)).unwrap_or_else(|| Bound::known(0));
-            self.found.insert(arm, known.or(&bound));
+            self.found.insert(arm, bound);
         }
         sum
     }

@@ -56,6 +56,8 @@ pub struct LinkedArm {
     pub bound: Bound,
     /// The bound, if it is always the same.
     pub known_bound: Option<u64>,
+    /// Nothing bounds the runs.
+    pub unbounded: bool,
 }
 
 /// A `first`.
@@ -279,6 +281,7 @@ impl Linker {
                 entry: self.at(),
                 bound: arm.bound.clone(),
                 known_bound: arm.bound.fixed(),
+                unbounded: arm.bound.is_unknown(),
             });
             self.block(&arm.block);
             if i + 1 < arms.len() {

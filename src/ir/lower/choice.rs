@@ -130,8 +130,11 @@ impl<'g> Lowering<'g> {
     ) -> Lowered<Opened<'a, 'g>> {
         let mut set = self.cells(cells)?;
         let (assigns, rest) = self.narrow(slot, &mut set, rest)?;
+        // What is bound between the pick and the move does not keep them apart.
+        let bound = rest.iter().take_while(|statement| matches!(statement, Statement::Assign { .. })).count();
+        let (between, moving) = rest.split_at(bound);
         if let Some((Statement::Move { amount: None, who: model::Cells::Local(who), landing, follow, span: at }, behind)) =
-            rest.split_first()
+            moving.split_first()
             && *who == slot
             && self.facts(set).occupied
             && !matches!(landing, Landing::To { .. })
@@ -141,6 +144,7 @@ impl<'g> Lowering<'g> {
                 Ok((arms, moved)) => {
                     let facts = self.facts(set);
                     self.note(Cells::In(moved.from), facts);
+                    let assigns = assigns.iter().chain(between).copied().collect();
                     let taken = Moved { picked: Some((slot, assigns)), follow: *follow, ..moved };
                     return Ok(Opened { arms, taken: Taken::Move(Box::new(taken)), rest: behind, span });
                 }

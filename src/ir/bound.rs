@@ -135,8 +135,13 @@ struct Joined {
     numbers: Vec<N>,
 }
 
-/// What is known of them after an arm.
-type Settled = (Vec<Known>, Vec<Option<i64>>);
+/// What is known of them after an arm, and of the man that moves.
+#[derive(PartialEq)]
+struct Settled {
+    man: Option<(S, u64)>,
+    sets: Vec<Known>,
+    numbers: Vec<Option<i64>>,
+}
 
 impl Joined {
     fn of(choose: &Choose) -> Joined {
@@ -161,9 +166,9 @@ impl Joined {
         Joined { sets, numbers }
     }
 
-    fn settled(&self, analysis: &Analysis<'_>, state: &State) -> Settled {
+    fn settled(&self, analysis: &Analysis<'_>, state: &State, man: Option<(S, u64)>) -> Settled {
         let sets = self.sets.iter().map(|&reg| analysis.of(state, reg)).collect();
-        (sets, self.numbers.iter().map(|reg| state.numbers.get(reg).copied()).collect())
+        Settled { man, sets, numbers: self.numbers.iter().map(|reg| state.numbers.get(reg).copied()).collect() }
     }
 }
 
@@ -285,7 +290,7 @@ impl Analysis<'_> {
     fn choose(&mut self, choose: &Choose, behind: &Rest<'_>, state: &State) -> Bound {
         let mut sum = Bound::known(0);
         let joined = Joined::of(choose);
-        let mut seen: Vec<((Option<(S, u64)>, Settled), Bound)> = Vec::new();
+        let mut seen: Vec<(Settled, Bound)> = Vec::new();
         for arm in &choose.arms {
             let mut here = state.clone();
             let most = |most| Known { most, ..self.anything() };
@@ -309,7 +314,7 @@ impl Analysis<'_> {
                 self.put(&mut here, man, Known { kinds, ..most(1) });
             }
             // Arms that settle the same have the same behind them.
-            let settled = (arm.man, joined.settled(self, &here));
+            let settled = joined.settled(self, &here, arm.man);
             let known = seen.iter().find(|(known, _)| block.is_empty() && *known == settled).map(|(_, bound)| bound.clone());
             let bound = known.unwrap_or_else(|| self.runs(&Rest { nodes: block, next: Some(behind) }, here));
             if block.is_empty() {

@@ -46,7 +46,8 @@ impl Library for Shipped {
 
     fn find(&self, wanted: &str) -> Option<Source> {
         let mut files = RULES.files();
-        let file = files.find(|file| file.contents_utf8().and_then(title).as_deref() == Some(wanted));
+        let is_wanted = |title: String| key(&title) == key(wanted);
+        let file = files.find(|file| file.contents_utf8().and_then(title).is_some_and(is_wanted));
         file.and_then(shipped_game).map(|game| game.source)
     }
 }

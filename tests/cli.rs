@@ -173,6 +173,21 @@ fn simulations_count_the_wins_of_each_of_four_players() {
     assert!(["Ann", "Bea", "Cid", "Dan"].iter().all(|name| table.contains(&format!("{name} wins"))), "{table}");
 }
 
+/// Where plies are drawn without counting all, their mean number is estimated without bias.
+#[test]
+fn branching_is_counted_or_estimated() {
+    let branching = |game: &str, games: &str, executor: &str| {
+        let told = simulated(&[game, "--games", games, "--executor", executor]);
+        (told["branching_estimated"].as_bool().unwrap(), told["mean_branching"].as_f64().unwrap())
+    };
+    for (game, games, estimated) in [("nine_mens_morris", "2000", true), ("othello", "500", false), ("chess", "60", true)] {
+        let (is_estimated, planned) = branching(game, games, "planned");
+        assert_eq!(is_estimated, estimated, "{game}");
+        let (is_estimated, plain) = branching(game, "20", "plain");
+        assert!(!is_estimated && (planned / plain - 1.0).abs() < 0.12, "{game}: {planned} and {plain}");
+    }
+}
+
 #[test]
 fn simulations_may_stay_unfinished() {
     let result = simulated(&["othello", "--games", "4", "--max-turns", "1"]);

@@ -129,6 +129,33 @@ fn turns_are_drawn_uniformly() {
     }
 }
 
+/// A set from before men left is larger than what it was taken from; the bound of the runs behind must know.
+#[test]
+fn turns_are_drawn_uniformly_from_a_set_from_before() {
+    let text = r#"
+        game "Before" {
+          players White north, Black south
+          board square 3 by 3
+          piece man
+          setup { place White man on rank 1   place Black man on rank 3 }
+          move {
+            let mine = own and any
+            remove own and row 1
+            pick a from mine
+            pick b from mine and not a
+            place man on a
+            place man on b
+          }
+          end { win if count(own) < 2 }
+        }
+    "#;
+    let game = Game::from_source(text).unwrap();
+    let mut runner = Engine::new(game.model()).unwrap().runner();
+    let mut position = game.start(0).unwrap();
+    assert_eq!(position.legal_moves().unwrap().len(), 6);
+    uniform_at(&game, runner.as_mut(), &mut position, &mut lot(5));
+}
+
 fn uniform_at(
     game: &Game,
     runner: &mut dyn lusoria::engine::Runner,

@@ -11,7 +11,7 @@ use crate::syntax::{self, SyntaxError, ast};
 pub trait Library {
     /// The prelude that is read before every game.
     fn prelude(&self) -> Source;
-    /// The text of the game with this title.
+    /// The text of the game with this title, compared by [`key`].
     fn find(&self, title: &str) -> Option<Source>;
 }
 
@@ -262,9 +262,9 @@ fn duplicate_variants(game: &ast::Game, problems: &mut Problems) {
 /// The layers of the game, or of the variant with this title and those that it extends.
 fn chosen<'a>(texts: &'a Texts, own: &'a ast::Game, variant: Option<&str>, problems: &mut Problems) -> Option<Tree<'a>> {
     let mut chain: Vec<&ast::Variant> = Vec::new();
-    // What a caller asks for stands in no text; the game's title stands for it.
     // The game's own title is the game without a variant.
     let asked = variant.filter(|title| key(title) != key(&own.title));
+    // What a caller asks for stands in no text; the game's title stands for it.
     let mut wanted = asked.map(|title| (title.to_string(), own.title.span));
     while let Some((title, span)) = wanted {
         let Some(found) = variant_named(own, &title) else {

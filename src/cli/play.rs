@@ -5,7 +5,7 @@ use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
 use super::record::Record;
 use super::tally::{Ended, Played};
-use crate::engine::{Engine, Runner};
+use crate::engine::{Engine, Runner, Runs};
 use crate::game::{Error, Game};
 use crate::plain::{Executor, PlayError, Setup, SetupError};
 use crate::position::{Outcome, Position};
@@ -105,7 +105,7 @@ fn play_plain(game: &Game, plan: &Plan, number: u64, executor: &mut Executor) ->
     let mut rng = generator(plan.seed, number);
     let mut position = start(game, plan, executor, &mut rng)?;
     let mut record = plan.record.then(|| Record::new(number, model, &position));
-    let mut played = Played { outcome: None, turns: 0, plies: 0, choices: Some(0) };
+    let mut played = Played { outcome: None, turns: 0, plies: 0, choices: Runs::default() };
     let most_plies = u64::from(plan.max_turns).saturating_mul(PLIES_A_TURN);
     while !position.is_over() && played.turns < u64::from(plan.max_turns) && played.plies < most_plies {
         let plies = executor.plies(model, &mut position).map_err(|fault| faulty(game, fault, &position))?;
@@ -121,7 +121,7 @@ fn play_plain(game: &Game, plan: &Plan, number: u64, executor: &mut Executor) ->
         }
         played.plies += 1;
         played.turns += u64::from(plies[chosen].ends_turn);
-        played.choices = played.choices.map(|sum| sum + plies.len() as u64);
+        played.choices += Runs { count: plies.len() as u64, estimated: false };
         if let (Some(record), Some(before)) = (&mut record, &before) {
             record.push(model, before, &plies, chosen, &position);
         }

@@ -39,7 +39,7 @@ impl Library for Beside {
         paths.sort();
         let beside = paths.iter().find_map(|path| {
             let source = read(path).ok()?;
-            (title(source.text()).as_deref() == Some(wanted)).then_some(source)
+            title(source.text()).is_some_and(|title| key(&title) == key(wanted)).then_some(source)
         });
         beside.or_else(|| Shipped.find(wanted))
     }

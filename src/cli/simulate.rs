@@ -210,7 +210,8 @@ fn table(output: &Output) -> String {
         ends.add_row([end.games.to_string(), end.outcome.clone(), end.place.clone()]);
     }
     set_left(&mut ends, 1);
-    let branching = summary.mean_branching.map_or_else(|| String::from("not counted"), |mean| format!("{mean:.1}"));
+    let about = if summary.branching_estimated { "about " } else { "" };
+    let branching = format!("{about}{:.1}", summary.mean_branching);
     format!(
         "{}: {} random games, seed {}\n\n{results}\n\n{lengths}\nbranching factor {branching}\n\n{ends}\n\n{:.0} games a second ({} executor)\n",
         output.game, summary.games, output.seed, output.games_per_second, output.executor

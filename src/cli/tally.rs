@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::board::{Player, PlayerSet};
+use crate::engine::Runs;
 use crate::model;
 
 /// How one game went.
@@ -12,8 +13,8 @@ pub struct Played {
     pub outcome: Option<Ended>,
     pub turns: u64,
     pub plies: u64,
-    /// Legal plies, added up over all plies; `None` if some were not counted.
-    pub choices: Option<u64>,
+    /// Legal plies, added up over all plies.
+    pub choices: Runs,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +34,7 @@ pub struct Tally {
     unfinished: u64,
     turns: Spread,
     plies: Spread,
-    choices: Option<u64>,
+    choices: Runs,
     ends: Vec<u64>,
 }
 
@@ -69,8 +70,10 @@ pub struct Summary {
     pub unfinished: Share,
     pub turns: Length,
     pub plies: Length,
-    /// Legal plies a ply; `None` where drawing a ply did not need their number.
-    pub mean_branching: Option<f64>,
+    /// Legal plies a ply.
+    pub mean_branching: f64,
+    /// Some plies were drawn without counting all; the mean is without bias, but not exact.
+    pub branching_estimated: bool,
     /// By the lines of `end`, in their order.
     pub ends: Vec<End>,
 }
@@ -116,7 +119,7 @@ impl Tally {
             unfinished: 0,
             turns: Spread::NONE,
             plies: Spread::NONE,
-            choices: Some(0),
+            choices: Runs::default(),
             ends: vec![0; game.end.len()],
         }
     }
@@ -125,7 +128,7 @@ impl Tally {
         self.games += 1;
         self.turns.add(played.turns);
         self.plies.add(played.plies);
-        self.choices = self.choices.zip(played.choices).map(|(sum, more)| sum + more);
+        self.choices += played.choices;
         match played.outcome {
             None => self.unfinished += 1,
             Some(ended) => {
@@ -148,7 +151,8 @@ impl Tally {
             unfinished: self.share(self.unfinished),
             turns: self.turns.of(self.games),
             plies: self.plies.of(self.games),
-            mean_branching: self.choices.map(|choices| ratio(choices, self.plies.sum)),
+            mean_branching: ratio(self.choices.count, self.plies.sum),
+            branching_estimated: self.choices.estimated,
             ends: game.end.iter().zip(&self.ends).map(|(outcome, games)| end(game, outcome, *games)).collect(),
         }
     }

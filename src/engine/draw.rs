@@ -2,7 +2,7 @@
 //!
 //! Where the runs behind each option are bounded, a run is drawn by a number: it tells the option of the first choice, what is left of it
 //! the option of the next, and so on. Each run has one number; a number that no run has is drawn again. Else all choices but the last
-//! ones are gone through first.
+//! ones are gone through first. Uniform either way: numbers and options are drawn uniformly, and what is drawn in vain leaves no trace.
 
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -14,11 +14,19 @@ use crate::position::Fault;
 /// Numbers drawn in vain before all runs are gone through.
 const TRIES: u32 = 200;
 
-/// A run that was drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Drawn {
-    /// How many runs there are; `None` if that was not found out.
-    pub of: Option<u64>,
+/// How many complete runs there are, or a number whose mean over all draws is that: so many as were offered to a draw if it hit a run at
+/// once, and 0 if it did not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Runs {
+    pub count: u64,
+    pub estimated: bool,
+}
+
+impl std::ops::AddAssign for Runs {
+    fn add_assign(&mut self, other: Runs) {
+        self.count = self.count.saturating_add(other.count);
+        self.estimated = self.estimated || other.estimated;
+    }
 }
 
 /// A number below `n`, each equally likely, by multiplication with rejection (Lemire).
@@ -34,36 +42,44 @@ pub fn below(rng: &mut Xoshiro256PlusPlus, n: u64) -> u64 {
 }
 
 impl<const W: usize> Machine<W> {
-    /// Draws one of the complete runs of a program uniformly, and makes it; `None`: there is none, and the registers are void.
-    pub(super) fn draw(&mut self, code: &Code<W>, entry: u32) -> Result<Option<Drawn>, Fault> {
-        (self.drawing, self.drawn) = (true, None);
-        let mut event = self.begin(code, entry);
+    /// Draws one of the complete runs of a program uniformly, makes it, and tells of how many; `None`: there is none, and the registers
+    /// are void.
+    pub(super) fn draw(&mut self, code: &Code<W>, entry: u32) -> Result<Option<Runs>, Fault> {
+        (self.drawing, self.offered) = (true, None);
+        let event = self.begin(code, entry);
         self.drawing = false;
+        let made = self.draw_from(code, event)?;
+        // A run that met no choice is the only one.
+        Ok(made.then(|| self.offered.unwrap_or(Runs { count: 1, estimated: false })))
+    }
+
+    /// Draws one of the runs from an event on, and makes it; whether there is one.
+    fn draw_from(&mut self, code: &Code<W>, mut event: Event) -> Result<bool, Fault> {
         loop {
             match event {
-                Event::End => return Ok(Some(Drawn { of: self.drawn.or(Some(1)) })),
-                Event::Fail => return self.fault.take().map_or(Ok(None), Err),
+                Event::End => return Ok(true),
+                Event::Fail => return self.fault.take().map_or(Ok(false), Err),
                 Event::First(split) => match self.first_possible(code, event, split)? {
                     Some(block) => event = self.run(code, block),
-                    None => return Ok(None),
+                    None => return Ok(false),
                 },
                 Event::Choice(point) if code.linked.points[point as usize].last => return self.draw_last(code, point),
-                Event::Choice(point) => {
-                    return match self.draw_by_number(code, point)? {
-                        Some(drawn) => Ok(Some(drawn)),
-                        None => self.draw_among(code, event),
-                    };
-                }
+                Event::Choice(point) => return Ok(self.draw_by_number(code, point)? || self.draw_among(code, event)?),
             }
         }
     }
 
-    /// Draws numbers of runs until a run has the number; `None`, with the registers as they were: that took too long, or nothing bounds
-    /// the runs. Arms without a bound are gone through, and have the first numbers.
-    fn draw_by_number(&mut self, code: &Code<W>, first: u32) -> Result<Option<Drawn>, Fault> {
+    /// The first draw had so many to draw from, and hit a run or did not.
+    fn tell_first(&mut self, count: u64, hit: bool) {
+        self.offered.get_or_insert(Runs { count: if hit { count } else { 0 }, estimated: true });
+    }
+
+    /// Draws numbers of runs until a run has the number; `false`, with the registers as they were: that took too long, or no arm that has
+    /// options has a bound. Arms without a bound are gone through, and have the first numbers.
+    fn draw_by_number(&mut self, code: &Code<W>, first: u32) -> Result<bool, Fault> {
         let most = super::run::most(self, code, first);
         if most == 0 {
-            return Ok(None);
+            return Ok(false);
         }
         let saved = self.save(code, Event::Choice(first), true);
         let drawn = self.count_apart(code, first, saved).and_then(|apart| {
@@ -75,12 +91,13 @@ impl<const W: usize> Machine<W> {
                     None => self.take_apart(code, first, saved, number)?,
                     Some(number) => self.run_of_number(code, first, number)?,
                 };
+                self.tell_first(all, made);
                 if made {
-                    return Ok(Some(Drawn { of: None }));
+                    return Ok(true);
                 }
                 self.restore(code, Event::Choice(first), saved, true);
             }
-            Ok(None)
+            Ok(false)
         });
         self.stack.forget_drawn();
         drawn
@@ -91,6 +108,7 @@ impl<const W: usize> Machine<W> {
         self.stack.apart.clear();
         let mut runs = 0u64;
         for (index, arm) in code.linked.points[first as usize].arms.iter().enumerate().filter(|(_, arm)| arm.unbounded) {
+            // The options are counted where the choice stands, so the registers are put back before that, too.
             self.restore(code, Event::Choice(first), saved, true);
             for option in 0..self.weight(code, arm.options) {
                 self.restore(code, Event::Choice(first), saved, true);
@@ -140,28 +158,26 @@ impl<const W: usize> Machine<W> {
     }
 
     /// No other choice follows: options are drawn until one completes its run, none twice.
-    fn draw_last(&mut self, code: &Code<W>, point: u32) -> Result<Option<Drawn>, Fault> {
-        let total = self.total(code, point);
-        if total == 0 {
-            return Ok(None);
-        }
+    fn draw_last(&mut self, code: &Code<W>, point: u32) -> Result<bool, Fault> {
         if code.linked.points[point as usize].sure {
-            let k = below(&mut self.lot, total);
-            let pc = self.take(code, point, k);
-            return match self.run(code, pc) {
-                Event::End => Ok(Some(Drawn { of: Some(total) })),
-                _ => self.fault.take().map_or(Ok(None), Err),
-            };
+            let Some(pc) = super::run::draw_option(self, code, point) else { return Ok(false) };
+            let event = self.run(code, pc);
+            return self.fault.take().map_or(Ok(event == Event::End), Err);
         }
+        let total = self.total(code, point);
         let saved = self.save(code, Event::Choice(point), true);
         self.stack.batches.push(Batch { point: Some(point), weight: total, saved });
         self.draw_batch(code, total)
     }
 
     /// Draws options of all batches without replacement until one completes its run.
-    fn draw_batch(&mut self, code: &Code<W>, total: u64) -> Result<Option<Drawn>, Fault> {
+    fn draw_batch(&mut self, code: &Code<W>, total: u64) -> Result<bool, Fault> {
         self.stack.excluded.clear();
-        let mut result = Ok(None);
+        let mut result = Ok(false);
+        let sure = |batch: &Batch| batch.point.is_none_or(|point| code.linked.points[point as usize].sure);
+        if self.stack.batches.iter().all(sure) {
+            self.offered.get_or_insert(Runs { count: total, estimated: false });
+        }
         while (self.stack.excluded.len() as u64) < total {
             let mut k = below(&mut self.lot, total - self.stack.excluded.len() as u64);
             let mut place = 0;
@@ -183,21 +199,16 @@ impl<const W: usize> Machine<W> {
             let event = match batch.point {
                 Some(point) => {
                     self.restore(code, Event::Choice(point), batch.saved, true);
-                    let pc = self.take(code, point, k);
-                    self.run(code, pc)
+                    self.take(code, point, k).map_or(Event::Fail, |pc| self.run(code, pc))
                 }
                 None => {
                     self.restore(code, Event::End, batch.saved, true);
                     Event::End
                 }
             };
+            self.tell_first(total, event == Event::End);
             if event == Event::End {
-                let sure = self
-                    .stack
-                    .batches
-                    .iter()
-                    .all(|batch| batch.point.is_none_or(|point| code.linked.points[point as usize].sure));
-                result = Ok(Some(Drawn { of: sure.then_some(total) }));
+                result = Ok(true);
                 break;
             }
             if let Some(fault) = self.fault.take() {
@@ -211,7 +222,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Goes through all choices but the last ones, notes how many options each of these has, and draws among all of them.
-    fn draw_among(&mut self, code: &Code<W>, first: Event) -> Result<Option<Drawn>, Fault> {
+    fn draw_among(&mut self, code: &Code<W>, first: Event) -> Result<bool, Fault> {
         let base = self.stack.frames.len();
         let mut event = first;
         let mut all = 0u64;
@@ -233,7 +244,7 @@ impl<const W: usize> Machine<W> {
                         let saved = self.save(code, event, false);
                         self.stack.frames.push(Frame { what: event, next: 1, total, completed: 0, saved });
                     }
-                    if total > 0 { Some(self.take(code, point, 0)) } else { None }
+                    self.take(code, point, 0)
                 }
                 Event::First(split) => self.first_possible(code, event, split)?,
                 Event::End => {
@@ -252,6 +263,6 @@ impl<const W: usize> Machine<W> {
                 None => break,
             };
         }
-        if all == 0 { Ok(None) } else { self.draw_batch(code, all) }
+        self.draw_batch(code, all)
     }
 }

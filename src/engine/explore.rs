@@ -99,7 +99,7 @@ pub(super) struct Walk {
 pub(super) struct Begun {
     entry: u32,
     event: Event,
-    pub(super) saved: Saved,
+    saved: Saved,
 }
 
 impl<const W: usize> Kept<W> {
@@ -159,7 +159,7 @@ impl<const W: usize> Machine<W> {
         super::run::total(self, code, point)
     }
 
-    pub(super) fn take(&mut self, code: &Code<W>, point: u32, k: u64) -> u32 {
+    pub(super) fn take(&mut self, code: &Code<W>, point: u32, k: u64) -> Option<u32> {
         super::run::take(self, code, point, k)
     }
 
@@ -225,7 +225,7 @@ impl<const W: usize> Machine<W> {
                         let saved = self.save(code, event, false);
                         self.stack.frames.push(Frame { what: event, next: 1, total, completed: walk.completed, saved });
                     }
-                    if total > 0 { Some(self.take(code, point, 0)) } else { None }
+                    self.take(code, point, 0)
                 }
                 Event::First(split) => {
                     let blocks = &code.linked.splits[split as usize].blocks;
@@ -273,7 +273,7 @@ impl<const W: usize> Machine<W> {
             self.restore(code, frame.what, frame.saved, false);
             self.stack.frames.push(Frame { next: frame.next + 1, ..frame });
             return match frame.what {
-                Event::Choice(point) => Some(self.take(code, point, frame.next)),
+                Event::Choice(point) => self.take(code, point, frame.next),
                 Event::First(split) => Some(code.linked.splits[split as usize].blocks[frame.next as usize]),
                 Event::Fail | Event::End => None,
             };
@@ -321,7 +321,7 @@ impl<const W: usize> Machine<W> {
             Event::Choice(point) if self.acts_behind(code, point) && code.linked.points[point as usize].sure => {
                 Ok(self.total(code, point) > 0)
             }
-            Event::Choice(point) if self.acts_behind(code, point) && self.try_some(code, point) => Ok(true),
+            Event::Choice(point) if self.acts_behind(code, point) && self.try_one(code, point) => Ok(true),
             _ => {
                 self.restore(code, event, saved, false);
                 self.explore(code, event, |machine| !machine.flags.passed || machine.flags.acted)
@@ -338,29 +338,22 @@ impl<const W: usize> Machine<W> {
         !code.has_pass || !self.flags.passed && !code.linked.points[point as usize].may_pass
     }
 
-    /// Makes some options of the largest arm of a choice; whether one of them completes a run.
-    fn try_some(&mut self, code: &Code<W>, point: u32) -> bool {
-        let arms = &code.linked.points[point as usize].arms;
+    /// Makes one option of the largest arm of a choice, and the first of each choice behind it; whether that completes a run.
+    fn try_one(&mut self, code: &Code<W>, point: u32) -> bool {
         let (mut before, mut from, mut most) = (0, 0, 0);
-        for arm in arms {
+        for arm in &code.linked.points[point as usize].arms {
             let here = self.weight(code, arm.options);
             if here > most {
                 (from, most) = (before, here);
             }
             before += here;
         }
-        if most == 0 {
-            return false;
-        }
-        let entry = self.take(code, point, from + most / 2);
-        let mut event = self.run(code, entry);
-        while let Event::Choice(next) = event {
-            if self.total(code, next) == 0 {
-                return false;
-            }
-            let entry = self.take(code, next, 0);
-            event = self.run(code, entry);
-        }
+        let mut chosen = self.take(code, point, from + most / 2);
+        let event = loop {
+            let event = chosen.map_or(Event::Fail, |entry| self.run(code, entry));
+            let Event::Choice(next) = event else { break event };
+            chosen = self.take(code, next, 0);
+        };
         // What goes wrong here goes wrong again where all runs are gone through.
         self.fault = None;
         event == Event::End
@@ -377,7 +370,7 @@ impl<const W: usize> Machine<W> {
                 std::mem::swap(&mut inner.history, &mut self.history);
                 std::mem::swap(&mut inner.lot, &mut self.lot);
                 std::mem::swap(self, &mut inner);
-                (inner.drawing, self.drawn) = (false, None);
+                (inner.drawing, self.offered) = (false, None);
                 self.next_to_move = inner.next_to_move;
             }
             self.stack.inner = Some(inner);
@@ -390,7 +383,7 @@ impl<const W: usize> Machine<W> {
         self.run(code, entry)
     }
 
-    /// The position is another one than that in which `end` was asked.
+    /// The position is no longer the one in which `end` was asked.
     pub(super) fn forget_begun(&mut self) {
         if let Some(inner) = &mut self.stack.inner {
             inner.begun = None;

@@ -12,8 +12,8 @@ const FEW: u32 = 8;
 #[derive(Debug)]
 pub struct FanTable<const W: usize> {
     steps: [Step<W>; LANES],
-    /// Of sets of one word, by lane: the cells that can be left and those that can be reached, and how far a word goes up or down in
-    /// 1, 2 and 4 steps, and in 8 and 16.
+    /// Of sets of one word, by lane: the cells that can be left and those that can be reached; how far a word goes up or down, in 1, 2, 4,
+    /// 8 and 16 steps.
     from: [u64; LANES],
     to: [u64; LANES],
     up: [[u64; LANES]; 5],
@@ -26,7 +26,7 @@ impl<const W: usize> FanTable<W> {
         let nowhere = Step { from: [0; W], to: [0; W], by: 0 };
         let step = |lane: usize| fan.hops.get(lane).map_or(nowhere, |&hop| Step::new(&grid.hops[usize::from(hop)]));
         let steps: [Step<W>; LANES] = std::array::from_fn(step);
-        // What goes further than a word is long is gone, and so is what 63 leaves: a line of that many steps has no more than 64 cells.
+        // No run is so long that it would leave the word, so what comes of a step cut short is masked away.
         let far = |by: i32, doublings: usize| (i64::from(by) << doublings).clamp(0, 63) as u64;
         FanTable {
             steps,

@@ -137,8 +137,8 @@ pub struct Machine<const W: usize> {
     pub(super) lot: Xoshiro256PlusPlus,
     /// Where one option of a choice completes the run in any case, the run goes on with one that it draws itself.
     pub(super) drawing: bool,
-    /// How many options such a choice had.
-    pub(super) drawn: Option<u64>,
+    /// How many runs there were to draw from.
+    pub(super) offered: Option<super::draw::Runs>,
 }
 
 impl<const W: usize> Machine<W> {
@@ -159,7 +159,7 @@ impl<const W: usize> Machine<W> {
             worked: 0,
             lot: Xoshiro256PlusPlus::from_seed([0; 32]),
             drawing: false,
-            drawn: None,
+            offered: None,
         };
         for (reg, bits) in &code.linked.consts {
             machine.sets[usize::from(reg.0) % REGISTERS] = words::of(bits);
@@ -246,24 +246,22 @@ impl<const W: usize> Machine<W> {
         }
     }
 
-    /// Draws an option of a choice of which each completes the run, and tells where to go on; `None`: it is not to be drawn, or has none.
+    /// How many options all arms of a choice have.
     #[inline(always)]
-    pub(super) fn draw_here(&mut self, code: &Code<W>, point: u32) -> Option<u32> {
-        let point = &code.linked.points[point as usize];
-        if !self.drawing || !point.sure {
-            return None;
-        }
+    pub(super) fn options(&self, code: &Code<W>, point: u32) -> u64 {
         // A loop: what is handed to an iterator is not compiled for the processor at hand.
         let mut total = 0;
-        for arm in &point.arms {
+        for arm in &code.linked.points[point as usize].arms {
             total += self.weight(code, arm.options);
         }
-        if total == 0 {
-            return None;
-        }
-        self.drawn = Some(total);
-        let mut left = super::draw::below(&mut self.lot, total);
-        for arm in &point.arms {
+        total
+    }
+
+    /// Makes the k-th option of a choice the one chosen, and tells where to go on; `None`: there are not so many.
+    #[inline(always)]
+    pub(super) fn option(&mut self, code: &Code<W>, point: u32, k: u64) -> Option<u32> {
+        let mut left = k;
+        for arm in &code.linked.points[point as usize].arms {
             let here = self.weight(code, arm.options);
             if left < here {
                 self.choose(code, arm.options, left);
@@ -272,6 +270,18 @@ impl<const W: usize> Machine<W> {
             left -= here;
         }
         None
+    }
+
+    /// Draws an option of a choice of which each completes the run, and tells where to go on; `None`: there is none.
+    #[inline(always)]
+    pub(super) fn draw_option(&mut self, code: &Code<W>, point: u32) -> Option<u32> {
+        let total = self.options(code, point);
+        if total == 0 {
+            return None;
+        }
+        self.offered = Some(super::draw::Runs { count: total, estimated: false });
+        let k = super::draw::below(&mut self.lot, total);
+        self.option(code, point, k)
     }
 
     /// How many options an arm of a choice has.

@@ -25,7 +25,7 @@ use crate::position::{Fault, FaultKind, Outcome, Position, Written};
 use convert::Registers;
 use machine::{Code, Machine};
 
-pub use draw::{Drawn, below};
+pub use draw::{Runs, below};
 
 /// A game ready to be played by its plan. Shared by threads; each has a [`Runner`] of its own.
 #[derive(Clone)]
@@ -105,8 +105,8 @@ pub struct Playout {
     /// `None`: the bound of turns was reached.
     pub outcome: Option<Outcome>,
     pub turns: u64,
-    /// Legal turns, added up over all turns; `None` if some were not counted.
-    pub choices: Option<u64>,
+    /// Legal turns, added up over all turns.
+    pub choices: Runs,
 }
 
 /// A legal turn.
@@ -130,11 +130,11 @@ pub trait Runner: Send {
     /// # Errors
     /// A fault of the rules.
     fn playout(&mut self, rng: &mut Xoshiro256PlusPlus, max_turns: u64) -> Result<Playout, Fault>;
-    /// Plays one turn, drawn uniformly; how many there were, if that was counted.
+    /// Plays one turn, drawn uniformly.
     ///
     /// # Errors
     /// A fault of the rules.
-    fn step(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<u64>, Fault>;
+    fn step(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<(), Fault>;
     /// All turns from here, in the order of the program.
     ///
     /// # Errors
@@ -320,7 +320,7 @@ impl<const W: usize> Board<W> {
     }
 
     /// Draws a turn and plays it; `None`: the game is over.
-    fn play_drawn(&mut self) -> Result<Option<Drawn>, Fault> {
+    fn play_drawn(&mut self) -> Result<Option<Runs>, Fault> {
         let (sets, numbers) = self.code.state;
         self.before.0.clear();
         self.before.0.extend_from_slice(&self.machine.sets[..sets]);
@@ -375,20 +375,18 @@ impl<const W: usize> Runner for Board<W> {
     }
 
     fn playout(&mut self, rng: &mut Xoshiro256PlusPlus, max_turns: u64) -> Result<Playout, Fault> {
-        let mut choices = Some(0u64);
+        let mut choices = Runs::default();
         self.with_lot(rng, |board| {
             while board.outcome.is_none() && board.turns < max_turns {
-                if let Some(drawn) = board.play_drawn()? {
-                    choices = choices.zip(drawn.of).map(|(sum, more)| sum.saturating_add(more));
-                }
+                choices += board.play_drawn()?.unwrap_or_default();
             }
             Ok(())
         })?;
         Ok(Playout { outcome: self.outcome, turns: self.turns, choices })
     }
 
-    fn step(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<u64>, Fault> {
-        self.with_lot(rng, |board| Ok(board.play_drawn()?.and_then(|drawn| drawn.of)))
+    fn step(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<(), Fault> {
+        self.with_lot(rng, |board| board.play_drawn().map(drop))
     }
 
     fn turns(&mut self) -> Result<Vec<Turn>, Fault> {

@@ -5,7 +5,7 @@ use multiversion::multiversion;
 use super::fans;
 use super::machine::{Code, Event, Machine};
 use super::words;
-use crate::ir::{LinkedArm, Op, Options, REGISTERS, S};
+use crate::ir::{LinkedArm, Op, REGISTERS, S};
 use crate::model::MAX_ROUNDS;
 use crate::position::{FaultKind, calculate};
 
@@ -116,16 +116,15 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     pc = to as usize;
                 }
             }
-            Op::Choice { index } => match machine.draw_here(code, index) {
-                Some(entry) => pc = entry as usize,
-                None => {
-                    return if machine.drawing && code.linked.points[index as usize].sure {
-                        Event::Fail
-                    } else {
-                        Event::Choice(index)
-                    };
+            Op::Choice { index } => {
+                if !machine.drawing || !code.linked.points[index as usize].sure {
+                    return Event::Choice(index);
                 }
-            },
+                match machine.draw_option(code, index) {
+                    Some(entry) => pc = entry as usize,
+                    None => return Event::Fail,
+                }
+            }
             Op::First { index } => return Event::First(index),
             Op::Need { n } => {
                 if machine.number(n) == 0 {
@@ -158,10 +157,6 @@ fn carry_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, op: &Op) 
             Err(several) => return Some(machine.fail(FaultKind::NotOneCell(several), code.place(place))),
         },
         Op::Nth { d, a, n } => machine.put(d, code.tables.nth_cell(machine.set(a), machine.number(n))),
-        Op::Lowest { d, a } => {
-            let a = machine.set(a);
-            machine.put(d, if words::is_empty(a) { [0; W] } else { words::bit(words::lowest(a)) });
-        }
         Op::Band { d, fold, from, to, player } => {
             let forward = code.forwards[player.index()];
             machine.put(d, code.tables.band(fold, machine.number(from), machine.number(to), forward));
@@ -222,7 +217,6 @@ fn carry_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, op: &Op) 
         Op::Passed => machine.flags.passed = true,
         Op::Acted => machine.flags.acted = true,
         Op::PlayAgain => machine.flags.again = true,
-        Op::Most { .. } | Op::Cover { .. } => {}
         // The loop carries out all others itself.
         _ => {}
     }
@@ -232,31 +226,19 @@ fn carry_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, op: &Op) 
 /// How many options all arms of a choice have.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn total<const W: usize>(machine: &Machine<W>, code: &Code<W>, point: u32) -> u64 {
-    let arms = &code.linked.points[point as usize].arms;
-    let mut total = 0;
-    for arm in arms {
-        total += machine.weight(code, arm.options);
-    }
-    total
+    machine.options(code, point)
 }
 
-/// Takes the k-th option of a choice: where to go on.
+/// Takes the k-th option of a choice: where to go on; `None`: there are not so many.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(super) fn take<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32, k: u64) -> u32 {
-    let mut left = k;
-    for arm in &code.linked.points[point as usize].arms {
-        let here = machine.weight(code, arm.options);
-        if left < here {
-            match arm.options {
-                Options::Cells { of, cell } => machine.put(cell, words::nth(machine.set(of), left as u32)),
-                other => machine.choose(code, other, left),
-            }
-            return arm.entry;
-        }
-        left -= here;
-    }
-    // There is always an arm for a number below the total.
-    code.linked.points[point as usize].arms.last().map_or(0, |arm| arm.entry)
+pub(super) fn take<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32, k: u64) -> Option<u32> {
+    machine.option(code, point, k)
+}
+
+/// Draws an option of a choice of which each completes the run: where to go on; `None`: there is none.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+pub(super) fn draw_option<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> Option<u32> {
+    machine.draw_option(code, point)
 }
 
 /// How many runs there are at most behind one option of an arm.

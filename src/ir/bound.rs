@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use smallvec::{SmallVec, smallvec};
 
-use super::{Access, Arm, Block, Choose, Cmp, KindSet, N, Node, Op, Options, Plan, S};
+use super::{Access, Arm, Block, Cmp, KindSet, N, Node, Op, Options, Plan, S};
 
 /// More runs than this are not counted.
 const UNKNOWN: u64 = 1 << 40;
@@ -96,12 +96,14 @@ impl Bound {
     }
 }
 
-/// What is known of a set: at most how many cells it has, a set of the position that is not smaller, and of which kinds alone the men on
-/// it can be, a bit a kind.
+/// What is known of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Known {
+    /// At most how many cells it has.
     most: u32,
+    /// A set of the position that is not smaller now, and is not before the turn changes it.
     by: Option<S>,
+    /// Of which kinds alone the men on it can be, a bit a kind.
     kinds: u64,
     /// All cells lie on lines from the one cell of a set, in these directions; the cell itself too, if that is told.
     rays: Option<Rays>,
@@ -144,14 +146,14 @@ struct Settled {
 }
 
 impl Joined {
-    fn of(choose: &Choose) -> Joined {
+    fn of(arms: &[Arm]) -> Joined {
         let (mut sets, mut numbers) = (HashMap::<S, usize>::default(), HashMap::<N, usize>::default());
         let mut touch = |access: Access| match access {
             Access::WriteSet(reg) => *sets.entry(reg).or_insert(0) += 1,
             Access::Write(reg) => *numbers.entry(reg).or_insert(0) += 1,
             _ => {}
         };
-        for arm in &choose.arms {
+        for arm in arms {
             super::link::options_touch(arm.options, &mut touch);
             arm.block.iter().for_each(|node| {
                 if let Node::Op(op) = node {
@@ -207,33 +209,23 @@ pub fn bound(plan: &mut Plan) {
 
 fn program(plan: &mut Plan, seat: usize, index: usize) -> &mut Block {
     let seat = &mut plan.seats[seat];
-    if index == 0 { &mut seat.turn.block } else { &mut seat.opening[index - 1].block }
+    if index == 0 { &mut seat.turn } else { &mut seat.opening[index - 1] }
 }
 
 fn settle(block: &mut Block, found: &HashMap<*const Arm, Bound>) {
     for node in block {
-        match node {
-            Node::Op(_) | Node::Need(_) | Node::Fail => {}
-            Node::If { then, otherwise, .. } => [then, otherwise].into_iter().for_each(|block| settle(block, found)),
-            Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => settle(body, found),
-            Node::First { blocks, .. } => blocks.iter_mut().for_each(|block| settle(block, found)),
-            Node::Choose(choose) => {
-                for arm in &mut choose.arms {
-                    arm.bound = found.get(&std::ptr::from_ref(arm)).cloned().unwrap_or_else(Bound::unknown);
-                    settle(&mut arm.block, found);
-                }
+        if let Node::Choose(arms) = node {
+            for arm in arms {
+                arm.bound = found.get(&std::ptr::from_ref(arm)).cloned().unwrap_or_default();
             }
         }
+        node.blocks_mut().into_iter().for_each(|block| settle(block, found));
     }
 }
 
 fn has_choice(block: &Block) -> bool {
-    block.iter().any(|node| match node {
-        Node::Op(_) | Node::Need(_) | Node::Fail => false,
-        Node::If { then, otherwise, .. } => has_choice(then) || has_choice(otherwise),
-        Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => has_choice(body),
-        Node::First { .. } | Node::Choose(_) => true,
-    })
+    let chooses = |node: &Node| matches!(node, Node::First { .. } | Node::Choose(_));
+    block.iter().any(|node| chooses(node) || node.blocks().into_iter().any(has_choice))
 }
 
 impl Analysis<'_> {
@@ -278,20 +270,20 @@ impl Analysis<'_> {
                     }
                     self.forget_written(&mut state, body);
                 }
-                Node::First { blocks, .. } => {
+                Node::First { blocks } => {
                     return blocks.iter().fold(Bound::known(0), |most, block| most.or(&branch(block, state.clone())));
                 }
-                Node::Choose(choose) => return self.choose(choose, &behind, &state),
+                Node::Choose(arms) => return self.choose(arms, &behind, &state),
             }
         }
         rest.next.map_or(Bound::known(1), |next| self.runs(&Rest { nodes: next.nodes, next: next.next }, state))
     }
 
-    fn choose(&mut self, choose: &Choose, behind: &Rest<'_>, state: &State) -> Bound {
+    fn choose(&mut self, arms: &[Arm], behind: &Rest<'_>, state: &State) -> Bound {
         let mut sum = Bound::known(0);
-        let joined = Joined::of(choose);
+        let joined = Joined::of(arms);
         let mut seen: Vec<(Settled, Bound)> = Vec::new();
-        for arm in &choose.arms {
+        for arm in arms {
             let mut here = state.clone();
             let most = |most| Known { most, ..self.anything() };
             match arm.options {
@@ -305,11 +297,11 @@ impl Analysis<'_> {
             // What the arm does first is known; then of which kind the man is that moves.
             let ops = arm.block.iter().take_while(|node| matches!(node, Node::Op(_))).count();
             let (first, block) = arm.block.split_at(ops);
-            first.iter().for_each(|node| {
+            for node in first {
                 if let Node::Op(op) = node {
-                    self.op(&mut here, op)
+                    self.op(&mut here, op);
                 }
-            });
+            }
             if let Some((man, kinds)) = arm.man {
                 self.put(&mut here, man, Known { kinds, ..most(1) });
             }
@@ -418,6 +410,7 @@ impl Analysis<'_> {
             return;
         }
         state.grown.insert(reg);
+        state.sets.values_mut().filter(|known| known.by == Some(reg)).for_each(|known| known.by = None);
         if self.plan.layout.kinds.contains(&KindSet::Register(reg)) {
             forget_kinds(state);
         }
@@ -427,21 +420,11 @@ impl Analysis<'_> {
         for node in block {
             match node {
                 Node::Op(op) => self.forget_op(state, op),
-                Node::If { then, otherwise, .. } => {
-                    [then, otherwise].into_iter().for_each(|block| self.forget_written(state, block));
-                }
-                Node::Each { cell: d, body, .. } | Node::EachGroup { group: d, body, .. } => {
-                    self.put(state, *d, self.anything());
-                    self.forget_written(state, body);
-                }
-                Node::Loop { body, counter, .. } => {
-                    state.numbers.remove(counter);
-                    self.forget_written(state, body);
-                }
-                Node::First { blocks, .. } => blocks.iter().for_each(|block| self.forget_written(state, block)),
-                Node::Choose(choose) => choose.arms.iter().for_each(|arm| self.forget_written(state, &arm.block)),
-                Node::Need(_) | Node::Fail => {}
+                Node::Each { cell: d, .. } | Node::EachGroup { group: d, .. } => self.put(state, *d, self.anything()),
+                Node::Loop { counter, .. } => drop(state.numbers.remove(counter)),
+                Node::If { .. } | Node::First { .. } | Node::Choose(_) | Node::Need(_) | Node::Fail => {}
             }
+            node.blocks().into_iter().for_each(|block| self.forget_written(state, block));
         }
     }
 
@@ -449,11 +432,14 @@ impl Analysis<'_> {
         op.accesses(|access| match access {
             Access::WriteSet(d) => self.put(state, d, self.anything()),
             Access::Write(d) => drop(state.numbers.remove(&d)),
-            Access::Men if matches!(op, Op::Carry { .. }) => forget_kinds(state),
+            Access::Men => men_change(state),
             _ => {}
         });
-        if matches!(op, Op::Flip { .. }) {
-            state.grown.extend((0..self.plan.layout.sets).map(S));
+        match op {
+            Op::Carry { .. } => forget_kinds(state),
+            // Sets that had less men than a player has now.
+            Op::Flip { .. } => state.grown.extend((0..self.plan.layout.sets).map(S)),
+            _ => {}
         }
     }
 
@@ -492,7 +478,7 @@ impl Analysis<'_> {
                 let most = of(a).most.saturating_mul(longest);
                 Some((d, Known { most, by: None, kinds: u64::MAX, rays: self.further(state, a, dir) }))
             }
-            Op::Nth { d, a, .. } | Op::Lowest { d, a } => Some((d, Known { most: 1, ..of(a) })),
+            Op::Nth { d, a, .. } => Some((d, Known { most: 1, ..of(a) })),
             _ => None,
         };
         if let Some((d, known)) = set {
@@ -500,8 +486,8 @@ impl Analysis<'_> {
         }
         if let Op::Carry { from, to } = *op {
             let man = of(from);
-            forget_kinds(state);
-            return self.put(state, to, man);
+            self.forget_op(state, op);
+            return self.put(state, to, Known { by: None, ..man });
         }
         let value = |n: N| state.numbers.get(&n).copied();
         let number = match *op {
@@ -530,6 +516,11 @@ fn known_both(a: Option<i64>, b: Option<i64>) -> Option<i64> {
         (Some(a), Some(b)) => Some(a & b),
         _ => None,
     }
+}
+
+/// Men leave: a set that was found before may be larger now than what it was taken from.
+fn men_change(state: &mut State) {
+    state.sets.values_mut().for_each(|known| known.by = None);
 }
 
 fn forget_kinds(state: &mut State) {

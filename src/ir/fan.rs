@@ -43,16 +43,16 @@ pub fn row_size(lanes: usize) -> usize {
 pub fn fan(plan: &mut Plan) {
     let mut seats = std::mem::take(&mut plan.seats);
     let programs = seats.iter().flat_map(|seat| [&seat.turn, &seat.after, &seat.end].into_iter().chain(&seat.opening));
-    let highest = programs.map(|program| Census::of(&program.block).highest).max().unwrap_or(0);
+    let highest = programs.map(|program| Census::of(program).highest).max().unwrap_or(0);
     let next = highest.max(plan.consts.iter().map(|(reg, _)| reg.0).max().unwrap_or(0)).max(plan.shared_sets) + 1;
     for seat in &mut seats {
         for program in [&mut seat.turn, &mut seat.after, &mut seat.end].into_iter().chain(&mut seat.opening) {
-            let census = Census::of(&program.block);
+            let census = Census::of(program);
             let next = plan.rows.last().map_or(next, |(base, size)| base.0 + *size as u16);
             let mut fans = Fans { plan, census, next, renamed: HashMap::default() };
-            fans.block(&mut program.block);
+            fans.block(program);
             let renamed = fans.renamed;
-            rename(&mut program.block, &renamed);
+            rename(program, &renamed);
         }
     }
     plan.seats = seats;
@@ -90,28 +90,22 @@ impl Census {
         for node in block {
             match node {
                 Node::Op(op) => op.accesses(|access| self.access(access)),
-                Node::If { then, otherwise, .. } => [then, otherwise].into_iter().for_each(|block| self.block(block)),
-                Node::Loop { body, .. } => self.block(body),
                 // The set is used up, cell by cell.
-                Node::Each { of, cell: d, body } | Node::EachGroup { of, group: d, body, .. } => {
-                    for access in [Access::ReadSet(*of), Access::WriteSet(*of), Access::WriteSet(*d)] {
-                        self.access(access);
-                    }
-                    self.block(body);
+                Node::Each { of, cell: d, .. } | Node::EachGroup { of, group: d, .. } => {
+                    let accesses = [Access::ReadSet(*of), Access::WriteSet(*of), Access::WriteSet(*d)];
+                    accesses.into_iter().for_each(|access| self.access(access));
                 }
-                Node::First { blocks, .. } => blocks.iter().for_each(|block| self.block(block)),
-                Node::Choose(choose) => {
-                    for arm in &choose.arms {
-                        super::link::options_touch(arm.options, &mut |access| self.access(access));
-                        self.block(&arm.block);
-                    }
+                Node::Choose(arms) => {
+                    arms.iter().for_each(|arm| super::link::options_touch(arm.options, &mut |access| self.access(access)));
                 }
-                Node::Need(_) | Node::Fail => {}
+                Node::If { .. } | Node::Loop { .. } | Node::First { .. } | Node::Need(_) | Node::Fail => {}
             }
+            node.blocks().into_iter().for_each(|block| self.block(block));
         }
     }
 }
 
+/// What is known of a program while its rows are found.
 pub(super) struct Fans<'p> {
     pub(super) plan: &'p mut Plan,
     pub(super) census: Census,
@@ -125,17 +119,13 @@ impl Fans<'_> {
         let mut out = Vec::with_capacity(block.len());
         let mut run = Vec::new();
         for mut node in std::mem::take(block) {
-            match &mut node {
-                Node::Op(op) if self.is_free(op) => {
-                    run.push(*op);
-                    continue;
-                }
-                Node::Op(_) | Node::Need(_) | Node::Fail => {}
-                Node::If { then, otherwise, .. } => [then, otherwise].into_iter().for_each(|block| self.block(block)),
-                Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => self.block(body),
-                Node::First { blocks, .. } => blocks.iter_mut().for_each(|block| self.block(block)),
-                Node::Choose(choose) => choose.arms.iter_mut().for_each(|arm| self.block(&mut arm.block)),
+            if let Node::Op(op) = &node
+                && self.is_free(op)
+            {
+                run.push(*op);
+                continue;
             }
+            node.blocks_mut().into_iter().for_each(|block| self.block(block));
             self.flush(&mut run, &mut out);
             out.push(node);
         }
@@ -191,20 +181,12 @@ fn rename(block: &mut Block, renamed: &HashMap<S, S>) {
     for node in block {
         match node {
             Node::Op(op) => *op = op.renamed(set, |reg| reg),
-            Node::If { then, otherwise, .. } => [then, otherwise].into_iter().for_each(|block| rename(block, renamed)),
-            Node::Loop { body, .. } => rename(body, renamed),
-            Node::Each { of, cell: d, body } | Node::EachGroup { of, group: d, body, .. } => {
-                (*of, *d) = (set(*of), set(*d));
-                rename(body, renamed);
+            Node::Each { of, cell: d, .. } | Node::EachGroup { of, group: d, .. } => (*of, *d) = (set(*of), set(*d)),
+            Node::Choose(arms) => {
+                arms.iter_mut().for_each(|arm| arm.options = super::link::rename(arm.options, set, |reg| reg));
             }
-            Node::First { blocks, .. } => blocks.iter_mut().for_each(|block| rename(block, renamed)),
-            Node::Choose(choose) => {
-                for arm in &mut choose.arms {
-                    arm.options = super::link::rename(arm.options, set, |reg| reg);
-                    rename(&mut arm.block, renamed);
-                }
-            }
-            Node::Need(_) | Node::Fail => {}
+            Node::If { .. } | Node::Loop { .. } | Node::First { .. } | Node::Need(_) | Node::Fail => {}
         }
+        node.blocks_mut().into_iter().for_each(|block| rename(block, renamed));
     }
 }

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap as HashMap;
 
 use super::life::Life;
-use super::{Access, Arm, Block, Bound, N, Node, Op, Options, Place, Plan, S};
+use super::{Access, Arm, Block, Bound, N, Node, Op, Options, Plan, S};
 
 /// Registers that an executor has.
 pub const REGISTERS: usize = 256;
@@ -34,7 +34,6 @@ pub struct Entries {
 pub struct Point {
     /// Options of each arm, and where it goes on.
     pub arms: Vec<LinkedArm>,
-    pub place: Place,
     /// Registers beside the shared ones that are read behind the choice.
     pub sets: Vec<S>,
     pub numbers: Vec<N>,
@@ -94,10 +93,10 @@ pub fn link(plan: &Plan) -> Result<Linked, TooManyRegisters> {
     };
     linker.pin(plan);
     for seat in &plan.seats {
-        let turn = linker.program(&seat.turn.block)?;
-        let opening = seat.opening.iter().map(|program| linker.program(&program.block)).collect::<Result<_, _>>()?;
-        let after = linker.program(&seat.after.block)?;
-        let end = linker.program(&seat.end.block)?;
+        let turn = linker.program(&seat.turn)?;
+        let opening = seat.opening.iter().map(|program| linker.program(program)).collect::<Result<_, _>>()?;
+        let after = linker.program(&seat.after)?;
+        let end = linker.program(&seat.end)?;
         linker.linked.entries.push(Entries { turn, opening, after, end });
     }
     Ok(linker.linked)
@@ -235,8 +234,8 @@ impl Linker {
                 self.push(Op::Jump { to });
                 self.aim(head);
             }
-            Node::Choose(choose) => self.choose(&choose.arms, choose.place),
-            Node::First { blocks, .. } => {
+            Node::Choose(arms) => self.choose(arms),
+            Node::First { blocks } => {
                 let index = self.linked.splits.len();
                 self.linked.splits.push(Split { blocks: Vec::new(), sets: Vec::new(), numbers: Vec::new() });
                 self.push(Op::First { index: index as u32 });
@@ -259,11 +258,10 @@ impl Linker {
         }
     }
 
-    fn choose(&mut self, arms: &[Arm], place: Place) {
+    fn choose(&mut self, arms: &[Arm]) {
         let index = self.linked.points.len();
         let point = Point {
             arms: Vec::new(),
-            place,
             sets: Vec::new(),
             numbers: Vec::new(),
             bounded: false,

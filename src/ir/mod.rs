@@ -26,6 +26,8 @@ pub use ops::{Access, Cmp, Op};
 pub use print::print;
 use sweep::sweep;
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::board::{Kind, Player};
 use crate::source::Span;
 
@@ -71,29 +73,48 @@ pub enum Node {
         group: S,
         body: Block,
     },
-    Choose(Box<Choose>),
+    /// A choice: one option of all options of all arms.
+    Choose(Vec<Arm>),
     /// The first of the blocks from which the turn can be completed.
     First {
         blocks: Vec<Block>,
-        place: Place,
     },
     /// The run goes on only if this is not 0.
     Need(N),
     Fail,
 }
 
-/// A choice: one option of all options of all arms.
-#[derive(Clone, Debug)]
-pub struct Choose {
-    pub arms: Vec<Arm>,
-    pub place: Place,
+impl Node {
+    /// The blocks within.
+    pub fn blocks(&self) -> SmallVec<[&Block; 2]> {
+        match self {
+            Node::Op(_) | Node::Need(_) | Node::Fail => SmallVec::new(),
+            Node::If { then, otherwise, .. } => smallvec![then, otherwise],
+            Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => smallvec![body],
+            Node::First { blocks } => blocks.iter().collect(),
+            Node::Choose(arms) => arms.iter().map(|arm| &arm.block).collect(),
+        }
+    }
+
+    /// The blocks within, to be changed.
+    pub fn blocks_mut(&mut self) -> SmallVec<[&mut Block; 2]> {
+        match self {
+            Node::Op(_) | Node::Need(_) | Node::Fail => SmallVec::new(),
+            Node::If { then, otherwise, .. } => smallvec![then, otherwise],
+            Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => smallvec![body],
+            Node::First { blocks } => blocks.iter_mut().collect(),
+            Node::Choose(arms) => arms.iter_mut().map(|arm| &mut arm.block).collect(),
+        }
+    }
 }
 
+/// One way to choose, with options of its own.
 #[derive(Clone, Debug)]
 pub struct Arm {
     pub options: Options,
     /// What the choice of this arm's option does; the register of the option holds what was chosen.
     pub block: Block,
+    /// What kind of option it is, for people.
     pub note: String,
     /// At most how many complete runs there are behind each option.
     pub bound: Bound,
@@ -101,6 +122,14 @@ pub struct Arm {
     pub man: Option<(S, u64)>,
 }
 
+impl Arm {
+    /// An arm of which nothing is known yet.
+    pub fn new(options: Options, block: Block, note: impl Into<String>) -> Arm {
+        Arm { options, block, note: note.into(), bound: Bound::default(), man: None }
+    }
+}
+
+/// What an arm offers, and the register that holds what was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Options {
     /// One of the cells.
@@ -201,19 +230,12 @@ impl Rewrites {
     }
 }
 
-/// Registers that tell which outcomes are asked, where some can be left out.
+/// Registers that tell which outcomes are asked, 1 or 0, where some can be left out, as perft does: those that ask the history, and
+/// draws.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Judging {
     pub history: Option<N>,
     pub draws: Option<N>,
-}
-
-/// A program for one seat.
-#[derive(Clone, Debug, Default)]
-pub struct Program {
-    pub block: Block,
-    /// No run dies once its last choice is made, so the last choice can be counted without making it.
-    pub notes: Vec<String>,
 }
 
 /// The programs of a game.
@@ -225,10 +247,9 @@ pub struct Plan {
     pub consts: Vec<(S, Bits)>,
     pub const_numbers: Vec<(N, i64)>,
     /// Sets of directions by number, as the hops they consist of.
-    pub along: Vec<smallvec::SmallVec<[u16; 2]>>,
+    pub along: Vec<SmallVec<[u16; 2]>>,
     /// Lists of rows of cells.
     pub lists: Vec<Vec<Bits>>,
-    /// 1 if outcomes that ask the history count, and draws; perft leaves them out.
     pub judging: Judging,
     /// What is done along several directions at once.
     pub fans: Vec<Fan>,
@@ -243,12 +264,15 @@ pub struct Plan {
     pub has_pass: bool,
 }
 
+/// The programs of one seat.
 #[derive(Clone, Debug)]
 pub struct SeatPlan {
     pub player: Player,
-    pub turn: Program,
-    pub opening: Vec<Program>,
+    pub turn: Block,
+    /// The turns of the opening, in order.
+    pub opening: Vec<Block>,
     /// What leaves and ages when his turn has ended.
-    pub after: Program,
-    pub end: Program,
+    pub after: Block,
+    /// The outcomes, asked when his turn has ended.
+    pub end: Block,
 }

@@ -115,11 +115,6 @@ pub enum Op {
         a: S,
         n: N,
     },
-    /// The first cell.
-    Lowest {
-        d: S,
-        a: S,
-    },
     /// The cells whose file or rank lies between two numbers.
     Band {
         d: S,
@@ -304,17 +299,10 @@ pub enum Op {
     Passed,
     Acted,
     PlayAgain,
-    Most {
-        value: N,
-        id: u16,
-    },
     /// The game is over: this outcome, these winners.
     Decide {
         outcome: u16,
         winners: N,
-    },
-    Cover {
-        branch: u16,
     },
     // The flow of a program laid out in a row; trees of blocks have none of these.
     Jump {
@@ -383,7 +371,7 @@ impl Op {
     pub fn accesses(&self, mut f: impl FnMut(Access)) {
         use Access::{Men, Position, Read, ReadSet, Write, WriteSet};
         match *self {
-            Op::Copy { d, a } | Op::Lowest { d, a } | Op::Rows { d, a, .. } => [ReadSet(a), WriteSet(d)].into_iter().for_each(f),
+            Op::Copy { d, a } | Op::Rows { d, a, .. } => [ReadSet(a), WriteSet(d)].into_iter().for_each(f),
             Op::And { d, a, b } | Op::Or { d, a, b } | Op::Without { d, a, b } | Op::Span { d, a, b, .. } => {
                 [ReadSet(a), ReadSet(b), WriteSet(d)].into_iter().for_each(f)
             }
@@ -434,13 +422,12 @@ impl Op {
             Op::Carry { from, to } => [ReadSet(from), ReadSet(to), Men].into_iter().for_each(f),
             Op::Free { cells, of, .. } => [ReadSet(cells), ReadSet(of)].into_iter().for_each(f),
             Op::Tell { mark } => mark.accesses(f),
-            Op::Most { value, .. } => f(Read(value)),
             Op::Decide { winners, .. } => f(Read(winners)),
             Op::NextCell { of, cell, .. } => [ReadSet(of), WriteSet(of), WriteSet(cell)].into_iter().for_each(f),
             Op::NextGroup { of, group, .. } => [ReadSet(of), WriteSet(of), WriteSet(group)].into_iter().for_each(f),
             Op::Again { n, counter, .. } => [Read(n), Read(counter), Write(counter)].into_iter().for_each(f),
             Op::Unless { n, .. } | Op::Need { n } => f(Read(n)),
-            Op::Passed | Op::Acted | Op::PlayAgain | Op::Cover { .. } => {}
+            Op::Passed | Op::Acted | Op::PlayAgain => {}
             Op::Jump { .. } | Op::Choice { .. } | Op::First { .. } | Op::Fail | Op::End => {}
         }
     }
@@ -453,7 +440,6 @@ impl Op {
         let n = |reg: &mut N| *reg = number(*reg);
         match &mut self {
             Op::Copy { d, a }
-            | Op::Lowest { d, a }
             | Op::Rows { d, a, .. }
             | Op::Shift { d, a, .. }
             | Op::Hop { d, a, .. }
@@ -551,7 +537,6 @@ impl Op {
                 Mark::Number(reg) | Mark::Dir(reg) | Mark::Axis(reg) => n(reg),
                 Mark::Kind(_) | Mark::Promotion(_) | Mark::Pass | Mark::Swap => {}
             },
-            Op::Most { value, .. } => n(value),
             Op::Decide { winners, .. } => n(winners),
             Op::NextCell { of, cell, .. } => {
                 s(of);
@@ -566,7 +551,7 @@ impl Op {
                 n(counter);
             }
             Op::Unless { n: m, .. } | Op::Need { n: m } => n(m),
-            Op::Passed | Op::Acted | Op::PlayAgain | Op::Cover { .. } => {}
+            Op::Passed | Op::Acted | Op::PlayAgain => {}
             Op::Jump { .. } | Op::Choice { .. } | Op::First { .. } | Op::Fail | Op::End => {}
         }
         self

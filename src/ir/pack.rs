@@ -199,23 +199,11 @@ impl<'f, 'p> Packing<'f, 'p> {
 
     /// The row and lane of the other set that an operation joins with this one.
     fn partner(&self, op: usize, reg: S) -> Option<(usize, usize)> {
-        let other = match self.ops[op] {
-            Op::And { a, b, .. } | Op::Or { a, b, .. } | Op::Without { a, b, .. } => {
-                if a == reg {
-                    b
-                } else {
-                    a
-                }
-            }
-            Op::Fill { a, through, .. } => {
-                if a == reg {
-                    through
-                } else {
-                    a
-                }
-            }
+        let (a, b) = match self.ops[op] {
+            Op::And { a, b, .. } | Op::Or { a, b, .. } | Op::Without { a, b, .. } | Op::Fill { a, through: b, .. } => (a, b),
             _ => return None,
         };
+        let other = if a == reg { b } else { a };
         self.defs.get(&other).and_then(|&def| self.lanes[def])
     }
 

@@ -13,37 +13,29 @@ pub fn print(game: &Game, plan: &Plan, linked: &Linked, player: Player) -> Strin
     let before: usize = plan.seats[..player.index()]
         .iter()
         .map(|seat| {
-            let openings: usize = seat.opening.iter().map(|program| choices(&program.block)).sum();
-            choices(&seat.turn.block) + openings + choices(&seat.after.block) + choices(&seat.end.block)
+            let openings: usize = seat.opening.iter().map(choices).sum();
+            choices(&seat.turn) + openings + choices(&seat.after) + choices(&seat.end)
         })
         .sum();
     let mut page = Page { game, plan, points: &linked.points, point: before, text: String::new() };
     page.line(0, &format!("turn of {name}"));
-    page.block(1, &seat.turn.block);
+    page.block(1, &seat.turn);
     for (number, program) in seat.opening.iter().enumerate() {
         page.line(0, &format!("opening, turn {} by {name}", number + 1));
-        page.block(1, &program.block);
+        page.block(1, program);
     }
-    if !seat.after.block.is_empty() {
+    if !seat.after.is_empty() {
         page.line(0, &format!("after the turn of {name}"));
-        page.block(1, &seat.after.block);
+        page.block(1, &seat.after);
     }
     page.line(0, &format!("end, asked after the turn of {name}"));
-    page.block(1, &seat.end.block);
+    page.block(1, &seat.end);
     page.text
 }
 
 fn choices(block: &Block) -> usize {
-    block
-        .iter()
-        .map(|node| match node {
-            Node::Choose(choose) => 1 + choose.arms.iter().map(|arm| choices(&arm.block)).sum::<usize>(),
-            Node::If { then, otherwise, .. } => choices(then) + choices(otherwise),
-            Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => choices(body),
-            Node::First { blocks, .. } => blocks.iter().map(choices).sum(),
-            Node::Op(_) | Node::Need(_) | Node::Fail => 0,
-        })
-        .sum()
+    let own = |node: &Node| usize::from(matches!(node, Node::Choose(_)));
+    block.iter().map(|node| own(node) + node.blocks().into_iter().map(choices).sum::<usize>()).sum()
 }
 
 struct Page<'a> {
@@ -95,8 +87,8 @@ impl Page<'_> {
                 self.line(depth, &format!("for each group {} of {}", self.s(*group), self.s(*of)));
                 self.block(depth + 1, body);
             }
-            Node::Choose(choose) => self.choose(depth, &choose.arms),
-            Node::First { blocks, .. } => {
+            Node::Choose(arms) => self.choose(depth, arms),
+            Node::First { blocks } => {
                 for (index, block) in blocks.iter().enumerate() {
                     self.line(depth, if index == 0 { "first, if the turn can be completed so" } else { "else" });
                     self.block(depth + 1, block);
@@ -142,7 +134,7 @@ impl Page<'_> {
         }
         let term = |term: &Term| {
             let sizes = term.sizes.iter().map(|size| format!(" * count({})", self.s(*size))).collect::<String>();
-            format!("{}{sizes}", term.known)
+            if term.known == 1 && !sizes.is_empty() { sizes[3..].to_string() } else { format!("{}{sizes}", term.known) }
         };
         let terms: Vec<String> = bound.terms.iter().filter(|term| term.known > 0).map(term).collect();
         match terms.as_slice() {
@@ -201,7 +193,6 @@ impl Page<'_> {
             Op::Flood { d, a, within, .. } => format!("{} = flood from {} within {}", s(d), s(a), s(within)),
             Op::Span { d, a, b, .. } => format!("{} = span({}, {})", s(d), s(a), s(b)),
             Op::Nth { d, a, n: m } => format!("{} = nth({}, {})", s(d), s(a), n(m)),
-            Op::Lowest { d, a } => format!("{} = first cell of {}", s(d), s(a)),
             Op::Band { d, fold, from, to, .. } => format!("{} = {fold:?} {}..{}", s(d), n(from), n(to)),
             Op::Number { d, k } => format!("{} = {k}", n(d)),
             Op::Move { d, a } => format!("{} = {}", n(d), n(a)),
@@ -232,9 +223,8 @@ impl Page<'_> {
             Op::Free { cells, of, .. } => format!("fault if some {} in {}", s(cells), s(of)),
             Op::Passed => String::from("pass"),
             Op::PlayAgain => String::from("again"),
-            Op::Most { value, .. } => format!("most {}", n(value)),
             Op::Decide { outcome, winners } => format!("outcome {}, winners {}", outcome + 1, n(winners)),
-            Op::Tell { .. } | Op::Acted | Op::Cover { .. } => return None,
+            Op::Tell { .. } | Op::Acted => return None,
             Op::Jump { .. }
             | Op::Unless { .. }
             | Op::NextCell { .. }

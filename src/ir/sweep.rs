@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashSet as HashSet;
 
-use super::{Access, Block, N, Node, Op, Options, Plan, S};
+use super::{Access, Block, N, Node, Op, Plan, S};
 
 #[derive(Default)]
 struct Read {
@@ -34,49 +34,25 @@ pub fn sweep(plan: &mut Plan) {
 }
 
 fn programs(plan: &mut Plan) -> impl Iterator<Item = &mut Block> {
-    plan.seats.iter_mut().flat_map(|seat| {
-        let opening = seat.opening.iter_mut().map(|program| &mut program.block);
-        [&mut seat.turn.block, &mut seat.after.block, &mut seat.end.block].into_iter().chain(opening)
-    })
+    plan.seats.iter_mut().flat_map(|seat| [&mut seat.turn, &mut seat.after, &mut seat.end].into_iter().chain(&mut seat.opening))
 }
 
 fn collect(block: &Block, read: &mut Read) {
     for node in block {
         match node {
             Node::Op(op) => collect_op(op, read),
-            Node::If { condition, then, otherwise } => {
-                read.numbers.insert(*condition);
-                collect(then, read);
-                collect(otherwise, read);
-            }
-            Node::Loop { body, again, .. } => {
-                read.numbers.insert(*again);
-                collect(body, read);
-            }
-            Node::Each { of, body, .. } | Node::EachGroup { of, body, .. } => {
-                read.sets.insert(*of);
-                collect(body, read);
-            }
-            Node::Choose(choose) => {
-                for arm in &choose.arms {
-                    match arm.options {
-                        Options::Cells { of, .. } | Options::Pairs { of, .. } | Options::Groups { of, .. } => {
-                            read.sets.insert(of);
-                        }
-                        Options::One { open: n } | Options::Bits { of: n, .. } => {
-                            read.numbers.insert(n);
-                        }
-                        Options::Range { from, to, .. } => read.numbers.extend([from, to]),
-                    }
-                    collect(&arm.block, read);
-                }
-            }
-            Node::First { blocks, .. } => blocks.iter().for_each(|block| collect(block, read)),
-            Node::Need(n) => {
-                read.numbers.insert(*n);
-            }
-            Node::Fail => {}
+            Node::If { condition: n, .. } | Node::Loop { again: n, .. } | Node::Need(n) => drop(read.numbers.insert(*n)),
+            Node::Each { of, .. } | Node::EachGroup { of, .. } => drop(read.sets.insert(*of)),
+            Node::Choose(arms) => arms.iter().for_each(|arm| {
+                super::link::options_touch(arm.options, &mut |access| match access {
+                    Access::ReadSet(reg) => drop(read.sets.insert(reg)),
+                    Access::Read(reg) => drop(read.numbers.insert(reg)),
+                    _ => {}
+                });
+            }),
+            Node::First { .. } | Node::Fail => {}
         }
+        node.blocks().into_iter().for_each(|block| collect(block, read));
     }
 }
 
@@ -101,30 +77,12 @@ fn collect_op(op: &Op, read: &mut Read) {
 
 fn drop_unread(block: &mut Block, read: &Read, states: (u16, u16), dropped: &mut usize) {
     block.retain_mut(|node| {
+        node.blocks_mut().into_iter().for_each(|block| drop_unread(block, read, states, dropped));
         let keep = match node {
             Node::Op(op) => is_read(op, read, states),
-            Node::If { then, otherwise, .. } => {
-                drop_unread(then, read, states, dropped);
-                drop_unread(otherwise, read, states, dropped);
-                !(then.is_empty() && otherwise.is_empty())
-            }
-            Node::Loop { body, .. } => {
-                drop_unread(body, read, states, dropped);
-                true
-            }
-            Node::Each { body, .. } | Node::EachGroup { body, .. } => {
-                drop_unread(body, read, states, dropped);
-                !body.is_empty()
-            }
-            Node::Choose(choose) => {
-                choose.arms.iter_mut().for_each(|arm| drop_unread(&mut arm.block, read, states, dropped));
-                true
-            }
-            Node::First { blocks, .. } => {
-                blocks.iter_mut().for_each(|block| drop_unread(block, read, states, dropped));
-                true
-            }
-            Node::Need(_) | Node::Fail => true,
+            Node::If { then, otherwise, .. } => !(then.is_empty() && otherwise.is_empty()),
+            Node::Each { body, .. } | Node::EachGroup { body, .. } => !body.is_empty(),
+            Node::Loop { .. } | Node::Choose(_) | Node::First { .. } | Node::Need(_) | Node::Fail => true,
         };
         *dropped += usize::from(!keep);
         keep

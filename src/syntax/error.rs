@@ -195,6 +195,7 @@ fn unexpected_message(found: &str, expected: &[String]) -> String {
 fn unexpected_help(found: &str) -> Option<&'static str> {
     match found {
         "`-`" => Some("numbers are not negative as written; write `0 - 1`"),
+        "`not`" => Some("what is more than one word stands in brackets here: `(not ...)`"),
         "`else`" => Some("`else` follows the closing brace of `if` or `first`"),
         "`then`" => Some("`if ... then ... else ...` is a value; the statement is `if ... { }`"),
         _ => None,

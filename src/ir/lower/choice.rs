@@ -3,9 +3,8 @@
 //! `pick p from S   move p LINE` is one choice: of all landings, direction by direction, each of which tells where its man came from.
 //! What a `need` behind a pick asks of the cell alone is asked of all cells at once, and the choice offers only those that pass.
 
-use crate::ir::{Arm, Block, Bound, Choose, Mark, N, Node, Op, Options};
+use crate::ir::{Arm, Block, Mark, N, Node, Op, Options};
 use crate::model::{self, BlockId, BranchId, Choice, Landing, Slot, Statement};
-use crate::source::Span;
 
 use super::moves::Moved;
 use super::{Cells, Groups, Lowered, Lowering, Num, Value, unplanned};
@@ -15,7 +14,6 @@ struct Opened<'a, 'g> {
     arms: Vec<Arm>,
     taken: Taken<'g>,
     rest: &'a [&'g Statement],
-    span: Span,
 }
 
 /// What follows from a choice, whichever arm was taken.
@@ -37,8 +35,7 @@ impl<'g> Lowering<'g> {
     }
 
     fn take(&mut self, opened: Opened<'_, 'g>) -> Lowered<()> {
-        let place = self.place(opened.span);
-        self.out.push(Node::Choose(Box::new(Choose { arms: opened.arms, place })));
+        self.out.push(Node::Choose(opened.arms));
         self.forget_results();
         self.taken(opened.taken)
     }
@@ -91,9 +88,9 @@ impl<'g> Lowering<'g> {
 
     fn open_choice<'a>(&mut self, list: &'a [&'g Statement]) -> Lowered<Opened<'a, 'g>> {
         match list.split_first() {
-            Some((Statement::Pick { slot, count, from, span, .. }, rest)) => match from {
-                Choice::Cells(cells) if *count == 1 => self.open_cells(*slot, cells, rest, *span),
-                _ => self.open_value(*slot, *count, from, rest, *span),
+            Some((Statement::Pick { slot, count, from, .. }, rest)) => match from {
+                Choice::Cells(cells) if *count == 1 => self.open_cells(*slot, cells, rest),
+                _ => self.open_value(*slot, *count, from, rest),
             },
             Some((Statement::Move { amount, who, landing, follow, span }, rest)) => {
                 let who_cells = self.cells(who)?;
@@ -108,7 +105,7 @@ impl<'g> Lowering<'g> {
                 self.single.insert(from);
                 let (arms, taken) = self.moves(man, true, landing, *span)?;
                 let taken = Moved { follow: *follow, ..taken };
-                Ok(Opened { arms, taken: Taken::Move(Box::new(taken)), rest, span: *span })
+                Ok(Opened { arms, taken: Taken::Move(Box::new(taken)), rest })
             }
             _ => unplanned("no choice"),
         }
@@ -121,13 +118,7 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    fn open_cells<'a>(
-        &mut self,
-        slot: Slot,
-        cells: &'g model::Cells,
-        rest: &'a [&'g Statement],
-        span: Span,
-    ) -> Lowered<Opened<'a, 'g>> {
+    fn open_cells<'a>(&mut self, slot: Slot, cells: &'g model::Cells, rest: &'a [&'g Statement]) -> Lowered<Opened<'a, 'g>> {
         let mut set = self.cells(cells)?;
         let (assigns, rest) = self.narrow(slot, &mut set, rest)?;
         // What is bound between the pick and the move does not keep them apart.
@@ -139,19 +130,18 @@ impl<'g> Lowering<'g> {
             && self.facts(set).occupied
             && !matches!(landing, Landing::To { .. })
         {
-            let (length, known) = (self.out.len(), self.known.clone());
+            let spot = self.spot();
             match self.moves(set, false, landing, *at) {
                 Ok((arms, moved)) => {
                     let facts = self.facts(set);
                     self.note(Cells::In(moved.from), facts);
                     let assigns = assigns.iter().chain(between).copied().collect();
                     let taken = Moved { picked: Some((slot, assigns)), follow: *follow, ..moved };
-                    return Ok(Opened { arms, taken: Taken::Move(Box::new(taken)), rest: behind, span });
+                    return Ok(Opened { arms, taken: Taken::Move(Box::new(taken)), rest: behind });
                 }
                 // One man after the other, then.
                 Err(_) => {
-                    self.out.truncate(length);
-                    self.known = known;
+                    self.back_to(spot);
                 }
             }
         }
@@ -159,15 +149,9 @@ impl<'g> Lowering<'g> {
         let (of, cell) = (self.reg(set), self.fresh_set());
         self.single.insert(cell);
         self.note(Cells::In(cell), facts);
-        let arms = vec![Arm {
-            options: Options::Cells { of, cell },
-            block: Vec::new(),
-            note: String::from("cells"),
-            bound: Bound::default(),
-            man: None,
-        }];
+        let arms = vec![Arm::new(Options::Cells { of, cell }, Vec::new(), "cells")];
         let taken = Taken::Pick { slot, value: Value::Cells(Cells::In(cell)), mark: Mark::Cell(cell), told: None, assigns };
-        Ok(Opened { arms, taken, rest, span })
+        Ok(Opened { arms, taken, rest })
     }
 
     /// Takes what the statements behind a pick need of the cell into the set that is picked from.
@@ -191,7 +175,7 @@ impl<'g> Lowering<'g> {
                     assigns.push(first);
                 }
                 Statement::Need { condition, .. } => {
-                    let (length, known) = (self.out.len(), self.known.clone());
+                    let spot = self.spot();
                     match self.lift(condition) {
                         Ok(Some(holds)) => {
                             *set = self.and(*set, holds);
@@ -199,8 +183,7 @@ impl<'g> Lowering<'g> {
                             kept_assigns = assigns.len();
                         }
                         _ => {
-                            self.out.truncate(length);
-                            self.known = known;
+                            self.back_to(spot);
                             break;
                         }
                     }
@@ -215,14 +198,7 @@ impl<'g> Lowering<'g> {
         Ok((assigns, kept))
     }
 
-    fn open_value<'a>(
-        &mut self,
-        slot: Slot,
-        count: u32,
-        from: &'g Choice,
-        rest: &'a [&'g Statement],
-        span: Span,
-    ) -> Lowered<Opened<'a, 'g>> {
+    fn open_value<'a>(&mut self, slot: Slot, count: u32, from: &'g Choice, rest: &'a [&'g Statement]) -> Lowered<Opened<'a, 'g>> {
         let (options, value, mark, told) = match from {
             Choice::Range(from, to) => {
                 let (from, to) = (self.number(from)?, self.number(to)?);
@@ -257,12 +233,9 @@ impl<'g> Lowering<'g> {
                 (Options::Bits { of, bit }, Value::Num(Num::In(bit)), Mark::Axis(bit), None)
             }
         };
-        let arms =
-            vec![Arm { options, block: Vec::new(), note: String::from("one of them"), bound: Bound::default(), man: None }];
-        Ok(Opened { arms, taken: Taken::Pick { slot, value, mark, told, assigns: Vec::new() }, rest, span })
+        let arms = vec![Arm::new(options, Vec::new(), "one of them")];
+        Ok(Opened { arms, taken: Taken::Pick { slot, value, mark, told, assigns: Vec::new() }, rest })
     }
-
-    // Moves.
 
     // What follows.
 
@@ -293,14 +266,13 @@ impl<'g> Lowering<'g> {
     // Alternatives.
 
     /// `either`: the choices that its blocks begin with are one choice, where they are known.
-    pub(super) fn either_of(&mut self, blocks: &'g [(BlockId, BranchId)], span: Span) -> Lowered<()> {
-        let place = self.place(span);
+    pub(super) fn either_of(&mut self, blocks: &'g [(BlockId, BranchId)]) -> Lowered<()> {
         let (one, which) = (self.constant_number(1), self.fresh_number());
         let mut arms = Vec::new();
         let mut behind = Vec::new();
         for (index, (block, _)) in blocks.iter().enumerate() {
             let list = self.opened(self.game.block(*block));
-            let (length, known) = (self.out.len(), self.known.clone());
+            let spot = self.spot();
             let opened = match list.first() {
                 Some(Statement::Pick { .. } | Statement::Move { .. }) => self.open_choice(&list),
                 _ => unplanned("no choice"),
@@ -323,21 +295,14 @@ impl<'g> Lowering<'g> {
                     behind.push(block);
                 }
                 Err(_) => {
-                    self.out.truncate(length);
-                    self.known = known;
-                    arms.push(Arm {
-                        options: Options::One { open: one },
-                        block: vec![settle],
-                        note: String::new(),
-                        bound: Bound::default(),
-                        man: None,
-                    });
+                    self.back_to(spot);
+                    arms.push(Arm::new(Options::One { open: one }, vec![settle], ""));
                     let block = self.nested(&list)?;
                     behind.push(block);
                 }
             }
         }
-        self.out.push(Node::Choose(Box::new(Choose { arms, place })));
+        self.out.push(Node::Choose(arms));
         self.forget();
         let mut rest: Option<Block> = None;
         for (index, block) in behind.into_iter().enumerate().rev() {
@@ -357,7 +322,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// `first`: where it is known which block has a turn without playing it, a plain condition.
-    pub(super) fn first_of(&mut self, blocks: &'g [(BlockId, BranchId)], behind: &[&'g Statement], span: Span) -> Lowered<()> {
+    pub(super) fn first_of(&mut self, blocks: &'g [(BlockId, BranchId)], behind: &[&'g Statement]) -> Lowered<()> {
         let Some(((block, _), others)) = blocks.split_first() else {
             self.out.push(Node::Fail);
             return Ok(());
@@ -367,7 +332,7 @@ impl<'g> Lowering<'g> {
         if others.is_empty() {
             return self.sequence(&list);
         }
-        let (length, known) = (self.out.len(), self.known.clone());
+        let spot = self.spot();
         if self.depth_of_blocks == 0
             && let Some(Statement::Pick { .. } | Statement::Move { .. }) = list.first()
             && let Ok(opened) = self.open_choice(&list)
@@ -383,19 +348,17 @@ impl<'g> Lowering<'g> {
             }
             let then = self.block(|lowering| {
                 let rest = opened.rest;
-                lowering.take(Opened { arms: opened.arms, taken: opened.taken, rest, span: opened.span })?;
+                lowering.take(opened)?;
                 lowering.sequence(rest)
             })?;
             let certain = matches!(then.split_first(), Some((Node::Choose(_), rest)) if is_sure(rest));
             if let (true, Num::In(any)) = (certain, any) {
-                let otherwise = self.block(|lowering| lowering.first_of(others, behind, span))?;
+                let otherwise = self.block(|lowering| lowering.first_of(others, behind))?;
                 self.when(any, then, otherwise);
                 return Ok(());
             }
         }
-        self.out.truncate(length);
-        self.known = known;
-        let place = self.place(span);
+        self.back_to(spot);
         let mut lowered = Vec::new();
         for (block, _) in blocks {
             let mut list = self.opened(self.game.block(*block));
@@ -403,7 +366,7 @@ impl<'g> Lowering<'g> {
             self.forget();
             lowered.push(self.nested(&list)?);
         }
-        self.out.push(Node::First { blocks: lowered, place });
+        self.out.push(Node::First { blocks: lowered });
         self.forget();
         Ok(())
     }

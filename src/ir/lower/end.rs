@@ -1,14 +1,14 @@
 //! What ends a turn: values that age, and the outcomes in order.
 
 use crate::board::Player;
-use crate::ir::{Node, Op, Program, StateCell};
+use crate::ir::{Block, Node, Op, StateCell};
 use crate::model::{self, Comparison};
 
 use super::{Cells, Lowered, Lowering, Num, Value, unplanned};
 
 impl<'g> Lowering<'g> {
     /// Waiting men leave; values `for one turn` that were not set fall back.
-    pub(super) fn after(&mut self, player: Player) -> Lowered<Program> {
+    pub(super) fn after(&mut self, player: Player) -> Lowered<Block> {
         self.ended = false;
         self.program(player, 0, |lowering| {
             if let Some(waiting) = lowering.layout.waiting {
@@ -48,7 +48,7 @@ impl<'g> Lowering<'g> {
         Ok(())
     }
 
-    pub(super) fn end(&mut self, player: Player) -> Lowered<Program> {
+    pub(super) fn end(&mut self, player: Player) -> Lowered<Block> {
         self.ended = true;
         let frame = self.game.end.iter().map(|outcome| outcome.frame).max().unwrap_or(0);
         self.program(player, frame, |lowering| lowering.outcomes(0))

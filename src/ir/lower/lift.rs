@@ -56,11 +56,9 @@ impl<'g> Lowering<'g> {
 
     /// The cells for which a condition holds, if the board alone tells: it is asked now, of each cell.
     fn tabled(&mut self, truth: &'g Truth) -> Option<Cells> {
-        let slots =
-            |values: &Vec<Value<'g>>| (0..values.len()).filter(|&slot| matches!(values[slot], Value::Any)).collect::<Vec<_>>();
-        let open: Vec<(usize, Vec<usize>)> = self.frames.iter().map(slots).enumerate().collect();
-        let here = self.here;
-        let (length, known) = (self.out.len(), self.known.clone());
+        let slots = (0..self.frames.len()).flat_map(|frame| (0..self.frames[frame].len()).map(move |slot| (frame, slot)));
+        let open: Vec<(usize, usize)> = slots.filter(|&(frame, slot)| matches!(self.frames[frame][slot], Value::Any)).collect();
+        let spot = self.spot();
         let mut cells = Bits::default();
         let mut told = true;
         for cell in self.game.topology.cells() {
@@ -68,8 +66,8 @@ impl<'g> Lowering<'g> {
             let mut one = Bits::default();
             one.insert(bit);
             let value = Value::Cells(Cells::Fixed(one));
-            open.iter().for_each(|(frame, slots)| slots.iter().for_each(|&slot| self.frames[*frame][slot] = value));
-            if matches!(here, Some(Value::Any)) {
+            open.iter().for_each(|&(frame, slot)| self.frames[frame][slot] = value);
+            if matches!(spot.here, Some(Value::Any)) {
                 self.here = Some(value);
             }
             match self.truth(truth) {
@@ -81,10 +79,8 @@ impl<'g> Lowering<'g> {
                 }
             }
         }
-        open.iter().for_each(|(frame, slots)| slots.iter().for_each(|&slot| self.frames[*frame][slot] = Value::Any));
-        self.here = here;
-        self.out.truncate(length);
-        self.known = known;
+        open.iter().for_each(|&(frame, slot)| self.frames[frame][slot] = Value::Any);
+        self.back_to(spot);
         told.then_some(Cells::Fixed(cells))
     }
 

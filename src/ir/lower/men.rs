@@ -1,7 +1,7 @@
 //! What is put, taken, turned over and promoted: the changes of the sets that hold the men.
 
 use crate::board::{Kind, Player};
-use crate::ir::{Arm, Bound, Choose, KindSet, Mark, N, Node, Op, Options, S};
+use crate::ir::{Arm, KindSet, Mark, N, Node, Op, Options, S};
 use crate::model::{self, Captures, Man, Removal};
 use crate::source::Span;
 
@@ -66,18 +66,16 @@ impl<'g> Lowering<'g> {
                 lowering.emit(Op::Tell { mark: Mark::Kind(man.kind) });
                 lowering.put_man(man, cells, from_hand, span)
             })?;
-            arms.push(Arm {
-                options: Options::One { open },
-                block,
-                note: self.game.kind(man.kind).name.clone(),
-                bound: Bound::default(),
-                man: None,
-            });
+            arms.push(Arm::new(Options::One { open }, block, self.game.kind(man.kind).name.clone()));
         }
-        let place = self.place(span);
-        self.out.push(Node::Choose(Box::new(Choose { arms, place })));
-        self.forget();
+        self.offer(arms);
         Ok(())
+    }
+
+    /// A choice of one of several alternatives.
+    fn offer(&mut self, arms: Vec<Arm>) {
+        self.out.push(Node::Choose(arms));
+        self.forget();
     }
 
     fn hand(&self, player: Player, kind: Kind) -> N {
@@ -226,7 +224,7 @@ impl<'g> Lowering<'g> {
         Ok(())
     }
 
-    pub(super) fn promote(&mut self, who: &'g model::Cells, kinds: &'g [Kind], span: Span) -> Lowered<()> {
+    pub(super) fn promote(&mut self, who: &'g model::Cells, kinds: &'g [Kind]) -> Lowered<()> {
         let who = self.cells(who)?;
         let (owned, neutral) = (self.owned(), self.neutral());
         let men = self.or(owned, neutral);
@@ -261,17 +259,9 @@ impl<'g> Lowering<'g> {
                 lowering.emit(Op::Tell { mark: Mark::Promotion(kind) });
                 lowering.becomes(man, kind)
             })?;
-            arms.push(Arm {
-                options: Options::One { open },
-                block,
-                note: self.game.kind(kind).name.clone(),
-                bound: Bound::default(),
-                man: None,
-            });
+            arms.push(Arm::new(Options::One { open }, block, self.game.kind(kind).name.clone()));
         }
-        let place = self.place(span);
-        self.out.push(Node::Choose(Box::new(Choose { arms, place })));
-        self.forget();
+        self.offer(arms);
         Ok(())
     }
 

@@ -20,7 +20,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use smallvec::SmallVec;
 
-use super::{Bits, Block, Grid, KindSet, Layout, N, Node, Op, Place, Plan, Program, S, SeatPlan, StateCell};
+use super::{Bits, Block, Grid, KindSet, Layout, N, Node, Op, Place, Plan, S, SeatPlan, StateCell};
 use crate::board::{Dir, Kind, Player};
 use crate::model::{self, Call, Expr, Game, Slot};
 use crate::source::Span;
@@ -122,6 +122,17 @@ struct Lowering<'g> {
     has_pass: bool,
     /// Blocks around the one at hand behind which statements may stand.
     depth_of_blocks: usize,
+}
+
+/// Where lowering stands.
+struct Spot<'g> {
+    length: usize,
+    known: HashMap<Op, u16>,
+    frame: usize,
+    here: Option<Value<'g>>,
+    walking: Option<Dir>,
+    own: Player,
+    depth: (usize, usize),
 }
 
 /// The plan of a game.
@@ -384,6 +395,26 @@ impl<'g> Lowering<'g> {
     }
 
     /// Lowers something in a frame of its own.
+    /// Where lowering stands, to come back to if it is in vain.
+    fn spot(&self) -> Spot<'g> {
+        Spot {
+            length: self.out.len(),
+            known: self.known.clone(),
+            frame: self.frame,
+            here: self.here,
+            walking: self.walking,
+            own: self.own,
+            depth: (self.depth, self.depth_of_blocks),
+        }
+    }
+
+    fn back_to(&mut self, spot: Spot<'g>) {
+        self.out.truncate(spot.length);
+        self.known = spot.known;
+        (self.frame, self.here, self.walking, self.own) = (spot.frame, spot.here, spot.walking, spot.own);
+        (self.depth, self.depth_of_blocks) = spot.depth;
+    }
+
     fn in_frame<T>(&mut self, values: Vec<Value<'g>>, body: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         self.frames.push(values);
         let outer = std::mem::replace(&mut self.frame, self.frames.len() - 1);
@@ -457,7 +488,7 @@ impl<'g> Lowering<'g> {
 
     // Programs.
 
-    fn program(&mut self, player: Player, frame: usize, body: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<Program> {
+    fn program(&mut self, player: Player, frame: usize, body: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<Block> {
         self.own = player;
         self.here = None;
         self.walking = None;
@@ -465,10 +496,10 @@ impl<'g> Lowering<'g> {
         self.frames = vec![vec![Value::Unset; frame]];
         self.frame = 0;
         let block = self.block(body)?;
-        Ok(Program { block, notes: Vec::new() })
+        Ok(block)
     }
 
-    fn turn(&mut self, player: Player, program: model::Program) -> Lowered<Program> {
+    fn turn(&mut self, player: Player, program: model::Program) -> Lowered<Block> {
         self.ended = false;
         let block = self.game.block(program.block);
         self.program(player, program.frame, |lowering| {

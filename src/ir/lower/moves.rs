@@ -2,7 +2,7 @@
 //!
 //! All men that can move go at once: an arm offers the landings of all of them, and tells from a landing which man came there.
 
-use crate::ir::{Arm, Bound, Mark, N, Node, Op, Options, S};
+use crate::ir::{Arm, Mark, N, Node, Op, Options, S};
 use crate::model::{self, Landing, Slot, Statement, Times};
 use crate::source::Span;
 
@@ -105,16 +105,7 @@ impl<'g> Lowering<'g> {
         let (of, cell) = (self.reg(options), moved.to);
         let (none, zero) = (self.constant(crate::ir::Bits::default()), Op::Number { d: moved.heading, k: 0 });
         let block = vec![Node::Op(Op::Copy { d: moved.passed, a: none }), Node::Op(zero)];
-        Ok((
-            vec![Arm {
-                options: Options::Cells { of, cell },
-                block,
-                note: String::from("to"),
-                bound: Bound::default(),
-                man: None,
-            }],
-            moved,
-        ))
+        Ok((vec![Arm::new(Options::Cells { of, cell }, block, "to")], moved))
     }
 
     /// The ways of all kinds that can stand among some men, each once.
@@ -237,7 +228,7 @@ impl<'g> Lowering<'g> {
             }
             let note = self.note_of(&lane.walk);
             let man = Some((moved.from, self.facts(anchors).kinds));
-            arms.push(Arm { options: Options::Cells { of, cell: moved.to }, block, note, bound: Bound::default(), man });
+            arms.push(Arm { man, ..Arm::new(Options::Cells { of, cell: moved.to }, block, note) });
         }
         moved.caught = match (caught, common) {
             (Some(reg), _) => Cells::In(reg),

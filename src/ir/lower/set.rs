@@ -393,8 +393,7 @@ impl<'g> Lowering<'g> {
     /// Filters a fixed set whose condition depends on the board alone.
     fn filter_now(&mut self, bits: Bits, filter: &'g Where<model::Cells>) -> Lowered<Option<Bits>> {
         let mut kept = Bits::default();
-        let known = self.known.clone();
-        let length = self.out.len();
+        let spot = self.spot();
         for bit in bits.iter() {
             let mut one = Bits::default();
             one.insert(bit);
@@ -403,8 +402,7 @@ impl<'g> Lowering<'g> {
                 Num::Fixed(0) => {}
                 Num::Fixed(_) => kept.insert(bit),
                 Num::In(_) => {
-                    self.out.truncate(length);
-                    self.known = known;
+                    self.back_to(spot);
                     return Ok(None);
                 }
             }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::ir::{Arm, Bound, Choose, Mark, N, Node, Op, Options, S, StateCell};
+use crate::ir::{Arm, Mark, N, Node, Op, Options, S, StateCell};
 use crate::model::{self, Choice, Expr, Rounds, Slot, Statement};
 use crate::source::Span;
 
@@ -70,11 +70,11 @@ impl<'g> Lowering<'g> {
                     self.choice(rest).map_err(|why| why.at(at))?
                 }
                 Statement::Either { blocks, span, .. } => {
-                    self.either_of(blocks, *span).map_err(|why| why.at(*span))?;
+                    self.either_of(blocks).map_err(|why| why.at(*span))?;
                     behind
                 }
                 Statement::First { blocks, span } => {
-                    self.first_of(blocks, behind, *span).map_err(|why| why.at(*span))?;
+                    self.first_of(blocks, behind).map_err(|why| why.at(*span))?;
                     &[]
                 }
                 other => {
@@ -138,7 +138,7 @@ impl<'g> Lowering<'g> {
             Statement::Place { place, span } => self.put(place, *span).map_err(|why| why.at(*span)),
             Statement::Remove { what, from, to_hand, span } => self.remove(what, from, *to_hand).map_err(|why| why.at(*span)),
             Statement::Flip { cells, span } => self.flip(cells).map_err(|why| why.at(*span)),
-            Statement::Promote { who, kinds, span } => self.promote(who, kinds, *span).map_err(|why| why.at(*span)),
+            Statement::Promote { who, kinds, span } => self.promote(who, kinds).map_err(|why| why.at(*span)),
             Statement::Pass => {
                 self.emit(Op::Passed);
                 self.emit(Op::Tell { mark: Mark::Pass });
@@ -276,15 +276,10 @@ impl<'g> Lowering<'g> {
                 let body = self.block(|lowering| {
                     lowering.facts.extend(owners);
                     lowering.inner(body)?;
-                    let arm = |k, note: &str| Arm {
-                        options: Options::One { open: one },
-                        block: vec![Node::Op(Op::Number { d: again, k })],
-                        note: note.to_string(),
-                        bound: Bound::default(),
-                        man: None,
-                    };
+                    let arm =
+                        |k, note: &str| Arm::new(Options::One { open: one }, vec![Node::Op(Op::Number { d: again, k })], note);
                     let arms = vec![arm(0, "stop"), arm(1, "go on")];
-                    lowering.out.push(Node::Choose(Box::new(Choose { arms, place })));
+                    lowering.out.push(Node::Choose(arms));
                     Ok(())
                 })?;
                 self.out.push(Node::Loop { body, again, counter, place });

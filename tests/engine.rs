@@ -206,7 +206,13 @@ fn depth_of(position: &mut Position) -> (u32, u64) {
 #[test]
 fn perft_is_that_of_the_plain_executor() {
     let all = Rewrites::ALL;
-    let without = [all, Rewrites { sweep: false, ..all }, Rewrites { bound: false, ..all }, Rewrites { fan: false, ..all }];
+    let without = [
+        all,
+        Rewrites { sweep: false, ..all },
+        Rewrites { bound: false, ..all },
+        Rewrites { fan: false, ..all },
+        Rewrites { spare: false, ..all },
+    ];
     for (game, _) in planned() {
         let mut lot = lot(11);
         let mut position = game.start(11).unwrap();

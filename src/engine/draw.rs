@@ -7,12 +7,12 @@
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::explore::{Batch, Frame, Saved};
+use super::explore::{Batch, Frame};
 use super::machine::{Code, Event, Machine};
 use crate::position::Fault;
 
 /// Numbers drawn in vain before all runs are gone through.
-const TRIES: u32 = 200;
+const TRIES: u64 = 200;
 
 /// How many complete runs there are, or a number whose mean over all draws is that: so many as were offered to a draw if it hit a run at
 /// once, and 0 if it did not.
@@ -29,9 +29,18 @@ impl std::ops::AddAssign for Runs {
     }
 }
 
-/// A number below `n`, each equally likely, by multiplication with rejection (Lemire).
+/// A number below `n`, each equally likely, by multiplication with rejection (Lemire); of 32 bits where that is enough.
 #[inline(always)]
 pub fn below(rng: &mut Xoshiro256PlusPlus, n: u64) -> u64 {
+    if n <= u64::from(u32::MAX) {
+        loop {
+            let wide = (rng.random::<u64>() >> 32) * n;
+            let low = wide & u64::from(u32::MAX);
+            if low >= n || low >= (u64::from(u32::MAX) + 1 - n) % n.max(1) {
+                return wide >> 32;
+            }
+        }
+    }
     loop {
         let wide = u128::from(rng.random::<u64>()) * u128::from(n);
         let low = wide as u64;
@@ -45,7 +54,7 @@ impl<const W: usize> Machine<W> {
     /// Draws one of the complete runs of a program uniformly, makes it, and tells of how many; `None`: there is none, and the registers
     /// are void.
     pub(super) fn draw(&mut self, code: &Code<W>, entry: u32) -> Result<Option<Runs>, Fault> {
-        (self.drawing, self.offered) = (true, None);
+        (self.drawing, self.judged, self.offered) = (true, false, None);
         let event = self.begin(code, entry);
         self.drawing = false;
         let made = self.draw_from(code, event)?;
@@ -63,7 +72,7 @@ impl<const W: usize> Machine<W> {
                     Some(block) => event = self.run(code, block),
                     None => return Ok(false),
                 },
-                Event::Choice(point) if code.linked.points[point as usize].last => return self.draw_last(code, point),
+                Event::Choice(point) if code.linked.points[point as usize].sure => return self.draw_sure(code, point),
                 Event::Choice(point) => return Ok(self.draw_by_number(code, point)? || self.draw_among(code, event)?),
             }
         }
@@ -77,57 +86,50 @@ impl<const W: usize> Machine<W> {
     /// Draws numbers of runs until a run has the number; `false`, with the registers as they were: that took too long, or no arm that has
     /// options has a bound. Arms without a bound are gone through, and have the first numbers.
     fn draw_by_number(&mut self, code: &Code<W>, first: u32) -> Result<bool, Fault> {
-        let most = super::run::most(self, code, first);
+        let most = super::run::share_out(self, code, first);
         if most == 0 {
             return Ok(false);
         }
-        let saved = self.save(code, Event::Choice(first), true);
-        let drawn = self.count_apart(code, first, saved).and_then(|apart| {
-            self.restore(code, Event::Choice(first), saved, true);
-            let all = most.saturating_add(apart);
-            for _ in 0..TRIES {
-                let number = below(&mut self.lot, all);
-                let made = match number.checked_sub(apart) {
-                    None => self.take_apart(code, first, saved, number)?,
-                    Some(number) => self.run_of_number(code, first, number)?,
-                };
-                self.tell_first(all, made);
-                if made {
-                    return Ok(true);
-                }
-                self.restore(code, Event::Choice(first), saved, true);
+        self.keep(code, first);
+        let apart = self.count_apart(code, first)?;
+        let all = most.saturating_add(apart);
+        for _ in 0..TRIES.min(all.saturating_mul(2)) {
+            let number = below(&mut self.lot, all);
+            let made = match number.checked_sub(apart) {
+                None => self.take_apart(code, first, number)?,
+                Some(number) => self.run_of_number(code, first, number)?,
+            };
+            self.tell_first(all, made);
+            if made {
+                return Ok(true);
             }
-            Ok(false)
-        });
-        self.stack.forget_drawn();
-        drawn
+            self.put_back(code, first);
+        }
+        Ok(false)
     }
 
     /// Goes through the arms without a bound; how many runs they have. Options and runs up to and with theirs are noted.
-    fn count_apart(&mut self, code: &Code<W>, first: u32, saved: Saved) -> Result<u64, Fault> {
+    fn count_apart(&mut self, code: &Code<W>, first: u32) -> Result<u64, Fault> {
         self.stack.apart.clear();
         let mut runs = 0u64;
         for (index, arm) in code.linked.points[first as usize].arms.iter().enumerate().filter(|(_, arm)| arm.unbounded) {
-            // The options are counted where the choice stands, so the registers are put back before that, too.
-            self.restore(code, Event::Choice(first), saved, true);
             for option in 0..self.weight(code, arm.options) {
-                self.restore(code, Event::Choice(first), saved, true);
                 self.choose(code, arm.options, option);
                 let event = self.run(code, arm.entry);
                 runs = runs.saturating_add(self.count_runs(code, event)?);
                 self.stack.apart.push((index, option, runs));
+                self.put_back(code, first);
             }
         }
         Ok(runs)
     }
 
     /// Makes the run of a number among those that were gone through.
-    fn take_apart(&mut self, code: &Code<W>, first: u32, saved: Saved, number: u64) -> Result<bool, Fault> {
+    fn take_apart(&mut self, code: &Code<W>, first: u32, number: u64) -> Result<bool, Fault> {
         let at = self.stack.apart.partition_point(|&(_, _, runs)| runs <= number);
         let Some(&(index, option, _)) = self.stack.apart.get(at) else { return Ok(false) };
         let before = at.checked_sub(1).map_or(0, |before| self.stack.apart[before].2);
         let arm = &code.linked.points[first as usize].arms[index];
-        self.restore(code, Event::Choice(first), saved, true);
         self.choose(code, arm.options, option);
         let event = self.run(code, arm.entry);
         let mut left = number - before;
@@ -139,35 +141,31 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Makes the run of a number; whether there is one.
-    fn run_of_number(&mut self, code: &Code<W>, first: u32, mut number: u64) -> Result<bool, Fault> {
-        let mut event = Event::Choice(first);
+    fn run_of_number(&mut self, code: &Code<W>, first: u32, number: u64) -> Result<bool, Fault> {
+        (self.left, self.shared_out) = (number, first);
+        let mut entry = code.linked.points[first as usize].at;
         loop {
-            event = match event {
-                Event::Choice(point) => match super::run::take_number(self, code, point, &mut number) {
-                    Some(entry) => self.run(code, entry),
-                    None => return Ok(false),
-                },
+            self.numbered = true;
+            let event = self.run(code, entry);
+            self.numbered = false;
+            match event {
                 Event::First(split) => match self.first_possible(code, event, split)? {
-                    Some(entry) => self.run(code, entry),
+                    Some(block) => entry = block,
                     None => return Ok(false),
                 },
-                Event::End => return Ok(number == 0),
-                Event::Fail => return self.fault.take().map_or(Ok(false), Err),
-            };
+                Event::End => return Ok(self.left == 0),
+                // A run with a number goes on at choices by itself.
+                Event::Fail | Event::Choice(_) => return self.fault.take().map_or(Ok(false), Err),
+            }
         }
     }
 
-    /// No other choice follows: options are drawn until one completes its run, none twice.
-    fn draw_last(&mut self, code: &Code<W>, point: u32) -> Result<bool, Fault> {
-        if code.linked.points[point as usize].sure {
-            let Some(pc) = super::run::draw_option(self, code, point) else { return Ok(false) };
-            let event = self.run(code, pc);
-            return self.fault.take().map_or(Ok(event == Event::End), Err);
-        }
-        let total = self.total(code, point);
-        let saved = self.save(code, Event::Choice(point), true);
-        self.stack.batches.push(Batch { point: Some(point), weight: total, saved });
-        self.draw_batch(code, total)
+    /// Each option completes a run.
+    fn draw_sure(&mut self, code: &Code<W>, point: u32) -> Result<bool, Fault> {
+        self.drawing = true;
+        let event = self.run(code, code.linked.points[point as usize].at);
+        self.drawing = false;
+        self.fault.take().map_or(Ok(event == Event::End), Err)
     }
 
     /// Draws options of all batches without replacement until one completes its run.

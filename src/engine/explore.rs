@@ -17,6 +17,9 @@ pub(super) struct Stack<const W: usize> {
     pub(super) excluded: Vec<u64>,
     /// Options that were gone through, by arm and number, with how many runs there were up to and with theirs.
     pub(super) apart: Vec<(usize, u64, u64)>,
+    /// Registers as they were at the choice whose runs are drawn by number, and what the run had done.
+    tried: Kept<W>,
+    begun_with: Flags,
     /// For `stuck`.
     inner: Option<Box<Machine<W>>>,
 }
@@ -30,6 +33,8 @@ impl<const W: usize> Default for Stack<W> {
             drawn: Kept::default(),
             excluded: Vec::new(),
             apart: Vec::new(),
+            tried: Kept::default(),
+            begun_with: Flags::default(),
             inner: None,
         }
     }
@@ -62,6 +67,8 @@ pub(super) struct Saved {
     numbers: usize,
     flags: Flags,
     told: usize,
+    /// Only what is written behind the choice: all that has run since stands there.
+    part: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -99,54 +106,109 @@ pub(super) struct Walk {
 pub(super) struct Begun {
     entry: u32,
     event: Event,
-    saved: Saved,
+    /// The registers have changed since, and how they are put back.
+    changed: Changed,
+    /// Its runs are only counted: so many are already.
+    counted: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Changed {
+    No,
+    /// By runs behind the choice at which the turn stands.
+    Tried(u32),
+    Saved(Saved),
 }
 
 impl<const W: usize> Kept<W> {
-    fn save(&mut self, machine: (&[Words<W>], &[i64]), code: &Code<W>, regs: (&[S], &[N])) -> (usize, usize) {
+    fn save(&mut self, machine: (&[Words<W>], &[i64]), kept: &Regs<'_>) -> (usize, usize) {
         let at = (self.sets.len(), self.numbers.len());
-        self.sets.extend_from_slice(&machine.0[..code.shared.0]);
-        self.sets.extend(regs.0.iter().map(|reg| machine.0[usize::from(reg.0)]));
-        self.numbers.extend_from_slice(&machine.1[..code.shared.1]);
-        self.numbers.extend(regs.1.iter().map(|reg| machine.1[usize::from(reg.0)]));
+        self.sets.extend_from_slice(&machine.0[..kept.shared.0]);
+        self.sets.extend(kept.sets.iter().map(|reg| machine.0[usize::from(reg.0 as u8)]));
+        self.numbers.extend_from_slice(&machine.1[..kept.shared.1]);
+        self.numbers.extend(kept.numbers.iter().map(|reg| machine.1[usize::from(reg.0 as u8)]));
         at
     }
 
-    fn restore(&self, at: (usize, usize), machine: (&mut [Words<W>], &mut [i64]), code: &Code<W>, regs: (&[S], &[N])) {
+    fn restore(&self, at: (usize, usize), machine: (&mut [Words<W>], &mut [i64]), kept: &Regs<'_>) {
         let (sets, numbers) = (&self.sets[at.0..], &self.numbers[at.1..]);
-        machine.0[..code.shared.0].copy_from_slice(&sets[..code.shared.0]);
-        regs.0.iter().zip(&sets[code.shared.0..]).for_each(|(reg, set)| machine.0[usize::from(reg.0)] = *set);
-        machine.1[..code.shared.1].copy_from_slice(&numbers[..code.shared.1]);
-        regs.1.iter().zip(&numbers[code.shared.1..]).for_each(|(reg, number)| machine.1[usize::from(reg.0)] = *number);
+        machine.0[..kept.shared.0].copy_from_slice(&sets[..kept.shared.0]);
+        kept.sets.iter().zip(&sets[kept.shared.0..]).for_each(|(reg, set)| machine.0[usize::from(reg.0 as u8)] = *set);
+        machine.1[..kept.shared.1].copy_from_slice(&numbers[..kept.shared.1]);
+        let rest = &numbers[kept.shared.1..];
+        kept.numbers.iter().zip(rest).for_each(|(reg, number)| machine.1[usize::from(reg.0 as u8)] = *number);
     }
 }
 
-fn regs<const W: usize>(code: &Code<W>, what: Event) -> (&[S], &[N]) {
+/// Registers that are kept: so many of the shared ones, and some others.
+struct Regs<'c> {
+    shared: (usize, usize),
+    sets: &'c [S],
+    numbers: &'c [N],
+}
+
+fn regs<const W: usize>(code: &Code<W>, what: Event, part: bool) -> Regs<'_> {
     match what {
         Event::Choice(index) => {
             let point = &code.linked.points[index as usize];
-            (&point.sets, &point.numbers)
+            if part {
+                Regs { shared: (0, 0), sets: &point.spoilt_sets, numbers: &point.spoilt_numbers }
+            } else {
+                Regs { shared: code.shared, sets: &point.sets, numbers: &point.numbers }
+            }
         }
         Event::First(index) => {
             let split = &code.linked.splits[index as usize];
-            (&split.sets, &split.numbers)
+            Regs { shared: code.shared, sets: &split.sets, numbers: &split.numbers }
         }
-        Event::Fail | Event::End => (&[], &[]),
+        Event::Fail | Event::End => Regs { shared: code.shared, sets: &[], numbers: &[] },
     }
 }
 
 impl<const W: usize> Machine<W> {
     pub(super) fn save(&mut self, code: &Code<W>, what: Event, drawn: bool) -> Saved {
+        self.save_some(code, what, drawn, false)
+    }
+
+    fn save_some(&mut self, code: &Code<W>, what: Event, drawn: bool, part: bool) -> Saved {
         let kept = if drawn { &mut self.stack.drawn } else { &mut self.stack.kept };
-        let (sets, numbers) = kept.save((&self.sets[..], &self.numbers[..]), code, regs(code, what));
-        Saved { sets, numbers, flags: self.flags, told: self.told.len() }
+        let (sets, numbers) = kept.save((&self.sets[..], &self.numbers[..]), &regs(code, what, part));
+        Saved { sets, numbers, flags: self.flags, told: self.told.len(), part }
     }
 
     pub(super) fn restore(&mut self, code: &Code<W>, what: Event, saved: Saved, drawn: bool) {
         let kept = if drawn { &self.stack.drawn } else { &self.stack.kept };
-        kept.restore((saved.sets, saved.numbers), (&mut self.sets[..], &mut self.numbers[..]), code, regs(code, what));
+        let machine = (&mut self.sets[..], &mut self.numbers[..]);
+        kept.restore((saved.sets, saved.numbers), machine, &regs(code, what, saved.part));
         self.flags = saved.flags;
         self.told.truncate(saved.told);
+    }
+
+    /// Keeps what runs behind a choice can spoil. No other code may run before it is put back.
+    pub(super) fn keep(&mut self, code: &Code<W>, point: u32) {
+        let point = &code.linked.points[point as usize];
+        let tried = &mut self.stack.tried;
+        tried.sets.clear();
+        tried.numbers.clear();
+        for reg in &point.spoilt_sets {
+            tried.sets.push(self.sets[usize::from(reg.0 as u8)]);
+        }
+        for reg in &point.spoilt_numbers {
+            tried.numbers.push(self.numbers[usize::from(reg.0 as u8)]);
+        }
+        self.stack.begun_with = self.flags;
+    }
+
+    /// Puts back what was kept.
+    pub(super) fn put_back(&mut self, code: &Code<W>, point: u32) {
+        let point = &code.linked.points[point as usize];
+        for (at, reg) in point.spoilt_sets.iter().enumerate() {
+            self.sets[usize::from(reg.0 as u8)] = self.stack.tried.sets[at];
+        }
+        for (at, reg) in point.spoilt_numbers.iter().enumerate() {
+            self.numbers[usize::from(reg.0 as u8)] = self.stack.tried.numbers[at];
+        }
+        self.flags = self.stack.begun_with;
     }
 
     /// Forgets what was saved since.
@@ -189,8 +251,11 @@ impl<const W: usize> Machine<W> {
     /// it can fail.
     pub(super) fn count_runs(&mut self, code: &Code<W>, from: Event) -> Result<u64, Fault> {
         let mut walk = Walk { counting: true, ..self.walk(from) };
-        while self.next_run(code, &mut walk)? {}
-        Ok(walk.completed)
+        self.asking = true;
+        let counted = self.next_run(code, &mut walk);
+        self.asking = false;
+        // It counts all before it comes back.
+        counted.map(|_| walk.completed)
     }
 
     pub(super) fn walk(&self, from: Event) -> Walk {
@@ -220,9 +285,10 @@ impl<const W: usize> Machine<W> {
                     None
                 }
                 Event::Choice(point) => {
+                    walk.completed = walk.completed.saturating_add(std::mem::take(&mut self.settled));
                     let total = self.total(code, point);
                     if total > 1 {
-                        let saved = self.save(code, event, false);
+                        let saved = self.save_some(code, event, false, walk.counting);
                         self.stack.frames.push(Frame { what: event, next: 1, total, completed: walk.completed, saved });
                     }
                     self.take(code, point, 0)
@@ -300,6 +366,7 @@ impl<const W: usize> Machine<W> {
         inner.sets[..code.state.0].copy_from_slice(&self.sets[..code.state.0]);
         inner.numbers[..code.state.1].copy_from_slice(&self.numbers[..code.state.1]);
         inner.next_to_move = self.next_to_move;
+        inner.count_only(code, self.counts_next);
         std::mem::swap(&mut inner.history, &mut self.history);
         let found = inner.can_act(code, player);
         std::mem::swap(&mut inner.history, &mut self.history);
@@ -316,19 +383,34 @@ impl<const W: usize> Machine<W> {
         self.flags = Flags::default();
         self.worked = 0;
         let event = self.run(code, entry);
+        let counted = self.counts(code).then_some(self.settled);
+        if let Event::Choice(point) = event
+            && code.linked.points[point as usize].sure
+            && self.acts_behind(code, point)
+        {
+            let found = self.total(code, point) > 0;
+            self.begun = found.then_some(Begun { entry, event, changed: Changed::No, counted });
+            return Ok(found);
+        }
+        if let Event::Choice(point) = event
+            && self.settled > 0
+            && self.acts_behind(code, point)
+        {
+            self.begun = Some(Begun { entry, event, changed: Changed::No, counted });
+            return Ok(true);
+        }
+        if let Event::Choice(point) = event {
+            self.keep(code, point);
+            if self.try_one(code, point) && (!self.flags.passed || self.flags.acted) {
+                self.begun = Some(Begun { entry, event, changed: Changed::Tried(point), counted });
+                return Ok(true);
+            }
+            self.put_back(code, point);
+        }
         let saved = self.save(code, event, false);
-        let found = match event {
-            Event::Choice(point) if self.acts_behind(code, point) && code.linked.points[point as usize].sure => {
-                Ok(self.total(code, point) > 0)
-            }
-            Event::Choice(point) if self.acts_behind(code, point) && self.try_one(code, point) => Ok(true),
-            _ => {
-                self.restore(code, event, saved, false);
-                self.explore(code, event, |machine| !machine.flags.passed || machine.flags.acted)
-            }
-        };
+        let found = self.explore(code, event, |machine| !machine.flags.passed || machine.flags.acted);
         if let Ok(true) = found {
-            self.begun = Some(Begun { entry, event, saved });
+            self.begun = Some(Begun { entry, event, changed: Changed::Saved(saved), counted });
         }
         found
     }
@@ -340,20 +422,16 @@ impl<const W: usize> Machine<W> {
 
     /// Makes one option of the largest arm of a choice, and the first of each choice behind it; whether that completes a run.
     fn try_one(&mut self, code: &Code<W>, point: u32) -> bool {
-        let (mut before, mut from, mut most) = (0, 0, 0);
-        for arm in &code.linked.points[point as usize].arms {
-            let here = self.weight(code, arm.options);
-            if here > most {
-                (from, most) = (before, here);
-            }
-            before += here;
-        }
-        let mut chosen = self.take(code, point, from + most / 2);
+        let likely = super::run::middle(self, code, point);
+        let mut chosen = self.take(code, point, likely);
+        // Whether the run passes is known at its end only, if it can.
+        self.asking = self.acts_behind(code, point);
         let event = loop {
             let event = chosen.map_or(Event::Fail, |entry| self.run(code, entry));
             let Event::Choice(next) = event else { break event };
             chosen = self.take(code, next, 0);
         };
+        self.asking = false;
         // What goes wrong here goes wrong again where all runs are gone through.
         self.fault = None;
         event == Event::End
@@ -362,25 +440,63 @@ impl<const W: usize> Machine<W> {
     /// Begins a turn: runs to the first event, or takes over the registers that stand there since `end` asked whether the turn can
     /// be completed.
     pub(super) fn begin(&mut self, code: &Code<W>, entry: u32) -> Event {
-        if let Some(mut inner) = self.stack.inner.take() {
-            let begun = inner.begun.take().filter(|begun| begun.entry == entry);
-            if let Some(begun) = begun {
-                inner.restore(code, begun.event, begun.saved, false);
-                inner.release(begun.saved);
-                std::mem::swap(&mut inner.history, &mut self.history);
-                std::mem::swap(&mut inner.lot, &mut self.lot);
-                std::mem::swap(self, &mut inner);
-                (inner.drawing, self.offered) = (false, None);
-                self.next_to_move = inner.next_to_move;
-            }
-            self.stack.inner = Some(inner);
-            if let Some(begun) = begun {
-                return begun.event;
-            }
+        if let Some(inner) = &mut self.stack.inner
+            && let Some(begun) = inner.begun.take().filter(|begun| begun.entry == entry && begun.counted.is_none())
+        {
+            inner.as_begun(code, begun);
+            std::mem::swap(&mut inner.sets, &mut self.sets);
+            std::mem::swap(&mut inner.numbers, &mut self.numbers);
+            (self.flags, self.worked) = (inner.flags, inner.worked);
+            return match begun.event {
+                Event::Choice(point) if self.drawing && code.linked.points[point as usize].sure => {
+                    self.run(code, code.linked.points[point as usize].at)
+                }
+                event => event,
+            };
         }
         self.flags = Flags::default();
         self.worked = 0;
         self.run(code, entry)
+    }
+
+    /// Puts the registers back as they were when a turn was begun.
+    fn as_begun(&mut self, code: &Code<W>, begun: Begun) {
+        match begun.changed {
+            Changed::No => {}
+            Changed::Tried(point) => self.put_back(code, point),
+            Changed::Saved(saved) => {
+                self.restore(code, begun.event, saved, false);
+                self.release(saved);
+            }
+        }
+    }
+
+    /// The number of runs of a turn that was begun to ask whether it can be completed, if it was begun to be counted.
+    pub(super) fn count_begun(&mut self, code: &Code<W>, entry: u32) -> Result<Option<u64>, Fault> {
+        let Some(mut inner) = self.stack.inner.take() else { return Ok(None) };
+        let begun = inner.begun.take().filter(|begun| begun.entry == entry);
+        let counted = match begun {
+            Some(begun @ Begun { counted: Some(settled), .. }) => {
+                inner.as_begun(code, begun);
+                inner.settled = settled;
+                std::mem::swap(&mut inner.history, &mut self.history);
+                let counted = inner.count_runs(code, begun.event);
+                std::mem::swap(&mut inner.history, &mut self.history);
+                counted.map(Some)
+            }
+            _ => Ok(None),
+        };
+        self.stack.inner = Some(inner);
+        counted
+    }
+
+    /// The turn is complete: the outcomes are asked of the position as it is now. Where that is.
+    pub(super) fn judge_now(&mut self) -> u32 {
+        self.forget_begun();
+        self.judged = true;
+        self.decided = None;
+        self.stuck = [None; 8];
+        std::mem::take(&mut self.then)
     }
 
     /// The position is no longer the one in which `end` was asked.
@@ -409,6 +525,7 @@ impl<const W: usize> Machine<W> {
         self.begun = None;
         self.forget_begun();
         self.fault = None;
+        (self.settled, self.asking) = (0, false);
         self.decided = None;
         self.stuck = [None; 8];
         self.told.clear();

@@ -1,6 +1,9 @@
 //! Operations on rows: a set for each of several directions, in registers that follow one another.
 //!
-//! Rows take 4 or 8 registers. Lanes that have no direction hold whatever comes out; nothing reads them.
+//! Rows take 4 or 8 registers. Lanes that have no direction hold whatever comes out; nothing reads them. Loops go over indices: what is
+//! handed to an iterator of the library is not always compiled for the processor at hand.
+
+#![allow(clippy::needless_range_loop, clippy::manual_memcpy)]
 
 use super::words::{self, Step, Words};
 use crate::ir::{Fan, Grid, LANES, Pairing, REGISTERS, S};
@@ -58,7 +61,11 @@ impl<const W: usize> FanTable<W> {
     #[inline(always)]
     fn moved<const L: usize>(&self, a: &[u64; L], doublings: usize) -> [u64; L] {
         let (up, down) = (first::<L>(&self.up[doublings]), first::<L>(&self.down[doublings]));
-        std::array::from_fn(|lane| a[lane] << up[lane] >> down[lane])
+        let mut moved = [0; L];
+        for lane in 0..L {
+            moved[lane] = a[lane] << up[lane] >> down[lane];
+        }
+        moved
     }
 
     #[inline(always)]
@@ -139,12 +146,20 @@ impl<const W: usize> FanTable<W> {
 
 #[inline(always)]
 fn zip<const L: usize>(a: &[u64; L], b: &[u64; L], f: impl Fn(u64, u64) -> u64) -> [u64; L] {
-    std::array::from_fn(|lane| f(a[lane], b[lane]))
+    let mut made = [0; L];
+    for lane in 0..L {
+        made[lane] = f(a[lane], b[lane]);
+    }
+    made
 }
 
 #[inline(always)]
 fn first<const L: usize>(all: &[u64; LANES]) -> [u64; L] {
-    std::array::from_fn(|lane| all[lane])
+    let mut some = [0; L];
+    for lane in 0..L {
+        some[lane] = all[lane];
+    }
+    some
 }
 
 /// Where the set of a lane stands: of a row, or one set for all lanes.
@@ -154,16 +169,40 @@ fn lane_of(first: S, lane: usize, wide: u8) -> usize {
     (usize::from(first.0 as u8) + lane * usize::from(wide != 0)) % REGISTERS
 }
 
+/// The sets of all lanes, as far as there are registers.
+#[inline(always)]
+fn lanes_of<const W: usize, const L: usize>(sets: &[Words<W>; REGISTERS], first: S) -> &[Words<W>; L] {
+    // Rows begin where there is room for them, so the least of both is the first.
+    let first = usize::from(first.0 as u8).min(REGISTERS - L);
+    sets[first..].first_chunk().expect("a row has so many registers")
+}
+
+/// [`lanes_of`], to be written.
+#[inline(always)]
+fn lanes_of_mut<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], first: S) -> &mut [Words<W>; L] {
+    let first = usize::from(first.0 as u8).min(REGISTERS - L);
+    sets[first..].first_chunk_mut().expect("a row has so many registers")
+}
+
 /// The sets of one word of all lanes.
 #[inline(always)]
 fn row<const W: usize, const L: usize>(sets: &[Words<W>; REGISTERS], first: S, wide: u8) -> [u64; L] {
-    std::array::from_fn(|lane| sets[lane_of(first, lane, wide)][0])
+    let mut row = [0; L];
+    if wide == 0 {
+        return [sets[usize::from(first.0 as u8)][0]; L];
+    }
+    let lanes = lanes_of::<W, L>(sets, first);
+    for lane in 0..L {
+        row[lane] = lanes[lane][0];
+    }
+    row
 }
 
 #[inline(always)]
 fn put<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], first: S, row: &[u64; L]) {
-    for (lane, &word) in row.iter().enumerate() {
-        sets[lane_of(first, lane, 1)] = [word; W];
+    let lanes = lanes_of_mut::<W, L>(sets, first);
+    for lane in 0..L {
+        lanes[lane] = [row[lane]; W];
     }
 }
 
@@ -188,6 +227,14 @@ fn each<const W: usize, const L: usize>(
     wide: u8,
     make: impl Fn(&Words<W>, &Words<W>) -> Words<W>,
 ) {
+    if W == 1 {
+        let (a, b) = (row::<W, L>(sets, a, wide & 1), row::<W, L>(sets, b, wide & 2));
+        let mut made = [0; L];
+        for lane in 0..L {
+            made[lane] = make(&[a[lane]; W], &[b[lane]; W])[0];
+        }
+        return put(sets, d, &made);
+    }
     for lane in 0..L {
         sets[lane_of(d, lane, 1)] = make(&sets[lane_of(a, lane, wide & 1)], &sets[lane_of(b, lane, wide & 2)]);
     }
@@ -196,10 +243,9 @@ fn each<const W: usize, const L: usize>(
 /// The cells of all sets of a row.
 #[inline(always)]
 pub fn union<const W: usize>(sets: &[Words<W>; REGISTERS], first: S, lanes: u8) -> Words<W> {
-    let first = usize::from(first.0 as u8);
     let mut all = [0; W];
-    for set in sets[first..].iter().take(usize::from(lanes)) {
-        all = words::or(&all, set);
+    for lane in 0..usize::from(lanes) {
+        all = words::or(&all, &sets[lane_of(first, lane, 1)]);
     }
     all
 }

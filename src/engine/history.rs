@@ -61,6 +61,14 @@ impl Noted {
 }
 
 impl History {
+    /// Becomes equal to another, with what room there is.
+    pub fn copy_from(&mut self, other: &History) {
+        for (own, other) in [(&mut self.pieces, &other.pieces), (&mut self.positions, &other.positions)] {
+            own.hashes.clone_from(&other.hashes);
+            own.sieve.copy_from_slice(&other.sieve[..]);
+        }
+    }
+
     pub fn clear(&mut self) {
         self.pieces.clear();
         self.positions.clear();
@@ -103,11 +111,15 @@ impl History {
 
 /// Multiplies and folds, word by word.
 #[derive(Clone, Copy)]
-struct Mix(u64, u64);
+pub struct Mix(u64, u64);
 
 impl Mix {
+    pub fn new(start: u64) -> Mix {
+        Mix(0x243f_6a88_85a3_08d3 ^ start, 0x1319_8a2e_0370_7344)
+    }
+
     #[inline(always)]
-    fn add(&mut self, word: u64) {
+    pub fn add(&mut self, word: u64) {
         let fold = |a: u64, b: u64| {
             let wide = u128::from(a) * u128::from(b);
             (wide >> 64) as u64 ^ wide as u64
@@ -116,7 +128,7 @@ impl Mix {
         self.1 = fold(self.1.wrapping_add(word.rotate_left(29)), 0xd6e8_feb8_6659_fd93) ^ 0xa076_1d64_78bd_642f;
     }
 
-    fn finish(self) -> Hash {
+    pub fn finish(self) -> Hash {
         u128::from(self.0) << 64 | u128::from(self.1)
     }
 }
@@ -131,7 +143,7 @@ impl<const W: usize> Machine<W> {
     }
 
     fn hash(&self, sets: &[usize], numbers: &[usize], start: u64) -> Hash {
-        let mut mix = Mix(0x243f_6a88_85a3_08d3 ^ start, 0x1319_8a2e_0370_7344);
+        let mut mix = Mix::new(start);
         for &reg in sets {
             self.sets[reg].iter().for_each(|&word| mix.add(word));
         }

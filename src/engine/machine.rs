@@ -1,5 +1,7 @@
 //! Registers and a program go in; the program runs to its next choice, its end, or where it dies.
 
+use std::sync::Arc;
+
 use super::fans::FanTable;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -7,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::tables::Tables;
 use super::words::{self, Words};
 use crate::board::{Dir, Player};
-use crate::ir::{KindSet, Linked, Mark, N, Options, Place, Plan, REGISTERS, S, StateCell};
+use crate::ir::{Bounds, KindSet, Linked, Mark, N, Options, Place, Plan, REGISTERS, S, StateCell};
 use crate::position::{Fault, FaultKind};
 use crate::source::Span;
 
@@ -29,11 +31,11 @@ pub struct Flags {
 }
 
 /// A program with the tables it runs on: shared by all threads.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Code<const W: usize> {
-    pub linked: Linked,
-    pub tables: Tables<W>,
-    pub fans: Vec<FanTable<W>>,
+    pub linked: Arc<Linked>,
+    pub tables: Arc<Tables<W>>,
+    pub fans: Arc<Vec<FanTable<W>>>,
     /// Registers of men that go with a man: owners, kinds, marks.
     pub men: Vec<usize>,
     pub owners: Vec<usize>,
@@ -50,8 +52,19 @@ pub struct Code<const W: usize> {
     pub piece_sets: Vec<usize>,
 }
 
-impl<const W: usize> Code<W> {
-    pub fn new(plan: &Plan, linked: Linked, game: &crate::model::Game) -> Code<W> {
+/// Which registers play which part, whatever their width.
+#[derive(Clone, Debug)]
+pub struct Roles {
+    pub men: Vec<usize>,
+    pub owners: Vec<usize>,
+    pub neutral: Option<usize>,
+    pub noted_sets: Vec<usize>,
+    pub noted_numbers: Vec<usize>,
+    pub piece_sets: Vec<usize>,
+}
+
+impl Roles {
+    pub fn new(plan: &Plan, game: &crate::model::Game) -> Roles {
         let index = |reg: &S| usize::from(reg.0);
         let owners: Vec<usize> = plan.layout.of.iter().map(index).collect();
         let neutral = plan.layout.neutral.as_ref().map(index);
@@ -71,23 +84,44 @@ impl<const W: usize> Code<W> {
         let marks = cells(&|state| state.on_pieces).0;
         let compared = cells(&|state| state.compared);
         let hands = plan.layout.hands.iter().map(|reg| usize::from(reg.0));
-        Code {
-            fans: plan.fans.iter().map(|fan| FanTable::new(fan, &plan.grid)).collect(),
-            tables: Tables::new(&plan.grid, &plan.along, &plan.lists, &game.topology),
+        Roles {
             men: pieces.iter().copied().chain(marks).collect(),
             owners,
             neutral,
+            noted_sets: pieces.iter().copied().chain(compared.0).collect(),
+            noted_numbers: hands.chain(compared.1).collect(),
+            piece_sets: pieces,
+        }
+    }
+}
+
+impl<const W: usize> Code<W> {
+    pub fn new(plan: &Plan, linked: Linked, game: &crate::model::Game) -> Code<W> {
+        let roles = Roles::new(plan, game);
+        Code {
+            fans: Arc::new(plan.fans.iter().map(|fan| FanTable::new(fan, &plan.grid)).collect()),
+            tables: Arc::new(Tables::new(plan, &game.topology)),
+            men: roles.men,
+            owners: roles.owners,
+            neutral: roles.neutral,
             shared: (usize::from(plan.shared_sets), usize::from(plan.shared_numbers)),
             state: (usize::from(plan.layout.sets), usize::from(plan.layout.numbers)),
             places: plan.places.clone(),
             forwards: game.seats.iter().map(|seat| seat.forward).collect(),
             has_pass: plan.has_pass,
             judging: plan.judging,
-            noted_sets: pieces.iter().copied().chain(compared.0).collect(),
-            noted_numbers: hands.chain(compared.1).collect(),
-            piece_sets: pieces,
-            linked,
+            noted_sets: roles.noted_sets,
+            noted_numbers: roles.noted_numbers,
+            piece_sets: roles.piece_sets,
+            linked: Arc::new(linked),
         }
+    }
+
+    /// The same with fewer operations, and without those that only tell of choices.
+    pub fn silent(&self) -> Code<W> {
+        let short = |(sets, numbers): (usize, usize)| (sets as u16, numbers as u16);
+        let bounds = Bounds { shared: short(self.shared), position: short(self.state) };
+        Code { linked: Arc::new(self.linked.polished(bounds)), ..self.clone() }
     }
 
     pub fn place(&self, place: Place) -> Span {
@@ -95,6 +129,10 @@ impl<const W: usize> Code<W> {
         self.places.get(usize::from(place.0)).copied().unwrap_or(nowhere)
     }
 }
+
+/// The k-th bit of a word, alone, by what the processor at hand has for it.
+pub trait Select: Fn(u64, u32) -> u64 + Copy {}
+impl<F: Fn(u64, u32) -> u64 + Copy> Select for F {}
 
 /// What was told of a choice.
 #[derive(Clone, Copy, Debug)]
@@ -133,10 +171,28 @@ pub struct Machine<const W: usize> {
     /// Where the turn stands that `end` began, to ask whether it can be completed.
     pub(super) begun: Option<super::explore::Begun>,
     pub(super) worked: u64,
+    /// Options of the next choice that were counted before it.
+    pub(super) settled: u64,
+    /// The turn that `end` asks about is to be counted.
+    pub(super) counts_next: bool,
+    /// It is only asked whether runs are completed, not what they come to.
+    pub(super) asking: bool,
     /// What draws.
     pub(super) lot: Xoshiro256PlusPlus,
     /// Where one option of a choice completes the run in any case, the run goes on with one that it draws itself.
     pub(super) drawing: bool,
+    /// Where a run goes on, if it draws what is left of a turn: with the outcomes. 0: nowhere.
+    pub(super) then: u32,
+    /// It has gone on there.
+    pub(super) judged: bool,
+    /// A run goes on at choices with the option that its number tells; what is left of the number.
+    pub(super) numbered: bool,
+    pub(super) left: u64,
+    /// The choice whose runs are drawn by number, until a run has met it.
+    pub(super) shared_out: u32,
+    /// At most how many runs there are behind each of its options, if that is one number; or by arm, in all and behind each option.
+    pub(super) share: u64,
+    pub(super) shares: Vec<(u64, u64)>,
     /// How many runs there were to draw from.
     pub(super) offered: Option<super::draw::Runs>,
 }
@@ -157,8 +213,18 @@ impl<const W: usize> Machine<W> {
             stack: super::explore::Stack::default(),
             begun: None,
             worked: 0,
+            settled: 0,
+            counts_next: false,
+            asking: false,
             lot: Xoshiro256PlusPlus::from_seed([0; 32]),
             drawing: false,
+            then: 0,
+            judged: false,
+            numbered: false,
+            left: 0,
+            shared_out: u32::MAX,
+            share: 0,
+            shares: Vec::new(),
             offered: None,
         };
         for (reg, bits) in &code.linked.consts {
@@ -183,6 +249,18 @@ impl<const W: usize> Machine<W> {
                 self.put_number(reg, i64::from(asked));
             }
         }
+    }
+
+    /// Whether runs are only counted.
+    pub(super) fn count_only(&mut self, code: &Code<W>, counting: bool) {
+        if let Some(reg) = code.judging.counting {
+            self.put_number(reg, i64::from(counting));
+        }
+        self.settled = 0;
+    }
+
+    pub(super) fn counts(&self, code: &Code<W>) -> bool {
+        code.judging.counting.is_some_and(|reg| self.number(reg) != 0)
     }
 
     #[inline(always)]
@@ -250,21 +328,38 @@ impl<const W: usize> Machine<W> {
     #[inline(always)]
     pub(super) fn options(&self, code: &Code<W>, point: u32) -> u64 {
         // A loop: what is handed to an iterator is not compiled for the processor at hand.
-        let mut total = 0;
-        for arm in &code.linked.points[point as usize].arms {
-            total += self.weight(code, arm.options);
+        let (point, mut total) = (&code.linked.points[point as usize], 0);
+        if point.cells.is_empty() {
+            for arm in &point.arms {
+                total += self.weight(code, arm.options);
+            }
+        } else {
+            for &(of, _, _) in &point.cells {
+                total += u64::from(words::count(self.set(of)));
+            }
         }
         total
     }
 
     /// Makes the k-th option of a choice the one chosen, and tells where to go on; `None`: there are not so many.
     #[inline(always)]
-    pub(super) fn option(&mut self, code: &Code<W>, point: u32, k: u64) -> Option<u32> {
-        let mut left = k;
-        for arm in &code.linked.points[point as usize].arms {
+    pub(super) fn option(&mut self, code: &Code<W>, point: u32, k: u64, select: impl Select) -> Option<u32> {
+        let (point, mut left) = (&code.linked.points[point as usize], k);
+        if !point.cells.is_empty() {
+            for &(of, cell, entry) in &point.cells {
+                let here = u64::from(words::count(self.set(of)));
+                if left < here {
+                    self.put(cell, words::nth(self.set(of), left as u32, select));
+                    return Some(entry);
+                }
+                left -= here;
+            }
+            return None;
+        }
+        for arm in &point.arms {
             let here = self.weight(code, arm.options);
             if left < here {
-                self.choose(code, arm.options, left);
+                self.choose_by(code, arm.options, left, select);
                 return Some(arm.entry);
             }
             left -= here;
@@ -274,14 +369,14 @@ impl<const W: usize> Machine<W> {
 
     /// Draws an option of a choice of which each completes the run, and tells where to go on; `None`: there is none.
     #[inline(always)]
-    pub(super) fn draw_option(&mut self, code: &Code<W>, point: u32) -> Option<u32> {
+    pub(super) fn draw_option(&mut self, code: &Code<W>, point: u32, select: impl Select) -> Option<u32> {
         let total = self.options(code, point);
         if total == 0 {
             return None;
         }
         self.offered = Some(super::draw::Runs { count: total, estimated: false });
         let k = super::draw::below(&mut self.lot, total);
-        self.option(code, point, k)
+        self.option(code, point, k, select)
     }
 
     /// How many options an arm of a choice has.
@@ -304,24 +399,20 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Makes the k-th option of an arm the one chosen.
-    #[inline(always)]
     pub fn choose(&mut self, code: &Code<W>, options: Options, k: u64) {
+        self.choose_by(code, options, k, words::nth_bit);
+    }
+
+    #[inline(always)]
+    pub(super) fn choose_by(&mut self, code: &Code<W>, options: Options, k: u64, select: impl Select) {
         match options {
-            Options::Cells { of, cell } => self.put(cell, words::nth(self.set(of), k as u32)),
+            Options::Cells { of, cell } => self.put(cell, words::nth(self.set(of), k as u32, select)),
             Options::One { .. } => {}
             Options::Range { from, number, .. } => self.put_number(number, self.number(from).wrapping_add(k as i64)),
-            Options::Bits { of, bit } => self.put_number(bit, words::nth_bit(self.number(of) as u64, k as u32) as i64),
+            Options::Bits { of, bit } => self.put_number(bit, select(self.number(of) as u64, k as u32) as i64),
             Options::Pairs { of, pair } => {
                 let set = *self.set(of);
-                let n = u64::from(words::count(&set));
-                // Row by row: the pairs of the first member, then of the second, ...
-                let (mut first, mut left) = (0, k);
-                while left >= n - 1 - first {
-                    left -= n - 1 - first;
-                    first += 1;
-                }
-                let pair_of = words::or(&words::nth(&set, first as u32), &words::nth(&set, (first + 1 + left) as u32));
-                self.put(pair, pair_of);
+                self.put(pair, words::nth_pair(&set, k));
             }
             Options::Groups { of, along, group } => {
                 let mut left = *self.set(of);

@@ -7,10 +7,13 @@ mod convert;
 mod draw;
 mod explore;
 mod fans;
+mod hand;
 mod history;
 mod machine;
 mod run;
+mod sights;
 mod tables;
+mod trails;
 mod words;
 
 use std::sync::Arc;
@@ -26,6 +29,11 @@ use convert::Registers;
 use machine::{Code, Machine};
 
 pub use draw::{Runs, below};
+pub use hand::Hand;
+pub(crate) use history::{History, Mix};
+pub(crate) use machine::Roles;
+pub(crate) use tables::Tables;
+pub(crate) use words::{nth_bit, nth_pair};
 
 /// A game ready to be played by its plan. Shared by threads; each has a [`Runner`] of its own.
 #[derive(Clone)]
@@ -38,23 +46,30 @@ pub struct Engine {
 macro_rules! widths {
     ($($name:ident $width:literal),*) => {
         #[derive(Clone)]
-        enum AnyCode { $($name(Arc<Code<$width>>)),* }
+        enum AnyCode { $($name(Arc<Codes<$width>>)),* }
 
         impl AnyCode {
             fn new(plan: &Plan, linked: ir::Linked, game: &Game) -> AnyCode {
                 match plan.grid.words {
-                    $($width => AnyCode::$name(Arc::new(Code::new(plan, linked, game))),)*
+                    $($width => AnyCode::$name(Arc::new(Codes::new(plan, linked, game))),)*
                     // The grid has no other widths.
-                    _ => AnyCode::W16(Arc::new(Code::new(plan, linked, game))),
+                    _ => AnyCode::W16(Arc::new(Codes::new(plan, linked, game))),
                 }
             }
         }
 
         impl Engine {
+            /// The programs in a row.
+            pub(crate) fn linked(&self) -> &ir::Linked {
+                match &self.code {
+                    $(AnyCode::$name(codes) => &codes.telling.linked,)*
+                }
+            }
+
             /// What plays one game after the other.
             pub fn runner(&self) -> Box<dyn Runner> {
                 match &self.code {
-                    $(AnyCode::$name(code) => Box::new(Board::new(self, code)),)*
+                    $(AnyCode::$name(codes) => Box::new(Board::new(self, codes)),)*
                 }
             }
         }
@@ -86,6 +101,10 @@ impl Engine {
 
     pub fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    pub fn game(&self) -> &Game {
+        &self.game
     }
 
     /// The programs of a seat as text, and how each choice is drawn.
@@ -148,17 +167,48 @@ pub trait Runner: Send {
     fn perft(&mut self, depth: u32, past_draws: bool) -> Result<u64, Fault>;
     fn position(&self) -> Position;
     fn outcome(&self) -> Option<Outcome>;
+    /// Copies the game into a hand; the history goes with it.
+    fn hand_out(&mut self, hand: &mut Hand);
+    /// Goes on with the game of a hand; the history is taken out of it.
+    fn take_over(&mut self, hand: &mut Hand);
+    /// Asks `end` again, as after the turn of the player.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    fn judge_after(&mut self, before: Player) -> Result<(), Fault>;
+    /// Plays one turn, drawn uniformly, and tells of how many; `None`: there was none, and the game is over.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    fn one_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Runs>, Fault>;
+}
+
+/// A program, once as it is and once without what only tells of choices.
+struct Codes<const W: usize> {
+    telling: Arc<Code<W>>,
+    silent: Arc<Code<W>>,
+}
+
+impl<const W: usize> Codes<W> {
+    fn new(plan: &Plan, linked: ir::Linked, game: &Game) -> Codes<W> {
+        let telling = Code::new(plan, linked, game);
+        Codes { silent: Arc::new(telling.silent()), telling: Arc::new(telling) }
+    }
 }
 
 /// A game being played.
 struct Board<const W: usize> {
     engine: Engine,
     code: Arc<Code<W>>,
+    telling: Arc<Code<W>>,
     machine: Machine<W>,
     to_move: Player,
     opening: u32,
     turns: u64,
     outcome: Option<Outcome>,
+    seats: u8,
+    /// The positions of a game are noted.
+    notes: bool,
     loaded: Loaded<W>,
     /// The position before the present turn.
     before: (Vec<words::Words<W>>, Vec<i64>),
@@ -195,41 +245,50 @@ impl<const W: usize> Registers for Machine<W> {
 }
 
 impl<const W: usize> Board<W> {
-    fn new(engine: &Engine, code: &Arc<Code<W>>) -> Board<W> {
+    fn new(engine: &Engine, codes: &Codes<W>) -> Board<W> {
         Board {
             engine: engine.clone(),
-            code: code.clone(),
-            machine: Machine::new(code),
+            code: codes.silent.clone(),
+            telling: codes.telling.clone(),
+            machine: Machine::new(&codes.silent),
             to_move: Player(0),
             opening: 0,
             turns: 0,
             outcome: None,
+            seats: engine.game.seats.len() as u8,
+            notes: engine.game.asks.times_pieces || engine.game.asks.times_position,
             loaded: Loaded::default(),
             before: (Vec::new(), Vec::new()),
         }
     }
 
-    fn entry(&self) -> u32 {
-        let entries = &self.code.linked.entries[self.to_move.index()];
+    fn entry(&self, code: &Code<W>) -> u32 {
+        let entries = &code.linked.entries[self.to_move.index()];
         entries.opening.get(self.opening as usize).copied().unwrap_or(entries.turn)
     }
 
     /// The run of a turn is complete: what ages and leaves, who is next, whether the game is over.
     fn end_turn(&mut self) -> Result<(), Fault> {
         self.machine.forget_begun();
-        let mover = self.to_move;
-        let entries = &self.code.linked.entries[mover.index()];
-        let (after, end) = (entries.after, entries.end);
-        let in_opening = (self.opening as usize) < entries.opening.len();
-        if self.code.linked.code[after as usize] != ir::Op::End {
+        let entries = &self.code.linked.entries[self.to_move.index()];
+        let (after, end, bare, openings) = (entries.after, entries.end, entries.bare, entries.opening.len() as u32);
+        let in_opening = self.opening < openings;
+        if !bare {
             self.machine.run(&self.code, after);
         }
-        let seats = self.engine.game.seats.len() as u8;
-        self.to_move = if self.machine.flags.again { mover } else { Player((mover.0 + 1) % seats) };
-        self.opening = self.opening.saturating_add(1).min(entries.opening.len() as u32);
-        self.turns += 1;
+        self.hand_over(openings);
         self.note();
         if in_opening { Ok(()) } else { self.judge(end) }
+    }
+
+    /// The next player is to move, in an opening of so many turns.
+    fn hand_over(&mut self, openings: u32) {
+        if !self.machine.flags.again {
+            let next = self.to_move.0 + 1;
+            self.to_move = if next < self.seats { Player(next) } else { Player(0) };
+        }
+        self.opening = self.opening.saturating_add(1).min(openings);
+        self.turns += 1;
     }
 
     fn next_to_move(&self) -> u64 {
@@ -256,11 +315,16 @@ impl<const W: usize> Board<W> {
         if let Some(fault) = self.machine.fault.take() {
             return Err(fault);
         }
+        self.decide();
+        Ok(())
+    }
+
+    /// The game is over, if an outcome held.
+    fn decide(&mut self) {
         self.outcome = self.machine.decided.map(|(by, winners)| {
             let players = (0..8).filter(|player| winners >> player & 1 == 1).map(Player);
             Outcome { winners: players.collect::<PlayerSet>(), by: usize::from(by) }
         });
-        Ok(())
     }
 
     /// Nobody can move: of a position that play begins with `end` is asked now, as if the seat before had just moved.
@@ -288,15 +352,25 @@ impl<const W: usize> Board<W> {
         }
         self.machine.flags = machine::Flags::default();
         self.machine.worked = 0;
-        let event = self.machine.run(code, self.entry());
         if depth == 1 {
-            return self.machine.count_runs(code, event);
+            if let Some(counted) = self.machine.count_begun(code, self.entry(code))? {
+                return Ok(counted);
+            }
+            self.machine.count_only(code, true);
+            let event = self.machine.run(code, self.entry(code));
+            let counted = self.machine.count_runs(code, event);
+            self.machine.count_only(code, false);
+            return counted;
         }
+        let event = self.machine.run(code, self.entry(code));
         let (before, lengths) = ((self.to_move, self.opening, self.turns), self.machine.history.lengths());
         let mut walk = self.machine.walk(event);
         let mut sum = 0u64;
         while self.machine.next_run(code, &mut walk)? {
-            self.end_turn()?;
+            self.machine.counts_next = depth == 2;
+            let ended = self.end_turn();
+            self.machine.counts_next = false;
+            ended?;
             let behind = stacker::maybe_grow(STACK_LEFT, STACK_MORE, || self.sequences(code, depth - 1))?;
             sum = sum.saturating_add(behind);
             (self.to_move, self.opening, self.turns) = before;
@@ -321,21 +395,49 @@ impl<const W: usize> Board<W> {
 
     /// Draws a turn and plays it; `None`: the game is over.
     fn play_drawn(&mut self) -> Result<Option<Runs>, Fault> {
+        let entries = &self.code.linked.entries[self.to_move.index()];
+        let openings = entries.opening.len() as u32;
+        let (entry, in_opening) = match entries.opening.get(self.opening as usize) {
+            Some(&entry) => (entry, true),
+            None => (entries.turn, false),
+        };
+        // Where nothing comes between a turn and the outcomes, the run of the turn goes on with them.
+        let apart = !entries.bare || in_opening || self.notes;
+        self.machine.then = if apart { 0 } else { entries.end };
+        let spoils = entries.spoils;
+        if spoils {
+            self.keep_position();
+        }
+        let drawn = self.machine.draw(&self.code, entry)?;
+        match drawn {
+            Some(_) if self.machine.judged => {
+                self.hand_over(openings);
+                self.machine.next_to_move = self.next_to_move();
+                self.decide();
+            }
+            Some(_) => self.end_turn()?,
+            None => {
+                if spoils {
+                    self.put_back();
+                }
+                self.expect_outcome()?;
+            }
+        }
+        Ok(drawn)
+    }
+
+    fn keep_position(&mut self) {
         let (sets, numbers) = self.code.state;
         self.before.0.clear();
         self.before.0.extend_from_slice(&self.machine.sets[..sets]);
         self.before.1.clear();
         self.before.1.extend_from_slice(&self.machine.numbers[..numbers]);
-        let drawn = self.machine.draw(&self.code, self.entry())?;
-        match drawn {
-            Some(_) => self.end_turn()?,
-            None => {
-                self.machine.sets[..sets].copy_from_slice(&self.before.0);
-                self.machine.numbers[..numbers].copy_from_slice(&self.before.1);
-                self.expect_outcome()?;
-            }
-        }
-        Ok(drawn)
+    }
+
+    fn put_back(&mut self) {
+        let (sets, numbers) = self.code.state;
+        self.machine.sets[..sets].copy_from_slice(&self.before.0);
+        self.machine.numbers[..numbers].copy_from_slice(&self.before.1);
     }
 }
 
@@ -392,12 +494,12 @@ impl<const W: usize> Runner for Board<W> {
     fn turns(&mut self) -> Result<Vec<Turn>, Fault> {
         let begun = (self.machine.sets.clone(), self.machine.numbers.clone());
         let mut ends = Vec::new();
-        let code = self.code.clone();
+        let code = self.telling.clone();
         self.machine.flags = machine::Flags::default();
         self.machine.telling = true;
         self.machine.told.clear();
         self.machine.worked = 0;
-        let event = self.machine.run(&code, self.entry());
+        let event = self.machine.run(&code, self.entry(&code));
         let explored = self.machine.explore(&code, event, |machine| {
             ends.push((machine.sets.clone(), machine.numbers.clone(), machine.flags, machine.told.clone()));
             false
@@ -446,5 +548,21 @@ impl<const W: usize> Runner for Board<W> {
 
     fn outcome(&self) -> Option<Outcome> {
         self.outcome
+    }
+
+    fn hand_out(&mut self, hand: &mut Hand) {
+        self.hand_out(hand);
+    }
+
+    fn take_over(&mut self, hand: &mut Hand) {
+        self.take_over(hand);
+    }
+
+    fn judge_after(&mut self, before: Player) -> Result<(), Fault> {
+        self.judge_after(before)
+    }
+
+    fn one_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Runs>, Fault> {
+        self.one_turn(rng)
     }
 }

@@ -1,35 +1,71 @@
 //! The loop that carries out operations, in one version for any machine and one for processors that count and select bits at once.
 
 use multiversion::multiversion;
+use multiversion::target::match_target;
 
 use super::fans;
-use super::machine::{Code, Event, Machine};
+use super::machine::{Code, Event, Machine, Select};
 use super::words;
-use crate::ir::{LinkedArm, Op, REGISTERS, S};
-use crate::model::MAX_ROUNDS;
+use crate::ir::{Cmp, LinkedArm, Op, REGISTERS};
+use crate::model::{Arithmetic, MAX_ROUNDS};
 use crate::position::{FaultKind, calculate};
+
+/// The k-th bit of a word in one instruction. A processor that is known when the program is built has no function of its own that could
+/// be safe to call, and takes the next best.
+#[cfg(not(target_feature = "bmi2"))]
+macro_rules! deposit {
+    ($word:expr, $k:expr) => {
+        std::arch::x86_64::_pdep_u64(1 << ($k & 63), $word)
+    };
+}
+#[cfg(target_feature = "bmi2")]
+macro_rules! deposit {
+    ($word:expr, $k:expr) => {
+        words::nth_by_halves($word, $k)
+    };
+}
 
 /// Runs from a place of the code to the next event.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from: u32) -> Event {
+    let select = match_target! {
+        "x86_64+bmi2" => |word: u64, k: u32| deposit!(word, k),
+        _ => words::nth_bit,
+    };
     let ops = code.linked.code.as_slice();
-    let mut pc = from as usize;
-    loop {
-        let Some(op) = ops.get(pc) else { return Event::Fail };
-        pc += 1;
+    let at = |to: u32| ops.get(to as usize..).unwrap_or_default();
+    let mut rest = at(from);
+    while let [op, behind @ ..] = rest {
+        rest = behind;
         match *op {
             Op::Copy { d, a } => machine.put(d, *machine.set(a)),
             Op::And { d, a, b } => machine.put(d, words::and(machine.set(a), machine.set(b))),
             Op::Or { d, a, b } => machine.put(d, words::or(machine.set(a), machine.set(b))),
             Op::Without { d, a, b } => machine.put(d, words::without(machine.set(a), machine.set(b))),
+            Op::Outside { d, of, a, b } => {
+                let either = words::or(machine.set(a), machine.set(b));
+                machine.put(d, words::without(machine.set(of), &either));
+            }
             Op::Keep { d, a, n } => {
                 let mask = if machine.number(n) != 0 { u64::MAX } else { 0 };
-                machine.put(d, machine.set(a).map(|word| word & mask));
+                machine.put(d, words::and(machine.set(a), &[mask; W]));
             }
+            Op::Shift { d, a, dir } => machine.put(d, code.tables.step(machine.set(a), dir)),
             Op::Hop { d, a, hop } => machine.put(d, code.tables.hops[usize::from(hop)].of(machine.set(a))),
             Op::Around { d, a, along } => machine.put(d, code.tables.around(machine.set(a), along)),
             Op::Fill { d, a, through, dir } => machine.put(d, code.tables.fill(machine.set(a), machine.set(through), dir)),
             Op::Ray { d, a, until, dir } => machine.put(d, code.tables.ray(machine.set(a), machine.set(until), dir)),
+            Op::Follow { d, a, x, y, trail } => {
+                machine.put(d, code.tables.trails[usize::from(trail)].follow(machine.set(a), machine.set(x), machine.set(y)));
+            }
+            Op::InRow { d, a, within, trail } => {
+                machine
+                    .put_number(d, i64::from(code.tables.trails[usize::from(trail)].in_row(machine.set(a), machine.set(within))));
+            }
+            Op::Sight { d, a, through, dirs } => {
+                let seen = code.tables.sights.from(&code.tables, machine.set(a), machine.set(through), dirs);
+                machine.put(d, seen);
+            }
             Op::Rows { d, a, list } => machine.put(d, code.tables.rows(machine.set(a), list)),
             Op::Flood { d, a, within, along } => machine.put(d, code.tables.flood(machine.set(a), machine.set(within), along)),
             Op::FanStep { d, a, fan, lanes, wide } => code.fans[usize::from(fan)].step(&mut machine.sets, (d, a), lanes, wide),
@@ -40,8 +76,12 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::FanUnion { d, a, lanes } => machine.put(d, fans::union(&machine.sets, a, lanes)),
             Op::Number { d, k } => machine.put_number(d, k),
             Op::Move { d, a } => machine.put_number(d, machine.number(a)),
+            Op::Arithmetic { op: Arithmetic::Add, d, a, b, place } => match machine.number(a).checked_add(machine.number(b)) {
+                Some(sum) => machine.put_number(d, sum),
+                None => return machine.fail(FaultKind::Overflow, code.place(place)),
+            },
             Op::Compare { cmp, d, a, b } => {
-                machine.put_number(d, i64::from(cmp.holds(machine.number(a).cmp(&machine.number(b)))));
+                machine.put_number(d, i64::from(holds(cmp, machine.number(a), machine.number(b))));
             }
             Op::Choose { d, n, a, b } => {
                 machine.put_number(d, if machine.number(n) != 0 { machine.number(a) } else { machine.number(b) })
@@ -73,23 +113,57 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     }
                 }
             }
+            Op::Stuck { d, player } => match machine.is_stuck(code, player) {
+                Ok(stuck) => machine.put_number(d, i64::from(stuck)),
+                Err(fault) => {
+                    machine.fault = Some(fault);
+                    return Event::Fail;
+                }
+            },
+            Op::Flip { cells, player } => machine.flip(code, cells, player),
             Op::Tell { mark } => {
                 if machine.telling {
                     let told = machine.telling_of(mark);
                     machine.told.push(told);
                 }
             }
+            Op::Acted => machine.flags.acted = true,
             Op::Decide { outcome, winners } => machine.decided = Some((outcome, machine.number(winners))),
-            Op::Jump { to } => pc = to as usize,
+            Op::Jump { to } => rest = at(to),
             Op::Unless { n, to } => {
                 if machine.number(n) == 0 {
-                    pc = to as usize;
+                    rest = at(to);
+                }
+            }
+            Op::When { n, to } => {
+                if machine.number(n) != 0 {
+                    rest = at(to);
+                }
+            }
+            Op::UnlessSome { a, to } => {
+                if words::is_empty(machine.set(a)) {
+                    rest = at(to);
+                }
+            }
+            Op::WhenSome { a, to } => {
+                if !words::is_empty(machine.set(a)) {
+                    rest = at(to);
+                }
+            }
+            Op::UnlessMeet { a, b, to } => {
+                if !words::meets(machine.set(a), machine.set(b)) {
+                    rest = at(to);
+                }
+            }
+            Op::UnlessCompare { cmp, a, b, to } => {
+                if !holds(cmp, machine.number(a), machine.number(b)) {
+                    rest = at(to);
                 }
             }
             Op::NextCell { of, cell, to } => {
                 let set = *machine.set(of);
                 if words::is_empty(&set) {
-                    pc = to as usize;
+                    rest = at(to);
                 } else {
                     let one = words::bit(words::lowest(&set));
                     machine.put(of, words::without(&set, &one));
@@ -99,7 +173,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::NextGroup { of, group, along, to } => {
                 let set = *machine.set(of);
                 if words::is_empty(&set) {
-                    pc = to as usize;
+                    rest = at(to);
                 } else {
                     let one = code.tables.flood(&words::bit(words::lowest(&set)), &set, along);
                     machine.put(of, words::without(&set, &one));
@@ -113,32 +187,84 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     if rounds >= i64::from(MAX_ROUNDS) {
                         return machine.fail(FaultKind::Rounds, code.place(place));
                     }
-                    pc = to as usize;
+                    rest = at(to);
                 }
             }
+            Op::Choice { index } if machine.numbered => match take_number(machine, code, index, select) {
+                Some(entry) => rest = at(entry),
+                None => return Event::Fail,
+            },
             Op::Choice { index } => {
                 if !machine.drawing || !code.linked.points[index as usize].sure {
                     return Event::Choice(index);
                 }
-                match machine.draw_option(code, index) {
-                    Some(entry) => pc = entry as usize,
+                match machine.draw_option(code, index, select) {
+                    Some(entry) => rest = at(entry),
                     None => return Event::Fail,
                 }
             }
             Op::First { index } => return Event::First(index),
+            Op::Last => {
+                if machine.numbered && machine.left != 0 {
+                    return Event::Fail;
+                }
+            }
+            Op::Safe => {
+                if machine.asking {
+                    return Event::End;
+                }
+            }
             Op::Need { n } => {
                 if machine.number(n) == 0 {
                     return Event::Fail;
                 }
             }
             Op::Fail => return Event::Fail,
-            Op::End => return Event::End,
-            ref rare => {
+            Op::End => {
+                if machine.then == 0 || !machine.drawing {
+                    return Event::End;
+                }
+                rest = at(machine.judge_now());
+            }
+            ref rare @ (Op::Select { .. }
+            | Op::AroundBits { .. }
+            | Op::Steps { .. }
+            | Op::Guard { .. }
+            | Op::Settle { .. }
+            | Op::Span { .. }
+            | Op::Nth { .. }
+            | Op::Band { .. }
+            | Op::Arithmetic { .. }
+            | Op::Less { .. }
+            | Op::CountBits { .. }
+            | Op::Opposites { .. }
+            | Op::Same { .. }
+            | Op::Coordinate { .. }
+            | Op::CountGroups { .. }
+            | Op::TimesPieces { .. }
+            | Op::TimesPosition { .. }
+            | Op::Cycle { .. }
+            | Op::Free { .. }
+            | Op::Passed
+            | Op::PlayAgain) => {
                 if let Some(event) = carry_out(machine, code, rare) {
                     return event;
                 }
             }
         }
+    }
+    Event::Fail
+}
+
+#[inline(always)]
+fn holds(cmp: Cmp, a: i64, b: i64) -> bool {
+    match cmp {
+        Cmp::Equal => a == b,
+        Cmp::NotEqual => a != b,
+        Cmp::Less => a < b,
+        Cmp::AtMost => a <= b,
+        Cmp::Greater => a > b,
+        Cmp::AtLeast => a >= b,
     }
 }
 
@@ -147,7 +273,6 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
 fn carry_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, op: &Op) -> Option<Event> {
     match *op {
         Op::Select { d, n, a, b } => machine.put(d, if machine.number(n) != 0 { *machine.set(a) } else { *machine.set(b) }),
-        Op::Shift { d, a, dir } => machine.put(d, code.tables.step(machine.set(a), dir)),
         Op::AroundBits { d, a, dirs } => machine.put(d, code.tables.around_bits(machine.set(a), machine.number(dirs))),
         Op::Steps { d, a, through, n, dir } => {
             machine.put(d, code.tables.steps(machine.set(a), machine.set(through), machine.number(n), dir));
@@ -157,6 +282,15 @@ fn carry_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, op: &Op) 
             Err(several) => return Some(machine.fail(FaultKind::NotOneCell(several), code.place(place))),
         },
         Op::Nth { d, a, n } => machine.put(d, code.tables.nth_cell(machine.set(a), machine.number(n))),
+        Op::Guard { d, a, of, through, firm, dirs } => {
+            let operands = [machine.set(a), machine.set(of), machine.set(through), machine.set(firm)];
+            machine.put(d, code.tables.sights.guards(operands, dirs, &code.tables));
+        }
+        Op::Settle { of, sure } => {
+            let (all, sure) = (*machine.set(of), *machine.set(sure));
+            machine.settled += u64::from(words::count(&words::and(&all, &sure)));
+            machine.put(of, words::without(&all, &sure));
+        }
         Op::Band { d, fold, from, to, player } => {
             let forward = code.forwards[player.index()];
             machine.put(d, code.tables.band(fold, machine.number(from), machine.number(to), forward));
@@ -198,14 +332,6 @@ fn carry_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, op: &Op) 
             let hash = machine.position_hash(code);
             machine.put_number(d, machine.history.cycle(hash));
         }
-        Op::Stuck { d, player } => match machine.is_stuck(code, player) {
-            Ok(stuck) => machine.put_number(d, i64::from(stuck)),
-            Err(fault) => {
-                machine.fault = Some(fault);
-                return Some(Event::Fail);
-            }
-        },
-        Op::Flip { cells, player } => machine.flip(code, cells, player),
         Op::Free { cells, of, place } => {
             let both = words::and(machine.set(cells), machine.set(of));
             if !words::is_empty(&both)
@@ -215,7 +341,6 @@ fn carry_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, op: &Op) 
             }
         }
         Op::Passed => machine.flags.passed = true,
-        Op::Acted => machine.flags.acted = true,
         Op::PlayAgain => machine.flags.again = true,
         // The loop carries out all others itself.
         _ => {}
@@ -229,16 +354,32 @@ pub(super) fn total<const W: usize>(machine: &Machine<W>, code: &Code<W>, point:
     machine.options(code, point)
 }
 
+/// The option in the middle of the arm that has most.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+pub(super) fn middle<const W: usize>(machine: &Machine<W>, code: &Code<W>, point: u32) -> u64 {
+    let point = &code.linked.points[point as usize];
+    let (mut before, mut from, mut most) = (0, 0, 0);
+    for (index, arm) in point.arms.iter().enumerate() {
+        let here = match point.cells.get(index) {
+            Some(&(of, _, _)) => u64::from(words::count(machine.set(of))),
+            None => machine.weight(code, arm.options),
+        };
+        if here > most {
+            (from, most) = (before, here);
+        }
+        before += here;
+    }
+    from + most / 2
+}
+
 /// Takes the k-th option of a choice: where to go on; `None`: there are not so many.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn take<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32, k: u64) -> Option<u32> {
-    machine.option(code, point, k)
-}
-
-/// Draws an option of a choice of which each completes the run: where to go on; `None`: there is none.
-#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(super) fn draw_option<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> Option<u32> {
-    machine.draw_option(code, point)
+    let select = match_target! {
+        "x86_64+bmi2" => |word: u64, k: u32| deposit!(word, k),
+        _ => words::nth_bit,
+    };
+    machine.option(code, point, k, select)
 }
 
 /// How many runs there are at most behind one option of an arm.
@@ -247,34 +388,70 @@ fn bound<const W: usize>(machine: &Machine<W>, arm: &LinkedArm) -> u64 {
     if let Some(known) = arm.known_bound {
         return known;
     }
-    let size = |reg: &S| u64::from(words::count(machine.set(*reg)).max(1));
-    let terms = arm.bound.terms.iter().map(|term| term.sizes.iter().map(size).fold(term.known, u64::saturating_mul));
-    terms.fold(0, u64::saturating_add)
+    let mut all: u64 = 0;
+    for term in &arm.bound.terms {
+        let mut product = term.known;
+        for reg in &term.sizes {
+            product = product.saturating_mul(u64::from(words::count(machine.set(*reg)).max(1)));
+        }
+        all = all.saturating_add(product);
+    }
+    all
 }
 
-/// How many runs there are at most behind those arms of a choice that have a bound.
+/// How many runs there are at most behind the arms of a choice that have a bound; noted for each.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(super) fn most<const W: usize>(machine: &Machine<W>, code: &Code<W>, point: u32) -> u64 {
-    let arms = &code.linked.points[point as usize].arms;
-    let mut most: u64 = 0;
-    for arm in arms.iter().filter(|arm| !arm.unbounded) {
-        most = most.saturating_add(machine.weight(code, arm.options).saturating_mul(bound(machine, arm)));
+pub(super) fn share_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> u64 {
+    let linked = &code.linked.points[point as usize];
+    machine.share = 0;
+    if let ([first, ..], true) = (linked.arms.as_slice(), linked.even) {
+        machine.share = bound(machine, first);
+        return machine.options(code, point).saturating_mul(machine.share);
     }
+    let (mut most, mut each) = (0u64, 0);
+    let mut shares = std::mem::take(&mut machine.shares);
+    shares.clear();
+    for arm in &linked.arms {
+        if !arm.like_before {
+            each = if arm.unbounded { 0 } else { bound(machine, arm) };
+        }
+        let here = machine.weight(code, arm.options).saturating_mul(each);
+        most = most.saturating_add(here);
+        shares.push((here, each));
+    }
+    machine.shares = shares;
     most
 }
 
 /// Takes the option that the number of a run falls to, and tells where to go on; what is left of the number is that of the run behind it.
-#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(super) fn take_number<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32, number: &mut u64) -> Option<u32> {
-    for arm in code.linked.points[point as usize].arms.iter().filter(|arm| !arm.unbounded) {
-        let bound = bound(machine, arm);
-        let here = machine.weight(code, arm.options).saturating_mul(bound);
-        if *number < here {
-            machine.choose(code, arm.options, *number / bound);
-            *number %= bound;
+#[inline(always)]
+fn take_number<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32, select: impl Select) -> Option<u32> {
+    let linked = &code.linked.points[point as usize];
+    // What is known of the first choice of a run is not of those behind it, though they may be the same one.
+    let known = std::mem::replace(&mut machine.shared_out, u32::MAX) == point;
+    if let ([first, ..], true) = (linked.arms.as_slice(), linked.even) {
+        let each = if known { machine.share } else { bound(machine, first) };
+        let option = machine.left.checked_div(each)?;
+        machine.left %= each;
+        return machine.option(code, point, option, select);
+    }
+    let mut each = 0;
+    for (index, arm) in linked.arms.iter().enumerate() {
+        let here;
+        if known {
+            (here, each) = machine.shares[index];
+        } else {
+            if !arm.like_before {
+                each = if arm.unbounded { 0 } else { bound(machine, arm) };
+            }
+            here = machine.weight(code, arm.options).saturating_mul(each);
+        }
+        if machine.left < here {
+            machine.choose_by(code, arm.options, machine.left / each, select);
+            machine.left %= each;
             return Some(arm.entry);
         }
-        *number -= here;
+        machine.left -= here;
     }
     None
 }

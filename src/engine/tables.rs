@@ -2,9 +2,11 @@
 
 use smallvec::SmallVec;
 
+use super::sights::Sights;
+use super::trails::TrailTable;
 use super::words::{self, Step, Words};
 use crate::board::{Dir, Fold, Topology};
-use crate::ir::{Bits, Grid, NOWHERE};
+use crate::ir::{Grid, NOWHERE, Plan};
 
 /// Tables of a board. Immutable.
 #[derive(Debug)]
@@ -17,15 +19,19 @@ pub struct Tables<const W: usize> {
     pub lists: Vec<Vec<Words<W>>>,
     /// By number of a fixed set of directions.
     pub along: Vec<Vec<Step<W>>>,
+    /// What is looked for from single cells.
+    pub trails: Vec<TrailTable>,
     /// By direction, then bit: the bit one step away, or [`NOWHERE`].
     pub next: Vec<Vec<u16>>,
     pub opposite: Vec<u16>,
+    pub sights: Sights<W>,
     pub grid: Grid,
     pub topology: Topology,
 }
 
 impl<const W: usize> Tables<W> {
-    pub fn new(grid: &Grid, along: &[SmallVec<[u16; 2]>], lists: &[Vec<Bits>], topology: &Topology) -> Tables<W> {
+    pub fn new(plan: &Plan, topology: &Topology) -> Tables<W> {
+        let Plan { grid, along, lists, trails, .. } = plan;
         let hops: Vec<Step<W>> = grid.hops.iter().map(Step::new).collect();
         let pick = |numbers: &[u16]| numbers.iter().map(|&hop| hops[usize::from(hop)]).collect::<Vec<_>>();
         let next = (0..topology.directions()).map(|dir| {
@@ -43,8 +49,10 @@ impl<const W: usize> Tables<W> {
             longest: grid.longest.clone(),
             lists: lists.iter().map(|rows| rows.iter().map(words::of).collect()).collect(),
             along: along.iter().map(|numbers| pick(numbers)).collect(),
+            trails: trails.iter().map(|trail| TrailTable::new(trail, grid, topology)).collect(),
             next,
             opposite: (0..topology.directions()).map(|dir| topology.opposite(Dir(dir as u16)).0).collect(),
+            sights: Sights::new(plan),
             hops,
             grid: grid.clone(),
             topology: topology.clone(),
@@ -72,6 +80,11 @@ impl<const W: usize> Tables<W> {
             all = words::or(&all, &step.of(a));
         }
         all
+    }
+
+    /// All cells of the board.
+    pub fn grid_any(&self) -> Words<W> {
+        words::of(&self.grid.any)
     }
 
     pub fn around_bits(&self, a: &Words<W>, dirs: i64) -> Words<W> {
@@ -180,10 +193,13 @@ impl<const W: usize> Tables<W> {
         groups
     }
 
-    /// `None`: one of the sets has several cells, so many.
+    /// The line from one cell to the other with both. An error: one of the sets has several cells, so many.
     pub fn span(&self, a: &Words<W>, b: &Words<W>) -> Result<Words<W>, usize> {
         if let Some(several) = [words::count(a), words::count(b)].into_iter().find(|&n| n > 1) {
             return Err(several as usize);
+        }
+        if let Some(line) = self.sights.between(a, b) {
+            return Ok(line);
         }
         let (a, b) = (self.grid.cells(a).min(), self.grid.cells(b).min());
         let (Some(a), Some(b)) = (a, b) else { return Ok([0; W]) };

@@ -1,4 +1,8 @@
 //! Sets of cells of a fixed number of words: the arithmetic that everything else is made of.
+//!
+//! Loops over indices throughout: what is handed to an iterator of the library is not always compiled for the processor at hand.
+
+#![allow(clippy::needless_range_loop)]
 
 use crate::ir::{Bits, Hop};
 
@@ -7,10 +11,9 @@ pub type Words<const W: usize> = [u64; W];
 
 #[inline(always)]
 pub fn zip<const W: usize>(a: &Words<W>, b: &Words<W>, f: impl Fn(u64, u64) -> u64) -> Words<W> {
-    // A loop: what is handed to a function of the library is not always compiled for the processor at hand.
-    let mut made = *a;
-    for (made, b) in made.iter_mut().zip(b) {
-        *made = f(*made, *b);
+    let mut made = [0; W];
+    for i in 0..W {
+        made[i] = f(a[i], b[i]);
     }
     made
 }
@@ -33,8 +36,8 @@ pub fn without<const W: usize>(a: &Words<W>, b: &Words<W>) -> Words<W> {
 #[inline(always)]
 pub fn is_empty<const W: usize>(a: &Words<W>) -> bool {
     let mut all = 0;
-    for word in a {
-        all |= word;
+    for i in 0..W {
+        all |= a[i];
     }
     all == 0
 }
@@ -46,10 +49,9 @@ pub fn meets<const W: usize>(a: &Words<W>, b: &Words<W>) -> bool {
 
 #[inline(always)]
 pub fn count<const W: usize>(a: &Words<W>) -> u32 {
-    // A loop: what is handed to an iterator is not compiled for the processor at hand.
     let mut count = 0;
-    for word in a {
-        count += word.count_ones();
+    for i in 0..W {
+        count += a[i].count_ones();
     }
     count
 }
@@ -64,6 +66,16 @@ pub fn lowest<const W: usize>(a: &Words<W>) -> usize {
     at * 64 + a[at].trailing_zeros() as usize % 64
 }
 
+/// The highest bit's number; the set must not be empty.
+#[inline(always)]
+pub fn highest<const W: usize>(a: &Words<W>) -> usize {
+    let mut at = W - 1;
+    while at > 0 && a[at] == 0 {
+        at -= 1;
+    }
+    at * 64 + (63 - (a[at] | 1).leading_zeros() as usize)
+}
+
 #[inline(always)]
 pub fn bit<const W: usize>(at: usize) -> Words<W> {
     let mut set = [0; W];
@@ -73,20 +85,32 @@ pub fn bit<const W: usize>(at: usize) -> Words<W> {
     set
 }
 
-/// The k-th member from 0; there must be more than `k`.
+/// The k-th member from 0, by what finds the k-th bit of a word; there must be more than `k`.
 #[inline(always)]
-pub fn nth<const W: usize>(a: &Words<W>, k: u32) -> Words<W> {
+pub fn nth<const W: usize>(a: &Words<W>, k: u32, select: impl Fn(u64, u32) -> u64) -> Words<W> {
     let mut left = k;
     let mut set = [0; W];
     for i in 0..W {
         let here = a[i].count_ones();
         if left < here || i + 1 == W {
-            set[i] = nth_bit(a[i], left);
+            set[i] = select(a[i], left);
             return set;
         }
         left -= here;
     }
     set
+}
+
+/// The k-th pair of members: the pairs of the first member, then those of the second, and so on.
+#[inline(always)]
+pub fn nth_pair<const W: usize>(a: &Words<W>, k: u64) -> Words<W> {
+    let n = u64::from(count(a));
+    let (mut first, mut left) = (0, k);
+    while left + 1 + first >= n.max(1) && first < n {
+        left -= n - 1 - first;
+        first += 1;
+    }
+    or(&nth(a, first as u32, nth_bit), &nth(a, (first + 1 + left) as u32, nth_bit))
 }
 
 /// The k-th bit of a word, alone: bytes by their prefix counts, then bit by bit within the byte.
@@ -105,6 +129,22 @@ pub fn nth_bit(word: u64, k: u32) -> u64 {
     let before = (sums << 8) >> at & 255;
     let byte = (word >> at & 255) as usize;
     u64::from(NTH_OF_BYTE[byte][(u64::from(k).wrapping_sub(before) & 7) as usize]) << at
+}
+
+/// [`nth_bit`] where bits are counted in one instruction: by halves, then within the byte.
+#[cfg(target_feature = "bmi2")]
+#[inline(always)]
+pub fn nth_by_halves(word: u64, k: u32) -> u64 {
+    let (mut left, mut k, mut at) = (word, k, 0);
+    for half in [32, 16, 8] {
+        let below = (left & ((1 << half) - 1)).count_ones();
+        let above = k >= below;
+        k -= if above { below } else { 0 };
+        let by = if above { half } else { 0 };
+        left >>= by;
+        at += by;
+    }
+    u64::from(NTH_OF_BYTE[(left & 255) as usize][(k & 7) as usize]) << at
 }
 
 /// By byte and number: the bit of that number among the byte's bits, alone.
@@ -136,19 +176,19 @@ pub fn shift<const W: usize>(a: &Words<W>, by: i32) -> Words<W> {
     // Nearly always: less than a word, up or down.
     if (1..64).contains(&by) {
         let (up, down) = (by as u32, 64 - by as u32);
-        let (mut made, mut carried) = ([0; W], 0);
-        for (made, &word) in made.iter_mut().zip(a) {
-            *made = word << up | carried;
-            carried = word >> down;
+        let mut made = [0; W];
+        made[0] = a[0] << up;
+        for i in 1..W {
+            made[i] = a[i] << up | a[i - 1] >> down;
         }
         return made;
     }
     if (-63..0).contains(&by) {
         let (down, up) = (by.unsigned_abs(), 64 - by.unsigned_abs());
-        let (mut made, mut carried) = ([0; W], 0);
-        for (made, &word) in made.iter_mut().zip(a).rev() {
-            *made = word >> down | carried;
-            carried = word << up;
+        let mut made = [0; W];
+        made[W - 1] = a[W - 1] >> down;
+        for i in 0..W - 1 {
+            made[i] = a[i] >> down | a[i + 1] << up;
         }
         return made;
     }
@@ -189,7 +229,9 @@ impl<const W: usize> Step<W> {
         let movable = and(a, &self.from);
         if W == 1 {
             // No bit that can be moved leaves the word, so turning it is moving it.
-            return movable.map(|word| word.rotate_left(self.by as u32 & 63));
+            let mut made = movable;
+            made[0] = made[0].rotate_left(self.by as u32 & 63);
+            return made;
         }
         shift(&movable, self.by)
     }

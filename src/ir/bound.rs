@@ -388,6 +388,15 @@ impl Analysis<'_> {
         most + u32::from(rays.itself)
     }
 
+    /// The cells of a trail.
+    fn followed(&self, (from, known): (S, Known), of: Known, trail: u16) -> Known {
+        let trail = &self.plan.trails[usize::from(trail)];
+        let near = trail.dirs.iter().all(|&dir| dir < 64);
+        let dirs = trail.dirs.iter().filter(|&&dir| dir < 64).fold(0, |dirs, &dir| dirs | 1u64 << dir);
+        let rays = (known.most == 1 && near).then_some(Rays { from, dirs, itself: false });
+        Known { most: rays.map_or(of.most, |rays| of.most.min(self.reach(rays))), rays, ..of }
+    }
+
     fn anything(&self) -> Known {
         Known { most: self.cells, by: None, kinds: u64::MAX, rays: None }
     }
@@ -479,6 +488,7 @@ impl Analysis<'_> {
                 Some((d, Known { most, by: None, kinds: u64::MAX, rays: self.further(state, a, dir) }))
             }
             Op::Nth { d, a, .. } => Some((d, Known { most: 1, ..of(a) })),
+            Op::Follow { d, a, x, trail, .. } => Some((d, self.followed((a, of(a)), of(x), trail))),
             _ => None,
         };
         if let Some((d, known)) = set {

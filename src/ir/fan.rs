@@ -89,6 +89,10 @@ impl Census {
     fn block(&mut self, block: &Block) {
         for node in block {
             match node {
+                // What is left of a set is the choice's affair: the set may stand in a row.
+                Node::Op(Op::Settle { of, sure }) => {
+                    [Access::ReadSet(*of), Access::ReadSet(*sure)].into_iter().for_each(|access| self.access(access));
+                }
                 Node::Op(op) => op.accesses(|access| self.access(access)),
                 // The set is used up, cell by cell.
                 Node::Each { of, cell: d, .. } | Node::EachGroup { of, group: d, .. } => {
@@ -147,6 +151,10 @@ impl Fans<'_> {
                 | Op::Around { .. }
                 | Op::Fill { .. }
                 | Op::Ray { .. }
+                | Op::Follow { .. }
+                | Op::InRow { .. }
+                | Op::Sight { .. }
+                | Op::Guard { .. }
                 | Op::Flood { .. }
                 | Op::Rows { .. }
                 | Op::Copy { .. }

@@ -50,6 +50,26 @@ pub struct Hop {
     pub by: i32,
 }
 
+impl Hop {
+    /// One after the other.
+    pub fn then(&self, next: &Hop) -> Hop {
+        let mut both = Hop { from: Bits::default(), to: Bits::default(), by: self.by + next.by };
+        for from in self.from.iter() {
+            let middle = from.wrapping_add_signed(self.by as isize);
+            if next.from.contains(middle) {
+                both.from.insert(from);
+                both.to.insert(middle.wrapping_add_signed(next.by as isize));
+            }
+        }
+        both
+    }
+
+    /// The same way back.
+    pub fn back(&self) -> Hop {
+        Hop { from: self.to, to: self.from, by: -self.by }
+    }
+}
+
 /// The board as the engine sees it.
 #[derive(Clone, Debug)]
 pub struct Grid {
@@ -70,14 +90,18 @@ pub struct Grid {
 
 impl Grid {
     pub fn new(topology: &Topology) -> Grid {
-        let places: Vec<usize> = topology.cells().map(|cell| place(topology, cell)).collect();
-        let size = places.iter().max().map_or(0, |most| most + 1);
+        let mut places: Vec<usize> = topology.cells().map(|cell| place(topology, cell)).collect();
+        let size_of = |places: &[usize]| places.iter().max().map_or(0, |most| most + 1);
+        if matches!(topology.shape(), Shape::Points { .. }) && words_for(size_of(&places)) > words_for(topology.len()) {
+            places = (0..topology.len()).collect();
+        }
+        let size = size_of(&places);
         let mut cells = vec![NOWHERE; size];
         for (cell, &bit) in places.iter().enumerate() {
             cells[bit] = cell as u16;
         }
         let mut grid = Grid {
-            words: [1, 2, 3, 4, 6].into_iter().find(|words| size <= words * 64).unwrap_or(MAX_WORDS),
+            words: words_for(size),
             any: Bits::default(),
             bits: places.iter().map(|&bit| bit as u16).collect(),
             cells,
@@ -112,7 +136,8 @@ impl Grid {
         found.into_iter().map(|hop| self.hop(hop)).collect()
     }
 
-    fn hop(&mut self, hop: Hop) -> u16 {
+    /// The number of a hop.
+    pub fn hop(&mut self, hop: Hop) -> u16 {
         let at = self.hops.iter().position(|known| *known == hop).unwrap_or_else(|| {
             self.hops.push(hop);
             self.hops.len() - 1
@@ -159,8 +184,13 @@ impl Grid {
     }
 }
 
+/// Words of a set of so many bits.
+fn words_for(bits: usize) -> usize {
+    [1, 2, 3, 4, 6].into_iter().find(|words| bits <= words * 64).unwrap_or(MAX_WORDS)
+}
+
 /// Where a cell stands: row by row, in files as wide as the board; hexagons with the right half raised, so that all their steps
-/// along a direction are alike; points one after another.
+/// along a direction are alike; points as their names say, so that the steps of a line are mostly alike.
 fn place(topology: &Topology, cell: Cell) -> usize {
     let (file, rank) = (usize::from(topology.file(cell)) - 1, usize::from(topology.rank(cell)) - 1);
     match topology.shape() {
@@ -170,7 +200,7 @@ fn place(topology: &Topology, cell: Cell) -> usize {
             let raised = rank + (file + 1).saturating_sub(side);
             raised * (2 * side - 1) + file
         }
-        Shape::Points { .. } => cell.index(),
+        Shape::Points { .. } => rank * usize::from(topology.files()) + file,
     }
 }
 

@@ -13,6 +13,8 @@ pub(super) struct Life {
     numbers: Vec<Row>,
     set_names: Vec<S>,
     number_names: Vec<N>,
+    set_ids: HashMap<S, usize>,
+    number_ids: HashMap<N, usize>,
     writes: Vec<(usize, bool, usize)>,
     /// Choices and splits, and where they stand.
     pub(super) points: Vec<(usize, usize)>,
@@ -76,8 +78,10 @@ impl Life {
             first,
             sets: rows(set_ids.len()),
             numbers: rows(number_ids.len()),
-            set_names: names(set_ids),
-            number_names: names(number_ids),
+            set_names: names(&set_ids),
+            number_names: names(&number_ids),
+            set_ids,
+            number_ids,
             writes: Vec::new(),
             points,
             splits,
@@ -114,15 +118,14 @@ impl Life {
             };
             let local = |to: u32| to as usize - self.first;
             match code[at] {
-                Op::Jump { to } => follow(local(to)),
-                Op::Unless { to, .. } | Op::NextCell { to, .. } | Op::NextGroup { to, .. } | Op::Again { to, .. } => {
-                    follow(local(to));
-                    follow(at + 1);
-                }
                 Op::Choice { index } => linked.points[index as usize].arms.iter().for_each(|arm| follow(local(arm.entry))),
                 Op::First { index } => linked.splits[index as usize].blocks.iter().for_each(|to| follow(local(*to))),
-                Op::Fail | Op::End => {}
-                _ => follow(at + 1),
+                op => {
+                    op.target().into_iter().for_each(|to| follow(local(to)));
+                    if op.goes_on() {
+                        follow(at + 1);
+                    }
+                }
             }
             let here = &touched[at];
             here.writes[0].iter().for_each(|id| sets[id / 64] &= !(1 << (id % 64)));
@@ -137,6 +140,15 @@ impl Life {
             self.numbers[at].copy_from_slice(&numbers);
         }
         changed
+    }
+
+    /// A set is read behind a place, before it is written.
+    pub(super) fn wants_set(&self, at: usize, reg: S) -> bool {
+        self.set_ids.get(&reg).is_none_or(|&id| wants(&self.sets, at, id))
+    }
+
+    pub(super) fn wants_number(&self, at: usize, reg: N) -> bool {
+        self.number_ids.get(&reg).is_none_or(|&id| wants(&self.numbers, at, id))
     }
 
     pub(super) fn live_sets(&self, at: usize) -> Vec<S> {
@@ -172,10 +184,14 @@ impl Life {
     }
 }
 
-fn names<T: Copy>(ids: HashMap<T, usize>) -> Vec<T> {
-    let mut pairs: Vec<(usize, T)> = ids.into_iter().map(|(name, id)| (id, name)).collect();
+fn names<T: Copy>(ids: &HashMap<T, usize>) -> Vec<T> {
+    let mut pairs: Vec<(usize, T)> = ids.iter().map(|(name, id)| (*id, *name)).collect();
     pairs.sort_by_key(|pair| pair.0);
     pairs.into_iter().map(|pair| pair.1).collect()
+}
+
+fn wants(rows: &[Row], at: usize, id: usize) -> bool {
+    rows.get(at).is_some_and(|row| row[id / 64] >> (id % 64) & 1 == 1)
 }
 
 fn bits(row: &Row) -> impl Iterator<Item = usize> + '_ {

@@ -3,11 +3,15 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
+use super::course::Course;
 use super::life::Life;
 use super::{Access, Arm, Block, Bound, N, Node, Op, Options, Plan, S};
 
 /// Registers that an executor has.
 pub const REGISTERS: usize = 256;
+
+/// So few operations are as well carried out as left out.
+const FEW: usize = 3;
 
 /// All programs of a game in one row.
 #[derive(Clone, Debug)]
@@ -27,16 +31,29 @@ pub struct Entries {
     pub opening: Vec<u32>,
     pub after: u32,
     pub end: u32,
+    /// A turn that has no complete run may leave another position than there was.
+    pub spoils: bool,
+    /// Nothing leaves or ages when a turn has ended.
+    pub bare: bool,
 }
 
 /// A choice.
 #[derive(Clone, Debug)]
 pub struct Point {
+    /// The place of the choice itself.
+    pub at: u32,
     /// Options of each arm, and where it goes on.
     pub arms: Vec<LinkedArm>,
+    /// The sets that cells are chosen from, where the cell goes and where the arm goes on, if that is what all arms offer; else empty.
+    pub cells: Vec<(S, S, u32)>,
+    /// All arms have the same bound.
+    pub even: bool,
     /// Registers beside the shared ones that are read behind the choice.
     pub sets: Vec<S>,
     pub numbers: Vec<N>,
+    /// All registers that are read behind the choice or shared, and that a run behind it writes.
+    pub spoilt_sets: Vec<S>,
+    pub spoilt_numbers: Vec<N>,
     /// The runs behind each option are bounded.
     pub bounded: bool,
     /// No other choice follows.
@@ -55,8 +72,12 @@ pub struct LinkedArm {
     pub bound: Bound,
     /// The bound, if it is always the same.
     pub known_bound: Option<u64>,
+    /// It is the bound of the arm before.
+    pub bound_as_before: bool,
     /// Nothing bounds the runs.
     pub unbounded: bool,
+    /// The bound is that of the arm before.
+    pub like_before: bool,
 }
 
 /// A `first`.
@@ -88,16 +109,20 @@ pub fn link(plan: &Plan) -> Result<Linked, TooManyRegisters> {
         sets: HashMap::default(),
         numbers: HashMap::default(),
         shared: (plan.shared_sets, plan.shared_numbers),
+        fate: Fate::default(),
+        position: (plan.layout.sets, plan.layout.numbers),
         dirs: plan.grid.dirs.clone(),
         rows: plan.rows.clone(),
     };
     linker.pin(plan);
     for seat in &plan.seats {
         let turn = linker.program(&seat.turn)?;
-        let opening = seat.opening.iter().map(|program| linker.program(program)).collect::<Result<_, _>>()?;
+        let opening = seat.opening.iter().map(|program| linker.program(program)).collect::<Result<Vec<u32>, _>>()?;
         let after = linker.program(&seat.after)?;
         let end = linker.program(&seat.end)?;
-        linker.linked.entries.push(Entries { turn, opening, after, end });
+        let spoils = opening.iter().chain([&turn]).any(|&entry| linker.course().may_spoil(entry));
+        let bare = linker.linked.code[after as usize] == Op::End;
+        linker.linked.entries.push(Entries { turn, opening, after, end, spoils, bare });
     }
     Ok(linker.linked)
 }
@@ -111,6 +136,9 @@ struct Linker {
     sets: HashMap<S, S>,
     numbers: HashMap<N, N>,
     shared: (u16, u16),
+    /// What can come behind the block at hand.
+    fate: Fate,
+    position: (u16, u16),
     /// By direction: its hops.
     dirs: Vec<smallvec::SmallVec<[u16; 2]>>,
     /// Registers that must follow one another, in the order of the first.
@@ -146,21 +174,38 @@ impl Linker {
         for op in &mut self.linked.code[entry..] {
             *op = op.renamed(set, number);
         }
-        let code = &self.linked.code;
         for point in &mut self.linked.points[points..] {
             for arm in &mut point.arms {
                 arm.options = rename(arm.options, set, number);
             }
             point.sets = point.sets.iter().map(|&reg| set(reg)).collect();
             point.numbers = point.numbers.iter().map(|&reg| number(reg)).collect();
-            let entries: Vec<u32> = point.arms.iter().map(|arm| arm.entry).collect();
-            (point.last, point.sure, point.may_pass) = look_ahead(code, &entries);
         }
         for split in &mut self.linked.splits[splits..] {
             split.sets = split.sets.iter().map(|&reg| set(reg)).collect();
             split.numbers = split.numbers.iter().map(|&reg| number(reg)).collect();
         }
+        for index in points..self.linked.points.len() {
+            let ahead = self.course().behind(index);
+            let point = &mut self.linked.points[index];
+            let cells = |arm: &LinkedArm| match arm.options {
+                Options::Cells { of, cell } => Some((of, cell, arm.entry)),
+                _ => None,
+            };
+            point.cells = point.arms.iter().map(cells).collect::<Option<_>>().unwrap_or_default();
+            (point.last, point.sure, point.may_pass) = (ahead.last, ahead.sure, ahead.may_pass);
+            let (sets, numbers) = (&point.sets, &point.numbers);
+            let set = |reg: &S| reg.0 < self.shared.0 || sets.contains(reg);
+            point.spoilt_sets = ahead.sets.into_iter().filter(set).collect();
+            let number = |reg: &N| reg.0 < self.shared.1 || numbers.contains(reg);
+            point.spoilt_numbers = ahead.numbers.into_iter().filter(number).collect();
+        }
         Ok(entry as u32)
+    }
+
+    fn course(&self) -> Course<'_> {
+        let Linked { code, points, splits, .. } = &self.linked;
+        Course { code, points, splits, shared: self.shared, position: self.position }
     }
 
     fn single_hop(&self, dir: u16) -> Option<u16> {
@@ -181,16 +226,34 @@ impl Linker {
 
     fn aim(&mut self, at: usize) {
         let here = self.at();
-        match &mut self.linked.code[at] {
-            Op::Jump { to } | Op::Unless { to, .. } | Op::NextCell { to, .. } | Op::NextGroup { to, .. } => *to = here,
-            _ => {}
-        }
+        self.linked.code[at].target_mut().into_iter().for_each(|to| *to = here);
     }
 
     fn block(&mut self, block: &Block) {
-        for node in block {
-            self.node(node);
+        let outer = self.fate;
+        // What can come behind each node, found from the last on.
+        let mut behind = vec![outer; block.len()];
+        let mut within = vec![Fate::default(); block.len()];
+        for (at, node) in block.iter().enumerate().rev() {
+            within[at] = Fate::of(node);
+            if let Some(before) = at.checked_sub(1) {
+                behind[before] = behind[at].or(within[at]);
+            }
         }
+        for (at, node) in block.iter().enumerate() {
+            let again = matches!(node, Node::Loop { .. } | Node::Each { .. } | Node::EachGroup { .. });
+            let (within, behind) = (within[at], behind[at]);
+            // A round comes again.
+            self.fate = if again { behind.or(within) } else { behind };
+            self.node(node);
+            if within.chooses && !behind.chooses && behind.dies && matches!(node, Node::If { .. }) {
+                self.push(Op::Last);
+            }
+            if within.dies && !behind.dies && block.len() - at > FEW {
+                self.push(Op::Safe);
+            }
+        }
+        self.fate = outer;
     }
 
     fn node(&mut self, node: &Node) {
@@ -261,9 +324,14 @@ impl Linker {
     fn choose(&mut self, arms: &[Arm]) {
         let index = self.linked.points.len();
         let point = Point {
+            at: self.at(),
             arms: Vec::new(),
+            cells: Vec::new(),
+            even: false,
             sets: Vec::new(),
             numbers: Vec::new(),
+            spoilt_sets: Vec::new(),
+            spoilt_numbers: Vec::new(),
             bounded: false,
             last: false,
             sure: false,
@@ -279,7 +347,9 @@ impl Linker {
                 entry: self.at(),
                 bound: arm.bound.clone(),
                 known_bound: arm.bound.fixed(),
+                bound_as_before: i > 0 && arms[i - 1].bound == arm.bound,
                 unbounded: arm.bound.is_unknown(),
+                like_before: i > 0 && arms[i - 1].bound == arm.bound,
             });
             self.block(&arm.block);
             if i + 1 < arms.len() {
@@ -288,6 +358,7 @@ impl Linker {
         }
         leaves.into_iter().for_each(|leave| self.aim(leave));
         self.linked.points[index].bounded = arms.iter().all(|arm| !arm.bound.is_unknown());
+        self.linked.points[index].even = arms.iter().all(|arm| !arm.bound.is_unknown() && arm.bound == arms[0].bound);
         self.linked.points[index].arms = entries;
     }
 
@@ -377,34 +448,28 @@ fn homes(spans: &[(u16, usize, usize)], from: usize, rows: &[(S, usize)]) -> Res
     Ok(homes)
 }
 
-/// Whether no choice follows, whether nothing that follows can end the run without completing it, and whether the run may pass.
-fn look_ahead(code: &[Op], entries: &[u32]) -> (bool, bool, bool) {
-    let mut seen = vec![false; code.len()];
-    let mut open = entries.to_vec();
-    let (mut last, mut sure, mut may_pass) = (true, true, false);
-    while let Some(at) = open.pop() {
-        let at = at as usize;
-        if std::mem::replace(&mut seen[at], true) {
-            continue;
-        }
-        match code[at] {
-            Op::Choice { .. } | Op::First { .. } => (last, sure, may_pass) = (false, false, true),
-            Op::Need { .. } | Op::Fail => {
-                sure = false;
-                open.push(at as u32 + 1);
-            }
-            Op::End => {}
-            Op::Jump { to } => open.push(to),
-            Op::Unless { to, .. } | Op::NextCell { to, .. } | Op::NextGroup { to, .. } | Op::Again { to, .. } => {
-                open.extend([to, at as u32 + 1]);
-            }
-            op => {
-                may_pass |= op == Op::Passed;
-                open.push(at as u32 + 1);
-            }
+/// What a part of a program can do.
+#[derive(Clone, Copy, Default)]
+struct Fate {
+    /// A choice can come.
+    chooses: bool,
+    /// The run can end before it is complete, or a choice come.
+    dies: bool,
+}
+
+impl Fate {
+    fn of(node: &Node) -> Fate {
+        match node {
+            Node::Op(_) => Fate::default(),
+            Node::Choose(_) | Node::First { .. } => Fate { chooses: true, dies: true },
+            Node::Need(_) | Node::Fail => Fate { chooses: false, dies: true },
+            _ => node.blocks().into_iter().flatten().fold(Fate::default(), |all, node| all.or(Fate::of(node))),
         }
     }
-    (last, sure, may_pass)
+
+    fn or(self, other: Fate) -> Fate {
+        Fate { chooses: self.chooses || other.chooses, dies: self.dies || other.dies }
+    }
 }
 
 pub(super) fn options_touch(options: Options, access: &mut impl FnMut(Access)) {

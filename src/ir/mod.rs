@@ -5,15 +5,21 @@
 //! truths, as 0 and 1, and sets of directions, as bits). The first registers are the position itself.
 
 mod bound;
+mod course;
 mod fan;
+mod flow;
 mod grid;
 mod life;
 mod link;
 mod lower;
 mod ops;
 mod pack;
+mod polish;
 mod print;
+mod renamed;
+mod spare;
 mod sweep;
+mod trail;
 
 use bound::bound;
 pub use bound::{Bound, Term};
@@ -22,9 +28,12 @@ pub use fan::{Fan, LANES, Pairing, row_size};
 pub use grid::{Bits, Grid, Hop, MAX_WORDS, NOWHERE};
 pub use link::{Entries, Linked, LinkedArm, Point, REGISTERS, Split, TooManyRegisters, link};
 pub use lower::{Unplanned, plan};
-pub use ops::{Access, Cmp, Op};
+pub use ops::{Cmp, Op};
+pub use polish::Bounds;
 pub use print::print;
+use spare::spare;
 use sweep::sweep;
+pub use trail::Trail;
 
 use smallvec::{SmallVec, smallvec};
 
@@ -120,12 +129,14 @@ pub struct Arm {
     pub bound: Bound,
     /// A register in which the block puts a man, and of which kinds alone he can be, a bit a kind.
     pub man: Option<(S, u64)>,
+    /// The man belongs to the player to move.
+    pub own: bool,
 }
 
 impl Arm {
     /// An arm of which nothing is known yet.
     pub fn new(options: Options, block: Block, note: impl Into<String>) -> Arm {
-        Arm { options, block, note: note.into(), bound: Bound::default(), man: None }
+        Arm { options, block, note: note.into(), bound: Bound::default(), man: None, own: false }
     }
 }
 
@@ -160,6 +171,33 @@ pub enum Mark {
     Promotion(Kind),
     Pass,
     Swap,
+}
+
+impl Mark {
+    fn accesses(self, mut f: impl FnMut(Access)) {
+        match self {
+            Mark::Cell(s) | Mark::Pair(s) | Mark::Group(s) => f(Access::ReadSet(s)),
+            Mark::Landing { cell, caught, .. } => {
+                f(Access::ReadSet(cell));
+                caught.into_iter().for_each(|s| f(Access::ReadSet(s)));
+            }
+            Mark::Number(n) | Mark::Dir(n) | Mark::Axis(n) => f(Access::Read(n)),
+            Mark::Kind(_) | Mark::Promotion(_) | Mark::Pass | Mark::Swap => {}
+        }
+    }
+}
+
+/// A register that an operation touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    ReadSet(S),
+    WriteSet(S),
+    Read(N),
+    Write(N),
+    /// Reads and writes all men.
+    Men,
+    /// Reads the whole position.
+    Position,
 }
 
 /// Where the parts of a position stand among the registers.
@@ -207,10 +245,12 @@ pub struct Rewrites {
     pub bound: bool,
     /// Do what is alike along several directions at once.
     pub fan: bool,
+    /// Ask conditions behind moves only where the move may change them.
+    pub spare: bool,
 }
 
 impl Rewrites {
-    pub const ALL: Rewrites = Rewrites { sweep: true, bound: true, fan: true };
+    pub const ALL: Rewrites = Rewrites { sweep: true, bound: true, fan: true, spare: true };
 
     /// Rewrites a plan.
     pub fn apply(self, plan: &mut Plan) {
@@ -219,6 +259,12 @@ impl Rewrites {
         }
         if self.bound {
             bound(plan);
+        }
+        if self.spare {
+            spare(plan);
+            if self.sweep && !self.fan {
+                sweep(plan);
+            }
         }
         if self.fan {
             fan(plan);
@@ -236,6 +282,8 @@ impl Rewrites {
 pub struct Judging {
     pub history: Option<N>,
     pub draws: Option<N>,
+    /// 1 where the runs behind the next choice are only counted.
+    pub counting: Option<N>,
 }
 
 /// The programs of a game.
@@ -250,6 +298,8 @@ pub struct Plan {
     pub along: Vec<SmallVec<[u16; 2]>>,
     /// Lists of rows of cells.
     pub lists: Vec<Vec<Bits>>,
+    /// What is looked for from single cells.
+    pub trails: Vec<Trail>,
     pub judging: Judging,
     /// What is done along several directions at once.
     pub fans: Vec<Fan>,

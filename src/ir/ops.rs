@@ -3,7 +3,7 @@
 use crate::board::{Fold, Player};
 use crate::model::Arithmetic;
 
-use super::{Mark, N, Pairing, Place, S};
+use super::{Access, Mark, N, Pairing, Place, S};
 
 pub use crate::model::Comparison as Cmp;
 
@@ -28,6 +28,13 @@ pub enum Op {
     /// The cells of `a` that are not in `b`.
     Without {
         d: S,
+        a: S,
+        b: S,
+    },
+    /// The cells of `of` that are in neither set. Only in code laid out in a row.
+    Outside {
+        d: S,
+        of: S,
         a: S,
         b: S,
     },
@@ -81,6 +88,28 @@ pub enum Op {
         until: S,
         dir: u16,
     },
+    /// The cells that lines from `a` along any of a set of directions come to: through cells of `through`, and the first one beyond.
+    Sight {
+        d: S,
+        a: S,
+        through: S,
+        dirs: u32,
+    },
+    /// What keeps cells of `of` from being seen from `a`: for each line that comes to one of them, one of the cells between that are not
+    /// in `through`, of `firm` ones if there are any.
+    Guard {
+        d: S,
+        a: S,
+        of: S,
+        through: S,
+        firm: S,
+        dirs: u32,
+    },
+    /// Where runs are only counted: so many options of a choice are known to complete one each, and are no longer offered.
+    Settle {
+        of: S,
+        sure: S,
+    },
     /// The cells reached after exactly `n` steps along a direction, all within `through`.
     Steps {
         d: S,
@@ -95,6 +124,15 @@ pub enum Op {
         a: S,
         within: S,
         along: u16,
+    },
+    /// From each cell of `a` along each direction of a trail: a run of `x`, if it is as long as the trail asks, and behind it stands a
+    /// cell of `y` if the trail asks that.
+    Follow {
+        d: S,
+        a: S,
+        x: S,
+        y: S,
+        trail: u16,
     },
     /// The cells of those rows of a fixed list that lie whole in `a`.
     Rows {
@@ -243,6 +281,14 @@ pub enum Op {
         a: S,
         b: S,
     },
+    /// 1 if the row of `within` through the cells of `a`, along two directions of a trail that follow one another, is as long as the
+    /// trail asks.
+    InRow {
+        d: N,
+        a: S,
+        within: S,
+        trail: u16,
+    },
     Coordinate {
         d: N,
         fold: Fold,
@@ -313,6 +359,31 @@ pub enum Op {
         n: N,
         to: u32,
     },
+    /// Goes on at `to` if the number is not 0.
+    When {
+        n: N,
+        to: u32,
+    },
+    /// Goes on at `to` if there is no cell.
+    UnlessSome {
+        a: S,
+        to: u32,
+    },
+    WhenSome {
+        a: S,
+        to: u32,
+    },
+    UnlessMeet {
+        a: S,
+        b: S,
+        to: u32,
+    },
+    UnlessCompare {
+        cmp: Cmp,
+        a: N,
+        b: N,
+        to: u32,
+    },
     /// Takes the first cell out of a set; without one goes on at `to`.
     NextCell {
         of: S,
@@ -338,6 +409,10 @@ pub enum Op {
     First {
         index: u32,
     },
+    /// No choice can come from here on: a run of which the number that was drawn wants more choices dies.
+    Last,
+    /// Nothing can end the run from here on before it is complete: who only asks whether it can be completed needs no more of it.
+    Safe,
     Need {
         n: N,
     },
@@ -347,19 +422,6 @@ pub enum Op {
 
 // The loop that carries them out reads them in a row.
 const _: () = assert!(size_of::<Op>() <= 16);
-
-/// A register that an operation touches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
-    ReadSet(S),
-    WriteSet(S),
-    Read(N),
-    Write(N),
-    /// Reads and writes all men.
-    Men,
-    /// Reads the whole position.
-    Position,
-}
 
 /// The registers of an operand.
 fn row(first: S, lanes: u8, wide: u8) -> impl Iterator<Item = S> {
@@ -375,14 +437,23 @@ impl Op {
             Op::And { d, a, b } | Op::Or { d, a, b } | Op::Without { d, a, b } | Op::Span { d, a, b, .. } => {
                 [ReadSet(a), ReadSet(b), WriteSet(d)].into_iter().for_each(f)
             }
+            Op::Follow { d, a, x, y, .. } | Op::Outside { d, of: a, a: x, b: y } => {
+                [ReadSet(a), ReadSet(x), ReadSet(y), WriteSet(d)].into_iter().for_each(f)
+            }
             Op::Keep { d, a, n } | Op::Nth { d, a, n } => [ReadSet(a), Read(n), WriteSet(d)].into_iter().for_each(f),
             Op::Select { d, n, a, b } => [Read(n), ReadSet(a), ReadSet(b), WriteSet(d)].into_iter().for_each(f),
             Op::Shift { d, a, .. } | Op::Hop { d, a, .. } | Op::Around { d, a, .. } => {
                 [ReadSet(a), WriteSet(d)].into_iter().for_each(f)
             }
             Op::AroundBits { d, a, dirs } => [ReadSet(a), Read(dirs), WriteSet(d)].into_iter().for_each(f),
-            Op::Fill { d, a, through, .. } => [ReadSet(a), ReadSet(through), WriteSet(d)].into_iter().for_each(f),
+            Op::Fill { d, a, through, .. } | Op::Sight { d, a, through, .. } => {
+                [ReadSet(a), ReadSet(through), WriteSet(d)].into_iter().for_each(f)
+            }
             Op::Ray { d, a, until, .. } => [ReadSet(a), ReadSet(until), WriteSet(d)].into_iter().for_each(f),
+            Op::Guard { d, a, of, through, firm, .. } => {
+                [ReadSet(a), ReadSet(of), ReadSet(through), ReadSet(firm), WriteSet(d)].into_iter().for_each(f)
+            }
+            Op::Settle { of, sure } => [ReadSet(of), ReadSet(sure), WriteSet(of)].into_iter().for_each(f),
             Op::Steps { d, a, through, n, .. } => [ReadSet(a), ReadSet(through), Read(n), WriteSet(d)].into_iter().for_each(f),
             Op::Flood { d, a, within, .. } => [ReadSet(a), ReadSet(within), WriteSet(d)].into_iter().for_each(f),
             Op::Band { d, from, to, .. } => [Read(from), Read(to), WriteSet(d)].into_iter().for_each(f),
@@ -415,7 +486,7 @@ impl Op {
             Op::Some { d, a } | Op::Count { d, a } | Op::Coordinate { d, a, .. } | Op::CountGroups { d, a, .. } => {
                 [ReadSet(a), Write(d)].into_iter().for_each(f)
             }
-            Op::Meet { d, a, b } | Op::Within { d, a, b } | Op::Same { d, a, b } => {
+            Op::Meet { d, a, b } | Op::Within { d, a, b } | Op::Same { d, a, b } | Op::InRow { d, a, within: b, .. } => {
                 [ReadSet(a), ReadSet(b), Write(d)].into_iter().for_each(f)
             }
             Op::Clear { cells } | Op::Flip { cells, .. } => [ReadSet(cells), Men].into_iter().for_each(f),
@@ -426,148 +497,12 @@ impl Op {
             Op::NextCell { of, cell, .. } => [ReadSet(of), WriteSet(of), WriteSet(cell)].into_iter().for_each(f),
             Op::NextGroup { of, group, .. } => [ReadSet(of), WriteSet(of), WriteSet(group)].into_iter().for_each(f),
             Op::Again { n, counter, .. } => [Read(n), Read(counter), Write(counter)].into_iter().for_each(f),
-            Op::Unless { n, .. } | Op::Need { n } => f(Read(n)),
+            Op::Unless { n, .. } | Op::When { n, .. } | Op::Need { n } => f(Read(n)),
+            Op::UnlessSome { a, .. } | Op::WhenSome { a, .. } => f(ReadSet(a)),
+            Op::UnlessMeet { a, b, .. } => [ReadSet(a), ReadSet(b)].into_iter().for_each(f),
+            Op::UnlessCompare { a, b, .. } => [Read(a), Read(b)].into_iter().for_each(f),
             Op::Passed | Op::Acted | Op::PlayAgain => {}
-            Op::Jump { .. } | Op::Choice { .. } | Op::First { .. } | Op::Fail | Op::End => {}
-        }
-    }
-}
-
-impl Op {
-    /// The same with its registers renamed.
-    pub fn renamed(mut self, set: impl Fn(S) -> S, number: impl Fn(N) -> N) -> Op {
-        let s = |reg: &mut S| *reg = set(*reg);
-        let n = |reg: &mut N| *reg = number(*reg);
-        match &mut self {
-            Op::Copy { d, a }
-            | Op::Rows { d, a, .. }
-            | Op::Shift { d, a, .. }
-            | Op::Hop { d, a, .. }
-            | Op::Around { d, a, .. }
-            | Op::FanStep { d, a, .. }
-            | Op::FanUnion { d, a, .. } => {
-                s(d);
-                s(a);
-            }
-            Op::And { d, a, b }
-            | Op::Or { d, a, b }
-            | Op::Without { d, a, b }
-            | Op::Span { d, a, b, .. }
-            | Op::FanPair { d, a, b, .. }
-            | Op::FanFill { d, a, through: b, .. } => {
-                s(d);
-                s(a);
-                s(b);
-            }
-            Op::Keep { d, a, n: m } | Op::Nth { d, a, n: m } | Op::AroundBits { d, a, dirs: m } => {
-                s(d);
-                s(a);
-                n(m);
-            }
-            Op::Select { d, n: m, a, b } => {
-                s(d);
-                n(m);
-                s(a);
-                s(b);
-            }
-            Op::Fill { d, a, through: b, .. } | Op::Ray { d, a, until: b, .. } | Op::Flood { d, a, within: b, .. } => {
-                s(d);
-                s(a);
-                s(b);
-            }
-            Op::Steps { d, a, through, n: m, .. } => {
-                s(d);
-                s(a);
-                s(through);
-                n(m);
-            }
-            Op::Band { d, from, to, .. } => {
-                s(d);
-                n(from);
-                n(to);
-            }
-            Op::Number { d, .. }
-            | Op::TimesPieces { d, .. }
-            | Op::TimesPosition { d, .. }
-            | Op::Cycle { d }
-            | Op::Stuck { d, .. } => n(d),
-            Op::Move { d, a } | Op::Not { d, a } | Op::CountBits { d, a } | Op::Opposites { d, a } | Op::Bit { d, a, .. } => {
-                n(d);
-                n(a);
-            }
-            Op::Arithmetic { d, a, b, .. }
-            | Op::Compare { d, a, b, .. }
-            | Op::Both { d, a, b }
-            | Op::Either { d, a, b }
-            | Op::Less { d, a, b } => {
-                n(d);
-                n(a);
-                n(b);
-            }
-            Op::Choose { d, n: m, a, b } => {
-                n(d);
-                n(m);
-                n(a);
-                n(b);
-            }
-            Op::Some { d, a } | Op::Count { d, a } | Op::Coordinate { d, a, .. } | Op::CountGroups { d, a, .. } => {
-                n(d);
-                s(a);
-            }
-            Op::Meet { d, a, b } | Op::Within { d, a, b } | Op::Same { d, a, b } => {
-                n(d);
-                s(a);
-                s(b);
-            }
-            Op::Clear { cells } | Op::Flip { cells, .. } => s(cells),
-            Op::Carry { from, to } => {
-                s(from);
-                s(to);
-            }
-            Op::Free { cells, of, .. } => {
-                s(cells);
-                s(of);
-            }
-            Op::Tell { mark } => match mark {
-                Mark::Cell(reg) | Mark::Pair(reg) | Mark::Group(reg) => s(reg),
-                Mark::Landing { cell, caught, .. } => {
-                    s(cell);
-                    caught.iter_mut().for_each(s);
-                }
-                Mark::Number(reg) | Mark::Dir(reg) | Mark::Axis(reg) => n(reg),
-                Mark::Kind(_) | Mark::Promotion(_) | Mark::Pass | Mark::Swap => {}
-            },
-            Op::Decide { winners, .. } => n(winners),
-            Op::NextCell { of, cell, .. } => {
-                s(of);
-                s(cell);
-            }
-            Op::NextGroup { of, group, .. } => {
-                s(of);
-                s(group);
-            }
-            Op::Again { n: m, counter, .. } => {
-                n(m);
-                n(counter);
-            }
-            Op::Unless { n: m, .. } | Op::Need { n: m } => n(m),
-            Op::Passed | Op::Acted | Op::PlayAgain => {}
-            Op::Jump { .. } | Op::Choice { .. } | Op::First { .. } | Op::Fail | Op::End => {}
-        }
-        self
-    }
-}
-
-impl Mark {
-    fn accesses(self, mut f: impl FnMut(Access)) {
-        match self {
-            Mark::Cell(s) | Mark::Pair(s) | Mark::Group(s) => f(Access::ReadSet(s)),
-            Mark::Landing { cell, caught, .. } => {
-                f(Access::ReadSet(cell));
-                caught.into_iter().for_each(|s| f(Access::ReadSet(s)));
-            }
-            Mark::Number(n) | Mark::Dir(n) | Mark::Axis(n) => f(Access::Read(n)),
-            Mark::Kind(_) | Mark::Promotion(_) | Mark::Pass | Mark::Swap => {}
+            Op::Jump { .. } | Op::Choice { .. } | Op::First { .. } | Op::Last | Op::Safe | Op::Fail | Op::End => {}
         }
     }
 }

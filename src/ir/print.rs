@@ -143,6 +143,18 @@ impl Page<'_> {
         }
     }
 
+    fn follow(&self, (d, a, x, y): (String, String, String, String), trail: u16) -> String {
+        let trail = &self.plan.trails[usize::from(trail)];
+        let long = match (trail.least, trail.most) {
+            (1, u32::MAX) => String::new(),
+            (least, most) if least == most => format!(" of {least}"),
+            (least, u32::MAX) => format!(" of {least} or more"),
+            (least, most) => format!(" of {least} to {most}"),
+        };
+        let end = if trail.ended { format!(", ended by {y}") } else { String::new() };
+        format!("{d} = runs{long} {} ways from {a} through {x}{end}", trail.dirs.len())
+    }
+
     fn op(&self, op: &Op) -> Option<String> {
         let (s, n) = (|reg: S| self.s(reg), |reg: N| self.n(reg));
         let row = |first: S, lanes: u8, wide: u8| match wide {
@@ -186,7 +198,16 @@ impl Page<'_> {
             Op::Fill { d, a, through, dir: along } => {
                 format!("{} = run {} from {} through {}", s(d), dir(along), s(a), s(through))
             }
+            Op::Sight { d, a, through, dirs } => {
+                format!("{} = seen {} ways from {} through {}", s(d), dirs.count_ones(), s(a), s(through))
+            }
+            Op::Guard { d, a, of, through, dirs, .. } => {
+                let ways = dirs.count_ones();
+                format!("{} = what keeps {} from {} {ways} ways through {}", s(d), s(a), s(of), s(through))
+            }
+            Op::Settle { of, sure } => format!("of {} count {}", s(of), s(sure)),
             Op::Ray { d, a, until, dir: along } => format!("{} = first {} from {} in {}", s(d), dir(along), s(a), s(until)),
+            Op::Follow { d, a, x, y, trail } => self.follow((s(d), s(a), s(x), s(y)), trail),
             Op::Steps { d, a, through, n: m, dir: along } => {
                 format!("{} = {} steps {} from {} through {}", s(d), n(m), dir(along), s(a), s(through))
             }
@@ -211,6 +232,9 @@ impl Page<'_> {
             Op::Meet { d, a, b } => format!("{} = some {} in {}", n(d), s(a), s(b)),
             Op::Within { d, a, b } => format!("{} = {} in {}", n(d), s(a), s(b)),
             Op::Same { d, a, b } => format!("{} = {} equals {}", n(d), s(a), s(b)),
+            Op::InRow { d, a, within, trail } => {
+                format!("{} = {} in a row of {} in {}", n(d), s(a), self.plan.trails[usize::from(trail)].least, s(within))
+            }
             Op::Coordinate { d, fold, a, .. } => format!("{} = {fold:?} of {}", n(d), s(a)),
             Op::CountGroups { d, a, .. } => format!("{} = count(groups({}))", n(d), s(a)),
             Op::TimesPieces { d, .. } => format!("{} = times(pieces)", n(d)),
@@ -227,11 +251,19 @@ impl Page<'_> {
             Op::Tell { .. } | Op::Acted => return None,
             Op::Jump { .. }
             | Op::Unless { .. }
+            | Op::When { .. }
+            | Op::UnlessSome { .. }
+            | Op::WhenSome { .. }
+            | Op::UnlessMeet { .. }
+            | Op::UnlessCompare { .. }
+            | Op::Outside { .. }
             | Op::NextCell { .. }
             | Op::NextGroup { .. }
             | Op::Again { .. }
             | Op::Choice { .. }
             | Op::First { .. }
+            | Op::Last
+            | Op::Safe
             | Op::Need { .. }
             | Op::Fail
             | Op::End => return None,

@@ -4,6 +4,7 @@ use crate::board::{Kind, Player};
 use crate::model::{self, Times};
 
 use super::line::{Stage, Walk};
+use super::sight::Trace;
 use super::{Cells, Lowered, Lowering, Num, unplanned};
 
 impl<'g> Lowering<'g> {
@@ -55,10 +56,21 @@ impl<'g> Lowering<'g> {
                 }
             }
         }
+        let mut traces: Vec<(Cells, Vec<Trace>)> = Vec::new();
         for (_, kind, way, men) in ways {
             let found = self.in_description(kind, |lowering| {
                 let mut found = lowering.none();
                 for (walk, open) in lowering.walks(&way.line)? {
+                    if let (Num::Fixed(1), Some(trace)) = (open, lowering.trace(&walk, men)?)
+                        && let [.., last] = walk.right.as_slice()
+                    {
+                        let from = lowering.takes(*last, targets, owner)?;
+                        match traces.iter_mut().find(|(known, _)| *known == from) {
+                            Some((_, traces)) => traces.push(trace),
+                            None => traces.push((from, vec![trace])),
+                        }
+                        continue;
+                    }
                     let anchors = lowering.catchers(&walk, targets, owner)?;
                     let anchors = lowering.keep(anchors, open);
                     found = lowering.or(found, anchors);
@@ -66,6 +78,10 @@ impl<'g> Lowering<'g> {
                 Ok(found)
             })?;
             let found = self.and(found, men);
+            all = self.or(all, found);
+        }
+        for (from, traces) in traces {
+            let found = self.seen_from(from, traces);
             all = self.or(all, found);
         }
         Ok(all)
@@ -155,7 +171,7 @@ impl<'g> Lowering<'g> {
             // What does not ask whose men stand where is the same whoever is thought to stand there.
             C::Fixed(_) | C::Band { .. } | C::LastRow | C::Kind(_) | C::State(..) | C::Local(_) => {
                 let set = self.cells(cells)?;
-                self.and(set, targets)
+                if self.apart(set, targets) { self.none() } else { self.and(set, targets) }
             }
             _ => return unplanned("an attack on this set"),
         })

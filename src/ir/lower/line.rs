@@ -39,7 +39,7 @@ pub(super) struct At {
 
 /// A run has so many cells, at least and at most.
 #[derive(Clone, Copy)]
-enum Run {
+pub(super) enum Run {
     One,
     Between(i64, Option<i64>),
     Exactly(Num),
@@ -120,7 +120,7 @@ impl<'g> Lowering<'g> {
         Walk { path, left, right, turns }
     }
 
-    fn run(&mut self, stage: Stage<'g>) -> Lowered<Run> {
+    pub(super) fn run(&mut self, stage: Stage<'g>) -> Lowered<Run> {
         let Times::Between(from, to) = &stage.item.times else { return Ok(Run::One) };
         self.walking = Some(stage.heading);
         let from = self.number(from)?;
@@ -141,7 +141,7 @@ impl<'g> Lowering<'g> {
         test
     }
 
-    fn caught_by(&mut self, stage: Stage<'g>) -> Lowered<Cells> {
+    pub(super) fn caught_by(&mut self, stage: Stage<'g>) -> Lowered<Cells> {
         self.walking = Some(stage.heading);
         let mut caught = self.none();
         for set in &stage.item.caught {
@@ -294,8 +294,16 @@ impl<'g> Lowering<'g> {
 
     /// The cells on which the stage can end.
     pub(super) fn ends(&mut self, walk: &Walk<'g>, anchors: Cells, at: At) -> Lowered<Cells> {
+        let stages = walk.side(at.left);
+        if let [.., run, end] = &stages[..=at.stage]
+            && let Some((test, None)) = self.slides(*run, *end)?
+        {
+            // However far the run goes, the cell behind it is of the run.
+            let start = self.starts(walk, anchors, At { stage: at.stage - 1, ..at })?;
+            return Ok(self.fill(start, test, end.step.0));
+        }
         let start = self.starts(walk, anchors, at)?;
-        self.forth(start, walk.side(at.left)[at.stage])
+        self.forth(start, stages[at.stage])
     }
 
     /// All landings from a set of anchors.
@@ -388,6 +396,9 @@ impl<'g> Lowering<'g> {
     // What expressions ask.
 
     pub(super) fn catches(&mut self, of: Cells, line: &'g Line) -> Lowered<Cells> {
+        if let Some(caught) = self.followed(of, line, true)? {
+            return Ok(caught);
+        }
         let mut all = self.none();
         for (walk, open) in self.walks(line)? {
             let anchors = self.keep(of, open);
@@ -398,6 +409,9 @@ impl<'g> Lowering<'g> {
     }
 
     pub(super) fn reach(&mut self, of: Cells, line: &'g Line) -> Lowered<Cells> {
+        if let Some(reached) = self.followed(of, line, false)? {
+            return Ok(reached);
+        }
         let mut all = self.none();
         for (walk, open) in self.walks(line)? {
             let anchors = self.keep(of, open);

@@ -13,7 +13,9 @@ mod men;
 mod moves;
 mod number;
 mod set;
+mod sight;
 mod statement;
+mod trail;
 mod truth;
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
@@ -92,6 +94,7 @@ struct Lowering<'g> {
     const_numbers: Vec<(N, i64)>,
     along: Vec<SmallVec<[u16; 2]>>,
     lists: Vec<Vec<Bits>>,
+    trails: Vec<crate::ir::Trail>,
     places: Vec<Span>,
     sets: u16,
     numbers: u16,
@@ -166,6 +169,7 @@ pub fn plan(game: &Game) -> Result<Plan, Unplanned> {
         const_numbers: lowering.const_numbers,
         along: lowering.along,
         lists: lowering.lists,
+        trails: lowering.trails,
         judging: lowering.judging,
         fans: Vec::new(),
         rows: Vec::new(),
@@ -221,6 +225,7 @@ impl<'g> Lowering<'g> {
         let judging = crate::ir::Judging {
             history: asks(&|outcome| outcome.asks_history).then(&mut number),
             draws: asks(&|outcome| matches!(outcome.result, model::Result::Draw)).then(&mut number),
+            counting: needs(game).then(&mut number),
         };
         let words = Words { last: set(), origin: set(), passed: set(), caught: set(), heading: number() };
         let layout = Layout { sets: words.last.0, numbers: state_numbers, of, neutral, kinds, hands, states, waiting };
@@ -232,6 +237,7 @@ impl<'g> Lowering<'g> {
             const_numbers: Vec::new(),
             along: Vec::new(),
             lists: Vec::new(),
+            trails: Vec::new(),
             places: Vec::new(),
             sets,
             numbers,
@@ -377,6 +383,11 @@ impl<'g> Lowering<'g> {
     /// The number of a fixed set of directions.
     fn along(&mut self, dirs: u64) -> u16 {
         let hops = self.grid.hops_along(&self.game.topology, dirs);
+        self.along_hops(hops)
+    }
+
+    /// The number of a fixed list of hops.
+    fn along_hops(&mut self, hops: SmallVec<[u16; 2]>) -> u16 {
         let at = self.along.iter().position(|known| *known == hops).unwrap_or_else(|| {
             self.along.push(hops);
             self.along.len() - 1
@@ -521,6 +532,11 @@ impl<'g> Lowering<'g> {
         }
         self.forget();
     }
+}
+
+/// Whether a run of the game can die behind a choice.
+fn needs(game: &Game) -> bool {
+    game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::Need { .. }))
 }
 
 /// Whether the game ever has men in hand.

@@ -215,7 +215,6 @@ impl<'g> Lowering<'g> {
             moved.crowded |= !self.in_lane(lane.kind, |lowering| lowering.lands_clear(&lane.walk, at))?;
             let of = self.reg(landings);
             let block = self.block(|lowering| {
-                lowering.forget_results();
                 lowering.in_lane(lane.kind, |lowering| lowering.arm_taken(lane, at, anchors, single, caught, moved))
             })?;
             let mut block = block;
@@ -227,8 +226,9 @@ impl<'g> Lowering<'g> {
                 block.push(Node::Op(Op::Tell { mark }));
             }
             let note = self.note_of(&lane.walk);
-            let man = Some((moved.from, self.facts(anchors).kinds));
-            arms.push(Arm { man, ..Arm::new(Options::Cells { of, cell: moved.to }, block, note) });
+            let facts = self.facts(anchors);
+            let (man, own) = (Some((moved.from, facts.kinds)), facts.occupied && facts.players == 1 << self.own.0);
+            arms.push(Arm { man, own, ..Arm::new(Options::Cells { of, cell: moved.to }, block, note) });
         }
         moved.caught = match (caught, common) {
             (Some(reg), _) => Cells::In(reg),
@@ -316,6 +316,15 @@ impl<'g> Lowering<'g> {
     }
 
     fn clear(&mut self, test: &'g model::Cells, caught: &'g [model::Cells]) -> Lowered<bool> {
+        let cells = self.cells(test)?;
+        if self.facts(cells).empty {
+            return Ok(true);
+        }
+        for set in caught {
+            if self.cells(set)? == cells {
+                return Ok(true);
+            }
+        }
         match test {
             model::Cells::Or(any) => {
                 for set in any {
@@ -333,18 +342,7 @@ impl<'g> Lowering<'g> {
                 }
                 Ok(false)
             }
-            set => {
-                let cells = self.cells(set)?;
-                if self.facts(cells).empty {
-                    return Ok(true);
-                }
-                for set in caught {
-                    if self.cells(set)? == cells {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            }
+            _ => Ok(false),
         }
     }
 

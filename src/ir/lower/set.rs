@@ -31,6 +31,11 @@ impl<'g> Lowering<'g> {
             (a, b) => {
                 let facts = self.facts(a).and(self.facts(b));
                 let (a, b) = (self.reg(a), self.reg(b));
+                if let (Some(one), Some(other)) = (self.within_fixed(a, DEEP), self.within_fixed(b, DEEP))
+                    && one.zip(&other, |a, b| a & b).is_empty()
+                {
+                    return self.none();
+                }
                 for (inner, outer) in [(a, b), (b, a)] {
                     if self.lies_in(inner, outer, DEEP) {
                         return self.note(Cells::In(inner), facts);
@@ -79,9 +84,36 @@ impl<'g> Lowering<'g> {
         }
     }
 
+    /// Cells that a set lies in whatever the position, as far as that shows within a few steps.
+    fn within_fixed(&self, reg: S, depth: u32) -> Option<Bits> {
+        if let Some((_, bits)) = self.consts.iter().find(|(known, _)| *known == reg) {
+            return Some(*bits);
+        }
+        match self.maker(reg).filter(|_| depth > 0)? {
+            Op::And { a, b, .. } => match (self.within_fixed(a, depth - 1), self.within_fixed(b, depth - 1)) {
+                (Some(a), Some(b)) => Some(a.zip(&b, |a, b| a & b)),
+                (a, b) => a.or(b),
+            },
+            Op::Without { a, .. } | Op::Keep { a, .. } => self.within_fixed(a, depth - 1),
+            _ => None,
+        }
+    }
+
     /// One set is made so that it lies in the other, as far as that shows within a few steps.
     fn lies_in(&self, inner: S, outer: S, deep: u32) -> bool {
         if inner == outer {
+            return true;
+        }
+        // The men of one player, as far as is known.
+        let facts = self.facts(Cells::In(inner));
+        if facts.occupied && self.layout.of.iter().position(|of| *of == outer).is_some_and(|player| facts.players == 1 << player)
+        {
+            return true;
+        }
+        if deep > 0
+            && let Some(Op::Or { a, b, .. }) = self.maker(outer)
+            && (self.lies_in(inner, a, deep - 1) || self.lies_in(inner, b, deep - 1))
+        {
             return true;
         }
         match self.maker(inner) {

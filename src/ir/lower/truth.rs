@@ -170,6 +170,11 @@ impl<'g> Lowering<'g> {
             let (a, b) = (self.cells(a)?, self.cells(b)?);
             return Ok(self.meet(a, b));
         }
+        if let Expr::Axes(model::Axes::Where(filter)) = set
+            && let Some(found) = self.row_on_some_axis(filter)?
+        {
+            return Ok(found);
+        }
         match self.value(set)? {
             Value::Num(num) => Ok(self.compare_nums(Cmp::NotEqual, num, Num::Fixed(0))),
             Value::Players(players) => Ok(Num::Fixed(i64::from(players != 0))),

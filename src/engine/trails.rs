@@ -1,0 +1,124 @@
+//! Single cells and what is looked for along lines from them go in; the cells found come out, or whether there are any. Walked cell by cell.
+
+#![allow(clippy::needless_range_loop)]
+
+use super::words::{self, Words};
+use crate::board::{Dir, Topology};
+use crate::ir::{Grid, NOWHERE, Trail};
+
+/// A trail with the ways of a board.
+#[derive(Debug)]
+pub struct TrailTable {
+    /// By cell, then direction: the bit one step away, or [`NOWHERE`].
+    next: Vec<u16>,
+    lanes: usize,
+    least: u32,
+    most: u32,
+    ended: bool,
+}
+
+impl TrailTable {
+    pub fn new(trail: &Trail, grid: &Grid, topology: &Topology) -> TrailTable {
+        let lanes = trail.dirs.len();
+        let mut next = vec![NOWHERE; grid.words * 64 * lanes];
+        for cell in topology.cells() {
+            for (lane, &dir) in trail.dirs.iter().enumerate() {
+                if let Some(to) = topology.step(cell, Dir(dir)) {
+                    next[grid.bit(cell) * lanes + lane] = grid.bit(to) as u16;
+                }
+            }
+        }
+        TrailTable { next, lanes, least: trail.least, most: trail.most, ended: trail.ended }
+    }
+
+    #[inline(always)]
+    fn next(&self, at: usize, lane: usize) -> usize {
+        let row = at * self.lanes + lane;
+        if row < self.next.len() { usize::from(self.next[row]) } else { usize::from(NOWHERE) }
+    }
+
+    /// From each cell of `a`, along each direction, the cells of a run of `x`, behind which stands one of `y` if that is asked.
+    #[inline(always)]
+    pub fn follow<const W: usize>(&self, a: &Words<W>, x: &Words<W>, y: &Words<W>) -> Words<W> {
+        let mut found = [0; W];
+        for word in 0..W {
+            let mut left = a[word];
+            while left != 0 {
+                let start = word * 64 + left.trailing_zeros() as usize;
+                left &= left - 1;
+                for lane in 0..self.lanes {
+                    self.follow_lane(start, lane, x, y, &mut found);
+                }
+            }
+        }
+        found
+    }
+
+    #[inline(always)]
+    fn follow_lane<const W: usize>(&self, start: usize, lane: usize, x: &Words<W>, y: &Words<W>, found: &mut Words<W>) {
+        let first = self.next(start, lane);
+        if !has(x, first) {
+            return;
+        }
+        let (mut at, mut run, mut cells) = (self.next(first, lane), *found, 1);
+        run[(first / 64) % W] |= 1 << (first % 64);
+        while cells < self.most && has(x, at) {
+            run[(at / 64) % W] |= 1 << (at % 64);
+            at = self.next(at, lane);
+            cells += 1;
+        }
+        if cells >= self.least && (!self.ended || has(y, at)) {
+            *found = run;
+        }
+    }
+
+    /// Whether an unbroken row of `within` through cells of `a`, along two directions that follow one another, has so many cells.
+    #[inline(always)]
+    pub fn in_row<const W: usize>(&self, a: &Words<W>, within: &Words<W>) -> bool {
+        let seeds = words::and(a, within);
+        let (first, mut rows) = (words::lowest(&seeds), 0);
+        if words::count(&seeds) == 1 {
+            for lane in 0..self.lanes {
+                // Both ways of an axis add up.
+                let mut cells = if lane % 2 == 0 { 1 } else { rows };
+                let mut at = self.next(first, lane);
+                while has(within, at) {
+                    cells += 1;
+                    at = self.next(at, lane);
+                }
+                if cells >= self.least {
+                    return true;
+                }
+                rows = cells;
+            }
+            return false;
+        }
+        for axis in 0..self.lanes / 2 {
+            let mut row = seeds;
+            for word in 0..W {
+                let mut left = seeds[word];
+                while left != 0 {
+                    let start = word * 64 + left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    for lane in [2 * axis, 2 * axis + 1] {
+                        let mut at = self.next(start, lane);
+                        while has(within, at) {
+                            row[(at / 64) % W] |= 1 << (at % 64);
+                            at = self.next(at, lane);
+                        }
+                    }
+                }
+            }
+            if words::count(&row) >= self.least {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Whether a cell is in a set; no set has [`NOWHERE`].
+#[inline(always)]
+fn has<const W: usize>(set: &Words<W>, at: usize) -> bool {
+    at / 64 < W && set[at / 64] >> (at % 64) & 1 == 1
+}

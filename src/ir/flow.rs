@@ -1,0 +1,33 @@
+//! An operation goes in; where a run goes on behind it comes out.
+
+use super::Op;
+
+impl Op {
+    /// Where it may go on but behind itself; choices lead elsewhere, too.
+    pub fn target(&self) -> Option<u32> {
+        let mut op = *self;
+        op.target_mut().copied()
+    }
+
+    /// [`Op::target`], to be aimed.
+    pub fn target_mut(&mut self) -> Option<&mut u32> {
+        match self {
+            Op::Jump { to }
+            | Op::Unless { to, .. }
+            | Op::When { to, .. }
+            | Op::UnlessSome { to, .. }
+            | Op::WhenSome { to, .. }
+            | Op::UnlessMeet { to, .. }
+            | Op::UnlessCompare { to, .. }
+            | Op::NextCell { to, .. }
+            | Op::NextGroup { to, .. }
+            | Op::Again { to, .. } => Some(to),
+            _ => None,
+        }
+    }
+
+    /// A run may go on with the next operation.
+    pub fn goes_on(&self) -> bool {
+        !matches!(self, Op::Jump { .. } | Op::Choice { .. } | Op::First { .. } | Op::Fail | Op::End)
+    }
+}

@@ -1,0 +1,402 @@
+//! Linked code goes in; code that does the same with fewer operations comes out, for an executor that follows one game at a time.
+//!
+//! ```text
+//! tell s8                      n4 = some s7
+//! s9 = s8                ->    unless some s7 go to 12
+//! s10 = s9 and s3              s10 = s8 and s3
+//! unless n4 go to 12
+//! ```
+//!
+//! What only tells of choices goes away, copies are read where they came from, what nobody reads is not computed, and a condition is one
+//! operation with the jump that asks it. Registers keep their homes, and choices what they keep.
+
+use super::life::Life;
+use super::link::{Entries, Linked};
+use super::{Access, N, Op, S};
+
+/// Rounds in which what became idle by the round before goes.
+const ROUNDS: usize = 4;
+
+/// Registers below these belong together in all programs.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// The position and the words of the turn.
+    pub shared: (u16, u16),
+    /// The position alone.
+    pub position: (u16, u16),
+}
+
+/// So many operations are done twice rather than jumped to.
+const SHORT: usize = 6;
+
+struct Polish {
+    linked: Linked,
+    bounds: Bounds,
+    /// Places that are come to from elsewhere than the place before.
+    labels: Vec<bool>,
+}
+
+impl Linked {
+    /// The same with fewer operations; it tells of no choices.
+    pub fn polished(&self, bounds: Bounds) -> Linked {
+        let mut polish = Polish { linked: self.clone(), bounds, labels: Vec::new() };
+        polish.forget_telling();
+        polish.labels = polish.labels();
+        polish.read_through_copies();
+        for _ in 0..ROUNDS {
+            if !polish.drop_idle() {
+                break;
+            }
+        }
+        polish.join();
+        polish.packed()
+    }
+}
+
+impl Polish {
+    fn code(&self) -> &[Op] {
+        &self.linked.code
+    }
+
+    /// In place of an operation that goes away: to the next.
+    fn drop(&mut self, at: usize) {
+        self.linked.code[at] = Op::Jump { to: at as u32 + 1 };
+    }
+
+    fn is_dropped(&self, at: usize) -> bool {
+        self.code()[at] == Op::Jump { to: at as u32 + 1 }
+    }
+
+    /// Whether a run acts is asked only of runs that pass.
+    fn forget_telling(&mut self) {
+        let passes: Vec<usize> = self.places(|op| *op == Op::Passed);
+        let acts: Vec<usize> = self.places(|op| *op == Op::Acted);
+        let behind_pass = self.behind(&passes);
+        for at in acts {
+            let before_pass = || self.behind(&[at]).iter().zip(self.code()).any(|(seen, op)| *seen && *op == Op::Passed);
+            if passes.is_empty() || !behind_pass[at] && !before_pass() {
+                self.drop(at);
+            }
+        }
+        for at in self.places(|op| matches!(op, Op::Tell { .. })) {
+            self.drop(at);
+        }
+    }
+
+    fn places(&self, which: impl Fn(&Op) -> bool) -> Vec<usize> {
+        (0..self.code().len()).filter(|&at| which(&self.code()[at])).collect()
+    }
+
+    /// Where a run may come to from some places.
+    fn behind(&self, from: &[usize]) -> Vec<bool> {
+        let mut seen = vec![false; self.code().len()];
+        let mut open = from.to_vec();
+        while let Some(at) = open.pop() {
+            if !std::mem::replace(&mut seen[at], true) {
+                self.next(at, |next| open.push(next as usize));
+            }
+        }
+        seen
+    }
+
+    fn next(&self, at: usize, mut next: impl FnMut(u32)) {
+        let op = self.code()[at];
+        op.target().into_iter().for_each(&mut next);
+        match op {
+            Op::Choice { index } => self.linked.points[index as usize].arms.iter().for_each(|arm| next(arm.entry)),
+            Op::First { index } => self.linked.splits[index as usize].blocks.iter().for_each(|block| next(*block)),
+            _ if op.goes_on() => next(at as u32 + 1),
+            _ => {}
+        }
+    }
+
+    fn labels(&self) -> Vec<bool> {
+        let mut labels = vec![false; self.code().len() + 1];
+        let mut label = |at: u32| labels[at as usize] = true;
+        for at in (0..self.code().len()).filter(|&at| !self.is_dropped(at)) {
+            self.code()[at].target().into_iter().for_each(&mut label);
+        }
+        for point in &self.linked.points {
+            point.arms.iter().for_each(|arm| label(arm.entry));
+        }
+        self.linked.splits.iter().flat_map(|split| &split.blocks).for_each(|block| label(*block));
+        for Entries { turn, opening, after, end, .. } in &self.linked.entries {
+            [turn, after, end].into_iter().chain(opening).for_each(|entry| label(*entry));
+        }
+        labels
+    }
+
+    /// What is read of a copy is read of what it was copied from, as far as that stands.
+    fn read_through_copies(&mut self) {
+        for at in 0..self.code().len() {
+            match self.code()[at] {
+                Op::Copy { d, a } if d != a => self.read_through(at, Access::ReadSet(d), Access::ReadSet(a)),
+                Op::Move { d, a } if d != a => self.read_through(at, Access::Read(d), Access::Read(a)),
+                _ => {}
+            }
+        }
+    }
+
+    fn read_through(&mut self, copy: usize, d: Access, a: Access) {
+        for at in copy + 1..self.code().len() {
+            if self.labels[at] {
+                return;
+            }
+            let op = self.code()[at];
+            if self.is_dropped(at) {
+                continue;
+            }
+            let (mut reads, mut keeps_d, mut keeps_a) = (false, true, true);
+            op.accesses(|access| {
+                reads |= access == d;
+                keeps_d &= !self.writes(access, d);
+                keeps_a &= !self.writes(access, a);
+            });
+            if reads && keeps_d && !matches!(op, Op::Choice { .. } | Op::First { .. }) {
+                let set = |reg: S| {
+                    if let (Access::ReadSet(from), Access::ReadSet(to)) = (d, a)
+                        && reg == from
+                    {
+                        to
+                    } else {
+                        reg
+                    }
+                };
+                let number = |reg: N| {
+                    if let (Access::Read(from), Access::Read(to)) = (d, a)
+                        && reg == from
+                    {
+                        to
+                    } else {
+                        reg
+                    }
+                };
+                if is_plain(&op) {
+                    self.linked.code[at] = op.renamed(set, number);
+                }
+            }
+            if !keeps_d || !keeps_a || !op.goes_on() {
+                return;
+            }
+        }
+    }
+
+    /// The access writes the register that another one reads.
+    fn writes(&self, access: Access, read: Access) -> bool {
+        match (access, read) {
+            (Access::WriteSet(reg), Access::ReadSet(read)) => reg == read,
+            (Access::Write(reg), Access::Read(read)) => reg == read,
+            (Access::Men, Access::ReadSet(read)) => read.0 < self.bounds.shared.0,
+            _ => false,
+        }
+    }
+
+    /// Drops what is computed for nobody, and computes what is copied at once where it goes; whether something went.
+    fn drop_idle(&mut self) -> bool {
+        let life = Life::of(&self.linked, 0, self.bounds.shared);
+        let mut dropped = false;
+        for at in 0..self.code().len() {
+            let op = self.code()[at];
+            if self.is_dropped(at) {
+                continue;
+            }
+            let Some(made) = made_alone(&op) else { continue };
+            let kept = match made {
+                Access::WriteSet(reg) => reg.0 < self.bounds.position.0,
+                Access::Write(reg) => reg.0 < self.bounds.position.1,
+                _ => true,
+            };
+            if !kept && !wanted(&life, at + 1, made) {
+                self.drop(at);
+                dropped = true;
+                continue;
+            }
+            let next = self.behind_dropped(at);
+            let moved = match (self.code()[next], made) {
+                (Op::Copy { d, a }, Access::WriteSet(reg)) if a == reg && !self.labels[next] => Some(Access::WriteSet(d)),
+                (Op::Move { d, a }, Access::Write(reg)) if a == reg && !self.labels[next] => Some(Access::Write(d)),
+                _ => None,
+            };
+            if let Some(to) = moved
+                && !wanted(&life, next + 1, made)
+                && self.between_is_open(at, next)
+                && let Some(op) = moved_to(&op, made, to)
+            {
+                self.linked.code[at] = op;
+                self.drop(next);
+                dropped = true;
+            }
+        }
+        dropped
+    }
+
+    /// The next operation that is not dropped.
+    fn behind_dropped(&self, at: usize) -> usize {
+        (at + 1..self.code().len()).find(|&at| !self.is_dropped(at)).unwrap_or(at)
+    }
+
+    /// Nothing comes in between two places from elsewhere.
+    fn between_is_open(&self, from: usize, to: usize) -> bool {
+        from < to && (from + 1..=to).all(|at| !self.labels[at])
+    }
+
+    /// Joins an operation with the next where one does for both. From the end, so that what is joined is joined again.
+    fn join(&mut self) {
+        let life = Life::of(&self.linked, 0, self.bounds.shared);
+        for at in (0..self.code().len()).rev() {
+            let next = self.behind_dropped(at);
+            if self.is_dropped(at) || !self.between_is_open(at, next) {
+                continue;
+            }
+            let (first, second) = (self.code()[at], self.code()[next]);
+            let Some(made) = made_alone(&first) else { continue };
+            let mut idle = !wanted(&life, next + 1, made);
+            idle &= second.target().is_none_or(|to| !wanted(&life, to as usize, made));
+            if let Some(joined) = joined(&first, &second).filter(|_| idle) {
+                self.linked.code[at] = joined;
+                self.drop(next);
+            }
+        }
+    }
+
+    /// The code without what was dropped.
+    fn packed(self) -> Linked {
+        let laid: Vec<Vec<Op>> = (0..self.code().len()).map(|at| self.laid(at)).collect();
+        let mut places = Vec::with_capacity(laid.len());
+        let mut next = 0;
+        for ops in &laid {
+            places.push(next);
+            next += ops.len() as u32;
+        }
+        let place = |at: u32| places[self.landing(at) as usize];
+        let mut packed: Vec<Op> = laid.into_iter().flatten().collect();
+        packed.iter_mut().filter_map(Op::target_mut).for_each(|to| *to = place(*to));
+        let mut linked = Linked { code: packed, ..self.linked.clone() };
+        for point in &mut linked.points {
+            point.at = places[point.at as usize];
+            point.arms.iter_mut().for_each(|arm| arm.entry = place(arm.entry));
+            point.cells.iter_mut().for_each(|(_, _, entry)| *entry = place(*entry));
+        }
+        linked.splits.iter_mut().for_each(|split| split.blocks.iter_mut().for_each(|block| *block = place(*block)));
+        for Entries { turn, opening, after, end, .. } in &mut linked.entries {
+            [turn, after, end].into_iter().chain(opening).for_each(|entry| *entry = place(*entry));
+        }
+        linked
+    }
+
+    /// What stands for an operation: itself, nothing, or for a jump the few operations that it leads to, if the run ends with them.
+    fn laid(&self, at: usize) -> Vec<Op> {
+        match self.code()[at] {
+            _ if self.is_dropped(at) => Vec::new(),
+            Op::Jump { to } => self.short_end(to).unwrap_or_else(|| vec![self.code()[at]]),
+            op => vec![op],
+        }
+    }
+
+    fn short_end(&self, from: u32) -> Option<Vec<Op>> {
+        let (mut at, mut ops) = (self.landing(from), Vec::new());
+        while ops.len() < SHORT {
+            let op = self.code()[at as usize];
+            ops.push(op);
+            if op == Op::End {
+                return Some(ops);
+            }
+            if !op.goes_on() || op.target().is_some() {
+                return None;
+            }
+            at = self.landing(at + 1);
+        }
+        None
+    }
+
+    /// Where a run comes to that goes on at a place: past what is dropped, and where jumps lead.
+    fn landing(&self, at: u32) -> u32 {
+        let mut at = at;
+        for _ in 0..self.code().len() {
+            match self.code()[at as usize] {
+                Op::Jump { to } => at = to,
+                _ => break,
+            }
+        }
+        at
+    }
+}
+
+fn wanted(life: &Life, at: usize, made: Access) -> bool {
+    match made {
+        Access::WriteSet(reg) => life.wants_set(at, reg),
+        Access::Write(reg) => life.wants_number(at, reg),
+        _ => true,
+    }
+}
+
+/// Its registers are operands of its own, not parts of a row or of a choice.
+fn is_plain(op: &Op) -> bool {
+    !matches!(op, Op::FanStep { .. } | Op::FanFill { .. } | Op::FanPair { .. } | Op::FanUnion { .. })
+}
+
+/// The one register that an operation writes which does nothing else.
+fn made_alone(op: &Op) -> Option<Access> {
+    let does_more = matches!(
+        op,
+        Op::Arithmetic { .. }
+            | Op::Coordinate { .. }
+            | Op::Span { .. }
+            | Op::Stuck { .. }
+            | Op::NextCell { .. }
+            | Op::NextGroup { .. }
+            | Op::Again { .. }
+    );
+    let (mut made, mut more) = (None, does_more || !is_plain(op) && !matches!(op, Op::FanUnion { .. }));
+    op.accesses(|access| match access {
+        Access::WriteSet(_) | Access::Write(_) => more |= made.replace(access).is_some(),
+        Access::Men => more = true,
+        Access::ReadSet(_) | Access::Read(_) | Access::Position => {}
+    });
+    made.filter(|_| !more)
+}
+
+/// An operation that writes another register instead; `None`: it reads the one it writes.
+fn moved_to(op: &Op, made: Access, to: Access) -> Option<Op> {
+    let mut reads = false;
+    op.accesses(|access| match (access, made) {
+        (Access::ReadSet(reg), Access::WriteSet(made)) => reads |= reg == made,
+        (Access::Read(reg), Access::Write(made)) => reads |= reg == made,
+        _ => {}
+    });
+    if reads {
+        return None;
+    }
+    let set = |reg: S| {
+        if let (Access::WriteSet(from), Access::WriteSet(to)) = (made, to)
+            && reg == from
+        {
+            to
+        } else {
+            reg
+        }
+    };
+    let number = |reg: N| {
+        if let (Access::Write(from), Access::Write(to)) = (made, to)
+            && reg == from
+        {
+            to
+        } else {
+            reg
+        }
+    };
+    Some(op.renamed(set, number))
+}
+
+/// One operation that does what two do of which the first makes what the second alone reads.
+fn joined(first: &Op, second: &Op) -> Option<Op> {
+    Some(match (*first, *second) {
+        (Op::Or { d, a, b }, Op::Without { d: to, a: of, b: men }) if d == men && d != of => Op::Outside { d: to, of, a, b },
+        (Op::Not { d, a }, Op::Unless { n, to }) if d == n => Op::When { n: a, to },
+        (Op::Some { d, a }, Op::Unless { n, to }) if d == n => Op::UnlessSome { a, to },
+        (Op::Some { d, a }, Op::When { n, to }) if d == n => Op::WhenSome { a, to },
+        (Op::Meet { d, a, b }, Op::Unless { n, to }) if d == n => Op::UnlessMeet { a, b, to },
+        (Op::Compare { cmp, d, a, b }, Op::Unless { n, to }) if d == n => Op::UnlessCompare { cmp, a, b, to },
+        _ => return None,
+    })
+}

@@ -152,6 +152,54 @@ fn simulations_depend_on_the_seed_alone() {
     assert!(table.contains("60 random games, seed 7") && table.contains("White wins"), "{table}");
 }
 
+/// What the games came to, whoever played them.
+fn played(arguments: &[&str]) -> Value {
+    let mut result = simulated(arguments);
+    result.as_object_mut().expect("an object").remove("executor");
+    result
+}
+
+#[test]
+fn many_games_at_a_time_go_as_one_after_the_other() {
+    for (game, games) in
+        [("breakthrough", "300"), ("othello", "200"), ("chess960", "8"), ("nine_mens_morris", "40"), ("fanorona", "10")]
+    {
+        let by = |more: &[&str]| played(&[&[game, "--games", games, "--seed", "5", "--max-turns", "200"], more].concat());
+        let planned = by(&["--executor", "planned"]);
+        for more in [&[][..], &["--lanes", "3"], &["--lanes", "128", "--threads", "1"], &["--threads", "3"]] {
+            assert_eq!(by(&[&["--executor", "batch"], more].concat()), planned, "{game} {more:?}");
+        }
+    }
+    assert_eq!(simulated(&["breakthrough", "--games", "9"])["executor"], "batch");
+    assert_eq!(simulated(&["fanorona", "--games", "2"])["executor"], "planned");
+    assert!(fails(&["simulate", "pilare", "--executor", "batch"], USAGE).contains("no plan"));
+    fails(&["simulate", "breakthrough", "--lanes", "0"], USAGE);
+    fails(&["simulate", "breakthrough", "--lanes", "129"], USAGE);
+}
+
+/// An interruption gives what is over by then.
+#[cfg(unix)]
+#[test]
+fn simulations_can_be_interrupted() {
+    use std::process::{Command, Stdio};
+    for (game, executor) in [("breakthrough", "batch"), ("breakthrough", "planned"), ("focus", "plain")] {
+        let games = "1000000000";
+        let child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
+            .args(["simulate", game, "--games", games, "--max-turns", "40", "--executor", executor, "--json"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{game} {executor}");
+        let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let played = result["games"].as_u64().unwrap();
+        assert!(result["partial"] == true && played > 0 && played < 1_000_000_000, "{result}");
+    }
+}
+
 #[test]
 fn simulations_count_the_wins_of_each_of_four_players() {
     let names = |result: &Value| -> Vec<(String, u64)> {
@@ -306,7 +354,8 @@ fn executors_are_chosen_and_told() {
     fails(&["perft", "breakthrough", "3", "--divide", "--executor", "planned"], USAGE);
     assert!(fails(&["perft", "pilare", "1", "--executor", "planned"], USAGE).contains("no plan"));
     for (game, arguments, executor) in [
-        ("breakthrough", &[][..], "planned"),
+        ("breakthrough", &[][..], "batch"),
+        ("breakthrough", &["--executor", "planned"], "planned"),
         ("breakthrough", &["--executor", "plain"], "plain"),
         ("pilare", &["--max-turns", "3"], "plain"),
     ] {

@@ -8,8 +8,8 @@ use lusoria::syntax::ast;
 use crate::common::code::{File, files, is_word};
 
 /// From the first to the last; each uses only those before it.
-const ORDER: [&str; 17] = [
-    "source", "board", "syntax", "model", "check", "position", "plain", "ir", "engine", "notation", "render", "report",
+const ORDER: [&str; 18] = [
+    "source", "board", "syntax", "model", "check", "position", "plain", "ir", "engine", "batch", "notation", "render", "report",
     "shipped", "game", "cli", "lib", "main",
 ];
 
@@ -24,8 +24,9 @@ const APART: [(&str, &str); 6] = [
 ];
 
 /// Where something of the outside may be used.
-const PLACES: [(&str, &[&str]); 13] = [
-    ("multiversion", &["engine"]),
+const PLACES: [(&str, &[&str]); 14] = [
+    ("multiversion", &["engine", "batch"]),
+    ("ctrlc", &["cli"]),
     ("pest", &["syntax"]),
     ("pest_derive", &["syntax"]),
     ("miette", &["report", "cli"]),

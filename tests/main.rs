@@ -1,5 +1,6 @@
 //! One test binary. Helpers in `common`, then one module for each kind of test.
 
+mod batch;
 mod beyond;
 mod chesslike;
 mod cli;
@@ -15,5 +16,6 @@ mod layering;
 mod notation;
 mod playthroughs;
 mod renju;
+mod spared;
 mod stacking;
 mod tidiness;

@@ -1,6 +1,7 @@
 //! Arguments go in; commands run, print and tell how it went. The only module that reads files, the terminal and the clock.
 
 mod args;
+mod batches;
 mod check;
 mod list;
 mod moves;

@@ -16,6 +16,10 @@ struct Planned {
     why: Option<String>,
     place: Option<String>,
     words: Option<usize>,
+    /// Games that are simulated at a time; none if they are played one after the other.
+    lanes: Option<usize>,
+    /// Why they are.
+    alone: Option<String>,
     player: String,
     program: Option<String>,
 }
@@ -34,7 +38,17 @@ pub fn run(args: &PlanArgs) -> Outcome {
         Ok(engine) => (Some(engine), None),
         Err(why) => (None, Some(why)),
     };
+    let (lanes, alone) = match engine.as_ref().map(|engine| crate::batch::batch(engine, None)) {
+        Some(Ok(batch)) => match batch.slow() {
+            Some(why) => (None, Some(why.to_string())),
+            None => (Some(batch.lanes()), None),
+        },
+        Some(Err(why)) => (None, Some(why.0.to_string())),
+        None => (None, None),
+    };
     let planned = Planned {
+        lanes,
+        alone,
         game: game.name().to_string(),
         planned: engine.is_some(),
         why: why.map(|why| why.why.to_string()),
@@ -56,7 +70,11 @@ fn text(planned: &Planned) -> String {
     match (&planned.program, &planned.why) {
         (Some(program), _) => {
             let bits = 64 * planned.words.unwrap_or(0);
-            format!("{game}: sets of {bits} bits\n\n{program}")
+            let simulated = match (planned.lanes, &planned.alone) {
+                (Some(lanes), _) => format!("simulated {lanes} games at a time on each thread"),
+                (None, why) => format!("simulated one game after the other: it has {}", why.as_deref().unwrap_or("no batch")),
+            };
+            format!("{game}: sets of {bits} bits; {simulated}\n\n{program}")
         }
         (None, why) => {
             let why = why.as_deref().unwrap_or_default();

@@ -17,6 +17,9 @@ const PLIES_A_TURN: u64 = 10_000;
 pub struct Plan {
     /// The plan to play by, instead of the plain executor.
     pub engine: Option<Engine>,
+    /// Many games at a time, so many if it is said.
+    pub in_batches: bool,
+    pub lanes: Option<usize>,
     pub games: u64,
     pub threads: usize,
     pub max_turns: u32,
@@ -65,7 +68,7 @@ impl<'a> Table<'a> {
     }
 }
 
-fn start(game: &Game, plan: &Plan, executor: &mut Executor, rng: &mut Xoshiro256PlusPlus) -> Result<Position, Error> {
+pub fn start(game: &Game, plan: &Plan, executor: &mut Executor, rng: &mut Xoshiro256PlusPlus) -> Result<Position, Error> {
     let position = match plan.setup {
         Some(setup) => executor.start(game.model(), Setup::Number(setup)),
         None => executor.start(game.model(), Setup::Random(rng)),
@@ -73,7 +76,7 @@ fn start(game: &Game, plan: &Plan, executor: &mut Executor, rng: &mut Xoshiro256
     position.map_err(|error| set_up_error(game, error))
 }
 
-fn ended(outcome: Outcome) -> Ended {
+pub fn ended(outcome: Outcome) -> Ended {
     Ended { winners: outcome.winners, by: outcome.by }
 }
 
@@ -94,13 +97,18 @@ fn play_planned(
 
 /// Game i of a run has a generator of its own, seeded from the seed and i.
 pub fn generator(seed: u64, number: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed_of(seed, number))
+}
+
+/// What the generator of a game is seeded from.
+pub fn seed_of(seed: u64, number: u64) -> u64 {
     let mut mixer = SplitMix64::seed_from_u64(seed);
     let mixed: u64 = mixer.random();
-    Xoshiro256PlusPlus::seed_from_u64(mixed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    mixed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// Plays one game at random by the plain executor.
-fn play_plain(game: &Game, plan: &Plan, number: u64, executor: &mut Executor) -> Result<(Played, Option<String>), Error> {
+pub fn play_plain(game: &Game, plan: &Plan, number: u64, executor: &mut Executor) -> Result<(Played, Option<String>), Error> {
     let model = game.model();
     let mut rng = generator(plan.seed, number);
     let mut position = start(game, plan, executor, &mut rng)?;
@@ -144,7 +152,7 @@ fn set_up_error(game: &Game, error: SetupError) -> Error {
     }
 }
 
-fn faulty(game: &Game, fault: crate::position::Fault, position: &Position) -> Error {
+pub fn faulty(game: &Game, fault: crate::position::Fault, position: &Position) -> Error {
     let text = crate::notation::position_text(game.model(), position);
     Error::Fault { fault, place: game.model().sources.place(fault.span), position: text }
 }

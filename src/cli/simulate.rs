@@ -12,13 +12,15 @@ use comfy_table::{CellAlignment, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::args::{ExecutorArg, SimulateArgs};
+use super::args::{SimulateArgs, SimulatorArg};
 use super::play::{Plan, Table};
 use super::tally::{Played, Summary, Tally};
 use super::{Failure, Outcome};
 use crate::engine::Engine;
 use crate::game::{Error, Game};
 
+/// What a program gives back that was interrupted, as shells have it.
+const INTERRUPTED: u8 = 130;
 /// Most games that a thread plays before it tells how they went.
 const MOST_AT_ONCE: u64 = 256;
 
@@ -28,9 +30,14 @@ struct Told {
     results: Vec<Result<(Played, Option<String>), Error>>,
 }
 
+/// The user has had enough.
+static ENOUGH: AtomicBool = AtomicBool::new(false);
+
 #[derive(Serialize)]
 struct Output {
     game: String,
+    /// Fewer games than were asked for, as the run was interrupted.
+    partial: bool,
     seed: u64,
     max_turns: u32,
     #[serde(flatten)]
@@ -43,8 +50,11 @@ struct Output {
 
 pub fn run(args: &SimulateArgs) -> Outcome {
     let game = super::select::load(&args.game)?;
+    let engine = engine(&game, args)?;
     let plan = Plan {
-        engine: engine(&game, args)?,
+        in_batches: in_batches(&game, engine.as_ref(), args)?,
+        lanes: args.lanes.map(usize::from),
+        engine,
         games: args.games,
         threads: args.threads.map_or_else(processors, usize::from),
         max_turns: args.max_turns,
@@ -60,52 +70,77 @@ pub fn run(args: &SimulateArgs) -> Outcome {
         }
         None => None,
     };
+    // Without a handler an interruption ends the run at once, as ever.
+    let _ = ctrlc::set_handler(|| {
+        if ENOUGH.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+    });
     let begun = Instant::now();
     let bar = progress(plan.games);
-    let tally = simulate(&game, &plan, |line| {
-        bar.inc(1);
-        match (&mut file, line) {
-            (Some(file), Some(line)) => writeln!(file, "{line}"),
-            _ => Ok(()),
-        }
-    })?;
+    let tally = match &plan.engine {
+        Some(engine) if plan.in_batches => super::batches::simulate(&game, &plan, engine, &ENOUGH, |games| bar.inc(games))?,
+        _ => simulate(&game, &plan, &ENOUGH, |line| {
+            bar.inc(1);
+            match (&mut file, line) {
+                (Some(file), Some(line)) => writeln!(file, "{line}"),
+                _ => Ok(()),
+            }
+        })?,
+    };
     if let Some(file) = &mut file {
         file.flush()?;
     }
     bar.finish_and_clear();
     let seconds = begun.elapsed().as_secs_f64();
+    let partial = tally.games() < plan.games;
     let output = Output {
         game: game.name().to_string(),
+        partial,
         seed: plan.seed,
         max_turns: plan.max_turns,
         summary: tally.summary(game.model()),
-        executor: if plan.engine.is_some() { "planned" } else { "plain" },
+        executor: match plan.engine {
+            Some(_) if plan.in_batches => "batch",
+            Some(_) => "planned",
+            None => "plain",
+        },
         seconds,
-        games_per_second: plan.games as f64 / seconds.max(1e-9),
+        games_per_second: tally.games() as f64 / seconds.max(1e-9),
     };
     if args.json {
         super::print_json(&output)?
     } else {
         super::print(&table(&output))?
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if partial { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
 /// The plan to play by; none if the plain executor is to play, or has to.
 fn engine(game: &Game, args: &SimulateArgs) -> Result<Option<Engine>, Failure> {
     // A record holds the moves as they are written, which the plain executor does.
-    if args.record.is_some() || args.executor == Some(ExecutorArg::Plain) {
+    if args.record.is_some() || args.executor == Some(SimulatorArg::Plain) {
         return match args.executor {
-            Some(ExecutorArg::Planned) => {
-                Err(Failure::usage("games are recorded by the plain executor: leave out `--executor planned`".to_string()))
-            }
-            _ => Ok(None),
+            None | Some(SimulatorArg::Plain) => Ok(None),
+            Some(_) => Err(Failure::usage("games are recorded by the plain executor: leave out `--executor`".to_string())),
         };
     }
     match (Engine::new(game.model()), args.executor) {
         (Ok(engine), _) => Ok(Some(engine)),
-        (Err(_), None | Some(ExecutorArg::Plain)) => Ok(None),
-        (Err(why), Some(ExecutorArg::Planned)) => Err(super::unplanned(game, &why)),
+        (Err(_), None | Some(SimulatorArg::Plain)) => Ok(None),
+        (Err(why), Some(_)) => Err(super::unplanned(game, &why)),
+    }
+}
+
+/// Whether many games are played at a time.
+fn in_batches(game: &Game, engine: Option<&Engine>, args: &SimulateArgs) -> Result<bool, Failure> {
+    match (engine, args.executor) {
+        (None, _) | (_, Some(SimulatorArg::Plain | SimulatorArg::Planned)) => Ok(false),
+        (Some(engine), wanted) => match crate::batch::batch(engine, Some(1)) {
+            Ok(batch) => Ok(wanted.is_some() || batch.slow().is_none()),
+            Err(_) if wanted.is_none() => Ok(false),
+            Err(why) => Err(Failure::usage(format!("{} cannot be played in lock step: it has {}", game.name(), why.0))),
+        },
     }
 }
 
@@ -125,16 +160,22 @@ fn progress(games: u64) -> ProgressBar {
     bar
 }
 
-/// Plays all games; `done` is called for each, in the order of their numbers, with its record. The first fault, by number, stops it.
-pub fn simulate(game: &Game, plan: &Plan, mut done: impl FnMut(Option<&str>) -> std::io::Result<()>) -> Result<Tally, Failure> {
+/// Plays all games; `done` is called for each, in the order of their numbers, with its record. The first fault, by number, ends it; so does
+/// `enough`, with what is over by then.
+pub fn simulate(
+    game: &Game,
+    plan: &Plan,
+    enough: &AtomicBool,
+    mut done: impl FnMut(Option<&str>) -> std::io::Result<()>,
+) -> Result<Tally, Failure> {
     let next = AtomicU64::new(0);
     let stop = AtomicBool::new(false);
     let (tell, told) = mpsc::sync_channel::<Told>(1024);
     std::thread::scope(|scope| {
         for _ in 0..plan.threads {
             let tell = tell.clone();
-            let (next, stop) = (&next, &stop);
-            scope.spawn(move || play_many(game, plan, next, stop, &tell));
+            let (next, stops) = (&next, [&stop, enough]);
+            scope.spawn(move || play_many(game, plan, next, stops, &tell));
         }
         drop(tell);
         let result = gather(game, &told, &mut done);
@@ -167,18 +208,19 @@ fn gather(
     Ok(tally)
 }
 
-fn play_many(game: &Game, plan: &Plan, next: &AtomicU64, stop: &AtomicBool, tell: &mpsc::SyncSender<Told>) {
+fn play_many(game: &Game, plan: &Plan, next: &AtomicU64, stops: [&AtomicBool; 2], tell: &mpsc::SyncSender<Told>) {
     let mut table = Table::new(game, plan);
+    let stop = || stops.iter().any(|stop| stop.load(Ordering::Relaxed));
     let at_once = (plan.games / (plan.threads as u64 * 8)).clamp(1, MOST_AT_ONCE);
     loop {
         let first = next.fetch_add(at_once, Ordering::Relaxed);
-        if first >= plan.games || stop.load(Ordering::Relaxed) {
+        if first >= plan.games || stop() {
             return;
         }
         let mut results = Vec::new();
         for number in first..(first + at_once).min(plan.games) {
             results.push(table.play(number));
-            if results.last().is_some_and(Result::is_err) || stop.load(Ordering::Relaxed) {
+            if results.last().is_some_and(Result::is_err) || stop() {
                 break;
             }
         }
@@ -210,10 +252,11 @@ fn table(output: &Output) -> String {
         ends.add_row([end.games.to_string(), end.outcome.clone(), end.place.clone()]);
     }
     set_left(&mut ends, 1);
+    let partial = if output.partial { " (partial: interrupted)" } else { "" };
     let about = if summary.branching_estimated { "about " } else { "" };
     let branching = format!("{about}{:.1}", summary.mean_branching);
     format!(
-        "{}: {} random games, seed {}\n\n{results}\n\n{lengths}\nbranching factor {branching}\n\n{ends}\n\n{:.0} games a second ({} executor)\n",
+        "{}: {} random games, seed {}{partial}\n\n{results}\n\n{lengths}\nbranching factor {branching}\n\n{ends}\n\n{:.0} games a second ({} executor)\n",
         output.game, summary.games, output.seed, output.games_per_second, output.executor
     )
 }

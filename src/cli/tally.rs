@@ -55,6 +55,12 @@ impl Spread {
         self.most = self.most.max(n);
     }
 
+    fn merge(&mut self, other: Spread) {
+        self.sum += other.sum;
+        self.least = self.least.min(other.least);
+        self.most = self.most.max(other.most);
+    }
+
     fn of(self, games: u64) -> Length {
         Length { mean: ratio(self.sum, games), min: if games == 0 { 0 } else { self.least }, max: self.most }
     }
@@ -141,6 +147,22 @@ impl Tally {
                 }
             }
         }
+    }
+
+    /// Takes in other games.
+    pub fn merge(&mut self, other: &Tally) {
+        self.games += other.games;
+        self.draws += other.draws;
+        self.unfinished += other.unfinished;
+        self.turns.merge(other.turns);
+        self.plies.merge(other.plies);
+        self.choices += other.choices;
+        let counts = self.wins.iter_mut().zip(&other.wins).chain(self.ends.iter_mut().zip(&other.ends));
+        counts.for_each(|(own, other)| *own += other);
+    }
+
+    pub fn games(&self) -> u64 {
+        self.games
     }
 
     pub fn summary(&self, game: &model::Game) -> Summary {

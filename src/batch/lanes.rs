@@ -1,0 +1,409 @@
+//! Registers of many games side by side: a lane a game, eight lanes a chunk.
+
+use crate::ir::{N, REGISTERS, S};
+
+/// Lanes of a chunk: as many words as the widest vector register of today has.
+pub const WIDE: usize = 8;
+
+/// A chunk made of others, lane by lane: `lanewise!(a = chunk, b = chunk => word)`.
+macro_rules! lanewise {
+    ($($a:ident = $chunk:expr),* => $made:expr) => {{
+        $(let $a = &$chunk;)*
+        let mut made = Chunk::NONE;
+        for lane in 0..$crate::batch::lanes::WIDE {
+            $(let $a = $a.0[lane];)*
+            made.0[lane] = $made;
+        }
+        made
+    }};
+}
+
+// Macros, not functions that take functions: what is handed to a function is not always compiled for the processor at hand.
+
+/// A set register becomes what is made of others, chunk by chunk: `sets!(file, on, blend, d, (a = reg, b = reg) => set)`.
+macro_rules! sets {
+    ($file:expr, $on:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*) => $made:expr) => {{
+        let k = $file.chunks;
+        let d = $file.at($d);
+        $(let $a = $file.at($reg);)*
+        let cells = std::cell::Cell::from_mut(&mut $file.sets[..]).as_slice_of_cells();
+        let d = &cells[d..d + k];
+        $(let $a = &cells[$a..$a + k];)*
+        if $on.list.len() == k && ($on.full || !$blend) {
+            for i in 0..k {
+                let made = {
+                    $(let $a = &$a[i].get();)*
+                    $made
+                };
+                d[i].set(made);
+            }
+        } else {
+            for at in 0..$on.list.len() {
+                let i = $on.list.get(at);
+                let made = {
+                    $(let $a = &$a[i].get();)*
+                    $made
+                };
+                let mut old = d[i].get();
+                for word in 0..W {
+                    old[word] = old[word].blend(&made[word], &$on.mask[i]);
+                }
+                d[i].set(old);
+            }
+        }
+    }};
+}
+
+/// A number register becomes what is made of sets and numbers: `numbers!(file, on, d, sets(a = reg), numbers(n = reg) => chunk)`.
+macro_rules! numbers {
+    ($file:expr, $on:expr, $d:expr, sets($($a:ident = $reg:expr),*), numbers($($n:ident = $number:expr),*) => $made:expr) => {{
+        let d = $file.at_number($d);
+        $(let $a = $file.at($reg);)*
+        $(let $n = $file.at_number($number);)*
+        for at in 0..$on.list.len() {
+            let i = $on.list.get(at);
+            let made = {
+                $(let $a = &$file.sets[$a + i];)*
+                $(let $n = &$file.numbers[$n + i];)*
+                $made
+            };
+            $file.numbers[d + i] = $file.numbers[d + i].blend(&made, &$on.mask[i]);
+        }
+    }};
+}
+
+/// A set register becomes what is made of sets and a number: `weighed!(file, on, d, n = number, (a = reg) => set)`.
+macro_rules! weighed {
+    ($file:expr, $on:expr, $d:expr, $n:ident = $number:expr, ($($a:ident = $reg:expr),*) => $made:expr) => {{
+        let d = $file.at($d);
+        let $n = $file.at_number($number);
+        $(let $a = $file.at($reg);)*
+        for at in 0..$on.list.len() {
+            let i = $on.list.get(at);
+            let made = {
+                let $n = &$file.numbers[$n + i];
+                $(let $a = &$file.sets[$a + i];)*
+                $made
+            };
+            for word in 0..W {
+                $file.sets[d + i][word] = $file.sets[d + i][word].blend(&made[word], &$on.mask[i]);
+            }
+        }
+    }};
+}
+
+/// A word of each of eight lanes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Chunk(pub [u64; WIDE]);
+
+/// A set of each of eight lanes.
+pub type Set<const W: usize> = [Chunk; W];
+
+impl Chunk {
+    pub const ALL: Chunk = Chunk([u64::MAX; WIDE]);
+    pub const NONE: Chunk = Chunk([0; WIDE]);
+
+    #[inline(always)]
+    pub fn all(word: u64) -> Chunk {
+        Chunk([word; WIDE])
+    }
+
+    #[inline(always)]
+    pub fn and(&self, other: &Chunk) -> Chunk {
+        let mut made = Chunk::NONE;
+        for lane in 0..WIDE {
+            made.0[lane] = self.0[lane] & other.0[lane];
+        }
+        made
+    }
+
+    #[inline(always)]
+    pub fn or(&self, other: &Chunk) -> Chunk {
+        let mut made = Chunk::NONE;
+        for lane in 0..WIDE {
+            made.0[lane] = self.0[lane] | other.0[lane];
+        }
+        made
+    }
+
+    #[inline(always)]
+    pub fn without(&self, other: &Chunk) -> Chunk {
+        let mut made = Chunk::NONE;
+        for lane in 0..WIDE {
+            made.0[lane] = self.0[lane] & !other.0[lane];
+        }
+        made
+    }
+
+    #[inline(always)]
+    pub fn up(&self, bits: u32) -> Chunk {
+        let mut made = Chunk::NONE;
+        for lane in 0..WIDE {
+            made.0[lane] = self.0[lane] << (bits & 63);
+        }
+        made
+    }
+
+    #[inline(always)]
+    pub fn down(&self, bits: u32) -> Chunk {
+        let mut made = Chunk::NONE;
+        for lane in 0..WIDE {
+            made.0[lane] = self.0[lane] >> (bits & 63);
+        }
+        made
+    }
+
+    /// All bits of the lanes that are not 0.
+    #[inline(always)]
+    pub fn truth(&self) -> Chunk {
+        let mut made = Chunk::NONE;
+        for lane in 0..WIDE {
+            made.0[lane] = if self.0[lane] != 0 { u64::MAX } else { 0 };
+        }
+        made
+    }
+
+    /// `other` in the lanes of a mask.
+    #[inline(always)]
+    pub fn blend(&self, other: &Chunk, mask: &Chunk) -> Chunk {
+        let mut made = Chunk::NONE;
+        for lane in 0..WIDE {
+            made.0[lane] = self.0[lane] & !mask.0[lane] | other.0[lane] & mask.0[lane];
+        }
+        made
+    }
+
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        let mut any = 0;
+        for lane in 0..WIDE {
+            any |= self.0[lane];
+        }
+        any == 0
+    }
+
+    /// The lanes of a mask, by number.
+    #[inline(always)]
+    pub fn lanes(&self) -> Lanes {
+        let mut bits = 0;
+        for lane in 0..WIDE {
+            bits |= (self.0[lane] & 1) << lane;
+        }
+        Lanes(bits)
+    }
+}
+
+/// Numbers of lanes.
+pub struct Lanes(u64);
+
+impl Iterator for Lanes {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let lane = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(lane % WIDE)
+    }
+}
+
+/// Chunks of a batch at most.
+pub const MOST_CHUNKS: usize = super::MOST_LANES / WIDE;
+
+/// The numbers of some chunks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct List {
+    numbers: [u8; MOST_CHUNKS],
+    length: usize,
+}
+
+impl List {
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    #[inline(always)]
+    pub fn get(&self, at: usize) -> usize {
+        usize::from(self.numbers[at % MOST_CHUNKS])
+    }
+}
+
+/// Which lanes an operation is for.
+#[derive(Clone, Debug, Default)]
+pub struct Active {
+    /// By chunk: all bits of the lanes that are meant.
+    pub mask: Vec<Chunk>,
+    /// The chunks with such lanes.
+    pub list: List,
+    /// Every lane is meant.
+    pub full: bool,
+}
+
+impl Active {
+    pub fn new(chunks: usize) -> Active {
+        Active { mask: vec![Chunk::NONE; chunks], list: List::default(), full: false }
+    }
+
+    /// Takes in what has changed in the mask.
+    #[inline(always)]
+    pub fn settle(&mut self) {
+        let mut common = Chunk::ALL;
+        let mut length = 0;
+        for index in 0..self.mask.len() {
+            let chunk = self.mask[index];
+            common = common.and(&chunk);
+            self.list.numbers[length % MOST_CHUNKS] = index as u8;
+            length += usize::from(!chunk.is_empty());
+        }
+        self.list.length = length;
+        self.full = common == Chunk::ALL;
+    }
+
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.list.length == 0
+    }
+}
+
+/// The registers of all lanes.
+#[derive(Clone, Debug)]
+pub struct File<const W: usize> {
+    /// Chunks of a register.
+    pub chunks: usize,
+    pub sets: Vec<Set<W>>,
+    pub numbers: Vec<Chunk>,
+}
+
+impl<const W: usize> File<W> {
+    pub fn new(chunks: usize) -> File<W> {
+        let (sets, numbers) = (chunks * (REGISTERS + super::program::ASIDE), chunks * REGISTERS);
+        File { chunks, sets: vec![[Chunk::NONE; W]; sets], numbers: vec![Chunk::NONE; numbers] }
+    }
+
+    #[inline(always)]
+    pub fn at(&self, reg: S) -> usize {
+        usize::from(reg.0) * self.chunks
+    }
+
+    #[inline(always)]
+    pub fn at_number(&self, reg: N) -> usize {
+        usize::from(reg.0) * self.chunks
+    }
+
+    /// One lane's set.
+    #[inline(always)]
+    pub fn get(&self, reg: usize, chunk: usize, lane: usize) -> [u64; W] {
+        let set = &self.sets[reg * self.chunks + chunk];
+        let mut words = [0; W];
+        for word in 0..W {
+            words[word] = set[word].0[lane];
+        }
+        words
+    }
+
+    #[inline(always)]
+    pub fn put(&mut self, reg: usize, chunk: usize, lane: usize, words: &[u64; W]) {
+        let set = &mut self.sets[reg * self.chunks + chunk];
+        for word in 0..W {
+            set[word].0[lane] = words[word];
+        }
+    }
+
+    #[inline(always)]
+    pub fn number(&self, reg: N, chunk: usize, lane: usize) -> i64 {
+        self.numbers[self.at_number(reg) + chunk].0[lane] as i64
+    }
+
+    #[inline(always)]
+    pub fn put_number(&mut self, reg: N, chunk: usize, lane: usize, number: i64) {
+        let at = self.at_number(reg) + chunk;
+        self.numbers[at].0[lane] = number as u64;
+    }
+}
+
+pub(super) use {lanewise, numbers, sets, weighed};
+
+/// All bits of the lanes that have a cell.
+#[inline(always)]
+pub fn some<const W: usize>(a: &Set<W>) -> Chunk {
+    let mut any = Chunk::NONE;
+    for word in 0..W {
+        any = any.or(&a[word]);
+    }
+    any.truth()
+}
+
+#[inline(always)]
+pub fn count<const W: usize>(a: &Set<W>) -> Chunk {
+    let mut sum = Chunk::NONE;
+    for word in 0..W {
+        for lane in 0..WIDE {
+            sum.0[lane] += u64::from(a[word].0[lane].count_ones());
+        }
+    }
+    sum
+}
+
+/// The k-th cell of each lane's set, alone; there must be more than so many.
+#[inline(always)]
+pub fn nth<const W: usize>(a: &Set<W>, k: &Chunk) -> Set<W> {
+    let (mut left, mut bits, mut open) = (*k, a[W - 1], Chunk::ALL);
+    let mut here = [Chunk::NONE; W];
+    for word in 0..W {
+        if word + 1 == W {
+            here[word] = open;
+            bits = bits.blend(&a[word], &open);
+            break;
+        }
+        let count = lanewise!(word = a[word] => u64::from(word.count_ones()));
+        let inside = lanewise!(left = left, count = count, open = open => if left < count { open } else { 0 });
+        here[word] = inside;
+        bits = bits.blend(&a[word], &inside);
+        open = open.without(&inside);
+        left = lanewise!(left = left, count = count.and(&open) => left.wrapping_sub(count));
+    }
+    let mut at = Chunk::NONE;
+    for half in [32u64, 16, 8, 4, 2, 1] {
+        let low = (1u64 << half) - 1;
+        let count = lanewise!(bits = bits => u64::from((bits & low).count_ones()));
+        let above = lanewise!(left = left, count = count => if left >= count { u64::MAX } else { 0 });
+        left = lanewise!(left = left, count = count.and(&above) => left.wrapping_sub(count));
+        bits = lanewise!(bits = bits, above = above => bits >> (above & half));
+        at = lanewise!(at = at, above = above => at + (above & half));
+    }
+    let mut made = [Chunk::NONE; W];
+    for word in 0..W {
+        made[word] = lanewise!(here = here[word], at = at => (1 << (at & 63)) & here);
+    }
+    made
+}
+
+/// All bits moved up, or down if `by` is negative.
+#[inline(always)]
+pub fn shift<const W: usize>(a: &Set<W>, by: i32) -> Set<W> {
+    let (whole, bits) = ((by.unsigned_abs() / 64) as usize, by.unsigned_abs() % 64);
+    let mut made = [Chunk::NONE; W];
+    if W == 1 {
+        if whole > 0 {
+            return made;
+        }
+        made[0] = if by >= 0 { a[0].up(bits) } else { a[0].down(bits) };
+        return made;
+    }
+    for word in 0..W {
+        let near = if by >= 0 { word.checked_sub(whole) } else { Some(word + whole) };
+        let Some(near) = near.filter(|&near| near < W) else { continue };
+        let far = if by >= 0 { near.checked_sub(1) } else { Some(near + 1).filter(|&far| far < W) };
+        made[word] = if by >= 0 { a[near].up(bits) } else { a[near].down(bits) };
+        if let (Some(far), true) = (far, bits > 0) {
+            let carried = if by >= 0 { a[far].down(64 - bits) } else { a[far].up(64 - bits) };
+            made[word] = made[word].or(&carried);
+        }
+    }
+    made
+}

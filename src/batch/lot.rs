@@ -1,0 +1,94 @@
+//! Random numbers for many games side by side: each lane draws what a generator of its own would give.
+
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::lanes::{Chunk, WIDE};
+
+/// The state of a generator for each of eight lanes: xoshiro256++ (Blackman and Vigna, 2019).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lots(pub [Chunk; 4]);
+
+impl Lots {
+    /// The lanes' next words; only those of a mask go on.
+    #[inline(always)]
+    pub fn next(&mut self, mask: &Chunk) -> Chunk {
+        let mut words = Chunk::NONE;
+        for lane in 0..WIDE {
+            let [a, b, c, d] = [self.0[0].0[lane], self.0[1].0[lane], self.0[2].0[lane], self.0[3].0[lane]];
+            words.0[lane] = a.wrapping_add(d).rotate_left(23).wrapping_add(a);
+            let (c1, d1) = (c ^ a, d ^ b);
+            let next = [a ^ d1, b ^ c1, c1 ^ b << 17, d1.rotate_left(45)];
+            let keep = mask.0[lane];
+            self.0[0].0[lane] = a & !keep | next[0] & keep;
+            self.0[1].0[lane] = b & !keep | next[1] & keep;
+            self.0[2].0[lane] = c & !keep | next[2] & keep;
+            self.0[3].0[lane] = d & !keep | next[3] & keep;
+        }
+        words
+    }
+
+    fn state(&self, lane: usize) -> [u64; 4] {
+        [self.0[0].0[lane], self.0[1].0[lane], self.0[2].0[lane], self.0[3].0[lane]]
+    }
+
+    fn put(&mut self, lane: usize, state: [u64; 4]) {
+        for (chunk, word) in self.0.iter_mut().zip(state) {
+            chunk.0[lane] = word;
+        }
+    }
+
+    /// One lane's generator.
+    pub fn get(&self, lane: usize) -> Xoshiro256PlusPlus {
+        generator(self.state(lane))
+    }
+
+    /// Lets a lane go on where a generator stands that began where the lane stands. A generator does not tell its state, but the same
+    /// steps lead to it.
+    pub fn catch_up(&mut self, lane: usize, with: &Xoshiro256PlusPlus) {
+        let mut mask = Chunk::NONE;
+        mask.0[lane] = u64::MAX;
+        while self.get(lane) != *with {
+            self.next(&mask);
+        }
+    }
+
+    /// The lane begins as a generator does that is made from a number.
+    pub fn seed(&mut self, lane: usize, seed: u64) {
+        let mut mixer = rand_xoshiro::SplitMix64::seed_from_u64(seed);
+        self.put(lane, std::array::from_fn(|_| mixer.next_u64()));
+    }
+}
+
+fn generator(state: [u64; 4]) -> Xoshiro256PlusPlus {
+    let mut seed = [0; 32];
+    for (bytes, word) in seed.chunks_exact_mut(8).zip(state) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
+    Xoshiro256PlusPlus::from_seed(seed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_lane_draws_as_a_generator_of_its_own() {
+        let mut lots = Lots::default();
+        let mut alone: Vec<Xoshiro256PlusPlus> = (0..WIDE as u64).map(Xoshiro256PlusPlus::seed_from_u64).collect();
+        (0..WIDE).for_each(|lane| lots.seed(lane, lane as u64));
+        for _ in 0..100 {
+            let drawn = lots.next(&Chunk::ALL);
+            let expected: Vec<u64> = alone.iter_mut().map(Rng::next_u64).collect();
+            assert_eq!(drawn.0.to_vec(), expected);
+        }
+        let before = lots.get(3);
+        let mut ahead = before.clone();
+        for _ in 0..7 {
+            ahead.next_u64();
+        }
+        lots.catch_up(3, &ahead);
+        assert_eq!(lots.get(3), ahead);
+        assert_ne!(before, ahead);
+    }
+}

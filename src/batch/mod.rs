@@ -1,0 +1,75 @@
+//! The batch executor: the programs of the planned one, carried out for many games in lock step, a lane a game.
+//!
+//! One operation serves all lanes, and its inner loops are plain loops over arrays. Every game is played as the planned executor plays it
+//! with the same generator, for any number of lanes: each lane has its own. What is not done in lock step is played by the planned executor,
+//! turn by turn, from where the turn began.
+
+// Loops by index: what is handed to an iterator is not always compiled for the processor at hand.
+#![allow(clippy::needless_range_loop)]
+
+mod draw;
+mod flow;
+mod lanes;
+mod lot;
+mod play;
+mod program;
+mod run;
+mod sets;
+mod status;
+mod turn;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::engine::{Engine, Playout};
+use crate::position::{Fault, Position};
+
+pub use program::Unbatched;
+
+/// Most lanes of a batch.
+pub const MOST_LANES: usize = 128;
+
+/// A game to be played.
+#[derive(Clone, Debug)]
+pub struct Start {
+    pub number: u64,
+    /// Its generator was made from this number.
+    pub seed: u64,
+    /// The generator as it stands now.
+    pub rng: Xoshiro256PlusPlus,
+    /// `None`: the position that the last game with one began with.
+    pub position: Option<Position>,
+}
+
+/// Where games come from, and where they go when they are over.
+pub trait Games {
+    /// The next game; `None`: there are no more.
+    fn next(&mut self) -> Option<Start>;
+    /// How a game went. Of a fault the position in which it was met is told.
+    fn done(&mut self, number: u64, went: Result<Playout, (Fault, Box<Position>)>);
+    /// A position that the plan has no place for.
+    fn refused(&mut self, number: u64);
+}
+
+/// Plays many games at a time.
+pub trait Batch: Send {
+    /// Plays all games that are given, each until it is over or so many turns are played.
+    fn play(&mut self, games: &mut dyn Games, max_turns: u64);
+    /// How many games are played at a time.
+    fn lanes(&self) -> usize;
+    /// What of the game makes it likely that one game after the other is as fast.
+    fn slow(&self) -> Option<&'static str>;
+}
+
+/// A batch of so many lanes; as many as the first-level cache holds if it is not said.
+///
+/// # Errors
+/// What keeps the game from being played in lock step.
+pub fn batch(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Unbatched> {
+    match engine.plan().grid.words {
+        1 => play::table::<1>(engine, lanes),
+        2 => play::table::<2>(engine, lanes),
+        3 => play::table::<3>(engine, lanes),
+        4 | 6 => play::table::<6>(engine, lanes),
+        _ => Err(Unbatched("a board of more than 384 cells")),
+    }
+}

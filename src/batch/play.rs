@@ -1,0 +1,416 @@
+//! Games go in, one a lane; rounds of turns are played until there are no more.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::lanes::{Active, Chunk, File, WIDE};
+use super::lot::Lots;
+use super::program::{Program, Unbatched};
+use super::sets::Steps;
+use super::status::{Lanes, Status};
+use super::{Batch, Games, MOST_LANES, Start};
+use crate::board::{Player, PlayerSet};
+use crate::engine::{Engine, Hand, History, Playout, Roles, Runner, Runs, Tables};
+use crate::ir::Linked;
+use crate::position::{Fault, Outcome, Position};
+
+/// Bytes of registers that a batch may fill.
+const CACHE: usize = 40 << 10;
+/// A lane without a game.
+const IDLE: u64 = u64::MAX;
+
+/// A batch of one width.
+pub struct Table<const W: usize> {
+    engine: Engine,
+    program: Arc<Program>,
+    linked: Arc<Linked>,
+    lanes: Lanes<W>,
+    /// The numbers of the games, by lane.
+    numbers: Vec<u64>,
+    runner: Box<dyn Runner>,
+    hand: Hand,
+    /// The position that games begin with.
+    start: Hand,
+    max_turns: u64,
+    /// There are no more games.
+    out: bool,
+    /// What most lanes are likely to wait for.
+    likely: u64,
+}
+
+/// A batch for a game.
+pub fn table<const W: usize>(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Unbatched> {
+    let (plan, linked) = (engine.plan(), Arc::new(engine.linked().clone()));
+    let program = Program::new(&linked, (plan.shared_sets, plan.shared_numbers))?;
+    let fitting = CACHE / (8 * (W * program.sets + program.numbers)).max(1);
+    let chunks = match lanes {
+        Some(lanes) => lanes.clamp(1, MOST_LANES).div_ceil(WIDE),
+        None => (1 << (fitting / WIDE).max(1).ilog2()).clamp(4, 8),
+    };
+    let used = lanes.unwrap_or(chunks * WIDE).clamp(1, chunks * WIDE);
+    let mut file = File::<W>::new(chunks);
+    for (reg, bits) in &linked.consts {
+        let at = file.at(*reg);
+        file.sets[at..at + chunks].fill(std::array::from_fn(|word| Chunk::all(bits.0[word])));
+    }
+    for (reg, number) in &linked.const_numbers {
+        let at = file.at_number(*reg);
+        file.numbers[at..at + chunks].fill(Chunk::all(*number as u64));
+    }
+    let game = engine.game();
+    let shared = (usize::from(plan.shared_sets), usize::from(plan.shared_numbers));
+    let lanes = Lanes {
+        steps: Steps::new(plan),
+        wide: Arc::new(Tables::new(plan, &game.topology)),
+        roles: Roles::new(plan, game),
+        forwards: game.seats.iter().map(|seat| seat.forward).collect(),
+        shared,
+        words: plan.grid.words,
+        linked: linked.clone(),
+        file,
+        at: vec![Status { next_to_move: Chunk::all(IDLE), ..Status::default() }; chunks],
+        histories: vec![History::default(); chunks * WIDE],
+        on: Active::new(chunks),
+        masks: Vec::new(),
+        weights: Vec::new(),
+        picks: vec![[Chunk::NONE; W]; chunks],
+        splits: Vec::new(),
+        depth: 0,
+        agains: Vec::new(),
+        kept: 0,
+        redone: None,
+        turning: false,
+        before: (vec![[Chunk::NONE; W]; shared.0 * chunks], vec![Chunk::NONE; shared.1 * chunks]),
+    };
+    Ok(Box::new(Table {
+        engine: engine.clone(),
+        program: Arc::new(program),
+        linked,
+        numbers: vec![0; used],
+        runner: engine.runner(),
+        hand: Hand::default(),
+        start: Hand::default(),
+        max_turns: 0,
+        out: false,
+        likely: 0,
+        lanes,
+    }))
+}
+
+/// How a lane's turn went that was played alone.
+enum Alone {
+    Goes,
+    Ended(Option<Outcome>),
+    Fault(Fault, Box<Position>),
+}
+
+impl<const W: usize> Batch for Table<W> {
+    fn play(&mut self, games: &mut dyn Games, max_turns: u64) {
+        (self.max_turns, self.out) = (max_turns, false);
+        for status in &mut self.lanes.at {
+            status.next_to_move = Chunk::all(IDLE);
+        }
+        for lane in 0..self.numbers.len() {
+            self.begin(lane, games);
+        }
+        while let Some(turn) = self.commonest() {
+            self.round(turn, games);
+        }
+    }
+
+    fn lanes(&self) -> usize {
+        self.numbers.len()
+    }
+
+    fn slow(&self) -> Option<&'static str> {
+        self.program.slow
+    }
+}
+
+impl<const W: usize> Table<W> {
+    /// Who is to move in most lanes, and how far the opening is there.
+    fn commonest(&self) -> Option<u64> {
+        if super::turn::count_at(&self.lanes, self.likely) as usize * 2 > self.numbers.len() {
+            return Some(self.likely);
+        }
+        let mut seen = SmallVec::<[u64; 8]>::new();
+        for status in &self.lanes.at {
+            for word in status.next_to_move.0 {
+                if word != IDLE && !seen.contains(&word) {
+                    seen.push(word);
+                }
+            }
+        }
+        // Of several the first by number, so that rounds do not depend on where games stand.
+        seen.sort_unstable();
+        seen.into_iter().rev().max_by_key(|&turn| super::turn::count_at(&self.lanes, turn))
+    }
+
+    /// One turn of the lanes whose turn it is.
+    fn round(&mut self, turn: u64, games: &mut dyn Games) {
+        let (seat, opening) = ((turn & 0xff) as usize, (turn >> 8) as usize);
+        let program = self.program.clone();
+        let entries = &program.entries[seat];
+        super::turn::begin(&mut self.lanes, turn);
+        super::run::run(&mut self.lanes, &program, &self.linked, entries.opening.get(opening).copied().unwrap_or(entries.turn));
+        (self.lanes.kept, self.lanes.turning) = (0, false);
+        if let Some(after) = entries.after {
+            self.run_for_done(&program, after);
+        }
+        super::turn::sort_out(&mut self.lanes);
+        self.end_turn(seat, opening, games);
+        self.play_alone(games);
+    }
+
+    /// The turns are complete: who is next, which games are over.
+    fn end_turn(&mut self, seat: usize, opening: usize, games: &mut dyn Games) {
+        let program = self.program.clone();
+        let entries = &program.entries[seat];
+        let seats = self.engine.game().seats.len() as u64;
+        let stage = (opening + 1).min(entries.opening.len()) as u64;
+        let (same, next) = (seat as u64 | stage << 8, ((seat as u64 + 1) % seats) | stage << 8);
+        super::turn::count(&mut self.lanes, seat as u64, same, next);
+        self.likely = next;
+        self.note();
+        if opening >= entries.opening.len() {
+            self.run_for_done(&program, entries.end);
+            // What cannot be judged in lock step is judged alone.
+            for i in 0..self.lanes.file.chunks {
+                let (alone, done) = (self.lanes.at[i].alone, self.lanes.at[i].done);
+                self.lanes.at[i].unsure = self.lanes.at[i].unsure.or(&alone.and(&done));
+                self.lanes.at[i].alone = alone.without(&done);
+            }
+        }
+        super::turn::over(&mut self.lanes, self.max_turns);
+        for i in 0..self.lanes.file.chunks {
+            for lane in self.lanes.at[i].over.lanes() {
+                self.finish(i, lane, games);
+            }
+        }
+    }
+
+    /// Runs a program without choices for the lanes that completed their turn.
+    fn run_for_done(&mut self, program: &Program, entry: u32) {
+        let lanes = &mut self.lanes;
+        for (mask, status) in lanes.on.mask.iter_mut().zip(&mut lanes.at) {
+            *mask = status.done;
+            status.alive = status.done;
+        }
+        lanes.on.settle();
+        super::run::run(lanes, program, &self.linked, entry);
+    }
+
+    /// Notes positions where they are asked for.
+    fn note(&mut self) {
+        let asks = self.engine.game().asks;
+        if !asks.times_pieces && !asks.times_position {
+            return;
+        }
+        for i in 0..self.lanes.file.chunks {
+            for lane in self.lanes.at[i].done.lanes() {
+                let at = i * WIDE + lane;
+                if asks.times_pieces {
+                    let hash = self.lanes.pieces_hash(i, lane);
+                    self.lanes.histories[at].note_pieces(hash);
+                }
+                if asks.times_position {
+                    let hash = self.lanes.position_hash(i, lane);
+                    self.lanes.histories[at].note_position(hash);
+                }
+            }
+        }
+    }
+
+    /// A game that is over, or perhaps: where `end` took something for granted it is asked again, alone.
+    fn finish(&mut self, i: usize, lane: usize, games: &mut dyn Games) {
+        let lanes = &self.lanes;
+        if lanes.at[i].unsure.0[lane] != 0 || lanes.at[i].asked.0[lane] != 0 {
+            self.hand_over(i, lane);
+            let before = Player(self.lanes.at[i].mover.0[lane] as u8);
+            let judged = self.runner.judge_after(before);
+            let outcome = self.runner.outcome();
+            let judged = judged.map_err(|fault| (fault, Box::new(self.runner.position())));
+            self.runner.hand_out(&mut self.hand);
+            std::mem::swap(&mut self.hand.history, &mut self.lanes.histories[i * WIDE + lane]);
+            self.lanes.at[i].asked.0[lane] = 0;
+            self.lanes.at[i].unsure.0[lane] = 0;
+            let over = outcome.is_some() || self.lanes.at[i].turns.0[lane] >= self.max_turns;
+            match judged {
+                Err(fault) => self.tell(i, lane, Err(fault), games),
+                Ok(()) if over => self.tell(i, lane, Ok(outcome), games),
+                Ok(()) => {}
+            }
+            return;
+        }
+        let decided = lanes.at[i].decided.0[lane];
+        let winners = lanes.at[i].winners.0[lane];
+        let outcome = decided.checked_sub(1).map(|by| {
+            let players = (0..8).filter(|player| winners >> player & 1 == 1).map(Player);
+            Outcome { winners: players.collect::<PlayerSet>(), by: by as usize }
+        });
+        self.tell(i, lane, Ok(outcome), games);
+    }
+
+    /// Tells how a game went, and begins the next one in its lane.
+    fn tell(&mut self, i: usize, lane: usize, went: Result<Option<Outcome>, (Fault, Box<Position>)>, games: &mut dyn Games) {
+        let lanes = &self.lanes;
+        let choices = Runs { count: lanes.at[i].choices.0[lane], estimated: lanes.at[i].estimated.0[lane] != 0 };
+        let went = went.map(|outcome| Playout { outcome, turns: lanes.at[i].turns.0[lane], choices });
+        games.done(self.numbers[i * WIDE + lane], went);
+        self.begin(i * WIDE + lane, games);
+    }
+
+    /// Puts the next game into a lane.
+    fn begin(&mut self, at: usize, games: &mut dyn Games) {
+        let (i, lane) = (at / WIDE, at % WIDE);
+        self.lanes.at[i].next_to_move.0[lane] = IDLE;
+        loop {
+            if self.out {
+                return;
+            }
+            let Some(Start { number, seed, rng, position }) = games.next() else {
+                self.out = true;
+                return;
+            };
+            if let Some(position) = &position {
+                if !self.runner.load(position) {
+                    games.refused(number);
+                    continue;
+                }
+                self.start.history = History::default();
+                self.runner.hand_out(&mut self.start);
+            }
+            self.numbers[at] = number;
+            if let Some(outcome) = self.start.outcome {
+                let went = Playout { outcome: Some(outcome), turns: 0, choices: Runs::default() };
+                games.done(number, Ok(went));
+                continue;
+            }
+            self.lanes.at[i].lots.seed(lane, seed);
+            if position.is_some() {
+                self.lanes.at[i].lots.catch_up(lane, &rng);
+            }
+            if self.engine.game().asks.times_pieces || self.engine.game().asks.times_position {
+                self.lanes.histories[at].copy_from(&self.start.history);
+            }
+            self.lanes.put_game(i, lane, &self.start);
+            let lanes = &mut self.lanes;
+            let status = &mut lanes.at[i];
+            for kept in [&mut status.again_drawn, &mut status.asked, &mut status.unsure, &mut status.turns] {
+                kept.0[lane] = 0;
+            }
+            for kept in [&mut status.choices, &mut status.estimated, &mut status.tries, &mut status.mover] {
+                kept.0[lane] = 0;
+            }
+            if self.max_turns == 0 {
+                games.done(number, Ok(Playout { outcome: None, turns: 0, choices: Runs::default() }));
+                continue;
+            }
+            return;
+        }
+    }
+
+    /// Hands a lane's game to the planned executor.
+    fn hand_over(&mut self, i: usize, lane: usize) {
+        let lanes = &mut self.lanes;
+        let hand = &mut self.hand;
+        hand.sets.clear();
+        for reg in 0..lanes.shared.0 {
+            hand.sets.extend_from_slice(&lanes.file.get(reg, i, lane)[..lanes.words]);
+        }
+        hand.numbers.clear();
+        for reg in 0..lanes.shared.1 {
+            hand.numbers.push(lanes.file.number(crate::ir::N(reg as u16), i, lane));
+        }
+        let next = lanes.at[i].next_to_move.0[lane];
+        (hand.to_move, hand.opening) = (Player(next as u8), (next >> 8) as u32);
+        (hand.turns, hand.outcome) = (lanes.at[i].turns.0[lane], None);
+        std::mem::swap(&mut hand.history, &mut lanes.histories[i * WIDE + lane]);
+        self.runner.take_over(hand);
+    }
+
+    /// Plays the turns of those lanes that cannot go on in lock step.
+    fn play_alone(&mut self, games: &mut dyn Games) {
+        for i in 0..self.lanes.file.chunks {
+            let alone = self.lanes.at[i].alone;
+            for lane in alone.lanes() {
+                let went = self.turn_alone(i, lane);
+                self.lanes.at[i].again_drawn.0[lane] = 0;
+                self.lanes.at[i].asked.0[lane] = 0;
+                self.lanes.at[i].unsure.0[lane] = 0;
+                let long = self.lanes.at[i].turns.0[lane] >= self.max_turns;
+                match went {
+                    Alone::Goes if long => self.tell(i, lane, Ok(None), games),
+                    Alone::Goes => {}
+                    Alone::Ended(outcome) => self.tell(i, lane, Ok(outcome), games),
+                    Alone::Fault(fault, position) => self.tell(i, lane, Err((fault, position)), games),
+                }
+            }
+        }
+    }
+
+    fn turn_alone(&mut self, i: usize, lane: usize) -> Alone {
+        let at = i * WIDE + lane;
+        self.hand_over(i, lane);
+        let mover = self.hand.to_move;
+        let mut rng = self.lanes.at[i].begun.get(lane);
+        let asked = self.lanes.at[i].asked.0[lane] != 0;
+        let before = Player(self.lanes.at[i].mover.0[lane] as u8);
+        let mut played = Ok(None);
+        if asked {
+            played = self.runner.judge_after(before).map(|()| None);
+        }
+        if played.is_ok() && self.runner.outcome().is_none() {
+            played = self.runner.one_turn(&mut rng);
+        }
+        if let Err(fault) = played {
+            let position = Box::new(self.runner.position());
+            self.runner.hand_out(&mut self.hand);
+            std::mem::swap(&mut self.hand.history, &mut self.lanes.histories[at]);
+            return Alone::Fault(fault, position);
+        }
+        self.runner.hand_out(&mut self.hand);
+        std::mem::swap(&mut self.hand.history, &mut self.lanes.histories[at]);
+        if let Ok(Some(runs)) = played {
+            let lanes = &mut self.lanes;
+            lanes.at[i].tries.0[lane] = 0;
+            lanes.at[i].turns.0[lane] = self.hand.turns;
+            lanes.at[i].mover.0[lane] = u64::from(mover.0);
+            lanes.at[i].choices.0[lane] += runs.count;
+            lanes.at[i].estimated.0[lane] |= if runs.estimated { u64::MAX } else { 0 };
+        }
+        if self.hand.outcome.is_some() {
+            return Alone::Ended(self.hand.outcome);
+        }
+        self.lanes.at[i].lots = self.begun_lane(i, lane);
+        self.lanes.at[i].lots.catch_up(lane, &rng);
+        self.lanes.put_game(i, lane, &self.hand);
+        Alone::Goes
+    }
+
+    /// The lots of a chunk with one lane where it stood when the turn began.
+    fn begun_lane(&self, i: usize, lane: usize) -> Lots {
+        let mut lots = self.lanes.at[i].lots;
+        for (now, begun) in lots.0.iter_mut().zip(&self.lanes.at[i].begun.0) {
+            now.0[lane] = begun.0[lane];
+        }
+        lots
+    }
+}
+
+impl<const W: usize> Lanes<W> {
+    /// Puts a game into a lane's registers.
+    fn put_game(&mut self, i: usize, lane: usize, hand: &Hand) {
+        // The planned executor may do with fewer words.
+        let words = hand.sets.len() / self.shared.0.max(1);
+        for (reg, set) in hand.sets.chunks_exact(words.max(1)).enumerate() {
+            let set: [u64; W] = std::array::from_fn(|word| set.get(word).copied().unwrap_or(0));
+            self.file.put(reg, i, lane, &set);
+        }
+        for (reg, &number) in hand.numbers.iter().enumerate() {
+            self.file.put_number(crate::ir::N(reg as u16), i, lane, number);
+        }
+        self.at[i].next_to_move.0[lane] = u64::from(hand.to_move.0) | u64::from(hand.opening) << 8;
+    }
+}

@@ -1,0 +1,487 @@
+//! The loop that carries out a program for all lanes.
+
+use multiversion::multiversion;
+
+use super::lanes::{Chunk, count, lanewise, numbers, sets, some, weighed};
+use super::program::{Program, Step};
+use super::sets::{and, or, without};
+use super::status::{Lanes, Status};
+use crate::ir::{Cmp, Linked, N, Op, Pairing, S};
+use crate::model::{Arithmetic, MAX_ROUNDS};
+use crate::position::calculate;
+
+/// Runs a program for the lanes that are meant; what became of each is noted.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd+avx512vpopcntdq+avx2+bmi1+bmi2+lzcnt+popcnt",
+    "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"
+))]
+pub(super) fn run<const W: usize>(lanes: &mut Lanes<W>, program: &Program, linked: &Linked, from: u32) {
+    let steps = program.steps.as_slice();
+    let mut pc = from as usize;
+    loop {
+        let Some(step) = steps.get(pc) else { return };
+        pc += 1;
+        match *step {
+            Step::Do { op, blend } => lanes.carry_out(&op, blend),
+            Step::If { n, to } => {
+                lanes.part(n);
+                if lanes.on.is_empty() {
+                    pc = to as usize;
+                }
+            }
+            Step::Else { to } => {
+                lanes.other();
+                if lanes.on.is_empty() {
+                    pc = to as usize;
+                }
+            }
+            Step::Join => lanes.join(),
+            Step::Chosen => lanes.chosen(),
+            Step::Rounds => lanes.push_mask(),
+            Step::Again { op, to } => {
+                if let Op::Again { n, counter, .. } = op {
+                    lanes.go_round(n, counter);
+                }
+                if lanes.on.is_empty() {
+                    lanes.join();
+                } else {
+                    pc = to as usize;
+                }
+            }
+            Step::Next { op, to } => {
+                lanes.next_of(&op);
+                if lanes.on.is_empty() {
+                    pc = to as usize;
+                }
+            }
+            Step::Back { to } => pc = to as usize,
+            Step::Choose { point } => lanes.choose(linked, point, pc - 1),
+            Step::Arm { point, arm, only, to } => {
+                lanes.enter(linked, point, arm, only);
+                if !only && lanes.on.is_empty() {
+                    pc = to as usize;
+                }
+            }
+            Step::Split { index } => lanes.split(index),
+            Step::Try { last, to } => {
+                lanes.try_block(last);
+                if lanes.on.is_empty() {
+                    pc = to as usize;
+                }
+            }
+            Step::Tried => lanes.tried(),
+            Step::Met => lanes.met(),
+            Step::Need { n } => lanes.need(n),
+            Step::Last => lanes.expect_no_number(),
+            Step::Fail => lanes.fail_all(),
+            Step::End => lanes.complete(),
+        }
+        if matches!(step, Step::End) || lanes.on.is_empty() && lanes.masks.is_empty() {
+            match lanes.redo() {
+                Some(at) => pc = at,
+                None => return,
+            }
+        }
+    }
+}
+
+impl<const W: usize> Lanes<W> {
+    #[inline(always)]
+    fn set_op(&mut self, op: &Op, blend: bool) {
+        let (file, on, steps) = (&mut self.file, &self.on, &self.steps);
+        match *op {
+            Op::Copy { d, a } => sets!(file, on, blend, d, (a = a) => *a),
+            Op::And { d, a, b } => file.pair(on, blend, Pairing::And, (d, a, b)),
+            Op::Or { d, a, b } => file.pair(on, blend, Pairing::Or, (d, a, b)),
+            Op::Without { d, a, b } => file.pair(on, blend, Pairing::Without, (d, a, b)),
+            Op::Keep { d, a, n } => weighed!(file, on, d, n = n, (a = a) => {
+                let (mask, mut made) = (n.truth(), *a);
+                for word in 0..W {
+                    made[word] = a[word].and(&mask);
+                }
+                made
+            }),
+            Op::Select { d, n, a, b } => weighed!(file, on, d, n = n, (a = a, b = b) => {
+                let (mask, mut made) = (n.truth(), *b);
+                for word in 0..W {
+                    made[word] = b[word].blend(&a[word], &mask);
+                }
+                made
+            }),
+            Op::Hop { d, a, hop } => {
+                let step = &steps.hops[usize::from(hop)];
+                sets!(file, on, blend, d, (a = a) => step.of(a));
+            }
+            Op::Shift { d, a, dir } => sets!(file, on, blend, d, (a = a) => steps.step(a, dir)),
+            Op::Around { d, a, along } => sets!(file, on, blend, d, (a = a) => steps.around(a, along)),
+            Op::Fill { d, a, through, dir } => {
+                sets!(file, on, blend, d, (a = a, through = through) => steps.fill(a, through, dir));
+            }
+            Op::Flood { d, a, within, along } => {
+                sets!(file, on, blend, d, (a = a, within = within) => steps.flood(a, within, along));
+            }
+            Op::Steps { d, a, through, n, dir } => {
+                weighed!(file, on, d, n = n, (a = a, through = through) => steps.steps(a, through, n, dir));
+            }
+            Op::Sight { d, a, through, dirs } => {
+                sets!(file, on, blend, d, (a = a, through = through) => steps.sight(a, through, dirs));
+            }
+            Op::Rows { d, a, list } => sets!(file, on, blend, d, (a = a) => steps.rows(a, list)),
+            Op::FanStep { d, a, fan, wide, .. } => file.fan_step(on, blend, steps, (d, a), fan, wide),
+            Op::FanFill { d, a, through, fan, wide, .. } => file.fan_fill(on, blend, steps, (d, a, through), fan, wide),
+            Op::FanPair { pairing, d, a, b, lanes, wide } => file.fan_pair(on, blend, pairing, (d, a, b), lanes, wide),
+            Op::FanUnion { d, a, lanes } => file.fan_union(on, blend, d, a, lanes),
+            Op::Clear { cells } => file.clear(on, &self.roles.men, cells),
+            Op::Carry { from, to } => file.carry(on, &self.roles.men, from, to),
+            Op::Flip { cells, player } => file.flip(on, &self.roles.owners, self.roles.neutral, cells, player.index()),
+            _ => {}
+        }
+    }
+
+    #[inline(always)]
+    fn number_op(&mut self, op: &Op) {
+        let (file, on, steps) = (&mut self.file, &self.on, &self.steps);
+        match *op {
+            Op::CountGroups { d, a, along } => numbers!(file, on, d, sets(a = a), numbers() => steps.count_groups(a, along)),
+            Op::Number { d, k } => numbers!(file, on, d, sets(), numbers() => Chunk::all(k as u64)),
+            Op::Move { d, a } => numbers!(file, on, d, sets(), numbers(a = a) => *a),
+            Op::Not { d, a } => numbers!(file, on, d, sets(), numbers(a = a) => lanewise!(a = a => u64::from(a == 0))),
+            Op::Both { d, a, b } => numbers!(file, on, d, sets(), numbers(a = a, b = b) => a.and(b)),
+            Op::Either { d, a, b } => numbers!(file, on, d, sets(), numbers(a = a, b = b) => a.or(b)),
+            Op::Less { d, a, b } => numbers!(file, on, d, sets(), numbers(a = a, b = b) => a.without(b)),
+            Op::Bit { d, a, bit } => numbers!(file, on, d, sets(), numbers(a = a) => lanewise!(a = a => a >> bit & 1)),
+            Op::CountBits { d, a } => {
+                numbers!(file, on, d, sets(), numbers(a = a) => lanewise!(a = a => u64::from(a.count_ones())));
+            }
+            Op::Choose { d, n, a, b } => {
+                numbers!(file, on, d, sets(), numbers(n = n, a = a, b = b) => b.blend(a, &n.truth()));
+            }
+            Op::Some { d, a } => numbers!(file, on, d, sets(a = a), numbers() => one(&some(a))),
+            Op::Count { d, a } => numbers!(file, on, d, sets(a = a), numbers() => count(a)),
+            Op::Meet { d, a, b } => numbers!(file, on, d, sets(a = a, b = b), numbers() => one(&some(&and(a, b)))),
+            Op::Within { d, a, b } => {
+                numbers!(file, on, d, sets(a = a, b = b), numbers() => one(&some(a).without(&some(&without(a, b)))));
+            }
+            Op::Same { d, a, b } => numbers!(file, on, d, sets(a = a, b = b), numbers() => {
+                let different = or(&without(a, b), &without(b, a));
+                Chunk::all(1).without(&some(&different))
+            }),
+            _ => {}
+        }
+    }
+
+    #[inline(always)]
+    fn compare(&mut self, cmp: Cmp, (d, a, b): (N, N, N)) {
+        let (file, on) = (&mut self.file, &self.on);
+        match cmp {
+            Cmp::Equal => numbers!(file, on, d, sets(), numbers(a = a, b = b) => lanewise!(a = a, b = b => u64::from(a == b))),
+            Cmp::NotEqual => numbers!(file, on, d, sets(), numbers(a = a, b = b) => lanewise!(a = a, b = b => u64::from(a != b))),
+            Cmp::Less => {
+                numbers!(file, on, d, sets(), numbers(a = a, b = b) => lanewise!(a = a, b = b => u64::from((a as i64) < b as i64)));
+            }
+            Cmp::AtMost => {
+                numbers!(file, on, d, sets(), numbers(a = a, b = b) => lanewise!(a = a, b = b => u64::from(a as i64 <= b as i64)));
+            }
+            Cmp::Greater => {
+                numbers!(file, on, d, sets(), numbers(a = a, b = b) => lanewise!(a = a, b = b => u64::from(a as i64 > b as i64)));
+            }
+            Cmp::AtLeast => {
+                numbers!(file, on, d, sets(), numbers(a = a, b = b) => lanewise!(a = a, b = b => u64::from(a as i64 >= b as i64)));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn carry_out(&mut self, op: &Op, blend: bool) {
+        match *op {
+            Op::Compare { cmp, d, a, b } => self.compare(cmp, (d, a, b)),
+            Op::Arithmetic { op, d, a, b, .. } => self.arithmetic(op, (d, a, b)),
+            Op::Passed => self.note(|status| &mut status.passed),
+            Op::Acted => self.note(|status| &mut status.acted),
+            Op::PlayAgain => self.note(|status| &mut status.again),
+            Op::Decide { outcome, winners } => {
+                for at in 0..self.on.list.len() {
+                    let i = self.on.list.get(at);
+                    let winners = self.file.numbers[self.file.at_number(winners) + i];
+                    self.at[i].decided = self.at[i].decided.blend(&Chunk::all(u64::from(outcome) + 1), &self.on.mask[i]);
+                    self.at[i].winners = self.at[i].winners.blend(&winners, &self.on.mask[i]);
+                }
+            }
+            Op::Stuck { d, player } => {
+                self.ask_stuck(player);
+                self.number_op(&Op::Number { d, k: 0 });
+            }
+            Op::Number { .. }
+            | Op::Move { .. }
+            | Op::Not { .. }
+            | Op::Both { .. }
+            | Op::Either { .. }
+            | Op::Less { .. }
+            | Op::Bit { .. }
+            | Op::CountBits { .. }
+            | Op::Choose { .. }
+            | Op::Some { .. }
+            | Op::Count { .. }
+            | Op::CountGroups { .. }
+            | Op::Meet { .. }
+            | Op::Within { .. }
+            | Op::Same { .. } => self.number_op(op),
+            Op::Copy { .. }
+            | Op::And { .. }
+            | Op::Or { .. }
+            | Op::Without { .. }
+            | Op::Keep { .. }
+            | Op::Select { .. }
+            | Op::Hop { .. }
+            | Op::Shift { .. }
+            | Op::Around { .. }
+            | Op::Fill { .. }
+            | Op::Flood { .. }
+            | Op::Steps { .. }
+            | Op::Sight { .. }
+            | Op::Rows { .. }
+            | Op::FanStep { .. }
+            | Op::FanFill { .. }
+            | Op::FanPair { .. }
+            | Op::FanUnion { .. }
+            | Op::Clear { .. }
+            | Op::Carry { .. }
+            | Op::Flip { .. } => self.set_op(op, blend),
+            Op::Free { cells, of, .. } => self.expect_free(cells, of),
+            Op::Ray { d, a, until, dir } => self.rays(d, a, until, dir),
+            Op::Last | Op::Safe => {}
+            _ => self.lane_by_lane(op),
+        }
+    }
+
+    /// Puts the lanes that are meant into a mask.
+    fn note(&mut self, mask: impl Fn(&mut Status) -> &mut Chunk) {
+        for at in 0..self.on.list.len() {
+            let i = self.on.list.get(at);
+            let mask = mask(&mut self.at[i]);
+            *mask = mask.or(&self.on.mask[i]);
+        }
+    }
+
+    /// Two men on a cell are a fault, which is told where the turn is played alone.
+    #[inline(always)]
+    fn expect_free(&mut self, cells: S, of: S) {
+        let (cells, of) = (self.file.at(cells), self.file.at(of));
+        let mut any = false;
+        for at in 0..self.on.list.len() {
+            let i = self.on.list.get(at);
+            let both = some(&and(&self.file.sets[cells + i], &self.file.sets[of + i])).and(&self.on.mask[i]);
+            self.at[i].alone = self.at[i].alone.or(&both);
+            self.on.mask[i] = self.on.mask[i].without(&both);
+            self.at[i].alive = self.at[i].alive.without(&both);
+            any |= !both.is_empty();
+        }
+        if any {
+            self.on.settle();
+        }
+    }
+
+    #[inline(always)]
+    fn arithmetic(&mut self, op: Arithmetic, (d, a, b): (N, N, N)) {
+        let mut any = false;
+        let (d, a, b) = (self.file.at_number(d), self.file.at_number(a), self.file.at_number(b));
+        for at in 0..self.on.list.len() {
+            let i = self.on.list.get(at);
+            for lane in self.on.mask[i].lanes() {
+                let (a, b) = (self.file.numbers[a + i].0[lane] as i64, self.file.numbers[b + i].0[lane] as i64);
+                match calculate(op, a, b) {
+                    Ok(value) => self.file.numbers[d + i].0[lane] = value as u64,
+                    Err(_) => {
+                        self.at[i].alone.0[lane] = u64::MAX;
+                        self.on.mask[i].0[lane] = 0;
+                        self.at[i].alive.0[lane] = 0;
+                        any = true;
+                    }
+                }
+            }
+        }
+        if any {
+            self.on.settle();
+        }
+    }
+
+    /// From each lane's one cell, the first cell along a direction that is in a set.
+    #[inline(always)]
+    fn rays(&mut self, d: S, a: S, until: S, dir: u16) {
+        let row = &self.wide.next[usize::from(dir)];
+        let (file, on) = (&mut self.file, &self.on);
+        let k = file.chunks;
+        for at in 0..on.list.len() {
+            let i = on.list.get(at);
+            for lane in on.mask[i].lanes() {
+                let from = file.get(usize::from(a.0), i, lane);
+                let found = first_along(row, &from, &file.sets[usize::from(until.0) * k + i], lane);
+                file.put(usize::from(d.0), i, lane, &found);
+            }
+        }
+    }
+
+    /// What is rare is done as for one game, with tables that have room for any board.
+    #[inline(always)]
+    fn lane_by_lane(&mut self, op: &Op) {
+        let mut all = true;
+        for at in 0..self.on.list.len() {
+            let i = self.on.list.get(at);
+            let mask = self.on.mask[i];
+            for lane in mask.lanes() {
+                if !self.one_lane(op, i, lane) {
+                    self.at[i].alone.0[lane] = u64::MAX;
+                    self.on.mask[i].0[lane] = 0;
+                    self.at[i].alive.0[lane] = 0;
+                    all = false;
+                }
+            }
+        }
+        if !all {
+            self.on.settle();
+        }
+    }
+
+    /// `false`: a fault, or what only an executor of one game does.
+    #[inline(always)]
+    fn one_lane(&mut self, op: &Op, i: usize, lane: usize) -> bool {
+        let wide = &self.wide;
+        let get = |file: &super::lanes::File<W>, reg: S| file.get(usize::from(reg.0), i, lane);
+        let file = &mut self.file;
+        match *op {
+            Op::AroundBits { d, a, dirs } => {
+                let made = wide.around_bits(&get(file, a), file.number(dirs, i, lane));
+                file.put(usize::from(d.0), i, lane, &made);
+            }
+            Op::Span { d, a, b, .. } => match wide.span(&get(file, a), &get(file, b)) {
+                Ok(line) => file.put(usize::from(d.0), i, lane, &line),
+                Err(_) => return false,
+            },
+            Op::Nth { d, a, n } => {
+                let made = wide.nth_cell(&get(file, a), file.number(n, i, lane));
+                file.put(usize::from(d.0), i, lane, &made);
+            }
+            Op::Band { d, fold, from, to, player } => {
+                let forward = self.forwards[player.index()];
+                let made = wide.band(fold, file.number(from, i, lane), file.number(to, i, lane), forward);
+                file.put(usize::from(d.0), i, lane, &made);
+            }
+            Op::Follow { d, a, x, y, trail } => {
+                let get = |reg: S| file.get(usize::from(reg.0), i, lane);
+                let made = wide.trails[usize::from(trail)].follow(&get(a), &get(x), &get(y));
+                file.put(usize::from(d.0), i, lane, &made);
+            }
+            Op::InRow { d, a, within, trail } => {
+                let get = |reg: S| file.get(usize::from(reg.0), i, lane);
+                let long = wide.trails[usize::from(trail)].in_row(&get(a), &get(within));
+                file.put_number(d, i, lane, i64::from(long));
+            }
+            Op::Sight { d, a, through, dirs } => {
+                let seen = wide.sights.from(wide, &get(file, a), &get(file, through), dirs);
+                file.put(usize::from(d.0), i, lane, &seen);
+            }
+            Op::Opposites { d, a } => {
+                let (mut left, mut all) = (file.number(a, i, lane) as u64, 0u64);
+                while left != 0 {
+                    all |= 1 << wide.opposite[left.trailing_zeros() as usize % wide.opposite.len()];
+                    left &= left - 1;
+                }
+                file.put_number(d, i, lane, all as i64);
+            }
+            Op::Coordinate { d, fold, a, player, .. } => match wide.grid.cells(&get(file, a)).single() {
+                Some(cell) => {
+                    file.put_number(d, i, lane, wide.coordinate(fold, cell, self.forwards[player.index()]));
+                }
+                None => return false,
+            },
+            Op::TimesPieces { d, more } => {
+                let times = self.histories[i * super::lanes::WIDE + lane].times_pieces(self.pieces_hash(i, lane));
+                self.file.put_number(d, i, lane, times + more);
+            }
+            Op::TimesPosition { d, more } => {
+                let times = self.histories[i * super::lanes::WIDE + lane].times_position(self.position_hash(i, lane));
+                self.file.put_number(d, i, lane, times + more);
+            }
+            Op::Cycle { d } => {
+                let cycle = self.histories[i * super::lanes::WIDE + lane].cycle(self.position_hash(i, lane));
+                self.file.put_number(d, i, lane, cycle);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Takes the first cell or group out of each lane's set; lanes without one leave the rounds.
+    #[inline(always)]
+    fn next_of(&mut self, op: &Op) {
+        let on = self.on.clone();
+        for at in 0..on.list.len() {
+            let i = on.list.get(at);
+            for lane in on.mask[i].lanes() {
+                let (of, one, along) = match *op {
+                    Op::NextCell { of, cell, .. } => (of, cell, None),
+                    Op::NextGroup { of, group, along, .. } => (of, group, Some(along)),
+                    _ => return,
+                };
+                let set = self.file.get(usize::from(of.0), i, lane);
+                let Some(word) = set.iter().position(|&word| word != 0) else {
+                    self.on.mask[i].0[lane] = 0;
+                    continue;
+                };
+                let mut found = [0; W];
+                found[word] = set[word] & set[word].wrapping_neg();
+                if let Some(along) = along {
+                    found = self.wide.flood(&found, &set, along);
+                }
+                let mut left = set;
+                left.iter_mut().zip(&found).for_each(|(left, found)| *left &= !found);
+                self.file.put(usize::from(of.0), i, lane, &left);
+                self.file.put(usize::from(one.0), i, lane, &found);
+            }
+        }
+        self.on.settle();
+    }
+
+    /// Lanes that go round once more; too many rounds are a fault, which is told where the turn is played alone.
+    #[inline(always)]
+    fn go_round(&mut self, n: N, counter: N) {
+        let (n, counter) = (self.file.at_number(n), self.file.at_number(counter));
+        for i in 0..self.on.mask.len() {
+            let mask = self.on.mask[i];
+            let rounds = lanewise!(rounds = &self.file.numbers[counter + i] => rounds.wrapping_add(1));
+            self.file.numbers[counter + i] = self.file.numbers[counter + i].blend(&rounds, &mask);
+            let again = mask.and(&self.file.numbers[n + i].truth());
+            let over = lanewise!(rounds = rounds, again = again => if rounds >= u64::from(MAX_ROUNDS) { again } else { 0 });
+            self.at[i].alone = self.at[i].alone.or(&over);
+            self.at[i].alive = self.at[i].alive.without(&over);
+            self.on.mask[i] = again.without(&over);
+        }
+        self.on.settle();
+    }
+}
+
+/// 1 in the lanes of a mask.
+#[inline(always)]
+fn one(mask: &Chunk) -> Chunk {
+    mask.and(&Chunk::all(1))
+}
+
+/// The first cell of a lane's set along a row of next cells.
+#[inline(always)]
+fn first_along<const W: usize>(row: &[u16], from: &[u64; W], until: &super::lanes::Set<W>, lane: usize) -> [u64; W] {
+    let mut found = [0; W];
+    let Some(word) = from.iter().position(|&word| word != 0) else { return found };
+    let start = word * 64 + from[word].trailing_zeros() as usize;
+    let mut at = start;
+    loop {
+        let to = row.get(at).copied().map_or(usize::MAX, usize::from);
+        if to == usize::from(crate::ir::NOWHERE) || to == start || to / 64 >= W {
+            return found;
+        }
+        at = to;
+        if until[at / 64].0[lane] >> (at % 64) & 1 == 1 {
+            found[at / 64] = 1 << (at % 64);
+            return found;
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! What is known of many games beside their registers.
+
+use std::sync::Arc;
+
+use super::draw::Again;
+use super::flow::Split;
+use super::lanes::{Active, Chunk, File, Set, WIDE, lanewise};
+use super::lot::Lots;
+use super::sets::Steps;
+use crate::board::{Dir, Player};
+use crate::engine::{History, Mix, Roles, Tables};
+use crate::ir::Linked;
+
+/// What stands beside the registers, for each of eight lanes. What is a mask has all bits of a lane, or none.
+#[derive(Clone, Debug, Default)]
+pub struct Status {
+    /// Who is to move, with how many turns of the opening are over.
+    pub next_to_move: Chunk,
+    /// A mask of the lanes whose turn this round plays.
+    pub mine: Chunk,
+    /// A mask of those that have neither failed nor left.
+    pub alive: Chunk,
+    /// A mask of those that have drawn a number, and of those that have come upon a choice since the `first` that they are in began.
+    pub drawn: Chunk,
+    pub chose: Chunk,
+    /// What is left of the number drawn, and of what will be left of it when an arm is chosen.
+    pub number: Chunk,
+    pub rest: Chunk,
+    /// The arm that was drawn, and the number of its option.
+    pub arm: Chunk,
+    pub option: Chunk,
+    pub lots: Lots,
+    /// Where the lots stood when the turn began.
+    pub begun: Lots,
+    /// Of how many runs was drawn at first.
+    pub offered: Chunk,
+    /// A mask: all runs were counted.
+    pub counted: Chunk,
+    /// A mask of those that drew in vain in this turn, and how often; so often is enough: the planned executor looks for a run in another
+    /// way then, or a little later.
+    pub again_drawn: Chunk,
+    pub tries: Chunk,
+    pub limit: Chunk,
+    /// Masks of what became of the turn.
+    pub done: Chunk,
+    pub failed: Chunk,
+    pub alone: Chunk,
+    pub passed: Chunk,
+    pub acted: Chunk,
+    pub again: Chunk,
+    /// A mask: it was taken for granted that the next player can move.
+    pub asked: Chunk,
+    /// A mask: `end` asks what it takes one game to find out.
+    pub unsure: Chunk,
+    /// The outcome and 1, or 0.
+    pub decided: Chunk,
+    pub winners: Chunk,
+    /// A mask: the game is over, or perhaps.
+    pub over: Chunk,
+    /// Turns so far, what there was to choose from, whether that is an estimate, who made the last turn.
+    pub turns: Chunk,
+    pub choices: Chunk,
+    pub estimated: Chunk,
+    pub mover: Chunk,
+}
+
+impl Status {
+    /// Lanes have drawn in vain; their first draw hit no run.
+    #[inline(always)]
+    pub fn in_vain(&mut self, mask: &Chunk) {
+        self.tries = lanewise!(tries = self.tries, mask = mask => tries + (mask & 1));
+        self.again_drawn = self.again_drawn.or(mask);
+        self.offered = self.offered.without(mask);
+        self.counted = self.counted.without(mask);
+    }
+}
+
+/// Many games, a lane each.
+#[derive(Debug)]
+pub struct Lanes<const W: usize> {
+    pub linked: Arc<Linked>,
+    pub steps: Steps<W>,
+    pub wide: Arc<Tables<W>>,
+    pub roles: Roles,
+    pub forwards: Vec<Option<Dir>>,
+    pub shared: (usize, usize),
+    /// Words of a set in the planned executor.
+    pub words: usize,
+    pub file: File<W>,
+    pub histories: Vec<History>,
+    /// By chunk.
+    pub at: Vec<Status>,
+    pub on: Active,
+    /// Masks of where lanes parted.
+    pub masks: Vec<Chunk>,
+    pub splits: Vec<Split<W>>,
+    pub depth: usize,
+    /// Runs behind all options of each arm of a choice, behind one option, and behind all.
+    pub weights: Vec<Chunk>,
+    /// By chunk: the cell that each lane has drawn, where its arm offers cells.
+    pub picks: Vec<Set<W>>,
+    /// Where lanes go back to that draw in vain, so many of them; the one that is gone back to.
+    pub agains: Vec<Again<W>>,
+    pub kept: usize,
+    pub redone: Option<usize>,
+    /// A turn is played, not what follows it.
+    pub turning: bool,
+    /// The shared registers as they were when the turn began.
+    pub before: (Vec<Set<W>>, Vec<Chunk>),
+}
+
+impl<const W: usize> Lanes<W> {
+    /// That the next player can move is taken for granted, and found out when he does; of others it is asked alone.
+    pub fn ask_stuck(&mut self, player: Player) {
+        for at in 0..self.on.list.len() {
+            let i = self.on.list.get(at);
+            for lane in self.on.mask[i].lanes() {
+                let next = self.at[i].next_to_move.0[lane] & 0xff == u64::from(player.0);
+                let noted = if next { &mut self.at[i].asked } else { &mut self.at[i].unsure };
+                noted.0[lane] = u64::MAX;
+            }
+        }
+    }
+
+    fn hash(&self, sets: &[usize], numbers: &[usize], start: u64, i: usize, lane: usize) -> u128 {
+        let mut mix = Mix::new(start);
+        for &reg in sets {
+            let set = &self.file.sets[reg * self.file.chunks + i];
+            // As many words as the planned executor has, which goes on with the history.
+            for word in &set[..self.words] {
+                mix.add(word.0[lane]);
+            }
+        }
+        for &reg in numbers {
+            mix.add(self.file.numbers[reg * self.file.chunks + i].0[lane]);
+        }
+        mix.finish()
+    }
+
+    pub fn pieces_hash(&self, i: usize, lane: usize) -> u128 {
+        self.hash(&self.roles.piece_sets, &[], 0, i, lane)
+    }
+
+    pub fn position_hash(&self, i: usize, lane: usize) -> u128 {
+        let start = self.at[i].next_to_move.0[lane];
+        self.hash(&self.roles.noted_sets, &self.roles.noted_numbers, start, i, lane)
+    }
+}
+
+/// A mask of the lanes whose word is the one given.
+#[inline(always)]
+pub fn equal(words: &Chunk, word: u64) -> Chunk {
+    let mut mask = Chunk::NONE;
+    for lane in 0..WIDE {
+        mask.0[lane] = if words.0[lane] == word { u64::MAX } else { 0 };
+    }
+    mask
+}

@@ -1,0 +1,150 @@
+//! Many games at a time on each thread: numbers of games go in, counts come out.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use super::Failure;
+use super::play::{self, Plan};
+use super::tally::{Played, Tally};
+use crate::batch::{self, Games, Start};
+use crate::engine::{Engine, Playout};
+use crate::game::{Error, Game};
+use crate::plain::Executor;
+use crate::position::{Fault, Position};
+
+/// Games that a thread counts between looks at the clock, and how long it counts before it tells.
+const LOOK: u64 = 16;
+const TELL: Duration = Duration::from_millis(100);
+
+/// What the threads share.
+struct Shared<'a> {
+    game: &'a Game,
+    plan: &'a Plan,
+    next: AtomicU64,
+    /// What is over is enough.
+    stop: &'a AtomicBool,
+    /// The first game, by number, that failed.
+    failed: Mutex<Option<(u64, Error)>>,
+    /// Games with higher numbers are not begun.
+    end: AtomicU64,
+}
+
+/// The games of one thread.
+struct Queue<'a> {
+    shared: &'a Shared<'a>,
+    executor: Executor,
+    tally: Tally,
+    tell: mpsc::SyncSender<Tally>,
+    told: Instant,
+    /// The batch holds the one position that all games begin with.
+    set: bool,
+}
+
+/// Plays all games; `done` is told how many more are over. The first fault, by number, ends it; so does `stop`,
+/// when the games that are begun are over: those given up would be the long ones.
+pub fn simulate(
+    game: &Game,
+    plan: &Plan,
+    engine: &Engine,
+    stop: &AtomicBool,
+    mut done: impl FnMut(u64),
+) -> Result<Tally, Failure> {
+    let shared = Shared { game, plan, next: AtomicU64::new(0), stop, failed: Mutex::new(None), end: AtomicU64::new(plan.games) };
+    let (tell, told) = mpsc::sync_channel::<Tally>(64);
+    let mut tally = Tally::new(game.model());
+    std::thread::scope(|scope| {
+        for _ in 0..plan.threads {
+            let tell = tell.clone();
+            let shared = &shared;
+            scope.spawn(move || play_many(shared, engine, tell));
+        }
+        drop(tell);
+        for some in told {
+            done(some.games());
+            tally.merge(&some);
+        }
+    });
+    match shared.failed.into_inner() {
+        Ok(Some((_, error))) => Err(super::failure(game, error, None)),
+        _ => Ok(tally),
+    }
+}
+
+fn play_many(shared: &Shared<'_>, engine: &Engine, tell: mpsc::SyncSender<Tally>) {
+    let Ok(mut table) = batch::batch(engine, shared.plan.lanes) else { return };
+    let tally = Tally::new(shared.game.model());
+    let mut queue = Queue { shared, executor: Executor::new(), tally, tell, told: Instant::now(), set: false };
+    table.play(&mut queue, u64::from(shared.plan.max_turns));
+    queue.tell_all();
+}
+
+impl Queue<'_> {
+    fn tell_all(&mut self) {
+        let tally = std::mem::replace(&mut self.tally, Tally::new(self.shared.game.model()));
+        // Whoever listens goes on to the end.
+        let _ = self.tell.send(tally);
+    }
+
+    fn fail(&self, number: u64, error: Error) {
+        self.shared.end.fetch_min(number, Ordering::Relaxed);
+        if let Ok(mut failed) = self.shared.failed.lock()
+            && failed.as_ref().is_none_or(|(first, _)| number < *first)
+        {
+            *failed = Some((number, error));
+        }
+    }
+
+    fn count(&mut self, played: &Played) {
+        self.tally.add(played);
+        if self.tally.games().is_multiple_of(LOOK) && self.told.elapsed() >= TELL {
+            self.tell_all();
+            self.told = Instant::now();
+        }
+    }
+}
+
+impl Games for Queue<'_> {
+    fn next(&mut self) -> Option<Start> {
+        loop {
+            let number = self.shared.next.fetch_add(1, Ordering::Relaxed);
+            if number >= self.shared.end.load(Ordering::Relaxed) || self.shared.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let (game, plan) = (self.shared.game, self.shared.plan);
+            let mut rng = play::generator(plan.seed, number);
+            let mut position = None;
+            if !self.set {
+                match play::start(game, plan, &mut self.executor, &mut rng) {
+                    Ok(start) => position = Some(start),
+                    Err(error) => {
+                        self.fail(number, error);
+                        continue;
+                    }
+                }
+                self.set = plan.setup.is_some() || game.model().has_one_setup();
+            }
+            return Some(Start { number, seed: play::seed_of(plan.seed, number), rng, position });
+        }
+    }
+
+    fn done(&mut self, number: u64, went: Result<Playout, (Fault, Box<Position>)>) {
+        match went {
+            Ok(went) => {
+                let (turns, choices) = (went.turns, went.choices);
+                self.count(&Played { outcome: went.outcome.map(play::ended), turns, plies: turns, choices });
+            }
+            Err((fault, position)) => self.fail(number, play::faulty(self.shared.game, fault, &position)),
+        }
+    }
+
+    fn refused(&mut self, number: u64) {
+        // The next game brings its own position.
+        self.set = false;
+        match play::play_plain(self.shared.game, self.shared.plan, number, &mut self.executor) {
+            Ok((played, _)) => self.count(&played),
+            Err(error) => self.fail(number, error),
+        }
+    }
+}

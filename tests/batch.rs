@@ -1,0 +1,121 @@
+//! The batch executor plays every game as the planned one does, for any number of lanes.
+
+use lusoria::Game;
+use lusoria::batch::{Games, Start, batch};
+use lusoria::engine::{Engine, Playout};
+use lusoria::position::Fault;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::common::{project, shipped_games};
+
+const MOST_TURNS: u64 = 300;
+
+type Went = Result<Playout, (Fault, Box<lusoria::position::Position>)>;
+
+/// So many games of a file, and how they went.
+struct Queue<'a> {
+    game: &'a Game,
+    next: u64,
+    games: u64,
+    went: Vec<Option<Went>>,
+}
+
+impl Games for Queue<'_> {
+    fn next(&mut self) -> Option<Start> {
+        let number = self.next;
+        if number >= self.games {
+            return None;
+        }
+        self.next += 1;
+        let position = self.game.start(number).unwrap().state().clone();
+        Some(Start { number, seed: number, rng: Xoshiro256PlusPlus::seed_from_u64(number), position: Some(position) })
+    }
+
+    fn done(&mut self, number: u64, went: Went) {
+        let place = &mut self.went[number as usize];
+        assert!(place.is_none(), "game {number} is told twice");
+        *place = Some(went);
+    }
+
+    fn refused(&mut self, number: u64) {
+        panic!("game {number} is refused");
+    }
+}
+
+fn by_plan(game: &Game, engine: &Engine, games: u64) -> Vec<String> {
+    let mut runner = engine.runner();
+    let play = |number| {
+        assert!(runner.load(game.start(number).unwrap().state()));
+        let went = runner.playout(&mut Xoshiro256PlusPlus::seed_from_u64(number), MOST_TURNS);
+        told(&went.map_err(|fault| (fault, Box::new(runner.position()))))
+    };
+    (0..games).map(play).collect()
+}
+
+fn told(went: &Went) -> String {
+    match went {
+        Ok(went) => format!("{:?} after {} turns, {:?}", went.outcome, went.turns, went.choices),
+        Err((fault, _)) => format!("{fault:?}"),
+    }
+}
+
+fn in_lock_step(game: &Game, engine: &Engine, games: u64, lanes: usize) -> Option<Vec<String>> {
+    let mut table = batch(engine, Some(lanes)).ok()?;
+    let mut queue = Queue { game, next: 0, games, went: (0..games).map(|_| None).collect() };
+    table.play(&mut queue, MOST_TURNS);
+    Some(queue.went.iter().map(|went| told(went.as_ref().expect("all games are told"))).collect())
+}
+
+/// Compares games one by one; how many numbers of lanes could be compared.
+fn compare(game: &Game, games: u64, lanes: &[usize]) -> usize {
+    let Ok(engine) = Engine::new(game.model()) else { return 0 };
+    let expected = by_plan(game, &engine, games);
+    let mut compared = 0;
+    for &lanes in lanes {
+        let Some(went) = in_lock_step(game, &engine, games, lanes) else { continue };
+        for (number, (went, expected)) in went.iter().zip(&expected).enumerate() {
+            assert_eq!(went, expected, "{}: game {number} of {lanes} lanes", game.name());
+        }
+        compared += 1;
+    }
+    compared
+}
+
+#[test]
+fn games_go_as_they_do_one_after_the_other() {
+    let compared: usize = shipped_games().iter().map(|game| compare(game, 100, &[1, 64])).sum();
+    assert!(compared > 40, "{compared}");
+}
+
+/// Sets of four words, which the batch has as six, and a history that both go on with.
+#[test]
+fn games_on_wide_boards_ask_the_history() {
+    let text = r#"
+        game "Wide" {
+          players White north, Black south
+          board square 15 by 15
+          piece man
+          setup { place White man on a1 b1   place Black man on o15 }
+          move { pick p from own   move p orthogonal: ^ to (empty and (a1 b1 a2 b2 o15 o14 n15)) }
+          end { draw if times(position) >= 3   win if stuck(enemy) }
+        }
+    "#;
+    assert_eq!(compare(&Game::from_source(text).unwrap(), 300, &[1, 7, 128]), 3);
+}
+
+/// Games of the tests: more players, teams, other boards, chains, drops; some end in a fault.
+#[test]
+fn games_that_are_not_shipped_go_as_they_do_one_after_the_other() {
+    let mut compared = 0;
+    for folder in ["tests/games/beyond", "tests/games/pass"] {
+        let mut files: Vec<_> = std::fs::read_dir(project(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        for path in files {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let Ok(game) = Game::from_source(&text) else { continue };
+            compared += compare(&game, 40, &[1, 64]);
+        }
+    }
+    assert!(compared > 15, "{compared}");
+}

@@ -1,5 +1,5 @@
-//! Turns a second in random games of every shipped game: under the planned executor, under the plain one, and in an engine written by hand where
-//! there is one. They take turns at playing, so that what else the machine does slows all alike.
+//! Turns a second in random games of every shipped game: under the batch executor, the planned one and the plain one, and in an engine written
+//! by hand where there is one. They take turns at playing, so that what else the machine does slows all alike.
 //!
 //! A fast wrong answer fails: the players must agree on how long games are and on how often the first side wins.
 
@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 
 use baseline::{Baseline, Games};
 use common::{Args, finish, millions, seconds, table, three_digits};
+use lusoria::batch::{Batch, Start, batch};
 use lusoria::board::Player;
-use lusoria::engine::{Engine, Runner};
+use lusoria::engine::{Engine, Playout, Runner};
 use lusoria::plain::{Executor, PlayError};
 use lusoria::position::{Fault, FaultKind, Outcome, Position};
 use lusoria::{Game, model};
@@ -63,6 +64,52 @@ impl Contender for Planned {
             add(played, went.turns, went.outcome);
         }
         Ok(())
+    }
+}
+
+/// Many games at a time.
+struct Batched {
+    batch: Box<dyn Batch>,
+    start: Position,
+    seed: u64,
+    max_turns: u32,
+}
+
+/// The games of one slice.
+struct Queue<'a> {
+    seeds: std::ops::Range<u64>,
+    start: Option<Position>,
+    played: &'a mut Games,
+    fault: Option<Fault>,
+}
+
+impl lusoria::batch::Games for Queue<'_> {
+    fn next(&mut self) -> Option<Start> {
+        let seed = self.seeds.next()?;
+        Some(Start { number: seed, seed, rng: Xoshiro256PlusPlus::seed_from_u64(seed), position: self.start.take() })
+    }
+
+    fn done(&mut self, _: u64, went: Result<Playout, (Fault, Box<Position>)>) {
+        match went {
+            Ok(went) => add(self.played, went.turns, went.outcome),
+            Err((fault, _)) => self.fault = Some(fault),
+        }
+    }
+
+    fn refused(&mut self, _: u64) {
+        panic!("the plan has no place for the start");
+    }
+}
+
+impl Contender for Batched {
+    fn play(&mut self, games: u64, played: &mut Games) -> Result<(), Fault> {
+        // As many games as there are lanes at least, or lanes would stand idle.
+        let games = games.max(4 * self.batch.lanes() as u64);
+        let seeds = self.seed..self.seed + games;
+        self.seed += games;
+        let mut queue = Queue { seeds, start: Some(self.start.clone()), played, fault: None };
+        self.batch.play(&mut queue, u64::from(self.max_turns));
+        queue.fault.map_or(Ok(()), Err)
     }
 }
 
@@ -166,6 +213,7 @@ struct Row {
     name: String,
     words: Option<usize>,
     length: f64,
+    batch: Option<f64>,
     planned: Option<f64>,
     plain: f64,
     baseline: Option<f64>,
@@ -185,19 +233,24 @@ fn measure(name: &str, game: &Game, args: &Args) -> Row {
         assert!(runner.load(&start), "{name}: the plan has no place for the start");
         Measured::new(Planned { runner, rng: rng.clone(), max_turns: args.max_turns })
     });
+    let mut batched = engine
+        .as_ref()
+        .and_then(|engine| batch(engine, None).ok())
+        .map(|batch| Measured::new(Batched { batch, start: start.clone(), seed: 0, max_turns: args.max_turns }));
     let plain = Plain { game: game.model(), start, executor: Executor::new(), rng, max_turns: args.max_turns };
     let mut plain = Measured::new(plain);
     let mut baseline = baseline::of(name).map(|engine| Measured::new(ByHand { engine, seed: 0 }));
     for slice in 1..=SLICES as u32 {
-        for measured in planned.iter_mut().chain([&mut plain]).chain(&mut baseline) {
+        for measured in batched.iter_mut().chain(&mut planned).chain([&mut plain]).chain(&mut baseline) {
             measured.play_until(args.seconds * f64::from(slice) / SLICES);
         }
     }
-    let complaints = complaints(planned.as_ref(), &plain, baseline.as_ref());
+    let complaints = complaints(batched.as_ref(), planned.as_ref(), &plain, baseline.as_ref());
     let mut row = Row {
         name: name.to_string(),
         words: engine.map(|engine| engine.plan().grid.words),
         length: mean(&planned.as_ref().unwrap_or(&plain).played),
+        batch: batched.as_ref().map(Measured::turns_a_second),
         planned: planned.as_ref().map(Measured::turns_a_second),
         plain: plain.turns_a_second(),
         baseline: baseline.as_ref().map(Measured::turns_a_second),
@@ -210,14 +263,19 @@ fn measure(name: &str, game: &Game, args: &Args) -> Row {
 }
 
 /// Faults, and what the players do not agree on. That the plain executor gives up what is too much work is none.
-fn complaints(planned: Option<&Measured<'_>>, plain: &Measured<'_>, baseline: Option<&Measured<'_>>) -> Vec<String> {
+fn complaints(
+    batch: Option<&Measured<'_>>,
+    planned: Option<&Measured<'_>>,
+    plain: &Measured<'_>,
+    baseline: Option<&Measured<'_>>,
+) -> Vec<String> {
     let mut complaints = Vec::new();
-    for (who, measured) in [("planned", planned), ("plain", Some(plain))] {
+    for (who, measured) in [("batch", batch), ("planned", planned), ("plain", Some(plain))] {
         let fault = measured.and_then(|measured| measured.fault);
         complaints.extend(fault.filter(|fault| fault.kind != FaultKind::Work).map(|fault| format!("{who}: {fault}")));
     }
     let reference = planned.unwrap_or(plain).played;
-    for (who, other) in [("plain", Some(plain)), ("baseline", baseline)] {
+    for (who, other) in [("batch", batch), ("plain", Some(plain)), ("baseline", baseline)] {
         let differs = other.and_then(|other| disagreement(&reference, &other.played));
         complaints.extend(differs.map(|how| format!("{who}: {how}")));
     }
@@ -277,10 +335,13 @@ fn cells(row: &Row) -> Vec<String> {
         row.name.clone(),
         or_dash(row.words.map(|words| words.to_string())),
         or_dash(row.length.is_finite().then(|| format!("{:.1}", row.length))),
+        or_dash(row.batch.map(millions)),
         or_dash(row.planned.map(millions)),
         or_dash((row.plain > 0.0).then(|| millions(row.plain))),
         or_dash(row.baseline.map(millions)),
+        or_dash(row.batch.zip(row.planned).map(|(batch, planned)| three_digits(batch / planned))),
         or_dash(row.planned.map(|planned| three_digits(planned / row.plain))),
+        or_dash(row.batch.zip(row.baseline).map(|(batch, baseline)| three_digits(batch / baseline))),
         or_dash(row.planned.zip(row.baseline).map(|(planned, baseline)| three_digits(planned / baseline))),
         bars,
     ]
@@ -288,8 +349,20 @@ fn cells(row: &Row) -> Vec<String> {
 
 fn main() {
     let args = Args::of_bench();
-    let header =
-        ["game", "words", "turns a game", "planned", "plain", "baseline", "planned / plain", "planned / baseline", "bars"];
+    let header = [
+        "game",
+        "words",
+        "turns a game",
+        "batch",
+        "planned",
+        "plain",
+        "baseline",
+        "batch / planned",
+        "planned / plain",
+        "batch / baseline",
+        "planned / baseline",
+        "bars",
+    ];
     let mut table = table(args.markdown, &header);
     let mut complaints = Vec::new();
     for (name, game) in args.games() {

@@ -24,6 +24,9 @@ pub struct Args {
     /// Turns after which a game counts as unfinished.
     #[arg(long, default_value_t = 1000)]
     pub max_turns: u32,
+    /// Games that are compared one by one, where that is done.
+    #[arg(long, default_value_t = 10_000)]
+    pub count: u64,
     /// Print the table as it stands in docs/performance.md.
     #[arg(long)]
     pub markdown: bool,

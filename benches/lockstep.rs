@@ -1,0 +1,85 @@
+//! Every shipped game with a plan, played by the planned executor and by the batch executor with several numbers of lanes: each single game
+//! must go the same way in all of them, outcome, length and branching.
+
+mod common;
+
+use common::{Args, finish, table};
+use lusoria::Game;
+use lusoria::batch::{Games, Start, batch};
+use lusoria::engine::{Engine, Playout};
+use lusoria::position::{Fault, Position};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Numbers of lanes: one, one that leaves lanes of a chunk idle, and full chunks.
+const LANES: [usize; 4] = [1, 7, 64, 128];
+
+/// So many games, and how each went.
+struct Queue<'a> {
+    game: &'a Game,
+    next: u64,
+    went: Vec<Option<String>>,
+}
+
+impl Games for Queue<'_> {
+    fn next(&mut self) -> Option<Start> {
+        let number = self.next;
+        if number as usize >= self.went.len() {
+            return None;
+        }
+        self.next += 1;
+        Some(Start {
+            number,
+            seed: number,
+            rng: Xoshiro256PlusPlus::seed_from_u64(number),
+            position: Some(start(self.game, number)),
+        })
+    }
+
+    fn done(&mut self, number: u64, went: Result<Playout, (Fault, Box<Position>)>) {
+        self.went[number as usize] = Some(told(went.map_err(|(fault, _)| fault)));
+    }
+
+    fn refused(&mut self, number: u64) {
+        self.went[number as usize] = Some(String::from("refused"));
+    }
+}
+
+fn start(game: &Game, number: u64) -> Position {
+    game.start(number).expect("a shipped game can be set up").state().clone()
+}
+
+fn told(went: Result<Playout, Fault>) -> String {
+    match went {
+        Ok(went) => format!("{:?} after {} turns, {:?}", went.outcome, went.turns, went.choices),
+        Err(fault) => format!("{fault}"),
+    }
+}
+
+fn main() {
+    let args = Args::of_bench();
+    let mut table = table(args.markdown, &["game", "games", "lanes", "differ"]);
+    let mut complaints = Vec::new();
+    for (name, game) in args.games() {
+        let Ok(engine) = Engine::new(game.model()) else { continue };
+        let mut runner = engine.runner();
+        let planned: Vec<String> = (0..args.count)
+            .map(|number| {
+                assert!(runner.load(&start(&game, number)), "{name}: the plan has no place for the start");
+                told(runner.playout(&mut Xoshiro256PlusPlus::seed_from_u64(number), u64::from(args.max_turns)))
+            })
+            .collect();
+        for lanes in LANES {
+            let Ok(mut batch) = batch(&engine, Some(lanes)) else { continue };
+            let mut queue = Queue { game: &game, next: 0, went: vec![None; planned.len()] };
+            batch.play(&mut queue, u64::from(args.max_turns));
+            let differ = planned.iter().zip(&queue.went).filter(|(planned, went)| Some(*planned) != went.as_ref()).count();
+            table.add_row([name.clone(), args.count.to_string(), lanes.to_string(), differ.to_string()]);
+            if differ > 0 {
+                complaints.push(format!("{name}: {differ} games differ with {lanes} lanes"));
+            }
+        }
+    }
+    println!("{table}");
+    finish(&complaints);
+}

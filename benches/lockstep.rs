@@ -6,8 +6,10 @@ mod common;
 use common::{Args, finish, table};
 use lusoria::Game;
 use lusoria::batch::{Games, Start, batch};
+use lusoria::check;
 use lusoria::engine::{Engine, Playout};
 use lusoria::position::{Fault, Position};
+use lusoria::shipped::Shipped;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -56,11 +58,26 @@ fn told(went: Result<Playout, Fault>) -> String {
     }
 }
 
+/// The games that are named, or all shipped files with all their variants.
+fn games(args: &Args) -> Vec<(String, Game)> {
+    if !args.games.is_empty() {
+        return args.games();
+    }
+    let mut games = Vec::new();
+    for shipped in Shipped.games() {
+        for game in check::check(shipped.source.clone(), &Shipped).games {
+            let name = game.variant.map_or(shipped.stem.to_string(), |variant| format!("{}:{variant}", shipped.stem));
+            games.extend(Game::shipped(&name).map(|game| (name, game)));
+        }
+    }
+    games
+}
+
 fn main() {
     let args = Args::of_bench();
     let mut table = table(args.markdown, &["game", "games", "lanes", "differ"]);
     let mut complaints = Vec::new();
-    for (name, game) in args.games() {
+    for (name, game) in games(&args) {
         let Ok(engine) = Engine::new(game.model()) else { continue };
         let mut runner = engine.runner();
         let planned: Vec<String> = (0..args.count)

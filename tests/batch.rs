@@ -104,6 +104,26 @@ fn games_on_wide_boards_ask_the_history() {
     assert_eq!(compare(&Game::from_source(text).unwrap(), 300, &[1, 7, 128]), 3);
 }
 
+/// More options together than a word counts.
+#[test]
+fn games_with_very_many_options_go_as_they_do_one_after_the_other() {
+    let text = r#"
+        game "Numbers" {
+          players White, Black
+          board square 3 by 3
+          piece man
+          remember chosen = 1
+          move {
+            either { pick n from 1..9000000000000000000   set chosen = n }
+            or { pick n from 2..9000000000000000000   set chosen = n - 1 }
+            or { pick n from 3..9000000000000000000   set chosen = n - 2 }
+          }
+          end { win if chosen mod 5 = 0 }
+        }
+    "#;
+    assert_eq!(compare(&Game::from_source(text).unwrap(), 40, &[1, 7, 128]), 3);
+}
+
 /// Games of the tests: more players, teams, other boards, chains, drops; some end in a fault.
 #[test]
 fn games_that_are_not_shipped_go_as_they_do_one_after_the_other() {

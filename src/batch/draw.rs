@@ -1,8 +1,8 @@
 //! Lanes draw their options.
 //!
 //! Each lane draws what the planned executor would draw: a number of a run, whose quotient by the bound of an arm is the option and whose
-//! rest is the number of the run behind it. A lane that hits no run draws again in a later round; one that has drawn in vain too often, or
-//! comes upon what is not done in lock step, is played alone from where its turn began.
+//! rest is the number of the run behind it. A lane that hits no run draws again, at once if many do, else in a later round; one that has drawn
+//! in vain too often, or comes upon what is not done in lock step, is played alone from where its turn began.
 
 use super::lanes::{Chunk, File, Set, WIDE, count, lanewise, nth};
 use super::lot::Lots;
@@ -13,6 +13,8 @@ use crate::ir::{Linked, LinkedArm, Options, Point};
 /// Most draws in vain before a turn is played alone.
 const TRIES: u64 = 64;
 
+/// Options of an arm that are weighed; a choice of more is played alone.
+pub const MOST_OPTIONS: u64 = 1 << 20;
 /// Fewer lanes that drew in vain wait for the next round.
 const FEW: u64 = 6;
 /// First choices of a program that are gone back to.
@@ -39,21 +41,21 @@ impl<const W: usize> Lanes<W> {
     pub fn choose(&mut self, linked: &Linked, point: u32, pc: usize) {
         let at_point = &linked.points[point as usize];
         let (arms, k) = (at_point.arms.len(), self.file.chunks);
-        let (base, end) = (0, (arms + 2) * k);
+        let end = (arms + 2) * k;
         if self.weights.len() < end {
             self.weights.resize(end, Chunk::NONE);
         }
         let mut all = true;
         if let Some(redone) = self.redone.take() {
-            self.weights[base..end].copy_from_slice(&self.agains[redone].weights);
+            self.weights[..end].copy_from_slice(&self.agains[redone].weights);
         } else {
             for at in 0..self.on.list.len() {
-                all &= self.weigh(at_point, base, self.on.list.get(at));
+                all &= self.weigh(at_point, self.on.list.get(at));
             }
-            self.keep(at_point, (base, end), pc);
+            self.keep(at_point, end, pc);
         }
         for at in 0..self.on.list.len() {
-            all &= self.draw(at_point, base, self.on.list.get(at));
+            all &= self.draw(at_point, self.on.list.get(at));
         }
         if !all {
             self.on.settle();
@@ -66,7 +68,7 @@ impl<const W: usize> Lanes<W> {
 
     /// Counts the runs behind all options of each arm, and of all; behind one option, if that is the same for all. `false`: lanes leave.
     #[inline(always)]
-    fn weigh(&mut self, point: &Point, base: usize, i: usize) -> bool {
+    fn weigh(&mut self, point: &Point, i: usize) -> bool {
         let k = self.file.chunks;
         let (mut total, mut bound) = (Chunk::NONE, Chunk::all(1));
         let mut apart = Chunk::NONE;
@@ -74,9 +76,11 @@ impl<const W: usize> Lanes<W> {
         for number in 0..point.arms.len() {
             let arm = &point.arms[number];
             let weight = self.file.weight(arm.options, i);
+            // Larger numbers than a product has room for.
+            apart = apart.or(&lanewise!(weight = weight => if weight > MOST_OPTIONS { u64::MAX } else { 0 }));
             if arm.unbounded && !point.sure {
                 apart = apart.or(&weight.truth());
-                self.weights[base + number * k + i] = Chunk::NONE;
+                self.weights[number * k + i] = Chunk::NONE;
                 continue;
             }
             let mut all = weight;
@@ -90,13 +94,13 @@ impl<const W: usize> Lanes<W> {
                 }
             }
             total = lanewise!(total = total, all = all => total.wrapping_add(all));
-            self.weights[base + number * k + i] = all;
+            self.weights[number * k + i] = all;
         }
         if even {
             total = lanewise!(total = total, bound = bound => total.wrapping_mul(bound));
         }
-        self.weights[base + point.arms.len() * k + i] = bound;
-        self.weights[base + (point.arms.len() + 1) * k + i] = total;
+        self.weights[point.arms.len() * k + i] = bound;
+        self.weights[(point.arms.len() + 1) * k + i] = total;
         let apart = apart.and(&self.on.mask[i]);
         if apart.is_empty() {
             return true;
@@ -109,10 +113,10 @@ impl<const W: usize> Lanes<W> {
 
     /// `false`: lanes have failed.
     #[inline(always)]
-    fn draw(&mut self, point: &Point, base: usize, i: usize) -> bool {
+    fn draw(&mut self, point: &Point, i: usize) -> bool {
         let k = self.file.chunks;
-        let bound = self.weights[base + point.arms.len() * k + i];
-        let total = self.weights[base + (point.arms.len() + 1) * k + i];
+        let bound = self.weights[point.arms.len() * k + i];
+        let total = self.weights[(point.arms.len() + 1) * k + i];
         let mask = self.on.mask[i];
         let status = &mut self.at[i];
         let fresh = mask.without(&status.drawn);
@@ -134,13 +138,13 @@ impl<const W: usize> Lanes<W> {
         if !lost.is_empty() {
             self.fail(i, lost);
         }
-        self.select(point, base, i, &mask.without(&lost), &bound);
+        self.select(point, i, &mask.without(&lost), &bound);
         lost.is_empty()
     }
 
     /// Finds the arm and the option that each lane's number falls to.
     #[inline(always)]
-    fn select(&mut self, point: &Point, base: usize, i: usize, mask: &Chunk, bound: &Chunk) {
+    fn select(&mut self, point: &Point, i: usize, mask: &Chunk, bound: &Chunk) {
         let k = self.file.chunks;
         let status = &mut self.at[i];
         let even = is_even(point);
@@ -154,7 +158,7 @@ impl<const W: usize> Lanes<W> {
         let mut set = [Chunk::NONE; W];
         for which in 0..point.arms.len() {
             let arm = &point.arms[which];
-            let all = self.weights[base + which * k + i];
+            let all = self.weights[which * k + i];
             let mine = lanewise!(number = number, all = all, waiting = waiting => if number < all { waiting } else { 0 });
             status.arm = status.arm.blend(&Chunk::all(which as u64), &mine);
             waiting = waiting.without(&mine);
@@ -188,7 +192,7 @@ impl<const W: usize> Lanes<W> {
 
     /// Keeps what a first choice goes back to if many lanes draw in vain.
     #[inline(always)]
-    fn keep(&mut self, point: &Point, (base, end): (usize, usize), pc: usize) {
+    fn keep(&mut self, point: &Point, end: usize, pc: usize) {
         if point.sure || self.depth > 0 || !self.turning || self.kept == AGAINS {
             return;
         }
@@ -207,7 +211,7 @@ impl<const W: usize> Lanes<W> {
         again.mask.clone_from(&self.on.mask);
         again.masks.clone_from(&self.masks);
         again.weights.clear();
-        again.weights.extend_from_slice(&self.weights[base..end]);
+        again.weights.extend_from_slice(&self.weights[..end]);
         again.size = lanes_of(&again.mask);
         again.flags.clear();
         again.flags.extend(self.at.iter().map(|status| [status.passed, status.acted, status.again]));

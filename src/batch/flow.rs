@@ -2,7 +2,7 @@
 
 use super::lanes::{Chunk, Set};
 use super::status::Lanes;
-use crate::ir::N;
+use crate::ir::{Linked, N};
 
 /// A `first` that lanes are in.
 #[derive(Debug, Default)]
@@ -144,13 +144,12 @@ impl<const W: usize> Lanes<W> {
         }
     }
 
-    pub fn split(&mut self, index: u32) {
+    pub fn split(&mut self, linked: &Linked, index: u32) {
         self.push_mask();
         if self.splits.len() == self.depth {
             self.splits.push(Split::default());
         }
         let k = self.file.chunks;
-        let linked = self.linked.clone();
         let split = &mut self.splits[self.depth];
         (split.index, split.last) = (index, false);
         split.next.clone_from(&self.on.mask);
@@ -189,7 +188,7 @@ impl<const W: usize> Lanes<W> {
         self.on.settle();
     }
 
-    pub fn tried(&mut self) {
+    pub fn tried(&mut self, linked: &Linked) {
         let Some(split) = self.depth.checked_sub(1).map(|top| &mut self.splits[top]) else { return };
         let k = self.file.chunks;
         for i in 0..k {
@@ -199,7 +198,7 @@ impl<const W: usize> Lanes<W> {
             if back.is_empty() {
                 continue;
             }
-            let kept = &self.linked.splits[split.index as usize];
+            let kept = &linked.splits[split.index as usize];
             let sets = (0..self.shared.0).chain(kept.sets.iter().map(|reg| usize::from(reg.0)));
             for (at, reg) in sets.enumerate() {
                 let set = &mut self.file.sets[reg * k + i];

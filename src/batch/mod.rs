@@ -60,7 +60,7 @@ pub trait Batch: Send {
     fn slow(&self) -> Option<&'static str>;
 }
 
-/// A batch of so many lanes; as many as the first-level cache holds if it is not said.
+/// A batch of so many lanes, from 1 to [`MOST_LANES`]; 32 or 64, as the first-level cache has room, if it is not said.
 ///
 /// # Errors
 /// What keeps the game from being played in lock step.

@@ -41,7 +41,7 @@ pub struct Table<const W: usize> {
 
 /// A batch for a game.
 pub fn table<const W: usize>(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Unbatched> {
-    let (plan, linked) = (engine.plan(), Arc::new(engine.linked().clone()));
+    let (plan, linked) = (engine.plan(), engine.linked().clone());
     let program = Program::new(&linked, (plan.shared_sets, plan.shared_numbers))?;
     let fitting = CACHE / (8 * (W * program.sets + program.numbers)).max(1);
     let chunks = match lanes {
@@ -62,12 +62,11 @@ pub fn table<const W: usize>(engine: &Engine, lanes: Option<usize>) -> Result<Bo
     let shared = (usize::from(plan.shared_sets), usize::from(plan.shared_numbers));
     let lanes = Lanes {
         steps: Steps::new(plan),
-        wide: Arc::new(Tables::new(plan, &game.topology)),
+        tables: Tables::new(plan, &game.topology),
         roles: Roles::new(plan, game),
         forwards: game.seats.iter().map(|seat| seat.forward).collect(),
         shared,
         words: plan.grid.words,
-        linked: linked.clone(),
         file,
         at: vec![Status { next_to_move: Chunk::all(IDLE), ..Status::default() }; chunks],
         histories: vec![History::default(); chunks * WIDE],
@@ -142,9 +141,7 @@ impl<const W: usize> Table<W> {
                 }
             }
         }
-        // Of several the first by number, so that rounds do not depend on where games stand.
-        seen.sort_unstable();
-        seen.into_iter().rev().max_by_key(|&turn| super::turn::count_at(&self.lanes, turn))
+        seen.into_iter().max_by_key(|&turn| super::turn::count_at(&self.lanes, turn))
     }
 
     /// One turn of the lanes whose turn it is.
@@ -377,7 +374,7 @@ impl<const W: usize> Table<W> {
             lanes.at[i].tries.0[lane] = 0;
             lanes.at[i].turns.0[lane] = self.hand.turns;
             lanes.at[i].mover.0[lane] = u64::from(mover.0);
-            lanes.at[i].choices.0[lane] += runs.count;
+            lanes.at[i].choices.0[lane] = lanes.at[i].choices.0[lane].saturating_add(runs.count);
             lanes.at[i].estimated.0[lane] |= if runs.estimated { u64::MAX } else { 0 };
         }
         if self.hand.outcome.is_some() {

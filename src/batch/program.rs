@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::draw::MOST_OPTIONS;
 use crate::ir::{Access, Bound, Linked, N, Op, Options, Point, REGISTERS, S};
 
 /// Registers beside those of the program.
@@ -160,9 +161,11 @@ fn used(steps: &[Step]) -> (usize, usize) {
     (sets.len(), numbers.len())
 }
 
-/// No product of the bound leaves 60 bits, whatever the sets.
+/// No sum over arms of products of options and bounds leaves 64 bits, whatever the sets: they have fewer than 2^10 cells, and there are fewer
+/// than 2^12 arms and terms.
 fn fits(bound: &Bound) -> bool {
-    bound.terms.iter().all(|term| (64 - term.known.leading_zeros()) as usize + 10 * (term.sizes.len() + 1) <= 58)
+    let options = MOST_OPTIONS.ilog2() + 1;
+    bound.terms.iter().all(|term| u64::BITS - term.known.leading_zeros() + 10 * term.sizes.len() as u32 + options <= 52)
 }
 
 struct Laying<'a> {

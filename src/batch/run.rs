@@ -62,14 +62,14 @@ pub(super) fn run<const W: usize>(lanes: &mut Lanes<W>, program: &Program, linke
                     pc = to as usize;
                 }
             }
-            Step::Split { index } => lanes.split(index),
+            Step::Split { index } => lanes.split(linked, index),
             Step::Try { last, to } => {
                 lanes.try_block(last);
                 if lanes.on.is_empty() {
                     pc = to as usize;
                 }
             }
-            Step::Tried => lanes.tried(),
+            Step::Tried => lanes.tried(linked),
             Step::Met => lanes.met(),
             Step::Need { n } => lanes.need(n),
             Step::Last => lanes.expect_no_number(),
@@ -249,7 +249,6 @@ impl<const W: usize> Lanes<W> {
             | Op::Flip { .. } => self.set_op(op, blend),
             Op::Free { cells, of, .. } => self.expect_free(cells, of),
             Op::Ray { d, a, until, dir } => self.rays(d, a, until, dir),
-            Op::Last | Op::Safe => {}
             _ => self.lane_by_lane(op),
         }
     }
@@ -308,7 +307,7 @@ impl<const W: usize> Lanes<W> {
     /// From each lane's one cell, the first cell along a direction that is in a set.
     #[inline(always)]
     fn rays(&mut self, d: S, a: S, until: S, dir: u16) {
-        let row = &self.wide.next[usize::from(dir)];
+        let row = &self.tables.next[usize::from(dir)];
         let (file, on) = (&mut self.file, &self.on);
         let k = file.chunks;
         for at in 0..on.list.len() {
@@ -321,7 +320,7 @@ impl<const W: usize> Lanes<W> {
         }
     }
 
-    /// What is rare is done as for one game, with tables that have room for any board.
+    /// What is rare is done as for one game.
     #[inline(always)]
     fn lane_by_lane(&mut self, op: &Op) {
         let mut all = true;
@@ -345,52 +344,48 @@ impl<const W: usize> Lanes<W> {
     /// `false`: a fault, or what only an executor of one game does.
     #[inline(always)]
     fn one_lane(&mut self, op: &Op, i: usize, lane: usize) -> bool {
-        let wide = &self.wide;
+        let tables = &self.tables;
         let get = |file: &super::lanes::File<W>, reg: S| file.get(usize::from(reg.0), i, lane);
         let file = &mut self.file;
         match *op {
             Op::AroundBits { d, a, dirs } => {
-                let made = wide.around_bits(&get(file, a), file.number(dirs, i, lane));
+                let made = tables.around_bits(&get(file, a), file.number(dirs, i, lane));
                 file.put(usize::from(d.0), i, lane, &made);
             }
-            Op::Span { d, a, b, .. } => match wide.span(&get(file, a), &get(file, b)) {
+            Op::Span { d, a, b, .. } => match tables.span(&get(file, a), &get(file, b)) {
                 Ok(line) => file.put(usize::from(d.0), i, lane, &line),
                 Err(_) => return false,
             },
             Op::Nth { d, a, n } => {
-                let made = wide.nth_cell(&get(file, a), file.number(n, i, lane));
+                let made = tables.nth_cell(&get(file, a), file.number(n, i, lane));
                 file.put(usize::from(d.0), i, lane, &made);
             }
             Op::Band { d, fold, from, to, player } => {
                 let forward = self.forwards[player.index()];
-                let made = wide.band(fold, file.number(from, i, lane), file.number(to, i, lane), forward);
+                let made = tables.band(fold, file.number(from, i, lane), file.number(to, i, lane), forward);
                 file.put(usize::from(d.0), i, lane, &made);
             }
             Op::Follow { d, a, x, y, trail } => {
                 let get = |reg: S| file.get(usize::from(reg.0), i, lane);
-                let made = wide.trails[usize::from(trail)].follow(&get(a), &get(x), &get(y));
+                let made = tables.trails[usize::from(trail)].follow(&get(a), &get(x), &get(y));
                 file.put(usize::from(d.0), i, lane, &made);
             }
             Op::InRow { d, a, within, trail } => {
                 let get = |reg: S| file.get(usize::from(reg.0), i, lane);
-                let long = wide.trails[usize::from(trail)].in_row(&get(a), &get(within));
+                let long = tables.trails[usize::from(trail)].in_row(&get(a), &get(within));
                 file.put_number(d, i, lane, i64::from(long));
-            }
-            Op::Sight { d, a, through, dirs } => {
-                let seen = wide.sights.from(wide, &get(file, a), &get(file, through), dirs);
-                file.put(usize::from(d.0), i, lane, &seen);
             }
             Op::Opposites { d, a } => {
                 let (mut left, mut all) = (file.number(a, i, lane) as u64, 0u64);
                 while left != 0 {
-                    all |= 1 << wide.opposite[left.trailing_zeros() as usize % wide.opposite.len()];
+                    all |= 1 << tables.opposite[left.trailing_zeros() as usize % tables.opposite.len()];
                     left &= left - 1;
                 }
                 file.put_number(d, i, lane, all as i64);
             }
-            Op::Coordinate { d, fold, a, player, .. } => match wide.grid.cells(&get(file, a)).single() {
+            Op::Coordinate { d, fold, a, player, .. } => match tables.grid.cells(&get(file, a)).single() {
                 Some(cell) => {
-                    file.put_number(d, i, lane, wide.coordinate(fold, cell, self.forwards[player.index()]));
+                    file.put_number(d, i, lane, tables.coordinate(fold, cell, self.forwards[player.index()]));
                 }
                 None => return false,
             },
@@ -431,7 +426,7 @@ impl<const W: usize> Lanes<W> {
                 let mut found = [0; W];
                 found[word] = set[word] & set[word].wrapping_neg();
                 if let Some(along) = along {
-                    found = self.wide.flood(&found, &set, along);
+                    found = self.tables.flood(&found, &set, along);
                 }
                 let mut left = set;
                 left.iter_mut().zip(&found).for_each(|(left, found)| *left &= !found);

@@ -1,7 +1,5 @@
 //! What is known of many games beside their registers.
 
-use std::sync::Arc;
-
 use super::draw::Again;
 use super::flow::Split;
 use super::lanes::{Active, Chunk, File, Set, WIDE, lanewise};
@@ -9,7 +7,6 @@ use super::lot::Lots;
 use super::sets::Steps;
 use crate::board::{Dir, Player};
 use crate::engine::{History, Mix, Roles, Tables};
-use crate::ir::Linked;
 
 /// What stands beside the registers, for each of eight lanes. What is a mask has all bits of a lane, or none.
 #[derive(Clone, Debug, Default)]
@@ -78,9 +75,8 @@ impl Status {
 /// Many games, a lane each.
 #[derive(Debug)]
 pub struct Lanes<const W: usize> {
-    pub linked: Arc<Linked>,
     pub steps: Steps<W>,
-    pub wide: Arc<Tables<W>>,
+    pub tables: Tables<W>,
     pub roles: Roles,
     pub forwards: Vec<Option<Dir>>,
     pub shared: (usize, usize),

@@ -81,7 +81,6 @@ pub(super) fn sort_out<const W: usize>(lanes: &mut Lanes<W>) {
             lanes.file.numbers[at] = lanes.file.numbers[at].blend(&lanes.before.1[at], &back);
         }
     }
-    (lanes.kept, lanes.turning) = (0, false);
 }
 
 /// Lanes that completed their turn: it is counted, and the next one is another's.
@@ -98,7 +97,7 @@ pub(super) fn count<const W: usize>(lanes: &mut Lanes<W>, mover: u64, same: u64,
         status.mover = status.mover.blend(&Chunk::all(mover), &done);
         // A turn without a choice is the only one.
         let offered = Chunk::all(1).blend(&status.offered, &status.drawn).and(&done);
-        status.choices = lanewise!(choices = status.choices, offered = offered => choices.wrapping_add(offered));
+        status.choices = lanewise!(choices = status.choices, offered = offered => choices.saturating_add(offered));
         status.estimated = status.estimated.or(&done.and(&status.drawn).without(&status.counted));
         status.turns = lanewise!(turns = status.turns, done = done => turns + (done & 1));
         (status.again_drawn, status.tries) = (status.again_drawn.without(&done), status.tries.without(&done));

@@ -331,7 +331,7 @@ impl<const W: usize> Machine<W> {
         let (point, mut total) = (&code.linked.points[point as usize], 0);
         if point.cells.is_empty() {
             for arm in &point.arms {
-                total += self.weight(code, arm.options);
+                total = u64::saturating_add(total, self.weight(code, arm.options));
             }
         } else {
             for &(of, _, _) in &point.cells {

@@ -60,7 +60,7 @@ macro_rules! widths {
 
         impl Engine {
             /// The programs in a row.
-            pub(crate) fn linked(&self) -> &ir::Linked {
+            pub(crate) fn linked(&self) -> &Arc<ir::Linked> {
                 match &self.code {
                     $(AnyCode::$name(codes) => &codes.telling.linked,)*
                 }

@@ -115,8 +115,8 @@ fn games_with_very_many_options_go_as_they_do_one_after_the_other() {
           remember chosen = 1
           move {
             either { pick n from 1..9000000000000000000   set chosen = n }
-            or { pick n from 2..9000000000000000000   set chosen = n - 1 }
-            or { pick n from 3..9000000000000000000   set chosen = n - 2 }
+            or { pick n from 2..9000000000000000000   pick d from orthogonal   set chosen = n - 1 }
+            or { pick n from 3..9000000000000000000   pick c from empty        set chosen = n - 2 }
           }
           end { win if chosen mod 5 = 0 }
         }

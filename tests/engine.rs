@@ -8,7 +8,7 @@ use lusoria::notation;
 use lusoria::{Game, Position};
 use rand::RngExt;
 
-use crate::common::{lot, shipped_games};
+use crate::common::{lot, project, shipped_games};
 
 /// The most plies of a walk.
 const MOST_PLIES: u32 = 80;
@@ -154,6 +154,87 @@ fn turns_are_drawn_uniformly_from_a_set_from_before() {
     let mut position = game.start(0).unwrap();
     assert_eq!(position.legal_moves().unwrap().len(), 6);
     uniform_at(&game, runner.as_mut(), &mut position, &mut lot(5));
+}
+
+/// Games of the tests: more players, teams, other boards, chains, drops, alternatives that give the same turn.
+#[test]
+fn games_that_are_not_shipped_go_as_the_plain_executor_says() {
+    let mut compared = 0;
+    for folder in ["tests/games/beyond", "tests/games/pass"] {
+        let mut files: Vec<_> = std::fs::read_dir(project(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        for path in files {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let Ok(game) = Game::from_source(&text) else { continue };
+            let Ok(engine) = Engine::new(game.model()) else { continue };
+            compared += 1;
+            for number in 0..2 {
+                let mut lot = lot(number + 20);
+                let mut position = game.start(number).unwrap();
+                for ply in 0..MOST_PLIES {
+                    let Ok(moves) = position.legal_moves() else { break };
+                    if moves.is_empty() {
+                        break;
+                    }
+                    if moves.len() < MANY && ply % 4 == 0 {
+                        same_at(&game, &engine, &position);
+                    }
+                    if position.play(&moves[lot.random_range(0..moves.len())]).is_err() {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 15, "{compared}");
+}
+
+/// Turns and perft are those of the plain executor, unless it meets a fault.
+fn same_at(game: &Game, engine: &Engine, position: &Position) {
+    let mut begun = game.position(&position.to_string()).unwrap();
+    let Ok(second) = begun.perft(2) else { return };
+    assert_eq!(planned_turns(game, engine, position), plain_turns(game, position), "{}: {position}", game.name());
+    let mut runner = engine.runner();
+    assert!(runner.load(begun.state()));
+    for (depth, count) in [(1, begun.perft(1).unwrap()), (2, second)] {
+        assert_eq!(runner.perft(depth, false).unwrap(), count, "{} at depth {depth}: {position}", game.name());
+    }
+}
+
+/// Two runs that write the same and come to the same are one turn.
+#[test]
+fn a_turn_that_two_alternatives_give_counts_once() {
+    let text = r#"
+        game "Alike" {
+          players White north, Black south
+          board square 3 by 3
+          piece man
+          setup { place White man on a1 b1   place Black man on b3 c3 }
+          move {
+            either { pick p from own and file a or own and row 2   move p orthogonal: ^ to empty }
+            or     { pick p from own                               move p straight: ^ to empty }
+          }
+          end { lose if no own   win if stuck(enemy) }
+        }
+    "#;
+    let game = Game::from_source(text).unwrap();
+    let engine = Engine::new(game.model()).unwrap();
+    assert!(engine.plan().in_doubt.is_some());
+    let mut position = game.start(0).unwrap();
+    same_at(&game, &engine, &position);
+    let mut runner = engine.runner();
+    uniform_at(&game, runner.as_mut(), &mut position, &mut lot(6));
+    assert!(runner.load(game.start(0).unwrap().state()));
+    let played = runner.playout(&mut lot(7), 1).unwrap();
+    assert_eq!((played.choices.count, played.choices.estimated), (position.legal_moves().unwrap().len() as u64, false));
+}
+
+/// Of the shipped games one has alternatives that can give the same turn: what averts a five is a clean stone as well.
+#[test]
+fn alternatives_of_shipped_games_are_told_apart() {
+    let all = planned();
+    let in_doubt = all.iter().filter(|(_, engine)| engine.plan().in_doubt.is_some()).map(|(game, _)| game.name());
+    assert_eq!(in_doubt.collect::<Vec<_>>(), ["Ninuki-Renju, perfect five"]);
 }
 
 fn uniform_at(

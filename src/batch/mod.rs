@@ -65,6 +65,9 @@ pub trait Batch: Send {
 /// # Errors
 /// What keeps the game from being played in lock step.
 pub fn batch(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Unbatched> {
+    if engine.plan().in_doubt.is_some() {
+        return Err(Unbatched("alternatives that may give the same turn, so that all turns are gone through"));
+    }
     match engine.plan().grid.words {
         1 => play::table::<1>(engine, lanes),
         2 => play::table::<2>(engine, lanes),

@@ -46,13 +46,17 @@ pub fn run(args: &PlanArgs) -> Outcome {
         Some(Err(why)) => (None, Some(why.0.to_string())),
         None => (None, None),
     };
+    let doubtful = engine.as_ref().and_then(|engine| {
+        let plan = engine.plan();
+        plan.in_doubt.and_then(|place| plan.places.get(usize::from(place.0))).copied()
+    });
     let planned = Planned {
         lanes,
         alone,
         game: game.name().to_string(),
         planned: engine.is_some(),
         why: why.map(|why| why.why.to_string()),
-        place: why.and_then(|why| why.span).map(|span| model.sources.place(span)),
+        place: why.and_then(|why| why.span).or(doubtful).map(|span| model.sources.place(span)),
         words: engine.as_ref().map(|engine| engine.plan().grid.words),
         player: model.player(player).name.clone(),
         program: engine.map(|engine| engine.page(player)),
@@ -70,9 +74,12 @@ fn text(planned: &Planned) -> String {
     match (&planned.program, &planned.why) {
         (Some(program), _) => {
             let bits = 64 * planned.words.unwrap_or(0);
+            let place = planned.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
             let simulated = match (planned.lanes, &planned.alone) {
                 (Some(lanes), _) => format!("simulated {lanes} games at a time on each thread"),
-                (None, why) => format!("simulated one game after the other: it has {}", why.as_deref().unwrap_or("no batch")),
+                (None, why) => {
+                    format!("simulated one game after the other: it has {}{place}", why.as_deref().unwrap_or("no batch"))
+                }
             };
             format!("{game}: sets of {bits} bits; {simulated}\n\n{program}")
         }

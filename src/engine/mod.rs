@@ -4,6 +4,7 @@
 //! plan is played by the plain executor, and the plan says why.
 
 mod convert;
+mod distinct;
 mod draw;
 mod explore;
 mod fans;
@@ -16,6 +17,7 @@ mod tables;
 mod trails;
 mod words;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -269,13 +271,24 @@ impl<const W: usize> Board<W> {
 
     /// The run of a turn is complete: what ages and leaves, who is next, whether the game is over.
     fn end_turn(&mut self) -> Result<(), Fault> {
+        self.age(&self.code.clone());
+        self.close_turn()
+    }
+
+    /// What leaves and ages when a turn is over.
+    fn age(&mut self, code: &Code<W>) {
+        let entries = &code.linked.entries[self.to_move.index()];
+        if !entries.bare {
+            self.machine.run(code, entries.after);
+        }
+    }
+
+    /// Who is next, and whether the game is over.
+    fn close_turn(&mut self) -> Result<(), Fault> {
         self.machine.forget_begun();
         let entries = &self.code.linked.entries[self.to_move.index()];
-        let (after, end, bare, openings) = (entries.after, entries.end, entries.bare, entries.opening.len() as u32);
+        let (end, openings) = (entries.end, entries.opening.len() as u32);
         let in_opening = self.opening < openings;
-        if !bare {
-            self.machine.run(&self.code, after);
-        }
         self.hand_over(openings);
         self.note();
         if in_opening { Ok(()) } else { self.judge(end) }
@@ -350,6 +363,9 @@ impl<const W: usize> Board<W> {
         if self.outcome.is_some() {
             return Ok(0);
         }
+        if self.engine.plan.in_doubt.is_some() {
+            return self.distinct_sequences(depth);
+        }
         self.machine.flags = machine::Flags::default();
         self.machine.worked = 0;
         if depth == 1 {
@@ -373,12 +389,17 @@ impl<const W: usize> Board<W> {
             ended?;
             let behind = stacker::maybe_grow(STACK_LEFT, STACK_MORE, || self.sequences(code, depth - 1))?;
             sum = sum.saturating_add(behind);
-            (self.to_move, self.opening, self.turns) = before;
-            self.outcome = None;
-            self.machine.history.truncate(lengths);
-            self.machine.next_to_move = self.next_to_move();
+            self.take_back(before, lengths);
         }
         Ok(sum)
+    }
+
+    /// Whose turn it is, as it was before a turn; the game was not over.
+    fn take_back(&mut self, before: (Player, u32, u64), lengths: (usize, usize)) {
+        (self.to_move, self.opening, self.turns) = before;
+        self.outcome = None;
+        self.machine.history.truncate(lengths);
+        self.machine.next_to_move = self.next_to_move();
     }
 
     /// Lends the machine what draws.
@@ -395,6 +416,9 @@ impl<const W: usize> Board<W> {
 
     /// Draws a turn and plays it; `None`: the game is over.
     fn play_drawn(&mut self) -> Result<Option<Runs>, Fault> {
+        if self.engine.plan.in_doubt.is_some() {
+            return self.play_distinct();
+        }
         let entries = &self.code.linked.entries[self.to_move.index()];
         let openings = entries.opening.len() as u32;
         let (entry, in_opening) = match entries.opening.get(self.opening as usize) {
@@ -508,12 +532,15 @@ impl<const W: usize> Runner for Board<W> {
         explored?;
         let (to_move, opening, turns, outcome) = (self.to_move, self.opening, self.turns, self.outcome);
         let history = self.machine.history.clone();
-        let mut found = Vec::new();
+        let (mut found, mut seen) = (Vec::new(), HashSet::new());
         for (sets, numbers, flags, told) in ends {
             (self.machine.sets, self.machine.numbers, self.machine.flags) = (sets, numbers, flags);
             let ended = self.end_turn();
-            let written = told.iter().filter_map(|told| convert::written(&self.engine.plan.grid, told)).collect();
-            found.push(Turn { written, after: self.position(), outcome: self.outcome });
+            let written: Vec<Written> = told.iter().filter_map(|told| convert::written(&self.engine.plan.grid, told)).collect();
+            let after = self.position();
+            if self.engine.plan.in_doubt.is_none() || seen.insert((written.clone(), after.fingerprint())) {
+                found.push(Turn { written, after, outcome: self.outcome });
+            }
             (self.to_move, self.opening, self.turns, self.outcome) = (to_move, opening, turns, outcome);
             self.machine.history = history.clone();
             ended?;

@@ -131,12 +131,14 @@ pub struct Arm {
     pub man: Option<(S, u64)>,
     /// The man belongs to the player to move.
     pub own: bool,
+    /// The `either` of which it opens a branch, and which.
+    pub branch: Option<(Place, u16)>,
 }
 
 impl Arm {
     /// An arm of which nothing is known yet.
     pub fn new(options: Options, block: Block, note: impl Into<String>) -> Arm {
-        Arm { options, block, note: note.into(), bound: Bound::default(), man: None, own: false }
+        Arm { options, block, note: note.into(), bound: Bound::default(), man: None, own: false, branch: None }
     }
 }
 
@@ -312,6 +314,8 @@ pub struct Plan {
     pub shared_numbers: u16,
     /// Some turn may be a pass.
     pub has_pass: bool,
+    /// An `either` of which two branches may give the same turn, which counts once.
+    pub in_doubt: Option<Place>,
 }
 
 /// The programs of one seat.

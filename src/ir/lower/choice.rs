@@ -5,6 +5,7 @@
 
 use crate::ir::{Arm, Block, Mark, N, Node, Op, Options};
 use crate::model::{self, BlockId, BranchId, Choice, Landing, Slot, Statement};
+use crate::source::Span;
 
 use super::moves::Moved;
 use super::{Cells, Groups, Lowered, Lowering, Num, Value, unplanned};
@@ -35,6 +36,7 @@ impl<'g> Lowering<'g> {
     }
 
     fn take(&mut self, opened: Opened<'_, 'g>) -> Lowered<()> {
+        self.note_offers(&opened.arms);
         self.out.push(Node::Choose(opened.arms));
         self.forget_results();
         self.taken(opened.taken)
@@ -266,7 +268,8 @@ impl<'g> Lowering<'g> {
     // Alternatives.
 
     /// `either`: the choices that its blocks begin with are one choice, where they are known.
-    pub(super) fn either_of(&mut self, blocks: &'g [(BlockId, BranchId)]) -> Lowered<()> {
+    pub(super) fn either_of(&mut self, blocks: &'g [(BlockId, BranchId)], span: Span) -> Lowered<()> {
+        let place = self.place(span);
         let (one, which) = (self.constant_number(1), self.fresh_number());
         let mut arms = Vec::new();
         let mut behind = Vec::new();
@@ -280,7 +283,9 @@ impl<'g> Lowering<'g> {
             let settle = Node::Op(Op::Number { d: which, k: index as i64 });
             match opened {
                 Ok(opened) => {
+                    self.note_offers(&opened.arms);
                     arms.extend(opened.arms.into_iter().map(|mut arm| {
+                        arm.branch = Some((place, index as u16));
                         arm.block.push(settle.clone());
                         arm
                     }));
@@ -296,7 +301,10 @@ impl<'g> Lowering<'g> {
                 }
                 Err(_) => {
                     self.back_to(spot);
-                    arms.push(Arm::new(Options::One { open: one }, vec![settle], ""));
+                    arms.push(Arm {
+                        branch: Some((place, index as u16)),
+                        ..Arm::new(Options::One { open: one }, vec![settle], "")
+                    });
                     let block = self.nested(&list)?;
                     behind.push(block);
                 }

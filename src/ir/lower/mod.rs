@@ -4,6 +4,7 @@
 
 mod attack;
 mod choice;
+mod doubt;
 mod end;
 mod facts;
 mod groups;
@@ -125,6 +126,10 @@ struct Lowering<'g> {
     has_pass: bool,
     /// Blocks around the one at hand behind which statements may stand.
     depth_of_blocks: usize,
+    /// What is known of sets that choices offer, as they are offered.
+    offers: HashMap<S, facts::Facts>,
+    /// An `either` of which two branches may give the same turn.
+    in_doubt: Option<Place>,
 }
 
 /// Where lowering stands.
@@ -178,6 +183,7 @@ pub fn plan(game: &Game) -> Result<Plan, Unplanned> {
         shared_sets,
         shared_numbers,
         has_pass: lowering.has_pass,
+        in_doubt: lowering.in_doubt,
     })
 }
 
@@ -259,6 +265,8 @@ impl<'g> Lowering<'g> {
             single: HashSet::default(),
             has_pass: game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::Pass)),
             depth_of_blocks: 0,
+            offers: HashMap::default(),
+            in_doubt: None,
         })
     }
 
@@ -513,10 +521,12 @@ impl<'g> Lowering<'g> {
     fn turn(&mut self, player: Player, program: model::Program) -> Lowered<Block> {
         self.ended = false;
         let block = self.game.block(program.block);
-        self.program(player, program.frame, |lowering| {
+        let block = self.program(player, program.frame, |lowering| {
             lowering.begin_turn();
             lowering.statements(block)
-        })
+        })?;
+        self.in_doubt = self.in_doubt.or_else(|| self.doubts(&block));
+        Ok(block)
     }
 
     /// `last` and the like are empty; nothing has been touched.

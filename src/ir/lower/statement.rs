@@ -70,7 +70,7 @@ impl<'g> Lowering<'g> {
                     self.choice(rest).map_err(|why| why.at(at))?
                 }
                 Statement::Either { blocks, span, .. } => {
-                    self.either_of(blocks).map_err(|why| why.at(*span))?;
+                    self.either_of(blocks, *span).map_err(|why| why.at(*span))?;
                     behind
                 }
                 Statement::First { blocks, span } => {

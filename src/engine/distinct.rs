@@ -1,0 +1,116 @@
+//! Turns of games in which two runs may give the same one: all runs are gone through, and each turn counts once.
+
+use std::collections::HashSet;
+
+use super::draw::{Runs, below};
+use super::machine::Flags;
+use super::words::Words;
+use super::{Board, STACK_LEFT, STACK_MORE, convert};
+use crate::ir::Place;
+use crate::model::MAX_PLIES;
+use crate::position::{Fault, FaultKind, Written};
+
+/// What tells turns apart: men and values when they are over, whether the player goes on, what was written.
+type Key<const W: usize> = (Vec<Words<W>>, Vec<i64>, bool, Vec<Written>);
+
+/// A turn that was drawn: the registers that all programs share, and what the run has done.
+struct Drawn<const W: usize> {
+    sets: Vec<Words<W>>,
+    numbers: Vec<i64>,
+    flags: Flags,
+}
+
+impl<const W: usize> Board<W> {
+    /// A run is complete: what leaves and ages does so. The turn that it gives.
+    fn complete(&mut self, told: usize) -> Key<W> {
+        self.age(&self.telling.clone());
+        let (sets, numbers) = self.telling.state;
+        let written =
+            self.machine.told[told..].iter().filter_map(|told| convert::written(&self.engine.plan.grid, told)).collect();
+        let (sets, numbers) = (self.machine.sets[..sets].to_vec(), self.machine.numbers[..numbers].to_vec());
+        (sets, numbers, self.machine.flags.again, written)
+    }
+
+    /// Draws a turn and plays it; `None`: the game is over.
+    pub(super) fn play_distinct(&mut self) -> Result<Option<Runs>, Fault> {
+        self.keep_position();
+        self.machine.told.clear();
+        self.machine.telling = true;
+        let drawn = self.draw_distinct();
+        self.machine.telling = false;
+        let (drawn, count) = drawn?;
+        let Some(Drawn { sets, numbers, flags }) = drawn else {
+            self.put_back();
+            self.expect_outcome()?;
+            return Ok(None);
+        };
+        self.machine.sets[..sets.len()].copy_from_slice(&sets);
+        self.machine.numbers[..numbers.len()].copy_from_slice(&numbers);
+        self.machine.flags = flags;
+        self.close_turn()?;
+        Ok(Some(Runs { count, estimated: false }))
+    }
+
+    /// As many turns are kept as the plain executor lists.
+    fn expect_few(&self, turns: usize) -> Result<(), Fault> {
+        if turns < MAX_PLIES {
+            return Ok(());
+        }
+        let place = self.engine.plan.in_doubt.unwrap_or(Place(u16::MAX));
+        Err(Fault::new(FaultKind::Plies, self.telling.place(place)))
+    }
+
+    /// One of all turns, and how many there are: each takes the place of those before it with a chance of one in so many.
+    fn draw_distinct(&mut self) -> Result<(Option<Drawn<W>>, u64), Fault> {
+        let code = self.telling.clone();
+        (self.machine.flags, self.machine.worked) = (Flags::default(), 0);
+        let event = self.machine.run(&code, self.entry(&code));
+        let mut walk = self.machine.walk(event);
+        let (mut seen, mut drawn) = (HashSet::new(), None);
+        while self.machine.next_run(&code, &mut walk)? {
+            let key = self.complete(0);
+            self.expect_few(seen.len())?;
+            if !seen.insert(key) || below(&mut self.machine.lot, seen.len() as u64) > 0 {
+                continue;
+            }
+            let (sets, numbers) = code.shared;
+            let (sets, numbers) = (self.machine.sets[..sets].to_vec(), self.machine.numbers[..numbers].to_vec());
+            drawn = Some(Drawn { sets, numbers, flags: self.machine.flags });
+        }
+        Ok((drawn, seen.len() as u64))
+    }
+
+    /// How many sequences of so many turns there are. The position is left as the last of them left it.
+    pub(super) fn distinct_sequences(&mut self, depth: u32) -> Result<u64, Fault> {
+        let (told, telling) = (self.machine.told.len(), std::mem::replace(&mut self.machine.telling, true));
+        let counted = self.count_distinct(depth, told);
+        self.machine.telling = telling;
+        self.machine.told.truncate(told);
+        counted
+    }
+
+    fn count_distinct(&mut self, depth: u32, told: usize) -> Result<u64, Fault> {
+        let code = self.telling.clone();
+        (self.machine.flags, self.machine.worked) = (Flags::default(), 0);
+        let event = self.machine.run(&code, self.entry(&code));
+        let (before, lengths) = ((self.to_move, self.opening, self.turns), self.machine.history.lengths());
+        let mut walk = self.machine.walk(event);
+        let (mut seen, mut sum) = (HashSet::new(), 0u64);
+        while self.machine.next_run(&code, &mut walk)? {
+            let key = self.complete(told);
+            self.expect_few(seen.len())?;
+            if !seen.insert(key) {
+                continue;
+            }
+            if depth == 1 {
+                sum = sum.saturating_add(1);
+                continue;
+            }
+            self.close_turn()?;
+            let behind = stacker::maybe_grow(STACK_LEFT, STACK_MORE, || self.sequences(&code, depth - 1))?;
+            sum = sum.saturating_add(behind);
+            self.take_back(before, lengths);
+        }
+        Ok(sum)
+    }
+}

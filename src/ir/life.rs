@@ -1,64 +1,94 @@
 //! Which registers are wanted where: what a choice must keep, and which registers can share a home.
 
-use rustc_hash::FxHashMap as HashMap;
-
 use super::link::options_touch;
 use super::{Access, Linked, N, Op, S};
 
 /// Which registers are wanted where, in one program.
 pub(super) struct Life {
     first: usize,
-    /// By operation: what is wanted before it.
-    sets: Vec<Row>,
-    numbers: Vec<Row>,
-    set_names: Vec<S>,
-    number_names: Vec<N>,
-    set_ids: HashMap<S, usize>,
-    number_ids: HashMap<N, usize>,
-    writes: Vec<(usize, bool, usize)>,
+    /// By operation: what is wanted before it, a bit a register; so many words for each.
+    wanted: Vec<u64>,
+    width: usize,
+    names: Vec<Name>,
+    set_ids: Ids,
+    number_ids: Ids,
+    writes: Vec<(usize, u32)>,
     /// Choices and splits, and where they stand.
     pub(super) points: Vec<(usize, usize)>,
     pub(super) splits: Vec<(usize, usize)>,
 }
 
-type Row = Vec<u64>;
+#[derive(Clone, Copy)]
+enum Name {
+    Set(u16),
+    Number(u16),
+}
 
+/// The bits of registers, by their number.
 #[derive(Default)]
+struct Ids(Vec<u32>);
+
+/// A register without a bit.
+const NO_ID: u32 = u32::MAX;
+
+impl Ids {
+    fn get(&self, reg: u16) -> Option<usize> {
+        self.0.get(usize::from(reg)).filter(|&&id| id != NO_ID).map(|&id| id as usize)
+    }
+
+    fn of(&mut self, reg: u16, named: impl FnOnce() -> u32) -> u32 {
+        let at = usize::from(reg);
+        if at >= self.0.len() {
+            self.0.resize(at + 1, NO_ID);
+        }
+        if self.0[at] == NO_ID {
+            self.0[at] = named();
+        }
+        self.0[at]
+    }
+}
+
+/// What an operation reads and writes: stretches of one list.
 struct Touched {
-    reads: [Vec<usize>; 2],
-    writes: [Vec<usize>; 2],
+    reads: (u32, u32),
+    writes: (u32, u32),
     all: bool,
 }
 
 impl Life {
     pub(super) fn of(linked: &Linked, first: usize, shared: (u16, u16)) -> Life {
         let code = &linked.code[first..];
-        let (mut set_ids, mut number_ids) = (HashMap::default(), HashMap::default());
+        let (mut set_ids, mut number_ids, mut names) = (Ids::default(), Ids::default(), Vec::new());
+        fn named(names: &mut Vec<Name>, name: Name) -> u32 {
+            names.push(name);
+            names.len() as u32 - 1
+        }
         for reg in 0..shared.0 {
-            set_ids.insert(S(reg), usize::from(reg));
+            set_ids.of(reg, || named(&mut names, Name::Set(reg)));
         }
         for reg in 0..shared.1 {
-            number_ids.insert(N(reg), usize::from(reg));
+            number_ids.of(reg, || named(&mut names, Name::Number(reg)));
         }
+        let common = names.len();
         let mut touched: Vec<Touched> = Vec::with_capacity(code.len());
         let (mut points, mut splits) = (Vec::new(), Vec::new());
+        let (mut read, mut written, mut writes) = (Vec::new(), Vec::new(), Vec::new());
         for (at, op) in code.iter().enumerate() {
-            let mut here = Touched::default();
+            let (reads_before, writes_before, mut all) = (read.len() as u32, written.len() as u32, matches!(op, Op::End));
             let mut access = |access: Access| {
-                let mut set = |reg: S| {
-                    let next = set_ids.len();
-                    *set_ids.entry(reg).or_insert(next)
+                let id = match access {
+                    Access::ReadSet(S(reg)) | Access::WriteSet(S(reg)) => set_ids.of(reg, || named(&mut names, Name::Set(reg))),
+                    Access::Read(N(reg)) | Access::Write(N(reg)) => number_ids.of(reg, || named(&mut names, Name::Number(reg))),
+                    Access::Men | Access::Position => {
+                        all = true;
+                        return;
+                    }
                 };
-                let mut number = |reg: N| {
-                    let next = number_ids.len();
-                    *number_ids.entry(reg).or_insert(next)
-                };
-                match access {
-                    Access::ReadSet(reg) => here.reads[0].push(set(reg)),
-                    Access::WriteSet(reg) => here.writes[0].push(set(reg)),
-                    Access::Read(reg) => here.reads[1].push(number(reg)),
-                    Access::Write(reg) => here.writes[1].push(number(reg)),
-                    Access::Men | Access::Position => here.all = true,
+                if let Access::ReadSet(_) | Access::Read(_) = access {
+                    read.push(id);
+                } else {
+                    written.push(id);
+                    writes.push((at, id));
                 }
             };
             op.accesses(&mut access);
@@ -70,30 +100,16 @@ impl Life {
                 Op::First { index } => splits.push((index as usize, at)),
                 _ => {}
             }
-            here.all |= matches!(op, Op::End);
-            touched.push(here);
+            let (reads, writes) = ((reads_before, read.len() as u32), (writes_before, written.len() as u32));
+            touched.push(Touched { reads, writes, all });
         }
-        let rows = |count: usize| vec![vec![0u64; count.div_ceil(64)]; code.len()];
-        let mut life = Life {
-            first,
-            sets: rows(set_ids.len()),
-            numbers: rows(number_ids.len()),
-            set_names: names(&set_ids),
-            number_names: names(&number_ids),
-            set_ids,
-            number_ids,
-            writes: Vec::new(),
-            points,
-            splits,
-        };
-        for (at, here) in touched.iter().enumerate() {
-            life.writes.extend(here.writes[0].iter().map(|&id| (at, true, id)));
-            life.writes.extend(here.writes[1].iter().map(|&id| (at, false, id)));
-        }
+        let width = names.len().div_ceil(64);
+        let wanted = vec![0; width * code.len()];
+        let mut life = Life { first, wanted, width, names, set_ids, number_ids, writes, points, splits };
         // A second pass finds what the first could not know of places that are jumped back to, one more for each jump within another.
         let mut known = usize::MAX;
-        while life.pass(linked, &touched, shared) {
-            let wanted = life.sets.iter().chain(&life.numbers).flatten().map(|word| word.count_ones() as usize).sum();
+        while life.pass(linked, &touched, (&read, &written), common) {
+            let wanted = life.wanted.iter().map(|word| word.count_ones() as usize).sum();
             if wanted == known {
                 break;
             }
@@ -103,16 +119,15 @@ impl Life {
     }
 
     /// Goes once through all operations, last to first; whether anything was new of what stands before a jump back.
-    fn pass(&mut self, linked: &Linked, touched: &[Touched], shared: (u16, u16)) -> bool {
+    fn pass(&mut self, linked: &Linked, touched: &[Touched], (read, written): (&[u32], &[u32]), common: usize) -> bool {
         let code = &linked.code[self.first..];
+        let width = self.width;
         let mut changed = false;
-        let (mut sets, mut numbers) = (self.sets[0].clone(), self.numbers[0].clone());
+        let mut row = vec![0u64; width];
         for at in (0..code.len()).rev() {
-            sets.fill(0);
-            numbers.fill(0);
+            row.fill(0);
             let mut follow = |to: usize| {
-                sets.iter_mut().zip(&self.sets[to]).for_each(|(a, b)| *a |= b);
-                numbers.iter_mut().zip(&self.numbers[to]).for_each(|(a, b)| *a |= b);
+                row.iter_mut().zip(&self.wanted[to * width..(to + 1) * width]).for_each(|(a, b)| *a |= b);
                 // What is told of a place behind is known by then; a place before is told of in the next pass.
                 changed |= to <= at;
             };
@@ -128,73 +143,70 @@ impl Life {
                 }
             }
             let here = &touched[at];
-            here.writes[0].iter().for_each(|id| sets[id / 64] &= !(1 << (id % 64)));
-            here.writes[1].iter().for_each(|id| numbers[id / 64] &= !(1 << (id % 64)));
-            here.reads[0].iter().for_each(|id| sets[id / 64] |= 1 << (id % 64));
-            here.reads[1].iter().for_each(|id| numbers[id / 64] |= 1 << (id % 64));
-            if here.all {
-                (0..usize::from(shared.0)).for_each(|id| sets[id / 64] |= 1 << (id % 64));
-                (0..usize::from(shared.1)).for_each(|id| numbers[id / 64] |= 1 << (id % 64));
+            for &id in &written[here.writes.0 as usize..here.writes.1 as usize] {
+                row[id as usize / 64] &= !(1 << (id % 64));
             }
-            self.sets[at].copy_from_slice(&sets);
-            self.numbers[at].copy_from_slice(&numbers);
+            for &id in &read[here.reads.0 as usize..here.reads.1 as usize] {
+                row[id as usize / 64] |= 1 << (id % 64);
+            }
+            if here.all {
+                (0..common).for_each(|id| row[id / 64] |= 1 << (id % 64));
+            }
+            self.wanted[at * width..(at + 1) * width].copy_from_slice(&row);
         }
         changed
     }
 
     /// A set is read behind a place, before it is written.
     pub(super) fn wants_set(&self, at: usize, reg: S) -> bool {
-        self.set_ids.get(&reg).is_none_or(|&id| wants(&self.sets, at, id))
+        self.set_ids.get(reg.0).is_none_or(|id| self.wants(at, id))
     }
 
     pub(super) fn wants_number(&self, at: usize, reg: N) -> bool {
-        self.number_ids.get(&reg).is_none_or(|&id| wants(&self.numbers, at, id))
+        self.number_ids.get(reg.0).is_none_or(|id| self.wants(at, id))
+    }
+
+    fn wants(&self, at: usize, id: usize) -> bool {
+        self.wanted.get(at * self.width + id / 64).is_some_and(|word| word >> (id % 64) & 1 == 1)
+    }
+
+    fn live(&self, at: usize) -> impl Iterator<Item = Name> + '_ {
+        bits(&self.wanted[at * self.width..(at + 1) * self.width]).map(|id| self.names[id])
     }
 
     pub(super) fn live_sets(&self, at: usize) -> Vec<S> {
-        bits(&self.sets[at]).map(|id| self.set_names[id]).collect()
+        self.live(at).filter_map(|name| if let Name::Set(reg) = name { Some(S(reg)) } else { None }).collect()
     }
 
     pub(super) fn live_numbers(&self, at: usize) -> Vec<N> {
-        bits(&self.numbers[at]).map(|id| self.number_names[id]).collect()
+        self.live(at).filter_map(|name| if let Name::Number(reg) = name { Some(N(reg)) } else { None }).collect()
     }
 
-    /// First and last operation at which each register is wanted or written, in the order of beginnings.
-    pub(super) fn spans(&self, sets: bool, pinned: impl Fn(u16) -> bool) -> Vec<(u16, usize, usize)> {
-        let rows = if sets { &self.sets } else { &self.numbers };
-        let count = if sets { self.set_names.len() } else { self.number_names.len() };
-        let mut spans = vec![(usize::MAX, 0); count];
+    /// First and last operation at which each register is wanted or written, in the order of beginnings: of sets, and of numbers.
+    pub(super) fn spans(&self, pinned_set: impl Fn(S) -> bool, pinned_number: impl Fn(N) -> bool) -> [Vec<(u16, usize, usize)>; 2] {
+        let mut spans = vec![(usize::MAX, 0); self.names.len()];
         let mut widen = |id: usize, at: usize| {
             spans[id].0 = spans[id].0.min(at);
             spans[id].1 = spans[id].1.max(at);
         };
-        for (at, row) in rows.iter().enumerate() {
+        for (at, row) in self.wanted.chunks_exact(self.width.max(1)).enumerate() {
             bits(row).for_each(|id| widen(id, at));
         }
-        self.writes.iter().filter(|(_, of_sets, _)| *of_sets == sets).for_each(|&(at, _, id)| widen(id, at));
-        let name = |id: usize| if sets { self.set_names[id].0 } else { self.number_names[id].0 };
-        let mut named: Vec<(u16, usize, usize)> = spans
-            .iter()
-            .enumerate()
-            .filter(|(id, span)| span.0 != usize::MAX && !pinned(name(*id)))
-            .map(|(id, span)| (name(id), span.0, span.1))
-            .collect();
-        named.sort_by_key(|&(name, begin, _)| (begin, name));
+        self.writes.iter().for_each(|&(at, id)| widen(id as usize, at));
+        let mut named = [Vec::new(), Vec::new()];
+        for (name, (begin, end)) in self.names.iter().zip(spans).filter(|(_, span)| span.0 != usize::MAX) {
+            match *name {
+                Name::Set(reg) if !pinned_set(S(reg)) => named[0].push((reg, begin, end)),
+                Name::Number(reg) if !pinned_number(N(reg)) => named[1].push((reg, begin, end)),
+                _ => {}
+            }
+        }
+        named.iter_mut().for_each(|named| named.sort_unstable_by_key(|&(name, begin, _)| (begin, name)));
         named
     }
 }
 
-fn names<T: Copy>(ids: &HashMap<T, usize>) -> Vec<T> {
-    let mut pairs: Vec<(usize, T)> = ids.iter().map(|(name, id)| (*id, *name)).collect();
-    pairs.sort_by_key(|pair| pair.0);
-    pairs.into_iter().map(|pair| pair.1).collect()
-}
-
-fn wants(rows: &[Row], at: usize, id: usize) -> bool {
-    rows.get(at).is_some_and(|row| row[id / 64] >> (id % 64) & 1 == 1)
-}
-
-fn bits(row: &Row) -> impl Iterator<Item = usize> + '_ {
+fn bits(row: &[u64]) -> impl Iterator<Item = usize> + '_ {
     row.iter().enumerate().flat_map(|(i, &word)| {
         std::iter::successors(Some(word), |left| Some(left & left.wrapping_sub(1)))
             .take_while(|&left| left != 0)

@@ -374,8 +374,8 @@ impl Linker {
             split.sets = life.live_sets(*at);
             split.numbers = life.live_numbers(*at);
         }
-        let sets = homes(&life.spans(true, |reg| self.sets.contains_key(&S(reg))), self.sets.len(), &self.rows)?;
-        let numbers = homes(&life.spans(false, |reg| self.numbers.contains_key(&N(reg))), self.numbers.len(), &[])?;
+        let [sets, numbers] = life.spans(|reg| self.sets.contains_key(&reg), |reg| self.numbers.contains_key(&reg));
+        let (sets, numbers) = (homes(&sets, self.sets.len(), &self.rows)?, homes(&numbers, self.numbers.len(), &[])?);
         // What is pinned needs not be kept by a choice: the shared ones always are, constants never change.
         for (index, _) in &life.points {
             let point = &mut self.linked.points[*index];

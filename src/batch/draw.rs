@@ -4,11 +4,11 @@
 //! rest is the number of the run behind it. A lane that hits no run draws again, at once if many do, else in a later round; one that has drawn
 //! in vain too often, or comes upon what is not done in lock step, is played alone from where its turn began.
 
-use super::lanes::{Chunk, File, Set, WIDE, count, lanewise, nth};
+use super::lanes::{Chunk, File, Mask, Ones, Set, count, holds, lanewise, nth};
 use super::lot::Lots;
-use super::status::{Lanes, equal};
+use super::status::Lanes;
 use crate::engine::below;
-use crate::ir::{Linked, LinkedArm, Options, Point};
+use crate::ir::{Linked, LinkedArm, Options, Point, S};
 
 /// Most draws in vain before a turn is played alone.
 const TRIES: u64 = 64;
@@ -16,7 +16,7 @@ const TRIES: u64 = 64;
 /// Options of an arm that are weighed; a choice of more is played alone.
 pub const MOST_OPTIONS: u64 = 1 << 20;
 /// Fewer lanes that drew in vain wait for the next round.
-const FEW: u64 = 6;
+const FEW: u32 = 6;
 /// First choices of a program that are gone back to.
 const AGAINS: usize = 8;
 
@@ -24,11 +24,10 @@ const AGAINS: usize = 8;
 #[derive(Debug, Default)]
 pub struct Again<const W: usize> {
     pc: usize,
-    mask: Vec<Chunk>,
-    size: u64,
-    masks: Vec<Chunk>,
+    on: Mask,
+    masks: Vec<Mask>,
     weights: Vec<Chunk>,
-    flags: Vec<[Chunk; 3]>,
+    flags: [Mask; 3],
     regs: Vec<usize>,
     sets: Vec<Set<W>>,
     number_regs: Vec<usize>,
@@ -36,29 +35,38 @@ pub struct Again<const W: usize> {
 }
 
 impl<const W: usize> Lanes<W> {
-    /// Draws for the lanes that have not drawn yet, and sees for the others whether their number is that of an option.
+    /// Draws for the lanes that have not drawn yet, and sees for the others whether their number is that of an option. If all arms have one
+    /// register for the cell that is chosen, it is put there.
     #[inline(always)]
-    pub fn choose(&mut self, linked: &Linked, point: u32, pc: usize) {
+    pub fn choose(&mut self, linked: &Linked, point: u32, (cell, fell): (Option<S>, usize), pc: usize) {
         let at_point = &linked.points[point as usize];
         let (arms, k) = (at_point.arms.len(), self.file.chunks);
         let end = (arms + 2) * k;
         if self.weights.len() < end {
             self.weights.resize(end, Chunk::NONE);
         }
-        let mut all = true;
         if let Some(redone) = self.redone.take() {
             self.weights[..end].copy_from_slice(&self.agains[redone].weights);
         } else {
-            for at in 0..self.on.list.len() {
-                all &= self.weigh(at_point, self.on.list.get(at));
+            let mut apart = Mask::NONE;
+            for i in 0..k {
+                if self.on.chunk(i) != 0 {
+                    apart.add(i, self.weigh(at_point, i));
+                }
             }
-            self.keep(at_point, end, pc);
+            self.leave(apart);
+            if !at_point.sure {
+                self.keep(at_point, end, pc);
+            }
         }
-        for at in 0..self.on.list.len() {
-            all &= self.draw(at_point, self.on.list.get(at));
+        let mut lost = Mask::NONE;
+        for i in 0..k {
+            if self.on.chunk(i) != 0 {
+                lost.add(i, self.draw(at_point, (cell, fell), i));
+            }
         }
-        if !all {
-            self.on.settle();
+        if !lost.is_empty() {
+            self.fail(lost);
         }
         if arms > 1 {
             self.push_mask();
@@ -66,20 +74,22 @@ impl<const W: usize> Lanes<W> {
         }
     }
 
-    /// Counts the runs behind all options of each arm, and of all; behind one option, if that is the same for all. `false`: lanes leave.
+    /// Counts the runs behind all options of each arm, and of all; behind one option, if that is the same for all. Tells which lanes are to
+    /// be played alone.
     #[inline(always)]
-    fn weigh(&mut self, point: &Point, i: usize) -> bool {
+    fn weigh(&mut self, point: &Point, i: usize) -> u8 {
         let k = self.file.chunks;
-        let (mut total, mut bound) = (Chunk::NONE, Chunk::all(1));
-        let mut apart = Chunk::NONE;
+        let (mut total, mut bound, mut apart) = (Chunk::NONE, Chunk::all(1), 0);
         let even = is_even(point);
         for number in 0..point.arms.len() {
             let arm = &point.arms[number];
             let weight = self.file.weight(arm.options, i);
-            // Larger numbers than a product has room for.
-            apart = apart.or(&lanewise!(weight = weight => if weight > MOST_OPTIONS { u64::MAX } else { 0 }));
+            if let Options::Range { .. } | Options::Pairs { .. } = arm.options {
+                // Larger numbers than a product has room for.
+                apart |= holds!(self.on.chunk(i), weight = weight => weight > MOST_OPTIONS);
+            }
             if arm.unbounded && !point.sure {
-                apart = apart.or(&weight.truth());
+                apart |= weight.bits(self.on.chunk(i));
                 self.weights[number * k + i] = Chunk::NONE;
                 continue;
             }
@@ -101,120 +111,132 @@ impl<const W: usize> Lanes<W> {
         }
         self.weights[point.arms.len() * k + i] = bound;
         self.weights[(point.arms.len() + 1) * k + i] = total;
-        let apart = apart.and(&self.on.mask[i]);
-        if apart.is_empty() {
-            return true;
-        }
-        self.at[i].alone = self.at[i].alone.or(&apart);
-        self.at[i].alive = self.at[i].alive.without(&apart);
-        self.on.mask[i] = self.on.mask[i].without(&apart);
-        false
+        apart
     }
 
-    /// `false`: lanes have failed.
+    /// Tells which lanes have failed.
     #[inline(always)]
-    fn draw(&mut self, point: &Point, i: usize) -> bool {
+    fn draw(&mut self, point: &Point, to: (Option<S>, usize), i: usize) -> u8 {
         let k = self.file.chunks;
+        let (here, drawn) = (self.on.chunk(i), self.who.drawn.chunk(i));
         let bound = self.weights[point.arms.len() * k + i];
         let total = self.weights[(point.arms.len() + 1) * k + i];
-        let mask = self.on.mask[i];
         let status = &mut self.at[i];
-        let fresh = mask.without(&status.drawn);
-        let beyond = lanewise!(number = status.number, total = total => if number >= total { u64::MAX } else { 0 });
-        let none = lanewise!(total = total => if total == 0 { u64::MAX } else { 0 });
-        let lost = mask.and(&fresh.and(&none).or(&beyond.without(&fresh)));
-        let drawing = fresh.without(&none);
-        if !drawing.is_empty() {
-            let drawn = draw(&mut status.lots, &total, &drawing);
-            status.number = status.number.blend(&drawn, &drawing);
-            status.offered = status.offered.blend(&total.without(&status.again_drawn), &drawing);
-            let limit = lanewise!(total = total => total.saturating_mul(2).min(TRIES));
-            status.limit = status.limit.blend(&limit, &drawing);
-            let counted = if point.sure { Chunk::ALL } else { Chunk::NONE };
-            status.counted = status.counted.blend(&counted, &drawing);
-            status.drawn = status.drawn.or(&drawing);
+        let fresh = here & !drawn;
+        let none = holds!(fresh, total = total => total == 0);
+        let mut lost = none;
+        if here & drawn != 0 {
+            lost |= holds!(here & drawn, number = status.number, total = total => number >= total);
         }
-        status.chose = status.chose.or(&mask.without(&fresh.and(&none)));
-        if !lost.is_empty() {
-            self.fail(i, lost);
+        let drawing = fresh & !none;
+        if drawing != 0 {
+            let (drawn, mask) = (draw(&mut status.lots, &total, drawing), Chunk::of(drawing));
+            status.number = status.number.blend(&drawn, &mask);
+            let offered = total.without(&Chunk::of(self.who.again_drawn.chunk(i)));
+            status.offered = status.offered.blend(&offered, &mask);
+            if point.sure {
+                self.who.counted.add(i, drawing);
+            } else {
+                let limit = lanewise!(total = total => total.saturating_mul(2).min(TRIES));
+                status.limit = status.limit.blend(&limit, &mask);
+                self.who.counted.drop(i, drawing);
+            }
+            self.who.drawn.add(i, drawing);
         }
-        self.select(point, i, &mask.without(&lost), &bound);
-        lost.is_empty()
+        self.who.chose.add(i, here & !none);
+        let here = here & !lost;
+        if point.sure {
+            self.select(point, to, i, here);
+        } else if is_even(point) {
+            self.divide(i, here, &bound);
+            self.select(point, to, i, here);
+            let status = &mut self.at[i];
+            status.number = status.number.blend(&status.rest, &Chunk::of(here));
+        } else {
+            self.select(point, to, i, here);
+        }
+        lost
     }
 
-    /// Finds the arm and the option that each lane's number falls to.
-    #[inline(always)]
-    fn select(&mut self, point: &Point, i: usize, mask: &Chunk, bound: &Chunk) {
-        let k = self.file.chunks;
+    /// Each lane's number divided by one for all runs behind an option.
+    #[inline(never)]
+    fn divide(&mut self, i: usize, here: u8, bounds: &Chunk) {
         let status = &mut self.at[i];
-        let even = is_even(point);
-        if even {
-            for lane in mask.lanes() {
-                let (number, bound) = (status.number.0[lane], bound.0[lane].max(1));
-                (status.number.0[lane], status.rest.0[lane]) = (number / bound, number % bound);
-            }
+        for lane in Ones(here) {
+            let (number, bound) = (status.number.0[lane], bounds.0[lane].max(1));
+            (status.number.0[lane], status.rest.0[lane]) = (number / bound, number % bound);
         }
-        let (mut number, mut waiting, mut bounds) = (status.number, *mask, Chunk::all(1));
+    }
+
+    /// Finds the arm and the option that each lane's number falls to; what is left of it is the number of the run behind.
+    #[inline(always)]
+    fn select(&mut self, point: &Point, (cell, fell): (Option<S>, usize), i: usize, here: u8) {
+        let (k, mask) = (self.file.chunks, Chunk::of(here));
+        let uneven = !point.sure && !is_even(point);
+        let (mut number, mut waiting, mut bounds) = (self.at[i].number, here, Chunk::all(1));
         let mut set = [Chunk::NONE; W];
         for which in 0..point.arms.len() {
             let arm = &point.arms[which];
-            let all = self.weights[which * k + i];
-            let mine = lanewise!(number = number, all = all, waiting = waiting => if number < all { waiting } else { 0 });
-            status.arm = status.arm.blend(&Chunk::all(which as u64), &mine);
-            waiting = waiting.without(&mine);
-            number = lanewise!(number = number, all = all.and(&waiting) => number.wrapping_sub(all));
+            let mut mine = mask;
+            if point.arms.len() > 1 {
+                let all = self.weights[which * k + i];
+                let falls = holds!(waiting, number = number, all = all => number < all);
+                self.fell[fell + which].put(i, falls);
+                (mine, waiting) = (Chunk::of(falls), waiting & !falls);
+                number = lanewise!(number = number, all = all.and(&Chunk::of(waiting)) => number.wrapping_sub(all));
+            }
             if let Options::Cells { of, .. } = arm.options {
                 let of = &self.file.sets[self.file.at(of) + i];
                 for word in 0..W {
-                    set[word] = set[word].blend(&of[word], &mine);
+                    set[word] = set[word].or(&of[word].and(&mine));
                 }
             }
-            if !even && !point.sure && arm.known_bound != Some(1) {
+            if uneven && arm.known_bound != Some(1) {
                 bounds = bounds.blend(&self.file.bound(arm, i), &mine);
             }
         }
-        let mut left = Chunk::NONE;
-        if even {
-            left = status.rest;
-        } else if !point.sure {
-            for lane in mask.without(&equal(&bounds, 1)).lanes() {
-                let bound = bounds.0[lane].max(1);
-                (number.0[lane], left.0[lane]) = (number.0[lane] / bound, number.0[lane] % bound);
-            }
+        let status = &mut self.at[i];
+        status.number = status.number.blend(&number, &mask);
+        if uneven {
+            self.divide(i, here, &bounds);
         }
-        status.number = status.number.blend(&left, mask);
-        status.option = status.option.blend(&number, mask);
+        let status = &mut self.at[i];
+        number = status.number;
+        if point.sure {
+            status.number = status.number.without(&mask);
+        } else if uneven {
+            status.number = status.number.blend(&status.rest, &mask);
+        }
+        if cell.is_none() {
+            status.option = status.option.blend(&number, &mask);
+        }
         let found = nth(&set, &number);
+        let to = match cell {
+            Some(cell) => &mut self.file.sets[usize::from(cell.0) * k + i],
+            None => &mut self.picks[i],
+        };
         for word in 0..W {
-            self.picks[i][word] = self.picks[i][word].blend(&found[word], mask);
+            to[word] = to[word].blend(&found[word], &mask);
         }
     }
 
     /// Keeps what a first choice goes back to if many lanes draw in vain.
     #[inline(always)]
     fn keep(&mut self, point: &Point, end: usize, pc: usize) {
-        if point.sure || self.depth > 0 || !self.turning || self.kept == AGAINS {
+        if self.depth > 0 || !self.turning || self.kept == AGAINS || !self.on.and(self.who.drawn).is_empty() {
             return;
         }
         let k = self.file.chunks;
-        for i in 0..k {
-            if !self.on.mask[i].and(&self.at[i].drawn).is_empty() {
-                return;
-            }
-        }
         if self.agains.len() == self.kept {
             self.agains.push(Again::default());
         }
         let again = &mut self.agains[self.kept];
         self.kept += 1;
-        again.pc = pc;
-        again.mask.clone_from(&self.on.mask);
+        (again.pc, again.on) = (pc, self.on);
         again.masks.clone_from(&self.masks);
         again.weights.clear();
         again.weights.extend_from_slice(&self.weights[..end]);
-        again.size = lanes_of(&again.mask);
-        again.flags.clear();
-        again.flags.extend(self.at.iter().map(|status| [status.passed, status.acted, status.again]));
+        again.flags = [self.who.passed, self.who.acted, self.who.again];
         again.regs.clear();
         again.regs.extend(point.spoilt_sets.iter().map(|reg| usize::from(reg.0)));
         again.sets.clear();
@@ -235,22 +257,26 @@ impl<const W: usize> Lanes<W> {
     #[inline(always)]
     pub fn redo(&mut self) -> Option<usize> {
         let k = self.file.chunks;
+        if self.kept == 0 || self.who.failed.is_empty() {
+            return None;
+        }
+        let mut open = Mask::NONE;
+        for i in 0..k {
+            let status = &self.at[i];
+            open.add(i, holds!(self.who.failed.chunk(i), tries = status.tries, limit = status.limit => tries + 1 < limit));
+        }
         for redone in 0..self.kept {
             let again = &self.agains[redone];
-            for i in 0..k {
-                let status = &self.at[i];
-                let open = lanewise!(tries = status.tries, limit = status.limit => if tries + 1 < limit { u64::MAX } else { 0 });
-                self.on.mask[i] = status.failed.and(&again.mask[i]).and(&open);
-            }
-            let count = lanes_of(&self.on.mask);
-            if count < FEW || count * 4 < again.size {
+            let on = self.who.failed.and(again.on).and(open);
+            let count = on.count();
+            if count < FEW || count * 4 < again.on.count() {
                 continue;
             }
             for i in 0..k {
-                let mask = self.on.mask[i];
-                if mask.is_empty() {
+                if on.chunk(i) == 0 {
                     continue;
                 }
+                let mask = Chunk::of(on.chunk(i));
                 for at in 0..again.regs.len() {
                     let (set, kept) = (&mut self.file.sets[again.regs[at] * k + i], &again.sets[at * k + i]);
                     for word in 0..W {
@@ -261,60 +287,57 @@ impl<const W: usize> Lanes<W> {
                     let number = &mut self.file.numbers[again.number_regs[at] * k + i];
                     *number = number.blend(&again.numbers[at * k + i], &mask);
                 }
-                let status = &mut self.at[i];
-                let [passed, acted, play_again] = &again.flags[i];
-                status.passed = status.passed.blend(passed, &mask);
-                status.acted = status.acted.blend(acted, &mask);
-                status.again = status.again.blend(play_again, &mask);
-                status.failed = status.failed.without(&mask);
-                status.alive = status.alive.or(&mask);
-                (status.drawn, status.chose) = (status.drawn.without(&mask), status.chose.without(&mask));
-                status.in_vain(&mask);
+                self.at[i].in_vain(&mask);
             }
+            let who = &mut self.who;
+            let back = |now: Mask, kept: Mask| now.without(on).or(kept.and(on));
+            let [passed, acted, play_again] = again.flags;
+            (who.passed, who.acted, who.again) = (back(who.passed, passed), back(who.acted, acted), back(who.again, play_again));
+            (who.failed, who.alive) = (who.failed.without(on), who.alive.or(on));
+            (who.drawn, who.chose) = (who.drawn.without(on), who.chose.without(on));
+            who.in_vain(on);
             self.masks.clear();
             for at in 0..again.masks.len() {
-                self.masks.push(again.masks[at].and(&self.on.mask[at % k]));
+                self.masks.push(again.masks[at].and(on));
             }
-            self.on.settle();
+            self.on = on;
             self.redone = Some(redone);
             return Some(again.pc);
         }
         None
     }
 
-    /// Goes on with the lanes whose number falls to an arm, and makes their option the one chosen.
+    /// Goes on with the lanes whose number falls to an arm.
     #[inline(always)]
-    pub fn enter(&mut self, linked: &Linked, point: u32, arm: u16, only: bool) {
-        let options = linked.points[point as usize].arms[usize::from(arm)].options;
-        let pending = self.top();
+    pub fn part_to(&mut self, fell: u32) {
+        if let Some(waiting) = self.masks.last_mut() {
+            self.on = waiting.and(self.fell[fell as usize]);
+            *waiting = waiting.without(self.on);
+        }
+    }
+
+    /// Makes the option that was drawn the one chosen.
+    #[inline(always)]
+    pub fn enter(&mut self, options: Options) {
         for i in 0..self.file.chunks {
-            if !only {
-                let waiting = self.masks[pending + i];
-                let mine = waiting.and(&equal(&self.at[i].arm, u64::from(arm)));
-                self.masks[pending + i] = waiting.without(&mine);
-                self.on.mask[i] = mine;
-            }
-            let mine = self.on.mask[i];
-            if mine.is_empty() {
+            let mine = self.on.chunk(i);
+            if mine == 0 {
                 continue;
             }
             match options {
                 Options::Cells { cell, .. } => {
-                    let cell = self.file.at(cell) + i;
+                    let (cell, mask) = (self.file.at(cell) + i, Chunk::of(mine));
                     for word in 0..W {
-                        self.file.sets[cell][word] = self.file.sets[cell][word].blend(&self.picks[i][word], &mine);
+                        self.file.sets[cell][word] = self.file.sets[cell][word].blend(&self.picks[i][word], &mask);
                     }
                 }
                 Options::One { .. } => {}
                 options => {
-                    for lane in mine.lanes() {
+                    for lane in Ones(mine) {
                         self.option(options, i, lane, self.at[i].option.0[lane]);
                     }
                 }
             }
-        }
-        if !only {
-            self.on.settle();
         }
     }
 
@@ -391,31 +414,27 @@ fn is_even(point: &Point) -> bool {
     point.even && point.bounded && !point.sure && point.arms[0].known_bound != Some(1)
 }
 
-#[inline(always)]
-fn lanes_of(masks: &[Chunk]) -> u64 {
-    let mut sum = Chunk::NONE;
-    for i in 0..masks.len() {
-        sum = lanewise!(sum = sum, mask = masks[i] => sum + (mask & 1));
-    }
-    let mut lanes = 0;
-    for lane in 0..WIDE {
-        lanes += sum.0[lane];
-    }
-    lanes
-}
-
 /// A number below each lane's total, as [`below`] draws it.
 #[inline(always)]
-fn draw(lots: &mut Lots, totals: &Chunk, mask: &Chunk) -> Chunk {
+fn draw(lots: &mut Lots, totals: &Chunk, lanes: u8) -> Chunk {
     let before = *lots;
-    let words = lots.next(mask);
+    let words = lots.next(lanes);
     let wide = lanewise!(word = words, total = totals => (word >> 32).wrapping_mul(total & u64::from(u32::MAX)));
     // Nearly always the first word will do.
-    let doubtful = lanewise!(wide = wide, total = totals => {
-        if wide & u64::from(u32::MAX) < total || total > u64::from(u32::MAX) { u64::MAX } else { 0 }
-    });
+    let doubtful =
+        holds!(lanes, wide = wide, total = totals => wide & u64::from(u32::MAX) < total || total > u64::from(u32::MAX));
     let mut drawn = wide.down(32);
-    for lane in doubtful.and(mask).lanes() {
+    if doubtful != 0 {
+        draw_again(lots, &before, totals, doubtful, &mut drawn);
+    }
+    drawn
+}
+
+/// Lanes whose first word may not do draw as long as it takes.
+#[cold]
+#[inline(never)]
+fn draw_again(lots: &mut Lots, before: &Lots, totals: &Chunk, lanes: u8, drawn: &mut Chunk) {
+    for lane in Ones(lanes) {
         let mut alone = before.get(lane);
         drawn.0[lane] = below(&mut alone, totals.0[lane]);
         for (now, before) in lots.0.iter_mut().zip(&before.0) {
@@ -423,5 +442,4 @@ fn draw(lots: &mut Lots, totals: &Chunk, mask: &Chunk) -> Chunk {
         }
         lots.catch_up(lane, &alone);
     }
-    drawn
 }

@@ -18,35 +18,51 @@ macro_rules! lanewise {
     }};
 }
 
+/// Some of a chunk's lanes of which something holds: `holds!(among, a = chunk, b = chunk => truth)`.
+macro_rules! holds {
+    ($among:expr, $($a:ident = $chunk:expr),* => $holds:expr) => {{
+        $(let $a = &$chunk;)*
+        let bits = &$crate::batch::lanes::BITS[usize::from($among)];
+        let mut found = Chunk::NONE;
+        for lane in 0..$crate::batch::lanes::WIDE {
+            $(let $a = $a.0[lane];)*
+            // No condition, which would become a jump for each lane.
+            found.0[lane] = u64::from($holds).wrapping_neg() & bits.0[lane];
+        }
+        let mut all = 0;
+        for lane in 0..$crate::batch::lanes::WIDE {
+            all |= found.0[lane];
+        }
+        all as u8
+    }};
+}
+
 // Macros, not functions that take functions: what is handed to a function is not always compiled for the processor at hand.
 
 /// A set register becomes what is made of others, chunk by chunk: `sets!(file, on, blend, d, (a = reg, b = reg) => set)`.
 macro_rules! sets {
     ($file:expr, $on:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*) => $made:expr) => {{
-        let k = $file.chunks;
+        let (k, on, blend) = ($file.chunks, $on, $blend);
         let d = $file.at($d);
         $(let $a = $file.at($reg);)*
         let cells = std::cell::Cell::from_mut(&mut $file.sets[..]).as_slice_of_cells();
         let d = &cells[d..d + k];
         $(let $a = &cells[$a..$a + k];)*
-        if $on.list.len() == k && ($on.full || !$blend) {
-            for i in 0..k {
-                let made = {
-                    $(let $a = &$a[i].get();)*
-                    $made
-                };
-                d[i].set(made);
+        for i in 0..k {
+            let here = on.chunk(i);
+            if here == 0 {
+                continue;
             }
-        } else {
-            for at in 0..$on.list.len() {
-                let i = $on.list.get(at);
-                let made = {
-                    $(let $a = &$a[i].get();)*
-                    $made
-                };
-                let mut old = d[i].get();
+            let made = {
+                $(let $a = &$a[i].get();)*
+                $made
+            };
+            if !blend || here == $crate::batch::lanes::WHOLE {
+                d[i].set(made);
+            } else {
+                let (mask, mut old) = (Chunk::of(here), d[i].get());
                 for word in 0..W {
-                    old[word] = old[word].blend(&made[word], &$on.mask[i]);
+                    old[word] = old[word].blend(&made[word], &mask);
                 }
                 d[i].set(old);
             }
@@ -57,17 +73,26 @@ macro_rules! sets {
 /// A number register becomes what is made of sets and numbers: `numbers!(file, on, d, sets(a = reg), numbers(n = reg) => chunk)`.
 macro_rules! numbers {
     ($file:expr, $on:expr, $d:expr, sets($($a:ident = $reg:expr),*), numbers($($n:ident = $number:expr),*) => $made:expr) => {{
+        let (k, on) = ($file.chunks, $on);
         let d = $file.at_number($d);
         $(let $a = $file.at($reg);)*
         $(let $n = $file.at_number($number);)*
-        for at in 0..$on.list.len() {
-            let i = $on.list.get(at);
+        let cells = std::cell::Cell::from_mut(&mut $file.numbers[..]).as_slice_of_cells();
+        let d = &cells[d..d + k];
+        $(let $n = &cells[$n..$n + k];)*
+        $(let $a = &$file.sets[$a..$a + k];)*
+        for i in 0..k {
+            let here = on.chunk(i);
+            if here == 0 {
+                continue;
+            }
             let made = {
-                $(let $a = &$file.sets[$a + i];)*
-                $(let $n = &$file.numbers[$n + i];)*
+                $(let $a = &$a[i];)*
+                $(let $n = &$n[i].get();)*
                 $made
             };
-            $file.numbers[d + i] = $file.numbers[d + i].blend(&made, &$on.mask[i]);
+            let made = if here == $crate::batch::lanes::WHOLE { made } else { d[i].get().blend(&made, &Chunk::of(here)) };
+            d[i].set(made);
         }
     }};
 }
@@ -75,18 +100,23 @@ macro_rules! numbers {
 /// A set register becomes what is made of sets and a number: `weighed!(file, on, d, n = number, (a = reg) => set)`.
 macro_rules! weighed {
     ($file:expr, $on:expr, $d:expr, $n:ident = $number:expr, ($($a:ident = $reg:expr),*) => $made:expr) => {{
+        let (k, on) = ($file.chunks, $on);
         let d = $file.at($d);
         let $n = $file.at_number($number);
         $(let $a = $file.at($reg);)*
-        for at in 0..$on.list.len() {
-            let i = $on.list.get(at);
+        for i in 0..k {
+            let here = on.chunk(i);
+            if here == 0 {
+                continue;
+            }
             let made = {
                 let $n = &$file.numbers[$n + i];
                 $(let $a = &$file.sets[$a + i];)*
                 $made
             };
+            let mask = Chunk::of(here);
             for word in 0..W {
-                $file.sets[d + i][word] = $file.sets[d + i][word].blend(&made[word], &$on.mask[i]);
+                $file.sets[d + i][word] = $file.sets[d + i][word].blend(&made[word], &mask);
             }
         }
     }};
@@ -183,21 +213,44 @@ impl Chunk {
         any == 0
     }
 
-    /// The lanes of a mask, by number.
+    /// All bits in the lanes of a byte, a bit a lane.
     #[inline(always)]
-    pub fn lanes(&self) -> Lanes {
-        let mut bits = 0;
-        for lane in 0..WIDE {
-            bits |= (self.0[lane] & 1) << lane;
-        }
-        Lanes(bits)
+    pub fn of(lanes: u8) -> Chunk {
+        MASKS[usize::from(lanes)]
+    }
+
+    /// A bit for each of some lanes that is not 0.
+    #[inline(always)]
+    pub fn bits(&self, among: u8) -> u8 {
+        holds!(among, word = *self => word != 0)
     }
 }
 
-/// Numbers of lanes.
-pub struct Lanes(u64);
+/// All lanes of a chunk.
+pub const WHOLE: u8 = u8::MAX;
 
-impl Iterator for Lanes {
+/// By lanes: all bits in each of them. Processors load a chunk faster than they make it of a byte.
+static MASKS: [Chunk; 256] = by_lanes(false);
+/// By lanes: in each of them its bit of a byte.
+pub static BITS: [Chunk; 256] = by_lanes(true);
+
+const fn by_lanes(bits: bool) -> [Chunk; 256] {
+    let mut all = [Chunk::NONE; 256];
+    let mut at = 0;
+    while at < 256 * WIDE {
+        let (lanes, lane) = (at / WIDE, at % WIDE);
+        if lanes >> lane & 1 == 1 {
+            all[lanes].0[lane] = if bits { 1 << lane } else { u64::MAX };
+        }
+        at += 1;
+    }
+    all
+}
+
+/// The numbers of the lanes of a byte, from the first on.
+pub struct Ones(pub u8);
+
+impl Iterator for Ones {
     type Item = usize;
 
     #[inline(always)]
@@ -214,59 +267,73 @@ impl Iterator for Lanes {
 /// Chunks of a batch at most.
 pub const MOST_CHUNKS: usize = super::MOST_LANES / WIDE;
 
-/// The numbers of some chunks.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct List {
-    numbers: [u8; MOST_CHUNKS],
-    length: usize,
-}
+/// Some lanes of a batch: a bit a lane, eight for each chunk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mask([u64; MOST_CHUNKS / 8]);
 
-impl List {
+impl Mask {
+    pub const NONE: Mask = Mask([0; MOST_CHUNKS / 8]);
+
+    /// The word of a chunk, and where its bits begin there.
     #[inline(always)]
-    pub fn len(&self) -> usize {
-        self.length
+    fn place(i: usize) -> (usize, usize) {
+        (i / 8 % (MOST_CHUNKS / 8), i % 8 * 8)
     }
 
     #[inline(always)]
-    pub fn get(&self, at: usize) -> usize {
-        usize::from(self.numbers[at % MOST_CHUNKS])
-    }
-}
-
-/// Which lanes an operation is for.
-#[derive(Clone, Debug, Default)]
-pub struct Active {
-    /// By chunk: all bits of the lanes that are meant.
-    pub mask: Vec<Chunk>,
-    /// The chunks with such lanes.
-    pub list: List,
-    /// Every lane is meant.
-    pub full: bool,
-}
-
-impl Active {
-    pub fn new(chunks: usize) -> Active {
-        Active { mask: vec![Chunk::NONE; chunks], list: List::default(), full: false }
-    }
-
-    /// Takes in what has changed in the mask.
-    #[inline(always)]
-    pub fn settle(&mut self) {
-        let mut common = Chunk::ALL;
-        let mut length = 0;
-        for index in 0..self.mask.len() {
-            let chunk = self.mask[index];
-            common = common.and(&chunk);
-            self.list.numbers[length % MOST_CHUNKS] = index as u8;
-            length += usize::from(!chunk.is_empty());
-        }
-        self.list.length = length;
-        self.full = common == Chunk::ALL;
+    pub fn chunk(&self, i: usize) -> u8 {
+        let (word, from) = Mask::place(i);
+        (self.0[word] >> from) as u8
     }
 
     #[inline(always)]
-    pub fn is_empty(&self) -> bool {
-        self.list.length == 0
+    pub fn put(&mut self, i: usize, lanes: u8) {
+        let (word, from) = Mask::place(i);
+        self.0[word] = self.0[word] & !(0xff << from) | u64::from(lanes) << from;
+    }
+
+    /// Takes lanes of a chunk in.
+    #[inline(always)]
+    pub fn add(&mut self, i: usize, lanes: u8) {
+        let (word, from) = Mask::place(i);
+        self.0[word] |= u64::from(lanes) << from;
+    }
+
+    /// Takes lanes of a chunk out.
+    #[inline(always)]
+    pub fn drop(&mut self, i: usize, lanes: u8) {
+        let (word, from) = Mask::place(i);
+        self.0[word] &= !(u64::from(lanes) << from);
+    }
+
+    #[inline(always)]
+    pub fn has(&self, i: usize, lane: usize) -> bool {
+        self.chunk(i) >> (lane % WIDE) & 1 == 1
+    }
+
+    #[inline(always)]
+    pub fn and(self, other: Mask) -> Mask {
+        Mask([self.0[0] & other.0[0], self.0[1] & other.0[1]])
+    }
+
+    #[inline(always)]
+    pub fn or(self, other: Mask) -> Mask {
+        Mask([self.0[0] | other.0[0], self.0[1] | other.0[1]])
+    }
+
+    #[inline(always)]
+    pub fn without(self, other: Mask) -> Mask {
+        Mask([self.0[0] & !other.0[0], self.0[1] & !other.0[1]])
+    }
+
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.0[0] | self.0[1] == 0
+    }
+
+    #[inline(always)]
+    pub fn count(self) -> u32 {
+        self.0[0].count_ones() + self.0[1].count_ones()
     }
 }
 
@@ -326,7 +393,7 @@ impl<const W: usize> File<W> {
     }
 }
 
-pub(super) use {lanewise, numbers, sets, weighed};
+pub(super) use {holds, lanewise, numbers, sets, weighed};
 
 /// All bits of the lanes that have a cell.
 #[inline(always)]

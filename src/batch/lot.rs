@@ -3,27 +3,27 @@
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::lanes::{Chunk, WIDE};
+use super::lanes::{Chunk, lanewise};
 
 /// The state of a generator for each of eight lanes: xoshiro256++ (Blackman and Vigna, 2019).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lots(pub [Chunk; 4]);
 
 impl Lots {
-    /// The lanes' next words; only those of a mask go on.
+    /// The lanes' next words; only those that are meant go on.
     #[inline(always)]
-    pub fn next(&mut self, mask: &Chunk) -> Chunk {
-        let mut words = Chunk::NONE;
-        for lane in 0..WIDE {
-            let [a, b, c, d] = [self.0[0].0[lane], self.0[1].0[lane], self.0[2].0[lane], self.0[3].0[lane]];
-            words.0[lane] = a.wrapping_add(d).rotate_left(23).wrapping_add(a);
-            let (c1, d1) = (c ^ a, d ^ b);
-            let next = [a ^ d1, b ^ c1, c1 ^ b << 17, d1.rotate_left(45)];
-            let keep = mask.0[lane];
-            self.0[0].0[lane] = a & !keep | next[0] & keep;
-            self.0[1].0[lane] = b & !keep | next[1] & keep;
-            self.0[2].0[lane] = c & !keep | next[2] & keep;
-            self.0[3].0[lane] = d & !keep | next[3] & keep;
+    pub fn next(&mut self, lanes: u8) -> Chunk {
+        let ([a, b, c, d], mask) = (self.0, Chunk::of(lanes));
+        let words = lanewise!(a = a, d = d => a.wrapping_add(d).rotate_left(23).wrapping_add(a));
+        let (c1, d1) = (lanewise!(a = a, c = c => a ^ c), lanewise!(b = b, d = d => b ^ d));
+        let next = [
+            lanewise!(a = a, d = d1 => a ^ d),
+            lanewise!(b = b, c = c1 => b ^ c),
+            lanewise!(b = b, c = c1 => c ^ b << 17),
+            lanewise!(d = d1 => d.rotate_left(45)),
+        ];
+        for part in 0..4 {
+            self.0[part] = self.0[part].blend(&next[part], &mask);
         }
         words
     }
@@ -46,10 +46,8 @@ impl Lots {
     /// Lets a lane go on where a generator stands that began where the lane stands. A generator does not tell its state, but the same
     /// steps lead to it.
     pub fn catch_up(&mut self, lane: usize, with: &Xoshiro256PlusPlus) {
-        let mut mask = Chunk::NONE;
-        mask.0[lane] = u64::MAX;
         while self.get(lane) != *with {
-            self.next(&mask);
+            self.next(1 << lane);
         }
     }
 
@@ -70,6 +68,7 @@ fn generator(state: [u64; 4]) -> Xoshiro256PlusPlus {
 
 #[cfg(test)]
 mod tests {
+    use super::super::lanes::WIDE;
     use super::*;
 
     #[test]
@@ -78,7 +77,7 @@ mod tests {
         let mut alone: Vec<Xoshiro256PlusPlus> = (0..WIDE as u64).map(Xoshiro256PlusPlus::seed_from_u64).collect();
         (0..WIDE).for_each(|lane| lots.seed(lane, lane as u64));
         for _ in 0..100 {
-            let drawn = lots.next(&Chunk::ALL);
+            let drawn = lots.next(u8::MAX);
             let expected: Vec<u64> = alone.iter_mut().map(Rng::next_u64).collect();
             assert_eq!(drawn.0.to_vec(), expected);
         }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::lanes::{Active, Chunk, File, WIDE};
+use super::lanes::{Chunk, File, Mask, Ones, WIDE};
 use super::lot::Lots;
 use super::program::{Program, Unbatched};
 use super::sets::Steps;
-use super::status::{Lanes, Status};
+use super::status::{Lanes, Status, Who};
 use super::{Batch, Games, MOST_LANES, Start};
 use crate::board::{Player, PlayerSet};
 use crate::engine::{Engine, Hand, History, Playout, Roles, Runner, Runs, Tables};
@@ -70,7 +70,14 @@ pub fn table<const W: usize>(engine: &Engine, lanes: Option<usize>) -> Result<Bo
         file,
         at: vec![Status { next_to_move: Chunk::all(IDLE), ..Status::default() }; chunks],
         histories: vec![History::default(); chunks * WIDE],
-        on: Active::new(chunks),
+        who: Who::default(),
+        all: {
+            let mut all = Mask::NONE;
+            (0..used).for_each(|lane| all.add(lane / WIDE, 1 << (lane % WIDE)));
+            all
+        },
+        on: Mask::NONE,
+        fell: vec![Mask::NONE; program.arms],
         masks: Vec::new(),
         weights: Vec::new(),
         picks: vec![[Chunk::NONE; W]; chunks],
@@ -113,8 +120,8 @@ impl<const W: usize> Batch for Table<W> {
         for lane in 0..self.numbers.len() {
             self.begin(lane, games);
         }
-        while let Some(turn) = self.commonest() {
-            self.round(turn, games);
+        while let Some((turn, lanes)) = self.commonest() {
+            self.round(turn, lanes, games);
         }
     }
 
@@ -129,9 +136,11 @@ impl<const W: usize> Batch for Table<W> {
 
 impl<const W: usize> Table<W> {
     /// Who is to move in most lanes, and how far the opening is there.
-    fn commonest(&self) -> Option<u64> {
-        if super::turn::count_at(&self.lanes, self.likely) as usize * 2 > self.numbers.len() {
-            return Some(self.likely);
+    fn commonest(&self) -> Option<(u64, Mask)> {
+        let with = |turn: u64| (turn, super::turn::lanes_at(&self.lanes, turn));
+        let likely = with(self.likely);
+        if likely.1.count() as usize * 2 > self.numbers.len() {
+            return Some(likely);
         }
         let mut seen = SmallVec::<[u64; 8]>::new();
         for status in &self.lanes.at {
@@ -141,15 +150,15 @@ impl<const W: usize> Table<W> {
                 }
             }
         }
-        seen.into_iter().max_by_key(|&turn| super::turn::count_at(&self.lanes, turn))
+        seen.into_iter().map(with).max_by_key(|(_, lanes)| lanes.count())
     }
 
     /// One turn of the lanes whose turn it is.
-    fn round(&mut self, turn: u64, games: &mut dyn Games) {
+    fn round(&mut self, turn: u64, mine: Mask, games: &mut dyn Games) {
         let (seat, opening) = ((turn & 0xff) as usize, (turn >> 8) as usize);
         let program = self.program.clone();
         let entries = &program.entries[seat];
-        super::turn::begin(&mut self.lanes, turn);
+        super::turn::begin(&mut self.lanes, mine);
         super::run::run(&mut self.lanes, &program, &self.linked, entries.opening.get(opening).copied().unwrap_or(entries.turn));
         (self.lanes.kept, self.lanes.turning) = (0, false);
         if let Some(after) = entries.after {
@@ -173,15 +182,17 @@ impl<const W: usize> Table<W> {
         if opening >= entries.opening.len() {
             self.run_for_done(&program, entries.end);
             // What cannot be judged in lock step is judged alone.
-            for i in 0..self.lanes.file.chunks {
-                let (alone, done) = (self.lanes.at[i].alone, self.lanes.at[i].done);
-                self.lanes.at[i].unsure = self.lanes.at[i].unsure.or(&alone.and(&done));
-                self.lanes.at[i].alone = alone.without(&done);
-            }
+            let who = &mut self.lanes.who;
+            who.unsure = who.unsure.or(who.alone.and(who.done));
+            who.alone = who.alone.without(who.done);
         }
         super::turn::over(&mut self.lanes, self.max_turns);
+        let over = self.lanes.who.over;
+        if over.is_empty() {
+            return;
+        }
         for i in 0..self.lanes.file.chunks {
-            for lane in self.lanes.at[i].over.lanes() {
+            for lane in Ones(over.chunk(i)) {
                 self.finish(i, lane, games);
             }
         }
@@ -190,11 +201,7 @@ impl<const W: usize> Table<W> {
     /// Runs a program without choices for the lanes that completed their turn.
     fn run_for_done(&mut self, program: &Program, entry: u32) {
         let lanes = &mut self.lanes;
-        for (mask, status) in lanes.on.mask.iter_mut().zip(&mut lanes.at) {
-            *mask = status.done;
-            status.alive = status.done;
-        }
-        lanes.on.settle();
+        (lanes.on, lanes.who.alive) = (lanes.who.done, lanes.who.done);
         super::run::run(lanes, program, &self.linked, entry);
     }
 
@@ -205,7 +212,7 @@ impl<const W: usize> Table<W> {
             return;
         }
         for i in 0..self.lanes.file.chunks {
-            for lane in self.lanes.at[i].done.lanes() {
+            for lane in Ones(self.lanes.who.done.chunk(i)) {
                 let at = i * WIDE + lane;
                 if asks.times_pieces {
                     let hash = self.lanes.pieces_hash(i, lane);
@@ -222,7 +229,7 @@ impl<const W: usize> Table<W> {
     /// A game that is over, or perhaps: where `end` took something for granted it is asked again, alone.
     fn finish(&mut self, i: usize, lane: usize, games: &mut dyn Games) {
         let lanes = &self.lanes;
-        if lanes.at[i].unsure.0[lane] != 0 || lanes.at[i].asked.0[lane] != 0 {
+        if lanes.who.unsure.has(i, lane) || lanes.who.asked.has(i, lane) {
             self.hand_over(i, lane);
             let before = Player(self.lanes.at[i].mover.0[lane] as u8);
             let judged = self.runner.judge_after(before);
@@ -230,8 +237,8 @@ impl<const W: usize> Table<W> {
             let judged = judged.map_err(|fault| (fault, Box::new(self.runner.position())));
             self.runner.hand_out(&mut self.hand);
             std::mem::swap(&mut self.hand.history, &mut self.lanes.histories[i * WIDE + lane]);
-            self.lanes.at[i].asked.0[lane] = 0;
-            self.lanes.at[i].unsure.0[lane] = 0;
+            self.lanes.who.asked.drop(i, 1 << lane);
+            self.lanes.who.unsure.drop(i, 1 << lane);
             let over = outcome.is_some() || self.lanes.at[i].turns.0[lane] >= self.max_turns;
             match judged {
                 Err(fault) => self.tell(i, lane, Err(fault), games),
@@ -252,7 +259,7 @@ impl<const W: usize> Table<W> {
     /// Tells how a game went, and begins the next one in its lane.
     fn tell(&mut self, i: usize, lane: usize, went: Result<Option<Outcome>, (Fault, Box<Position>)>, games: &mut dyn Games) {
         let lanes = &self.lanes;
-        let choices = Runs { count: lanes.at[i].choices.0[lane], estimated: lanes.at[i].estimated.0[lane] != 0 };
+        let choices = Runs { count: lanes.at[i].choices.0[lane], estimated: lanes.who.estimated.has(i, lane) };
         let went = went.map(|outcome| Playout { outcome, turns: lanes.at[i].turns.0[lane], choices });
         games.done(self.numbers[i * WIDE + lane], went);
         self.begin(i * WIDE + lane, games);
@@ -292,12 +299,11 @@ impl<const W: usize> Table<W> {
                 self.lanes.histories[at].copy_from(&self.start.history);
             }
             self.lanes.put_game(i, lane, &self.start);
-            let lanes = &mut self.lanes;
-            let status = &mut lanes.at[i];
-            for kept in [&mut status.again_drawn, &mut status.asked, &mut status.unsure, &mut status.turns] {
-                kept.0[lane] = 0;
+            let (who, status) = (&mut self.lanes.who, &mut self.lanes.at[i]);
+            for kept in [&mut who.again_drawn, &mut who.asked, &mut who.unsure, &mut who.estimated] {
+                kept.drop(i, 1 << lane);
             }
-            for kept in [&mut status.choices, &mut status.estimated, &mut status.tries, &mut status.mover] {
+            for kept in [&mut status.turns, &mut status.choices, &mut status.tries, &mut status.mover] {
                 kept.0[lane] = 0;
             }
             if self.max_turns == 0 {
@@ -329,13 +335,17 @@ impl<const W: usize> Table<W> {
 
     /// Plays the turns of those lanes that cannot go on in lock step.
     fn play_alone(&mut self, games: &mut dyn Games) {
+        let alone = self.lanes.who.alone;
+        if alone.is_empty() {
+            return;
+        }
         for i in 0..self.lanes.file.chunks {
-            let alone = self.lanes.at[i].alone;
-            for lane in alone.lanes() {
+            for lane in Ones(alone.chunk(i)) {
                 let went = self.turn_alone(i, lane);
-                self.lanes.at[i].again_drawn.0[lane] = 0;
-                self.lanes.at[i].asked.0[lane] = 0;
-                self.lanes.at[i].unsure.0[lane] = 0;
+                let who = &mut self.lanes.who;
+                for kept in [&mut who.again_drawn, &mut who.asked, &mut who.unsure] {
+                    kept.drop(i, 1 << lane);
+                }
                 let long = self.lanes.at[i].turns.0[lane] >= self.max_turns;
                 match went {
                     Alone::Goes if long => self.tell(i, lane, Ok(None), games),
@@ -352,7 +362,7 @@ impl<const W: usize> Table<W> {
         self.hand_over(i, lane);
         let mover = self.hand.to_move;
         let mut rng = self.lanes.at[i].begun.get(lane);
-        let asked = self.lanes.at[i].asked.0[lane] != 0;
+        let asked = self.lanes.who.asked.has(i, lane);
         let before = Player(self.lanes.at[i].mover.0[lane] as u8);
         let mut played = Ok(None);
         if asked {
@@ -375,7 +385,9 @@ impl<const W: usize> Table<W> {
             lanes.at[i].turns.0[lane] = self.hand.turns;
             lanes.at[i].mover.0[lane] = u64::from(mover.0);
             lanes.at[i].choices.0[lane] = lanes.at[i].choices.0[lane].saturating_add(runs.count);
-            lanes.at[i].estimated.0[lane] |= if runs.estimated { u64::MAX } else { 0 };
+            if runs.estimated {
+                lanes.who.estimated.add(i, 1 << lane);
+            }
         }
         if self.hand.outcome.is_some() {
             return Alone::Ended(self.hand.outcome);

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::draw::MOST_OPTIONS;
-use crate::ir::{Access, Bound, Linked, N, Op, Options, Point, REGISTERS, S};
+use crate::ir::{Access, Bound, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
 
 /// Registers beside those of the program.
 pub const ASIDE: usize = 2;
@@ -43,14 +43,22 @@ pub enum Step {
     Back {
         to: u32,
     },
+    /// `cell`: where all arms put the cell that is chosen, if they have one place; `fell`: where the lanes of the first arm are noted.
     Choose {
         point: u32,
+        cell: Option<S>,
+        fell: u32,
     },
-    /// Lanes that have drawn an option of this arm.
+    /// Lanes whose number falls to this arm; the only one, if `fell` is not given.
     Arm {
         point: u32,
         arm: u16,
-        only: bool,
+        fell: Option<u32>,
+        to: u32,
+    },
+    /// Lanes whose number falls to an arm, where the cell that is chosen was put by the choice.
+    Way {
+        fell: u32,
         to: u32,
     },
     /// The arms of a choice end.
@@ -85,6 +93,8 @@ pub struct Program {
     /// Registers that are used.
     pub sets: usize,
     pub numbers: usize,
+    /// Arms of all choices.
+    pub arms: usize,
 }
 
 #[derive(Debug)]
@@ -114,7 +124,13 @@ impl Program {
                 return Err(Unbatched("a choice of groups, or with very large bounds"));
             }
         }
-        let mut laying = Laying { linked, rounds, shared, steps: Vec::new(), depth: 0 };
+        let mut fell = Vec::with_capacity(linked.points.len());
+        let mut arms = 0;
+        for point in &linked.points {
+            fell.push(arms);
+            arms += point.arms.len() as u32;
+        }
+        let mut laying = Laying { linked, rounds, shared, fell, steps: Vec::new(), depth: 0 };
         let mut entries = Vec::new();
         for seat in &linked.entries {
             let turn = laying.program(seat.turn)?;
@@ -126,7 +142,7 @@ impl Program {
         }
         let (sets, numbers) = used(&laying.steps);
         let slow = linked.points.iter().find_map(slowness);
-        Ok(Program { steps: laying.steps, entries, slow, sets, numbers })
+        Ok(Program { steps: laying.steps, entries, slow, sets, numbers, arms: arms as usize })
     }
 }
 
@@ -173,6 +189,8 @@ struct Laying<'a> {
     /// By the operation that rounds begin with: where they end.
     rounds: BTreeMap<u32, Vec<u32>>,
     shared: (u16, u16),
+    /// By choice: the number of its first arm among those of all choices.
+    fell: Vec<u32>,
     steps: Vec<Step>,
     depth: u32,
 }
@@ -200,9 +218,12 @@ impl Laying<'_> {
     fn aim(&mut self, step: usize) {
         let here = self.at();
         match &mut self.steps[step] {
-            Step::If { to, .. } | Step::Else { to } | Step::Next { to, .. } | Step::Arm { to, .. } | Step::Try { to, .. } => {
-                *to = here;
-            }
+            Step::If { to, .. }
+            | Step::Else { to }
+            | Step::Next { to, .. }
+            | Step::Arm { to, .. }
+            | Step::Way { to, .. }
+            | Step::Try { to, .. } => *to = here,
             _ => {}
         }
     }
@@ -325,15 +346,24 @@ impl Laying<'_> {
 
     fn choice(&mut self, point: u32, end: u32) -> Result<u32, Unbatched> {
         let linked = self.linked;
-        let arms = &linked.points[point as usize].arms;
-        self.push(Step::Choose { point });
+        let (arms, fell) = (&linked.points[point as usize].arms, self.fell[point as usize]);
+        let place = |arm: &LinkedArm| if let Options::Cells { cell, .. } = arm.options { Some(cell) } else { None };
+        let cell = arms.first().and_then(place).filter(|cell| arms.iter().all(|arm| place(arm) == Some(*cell)));
+        self.push(Step::Choose { point, cell, fell });
         if let [only] = arms.as_slice() {
-            self.push(Step::Arm { point, arm: 0, only: true, to: 0 });
+            if cell.is_none() {
+                self.push(Step::Arm { point, arm: 0, fell: None, to: 0 });
+            }
             return Ok(only.entry);
         }
         let mut join = end;
         for (index, arm) in arms.iter().enumerate() {
-            let head = self.push(Step::Arm { point, arm: index as u16, only: false, to: 0 });
+            let fell = fell + index as u32;
+            let step = match cell {
+                Some(_) => Step::Way { fell, to: 0 },
+                None => Step::Arm { point, arm: index as u16, fell: Some(fell), to: 0 },
+            };
+            let head = self.push(step);
             match arms.get(index + 1) {
                 Some(next) => {
                     join = self.leave(arm.entry, next.entry).ok_or(Unbatched("an arm that is not left"))?;

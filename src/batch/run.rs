@@ -2,10 +2,10 @@
 
 use multiversion::multiversion;
 
-use super::lanes::{Chunk, count, lanewise, numbers, sets, some, weighed};
+use super::lanes::{Chunk, Mask, Ones, count, holds, lanewise, numbers, sets, some, weighed};
 use super::program::{Program, Step};
 use super::sets::{and, or, without};
-use super::status::{Lanes, Status};
+use super::status::Lanes;
 use crate::ir::{Cmp, Linked, N, Op, Pairing, S};
 use crate::model::{Arithmetic, MAX_ROUNDS};
 use crate::position::calculate;
@@ -55,11 +55,21 @@ pub(super) fn run<const W: usize>(lanes: &mut Lanes<W>, program: &Program, linke
                 }
             }
             Step::Back { to } => pc = to as usize,
-            Step::Choose { point } => lanes.choose(linked, point, pc - 1),
-            Step::Arm { point, arm, only, to } => {
-                lanes.enter(linked, point, arm, only);
-                if !only && lanes.on.is_empty() {
+            Step::Choose { point, cell, fell } => lanes.choose(linked, point, (cell, fell as usize), pc - 1),
+            Step::Way { fell, to } => {
+                lanes.part_to(fell);
+                if lanes.on.is_empty() {
                     pc = to as usize;
+                }
+            }
+            Step::Arm { point, arm, fell, to } => {
+                if let Some(fell) = fell {
+                    lanes.part_to(fell);
+                }
+                if fell.is_some() && lanes.on.is_empty() {
+                    pc = to as usize;
+                } else {
+                    lanes.enter(linked.points[point as usize].arms[usize::from(arm)].options);
                 }
             }
             Step::Split { index } => lanes.split(linked, index),
@@ -88,7 +98,7 @@ pub(super) fn run<const W: usize>(lanes: &mut Lanes<W>, program: &Program, linke
 impl<const W: usize> Lanes<W> {
     #[inline(always)]
     fn set_op(&mut self, op: &Op, blend: bool) {
-        let (file, on, steps) = (&mut self.file, &self.on, &self.steps);
+        let (file, on, steps) = (&mut self.file, self.on, &self.steps);
         match *op {
             Op::Copy { d, a } => sets!(file, on, blend, d, (a = a) => *a),
             Op::And { d, a, b } => file.pair(on, blend, Pairing::And, (d, a, b)),
@@ -140,7 +150,7 @@ impl<const W: usize> Lanes<W> {
 
     #[inline(always)]
     fn number_op(&mut self, op: &Op) {
-        let (file, on, steps) = (&mut self.file, &self.on, &self.steps);
+        let (file, on, steps) = (&mut self.file, self.on, &self.steps);
         match *op {
             Op::CountGroups { d, a, along } => numbers!(file, on, d, sets(a = a), numbers() => steps.count_groups(a, along)),
             Op::Number { d, k } => numbers!(file, on, d, sets(), numbers() => Chunk::all(k as u64)),
@@ -172,7 +182,7 @@ impl<const W: usize> Lanes<W> {
 
     #[inline(always)]
     fn compare(&mut self, cmp: Cmp, (d, a, b): (N, N, N)) {
-        let (file, on) = (&mut self.file, &self.on);
+        let (file, on) = (&mut self.file, self.on);
         match cmp {
             Cmp::Equal => numbers!(file, on, d, sets(), numbers(a = a, b = b) => lanewise!(a = a, b = b => u64::from(a == b))),
             Cmp::NotEqual => numbers!(file, on, d, sets(), numbers(a = a, b = b) => lanewise!(a = a, b = b => u64::from(a != b))),
@@ -196,15 +206,15 @@ impl<const W: usize> Lanes<W> {
         match *op {
             Op::Compare { cmp, d, a, b } => self.compare(cmp, (d, a, b)),
             Op::Arithmetic { op, d, a, b, .. } => self.arithmetic(op, (d, a, b)),
-            Op::Passed => self.note(|status| &mut status.passed),
-            Op::Acted => self.note(|status| &mut status.acted),
-            Op::PlayAgain => self.note(|status| &mut status.again),
+            Op::Passed => self.who.passed = self.who.passed.or(self.on),
+            Op::Acted => self.who.acted = self.who.acted.or(self.on),
+            Op::PlayAgain => self.who.again = self.who.again.or(self.on),
             Op::Decide { outcome, winners } => {
-                for at in 0..self.on.list.len() {
-                    let i = self.on.list.get(at);
+                for i in 0..self.file.chunks {
+                    let mask = Chunk::of(self.on.chunk(i));
                     let winners = self.file.numbers[self.file.at_number(winners) + i];
-                    self.at[i].decided = self.at[i].decided.blend(&Chunk::all(u64::from(outcome) + 1), &self.on.mask[i]);
-                    self.at[i].winners = self.at[i].winners.blend(&winners, &self.on.mask[i]);
+                    self.at[i].decided = self.at[i].decided.blend(&Chunk::all(u64::from(outcome) + 1), &mask);
+                    self.at[i].winners = self.at[i].winners.blend(&winners, &mask);
                 }
             }
             Op::Stuck { d, player } => {
@@ -253,66 +263,42 @@ impl<const W: usize> Lanes<W> {
         }
     }
 
-    /// Puts the lanes that are meant into a mask.
-    fn note(&mut self, mask: impl Fn(&mut Status) -> &mut Chunk) {
-        for at in 0..self.on.list.len() {
-            let i = self.on.list.get(at);
-            let mask = mask(&mut self.at[i]);
-            *mask = mask.or(&self.on.mask[i]);
-        }
-    }
-
     /// Two men on a cell are a fault, which is told where the turn is played alone.
     #[inline(always)]
     fn expect_free(&mut self, cells: S, of: S) {
         let (cells, of) = (self.file.at(cells), self.file.at(of));
-        let mut any = false;
-        for at in 0..self.on.list.len() {
-            let i = self.on.list.get(at);
-            let both = some(&and(&self.file.sets[cells + i], &self.file.sets[of + i])).and(&self.on.mask[i]);
-            self.at[i].alone = self.at[i].alone.or(&both);
-            self.on.mask[i] = self.on.mask[i].without(&both);
-            self.at[i].alive = self.at[i].alive.without(&both);
-            any |= !both.is_empty();
+        let mut both = Mask::NONE;
+        for i in 0..self.file.chunks {
+            let common = some(&and(&self.file.sets[cells + i], &self.file.sets[of + i]));
+            both.add(i, common.bits(self.on.chunk(i)));
         }
-        if any {
-            self.on.settle();
-        }
+        self.leave(both);
     }
 
     #[inline(always)]
     fn arithmetic(&mut self, op: Arithmetic, (d, a, b): (N, N, N)) {
-        let mut any = false;
+        let mut out = Mask::NONE;
         let (d, a, b) = (self.file.at_number(d), self.file.at_number(a), self.file.at_number(b));
-        for at in 0..self.on.list.len() {
-            let i = self.on.list.get(at);
-            for lane in self.on.mask[i].lanes() {
+        for i in 0..self.file.chunks {
+            for lane in Ones(self.on.chunk(i)) {
                 let (a, b) = (self.file.numbers[a + i].0[lane] as i64, self.file.numbers[b + i].0[lane] as i64);
                 match calculate(op, a, b) {
                     Ok(value) => self.file.numbers[d + i].0[lane] = value as u64,
-                    Err(_) => {
-                        self.at[i].alone.0[lane] = u64::MAX;
-                        self.on.mask[i].0[lane] = 0;
-                        self.at[i].alive.0[lane] = 0;
-                        any = true;
-                    }
+                    Err(_) => out.add(i, 1 << lane),
                 }
             }
         }
-        if any {
-            self.on.settle();
-        }
+        self.leave(out);
     }
 
     /// From each lane's one cell, the first cell along a direction that is in a set.
     #[inline(always)]
     fn rays(&mut self, d: S, a: S, until: S, dir: u16) {
         let row = &self.tables.next[usize::from(dir)];
-        let (file, on) = (&mut self.file, &self.on);
+        let (file, on) = (&mut self.file, self.on);
         let k = file.chunks;
-        for at in 0..on.list.len() {
-            let i = on.list.get(at);
-            for lane in on.mask[i].lanes() {
+        for i in 0..k {
+            for lane in Ones(on.chunk(i)) {
                 let from = file.get(usize::from(a.0), i, lane);
                 let found = first_along(row, &from, &file.sets[usize::from(until.0) * k + i], lane);
                 file.put(usize::from(d.0), i, lane, &found);
@@ -323,22 +309,15 @@ impl<const W: usize> Lanes<W> {
     /// What is rare is done as for one game.
     #[inline(always)]
     fn lane_by_lane(&mut self, op: &Op) {
-        let mut all = true;
-        for at in 0..self.on.list.len() {
-            let i = self.on.list.get(at);
-            let mask = self.on.mask[i];
-            for lane in mask.lanes() {
+        let mut out = Mask::NONE;
+        for i in 0..self.file.chunks {
+            for lane in Ones(self.on.chunk(i)) {
                 if !self.one_lane(op, i, lane) {
-                    self.at[i].alone.0[lane] = u64::MAX;
-                    self.on.mask[i].0[lane] = 0;
-                    self.at[i].alive.0[lane] = 0;
-                    all = false;
+                    out.add(i, 1 << lane);
                 }
             }
         }
-        if !all {
-            self.on.settle();
-        }
+        self.leave(out);
     }
 
     /// `false`: a fault, or what only an executor of one game does.
@@ -409,10 +388,9 @@ impl<const W: usize> Lanes<W> {
     /// Takes the first cell or group out of each lane's set; lanes without one leave the rounds.
     #[inline(always)]
     fn next_of(&mut self, op: &Op) {
-        let on = self.on.clone();
-        for at in 0..on.list.len() {
-            let i = on.list.get(at);
-            for lane in on.mask[i].lanes() {
+        let on = self.on;
+        for i in 0..self.file.chunks {
+            for lane in Ones(on.chunk(i)) {
                 let (of, one, along) = match *op {
                     Op::NextCell { of, cell, .. } => (of, cell, None),
                     Op::NextGroup { of, group, along, .. } => (of, group, Some(along)),
@@ -420,7 +398,7 @@ impl<const W: usize> Lanes<W> {
                 };
                 let set = self.file.get(usize::from(of.0), i, lane);
                 let Some(word) = set.iter().position(|&word| word != 0) else {
-                    self.on.mask[i].0[lane] = 0;
+                    self.on.drop(i, 1 << lane);
                     continue;
                 };
                 let mut found = [0; W];
@@ -434,24 +412,21 @@ impl<const W: usize> Lanes<W> {
                 self.file.put(usize::from(one.0), i, lane, &found);
             }
         }
-        self.on.settle();
     }
 
     /// Lanes that go round once more; too many rounds are a fault, which is told where the turn is played alone.
     #[inline(always)]
     fn go_round(&mut self, n: N, counter: N) {
-        let (n, counter) = (self.file.at_number(n), self.file.at_number(counter));
-        for i in 0..self.on.mask.len() {
-            let mask = self.on.mask[i];
+        let (again, counter) = (self.truth(n), self.file.at_number(counter));
+        let mut over = Mask::NONE;
+        for i in 0..self.file.chunks {
             let rounds = lanewise!(rounds = &self.file.numbers[counter + i] => rounds.wrapping_add(1));
+            let mask = Chunk::of(self.on.chunk(i));
             self.file.numbers[counter + i] = self.file.numbers[counter + i].blend(&rounds, &mask);
-            let again = mask.and(&self.file.numbers[n + i].truth());
-            let over = lanewise!(rounds = rounds, again = again => if rounds >= u64::from(MAX_ROUNDS) { again } else { 0 });
-            self.at[i].alone = self.at[i].alone.or(&over);
-            self.at[i].alive = self.at[i].alive.without(&over);
-            self.on.mask[i] = again.without(&over);
+            over.add(i, holds!(again.chunk(i), rounds = rounds => rounds >= u64::from(MAX_ROUNDS)));
         }
-        self.on.settle();
+        self.on = again;
+        self.leave(over);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Operations on sets of many games at once.
 
-use super::lanes::{Active, Chunk, File, Set, lanewise, sets, shift, some};
+use super::lanes::{Chunk, File, Mask, Set, lanewise, sets, shift, some};
 use crate::ir::{Fan, Grid, Hop, Pairing, S};
 
 /// Steps that are walked at most, as in tables for one game.
@@ -248,7 +248,7 @@ fn lane_of(first: S, lane: usize, wide: bool) -> S {
 
 impl<const W: usize> File<W> {
     #[inline(always)]
-    pub fn fan_step(&mut self, on: &Active, blend: bool, steps: &Steps<W>, (d, a): (S, S), fan: u16, wide: u8) {
+    pub fn fan_step(&mut self, on: Mask, blend: bool, steps: &Steps<W>, (d, a): (S, S), fan: u16, wide: u8) {
         let steps = &steps.fans[usize::from(fan)].0;
         for lane in 0..steps.len() {
             let step = &steps[lane];
@@ -257,7 +257,7 @@ impl<const W: usize> File<W> {
     }
 
     #[inline(always)]
-    pub fn fan_fill(&mut self, on: &Active, blend: bool, steps: &Steps<W>, (d, a, through): (S, S, S), fan: u16, wide: u8) {
+    pub fn fan_fill(&mut self, on: Mask, blend: bool, steps: &Steps<W>, (d, a, through): (S, S, S), fan: u16, wide: u8) {
         let (steps, longest) = &steps.fans[usize::from(fan)];
         for lane in 0..steps.len() {
             let step = &steps[lane];
@@ -267,7 +267,7 @@ impl<const W: usize> File<W> {
     }
 
     #[inline(always)]
-    pub fn fan_pair(&mut self, on: &Active, blend: bool, pairing: Pairing, (d, a, b): (S, S, S), lanes: u8, wide: u8) {
+    pub fn fan_pair(&mut self, on: Mask, blend: bool, pairing: Pairing, (d, a, b): (S, S, S), lanes: u8, wide: u8) {
         for lane in 0..usize::from(lanes) {
             let (d, a, b) = (lane_of(d, lane, true), lane_of(a, lane, wide & 1 != 0), lane_of(b, lane, wide & 2 != 0));
             self.pair(on, blend, pairing, (d, a, b));
@@ -275,7 +275,7 @@ impl<const W: usize> File<W> {
     }
 
     #[inline(always)]
-    pub fn pair(&mut self, on: &Active, blend: bool, pairing: Pairing, (d, a, b): (S, S, S)) {
+    pub fn pair(&mut self, on: Mask, blend: bool, pairing: Pairing, (d, a, b): (S, S, S)) {
         match pairing {
             Pairing::And => sets!(self, on, blend, d, (a = a, b = b) => and(a, b)),
             Pairing::Or => sets!(self, on, blend, d, (a = a, b = b) => or(a, b)),
@@ -284,7 +284,7 @@ impl<const W: usize> File<W> {
     }
 
     #[inline(always)]
-    pub fn fan_union(&mut self, on: &Active, blend: bool, d: S, a: S, lanes: u8) {
+    pub fn fan_union(&mut self, on: Mask, blend: bool, d: S, a: S, lanes: u8) {
         let lanes = u16::from(lanes);
         // What stands in `d` may be a part of the row: then it is there that the union grows.
         let own = d.0.wrapping_sub(a.0);
@@ -301,15 +301,14 @@ impl<const W: usize> File<W> {
 
     /// Takes all men off the cells.
     #[inline(always)]
-    pub fn clear(&mut self, on: &Active, men: &[usize], cells: S) {
+    pub fn clear(&mut self, on: Mask, men: &[usize], cells: S) {
         // Mostly there is nothing to take off.
         let at_cells = self.at(cells);
-        let mut any = Chunk::NONE;
-        for at in 0..on.list.len() {
-            let i = on.list.get(at);
-            any = any.or(&some(&self.sets[at_cells + i]).and(&on.mask[i]));
+        let mut any = 0;
+        for i in 0..self.chunks {
+            any |= some(&self.sets[at_cells + i]).bits(on.chunk(i));
         }
-        if any.is_empty() {
+        if any == 0 {
             return;
         }
         for at in 0..men.len() {
@@ -320,7 +319,7 @@ impl<const W: usize> File<W> {
 
     /// The man of the one cell goes to the other.
     #[inline(always)]
-    pub fn carry(&mut self, on: &Active, men: &[usize], from: S, to: S) {
+    pub fn carry(&mut self, on: Mask, men: &[usize], from: S, to: S) {
         for at in 0..men.len() {
             let reg = S(men[at] as u16);
             sets!(self, on, true, reg, (men = reg, from = from, to = to) => {
@@ -337,7 +336,7 @@ impl<const W: usize> File<W> {
 
     /// All men of the cells become the player's.
     #[inline(always)]
-    pub fn flip(&mut self, on: &Active, owners: &[usize], neutral: Option<usize>, cells: S, player: usize) {
+    pub fn flip(&mut self, on: Mask, owners: &[usize], neutral: Option<usize>, cells: S, player: usize) {
         let own = S(owners[player] as u16);
         for at in 0..=owners.len() {
             let Some(reg) = owners.get(at).copied().or(neutral).map(|reg| S(reg as u16)) else { continue };

@@ -2,62 +2,37 @@
 
 use super::draw::Again;
 use super::flow::Split;
-use super::lanes::{Active, Chunk, File, Set, WIDE, lanewise};
+use super::lanes::{Chunk, File, Mask, Ones, Set, lanewise};
 use super::lot::Lots;
 use super::sets::Steps;
 use crate::board::{Dir, Player};
 use crate::engine::{History, Mix, Roles, Tables};
 
-/// What stands beside the registers, for each of eight lanes. What is a mask has all bits of a lane, or none.
+/// What stands beside the registers, for each of eight lanes.
 #[derive(Clone, Debug, Default)]
 pub struct Status {
     /// Who is to move, with how many turns of the opening are over.
     pub next_to_move: Chunk,
-    /// A mask of the lanes whose turn this round plays.
-    pub mine: Chunk,
-    /// A mask of those that have neither failed nor left.
-    pub alive: Chunk,
-    /// A mask of those that have drawn a number, and of those that have come upon a choice since the `first` that they are in began.
-    pub drawn: Chunk,
-    pub chose: Chunk,
     /// What is left of the number drawn, and of what will be left of it when an arm is chosen.
     pub number: Chunk,
     pub rest: Chunk,
-    /// The arm that was drawn, and the number of its option.
-    pub arm: Chunk,
+    /// The number of the option that was drawn.
     pub option: Chunk,
     pub lots: Lots,
     /// Where the lots stood when the turn began.
     pub begun: Lots,
     /// Of how many runs was drawn at first.
     pub offered: Chunk,
-    /// A mask: all runs were counted.
-    pub counted: Chunk,
-    /// A mask of those that drew in vain in this turn, and how often; so often is enough: the planned executor looks for a run in another
-    /// way then, or a little later.
-    pub again_drawn: Chunk,
+    /// How often a lane has drawn in vain in this turn; so often is enough: the planned executor looks for a run in another way then, or a
+    /// little later.
     pub tries: Chunk,
     pub limit: Chunk,
-    /// Masks of what became of the turn.
-    pub done: Chunk,
-    pub failed: Chunk,
-    pub alone: Chunk,
-    pub passed: Chunk,
-    pub acted: Chunk,
-    pub again: Chunk,
-    /// A mask: it was taken for granted that the next player can move.
-    pub asked: Chunk,
-    /// A mask: `end` asks what it takes one game to find out.
-    pub unsure: Chunk,
     /// The outcome and 1, or 0.
     pub decided: Chunk,
     pub winners: Chunk,
-    /// A mask: the game is over, or perhaps.
-    pub over: Chunk,
-    /// Turns so far, what there was to choose from, whether that is an estimate, who made the last turn.
+    /// Turns so far, what there was to choose from, who made the last turn.
     pub turns: Chunk,
     pub choices: Chunk,
-    pub estimated: Chunk,
     pub mover: Chunk,
 }
 
@@ -66,9 +41,47 @@ impl Status {
     #[inline(always)]
     pub fn in_vain(&mut self, mask: &Chunk) {
         self.tries = lanewise!(tries = self.tries, mask = mask => tries + (mask & 1));
-        self.again_drawn = self.again_drawn.or(mask);
         self.offered = self.offered.without(mask);
-        self.counted = self.counted.without(mask);
+    }
+}
+
+/// Which lanes something is true of.
+#[derive(Clone, Debug, Default)]
+pub struct Who {
+    /// Those whose turn this round plays.
+    pub mine: Mask,
+    /// Those of them that have neither failed nor left.
+    pub alive: Mask,
+    /// Those that have drawn a number, and those that have come upon a choice since the `first` that they are in began.
+    pub drawn: Mask,
+    pub chose: Mask,
+    /// All runs were counted.
+    pub counted: Mask,
+    /// Those that drew in vain in this turn.
+    pub again_drawn: Mask,
+    /// What became of the turn.
+    pub done: Mask,
+    pub failed: Mask,
+    pub alone: Mask,
+    pub passed: Mask,
+    pub acted: Mask,
+    pub again: Mask,
+    /// It was taken for granted that the next player can move.
+    pub asked: Mask,
+    /// `end` asks what it takes one game to find out.
+    pub unsure: Mask,
+    /// The game is over, or perhaps.
+    pub over: Mask,
+    /// What there was to choose from is an estimate.
+    pub estimated: Mask,
+}
+
+impl Who {
+    /// Lanes have drawn in vain; their first draw hit no run.
+    #[inline(always)]
+    pub fn in_vain(&mut self, lanes: Mask) {
+        self.again_drawn = self.again_drawn.or(lanes);
+        self.counted = self.counted.without(lanes);
     }
 }
 
@@ -86,13 +99,19 @@ pub struct Lanes<const W: usize> {
     pub histories: Vec<History>,
     /// By chunk.
     pub at: Vec<Status>,
-    pub on: Active,
-    /// Masks of where lanes parted.
-    pub masks: Vec<Chunk>,
+    pub who: Who,
+    /// Those that are there.
+    pub all: Mask,
+    /// Those that an operation is for.
+    pub on: Mask,
+    /// Those that parted.
+    pub masks: Vec<Mask>,
     pub splits: Vec<Split<W>>,
     pub depth: usize,
     /// Runs behind all options of each arm of a choice, behind one option, and behind all.
     pub weights: Vec<Chunk>,
+    /// By arm of a choice: the lanes whose number falls to it.
+    pub fell: Vec<Mask>,
     /// By chunk: the cell that each lane has drawn, where its arm offers cells.
     pub picks: Vec<Set<W>>,
     /// Where lanes go back to that draw in vain, so many of them; the one that is gone back to.
@@ -108,12 +127,11 @@ pub struct Lanes<const W: usize> {
 impl<const W: usize> Lanes<W> {
     /// That the next player can move is taken for granted, and found out when he does; of others it is asked alone.
     pub fn ask_stuck(&mut self, player: Player) {
-        for at in 0..self.on.list.len() {
-            let i = self.on.list.get(at);
-            for lane in self.on.mask[i].lanes() {
+        for i in 0..self.file.chunks {
+            for lane in Ones(self.on.chunk(i)) {
                 let next = self.at[i].next_to_move.0[lane] & 0xff == u64::from(player.0);
-                let noted = if next { &mut self.at[i].asked } else { &mut self.at[i].unsure };
-                noted.0[lane] = u64::MAX;
+                let noted = if next { &mut self.who.asked } else { &mut self.who.unsure };
+                noted.add(i, 1 << lane);
             }
         }
     }
@@ -141,14 +159,4 @@ impl<const W: usize> Lanes<W> {
         let start = self.at[i].next_to_move.0[lane];
         self.hash(&self.roles.noted_sets, &self.roles.noted_numbers, start, i, lane)
     }
-}
-
-/// A mask of the lanes whose word is the one given.
-#[inline(always)]
-pub fn equal(words: &Chunk, word: u64) -> Chunk {
-    let mut mask = Chunk::NONE;
-    for lane in 0..WIDE {
-        mask.0[lane] = if words.0[lane] == word { u64::MAX } else { 0 };
-    }
-    mask
 }

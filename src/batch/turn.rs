@@ -2,24 +2,20 @@
 
 use multiversion::multiversion;
 
-use super::lanes::{Chunk, lanewise};
-use super::status::{Lanes, equal};
+use super::lanes::{Chunk, Mask, holds, lanewise};
+use super::status::Lanes;
 
-/// In how many lanes it is this turn.
+/// The lanes in which it is this turn.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vpopcntdq+avx2+bmi1+bmi2+popcnt",
     "x86_64+avx2+bmi1+bmi2+popcnt"
 ))]
-pub(super) fn count_at<const W: usize>(lanes: &Lanes<W>, turn: u64) -> u64 {
-    let mut sum = Chunk::NONE;
+pub(super) fn lanes_at<const W: usize>(lanes: &Lanes<W>, turn: u64) -> Mask {
+    let mut all = Mask::NONE;
     for i in 0..lanes.at.len() {
-        sum = lanewise!(sum = sum, mask = equal(&lanes.at[i].next_to_move, turn) => sum + (mask & 1));
+        all.add(i, holds!(lanes.all.chunk(i), next = lanes.at[i].next_to_move => next == turn));
     }
-    let mut total = 0;
-    for lane in 0..sum.0.len() {
-        total += sum.0[lane];
-    }
-    total
+    all
 }
 
 /// Lanes whose turn it is get ready, and what a turn in vain goes back to is kept.
@@ -27,24 +23,22 @@ pub(super) fn count_at<const W: usize>(lanes: &Lanes<W>, turn: u64) -> u64 {
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vpopcntdq+avx2+bmi1+bmi2+popcnt",
     "x86_64+avx2+bmi1+bmi2+popcnt"
 ))]
-pub(super) fn begin<const W: usize>(lanes: &mut Lanes<W>, turn: u64) {
+pub(super) fn begin<const W: usize>(lanes: &mut Lanes<W>, mine: Mask) {
     let k = lanes.file.chunks;
     lanes.masks.clear();
     (lanes.depth, lanes.kept, lanes.redone, lanes.turning) = (0, 0, None, true);
+    let anew = mine.without(lanes.who.again_drawn);
     for i in 0..k {
-        let status = &mut lanes.at[i];
-        let mine = equal(&status.next_to_move, turn);
-        let anew = mine.without(&status.again_drawn);
+        let (status, anew) = (&mut lanes.at[i], Chunk::of(anew.chunk(i)));
         for part in 0..4 {
             status.begun.0[part] = status.begun.0[part].blend(&status.lots.0[part], &anew);
         }
-        lanes.on.mask[i] = mine;
-        (status.mine, status.alive) = (mine, mine);
-        (status.drawn, status.chose) = (Chunk::NONE, Chunk::NONE);
-        (status.done, status.failed, status.alone) = (Chunk::NONE, Chunk::NONE, Chunk::NONE);
-        (status.passed, status.acted, status.again) = (Chunk::NONE, Chunk::NONE, Chunk::NONE);
     }
-    lanes.on.settle();
+    let who = &mut lanes.who;
+    (who.mine, who.alive, lanes.on) = (mine, mine, mine);
+    (who.drawn, who.chose) = (Mask::NONE, Mask::NONE);
+    (who.done, who.failed, who.alone) = (Mask::NONE, Mask::NONE, Mask::NONE);
+    (who.passed, who.acted, who.again) = (Mask::NONE, Mask::NONE, Mask::NONE);
     lanes.before.0.copy_from_slice(&lanes.file.sets[..lanes.shared.0 * k]);
     lanes.before.1.copy_from_slice(&lanes.file.numbers[..lanes.shared.1 * k]);
 }
@@ -55,30 +49,33 @@ pub(super) fn begin<const W: usize>(lanes: &mut Lanes<W>, turn: u64) {
     "x86_64+avx2+bmi1+bmi2+popcnt"
 ))]
 pub(super) fn sort_out<const W: usize>(lanes: &mut Lanes<W>) {
-    let k = lanes.file.chunks;
+    let (k, who) = (lanes.file.chunks, &mut lanes.who);
+    // A pass alone does not show that the player could move.
+    let passed = who.passed.without(who.acted).and(who.done).and(who.asked);
+    who.done = who.done.without(who.alone).without(passed);
+    who.alone = who.alone.or(passed);
+    let back = who.mine.without(who.done);
+    if back.is_empty() {
+        return;
+    }
+    let failed = back.without(who.alone);
+    who.in_vain(failed);
     for i in 0..k {
-        let status = &mut lanes.at[i];
-        // A pass alone does not show that the player could move.
-        let passed = status.passed.without(&status.acted).and(&status.done).and(&status.asked);
-        status.done = status.done.without(&status.alone).without(&passed);
-        status.alone = status.alone.or(&passed);
-        let back = status.mine.without(&status.done);
-        if back.is_empty() {
+        if back.chunk(i) == 0 {
             continue;
         }
-        let failed = back.without(&status.alone);
-        status.in_vain(&failed);
-        let over = lanewise!(tries = status.tries, limit = status.limit => if tries >= limit { u64::MAX } else { 0 });
-        status.alone = status.alone.or(&over.and(&failed));
+        let (status, mask) = (&mut lanes.at[i], Chunk::of(back.chunk(i)));
+        status.in_vain(&Chunk::of(failed.chunk(i)));
+        who.alone.add(i, holds!(failed.chunk(i), tries = status.tries, limit = status.limit => tries >= limit));
         for reg in 0..lanes.shared.0 {
             let at = reg * k + i;
             for word in 0..W {
-                lanes.file.sets[at][word] = lanes.file.sets[at][word].blend(&lanes.before.0[at][word], &back);
+                lanes.file.sets[at][word] = lanes.file.sets[at][word].blend(&lanes.before.0[at][word], &mask);
             }
         }
         for reg in 0..lanes.shared.1 {
             let at = reg * k + i;
-            lanes.file.numbers[at] = lanes.file.numbers[at].blend(&lanes.before.1[at], &back);
+            lanes.file.numbers[at] = lanes.file.numbers[at].blend(&lanes.before.1[at], &mask);
         }
     }
 }
@@ -89,22 +86,26 @@ pub(super) fn sort_out<const W: usize>(lanes: &mut Lanes<W>) {
     "x86_64+avx2+bmi1+bmi2+popcnt"
 ))]
 pub(super) fn count<const W: usize>(lanes: &mut Lanes<W>, mover: u64, same: u64, next: u64) {
+    let who = &mut lanes.who;
     for i in 0..lanes.at.len() {
-        let status = &mut lanes.at[i];
-        let done = status.done;
-        let to = Chunk::all(next).blend(&Chunk::all(same), &status.again);
+        if who.done.chunk(i) == 0 {
+            continue;
+        }
+        let (status, done) = (&mut lanes.at[i], Chunk::of(who.done.chunk(i)));
+        let to = Chunk::all(next).blend(&Chunk::all(same), &Chunk::of(who.again.chunk(i)));
         status.next_to_move = status.next_to_move.blend(&to, &done);
         status.mover = status.mover.blend(&Chunk::all(mover), &done);
         // A turn without a choice is the only one.
-        let offered = Chunk::all(1).blend(&status.offered, &status.drawn).and(&done);
+        let offered = Chunk::all(1).blend(&status.offered, &Chunk::of(who.drawn.chunk(i))).and(&done);
         status.choices = lanewise!(choices = status.choices, offered = offered => choices.saturating_add(offered));
-        status.estimated = status.estimated.or(&done.and(&status.drawn).without(&status.counted));
         status.turns = lanewise!(turns = status.turns, done = done => turns + (done & 1));
-        (status.again_drawn, status.tries) = (status.again_drawn.without(&done), status.tries.without(&done));
-        (status.asked, status.unsure) = (status.asked.without(&done), status.unsure.without(&done));
-        status.decided = status.decided.without(&done);
-        (status.drawn, status.chose) = (Chunk::NONE, Chunk::NONE);
+        (status.tries, status.decided) = (status.tries.without(&done), status.decided.without(&done));
     }
+    let done = who.done;
+    who.estimated = who.estimated.or(done.and(who.drawn).without(who.counted));
+    who.again_drawn = who.again_drawn.without(done);
+    (who.asked, who.unsure) = (who.asked.without(done), who.unsure.without(done));
+    (who.drawn, who.chose) = (Mask::NONE, Mask::NONE);
 }
 
 /// Lanes whose game is over, or perhaps, or has had so many turns.
@@ -113,9 +114,11 @@ pub(super) fn count<const W: usize>(lanes: &mut Lanes<W>, mover: u64, same: u64,
     "x86_64+avx2+bmi1+bmi2+popcnt"
 ))]
 pub(super) fn over<const W: usize>(lanes: &mut Lanes<W>, max_turns: u64) {
+    let done = lanes.who.done;
+    let mut over = lanes.who.unsure.and(done);
     for i in 0..lanes.at.len() {
-        let status = &mut lanes.at[i];
-        let long = lanewise!(turns = status.turns => if turns >= max_turns { u64::MAX } else { 0 });
-        status.over = status.decided.truth().or(&status.unsure).or(&long).and(&status.done);
+        let status = &lanes.at[i];
+        over.add(i, holds!(done.chunk(i), turns = status.turns, decided = status.decided => decided != 0 || turns >= max_turns));
     }
+    lanes.who.over = over;
 }

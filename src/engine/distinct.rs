@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use super::draw::{Runs, below};
 use super::machine::Flags;
+use super::perft::{STACK_LEFT, STACK_MORE};
 use super::words::Words;
-use super::{Board, STACK_LEFT, STACK_MORE, convert};
+use super::{Board, convert};
 use crate::ir::Place;
 use crate::model::MAX_PLIES;
 use crate::position::{Fault, FaultKind, Written};
@@ -32,6 +33,7 @@ impl<const W: usize> Board<W> {
     }
 
     /// Draws a turn and plays it; `None`: the game is over.
+    #[cold]
     pub(super) fn play_distinct(&mut self) -> Result<Option<Runs>, Fault> {
         self.keep_position();
         self.machine.told.clear();
@@ -81,6 +83,7 @@ impl<const W: usize> Board<W> {
     }
 
     /// How many sequences of so many turns there are. The position is left as the last of them left it.
+    #[cold]
     pub(super) fn distinct_sequences(&mut self, depth: u32) -> Result<u64, Fault> {
         let (told, telling) = (self.machine.told.len(), std::mem::replace(&mut self.machine.telling, true));
         let counted = self.count_distinct(depth, told);

@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::tables::Tables;
 use super::words::{self, Words};
 use crate::board::{Dir, Player};
-use crate::ir::{Bounds, KindSet, Linked, Mark, N, Options, Place, Plan, REGISTERS, S, StateCell};
+use crate::ir::{Bounds, KindSet, Linked, Mark, N, Op, Options, Place, Plan, REGISTERS, S, StateCell};
 use crate::position::{Fault, FaultKind};
 use crate::source::Span;
 
@@ -122,6 +122,13 @@ impl<const W: usize> Code<W> {
         let short = |(sets, numbers): (usize, usize)| (sets as u16, numbers as u16);
         let bounds = Bounds { shared: short(self.shared), position: short(self.state) };
         Code { linked: Arc::new(self.linked.polished(bounds)), ..self.clone() }
+    }
+
+    /// Turns, or what ages behind them, depend on positions before.
+    pub fn turns_ask_history(&self) -> bool {
+        let asks = |op: &Op| matches!(op, Op::TimesPieces { .. } | Op::TimesPosition { .. } | Op::Cycle { .. });
+        let program = |&entry: &u32| self.linked.code[entry as usize..].iter().take_while(|op| **op != Op::End).any(asks);
+        self.linked.entries.iter().any(|seat| seat.opening.iter().chain([&seat.turn, &seat.after]).any(program))
     }
 
     pub fn place(&self, place: Place) -> Span {

@@ -11,6 +11,7 @@ mod fans;
 mod hand;
 mod history;
 mod machine;
+mod perft;
 mod run;
 mod sights;
 mod tables;
@@ -116,10 +117,6 @@ impl Engine {
     }
 }
 
-/// Perft goes a call deeper for each turn; the stack grows on the heap.
-const STACK_LEFT: usize = 64 << 10;
-const STACK_MORE: usize = 1 << 20;
-
 /// How a playout went.
 #[derive(Clone, Copy, Debug)]
 pub struct Playout {
@@ -209,8 +206,9 @@ struct Board<const W: usize> {
     turns: u64,
     outcome: Option<Outcome>,
     seats: u8,
-    /// The positions of a game are noted.
+    /// The positions of a game are noted; and also where `end` does not ask for them.
     notes: bool,
+    notes_for_turns: bool,
     loaded: Loaded<W>,
     /// The position before the present turn.
     before: (Vec<words::Words<W>>, Vec<i64>),
@@ -259,6 +257,7 @@ impl<const W: usize> Board<W> {
             outcome: None,
             seats: engine.game.seats.len() as u8,
             notes: engine.game.asks.times_pieces || engine.game.asks.times_position,
+            notes_for_turns: codes.telling.turns_ask_history(),
             loaded: Loaded::default(),
             before: (Vec::new(), Vec::new()),
         }
@@ -311,6 +310,9 @@ impl<const W: usize> Board<W> {
     fn note(&mut self) {
         self.machine.next_to_move = self.next_to_move();
         let asks = &self.engine.game.asks;
+        if !self.notes {
+            return;
+        }
         if asks.times_pieces {
             let hash = self.machine.pieces_hash(&self.code);
             self.machine.history.note_pieces(hash);
@@ -353,53 +355,6 @@ impl<const W: usize> Board<W> {
         let nowhere = crate::source::Span { source: crate::source::SourceId(0), start: 0, end: 0 };
         let span = self.engine.game.end.first().map_or(nowhere, |outcome| outcome.span);
         Err(Fault::new(FaultKind::Stuck(self.to_move), span))
-    }
-
-    /// How many sequences of so many turns there are. The position is left as the last of them left it.
-    fn sequences(&mut self, code: &Arc<Code<W>>, depth: u32) -> Result<u64, Fault> {
-        if depth == 0 {
-            return Ok(1);
-        }
-        if self.outcome.is_some() {
-            return Ok(0);
-        }
-        if self.engine.plan.in_doubt.is_some() {
-            return self.distinct_sequences(depth);
-        }
-        self.machine.flags = machine::Flags::default();
-        self.machine.worked = 0;
-        if depth == 1 {
-            if let Some(counted) = self.machine.count_begun(code, self.entry(code))? {
-                return Ok(counted);
-            }
-            self.machine.count_only(code, true);
-            let event = self.machine.run(code, self.entry(code));
-            let counted = self.machine.count_runs(code, event);
-            self.machine.count_only(code, false);
-            return counted;
-        }
-        let event = self.machine.run(code, self.entry(code));
-        let (before, lengths) = ((self.to_move, self.opening, self.turns), self.machine.history.lengths());
-        let mut walk = self.machine.walk(event);
-        let mut sum = 0u64;
-        while self.machine.next_run(code, &mut walk)? {
-            self.machine.counts_next = depth == 2;
-            let ended = self.end_turn();
-            self.machine.counts_next = false;
-            ended?;
-            let behind = stacker::maybe_grow(STACK_LEFT, STACK_MORE, || self.sequences(code, depth - 1))?;
-            sum = sum.saturating_add(behind);
-            self.take_back(before, lengths);
-        }
-        Ok(sum)
-    }
-
-    /// Whose turn it is, as it was before a turn; the game was not over.
-    fn take_back(&mut self, before: (Player, u32, u64), lengths: (usize, usize)) {
-        (self.to_move, self.opening, self.turns) = before;
-        self.outcome = None;
-        self.machine.history.truncate(lengths);
-        self.machine.next_to_move = self.next_to_move();
     }
 
     /// Lends the machine what draws.
@@ -557,7 +512,9 @@ impl<const W: usize> Runner for Board<W> {
         let begun = (self.machine.sets[..sets].to_vec(), self.machine.numbers[..numbers].to_vec());
         let (before, lengths) = ((self.to_move, self.opening, self.turns, self.outcome), self.machine.history.lengths());
         self.machine.judge_some(&code, false, !past_draws);
+        let notes = std::mem::replace(&mut self.notes, self.notes_for_turns);
         let counted = self.sequences(&code, depth);
+        self.notes = notes;
         self.machine.clear();
         self.machine.judge_all(&code);
         self.machine.sets[..sets].copy_from_slice(&begun.0);

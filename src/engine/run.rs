@@ -311,12 +311,12 @@ fn carry_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, op: &Op) 
         }
         Op::Same { d, a, b } => machine.put_number(d, i64::from(machine.set(a) == machine.set(b))),
         Op::Coordinate { d, fold, a, player, place } => {
-            let cells = code.tables.grid.cells(machine.set(a));
-            match cells.single() {
+            let (set, count) = (machine.set(a), words::count(machine.set(a)) as usize);
+            match code.tables.grid.cell(words::lowest(set)).filter(|_| count == 1) {
                 Some(cell) => {
                     machine.put_number(d, code.tables.coordinate(fold, cell, code.forwards[player.index()]));
                 }
-                None => return Some(machine.fail(FaultKind::NotOneCell(cells.len()), code.place(place))),
+                None => return Some(machine.fail(FaultKind::NotOneCell(count), code.place(place))),
             }
         }
         Op::CountGroups { d, a, along } => machine.put_number(d, code.tables.count_groups(machine.set(a), along)),

@@ -183,7 +183,11 @@ impl Life {
     }
 
     /// First and last operation at which each register is wanted or written, in the order of beginnings: of sets, and of numbers.
-    pub(super) fn spans(&self, pinned_set: impl Fn(S) -> bool, pinned_number: impl Fn(N) -> bool) -> [Vec<(u16, usize, usize)>; 2] {
+    pub(super) fn spans(
+        &self,
+        pinned_set: impl Fn(S) -> bool,
+        pinned_number: impl Fn(N) -> bool,
+    ) -> [Vec<(u16, usize, usize)>; 2] {
         let mut spans = vec![(usize::MAX, 0); self.names.len()];
         let mut widen = |id: usize, at: usize| {
             spans[id].0 = spans[id].0.min(at);

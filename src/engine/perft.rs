@@ -1,0 +1,61 @@
+//! Sequences of turns are counted: all of them are gone through but the last turn's, of which most are counted by bits.
+
+use std::sync::Arc;
+
+use super::Board;
+use super::machine::{Code, Flags};
+use crate::board::Player;
+use crate::position::Fault;
+
+/// Perft goes a call deeper for each turn; the stack grows on the heap.
+pub(super) const STACK_LEFT: usize = 64 << 10;
+pub(super) const STACK_MORE: usize = 1 << 20;
+
+impl<const W: usize> Board<W> {
+    /// How many sequences of so many turns there are. The position is left as the last of them left it.
+    pub(super) fn sequences(&mut self, code: &Arc<Code<W>>, depth: u32) -> Result<u64, Fault> {
+        if depth == 0 {
+            return Ok(1);
+        }
+        if self.outcome.is_some() {
+            return Ok(0);
+        }
+        if self.engine.plan.in_doubt.is_some() {
+            return self.distinct_sequences(depth);
+        }
+        self.machine.flags = Flags::default();
+        self.machine.worked = 0;
+        if depth == 1 {
+            if let Some(counted) = self.machine.count_begun(code, self.entry(code))? {
+                return Ok(counted);
+            }
+            self.machine.count_only(code, true);
+            let event = self.machine.run(code, self.entry(code));
+            let counted = self.machine.count_runs(code, event);
+            self.machine.count_only(code, false);
+            return counted;
+        }
+        let event = self.machine.run(code, self.entry(code));
+        let (before, lengths) = ((self.to_move, self.opening, self.turns), self.machine.history.lengths());
+        let mut walk = self.machine.walk(event);
+        let mut sum = 0u64;
+        while self.machine.next_run(code, &mut walk)? {
+            self.machine.counts_next = depth == 2;
+            let ended = self.end_turn();
+            self.machine.counts_next = false;
+            ended?;
+            let behind = stacker::maybe_grow(STACK_LEFT, STACK_MORE, || self.sequences(code, depth - 1))?;
+            sum = sum.saturating_add(behind);
+            self.take_back(before, lengths);
+        }
+        Ok(sum)
+    }
+
+    /// Whose turn it is, as it was before a turn; the game was not over.
+    pub(super) fn take_back(&mut self, before: (Player, u32, u64), lengths: (usize, usize)) {
+        (self.to_move, self.opening, self.turns) = before;
+        self.outcome = None;
+        self.machine.history.truncate(lengths);
+        self.machine.next_to_move = self.next_to_move();
+    }
+}

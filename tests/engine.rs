@@ -51,55 +51,74 @@ fn planned_turns(game: &Game, engine: &Engine, position: &Position) -> Vec<Strin
     turns
 }
 
-#[test]
-fn turns_are_those_of_the_plain_executor() {
-    for (game, engine) in planned() {
-        for number in 0..walks(&game) {
-            let mut lot = lot(number);
-            let mut position = game.start(number).unwrap();
-            for ply in 0..MOST_PLIES {
-                let moves = position.legal_moves().unwrap();
-                if moves.is_empty() {
-                    break;
-                }
-                if moves.len() < MANY || ply % 20 == 0 {
-                    let (plain, planned) = (plain_turns(&game, &position), planned_turns(&game, &engine, &position));
-                    assert_eq!(planned, plain, "{}: {position}", game.name());
-                }
-                position.play(&moves[lot.random_range(0..moves.len())]).unwrap();
-            }
+/// A random walk; turns are compared where there are few, every so many plies.
+fn walk(game: &Game, engine: &Engine, number: u64, every: u32) {
+    let mut lot = lot(number);
+    let mut position = game.start(number).unwrap();
+    for ply in 0..MOST_PLIES {
+        let moves = position.legal_moves().unwrap();
+        if moves.is_empty() {
+            break;
         }
+        let few = moves.len() < MANY && ply % every == (number % u64::from(every)) as u32;
+        if few || ply % 20 == 0 {
+            let (plain, planned) = (plain_turns(game, &position), planned_turns(game, engine, &position));
+            assert_eq!(planned, plain, "{}: {position}", game.name());
+        }
+        position.play(&moves[lot.random_range(0..moves.len())]).unwrap();
     }
 }
 
-/// Whole games, so that what asks history is met too: each turn that was drawn is played by the plain executor as well.
+/// A whole game, so that what asks history is met too: each turn that was drawn is played by the plain executor as well.
+fn whole_game(game: &Game, engine: &Engine, number: u64) {
+    let mut runner = engine.runner();
+    let mut lot = lot(number + 100);
+    let mut position = game.start(number).unwrap();
+    assert!(runner.load(position.state()));
+    for _ in 0..4 * MOST_PLIES {
+        assert_eq!(runner.outcome(), position.state().outcome(), "{}: {position}", game.name());
+        if runner.outcome().is_some() || position.legal_moves().unwrap().len() > MANY {
+            break;
+        }
+        runner.step(&mut lot).unwrap();
+        let after = notation::position_text(game.model(), &runner.position());
+        let moves = position.legal_moves().unwrap();
+        let met = moves.iter().any(|one| {
+            position.play(one).unwrap();
+            let met = position.to_string() == after;
+            if !met {
+                position.undo();
+            }
+            met
+        });
+        assert!(met, "{}: {position}: no turn leads to {after}", game.name());
+    }
+}
+
+#[test]
+fn turns_are_those_of_the_plain_executor() {
+    for (game, engine) in planned() {
+        (0..walks(&game)).for_each(|number| walk(&game, &engine, number, 1));
+    }
+}
+
 #[test]
 fn games_end_as_the_plain_executor_says() {
     for (game, engine) in planned() {
-        let mut runner = engine.runner();
-        for number in 0..walks(&game) {
-            let mut lot = lot(number + 100);
-            let mut position = game.start(number).unwrap();
-            assert!(runner.load(position.state()));
-            for _ in 0..4 * MOST_PLIES {
-                assert_eq!(runner.outcome(), position.state().outcome(), "{}: {position}", game.name());
-                if runner.outcome().is_some() || position.legal_moves().unwrap().len() > MANY {
-                    break;
-                }
-                runner.step(&mut lot).unwrap();
-                let after = notation::position_text(game.model(), &runner.position());
-                let moves = position.legal_moves().unwrap();
-                let met = moves.iter().any(|one| {
-                    position.play(one).unwrap();
-                    let met = position.to_string() == after;
-                    if !met {
-                        position.undo();
-                    }
-                    met
-                });
-                assert!(met, "{}: {position}: no turn leads to {after}", game.name());
-            }
+        (0..walks(&game)).for_each(|number| whole_game(&game, &engine, number));
+    }
+}
+
+#[test]
+#[ignore = "takes many minutes: cargo test --release -- --ignored --nocapture two_hundred_games"]
+fn two_hundred_games_of_each_go_as_the_plain_executor_says() {
+    for (game, engine) in planned() {
+        let start = std::time::Instant::now();
+        for number in 0..200 {
+            walk(&game, &engine, number, 20);
+            whole_game(&game, &engine, number);
         }
+        println!("{}: {:.0} s", game.name(), start.elapsed().as_secs_f64());
     }
 }
 
@@ -201,6 +220,44 @@ fn same_at(game: &Game, engine: &Engine, position: &Position) {
     }
 }
 
+/// What is chosen behind depends on whether the cell of an option completes a row, in several ways.
+#[test]
+fn turns_are_drawn_uniformly_where_rows_are_completed() {
+    let moves = [
+        "pick c from own   if c in mills(own) { pick m from enemy   remove m } else { remove c }",
+        "pick c from empty   place man on c   if c in mills(own) { pick m from enemy   remove m }",
+        "pick c from empty   place man on c   if some mills(own) { pick m from enemy   remove m }",
+        "pick a from empty   place man on a   pick b from empty   place man on b
+         if a in mills(own) { pick m from enemy   remove m }",
+        "pick a from empty   place man on a   pick b from empty   place man on b
+         if b in mills(own) { pick m from enemy   remove m } else { pick m from own   remove m }",
+        "pick p from own   move p straight: ^ to empty   if last in mills(own) { pick m from enemy   remove m }",
+        "pick p from own   move p to empty   if last in mills(own) { pick m from enemy   remove m }",
+        "pick p from own   let at = p   move p straight: ^ to empty   place man on at
+         if last in mills(own) { pick m from enemy   remove m }",
+    ];
+    for text in moves {
+        let rules = format!(
+            r#"
+            game "Rows" {{
+              players White north, Black south
+              board square 3 by 3
+              piece man
+              define mills(who) = segments(who, straight, 3)
+              setup {{ place White man on a1 b1 a2 c2   place Black man on b3 c3 }}
+              move {{ {text} }}
+              end {{ win if no enemy   lose if no own   draw if stuck(enemy) }}
+            }}
+            "#
+        );
+        let game = Game::from_source(&rules).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let engine = Engine::new(game.model()).unwrap_or_else(|why| panic!("{text}: {}", why.why));
+        let mut position = game.start(0).unwrap();
+        same_at(&game, &engine, &position);
+        uniform_at(&game, engine.runner().as_mut(), &mut position, &mut lot(8));
+    }
+}
+
 /// Two runs that write the same and come to the same are one turn.
 #[test]
 fn a_turn_that_two_alternatives_give_counts_once() {
@@ -293,6 +350,8 @@ fn perft_is_that_of_the_plain_executor() {
         Rewrites { bound: false, ..all },
         Rewrites { fan: false, ..all },
         Rewrites { spare: false, ..all },
+        Rewrites { join: false, ..all },
+        Rewrites { part: false, ..all },
     ];
     for (game, _) in planned() {
         let mut lot = lot(11);

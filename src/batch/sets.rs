@@ -1,6 +1,6 @@
 //! Operations on sets of many games at once.
 
-use super::lanes::{Chunk, File, Mask, Set, lanewise, sets, shift, some};
+use super::lanes::{Chunk, File, Mask, Set, count, lanewise, sets, shift, some};
 use crate::ir::{Fan, Grid, Hop, Pairing, S};
 
 /// Steps that are walked at most, as in tables for one game.
@@ -128,6 +128,27 @@ impl<const W: usize> Steps<W> {
             let missing = missing.truth();
             for word in 0..W {
                 found[word] = found[word].or(&Chunk::all(row[word]).without(&missing));
+            }
+        }
+        found
+    }
+
+    /// The cells each of which makes with a set a row of a list whole.
+    #[inline(always)]
+    pub fn complete(&self, a: &Set<W>, list: u16) -> Set<W> {
+        let mut found = [Chunk::NONE; W];
+        let rows = &self.lists[usize::from(list)];
+        for at in 0..rows.len() {
+            let mut missing = [Chunk::NONE; W];
+            for word in 0..W {
+                missing[word] = Chunk::all(rows[at][word]).without(&a[word]);
+            }
+            let count = count(&missing);
+            let none = lanewise!(count = count => u64::from(count == 0).wrapping_neg());
+            let one = lanewise!(count = count => u64::from(count == 1).wrapping_neg());
+            for word in 0..W {
+                let whole = Chunk::all(rows[at][word]).and(&none);
+                found[word] = found[word].or(&missing[word].and(&one)).or(&whole);
             }
         }
         found

@@ -111,6 +111,9 @@ impl<const W: usize> Machine<W> {
     /// Goes through the arms without a bound; how many runs they have. Options and runs up to and with theirs are noted.
     fn count_apart(&mut self, code: &Code<W>, first: u32) -> Result<u64, Fault> {
         self.stack.apart.clear();
+        if code.linked.points[first as usize].bounded {
+            return Ok(0);
+        }
         let mut runs = 0u64;
         for (index, arm) in code.linked.points[first as usize].arms.iter().enumerate().filter(|(_, arm)| arm.unbounded) {
             for option in 0..self.weight(code, arm.options) {

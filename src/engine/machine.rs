@@ -13,6 +13,9 @@ use crate::ir::{Bounds, KindSet, Linked, Mark, N, Op, Options, Place, Plan, REGI
 use crate::position::{Fault, FaultKind};
 use crate::source::Span;
 
+/// So many arms are all looked at to find the one that a number falls to.
+const FEW_ARMS: usize = 8;
+
 /// Why a run stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
@@ -352,6 +355,22 @@ impl<const W: usize> Machine<W> {
     #[inline(always)]
     pub(super) fn option(&mut self, code: &Code<W>, point: u32, k: u64, select: impl Select) -> Option<u32> {
         let (point, mut left) = (&code.linked.points[point as usize], k);
+        if !point.cells.is_empty() && point.cells.len() <= FEW_ARMS {
+            // Which arm it is cannot be foreseen: no jump for each.
+            let (mut at, mut begin, mut total) = (0, 0, 0);
+            for index in 0..point.cells.len() {
+                let begun = total <= k;
+                at = if begun { index } else { at };
+                begin = if begun { total } else { begin };
+                total += u64::from(words::count(self.set(point.cells[index].0)));
+            }
+            let (of, cell, entry) = point.cells[at];
+            if k >= total {
+                return None;
+            }
+            self.put(cell, words::nth(self.set(of), (k - begin) as u32, select));
+            return Some(entry);
+        }
         if !point.cells.is_empty() {
             for &(of, cell, entry) in &point.cells {
                 let here = u64::from(words::count(self.set(of)));

@@ -67,6 +67,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 machine.put(d, seen);
             }
             Op::Rows { d, a, list } => machine.put(d, code.tables.rows(machine.set(a), list)),
+            Op::Complete { d, a, list } => machine.put(d, code.tables.complete(machine.set(a), list)),
             Op::Flood { d, a, within, along } => machine.put(d, code.tables.flood(machine.set(a), machine.set(within), along)),
             Op::FanStep { d, a, fan, lanes, wide } => code.fans[usize::from(fan)].step(&mut machine.sets, (d, a), lanes, wide),
             Op::FanFill { d, a, through, fan, lanes, wide } => {

@@ -109,6 +109,21 @@ impl<const W: usize> Tables<W> {
         found
     }
 
+    /// The cells each of which makes with a set a row of a list whole.
+    #[inline(always)]
+    pub fn complete(&self, a: &Words<W>, list: u16) -> Words<W> {
+        let mut found = [0; W];
+        for row in &self.lists[usize::from(list)] {
+            let missing = words::without(row, a);
+            match words::count(&missing) {
+                0 => found = words::or(&found, row),
+                1 => found = words::or(&found, &missing),
+                _ => {}
+            }
+        }
+        found
+    }
+
     /// One or more steps along a direction, all within a set.
     #[inline(always)]
     pub fn fill(&self, a: &Words<W>, through: &Words<W>, dir: u16) -> Words<W> {

@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use smallvec::{SmallVec, smallvec};
 
+use super::rows::{Idle, Rows};
 use super::{Access, Arm, Block, Cmp, KindSet, N, Node, Op, Options, Plan, S};
 
 /// More runs than this are not counted.
@@ -107,6 +108,17 @@ struct Known {
     kinds: u64,
     /// All cells lie on lines from the one cell of a set, in these directions; the cell itself too, if that is told.
     rays: Option<Rays>,
+    /// None of its cells completes a row, as this set says.
+    outside: Option<S>,
+    /// The one cell that was chosen of such a set.
+    idle: Option<Idle>,
+}
+
+impl Known {
+    /// Nothing but how many cells there can be.
+    fn anything(most: u32) -> Known {
+        Known { most, by: None, kinds: u64::MAX, rays: None, outside: None, idle: None }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +135,7 @@ struct State {
     numbers: HashMap<N, i64>,
     /// Sets of the position that may have grown since the turn began.
     grown: HashSet<S>,
+    rows: Rows,
 }
 
 /// The nodes that are still to come.
@@ -231,8 +244,13 @@ fn has_choice(block: &Block) -> bool {
 impl Analysis<'_> {
     fn begun(&self) -> State {
         let sets = self.plan.consts.iter();
-        let sets = sets.map(|(reg, bits)| (*reg, Known { most: bits.len() as u32, by: None, kinds: u64::MAX, rays: None }));
-        State { sets: sets.collect(), numbers: self.plan.const_numbers.iter().copied().collect(), grown: HashSet::default() }
+        let sets = sets.map(|(reg, bits)| (*reg, Known { most: bits.len() as u32, ..Known::anything(0) }));
+        State {
+            sets: sets.collect(),
+            numbers: self.plan.const_numbers.iter().copied().collect(),
+            grown: HashSet::default(),
+            rows: Rows::default(),
+        }
     }
 
     /// At most how many runs there are from here on.
@@ -293,6 +311,13 @@ impl Analysis<'_> {
                 Options::Range { number, .. } => drop(here.numbers.remove(&number)),
                 Options::Bits { bit, .. } => drop(here.numbers.remove(&bit)),
                 Options::One { .. } => {}
+            }
+            if let Options::Cells { of, cell } = arm.options
+                && let Some(complete) = self.of(state, of).outside
+            {
+                let idle = Idle { complete, cell };
+                forget_idle(&mut here, |known| known == idle);
+                self.put(&mut here, cell, Known { idle: Some(idle), ..most(1) });
             }
             // What the arm does first is known; then of which kind the man is that moves.
             let ops = arm.block.iter().take_while(|node| matches!(node, Node::Op(_))).count();
@@ -398,14 +423,14 @@ impl Analysis<'_> {
     }
 
     fn anything(&self) -> Known {
-        Known { most: self.cells, by: None, kinds: u64::MAX, rays: None }
+        Known::anything(self.cells)
     }
 
     fn of(&self, state: &State, reg: S) -> Known {
         let by = (reg.0 < self.plan.layout.sets && !state.grown.contains(&reg)).then_some(reg);
         let kind = self.plan.layout.kinds.iter().position(|kind| *kind == KindSet::Register(reg));
         let kinds = kind.map_or(u64::MAX, |kind| 1 << kind);
-        state.sets.get(&reg).copied().unwrap_or(Known { most: self.cells, by, kinds, rays: None })
+        state.sets.get(&reg).copied().unwrap_or(Known { by, kinds, ..self.anything() })
     }
 
     fn put(&self, state: &mut State, reg: S, known: Known) {
@@ -438,6 +463,7 @@ impl Analysis<'_> {
     }
 
     fn forget_op(&self, state: &mut State, op: &Op) {
+        state.rows = Rows::default();
         op.accesses(|access| match access {
             Access::WriteSet(d) => self.put(state, d, self.anything()),
             Access::Write(d) => drop(state.numbers.remove(&d)),
@@ -453,19 +479,41 @@ impl Analysis<'_> {
     }
 
     fn op(&self, state: &mut State, op: &Op) {
+        let mut rows = std::mem::take(&mut state.rows);
+        if let Op::Complete { d, .. } = *op {
+            forget_idle(state, |idle| idle.complete == d);
+        }
+        rows.pass(op, &self.plan.layout.of, |reg| state.sets.get(&reg).and_then(|known| known.idle));
+        let idle = rows.never(op, |reg| state.sets.get(&reg).and_then(|known| known.idle));
+        match idle {
+            Some(d) => drop(state.numbers.insert(d, 0)),
+            None => self.simple(state, op, &rows),
+        }
+        state.rows = rows;
+    }
+
+    fn simple(&self, state: &mut State, op: &Op, rows: &Rows) {
         let of = |reg: S| self.of(state, reg);
         let both = |a: Known, b: Known| {
             let kinds = a.kinds & b.kinds;
-            Known { most: if kinds == 0 { 0 } else { a.most.min(b.most) }, by: a.by.or(b.by), kinds, rays: a.rays.or(b.rays) }
+            Known {
+                most: if kinds == 0 { 0 } else { a.most.min(b.most) },
+                by: a.by.or(b.by),
+                kinds,
+                rays: a.rays.or(b.rays),
+                outside: a.outside.or(b.outside),
+                idle: None,
+            }
         };
         let either = |a: Known, b: Known| Known {
             most: a.most.max(b.most),
             by: if a.by == b.by { a.by } else { None },
             kinds: a.kinds | b.kinds,
-            rays: None,
+            ..Known::anything(0)
         };
-        let elsewhere = |a: Known| Known { kinds: u64::MAX, rays: None, ..a };
+        let elsewhere = |a: Known| Known { most: a.most, by: a.by, ..Known::anything(0) };
         let set = match *op {
+            Op::Without { d, a, b } if rows.tells(b) => Some((d, Known { outside: Some(b), ..of(a) })),
             Op::Copy { d, a } | Op::Keep { d, a, .. } | Op::Without { d, a, .. } => Some((d, of(a))),
             Op::Shift { d, a, dir } => Some((d, Known { rays: self.further(state, a, dir), ..elsewhere(of(a)) })),
             Op::Hop { d, a, .. } | Op::Steps { d, a, .. } => Some((d, elsewhere(of(a)))),
@@ -480,12 +528,12 @@ impl Analysis<'_> {
             Op::Select { d, a, b, .. } => Some((d, either(of(a), of(b)))),
             Op::Around { d, a, along } => {
                 let ways = self.plan.along[usize::from(along)].len() as u32;
-                Some((d, Known { most: of(a).most.saturating_mul(ways), by: None, kinds: u64::MAX, rays: None }))
+                Some((d, Known::anything(of(a).most.saturating_mul(ways))))
             }
             Op::Fill { d, a, dir, .. } => {
                 let longest = self.plan.grid.longest[usize::from(dir)];
                 let most = of(a).most.saturating_mul(longest);
-                Some((d, Known { most, by: None, kinds: u64::MAX, rays: self.further(state, a, dir) }))
+                Some((d, Known { rays: self.further(state, a, dir), ..Known::anything(most) }))
             }
             Op::Nth { d, a, .. } => Some((d, Known { most: 1, ..of(a) })),
             Op::Follow { d, a, x, trail, .. } => Some((d, self.followed((a, of(a)), of(x), trail))),
@@ -495,9 +543,10 @@ impl Analysis<'_> {
             return self.put(state, d, known);
         }
         if let Op::Carry { from, to } = *op {
-            let man = of(from);
+            let (man, of_to) = (of(from), of(to));
             self.forget_op(state, op);
-            return self.put(state, to, Known { by: None, ..man });
+            let idle = of_to.idle;
+            return self.put(state, to, Known { by: None, outside: None, idle, ..man });
         }
         let value = |n: N| state.numbers.get(&n).copied();
         let number = match *op {
@@ -531,6 +580,13 @@ fn known_both(a: Option<i64>, b: Option<i64>) -> Option<i64> {
 /// Men leave: a set that was found before may be larger now than what it was taken from.
 fn men_change(state: &mut State) {
     state.sets.values_mut().for_each(|known| known.by = None);
+}
+
+fn forget_idle(state: &mut State, which: impl Fn(Idle) -> bool) {
+    for known in state.sets.values_mut() {
+        known.idle = known.idle.filter(|idle| !which(*idle));
+        known.outside = known.outside.filter(|complete| !which(Idle { complete: *complete, cell: *complete }));
+    }
 }
 
 fn forget_kinds(state: &mut State) {

@@ -157,6 +157,7 @@ impl Fans<'_> {
                 | Op::Guard { .. }
                 | Op::Flood { .. }
                 | Op::Rows { .. }
+                | Op::Complete { .. }
                 | Op::Copy { .. }
                 | Op::Some { .. }
                 | Op::Count { .. }

@@ -64,6 +64,12 @@ impl Hop {
         both
     }
 
+    /// Either, of hops as far.
+    pub fn or(&self, other: &Hop) -> Hop {
+        let both = |a: &Bits, b: &Bits| a.zip(b, |a, b| a | b);
+        Hop { from: both(&self.from, &other.from), to: both(&self.to, &other.to), by: other.by }
+    }
+
     /// The same way back.
     pub fn back(&self) -> Hop {
         Hop { from: self.to, to: self.from, by: -self.by }

@@ -9,14 +9,17 @@ mod course;
 mod fan;
 mod flow;
 mod grid;
+mod join;
 mod life;
 mod link;
 mod lower;
 mod ops;
 mod pack;
+mod part;
 mod polish;
 mod print;
 mod renamed;
+mod rows;
 mod spare;
 mod sweep;
 mod trail;
@@ -26,9 +29,11 @@ pub use bound::{Bound, Term};
 use fan::fan;
 pub use fan::{Fan, LANES, Pairing, row_size};
 pub use grid::{Bits, Grid, Hop, MAX_WORDS, NOWHERE};
+use join::join;
 pub use link::{Entries, Linked, LinkedArm, Point, REGISTERS, Split, TooManyRegisters, link};
 pub use lower::{Unplanned, plan};
 pub use ops::{Cmp, Op};
+use part::part;
 pub use polish::Bounds;
 pub use print::print;
 use spare::spare;
@@ -249,15 +254,25 @@ pub struct Rewrites {
     pub fan: bool,
     /// Ask conditions behind moves only where the move may change them.
     pub spare: bool,
+    /// Make one arm of those along which a man comes as far.
+    pub join: bool,
+    /// Part options that complete a row from others.
+    pub part: bool,
 }
 
 impl Rewrites {
-    pub const ALL: Rewrites = Rewrites { sweep: true, bound: true, fan: true, spare: true };
+    pub const ALL: Rewrites = Rewrites { sweep: true, bound: true, fan: true, spare: true, join: true, part: true };
 
     /// Rewrites a plan.
     pub fn apply(self, plan: &mut Plan) {
         if self.sweep {
             sweep(plan);
+        }
+        if self.join && join(plan) && self.sweep {
+            sweep(plan);
+        }
+        if self.part {
+            part(plan);
         }
         if self.bound {
             bound(plan);
@@ -316,6 +331,38 @@ pub struct Plan {
     pub has_pass: bool,
     /// An `either` of which two branches may give the same turn, which counts once.
     pub in_doubt: Option<Place>,
+}
+
+impl Plan {
+    /// From here on set registers are not in use.
+    fn free_set(&self) -> u16 {
+        let mut free = self.shared_sets.max(self.layout.sets);
+        let mut see = |access: Access| {
+            if let Access::ReadSet(reg) | Access::WriteSet(reg) = access {
+                free = free.max(reg.0 + 1);
+            }
+        };
+        self.consts.iter().for_each(|(reg, _)| see(Access::ReadSet(*reg)));
+        for seat in &self.seats {
+            [&seat.turn, &seat.after, &seat.end].into_iter().chain(&seat.opening).for_each(|block| accesses(block, &mut see));
+        }
+        free
+    }
+}
+
+/// All registers that a block touches.
+fn accesses(block: &Block, f: &mut impl FnMut(Access)) {
+    for node in block {
+        match node {
+            Node::Op(op) => op.accesses(&mut *f),
+            Node::Each { of, cell: d, .. } | Node::EachGroup { of, group: d, .. } => {
+                [Access::ReadSet(*of), Access::WriteSet(*d)].into_iter().for_each(&mut *f);
+            }
+            Node::Choose(arms) => arms.iter().for_each(|arm| link::options_touch(arm.options, &mut *f)),
+            _ => {}
+        }
+        node.blocks().into_iter().for_each(|block| accesses(block, &mut *f));
+    }
 }
 
 /// The programs of one seat.

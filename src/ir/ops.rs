@@ -140,6 +140,12 @@ pub enum Op {
         a: S,
         list: u16,
     },
+    /// The cells each of which makes with `a` a row of a fixed list whole.
+    Complete {
+        d: S,
+        a: S,
+        list: u16,
+    },
     /// The straight line of cells from one to the other.
     Span {
         d: S,
@@ -433,7 +439,9 @@ impl Op {
     pub fn accesses(&self, mut f: impl FnMut(Access)) {
         use Access::{Men, Position, Read, ReadSet, Write, WriteSet};
         match *self {
-            Op::Copy { d, a } | Op::Rows { d, a, .. } => [ReadSet(a), WriteSet(d)].into_iter().for_each(f),
+            Op::Copy { d, a } | Op::Rows { d, a, .. } | Op::Complete { d, a, .. } => {
+                [ReadSet(a), WriteSet(d)].into_iter().for_each(f)
+            }
             Op::And { d, a, b } | Op::Or { d, a, b } | Op::Without { d, a, b } | Op::Span { d, a, b, .. } => {
                 [ReadSet(a), ReadSet(b), WriteSet(d)].into_iter().for_each(f)
             }

@@ -10,6 +10,7 @@ impl Op {
         match &mut self {
             Op::Copy { d, a }
             | Op::Rows { d, a, .. }
+            | Op::Complete { d, a, .. }
             | Op::Shift { d, a, .. }
             | Op::Hop { d, a, .. }
             | Op::Around { d, a, .. }

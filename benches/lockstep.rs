@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::time::Instant;
+
 use common::{Args, finish, table};
 use lusoria::Game;
 use lusoria::batch::{Games, Start, batch};
@@ -79,6 +81,10 @@ fn main() {
     let mut complaints = Vec::new();
     for (name, game) in games(&args) {
         let Ok(engine) = Engine::new(game.model()) else { continue };
+        if batch(&engine, None).is_err() {
+            continue;
+        }
+        let start_of_game = Instant::now();
         let mut runner = engine.runner();
         let planned: Vec<String> = (0..args.count)
             .map(|number| {
@@ -96,6 +102,7 @@ fn main() {
                 complaints.push(format!("{name}: {differ} games differ with {lanes} lanes"));
             }
         }
+        eprintln!("{name}: {:.0} s", start_of_game.elapsed().as_secs_f64());
     }
     println!("{table}");
     finish(&complaints);

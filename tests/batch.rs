@@ -7,7 +7,7 @@ use lusoria::position::Fault;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::common::{project, shipped_games};
+use crate::common::{games_of_tests, shipped_games};
 
 const MOST_TURNS: u64 = 300;
 
@@ -127,15 +127,6 @@ fn games_with_very_many_options_go_as_they_do_one_after_the_other() {
 /// Games of the tests: more players, teams, other boards, chains, drops; some end in a fault.
 #[test]
 fn games_that_are_not_shipped_go_as_they_do_one_after_the_other() {
-    let mut compared = 0;
-    for folder in ["tests/games/beyond", "tests/games/pass"] {
-        let mut files: Vec<_> = std::fs::read_dir(project(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
-        files.sort();
-        for path in files {
-            let text = std::fs::read_to_string(&path).unwrap();
-            let Ok(game) = Game::from_source(&text) else { continue };
-            compared += compare(&game, 40, &[1, 64]);
-        }
-    }
+    let compared: usize = games_of_tests().iter().map(|game| compare(game, 40, &[1, 64])).sum();
     assert!(compared > 15, "{compared}");
 }

@@ -8,7 +8,7 @@ use lusoria::notation;
 use lusoria::{Game, Position};
 use rand::RngExt;
 
-use crate::common::{lot, project, shipped_games};
+use crate::common::{games_of_tests, lot, shipped_games};
 
 /// The most plies of a walk.
 const MOST_PLIES: u32 = 80;
@@ -179,28 +179,22 @@ fn turns_are_drawn_uniformly_from_a_set_from_before() {
 #[test]
 fn games_that_are_not_shipped_go_as_the_plain_executor_says() {
     let mut compared = 0;
-    for folder in ["tests/games/beyond", "tests/games/pass"] {
-        let mut files: Vec<_> = std::fs::read_dir(project(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
-        files.sort();
-        for path in files {
-            let text = std::fs::read_to_string(&path).unwrap();
-            let Ok(game) = Game::from_source(&text) else { continue };
-            let Ok(engine) = Engine::new(game.model()) else { continue };
-            compared += 1;
-            for number in 0..2 {
-                let mut lot = lot(number + 20);
-                let mut position = game.start(number).unwrap();
-                for ply in 0..MOST_PLIES {
-                    let Ok(moves) = position.legal_moves() else { break };
-                    if moves.is_empty() {
-                        break;
-                    }
-                    if moves.len() < MANY && ply % 4 == 0 {
-                        same_at(&game, &engine, &position);
-                    }
-                    if position.play(&moves[lot.random_range(0..moves.len())]).is_err() {
-                        break;
-                    }
+    for game in games_of_tests() {
+        let Ok(engine) = Engine::new(game.model()) else { continue };
+        compared += 1;
+        for number in 0..2 {
+            let mut lot = lot(number + 20);
+            let mut position = game.start(number).unwrap();
+            for ply in 0..MOST_PLIES {
+                let Ok(moves) = position.legal_moves() else { break };
+                if moves.is_empty() {
+                    break;
+                }
+                if moves.len() < MANY && ply % 4 == 0 {
+                    same_at(&game, &engine, &position);
+                }
+                if position.play(&moves[lot.random_range(0..moves.len())]).is_err() {
+                    break;
                 }
             }
         }

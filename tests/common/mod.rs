@@ -129,3 +129,13 @@ pub fn ends(game: &Game, men: &str, to_move: &str, text: &str, winner: &str) {
     let outcome = position.outcome().unwrap_or_else(|| panic!("{men}: {text}: the game goes on"));
     assert_eq!(outcome.winners.join(" "), winner, "{men}: {text}");
 }
+
+/// Games of the tests that load: more players, teams, other boards, chains, drops; some end in a fault.
+pub fn games_of_tests() -> Vec<Game> {
+    let mut files = Vec::new();
+    for folder in ["tests/games/beyond", "tests/games/pass"] {
+        files.extend(std::fs::read_dir(project(folder)).unwrap().map(|entry| entry.unwrap().path()));
+    }
+    files.sort();
+    files.iter().filter_map(|path| Game::from_source(&std::fs::read_to_string(path).unwrap()).ok()).collect()
+}

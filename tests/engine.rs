@@ -380,3 +380,30 @@ fn the_plan_covers_these_games() {
         assert!(names.iter().any(|name| name == wanted), "{wanted} has lost its plan");
     }
 }
+
+/// A game of so many alternatives in each turn.
+fn game_of_alternatives(count: usize) -> Game {
+    let alternative = |at: usize| {
+        let (file, rank) = (char::from(b'a' + at as u8 % 8), at / 8 % 8 + 1);
+        format!(
+            "either {{ pick p from own and rank {rank}  move p straight: ^ (empty and not file {file})* to (empty or <enemy>) }}
+             or {{ pick q from own and file {file}  move q straight: ^ empty to empty }}\n"
+        )
+    };
+    let alternatives: String = (0..count).map(alternative).collect();
+    Game::from_source(&format!(
+        "game \"Long\" {{ players White north, Black south  board square 8 by 8  piece man
+            setup {{ place White man on ranks 1..2  place Black man on ranks 7..8 }}
+            move {{ {alternatives} }}
+            end {{ win if no enemy  draw if stuck(enemy) }} }}"
+    ))
+    .unwrap()
+}
+
+/// However long the rules are, to plan them ends: there is a plan, or it is told that they ask for too much.
+#[test]
+fn long_rules_are_planned_or_refused_in_bounded_time() {
+    let told = |count| Engine::new(game_of_alternatives(count).model()).map(|_| ()).map_err(|unplanned| unplanned.why);
+    assert_eq!(told(12), Ok(()));
+    assert_eq!(told(500), Err("more values than there are registers"));
+}

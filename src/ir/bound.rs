@@ -15,7 +15,7 @@ use super::{Access, Arm, Block, Cmp, KindSet, N, Node, Op, Options, Plan, S};
 
 /// More runs than this are not counted.
 const UNKNOWN: u64 = 1 << 40;
-/// Nodes that are looked at in one program; past it nothing is known.
+/// Nodes that are looked at in one program, and as many more as there are sets to look at in each, by 64; past it nothing is known.
 const BUDGET: u32 = 400_000;
 /// Rounds until bounds stand; past them nothing is known.
 const PASSES: usize = 4;
@@ -256,7 +256,7 @@ impl Analysis<'_> {
     /// At most how many runs there are from here on.
     fn runs(&mut self, rest: &Rest<'_>, mut state: State) -> Bound {
         for (at, node) in rest.nodes.iter().enumerate() {
-            self.budget = self.budget.saturating_sub(1);
+            self.budget = self.budget.saturating_sub(1 + state.sets.len() as u32 / 64);
             if self.budget == 0 {
                 return Bound::unknown();
             }

@@ -13,6 +13,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
+use super::fresh::Fresh;
 use super::pack::Packing;
 use super::{Access, Block, N, Node, Op, Plan, S};
 
@@ -41,17 +42,15 @@ pub fn row_size(lanes: usize) -> usize {
 
 /// Joins what is done alike along several directions, in all programs of a plan.
 pub fn fan(plan: &mut Plan) {
+    let mut fresh = plan.fresh();
     let mut seats = std::mem::take(&mut plan.seats);
-    let programs = seats.iter().flat_map(|seat| [&seat.turn, &seat.after, &seat.end].into_iter().chain(&seat.opening));
-    let highest = programs.map(|program| Census::of(program).highest).max().unwrap_or(0);
-    let next = highest.max(plan.consts.iter().map(|(reg, _)| reg.0).max().unwrap_or(0)).max(plan.shared_sets) + 1;
     for seat in &mut seats {
         for program in [&mut seat.turn, &mut seat.after, &mut seat.end].into_iter().chain(&mut seat.opening) {
             let census = Census::of(program);
-            let next = plan.rows.last().map_or(next, |(base, size)| base.0 + *size as u16);
-            let mut fans = Fans { plan, census, next, renamed: HashMap::default() };
+            let mut fans = Fans { plan, census, fresh, renamed: HashMap::default() };
             fans.block(program);
             let renamed = fans.renamed;
+            fresh = fans.fresh;
             rename(program, &renamed);
         }
     }
@@ -64,7 +63,6 @@ pub(super) struct Census {
     writes: HashMap<S, u32>,
     number_writes: HashMap<N, u32>,
     pub(super) reads: HashMap<S, u32>,
-    highest: u16,
 }
 
 impl Census {
@@ -80,9 +78,6 @@ impl Census {
             Access::ReadSet(reg) => *self.reads.entry(reg).or_insert(0) += 1,
             Access::Write(reg) => *self.number_writes.entry(reg).or_insert(0) += 1,
             _ => {}
-        }
-        if let Access::WriteSet(reg) | Access::ReadSet(reg) = access {
-            self.highest = self.highest.max(reg.0);
         }
     }
 
@@ -113,8 +108,7 @@ impl Census {
 pub(super) struct Fans<'p> {
     pub(super) plan: &'p mut Plan,
     pub(super) census: Census,
-    /// The next register that is not in use.
-    pub(super) next: u16,
+    pub(super) fresh: Fresh,
     pub(super) renamed: HashMap<S, S>,
 }
 

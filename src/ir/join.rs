@@ -17,11 +17,12 @@
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
+use super::fresh::Fresh;
 use super::{Access, Arm, Block, Grid, Hop, Node, Op, Options, Plan, S};
 
 /// Joins arms in all programs of a plan; whether there were any to join.
 pub fn join(plan: &mut Plan) -> bool {
-    let mut joining = Joining { next: plan.free_set(), grid: &mut plan.grid, joined: false };
+    let mut joining = Joining { fresh: plan.fresh(), grid: &mut plan.grid, joined: false };
     let turns = plan.seats.iter_mut().flat_map(|seat| [&mut seat.turn].into_iter().chain(&mut seat.opening));
     turns.for_each(|program| joining.block(program));
     joining.joined
@@ -29,8 +30,7 @@ pub fn join(plan: &mut Plan) -> bool {
 
 struct Joining<'p> {
     grid: &'p mut Grid,
-    /// The next register that is not in use.
-    next: u16,
+    fresh: Fresh,
     joined: bool,
 }
 
@@ -104,8 +104,7 @@ impl Joining<'_> {
             if let ([first, _, ..], Some(way), Options::Cells { cell, .. }) = (group.as_slice(), &ways[group[0]], arm.options) {
                 let hops = group.iter().filter_map(|&at| ways[at].as_ref()).map(|way| &self.grid.hops[way.hop]);
                 let all = hops.fold(Hop { from: Default::default(), to: Default::default(), by: 0 }, |all, hop| all.or(hop));
-                let (step, of) = (S(self.next), S(self.next + 1));
-                self.next += 2;
+                let (step, of) = (self.fresh.set(), self.fresh.set());
                 let (back, hop) = (self.add(all.back()), self.add(all));
                 before.push(Node::Op(Op::Hop { d: step, a: way.from, hop }));
                 before.push(Node::Op(Op::And { d: of, a: step, b: way.onto }));

@@ -8,6 +8,7 @@ mod bound;
 mod course;
 mod fan;
 mod flow;
+mod fresh;
 mod grid;
 mod join;
 mod life;
@@ -268,22 +269,22 @@ impl Rewrites {
         if self.sweep {
             sweep(plan);
         }
-        if self.join && join(plan) && self.sweep {
+        if self.join && !plan.is_crowded() && join(plan) && self.sweep {
             sweep(plan);
         }
-        if self.part {
+        if self.part && !plan.is_crowded() {
             part(plan);
         }
         if self.bound {
             bound(plan);
         }
-        if self.spare {
+        if self.spare && !plan.is_crowded() {
             spare(plan);
             if self.sweep && !self.fan {
                 sweep(plan);
             }
         }
-        if self.fan {
+        if self.fan && !plan.is_crowded() {
             fan(plan);
             // Unions of whole rows leave parts behind that nobody reads.
             if self.sweep {
@@ -331,38 +332,6 @@ pub struct Plan {
     pub has_pass: bool,
     /// An `either` of which two branches may give the same turn, which counts once.
     pub in_doubt: Option<Place>,
-}
-
-impl Plan {
-    /// From here on set registers are not in use.
-    fn free_set(&self) -> u16 {
-        let mut free = self.shared_sets.max(self.layout.sets);
-        let mut see = |access: Access| {
-            if let Access::ReadSet(reg) | Access::WriteSet(reg) = access {
-                free = free.max(reg.0 + 1);
-            }
-        };
-        self.consts.iter().for_each(|(reg, _)| see(Access::ReadSet(*reg)));
-        for seat in &self.seats {
-            [&seat.turn, &seat.after, &seat.end].into_iter().chain(&seat.opening).for_each(|block| accesses(block, &mut see));
-        }
-        free
-    }
-}
-
-/// All registers that a block touches.
-fn accesses(block: &Block, f: &mut impl FnMut(Access)) {
-    for node in block {
-        match node {
-            Node::Op(op) => op.accesses(&mut *f),
-            Node::Each { of, cell: d, .. } | Node::EachGroup { of, group: d, .. } => {
-                [Access::ReadSet(*of), Access::WriteSet(*d)].into_iter().for_each(&mut *f);
-            }
-            Node::Choose(arms) => arms.iter().for_each(|arm| link::options_touch(arm.options, &mut *f)),
-            _ => {}
-        }
-        node.blocks().into_iter().for_each(|block| accesses(block, &mut *f));
-    }
 }
 
 /// The programs of one seat.

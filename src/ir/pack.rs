@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap as HashMap;
 
 use super::fan::{Fan, Fans, LANES, Pairing, row_size};
+use super::fresh::Fresh;
 use super::{Access, N, Op, Plan, S};
 
 /// Fewer lanes are not worth a row.
@@ -42,7 +43,7 @@ pub(super) struct Packing<'f, 'p> {
     number_defs: HashMap<N, usize>,
     users: HashMap<S, Vec<usize>>,
     rows: Vec<Row>,
-    next: u16,
+    fresh: Fresh,
 }
 
 impl<'f, 'p> Packing<'f, 'p> {
@@ -57,7 +58,7 @@ impl<'f, 'p> Packing<'f, 'p> {
                 _ => {}
             });
         }
-        let next = fans.next;
+        let fresh = fans.fresh;
         Packing {
             fans,
             ops: run.to_vec(),
@@ -67,7 +68,7 @@ impl<'f, 'p> Packing<'f, 'p> {
             number_defs,
             users,
             rows: Vec::new(),
-            next,
+            fresh,
         }
     }
 
@@ -90,7 +91,7 @@ impl<'f, 'p> Packing<'f, 'p> {
                 self.fans.renamed.insert(written(&self.ops[op]), S(row.base.0 + lane as u16));
             }
         }
-        self.fans.next = self.next;
+        self.fans.fresh = self.fresh;
         Some(ordered.into_iter().map(|item| self.emitted(item)).collect())
     }
 
@@ -106,8 +107,7 @@ impl<'f, 'p> Packing<'f, 'p> {
     }
 
     fn new_row(&mut self, rule: Rule, ops: Vec<usize>) {
-        let base = S(self.next);
-        self.next += row_size(ops.len()) as u16;
+        let base = S(self.fresh.sets(row_size(ops.len()) as u16));
         for (lane, &op) in ops.iter().enumerate() {
             self.lanes[op] = Some((self.rows.len(), lane));
         }
@@ -290,11 +290,6 @@ impl<'f, 'p> Packing<'f, 'p> {
         }
     }
 
-    fn fresh(&mut self) -> S {
-        self.next += 1;
-        S(self.next - 1)
-    }
-
     fn add(&mut self, op: Op) {
         self.defs.insert(written(&op), self.ops.len());
         self.ops.push(op);
@@ -305,7 +300,7 @@ impl<'f, 'p> Packing<'f, 'p> {
     fn replace_union(&mut self, root: usize, d: S, terms: Vec<(usize, usize)>, leaves: Vec<S>) {
         let mut parts = leaves;
         for (row, lanes) in terms {
-            let union = self.fresh();
+            let union = self.fresh.set();
             let a = written(&self.ops[self.rows[row].ops[0]]);
             self.add(Op::FanUnion { d: union, a, lanes: lanes as u8 });
             parts.push(union);
@@ -319,7 +314,7 @@ impl<'f, 'p> Packing<'f, 'p> {
             if parts.is_empty() {
                 self.ops[root] = Op::Or { d, a: all, b: next };
             } else {
-                let sum = self.fresh();
+                let sum = self.fresh.set();
                 self.add(Op::Or { d: sum, a: all, b: next });
                 all = sum;
             }

@@ -12,6 +12,7 @@
 //!
 //! A bound of the runs behind the first arm then knows that the condition does not hold, and fewer numbers are drawn in vain.
 
+use super::fresh::Fresh;
 use super::{Arm, Block, Node, Op, Options, Plan, S};
 
 /// More arms than this are not parted.
@@ -20,15 +21,14 @@ const MOST_ARMS: usize = 32;
 /// Parts the arms of choices in all programs of a plan.
 pub fn part(plan: &mut Plan) {
     let owners = plan.layout.of.clone();
-    let mut parting = Parting { owners, next: plan.free_set() };
+    let mut parting = Parting { owners, fresh: plan.fresh() };
     let turns = plan.seats.iter_mut().flat_map(|seat| [&mut seat.turn].into_iter().chain(&mut seat.opening));
     turns.for_each(|program| parting.block(program, None));
 }
 
 struct Parting {
     owners: Vec<S>,
-    /// The next register that is not in use.
-    next: u16,
+    fresh: Fresh,
 }
 
 /// Rows of a list, whole in the men of a player.
@@ -72,19 +72,14 @@ impl Parting {
         (node, Vec::new())
     }
 
-    fn fresh(&mut self) -> S {
-        self.next += 1;
-        S(self.next - 1)
-    }
-
     fn parted(&mut self, arms: &mut Vec<Arm>, men: S, list: u16) -> Vec<Node> {
-        let complete = self.fresh();
+        let complete = self.fresh.set();
         let mut before = vec![Node::Op(Op::Complete { d: complete, a: men, list })];
         let mut parted = Vec::with_capacity(2 * arms.len());
         for completing in [false, true] {
             for arm in arms.iter() {
                 let Options::Cells { of, cell } = arm.options else { continue };
-                let d = self.fresh();
+                let d = self.fresh.set();
                 let (a, b) = (of, complete);
                 before.push(Node::Op(if completing { Op::And { d, a, b } } else { Op::Without { d, a, b } }));
                 let word = if completing { "completing a row" } else { "no row" };

@@ -148,7 +148,7 @@ impl<'g> Lowering<'g> {
             }
         }
         let facts = self.facts(set);
-        let (of, cell) = (self.reg(set), self.fresh_set());
+        let (of, cell) = (self.reg(set), self.fresh.set());
         self.single.insert(cell);
         self.note(Cells::In(cell), facts);
         let arms = vec![Arm::new(Options::Cells { of, cell }, Vec::new(), "cells")];
@@ -204,20 +204,20 @@ impl<'g> Lowering<'g> {
         let (options, value, mark, told) = match from {
             Choice::Range(from, to) => {
                 let (from, to) = (self.number(from)?, self.number(to)?);
-                let (from, to, number) = (self.num(from), self.num(to), self.fresh_number());
+                let (from, to, number) = (self.num(from), self.num(to), self.fresh.number());
                 (Options::Range { from, to, number }, Value::Num(Num::In(number)), Mark::Number(number), None)
             }
             Choice::Cells(cells) if count == 2 => {
                 let set = self.cells(cells)?;
                 let facts = self.facts(set);
-                let (of, pair) = (self.reg(set), self.fresh_set());
+                let (of, pair) = (self.reg(set), self.fresh.set());
                 self.note(Cells::In(pair), facts);
                 (Options::Pairs { of, pair }, Value::Cells(Cells::In(pair)), Mark::Pair(pair), None)
             }
             Choice::Cells(_) => return unplanned("three or more cells picked together"),
             Choice::Groups(groups) => {
                 let Groups::Parts { of, along } = self.groups(groups)? else { return unplanned("a pick of these groups") };
-                let (group, facts) = (self.fresh_set(), self.facts(Cells::In(of)));
+                let (group, facts) = (self.fresh.set(), self.facts(Cells::In(of)));
                 self.note(Cells::In(group), facts);
                 let several = self.number_op(|d| Op::CountGroups { d, a: of, along });
                 let one = self.constant_number(1);
@@ -226,12 +226,12 @@ impl<'g> Lowering<'g> {
             }
             Choice::Dirs(dirs) => {
                 let dirs = self.dirs(dirs)?;
-                let (of, bit) = (self.num(dirs), self.fresh_number());
+                let (of, bit) = (self.num(dirs), self.fresh.number());
                 (Options::Bits { of, bit }, Value::Num(Num::In(bit)), Mark::Dir(bit), None)
             }
             Choice::Axes(axes) => {
                 let axes = self.axes(axes)?;
-                let (of, bit) = (self.num(axes), self.fresh_number());
+                let (of, bit) = (self.num(axes), self.fresh.number());
                 (Options::Bits { of, bit }, Value::Num(Num::In(bit)), Mark::Axis(bit), None)
             }
         };
@@ -270,7 +270,7 @@ impl<'g> Lowering<'g> {
     /// `either`: the choices that its blocks begin with are one choice, where they are known.
     pub(super) fn either_of(&mut self, blocks: &'g [(BlockId, BranchId)], span: Span) -> Lowered<()> {
         let place = self.place(span);
-        let (one, which) = (self.constant_number(1), self.fresh_number());
+        let (one, which) = (self.constant_number(1), self.fresh.number());
         let mut arms = Vec::new();
         let mut behind = Vec::new();
         for (index, (block, _)) in blocks.iter().enumerate() {
@@ -318,7 +318,7 @@ impl<'g> Lowering<'g> {
                 None => block,
                 Some(otherwise) => {
                     let k = self.constant_number(index as i64);
-                    let is = self.fresh_number();
+                    let is = self.fresh.number();
                     let compare = Op::Compare { cmp: model::Comparison::Equal, d: is, a: which, b: k };
                     vec![Node::Op(compare), Node::If { condition: is, then: block, otherwise }]
                 }

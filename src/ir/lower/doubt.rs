@@ -14,6 +14,8 @@ use crate::ir::{Access, Arm, Block, Cmp, Mark, N, Node, Op, Options, Place, S};
 const DEPTH: usize = 4;
 /// Rounds of a loop until nothing more is found: each adds a written choice at least.
 const ROUNDS: usize = DEPTH + 1;
+/// Nodes that are looked at in one program; past it branches are in doubt.
+const PATIENCE: u32 = 400_000;
 
 /// What may be written in one place of a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,11 +93,12 @@ impl Lowering<'_> {
     }
 
     /// An `either` of the program of which two branches may give the same turn.
-    pub(super) fn doubts(&self, program: &Block) -> Option<Place> {
+    pub(super) fn doubts(&mut self, program: &Block) -> Option<Place> {
+        self.patience = PATIENCE;
         self.doubts_in(program, None, None)
     }
 
-    fn doubts_in(&self, nodes: &[Node], round: Option<&Block>, next: Option<&Rest<'_>>) -> Option<Place> {
+    fn doubts_in(&mut self, nodes: &[Node], round: Option<&Block>, next: Option<&Rest<'_>>) -> Option<Place> {
         nodes.iter().enumerate().find_map(|(at, node)| {
             let behind = Rest { nodes: &nodes[at + 1..], round, next };
             if let Node::Choose(arms) = node
@@ -114,7 +117,7 @@ impl Lowering<'_> {
     }
 
     /// Two branches of a choice may write the same.
-    fn alike(&self, arms: &[Arm], behind: &Rest<'_>) -> bool {
+    fn alike(&mut self, arms: &[Arm], behind: &Rest<'_>) -> bool {
         let branch_of = |arm: &Arm| arm.branch.map_or(0, |(_, branch)| branch);
         let branches = arms.iter().map(branch_of).max().unwrap_or(0);
         let written: Vec<Written> = (0..=branches)
@@ -138,10 +141,10 @@ impl Lowering<'_> {
         let alike = |a: &Written, b: &Written| {
             a.iter().zip(b).all(|(a, b)| a.is_empty() && b.is_empty() || a.iter().any(|a| b.iter().any(|b| a.may_equal(*b))))
         };
-        written.iter().enumerate().any(|(at, a)| written[at + 1..].iter().any(|b| alike(a, b)))
+        self.patience == 0 || written.iter().enumerate().any(|(at, a)| written[at + 1..].iter().any(|b| alike(a, b)))
     }
 
-    fn through_arms<'r>(&self, arms: impl Iterator<Item = &'r Arm>, start: &Way, written: &mut Written) -> Way {
+    fn through_arms<'r>(&mut self, arms: impl Iterator<Item = &'r Arm>, start: &Way, written: &mut Written) -> Way {
         let mut end = Way::default();
         for arm in arms {
             let mut way = start.clone();
@@ -162,7 +165,7 @@ impl Lowering<'_> {
     }
 
     /// A body again and again, or not at all.
-    fn rounds(&self, body: &Block, way: &mut Way, written: &mut Written) {
+    fn rounds(&mut self, body: &Block, way: &mut Way, written: &mut Written) {
         forget(way, body);
         for _ in 0..ROUNDS {
             let mut round = way.clone();
@@ -171,11 +174,12 @@ impl Lowering<'_> {
         }
     }
 
-    fn through(&self, nodes: &[Node], way: &mut Way, written: &mut Written) {
+    fn through(&mut self, nodes: &[Node], way: &mut Way, written: &mut Written) {
         for node in nodes {
-            if way.written == 0 {
+            if way.written == 0 || self.patience == 0 {
                 return;
             }
+            self.patience -= 1;
             match node {
                 Node::Op(op) => self.pass(op, way, written),
                 Node::Need(n) if way.numbers.get(n) == Some(&0) => way.written = 0,

@@ -118,7 +118,7 @@ impl<'g> Lowering<'g> {
             return Ok(Groups::Parts { of: self.reg(kept), along });
         }
         let facts = self.facts(Cells::In(of));
-        let (kept, group) = (self.fresh_set(), self.fresh_set());
+        let (kept, group) = (self.fresh.set(), self.fresh.set());
         let none = self.constant(Bits::default());
         self.emit(Op::Copy { d: kept, a: none });
         let body = self.block(|lowering| {
@@ -204,12 +204,12 @@ impl<'g> Lowering<'g> {
     }
 
     fn largest(&mut self, of: S, along: u16) -> Groups {
-        let (kept, most, group) = (self.fresh_set(), self.fresh_number(), self.fresh_set());
+        let (kept, most, group) = (self.fresh.set(), self.fresh.number(), self.fresh.set());
         let none = self.constant(Bits::default());
         self.emit(Op::Copy { d: kept, a: none });
         self.emit(Op::Number { d: most, k: 0 });
-        let (size, greater, equal) = (self.fresh_number(), self.fresh_number(), self.fresh_number());
-        let grown = self.fresh_set();
+        let (size, greater, equal) = (self.fresh.number(), self.fresh.number(), self.fresh.number());
+        let grown = self.fresh.set();
         let ops = [
             Op::Count { d: size, a: group },
             Op::Compare { cmp: Cmp::Greater, d: greater, a: size, b: most },

@@ -361,7 +361,7 @@ impl<'g> Lowering<'g> {
 
     /// A register of the set, where an operation wants one that it may change.
     pub(super) fn copied(&mut self, cells: Cells) -> crate::ir::S {
-        let (d, a) = (self.fresh_set(), self.reg(cells));
+        let (d, a) = (self.fresh.set(), self.reg(cells));
         self.emit(Op::Copy { d, a });
         d
     }

@@ -23,6 +23,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use smallvec::SmallVec;
 
+use super::fresh::Fresh;
 use super::{Bits, Block, Grid, KindSet, Layout, N, Node, Op, Place, Plan, S, SeatPlan, StateCell};
 use crate::board::{Dir, Kind, Player};
 use crate::model::{self, Call, Expr, Game, Slot};
@@ -97,8 +98,7 @@ struct Lowering<'g> {
     lists: Vec<Vec<Bits>>,
     trails: Vec<crate::ir::Trail>,
     places: Vec<Span>,
-    sets: u16,
-    numbers: u16,
+    fresh: Fresh,
     /// The player concerned.
     own: Player,
     here: Option<Value<'g>>,
@@ -130,6 +130,8 @@ struct Lowering<'g> {
     offers: HashMap<S, facts::Facts>,
     /// An `either` of which two branches may give the same turn.
     in_doubt: Option<Place>,
+    /// Nodes that may still be looked at to tell.
+    patience: u32,
 }
 
 /// Where lowering stands.
@@ -158,7 +160,7 @@ pub fn plan(game: &Game) -> Result<Plan, Unplanned> {
         return unplanned("more than 32 lines");
     }
     let mut lowering = Lowering::new(game)?;
-    let (shared_sets, shared_numbers) = (lowering.sets, lowering.numbers);
+    let (shared_sets, shared_numbers) = (lowering.fresh.sets, lowering.fresh.numbers);
     let mut seats = Vec::new();
     for player in game.players() {
         let turn = lowering.turn(player, game.turn)?;
@@ -189,51 +191,46 @@ pub fn plan(game: &Game) -> Result<Plan, Unplanned> {
 
 impl<'g> Lowering<'g> {
     fn new(game: &'g Game) -> Lowered<Lowering<'g>> {
-        let mut sets = 0;
-        let mut numbers = 0;
-        let mut set = || {
-            sets += 1;
-            S(sets - 1)
-        };
-        let mut number = || {
-            numbers += 1;
-            N(numbers - 1)
-        };
-        let of: Vec<S> = game.seats.iter().map(|_| set()).collect();
+        let mut fresh = Fresh::default();
+        let of: Vec<S> = game.seats.iter().map(|_| fresh.set()).collect();
         let has_neutral = game.kinds.iter().any(|kind| kind.neutral);
-        let neutral = has_neutral.then(&mut set);
+        let neutral = has_neutral.then(|| fresh.set());
         let count = |neutral: bool| game.kinds.iter().filter(|kind| kind.neutral == neutral).count();
         let kinds = game.kinds.iter().map(|kind| match (kind.neutral, count(kind.neutral)) {
             (false, 1) => KindSet::AllOwned,
             (true, 1) => KindSet::AllNeutral,
-            _ => KindSet::Register(set()),
+            _ => KindSet::Register(fresh.set()),
         });
         let kinds = kinds.collect();
         let mut states = Vec::new();
         for state in &game.states {
             let copies = if state.per_player { game.seats.len() } else { 1 };
             let copy = |_| match state.first.ty() {
-                model::Type::Cells => StateCell::Set(set()),
-                _ => StateCell::Number(number()),
+                model::Type::Cells => StateCell::Set(fresh.set()),
+                _ => StateCell::Number(fresh.number()),
             };
             states.push((0..copies).map(copy).collect());
         }
-        let hands =
-            if uses_hands(game) { (0..game.seats.len() * game.kinds.len()).map(|_| number()).collect() } else { Vec::new() };
-        let waiting = (game.captures == model::Captures::LeaveAtEnd).then(&mut set);
-        let state_numbers = number().0;
+        let hands = if uses_hands(game) {
+            (0..game.seats.len() * game.kinds.len()).map(|_| fresh.number()).collect()
+        } else {
+            Vec::new()
+        };
+        let waiting = (game.captures == model::Captures::LeaveAtEnd).then(|| fresh.set());
+        let state_numbers = fresh.number().0;
         let mut touched = Vec::new();
         for state in &game.states {
             let copies = if state.per_player { game.seats.len() } else { 1 };
-            touched.push((0..copies).map(|_| state.for_one_turn.then(&mut number)).collect());
+            touched.push((0..copies).map(|_| state.for_one_turn.then(|| fresh.number())).collect());
         }
         let asks = |wanted: &dyn Fn(&model::Outcome) -> bool| game.end.iter().any(wanted);
         let judging = crate::ir::Judging {
-            history: asks(&|outcome| outcome.asks_history).then(&mut number),
-            draws: asks(&|outcome| matches!(outcome.result, model::Result::Draw)).then(&mut number),
-            counting: needs(game).then(&mut number),
+            history: asks(&|outcome| outcome.asks_history).then(|| fresh.number()),
+            draws: asks(&|outcome| matches!(outcome.result, model::Result::Draw)).then(|| fresh.number()),
+            counting: needs(game).then(|| fresh.number()),
         };
-        let words = Words { last: set(), origin: set(), passed: set(), caught: set(), heading: number() };
+        let words =
+            Words { last: fresh.set(), origin: fresh.set(), passed: fresh.set(), caught: fresh.set(), heading: fresh.number() };
         let layout = Layout { sets: words.last.0, numbers: state_numbers, of, neutral, kinds, hands, states, waiting };
         Ok(Lowering {
             game,
@@ -245,8 +242,7 @@ impl<'g> Lowering<'g> {
             lists: Vec::new(),
             trails: Vec::new(),
             places: Vec::new(),
-            sets,
-            numbers,
+            fresh,
             own: Player(0),
             here: None,
             walking: None,
@@ -267,20 +263,11 @@ impl<'g> Lowering<'g> {
             depth_of_blocks: 0,
             offers: HashMap::default(),
             in_doubt: None,
+            patience: 0,
         })
     }
 
     // Registers and operations.
-
-    fn fresh_set(&mut self) -> S {
-        self.sets += 1;
-        S(self.sets - 1)
-    }
-
-    fn fresh_number(&mut self) -> N {
-        self.numbers += 1;
-        N(self.numbers - 1)
-    }
 
     fn emit(&mut self, op: Op) {
         self.out.push(Node::Op(op));
@@ -292,7 +279,7 @@ impl<'g> Lowering<'g> {
         if let Some(&known) = self.known.get(&key) {
             return S(known);
         }
-        let d = self.fresh_set();
+        let d = self.fresh.set();
         self.known.insert(key, d.0);
         self.makers.insert(d, key);
         self.emit(make(d));
@@ -309,7 +296,7 @@ impl<'g> Lowering<'g> {
         if let Some(&known) = self.known.get(&key) {
             return N(known);
         }
-        let d = self.fresh_number();
+        let d = self.fresh.number();
         self.known.insert(key, d.0);
         self.emit(make(d));
         d
@@ -360,7 +347,7 @@ impl<'g> Lowering<'g> {
         if let Some(&(known, _)) = self.consts.iter().find(|(_, known)| *known == bits) {
             return known;
         }
-        let d = self.fresh_set();
+        let d = self.fresh.set();
         self.consts.push((d, bits));
         d
     }
@@ -369,7 +356,7 @@ impl<'g> Lowering<'g> {
         if let Some(&(known, _)) = self.const_numbers.iter().find(|(_, known)| *known == k) {
             return known;
         }
-        let d = self.fresh_number();
+        let d = self.fresh.number();
         self.const_numbers.push((d, k));
         d
     }
@@ -515,7 +502,7 @@ impl<'g> Lowering<'g> {
         self.frames = vec![vec![Value::Unset; frame]];
         self.frame = 0;
         let block = self.block(body)?;
-        Ok(block)
+        if self.fresh.is_spent() { unplanned("more values than there are registers") } else { Ok(block) }
     }
 
     fn turn(&mut self, player: Player, program: model::Program) -> Lowered<Block> {

@@ -52,7 +52,7 @@ enum Reach {
 
 impl<'g> Lowering<'g> {
     pub(super) fn moves(&mut self, men: Cells, single: bool, landing: &'g Landing, span: Span) -> Lowered<(Vec<Arm>, Moved<'g>)> {
-        let (from, to) = (if single { self.reg(men) } else { self.fresh_set() }, self.fresh_set());
+        let (from, to) = (if single { self.reg(men) } else { self.fresh.set() }, self.fresh.set());
         self.single.insert(from);
         self.single.insert(to);
         let mut moved = Moved {
@@ -63,8 +63,8 @@ impl<'g> Lowering<'g> {
             caught: self.none(),
             on_landing: false,
             told_by_arms: false,
-            passed: self.fresh_set(),
-            heading: self.fresh_number(),
+            passed: self.fresh.set(),
+            heading: self.fresh.number(),
             sign: None,
             told: None,
             crowded: false,
@@ -156,7 +156,7 @@ impl<'g> Lowering<'g> {
             }
         }
         // A way that catches nothing lands where nothing could be caught, or the test behind the choice would find it.
-        let caught = if plain { None } else { Some(self.fresh_set()) };
+        let caught = if plain { None } else { Some(self.fresh.set()) };
         let signs: Vec<Option<char>> = lanes.iter().map(|lane| lane.walk.path.sign).collect();
         if signs.windows(2).any(|pair| pair[0] != pair[1]) {
             moved.sign = None;

@@ -63,7 +63,7 @@ impl<'g> Lowering<'g> {
 
     /// Within a turn the position at hand is not in the history yet.
     fn history(&mut self, make: impl Fn(N, i64) -> Op) -> Num {
-        let d = self.fresh_number();
+        let d = self.fresh.number();
         self.emit(make(d, i64::from(!self.ended)));
         Num::In(d)
     }
@@ -173,7 +173,7 @@ impl<'g> Lowering<'g> {
             Num::Fixed(0) => otherwise(self),
             Num::Fixed(_) => then(self),
             Num::In(condition) => {
-                let d = self.fresh_number();
+                let d = self.fresh.number();
                 let side = |lowering: &mut Self, body: &mut dyn FnMut(&mut Self) -> Lowered<Num>| {
                     lowering.block(|lowering| {
                         let value = body(lowering)?;

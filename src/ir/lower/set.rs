@@ -378,11 +378,11 @@ impl<'g> Lowering<'g> {
                 if super::truth::is_calm(&then) && super::truth::is_calm(&otherwise) {
                     self.out.extend(then);
                     self.out.extend(otherwise);
-                    let d = self.fresh_set();
+                    let d = self.fresh.set();
                     self.emit(Op::Select { d, n, a: from, b: to });
                     return Ok(self.note(Cells::In(d), facts));
                 }
-                let d = self.fresh_set();
+                let d = self.fresh.set();
                 let copy = |mut block: crate::ir::Block, a| {
                     block.push(crate::ir::Node::Op(Op::Copy { d, a }));
                     block
@@ -404,7 +404,7 @@ impl<'g> Lowering<'g> {
             return Ok(Cells::Fixed(fixed));
         }
         let facts = self.facts(set);
-        let (of, kept, cell) = (self.copied(set), self.fresh_set(), self.fresh_set());
+        let (of, kept, cell) = (self.copied(set), self.fresh.set(), self.fresh.set());
         self.single.insert(cell);
         let none = self.constant(Bits::default());
         self.emit(Op::Copy { d: kept, a: none });

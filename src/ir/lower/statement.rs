@@ -168,9 +168,9 @@ impl<'g> Lowering<'g> {
         if let Some(known) = self.mutable.get(&slot).copied() {
             let home = match (known, value) {
                 (Some(home), _) => home,
-                (None, Value::Num(_)) => Value::Num(Num::In(self.fresh_number())),
-                (None, Value::Cells(_)) => Value::Cells(Cells::In(self.fresh_set())),
-                (None, Value::Groups(_)) => Value::Cells(Cells::In(self.fresh_set())),
+                (None, Value::Num(_)) => Value::Num(Num::In(self.fresh.number())),
+                (None, Value::Cells(_)) => Value::Cells(Cells::In(self.fresh.set())),
+                (None, Value::Groups(_)) => Value::Cells(Cells::In(self.fresh.set())),
                 (None, _) => return unplanned("a name that changes"),
             };
             self.mutable.insert(slot, Some(home));
@@ -210,7 +210,7 @@ impl<'g> Lowering<'g> {
                 Value::Groups(Groups::Rows { of: self.copied(Cells::In(of)), dirs, from })
             }
             Value::Num(Num::In(reg)) if self.number_changes(reg) => {
-                let d = self.fresh_number();
+                let d = self.fresh.number();
                 self.emit(Op::Move { d, a: reg });
                 Value::Num(Num::In(d))
             }
@@ -266,10 +266,10 @@ impl<'g> Lowering<'g> {
 
     fn repeat(&mut self, rounds: &'g Rounds, body: model::BlockId, span: Span) -> Lowered<()> {
         let place = self.place(span);
-        let counter = self.fresh_number();
+        let counter = self.fresh.number();
         match rounds {
             Rounds::Free => {
-                let again = self.fresh_number();
+                let again = self.fresh.number();
                 let one = self.constant_number(1);
                 let owners = self.owners_kept(body);
                 self.forget();
@@ -291,7 +291,7 @@ impl<'g> Lowering<'g> {
                 let Num::In(first) = first else {
                     return if first == Num::Fixed(0) { Ok(()) } else { unplanned("a loop without end") };
                 };
-                let again = self.fresh_number();
+                let again = self.fresh.number();
                 let body = self.block(|lowering| {
                     lowering.forget();
                     lowering.facts.extend(owners);
@@ -341,8 +341,8 @@ impl<'g> Lowering<'g> {
     }
 
     fn for_each(&mut self, slot: Slot, from: &'g Choice, body: model::BlockId) -> Lowered<()> {
-        let member = self.fresh_set();
-        let rest = self.fresh_set();
+        let member = self.fresh.set();
+        let rest = self.fresh.set();
         let lowered = |lowering: &mut Self| {
             lowering.block(|lowering| {
                 lowering.forget();

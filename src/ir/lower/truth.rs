@@ -89,7 +89,7 @@ impl<'g> Lowering<'g> {
             self.out.extend(body);
             return Ok(if open { self.both(first, found) } else { self.either(first, found) });
         }
-        let d = self.fresh_number();
+        let d = self.fresh.number();
         self.emit(Op::Move { d, a: reg });
         let a = self.num(found);
         let mut inner = body;

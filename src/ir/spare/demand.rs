@@ -64,7 +64,7 @@ impl Demand {
                     sets.insert(d, home);
                 }
                 (None, Some(d)) => {
-                    let home = maker.fresh_number();
+                    let home = maker.fresh.number();
                     let made = renamed.renamed(|reg| reg, |n| if n == d { home } else { n });
                     maker.out.push(super::Node::Op(made));
                     before.push(made);
@@ -79,7 +79,7 @@ impl Demand {
             _ => None,
         });
         let fails = inverse.unwrap_or_else(|| {
-            let d = maker.fresh_number();
+            let d = maker.fresh.number();
             maker.out.push(super::Node::Op(Op::Not { d, a: holds }));
             d
         });

@@ -22,6 +22,7 @@ mod sure;
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
+use super::fresh::Fresh;
 use super::{Access, Arm, Bits, Block, KindSet, N, Node, Op, Options, Plan, S};
 use demand::Demand;
 
@@ -30,8 +31,7 @@ pub fn spare(plan: &mut Plan) {
     if plan.layout.waiting.is_some() {
         return;
     }
-    let (sets, numbers) = highest(plan);
-    let mut fresh = (sets + 1, numbers + 1);
+    let mut fresh = plan.fresh();
     for seat in 0..plan.seats.len() {
         let mut block = std::mem::take(&mut plan.seats[seat].turn);
         let own = plan.layout.of[plan.seats[seat].player.index()];
@@ -42,48 +42,17 @@ pub fn spare(plan: &mut Plan) {
     }
 }
 
-/// The highest registers in use.
-fn highest(plan: &Plan) -> (u16, u16) {
-    fn note(block: &Block, most: &mut (u16, u16)) {
-        for node in block {
-            let mut access = |access| match access {
-                Access::ReadSet(reg) | Access::WriteSet(reg) => most.0 = most.0.max(reg.0),
-                Access::Read(reg) | Access::Write(reg) => most.1 = most.1.max(reg.0),
-                Access::Men | Access::Position => {}
-            };
-            match node {
-                Node::Op(op) => op.accesses(access),
-                Node::If { condition: n, .. } | Node::Need(n) => access(Access::Read(*n)),
-                Node::Loop { again, counter, .. } => [*again, *counter].into_iter().for_each(|n| access(Access::Read(n))),
-                Node::Each { of, cell: d, .. } | Node::EachGroup { of, group: d, .. } => {
-                    [*of, *d].into_iter().for_each(|reg| access(Access::ReadSet(reg)));
-                }
-                Node::Choose(arms) => arms.iter().for_each(|arm| super::link::options_touch(arm.options, &mut access)),
-                Node::First { .. } | Node::Fail => {}
-            }
-            node.blocks().into_iter().for_each(|block| note(block, most));
-        }
-    }
-    let mut most = (plan.shared_sets, plan.shared_numbers);
-    most.0 = plan.consts.iter().map(|(reg, _)| reg.0).fold(most.0, u16::max);
-    most.1 = plan.const_numbers.iter().map(|(reg, _)| reg.0).fold(most.1, u16::max);
-    for seat in &plan.seats {
-        [&seat.turn, &seat.after, &seat.end].into_iter().chain(&seat.opening).for_each(|block| note(block, &mut most));
-    }
-    most
-}
-
 /// Operations before a choice, each made once.
 struct Maker<'p> {
     plan: &'p mut Plan,
-    fresh: &'p mut (u16, u16),
+    fresh: &'p mut Fresh,
     out: Block,
     known: HashMap<Op, u16>,
 }
 
 impl<'p> Maker<'p> {
     /// Behind some nodes: what their operations computed is known.
-    fn behind(plan: &'p mut Plan, fresh: &'p mut (u16, u16), nodes: &[Node]) -> Maker<'p> {
+    fn behind(plan: &'p mut Plan, fresh: &'p mut Fresh, nodes: &[Node]) -> Maker<'p> {
         let mut known: HashMap<Op, u16> = HashMap::default();
         for node in nodes {
             let Node::Op(op) = node else {
@@ -116,27 +85,17 @@ impl<'p> Maker<'p> {
         if let Some(&known) = self.known.get(&key) {
             return S(known);
         }
-        let d = self.fresh_set();
+        let d = self.fresh.set();
         self.known.insert(key, d.0);
         self.out.push(Node::Op(make(d)));
         d
-    }
-
-    fn fresh_set(&mut self) -> S {
-        self.fresh.0 += 1;
-        S(self.fresh.0 - 1)
-    }
-
-    fn fresh_number(&mut self) -> N {
-        self.fresh.1 += 1;
-        N(self.fresh.1 - 1)
     }
 
     fn constant(&mut self, bits: Bits) -> S {
         if let Some((known, _)) = self.plan.consts.iter().find(|(_, known)| *known == bits) {
             return *known;
         }
-        let d = self.fresh_set();
+        let d = self.fresh.set();
         self.plan.consts.push((d, bits));
         d
     }
@@ -208,7 +167,7 @@ impl Site {
     }
 
     /// The block with the condition spared; `None`: it is not known what the condition rests on, or all moves may change it.
-    fn rewrite(&self, plan: &mut Plan, own: S, block: &Block, fresh: &mut (u16, u16)) -> Option<Block> {
+    fn rewrite(&self, plan: &mut Plan, own: S, block: &Block, fresh: &mut Fresh) -> Option<Block> {
         let Node::Choose(arms) = &block[self.choice] else { return None };
         let counting = plan.judging.counting?;
         let man = arms.iter().find_map(|arm| arm.man)?.0;
@@ -221,7 +180,7 @@ impl Site {
         if !arms.iter().any(|arm| arm.man.is_some_and(|(_, kinds)| kinds & !demand.touchy != 0)) {
             return None;
         }
-        let asked = maker.fresh_number();
+        let asked = maker.fresh.number();
         maker.out.push(Node::Op(Op::Move { d: asked, a: demand.fails }));
         let trigger = Trigger { asked, counting, man, bases: slice.bases.clone(), demand };
         let mut rest = trigger.watched(&mut maker, &block[self.choice + 1..self.calm]);
@@ -364,9 +323,9 @@ impl Trigger {
                 Node::Op(Op::Carry { from, to }) if from == self.man => {
                     let (mut lost, mut then) = (from, Vec::new());
                     if let Some(a) = caught.take() {
-                        let both = maker.fresh_set();
+                        let both = maker.fresh.set();
                         then.push(Node::Op(Op::Or { d: both, a, b: from }));
-                        lost = maker.fresh_set();
+                        lost = maker.fresh.set();
                         then.push(Node::Op(Op::Without { d: lost, a: both, b: to }));
                         self.asks(maker, &mut then, a, self.demand.stay);
                     }
@@ -400,7 +359,7 @@ impl Trigger {
 
     fn asks(&self, maker: &mut Maker, out: &mut Block, a: S, cells: Option<S>) {
         let Some(b) = cells else { return };
-        let (d, asked) = (maker.fresh_number(), self.asked);
+        let (d, asked) = (maker.fresh.number(), self.asked);
         out.push(Node::Op(Op::Meet { d, a, b }));
         out.push(Node::Op(Op::Either { d: asked, a: asked, b: d }));
     }

@@ -54,7 +54,7 @@ pub(super) fn settle(maker: &mut Maker, trigger: &Trigger, arms: &[Arm], rest: &
         return None;
     }
     then.extend(settled);
-    let holds = maker.fresh_number();
+    let holds = maker.fresh.number();
     Some(vec![
         Node::Op(Op::Not { d: holds, a: trigger.demand.fails }),
         Node::If { condition: holds, then, otherwise: Vec::new() },

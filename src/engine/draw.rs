@@ -22,6 +22,11 @@ pub struct Runs {
     pub estimated: bool,
 }
 
+impl Runs {
+    /// A run without choices is the only one.
+    pub const ONE: Runs = Runs { count: 1, estimated: false };
+}
+
 impl std::ops::AddAssign for Runs {
     fn add_assign(&mut self, other: Runs) {
         self.count = self.count.saturating_add(other.count);
@@ -58,8 +63,7 @@ impl<const W: usize> Machine<W> {
         let event = self.begin(code, entry);
         self.drawing = false;
         let made = self.draw_from(code, event)?;
-        // A run that met no choice is the only one.
-        Ok(made.then(|| self.offered.unwrap_or(Runs { count: 1, estimated: false })))
+        Ok(made.then(|| self.offered.unwrap_or(Runs::ONE)))
     }
 
     /// Draws one of the runs from an event on, and makes it; whether there is one.

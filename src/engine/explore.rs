@@ -440,23 +440,27 @@ impl<const W: usize> Machine<W> {
     /// Begins a turn: runs to the first event, or takes over the registers that stand there since `end` asked whether the turn can
     /// be completed.
     pub(super) fn begin(&mut self, code: &Code<W>, entry: u32) -> Event {
-        if let Some(inner) = &mut self.stack.inner
-            && let Some(begun) = inner.begun.take().filter(|begun| begun.entry == entry && begun.counted.is_none())
-        {
-            inner.as_begun(code, begun);
-            std::mem::swap(&mut inner.sets, &mut self.sets);
-            std::mem::swap(&mut inner.numbers, &mut self.numbers);
-            (self.flags, self.worked) = (inner.flags, inner.worked);
-            return match begun.event {
-                Event::Choice(point) if self.drawing && code.linked.points[point as usize].sure => {
-                    self.run(code, code.linked.points[point as usize].at)
-                }
-                event => event,
-            };
+        match self.take_over(code, entry) {
+            Some(Event::Choice(point)) if self.drawing && code.linked.points[point as usize].sure => {
+                self.run(code, code.linked.points[point as usize].at)
+            }
+            Some(event) => event,
+            None => {
+                (self.flags, self.worked) = (Flags::default(), 0);
+                self.run(code, entry)
+            }
         }
-        self.flags = Flags::default();
-        self.worked = 0;
-        self.run(code, entry)
+    }
+
+    /// Takes over the turn that `end` began, if it began this one; the first event of it.
+    pub(super) fn take_over(&mut self, code: &Code<W>, entry: u32) -> Option<Event> {
+        let inner = self.stack.inner.as_mut()?;
+        let begun = inner.begun.take().filter(|begun| begun.entry == entry && begun.counted.is_none())?;
+        inner.as_begun(code, begun);
+        std::mem::swap(&mut inner.sets, &mut self.sets);
+        std::mem::swap(&mut inner.numbers, &mut self.numbers);
+        (self.flags, self.worked) = (inner.flags, inner.worked);
+        Some(begun.event)
     }
 
     /// Puts the registers back as they were when a turn was begun.
@@ -491,6 +495,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// The turn is complete: the outcomes are asked of the position as it is now. Where that is.
+    #[inline]
     pub(super) fn judge_now(&mut self) -> u32 {
         self.forget_begun();
         self.judged = true;

@@ -48,6 +48,6 @@ impl<const W: usize> Board<W> {
     }
 
     pub(super) fn one_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Runs>, Fault> {
-        self.with_lot(rng, Board::play_drawn)
+        self.with_lot(rng, |board| board.play_drawn(0))
     }
 }

@@ -195,6 +195,7 @@ pub struct Machine<const W: usize> {
     pub(super) then: u32,
     /// It has gone on there.
     pub(super) judged: bool,
+    pub(super) streak: super::streak::Streak,
     /// A run goes on at choices with the option that its number tells; what is left of the number.
     pub(super) numbered: bool,
     pub(super) left: u64,
@@ -230,6 +231,7 @@ impl<const W: usize> Machine<W> {
             drawing: false,
             then: 0,
             judged: false,
+            streak: super::streak::Streak::default(),
             numbered: false,
             left: 0,
             shared_out: u32::MAX,

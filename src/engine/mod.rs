@@ -14,6 +14,7 @@ mod machine;
 mod perft;
 mod run;
 mod sights;
+mod streak;
 mod tables;
 mod trails;
 mod words;
@@ -30,6 +31,7 @@ use crate::position::{Fault, FaultKind, Outcome, Position, Written};
 
 use convert::Registers;
 use machine::{Code, Machine};
+use streak::Streak;
 
 pub use draw::{Runs, below};
 pub use hand::Hand;
@@ -369,8 +371,8 @@ impl<const W: usize> Board<W> {
         played
     }
 
-    /// Draws a turn and plays it; `None`: the game is over.
-    fn play_drawn(&mut self) -> Result<Option<Runs>, Fault> {
+    /// Draws a turn and plays it, and so many more if that is done at once; of how many runs in all. `None`: the game is over.
+    fn play_drawn(&mut self, more: u64) -> Result<Option<Runs>, Fault> {
         if self.engine.plan.in_doubt.is_some() {
             return self.play_distinct();
         }
@@ -387,7 +389,10 @@ impl<const W: usize> Board<W> {
         if spoils {
             self.keep_position();
         }
+        self.machine.streak = Streak { seat: self.to_move.0, left: more, ..Streak::default() };
         let drawn = self.machine.draw(&self.code, entry)?;
+        self.to_move = Player(self.machine.streak.seat);
+        self.turns += self.machine.streak.turns;
         match drawn {
             Some(_) if self.machine.judged => {
                 self.hand_over(openings);
@@ -459,7 +464,8 @@ impl<const W: usize> Runner for Board<W> {
         let mut choices = Runs::default();
         self.with_lot(rng, |board| {
             while board.outcome.is_none() && board.turns < max_turns {
-                choices += board.play_drawn()?.unwrap_or_default();
+                choices += board.play_drawn(max_turns - board.turns - 1)?.unwrap_or_default();
+                choices += board.machine.streak.choices;
             }
             Ok(())
         })?;
@@ -467,7 +473,7 @@ impl<const W: usize> Runner for Board<W> {
     }
 
     fn step(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<(), Fault> {
-        self.with_lot(rng, |board| board.play_drawn().map(drop))
+        self.with_lot(rng, |board| board.play_drawn(0).map(drop))
     }
 
     fn turns(&mut self) -> Result<Vec<Turn>, Fault> {

@@ -221,12 +221,10 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 }
             }
             Op::Fail => return Event::Fail,
-            Op::End => {
-                if machine.then == 0 || !machine.drawing {
-                    return Event::End;
-                }
-                rest = at(machine.judge_now());
-            }
+            Op::End => match machine.go_on(code) {
+                Ok(to) => rest = at(to),
+                Err(event) => return event,
+            },
             ref rare @ (Op::Select { .. }
             | Op::AroundBits { .. }
             | Op::Steps { .. }

@@ -68,6 +68,9 @@ pub fn batch(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Un
     if engine.plan().in_doubt.is_some() {
         return Err(Unbatched("alternatives that may give the same turn, so that all turns are gone through"));
     }
+    if engine.plan().contest.is_some() {
+        return Err(Unbatched("`most`, so that all turns are gone through"));
+    }
     match engine.plan().grid.words {
         1 => play::table::<1>(engine, lanes),
         2 => play::table::<2>(engine, lanes),

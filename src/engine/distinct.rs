@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::contest::Drawn;
 use super::draw::{Runs, below};
 use super::machine::Flags;
 use super::perft::{STACK_LEFT, STACK_MORE};
@@ -13,13 +14,6 @@ use crate::position::{Fault, FaultKind, Written};
 
 /// What tells turns apart: men and values when they are over, whether the player goes on, what was written.
 type Key<const W: usize> = (Vec<Words<W>>, Vec<i64>, bool, Vec<Written>);
-
-/// A turn that was drawn: the registers that all programs share, and what the run has done.
-struct Drawn<const W: usize> {
-    sets: Vec<Words<W>>,
-    numbers: Vec<i64>,
-    flags: Flags,
-}
 
 impl<const W: usize> Board<W> {
     /// A run is complete: what leaves and ages does so. The turn that it gives.
@@ -41,14 +35,12 @@ impl<const W: usize> Board<W> {
         let drawn = self.draw_distinct();
         self.machine.telling = false;
         let (drawn, count) = drawn?;
-        let Some(Drawn { sets, numbers, flags }) = drawn else {
+        let Some(drawn) = drawn else {
             self.put_back();
             self.expect_outcome()?;
             return Ok(None);
         };
-        self.machine.sets[..sets.len()].copy_from_slice(&sets);
-        self.machine.numbers[..numbers.len()].copy_from_slice(&numbers);
-        self.machine.flags = flags;
+        self.machine.make(&drawn);
         self.close_turn()?;
         Ok(Some(Runs { count, estimated: false }))
     }
@@ -67,7 +59,7 @@ impl<const W: usize> Board<W> {
         let code = self.telling.clone();
         (self.machine.flags, self.machine.worked) = (Flags::default(), 0);
         let event = self.machine.run(&code, self.entry(&code));
-        let mut walk = self.machine.walk(event);
+        let mut walk = self.machine.walk_kept(&code, event)?;
         let (mut seen, mut drawn) = (HashSet::new(), None);
         while self.machine.next_run(&code, &mut walk)? {
             let key = self.complete(0);
@@ -75,9 +67,7 @@ impl<const W: usize> Board<W> {
             if !seen.insert(key) || below(&mut self.machine.lot, seen.len() as u64) > 0 {
                 continue;
             }
-            let (sets, numbers) = code.shared;
-            let (sets, numbers) = (self.machine.sets[..sets].to_vec(), self.machine.numbers[..numbers].to_vec());
-            drawn = Some(Drawn { sets, numbers, flags: self.machine.flags });
+            drawn = Some(self.machine.drawn(&code));
         }
         Ok((drawn, seen.len() as u64))
     }
@@ -97,7 +87,7 @@ impl<const W: usize> Board<W> {
         (self.machine.flags, self.machine.worked) = (Flags::default(), 0);
         let event = self.machine.run(&code, self.entry(&code));
         let (before, lengths) = ((self.to_move, self.opening, self.turns), self.machine.history.lengths());
-        let mut walk = self.machine.walk(event);
+        let mut walk = self.machine.walk_kept(&code, event)?;
         let (mut seen, mut sum) = (HashSet::new(), 0u64);
         while self.machine.next_run(&code, &mut walk)? {
             let key = self.complete(told);

@@ -76,6 +76,7 @@ impl<const W: usize> Machine<W> {
                     Some(block) => event = self.run(code, block),
                     None => return Ok(false),
                 },
+                Event::Choice(_) if self.compares(code, event) => return self.draw_kept(code, event),
                 Event::Choice(point) if code.linked.points[point as usize].sure => return self.draw_sure(code, point),
                 Event::Choice(point) => return Ok(self.draw_by_number(code, point)? || self.draw_among(code, event)?),
             }

@@ -99,6 +99,8 @@ pub(super) struct Walk {
     completed: u64,
     /// Runs are counted, not made.
     counting: bool,
+    /// Runs of other values do not stay.
+    best: Option<i64>,
 }
 
 /// A turn that has been begun: it stands at its first event.
@@ -212,7 +214,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Forgets what was saved since.
-    fn release(&mut self, saved: Saved) {
+    pub(super) fn release(&mut self, saved: Saved) {
         self.stack.kept.sets.truncate(saved.sets);
         self.stack.kept.numbers.truncate(saved.numbers);
     }
@@ -250,6 +252,11 @@ impl<const W: usize> Machine<W> {
     /// How many complete runs there are from an event on. Those of a last choice are counted without making them, where nothing behind
     /// it can fail.
     pub(super) fn count_runs(&mut self, code: &Code<W>, from: Event) -> Result<u64, Fault> {
+        if self.compares(code, from) {
+            let mut count = 0;
+            self.explore_kept(code, from, |_| count += 1)?;
+            return Ok(count);
+        }
         let mut walk = Walk { counting: true, ..self.walk(from) };
         self.asking = true;
         let counted = self.next_run(code, &mut walk);
@@ -259,7 +266,12 @@ impl<const W: usize> Machine<W> {
     }
 
     pub(super) fn walk(&self, from: Event) -> Walk {
-        Walk { base: self.stack.frames.len(), event: Some(from), completed: 0, counting: false }
+        self.walk_of(from, None)
+    }
+
+    /// The same, through runs of this value and those that have none.
+    pub(super) fn walk_of(&self, from: Event, best: Option<i64>) -> Walk {
+        Walk { base: self.stack.frames.len(), event: Some(from), completed: 0, counting: false, best }
     }
 
     /// Goes on to the end of the next complete run; `false`: there are no more.
@@ -302,7 +314,8 @@ impl<const W: usize> Machine<W> {
                 }
                 Event::End => {
                     walk.completed = walk.completed.saturating_add(1);
-                    if !walk.counting {
+                    let stays = walk.best.is_none() || self.value(code).is_none_or(|value| Some(value) == walk.best);
+                    if stays && !walk.counting {
                         return Ok(true);
                     }
                     None

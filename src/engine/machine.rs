@@ -49,6 +49,7 @@ pub struct Code<const W: usize> {
     pub forwards: Vec<Option<Dir>>,
     pub has_pass: bool,
     pub judging: crate::ir::Judging,
+    pub contest: Option<crate::ir::Contest>,
     /// Registers that `times` compares: men, and the compared rest of the position.
     pub noted_sets: Vec<usize>,
     pub noted_numbers: Vec<usize>,
@@ -113,6 +114,7 @@ impl<const W: usize> Code<W> {
             forwards: game.seats.iter().map(|seat| seat.forward).collect(),
             has_pass: plan.has_pass,
             judging: plan.judging,
+            contest: plan.contest,
             noted_sets: roles.noted_sets,
             noted_numbers: roles.noted_numbers,
             piece_sets: roles.piece_sets,

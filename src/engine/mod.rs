@@ -3,6 +3,7 @@
 //! It plays by the same rules as the plain executor, which is the definition; random walks over every shipped game hold them equal. What has no
 //! plan is played by the plain executor, and the plan says why.
 
+mod contest;
 mod convert;
 mod distinct;
 mod draw;
@@ -485,9 +486,8 @@ impl<const W: usize> Runner for Board<W> {
         self.machine.told.clear();
         self.machine.worked = 0;
         let event = self.machine.run(&code, self.entry(&code));
-        let explored = self.machine.explore(&code, event, |machine| {
+        let explored = self.machine.explore_kept(&code, event, |machine| {
             ends.push((machine.sets.clone(), machine.numbers.clone(), machine.flags, machine.told.clone()));
-            false
         });
         self.machine.telling = false;
         explored?;

@@ -37,7 +37,7 @@ impl<const W: usize> Board<W> {
         }
         let event = self.machine.run(code, self.entry(code));
         let (before, lengths) = ((self.to_move, self.opening, self.turns), self.machine.history.lengths());
-        let mut walk = self.machine.walk(event);
+        let mut walk = self.machine.walk_kept(code, event)?;
         let mut sum = 0u64;
         while self.machine.next_run(code, &mut walk)? {
             self.machine.counts_next = depth == 2;

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap as HashMap;
 
 use super::course::Course;
 use super::life::Life;
-use super::{Access, Arm, Block, Bound, N, Node, Op, Options, Plan, S};
+use super::{Access, Arm, Block, Bound, Contest, N, Node, Op, Options, Plan, S};
 
 /// Registers that an executor has.
 pub const REGISTERS: usize = 256;
@@ -58,7 +58,7 @@ pub struct Point {
     pub bounded: bool,
     /// No other choice follows.
     pub last: bool,
-    /// Whatever is chosen, the run is completed without another choice.
+    /// Whatever is chosen, the run is completed without another choice, and none with which it is compared.
     pub sure: bool,
     /// The run may pass behind the choice.
     pub may_pass: bool,
@@ -109,6 +109,7 @@ pub fn link(plan: &Plan) -> Result<Linked, TooManyRegisters> {
         sets: HashMap::default(),
         numbers: HashMap::default(),
         shared: (plan.shared_sets, plan.shared_numbers),
+        contest: plan.contest,
         fate: Fate::default(),
         position: (plan.layout.sets, plan.layout.numbers),
         dirs: plan.grid.dirs.clone(),
@@ -136,6 +137,7 @@ struct Linker {
     sets: HashMap<S, S>,
     numbers: HashMap<N, N>,
     shared: (u16, u16),
+    contest: Option<Contest>,
     /// What can come behind the block at hand.
     fate: Fate,
     position: (u16, u16),
@@ -193,7 +195,8 @@ impl Linker {
                 _ => None,
             };
             point.cells = point.arms.iter().map(cells).collect::<Option<_>>().unwrap_or_default();
-            (point.last, point.sure, point.may_pass) = (ahead.last, ahead.sure, ahead.may_pass);
+            let compared = self.contest.is_some_and(|Contest { value }| ahead.numbers.contains(&value));
+            (point.last, point.sure, point.may_pass) = (ahead.last, ahead.sure && !compared, ahead.may_pass);
             let (sets, numbers) = (&point.sets, &point.numbers);
             let set = |reg: &S| reg.0 < self.shared.0 || sets.contains(reg);
             point.spoilt_sets = ahead.sets.into_iter().filter(set).collect();
@@ -277,8 +280,8 @@ impl Linker {
                 self.block(otherwise);
                 self.aim(leave);
             }
-            Node::Loop { body, again, counter, place } => {
-                self.push(Op::Number { d: *counter, k: 0 });
+            Node::Loop { body, again, counter, begun, place } => {
+                self.push(Op::Number { d: *counter, k: *begun });
                 let to = self.at();
                 self.block(body);
                 self.push(Op::Again { n: *again, counter: *counter, place: *place, to });

@@ -73,6 +73,8 @@ pub enum Node {
         body: Block,
         again: N,
         counter: N,
+        /// Rounds that are over before.
+        begun: i64,
         place: Place,
     },
     /// For each cell of the set, in the order of bits; the set is used up.
@@ -278,7 +280,8 @@ impl Rewrites {
         if self.bound {
             bound(plan);
         }
-        if self.spare && !plan.is_crowded() {
+        // Runs that are only counted have no value to compare.
+        if self.spare && plan.contest.is_none() && !plan.is_crowded() {
             spare(plan);
             if self.sweep && !self.fan {
                 sweep(plan);
@@ -302,6 +305,18 @@ pub struct Judging {
     pub draws: Option<N>,
     /// 1 where the runs behind the next choice are only counted.
     pub counting: Option<N>,
+}
+
+/// Of the complete runs of a turn that have a value only those stay whose value is the greatest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contest {
+    /// Where a run leaves its value.
+    pub value: N,
+}
+
+impl Contest {
+    /// What stands there in a run that has none.
+    pub const NONE: i64 = i64::MIN;
 }
 
 /// The programs of a game.
@@ -330,6 +345,8 @@ pub struct Plan {
     pub shared_numbers: u16,
     /// Some turn may be a pass.
     pub has_pass: bool,
+    /// Runs that `most` compares.
+    pub contest: Option<Contest>,
     /// An `either` of which two branches may give the same turn, which counts once.
     pub in_doubt: Option<Place>,
 }

@@ -113,6 +113,15 @@ impl<'g> Lowering<'g> {
         }
     }
 
+    /// The man that a list of statements picks is chosen together with where he moves.
+    pub(super) fn moves_at_once(&mut self, list: &[&'g Statement]) -> bool {
+        let spot = self.spot();
+        let opened = self.open_choice(list);
+        let at_once = matches!(opened, Ok(Opened { taken: Taken::Move(_), .. }));
+        self.back_to(spot);
+        at_once
+    }
+
     fn expect_one_man(&mut self, amount: Option<&'g model::Number>) -> Lowered<()> {
         match amount.map(|amount| self.number(amount)).transpose()? {
             None | Some(Num::Fixed(1)) => Ok(()),
@@ -150,6 +159,7 @@ impl<'g> Lowering<'g> {
         let facts = self.facts(set);
         let (of, cell) = (self.reg(set), self.fresh.set());
         self.single.insert(cell);
+        self.exact.insert(cell);
         self.note(Cells::In(cell), facts);
         let arms = vec![Arm::new(Options::Cells { of, cell }, Vec::new(), "cells")];
         let taken = Taken::Pick { slot, value: Value::Cells(Cells::In(cell)), mark: Mark::Cell(cell), told: None, assigns };
@@ -249,6 +259,9 @@ impl<'g> Lowering<'g> {
                     && self.single.contains(&picked)
                 {
                     self.single.insert(home);
+                    if self.exact.contains(&picked) && !self.assigned.contains(&slot) {
+                        self.exact.insert(home);
+                    }
                 }
                 self.tell(mark, told);
                 self.sequence(&assigns)
@@ -341,9 +354,11 @@ impl<'g> Lowering<'g> {
             return self.sequence(&list);
         }
         let spot = self.spot();
+        let round = self.first_round(&list);
+        let begin = round.as_ref().map_or(&list, |round| &round.list);
         if self.depth_of_blocks == 0
             && let Some(Statement::Pick { .. } | Statement::Move { .. }) = list.first()
-            && let Ok(opened) = self.open_choice(&list)
+            && let Ok(opened) = self.open_choice(begin)
         {
             let mut any = Num::Fixed(0);
             for arm in &opened.arms {
@@ -357,9 +372,12 @@ impl<'g> Lowering<'g> {
             let then = self.block(|lowering| {
                 let rest = opened.rest;
                 lowering.take(opened)?;
-                lowering.sequence(rest)
+                let Some(round) = &round else { return lowering.sequence(rest) };
+                lowering.in_round(rest)?;
+                lowering.more_rounds(round.repeat)?;
+                lowering.sequence(round.rest)
             })?;
-            let certain = matches!(then.split_first(), Some((Node::Choose(_), rest)) if is_sure(rest));
+            let certain = matches!(then.split_first(), Some((Node::Choose(_), rest)) if is_sure(rest) || self.can_stop(rest));
             if let (true, Num::In(any)) = (certain, any) {
                 let otherwise = self.block(|lowering| lowering.first_of(others, behind))?;
                 self.when(any, then, otherwise);

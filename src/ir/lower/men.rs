@@ -233,7 +233,9 @@ impl<'g> Lowering<'g> {
             return unplanned("promotion of what may be several men");
         }
         let some = self.some_cells(man);
-        if let Num::In(some) = some {
+        if let Num::In(some) = some
+            && !(self.is_exact(who) && self.facts(who).occupied)
+        {
             self.out.push(Node::Need(some));
         }
         if let [kind] = kinds {
@@ -309,6 +311,14 @@ impl<'g> Lowering<'g> {
         let cells = self.reg(caught);
         self.emit(Op::Clear { cells });
         Ok(())
+    }
+
+    /// There is one cell in the set, not less.
+    fn is_exact(&self, cells: Cells) -> bool {
+        match cells {
+            Cells::Fixed(bits) => bits.len() == 1,
+            Cells::In(reg) => self.exact.contains(&reg),
+        }
     }
 
     pub(super) fn is_single(&self, cells: Cells) -> bool {

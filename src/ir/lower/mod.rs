@@ -4,6 +4,7 @@
 
 mod attack;
 mod choice;
+mod contest;
 mod doubt;
 mod end;
 mod facts;
@@ -13,6 +14,8 @@ mod line;
 mod men;
 mod moves;
 mod number;
+mod paths;
+mod rounds;
 mod set;
 mod sight;
 mod statement;
@@ -24,7 +27,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use smallvec::SmallVec;
 
 use super::fresh::Fresh;
-use super::{Bits, Block, Grid, KindSet, Layout, N, Node, Op, Place, Plan, S, SeatPlan, StateCell};
+use super::{Bits, Block, Contest, Grid, KindSet, Layout, N, Node, Op, Place, Plan, S, SeatPlan, StateCell};
 use crate::board::{Dir, Kind, Player};
 use crate::model::{self, Call, Expr, Game, Slot};
 use crate::source::Span;
@@ -122,12 +125,18 @@ struct Lowering<'g> {
     mutable: HashMap<Slot, Option<Value<'g>>>,
     /// Registers that hold one cell at most.
     single: HashSet<S>,
+    /// Of these: one cell.
+    exact: HashSet<S>,
+    /// Slots of the program that are given a value otherwise than by a pick or a move.
+    assigned: HashSet<Slot>,
     /// Some turn may be a pass.
     has_pass: bool,
     /// Blocks around the one at hand behind which statements may stand.
     depth_of_blocks: usize,
     /// What is known of sets that choices offer, as they are offered.
     offers: HashMap<S, facts::Facts>,
+    /// Where runs leave what `most` compares.
+    contest: Option<Contest>,
     /// An `either` of which two branches may give the same turn.
     in_doubt: Option<Place>,
     /// Nodes that may still be looked at to tell.
@@ -185,6 +194,7 @@ pub fn plan(game: &Game) -> Result<Plan, Unplanned> {
         shared_sets,
         shared_numbers,
         has_pass: lowering.has_pass,
+        contest: lowering.contest,
         in_doubt: lowering.in_doubt,
     })
 }
@@ -229,6 +239,7 @@ impl<'g> Lowering<'g> {
             draws: asks(&|outcome| matches!(outcome.result, model::Result::Draw)).then(|| fresh.number()),
             counting: needs(game).then(|| fresh.number()),
         };
+        let contest = game.asks.most.then(|| Contest { value: fresh.number() });
         let words =
             Words { last: fresh.set(), origin: fresh.set(), passed: fresh.set(), caught: fresh.set(), heading: fresh.number() };
         let layout = Layout { sets: words.last.0, numbers: state_numbers, of, neutral, kinds, hands, states, waiting };
@@ -259,9 +270,12 @@ impl<'g> Lowering<'g> {
             touched,
             mutable: HashMap::default(),
             single: HashSet::default(),
+            exact: HashSet::default(),
+            assigned: HashSet::default(),
             has_pass: game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::Pass)),
             depth_of_blocks: 0,
             offers: HashMap::default(),
+            contest,
             in_doubt: None,
             patience: 0,
         })
@@ -508,6 +522,7 @@ impl<'g> Lowering<'g> {
     fn turn(&mut self, player: Player, program: model::Program) -> Lowered<Block> {
         self.ended = false;
         let block = self.game.block(program.block);
+        self.expect_one_contest(block)?;
         let block = self.program(player, program.frame, |lowering| {
             lowering.begin_turn();
             lowering.statements(block)
@@ -524,6 +539,7 @@ impl<'g> Lowering<'g> {
             self.emit(Op::Copy { d, a: none });
         }
         self.emit(Op::Number { d: heading, k: 0 });
+        self.contest.into_iter().for_each(|Contest { value: d }| self.emit(Op::Number { d, k: Contest::NONE }));
         for copies in self.touched.clone() {
             copies.into_iter().flatten().for_each(|d| self.emit(Op::Number { d, k: 0 }));
         }

@@ -55,6 +55,7 @@ impl<'g> Lowering<'g> {
         let (from, to) = (if single { self.reg(men) } else { self.fresh.set() }, self.fresh.set());
         self.single.insert(from);
         self.single.insert(to);
+        self.exact.extend((!single).then_some(from).into_iter().chain([to]));
         let mut moved = Moved {
             picked: None,
             follow: None,
@@ -143,7 +144,7 @@ impl<'g> Lowering<'g> {
 
     fn arms(&mut self, lanes: Vec<Lane<'g>>, single: bool, capture: bool, moved: &mut Moved<'g>) -> Lowered<Vec<Arm>> {
         let mut arms: Vec<Arm> = Vec::new();
-        let mut told: Vec<(Reach, Cells, Cells, Option<char>, bool)> = Vec::new();
+        let mut told: Vec<(Reach, Cells, Cells, Option<char>, bool, &Lane<'g>)> = Vec::new();
         // Where everything caught is what stands on the landing, one test behind the choice serves all arms.
         let mut common: Option<Cells> = None;
         let mut plain = true;
@@ -176,7 +177,7 @@ impl<'g> Lowering<'g> {
                 landings = self.in_lane(lane.kind, |lowering| lowering.catching_landings(&lane.walk, landings))?;
             }
             let reach = self.reach_of(&lane.walk, at);
-            for (other_reach, other_anchors, other, sign, on_landing) in &told {
+            for (other_reach, other_anchors, other, sign, on_landing, other_lane) in &told {
                 let alike = match (reach, *other_reach) {
                     (Reach::Fixed(a, _), Reach::Fixed(b, _)) => a == b,
                     (Reach::Line(a), Reach::Line(b)) => a == b,
@@ -189,6 +190,9 @@ impl<'g> Lowering<'g> {
                     _ => true,
                 };
                 if !alike || *sign != lane.walk.path.sign || self.apart(landings, *other) || self.apart(anchors, *other_anchors) {
+                    continue;
+                }
+                if single && self.never_meet(lane, other_lane)? {
                     continue;
                 }
                 let along_one_line = matches!((reach, *other_reach), (Reach::Fixed(_, steps), Reach::Line(_)) | (Reach::Line(_), Reach::Fixed(_, steps)) if steps > 1);
@@ -211,7 +215,7 @@ impl<'g> Lowering<'g> {
             }
             let on_landing =
                 !lane.walk.path.catches || self.in_lane(lane.kind, |lowering| lowering.caught_on_landing(&lane.walk))?.is_some();
-            told.push((reach, anchors, landings, lane.walk.path.sign, on_landing));
+            told.push((reach, anchors, landings, lane.walk.path.sign, on_landing, lane));
             moved.crowded |= !self.in_lane(lane.kind, |lowering| lowering.lands_clear(&lane.walk, at))?;
             let of = self.reg(landings);
             let block = self.block(|lowering| {
@@ -238,6 +242,18 @@ impl<'g> Lowering<'g> {
         moved.on_landing = plain;
         moved.told_by_arms = mixed;
         Ok(arms)
+    }
+
+    /// One man never comes to the same cell by both ways, as they go along one line and what they pass tells them apart.
+    fn never_meet(&mut self, one: &Lane<'g>, other: &Lane<'g>) -> Lowered<bool> {
+        let stages = |lane: &Lane<'g>| lane.walk.landing().map(|at| lane.walk.side(at.left)[..=at.stage].to_vec());
+        let (Some(a), Some(b)) = (stages(one), stages(other)) else { return Ok(false) };
+        if a.iter().chain(&b).any(|stage| stage.step != a[0].step) {
+            return Ok(false);
+        }
+        let a = self.in_lane(one.kind, |lowering| lowering.steps(&a))?;
+        let b = self.in_lane(other.kind, |lowering| lowering.steps(&b))?;
+        Ok(matches!((a, b), (Some(a), Some(b)) if self.never_alike(&a, &b)))
     }
 
     fn note_of(&self, walk: &Walk<'g>) -> String {
@@ -495,6 +511,9 @@ impl<'g> Lowering<'g> {
             self.assign(slot, Value::Cells(Cells::In(to)))?;
             if let Value::Cells(Cells::In(home)) = self.local(slot) {
                 self.single.insert(home);
+                if !self.assigned.contains(&slot) {
+                    self.exact.insert(home);
+                }
                 self.note(Cells::In(home), super::facts::Facts { occupied: true, players: owner, ..super::facts::Facts::NONE });
             }
         }

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::ir::{Arm, Mark, N, Node, Op, Options, S, StateCell};
-use crate::model::{self, Choice, Expr, Rounds, Slot, Statement};
+use crate::ir::{Mark, N, Node, Op, S, StateCell};
+use crate::model::{self, Choice, Expr, Slot, Statement};
 use crate::source::Span;
 
 use super::{Cells, Groups, Lowered, Lowering, Num, Unplanned, Value, unplanned};
@@ -37,7 +37,7 @@ impl<'g> Lowering<'g> {
         self.mutable = counts.into_iter().filter(|(_, count)| *count > 1).map(|(slot, _)| (slot, None)).collect();
     }
 
-    fn count_in(&self, list: &[&'g Statement], again: bool, counts: &mut HashMap<Slot, u32>) {
+    fn count_in(&mut self, list: &[&'g Statement], again: bool, counts: &mut HashMap<Slot, u32>) {
         let more = if again { 2 } else { 1 };
         for statement in list {
             let mut inner = |block: model::BlockId, again| {
@@ -46,7 +46,10 @@ impl<'g> Lowering<'g> {
             };
             match statement {
                 Statement::Pick { slot, .. } => *counts.entry(*slot).or_default() += 1,
-                Statement::Assign { slot, .. } => *counts.entry(*slot).or_default() += more,
+                Statement::Assign { slot, .. } => {
+                    self.assigned.insert(*slot);
+                    *counts.entry(*slot).or_default() += more;
+                }
                 Statement::Move { follow: Some(slot), .. } => *counts.entry(*slot).or_default() += 2,
                 Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
                     blocks.iter().for_each(|(block, _)| inner(*block, again));
@@ -67,7 +70,13 @@ impl<'g> Lowering<'g> {
             rest = match first {
                 Statement::Pick { span, .. } | Statement::Move { span, .. } => {
                     let at = *span;
-                    self.choice(rest).map_err(|why| why.at(at))?
+                    match self.first_round(rest) {
+                        Some(round) => {
+                            self.in_round(&round.list).and_then(|()| self.more_rounds(round.repeat)).map_err(|why| why.at(at))?;
+                            round.rest
+                        }
+                        None => self.choice(rest).map_err(|why| why.at(at))?,
+                    }
                 }
                 Statement::Either { blocks, span, .. } => {
                     self.either_of(blocks, *span).map_err(|why| why.at(*span))?;
@@ -86,7 +95,7 @@ impl<'g> Lowering<'g> {
         Ok(())
     }
 
-    fn inner(&mut self, block: model::BlockId) -> Lowered<()> {
+    pub(super) fn inner(&mut self, block: model::BlockId) -> Lowered<()> {
         let list = self.opened(self.game.block(block));
         self.depth_of_blocks += 1;
         let result = self.sequence(&list);
@@ -152,7 +161,7 @@ impl<'g> Lowering<'g> {
                 self.emit(Op::PlayAgain);
                 Ok(())
             }
-            Statement::Most { span, .. } => Err(Unplanned { why: "`most`", span: Some(*span) }),
+            Statement::Most { value, span, .. } => self.most(value).map_err(|why| why.at(*span)),
             Statement::Mirror { span } | Statement::Rotate { span } | Statement::Picture { span, .. } => {
                 Err(Unplanned { why: "a set-up within a turn", span: Some(*span) })
             }
@@ -262,83 +271,7 @@ impl<'g> Lowering<'g> {
         Ok(())
     }
 
-    // Rounds.
-
-    fn repeat(&mut self, rounds: &'g Rounds, body: model::BlockId, span: Span) -> Lowered<()> {
-        let place = self.place(span);
-        let counter = self.fresh.number();
-        match rounds {
-            Rounds::Free => {
-                let again = self.fresh.number();
-                let one = self.constant_number(1);
-                let owners = self.owners_kept(body);
-                self.forget();
-                let body = self.block(|lowering| {
-                    lowering.facts.extend(owners);
-                    lowering.inner(body)?;
-                    let arm =
-                        |k, note: &str| Arm::new(Options::One { open: one }, vec![Node::Op(Op::Number { d: again, k })], note);
-                    let arms = vec![arm(0, "stop"), arm(1, "go on")];
-                    lowering.out.push(Node::Choose(arms));
-                    Ok(())
-                })?;
-                self.out.push(Node::Loop { body, again, counter, place });
-            }
-            Rounds::While(condition) => {
-                let owners = self.owners_kept(body);
-                self.forget();
-                let first = self.truth(condition)?;
-                let Num::In(first) = first else {
-                    return if first == Num::Fixed(0) { Ok(()) } else { unplanned("a loop without end") };
-                };
-                let again = self.fresh.number();
-                let body = self.block(|lowering| {
-                    lowering.forget();
-                    lowering.facts.extend(owners);
-                    lowering.inner(body)?;
-                    let more = lowering.truth(condition)?;
-                    let a = lowering.num(more);
-                    lowering.emit(Op::Move { d: again, a });
-                    Ok(())
-                })?;
-                self.when(first, vec![Node::Loop { body, again, counter, place }], Vec::new());
-            }
-        }
-        self.forget();
-        Ok(())
-    }
-
-    /// What is known of the men in names that rounds only move: they stay whose they are.
-    fn owners_kept(&self, body: model::BlockId) -> Vec<(S, super::facts::Facts)> {
-        if !self.only_moves(body) {
-            return Vec::new();
-        }
-        let homes = self.mutable.values().filter_map(|home| match home {
-            Some(Value::Cells(Cells::In(home))) if self.single.contains(home) => Some(*home),
-            _ => None,
-        });
-        homes
-            .map(|home| {
-                let facts = self.facts(Cells::In(home));
-                (home, super::facts::Facts { occupied: facts.occupied, players: facts.players, ..super::facts::Facts::NONE })
-            })
-            .collect()
-    }
-
-    /// Nothing in a block puts, takes, turns or renames men but moves.
-    fn only_moves(&self, block: model::BlockId) -> bool {
-        self.opened(self.game.block(block)).iter().all(|statement| match statement {
-            Statement::Move { .. } | Statement::Need { .. } | Statement::Most { .. } => true,
-            Statement::Assign { slot, .. } => !self.mutable.get(slot).is_some_and(|home| match home {
-                Some(Value::Cells(Cells::In(home))) => self.single.contains(home),
-                _ => false,
-            }),
-            Statement::If { then, otherwise, .. } => {
-                self.only_moves(then.0) && otherwise.as_ref().is_none_or(|it| self.only_moves(it.0))
-            }
-            _ => false,
-        })
-    }
+    // Each of them.
 
     fn for_each(&mut self, slot: Slot, from: &'g Choice, body: model::BlockId) -> Lowered<()> {
         let member = self.fresh.set();

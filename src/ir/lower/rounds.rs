@@ -1,0 +1,155 @@
+//! `repeat`: rounds go in, a bounded loop comes out.
+
+use super::facts::Facts;
+use super::statement::List;
+use super::{Cells, Lowered, Lowering, Num, Value, unplanned};
+use crate::ir::{Arm, N, Node, Op, Options, Place, S};
+use crate::model::{self, Choice, Rounds, Statement};
+use crate::source::Span;
+
+/// `pick p from S   repeat { move p ... }`: the first round of it, which chooses the man together with where he moves.
+pub(super) struct FirstRound<'a, 'g> {
+    /// The pick, and the statements of the round.
+    pub list: List<'g>,
+    pub repeat: &'g Statement,
+    /// What stands behind the `repeat`.
+    pub rest: &'a [&'g Statement],
+}
+
+impl<'g> Lowering<'g> {
+    /// The first round of what a list of statements begins with, if it can be told apart.
+    pub(super) fn first_round<'a>(&mut self, list: &'a [&'g Statement]) -> Option<FirstRound<'a, 'g>> {
+        let (Statement::Pick { slot, count: 1, from: Choice::Cells(_), .. }, behind) = list.split_first()? else { return None };
+        let bound = behind.iter().take_while(|statement| matches!(statement, Statement::Assign { .. })).count();
+        let (&repeat, rest) = behind[bound..].split_first()?;
+        let Statement::Repeat { rounds: Rounds::Free, silently: false, body, .. } = repeat else { return None };
+        let body = self.opened(self.game.block(*body));
+        let moves = |who: &model::Cells| matches!(who, model::Cells::Local(who) if who == slot);
+        let Some(Statement::Move { who, .. }) = body.first() else { return None };
+        let list: List<'g> = list[..=bound].iter().copied().chain(body.iter().copied()).collect();
+        (moves(who) && self.moves_at_once(&list)).then_some(FirstRound { list, repeat, rest })
+    }
+
+    /// Statements of the first round: more stand behind them.
+    pub(super) fn in_round(&mut self, list: &[&'g Statement]) -> Lowered<()> {
+        self.depth_of_blocks += 1;
+        let result = self.sequence(list);
+        self.depth_of_blocks -= 1;
+        result
+    }
+
+    /// Rounds behind the first one.
+    pub(super) fn more_rounds(&mut self, repeat: &'g Statement) -> Lowered<()> {
+        let Statement::Repeat { body, span, .. } = repeat else { return Ok(()) };
+        let (again, place) = (self.fresh.number(), self.place(*span));
+        let owners = self.owners_kept(*body);
+        self.stop_or_go_on(again);
+        let round = self.free_round(*body, again, (place, 1))?;
+        self.when(again, vec![round], Vec::new());
+        self.forget();
+        self.facts.extend(owners);
+        Ok(())
+    }
+
+    /// Rounds until the player stops; so many are over before.
+    fn free_round(&mut self, body: model::BlockId, again: N, (place, begun): (Place, i64)) -> Lowered<Node> {
+        let counter = self.fresh.number();
+        let owners = self.owners_kept(body);
+        self.forget();
+        let body = self.block(|lowering| {
+            lowering.facts.extend(owners);
+            lowering.inner(body)?;
+            lowering.stop_or_go_on(again);
+            Ok(())
+        })?;
+        Ok(Node::Loop { body, again, counter, begun, place })
+    }
+
+    fn stop_or_go_on(&mut self, again: N) {
+        let open = self.constant_number(1);
+        let arm = |k, note: &str| Arm::new(Options::One { open }, vec![Node::Op(Op::Number { d: again, k })], note);
+        self.out.push(Node::Choose(vec![arm(0, "stop"), arm(1, "go on")]));
+    }
+
+    /// In the nodes the player can stop after one round, and then nothing fails.
+    pub(super) fn can_stop(&self, nodes: &[Node]) -> bool {
+        let Some(at) = nodes.iter().position(|node| matches!(node, Node::Choose(_))) else { return false };
+        let (Node::Choose(arms), Some(Node::If { condition, otherwise, .. })) = (&nodes[at], nodes.get(at + 1)) else {
+            return false;
+        };
+        let always = |n: N| self.const_numbers.contains(&(n, 1));
+        let stops = |arm: &Arm| {
+            matches!(arm.options, Options::One { open } if always(open))
+                && matches!(arm.block.as_slice(), [Node::Op(Op::Number { d, k: 0 })] if d == condition)
+        };
+        arms.iter().any(stops)
+            && otherwise.is_empty()
+            && super::choice::is_sure(&nodes[..at])
+            && super::choice::is_sure(&nodes[at + 2..])
+    }
+
+    pub(super) fn repeat(&mut self, rounds: &'g Rounds, body: model::BlockId, span: Span) -> Lowered<()> {
+        let place = self.place(span);
+        match rounds {
+            Rounds::Free => {
+                let again = self.fresh.number();
+                let round = self.free_round(body, again, (place, 0))?;
+                self.out.push(round);
+            }
+            Rounds::While(condition) => {
+                let owners = self.owners_kept(body);
+                self.forget();
+                let first = self.truth(condition)?;
+                let Num::In(first) = first else {
+                    return if first == Num::Fixed(0) { Ok(()) } else { unplanned("a loop without end") };
+                };
+                let again = self.fresh.number();
+                let body = self.block(|lowering| {
+                    lowering.forget();
+                    lowering.facts.extend(owners);
+                    lowering.inner(body)?;
+                    let more = lowering.truth(condition)?;
+                    let a = lowering.num(more);
+                    lowering.emit(Op::Move { d: again, a });
+                    Ok(())
+                })?;
+                let counter = self.fresh.number();
+                self.when(first, vec![Node::Loop { body, again, counter, begun: 0, place }], Vec::new());
+            }
+        }
+        self.forget();
+        Ok(())
+    }
+
+    /// What is known of the men in names that rounds only move: they stay whose they are.
+    fn owners_kept(&self, body: model::BlockId) -> Vec<(S, Facts)> {
+        if !self.only_moves(body) {
+            return Vec::new();
+        }
+        let homes = self.mutable.values().filter_map(|home| match home {
+            Some(Value::Cells(Cells::In(home))) if self.single.contains(home) => Some(*home),
+            _ => None,
+        });
+        homes
+            .map(|home| {
+                let facts = self.facts(Cells::In(home));
+                (home, Facts { occupied: facts.occupied, players: facts.players, ..Facts::NONE })
+            })
+            .collect()
+    }
+
+    /// Nothing in a block puts, takes, turns or renames men but moves.
+    fn only_moves(&self, block: model::BlockId) -> bool {
+        self.opened(self.game.block(block)).iter().all(|statement| match statement {
+            Statement::Move { .. } | Statement::Need { .. } | Statement::Most { .. } => true,
+            Statement::Assign { slot, .. } => !self.mutable.get(slot).is_some_and(|home| match home {
+                Some(Value::Cells(Cells::In(home))) => self.single.contains(home),
+                _ => false,
+            }),
+            Statement::If { then, otherwise, .. } => {
+                self.only_moves(then.0) && otherwise.as_ref().is_none_or(|it| self.only_moves(it.0))
+            }
+            _ => false,
+        })
+    }
+}

@@ -294,6 +294,7 @@ impl Laying<'_> {
                 self.push(Step::Fail);
                 Ok(at + 1)
             }
+            Op::CompareSizes { .. } => Err(Unbatched("the sizes of groups in order")),
             Op::Jump { .. } | Op::Again { .. } | Op::End => Err(Unbatched("a jump out of place")),
             Op::Last => {
                 self.push(Step::Last);

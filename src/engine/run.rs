@@ -240,6 +240,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             | Op::Same { .. }
             | Op::Coordinate { .. }
             | Op::CountGroups { .. }
+            | Op::CompareSizes { .. }
             | Op::TimesPieces { .. }
             | Op::TimesPosition { .. }
             | Op::Cycle { .. }
@@ -319,6 +320,10 @@ fn carry_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, op: &Op) 
             }
         }
         Op::CountGroups { d, a, along } => machine.put_number(d, code.tables.count_groups(machine.set(a), along)),
+        Op::CompareSizes { d, a, along, b, beside } => {
+            let (a, b) = (code.tables.sizes(machine.set(a), along), code.tables.sizes(machine.set(b), beside));
+            machine.put_number(d, a.cmp(&b) as i64);
+        }
         Op::TimesPieces { d, more } => {
             let hash = machine.pieces_hash(code);
             machine.put_number(d, machine.history.times_pieces(hash) + more);

@@ -208,6 +208,18 @@ impl<const W: usize> Tables<W> {
         groups
     }
 
+    /// How many cells each group has, the largest first.
+    pub fn sizes(&self, a: &Words<W>, along: u16) -> SmallVec<[u32; 32]> {
+        let (mut left, mut sizes) = (*a, SmallVec::new());
+        while !words::is_empty(&left) {
+            let group = self.flood(&words::bit(words::lowest(&left)), &left, along);
+            left = words::without(&left, &group);
+            sizes.push(words::count(&group));
+        }
+        sizes.sort_unstable_by(|a: &u32, b| b.cmp(a));
+        sizes
+    }
+
     /// The line from one cell to the other with both. An error: one of the sets has several cells, so many.
     pub fn span(&self, a: &Words<W>, b: &Words<W>) -> Result<Words<W>, usize> {
         if let Some(several) = [words::count(a), words::count(b)].into_iter().find(|&n| n > 1) {

@@ -307,6 +307,14 @@ pub enum Op {
         a: S,
         along: u16,
     },
+    /// Which of two sets has the larger parts, the largest compared first: 1 the first set, -1 the second, 0 neither.
+    CompareSizes {
+        d: N,
+        a: S,
+        along: u16,
+        b: S,
+        beside: u16,
+    },
     TimesPieces {
         d: N,
         more: i64,
@@ -494,9 +502,11 @@ impl Op {
             Op::Some { d, a } | Op::Count { d, a } | Op::Coordinate { d, a, .. } | Op::CountGroups { d, a, .. } => {
                 [ReadSet(a), Write(d)].into_iter().for_each(f)
             }
-            Op::Meet { d, a, b } | Op::Within { d, a, b } | Op::Same { d, a, b } | Op::InRow { d, a, within: b, .. } => {
-                [ReadSet(a), ReadSet(b), Write(d)].into_iter().for_each(f)
-            }
+            Op::Meet { d, a, b }
+            | Op::Within { d, a, b }
+            | Op::Same { d, a, b }
+            | Op::InRow { d, a, within: b, .. }
+            | Op::CompareSizes { d, a, b, .. } => [ReadSet(a), ReadSet(b), Write(d)].into_iter().for_each(f),
             Op::Clear { cells } | Op::Flip { cells, .. } => [ReadSet(cells), Men].into_iter().for_each(f),
             Op::Carry { from, to } => [ReadSet(from), ReadSet(to), Men].into_iter().for_each(f),
             Op::Free { cells, of, .. } => [ReadSet(cells), ReadSet(of)].into_iter().for_each(f),

@@ -1,6 +1,7 @@
 //! Operations in any order go in; rows of those that do alike, one operation each, come out among the others.
 
 use rustc_hash::FxHashMap as HashMap;
+use smallvec::SmallVec;
 
 use super::fan::{Fan, Fans, LANES, Pairing, row_size};
 use super::fresh::Fresh;
@@ -23,13 +24,32 @@ enum Rule {
     Pair(Pairing, Operand, Operand),
 }
 
+impl Rule {
+    /// The rows that it joins, each once.
+    fn rows(self) -> SmallVec<[usize; 2]> {
+        let operands = match self {
+            Rule::Step(a) => [a, a],
+            Rule::Fill(a, b) | Rule::Pair(_, a, b) => [a, b],
+        };
+        let mut rows = SmallVec::new();
+        for operand in operands {
+            if let Operand::Row(row) = operand
+                && !rows.contains(&row)
+            {
+                rows.push(row);
+            }
+        }
+        rows
+    }
+}
+
 struct Row {
     rule: Rule,
     /// By lane: the number of the operation.
     ops: Vec<usize>,
     base: S,
-    /// Another row is made of it, so its lanes stay in their order.
-    used: bool,
+    /// So many other rows are made of it, whose lanes have its order.
+    used: u32,
 }
 
 /// Operations in a row that can be put in any order.
@@ -111,16 +131,10 @@ impl<'f, 'p> Packing<'f, 'p> {
         for (lane, &op) in ops.iter().enumerate() {
             self.lanes[op] = Some((self.rows.len(), lane));
         }
-        let operands = match rule {
-            Rule::Step(a) => [a, a],
-            Rule::Fill(a, b) | Rule::Pair(_, a, b) => [a, b],
-        };
-        for operand in operands {
-            if let Operand::Row(row) = operand {
-                self.rows[row].used = true;
-            }
+        for row in rule.rows() {
+            self.rows[row].used += 1;
         }
-        self.rows.push(Row { rule, ops, base, used: false });
+        self.rows.push(Row { rule, ops, base, used: 0 });
     }
 
     /// Steps, and fills, from one set along different directions.
@@ -171,16 +185,15 @@ impl<'f, 'p> Packing<'f, 'p> {
     /// say.
     fn align(&mut self, row: usize) {
         let lanes: Vec<S> = self.rows[row].ops.iter().map(|&op| written(&self.ops[op])).collect();
-        let users = |reg: &S| self.users.get(reg).cloned().unwrap_or_default();
-        for first in users(&lanes[0]) {
+        for first in self.users_of(lanes[0]) {
             let Some((other, _)) = self.partner(first, lanes[0]) else { continue };
-            let free = other != row && self.rows[other].ops.len() == lanes.len() && !self.rows[other].used;
-            if !free || self.lanes[first].is_some() {
+            if self.rows[other].ops.len() != lanes.len() || self.rows[other].used > 0 || self.lanes[first].is_some() {
                 continue;
             }
+            let Some(together) = self.made_of(other, row) else { continue };
             let mut order = Vec::new();
             for reg in &lanes {
-                let lane = users(reg).iter().find_map(|&user| {
+                let lane = self.users_of(*reg).into_iter().find_map(|user| {
                     let alike = std::mem::discriminant(&self.ops[user]) == std::mem::discriminant(&self.ops[first]);
                     let (there, lane) = self.partner(user, *reg).filter(|_| alike && self.lanes[user].is_none())?;
                     (there == other && !order.contains(&lane)).then_some(lane)
@@ -188,13 +201,37 @@ impl<'f, 'p> Packing<'f, 'p> {
                 order.extend(lane);
             }
             if order.len() == lanes.len() {
-                let ops: Vec<usize> = order.iter().map(|&lane| self.rows[other].ops[lane]).collect();
-                for (lane, &op) in ops.iter().enumerate() {
-                    self.lanes[op] = Some((other, lane));
-                }
-                self.rows[other].ops = ops;
+                together.into_iter().for_each(|other| self.put_in_order(other, &order));
             }
         }
+    }
+
+    /// The row and all that it is made of, whose lanes take the same order; `None`: others are made of one of these too, or this row is.
+    fn made_of(&self, other: usize, row: usize) -> Option<Vec<usize>> {
+        let mut all = vec![other];
+        let mut at = 0;
+        while at < all.len() {
+            for operand in self.rows[all[at]].rule.rows() {
+                if self.rows[operand].used > 1 {
+                    return None;
+                }
+                all.push(operand);
+            }
+            at += 1;
+        }
+        (!all.contains(&row)).then_some(all)
+    }
+
+    fn put_in_order(&mut self, row: usize, order: &[usize]) {
+        let ops: Vec<usize> = order.iter().map(|&lane| self.rows[row].ops[lane]).collect();
+        for (lane, &op) in ops.iter().enumerate() {
+            self.lanes[op] = Some((row, lane));
+        }
+        self.rows[row].ops = ops;
+    }
+
+    fn users_of(&self, reg: S) -> Vec<usize> {
+        self.users.get(&reg).cloned().unwrap_or_default()
     }
 
     /// The row and lane of the other set that an operation joins with this one.

@@ -241,6 +241,7 @@ impl Page<'_> {
             }
             Op::Coordinate { d, fold, a, .. } => format!("{} = {fold:?} of {}", n(d), s(a)),
             Op::CountGroups { d, a, .. } => format!("{} = count(groups({}))", n(d), s(a)),
+            Op::CompareSizes { d, a, b, .. } => format!("{} = sizes(groups({})) against sizes(groups({}))", n(d), s(a), s(b)),
             Op::TimesPieces { d, .. } => format!("{} = times(pieces)", n(d)),
             Op::TimesPosition { d, .. } => format!("{} = times(position)", n(d)),
             Op::Cycle { d } => format!("{} = cycle", n(d)),

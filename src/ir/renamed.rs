@@ -104,7 +104,11 @@ impl Op {
                 n(d);
                 s(a);
             }
-            Op::Meet { d, a, b } | Op::Within { d, a, b } | Op::Same { d, a, b } | Op::InRow { d, a, within: b, .. } => {
+            Op::Meet { d, a, b }
+            | Op::Within { d, a, b }
+            | Op::Same { d, a, b }
+            | Op::InRow { d, a, within: b, .. }
+            | Op::CompareSizes { d, a, b, .. } => {
                 n(d);
                 s(a);
                 s(b);

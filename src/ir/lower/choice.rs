@@ -379,18 +379,19 @@ impl<'g> Lowering<'g> {
             })?;
             let certain = matches!(then.split_first(), Some((Node::Choose(_), rest)) if is_sure(rest) || self.can_stop(rest));
             if let (true, Num::In(any)) = (certain, any) {
-                let otherwise = self.block(|lowering| lowering.first_of(others, behind))?;
+                let otherwise = self.way(spot.still, |lowering| lowering.block(|lowering| lowering.first_of(others, behind)))?;
                 self.when(any, then, otherwise);
                 return Ok(());
             }
         }
+        let still = spot.still;
         self.back_to(spot);
         let mut lowered = Vec::new();
         for (block, _) in blocks {
             let mut list = self.opened(self.game.block(*block));
             list.extend_from_slice(behind);
             self.forget();
-            lowered.push(self.nested(&list)?);
+            lowered.push(self.way(still, |lowering| lowering.nested(&list))?);
         }
         self.out.push(Node::First { blocks: lowered });
         self.forget();

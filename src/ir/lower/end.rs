@@ -4,6 +4,7 @@ use crate::board::Player;
 use crate::ir::{Block, Node, Op, StateCell};
 use crate::model::{self, Comparison};
 
+use super::sizes::Score;
 use super::{Cells, Lowered, Lowering, Num, Value, unplanned};
 
 impl<'g> Lowering<'g> {
@@ -94,10 +95,10 @@ impl<'g> Lowering<'g> {
             return unplanned("the best of several teams");
         }
         let outer = self.own;
-        let mut scores: Vec<(Player, Vec<Num>)> = Vec::new();
+        let mut scores: Vec<(Player, Vec<Score>)> = Vec::new();
         for player in self.game.players() {
             self.own = player;
-            let score: Lowered<Vec<Num>> = values.iter().map(|value| self.value_num(value)).collect();
+            let score: Lowered<Vec<Score>> = values.iter().map(|value| self.score(value)).collect();
             self.own = outer;
             scores.push((player, score?));
         }
@@ -106,7 +107,7 @@ impl<'g> Lowering<'g> {
             let mut best = Num::Fixed(1);
             for (other, others) in &scores {
                 if other != player {
-                    let beats = self.beats(score, others);
+                    let beats = self.beats(score, others)?;
                     best = self.both(best, beats);
                 }
             }
@@ -117,15 +118,15 @@ impl<'g> Lowering<'g> {
     }
 
     /// The first list of values is greater, the first difference deciding.
-    fn beats(&mut self, a: &[Num], b: &[Num]) -> Num {
-        let (Some((&a, more)), Some((&b, others))) = (a.split_first(), b.split_first()) else { return Num::Fixed(0) };
-        let greater = self.compare_nums(Comparison::Greater, a, b);
+    fn beats(&mut self, a: &[Score], b: &[Score]) -> Lowered<Num> {
+        let (Some((&a, more)), Some((&b, others))) = (a.split_first(), b.split_first()) else { return Ok(Num::Fixed(0)) };
+        let greater = self.compare_scores(Comparison::Greater, a, b)?;
         if more.is_empty() {
-            return greater;
+            return Ok(greater);
         }
-        let equal = self.compare_nums(Comparison::Equal, a, b);
-        let rest = self.beats(more, others);
+        let equal = self.compare_scores(Comparison::Equal, a, b)?;
+        let rest = self.beats(more, others)?;
         let rest = self.both(equal, rest);
-        self.either(greater, rest)
+        Ok(self.either(greater, rest))
     }
 }

@@ -180,7 +180,7 @@ impl<'g> Lowering<'g> {
                 let mut beside = false;
                 for set in all.iter() {
                     match set {
-                        C::Adjacent(..) => beside = true,
+                        C::Adjacent(..) if self.cells_depend(set) => beside = true,
                         set if self.cells_depend(set) && !self.is_the_cell(set) => return Ok(false),
                         _ => {}
                     }
@@ -189,9 +189,11 @@ impl<'g> Lowering<'g> {
                     return Ok(true);
                 }
                 let mut outside = false;
-                for set in all.iter().filter(|set| !matches!(set, C::Adjacent(..))) {
-                    let set = self.cells(set)?;
-                    outside |= self.apart(set, of);
+                for set in all.iter() {
+                    if !self.cells_depend(set) {
+                        let set = self.cells(set)?;
+                        outside |= self.apart(set, of);
+                    }
                 }
                 outside
             }

@@ -140,6 +140,7 @@ impl<'g> Lowering<'g> {
     fn placed(&mut self, cells: S) {
         let none = self.constant(crate::ir::Bits::default());
         let words = self.words;
+        self.still = false;
         self.emit(Op::Copy { d: words.last, a: cells });
         self.emit(Op::Copy { d: words.origin, a: none });
         self.emit(Op::Copy { d: words.passed, a: none });

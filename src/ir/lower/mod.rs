@@ -15,9 +15,11 @@ mod men;
 mod moves;
 mod number;
 mod paths;
+mod program;
 mod rounds;
 mod set;
 mod sight;
+mod sizes;
 mod statement;
 mod trail;
 mod truth;
@@ -123,6 +125,8 @@ struct Lowering<'g> {
     judging: crate::ir::Judging,
     /// Slots of the program that are given a value in several places, with their registers once they have some.
     mutable: HashMap<Slot, Option<Value<'g>>>,
+    /// Nothing has moved yet in the turn, whichever way a run came here: `last` and the like are empty.
+    still: bool,
     /// Registers that hold one cell at most.
     single: HashSet<S>,
     /// Of these: one cell.
@@ -152,6 +156,7 @@ struct Spot<'g> {
     walking: Option<Dir>,
     own: Player,
     depth: (usize, usize),
+    still: bool,
 }
 
 /// The plan of a game.
@@ -221,7 +226,7 @@ impl<'g> Lowering<'g> {
             };
             states.push((0..copies).map(copy).collect());
         }
-        let hands = if uses_hands(game) {
+        let hands = if program::uses_hands(game) {
             (0..game.seats.len() * game.kinds.len()).map(|_| fresh.number()).collect()
         } else {
             Vec::new()
@@ -237,7 +242,7 @@ impl<'g> Lowering<'g> {
         let judging = crate::ir::Judging {
             history: asks(&|outcome| outcome.asks_history).then(|| fresh.number()),
             draws: asks(&|outcome| matches!(outcome.result, model::Result::Draw)).then(|| fresh.number()),
-            counting: needs(game).then(|| fresh.number()),
+            counting: program::needs(game).then(|| fresh.number()),
         };
         let contest = game.asks.most.then(|| Contest { value: fresh.number() });
         let words =
@@ -269,6 +274,7 @@ impl<'g> Lowering<'g> {
             judging,
             touched,
             mutable: HashMap::default(),
+            still: false,
             single: HashSet::default(),
             exact: HashSet::default(),
             assigned: HashSet::default(),
@@ -348,6 +354,14 @@ impl<'g> Lowering<'g> {
         result.map(|()| block)
     }
 
+    /// One of several ways on from here; behind them something has moved if it has on one.
+    fn way(&mut self, still: bool, body: impl FnOnce(&mut Self) -> Lowered<Block>) -> Lowered<Block> {
+        let others = std::mem::replace(&mut self.still, still);
+        let block = body(self);
+        self.still &= others;
+        block
+    }
+
     fn place(&mut self, span: Span) -> Place {
         let at = self.places.iter().position(|known| *known == span).unwrap_or_else(|| {
             self.places.push(span);
@@ -425,6 +439,7 @@ impl<'g> Lowering<'g> {
             walking: self.walking,
             own: self.own,
             depth: (self.depth, self.depth_of_blocks),
+            still: self.still,
         }
     }
 
@@ -433,6 +448,7 @@ impl<'g> Lowering<'g> {
         self.known = spot.known;
         (self.frame, self.here, self.walking, self.own) = (spot.frame, spot.here, spot.walking, spot.own);
         (self.depth, self.depth_of_blocks) = spot.depth;
+        self.still = spot.still;
     }
 
     fn in_frame<T>(&mut self, values: Vec<Value<'g>>, body: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
@@ -505,63 +521,6 @@ impl<'g> Lowering<'g> {
     fn each_player(&self, players: u8) -> impl Iterator<Item = Player> + use<> {
         (0..8).filter(move |player| players >> player & 1 == 1).map(Player)
     }
-
-    // Programs.
-
-    fn program(&mut self, player: Player, frame: usize, body: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<Block> {
-        self.own = player;
-        self.here = None;
-        self.walking = None;
-        self.forget();
-        self.frames = vec![vec![Value::Unset; frame]];
-        self.frame = 0;
-        let block = self.block(body)?;
-        if self.fresh.is_spent() { unplanned("more values than there are registers") } else { Ok(block) }
-    }
-
-    fn turn(&mut self, player: Player, program: model::Program) -> Lowered<Block> {
-        self.ended = false;
-        let block = self.game.block(program.block);
-        self.expect_one_contest(block)?;
-        let block = self.program(player, program.frame, |lowering| {
-            lowering.begin_turn();
-            lowering.statements(block)
-        })?;
-        self.in_doubt = self.in_doubt.or_else(|| self.doubts(&block));
-        Ok(block)
-    }
-
-    /// `last` and the like are empty; nothing has been touched.
-    fn begin_turn(&mut self) {
-        let Words { last, origin, passed, heading, caught } = self.words;
-        let none = self.constant(Bits::default());
-        for d in [last, origin, passed, caught] {
-            self.emit(Op::Copy { d, a: none });
-        }
-        self.emit(Op::Number { d: heading, k: 0 });
-        self.contest.into_iter().for_each(|Contest { value: d }| self.emit(Op::Number { d, k: Contest::NONE }));
-        for copies in self.touched.clone() {
-            copies.into_iter().flatten().for_each(|d| self.emit(Op::Number { d, k: 0 }));
-        }
-        self.forget();
-    }
-}
-
-/// Whether a run of the game can die behind a choice.
-fn needs(game: &Game) -> bool {
-    game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::Need { .. }))
-}
-
-/// Whether the game ever has men in hand.
-fn uses_hands(game: &Game) -> bool {
-    use model::{Place, Statement};
-    game.captures == model::Captures::ToHand
-        || game.blocks.iter().flatten().any(|statement| match statement {
-            Statement::Place { place: Place::InHand { .. }, .. } => true,
-            Statement::Place { place: Place::On { from_hand, .. }, .. } => *from_hand,
-            Statement::Remove { to_hand, .. } => *to_hand,
-            _ => false,
-        })
 }
 
 /// A kind's place among the layout's.

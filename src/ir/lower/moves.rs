@@ -38,6 +38,16 @@ struct Lane<'g> {
     kind: Option<crate::board::Kind>,
 }
 
+/// A way that an arm was made for.
+struct Told<'l, 'g> {
+    reach: Reach,
+    anchors: Cells,
+    landings: Cells,
+    /// It catches nothing but what stands on the landing.
+    on_landing: bool,
+    lane: &'l Lane<'g>,
+}
+
 /// What tells whether two arms can lead from one cell to the same other.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
@@ -144,7 +154,7 @@ impl<'g> Lowering<'g> {
 
     fn arms(&mut self, lanes: Vec<Lane<'g>>, single: bool, capture: bool, moved: &mut Moved<'g>) -> Lowered<Vec<Arm>> {
         let mut arms: Vec<Arm> = Vec::new();
-        let mut told: Vec<(Reach, Cells, Cells, Option<char>, bool, &Lane<'g>)> = Vec::new();
+        let mut told: Vec<Told<'_, 'g>> = Vec::new();
         // Where everything caught is what stands on the landing, one test behind the choice serves all arms.
         let mut common: Option<Cells> = None;
         let mut plain = true;
@@ -177,8 +187,8 @@ impl<'g> Lowering<'g> {
                 landings = self.in_lane(lane.kind, |lowering| lowering.catching_landings(&lane.walk, landings))?;
             }
             let reach = self.reach_of(&lane.walk, at);
-            for (other_reach, other_anchors, other, sign, on_landing, other_lane) in &told {
-                let alike = match (reach, *other_reach) {
+            for other in &told {
+                let alike = match (reach, other.reach) {
                     (Reach::Fixed(a, _), Reach::Fixed(b, _)) => a == b,
                     (Reach::Line(a), Reach::Line(b)) => a == b,
                     (Reach::Fixed(by, steps), Reach::Line(dir)) | (Reach::Line(dir), Reach::Fixed(by, steps)) => {
@@ -189,33 +199,38 @@ impl<'g> Lowering<'g> {
                     }
                     _ => true,
                 };
-                if !alike || *sign != lane.walk.path.sign || self.apart(landings, *other) || self.apart(anchors, *other_anchors) {
+                let sign = other.lane.walk.path.sign;
+                if !alike
+                    || sign != lane.walk.path.sign
+                    || self.apart(landings, other.landings)
+                    || self.apart(anchors, other.anchors)
+                {
                     continue;
                 }
-                if single && self.never_meet(lane, other_lane)? {
+                if single && self.never_meet(lane, other.lane)? {
                     continue;
                 }
-                let along_one_line = matches!((reach, *other_reach), (Reach::Fixed(_, steps), Reach::Line(_)) | (Reach::Line(_), Reach::Fixed(_, steps)) if steps > 1);
+                let along_one_line = matches!((reach, other.reach), (Reach::Fixed(_, steps), Reach::Line(_)) | (Reach::Line(_), Reach::Fixed(_, steps)) if steps > 1);
                 if along_one_line && !single {
                     return unplanned("two ways along one line");
                 }
-                if !single && (reach == Reach::Other || matches!(reach, Reach::Step(_)) && reach != *other_reach) {
+                if !single && (reach == Reach::Other || matches!(reach, Reach::Step(_)) && reach != other.reach) {
                     return unplanned("two ways that may lead to one cell");
                 }
                 let lands_only = !lane.walk.path.catches
                     || self.in_lane(lane.kind, |lowering| lowering.caught_on_landing(&lane.walk))?.is_some();
-                let same = *on_landing && lands_only;
+                let same = other.on_landing && lands_only;
                 if !same {
                     return unplanned("two ways to one cell that catch differently");
                 }
-                landings = self.without(landings, *other);
+                landings = self.without(landings, other.landings);
             }
             if landings == self.none() {
                 continue;
             }
             let on_landing =
                 !lane.walk.path.catches || self.in_lane(lane.kind, |lowering| lowering.caught_on_landing(&lane.walk))?.is_some();
-            told.push((reach, anchors, landings, lane.walk.path.sign, on_landing, lane));
+            told.push(Told { reach, anchors, landings, on_landing, lane });
             moved.crowded |= !self.in_lane(lane.kind, |lowering| lowering.lands_clear(&lane.walk, at))?;
             let of = self.reg(landings);
             let block = self.block(|lowering| {
@@ -498,6 +513,7 @@ impl<'g> Lowering<'g> {
         }
         self.emit(Op::Carry { from, to });
         let words = self.words;
+        self.still = false;
         self.emit(Op::Copy { d: words.last, a: to });
         self.emit(Op::Copy { d: words.origin, a: from });
         self.emit(Op::Copy { d: words.passed, a: moved.passed });

@@ -56,6 +56,7 @@ impl<'g> Lowering<'g> {
         let counter = self.fresh.number();
         let owners = self.owners_kept(body);
         self.forget();
+        self.still = false;
         let body = self.block(|lowering| {
             lowering.facts.extend(owners);
             lowering.inner(body)?;
@@ -99,6 +100,7 @@ impl<'g> Lowering<'g> {
             Rounds::While(condition) => {
                 let owners = self.owners_kept(body);
                 self.forget();
+                self.still = false;
                 let first = self.truth(condition)?;
                 let Num::In(first) = first else {
                     return if first == Num::Fixed(0) { Ok(()) } else { unplanned("a loop without end") };

@@ -112,9 +112,10 @@ impl<'g> Lowering<'g> {
                 },
                 Num::Fixed(_) => self.inner(then.0),
                 Num::In(n) => {
+                    let still = self.still;
                     let yes = self.block(|lowering| lowering.inner(then.0))?;
                     let no = match otherwise {
-                        Some((block, _)) => self.block(|lowering| lowering.inner(*block))?,
+                        Some((block, _)) => self.way(still, |lowering| lowering.block(|lowering| lowering.inner(*block)))?,
                         None => Vec::new(),
                     };
                     self.when(n, yes, no);
@@ -274,6 +275,7 @@ impl<'g> Lowering<'g> {
     // Each of them.
 
     fn for_each(&mut self, slot: Slot, from: &'g Choice, body: model::BlockId) -> Lowered<()> {
+        self.still = false;
         let member = self.fresh.set();
         let rest = self.fresh.set();
         let lowered = |lowering: &mut Self| {

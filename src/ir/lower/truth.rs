@@ -42,7 +42,7 @@ impl<'g> Lowering<'g> {
             }
             Truth::Or(any) => self.in_order(&any.iter().collect::<Vec<_>>(), false)?,
             Truth::Compare(cmp, sides) => self.compare(*cmp, &sides.0, &sides.1)?,
-            Truth::CompareLists(..) => return unplanned("a list"),
+            Truth::CompareLists(cmp, sides) => self.compare_lists(*cmp, &sides.0, &sides.1)?,
             Truth::Equal(sides) => self.equal(&sides.0, &sides.1)?,
             Truth::Within(sides) => self.within(&sides.0, &sides.1)?,
             Truth::Some(set) => self.some(set)?,

@@ -1,0 +1,86 @@
+//! The programs of a game, one by one: what stands at their beginning, and what they need of the game.
+
+use super::{Lowered, Lowering, Num, Value, Words, unplanned};
+use crate::board::Player;
+use crate::ir::{Bits, Block, Contest, Op, S};
+use crate::model::{self, Game};
+
+use super::Cells;
+
+impl<'g> Lowering<'g> {
+    pub(super) fn program(
+        &mut self,
+        player: Player,
+        frame: usize,
+        body: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<Block> {
+        self.own = player;
+        self.here = None;
+        self.walking = None;
+        self.still = false;
+        self.forget();
+        self.frames = vec![vec![Value::Unset; frame]];
+        self.frame = 0;
+        let block = self.block(body)?;
+        if self.fresh.is_spent() { unplanned("more values than there are registers") } else { Ok(block) }
+    }
+
+    pub(super) fn turn(&mut self, player: Player, program: model::Program) -> Lowered<Block> {
+        self.ended = false;
+        let block = self.game.block(program.block);
+        self.expect_one_contest(block)?;
+        let block = self.program(player, program.frame, |lowering| {
+            lowering.begin_turn();
+            lowering.statements(block)
+        })?;
+        self.in_doubt = self.in_doubt.or_else(|| self.doubts(&block));
+        Ok(block)
+    }
+
+    /// `last` and the like are empty; nothing has been touched.
+    fn begin_turn(&mut self) {
+        let Words { last, origin, passed, heading, caught } = self.words;
+        let none = self.constant(Bits::default());
+        for d in [last, origin, passed, caught] {
+            self.emit(Op::Copy { d, a: none });
+        }
+        self.emit(Op::Number { d: heading, k: 0 });
+        self.contest.into_iter().for_each(|Contest { value: d }| self.emit(Op::Number { d, k: Contest::NONE }));
+        for copies in self.touched.clone() {
+            copies.into_iter().flatten().for_each(|d| self.emit(Op::Number { d, k: 0 }));
+        }
+        self.still = true;
+        self.forget();
+    }
+
+    /// A word that a move leaves behind: nothing while the turn has not moved.
+    pub(super) fn word(&mut self, word: impl Fn(Words) -> S) -> Cells {
+        if self.still { self.none() } else { Cells::In(word(self.words)) }
+    }
+
+    /// The direction of the turn's last move, or of the line that is walked.
+    pub(super) fn heading(&mut self) -> Num {
+        match self.walking {
+            Some(dir) => Num::Fixed(1 << dir.0),
+            None if self.still => Num::Fixed(0),
+            None => Num::In(self.words.heading),
+        }
+    }
+}
+
+/// Whether a run of the game can die behind a choice.
+pub(super) fn needs(game: &Game) -> bool {
+    game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::Need { .. }))
+}
+
+/// Whether the game ever has men in hand.
+pub(super) fn uses_hands(game: &Game) -> bool {
+    use model::{Place, Statement};
+    game.captures == model::Captures::ToHand
+        || game.blocks.iter().flatten().any(|statement| match statement {
+            Statement::Place { place: Place::InHand { .. }, .. } => true,
+            Statement::Place { place: Place::On { from_hand, .. }, .. } => *from_hand,
+            Statement::Remove { to_hand, .. } => *to_hand,
+            _ => false,
+        })
+}

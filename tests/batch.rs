@@ -71,10 +71,23 @@ fn in_lock_step(game: &Game, engine: &Engine, games: u64, lanes: usize) -> Optio
 fn compare(game: &Game, games: u64, lanes: &[usize]) -> usize {
     let Ok(engine) = Engine::new(game.model()) else { return 0 };
     let expected = by_plan(game, &engine, games);
+    compare_with(game, &engine, &expected, lanes)
+}
+
+/// The same of rules that nobody has thought about: where a fault is met at all, each executor may meet it elsewhere.
+pub fn compare_unless_fault(game: &Game, engine: &Engine, games: u64, lanes: &[usize]) {
+    let expected = by_plan(game, engine, games);
+    if expected.iter().all(|went| went.contains(" turns, ")) {
+        compare_with(game, engine, &expected, lanes);
+    }
+}
+
+fn compare_with(game: &Game, engine: &Engine, expected: &[String], lanes: &[usize]) -> usize {
+    let games = expected.len() as u64;
     let mut compared = 0;
     for &lanes in lanes {
-        let Some(went) = in_lock_step(game, &engine, games, lanes) else { continue };
-        for (number, (went, expected)) in went.iter().zip(&expected).enumerate() {
+        let Some(went) = in_lock_step(game, engine, games, lanes) else { continue };
+        for (number, (went, expected)) in went.iter().zip(expected).enumerate() {
             assert_eq!(went, expected, "{}: game {number} of {lanes} lanes", game.name());
         }
         compared += 1;

@@ -27,28 +27,38 @@ fn walks(game: &Game) -> u64 {
 /// Legal turns as they are written, where they lead and how the game comes out. The position is read again, so that history begins
 /// here for both executors.
 fn plain_turns(game: &Game, position: &Position) -> Vec<String> {
+    plain_turns_unless_fault(game, position).unwrap()
+}
+
+/// The same; `None`: a fault of the rules.
+pub fn plain_turns_unless_fault(game: &Game, position: &Position) -> Option<Vec<String>> {
     let mut position = game.position(&position.to_string()).unwrap();
     let mut turns = Vec::new();
-    for turn in position.legal_turns().unwrap() {
-        position.play(&turn).unwrap();
+    for turn in position.legal_turns().ok()? {
+        position.play(&turn).ok()?;
         let text = notation::choices_text(game.model(), &turn.ply().written);
         turns.push(format!("{text}: {position} {:?}", position.state().outcome()));
         position.undo();
     }
     turns.sort();
-    turns
+    Some(turns)
 }
 
 fn planned_turns(game: &Game, engine: &Engine, position: &Position) -> Vec<String> {
+    planned_turns_unless_fault(game, engine, position).unwrap_or_else(|| panic!("{position}: a fault"))
+}
+
+/// The same; `None`: a fault of the rules.
+pub fn planned_turns_unless_fault(game: &Game, engine: &Engine, position: &Position) -> Option<Vec<String>> {
     let mut runner = engine.runner();
     assert!(runner.load(game.position(&position.to_string()).unwrap().state()), "{position}");
     let tell = |turn: &lusoria::engine::Turn| {
         let text = notation::choices_text(game.model(), &turn.written);
         format!("{text}: {} {:?}", notation::position_text(game.model(), &turn.after), turn.outcome)
     };
-    let mut turns: Vec<String> = runner.turns().unwrap().iter().map(tell).collect();
+    let mut turns: Vec<String> = runner.turns().ok()?.iter().map(tell).collect();
     turns.sort();
-    turns
+    Some(turns)
 }
 
 /// A random walk; turns are compared where there are few, every so many plies.

@@ -13,6 +13,7 @@ mod games;
 mod groups;
 mod laws;
 mod layering;
+mod made_up;
 mod notation;
 mod playthroughs;
 mod renju;

@@ -3,6 +3,7 @@
 use crate::board::{Fold, Player};
 use crate::model::Arithmetic;
 
+use super::fan::row_size;
 use super::{Access, Mark, N, Pairing, Place, S};
 
 pub use crate::model::Comparison as Cmp;
@@ -442,6 +443,11 @@ fn row(first: S, lanes: u8, wide: u8) -> impl Iterator<Item = S> {
     (0..if wide == 0 { 1 } else { u16::from(lanes) }).map(move |lane| S(first.0 + lane))
 }
 
+/// The registers of a row that is written: all that it takes, as an executor may write what stands behind the lanes.
+fn whole_row(first: S, lanes: u8) -> impl Iterator<Item = S> {
+    (0..row_size(usize::from(lanes)) as u16).map(move |lane| S(first.0 + lane))
+}
+
 impl Op {
     /// Calls back for each register, reads first.
     pub fn accesses(&self, mut f: impl FnMut(Access)) {
@@ -475,12 +481,12 @@ impl Op {
             Op::Band { d, from, to, .. } => [Read(from), Read(to), WriteSet(d)].into_iter().for_each(f),
             Op::FanStep { d, a, lanes, wide, .. } => {
                 row(a, lanes, wide & 1).for_each(|a| f(ReadSet(a)));
-                row(d, lanes, 1).for_each(|d| f(WriteSet(d)));
+                whole_row(d, lanes).for_each(|d| f(WriteSet(d)));
             }
             Op::FanFill { d, a, through: b, lanes, wide, .. } | Op::FanPair { d, a, b, lanes, wide, .. } => {
                 row(a, lanes, wide & 1).for_each(|a| f(ReadSet(a)));
                 row(b, lanes, wide & 2).for_each(|b| f(ReadSet(b)));
-                row(d, lanes, 1).for_each(|d| f(WriteSet(d)));
+                whole_row(d, lanes).for_each(|d| f(WriteSet(d)));
             }
             Op::FanUnion { d, a, lanes } => {
                 row(a, lanes, 1).for_each(|a| f(ReadSet(a)));

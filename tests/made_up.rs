@@ -1,0 +1,319 @@
+//! Games made up by chance: whatever their rules are, all executors agree on them.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use lusoria::Game;
+use lusoria::engine::Engine;
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::common::lot;
+use crate::{batch, engine};
+
+/// Positions with more turns are not gone through.
+const MOST_TURNS: usize = 400;
+const MOST_PLIES: u32 = 12;
+
+/// Writes rules by chance.
+struct Author {
+    lot: Xoshiro256PlusPlus,
+    kinds: usize,
+    hexagon: bool,
+}
+
+const KINDS: [&str; 3] = ["man", "lord", "beast"];
+
+impl Author {
+    fn chance(&mut self, percent: u32) -> bool {
+        self.lot.random_range(0..100) < percent
+    }
+
+    fn one<'t>(&mut self, texts: &[&'t str]) -> &'t str {
+        texts[self.lot.random_range(0..texts.len())]
+    }
+
+    fn kind(&mut self) -> &'static str {
+        KINDS[self.lot.random_range(0..self.kinds)]
+    }
+
+    fn dirs(&mut self) -> &'static str {
+        if self.hexagon {
+            return self.one(&["straight", "ahead", "behind", "straight and not heading"]);
+        }
+        self.one(&[
+            "straight",
+            "orthogonal",
+            "diagonal",
+            "ahead",
+            "forward",
+            "sideways",
+            "ahead or sideways",
+            "forward or backward",
+            "straight and not heading",
+            "orthogonal and not backward",
+        ])
+    }
+
+    fn pattern(&mut self) -> String {
+        let test = self.one(&["empty", "own", "enemy", "occupied", "any", "(empty or enemy)", "(own or empty)", "(not own)"]);
+        let count = self.one(&["", "*", "+", "?", "{2}", "{1..2}"]);
+        let caught = self.one(&["<enemy>", "<enemy+>", "<enemy*>", "<enemy?>", "<occupied>"]);
+        let landing = self.one(&["empty", "(empty or <enemy>)", "<enemy>", "landing", "any"]);
+        match self.lot.random_range(0..10) {
+            0 => "step".to_string(),
+            1 => "slide".to_string(),
+            2 => "leap".to_string(),
+            3 => "long_leap".to_string(),
+            4 => "approach or withdrawal".to_string(),
+            5 => format!("^ {test}{count} to {landing}"),
+            6 => format!("^ empty* {caught} to empty"),
+            7 => format!("^ {test}{count} {caught} empty* to {landing}"),
+            8 => format!("{caught} ^ to {landing}"),
+            _ => format!("^ to {landing} {test}{count}"),
+        }
+    }
+
+    fn set(&mut self, depth: u32) -> String {
+        let kind = self.kind();
+        let simple = [
+            "own",
+            "enemy",
+            "empty",
+            "occupied",
+            "any",
+            "last row",
+            "rows 1..2",
+            "adjacent(own)",
+            "adjacent(enemy)",
+            "file b",
+            "rank 2",
+            "liberties(own)",
+            "shift(own, ahead)",
+            "last",
+            "caught",
+            "origin",
+            "passed",
+            "mark",
+            "own mark",
+        ];
+        if depth == 0 || self.chance(40) {
+            return if self.chance(25) { kind.to_string() } else { self.one(&simple).to_string() };
+        }
+        let (a, b) = (self.set(depth - 1), self.set(depth - 1));
+        match self.lot.random_range(0..6) {
+            0 => format!("({a} and {b})"),
+            1 => format!("({a} or {b})"),
+            2 => format!("({a} and not {b})"),
+            3 => format!("(largest(groups({a})) and any)"),
+            4 => format!("((groups({a}) where some it in {b}) and any)"),
+            _ => format!("({a} where {})", self.condition("it", depth - 1)),
+        }
+    }
+
+    /// A condition on one cell.
+    fn condition(&mut self, cell: &str, depth: u32) -> String {
+        let set = self.set(depth);
+        match self.lot.random_range(0..9) {
+            0 => format!("{cell} in {set}"),
+            1 => format!("not ({cell} in {set})"),
+            2 => format!("some adjacent({cell}) in {set}"),
+            3 => format!("count(adjacent({cell}) and {set}) {} {}", self.one(&["=", "<", ">="]), self.one(&["0", "1", "2", "3"])),
+            4 => format!("some catches({cell}, {}: custodian)", self.one(&["straight", "ahead"])),
+            5 => format!("count(group({cell}, {set})) > {}", self.one(&["0", "1", "2"])),
+            6 => format!("not attacked({cell})"),
+            7 => format!("some {set}"),
+            _ => format!("count({set}) {} count({})", self.one(&["=", "<=", ">", "!="]), self.one(&["own", "enemy", "empty"])),
+        }
+    }
+
+    /// What a man that was picked does.
+    fn moves(&mut self, man: &str) -> String {
+        match self.lot.random_range(0..4) {
+            0 | 1 => format!("move {man}"),
+            2 => format!("capture {man}"),
+            _ => format!("move {man} {}: {}", self.dirs(), self.pattern()),
+        }
+    }
+
+    fn pick(&mut self, man: &str) -> String {
+        let mut text =
+            if self.chance(70) { format!("pick {man} from own  ") } else { format!("pick {man} from own {}  ", self.kind()) };
+        if self.chance(25) {
+            let condition = self.condition(man, 1);
+            text += &format!("need {condition}  ");
+        }
+        text
+    }
+
+    /// Something that happens to the men.
+    fn deed(&mut self, cell: &str) -> String {
+        let set = self.set(1);
+        match self.lot.random_range(0..8) {
+            0 => format!("remove enemy and {set}"),
+            1 => format!("flip enemy and {set}"),
+            2 => format!("if {cell} is man and {cell} in last row {{ promote {cell} to {} }}", self.kind()),
+            3 => format!("set mark = {set}"),
+            4 => format!("need {}", self.condition(cell, 1)),
+            5 => format!("if {} {{ set score = score + 1 }}", self.condition(cell, 1)),
+            6 => format!("remove catches({cell}, straight: custodian)"),
+            _ => format!("if {} {{ again }}", "score mod 5 = 4 and count(own) > 3"),
+        }
+    }
+
+    fn deeds(&mut self, cell: &str) -> String {
+        let mut text = String::new();
+        while self.chance(30) {
+            text += &self.deed(cell);
+            text += "  ";
+        }
+        text
+    }
+
+    fn block(&mut self, depth: u32, names: &mut u32) -> String {
+        *names += 1;
+        let man = format!("chosen{names}");
+        let choice = if depth == 0 { self.lot.random_range(0..5) } else { self.lot.random_range(0..9) };
+        match choice {
+            0..=1 => {
+                let (pick, moves, deeds) = (self.pick(&man), self.moves(&man), self.deeds(&man));
+                format!("{pick}{moves}  {deeds}")
+            }
+            2 => {
+                let (kind, deeds) = (self.kind(), self.deeds(&man));
+                let place = self.one(&["empty", "empty and adjacent(own)", "empty and rows 1..2", "liberties(enemy)"]);
+                format!("pick {man} from {place}  place own {kind} on {man}  {deeds}")
+            }
+            3 => {
+                let moves = self.moves(&man);
+                let most = if self.chance(50) { "  most count(caught)" } else { "" };
+                let need = if self.chance(30) { format!("  need {}", self.condition(&man, 1)) } else { String::new() };
+                let pick = self.pick(&man);
+                format!("{pick}repeat {{ {moves}{need} }}{most}")
+            }
+            4 => {
+                let (pick, way, pattern) = (self.pick(&man), self.dirs(), self.pattern());
+                let deeds = self.deeds(&man);
+                format!("{pick}let start{names} = {man}  move {man} {way}: {pattern}  need {man} != start{names}  {deeds}")
+            }
+            5..=6 => {
+                let (a, b) = (self.block(depth - 1, names), self.block(depth - 1, names));
+                format!("either {{ {a} }} or {{ {b} }}")
+            }
+            7 => {
+                let (a, b) = (self.block(depth - 1, names), self.block(depth - 1, names));
+                let pass = if self.chance(30) { " else { pass }" } else { "" };
+                format!("first {{ {a} }} else {{ {b} }}{pass}")
+            }
+            _ => {
+                let (a, b, condition) = (self.block(depth - 1, names), self.block(depth - 1, names), self.set(1));
+                format!("if some {condition} {{ {a} }} else {{ {b} }}")
+            }
+        }
+    }
+
+    fn game(&mut self) -> String {
+        self.hexagon = self.chance(15);
+        self.kinds = self.lot.random_range(1..=3);
+        let board = match self.lot.random_range(0..4) {
+            _ if self.hexagon => "hexagon side 3".to_string(),
+            0 => "square 5 by 5, lines orthogonal, diagonal where (file of it + rank of it) mod 2 = 0".to_string(),
+            1 => "square 9 by 8".to_string(),
+            _ => format!("square {} by {}", self.lot.random_range(3..7), self.lot.random_range(4..7)),
+        };
+        let mut text = format!("game \"Made up\" {{\n  players White north, Black south\n  board {board}\n");
+        text += self.one(&["", "", "  captures leave at end of move\n"]);
+        for kind in KINDS.iter().take(self.kinds) {
+            let ways: Vec<String> =
+                (0..self.lot.random_range(1..3)).map(|_| format!("move {}: {}", self.dirs(), self.pattern())).collect();
+            text += &format!("  piece {kind} {{ {} }}\n", ways.join("  "));
+        }
+        text += self.one(&["  remember mark = none\n", "  remember mark = none for one turn\n"]);
+        text += "  remember score = 0\n  setup {\n";
+        text += "    place White man on row 1 and any  place Black man on last row and any\n";
+        if self.kinds > 1 {
+            text += "    place White lord on nth(rank 2, 2)  place Black lord on nth(rank 3, 1)\n";
+        }
+        text += "  }\n";
+        let mut names = 0;
+        let (block, deeds) = (self.block(2, &mut names), self.one(&["", "", "remove caught and own", "need some own"]));
+        text += &format!("  move {{\n    {block}\n    {deeds}\n  }}\n  end {{\n");
+        for outcome in [
+            "win if some own in last row and count(own) < 4",
+            "win if no enemy",
+            "draw if score > 3",
+            "draw if times(position) >= 3",
+        ] {
+            if self.chance(50) {
+                text += &format!("    {outcome}\n");
+            }
+        }
+        text += self.one(&[
+            "    win if stuck(enemy)\n",
+            "    draw if stuck(enemy)\n",
+            "    highest count(own) wins if stuck(enemy)\n",
+        ]);
+        text + "  }\n}\n"
+    }
+}
+
+/// All executors go through a game alike, as far as it goes without a fault; outcomes are told with each turn.
+fn agree(game: &Game, planned: &Engine, number: u64) {
+    let mut lot = lot(number);
+    let mut position = game.start(number).unwrap();
+    for ply in 0..MOST_PLIES {
+        let Ok(moves) = position.legal_moves() else { return };
+        if moves.is_empty() || moves.len() > MOST_TURNS {
+            return;
+        }
+        let plain = engine::plain_turns_unless_fault(game, &position);
+        let Some(plain) = plain else { return };
+        // `stuck` may meet a fault before the turn that answers it, or behind it.
+        let Some(turns) = engine::planned_turns_unless_fault(game, planned, &position) else { return };
+        assert_eq!(turns, plain, "{position}");
+        if ply % 4 == 0 {
+            let mut runner = planned.runner();
+            assert!(runner.load(game.position(&position.to_string()).unwrap().state()));
+            assert_eq!(runner.perft(1, false).unwrap(), plain.len() as u64, "{position}");
+        }
+        let next = lot.random_range(0..moves.len());
+        if position.play(&moves[next]).is_err() {
+            return;
+        }
+    }
+    batch::compare_unless_fault(game, planned, 10, &[1, 7]);
+}
+
+/// How many of the games load, and how many of these have a plan.
+fn make_up(numbers: std::ops::Range<u64>) -> (u64, u64) {
+    let (mut loaded, mut with_plan) = (0, 0);
+    for number in numbers {
+        let text = Author { lot: lot(number), kinds: 1, hexagon: false }.game();
+        let game = match Game::from_source(&text) {
+            Ok(game) => game,
+            // Chance knows nothing of what makes sense.
+            Err(_) => continue,
+        };
+        loaded += 1;
+        let Ok(engine) = Engine::new(game.model()) else { continue };
+        with_plan += 1;
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| agree(&game, &engine, number))) {
+            println!("game {number}:\n{text}");
+            std::panic::resume_unwind(panic);
+        }
+    }
+    (loaded, with_plan)
+}
+
+#[test]
+fn executors_agree_on_games_made_up_by_chance() {
+    let (loaded, with_plan) = make_up(0..150);
+    assert!(loaded > 100 && with_plan > 50, "{loaded} load, {with_plan} have a plan");
+}
+
+#[test]
+#[ignore = "takes minutes: MADE_UP=1000..5000 cargo test --release -- --ignored --nocapture many_games_made_up"]
+fn executors_agree_on_many_games_made_up_by_chance() {
+    let range = std::env::var("MADE_UP").unwrap_or_else(|_| "1000..5000".to_string());
+    let (from, to) = range.split_once("..").expect("a range");
+    println!("{:?}", make_up(from.parse().unwrap()..to.parse().unwrap()));
+}

@@ -384,10 +384,71 @@ fn perft_is_that_of_the_plain_executor() {
 #[test]
 fn the_plan_covers_these_games() {
     let names: Vec<String> = planned().iter().map(|(game, _)| game.name().to_string()).collect();
-    for wanted in
-        ["Amazons", "Breakthrough", "Chess", "Fanorona", "Gonnect", "Kitaran", "Nine Men's Morris", "Othello", "Pente", "Xiangqi"]
-    {
+    for wanted in [
+        "Amazons",
+        "Breakthrough",
+        "Charisma",
+        "Chess",
+        "Croda",
+        "Dameo",
+        "Fanorona",
+        "Gonnect",
+        "Kitaran",
+        "Nine Men's Morris",
+        "Othello",
+        "Pente",
+        "Xiangqi",
+    ] {
         assert!(names.iter().any(|name| name == wanted), "{wanted} has lost its plan");
+    }
+}
+
+/// A game of leaps with these turns.
+fn game_of_leaps(turn: &str) -> Game {
+    Game::from_source(&format!(
+        "game \"Leaps\" {{ players White north, Black south  board square 5 by 5  piece man {{ move straight: leap }}
+            setup {{ place White man on rows 1..2 and not (c2)  mirror }}
+            move {{ {turn} }}
+            end {{ win if stuck(enemy) }} }}"
+    ))
+    .unwrap()
+}
+
+/// All runs of a turn are compared by `most`, or there is no plan.
+#[test]
+fn runs_are_compared_by_most_as_the_plain_executor_does() {
+    let step = "{ pick p from own  move p straight: step }";
+    let planned = [
+        format!("first {{ pick p from own  repeat {{ capture p }}  most count(caught) }} else {step}"),
+        format!("either {{ pick p from own  repeat {{ capture p }}  most count(caught) }} or {step}"),
+        "pick p from own  move p straight: step  most row of p".to_string(),
+        format!("first {{ pick p from own  capture p  most 5 - row of p }} else {step}  need count(own) > 3"),
+    ];
+    for turn in &planned {
+        let game = game_of_leaps(turn);
+        let engine = Engine::new(game.model()).unwrap_or_else(|unplanned| panic!("{turn}: {}", unplanned.why));
+        (0..4).for_each(|number| walk(&game, &engine, number, 1));
+        (0..4).for_each(|number| whole_game(&game, &engine, number));
+    }
+    let unplanned = [
+        (
+            format!("pick p from own  first {{ repeat {{ capture p }}  most count(caught) }} else {{ move p straight: step }}"),
+            "`most` in a `first` behind a choice",
+        ),
+        (
+            format!("repeat while count(caught) < 1 {{ either {{ pick p from own  capture p  most row of p }} or {step} }}"),
+            "`most` in rounds",
+        ),
+        (
+            format!(
+                "either {{ pick p from own  capture p  most row of p }} or {{ pick q from own  move q straight: step  most row of q }}"
+            ),
+            "several `most` in a run",
+        ),
+    ];
+    for (turn, why) in unplanned {
+        let told = Engine::new(game_of_leaps(&turn).model()).map(|_| ()).map_err(|unplanned| unplanned.why);
+        assert_eq!(told, Err(why), "{turn}");
     }
 }
 

@@ -11,10 +11,14 @@ use crate::model::{Arithmetic, MAX_ROUNDS};
 use crate::position::calculate;
 
 /// Runs a program for the lanes that are meant; what became of each is noted.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd+avx512vpopcntdq+avx2+bmi1+bmi2+lzcnt+popcnt",
-    "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"
-))]
+#[cfg_attr(
+    not(narrow_vectors),
+    multiversion(targets(
+        "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd+avx512vpopcntdq+avx2+bmi1+bmi2+lzcnt+popcnt",
+        "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"
+    ))
+)]
+#[cfg_attr(narrow_vectors, multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt")))]
 pub(super) fn run<const W: usize>(lanes: &mut Lanes<W>, program: &Program, linked: &Linked, from: u32) {
     let steps = program.steps.as_slice();
     let mut pc = from as usize;

@@ -207,7 +207,7 @@ impl<'g> Lowering<'g> {
                 {
                     continue;
                 }
-                if single && self.never_meet(lane, other.lane)? {
+                if self.never_meet(lane, other.lane, single)? {
                     continue;
                 }
                 let along_one_line = matches!((reach, other.reach), (Reach::Fixed(_, steps), Reach::Line(_)) | (Reach::Line(_), Reach::Fixed(_, steps)) if steps > 1);
@@ -259,8 +259,8 @@ impl<'g> Lowering<'g> {
         Ok(arms)
     }
 
-    /// One man never comes to the same cell by both ways, as they go along one line and what they pass tells them apart.
-    fn never_meet(&mut self, one: &Lane<'g>, other: &Lane<'g>) -> Lowered<bool> {
+    /// One man never comes to the same cell by both ways, nor do two men, as the ways go along one line and what they pass tells them apart.
+    fn never_meet(&mut self, one: &Lane<'g>, other: &Lane<'g>, single: bool) -> Lowered<bool> {
         let stages = |lane: &Lane<'g>| lane.walk.landing().map(|at| lane.walk.side(at.left)[..=at.stage].to_vec());
         let (Some(a), Some(b)) = (stages(one), stages(other)) else { return Ok(false) };
         if a.iter().chain(&b).any(|stage| stage.step != a[0].step) {
@@ -268,7 +268,9 @@ impl<'g> Lowering<'g> {
         }
         let a = self.in_lane(one.kind, |lowering| lowering.steps(&a))?;
         let b = self.in_lane(other.kind, |lowering| lowering.steps(&b))?;
-        Ok(matches!((a, b), (Some(a), Some(b)) if self.never_alike(&a, &b)))
+        let (Some(a), Some(b)) = (a, b) else { return Ok(false) };
+        let two_men = || self.never_over(&a, &b, other.anchors) && self.never_over(&b, &a, one.anchors);
+        Ok(self.never_alike(&a, &b) && (single || two_men()))
     }
 
     fn note_of(&self, walk: &Walk<'g>) -> String {

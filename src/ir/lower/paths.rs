@@ -1,4 +1,5 @@
-//! Whether two ways can lead one man to the same cell, along the same line: all that they walk over would have to fit both.
+//! Whether two ways can lead to the same cell along the same line: all that they walk over would have to fit both, and the way of a man who stands
+//! further back leads over the other man.
 
 use rustc_hash::FxHashSet as HashSet;
 
@@ -38,9 +39,28 @@ impl<'g> Lowering<'g> {
         Ok(Some(Steps(steps)))
     }
 
-    /// No run of cells is both ways at once, from the first cell to the last.
+    /// No run of cells is both ways at once, from one man on to the last cell.
     pub(super) fn never_alike(&self, a: &Steps, b: &Steps) -> bool {
-        let (mut open, mut seen) = (vec![(0, 0)], HashSet::default());
+        self.never_alike_from(vec![(0, 0)], a, b)
+    }
+
+    /// No run of cells is a way from a man to the last cell, and leads over another of these men whose way leads there too.
+    pub(super) fn never_over(&self, far: &Steps, near: &Steps, men: Cells) -> bool {
+        let (mut begun, mut seen, mut at) = (Vec::new(), HashSet::default(), vec![0]);
+        while let Some(place) = at.pop() {
+            let (true, Some(step)) = (seen.insert(place), far.0.get(place)) else { continue };
+            let behind = if step.often { place } else { place + 1 };
+            at.extend(step.often.then_some(place + 1));
+            at.push(behind);
+            if !self.apart(step.test, men) {
+                begun.push((behind, 0));
+            }
+        }
+        self.never_alike_from(begun, far, near)
+    }
+
+    fn never_alike_from(&self, mut open: Vec<(usize, usize)>, a: &Steps, b: &Steps) -> bool {
+        let mut seen = HashSet::default();
         while let Some((at_a, at_b)) = open.pop() {
             if (at_a, at_b) == (a.0.len(), b.0.len()) {
                 return false;

@@ -145,15 +145,14 @@ impl<const W: usize> Lanes<W> {
         }
         self.who.chose.add(i, here & !none);
         let here = here & !lost;
-        if point.sure {
-            self.select(point, to, i, here);
-        } else if is_even(point) {
+        let even = !point.sure && is_even(point);
+        if even {
             self.divide(i, here, &bound);
-            self.select(point, to, i, here);
+        }
+        self.select(point, to, i, here);
+        if even {
             let status = &mut self.at[i];
             status.number = status.number.blend(&status.rest, &Chunk::of(here));
-        } else {
-            self.select(point, to, i, here);
         }
         lost
     }

@@ -432,7 +432,7 @@ fn runs_are_compared_by_most_as_the_plain_executor_does() {
     }
     let unplanned = [
         (
-            format!("pick p from own  first {{ repeat {{ capture p }}  most count(caught) }} else {{ move p straight: step }}"),
+            "pick p from own  first { repeat { capture p }  most count(caught) } else { move p straight: step }".to_string(),
             "`most` in a `first` behind a choice",
         ),
         (
@@ -440,9 +440,8 @@ fn runs_are_compared_by_most_as_the_plain_executor_does() {
             "`most` in rounds",
         ),
         (
-            format!(
-                "either {{ pick p from own  capture p  most row of p }} or {{ pick q from own  move q straight: step  most row of q }}"
-            ),
+            "either { pick p from own  capture p  most row of p } or { pick q from own  move q straight: step  most row of q }"
+                .to_string(),
             "several `most` in a run",
         ),
     ];

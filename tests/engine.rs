@@ -414,6 +414,21 @@ fn game_of_leaps(turn: &str) -> Game {
     .unwrap()
 }
 
+/// What is known of a name holds wherever it gets a value: blocks that bind the same name in other ways, men caught between.
+#[test]
+fn names_hold_what_they_are_given_wherever_that_is() {
+    let turns = [
+        "either { pick p from own  move p straight: step } or { let p = own and rank 1  if count(p) > 1 { remove p and file a } }",
+        "either { pick p from own and rank 1 } or { pick p from groups(own and rank 2) }  remove p",
+        "either { pick q from enemy } or { pick q from own and rank 1 }  pick p from own  repeat { move p straight: ^ <occupied> to empty }  remove q",
+    ];
+    for turn in turns {
+        let game = game_of_leaps(turn);
+        let engine = Engine::new(game.model()).unwrap_or_else(|unplanned| panic!("{turn}: {}", unplanned.why));
+        (0..4).for_each(|number| walk(&game, &engine, number, 1));
+    }
+}
+
 /// All runs of a turn are compared by `most`, or there is no plan.
 #[test]
 fn runs_are_compared_by_most_as_the_plain_executor_does() {
@@ -442,7 +457,7 @@ fn runs_are_compared_by_most_as_the_plain_executor_does() {
         (
             "either { pick p from own  capture p  most row of p } or { pick q from own  move q straight: step  most row of q }"
                 .to_string(),
-            "several `most` in a run",
+            "several `most` in a turn",
         ),
     ];
     for (turn, why) in unplanned {

@@ -372,7 +372,8 @@ impl<const W: usize> Board<W> {
         played
     }
 
-    /// Draws a turn and plays it, and so many more if that is done at once; of how many runs in all. `None`: the game is over.
+    /// Draws a turn and plays it; of how many runs it was drawn. If turns follow one another in one run, up to so many more are played, and
+    /// `streak` tells of all but the last. `None`: the game is over.
     fn play_drawn(&mut self, more: u64) -> Result<Option<Runs>, Fault> {
         if self.engine.plan.in_doubt.is_some() {
             return self.play_distinct();
@@ -390,10 +391,13 @@ impl<const W: usize> Board<W> {
         if spoils {
             self.keep_position();
         }
-        self.machine.streak = Streak { seat: self.to_move.0, left: more, ..Streak::default() };
-        let drawn = self.machine.draw(&self.code, entry)?;
+        // What a turn in vain spoils is kept for that turn alone.
+        let left = if spoils { 0 } else { more };
+        self.machine.streak = Streak { seat: self.to_move.0, left, ..Streak::default() };
+        let drawn = self.machine.draw(&self.code, entry);
         self.to_move = Player(self.machine.streak.seat);
         self.turns += self.machine.streak.turns;
+        let drawn = drawn?;
         match drawn {
             Some(_) if self.machine.judged => {
                 self.hand_over(openings);

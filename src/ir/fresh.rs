@@ -10,19 +10,21 @@ const MANY: u16 = 16_000;
 /// Hands out registers, one after the other.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fresh {
+    /// The next set register.
     pub sets: u16,
+    /// The next number register.
     pub numbers: u16,
 }
 
 impl Fresh {
     pub fn set(&mut self) -> S {
-        S(self.sets(1))
+        self.row(1)
     }
 
-    /// The first of some registers in a row.
-    pub fn sets(&mut self, count: u16) -> u16 {
-        let first = self.sets;
-        self.sets = self.sets.saturating_add(count);
+    /// The first of so many set registers that follow one another.
+    pub fn row(&mut self, size: usize) -> S {
+        let first = S(self.sets);
+        self.sets = self.sets.saturating_add(size as u16);
         first
     }
 

@@ -127,7 +127,7 @@ impl<'f, 'p> Packing<'f, 'p> {
     }
 
     fn new_row(&mut self, rule: Rule, ops: Vec<usize>) {
-        let base = S(self.fresh.sets(row_size(ops.len()) as u16));
+        let base = self.fresh.row(row_size(ops.len()));
         for (lane, &op) in ops.iter().enumerate() {
             self.lanes[op] = Some((self.rows.len(), lane));
         }

@@ -257,9 +257,10 @@ impl<'g> Lowering<'g> {
                 self.assign(slot, value)?;
                 if let (Value::Cells(Cells::In(picked)), Value::Cells(Cells::In(home))) = (value, self.local(slot))
                     && self.single.contains(&picked)
+                    && !self.loose.contains(&slot)
                 {
                     self.single.insert(home);
-                    if self.exact.contains(&picked) && !self.assigned.contains(&slot) {
+                    if self.exact.contains(&picked) {
                         self.exact.insert(home);
                     }
                 }

@@ -2,7 +2,7 @@
 //!
 //! A run leaves its value in a register that all programs share; who goes through the runs of a turn looks at it when they are complete.
 //! That tells what runs compete only where all runs of the turn do: the `first` around the line, if there is one, stands before all choices,
-//! and a run meets one such line at most.
+//! and there is one such line for the whole turn.
 
 use super::{Lowered, Lowering, unplanned};
 use crate::ir::{Contest, Op};
@@ -27,10 +27,10 @@ impl<'g> Lowering<'g> {
         }
         let start = Place { chosen: false, again: false, shared: true };
         let lines = self.lines(program, start)?;
-        if lines > 1 { unplanned("several `most` in a run") } else { Ok(()) }
+        if lines > 1 { unplanned("several `most` in a turn") } else { Ok(()) }
     }
 
-    /// How many `most` a run may meet, at most.
+    /// How many `most` the runs of one turn may meet, at most: of a `first` they meet one block.
     fn lines(&self, program: &'g [Statement], mut place: Place) -> Lowered<u32> {
         let mut lines = 0;
         for statement in program {

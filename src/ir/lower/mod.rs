@@ -131,8 +131,8 @@ struct Lowering<'g> {
     single: HashSet<S>,
     /// Of these: one cell.
     exact: HashSet<S>,
-    /// Slots of the program that are given a value otherwise than by a pick or a move.
-    assigned: HashSet<Slot>,
+    /// Slots of the program that are given a value otherwise than by a pick of one cell or a move.
+    loose: HashSet<Slot>,
     /// Some turn may be a pass.
     has_pass: bool,
     /// Blocks around the one at hand behind which statements may stand.
@@ -277,7 +277,7 @@ impl<'g> Lowering<'g> {
             still: false,
             single: HashSet::default(),
             exact: HashSet::default(),
-            assigned: HashSet::default(),
+            loose: HashSet::default(),
             has_pass: game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::Pass)),
             depth_of_blocks: 0,
             offers: HashMap::default(),

@@ -528,8 +528,8 @@ impl<'g> Lowering<'g> {
         if let Some(slot) = moved.follow {
             self.assign(slot, Value::Cells(Cells::In(to)))?;
             if let Value::Cells(Cells::In(home)) = self.local(slot) {
-                self.single.insert(home);
-                if !self.assigned.contains(&slot) {
+                if !self.loose.contains(&slot) {
+                    self.single.insert(home);
                     self.exact.insert(home);
                 }
                 self.note(Cells::In(home), super::facts::Facts { occupied: true, players: owner, ..super::facts::Facts::NONE });

@@ -1,11 +1,9 @@
 //! The programs of a game, one by one: what stands at their beginning, and what they need of the game.
 
-use super::{Lowered, Lowering, Num, Value, Words, unplanned};
+use super::{Cells, Lowered, Lowering, Num, Value, Words, unplanned};
 use crate::board::Player;
 use crate::ir::{Bits, Block, Contest, Op, S};
 use crate::model::{self, Game};
-
-use super::Cells;
 
 impl<'g> Lowering<'g> {
     pub(super) fn program(
@@ -54,12 +52,12 @@ impl<'g> Lowering<'g> {
     }
 
     /// A word that a move leaves behind: nothing while the turn has not moved.
-    pub(super) fn word(&mut self, word: impl Fn(Words) -> S) -> Cells {
+    pub(super) fn word(&self, word: impl Fn(Words) -> S) -> Cells {
         if self.still { self.none() } else { Cells::In(word(self.words)) }
     }
 
     /// The direction of the turn's last move, or of the line that is walked.
-    pub(super) fn heading(&mut self) -> Num {
+    pub(super) fn heading(&self) -> Num {
         match self.walking {
             Some(dir) => Num::Fixed(1 << dir.0),
             None if self.still => Num::Fixed(0),

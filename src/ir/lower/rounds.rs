@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::statement::List;
 use super::{Cells, Lowered, Lowering, Num, Value, unplanned};
 use crate::ir::{Arm, N, Node, Op, Options, Place, S};
-use crate::model::{self, Choice, Rounds, Statement};
+use crate::model::{self, Choice, Rounds, Slot, Statement};
 use crate::source::Span;
 
 /// `pick p from S   repeat { move p ... }`: the first round of it, which chooses the man together with where he moves.
@@ -123,33 +123,29 @@ impl<'g> Lowering<'g> {
         Ok(())
     }
 
-    /// What is known of the men in names that rounds only move: they stay whose they are.
-    fn owners_kept(&self, body: model::BlockId) -> Vec<(S, Facts)> {
-        if !self.only_moves(body) {
-            return Vec::new();
+    /// What is known of the man that rounds only move: he stays whose he is. Another man may be caught by him.
+    fn owners_kept(&self, body: model::BlockId) -> Option<(S, Facts)> {
+        let mut mover = None;
+        if !self.only_moves(body, &mut mover) {
+            return None;
         }
-        let homes = self.mutable.values().filter_map(|home| match home {
-            Some(Value::Cells(Cells::In(home))) if self.single.contains(home) => Some(*home),
-            _ => None,
-        });
-        homes
-            .map(|home| {
-                let facts = self.facts(Cells::In(home));
-                (home, Facts { occupied: facts.occupied, players: facts.players, ..Facts::NONE })
-            })
-            .collect()
+        let Some(Value::Cells(Cells::In(home))) = *self.mutable.get(&mover?)? else { return None };
+        let facts = self.facts(Cells::In(home));
+        let kept = Facts { occupied: facts.occupied, players: facts.players, ..Facts::NONE };
+        self.single.contains(&home).then_some((home, kept))
     }
 
-    /// Nothing in a block puts, takes, turns or renames men but moves.
-    fn only_moves(&self, block: model::BlockId) -> bool {
+    /// Nothing in a block puts, takes, turns or renames men but moves of one man.
+    fn only_moves(&self, block: model::BlockId, mover: &mut Option<Slot>) -> bool {
         self.opened(self.game.block(block)).iter().all(|statement| match statement {
-            Statement::Move { .. } | Statement::Need { .. } | Statement::Most { .. } => true,
+            Statement::Move { who: model::Cells::Local(slot), .. } => *mover.get_or_insert(*slot) == *slot,
+            Statement::Need { .. } | Statement::Most { .. } => true,
             Statement::Assign { slot, .. } => !self.mutable.get(slot).is_some_and(|home| match home {
                 Some(Value::Cells(Cells::In(home))) => self.single.contains(home),
                 _ => false,
             }),
             Statement::If { then, otherwise, .. } => {
-                self.only_moves(then.0) && otherwise.as_ref().is_none_or(|it| self.only_moves(it.0))
+                self.only_moves(then.0, mover) && otherwise.as_ref().is_none_or(|it| self.only_moves(it.0, mover))
             }
             _ => false,
         })

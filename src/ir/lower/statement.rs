@@ -33,6 +33,7 @@ impl<'g> Lowering<'g> {
     /// Slots that are given a value in several places need a register of their own.
     fn count_assignments(&mut self, list: &[&'g Statement]) {
         let mut counts = HashMap::default();
+        self.loose.clear();
         self.count_in(list, false, &mut counts);
         self.mutable = counts.into_iter().filter(|(_, count)| *count > 1).map(|(slot, _)| (slot, None)).collect();
     }
@@ -45,9 +46,14 @@ impl<'g> Lowering<'g> {
                 self.count_in(&list, again, counts);
             };
             match statement {
-                Statement::Pick { slot, .. } => *counts.entry(*slot).or_default() += 1,
+                Statement::Pick { slot, count, from, .. } => {
+                    if *count != 1 || !matches!(from, Choice::Cells(_)) {
+                        self.loose.insert(*slot);
+                    }
+                    *counts.entry(*slot).or_default() += 1;
+                }
                 Statement::Assign { slot, .. } => {
-                    self.assigned.insert(*slot);
+                    self.loose.insert(*slot);
                     *counts.entry(*slot).or_default() += more;
                 }
                 Statement::Move { follow: Some(slot), .. } => *counts.entry(*slot).or_default() += 2,

@@ -16,6 +16,7 @@ mod program;
 mod run;
 mod sets;
 mod status;
+mod trails;
 mod turn;
 
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -265,7 +265,15 @@ impl<const W: usize> Lanes<W> {
             | Op::Flip { .. } => self.set_op(op, blend),
             Op::Free { cells, of, .. } => self.expect_free(cells, of),
             Op::Ray { d, a, until, dir } => self.rays(d, a, until, dir),
-            _ => self.lane_by_lane(op),
+            Op::Follow { d, a, x, y, trail } => {
+                let left = self.follow((d, a, x, y), trail);
+                self.lane_by_lane(op, left);
+            }
+            Op::InRow { d, a, within, trail } => {
+                let left = self.in_row(d, (a, within), trail);
+                self.lane_by_lane(op, left);
+            }
+            _ => self.lane_by_lane(op, self.on),
         }
     }
 
@@ -314,10 +322,10 @@ impl<const W: usize> Lanes<W> {
 
     /// What is rare is done as for one game.
     #[inline(always)]
-    fn lane_by_lane(&mut self, op: &Op) {
+    fn lane_by_lane(&mut self, op: &Op, lanes: Mask) {
         let mut out = Mask::NONE;
         for i in 0..self.file.chunks {
-            for lane in Ones(self.on.chunk(i)) {
+            for lane in Ones(lanes.chunk(i)) {
                 if !self.one_lane(op, i, lane) {
                     out.add(i, 1 << lane);
                 }

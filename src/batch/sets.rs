@@ -1,6 +1,7 @@
 //! Operations on sets of many games at once.
 
 use super::lanes::{Chunk, File, Mask, Set, count, lanewise, sets, shift, some};
+use super::trails::TrailSteps;
 use crate::ir::{Fan, Grid, Hop, Pairing, S};
 
 /// Steps that are walked at most, as in tables for one game.
@@ -72,6 +73,7 @@ pub struct Steps<const W: usize> {
     along: Vec<Vec<Step<W>>>,
     lists: Vec<Vec<[u64; W]>>,
     fans: Vec<(Vec<Step<W>>, u32)>,
+    pub trails: Vec<TrailSteps<W>>,
 }
 
 impl<const W: usize> Steps<W> {
@@ -80,8 +82,10 @@ impl<const W: usize> Steps<W> {
         let hops: Vec<Step<W>> = grid.hops.iter().map(Step::new).collect();
         let pick = |numbers: &[u16]| numbers.iter().map(|&hop| hops[usize::from(hop)]).collect::<Vec<_>>();
         let words = |bits: &crate::ir::Bits| std::array::from_fn(|word| bits.0[word]);
+        let dirs: Vec<Vec<Step<W>>> = grid.dirs.iter().map(|numbers| pick(numbers)).collect();
         Steps {
-            dirs: grid.dirs.iter().map(|numbers| pick(numbers)).collect(),
+            trails: plan.trails.iter().map(|trail| TrailSteps::new(trail, grid, &dirs)).collect(),
+            dirs,
             longest: grid.longest.clone(),
             along: plan.along.iter().map(|numbers| pick(numbers)).collect(),
             lists: plan.lists.iter().map(|rows| rows.iter().map(words).collect()).collect(),
@@ -249,7 +253,7 @@ fn union<const W: usize>(steps: &[Step<W>], a: &Set<W>) -> Set<W> {
 
 /// Runs double: 1, 2, 4, ... steps at once, along cells that a step leads to.
 #[inline(always)]
-fn run<const W: usize>(step: &Step<W>, a: &Set<W>, through: &Set<W>, longest: u32) -> Set<W> {
+pub fn run<const W: usize>(step: &Step<W>, a: &Set<W>, through: &Set<W>, longest: u32) -> Set<W> {
     let mut open = within(through, &step.to);
     let mut found = and(&open, &shift(a, step.by));
     let mut steps = 1;

@@ -5,10 +5,11 @@
 
 #![allow(clippy::needless_range_loop, clippy::manual_memcpy)]
 
+use super::rays::{ABREAST, Rays, Row};
 use super::words::{self, Step, Words};
 use crate::ir::{Fan, Grid, LANES, Pairing, REGISTERS, S};
 
-/// From sets of more words than one, runs of so many cells or fewer are walked cell by cell.
+/// From sets of more words than one, runs of so many cells or fewer are followed cell by cell.
 const FEW: u32 = 8;
 
 /// The steps of a row.
@@ -22,6 +23,8 @@ pub struct FanTable<const W: usize> {
     up: [[u64; LANES]; 5],
     down: [[u64; LANES]; 5],
     longest: u32,
+    /// Of sets of more words.
+    rays: Option<Rays<W>>,
 }
 
 impl<const W: usize> FanTable<W> {
@@ -38,6 +41,7 @@ impl<const W: usize> FanTable<W> {
             up: std::array::from_fn(|doublings| steps.map(|step| far(step.by, doublings))),
             down: std::array::from_fn(|doublings| steps.map(|step| far(-step.by, doublings))),
             longest: fan.longest,
+            rays: if W == 1 { None } else { Rays::along(&fan.hops, grid) },
         }
     }
 
@@ -83,10 +87,48 @@ impl<const W: usize> FanTable<W> {
             let filled = self.doubled::<L>(&row(sets, a, wide & 1), &row(sets, through, wide & 2));
             return put(sets, d, &filled);
         }
+        if let (Some(rays), 0) = (&self.rays, wide)
+            && words::count(&sets[lane_of(a, 0, 0)]) <= FEW
+        {
+            return self.look::<L>(rays, sets, (d, a, through));
+        }
         for lane in 0..L {
-            let (a, through) = (&sets[lane_of(a, lane, wide & 1)], &sets[lane_of(through, lane, wide & 2)]);
-            let filled = if words::count(a) <= FEW { self.walk(lane, a, through) } else { self.run(lane, a, through) };
+            let filled = self.run(lane, &sets[lane_of(a, lane, wide & 1)], &sets[lane_of(through, lane, wide & 2)]);
             sets[lane_of(d, lane, 1)] = filled;
+        }
+    }
+
+    /// The lines from each cell of a set.
+    #[inline(always)]
+    fn look<const L: usize>(&self, rays: &Rays<W>, sets: &mut [Words<W>; REGISTERS], (d, a, through): (S, S, S)) {
+        let (from, through) = (sets[lane_of(a, 0, 0)], sets[lane_of(through, 0, 0)]);
+        // By whether bits go up, and row.
+        let mut found: [[Row<W>; LANES / ABREAST]; 2] = [[[[0; ABREAST]; W]; LANES / ABREAST]; 2];
+        let rows = rays.rows();
+        for word in 0..W {
+            let mut left = from[word];
+            while left != 0 {
+                let bit = word * 64 + left.trailing_zeros() as usize;
+                left &= left - 1;
+                for up in 0..2 {
+                    for row in 0..rows[1 - up].min(LANES / ABREAST) {
+                        let run = rays.lines(up == 1, row, bit, &through).run;
+                        for word in 0..W {
+                            for lane in 0..ABREAST {
+                                found[up][row][word][lane] |= run[word][lane];
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        for lane in 0..L.min(rays.len()) {
+            let (up, row, place) = rays.place(lane);
+            let mut set = [0; W];
+            for word in 0..W {
+                set[word] = found[usize::from(up)][row % (LANES / ABREAST)][word][place];
+            }
+            sets[lane_of(d, lane, 1)] = set;
         }
     }
 
@@ -101,30 +143,6 @@ impl<const W: usize> FanTable<W> {
             found = zip(&found, &further, |found, further| found | further);
             open = zip(&open, &self.moved(&open, doublings), |open, before| open & before);
             doublings += 1;
-        }
-        found
-    }
-
-    #[inline(always)]
-    fn walk(&self, lane: usize, a: &Words<W>, through: &Words<W>) -> Words<W> {
-        let step = &self.steps[lane];
-        let is_in = |set: &Words<W>, at: usize| set[(at / 64) % W] >> (at % 64) & 1 == 1;
-        let mut found = [0; W];
-        for (word, &bits) in a.iter().enumerate() {
-            let mut left = bits;
-            while left != 0 {
-                let start = word * 64 + left.trailing_zeros() as usize;
-                left &= left - 1;
-                let (mut at, mut steps) = (start, 0);
-                while is_in(&step.from, at) && steps < self.longest {
-                    at = at.wrapping_add_signed(step.by as isize);
-                    if !is_in(through, at) {
-                        break;
-                    }
-                    found[(at / 64) % W] |= 1 << (at % 64);
-                    steps += 1;
-                }
-            }
         }
         found
     }

@@ -20,7 +20,7 @@ pub struct Tables<const W: usize> {
     /// By number of a fixed set of directions.
     pub along: Vec<Vec<Step<W>>>,
     /// What is looked for from single cells.
-    pub trails: Vec<TrailTable>,
+    pub trails: Vec<TrailTable<W>>,
     /// By direction, then bit: the bit one step away, or [`NOWHERE`].
     pub next: Vec<Vec<u16>>,
     pub opposite: Vec<u16>,

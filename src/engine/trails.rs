@@ -1,24 +1,31 @@
-//! Single cells and what is looked for along lines from them go in; the cells found come out, or whether there are any. Walked cell by cell.
+//! Single cells and what is looked for along lines from them go in; the cells found come out, or whether there are any. Lines of any length
+//! are found by tables where there are some; else they are walked cell by cell, if a glance does not show that there is nothing.
 
 #![allow(clippy::needless_range_loop)]
 
+use super::glance::Glance;
+use super::rays::{ABREAST, Lines, Rays};
 use super::words::{self, Words};
 use crate::board::{Dir, Topology};
 use crate::ir::{Grid, NOWHERE, Trail};
 
 /// A trail with the ways of a board.
 #[derive(Debug)]
-pub struct TrailTable {
+pub struct TrailTable<const W: usize> {
     /// By cell, then direction: the bit one step away, or [`NOWHERE`].
     next: Vec<u16>,
     lanes: usize,
     least: u32,
     most: u32,
     ended: bool,
+    /// Where a run is as long as it can be.
+    rays: Option<Rays<W>>,
+    pub near: Option<Glance>,
+    pub row: Option<Glance>,
 }
 
-impl TrailTable {
-    pub fn new(trail: &Trail, grid: &Grid, topology: &Topology) -> TrailTable {
+impl<const W: usize> TrailTable<W> {
+    pub fn new(trail: &Trail, grid: &Grid, topology: &Topology) -> TrailTable<W> {
         let lanes = trail.dirs.len();
         let mut next = vec![NOWHERE; grid.words * 64 * lanes];
         for cell in topology.cells() {
@@ -28,7 +35,17 @@ impl TrailTable {
                 }
             }
         }
-        TrailTable { next, lanes, least: trail.least, most: trail.most, ended: trail.ended }
+        let longest = trail.dirs.iter().map(|&dir| grid.longest[usize::from(dir)]).max().unwrap_or(0);
+        TrailTable {
+            next,
+            lanes,
+            least: trail.least,
+            most: trail.most,
+            ended: trail.ended,
+            rays: if trail.most >= longest { Rays::new(&trail.dirs, grid) } else { None },
+            near: Glance::along(trail, grid),
+            row: Glance::across(trail, grid),
+        }
     }
 
     #[inline(always)]
@@ -39,13 +56,22 @@ impl TrailTable {
 
     /// From each cell of `a`, along each direction, the cells of a run of `x`, behind which stands one of `y` if that is asked.
     #[inline(always)]
-    pub fn follow<const W: usize>(&self, a: &Words<W>, x: &Words<W>, y: &Words<W>) -> Words<W> {
+    pub fn follow(&self, a: &Words<W>, x: &Words<W>, y: &Words<W>) -> Words<W> {
         let mut found = [0; W];
         for word in 0..W {
             let mut left = a[word];
             while left != 0 {
                 let start = word * 64 + left.trailing_zeros() as usize;
                 left &= left - 1;
+                if let Some(rays) = &self.rays {
+                    self.follow_rays(rays, start, x, y, &mut found);
+                    continue;
+                }
+                if let Some(near) = &self.near
+                    && !near.may_follow(start, x, y)
+                {
+                    continue;
+                }
                 for lane in 0..self.lanes {
                     self.follow_lane(start, lane, x, y, &mut found);
                 }
@@ -55,7 +81,42 @@ impl TrailTable {
     }
 
     #[inline(always)]
-    fn follow_lane<const W: usize>(&self, start: usize, lane: usize, x: &Words<W>, y: &Words<W>, found: &mut Words<W>) {
+    fn follow_rays(&self, rays: &Rays<W>, start: usize, x: &Words<W>, y: &Words<W>, found: &mut Words<W>) {
+        let rows = rays.rows();
+        for row in 0..rows[0] {
+            self.take_in(&rays.lines(true, row, start, x), y, found);
+        }
+        for row in 0..rows[1] {
+            self.take_in(&rays.lines(false, row, start, x), y, found);
+        }
+    }
+
+    /// Takes in those of some lines that are what is asked.
+    #[inline(always)]
+    fn take_in(&self, lines: &Lines<W>, y: &Words<W>, found: &mut Words<W>) {
+        let mut fine = [u64::MAX; ABREAST];
+        for lane in 0..ABREAST {
+            let (mut ends, mut cells) = (0, 0);
+            for word in 0..W {
+                ends |= lines.stop[word][lane] & y[word];
+            }
+            if self.least > 1 {
+                for word in 0..W {
+                    cells += lines.run[word][lane].count_ones();
+                }
+            }
+            let ended = !self.ended | (ends != 0);
+            fine[lane] = if ended & (self.least <= 1 || cells >= self.least) { u64::MAX } else { 0 };
+        }
+        for word in 0..W {
+            for lane in 0..ABREAST {
+                found[word] |= lines.run[word][lane] & fine[lane];
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn follow_lane(&self, start: usize, lane: usize, x: &Words<W>, y: &Words<W>, found: &mut Words<W>) {
         let first = self.next(start, lane);
         if !has(x, first) {
             return;
@@ -74,10 +135,15 @@ impl TrailTable {
 
     /// Whether an unbroken row of `within` through cells of `a`, along two directions that follow one another, has so many cells.
     #[inline(always)]
-    pub fn in_row<const W: usize>(&self, a: &Words<W>, within: &Words<W>) -> bool {
+    pub fn in_row(&self, a: &Words<W>, within: &Words<W>) -> bool {
         let seeds = words::and(a, within);
         let (first, mut rows) = (words::lowest(&seeds), 0);
         if words::count(&seeds) == 1 {
+            if let Some(row) = &self.row
+                && !row.may_be_in_row(first, within)
+            {
+                return false;
+            }
             for lane in 0..self.lanes {
                 // Both ways of an axis add up.
                 let mut cells = if lane % 2 == 0 { 1 } else { rows };

@@ -1,6 +1,6 @@
 //! Lanes part and meet, fail and complete their runs.
 
-use super::lanes::{Chunk, Mask, Set};
+use super::lanes::{Chunk, Gathered, Mask, Set};
 use super::status::Lanes;
 use crate::ir::{Linked, N};
 
@@ -34,11 +34,11 @@ impl<const W: usize> Lanes<W> {
     pub fn truth(&self, n: N) -> Mask {
         let (n, k) = (self.file.at_number(n), self.file.chunks);
         let numbers = &self.file.numbers[n..n + k];
-        let mut truth = Mask::NONE;
+        let mut truth = Gathered::NONE;
         for i in 0..k {
-            truth.add(i, numbers[i].bits(self.on.chunk(i)));
+            truth.add(i, &numbers[i].truth());
         }
-        truth
+        truth.mask().and(self.on)
     }
 
     /// Lanes whose number is 0 wait for the other branch.
@@ -103,11 +103,11 @@ impl<const W: usize> Lanes<W> {
     /// Lanes that have drawn, and of whose number something is left.
     #[inline(always)]
     fn unfinished(&self) -> Mask {
-        let (drawn, mut left) = (self.who.drawn.and(self.on), Mask::NONE);
-        for i in 0..self.file.chunks {
-            left.add(i, self.at[i].number.bits(drawn.chunk(i)));
+        let mut left = Gathered::NONE;
+        for i in 0..self.at.len() {
+            left.add(i, &self.at[i].number.truth());
         }
-        left
+        left.mask().and(self.who.drawn).and(self.on)
     }
 
     /// No choice follows: lanes of whose number something is left have drawn in vain.

@@ -70,6 +70,26 @@ macro_rules! sets {
     }};
 }
 
+/// [`sets!`] for what is done fast: without a look at each chunk where all lanes are meant.
+macro_rules! light {
+    ($file:expr, $on:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*) => $made:expr) => {{
+        if !$blend || $on == $file.whole {
+            let k = $file.chunks;
+            let d = $file.at($d);
+            $(let $a = $file.at($reg);)*
+            let cells = std::cell::Cell::from_mut(&mut $file.sets[..]).as_slice_of_cells();
+            let d = &cells[d..d + k];
+            $(let $a = &cells[$a..$a + k];)*
+            for i in 0..k {
+                $(let $a = &$a[i].get();)*
+                d[i].set($made);
+            }
+        } else {
+            sets!($file, $on, true, $d, ($($a = $reg),*) => $made)
+        }
+    }};
+}
+
 /// A number register becomes what is made of sets and numbers: `numbers!(file, on, d, sets(a = reg), numbers(n = reg) => chunk)`.
 macro_rules! numbers {
     ($file:expr, $on:expr, $d:expr, sets($($a:ident = $reg:expr),*), numbers($($n:ident = $number:expr),*) => $made:expr) => {{
@@ -81,9 +101,10 @@ macro_rules! numbers {
         let d = &cells[d..d + k];
         $(let $n = &cells[$n..$n + k];)*
         $(let $a = &$file.sets[$a..$a + k];)*
+        let whole = on == $file.whole;
         for i in 0..k {
             let here = on.chunk(i);
-            if here == 0 {
+            if !whole && here == 0 {
                 continue;
             }
             let made = {
@@ -91,8 +112,7 @@ macro_rules! numbers {
                 $(let $n = &$n[i].get();)*
                 $made
             };
-            let made = if here == $crate::batch::lanes::WHOLE { made } else { d[i].get().blend(&made, &Chunk::of(here)) };
-            d[i].set(made);
+            d[i].set(if whole { made } else { d[i].get().blend(&made, &Chunk::of(here)) });
         }
     }};
 }
@@ -337,11 +357,41 @@ impl Mask {
     }
 }
 
+/// Lanes that are taken in chunk by chunk: only what becomes of eight chunks is made a word of.
+#[derive(Clone, Copy, Debug)]
+pub struct Gathered([Chunk; MOST_CHUNKS / 8]);
+
+impl Gathered {
+    pub const NONE: Gathered = Gathered([Chunk::NONE; MOST_CHUNKS / 8]);
+
+    /// Takes in the lanes of a chunk that have all bits; the others have none.
+    #[inline(always)]
+    pub fn add(&mut self, i: usize, truth: &Chunk) {
+        let (word, from) = Mask::place(i);
+        for lane in 0..WIDE {
+            self.0[word].0[lane] |= truth.0[lane] & (1 << lane) << from;
+        }
+    }
+
+    #[inline(always)]
+    pub fn mask(&self) -> Mask {
+        let mut mask = Mask::NONE;
+        for word in 0..MOST_CHUNKS / 8 {
+            for lane in 0..WIDE {
+                mask.0[word] |= self.0[word].0[lane];
+            }
+        }
+        mask
+    }
+}
+
 /// The registers of all lanes.
 #[derive(Clone, Debug)]
 pub struct File<const W: usize> {
     /// Chunks of a register.
     pub chunks: usize,
+    /// All lanes of so many chunks.
+    pub whole: Mask,
     pub sets: Vec<Set<W>>,
     pub numbers: Vec<Chunk>,
 }
@@ -349,7 +399,9 @@ pub struct File<const W: usize> {
 impl<const W: usize> File<W> {
     pub fn new(chunks: usize) -> File<W> {
         let (sets, numbers) = (chunks * (REGISTERS + super::program::ASIDE), chunks * REGISTERS);
-        File { chunks, sets: vec![[Chunk::NONE; W]; sets], numbers: vec![Chunk::NONE; numbers] }
+        let mut whole = Mask::NONE;
+        (0..chunks).for_each(|i| whole.add(i, WHOLE));
+        File { chunks, whole, sets: vec![[Chunk::NONE; W]; sets], numbers: vec![Chunk::NONE; numbers] }
     }
 
     #[inline(always)]
@@ -393,7 +445,7 @@ impl<const W: usize> File<W> {
     }
 }
 
-pub(super) use {holds, lanewise, numbers, sets, weighed};
+pub(super) use {holds, lanewise, light, numbers, sets, weighed};
 
 /// All bits of the lanes that have a cell.
 #[inline(always)]

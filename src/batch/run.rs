@@ -2,7 +2,7 @@
 
 use multiversion::multiversion;
 
-use super::lanes::{Chunk, Mask, Ones, count, holds, lanewise, numbers, sets, some, weighed};
+use super::lanes::{Chunk, Gathered, Mask, Ones, count, holds, lanewise, light, numbers, sets, some, weighed};
 use super::program::{Program, Step};
 use super::sets::{and, or, without};
 use super::status::Lanes;
@@ -104,7 +104,7 @@ impl<const W: usize> Lanes<W> {
     fn set_op(&mut self, op: &Op, blend: bool) {
         let (file, on, steps) = (&mut self.file, self.on, &self.steps);
         match *op {
-            Op::Copy { d, a } => sets!(file, on, blend, d, (a = a) => *a),
+            Op::Copy { d, a } => light!(file, on, blend, d, (a = a) => *a),
             Op::And { d, a, b } => file.pair(on, blend, Pairing::And, (d, a, b)),
             Op::Or { d, a, b } => file.pair(on, blend, Pairing::Or, (d, a, b)),
             Op::Without { d, a, b } => file.pair(on, blend, Pairing::Without, (d, a, b)),
@@ -124,7 +124,7 @@ impl<const W: usize> Lanes<W> {
             }),
             Op::Hop { d, a, hop } => {
                 let step = &steps.hops[usize::from(hop)];
-                sets!(file, on, blend, d, (a = a) => step.of(a));
+                light!(file, on, blend, d, (a = a) => step.of(a));
             }
             Op::Shift { d, a, dir } => sets!(file, on, blend, d, (a = a) => steps.step(a, dir)),
             Op::Around { d, a, along } => sets!(file, on, blend, d, (a = a) => steps.around(a, along)),
@@ -281,12 +281,11 @@ impl<const W: usize> Lanes<W> {
     #[inline(always)]
     fn expect_free(&mut self, cells: S, of: S) {
         let (cells, of) = (self.file.at(cells), self.file.at(of));
-        let mut both = Mask::NONE;
+        let mut both = Gathered::NONE;
         for i in 0..self.file.chunks {
-            let common = some(&and(&self.file.sets[cells + i], &self.file.sets[of + i]));
-            both.add(i, common.bits(self.on.chunk(i)));
+            both.add(i, &some(&and(&self.file.sets[cells + i], &self.file.sets[of + i])));
         }
-        self.leave(both);
+        self.leave(both.mask().and(self.on));
     }
 
     #[inline(always)]

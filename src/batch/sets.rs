@@ -1,6 +1,6 @@
 //! Operations on sets of many games at once.
 
-use super::lanes::{Chunk, File, Mask, Set, count, lanewise, sets, shift, some};
+use super::lanes::{Chunk, File, Gathered, Mask, Set, count, lanewise, light, sets, shift, some};
 use super::trails::TrailSteps;
 use crate::ir::{Fan, Grid, Hop, Pairing, S};
 
@@ -277,7 +277,7 @@ impl<const W: usize> File<W> {
         let steps = &steps.fans[usize::from(fan)].0;
         for lane in 0..steps.len() {
             let step = &steps[lane];
-            sets!(self, on, blend, lane_of(d, lane, true), (a = lane_of(a, lane, wide & 1 != 0)) => step.of(a));
+            light!(self, on, blend, lane_of(d, lane, true), (a = lane_of(a, lane, wide & 1 != 0)) => step.of(a));
         }
     }
 
@@ -302,9 +302,9 @@ impl<const W: usize> File<W> {
     #[inline(always)]
     pub fn pair(&mut self, on: Mask, blend: bool, pairing: Pairing, (d, a, b): (S, S, S)) {
         match pairing {
-            Pairing::And => sets!(self, on, blend, d, (a = a, b = b) => and(a, b)),
-            Pairing::Or => sets!(self, on, blend, d, (a = a, b = b) => or(a, b)),
-            Pairing::Without => sets!(self, on, blend, d, (a = a, b = b) => without(a, b)),
+            Pairing::And => light!(self, on, blend, d, (a = a, b = b) => and(a, b)),
+            Pairing::Or => light!(self, on, blend, d, (a = a, b = b) => or(a, b)),
+            Pairing::Without => light!(self, on, blend, d, (a = a, b = b) => without(a, b)),
         }
     }
 
@@ -329,11 +329,11 @@ impl<const W: usize> File<W> {
     pub fn clear(&mut self, on: Mask, men: &[usize], cells: S) {
         // Mostly there is nothing to take off.
         let at_cells = self.at(cells);
-        let mut any = 0;
+        let mut any = Gathered::NONE;
         for i in 0..self.chunks {
-            any |= some(&self.sets[at_cells + i]).bits(on.chunk(i));
+            any.add(i, &some(&self.sets[at_cells + i]));
         }
-        if any == 0 {
+        if any.mask().and(on).is_empty() {
             return;
         }
         for at in 0..men.len() {
@@ -347,7 +347,7 @@ impl<const W: usize> File<W> {
     pub fn carry(&mut self, on: Mask, men: &[usize], from: S, to: S) {
         for at in 0..men.len() {
             let reg = S(men[at] as u16);
-            sets!(self, on, true, reg, (men = reg, from = from, to = to) => {
+            light!(self, on, true, reg, (men = reg, from = from, to = to) => {
                 let here = some(&and(men, from));
                 let mut made = [Chunk::NONE; W];
                 for word in 0..W {

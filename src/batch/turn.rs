@@ -2,7 +2,7 @@
 
 use multiversion::multiversion;
 
-use super::lanes::{Chunk, Mask, holds, lanewise};
+use super::lanes::{Chunk, Gathered, Mask, holds, lanewise};
 use super::status::Lanes;
 
 /// The lanes in which it is this turn.
@@ -11,11 +11,11 @@ use super::status::Lanes;
     "x86_64+avx2+bmi1+bmi2+popcnt"
 ))]
 pub(super) fn lanes_at<const W: usize>(lanes: &Lanes<W>, turn: u64) -> Mask {
-    let mut all = Mask::NONE;
+    let mut all = Gathered::NONE;
     for i in 0..lanes.at.len() {
-        all.add(i, holds!(lanes.all.chunk(i), next = lanes.at[i].next_to_move => next == turn));
+        all.add(i, &lanewise!(next = lanes.at[i].next_to_move => if next == turn { u64::MAX } else { 0 }));
     }
-    all
+    all.mask().and(lanes.all)
 }
 
 /// Lanes whose turn it is get ready, and what a turn in vain goes back to is kept.
@@ -115,10 +115,13 @@ pub(super) fn count<const W: usize>(lanes: &mut Lanes<W>, mover: u64, same: u64,
 ))]
 pub(super) fn over<const W: usize>(lanes: &mut Lanes<W>, max_turns: u64) {
     let done = lanes.who.done;
-    let mut over = lanes.who.unsure.and(done);
+    let mut over = Gathered::NONE;
     for i in 0..lanes.at.len() {
         let status = &lanes.at[i];
-        over.add(i, holds!(done.chunk(i), turns = status.turns, decided = status.decided => decided != 0 || turns >= max_turns));
+        let is_over = lanewise!(turns = status.turns, decided = status.decided => {
+            if (decided != 0) | (turns >= max_turns) { u64::MAX } else { 0 }
+        });
+        over.add(i, &is_over);
     }
-    lanes.who.over = over;
+    lanes.who.over = over.mask().or(lanes.who.unsure).and(done);
 }

@@ -4,8 +4,9 @@
 //! rest is the number of the run behind it. A lane that hits no run draws again, at once if many do, else in a later round; one that has drawn
 //! in vain too often, or comes upon what is not done in lock step, is played alone from where its turn began.
 
-use super::lanes::{Chunk, File, Mask, Ones, Set, count, holds, lanewise, nth};
+use super::lanes::{Chunk, File, Mask, Ones, Set, count, gathered, holds, lanewise, nth};
 use super::lot::Lots;
+use super::program::NOTHING;
 use super::status::Lanes;
 use crate::engine::below;
 use crate::ir::{Linked, LinkedArm, Options, Point, S};
@@ -48,21 +49,25 @@ impl<const W: usize> Lanes<W> {
         if let Some(redone) = self.redone.take() {
             self.weights[..end].copy_from_slice(&self.agains[redone].weights);
         } else {
-            let mut apart = Mask::NONE;
-            for i in 0..k {
-                if self.on.chunk(i) != 0 {
-                    apart.add(i, self.weigh(at_point, i));
-                }
-            }
+            let apart = self.weigh(at_point);
             self.leave(apart);
             if !at_point.sure {
                 self.keep(at_point, end, pc);
             }
         }
-        let mut lost = Mask::NONE;
-        for i in 0..k {
-            if self.on.chunk(i) != 0 {
-                lost.add(i, self.draw(at_point, (cell, fell), i));
+        let lost = self.draw(at_point);
+        let here = self.on.without(lost);
+        if is_even(at_point) {
+            let bounds = arms * k;
+            self.divide(here, bounds);
+        }
+        if !here.is_empty() {
+            self.select(at_point, (cell, fell), here);
+        }
+        if is_even(at_point) {
+            for i in 0..k {
+                let status = &mut self.at[i];
+                status.number = status.number.blend(&status.rest, &Chunk::of(here.chunk(i)));
             }
         }
         if !lost.is_empty() {
@@ -77,145 +82,193 @@ impl<const W: usize> Lanes<W> {
     /// Counts the runs behind all options of each arm, and of all; behind one option, if that is the same for all. Tells which lanes are to
     /// be played alone.
     #[inline(always)]
-    fn weigh(&mut self, point: &Point, i: usize) -> u8 {
-        let k = self.file.chunks;
-        let (mut total, mut bound, mut apart) = (Chunk::NONE, Chunk::all(1), 0);
+    fn weigh(&mut self, point: &Point) -> Mask {
+        let (k, on, arms) = (self.file.chunks, self.on, point.arms.len());
         let even = is_even(point);
-        for number in 0..point.arms.len() {
+        let mut apart = Mask::NONE;
+        let (weights, others) = self.weights.split_at_mut(arms * k);
+        let (bounds, totals) = others.split_at_mut(k);
+        let (bounds, totals) = (&mut bounds[..k], &mut totals[..k]);
+        for i in 0..k {
+            (bounds[i], totals[i]) = (Chunk::all(1), Chunk::NONE);
+        }
+        for number in 0..arms {
             let arm = &point.arms[number];
-            let weight = self.file.weight(arm.options, i);
+            let weights = &mut weights[number * k..][..k];
+            if let Options::Cells { of, .. } = arm.options {
+                let of = &self.file.sets[self.file.at(of)..][..k];
+                for i in 0..k {
+                    weights[i] = count(&of[i]);
+                }
+            } else {
+                for i in 0..k {
+                    weights[i] = self.file.weight(arm.options, i);
+                }
+            }
             if let Options::Range { .. } | Options::Pairs { .. } = arm.options {
                 // Larger numbers than a product has room for.
-                apart |= holds!(self.on.chunk(i), weight = weight => weight > MOST_OPTIONS);
+                for i in 0..k {
+                    apart.add(i, holds!(on.chunk(i), weight = weights[i] => weight > MOST_OPTIONS));
+                }
             }
             if arm.unbounded && !point.sure {
-                apart |= weight.bits(self.on.chunk(i));
-                self.weights[number * k + i] = Chunk::NONE;
+                for i in 0..k {
+                    apart.add(i, weights[i].bits(on.chunk(i)));
+                    weights[i] = Chunk::NONE;
+                }
                 continue;
             }
-            let mut all = weight;
             if !point.sure && arm.known_bound != Some(1) {
                 // Arms of one choice mostly have the same bound.
                 if !arm.like_before {
-                    bound = self.file.bound(arm, i);
+                    for i in 0..k {
+                        bounds[i] = self.file.bound(arm, i);
+                    }
                 }
                 if !even {
-                    all = lanewise!(weight = weight, bound = bound => weight.wrapping_mul(bound));
+                    for i in 0..k {
+                        weights[i] = lanewise!(weight = weights[i], bound = bounds[i] => weight.wrapping_mul(bound));
+                    }
                 }
             }
-            total = lanewise!(total = total, all = all => total.wrapping_add(all));
-            self.weights[number * k + i] = all;
+            for i in 0..k {
+                totals[i] = lanewise!(total = totals[i], all = weights[i] => total.wrapping_add(all));
+            }
         }
         if even {
-            total = lanewise!(total = total, bound = bound => total.wrapping_mul(bound));
+            for i in 0..k {
+                totals[i] = lanewise!(total = totals[i], bound = bounds[i] => total.wrapping_mul(bound));
+            }
         }
-        self.weights[point.arms.len() * k + i] = bound;
-        self.weights[(point.arms.len() + 1) * k + i] = total;
         apart
     }
 
-    /// Tells which lanes have failed.
+    /// Draws a number for the lanes that have none. Tells which lanes have failed: nothing is offered, or no option has their number.
     #[inline(always)]
-    fn draw(&mut self, point: &Point, to: (Option<S>, usize), i: usize) -> u8 {
-        let k = self.file.chunks;
-        let (here, drawn) = (self.on.chunk(i), self.who.drawn.chunk(i));
-        let bound = self.weights[point.arms.len() * k + i];
-        let total = self.weights[(point.arms.len() + 1) * k + i];
-        let status = &mut self.at[i];
-        let fresh = here & !drawn;
-        let none = holds!(fresh, total = total => total == 0);
+    fn draw(&mut self, point: &Point) -> Mask {
+        let (k, on, drawn) = (self.file.chunks, self.on, self.who.drawn);
+        let totals = &self.weights[(point.arms.len() + 1) * k..][..k];
+        let at = &mut self.at[..k];
+        let none = gathered!(k, i => lanewise!(total = totals[i] => if total == 0 { u64::MAX } else { 0 }));
+        let fresh = on.without(drawn);
+        let none = none.and(fresh);
         let mut lost = none;
-        if here & drawn != 0 {
-            lost |= holds!(here & drawn, number = status.number, total = total => number >= total);
+        if fresh != on {
+            let beyond = gathered!(k, i => lanewise!(number = at[i].number, total = totals[i] => {
+                if number >= total { u64::MAX } else { 0 }
+            }));
+            lost = lost.or(beyond.and(on).and(drawn));
         }
-        let drawing = fresh & !none;
-        if drawing != 0 {
-            let (drawn, mask) = (draw(&mut status.lots, &total, drawing), Chunk::of(drawing));
+        let drawing = fresh.without(none);
+        for i in 0..k {
+            let here = drawing.chunk(i);
+            if here == 0 {
+                continue;
+            }
+            let (status, total, mask) = (&mut at[i], &totals[i], Chunk::of(here));
+            let drawn = draw(&mut status.lots, total, here);
             status.number = status.number.blend(&drawn, &mask);
             let offered = total.without(&Chunk::of(self.who.again_drawn.chunk(i)));
             status.offered = status.offered.blend(&offered, &mask);
-            if point.sure {
-                self.who.counted.add(i, drawing);
-            } else {
+            if !point.sure {
                 let limit = lanewise!(total = total => total.saturating_mul(2).min(TRIES));
                 status.limit = status.limit.blend(&limit, &mask);
-                self.who.counted.drop(i, drawing);
             }
-            self.who.drawn.add(i, drawing);
         }
-        self.who.chose.add(i, here & !none);
-        let here = here & !lost;
-        let even = !point.sure && is_even(point);
-        if even {
-            self.divide(i, here, &bound);
-        }
-        self.select(point, to, i, here);
-        if even {
-            let status = &mut self.at[i];
-            status.number = status.number.blend(&status.rest, &Chunk::of(here));
-        }
+        let who = &mut self.who;
+        who.counted = if point.sure { who.counted.or(drawing) } else { who.counted.without(drawing) };
+        who.drawn = who.drawn.or(drawing);
+        who.chose = who.chose.or(on.without(none));
         lost
     }
 
-    /// Each lane's number divided by one for all runs behind an option.
+    /// Each lane's number divided by one for all runs behind an option; where those stand among the weights.
     #[inline(never)]
-    fn divide(&mut self, i: usize, here: u8, bounds: &Chunk) {
-        let status = &mut self.at[i];
-        for lane in Ones(here) {
-            let (number, bound) = (status.number.0[lane], bounds.0[lane].max(1));
-            (status.number.0[lane], status.rest.0[lane]) = (number / bound, number % bound);
+    fn divide(&mut self, here: Mask, bounds: usize) {
+        for i in 0..self.file.chunks {
+            let status = &mut self.at[i];
+            for lane in Ones(here.chunk(i)) {
+                let (number, bound) = (status.number.0[lane], self.weights[bounds + i].0[lane].max(1));
+                (status.number.0[lane], status.rest.0[lane]) = (number / bound, number % bound);
+            }
+        }
+    }
+
+    /// Finds the arm that each lane's number falls to, and what is left of the number; the options of the arm, if they are cells; the runs
+    /// behind one option, if that is not the same for all arms.
+    #[inline(always)]
+    fn fall(&mut self, point: &Point, fell: usize, here: Mask) {
+        let (k, arms) = (self.file.chunks, point.arms.len());
+        let uneven = !point.sure && !is_even(point);
+        let (weights, others) = self.weights.split_at_mut(arms * k);
+        let (bounds, at, picks) = (&mut others[..k], &mut self.at[..k], &mut self.picks[..k]);
+        let (waiting, falls) = self.waiting.split_at_mut(k);
+        let falls = &mut falls[..k];
+        for i in 0..k {
+            waiting[i] = Chunk::of(here.chunk(i));
+            picks[i] = [Chunk::NONE; W];
+            if uneven {
+                bounds[i] = Chunk::all(1);
+            }
+        }
+        for which in 0..arms {
+            let arm = &point.arms[which];
+            let all = &weights[which * k..][..k];
+            let of = if let Options::Cells { of, .. } = arm.options { self.file.at(of) } else { self.file.at(NOTHING) };
+            let of = &self.file.sets[of..][..k];
+            self.fell[fell + which] = gathered!(k, i => {
+                let mine = lanewise!(number = at[i].number, all = all[i], waiting = waiting[i] => {
+                    if number < all { waiting } else { 0 }
+                });
+                waiting[i] = waiting[i].without(&mine);
+                let passed = all[i].and(&waiting[i]);
+                at[i].number = lanewise!(number = at[i].number, passed = passed => number.wrapping_sub(passed));
+                for word in 0..W {
+                    picks[i][word] = picks[i][word].or(&of[i][word].and(&mine));
+                }
+                falls[i] = mine;
+                mine
+            });
+            if uneven && arm.known_bound != Some(1) {
+                for i in 0..k {
+                    bounds[i] = bounds[i].blend(&self.file.bound(arm, i), &falls[i]);
+                }
+            }
         }
     }
 
     /// Finds the arm and the option that each lane's number falls to; what is left of it is the number of the run behind.
     #[inline(always)]
-    fn select(&mut self, point: &Point, (cell, fell): (Option<S>, usize), i: usize, here: u8) {
-        let (k, mask) = (self.file.chunks, Chunk::of(here));
+    fn select(&mut self, point: &Point, (cell, fell): (Option<S>, usize), here: Mask) {
+        let k = self.file.chunks;
         let uneven = !point.sure && !is_even(point);
-        let (mut number, mut waiting, mut bounds) = (self.at[i].number, here, Chunk::all(1));
-        let mut set = [Chunk::NONE; W];
-        for which in 0..point.arms.len() {
-            let arm = &point.arms[which];
-            let mut mine = mask;
-            if point.arms.len() > 1 {
-                let all = self.weights[which * k + i];
-                let falls = holds!(waiting, number = number, all = all => number < all);
-                self.fell[fell + which].put(i, falls);
-                (mine, waiting) = (Chunk::of(falls), waiting & !falls);
-                number = lanewise!(number = number, all = all.and(&Chunk::of(waiting)) => number.wrapping_sub(all));
-            }
-            if let Options::Cells { of, .. } = arm.options {
-                let of = &self.file.sets[self.file.at(of) + i];
-                for word in 0..W {
-                    set[word] = set[word].or(&of[word].and(&mine));
-                }
-            }
-            if uneven && arm.known_bound != Some(1) {
-                bounds = bounds.blend(&self.file.bound(arm, i), &mine);
-            }
-        }
-        let status = &mut self.at[i];
-        status.number = status.number.blend(&number, &mask);
+        self.fall(point, fell, here);
         if uneven {
-            self.divide(i, here, &bounds);
+            self.divide(here, point.arms.len() * k);
         }
-        let status = &mut self.at[i];
-        number = status.number;
-        if point.sure {
-            status.number = status.number.without(&mask);
-        } else if uneven {
-            status.number = status.number.blend(&status.rest, &mask);
-        }
-        if cell.is_none() {
-            status.option = status.option.blend(&number, &mask);
-        }
-        let found = nth(&set, &number);
-        let to = match cell {
-            Some(cell) => &mut self.file.sets[usize::from(cell.0) * k + i],
-            None => &mut self.picks[i],
-        };
-        for word in 0..W {
-            to[word] = to[word].blend(&found[word], &mask);
+        for i in 0..k {
+            let here = here.chunk(i);
+            if here == 0 {
+                continue;
+            }
+            let (status, mask) = (&mut self.at[i], Chunk::of(here));
+            let number = status.number;
+            if point.sure {
+                status.number = number.without(&mask);
+            } else if uneven {
+                status.number = number.blend(&status.rest, &mask);
+            }
+            if cell.is_none() {
+                status.option = status.option.blend(&number, &mask);
+            }
+            let found = nth(&self.picks[i], &number);
+            let to = match cell {
+                Some(cell) => &mut self.file.sets[usize::from(cell.0) * k + i],
+                None => &mut self.picks[i],
+            };
+            for word in 0..W {
+                to[word] = to[word].blend(&found[word], &mask);
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Lanes part and meet, fail and complete their runs.
 
-use super::lanes::{Chunk, Gathered, Mask, Set};
+use super::lanes::{Chunk, Mask, Set, gathered};
 use super::status::Lanes;
 use crate::ir::{Linked, N};
 
@@ -34,11 +34,7 @@ impl<const W: usize> Lanes<W> {
     pub fn truth(&self, n: N) -> Mask {
         let (n, k) = (self.file.at_number(n), self.file.chunks);
         let numbers = &self.file.numbers[n..n + k];
-        let mut truth = Gathered::NONE;
-        for i in 0..k {
-            truth.add(i, &numbers[i].truth());
-        }
-        truth.mask().and(self.on)
+        gathered!(k, i => numbers[i].truth()).and(self.on)
     }
 
     /// Lanes whose number is 0 wait for the other branch.
@@ -103,11 +99,7 @@ impl<const W: usize> Lanes<W> {
     /// Lanes that have drawn, and of whose number something is left.
     #[inline(always)]
     fn unfinished(&self) -> Mask {
-        let mut left = Gathered::NONE;
-        for i in 0..self.at.len() {
-            left.add(i, &self.at[i].number.truth());
-        }
-        left.mask().and(self.who.drawn).and(self.on)
+        gathered!(self.at.len(), i => self.at[i].number.truth()).and(self.who.drawn).and(self.on)
     }
 
     /// No choice follows: lanes of whose number something is left have drawn in vain.

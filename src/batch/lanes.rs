@@ -37,6 +37,33 @@ macro_rules! holds {
     }};
 }
 
+/// The lanes of which something holds, of so many chunks: `gathered!(chunks, i => truth of chunk i)`, all bits or none for each lane. Only
+/// what becomes of eight chunks is made a word of.
+macro_rules! gathered {
+    ($chunks:expr, $i:ident => $truth:expr) => {{
+        let chunks = $chunks;
+        let mut words = [0; $crate::batch::lanes::MOST_CHUNKS / 8];
+        for half in 0..$crate::batch::lanes::MOST_CHUNKS / 8 {
+            let from = 8 * half;
+            if from >= chunks {
+                break;
+            }
+            let mut all = Chunk::NONE;
+            for part in 0..8.min(chunks - from) {
+                let $i = from + part;
+                let truth: &Chunk = &$truth;
+                for lane in 0..$crate::batch::lanes::WIDE {
+                    all.0[lane] |= truth.0[lane] & 1 << lane << (8 * part);
+                }
+            }
+            for lane in 0..$crate::batch::lanes::WIDE {
+                words[half] |= all.0[lane];
+            }
+        }
+        Mask::of(words)
+    }};
+}
+
 // Macros, not functions that take functions: what is handed to a function is not always compiled for the processor at hand.
 
 /// A set register becomes what is made of others, chunk by chunk: `sets!(file, on, blend, d, (a = reg, b = reg) => set)`.
@@ -306,10 +333,10 @@ impl Mask {
         (self.0[word] >> from) as u8
     }
 
+    /// The lanes of eight chunks each.
     #[inline(always)]
-    pub fn put(&mut self, i: usize, lanes: u8) {
-        let (word, from) = Mask::place(i);
-        self.0[word] = self.0[word] & !(0xff << from) | u64::from(lanes) << from;
+    pub fn of(words: [u64; MOST_CHUNKS / 8]) -> Mask {
+        Mask(words)
     }
 
     /// Takes lanes of a chunk in.
@@ -354,34 +381,6 @@ impl Mask {
     #[inline(always)]
     pub fn count(self) -> u32 {
         self.0[0].count_ones() + self.0[1].count_ones()
-    }
-}
-
-/// Lanes that are taken in chunk by chunk: only what becomes of eight chunks is made a word of.
-#[derive(Clone, Copy, Debug)]
-pub struct Gathered([Chunk; MOST_CHUNKS / 8]);
-
-impl Gathered {
-    pub const NONE: Gathered = Gathered([Chunk::NONE; MOST_CHUNKS / 8]);
-
-    /// Takes in the lanes of a chunk that have all bits; the others have none.
-    #[inline(always)]
-    pub fn add(&mut self, i: usize, truth: &Chunk) {
-        let (word, from) = Mask::place(i);
-        for lane in 0..WIDE {
-            self.0[word].0[lane] |= truth.0[lane] & (1 << lane) << from;
-        }
-    }
-
-    #[inline(always)]
-    pub fn mask(&self) -> Mask {
-        let mut mask = Mask::NONE;
-        for word in 0..MOST_CHUNKS / 8 {
-            for lane in 0..WIDE {
-                mask.0[word] |= self.0[word].0[lane];
-            }
-        }
-        mask
     }
 }
 
@@ -445,7 +444,7 @@ impl<const W: usize> File<W> {
     }
 }
 
-pub(super) use {holds, lanewise, light, numbers, sets, weighed};
+pub(super) use {gathered, holds, lanewise, light, numbers, sets, weighed};
 
 /// All bits of the lanes that have a cell.
 #[inline(always)]

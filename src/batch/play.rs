@@ -80,6 +80,7 @@ pub fn table<const W: usize>(engine: &Engine, lanes: Option<usize>) -> Result<Bo
         fell: vec![Mask::NONE; program.arms],
         masks: Vec::new(),
         weights: Vec::new(),
+        waiting: vec![Chunk::NONE; 2 * chunks],
         picks: vec![[Chunk::NONE; W]; chunks],
         splits: Vec::new(),
         depth: 0,

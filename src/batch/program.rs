@@ -8,7 +8,9 @@ use super::draw::MOST_OPTIONS;
 use crate::ir::{Access, Bound, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
 
 /// Registers beside those of the program.
-pub const ASIDE: usize = 2;
+pub const ASIDE: usize = 3;
+/// One that is always empty.
+pub const NOTHING: S = S((REGISTERS + 2) as u16);
 
 /// An operation for many games, or a mark of control flow.
 #[derive(Clone, Copy, Debug, PartialEq)]

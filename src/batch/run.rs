@@ -2,7 +2,7 @@
 
 use multiversion::multiversion;
 
-use super::lanes::{Chunk, Gathered, Mask, Ones, count, holds, lanewise, light, numbers, sets, some, weighed};
+use super::lanes::{Chunk, Mask, Ones, count, gathered, holds, lanewise, light, numbers, sets, some, weighed};
 use super::program::{Program, Step};
 use super::sets::{and, or, without};
 use super::status::Lanes;
@@ -281,11 +281,10 @@ impl<const W: usize> Lanes<W> {
     #[inline(always)]
     fn expect_free(&mut self, cells: S, of: S) {
         let (cells, of) = (self.file.at(cells), self.file.at(of));
-        let mut both = Gathered::NONE;
-        for i in 0..self.file.chunks {
-            both.add(i, &some(&and(&self.file.sets[cells + i], &self.file.sets[of + i])));
-        }
-        self.leave(both.mask().and(self.on));
+        let k = self.file.chunks;
+        let (cells, of) = (&self.file.sets[cells..cells + k], &self.file.sets[of..of + k]);
+        let both = gathered!(k, i => some(&and(&cells[i], &of[i])));
+        self.leave(both.and(self.on));
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Operations on sets of many games at once.
 
-use super::lanes::{Chunk, File, Gathered, Mask, Set, count, lanewise, light, sets, shift, some};
+use super::lanes::{Chunk, File, Mask, Set, count, gathered, lanewise, light, sets, shift, some};
 use super::trails::TrailSteps;
 use crate::ir::{Fan, Grid, Hop, Pairing, S};
 
@@ -329,11 +329,8 @@ impl<const W: usize> File<W> {
     pub fn clear(&mut self, on: Mask, men: &[usize], cells: S) {
         // Mostly there is nothing to take off.
         let at_cells = self.at(cells);
-        let mut any = Gathered::NONE;
-        for i in 0..self.chunks {
-            any.add(i, &some(&self.sets[at_cells + i]));
-        }
-        if any.mask().and(on).is_empty() {
+        let taken = &self.sets[at_cells..at_cells + self.chunks];
+        if gathered!(taken.len(), i => some(&taken[i])).and(on).is_empty() {
             return;
         }
         for at in 0..men.len() {

@@ -110,6 +110,8 @@ pub struct Lanes<const W: usize> {
     pub depth: usize,
     /// Runs behind all options of each arm of a choice, behind one option, and behind all.
     pub weights: Vec<Chunk>,
+    /// By chunk: lanes whose number has not yet fallen to an arm, and then those whose number fell to the last one.
+    pub waiting: Vec<Chunk>,
     /// By arm of a choice: the lanes whose number falls to it.
     pub fell: Vec<Mask>,
     /// By chunk: the cell that each lane has drawn, where its arm offers cells.

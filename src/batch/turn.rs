@@ -2,7 +2,7 @@
 
 use multiversion::multiversion;
 
-use super::lanes::{Chunk, Gathered, Mask, holds, lanewise};
+use super::lanes::{Chunk, Mask, gathered, holds, lanewise};
 use super::status::Lanes;
 
 /// The lanes in which it is this turn.
@@ -11,11 +11,8 @@ use super::status::Lanes;
     "x86_64+avx2+bmi1+bmi2+popcnt"
 ))]
 pub(super) fn lanes_at<const W: usize>(lanes: &Lanes<W>, turn: u64) -> Mask {
-    let mut all = Gathered::NONE;
-    for i in 0..lanes.at.len() {
-        all.add(i, &lanewise!(next = lanes.at[i].next_to_move => if next == turn { u64::MAX } else { 0 }));
-    }
-    all.mask().and(lanes.all)
+    let at = lanes.at.as_slice();
+    gathered!(at.len(), i => lanewise!(next = at[i].next_to_move => if next == turn { u64::MAX } else { 0 })).and(lanes.all)
 }
 
 /// Lanes whose turn it is get ready, and what a turn in vain goes back to is kept.
@@ -115,13 +112,9 @@ pub(super) fn count<const W: usize>(lanes: &mut Lanes<W>, mover: u64, same: u64,
 ))]
 pub(super) fn over<const W: usize>(lanes: &mut Lanes<W>, max_turns: u64) {
     let done = lanes.who.done;
-    let mut over = Gathered::NONE;
-    for i in 0..lanes.at.len() {
-        let status = &lanes.at[i];
-        let is_over = lanewise!(turns = status.turns, decided = status.decided => {
-            if (decided != 0) | (turns >= max_turns) { u64::MAX } else { 0 }
-        });
-        over.add(i, &is_over);
-    }
-    lanes.who.over = over.mask().or(lanes.who.unsure).and(done);
+    let at = lanes.at.as_slice();
+    let over = gathered!(at.len(), i => lanewise!(turns = at[i].turns, decided = at[i].decided => {
+        if (decided != 0) | (turns >= max_turns) { u64::MAX } else { 0 }
+    }));
+    lanes.who.over = over.or(lanes.who.unsure).and(done);
 }

@@ -36,8 +36,8 @@ use convert::Registers;
 use machine::{Code, Machine};
 use streak::Streak;
 
-pub(crate) use glance::{Glance, STEPS};
 pub use draw::{Runs, below};
+pub(crate) use glance::{Glance, STEPS};
 pub use hand::Hand;
 pub(crate) use history::{History, Mix};
 pub(crate) use machine::Roles;

@@ -380,13 +380,20 @@ impl<const W: usize> Machine<W> {
         inner.numbers[..code.state.1].copy_from_slice(&self.numbers[..code.state.1]);
         inner.next_to_move = self.next_to_move;
         inner.count_only(code, self.counts_next);
-        std::mem::swap(&mut inner.history, &mut self.history);
+        self.lend_history(code, &mut inner);
         let found = inner.can_act(code, player);
-        std::mem::swap(&mut inner.history, &mut self.history);
+        self.lend_history(code, &mut inner);
         self.stack.inner = Some(inner);
         let stuck = !found?;
         self.stuck[player.index()] = Some(stuck);
         Ok(stuck)
+    }
+
+    /// Gives the history to another machine, or takes it back, if turns ask it.
+    fn lend_history(&mut self, code: &Code<W>, other: &mut Machine<W>) {
+        if code.asks_history {
+            std::mem::swap(&mut other.history, &mut self.history);
+        }
     }
 
     /// Begins his turn, and asks whether it can be completed.
@@ -496,9 +503,9 @@ impl<const W: usize> Machine<W> {
             Some(begun @ Begun { counted: Some(settled), .. }) => {
                 inner.as_begun(code, begun);
                 inner.settled = settled;
-                std::mem::swap(&mut inner.history, &mut self.history);
+                self.lend_history(code, &mut inner);
                 let counted = inner.count_runs(code, begun.event);
-                std::mem::swap(&mut inner.history, &mut self.history);
+                self.lend_history(code, &mut inner);
                 counted.map(Some)
             }
             _ => Ok(None),

@@ -48,6 +48,8 @@ pub struct Code<const W: usize> {
     pub places: Vec<Span>,
     pub forwards: Vec<Option<Dir>>,
     pub has_pass: bool,
+    /// Turns, or what ages behind them, depend on positions before.
+    pub asks_history: bool,
     pub judging: crate::ir::Judging,
     pub contest: Option<crate::ir::Contest>,
     /// Registers that `times` compares: men, and the compared rest of the position.
@@ -113,6 +115,7 @@ impl<const W: usize> Code<W> {
             places: plan.places.clone(),
             forwards: game.seats.iter().map(|seat| seat.forward).collect(),
             has_pass: plan.has_pass,
+            asks_history: asks_history(&linked),
             judging: plan.judging,
             contest: plan.contest,
             noted_sets: roles.noted_sets,
@@ -129,17 +132,17 @@ impl<const W: usize> Code<W> {
         Code { linked: Arc::new(self.linked.polished(bounds)), ..self.clone() }
     }
 
-    /// Turns, or what ages behind them, depend on positions before.
-    pub fn turns_ask_history(&self) -> bool {
-        let asks = |op: &Op| matches!(op, Op::TimesPieces { .. } | Op::TimesPosition { .. } | Op::Cycle { .. });
-        let program = |&entry: &u32| self.linked.code[entry as usize..].iter().take_while(|op| **op != Op::End).any(asks);
-        self.linked.entries.iter().any(|seat| seat.opening.iter().chain([&seat.turn, &seat.after]).any(program))
-    }
-
     pub fn place(&self, place: Place) -> Span {
         let nowhere = Span { source: crate::source::SourceId(0), start: 0, end: 0 };
         self.places.get(usize::from(place.0)).copied().unwrap_or(nowhere)
     }
+}
+
+/// Turns, or what ages behind them, depend on positions before.
+fn asks_history(linked: &Linked) -> bool {
+    let asks = |op: &Op| matches!(op, Op::TimesPieces { .. } | Op::TimesPosition { .. } | Op::Cycle { .. });
+    let program = |&entry: &u32| linked.code[entry as usize..].iter().take_while(|op| **op != Op::End).any(asks);
+    linked.entries.iter().any(|seat| seat.opening.iter().chain([&seat.turn, &seat.after]).any(program))
 }
 
 /// The k-th bit of a word, alone, by what the processor at hand has for it.

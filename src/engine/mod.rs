@@ -263,7 +263,7 @@ impl<const W: usize> Board<W> {
             outcome: None,
             seats: engine.game.seats.len() as u8,
             notes: engine.game.asks.times_pieces || engine.game.asks.times_position,
-            notes_for_turns: codes.telling.turns_ask_history(),
+            notes_for_turns: codes.telling.asks_history,
             loaded: Loaded::default(),
             before: (Vec::new(), Vec::new()),
         }

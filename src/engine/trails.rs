@@ -4,7 +4,7 @@
 #![allow(clippy::needless_range_loop)]
 
 use super::glance::Glance;
-use super::rays::{ABREAST, Lines, Rays};
+use super::rays::{ABREAST, Lines, Rays, Row};
 use super::words::{self, Words};
 use crate::board::{Dir, Topology};
 use crate::ir::{Grid, NOWHERE, Trail};
@@ -82,35 +82,47 @@ impl<const W: usize> TrailTable<W> {
 
     #[inline(always)]
     fn follow_rays(&self, rays: &Rays<W>, start: usize, x: &Words<W>, y: &Words<W>, found: &mut Words<W>) {
-        let rows = rays.rows();
+        let (rows, mut all) = (rays.rows(), [[0; ABREAST]; W]);
         for row in 0..rows[0] {
-            self.take_in(&rays.lines(true, row, start, x), y, found);
+            self.take_in(&rays.lines(true, row, start, x), y, &mut all);
         }
         for row in 0..rows[1] {
-            self.take_in(&rays.lines(false, row, start, x), y, found);
+            self.take_in(&rays.lines(false, row, start, x), y, &mut all);
+        }
+        for word in 0..W {
+            for lane in 0..ABREAST {
+                found[word] |= all[word][lane];
+            }
         }
     }
 
     /// Takes in those of some lines that are what is asked.
     #[inline(always)]
-    fn take_in(&self, lines: &Lines<W>, y: &Words<W>, found: &mut Words<W>) {
+    fn take_in(&self, lines: &Lines<W>, y: &Words<W>, all: &mut Row<W>) {
         let mut fine = [u64::MAX; ABREAST];
-        for lane in 0..ABREAST {
-            let (mut ends, mut cells) = (0, 0);
+        if self.ended {
+            let mut ends = [0; ABREAST];
             for word in 0..W {
-                ends |= lines.stop[word][lane] & y[word];
+                for lane in 0..ABREAST {
+                    ends[lane] |= lines.stop[word][lane] & y[word];
+                }
             }
-            if self.least > 1 {
+            for lane in 0..ABREAST {
+                fine[lane] = if ends[lane] != 0 { u64::MAX } else { 0 };
+            }
+        }
+        if self.least > 1 {
+            for lane in 0..ABREAST {
+                let mut cells = 0;
                 for word in 0..W {
                     cells += lines.run[word][lane].count_ones();
                 }
+                fine[lane] &= if cells >= self.least { u64::MAX } else { 0 };
             }
-            let ended = !self.ended | (ends != 0);
-            fine[lane] = if ended & (self.least <= 1 || cells >= self.least) { u64::MAX } else { 0 };
         }
         for word in 0..W {
             for lane in 0..ABREAST {
-                found[word] |= lines.run[word][lane] & fine[lane];
+                all[word][lane] |= lines.run[word][lane] & fine[lane];
             }
         }
     }

@@ -57,12 +57,13 @@ impl<'g> Lowering<'g> {
 
     fn outcomes(&mut self, from: usize) -> Lowered<()> {
         let Some(outcome) = self.game.end.get(from) else { return Ok(()) };
-        let holds = self.truth(&outcome.condition).map_err(|why| why.at(outcome.span))?;
-        let left_out = [
+        let asked = [
             self.judging.history.filter(|_| outcome.asks_history),
             self.judging.draws.filter(|_| matches!(outcome.result, model::Result::Draw)),
         ];
-        let holds = left_out.into_iter().flatten().fold(holds, |holds, asked| self.both(holds, Num::In(asked)));
+        let asked = asked.into_iter().flatten().fold(Num::Fixed(1), |all, asked| self.both(all, Num::In(asked)));
+        let truth = |lowering: &mut Self| lowering.truth(&outcome.condition).map_err(|why| why.at(outcome.span));
+        let holds = self.and_then(asked, truth)?;
         match holds {
             Num::Fixed(0) => self.outcomes(from + 1),
             Num::Fixed(_) => self.decide(from, outcome),

@@ -200,3 +200,89 @@ impl<const W: usize> TrailTable<W> {
 fn has<const W: usize>(set: &Words<W>, at: usize) -> bool {
     at / 64 < W && set[at / 64] >> (at % 64) & 1 == 1
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+    use crate::board::Shape;
+
+    /// The cells of a run along a direction, and the cell behind it, by the steps of the board.
+    fn run(board: &Topology, grid: &Grid, from: usize, dir: u16, of: impl Fn(usize) -> bool) -> (Vec<usize>, Option<usize>) {
+        let step = |bit: usize| grid.cell(bit).and_then(|cell| board.step(cell, Dir(dir))).map(|cell| grid.bit(cell));
+        let (mut cells, mut at) = (Vec::new(), step(from));
+        while let Some(cell) = at.filter(|&cell| of(cell)) {
+            cells.push(cell);
+            at = step(cell);
+        }
+        (cells, at)
+    }
+
+    /// Compares what tables and glances find with what a walk over the board finds, on sets made by chance.
+    fn agrees<const W: usize>(shape: Shape) {
+        let board = Topology::new(shape).expect("within the limits");
+        let grid = Grid::new(&board);
+        assert_eq!(grid.words, W);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(W as u64);
+        let forward =
+            (0..board.directions() as u16).map(|dir| (dir, board.opposite(Dir(dir)).0)).filter(|(dir, back)| dir < back);
+        let dirs: smallvec::SmallVec<[u16; 8]> = forward.flat_map(|(dir, back)| [dir, back]).collect();
+        for (least, most, ended) in [
+            (1, u32::MAX, true),
+            (1, u32::MAX, false),
+            (2, u32::MAX, true),
+            (1, 1, true),
+            (2, 2, true),
+            (3, 3, false),
+            (1, 2, true),
+            (5, u32::MAX, false),
+        ] {
+            let trail = Trail { dirs: dirs.clone(), least, most, ended };
+            let table = TrailTable::<W>::new(&trail, &grid, &board);
+            let (mut met, mut rows) = (0, 0);
+            for _ in 0..400 {
+                let (mut x, mut y) = ([0; W], [0; W]);
+                let most_x = rng.random_range(1..10);
+                for cell in board.cells().map(|cell| grid.bit(cell)) {
+                    let set = if rng.random_range(0..10) < most_x { &mut x } else { &mut y };
+                    set[cell / 64] |= 1 << (cell % 64);
+                }
+                let start = grid.bit(crate::board::Cell(rng.random_range(0..board.len() as u16)));
+                let mut expected = [0; W];
+                let mut in_row = false;
+                for axis in dirs.chunks(2) {
+                    let mut through = 1;
+                    for &dir in axis {
+                        let (mut cells, mut end) = run(&board, &grid, start, dir, |cell| has(&x, cell));
+                        through += cells.len();
+                        if cells.len() > most as usize {
+                            end = Some(cells[most as usize]);
+                            cells.truncate(most as usize);
+                        }
+                        if cells.len() >= least as usize && (!ended || end.is_some_and(|end| has(&y, end))) {
+                            cells.iter().for_each(|cell| expected[cell / 64] |= 1 << (cell % 64));
+                        }
+                    }
+                    in_row |= has(&x, start) && through >= least as usize;
+                }
+                met += u32::from(!words::is_empty(&expected));
+                assert_eq!(table.follow(&words::bit(start), &x, &y), expected, "{trail:?} from {start} through {x:x?}");
+                rows += u32::from(in_row);
+                assert_eq!(table.in_row(&words::bit(start), &x), in_row, "{trail:?} at {start} in {x:x?}");
+            }
+            assert!(met > 0 && rows > 0, "{trail:?} was never met");
+        }
+    }
+
+    #[test]
+    fn runs_and_rows_are_those_of_a_walk() {
+        agrees::<1>(Shape::Square { files: 8, ranks: 8 });
+        agrees::<2>(Shape::Square { files: 10, ranks: 10 });
+        agrees::<2>(Shape::Hexagon { side: 5 });
+        agrees::<3>(Shape::Square { files: 13, ranks: 13 });
+        agrees::<6>(Shape::Square { files: 19, ranks: 19 });
+        agrees::<16>(Shape::Square { files: 30, ranks: 30 });
+    }
+}

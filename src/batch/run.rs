@@ -157,7 +157,9 @@ impl<const W: usize> Lanes<W> {
     fn number_op(&mut self, op: &Op) {
         let (file, on, steps) = (&mut self.file, self.on, &self.steps);
         match *op {
-            Op::CountGroups { d, a, along } => numbers!(file, on, d, sets(a = a), numbers() => steps.count_groups(a, along)),
+            Op::CountGroups { d, a, along, most } => {
+                numbers!(file, on, d, sets(a = a), numbers() => steps.count_groups(a, along, most));
+            }
             Op::Number { d, k } => numbers!(file, on, d, sets(), numbers() => Chunk::all(k as u64)),
             Op::Move { d, a } => numbers!(file, on, d, sets(), numbers(a = a) => *a),
             Op::Not { d, a } => numbers!(file, on, d, sets(), numbers(a = a) => lanewise!(a = a => u64::from(a == 0))),

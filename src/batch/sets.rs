@@ -199,18 +199,21 @@ impl<const W: usize> Steps<W> {
         at
     }
 
-    /// How many groups each lane's set has.
+    /// How many groups each lane's set has, if not more than so many.
     #[inline(always)]
-    pub fn count_groups(&self, a: &Set<W>, along: u16) -> Chunk {
+    pub fn count_groups(&self, a: &Set<W>, along: u16, most: u16) -> Chunk {
         let (mut left, mut groups) = (*a, Chunk::NONE);
-        loop {
+        for counted in 1..=most {
             let any = some(&left);
             if any.is_empty() {
-                return groups;
+                break;
             }
             groups = lanewise!(groups = groups, any = any => groups + (any & 1));
-            left = without(&left, &self.flood(&lowest(&left), &left, along));
+            if counted < most {
+                left = without(&left, &self.flood(&lowest(&left), &left, along));
+            }
         }
+        groups
     }
 
     #[inline(always)]

@@ -427,7 +427,7 @@ impl<const W: usize> Machine<W> {
                 let n = u64::from(words::count(self.set(of)));
                 n * n.saturating_sub(1) / 2
             }
-            Options::Groups { of, along, .. } => code.tables.count_groups(self.set(of), along) as u64,
+            Options::Groups { of, along, .. } => code.tables.count_groups(self.set(of), along, i64::MAX) as u64,
         }
     }
 

@@ -321,7 +321,9 @@ fn carry_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, op: &Op) 
                 None => return Some(machine.fail(FaultKind::NotOneCell(count), code.place(place))),
             }
         }
-        Op::CountGroups { d, a, along } => machine.put_number(d, code.tables.count_groups(machine.set(a), along)),
+        Op::CountGroups { d, a, along, most } => {
+            machine.put_number(d, code.tables.count_groups(machine.set(a), along, most.into()));
+        }
         Op::CompareSizes { d, a, along, b, beside } => {
             let (a, b) = (code.tables.sizes(machine.set(a), along), code.tables.sizes(machine.set(b), beside));
             machine.put_number(d, a.cmp(&b) as i64);

@@ -197,13 +197,15 @@ impl<const W: usize> Tables<W> {
         all
     }
 
-    /// How many groups a set has.
-    pub fn count_groups(&self, a: &Words<W>, along: u16) -> i64 {
+    /// How many groups a set has, if not more than so many.
+    pub fn count_groups(&self, a: &Words<W>, along: u16, most: i64) -> i64 {
         let (mut left, mut groups) = (*a, 0);
-        while !words::is_empty(&left) {
-            let seed = words::bit(words::lowest(&left));
-            left = words::without(&left, &self.flood(&seed, &left, along));
+        while !words::is_empty(&left) && groups < most {
             groups += 1;
+            if groups < most {
+                let seed = words::bit(words::lowest(&left));
+                left = words::without(&left, &self.flood(&seed, &left, along));
+            }
         }
         groups
     }

@@ -303,10 +303,12 @@ pub enum Op {
         player: Player,
         place: Place,
     },
+    /// How many groups the set has; no more than `most` are counted.
     CountGroups {
         d: N,
         a: S,
         along: u16,
+        most: u16,
     },
     /// Which of two sets has the larger parts, the largest compared first: 1 the first set, -1 the second, 0 neither.
     CompareSizes {

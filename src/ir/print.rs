@@ -240,7 +240,8 @@ impl Page<'_> {
                 format!("{} = {} in a row of {} in {}", n(d), s(a), self.plan.trails[usize::from(trail)].least, s(within))
             }
             Op::Coordinate { d, fold, a, .. } => format!("{} = {fold:?} of {}", n(d), s(a)),
-            Op::CountGroups { d, a, .. } => format!("{} = count(groups({}))", n(d), s(a)),
+            Op::CountGroups { d, a, most: u16::MAX, .. } => format!("{} = count(groups({}))", n(d), s(a)),
+            Op::CountGroups { d, a, most, .. } => format!("{} = count(groups({})), up to {most}", n(d), s(a)),
             Op::CompareSizes { d, a, b, .. } => format!("{} = sizes(groups({})) against sizes(groups({}))", n(d), s(a), s(b)),
             Op::TimesPieces { d, .. } => format!("{} = times(pieces)", n(d)),
             Op::TimesPosition { d, .. } => format!("{} = times(position)", n(d)),

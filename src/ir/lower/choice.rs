@@ -229,7 +229,7 @@ impl<'g> Lowering<'g> {
                 let Groups::Parts { of, along } = self.groups(groups)? else { return unplanned("a pick of these groups") };
                 let (group, facts) = (self.fresh.set(), self.facts(Cells::In(of)));
                 self.note(Cells::In(group), facts);
-                let several = self.number_op(|d| Op::CountGroups { d, a: of, along });
+                let several = self.number_op(|d| Op::CountGroups { d, a: of, along, most: 2 });
                 let one = self.constant_number(1);
                 let several = self.number_op(|d| Op::Compare { cmp: model::Comparison::Greater, d, a: several, b: one });
                 (Options::Groups { of, along, group }, Value::Cells(Cells::In(group)), Mark::Group(group), Some(several))

@@ -22,7 +22,7 @@ impl<'g> Lowering<'g> {
                 let (a, b) = (self.number(&operands.0)?, self.number(&operands.1)?);
                 self.arithmetic(*op, a, b, *span)?
             }
-            Number::Count(set) => self.count(set)?,
+            Number::Count(set) => self.count(set, None)?,
             Number::Coordinate(coordinate, cells, span) => {
                 let fold = match coordinate {
                     Coordinate::File => Fold::File,
@@ -115,14 +115,21 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    pub(super) fn count(&mut self, set: &'g Expr) -> Lowered<Num> {
+    /// How many there are; groups are only counted as far as it makes a difference to what the number is compared with.
+    pub(super) fn count(&mut self, set: &'g Expr, compared: Option<Num>) -> Lowered<Num> {
         Ok(match set {
             Expr::Cells(cells) => {
                 let cells = self.cells(cells)?;
                 self.count_cells(cells)
             }
             Expr::Groups(groups) => match self.groups(groups)? {
-                Groups::Parts { of: a, along } => Num::In(self.number_op(|d| Op::CountGroups { d, a, along })),
+                Groups::Parts { of: a, along } => {
+                    let most = match compared {
+                        Some(Num::Fixed(k)) => k.saturating_add(1).clamp(1, u16::MAX.into()) as u16,
+                        _ => u16::MAX,
+                    };
+                    Num::In(self.number_op(|d| Op::CountGroups { d, a, along, most }))
+                }
                 Groups::Rows { .. } => return unplanned("the number of rows"),
                 Groups::None => Num::Fixed(0),
             },

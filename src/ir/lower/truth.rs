@@ -80,13 +80,15 @@ impl<'g> Lowering<'g> {
             Num::Fixed(_) => return Ok(first),
             Num::In(reg) => reg,
         };
-        let mut found = Num::Fixed(0);
+        let (mut found, mut known) = (Num::Fixed(0), None);
         let body = self.block(|lowering| {
             found = second(lowering)?;
+            known = Some(lowering.known.clone());
             Ok(())
         })?;
         if is_calm(&body) && body.len() <= FEW {
             self.out.extend(body);
+            self.known = known.unwrap_or_default();
             return Ok(if open { self.both(first, found) } else { self.either(first, found) });
         }
         let d = self.fresh.number();
@@ -109,8 +111,19 @@ impl<'g> Lowering<'g> {
     }
 
     fn compare(&mut self, cmp: Cmp, a: &'g model::Number, b: &'g model::Number) -> Lowered<Num> {
-        let (a, b) = (self.number(a)?, self.number(b)?);
-        Ok(self.compare_nums(cmp, a, b))
+        // Groups are counted as far as the answer depends on it.
+        let sides = match (a, b) {
+            (model::Number::Count(set), other) => {
+                let other = self.number(other)?;
+                (self.count(set, Some(other))?, other)
+            }
+            (other, model::Number::Count(set)) => {
+                let other = self.number(other)?;
+                (other, self.count(set, Some(other))?)
+            }
+            (a, b) => (self.number(a)?, self.number(b)?),
+        };
+        Ok(self.compare_nums(cmp, sides.0, sides.1))
     }
 
     pub(super) fn compare_nums(&mut self, cmp: Cmp, a: Num, b: Num) -> Num {

@@ -291,8 +291,28 @@ impl<const W: usize> Lanes<W> {
 
     #[inline(always)]
     fn arithmetic(&mut self, op: Arithmetic, (d, a, b): (N, N, N)) {
-        let mut out = Mask::NONE;
         let (d, a, b) = (self.file.at_number(d), self.file.at_number(a), self.file.at_number(b));
+        let sign = match op {
+            Arithmetic::Add => Some(0),
+            Arithmetic::Subtract => Some(u64::MAX),
+            _ => None,
+        };
+        if let Some(sign) = sign {
+            // To subtract is to add what all bits turned make, and 1.
+            let (k, on) = (self.file.chunks, self.on);
+            let over = gathered!(k, i => {
+                let (a, b) = (self.file.numbers[a + i], self.file.numbers[b + i]);
+                let made = lanewise!(a = a, b = b => a.wrapping_add(b ^ sign).wrapping_sub(sign));
+                let over = lanewise!(a = a, b = b, made = made => {
+                    (((a ^ made) & (b ^ sign ^ made)) >> 63).wrapping_neg()
+                });
+                let mask = Chunk::of(on.chunk(i)).without(&over);
+                self.file.numbers[d + i] = self.file.numbers[d + i].blend(&made, &mask);
+                over
+            });
+            return self.leave(over.and(on));
+        }
+        let mut out = Mask::NONE;
         for i in 0..self.file.chunks {
             for lane in Ones(self.on.chunk(i)) {
                 let (a, b) = (self.file.numbers[a + i].0[lane] as i64, self.file.numbers[b + i].0[lane] as i64);
@@ -383,11 +403,15 @@ impl<const W: usize> Lanes<W> {
                 None => return false,
             },
             Op::TimesPieces { d, more } => {
-                let times = self.histories[i * super::lanes::WIDE + lane].times_pieces(self.pieces_hash(i, lane));
+                let history = &self.histories[i * super::lanes::WIDE + lane];
+                let noted = if more == 0 { history.times_last_pieces() } else { None };
+                let times = noted.unwrap_or_else(|| history.times_pieces(self.pieces_hash(i, lane)));
                 self.file.put_number(d, i, lane, times + more);
             }
             Op::TimesPosition { d, more } => {
-                let times = self.histories[i * super::lanes::WIDE + lane].times_position(self.position_hash(i, lane));
+                let history = &self.histories[i * super::lanes::WIDE + lane];
+                let noted = if more == 0 { history.times_last_position() } else { None };
+                let times = noted.unwrap_or_else(|| history.times_position(self.position_hash(i, lane)));
                 self.file.put_number(d, i, lane, times + more);
             }
             Op::Cycle { d } => {

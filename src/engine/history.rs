@@ -101,6 +101,16 @@ impl History {
         self.positions.times(hash)
     }
 
+    /// How often the position noted last has stood, if there is one.
+    pub fn times_last_position(&self) -> Option<i64> {
+        self.positions.hashes.last().map(|&hash| self.positions.times(hash))
+    }
+
+    /// How often the men noted last have stood so, if there are any.
+    pub fn times_last_pieces(&self) -> Option<i64> {
+        self.pieces.hashes.last().map(|&hash| self.pieces.times(hash))
+    }
+
     /// Turns since the position noted last first stood.
     pub fn cycle(&self, hash: Hash) -> i64 {
         let noted = &self.positions.hashes;

@@ -329,12 +329,14 @@ fn carry_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, op: &Op) 
             machine.put_number(d, a.cmp(&b) as i64);
         }
         Op::TimesPieces { d, more } => {
-            let hash = machine.pieces_hash(code);
-            machine.put_number(d, machine.history.times_pieces(hash) + more);
+            let noted = if more == 0 { machine.history.times_last_pieces() } else { None };
+            let times = noted.unwrap_or_else(|| machine.history.times_pieces(machine.pieces_hash(code)));
+            machine.put_number(d, times + more);
         }
         Op::TimesPosition { d, more } => {
-            let hash = machine.position_hash(code);
-            machine.put_number(d, machine.history.times_position(hash) + more);
+            let noted = if more == 0 { machine.history.times_last_position() } else { None };
+            let times = noted.unwrap_or_else(|| machine.history.times_position(machine.position_hash(code)));
+            machine.put_number(d, times + more);
         }
         Op::Cycle { d } => {
             let hash = machine.position_hash(code);

@@ -318,10 +318,12 @@ pub enum Op {
         b: S,
         beside: u16,
     },
+    /// How often the men have stood as they do, and `more` where that has not been noted yet.
     TimesPieces {
         d: N,
         more: i64,
     },
+    /// How often the position has stood, and `more` where it has not been noted yet.
     TimesPosition {
         d: N,
         more: i64,

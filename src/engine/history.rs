@@ -16,11 +16,17 @@ pub struct History {
 #[derive(Clone, Debug)]
 struct Noted {
     hashes: Vec<Hash>,
-    /// By the low bits of a hash: how many were noted, as far as that can be told.
+    /// By some bits of a hash, and by others: how many were noted, as far as that can be told.
     sieve: Box<[u8; SIEVE]>,
 }
 
-const SIEVE: usize = 2048;
+const SIEVE: usize = 4096;
+
+/// The places of a hash in the sieve.
+#[inline(always)]
+fn places(hash: Hash) -> [usize; 2] {
+    [hash as usize % SIEVE, (hash >> 64) as usize % SIEVE]
+}
 
 impl Default for Noted {
     fn default() -> Noted {
@@ -31,16 +37,18 @@ impl Default for Noted {
 impl Noted {
     fn note(&mut self, hash: Hash) {
         self.hashes.push(hash);
-        let place = &mut self.sieve[hash as usize % SIEVE];
-        *place = place.saturating_add(1);
+        for place in places(hash) {
+            self.sieve[place] = self.sieve[place].saturating_add(1);
+        }
     }
 
     fn truncate(&mut self, length: usize) {
         for &hash in self.hashes.get(length..).unwrap_or_default() {
-            let place = &mut self.sieve[hash as usize % SIEVE];
-            // More than can be told stays more.
-            if *place < u8::MAX {
-                *place -= 1;
+            for place in places(hash) {
+                // More than can be told stays more.
+                if self.sieve[place] < u8::MAX {
+                    self.sieve[place] -= 1;
+                }
             }
         }
         self.hashes.truncate(length);
@@ -52,7 +60,8 @@ impl Noted {
     }
 
     fn times(&self, hash: Hash) -> i64 {
-        match self.sieve[hash as usize % SIEVE] {
+        let [one, other] = places(hash);
+        match self.sieve[one].min(self.sieve[other]) {
             0 => 0,
             1 if self.hashes.last() == Some(&hash) => 1,
             _ => self.hashes.iter().filter(|&&noted| noted == hash).count() as i64,

@@ -29,7 +29,7 @@ pub struct FanTable<const W: usize> {
 
 impl<const W: usize> FanTable<W> {
     pub fn new(fan: &Fan, grid: &Grid) -> FanTable<W> {
-        let nowhere = Step { from: [0; W], to: [0; W], by: 0 };
+        let nowhere = Step::between([0; W], [0; W], 0);
         let step = |lane: usize| fan.hops.get(lane).map_or(nowhere, |&hop| Step::new(&grid.hops[usize::from(hop)]));
         let steps: [Step<W>; LANES] = std::array::from_fn(step);
         // No run is so long that it would leave the word, so what comes of a step cut short is masked away.

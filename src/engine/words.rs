@@ -217,11 +217,24 @@ pub struct Step<const W: usize> {
     pub from: Words<W>,
     pub to: Words<W>,
     pub by: i32,
+    /// How far each word goes up and down, if less than a word: one of the two is 0.
+    up: Words<W>,
+    down: Words<W>,
+    /// How far a word goes, after one bit, to be the part that comes from the word before, or behind; 63 if there is none.
+    before: Words<W>,
+    behind: Words<W>,
 }
 
 impl<const W: usize> Step<W> {
     pub fn new(hop: &Hop) -> Step<W> {
-        Step { from: of(&hop.from), to: of(&hop.to), by: hop.by }
+        Step::between(of(&hop.from), of(&hop.to), hop.by)
+    }
+
+    /// A step from some cells to others.
+    pub fn between(from: Words<W>, to: Words<W>, by: i32) -> Step<W> {
+        let far = |by: i32| by.clamp(0, 63) as u64;
+        let part = |by: i32| if by > 0 { 63 - far(by) } else { 63 };
+        Step { from, to, by, up: [far(by); W], down: [far(-by); W], before: [part(by); W], behind: [part(-by); W] }
     }
 
     #[inline(always)]
@@ -233,6 +246,19 @@ impl<const W: usize> Step<W> {
             made[0] = made[0].rotate_left(self.by as u32 & 63);
             return made;
         }
-        shift(&movable, self.by)
+        if W > 2 || self.by.unsigned_abs() > 63 {
+            return shift(&movable, self.by);
+        }
+        // Two words are one vector. No condition, and nothing word by word: what is stored so could not be loaded as a whole at once.
+        let (mut before, mut behind) = ([0; W], [0; W]);
+        for i in 1..W {
+            (before[i], behind[i - 1]) = (movable[i - 1], movable[i]);
+        }
+        let mut made = [0; W];
+        for i in 0..W {
+            let own = movable[i] << (self.up[i] & 63) >> (self.down[i] & 63);
+            made[i] = own | before[i] >> 1 >> (self.before[i] & 63) | behind[i] << 1 << (self.behind[i] & 63);
+        }
+        made
     }
 }

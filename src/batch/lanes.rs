@@ -66,34 +66,44 @@ macro_rules! gathered {
 
 // Macros, not functions that take functions: what is handed to a function is not always compiled for the processor at hand.
 
+/// The chunks of a register that is written and of others that are read: `spans!(file, k, d = reg, (a = reg, b = reg) => block)`.
+macro_rules! spans {
+    ($file:expr, $k:ident, $to:ident = $d:expr, ($($a:ident = $reg:expr),*) => $block:block) => {{
+        let $k = $file.chunks;
+        let $to = $file.at($d);
+        $(let $a = $file.at($reg);)*
+        let cells = std::cell::Cell::from_mut(&mut $file.sets[..]).as_slice_of_cells();
+        let $to = &cells[$to..$to + $k];
+        $(let $a = &cells[$a..$a + $k];)*
+        $block
+    }};
+}
+
 /// A set register becomes what is made of others, chunk by chunk: `sets!(file, on, blend, d, (a = reg, b = reg) => set)`.
 macro_rules! sets {
     ($file:expr, $on:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*) => $made:expr) => {{
-        let (k, on, blend) = ($file.chunks, $on, $blend);
-        let d = $file.at($d);
-        $(let $a = $file.at($reg);)*
-        let cells = std::cell::Cell::from_mut(&mut $file.sets[..]).as_slice_of_cells();
-        let d = &cells[d..d + k];
-        $(let $a = &cells[$a..$a + k];)*
-        for i in 0..k {
-            let here = on.chunk(i);
-            if here == 0 {
-                continue;
-            }
-            let made = {
-                $(let $a = &$a[i].get();)*
-                $made
-            };
-            if !blend || here == $crate::batch::lanes::WHOLE {
-                d[i].set(made);
-            } else {
-                let (mask, mut old) = (Chunk::of(here), d[i].get());
-                for word in 0..W {
-                    old[word] = old[word].blend(&made[word], &mask);
+        let (on, blend) = ($on, $blend);
+        spans!($file, k, to = $d, ($($a = $reg),*) => {
+            for i in 0..k {
+                let here = on.chunk(i);
+                if here == 0 {
+                    continue;
                 }
-                d[i].set(old);
+                let made = {
+                    $(let $a = &$a[i].get();)*
+                    $made
+                };
+                if !blend || here == $crate::batch::lanes::WHOLE {
+                    to[i].set(made);
+                } else {
+                    let (mask, mut old) = (Chunk::of(here), to[i].get());
+                    for word in 0..W {
+                        old[word] = old[word].blend(&made[word], &mask);
+                    }
+                    to[i].set(old);
+                }
             }
-        }
+        })
     }};
 }
 
@@ -101,16 +111,12 @@ macro_rules! sets {
 macro_rules! light {
     ($file:expr, $on:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*) => $made:expr) => {{
         if !$blend || $on == $file.whole {
-            let k = $file.chunks;
-            let d = $file.at($d);
-            $(let $a = $file.at($reg);)*
-            let cells = std::cell::Cell::from_mut(&mut $file.sets[..]).as_slice_of_cells();
-            let d = &cells[d..d + k];
-            $(let $a = &cells[$a..$a + k];)*
-            for i in 0..k {
-                $(let $a = &$a[i].get();)*
-                d[i].set($made);
-            }
+            spans!($file, k, to = $d, ($($a = $reg),*) => {
+                for i in 0..k {
+                    $(let $a = &$a[i].get();)*
+                    to[i].set($made);
+                }
+            })
         } else {
             sets!($file, $on, true, $d, ($($a = $reg),*) => $made)
         }
@@ -444,7 +450,7 @@ impl<const W: usize> File<W> {
     }
 }
 
-pub(super) use {gathered, holds, lanewise, light, numbers, sets, weighed};
+pub(super) use {gathered, holds, lanewise, light, numbers, sets, spans, weighed};
 
 /// All bits of the lanes that have a cell.
 #[inline(always)]

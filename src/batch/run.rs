@@ -2,7 +2,7 @@
 
 use multiversion::multiversion;
 
-use super::lanes::{Chunk, Mask, Ones, count, gathered, holds, lanewise, light, numbers, sets, some, weighed};
+use super::lanes::{Chunk, Mask, Ones, count, gathered, holds, lanewise, light, numbers, sets, some, spans, weighed};
 use super::program::{Program, Step};
 use super::sets::{and, or, without};
 use super::status::Lanes;

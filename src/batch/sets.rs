@@ -1,6 +1,6 @@
 //! Operations on sets of many games at once.
 
-use super::lanes::{Chunk, File, Mask, Set, count, gathered, lanewise, light, sets, shift, some};
+use super::lanes::{Chunk, File, Mask, Set, count, gathered, lanewise, light, sets, shift, some, spans};
 use super::trails::TrailSteps;
 use crate::ir::{Fan, Grid, Hop, Pairing, S};
 

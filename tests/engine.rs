@@ -1,6 +1,6 @@
 //! The planned executor plays as the plain one does, and draws uniformly.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use lusoria::engine::Engine;
 use lusoria::ir::Rewrites;
@@ -132,6 +132,71 @@ fn two_hundred_games_of_each_go_as_the_plain_executor_says() {
     }
 }
 
+/// Plays on to the end, where it is taken for granted that the next player can move, and turn by turn, where that is asked.
+fn played_on(game: &Game, engine: &Engine, number: u64, most: u64) -> Option<usize> {
+    let position = game.start(number).unwrap();
+    let (mut at_once, mut by_turns) = (engine.runner(), engine.runner());
+    assert!(at_once.load(position.state()) && by_turns.load(position.state()));
+    let went = at_once.playout(&mut lot(number), most).unwrap();
+    let (mut lot, mut turns) = (lot(number), 0);
+    while by_turns.outcome().is_none() && turns < most {
+        by_turns.step(&mut lot).unwrap();
+        turns += 1;
+    }
+    assert_eq!((went.turns, went.outcome), (turns, by_turns.outcome()), "{}: game {number}", game.name());
+    let at = |runner: &dyn lusoria::engine::Runner| notation::position_text(game.model(), &runner.position());
+    assert_eq!(at(at_once.as_ref()), at(by_turns.as_ref()), "{}: game {number}", game.name());
+    went.outcome.map(|outcome| outcome.by)
+}
+
+#[test]
+fn games_go_at_once_as_they_go_turn_by_turn() {
+    for (game, engine) in planned() {
+        for number in 0..4 {
+            played_on(&game, &engine, number, 200);
+            played_on(&game, &engine, number, 7 + number);
+        }
+    }
+}
+
+/// Who cannot move may lose, pass, or lose for another reason that stands before; and a turn may begin by changing values.
+#[test]
+fn that_a_player_can_move_is_taken_for_granted_only_while_it_holds() {
+    let step = "pick p from own   move p forward: ^ to empty";
+    let count = "pick k from 1..2   set n = n + k";
+    let cases = [
+        (step.to_owned(), "win if stuck(enemy)", 1),
+        (format!("{count}   {step}"), "win if stuck(enemy)", 1),
+        (format!("first {{ {step} }} else {{ pass }}"), "lose if stuck(own) and n > 0   draw if stuck(own) and stuck(enemy)", 1),
+        (format!("{count}   first {{ {step} }} else {{ pass }}"), "win if stuck(enemy) and n > 12   draw if n > 12", 2),
+        (format!("{count}   first {{ {step} }} else {{ pass }}"), "draw if stuck(enemy) and n < 12   win if n > 16", 2),
+        (format!("{count}   {step}"), "win if n > 11   draw if stuck(enemy)", 2),
+        (format!("{count}   {step}"), "draw if stuck(enemy)   win if n > 11", 2),
+        (format!("{step}   if last in b2 {{ again }}"), "lose if stuck(own)   win if stuck(enemy)", 1),
+    ];
+    for (turn, end, kinds) in cases {
+        let rules = format!(
+            r#"
+            game "Granted" {{
+              players White north, Black south
+              board square 4 by 4
+              piece man
+              remember n = 0
+              setup {{ place White man on a1 or b1 or c1 or d1   mirror }}
+              move {{ {turn} }}
+              end {{ {end} }}
+            }}
+            "#
+        );
+        let game = Game::from_source(&rules).unwrap_or_else(|error| panic!("{turn}: {error}"));
+        let engine = Engine::new(game.model()).unwrap_or_else(|why| panic!("{turn}: {}", why.why));
+        let ends: HashSet<usize> = (0..60).filter_map(|number| played_on(&game, &engine, number, 40)).collect();
+        assert_eq!(ends.len(), kinds, "{turn}, {end}: {ends:?}");
+        (0..20).for_each(|number| whole_game(&game, &engine, number));
+        crate::batch::compare_unless_fault(&game, &engine, 60, &[1, 7, 64]);
+    }
+}
+
 /// The position after one turn that was drawn.
 fn drawn(game: &Game, runner: &mut dyn lusoria::engine::Runner, lot: &mut rand_xoshiro::Xoshiro256PlusPlus) -> String {
     runner.restart();
@@ -238,6 +303,12 @@ fn turns_are_drawn_uniformly_where_rows_are_completed() {
         "pick p from own   move p straight: ^ to empty   if last in mills(own) { pick m from enemy   remove m }",
         "pick p from own   move p to empty   if last in mills(own) { pick m from enemy   remove m }",
         "pick p from own   let at = p   move p straight: ^ to empty   place man on at
+         if last in mills(own) { pick m from enemy   remove m }",
+        "pick p from own   pick q from own and not p   move p straight: ^ to empty   move q to empty
+         if last in mills(own) { pick m from enemy   remove m }",
+        "pick p from own   pick q from own and not p   move q straight: ^ to empty   remove p
+         if last in mills(own) { pick m from enemy   remove m }",
+        "pick p from own   move p straight: ^ to empty   remove own and (a1 or b1)
          if last in mills(own) { pick m from enemy   remove m }",
     ];
     for text in moves {

@@ -206,7 +206,10 @@ impl<const W: usize> Lanes<W> {
         let falls = &mut falls[..k];
         for i in 0..k {
             waiting[i] = Chunk::of(here.chunk(i));
-            picks[i] = [Chunk::NONE; W];
+            // Lanes that wait for a later arm of an outer choice keep what they have drawn.
+            for word in 0..W {
+                picks[i][word] = picks[i][word].without(&waiting[i]);
+            }
             if uneven {
                 bounds[i] = Chunk::all(1);
             }

@@ -141,7 +141,7 @@ impl<const W: usize> Lanes<W> {
                 sets!(file, on, blend, d, (a = a, through = through) => steps.sight(a, through, dirs));
             }
             Op::Rows { d, a, list } => sets!(file, on, blend, d, (a = a) => steps.rows(a, list)),
-            Op::Complete { d, a, list } => sets!(file, on, blend, d, (a = a) => steps.complete(a, list)),
+            Op::Complete { d, a, how } => sets!(file, on, blend, d, (a = a) => steps.complete(a, how)),
             Op::FanStep { d, a, fan, wide, .. } => file.fan_step(on, blend, steps, (d, a), fan, wide),
             Op::FanFill { d, a, through, fan, wide, .. } => file.fan_fill(on, blend, steps, (d, a, through), fan, wide),
             Op::FanPair { pairing, d, a, b, lanes, wide } => file.fan_pair(on, blend, pairing, (d, a, b), lanes, wide),

@@ -2,7 +2,7 @@
 
 use super::lanes::{Chunk, File, Mask, Set, count, gathered, lanewise, light, sets, shift, some, spans};
 use super::trails::TrailSteps;
-use crate::ir::{Fan, Grid, Hop, Pairing, S};
+use crate::ir::{Bits, Fan, Grid, Hop, Pairing, S};
 
 /// Steps that are walked at most, as in tables for one game.
 const LONGEST_WALK: i64 = 1 << 11;
@@ -72,6 +72,8 @@ pub struct Steps<const W: usize> {
     /// By number of a fixed set of directions.
     along: Vec<Vec<Step<W>>>,
     lists: Vec<Vec<[u64; W]>>,
+    /// By completion: rows, and which of their cells may complete them.
+    completions: Vec<Vec<[[u64; W]; 2]>>,
     fans: Vec<(Vec<Step<W>>, u32)>,
     pub trails: Vec<TrailSteps<W>>,
 }
@@ -81,7 +83,8 @@ impl<const W: usize> Steps<W> {
         let grid: &Grid = &plan.grid;
         let hops: Vec<Step<W>> = grid.hops.iter().map(Step::new).collect();
         let pick = |numbers: &[u16]| numbers.iter().map(|&hop| hops[usize::from(hop)]).collect::<Vec<_>>();
-        let words = |bits: &crate::ir::Bits| std::array::from_fn(|word| bits.0[word]);
+        let words = |bits: &Bits| std::array::from_fn(|word| bits.0[word]);
+        let both = |(row, may): &(Bits, Bits)| [words(row), words(may)];
         let dirs: Vec<Vec<Step<W>>> = grid.dirs.iter().map(|numbers| pick(numbers)).collect();
         Steps {
             trails: plan.trails.iter().map(|trail| TrailSteps::new(trail, grid, &dirs)).collect(),
@@ -89,6 +92,7 @@ impl<const W: usize> Steps<W> {
             longest: grid.longest.clone(),
             along: plan.along.iter().map(|numbers| pick(numbers)).collect(),
             lists: plan.lists.iter().map(|rows| rows.iter().map(words).collect()).collect(),
+            completions: plan.completions.iter().map(|completion| completion.rows.iter().map(both).collect()).collect(),
             fans: plan.fans.iter().map(|fan: &Fan| (pick(&fan.hops), fan.longest)).collect(),
             hops,
         }
@@ -137,22 +141,23 @@ impl<const W: usize> Steps<W> {
         found
     }
 
-    /// The cells each of which makes with a set a row of a list whole.
+    /// The cells each of which makes with a set a row whole, as a completion tells.
     #[inline(always)]
-    pub fn complete(&self, a: &Set<W>, list: u16) -> Set<W> {
+    pub fn complete(&self, a: &Set<W>, how: u16) -> Set<W> {
         let mut found = [Chunk::NONE; W];
-        let rows = &self.lists[usize::from(list)];
+        let rows = &self.completions[usize::from(how)];
         for at in 0..rows.len() {
+            let [row, may] = &rows[at];
             let mut missing = [Chunk::NONE; W];
             for word in 0..W {
-                missing[word] = Chunk::all(rows[at][word]).without(&a[word]);
+                missing[word] = Chunk::all(row[word]).without(&a[word]);
             }
             let count = count(&missing);
             let none = lanewise!(count = count => u64::from(count == 0).wrapping_neg());
             let one = lanewise!(count = count => u64::from(count == 1).wrapping_neg());
             for word in 0..W {
-                let whole = Chunk::all(rows[at][word]).and(&none);
-                found[word] = found[word].or(&missing[word].and(&one)).or(&whole);
+                let completing = missing[word].and(&one).or(&none).and(&Chunk::all(may[word]));
+                found[word] = found[word].or(&completing);
             }
         }
         found

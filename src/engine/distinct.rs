@@ -29,14 +29,14 @@ impl<const W: usize> Board<W> {
     /// Draws a turn and plays it; `None`: the game is over.
     #[cold]
     pub(super) fn play_distinct(&mut self) -> Result<Option<Runs>, Fault> {
-        self.keep_position();
+        self.machine.keep_position(&self.code);
         self.machine.told.clear();
         self.machine.telling = true;
         let drawn = self.draw_distinct();
         self.machine.telling = false;
         let (drawn, count) = drawn?;
         let Some(drawn) = drawn else {
-            self.put_back();
+            self.machine.take_back();
             self.expect_outcome()?;
             return Ok(None);
         };

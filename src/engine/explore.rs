@@ -1,6 +1,7 @@
 //! Runs of a program: all of them, one after the other, or whether there is one.
 
 use super::machine::{Code, Event, Flags, Machine};
+use super::presume::Presumption;
 use super::words::Words;
 use crate::board::Player;
 use crate::ir::{N, S};
@@ -514,16 +515,6 @@ impl<const W: usize> Machine<W> {
         counted
     }
 
-    /// The turn is complete: the outcomes are asked of the position as it is now. Where that is.
-    #[inline]
-    pub(super) fn judge_now(&mut self) -> u32 {
-        self.forget_begun();
-        self.judged = true;
-        self.decided = None;
-        self.stuck = [None; 8];
-        std::mem::take(&mut self.then)
-    }
-
     /// The position is no longer the one in which `end` was asked.
     pub(super) fn forget_begun(&mut self) {
         if let Some(inner) = &mut self.stack.inner {
@@ -553,6 +544,7 @@ impl<const W: usize> Machine<W> {
         (self.settled, self.asking) = (0, false);
         self.decided = None;
         self.stuck = [None; 8];
+        self.presumption = Presumption::default();
         self.told.clear();
     }
 }

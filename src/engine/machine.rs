@@ -6,6 +6,7 @@ use super::fans::FanTable;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::presume::{Before, Presumption};
 use super::tables::Tables;
 use super::words::{self, Words};
 use crate::board::{Dir, Player};
@@ -201,6 +202,9 @@ pub struct Machine<const W: usize> {
     /// It has gone on there.
     pub(super) judged: bool,
     pub(super) streak: super::streak::Streak,
+    pub(super) presumption: Presumption,
+    /// The position before the present turn.
+    pub(super) before: Before<W>,
     /// A run goes on at choices with the option that its number tells; what is left of the number.
     pub(super) numbered: bool,
     pub(super) left: u64,
@@ -215,6 +219,7 @@ pub struct Machine<const W: usize> {
 
 impl<const W: usize> Machine<W> {
     pub fn new(code: &Code<W>) -> Machine<W> {
+        let lot = Xoshiro256PlusPlus::from_seed([0; 32]);
         let mut machine = Machine {
             sets: Box::new([[0; W]; REGISTERS]),
             numbers: Box::new([0; REGISTERS]),
@@ -232,11 +237,13 @@ impl<const W: usize> Machine<W> {
             settled: 0,
             counts_next: false,
             asking: false,
-            lot: Xoshiro256PlusPlus::from_seed([0; 32]),
+            lot: lot.clone(),
             drawing: false,
             then: 0,
             judged: false,
             streak: super::streak::Streak::default(),
+            presumption: Presumption::default(),
+            before: Before::new(lot),
             numbered: false,
             left: 0,
             shared_out: u32::MAX,

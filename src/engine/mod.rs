@@ -14,6 +14,7 @@ mod hand;
 mod history;
 mod machine;
 mod perft;
+mod presume;
 mod rays;
 mod run;
 mod sights;
@@ -216,8 +217,6 @@ struct Board<const W: usize> {
     notes: bool,
     notes_for_turns: bool,
     loaded: Loaded<W>,
-    /// The position before the present turn.
-    before: (Vec<words::Words<W>>, Vec<i64>),
 }
 
 /// A position as it was loaded.
@@ -265,7 +264,6 @@ impl<const W: usize> Board<W> {
             notes: engine.game.asks.times_pieces || engine.game.asks.times_position,
             notes_for_turns: codes.telling.asks_history,
             loaded: Loaded::default(),
-            before: (Vec::new(), Vec::new()),
         }
     }
 
@@ -330,11 +328,19 @@ impl<const W: usize> Board<W> {
     }
 
     fn judge(&mut self, end: u32) -> Result<(), Fault> {
-        self.machine.decided = None;
         self.machine.stuck = [None; 8];
-        self.machine.run(&self.code, end);
-        if let Some(fault) = self.machine.fault.take() {
-            return Err(fault);
+        let granted = self.machine.streak.left > 0;
+        self.machine.presumption.begin(granted.then_some(self.to_move));
+        loop {
+            self.machine.decided = None;
+            self.machine.run(&self.code, end);
+            if let Some(fault) = self.machine.fault.take() {
+                return Err(fault);
+            }
+            if self.machine.decided.is_none() || !self.machine.presumption.taken {
+                break;
+            }
+            self.machine.presumption.begin(None);
         }
         self.decide();
         Ok(())
@@ -390,46 +396,45 @@ impl<const W: usize> Board<W> {
         // Where nothing comes between a turn and the outcomes, the run of the turn goes on with them.
         let apart = !entries.bare || in_opening || self.notes;
         self.machine.then = if apart { 0 } else { entries.end };
-        let spoils = entries.spoils;
-        if spoils {
-            self.keep_position();
-        }
-        // What a turn in vain spoils is kept for that turn alone.
-        let left = if spoils { 0 } else { more };
-        self.machine.streak = Streak { seat: self.to_move.0, left, ..Streak::default() };
+        self.machine.keep_if_needed(&self.code, entries.spoils);
+        self.machine.streak = Streak { seat: self.to_move.0, left: more, ..Streak::default() };
         let drawn = self.machine.draw(&self.code, entry);
         self.to_move = Player(self.machine.streak.seat);
         self.turns += self.machine.streak.turns;
         let drawn = drawn?;
-        match drawn {
-            Some(_) if self.machine.judged => {
-                self.hand_over(openings);
-                self.machine.next_to_move = self.next_to_move();
-                self.decide();
-            }
-            Some(_) => self.end_turn()?,
-            None => {
-                if spoils {
-                    self.put_back();
-                }
-                self.expect_outcome()?;
-            }
+        if drawn.is_none() || !self.machine.judged && self.machine.is_doubtful() {
+            return self.draw_anew(drawn.is_some(), more - self.machine.streak.turns);
         }
+        let mover = self.to_move;
+        if self.machine.judged {
+            self.hand_over(openings);
+            self.machine.next_to_move = self.next_to_move();
+            self.decide();
+        } else {
+            self.end_turn()?;
+        }
+        let presumption = &mut self.machine.presumption;
+        presumption.rests = std::mem::take(&mut presumption.taken).then_some(mover);
         Ok(drawn)
     }
 
-    fn keep_position(&mut self) {
-        let (sets, numbers) = self.code.state;
-        self.before.0.clear();
-        self.before.0.extend_from_slice(&self.machine.sets[..sets]);
-        self.before.1.clear();
-        self.before.1.extend_from_slice(&self.machine.numbers[..numbers]);
-    }
-
-    fn put_back(&mut self) {
-        let (sets, numbers) = self.code.state;
-        self.machine.sets[..sets].copy_from_slice(&self.before.0);
-        self.machine.numbers[..numbers].copy_from_slice(&self.before.1);
+    /// Takes back a turn of which there is none, or which only passes where `end` took for granted that the player can move. If the game is
+    /// not over, he may pass.
+    #[cold]
+    fn draw_anew(&mut self, passes: bool, more: u64) -> Result<Option<Runs>, Fault> {
+        let before = self.machine.streak.choices;
+        self.machine.take_back();
+        self.machine.streak.left = 0;
+        if let Some(mover) = self.machine.presumption.rests.take() {
+            self.judge(self.code.linked.entries[mover.index()].end)?;
+        }
+        if self.outcome.is_none() && passes {
+            let drawn = self.play_drawn(more);
+            self.machine.streak.choices += before;
+            return drawn;
+        }
+        self.expect_outcome()?;
+        Ok(None)
     }
 }
 
@@ -470,13 +475,15 @@ impl<const W: usize> Runner for Board<W> {
 
     fn playout(&mut self, rng: &mut Xoshiro256PlusPlus, max_turns: u64) -> Result<Playout, Fault> {
         let mut choices = Runs::default();
-        self.with_lot(rng, |board| {
+        let played = self.with_lot(rng, |board| {
             while board.outcome.is_none() && board.turns < max_turns {
                 choices += board.play_drawn(max_turns - board.turns - 1)?.unwrap_or_default();
                 choices += board.machine.streak.choices;
             }
             Ok(())
-        })?;
+        });
+        self.machine.streak = Streak::default();
+        played?;
         Ok(Playout { outcome: self.outcome, turns: self.turns, choices })
     }
 

@@ -67,7 +67,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 machine.put(d, seen);
             }
             Op::Rows { d, a, list } => machine.put(d, code.tables.rows(machine.set(a), list)),
-            Op::Complete { d, a, list } => machine.put(d, code.tables.complete(machine.set(a), list)),
+            Op::Complete { d, a, how } => machine.put(d, code.tables.complete(machine.set(a), how)),
             Op::Flood { d, a, within, along } => machine.put(d, code.tables.flood(machine.set(a), machine.set(within), along)),
             Op::FanStep { d, a, fan, lanes, wide } => code.fans[usize::from(fan)].step(&mut machine.sets, (d, a), lanes, wide),
             Op::FanFill { d, a, through, fan, lanes, wide } => {
@@ -116,6 +116,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     }
                 }
             }
+            Op::Stuck { d, player } if machine.presumption.take(player) => machine.put_number(d, 0),
             Op::Stuck { d, player } => match machine.is_stuck(code, player) {
                 Ok(stuck) => machine.put_number(d, i64::from(stuck)),
                 Err(fault) => {

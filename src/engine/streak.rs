@@ -3,6 +3,7 @@
 
 use super::draw::Runs;
 use super::machine::{Code, Event, Flags, Machine};
+use crate::board::Player;
 
 /// What the run of a turn goes on with.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,23 +26,50 @@ impl<const W: usize> Machine<W> {
             return Err(Event::End);
         }
         if self.then != 0 {
-            return Ok(self.judge_now());
+            return if self.is_doubtful() { Err(Event::End) } else { Ok(self.judge_now(code)) };
         }
-        if !self.judged || self.decided.is_some() || self.streak.left == 0 || self.flags.again {
+        if !self.judged {
+            return Err(Event::End);
+        }
+        if self.decided.is_some() && self.presumption.taken {
+            self.decided = None;
+            self.presumption.begin(None);
+            return Ok(code.linked.entries[usize::from(self.streak.seat)].end);
+        }
+        if self.decided.is_some() || self.streak.left == 0 || self.flags.again {
             return Err(Event::End);
         }
         self.next_turn(code)
     }
 
+    /// Whose turn it is after that of the present seat, if that does not play again.
+    fn next_seat(&self, code: &Code<W>) -> u8 {
+        let next = self.streak.seat + 1;
+        if usize::from(next) < code.linked.entries.len() { next } else { 0 }
+    }
+
+    /// The turn is complete: the outcomes are asked of the position as it is now. Where that is.
+    fn judge_now(&mut self, code: &Code<W>) -> u32 {
+        self.forget_begun();
+        self.judged = true;
+        self.decided = None;
+        self.stuck = [None; 8];
+        let next = if self.flags.again { self.streak.seat } else { self.next_seat(code) };
+        self.presumption.begin((self.streak.left > 0).then_some(Player(next)));
+        std::mem::take(&mut self.then)
+    }
+
     #[inline(never)]
     fn next_turn(&mut self, code: &Code<W>) -> Result<u32, Event> {
-        let next = usize::from(self.streak.seat) + 1;
-        let next = if next < code.linked.entries.len() { next } else { 0 };
-        let entries = &code.linked.entries[next];
-        if !entries.bare || entries.spoils {
+        let mover = Player(self.streak.seat);
+        let next = self.next_seat(code);
+        let entries = &code.linked.entries[usize::from(next)];
+        if !entries.bare {
             return Err(Event::End);
         }
-        self.streak.seat = next as u8;
+        self.presumption.rests = std::mem::take(&mut self.presumption.taken).then_some(mover);
+        self.keep_if_needed(code, entries.spoils);
+        self.streak.seat = next;
         self.streak.turns += 1;
         self.streak.left -= 1;
         self.streak.choices += self.offered.take().unwrap_or(Runs::ONE);

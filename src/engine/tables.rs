@@ -6,7 +6,7 @@ use super::sights::Sights;
 use super::trails::TrailTable;
 use super::words::{self, Step, Words};
 use crate::board::{Dir, Fold, Topology};
-use crate::ir::{Grid, NOWHERE, Plan};
+use crate::ir::{Bits, Grid, NOWHERE, Plan};
 
 /// Tables of a board. Immutable.
 #[derive(Debug)]
@@ -17,6 +17,8 @@ pub struct Tables<const W: usize> {
     pub longest: Vec<u32>,
     /// Lists of rows of cells.
     pub lists: Vec<Vec<Words<W>>>,
+    /// By completion: rows, and which of their cells may complete them.
+    completions: Vec<Vec<[Words<W>; 2]>>,
     /// By number of a fixed set of directions.
     pub along: Vec<Vec<Step<W>>>,
     /// What is looked for from single cells.
@@ -31,9 +33,10 @@ pub struct Tables<const W: usize> {
 
 impl<const W: usize> Tables<W> {
     pub fn new(plan: &Plan, topology: &Topology) -> Tables<W> {
-        let Plan { grid, along, lists, trails, .. } = plan;
+        let Plan { grid, along, lists, completions, trails, .. } = plan;
         let hops: Vec<Step<W>> = grid.hops.iter().map(Step::new).collect();
         let pick = |numbers: &[u16]| numbers.iter().map(|&hop| hops[usize::from(hop)]).collect::<Vec<_>>();
+        let both = |(row, may): &(Bits, Bits)| [words::of(row), words::of(may)];
         let next = (0..topology.directions()).map(|dir| {
             let mut row = vec![NOWHERE; W * 64];
             for cell in topology.cells() {
@@ -48,6 +51,7 @@ impl<const W: usize> Tables<W> {
             dirs: grid.dirs.iter().map(|numbers| pick(numbers).into_iter().collect()).collect(),
             longest: grid.longest.clone(),
             lists: lists.iter().map(|rows| rows.iter().map(words::of).collect()).collect(),
+            completions: completions.iter().map(|completion| completion.rows.iter().map(both).collect()).collect(),
             along: along.iter().map(|numbers| pick(numbers)).collect(),
             trails: trails.iter().map(|trail| TrailTable::new(trail, grid, topology)).collect(),
             next,
@@ -109,15 +113,15 @@ impl<const W: usize> Tables<W> {
         found
     }
 
-    /// The cells each of which makes with a set a row of a list whole.
+    /// The cells each of which makes with a set a row whole, as a completion tells.
     #[inline(always)]
-    pub fn complete(&self, a: &Words<W>, list: u16) -> Words<W> {
+    pub fn complete(&self, a: &Words<W>, how: u16) -> Words<W> {
         let mut found = [0; W];
-        for row in &self.lists[usize::from(list)] {
+        for [row, may] in &self.completions[usize::from(how)] {
             let missing = words::without(row, a);
             match words::count(&missing) {
-                0 => found = words::or(&found, row),
-                1 => found = words::or(&found, &missing),
+                0 => found = words::or(&found, may),
+                1 => found = words::or(&found, &words::and(&missing, may)),
                 _ => {}
             }
         }

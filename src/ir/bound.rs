@@ -6,11 +6,12 @@
 //! The analysis follows each way through a program: what an arm settles (which alternative it is, what kind of man moves) tells which
 //! choices come behind it.
 
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use rustc_hash::FxHashMap as HashMap;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::rows::{Idle, Rows};
+use super::known::{Known, Rays, State};
+use super::rows::{Away, Idle, Rows};
 use super::{Access, Arm, Block, Cmp, KindSet, N, Node, Op, Options, Plan, S};
 
 /// More runs than this are not counted.
@@ -95,47 +96,6 @@ impl Bound {
         other.terms.iter().for_each(|term| self.add(term.clone(), u64::max));
         self
     }
-}
-
-/// What is known of a set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Known {
-    /// At most how many cells it has.
-    most: u32,
-    /// A set of the position that is not smaller now, and is not before the turn changes it.
-    by: Option<S>,
-    /// Of which kinds alone the men on it can be, a bit a kind.
-    kinds: u64,
-    /// All cells lie on lines from the one cell of a set, in these directions; the cell itself too, if that is told.
-    rays: Option<Rays>,
-    /// None of its cells completes a row, as this set says.
-    outside: Option<S>,
-    /// The one cell that was chosen of such a set.
-    idle: Option<Idle>,
-}
-
-impl Known {
-    /// Nothing but how many cells there can be.
-    fn anything(most: u32) -> Known {
-        Known { most, by: None, kinds: u64::MAX, rays: None, outside: None, idle: None }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Rays {
-    from: S,
-    dirs: u64,
-    itself: bool,
-}
-
-/// What is known at one place of a program.
-#[derive(Clone)]
-struct State {
-    sets: HashMap<S, Known>,
-    numbers: HashMap<N, i64>,
-    /// Sets of the position that may have grown since the turn began.
-    grown: HashSet<S>,
-    rows: Rows,
 }
 
 /// The nodes that are still to come.
@@ -248,7 +208,7 @@ impl Analysis<'_> {
         State {
             sets: sets.collect(),
             numbers: self.plan.const_numbers.iter().copied().collect(),
-            grown: HashSet::default(),
+            grown: Default::default(),
             rows: Rows::default(),
         }
     }
@@ -316,7 +276,7 @@ impl Analysis<'_> {
                 && let Some(complete) = self.of(state, of).outside
             {
                 let idle = Idle { complete, cell };
-                forget_idle(&mut here, |known| known == idle);
+                here.forget_idle(|known| known == idle);
                 self.put(&mut here, cell, Known { idle: Some(idle), ..most(1) });
             }
             // What the arm does first is known; then of which kind the man is that moves.
@@ -328,7 +288,8 @@ impl Analysis<'_> {
                 }
             }
             if let Some((man, kinds)) = arm.man {
-                self.put(&mut here, man, Known { kinds, ..most(1) });
+                let stepped = self.of(&here, man).stepped;
+                self.put(&mut here, man, Known { kinds, stepped, ..most(1) });
             }
             // Arms that settle the same have the same behind them.
             let settled = joined.settled(self, &here, arm.man);
@@ -438,15 +399,17 @@ impl Analysis<'_> {
             let before = state.sets.insert(reg, Known { most: known.most.min(self.cells), ..known });
             // Lines from another cell than before.
             if before.is_some() {
-                let stale = |known: &&mut Known| known.rays.is_some_and(|rays| rays.from == reg);
-                state.sets.values_mut().filter(stale).for_each(|known| known.rays = None);
+                for known in state.sets.values_mut() {
+                    known.rays = known.rays.filter(|rays| rays.from != reg);
+                    known.stepped = known.stepped.filter(|(by, _)| *by != reg);
+                }
             }
             return;
         }
         state.grown.insert(reg);
         state.sets.values_mut().filter(|known| known.by == Some(reg)).for_each(|known| known.by = None);
         if self.plan.layout.kinds.contains(&KindSet::Register(reg)) {
-            forget_kinds(state);
+            state.forget_kinds();
         }
     }
 
@@ -467,11 +430,11 @@ impl Analysis<'_> {
         op.accesses(|access| match access {
             Access::WriteSet(d) => self.put(state, d, self.anything()),
             Access::Write(d) => drop(state.numbers.remove(&d)),
-            Access::Men => men_change(state),
+            Access::Men => state.men_change(),
             _ => {}
         });
         match op {
-            Op::Carry { .. } => forget_kinds(state),
+            Op::Carry { .. } => state.forget_kinds(),
             // Sets that had less men than a player has now.
             Op::Flip { .. } => state.grown.extend((0..self.plan.layout.sets).map(S)),
             _ => {}
@@ -481,9 +444,9 @@ impl Analysis<'_> {
     fn op(&self, state: &mut State, op: &Op) {
         let mut rows = std::mem::take(&mut state.rows);
         if let Op::Complete { d, .. } = *op {
-            forget_idle(state, |idle| idle.complete == d);
+            state.forget_idle(|idle| idle.complete == d);
         }
-        rows.pass(op, &self.plan.layout.of, |reg| state.sets.get(&reg).and_then(|known| known.idle));
+        rows.pass(op, self.plan, &state.sets);
         let idle = rows.never(op, |reg| state.sets.get(&reg).and_then(|known| known.idle));
         match idle {
             Some(d) => drop(state.numbers.insert(d, 0)),
@@ -502,7 +465,7 @@ impl Analysis<'_> {
                 kinds,
                 rays: a.rays.or(b.rays),
                 outside: a.outside.or(b.outside),
-                idle: None,
+                ..Known::anything(0)
             }
         };
         let either = |a: Known, b: Known| Known {
@@ -511,12 +474,20 @@ impl Analysis<'_> {
             kinds: a.kinds | b.kinds,
             ..Known::anything(0)
         };
+        let stepped = || {
+            let (_, by, way) = Away::of(op).filter(|(_, by, _)| rows.ask_ways(self.plan) && of(*by).most == 1)?;
+            Some((by, way))
+        };
         let elsewhere = |a: Known| Known { most: a.most, by: a.by, ..Known::anything(0) };
         let set = match *op {
             Op::Without { d, a, b } if rows.tells(b) => Some((d, Known { outside: Some(b), ..of(a) })),
             Op::Copy { d, a } | Op::Keep { d, a, .. } | Op::Without { d, a, .. } => Some((d, of(a))),
-            Op::Shift { d, a, dir } => Some((d, Known { rays: self.further(state, a, dir), ..elsewhere(of(a)) })),
-            Op::Hop { d, a, .. } | Op::Steps { d, a, .. } => Some((d, elsewhere(of(a)))),
+            Op::Shift { d, a, dir } => {
+                let (rays, stepped) = (self.further(state, a, dir), stepped());
+                Some((d, Known { rays, stepped, ..elsewhere(of(a)) }))
+            }
+            Op::Hop { d, a, .. } => Some((d, Known { stepped: stepped(), ..elsewhere(of(a)) })),
+            Op::Steps { d, a, .. } => Some((d, elsewhere(of(a)))),
             Op::Ray { d, a, .. } => Some((d, Known { by: None, ..elsewhere(of(a)) })),
             Op::And { d, a, b } => Some((d, both(of(a), of(b)))),
             Op::Or { d, a, b } => {
@@ -575,20 +546,4 @@ fn known_both(a: Option<i64>, b: Option<i64>) -> Option<i64> {
         (Some(a), Some(b)) => Some(a & b),
         _ => None,
     }
-}
-
-/// Men leave: a set that was found before may be larger now than what it was taken from.
-fn men_change(state: &mut State) {
-    state.sets.values_mut().for_each(|known| known.by = None);
-}
-
-fn forget_idle(state: &mut State, which: impl Fn(Idle) -> bool) {
-    for known in state.sets.values_mut() {
-        known.idle = known.idle.filter(|idle| !which(*idle));
-        known.outside = known.outside.filter(|complete| !which(Idle { complete: *complete, cell: *complete }));
-    }
-}
-
-fn forget_kinds(state: &mut State) {
-    state.sets.values_mut().for_each(|known| known.kinds = u64::MAX);
 }

@@ -11,6 +11,7 @@ mod flow;
 mod fresh;
 mod grid;
 mod join;
+mod known;
 mod life;
 mod link;
 mod lower;
@@ -29,6 +30,7 @@ use bound::bound;
 pub use bound::{Bound, Term};
 use fan::fan;
 pub use fan::{Fan, LANES, Pairing, row_size};
+pub use rows::{Away, Completion};
 pub use grid::{Bits, Grid, Hop, MAX_WORDS, NOWHERE};
 use join::join;
 pub use link::{Entries, Linked, LinkedArm, Point, REGISTERS, Split, TooManyRegisters, link};
@@ -331,6 +333,8 @@ pub struct Plan {
     pub along: Vec<SmallVec<[u16; 2]>>,
     /// Lists of rows of cells.
     pub lists: Vec<Vec<Bits>>,
+    /// How rows of these lists become whole.
+    pub completions: Vec<Completion>,
     /// What is looked for from single cells.
     pub trails: Vec<Trail>,
     pub judging: Judging,

@@ -141,11 +141,11 @@ pub enum Op {
         a: S,
         list: u16,
     },
-    /// The cells each of which makes with `a` a row of a fixed list whole.
+    /// The cells each of which makes with `a` a row of a fixed list whole, as a [`Completion`] tells.
     Complete {
         d: S,
         a: S,
-        list: u16,
+        how: u16,
     },
     /// The straight line of cells from one to the other.
     Span {

@@ -126,6 +126,24 @@ impl<'f, 'p> Packing<'f, 'p> {
         }
     }
 
+    /// What completes rows for those who make a step: it parts what the step leads to.
+    fn completion(&self, op: usize) -> Option<usize> {
+        let reg = written(&self.ops[op]);
+        self.users.get(&reg)?.iter().find_map(|&user| match self.ops[user] {
+            Op::And { a, b, .. } | Op::Without { a, b, .. } => {
+                let other = *self.defs.get(if a == reg { &b } else { &a })?;
+                if let Op::Complete { .. } = self.ops[other] { Some(other) } else { None }
+            }
+            _ => None,
+        })
+    }
+
+    /// The same of what is made of a step by one operation.
+    fn parted_by(&self, op: usize) -> Option<usize> {
+        let users = self.users.get(&written(&self.ops[op]))?;
+        self.completion(op).or_else(|| users.iter().find_map(|&user| self.completion(user)))
+    }
+
     fn new_row(&mut self, rule: Rule, ops: Vec<usize>) {
         let base = self.fresh.row(row_size(ops.len()));
         for (lane, &op) in ops.iter().enumerate() {
@@ -154,9 +172,11 @@ impl<'f, 'p> Packing<'f, 'p> {
             }
         }
         for (rule, mut ops) in seeds {
-            // Rows from different sets have their directions in one order, so that what joins them is a row.
-            ops.sort_unstable();
-            for chunk in ops.chunks(LANES).filter(|chunk| chunk.len() >= FEWEST) {
+            // Rows from different sets have their directions in one order, so that what joins them is a row. What one completion
+            // parts stands together.
+            ops.sort_by_cached_key(|&(hop, index)| (self.parted_by(index), hop, index));
+            let chunk = ops.len().div_ceil(ops.len().div_ceil(LANES));
+            for chunk in ops.chunks(chunk).filter(|chunk| chunk.len() >= FEWEST) {
                 self.new_row(rule, chunk.iter().map(|(_, index)| *index).collect());
             }
         }

@@ -13,34 +13,40 @@
 //! A bound of the runs behind the first arm then knows that the condition does not hold, and fewer numbers are drawn in vain.
 
 use super::fresh::Fresh;
-use super::{Arm, Block, Node, Op, Options, Plan, S};
+use super::rows::{Away, Completion};
+use super::{Access, Arm, Block, Node, Op, Options, Plan, S};
 
 /// More arms than this are not parted.
 const MOST_ARMS: usize = 32;
 
 /// Parts the arms of choices in all programs of a plan.
 pub fn part(plan: &mut Plan) {
-    let owners = plan.layout.of.clone();
-    let mut parting = Parting { owners, fresh: plan.fresh() };
-    let turns = plan.seats.iter_mut().flat_map(|seat| [&mut seat.turn].into_iter().chain(&mut seat.opening));
+    let fresh = plan.fresh();
+    let mut seats = std::mem::take(&mut plan.seats);
+    let mut parting = Parting { plan, fresh };
+    let turns = seats.iter_mut().flat_map(|seat| [&mut seat.turn].into_iter().chain(&mut seat.opening));
     turns.for_each(|program| parting.block(program, None));
+    plan.seats = seats;
 }
 
-struct Parting {
-    owners: Vec<S>,
+struct Parting<'p> {
+    plan: &'p mut Plan,
     fresh: Fresh,
 }
 
 /// Rows of a list, whole in the men of a player.
 type Asked = (S, u16);
 
-impl Parting {
+/// The man who is carried to the cell that was chosen: the register of where he stands, and of the cell.
+type Carried = (S, S);
+
+impl Parting<'_> {
     /// `behind`: the rows that are asked for behind the block before anything else is chosen.
     fn block(&mut self, block: &mut Block, behind: Option<Asked>) {
         let mut asked = behind;
         for at in (0..block.len()).rev() {
             let here = std::mem::replace(&mut block[at], Node::Fail);
-            let (here, before) = self.node(here, asked);
+            let (here, before) = self.node(here, asked, carried(&block[at + 1..]));
             asked = match &here {
                 Node::If { condition, then, otherwise } if chooses(then) || chooses(otherwise) => {
                     self.asked_by(&block[..at], *condition)
@@ -54,7 +60,7 @@ impl Parting {
         }
     }
 
-    fn node(&mut self, mut node: Node, asked: Option<Asked>) -> (Node, Vec<Node>) {
+    fn node(&mut self, mut node: Node, asked: Option<Asked>, carried: Option<Carried>) -> (Node, Vec<Node>) {
         match &mut node {
             // What stands behind a round may be the next one.
             Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => self.block(body, None),
@@ -63,7 +69,7 @@ impl Parting {
                     && arms.len() <= MOST_ARMS
                     && arms.iter().all(|arm| matches!(arm.options, Options::Cells { .. }) && !chooses(&arm.block))
                 {
-                    let before = self.parted(arms, men, list);
+                    let before = self.parted(arms, (men, list), carried);
                     return (node, before);
                 }
             }
@@ -72,17 +78,42 @@ impl Parting {
         (node, Vec::new())
     }
 
-    fn parted(&mut self, arms: &mut Vec<Arm>, men: S, list: u16) -> Vec<Node> {
-        let complete = self.fresh.set();
-        let mut before = vec![Node::Op(Op::Complete { d: complete, a: men, list })];
+    fn parted(&mut self, arms: &mut Vec<Arm>, (men, list): Asked, carried: Option<Carried>) -> Vec<Node> {
+        let mut before = Vec::new();
+        // A man who was chosen before leaves his rows, whichever cell he comes to.
+        let chosen = carried.filter(|(man, _)| !arms.iter().any(|arm| writes(&arm.block, *man)));
+        let mut those = men;
+        if let Some((man, _)) = chosen {
+            those = self.fresh.set();
+            before.push(Node::Op(Op::Without { d: those, a: men, b: man }));
+        }
+        let mut ways: Vec<(Completion, S)> = Vec::new();
+        let mut completing = Vec::new();
+        for arm in arms.iter() {
+            let way = carried.and_then(|carried| way_of(arm, carried));
+            let completion = Completion::new(self.plan, list, way);
+            let known = ways.iter_mut().find_map(|(known, set)| known.take_in(&completion, &self.plan.grid).then_some(*set));
+            completing.push(known.unwrap_or_else(|| {
+                let set = self.fresh.set();
+                ways.push((completion, set));
+                set
+            }));
+        }
+        for (mut completion, d) in ways {
+            completion.settle();
+            let how = self.plan.completions.iter().position(|known| *known == completion).unwrap_or_else(|| {
+                self.plan.completions.push(completion);
+                self.plan.completions.len() - 1
+            });
+            before.push(Node::Op(Op::Complete { d, a: those, how: how as u16 }));
+        }
         let mut parted = Vec::with_capacity(2 * arms.len());
-        for completing in [false, true] {
-            for arm in arms.iter() {
-                let Options::Cells { of, cell } = arm.options else { continue };
+        for whole in [false, true] {
+            for (arm, &b) in arms.iter().zip(&completing) {
+                let Options::Cells { of: a, cell } = arm.options else { continue };
                 let d = self.fresh.set();
-                let (a, b) = (of, complete);
-                before.push(Node::Op(if completing { Op::And { d, a, b } } else { Op::Without { d, a, b } }));
-                let word = if completing { "completing a row" } else { "no row" };
+                before.push(Node::Op(if whole { Op::And { d, a, b } } else { Op::Without { d, a, b } }));
+                let word = if whole { "completing a row" } else { "no row" };
                 let note = format!("{}, {word}", arm.note);
                 parted.push(Arm { options: Options::Cells { of: d, cell }, note, ..arm.clone() });
             }
@@ -105,10 +136,46 @@ impl Parting {
             _ => return None,
         };
         rows.into_iter().find_map(|reg| match made(&|op| matches!(op, Op::Rows { d, .. } if *d == reg))? {
-            Op::Rows { a, list, .. } if self.owners.contains(&a) => Some((a, list)),
+            Op::Rows { a, list, .. } if self.plan.layout.of.contains(&a) => Some((a, list)),
             _ => None,
         })
     }
+}
+
+/// The man that the operations behind a choice carry.
+fn carried(behind: &[Node]) -> Option<Carried> {
+    let ops = behind.iter().map_while(|node| if let Node::Op(op) = node { Some(*op) } else { None });
+    let mut written = Vec::new();
+    for op in ops {
+        if let Op::Carry { from, to } = op {
+            return Some((from, to)).filter(|(from, to)| !written.contains(from) && !written.contains(to));
+        }
+        op.accesses(|access| {
+            if let Access::WriteSet(d) = access {
+                written.push(d);
+            }
+        });
+    }
+    None
+}
+
+fn writes(block: &[Node], reg: S) -> bool {
+    let mut writes = false;
+    for node in block {
+        if let Node::Op(op) = node {
+            op.accesses(|access| writes |= access == Access::WriteSet(reg));
+        }
+        writes |= node.blocks().into_iter().any(|block| self::writes(block, reg));
+    }
+    writes
+}
+
+/// The step by which the man comes to the option of an arm, if it is one.
+fn way_of(arm: &Arm, (man, to): Carried) -> Option<Away> {
+    let [Node::Op(op), others @ ..] = arm.block.as_slice() else { return None };
+    let (d, a, way) = Away::of(op)?;
+    let alone = !others.iter().any(|node| writes(std::slice::from_ref(node), man));
+    (d == man && a == to && matches!(arm.options, Options::Cells { cell, .. } if cell == to) && alone).then_some(way)
 }
 
 fn chooses(block: &Block) -> bool {

@@ -195,9 +195,11 @@ impl Page<'_> {
             Op::Rows { d, a, list } => {
                 format!("{} = rows of {} in {}", s(d), self.plan.lists[usize::from(list)].first().map_or(0, Bits::len), s(a))
             }
-            Op::Complete { d, a, list } => {
-                let length = self.plan.lists[usize::from(list)].first().map_or(0, Bits::len);
-                format!("{} = cells that complete a row of {length} in {}", s(d), s(a))
+            Op::Complete { d, a, how } => {
+                let completion = &self.plan.completions[usize::from(how)];
+                let length = completion.rows.first().map_or(0, |(row, _)| row.len());
+                let by = if completion.ways.is_empty() { "" } else { ", for men who step there" };
+                format!("{} = cells that complete a row of {length} in {}{by}", s(d), s(a))
             }
             Op::Fill { d, a, through, dir: along } => {
                 format!("{} = run {} from {} through {}", s(d), dir(along), s(a), s(through))

@@ -3,9 +3,104 @@
 //! [`Op::Complete`] finds the cells that complete a row. Who chooses another cell, and puts a man there and nowhere else, has no row through
 //! it, so a condition that asks for one does not hold.
 
+use rustc_hash::FxHashMap as HashMap;
 use smallvec::SmallVec;
 
-use super::{Access, N, Op, S};
+use super::known::Known;
+use super::{Access, Bits, Grid, N, Op, Plan, S};
+
+/// How one more cell makes a row whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// A list of rows of the plan.
+    pub list: u16,
+    /// Where the man comes from that is put there, if he comes by a step: he leaves the rows of that cell.
+    pub ways: SmallVec<[Away; 2]>,
+    /// The rows, and which of their cells may complete them.
+    pub rows: Vec<(Bits, Bits)>,
+}
+
+/// From where a man comes to the cell that he is put on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Away {
+    /// From the cell that this hop leads to from there.
+    Hop(u16),
+    /// From the next cell in this direction.
+    Dir(u16),
+}
+
+impl Away {
+    /// The step that an operation makes from a cell.
+    pub(super) fn of(op: &Op) -> Option<(S, S, Away)> {
+        match *op {
+            Op::Hop { d, a, hop } => Some((d, a, Away::Hop(hop))),
+            Op::Shift { d, a, dir } => Some((d, a, Away::Dir(dir))),
+            _ => None,
+        }
+    }
+
+    /// Whether a row holds both a cell and the one that the man comes from to there.
+    fn leaves(self, grid: &Grid, row: &Bits, cell: usize) -> bool {
+        let hops = match &self {
+            Away::Hop(hop) => std::slice::from_ref(hop),
+            Away::Dir(dir) => grid.dirs[usize::from(*dir)].as_slice(),
+        };
+        let held = |hop: &u16| {
+            let hop = &grid.hops[usize::from(*hop)];
+            hop.from.contains(cell) && row.contains(cell.wrapping_add_signed(hop.by as isize))
+        };
+        hops.iter().any(held)
+    }
+
+    /// The cells to which a man comes so.
+    fn to(self, grid: &Grid) -> Bits {
+        match self {
+            Away::Hop(hop) => grid.hops[usize::from(hop)].from,
+            Away::Dir(dir) => {
+                let hops = grid.dirs[usize::from(dir)].iter();
+                hops.fold(Bits::default(), |all, &hop| all.zip(&grid.hops[usize::from(hop)].from, |a, b| a | b))
+            }
+        }
+    }
+}
+
+impl Completion {
+    /// By a man who comes from where that does not matter, or so.
+    pub(super) fn new(plan: &Plan, list: u16, way: Option<Away>) -> Completion {
+        let mut rows: Vec<(Bits, Bits)> = plan.lists[usize::from(list)].iter().map(|row| (*row, *row)).collect();
+        if let Some(way) = way {
+            for (row, may) in &mut rows {
+                *may = Bits::default();
+                row.iter().filter(|&cell| !way.leaves(&plan.grid, row, cell)).for_each(|cell| may.insert(cell));
+            }
+        }
+        Completion { list, ways: way.into_iter().collect(), rows }
+    }
+
+    /// Takes in another way to come, if both agree on all cells to which a man comes both ways.
+    pub(super) fn take_in(&mut self, other: &Completion, grid: &Grid) -> bool {
+        let all = |ways: &[Away]| ways.iter().fold(Bits::default(), |all, way| all.zip(&way.to(grid), |a, b| a | b));
+        if self.list != other.list || self.ways.is_empty() || other.ways.is_empty() {
+            return *self == *other;
+        }
+        let (mine, his) = (all(&self.ways), all(&other.ways));
+        let both = mine.zip(&his, |a, b| a & b);
+        let agree = |((_, a), (_, b)): (&(Bits, Bits), &(Bits, Bits))| a.zip(b, |a, b| a ^ b).zip(&both, |a, b| a & b).is_empty();
+        if !self.rows.iter().zip(&other.rows).all(agree) {
+            return false;
+        }
+        for ((_, may), (_, other)) in self.rows.iter_mut().zip(&other.rows) {
+            *may = may.zip(other, |a, b| a & b);
+        }
+        self.ways.extend_from_slice(&other.ways);
+        true
+    }
+
+    /// Leaves out rows that no cell may complete.
+    pub(super) fn settle(&mut self) {
+        self.rows.retain(|(_, may)| !may.is_empty());
+    }
+}
 
 /// A cell that was chosen of those that complete no row: which cells would, and the register that the choice put it in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +115,8 @@ pub(super) struct Rows {
     complete: SmallVec<[Complete; 1]>,
     /// Sets of rows that have no cells but those from before and one that completes none.
     idle: SmallVec<[(S, Idle); 1]>,
+    /// Sets that are a player's men less one of them: the set, his men, and whom.
+    less: SmallVec<[(S, S, S); 1]>,
 }
 
 /// The cells that complete rows of a list in a player's men; since then he has had no more men but on a cell that completes none.
@@ -27,7 +124,10 @@ pub(super) struct Rows {
 struct Complete {
     cells: S,
     men: S,
-    list: u16,
+    how: u16,
+    /// Less this man, who is to move; nobody once he has moved.
+    less: Option<S>,
+    /// The cell that got a man since.
     by: Option<Idle>,
 }
 
@@ -37,28 +137,51 @@ impl Rows {
         self.complete.iter().any(|known| known.cells == cells)
     }
 
-    /// Takes in what an operation does; `idle` tells what is known of the set of a register.
-    pub(super) fn pass(&mut self, op: &Op, owners: &[S], idle: impl Fn(S) -> Option<Idle>) {
-        op.accesses(|access| {
-            if let Access::WriteSet(d) = access {
+    /// It matters from where men come.
+    pub(super) fn ask_ways(&self, plan: &Plan) -> bool {
+        self.complete.iter().any(|known| !plan.completions[usize::from(known.how)].ways.is_empty())
+    }
+
+    /// Takes in what an operation does; `sets` tells what is known of registers before it.
+    pub(super) fn pass(&mut self, op: &Op, plan: &Plan, sets: &HashMap<S, Known>) {
+        let owners = &plan.layout.of;
+        let idle = |reg: S| sets.get(&reg).and_then(|known| known.idle);
+        op.accesses(|access| match access {
+            Access::WriteSet(d) => {
                 self.idle.retain(|(rows, known)| *rows != d && known.complete != d);
-                self.complete.retain(|known| known.cells != d);
+                self.complete.retain(|known| known.cells != d && known.less != Some(d));
+                self.less.retain(|(set, men, who)| ![*set, *men, *who].contains(&d));
             }
+            Access::Men => self.less.clear(),
+            _ => {}
         });
         match *op {
-            Op::Complete { d, a, list } => {
+            Op::Complete { d, a, how } => {
                 if owners.contains(&a) {
-                    self.complete.push(Complete { cells: d, men: a, list, by: None });
+                    self.complete.push(Complete { cells: d, men: a, how, less: None, by: None });
+                } else if let Some(&(_, men, who)) = self.less.iter().find(|(set, ..)| *set == a) {
+                    self.complete.push(Complete { cells: d, men, how, less: Some(who), by: None });
                 }
             }
             Op::Rows { d, a, list } => {
-                let known = self.complete.iter().find(|known| known.men == a && known.list == list);
-                self.idle.extend(known.and_then(|known| known.by).map(|by| (d, by)));
+                let same = |known: &&Complete| known.men == a && plan.completions[usize::from(known.how)].list == list;
+                let by = self.complete.iter().filter(same).find_map(|known| known.by);
+                self.idle.extend(by.map(|by| (d, by)));
             }
-            Op::Or { d, a, b } if d == a => self.grow(|men| men == d, idle(b)),
+            Op::Without { d, a, b } if d != a && d != b && owners.contains(&a) => self.less.push((d, a, b)),
+            Op::Or { d, a, b } if d == a => {
+                self.grow(|known| known.men == d, idle(b), |known, ways| known.less.is_none() && ways.is_empty(), plan);
+            }
             Op::And { d, a, .. } | Op::Without { d, a, .. } if d == a => {}
             Op::Clear { .. } => {}
-            Op::Carry { to, .. } => self.grow(|_| true, idle(to)),
+            Op::Carry { from, to } => {
+                let way = sets.get(&from).and_then(|known| known.stepped).filter(|(by, _)| *by == to);
+                let comes = |known: &Complete, ways: &[Away]| {
+                    known.less.is_none_or(|who| who == from)
+                        && (ways.is_empty() || way.is_some_and(|(_, way)| ways.contains(&way)))
+                };
+                self.grow(|_| true, idle(to), comes, plan);
+            }
             ref op => op.accesses(|access| match access {
                 Access::Men => self.complete.clear(),
                 Access::WriteSet(d) => self.complete.retain(|known| known.men != d),
@@ -67,14 +190,23 @@ impl Rows {
         }
     }
 
-    /// Some players have men on one more cell.
-    fn grow(&mut self, whose: impl Fn(S) -> bool, by: Option<Idle>) {
+    /// Some players have men on one more cell; whether the one who comes does so as a completion takes for granted.
+    fn grow(
+        &mut self,
+        whose: impl Fn(&Complete) -> bool,
+        by: Option<Idle>,
+        comes: impl Fn(&Complete, &[Away]) -> bool,
+        plan: &Plan,
+    ) {
         self.complete.retain(|known| {
-            if !whose(known.men) {
+            if !whose(known) {
                 return true;
             }
-            let fits = by.filter(|by| by.complete == known.cells && known.by.is_none_or(|before| before == *by));
-            known.by = fits;
+            let fits = by.filter(|by| match known.by {
+                Some(before) => before == *by,
+                None => by.complete == known.cells && comes(known, &plan.completions[usize::from(known.how)].ways),
+            });
+            (known.by, known.less) = (fits, None);
             fits.is_some()
         });
     }

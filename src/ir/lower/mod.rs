@@ -190,6 +190,7 @@ pub fn plan(game: &Game) -> Result<Plan, Unplanned> {
         const_numbers: lowering.const_numbers,
         along: lowering.along,
         lists: lowering.lists,
+        completions: Vec::new(),
         trails: lowering.trails,
         judging: lowering.judging,
         fans: Vec::new(),

@@ -466,7 +466,7 @@ impl<const W: usize> File<W> {
 /// All arms of a choice have the same bound, which is not 1.
 #[inline(always)]
 fn is_even(point: &Point) -> bool {
-    point.even && point.bounded && !point.sure && point.arms[0].known_bound != Some(1)
+    point.classes.len() == 1 && point.bounded && !point.sure && point.arms[0].known_bound != Some(1)
 }
 
 /// A number below each lane's total, as [`below`] draws it.

@@ -10,12 +10,12 @@ use super::presume::{Before, Presumption};
 use super::tables::Tables;
 use super::words::{self, Words};
 use crate::board::{Dir, Player};
-use crate::ir::{Bounds, KindSet, Linked, Mark, N, Op, Options, Place, Plan, REGISTERS, S, StateCell};
+use crate::ir::{Bounds, KindSet, Linked, Mark, N, Op, Options, Place, Plan, Point, REGISTERS, S, StateCell};
 use crate::position::{Fault, FaultKind};
 use crate::source::Span;
 
 /// So many arms are all looked at to find the one that a number falls to.
-const FEW_ARMS: usize = 8;
+const FEW_ARMS: usize = 12;
 
 /// Why a run stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -210,8 +210,7 @@ pub struct Machine<const W: usize> {
     pub(super) left: u64,
     /// The choice whose runs are drawn by number, until a run has met it.
     pub(super) shared_out: u32,
-    /// At most how many runs there are behind each of its options, if that is one number; or by arm, in all and behind each option.
-    pub(super) share: u64,
+    /// At most how many runs there are, by class of its arms: in all, and behind each option.
     pub(super) shares: Vec<(u64, u64)>,
     /// How many runs there were to draw from.
     pub(super) offered: Option<super::draw::Runs>,
@@ -247,7 +246,6 @@ impl<const W: usize> Machine<W> {
             numbered: false,
             left: 0,
             shared_out: u32::MAX,
-            share: 0,
             shares: Vec::new(),
             offered: None,
         };
@@ -351,15 +349,22 @@ impl<const W: usize> Machine<W> {
     /// How many options all arms of a choice have.
     #[inline(always)]
     pub(super) fn options(&self, code: &Code<W>, point: u32) -> u64 {
+        let point = &code.linked.points[point as usize];
+        self.options_of(code, point, (0, point.arms.len()))
+    }
+
+    /// How many options some arms of a choice have.
+    #[inline(always)]
+    pub(super) fn options_of(&self, code: &Code<W>, point: &Point, (from, to): (usize, usize)) -> u64 {
         // A loop: what is handed to an iterator is not compiled for the processor at hand.
-        let (point, mut total) = (&code.linked.points[point as usize], 0);
-        if point.cells.is_empty() {
-            for arm in &point.arms {
-                total = u64::saturating_add(total, self.weight(code, arm.options));
+        let mut total = 0;
+        if let Some(cells) = point.cells.get(from..to) {
+            for &(of, _, _) in cells {
+                total += u64::from(words::count(self.set(of)));
             }
         } else {
-            for &(of, _, _) in &point.cells {
-                total += u64::from(words::count(self.set(of)));
+            for arm in &point.arms[from..to] {
+                total = u64::saturating_add(total, self.weight(code, arm.options));
             }
         }
         total
@@ -368,25 +373,39 @@ impl<const W: usize> Machine<W> {
     /// Makes the k-th option of a choice the one chosen, and tells where to go on; `None`: there are not so many.
     #[inline(always)]
     pub(super) fn option(&mut self, code: &Code<W>, point: u32, k: u64, select: impl Select) -> Option<u32> {
-        let (point, mut left) = (&code.linked.points[point as usize], k);
-        if !point.cells.is_empty() && point.cells.len() <= FEW_ARMS {
-            // Which arm it is cannot be foreseen: no jump for each.
-            let (mut at, mut begin, mut total) = (0, 0, 0);
-            for index in 0..point.cells.len() {
-                let begun = total <= k;
-                at = if begun { index } else { at };
-                begin = if begun { total } else { begin };
-                total += u64::from(words::count(self.set(point.cells[index].0)));
+        let point = &code.linked.points[point as usize];
+        self.option_of(code, point, (0, point.arms.len()), k, select)
+    }
+
+    /// The same of some arms.
+    #[inline(always)]
+    pub(super) fn option_of(
+        &mut self,
+        code: &Code<W>,
+        point: &Point,
+        (from, to): (usize, usize),
+        k: u64,
+        select: impl Select,
+    ) -> Option<u32> {
+        let mut left = k;
+        if let Some(cells) = point.cells.get(from..to) {
+            if cells.len() <= FEW_ARMS {
+                // Which arm it is cannot be foreseen: no jump for each.
+                let (mut at, mut begin, mut total) = (0, 0, 0);
+                for index in 0..cells.len() {
+                    let begun = total <= k;
+                    at = if begun { index } else { at };
+                    begin = if begun { total } else { begin };
+                    total += u64::from(words::count(self.set(cells[index].0)));
+                }
+                let &(of, cell, entry) = cells.get(at)?;
+                if k >= total {
+                    return None;
+                }
+                self.put(cell, words::nth(self.set(of), (k - begin) as u32, select));
+                return Some(entry);
             }
-            let (of, cell, entry) = point.cells[at];
-            if k >= total {
-                return None;
-            }
-            self.put(cell, words::nth(self.set(of), (k - begin) as u32, select));
-            return Some(entry);
-        }
-        if !point.cells.is_empty() {
-            for &(of, cell, entry) in &point.cells {
+            for &(of, cell, entry) in cells {
                 let here = u64::from(words::count(self.set(of)));
                 if left < here {
                     self.put(cell, words::nth(self.set(of), left as u32, select));
@@ -396,7 +415,7 @@ impl<const W: usize> Machine<W> {
             }
             return None;
         }
-        for arm in &point.arms {
+        for arm in &point.arms[from..to] {
             let here = self.weight(code, arm.options);
             if left < here {
                 self.choose_by(code, arm.options, left, select);

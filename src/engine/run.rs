@@ -6,7 +6,7 @@ use multiversion::target::match_target;
 use super::fans;
 use super::machine::{Code, Event, Machine, Select};
 use super::words;
-use crate::ir::{Cmp, LinkedArm, Op, REGISTERS};
+use crate::ir::{Cmp, LinkedArm, Op, Point, REGISTERS};
 use crate::model::{Arithmetic, MAX_ROUNDS};
 use crate::position::{FaultKind, calculate};
 
@@ -410,57 +410,40 @@ fn bound<const W: usize>(machine: &Machine<W>, arm: &LinkedArm) -> u64 {
     all
 }
 
-/// How many runs there are at most behind the arms of a choice that have a bound; noted for each.
+/// How many runs there are at most behind the arms of a class, and behind one option.
+#[inline(always)]
+fn share<const W: usize>(machine: &Machine<W>, code: &Code<W>, point: &Point, class: (usize, usize)) -> (u64, u64) {
+    let first = &point.arms[class.0];
+    let each = if first.unbounded { 0 } else { bound(machine, first) };
+    (machine.options_of(code, point, class).saturating_mul(each), each)
+}
+
+/// How many runs there are at most behind the arms of a choice that have a bound; noted for each class of arms.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn share_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> u64 {
-    let linked = &code.linked.points[point as usize];
-    machine.share = 0;
-    if let ([first, ..], true) = (linked.arms.as_slice(), linked.even) {
-        machine.share = bound(machine, first);
-        return machine.options(code, point).saturating_mul(machine.share);
+    let point = &code.linked.points[point as usize];
+    let mut most = 0u64;
+    machine.shares.clear();
+    for &class in &point.classes {
+        let share = share(machine, code, point, class);
+        most = most.saturating_add(share.0);
+        machine.shares.push(share);
     }
-    let (mut most, mut each) = (0u64, 0);
-    let mut shares = std::mem::take(&mut machine.shares);
-    shares.clear();
-    for arm in &linked.arms {
-        if !arm.like_before {
-            each = if arm.unbounded { 0 } else { bound(machine, arm) };
-        }
-        let here = machine.weight(code, arm.options).saturating_mul(each);
-        most = most.saturating_add(here);
-        shares.push((here, each));
-    }
-    machine.shares = shares;
     most
 }
 
 /// Takes the option that the number of a run falls to, and tells where to go on; what is left of the number is that of the run behind it.
 #[inline(always)]
 fn take_number<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32, select: impl Select) -> Option<u32> {
-    let linked = &code.linked.points[point as usize];
     // What is known of the first choice of a run is not of those behind it, though they may be the same one.
     let known = std::mem::replace(&mut machine.shared_out, u32::MAX) == point;
-    if let ([first, ..], true) = (linked.arms.as_slice(), linked.even) {
-        let each = if known { machine.share } else { bound(machine, first) };
-        let option = machine.left.checked_div(each)?;
-        machine.left %= each;
-        return machine.option(code, point, option, select);
-    }
-    let mut each = 0;
-    for (index, arm) in linked.arms.iter().enumerate() {
-        let here;
-        if known {
-            (here, each) = machine.shares[index];
-        } else {
-            if !arm.like_before {
-                each = if arm.unbounded { 0 } else { bound(machine, arm) };
-            }
-            here = machine.weight(code, arm.options).saturating_mul(each);
-        }
+    let point = &code.linked.points[point as usize];
+    for (index, &class) in point.classes.iter().enumerate() {
+        let (here, each) = if known { machine.shares[index] } else { share(machine, code, point, class) };
         if machine.left < here {
-            machine.choose_by(code, arm.options, machine.left / each, select);
+            let option = machine.left.checked_div(each)?;
             machine.left %= each;
-            return Some(arm.entry);
+            return machine.option_of(code, point, class, option, select);
         }
         machine.left -= here;
     }

@@ -106,9 +106,8 @@ impl<const W: usize> Tables<W> {
     pub fn rows(&self, a: &Words<W>, list: u16) -> Words<W> {
         let mut found = [0; W];
         for row in &self.lists[usize::from(list)] {
-            if words::is_empty(&words::without(row, a)) {
-                found = words::or(&found, row);
-            }
+            let whole = mask(words::is_empty(&words::without(row, a)));
+            found = words::or(&found, &words::and(row, &[whole; W]));
         }
         found
     }
@@ -119,6 +118,12 @@ impl<const W: usize> Tables<W> {
         let mut found = [0; W];
         for [row, may] in &self.completions[usize::from(how)] {
             let missing = words::without(row, a);
+            if W == 1 {
+                // Without jumps: which rows are nearly whole cannot be foreseen.
+                let (none, few) = (mask(missing[0] == 0), mask(missing[0] & missing[0].wrapping_sub(1) == 0));
+                found[0] |= (missing[0] | none) & may[0] & few;
+                continue;
+            }
             match words::count(&missing) {
                 0 => found = words::or(&found, may),
                 1 => found = words::or(&found, &words::and(&missing, may)),
@@ -262,4 +267,10 @@ impl<const W: usize> Tables<W> {
         };
         words::of(&self.grid.of(&set))
     }
+}
+
+/// All bits, if it holds.
+#[inline(always)]
+fn mask(holds: bool) -> u64 {
+    u64::from(holds).wrapping_neg()
 }

@@ -46,8 +46,8 @@ pub struct Point {
     pub arms: Vec<LinkedArm>,
     /// The sets that cells are chosen from, where the cell goes and where the arm goes on, if that is what all arms offer; else empty.
     pub cells: Vec<(S, S, u32)>,
-    /// All arms have the same bound.
-    pub even: bool,
+    /// Arms that follow one another and have the same bound: the first of them, and the first behind them.
+    pub classes: Vec<(usize, usize)>,
     /// Registers beside the shared ones that are read behind the choice.
     pub sets: Vec<S>,
     pub numbers: Vec<N>,
@@ -72,8 +72,6 @@ pub struct LinkedArm {
     pub bound: Bound,
     /// The bound, if it is always the same.
     pub known_bound: Option<u64>,
-    /// It is the bound of the arm before.
-    pub bound_as_before: bool,
     /// Nothing bounds the runs.
     pub unbounded: bool,
     /// The bound is that of the arm before.
@@ -330,7 +328,7 @@ impl Linker {
             at: self.at(),
             arms: Vec::new(),
             cells: Vec::new(),
-            even: false,
+            classes: Vec::new(),
             sets: Vec::new(),
             numbers: Vec::new(),
             spoilt_sets: Vec::new(),
@@ -350,7 +348,6 @@ impl Linker {
                 entry: self.at(),
                 bound: arm.bound.clone(),
                 known_bound: arm.bound.fixed(),
-                bound_as_before: i > 0 && arms[i - 1].bound == arm.bound,
                 unbounded: arm.bound.is_unknown(),
                 like_before: i > 0 && arms[i - 1].bound == arm.bound,
             });
@@ -361,7 +358,14 @@ impl Linker {
         }
         leaves.into_iter().for_each(|leave| self.aim(leave));
         self.linked.points[index].bounded = arms.iter().all(|arm| !arm.bound.is_unknown());
-        self.linked.points[index].even = arms.iter().all(|arm| !arm.bound.is_unknown() && arm.bound == arms[0].bound);
+        let mut begun = 0;
+        for (first, arm) in arms.iter().enumerate() {
+            let last = arms.get(first + 1).is_none_or(|next| next.bound != arm.bound);
+            if last {
+                self.linked.points[index].classes.push((begun, first + 1));
+                begun = first + 1;
+            }
+        }
         self.linked.points[index].arms = entries;
     }
 

@@ -14,6 +14,8 @@ pub struct Split<const W: usize> {
     /// Lanes that came through a block.
     met: Mask,
     chose: Mask,
+    /// What the runs had done: passed, acted, taken another turn.
+    flags: [Mask; 3],
     sets: Vec<Set<W>>,
     numbers: Vec<Chunk>,
 }
@@ -136,6 +138,7 @@ impl<const W: usize> Lanes<W> {
         let split = &mut self.splits[self.depth];
         (split.index, split.last) = (index, false);
         (split.next, split.met, split.chose) = (self.on, Mask::NONE, Mask::NONE);
+        split.flags = [self.who.passed, self.who.acted, self.who.again];
         split.sets.clear();
         split.sets.extend_from_slice(&self.file.sets[..self.shared.0 * k]);
         split.numbers.clear();
@@ -166,6 +169,11 @@ impl<const W: usize> Lanes<W> {
         let k = self.file.chunks;
         split.met = split.met.or(self.on);
         self.who.chose = self.who.chose.or(split.chose);
+        // What a run does that goes on to the next block is not done.
+        let (who, next) = (&mut self.who, split.next);
+        for (now, begun) in [&mut who.passed, &mut who.acted, &mut who.again].into_iter().zip(split.flags) {
+            *now = now.without(next).or(begun.and(next));
+        }
         for i in 0..k {
             let back = split.next.chunk(i);
             if back == 0 {

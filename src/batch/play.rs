@@ -372,14 +372,13 @@ impl<const W: usize> Table<W> {
         if played.is_ok() && self.runner.outcome().is_none() {
             played = self.runner.one_turn(&mut rng);
         }
-        if let Err(fault) = played {
-            let position = Box::new(self.runner.position());
-            self.runner.hand_out(&mut self.hand);
-            std::mem::swap(&mut self.hand.history, &mut self.lanes.histories[at]);
-            return Alone::Fault(fault, position);
-        }
         self.runner.hand_out(&mut self.hand);
         std::mem::swap(&mut self.hand.history, &mut self.lanes.histories[at]);
+        if let Err(fault) = played {
+            // The lane stands where the turn began.
+            self.hand_over(i, lane);
+            return Alone::Fault(fault, Box::new(self.runner.position()));
+        }
         if let Ok(Some(runs)) = played {
             let lanes = &mut self.lanes;
             lanes.at[i].tries.0[lane] = 0;

@@ -72,9 +72,9 @@ impl<const W: usize> Board<W> {
         Ok((drawn, seen.len() as u64))
     }
 
-    /// How many sequences of so many turns there are. The position is left as the last of them left it.
+    /// How many turns there are from here, and how many sequences of so many turns. The position is left as the last of them left it.
     #[cold]
-    pub(super) fn distinct_sequences(&mut self, depth: u32) -> Result<u64, Fault> {
+    pub(super) fn distinct_sequences(&mut self, depth: u32) -> Result<(u64, u64), Fault> {
         let (told, telling) = (self.machine.told.len(), std::mem::replace(&mut self.machine.telling, true));
         let counted = self.count_distinct(depth, told);
         self.machine.telling = telling;
@@ -82,7 +82,7 @@ impl<const W: usize> Board<W> {
         counted
     }
 
-    fn count_distinct(&mut self, depth: u32, told: usize) -> Result<u64, Fault> {
+    fn count_distinct(&mut self, depth: u32, told: usize) -> Result<(u64, u64), Fault> {
         let code = self.telling.clone();
         (self.machine.flags, self.machine.worked) = (Flags::default(), 0);
         let event = self.machine.run(&code, self.entry(&code));
@@ -104,6 +104,6 @@ impl<const W: usize> Board<W> {
             sum = sum.saturating_add(behind);
             self.take_back(before, lengths);
         }
-        Ok(sum)
+        Ok((seen.len() as u64, sum))
     }
 }

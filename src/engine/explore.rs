@@ -293,7 +293,7 @@ impl<const W: usize> Machine<W> {
                 return Err(fault);
             }
             let next = match event {
-                Event::Choice(point) if walk.counting && code.linked.points[point as usize].sure => {
+                Event::Choice(point) if walk.counting && code.linked.points[point as usize].counts() => {
                     walk.completed = walk.completed.saturating_add(self.total(code, point));
                     None
                 }

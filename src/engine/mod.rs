@@ -418,6 +418,23 @@ impl<const W: usize> Board<W> {
         Ok(drawn)
     }
 
+    /// Plays so many turns of the game again, so that the position is that in which a turn began that came to a fault.
+    #[cold]
+    fn go_back_to(&mut self, turns: u64, begun: &Xoshiro256PlusPlus) {
+        self.restart();
+        let played = self.with_lot(&mut begun.clone(), |board| {
+            while board.outcome.is_none() && board.turns < turns {
+                board.play_drawn(turns - board.turns - 1)?;
+            }
+            Ok(())
+        });
+        self.machine.streak = Streak::default();
+        // The last of them came to it where `end` was asked.
+        if let (Err(_), Some(before)) = (played, turns.checked_sub(1)) {
+            self.go_back_to(before, begun);
+        }
+    }
+
     /// Takes back a turn of which there is none, or which only passes where `end` took for granted that the player can move. If the game is
     /// not over, he may pass.
     #[cold]
@@ -474,7 +491,7 @@ impl<const W: usize> Runner for Board<W> {
     }
 
     fn playout(&mut self, rng: &mut Xoshiro256PlusPlus, max_turns: u64) -> Result<Playout, Fault> {
-        let mut choices = Runs::default();
+        let (mut choices, begun) = (Runs::default(), rng.clone());
         let played = self.with_lot(rng, |board| {
             while board.outcome.is_none() && board.turns < max_turns {
                 choices += board.play_drawn(max_turns - board.turns - 1)?.unwrap_or_default();
@@ -483,7 +500,10 @@ impl<const W: usize> Runner for Board<W> {
             Ok(())
         });
         self.machine.streak = Streak::default();
-        played?;
+        if let Err(fault) = played {
+            self.go_back_to(self.turns, &begun);
+            return Err(fault);
+        }
         Ok(Playout { outcome: self.outcome, turns: self.turns, choices })
     }
 

@@ -20,26 +20,37 @@ impl<const W: usize> Board<W> {
         if self.outcome.is_some() {
             return Ok(0);
         }
-        if self.engine.plan.in_doubt.is_some() {
-            return self.distinct_sequences(depth);
+        let (turns, counted) = match self.engine.plan.in_doubt {
+            Some(_) => self.distinct_sequences(depth)?,
+            None => self.turns_and_sequences(code, depth)?,
+        };
+        if turns == 0 {
+            self.machine.judge_all(code);
+            self.expect_outcome()?;
         }
+        Ok(counted)
+    }
+
+    /// How many turns there are from here, if none or more, and how many sequences.
+    fn turns_and_sequences(&mut self, code: &Arc<Code<W>>, depth: u32) -> Result<(u64, u64), Fault> {
         self.machine.flags = Flags::default();
         self.machine.worked = 0;
         if depth == 1 {
             if let Some(counted) = self.machine.count_begun(code, self.entry(code))? {
-                return Ok(counted);
+                return Ok((counted, counted));
             }
             self.machine.count_only(code, true);
             let event = self.machine.run(code, self.entry(code));
             let counted = self.machine.count_runs(code, event);
             self.machine.count_only(code, false);
-            return counted;
+            return counted.map(|counted| (counted, counted));
         }
         let event = self.machine.run(code, self.entry(code));
         let (before, lengths) = ((self.to_move, self.opening, self.turns), self.machine.history.lengths());
         let mut walk = self.machine.walk_kept(code, event)?;
-        let mut sum = 0u64;
+        let (mut turns, mut sum) = (0u64, 0u64);
         while self.machine.next_run(code, &mut walk)? {
+            turns += 1;
             self.machine.counts_next = depth == 2;
             let ended = self.end_turn();
             self.machine.counts_next = false;
@@ -48,7 +59,7 @@ impl<const W: usize> Board<W> {
             sum = sum.saturating_add(behind);
             self.take_back(before, lengths);
         }
-        Ok(sum)
+        Ok((turns, sum))
     }
 
     /// Whose turn it is, as it was before a turn; the game was not over.

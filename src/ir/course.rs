@@ -10,6 +10,8 @@ pub(super) struct Ahead {
     /// Nothing that follows can end the run without completing it, and no other choice follows.
     pub sure: bool,
     pub may_pass: bool,
+    /// What is chosen may come to what the rules forbid.
+    pub faults: bool,
     /// Registers that are written before the run ends, that of the option among them.
     pub sets: Vec<S>,
     pub numbers: Vec<N>,
@@ -30,7 +32,7 @@ pub(super) struct Course<'l> {
 impl Course<'_> {
     pub fn behind(&self, point: usize) -> Ahead {
         let mut seen = vec![false; self.code.len()];
-        let mut ahead = Ahead { last: true, sure: true, may_pass: false, sets: Vec::new(), numbers: Vec::new() };
+        let mut ahead = Ahead { last: true, sure: true, may_pass: false, faults: false, sets: Vec::new(), numbers: Vec::new() };
         let mut open = self.arms(point, &mut ahead);
         while let Some(at) = open.pop() {
             if std::mem::replace(&mut seen[at as usize], true) {
@@ -42,6 +44,7 @@ impl Course<'_> {
                 Op::Choice { .. } | Op::First { .. } => (ahead.last, ahead.sure, ahead.may_pass) = (false, false, true),
                 Op::Need { .. } | Op::Fail => ahead.sure = false,
                 Op::Passed => ahead.may_pass = true,
+                Op::Free { .. } | Op::Span { .. } | Op::Coordinate { .. } => ahead.faults = true,
                 _ => {}
             }
             match op {

@@ -62,6 +62,15 @@ pub struct Point {
     pub sure: bool,
     /// The run may pass behind the choice.
     pub may_pass: bool,
+    /// What is chosen may come to what the rules forbid.
+    pub faults: bool,
+}
+
+impl Point {
+    /// Its options are the complete runs, and none of them comes to what the rules forbid.
+    pub fn counts(&self) -> bool {
+        self.sure && !self.faults
+    }
 }
 
 /// One way of a choice: its options, where it goes on, and a bound of the runs behind each option.
@@ -195,6 +204,7 @@ impl Linker {
             point.cells = point.arms.iter().map(cells).collect::<Option<_>>().unwrap_or_default();
             let compared = self.contest.is_some_and(|Contest { value }| ahead.numbers.contains(&value));
             (point.last, point.sure, point.may_pass) = (ahead.last, ahead.sure && !compared, ahead.may_pass);
+            point.faults = ahead.faults;
             let (sets, numbers) = (&point.sets, &point.numbers);
             let set = |reg: &S| reg.0 < self.shared.0 || sets.contains(reg);
             point.spoilt_sets = ahead.sets.into_iter().filter(set).collect();
@@ -337,6 +347,7 @@ impl Linker {
             last: false,
             sure: false,
             may_pass: false,
+            faults: false,
         };
         self.linked.points.push(point);
         self.push(Op::Choice { index: index as u32 });

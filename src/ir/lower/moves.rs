@@ -353,6 +353,8 @@ impl<'g> Lowering<'g> {
         if self.facts(cells).empty {
             return Ok(true);
         }
+        // Who waits to leave still stands there.
+        let caught = if self.layout.waiting.is_some() { &[] } else { caught };
         for set in caught {
             if self.cells(set)? == cells {
                 return Ok(true);

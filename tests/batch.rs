@@ -143,3 +143,34 @@ fn games_that_are_not_shipped_go_as_they_do_one_after_the_other() {
     let compared: usize = games_of_tests().iter().map(|game| compare(game, 40, &[1, 64])).sum();
     assert!(compared > 15, "{compared}");
 }
+
+/// What a block of `first` does before it dies is not done, also where it matters whether the player only passed.
+#[test]
+fn a_block_that_dies_leaves_nothing_behind() {
+    let turns = [
+        "first { remove enemy   pick p from own } else { pass }",
+        "first { remove enemy   need some own } else { pass }",
+        "first { flip enemy   need no own } else { pass }",
+        "first { remove enemy   need no any   again } else { pass }",
+        "first { remove enemy   need some own } else { first { flip enemy   need no own } else { pass } }",
+        "first { pick p from own   pick q from enemy   need p in a1 } else { pass }",
+    ];
+    let mut compared = 0;
+    for turn in turns {
+        let rules = format!(
+            r#"
+            game "Dead blocks" {{
+              players White, Black
+              board square 3 by 3
+              piece man
+              setup {{ place man on b2   place Black man on c3 }}
+              move {{ {turn} }}
+              end {{ win if stuck(enemy) }}
+            }}
+            "#
+        );
+        let game = Game::from_source(&rules).unwrap_or_else(|error| panic!("{turn}: {error}"));
+        compared += compare(&game, 20, &[1, 7, 64]);
+    }
+    assert!(compared >= 12, "{compared}");
+}

@@ -277,6 +277,124 @@ fn games_that_are_not_shipped_go_as_the_plain_executor_says() {
     assert!(compared > 15, "{compared}");
 }
 
+/// Leaps along directions that the board does not have, and rounds of which only the last is written.
+#[test]
+fn draughts_have_a_plan() {
+    let rules = |board: &str, captures: &str| {
+        format!(
+            r#"
+            game "Draughts" {{
+              players White north, Black south
+              board {board}
+              captures leave at end of move
+              piece man {{ move ahead: step   move straight: leap }}
+              piece king {{ move straight: slide   move straight: long_leap }}
+              setup {{
+                place man on rows 1..2 and any where (file of it + rank of it) mod 2 = 0
+                place king on c3
+                rotate
+              }}
+              move {{
+                first {{
+                  pick p from own
+                  {captures}
+                  most count(caught)
+                }} else {{ pick p from own   move p }}
+                if p is man and p in last row {{ promote p to king }}
+              }}
+              end {{ win if stuck(enemy)   draw if times(position) >= 3 }}
+            }}
+            "#
+        )
+    };
+    for captures in [
+        "repeat silently { capture p }",
+        "repeat silently while some catches(p) { capture p }   need some caught",
+        "capture p   repeat silently while some catches(p) { capture p   either { capture p } or { } }",
+        "repeat { capture p }",
+    ] {
+        for board in ["square 6 by 6, lines diagonal", "square 6 by 6"] {
+            let game = Game::from_source(&rules(board, captures)).unwrap_or_else(|error| panic!("{captures}: {error}"));
+            let engine = Engine::new(game.model()).unwrap_or_else(|why| panic!("{board}, {captures}: {}", why.why));
+            for number in 0..3 {
+                let (mut lot, mut position) = (lot(number), game.start(0).unwrap());
+                for _ in 0..MOST_PLIES {
+                    let Ok(moves) = position.legal_moves() else { break };
+                    if moves.is_empty() {
+                        break;
+                    }
+                    same_at(&game, &engine, &position);
+                    position.play(&moves[lot.random_range(0..moves.len())]).unwrap();
+                }
+            }
+        }
+    }
+}
+
+/// Where the plain executor meets a fault, perft by the plan does so too, and a playout stands where the turn began.
+#[test]
+fn perft_and_playouts_tell_of_faults() {
+    let rules = |move_: &str, piece: &str, place: &str, captures: &str| {
+        format!(
+            r#"
+            game "Faults" {{
+              players White north, Black south
+              board square 3 by 3{captures}
+              piece man {{ {piece} }}
+              setup {{ {place} }}
+              move {{ {move_} }}
+              end {{ win if no enemy   draw if times(position) >= 4 }}
+            }}
+            "#
+        )
+    };
+    let blocked = "place White man on a1 b1 c1   place Black man on a2 b2 c2";
+    let cases = [
+        (rules("pick p from own   move p", "move forward: ^ to empty", blocked, ""), ("has no move", "Stuck"), 1),
+        (
+            rules("pick p from own   move p", "move north: ^ to any", "place White man on a1   place Black man on a2 c3", ""),
+            ("two men", "TwoMen"),
+            1,
+        ),
+        (
+            rules(
+                "first { pick p from own   move p } else { pass }",
+                "move north: ^ to landing",
+                "place White man on a1   place Black man on a2 c3",
+                "   captures leave at end of move",
+            ),
+            ("two men", "TwoMen"),
+            1,
+        ),
+        (
+            rules(
+                "pick c from empty   place man on c   need count(own) < 5",
+                "move straight: step",
+                "place man on b2   place Black man on c3",
+                "",
+            ),
+            ("has no move", "Stuck"),
+            8,
+        ),
+    ];
+    for (rules, (what, name), depth) in cases {
+        let game = Game::from_source(&rules).unwrap_or_else(|error| panic!("{rules}: {error}"));
+        let engine = Engine::new(game.model()).unwrap_or_else(|why| panic!("{rules}: {}", why.why));
+        let mut position = game.start(0).unwrap();
+        let plain = position.perft(depth).unwrap_err().to_string();
+        let mut runner = engine.runner();
+        assert!(runner.load(position.state()));
+        let planned = runner.perft(depth, false).unwrap_err();
+        assert!(plain.contains(what) && format!("{:?}", planned.kind).starts_with(name), "{what}: {plain}, {planned:?}");
+        assert!(runner.playout(&mut lot(3), 100).is_err(), "{what}");
+        // In that position the plain executor meets it.
+        let mut at = game.position(&notation::position_text(game.model(), &runner.position())).unwrap();
+        let moves = at.legal_moves();
+        let met = moves.map(|moves| moves.iter().any(|one| at.play(one).is_err())).unwrap_or(true);
+        assert!(met, "{what}: {at}");
+    }
+}
+
 /// Turns and perft are those of the plain executor, unless it meets a fault.
 fn same_at(game: &Game, engine: &Engine, position: &Position) {
     let mut begun = game.position(&position.to_string()).unwrap();

@@ -66,8 +66,8 @@ pub trait Batch: Send {
 /// # Errors
 /// What keeps the game from being played in lock step.
 pub fn batch(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Unbatched> {
-    if engine.plan().in_doubt.is_some() {
-        return Err(Unbatched("alternatives that may give the same turn, so that all turns are gone through"));
+    if let Some(doubt) = engine.plan().in_doubt {
+        return Err(Unbatched(doubt.why));
     }
     if engine.plan().contest.is_some() {
         return Err(Unbatched("`most`, so that all turns are gone through"));

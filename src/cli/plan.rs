@@ -20,6 +20,8 @@ struct Planned {
     lanes: Option<usize>,
     /// Why they are.
     alone: Option<String>,
+    /// They can be played in lock step, if that is asked for.
+    can_batch: bool,
     player: String,
     program: Option<String>,
 }
@@ -38,21 +40,22 @@ pub fn run(args: &PlanArgs) -> Outcome {
         Ok(engine) => (Some(engine), None),
         Err(why) => (None, Some(why)),
     };
-    let (lanes, alone) = match engine.as_ref().map(|engine| crate::batch::batch(engine, None)) {
+    let (lanes, alone, can_batch) = match engine.as_ref().map(|engine| crate::batch::batch(engine, None)) {
         Some(Ok(batch)) => match batch.slow() {
-            Some(why) => (None, Some(why.to_string())),
-            None => (Some(batch.lanes()), None),
+            Some(why) => (None, Some(why.to_string()), true),
+            None => (Some(batch.lanes()), None, true),
         },
-        Some(Err(why)) => (None, Some(why.0.to_string())),
-        None => (None, None),
+        Some(Err(why)) => (None, Some(why.0.to_string()), false),
+        None => (None, None, false),
     };
     let doubtful = engine.as_ref().and_then(|engine| {
         let plan = engine.plan();
-        plan.in_doubt.and_then(|place| plan.places.get(usize::from(place.0))).copied()
+        plan.in_doubt.and_then(|doubt| plan.places.get(usize::from(doubt.place.0))).copied()
     });
     let planned = Planned {
         lanes,
         alone,
+        can_batch,
         game: game.name().to_string(),
         planned: engine.is_some(),
         why: why.map(|why| why.why.to_string()),

@@ -99,8 +99,22 @@ pub fn position(game: &Game, grid: &Grid, layout: &Layout, from: &impl Registers
     position
 }
 
-/// What was told of a choice, as moves are written; `None` for what holds no cell.
-pub fn written<const W: usize>(grid: &Grid, told: &Told<W>) -> Option<Written> {
+/// What was told of the choices of a turn, as moves are written. Of rounds that are silent only the last is.
+pub fn written<const W: usize>(grid: &Grid, told: &[Told<W>]) -> Vec<Written> {
+    let (mut written, mut begun) = (Vec::new(), Vec::new());
+    for told in told {
+        match told {
+            Told::Silent => begun.push(written.len()),
+            Told::Round => written.truncate(begun.last().copied().unwrap_or(written.len())),
+            Told::Loud => drop(begun.pop()),
+            told => written.extend(choice(grid, told)),
+        }
+    }
+    written
+}
+
+/// One choice; `None` for what holds no cell.
+fn choice<const W: usize>(grid: &Grid, told: &Told<W>) -> Option<Written> {
     Some(match *told {
         Told::Cell(cell) => Written::Cell(grid.cells(&cell).min()?),
         Told::Landing { cell, captures, sign } => Written::Landing { cell: grid.cells(&cell).min()?, captures, sign },
@@ -113,5 +127,6 @@ pub fn written<const W: usize>(grid: &Grid, told: &Told<W>) -> Option<Written> {
         Told::Promotion(kind) => Written::Promotion(kind),
         Told::Pass => Written::Pass,
         Told::Swap => Written::Swap,
+        Told::Silent | Told::Round | Told::Loud => return None,
     })
 }

@@ -20,8 +20,7 @@ impl<const W: usize> Board<W> {
     fn complete(&mut self, told: usize) -> Key<W> {
         self.age(&self.telling.clone());
         let (sets, numbers) = self.telling.state;
-        let written =
-            self.machine.told[told..].iter().filter_map(|told| convert::written(&self.engine.plan.grid, told)).collect();
+        let written = convert::written(&self.engine.plan.grid, &self.machine.told[told..]);
         let (sets, numbers) = (self.machine.sets[..sets].to_vec(), self.machine.numbers[..numbers].to_vec());
         (sets, numbers, self.machine.flags.again, written)
     }
@@ -50,7 +49,7 @@ impl<const W: usize> Board<W> {
         if turns < MAX_PLIES {
             return Ok(());
         }
-        let place = self.engine.plan.in_doubt.unwrap_or(Place(u16::MAX));
+        let place = self.engine.plan.in_doubt.map_or(Place(u16::MAX), |doubt| doubt.place);
         Err(Fault::new(FaultKind::Plies, self.telling.place(place)))
     }
 

@@ -164,6 +164,9 @@ pub enum Told<const W: usize> {
     Promotion(crate::board::Kind),
     Pass,
     Swap,
+    Silent,
+    Round,
+    Loud,
 }
 
 /// Registers of a run. One serves any number of games of one program, one at a time.
@@ -343,6 +346,9 @@ impl<const W: usize> Machine<W> {
             Mark::Promotion(kind) => Told::Promotion(kind),
             Mark::Pass => Told::Pass,
             Mark::Swap => Told::Swap,
+            Mark::Silent => Told::Silent,
+            Mark::Round => Told::Round,
+            Mark::Loud => Told::Loud,
         }
     }
 

@@ -531,7 +531,7 @@ impl<const W: usize> Runner for Board<W> {
         for (sets, numbers, flags, told) in ends {
             (self.machine.sets, self.machine.numbers, self.machine.flags) = (sets, numbers, flags);
             let ended = self.end_turn();
-            let written: Vec<Written> = told.iter().filter_map(|told| convert::written(&self.engine.plan.grid, told)).collect();
+            let written = convert::written(&self.engine.plan.grid, &told);
             let after = self.position();
             if self.engine.plan.in_doubt.is_none() || seen.insert((written.clone(), after.fingerprint())) {
                 found.push(Turn { written, after, outcome: self.outcome });

@@ -40,11 +40,11 @@ impl Course<'_> {
             }
             let op = self.code[at as usize];
             op.accesses(|access| self.note(access, &mut ahead));
+            ahead.faults |= op.may_fault();
             match op {
                 Op::Choice { .. } | Op::First { .. } => (ahead.last, ahead.sure, ahead.may_pass) = (false, false, true),
                 Op::Need { .. } | Op::Fail => ahead.sure = false,
                 Op::Passed => ahead.may_pass = true,
-                Op::Free { .. } | Op::Span { .. } | Op::Coordinate { .. } => ahead.faults = true,
                 _ => {}
             }
             match op {

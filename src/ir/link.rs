@@ -471,14 +471,14 @@ fn homes(spans: &[(u16, usize, usize)], from: usize, rows: &[(S, usize)]) -> Res
 struct Fate {
     /// A choice can come.
     chooses: bool,
-    /// The run can end before it is complete, or a choice come.
+    /// The run can end before it is complete, or come to what the rules forbid, or a choice come.
     dies: bool,
 }
 
 impl Fate {
     fn of(node: &Node) -> Fate {
         match node {
-            Node::Op(_) => Fate::default(),
+            Node::Op(op) => Fate { chooses: false, dies: op.may_fault() },
             Node::Choose(_) | Node::First { .. } => Fate { chooses: true, dies: true },
             Node::Need(_) | Node::Fail => Fate { chooses: false, dies: true },
             _ => node.blocks().into_iter().flatten().fold(Fate::default(), |all, node| all.or(Fate::of(node))),

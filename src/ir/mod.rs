@@ -30,7 +30,6 @@ use bound::bound;
 pub use bound::{Bound, Term};
 use fan::fan;
 pub use fan::{Fan, LANES, Pairing, row_size};
-pub use rows::{Away, Completion};
 pub use grid::{Bits, Grid, Hop, MAX_WORDS, NOWHERE};
 use join::join;
 pub use link::{Entries, Linked, LinkedArm, Point, REGISTERS, Split, TooManyRegisters, link};
@@ -39,6 +38,7 @@ pub use ops::{Cmp, Op};
 use part::part;
 pub use polish::Bounds;
 pub use print::print;
+pub use rows::{Away, Completion};
 use spare::spare;
 use sweep::sweep;
 pub use trail::Trail;
@@ -173,7 +173,11 @@ pub enum Options {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mark {
     Cell(S),
-    Landing { cell: S, caught: Option<S>, sign: Option<char> },
+    Landing {
+        cell: S,
+        caught: Option<S>,
+        sign: Option<char>,
+    },
     Number(N),
     Pair(S),
     Group(S),
@@ -183,6 +187,10 @@ pub enum Mark {
     Promotion(Kind),
     Pass,
     Swap,
+    /// Rounds begin of which only the last is written; one of them does; they are over.
+    Silent,
+    Round,
+    Loud,
 }
 
 impl Mark {
@@ -194,7 +202,7 @@ impl Mark {
                 caught.into_iter().for_each(|s| f(Access::ReadSet(s)));
             }
             Mark::Number(n) | Mark::Dir(n) | Mark::Axis(n) => f(Access::Read(n)),
-            Mark::Kind(_) | Mark::Promotion(_) | Mark::Pass | Mark::Swap => {}
+            Mark::Kind(_) | Mark::Promotion(_) | Mark::Pass | Mark::Swap | Mark::Silent | Mark::Round | Mark::Loud => {}
         }
     }
 }
@@ -351,8 +359,15 @@ pub struct Plan {
     pub has_pass: bool,
     /// Runs that `most` compares.
     pub contest: Option<Contest>,
-    /// An `either` of which two branches may give the same turn, which counts once.
-    pub in_doubt: Option<Place>,
+    /// Two runs may give the same turn, which counts once.
+    pub in_doubt: Option<Doubt>,
+}
+
+/// What makes runs of which two may write the same and come to the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    pub place: Place,
+    pub why: &'static str,
 }
 
 /// The programs of one seat.

@@ -453,6 +453,12 @@ fn whole_row(first: S, lanes: u8) -> impl Iterator<Item = S> {
 }
 
 impl Op {
+    /// It may come upon men where the rules forbid them, or upon a set that should be one cell. (Numbers out of range are found where a
+    /// turn is made.)
+    pub fn may_fault(&self) -> bool {
+        matches!(self, Op::Free { .. } | Op::Span { .. } | Op::Coordinate { .. })
+    }
+
     /// Calls back for each register, reads first.
     pub fn accesses(&self, mut f: impl FnMut(Access)) {
         use Access::{Men, Position, Read, ReadSet, Write, WriteSet};

@@ -129,7 +129,7 @@ impl Op {
                     caught.iter_mut().for_each(s);
                 }
                 Mark::Number(reg) | Mark::Dir(reg) | Mark::Axis(reg) => n(reg),
-                Mark::Kind(_) | Mark::Promotion(_) | Mark::Pass | Mark::Swap => {}
+                Mark::Kind(_) | Mark::Promotion(_) | Mark::Pass | Mark::Swap | Mark::Silent | Mark::Round | Mark::Loud => {}
             },
             Op::Decide { winners, .. } => n(winners),
             Op::NextCell { of, cell, .. } => {

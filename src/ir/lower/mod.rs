@@ -29,7 +29,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use smallvec::SmallVec;
 
 use super::fresh::Fresh;
-use super::{Bits, Block, Contest, Grid, KindSet, Layout, N, Node, Op, Place, Plan, S, SeatPlan, StateCell};
+use super::{Bits, Block, Contest, Doubt, Grid, KindSet, Layout, N, Node, Op, Place, Plan, S, SeatPlan, StateCell};
 use crate::board::{Dir, Kind, Player};
 use crate::model::{self, Call, Expr, Game, Slot};
 use crate::source::Span;
@@ -142,7 +142,7 @@ struct Lowering<'g> {
     /// Where runs leave what `most` compares.
     contest: Option<Contest>,
     /// An `either` of which two branches may give the same turn.
-    in_doubt: Option<Place>,
+    in_doubt: Option<Doubt>,
     /// Nodes that may still be looked at to tell.
     patience: u32,
 }

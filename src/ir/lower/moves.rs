@@ -180,7 +180,7 @@ impl<'g> Lowering<'g> {
             if anchors == self.none() || !lane.walk.path.lands || (capture && !lane.walk.path.catches) {
                 continue;
             }
-            let Some(at) = lane.walk.landing() else { continue };
+            let Some(at) = lane.walk.landing().filter(|_| self.leads_on(&lane.walk)) else { continue };
             let landings = self.in_lane(lane.kind, |lowering| lowering.landings(&lane.walk, anchors))?;
             let mut landings = landings.unwrap_or(self.none());
             if capture {
@@ -271,6 +271,12 @@ impl<'g> Lowering<'g> {
         let (Some(a), Some(b)) = (a, b) else { return Ok(false) };
         let two_men = || self.never_over(&a, &b, other.anchors) && self.never_over(&b, &a, one.anchors);
         Ok(self.never_alike(&a, &b) && (single || two_men()))
+    }
+
+    /// All single steps of a walk go along directions in which cells have neighbours.
+    fn leads_on(&self, walk: &Walk<'g>) -> bool {
+        let mut stages = walk.side(false).iter().chain(walk.side(true));
+        stages.all(|stage| !matches!(stage.item.times, Times::One) || !self.grid.dirs[usize::from(stage.step.0)].is_empty())
     }
 
     fn note_of(&self, walk: &Walk<'g>) -> String {

@@ -2,7 +2,7 @@
 
 use super::{Cells, Lowered, Lowering, Num, Value, Words, unplanned};
 use crate::board::Player;
-use crate::ir::{Bits, Block, Contest, Op, S};
+use crate::ir::{Bits, Block, Contest, Doubt, Op, S};
 use crate::model::{self, Game};
 
 impl<'g> Lowering<'g> {
@@ -31,7 +31,8 @@ impl<'g> Lowering<'g> {
             lowering.begin_turn();
             lowering.statements(block)
         })?;
-        self.in_doubt = self.in_doubt.or_else(|| self.doubts(&block));
+        let why = "alternatives that may give the same turn, so that all turns are gone through";
+        self.in_doubt = self.in_doubt.or_else(|| Some(Doubt { place: self.doubts(&block)?, why }));
         Ok(block)
     }
 

@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use super::statement::List;
 use super::{Cells, Lowered, Lowering, Num, Value, unplanned};
-use crate::ir::{Arm, N, Node, Op, Options, Place, S};
+use crate::ir::{Arm, Mark, N, Node, Op, Options, Place, S};
 use crate::model::{self, Choice, Rounds, Slot, Statement};
 use crate::source::Span;
 
@@ -44,22 +44,30 @@ impl<'g> Lowering<'g> {
         let (again, place) = (self.fresh.number(), self.place(*span));
         let owners = self.owners_kept(*body);
         self.stop_or_go_on(again);
-        let round = self.free_round(*body, again, (place, 1))?;
+        let round = self.free_round((*body, false), again, (place, 1))?;
         self.when(again, vec![round], Vec::new());
         self.forget();
         self.facts.extend(owners);
         Ok(())
     }
 
+    /// A round; of silent ones only the last is written.
+    fn round(&mut self, (body, silently): (model::BlockId, bool)) -> Lowered<()> {
+        if silently {
+            self.emit(Op::Tell { mark: Mark::Round });
+        }
+        self.inner(body)
+    }
+
     /// Rounds until the player stops; so many are over before.
-    fn free_round(&mut self, body: model::BlockId, again: N, (place, begun): (Place, i64)) -> Lowered<Node> {
+    fn free_round(&mut self, round: (model::BlockId, bool), again: N, (place, begun): (Place, i64)) -> Lowered<Node> {
         let counter = self.fresh.number();
-        let owners = self.owners_kept(body);
+        let owners = self.owners_kept(round.0);
         self.forget();
         self.still = false;
         let body = self.block(|lowering| {
             lowering.facts.extend(owners);
-            lowering.inner(body)?;
+            lowering.round(round)?;
             lowering.stop_or_go_on(again);
             Ok(())
         })?;
@@ -89,16 +97,16 @@ impl<'g> Lowering<'g> {
             && super::choice::is_sure(&nodes[at + 2..])
     }
 
-    pub(super) fn repeat(&mut self, rounds: &'g Rounds, body: model::BlockId, span: Span) -> Lowered<()> {
+    pub(super) fn repeat(&mut self, rounds: &'g Rounds, round: (model::BlockId, bool), span: Span) -> Lowered<()> {
         let place = self.place(span);
         match rounds {
             Rounds::Free => {
                 let again = self.fresh.number();
-                let round = self.free_round(body, again, (place, 0))?;
+                let round = self.free_round(round, again, (place, 0))?;
                 self.out.push(round);
             }
             Rounds::While(condition) => {
-                let owners = self.owners_kept(body);
+                let owners = self.owners_kept(round.0);
                 self.forget();
                 self.still = false;
                 let first = self.truth(condition)?;
@@ -109,7 +117,7 @@ impl<'g> Lowering<'g> {
                 let body = self.block(|lowering| {
                     lowering.forget();
                     lowering.facts.extend(owners);
-                    lowering.inner(body)?;
+                    lowering.round(round)?;
                     let more = lowering.truth(condition)?;
                     let a = lowering.num(more);
                     lowering.emit(Op::Move { d: again, a });
@@ -125,8 +133,13 @@ impl<'g> Lowering<'g> {
 
     /// What is known of the man that rounds only move: he stays whose he is. Another man may be caught by him.
     fn owners_kept(&self, body: model::BlockId) -> Option<(S, Facts)> {
+        self.owners_kept_by(&self.opened(self.game.block(body)))
+    }
+
+    /// The same of statements.
+    pub(super) fn owners_kept_by(&self, list: &[&'g Statement]) -> Option<(S, Facts)> {
         let mut mover = None;
-        if !self.only_moves(body, &mut mover) {
+        if !self.only_move(list, &mut mover) {
             return None;
         }
         let Some(Value::Cells(Cells::In(home))) = *self.mutable.get(&mover?)? else { return None };
@@ -135,9 +148,9 @@ impl<'g> Lowering<'g> {
         self.single.contains(&home).then_some((home, kept))
     }
 
-    /// Nothing in a block puts, takes, turns or renames men but moves of one man.
-    fn only_moves(&self, block: model::BlockId, mover: &mut Option<Slot>) -> bool {
-        self.opened(self.game.block(block)).iter().all(|statement| match statement {
+    /// Nothing in some statements puts, takes, turns or renames men but moves of one man.
+    fn only_move(&self, list: &[&Statement], mover: &mut Option<Slot>) -> bool {
+        list.iter().all(|statement| match statement {
             Statement::Move { who: model::Cells::Local(slot), .. } => *mover.get_or_insert(*slot) == *slot,
             Statement::Need { .. } | Statement::Most { .. } => true,
             Statement::Assign { slot, .. } => !self.mutable.get(slot).is_some_and(|home| match home {
@@ -147,7 +160,15 @@ impl<'g> Lowering<'g> {
             Statement::If { then, otherwise, .. } => {
                 self.only_moves(then.0, mover) && otherwise.as_ref().is_none_or(|it| self.only_moves(it.0, mover))
             }
+            Statement::First { blocks, .. } | Statement::Either { blocks, .. } => {
+                blocks.iter().all(|block| self.only_moves(block.0, mover))
+            }
+            Statement::Repeat { body, .. } => self.only_moves(*body, mover),
             _ => false,
         })
+    }
+
+    fn only_moves(&self, block: model::BlockId, mover: &mut Option<Slot>) -> bool {
+        self.only_move(&self.opened(self.game.block(block)), mover)
     }
 }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::ir::{Mark, N, Node, Op, S, StateCell};
+use crate::ir::{Doubt, Mark, N, Node, Op, S, StateCell};
 use crate::model::{self, Choice, Expr, Slot, Statement};
 use crate::source::Span;
 
@@ -145,10 +145,16 @@ impl<'g> Lowering<'g> {
                 self.remember(*state, of.as_ref(), value).map_err(|why| why.at(*span))
             }
             Statement::Repeat { rounds, silently, body, span, .. } => {
-                if *silently {
-                    return Err(Unplanned { why: "rounds that are not written", span: Some(*span) });
+                if !*silently {
+                    return self.repeat(rounds, (*body, false), *span);
                 }
-                self.repeat(rounds, *body, *span)
+                let why = "rounds that are not written, of which two may give the same turn, so that all turns are gone through";
+                let place = self.place(*span);
+                self.in_doubt = self.in_doubt.or(Some(Doubt { place, why }));
+                self.emit(Op::Tell { mark: Mark::Silent });
+                self.repeat(rounds, (*body, true), *span)?;
+                self.emit(Op::Tell { mark: Mark::Loud });
+                Ok(())
             }
             Statement::ForEach { slot, from, body, span } => self.for_each(*slot, from, *body).map_err(|why| why.at(*span)),
             Statement::Place { place, span } => self.put(place, *span).map_err(|why| why.at(*span)),

@@ -8,7 +8,6 @@ use crate::model::{self, BlockId, BranchId, Choice, Landing, Slot, Statement};
 use crate::source::Span;
 
 use super::moves::Moved;
-use super::statement::List;
 use super::{Cells, Groups, Lowered, Lowering, Num, Value, unplanned};
 
 /// A choice that is ready: its arms, what to do when one is taken, and the statements behind it.
@@ -389,19 +388,17 @@ impl<'g> Lowering<'g> {
         let still = spot.still;
         self.back_to(spot);
         let mut lowered = Vec::new();
-        let all: List<'g> =
-            blocks.iter().flat_map(|(block, _)| self.opened(self.game.block(*block))).chain(behind.iter().copied()).collect();
-        let owners = self.owners_kept_by(&all);
+        // Each block begins with the registers as they are now.
+        let facts = self.facts.clone();
         for (block, _) in blocks {
             let mut list = self.opened(self.game.block(*block));
             list.extend_from_slice(behind);
             self.forget();
-            self.facts.extend(owners);
+            self.facts.clone_from(&facts);
             lowered.push(self.way(still, |lowering| lowering.nested(&list))?);
         }
         self.out.push(Node::First { blocks: lowered });
         self.forget();
-        self.facts.extend(owners);
         Ok(())
     }
 }

@@ -133,13 +133,8 @@ impl<'g> Lowering<'g> {
 
     /// What is known of the man that rounds only move: he stays whose he is. Another man may be caught by him.
     fn owners_kept(&self, body: model::BlockId) -> Option<(S, Facts)> {
-        self.owners_kept_by(&self.opened(self.game.block(body)))
-    }
-
-    /// The same of statements.
-    pub(super) fn owners_kept_by(&self, list: &[&'g Statement]) -> Option<(S, Facts)> {
         let mut mover = None;
-        if !self.only_move(list, &mut mover) {
+        if !self.only_moves(body, &mut mover) {
             return None;
         }
         let Some(Value::Cells(Cells::In(home))) = *self.mutable.get(&mover?)? else { return None };
@@ -148,9 +143,9 @@ impl<'g> Lowering<'g> {
         self.single.contains(&home).then_some((home, kept))
     }
 
-    /// Nothing in some statements puts, takes, turns or renames men but moves of one man.
-    fn only_move(&self, list: &[&Statement], mover: &mut Option<Slot>) -> bool {
-        list.iter().all(|statement| match statement {
+    /// Nothing in a block puts, takes, turns or renames men but moves of one man.
+    fn only_moves(&self, block: model::BlockId, mover: &mut Option<Slot>) -> bool {
+        self.opened(self.game.block(block)).iter().all(|statement| match statement {
             Statement::Move { who: model::Cells::Local(slot), .. } => *mover.get_or_insert(*slot) == *slot,
             Statement::Need { .. } | Statement::Most { .. } => true,
             Statement::Assign { slot, .. } => !self.mutable.get(slot).is_some_and(|home| match home {
@@ -166,9 +161,5 @@ impl<'g> Lowering<'g> {
             Statement::Repeat { body, .. } => self.only_moves(*body, mover),
             _ => false,
         })
-    }
-
-    fn only_moves(&self, block: model::BlockId, mover: &mut Option<Slot>) -> bool {
-        self.only_move(&self.opened(self.game.block(block)), mover)
     }
 }

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap as HashMap;
 
 use smallvec::{SmallVec, smallvec};
 
+use super::fresh;
 use super::known::{Known, Rays, State};
 use super::rows::{Away, Idle, Rows};
 use super::{Access, Arm, Block, Cmp, KindSet, N, Node, Op, Options, Plan, S};
@@ -261,11 +262,19 @@ impl Analysis<'_> {
         let mut sum = Bound::known(0);
         let joined = Joined::of(arms);
         let mut seen: Vec<(Settled, Bound)> = Vec::new();
+        let after = state.for_those(|mut read| {
+            arms.iter().for_each(|arm| fresh::accesses(&arm.block, &mut read));
+            let mut behind = Some(behind);
+            while let Some(rest) = behind {
+                fresh::accesses(rest.nodes, &mut read);
+                behind = rest.next;
+            }
+        });
         for arm in arms {
-            let mut here = state.clone();
+            let mut here = after.clone();
             let most = |most| Known { most, ..self.anything() };
             match arm.options {
-                Options::Cells { cell, .. } => self.put(&mut here, cell, most(1)),
+                Options::Cells { of, cell } => self.put(&mut here, cell, Known { off: self.of(state, of).off, ..most(1) }),
                 Options::Pairs { pair, .. } => self.put(&mut here, pair, most(2)),
                 Options::Groups { group, .. } => self.put(&mut here, group, self.anything()),
                 Options::Range { number, .. } => drop(here.numbers.remove(&number)),
@@ -277,7 +286,8 @@ impl Analysis<'_> {
             {
                 let idle = Idle { complete, cell };
                 here.forget_idle(|known| known == idle);
-                self.put(&mut here, cell, Known { idle: Some(idle), ..most(1) });
+                let chosen = self.of(&here, cell);
+                self.put(&mut here, cell, Known { idle: Some(idle), ..chosen });
             }
             // What the arm does first is known; then of which kind the man is that moves.
             let ops = arm.block.iter().take_while(|node| matches!(node, Node::Op(_))).count();
@@ -383,6 +393,16 @@ impl Analysis<'_> {
         Known { most: rays.map_or(of.most, |rays| of.most.min(self.reach(rays))), rays, ..of }
     }
 
+    /// Of two sets of the position the one that is likely to be smaller: men of one kind are fewer than those of one player.
+    fn smaller(&self, a: Option<S>, b: Option<S>) -> Option<S> {
+        let of_a_kind = |reg: S| self.plan.layout.kinds.contains(&KindSet::Register(reg));
+        if b.is_some_and(of_a_kind) { b } else { a.or(b) }
+    }
+
+    fn is_constant(&self, reg: S) -> bool {
+        self.plan.consts.iter().any(|(constant, _)| *constant == reg)
+    }
+
     fn anything(&self) -> Known {
         Known::anything(self.cells)
     }
@@ -461,10 +481,11 @@ impl Analysis<'_> {
             let kinds = a.kinds & b.kinds;
             Known {
                 most: if kinds == 0 { 0 } else { a.most.min(b.most) },
-                by: a.by.or(b.by),
+                by: self.smaller(a.by, b.by),
                 kinds,
                 rays: a.rays.or(b.rays),
                 outside: a.outside.or(b.outside),
+                off: a.off.or(b.off),
                 ..Known::anything(0)
             }
         };
@@ -480,6 +501,7 @@ impl Analysis<'_> {
         };
         let elsewhere = |a: Known| Known { most: a.most, by: a.by, ..Known::anything(0) };
         let set = match *op {
+            Op::Without { d, a, b } if self.is_constant(b) => Some((d, Known { off: Some(b), ..of(a) })),
             Op::Without { d, a, b } if rows.tells(b) => Some((d, Known { outside: Some(b), ..of(a) })),
             Op::Copy { d, a } | Op::Keep { d, a, .. } | Op::Without { d, a, .. } => Some((d, of(a))),
             Op::Shift { d, a, dir } => {
@@ -517,7 +539,7 @@ impl Analysis<'_> {
             let (man, of_to) = (of(from), of(to));
             self.forget_op(state, op);
             let idle = of_to.idle;
-            return self.put(state, to, Known { by: None, outside: None, idle, ..man });
+            return self.put(state, to, Known { by: None, outside: None, off: of_to.off, idle, ..man });
         }
         let value = |n: N| state.numbers.get(&n).copied();
         let number = match *op {
@@ -527,6 +549,7 @@ impl Analysis<'_> {
             Op::Compare { cmp: Cmp::Equal, d, a, b } => Some((d, value(a).zip(value(b)).map(|(a, b)| i64::from(a == b)))),
             Op::Both { d, a, b } => Some((d, known_both(value(a), value(b)))),
             Op::Some { d, a } => Some((d, (of(a).most == 0).then_some(0))),
+            Op::Within { d, a, b } | Op::Meet { d, a, b } if of(a).off == Some(b) => Some((d, Some(0))),
             Op::Meet { d, a, b } => Some((d, (both(of(a), of(b)).most == 0).then_some(0))),
             // Of a set that has a cell; an empty one lies in no set either.
             Op::Within { d, a, b } => Some((d, (both(of(a), of(b)).most == 0).then_some(0))),

@@ -1,6 +1,6 @@
 //! Registers that are not in use.
 
-use super::{Access, Block, N, Node, Plan, S, link};
+use super::{Access, N, Node, Plan, S, link};
 
 /// Registers of either sort that the rules of a game may ask for. What rewrites add to them stays within the numbers that there are.
 const MOST: u16 = 12_000;
@@ -66,7 +66,7 @@ impl Plan {
 }
 
 /// All registers that a block touches.
-fn accesses(block: &Block, f: &mut impl FnMut(Access)) {
+pub(super) fn accesses(block: &[Node], f: &mut impl FnMut(Access)) {
     for node in block {
         match node {
             Node::Op(op) => op.accesses(&mut *f),

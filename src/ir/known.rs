@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::rows::{Away, Idle, Rows};
-use super::{N, S};
+use super::{Access, N, S};
 
 /// What is known of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub(super) struct Known {
     pub(super) rays: Option<Rays>,
     /// It is the one cell of a set after this step, if anybody asks.
     pub(super) stepped: Option<(S, Away)>,
+    /// None of its cells lies in this set, which is always the same.
+    pub(super) off: Option<S>,
     /// None of its cells completes a row, as this set says.
     pub(super) outside: Option<S>,
     /// The one cell that was chosen of such a set.
@@ -27,7 +29,7 @@ pub(super) struct Known {
 impl Known {
     /// Nothing but how many cells there can be.
     pub(super) fn anything(most: u32) -> Known {
-        Known { most, by: None, kinds: u64::MAX, rays: None, stepped: None, outside: None, idle: None }
+        Known { most, by: None, kinds: u64::MAX, rays: None, stepped: None, off: None, outside: None, idle: None }
     }
 }
 
@@ -49,6 +51,17 @@ pub(super) struct State {
 }
 
 impl State {
+    /// What is known of those registers alone that are touched later.
+    pub(super) fn for_those(&self, touch: impl FnOnce(&mut dyn FnMut(Access))) -> State {
+        let (mut sets, mut numbers) = (HashMap::default(), HashMap::default());
+        touch(&mut |access| match access {
+            Access::ReadSet(reg) | Access::WriteSet(reg) => drop(self.sets.get(&reg).map(|known| sets.insert(reg, *known))),
+            Access::Read(reg) | Access::Write(reg) => drop(self.numbers.get(&reg).map(|known| numbers.insert(reg, *known))),
+            Access::Men | Access::Position => {}
+        });
+        State { sets, numbers, grown: self.grown.clone(), rows: self.rows.clone() }
+    }
+
     /// Men leave: a set that was found before may be larger now than what it was taken from.
     pub(super) fn men_change(&mut self) {
         self.sets.values_mut().for_each(|known| known.by = None);

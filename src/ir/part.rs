@@ -1,4 +1,4 @@
-//! A rewrite: options that complete a row are arms of their own, where what is chosen behind depends on that.
+//! A rewrite: options that complete a row, or lie in a place, are arms of their own, where what is chosen behind depends on that.
 //!
 //! ```text
 //! choose                              s30 = cells that complete a row of 3 in White
@@ -14,7 +14,7 @@
 
 use super::fresh::Fresh;
 use super::rows::{Away, Completion};
-use super::{Access, Arm, Block, Node, Op, Options, Plan, S};
+use super::{Access, Arm, Block, KindSet, Node, Op, Options, Plan, S};
 
 /// More arms than this are not parted.
 const MOST_ARMS: usize = 32;
@@ -25,7 +25,10 @@ pub fn part(plan: &mut Plan) {
     let mut seats = std::mem::take(&mut plan.seats);
     let mut parting = Parting { plan, fresh };
     let turns = seats.iter_mut().flat_map(|seat| [&mut seat.turn].into_iter().chain(&mut seat.opening));
-    turns.for_each(|program| parting.block(program, None));
+    turns.for_each(|program| {
+        parting.block(program, None);
+        parting.by_place(program);
+    });
     plan.seats = seats;
 }
 
@@ -176,6 +179,99 @@ fn way_of(arm: &Arm, (man, to): Carried) -> Option<Away> {
     let (d, a, way) = Away::of(op)?;
     let alone = !others.iter().any(|node| writes(std::slice::from_ref(node), man));
     (d == man && a == to && matches!(arm.options, Options::Cells { cell, .. } if cell == to) && alone).then_some(way)
+}
+
+/// What is asked of a cell behind the choice of it: whether it lies in a set that is always the same, if the man on it is of these kinds, a
+/// bit a kind.
+struct Place {
+    cell: S,
+    among: S,
+    kinds: u64,
+}
+
+impl Parting<'_> {
+    /// Parts the arms of choices behind which more is chosen only if the cell lies in such a set, as men are promoted in the last row.
+    fn by_place(&mut self, block: &mut Block) {
+        for at in (0..block.len()).rev() {
+            let behind = block.split_off(at + 1);
+            let mut before = Vec::new();
+            if let Some(Node::Choose(arms)) = block.last_mut()
+                && let Some(place) = self.asked_of_place(&behind, &mut Vec::new(), u64::MAX)
+            {
+                before = self.parted_by_place(arms, &place);
+            } else if let Some(node) = block.last_mut() {
+                node.blocks_mut().into_iter().for_each(|block| self.by_place(block));
+            }
+            block.splice(at..at, before);
+            block.extend(behind);
+        }
+    }
+
+    /// The question on which it depends whether more is chosen behind.
+    fn asked_of_place(&self, behind: &[Node], ops: &mut Vec<Op>, kinds: u64) -> Option<Place> {
+        for node in behind {
+            match node {
+                Node::Op(op) => ops.push(*op),
+                Node::If { condition, then, otherwise } if chooses(then) || chooses(otherwise) => {
+                    let asked = ops.iter().rev().find_map(|op| match op {
+                        Op::Within { d, a, b } if d == condition => Some((first_name(ops, *a), *b)),
+                        _ => None,
+                    });
+                    let mut kinds = kinds;
+                    if let Some((cell, among)) = asked {
+                        if self.plan.consts.iter().any(|(constant, _)| *constant == among) {
+                            return Some(Place { cell, among, kinds });
+                        }
+                        let kind = self.plan.layout.kinds.iter().position(|kind| *kind == KindSet::Register(among));
+                        kinds &= kind.map_or(u64::MAX, |kind| if chooses(otherwise) { u64::MAX } else { 1 << kind });
+                    }
+                    let within = |block| self.asked_of_place(block, &mut ops.clone(), kinds);
+                    return within(then).or_else(|| within(otherwise));
+                }
+                node if node.blocks().into_iter().any(chooses) => return None,
+                Node::Choose(_) | Node::First { .. } => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn parted_by_place(&mut self, arms: &mut Vec<Arm>, place: &Place) -> Vec<Node> {
+        let depends = |arm: &Arm| {
+            let chooses_it = matches!(arm.options, Options::Cells { cell, .. } if cell == place.cell);
+            chooses_it && arm.man.is_none_or(|(_, kinds)| kinds & place.kinds != 0) && !chooses(&arm.block)
+        };
+        if arms.iter().filter(|arm| depends(arm)).count() > MOST_ARMS {
+            return Vec::new();
+        }
+        let (mut before, mut within) = (Vec::new(), Vec::new());
+        for arm in arms.iter_mut().filter(|arm| depends(arm)) {
+            let Options::Cells { of, cell } = arm.options else { continue };
+            let (inside, outside) = (self.fresh.set(), self.fresh.set());
+            before.push(Node::Op(Op::And { d: inside, a: of, b: place.among }));
+            before.push(Node::Op(Op::Without { d: outside, a: of, b: place.among }));
+            within.push(Arm {
+                options: Options::Cells { of: inside, cell },
+                note: format!("{}, there", arm.note),
+                ..arm.clone()
+            });
+            arm.options = Options::Cells { of: outside, cell };
+        }
+        arms.append(&mut within);
+        before
+    }
+}
+
+/// The register that a set was copied from first.
+fn first_name(ops: &[Op], mut reg: S) -> S {
+    for op in ops.iter().rev() {
+        if let Op::Copy { d, a } = *op
+            && d == reg
+        {
+            reg = a;
+        }
+    }
+    reg
 }
 
 fn chooses(block: &Block) -> bool {

@@ -398,11 +398,11 @@ impl<const W: usize> Machine<W> {
             if cells.len() <= FEW_ARMS {
                 // Which arm it is cannot be foreseen: no jump for each.
                 let (mut at, mut begin, mut total) = (0, 0, 0);
-                for index in 0..cells.len() {
+                for (index, &(of, _, _)) in cells.iter().enumerate() {
                     let begun = total <= k;
                     at = if begun { index } else { at };
                     begin = if begun { total } else { begin };
-                    total += u64::from(words::count(self.set(cells[index].0)));
+                    total += u64::from(words::count(self.set(of)));
                 }
                 let &(of, cell, entry) = cells.get(at)?;
                 if k >= total {

@@ -25,7 +25,13 @@ impl<const W: usize> Board<W> {
             None => self.turns_and_sequences(code, depth)?,
         };
         if turns == 0 {
-            self.machine.judge_all(code);
+            if self.turns == 0 {
+                // Outcomes are asked of the position that was loaded, which the search has spoilt.
+                let (sets, numbers) = self.code.state;
+                self.machine.judge_all(code);
+                self.machine.sets[..sets].copy_from_slice(&self.loaded.sets);
+                self.machine.numbers[..numbers].copy_from_slice(&self.loaded.numbers);
+            }
             self.expect_outcome()?;
         }
         Ok(counted)

@@ -64,11 +64,11 @@ impl<const W: usize> Machine<W> {
         let mover = Player(self.streak.seat);
         let next = self.next_seat(code);
         let entries = &code.linked.entries[usize::from(next)];
-        if !entries.bare {
+        if !entries.bare || entries.spoils {
             return Err(Event::End);
         }
         self.presumption.rests = std::mem::take(&mut self.presumption.taken).then_some(mover);
-        self.keep_if_needed(code, entries.spoils);
+        self.keep_if_needed(code, false);
         self.streak.seat = next;
         self.streak.turns += 1;
         self.streak.left -= 1;

@@ -51,6 +51,8 @@ pub struct Code<const W: usize> {
     pub has_pass: bool,
     /// Turns, or what ages behind them, depend on positions before.
     pub asks_history: bool,
+    /// Outcomes ask whether players can move.
+    pub asks_stuck: bool,
     pub judging: crate::ir::Judging,
     pub contest: Option<crate::ir::Contest>,
     /// Registers that `times` compares: men, and the compared rest of the position.
@@ -117,6 +119,7 @@ impl<const W: usize> Code<W> {
             forwards: game.seats.iter().map(|seat| seat.forward).collect(),
             has_pass: plan.has_pass,
             asks_history: asks_history(&linked),
+            asks_stuck: linked.code.iter().any(|op| matches!(op, Op::Stuck { .. })),
             judging: plan.judging,
             contest: plan.contest,
             noted_sets: roles.noted_sets,

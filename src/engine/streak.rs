@@ -26,7 +26,7 @@ impl<const W: usize> Machine<W> {
             return Err(Event::End);
         }
         if self.then != 0 {
-            return if self.is_doubtful() { Err(Event::End) } else { Ok(self.judge_now(code)) };
+            return if code.asks_stuck && self.is_doubtful() { Err(Event::End) } else { Ok(self.judge_now(code)) };
         }
         if !self.judged {
             return Err(Event::End);
@@ -49,25 +49,29 @@ impl<const W: usize> Machine<W> {
     }
 
     /// The turn is complete: the outcomes are asked of the position as it is now. Where that is.
+    #[inline]
     fn judge_now(&mut self, code: &Code<W>) -> u32 {
         self.forget_begun();
         self.judged = true;
         self.decided = None;
         self.stuck = [None; 8];
-        let next = if self.flags.again { self.streak.seat } else { self.next_seat(code) };
-        self.presumption.begin((self.streak.left > 0).then_some(Player(next)));
+        if code.asks_stuck {
+            let next = if self.flags.again { self.streak.seat } else { self.next_seat(code) };
+            self.presumption.begin((self.streak.left > 0).then_some(Player(next)));
+        }
         std::mem::take(&mut self.then)
     }
 
     #[inline(never)]
     fn next_turn(&mut self, code: &Code<W>) -> Result<u32, Event> {
-        let mover = Player(self.streak.seat);
         let next = self.next_seat(code);
         let entries = &code.linked.entries[usize::from(next)];
         if !entries.bare || entries.spoils {
             return Err(Event::End);
         }
-        self.presumption.rests = std::mem::take(&mut self.presumption.taken).then_some(mover);
+        if code.asks_stuck {
+            self.presumption.rests = std::mem::take(&mut self.presumption.taken).then_some(Player(self.streak.seat));
+        }
         self.keep_if_needed(code, false);
         self.streak.seat = next;
         self.streak.turns += 1;

@@ -262,7 +262,7 @@ impl Analysis<'_> {
         let mut sum = Bound::known(0);
         let joined = Joined::of(arms);
         let mut seen: Vec<(Settled, Bound)> = Vec::new();
-        let after = state.for_those(|mut read| {
+        let (after, looked_at) = state.for_those(|mut read| {
             arms.iter().for_each(|arm| fresh::accesses(&arm.block, &mut read));
             let mut behind = Some(behind);
             while let Some(rest) = behind {
@@ -270,6 +270,7 @@ impl Analysis<'_> {
                 behind = rest.next;
             }
         });
+        self.budget = self.budget.saturating_sub(looked_at / 64);
         for arm in arms {
             let mut here = after.clone();
             let most = |most| Known { most, ..self.anything() };

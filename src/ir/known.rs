@@ -51,15 +51,22 @@ pub(super) struct State {
 }
 
 impl State {
-    /// What is known of those registers alone that are touched later.
-    pub(super) fn for_those(&self, touch: impl FnOnce(&mut dyn FnMut(Access))) -> State {
-        let (mut sets, mut numbers) = (HashMap::default(), HashMap::default());
-        touch(&mut |access| match access {
-            Access::ReadSet(reg) | Access::WriteSet(reg) => drop(self.sets.get(&reg).map(|known| sets.insert(reg, *known))),
-            Access::Read(reg) | Access::Write(reg) => drop(self.numbers.get(&reg).map(|known| numbers.insert(reg, *known))),
-            Access::Men | Access::Position => {}
+    /// What is known of those registers alone that are touched later, and how often they are.
+    pub(super) fn for_those(&self, touch: impl FnOnce(&mut dyn FnMut(Access))) -> (State, u32) {
+        let (mut sets, mut numbers, mut times) = (HashMap::default(), HashMap::default(), 0);
+        touch(&mut |access| {
+            times += 1;
+            match access {
+                Access::ReadSet(reg) | Access::WriteSet(reg) => {
+                    sets.extend(self.sets.get(&reg).map(|known| (reg, *known)));
+                }
+                Access::Read(reg) | Access::Write(reg) => {
+                    numbers.extend(self.numbers.get(&reg).map(|known| (reg, *known)));
+                }
+                Access::Men | Access::Position => {}
+            }
         });
-        State { sets, numbers, grown: self.grown.clone(), rows: self.rows.clone() }
+        (State { sets, numbers, grown: self.grown.clone(), rows: self.rows.clone() }, times)
     }
 
     /// Men leave: a set that was found before may be larger now than what it was taken from.

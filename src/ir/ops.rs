@@ -141,7 +141,7 @@ pub enum Op {
         a: S,
         list: u16,
     },
-    /// The cells each of which makes with `a` a row of a fixed list whole, as a [`Completion`] tells.
+    /// The cells each of which makes with `a` a row of a fixed list whole, as a [`Completion`](crate::ir::Completion) tells.
     Complete {
         d: S,
         a: S,

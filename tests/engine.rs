@@ -153,8 +153,8 @@ fn played_on(game: &Game, engine: &Engine, number: u64, most: u64) -> Option<usi
 fn games_go_at_once_as_they_go_turn_by_turn() {
     let others = games_of_tests().into_iter().filter_map(|game| Some((Engine::new(game.model()).ok()?, game)));
     for (engine, game) in others {
-        let ends = |number| engine.runner().load(game.start(number).unwrap().state());
-        for number in (0..4).filter(|&number| ends(number)) {
+        let loads = |number| engine.runner().load(game.start(number).unwrap().state());
+        for number in (0..4).filter(|&number| loads(number)) {
             played_on(&game, &engine, number, 100);
         }
     }

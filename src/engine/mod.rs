@@ -217,6 +217,8 @@ struct Board<const W: usize> {
     notes: bool,
     notes_for_turns: bool,
     loaded: Loaded<W>,
+    /// Turns are played again that were followed by others.
+    replays: bool,
 }
 
 /// A position as it was loaded.
@@ -264,6 +266,7 @@ impl<const W: usize> Board<W> {
             notes: engine.game.asks.times_pieces || engine.game.asks.times_position,
             notes_for_turns: codes.telling.asks_history,
             loaded: Loaded::default(),
+            replays: false,
         }
     }
 
@@ -329,8 +332,7 @@ impl<const W: usize> Board<W> {
 
     fn judge(&mut self, end: u32) -> Result<(), Fault> {
         self.machine.stuck = [None; 8];
-        let granted = self.machine.streak.left > 0;
-        self.machine.presumption.begin(granted.then_some(self.to_move));
+        self.machine.presumption.begin(self.machine.streak.goes_on().then_some(self.to_move));
         loop {
             self.machine.decided = None;
             self.machine.run(&self.code, end);
@@ -397,7 +399,7 @@ impl<const W: usize> Board<W> {
         let apart = !entries.bare || in_opening || self.notes;
         self.machine.then = if apart { 0 } else { entries.end };
         self.machine.keep_if_needed(&self.code, entries.spoils);
-        self.machine.streak = Streak { seat: self.to_move.0, left: more, ..Streak::default() };
+        self.machine.streak = Streak { seat: self.to_move.0, left: more, beyond: self.replays, ..Streak::default() };
         let drawn = self.machine.draw(&self.code, entry);
         self.to_move = Player(self.machine.streak.seat);
         self.turns += self.machine.streak.turns;
@@ -418,21 +420,25 @@ impl<const W: usize> Board<W> {
         Ok(drawn)
     }
 
-    /// Plays so many turns of the game again, so that the position is that in which a turn began that came to a fault.
+    /// Plays turns of a game again, so that the position is that in which the turn began that came to a fault: behind so many turns, or
+    /// before the last of them, where that came to it at its end.
     #[cold]
     fn go_back_to(&mut self, turns: u64, begun: &Xoshiro256PlusPlus) {
-        self.restart();
-        let played = self.with_lot(&mut begun.clone(), |board| {
-            while board.outcome.is_none() && board.turns < turns {
-                board.play_drawn(turns - board.turns - 1)?;
+        self.replays = true;
+        for turns in [turns, turns.saturating_sub(1)] {
+            self.restart();
+            let played = self.with_lot(&mut begun.clone(), |board| {
+                while board.outcome.is_none() && board.turns < turns {
+                    board.play_drawn(turns - board.turns - 1)?;
+                }
+                Ok(())
+            });
+            self.machine.streak = Streak::default();
+            if played.is_ok() {
+                break;
             }
-            Ok(())
-        });
-        self.machine.streak = Streak::default();
-        // The last of them came to it where `end` was asked.
-        if let (Err(_), Some(before)) = (played, turns.checked_sub(1)) {
-            self.go_back_to(before, begun);
         }
+        self.replays = false;
     }
 
     /// Takes back a turn of which there is none, or which only passes where `end` took for granted that the player can move. If the game is
@@ -441,7 +447,7 @@ impl<const W: usize> Board<W> {
     fn draw_anew(&mut self, passes: bool, more: u64) -> Result<Option<Runs>, Fault> {
         let before = self.machine.streak.choices;
         self.machine.take_back();
-        self.machine.streak.left = 0;
+        (self.machine.streak.left, self.machine.streak.beyond) = (0, false);
         if let Some(mover) = self.machine.presumption.rests.take() {
             self.judge(self.code.linked.entries[mover.index()].end)?;
         }

@@ -37,7 +37,7 @@ impl<const W: usize> Board<W> {
         Ok(counted)
     }
 
-    /// How many turns there are from here, if none or more, and how many sequences.
+    /// How many turns there are from here, and how many sequences of so many turns.
     fn turns_and_sequences(&mut self, code: &Arc<Code<W>>, depth: u32) -> Result<(u64, u64), Fault> {
         self.machine.flags = Flags::default();
         self.machine.worked = 0;

@@ -14,8 +14,17 @@ pub(super) struct Streak {
     pub turns: u64,
     /// So many may be played on.
     pub left: u64,
+    /// The game goes on behind these.
+    pub beyond: bool,
     /// How many runs those turns had to draw from.
     pub choices: Runs,
+}
+
+impl Streak {
+    /// The present turn is not the last that is played.
+    pub fn goes_on(&self) -> bool {
+        self.left > 0 || self.beyond
+    }
 }
 
 impl<const W: usize> Machine<W> {
@@ -57,7 +66,7 @@ impl<const W: usize> Machine<W> {
         self.stuck = [None; 8];
         if code.asks_stuck {
             let next = if self.flags.again { self.streak.seat } else { self.next_seat(code) };
-            self.presumption.begin((self.streak.left > 0).then_some(Player(next)));
+            self.presumption.begin(self.streak.goes_on().then_some(Player(next)));
         }
         std::mem::take(&mut self.then)
     }

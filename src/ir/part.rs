@@ -25,10 +25,7 @@ pub fn part(plan: &mut Plan) {
     let mut seats = std::mem::take(&mut plan.seats);
     let mut parting = Parting { plan, fresh };
     let turns = seats.iter_mut().flat_map(|seat| [&mut seat.turn].into_iter().chain(&mut seat.opening));
-    turns.for_each(|program| {
-        parting.block(program, None);
-        parting.by_place(program);
-    });
+    turns.for_each(|program| parting.block(program, None));
     plan.seats = seats;
 }
 
@@ -37,70 +34,89 @@ struct Parting<'p> {
     fresh: Fresh,
 }
 
-/// Rows of a list, whole in the men of a player.
-type Asked = (S, u16);
+/// What is asked behind a choice before anything else is chosen, and decides whether something is.
+enum Asked {
+    /// Whether a cell lies in rows of a list that are whole in the men of a player.
+    Row { men: S, list: u16 },
+    /// Whether the chosen cell lies in a set that is always the same, if the man on it is of these kinds, a bit a kind.
+    Place { cell: S, among: S, kinds: u64 },
+}
 
 /// The man who is carried to the cell that was chosen: the register of where he stands, and of the cell.
 type Carried = (S, S);
 
+/// The nodes that are still to come.
+struct Rest<'r> {
+    nodes: &'r [Node],
+    next: Option<&'r Rest<'r>>,
+}
+
 impl Parting<'_> {
-    /// `behind`: the rows that are asked for behind the block before anything else is chosen.
-    fn block(&mut self, block: &mut Block, behind: Option<Asked>) {
-        let mut asked = behind;
+    fn block(&mut self, block: &mut Block, next: Option<&Rest<'_>>) {
         for at in (0..block.len()).rev() {
-            let here = std::mem::replace(&mut block[at], Node::Fail);
-            let (here, before) = self.node(here, asked, carried(&block[at + 1..]));
-            asked = match &here {
-                Node::If { condition, then, otherwise } if chooses(then) || chooses(otherwise) => {
-                    self.asked_by(&block[..at], *condition)
+            let (here, behind) = block.split_at_mut(at + 1);
+            let rest = Rest { nodes: behind, next };
+            let before = match &mut here[at] {
+                Node::Choose(arms) => self.arms(arms, &rest),
+                // What stands behind a round may be the next one.
+                Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => {
+                    self.block(body, None);
+                    Vec::new()
                 }
-                node if node.blocks().into_iter().any(chooses) => None,
-                Node::Choose(_) | Node::First { .. } => None,
-                _ => asked,
+                node => {
+                    node.blocks_mut().into_iter().for_each(|block| self.block(block, Some(&rest)));
+                    Vec::new()
+                }
             };
-            block[at] = here;
             block.splice(at..at, before);
         }
     }
 
-    fn node(&mut self, mut node: Node, asked: Option<Asked>, carried: Option<Carried>) -> (Node, Vec<Node>) {
-        match &mut node {
-            // What stands behind a round may be the next one.
-            Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => self.block(body, None),
-            Node::Choose(arms) => {
-                if let Some((men, list)) = asked
-                    && arms.len() <= MOST_ARMS
-                    && arms.iter().all(|arm| matches!(arm.options, Options::Cells { .. }) && !chooses(&arm.block))
-                {
-                    let before = self.parted(arms, (men, list), carried);
-                    return (node, before);
-                }
+    /// Parts the arms of a choice; what that needs before it.
+    fn arms(&mut self, arms: &mut Vec<Arm>, rest: &Rest<'_>) -> Vec<Node> {
+        let simple = |arm: &Arm| matches!(arm.options, Options::Cells { .. }) && !chooses(&arm.block);
+        match self.asked(rest) {
+            Some(Asked::Row { men, list }) if arms.len() <= MOST_ARMS && arms.iter().all(simple) => {
+                let (mut before, sets) = self.completing(arms, (men, list), carried(rest.nodes));
+                before.extend(self.parted(arms, &sets, ["no row", "completing a row"]));
+                before
             }
-            _ => node.blocks_mut().into_iter().for_each(|block| self.block(block, asked)),
+            Some(Asked::Place { cell: asked, among, kinds }) => {
+                let depends = |arm: &Arm| {
+                    let chosen = matches!(arm.options, Options::Cells { cell, .. } if cell == asked);
+                    chosen && simple(arm) && arm.man.is_none_or(|(_, man)| man & kinds != 0)
+                };
+                let sets: Vec<Option<S>> = arms.iter().map(|arm| depends(arm).then_some(among)).collect();
+                if sets.iter().flatten().count() > MOST_ARMS {
+                    return Vec::new();
+                }
+                self.parted(arms, &sets, ["elsewhere", "there"])
+            }
+            _ => Vec::new(),
         }
-        (node, Vec::new())
     }
 
-    fn parted(&mut self, arms: &mut Vec<Arm>, (men, list): Asked, carried: Option<Carried>) -> Vec<Node> {
-        let mut before = Vec::new();
+    /// By arm: the cells that complete a row by it, and how they are found.
+    fn completing(&mut self, arms: &[Arm], (men, list): (S, u16), carried: Option<Carried>) -> (Vec<Node>, Vec<Option<S>>) {
+        let mut found = Vec::new();
         // A man who was chosen before leaves his rows, whichever cell he comes to.
         let chosen = carried.filter(|(man, _)| !arms.iter().any(|arm| writes(&arm.block, *man)));
         let mut those = men;
         if let Some((man, _)) = chosen {
             those = self.fresh.set();
-            before.push(Node::Op(Op::Without { d: those, a: men, b: man }));
+            found.push(Node::Op(Op::Without { d: those, a: men, b: man }));
         }
         let mut ways: Vec<(Completion, S)> = Vec::new();
-        let mut completing = Vec::new();
-        for arm in arms.iter() {
+        let mut sets = Vec::new();
+        for arm in arms {
             let way = carried.and_then(|carried| way_of(arm, carried));
             let completion = Completion::new(self.plan, list, way);
             let known = ways.iter_mut().find_map(|(known, set)| known.take_in(&completion, &self.plan.grid).then_some(*set));
-            completing.push(known.unwrap_or_else(|| {
+            sets.push(Some(known.unwrap_or_else(|| {
                 let set = self.fresh.set();
                 ways.push((completion, set));
                 set
-            }));
+            })));
         }
         for (mut completion, d) in ways {
             completion.settle();
@@ -108,40 +124,89 @@ impl Parting<'_> {
                 self.plan.completions.push(completion);
                 self.plan.completions.len() - 1
             });
-            before.push(Node::Op(Op::Complete { d, a: those, how: how as u16 }));
+            found.push(Node::Op(Op::Complete { d, a: those, how: how as u16 }));
         }
-        let mut parted = Vec::with_capacity(2 * arms.len());
-        for whole in [false, true] {
-            for (arm, &b) in arms.iter().zip(&completing) {
-                let Options::Cells { of: a, cell } = arm.options else { continue };
-                let d = self.fresh.set();
-                before.push(Node::Op(if whole { Op::And { d, a, b } } else { Op::Without { d, a, b } }));
-                let word = if whole { "completing a row" } else { "no row" };
-                let note = format!("{}, {word}", arm.note);
-                parted.push(Arm { options: Options::Cells { of: d, cell }, note, ..arm.clone() });
-            }
+        (found, sets)
+    }
+
+    /// Makes two arms of each that has a set: for its options outside that, and behind all of these for those in it.
+    fn parted(&mut self, arms: &mut Vec<Arm>, sets: &[Option<S>], words: [&str; 2]) -> Vec<Node> {
+        let (mut before, mut within) = (Vec::new(), Vec::new());
+        for (arm, &set) in arms.iter_mut().zip(sets) {
+            let (Options::Cells { of: a, cell }, Some(b)) = (arm.options, set) else { continue };
+            let (outside, inside) = (self.fresh.set(), self.fresh.set());
+            before.push(Node::Op(Op::Without { d: outside, a, b }));
+            before.push(Node::Op(Op::And { d: inside, a, b }));
+            let note = format!("{}, {}", arm.note, words[1]);
+            within.push(Arm { options: Options::Cells { of: inside, cell }, note, ..arm.clone() });
+            arm.options = Options::Cells { of: outside, cell };
+            arm.note = format!("{}, {}", arm.note, words[0]);
         }
-        *arms = parted;
+        arms.append(&mut within);
         before
     }
 
-    /// The rows of a player's men that a condition asks for, if it asks whether a cell lies in one.
-    fn asked_by(&self, before: &[Node], condition: super::N) -> Option<Asked> {
-        let made = |wanted: &dyn Fn(&Op) -> bool| {
-            before.iter().rev().find_map(|node| match node {
-                Node::Op(op) if wanted(op) => Some(*op),
+    fn asked(&self, rest: &Rest<'_>) -> Option<Asked> {
+        let (mut ops, mut here) = (Vec::new(), Some(rest));
+        while let Some(rest) = here {
+            if let Some(asked) = self.asked_in(rest.nodes, &mut ops, u64::MAX) {
+                return asked;
+            }
+            here = rest.next;
+        }
+        None
+    }
+
+    /// The question in some nodes; `None`: nothing is chosen there.
+    fn asked_in(&self, nodes: &[Node], ops: &mut Vec<Op>, kinds: u64) -> Option<Option<Asked>> {
+        for node in nodes {
+            match node {
+                Node::Op(op) => ops.push(*op),
+                Node::Choose(_) | Node::First { .. } => return Some(None),
+                Node::If { condition, then, otherwise } if chooses(then) || chooses(otherwise) => {
+                    let asked =
+                        ops.iter().rev().find(|op| matches!(op, Op::Within { d, .. } | Op::Meet { d, .. } if d == condition));
+                    let (asked, kinds) = asked.map_or((None, kinds), |op| self.asked_by(op, ops, (kinds, otherwise)));
+                    if asked.is_some() {
+                        return Some(asked);
+                    }
+                    let (begun, mut found) = (ops.len(), None);
+                    for block in [then, otherwise] {
+                        found = found.or_else(|| self.asked_in(block, ops, kinds).flatten());
+                        ops.truncate(begun);
+                    }
+                    return Some(found);
+                }
+                node if node.blocks().into_iter().any(chooses) => return Some(None),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The question that a truth answers, if it is one; of which kinds the man is, if it is true.
+    fn asked_by(&self, op: &Op, ops: &[Op], (kinds, otherwise): (u64, &Block)) -> (Option<Asked>, u64) {
+        let sets = match *op {
+            Op::Meet { a, b, .. } => [b, a],
+            Op::Within { b, .. } => [b, b],
+            _ => return (None, kinds),
+        };
+        let row = |reg: S| {
+            ops.iter().rev().find_map(|op| match *op {
+                Op::Rows { d, a, list } if d == reg && self.plan.layout.of.contains(&a) => Some(Asked::Row { men: a, list }),
                 _ => None,
             })
         };
-        let rows = match made(&|op| matches!(op, Op::Within { d, .. } | Op::Meet { d, .. } if *d == condition))? {
-            Op::Within { b, .. } => vec![b],
-            Op::Meet { a, b, .. } => vec![a, b],
-            _ => return None,
-        };
-        rows.into_iter().find_map(|reg| match made(&|op| matches!(op, Op::Rows { d, .. } if *d == reg))? {
-            Op::Rows { a, list, .. } if self.plan.layout.of.contains(&a) => Some((a, list)),
-            _ => None,
-        })
+        if let Some(asked) = sets.into_iter().find_map(row) {
+            return (Some(asked), kinds);
+        }
+        let Op::Within { a, b: among, .. } = *op else { return (None, kinds) };
+        if self.plan.consts.iter().any(|(constant, _)| *constant == among) {
+            return (Some(Asked::Place { cell: first_name(ops, a), among, kinds }), kinds);
+        }
+        let kind = self.plan.layout.kinds.iter().position(|kind| *kind == KindSet::Register(among));
+        let narrow = kind.filter(|_| !chooses(otherwise)).map_or(u64::MAX, |kind| 1 << kind);
+        (None, kinds & narrow)
     }
 }
 
@@ -179,87 +244,6 @@ fn way_of(arm: &Arm, (man, to): Carried) -> Option<Away> {
     let (d, a, way) = Away::of(op)?;
     let alone = !others.iter().any(|node| writes(std::slice::from_ref(node), man));
     (d == man && a == to && matches!(arm.options, Options::Cells { cell, .. } if cell == to) && alone).then_some(way)
-}
-
-/// What is asked of a cell behind the choice of it: whether it lies in a set that is always the same, if the man on it is of these kinds, a
-/// bit a kind.
-struct Place {
-    cell: S,
-    among: S,
-    kinds: u64,
-}
-
-impl Parting<'_> {
-    /// Parts the arms of choices behind which more is chosen only if the cell lies in such a set, as men are promoted in the last row.
-    fn by_place(&mut self, block: &mut Block) {
-        for at in (0..block.len()).rev() {
-            let behind = block.split_off(at + 1);
-            let mut before = Vec::new();
-            if let Some(Node::Choose(arms)) = block.last_mut()
-                && let Some(place) = self.asked_of_place(&behind, &mut Vec::new(), u64::MAX)
-            {
-                before = self.parted_by_place(arms, &place);
-            } else if let Some(node) = block.last_mut() {
-                node.blocks_mut().into_iter().for_each(|block| self.by_place(block));
-            }
-            block.splice(at..at, before);
-            block.extend(behind);
-        }
-    }
-
-    /// The question on which it depends whether more is chosen behind.
-    fn asked_of_place(&self, behind: &[Node], ops: &mut Vec<Op>, kinds: u64) -> Option<Place> {
-        for node in behind {
-            match node {
-                Node::Op(op) => ops.push(*op),
-                Node::If { condition, then, otherwise } if chooses(then) || chooses(otherwise) => {
-                    let asked = ops.iter().rev().find_map(|op| match op {
-                        Op::Within { d, a, b } if d == condition => Some((first_name(ops, *a), *b)),
-                        _ => None,
-                    });
-                    let mut kinds = kinds;
-                    if let Some((cell, among)) = asked {
-                        if self.plan.consts.iter().any(|(constant, _)| *constant == among) {
-                            return Some(Place { cell, among, kinds });
-                        }
-                        let kind = self.plan.layout.kinds.iter().position(|kind| *kind == KindSet::Register(among));
-                        kinds &= kind.map_or(u64::MAX, |kind| if chooses(otherwise) { u64::MAX } else { 1 << kind });
-                    }
-                    let within = |block| self.asked_of_place(block, &mut ops.clone(), kinds);
-                    return within(then).or_else(|| within(otherwise));
-                }
-                node if node.blocks().into_iter().any(chooses) => return None,
-                Node::Choose(_) | Node::First { .. } => return None,
-                _ => {}
-            }
-        }
-        None
-    }
-
-    fn parted_by_place(&mut self, arms: &mut Vec<Arm>, place: &Place) -> Vec<Node> {
-        let depends = |arm: &Arm| {
-            let chooses_it = matches!(arm.options, Options::Cells { cell, .. } if cell == place.cell);
-            chooses_it && arm.man.is_none_or(|(_, kinds)| kinds & place.kinds != 0) && !chooses(&arm.block)
-        };
-        if arms.iter().filter(|arm| depends(arm)).count() > MOST_ARMS {
-            return Vec::new();
-        }
-        let (mut before, mut within) = (Vec::new(), Vec::new());
-        for arm in arms.iter_mut().filter(|arm| depends(arm)) {
-            let Options::Cells { of, cell } = arm.options else { continue };
-            let (inside, outside) = (self.fresh.set(), self.fresh.set());
-            before.push(Node::Op(Op::And { d: inside, a: of, b: place.among }));
-            before.push(Node::Op(Op::Without { d: outside, a: of, b: place.among }));
-            within.push(Arm {
-                options: Options::Cells { of: inside, cell },
-                note: format!("{}, there", arm.note),
-                ..arm.clone()
-            });
-            arm.options = Options::Cells { of: outside, cell };
-        }
-        arms.append(&mut within);
-        before
-    }
 }
 
 /// The register that a set was copied from first.

@@ -4,7 +4,7 @@
 //! rest is the number of the run behind it. A lane that hits no run draws again, at once if many do, else in a later round; one that has drawn
 //! in vain too often, or comes upon what is not done in lock step, is played alone from where its turn began.
 
-use super::lanes::{Chunk, File, Mask, Ones, Set, count, gathered, holds, lanewise, nth};
+use super::lanes::{Chunk, File, Mask, Ones, Set, blend, count, gathered, holds, lanewise, nth};
 use super::lot::Lots;
 use super::program::NOTHING;
 use super::status::Lanes;
@@ -23,28 +23,28 @@ const AGAINS: usize = 8;
 
 /// What a first choice goes back to.
 #[derive(Debug, Default)]
-pub struct Again<const W: usize> {
+pub struct Again<const W: usize, const K: usize> {
     pc: usize,
     on: Mask,
     masks: Vec<Mask>,
-    weights: Vec<Chunk>,
+    weights: Vec<[Chunk; K]>,
     flags: [Mask; 3],
     regs: Vec<usize>,
-    sets: Vec<Set<W>>,
+    sets: Vec<[Set<W>; K]>,
     number_regs: Vec<usize>,
-    numbers: Vec<Chunk>,
+    numbers: Vec<[Chunk; K]>,
 }
 
-impl<const W: usize> Lanes<W> {
+impl<const W: usize, const K: usize> Lanes<W, K> {
     /// Draws for the lanes that have not drawn yet, and sees for the others whether their number is that of an option. If all arms have one
     /// register for the cell that is chosen, it is put there.
     #[inline(always)]
     pub fn choose(&mut self, linked: &Linked, point: u32, (cell, fell): (Option<S>, usize), pc: usize) {
         let at_point = &linked.points[point as usize];
-        let (arms, k) = (at_point.arms.len(), self.file.chunks);
-        let end = (arms + 2) * k;
+        let arms = at_point.arms.len();
+        let end = arms + 2;
         if self.weights.len() < end {
-            self.weights.resize(end, Chunk::NONE);
+            self.weights.resize(end, [Chunk::NONE; K]);
         }
         if let Some(redone) = self.redone.take() {
             self.weights[..end].copy_from_slice(&self.agains[redone].weights);
@@ -58,14 +58,13 @@ impl<const W: usize> Lanes<W> {
         let lost = self.draw(at_point);
         let here = self.on.without(lost);
         if is_even(at_point) {
-            let bounds = arms * k;
-            self.divide(here, bounds);
+            self.divide(here, arms);
         }
         if !here.is_empty() {
             self.select(at_point, (cell, fell), here);
         }
         if is_even(at_point) {
-            for i in 0..k {
+            for i in 0..K {
                 let status = &mut self.at[i];
                 status.number = status.number.blend(&status.rest, &Chunk::of(here.chunk(i)));
             }
@@ -83,36 +82,33 @@ impl<const W: usize> Lanes<W> {
     /// be played alone.
     #[inline(always)]
     fn weigh(&mut self, point: &Point) -> Mask {
-        let (k, on, arms) = (self.file.chunks, self.on, point.arms.len());
+        let (on, arms) = (self.on, point.arms.len());
         let even = is_even(point);
         let mut apart = Mask::NONE;
-        let (weights, others) = self.weights.split_at_mut(arms * k);
-        let (bounds, totals) = others.split_at_mut(k);
-        let (bounds, totals) = (&mut bounds[..k], &mut totals[..k]);
-        for i in 0..k {
-            (bounds[i], totals[i]) = (Chunk::all(1), Chunk::NONE);
-        }
+        let (weights, others) = self.weights.split_at_mut(arms);
+        let [bounds, totals, ..] = others else { return on };
+        (*bounds, *totals) = ([Chunk::all(1); K], [Chunk::NONE; K]);
         for number in 0..arms {
             let arm = &point.arms[number];
-            let weights = &mut weights[number * k..][..k];
+            let weights = &mut weights[number];
             if let Options::Cells { of, .. } = arm.options {
-                let of = &self.file.sets[self.file.at(of)..][..k];
-                for i in 0..k {
+                let of = &self.file.sets[usize::from(of.0)];
+                for i in 0..K {
                     weights[i] = count(&of[i]);
                 }
             } else {
-                for i in 0..k {
+                for i in 0..K {
                     weights[i] = self.file.weight(arm.options, i);
                 }
             }
             if let Options::Range { .. } | Options::Pairs { .. } = arm.options {
                 // Larger numbers than a product has room for.
-                for i in 0..k {
+                for i in 0..K {
                     apart.add(i, holds!(on.chunk(i), weight = weights[i] => weight > MOST_OPTIONS));
                 }
             }
             if arm.unbounded && !point.sure {
-                for i in 0..k {
+                for i in 0..K {
                     apart.add(i, weights[i].bits(on.chunk(i)));
                     weights[i] = Chunk::NONE;
                 }
@@ -121,22 +117,22 @@ impl<const W: usize> Lanes<W> {
             if !point.sure && arm.known_bound != Some(1) {
                 // Arms of one choice mostly have the same bound.
                 if !arm.like_before {
-                    for i in 0..k {
+                    for i in 0..K {
                         bounds[i] = self.file.bound(arm, i);
                     }
                 }
                 if !even {
-                    for i in 0..k {
+                    for i in 0..K {
                         weights[i] = lanewise!(weight = weights[i], bound = bounds[i] => weight.wrapping_mul(bound));
                     }
                 }
             }
-            for i in 0..k {
+            for i in 0..K {
                 totals[i] = lanewise!(total = totals[i], all = weights[i] => total.wrapping_add(all));
             }
         }
         if even {
-            for i in 0..k {
+            for i in 0..K {
                 totals[i] = lanewise!(total = totals[i], bound = bounds[i] => total.wrapping_mul(bound));
             }
         }
@@ -146,21 +142,21 @@ impl<const W: usize> Lanes<W> {
     /// Draws a number for the lanes that have none. Tells which lanes have failed: nothing is offered, or no option has their number.
     #[inline(always)]
     fn draw(&mut self, point: &Point) -> Mask {
-        let (k, on, drawn) = (self.file.chunks, self.on, self.who.drawn);
-        let totals = &self.weights[(point.arms.len() + 1) * k..][..k];
-        let at = &mut self.at[..k];
-        let none = gathered!(k, i => lanewise!(total = totals[i] => if total == 0 { u64::MAX } else { 0 }));
+        let (on, drawn) = (self.on, self.who.drawn);
+        let totals = &self.weights[point.arms.len() + 1];
+        let at = &mut self.at;
+        let none = gathered!(i => lanewise!(total = totals[i] => if total == 0 { u64::MAX } else { 0 }));
         let fresh = on.without(drawn);
         let none = none.and(fresh);
         let mut lost = none;
         if fresh != on {
-            let beyond = gathered!(k, i => lanewise!(number = at[i].number, total = totals[i] => {
+            let beyond = gathered!(i => lanewise!(number = at[i].number, total = totals[i] => {
                 if number >= total { u64::MAX } else { 0 }
             }));
             lost = lost.or(beyond.and(on).and(drawn));
         }
         let drawing = fresh.without(none);
-        for i in 0..k {
+        for i in 0..K {
             let here = drawing.chunk(i);
             if here == 0 {
                 continue;
@@ -185,10 +181,10 @@ impl<const W: usize> Lanes<W> {
     /// Each lane's number divided by one for all runs behind an option; where those stand among the weights.
     #[inline(never)]
     fn divide(&mut self, here: Mask, bounds: usize) {
-        for i in 0..self.file.chunks {
+        for i in 0..K {
             let status = &mut self.at[i];
             for lane in Ones(here.chunk(i)) {
-                let (number, bound) = (status.number.0[lane], self.weights[bounds + i].0[lane].max(1));
+                let (number, bound) = (status.number.0[lane], self.weights[bounds][i].0[lane].max(1));
                 (status.number.0[lane], status.rest.0[lane]) = (number / bound, number % bound);
             }
         }
@@ -198,28 +194,28 @@ impl<const W: usize> Lanes<W> {
     /// behind one option, if that is not the same for all arms.
     #[inline(always)]
     fn fall(&mut self, point: &Point, fell: usize, here: Mask) {
-        let (k, arms) = (self.file.chunks, point.arms.len());
+        let arms = point.arms.len();
         let uneven = !point.sure && !is_even(point);
-        let (weights, others) = self.weights.split_at_mut(arms * k);
-        let (bounds, at, picks) = (&mut others[..k], &mut self.at[..k], &mut self.picks[..k]);
-        let (waiting, falls) = self.waiting.split_at_mut(k);
-        let falls = &mut falls[..k];
-        for i in 0..k {
+        let (weights, others) = self.weights.split_at_mut(arms);
+        let Some(bounds) = others.first_mut() else { return };
+        let (at, picks, waiting) = (&mut self.at, &mut self.picks, &mut self.waiting);
+        for i in 0..K {
             waiting[i] = Chunk::of(here.chunk(i));
             // Lanes that wait for a later arm of an outer choice keep what they have drawn.
             for word in 0..W {
                 picks[i][word] = picks[i][word].without(&waiting[i]);
             }
-            if uneven {
-                bounds[i] = Chunk::all(1);
-            }
+        }
+        if uneven {
+            *bounds = [Chunk::all(1); K];
         }
         for which in 0..arms {
             let arm = &point.arms[which];
-            let all = &weights[which * k..][..k];
-            let of = if let Options::Cells { of, .. } = arm.options { self.file.at(of) } else { self.file.at(NOTHING) };
-            let of = &self.file.sets[of..][..k];
-            self.fell[fell + which] = gathered!(k, i => {
+            let all = &weights[which];
+            let of = if let Options::Cells { of, .. } = arm.options { of } else { NOTHING };
+            let of = &self.file.sets[usize::from(of.0)];
+            let mut falls = [Chunk::NONE; K];
+            self.fell[fell + which] = gathered!(i => {
                 let mine = lanewise!(number = at[i].number, all = all[i], waiting = waiting[i] => {
                     if number < all { waiting } else { 0 }
                 });
@@ -233,7 +229,7 @@ impl<const W: usize> Lanes<W> {
                 mine
             });
             if uneven && arm.known_bound != Some(1) {
-                for i in 0..k {
+                for i in 0..K {
                     bounds[i] = bounds[i].blend(&self.file.bound(arm, i), &falls[i]);
                 }
             }
@@ -243,13 +239,12 @@ impl<const W: usize> Lanes<W> {
     /// Finds the arm and the option that each lane's number falls to; what is left of it is the number of the run behind.
     #[inline(always)]
     fn select(&mut self, point: &Point, (cell, fell): (Option<S>, usize), here: Mask) {
-        let k = self.file.chunks;
         let uneven = !point.sure && !is_even(point);
         self.fall(point, fell, here);
         if uneven {
-            self.divide(here, point.arms.len() * k);
+            self.divide(here, point.arms.len());
         }
-        for i in 0..k {
+        for i in 0..K {
             let here = here.chunk(i);
             if here == 0 {
                 continue;
@@ -266,12 +261,10 @@ impl<const W: usize> Lanes<W> {
             }
             let found = nth(&self.picks[i], &number);
             let to = match cell {
-                Some(cell) => &mut self.file.sets[usize::from(cell.0) * k + i],
+                Some(cell) => &mut self.file.sets[usize::from(cell.0)][i],
                 None => &mut self.picks[i],
             };
-            for word in 0..W {
-                to[word] = to[word].blend(&found[word], &mask);
-            }
+            *to = blend(to, &found, &mask);
         }
     }
 
@@ -281,7 +274,6 @@ impl<const W: usize> Lanes<W> {
         if self.depth > 0 || !self.turning || self.kept == AGAINS || !self.on.and(self.who.drawn).is_empty() {
             return;
         }
-        let k = self.file.chunks;
         if self.agains.len() == self.kept {
             self.agains.push(Again::default());
         }
@@ -293,30 +285,27 @@ impl<const W: usize> Lanes<W> {
         again.weights.extend_from_slice(&self.weights[..end]);
         again.flags = [self.who.passed, self.who.acted, self.who.again];
         again.regs.clear();
-        again.regs.extend(point.spoilt_sets.iter().map(|reg| usize::from(reg.0)));
         again.sets.clear();
-        for at in 0..again.regs.len() {
-            let reg = again.regs[at] * k;
-            again.sets.extend_from_slice(&self.file.sets[reg..reg + k]);
+        for reg in &point.spoilt_sets {
+            again.regs.push(usize::from(reg.0));
+            again.sets.push(self.file.sets[usize::from(reg.0)]);
         }
         again.number_regs.clear();
-        again.number_regs.extend(point.spoilt_numbers.iter().map(|reg| usize::from(reg.0)));
         again.numbers.clear();
-        for at in 0..again.number_regs.len() {
-            let reg = again.number_regs[at] * k;
-            again.numbers.extend_from_slice(&self.file.numbers[reg..reg + k]);
+        for reg in &point.spoilt_numbers {
+            again.number_regs.push(usize::from(reg.0));
+            again.numbers.push(self.file.numbers[usize::from(reg.0)]);
         }
     }
 
     /// At the end of a program: if many lanes have drawn in vain at a first choice, they draw again at once. Tells where to go on.
     #[inline(always)]
     pub fn redo(&mut self) -> Option<usize> {
-        let k = self.file.chunks;
         if self.kept == 0 || self.who.failed.is_empty() {
             return None;
         }
         let mut open = Mask::NONE;
-        for i in 0..k {
+        for i in 0..K {
             let status = &self.at[i];
             open.add(i, holds!(self.who.failed.chunk(i), tries = status.tries, limit = status.limit => tries + 1 < limit));
         }
@@ -327,20 +316,18 @@ impl<const W: usize> Lanes<W> {
             if count < FEW || count * 4 < again.on.count() {
                 continue;
             }
-            for i in 0..k {
+            for i in 0..K {
                 if on.chunk(i) == 0 {
                     continue;
                 }
                 let mask = Chunk::of(on.chunk(i));
                 for at in 0..again.regs.len() {
-                    let (set, kept) = (&mut self.file.sets[again.regs[at] * k + i], &again.sets[at * k + i]);
-                    for word in 0..W {
-                        set[word] = set[word].blend(&kept[word], &mask);
-                    }
+                    let set = &mut self.file.sets[again.regs[at]][i];
+                    *set = blend(set, &again.sets[at][i], &mask);
                 }
                 for at in 0..again.number_regs.len() {
-                    let number = &mut self.file.numbers[again.number_regs[at] * k + i];
-                    *number = number.blend(&again.numbers[at * k + i], &mask);
+                    let number = &mut self.file.numbers[again.number_regs[at]][i];
+                    *number = number.blend(&again.numbers[at][i], &mask);
                 }
                 self.at[i].in_vain(&mask);
             }
@@ -374,17 +361,15 @@ impl<const W: usize> Lanes<W> {
     /// Makes the option that was drawn the one chosen.
     #[inline(always)]
     pub fn enter(&mut self, options: Options) {
-        for i in 0..self.file.chunks {
+        for i in 0..K {
             let mine = self.on.chunk(i);
             if mine == 0 {
                 continue;
             }
             match options {
                 Options::Cells { cell, .. } => {
-                    let (cell, mask) = (self.file.at(cell) + i, Chunk::of(mine));
-                    for word in 0..W {
-                        self.file.sets[cell][word] = self.file.sets[cell][word].blend(&self.picks[i][word], &mask);
-                    }
+                    let cell = &mut self.file.sets[usize::from(cell.0)][i];
+                    *cell = blend(cell, &self.picks[i], &Chunk::of(mine));
                 }
                 Options::One { .. } => {}
                 options => {
@@ -418,25 +403,25 @@ impl<const W: usize> Lanes<W> {
     }
 }
 
-impl<const W: usize> File<W> {
+impl<const W: usize, const K: usize> File<W, K> {
     /// How many options an arm has.
     #[inline(always)]
     fn weight(&self, options: Options, i: usize) -> Chunk {
         match options {
-            Options::Cells { of, .. } => count(&self.sets[self.at(of) + i]),
-            Options::One { open } => lanewise!(open = &self.numbers[self.at_number(open) + i] => u64::from(open != 0)),
+            Options::Cells { of, .. } => count(&self.sets[usize::from(of.0)][i]),
+            Options::One { open } => lanewise!(open = &self.numbers[usize::from(open.0)][i] => u64::from(open != 0)),
             Options::Range { from, to, .. } => {
-                let (from, to) = (&self.numbers[self.at_number(from) + i], &self.numbers[self.at_number(to) + i]);
+                let (from, to) = (&self.numbers[usize::from(from.0)][i], &self.numbers[usize::from(to.0)][i]);
                 lanewise!(from = from, to = to => {
                     let (from, to) = (from as i64, to as i64);
                     if from > to { 0 } else { to.abs_diff(from).saturating_add(1) }
                 })
             }
             Options::Bits { of, .. } => {
-                lanewise!(bits = &self.numbers[self.at_number(of) + i] => u64::from(bits.count_ones()))
+                lanewise!(bits = &self.numbers[usize::from(of.0)][i] => u64::from(bits.count_ones()))
             }
             Options::Pairs { of, .. } => {
-                lanewise!(n = count(&self.sets[self.at(of) + i]) => n * n.saturating_sub(1) / 2)
+                lanewise!(n = count(&self.sets[usize::from(of.0)][i]) => n * n.saturating_sub(1) / 2)
             }
             // A game with such a choice is not played in lock step.
             Options::Groups { .. } => Chunk::NONE,
@@ -454,7 +439,7 @@ impl<const W: usize> File<W> {
             let term = &arm.bound.terms[at];
             let mut product = Chunk::all(term.known);
             for at in 0..term.sizes.len() {
-                let size = count(&self.sets[self.at(term.sizes[at]) + i]);
+                let size = count(&self.sets[usize::from(term.sizes[at].0)][i]);
                 product = lanewise!(product = product, size = size => product.wrapping_mul(size.max(1)));
             }
             sum = lanewise!(sum = sum, product = product => sum.wrapping_add(product));

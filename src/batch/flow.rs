@@ -1,12 +1,12 @@
 //! Lanes part and meet, fail and complete their runs.
 
-use super::lanes::{Chunk, Mask, Set, gathered};
+use super::lanes::{Chunk, Mask, Set, blend, gathered};
 use super::status::Lanes;
 use crate::ir::{Linked, N};
 
 /// A `first` that lanes are in.
 #[derive(Debug, Default)]
-pub struct Split<const W: usize> {
+pub struct Split<const W: usize, const K: usize> {
     index: u32,
     last: bool,
     /// Lanes that go on to the next block.
@@ -16,11 +16,11 @@ pub struct Split<const W: usize> {
     chose: Mask,
     /// What the runs had done: passed, acted, taken another turn.
     flags: [Mask; 3],
-    sets: Vec<Set<W>>,
-    numbers: Vec<Chunk>,
+    sets: Vec<[Set<W>; K]>,
+    numbers: Vec<[Chunk; K]>,
 }
 
-impl<const W: usize> Lanes<W> {
+impl<const W: usize, const K: usize> Lanes<W, K> {
     #[inline(always)]
     pub fn push_mask(&mut self) {
         self.masks.push(self.on);
@@ -34,9 +34,8 @@ impl<const W: usize> Lanes<W> {
     /// Those of the lanes that are meant whose number is not 0.
     #[inline(always)]
     pub fn truth(&self, n: N) -> Mask {
-        let (n, k) = (self.file.at_number(n), self.file.chunks);
-        let numbers = &self.file.numbers[n..n + k];
-        gathered!(k, i => numbers[i].truth()).and(self.on)
+        let numbers = &self.file.numbers[usize::from(n.0)];
+        gathered!(i => numbers[i].truth()).and(self.on)
     }
 
     /// Lanes whose number is 0 wait for the other branch.
@@ -101,7 +100,7 @@ impl<const W: usize> Lanes<W> {
     /// Lanes that have drawn, and of whose number something is left.
     #[inline(always)]
     fn unfinished(&self) -> Mask {
-        gathered!(self.at.len(), i => self.at[i].number.truth()).and(self.who.drawn).and(self.on)
+        gathered!(i => self.at[i].number.truth()).and(self.who.drawn).and(self.on)
     }
 
     /// No choice follows: lanes of whose number something is left have drawn in vain.
@@ -134,23 +133,20 @@ impl<const W: usize> Lanes<W> {
         if self.splits.len() == self.depth {
             self.splits.push(Split::default());
         }
-        let k = self.file.chunks;
         let split = &mut self.splits[self.depth];
         (split.index, split.last) = (index, false);
         (split.next, split.met, split.chose) = (self.on, Mask::NONE, Mask::NONE);
         split.flags = [self.who.passed, self.who.acted, self.who.again];
         split.sets.clear();
-        split.sets.extend_from_slice(&self.file.sets[..self.shared.0 * k]);
+        split.sets.extend_from_slice(&self.file.sets[..self.shared.0]);
         split.numbers.clear();
-        split.numbers.extend_from_slice(&self.file.numbers[..self.shared.1 * k]);
+        split.numbers.extend_from_slice(&self.file.numbers[..self.shared.1]);
         let kept = &linked.splits[index as usize];
         for reg in &kept.sets {
-            let at = self.file.at(*reg);
-            split.sets.extend_from_slice(&self.file.sets[at..at + k]);
+            split.sets.push(self.file.sets[usize::from(reg.0)]);
         }
         for reg in &kept.numbers {
-            let at = self.file.at_number(*reg);
-            split.numbers.extend_from_slice(&self.file.numbers[at..at + k]);
+            split.numbers.push(self.file.numbers[usize::from(reg.0)]);
         }
         self.depth += 1;
     }
@@ -166,7 +162,6 @@ impl<const W: usize> Lanes<W> {
 
     pub fn tried(&mut self, linked: &Linked) {
         let Some(split) = self.depth.checked_sub(1).map(|top| &mut self.splits[top]) else { return };
-        let k = self.file.chunks;
         split.met = split.met.or(self.on);
         self.who.chose = self.who.chose.or(split.chose);
         // What a run does that goes on to the next block is not done.
@@ -174,7 +169,7 @@ impl<const W: usize> Lanes<W> {
         for (now, begun) in [&mut who.passed, &mut who.acted, &mut who.again].into_iter().zip(split.flags) {
             *now = now.without(next).or(begun.and(next));
         }
-        for i in 0..k {
+        for i in 0..K {
             let back = split.next.chunk(i);
             if back == 0 {
                 continue;
@@ -183,15 +178,13 @@ impl<const W: usize> Lanes<W> {
             let kept = &linked.splits[split.index as usize];
             let sets = (0..self.shared.0).chain(kept.sets.iter().map(|reg| usize::from(reg.0)));
             for (at, reg) in sets.enumerate() {
-                let set = &mut self.file.sets[reg * k + i];
-                for word in 0..W {
-                    set[word] = set[word].blend(&split.sets[at * k + i][word], &back);
-                }
+                let set = &mut self.file.sets[reg][i];
+                *set = blend(set, &split.sets[at][i], &back);
             }
             let numbers = (0..self.shared.1).chain(kept.numbers.iter().map(|reg| usize::from(reg.0)));
             for (at, reg) in numbers.enumerate() {
-                let number = &mut self.file.numbers[reg * k + i];
-                *number = number.blend(&split.numbers[at * k + i], &back);
+                let number = &mut self.file.numbers[reg][i];
+                *number = number.blend(&split.numbers[at][i], &back);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Registers of many games side by side: a lane a game, eight lanes a chunk.
 
-use crate::ir::{N, REGISTERS, S};
+use crate::ir::{N, REGISTERS};
 
 /// Lanes of a chunk: as many words as the widest vector register of today has.
 pub const WIDE: usize = 8;
@@ -37,140 +37,104 @@ macro_rules! holds {
     }};
 }
 
-/// The lanes of which something holds, of so many chunks: `gathered!(chunks, i => truth of chunk i)`, all bits or none for each lane. Only
-/// what becomes of eight chunks is made a word of.
+/// The lanes of which something holds: `gathered!(i => truth of chunk i)`, all bits or none for each lane. Only what becomes of all chunks is
+/// made a word of.
 macro_rules! gathered {
-    ($chunks:expr, $i:ident => $truth:expr) => {{
-        let chunks = $chunks;
-        let mut words = [0; $crate::batch::lanes::MOST_CHUNKS / 8];
-        for half in 0..$crate::batch::lanes::MOST_CHUNKS / 8 {
-            let from = 8 * half;
-            if from >= chunks {
-                break;
-            }
-            let mut all = Chunk::NONE;
-            for part in 0..8.min(chunks - from) {
-                let $i = from + part;
-                let truth: &Chunk = &$truth;
-                for lane in 0..$crate::batch::lanes::WIDE {
-                    all.0[lane] |= truth.0[lane] & 1 << lane << (8 * part);
-                }
-            }
+    ($i:ident => $truth:expr) => {{
+        let mut all = Chunk::NONE;
+        for $i in 0..K {
+            let truth: &Chunk = &$truth;
             for lane in 0..$crate::batch::lanes::WIDE {
-                words[half] |= all.0[lane];
+                all.0[lane] |= truth.0[lane] & 1 << lane << (8 * $i);
             }
         }
-        Mask::of(words)
+        let mut word = 0;
+        for lane in 0..$crate::batch::lanes::WIDE {
+            word |= all.0[lane];
+        }
+        Mask::of(word)
     }};
 }
 
 // Macros, not functions that take functions: what is handed to a function is not always compiled for the processor at hand.
 
-/// The chunks of a register that is written and of others that are read: `spans!(file, k, d = reg, (a = reg, b = reg) => block)`.
-macro_rules! spans {
-    ($file:expr, $k:ident, $to:ident = $d:expr, ($($a:ident = $reg:expr),*) => $block:block) => {{
-        let $k = $file.chunks;
-        let $to = $file.at($d);
-        $(let $a = $file.at($reg);)*
-        let cells = std::cell::Cell::from_mut(&mut $file.sets[..]).as_slice_of_cells();
-        let $to = &cells[$to..$to + $k];
-        $(let $a = &cells[$a..$a + $k];)*
-        $block
-    }};
-}
-
-/// A set register becomes what is made of others, chunk by chunk: `sets!(file, on, blend, d, (a = reg, b = reg) => set)`.
+/// A set register becomes what is made of others, and of numbers, chunk by chunk: `sets!(file, on, blend, d, (a = reg), (n = number) => set)`.
 macro_rules! sets {
-    ($file:expr, $on:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*) => $made:expr) => {{
+    ($file:expr, $on:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
         let (on, blend) = ($on, $blend);
-        spans!($file, k, to = $d, ($($a = $reg),*) => {
-            for i in 0..k {
-                let here = on.chunk(i);
-                if here == 0 {
-                    continue;
-                }
-                let made = {
-                    $(let $a = &$a[i].get();)*
-                    $made
-                };
-                if !blend || here == $crate::batch::lanes::WHOLE {
-                    to[i].set(made);
-                } else {
-                    let (mask, mut old) = (Chunk::of(here), to[i].get());
-                    for word in 0..W {
-                        old[word] = old[word].blend(&made[word], &mask);
-                    }
-                    to[i].set(old);
-                }
-            }
-        })
-    }};
-}
-
-/// [`sets!`] for what is done fast: without a look at each chunk where all lanes are meant.
-macro_rules! light {
-    ($file:expr, $on:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*) => $made:expr) => {{
-        if !$blend || $on == $file.whole {
-            spans!($file, k, to = $d, ($($a = $reg),*) => {
-                for i in 0..k {
-                    $(let $a = &$a[i].get();)*
-                    to[i].set($made);
-                }
-            })
-        } else {
-            sets!($file, $on, true, $d, ($($a = $reg),*) => $made)
-        }
-    }};
-}
-
-/// A number register becomes what is made of sets and numbers: `numbers!(file, on, d, sets(a = reg), numbers(n = reg) => chunk)`.
-macro_rules! numbers {
-    ($file:expr, $on:expr, $d:expr, sets($($a:ident = $reg:expr),*), numbers($($n:ident = $number:expr),*) => $made:expr) => {{
-        let (k, on) = ($file.chunks, $on);
-        let d = $file.at_number($d);
-        $(let $a = $file.at($reg);)*
-        $(let $n = $file.at_number($number);)*
-        let cells = std::cell::Cell::from_mut(&mut $file.numbers[..]).as_slice_of_cells();
-        let d = &cells[d..d + k];
-        $(let $n = &cells[$n..$n + k];)*
-        $(let $a = &$file.sets[$a..$a + k];)*
-        let whole = on == $file.whole;
-        for i in 0..k {
-            let here = on.chunk(i);
-            if !whole && here == 0 {
-                continue;
-            }
-            let made = {
-                $(let $a = &$a[i];)*
-                $(let $n = &$n[i].get();)*
-                $made
-            };
-            d[i].set(if whole { made } else { d[i].get().blend(&made, &Chunk::of(here)) });
-        }
-    }};
-}
-
-/// A set register becomes what is made of sets and a number: `weighed!(file, on, d, n = number, (a = reg) => set)`.
-macro_rules! weighed {
-    ($file:expr, $on:expr, $d:expr, $n:ident = $number:expr, ($($a:ident = $reg:expr),*) => $made:expr) => {{
-        let (k, on) = ($file.chunks, $on);
-        let d = $file.at($d);
-        let $n = $file.at_number($number);
-        $(let $a = $file.at($reg);)*
-        for i in 0..k {
+        $(let $n = &$file.numbers[usize::from($number.0)];)*
+        let cells = std::cell::Cell::from_mut(&mut $file.sets[..]).as_slice_of_cells();
+        let to: &std::cell::Cell<[[Chunk; W]]> = &cells[usize::from($d.0)];
+        let to = to.as_slice_of_cells();
+        $(
+            let $a: &std::cell::Cell<[[Chunk; W]]> = &cells[usize::from($reg.0)];
+            let $a = $a.as_slice_of_cells();
+        )*
+        for i in 0..K {
             let here = on.chunk(i);
             if here == 0 {
                 continue;
             }
             let made = {
-                let $n = &$file.numbers[$n + i];
-                $(let $a = &$file.sets[$a + i];)*
+                $(let $n = &$n[i];)*
+                $(let $a = &$a[i].get();)*
                 $made
             };
-            let mask = Chunk::of(here);
-            for word in 0..W {
-                $file.sets[d + i][word] = $file.sets[d + i][word].blend(&made[word], &mask);
+            to[i].set(if blend { $crate::batch::lanes::blend(&to[i].get(), &made, &Chunk::of(here)) } else { made });
+        }
+    }};
+}
+
+/// [`sets!`] for what is done fast: without a look at each chunk.
+macro_rules! light {
+    ($file:expr, $on:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
+        let on = $on;
+        $(let $n = &$file.numbers[usize::from($number.0)];)*
+        let cells = std::cell::Cell::from_mut(&mut $file.sets[..]).as_slice_of_cells();
+        let to: &std::cell::Cell<[[Chunk; W]]> = &cells[usize::from($d.0)];
+        let to = to.as_slice_of_cells();
+        $(
+            let $a: &std::cell::Cell<[[Chunk; W]]> = &cells[usize::from($reg.0)];
+            let $a = $a.as_slice_of_cells();
+        )*
+        if $blend {
+            for i in 0..K {
+                let made = {
+                    $(let $n = &$n[i];)*
+                    $(let $a = &$a[i].get();)*
+                    $made
+                };
+                to[i].set($crate::batch::lanes::blend(&to[i].get(), &made, &Chunk::of(on.chunk(i))));
             }
+        } else {
+            for i in 0..K {
+                $(let $n = &$n[i];)*
+                $(let $a = &$a[i].get();)*
+                to[i].set($made);
+            }
+        }
+    }};
+}
+
+/// A number register becomes what is made of sets and numbers: `numbers!(file, on, d, (a = reg), (n = number) => chunk)`.
+macro_rules! numbers {
+    ($file:expr, $on:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
+        let on = $on;
+        $(let $a = &$file.sets[usize::from($reg.0)];)*
+        let cells = std::cell::Cell::from_mut(&mut $file.numbers[..]).as_slice_of_cells();
+        let to: &std::cell::Cell<[Chunk]> = &cells[usize::from($d.0)];
+        let to = to.as_slice_of_cells();
+        $(
+            let $n: &std::cell::Cell<[Chunk]> = &cells[usize::from($number.0)];
+            let $n = $n.as_slice_of_cells();
+        )*
+        for i in 0..K {
+            let made = {
+                $(let $a = &$a[i];)*
+                $(let $n = &$n[i].get();)*
+                $made
+            };
+            to[i].set(to[i].get().blend(&made, &Chunk::of(on.chunk(i))));
         }
     }};
 }
@@ -279,9 +243,6 @@ impl Chunk {
     }
 }
 
-/// All lanes of a chunk.
-pub const WHOLE: u8 = u8::MAX;
-
 /// By lanes: all bits in each of them. Processors load a chunk faster than they make it of a byte.
 static MASKS: [Chunk; 256] = by_lanes(false);
 /// By lanes: in each of them its bit of a byte.
@@ -317,46 +278,33 @@ impl Iterator for Ones {
     }
 }
 
-/// Chunks of a batch at most.
-pub const MOST_CHUNKS: usize = super::MOST_LANES / WIDE;
-
 /// Some lanes of a batch: a bit a lane, eight for each chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Mask([u64; MOST_CHUNKS / 8]);
+pub struct Mask(u64);
 
 impl Mask {
-    pub const NONE: Mask = Mask([0; MOST_CHUNKS / 8]);
+    pub const NONE: Mask = Mask(0);
 
-    /// The word of a chunk, and where its bits begin there.
     #[inline(always)]
-    fn place(i: usize) -> (usize, usize) {
-        (i / 8 % (MOST_CHUNKS / 8), i % 8 * 8)
+    pub fn of(word: u64) -> Mask {
+        Mask(word)
     }
 
     #[inline(always)]
     pub fn chunk(&self, i: usize) -> u8 {
-        let (word, from) = Mask::place(i);
-        (self.0[word] >> from) as u8
-    }
-
-    /// The lanes of eight chunks each.
-    #[inline(always)]
-    pub fn of(words: [u64; MOST_CHUNKS / 8]) -> Mask {
-        Mask(words)
+        (self.0 >> (8 * i)) as u8
     }
 
     /// Takes lanes of a chunk in.
     #[inline(always)]
     pub fn add(&mut self, i: usize, lanes: u8) {
-        let (word, from) = Mask::place(i);
-        self.0[word] |= u64::from(lanes) << from;
+        self.0 |= u64::from(lanes) << (8 * i);
     }
 
     /// Takes lanes of a chunk out.
     #[inline(always)]
     pub fn drop(&mut self, i: usize, lanes: u8) {
-        let (word, from) = Mask::place(i);
-        self.0[word] &= !(u64::from(lanes) << from);
+        self.0 &= !(u64::from(lanes) << (8 * i));
     }
 
     #[inline(always)]
@@ -366,63 +314,46 @@ impl Mask {
 
     #[inline(always)]
     pub fn and(self, other: Mask) -> Mask {
-        Mask([self.0[0] & other.0[0], self.0[1] & other.0[1]])
+        Mask(self.0 & other.0)
     }
 
     #[inline(always)]
     pub fn or(self, other: Mask) -> Mask {
-        Mask([self.0[0] | other.0[0], self.0[1] | other.0[1]])
+        Mask(self.0 | other.0)
     }
 
     #[inline(always)]
     pub fn without(self, other: Mask) -> Mask {
-        Mask([self.0[0] & !other.0[0], self.0[1] & !other.0[1]])
+        Mask(self.0 & !other.0)
     }
 
     #[inline(always)]
     pub fn is_empty(self) -> bool {
-        self.0[0] | self.0[1] == 0
+        self.0 == 0
     }
 
     #[inline(always)]
     pub fn count(self) -> u32 {
-        self.0[0].count_ones() + self.0[1].count_ones()
+        self.0.count_ones()
     }
 }
 
-/// The registers of all lanes.
+/// The registers of all lanes, so many chunks each.
 #[derive(Clone, Debug)]
-pub struct File<const W: usize> {
-    /// Chunks of a register.
-    pub chunks: usize,
-    /// All lanes of so many chunks.
-    pub whole: Mask,
-    pub sets: Vec<Set<W>>,
-    pub numbers: Vec<Chunk>,
+pub struct File<const W: usize, const K: usize> {
+    pub sets: Vec<[Set<W>; K]>,
+    pub numbers: Vec<[Chunk; K]>,
 }
 
-impl<const W: usize> File<W> {
-    pub fn new(chunks: usize) -> File<W> {
-        let (sets, numbers) = (chunks * (REGISTERS + super::program::ASIDE), chunks * REGISTERS);
-        let mut whole = Mask::NONE;
-        (0..chunks).for_each(|i| whole.add(i, WHOLE));
-        File { chunks, whole, sets: vec![[Chunk::NONE; W]; sets], numbers: vec![Chunk::NONE; numbers] }
-    }
-
-    #[inline(always)]
-    pub fn at(&self, reg: S) -> usize {
-        usize::from(reg.0) * self.chunks
-    }
-
-    #[inline(always)]
-    pub fn at_number(&self, reg: N) -> usize {
-        usize::from(reg.0) * self.chunks
+impl<const W: usize, const K: usize> File<W, K> {
+    pub fn new() -> File<W, K> {
+        File { sets: vec![[[Chunk::NONE; W]; K]; REGISTERS + super::program::ASIDE], numbers: vec![[Chunk::NONE; K]; REGISTERS] }
     }
 
     /// One lane's set.
     #[inline(always)]
     pub fn get(&self, reg: usize, chunk: usize, lane: usize) -> [u64; W] {
-        let set = &self.sets[reg * self.chunks + chunk];
+        let set = &self.sets[reg][chunk];
         let mut words = [0; W];
         for word in 0..W {
             words[word] = set[word].0[lane];
@@ -432,7 +363,7 @@ impl<const W: usize> File<W> {
 
     #[inline(always)]
     pub fn put(&mut self, reg: usize, chunk: usize, lane: usize, words: &[u64; W]) {
-        let set = &mut self.sets[reg * self.chunks + chunk];
+        let set = &mut self.sets[reg][chunk];
         for word in 0..W {
             set[word].0[lane] = words[word];
         }
@@ -440,17 +371,26 @@ impl<const W: usize> File<W> {
 
     #[inline(always)]
     pub fn number(&self, reg: N, chunk: usize, lane: usize) -> i64 {
-        self.numbers[self.at_number(reg) + chunk].0[lane] as i64
+        self.numbers[usize::from(reg.0)][chunk].0[lane] as i64
     }
 
     #[inline(always)]
     pub fn put_number(&mut self, reg: N, chunk: usize, lane: usize, number: i64) {
-        let at = self.at_number(reg) + chunk;
-        self.numbers[at].0[lane] = number as u64;
+        self.numbers[usize::from(reg.0)][chunk].0[lane] = number as u64;
     }
 }
 
-pub(super) use {gathered, holds, lanewise, light, numbers, sets, spans, weighed};
+pub(super) use {gathered, holds, lanewise, light, numbers, sets};
+
+/// `other` in the lanes of a mask.
+#[inline(always)]
+pub fn blend<const W: usize>(a: &Set<W>, other: &Set<W>, mask: &Chunk) -> Set<W> {
+    let mut made = *a;
+    for word in 0..W {
+        made[word] = a[word].blend(&other[word], mask);
+    }
+    made
+}
 
 /// All bits of the lanes that have a cell.
 #[inline(always)]

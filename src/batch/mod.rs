@@ -61,7 +61,7 @@ pub trait Batch: Send {
     fn slow(&self) -> Option<&'static str>;
 }
 
-/// A batch of so many lanes, from 1 to [`MOST_LANES`]; 32 or 64, as the first-level cache has room, if it is not said.
+/// A batch of so many lanes, from 1 to [`MOST_LANES`]; 32 or 64, as sets are wide or not, if it is not said.
 ///
 /// # Errors
 /// What keeps the game from being played in lock step.
@@ -73,10 +73,10 @@ pub fn batch(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Un
         return Err(Unbatched("`most`, so that all turns are gone through"));
     }
     match engine.plan().grid.words {
-        1 => play::table::<1>(engine, lanes),
-        2 => play::table::<2>(engine, lanes),
-        3 => play::table::<3>(engine, lanes),
-        4 | 6 => play::table::<6>(engine, lanes),
+        1 => play::table::<1, 8>(engine, lanes),
+        2 => play::table::<2, 8>(engine, lanes),
+        3 => play::table::<3, 4>(engine, lanes),
+        4 | 6 => play::table::<6, 4>(engine, lanes),
         _ => Err(Unbatched("a board of more than 384 cells")),
     }
 }

@@ -15,19 +15,20 @@ use crate::engine::{Engine, Hand, History, Playout, Roles, Runner, Runs, Tables}
 use crate::ir::Linked;
 use crate::position::{Fault, Outcome, Position};
 
-/// Bytes of registers that a batch may fill.
-const CACHE: usize = 40 << 10;
 /// A lane without a game.
 const IDLE: u64 = u64::MAX;
 
-/// A batch of one width.
-pub struct Table<const W: usize> {
+/// A batch of one width, in groups of so many chunks.
+pub struct Table<const W: usize, const K: usize> {
+    groups: Vec<Group<W, K>>,
+    common: Common,
+}
+
+/// What the groups share.
+struct Common {
     engine: Engine,
     program: Arc<Program>,
     linked: Arc<Linked>,
-    lanes: Lanes<W>,
-    /// The numbers of the games, by lane.
-    numbers: Vec<u64>,
     runner: Box<dyn Runner>,
     hand: Hand,
     /// The position that games begin with.
@@ -35,74 +36,78 @@ pub struct Table<const W: usize> {
     max_turns: u64,
     /// There are no more games.
     out: bool,
+}
+
+/// Games that go in lock step.
+struct Group<const W: usize, const K: usize> {
+    lanes: Lanes<W, K>,
+    /// The numbers of the games, by lane.
+    numbers: Vec<u64>,
     /// What most lanes are likely to wait for.
     likely: u64,
 }
 
 /// A batch for a game.
-pub fn table<const W: usize>(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Unbatched> {
+pub fn table<const W: usize, const K: usize>(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Unbatched> {
     let (plan, linked) = (engine.plan(), engine.linked().clone());
     let program = Program::new(&linked, (plan.shared_sets, plan.shared_numbers))?;
-    let fitting = CACHE / (8 * (W * program.sets + program.numbers)).max(1);
-    let chunks = match lanes {
-        Some(lanes) => lanes.clamp(1, MOST_LANES).div_ceil(WIDE),
-        None => (1 << (fitting / WIDE).max(1).ilog2()).clamp(4, 8),
-    };
-    let used = lanes.unwrap_or(chunks * WIDE).clamp(1, chunks * WIDE);
-    let mut file = File::<W>::new(chunks);
+    let lanes = lanes.unwrap_or(K * WIDE).clamp(1, MOST_LANES);
+    let mut file = File::<W, K>::new();
     for (reg, bits) in &linked.consts {
-        let at = file.at(*reg);
-        file.sets[at..at + chunks].fill(std::array::from_fn(|word| Chunk::all(bits.0[word])));
+        file.sets[usize::from(reg.0)] = [std::array::from_fn(|word| Chunk::all(bits.0[word])); K];
     }
     for (reg, number) in &linked.const_numbers {
-        let at = file.at_number(*reg);
-        file.numbers[at..at + chunks].fill(Chunk::all(*number as u64));
+        file.numbers[usize::from(reg.0)] = [Chunk::all(*number as u64); K];
     }
     let game = engine.game();
     let shared = (usize::from(plan.shared_sets), usize::from(plan.shared_numbers));
-    let lanes = Lanes {
-        steps: Steps::new(plan),
-        tables: Tables::new(plan, &game.topology),
-        roles: Roles::new(plan, game),
-        forwards: game.seats.iter().map(|seat| seat.forward).collect(),
-        shared,
-        words: plan.grid.words,
-        file,
-        at: vec![Status { next_to_move: Chunk::all(IDLE), ..Status::default() }; chunks],
-        histories: vec![History::default(); chunks * WIDE],
-        who: Who::default(),
-        all: {
-            let mut all = Mask::NONE;
-            (0..used).for_each(|lane| all.add(lane / WIDE, 1 << (lane % WIDE)));
-            all
+    let (steps, tables) = (Arc::new(Steps::new(plan)), Arc::new(Tables::new(plan, &game.topology)));
+    let group = |used: usize| Group {
+        lanes: Lanes {
+            steps: steps.clone(),
+            tables: tables.clone(),
+            roles: Roles::new(plan, game),
+            forwards: game.seats.iter().map(|seat| seat.forward).collect(),
+            shared,
+            words: plan.grid.words,
+            file: file.clone(),
+            at: std::array::from_fn(|_| Status { next_to_move: Chunk::all(IDLE), ..Status::default() }),
+            histories: vec![History::default(); K * WIDE],
+            who: Who::default(),
+            all: {
+                let mut all = Mask::NONE;
+                (0..used).for_each(|lane| all.add(lane / WIDE, 1 << (lane % WIDE)));
+                all
+            },
+            on: Mask::NONE,
+            fell: vec![Mask::NONE; program.arms],
+            masks: Vec::new(),
+            weights: Vec::new(),
+            waiting: [Chunk::NONE; K],
+            picks: [[Chunk::NONE; W]; K],
+            splits: Vec::new(),
+            depth: 0,
+            agains: Vec::new(),
+            kept: 0,
+            redone: None,
+            turning: false,
+            before: (vec![[[Chunk::NONE; W]; K]; shared.0], vec![[Chunk::NONE; K]; shared.1]),
         },
-        on: Mask::NONE,
-        fell: vec![Mask::NONE; program.arms],
-        masks: Vec::new(),
-        weights: Vec::new(),
-        waiting: vec![Chunk::NONE; 2 * chunks],
-        picks: vec![[Chunk::NONE; W]; chunks],
-        splits: Vec::new(),
-        depth: 0,
-        agains: Vec::new(),
-        kept: 0,
-        redone: None,
-        turning: false,
-        before: (vec![[Chunk::NONE; W]; shared.0 * chunks], vec![Chunk::NONE; shared.1 * chunks]),
+        numbers: vec![0; used],
+        likely: 0,
     };
-    Ok(Box::new(Table {
+    let groups = (0..lanes).step_by(K * WIDE).map(|from| group((lanes - from).min(K * WIDE))).collect();
+    let common = Common {
         engine: engine.clone(),
         program: Arc::new(program),
         linked,
-        numbers: vec![0; used],
         runner: engine.runner(),
         hand: Hand::default(),
         start: Hand::default(),
         max_turns: 0,
         out: false,
-        likely: 0,
-        lanes,
-    }))
+    };
+    Ok(Box::new(Table { groups, common }))
 }
 
 /// How a lane's turn went that was played alone.
@@ -112,30 +117,41 @@ enum Alone {
     Fault(Fault, Box<Position>),
 }
 
-impl<const W: usize> Batch for Table<W> {
+impl<const W: usize, const K: usize> Batch for Table<W, K> {
     fn play(&mut self, games: &mut dyn Games, max_turns: u64) {
-        (self.max_turns, self.out) = (max_turns, false);
-        for status in &mut self.lanes.at {
-            status.next_to_move = Chunk::all(IDLE);
+        let common = &mut self.common;
+        (common.max_turns, common.out) = (max_turns, false);
+        for group in &mut self.groups {
+            for status in &mut group.lanes.at {
+                status.next_to_move = Chunk::all(IDLE);
+            }
+            for lane in 0..group.numbers.len() {
+                group.begin(common, lane, games);
+            }
         }
-        for lane in 0..self.numbers.len() {
-            self.begin(lane, games);
-        }
-        while let Some((turn, lanes)) = self.commonest() {
-            self.round(turn, lanes, games);
+        let program = common.program.clone();
+        let mut going = true;
+        while going {
+            going = false;
+            for group in &mut self.groups {
+                if let Some(turn) = group.commonest() {
+                    group.round(common, &program, turn, games);
+                    going = true;
+                }
+            }
         }
     }
 
     fn lanes(&self) -> usize {
-        self.numbers.len()
+        self.groups.iter().map(|group| group.numbers.len()).sum()
     }
 
     fn slow(&self) -> Option<&'static str> {
-        self.program.slow
+        self.common.program.slow
     }
 }
 
-impl<const W: usize> Table<W> {
+impl<const W: usize, const K: usize> Group<W, K> {
     /// Who is to move in most lanes, and how far the opening is there.
     fn commonest(&self) -> Option<(u64, Mask)> {
         let with = |turn: u64| (turn, super::turn::lanes_at(&self.lanes, turn));
@@ -154,65 +170,63 @@ impl<const W: usize> Table<W> {
         seen.into_iter().map(with).max_by_key(|(_, lanes)| lanes.count())
     }
 
-    /// One turn of the lanes whose turn it is.
-    fn round(&mut self, turn: u64, mine: Mask, games: &mut dyn Games) {
+    /// One turn of those lanes whose turn it is.
+    fn round(&mut self, common: &mut Common, program: &Program, (turn, mine): (u64, Mask), games: &mut dyn Games) {
         let (seat, opening) = ((turn & 0xff) as usize, (turn >> 8) as usize);
-        let program = self.program.clone();
         let entries = &program.entries[seat];
         super::turn::begin(&mut self.lanes, mine);
-        super::run::run(&mut self.lanes, &program, &self.linked, entries.opening.get(opening).copied().unwrap_or(entries.turn));
+        super::run::run(&mut self.lanes, program, &common.linked, entries.opening.get(opening).copied().unwrap_or(entries.turn));
         (self.lanes.kept, self.lanes.turning) = (0, false);
         if let Some(after) = entries.after {
-            self.run_for_done(&program, after);
+            self.run_for_done(common, program, after);
         }
         super::turn::sort_out(&mut self.lanes);
-        self.end_turn(seat, opening, games);
-        self.play_alone(games);
+        self.end_turn(common, program, (seat, opening), games);
+        self.play_alone(common, games);
     }
 
     /// The turns are complete: who is next, which games are over.
-    fn end_turn(&mut self, seat: usize, opening: usize, games: &mut dyn Games) {
-        let program = self.program.clone();
+    fn end_turn(&mut self, common: &mut Common, program: &Program, (seat, opening): (usize, usize), games: &mut dyn Games) {
         let entries = &program.entries[seat];
-        let seats = self.engine.game().seats.len() as u64;
+        let seats = common.engine.game().seats.len() as u64;
         let stage = (opening + 1).min(entries.opening.len()) as u64;
         let (same, next) = (seat as u64 | stage << 8, ((seat as u64 + 1) % seats) | stage << 8);
         super::turn::count(&mut self.lanes, seat as u64, same, next);
         self.likely = next;
-        self.note();
+        self.note(common);
         if opening >= entries.opening.len() {
-            self.run_for_done(&program, entries.end);
+            self.run_for_done(common, program, entries.end);
             // What cannot be judged in lock step is judged alone.
             let who = &mut self.lanes.who;
             who.unsure = who.unsure.or(who.alone.and(who.done));
             who.alone = who.alone.without(who.done);
         }
-        super::turn::over(&mut self.lanes, self.max_turns);
+        super::turn::over(&mut self.lanes, common.max_turns);
         let over = self.lanes.who.over;
         if over.is_empty() {
             return;
         }
-        for i in 0..self.lanes.file.chunks {
+        for i in 0..K {
             for lane in Ones(over.chunk(i)) {
-                self.finish(i, lane, games);
+                self.finish(common, i, lane, games);
             }
         }
     }
 
     /// Runs a program without choices for the lanes that completed their turn.
-    fn run_for_done(&mut self, program: &Program, entry: u32) {
+    fn run_for_done(&mut self, common: &mut Common, program: &Program, entry: u32) {
         let lanes = &mut self.lanes;
         (lanes.on, lanes.who.alive) = (lanes.who.done, lanes.who.done);
-        super::run::run(lanes, program, &self.linked, entry);
+        super::run::run(lanes, program, &common.linked, entry);
     }
 
     /// Notes positions where they are asked for.
-    fn note(&mut self) {
-        let asks = self.engine.game().asks;
+    fn note(&mut self, common: &mut Common) {
+        let asks = common.engine.game().asks;
         if !asks.times_pieces && !asks.times_position {
             return;
         }
-        for i in 0..self.lanes.file.chunks {
+        for i in 0..K {
             for lane in Ones(self.lanes.who.done.chunk(i)) {
                 let at = i * WIDE + lane;
                 if asks.times_pieces {
@@ -228,22 +242,22 @@ impl<const W: usize> Table<W> {
     }
 
     /// A game that is over, or perhaps: where `end` took something for granted it is asked again, alone.
-    fn finish(&mut self, i: usize, lane: usize, games: &mut dyn Games) {
+    fn finish(&mut self, common: &mut Common, i: usize, lane: usize, games: &mut dyn Games) {
         let lanes = &self.lanes;
         if lanes.who.unsure.has(i, lane) || lanes.who.asked.has(i, lane) {
-            self.hand_over(i, lane);
+            self.hand_over(common, i, lane);
             let before = Player(self.lanes.at[i].mover.0[lane] as u8);
-            let judged = self.runner.judge_after(before);
-            let outcome = self.runner.outcome();
-            let judged = judged.map_err(|fault| (fault, Box::new(self.runner.position())));
-            self.runner.hand_out(&mut self.hand);
-            std::mem::swap(&mut self.hand.history, &mut self.lanes.histories[i * WIDE + lane]);
+            let judged = common.runner.judge_after(before);
+            let outcome = common.runner.outcome();
+            let judged = judged.map_err(|fault| (fault, Box::new(common.runner.position())));
+            common.runner.hand_out(&mut common.hand);
+            std::mem::swap(&mut common.hand.history, &mut self.lanes.histories[i * WIDE + lane]);
             self.lanes.who.asked.drop(i, 1 << lane);
             self.lanes.who.unsure.drop(i, 1 << lane);
-            let over = outcome.is_some() || self.lanes.at[i].turns.0[lane] >= self.max_turns;
+            let over = outcome.is_some() || self.lanes.at[i].turns.0[lane] >= common.max_turns;
             match judged {
-                Err(fault) => self.tell(i, lane, Err(fault), games),
-                Ok(()) if over => self.tell(i, lane, Ok(outcome), games),
+                Err(fault) => self.tell(common, i, lane, Err(fault), games),
+                Ok(()) if over => self.tell(common, i, lane, Ok(outcome), games),
                 Ok(()) => {}
             }
             return;
@@ -254,40 +268,47 @@ impl<const W: usize> Table<W> {
             let players = (0..8).filter(|player| winners >> player & 1 == 1).map(Player);
             Outcome { winners: players.collect::<PlayerSet>(), by: by as usize }
         });
-        self.tell(i, lane, Ok(outcome), games);
+        self.tell(common, i, lane, Ok(outcome), games);
     }
 
     /// Tells how a game went, and begins the next one in its lane.
-    fn tell(&mut self, i: usize, lane: usize, went: Result<Option<Outcome>, (Fault, Box<Position>)>, games: &mut dyn Games) {
+    fn tell(
+        &mut self,
+        common: &mut Common,
+        i: usize,
+        lane: usize,
+        went: Result<Option<Outcome>, (Fault, Box<Position>)>,
+        games: &mut dyn Games,
+    ) {
         let lanes = &self.lanes;
         let choices = Runs { count: lanes.at[i].choices.0[lane], estimated: lanes.who.estimated.has(i, lane) };
         let went = went.map(|outcome| Playout { outcome, turns: lanes.at[i].turns.0[lane], choices });
         games.done(self.numbers[i * WIDE + lane], went);
-        self.begin(i * WIDE + lane, games);
+        self.begin(common, i * WIDE + lane, games);
     }
 
     /// Puts the next game into a lane.
-    fn begin(&mut self, at: usize, games: &mut dyn Games) {
+    fn begin(&mut self, common: &mut Common, at: usize, games: &mut dyn Games) {
         let (i, lane) = (at / WIDE, at % WIDE);
         self.lanes.at[i].next_to_move.0[lane] = IDLE;
         loop {
-            if self.out {
+            if common.out {
                 return;
             }
             let Some(Start { number, seed, rng, position }) = games.next() else {
-                self.out = true;
+                common.out = true;
                 return;
             };
             if let Some(position) = &position {
-                if !self.runner.load(position) {
+                if !common.runner.load(position) {
                     games.refused(number);
                     continue;
                 }
-                self.start.history = History::default();
-                self.runner.hand_out(&mut self.start);
+                common.start.history = History::default();
+                common.runner.hand_out(&mut common.start);
             }
             self.numbers[at] = number;
-            if let Some(outcome) = self.start.outcome {
+            if let Some(outcome) = common.start.outcome {
                 let went = Playout { outcome: Some(outcome), turns: 0, choices: Runs::default() };
                 games.done(number, Ok(went));
                 continue;
@@ -296,10 +317,10 @@ impl<const W: usize> Table<W> {
             if position.is_some() {
                 self.lanes.at[i].lots.catch_up(lane, &rng);
             }
-            if self.engine.game().asks.times_pieces || self.engine.game().asks.times_position {
-                self.lanes.histories[at].copy_from(&self.start.history);
+            if common.engine.game().asks.times_pieces || common.engine.game().asks.times_position {
+                self.lanes.histories[at].copy_from(&common.start.history);
             }
-            self.lanes.put_game(i, lane, &self.start);
+            self.lanes.put_game(i, lane, &common.start);
             let (who, status) = (&mut self.lanes.who, &mut self.lanes.at[i]);
             for kept in [&mut who.again_drawn, &mut who.asked, &mut who.unsure, &mut who.estimated] {
                 kept.drop(i, 1 << lane);
@@ -307,7 +328,7 @@ impl<const W: usize> Table<W> {
             for kept in [&mut status.turns, &mut status.choices, &mut status.tries, &mut status.mover] {
                 kept.0[lane] = 0;
             }
-            if self.max_turns == 0 {
+            if common.max_turns == 0 {
                 games.done(number, Ok(Playout { outcome: None, turns: 0, choices: Runs::default() }));
                 continue;
             }
@@ -316,9 +337,9 @@ impl<const W: usize> Table<W> {
     }
 
     /// Hands a lane's game to the planned executor.
-    fn hand_over(&mut self, i: usize, lane: usize) {
+    fn hand_over(&mut self, common: &mut Common, i: usize, lane: usize) {
         let lanes = &mut self.lanes;
-        let hand = &mut self.hand;
+        let hand = &mut common.hand;
         hand.sets.clear();
         for reg in 0..lanes.shared.0 {
             hand.sets.extend_from_slice(&lanes.file.get(reg, i, lane)[..lanes.words]);
@@ -331,70 +352,70 @@ impl<const W: usize> Table<W> {
         (hand.to_move, hand.opening) = (Player(next as u8), (next >> 8) as u32);
         (hand.turns, hand.outcome) = (lanes.at[i].turns.0[lane], None);
         std::mem::swap(&mut hand.history, &mut lanes.histories[i * WIDE + lane]);
-        self.runner.take_over(hand);
+        common.runner.take_over(hand);
     }
 
     /// Plays the turns of those lanes that cannot go on in lock step.
-    fn play_alone(&mut self, games: &mut dyn Games) {
+    fn play_alone(&mut self, common: &mut Common, games: &mut dyn Games) {
         let alone = self.lanes.who.alone;
         if alone.is_empty() {
             return;
         }
-        for i in 0..self.lanes.file.chunks {
+        for i in 0..K {
             for lane in Ones(alone.chunk(i)) {
-                let went = self.turn_alone(i, lane);
+                let went = self.turn_alone(common, i, lane);
                 let who = &mut self.lanes.who;
                 for kept in [&mut who.again_drawn, &mut who.asked, &mut who.unsure] {
                     kept.drop(i, 1 << lane);
                 }
-                let long = self.lanes.at[i].turns.0[lane] >= self.max_turns;
+                let long = self.lanes.at[i].turns.0[lane] >= common.max_turns;
                 match went {
-                    Alone::Goes if long => self.tell(i, lane, Ok(None), games),
+                    Alone::Goes if long => self.tell(common, i, lane, Ok(None), games),
                     Alone::Goes => {}
-                    Alone::Ended(outcome) => self.tell(i, lane, Ok(outcome), games),
-                    Alone::Fault(fault, position) => self.tell(i, lane, Err((fault, position)), games),
+                    Alone::Ended(outcome) => self.tell(common, i, lane, Ok(outcome), games),
+                    Alone::Fault(fault, position) => self.tell(common, i, lane, Err((fault, position)), games),
                 }
             }
         }
     }
 
-    fn turn_alone(&mut self, i: usize, lane: usize) -> Alone {
+    fn turn_alone(&mut self, common: &mut Common, i: usize, lane: usize) -> Alone {
         let at = i * WIDE + lane;
-        self.hand_over(i, lane);
-        let mover = self.hand.to_move;
+        self.hand_over(common, i, lane);
+        let mover = common.hand.to_move;
         let mut rng = self.lanes.at[i].begun.get(lane);
         let asked = self.lanes.who.asked.has(i, lane);
         let before = Player(self.lanes.at[i].mover.0[lane] as u8);
         let mut played = Ok(None);
         if asked {
-            played = self.runner.judge_after(before).map(|()| None);
+            played = common.runner.judge_after(before).map(|()| None);
         }
-        if played.is_ok() && self.runner.outcome().is_none() {
-            played = self.runner.one_turn(&mut rng);
+        if played.is_ok() && common.runner.outcome().is_none() {
+            played = common.runner.one_turn(&mut rng);
         }
-        self.runner.hand_out(&mut self.hand);
-        std::mem::swap(&mut self.hand.history, &mut self.lanes.histories[at]);
+        common.runner.hand_out(&mut common.hand);
+        std::mem::swap(&mut common.hand.history, &mut self.lanes.histories[at]);
         if let Err(fault) = played {
             // The lane stands where the turn began.
-            self.hand_over(i, lane);
-            return Alone::Fault(fault, Box::new(self.runner.position()));
+            self.hand_over(common, i, lane);
+            return Alone::Fault(fault, Box::new(common.runner.position()));
         }
         if let Ok(Some(runs)) = played {
             let lanes = &mut self.lanes;
             lanes.at[i].tries.0[lane] = 0;
-            lanes.at[i].turns.0[lane] = self.hand.turns;
+            lanes.at[i].turns.0[lane] = common.hand.turns;
             lanes.at[i].mover.0[lane] = u64::from(mover.0);
             lanes.at[i].choices.0[lane] = lanes.at[i].choices.0[lane].saturating_add(runs.count);
             if runs.estimated {
                 lanes.who.estimated.add(i, 1 << lane);
             }
         }
-        if self.hand.outcome.is_some() {
-            return Alone::Ended(self.hand.outcome);
+        if common.hand.outcome.is_some() {
+            return Alone::Ended(common.hand.outcome);
         }
         self.lanes.at[i].lots = self.begun_lane(i, lane);
         self.lanes.at[i].lots.catch_up(lane, &rng);
-        self.lanes.put_game(i, lane, &self.hand);
+        self.lanes.put_game(i, lane, &common.hand);
         Alone::Goes
     }
 
@@ -408,7 +429,7 @@ impl<const W: usize> Table<W> {
     }
 }
 
-impl<const W: usize> Lanes<W> {
+impl<const W: usize, const K: usize> Lanes<W, K> {
     /// Puts a game into a lane's registers.
     fn put_game(&mut self, i: usize, lane: usize, hand: &Hand) {
         // The planned executor may do with fewer words.

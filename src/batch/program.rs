@@ -2,7 +2,7 @@
 //!
 //! Jumps only ever come from structured control flow, so each place where lanes part has one where they meet.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::draw::MOST_OPTIONS;
 use crate::ir::{Access, Bound, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
@@ -92,9 +92,6 @@ pub struct Program {
     pub entries: Vec<Entries>,
     /// Why one game after the other is likely to be as fast.
     pub slow: Option<&'static str>,
-    /// Registers that are used.
-    pub sets: usize,
-    pub numbers: usize,
     /// Arms of all choices.
     pub arms: usize,
 }
@@ -142,9 +139,8 @@ impl Program {
             let end = laying.program(seat.end)?;
             entries.push(Entries { turn, opening, after, end });
         }
-        let (sets, numbers) = used(&laying.steps);
         let slow = linked.points.iter().find_map(slowness);
-        Ok(Program { steps: laying.steps, entries, slow, sets, numbers, arms: arms as usize })
+        Ok(Program { steps: laying.steps, entries, slow, arms: arms as usize })
     }
 }
 
@@ -163,21 +159,6 @@ fn slowness(point: &Point) -> Option<&'static str> {
         arms if arms.len() >= MANY_ARMS && in_vain() => Some("choices of many ways that are mostly drawn in vain"),
         _ => None,
     }
-}
-
-/// How many registers the steps touch, of sets and of numbers.
-fn used(steps: &[Step]) -> (usize, usize) {
-    let (mut sets, mut numbers) = (BTreeSet::new(), BTreeSet::new());
-    for step in steps {
-        if let Step::Do { op, .. } = step {
-            op.accesses(|access| match access {
-                Access::ReadSet(reg) | Access::WriteSet(reg) => drop(sets.insert(reg)),
-                Access::Read(reg) | Access::Write(reg) => drop(numbers.insert(reg)),
-                Access::Men | Access::Position => {}
-            });
-        }
-    }
-    (sets.len(), numbers.len())
 }
 
 /// No sum over arms of products of options and bounds leaves 64 bits, whatever the sets: they have fewer than 2^10 cells, and there are fewer

@@ -2,7 +2,7 @@
 
 use multiversion::multiversion;
 
-use super::lanes::{Chunk, Mask, Ones, count, gathered, holds, lanewise, light, numbers, sets, some, spans, weighed};
+use super::lanes::{Chunk, Mask, Ones, count, gathered, holds, lanewise, light, numbers, sets, some};
 use super::program::{Program, Step};
 use super::sets::{and, or, without};
 use super::status::Lanes;
@@ -19,7 +19,7 @@ use crate::position::calculate;
     ))
 )]
 #[cfg_attr(narrow_vectors, multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt")))]
-pub(super) fn run<const W: usize>(lanes: &mut Lanes<W>, program: &Program, linked: &Linked, from: u32) {
+pub(super) fn run<const W: usize, const K: usize>(lanes: &mut Lanes<W, K>, program: &Program, linked: &Linked, from: u32) {
     let steps = program.steps.as_slice();
     let mut pc = from as usize;
     loop {
@@ -99,23 +99,23 @@ pub(super) fn run<const W: usize>(lanes: &mut Lanes<W>, program: &Program, linke
     }
 }
 
-impl<const W: usize> Lanes<W> {
+impl<const W: usize, const K: usize> Lanes<W, K> {
     #[inline(always)]
     fn set_op(&mut self, op: &Op, blend: bool) {
         let (file, on, steps) = (&mut self.file, self.on, &self.steps);
         match *op {
-            Op::Copy { d, a } => light!(file, on, blend, d, (a = a) => *a),
+            Op::Copy { d, a } => light!(file, on, blend, d, (a = a), () => *a),
             Op::And { d, a, b } => file.pair(on, blend, Pairing::And, (d, a, b)),
             Op::Or { d, a, b } => file.pair(on, blend, Pairing::Or, (d, a, b)),
             Op::Without { d, a, b } => file.pair(on, blend, Pairing::Without, (d, a, b)),
-            Op::Keep { d, a, n } => weighed!(file, on, d, n = n, (a = a) => {
+            Op::Keep { d, a, n } => light!(file, on, blend, d, (a = a), (n = n) => {
                 let (mask, mut made) = (n.truth(), *a);
                 for word in 0..W {
                     made[word] = a[word].and(&mask);
                 }
                 made
             }),
-            Op::Select { d, n, a, b } => weighed!(file, on, d, n = n, (a = a, b = b) => {
+            Op::Select { d, n, a, b } => light!(file, on, blend, d, (a = a, b = b), (n = n) => {
                 let (mask, mut made) = (n.truth(), *b);
                 for word in 0..W {
                     made[word] = b[word].blend(&a[word], &mask);
@@ -124,24 +124,24 @@ impl<const W: usize> Lanes<W> {
             }),
             Op::Hop { d, a, hop } => {
                 let step = &steps.hops[usize::from(hop)];
-                light!(file, on, blend, d, (a = a) => step.of(a));
+                light!(file, on, blend, d, (a = a), () => step.of(a));
             }
-            Op::Shift { d, a, dir } => sets!(file, on, blend, d, (a = a) => steps.step(a, dir)),
-            Op::Around { d, a, along } => sets!(file, on, blend, d, (a = a) => steps.around(a, along)),
+            Op::Shift { d, a, dir } => sets!(file, on, blend, d, (a = a), () => steps.step(a, dir)),
+            Op::Around { d, a, along } => sets!(file, on, blend, d, (a = a), () => steps.around(a, along)),
             Op::Fill { d, a, through, dir } => {
-                sets!(file, on, blend, d, (a = a, through = through) => steps.fill(a, through, dir));
+                sets!(file, on, blend, d, (a = a, through = through), () => steps.fill(a, through, dir));
             }
             Op::Flood { d, a, within, along } => {
-                sets!(file, on, blend, d, (a = a, within = within) => steps.flood(a, within, along));
+                sets!(file, on, blend, d, (a = a, within = within), () => steps.flood(a, within, along));
             }
             Op::Steps { d, a, through, n, dir } => {
-                weighed!(file, on, d, n = n, (a = a, through = through) => steps.steps(a, through, n, dir));
+                sets!(file, on, blend, d, (a = a, through = through), (n = n) => steps.steps(a, through, n, dir));
             }
             Op::Sight { d, a, through, dirs } => {
-                sets!(file, on, blend, d, (a = a, through = through) => steps.sight(a, through, dirs));
+                sets!(file, on, blend, d, (a = a, through = through), () => steps.sight(a, through, dirs));
             }
-            Op::Rows { d, a, list } => sets!(file, on, blend, d, (a = a) => steps.rows(a, list)),
-            Op::Complete { d, a, how } => sets!(file, on, blend, d, (a = a) => steps.complete(a, how)),
+            Op::Rows { d, a, list } => sets!(file, on, blend, d, (a = a), () => steps.rows(a, list)),
+            Op::Complete { d, a, how } => sets!(file, on, blend, d, (a = a), () => steps.complete(a, how)),
             Op::FanStep { d, a, fan, wide, .. } => file.fan_step(on, blend, steps, (d, a), fan, wide),
             Op::FanFill { d, a, through, fan, wide, .. } => file.fan_fill(on, blend, steps, (d, a, through), fan, wide),
             Op::FanPair { pairing, d, a, b, lanes, wide } => file.fan_pair(on, blend, pairing, (d, a, b), lanes, wide),
@@ -158,28 +158,28 @@ impl<const W: usize> Lanes<W> {
         let (file, on, steps) = (&mut self.file, self.on, &self.steps);
         match *op {
             Op::CountGroups { d, a, along, most } => {
-                numbers!(file, on, d, sets(a = a), numbers() => steps.count_groups(a, along, most));
+                numbers!(file, on, d, (a = a), () => steps.count_groups(a, along, most));
             }
-            Op::Number { d, k } => numbers!(file, on, d, sets(), numbers() => Chunk::all(k as u64)),
-            Op::Move { d, a } => numbers!(file, on, d, sets(), numbers(a = a) => *a),
-            Op::Not { d, a } => numbers!(file, on, d, sets(), numbers(a = a) => lanewise!(a = a => u64::from(a == 0))),
-            Op::Both { d, a, b } => numbers!(file, on, d, sets(), numbers(a = a, b = b) => a.and(b)),
-            Op::Either { d, a, b } => numbers!(file, on, d, sets(), numbers(a = a, b = b) => a.or(b)),
-            Op::Less { d, a, b } => numbers!(file, on, d, sets(), numbers(a = a, b = b) => a.without(b)),
-            Op::Bit { d, a, bit } => numbers!(file, on, d, sets(), numbers(a = a) => lanewise!(a = a => a >> bit & 1)),
+            Op::Number { d, k } => numbers!(file, on, d, (), () => Chunk::all(k as u64)),
+            Op::Move { d, a } => numbers!(file, on, d, (), (a = a) => *a),
+            Op::Not { d, a } => numbers!(file, on, d, (), (a = a) => lanewise!(a = a => u64::from(a == 0))),
+            Op::Both { d, a, b } => numbers!(file, on, d, (), (a = a, b = b) => a.and(b)),
+            Op::Either { d, a, b } => numbers!(file, on, d, (), (a = a, b = b) => a.or(b)),
+            Op::Less { d, a, b } => numbers!(file, on, d, (), (a = a, b = b) => a.without(b)),
+            Op::Bit { d, a, bit } => numbers!(file, on, d, (), (a = a) => lanewise!(a = a => a >> bit & 1)),
             Op::CountBits { d, a } => {
-                numbers!(file, on, d, sets(), numbers(a = a) => lanewise!(a = a => u64::from(a.count_ones())));
+                numbers!(file, on, d, (), (a = a) => lanewise!(a = a => u64::from(a.count_ones())));
             }
             Op::Choose { d, n, a, b } => {
-                numbers!(file, on, d, sets(), numbers(n = n, a = a, b = b) => b.blend(a, &n.truth()));
+                numbers!(file, on, d, (), (n = n, a = a, b = b) => b.blend(a, &n.truth()));
             }
-            Op::Some { d, a } => numbers!(file, on, d, sets(a = a), numbers() => one(&some(a))),
-            Op::Count { d, a } => numbers!(file, on, d, sets(a = a), numbers() => count(a)),
-            Op::Meet { d, a, b } => numbers!(file, on, d, sets(a = a, b = b), numbers() => one(&some(&and(a, b)))),
+            Op::Some { d, a } => numbers!(file, on, d, (a = a), () => one(&some(a))),
+            Op::Count { d, a } => numbers!(file, on, d, (a = a), () => count(a)),
+            Op::Meet { d, a, b } => numbers!(file, on, d, (a = a, b = b), () => one(&some(&and(a, b)))),
             Op::Within { d, a, b } => {
-                numbers!(file, on, d, sets(a = a, b = b), numbers() => one(&some(a).without(&some(&without(a, b)))));
+                numbers!(file, on, d, (a = a, b = b), () => one(&some(a).without(&some(&without(a, b)))));
             }
-            Op::Same { d, a, b } => numbers!(file, on, d, sets(a = a, b = b), numbers() => {
+            Op::Same { d, a, b } => numbers!(file, on, d, (a = a, b = b), () => {
                 let different = or(&without(a, b), &without(b, a));
                 Chunk::all(1).without(&some(&different))
             }),
@@ -191,19 +191,19 @@ impl<const W: usize> Lanes<W> {
     fn compare(&mut self, cmp: Cmp, (d, a, b): (N, N, N)) {
         let (file, on) = (&mut self.file, self.on);
         match cmp {
-            Cmp::Equal => numbers!(file, on, d, sets(), numbers(a = a, b = b) => lanewise!(a = a, b = b => u64::from(a == b))),
-            Cmp::NotEqual => numbers!(file, on, d, sets(), numbers(a = a, b = b) => lanewise!(a = a, b = b => u64::from(a != b))),
+            Cmp::Equal => numbers!(file, on, d, (), (a = a, b = b) => lanewise!(a = a, b = b => u64::from(a == b))),
+            Cmp::NotEqual => numbers!(file, on, d, (), (a = a, b = b) => lanewise!(a = a, b = b => u64::from(a != b))),
             Cmp::Less => {
-                numbers!(file, on, d, sets(), numbers(a = a, b = b) => lanewise!(a = a, b = b => u64::from((a as i64) < b as i64)));
+                numbers!(file, on, d, (), (a = a, b = b) => lanewise!(a = a, b = b => u64::from((a as i64) < b as i64)));
             }
             Cmp::AtMost => {
-                numbers!(file, on, d, sets(), numbers(a = a, b = b) => lanewise!(a = a, b = b => u64::from(a as i64 <= b as i64)));
+                numbers!(file, on, d, (), (a = a, b = b) => lanewise!(a = a, b = b => u64::from(a as i64 <= b as i64)));
             }
             Cmp::Greater => {
-                numbers!(file, on, d, sets(), numbers(a = a, b = b) => lanewise!(a = a, b = b => u64::from(a as i64 > b as i64)));
+                numbers!(file, on, d, (), (a = a, b = b) => lanewise!(a = a, b = b => u64::from(a as i64 > b as i64)));
             }
             Cmp::AtLeast => {
-                numbers!(file, on, d, sets(), numbers(a = a, b = b) => lanewise!(a = a, b = b => u64::from(a as i64 >= b as i64)));
+                numbers!(file, on, d, (), (a = a, b = b) => lanewise!(a = a, b = b => u64::from(a as i64 >= b as i64)));
             }
         }
     }
@@ -217,9 +217,9 @@ impl<const W: usize> Lanes<W> {
             Op::Acted => self.who.acted = self.who.acted.or(self.on),
             Op::PlayAgain => self.who.again = self.who.again.or(self.on),
             Op::Decide { outcome, winners } => {
-                for i in 0..self.file.chunks {
+                for i in 0..K {
                     let mask = Chunk::of(self.on.chunk(i));
-                    let winners = self.file.numbers[self.file.at_number(winners) + i];
+                    let winners = self.file.numbers[usize::from(winners.0)][i];
                     self.at[i].decided = self.at[i].decided.blend(&Chunk::all(u64::from(outcome) + 1), &mask);
                     self.at[i].winners = self.at[i].winners.blend(&winners, &mask);
                 }
@@ -282,16 +282,14 @@ impl<const W: usize> Lanes<W> {
     /// Two men on a cell are a fault, which is told where the turn is played alone.
     #[inline(always)]
     fn expect_free(&mut self, cells: S, of: S) {
-        let (cells, of) = (self.file.at(cells), self.file.at(of));
-        let k = self.file.chunks;
-        let (cells, of) = (&self.file.sets[cells..cells + k], &self.file.sets[of..of + k]);
-        let both = gathered!(k, i => some(&and(&cells[i], &of[i])));
+        let (cells, of) = (&self.file.sets[usize::from(cells.0)], &self.file.sets[usize::from(of.0)]);
+        let both = gathered!(i => some(&and(&cells[i], &of[i])));
         self.leave(both.and(self.on));
     }
 
     #[inline(always)]
     fn arithmetic(&mut self, op: Arithmetic, (d, a, b): (N, N, N)) {
-        let (d, a, b) = (self.file.at_number(d), self.file.at_number(a), self.file.at_number(b));
+        let [d, a, b] = [d, a, b].map(|reg| usize::from(reg.0));
         let sign = match op {
             Arithmetic::Add => Some(0),
             Arithmetic::Subtract => Some(u64::MAX),
@@ -299,25 +297,25 @@ impl<const W: usize> Lanes<W> {
         };
         if let Some(sign) = sign {
             // To subtract is to add what all bits turned make, and 1.
-            let (k, on) = (self.file.chunks, self.on);
-            let over = gathered!(k, i => {
-                let (a, b) = (self.file.numbers[a + i], self.file.numbers[b + i]);
+            let on = self.on;
+            let over = gathered!(i => {
+                let (a, b) = (self.file.numbers[a][i], self.file.numbers[b][i]);
                 let made = lanewise!(a = a, b = b => a.wrapping_add(b ^ sign).wrapping_sub(sign));
                 let over = lanewise!(a = a, b = b, made = made => {
                     (((a ^ made) & (b ^ sign ^ made)) >> 63).wrapping_neg()
                 });
                 let mask = Chunk::of(on.chunk(i)).without(&over);
-                self.file.numbers[d + i] = self.file.numbers[d + i].blend(&made, &mask);
+                self.file.numbers[d][i] = self.file.numbers[d][i].blend(&made, &mask);
                 over
             });
             return self.leave(over.and(on));
         }
         let mut out = Mask::NONE;
-        for i in 0..self.file.chunks {
+        for i in 0..K {
             for lane in Ones(self.on.chunk(i)) {
-                let (a, b) = (self.file.numbers[a + i].0[lane] as i64, self.file.numbers[b + i].0[lane] as i64);
+                let (a, b) = (self.file.numbers[a][i].0[lane] as i64, self.file.numbers[b][i].0[lane] as i64);
                 match calculate(op, a, b) {
-                    Ok(value) => self.file.numbers[d + i].0[lane] = value as u64,
+                    Ok(value) => self.file.numbers[d][i].0[lane] = value as u64,
                     Err(_) => out.add(i, 1 << lane),
                 }
             }
@@ -330,11 +328,10 @@ impl<const W: usize> Lanes<W> {
     fn rays(&mut self, d: S, a: S, until: S, dir: u16) {
         let row = &self.tables.next[usize::from(dir)];
         let (file, on) = (&mut self.file, self.on);
-        let k = file.chunks;
-        for i in 0..k {
+        for i in 0..K {
             for lane in Ones(on.chunk(i)) {
                 let from = file.get(usize::from(a.0), i, lane);
-                let found = first_along(row, &from, &file.sets[usize::from(until.0) * k + i], lane);
+                let found = first_along(row, &from, &file.sets[usize::from(until.0)][i], lane);
                 file.put(usize::from(d.0), i, lane, &found);
             }
         }
@@ -344,7 +341,7 @@ impl<const W: usize> Lanes<W> {
     #[inline(always)]
     fn lane_by_lane(&mut self, op: &Op, lanes: Mask) {
         let mut out = Mask::NONE;
-        for i in 0..self.file.chunks {
+        for i in 0..K {
             for lane in Ones(lanes.chunk(i)) {
                 if !self.one_lane(op, i, lane) {
                     out.add(i, 1 << lane);
@@ -358,7 +355,7 @@ impl<const W: usize> Lanes<W> {
     #[inline(always)]
     fn one_lane(&mut self, op: &Op, i: usize, lane: usize) -> bool {
         let tables = &self.tables;
-        let get = |file: &super::lanes::File<W>, reg: S| file.get(usize::from(reg.0), i, lane);
+        let get = |file: &super::lanes::File<W, K>, reg: S| file.get(usize::from(reg.0), i, lane);
         let file = &mut self.file;
         match *op {
             Op::AroundBits { d, a, dirs } => {
@@ -427,7 +424,7 @@ impl<const W: usize> Lanes<W> {
     #[inline(always)]
     fn next_of(&mut self, op: &Op) {
         let on = self.on;
-        for i in 0..self.file.chunks {
+        for i in 0..K {
             for lane in Ones(on.chunk(i)) {
                 let (of, one, along) = match *op {
                     Op::NextCell { of, cell, .. } => (of, cell, None),
@@ -455,12 +452,12 @@ impl<const W: usize> Lanes<W> {
     /// Lanes that go round once more; too many rounds are a fault, which is told where the turn is played alone.
     #[inline(always)]
     fn go_round(&mut self, n: N, counter: N) {
-        let (again, counter) = (self.truth(n), self.file.at_number(counter));
+        let (again, counter) = (self.truth(n), usize::from(counter.0));
         let mut over = Mask::NONE;
-        for i in 0..self.file.chunks {
-            let rounds = lanewise!(rounds = &self.file.numbers[counter + i] => rounds.wrapping_add(1));
+        for i in 0..K {
+            let rounds = lanewise!(rounds = &self.file.numbers[counter][i] => rounds.wrapping_add(1));
             let mask = Chunk::of(self.on.chunk(i));
-            self.file.numbers[counter + i] = self.file.numbers[counter + i].blend(&rounds, &mask);
+            self.file.numbers[counter][i] = self.file.numbers[counter][i].blend(&rounds, &mask);
             over.add(i, holds!(again.chunk(i), rounds = rounds => rounds >= u64::from(MAX_ROUNDS)));
         }
         self.on = again;

@@ -1,6 +1,6 @@
 //! Operations on sets of many games at once.
 
-use super::lanes::{Chunk, File, Mask, Set, count, gathered, lanewise, light, sets, shift, some, spans};
+use super::lanes::{Chunk, File, Mask, Set, count, gathered, lanewise, light, sets, shift, some};
 use super::trails::TrailSteps;
 use crate::ir::{Bits, Fan, Grid, Hop, Pairing, S};
 
@@ -279,13 +279,13 @@ fn lane_of(first: S, lane: usize, wide: bool) -> S {
     S(first.0 + if wide { lane as u16 } else { 0 })
 }
 
-impl<const W: usize> File<W> {
+impl<const W: usize, const K: usize> File<W, K> {
     #[inline(always)]
     pub fn fan_step(&mut self, on: Mask, blend: bool, steps: &Steps<W>, (d, a): (S, S), fan: u16, wide: u8) {
         let steps = &steps.fans[usize::from(fan)].0;
         for lane in 0..steps.len() {
             let step = &steps[lane];
-            light!(self, on, blend, lane_of(d, lane, true), (a = lane_of(a, lane, wide & 1 != 0)) => step.of(a));
+            light!(self, on, blend, lane_of(d, lane, true), (a = lane_of(a, lane, wide & 1 != 0)), () => step.of(a));
         }
     }
 
@@ -295,7 +295,7 @@ impl<const W: usize> File<W> {
         for lane in 0..steps.len() {
             let step = &steps[lane];
             let (a, through) = (lane_of(a, lane, wide & 1 != 0), lane_of(through, lane, wide & 2 != 0));
-            sets!(self, on, blend, lane_of(d, lane, true), (a = a, through = through) => run(step, a, through, *longest));
+            sets!(self, on, blend, lane_of(d, lane, true), (a = a, through = through), () => run(step, a, through, *longest));
         }
     }
 
@@ -310,9 +310,9 @@ impl<const W: usize> File<W> {
     #[inline(always)]
     pub fn pair(&mut self, on: Mask, blend: bool, pairing: Pairing, (d, a, b): (S, S, S)) {
         match pairing {
-            Pairing::And => light!(self, on, blend, d, (a = a, b = b) => and(a, b)),
-            Pairing::Or => light!(self, on, blend, d, (a = a, b = b) => or(a, b)),
-            Pairing::Without => light!(self, on, blend, d, (a = a, b = b) => without(a, b)),
+            Pairing::And => light!(self, on, blend, d, (a = a, b = b), () => and(a, b)),
+            Pairing::Or => light!(self, on, blend, d, (a = a, b = b), () => or(a, b)),
+            Pairing::Without => light!(self, on, blend, d, (a = a, b = b), () => without(a, b)),
         }
     }
 
@@ -323,7 +323,7 @@ impl<const W: usize> File<W> {
         let own = d.0.wrapping_sub(a.0);
         let first = if own < lanes { own } else { 0 };
         if first != own {
-            sets!(self, on, blend, d, (a = a) => *a);
+            sets!(self, on, blend, d, (a = a), () => *a);
         }
         for lane in 0..lanes {
             if lane != first {
@@ -336,9 +336,8 @@ impl<const W: usize> File<W> {
     #[inline(always)]
     pub fn clear(&mut self, on: Mask, men: &[usize], cells: S) {
         // Mostly there is nothing to take off.
-        let at_cells = self.at(cells);
-        let taken = &self.sets[at_cells..at_cells + self.chunks];
-        if gathered!(taken.len(), i => some(&taken[i])).and(on).is_empty() {
+        let taken = &self.sets[usize::from(cells.0)];
+        if gathered!(i => some(&taken[i])).and(on).is_empty() {
             return;
         }
         for at in 0..men.len() {
@@ -352,7 +351,7 @@ impl<const W: usize> File<W> {
     pub fn carry(&mut self, on: Mask, men: &[usize], from: S, to: S) {
         for at in 0..men.len() {
             let reg = S(men[at] as u16);
-            light!(self, on, true, reg, (men = reg, from = from, to = to) => {
+            light!(self, on, true, reg, (men = reg, from = from, to = to), () => {
                 let here = some(&and(men, from));
                 let mut made = [Chunk::NONE; W];
                 for word in 0..W {
@@ -371,7 +370,7 @@ impl<const W: usize> File<W> {
         for at in 0..=owners.len() {
             let Some(reg) = owners.get(at).copied().or(neutral).map(|reg| S(reg as u16)) else { continue };
             if reg != own {
-                sets!(self, on, true, own, (own = own, men = reg, cells = cells) => or(own, &and(men, cells)));
+                sets!(self, on, true, own, (own = own, men = reg, cells = cells), () => or(own, &and(men, cells)));
                 self.pair(on, true, Pairing::Without, (reg, reg, cells));
             }
         }

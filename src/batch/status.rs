@@ -1,5 +1,7 @@
 //! What is known of many games beside their registers.
 
+use std::sync::Arc;
+
 use super::draw::Again;
 use super::flow::Split;
 use super::lanes::{Chunk, File, Mask, Ones, Set, lanewise};
@@ -87,18 +89,18 @@ impl Who {
 
 /// Many games, a lane each.
 #[derive(Debug)]
-pub struct Lanes<const W: usize> {
-    pub steps: Steps<W>,
-    pub tables: Tables<W>,
+pub struct Lanes<const W: usize, const K: usize> {
+    pub steps: Arc<Steps<W>>,
+    pub tables: Arc<Tables<W>>,
     pub roles: Roles,
     pub forwards: Vec<Option<Dir>>,
     pub shared: (usize, usize),
     /// Words of a set in the planned executor.
     pub words: usize,
-    pub file: File<W>,
+    pub file: File<W, K>,
     pub histories: Vec<History>,
     /// By chunk.
-    pub at: Vec<Status>,
+    pub at: [Status; K],
     pub who: Who,
     /// Those that are there.
     pub all: Mask,
@@ -106,30 +108,30 @@ pub struct Lanes<const W: usize> {
     pub on: Mask,
     /// Those that parted.
     pub masks: Vec<Mask>,
-    pub splits: Vec<Split<W>>,
+    pub splits: Vec<Split<W, K>>,
     pub depth: usize,
     /// Runs behind all options of each arm of a choice, behind one option, and behind all.
-    pub weights: Vec<Chunk>,
-    /// By chunk: lanes whose number has not yet fallen to an arm, and then those whose number fell to the last one.
-    pub waiting: Vec<Chunk>,
+    pub weights: Vec<[Chunk; K]>,
+    /// Lanes whose number has not yet fallen to an arm.
+    pub waiting: [Chunk; K],
     /// By arm of a choice: the lanes whose number falls to it.
     pub fell: Vec<Mask>,
     /// By chunk: the cell that each lane has drawn, where its arm offers cells.
-    pub picks: Vec<Set<W>>,
+    pub picks: [Set<W>; K],
     /// Where lanes go back to that draw in vain, so many of them; the one that is gone back to.
-    pub agains: Vec<Again<W>>,
+    pub agains: Vec<Again<W, K>>,
     pub kept: usize,
     pub redone: Option<usize>,
     /// A turn is played, not what follows it.
     pub turning: bool,
     /// The shared registers as they were when the turn began.
-    pub before: (Vec<Set<W>>, Vec<Chunk>),
+    pub before: (Vec<[Set<W>; K]>, Vec<[Chunk; K]>),
 }
 
-impl<const W: usize> Lanes<W> {
+impl<const W: usize, const K: usize> Lanes<W, K> {
     /// That the next player can move is taken for granted, and found out when he does; of others it is asked alone.
     pub fn ask_stuck(&mut self, player: Player) {
-        for i in 0..self.file.chunks {
+        for i in 0..K {
             for lane in Ones(self.on.chunk(i)) {
                 let next = self.at[i].next_to_move.0[lane] & 0xff == u64::from(player.0);
                 let noted = if next { &mut self.who.asked } else { &mut self.who.unsure };
@@ -141,14 +143,14 @@ impl<const W: usize> Lanes<W> {
     fn hash(&self, sets: &[usize], numbers: &[usize], start: u64, i: usize, lane: usize) -> u128 {
         let mut mix = Mix::new(start);
         for &reg in sets {
-            let set = &self.file.sets[reg * self.file.chunks + i];
+            let set = &self.file.sets[reg][i];
             // As many words as the planned executor has, which goes on with the history.
             for word in &set[..self.words] {
                 mix.add(word.0[lane]);
             }
         }
         for &reg in numbers {
-            mix.add(self.file.numbers[reg * self.file.chunks + i].0[lane]);
+            mix.add(self.file.numbers[reg][i].0[lane]);
         }
         mix.finish()
     }

@@ -3,7 +3,7 @@
 //! Lines of any length are filled from the cell; of short ones a glance at the cells near by tells which lanes may have what is looked
 //! for, and those few are looked at one by one.
 
-use super::lanes::{Chunk, Mask, Set, lanewise, some};
+use super::lanes::{Chunk, Mask, Set, blend, lanewise, some};
 use super::sets::{Step, and, or, run};
 use crate::engine::{Glance, STEPS};
 use crate::ir::{Grid, N, S, Trail};
@@ -57,22 +57,22 @@ impl<const W: usize> TrailSteps<W> {
     }
 }
 
-impl<const W: usize> super::status::Lanes<W> {
+impl<const W: usize, const K: usize> super::status::Lanes<W, K> {
     /// Does what can be done for many games at once; the lanes that are left to be looked at one by one.
     #[inline(always)]
     pub fn follow(&mut self, (d, a, x, y): (S, S, S, S), trail: u16) -> Mask {
-        let (trail, k, on) = (&self.steps.trails[usize::from(trail)], self.file.chunks, self.on);
-        let [d, a, x, y] = [d, a, x, y].map(|reg| self.file.at(reg));
+        let (trail, on) = (&self.steps.trails[usize::from(trail)], self.on);
+        let [d, a, x, y] = [d, a, x, y].map(|reg| usize::from(reg.0));
         if trail.steps.is_empty() && trail.near.is_none() {
             return on;
         }
         let mut left = Mask::NONE;
-        for i in 0..k {
+        for i in 0..K {
             let here = on.chunk(i);
             if here == 0 {
                 continue;
             }
-            let (cells, x, y) = (self.file.sets[a + i], self.file.sets[x + i], self.file.sets[y + i]);
+            let (cells, x, y) = (self.file.sets[a][i], self.file.sets[x][i], self.file.sets[y][i]);
             let mut several = several(&cells);
             let mut found = [Chunk::NONE; W];
             if let (Some(near), true) = (&trail.near, trail.steps.is_empty()) {
@@ -83,9 +83,7 @@ impl<const W: usize> super::status::Lanes<W> {
             let waiting = several.bits(here);
             left.add(i, waiting);
             let mask = Chunk::of(here & !waiting);
-            for word in 0..W {
-                self.file.sets[d + i][word] = self.file.sets[d + i][word].blend(&found[word], &mask);
-            }
+            self.file.sets[d][i] = blend(&self.file.sets[d][i], &found, &mask);
         }
         left
     }
@@ -93,19 +91,19 @@ impl<const W: usize> super::status::Lanes<W> {
     /// Lanes whose cell stands in no row are told so; the others are left to be looked at one by one.
     #[inline(always)]
     pub fn in_row(&mut self, d: N, (a, within): (S, S), trail: u16) -> Mask {
-        let (k, on) = (self.file.chunks, self.on);
+        let on = self.on;
         let Some(row) = &self.steps.trails[usize::from(trail)].row else { return on };
-        let (d, a, within) = (self.file.at_number(d), self.file.at(a), self.file.at(within));
+        let (d, a, within) = (usize::from(d.0), usize::from(a.0), usize::from(within.0));
         let mut left = Mask::NONE;
-        for i in 0..k {
+        for i in 0..K {
             let here = on.chunk(i);
             if here == 0 {
                 continue;
             }
-            let (cells, within) = (&self.file.sets[a + i], &self.file.sets[within + i]);
+            let (cells, within) = (&self.file.sets[a][i], &self.file.sets[within][i]);
             let doubtful = several(cells).or(&may_be_in_row(row, cells, within));
             left.add(i, doubtful.bits(here));
-            self.file.numbers[d + i] = self.file.numbers[d + i].without(&Chunk::of(here));
+            self.file.numbers[d][i] = self.file.numbers[d][i].without(&Chunk::of(here));
         }
         left
     }

@@ -2,7 +2,7 @@
 
 use multiversion::multiversion;
 
-use super::lanes::{Chunk, Mask, gathered, holds, lanewise};
+use super::lanes::{Chunk, Mask, blend, gathered, holds, lanewise};
 use super::status::Lanes;
 
 /// The lanes in which it is this turn.
@@ -10,9 +10,9 @@ use super::status::Lanes;
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vpopcntdq+avx2+bmi1+bmi2+popcnt",
     "x86_64+avx2+bmi1+bmi2+popcnt"
 ))]
-pub(super) fn lanes_at<const W: usize>(lanes: &Lanes<W>, turn: u64) -> Mask {
-    let at = lanes.at.as_slice();
-    gathered!(at.len(), i => lanewise!(next = at[i].next_to_move => if next == turn { u64::MAX } else { 0 })).and(lanes.all)
+pub(super) fn lanes_at<const W: usize, const K: usize>(lanes: &Lanes<W, K>, turn: u64) -> Mask {
+    let at = &lanes.at;
+    gathered!(i => lanewise!(next = at[i].next_to_move => if next == turn { u64::MAX } else { 0 })).and(lanes.all)
 }
 
 /// Lanes whose turn it is get ready, and what a turn in vain goes back to is kept.
@@ -20,12 +20,11 @@ pub(super) fn lanes_at<const W: usize>(lanes: &Lanes<W>, turn: u64) -> Mask {
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vpopcntdq+avx2+bmi1+bmi2+popcnt",
     "x86_64+avx2+bmi1+bmi2+popcnt"
 ))]
-pub(super) fn begin<const W: usize>(lanes: &mut Lanes<W>, mine: Mask) {
-    let k = lanes.file.chunks;
+pub(super) fn begin<const W: usize, const K: usize>(lanes: &mut Lanes<W, K>, mine: Mask) {
     lanes.masks.clear();
     (lanes.depth, lanes.kept, lanes.redone, lanes.turning) = (0, 0, None, true);
     let anew = mine.without(lanes.who.again_drawn);
-    for i in 0..k {
+    for i in 0..K {
         let (status, anew) = (&mut lanes.at[i], Chunk::of(anew.chunk(i)));
         for part in 0..4 {
             status.begun.0[part] = status.begun.0[part].blend(&status.lots.0[part], &anew);
@@ -36,8 +35,8 @@ pub(super) fn begin<const W: usize>(lanes: &mut Lanes<W>, mine: Mask) {
     (who.drawn, who.chose) = (Mask::NONE, Mask::NONE);
     (who.done, who.failed, who.alone) = (Mask::NONE, Mask::NONE, Mask::NONE);
     (who.passed, who.acted, who.again) = (Mask::NONE, Mask::NONE, Mask::NONE);
-    lanes.before.0.copy_from_slice(&lanes.file.sets[..lanes.shared.0 * k]);
-    lanes.before.1.copy_from_slice(&lanes.file.numbers[..lanes.shared.1 * k]);
+    lanes.before.0.copy_from_slice(&lanes.file.sets[..lanes.shared.0]);
+    lanes.before.1.copy_from_slice(&lanes.file.numbers[..lanes.shared.1]);
 }
 
 /// Lanes that did not complete their turn stand again where it began; some of them are to be played alone.
@@ -45,8 +44,8 @@ pub(super) fn begin<const W: usize>(lanes: &mut Lanes<W>, mine: Mask) {
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vpopcntdq+avx2+bmi1+bmi2+popcnt",
     "x86_64+avx2+bmi1+bmi2+popcnt"
 ))]
-pub(super) fn sort_out<const W: usize>(lanes: &mut Lanes<W>) {
-    let (k, who) = (lanes.file.chunks, &mut lanes.who);
+pub(super) fn sort_out<const W: usize, const K: usize>(lanes: &mut Lanes<W, K>) {
+    let who = &mut lanes.who;
     // A pass alone does not show that the player could move.
     let passed = who.passed.without(who.acted).and(who.done).and(who.asked);
     who.done = who.done.without(who.alone).without(passed);
@@ -57,7 +56,7 @@ pub(super) fn sort_out<const W: usize>(lanes: &mut Lanes<W>) {
     }
     let failed = back.without(who.alone);
     who.in_vain(failed);
-    for i in 0..k {
+    for i in 0..K {
         if back.chunk(i) == 0 {
             continue;
         }
@@ -65,14 +64,10 @@ pub(super) fn sort_out<const W: usize>(lanes: &mut Lanes<W>) {
         status.in_vain(&Chunk::of(failed.chunk(i)));
         who.alone.add(i, holds!(failed.chunk(i), tries = status.tries, limit = status.limit => tries >= limit));
         for reg in 0..lanes.shared.0 {
-            let at = reg * k + i;
-            for word in 0..W {
-                lanes.file.sets[at][word] = lanes.file.sets[at][word].blend(&lanes.before.0[at][word], &mask);
-            }
+            lanes.file.sets[reg][i] = blend(&lanes.file.sets[reg][i], &lanes.before.0[reg][i], &mask);
         }
         for reg in 0..lanes.shared.1 {
-            let at = reg * k + i;
-            lanes.file.numbers[at] = lanes.file.numbers[at].blend(&lanes.before.1[at], &mask);
+            lanes.file.numbers[reg][i] = lanes.file.numbers[reg][i].blend(&lanes.before.1[reg][i], &mask);
         }
     }
 }
@@ -82,9 +77,9 @@ pub(super) fn sort_out<const W: usize>(lanes: &mut Lanes<W>) {
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vpopcntdq+avx2+bmi1+bmi2+popcnt",
     "x86_64+avx2+bmi1+bmi2+popcnt"
 ))]
-pub(super) fn count<const W: usize>(lanes: &mut Lanes<W>, mover: u64, same: u64, next: u64) {
+pub(super) fn count<const W: usize, const K: usize>(lanes: &mut Lanes<W, K>, mover: u64, same: u64, next: u64) {
     let who = &mut lanes.who;
-    for i in 0..lanes.at.len() {
+    for i in 0..K {
         if who.done.chunk(i) == 0 {
             continue;
         }
@@ -110,10 +105,10 @@ pub(super) fn count<const W: usize>(lanes: &mut Lanes<W>, mover: u64, same: u64,
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vpopcntdq+avx2+bmi1+bmi2+popcnt",
     "x86_64+avx2+bmi1+bmi2+popcnt"
 ))]
-pub(super) fn over<const W: usize>(lanes: &mut Lanes<W>, max_turns: u64) {
+pub(super) fn over<const W: usize, const K: usize>(lanes: &mut Lanes<W, K>, max_turns: u64) {
     let done = lanes.who.done;
-    let at = lanes.at.as_slice();
-    let over = gathered!(at.len(), i => lanewise!(turns = at[i].turns, decided = at[i].decided => {
+    let at = &lanes.at;
+    let over = gathered!(i => lanewise!(turns = at[i].turns, decided = at[i].decided => {
         if (decided != 0) | (turns >= max_turns) { u64::MAX } else { 0 }
     }));
     lanes.who.over = over.or(lanes.who.unsure).and(done);

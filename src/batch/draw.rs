@@ -4,10 +4,11 @@
 //! rest is the number of the run behind it. A lane that hits no run draws again, at once if many do, else in a later round; one that has drawn
 //! in vain too often, or comes upon what is not done in lock step, is played alone from where its turn began.
 
-use super::lanes::{Chunk, File, Mask, Ones, Set, blend, count, gathered, holds, lanewise, nth};
+use super::lanes::{File, Mask, Ones, Set, count, gathered, load, nth, put, put_set};
 use super::lot::Lots;
 use super::program::NOTHING;
 use super::status::Lanes;
+use super::vector::{Chunk, Vectors};
 use crate::engine::below;
 use crate::ir::{Linked, LinkedArm, Options, Point, S};
 
@@ -35,7 +36,7 @@ pub struct Again<const W: usize, const K: usize> {
     numbers: Vec<[Chunk; K]>,
 }
 
-impl<const W: usize, const K: usize> Lanes<W, K> {
+impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// Draws for the lanes that have not drawn yet, and sees for the others whether their number is that of an option. If all arms have one
     /// register for the cell that is chosen, it is put there.
     #[inline(always)]
@@ -64,9 +65,10 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
             self.select(at_point, (cell, fell), here);
         }
         if is_even(at_point) {
+            let v = self.v;
             for i in 0..K {
                 let status = &mut self.at[i];
-                status.number = status.number.blend(&status.rest, &Chunk::of(here.chunk(i)));
+                put(v, &mut status.number, v.load(&status.rest), v.lanes(here.chunk(i)));
             }
         }
         if !lost.is_empty() {
@@ -82,59 +84,60 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
     /// be played alone.
     #[inline(always)]
     fn weigh(&mut self, point: &Point) -> Mask {
-        let (on, arms) = (self.on, point.arms.len());
+        let (v, on, arms) = (self.v, self.on, point.arms.len());
         let even = is_even(point);
         let mut apart = Mask::NONE;
         let (weights, others) = self.weights.split_at_mut(arms);
         let [bounds, totals, ..] = others else { return on };
-        (*bounds, *totals) = ([Chunk::all(1); K], [Chunk::NONE; K]);
+        let mut sums = [v.none(); K];
+        let mut known = [v.all(1); K];
         for number in 0..arms {
             let arm = &point.arms[number];
             let weights = &mut weights[number];
+            let mut these = [v.none(); K];
             if let Options::Cells { of, .. } = arm.options {
                 let of = &self.file.sets[usize::from(of.0)];
                 for i in 0..K {
-                    weights[i] = count(&of[i]);
+                    these[i] = count(v, &load(v, &of[i]));
                 }
             } else {
                 for i in 0..K {
-                    weights[i] = self.file.weight(arm.options, i);
+                    these[i] = self.file.weight(v, arm.options, i);
                 }
             }
             if let Options::Range { .. } | Options::Pairs { .. } = arm.options {
                 // Larger numbers than a product has room for.
-                for i in 0..K {
-                    apart.add(i, holds!(on.chunk(i), weight = weights[i] => weight > MOST_OPTIONS));
-                }
+                apart = apart.or(gathered!(v, i => v.less(v.all(MOST_OPTIONS), these[i])).and(on));
             }
             if arm.unbounded && !point.sure {
-                for i in 0..K {
-                    apart.add(i, weights[i].bits(on.chunk(i)));
-                    weights[i] = Chunk::NONE;
-                }
+                apart = apart.or(gathered!(v, i => v.truth(these[i])).and(on));
+                weights.fill(Chunk::NONE);
                 continue;
             }
             if !point.sure && arm.known_bound != Some(1) {
                 // Arms of one choice mostly have the same bound.
                 if !arm.like_before {
                     for i in 0..K {
-                        bounds[i] = self.file.bound(arm, i);
+                        known[i] = self.file.bound(v, arm, i);
                     }
                 }
                 if !even {
                     for i in 0..K {
-                        weights[i] = lanewise!(weight = weights[i], bound = bounds[i] => weight.wrapping_mul(bound));
+                        these[i] = v.mul(these[i], known[i]);
                     }
                 }
             }
             for i in 0..K {
-                totals[i] = lanewise!(total = totals[i], all = weights[i] => total.wrapping_add(all));
+                weights[i] = v.store(these[i]);
+                sums[i] = v.add(sums[i], these[i]);
             }
         }
-        if even {
-            for i in 0..K {
-                totals[i] = lanewise!(total = totals[i], bound = bounds[i] => total.wrapping_mul(bound));
+        for i in 0..K {
+            if even {
+                sums[i] = v.mul(sums[i], known[i]);
             }
+            totals[i] = v.store(sums[i]);
+            bounds[i] = v.store(known[i]);
         }
         apart
     }
@@ -142,18 +145,15 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
     /// Draws a number for the lanes that have none. Tells which lanes have failed: nothing is offered, or no option has their number.
     #[inline(always)]
     fn draw(&mut self, point: &Point) -> Mask {
-        let (on, drawn) = (self.on, self.who.drawn);
+        let (v, on, drawn) = (self.v, self.on, self.who.drawn);
         let totals = &self.weights[point.arms.len() + 1];
         let at = &mut self.at;
-        let none = gathered!(i => lanewise!(total = totals[i] => if total == 0 { u64::MAX } else { 0 }));
         let fresh = on.without(drawn);
-        let none = none.and(fresh);
+        let none = gathered!(v, i => v.equal(v.load(&totals[i]), v.none())).and(fresh);
         let mut lost = none;
         if fresh != on {
-            let beyond = gathered!(i => lanewise!(number = at[i].number, total = totals[i] => {
-                if number >= total { u64::MAX } else { 0 }
-            }));
-            lost = lost.or(beyond.and(on).and(drawn));
+            let within = gathered!(v, i => v.less(v.load(&at[i].number), v.load(&totals[i])));
+            lost = lost.or(on.and(drawn).without(within));
         }
         let drawing = fresh.without(none);
         for i in 0..K {
@@ -161,14 +161,14 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
             if here == 0 {
                 continue;
             }
-            let (status, total, mask) = (&mut at[i], &totals[i], Chunk::of(here));
-            let drawn = draw(&mut status.lots, total, here);
-            status.number = status.number.blend(&drawn, &mask);
-            let offered = total.without(&Chunk::of(self.who.again_drawn.chunk(i)));
-            status.offered = status.offered.blend(&offered, &mask);
+            let (status, total, mask) = (&mut at[i], v.load(&totals[i]), v.lanes(here));
+            let drawn = draw(v, &mut status.lots, total, here);
+            put(v, &mut status.number, drawn, mask);
+            let offered = v.without(total, v.lanes(self.who.again_drawn.chunk(i)));
+            put(v, &mut status.offered, offered, mask);
             if !point.sure {
-                let limit = lanewise!(total = total => total.saturating_mul(2).min(TRIES));
-                status.limit = status.limit.blend(&limit, &mask);
+                let limit = v.blend(v.all(TRIES), v.up(total, 1), v.less(total, v.all(TRIES / 2)));
+                put(v, &mut status.limit, limit, mask);
             }
         }
         let who = &mut self.who;
@@ -194,16 +194,17 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
     /// behind one option, if that is not the same for all arms.
     #[inline(always)]
     fn fall(&mut self, point: &Point, fell: usize, here: Mask) {
-        let arms = point.arms.len();
+        let (v, arms) = (self.v, point.arms.len());
         let uneven = !point.sure && !is_even(point);
         let (weights, others) = self.weights.split_at_mut(arms);
         let Some(bounds) = others.first_mut() else { return };
-        let (at, picks, waiting) = (&mut self.at, &mut self.picks, &mut self.waiting);
+        let (at, picks) = (&mut self.at, &mut self.picks);
+        let mut waiting = [v.none(); K];
         for i in 0..K {
-            waiting[i] = Chunk::of(here.chunk(i));
+            waiting[i] = v.lanes(here.chunk(i));
             // Lanes that wait for a later arm of an outer choice keep what they have drawn.
             for word in 0..W {
-                picks[i][word] = picks[i][word].without(&waiting[i]);
+                picks[i][word] = v.store(v.without(v.load(&picks[i][word]), waiting[i]));
             }
         }
         if uneven {
@@ -214,23 +215,21 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
             let all = &weights[which];
             let of = if let Options::Cells { of, .. } = arm.options { of } else { NOTHING };
             let of = &self.file.sets[usize::from(of.0)];
-            let mut falls = [Chunk::NONE; K];
-            self.fell[fell + which] = gathered!(i => {
-                let mine = lanewise!(number = at[i].number, all = all[i], waiting = waiting[i] => {
-                    if number < all { waiting } else { 0 }
-                });
-                waiting[i] = waiting[i].without(&mine);
-                let passed = all[i].and(&waiting[i]);
-                at[i].number = lanewise!(number = at[i].number, passed = passed => number.wrapping_sub(passed));
+            let mut falls = [v.none(); K];
+            for i in 0..K {
+                let (number, all) = (v.load(&at[i].number), v.load(&all[i]));
+                falls[i] = v.and(v.less(number, all), waiting[i]);
+                waiting[i] = v.without(waiting[i], falls[i]);
+                at[i].number = v.store(v.sub(number, v.and(all, waiting[i])));
                 for word in 0..W {
-                    picks[i][word] = picks[i][word].or(&of[i][word].and(&mine));
+                    let pick = v.or(v.load(&picks[i][word]), v.and(v.load(&of[i][word]), falls[i]));
+                    picks[i][word] = v.store(pick);
                 }
-                falls[i] = mine;
-                mine
-            });
+            }
+            self.fell[fell + which] = gathered!(v, i => falls[i]);
             if uneven && arm.known_bound != Some(1) {
                 for i in 0..K {
-                    bounds[i] = bounds[i].blend(&self.file.bound(arm, i), &falls[i]);
+                    put(v, &mut bounds[i], self.file.bound(v, arm, i), falls[i]);
                 }
             }
         }
@@ -239,6 +238,7 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
     /// Finds the arm and the option that each lane's number falls to; what is left of it is the number of the run behind.
     #[inline(always)]
     fn select(&mut self, point: &Point, (cell, fell): (Option<S>, usize), here: Mask) {
+        let v = self.v;
         let uneven = !point.sure && !is_even(point);
         self.fall(point, fell, here);
         if uneven {
@@ -249,22 +249,24 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
             if here == 0 {
                 continue;
             }
-            let (status, mask) = (&mut self.at[i], Chunk::of(here));
-            let number = status.number;
+            let (status, mask) = (&mut self.at[i], v.lanes(here));
+            let number = v.load(&status.number);
             if point.sure {
-                status.number = number.without(&mask);
+                status.number = v.store(v.without(number, mask));
             } else if uneven {
-                status.number = number.blend(&status.rest, &mask);
+                put(v, &mut status.number, v.load(&status.rest), mask);
             }
             if cell.is_none() {
-                status.option = status.option.blend(&number, &mask);
+                put(v, &mut status.option, number, mask);
             }
-            let found = nth(&self.picks[i], &number);
+            let found = nth(v, &load(v, &self.picks[i]), number);
             let to = match cell {
                 Some(cell) => &mut self.file.sets[usize::from(cell.0)][i],
                 None => &mut self.picks[i],
             };
-            *to = blend(to, &found, &mask);
+            for word in 0..W {
+                put(v, &mut to[word], found[word], mask);
+            }
         }
     }
 
@@ -304,11 +306,8 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
         if self.kept == 0 || self.who.failed.is_empty() {
             return None;
         }
-        let mut open = Mask::NONE;
-        for i in 0..K {
-            let status = &self.at[i];
-            open.add(i, holds!(self.who.failed.chunk(i), tries = status.tries, limit = status.limit => tries + 1 < limit));
-        }
+        let (v, at) = (self.v, &self.at);
+        let open = gathered!(v, i => v.less(v.add(v.load(&at[i].tries), v.all(1)), v.load(&at[i].limit)));
         for redone in 0..self.kept {
             let again = &self.agains[redone];
             let on = self.who.failed.and(again.on).and(open);
@@ -320,16 +319,15 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
                 if on.chunk(i) == 0 {
                     continue;
                 }
-                let mask = Chunk::of(on.chunk(i));
+                let mask = v.lanes(on.chunk(i));
                 for at in 0..again.regs.len() {
-                    let set = &mut self.file.sets[again.regs[at]][i];
-                    *set = blend(set, &again.sets[at][i], &mask);
+                    put_set(v, &mut self.file.sets[again.regs[at]][i], &again.sets[at][i], mask);
                 }
                 for at in 0..again.number_regs.len() {
                     let number = &mut self.file.numbers[again.number_regs[at]][i];
-                    *number = number.blend(&again.numbers[at][i], &mask);
+                    put(v, number, v.load(&again.numbers[at][i]), mask);
                 }
-                self.at[i].in_vain(&mask);
+                self.at[i].in_vain(v, mask);
             }
             let who = &mut self.who;
             let back = |now: Mask, kept: Mask| now.without(on).or(kept.and(on));
@@ -368,8 +366,8 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
             }
             match options {
                 Options::Cells { cell, .. } => {
-                    let cell = &mut self.file.sets[usize::from(cell.0)][i];
-                    *cell = blend(cell, &self.picks[i], &Chunk::of(mine));
+                    let v = self.v;
+                    put_set(v, &mut self.file.sets[usize::from(cell.0)][i], &self.picks[i], v.lanes(mine));
                 }
                 Options::One { .. } => {}
                 options => {
@@ -406,43 +404,44 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
 impl<const W: usize, const K: usize> File<W, K> {
     /// How many options an arm has.
     #[inline(always)]
-    fn weight(&self, options: Options, i: usize) -> Chunk {
+    fn weight<V: Vectors>(&self, v: V, options: Options, i: usize) -> V::Eight {
+        let number = |reg: crate::ir::N| &self.numbers[usize::from(reg.0)][i];
         match options {
-            Options::Cells { of, .. } => count(&self.sets[usize::from(of.0)][i]),
-            Options::One { open } => lanewise!(open = &self.numbers[usize::from(open.0)][i] => u64::from(open != 0)),
+            Options::Cells { of, .. } => count(v, &load(v, &self.sets[usize::from(of.0)][i])),
+            Options::One { open } => v.one(v.truth(v.load(number(open)))),
             Options::Range { from, to, .. } => {
-                let (from, to) = (&self.numbers[usize::from(from.0)][i], &self.numbers[usize::from(to.0)][i]);
-                lanewise!(from = from, to = to => {
-                    let (from, to) = (from as i64, to as i64);
-                    if from > to { 0 } else { to.abs_diff(from).saturating_add(1) }
-                })
+                let (from, to) = (v.load(number(from)), v.load(number(to)));
+                // More options than a word counts are as good as very many.
+                let all = v.add(v.sub(to, from), v.all(1));
+                let all = v.blend(all, v.all(u64::MAX), v.equal(all, v.none()));
+                v.without(all, v.less_signed(to, from))
             }
-            Options::Bits { of, .. } => {
-                lanewise!(bits = &self.numbers[usize::from(of.0)][i] => u64::from(bits.count_ones()))
-            }
+            Options::Bits { of, .. } => v.ones(v.load(number(of))),
             Options::Pairs { of, .. } => {
-                lanewise!(n = count(&self.sets[usize::from(of.0)][i]) => n * n.saturating_sub(1) / 2)
+                let n = count(v, &load(v, &self.sets[usize::from(of.0)][i]));
+                v.down(v.mul_halves(n, v.sub(n, v.one(v.truth(n)))), 1)
             }
             // A game with such a choice is not played in lock step.
-            Options::Groups { .. } => Chunk::NONE,
+            Options::Groups { .. } => v.none(),
         }
     }
 
     /// How many runs there are at most behind one option of an arm.
     #[inline(always)]
-    fn bound(&self, arm: &LinkedArm, i: usize) -> Chunk {
+    fn bound<V: Vectors>(&self, v: V, arm: &LinkedArm, i: usize) -> V::Eight {
         if let Some(known) = arm.known_bound {
-            return Chunk::all(known);
+            return v.all(known);
         }
-        let mut sum = Chunk::NONE;
+        let mut sum = v.none();
         for at in 0..arm.bound.terms.len() {
             let term = &arm.bound.terms[at];
-            let mut product = Chunk::all(term.known);
+            let mut product = v.all(term.known);
             for at in 0..term.sizes.len() {
-                let size = count(&self.sets[usize::from(term.sizes[at].0)][i]);
-                product = lanewise!(product = product, size = size => product.wrapping_mul(size.max(1)));
+                let size = count(v, &load(v, &self.sets[usize::from(term.sizes[at].0)][i]));
+                let size = v.or(size, v.one(v.equal(size, v.none())));
+                product = v.mul(product, size);
             }
-            sum = lanewise!(sum = sum, product = product => sum.wrapping_add(product));
+            sum = v.add(sum, product);
         }
         sum
     }
@@ -456,18 +455,20 @@ fn is_even(point: &Point) -> bool {
 
 /// A number below each lane's total, as [`below`] draws it.
 #[inline(always)]
-fn draw(lots: &mut Lots, totals: &Chunk, lanes: u8) -> Chunk {
+fn draw<V: Vectors>(v: V, lots: &mut Lots, totals: V::Eight, lanes: u8) -> V::Eight {
     let before = *lots;
-    let words = lots.next(lanes);
-    let wide = lanewise!(word = words, total = totals => (word >> 32).wrapping_mul(total & u64::from(u32::MAX)));
+    let words = lots.next(v, v.lanes(lanes));
+    let wide = v.mul_halves(v.down(words, 32), totals);
     // Nearly always the first word will do.
-    let doubtful =
-        holds!(lanes, wide = wide, total = totals => wide & u64::from(u32::MAX) < total || total > u64::from(u32::MAX));
-    let mut drawn = wide.down(32);
-    if doubtful != 0 {
-        draw_again(lots, &before, totals, doubtful, &mut drawn);
+    let half = v.all(u64::from(u32::MAX));
+    let doubtful = v.bits(v.or(v.less(v.and(wide, half), totals), v.less(half, totals))) & lanes;
+    let drawn = v.down(wide, 32);
+    if doubtful == 0 {
+        return drawn;
     }
-    drawn
+    let mut kept = v.store(drawn);
+    draw_again(lots, &before, &v.store(totals), doubtful, &mut kept);
+    v.load(&kept)
 }
 
 /// Lanes whose first word may not do draw as long as it takes.

@@ -1,7 +1,8 @@
 //! Lanes part and meet, fail and complete their runs.
 
-use super::lanes::{Chunk, Mask, Set, blend, gathered};
+use super::lanes::{Mask, Set, gathered, put, put_set};
 use super::status::Lanes;
+use super::vector::{Chunk, Vectors};
 use crate::ir::{Linked, N};
 
 /// A `first` that lanes are in.
@@ -20,7 +21,7 @@ pub struct Split<const W: usize, const K: usize> {
     numbers: Vec<[Chunk; K]>,
 }
 
-impl<const W: usize, const K: usize> Lanes<W, K> {
+impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     pub fn push_mask(&mut self) {
         self.masks.push(self.on);
@@ -34,8 +35,8 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
     /// Those of the lanes that are meant whose number is not 0.
     #[inline(always)]
     pub fn truth(&self, n: N) -> Mask {
-        let numbers = &self.file.numbers[usize::from(n.0)];
-        gathered!(i => numbers[i].truth()).and(self.on)
+        let (v, numbers) = (self.v, &self.file.numbers[usize::from(n.0)]);
+        gathered!(v, i => v.truth(v.load(&numbers[i]))).and(self.on)
     }
 
     /// Lanes whose number is 0 wait for the other branch.
@@ -100,7 +101,8 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
     /// Lanes that have drawn, and of whose number something is left.
     #[inline(always)]
     fn unfinished(&self) -> Mask {
-        gathered!(i => self.at[i].number.truth()).and(self.who.drawn).and(self.on)
+        let (v, at) = (self.v, &self.at);
+        gathered!(v, i => v.truth(v.load(&at[i].number))).and(self.who.drawn).and(self.on)
     }
 
     /// No choice follows: lanes of whose number something is left have drawn in vain.
@@ -162,6 +164,7 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
 
     pub fn tried(&mut self, linked: &Linked) {
         let Some(split) = self.depth.checked_sub(1).map(|top| &mut self.splits[top]) else { return };
+        let v = self.v;
         split.met = split.met.or(self.on);
         self.who.chose = self.who.chose.or(split.chose);
         // What a run does that goes on to the next block is not done.
@@ -174,17 +177,15 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
             if back == 0 {
                 continue;
             }
-            let back = Chunk::of(back);
+            let back = v.lanes(back);
             let kept = &linked.splits[split.index as usize];
             let sets = (0..self.shared.0).chain(kept.sets.iter().map(|reg| usize::from(reg.0)));
             for (at, reg) in sets.enumerate() {
-                let set = &mut self.file.sets[reg][i];
-                *set = blend(set, &split.sets[at][i], &back);
+                put_set(v, &mut self.file.sets[reg][i], &split.sets[at][i], back);
             }
             let numbers = (0..self.shared.1).chain(kept.numbers.iter().map(|reg| usize::from(reg.0)));
             for (at, reg) in numbers.enumerate() {
-                let number = &mut self.file.numbers[reg][i];
-                *number = number.blend(&split.numbers[at][i], &back);
+                put(v, &mut self.file.numbers[reg][i], v.load(&split.numbers[at][i]), back);
             }
         }
     }

@@ -1,73 +1,33 @@
 //! Registers of many games side by side: a lane a game, eight lanes a chunk.
 
+use super::vector::{Chunk, Vectors, WIDE};
 use crate::ir::{N, REGISTERS};
 
-/// Lanes of a chunk: as many words as the widest vector register of today has.
-pub const WIDE: usize = 8;
-
-/// A chunk made of others, lane by lane: `lanewise!(a = chunk, b = chunk => word)`.
-macro_rules! lanewise {
-    ($($a:ident = $chunk:expr),* => $made:expr) => {{
-        $(let $a = &$chunk;)*
-        let mut made = Chunk::NONE;
-        for lane in 0..$crate::batch::lanes::WIDE {
-            $(let $a = $a.0[lane];)*
-            made.0[lane] = $made;
-        }
-        made
-    }};
-}
-
-/// Some of a chunk's lanes of which something holds: `holds!(among, a = chunk, b = chunk => truth)`.
-macro_rules! holds {
-    ($among:expr, $($a:ident = $chunk:expr),* => $holds:expr) => {{
-        $(let $a = &$chunk;)*
-        let bits = &$crate::batch::lanes::BITS[usize::from($among)];
-        let mut found = Chunk::NONE;
-        for lane in 0..$crate::batch::lanes::WIDE {
-            $(let $a = $a.0[lane];)*
-            // No condition, which would become a jump for each lane.
-            found.0[lane] = u64::from($holds).wrapping_neg() & bits.0[lane];
-        }
-        let mut all = 0;
-        for lane in 0..$crate::batch::lanes::WIDE {
-            all |= found.0[lane];
-        }
-        all as u8
-    }};
-}
-
-/// The lanes of which something holds: `gathered!(i => truth of chunk i)`, all bits or none for each lane. Only what becomes of all chunks is
-/// made a word of.
+/// The lanes of which something holds: `gathered!(v, i => mask of chunk i)`.
 macro_rules! gathered {
-    ($i:ident => $truth:expr) => {{
-        let mut all = Chunk::NONE;
+    ($v:expr, $i:ident => $mask:expr) => {{
+        let mut all = Mask::NONE;
         for $i in 0..K {
-            let truth: &Chunk = &$truth;
-            for lane in 0..$crate::batch::lanes::WIDE {
-                all.0[lane] |= truth.0[lane] & 1 << lane << (8 * $i);
-            }
+            let mask = $mask;
+            all.add($i, $v.bits(mask));
         }
-        let mut word = 0;
-        for lane in 0..$crate::batch::lanes::WIDE {
-            word |= all.0[lane];
-        }
-        Mask::of(word)
+        all
     }};
 }
 
 // Macros, not functions that take functions: what is handed to a function is not always compiled for the processor at hand.
 
-/// A set register becomes what is made of others, and of numbers, chunk by chunk: `sets!(file, on, blend, d, (a = reg), (n = number) => set)`.
+/// A set register becomes what is made of others, and of numbers, chunk by chunk: `sets!(v, file, on, blend, d, (a = reg), (n = number) => set)`.
+/// Chunks without a lane that is meant are left out.
 macro_rules! sets {
-    ($file:expr, $on:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
-        let (on, blend) = ($on, $blend);
+    ($v:expr, $file:expr, $on:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
+        let (v, on, blend) = ($v, $on, $blend);
         $(let $n = &$file.numbers[usize::from($number.0)];)*
         let cells = std::cell::Cell::from_mut(&mut $file.sets[..]).as_slice_of_cells();
-        let to: &std::cell::Cell<[[Chunk; W]]> = &cells[usize::from($d.0)];
+        let to: &std::cell::Cell<[Set<W>]> = &cells[usize::from($d.0)];
         let to = to.as_slice_of_cells();
         $(
-            let $a: &std::cell::Cell<[[Chunk; W]]> = &cells[usize::from($reg.0)];
+            let $a: &std::cell::Cell<[Set<W>]> = &cells[usize::from($reg.0)];
             let $a = $a.as_slice_of_cells();
         )*
         for i in 0..K {
@@ -75,51 +35,54 @@ macro_rules! sets {
             if here == 0 {
                 continue;
             }
-            let made = {
-                $(let $n = &$n[i];)*
-                $(let $a = &$a[i].get();)*
-                $made
-            };
-            to[i].set(if blend { $crate::batch::lanes::blend(&to[i].get(), &made, &Chunk::of(here)) } else { made });
+            $(let $n = v.load(&$n[i]);)*
+            $(let $a = $crate::batch::lanes::load(v, &$a[i].get());)*
+            let mut made = $made;
+            if blend {
+                let old = $crate::batch::lanes::load(v, &to[i].get());
+                made = $crate::batch::lanes::blend(v, &old, &made, v.lanes(here));
+            }
+            to[i].set($crate::batch::lanes::store(v, &made));
         }
     }};
 }
 
 /// [`sets!`] for what is done fast: without a look at each chunk.
 macro_rules! light {
-    ($file:expr, $on:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
-        let on = $on;
+    ($v:expr, $file:expr, $on:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
+        let (v, on) = ($v, $on);
         $(let $n = &$file.numbers[usize::from($number.0)];)*
         let cells = std::cell::Cell::from_mut(&mut $file.sets[..]).as_slice_of_cells();
-        let to: &std::cell::Cell<[[Chunk; W]]> = &cells[usize::from($d.0)];
+        let to: &std::cell::Cell<[Set<W>]> = &cells[usize::from($d.0)];
         let to = to.as_slice_of_cells();
         $(
-            let $a: &std::cell::Cell<[[Chunk; W]]> = &cells[usize::from($reg.0)];
+            let $a: &std::cell::Cell<[Set<W>]> = &cells[usize::from($reg.0)];
             let $a = $a.as_slice_of_cells();
         )*
         if $blend {
             for i in 0..K {
-                let made = {
-                    $(let $n = &$n[i];)*
-                    $(let $a = &$a[i].get();)*
-                    $made
-                };
-                to[i].set($crate::batch::lanes::blend(&to[i].get(), &made, &Chunk::of(on.chunk(i))));
+                $(let $n = v.load(&$n[i]);)*
+                $(let $a = $crate::batch::lanes::load(v, &$a[i].get());)*
+                let made = $made;
+                let old = $crate::batch::lanes::load(v, &to[i].get());
+                let made = $crate::batch::lanes::blend(v, &old, &made, v.lanes(on.chunk(i)));
+                to[i].set($crate::batch::lanes::store(v, &made));
             }
         } else {
             for i in 0..K {
-                $(let $n = &$n[i];)*
-                $(let $a = &$a[i].get();)*
-                to[i].set($made);
+                $(let $n = v.load(&$n[i]);)*
+                $(let $a = $crate::batch::lanes::load(v, &$a[i].get());)*
+                let made = $made;
+                to[i].set($crate::batch::lanes::store(v, &made));
             }
         }
     }};
 }
 
-/// A number register becomes what is made of sets and numbers: `numbers!(file, on, d, (a = reg), (n = number) => chunk)`.
+/// A number register becomes what is made of sets and numbers: `numbers!(v, file, on, d, (a = reg), (n = number) => words)`.
 macro_rules! numbers {
-    ($file:expr, $on:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
-        let on = $on;
+    ($v:expr, $file:expr, $on:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
+        let (v, on) = ($v, $on);
         $(let $a = &$file.sets[usize::from($reg.0)];)*
         let cells = std::cell::Cell::from_mut(&mut $file.numbers[..]).as_slice_of_cells();
         let to: &std::cell::Cell<[Chunk]> = &cells[usize::from($d.0)];
@@ -129,137 +92,20 @@ macro_rules! numbers {
             let $n = $n.as_slice_of_cells();
         )*
         for i in 0..K {
-            let made = {
-                $(let $a = &$a[i];)*
-                $(let $n = &$n[i].get();)*
-                $made
-            };
-            to[i].set(to[i].get().blend(&made, &Chunk::of(on.chunk(i))));
+            $(let $a = $crate::batch::lanes::load(v, &$a[i]);)*
+            $(let $n = v.load(&$n[i].get());)*
+            let made = $made;
+            let old = v.load(&to[i].get());
+            to[i].set(v.store(v.blend(old, made, v.lanes(on.chunk(i)))));
         }
     }};
 }
 
-/// A word of each of eight lanes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(align(64))]
-pub struct Chunk(pub [u64; WIDE]);
+pub(super) use {gathered, light, numbers, sets};
 
-/// A set of each of eight lanes.
+/// A set of each of eight lanes, as it is kept, and as it is computed with.
 pub type Set<const W: usize> = [Chunk; W];
-
-impl Chunk {
-    pub const ALL: Chunk = Chunk([u64::MAX; WIDE]);
-    pub const NONE: Chunk = Chunk([0; WIDE]);
-
-    #[inline(always)]
-    pub fn all(word: u64) -> Chunk {
-        Chunk([word; WIDE])
-    }
-
-    #[inline(always)]
-    pub fn and(&self, other: &Chunk) -> Chunk {
-        let mut made = Chunk::NONE;
-        for lane in 0..WIDE {
-            made.0[lane] = self.0[lane] & other.0[lane];
-        }
-        made
-    }
-
-    #[inline(always)]
-    pub fn or(&self, other: &Chunk) -> Chunk {
-        let mut made = Chunk::NONE;
-        for lane in 0..WIDE {
-            made.0[lane] = self.0[lane] | other.0[lane];
-        }
-        made
-    }
-
-    #[inline(always)]
-    pub fn without(&self, other: &Chunk) -> Chunk {
-        let mut made = Chunk::NONE;
-        for lane in 0..WIDE {
-            made.0[lane] = self.0[lane] & !other.0[lane];
-        }
-        made
-    }
-
-    #[inline(always)]
-    pub fn up(&self, bits: u32) -> Chunk {
-        let mut made = Chunk::NONE;
-        for lane in 0..WIDE {
-            made.0[lane] = self.0[lane] << (bits & 63);
-        }
-        made
-    }
-
-    #[inline(always)]
-    pub fn down(&self, bits: u32) -> Chunk {
-        let mut made = Chunk::NONE;
-        for lane in 0..WIDE {
-            made.0[lane] = self.0[lane] >> (bits & 63);
-        }
-        made
-    }
-
-    /// All bits of the lanes that are not 0.
-    #[inline(always)]
-    pub fn truth(&self) -> Chunk {
-        let mut made = Chunk::NONE;
-        for lane in 0..WIDE {
-            made.0[lane] = if self.0[lane] != 0 { u64::MAX } else { 0 };
-        }
-        made
-    }
-
-    /// `other` in the lanes of a mask.
-    #[inline(always)]
-    pub fn blend(&self, other: &Chunk, mask: &Chunk) -> Chunk {
-        let mut made = Chunk::NONE;
-        for lane in 0..WIDE {
-            made.0[lane] = self.0[lane] & !mask.0[lane] | other.0[lane] & mask.0[lane];
-        }
-        made
-    }
-
-    #[inline(always)]
-    pub fn is_empty(&self) -> bool {
-        let mut any = 0;
-        for lane in 0..WIDE {
-            any |= self.0[lane];
-        }
-        any == 0
-    }
-
-    /// All bits in the lanes of a byte, a bit a lane.
-    #[inline(always)]
-    pub fn of(lanes: u8) -> Chunk {
-        MASKS[usize::from(lanes)]
-    }
-
-    /// A bit for each of some lanes that is not 0.
-    #[inline(always)]
-    pub fn bits(&self, among: u8) -> u8 {
-        holds!(among, word = *self => word != 0)
-    }
-}
-
-/// By lanes: all bits in each of them. Processors load a chunk faster than they make it of a byte.
-static MASKS: [Chunk; 256] = by_lanes(false);
-/// By lanes: in each of them its bit of a byte.
-pub static BITS: [Chunk; 256] = by_lanes(true);
-
-const fn by_lanes(bits: bool) -> [Chunk; 256] {
-    let mut all = [Chunk::NONE; 256];
-    let mut at = 0;
-    while at < 256 * WIDE {
-        let (lanes, lane) = (at / WIDE, at % WIDE);
-        if lanes >> lane & 1 == 1 {
-            all[lanes].0[lane] = if bits { 1 << lane } else { u64::MAX };
-        }
-        at += 1;
-    }
-    all
-}
+pub type Cells<V, const W: usize> = [<V as Vectors>::Eight; W];
 
 /// The numbers of the lanes of a byte, from the first on.
 pub struct Ones(pub u8);
@@ -284,11 +130,6 @@ pub struct Mask(u64);
 
 impl Mask {
     pub const NONE: Mask = Mask(0);
-
-    #[inline(always)]
-    pub fn of(word: u64) -> Mask {
-        Mask(word)
-    }
 
     #[inline(always)]
     pub fn chunk(&self, i: usize) -> u8 {
@@ -380,93 +221,145 @@ impl<const W: usize, const K: usize> File<W, K> {
     }
 }
 
-pub(super) use {gathered, holds, lanewise, light, numbers, sets};
-
-/// `other` in the lanes of a mask.
 #[inline(always)]
-pub fn blend<const W: usize>(a: &Set<W>, other: &Set<W>, mask: &Chunk) -> Set<W> {
-    let mut made = *a;
+pub fn load<V: Vectors, const W: usize>(v: V, set: &Set<W>) -> Cells<V, W> {
+    let mut made = [v.none(); W];
     for word in 0..W {
-        made[word] = a[word].blend(&other[word], mask);
+        made[word] = v.load(&set[word]);
     }
     made
 }
 
-/// All bits of the lanes that have a cell.
 #[inline(always)]
-pub fn some<const W: usize>(a: &Set<W>) -> Chunk {
-    let mut any = Chunk::NONE;
+pub fn store<V: Vectors, const W: usize>(v: V, cells: &Cells<V, W>) -> Set<W> {
+    let mut made = [Chunk::NONE; W];
     for word in 0..W {
-        any = any.or(&a[word]);
+        made[word] = v.store(cells[word]);
     }
-    any.truth()
+    made
+}
+
+/// `other` in the lanes of a mask.
+#[inline(always)]
+pub fn blend<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, other: &Cells<V, W>, mask: V::Eight) -> Cells<V, W> {
+    let mut made = *a;
+    for word in 0..W {
+        made[word] = v.blend(a[word], other[word], mask);
+    }
+    made
+}
+
+/// A chunk becomes another in some lanes.
+#[inline(always)]
+pub fn put<V: Vectors>(v: V, chunk: &mut Chunk, other: V::Eight, mask: V::Eight) {
+    *chunk = v.store(v.blend(v.load(chunk), other, mask));
+}
+
+/// A kept set becomes another kept one in some lanes.
+#[inline(always)]
+pub fn put_set<V: Vectors, const W: usize>(v: V, set: &mut Set<W>, other: &Set<W>, mask: V::Eight) {
+    for word in 0..W {
+        put(v, &mut set[word], v.load(&other[word]), mask);
+    }
+}
+
+/// The mask of the lanes that have a cell.
+#[inline(always)]
+pub fn some<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>) -> V::Eight {
+    let mut any = a[0];
+    for word in 1..W {
+        any = v.or(any, a[word]);
+    }
+    v.truth(any)
 }
 
 #[inline(always)]
-pub fn count<const W: usize>(a: &Set<W>) -> Chunk {
-    let mut sum = Chunk::NONE;
-    for word in 0..W {
-        for lane in 0..WIDE {
-            sum.0[lane] += u64::from(a[word].0[lane].count_ones());
-        }
+pub fn count<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>) -> V::Eight {
+    let mut sum = v.ones(a[0]);
+    for word in 1..W {
+        sum = v.add(sum, v.ones(a[word]));
     }
     sum
 }
 
 /// The k-th cell of each lane's set, alone; there must be more than so many.
 #[inline(always)]
-pub fn nth<const W: usize>(a: &Set<W>, k: &Chunk) -> Set<W> {
-    let (mut left, mut bits, mut open) = (*k, a[W - 1], Chunk::ALL);
-    let mut here = [Chunk::NONE; W];
+pub fn nth<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, k: V::Eight) -> Cells<V, W> {
+    let mut left = k;
+    let mut bits = a[W - 1];
+    let mut open = v.all(u64::MAX);
+    let mut here = [v.none(); W];
     for word in 0..W {
         if word + 1 == W {
             here[word] = open;
-            bits = bits.blend(&a[word], &open);
+            bits = v.blend(bits, a[word], open);
             break;
         }
-        let count = lanewise!(word = a[word] => u64::from(word.count_ones()));
-        let inside = lanewise!(left = left, count = count, open = open => if left < count { open } else { 0 });
+        let count = v.ones(a[word]);
+        let inside = v.and(v.less(left, count), open);
         here[word] = inside;
-        bits = bits.blend(&a[word], &inside);
-        open = open.without(&inside);
-        left = lanewise!(left = left, count = count.and(&open) => left.wrapping_sub(count));
+        bits = v.blend(bits, a[word], inside);
+        open = v.without(open, inside);
+        left = v.sub(left, v.and(count, open));
     }
-    let mut at = Chunk::NONE;
+    let mut at = v.none();
     for half in [32u64, 16, 8, 4, 2, 1] {
-        let low = (1u64 << half) - 1;
-        let count = lanewise!(bits = bits => u64::from((bits & low).count_ones()));
-        let above = lanewise!(left = left, count = count => if left >= count { u64::MAX } else { 0 });
-        left = lanewise!(left = left, count = count.and(&above) => left.wrapping_sub(count));
-        bits = lanewise!(bits = bits, above = above => bits >> (above & half));
-        at = lanewise!(at = at, above = above => at + (above & half));
+        let count = v.ones(v.and(bits, v.all((1 << half) - 1)));
+        let below = v.less(left, count);
+        left = v.sub(left, v.without(count, below));
+        let by = v.without(v.all(half), below);
+        bits = v.down_each(bits, by);
+        at = v.add(at, by);
     }
-    let mut made = [Chunk::NONE; W];
+    let bit = v.up_each(v.all(1), at);
+    let mut made = here;
     for word in 0..W {
-        made[word] = lanewise!(here = here[word], at = at => (1 << (at & 63)) & here);
+        made[word] = v.and(bit, here[word]);
     }
     made
 }
 
 /// All bits moved up, or down if `by` is negative.
 #[inline(always)]
-pub fn shift<const W: usize>(a: &Set<W>, by: i32) -> Set<W> {
+pub fn shift<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, by: i32) -> Cells<V, W> {
     let (whole, bits) = ((by.unsigned_abs() / 64) as usize, by.unsigned_abs() % 64);
-    let mut made = [Chunk::NONE; W];
-    if W == 1 {
-        if whole > 0 {
-            return made;
-        }
-        made[0] = if by >= 0 { a[0].up(bits) } else { a[0].down(bits) };
-        return made;
+    if whole > 0 {
+        return shift_far(v, a, by);
     }
+    let mut made = *a;
+    if by >= 0 {
+        for word in 0..W {
+            made[word] = v.up(a[word], bits);
+            if bits > 0 && word > 0 {
+                made[word] = v.or(made[word], v.down(a[word - 1], 64 - bits));
+            }
+        }
+    } else {
+        for word in 0..W {
+            made[word] = v.down(a[word], bits);
+            if bits > 0 && word + 1 < W {
+                made[word] = v.or(made[word], v.up(a[word + 1], 64 - bits));
+            }
+        }
+    }
+    made
+}
+
+/// [`shift`] by a word and more.
+#[inline(always)]
+fn shift_far<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, by: i32) -> Cells<V, W> {
+    let (whole, bits) = ((by.unsigned_abs() / 64) as usize, by.unsigned_abs() % 64);
+    let mut made = [v.none(); W];
     for word in 0..W {
-        let near = if by >= 0 { word.checked_sub(whole) } else { Some(word + whole) };
-        let Some(near) = near.filter(|&near| near < W) else { continue };
-        let far = if by >= 0 { near.checked_sub(1) } else { Some(near + 1).filter(|&far| far < W) };
-        made[word] = if by >= 0 { a[near].up(bits) } else { a[near].down(bits) };
-        if let (Some(far), true) = (far, bits > 0) {
-            let carried = if by >= 0 { a[far].down(64 - bits) } else { a[far].up(64 - bits) };
-            made[word] = made[word].or(&carried);
+        let near = if by >= 0 { word.wrapping_sub(whole) } else { word + whole };
+        if near >= W {
+            continue;
+        }
+        let far = if by >= 0 { near.wrapping_sub(1) } else { near + 1 };
+        made[word] = if by >= 0 { v.up(a[near], bits) } else { v.down(a[near], bits) };
+        if bits > 0 && far < W {
+            let carried = if by >= 0 { v.down(a[far], 64 - bits) } else { v.up(a[far], 64 - bits) };
+            made[word] = v.or(made[word], carried);
         }
     }
     made

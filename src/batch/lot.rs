@@ -3,27 +3,23 @@
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::lanes::{Chunk, lanewise};
+use super::lanes::put;
+use super::vector::{Chunk, Plain, Vectors};
 
 /// The state of a generator for each of eight lanes: xoshiro256++ (Blackman and Vigna, 2019).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lots(pub [Chunk; 4]);
 
 impl Lots {
-    /// The lanes' next words; only those that are meant go on.
+    /// The lanes' next words; only those of a mask go on.
     #[inline(always)]
-    pub fn next(&mut self, lanes: u8) -> Chunk {
-        let ([a, b, c, d], mask) = (self.0, Chunk::of(lanes));
-        let words = lanewise!(a = a, d = d => a.wrapping_add(d).rotate_left(23).wrapping_add(a));
-        let (c1, d1) = (lanewise!(a = a, c = c => a ^ c), lanewise!(b = b, d = d => b ^ d));
-        let next = [
-            lanewise!(a = a, d = d1 => a ^ d),
-            lanewise!(b = b, c = c1 => b ^ c),
-            lanewise!(b = b, c = c1 => c ^ b << 17),
-            lanewise!(d = d1 => d.rotate_left(45)),
-        ];
+    pub fn next<V: Vectors>(&mut self, v: V, mask: V::Eight) -> V::Eight {
+        let [a, b, c, d] = [v.load(&self.0[0]), v.load(&self.0[1]), v.load(&self.0[2]), v.load(&self.0[3])];
+        let words = v.add(v.rotated(v.add(a, d), 23), a);
+        let (c1, d1) = (v.xor(a, c), v.xor(b, d));
+        let next = [v.xor(a, d1), v.xor(b, c1), v.xor(c1, v.up(b, 17)), v.rotated(d1, 45)];
         for part in 0..4 {
-            self.0[part] = self.0[part].blend(&next[part], &mask);
+            put(v, &mut self.0[part], next[part], mask);
         }
         words
     }
@@ -46,8 +42,10 @@ impl Lots {
     /// Lets a lane go on where a generator stands that began where the lane stands. A generator does not tell its state, but the same
     /// steps lead to it.
     pub fn catch_up(&mut self, lane: usize, with: &Xoshiro256PlusPlus) {
-        while self.get(lane) != *with {
-            self.next(1 << lane);
+        let mut alone = self.get(lane);
+        while alone != *with {
+            alone.next_u64();
+            self.next(Plain, Plain.lanes(1 << lane));
         }
     }
 
@@ -68,7 +66,7 @@ fn generator(state: [u64; 4]) -> Xoshiro256PlusPlus {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lanes::WIDE;
+    use super::super::vector::WIDE;
     use super::*;
 
     #[test]
@@ -77,9 +75,9 @@ mod tests {
         let mut alone: Vec<Xoshiro256PlusPlus> = (0..WIDE as u64).map(Xoshiro256PlusPlus::seed_from_u64).collect();
         (0..WIDE).for_each(|lane| lots.seed(lane, lane as u64));
         for _ in 0..100 {
-            let drawn = lots.next(u8::MAX);
+            let drawn = lots.next(Plain, Plain.all(u64::MAX));
             let expected: Vec<u64> = alone.iter_mut().map(Rng::next_u64).collect();
-            assert_eq!(drawn.0.to_vec(), expected);
+            assert_eq!(drawn.to_vec(), expected);
         }
         let before = lots.get(3);
         let mut ahead = before.clone();

@@ -18,11 +18,16 @@ mod sets;
 mod status;
 mod trails;
 mod turn;
+mod vector;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::engine::{Engine, Playout};
 use crate::position::{Fault, Position};
+
+use vector::{Plain, Vectors};
+#[cfg(target_arch = "x86_64")]
+use vector::{Avx2, Avx512};
 
 pub use program::Unbatched;
 
@@ -72,11 +77,25 @@ pub fn batch(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Un
     if engine.plan().contest.is_some() {
         return Err(Unbatched("`most`, so that all turns are gone through"));
     }
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[cfg(not(narrow_vectors))]
+        if let Some(v) = Avx512::try_new() {
+            return by_width(v, engine, lanes);
+        }
+        if let Some(v) = Avx2::try_new() {
+            return by_width(v, engine, lanes);
+        }
+    }
+    by_width(Plain, engine, lanes)
+}
+
+fn by_width<V: Vectors>(v: V, engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Unbatched> {
     match engine.plan().grid.words {
-        1 => play::table::<1, 8>(engine, lanes),
-        2 => play::table::<2, 8>(engine, lanes),
-        3 => play::table::<3, 4>(engine, lanes),
-        4 | 6 => play::table::<6, 4>(engine, lanes),
+        1 => play::table::<V, 1, 8>(v, engine, lanes),
+        2 => play::table::<V, 2, 8>(v, engine, lanes),
+        3 => play::table::<V, 3, 4>(v, engine, lanes),
+        4 | 6 => play::table::<V, 6, 4>(v, engine, lanes),
         _ => Err(Unbatched("a board of more than 384 cells")),
     }
 }

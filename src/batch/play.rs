@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::lanes::{Chunk, File, Mask, Ones, WIDE};
+use super::lanes::{File, Mask, Ones};
 use super::lot::Lots;
 use super::program::{Program, Unbatched};
 use super::sets::Steps;
+use super::run::Running;
 use super::status::{Lanes, Status, Who};
+use super::turn::{Doing, Part};
+use super::vector::{Chunk, Vectors, WIDE};
 use super::{Batch, Games, MOST_LANES, Start};
 use crate::board::{Player, PlayerSet};
 use crate::engine::{Engine, Hand, History, Playout, Roles, Runner, Runs, Tables};
@@ -19,8 +22,8 @@ use crate::position::{Fault, Outcome, Position};
 const IDLE: u64 = u64::MAX;
 
 /// A batch of one width, in groups of so many chunks.
-pub struct Table<const W: usize, const K: usize> {
-    groups: Vec<Group<W, K>>,
+pub struct Table<V, const W: usize, const K: usize> {
+    groups: Vec<Group<V, W, K>>,
     common: Common,
 }
 
@@ -39,8 +42,8 @@ struct Common {
 }
 
 /// Games that go in lock step.
-struct Group<const W: usize, const K: usize> {
-    lanes: Lanes<W, K>,
+struct Group<V, const W: usize, const K: usize> {
+    lanes: Lanes<V, W, K>,
     /// The numbers of the games, by lane.
     numbers: Vec<u64>,
     /// What most lanes are likely to wait for.
@@ -48,7 +51,11 @@ struct Group<const W: usize, const K: usize> {
 }
 
 /// A batch for a game.
-pub fn table<const W: usize, const K: usize>(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Unbatched> {
+pub fn table<V: Vectors, const W: usize, const K: usize>(
+    v: V,
+    engine: &Engine,
+    lanes: Option<usize>,
+) -> Result<Box<dyn Batch>, Unbatched> {
     let (plan, linked) = (engine.plan(), engine.linked().clone());
     let program = Program::new(&linked, (plan.shared_sets, plan.shared_numbers))?;
     let lanes = lanes.unwrap_or(K * WIDE).clamp(1, MOST_LANES);
@@ -64,6 +71,7 @@ pub fn table<const W: usize, const K: usize>(engine: &Engine, lanes: Option<usiz
     let (steps, tables) = (Arc::new(Steps::new(plan)), Arc::new(Tables::new(plan, &game.topology)));
     let group = |used: usize| Group {
         lanes: Lanes {
+            v,
             steps: steps.clone(),
             tables: tables.clone(),
             roles: Roles::new(plan, game),
@@ -83,7 +91,6 @@ pub fn table<const W: usize, const K: usize>(engine: &Engine, lanes: Option<usiz
             fell: vec![Mask::NONE; program.arms],
             masks: Vec::new(),
             weights: Vec::new(),
-            waiting: [Chunk::NONE; K],
             picks: [[Chunk::NONE; W]; K],
             splits: Vec::new(),
             depth: 0,
@@ -117,7 +124,7 @@ enum Alone {
     Fault(Fault, Box<Position>),
 }
 
-impl<const W: usize, const K: usize> Batch for Table<W, K> {
+impl<V: Vectors, const W: usize, const K: usize> Batch for Table<V, W, K> {
     fn play(&mut self, games: &mut dyn Games, max_turns: u64) {
         let common = &mut self.common;
         (common.max_turns, common.out) = (max_turns, false);
@@ -151,11 +158,14 @@ impl<const W: usize, const K: usize> Batch for Table<W, K> {
     }
 }
 
-impl<const W: usize, const K: usize> Group<W, K> {
+impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
+    fn part(&mut self, part: Part) -> Mask {
+        self.lanes.v.vectorize(Doing { lanes: &mut self.lanes, part })
+    }
+
     /// Who is to move in most lanes, and how far the opening is there.
-    fn commonest(&self) -> Option<(u64, Mask)> {
-        let with = |turn: u64| (turn, super::turn::lanes_at(&self.lanes, turn));
-        let likely = with(self.likely);
+    fn commonest(&mut self) -> Option<(u64, Mask)> {
+        let likely = (self.likely, self.part(Part::At { turn: self.likely }));
         if likely.1.count() as usize * 2 > self.numbers.len() {
             return Some(likely);
         }
@@ -167,20 +177,20 @@ impl<const W: usize, const K: usize> Group<W, K> {
                 }
             }
         }
-        seen.into_iter().map(with).max_by_key(|(_, lanes)| lanes.count())
+        seen.into_iter().map(|turn| (turn, self.part(Part::At { turn }))).max_by_key(|(_, lanes)| lanes.count())
     }
 
     /// One turn of those lanes whose turn it is.
     fn round(&mut self, common: &mut Common, program: &Program, (turn, mine): (u64, Mask), games: &mut dyn Games) {
         let (seat, opening) = ((turn & 0xff) as usize, (turn >> 8) as usize);
         let entries = &program.entries[seat];
-        super::turn::begin(&mut self.lanes, mine);
-        super::run::run(&mut self.lanes, program, &common.linked, entries.opening.get(opening).copied().unwrap_or(entries.turn));
+        self.part(Part::Begin { mine });
+        self.run(common, program, entries.opening.get(opening).copied().unwrap_or(entries.turn));
         (self.lanes.kept, self.lanes.turning) = (0, false);
         if let Some(after) = entries.after {
             self.run_for_done(common, program, after);
         }
-        super::turn::sort_out(&mut self.lanes);
+        self.part(Part::SortOut);
         self.end_turn(common, program, (seat, opening), games);
         self.play_alone(common, games);
     }
@@ -191,7 +201,7 @@ impl<const W: usize, const K: usize> Group<W, K> {
         let seats = common.engine.game().seats.len() as u64;
         let stage = (opening + 1).min(entries.opening.len()) as u64;
         let (same, next) = (seat as u64 | stage << 8, ((seat as u64 + 1) % seats) | stage << 8);
-        super::turn::count(&mut self.lanes, seat as u64, same, next);
+        self.part(Part::Count { mover: seat as u64, same, next });
         self.likely = next;
         self.note(common);
         if opening >= entries.opening.len() {
@@ -201,8 +211,7 @@ impl<const W: usize, const K: usize> Group<W, K> {
             who.unsure = who.unsure.or(who.alone.and(who.done));
             who.alone = who.alone.without(who.done);
         }
-        super::turn::over(&mut self.lanes, common.max_turns);
-        let over = self.lanes.who.over;
+        let over = self.part(Part::Over { max_turns: common.max_turns });
         if over.is_empty() {
             return;
         }
@@ -217,7 +226,11 @@ impl<const W: usize, const K: usize> Group<W, K> {
     fn run_for_done(&mut self, common: &mut Common, program: &Program, entry: u32) {
         let lanes = &mut self.lanes;
         (lanes.on, lanes.who.alive) = (lanes.who.done, lanes.who.done);
-        super::run::run(lanes, program, &common.linked, entry);
+        self.run(common, program, entry);
+    }
+
+    fn run(&mut self, common: &Common, program: &Program, from: u32) {
+        self.lanes.v.vectorize(Running { lanes: &mut self.lanes, program, linked: &common.linked, from });
     }
 
     /// Notes positions where they are asked for.
@@ -429,7 +442,7 @@ impl<const W: usize, const K: usize> Group<W, K> {
     }
 }
 
-impl<const W: usize, const K: usize> Lanes<W, K> {
+impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// Puts a game into a lane's registers.
     fn put_game(&mut self, i: usize, lane: usize, hand: &Hand) {
         // The planned executor may do with fewer words.

@@ -1,25 +1,40 @@
 //! The loop that carries out a program for all lanes.
 
-use multiversion::multiversion;
+use pulp::NullaryFnOnce;
 
-use super::lanes::{Chunk, Mask, Ones, count, gathered, holds, lanewise, light, numbers, sets, some};
+use super::lanes::{Mask, Ones, Set, count, gathered, light, load, numbers, put, sets, some};
 use super::program::{Program, Step};
-use super::sets::{and, or, without};
+use super::sets::{and, masked, or, without};
 use super::status::Lanes;
+use super::vector::{Chunk, Vectors, WIDE};
 use crate::ir::{Cmp, Linked, N, Op, Pairing, S};
 use crate::model::{Arithmetic, MAX_ROUNDS};
 use crate::position::calculate;
 
-/// Runs a program for the lanes that are meant; what became of each is noted.
-#[cfg_attr(
-    not(narrow_vectors),
-    multiversion(targets(
-        "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd+avx512vpopcntdq+avx2+bmi1+bmi2+lzcnt+popcnt",
-        "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"
-    ))
-)]
-#[cfg_attr(narrow_vectors, multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt")))]
-pub(super) fn run<const W: usize, const K: usize>(lanes: &mut Lanes<W, K>, program: &Program, linked: &Linked, from: u32) {
+/// A program for the lanes that are meant, compiled for the processor; what became of each is noted.
+pub struct Running<'a, V, const W: usize, const K: usize> {
+    pub lanes: &'a mut Lanes<V, W, K>,
+    pub program: &'a Program,
+    pub linked: &'a Linked,
+    pub from: u32,
+}
+
+impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Running<'_, V, W, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        run(self.lanes, self.program, self.linked, self.from);
+    }
+}
+
+#[inline(always)]
+fn run<V: Vectors, const W: usize, const K: usize>(
+    lanes: &mut Lanes<V, W, K>,
+    program: &Program,
+    linked: &Linked,
+    from: u32,
+) {
     let steps = program.steps.as_slice();
     let mut pc = from as usize;
     loop {
@@ -99,89 +114,92 @@ pub(super) fn run<const W: usize, const K: usize>(lanes: &mut Lanes<W, K>, progr
     }
 }
 
-impl<const W: usize, const K: usize> Lanes<W, K> {
+impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     fn set_op(&mut self, op: &Op, blend: bool) {
-        let (file, on, steps) = (&mut self.file, self.on, &self.steps);
+        let (v, file, on, steps) = (self.v, &mut self.file, self.on, &self.steps);
         match *op {
-            Op::Copy { d, a } => light!(file, on, blend, d, (a = a), () => *a),
-            Op::And { d, a, b } => file.pair(on, blend, Pairing::And, (d, a, b)),
-            Op::Or { d, a, b } => file.pair(on, blend, Pairing::Or, (d, a, b)),
-            Op::Without { d, a, b } => file.pair(on, blend, Pairing::Without, (d, a, b)),
-            Op::Keep { d, a, n } => light!(file, on, blend, d, (a = a), (n = n) => {
-                let (mask, mut made) = (n.truth(), *a);
-                for word in 0..W {
-                    made[word] = a[word].and(&mask);
-                }
-                made
-            }),
-            Op::Select { d, n, a, b } => light!(file, on, blend, d, (a = a, b = b), (n = n) => {
-                let (mask, mut made) = (n.truth(), *b);
-                for word in 0..W {
-                    made[word] = b[word].blend(&a[word], &mask);
-                }
-                made
-            }),
+            Op::Copy { d, a } => light!(v, file, on, blend, d, (a = a), () => a),
+            Op::And { d, a, b } => file.pair(v, (on, blend), Pairing::And, (d, a, b)),
+            Op::Or { d, a, b } => file.pair(v, (on, blend), Pairing::Or, (d, a, b)),
+            Op::Without { d, a, b } => file.pair(v, (on, blend), Pairing::Without, (d, a, b)),
+            Op::Keep { d, a, n } => light!(v, file, on, blend, d, (a = a), (n = n) => masked(v, &a, v.truth(n))),
+            Op::Select { d, n, a, b } => {
+                light!(v, file, on, blend, d, (a = a, b = b), (n = n) => super::lanes::blend(v, &b, &a, v.truth(n)));
+            }
             Op::Hop { d, a, hop } => {
                 let step = &steps.hops[usize::from(hop)];
-                light!(file, on, blend, d, (a = a), () => step.of(a));
+                light!(v, file, on, blend, d, (a = a), () => step.of(v, &a));
             }
-            Op::Shift { d, a, dir } => sets!(file, on, blend, d, (a = a), () => steps.step(a, dir)),
-            Op::Around { d, a, along } => sets!(file, on, blend, d, (a = a), () => steps.around(a, along)),
+            Op::Shift { d, a, dir } => sets!(v, file, on, blend, d, (a = a), () => steps.step(v, &a, dir)),
+            Op::Around { d, a, along } => sets!(v, file, on, blend, d, (a = a), () => steps.around(v, &a, along)),
             Op::Fill { d, a, through, dir } => {
-                sets!(file, on, blend, d, (a = a, through = through), () => steps.fill(a, through, dir));
+                sets!(v, file, on, blend, d, (a = a, through = through), () => steps.fill(v, &a, &through, dir));
             }
             Op::Flood { d, a, within, along } => {
-                sets!(file, on, blend, d, (a = a, within = within), () => steps.flood(a, within, along));
+                sets!(v, file, on, blend, d, (a = a, within = within), () => steps.flood(v, &a, &within, along));
             }
             Op::Steps { d, a, through, n, dir } => {
-                sets!(file, on, blend, d, (a = a, through = through), (n = n) => steps.steps(a, through, n, dir));
+                sets!(v, file, on, blend, d, (a = a, through = through), (n = n) => steps.steps(v, &a, &through, n, dir));
             }
             Op::Sight { d, a, through, dirs } => {
-                sets!(file, on, blend, d, (a = a, through = through), () => steps.sight(a, through, dirs));
+                sets!(v, file, on, blend, d, (a = a, through = through), () => steps.sight(v, &a, &through, dirs));
             }
-            Op::Rows { d, a, list } => sets!(file, on, blend, d, (a = a), () => steps.rows(a, list)),
-            Op::Complete { d, a, how } => sets!(file, on, blend, d, (a = a), () => steps.complete(a, how)),
-            Op::FanStep { d, a, fan, wide, .. } => file.fan_step(on, blend, steps, (d, a), fan, wide),
-            Op::FanFill { d, a, through, fan, wide, .. } => file.fan_fill(on, blend, steps, (d, a, through), fan, wide),
-            Op::FanPair { pairing, d, a, b, lanes, wide } => file.fan_pair(on, blend, pairing, (d, a, b), lanes, wide),
-            Op::FanUnion { d, a, lanes } => file.fan_union(on, blend, d, a, lanes),
-            Op::Clear { cells } => file.clear(on, &self.roles.men, cells),
-            Op::Carry { from, to } => file.carry(on, &self.roles.men, from, to),
-            Op::Flip { cells, player } => file.flip(on, &self.roles.owners, self.roles.neutral, cells, player.index()),
+            Op::Rows { d, a, list } => sets!(v, file, on, blend, d, (a = a), () => steps.rows(v, &a, list)),
+            Op::Complete { d, a, how } => sets!(v, file, on, blend, d, (a = a), () => steps.complete(v, &a, how)),
+            Op::FanStep { d, a, fan, wide, .. } => file.fan_step(v, (on, blend), steps, (d, a), fan, wide),
+            Op::FanFill { d, a, through, fan, wide, .. } => {
+                file.fan_fill(v, (on, blend), steps, (d, a, through), fan, wide);
+            }
+            Op::FanPair { pairing, d, a, b, lanes, wide } => {
+                file.fan_pair(v, (on, blend), pairing, (d, a, b), lanes, wide);
+            }
+            Op::FanUnion { d, a, lanes } => file.fan_union(v, (on, blend), d, a, lanes),
+            Op::Clear { cells } => file.clear(v, on, &self.roles.men, cells),
+            Op::Carry { from, to } => file.carry(v, on, &self.roles.men, from, to),
+            Op::Flip { cells, player } => {
+                file.flip(v, on, &self.roles.owners, self.roles.neutral, cells, player.index());
+            }
             _ => {}
         }
     }
 
     #[inline(always)]
     fn number_op(&mut self, op: &Op) {
-        let (file, on, steps) = (&mut self.file, self.on, &self.steps);
+        let (v, file, on, steps) = (self.v, &mut self.file, self.on, &self.steps);
         match *op {
             Op::CountGroups { d, a, along, most } => {
-                numbers!(file, on, d, (a = a), () => steps.count_groups(a, along, most));
+                for i in 0..K {
+                    if on.chunk(i) != 0 {
+                        let groups = steps.count_groups(v, &load(v, &file.sets[usize::from(a.0)][i]), along, most);
+                        put(v, &mut file.numbers[usize::from(d.0)][i], groups, v.lanes(on.chunk(i)));
+                    }
+                }
             }
-            Op::Number { d, k } => numbers!(file, on, d, (), () => Chunk::all(k as u64)),
-            Op::Move { d, a } => numbers!(file, on, d, (), (a = a) => *a),
-            Op::Not { d, a } => numbers!(file, on, d, (), (a = a) => lanewise!(a = a => u64::from(a == 0))),
-            Op::Both { d, a, b } => numbers!(file, on, d, (), (a = a, b = b) => a.and(b)),
-            Op::Either { d, a, b } => numbers!(file, on, d, (), (a = a, b = b) => a.or(b)),
-            Op::Less { d, a, b } => numbers!(file, on, d, (), (a = a, b = b) => a.without(b)),
-            Op::Bit { d, a, bit } => numbers!(file, on, d, (), (a = a) => lanewise!(a = a => a >> bit & 1)),
-            Op::CountBits { d, a } => {
-                numbers!(file, on, d, (), (a = a) => lanewise!(a = a => u64::from(a.count_ones())));
+            Op::Number { d, k } => numbers!(v, file, on, d, (), () => v.all(k as u64)),
+            Op::Move { d, a } => numbers!(v, file, on, d, (), (a = a) => a),
+            Op::Not { d, a } => numbers!(v, file, on, d, (), (a = a) => v.one(v.equal(a, v.none()))),
+            Op::Both { d, a, b } => numbers!(v, file, on, d, (), (a = a, b = b) => v.and(a, b)),
+            Op::Either { d, a, b } => numbers!(v, file, on, d, (), (a = a, b = b) => v.or(a, b)),
+            Op::Less { d, a, b } => numbers!(v, file, on, d, (), (a = a, b = b) => v.without(a, b)),
+            Op::Bit { d, a, bit } => {
+                numbers!(v, file, on, d, (), (a = a) => v.one(v.down(a, u32::from(bit))));
             }
+            Op::CountBits { d, a } => numbers!(v, file, on, d, (), (a = a) => v.ones(a)),
             Op::Choose { d, n, a, b } => {
-                numbers!(file, on, d, (), (n = n, a = a, b = b) => b.blend(a, &n.truth()));
+                numbers!(v, file, on, d, (), (n = n, a = a, b = b) => v.blend(b, a, v.truth(n)));
             }
-            Op::Some { d, a } => numbers!(file, on, d, (a = a), () => one(&some(a))),
-            Op::Count { d, a } => numbers!(file, on, d, (a = a), () => count(a)),
-            Op::Meet { d, a, b } => numbers!(file, on, d, (a = a, b = b), () => one(&some(&and(a, b)))),
-            Op::Within { d, a, b } => {
-                numbers!(file, on, d, (a = a, b = b), () => one(&some(a).without(&some(&without(a, b)))));
+            Op::Some { d, a } => numbers!(v, file, on, d, (a = a), () => v.one(some(v, &a))),
+            Op::Count { d, a } => numbers!(v, file, on, d, (a = a), () => count(v, &a)),
+            Op::Meet { d, a, b } => {
+                numbers!(v, file, on, d, (a = a, b = b), () => v.one(some(v, &and(v, &a, &b))));
             }
-            Op::Same { d, a, b } => numbers!(file, on, d, (a = a, b = b), () => {
-                let different = or(&without(a, b), &without(b, a));
-                Chunk::all(1).without(&some(&different))
+            Op::Within { d, a, b } => numbers!(v, file, on, d, (a = a, b = b), () => {
+                v.one(v.without(some(v, &a), some(v, &without(v, &a, &b))))
+            }),
+            Op::Same { d, a, b } => numbers!(v, file, on, d, (a = a, b = b), () => {
+                let different = or(v, &without(v, &a, &b), &without(v, &b, &a));
+                v.without(v.all(1), some(v, &different))
             }),
             _ => {}
         }
@@ -189,22 +207,14 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
 
     #[inline(always)]
     fn compare(&mut self, cmp: Cmp, (d, a, b): (N, N, N)) {
-        let (file, on) = (&mut self.file, self.on);
+        let (v, file, on) = (self.v, &mut self.file, self.on);
         match cmp {
-            Cmp::Equal => numbers!(file, on, d, (), (a = a, b = b) => lanewise!(a = a, b = b => u64::from(a == b))),
-            Cmp::NotEqual => numbers!(file, on, d, (), (a = a, b = b) => lanewise!(a = a, b = b => u64::from(a != b))),
-            Cmp::Less => {
-                numbers!(file, on, d, (), (a = a, b = b) => lanewise!(a = a, b = b => u64::from((a as i64) < b as i64)));
-            }
-            Cmp::AtMost => {
-                numbers!(file, on, d, (), (a = a, b = b) => lanewise!(a = a, b = b => u64::from(a as i64 <= b as i64)));
-            }
-            Cmp::Greater => {
-                numbers!(file, on, d, (), (a = a, b = b) => lanewise!(a = a, b = b => u64::from(a as i64 > b as i64)));
-            }
-            Cmp::AtLeast => {
-                numbers!(file, on, d, (), (a = a, b = b) => lanewise!(a = a, b = b => u64::from(a as i64 >= b as i64)));
-            }
+            Cmp::Equal => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.equal(a, b))),
+            Cmp::NotEqual => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.not(v.equal(a, b)))),
+            Cmp::Less => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.less_signed(a, b))),
+            Cmp::AtMost => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.not(v.less_signed(b, a)))),
+            Cmp::Greater => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.less_signed(b, a))),
+            Cmp::AtLeast => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.not(v.less_signed(a, b)))),
         }
     }
 
@@ -217,11 +227,12 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
             Op::Acted => self.who.acted = self.who.acted.or(self.on),
             Op::PlayAgain => self.who.again = self.who.again.or(self.on),
             Op::Decide { outcome, winners } => {
+                let v = self.v;
                 for i in 0..K {
-                    let mask = Chunk::of(self.on.chunk(i));
-                    let winners = self.file.numbers[usize::from(winners.0)][i];
-                    self.at[i].decided = self.at[i].decided.blend(&Chunk::all(u64::from(outcome) + 1), &mask);
-                    self.at[i].winners = self.at[i].winners.blend(&winners, &mask);
+                    let mask = v.lanes(self.on.chunk(i));
+                    let winners = v.load(&self.file.numbers[usize::from(winners.0)][i]);
+                    put(v, &mut self.at[i].decided, v.all(u64::from(outcome) + 1), mask);
+                    put(v, &mut self.at[i].winners, winners, mask);
                 }
             }
             Op::Stuck { d, player } => {
@@ -283,7 +294,8 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
     #[inline(always)]
     fn expect_free(&mut self, cells: S, of: S) {
         let (cells, of) = (&self.file.sets[usize::from(cells.0)], &self.file.sets[usize::from(of.0)]);
-        let both = gathered!(i => some(&and(&cells[i], &of[i])));
+        let v = self.v;
+        let both = gathered!(v, i => some(v, &and(v, &load(v, &cells[i]), &load(v, &of[i]))));
         self.leave(both.and(self.on));
     }
 
@@ -297,15 +309,13 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
         };
         if let Some(sign) = sign {
             // To subtract is to add what all bits turned make, and 1.
-            let on = self.on;
-            let over = gathered!(i => {
-                let (a, b) = (self.file.numbers[a][i], self.file.numbers[b][i]);
-                let made = lanewise!(a = a, b = b => a.wrapping_add(b ^ sign).wrapping_sub(sign));
-                let over = lanewise!(a = a, b = b, made = made => {
-                    (((a ^ made) & (b ^ sign ^ made)) >> 63).wrapping_neg()
-                });
-                let mask = Chunk::of(on.chunk(i)).without(&over);
-                self.file.numbers[d][i] = self.file.numbers[d][i].blend(&made, &mask);
+            let (v, on) = (self.v, self.on);
+            let sign = v.all(sign);
+            let over = gathered!(v, i => {
+                let (a, b) = (v.load(&self.file.numbers[a][i]), v.xor(v.load(&self.file.numbers[b][i]), sign));
+                let made = v.sub(v.add(a, b), sign);
+                let over = v.less_signed(v.and(v.xor(a, made), v.xor(b, made)), v.none());
+                put(v, &mut self.file.numbers[d][i], made, v.without(v.lanes(on.chunk(i)), over));
                 over
             });
             return self.leave(over.and(on));
@@ -400,19 +410,19 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
                 None => return false,
             },
             Op::TimesPieces { d, more } => {
-                let history = &self.histories[i * super::lanes::WIDE + lane];
+                let history = &self.histories[i * WIDE + lane];
                 let noted = if more == 0 { history.times_last_pieces() } else { None };
                 let times = noted.unwrap_or_else(|| history.times_pieces(self.pieces_hash(i, lane)));
                 self.file.put_number(d, i, lane, times + more);
             }
             Op::TimesPosition { d, more } => {
-                let history = &self.histories[i * super::lanes::WIDE + lane];
+                let history = &self.histories[i * WIDE + lane];
                 let noted = if more == 0 { history.times_last_position() } else { None };
                 let times = noted.unwrap_or_else(|| history.times_position(self.position_hash(i, lane)));
                 self.file.put_number(d, i, lane, times + more);
             }
             Op::Cycle { d } => {
-                let cycle = self.histories[i * super::lanes::WIDE + lane].cycle(self.position_hash(i, lane));
+                let cycle = self.histories[i * WIDE + lane].cycle(self.position_hash(i, lane));
                 self.file.put_number(d, i, lane, cycle);
             }
             _ => return false,
@@ -453,27 +463,22 @@ impl<const W: usize, const K: usize> Lanes<W, K> {
     #[inline(always)]
     fn go_round(&mut self, n: N, counter: N) {
         let (again, counter) = (self.truth(n), usize::from(counter.0));
-        let mut over = Mask::NONE;
-        for i in 0..K {
-            let rounds = lanewise!(rounds = &self.file.numbers[counter][i] => rounds.wrapping_add(1));
-            let mask = Chunk::of(self.on.chunk(i));
-            self.file.numbers[counter][i] = self.file.numbers[counter][i].blend(&rounds, &mask);
-            over.add(i, holds!(again.chunk(i), rounds = rounds => rounds >= u64::from(MAX_ROUNDS)));
-        }
+        let (v, on) = (self.v, self.on);
+        let over = gathered!(v, i => {
+            let counter = &mut self.file.numbers[counter][i];
+            let rounds = v.add(v.load(counter), v.all(1));
+            put(v, counter, rounds, v.lanes(on.chunk(i)));
+            v.not(v.less(rounds, v.all(u64::from(MAX_ROUNDS))))
+        });
+        let over = over.and(again);
         self.on = again;
         self.leave(over);
     }
 }
 
-/// 1 in the lanes of a mask.
-#[inline(always)]
-fn one(mask: &Chunk) -> Chunk {
-    mask.and(&Chunk::all(1))
-}
-
 /// The first cell of a lane's set along a row of next cells.
 #[inline(always)]
-fn first_along<const W: usize>(row: &[u16], from: &[u64; W], until: &super::lanes::Set<W>, lane: usize) -> [u64; W] {
+fn first_along<const W: usize>(row: &[u16], from: &[u64; W], until: &Set<W>, lane: usize) -> [u64; W] {
     let mut found = [0; W];
     let Some(word) = from.iter().position(|&word| word != 0) else { return found };
     let start = word * 64 + from[word].trailing_zeros() as usize;

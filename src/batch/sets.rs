@@ -1,11 +1,12 @@
 //! Operations on sets of many games at once.
 
-use super::lanes::{Chunk, File, Mask, Set, count, gathered, lanewise, light, sets, shift, some};
+use super::lanes::{Cells, File, Mask, Set, blend, count, gathered, light, load, sets, shift, some};
 use super::trails::TrailSteps;
+use super::vector::Vectors;
 use crate::ir::{Bits, Fan, Grid, Hop, Pairing, S};
 
 /// Steps that are walked at most, as in tables for one game.
-const LONGEST_WALK: i64 = 1 << 11;
+const LONGEST_WALK: u64 = 1 << 11;
 
 /// A step of one hop for sets of this width.
 #[derive(Clone, Copy, Debug)]
@@ -21,43 +22,53 @@ impl<const W: usize> Step<W> {
     }
 
     #[inline(always)]
-    pub fn of(&self, a: &Set<W>) -> Set<W> {
-        shift(&within(a, &self.from), self.by)
+    pub fn of<V: Vectors>(&self, v: V, a: &Cells<V, W>) -> Cells<V, W> {
+        shift(v, &within(v, a, &self.from), self.by)
     }
 }
 
 #[inline(always)]
-fn within<const W: usize>(a: &Set<W>, cells: &[u64; W]) -> Set<W> {
-    let mut made = [Chunk::NONE; W];
+fn within<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, cells: &[u64; W]) -> Cells<V, W> {
+    let mut made = *a;
     for word in 0..W {
-        made[word] = a[word].and(&Chunk::all(cells[word]));
-    }
-    made
-}
-
-#[inline(always)]
-pub fn or<const W: usize>(a: &Set<W>, b: &Set<W>) -> Set<W> {
-    let mut made = [Chunk::NONE; W];
-    for word in 0..W {
-        made[word] = a[word].or(&b[word]);
+        made[word] = v.and(a[word], v.all(cells[word]));
     }
     made
 }
 
 #[inline(always)]
-pub fn and<const W: usize>(a: &Set<W>, b: &Set<W>) -> Set<W> {
-    let mut made = [Chunk::NONE; W];
+pub fn or<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W>) -> Cells<V, W> {
+    let mut made = *a;
     for word in 0..W {
-        made[word] = a[word].and(&b[word]);
+        made[word] = v.or(a[word], b[word]);
     }
     made
 }
 
 #[inline(always)]
-pub fn without<const W: usize>(a: &Set<W>, b: &Set<W>) -> Set<W> {
-    let mut made = [Chunk::NONE; W];
+pub fn and<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W>) -> Cells<V, W> {
+    let mut made = *a;
     for word in 0..W {
-        made[word] = a[word].without(&b[word]);
+        made[word] = v.and(a[word], b[word]);
+    }
+    made
+}
+
+#[inline(always)]
+pub fn without<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W>) -> Cells<V, W> {
+    let mut made = *a;
+    for word in 0..W {
+        made[word] = v.without(a[word], b[word]);
+    }
+    made
+}
+
+/// Set in the lanes of a mask, elsewhere empty.
+#[inline(always)]
+pub fn masked<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, mask: V::Eight) -> Cells<V, W> {
+    let mut made = *a;
+    for word in 0..W {
+        made[word] = v.and(a[word], mask);
     }
     made
 }
@@ -99,43 +110,43 @@ impl<const W: usize> Steps<W> {
     }
 
     #[inline(always)]
-    pub fn step(&self, a: &Set<W>, dir: u16) -> Set<W> {
-        union(&self.dirs[usize::from(dir)], a)
+    pub fn step<V: Vectors>(&self, v: V, a: &Cells<V, W>, dir: u16) -> Cells<V, W> {
+        union(v, &self.dirs[usize::from(dir)], a)
     }
 
     #[inline(always)]
-    pub fn around(&self, a: &Set<W>, along: u16) -> Set<W> {
-        union(&self.along[usize::from(along)], a)
+    pub fn around<V: Vectors>(&self, v: V, a: &Cells<V, W>, along: u16) -> Cells<V, W> {
+        union(v, &self.along[usize::from(along)], a)
     }
 
     /// The cells that lines along some directions come to: through a set, and the first cell beyond.
     #[inline(always)]
-    pub fn sight(&self, a: &Set<W>, through: &Set<W>, dirs: u32) -> Set<W> {
-        let mut seen = [Chunk::NONE; W];
+    pub fn sight<V: Vectors>(&self, v: V, a: &Cells<V, W>, through: &Cells<V, W>, dirs: u32) -> Cells<V, W> {
+        let mut seen = [v.none(); W];
         let mut left = dirs;
         while left != 0 {
             let dir = left.trailing_zeros() as u16;
             left &= left - 1;
-            let run = self.fill(a, through, dir);
-            seen = or(&seen, &self.step(&or(a, &run), dir));
+            let run = self.fill(v, a, through, dir);
+            seen = or(v, &seen, &self.step(v, &or(v, a, &run), dir));
         }
         seen
     }
 
     /// The cells of those rows of a list that lie whole in a set.
     #[inline(always)]
-    pub fn rows(&self, a: &Set<W>, list: u16) -> Set<W> {
-        let mut found = [Chunk::NONE; W];
+    pub fn rows<V: Vectors>(&self, v: V, a: &Cells<V, W>, list: u16) -> Cells<V, W> {
+        let mut found = [v.none(); W];
         let rows = &self.lists[usize::from(list)];
         for at in 0..rows.len() {
             let row = &rows[at];
-            let mut missing = Chunk::NONE;
+            let mut missing = v.none();
             for word in 0..W {
-                missing = missing.or(&Chunk::all(row[word]).without(&a[word]));
+                missing = v.or(missing, v.without(v.all(row[word]), a[word]));
             }
-            let missing = missing.truth();
+            let whole = v.equal(missing, v.none());
             for word in 0..W {
-                found[word] = found[word].or(&Chunk::all(row[word]).without(&missing));
+                found[word] = v.or(found[word], v.and(v.all(row[word]), whole));
             }
         }
         found
@@ -143,21 +154,20 @@ impl<const W: usize> Steps<W> {
 
     /// The cells each of which makes with a set a row whole, as a completion tells.
     #[inline(always)]
-    pub fn complete(&self, a: &Set<W>, how: u16) -> Set<W> {
-        let mut found = [Chunk::NONE; W];
+    pub fn complete<V: Vectors>(&self, v: V, a: &Cells<V, W>, how: u16) -> Cells<V, W> {
+        let mut found = [v.none(); W];
         let rows = &self.completions[usize::from(how)];
         for at in 0..rows.len() {
             let [row, may] = &rows[at];
-            let mut missing = [Chunk::NONE; W];
+            let mut missing = [v.none(); W];
             for word in 0..W {
-                missing[word] = Chunk::all(row[word]).without(&a[word]);
+                missing[word] = v.without(v.all(row[word]), a[word]);
             }
-            let count = count(&missing);
-            let none = lanewise!(count = count => u64::from(count == 0).wrapping_neg());
-            let one = lanewise!(count = count => u64::from(count == 1).wrapping_neg());
+            let count = count(v, &missing);
+            let (none, one) = (v.equal(count, v.none()), v.equal(count, v.all(1)));
             for word in 0..W {
-                let completing = missing[word].and(&one).or(&none).and(&Chunk::all(may[word]));
-                found[word] = found[word].or(&completing);
+                let completing = v.and(v.or(v.and(missing[word], one), none), v.all(may[word]));
+                found[word] = v.or(found[word], completing);
             }
         }
         found
@@ -165,17 +175,17 @@ impl<const W: usize> Steps<W> {
 
     /// One or more steps along a direction, all within a set.
     #[inline(always)]
-    pub fn fill(&self, a: &Set<W>, through: &Set<W>, dir: u16) -> Set<W> {
+    pub fn fill<V: Vectors>(&self, v: V, a: &Cells<V, W>, through: &Cells<V, W>, dir: u16) -> Cells<V, W> {
         let longest = self.longest[usize::from(dir)];
         match self.dirs[usize::from(dir)].as_slice() {
-            [one] => run(one, a, through, longest),
+            [one] => run(v, one, a, through, longest),
             several => {
-                let mut front = and(&union(several, a), through);
+                let mut front = and(v, &union(v, several, a), through);
                 let mut all = front;
                 let mut left = longest;
-                while left > 0 && !some(&front).is_empty() {
-                    front = and(&union(several, &front), through);
-                    all = or(&all, &front);
+                while left > 0 && v.bits(some(v, &front)) != 0 {
+                    front = and(v, &union(v, several, &front), through);
+                    all = or(v, &all, &front);
                     left -= 1;
                 }
                 all
@@ -185,89 +195,86 @@ impl<const W: usize> Steps<W> {
 
     /// Exactly so many steps along a direction, all within a set.
     #[inline(always)]
-    pub fn steps(&self, a: &Set<W>, through: &Set<W>, n: &Chunk, dir: u16) -> Set<W> {
-        let negative = lanewise!(n = n => if (n as i64) < 0 { u64::MAX } else { 0 });
-        let mut at = [Chunk::NONE; W];
-        for word in 0..W {
-            at[word] = a[word].without(&negative);
-        }
+    pub fn steps<V: Vectors>(&self, v: V, a: &Cells<V, W>, through: &Cells<V, W>, n: V::Eight, dir: u16) -> Cells<V, W> {
+        let mut at = masked(v, a, v.not(v.less_signed(n, v.none())));
         for taken in 0..LONGEST_WALK {
-            let going = lanewise!(n = n => if (n as i64) > taken { u64::MAX } else { 0 }).and(&some(&at));
-            if going.is_empty() {
+            let going = v.and(v.less_signed(v.all(taken), n), some(v, &at));
+            if v.bits(going) == 0 {
                 break;
             }
-            let next = and(&self.step(&at, dir), through);
-            for word in 0..W {
-                at[word] = at[word].blend(&next[word], &going);
-            }
+            let next = and(v, &self.step(v, &at, dir), through);
+            at = blend(v, &at, &next, going);
         }
         at
     }
 
     /// How many groups each lane's set has, if not more than so many.
     #[inline(always)]
-    pub fn count_groups(&self, a: &Set<W>, along: u16, most: u16) -> Chunk {
-        let (mut left, mut groups) = (*a, Chunk::NONE);
+    pub fn count_groups<V: Vectors>(&self, v: V, a: &Cells<V, W>, along: u16, most: u16) -> V::Eight {
+        let (mut left, mut groups) = (*a, v.none());
         for counted in 1..=most {
-            let any = some(&left);
-            if any.is_empty() {
+            let any = some(v, &left);
+            if v.bits(any) == 0 {
                 break;
             }
-            groups = lanewise!(groups = groups, any = any => groups + (any & 1));
+            groups = v.add(groups, v.one(any));
             if counted < most {
-                left = without(&left, &self.flood(&lowest(&left), &left, along));
+                left = without(v, &left, &self.flood(v, &lowest(v, &left), &left, along));
             }
         }
         groups
     }
 
     #[inline(always)]
-    pub fn flood(&self, a: &Set<W>, within: &Set<W>, along: u16) -> Set<W> {
-        let mut all = and(a, within);
+    pub fn flood<V: Vectors>(&self, v: V, a: &Cells<V, W>, within: &Cells<V, W>, along: u16) -> Cells<V, W> {
+        let mut all = and(v, a, within);
         loop {
-            let grown = or(&and(&self.around(&all, along), within), &all);
-            let mut same = true;
-            for word in 0..W {
-                same &= grown[word] == all[word];
-            }
-            if same {
+            let more = without(v, &and(v, &self.around(v, &all, along), within), &all);
+            if v.bits(some(v, &more)) == 0 {
                 return all;
             }
-            all = grown;
+            all = or(v, &all, &more);
         }
     }
 }
 
 /// The first cell of each lane's set, alone.
 #[inline(always)]
-fn lowest<const W: usize>(a: &Set<W>) -> Set<W> {
-    let mut open = Chunk::ALL;
-    let mut made = [Chunk::NONE; W];
+fn lowest<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>) -> Cells<V, W> {
+    let mut open = v.all(u64::MAX);
+    let mut made = *a;
     for word in 0..W {
-        made[word] = lanewise!(cells = a[word], open = open => cells & cells.wrapping_neg() & open);
-        open = open.without(&a[word].truth());
+        let lowest = v.and(a[word], v.sub(v.none(), a[word]));
+        made[word] = v.and(lowest, open);
+        open = v.without(open, v.truth(a[word]));
     }
     made
 }
 
 #[inline(always)]
-fn union<const W: usize>(steps: &[Step<W>], a: &Set<W>) -> Set<W> {
-    let mut all = [Chunk::NONE; W];
+fn union<V: Vectors, const W: usize>(v: V, steps: &[Step<W>], a: &Cells<V, W>) -> Cells<V, W> {
+    let mut all = [v.none(); W];
     for at in 0..steps.len() {
-        all = or(&all, &steps[at].of(a));
+        all = or(v, &all, &steps[at].of(v, a));
     }
     all
 }
 
 /// Runs double: 1, 2, 4, ... steps at once, along cells that a step leads to.
 #[inline(always)]
-pub fn run<const W: usize>(step: &Step<W>, a: &Set<W>, through: &Set<W>, longest: u32) -> Set<W> {
-    let mut open = within(through, &step.to);
-    let mut found = and(&open, &shift(a, step.by));
+pub fn run<V: Vectors, const W: usize>(
+    v: V,
+    step: &Step<W>,
+    a: &Cells<V, W>,
+    through: &Cells<V, W>,
+    longest: u32,
+) -> Cells<V, W> {
+    let mut open = within(v, through, &step.to);
+    let mut found = and(v, &open, &shift(v, a, step.by));
     let mut steps = 1;
     while steps < longest as i32 {
-        found = or(&found, &and(&open, &shift(&found, step.by * steps)));
-        open = and(&open, &shift(&open, step.by * steps));
+        found = or(v, &found, &and(v, &open, &shift(v, &found, step.by * steps)));
+        open = and(v, &open, &shift(v, &open, step.by * steps));
         steps *= 2;
     }
     found
@@ -281,97 +288,101 @@ fn lane_of(first: S, lane: usize, wide: bool) -> S {
 
 impl<const W: usize, const K: usize> File<W, K> {
     #[inline(always)]
-    pub fn fan_step(&mut self, on: Mask, blend: bool, steps: &Steps<W>, (d, a): (S, S), fan: u16, wide: u8) {
+    pub fn fan_step<V: Vectors>(&mut self, v: V, (on, blend): (Mask, bool), steps: &Steps<W>, (d, a): (S, S), fan: u16, wide: u8) {
         let steps = &steps.fans[usize::from(fan)].0;
         for lane in 0..steps.len() {
             let step = &steps[lane];
-            light!(self, on, blend, lane_of(d, lane, true), (a = lane_of(a, lane, wide & 1 != 0)), () => step.of(a));
+            light!(v, self, on, blend, lane_of(d, lane, true), (a = lane_of(a, lane, wide & 1 != 0)), () => step.of(v, &a));
         }
     }
 
     #[inline(always)]
-    pub fn fan_fill(&mut self, on: Mask, blend: bool, steps: &Steps<W>, (d, a, through): (S, S, S), fan: u16, wide: u8) {
+    pub fn fan_fill<V: Vectors>(
+        &mut self,
+        v: V,
+        (on, blend): (Mask, bool),
+        steps: &Steps<W>,
+        (d, a, through): (S, S, S),
+        fan: u16,
+        wide: u8,
+    ) {
         let (steps, longest) = &steps.fans[usize::from(fan)];
         for lane in 0..steps.len() {
             let step = &steps[lane];
             let (a, through) = (lane_of(a, lane, wide & 1 != 0), lane_of(through, lane, wide & 2 != 0));
-            sets!(self, on, blend, lane_of(d, lane, true), (a = a, through = through), () => run(step, a, through, *longest));
+            sets!(v, self, on, blend, lane_of(d, lane, true), (a = a, through = through), () => run(v, step, &a, &through, *longest));
         }
     }
 
     #[inline(always)]
-    pub fn fan_pair(&mut self, on: Mask, blend: bool, pairing: Pairing, (d, a, b): (S, S, S), lanes: u8, wide: u8) {
+    pub fn fan_pair<V: Vectors>(&mut self, v: V, when: (Mask, bool), pairing: Pairing, (d, a, b): (S, S, S), lanes: u8, wide: u8) {
         for lane in 0..usize::from(lanes) {
             let (d, a, b) = (lane_of(d, lane, true), lane_of(a, lane, wide & 1 != 0), lane_of(b, lane, wide & 2 != 0));
-            self.pair(on, blend, pairing, (d, a, b));
+            self.pair(v, when, pairing, (d, a, b));
         }
     }
 
     #[inline(always)]
-    pub fn pair(&mut self, on: Mask, blend: bool, pairing: Pairing, (d, a, b): (S, S, S)) {
+    pub fn pair<V: Vectors>(&mut self, v: V, (on, blend): (Mask, bool), pairing: Pairing, (d, a, b): (S, S, S)) {
         match pairing {
-            Pairing::And => light!(self, on, blend, d, (a = a, b = b), () => and(a, b)),
-            Pairing::Or => light!(self, on, blend, d, (a = a, b = b), () => or(a, b)),
-            Pairing::Without => light!(self, on, blend, d, (a = a, b = b), () => without(a, b)),
+            Pairing::And => light!(v, self, on, blend, d, (a = a, b = b), () => and(v, &a, &b)),
+            Pairing::Or => light!(v, self, on, blend, d, (a = a, b = b), () => or(v, &a, &b)),
+            Pairing::Without => light!(v, self, on, blend, d, (a = a, b = b), () => without(v, &a, &b)),
         }
     }
 
     #[inline(always)]
-    pub fn fan_union(&mut self, on: Mask, blend: bool, d: S, a: S, lanes: u8) {
+    pub fn fan_union<V: Vectors>(&mut self, v: V, (on, blend): (Mask, bool), d: S, a: S, lanes: u8) {
         let lanes = u16::from(lanes);
         // What stands in `d` may be a part of the row: then it is there that the union grows.
         let own = d.0.wrapping_sub(a.0);
         let first = if own < lanes { own } else { 0 };
         if first != own {
-            sets!(self, on, blend, d, (a = a), () => *a);
+            light!(v, self, on, blend, d, (a = a), () => a);
         }
         for lane in 0..lanes {
             if lane != first {
-                self.pair(on, blend, Pairing::Or, (d, d, S(a.0 + lane)));
+                self.pair(v, (on, blend), Pairing::Or, (d, d, S(a.0 + lane)));
             }
         }
     }
 
     /// Takes all men off the cells.
     #[inline(always)]
-    pub fn clear(&mut self, on: Mask, men: &[usize], cells: S) {
+    pub fn clear<V: Vectors>(&mut self, v: V, on: Mask, men: &[usize], cells: S) {
         // Mostly there is nothing to take off.
         let taken = &self.sets[usize::from(cells.0)];
-        if gathered!(i => some(&taken[i])).and(on).is_empty() {
+        if gathered!(v, i => some(v, &load(v, &taken[i]))).and(on).is_empty() {
             return;
         }
         for at in 0..men.len() {
             let reg = S(men[at] as u16);
-            self.pair(on, true, Pairing::Without, (reg, reg, cells));
+            self.pair(v, (on, true), Pairing::Without, (reg, reg, cells));
         }
     }
 
     /// The man of the one cell goes to the other.
     #[inline(always)]
-    pub fn carry(&mut self, on: Mask, men: &[usize], from: S, to: S) {
+    pub fn carry<V: Vectors>(&mut self, v: V, on: Mask, men: &[usize], from: S, to: S) {
         for at in 0..men.len() {
             let reg = S(men[at] as u16);
-            light!(self, on, true, reg, (men = reg, from = from, to = to), () => {
-                let here = some(&and(men, from));
-                let mut made = [Chunk::NONE; W];
-                for word in 0..W {
-                    let moved = men[word].without(&from[word]).or(&to[word]);
-                    made[word] = men[word].blend(&moved, &here);
-                }
-                made
+            light!(v, self, on, true, reg, (men = reg, from = from, to = to), () => {
+                let here = some(v, &and(v, &men, &from));
+                let moved = or(v, &without(v, &men, &from), &to);
+                blend(v, &men, &moved, here)
             });
         }
     }
 
     /// All men of the cells become the player's.
     #[inline(always)]
-    pub fn flip(&mut self, on: Mask, owners: &[usize], neutral: Option<usize>, cells: S, player: usize) {
+    pub fn flip<V: Vectors>(&mut self, v: V, on: Mask, owners: &[usize], neutral: Option<usize>, cells: S, player: usize) {
         let own = S(owners[player] as u16);
         for at in 0..=owners.len() {
             let Some(reg) = owners.get(at).copied().or(neutral).map(|reg| S(reg as u16)) else { continue };
             if reg != own {
-                sets!(self, on, true, own, (own = own, men = reg, cells = cells), () => or(own, &and(men, cells)));
-                self.pair(on, true, Pairing::Without, (reg, reg, cells));
+                light!(v, self, on, true, own, (own = own, men = reg, cells = cells), () => or(v, &own, &and(v, &men, &cells)));
+                self.pair(v, (on, true), Pairing::Without, (reg, reg, cells));
             }
         }
     }

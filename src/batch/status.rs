@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::draw::Again;
 use super::flow::Split;
-use super::lanes::{Chunk, File, Mask, Ones, Set, lanewise};
+use super::lanes::{File, Mask, Ones, Set};
 use super::lot::Lots;
 use super::sets::Steps;
+use super::vector::{Chunk, Vectors};
 use crate::board::{Dir, Player};
 use crate::engine::{History, Mix, Roles, Tables};
 
@@ -41,9 +42,9 @@ pub struct Status {
 impl Status {
     /// Lanes have drawn in vain; their first draw hit no run.
     #[inline(always)]
-    pub fn in_vain(&mut self, mask: &Chunk) {
-        self.tries = lanewise!(tries = self.tries, mask = mask => tries + (mask & 1));
-        self.offered = self.offered.without(mask);
+    pub fn in_vain<V: Vectors>(&mut self, v: V, mask: V::Eight) {
+        self.tries = v.store(v.sub(v.load(&self.tries), mask));
+        self.offered = v.store(v.without(v.load(&self.offered), mask));
     }
 }
 
@@ -72,8 +73,6 @@ pub struct Who {
     pub asked: Mask,
     /// `end` asks what it takes one game to find out.
     pub unsure: Mask,
-    /// The game is over, or perhaps.
-    pub over: Mask,
     /// What there was to choose from is an estimate.
     pub estimated: Mask,
 }
@@ -89,7 +88,8 @@ impl Who {
 
 /// Many games, a lane each.
 #[derive(Debug)]
-pub struct Lanes<const W: usize, const K: usize> {
+pub struct Lanes<V, const W: usize, const K: usize> {
+    pub v: V,
     pub steps: Arc<Steps<W>>,
     pub tables: Arc<Tables<W>>,
     pub roles: Roles,
@@ -112,8 +112,6 @@ pub struct Lanes<const W: usize, const K: usize> {
     pub depth: usize,
     /// Runs behind all options of each arm of a choice, behind one option, and behind all.
     pub weights: Vec<[Chunk; K]>,
-    /// Lanes whose number has not yet fallen to an arm.
-    pub waiting: [Chunk; K],
     /// By arm of a choice: the lanes whose number falls to it.
     pub fell: Vec<Mask>,
     /// By chunk: the cell that each lane has drawn, where its arm offers cells.
@@ -128,7 +126,7 @@ pub struct Lanes<const W: usize, const K: usize> {
     pub before: (Vec<[Set<W>; K]>, Vec<[Chunk; K]>),
 }
 
-impl<const W: usize, const K: usize> Lanes<W, K> {
+impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// That the next player can move is taken for granted, and found out when he does; of others it is asked alone.
     pub fn ask_stuck(&mut self, player: Player) {
         for i in 0..K {

@@ -3,8 +3,9 @@
 //! Lines of any length are filled from the cell; of short ones a glance at the cells near by tells which lanes may have what is looked
 //! for, and those few are looked at one by one.
 
-use super::lanes::{Chunk, Mask, Set, blend, lanewise, some};
-use super::sets::{Step, and, or, run};
+use super::lanes::{Cells, Mask, load, put, some};
+use super::sets::{Step, and, masked, or, run, without};
+use super::vector::Vectors;
 use crate::engine::{Glance, STEPS};
 use crate::ir::{Grid, N, S, Trail};
 
@@ -38,30 +39,27 @@ impl<const W: usize> TrailSteps<W> {
 
     /// The cells of runs of `x` from each lane's one cell, behind which stands one of `y` if that is asked.
     #[inline(always)]
-    fn follow(&self, a: &Set<W>, x: &Set<W>, y: &Set<W>) -> Set<W> {
-        let mut found = [Chunk::NONE; W];
+    fn follow<V: Vectors>(&self, v: V, a: &Cells<V, W>, x: &Cells<V, W>, y: &Cells<V, W>) -> Cells<V, W> {
+        let mut found = [v.none(); W];
         for at in 0..self.steps.len() {
             let step = &self.steps[at];
-            let line = run(step, a, x, self.longest);
+            let mut line = run(v, step, a, x, self.longest);
             if self.ended {
                 // Of the cells that the line's cells lead to, all but the last are its own.
-                let ends = some(&and(&step.of(&line), &super::sets::without(y, &line)));
-                for word in 0..W {
-                    found[word] = found[word].or(&line[word].and(&ends));
-                }
-            } else {
-                found = or(&found, &line);
+                let ends = some(v, &and(v, &step.of(v, &line), &without(v, y, &line)));
+                line = masked(v, &line, ends);
             }
+            found = or(v, &found, &line);
         }
         found
     }
 }
 
-impl<const W: usize, const K: usize> super::status::Lanes<W, K> {
+impl<V: Vectors, const W: usize, const K: usize> super::status::Lanes<V, W, K> {
     /// Does what can be done for many games at once; the lanes that are left to be looked at one by one.
     #[inline(always)]
     pub fn follow(&mut self, (d, a, x, y): (S, S, S, S), trail: u16) -> Mask {
-        let (trail, on) = (&self.steps.trails[usize::from(trail)], self.on);
+        let (v, trail, on) = (self.v, &self.steps.trails[usize::from(trail)], self.on);
         let [d, a, x, y] = [d, a, x, y].map(|reg| usize::from(reg.0));
         if trail.steps.is_empty() && trail.near.is_none() {
             return on;
@@ -72,18 +70,21 @@ impl<const W: usize, const K: usize> super::status::Lanes<W, K> {
             if here == 0 {
                 continue;
             }
-            let (cells, x, y) = (self.file.sets[a][i], self.file.sets[x][i], self.file.sets[y][i]);
-            let mut several = several(&cells);
-            let mut found = [Chunk::NONE; W];
+            let sets = &self.file.sets;
+            let (cells, x, y) = (load(v, &sets[a][i]), load(v, &sets[x][i]), load(v, &sets[y][i]));
+            let mut several = several(v, &cells);
+            let mut found = [v.none(); W];
             if let (Some(near), true) = (&trail.near, trail.steps.is_empty()) {
-                several = several.or(&may_follow(near, &cells, &x, &y));
+                several = v.or(several, may_follow(v, near, &cells, &x, &y));
             } else {
-                found = trail.follow(&cells, &x, &y);
+                found = trail.follow(v, &cells, &x, &y);
             }
-            let waiting = several.bits(here);
+            let waiting = v.bits(several) & here;
             left.add(i, waiting);
-            let mask = Chunk::of(here & !waiting);
-            self.file.sets[d][i] = blend(&self.file.sets[d][i], &found, &mask);
+            let mask = v.lanes(here & !waiting);
+            for word in 0..W {
+                put(v, &mut self.file.sets[d][i][word], found[word], mask);
+            }
         }
         left
     }
@@ -91,7 +92,7 @@ impl<const W: usize, const K: usize> super::status::Lanes<W, K> {
     /// Lanes whose cell stands in no row are told so; the others are left to be looked at one by one.
     #[inline(always)]
     pub fn in_row(&mut self, d: N, (a, within): (S, S), trail: u16) -> Mask {
-        let on = self.on;
+        let (v, on) = (self.v, self.on);
         let Some(row) = &self.steps.trails[usize::from(trail)].row else { return on };
         let (d, a, within) = (usize::from(d.0), usize::from(a.0), usize::from(within.0));
         let mut left = Mask::NONE;
@@ -100,103 +101,116 @@ impl<const W: usize, const K: usize> super::status::Lanes<W, K> {
             if here == 0 {
                 continue;
             }
-            let (cells, within) = (&self.file.sets[a][i], &self.file.sets[within][i]);
-            let doubtful = several(cells).or(&may_be_in_row(row, cells, within));
-            left.add(i, doubtful.bits(here));
-            self.file.numbers[d][i] = self.file.numbers[d][i].without(&Chunk::of(here));
+            let (cells, within) = (load(v, &self.file.sets[a][i]), load(v, &self.file.sets[within][i]));
+            let doubtful = v.or(several(v, &cells), may_be_in_row(v, row, &cells, &within));
+            left.add(i, v.bits(doubtful) & here);
+            put(v, &mut self.file.numbers[d][i], v.none(), v.lanes(here));
         }
         left
     }
 }
 
-/// All bits of the lanes that have more cells than one.
+/// The mask of the lanes that have more cells than one.
 #[inline(always)]
-fn several<const W: usize>(a: &Set<W>) -> Chunk {
-    let (mut any, mut more) = (Chunk::NONE, Chunk::NONE);
+fn several<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>) -> V::Eight {
+    let (mut any, mut more) = (v.none(), v.none());
     for word in 0..W {
-        let lower = lanewise!(cells = a[word] => cells & cells.wrapping_sub(1));
-        more = more.or(&lower).or(&any.and(&a[word].truth()));
-        any = any.or(&a[word].truth());
+        let lower = v.and(a[word], v.sub(a[word], v.all(1)));
+        let here = v.truth(a[word]);
+        more = v.or(v.or(more, lower), v.and(any, here));
+        any = v.or(any, here);
     }
-    more.truth()
+    v.truth(more)
 }
 
 /// The words ahead of each lane's one cell and behind it.
 #[derive(Clone, Copy)]
-struct Spot<const W: usize> {
-    /// By word: all bits in the lanes whose cell is there.
-    here: Set<W>,
-    bit: Chunk,
+struct Spot<V: Vectors, const W: usize> {
+    /// By word: the mask of the lanes whose cell is there.
+    here: Cells<V, W>,
+    bit: V::Eight,
 }
 
-impl<const W: usize> Spot<W> {
+impl<V: Vectors, const W: usize> Spot<V, W> {
     #[inline(always)]
-    fn of(a: &Set<W>) -> Spot<W> {
-        let (mut here, mut cell) = ([Chunk::NONE; W], Chunk::NONE);
+    fn of(v: V, a: &Cells<V, W>) -> Spot<V, W> {
+        let (mut here, mut cell) = (*a, v.none());
         for word in 0..W {
-            here[word] = a[word].truth();
-            cell = cell.or(&a[word]);
+            here[word] = v.truth(a[word]);
+            cell = v.or(cell, a[word]);
         }
-        Spot { here, bit: lanewise!(cell = cell => u64::from(cell.wrapping_sub(1).count_ones()) & 63) }
+        Spot { here, bit: v.and(v.ones(v.sub(cell, v.all(1))), v.all(63)) }
     }
 
     /// The cells of a set less than a word ahead and behind.
     #[inline(always)]
-    fn near(&self, set: &Set<W>) -> [Chunk; 2] {
-        let (mut mine, mut next, mut before) = (Chunk::NONE, Chunk::NONE, Chunk::NONE);
+    fn near(&self, v: V, set: &Cells<V, W>) -> [V::Eight; 2] {
+        let (mut mine, mut next, mut before) = (v.none(), v.none(), v.none());
         for word in 0..W {
-            mine = mine.or(&self.here[word].and(&set[word]));
+            mine = v.or(mine, v.and(self.here[word], set[word]));
             if word + 1 < W {
-                next = next.or(&self.here[word].and(&set[word + 1]));
-                before = before.or(&self.here[word + 1].and(&set[word]));
+                next = v.or(next, v.and(self.here[word], set[word + 1]));
+                before = v.or(before, v.and(self.here[word + 1], set[word]));
             }
         }
+        let rest = v.sub(v.all(63), self.bit);
         [
-            lanewise!(mine = mine, next = next, bit = self.bit => mine >> bit | next << 1 << (63 - bit)),
-            lanewise!(mine = mine, before = before, bit = self.bit => before >> bit | mine << 1 << (63 - bit)),
+            v.or(v.down_each(mine, self.bit), v.up_each(v.up(next, 1), rest)),
+            v.or(v.down_each(before, self.bit), v.up_each(v.up(mine, 1), rest)),
         ]
     }
 }
 
-/// [`Glance::may_follow`], for each lane: all bits if it may.
+/// [`Glance::may_follow`], for each lane: the mask of those that may.
 #[inline(always)]
-fn may_follow<const W: usize>(glance: &Glance, a: &Set<W>, x: &Set<W>, y: &Set<W>) -> Chunk {
-    let spot = Spot::of(a);
-    let (x, y) = (spot.near(x), if glance.ended { spot.near(y) } else { [Chunk::ALL; 2] });
+fn may_follow<V: Vectors, const W: usize>(
+    v: V,
+    glance: &Glance,
+    a: &Cells<V, W>,
+    x: &Cells<V, W>,
+    y: &Cells<V, W>,
+) -> V::Eight {
+    let spot = Spot::of(v, a);
+    let mut ends = [v.all(u64::MAX); 2];
+    if glance.ended {
+        ends = spot.near(v, y);
+    }
+    let x = spot.near(v, x);
     let steps = glance.steps.min(STEPS - 1);
-    let mut found = Chunk::NONE;
+    let mut found = v.none();
     for dir in 0..glance.used.len() {
         if glance.used[dir] == 0 {
             continue;
         }
-        let side = usize::from(glance.up[dir] == 0);
-        let mut all = y[side].down(glance.at[steps][dir] as u32);
+        let ahead = glance.up[dir] != 0;
+        let (x, y) = if ahead { (x[0], ends[0]) } else { (x[1], ends[1]) };
+        let mut all = v.down(y, glance.at[steps][dir] as u32);
         for step in 0..steps {
-            all = all.and(&x[side].down(glance.at[step][dir] as u32));
+            all = v.and(all, v.down(x, glance.at[step][dir] as u32));
         }
-        found = found.or(&all);
+        found = v.or(found, all);
     }
-    found.and(&Chunk::all(1)).truth().and(&some(a))
+    v.and(v.truth(v.and(found, v.all(1))), some(v, a))
 }
 
-/// [`Glance::may_be_in_row`], for each lane: all bits if it may.
+/// [`Glance::may_be_in_row`], for each lane: the mask of those that may.
 #[inline(always)]
-fn may_be_in_row<const W: usize>(glance: &Glance, a: &Set<W>, within: &Set<W>) -> Chunk {
-    let near = Spot::of(a).near(within);
+fn may_be_in_row<V: Vectors, const W: usize>(v: V, glance: &Glance, a: &Cells<V, W>, within: &Cells<V, W>) -> V::Eight {
+    let near = Spot::of(v, a).near(v, within);
     let (steps, axes) = (glance.steps.min(STEPS), glance.used.len() / 2);
-    let mut found = Chunk::NONE;
+    let mut found = v.none();
     for axis in 0..axes {
-        let mut runs = [[Chunk::ALL; STEPS + 1]; 2];
+        let mut runs = [[v.all(u64::MAX); STEPS + 1]; 2];
         for side in 0..2 {
             let dir = axis + side * axes;
-            let cells = &near[usize::from(glance.up[dir] == 0)];
+            let cells = if glance.up[dir] != 0 { near[0] } else { near[1] };
             for step in 0..steps {
-                runs[side][step + 1] = runs[side][step].and(&cells.down(glance.at[step][dir] as u32));
+                runs[side][step + 1] = v.and(runs[side][step], v.down(cells, glance.at[step][dir] as u32));
             }
         }
         for ahead in 0..=steps {
-            found = found.or(&runs[0][ahead].and(&runs[1][steps - ahead]));
+            found = v.or(found, v.and(runs[0][ahead], runs[1][steps - ahead]));
         }
     }
-    found.and(&Chunk::all(1)).truth().and(&some(a))
+    v.and(v.truth(v.and(found, v.all(1))), some(v, a))
 }

@@ -1,33 +1,64 @@
 //! What a round does beside the programs, for all lanes at once: turns begin, are taken back or counted.
 
-use multiversion::multiversion;
+use pulp::NullaryFnOnce;
 
-use super::lanes::{Chunk, Mask, blend, gathered, holds, lanewise};
+use super::lanes::{Mask, gathered, put, put_set};
 use super::status::Lanes;
+use super::vector::Vectors;
 
-/// The lanes in which it is this turn.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vpopcntdq+avx2+bmi1+bmi2+popcnt",
-    "x86_64+avx2+bmi1+bmi2+popcnt"
-))]
-pub(super) fn lanes_at<const W: usize, const K: usize>(lanes: &Lanes<W, K>, turn: u64) -> Mask {
-    let at = &lanes.at;
-    gathered!(i => lanewise!(next = at[i].next_to_move => if next == turn { u64::MAX } else { 0 })).and(lanes.all)
+/// What is done with all lanes.
+pub enum Part {
+    /// The lanes in which it is this turn.
+    At { turn: u64 },
+    /// These lanes begin their turn.
+    Begin { mine: Mask },
+    /// Lanes that did not complete their turn go back; some of them are to be played alone.
+    SortOut,
+    /// The turn is counted, and the next one is another's.
+    Count { mover: u64, same: u64, next: u64 },
+    /// The lanes whose game is over, or perhaps, or has had so many turns.
+    Over { max_turns: u64 },
+}
+
+/// A part of a round, compiled for the processor. Tells lanes, where it looks for some.
+pub struct Doing<'a, V, const W: usize, const K: usize> {
+    pub lanes: &'a mut Lanes<V, W, K>,
+    pub part: Part,
+}
+
+impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Doing<'_, V, W, K> {
+    type Output = Mask;
+
+    #[inline(always)]
+    fn call(self) -> Mask {
+        match self.part {
+            Part::At { turn } => return lanes_at(self.lanes, turn),
+            Part::Begin { mine } => begin(self.lanes, mine),
+            Part::SortOut => sort_out(self.lanes),
+            Part::Count { mover, same, next } => count(self.lanes, mover, same, next),
+            Part::Over { max_turns } => return over(self.lanes, max_turns),
+        }
+        Mask::NONE
+    }
+}
+
+#[inline(always)]
+fn lanes_at<V: Vectors, const W: usize, const K: usize>(lanes: &Lanes<V, W, K>, turn: u64) -> Mask {
+    let (v, at) = (lanes.v, &lanes.at);
+    gathered!(v, i => v.equal(v.load(&at[i].next_to_move), v.all(turn))).and(lanes.all)
 }
 
 /// Lanes whose turn it is get ready, and what a turn in vain goes back to is kept.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vpopcntdq+avx2+bmi1+bmi2+popcnt",
-    "x86_64+avx2+bmi1+bmi2+popcnt"
-))]
-pub(super) fn begin<const W: usize, const K: usize>(lanes: &mut Lanes<W, K>, mine: Mask) {
+#[inline(always)]
+fn begin<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, mine: Mask) {
+    let v = lanes.v;
     lanes.masks.clear();
     (lanes.depth, lanes.kept, lanes.redone, lanes.turning) = (0, 0, None, true);
     let anew = mine.without(lanes.who.again_drawn);
     for i in 0..K {
-        let (status, anew) = (&mut lanes.at[i], Chunk::of(anew.chunk(i)));
+        let (status, anew) = (&mut lanes.at[i], v.lanes(anew.chunk(i)));
         for part in 0..4 {
-            status.begun.0[part] = status.begun.0[part].blend(&status.lots.0[part], &anew);
+            put(v, &mut status.begun.0[part], v.load(&status.lots.0[part]), anew);
         }
     }
     let who = &mut lanes.who;
@@ -40,12 +71,9 @@ pub(super) fn begin<const W: usize, const K: usize>(lanes: &mut Lanes<W, K>, min
 }
 
 /// Lanes that did not complete their turn stand again where it began; some of them are to be played alone.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vpopcntdq+avx2+bmi1+bmi2+popcnt",
-    "x86_64+avx2+bmi1+bmi2+popcnt"
-))]
-pub(super) fn sort_out<const W: usize, const K: usize>(lanes: &mut Lanes<W, K>) {
-    let who = &mut lanes.who;
+#[inline(always)]
+fn sort_out<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>) {
+    let (v, who) = (lanes.v, &mut lanes.who);
     // A pass alone does not show that the player could move.
     let passed = who.passed.without(who.acted).and(who.done).and(who.asked);
     who.done = who.done.without(who.alone).without(passed);
@@ -60,38 +88,36 @@ pub(super) fn sort_out<const W: usize, const K: usize>(lanes: &mut Lanes<W, K>) 
         if back.chunk(i) == 0 {
             continue;
         }
-        let (status, mask) = (&mut lanes.at[i], Chunk::of(back.chunk(i)));
-        status.in_vain(&Chunk::of(failed.chunk(i)));
-        who.alone.add(i, holds!(failed.chunk(i), tries = status.tries, limit = status.limit => tries >= limit));
+        let (status, mask) = (&mut lanes.at[i], v.lanes(back.chunk(i)));
+        status.in_vain(v, v.lanes(failed.chunk(i)));
+        let open = v.bits(v.less(v.load(&status.tries), v.load(&status.limit)));
+        who.alone.add(i, failed.chunk(i) & !open);
         for reg in 0..lanes.shared.0 {
-            lanes.file.sets[reg][i] = blend(&lanes.file.sets[reg][i], &lanes.before.0[reg][i], &mask);
+            put_set(v, &mut lanes.file.sets[reg][i], &lanes.before.0[reg][i], mask);
         }
         for reg in 0..lanes.shared.1 {
-            lanes.file.numbers[reg][i] = lanes.file.numbers[reg][i].blend(&lanes.before.1[reg][i], &mask);
+            put(v, &mut lanes.file.numbers[reg][i], v.load(&lanes.before.1[reg][i]), mask);
         }
     }
 }
 
 /// Lanes that completed their turn: it is counted, and the next one is another's.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vpopcntdq+avx2+bmi1+bmi2+popcnt",
-    "x86_64+avx2+bmi1+bmi2+popcnt"
-))]
-pub(super) fn count<const W: usize, const K: usize>(lanes: &mut Lanes<W, K>, mover: u64, same: u64, next: u64) {
-    let who = &mut lanes.who;
+#[inline(always)]
+fn count<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, mover: u64, same: u64, next: u64) {
+    let (v, who) = (lanes.v, &mut lanes.who);
     for i in 0..K {
-        if who.done.chunk(i) == 0 {
-            continue;
-        }
-        let (status, done) = (&mut lanes.at[i], Chunk::of(who.done.chunk(i)));
-        let to = Chunk::all(next).blend(&Chunk::all(same), &Chunk::of(who.again.chunk(i)));
-        status.next_to_move = status.next_to_move.blend(&to, &done);
-        status.mover = status.mover.blend(&Chunk::all(mover), &done);
+        let (status, done) = (&mut lanes.at[i], v.lanes(who.done.chunk(i)));
+        let to = v.blend(v.all(next), v.all(same), v.lanes(who.again.chunk(i)));
+        put(v, &mut status.next_to_move, to, done);
+        put(v, &mut status.mover, v.all(mover), done);
         // A turn without a choice is the only one.
-        let offered = Chunk::all(1).blend(&status.offered, &Chunk::of(who.drawn.chunk(i))).and(&done);
-        status.choices = lanewise!(choices = status.choices, offered = offered => choices.saturating_add(offered));
-        status.turns = lanewise!(turns = status.turns, done = done => turns + (done & 1));
-        (status.tries, status.decided) = (status.tries.without(&done), status.decided.without(&done));
+        let offered = v.blend(v.all(1), v.load(&status.offered), v.lanes(who.drawn.chunk(i)));
+        let (choices, offered) = (v.load(&status.choices), v.and(offered, done));
+        let sum = v.add(choices, offered);
+        status.choices = v.store(v.or(sum, v.less(sum, choices)));
+        status.turns = v.store(v.sub(v.load(&status.turns), done));
+        status.tries = v.store(v.without(v.load(&status.tries), done));
+        status.decided = v.store(v.without(v.load(&status.decided), done));
     }
     let done = who.done;
     who.estimated = who.estimated.or(done.and(who.drawn).without(who.counted));
@@ -101,15 +127,12 @@ pub(super) fn count<const W: usize, const K: usize>(lanes: &mut Lanes<W, K>, mov
 }
 
 /// Lanes whose game is over, or perhaps, or has had so many turns.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vpopcntdq+avx2+bmi1+bmi2+popcnt",
-    "x86_64+avx2+bmi1+bmi2+popcnt"
-))]
-pub(super) fn over<const W: usize, const K: usize>(lanes: &mut Lanes<W, K>, max_turns: u64) {
-    let done = lanes.who.done;
-    let at = &lanes.at;
-    let over = gathered!(i => lanewise!(turns = at[i].turns, decided = at[i].decided => {
-        if (decided != 0) | (turns >= max_turns) { u64::MAX } else { 0 }
-    }));
-    lanes.who.over = over.or(lanes.who.unsure).and(done);
+#[inline(always)]
+fn over<V: Vectors, const W: usize, const K: usize>(lanes: &Lanes<V, W, K>, max_turns: u64) -> Mask {
+    let (v, at) = (lanes.v, &lanes.at);
+    let going = gathered!(v, i => {
+        let undecided = v.equal(v.load(&at[i].decided), v.none());
+        v.and(undecided, v.less(v.load(&at[i].turns), v.all(max_turns)))
+    });
+    lanes.who.done.without(going.without(lanes.who.unsure))
 }

@@ -86,7 +86,8 @@ struct Queue<'a> {
 impl lusoria::batch::Games for Queue<'_> {
     fn next(&mut self) -> Option<Start> {
         let seed = self.seeds.next()?;
-        Some(Start { number: seed, seed, rng: Xoshiro256PlusPlus::seed_from_u64(seed), position: self.start.take() })
+        let position = self.start.take().map(|start| (start, Xoshiro256PlusPlus::seed_from_u64(seed)));
+        Some(Start { number: seed, seed, position })
     }
 
     fn done(&mut self, _: u64, went: Result<Playout, (Fault, Box<Position>)>) {

@@ -25,9 +25,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::engine::{Engine, Playout};
 use crate::position::{Fault, Position};
 
-use vector::{Plain, Vectors};
 #[cfg(target_arch = "x86_64")]
 use vector::{Avx2, Avx512};
+use vector::{Plain, Vectors};
 
 pub use program::Unbatched;
 
@@ -40,10 +40,9 @@ pub struct Start {
     pub number: u64,
     /// Its generator was made from this number.
     pub seed: u64,
-    /// The generator as it stands now.
-    pub rng: Xoshiro256PlusPlus,
-    /// `None`: the position that the last game with one began with.
-    pub position: Option<Position>,
+    /// The position, with the generator as it stands since. `None`: the position that the last game with one began with, and nothing is drawn
+    /// yet.
+    pub position: Option<(Position, Xoshiro256PlusPlus)>,
 }
 
 /// Where games come from, and where they go when they are over.
@@ -66,7 +65,8 @@ pub trait Batch: Send {
     fn slow(&self) -> Option<&'static str>;
 }
 
-/// A batch of so many lanes, from 1 to [`MOST_LANES`]; 32 or 64, as sets are wide or not, if it is not said.
+/// A batch of so many lanes, from 1 to [`MOST_LANES`]; 16 to 64, by the processor and by how wide sets are, if it is not
+/// said.
 ///
 /// # Errors
 /// What keeps the game from being played in lock step.
@@ -81,21 +81,26 @@ pub fn batch(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Un
     {
         #[cfg(not(narrow_vectors))]
         if let Some(v) = Avx512::try_new() {
-            return by_width(v, engine, lanes);
+            return by_width::<_, 8, 4>(v, engine, lanes);
         }
         if let Some(v) = Avx2::try_new() {
-            return by_width(v, engine, lanes);
+            return by_width::<_, 4, 4>(v, engine, lanes);
         }
     }
-    by_width(Plain, engine, lanes)
+    by_width::<_, 2, 2>(Plain, engine, lanes)
 }
 
-fn by_width<V: Vectors>(v: V, engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Unbatched> {
+/// `MANY` chunks a group where sets are narrow, `SOME` where they are wide.
+fn by_width<V: Vectors, const MANY: usize, const SOME: usize>(
+    v: V,
+    engine: &Engine,
+    lanes: Option<usize>,
+) -> Result<Box<dyn Batch>, Unbatched> {
     match engine.plan().grid.words {
-        1 => play::table::<V, 1, 8>(v, engine, lanes),
-        2 => play::table::<V, 2, 8>(v, engine, lanes),
-        3 => play::table::<V, 3, 4>(v, engine, lanes),
-        4 | 6 => play::table::<V, 6, 4>(v, engine, lanes),
+        1 => play::table::<V, 1, MANY>(v, engine, lanes),
+        2 => play::table::<V, 2, MANY>(v, engine, lanes),
+        3 => play::table::<V, 3, SOME>(v, engine, lanes),
+        4 | 6 => play::table::<V, 6, SOME>(v, engine, lanes),
         _ => Err(Unbatched("a board of more than 384 cells")),
     }
 }

@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 use super::lanes::{File, Mask, Ones};
 use super::lot::Lots;
 use super::program::{Program, Unbatched};
-use super::sets::Steps;
 use super::run::Running;
+use super::sets::Steps;
 use super::status::{Lanes, Status, Who};
 use super::turn::{Doing, Part};
 use super::vector::{Chunk, Vectors, WIDE};
@@ -98,6 +98,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
             kept: 0,
             redone: None,
             turning: false,
+            calm: false,
             before: (vec![[[Chunk::NONE; W]; K]; shared.0], vec![[Chunk::NONE; K]; shared.1]),
         },
         numbers: vec![0; used],
@@ -184,8 +185,9 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
     fn round(&mut self, common: &mut Common, program: &Program, (turn, mine): (u64, Mask), games: &mut dyn Games) {
         let (seat, opening) = ((turn & 0xff) as usize, (turn >> 8) as usize);
         let entries = &program.entries[seat];
-        self.part(Part::Begin { mine });
-        self.run(common, program, entries.opening.get(opening).copied().unwrap_or(entries.turn));
+        let entry = entries.opening.get(opening).copied().unwrap_or(entries.turn);
+        self.part(Part::Begin { mine, calm: entry.calm });
+        self.run(common, program, entry.at);
         (self.lanes.kept, self.lanes.turning) = (0, false);
         if let Some(after) = entries.after {
             self.run_for_done(common, program, after);
@@ -277,10 +279,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         }
         let decided = lanes.at[i].decided.0[lane];
         let winners = lanes.at[i].winners.0[lane];
-        let outcome = decided.checked_sub(1).map(|by| {
-            let players = (0..8).filter(|player| winners >> player & 1 == 1).map(Player);
-            Outcome { winners: players.collect::<PlayerSet>(), by: by as usize }
-        });
+        let outcome = decided.checked_sub(1).map(|by| Outcome { winners: PlayerSet::of_bits(winners), by: by as usize });
         self.tell(common, i, lane, Ok(outcome), games);
     }
 
@@ -308,11 +307,11 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             if common.out {
                 return;
             }
-            let Some(Start { number, seed, rng, position }) = games.next() else {
+            let Some(Start { number, seed, position }) = games.next() else {
                 common.out = true;
                 return;
             };
-            if let Some(position) = &position {
+            if let Some((position, _)) = &position {
                 if !common.runner.load(position) {
                     games.refused(number);
                     continue;
@@ -327,8 +326,8 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
                 continue;
             }
             self.lanes.at[i].lots.seed(lane, seed);
-            if position.is_some() {
-                self.lanes.at[i].lots.catch_up(lane, &rng);
+            if let Some((_, rng)) = &position {
+                self.lanes.at[i].lots.catch_up(lane, rng);
             }
             if common.engine.game().asks.times_pieces || common.engine.game().asks.times_position {
                 self.lanes.histories[at].copy_from(&common.start.history);

@@ -98,10 +98,18 @@ pub struct Program {
 
 #[derive(Debug)]
 pub struct Entries {
-    pub turn: u32,
-    pub opening: Vec<u32>,
+    pub turn: Entry,
+    pub opening: Vec<Entry>,
     pub after: Option<u32>,
     pub end: u32,
+}
+
+/// Where the program of a turn begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    pub at: u32,
+    /// A lane that does not complete the turn has neither drawn nor changed what stands on the board.
+    pub calm: bool,
 }
 
 /// What keeps a game from being played in lock step.
@@ -132,9 +140,9 @@ impl Program {
         let mut laying = Laying { linked, rounds, shared, fell, steps: Vec::new(), depth: 0 };
         let mut entries = Vec::new();
         for seat in &linked.entries {
-            let turn = laying.program(seat.turn)?;
-            let opening = seat.opening.iter().map(|&entry| laying.program(entry)).collect::<Result<_, _>>()?;
             let is_empty = linked.code[seat.after as usize] == Op::End;
+            let turn = laying.turn(seat.turn, is_empty)?;
+            let opening = seat.opening.iter().map(|&entry| laying.turn(entry, is_empty)).collect::<Result<_, _>>()?;
             let after = if is_empty { None } else { Some(laying.program(seat.after)?) };
             let end = laying.program(seat.end)?;
             entries.push(Entries { turn, opening, after, end });
@@ -159,6 +167,57 @@ fn slowness(point: &Point) -> Option<&'static str> {
         arms if arms.len() >= MANY_ARMS && in_vain() => Some("choices of many ways that are mostly drawn in vain"),
         _ => None,
     }
+}
+
+/// No lane leaves at the operation.
+fn goes_on(op: &Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        Copy { .. }
+            | And { .. }
+            | Or { .. }
+            | Without { .. }
+            | Keep { .. }
+            | Select { .. }
+            | Hop { .. }
+            | Shift { .. }
+            | Around { .. }
+            | Fill { .. }
+            | Flood { .. }
+            | Steps { .. }
+            | Sight { .. }
+            | Rows { .. }
+            | Complete { .. }
+            | FanStep { .. }
+            | FanFill { .. }
+            | FanPair { .. }
+            | FanUnion { .. }
+            | Clear { .. }
+            | Carry { .. }
+            | Flip { .. }
+            | Follow { .. }
+            | InRow { .. }
+            | Number { .. }
+            | Move { .. }
+            | Not { .. }
+            | Both { .. }
+            | Either { .. }
+            | Less { .. }
+            | Bit { .. }
+            | CountBits { .. }
+            | Choose { .. }
+            | Some { .. }
+            | Count { .. }
+            | CountGroups { .. }
+            | Meet { .. }
+            | Within { .. }
+            | Same { .. }
+            | Compare { .. }
+            | Passed
+            | Acted
+            | PlayAgain
+    )
 }
 
 /// No sum over arms of products of options and bounds leaves 64 bits, whatever the sets: they have fewer than 2^10 cells, and there are fewer
@@ -188,6 +247,31 @@ impl Laying<'_> {
         self.block(entry, entry + length as u32)?;
         self.steps.push(Step::End);
         Ok(at)
+    }
+
+    /// A turn, behind which something ages or leaves, or not.
+    fn turn(&mut self, entry: u32, is_last: bool) -> Result<Entry, Unbatched> {
+        let at = self.program(entry)?;
+        Ok(Entry { at, calm: is_last && self.is_calm(&self.steps[at as usize..]) })
+    }
+
+    /// Whatever ends a run comes before all that it changes.
+    fn is_calm(&self, steps: &[Step]) -> bool {
+        let asks_stuck = self.linked.code.iter().any(|op| matches!(op, Op::Stuck { .. }));
+        let mut changed = false;
+        for step in steps {
+            match step {
+                Step::Do { op: Op::Passed, .. } if asks_stuck => return false,
+                Step::Do { op, .. } if changed && !goes_on(op) => return false,
+                Step::Do { op, .. } => changed |= self.writes_shared(op),
+                Step::Choose { point, .. } if changed || !self.linked.points[*point as usize].sure => return false,
+                Step::Choose { .. } => changed = true,
+                Step::Need { .. } | Step::Fail if changed => return false,
+                Step::Split { .. } | Step::Again { .. } | Step::Next { .. } => return false,
+                _ => {}
+            }
+        }
+        true
     }
 
     fn at(&self) -> u32 {

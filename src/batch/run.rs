@@ -29,12 +29,7 @@ impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Running<'_, V
 }
 
 #[inline(always)]
-fn run<V: Vectors, const W: usize, const K: usize>(
-    lanes: &mut Lanes<V, W, K>,
-    program: &Program,
-    linked: &Linked,
-    from: u32,
-) {
+fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, program: &Program, linked: &Linked, from: u32) {
     let steps = program.steps.as_slice();
     let mut pc = from as usize;
     loop {

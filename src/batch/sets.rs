@@ -288,7 +288,15 @@ fn lane_of(first: S, lane: usize, wide: bool) -> S {
 
 impl<const W: usize, const K: usize> File<W, K> {
     #[inline(always)]
-    pub fn fan_step<V: Vectors>(&mut self, v: V, (on, blend): (Mask, bool), steps: &Steps<W>, (d, a): (S, S), fan: u16, wide: u8) {
+    pub fn fan_step<V: Vectors>(
+        &mut self,
+        v: V,
+        (on, blend): (Mask, bool),
+        steps: &Steps<W>,
+        (d, a): (S, S),
+        fan: u16,
+        wide: u8,
+    ) {
         let steps = &steps.fans[usize::from(fan)].0;
         for lane in 0..steps.len() {
             let step = &steps[lane];
@@ -315,7 +323,15 @@ impl<const W: usize, const K: usize> File<W, K> {
     }
 
     #[inline(always)]
-    pub fn fan_pair<V: Vectors>(&mut self, v: V, when: (Mask, bool), pairing: Pairing, (d, a, b): (S, S, S), lanes: u8, wide: u8) {
+    pub fn fan_pair<V: Vectors>(
+        &mut self,
+        v: V,
+        when: (Mask, bool),
+        pairing: Pairing,
+        (d, a, b): (S, S, S),
+        lanes: u8,
+        wide: u8,
+    ) {
         for lane in 0..usize::from(lanes) {
             let (d, a, b) = (lane_of(d, lane, true), lane_of(a, lane, wide & 1 != 0), lane_of(b, lane, wide & 2 != 0));
             self.pair(v, when, pairing, (d, a, b));

@@ -122,6 +122,8 @@ pub struct Lanes<V, const W: usize, const K: usize> {
     pub redone: Option<usize>,
     /// A turn is played, not what follows it.
     pub turning: bool,
+    /// The turn's program is [`Entry::calm`](super::program::Entry).
+    pub calm: bool,
     /// The shared registers as they were when the turn began.
     pub before: (Vec<[Set<W>; K]>, Vec<[Chunk; K]>),
 }

@@ -163,13 +163,7 @@ impl<V: Vectors, const W: usize> Spot<V, W> {
 
 /// [`Glance::may_follow`], for each lane: the mask of those that may.
 #[inline(always)]
-fn may_follow<V: Vectors, const W: usize>(
-    v: V,
-    glance: &Glance,
-    a: &Cells<V, W>,
-    x: &Cells<V, W>,
-    y: &Cells<V, W>,
-) -> V::Eight {
+fn may_follow<V: Vectors, const W: usize>(v: V, glance: &Glance, a: &Cells<V, W>, x: &Cells<V, W>, y: &Cells<V, W>) -> V::Eight {
     let spot = Spot::of(v, a);
     let mut ends = [v.all(u64::MAX); 2];
     if glance.ended {

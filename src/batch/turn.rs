@@ -3,7 +3,7 @@
 use pulp::NullaryFnOnce;
 
 use super::lanes::{Mask, gathered, put, put_set};
-use super::status::Lanes;
+use super::status::{Lanes, Status};
 use super::vector::Vectors;
 
 /// What is done with all lanes.
@@ -11,7 +11,7 @@ pub enum Part {
     /// The lanes in which it is this turn.
     At { turn: u64 },
     /// These lanes begin their turn.
-    Begin { mine: Mask },
+    Begin { mine: Mask, calm: bool },
     /// Lanes that did not complete their turn go back; some of them are to be played alone.
     SortOut,
     /// The turn is counted, and the next one is another's.
@@ -33,7 +33,7 @@ impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Doing<'_, V, 
     fn call(self) -> Mask {
         match self.part {
             Part::At { turn } => return lanes_at(self.lanes, turn),
-            Part::Begin { mine } => begin(self.lanes, mine),
+            Part::Begin { mine, calm } => begin(self.lanes, mine, calm),
             Part::SortOut => sort_out(self.lanes),
             Part::Count { mover, same, next } => count(self.lanes, mover, same, next),
             Part::Over { max_turns } => return over(self.lanes, max_turns),
@@ -50,24 +50,32 @@ fn lanes_at<V: Vectors, const W: usize, const K: usize>(lanes: &Lanes<V, W, K>, 
 
 /// Lanes whose turn it is get ready, and what a turn in vain goes back to is kept.
 #[inline(always)]
-fn begin<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, mine: Mask) {
+fn begin<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, mine: Mask, calm: bool) {
     let v = lanes.v;
     lanes.masks.clear();
     (lanes.depth, lanes.kept, lanes.redone, lanes.turning) = (0, 0, None, true);
-    let anew = mine.without(lanes.who.again_drawn);
-    for i in 0..K {
-        let (status, anew) = (&mut lanes.at[i], v.lanes(anew.chunk(i)));
-        for part in 0..4 {
-            put(v, &mut status.begun.0[part], v.load(&status.lots.0[part]), anew);
-        }
-    }
     let who = &mut lanes.who;
     (who.mine, who.alive, lanes.on) = (mine, mine, mine);
     (who.drawn, who.chose) = (Mask::NONE, Mask::NONE);
     (who.done, who.failed, who.alone) = (Mask::NONE, Mask::NONE, Mask::NONE);
     (who.passed, who.acted, who.again) = (Mask::NONE, Mask::NONE, Mask::NONE);
+    let anew = mine.without(who.again_drawn);
+    lanes.calm = calm;
+    if calm {
+        return;
+    }
+    for i in 0..K {
+        keep_lots(v, &mut lanes.at[i], anew.chunk(i));
+    }
     lanes.before.0.copy_from_slice(&lanes.file.sets[..lanes.shared.0]);
     lanes.before.1.copy_from_slice(&lanes.file.numbers[..lanes.shared.1]);
+}
+
+#[inline(always)]
+fn keep_lots<V: Vectors>(v: V, status: &mut Status, lanes: u8) {
+    for part in 0..4 {
+        put(v, &mut status.begun.0[part], v.load(&status.lots.0[part]), v.lanes(lanes));
+    }
 }
 
 /// Lanes that did not complete their turn stand again where it began; some of them are to be played alone.
@@ -92,6 +100,11 @@ fn sort_out<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, 
         status.in_vain(v, v.lanes(failed.chunk(i)));
         let open = v.bits(v.less(v.load(&status.tries), v.load(&status.limit)));
         who.alone.add(i, failed.chunk(i) & !open);
+        if lanes.calm {
+            // They stand there still.
+            keep_lots(v, status, back.chunk(i));
+            continue;
+        }
         for reg in 0..lanes.shared.0 {
             put_set(v, &mut lanes.file.sets[reg][i], &lanes.before.0[reg][i], mask);
         }

@@ -35,6 +35,14 @@ impl<T: Id> Set<T> {
         set
     }
 
+    /// The ids below 64 whose bits are 1.
+    #[inline]
+    pub fn of_bits(bits: u64) -> Set<T> {
+        let mut set = Set::EMPTY;
+        set.words[0] = bits;
+        set
+    }
+
     /// The ids `0..n`; `n` is at most [`MAX_CELLS`].
     pub fn first(n: usize) -> Set<T> {
         let mut set = Set::EMPTY;

@@ -113,11 +113,11 @@ impl Games for Queue<'_> {
                 return None;
             }
             let (game, plan) = (self.shared.game, self.shared.plan);
-            let mut rng = play::generator(plan.seed, number);
             let mut position = None;
             if !self.set {
+                let mut rng = play::generator(plan.seed, number);
                 match play::start(game, plan, &mut self.executor, &mut rng) {
-                    Ok(start) => position = Some(start),
+                    Ok(start) => position = Some((start, rng)),
                     Err(error) => {
                         self.fail(number, error);
                         continue;
@@ -125,7 +125,7 @@ impl Games for Queue<'_> {
                 }
                 self.set = plan.setup.is_some() || game.model().has_one_setup();
             }
-            return Some(Start { number, seed: play::seed_of(plan.seed, number), rng, position });
+            return Some(Start { number, seed: play::seed_of(plan.seed, number), position });
         }
     }
 

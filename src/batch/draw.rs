@@ -4,9 +4,9 @@
 //! rest is the number of the run behind it. A lane that hits no run draws again, at once if many do, else in a later round; one that has drawn
 //! in vain too often, or comes upon what is not done in lock step, is played alone from where its turn began.
 
-use super::lanes::{File, Mask, Ones, Set, count, gathered, load, nth, put, put_set};
+use super::lanes::{File, Mask, Ones, Set, count, gathered, load, nth, put, put_set, shift_each};
 use super::lot::Lots;
-use super::program::NOTHING;
+use super::program::{Along, NOTHING};
 use super::status::Lanes;
 use super::vector::{Chunk, Vectors};
 use crate::engine::below;
@@ -22,13 +22,34 @@ const FEW: u32 = 6;
 /// First choices of a program that are gone back to.
 const AGAINS: usize = 8;
 
+/// What a choice weighs and draws.
+#[derive(Clone, Debug)]
+pub struct Weighed<const K: usize> {
+    /// By arm: the runs behind all its options and those of the arms before it.
+    weights: Vec<[Chunk; K]>,
+    /// Runs behind one option, and all.
+    bounds: [Chunk; K],
+    totals: [Chunk; K],
+    /// The number of the arm that each lane's number fell to.
+    fallen: [Chunk; K],
+}
+
+impl<const K: usize> Weighed<K> {
+    pub fn new(point: &Point) -> Weighed<K> {
+        let none = [Chunk::NONE; K];
+        Weighed { weights: vec![none; point.arms.len()], bounds: none, totals: none, fallen: none }
+    }
+}
+
 /// What a first choice goes back to.
 #[derive(Debug, Default)]
 pub struct Again<const W: usize, const K: usize> {
     pc: usize,
     on: Mask,
     masks: Vec<Mask>,
-    weights: Vec<[Chunk; K]>,
+    /// The choice; what it weighs is weighed anew since.
+    point: u32,
+    is_stale: bool,
     flags: [Mask; 3],
     regs: Vec<usize>,
     sets: Vec<[Set<W>; K]>,
@@ -38,57 +59,54 @@ pub struct Again<const W: usize, const K: usize> {
 
 impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// Draws for the lanes that have not drawn yet, and sees for the others whether their number is that of an option. If all arms have one
-    /// register for the cell that is chosen, it is put there.
+    /// register for the cell that is chosen, it is put there. `parts`: lanes go on apart.
     #[inline(always)]
-    pub fn choose(&mut self, linked: &Linked, point: u32, (cell, fell): (Option<S>, usize), pc: usize) {
+    pub fn choose(&mut self, linked: &Linked, point: u32, (cell, parts): (Option<S>, bool), pc: usize) {
         let at_point = &linked.points[point as usize];
-        let arms = at_point.arms.len();
-        let end = arms + 2;
-        if self.weights.len() < end {
-            self.weights.resize(end, [Chunk::NONE; K]);
-        }
-        if let Some(redone) = self.redone.take() {
-            self.weights[..end].copy_from_slice(&self.agains[redone].weights);
-        } else {
-            let apart = self.weigh(at_point);
+        if self.redone.take().is_none() {
+            let apart = self.weigh(point, at_point);
             self.leave(apart);
             if !at_point.sure {
-                self.keep(at_point, end, pc);
+                self.keep(point, at_point, pc);
             }
         }
-        let lost = self.draw(at_point);
+        let lost = self.draw(point, at_point);
         let here = self.on.without(lost);
-        if is_even(at_point) {
-            self.divide(here, arms);
-        }
         if !here.is_empty() {
-            self.select(at_point, (cell, fell), here);
-        }
-        if is_even(at_point) {
-            let v = self.v;
-            for i in 0..K {
-                let status = &mut self.at[i];
-                put(v, &mut status.number, v.load(&status.rest), v.lanes(here.chunk(i)));
+            let even = is_even(at_point);
+            if even {
+                self.divide(here, point);
+            }
+            self.select(point, at_point, cell, here);
+            if even {
+                let v = self.v;
+                for i in 0..K {
+                    let status = &mut self.at[i];
+                    put(v, &mut status.number, v.load(&status.rest), v.lanes(here.chunk(i)));
+                }
             }
         }
         if !lost.is_empty() {
             self.fail(lost);
         }
-        if arms > 1 {
+        if parts {
             self.push_mask();
             self.push_mask();
         }
     }
 
-    /// Counts the runs behind all options of each arm, and of all; behind one option, if that is the same for all. Tells which lanes are to
-    /// be played alone.
+    /// Counts the runs behind all options of each arm and those before it, and of all; behind one option, if that is the same for all. Tells
+    /// which lanes are to be played alone.
     #[inline(always)]
-    fn weigh(&mut self, point: &Point) -> Mask {
+    fn weigh(&mut self, number: u32, point: &Point) -> Mask {
+        for again in &mut self.agains[..self.kept] {
+            again.is_stale |= again.point == number;
+        }
         let (v, on, arms) = (self.v, self.on, point.arms.len());
         let even = is_even(point);
         let mut apart = Mask::NONE;
-        let (weights, others) = self.weights.split_at_mut(arms);
-        let [bounds, totals, ..] = others else { return on };
+        let choice = &mut self.choices[number as usize];
+        let (weights, bounds, totals) = (&mut choice.weights, &mut choice.bounds, &mut choice.totals);
         let mut sums = [v.none(); K];
         let mut known = [v.all(1); K];
         for number in 0..arms {
@@ -111,7 +129,9 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             }
             if arm.unbounded && !point.sure {
                 apart = apart.or(gathered!(v, i => v.truth(these[i])).and(on));
-                weights.fill(Chunk::NONE);
+                for i in 0..K {
+                    weights[i] = v.store(sums[i]);
+                }
                 continue;
             }
             if !point.sure && arm.known_bound != Some(1) {
@@ -128,8 +148,8 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 }
             }
             for i in 0..K {
-                weights[i] = v.store(these[i]);
                 sums[i] = v.add(sums[i], these[i]);
+                weights[i] = v.store(sums[i]);
             }
         }
         for i in 0..K {
@@ -144,9 +164,9 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// Draws a number for the lanes that have none. Tells which lanes have failed: nothing is offered, or no option has their number.
     #[inline(always)]
-    fn draw(&mut self, point: &Point) -> Mask {
+    fn draw(&mut self, number: u32, point: &Point) -> Mask {
         let (v, on, drawn) = (self.v, self.on, self.who.drawn);
-        let totals = &self.weights[point.arms.len() + 1];
+        let totals = &self.choices[number as usize].totals;
         let at = &mut self.at;
         let fresh = on.without(drawn);
         let none = gathered!(v, i => v.equal(v.load(&totals[i]), v.none())).and(fresh);
@@ -178,13 +198,14 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         lost
     }
 
-    /// Each lane's number divided by one for all runs behind an option; where those stand among the weights.
+    /// Each lane's number divided by that of the runs behind an option.
     #[inline(never)]
-    fn divide(&mut self, here: Mask, bounds: usize) {
+    fn divide(&mut self, here: Mask, number: u32) {
+        let bounds = &self.choices[number as usize].bounds;
         for i in 0..K {
             let status = &mut self.at[i];
             for lane in Ones(here.chunk(i)) {
-                let (number, bound) = (status.number.0[lane], self.weights[bounds][i].0[lane].max(1));
+                let (number, bound) = (status.number.0[lane], bounds[i].0[lane].max(1));
                 (status.number.0[lane], status.rest.0[lane]) = (number / bound, number % bound);
             }
         }
@@ -193,56 +214,62 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// Finds the arm that each lane's number falls to, and what is left of the number; the options of the arm, if they are cells; the runs
     /// behind one option, if that is not the same for all arms.
     #[inline(always)]
-    fn fall(&mut self, point: &Point, fell: usize, here: Mask) {
-        let (v, arms) = (self.v, point.arms.len());
+    fn fall(&mut self, number: u32, point: &Point, here: Mask) {
+        let v = self.v;
         let uneven = !point.sure && !is_even(point);
-        let (weights, others) = self.weights.split_at_mut(arms);
-        let Some(bounds) = others.first_mut() else { return };
-        let (at, picks) = (&mut self.at, &mut self.picks);
-        let mut waiting = [v.none(); K];
+        let choice = &mut self.choices[number as usize];
         for i in 0..K {
-            waiting[i] = v.lanes(here.chunk(i));
+            let here = here.chunk(i);
+            if here == 0 {
+                continue;
+            }
+            let mask = v.lanes(here);
+            let number = v.load(&self.at[i].number);
+            let (mut fallen, mut below) = (v.none(), v.none());
+            let (mut bound, mut bounds) = (v.all(1), v.all(1));
+            let mut picks = [v.none(); W];
+            // From the last arm on: what falls to an earlier one is in the sums of the later ones too.
+            for which in (0..point.arms.len()).rev() {
+                let arm = &point.arms[which];
+                let mine = v.less(number, v.load(&choice.weights[which][i]));
+                fallen = v.blend(fallen, v.all(which as u64), mine);
+                if which > 0 {
+                    below = v.blend(below, v.load(&choice.weights[which - 1][i]), mine);
+                } else {
+                    below = v.without(below, mine);
+                }
+                let of = if let Options::Cells { of, .. } = arm.options { of } else { NOTHING };
+                let of = &self.file.sets[usize::from(of.0)][i];
+                for word in 0..W {
+                    picks[word] = v.blend(picks[word], v.load(&of[word]), mine);
+                }
+                if uneven {
+                    if point.arms.get(which + 1).is_none_or(|next| !next.like_before) {
+                        bound = self.file.bound(v, arm, i);
+                    }
+                    bounds = v.blend(bounds, bound, mine);
+                }
+            }
+            put(v, &mut choice.fallen[i], fallen, mask);
+            put(v, &mut self.at[i].number, v.sub(number, below), mask);
             // Lanes that wait for a later arm of an outer choice keep what they have drawn.
             for word in 0..W {
-                picks[i][word] = v.store(v.without(v.load(&picks[i][word]), waiting[i]));
+                put(v, &mut self.picks[i][word], picks[word], mask);
             }
-        }
-        if uneven {
-            *bounds = [Chunk::all(1); K];
-        }
-        for which in 0..arms {
-            let arm = &point.arms[which];
-            let all = &weights[which];
-            let of = if let Options::Cells { of, .. } = arm.options { of } else { NOTHING };
-            let of = &self.file.sets[usize::from(of.0)];
-            let mut falls = [v.none(); K];
-            for i in 0..K {
-                let (number, all) = (v.load(&at[i].number), v.load(&all[i]));
-                falls[i] = v.and(v.less(number, all), waiting[i]);
-                waiting[i] = v.without(waiting[i], falls[i]);
-                at[i].number = v.store(v.sub(number, v.and(all, waiting[i])));
-                for word in 0..W {
-                    let pick = v.or(v.load(&picks[i][word]), v.and(v.load(&of[i][word]), falls[i]));
-                    picks[i][word] = v.store(pick);
-                }
-            }
-            self.fell[fell + which] = gathered!(v, i => falls[i]);
-            if uneven && arm.known_bound != Some(1) {
-                for i in 0..K {
-                    put(v, &mut bounds[i], self.file.bound(v, arm, i), falls[i]);
-                }
+            if uneven {
+                choice.bounds[i] = v.store(bounds);
             }
         }
     }
 
     /// Finds the arm and the option that each lane's number falls to; what is left of it is the number of the run behind.
     #[inline(always)]
-    fn select(&mut self, point: &Point, (cell, fell): (Option<S>, usize), here: Mask) {
+    fn select(&mut self, number: u32, point: &Point, cell: Option<S>, here: Mask) {
         let v = self.v;
         let uneven = !point.sure && !is_even(point);
-        self.fall(point, fell, here);
+        self.fall(number, point, here);
         if uneven {
-            self.divide(here, point.arms.len());
+            self.divide(here, number);
         }
         for i in 0..K {
             let here = here.chunk(i);
@@ -272,7 +299,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// Keeps what a first choice goes back to if many lanes draw in vain.
     #[inline(always)]
-    fn keep(&mut self, point: &Point, end: usize, pc: usize) {
+    fn keep(&mut self, number: u32, point: &Point, pc: usize) {
         if self.depth > 0 || !self.turning || self.kept == AGAINS || !self.on.and(self.who.drawn).is_empty() {
             return;
         }
@@ -281,10 +308,8 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         }
         let again = &mut self.agains[self.kept];
         self.kept += 1;
-        (again.pc, again.on) = (pc, self.on);
+        (again.pc, again.point, again.is_stale, again.on) = (pc, number, false, self.on);
         again.masks.clone_from(&self.masks);
-        again.weights.clear();
-        again.weights.extend_from_slice(&self.weights[..end]);
         again.flags = [self.who.passed, self.who.acted, self.who.again];
         again.regs.clear();
         again.sets.clear();
@@ -312,7 +337,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             let again = &self.agains[redone];
             let on = self.who.failed.and(again.on).and(open);
             let count = on.count();
-            if count < FEW || count * 4 < again.on.count() {
+            if again.is_stale || count < FEW || count * 4 < again.on.count() {
                 continue;
             }
             for i in 0..K {
@@ -347,12 +372,58 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         None
     }
 
-    /// Goes on with the lanes whose number falls to an arm.
+    /// Goes on with the lanes whose number fell to an arm up to this, of those that wait.
     #[inline(always)]
-    pub fn part_to(&mut self, fell: u32) {
+    pub fn part_to(&mut self, point: u32, last: u16) {
+        let (v, fallen) = (self.v, &self.choices[point as usize].fallen);
+        let mine = gathered!(v, i => v.less(v.load(&fallen[i]), v.all(u64::from(last) + 1)));
         if let Some(waiting) = self.masks.last_mut() {
-            self.on = waiting.and(self.fell[fell as usize]);
+            self.on = waiting.and(mine);
             *waiting = waiting.without(self.on);
+        }
+    }
+
+    /// Steps back from the cell that was chosen, each lane the way of its arm.
+    #[inline(always)]
+    pub fn step_back(&mut self, along: &Along) {
+        let (v, fallen) = (self.v, &self.choices[along.point as usize].fallen);
+        for i in 0..K {
+            let here = self.on.chunk(i);
+            if here == 0 {
+                continue;
+            }
+            let fallen = v.load(&fallen[i]);
+            let cell = load(v, &self.file.sets[usize::from(along.a.0)][i]);
+            let (mut by, mut down) = (v.none(), v.none());
+            let mut from = [v.none(); W];
+            for at in 0..along.hops.len() {
+                let step = &self.steps.hops[usize::from(along.hops[at])];
+                let mine = v.equal(fallen, v.all(u64::from(along.first) + at as u64));
+                by = v.blend(by, v.all(u64::from(step.by.unsigned_abs())), mine);
+                if step.by < 0 {
+                    down = v.or(down, mine);
+                }
+                for word in 0..W {
+                    from[word] = v.blend(from[word], v.all(step.from[word]), mine);
+                }
+            }
+            let moved = shift_each(v, &super::sets::and(v, &cell, &from), by, down);
+            let d = &mut self.file.sets[usize::from(along.d.0)][i];
+            for word in 0..W {
+                put(v, &mut d[word], moved[word], v.lanes(here));
+            }
+        }
+    }
+
+    /// Goes back along a ray from the cell that was chosen, each lane the way of its arm.
+    #[inline(always)]
+    pub fn ray_back(&mut self, along: &Along, until: S) {
+        for i in 0..K {
+            for lane in Ones(self.on.chunk(i)) {
+                let fallen = self.choices[along.point as usize].fallen[i].0[lane] as usize;
+                let dir = along.dirs[fallen.wrapping_sub(usize::from(along.first)) % along.dirs.len()];
+                self.ray(along.d, along.a, until, dir, (i, lane));
+            }
         }
     }
 

@@ -364,3 +364,21 @@ fn shift_far<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, by: i32) -> Cell
     }
     made
 }
+
+/// All bits of each lane moved up by less than a word, or down in the lanes of a mask.
+#[inline(always)]
+pub fn shift_each<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, by: V::Eight, down: V::Eight) -> Cells<V, W> {
+    let mut made = *a;
+    let rest = v.sub(v.all(63), by);
+    for word in 0..W {
+        let (mut higher, mut lower) = (v.up_each(a[word], by), v.down_each(a[word], by));
+        if word > 0 {
+            higher = v.or(higher, v.down_each(v.down(a[word - 1], 1), rest));
+        }
+        if word + 1 < W {
+            lower = v.or(lower, v.up_each(v.up(a[word + 1], 1), rest));
+        }
+        made[word] = v.blend(higher, lower, down);
+    }
+    made
+}

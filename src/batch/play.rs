@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::draw::Weighed;
 use super::lanes::{File, Mask, Ones};
 use super::lot::Lots;
 use super::program::{Program, Unbatched};
@@ -57,7 +58,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
     lanes: Option<usize>,
 ) -> Result<Box<dyn Batch>, Unbatched> {
     let (plan, linked) = (engine.plan(), engine.linked().clone());
-    let program = Program::new(&linked, (plan.shared_sets, plan.shared_numbers))?;
+    let program = Program::new(&linked, &plan.grid.hops, (plan.shared_sets, plan.shared_numbers))?;
     let lanes = lanes.unwrap_or(K * WIDE).clamp(1, MOST_LANES);
     let mut file = File::<W, K>::new();
     for (reg, bits) in &linked.consts {
@@ -88,9 +89,8 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
                 all
             },
             on: Mask::NONE,
-            fell: vec![Mask::NONE; program.arms],
             masks: Vec::new(),
-            weights: Vec::new(),
+            choices: linked.points.iter().map(Weighed::new).collect(),
             picks: [[Chunk::NONE; W]; K],
             splits: Vec::new(),
             depth: 0,

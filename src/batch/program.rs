@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::draw::MOST_OPTIONS;
-use crate::ir::{Access, Bound, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
+use crate::ir::{Access, Bound, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
 
 /// Registers beside those of the program.
 pub const ASIDE: usize = 3;
@@ -45,23 +45,26 @@ pub enum Step {
     Back {
         to: u32,
     },
-    /// `cell`: where all arms put the cell that is chosen, if they have one place; `fell`: where the lanes of the first arm are noted.
+    /// `cell`: where all arms put the cell that is chosen, if they have one place; `parts`: lanes go on apart.
     Choose {
         point: u32,
         cell: Option<S>,
-        fell: u32,
+        parts: bool,
     },
-    /// Lanes whose number falls to this arm; the only one, if `fell` is not given.
-    Arm {
+    /// Lanes whose number fell to an arm up to this, and not to one of an earlier way.
+    Way {
+        point: u32,
+        last: u16,
+        to: u32,
+    },
+    /// The option that was drawn is put where the arm has it.
+    Enter {
         point: u32,
         arm: u16,
-        fell: Option<u32>,
-        to: u32,
     },
-    /// Lanes whose number falls to an arm, where the cell that is chosen was put by the choice.
-    Way {
-        fell: u32,
-        to: u32,
+    /// What arms begin with, each in another direction.
+    Along {
+        index: u32,
     },
     /// The arms of a choice end.
     Chosen,
@@ -84,6 +87,20 @@ pub enum Step {
     End,
 }
 
+/// One operation with a direction for each of some arms: a step of one hop, or a ray.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Along {
+    pub point: u32,
+    /// The first of the arms.
+    pub first: u16,
+    pub d: S,
+    pub a: S,
+    /// Where rays end; `None`: these are steps.
+    pub until: Option<S>,
+    pub hops: Vec<u16>,
+    pub dirs: Vec<u16>,
+}
+
 /// The programs of a game.
 #[derive(Debug)]
 pub struct Program {
@@ -92,8 +109,7 @@ pub struct Program {
     pub entries: Vec<Entries>,
     /// Why one game after the other is likely to be as fast.
     pub slow: Option<&'static str>,
-    /// Arms of all choices.
-    pub arms: usize,
+    pub along: Vec<Along>,
 }
 
 #[derive(Debug)]
@@ -117,7 +133,7 @@ pub struct Entry {
 pub struct Unbatched(pub &'static str);
 
 impl Program {
-    pub fn new(linked: &Linked, shared: (u16, u16)) -> Result<Program, Unbatched> {
+    pub fn new(linked: &Linked, hops: &[Hop], shared: (u16, u16)) -> Result<Program, Unbatched> {
         let mut rounds: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (at, op) in linked.code.iter().enumerate() {
             if let Op::Again { to, .. } = op {
@@ -131,13 +147,7 @@ impl Program {
                 return Err(Unbatched("a choice of groups, or with very large bounds"));
             }
         }
-        let mut fell = Vec::with_capacity(linked.points.len());
-        let mut arms = 0;
-        for point in &linked.points {
-            fell.push(arms);
-            arms += point.arms.len() as u32;
-        }
-        let mut laying = Laying { linked, rounds, shared, fell, steps: Vec::new(), depth: 0 };
+        let mut laying = Laying { linked, hops, rounds, shared, along: Vec::new(), steps: Vec::new(), depth: 0 };
         let mut entries = Vec::new();
         for seat in &linked.entries {
             let is_empty = linked.code[seat.after as usize] == Op::End;
@@ -148,7 +158,7 @@ impl Program {
             entries.push(Entries { turn, opening, after, end });
         }
         let slow = linked.points.iter().find_map(slowness);
-        Ok(Program { steps: laying.steps, entries, slow, arms: arms as usize })
+        Ok(Program { steps: laying.steps, entries, slow, along: laying.along })
     }
 }
 
@@ -167,6 +177,38 @@ fn slowness(point: &Point) -> Option<&'static str> {
         arms if arms.len() >= MANY_ARMS && in_vain() => Some("choices of many ways that are mostly drawn in vain"),
         _ => None,
     }
+}
+
+/// Arms of a choice, from the first to that before `until`, that are done together.
+struct Way {
+    from: usize,
+    until: usize,
+    along: Option<Along>,
+}
+
+/// Only told, or asked where runs are explored.
+fn is_only_told(op: &Op) -> bool {
+    matches!(op, Op::Tell { .. } | Op::Safe)
+}
+
+/// Nothing in the code goes elsewhere.
+fn is_straight(ops: &[Op]) -> bool {
+    use Op::*;
+    let turns = |op: &Op| {
+        matches!(
+            op,
+            Unless { .. }
+                | Jump { .. }
+                | Again { .. }
+                | NextCell { .. }
+                | NextGroup { .. }
+                | Choice { .. }
+                | First { .. }
+                | CompareSizes { .. }
+                | End
+        )
+    };
+    !ops.iter().any(turns)
 }
 
 /// No lane leaves at the operation.
@@ -229,11 +271,11 @@ fn fits(bound: &Bound) -> bool {
 
 struct Laying<'a> {
     linked: &'a Linked,
+    hops: &'a [Hop],
     /// By the operation that rounds begin with: where they end.
     rounds: BTreeMap<u32, Vec<u32>>,
     shared: (u16, u16),
-    /// By choice: the number of its first arm among those of all choices.
-    fell: Vec<u32>,
+    along: Vec<Along>,
     steps: Vec<Step>,
     depth: u32,
 }
@@ -286,12 +328,9 @@ impl Laying<'_> {
     fn aim(&mut self, step: usize) {
         let here = self.at();
         match &mut self.steps[step] {
-            Step::If { to, .. }
-            | Step::Else { to }
-            | Step::Next { to, .. }
-            | Step::Arm { to, .. }
-            | Step::Way { to, .. }
-            | Step::Try { to, .. } => *to = here,
+            Step::If { to, .. } | Step::Else { to } | Step::Next { to, .. } | Step::Way { to, .. } | Step::Try { to, .. } => {
+                *to = here
+            }
             _ => {}
         }
     }
@@ -367,8 +406,7 @@ impl Laying<'_> {
                 self.push(Step::Last);
                 Ok(at + 1)
             }
-            // Only told, or asked where runs are explored.
-            Op::Tell { .. } | Op::Safe => Ok(at + 1),
+            op if is_only_told(&op) => Ok(at + 1),
             op => {
                 let op = self.apart(op);
                 let blend = self.depth > 0 || self.writes_shared(&op);
@@ -414,36 +452,115 @@ impl Laying<'_> {
     }
 
     fn choice(&mut self, point: u32, end: u32) -> Result<u32, Unbatched> {
-        let linked = self.linked;
-        let (arms, fell) = (&linked.points[point as usize].arms, self.fell[point as usize]);
+        let arms = &self.linked.points[point as usize].arms;
         let place = |arm: &LinkedArm| if let Options::Cells { cell, .. } = arm.options { Some(cell) } else { None };
         let cell = arms.first().and_then(place).filter(|cell| arms.iter().all(|arm| place(arm) == Some(*cell)));
-        self.push(Step::Choose { point, cell, fell });
-        if let [only] = arms.as_slice() {
-            if cell.is_none() {
-                self.push(Step::Arm { point, arm: 0, fell: None, to: 0 });
-            }
-            return Ok(only.entry);
+        if arms.len() == 1 {
+            self.push(Step::Choose { point, cell, parts: false });
+            self.enter(point, 0, cell);
+            return Ok(arms[0].entry);
         }
+        let mut blocks = Vec::with_capacity(arms.len());
         let mut join = end;
-        for (index, arm) in arms.iter().enumerate() {
-            let fell = fell + index as u32;
-            let step = match cell {
-                Some(_) => Step::Way { fell, to: 0 },
-                None => Step::Arm { point, arm: index as u16, fell: Some(fell), to: 0 },
-            };
-            let head = self.push(step);
-            match arms.get(index + 1) {
-                Some(next) => {
-                    join = self.leave(arm.entry, next.entry).ok_or(Unbatched("an arm that is not left"))?;
-                    self.nested(arm.entry, next.entry - 1)?;
-                }
-                None => self.nested(arm.entry, join)?,
-            }
-            self.aim(head);
+        for (arm, next) in arms.iter().zip(&arms[1..]) {
+            join = self.leave(arm.entry, next.entry).ok_or(Unbatched("an arm that is not left"))?;
+            blocks.push((arm.entry, next.entry - 1));
         }
-        self.push(Step::Chosen);
+        blocks.extend(arms.last().map(|arm| (arm.entry, join)));
+        let ways = if cell.is_some() { self.ways(point, &blocks) } else { Vec::new() };
+        let parts = ways.first().is_none_or(|way| way.until < blocks.len());
+        self.push(Step::Choose { point, cell, parts });
+        let mut first = 0;
+        while first < blocks.len() {
+            let way = ways.iter().find(|way| way.from == first);
+            let until = way.map_or(first + 1, |way| way.until);
+            let head = parts.then(|| self.push(Step::Way { point, last: until as u16 - 1, to: 0 }));
+            self.enter(point, first, cell);
+            let (mut from, to) = blocks[first];
+            if let Some(along) = way.and_then(|way| way.along.clone()) {
+                self.along.push(along);
+                self.push(Step::Along { index: self.along.len() as u32 - 1 });
+                let skipped = self.linked.code[from as usize..].iter().take_while(|op| is_only_told(op)).count();
+                from += skipped as u32 + 1;
+            }
+            if parts {
+                self.nested(from, to)?
+            } else {
+                self.block(from, to)?
+            }
+            if let Some(head) = head {
+                self.aim(head);
+            }
+            first = until;
+        }
+        if parts {
+            self.push(Step::Chosen);
+        }
         Ok(join)
+    }
+
+    fn enter(&mut self, point: u32, arm: usize, cell: Option<S>) {
+        if cell.is_none() {
+            self.push(Step::Enter { point, arm: arm as u16 });
+        }
+    }
+
+    /// Arms that follow one another and do the same, but for the direction in which each steps back first.
+    fn ways(&self, point: u32, blocks: &[(u32, u32)]) -> Vec<Way> {
+        let code = |(from, to): (u32, u32)| -> Vec<Op> {
+            let ops = &self.linked.code[from as usize..to as usize];
+            ops.iter().filter(|op| !is_only_told(op)).copied().collect()
+        };
+        let mut ways = Vec::new();
+        let mut from = 0;
+        while from < blocks.len() {
+            let ops = code(blocks[from]);
+            let mut along = self.begun(point, from as u16, &ops);
+            let mut until = from + 1;
+            while let Some(&block) = blocks.get(until)
+                && is_straight(&ops)
+                && self.goes_along(&mut along, &ops, &code(block))
+            {
+                until += 1;
+            }
+            ways.push(Way { from, until, along: along.filter(|_| until > from + 1) });
+            from = until;
+        }
+        ways
+    }
+
+    /// What the arms from this on may begin with.
+    fn begun(&self, point: u32, first: u16, ops: &[Op]) -> Option<Along> {
+        let along = |d, a, until| Along { point, first, d, a, until, hops: Vec::new(), dirs: Vec::new() };
+        match *ops.first()? {
+            Op::Hop { d, a, hop } if self.is_near(hop) && d != a => Some(Along { hops: vec![hop], ..along(d, a, None) }),
+            Op::Ray { d, a, until, dir } if d != a => Some(Along { dirs: vec![dir], ..along(d, a, Some(until)) }),
+            _ => None,
+        }
+    }
+
+    /// One more arm does the same.
+    fn goes_along(&self, along: &mut Option<Along>, ops: &[Op], others: &[Op]) -> bool {
+        let Some(along) = along else { return ops == others };
+        if ops.len() != others.len() || ops[1..] != others[1..] {
+            return false;
+        }
+        match others[0] {
+            Op::Hop { d, a, hop } if (d, a, None) == (along.d, along.a, along.until) && self.is_near(hop) => {
+                along.hops.push(hop);
+                true
+            }
+            Op::Ray { d, a, until, dir } if (d, a, Some(until)) == (along.d, along.a, along.until) => {
+                along.dirs.push(dir);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The hop moves by less than a word.
+    fn is_near(&self, hop: u16) -> bool {
+        self.hops.get(usize::from(hop)).is_some_and(|hop| hop.by.unsigned_abs() < u64::BITS)
     }
 
     fn split(&mut self, index: u32, end: u32) -> Result<u32, Unbatched> {

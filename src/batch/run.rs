@@ -69,21 +69,19 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
                 }
             }
             Step::Back { to } => pc = to as usize,
-            Step::Choose { point, cell, fell } => lanes.choose(linked, point, (cell, fell as usize), pc - 1),
-            Step::Way { fell, to } => {
-                lanes.part_to(fell);
+            Step::Choose { point, cell, parts } => lanes.choose(linked, point, (cell, parts), pc - 1),
+            Step::Way { point, last, to } => {
+                lanes.part_to(point, last);
                 if lanes.on.is_empty() {
                     pc = to as usize;
                 }
             }
-            Step::Arm { point, arm, fell, to } => {
-                if let Some(fell) = fell {
-                    lanes.part_to(fell);
-                }
-                if fell.is_some() && lanes.on.is_empty() {
-                    pc = to as usize;
-                } else {
-                    lanes.enter(linked.points[point as usize].arms[usize::from(arm)].options);
+            Step::Enter { point, arm } => lanes.enter(linked.points[point as usize].arms[usize::from(arm)].options),
+            Step::Along { index } => {
+                let along = &program.along[index as usize];
+                match along.until {
+                    None => lanes.step_back(along),
+                    Some(until) => lanes.ray_back(along, until),
                 }
             }
             Step::Split { index } => lanes.split(linked, index),
@@ -331,15 +329,19 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// From each lane's one cell, the first cell along a direction that is in a set.
     #[inline(always)]
     fn rays(&mut self, d: S, a: S, until: S, dir: u16) {
-        let row = &self.tables.next[usize::from(dir)];
-        let (file, on) = (&mut self.file, self.on);
         for i in 0..K {
-            for lane in Ones(on.chunk(i)) {
-                let from = file.get(usize::from(a.0), i, lane);
-                let found = first_along(row, &from, &file.sets[usize::from(until.0)][i], lane);
-                file.put(usize::from(d.0), i, lane, &found);
+            for lane in Ones(self.on.chunk(i)) {
+                self.ray(d, a, until, dir, (i, lane));
             }
         }
+    }
+
+    #[inline(always)]
+    pub fn ray(&mut self, d: S, a: S, until: S, dir: u16, (i, lane): (usize, usize)) {
+        let from = self.file.get(usize::from(a.0), i, lane);
+        let row = &self.tables.next[usize::from(dir)];
+        let found = first_along(row, &from, &self.file.sets[usize::from(until.0)][i], lane);
+        self.file.put(usize::from(d.0), i, lane, &found);
     }
 
     /// What is rare is done as for one game.

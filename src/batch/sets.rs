@@ -11,9 +11,9 @@ const LONGEST_WALK: u64 = 1 << 11;
 /// A step of one hop for sets of this width.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<const W: usize> {
-    from: [u64; W],
+    pub from: [u64; W],
     to: [u64; W],
-    by: i32,
+    pub by: i32,
 }
 
 impl<const W: usize> Step<W> {

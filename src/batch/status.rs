@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::draw::Again;
+use super::draw::{Again, Weighed};
 use super::flow::Split;
 use super::lanes::{File, Mask, Ones, Set};
 use super::lot::Lots;
@@ -110,10 +110,8 @@ pub struct Lanes<V, const W: usize, const K: usize> {
     pub masks: Vec<Mask>,
     pub splits: Vec<Split<W, K>>,
     pub depth: usize,
-    /// Runs behind all options of each arm of a choice, behind one option, and behind all.
-    pub weights: Vec<[Chunk; K]>,
-    /// By arm of a choice: the lanes whose number falls to it.
-    pub fell: Vec<Mask>,
+    /// By choice.
+    pub choices: Vec<Weighed<K>>,
     /// By chunk: the cell that each lane has drawn, where its arm offers cells.
     pub picks: [Set<W>; K],
     /// Where lanes go back to that draw in vain, so many of them; the one that is gone back to.

@@ -65,8 +65,7 @@ pub trait Batch: Send {
     fn slow(&self) -> Option<&'static str>;
 }
 
-/// A batch of so many lanes, from 1 to [`MOST_LANES`]; 16 to 64, by the processor and by how wide sets are, if it is not
-/// said.
+/// A batch of so many lanes, from 1 to [`MOST_LANES`]; 64, or 32 where sets have three words and more, if it is not said.
 ///
 /// # Errors
 /// What keeps the game from being played in lock step.
@@ -96,7 +95,10 @@ fn by_width<V: Vectors, const MANY: usize, const SOME: usize>(
     engine: &Engine,
     lanes: Option<usize>,
 ) -> Result<Box<dyn Batch>, Unbatched> {
-    match engine.plan().grid.words {
+    let words = engine.plan().grid.words;
+    // The same on every machine, in one group or several.
+    let lanes = lanes.unwrap_or(if words <= 2 { 64 } else { 32 }).clamp(1, MOST_LANES);
+    match words {
         1 => play::table::<V, 1, MANY>(v, engine, lanes),
         2 => play::table::<V, 2, MANY>(v, engine, lanes),
         3 => play::table::<V, 3, SOME>(v, engine, lanes),

@@ -13,7 +13,7 @@ use super::sets::Steps;
 use super::status::{Lanes, Status, Who};
 use super::turn::{Doing, Part};
 use super::vector::{Chunk, Vectors, WIDE};
-use super::{Batch, Games, MOST_LANES, Start};
+use super::{Batch, Games, Start};
 use crate::board::{Player, PlayerSet};
 use crate::engine::{Engine, Hand, History, Playout, Roles, Runner, Runs, Tables};
 use crate::ir::Linked;
@@ -55,11 +55,10 @@ struct Group<V, const W: usize, const K: usize> {
 pub fn table<V: Vectors, const W: usize, const K: usize>(
     v: V,
     engine: &Engine,
-    lanes: Option<usize>,
+    lanes: usize,
 ) -> Result<Box<dyn Batch>, Unbatched> {
     let (plan, linked) = (engine.plan(), engine.linked().clone());
     let program = Program::new(&linked, &plan.grid.hops, (plan.shared_sets, plan.shared_numbers))?;
-    let lanes = lanes.unwrap_or(K * WIDE).clamp(1, MOST_LANES);
     let mut file = File::<W, K>::new();
     for (reg, bits) in &linked.consts {
         file.sets[usize::from(reg.0)] = [std::array::from_fn(|word| Chunk::all(bits.0[word])); K];

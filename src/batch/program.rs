@@ -162,21 +162,10 @@ impl Program {
     }
 }
 
-/// Arms of a choice that many lanes draw in vain are paid for by all lanes.
-const MANY_ARMS: usize = 8;
-
 /// What makes turns that come upon a choice slow in lock step.
 fn slowness(point: &Point) -> Option<&'static str> {
-    if point.sure {
-        return None;
-    }
-    // Numbers of runs that are not there fall to arms that have a bound.
-    let in_vain = || 3 * point.arms.iter().filter(|arm| arm.known_bound != Some(1)).count() >= point.arms.len();
-    match point.arms.as_slice() {
-        arms if arms.iter().any(|arm| arm.unbounded) => Some("choices whose runs are gone through"),
-        arms if arms.len() >= MANY_ARMS && in_vain() => Some("choices of many ways that are mostly drawn in vain"),
-        _ => None,
-    }
+    let gone_through = !point.sure && point.arms.iter().any(|arm| arm.unbounded);
+    gone_through.then_some("choices whose runs are gone through")
 }
 
 /// Arms of a choice, from the first to that before `until`, that are done together.
@@ -467,17 +456,15 @@ impl Laying<'_> {
             blocks.push((arm.entry, next.entry - 1));
         }
         blocks.extend(arms.last().map(|arm| (arm.entry, join)));
-        let ways = if cell.is_some() { self.ways(point, &blocks) } else { Vec::new() };
-        let parts = ways.first().is_none_or(|way| way.until < blocks.len());
+        let places: Vec<Option<S>> = arms.iter().map(place).collect();
+        let ways = self.ways(point, &blocks, &places);
+        let parts = ways.len() > 1;
         self.push(Step::Choose { point, cell, parts });
-        let mut first = 0;
-        while first < blocks.len() {
-            let way = ways.iter().find(|way| way.from == first);
-            let until = way.map_or(first + 1, |way| way.until);
-            let head = parts.then(|| self.push(Step::Way { point, last: until as u16 - 1, to: 0 }));
-            self.enter(point, first, cell);
-            let (mut from, to) = blocks[first];
-            if let Some(along) = way.and_then(|way| way.along.clone()) {
+        for way in ways {
+            let head = parts.then(|| self.push(Step::Way { point, last: way.until as u16 - 1, to: 0 }));
+            self.enter(point, way.from, cell);
+            let (mut from, to) = blocks[way.from];
+            if let Some(along) = way.along {
                 self.along.push(along);
                 self.push(Step::Along { index: self.along.len() as u32 - 1 });
                 let skipped = self.linked.code[from as usize..].iter().take_while(|op| is_only_told(op)).count();
@@ -491,7 +478,6 @@ impl Laying<'_> {
             if let Some(head) = head {
                 self.aim(head);
             }
-            first = until;
         }
         if parts {
             self.push(Step::Chosen);
@@ -505,8 +491,9 @@ impl Laying<'_> {
         }
     }
 
-    /// Arms that follow one another and do the same, but for the direction in which each steps back first.
-    fn ways(&self, point: u32, blocks: &[(u32, u32)]) -> Vec<Way> {
+    /// All arms; those together that follow one another, put the cell in the same place and do the same, but for the direction in which each
+    /// steps back first.
+    fn ways(&self, point: u32, blocks: &[(u32, u32)], places: &[Option<S>]) -> Vec<Way> {
         let code = |(from, to): (u32, u32)| -> Vec<Op> {
             let ops = &self.linked.code[from as usize..to as usize];
             ops.iter().filter(|op| !is_only_told(op)).copied().collect()
@@ -518,6 +505,8 @@ impl Laying<'_> {
             let mut along = self.begun(point, from as u16, &ops);
             let mut until = from + 1;
             while let Some(&block) = blocks.get(until)
+                && places[from].is_some()
+                && places[from] == places[until]
                 && is_straight(&ops)
                 && self.goes_along(&mut along, &ops, &code(block))
             {

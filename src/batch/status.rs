@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::draw::{Again, Weighed};
 use super::flow::Split;
-use super::lanes::{File, Mask, Ones, Set};
+use super::lanes::{File, Mask, Set, gathered};
 use super::lot::Lots;
 use super::sets::Steps;
 use super::vector::{Chunk, Vectors};
@@ -128,14 +128,13 @@ pub struct Lanes<V, const W: usize, const K: usize> {
 
 impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// That the next player can move is taken for granted, and found out when he does; of others it is asked alone.
+    #[inline(always)]
     pub fn ask_stuck(&mut self, player: Player) {
-        for i in 0..K {
-            for lane in Ones(self.on.chunk(i)) {
-                let next = self.at[i].next_to_move.0[lane] & 0xff == u64::from(player.0);
-                let noted = if next { &mut self.who.asked } else { &mut self.who.unsure };
-                noted.add(i, 1 << lane);
-            }
-        }
+        let (v, at, who) = (self.v, &self.at, &mut self.who);
+        let player = v.all(u64::from(player.0));
+        let next = gathered!(v, i => v.equal(v.and(v.load(&at[i].next_to_move), v.all(0xff)), player)).and(self.on);
+        who.asked = who.asked.or(next);
+        who.unsure = who.unsure.or(self.on.without(next));
     }
 
     fn hash(&self, sets: &[usize], numbers: &[usize], start: u64, i: usize, lane: usize) -> u128 {

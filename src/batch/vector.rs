@@ -533,3 +533,75 @@ mod x86 {
 
 #[cfg(target_arch = "x86_64")]
 pub use x86::{Avx2, Avx512};
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+
+    /// What becomes of some words by each operation.
+    fn all_made<V: Vectors>(v: V, words: &[Chunk; 3], by: u32) -> Vec<Chunk> {
+        let [a, b, c] = words.map(|chunk| v.load(&chunk));
+        let (mask, each) = (v.lanes(words[0].0[0] as u8), v.and(c, v.all(63)));
+        let close = v.and(b, v.all(3));
+        let made = [
+            v.all(words[0].0[0]),
+            v.and(a, b),
+            v.or(a, b),
+            v.xor(a, b),
+            v.without(a, b),
+            v.not(a),
+            v.blend(a, b, mask),
+            v.up(a, by),
+            v.down(a, by),
+            v.rotated(a, by.max(1)),
+            v.up_each(a, each),
+            v.down_each(a, each),
+            v.add(a, b),
+            v.sub(a, b),
+            v.mul(a, b),
+            v.mul_halves(a, b),
+            v.ones(a),
+            v.equal(v.and(a, v.all(3)), close),
+            v.less(a, b),
+            v.less_signed(a, b),
+            v.truth(close),
+            v.one(mask),
+            mask,
+            v.all(u64::from(v.bits(mask))),
+        ];
+        made.map(|eight| v.store(eight)).to_vec()
+    }
+
+    fn expect_like_plain<V: Vectors>(v: V) {
+        let mut lot = Xoshiro256PlusPlus::seed_from_u64(7);
+        for round in 0..500 {
+            let words = [(); 3].map(|()| Chunk(std::array::from_fn(|_| lot.next_u64() >> (round % 60))));
+            let by = round % 64;
+            assert_eq!(all_made(v, &words, by), all_made(Plain, &words, by), "{v:?}, {words:x?}, {by}");
+        }
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn processors_compute_alike() {
+        Avx512::try_new().into_iter().for_each(expect_like_plain);
+        Avx2::try_new().into_iter().for_each(expect_like_plain);
+    }
+
+    #[test]
+    fn plain_words_are_computed_with_one_by_one() {
+        let words = [1u64 << 63 | 5, 2, 68].map(Chunk::all);
+        let made: Vec<u64> = all_made(Plain, &words, 1).iter().map(|chunk| chunk.0[7]).collect();
+        let (a, b) = (1u64 << 63 | 5, 2);
+        assert_eq!(made[..6], [a, 0, a | 2, a ^ 2, a, !a]);
+        assert_eq!(made[7..12], [10, 1 << 62 | 2, 11, 80, (1 << 63 | 5) >> 4]);
+        assert_eq!(made[12..17], [a + b, a - b, 10, 10, 3]);
+        assert_eq!(made[18..21], [0, u64::MAX, u64::MAX]);
+        // The mask has the lanes 0 and 2.
+        let mask = all_made(Plain, &words, 1)[22];
+        assert_eq!(mask.0, [u64::MAX, 0, u64::MAX, 0, 0, 0, 0, 0]);
+    }
+}

@@ -172,6 +172,24 @@ impl<'g> Lowering<'g> {
         self.note(filled, facts)
     }
 
+    /// Cells of a set, and those that steps within it lead on to.
+    fn go_on(&mut self, from: Cells, through: Cells, dir: u16) -> Cells {
+        let (first, within) = (self.reg(from), self.reg(through));
+        let stepped = match self.maker(first) {
+            Some(Op::And { a, b, .. }) if a == within => self.maker(b),
+            Some(Op::And { a, b, .. }) if b == within => self.maker(a),
+            _ => None,
+        };
+        match stepped {
+            // A step within the set, and those behind it.
+            Some(Op::Shift { a, dir: step, .. }) if step == dir => self.fill(Cells::In(a), through, dir),
+            _ => {
+                let more = self.fill(from, through, dir);
+                self.or(from, more)
+            }
+        }
+    }
+
     /// The cells on which a stage can end that begins behind `from`.
     fn forth(&mut self, from: Cells, stage: Stage<'g>) -> Lowered<Cells> {
         let test = self.test(stage)?;
@@ -234,8 +252,7 @@ impl<'g> Lowering<'g> {
                 let mut found = if least == 0 { rest.unwrap_or(self.all()) } else { self.none() };
                 match most {
                     None => {
-                        let more = self.fill(end, test, opposite);
-                        let mut at = self.or(end, more);
+                        let mut at = self.go_on(end, test, opposite);
                         for _ in 1..least_or_one {
                             let next = self.back(at, stage);
                             at = self.and(next, test);

@@ -94,15 +94,53 @@ pub trait Vectors: Copy + Debug + Send + Sync + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct Plain;
 
+/// A word for each lane, written out: thousands of small loops take a compiler very long.
+macro_rules! each {
+    ($lane:ident => $made:expr) => {
+        [
+            {
+                let $lane = 0;
+                $made
+            },
+            {
+                let $lane = 1;
+                $made
+            },
+            {
+                let $lane = 2;
+                $made
+            },
+            {
+                let $lane = 3;
+                $made
+            },
+            {
+                let $lane = 4;
+                $made
+            },
+            {
+                let $lane = 5;
+                $made
+            },
+            {
+                let $lane = 6;
+                $made
+            },
+            {
+                let $lane = 7;
+                $made
+            },
+        ]
+    };
+}
+
 macro_rules! plain {
-    ($($a:ident),* => $made:expr) => {{
-        let mut made = [0; WIDE];
-        for lane in 0..WIDE {
+    ($($a:ident),* => $made:expr) => {
+        each!(lane => {
             $(let $a = $a[lane];)*
-            made[lane] = $made;
-        }
-        made
-    }};
+            $made
+        })
+    };
 }
 
 impl Vectors for Plain {
@@ -215,20 +253,13 @@ impl Vectors for Plain {
 
     #[inline(always)]
     fn lanes(self, lanes: u8) -> [u64; WIDE] {
-        let mut made = [0; WIDE];
-        for lane in 0..WIDE {
-            made[lane] = (u64::from(lanes) >> lane & 1).wrapping_neg();
-        }
-        made
+        each!(lane => (u64::from(lanes) >> lane & 1).wrapping_neg())
     }
 
     #[inline(always)]
     fn bits(self, mask: [u64; WIDE]) -> u8 {
-        let mut bits = 0;
-        for lane in 0..WIDE {
-            bits |= mask[lane] & 1 << lane;
-        }
-        bits as u8
+        let [a, b, c, d, e, f, g, h] = each!(lane => mask[lane] & 1 << lane);
+        (a | b | c | d | e | f | g | h) as u8
     }
 }
 
@@ -359,11 +390,7 @@ mod x86 {
         fn ones(self, a: __m512i) -> __m512i {
             // One instruction, where the compiler knows it.
             let a: [u64; WIDE] = cast(a);
-            let mut made = [0; WIDE];
-            for lane in 0..WIDE {
-                made[lane] = u64::from(a[lane].count_ones());
-            }
-            cast(made)
+            cast(each!(lane => u64::from(a[lane].count_ones())))
         }
 
         #[inline(always)]

@@ -4,7 +4,7 @@
 //! rest is the number of the run behind it. A lane that hits no run draws again, at once if many do, else in a later round; one that has drawn
 //! in vain too often, or comes upon what is not done in lock step, is played alone from where its turn began.
 
-use super::lanes::{File, Mask, Ones, Set, count, gathered, load, nth, put, put_set, shift_each};
+use super::lanes::{File, Mask, Ones, Set, count, gathered, load, nth, put, put_set, shift_each, words};
 use super::lot::Lots;
 use super::program::{Along, NOTHING};
 use super::status::Lanes;
@@ -240,9 +240,9 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 }
                 let of = if let Options::Cells { of, .. } = arm.options { of } else { NOTHING };
                 let of = &self.file.sets[usize::from(of.0)][i];
-                for word in 0..W {
+                words!(word => {
                     picks[word] = v.blend(picks[word], v.load(&of[word]), mine);
-                }
+                });
                 if uneven {
                     if point.arms.get(which + 1).is_none_or(|next| !next.like_before) {
                         bound = self.file.bound(v, arm, i);
@@ -253,9 +253,9 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             put(v, &mut choice.fallen[i], fallen, mask);
             put(v, &mut self.at[i].number, v.sub(number, below), mask);
             // Lanes that wait for a later arm of an outer choice keep what they have drawn.
-            for word in 0..W {
+            words!(word => {
                 put(v, &mut self.picks[i][word], picks[word], mask);
-            }
+            });
             if uneven {
                 choice.bounds[i] = v.store(bounds);
             }
@@ -291,9 +291,9 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 Some(cell) => &mut self.file.sets[usize::from(cell.0)][i],
                 None => &mut self.picks[i],
             };
-            for word in 0..W {
+            words!(word => {
                 put(v, &mut to[word], found[word], mask);
-            }
+            });
         }
     }
 
@@ -403,15 +403,15 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 if step.by < 0 {
                     down = v.or(down, mine);
                 }
-                for word in 0..W {
+                words!(word => {
                     from[word] = v.blend(from[word], v.all(step.from[word]), mine);
-                }
+                });
             }
             let moved = shift_each(v, &super::sets::and(v, &cell, &from), by, down);
             let d = &mut self.file.sets[usize::from(along.d.0)][i];
-            for word in 0..W {
+            words!(word => {
                 put(v, &mut d[word], moved[word], v.lanes(here));
-            }
+            });
         }
     }
 

@@ -17,6 +17,36 @@ macro_rules! gathered {
 
 // Macros, not functions that take functions: what is handed to a function is not always compiled for the processor at hand.
 
+/// Does the same with each word of a set, `words!(word => block)`, written out: thousands of small loops take a compiler very long.
+macro_rules! words {
+    ($word:ident => $body:block) => {{
+        {
+            let $word = 0;
+            $body
+        }
+        if W > 1 {
+            let $word = 1;
+            $body
+        }
+        if W > 2 {
+            let $word = 2;
+            $body
+        }
+        if W > 3 {
+            let $word = 3;
+            $body
+        }
+        if W > 4 {
+            let $word = 4;
+            $body
+        }
+        if W > 5 {
+            let $word = 5;
+            $body
+        }
+    }};
+}
+
 /// A set register becomes what is made of others, and of numbers, chunk by chunk: `sets!(v, file, on, blend, d, (a = reg), (n = number) => set)`.
 /// Chunks without a lane that is meant are left out.
 macro_rules! sets {
@@ -101,7 +131,7 @@ macro_rules! numbers {
     }};
 }
 
-pub(super) use {gathered, light, numbers, sets};
+pub(super) use {gathered, light, numbers, sets, words};
 
 /// A set of each of eight lanes, as it is kept, and as it is computed with.
 pub type Set<const W: usize> = [Chunk; W];
@@ -196,18 +226,18 @@ impl<const W: usize, const K: usize> File<W, K> {
     pub fn get(&self, reg: usize, chunk: usize, lane: usize) -> [u64; W] {
         let set = &self.sets[reg][chunk];
         let mut words = [0; W];
-        for word in 0..W {
+        words!(word => {
             words[word] = set[word].0[lane];
-        }
+        });
         words
     }
 
     #[inline(always)]
     pub fn put(&mut self, reg: usize, chunk: usize, lane: usize, words: &[u64; W]) {
         let set = &mut self.sets[reg][chunk];
-        for word in 0..W {
+        words!(word => {
             set[word].0[lane] = words[word];
-        }
+        });
     }
 
     #[inline(always)]
@@ -224,18 +254,18 @@ impl<const W: usize, const K: usize> File<W, K> {
 #[inline(always)]
 pub fn load<V: Vectors, const W: usize>(v: V, set: &Set<W>) -> Cells<V, W> {
     let mut made = [v.none(); W];
-    for word in 0..W {
+    words!(word => {
         made[word] = v.load(&set[word]);
-    }
+    });
     made
 }
 
 #[inline(always)]
 pub fn store<V: Vectors, const W: usize>(v: V, cells: &Cells<V, W>) -> Set<W> {
     let mut made = [Chunk::NONE; W];
-    for word in 0..W {
+    words!(word => {
         made[word] = v.store(cells[word]);
-    }
+    });
     made
 }
 
@@ -243,9 +273,9 @@ pub fn store<V: Vectors, const W: usize>(v: V, cells: &Cells<V, W>) -> Set<W> {
 #[inline(always)]
 pub fn blend<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, other: &Cells<V, W>, mask: V::Eight) -> Cells<V, W> {
     let mut made = *a;
-    for word in 0..W {
+    words!(word => {
         made[word] = v.blend(a[word], other[word], mask);
-    }
+    });
     made
 }
 
@@ -258,27 +288,27 @@ pub fn put<V: Vectors>(v: V, chunk: &mut Chunk, other: V::Eight, mask: V::Eight)
 /// A kept set becomes another kept one in some lanes.
 #[inline(always)]
 pub fn put_set<V: Vectors, const W: usize>(v: V, set: &mut Set<W>, other: &Set<W>, mask: V::Eight) {
-    for word in 0..W {
+    words!(word => {
         put(v, &mut set[word], v.load(&other[word]), mask);
-    }
+    });
 }
 
 /// The mask of the lanes that have a cell.
 #[inline(always)]
 pub fn some<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>) -> V::Eight {
-    let mut any = a[0];
-    for word in 1..W {
+    let mut any = v.none();
+    words!(word => {
         any = v.or(any, a[word]);
-    }
+    });
     v.truth(any)
 }
 
 #[inline(always)]
 pub fn count<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>) -> V::Eight {
-    let mut sum = v.ones(a[0]);
-    for word in 1..W {
+    let mut sum = v.none();
+    words!(word => {
         sum = v.add(sum, v.ones(a[word]));
-    }
+    });
     sum
 }
 
@@ -289,19 +319,19 @@ pub fn nth<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, k: V::Eight) -> Ce
     let mut bits = a[W - 1];
     let mut open = v.all(u64::MAX);
     let mut here = [v.none(); W];
-    for word in 0..W {
+    words!(word => {
         if word + 1 == W {
             here[word] = open;
             bits = v.blend(bits, a[word], open);
-            break;
+        } else {
+            let count = v.ones(a[word]);
+            let inside = v.and(v.less(left, count), open);
+            here[word] = inside;
+            bits = v.blend(bits, a[word], inside);
+            open = v.without(open, inside);
+            left = v.sub(left, v.and(count, open));
         }
-        let count = v.ones(a[word]);
-        let inside = v.and(v.less(left, count), open);
-        here[word] = inside;
-        bits = v.blend(bits, a[word], inside);
-        open = v.without(open, inside);
-        left = v.sub(left, v.and(count, open));
-    }
+    });
     let mut at = v.none();
     for half in [32u64, 16, 8, 4, 2, 1] {
         let count = v.ones(v.and(bits, v.all((1 << half) - 1)));
@@ -313,9 +343,9 @@ pub fn nth<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, k: V::Eight) -> Ce
     }
     let bit = v.up_each(v.all(1), at);
     let mut made = here;
-    for word in 0..W {
+    words!(word => {
         made[word] = v.and(bit, here[word]);
-    }
+    });
     made
 }
 
@@ -328,19 +358,19 @@ pub fn shift<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, by: i32) -> Cell
     }
     let mut made = *a;
     if by >= 0 {
-        for word in 0..W {
+        words!(word => {
             made[word] = v.up(a[word], bits);
             if bits > 0 && word > 0 {
                 made[word] = v.or(made[word], v.down(a[word - 1], 64 - bits));
             }
-        }
+        });
     } else {
-        for word in 0..W {
+        words!(word => {
             made[word] = v.down(a[word], bits);
             if bits > 0 && word + 1 < W {
                 made[word] = v.or(made[word], v.up(a[word + 1], 64 - bits));
             }
-        }
+        });
     }
     made
 }
@@ -370,7 +400,7 @@ fn shift_far<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, by: i32) -> Cell
 pub fn shift_each<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, by: V::Eight, down: V::Eight) -> Cells<V, W> {
     let mut made = *a;
     let rest = v.sub(v.all(63), by);
-    for word in 0..W {
+    words!(word => {
         let (mut higher, mut lower) = (v.up_each(a[word], by), v.down_each(a[word], by));
         if word > 0 {
             higher = v.or(higher, v.down_each(v.down(a[word - 1], 1), rest));
@@ -379,6 +409,6 @@ pub fn shift_each<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, by: V::Eigh
             lower = v.or(lower, v.up_each(v.up(a[word + 1], 1), rest));
         }
         made[word] = v.blend(higher, lower, down);
-    }
+    });
     made
 }

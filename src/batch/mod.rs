@@ -86,7 +86,7 @@ pub fn batch(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Un
             return by_width::<_, 4, 4>(v, engine, lanes);
         }
     }
-    by_width::<_, 2, 2>(Plain, engine, lanes)
+    by_width::<_, 1, 1>(Plain, engine, lanes)
 }
 
 /// `MANY` chunks a group where sets are narrow, `SOME` where they are wide.

@@ -57,6 +57,8 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
     engine: &Engine,
     lanes: usize,
 ) -> Result<Box<dyn Batch>, Unbatched> {
+    // As many words as `words!` writes out, and lanes as a mask has bits.
+    const { assert!(W <= 6 && K * WIDE <= u64::BITS as usize) };
     let (plan, linked) = (engine.plan(), engine.linked().clone());
     let program = Program::new(&linked, &plan.grid.hops, (plan.shared_sets, plan.shared_numbers))?;
     let mut file = File::<W, K>::new();

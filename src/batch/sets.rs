@@ -1,6 +1,6 @@
 //! Operations on sets of many games at once.
 
-use super::lanes::{Cells, File, Mask, Set, blend, count, gathered, light, load, sets, shift, some};
+use super::lanes::{Cells, File, Mask, Set, blend, count, gathered, light, load, sets, shift, some, words};
 use super::trails::TrailSteps;
 use super::vector::Vectors;
 use crate::ir::{Bits, Fan, Grid, Hop, Pairing, S};
@@ -30,36 +30,36 @@ impl<const W: usize> Step<W> {
 #[inline(always)]
 fn within<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, cells: &[u64; W]) -> Cells<V, W> {
     let mut made = *a;
-    for word in 0..W {
+    words!(word => {
         made[word] = v.and(a[word], v.all(cells[word]));
-    }
+    });
     made
 }
 
 #[inline(always)]
 pub fn or<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W>) -> Cells<V, W> {
     let mut made = *a;
-    for word in 0..W {
+    words!(word => {
         made[word] = v.or(a[word], b[word]);
-    }
+    });
     made
 }
 
 #[inline(always)]
 pub fn and<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W>) -> Cells<V, W> {
     let mut made = *a;
-    for word in 0..W {
+    words!(word => {
         made[word] = v.and(a[word], b[word]);
-    }
+    });
     made
 }
 
 #[inline(always)]
 pub fn without<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W>) -> Cells<V, W> {
     let mut made = *a;
-    for word in 0..W {
+    words!(word => {
         made[word] = v.without(a[word], b[word]);
-    }
+    });
     made
 }
 
@@ -67,9 +67,9 @@ pub fn without<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W
 #[inline(always)]
 pub fn masked<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, mask: V::Eight) -> Cells<V, W> {
     let mut made = *a;
-    for word in 0..W {
+    words!(word => {
         made[word] = v.and(a[word], mask);
-    }
+    });
     made
 }
 
@@ -141,13 +141,13 @@ impl<const W: usize> Steps<W> {
         for at in 0..rows.len() {
             let row = &rows[at];
             let mut missing = v.none();
-            for word in 0..W {
+            words!(word => {
                 missing = v.or(missing, v.without(v.all(row[word]), a[word]));
-            }
+            });
             let whole = v.equal(missing, v.none());
-            for word in 0..W {
+            words!(word => {
                 found[word] = v.or(found[word], v.and(v.all(row[word]), whole));
-            }
+            });
         }
         found
     }
@@ -160,15 +160,15 @@ impl<const W: usize> Steps<W> {
         for at in 0..rows.len() {
             let [row, may] = &rows[at];
             let mut missing = [v.none(); W];
-            for word in 0..W {
+            words!(word => {
                 missing[word] = v.without(v.all(row[word]), a[word]);
-            }
+            });
             let count = count(v, &missing);
             let (none, one) = (v.equal(count, v.none()), v.equal(count, v.all(1)));
-            for word in 0..W {
+            words!(word => {
                 let completing = v.and(v.or(v.and(missing[word], one), none), v.all(may[word]));
                 found[word] = v.or(found[word], completing);
-            }
+            });
         }
         found
     }

@@ -3,7 +3,7 @@
 //! Lines of any length are filled from the cell; of short ones a glance at the cells near by tells which lanes may have what is looked
 //! for, and those few are looked at one by one.
 
-use super::lanes::{Cells, Mask, load, put, some};
+use super::lanes::{Cells, Mask, load, put, some, words};
 use super::sets::{Step, and, masked, or, run, without};
 use super::vector::Vectors;
 use crate::engine::{Glance, STEPS};
@@ -82,9 +82,9 @@ impl<V: Vectors, const W: usize, const K: usize> super::status::Lanes<V, W, K> {
             let waiting = v.bits(several) & here;
             left.add(i, waiting);
             let mask = v.lanes(here & !waiting);
-            for word in 0..W {
+            words!(word => {
                 put(v, &mut self.file.sets[d][i][word], found[word], mask);
-            }
+            });
         }
         left
     }
@@ -135,10 +135,10 @@ impl<V: Vectors, const W: usize> Spot<V, W> {
     #[inline(always)]
     fn of(v: V, a: &Cells<V, W>) -> Spot<V, W> {
         let (mut here, mut cell) = (*a, v.none());
-        for word in 0..W {
+        words!(word => {
             here[word] = v.truth(a[word]);
             cell = v.or(cell, a[word]);
-        }
+        });
         Spot { here, bit: v.and(v.ones(v.sub(cell, v.all(1))), v.all(63)) }
     }
 
@@ -146,13 +146,13 @@ impl<V: Vectors, const W: usize> Spot<V, W> {
     #[inline(always)]
     fn near(&self, v: V, set: &Cells<V, W>) -> [V::Eight; 2] {
         let (mut mine, mut next, mut before) = (v.none(), v.none(), v.none());
-        for word in 0..W {
+        words!(word => {
             mine = v.or(mine, v.and(self.here[word], set[word]));
             if word + 1 < W {
                 next = v.or(next, v.and(self.here[word], set[word + 1]));
                 before = v.or(before, v.and(self.here[word + 1], set[word]));
             }
-        }
+        });
         let rest = v.sub(v.all(63), self.bit);
         [
             v.or(v.down_each(mine, self.bit), v.up_each(v.up(next, 1), rest)),

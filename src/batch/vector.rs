@@ -201,12 +201,12 @@ impl Vectors for Plain {
         plain!(a => a >> (by & 63))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn up_each(self, a: [u64; WIDE], by: [u64; WIDE]) -> [u64; WIDE] {
         plain!(a, by => a << (by & 63))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn down_each(self, a: [u64; WIDE], by: [u64; WIDE]) -> [u64; WIDE] {
         plain!(a, by => a >> (by & 63))
     }
@@ -221,42 +221,42 @@ impl Vectors for Plain {
         plain!(a, b => a.wrapping_sub(b))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn mul(self, a: [u64; WIDE], b: [u64; WIDE]) -> [u64; WIDE] {
         plain!(a, b => a.wrapping_mul(b))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn mul_halves(self, a: [u64; WIDE], b: [u64; WIDE]) -> [u64; WIDE] {
         plain!(a, b => (a & 0xffff_ffff) * (b & 0xffff_ffff))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn ones(self, a: [u64; WIDE]) -> [u64; WIDE] {
         plain!(a => u64::from(a.count_ones()))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn equal(self, a: [u64; WIDE], b: [u64; WIDE]) -> [u64; WIDE] {
         plain!(a, b => u64::from(a == b).wrapping_neg())
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn less(self, a: [u64; WIDE], b: [u64; WIDE]) -> [u64; WIDE] {
         plain!(a, b => u64::from(a < b).wrapping_neg())
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn less_signed(self, a: [u64; WIDE], b: [u64; WIDE]) -> [u64; WIDE] {
         plain!(a, b => u64::from((a as i64) < b as i64).wrapping_neg())
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn lanes(self, lanes: u8) -> [u64; WIDE] {
         each!(lane => (u64::from(lanes) >> lane & 1).wrapping_neg())
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn bits(self, mask: [u64; WIDE]) -> u8 {
         let [a, b, c, d, e, f, g, h] = each!(lane => mask[lane] & 1 << lane);
         (a | b | c | d | e | f | g | h) as u8

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use baseline::{Baseline, Games};
 use common::{Args, finish, millions, seconds, table, three_digits};
-use lusoria::batch::{Batch, Start, batch};
+use lusoria::batch::{Batch, Start, batch_by};
 use lusoria::board::Player;
 use lusoria::engine::{Engine, Playout, Runner};
 use lusoria::plain::{Executor, PlayError};
@@ -236,7 +236,7 @@ fn measure(name: &str, game: &Game, args: &Args) -> Row {
     });
     let mut batched = engine
         .as_ref()
-        .and_then(|engine| batch(engine, None).ok())
+        .and_then(|engine| batch_by(engine, None, args.vectors).ok())
         .map(|batch| Measured::new(Batched { batch, start: start.clone(), seed: 0, max_turns: args.max_turns }));
     let plain = Plain { game: game.model(), start, executor: Executor::new(), rng, max_turns: args.max_turns };
     let mut plain = Measured::new(plain);

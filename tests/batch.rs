@@ -1,7 +1,7 @@
 //! The batch executor plays every game as the planned one does, for any number of lanes.
 
 use lusoria::Game;
-use lusoria::batch::{Games, Start, batch};
+use lusoria::batch::{Batch, Games, Instructions, Start, batch, batch_by};
 use lusoria::engine::{Engine, Playout};
 use lusoria::position::Fault;
 use rand::SeedableRng;
@@ -62,9 +62,13 @@ fn told(went: &Went) -> String {
 
 fn in_lock_step(game: &Game, engine: &Engine, games: u64, lanes: usize) -> Option<Vec<String>> {
     let mut table = batch(engine, Some(lanes)).ok()?;
+    Some(all_told(game, table.as_mut(), games))
+}
+
+fn all_told(game: &Game, table: &mut dyn Batch, games: u64) -> Vec<String> {
     let mut queue = Queue { game, next: 0, games, went: (0..games).map(|_| None).collect() };
     table.play(&mut queue, MOST_TURNS);
-    Some(queue.went.iter().map(|went| told(went.as_ref().expect("all games are told"))).collect())
+    queue.went.iter().map(|went| told(went.as_ref().expect("all games are told"))).collect()
 }
 
 /// Compares games one by one; how many numbers of lanes could be compared.
@@ -98,6 +102,22 @@ fn compare_with(game: &Game, engine: &Engine, expected: &[String], lanes: &[usiz
 #[test]
 fn games_go_as_they_do_one_after_the_other() {
     let compared: usize = shipped_games().iter().map(|game| compare(game, 100, &[1, 64])).sum();
+    assert!(compared > 40, "{compared}");
+}
+
+/// The same by the instructions of other processors.
+#[test]
+fn games_go_alike_by_all_instructions() {
+    let mut compared = 0;
+    for game in shipped_games() {
+        let Ok(engine) = Engine::new(game.model()) else { continue };
+        let expected = by_plan(&game, &engine, 12);
+        for by in Instructions::available() {
+            let Ok(mut table) = batch_by(&engine, Some(12), by) else { continue };
+            assert_eq!(all_told(&game, table.as_mut(), 12), expected, "{} by {by:?}", game.name());
+            compared += 1;
+        }
+    }
     assert!(compared > 40, "{compared}");
 }
 

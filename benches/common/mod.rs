@@ -8,6 +8,7 @@ use std::process::exit;
 use clap::Parser;
 use comfy_table::{CellAlignment, Table, presets};
 use lusoria::Game;
+use lusoria::batch::Instructions;
 use lusoria::shipped::Shipped;
 
 /// Variants that are measured too, as there are engines written for them.
@@ -27,6 +28,9 @@ pub struct Args {
     /// Games that are compared one by one, where that is done.
     #[arg(long, default_value_t = 10_000)]
     pub count: u64,
+    /// The vector instructions of the batch executor: `avx512`, `avx2`, or `any` for what the binary was compiled for.
+    #[arg(long, default_value = "avx512", value_parser = instructions)]
+    pub vectors: Instructions,
     /// Print the table as it stands in docs/performance.md.
     #[arg(long)]
     pub markdown: bool,
@@ -48,6 +52,15 @@ impl Args {
     pub fn games(&self) -> Vec<(String, Game)> {
         let names = if self.games.is_empty() { all_names() } else { self.games.clone() };
         names.into_iter().map(|name| (name.clone(), expect_game(&name))).collect()
+    }
+}
+
+fn instructions(name: &str) -> Result<Instructions, String> {
+    match name {
+        "avx512" => Ok(Instructions::Avx512),
+        "avx2" => Ok(Instructions::Avx2),
+        "any" => Ok(Instructions::Any),
+        _ => Err(String::from("it is one of `avx512`, `avx2`, `any`")),
     }
 }
 

@@ -325,12 +325,15 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         }
     }
 
+    /// Lanes have drawn in vain, and a first choice is kept.
+    #[inline(always)]
+    pub fn may_go_back(&self) -> bool {
+        self.kept > 0 && !self.who.failed.is_empty()
+    }
+
     /// At the end of a program: if many lanes have drawn in vain at a first choice, they draw again at once. Tells where to go on.
     #[inline(always)]
     pub fn redo(&mut self) -> Option<usize> {
-        if self.kept == 0 || self.who.failed.is_empty() {
-            return None;
-        }
         let (v, at) = (self.v, &self.at);
         let open = gathered!(v, i => v.less(v.add(v.load(&at[i].tries), v.all(1)), v.load(&at[i].limit)));
         for redone in 0..self.kept {

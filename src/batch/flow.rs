@@ -162,6 +162,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         self.on = mask;
     }
 
+    #[inline(always)]
     pub fn tried(&mut self, linked: &Linked) {
         let Some(split) = self.depth.checked_sub(1).map(|top| &mut self.splits[top]) else { return };
         let v = self.v;

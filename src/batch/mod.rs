@@ -1,12 +1,13 @@
 //! The batch executor: the programs of the planned one, carried out for many games in lock step, a lane a game.
 //!
-//! One operation serves all lanes, and its inner loops are plain loops over arrays. Every game is played as the planned executor plays it
+//! One operation serves all lanes, and its inner loops compute with vectors. Every game is played as the planned executor plays it
 //! with the same generator, for any number of lanes: each lane has its own. What is not done in lock step is played by the planned executor,
 //! turn by turn, from where the turn began.
 
 // Loops by index: what is handed to an iterator is not always compiled for the processor at hand.
 #![allow(clippy::needless_range_loop)]
 
+mod apart;
 mod draw;
 mod flow;
 mod lanes;
@@ -65,11 +66,44 @@ pub trait Batch: Send {
     fn slow(&self) -> Option<&'static str>;
 }
 
+/// Vector instructions that processors have, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instructions {
+    /// Vectors of eight words, with `vpopcntdq`.
+    Avx512,
+    /// Vectors of four words.
+    Avx2,
+    /// What the binary was compiled for.
+    Any,
+}
+
+impl Instructions {
+    /// Those that this processor has, the widest first.
+    pub fn available() -> Vec<Instructions> {
+        let mut all = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            all.extend(Avx512::is_available().then_some(Instructions::Avx512));
+            all.extend(Avx2::is_available().then_some(Instructions::Avx2));
+        }
+        all.push(Instructions::Any);
+        all
+    }
+}
+
 /// A batch of so many lanes, from 1 to [`MOST_LANES`]; 64, or 32 where sets have three words and more, if it is not said.
 ///
 /// # Errors
 /// What keeps the game from being played in lock step.
 pub fn batch(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Unbatched> {
+    batch_by(engine, lanes, Instructions::Avx512)
+}
+
+/// A [`batch`] by these instructions, or by narrower ones where the processor lacks them. The games go the same way.
+///
+/// # Errors
+/// What keeps the game from being played in lock step.
+pub fn batch_by(engine: &Engine, lanes: Option<usize>, by: Instructions) -> Result<Box<dyn Batch>, Unbatched> {
     if let Some(doubt) = engine.plan().in_doubt {
         return Err(Unbatched(doubt.why));
     }
@@ -77,14 +111,10 @@ pub fn batch(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Un
         return Err(Unbatched("`most`, so that all turns are gone through"));
     }
     #[cfg(target_arch = "x86_64")]
-    {
-        #[cfg(not(narrow_vectors))]
-        if let Some(v) = Avx512::try_new() {
-            return by_width::<_, 8, 4>(v, engine, lanes);
-        }
-        if let Some(v) = Avx2::try_new() {
-            return by_width::<_, 4, 4>(v, engine, lanes);
-        }
+    match (by, Avx512::try_new(), Avx2::try_new()) {
+        (Instructions::Avx512, Some(v), _) => return by_width::<_, 8, 4>(v, engine, lanes),
+        (Instructions::Avx512 | Instructions::Avx2, _, Some(v)) => return by_width::<_, 4, 4>(v, engine, lanes),
+        _ => {}
     }
     by_width::<_, 1, 1>(Plain, engine, lanes)
 }

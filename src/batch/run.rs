@@ -2,11 +2,12 @@
 
 use pulp::NullaryFnOnce;
 
-use super::lanes::{Mask, Ones, Set, count, gathered, light, load, numbers, put, sets, some};
+use super::apart::{Back, Choosing, Looking, Looping, Tried, apart};
+use super::lanes::{Mask, Ones, Set, count, gathered, light, load, numbers, put, some};
 use super::program::{Program, Step};
 use super::sets::{and, masked, or, without};
 use super::status::Lanes;
-use super::vector::{Chunk, Vectors, WIDE};
+use super::vector::{Chunk, Vectors};
 use crate::ir::{Cmp, Linked, N, Op, Pairing, S};
 use crate::model::{Arithmetic, MAX_ROUNDS};
 use crate::position::calculate;
@@ -69,7 +70,9 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
                 }
             }
             Step::Back { to } => pc = to as usize,
-            Step::Choose { point, cell, parts } => lanes.choose(linked, point, (cell, parts), pc - 1),
+            Step::Choose { point, cell, parts } => {
+                apart(lanes.v, Choosing { lanes, linked, point, cell, parts, pc: pc - 1 });
+            }
             Step::Way { point, last, to } => {
                 lanes.part_to(point, last);
                 if lanes.on.is_empty() {
@@ -91,7 +94,7 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
                     pc = to as usize;
                 }
             }
-            Step::Tried => lanes.tried(linked),
+            Step::Tried => apart(lanes.v, Tried { lanes, linked }),
             Step::Met => lanes.met(),
             Step::Need { n } => lanes.need(n),
             Step::Last => lanes.expect_no_number(),
@@ -99,7 +102,8 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
             Step::End => lanes.complete(),
         }
         if matches!(step, Step::End) || lanes.on.is_empty() && lanes.masks.is_empty() {
-            match lanes.redo() {
+            let back = if lanes.may_go_back() { apart(lanes.v, Back { lanes }) } else { None };
+            match back {
                 Some(at) => pc = at,
                 None => return,
             }
@@ -124,26 +128,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 let step = &steps.hops[usize::from(hop)];
                 light!(v, file, on, blend, d, (a = a), () => step.of(v, &a));
             }
-            Op::Shift { d, a, dir } => sets!(v, file, on, blend, d, (a = a), () => steps.step(v, &a, dir)),
-            Op::Around { d, a, along } => sets!(v, file, on, blend, d, (a = a), () => steps.around(v, &a, along)),
-            Op::Fill { d, a, through, dir } => {
-                sets!(v, file, on, blend, d, (a = a, through = through), () => steps.fill(v, &a, &through, dir));
-            }
-            Op::Flood { d, a, within, along } => {
-                sets!(v, file, on, blend, d, (a = a, within = within), () => steps.flood(v, &a, &within, along));
-            }
-            Op::Steps { d, a, through, n, dir } => {
-                sets!(v, file, on, blend, d, (a = a, through = through), (n = n) => steps.steps(v, &a, &through, n, dir));
-            }
-            Op::Sight { d, a, through, dirs } => {
-                sets!(v, file, on, blend, d, (a = a, through = through), () => steps.sight(v, &a, &through, dirs));
-            }
-            Op::Rows { d, a, list } => sets!(v, file, on, blend, d, (a = a), () => steps.rows(v, &a, list)),
-            Op::Complete { d, a, how } => sets!(v, file, on, blend, d, (a = a), () => steps.complete(v, &a, how)),
             Op::FanStep { d, a, fan, wide, .. } => file.fan_step(v, (on, blend), steps, (d, a), fan, wide),
-            Op::FanFill { d, a, through, fan, wide, .. } => {
-                file.fan_fill(v, (on, blend), steps, (d, a, through), fan, wide);
-            }
             Op::FanPair { pairing, d, a, b, lanes, wide } => {
                 file.fan_pair(v, (on, blend), pairing, (d, a, b), lanes, wide);
             }
@@ -159,16 +144,8 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     #[inline(always)]
     fn number_op(&mut self, op: &Op) {
-        let (v, file, on, steps) = (self.v, &mut self.file, self.on, &self.steps);
+        let (v, file, on) = (self.v, &mut self.file, self.on);
         match *op {
-            Op::CountGroups { d, a, along, most } => {
-                for i in 0..K {
-                    if on.chunk(i) != 0 {
-                        let groups = steps.count_groups(v, &load(v, &file.sets[usize::from(a.0)][i]), along, most);
-                        put(v, &mut file.numbers[usize::from(d.0)][i], groups, v.lanes(on.chunk(i)));
-                    }
-                }
-            }
             Op::Number { d, k } => numbers!(v, file, on, d, (), () => v.all(k as u64)),
             Op::Move { d, a } => numbers!(v, file, on, d, (), (a = a) => a),
             Op::Not { d, a } => numbers!(v, file, on, d, (), (a = a) => v.one(v.equal(a, v.none()))),
@@ -243,7 +220,6 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             | Op::Choose { .. }
             | Op::Some { .. }
             | Op::Count { .. }
-            | Op::CountGroups { .. }
             | Op::Meet { .. }
             | Op::Within { .. }
             | Op::Same { .. } => self.number_op(op),
@@ -254,16 +230,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             | Op::Keep { .. }
             | Op::Select { .. }
             | Op::Hop { .. }
-            | Op::Shift { .. }
-            | Op::Around { .. }
-            | Op::Fill { .. }
-            | Op::Flood { .. }
-            | Op::Steps { .. }
-            | Op::Sight { .. }
-            | Op::Rows { .. }
-            | Op::Complete { .. }
             | Op::FanStep { .. }
-            | Op::FanFill { .. }
             | Op::FanPair { .. }
             | Op::FanUnion { .. }
             | Op::Clear { .. }
@@ -271,15 +238,17 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             | Op::Flip { .. } => self.set_op(op, blend),
             Op::Free { cells, of, .. } => self.expect_free(cells, of),
             Op::Ray { d, a, until, dir } => self.rays(d, a, until, dir),
-            Op::Follow { d, a, x, y, trail } => {
-                let left = self.follow((d, a, x, y), trail);
-                self.lane_by_lane(op, left);
-            }
-            Op::InRow { d, a, within, trail } => {
-                let left = self.in_row(d, (a, within), trail);
-                self.lane_by_lane(op, left);
-            }
-            _ => self.lane_by_lane(op, self.on),
+            Op::Shift { .. }
+            | Op::Around { .. }
+            | Op::Fill { .. }
+            | Op::Flood { .. }
+            | Op::Steps { .. }
+            | Op::Sight { .. }
+            | Op::Rows { .. }
+            | Op::Complete { .. }
+            | Op::FanFill { .. }
+            | Op::CountGroups { .. } => apart(self.v, Looping { lanes: self, op, blend }),
+            _ => apart(self.v, Looking { lanes: self, op }),
         }
     }
 
@@ -342,89 +311,6 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         let row = &self.tables.next[usize::from(dir)];
         let found = first_along(row, &from, &self.file.sets[usize::from(until.0)][i], lane);
         self.file.put(usize::from(d.0), i, lane, &found);
-    }
-
-    /// What is rare is done as for one game.
-    #[inline(always)]
-    fn lane_by_lane(&mut self, op: &Op, lanes: Mask) {
-        let mut out = Mask::NONE;
-        for i in 0..K {
-            for lane in Ones(lanes.chunk(i)) {
-                if !self.one_lane(op, i, lane) {
-                    out.add(i, 1 << lane);
-                }
-            }
-        }
-        self.leave(out);
-    }
-
-    /// `false`: a fault, or what only an executor of one game does.
-    #[inline(always)]
-    fn one_lane(&mut self, op: &Op, i: usize, lane: usize) -> bool {
-        let tables = &self.tables;
-        let get = |file: &super::lanes::File<W, K>, reg: S| file.get(usize::from(reg.0), i, lane);
-        let file = &mut self.file;
-        match *op {
-            Op::AroundBits { d, a, dirs } => {
-                let made = tables.around_bits(&get(file, a), file.number(dirs, i, lane));
-                file.put(usize::from(d.0), i, lane, &made);
-            }
-            Op::Span { d, a, b, .. } => match tables.span(&get(file, a), &get(file, b)) {
-                Ok(line) => file.put(usize::from(d.0), i, lane, &line),
-                Err(_) => return false,
-            },
-            Op::Nth { d, a, n } => {
-                let made = tables.nth_cell(&get(file, a), file.number(n, i, lane));
-                file.put(usize::from(d.0), i, lane, &made);
-            }
-            Op::Band { d, fold, from, to, player } => {
-                let forward = self.forwards[player.index()];
-                let made = tables.band(fold, file.number(from, i, lane), file.number(to, i, lane), forward);
-                file.put(usize::from(d.0), i, lane, &made);
-            }
-            Op::Follow { d, a, x, y, trail } => {
-                let get = |reg: S| file.get(usize::from(reg.0), i, lane);
-                let made = tables.trails[usize::from(trail)].follow(&get(a), &get(x), &get(y));
-                file.put(usize::from(d.0), i, lane, &made);
-            }
-            Op::InRow { d, a, within, trail } => {
-                let get = |reg: S| file.get(usize::from(reg.0), i, lane);
-                let long = tables.trails[usize::from(trail)].in_row(&get(a), &get(within));
-                file.put_number(d, i, lane, i64::from(long));
-            }
-            Op::Opposites { d, a } => {
-                let (mut left, mut all) = (file.number(a, i, lane) as u64, 0u64);
-                while left != 0 {
-                    all |= 1 << tables.opposite[left.trailing_zeros() as usize % tables.opposite.len()];
-                    left &= left - 1;
-                }
-                file.put_number(d, i, lane, all as i64);
-            }
-            Op::Coordinate { d, fold, a, player, .. } => match tables.grid.cells(&get(file, a)).single() {
-                Some(cell) => {
-                    file.put_number(d, i, lane, tables.coordinate(fold, cell, self.forwards[player.index()]));
-                }
-                None => return false,
-            },
-            Op::TimesPieces { d, more } => {
-                let history = &self.histories[i * WIDE + lane];
-                let noted = if more == 0 { history.times_last_pieces() } else { None };
-                let times = noted.unwrap_or_else(|| history.times_pieces(self.pieces_hash(i, lane)));
-                self.file.put_number(d, i, lane, times + more);
-            }
-            Op::TimesPosition { d, more } => {
-                let history = &self.histories[i * WIDE + lane];
-                let noted = if more == 0 { history.times_last_position() } else { None };
-                let times = noted.unwrap_or_else(|| history.times_position(self.position_hash(i, lane)));
-                self.file.put_number(d, i, lane, times + more);
-            }
-            Op::Cycle { d } => {
-                let cycle = self.histories[i * WIDE + lane].cycle(self.position_hash(i, lane));
-                self.file.put_number(d, i, lane, cycle);
-            }
-            _ => return false,
-        }
-        true
     }
 
     /// Takes the first cell or group out of each lane's set; lanes without one leave the rounds.

@@ -1,0 +1,227 @@
+//! Operations that take loops of their own, and choices: each kind is a function of its own. Compilers take very long for all of them in one.
+
+use pulp::NullaryFnOnce;
+
+use super::lanes::{Mask, Ones, Set, load, put, sets};
+use super::status::Lanes;
+use super::vector::{Vectors, WIDE};
+use crate::ir::{Linked, Op, S};
+
+/// Does a job, compiled for the processor, apart from what it is a part of.
+#[inline(never)]
+pub fn apart<V: Vectors, J: NullaryFnOnce>(v: V, job: J) -> J::Output {
+    v.vectorize(job)
+}
+
+pub struct Choosing<'a, V, const W: usize, const K: usize> {
+    pub lanes: &'a mut Lanes<V, W, K>,
+    pub linked: &'a Linked,
+    pub point: u32,
+    pub cell: Option<S>,
+    pub parts: bool,
+    pub pc: usize,
+}
+
+impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Choosing<'_, V, W, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        self.lanes.choose(self.linked, self.point, (self.cell, self.parts), self.pc);
+    }
+}
+
+/// The end of a block of a `first`.
+pub struct Tried<'a, V, const W: usize, const K: usize> {
+    pub lanes: &'a mut Lanes<V, W, K>,
+    pub linked: &'a Linked,
+}
+
+impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Tried<'_, V, W, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        self.lanes.tried(self.linked);
+    }
+}
+
+/// Where lanes go back to that drew in vain.
+pub struct Back<'a, V, const W: usize, const K: usize> {
+    pub lanes: &'a mut Lanes<V, W, K>,
+}
+
+impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Back<'_, V, W, K> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn call(self) -> Option<usize> {
+        self.lanes.redo()
+    }
+}
+
+/// An operation that goes on until nothing changes, or over lists.
+pub struct Looping<'a, V, const W: usize, const K: usize> {
+    pub lanes: &'a mut Lanes<V, W, K>,
+    pub op: &'a Op,
+    pub blend: bool,
+}
+
+impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Looping<'_, V, W, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        self.lanes.looping(self.op, self.blend);
+    }
+}
+
+/// An operation that looks from single cells, or one that is rare.
+pub struct Looking<'a, V, const W: usize, const K: usize> {
+    pub lanes: &'a mut Lanes<V, W, K>,
+    pub op: &'a Op,
+}
+
+impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Looking<'_, V, W, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        self.lanes.looking(self.op);
+    }
+}
+
+impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
+    #[inline(always)]
+    fn looping(&mut self, op: &Op, blend: bool) {
+        let (v, file, on, steps) = (self.v, &mut self.file, self.on, &self.steps);
+        match *op {
+            Op::Shift { d, a, dir } => sets!(v, file, on, blend, d, (a = a), () => steps.step(v, &a, dir)),
+            Op::Around { d, a, along } => sets!(v, file, on, blend, d, (a = a), () => steps.around(v, &a, along)),
+            Op::Fill { d, a, through, dir } => {
+                sets!(v, file, on, blend, d, (a = a, through = through), () => steps.fill(v, &a, &through, dir));
+            }
+            Op::Flood { d, a, within, along } => {
+                sets!(v, file, on, blend, d, (a = a, within = within), () => steps.flood(v, &a, &within, along));
+            }
+            Op::Steps { d, a, through, n, dir } => {
+                sets!(v, file, on, blend, d, (a = a, through = through), (n = n) => steps.steps(v, &a, &through, n, dir));
+            }
+            Op::Sight { d, a, through, dirs } => {
+                sets!(v, file, on, blend, d, (a = a, through = through), () => steps.sight(v, &a, &through, dirs));
+            }
+            Op::Rows { d, a, list } => sets!(v, file, on, blend, d, (a = a), () => steps.rows(v, &a, list)),
+            Op::Complete { d, a, how } => sets!(v, file, on, blend, d, (a = a), () => steps.complete(v, &a, how)),
+            Op::FanFill { d, a, through, fan, wide, .. } => {
+                file.fan_fill(v, (on, blend), steps, (d, a, through), fan, wide);
+            }
+            Op::CountGroups { d, a, along, most } => {
+                for i in 0..K {
+                    if on.chunk(i) != 0 {
+                        let groups = steps.count_groups(v, &load(v, &file.sets[usize::from(a.0)][i]), along, most);
+                        put(v, &mut file.numbers[usize::from(d.0)][i], groups, v.lanes(on.chunk(i)));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    #[inline(always)]
+    fn looking(&mut self, op: &Op) {
+        match *op {
+            Op::Follow { d, a, x, y, trail } => {
+                let left = self.follow((d, a, x, y), trail);
+                self.lane_by_lane(op, left);
+            }
+            Op::InRow { d, a, within, trail } => {
+                let left = self.in_row(d, (a, within), trail);
+                self.lane_by_lane(op, left);
+            }
+            _ => self.lane_by_lane(op, self.on),
+        }
+    }
+
+    /// What is rare is done as for one game.
+    #[inline(always)]
+    fn lane_by_lane(&mut self, op: &Op, lanes: Mask) {
+        let mut out = Mask::NONE;
+        for i in 0..K {
+            for lane in Ones(lanes.chunk(i)) {
+                if !self.one_lane(op, i, lane) {
+                    out.add(i, 1 << lane);
+                }
+            }
+        }
+        self.leave(out);
+    }
+
+    /// `false`: a fault, or what only an executor of one game does.
+    #[inline(always)]
+    fn one_lane(&mut self, op: &Op, i: usize, lane: usize) -> bool {
+        let tables = &self.tables;
+        let get = |file: &super::lanes::File<W, K>, reg: S| file.get(usize::from(reg.0), i, lane);
+        let file = &mut self.file;
+        match *op {
+            Op::AroundBits { d, a, dirs } => {
+                let made = tables.around_bits(&get(file, a), file.number(dirs, i, lane));
+                file.put(usize::from(d.0), i, lane, &made);
+            }
+            Op::Span { d, a, b, .. } => match tables.span(&get(file, a), &get(file, b)) {
+                Ok(line) => file.put(usize::from(d.0), i, lane, &line),
+                Err(_) => return false,
+            },
+            Op::Nth { d, a, n } => {
+                let made = tables.nth_cell(&get(file, a), file.number(n, i, lane));
+                file.put(usize::from(d.0), i, lane, &made);
+            }
+            Op::Band { d, fold, from, to, player } => {
+                let forward = self.forwards[player.index()];
+                let made = tables.band(fold, file.number(from, i, lane), file.number(to, i, lane), forward);
+                file.put(usize::from(d.0), i, lane, &made);
+            }
+            Op::Follow { d, a, x, y, trail } => {
+                let get = |reg: S| file.get(usize::from(reg.0), i, lane);
+                let made = tables.trails[usize::from(trail)].follow(&get(a), &get(x), &get(y));
+                file.put(usize::from(d.0), i, lane, &made);
+            }
+            Op::InRow { d, a, within, trail } => {
+                let get = |reg: S| file.get(usize::from(reg.0), i, lane);
+                let long = tables.trails[usize::from(trail)].in_row(&get(a), &get(within));
+                file.put_number(d, i, lane, i64::from(long));
+            }
+            Op::Opposites { d, a } => {
+                let (mut left, mut all) = (file.number(a, i, lane) as u64, 0u64);
+                while left != 0 {
+                    all |= 1 << tables.opposite[left.trailing_zeros() as usize % tables.opposite.len()];
+                    left &= left - 1;
+                }
+                file.put_number(d, i, lane, all as i64);
+            }
+            Op::Coordinate { d, fold, a, player, .. } => match tables.grid.cells(&get(file, a)).single() {
+                Some(cell) => {
+                    file.put_number(d, i, lane, tables.coordinate(fold, cell, self.forwards[player.index()]));
+                }
+                None => return false,
+            },
+            Op::TimesPieces { d, more } => {
+                let history = &self.histories[i * WIDE + lane];
+                let noted = if more == 0 { history.times_last_pieces() } else { None };
+                let times = noted.unwrap_or_else(|| history.times_pieces(self.pieces_hash(i, lane)));
+                self.file.put_number(d, i, lane, times + more);
+            }
+            Op::TimesPosition { d, more } => {
+                let history = &self.histories[i * WIDE + lane];
+                let noted = if more == 0 { history.times_last_position() } else { None };
+                let times = noted.unwrap_or_else(|| history.times_position(self.position_hash(i, lane)));
+                self.file.put_number(d, i, lane, times + more);
+            }
+            Op::Cycle { d } => {
+                let cycle = self.histories[i * WIDE + lane].cycle(self.position_hash(i, lane));
+                self.file.put_number(d, i, lane, cycle);
+            }
+            _ => return false,
+        }
+        true
+    }
+}

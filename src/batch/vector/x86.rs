@@ -1,0 +1,293 @@
+//! Vectors of 512 and of 256 bits.
+
+use std::arch::x86_64::{__m256d, __m256i, __m512i};
+
+use pulp::{NullaryFnOnce, cast};
+
+use super::{Chunk, Vectors, WIDE};
+
+pulp::simd_type! {
+    /// Vectors of 512 bits.
+    pub struct Avx512 {
+        avx512f: "avx512f",
+        avx512bw: "avx512bw",
+        avx512dq: "avx512dq",
+        avx512cd: "avx512cd",
+        avx512vl: "avx512vl",
+        avx512vpopcntdq: "avx512vpopcntdq",
+        avx2: "avx2",
+        bmi1: "bmi1",
+        bmi2: "bmi2",
+        lzcnt: "lzcnt",
+        popcnt: "popcnt",
+    }
+
+    /// Vectors of 256 bits.
+    pub struct Avx2 {
+        avx: "avx",
+        avx2: "avx2",
+        bmi1: "bmi1",
+        bmi2: "bmi2",
+        lzcnt: "lzcnt",
+        popcnt: "popcnt",
+    }
+}
+
+impl Vectors for Avx512 {
+    type Eight = __m512i;
+
+    #[inline(always)]
+    fn vectorize<J: NullaryFnOnce>(self, job: J) -> J::Output {
+        Avx512::vectorize(self, job)
+    }
+
+    #[inline(always)]
+    fn load(self, chunk: &Chunk) -> __m512i {
+        cast(chunk.0)
+    }
+
+    #[inline(always)]
+    fn store(self, a: __m512i) -> Chunk {
+        Chunk(cast(a))
+    }
+
+    #[inline(always)]
+    fn all(self, word: u64) -> __m512i {
+        self.avx512f._mm512_set1_epi64(word as i64)
+    }
+
+    #[inline(always)]
+    fn and(self, a: __m512i, b: __m512i) -> __m512i {
+        self.avx512f._mm512_and_si512(a, b)
+    }
+
+    #[inline(always)]
+    fn or(self, a: __m512i, b: __m512i) -> __m512i {
+        self.avx512f._mm512_or_si512(a, b)
+    }
+
+    #[inline(always)]
+    fn xor(self, a: __m512i, b: __m512i) -> __m512i {
+        self.avx512f._mm512_xor_si512(a, b)
+    }
+
+    #[inline(always)]
+    fn without(self, a: __m512i, b: __m512i) -> __m512i {
+        self.avx512f._mm512_andnot_si512(b, a)
+    }
+
+    #[inline(always)]
+    fn blend(self, a: __m512i, other: __m512i, mask: __m512i) -> __m512i {
+        self.or(self.without(a, mask), self.and(other, mask))
+    }
+
+    #[inline(always)]
+    fn up(self, a: __m512i, by: u32) -> __m512i {
+        self.up_each(a, self.all(u64::from(by)))
+    }
+
+    #[inline(always)]
+    fn down(self, a: __m512i, by: u32) -> __m512i {
+        self.down_each(a, self.all(u64::from(by)))
+    }
+
+    #[inline(always)]
+    fn up_each(self, a: __m512i, by: __m512i) -> __m512i {
+        self.avx512f._mm512_sllv_epi64(a, by)
+    }
+
+    #[inline(always)]
+    fn down_each(self, a: __m512i, by: __m512i) -> __m512i {
+        self.avx512f._mm512_srlv_epi64(a, by)
+    }
+
+    #[inline(always)]
+    fn add(self, a: __m512i, b: __m512i) -> __m512i {
+        self.avx512f._mm512_add_epi64(a, b)
+    }
+
+    #[inline(always)]
+    fn sub(self, a: __m512i, b: __m512i) -> __m512i {
+        self.avx512f._mm512_sub_epi64(a, b)
+    }
+
+    #[inline(always)]
+    fn mul(self, a: __m512i, b: __m512i) -> __m512i {
+        self.avx512dq._mm512_mullo_epi64(a, b)
+    }
+
+    #[inline(always)]
+    fn mul_halves(self, a: __m512i, b: __m512i) -> __m512i {
+        self.avx512f._mm512_mul_epu32(a, b)
+    }
+
+    #[inline(always)]
+    fn ones(self, a: __m512i) -> __m512i {
+        // One instruction, where the compiler knows it.
+        let a: [u64; WIDE] = cast(a);
+        cast(each!(lane => u64::from(a[lane].count_ones())))
+    }
+
+    #[inline(always)]
+    fn equal(self, a: __m512i, b: __m512i) -> __m512i {
+        self.lanes(self.avx512f._mm512_cmpeq_epi64_mask(a, b))
+    }
+
+    #[inline(always)]
+    fn less(self, a: __m512i, b: __m512i) -> __m512i {
+        self.lanes(self.avx512f._mm512_cmplt_epu64_mask(a, b))
+    }
+
+    #[inline(always)]
+    fn less_signed(self, a: __m512i, b: __m512i) -> __m512i {
+        self.lanes(self.avx512f._mm512_cmplt_epi64_mask(a, b))
+    }
+
+    #[inline(always)]
+    fn lanes(self, lanes: u8) -> __m512i {
+        self.avx512dq._mm512_movm_epi64(lanes)
+    }
+
+    #[inline(always)]
+    fn bits(self, mask: __m512i) -> u8 {
+        self.avx512dq._mm512_movepi64_mask(mask)
+    }
+}
+
+/// Does the same to both halves.
+macro_rules! halves {
+    ($($a:ident),* => $made:expr) => {{
+        [{ $(let $a = $a[0];)* $made }, { $(let $a = $a[1];)* $made }]
+    }};
+}
+
+impl Vectors for Avx2 {
+    type Eight = [__m256i; 2];
+
+    #[inline(always)]
+    fn vectorize<J: NullaryFnOnce>(self, job: J) -> J::Output {
+        Avx2::vectorize(self, job)
+    }
+
+    #[inline(always)]
+    fn load(self, chunk: &Chunk) -> [__m256i; 2] {
+        cast(chunk.0)
+    }
+
+    #[inline(always)]
+    fn store(self, a: [__m256i; 2]) -> Chunk {
+        Chunk(cast(a))
+    }
+
+    #[inline(always)]
+    fn all(self, word: u64) -> [__m256i; 2] {
+        [self.avx._mm256_set1_epi64x(word as i64); 2]
+    }
+
+    #[inline(always)]
+    fn and(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        halves!(a, b => self.avx2._mm256_and_si256(a, b))
+    }
+
+    #[inline(always)]
+    fn or(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        halves!(a, b => self.avx2._mm256_or_si256(a, b))
+    }
+
+    #[inline(always)]
+    fn xor(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        halves!(a, b => self.avx2._mm256_xor_si256(a, b))
+    }
+
+    #[inline(always)]
+    fn without(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        halves!(a, b => self.avx2._mm256_andnot_si256(b, a))
+    }
+
+    #[inline(always)]
+    fn blend(self, a: [__m256i; 2], other: [__m256i; 2], mask: [__m256i; 2]) -> [__m256i; 2] {
+        halves!(a, other, mask => self.avx2._mm256_blendv_epi8(a, other, mask))
+    }
+
+    #[inline(always)]
+    fn up(self, a: [__m256i; 2], by: u32) -> [__m256i; 2] {
+        self.up_each(a, self.all(u64::from(by)))
+    }
+
+    #[inline(always)]
+    fn down(self, a: [__m256i; 2], by: u32) -> [__m256i; 2] {
+        self.down_each(a, self.all(u64::from(by)))
+    }
+
+    #[inline(always)]
+    fn up_each(self, a: [__m256i; 2], by: [__m256i; 2]) -> [__m256i; 2] {
+        halves!(a, by => self.avx2._mm256_sllv_epi64(a, by))
+    }
+
+    #[inline(always)]
+    fn down_each(self, a: [__m256i; 2], by: [__m256i; 2]) -> [__m256i; 2] {
+        halves!(a, by => self.avx2._mm256_srlv_epi64(a, by))
+    }
+
+    #[inline(always)]
+    fn add(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        halves!(a, b => self.avx2._mm256_add_epi64(a, b))
+    }
+
+    #[inline(always)]
+    fn sub(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        halves!(a, b => self.avx2._mm256_sub_epi64(a, b))
+    }
+
+    #[inline(always)]
+    fn mul(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        let crossed = self.add(self.mul_halves(self.down(a, 32), b), self.mul_halves(a, self.down(b, 32)));
+        self.add(self.mul_halves(a, b), self.up(crossed, 32))
+    }
+
+    #[inline(always)]
+    fn mul_halves(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        halves!(a, b => self.avx2._mm256_mul_epu32(a, b))
+    }
+
+    /// Half bytes looked up in a table, and the bytes of a word added up (Muła, Kurz and Lemire, 2018).
+    #[inline(always)]
+    fn ones(self, a: [__m256i; 2]) -> [__m256i; 2] {
+        let table: __m256i = cast([[0x0302_0201_0201_0100u64, 0x0403_0302_0302_0201]; 2]);
+        let low = self.avx._mm256_set1_epi8(15);
+        halves!(a => {
+            let lower = self.avx2._mm256_shuffle_epi8(table, self.avx2._mm256_and_si256(a, low));
+            let a = self.avx2._mm256_and_si256(self.avx2._mm256_srli_epi64::<4>(a), low);
+            let bytes = self.avx2._mm256_add_epi8(lower, self.avx2._mm256_shuffle_epi8(table, a));
+            self.avx2._mm256_sad_epu8(bytes, self.avx._mm256_setzero_si256())
+        })
+    }
+
+    #[inline(always)]
+    fn equal(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        halves!(a, b => self.avx2._mm256_cmpeq_epi64(a, b))
+    }
+
+    #[inline(always)]
+    fn less(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        let top = self.all(1 << 63);
+        self.less_signed(self.xor(a, top), self.xor(b, top))
+    }
+
+    #[inline(always)]
+    fn less_signed(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        halves!(a, b => self.avx2._mm256_cmpgt_epi64(b, a))
+    }
+
+    #[inline(always)]
+    fn lanes(self, lanes: u8) -> [__m256i; 2] {
+        let each: [__m256i; 2] = cast([1u64, 2, 4, 8, 16, 32, 64, 128]);
+        self.equal(self.and(self.all(u64::from(lanes)), each), each)
+    }
+
+    #[inline(always)]
+    fn bits(self, mask: [__m256i; 2]) -> u8 {
+        let [low, high]: [__m256d; 2] = cast(mask);
+        (self.avx._mm256_movemask_pd(low) | self.avx._mm256_movemask_pd(high) << 4) as u8
+    }
+}

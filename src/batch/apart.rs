@@ -112,9 +112,6 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             }
             Op::Rows { d, a, list } => sets!(v, file, on, blend, d, (a = a), () => steps.rows(v, &a, list)),
             Op::Complete { d, a, how } => sets!(v, file, on, blend, d, (a = a), () => steps.complete(v, &a, how)),
-            Op::FanFill { d, a, through, fan, wide, .. } => {
-                file.fan_fill(v, (on, blend), steps, (d, a, through), fan, wide);
-            }
             Op::CountGroups { d, a, along, most } => {
                 for i in 0..K {
                     if on.chunk(i) != 0 {

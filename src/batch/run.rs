@@ -129,6 +129,9 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 light!(v, file, on, blend, d, (a = a), () => step.of(v, &a));
             }
             Op::FanStep { d, a, fan, wide, .. } => file.fan_step(v, (on, blend), steps, (d, a), fan, wide),
+            Op::FanFill { d, a, through, fan, wide, .. } => {
+                file.fan_fill(v, (on, blend), steps, (d, a, through), fan, wide);
+            }
             Op::FanPair { pairing, d, a, b, lanes, wide } => {
                 file.fan_pair(v, (on, blend), pairing, (d, a, b), lanes, wide);
             }
@@ -231,6 +234,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             | Op::Select { .. }
             | Op::Hop { .. }
             | Op::FanStep { .. }
+            | Op::FanFill { .. }
             | Op::FanPair { .. }
             | Op::FanUnion { .. }
             | Op::Clear { .. }
@@ -246,7 +250,6 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             | Op::Sight { .. }
             | Op::Rows { .. }
             | Op::Complete { .. }
-            | Op::FanFill { .. }
             | Op::CountGroups { .. } => apart(self.v, Looping { lanes: self, op, blend }),
             _ => apart(self.v, Looking { lanes: self, op }),
         }

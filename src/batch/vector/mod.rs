@@ -134,9 +134,6 @@ macro_rules! each {
     };
 }
 
-#[cfg(target_arch = "x86_64")]
-use each;
-
 macro_rules! plain {
     ($($a:ident),* => $made:expr) => {
         each!(lane => {

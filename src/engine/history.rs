@@ -55,8 +55,11 @@ impl Noted {
     }
 
     fn clear(&mut self) {
-        self.hashes.clear();
-        self.sieve.fill(0);
+        // Most games note nothing.
+        if !self.hashes.is_empty() {
+            self.hashes.clear();
+            self.sieve.fill(0);
+        }
     }
 
     fn times(&self, hash: Hash) -> i64 {
@@ -73,8 +76,10 @@ impl History {
     /// Becomes equal to another, with what room there is.
     pub fn copy_from(&mut self, other: &History) {
         for (own, other) in [(&mut self.pieces, &other.pieces), (&mut self.positions, &other.positions)] {
-            own.hashes.clone_from(&other.hashes);
-            own.sieve.copy_from_slice(&other.sieve[..]);
+            if !own.hashes.is_empty() || !other.hashes.is_empty() {
+                own.hashes.clone_from(&other.hashes);
+                own.sieve.copy_from_slice(&other.sieve[..]);
+            }
         }
     }
 

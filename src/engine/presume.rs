@@ -59,8 +59,13 @@ impl<const W: usize> Machine<W> {
         if spoils || rests {
             self.keep_position(code);
         } else {
-            self.before.is_kept = false;
+            self.forget_kept();
         }
+    }
+
+    #[inline(always)]
+    pub(super) fn forget_kept(&mut self) {
+        self.before.is_kept = false;
     }
 
     pub(super) fn keep_position(&mut self, code: &Code<W>) {

@@ -60,11 +60,11 @@ impl<const W: usize> Machine<W> {
     /// The turn is complete: the outcomes are asked of the position as it is now. Where that is.
     #[inline]
     fn judge_now(&mut self, code: &Code<W>) -> u32 {
-        self.forget_begun();
         self.judged = true;
         self.decided = None;
-        self.stuck = [None; 8];
         if code.asks_stuck {
+            self.forget_begun();
+            self.stuck = [None; 8];
             let next = if self.flags.again { self.streak.seat } else { self.next_seat(code) };
             self.presumption.begin(self.streak.goes_on().then_some(Player(next)));
         }
@@ -80,14 +80,16 @@ impl<const W: usize> Machine<W> {
         }
         if code.asks_stuck {
             self.presumption.rests = std::mem::take(&mut self.presumption.taken).then_some(Player(self.streak.seat));
+            self.keep_if_needed(code, false);
+        } else {
+            self.forget_kept();
         }
-        self.keep_if_needed(code, false);
         self.streak.seat = next;
         self.streak.turns += 1;
         self.streak.left -= 1;
         self.streak.choices += self.offered.take().unwrap_or(Runs::ONE);
         (self.judged, self.then) = (false, entries.end);
-        match self.take_over(code, entries.turn) {
+        match if code.asks_stuck { self.take_over(code, entries.turn) } else { None } {
             None => {
                 (self.flags, self.worked) = (Flags::default(), 0);
                 Ok(entries.turn)

@@ -78,6 +78,11 @@ pub enum Instructions {
 }
 
 impl Instructions {
+    /// The widest that this processor has.
+    pub fn best() -> Instructions {
+        Instructions::available().first().copied().unwrap_or(Instructions::Any)
+    }
+
     /// Those that this processor has, the widest first.
     pub fn available() -> Vec<Instructions> {
         let mut all = Vec::new();

@@ -16,6 +16,7 @@ use super::args::{SimulateArgs, SimulatorArg};
 use super::play::{Plan, Table};
 use super::tally::{Played, Summary, Tally};
 use super::{Failure, Outcome};
+use crate::batch::{self, Instructions};
 use crate::engine::Engine;
 use crate::game::{Error, Game};
 
@@ -136,8 +137,9 @@ fn engine(game: &Game, args: &SimulateArgs) -> Result<Option<Engine>, Failure> {
 fn in_batches(game: &Game, engine: Option<&Engine>, args: &SimulateArgs) -> Result<bool, Failure> {
     match (engine, args.executor) {
         (None, _) | (_, Some(SimulatorArg::Plain | SimulatorArg::Planned)) => Ok(false),
-        (Some(engine), wanted) => match crate::batch::batch(engine, Some(1)) {
-            Ok(batch) => Ok(wanted.is_some() || batch.slow().is_none()),
+        (Some(engine), wanted) => match batch::batch(engine, Some(1)) {
+            // Without vectors many games at a time are no faster than one after the other.
+            Ok(batch) => Ok(wanted.is_some() || batch.slow().is_none() && Instructions::best() != Instructions::Any),
             Err(_) if wanted.is_none() => Ok(false),
             Err(why) => Err(Failure::usage(format!("{} cannot be played in lock step: it has {}", game.name(), why.0))),
         },

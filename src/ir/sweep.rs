@@ -5,29 +5,96 @@
 //! men    = carry(from, to)         ->  men = carry(from, to)
 //! ```
 
-use rustc_hash::FxHashSet as HashSet;
-
 use super::{Access, Block, N, Node, Op, Plan, S};
 
-#[derive(Default)]
-struct Read {
-    sets: HashSet<S>,
-    numbers: HashSet<N>,
+/// How often each register is read.
+struct Reads {
+    sets: Vec<u32>,
+    numbers: Vec<u32>,
+}
+
+impl Reads {
+    fn new(plan: &mut Plan) -> Reads {
+        let mut reads = Reads { sets: Vec::new(), numbers: Vec::new() };
+        // Who goes through the runs reads it.
+        if let Some(contest) = plan.contest {
+            reads.add_number(contest.value, 1);
+        }
+        programs(plan).for_each(|program| reads.collect(program));
+        reads
+    }
+
+    fn add_set(&mut self, S(reg): S, more: i32) {
+        add(&mut self.sets, usize::from(reg), more);
+    }
+
+    fn add_number(&mut self, N(reg): N, more: i32) {
+        add(&mut self.numbers, usize::from(reg), more);
+    }
+
+    fn has_set(&self, S(reg): S) -> bool {
+        self.sets.get(usize::from(reg)).is_some_and(|&reads| reads > 0)
+    }
+
+    fn has_number(&self, N(reg): N) -> bool {
+        self.numbers.get(usize::from(reg)).is_some_and(|&reads| reads > 0)
+    }
+
+    fn collect(&mut self, block: &Block) {
+        for node in block {
+            self.add_node(node, 1);
+            node.blocks().into_iter().for_each(|block| self.collect(block));
+        }
+    }
+
+    /// Counts what a node reads itself, once more or less.
+    fn add_node(&mut self, node: &Node, more: i32) {
+        match node {
+            Node::Op(op) => self.add_op(op, more),
+            Node::If { condition: n, .. } | Node::Loop { again: n, .. } | Node::Need(n) => self.add_number(*n, more),
+            Node::Each { of, .. } | Node::EachGroup { of, .. } => self.add_set(*of, more),
+            Node::Choose(arms) => arms.iter().for_each(|arm| {
+                super::link::options_touch(arm.options, &mut |access| match access {
+                    Access::ReadSet(reg) => self.add_set(reg, more),
+                    Access::Read(reg) => self.add_number(reg, more),
+                    _ => {}
+                });
+            }),
+            Node::First { .. } | Node::Fail => {}
+        }
+    }
+
+    /// What an operation reads only to write it again is not wanted for that.
+    fn add_op(&mut self, op: &Op, more: i32) {
+        let mut writes = (None, None);
+        op.accesses(|access| match access {
+            Access::WriteSet(reg) => writes.0 = Some(reg),
+            Access::Write(reg) => writes.1 = Some(reg),
+            _ => {}
+        });
+        op.accesses(|access| match access {
+            Access::ReadSet(reg) if writes.0 != Some(reg) => self.add_set(reg, more),
+            Access::Read(reg) if writes.1 != Some(reg) => self.add_number(reg, more),
+            _ => {}
+        });
+    }
+}
+
+fn add(reads: &mut Vec<u32>, reg: usize, more: i32) {
+    if reads.len() <= reg {
+        reads.resize(reg + 1, 0);
+    }
+    reads[reg] = reads[reg].saturating_add_signed(more);
 }
 
 /// Drops what is computed in vain, in all programs of a plan.
 pub fn sweep(plan: &mut Plan) {
+    let mut reads = Reads::new(plan);
+    let states = (plan.layout.sets, plan.layout.numbers);
     loop {
-        let mut read = Read::default();
-        // Who goes through the runs reads it.
-        read.numbers.extend(plan.contest.map(|contest| contest.value));
-        let states = (plan.layout.sets, plan.layout.numbers);
-        for program in programs(plan) {
-            collect(program, &mut read);
-        }
         let mut dropped = 0;
         for program in programs(plan) {
-            drop_unread(program, &read, states, &mut dropped);
+            drop_unread(program, &mut reads, states, &mut dropped);
         }
         if dropped == 0 {
             return;
@@ -39,60 +106,32 @@ fn programs(plan: &mut Plan) -> impl Iterator<Item = &mut Block> {
     plan.seats.iter_mut().flat_map(|seat| [&mut seat.turn, &mut seat.after, &mut seat.end].into_iter().chain(&mut seat.opening))
 }
 
-fn collect(block: &Block, read: &mut Read) {
-    for node in block {
-        match node {
-            Node::Op(op) => collect_op(op, read),
-            Node::If { condition: n, .. } | Node::Loop { again: n, .. } | Node::Need(n) => drop(read.numbers.insert(*n)),
-            Node::Each { of, .. } | Node::EachGroup { of, .. } => drop(read.sets.insert(*of)),
-            Node::Choose(arms) => arms.iter().for_each(|arm| {
-                super::link::options_touch(arm.options, &mut |access| match access {
-                    Access::ReadSet(reg) => drop(read.sets.insert(reg)),
-                    Access::Read(reg) => drop(read.numbers.insert(reg)),
-                    _ => {}
-                });
-            }),
-            Node::First { .. } | Node::Fail => {}
-        }
-        node.blocks().into_iter().for_each(|block| collect(block, read));
-    }
-}
-
-/// What an operation reads only to write it again is not wanted for that.
-fn collect_op(op: &Op, read: &mut Read) {
-    let mut writes = (None, None);
-    op.accesses(|access| match access {
-        Access::WriteSet(reg) => writes.0 = Some(reg),
-        Access::Write(reg) => writes.1 = Some(reg),
-        _ => {}
-    });
-    op.accesses(|access| match access {
-        Access::ReadSet(reg) if writes.0 != Some(reg) => {
-            read.sets.insert(reg);
-        }
-        Access::Read(reg) if writes.1 != Some(reg) => {
-            read.numbers.insert(reg);
-        }
-        _ => {}
-    });
-}
-
-fn drop_unread(block: &mut Block, read: &Read, states: (u16, u16), dropped: &mut usize) {
-    block.retain_mut(|node| {
-        node.blocks_mut().into_iter().for_each(|block| drop_unread(block, read, states, dropped));
-        let keep = match node {
-            Node::Op(op) => is_read(op, read, states),
+/// From the end on: what only a dropped operation reads is dropped with it.
+fn drop_unread(block: &mut Block, reads: &mut Reads, states: (u16, u16), dropped: &mut usize) {
+    let mut unread = false;
+    let mut kept = vec![true; block.len()];
+    for (node, kept) in block.iter_mut().zip(&mut kept).rev() {
+        node.blocks_mut().into_iter().rev().for_each(|block| drop_unread(block, reads, states, dropped));
+        *kept = match node {
+            Node::Op(op) => is_read(op, reads, states),
             Node::If { then, otherwise, .. } => !(then.is_empty() && otherwise.is_empty()),
             Node::Each { body, .. } | Node::EachGroup { body, .. } => !body.is_empty(),
             Node::Loop { .. } | Node::Choose(_) | Node::First { .. } | Node::Need(_) | Node::Fail => true,
         };
-        *dropped += usize::from(!keep);
-        keep
-    });
+        if !*kept {
+            reads.add_node(node, -1);
+            *dropped += 1;
+            unread = true;
+        }
+    }
+    if unread {
+        let mut kept = kept.into_iter();
+        block.retain(|_| kept.next().unwrap_or(true));
+    }
 }
 
 /// The operation does something, or someone reads what it writes. Operations that may fault do something.
-fn is_read(op: &Op, read: &Read, (sets, numbers): (u16, u16)) -> bool {
+fn is_read(op: &Op, reads: &Reads, (sets, numbers): (u16, u16)) -> bool {
     if matches!(op, Op::Arithmetic { .. } | Op::Coordinate { .. }) {
         return true;
     }
@@ -101,11 +140,11 @@ fn is_read(op: &Op, read: &Read, (sets, numbers): (u16, u16)) -> bool {
     op.accesses(|access| match access {
         Access::WriteSet(reg) => {
             writes = true;
-            wanted |= reg.0 < sets || read.sets.contains(&reg);
+            wanted |= reg.0 < sets || reads.has_set(reg);
         }
         Access::Write(reg) => {
             writes = true;
-            wanted |= reg.0 < numbers || read.numbers.contains(&reg);
+            wanted |= reg.0 < numbers || reads.has_number(reg);
         }
         Access::Men => wanted = true,
         _ => {}

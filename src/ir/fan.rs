@@ -41,8 +41,7 @@ pub fn row_size(lanes: usize) -> usize {
 }
 
 /// Joins what is done alike along several directions, in all programs of a plan.
-pub fn fan(plan: &mut Plan) {
-    let mut fresh = plan.fresh();
+pub fn fan(plan: &mut Plan, mut fresh: Fresh) {
     let mut seats = std::mem::take(&mut plan.seats);
     for seat in &mut seats {
         for program in [&mut seat.turn, &mut seat.after, &mut seat.end].into_iter().chain(&mut seat.opening) {

@@ -42,7 +42,7 @@ impl Fresh {
 
 impl Plan {
     /// What is free behind all registers in use.
-    pub(super) fn fresh(&self) -> Fresh {
+    fn fresh(&self) -> Fresh {
         let mut fresh = Fresh { sets: self.shared_sets, numbers: self.shared_numbers };
         let mut see = |access: Access| match access {
             Access::ReadSet(reg) | Access::WriteSet(reg) => fresh.sets = fresh.sets.max(reg.0.saturating_add(1)),
@@ -58,10 +58,9 @@ impl Plan {
         fresh
     }
 
-    /// So many registers are in use that no rewrite should add to them.
-    pub(super) fn is_crowded(&self) -> bool {
-        let fresh = self.fresh();
-        fresh.sets.max(fresh.numbers) > MANY
+    /// The same, unless so many registers are in use that no rewrite should add to them.
+    pub(super) fn room(&self) -> Option<Fresh> {
+        Some(self.fresh()).filter(|fresh| fresh.sets.max(fresh.numbers) <= MANY)
     }
 }
 

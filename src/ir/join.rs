@@ -21,8 +21,8 @@ use super::fresh::Fresh;
 use super::{Access, Arm, Block, Grid, Hop, Node, Op, Options, Plan, S};
 
 /// Joins arms in all programs of a plan; whether there were any to join.
-pub fn join(plan: &mut Plan) -> bool {
-    let mut joining = Joining { fresh: plan.fresh(), grid: &mut plan.grid, joined: false };
+pub fn join(plan: &mut Plan, fresh: Fresh) -> bool {
+    let mut joining = Joining { fresh, grid: &mut plan.grid, joined: false };
     let turns = plan.seats.iter_mut().flat_map(|seat| [&mut seat.turn].into_iter().chain(&mut seat.opening));
     turns.for_each(|program| joining.block(program));
     joining.joined

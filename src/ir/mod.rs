@@ -281,24 +281,35 @@ impl Rewrites {
         if self.sweep {
             sweep(plan);
         }
-        if self.join && !plan.is_crowded() && join(plan) && self.sweep {
+        if self.join
+            && let Some(fresh) = plan.room()
+            && join(plan, fresh)
+            && self.sweep
+        {
             sweep(plan);
         }
-        if self.part && !plan.is_crowded() {
-            part(plan);
+        if self.part
+            && let Some(fresh) = plan.room()
+        {
+            part(plan, fresh);
         }
         if self.bound {
             bound(plan);
         }
         // Runs that are only counted have no value to compare.
-        if self.spare && plan.contest.is_none() && !plan.is_crowded() {
-            spare(plan);
+        if self.spare
+            && plan.contest.is_none()
+            && let Some(fresh) = plan.room()
+        {
+            spare(plan, fresh);
             if self.sweep && !self.fan {
                 sweep(plan);
             }
         }
-        if self.fan && !plan.is_crowded() {
-            fan(plan);
+        if self.fan
+            && let Some(fresh) = plan.room()
+        {
+            fan(plan, fresh);
             // Unions of whole rows leave parts behind that nobody reads.
             if self.sweep {
                 sweep(plan);

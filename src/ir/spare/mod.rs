@@ -27,11 +27,10 @@ use super::{Access, Arm, Bits, Block, KindSet, N, Node, Op, Options, Plan, S};
 use demand::Demand;
 
 /// Asks conditions behind moves only where they may have changed, in all turns of a plan.
-pub fn spare(plan: &mut Plan) {
+pub fn spare(plan: &mut Plan, mut fresh: Fresh) {
     if plan.layout.waiting.is_some() {
         return;
     }
-    let mut fresh = plan.fresh();
     for seat in 0..plan.seats.len() {
         let mut block = std::mem::take(&mut plan.seats[seat].turn);
         let own = plan.layout.of[plan.seats[seat].player.index()];

@@ -121,6 +121,8 @@ pub fn batch_by(engine: &Engine, lanes: Option<usize>, by: Instructions) -> Resu
         (Instructions::Avx512 | Instructions::Avx2, _, Some(v)) => return by_width::<_, 4, 4>(v, engine, lanes),
         _ => {}
     }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = by;
     by_width::<_, 1, 1>(Plain, engine, lanes)
 }
 

@@ -1,5 +1,6 @@
 //! Many games at a time on each thread: numbers of games go in, counts come out.
 
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -14,6 +15,8 @@ use crate::game::{Error, Game};
 use crate::plain::Executor;
 use crate::position::{Fault, Position};
 
+/// Games that a thread takes at a time.
+const TAKEN: u64 = 16;
 /// Games that a thread counts between looks at the clock, and how long it counts before it tells.
 const LOOK: u64 = 16;
 const TELL: Duration = Duration::from_millis(100);
@@ -34,6 +37,8 @@ struct Shared<'a> {
 /// The games of one thread.
 struct Queue<'a> {
     shared: &'a Shared<'a>,
+    /// The games that were taken.
+    taken: Range<u64>,
     executor: Executor,
     tally: Tally,
     tell: mpsc::SyncSender<Tally>,
@@ -75,7 +80,7 @@ pub fn simulate(
 fn play_many(shared: &Shared<'_>, engine: &Engine, tell: mpsc::SyncSender<Tally>) {
     let Ok(mut table) = batch::batch(engine, shared.plan.lanes) else { return };
     let tally = Tally::new(shared.game.model());
-    let mut queue = Queue { shared, executor: Executor::new(), tally, tell, told: Instant::now(), set: false };
+    let mut queue = Queue { shared, taken: 0..0, executor: Executor::new(), tally, tell, told: Instant::now(), set: false };
     table.play(&mut queue, u64::from(shared.plan.max_turns));
     queue.tell_all();
 }
@@ -108,7 +113,11 @@ impl Queue<'_> {
 impl Games for Queue<'_> {
     fn next(&mut self) -> Option<Start> {
         loop {
-            let number = self.shared.next.fetch_add(1, Ordering::Relaxed);
+            if self.taken.is_empty() {
+                let first = self.shared.next.fetch_add(TAKEN, Ordering::Relaxed);
+                self.taken = first..first.saturating_add(TAKEN);
+            }
+            let number = self.taken.next()?;
             if number >= self.shared.end.load(Ordering::Relaxed) || self.shared.stop.load(Ordering::Relaxed) {
                 return None;
             }

@@ -271,9 +271,6 @@ pub use x86::{Avx2, Avx512};
 
 #[cfg(test)]
 mod tests {
-    use rand::{Rng, SeedableRng};
-    use rand_xoshiro::Xoshiro256PlusPlus;
-
     use super::*;
 
     /// What becomes of some words by each operation.
@@ -310,7 +307,11 @@ mod tests {
         made.map(|eight| v.store(eight)).to_vec()
     }
 
+    #[cfg(target_arch = "x86_64")]
     fn expect_like_plain<V: Vectors>(v: V) {
+        use rand::{Rng, SeedableRng};
+        use rand_xoshiro::Xoshiro256PlusPlus;
+
         let mut lot = Xoshiro256PlusPlus::seed_from_u64(7);
         for round in 0..500 {
             let words = [(); 3].map(|()| Chunk(std::array::from_fn(|_| lot.next_u64() >> (round % 60))));

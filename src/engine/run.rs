@@ -12,8 +12,7 @@ use crate::position::{FaultKind, calculate};
 
 /// The k-th bit of a word in one instruction. A processor that is known when the program is built has no function of its own that could
 /// be safe to call, and takes the next best.
-#[cfg(not(target_feature = "bmi2"))]
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
 macro_rules! deposit {
     ($word:expr, $k:expr) => {
         std::arch::x86_64::_pdep_u64(1 << ($k & 63), $word)

@@ -1,7 +1,7 @@
 //! Engines written by hand for speed, each for one game: what a general engine is measured against. They play by the rules of the shipped files
 //! and share nothing with them, so their counts are a check too.
 //!
-//! They use what the processor has only if they are compiled for it: `RUSTFLAGS="-C target-cpu=native"`.
+//! They use what the processor has only if they are compiled for it: docs/performance.md has the command.
 
 // Each bench uses a part of what is here.
 #![allow(dead_code)]

@@ -63,7 +63,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     pub fn choose(&mut self, linked: &Linked, point: u32, (cell, parts): (Option<S>, bool), pc: usize) {
         let at_point = &linked.points[point as usize];
-        if self.redone.take().is_none() {
+        if !std::mem::take(&mut self.redone) {
             let apart = self.weigh(point, at_point);
             self.leave(apart);
             if !at_point.sure {
@@ -336,8 +336,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     pub fn redo(&mut self) -> Option<usize> {
         let (v, at) = (self.v, &self.at);
         let open = gathered!(v, i => v.less(v.add(v.load(&at[i].tries), v.all(1)), v.load(&at[i].limit)));
-        for redone in 0..self.kept {
-            let again = &self.agains[redone];
+        for again in &self.agains[..self.kept] {
             let on = self.who.failed.and(again.on).and(open);
             let count = on.count();
             if again.is_stale || count < FEW || count * 4 < again.on.count() {
@@ -369,7 +368,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 self.masks.push(again.masks[at].and(on));
             }
             self.on = on;
-            self.redone = Some(redone);
+            self.redone = true;
             return Some(again.pc);
         }
         None

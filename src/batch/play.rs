@@ -97,7 +97,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
             depth: 0,
             agains: Vec::new(),
             kept: 0,
-            redone: None,
+            redone: false,
             turning: false,
             calm: false,
             before: (vec![[[Chunk::NONE; W]; K]; shared.0], vec![[Chunk::NONE; K]; shared.1]),

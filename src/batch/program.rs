@@ -182,26 +182,11 @@ fn is_only_told(op: &Op) -> bool {
 
 /// Nothing in the code goes elsewhere.
 fn is_straight(ops: &[Op]) -> bool {
-    use Op::*;
-    let turns = |op: &Op| {
-        matches!(
-            op,
-            Unless { .. }
-                | Jump { .. }
-                | Again { .. }
-                | NextCell { .. }
-                | NextGroup { .. }
-                | Choice { .. }
-                | First { .. }
-                | CompareSizes { .. }
-                | End
-        )
-    };
-    !ops.iter().any(turns)
+    ops.iter().all(|op| op.target().is_none() && op.goes_on())
 }
 
 /// No lane leaves at the operation.
-fn goes_on(op: &Op) -> bool {
+fn keeps_all(op: &Op) -> bool {
     use Op::*;
     matches!(
         op,
@@ -293,7 +278,7 @@ impl Laying<'_> {
         for step in steps {
             match step {
                 Step::Do { op: Op::Passed, .. } if asks_stuck => return false,
-                Step::Do { op, .. } if changed && !goes_on(op) => return false,
+                Step::Do { op, .. } if changed && !keeps_all(op) => return false,
                 Step::Do { op, .. } => changed |= self.writes_shared(op),
                 Step::Choose { point, .. } if changed || !self.linked.points[*point as usize].sure => return false,
                 Step::Choose { .. } => changed = true,

@@ -110,14 +110,15 @@ pub struct Lanes<V, const W: usize, const K: usize> {
     pub masks: Vec<Mask>,
     pub splits: Vec<Split<W, K>>,
     pub depth: usize,
-    /// By choice.
+    /// By choice: what it weighs and draws.
     pub choices: Vec<Weighed<K>>,
     /// By chunk: the cell that each lane has drawn, where its arm offers cells.
     pub picks: [Set<W>; K],
-    /// Where lanes go back to that draw in vain, so many of them; the one that is gone back to.
+    /// Where lanes go back to that draw in vain, so many of them.
     pub agains: Vec<Again<W, K>>,
     pub kept: usize,
-    pub redone: Option<usize>,
+    /// They have gone back to a choice, which is weighed already.
+    pub redone: bool,
     /// A turn is played, not what follows it.
     pub turning: bool,
     /// The turn's program is [`Entry::calm`](super::program::Entry).

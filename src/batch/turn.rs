@@ -53,7 +53,7 @@ fn lanes_at<V: Vectors, const W: usize, const K: usize>(lanes: &Lanes<V, W, K>, 
 fn begin<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, mine: Mask, calm: bool) {
     let v = lanes.v;
     lanes.masks.clear();
-    (lanes.depth, lanes.kept, lanes.redone, lanes.turning) = (0, 0, None, true);
+    (lanes.depth, lanes.kept, lanes.redone, lanes.turning) = (0, 0, false, true);
     let who = &mut lanes.who;
     (who.mine, who.alive, lanes.on) = (mine, mine, mine);
     (who.drawn, who.chose) = (Mask::NONE, Mask::NONE);

@@ -2,7 +2,7 @@
 
 use pulp::NullaryFnOnce;
 
-use super::lanes::{Mask, Ones, Set, load, put, sets};
+use super::lanes::{Mask, Set, load, put, sets};
 use super::status::Lanes;
 use super::vector::{Vectors, WIDE};
 use crate::ir::{Linked, Op, S};
@@ -114,9 +114,9 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             Op::Complete { d, a, how } => sets!(v, file, on, blend, d, (a = a), () => steps.complete(v, &a, how)),
             Op::CountGroups { d, a, along, most } => {
                 for i in 0..K {
-                    if on.chunk(i) != 0 {
+                    if on.reaches(i) {
                         let groups = steps.count_groups(v, &load(v, &file.sets[usize::from(a.0)][i]), along, most);
-                        put(v, &mut file.numbers[usize::from(d.0)][i], groups, v.lanes(on.chunk(i)));
+                        put(v, &mut file.numbers[usize::from(d.0)][i], groups, on.lanes(v, i));
                     }
                 }
             }
@@ -144,9 +144,9 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     fn lane_by_lane(&mut self, op: &Op, lanes: Mask) {
         let mut out = Mask::NONE;
         for i in 0..K {
-            for lane in Ones(lanes.chunk(i)) {
+            for lane in lanes.each(i) {
                 if !self.one_lane(op, i, lane) {
-                    out.add(i, 1 << lane);
+                    out.add(i, lane);
                 }
             }
         }

@@ -4,11 +4,11 @@
 //! rest is the number of the run behind it. A lane that hits no run draws again, at once if many do, else in a later round; one that has drawn
 //! in vain too often, or comes upon what is not done in lock step, is played alone from where its turn began.
 
-use super::lanes::{File, Mask, Ones, Set, count, gathered, load, nth, put, put_set, shift_each, words};
+use super::lanes::{File, Mask, Set, count, gathered, load, nth, put, put_set, shift_each, words};
 use super::lot::Lots;
 use super::program::{Along, NOTHING};
 use super::status::Lanes;
-use super::vector::{Chunk, Vectors};
+use super::vector::{Chunk, Vectors, WIDE};
 use crate::engine::below;
 use crate::ir::{Linked, LinkedArm, Options, Point, S};
 
@@ -82,7 +82,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 let v = self.v;
                 for i in 0..K {
                     let status = &mut self.at[i];
-                    put(v, &mut status.number, v.load(&status.rest), v.lanes(here.chunk(i)));
+                    put(v, &mut status.number, v.load(&status.rest), here.lanes(v, i));
                 }
             }
         }
@@ -177,14 +177,13 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         }
         let drawing = fresh.without(none);
         for i in 0..K {
-            let here = drawing.chunk(i);
-            if here == 0 {
+            if !drawing.reaches(i) {
                 continue;
             }
-            let (status, total, mask) = (&mut at[i], v.load(&totals[i]), v.lanes(here));
-            let drawn = draw(v, &mut status.lots, total, here);
+            let (status, total, mask) = (&mut at[i], v.load(&totals[i]), drawing.lanes(v, i));
+            let drawn = draw(v, &mut status.lots, total, mask);
             put(v, &mut status.number, drawn, mask);
-            let offered = v.without(total, v.lanes(self.who.again_drawn.chunk(i)));
+            let offered = v.without(total, self.who.again_drawn.lanes(v, i));
             put(v, &mut status.offered, offered, mask);
             if !point.sure {
                 let limit = v.blend(v.all(TRIES), v.up(total, 1), v.less(total, v.all(TRIES / 2)));
@@ -204,7 +203,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         let bounds = &self.choices[number as usize].bounds;
         for i in 0..K {
             let status = &mut self.at[i];
-            for lane in Ones(here.chunk(i)) {
+            for lane in here.each(i) {
                 let (number, bound) = (status.number.0[lane], bounds[i].0[lane].max(1));
                 (status.number.0[lane], status.rest.0[lane]) = (number / bound, number % bound);
             }
@@ -219,11 +218,10 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         let uneven = !point.sure && !is_even(point);
         let choice = &mut self.choices[number as usize];
         for i in 0..K {
-            let here = here.chunk(i);
-            if here == 0 {
+            if !here.reaches(i) {
                 continue;
             }
-            let mask = v.lanes(here);
+            let mask = here.lanes(v, i);
             let number = v.load(&self.at[i].number);
             let (mut fallen, mut below) = (v.none(), v.none());
             let (mut bound, mut bounds) = (v.all(1), v.all(1));
@@ -272,11 +270,10 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             self.divide(here, number);
         }
         for i in 0..K {
-            let here = here.chunk(i);
-            if here == 0 {
+            if !here.reaches(i) {
                 continue;
             }
-            let (status, mask) = (&mut self.at[i], v.lanes(here));
+            let (status, mask) = (&mut self.at[i], here.lanes(v, i));
             let number = v.load(&status.number);
             if point.sure {
                 status.number = v.store(v.without(number, mask));
@@ -343,10 +340,10 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 continue;
             }
             for i in 0..K {
-                if on.chunk(i) == 0 {
+                if !on.reaches(i) {
                     continue;
                 }
-                let mask = v.lanes(on.chunk(i));
+                let mask = on.lanes(v, i);
                 for at in 0..again.regs.len() {
                     put_set(v, &mut self.file.sets[again.regs[at]][i], &again.sets[at][i], mask);
                 }
@@ -390,8 +387,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     pub fn step_back(&mut self, along: &Along) {
         let (v, fallen) = (self.v, &self.choices[along.point as usize].fallen);
         for i in 0..K {
-            let here = self.on.chunk(i);
-            if here == 0 {
+            if !self.on.reaches(i) {
                 continue;
             }
             let fallen = v.load(&fallen[i]);
@@ -412,7 +408,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             let moved = shift_each(v, &super::sets::and(v, &cell, &from), by, down);
             let d = &mut self.file.sets[usize::from(along.d.0)][i];
             words!(word => {
-                put(v, &mut d[word], moved[word], v.lanes(here));
+                put(v, &mut d[word], moved[word], self.on.lanes(v, i));
             });
         }
     }
@@ -421,7 +417,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     pub fn ray_back(&mut self, along: &Along, until: S) {
         for i in 0..K {
-            for lane in Ones(self.on.chunk(i)) {
+            for lane in self.on.each(i) {
                 let fallen = self.choices[along.point as usize].fallen[i].0[lane] as usize;
                 let dir = along.dirs[fallen.wrapping_sub(usize::from(along.first)) % along.dirs.len()];
                 self.ray(along.d, along.a, until, dir, (i, lane));
@@ -433,18 +429,17 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     pub fn enter(&mut self, options: Options) {
         for i in 0..K {
-            let mine = self.on.chunk(i);
-            if mine == 0 {
+            if !self.on.reaches(i) {
                 continue;
             }
             match options {
                 Options::Cells { cell, .. } => {
                     let v = self.v;
-                    put_set(v, &mut self.file.sets[usize::from(cell.0)][i], &self.picks[i], v.lanes(mine));
+                    put_set(v, &mut self.file.sets[usize::from(cell.0)][i], &self.picks[i], self.on.lanes(v, i));
                 }
                 Options::One { .. } => {}
                 options => {
-                    for lane in Ones(mine) {
+                    for lane in self.on.each(i) {
                         self.option(options, i, lane, self.at[i].option.0[lane]);
                     }
                 }
@@ -528,27 +523,27 @@ fn is_even(point: &Point) -> bool {
 
 /// A number below each lane's total, as [`below`] draws it.
 #[inline(always)]
-fn draw<V: Vectors>(v: V, lots: &mut Lots, totals: V::Eight, lanes: u8) -> V::Eight {
+fn draw<V: Vectors>(v: V, lots: &mut Lots, totals: V::Eight, lanes: V::Eight) -> V::Eight {
     let before = *lots;
-    let words = lots.next(v, v.lanes(lanes));
+    let words = lots.next(v, lanes);
     let wide = v.mul_halves(v.down(words, 32), totals);
     // Nearly always the first word will do.
     let half = v.all(u64::from(u32::MAX));
-    let doubtful = v.bits(v.or(v.less(v.and(wide, half), totals), v.less(half, totals))) & lanes;
+    let doubtful = v.and(v.or(v.less(v.and(wide, half), totals), v.less(half, totals)), lanes);
     let drawn = v.down(wide, 32);
-    if doubtful == 0 {
+    if !v.any(doubtful) {
         return drawn;
     }
     let mut kept = v.store(drawn);
-    draw_again(lots, &before, &v.store(totals), doubtful, &mut kept);
+    draw_again(lots, &before, &v.store(totals), &v.store(doubtful), &mut kept);
     v.load(&kept)
 }
 
 /// Lanes whose first word may not do draw as long as it takes.
 #[cold]
 #[inline(never)]
-fn draw_again(lots: &mut Lots, before: &Lots, totals: &Chunk, lanes: u8, drawn: &mut Chunk) {
-    for lane in Ones(lanes) {
+fn draw_again(lots: &mut Lots, before: &Lots, totals: &Chunk, lanes: &Chunk, drawn: &mut Chunk) {
+    for lane in (0..WIDE).filter(|&lane| lanes.0[lane] != 0) {
         let mut alone = before.get(lane);
         drawn.0[lane] = below(&mut alone, totals.0[lane]);
         for (now, before) in lots.0.iter_mut().zip(&before.0) {

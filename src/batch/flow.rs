@@ -174,11 +174,10 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             *now = now.without(next).or(begun.and(next));
         }
         for i in 0..K {
-            let back = split.next.chunk(i);
-            if back == 0 {
+            if !split.next.reaches(i) {
                 continue;
             }
-            let back = v.lanes(back);
+            let back = split.next.lanes(v, i);
             let kept = &linked.splits[split.index as usize];
             let sets = (0..self.shared.0).chain(kept.sets.iter().map(|reg| usize::from(reg.0)));
             for (at, reg) in sets.enumerate() {

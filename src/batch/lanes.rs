@@ -6,12 +6,12 @@ use crate::ir::{N, REGISTERS};
 /// The lanes of which something holds: `gathered!(v, i => mask of chunk i)`.
 macro_rules! gathered {
     ($v:expr, $i:ident => $mask:expr) => {{
-        let mut all = Mask::NONE;
+        let mut all = $v.none();
         for $i in 0..K {
             let mask = $mask;
-            all.add($i, $v.bits(mask));
+            all = $v.or(all, $v.and(mask, $v.all(1 << $i)));
         }
-        all
+        Mask::of_bytes($v.gathered(all))
     }};
 }
 
@@ -61,8 +61,7 @@ macro_rules! sets {
             let $a = $a.as_slice_of_cells();
         )*
         for i in 0..K {
-            let here = on.chunk(i);
-            if here == 0 {
+            if !on.reaches(i) {
                 continue;
             }
             $(let $n = v.load(&$n[i]);)*
@@ -70,7 +69,7 @@ macro_rules! sets {
             let mut made = $made;
             if blend {
                 let old = $crate::batch::lanes::load(v, &to[i].get());
-                made = $crate::batch::lanes::blend(v, &old, &made, v.lanes(here));
+                made = $crate::batch::lanes::blend(v, &old, &made, on.lanes(v, i));
             }
             to[i].set($crate::batch::lanes::store(v, &made));
         }
@@ -95,7 +94,7 @@ macro_rules! light {
                 $(let $a = $crate::batch::lanes::load(v, &$a[i].get());)*
                 let made = $made;
                 let old = $crate::batch::lanes::load(v, &to[i].get());
-                let made = $crate::batch::lanes::blend(v, &old, &made, v.lanes(on.chunk(i)));
+                let made = $crate::batch::lanes::blend(v, &old, &made, on.lanes(v, i));
                 to[i].set($crate::batch::lanes::store(v, &made));
             }
         } else {
@@ -126,7 +125,7 @@ macro_rules! numbers {
             $(let $n = v.load(&$n[i].get());)*
             let made = $made;
             let old = v.load(&to[i].get());
-            to[i].set(v.store(v.blend(old, made, v.lanes(on.chunk(i)))));
+            to[i].set(v.store(v.blend(old, made, on.lanes(v, i))));
         }
     }};
 }
@@ -137,8 +136,8 @@ pub(super) use {gathered, light, numbers, sets, words};
 pub type Set<const W: usize> = [Chunk; W];
 pub type Cells<V, const W: usize> = [<V as Vectors>::Eight; W];
 
-/// The numbers of the lanes of a byte, from the first on.
-pub struct Ones(pub u8);
+/// The numbers of lanes of a chunk, from the first on: a bit in each of their bytes.
+pub struct Ones(u64);
 
 impl Iterator for Ones {
     type Item = usize;
@@ -148,39 +147,67 @@ impl Iterator for Ones {
         if self.0 == 0 {
             return None;
         }
-        let lane = self.0.trailing_zeros() as usize;
+        let lane = self.0.trailing_zeros() as usize / 8;
         self.0 &= self.0 - 1;
-        Some(lane % WIDE)
+        Some(lane)
     }
 }
 
-/// Some lanes of a batch: a bit a lane, eight for each chunk.
+/// Some lanes of a batch: a byte for each lane of a chunk, in it a bit for each chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mask(u64);
 
 impl Mask {
     pub const NONE: Mask = Mask(0);
 
+    /// By lane, a bit for each chunk.
     #[inline(always)]
-    pub fn chunk(&self, i: usize) -> u8 {
-        (self.0 >> (8 * i)) as u8
-    }
-
-    /// Takes lanes of a chunk in.
-    #[inline(always)]
-    pub fn add(&mut self, i: usize, lanes: u8) {
-        self.0 |= u64::from(lanes) << (8 * i);
-    }
-
-    /// Takes lanes of a chunk out.
-    #[inline(always)]
-    pub fn drop(&mut self, i: usize, lanes: u8) {
-        self.0 &= !(u64::from(lanes) << (8 * i));
+    pub fn of_bytes(bytes: u64) -> Mask {
+        Mask(bytes)
     }
 
     #[inline(always)]
-    pub fn has(&self, i: usize, lane: usize) -> bool {
-        self.chunk(i) >> (lane % WIDE) & 1 == 1
+    fn chunk(self, i: usize) -> u64 {
+        self.0 >> (i % 8) & 0x0101_0101_0101_0101
+    }
+
+    /// It has lanes of a chunk.
+    #[inline(always)]
+    pub fn reaches(self, i: usize) -> bool {
+        self.chunk(i) != 0
+    }
+
+    /// Its lanes of a chunk, as a mask to compute with.
+    #[inline(always)]
+    pub fn lanes<V: Vectors>(self, v: V, i: usize) -> V::Eight {
+        let bit = v.all(1 << i);
+        v.equal(v.and(v.spread(self.0), bit), bit)
+    }
+
+    /// Its lanes of a chunk, by number.
+    #[inline(always)]
+    pub fn each(self, i: usize) -> Ones {
+        Ones(self.chunk(i))
+    }
+
+    #[inline(always)]
+    pub fn one(i: usize, lane: usize) -> Mask {
+        Mask(1 << (lane % WIDE * 8 + i % 8))
+    }
+
+    #[inline(always)]
+    pub fn add(&mut self, i: usize, lane: usize) {
+        *self = self.or(Mask::one(i, lane));
+    }
+
+    #[inline(always)]
+    pub fn drop(&mut self, i: usize, lane: usize) {
+        *self = self.without(Mask::one(i, lane));
+    }
+
+    #[inline(always)]
+    pub fn has(self, i: usize, lane: usize) -> bool {
+        !self.and(Mask::one(i, lane)).is_empty()
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::lanes::put;
+use super::lanes::{Mask, put};
 use super::vector::{Chunk, Plain, Vectors};
 
 /// The state of a generator for each of eight lanes: xoshiro256++ (Blackman and Vigna, 2019).
@@ -45,7 +45,7 @@ impl Lots {
         let mut alone = self.get(lane);
         while alone != *with {
             alone.next_u64();
-            self.next(Plain, Plain.lanes(1 << lane));
+            self.next(Plain, Mask::one(0, lane).lanes(Plain, 0));
         }
     }
 

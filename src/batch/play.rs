@@ -5,7 +5,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::draw::Weighed;
-use super::lanes::{File, Mask, Ones};
+use super::lanes::{File, Mask};
 use super::lot::Lots;
 use super::program::{Program, Unbatched};
 use super::run::Running;
@@ -86,7 +86,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
             who: Who::default(),
             all: {
                 let mut all = Mask::NONE;
-                (0..used).for_each(|lane| all.add(lane / WIDE, 1 << (lane % WIDE)));
+                (0..used).for_each(|lane| all.add(lane / WIDE, lane % WIDE));
                 all
             },
             on: Mask::NONE,
@@ -219,7 +219,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             return;
         }
         for i in 0..K {
-            for lane in Ones(over.chunk(i)) {
+            for lane in over.each(i) {
                 self.finish(common, i, lane, games);
             }
         }
@@ -243,7 +243,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             return;
         }
         for i in 0..K {
-            for lane in Ones(self.lanes.who.done.chunk(i)) {
+            for lane in self.lanes.who.done.each(i) {
                 let at = i * WIDE + lane;
                 if asks.times_pieces {
                     let hash = self.lanes.pieces_hash(i, lane);
@@ -268,8 +268,8 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             let judged = judged.map_err(|fault| (fault, Box::new(common.runner.position())));
             common.runner.hand_out(&mut common.hand);
             std::mem::swap(&mut common.hand.history, &mut self.lanes.histories[i * WIDE + lane]);
-            self.lanes.who.asked.drop(i, 1 << lane);
-            self.lanes.who.unsure.drop(i, 1 << lane);
+            self.lanes.who.asked.drop(i, lane);
+            self.lanes.who.unsure.drop(i, lane);
             let over = outcome.is_some() || self.lanes.at[i].turns.0[lane] >= common.max_turns;
             match judged {
                 Err(fault) => self.tell(common, i, lane, Err(fault), games),
@@ -336,7 +336,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             self.lanes.put_game(i, lane, &common.start);
             let (who, status) = (&mut self.lanes.who, &mut self.lanes.at[i]);
             for kept in [&mut who.again_drawn, &mut who.asked, &mut who.unsure, &mut who.estimated] {
-                kept.drop(i, 1 << lane);
+                kept.drop(i, lane);
             }
             for kept in [&mut status.turns, &mut status.choices, &mut status.tries, &mut status.mover] {
                 kept.0[lane] = 0;
@@ -375,11 +375,11 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             return;
         }
         for i in 0..K {
-            for lane in Ones(alone.chunk(i)) {
+            for lane in alone.each(i) {
                 let went = self.turn_alone(common, i, lane);
                 let who = &mut self.lanes.who;
                 for kept in [&mut who.again_drawn, &mut who.asked, &mut who.unsure] {
-                    kept.drop(i, 1 << lane);
+                    kept.drop(i, lane);
                 }
                 let long = self.lanes.at[i].turns.0[lane] >= common.max_turns;
                 match went {
@@ -420,7 +420,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             lanes.at[i].mover.0[lane] = u64::from(mover.0);
             lanes.at[i].choices.0[lane] = lanes.at[i].choices.0[lane].saturating_add(runs.count);
             if runs.estimated {
-                lanes.who.estimated.add(i, 1 << lane);
+                lanes.who.estimated.add(i, lane);
             }
         }
         if common.hand.outcome.is_some() {

@@ -3,7 +3,7 @@
 use pulp::NullaryFnOnce;
 
 use super::apart::{Back, Choosing, Looking, Looping, Tried, apart};
-use super::lanes::{Mask, Ones, Set, count, gathered, light, load, numbers, put, some};
+use super::lanes::{Mask, Set, count, gathered, light, load, numbers, put, some};
 use super::program::{Program, Step};
 use super::sets::{and, masked, or, without};
 use super::status::Lanes;
@@ -37,7 +37,7 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
         let Some(step) = steps.get(pc) else { return };
         pc += 1;
         match *step {
-            Step::Do { op, blend } => lanes.carry_out(&op, blend),
+            Step::Do { ref op, blend } => lanes.carry_out(op, blend),
             Step::If { n, to } => {
                 lanes.part(n);
                 if lanes.on.is_empty() {
@@ -53,8 +53,8 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
             Step::Join => lanes.join(),
             Step::Chosen => lanes.chosen(),
             Step::Rounds => lanes.push_mask(),
-            Step::Again { op, to } => {
-                if let Op::Again { n, counter, .. } = op {
+            Step::Again { ref op, to } => {
+                if let Op::Again { n, counter, .. } = *op {
                     lanes.go_round(n, counter);
                 }
                 if lanes.on.is_empty() {
@@ -63,8 +63,8 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
                     pc = to as usize;
                 }
             }
-            Step::Next { op, to } => {
-                lanes.next_of(&op);
+            Step::Next { ref op, to } => {
+                lanes.next_of(op);
                 if lanes.on.is_empty() {
                     pc = to as usize;
                 }
@@ -113,8 +113,22 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
 
 impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
-    fn set_op(&mut self, op: &Op, blend: bool) {
-        let (v, file, on, steps) = (self.v, &mut self.file, self.on, &self.steps);
+    fn compare(&mut self, cmp: Cmp, (d, a, b): (N, N, N)) {
+        let (v, file, on) = (self.v, &mut self.file, self.on);
+        match cmp {
+            Cmp::Equal => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.equal(a, b))),
+            Cmp::NotEqual => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.not(v.equal(a, b)))),
+            Cmp::Less => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.less_signed(a, b))),
+            Cmp::AtMost => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.not(v.less_signed(b, a)))),
+            Cmp::Greater => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.less_signed(b, a))),
+            Cmp::AtLeast => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.not(v.less_signed(a, b)))),
+        }
+    }
+
+    #[inline(always)]
+    fn carry_out(&mut self, op: &Op, blend: bool) {
+        let (v, on) = (self.v, self.on);
+        let (file, steps) = (&mut self.file, &self.steps);
         match *op {
             Op::Copy { d, a } => light!(v, file, on, blend, d, (a = a), () => a),
             Op::And { d, a, b } => file.pair(v, (on, blend), Pairing::And, (d, a, b)),
@@ -141,14 +155,6 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             Op::Flip { cells, player } => {
                 file.flip(v, on, &self.roles.owners, self.roles.neutral, cells, player.index());
             }
-            _ => {}
-        }
-    }
-
-    #[inline(always)]
-    fn number_op(&mut self, op: &Op) {
-        let (v, file, on) = (self.v, &mut self.file, self.on);
-        match *op {
             Op::Number { d, k } => numbers!(v, file, on, d, (), () => v.all(k as u64)),
             Op::Move { d, a } => numbers!(v, file, on, d, (), (a = a) => a),
             Op::Not { d, a } => numbers!(v, file, on, d, (), (a = a) => v.one(v.equal(a, v.none()))),
@@ -174,72 +180,24 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 let different = or(v, &without(v, &a, &b), &without(v, &b, &a));
                 v.without(v.all(1), some(v, &different))
             }),
-            _ => {}
-        }
-    }
-
-    #[inline(always)]
-    fn compare(&mut self, cmp: Cmp, (d, a, b): (N, N, N)) {
-        let (v, file, on) = (self.v, &mut self.file, self.on);
-        match cmp {
-            Cmp::Equal => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.equal(a, b))),
-            Cmp::NotEqual => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.not(v.equal(a, b)))),
-            Cmp::Less => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.less_signed(a, b))),
-            Cmp::AtMost => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.not(v.less_signed(b, a)))),
-            Cmp::Greater => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.less_signed(b, a))),
-            Cmp::AtLeast => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.not(v.less_signed(a, b)))),
-        }
-    }
-
-    #[inline(always)]
-    fn carry_out(&mut self, op: &Op, blend: bool) {
-        match *op {
             Op::Compare { cmp, d, a, b } => self.compare(cmp, (d, a, b)),
             Op::Arithmetic { op, d, a, b, .. } => self.arithmetic(op, (d, a, b)),
-            Op::Passed => self.who.passed = self.who.passed.or(self.on),
-            Op::Acted => self.who.acted = self.who.acted.or(self.on),
-            Op::PlayAgain => self.who.again = self.who.again.or(self.on),
+            Op::Passed => self.who.passed = self.who.passed.or(on),
+            Op::Acted => self.who.acted = self.who.acted.or(on),
+            Op::PlayAgain => self.who.again = self.who.again.or(on),
             Op::Decide { outcome, winners } => {
-                let v = self.v;
                 for i in 0..K {
-                    let mask = v.lanes(self.on.chunk(i));
-                    let winners = v.load(&self.file.numbers[usize::from(winners.0)][i]);
+                    let mask = on.lanes(v, i);
+                    let winners = v.load(&file.numbers[usize::from(winners.0)][i]);
                     put(v, &mut self.at[i].decided, v.all(u64::from(outcome) + 1), mask);
                     put(v, &mut self.at[i].winners, winners, mask);
                 }
             }
             Op::Stuck { d, player } => {
                 self.ask_stuck(player);
-                self.number_op(&Op::Number { d, k: 0 });
+                let file = &mut self.file;
+                numbers!(v, file, on, d, (), () => v.none());
             }
-            Op::Number { .. }
-            | Op::Move { .. }
-            | Op::Not { .. }
-            | Op::Both { .. }
-            | Op::Either { .. }
-            | Op::Less { .. }
-            | Op::Bit { .. }
-            | Op::CountBits { .. }
-            | Op::Choose { .. }
-            | Op::Some { .. }
-            | Op::Count { .. }
-            | Op::Meet { .. }
-            | Op::Within { .. }
-            | Op::Same { .. } => self.number_op(op),
-            Op::Copy { .. }
-            | Op::And { .. }
-            | Op::Or { .. }
-            | Op::Without { .. }
-            | Op::Keep { .. }
-            | Op::Select { .. }
-            | Op::Hop { .. }
-            | Op::FanStep { .. }
-            | Op::FanFill { .. }
-            | Op::FanPair { .. }
-            | Op::FanUnion { .. }
-            | Op::Clear { .. }
-            | Op::Carry { .. }
-            | Op::Flip { .. } => self.set_op(op, blend),
             Op::Free { cells, of, .. } => self.expect_free(cells, of),
             Op::Ray { d, a, until, dir } => self.rays(d, a, until, dir),
             Op::Shift { .. }
@@ -250,8 +208,8 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             | Op::Sight { .. }
             | Op::Rows { .. }
             | Op::Complete { .. }
-            | Op::CountGroups { .. } => apart(self.v, Looping { lanes: self, op, blend }),
-            _ => apart(self.v, Looking { lanes: self, op }),
+            | Op::CountGroups { .. } => apart(v, Looping { lanes: self, op, blend }),
+            _ => apart(v, Looking { lanes: self, op }),
         }
     }
 
@@ -280,18 +238,18 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 let (a, b) = (v.load(&self.file.numbers[a][i]), v.xor(v.load(&self.file.numbers[b][i]), sign));
                 let made = v.sub(v.add(a, b), sign);
                 let over = v.less_signed(v.and(v.xor(a, made), v.xor(b, made)), v.none());
-                put(v, &mut self.file.numbers[d][i], made, v.without(v.lanes(on.chunk(i)), over));
+                put(v, &mut self.file.numbers[d][i], made, v.without(on.lanes(v, i), over));
                 over
             });
             return self.leave(over.and(on));
         }
         let mut out = Mask::NONE;
         for i in 0..K {
-            for lane in Ones(self.on.chunk(i)) {
+            for lane in self.on.each(i) {
                 let (a, b) = (self.file.numbers[a][i].0[lane] as i64, self.file.numbers[b][i].0[lane] as i64);
                 match calculate(op, a, b) {
                     Ok(value) => self.file.numbers[d][i].0[lane] = value as u64,
-                    Err(_) => out.add(i, 1 << lane),
+                    Err(_) => out.add(i, lane),
                 }
             }
         }
@@ -302,7 +260,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     fn rays(&mut self, d: S, a: S, until: S, dir: u16) {
         for i in 0..K {
-            for lane in Ones(self.on.chunk(i)) {
+            for lane in self.on.each(i) {
                 self.ray(d, a, until, dir, (i, lane));
             }
         }
@@ -321,7 +279,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     fn next_of(&mut self, op: &Op) {
         let on = self.on;
         for i in 0..K {
-            for lane in Ones(on.chunk(i)) {
+            for lane in on.each(i) {
                 let (of, one, along) = match *op {
                     Op::NextCell { of, cell, .. } => (of, cell, None),
                     Op::NextGroup { of, group, along, .. } => (of, group, Some(along)),
@@ -329,7 +287,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 };
                 let set = self.file.get(usize::from(of.0), i, lane);
                 let Some(word) = set.iter().position(|&word| word != 0) else {
-                    self.on.drop(i, 1 << lane);
+                    self.on.drop(i, lane);
                     continue;
                 };
                 let mut found = [0; W];
@@ -353,7 +311,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         let over = gathered!(v, i => {
             let counter = &mut self.file.numbers[counter][i];
             let rounds = v.add(v.load(counter), v.all(1));
-            put(v, counter, rounds, v.lanes(on.chunk(i)));
+            put(v, counter, rounds, on.lanes(v, i));
             v.not(v.less(rounds, v.all(u64::from(MAX_ROUNDS))))
         });
         let over = over.and(again);

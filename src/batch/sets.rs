@@ -183,7 +183,7 @@ impl<const W: usize> Steps<W> {
                 let mut front = and(v, &union(v, several, a), through);
                 let mut all = front;
                 let mut left = longest;
-                while left > 0 && v.bits(some(v, &front)) != 0 {
+                while left > 0 && v.any(some(v, &front)) {
                     front = and(v, &union(v, several, &front), through);
                     all = or(v, &all, &front);
                     left -= 1;
@@ -199,7 +199,7 @@ impl<const W: usize> Steps<W> {
         let mut at = masked(v, a, v.not(v.less_signed(n, v.none())));
         for taken in 0..LONGEST_WALK {
             let going = v.and(v.less_signed(v.all(taken), n), some(v, &at));
-            if v.bits(going) == 0 {
+            if !v.any(going) {
                 break;
             }
             let next = and(v, &self.step(v, &at, dir), through);
@@ -214,7 +214,7 @@ impl<const W: usize> Steps<W> {
         let (mut left, mut groups) = (*a, v.none());
         for counted in 1..=most {
             let any = some(v, &left);
-            if v.bits(any) == 0 {
+            if !v.any(any) {
                 break;
             }
             groups = v.add(groups, v.one(any));
@@ -230,7 +230,7 @@ impl<const W: usize> Steps<W> {
         let mut all = and(v, a, within);
         loop {
             let more = without(v, &and(v, &self.around(v, &all, along), within), &all);
-            if v.bits(some(v, &more)) == 0 {
+            if !v.any(some(v, &more)) {
                 return all;
             }
             all = or(v, &all, &more);

@@ -64,10 +64,9 @@ impl<V: Vectors, const W: usize, const K: usize> super::status::Lanes<V, W, K> {
         if trail.steps.is_empty() && trail.near.is_none() {
             return on;
         }
-        let mut left = Mask::NONE;
+        let mut left = v.none();
         for i in 0..K {
-            let here = on.chunk(i);
-            if here == 0 {
+            if !on.reaches(i) {
                 continue;
             }
             let sets = &self.file.sets;
@@ -79,14 +78,13 @@ impl<V: Vectors, const W: usize, const K: usize> super::status::Lanes<V, W, K> {
             } else {
                 found = trail.follow(v, &cells, &x, &y);
             }
-            let waiting = v.bits(several) & here;
-            left.add(i, waiting);
-            let mask = v.lanes(here & !waiting);
+            left = v.or(left, v.and(several, v.all(1 << i)));
+            let mask = v.without(on.lanes(v, i), several);
             words!(word => {
                 put(v, &mut self.file.sets[d][i][word], found[word], mask);
             });
         }
-        left
+        Mask::of_bytes(v.gathered(left)).and(on)
     }
 
     /// Lanes whose cell stands in no row are told so; the others are left to be looked at one by one.
@@ -95,18 +93,17 @@ impl<V: Vectors, const W: usize, const K: usize> super::status::Lanes<V, W, K> {
         let (v, on) = (self.v, self.on);
         let Some(row) = &self.steps.trails[usize::from(trail)].row else { return on };
         let (d, a, within) = (usize::from(d.0), usize::from(a.0), usize::from(within.0));
-        let mut left = Mask::NONE;
+        let mut left = v.none();
         for i in 0..K {
-            let here = on.chunk(i);
-            if here == 0 {
+            if !on.reaches(i) {
                 continue;
             }
             let (cells, within) = (load(v, &self.file.sets[a][i]), load(v, &self.file.sets[within][i]));
             let doubtful = v.or(several(v, &cells), may_be_in_row(v, row, &cells, &within));
-            left.add(i, v.bits(doubtful) & here);
-            put(v, &mut self.file.numbers[d][i], v.none(), v.lanes(here));
+            left = v.or(left, v.and(doubtful, v.all(1 << i)));
+            put(v, &mut self.file.numbers[d][i], v.none(), on.lanes(v, i));
         }
-        left
+        Mask::of_bytes(v.gathered(left)).and(on)
     }
 }
 

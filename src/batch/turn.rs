@@ -65,16 +65,16 @@ fn begin<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>,
         return;
     }
     for i in 0..K {
-        keep_lots(v, &mut lanes.at[i], anew.chunk(i));
+        keep_lots(v, &mut lanes.at[i], anew.lanes(v, i));
     }
     lanes.before.0.copy_from_slice(&lanes.file.sets[..lanes.shared.0]);
     lanes.before.1.copy_from_slice(&lanes.file.numbers[..lanes.shared.1]);
 }
 
 #[inline(always)]
-fn keep_lots<V: Vectors>(v: V, status: &mut Status, lanes: u8) {
+fn keep_lots<V: Vectors>(v: V, status: &mut Status, lanes: V::Eight) {
     for part in 0..4 {
-        put(v, &mut status.begun.0[part], v.load(&status.lots.0[part]), v.lanes(lanes));
+        put(v, &mut status.begun.0[part], v.load(&status.lots.0[part]), lanes);
     }
 }
 
@@ -93,16 +93,14 @@ fn sort_out<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, 
     let failed = back.without(who.alone);
     who.in_vain(failed);
     for i in 0..K {
-        if back.chunk(i) == 0 {
+        if !back.reaches(i) {
             continue;
         }
-        let (status, mask) = (&mut lanes.at[i], v.lanes(back.chunk(i)));
-        status.in_vain(v, v.lanes(failed.chunk(i)));
-        let open = v.bits(v.less(v.load(&status.tries), v.load(&status.limit)));
-        who.alone.add(i, failed.chunk(i) & !open);
+        let (status, mask) = (&mut lanes.at[i], back.lanes(v, i));
+        status.in_vain(v, failed.lanes(v, i));
         if lanes.calm {
             // They stand there still.
-            keep_lots(v, status, back.chunk(i));
+            keep_lots(v, status, mask);
             continue;
         }
         for reg in 0..lanes.shared.0 {
@@ -112,6 +110,9 @@ fn sort_out<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, 
             put(v, &mut lanes.file.numbers[reg][i], v.load(&lanes.before.1[reg][i]), mask);
         }
     }
+    let at = &lanes.at;
+    let open = gathered!(v, i => v.less(v.load(&at[i].tries), v.load(&at[i].limit)));
+    who.alone = who.alone.or(failed.without(open));
 }
 
 /// Lanes that completed their turn: it is counted, and the next one is another's.
@@ -119,12 +120,12 @@ fn sort_out<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, 
 fn count<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, mover: u64, same: u64, next: u64) {
     let (v, who) = (lanes.v, &mut lanes.who);
     for i in 0..K {
-        let (status, done) = (&mut lanes.at[i], v.lanes(who.done.chunk(i)));
-        let to = v.blend(v.all(next), v.all(same), v.lanes(who.again.chunk(i)));
+        let (status, done) = (&mut lanes.at[i], who.done.lanes(v, i));
+        let to = v.blend(v.all(next), v.all(same), who.again.lanes(v, i));
         put(v, &mut status.next_to_move, to, done);
         put(v, &mut status.mover, v.all(mover), done);
         // A turn without a choice is the only one.
-        let offered = v.blend(v.all(1), v.load(&status.offered), v.lanes(who.drawn.chunk(i)));
+        let offered = v.blend(v.all(1), v.load(&status.offered), who.drawn.lanes(v, i));
         let (choices, offered) = (v.load(&status.choices), v.and(offered, done));
         let sum = v.add(choices, offered);
         status.choices = v.store(v.or(sum, v.less(sum, choices)));

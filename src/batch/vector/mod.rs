@@ -57,10 +57,12 @@ pub trait Vectors: Copy + Debug + Send + Sync + 'static {
     fn equal(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
     fn less(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
     fn less_signed(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
-    /// The mask of a byte, a bit a lane.
-    fn lanes(self, lanes: u8) -> Self::Eight;
-    /// The byte of a mask.
-    fn bits(self, mask: Self::Eight) -> u8;
+    /// The bytes of a word, from the lowest on, one in each of eight words.
+    fn spread(self, bytes: u64) -> Self::Eight;
+    /// The lowest byte of each word, as [`Vectors::spread`] takes them.
+    fn gathered(self, a: Self::Eight) -> u64;
+    /// A lane of the mask has bits.
+    fn any(self, mask: Self::Eight) -> bool;
 
     #[inline(always)]
     fn none(self) -> Self::Eight {
@@ -252,14 +254,18 @@ impl Vectors for Plain {
     }
 
     #[inline(never)]
-    fn lanes(self, lanes: u8) -> [u64; WIDE] {
-        each!(lane => (u64::from(lanes) >> lane & 1).wrapping_neg())
+    fn spread(self, bytes: u64) -> [u64; WIDE] {
+        each!(lane => bytes >> (8 * lane) & 255)
     }
 
     #[inline(never)]
-    fn bits(self, mask: [u64; WIDE]) -> u8 {
-        let [a, b, c, d, e, f, g, h] = each!(lane => mask[lane] & 1 << lane);
-        (a | b | c | d | e | f | g | h) as u8
+    fn gathered(self, a: [u64; WIDE]) -> u64 {
+        u64::from_le_bytes(each!(lane => a[lane] as u8))
+    }
+
+    #[inline(always)]
+    fn any(self, mask: [u64; WIDE]) -> bool {
+        mask != [0; WIDE]
     }
 }
 
@@ -276,7 +282,7 @@ mod tests {
     /// What becomes of some words by each operation.
     fn all_made<V: Vectors>(v: V, words: &[Chunk; 3], by: u32) -> Vec<Chunk> {
         let [a, b, c] = words.map(|chunk| v.load(&chunk));
-        let (mask, each) = (v.lanes(words[0].0[0] as u8), v.and(c, v.all(63)));
+        let (mask, each) = (v.less(v.spread(words[0].0[0]), v.all(64)), v.and(c, v.all(63)));
         let close = v.and(b, v.all(3));
         let made = [
             v.all(words[0].0[0]),
@@ -302,7 +308,9 @@ mod tests {
             v.truth(close),
             v.one(mask),
             mask,
-            v.all(u64::from(v.bits(mask))),
+            v.spread(words[0].0[0]),
+            v.all(v.gathered(a)),
+            v.all(u64::from(v.any(close))),
         ];
         made.map(|eight| v.store(eight)).to_vec()
     }
@@ -336,8 +344,10 @@ mod tests {
         assert_eq!(made[7..12], [10, 1 << 62 | 2, 11, 80, (1 << 63 | 5) >> 4]);
         assert_eq!(made[12..17], [a + b, a - b, 10, 10, 3]);
         assert_eq!(made[18..21], [0, u64::MAX, u64::MAX]);
-        // The mask has the lanes 0 and 2.
-        let mask = all_made(Plain, &words, 1)[22];
-        assert_eq!(mask.0, [u64::MAX, 0, u64::MAX, 0, 0, 0, 0, 0]);
+        // Bytes under 64 are in the mask.
+        let [mask, bytes, together, any] = all_made(Plain, &words, 1)[22..].try_into().expect("the last four");
+        assert_eq!(mask.0, [u64::MAX, u64::MAX, u64::MAX, u64::MAX, u64::MAX, u64::MAX, u64::MAX, 0]);
+        assert_eq!(bytes.0, [5, 0, 0, 0, 0, 0, 0, 128]);
+        assert_eq!((together.0[0], any.0[0]), (0x0505_0505_0505_0505, 1));
     }
 }

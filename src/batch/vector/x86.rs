@@ -1,6 +1,6 @@
 //! Vectors of 512 and of 256 bits.
 
-use std::arch::x86_64::{__m256d, __m256i, __m512i};
+use std::arch::x86_64::{__m256i, __m512i};
 
 use pulp::{NullaryFnOnce, cast};
 
@@ -130,27 +130,33 @@ impl Vectors for Avx512 {
 
     #[inline(always)]
     fn equal(self, a: __m512i, b: __m512i) -> __m512i {
-        self.lanes(self.avx512f._mm512_cmpeq_epi64_mask(a, b))
+        self.avx512dq._mm512_movm_epi64(self.avx512f._mm512_cmpeq_epi64_mask(a, b))
     }
 
     #[inline(always)]
     fn less(self, a: __m512i, b: __m512i) -> __m512i {
-        self.lanes(self.avx512f._mm512_cmplt_epu64_mask(a, b))
+        self.avx512dq._mm512_movm_epi64(self.avx512f._mm512_cmplt_epu64_mask(a, b))
     }
 
     #[inline(always)]
     fn less_signed(self, a: __m512i, b: __m512i) -> __m512i {
-        self.lanes(self.avx512f._mm512_cmplt_epi64_mask(a, b))
+        self.avx512dq._mm512_movm_epi64(self.avx512f._mm512_cmplt_epi64_mask(a, b))
     }
 
     #[inline(always)]
-    fn lanes(self, lanes: u8) -> __m512i {
-        self.avx512dq._mm512_movm_epi64(lanes)
+    fn spread(self, bytes: u64) -> __m512i {
+        self.avx512f._mm512_cvtepu8_epi64(cast([bytes, 0]))
     }
 
     #[inline(always)]
-    fn bits(self, mask: __m512i) -> u8 {
-        self.avx512dq._mm512_movepi64_mask(mask)
+    fn gathered(self, a: __m512i) -> u64 {
+        let [bytes, _]: [u64; 2] = cast(self.avx512f._mm512_cvtepi64_epi8(a));
+        bytes
+    }
+
+    #[inline(always)]
+    fn any(self, mask: __m512i) -> bool {
+        self.avx512f._mm512_test_epi64_mask(mask, mask) != 0
     }
 }
 
@@ -280,14 +286,21 @@ impl Vectors for Avx2 {
     }
 
     #[inline(always)]
-    fn lanes(self, lanes: u8) -> [__m256i; 2] {
-        let each: [__m256i; 2] = cast([1u64, 2, 4, 8, 16, 32, 64, 128]);
-        self.equal(self.and(self.all(u64::from(lanes)), each), each)
+    fn spread(self, bytes: u64) -> [__m256i; 2] {
+        [self.avx2._mm256_cvtepu8_epi64(cast([bytes, 0])), self.avx2._mm256_cvtepu8_epi64(cast([bytes >> 32, 0]))]
     }
 
     #[inline(always)]
-    fn bits(self, mask: [__m256i; 2]) -> u8 {
-        let [low, high]: [__m256d; 2] = cast(mask);
-        (self.avx._mm256_movemask_pd(low) | self.avx._mm256_movemask_pd(high) << 4) as u8
+    fn gathered(self, a: [__m256i; 2]) -> u64 {
+        let lowest = self.and(a, self.all(255));
+        let [low, high] = self.up_each(lowest, cast([0u64, 8, 16, 24, 32, 40, 48, 56]));
+        let [a, b, c, d]: [u64; 4] = cast(self.avx2._mm256_or_si256(low, high));
+        a | b | c | d
+    }
+
+    #[inline(always)]
+    fn any(self, [low, high]: [__m256i; 2]) -> bool {
+        let both = self.avx2._mm256_or_si256(low, high);
+        self.avx._mm256_testz_si256(both, both) == 0
     }
 }

@@ -4,9 +4,9 @@
 //! rest is the number of the run behind it. A lane that hits no run draws again, at once if many do, else in a later round; one that has drawn
 //! in vain too often, or comes upon what is not done in lock step, is played alone from where its turn began.
 
-use super::lanes::{File, Mask, Set, count, gathered, load, nth, put, put_set, shift_each, words};
+use super::lanes::{File, Mask, Set, count, gathered, load, nth, put, put_set, words};
 use super::lot::Lots;
-use super::program::{Along, NOTHING};
+use super::program::NOTHING;
 use super::status::Lanes;
 use super::vector::{Chunk, Vectors, WIDE};
 use crate::engine::below;
@@ -31,13 +31,16 @@ pub struct Weighed<const K: usize> {
     bounds: [Chunk; K],
     totals: [Chunk; K],
     /// The number of the arm that each lane's number fell to.
-    fallen: [Chunk; K],
+    pub fallen: [Chunk; K],
+    /// All arms offer cells, behind each of which one run stands.
+    cells: bool,
 }
 
 impl<const K: usize> Weighed<K> {
     pub fn new(point: &Point) -> Weighed<K> {
         let none = [Chunk::NONE; K];
-        Weighed { weights: vec![none; point.arms.len()], bounds: none, totals: none, fallen: none }
+        let cells = point.sure && point.arms.iter().all(|arm| matches!(arm.options, Options::Cells { .. }));
+        Weighed { weights: vec![none; point.arms.len()], bounds: none, totals: none, fallen: none, cells }
     }
 }
 
@@ -63,6 +66,10 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     pub fn choose(&mut self, linked: &Linked, point: u32, (cell, parts): (Option<S>, bool), pc: usize) {
         let at_point = &linked.points[point as usize];
+        if self.choices[point as usize].cells && self.on.and(self.who.drawn).is_empty() {
+            let lost = self.choose_cells(point, at_point, cell);
+            return self.chosen_of(lost, parts);
+        }
         if !std::mem::take(&mut self.redone) {
             let apart = self.weigh(point, at_point);
             self.leave(apart);
@@ -86,6 +93,12 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 }
             }
         }
+        self.chosen_of(lost, parts);
+    }
+
+    /// Those that have chosen go on, perhaps apart.
+    #[inline(always)]
+    fn chosen_of(&mut self, lost: Mask, parts: bool) {
         if !lost.is_empty() {
             self.fail(lost);
         }
@@ -93,6 +106,70 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             self.push_mask();
             self.push_mask();
         }
+    }
+
+    /// Counts the cells of all arms, draws one of them and finds it: what the steps of a choice come to where nothing is weighed and no lane
+    /// has a number yet. Tells which lanes have no cell.
+    #[inline(always)]
+    fn choose_cells(&mut self, number: u32, point: &Point, cell: Option<S>) -> Mask {
+        let (v, on) = (self.v, self.on);
+        let choice = &mut self.choices[number as usize];
+        let arms = point.arms.as_slice();
+        let mut lost = v.none();
+        for i in 0..K {
+            if !on.reaches(i) {
+                continue;
+            }
+            let mut total = v.none();
+            for which in 0..arms.len() {
+                let of = &self.file.sets[usize::from(cells_of(&arms[which]).0)][i];
+                total = v.add(total, count(v, &load(v, of)));
+                choice.weights[which][i] = v.store(total);
+            }
+            let (none, status) = (v.equal(total, v.none()), &mut self.at[i]);
+            let mask = v.without(on.lanes(v, i), none);
+            let mut drawn = draw(v, &mut status.lots, total, mask);
+            // From the last arm on: what falls to an earlier one is in the sums of the later ones too.
+            let mut picks = load(v, &self.file.sets[usize::from(cells_of(&arms[arms.len() - 1]).0)][i]);
+            if arms.len() > 1 {
+                let (mut fallen, mut below) = (v.all(arms.len() as u64 - 1), v.load(&choice.weights[arms.len() - 2][i]));
+                for which in (0..arms.len() - 1).rev() {
+                    let mine = v.less(drawn, v.load(&choice.weights[which][i]));
+                    fallen = v.blend(fallen, v.all(which as u64), mine);
+                    let before = if which > 0 { v.load(&choice.weights[which - 1][i]) } else { v.none() };
+                    below = v.blend(below, before, mine);
+                    let of = &self.file.sets[usize::from(cells_of(&arms[which]).0)][i];
+                    words!(word => {
+                        picks[word] = v.blend(picks[word], v.load(&of[word]), mine);
+                    });
+                }
+                drawn = v.sub(drawn, below);
+                put(v, &mut choice.fallen[i], fallen, mask);
+            }
+            put(v, &mut status.offered, v.without(total, self.who.again_drawn.lanes(v, i)), mask);
+            status.number = v.store(v.without(v.load(&status.number), mask));
+            let found = nth(v, &picks, drawn);
+            let to = match cell {
+                Some(cell) => &mut self.file.sets[usize::from(cell.0)][i],
+                None => &mut self.picks[i],
+            };
+            words!(word => {
+                put(v, &mut to[word], found[word], mask);
+            });
+            lost = v.or(lost, v.and(none, v.all(1 << i)));
+        }
+        let lost = Mask::of_bytes(v.gathered(lost)).and(on);
+        self.begin_drawn(point, on.without(lost));
+        self.who.chose = self.who.chose.or(on.without(lost));
+        lost
+    }
+
+    /// These lanes have drawn.
+    #[inline(always)]
+    fn begin_drawn(&mut self, point: &Point, drawing: Mask) {
+        let who = &mut self.who;
+        who.counted = if point.sure { who.counted.or(drawing) } else { who.counted.without(drawing) };
+        who.drawn = who.drawn.or(drawing);
     }
 
     /// Counts the runs behind all options of each arm and those before it, and of all; behind one option, if that is the same for all. Tells
@@ -190,10 +267,8 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 put(v, &mut status.limit, limit, mask);
             }
         }
-        let who = &mut self.who;
-        who.counted = if point.sure { who.counted.or(drawing) } else { who.counted.without(drawing) };
-        who.drawn = who.drawn.or(drawing);
-        who.chose = who.chose.or(on.without(none));
+        self.begin_drawn(point, drawing);
+        self.who.chose = self.who.chose.or(on.without(none));
         lost
     }
 
@@ -236,8 +311,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 } else {
                     below = v.without(below, mine);
                 }
-                let of = if let Options::Cells { of, .. } = arm.options { of } else { NOTHING };
-                let of = &self.file.sets[usize::from(of.0)][i];
+                let of = &self.file.sets[usize::from(cells_of(arm).0)][i];
                 words!(word => {
                     picks[word] = v.blend(picks[word], v.load(&of[word]), mine);
                 });
@@ -382,49 +456,6 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         }
     }
 
-    /// Steps back from the cell that was chosen, each lane the way of its arm.
-    #[inline(always)]
-    pub fn step_back(&mut self, along: &Along) {
-        let (v, fallen) = (self.v, &self.choices[along.point as usize].fallen);
-        for i in 0..K {
-            if !self.on.reaches(i) {
-                continue;
-            }
-            let fallen = v.load(&fallen[i]);
-            let cell = load(v, &self.file.sets[usize::from(along.a.0)][i]);
-            let (mut by, mut down) = (v.none(), v.none());
-            let mut from = [v.none(); W];
-            for at in 0..along.hops.len() {
-                let step = &self.steps.hops[usize::from(along.hops[at])];
-                let mine = v.equal(fallen, v.all(u64::from(along.first) + at as u64));
-                by = v.blend(by, v.all(u64::from(step.by.unsigned_abs())), mine);
-                if step.by < 0 {
-                    down = v.or(down, mine);
-                }
-                words!(word => {
-                    from[word] = v.blend(from[word], v.all(step.from[word]), mine);
-                });
-            }
-            let moved = shift_each(v, &super::sets::and(v, &cell, &from), by, down);
-            let d = &mut self.file.sets[usize::from(along.d.0)][i];
-            words!(word => {
-                put(v, &mut d[word], moved[word], self.on.lanes(v, i));
-            });
-        }
-    }
-
-    /// Goes back along a ray from the cell that was chosen, each lane the way of its arm.
-    #[inline(always)]
-    pub fn ray_back(&mut self, along: &Along, until: S) {
-        for i in 0..K {
-            for lane in self.on.each(i) {
-                let fallen = self.choices[along.point as usize].fallen[i].0[lane] as usize;
-                let dir = along.dirs[fallen.wrapping_sub(usize::from(along.first)) % along.dirs.len()];
-                self.ray(along.d, along.a, until, dir, (i, lane));
-            }
-        }
-    }
-
     /// Makes the option that was drawn the one chosen.
     #[inline(always)]
     pub fn enter(&mut self, options: Options) {
@@ -513,6 +544,12 @@ impl<const W: usize, const K: usize> File<W, K> {
         }
         sum
     }
+}
+
+/// The cells that an arm offers.
+#[inline(always)]
+fn cells_of(arm: &LinkedArm) -> S {
+    if let Options::Cells { of, .. } = arm.options { of } else { NOTHING }
 }
 
 /// All arms of a choice have the same bound, which is not 1.

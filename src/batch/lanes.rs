@@ -376,9 +376,14 @@ pub fn nth<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, k: V::Eight) -> Ce
     made
 }
 
-/// All bits moved up, or down if `by` is negative.
+/// All bits moved up, or down if `by` is negative. Of a set of one word no bit may leave it, or what comes of that must not matter.
 #[inline(always)]
 pub fn shift<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, by: i32) -> Cells<V, W> {
+    if W == 1 {
+        let mut made = *a;
+        made[0] = v.moved(a[0], by);
+        return made;
+    }
     let (whole, bits) = ((by.unsigned_abs() / 64) as usize, by.unsigned_abs() % 64);
     if whole > 0 {
         return shift_far(v, a, by);

@@ -7,6 +7,7 @@
 // Loops by index: what is handed to an iterator is not always compiled for the processor at hand.
 #![allow(clippy::needless_range_loop)]
 
+mod along;
 mod apart;
 mod draw;
 mod flow;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::along::AlongSteps;
 use super::draw::Weighed;
 use super::lanes::{File, Mask};
 use super::lot::Lots;
@@ -71,11 +72,14 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
     let game = engine.game();
     let shared = (usize::from(plan.shared_sets), usize::from(plan.shared_numbers));
     let (steps, tables) = (Arc::new(Steps::new(plan)), Arc::new(Tables::new(plan, &game.topology)));
+    let along: Vec<AlongSteps<W>> = program.along.iter().map(|along| AlongSteps::new(along, &steps.hops)).collect();
+    let along = Arc::new(along);
     let group = |used: usize| Group {
         lanes: Lanes {
             v,
             steps: steps.clone(),
             tables: tables.clone(),
+            along: along.clone(),
             roles: Roles::new(plan, game),
             forwards: game.seats.iter().map(|seat| seat.forward).collect(),
             shared,

@@ -83,7 +83,7 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
             Step::Along { index } => {
                 let along = &program.along[index as usize];
                 match along.until {
-                    None => lanes.step_back(along),
+                    None => lanes.step_back(along, index),
                     Some(until) => lanes.ray_back(along, until),
                 }
             }

@@ -316,9 +316,46 @@ impl<const W: usize, const K: usize> File<W, K> {
     ) {
         let (steps, longest) = &steps.fans[usize::from(fan)];
         for lane in 0..steps.len() {
-            let step = &steps[lane];
-            let (a, through) = (lane_of(a, lane, wide & 1 != 0), lane_of(through, lane, wide & 2 != 0));
-            sets!(v, self, on, blend, lane_of(d, lane, true), (a = a, through = through), () => run(v, step, &a, &through, *longest));
+            let (d, a) = (lane_of(d, lane, true), lane_of(a, lane, wide & 1 != 0));
+            let through = lane_of(through, lane, wide & 2 != 0);
+            if W == 1 {
+                self.fill_word(v, (on, blend), &steps[lane], (d, a, through), *longest);
+            } else {
+                let step = &steps[lane];
+                sets!(v, self, on, blend, d, (a = a, through = through), () => run(v, step, &a, &through, *longest));
+            }
+        }
+    }
+
+    /// [`run`] for sets of one word, for all chunks at once.
+    #[inline(always)]
+    fn fill_word<V: Vectors>(
+        &mut self,
+        v: V,
+        (on, blend): (Mask, bool),
+        step: &Step<W>,
+        (d, a, through): (S, S, S),
+        longest: u32,
+    ) {
+        let [d, a, through] = [d, a, through].map(|reg| usize::from(reg.0));
+        let (mut open, mut found) = ([v.none(); K], [v.none(); K]);
+        for i in 0..K {
+            open[i] = v.and(v.load(&self.sets[through][i][0]), v.all(step.to[0]));
+            found[i] = v.and(open[i], v.moved(v.load(&self.sets[a][i][0]), step.by));
+        }
+        let mut steps = 1;
+        while steps < longest as i32 {
+            let by = step.by * steps;
+            for i in 0..K {
+                found[i] = v.or(found[i], v.and(open[i], v.moved(found[i], by)));
+                open[i] = v.and(open[i], v.moved(open[i], by));
+            }
+            steps *= 2;
+        }
+        for i in 0..K {
+            let to = &mut self.sets[d][i][0];
+            let made = if blend { v.blend(v.load(to), found[i], on.lanes(v, i)) } else { found[i] };
+            *to = v.store(made);
         }
     }
 

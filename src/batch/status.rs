@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::along::AlongSteps;
 use super::draw::{Again, Weighed};
 use super::flow::Split;
 use super::lanes::{File, Mask, Set, gathered};
@@ -92,6 +93,8 @@ pub struct Lanes<V, const W: usize, const K: usize> {
     pub v: V,
     pub steps: Arc<Steps<W>>,
     pub tables: Arc<Tables<W>>,
+    /// By number of arms that are done together.
+    pub along: Arc<Vec<AlongSteps<W>>>,
     pub roles: Roles,
     pub forwards: Vec<Option<Dir>>,
     pub shared: (usize, usize),

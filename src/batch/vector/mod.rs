@@ -43,8 +43,17 @@ pub trait Vectors: Copy + Debug + Send + Sync + 'static {
     /// Bits moved up, by less than 64.
     fn up(self, a: Self::Eight, by: u32) -> Self::Eight;
     fn down(self, a: Self::Eight, by: u32) -> Self::Eight;
+    /// Bits moved up, or down if `by` is negative, by less than 64. What bits become that leave a word is not said.
+    #[inline(always)]
+    fn moved(self, a: Self::Eight, by: i32) -> Self::Eight {
+        if by >= 0 { self.up(a, by as u32 & 63) } else { self.down(a, by.unsigned_abs() & 63) }
+    }
     fn up_each(self, a: Self::Eight, by: Self::Eight) -> Self::Eight;
     fn down_each(self, a: Self::Eight, by: Self::Eight) -> Self::Eight;
+    /// Words turned, bits that leave them on top coming in below, each by less than 64.
+    fn turned(self, a: Self::Eight, by: Self::Eight) -> Self::Eight;
+    /// The word of a table that the lowest three bits of each lane's number tell.
+    fn looked_up(self, table: &Chunk, at: Self::Eight) -> Self::Eight;
     fn add(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
     fn sub(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
     /// The lower 64 bits of the product.
@@ -213,6 +222,16 @@ impl Vectors for Plain {
         plain!(a, by => a >> (by & 63))
     }
 
+    #[inline(never)]
+    fn turned(self, a: [u64; WIDE], by: [u64; WIDE]) -> [u64; WIDE] {
+        plain!(a, by => a.rotate_left((by & 63) as u32))
+    }
+
+    #[inline(never)]
+    fn looked_up(self, table: &Chunk, at: [u64; WIDE]) -> [u64; WIDE] {
+        plain!(at => table.0[at as usize % WIDE])
+    }
+
     #[inline(always)]
     fn add(self, a: [u64; WIDE], b: [u64; WIDE]) -> [u64; WIDE] {
         plain!(a, b => a.wrapping_add(b))
@@ -295,8 +314,12 @@ mod tests {
             v.up(a, by),
             v.down(a, by),
             v.rotated(a, by.max(1)),
+            v.moved(v.and(a, v.all(u64::MAX >> by)), by as i32),
+            v.moved(v.and(a, v.all(u64::MAX << by)), -(by as i32)),
             v.up_each(a, each),
             v.down_each(a, each),
+            v.turned(a, each),
+            v.looked_up(&words[1], c),
             v.add(a, b),
             v.sub(a, b),
             v.mul(a, b),
@@ -341,11 +364,12 @@ mod tests {
         let made: Vec<u64> = all_made(Plain, &words, 1).iter().map(|chunk| chunk.0[7]).collect();
         let (a, b) = (1u64 << 63 | 5, 2);
         assert_eq!(made[..6], [a, 0, a | 2, a ^ 2, a, !a]);
-        assert_eq!(made[7..12], [10, 1 << 62 | 2, 11, 80, (1 << 63 | 5) >> 4]);
-        assert_eq!(made[12..17], [a + b, a - b, 10, 10, 3]);
-        assert_eq!(made[18..21], [0, u64::MAX, u64::MAX]);
+        assert_eq!(made[7..12], [10, 1 << 62 | 2, 11, 10, 1 << 62 | 2]);
+        assert_eq!(made[12..16], [80, (1 << 63 | 5) >> 4, 88, 2]);
+        assert_eq!(made[16..21], [a + b, a - b, 10, 10, 3]);
+        assert_eq!(made[22..25], [0, u64::MAX, u64::MAX]);
         // Bytes under 64 are in the mask.
-        let [mask, bytes, together, any] = all_made(Plain, &words, 1)[22..].try_into().expect("the last four");
+        let [mask, bytes, together, any] = all_made(Plain, &words, 1)[26..].try_into().expect("the last four");
         assert_eq!(mask.0, [u64::MAX, u64::MAX, u64::MAX, u64::MAX, u64::MAX, u64::MAX, u64::MAX, 0]);
         assert_eq!(bytes.0, [5, 0, 0, 0, 0, 0, 0, 128]);
         assert_eq!((together.0[0], any.0[0]), (0x0505_0505_0505_0505, 1));

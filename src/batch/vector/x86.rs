@@ -92,6 +92,11 @@ impl Vectors for Avx512 {
     }
 
     #[inline(always)]
+    fn moved(self, a: __m512i, by: i32) -> __m512i {
+        self.turned(a, self.all((by & 63) as u64))
+    }
+
+    #[inline(always)]
     fn up_each(self, a: __m512i, by: __m512i) -> __m512i {
         self.avx512f._mm512_sllv_epi64(a, by)
     }
@@ -99,6 +104,16 @@ impl Vectors for Avx512 {
     #[inline(always)]
     fn down_each(self, a: __m512i, by: __m512i) -> __m512i {
         self.avx512f._mm512_srlv_epi64(a, by)
+    }
+
+    #[inline(always)]
+    fn turned(self, a: __m512i, by: __m512i) -> __m512i {
+        self.avx512f._mm512_rolv_epi64(a, by)
+    }
+
+    #[inline(always)]
+    fn looked_up(self, table: &Chunk, at: __m512i) -> __m512i {
+        self.avx512f._mm512_permutexvar_epi64(at, cast(table.0))
     }
 
     #[inline(always)]
@@ -233,6 +248,17 @@ impl Vectors for Avx2 {
     #[inline(always)]
     fn down_each(self, a: [__m256i; 2], by: [__m256i; 2]) -> [__m256i; 2] {
         halves!(a, by => self.avx2._mm256_srlv_epi64(a, by))
+    }
+
+    #[inline(always)]
+    fn turned(self, a: [__m256i; 2], by: [__m256i; 2]) -> [__m256i; 2] {
+        self.or(self.up_each(a, by), self.down_each(a, self.sub(self.all(64), by)))
+    }
+
+    #[inline(always)]
+    fn looked_up(self, table: &Chunk, at: [__m256i; 2]) -> [__m256i; 2] {
+        let at: [u64; WIDE] = cast(at);
+        cast(each!(lane => table.0[at[lane] as usize % WIDE]))
     }
 
     #[inline(always)]

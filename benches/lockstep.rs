@@ -35,7 +35,7 @@ impl Games for Queue<'_> {
         Some(Start {
             number,
             seed: number,
-            position: Some((start(self.game, number), Xoshiro256PlusPlus::seed_from_u64(number))),
+            position: Some(Box::new((start(self.game, number), Xoshiro256PlusPlus::seed_from_u64(number)))),
         })
     }
 

@@ -86,7 +86,7 @@ struct Queue<'a> {
 impl lusoria::batch::Games for Queue<'_> {
     fn next(&mut self) -> Option<Start> {
         let seed = self.seeds.next()?;
-        let position = self.start.take().map(|start| (start, Xoshiro256PlusPlus::seed_from_u64(seed)));
+        let position = self.start.take().map(|start| Box::new((start, Xoshiro256PlusPlus::seed_from_u64(seed))));
         Some(Start { number: seed, seed, position })
     }
 

@@ -29,7 +29,7 @@ impl Games for Queue<'_> {
         }
         self.next += 1;
         let position = self.game.start(number).unwrap().state().clone();
-        Some(Start { number, seed: number, position: Some((position, Xoshiro256PlusPlus::seed_from_u64(number))) })
+        Some(Start { number, seed: number, position: Some(Box::new((position, Xoshiro256PlusPlus::seed_from_u64(number)))) })
     }
 
     fn done(&mut self, number: u64, went: Went) {

@@ -4,7 +4,7 @@
 //! rest is the number of the run behind it. A lane that hits no run draws again, at once if many do, else in a later round; one that has drawn
 //! in vain too often, or comes upon what is not done in lock step, is played alone from where its turn began.
 
-use super::lanes::{File, Mask, Set, count, gathered, load, nth, put, put_set, words};
+use super::lanes::{File, Mask, Set, count, gathered, load, put, put_set, words};
 use super::lot::Lots;
 use super::program::NOTHING;
 use super::status::Lanes;
@@ -148,17 +148,11 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             }
             put(v, &mut status.offered, v.without(total, self.who.again_drawn.lanes(v, i)), mask);
             status.number = v.store(v.without(v.load(&status.number), mask));
-            let found = nth(v, &picks, drawn);
-            let to = match cell {
-                Some(cell) => &mut self.file.sets[usize::from(cell.0)][i],
-                None => &mut self.picks[i],
-            };
-            words!(word => {
-                put(v, &mut to[word], found[word], mask);
-            });
+            self.sought.seek(v, i, &picks, drawn);
             lost = v.or(lost, v.and(none, v.all(1 << i)));
         }
         let lost = Mask::of_bytes(v.gathered(lost)).and(on);
+        self.find(cell, on.without(lost));
         self.begin_drawn(point, on.without(lost));
         self.who.chose = self.who.chose.or(on.without(lost));
         lost
@@ -357,13 +351,25 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             if cell.is_none() {
                 put(v, &mut status.option, number, mask);
             }
-            let found = nth(v, &load(v, &self.picks[i]), number);
+            self.sought.seek(v, i, &load(v, &self.picks[i]), number);
+        }
+        self.find(cell, here);
+    }
+
+    /// Puts the cells that are sought where all arms have them, or aside.
+    #[inline(always)]
+    fn find(&mut self, cell: Option<S>, here: Mask) {
+        let v = self.v;
+        self.sought.find(v);
+        for i in 0..K {
+            let (bit, mask) = (v.load(&self.sought.bits[i]), here.lanes(v, i));
             let to = match cell {
                 Some(cell) => &mut self.file.sets[usize::from(cell.0)][i],
                 None => &mut self.picks[i],
             };
             words!(word => {
-                put(v, &mut to[word], found[word], mask);
+                let found = if W == 1 { bit } else { v.and(bit, v.load(&self.sought.here[i][word])) };
+                put(v, &mut to[word], found, mask);
             });
         }
     }
@@ -561,17 +567,17 @@ fn is_even(point: &Point) -> bool {
 /// A number below each lane's total, as [`below`] draws it.
 #[inline(always)]
 fn draw<V: Vectors>(v: V, lots: &mut Lots, totals: V::Eight, lanes: V::Eight) -> V::Eight {
-    let before = *lots;
-    let words = lots.next(v, lanes);
-    let wide = v.mul_halves(v.down(words, 32), totals);
+    let wide = v.mul_halves(v.down(lots.words(v), 32), totals);
     // Nearly always the first word will do.
     let half = v.all(u64::from(u32::MAX));
     let doubtful = v.and(v.or(v.less(v.and(wide, half), totals), v.less(half, totals)), lanes);
     let drawn = v.down(wide, 32);
     if !v.any(doubtful) {
+        lots.go_on(v, lanes);
         return drawn;
     }
-    let mut kept = v.store(drawn);
+    let (before, mut kept) = (*lots, v.store(drawn));
+    lots.go_on(v, lanes);
     draw_again(lots, &before, &v.store(totals), &v.store(doubtful), &mut kept);
     v.load(&kept)
 }

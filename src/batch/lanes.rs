@@ -339,43 +339,6 @@ pub fn count<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>) -> V::Eight {
     sum
 }
 
-/// The k-th cell of each lane's set, alone; there must be more than so many.
-#[inline(always)]
-pub fn nth<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, k: V::Eight) -> Cells<V, W> {
-    let mut left = k;
-    let mut bits = a[W - 1];
-    let mut open = v.all(u64::MAX);
-    let mut here = [v.none(); W];
-    words!(word => {
-        if word + 1 == W {
-            here[word] = open;
-            bits = v.blend(bits, a[word], open);
-        } else {
-            let count = v.ones(a[word]);
-            let inside = v.and(v.less(left, count), open);
-            here[word] = inside;
-            bits = v.blend(bits, a[word], inside);
-            open = v.without(open, inside);
-            left = v.sub(left, v.and(count, open));
-        }
-    });
-    let mut at = v.none();
-    for half in [32u64, 16, 8, 4, 2, 1] {
-        let count = v.ones(v.and(bits, v.all((1 << half) - 1)));
-        let below = v.less(left, count);
-        left = v.sub(left, v.without(count, below));
-        let by = v.without(v.all(half), below);
-        bits = v.down_each(bits, by);
-        at = v.add(at, by);
-    }
-    let bit = v.up_each(v.all(1), at);
-    let mut made = here;
-    words!(word => {
-        made[word] = v.and(bit, here[word]);
-    });
-    made
-}
-
 /// All bits moved up, or down if `by` is negative. Of a set of one word no bit may leave it, or what comes of that must not matter.
 #[inline(always)]
 pub fn shift<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, by: i32) -> Cells<V, W> {

@@ -11,17 +11,22 @@ use super::vector::{Chunk, Plain, Vectors};
 pub struct Lots(pub [Chunk; 4]);
 
 impl Lots {
-    /// The lanes' next words; only those of a mask go on.
+    /// The lanes' next words.
     #[inline(always)]
-    pub fn next<V: Vectors>(&mut self, v: V, mask: V::Eight) -> V::Eight {
+    pub fn words<V: Vectors>(&self, v: V) -> V::Eight {
+        let [a, d] = [v.load(&self.0[0]), v.load(&self.0[3])];
+        v.add(v.rotated(v.add(a, d), 23), a)
+    }
+
+    /// The lanes of a mask go on behind their next words.
+    #[inline(always)]
+    pub fn go_on<V: Vectors>(&mut self, v: V, mask: V::Eight) {
         let [a, b, c, d] = [v.load(&self.0[0]), v.load(&self.0[1]), v.load(&self.0[2]), v.load(&self.0[3])];
-        let words = v.add(v.rotated(v.add(a, d), 23), a);
         let (c1, d1) = (v.xor(a, c), v.xor(b, d));
         let next = [v.xor(a, d1), v.xor(b, c1), v.xor(c1, v.up(b, 17)), v.rotated(d1, 45)];
         for part in 0..4 {
             put(v, &mut self.0[part], next[part], mask);
         }
-        words
     }
 
     fn state(&self, lane: usize) -> [u64; 4] {
@@ -45,7 +50,7 @@ impl Lots {
         let mut alone = self.get(lane);
         while alone != *with {
             alone.next_u64();
-            self.next(Plain, Mask::one(0, lane).lanes(Plain, 0));
+            self.go_on(Plain, Mask::one(0, lane).lanes(Plain, 0));
         }
     }
 
@@ -75,7 +80,8 @@ mod tests {
         let mut alone: Vec<Xoshiro256PlusPlus> = (0..WIDE as u64).map(Xoshiro256PlusPlus::seed_from_u64).collect();
         (0..WIDE).for_each(|lane| lots.seed(lane, lane as u64));
         for _ in 0..100 {
-            let drawn = lots.next(Plain, Plain.all(u64::MAX));
+            let drawn = lots.words(Plain);
+            lots.go_on(Plain, Plain.all(u64::MAX));
             let expected: Vec<u64> = alone.iter_mut().map(Rng::next_u64).collect();
             assert_eq!(drawn.to_vec(), expected);
         }

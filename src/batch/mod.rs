@@ -44,7 +44,7 @@ pub struct Start {
     pub seed: u64,
     /// The position, with the generator as it stands since. `None`: the position that the last game with one began with, and nothing is drawn
     /// yet.
-    pub position: Option<(Position, Xoshiro256PlusPlus)>,
+    pub position: Option<Box<(Position, Xoshiro256PlusPlus)>>,
 }
 
 /// Where games come from, and where they go when they are over.

@@ -11,7 +11,7 @@ use super::lot::Lots;
 use super::program::{Program, Unbatched};
 use super::run::Running;
 use super::sets::Steps;
-use super::status::{Lanes, Status, Who};
+use super::status::{Lanes, Sought, Status, Who};
 use super::turn::{Doing, Part};
 use super::vector::{Chunk, Vectors, WIDE};
 use super::{Batch, Games, Start};
@@ -97,12 +97,14 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
             masks: Vec::new(),
             choices: linked.points.iter().map(Weighed::new).collect(),
             picks: [[Chunk::NONE; W]; K],
+            sought: Sought::NONE,
             splits: Vec::new(),
             depth: 0,
             agains: Vec::new(),
             kept: 0,
             redone: false,
             turning: false,
+            mover: Player(0),
             calm: false,
             before: (vec![[[Chunk::NONE; W]; K]; shared.0], vec![[Chunk::NONE; K]; shared.1]),
         },
@@ -208,15 +210,16 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         let seats = common.engine.game().seats.len() as u64;
         let stage = (opening + 1).min(entries.opening.len()) as u64;
         let (same, next) = (seat as u64 | stage << 8, ((seat as u64 + 1) % seats) | stage << 8);
-        self.part(Part::Count { mover: seat as u64, same, next });
+        self.part(Part::Count { same, next });
+        self.lanes.mover = Player(seat as u8);
         self.likely = next;
         self.note(common);
         if opening >= entries.opening.len() {
             self.run_for_done(common, program, entries.end);
             // What cannot be judged in lock step is judged alone.
-            let who = &mut self.lanes.who;
-            who.unsure = who.unsure.or(who.alone.and(who.done));
-            who.alone = who.alone.without(who.done);
+            let alone = self.lanes.who.alone.and(self.lanes.who.done);
+            self.lanes.doubt(alone);
+            self.lanes.who.alone = self.lanes.who.alone.without(alone);
         }
         let over = self.part(Part::Over { max_turns: common.max_turns });
         if over.is_empty() {
@@ -278,7 +281,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             match judged {
                 Err(fault) => self.tell(common, i, lane, Err(fault), games),
                 Ok(()) if over => self.tell(common, i, lane, Ok(outcome), games),
-                Ok(()) => {}
+                Ok(()) => self.lanes.at[i].decided.0[lane] = 0,
             }
             return;
         }
@@ -316,7 +319,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
                 common.out = true;
                 return;
             };
-            if let Some((position, _)) = &position {
+            if let Some((position, _)) = position.as_deref() {
                 if !common.runner.load(position) {
                     games.refused(number);
                     continue;
@@ -331,7 +334,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
                 continue;
             }
             self.lanes.at[i].lots.seed(lane, seed);
-            if let Some((_, rng)) = &position {
+            if let Some((_, rng)) = position.as_deref() {
                 self.lanes.at[i].lots.catch_up(lane, rng);
             }
             if common.engine.game().asks.times_pieces || common.engine.game().asks.times_position {
@@ -342,7 +345,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             for kept in [&mut who.again_drawn, &mut who.asked, &mut who.unsure, &mut who.estimated] {
                 kept.drop(i, lane);
             }
-            for kept in [&mut status.turns, &mut status.choices, &mut status.tries, &mut status.mover] {
+            for kept in [&mut status.turns, &mut status.choices, &mut status.tries, &mut status.decided] {
                 kept.0[lane] = 0;
             }
             if common.max_turns == 0 {
@@ -399,7 +402,6 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
     fn turn_alone(&mut self, common: &mut Common, i: usize, lane: usize) -> Alone {
         let at = i * WIDE + lane;
         self.hand_over(common, i, lane);
-        let mover = common.hand.to_move;
         let mut rng = self.lanes.at[i].begun.get(lane);
         let asked = self.lanes.who.asked.has(i, lane);
         let before = Player(self.lanes.at[i].mover.0[lane] as u8);
@@ -421,7 +423,6 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             let lanes = &mut self.lanes;
             lanes.at[i].tries.0[lane] = 0;
             lanes.at[i].turns.0[lane] = common.hand.turns;
-            lanes.at[i].mover.0[lane] = u64::from(mover.0);
             lanes.at[i].choices.0[lane] = lanes.at[i].choices.0[lane].saturating_add(runs.count);
             if runs.estimated {
                 lanes.who.estimated.add(i, lane);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::along::AlongSteps;
 use super::draw::{Again, Weighed};
 use super::flow::Split;
-use super::lanes::{File, Mask, Set, gathered};
+use super::lanes::{Cells, File, Mask, Set, gathered, put, words};
 use super::lot::Lots;
 use super::sets::Steps;
 use super::vector::{Chunk, Vectors};
@@ -34,10 +34,53 @@ pub struct Status {
     /// The outcome and 1, or 0.
     pub decided: Chunk,
     pub winners: Chunk,
-    /// Turns so far, what there was to choose from, who made the last turn.
+    /// Turns so far, what there was to choose from.
     pub turns: Chunk,
     pub choices: Chunk,
+    /// Who made the last turn, where it is in doubt whether the game is over.
     pub mover: Chunk,
+}
+
+/// The cells that are sought, by their numbers in sets.
+#[derive(Clone, Copy, Debug)]
+pub struct Sought<const W: usize, const K: usize> {
+    /// The word that each lane's cell is in, and its number among the bits of that.
+    words: [Chunk; K],
+    k: [Chunk; K],
+    /// By word of a set, the mask of the lanes whose cell is there.
+    pub here: [Set<W>; K],
+    /// What was found: each lane's bit.
+    pub bits: [Chunk; K],
+}
+
+impl<const W: usize, const K: usize> Sought<W, K> {
+    const NO: [Chunk; K] = [Chunk::NONE; K];
+    pub const NONE: Sought<W, K> = Sought { words: Self::NO, k: Self::NO, here: [[Chunk::NONE; W]; K], bits: Self::NO };
+
+    #[inline(always)]
+    pub fn find<V: Vectors>(&mut self, v: V) {
+        v.nth(&self.words, &self.k, &mut self.bits);
+    }
+
+    /// What is sought in a chunk. The sets must have more cells than the number.
+    #[inline(always)]
+    pub fn seek<V: Vectors>(&mut self, v: V, i: usize, a: &Cells<V, W>, k: V::Eight) {
+        let (mut left, mut bits, here) = (k, a[W - 1], &mut self.here[i]);
+        let mut open = v.all(u64::MAX);
+        words!(word => {
+            if word + 1 == W {
+                here[word] = v.store(open);
+            } else {
+                let count = v.ones(a[word]);
+                let inside = v.and(v.less(left, count), open);
+                here[word] = v.store(inside);
+                bits = v.blend(bits, a[word], inside);
+                open = v.without(open, inside);
+                left = v.sub(left, v.and(count, open));
+            }
+        });
+        (self.words[i], self.k[i]) = (v.store(bits), v.store(left));
+    }
 }
 
 impl Status {
@@ -117,6 +160,7 @@ pub struct Lanes<V, const W: usize, const K: usize> {
     pub choices: Vec<Weighed<K>>,
     /// By chunk: the cell that each lane has drawn, where its arm offers cells.
     pub picks: [Set<W>; K],
+    pub sought: Sought<W, K>,
     /// Where lanes go back to that draw in vain, so many of them.
     pub agains: Vec<Again<W, K>>,
     pub kept: usize,
@@ -124,6 +168,8 @@ pub struct Lanes<V, const W: usize, const K: usize> {
     pub redone: bool,
     /// A turn is played, not what follows it.
     pub turning: bool,
+    /// Who made the turn that `end` is asked after.
+    pub mover: Player,
     /// The turn's program is [`Entry::calm`](super::program::Entry).
     pub calm: bool,
     /// The shared registers as they were when the turn began.
@@ -138,7 +184,27 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         let player = v.all(u64::from(player.0));
         let next = gathered!(v, i => v.equal(v.and(v.load(&at[i].next_to_move), v.all(0xff)), player)).and(self.on);
         who.asked = who.asked.or(next);
-        who.unsure = who.unsure.or(self.on.without(next));
+        let others = self.on.without(next);
+        self.name_mover(next);
+        self.doubt(others);
+    }
+
+    /// In these lanes `end` is to be asked alone.
+    #[inline(always)]
+    pub fn doubt(&mut self, lanes: Mask) {
+        self.who.unsure = self.who.unsure.or(lanes);
+        self.name_mover(lanes);
+    }
+
+    #[inline(always)]
+    fn name_mover(&mut self, lanes: Mask) {
+        let v = self.v;
+        if lanes.is_empty() {
+            return;
+        }
+        for i in 0..K {
+            put(v, &mut self.at[i].mover, v.all(u64::from(self.mover.0)), lanes.lanes(v, i));
+        }
     }
 
     fn hash(&self, sets: &[usize], numbers: &[usize], start: u64, i: usize, lane: usize) -> u128 {

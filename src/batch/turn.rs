@@ -15,7 +15,7 @@ pub enum Part {
     /// Lanes that did not complete their turn go back; some of them are to be played alone.
     SortOut,
     /// The turn is counted, and the next one is another's.
-    Count { mover: u64, same: u64, next: u64 },
+    Count { same: u64, next: u64 },
     /// The lanes whose game is over, or perhaps, or has had so many turns.
     Over { max_turns: u64 },
 }
@@ -35,7 +35,7 @@ impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Doing<'_, V, 
             Part::At { turn } => return lanes_at(self.lanes, turn),
             Part::Begin { mine, calm } => begin(self.lanes, mine, calm),
             Part::SortOut => sort_out(self.lanes),
-            Part::Count { mover, same, next } => count(self.lanes, mover, same, next),
+            Part::Count { same, next } => count(self.lanes, same, next),
             Part::Over { max_turns } => return over(self.lanes, max_turns),
         }
         Mask::NONE
@@ -117,23 +117,25 @@ fn sort_out<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, 
 
 /// Lanes that completed their turn: it is counted, and the next one is another's.
 #[inline(always)]
-fn count<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, mover: u64, same: u64, next: u64) {
+fn count<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, same: u64, next: u64) {
     let (v, who) = (lanes.v, &mut lanes.who);
     for i in 0..K {
         let (status, done) = (&mut lanes.at[i], who.done.lanes(v, i));
         let to = v.blend(v.all(next), v.all(same), who.again.lanes(v, i));
         put(v, &mut status.next_to_move, to, done);
-        put(v, &mut status.mover, v.all(mover), done);
         // A turn without a choice is the only one.
         let offered = v.blend(v.all(1), v.load(&status.offered), who.drawn.lanes(v, i));
         let (choices, offered) = (v.load(&status.choices), v.and(offered, done));
         let sum = v.add(choices, offered);
         status.choices = v.store(v.or(sum, v.less(sum, choices)));
         status.turns = v.store(v.sub(v.load(&status.turns), done));
-        status.tries = v.store(v.without(v.load(&status.tries), done));
-        status.decided = v.store(v.without(v.load(&status.decided), done));
     }
     let done = who.done;
+    if !done.and(who.again_drawn).is_empty() {
+        for i in 0..K {
+            lanes.at[i].tries = v.store(v.without(v.load(&lanes.at[i].tries), done.lanes(v, i)));
+        }
+    }
     who.estimated = who.estimated.or(done.and(who.drawn).without(who.counted));
     who.again_drawn = who.again_drawn.without(done);
     (who.asked, who.unsure) = (who.asked.without(done), who.unsure.without(done));

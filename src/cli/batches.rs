@@ -126,7 +126,7 @@ impl Games for Queue<'_> {
             if !self.set {
                 let mut rng = play::generator(plan.seed, number);
                 match play::start(game, plan, &mut self.executor, &mut rng) {
-                    Ok(start) => position = Some((start, rng)),
+                    Ok(start) => position = Some(Box::new((start, rng))),
                     Err(error) => {
                         self.fail(number, error);
                         continue;

@@ -43,6 +43,10 @@ pub use hand::Hand;
 pub(crate) use history::{History, Mix};
 pub(crate) use machine::Roles;
 pub(crate) use tables::Tables;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use words::deposit;
+#[cfg(target_feature = "bmi2")]
+pub(crate) use words::nth_by_halves;
 pub(crate) use words::{nth_bit, nth_pair};
 
 /// A game ready to be played by its plan. Shared by threads; each has a [`Runner`] of its own.

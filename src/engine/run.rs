@@ -5,25 +5,10 @@ use multiversion::target::match_target;
 
 use super::fans;
 use super::machine::{Code, Event, Machine, Select};
-use super::words;
+use super::words::{self, deposit};
 use crate::ir::{Cmp, LinkedArm, Op, Point, REGISTERS};
 use crate::model::{Arithmetic, MAX_ROUNDS};
 use crate::position::{FaultKind, calculate};
-
-/// The k-th bit of a word in one instruction. A processor that is known when the program is built has no function of its own that could
-/// be safe to call, and takes the next best.
-#[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
-macro_rules! deposit {
-    ($word:expr, $k:expr) => {
-        std::arch::x86_64::_pdep_u64(1 << ($k & 63), $word)
-    };
-}
-#[cfg(target_feature = "bmi2")]
-macro_rules! deposit {
-    ($word:expr, $k:expr) => {
-        words::nth_by_halves($word, $k)
-    };
-}
 
 /// Runs from a place of the code to the next event.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]

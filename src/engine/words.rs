@@ -131,6 +131,24 @@ pub fn nth_bit(word: u64, k: u32) -> u64 {
     u64::from(NTH_OF_BYTE[byte][(u64::from(k).wrapping_sub(before) & 7) as usize]) << at
 }
 
+/// The k-th bit of a word in one instruction. A processor that is known when the program is built has no function of its own that could
+/// be safe to call, and takes the next best.
+#[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
+macro_rules! deposit {
+    ($word:expr, $k:expr) => {
+        std::arch::x86_64::_pdep_u64(1 << ($k & 63), $word)
+    };
+}
+#[cfg(target_feature = "bmi2")]
+macro_rules! deposit {
+    ($word:expr, $k:expr) => {
+        $crate::engine::nth_by_halves($word, $k)
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use deposit;
+
 /// [`nth_bit`] where bits are counted in one instruction: by halves, then within the byte.
 #[cfg(target_feature = "bmi2")]
 #[inline(always)]

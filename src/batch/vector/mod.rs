@@ -62,6 +62,8 @@ pub trait Vectors: Copy + Debug + Send + Sync + 'static {
     fn mul_halves(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
     /// Bits that are 1.
     fn ones(self, a: Self::Eight) -> Self::Eight;
+    /// The mask of words whose highest bit is 1.
+    fn negative(self, a: Self::Eight) -> Self::Eight;
     /// The mask of equal words.
     fn equal(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
     fn less(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
@@ -93,6 +95,24 @@ pub trait Vectors: Copy + Debug + Send + Sync + 'static {
     #[inline(always)]
     fn one(self, mask: Self::Eight) -> Self::Eight {
         self.and(mask, self.all(1))
+    }
+
+    /// The bit of each word that has so many of its bits below it, alone; words must have more. Halves are gone on with that have it.
+    #[inline(always)]
+    fn nth(self, words: &[Chunk], k: &[Chunk], bits: &mut [Chunk]) {
+        for i in 0..words.len().min(k.len()).min(bits.len()) {
+            let (mut word, mut left, mut at) = (self.load(&words[i]), self.load(&k[i]), self.none());
+            for half in [32u64, 16, 8, 4, 2, 1] {
+                let below = self.ones(self.and(word, self.all((1 << half) - 1)));
+                let rest = self.sub(left, below);
+                let inside = self.negative(rest);
+                left = self.blend(rest, left, inside);
+                let by = self.without(self.all(half), inside);
+                word = self.down_each(word, by);
+                at = self.add(at, by);
+            }
+            bits[i] = self.store(self.up_each(self.all(1), at));
+        }
     }
 
     #[inline(always)]
@@ -258,6 +278,11 @@ impl Vectors for Plain {
     }
 
     #[inline(never)]
+    fn negative(self, a: [u64; WIDE]) -> [u64; WIDE] {
+        plain!(a => ((a as i64) >> 63) as u64)
+    }
+
+    #[inline(never)]
     fn equal(self, a: [u64; WIDE], b: [u64; WIDE]) -> [u64; WIDE] {
         plain!(a, b => u64::from(a == b).wrapping_neg())
     }
@@ -303,6 +328,10 @@ mod tests {
         let [a, b, c] = words.map(|chunk| v.load(&chunk));
         let (mask, each) = (v.less(v.spread(words[0].0[0]), v.all(64)), v.and(c, v.all(63)));
         let close = v.and(b, v.all(3));
+        // All bits of the first word up to its highest are sought, one after the other.
+        let (some, mut nth) = ([v.store(v.or(a, v.all(1 << 63)))], [Chunk::NONE]);
+        v.nth(&some, &[v.store(v.without(each, v.negative(v.sub(v.ones(v.load(&some[0])), v.add(each, v.all(1))))))], &mut nth);
+        let [nth] = nth;
         let made = [
             v.all(words[0].0[0]),
             v.and(a, b),
@@ -325,6 +354,8 @@ mod tests {
             v.mul(a, b),
             v.mul_halves(a, b),
             v.ones(a),
+            v.negative(v.sub(a, b)),
+            v.load(&nth),
             v.equal(v.and(a, v.all(3)), close),
             v.less(a, b),
             v.less_signed(a, b),

@@ -2,9 +2,12 @@
 
 use std::arch::x86_64::{__m256i, __m512i};
 
+use multiversion::multiversion;
+use multiversion::target::match_target;
 use pulp::{NullaryFnOnce, cast};
 
 use super::{Chunk, Vectors, WIDE};
+use crate::engine::{deposit, nth_bit};
 
 pulp::simd_type! {
     /// Vectors of 512 bits.
@@ -144,6 +147,16 @@ impl Vectors for Avx512 {
     }
 
     #[inline(always)]
+    fn negative(self, a: __m512i) -> __m512i {
+        self.avx512f._mm512_srai_epi64::<63>(a)
+    }
+
+    #[inline(always)]
+    fn nth(self, words: &[Chunk], k: &[Chunk], bits: &mut [Chunk]) {
+        deposited(words, k, bits);
+    }
+
+    #[inline(always)]
     fn equal(self, a: __m512i, b: __m512i) -> __m512i {
         self.avx512dq._mm512_movm_epi64(self.avx512f._mm512_cmpeq_epi64_mask(a, b))
     }
@@ -172,6 +185,19 @@ impl Vectors for Avx512 {
     #[inline(always)]
     fn any(self, mask: __m512i) -> bool {
         self.avx512f._mm512_test_epi64_mask(mask, mask) != 0
+    }
+}
+
+/// By the instruction that finds the k-th bit of a word: processors with vectors of 512 bits have it, and are fast at it.
+#[multiversion(targets("x86_64+bmi2"))]
+fn deposited(words: &[Chunk], k: &[Chunk], bits: &mut [Chunk]) {
+    let select = match_target! {
+        "x86_64+bmi2" => |word: u64, k: u32| deposit!(word, k),
+        _ => nth_bit,
+    };
+    for i in 0..words.len().min(k.len()).min(bits.len()) {
+        let (words, k) = (&words[i].0, &k[i].0);
+        bits[i] = Chunk(each!(lane => select(words[lane], k[lane] as u32)));
     }
 }
 
@@ -293,6 +319,11 @@ impl Vectors for Avx2 {
             let bytes = self.avx2._mm256_add_epi8(lower, self.avx2._mm256_shuffle_epi8(table, a));
             self.avx2._mm256_sad_epu8(bytes, self.avx._mm256_setzero_si256())
         })
+    }
+
+    #[inline(always)]
+    fn negative(self, a: [__m256i; 2]) -> [__m256i; 2] {
+        self.less_signed(a, self.none())
     }
 
     #[inline(always)]

@@ -1,9 +1,11 @@
 //! Lanes part and meet, fail and complete their runs.
 
-use super::lanes::{Mask, Set, gathered, put, put_set};
+use super::lanes::{Mask, Set, compared, gathered, load, put, put_set, some};
+use super::program::Test;
+use super::sets::and;
 use super::status::Lanes;
 use super::vector::{Chunk, Vectors};
-use crate::ir::{Linked, N};
+use crate::ir::{Linked, N, S};
 
 /// A `first` that lanes are in.
 #[derive(Debug, Default)]
@@ -39,10 +41,39 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         gathered!(v, i => v.truth(v.load(&numbers[i]))).and(self.on)
     }
 
-    /// Lanes whose number is 0 wait for the other branch.
+    /// Those of the lanes that are meant of which it is true.
     #[inline(always)]
-    pub fn part(&mut self, n: N) {
-        let truth = self.truth(n);
+    fn holds(&self, test: Test) -> Mask {
+        let (v, numbers, sets) = (self.v, &self.file.numbers, &self.file.sets);
+        let set = |reg: S| &sets[usize::from(reg.0)];
+        let number = |reg: N| &numbers[usize::from(reg.0)];
+        let all = match test {
+            Test::True(n) => return self.truth(n),
+            Test::False(n) => return self.on.without(self.truth(n)),
+            Test::Some(a) => {
+                let a = set(a);
+                gathered!(v, i => some(v, &load(v, &a[i])))
+            }
+            Test::None(a) => {
+                let a = set(a);
+                gathered!(v, i => v.not(some(v, &load(v, &a[i]))))
+            }
+            Test::Meet(a, b) => {
+                let (a, b) = (set(a), set(b));
+                gathered!(v, i => some(v, &and(v, &load(v, &a[i]), &load(v, &b[i]))))
+            }
+            Test::Compare(cmp, a, b) => {
+                let (a, b) = (number(a), number(b));
+                gathered!(v, i => compared(v, cmp, v.load(&a[i]), v.load(&b[i])))
+            }
+        };
+        all.and(self.on)
+    }
+
+    /// Lanes of which it is not true wait for the other branch.
+    #[inline(always)]
+    pub fn part(&mut self, test: Test) {
+        let truth = self.holds(test);
         self.push_mask();
         self.masks.push(self.on.without(truth));
         self.on = truth;

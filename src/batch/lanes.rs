@@ -1,7 +1,7 @@
 //! Registers of many games side by side: a lane a game, eight lanes a chunk.
 
 use super::vector::{Chunk, Vectors, WIDE};
-use crate::ir::{N, REGISTERS};
+use crate::ir::{Cmp, N, REGISTERS};
 
 /// The lanes of which something holds: `gathered!(v, i => mask of chunk i)`.
 macro_rules! gathered {
@@ -337,6 +337,19 @@ pub fn count<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>) -> V::Eight {
         sum = v.add(sum, v.ones(a[word]));
     });
     sum
+}
+
+/// The mask of the lanes of whose numbers it is true.
+#[inline(always)]
+pub fn compared<V: Vectors>(v: V, cmp: Cmp, a: V::Eight, b: V::Eight) -> V::Eight {
+    match cmp {
+        Cmp::Equal => v.equal(a, b),
+        Cmp::NotEqual => v.not(v.equal(a, b)),
+        Cmp::Less => v.less_signed(a, b),
+        Cmp::AtMost => v.not(v.less_signed(b, a)),
+        Cmp::Greater => v.less_signed(b, a),
+        Cmp::AtLeast => v.not(v.less_signed(a, b)),
+    }
 }
 
 /// All bits moved up, or down if `by` is negative. Of a set of one word no bit may leave it, or what comes of that must not matter.

@@ -17,7 +17,7 @@ use super::vector::{Chunk, Vectors, WIDE};
 use super::{Batch, Games, Start};
 use crate::board::{Player, PlayerSet};
 use crate::engine::{Engine, Hand, History, Playout, Roles, Runner, Runs, Tables};
-use crate::ir::Linked;
+use crate::ir::{Bounds, Linked};
 use crate::position::{Fault, Outcome, Position};
 
 /// A lane without a game.
@@ -60,7 +60,9 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
 ) -> Result<Box<dyn Batch>, Unbatched> {
     // As many words as `words!` writes out, and lanes as a mask has bits.
     const { assert!(W <= 6 && K * WIDE <= u64::BITS as usize) };
-    let (plan, linked) = (engine.plan(), engine.linked().clone());
+    let plan = engine.plan();
+    let bounds = Bounds { shared: (plan.shared_sets, plan.shared_numbers), position: (plan.layout.sets, plan.layout.numbers) };
+    let linked = Arc::new(engine.linked().structured(bounds));
     let program = Program::new(&linked, &plan.grid.hops, (plan.shared_sets, plan.shared_numbers))?;
     let mut file = File::<W, K>::new();
     for (reg, bits) in &linked.consts {

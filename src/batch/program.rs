@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::draw::MOST_OPTIONS;
-use crate::ir::{Access, Bound, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
+use crate::ir::{Access, Bound, Cmp, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
 
 /// Registers beside those of the program.
 pub const ASIDE: usize = 3;
@@ -20,9 +20,9 @@ pub enum Step {
         op: Op,
         blend: bool,
     },
-    /// Lanes whose number is 0 go to the other branch, at `to`.
+    /// Lanes of which it is not true go to the other branch, at `to`.
     If {
-        n: N,
+        test: Test,
         to: u32,
     },
     /// The other branch begins; `to`: where it ends.
@@ -85,6 +85,32 @@ pub enum Step {
     Last,
     Fail,
     End,
+}
+
+/// What lanes part by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Test {
+    True(N),
+    False(N),
+    Some(S),
+    None(S),
+    Meet(S, S),
+    Compare(Cmp, N, N),
+}
+
+impl Test {
+    /// What is asked where a branch begins, and where the other one does.
+    fn of(op: &Op) -> Option<(Test, u32)> {
+        Some(match *op {
+            Op::Unless { n, to } => (Test::True(n), to),
+            Op::When { n, to } => (Test::False(n), to),
+            Op::UnlessSome { a, to } => (Test::Some(a), to),
+            Op::WhenSome { a, to } => (Test::None(a), to),
+            Op::UnlessMeet { a, b, to } => (Test::Meet(a, b), to),
+            Op::UnlessCompare { cmp, a, b, to } => (Test::Compare(cmp, a, b), to),
+            _ => return None,
+        })
+    }
 }
 
 /// One operation with a direction for each of some arms: a step of one hop, or a ray.
@@ -194,6 +220,7 @@ fn keeps_all(op: &Op) -> bool {
             | And { .. }
             | Or { .. }
             | Without { .. }
+            | Outside { .. }
             | Keep { .. }
             | Select { .. }
             | Hop { .. }
@@ -341,19 +368,20 @@ impl Laying<'_> {
             self.push(Step::Again { op: self.linked.code[again as usize], to });
             return Ok(again + 1);
         }
-        match self.linked.code[at as usize] {
-            Op::Unless { n, to: skipped } => {
-                let left = self.leave(at + 1, skipped);
-                let test = self.push(Step::If { n, to: 0 });
-                self.nested(at + 1, if left.is_some() { skipped - 1 } else { skipped })?;
-                self.aim(test);
-                let other = self.push(Step::Else { to: 0 });
-                let join = left.unwrap_or(skipped);
-                self.nested(skipped, join)?;
-                self.aim(other);
-                self.push(Step::Join);
-                Ok(join)
-            }
+        let op = self.linked.code[at as usize];
+        if let Some((test, skipped)) = Test::of(&op) {
+            let left = self.leave(at + 1, skipped);
+            let test = self.push(Step::If { test, to: 0 });
+            self.nested(at + 1, if left.is_some() { skipped - 1 } else { skipped })?;
+            self.aim(test);
+            let other = self.push(Step::Else { to: 0 });
+            let join = left.unwrap_or(skipped);
+            self.nested(skipped, join)?;
+            self.aim(other);
+            self.push(Step::Join);
+            return Ok(join);
+        }
+        match op {
             op @ (Op::NextCell { to: out, .. } | Op::NextGroup { to: out, .. }) => {
                 self.push(Step::Rounds);
                 let to = self.at();

@@ -3,12 +3,12 @@
 use pulp::NullaryFnOnce;
 
 use super::apart::{Back, Choosing, Looking, Looping, Tried, apart};
-use super::lanes::{Mask, Set, count, gathered, light, load, numbers, put, some};
+use super::lanes::{Mask, Set, compared, count, gathered, light, load, numbers, put, some};
 use super::program::{Program, Step};
 use super::sets::{and, masked, or, without};
 use super::status::Lanes;
 use super::vector::{Chunk, Vectors};
-use crate::ir::{Cmp, Linked, N, Op, Pairing, S};
+use crate::ir::{Linked, N, Op, Pairing, S};
 use crate::model::{Arithmetic, MAX_ROUNDS};
 use crate::position::calculate;
 
@@ -38,8 +38,8 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
         pc += 1;
         match *step {
             Step::Do { ref op, blend } => lanes.carry_out(op, blend),
-            Step::If { n, to } => {
-                lanes.part(n);
+            Step::If { test, to } => {
+                lanes.part(test);
                 if lanes.on.is_empty() {
                     pc = to as usize;
                 }
@@ -113,19 +113,6 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
 
 impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
-    fn compare(&mut self, cmp: Cmp, (d, a, b): (N, N, N)) {
-        let (v, file, on) = (self.v, &mut self.file, self.on);
-        match cmp {
-            Cmp::Equal => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.equal(a, b))),
-            Cmp::NotEqual => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.not(v.equal(a, b)))),
-            Cmp::Less => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.less_signed(a, b))),
-            Cmp::AtMost => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.not(v.less_signed(b, a)))),
-            Cmp::Greater => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.less_signed(b, a))),
-            Cmp::AtLeast => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(v.not(v.less_signed(a, b)))),
-        }
-    }
-
-    #[inline(always)]
     fn carry_out(&mut self, op: &Op, blend: bool) {
         let (v, on) = (self.v, self.on);
         let (file, steps) = (&mut self.file, &self.steps);
@@ -134,6 +121,9 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             Op::And { d, a, b } => file.pair(v, (on, blend), Pairing::And, (d, a, b)),
             Op::Or { d, a, b } => file.pair(v, (on, blend), Pairing::Or, (d, a, b)),
             Op::Without { d, a, b } => file.pair(v, (on, blend), Pairing::Without, (d, a, b)),
+            Op::Outside { d, of, a, b } => {
+                light!(v, file, on, blend, d, (of = of, a = a, b = b), () => without(v, &of, &or(v, &a, &b)));
+            }
             Op::Keep { d, a, n } => light!(v, file, on, blend, d, (a = a), (n = n) => masked(v, &a, v.truth(n))),
             Op::Select { d, n, a, b } => {
                 light!(v, file, on, blend, d, (a = a, b = b), (n = n) => super::lanes::blend(v, &b, &a, v.truth(n)));
@@ -180,7 +170,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 let different = or(v, &without(v, &a, &b), &without(v, &b, &a));
                 v.without(v.all(1), some(v, &different))
             }),
-            Op::Compare { cmp, d, a, b } => self.compare(cmp, (d, a, b)),
+            Op::Compare { cmp, d, a, b } => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(compared(v, cmp, a, b))),
             Op::Arithmetic { op, d, a, b, .. } => self.arithmetic(op, (d, a, b)),
             Op::Passed => self.who.passed = self.who.passed.or(on),
             Op::Acted => self.who.acted = self.who.acted.or(on),

@@ -22,7 +22,7 @@ pub const MAX_LINES: usize = MAX_CELLS / 2;
 pub const MAX_PLAYERS: usize = 8;
 
 macro_rules! id {
-    ($(#[$doc:meta])* $name:ident, $inner:ty) => {
+    ($(#[$doc:meta])* $name:ident, $inner:ty, $most:expr) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(pub $inner);
@@ -34,6 +34,8 @@ macro_rules! id {
         }
 
         impl Id for $name {
+            type Words = [u64; usize::div_ceil($most, 64)];
+
             fn from_index(index: usize) -> $name {
                 $name(index as $inner)
             }
@@ -46,21 +48,21 @@ macro_rules! id {
 
 id!(
     /// A cell, numbered in board order: rank 1 from file a onwards, then rank 2, missing cells left out.
-    Cell, u16
+    Cell, u16, MAX_CELLS
 );
 id!(
     /// A direction: on squares and hexagons clockwise from north; on points two for each line, forth and back.
-    Dir, u16
+    Dir, u16, MAX_CELLS
 );
 id!(
     /// A direction and its opposite.
-    Axis, u16
+    Axis, u16, MAX_CELLS
 );
 id!(
     /// A player, numbered in turn order.
-    Player, u8
+    Player, u8, MAX_PLAYERS
 );
 id!(
     /// A kind of piece.
-    Kind, u8
+    Kind, u8, 256
 );

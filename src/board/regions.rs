@@ -189,7 +189,7 @@ impl Topology {
                 self.add_rows(&mut rows, of, start, forth, (from, to));
             }
         }
-        rows.sort_unstable_by_key(|row| (row.min(), row.max(), *row.words()));
+        rows.sort_unstable_by(|a, b| (a.min(), a.max(), a.words()).cmp(&(b.min(), b.max(), b.words())));
         rows.dedup();
         rows
     }

@@ -1,4 +1,5 @@
-//! Linked code goes in; code that does the same with fewer operations comes out, for an executor that follows one game at a time.
+//! Linked code goes in; code that does the same with fewer operations comes out: for an executor that follows one game at a time, or for one
+//! that lets games part and meet, where jumps stay as they come from branches and rounds.
 //!
 //! ```text
 //! tell s8                      n4 = some s7
@@ -34,12 +35,27 @@ struct Polish {
     bounds: Bounds,
     /// Places that are come to from elsewhere than the place before.
     labels: Vec<bool>,
+    /// By operation.
+    dropped: Vec<bool>,
+    /// Jumps stay as they are.
+    structured: bool,
 }
 
 impl Linked {
     /// The same with fewer operations; it tells of no choices.
     pub fn polished(&self, bounds: Bounds) -> Linked {
-        let mut polish = Polish { linked: self.clone(), bounds, labels: Vec::new() };
+        self.polished_as(bounds, false)
+    }
+
+    /// [`Linked::polished`], but with its branches and rounds as they are laid out.
+    pub fn structured(&self, bounds: Bounds) -> Linked {
+        self.polished_as(bounds, true)
+    }
+
+    fn polished_as(&self, bounds: Bounds, structured: bool) -> Linked {
+        let idle = |(at, op): (usize, &Op)| !structured && *op == Op::Jump { to: at as u32 + 1 };
+        let dropped = self.code.iter().enumerate().map(idle).collect();
+        let mut polish = Polish { linked: self.clone(), bounds, labels: Vec::new(), dropped, structured };
         polish.forget_telling();
         polish.labels = polish.labels();
         polish.read_through_copies();
@@ -61,10 +77,11 @@ impl Polish {
     /// In place of an operation that goes away: to the next.
     fn drop(&mut self, at: usize) {
         self.linked.code[at] = Op::Jump { to: at as u32 + 1 };
+        self.dropped[at] = true;
     }
 
     fn is_dropped(&self, at: usize) -> bool {
-        self.code()[at] == Op::Jump { to: at as u32 + 1 }
+        self.dropped[at]
     }
 
     /// Whether a run acts is asked only of runs that pass.
@@ -288,7 +305,7 @@ impl Polish {
     fn laid(&self, at: usize) -> Vec<Op> {
         match self.code()[at] {
             _ if self.is_dropped(at) => Vec::new(),
-            Op::Jump { to } => self.short_end(to).unwrap_or_else(|| vec![self.code()[at]]),
+            Op::Jump { to } if !self.structured => self.short_end(to).unwrap_or_else(|| vec![self.code()[at]]),
             op => vec![op],
         }
     }
@@ -314,7 +331,7 @@ impl Polish {
         let mut at = at;
         for _ in 0..self.code().len() {
             match self.code()[at as usize] {
-                Op::Jump { to } => at = to,
+                Op::Jump { to } if !self.structured || self.is_dropped(at as usize) => at = to,
                 _ => break,
             }
         }

@@ -430,11 +430,11 @@ impl Laying<'_> {
             d
         };
         match op {
-            Op::Clear { cells } => Op::Clear { cells: aside(cells, 0) },
+            Op::Clear { cells, only } => Op::Clear { cells: aside(cells, 0), only },
             Op::Flip { cells, player } => Op::Flip { cells: aside(cells, 0), player },
-            Op::Carry { from, to } => {
+            Op::Carry { from, to, only } => {
                 let from = aside(from, 0);
-                Op::Carry { from, to: aside(to, 1) }
+                Op::Carry { from, to: aside(to, 1), only }
             }
             op => op,
         }

@@ -140,8 +140,8 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 file.fan_pair(v, (on, blend), pairing, (d, a, b), lanes, wide);
             }
             Op::FanUnion { d, a, lanes } => file.fan_union(v, (on, blend), d, a, lanes),
-            Op::Clear { cells } => file.clear(v, on, &self.roles.men, cells),
-            Op::Carry { from, to } => file.carry(v, on, &self.roles.men, from, to),
+            Op::Clear { cells, .. } => file.clear(v, on, &self.roles.men, cells),
+            Op::Carry { from, to, .. } => file.carry(v, on, &self.roles.men, from, to),
             Op::Flip { cells, player } => {
                 file.flip(v, on, &self.roles.owners, self.roles.neutral, cells, player.index());
             }

@@ -85,14 +85,14 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 machine.put_number(d, i64::from(inside));
             }
             // Larger sets are worth a look before: mostly nothing is taken.
-            Op::Clear { cells } if W > 2 && words::is_empty(machine.set(cells)) => {}
-            Op::Clear { cells } => {
+            Op::Clear { cells, .. } if W > 2 && words::is_empty(machine.set(cells)) => {}
+            Op::Clear { cells, .. } => {
                 let cells = *machine.set(cells);
                 for &reg in &code.men {
                     machine.sets[reg % REGISTERS] = words::without(&machine.sets[reg % REGISTERS], &cells);
                 }
             }
-            Op::Carry { from, to } => {
+            Op::Carry { from, to, .. } => {
                 let (from, to) = (*machine.set(from), *machine.set(to));
                 for &reg in &code.men {
                     let set = &mut machine.sets[reg % REGISTERS];

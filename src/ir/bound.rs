@@ -536,7 +536,7 @@ impl Analysis<'_> {
         if let Some((d, known)) = set {
             return self.put(state, d, known);
         }
-        if let Op::Carry { from, to } = *op {
+        if let Op::Carry { from, to, .. } = *op {
             let (man, of_to) = (of(from), of(to));
             self.forget_op(state, op);
             let idle = of_to.idle;

@@ -274,6 +274,13 @@ impl Linker {
                 let hop = self.single_hop(*dir).unwrap_or(0);
                 self.push(Op::Hop { d: *d, a: *a, hop });
             }
+            Node::Op(Op::Clear { cells, only: Some(men) }) => {
+                self.push(Op::Without { d: *men, a: *men, b: *cells });
+            }
+            Node::Op(Op::Carry { from, to, only: Some(men) }) if from != men && to != men => {
+                self.push(Op::Without { d: *men, a: *men, b: *from });
+                self.push(Op::Or { d: *men, a: *men, b: *to });
+            }
             Node::Op(op) => {
                 self.push(*op);
             }

@@ -337,14 +337,16 @@ pub enum Op {
         player: Player,
     },
     // Men. Which registers hold men is the layout's affair.
-    /// Takes all men off the cells, marks included.
+    /// Takes all men off the cells, marks included. `only`: the one register that can have them, if that is known.
     Clear {
         cells: S,
+        only: Option<S>,
     },
-    /// The man on the one cell goes to the other, whatever he is, with his marks.
+    /// The man on the one cell goes to the other, whatever he is, with his marks. `only`: the one register that has him, if that is known.
     Carry {
         from: S,
         to: S,
+        only: Option<S>,
     },
     /// All men of the cells become the player's.
     Flip {
@@ -523,8 +525,8 @@ impl Op {
             | Op::Same { d, a, b }
             | Op::InRow { d, a, within: b, .. }
             | Op::CompareSizes { d, a, b, .. } => [ReadSet(a), ReadSet(b), Write(d)].into_iter().for_each(f),
-            Op::Clear { cells } | Op::Flip { cells, .. } => [ReadSet(cells), Men].into_iter().for_each(f),
-            Op::Carry { from, to } => [ReadSet(from), ReadSet(to), Men].into_iter().for_each(f),
+            Op::Clear { cells, .. } | Op::Flip { cells, .. } => [ReadSet(cells), Men].into_iter().for_each(f),
+            Op::Carry { from, to, .. } => [ReadSet(from), ReadSet(to), Men].into_iter().for_each(f),
             Op::Free { cells, of, .. } => [ReadSet(cells), ReadSet(of)].into_iter().for_each(f),
             Op::Tell { mark } => mark.accesses(f),
             Op::Decide { winners, .. } => f(Read(winners)),

@@ -214,7 +214,7 @@ fn carried(behind: &[Node]) -> Option<Carried> {
     let ops = behind.iter().map_while(|node| if let Node::Op(op) = node { Some(*op) } else { None });
     let mut written = Vec::new();
     for op in ops {
-        if let Op::Carry { from, to } = op {
+        if let Op::Carry { from, to, .. } = op {
             return Some((from, to)).filter(|(from, to)| !written.contains(from) && !written.contains(to));
         }
         op.accesses(|access| {

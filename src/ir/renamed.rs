@@ -113,8 +113,8 @@ impl Op {
                 s(a);
                 s(b);
             }
-            Op::Clear { cells } | Op::Flip { cells, .. } => s(cells),
-            Op::Carry { from, to } => {
+            Op::Clear { cells, .. } | Op::Flip { cells, .. } => s(cells),
+            Op::Carry { from, to, .. } => {
                 s(from);
                 s(to);
             }

@@ -174,7 +174,7 @@ impl Rows {
             }
             Op::And { d, a, .. } | Op::Without { d, a, .. } if d == a => {}
             Op::Clear { .. } => {}
-            Op::Carry { from, to } => {
+            Op::Carry { from, to, .. } => {
                 let way = sets.get(&from).and_then(|known| known.stepped).filter(|(by, _)| *by == to);
                 let comes = |known: &Complete, ways: &[Away]| {
                     known.less.is_none_or(|who| who == from)

@@ -5,6 +5,7 @@ use crate::ir::{Arm, KindSet, Mark, N, Node, Op, Options, S};
 use crate::model::{self, Captures, Man, Removal};
 use crate::source::Span;
 
+use super::facts::Facts;
 use super::{Cells, Lowered, Lowering, Num, Unplanned, kind_set, unplanned};
 
 impl<'g> Lowering<'g> {
@@ -179,8 +180,9 @@ impl<'g> Lowering<'g> {
             let removed = self.and(cells, occupied);
             self.acted_on(removed);
         }
+        let only = self.only(self.facts(cells));
         let cells = self.reg(cells);
-        self.emit(Op::Clear { cells });
+        self.emit(Op::Clear { cells, only });
         self.forget();
         Ok(())
     }
@@ -290,6 +292,7 @@ impl<'g> Lowering<'g> {
         if caught == self.none() {
             return Ok(());
         }
+        let only = self.only(self.facts(caught));
         match self.game.captures {
             Captures::Leave => {}
             Captures::LeaveAtEnd => {
@@ -310,8 +313,17 @@ impl<'g> Lowering<'g> {
             }
         }
         let cells = self.reg(caught);
-        self.emit(Op::Clear { cells });
+        self.emit(Op::Clear { cells, only });
         Ok(())
+    }
+
+    /// The one register that can have the men of cells of which something is known.
+    pub(super) fn only(&self, facts: Facts) -> Option<S> {
+        let kinds = self.layout.kinds.iter().any(|set| matches!(set, KindSet::Register(_)));
+        let marks = self.game.states.iter().any(|state| state.on_pieces);
+        let mut owners = self.game.players().filter(|player| facts.players >> player.0 & 1 == 1);
+        let owner = owners.next().filter(|_| owners.next().is_none())?;
+        (!kinds && !marks && self.layout.neutral.is_none()).then_some(self.layout.of[owner.index()])
     }
 
     /// There is one cell in the set, not less.

@@ -6,6 +6,7 @@ use crate::ir::{Arm, Mark, N, Node, Op, Options, S};
 use crate::model::{self, Landing, Slot, Statement, Times};
 use crate::source::Span;
 
+use super::facts::Facts;
 use super::line::{At, Walk};
 use super::{Cells, Lowered, Lowering, Num, Value, unplanned};
 
@@ -15,6 +16,8 @@ pub(super) struct Moved<'g> {
     pub(super) follow: Option<Slot>,
     pub(super) from: S,
     pub(super) to: S,
+    /// What is known of the man.
+    pub(super) man: Facts,
     pub(super) caught: Cells,
     /// Of these only what stands on the landing.
     pub(super) on_landing: bool,
@@ -71,6 +74,7 @@ impl<'g> Lowering<'g> {
             follow: None,
             from,
             to,
+            man: self.facts(men),
             caught: self.none(),
             on_landing: false,
             told_by_arms: false,
@@ -484,21 +488,16 @@ impl<'g> Lowering<'g> {
 
     pub(super) fn moved(&mut self, moved: Moved<'g>) -> Lowered<()> {
         let (from, to) = (moved.from, moved.to);
-        let own = self.facts(Cells::In(from));
-        let own = if own.occupied {
-            own
-        } else {
-            super::facts::Facts { occupied: true, players: 1 << self.own.0, ..super::facts::Facts::NONE }
-        };
+        let man = moved.man;
+        let only = self.only(man).filter(|_| man.occupied);
         if let Some((slot, assigns)) = &moved.picked {
-            self.note(Cells::In(from), own);
+            self.note(Cells::In(from), man);
             self.assign(*slot, Value::Cells(Cells::In(from)))?;
             if !moved.told_by_arms {
                 self.tell(Mark::Cell(from), None);
             }
             self.sequence(assigns)?;
         }
-        let owner = self.facts(Cells::In(from)).players;
         let mut caught = moved.caught;
         if moved.on_landing {
             caught = self.and(caught, Cells::In(to));
@@ -506,7 +505,11 @@ impl<'g> Lowering<'g> {
         let caught = match caught {
             Cells::In(reg) if !self.changes(reg) => Some(reg),
             caught if caught == self.none() => None,
-            caught => Some(self.copied(caught)),
+            caught => {
+                let (known, copy) = (self.facts(caught), self.copied(caught));
+                self.note(Cells::In(copy), known);
+                Some(copy)
+            }
         };
         if !moved.told_by_arms {
             self.tell(Mark::Landing { cell: to, caught, sign: moved.sign }, moved.told);
@@ -521,7 +524,7 @@ impl<'g> Lowering<'g> {
             let (of, place) = (self.reg(others), self.place(moved.span));
             self.emit(Op::Free { cells: to, of, place });
         }
-        self.emit(Op::Carry { from, to });
+        self.emit(Op::Carry { from, to, only });
         let words = self.words;
         self.still = false;
         self.emit(Op::Copy { d: words.last, a: to });
@@ -540,7 +543,7 @@ impl<'g> Lowering<'g> {
                     self.single.insert(home);
                     self.exact.insert(home);
                 }
-                self.note(Cells::In(home), super::facts::Facts { occupied: true, players: owner, ..super::facts::Facts::NONE });
+                self.note(Cells::In(home), Facts { occupied: true, players: man.players, ..Facts::NONE });
             }
         }
         Ok(())

@@ -309,7 +309,7 @@ impl Trigger {
             }
             out.push(node.clone());
             match node {
-                Node::Op(Op::Clear { cells }) => {
+                Node::Op(Op::Clear { cells, .. }) => {
                     let carries = |node: &Node| matches!(node, Node::Op(Op::Carry { .. }));
                     let plain = |node: &Node| matches!(node, Node::Op(op) if !changes_men(op));
                     let next = nodes[at + 1..].iter().find(|node| !plain(node));
@@ -319,7 +319,7 @@ impl Trigger {
                         self.loses(maker, &mut out, cells)
                     }
                 }
-                Node::Op(Op::Carry { from, to }) if from == self.man => {
+                Node::Op(Op::Carry { from, to, .. }) if from == self.man => {
                     let (mut lost, mut then) = (from, Vec::new());
                     if let Some(a) = caught.take() {
                         let both = maker.fresh.set();

@@ -211,12 +211,12 @@ impl Way<'_> {
 
     fn op(&mut self, op: &Op) -> Option<()> {
         match *op {
-            Op::Carry { from, to } if from == self.trigger.man && self.to.contains(&to) => {
+            Op::Carry { from, to, .. } if from == self.trigger.man && self.to.contains(&to) => {
                 self.moved = true;
                 self.froms.push(from);
                 return Some(());
             }
-            Op::Clear { cells } => {
+            Op::Clear { cells, .. } => {
                 self.moved = true;
                 self.caught.push(cells);
                 return Some(());

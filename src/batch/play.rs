@@ -43,6 +43,14 @@ struct Common {
     out: bool,
 }
 
+impl Common {
+    /// Whether the past of a game matters.
+    fn asks_past(&self) -> bool {
+        let asks = self.engine.game().asks;
+        asks.times_pieces || asks.times_position
+    }
+}
+
 /// Games that go in lock step.
 struct Group<V, const W: usize, const K: usize> {
     lanes: Lanes<V, W, K>,
@@ -202,6 +210,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             self.run_for_done(common, program, after);
         }
         self.part(Part::SortOut);
+        self.judge_passes(common, games);
         self.end_turn(common, program, (seat, opening), games);
         self.play_alone(common, games);
     }
@@ -247,10 +256,10 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
 
     /// Notes positions where they are asked for.
     fn note(&mut self, common: &mut Common) {
-        let asks = common.engine.game().asks;
-        if !asks.times_pieces && !asks.times_position {
+        if !common.asks_past() {
             return;
         }
+        let asks = common.engine.game().asks;
         for i in 0..K {
             for lane in self.lanes.who.done.each(i) {
                 let at = i * WIDE + lane;
@@ -266,24 +275,50 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         }
     }
 
+    /// Where `end` took for granted that a player can move who then passed, it is asked again of where his turn began, alone.
+    fn judge_passes(&mut self, common: &mut Common, games: &mut dyn Games) {
+        let doubted = self.lanes.who.doubted;
+        if doubted.is_empty() {
+            return;
+        }
+        for i in 0..K {
+            for lane in doubted.each(i) {
+                let sets = |lanes: &Lanes<V, W, K>, reg: usize| lanes.before.0[reg][i].map(|word| word.0[lane]);
+                let numbers = |lanes: &Lanes<V, W, K>, reg: usize| lanes.before.1[reg][i].0[lane] as i64;
+                self.hand_over_from(common, (i, lane), sets, numbers);
+                let judged = self.judge_again(common, i, lane);
+                if judged != Ok(None) {
+                    self.lanes.who.done.drop(i, lane);
+                    self.tell(common, i, lane, judged.map_err(|fault| (fault, Box::new(common.runner.position()))), games);
+                }
+            }
+        }
+    }
+
+    /// Asks `end` of the game that was handed over, and takes back what it knows of the past.
+    fn judge_again(&mut self, common: &mut Common, i: usize, lane: usize) -> Result<Option<Outcome>, Fault> {
+        let judged = common.runner.judge_after(Player(self.lanes.at[i].mover.0[lane] as u8));
+        let outcome = common.runner.outcome();
+        if common.asks_past() {
+            common.runner.hand_out(&mut common.hand);
+            std::mem::swap(&mut common.hand.history, &mut self.lanes.histories[i * WIDE + lane]);
+        }
+        self.lanes.who.asked.drop(i, lane);
+        self.lanes.who.unsure.drop(i, lane);
+        judged.map(|()| outcome)
+    }
+
     /// A game that is over, or perhaps: where `end` took something for granted it is asked again, alone.
     fn finish(&mut self, common: &mut Common, i: usize, lane: usize, games: &mut dyn Games) {
         let lanes = &self.lanes;
         if lanes.who.unsure.has(i, lane) || lanes.who.asked.has(i, lane) {
             self.hand_over(common, i, lane);
-            let before = Player(self.lanes.at[i].mover.0[lane] as u8);
-            let judged = common.runner.judge_after(before);
-            let outcome = common.runner.outcome();
-            let judged = judged.map_err(|fault| (fault, Box::new(common.runner.position())));
-            common.runner.hand_out(&mut common.hand);
-            std::mem::swap(&mut common.hand.history, &mut self.lanes.histories[i * WIDE + lane]);
-            self.lanes.who.asked.drop(i, lane);
-            self.lanes.who.unsure.drop(i, lane);
-            let over = outcome.is_some() || self.lanes.at[i].turns.0[lane] >= common.max_turns;
-            match judged {
-                Err(fault) => self.tell(common, i, lane, Err(fault), games),
-                Ok(()) if over => self.tell(common, i, lane, Ok(outcome), games),
-                Ok(()) => self.lanes.at[i].decided.0[lane] = 0,
+            match self.judge_again(common, i, lane) {
+                Ok(None) if self.lanes.at[i].turns.0[lane] < common.max_turns => self.lanes.at[i].decided.0[lane] = 0,
+                judged => {
+                    let judged = judged.map_err(|fault| (fault, Box::new(common.runner.position())));
+                    self.tell(common, i, lane, judged, games);
+                }
             }
             return;
         }
@@ -339,7 +374,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             if let Some((_, rng)) = position.as_deref() {
                 self.lanes.at[i].lots.catch_up(lane, rng);
             }
-            if common.engine.game().asks.times_pieces || common.engine.game().asks.times_position {
+            if common.asks_past() {
                 self.lanes.histories[at].copy_from(&common.start.history);
             }
             self.lanes.put_game(i, lane, &common.start);
@@ -360,21 +395,36 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
 
     /// Hands a lane's game to the planned executor.
     fn hand_over(&mut self, common: &mut Common, i: usize, lane: usize) {
+        let sets = |lanes: &Lanes<V, W, K>, reg: usize| lanes.file.get(reg, i, lane);
+        let numbers = |lanes: &Lanes<V, W, K>, reg: usize| lanes.file.number(crate::ir::N(reg as u16), i, lane);
+        self.hand_over_from(common, (i, lane), sets, numbers);
+    }
+
+    /// Hands a lane's game to the planned executor, with these registers.
+    fn hand_over_from(
+        &mut self,
+        common: &mut Common,
+        (i, lane): (usize, usize),
+        sets: impl Fn(&Lanes<V, W, K>, usize) -> [u64; W],
+        numbers: impl Fn(&Lanes<V, W, K>, usize) -> i64,
+    ) {
         let lanes = &mut self.lanes;
         let hand = &mut common.hand;
         hand.sets.clear();
         for reg in 0..lanes.shared.0 {
-            hand.sets.extend_from_slice(&lanes.file.get(reg, i, lane)[..lanes.words]);
+            hand.sets.extend_from_slice(&sets(lanes, reg)[..lanes.words]);
         }
         hand.numbers.clear();
         for reg in 0..lanes.shared.1 {
-            hand.numbers.push(lanes.file.number(crate::ir::N(reg as u16), i, lane));
+            hand.numbers.push(numbers(lanes, reg));
         }
         let next = lanes.at[i].next_to_move.0[lane];
         (hand.to_move, hand.opening) = (Player(next as u8), (next >> 8) as u32);
         (hand.turns, hand.outcome) = (lanes.at[i].turns.0[lane], None);
-        std::mem::swap(&mut hand.history, &mut lanes.histories[i * WIDE + lane]);
-        common.runner.take_over(hand);
+        if common.asks_past() {
+            std::mem::swap(&mut common.hand.history, &mut self.lanes.histories[i * WIDE + lane]);
+        }
+        common.runner.take_over(&mut common.hand);
     }
 
     /// Plays the turns of those lanes that cannot go on in lock step.
@@ -415,7 +465,9 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             played = common.runner.one_turn(&mut rng);
         }
         common.runner.hand_out(&mut common.hand);
-        std::mem::swap(&mut common.hand.history, &mut self.lanes.histories[at]);
+        if common.asks_past() {
+            std::mem::swap(&mut common.hand.history, &mut self.lanes.histories[at]);
+        }
         if let Err(fault) = played {
             // The lane stands where the turn began.
             self.hand_over(common, i, lane);

@@ -115,6 +115,8 @@ pub struct Who {
     pub again: Mask,
     /// It was taken for granted that the next player can move.
     pub asked: Mask,
+    /// Whether that was right is in doubt, as he passed.
+    pub doubted: Mask,
     /// `end` asks what it takes one game to find out.
     pub unsure: Mask,
     /// What there was to choose from is an estimate.

@@ -82,10 +82,9 @@ fn keep_lots<V: Vectors>(v: V, status: &mut Status, lanes: V::Eight) {
 #[inline(always)]
 fn sort_out<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>) {
     let (v, who) = (lanes.v, &mut lanes.who);
+    who.done = who.done.without(who.alone);
     // A pass alone does not show that the player could move.
-    let passed = who.passed.without(who.acted).and(who.done).and(who.asked);
-    who.done = who.done.without(who.alone).without(passed);
-    who.alone = who.alone.or(passed);
+    who.doubted = who.passed.without(who.acted).and(who.done).and(who.asked);
     let back = who.mine.without(who.done);
     if back.is_empty() {
         return;

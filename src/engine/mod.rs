@@ -354,10 +354,8 @@ impl<const W: usize> Board<W> {
 
     /// The game is over, if an outcome held.
     fn decide(&mut self) {
-        self.outcome = self.machine.decided.map(|(by, winners)| {
-            let players = (0..8).filter(|player| winners >> player & 1 == 1).map(Player);
-            Outcome { winners: players.collect::<PlayerSet>(), by: usize::from(by) }
-        });
+        let told = |(by, winners)| Outcome { winners: PlayerSet::of_bits(winners as u64 & 0xff), by: usize::from(by) };
+        self.outcome = self.machine.decided.map(told);
     }
 
     /// Nobody can move: of a position that play begins with `end` is asked now, as if the seat before had just moved.

@@ -251,12 +251,7 @@ impl<const W: usize, const K: usize> File<W, K> {
     /// One lane's set.
     #[inline(always)]
     pub fn get(&self, reg: usize, chunk: usize, lane: usize) -> [u64; W] {
-        let set = &self.sets[reg][chunk];
-        let mut words = [0; W];
-        words!(word => {
-            words[word] = set[word].0[lane];
-        });
-        words
+        of_lane(&self.sets[reg][chunk], lane)
     }
 
     #[inline(always)]
@@ -276,6 +271,16 @@ impl<const W: usize, const K: usize> File<W, K> {
     pub fn put_number(&mut self, reg: N, chunk: usize, lane: usize, number: i64) {
         self.numbers[usize::from(reg.0)][chunk].0[lane] = number as u64;
     }
+}
+
+/// One lane's set of a chunk.
+#[inline(always)]
+pub fn of_lane<const W: usize>(set: &Set<W>, lane: usize) -> [u64; W] {
+    let mut words = [0; W];
+    words!(word => {
+        words[word] = set[word].0[lane];
+    });
+    words
 }
 
 #[inline(always)]

@@ -33,12 +33,6 @@ impl Lots {
         [self.0[0].0[lane], self.0[1].0[lane], self.0[2].0[lane], self.0[3].0[lane]]
     }
 
-    fn put(&mut self, lane: usize, state: [u64; 4]) {
-        for (chunk, word) in self.0.iter_mut().zip(state) {
-            chunk.0[lane] = word;
-        }
-    }
-
     /// One lane's generator.
     pub fn get(&self, lane: usize) -> Xoshiro256PlusPlus {
         generator(self.state(lane))
@@ -57,7 +51,9 @@ impl Lots {
     /// The lane begins as a generator does that is made from a number.
     pub fn seed(&mut self, lane: usize, seed: u64) {
         let mut mixer = rand_xoshiro::SplitMix64::seed_from_u64(seed);
-        self.put(lane, std::array::from_fn(|_| mixer.next_u64()));
+        for part in 0..4 {
+            self.0[part].0[lane] = mixer.next_u64();
+        }
     }
 }
 

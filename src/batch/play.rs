@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::along::AlongSteps;
 use super::draw::Weighed;
-use super::lanes::{File, Mask};
+use super::lanes::{File, Mask, of_lane, words};
 use super::lot::Lots;
 use super::program::{Program, Unbatched};
 use super::run::Running;
@@ -283,7 +283,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         }
         for i in 0..K {
             for lane in doubted.each(i) {
-                let sets = |lanes: &Lanes<V, W, K>, reg: usize| lanes.before.0[reg][i].map(|word| word.0[lane]);
+                let sets = |lanes: &Lanes<V, W, K>, reg: usize| of_lane(&lanes.before.0[reg][i], lane);
                 let numbers = |lanes: &Lanes<V, W, K>, reg: usize| lanes.before.1[reg][i].0[lane] as i64;
                 self.hand_over_from(common, (i, lane), sets, numbers);
                 let judged = self.judge_again(common, i, lane);
@@ -507,8 +507,10 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         // The planned executor may do with fewer words.
         let words = hand.sets.len() / self.shared.0.max(1);
         for (reg, set) in hand.sets.chunks_exact(words.max(1)).enumerate() {
-            let set: [u64; W] = std::array::from_fn(|word| set.get(word).copied().unwrap_or(0));
-            self.file.put(reg, i, lane, &set);
+            let to = &mut self.file.sets[reg][i];
+            words!(word => {
+                to[word].0[lane] = set.get(word).copied().unwrap_or(0);
+            });
         }
         for (reg, &number) in hand.numbers.iter().enumerate() {
             self.file.put_number(crate::ir::N(reg as u16), i, lane, number);

@@ -56,6 +56,13 @@ impl<const W: usize> FanTable<W> {
             let a = self.moved::<L>(&zip(&row(sets, a, wide & 1), &first(&self.from), |a, from| a & from), 0);
             return put(sets, d, &a);
         }
+        if wide == 0 {
+            let (a, made) = (sets[usize::from(a.0 as u8)], lanes_of_mut::<W, L>(sets, d));
+            for lane in 0..L {
+                made[lane] = self.steps[lane].of(&a);
+            }
+            return;
+        }
         for lane in 0..L {
             sets[lane_of(d, lane, 1)] = self.steps[lane].of(&sets[lane_of(a, lane, wide & 1)]);
         }
@@ -91,6 +98,14 @@ impl<const W: usize> FanTable<W> {
             && words::count(&sets[lane_of(a, 0, 0)]) <= FEW
         {
             return self.look::<L>(rays, sets, (d, a, through));
+        }
+        if let Some(rays) = &self.rays {
+            for lane in 0..L.min(rays.len()) {
+                let (from, through) = (sets[lane_of(a, lane, wide & 1)], sets[lane_of(through, lane, wide & 2)]);
+                let few = words::count(&from) <= FEW / 4;
+                sets[lane_of(d, lane, 1)] = if few { rays.from(lane, &from, &through) } else { self.run(lane, &from, &through) };
+            }
+            return;
         }
         for lane in 0..L {
             let filled = self.run(lane, &sets[lane_of(a, lane, wide & 1)], &sets[lane_of(through, lane, wide & 2)]);
@@ -202,6 +217,12 @@ fn lanes_of_mut<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS]
     sets[first..].first_chunk_mut().expect("a row has so many registers")
 }
 
+/// The sets of all lanes: of a row, or one set for each.
+#[inline(always)]
+fn all<const W: usize, const L: usize>(sets: &[Words<W>; REGISTERS], first: S, wide: u8) -> [Words<W>; L] {
+    if wide == 0 { [sets[usize::from(first.0 as u8)]; L] } else { *lanes_of(sets, first) }
+}
+
 /// The sets of one word of all lanes.
 #[inline(always)]
 fn row<const W: usize, const L: usize>(sets: &[Words<W>; REGISTERS], first: S, wide: u8) -> [u64; L] {
@@ -252,6 +273,14 @@ fn each<const W: usize, const L: usize>(
             made[lane] = make(&[a[lane]; W], &[b[lane]; W])[0];
         }
         return put(sets, d, &made);
+    }
+    if W == 2 {
+        let (a, b, mut made) = (all::<W, L>(sets, a, wide & 1), all::<W, L>(sets, b, wide & 2), [[0; W]; L]);
+        for lane in 0..L {
+            made[lane] = make(&a[lane], &b[lane]);
+        }
+        *lanes_of_mut(sets, d) = made;
+        return;
     }
     for lane in 0..L {
         sets[lane_of(d, lane, 1)] = make(&sets[lane_of(a, lane, wide & 1)], &sets[lane_of(b, lane, wide & 2)]);

@@ -11,14 +11,15 @@ pub const DIRS: usize = 8;
 /// Steps at most.
 pub const STEPS: usize = 4;
 
-/// What a trail asks of the cells near by: those less than a word away.
+/// What a trail asks of the cells near by: those less than a word away. Directions along which bits go up have the first lanes, the
+/// others the last ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Glance {
-    /// By step, then direction: where its cell stands in a word ahead of the cell, or in the one behind.
+    /// By step, then lane: where its cell stands in the word ahead of the cell, or in the one behind.
     pub at: [[u64; DIRS]; STEPS],
-    /// By direction: all bits, if bits go up on it.
+    /// By lane: all bits, if bits go up on it.
     pub up: [u64; DIRS],
-    /// By direction: 1, if there is such a direction.
+    /// By lane: 1, if there is such a direction.
     pub used: [u64; DIRS],
     /// So many cells are asked.
     pub steps: usize,
@@ -33,49 +34,37 @@ impl Glance {
         if !fixed && trail.least < 2 {
             return None;
         }
-        let dirs: Vec<u16> = trail.dirs.to_vec();
-        let most = Glance::reach(&dirs, grid)?;
+        let ways = ways(&trail.dirs, grid)?;
+        let (up, down): (Vec<i32>, Vec<i32>) = ways.iter().partition(|by| **by > 0);
+        let most = reach(&ways)?;
         let least = trail.least as usize;
-        let ended = fixed && trail.ended && least < most;
-        let steps = least.min(most);
-        if steps == 0 { None } else { Glance::new(&dirs, grid, steps, ended) }
+        Glance::new(&up, &down, least.min(most), fixed && trail.ended && least < most)
     }
 
-    /// For rows through a cell, along directions of which two that follow one another are an axis. Those that stand first come first.
+    /// For rows through a cell, along directions of which two that follow one another are an axis: these have the same place among
+    /// those along which bits go up, and down.
     pub fn across(trail: &Trail, grid: &Grid) -> Option<Glance> {
-        let axes: Vec<&[u16]> = trail.dirs.chunks_exact(2).collect();
-        let mut dirs = Vec::new();
-        if axes.len() > DIRS / 2 {
+        let ways = ways(&trail.dirs, grid)?;
+        let axis = |axis: &[i32]| if axis[0] > 0 { (axis[0], axis[1]) } else { (axis[1], axis[0]) };
+        let (mut up, mut down): (Vec<i32>, Vec<i32>) = ways.chunks_exact(2).map(axis).unzip();
+        // Lanes that are left over do what the first one does.
+        up.resize(up.len().max(DIRS / 2), *up.first()?);
+        down.resize(up.len(), *down.first()?);
+        Glance::new(&up, &down, reach(&ways)?.min((trail.least as usize).checked_sub(1)?), false)
+    }
+
+    fn new(up: &[i32], down: &[i32], steps: usize, ended: bool) -> Option<Glance> {
+        let fits = |ways: &[i32], goes_up: bool| ways.len() <= DIRS / 2 && ways.iter().all(|by| (*by > 0) == goes_up);
+        if steps == 0 || !fits(up, true) || !fits(down, false) {
             return None;
         }
-        for side in 0..2 {
-            dirs.extend(axes.iter().map(|axis| axis[side]));
-            // Both halves are of one size.
-            dirs.resize(DIRS / 2 * (side + 1), axes.first()?[side]);
-        }
-        let steps = Glance::reach(&dirs, grid)?.min((trail.least as usize).checked_sub(1)?);
-        if steps == 0 { None } else { Glance::new(&dirs, grid, steps, false) }
-    }
-
-    /// So many steps along each direction stay within a word's distance.
-    fn reach(dirs: &[u16], grid: &Grid) -> Option<usize> {
-        let by = |dir: &u16| match grid.dirs[usize::from(*dir)].as_slice() {
-            [hop] => Some(grid.hops[usize::from(*hop)].by.unsigned_abs() as usize),
-            _ => None,
-        };
-        let longest = dirs.iter().map(by).collect::<Option<Vec<_>>>()?.into_iter().max()?;
-        if dirs.len() > DIRS { None } else { Some((63 / longest.max(1)).min(STEPS)) }
-    }
-
-    fn new(dirs: &[u16], grid: &Grid, steps: usize, ended: bool) -> Option<Glance> {
         let mut glance = Glance { at: [[0; DIRS]; STEPS], up: [0; DIRS], used: [0; DIRS], steps, ended };
-        for (lane, &dir) in dirs.iter().enumerate() {
-            let by = grid.hops[usize::from(*grid.dirs[usize::from(dir)].first()?)].by;
+        glance.up[..DIRS / 2].fill(u64::MAX);
+        for (lane, by) in up.iter().enumerate().chain(down.iter().enumerate().map(|(lane, by)| (lane + DIRS / 2, by))) {
             glance.used[lane] = 1;
-            glance.up[lane] = if by > 0 { u64::MAX } else { 0 };
             for step in 0..steps + usize::from(ended) {
                 let far = u64::from(by.unsigned_abs()) * (step as u64 + 1);
-                glance.at[step][lane] = if by > 0 { far } else { 64 - far };
+                glance.at[step][lane] = if *by > 0 { far } else { 64 - far };
             }
         }
         Some(glance)
@@ -84,17 +73,20 @@ impl Glance {
     /// Whether a run of `x`, with a cell of `y` behind it if that is asked, may begin beside the cell.
     #[inline(always)]
     pub fn may_follow<const W: usize>(&self, cell: usize, x: &Words<W>, y: &Words<W>) -> bool {
-        let (x, mut all) = (self.near(cell, x), self.used);
-        for step in 0..self.steps.min(STEPS) {
-            for lane in 0..DIRS {
-                all[lane] &= x[lane] >> (self.at[step][lane] & 63);
-            }
+        let x = near(cell, x);
+        let mut all = self.taken(&self.used, &x, 0);
+        // The number of steps is known, so that nothing between them is stored.
+        if self.steps > 1 {
+            all = self.taken(&all, &x, 1);
+        }
+        if self.steps > 2 {
+            all = self.taken(&all, &x, 2);
+        }
+        if self.steps > 3 {
+            all = self.taken(&all, &x, 3);
         }
         if self.ended {
-            let y = self.near(cell, y);
-            for lane in 0..DIRS {
-                all[lane] &= y[lane] >> (self.at[self.steps % STEPS][lane] & 63);
-            }
+            all = self.taken(&all, &near(cell, y), self.steps);
         }
         any(&all)
     }
@@ -102,37 +94,70 @@ impl Glance {
     /// Whether the cell may stand in a row of so many cells of a set.
     #[inline(always)]
     pub fn may_be_in_row<const W: usize>(&self, cell: usize, within: &Words<W>) -> bool {
-        let within = self.near(cell, within);
+        let within = near(cell, within);
+        match self.steps {
+            1 => self.has_row::<1>(&within),
+            2 => self.has_row::<2>(&within),
+            3 => self.has_row::<3>(&within),
+            _ => self.has_row::<STEPS>(&within),
+        }
+    }
+
+    #[inline(always)]
+    fn has_row<const N: usize>(&self, within: &[u64; DIRS]) -> bool {
         // By number of steps: 1, if all cells so far belong to the row.
         let mut runs = [self.used; STEPS + 1];
-        for step in 0..self.steps.min(STEPS) {
-            for lane in 0..DIRS {
-                runs[step + 1][lane] = runs[step][lane] & within[lane] >> (self.at[step][lane] & 63);
-            }
+        for step in 0..N {
+            runs[step + 1] = self.taken(&runs[step], within, step);
         }
         let mut found = [0; DIRS];
-        for ahead in 0..=self.steps.min(STEPS) {
+        for ahead in 0..=N {
             for axis in 0..DIRS / 2 {
-                found[axis] |= runs[ahead][axis] & runs[self.steps.min(STEPS) - ahead][axis + DIRS / 2];
+                found[axis] |= runs[ahead][axis] & runs[N - ahead][axis + DIRS / 2];
             }
         }
         any(&found)
     }
 
-    /// By direction: the word ahead of a cell or the one behind it.
+    /// By lane: 1, if it was and the cell so many steps on is there, too.
     #[inline(always)]
-    fn near<const W: usize>(&self, cell: usize, set: &Words<W>) -> [u64; DIRS] {
-        let (word, bit) = (cell / 64 % W, cell % 64);
-        let next = if word + 1 < W { set[word + 1] } else { 0 };
-        let before = if word > 0 { set[word - 1] } else { 0 };
-        let ahead = set[word] >> bit | next << 1 << (63 - bit);
-        let behind = before >> bit | set[word] << 1 << (63 - bit);
-        let mut near = [0; DIRS];
+    fn taken(&self, all: &[u64; DIRS], near: &[u64; DIRS], step: usize) -> [u64; DIRS] {
+        let (mut taken, at) = ([0; DIRS], &self.at[step % STEPS]);
         for lane in 0..DIRS {
-            near[lane] = ahead & self.up[lane] | behind & !self.up[lane];
+            taken[lane] = all[lane] & near[lane] >> (at[lane] & 63);
         }
-        near
+        taken
     }
+}
+
+/// How far bits go along each direction; `None`: differently from cell to cell.
+fn ways(dirs: &[u16], grid: &Grid) -> Option<Vec<i32>> {
+    let by = |dir: &u16| match grid.dirs[usize::from(*dir)].as_slice() {
+        [hop] => Some(grid.hops[usize::from(*hop)].by),
+        _ => None,
+    };
+    dirs.iter().map(by).collect()
+}
+
+/// So many steps along each direction stay within a word's distance.
+fn reach(ways: &[i32]) -> Option<usize> {
+    let longest = ways.iter().map(|by| by.unsigned_abs()).max()?;
+    Some((63 / longest.max(1) as usize).min(STEPS))
+}
+
+/// By lane: the word ahead of a cell, or the one behind it.
+#[inline(always)]
+fn near<const W: usize>(cell: usize, set: &Words<W>) -> [u64; DIRS] {
+    let (word, bit) = ((cell / 64).min(W - 1), cell % 64);
+    let next = if word + 1 < W { set[word + 1] } else { 0 };
+    let before = if word > 0 { set[word - 1] } else { 0 };
+    let ahead = set[word] >> bit | next << 1 << (63 - bit);
+    let behind = before >> bit | set[word] << 1 << (63 - bit);
+    let mut near = [ahead; DIRS];
+    for lane in DIRS / 2..DIRS {
+        near[lane] = behind;
+    }
+    near
 }
 
 #[inline(always)]

@@ -444,6 +444,10 @@ impl<const W: usize> Machine<W> {
         }
         self.offered = Some(super::draw::Runs { count: total, estimated: false });
         let k = super::draw::below(&mut self.lot, total);
+        if let [(of, cell, entry)] = *code.linked.points[point as usize].cells {
+            self.put(cell, words::nth(self.set(of), k as u32, select));
+            return Some(entry);
+        }
         self.option(code, point, k, select)
     }
 

@@ -2,7 +2,7 @@
 
 #![allow(clippy::needless_range_loop)]
 
-use super::words::Words;
+use super::words::{self, Words};
 use crate::ir::Grid;
 
 /// Directions that are gone along at a time.
@@ -87,6 +87,28 @@ impl<const W: usize> Rays<W> {
         let at = bit * rows + row;
         let ray = if at < rays.len() { &rays[at] } else { &[[0; ABREAST]; W] };
         if goes_up { up(ray, through) } else { down(ray, through) }
+    }
+
+    /// The cells of the lines from each cell of a set through another, along one direction.
+    #[inline(always)]
+    pub fn from(&self, dir: usize, a: &Words<W>, through: &Words<W>) -> Words<W> {
+        let (goes_up, row, lane) = self.places[dir];
+        let (rays, rows) = if goes_up { (&self.up, self.rows.0) } else { (&self.down, self.rows.1) };
+        let (mut found, mut left) = ([0; W], *a);
+        while !words::is_empty(&left) {
+            let bit = words::lowest(&left);
+            left = words::without(&left, &words::bit(bit));
+            let (ray, mut open) = (&rays[bit * rows + row], u64::MAX);
+            for i in 0..W {
+                let word = if goes_up { i } else { W - 1 - i };
+                let ray = ray[word][lane % ABREAST];
+                let stop = ray & !through[word];
+                let before = if goes_up { stop.wrapping_sub(1) & !stop } else { !(u64::MAX >> (stop | 1).leading_zeros()) };
+                found[word] |= ray & open & if stop == 0 { u64::MAX } else { before };
+                open = if stop == 0 { open } else { 0 };
+            }
+        }
+        found
     }
 
     /// How many directions there are.

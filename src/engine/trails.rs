@@ -57,24 +57,21 @@ impl<const W: usize> TrailTable<W> {
     /// From each cell of `a`, along each direction, the cells of a run of `x`, behind which stands one of `y` if that is asked.
     #[inline(always)]
     pub fn follow(&self, a: &Words<W>, x: &Words<W>, y: &Words<W>) -> Words<W> {
-        let mut found = [0; W];
-        for word in 0..W {
-            let mut left = a[word];
-            while left != 0 {
-                let start = word * 64 + left.trailing_zeros() as usize;
-                left &= left - 1;
-                if let Some(rays) = &self.rays {
-                    self.follow_rays(rays, start, x, y, &mut found);
-                    continue;
-                }
-                if let Some(near) = &self.near
-                    && !near.may_follow(start, x, y)
-                {
-                    continue;
-                }
-                for lane in 0..self.lanes {
-                    self.follow_lane(start, lane, x, y, &mut found);
-                }
+        let (mut found, mut left) = ([0; W], *a);
+        while !words::is_empty(&left) {
+            let start = words::lowest(&left);
+            left = words::without(&left, &words::bit(start));
+            if let Some(rays) = &self.rays {
+                self.follow_rays(rays, start, x, y, &mut found);
+                continue;
+            }
+            if let Some(near) = &self.near
+                && !near.may_follow(start, x, y)
+            {
+                continue;
+            }
+            for lane in 0..self.lanes {
+                self.follow_lane(start, lane, x, y, &mut found);
             }
         }
         found
@@ -149,8 +146,11 @@ impl<const W: usize> TrailTable<W> {
     #[inline(always)]
     pub fn in_row(&self, a: &Words<W>, within: &Words<W>) -> bool {
         let seeds = words::and(a, within);
+        if words::is_empty(&seeds) {
+            return false;
+        }
         let (first, mut rows) = (words::lowest(&seeds), 0);
-        if words::count(&seeds) == 1 {
+        if words::is_empty(&words::without(&seeds, &words::bit(first))) {
             if let Some(row) = &self.row
                 && !row.may_be_in_row(first, within)
             {

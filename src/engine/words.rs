@@ -59,6 +59,15 @@ pub fn count<const W: usize>(a: &Words<W>) -> u32 {
 /// The lowest bit's number; the set must not be empty.
 #[inline(always)]
 pub fn lowest<const W: usize>(a: &Words<W>) -> usize {
+    if W > 2 {
+        // Which word it is in cannot be foreseen: no jump for each.
+        let (mut at, mut word) = (0, 0);
+        for i in (0..W).rev() {
+            at = if a[i] != 0 { i } else { at };
+            word = if a[i] != 0 { a[i] } else { word };
+        }
+        return at * 64 + word.trailing_zeros() as usize % 64;
+    }
     let mut at = 0;
     while at + 1 < W && a[at] == 0 {
         at += 1;
@@ -78,9 +87,15 @@ pub fn highest<const W: usize>(a: &Words<W>) -> usize {
 
 #[inline(always)]
 pub fn bit<const W: usize>(at: usize) -> Words<W> {
+    alone(at / 64, 1 << (at % 64))
+}
+
+/// The bits of one word; nothing word by word, as what is stored so could not be loaded as a whole at once.
+#[inline(always)]
+fn alone<const W: usize>(at: usize, word: u64) -> Words<W> {
     let mut set = [0; W];
-    if let Some(word) = set.get_mut(at / 64) {
-        *word = 1 << (at % 64);
+    for i in 0..W {
+        set[i] = if i == at { word } else { 0 };
     }
     set
 }
@@ -88,17 +103,16 @@ pub fn bit<const W: usize>(at: usize) -> Words<W> {
 /// The k-th member from 0, by what finds the k-th bit of a word; there must be more than `k`.
 #[inline(always)]
 pub fn nth<const W: usize>(a: &Words<W>, k: u32, select: impl Fn(u64, u32) -> u64) -> Words<W> {
-    let mut left = k;
-    let mut set = [0; W];
-    for i in 0..W {
-        let here = a[i].count_ones();
-        if left < here || i + 1 == W {
-            set[i] = select(a[i], left);
-            return set;
-        }
-        left -= here;
+    // Which word has it cannot be foreseen: no jump for each.
+    let (mut at, mut word, mut begin, mut total) = (0, a[0], 0, a[0].count_ones());
+    for i in 1..W {
+        let begun = total <= k;
+        at = if begun { i } else { at };
+        word = if begun { a[i] } else { word };
+        begin = if begun { total } else { begin };
+        total += a[i].count_ones();
     }
-    set
+    alone(at, select(word, k.wrapping_sub(begin)))
 }
 
 /// The k-th pair of members: the pairs of the first member, then those of the second, and so on.
@@ -235,12 +249,12 @@ pub struct Step<const W: usize> {
     pub from: Words<W>,
     pub to: Words<W>,
     pub by: i32,
-    /// How far each word goes up and down, if less than a word: one of the two is 0.
+    /// How far a word is turned, if that is less than a word, in two parts: up, and down.
     up: Words<W>,
     down: Words<W>,
-    /// How far a word goes, after one bit, to be the part that comes from the word before, or behind; 63 if there is none.
-    before: Words<W>,
-    behind: Words<W>,
+    /// The cells that are reached from the same word, and those from the one beside it.
+    within: Words<W>,
+    across: Words<W>,
 }
 
 impl<const W: usize> Step<W> {
@@ -250,32 +264,32 @@ impl<const W: usize> Step<W> {
 
     /// A step from some cells to others.
     pub fn between(from: Words<W>, to: Words<W>, by: i32) -> Step<W> {
-        let far = |by: i32| by.clamp(0, 63) as u64;
-        let part = |by: i32| if by > 0 { 63 - far(by) } else { 63 };
-        Step { from, to, by, up: [far(by); W], down: [far(-by); W], before: [part(by); W], behind: [part(-by); W] }
+        let far = u64::from(by.unsigned_abs() % 64);
+        // Bits that leave a word come in at its other end if it is turned.
+        let in_word = if by >= 0 { u64::MAX << far } else { u64::MAX >> far };
+        let turned = if by >= 0 { far } else { (64 - far) % 64 };
+        let (up, down) = ([turned; W], [(64 - turned) % 64; W]);
+        Step { from, to, by, up, down, within: and(&to, &[in_word; W]), across: and(&to, &[!in_word; W]) }
     }
 
     #[inline(always)]
     pub fn of(&self, a: &Words<W>) -> Words<W> {
-        let movable = and(a, &self.from);
         if W == 1 {
             // No bit that can be moved leaves the word, so turning it is moving it.
-            let mut made = movable;
+            let mut made = and(a, &self.from);
             made[0] = made[0].rotate_left(self.by as u32 & 63);
             return made;
         }
         if W > 2 || self.by.unsigned_abs() > 63 {
-            return shift(&movable, self.by);
+            return shift(&and(a, &self.from), self.by);
         }
         // Two words are one vector. No condition, and nothing word by word: what is stored so could not be loaded as a whole at once.
-        let (mut before, mut behind) = ([0; W], [0; W]);
-        for i in 1..W {
-            (before[i], behind[i - 1]) = (movable[i - 1], movable[i]);
-        }
-        let mut made = [0; W];
+        let (mut turned, mut made) = ([0; W], [0; W]);
         for i in 0..W {
-            let own = movable[i] << (self.up[i] & 63) >> (self.down[i] & 63);
-            made[i] = own | before[i] >> 1 >> (self.before[i] & 63) | behind[i] << 1 << (self.behind[i] & 63);
+            turned[i] = a[i] << (self.up[i] & 63) | a[i] >> (self.down[i] & 63);
+        }
+        for i in 0..W {
+            made[i] = turned[i] & self.within[i] | turned[W - 1 - i] & self.across[i];
         }
         made
     }

@@ -31,6 +31,10 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 let either = words::or(machine.set(a), machine.set(b));
                 machine.put(d, words::without(machine.set(of), &either));
             }
+            Op::Union { d, a, b, c } => {
+                let two = words::or(machine.set(a), machine.set(b));
+                machine.put(d, words::or(&two, machine.set(c)));
+            }
             Op::Keep { d, a, n } => {
                 let mask = if machine.number(n) != 0 { u64::MAX } else { 0 };
                 machine.put(d, words::and(machine.set(a), &[mask; W]));
@@ -77,6 +81,10 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::Either { d, a, b } => machine.put_number(d, machine.number(a) | machine.number(b)),
             Op::Bit { d, a, bit } => machine.put_number(d, machine.number(a) >> bit & 1),
             Op::Some { d, a } => machine.put_number(d, i64::from(!words::is_empty(machine.set(a)))),
+            Op::SomeOutside { d, of, a, b } => {
+                let some = words::reaches_outside(machine.set(of), machine.set(a), machine.set(b));
+                machine.put_number(d, i64::from(some));
+            }
             Op::Count { d, a } => machine.put_number(d, i64::from(words::count(machine.set(a)))),
             Op::Meet { d, a, b } => machine.put_number(d, i64::from(words::meets(machine.set(a), machine.set(b)))),
             Op::Within { d, a, b } => {

@@ -47,6 +47,17 @@ pub fn meets<const W: usize>(a: &Words<W>, b: &Words<W>) -> bool {
     !is_empty(&and(a, b))
 }
 
+/// A set has a cell in neither of two others; mostly the first words tell.
+#[inline(always)]
+pub fn reaches_outside<const W: usize>(of: &Words<W>, a: &Words<W>, b: &Words<W>) -> bool {
+    for i in 0..W {
+        if of[i] & !(a[i] | b[i]) != 0 {
+            return true;
+        }
+    }
+    false
+}
+
 #[inline(always)]
 pub fn count<const W: usize>(a: &Words<W>) -> u32 {
     let mut count = 0;

@@ -15,6 +15,7 @@ mod known;
 mod life;
 mod link;
 mod lower;
+mod nothing;
 mod ops;
 mod pack;
 mod part;

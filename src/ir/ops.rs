@@ -39,6 +39,13 @@ pub enum Op {
         a: S,
         b: S,
     },
+    /// The cells of three sets. Only in code laid out in a row.
+    Union {
+        d: S,
+        a: S,
+        b: S,
+        c: S,
+    },
     /// `a` if `n` is not 0, else nothing.
     Keep {
         d: S,
@@ -267,6 +274,13 @@ pub enum Op {
         d: N,
         a: S,
     },
+    /// 1 if `of` has a cell in neither set. Only in code laid out in a row.
+    SomeOutside {
+        d: N,
+        of: S,
+        a: S,
+        b: S,
+    },
     Count {
         d: N,
         a: S,
@@ -471,9 +485,10 @@ impl Op {
             Op::And { d, a, b } | Op::Or { d, a, b } | Op::Without { d, a, b } | Op::Span { d, a, b, .. } => {
                 [ReadSet(a), ReadSet(b), WriteSet(d)].into_iter().for_each(f)
             }
-            Op::Follow { d, a, x, y, .. } | Op::Outside { d, of: a, a: x, b: y } => {
+            Op::Follow { d, a, x, y, .. } | Op::Outside { d, of: a, a: x, b: y } | Op::Union { d, a, b: x, c: y } => {
                 [ReadSet(a), ReadSet(x), ReadSet(y), WriteSet(d)].into_iter().for_each(f)
             }
+            Op::SomeOutside { d, of, a, b } => [ReadSet(of), ReadSet(a), ReadSet(b), Write(d)].into_iter().for_each(f),
             Op::Keep { d, a, n } | Op::Nth { d, a, n } => [ReadSet(a), Read(n), WriteSet(d)].into_iter().for_each(f),
             Op::Select { d, n, a, b } => [Read(n), ReadSet(a), ReadSet(b), WriteSet(d)].into_iter().for_each(f),
             Op::Shift { d, a, .. } | Op::Hop { d, a, .. } | Op::Around { d, a, .. } => {

@@ -13,6 +13,7 @@
 
 use super::life::Life;
 use super::link::{Entries, Linked};
+use super::nothing::passed_over;
 use super::{Access, N, Op, S};
 
 /// Rounds in which what became idle by the round before goes.
@@ -37,6 +38,8 @@ struct Polish {
     labels: Vec<bool>,
     /// By operation.
     dropped: Vec<bool>,
+    /// What is to be done before an operation.
+    before: Vec<Vec<Op>>,
     /// Jumps stay as they are.
     structured: bool,
 }
@@ -55,7 +58,8 @@ impl Linked {
     fn polished_as(&self, bounds: Bounds, structured: bool) -> Linked {
         let idle = |(at, op): (usize, &Op)| !structured && *op == Op::Jump { to: at as u32 + 1 };
         let dropped = self.code.iter().enumerate().map(idle).collect();
-        let mut polish = Polish { linked: self.clone(), bounds, labels: Vec::new(), dropped, structured };
+        let before = vec![Vec::new(); self.code.len()];
+        let mut polish = Polish { linked: self.clone(), bounds, labels: Vec::new(), dropped, before, structured };
         polish.forget_telling();
         polish.labels = polish.labels();
         polish.read_through_copies();
@@ -64,12 +68,21 @@ impl Linked {
                 break;
             }
         }
-        polish.join();
+        polish.join(&polish.life(), joined);
+        if !structured {
+            let life = polish.life();
+            polish.pass_over_nothing(&life);
+            polish.join(&life, joined_again);
+        }
         polish.packed()
     }
 }
 
 impl Polish {
+    fn life(&self) -> Life {
+        Life::of(&self.linked, 0, self.bounds.shared)
+    }
+
     fn code(&self) -> &[Op] {
         &self.linked.code
     }
@@ -210,7 +223,7 @@ impl Polish {
 
     /// Drops what is computed for nobody, and computes what is copied at once where it goes; whether something went.
     fn drop_idle(&mut self) -> bool {
-        let life = Life::of(&self.linked, 0, self.bounds.shared);
+        let life = self.life();
         let mut dropped = false;
         for at in 0..self.code().len() {
             let op = self.code()[at];
@@ -254,12 +267,21 @@ impl Polish {
 
     /// Nothing comes in between two places from elsewhere.
     fn between_is_open(&self, from: usize, to: usize) -> bool {
-        from < to && (from + 1..=to).all(|at| !self.labels[at])
+        from < to && (from + 1..=to).all(|at| !self.labels[at] && self.before[at].is_empty())
+    }
+
+    /// Where men are taken off, what does nothing if there are none is passed over then.
+    fn pass_over_nothing(&mut self, life: &Life) {
+        for at in 0..self.code().len() {
+            if let Some((cells, end)) = passed_over(self.code(), &self.labels, life, at) {
+                self.before[at].push(Op::UnlessSome { a: cells, to: end as u32 });
+                self.labels[end] = true;
+            }
+        }
     }
 
     /// Joins an operation with the next where one does for both. From the end, so that what is joined is joined again.
-    fn join(&mut self) {
-        let life = Life::of(&self.linked, 0, self.bounds.shared);
+    fn join(&mut self, life: &Life, joined: impl Fn(&Op, &Op) -> Option<Op>) {
         for at in (0..self.code().len()).rev() {
             let next = self.behind_dropped(at);
             if self.is_dropped(at) || !self.between_is_open(at, next) {
@@ -267,8 +289,8 @@ impl Polish {
             }
             let (first, second) = (self.code()[at], self.code()[next]);
             let Some(made) = made_alone(&first) else { continue };
-            let mut idle = !wanted(&life, next + 1, made);
-            idle &= second.target().is_none_or(|to| !wanted(&life, to as usize, made));
+            let mut idle = !wanted(life, next + 1, made);
+            idle &= second.target().is_none_or(|to| !wanted(life, to as usize, made));
             if let Some(joined) = joined(&first, &second).filter(|_| idle) {
                 self.linked.code[at] = joined;
                 self.drop(next);
@@ -303,11 +325,12 @@ impl Polish {
 
     /// What stands for an operation: itself, nothing, or for a jump the few operations that it leads to, if the run ends with them.
     fn laid(&self, at: usize) -> Vec<Op> {
-        match self.code()[at] {
+        let own = match self.code()[at] {
             _ if self.is_dropped(at) => Vec::new(),
             Op::Jump { to } if !self.structured => self.short_end(to).unwrap_or_else(|| vec![self.code()[at]]),
             op => vec![op],
-        }
+        };
+        self.before[at].iter().copied().chain(own).collect()
     }
 
     fn short_end(&self, from: u32) -> Option<Vec<Op>> {
@@ -414,6 +437,15 @@ fn joined(first: &Op, second: &Op) -> Option<Op> {
         (Op::Some { d, a }, Op::When { n, to }) if d == n => Op::WhenSome { a, to },
         (Op::Meet { d, a, b }, Op::Unless { n, to }) if d == n => Op::UnlessMeet { a, b, to },
         (Op::Compare { cmp, d, a, b }, Op::Unless { n, to }) if d == n => Op::UnlessCompare { cmp, a, b, to },
+        _ => return None,
+    })
+}
+
+/// [`joined`] of what has been joined, to operations that only an executor has that follows one game at a time.
+fn joined_again(first: &Op, second: &Op) -> Option<Op> {
+    Some(match (*first, *second) {
+        (Op::Outside { d, of, a, b }, Op::Some { d: to, a: left }) if d == left => Op::SomeOutside { d: to, of, a, b },
+        (Op::Or { d, a, b }, Op::Or { d: to, a: x, b: y }) if d == x && d != y => Op::Union { d: to, a, b, c: y },
         _ => return None,
     })
 }

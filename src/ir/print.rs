@@ -265,6 +265,8 @@ impl Page<'_> {
             | Op::UnlessMeet { .. }
             | Op::UnlessCompare { .. }
             | Op::Outside { .. }
+            | Op::SomeOutside { .. }
+            | Op::Union { .. }
             | Op::NextCell { .. }
             | Op::NextGroup { .. }
             | Op::Again { .. }

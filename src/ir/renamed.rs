@@ -29,11 +29,17 @@ impl Op {
                 s(a);
                 s(b);
             }
-            Op::Follow { d, a, x, y, .. } | Op::Outside { d, of: a, a: x, b: y } => {
+            Op::Follow { d, a, x, y, .. } | Op::Outside { d, of: a, a: x, b: y } | Op::Union { d, a, b: x, c: y } => {
                 s(d);
                 s(a);
                 s(x);
                 s(y);
+            }
+            Op::SomeOutside { d, of, a, b } => {
+                n(d);
+                s(of);
+                s(a);
+                s(b);
             }
             Op::Keep { d, a, n: m } | Op::Nth { d, a, n: m } | Op::AroundBits { d, a, dirs: m } => {
                 s(d);

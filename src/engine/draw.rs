@@ -14,6 +14,17 @@ use crate::position::Fault;
 /// Numbers drawn in vain before all runs are gone through.
 const TRIES: u64 = 200;
 
+/// Numbers that are drawn.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tries {
+    /// They are below this.
+    all: u64,
+    /// Each of them is of a run behind the arms with bounds, if it is of any.
+    again: bool,
+    /// So many more are drawn.
+    left: u64,
+}
+
 /// How many complete runs there are, or a number whose mean over all draws is that: so many as were offered to a draw if it hit a run at
 /// once, and 0 if it did not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,7 +109,9 @@ impl<const W: usize> Machine<W> {
         self.keep(code, first);
         let apart = self.count_apart(code, first)?;
         let all = most.saturating_add(apart);
-        for _ in 0..TRIES.min(all.saturating_mul(2)) {
+        self.tries = Tries { all, again: apart == 0, left: TRIES.min(all.saturating_mul(2)) };
+        while self.tries.left > 0 {
+            self.tries.left -= 1;
             let number = below(&mut self.lot, all);
             let made = match number.checked_sub(apart) {
                 None => self.take_apart(code, first, number)?,
@@ -111,6 +124,16 @@ impl<const W: usize> Machine<W> {
             self.put_back(code, first);
         }
         Ok(false)
+    }
+
+    /// The number is that of no run, and nothing has been done but to choose: draws another one. `None`: not at once.
+    #[inline(always)]
+    pub(super) fn draw_again(&mut self) -> Option<()> {
+        let Tries { all, again, left } = &mut self.tries;
+        *left = left.checked_sub(1).filter(|_| *again)?;
+        self.left = below(&mut self.lot, *all);
+        self.offered.get_or_insert(Runs { count: 0, estimated: true });
+        Some(())
     }
 
     /// Goes through the arms without a bound; how many runs they have. Options and runs up to and with theirs are noted.

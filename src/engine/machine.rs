@@ -172,6 +172,22 @@ pub enum Told<const W: usize> {
     Loud,
 }
 
+/// What was counted at the choice whose runs are drawn by number.
+#[derive(Debug)]
+pub(super) struct Shares {
+    /// By class of its arms: at most how many runs there are behind these and those before, and behind each option.
+    pub(super) runs: Vec<(u64, u64)>,
+    /// By arm: how many options it and those before it have.
+    pub(super) options: Vec<u64>,
+}
+
+impl Shares {
+    fn new(linked: &Linked) -> Shares {
+        let arms = linked.points.iter().map(|point| point.arms.len()).max();
+        Shares { runs: Vec::new(), options: vec![0; arms.unwrap_or(0)] }
+    }
+}
+
 /// Registers of a run. One serves any number of games of one program, one at a time.
 #[derive(Debug)]
 pub struct Machine<const W: usize> {
@@ -214,10 +230,10 @@ pub struct Machine<const W: usize> {
     /// A run goes on at choices with the option that its number tells; what is left of the number.
     pub(super) numbered: bool,
     pub(super) left: u64,
+    pub(super) tries: super::draw::Tries,
     /// The choice whose runs are drawn by number, until a run has met it.
     pub(super) shared_out: u32,
-    /// At most how many runs there are, by class of its arms: in all, and behind each option.
-    pub(super) shares: Vec<(u64, u64)>,
+    pub(super) shares: Shares,
     /// How many runs there were to draw from.
     pub(super) offered: Option<super::draw::Runs>,
 }
@@ -251,8 +267,9 @@ impl<const W: usize> Machine<W> {
             before: Before::new(lot),
             numbered: false,
             left: 0,
+            tries: super::draw::Tries::default(),
             shared_out: u32::MAX,
-            shares: Vec::new(),
+            shares: Shares::new(&code.linked),
             offered: None,
         };
         for (reg, bits) in &code.linked.consts {
@@ -359,76 +376,70 @@ impl<const W: usize> Machine<W> {
     #[inline(always)]
     pub(super) fn options(&self, code: &Code<W>, point: u32) -> u64 {
         let point = &code.linked.points[point as usize];
-        self.options_of(code, point, (0, point.arms.len()))
-    }
-
-    /// How many options some arms of a choice have.
-    #[inline(always)]
-    pub(super) fn options_of(&self, code: &Code<W>, point: &Point, (from, to): (usize, usize)) -> u64 {
         // A loop: what is handed to an iterator is not compiled for the processor at hand.
         let mut total = 0;
-        if let Some(cells) = point.cells.get(from..to) {
-            for &(of, _, _) in cells {
-                total += u64::from(words::count(self.set(of)));
+        if point.cells.is_empty() {
+            for arm in &point.arms {
+                total = u64::saturating_add(total, self.weight(code, arm.options));
             }
         } else {
-            for arm in &point.arms[from..to] {
-                total = u64::saturating_add(total, self.weight(code, arm.options));
+            for &(of, _, _) in &point.cells {
+                total += u64::from(words::count(self.set(of)));
             }
         }
         total
+    }
+
+    /// How many options an arm of a choice has, by its number.
+    #[inline(always)]
+    pub(super) fn options_of(&self, code: &Code<W>, point: &Point, arm: usize) -> u64 {
+        match point.cells.get(arm) {
+            Some(&(of, _, _)) => u64::from(words::count(self.set(of))),
+            None => self.weight(code, point.arms[arm].options),
+        }
+    }
+
+    /// Makes the k-th option of an arm of a choice the one chosen, and tells where to go on.
+    #[inline(always)]
+    pub(super) fn take_of(&mut self, code: &Code<W>, point: &Point, arm: usize, k: u64, select: impl Select) -> u32 {
+        match point.cells.get(arm) {
+            Some(&(of, cell, entry)) => {
+                self.put(cell, words::nth(self.set(of), k as u32, select));
+                entry
+            }
+            None => {
+                self.choose_by(code, point.arms[arm].options, k, select);
+                point.arms[arm].entry
+            }
+        }
     }
 
     /// Makes the k-th option of a choice the one chosen, and tells where to go on; `None`: there are not so many.
     #[inline(always)]
     pub(super) fn option(&mut self, code: &Code<W>, point: u32, k: u64, select: impl Select) -> Option<u32> {
         let point = &code.linked.points[point as usize];
-        self.option_of(code, point, (0, point.arms.len()), k, select)
-    }
-
-    /// The same of some arms.
-    #[inline(always)]
-    pub(super) fn option_of(
-        &mut self,
-        code: &Code<W>,
-        point: &Point,
-        (from, to): (usize, usize),
-        k: u64,
-        select: impl Select,
-    ) -> Option<u32> {
         let mut left = k;
-        if let Some(cells) = point.cells.get(from..to) {
-            if cells.len() <= FEW_ARMS {
-                // Which arm it is cannot be foreseen: no jump for each.
-                let (mut at, mut begin, mut total) = (0, 0, 0);
-                for (index, &(of, _, _)) in cells.iter().enumerate() {
-                    let begun = total <= k;
-                    at = if begun { index } else { at };
-                    begin = if begun { total } else { begin };
-                    total += u64::from(words::count(self.set(of)));
-                }
-                let &(of, cell, entry) = cells.get(at)?;
-                if k >= total {
-                    return None;
-                }
-                self.put(cell, words::nth(self.set(of), (k - begin) as u32, select));
-                return Some(entry);
+        let cells = point.cells.as_slice();
+        if !cells.is_empty() && cells.len() <= FEW_ARMS {
+            // Which arm it is cannot be foreseen: no jump for each.
+            let (mut at, mut begin, mut total) = (0, 0, 0);
+            for (index, &(of, _, _)) in cells.iter().enumerate() {
+                let begun = total <= k;
+                at = if begun { index } else { at };
+                begin = if begun { total } else { begin };
+                total += u64::from(words::count(self.set(of)));
             }
-            for &(of, cell, entry) in cells {
-                let here = u64::from(words::count(self.set(of)));
-                if left < here {
-                    self.put(cell, words::nth(self.set(of), left as u32, select));
-                    return Some(entry);
-                }
-                left -= here;
+            let &(of, cell, entry) = cells.get(at)?;
+            if k >= total {
+                return None;
             }
-            return None;
+            self.put(cell, words::nth(self.set(of), (k - begin) as u32, select));
+            return Some(entry);
         }
-        for arm in &point.arms[from..to] {
-            let here = self.weight(code, arm.options);
+        for arm in 0..point.arms.len() {
+            let here = self.options_of(code, point, arm);
             if left < here {
-                self.choose_by(code, arm.options, left, select);
-                return Some(arm.entry);
+                return Some(self.take_of(code, point, arm, left, select));
             }
             left -= here;
         }

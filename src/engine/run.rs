@@ -217,6 +217,10 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 }
             }
             Op::Fail => return Event::Fail,
+            Op::End if machine.numbered => match machine.go_on_by_number(code) {
+                Ok(to) => rest = at(to),
+                Err(event) => return event,
+            },
             Op::End => match machine.go_on(code) {
                 Ok(to) => rest = at(to),
                 Err(event) => return event,
@@ -241,6 +245,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             | Op::TimesPosition { .. }
             | Op::Cycle { .. }
             | Op::Free { .. }
+            | Op::Cap { .. }
             | Op::Passed
             | Op::PlayAgain) => {
                 if let Some(event) = carry_out(machine, code, rare) {
@@ -403,26 +408,37 @@ fn bound<const W: usize>(machine: &Machine<W>, arm: &LinkedArm) -> u64 {
     all
 }
 
-/// How many runs there are at most behind the arms of a class, and behind one option.
-#[inline(always)]
-fn share<const W: usize>(machine: &Machine<W>, code: &Code<W>, point: &Point, class: (usize, usize)) -> (u64, u64) {
-    let first = &point.arms[class.0];
-    let each = if first.unbounded { 0 } else { bound(machine, first) };
-    (machine.options_of(code, point, class).saturating_mul(each), each)
-}
-
-/// How many runs there are at most behind the arms of a choice that have a bound; noted for each class of arms.
+/// How many runs there are at most behind the arms of a choice that have a bound; what was counted is noted.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn share_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> u64 {
     let point = &code.linked.points[point as usize];
-    let mut most = 0u64;
-    machine.shares.clear();
-    for &class in &point.classes {
-        let share = share(machine, code, point, class);
-        most = most.saturating_add(share.0);
-        machine.shares.push(share);
+    let (mut most, mut upto) = (0u64, 0u64);
+    machine.shares.runs.clear();
+    for &(from, to) in &point.classes {
+        let (each, before) = (each_behind(machine, &point.arms[from]), upto);
+        if let Some(cells) = point.cells.get(from..to) {
+            let noted = &mut machine.shares.options[from..to];
+            // A loop over numbers: what is handed to an iterator is not compiled for the processor at hand.
+            for arm in 0..noted.len().min(cells.len()) {
+                upto += u64::from(words::count(&machine.sets[usize::from(cells[arm].0.0 as u8)]));
+                noted[arm] = upto;
+            }
+        } else {
+            for arm in from..to {
+                upto = upto.saturating_add(machine.weight(code, point.arms[arm].options));
+                machine.shares.options[arm] = upto;
+            }
+        }
+        most = most.saturating_add((upto - before).saturating_mul(each));
+        machine.shares.runs.push((most, each));
     }
     most
+}
+
+/// How many runs there are at most behind one option of an arm, if there is a bound.
+#[inline(always)]
+fn each_behind<const W: usize>(machine: &Machine<W>, arm: &LinkedArm) -> u64 {
+    if arm.unbounded { 0 } else { bound(machine, arm) }
 }
 
 /// Takes the option that the number of a run falls to, and tells where to go on; what is left of the number is that of the run behind it.
@@ -431,12 +447,62 @@ fn take_number<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: 
     // What is known of the first choice of a run is not of those behind it, though they may be the same one.
     let known = std::mem::replace(&mut machine.shared_out, u32::MAX) == point;
     let point = &code.linked.points[point as usize];
-    for (index, &class) in point.classes.iter().enumerate() {
-        let (here, each) = if known { machine.shares[index] } else { share(machine, code, point, class) };
+    if !known {
+        return take_among(machine, code, point, select);
+    }
+    loop {
+        let entry = take_shared(machine, code, point, select)?;
+        if !is_capped(machine, code, point) {
+            return Some(entry);
+        }
+        machine.draw_again()?;
+    }
+}
+
+/// What was chosen shows that no run has the number.
+#[inline(always)]
+fn is_capped<const W: usize>(machine: &Machine<W>, code: &Code<W>, point: &Point) -> bool {
+    let Some(Op::Cap { a, x, trail }) = point.cap else { return false };
+    !code.tables.trails[usize::from(trail)].finds_more(machine.set(a), machine.set(x), machine.left)
+}
+
+/// Takes the option that the number falls to among those that were counted.
+#[inline(always)]
+fn take_shared<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: &Point, select: impl Select) -> Option<u32> {
+    let mut before = 0;
+    for class in 0..point.classes.len().min(machine.shares.runs.len()) {
+        let ((from, to), (upto, each)) = (point.classes[class], machine.shares.runs[class]);
+        if machine.left < upto {
+            let (number, options) = (machine.left - before, &machine.shares.options[..to]);
+            let begun = |arm: usize| if arm == 0 { 0 } else { options[arm - 1] };
+            let option = begun(from) + number.checked_div(each)?;
+            // Which arm it is cannot be foreseen: no jump for each.
+            let mut arm = from;
+            for &upto in &options[from..] {
+                arm += usize::from(upto <= option);
+            }
+            let option = option - begun(arm);
+            machine.left = number % each;
+            return Some(machine.take_of(code, point, arm, option, select));
+        }
+        before = upto;
+    }
+    None
+}
+
+/// The same of a choice of which nothing is known yet.
+#[inline(always)]
+fn take_among<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: &Point, select: impl Select) -> Option<u32> {
+    let mut each = 0;
+    for (index, arm) in point.arms.iter().enumerate() {
+        if !arm.like_before {
+            each = each_behind(machine, arm);
+        }
+        let here = machine.options_of(code, point, index).saturating_mul(each);
         if machine.left < here {
             let option = machine.left.checked_div(each)?;
             machine.left %= each;
-            return machine.option_of(code, point, class, option, select);
+            return Some(machine.take_of(code, point, index, option, select));
         }
         machine.left -= here;
     }

@@ -35,20 +35,43 @@ impl<const W: usize> Machine<W> {
             return Err(Event::End);
         }
         if self.then != 0 {
-            return if code.asks_stuck && self.is_doubtful() { Err(Event::End) } else { Ok(self.judge_now(code)) };
+            return self.to_outcomes(code);
         }
         if !self.judged {
             return Err(Event::End);
         }
         if self.decided.is_some() && self.presumption.taken {
-            self.decided = None;
-            self.presumption.begin(None);
-            return Ok(code.linked.entries[usize::from(self.streak.seat)].end);
+            return Ok(self.ask_again(code));
         }
         if self.decided.is_some() || self.streak.left == 0 || self.flags.again {
             return Err(Event::End);
         }
         self.next_turn(code)
+    }
+
+    /// The same of a run with a number. It goes on with the outcomes alone: the next turn begins with a draw.
+    #[inline(never)]
+    pub(super) fn go_on_by_number(&mut self, code: &Code<W>) -> Result<u32, Event> {
+        if self.then != 0 && self.left == 0 {
+            return self.to_outcomes(code);
+        }
+        if self.judged && self.decided.is_some() && self.presumption.taken {
+            return Ok(self.ask_again(code));
+        }
+        Err(Event::End)
+    }
+
+    #[inline(always)]
+    fn to_outcomes(&mut self, code: &Code<W>) -> Result<u32, Event> {
+        if code.asks_stuck && self.is_doubtful() { Err(Event::End) } else { Ok(self.judge_now(code)) }
+    }
+
+    /// The outcomes are asked without what was taken for granted.
+    #[inline(always)]
+    fn ask_again(&mut self, code: &Code<W>) -> u32 {
+        self.decided = None;
+        self.presumption.begin(None);
+        code.linked.entries[usize::from(self.streak.seat)].end
     }
 
     /// Whose turn it is after that of the present seat, if that does not play again.
@@ -58,7 +81,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// The turn is complete: the outcomes are asked of the position as it is now. Where that is.
-    #[inline]
+    #[inline(always)]
     fn judge_now(&mut self, code: &Code<W>) -> u32 {
         self.judged = true;
         self.decided = None;

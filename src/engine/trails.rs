@@ -18,8 +18,9 @@ pub struct TrailTable<const W: usize> {
     least: u32,
     most: u32,
     ended: bool,
-    /// Where a run is as long as it can be.
+    /// Where a run is as long as it can be, and by cell: all that lie on the lines from it.
     rays: Option<Rays<W>>,
+    around: Vec<Words<W>>,
     pub near: Option<Glance>,
     pub row: Option<Glance>,
 }
@@ -35,14 +36,29 @@ impl<const W: usize> TrailTable<W> {
                 }
             }
         }
+        let mut around = vec![[0; W]; grid.words * 64];
         let longest = trail.dirs.iter().map(|&dir| grid.longest[usize::from(dir)]).max().unwrap_or(0);
+        let rays = if trail.most >= longest { Rays::new(&trail.dirs, grid) } else { None };
+        if let Some(rays) = &rays {
+            let all = words::of(&grid.any);
+            for (bit, around) in around.iter_mut().enumerate() {
+                let lines = [true, false].into_iter().zip(rays.rows()).flat_map(|(up, rows)| (0..rows).map(move |row| (up, row)));
+                for run in lines.map(|(up, row)| rays.lines(up, row, bit, &all).run) {
+                    around
+                        .iter_mut()
+                        .zip(run)
+                        .for_each(|(word, lanes)| *word |= lanes.into_iter().fold(0, |all, lane| all | lane));
+                }
+            }
+        }
         TrailTable {
+            around,
             next,
             lanes,
             least: trail.least,
             most: trail.most,
             ended: trail.ended,
-            rays: if trail.most >= longest { Rays::new(&trail.dirs, grid) } else { None },
+            rays,
             near: Glance::along(trail, grid),
             row: Glance::across(trail, grid),
         }
@@ -75,6 +91,15 @@ impl<const W: usize> TrailTable<W> {
             }
         }
         found
+    }
+
+    /// Whether [`TrailTable::follow`] finds more cells than so many from a single one, where the end of a run does not matter.
+    #[inline(always)]
+    pub fn finds_more(&self, a: &Words<W>, x: &Words<W>, than: u64) -> bool {
+        if self.rays.is_some() && u64::from(words::count(&words::and(&self.around[words::lowest(a)], x))) <= than {
+            return false;
+        }
+        u64::from(words::count(&self.follow(a, x, x))) > than
     }
 
     #[inline(always)]

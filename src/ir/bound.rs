@@ -50,6 +50,10 @@ impl Bound {
         Bound { terms: smallvec![Term { known, sizes: SmallVec::new() }] }
     }
 
+    fn size(of: S) -> Bound {
+        Bound { terms: smallvec![Term { known: 1, sizes: smallvec![of] }] }
+    }
+
     fn unknown() -> Bound {
         Bound::known(UNKNOWN)
     }
@@ -65,6 +69,28 @@ impl Bound {
     /// Nothing bounds the runs.
     pub fn is_unknown(&self) -> bool {
         self.terms.len() > TERMS || self.terms.iter().any(|term| term.known >= UNKNOWN)
+    }
+
+    /// The sets whose sizes it needs.
+    pub fn sizes(&self) -> impl Iterator<Item = S> {
+        self.terms.iter().flat_map(|term| term.sizes.iter().copied())
+    }
+
+    pub(super) fn renamed(&self, set: impl Fn(S) -> S) -> Bound {
+        let term = |term: &Term| Term { known: term.known, sizes: term.sizes.iter().map(|&size| set(size)).collect() };
+        Bound { terms: self.terms.iter().map(term).collect() }
+    }
+
+    /// Not less, and without the sizes of sets that are found on the way: these have so many cells at most.
+    fn beforehand(&self, position: u16, cells: u32) -> Bound {
+        let mut all = Bound { terms: SmallVec::new() };
+        for term in &self.terms {
+            let sizes: SmallVec<[S; 2]> = term.sizes.iter().copied().filter(|size| size.0 < position).collect();
+            let found = (term.sizes.len() - sizes.len()) as u32;
+            let known = term.known.saturating_mul(u64::from(cells).saturating_pow(found)).min(UNKNOWN);
+            all.add(Term { known, sizes }, u64::saturating_add);
+        }
+        all
     }
 
     fn times(&self, other: &Bound) -> Bound {
@@ -317,23 +343,23 @@ impl Analysis<'_> {
                 }
                 None => bound,
             };
-            sum = sum.plus(&self.options(state, arm.options).times(&bound));
+            let each = bound.beforehand(self.plan.layout.sets, self.cells);
+            sum = sum.plus(&self.options(state, arm).times(&each));
             self.found.insert(arm, bound);
         }
         sum
     }
 
     /// How many options there are at most.
-    fn options(&self, state: &State, options: Options) -> Bound {
-        match options {
+    fn options(&self, state: &State, arm: &Arm) -> Bound {
+        match arm.options {
             Options::One { open } if state.numbers.get(&open) == Some(&0) => Bound::known(0),
             Options::One { .. } => Bound::known(1),
-            Options::Cells { of, .. } | Options::Groups { of, .. } => match self.of(state, of) {
-                Known { by: Some(by), most, .. } if most >= self.cells => {
-                    Bound { terms: smallvec![Term { known: 1, sizes: smallvec![by] }] }
-                }
-                Known { most, .. } => Bound::known(u64::from(most)),
-            },
+            Options::Cells { of, .. } | Options::Groups { of, .. } => {
+                let Known { by, most, .. } = self.of(state, of);
+                let size = by.or(arm.within).filter(|_| most >= self.cells);
+                size.map_or_else(|| Bound::known(u64::from(most)), Bound::size)
+            }
             Options::Pairs { of, .. } => {
                 let most = u64::from(self.of(state, of).most);
                 Bound::known(most * most.saturating_sub(1) / 2)

@@ -23,8 +23,8 @@ pub(super) struct Course<'l> {
     pub code: &'l [Op],
     pub points: &'l [Point],
     pub splits: &'l [Split],
-    /// Registers below these hold the position and the words of the turn; operations on men write some of them.
-    pub shared: (u16, u16),
+    /// Registers that operations on men write.
+    pub men: &'l [S],
     /// Registers below these hold the position.
     pub position: (u16, u16),
 }
@@ -71,7 +71,7 @@ impl Course<'_> {
         match access {
             Access::WriteSet(reg) => ahead.sets.push(reg),
             Access::Write(reg) => ahead.numbers.push(reg),
-            Access::Men => ahead.sets.extend((0..self.shared.0).map(S)),
+            Access::Men => ahead.sets.extend_from_slice(self.men),
             Access::ReadSet(_) | Access::Read(_) | Access::Position => {}
         }
     }

@@ -94,7 +94,8 @@ impl Census {
                     accesses.into_iter().for_each(|access| self.access(access));
                 }
                 Node::Choose(arms) => {
-                    arms.iter().for_each(|arm| super::link::options_touch(arm.options, &mut |access| self.access(access)));
+                    let touch = &mut |access| self.access(access);
+                    arms.iter().for_each(|arm| super::link::arm_touches(arm.options, &arm.bound, touch));
                 }
                 Node::If { .. } | Node::Loop { .. } | Node::First { .. } | Node::Need(_) | Node::Fail => {}
             }
@@ -185,7 +186,10 @@ fn rename(block: &mut Block, renamed: &HashMap<S, S>) {
             Node::Op(op) => *op = op.renamed(set, |reg| reg),
             Node::Each { of, cell: d, .. } | Node::EachGroup { of, group: d, .. } => (*of, *d) = (set(*of), set(*d)),
             Node::Choose(arms) => {
-                arms.iter_mut().for_each(|arm| arm.options = super::link::rename(arm.options, set, |reg| reg));
+                for arm in arms {
+                    arm.options = super::link::rename(arm.options, set, |reg| reg);
+                    arm.bound = arm.bound.renamed(set);
+                }
             }
             Node::If { .. } | Node::Loop { .. } | Node::First { .. } | Node::Need(_) | Node::Fail => {}
         }

@@ -74,7 +74,7 @@ pub(super) fn accesses(block: &[Node], f: &mut impl FnMut(Access)) {
             Node::Each { of, cell: d, .. } | Node::EachGroup { of, group: d, .. } => {
                 [Access::ReadSet(*of), Access::WriteSet(*d)].into_iter().for_each(&mut *f);
             }
-            Node::Choose(arms) => arms.iter().for_each(|arm| link::options_touch(arm.options, &mut *f)),
+            Node::Choose(arms) => arms.iter().for_each(|arm| link::arm_touches(arm.options, &arm.bound, &mut *f)),
             Node::First { .. } | Node::Fail => {}
         }
         node.blocks().into_iter().for_each(|block| accesses(block, &mut *f));

@@ -1,6 +1,6 @@
 //! Which registers are wanted where: what a choice must keep, and which registers can share a home.
 
-use super::link::options_touch;
+use super::link::arm_touches;
 use super::{Access, Linked, N, Op, S};
 
 /// Which registers are wanted where, in one program.
@@ -95,7 +95,9 @@ impl Life {
             match *op {
                 Op::Choice { index } => {
                     points.push((index as usize, at));
-                    linked.points[index as usize].arms.iter().for_each(|arm| options_touch(arm.options, &mut access));
+                    let arms = linked.points[index as usize].arms.iter();
+                    arms.for_each(|arm| arm_touches(arm.options, &arm.bound, &mut access));
+                    linked.points[index as usize].cap.iter().for_each(|cap| cap.accesses(&mut access));
                 }
                 Op::First { index } => splits.push((index as usize, at)),
                 _ => {}

@@ -54,6 +54,8 @@ pub struct Point {
     /// All registers that are read behind the choice or shared, and that a run behind it writes.
     pub spoilt_sets: Vec<S>,
     pub spoilt_numbers: Vec<N>,
+    /// What the cell that is chosen shows of a number: [`Op::Cap`].
+    pub cap: Option<Op>,
     /// The runs behind each option are bounded.
     pub bounded: bool,
     /// No other choice follows.
@@ -119,6 +121,7 @@ pub fn link(plan: &Plan) -> Result<Linked, TooManyRegisters> {
         contest: plan.contest,
         fate: Fate::default(),
         position: (plan.layout.sets, plan.layout.numbers),
+        men: plan.layout.men(),
         dirs: plan.grid.dirs.clone(),
         rows: plan.rows.clone(),
     };
@@ -148,6 +151,8 @@ struct Linker {
     /// What can come behind the block at hand.
     fate: Fate,
     position: (u16, u16),
+    /// Registers that operations on men write.
+    men: Vec<S>,
     /// By direction: its hops.
     dirs: Vec<smallvec::SmallVec<[u16; 2]>>,
     /// Registers that must follow one another, in the order of the first.
@@ -186,9 +191,11 @@ impl Linker {
         for point in &mut self.linked.points[points..] {
             for arm in &mut point.arms {
                 arm.options = rename(arm.options, set, number);
+                arm.bound = arm.bound.renamed(set);
             }
             point.sets = point.sets.iter().map(|&reg| set(reg)).collect();
             point.numbers = point.numbers.iter().map(|&reg| number(reg)).collect();
+            point.cap = point.cap.map(|cap| cap.renamed(set, number));
         }
         for split in &mut self.linked.splits[splits..] {
             split.sets = split.sets.iter().map(|&reg| set(reg)).collect();
@@ -216,7 +223,7 @@ impl Linker {
 
     fn course(&self) -> Course<'_> {
         let Linked { code, points, splits, .. } = &self.linked;
-        Course { code, points, splits, shared: self.shared, position: self.position }
+        Course { code, points, splits, men: &self.men, position: self.position }
     }
 
     fn single_hop(&self, dir: u16) -> Option<u16> {
@@ -256,7 +263,14 @@ impl Linker {
             let (within, behind) = (within[at], behind[at]);
             // A round comes again.
             self.fate = if again { behind.or(within) } else { behind };
+            if let Node::Op(Op::Cap { .. }) = node {
+                continue;
+            }
+            let point = self.linked.points.len();
             self.node(node);
+            if let (Node::Choose(_), Some(Node::Op(cap @ Op::Cap { .. }))) = (node, block.get(at + 1)) {
+                self.linked.points[point].cap = Some(*cap);
+            }
             if within.chooses && !behind.chooses && behind.dies && matches!(node, Node::If { .. }) {
                 self.push(Op::Last);
             }
@@ -350,6 +364,7 @@ impl Linker {
             numbers: Vec::new(),
             spoilt_sets: Vec::new(),
             spoilt_numbers: Vec::new(),
+            cap: None,
             bounded: false,
             last: false,
             sure: false,
@@ -495,6 +510,12 @@ impl Fate {
     fn or(self, other: Fate) -> Fate {
         Fate { chooses: self.chooses || other.chooses, dies: self.dies || other.dies }
     }
+}
+
+/// What a choice touches for one of its arms: to weigh it, and to choose of its options.
+pub(super) fn arm_touches(options: Options, bound: &Bound, access: &mut impl FnMut(Access)) {
+    bound.sizes().for_each(|size| access(Access::ReadSet(size)));
+    options_touch(options, access);
 }
 
 pub(super) fn options_touch(options: Options, access: &mut impl FnMut(Access)) {

@@ -5,6 +5,7 @@
 //! truths, as 0 and 1, and sets of directions, as bits). The first registers are the position itself.
 
 mod bound;
+mod cap;
 mod course;
 mod fan;
 mod flow;
@@ -26,9 +27,12 @@ mod rows;
 mod spare;
 mod sweep;
 mod trail;
+mod wide;
+mod widen;
 
 use bound::bound;
 pub use bound::{Bound, Term};
+use cap::cap;
 use fan::fan;
 pub use fan::{Fan, LANES, Pairing, row_size};
 pub use grid::{Bits, Grid, Hop, MAX_WORDS, NOWHERE};
@@ -43,6 +47,7 @@ pub use rows::{Away, Completion};
 use spare::spare;
 use sweep::sweep;
 pub use trail::Trail;
+use widen::widen;
 
 use smallvec::{SmallVec, smallvec};
 
@@ -138,6 +143,8 @@ pub struct Arm {
     pub note: String,
     /// At most how many complete runs there are behind each option.
     pub bound: Bound,
+    /// A set that is found before the choice in front of this one, and holds all that the arm offers.
+    pub within: Option<S>,
     /// A register in which the block puts a man, and of which kinds alone he can be, a bit a kind.
     pub man: Option<(S, u64)>,
     /// The man belongs to the player to move.
@@ -149,7 +156,7 @@ pub struct Arm {
 impl Arm {
     /// An arm of which nothing is known yet.
     pub fn new(options: Options, block: Block, note: impl Into<String>) -> Arm {
-        Arm { options, block, note: note.into(), bound: Bound::default(), man: None, own: false, branch: None }
+        Arm { options, block, note: note.into(), bound: Bound::default(), within: None, man: None, own: false, branch: None }
     }
 }
 
@@ -242,6 +249,16 @@ pub struct Layout {
     pub waiting: Option<S>,
 }
 
+impl Layout {
+    /// Registers that operations on men write: whose they are, of which kind, and what is remembered of cells, which goes with them.
+    fn men(&self) -> Vec<S> {
+        let kinds = self.kinds.iter().filter_map(|kind| if let KindSet::Register(reg) = kind { Some(*reg) } else { None });
+        let states = self.states.iter().flatten();
+        let marks = states.filter_map(|cell| if let StateCell::Set(reg) = cell { Some(*reg) } else { None });
+        self.of.iter().copied().chain(self.neutral).chain(kinds).chain(marks).collect()
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KindSet {
     Register(S),
@@ -295,7 +312,13 @@ impl Rewrites {
             part(plan, fresh);
         }
         if self.bound {
+            if let Some(fresh) = plan.room() {
+                widen(plan, fresh);
+            }
             bound(plan);
+            if let Some(fresh) = plan.room() {
+                cap(plan, fresh);
+            }
         }
         // Runs that are only counted have no value to compare.
         if self.spare

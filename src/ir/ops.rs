@@ -374,6 +374,12 @@ pub enum Op {
         place: Place,
     },
     // The course of the turn.
+    /// Behind a choice: no more runs follow than [`Op::Follow`] would find cells. Only in trees of blocks; a choice laid out in a row has it.
+    Cap {
+        a: S,
+        x: S,
+        trail: u16,
+    },
     Tell {
         mark: Mark,
     },
@@ -542,6 +548,7 @@ impl Op {
             | Op::CompareSizes { d, a, b, .. } => [ReadSet(a), ReadSet(b), Write(d)].into_iter().for_each(f),
             Op::Clear { cells, .. } | Op::Flip { cells, .. } => [ReadSet(cells), Men].into_iter().for_each(f),
             Op::Carry { from, to, .. } => [ReadSet(from), ReadSet(to), Men].into_iter().for_each(f),
+            Op::Cap { a, x, .. } => [ReadSet(a), ReadSet(x)].into_iter().for_each(f),
             Op::Free { cells, of, .. } => [ReadSet(cells), ReadSet(of)].into_iter().for_each(f),
             Op::Tell { mark } => mark.accesses(f),
             Op::Decide { winners, .. } => f(Read(winners)),

@@ -124,6 +124,10 @@ impl Op {
                 s(from);
                 s(to);
             }
+            Op::Cap { a, x, .. } => {
+                s(a);
+                s(x);
+            }
             Op::Free { cells, of, .. } => {
                 s(cells);
                 s(of);

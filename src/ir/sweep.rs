@@ -54,7 +54,7 @@ impl Reads {
             Node::If { condition: n, .. } | Node::Loop { again: n, .. } | Node::Need(n) => self.add_number(*n, more),
             Node::Each { of, .. } | Node::EachGroup { of, .. } => self.add_set(*of, more),
             Node::Choose(arms) => arms.iter().for_each(|arm| {
-                super::link::options_touch(arm.options, &mut |access| match access {
+                super::link::arm_touches(arm.options, &arm.bound, &mut |access| match access {
                     Access::ReadSet(reg) => self.add_set(reg, more),
                     Access::Read(reg) => self.add_number(reg, more),
                     _ => {}

@@ -29,7 +29,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use smallvec::SmallVec;
 
 use super::fresh::Fresh;
-use super::{Bits, Block, Contest, Doubt, Grid, KindSet, Layout, N, Node, Op, Place, Plan, S, SeatPlan, StateCell};
+use super::{Access, Bits, Block, Contest, Doubt, Grid, KindSet, Layout, N, Node, Op, Place, Plan, S, SeatPlan, StateCell};
 use crate::board::{Dir, Kind, Player};
 use crate::model::{self, Call, Expr, Game, Slot};
 use crate::source::Span;
@@ -343,6 +343,31 @@ impl<'g> Lowering<'g> {
                 self.facts.insert(*reg, facts::Facts { kinds, ..occupied(u8::MAX) });
             }
         }
+    }
+
+    /// Behind blocks of which one was gone through: if they only compute numbers, what rests on others stands.
+    fn forget_behind(&mut self, blocks: [&Block; 2]) {
+        let (mut written, mut numbers_alone) = (Vec::new(), true);
+        for node in blocks.into_iter().flatten() {
+            let Node::Op(op) = node else { return self.forget() };
+            op.accesses(|access| match access {
+                Access::Write(n) => written.push(n),
+                Access::WriteSet(_) | Access::Men => numbers_alone = false,
+                _ => {}
+            });
+        }
+        if !numbers_alone {
+            return self.forget();
+        }
+        self.known.retain(|op, _| {
+            let mut stands = true;
+            op.accesses(|access| match access {
+                Access::Read(n) => stands &= !written.contains(&n),
+                Access::Position => stands = false,
+                _ => {}
+            });
+            stands
+        });
     }
 
     /// The operations that `body` emits, as a block of their own; what it computed is not known behind it.

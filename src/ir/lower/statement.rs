@@ -124,8 +124,8 @@ impl<'g> Lowering<'g> {
                         Some((block, _)) => self.way(still, |lowering| lowering.block(|lowering| lowering.inner(*block)))?,
                         None => Vec::new(),
                     };
+                    self.forget_behind([&yes, &no]);
                     self.when(n, yes, no);
-                    self.forget();
                     Ok(())
                 }
             },

@@ -276,7 +276,9 @@ fn collect(nodes: &[Node], read: &mut (HashSet<S>, HashSet<N>)) {
             Node::Op(op) => op.accesses(access),
             Node::If { condition: n, .. } | Node::Need(n) | Node::Loop { again: n, .. } => access(Access::Read(*n)),
             Node::Each { of, .. } | Node::EachGroup { of, .. } => access(Access::ReadSet(*of)),
-            Node::Choose(arms) => arms.iter().for_each(|arm| super::link::options_touch(arm.options, &mut access)),
+            Node::Choose(arms) => {
+                arms.iter().for_each(|arm| super::link::arm_touches(arm.options, &arm.bound, &mut access));
+            }
             Node::First { .. } | Node::Fail => {}
         }
         node.blocks().into_iter().for_each(|block| collect(block, read));

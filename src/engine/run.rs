@@ -217,10 +217,6 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 }
             }
             Op::Fail => return Event::Fail,
-            Op::End if machine.numbered => match machine.go_on_by_number(code) {
-                Ok(to) => rest = at(to),
-                Err(event) => return event,
-            },
             Op::End => match machine.go_on(code) {
                 Ok(to) => rest = at(to),
                 Err(event) => return event,

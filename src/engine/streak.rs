@@ -32,7 +32,7 @@ impl<const W: usize> Machine<W> {
     #[inline(always)]
     pub(super) fn go_on(&mut self, code: &Code<W>) -> Result<u32, Event> {
         if !self.drawing {
-            return Err(Event::End);
+            return self.go_on_by_number(code);
         }
         if self.then != 0 {
             return self.to_outcomes(code);
@@ -49,10 +49,13 @@ impl<const W: usize> Machine<W> {
         self.next_turn(code)
     }
 
-    /// The same of a run with a number. It goes on with the outcomes alone: the next turn begins with a draw.
+    /// The same of a run with a number, if it is one. It goes on with the outcomes alone: the next turn begins with a draw.
     #[inline(never)]
-    pub(super) fn go_on_by_number(&mut self, code: &Code<W>) -> Result<u32, Event> {
-        if self.then != 0 && self.left == 0 {
+    fn go_on_by_number(&mut self, code: &Code<W>) -> Result<u32, Event> {
+        if !self.numbered || self.left != 0 {
+            return Err(Event::End);
+        }
+        if self.then != 0 {
             return self.to_outcomes(code);
         }
         if self.judged && self.decided.is_some() && self.presumption.taken {

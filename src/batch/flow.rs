@@ -147,8 +147,8 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// The run is complete if its number is.
     #[inline(always)]
-    pub fn complete(&mut self) {
-        let left = self.unfinished();
+    pub fn complete(&mut self, numbered: bool) {
+        let left = if numbered { self.unfinished() } else { Mask::NONE };
         self.who.failed = self.who.failed.or(left);
         self.who.done = self.who.done.or(self.on.without(left));
     }

@@ -84,7 +84,10 @@ pub enum Step {
     /// No choice follows: lanes whose number wants one have drawn in vain.
     Last,
     Fail,
-    End,
+    /// `numbered`: something may be left of what a lane drew.
+    End {
+        numbered: bool,
+    },
 }
 
 /// What lanes part by.
@@ -288,7 +291,10 @@ impl Laying<'_> {
         let length = code.iter().position(|op| *op == Op::End).ok_or(Unbatched("a program without an end"))?;
         self.depth = 0;
         self.block(entry, entry + length as u32)?;
-        self.steps.push(Step::End);
+        let points = &self.linked.points;
+        let draws = |step: &Step| matches!(step, Step::Choose { point, .. } if !points[*point as usize].sure);
+        let numbered = self.steps[at as usize..].iter().any(draws);
+        self.steps.push(Step::End { numbered });
         Ok(at)
     }
 

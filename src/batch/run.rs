@@ -99,9 +99,9 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
             Step::Need { n } => lanes.need(n),
             Step::Last => lanes.expect_no_number(),
             Step::Fail => lanes.fail_all(),
-            Step::End => lanes.complete(),
+            Step::End { numbered } => lanes.complete(numbered),
         }
-        if matches!(step, Step::End) || lanes.on.is_empty() && lanes.masks.is_empty() {
+        if matches!(step, Step::End { .. }) || lanes.on.is_empty() && lanes.masks.is_empty() {
             let back = if lanes.may_go_back() { apart(lanes.v, Back { lanes }) } else { None };
             match back {
                 Some(at) => pc = at,

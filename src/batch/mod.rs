@@ -7,8 +7,10 @@
 // Loops by index: what is handed to an iterator is not always compiled for the processor at hand.
 #![allow(clippy::needless_range_loop)]
 
+mod again;
 mod along;
 mod apart;
+mod cap;
 mod draw;
 mod flow;
 mod lanes;

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::again::Again;
 use super::along::AlongSteps;
-use super::draw::{Again, Weighed};
+use super::draw::Weighed;
 use super::flow::Split;
 use super::lanes::{Cells, File, Mask, Set, gathered, put, words};
 use super::lot::Lots;

@@ -37,9 +37,14 @@ impl<const W: usize> TrailSteps<W> {
         }
     }
 
+    /// Lines of any length are followed.
+    pub fn runs_on(&self) -> bool {
+        !self.steps.is_empty()
+    }
+
     /// The cells of runs of `x` from each lane's one cell, behind which stands one of `y` if that is asked.
     #[inline(always)]
-    fn follow<V: Vectors>(&self, v: V, a: &Cells<V, W>, x: &Cells<V, W>, y: &Cells<V, W>) -> Cells<V, W> {
+    pub fn follow<V: Vectors>(&self, v: V, a: &Cells<V, W>, x: &Cells<V, W>, y: &Cells<V, W>) -> Cells<V, W> {
         let mut found = [v.none(); W];
         for at in 0..self.steps.len() {
             let step = &self.steps[at];

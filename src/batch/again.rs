@@ -1,0 +1,114 @@
+//! Many lanes that drew in vain go back to their choice at once; few wait for the next round.
+
+use super::lanes::{Mask, Set, gathered, put, put_set};
+use super::status::Lanes;
+use super::vector::{Chunk, Vectors};
+use crate::ir::Point;
+
+/// Fewer lanes that drew in vain wait for the next round.
+const FEW: u32 = 6;
+/// First choices of a program that are gone back to.
+const AGAINS: usize = 8;
+
+/// What a first choice goes back to.
+#[derive(Debug, Default)]
+pub struct Again<const W: usize, const K: usize> {
+    pc: usize,
+    on: Mask,
+    masks: Vec<Mask>,
+    /// The choice; what it weighs is weighed anew since.
+    point: u32,
+    is_stale: bool,
+    flags: [Mask; 3],
+    regs: Vec<usize>,
+    sets: Vec<[Set<W>; K]>,
+    number_regs: Vec<usize>,
+    numbers: Vec<[Chunk; K]>,
+}
+
+impl<const W: usize, const K: usize> Again<W, K> {
+    /// A choice is weighed anew.
+    #[inline(always)]
+    pub fn grow_stale(&mut self, point: u32) {
+        self.is_stale |= self.point == point;
+    }
+}
+
+impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
+    /// Keeps what a first choice goes back to if many lanes draw in vain.
+    #[inline(always)]
+    pub fn keep(&mut self, number: u32, point: &Point, pc: usize) {
+        if self.depth > 0 || !self.turning || self.kept == AGAINS || !self.on.and(self.who.drawn).is_empty() {
+            return;
+        }
+        if self.agains.len() == self.kept {
+            self.agains.push(Again::default());
+        }
+        let again = &mut self.agains[self.kept];
+        self.kept += 1;
+        (again.pc, again.point, again.is_stale, again.on) = (pc, number, false, self.on);
+        again.masks.clone_from(&self.masks);
+        again.flags = [self.who.passed, self.who.acted, self.who.again];
+        again.regs.clear();
+        again.sets.clear();
+        for reg in &point.spoilt_sets {
+            again.regs.push(usize::from(reg.0));
+            again.sets.push(self.file.sets[usize::from(reg.0)]);
+        }
+        again.number_regs.clear();
+        again.numbers.clear();
+        for reg in &point.spoilt_numbers {
+            again.number_regs.push(usize::from(reg.0));
+            again.numbers.push(self.file.numbers[usize::from(reg.0)]);
+        }
+    }
+
+    /// Lanes have drawn in vain, and a first choice is kept.
+    #[inline(always)]
+    pub fn may_go_back(&self) -> bool {
+        self.kept > 0 && !self.who.failed.is_empty()
+    }
+
+    /// At the end of a program: if many lanes have drawn in vain at a first choice, they draw again at once. Tells where to go on.
+    #[inline(always)]
+    pub fn redo(&mut self) -> Option<usize> {
+        let (v, at) = (self.v, &self.at);
+        let open = gathered!(v, i => v.less(v.add(v.load(&at[i].tries), v.all(1)), v.load(&at[i].limit)));
+        for again in &self.agains[..self.kept] {
+            let on = self.who.failed.and(again.on).and(open);
+            let count = on.count();
+            if again.is_stale || count < FEW || count * 4 < again.on.count() {
+                continue;
+            }
+            for i in 0..K {
+                if !on.reaches(i) {
+                    continue;
+                }
+                let mask = on.lanes(v, i);
+                for at in 0..again.regs.len() {
+                    put_set(v, &mut self.file.sets[again.regs[at]][i], &again.sets[at][i], mask);
+                }
+                for at in 0..again.number_regs.len() {
+                    let number = &mut self.file.numbers[again.number_regs[at]][i];
+                    put(v, number, v.load(&again.numbers[at][i]), mask);
+                }
+                self.at[i].in_vain(v, mask);
+            }
+            let who = &mut self.who;
+            let back = |now: Mask, kept: Mask| now.without(on).or(kept.and(on));
+            let [passed, acted, play_again] = again.flags;
+            (who.passed, who.acted, who.again) = (back(who.passed, passed), back(who.acted, acted), back(who.again, play_again));
+            (who.failed, who.alive) = (who.failed.without(on), who.alive.or(on));
+            (who.drawn, who.chose) = (who.drawn.without(on), who.chose.without(on));
+            who.in_vain(on);
+            self.masks.clear();
+            for at in 0..again.masks.len() {
+                self.masks.push(again.masks[at].and(on));
+            }
+            self.on = on;
+            self.redone = true;
+            return Some(again.pc);
+        }
+        None
+    }
+}

@@ -194,7 +194,11 @@ impl Program {
 /// What makes turns that come upon a choice slow in lock step.
 fn slowness(point: &Point) -> Option<&'static str> {
     let gone_through = !point.sure && point.arms.iter().any(|arm| arm.unbounded);
-    gone_through.then_some("choices whose runs are gone through")
+    match point.cap {
+        _ if gone_through => Some("choices whose runs are gone through"),
+        Some(_) => Some("numbers that are mostly given up when a cell was chosen"),
+        None => None,
+    }
 }
 
 /// Arms of a choice, from the first to that before `until`, that are done together.

@@ -194,11 +194,8 @@ impl Program {
 /// What makes turns that come upon a choice slow in lock step.
 fn slowness(point: &Point) -> Option<&'static str> {
     let gone_through = !point.sure && point.arms.iter().any(|arm| arm.unbounded);
-    match point.cap {
-        _ if gone_through => Some("choices whose runs are gone through"),
-        Some(_) => Some("numbers that are mostly given up when a cell was chosen"),
-        None => None,
-    }
+    let given_up = point.cap.map(|_| "numbers that are mostly given up when a cell was chosen");
+    if gone_through { Some("choices whose runs are gone through") } else { given_up }
 }
 
 /// Arms of a choice, from the first to that before `until`, that are done together.
@@ -258,6 +255,7 @@ fn keeps_all(op: &Op) -> bool {
             | CountBits { .. }
             | Choose { .. }
             | Some { .. }
+            | SomeOutside { .. }
             | Count { .. }
             | CountGroups { .. }
             | Meet { .. }

@@ -159,6 +159,9 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 numbers!(v, file, on, d, (), (n = n, a = a, b = b) => v.blend(b, a, v.truth(n)));
             }
             Op::Some { d, a } => numbers!(v, file, on, d, (a = a), () => v.one(some(v, &a))),
+            Op::SomeOutside { d, of, a, b } => numbers!(v, file, on, d, (of = of, a = a, b = b), () => {
+                v.one(some(v, &without(v, &of, &or(v, &a, &b))))
+            }),
             Op::Count { d, a } => numbers!(v, file, on, d, (a = a), () => count(v, &a)),
             Op::Meet { d, a, b } => {
                 numbers!(v, file, on, d, (a = a, b = b), () => v.one(some(v, &and(v, &a, &b))));

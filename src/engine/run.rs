@@ -31,10 +31,6 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 let either = words::or(machine.set(a), machine.set(b));
                 machine.put(d, words::without(machine.set(of), &either));
             }
-            Op::Union { d, a, b, c } => {
-                let two = words::or(machine.set(a), machine.set(b));
-                machine.put(d, words::or(&two, machine.set(c)));
-            }
             Op::Keep { d, a, n } => {
                 let mask = if machine.number(n) != 0 { u64::MAX } else { 0 };
                 machine.put(d, words::and(machine.set(a), &[mask; W]));

@@ -39,13 +39,6 @@ pub enum Op {
         a: S,
         b: S,
     },
-    /// The cells of three sets. Only in code laid out in a row.
-    Union {
-        d: S,
-        a: S,
-        b: S,
-        c: S,
-    },
     /// `a` if `n` is not 0, else nothing.
     Keep {
         d: S,
@@ -491,7 +484,7 @@ impl Op {
             Op::And { d, a, b } | Op::Or { d, a, b } | Op::Without { d, a, b } | Op::Span { d, a, b, .. } => {
                 [ReadSet(a), ReadSet(b), WriteSet(d)].into_iter().for_each(f)
             }
-            Op::Follow { d, a, x, y, .. } | Op::Outside { d, of: a, a: x, b: y } | Op::Union { d, a, b: x, c: y } => {
+            Op::Follow { d, a, x, y, .. } | Op::Outside { d, of: a, a: x, b: y } => {
                 [ReadSet(a), ReadSet(x), ReadSet(y), WriteSet(d)].into_iter().for_each(f)
             }
             Op::SomeOutside { d, of, a, b } => [ReadSet(of), ReadSet(a), ReadSet(b), Write(d)].into_iter().for_each(f),

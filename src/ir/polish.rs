@@ -63,16 +63,17 @@ impl Linked {
         polish.forget_telling();
         polish.labels = polish.labels();
         polish.read_through_copies();
+        let mut life = polish.life();
         for _ in 0..ROUNDS {
-            if !polish.drop_idle() {
+            if !polish.drop_idle(&life) {
                 break;
             }
+            life = polish.life();
         }
-        polish.join(&polish.life(), joined);
+        // What is joined wants at the place of the first operation what it wanted there before.
+        polish.join(&life);
         if !structured {
-            let life = polish.life();
             polish.pass_over_nothing(&life);
-            polish.join(&life, joined_again);
         }
         polish.packed()
     }
@@ -222,8 +223,7 @@ impl Polish {
     }
 
     /// Drops what is computed for nobody, and computes what is copied at once where it goes; whether something went.
-    fn drop_idle(&mut self) -> bool {
-        let life = self.life();
+    fn drop_idle(&mut self, life: &Life) -> bool {
         let mut dropped = false;
         for at in 0..self.code().len() {
             let op = self.code()[at];
@@ -236,7 +236,7 @@ impl Polish {
                 Access::Write(reg) => reg.0 < self.bounds.position.1,
                 _ => true,
             };
-            if !kept && !wanted(&life, at + 1, made) {
+            if !kept && !wanted(life, at + 1, made) {
                 self.drop(at);
                 dropped = true;
                 continue;
@@ -248,7 +248,7 @@ impl Polish {
                 _ => None,
             };
             if let Some(to) = moved
-                && !wanted(&life, next + 1, made)
+                && !wanted(life, next + 1, made)
                 && self.between_is_open(at, next)
                 && let Some(op) = moved_to(&op, made, to)
             {
@@ -281,21 +281,25 @@ impl Polish {
     }
 
     /// Joins an operation with the next where one does for both. From the end, so that what is joined is joined again.
-    fn join(&mut self, life: &Life, joined: impl Fn(&Op, &Op) -> Option<Op>) {
+    fn join(&mut self, life: &Life) {
         for at in (0..self.code().len()).rev() {
-            let next = self.behind_dropped(at);
-            if self.is_dropped(at) || !self.between_is_open(at, next) {
-                continue;
-            }
-            let (first, second) = (self.code()[at], self.code()[next]);
-            let Some(made) = made_alone(&first) else { continue };
-            let mut idle = !wanted(life, next + 1, made);
-            idle &= second.target().is_none_or(|to| !wanted(life, to as usize, made));
-            if let Some(joined) = joined(&first, &second).filter(|_| idle) {
-                self.linked.code[at] = joined;
-                self.drop(next);
-            }
+            while self.join_at(life, at) {}
         }
+    }
+
+    fn join_at(&mut self, life: &Life, at: usize) -> bool {
+        let next = self.behind_dropped(at);
+        if self.is_dropped(at) || !self.between_is_open(at, next) {
+            return false;
+        }
+        let (first, second) = (self.code()[at], self.code()[next]);
+        let Some(made) = made_alone(&first) else { return false };
+        let mut idle = !wanted(life, next + 1, made);
+        idle &= second.target().is_none_or(|to| !wanted(life, to as usize, made));
+        let Some(joined) = joined(&first, &second).filter(|_| idle) else { return false };
+        self.linked.code[at] = joined;
+        self.drop(next);
+        true
     }
 
     /// The code without what was dropped.
@@ -432,20 +436,12 @@ fn moved_to(op: &Op, made: Access, to: Access) -> Option<Op> {
 fn joined(first: &Op, second: &Op) -> Option<Op> {
     Some(match (*first, *second) {
         (Op::Or { d, a, b }, Op::Without { d: to, a: of, b: men }) if d == men && d != of => Op::Outside { d: to, of, a, b },
+        (Op::Outside { d, of, a, b }, Op::Some { d: to, a: left }) if d == left => Op::SomeOutside { d: to, of, a, b },
         (Op::Not { d, a }, Op::Unless { n, to }) if d == n => Op::When { n: a, to },
         (Op::Some { d, a }, Op::Unless { n, to }) if d == n => Op::UnlessSome { a, to },
         (Op::Some { d, a }, Op::When { n, to }) if d == n => Op::WhenSome { a, to },
         (Op::Meet { d, a, b }, Op::Unless { n, to }) if d == n => Op::UnlessMeet { a, b, to },
         (Op::Compare { cmp, d, a, b }, Op::Unless { n, to }) if d == n => Op::UnlessCompare { cmp, a, b, to },
-        _ => return None,
-    })
-}
-
-/// [`joined`] of what has been joined, to operations that only an executor has that follows one game at a time.
-fn joined_again(first: &Op, second: &Op) -> Option<Op> {
-    Some(match (*first, *second) {
-        (Op::Outside { d, of, a, b }, Op::Some { d: to, a: left }) if d == left => Op::SomeOutside { d: to, of, a, b },
-        (Op::Or { d, a, b }, Op::Or { d: to, a: x, b: y }) if d == x && d != y => Op::Union { d: to, a, b, c: y },
         _ => return None,
     })
 }

@@ -270,7 +270,6 @@ impl Page<'_> {
             | Op::UnlessCompare { .. }
             | Op::Outside { .. }
             | Op::SomeOutside { .. }
-            | Op::Union { .. }
             | Op::NextCell { .. }
             | Op::NextGroup { .. }
             | Op::Again { .. }

@@ -35,7 +35,7 @@ impl<const W: usize> Machine<W> {
             return self.go_on_by_number(code);
         }
         if self.then != 0 {
-            return self.to_outcomes(code);
+            return self.turn_to_outcomes(code);
         }
         if !self.judged {
             return Err(Event::End);
@@ -56,7 +56,7 @@ impl<const W: usize> Machine<W> {
             return Err(Event::End);
         }
         if self.then != 0 {
-            return self.to_outcomes(code);
+            return self.turn_to_outcomes(code);
         }
         if self.judged && self.decided.is_some() && self.presumption.taken {
             return Ok(self.ask_again(code));
@@ -65,7 +65,7 @@ impl<const W: usize> Machine<W> {
     }
 
     #[inline(always)]
-    fn to_outcomes(&mut self, code: &Code<W>) -> Result<u32, Event> {
+    fn turn_to_outcomes(&mut self, code: &Code<W>) -> Result<u32, Event> {
         if code.asks_stuck && self.is_doubtful() { Err(Event::End) } else { Ok(self.judge_now(code)) }
     }
 

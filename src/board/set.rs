@@ -7,7 +7,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 
 use super::{Axis, Cell, Dir, Player};
 
-/// What a set can hold: small numbers below [`MAX_CELLS`], of as many as its words have bits.
+/// What a set can hold: small numbers below [`MAX_CELLS`](super::MAX_CELLS), of as many as its words have bits.
 pub trait Id: Copy {
     type Words: Words;
     fn from_index(index: usize) -> Self;
@@ -63,7 +63,7 @@ impl<T: Id> Set<T> {
         set
     }
 
-    /// The ids `0..n`; `n` is at most [`MAX_CELLS`].
+    /// The ids `0..n`; `n` is at most [`MAX_CELLS`](super::MAX_CELLS).
     pub fn first(n: usize) -> Set<T> {
         let mut set: Set<T> = Set::EMPTY;
         for (i, word) in set.words.get_mut().iter_mut().enumerate() {

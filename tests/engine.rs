@@ -610,13 +610,16 @@ fn game_of_leaps(turn: &str) -> Game {
     .unwrap()
 }
 
-/// What is known of a name holds wherever it gets a value: blocks that bind the same name in other ways, men caught between.
+/// What is known of a name holds wherever it gets a value: blocks that bind the same name in other ways, men caught between, men of
+/// others who are moved.
 #[test]
 fn names_hold_what_they_are_given_wherever_that_is() {
     let turns = [
         "either { pick p from own  move p straight: step } or { let p = own and rank 1  if count(p) > 1 { remove p and file a } }",
         "either { pick p from own and rank 1 } or { pick p from groups(own and rank 2) }  remove p",
         "either { pick q from enemy } or { pick q from own and rank 1 }  pick p from own  repeat { move p straight: ^ <occupied> to empty }  remove q",
+        "pick q from enemy  move q straight: step  need q in enemy",
+        "pick q from enemy or own  move q straight: step  need q in own  pick r from enemy  move r straight: step  remove r and own",
     ];
     for turn in turns {
         let game = game_of_leaps(turn);

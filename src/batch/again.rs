@@ -6,7 +6,7 @@ use super::vector::{Chunk, Vectors};
 use crate::ir::Point;
 
 /// Fewer lanes that drew in vain wait for the next round.
-const FEW: u32 = 6;
+pub const FEW: u32 = 6;
 /// First choices of a program that are gone back to.
 const AGAINS: usize = 8;
 
@@ -63,6 +63,23 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         }
     }
 
+    /// Lanes that have not drawn in vain so often that their turn is to be played alone.
+    #[inline(always)]
+    pub fn may_draw_again(&self) -> Mask {
+        let (v, at) = (self.v, &self.at);
+        gathered!(v, i => v.less(v.add(v.load(&at[i].tries), v.all(1)), v.load(&at[i].limit)))
+    }
+
+    /// Lanes have drawn in vain, and are to draw again.
+    #[inline(always)]
+    pub fn forget_draw(&mut self, lanes: Mask) {
+        for i in 0..K {
+            self.at[i].in_vain(self.v, lanes.lanes(self.v, i));
+        }
+        self.who.in_vain(lanes);
+        self.who.drawn = self.who.drawn.without(lanes);
+    }
+
     /// Lanes have drawn in vain, and a first choice is kept.
     #[inline(always)]
     pub fn may_go_back(&self) -> bool {
@@ -72,8 +89,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// At the end of a program: if many lanes have drawn in vain at a first choice, they draw again at once. Tells where to go on.
     #[inline(always)]
     pub fn redo(&mut self) -> Option<usize> {
-        let (v, at) = (self.v, &self.at);
-        let open = gathered!(v, i => v.less(v.add(v.load(&at[i].tries), v.all(1)), v.load(&at[i].limit)));
+        let (v, open) = (self.v, self.may_draw_again());
         for again in &self.agains[..self.kept] {
             let on = self.who.failed.and(again.on).and(open);
             let count = on.count();
@@ -92,22 +108,21 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                     let number = &mut self.file.numbers[again.number_regs[at]][i];
                     put(v, number, v.load(&again.numbers[at][i]), mask);
                 }
-                self.at[i].in_vain(v, mask);
             }
             let who = &mut self.who;
             let back = |now: Mask, kept: Mask| now.without(on).or(kept.and(on));
             let [passed, acted, play_again] = again.flags;
             (who.passed, who.acted, who.again) = (back(who.passed, passed), back(who.acted, acted), back(who.again, play_again));
             (who.failed, who.alive) = (who.failed.without(on), who.alive.or(on));
-            (who.drawn, who.chose) = (who.drawn.without(on), who.chose.without(on));
-            who.in_vain(on);
+            who.chose = who.chose.without(on);
             self.masks.clear();
             for at in 0..again.masks.len() {
                 self.masks.push(again.masks[at].and(on));
             }
-            self.on = on;
-            self.redone = true;
-            return Some(again.pc);
+            let pc = again.pc;
+            (self.on, self.redone) = (on, true);
+            self.forget_draw(on);
+            return Some(pc);
         }
         None
     }

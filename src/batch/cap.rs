@@ -1,12 +1,11 @@
 //! Lanes whose number cannot be that of a run draw again at once, as soon as a cell was chosen.
 
-use super::lanes::{Mask, count, gathered, load};
+use super::again::FEW;
+use super::lanes::{Mask, count, load};
 use super::status::Lanes;
 use super::vector::Vectors;
 use crate::ir::{Op, Point, S};
 
-/// Fewer lanes that drew in vain go on as others do that hit no run.
-const FEW: u32 = 6;
 /// Draws at once: what follows costs the same for few lanes as for many.
 const ROUNDS: u32 = 8;
 
@@ -15,28 +14,18 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// as their number wants draw again. Tells which lanes have drawn in vain in the end.
     #[inline(always)]
     pub fn draw_capped(&mut self, point: u32, at_point: &Point, cell: Option<S>) -> Mask {
-        let (v, on) = (self.v, self.on);
-        let (mut lost, mut round) = (Mask::NONE, 0);
+        let (on, mut lost, mut round) = (self.on, Mask::NONE, 0);
         loop {
             let failed = self.draw_and_find(point, at_point, cell);
             let vain = self.beyond(at_point.cap.filter(|_| cell.is_some()), self.on.without(failed));
-            if vain.is_empty() {
-                self.on = on;
-                return lost.or(failed);
-            }
-            let at = &self.at;
-            let open = gathered!(v, i => v.less(v.add(v.load(&at[i].tries), v.all(1)), v.load(&at[i].limit)));
-            let again = if round < ROUNDS { vain.and(open) } else { Mask::NONE };
+            let goes_on = round < ROUNDS && !vain.is_empty();
+            let again = if goes_on { vain.and(self.may_draw_again()) } else { Mask::NONE };
             if again.count() < FEW {
                 self.on = on;
                 return lost.or(failed).or(vain);
             }
             lost = lost.or(failed).or(vain.without(again));
-            for i in 0..K {
-                self.at[i].in_vain(v, again.lanes(v, i));
-            }
-            self.who.in_vain(again);
-            self.who.drawn = self.who.drawn.without(again);
+            self.forget_draw(again);
             self.on = again;
             round += 1;
         }

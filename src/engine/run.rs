@@ -5,7 +5,9 @@ use multiversion::target::match_target;
 
 use super::fans;
 use super::machine::{Code, Event, Machine, Select};
-use super::words::{self, deposit};
+use super::words;
+#[cfg(target_arch = "x86_64")]
+use super::words::deposit;
 use crate::ir::{Cmp, LinkedArm, Op, Point, REGISTERS};
 use crate::model::{Arithmetic, MAX_ROUNDS};
 use crate::position::{FaultKind, calculate};

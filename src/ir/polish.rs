@@ -38,8 +38,8 @@ struct Polish {
     labels: Vec<bool>,
     /// By operation.
     dropped: Vec<bool>,
-    /// What is to be done before an operation.
-    before: Vec<Vec<Op>>,
+    /// By operation: a jump that comes before it.
+    before: Vec<Option<Op>>,
     /// Jumps stay as they are.
     structured: bool,
 }
@@ -58,7 +58,7 @@ impl Linked {
     fn polished_as(&self, bounds: Bounds, structured: bool) -> Linked {
         let idle = |(at, op): (usize, &Op)| !structured && *op == Op::Jump { to: at as u32 + 1 };
         let dropped = self.code.iter().enumerate().map(idle).collect();
-        let before = vec![Vec::new(); self.code.len()];
+        let before = vec![None; self.code.len()];
         let mut polish = Polish { linked: self.clone(), bounds, labels: Vec::new(), dropped, before, structured };
         polish.forget_telling();
         polish.labels = polish.labels();
@@ -267,14 +267,14 @@ impl Polish {
 
     /// Nothing comes in between two places from elsewhere.
     fn between_is_open(&self, from: usize, to: usize) -> bool {
-        from < to && (from + 1..=to).all(|at| !self.labels[at] && self.before[at].is_empty())
+        from < to && (from + 1..=to).all(|at| !self.labels[at])
     }
 
     /// Where men are taken off, what does nothing if there are none is passed over then.
     fn pass_over_nothing(&mut self, life: &Life) {
         for at in 0..self.code().len() {
             if let Some((cells, end)) = passed_over(self.code(), &self.labels, life, at) {
-                self.before[at].push(Op::UnlessSome { a: cells, to: end as u32 });
+                self.before[at] = Some(Op::UnlessSome { a: cells, to: end as u32 });
                 self.labels[end] = true;
             }
         }
@@ -334,7 +334,7 @@ impl Polish {
             Op::Jump { to } if !self.structured => self.short_end(to).unwrap_or_else(|| vec![self.code()[at]]),
             op => vec![op],
         };
-        self.before[at].iter().copied().chain(own).collect()
+        self.before[at].into_iter().chain(own).collect()
     }
 
     fn short_end(&self, from: u32) -> Option<Vec<Op>> {

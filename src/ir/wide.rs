@@ -90,32 +90,21 @@ impl<'f> Wide<'f> {
         self.names.get(&reg).copied().unwrap_or(reg)
     }
 
-    /// The operation joins sets that were found before, in a register that nobody has touched since.
-    pub(super) fn stands(&self, op: &Op) -> bool {
+    /// The register in which an operation joins sets that were found before, if nobody has touched it since.
+    pub(super) fn joined_before(&self, op: &Op) -> Option<S> {
         let touched = |reg: S| self.since.contains_key(&reg);
         match *op {
             Op::And { d, a, b } | Op::Or { d, a, b } | Op::Without { d, a, b } => {
-                ![a, b].contains(&d) && ![a, b, d].into_iter().any(touched) && !self.read.contains(&d)
+                let stands = ![a, b].contains(&d) && ![a, b, d].into_iter().any(touched) && !self.read.contains(&d);
+                stands.then_some(d)
             }
-            _ => false,
+            _ => None,
         }
     }
 
-    pub(super) fn made_alone(&self, op: &Op) -> Option<S> {
-        let mut made = None;
-        op.accesses(|access| {
-            if let Access::WriteSet(d) = access {
-                made = Some(d);
-            }
-        });
-        made
-    }
-
-    /// The operation is done before the choice.
-    pub(super) fn put_before(&mut self, op: Op) {
-        if let Some(d) = self.made_alone(&op) {
-            self.known.insert(op.renamed(|reg| if reg == d { NOWHERE } else { reg }, |n| n), d);
-        }
+    /// The operation, which makes a register, is done before the choice.
+    pub(super) fn put_before(&mut self, op: Op, d: S) {
+        self.known.insert(op.renamed(|reg| if reg == d { NOWHERE } else { reg }, |n| n), d);
         self.before.push(Node::Op(op));
     }
 

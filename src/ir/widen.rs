@@ -45,13 +45,12 @@ fn before((layout, own, shared): (&Layout, S, u16), block: &mut Block, at: usize
     let mut wide = Wide::behind(first, layout, own, fresh);
     let mut moved: Vec<bool> = Vec::new();
     for op in between {
-        let moves = wide.stands(&op) && wide.made_alone(&op).is_some_and(|d| d.0 >= shared);
-        if moves {
-            wide.put_before(op)
-        } else {
-            wide.pass(op)
+        let moves = wide.joined_before(&op).filter(|d| d.0 >= shared);
+        match moves {
+            Some(d) => wide.put_before(op, d),
+            None => wide.pass(op),
         }
-        moved.push(moves);
+        moved.push(moves.is_some());
     }
     for arm in second {
         if let Options::Cells { of, .. } = arm.options {

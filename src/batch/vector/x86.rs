@@ -7,7 +7,7 @@ use multiversion::target::match_target;
 use pulp::{NullaryFnOnce, cast};
 
 use super::{Chunk, Vectors, WIDE};
-use crate::engine::{deposit, nth_bit};
+use crate::engine::deposit;
 
 pulp::simd_type! {
     /// Vectors of 512 bits.
@@ -193,7 +193,7 @@ impl Vectors for Avx512 {
 fn deposited(words: &[Chunk], k: &[Chunk], bits: &mut [Chunk]) {
     let select = match_target! {
         "x86_64+bmi2" => |word: u64, k: u32| deposit!(word, k),
-        _ => nth_bit,
+        _ => crate::engine::nth_bit,
     };
     for i in 0..words.len().min(k.len()).min(bits.len()) {
         let (words, k) = (&words[i].0, &k[i].0);

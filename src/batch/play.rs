@@ -210,7 +210,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             self.run_for_done(common, program, after);
         }
         self.part(Part::SortOut);
-        self.judge_passes(common, games);
+        self.judge_passes(common, Player(seat as u8), opening >= entries.opening.len(), games);
         self.end_turn(common, program, (seat, opening), games);
         self.play_alone(common, games);
     }
@@ -218,9 +218,9 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
     /// The turns are complete: who is next, which games are over.
     fn end_turn(&mut self, common: &mut Common, program: &Program, (seat, opening): (usize, usize), games: &mut dyn Games) {
         let entries = &program.entries[seat];
-        let seats = common.engine.game().seats.len() as u64;
+        let after = if seat + 1 < program.entries.len() { seat as u64 + 1 } else { 0 };
         let stage = (opening + 1).min(entries.opening.len()) as u64;
-        let (same, next) = (seat as u64 | stage << 8, ((seat as u64 + 1) % seats) | stage << 8);
+        let (same, next) = (seat as u64 | stage << 8, after | stage << 8);
         self.part(Part::Count { same, next });
         self.lanes.mover = Player(seat as u8);
         self.likely = next;
@@ -275,9 +275,11 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         }
     }
 
-    /// Where `end` took for granted that a player can move who then passed, it is asked again of where his turn began, alone.
-    fn judge_passes(&mut self, common: &mut Common, games: &mut dyn Games) {
-        let doubted = self.lanes.who.doubted;
+    /// Where `end` took for granted that a player can move who then passed, it is asked again of where his turn began, alone. A run
+    /// without a choice is the only one: of a turn behind the opening it shows that he is stuck.
+    fn judge_passes(&mut self, common: &mut Common, player: Player, shows: bool, games: &mut dyn Games) {
+        let who = &self.lanes.who;
+        let (doubted, chosen) = (who.doubted, who.drawn.or(who.again_drawn));
         if doubted.is_empty() {
             return;
         }
@@ -286,7 +288,8 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
                 let sets = |lanes: &Lanes<V, W, K>, reg: usize| of_lane(&lanes.before.0[reg][i], lane);
                 let numbers = |lanes: &Lanes<V, W, K>, reg: usize| lanes.before.1[reg][i].0[lane] as i64;
                 self.hand_over_from(common, (i, lane), sets, numbers);
-                let judged = self.judge_again(common, i, lane);
+                let stuck = (shows && !chosen.has(i, lane)).then_some(player);
+                let judged = self.judge_again(common, i, lane, stuck);
                 if judged != Ok(None) {
                     self.lanes.who.done.drop(i, lane);
                     self.tell(common, i, lane, judged.map_err(|fault| (fault, Box::new(common.runner.position()))), games);
@@ -295,9 +298,15 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         }
     }
 
-    /// Asks `end` of the game that was handed over, and takes back what it knows of the past.
-    fn judge_again(&mut self, common: &mut Common, i: usize, lane: usize) -> Result<Option<Outcome>, Fault> {
-        let judged = common.runner.judge_after(Player(self.lanes.at[i].mover.0[lane] as u8));
+    /// Asks `end` of the game that was handed over, and takes back what it knows of the past; `stuck`: a player of whom that is known.
+    fn judge_again(
+        &mut self,
+        common: &mut Common,
+        i: usize,
+        lane: usize,
+        stuck: Option<Player>,
+    ) -> Result<Option<Outcome>, Fault> {
+        let judged = common.runner.judge_after(Player(self.lanes.at[i].mover.0[lane] as u8), stuck);
         let outcome = common.runner.outcome();
         if common.asks_past() {
             common.runner.hand_out(&mut common.hand);
@@ -313,7 +322,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         let lanes = &self.lanes;
         if lanes.who.unsure.has(i, lane) || lanes.who.asked.has(i, lane) {
             self.hand_over(common, i, lane);
-            match self.judge_again(common, i, lane) {
+            match self.judge_again(common, i, lane, None) {
                 Ok(None) if self.lanes.at[i].turns.0[lane] < common.max_turns => self.lanes.at[i].decided.0[lane] = 0,
                 judged => {
                     let judged = judged.map_err(|fault| (fault, Box::new(common.runner.position())));
@@ -459,7 +468,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         let before = Player(self.lanes.at[i].mover.0[lane] as u8);
         let mut played = Ok(None);
         if asked {
-            played = common.runner.judge_after(before).map(|()| None);
+            played = common.runner.judge_after(before, None).map(|()| None);
         }
         if played.is_ok() && common.runner.outcome().is_none() {
             played = common.runner.one_turn(&mut rng);

@@ -43,8 +43,8 @@ impl<const W: usize> Board<W> {
         self.machine.next_to_move = self.next_to_move();
     }
 
-    pub(super) fn judge_after(&mut self, before: Player) -> Result<(), Fault> {
-        self.judge(self.code.linked.entries[before.index()].end)
+    pub(super) fn judge_after(&mut self, before: Player, stuck: Option<Player>) -> Result<(), Fault> {
+        self.judge(self.code.linked.entries[before.index()].end, stuck)
     }
 
     pub(super) fn one_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Runs>, Fault> {

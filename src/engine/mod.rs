@@ -181,11 +181,11 @@ pub trait Runner: Send {
     fn hand_out(&mut self, hand: &mut Hand);
     /// Goes on with the game of a hand; the history is taken out of it.
     fn take_over(&mut self, hand: &mut Hand);
-    /// Asks `end` again, as after the turn of the player.
+    /// Asks `end` again, as after the turn of the player; `stuck`: one of whom his turn showed that he is.
     ///
     /// # Errors
     /// A fault of the rules.
-    fn judge_after(&mut self, before: Player) -> Result<(), Fault>;
+    fn judge_after(&mut self, before: Player, stuck: Option<Player>) -> Result<(), Fault>;
     /// Plays one turn, drawn uniformly, and tells of how many; `None`: there was none, and the game is over.
     ///
     /// # Errors
@@ -301,7 +301,7 @@ impl<const W: usize> Board<W> {
         let in_opening = self.opening < openings;
         self.hand_over(openings);
         self.note();
-        if in_opening { Ok(()) } else { self.judge(end) }
+        if in_opening { Ok(()) } else { self.judge(end, None) }
     }
 
     /// The next player is to move, in an opening of so many turns.
@@ -334,8 +334,12 @@ impl<const W: usize> Board<W> {
         }
     }
 
-    fn judge(&mut self, end: u32) -> Result<(), Fault> {
+    /// Asks the outcomes; `stuck`: a player of whom it is known already.
+    fn judge(&mut self, end: u32, stuck: Option<Player>) -> Result<(), Fault> {
         self.machine.stuck = [None; 8];
+        if let Some(player) = stuck {
+            self.machine.stuck[player.index()] = Some(true);
+        }
         self.machine.presumption.begin(self.machine.streak.goes_on().then_some(self.to_move));
         loop {
             self.machine.decided = None;
@@ -363,7 +367,7 @@ impl<const W: usize> Board<W> {
         if self.turns == 0 {
             let seats = self.engine.game.seats.len() as u8;
             let before = Player((self.to_move.0 + seats - 1) % seats);
-            self.judge(self.code.linked.entries[before.index()].end)?;
+            self.judge(self.code.linked.entries[before.index()].end, None)?;
         }
         if self.outcome.is_some() {
             return Ok(());
@@ -407,7 +411,10 @@ impl<const W: usize> Board<W> {
         self.turns += self.machine.streak.turns;
         let drawn = drawn?;
         if drawn.is_none() || !self.machine.judged && self.machine.is_doubtful() {
-            return self.draw_anew(drawn.is_some(), more - self.machine.streak.turns);
+            // A run without a choice is the only one.
+            let only = drawn.is_none() || self.machine.offered.is_none();
+            let stuck = (only && !in_opening).then_some(self.to_move);
+            return self.draw_anew(drawn.is_some(), stuck, more - self.machine.streak.turns);
         }
         let mover = self.to_move;
         if self.machine.judged {
@@ -443,15 +450,15 @@ impl<const W: usize> Board<W> {
         self.replays = false;
     }
 
-    /// Takes back a turn of which there is none, or which only passes where `end` took for granted that the player can move. If the game is
-    /// not over, he may pass.
+    /// Takes back a turn of which there is none, or which only passes where `end` took for granted that the player can move; `stuck`: it
+    /// showed that he cannot. If the game is not over, he may pass.
     #[cold]
-    fn draw_anew(&mut self, passes: bool, more: u64) -> Result<Option<Runs>, Fault> {
+    fn draw_anew(&mut self, passes: bool, stuck: Option<Player>, more: u64) -> Result<Option<Runs>, Fault> {
         let before = self.machine.streak.choices;
         self.machine.take_back();
         (self.machine.streak.left, self.machine.streak.beyond) = (0, false);
         if let Some(mover) = self.machine.presumption.rests.take() {
-            self.judge(self.code.linked.entries[mover.index()].end)?;
+            self.judge(self.code.linked.entries[mover.index()].end, stuck)?;
         }
         if self.outcome.is_none() && passes {
             let drawn = self.play_drawn(more);
@@ -590,8 +597,8 @@ impl<const W: usize> Runner for Board<W> {
         self.take_over(hand);
     }
 
-    fn judge_after(&mut self, before: Player) -> Result<(), Fault> {
-        self.judge_after(before)
+    fn judge_after(&mut self, before: Player, stuck: Option<Player>) -> Result<(), Fault> {
+        self.judge_after(before, stuck)
     }
 
     fn one_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Runs>, Fault> {

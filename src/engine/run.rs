@@ -33,6 +33,10 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 let either = words::or(machine.set(a), machine.set(b));
                 machine.put(d, words::without(machine.set(of), &either));
             }
+            Op::Exchange { d, a, out, into } => {
+                let kept = words::without(machine.set(a), machine.set(out));
+                machine.put(d, words::or(&kept, machine.set(into)));
+            }
             Op::Keep { d, a, n } => {
                 let mask = if machine.number(n) != 0 { u64::MAX } else { 0 };
                 machine.put(d, words::and(machine.set(a), &[mask; W]));

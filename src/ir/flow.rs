@@ -26,6 +26,19 @@ impl Op {
         }
     }
 
+    /// It does nothing but tell where a run goes on.
+    pub fn only_asks(&self) -> bool {
+        matches!(
+            self,
+            Op::Unless { .. }
+                | Op::When { .. }
+                | Op::UnlessSome { .. }
+                | Op::WhenSome { .. }
+                | Op::UnlessMeet { .. }
+                | Op::UnlessCompare { .. }
+        )
+    }
+
     /// A run may go on with the next operation.
     pub fn goes_on(&self) -> bool {
         !matches!(self, Op::Jump { .. } | Op::Choice { .. } | Op::First { .. } | Op::Fail | Op::End)

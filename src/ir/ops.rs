@@ -39,6 +39,13 @@ pub enum Op {
         a: S,
         b: S,
     },
+    /// The cells of `a` that are not in `out`, and those of `into`. Only in code laid out in a row.
+    Exchange {
+        d: S,
+        a: S,
+        out: S,
+        into: S,
+    },
     /// `a` if `n` is not 0, else nothing.
     Keep {
         d: S,
@@ -484,7 +491,7 @@ impl Op {
             Op::And { d, a, b } | Op::Or { d, a, b } | Op::Without { d, a, b } | Op::Span { d, a, b, .. } => {
                 [ReadSet(a), ReadSet(b), WriteSet(d)].into_iter().for_each(f)
             }
-            Op::Follow { d, a, x, y, .. } | Op::Outside { d, of: a, a: x, b: y } => {
+            Op::Follow { d, a, x, y, .. } | Op::Outside { d, of: a, a: x, b: y } | Op::Exchange { d, a, out: x, into: y } => {
                 [ReadSet(a), ReadSet(x), ReadSet(y), WriteSet(d)].into_iter().for_each(f)
             }
             Op::SomeOutside { d, of, a, b } => [ReadSet(of), ReadSet(a), ReadSet(b), Write(d)].into_iter().for_each(f),

@@ -17,7 +17,7 @@ use super::nothing::passed_over;
 use super::{Access, N, Op, S};
 
 /// Rounds in which what became idle by the round before goes.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 8;
 
 /// Registers below these belong together in all programs.
 #[derive(Clone, Copy, Debug)]
@@ -222,12 +222,17 @@ impl Polish {
         }
     }
 
-    /// Drops what is computed for nobody, and computes what is copied at once where it goes; whether something went.
+    /// Drops what is computed for nobody and asked for nothing, and computes what is copied at once where it goes; whether something went.
     fn drop_idle(&mut self, life: &Life) -> bool {
         let mut dropped = false;
         for at in 0..self.code().len() {
             let op = self.code()[at];
             if self.is_dropped(at) {
+                continue;
+            }
+            if op.only_asks() && op.target().map(|to| self.landing(to)) == Some(self.landing(at as u32 + 1)) {
+                self.drop(at);
+                dropped = true;
                 continue;
             }
             let Some(made) = made_alone(&op) else { continue };
@@ -294,7 +299,7 @@ impl Polish {
         }
         let (first, second) = (self.code()[at], self.code()[next]);
         let Some(made) = made_alone(&first) else { return false };
-        let mut idle = !wanted(life, next + 1, made);
+        let mut idle = !wanted(life, next + 1, made) || made_alone(&second) == Some(made);
         idle &= second.target().is_none_or(|to| !wanted(life, to as usize, made));
         let Some(joined) = joined(&first, &second).filter(|_| idle) else { return false };
         self.linked.code[at] = joined;
@@ -436,6 +441,12 @@ fn moved_to(op: &Op, made: Access, to: Access) -> Option<Op> {
 fn joined(first: &Op, second: &Op) -> Option<Op> {
     Some(match (*first, *second) {
         (Op::Or { d, a, b }, Op::Without { d: to, a: of, b: men }) if d == men && d != of => Op::Outside { d: to, of, a, b },
+        (Op::And { d, a, b }, Op::Without { d: to, a: of, b: men }) if d == men && d != of && [a, b].contains(&of) => {
+            Op::Without { d: to, a: of, b: if a == of { b } else { a } }
+        }
+        (Op::Without { d, a, b }, Op::Or { d: to, a: left, b: into }) if d == left && d != into => {
+            Op::Exchange { d: to, a, out: b, into }
+        }
         (Op::Outside { d, of, a, b }, Op::Some { d: to, a: left }) if d == left => Op::SomeOutside { d: to, of, a, b },
         (Op::Not { d, a }, Op::Unless { n, to }) if d == n => Op::When { n: a, to },
         (Op::Some { d, a }, Op::Unless { n, to }) if d == n => Op::UnlessSome { a, to },

@@ -269,6 +269,7 @@ impl Page<'_> {
             | Op::UnlessMeet { .. }
             | Op::UnlessCompare { .. }
             | Op::Outside { .. }
+            | Op::Exchange { .. }
             | Op::SomeOutside { .. }
             | Op::NextCell { .. }
             | Op::NextGroup { .. }

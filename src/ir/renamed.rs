@@ -29,7 +29,7 @@ impl Op {
                 s(a);
                 s(b);
             }
-            Op::Follow { d, a, x, y, .. } | Op::Outside { d, of: a, a: x, b: y } => {
+            Op::Follow { d, a, x, y, .. } | Op::Outside { d, of: a, a: x, b: y } | Op::Exchange { d, a, out: x, into: y } => {
                 s(d);
                 s(a);
                 s(x);

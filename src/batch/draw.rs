@@ -100,43 +100,56 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     fn choose_cells(&mut self, number: u32, point: &Point, cell: Option<S>) -> Mask {
         let (v, on) = (self.v, self.on);
-        let choice = &mut self.choices[number as usize];
-        let arms = point.arms.as_slice();
-        let mut lost = v.none();
+        let (choice, arms) = (&mut self.choices[number as usize], point.arms.as_slice());
+        let (mut totals, mut drawn, mut lost) = ([v.none(); K], [v.none(); K], v.none());
+        for which in 0..arms.len() {
+            let of = &self.file.sets[usize::from(cells_of(&arms[which]).0)];
+            let weights = &mut choice.weights[which];
+            for i in 0..K {
+                totals[i] = v.add(totals[i], count(v, &load(v, &of[i])));
+                weights[i] = v.store(totals[i]);
+            }
+        }
         for i in 0..K {
-            if !on.reaches(i) {
-                continue;
-            }
-            let mut total = v.none();
-            for which in 0..arms.len() {
-                let of = &self.file.sets[usize::from(cells_of(&arms[which]).0)][i];
-                total = v.add(total, count(v, &load(v, of)));
-                choice.weights[which][i] = v.store(total);
-            }
-            let (none, status) = (v.equal(total, v.none()), &mut self.at[i]);
+            let (status, total) = (&mut self.at[i], totals[i]);
+            let none = v.equal(total, v.none());
             let mask = v.without(on.lanes(v, i), none);
-            let mut drawn = draw(v, &mut status.lots, total, mask);
-            // From the last arm on: what falls to an earlier one is in the sums of the later ones too.
-            let mut picks = load(v, &self.file.sets[usize::from(cells_of(&arms[arms.len() - 1]).0)][i]);
-            if arms.len() > 1 {
-                let (mut fallen, mut below) = (v.all(arms.len() as u64 - 1), v.load(&choice.weights[arms.len() - 2][i]));
-                for which in (0..arms.len() - 1).rev() {
-                    let mine = v.less(drawn, v.load(&choice.weights[which][i]));
-                    fallen = v.blend(fallen, v.all(which as u64), mine);
-                    let before = if which > 0 { v.load(&choice.weights[which - 1][i]) } else { v.none() };
-                    below = v.blend(below, before, mine);
-                    let of = &self.file.sets[usize::from(cells_of(&arms[which]).0)][i];
-                    words!(word => {
-                        picks[word] = v.blend(picks[word], v.load(&of[word]), mine);
-                    });
-                }
-                drawn = v.sub(drawn, below);
-                put(v, &mut choice.fallen[i], fallen, mask);
-            }
+            drawn[i] = draw(v, &mut status.lots, total, mask);
             put(v, &mut status.offered, v.without(total, self.who.again_drawn.lanes(v, i)), mask);
             status.number = v.store(v.without(v.load(&status.number), mask));
-            self.sought.seek(v, i, &picks, drawn);
             lost = v.or(lost, v.and(none, v.all(1 << i)));
+        }
+        // From the last arm on: what falls to an earlier one is in the sums of the later ones too.
+        let (last, mut picks) = (arms.len() - 1, [[v.none(); W]; K]);
+        let of = &self.file.sets[usize::from(cells_of(&arms[last]).0)];
+        for i in 0..K {
+            picks[i] = load(v, &of[i]);
+        }
+        if last > 0 {
+            let (mut fallen, mut below) = ([v.all(last as u64); K], [v.none(); K]);
+            for i in 0..K {
+                below[i] = v.load(&choice.weights[last - 1][i]);
+            }
+            for which in (0..last).rev() {
+                let of = &self.file.sets[usize::from(cells_of(&arms[which]).0)];
+                let (weights, before) = (&choice.weights[which], which.checked_sub(1).map(|before| &choice.weights[before]));
+                for i in 0..K {
+                    let mine = v.less(drawn[i], v.load(&weights[i]));
+                    fallen[i] = v.blend(fallen[i], v.all(which as u64), mine);
+                    let before = if let Some(before) = before { v.load(&before[i]) } else { v.none() };
+                    below[i] = v.blend(below[i], before, mine);
+                    words!(word => {
+                        picks[i][word] = v.blend(picks[i][word], v.load(&of[i][word]), mine);
+                    });
+                }
+            }
+            for i in 0..K {
+                drawn[i] = v.sub(drawn[i], below[i]);
+                choice.fallen[i] = v.store(fallen[i]);
+            }
+        }
+        for i in 0..K {
+            self.sought.seek(v, i, &picks[i], drawn[i]);
         }
         let lost = Mask::of_bytes(v.gathered(lost)).and(on);
         self.find(cell, on.without(lost));

@@ -70,13 +70,17 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         all.and(self.on)
     }
 
-    /// Lanes of which it is not true wait for the other branch.
+    /// Lanes of which it is not true wait for the other branch. If that are all, they are in it: `false`.
     #[inline(always)]
-    pub fn part(&mut self, test: Test) {
+    pub fn part(&mut self, test: Test) -> bool {
         let truth = self.holds(test);
         self.push_mask();
+        if truth.is_empty() {
+            return false;
+        }
         self.masks.push(self.on.without(truth));
         self.on = truth;
+        true
     }
 
     #[inline(always)]

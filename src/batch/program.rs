@@ -20,7 +20,7 @@ pub enum Step {
         op: Op,
         blend: bool,
     },
-    /// Lanes of which it is not true go to the other branch, at `to`.
+    /// Lanes of which it is not true go to the other branch, behind the mark at `to`.
     If {
         test: Test,
         to: u32,
@@ -225,6 +225,7 @@ fn keeps_all(op: &Op) -> bool {
             | Or { .. }
             | Without { .. }
             | Outside { .. }
+            | Exchange { .. }
             | Keep { .. }
             | Select { .. }
             | Hop { .. }

@@ -39,9 +39,8 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
         match *step {
             Step::Do { ref op, blend } => lanes.carry_out(op, blend),
             Step::If { test, to } => {
-                lanes.part(test);
-                if lanes.on.is_empty() {
-                    pc = to as usize;
+                if !lanes.part(test) {
+                    pc = to as usize + 1;
                 }
             }
             Step::Else { to } => {
@@ -123,6 +122,9 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             Op::Without { d, a, b } => file.pair(v, (on, blend), Pairing::Without, (d, a, b)),
             Op::Outside { d, of, a, b } => {
                 light!(v, file, on, blend, d, (of = of, a = a, b = b), () => without(v, &of, &or(v, &a, &b)));
+            }
+            Op::Exchange { d, a, out, into } => {
+                light!(v, file, on, blend, d, (a = a, out = out, into = into), () => or(v, &without(v, &a, &out), &into));
             }
             Op::Keep { d, a, n } => light!(v, file, on, blend, d, (a = a), (n = n) => masked(v, &a, v.truth(n))),
             Op::Select { d, n, a, b } => {

@@ -66,6 +66,10 @@ impl<const W: usize, const K: usize> Sought<W, K> {
     /// What is sought in a chunk. The sets must have more cells than the number.
     #[inline(always)]
     pub fn seek<V: Vectors>(&mut self, v: V, i: usize, a: &Cells<V, W>, k: V::Eight) {
+        if W == 1 {
+            (self.words[i], self.k[i]) = (v.store(a[0]), v.store(k));
+            return;
+        }
         let (mut left, mut bits, here) = (k, a[W - 1], &mut self.here[i]);
         let mut open = v.all(u64::MAX);
         words!(word => {

@@ -80,12 +80,10 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// Goes back along a ray from the cell that was chosen.
     #[inline(always)]
     pub fn ray_back(&mut self, along: &Along, until: S) {
-        for i in 0..K {
-            for lane in self.on.each(i) {
-                let fallen = self.choices[along.point as usize].fallen[i].0[lane] as usize;
-                let dir = along.dirs[fallen.wrapping_sub(usize::from(along.first)) % along.dirs.len()];
-                self.ray(along.d, along.a, until, dir, (i, lane));
-            }
+        for (i, lane) in self.on.each() {
+            let fallen = self.choices[along.point as usize].fallen[i].0[lane] as usize;
+            let dir = along.dirs[fallen.wrapping_sub(usize::from(along.first)) % along.dirs.len()];
+            self.ray(along.d, along.a, until, dir, (i, lane));
         }
     }
 }

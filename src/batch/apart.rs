@@ -143,11 +143,9 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     fn lane_by_lane(&mut self, op: &Op, lanes: Mask) {
         let mut out = Mask::NONE;
-        for i in 0..K {
-            for lane in lanes.each(i) {
-                if !self.one_lane(op, i, lane) {
-                    out.add(i, lane);
-                }
+        for (i, lane) in lanes.each() {
+            if !self.one_lane(op, i, lane) {
+                out.add(i, lane);
             }
         }
         self.leave(out);

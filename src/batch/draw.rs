@@ -270,12 +270,10 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(never)]
     fn divide(&mut self, here: Mask, number: u32) {
         let bounds = &self.choices[number as usize].bounds;
-        for i in 0..K {
+        for (i, lane) in here.each() {
             let status = &mut self.at[i];
-            for lane in here.each(i) {
-                let (number, bound) = (status.number.0[lane], bounds[i].0[lane].max(1));
-                (status.number.0[lane], status.rest.0[lane]) = (number / bound, number % bound);
-            }
+            let (number, bound) = (status.number.0[lane], bounds[i].0[lane].max(1));
+            (status.number.0[lane], status.rest.0[lane]) = (number / bound, number % bound);
         }
     }
 
@@ -388,20 +386,17 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// Makes the option that was drawn the one chosen.
     #[inline(always)]
     pub fn enter(&mut self, options: Options) {
-        for i in 0..K {
-            if !self.on.reaches(i) {
-                continue;
-            }
-            match options {
-                Options::Cells { cell, .. } => {
-                    let v = self.v;
-                    put_set(v, &mut self.file.sets[usize::from(cell.0)][i], &self.picks[i], self.on.lanes(v, i));
+        let (v, on) = (self.v, self.on);
+        match options {
+            Options::Cells { cell, .. } => {
+                for i in 0..K {
+                    put_set(v, &mut self.file.sets[usize::from(cell.0)][i], &self.picks[i], on.lanes(v, i));
                 }
-                Options::One { .. } => {}
-                options => {
-                    for lane in self.on.each(i) {
-                        self.option(options, i, lane, self.at[i].option.0[lane]);
-                    }
+            }
+            Options::One { .. } => {}
+            options => {
+                for (i, lane) in on.each() {
+                    self.option(options, i, lane, self.at[i].option.0[lane]);
                 }
             }
         }

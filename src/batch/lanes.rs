@@ -136,20 +136,20 @@ pub(super) use {gathered, light, numbers, sets, words};
 pub type Set<const W: usize> = [Chunk; W];
 pub type Cells<V, const W: usize> = [<V as Vectors>::Eight; W];
 
-/// The numbers of lanes of a chunk, from the first on: a bit in each of their bytes.
-pub struct Ones(u64);
+/// Lanes one by one, each by its chunk and its number there.
+pub struct Each(u64);
 
-impl Iterator for Ones {
-    type Item = usize;
+impl Iterator for Each {
+    type Item = (usize, usize);
 
     #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
+    fn next(&mut self) -> Option<(usize, usize)> {
         if self.0 == 0 {
             return None;
         }
-        let lane = self.0.trailing_zeros() as usize / 8;
+        let at = self.0.trailing_zeros() as usize;
         self.0 &= self.0 - 1;
-        Some(lane)
+        Some((at % 8, at / 8))
     }
 }
 
@@ -184,10 +184,10 @@ impl Mask {
         v.equal(v.and(v.spread(self.0), bit), bit)
     }
 
-    /// Its lanes of a chunk, by number.
+    /// Its lanes one by one.
     #[inline(always)]
-    pub fn each(self, i: usize) -> Ones {
-        Ones(self.chunk(i))
+    pub fn each(self) -> Each {
+        Each(self.0)
     }
 
     #[inline(always)]

@@ -236,10 +236,8 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         if over.is_empty() {
             return;
         }
-        for i in 0..K {
-            for lane in over.each(i) {
-                self.finish(common, i, lane, games);
-            }
+        for (i, lane) in over.each() {
+            self.finish(common, i, lane, games);
         }
     }
 
@@ -260,17 +258,15 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             return;
         }
         let asks = common.engine.game().asks;
-        for i in 0..K {
-            for lane in self.lanes.who.done.each(i) {
-                let at = i * WIDE + lane;
-                if asks.times_pieces {
-                    let hash = self.lanes.pieces_hash(i, lane);
-                    self.lanes.histories[at].note_pieces(hash);
-                }
-                if asks.times_position {
-                    let hash = self.lanes.position_hash(i, lane);
-                    self.lanes.histories[at].note_position(hash);
-                }
+        for (i, lane) in self.lanes.who.done.each() {
+            let at = i * WIDE + lane;
+            if asks.times_pieces {
+                let hash = self.lanes.pieces_hash(i, lane);
+                self.lanes.histories[at].note_pieces(hash);
+            }
+            if asks.times_position {
+                let hash = self.lanes.position_hash(i, lane);
+                self.lanes.histories[at].note_position(hash);
             }
         }
     }
@@ -283,17 +279,15 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         if doubted.is_empty() {
             return;
         }
-        for i in 0..K {
-            for lane in doubted.each(i) {
-                let sets = |lanes: &Lanes<V, W, K>, reg: usize| of_lane(&lanes.before.0[reg][i], lane);
-                let numbers = |lanes: &Lanes<V, W, K>, reg: usize| lanes.before.1[reg][i].0[lane] as i64;
-                self.hand_over_from(common, (i, lane), sets, numbers);
-                let stuck = (shows && !chosen.has(i, lane)).then_some(player);
-                let judged = self.judge_again(common, i, lane, stuck);
-                if judged != Ok(None) {
-                    self.lanes.who.done.drop(i, lane);
-                    self.tell(common, i, lane, judged.map_err(|fault| (fault, Box::new(common.runner.position()))), games);
-                }
+        for (i, lane) in doubted.each() {
+            let sets = |lanes: &Lanes<V, W, K>, reg: usize| of_lane(&lanes.before.0[reg][i], lane);
+            let numbers = |lanes: &Lanes<V, W, K>, reg: usize| lanes.before.1[reg][i].0[lane] as i64;
+            self.hand_over_from(common, (i, lane), sets, numbers);
+            let stuck = (shows && !chosen.has(i, lane)).then_some(player);
+            let judged = self.judge_again(common, i, lane, stuck);
+            if judged != Ok(None) {
+                self.lanes.who.done.drop(i, lane);
+                self.tell(common, i, lane, judged.map_err(|fault| (fault, Box::new(common.runner.position()))), games);
             }
         }
     }
@@ -442,20 +436,18 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         if alone.is_empty() {
             return;
         }
-        for i in 0..K {
-            for lane in alone.each(i) {
-                let went = self.turn_alone(common, i, lane);
-                let who = &mut self.lanes.who;
-                for kept in [&mut who.again_drawn, &mut who.asked, &mut who.unsure] {
-                    kept.drop(i, lane);
-                }
-                let long = self.lanes.at[i].turns.0[lane] >= common.max_turns;
-                match went {
-                    Alone::Goes if long => self.tell(common, i, lane, Ok(None), games),
-                    Alone::Goes => {}
-                    Alone::Ended(outcome) => self.tell(common, i, lane, Ok(outcome), games),
-                    Alone::Fault(fault, position) => self.tell(common, i, lane, Err((fault, position)), games),
-                }
+        for (i, lane) in alone.each() {
+            let went = self.turn_alone(common, i, lane);
+            let who = &mut self.lanes.who;
+            for kept in [&mut who.again_drawn, &mut who.asked, &mut who.unsure] {
+                kept.drop(i, lane);
+            }
+            let long = self.lanes.at[i].turns.0[lane] >= common.max_turns;
+            match went {
+                Alone::Goes if long => self.tell(common, i, lane, Ok(None), games),
+                Alone::Goes => {}
+                Alone::Ended(outcome) => self.tell(common, i, lane, Ok(outcome), games),
+                Alone::Fault(fault, position) => self.tell(common, i, lane, Err((fault, position)), games),
             }
         }
     }

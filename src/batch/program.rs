@@ -15,10 +15,11 @@ pub const NOTHING: S = S((REGISTERS + 2) as u16);
 /// An operation for many games, or a mark of control flow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
-    /// `blend`: lanes that are not meant must keep what they have.
+    /// `blend`: lanes that are not meant must keep what they have; `loses`: lanes may fail or leave.
     Do {
         op: Op,
         blend: bool,
+        loses: bool,
     },
     /// Lanes of which it is not true go to the other branch, behind the mark at `to`.
     If {
@@ -421,7 +422,7 @@ impl Laying<'_> {
             op => {
                 let op = self.apart(op);
                 let blend = self.depth > 0 || self.writes_shared(&op);
-                self.push(Step::Do { op, blend });
+                self.push(Step::Do { op, blend, loses: !keeps_all(&op) });
                 Ok(at + 1)
             }
         }
@@ -435,7 +436,7 @@ impl Laying<'_> {
                 return cells;
             }
             let d = S(REGISTERS as u16 + to);
-            self.push(Step::Do { op: Op::Copy { d, a: cells }, blend: self.depth > 0 });
+            self.push(Step::Do { op: Op::Copy { d, a: cells }, blend: self.depth > 0, loses: false });
             d
         };
         match op {

@@ -37,7 +37,12 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
         let Some(step) = steps.get(pc) else { return };
         pc += 1;
         match *step {
-            Step::Do { ref op, blend } => lanes.carry_out(op, blend),
+            Step::Do { ref op, blend, loses } => {
+                lanes.carry_out(op, blend);
+                if !loses {
+                    continue;
+                }
+            }
             Step::If { test, to } => {
                 if !lanes.part(test) {
                     pc = to as usize + 1;
@@ -239,13 +244,11 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             return self.leave(over.and(on));
         }
         let mut out = Mask::NONE;
-        for i in 0..K {
-            for lane in self.on.each(i) {
-                let (a, b) = (self.file.numbers[a][i].0[lane] as i64, self.file.numbers[b][i].0[lane] as i64);
-                match calculate(op, a, b) {
-                    Ok(value) => self.file.numbers[d][i].0[lane] = value as u64,
-                    Err(_) => out.add(i, lane),
-                }
+        for (i, lane) in self.on.each() {
+            let (a, b) = (self.file.numbers[a][i].0[lane] as i64, self.file.numbers[b][i].0[lane] as i64);
+            match calculate(op, a, b) {
+                Ok(value) => self.file.numbers[d][i].0[lane] = value as u64,
+                Err(_) => out.add(i, lane),
             }
         }
         self.leave(out);
@@ -254,10 +257,8 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// From each lane's one cell, the first cell along a direction that is in a set.
     #[inline(always)]
     fn rays(&mut self, d: S, a: S, until: S, dir: u16) {
-        for i in 0..K {
-            for lane in self.on.each(i) {
-                self.ray(d, a, until, dir, (i, lane));
-            }
+        for (i, lane) in self.on.each() {
+            self.ray(d, a, until, dir, (i, lane));
         }
     }
 
@@ -273,28 +274,26 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     fn next_of(&mut self, op: &Op) {
         let on = self.on;
-        for i in 0..K {
-            for lane in on.each(i) {
-                let (of, one, along) = match *op {
-                    Op::NextCell { of, cell, .. } => (of, cell, None),
-                    Op::NextGroup { of, group, along, .. } => (of, group, Some(along)),
-                    _ => return,
-                };
-                let set = self.file.get(usize::from(of.0), i, lane);
-                let Some(word) = set.iter().position(|&word| word != 0) else {
-                    self.on.drop(i, lane);
-                    continue;
-                };
-                let mut found = [0; W];
-                found[word] = set[word] & set[word].wrapping_neg();
-                if let Some(along) = along {
-                    found = self.tables.flood(&found, &set, along);
-                }
-                let mut left = set;
-                left.iter_mut().zip(&found).for_each(|(left, found)| *left &= !found);
-                self.file.put(usize::from(of.0), i, lane, &left);
-                self.file.put(usize::from(one.0), i, lane, &found);
+        for (i, lane) in on.each() {
+            let (of, one, along) = match *op {
+                Op::NextCell { of, cell, .. } => (of, cell, None),
+                Op::NextGroup { of, group, along, .. } => (of, group, Some(along)),
+                _ => return,
+            };
+            let set = self.file.get(usize::from(of.0), i, lane);
+            let Some(word) = set.iter().position(|&word| word != 0) else {
+                self.on.drop(i, lane);
+                continue;
+            };
+            let mut found = [0; W];
+            found[word] = set[word] & set[word].wrapping_neg();
+            if let Some(along) = along {
+                found = self.tables.flood(&found, &set, along);
             }
+            let mut left = set;
+            left.iter_mut().zip(&found).for_each(|(left, found)| *left &= !found);
+            self.file.put(usize::from(of.0), i, lane, &left);
+            self.file.put(usize::from(one.0), i, lane, &found);
         }
     }
 

@@ -628,6 +628,49 @@ fn names_hold_what_they_are_given_wherever_that_is() {
     }
 }
 
+/// Rows are picked, of one length or of any, along one axis or several: an arm for each axis and length. A single cell is one row,
+/// and men of nobody may be of a kind that players have.
+#[test]
+fn rows_are_picked_as_the_plain_executor_does() {
+    let game = |board: &str, setup: &str, turn: &str, end: &str| {
+        let rules = format!(
+            "game \"Rows\" {{ players White north, Black south  board {board}  piece man  piece king
+                setup {{ {setup} }}  move {{ {turn} }}  end {{ {end} }} }}"
+        );
+        Game::from_source(&rules).unwrap_or_else(|error| panic!("{rules}: {error}"))
+    };
+    let (square, stuck) = ("square 4 by 4", "win if stuck(enemy)");
+    let domino = "if own is White { pick d from segments(empty, forward, 2..2)  place man on d }
+                  else { pick d from segments(empty, sideways, 2..2)  place man on d }";
+    let games = [
+        game(square, "", domino, stuck),
+        game(square, "", "pick d from segments(empty, straight, 2..3)  place neutral king on d", stuck),
+        game(square, "place neutral man on any", "pick d from segments(occupied, straight, 1..)  remove d", "win if no occupied"),
+        game(square, "place neutral king on any and not b2", "pick d from segments(king, orthogonal, 3..)  remove d", stuck),
+        game(
+            "hexagon side 3",
+            "place man on rank 1  mirror",
+            "either { pick c from empty  place man on c } or {
+                 pick d from segments(own, straight, 2..)  let e = d  remove d  pick c from empty and adjacent(e)  place king on c }
+             need no segments(own, straight, 4)",
+            "win if some segments(enemy, straight, 4)  draw if no empty",
+        ),
+        game(
+            "square 5 by 3",
+            "place man on rank 1  mirror",
+            "first { pick d from segments(own, forward or sideways, 2..3)  need some adjacent(d) and enemy  flip d } else { pass }",
+            "draw if stuck(own) and stuck(enemy)",
+        ),
+    ];
+    for (at, game) in games.iter().enumerate() {
+        let engine = Engine::new(game.model()).unwrap_or_else(|unplanned| panic!("game {at}: {}", unplanned.why));
+        (0..4).for_each(|number| walk(game, &engine, number, 1));
+        let mut position = game.start(0).unwrap();
+        same_at(game, &engine, &position);
+        uniform_at(game, engine.runner().as_mut(), &mut position, &mut lot(3));
+    }
+}
+
 /// All runs of a turn are compared by `most`, or there is no plan.
 #[test]
 fn runs_are_compared_by_most_as_the_plain_executor_does() {

@@ -226,7 +226,16 @@ impl<'g> Lowering<'g> {
             }
             Choice::Cells(_) => return unplanned("three or more cells picked together"),
             Choice::Groups(groups) => {
-                let Groups::Parts { of, along } = self.groups(groups)? else { return unplanned("a pick of these groups") };
+                let (of, along) = match self.groups(groups)? {
+                    Groups::Parts { of, along } => (of, along),
+                    Groups::Rows(rows) => {
+                        let (arms, row, several) = self.row_arms(rows)?;
+                        let (value, mark) = (Value::Cells(Cells::In(row)), Mark::Group(row));
+                        let taken = Taken::Pick { slot, value, mark, told: Some(several), assigns: Vec::new() };
+                        return Ok(Opened { arms, taken, rest });
+                    }
+                    Groups::None => return unplanned("a pick of no groups"),
+                };
                 let (group, facts) = (self.fresh.set(), self.facts(Cells::In(of)));
                 self.note(Cells::In(group), facts);
                 let several = self.number_op(|d| Op::CountGroups { d, a: of, along, most: 2 });

@@ -3,6 +3,7 @@
 use crate::ir::{Bits, Cmp, Node, Op, S};
 use crate::model::{self, Truth, Where};
 
+use super::segments::Rows;
 use super::{Cells, Groups, Lowered, Lowering, Num, Value, unplanned};
 
 impl<'g> Lowering<'g> {
@@ -35,7 +36,7 @@ impl<'g> Lowering<'g> {
                 let to = to.as_ref().map_or(Ok(Num::Fixed(i64::MAX)), |to| self.number(to))?;
                 match (dirs, from, to) {
                     (Num::Fixed(dirs), Num::Fixed(from), Num::Fixed(to)) if 1 <= from && from <= to => {
-                        Groups::Rows { of: self.reg(of), dirs: dirs as u64, from }
+                        Groups::Rows(Rows { of: self.reg(of), dirs: dirs as u64, from, to })
                     }
                     _ => return unplanned("rows of a length known only at play"),
                 }
@@ -43,7 +44,7 @@ impl<'g> Lowering<'g> {
             G::Largest(of) => match self.groups(of)? {
                 Groups::Parts { of, along } => self.largest(of, along),
                 Groups::None => Groups::None,
-                Groups::Rows { .. } => return unplanned("the longest rows"),
+                Groups::Rows(_) => return unplanned("the longest rows"),
             },
         })
     }
@@ -53,7 +54,7 @@ impl<'g> Lowering<'g> {
         Ok(match groups {
             Groups::None => self.none(),
             Groups::Parts { of, .. } => Cells::In(of),
-            Groups::Rows { of, dirs, from } => self.rows(of, dirs, from)?,
+            Groups::Rows(Rows { of, dirs, from, .. }) => self.rows(of, dirs, from)?,
         })
     }
 
@@ -108,7 +109,7 @@ impl<'g> Lowering<'g> {
         let (of, along) = match self.groups(&filter.set)? {
             Groups::Parts { of, along } => (of, along),
             Groups::None => return Ok(Groups::None),
-            Groups::Rows { .. } => return unplanned("rows with a property"),
+            Groups::Rows(_) => return unplanned("rows with a property"),
         };
         let before = self.local(filter.it);
         self.bind(filter.it, Value::Any);

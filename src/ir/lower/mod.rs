@@ -17,6 +17,7 @@ mod number;
 mod paths;
 mod program;
 mod rounds;
+mod segments;
 mod set;
 mod sight;
 mod sizes;
@@ -33,6 +34,7 @@ use super::{Access, Bits, Block, Contest, Doubt, Grid, KindSet, Layout, N, Node,
 use crate::board::{Dir, Kind, Player};
 use crate::model::{self, Call, Expr, Game, Slot};
 use crate::source::Span;
+use segments::Rows;
 
 /// Why a game has no plan: the construct, and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +67,7 @@ enum Num {
 #[derive(Clone, Copy, Debug)]
 enum Groups {
     Parts { of: S, along: u16 },
-    Rows { of: S, dirs: u64, from: i64 },
+    Rows(Rows),
     None,
 }
 
@@ -209,12 +211,13 @@ impl<'g> Lowering<'g> {
     fn new(game: &'g Game) -> Lowered<Lowering<'g>> {
         let mut fresh = Fresh::default();
         let of: Vec<S> = game.seats.iter().map(|_| fresh.set()).collect();
-        let has_neutral = game.kinds.iter().any(|kind| kind.neutral);
-        let neutral = has_neutral.then(|| fresh.set());
-        let count = |neutral: bool| game.kinds.iter().filter(|kind| kind.neutral == neutral).count();
-        let kinds = game.kinds.iter().map(|kind| match (kind.neutral, count(kind.neutral)) {
-            (false, 1) => KindSet::AllOwned,
-            (true, 1) => KindSet::AllNeutral,
+        let can_be = game.kinds.iter().zip(program::placed_for_nobody(game));
+        let can_be: Vec<(bool, bool)> = can_be.map(|(kind, placed)| (!kind.neutral, kind.neutral || placed)).collect();
+        let (owned, of_nobody) = (can_be.iter().filter(|can| can.0).count(), can_be.iter().filter(|can| can.1).count());
+        let neutral = (of_nobody > 0).then(|| fresh.set());
+        let kinds = can_be.iter().map(|can| match can {
+            (true, false) if owned == 1 => KindSet::AllOwned,
+            (false, true) if of_nobody == 1 => KindSet::AllNeutral,
             _ => KindSet::Register(fresh.set()),
         });
         let kinds = kinds.collect();

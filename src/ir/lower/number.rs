@@ -130,7 +130,7 @@ impl<'g> Lowering<'g> {
                     };
                     Num::In(self.number_op(|d| Op::CountGroups { d, a, along, most }))
                 }
-                Groups::Rows { .. } => return unplanned("the number of rows"),
+                Groups::Rows(_) => return unplanned("the number of rows"),
                 Groups::None => Num::Fixed(0),
             },
             Expr::Dirs(dirs) => {

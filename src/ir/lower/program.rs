@@ -72,6 +72,25 @@ pub(super) fn needs(game: &Game) -> bool {
     game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::Need { .. }))
 }
 
+/// By kind: whether the game ever places a man of nobody of it.
+pub(super) fn placed_for_nobody(game: &Game) -> Vec<bool> {
+    use model::{Place, Statement};
+    let mut placed = vec![false; game.kinds.len()];
+    for statement in game.blocks.iter().flatten() {
+        match statement {
+            Statement::Place { place: Place::On { men, .. }, .. } => {
+                men.iter().filter(|man| man.neutral).for_each(|man| placed[man.kind.index()] = true);
+            }
+            Statement::Picture { picture, .. } => {
+                let men = picture.men.iter().filter(|(_, owner, _)| owner.is_none());
+                men.for_each(|(_, _, kind)| placed[kind.index()] = true);
+            }
+            _ => {}
+        }
+    }
+    placed
+}
+
 /// Whether the game ever has men in hand.
 pub(super) fn uses_hands(game: &Game) -> bool {
     use model::{Place, Statement};

@@ -32,7 +32,7 @@ impl<'g> Lowering<'g> {
             List::Sizes(groups) => Score::Sizes(match self.groups(groups)? {
                 Groups::Parts { of, along } => Sizes { of, along },
                 Groups::None => Sizes { of: self.constant(Bits::default()), along: self.along(0) },
-                Groups::Rows { .. } => return unplanned("the sizes of rows"),
+                Groups::Rows(_) => return unplanned("the sizes of rows"),
             }),
             List::Call(call) => self.call(call, |lowering, body| lowering.score(body))?,
             List::If(choice) => match self.truth(&choice.condition)? {

@@ -228,8 +228,8 @@ impl<'g> Lowering<'g> {
             Value::Groups(Groups::Parts { of, along }) if self.changes(of) => {
                 Value::Groups(Groups::Parts { of: self.copied(Cells::In(of)), along })
             }
-            Value::Groups(Groups::Rows { of, dirs, from }) if self.changes(of) => {
-                Value::Groups(Groups::Rows { of: self.copied(Cells::In(of)), dirs, from })
+            Value::Groups(Groups::Rows(rows)) if self.changes(rows.of) => {
+                Value::Groups(Groups::Rows(super::segments::Rows { of: self.copied(Cells::In(rows.of)), ..rows }))
             }
             Value::Num(Num::In(reg)) if self.number_changes(reg) => {
                 let d = self.fresh.number();

@@ -3,7 +3,6 @@
 mod act;
 mod assemble;
 mod board;
-mod builtin;
 mod call;
 mod constant;
 mod error;

@@ -16,6 +16,7 @@ mod name;
 mod pattern;
 mod scope;
 mod statement;
+mod stuck;
 mod term;
 mod wording;
 

@@ -363,7 +363,11 @@ impl Position {
                 break;
             }
             let mut plies = self.plies()?;
-            let ply = plies.swap_remove(rng.random_range(0..plies.len().max(1)));
+            // Who is stuck where the game begins has an outcome only now that it is asked.
+            if plies.is_empty() {
+                break;
+            }
+            let ply = plies.swap_remove(rng.random_range(0..plies.len()));
             turns += u32::from(ply.ends_turn);
             self.play(&Move { ply, text: String::new() })?;
         }

@@ -351,7 +351,15 @@ fn perft_counts() {
 fn executors_are_chosen_and_told() {
     let counted = |executor| fine(&["perft", "breakthrough", "3", "--executor", executor]);
     assert_eq!((counted("plain"), counted("planned")), (String::from("11132\n"), String::from("11132\n")));
-    fails(&["perft", "breakthrough", "3", "--divide", "--executor", "planned"], USAGE);
+    let divided = |game, executor| fine(&["perft", game, "2", "--divide", "--executor", executor]);
+    for game in ["breakthrough", "fanorona", "chess"] {
+        assert_eq!(divided(game, "planned"), divided(game, "plain"));
+    }
+    // What was before the first move counts for the turns behind it.
+    assert!(
+        fails(&["perft", "gonnect", "2", "--divide", "--executor", "planned"], USAGE).contains("only the plain executor divides")
+    );
+    fails(&["perft", "breakthrough", "3", "--unit", "result", "--executor", "planned"], USAGE);
     assert!(fails(&["perft", "pilare", "1", "--executor", "planned"], USAGE).contains("no plan"));
     for (game, arguments, executor) in [
         ("breakthrough", &[][..], "batch"),

@@ -620,6 +620,13 @@ fn names_hold_what_they_are_given_wherever_that_is() {
         "either { pick q from enemy } or { pick q from own and rank 1 }  pick p from own  repeat { move p straight: ^ <occupied> to empty }  remove q",
         "pick q from enemy  move q straight: step  need q in enemy",
         "pick q from enemy or own  move q straight: step  need q in own  pick r from enemy  move r straight: step  remove r and own",
+        // What a line asks for is bound before the man is chosen together with where he goes; what asks for him keeps the two apart.
+        "pick p from own  let way = orthogonal  let prey = enemy and not file c  move p way: ^ <prey> to empty or step",
+        "pick p from own  let n = count(own man)  set n = n - 7  move p straight: ^ any{n} to empty",
+        "pick p from own  let way = orthogonal  repeat { move p way: ^ empty* to empty  set way = heading }",
+        "pick p from own  let start = p  let near = adjacent(start)  move p straight: ^ occupied? to (empty and not near) or step",
+        "pick p from own  move p straight: ^ any to (empty and adjacent(p, diagonal)) or step",
+        "pick p from own  let start = p  set start = none  move p straight: ^ to (empty and not start)  need start = none",
     ];
     for turn in turns {
         let game = game_of_leaps(turn);

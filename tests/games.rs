@@ -1,7 +1,7 @@
 //! The positions and perft numbers of the first games. Perft numbers name their source; "reference" is a small independent
 //! implementation of the rules texts in Python, written for that purpose alone.
 
-use crate::common::{at, ends, game, legal, plays};
+use crate::common::{at, ends, game, legal, lot, plays};
 use lusoria::Game;
 
 /// Whole turns to each depth from the start.
@@ -374,4 +374,15 @@ fn croda_blocked_loses() {
     let mut position = at(&game("croda"), "M a4, m a5 b5 a6", "White");
     assert!(legal(&mut position).is_empty());
     assert_eq!(position.outcome().unwrap().winners, ["Black"]);
+}
+
+/// Nobody has asked for an outcome before the first turn.
+#[test]
+fn a_game_whose_first_player_is_stuck_is_over() {
+    let rules =
+        "game \"Stuck\" { players White, Black  board square 3 by 3  piece man  setup { place man on a1  place Black man on c3 }
+                   move { pick p from own  move p straight: leap }  end { win if stuck(enemy) } }";
+    let mut position = Game::from_source(rules).unwrap().start(0).unwrap();
+    let outcome = position.playout(&mut lot(1), 10).unwrap();
+    assert_eq!(outcome.unwrap().winners, ["Black"]);
 }

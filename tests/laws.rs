@@ -260,7 +260,7 @@ fn perft_is_the_sum_of_its_parts() {
         for unit in [Unit::Turn, Unit::Ply, Unit::Result] {
             let options = PerftOptions { unit, past_draws: false };
             let whole = executor.perft(model, &mut state, 2, options).unwrap();
-            let parts = executor.divide(model, &mut state, 2, options).unwrap();
+            let parts = executor.divide(model, &mut state, 2, options, |_| None).unwrap();
             assert_eq!(whole, parts.iter().map(|(_, count)| count).sum::<u64>(), "{}: {position}", game.name());
             assert_eq!(parts.len() as u64, executor.perft(model, &mut state, 1, options).unwrap(), "{}: {position}", game.name());
         }

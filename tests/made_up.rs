@@ -193,7 +193,16 @@ impl Author {
             4 => {
                 let (pick, way, pattern) = (self.pick(&man), self.dirs(), self.pattern());
                 let deeds = self.deeds(&man);
-                format!("{pick}let start{names} = {man}  move {man} {way}: {pattern}  need {man} != start{names}  {deeds}")
+                if self.chance(50) {
+                    return format!(
+                        "{pick}let start{names} = {man}  move {man} {way}: {pattern}  need {man} != start{names}  {deeds}"
+                    );
+                }
+                let near = if self.chance(30) { format!("adjacent({man})") } else { self.set(1) };
+                let bound = format!("let way{names} = {way}  let near{names} = {near}");
+                let moves = format!("move {man} way{names}: {pattern} or ^ empty* to (empty and near{names})");
+                let rounds = format!("repeat {{ {moves}  set way{names} = heading }}");
+                format!("{pick}{bound}  {}  {deeds}", if self.chance(50) { moves } else { rounds })
             }
             5..=6 => {
                 let (a, b) = (self.block(depth - 1, names), self.block(depth - 1, names));

@@ -117,7 +117,7 @@ impl<'a> Checker<'a> {
             self.uses(declared);
             return self.kind_named(word);
         }
-        let near = super::builtin::near(word, self.kinds.iter().map(|kind| kind.name.as_str()));
+        let near = crate::syntax::near(word, self.kinds.iter().map(|kind| kind.name.as_str()));
         self.problem(Kind::NotAKind { name: word.node.clone(), near }, word.span);
         None
     }

@@ -128,7 +128,7 @@ impl<'a> Checker<'a> {
         }
         for (name, _) in given {
             if !self.layers.names.get(name.as_str()).is_some_and(|declared| declared.keyword == Keyword::Param) {
-                let near = super::builtin::near(name, self.params.keys().map(String::as_str));
+                let near = crate::syntax::near(name, self.params.keys().map(String::as_str));
                 self.problem(Kind::NoSuchParam { name: name.clone(), near }, self.title_span);
             }
         }

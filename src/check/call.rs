@@ -22,8 +22,8 @@ impl<'a> Checker<'a> {
         if let Some(declared) = self.declared(word) {
             return self.call_declared(declared, name, arguments, span);
         }
-        if !super::builtin::FUNCTIONS.contains(&word) {
-            if super::builtin::NAMES.contains(&word) {
+        if !crate::syntax::builtin::FUNCTIONS.contains(&word) {
+            if crate::syntax::builtin::NAMES.contains(&word) {
                 self.problem(Kind::NotAFunction { name: word.to_string() }, name.span);
             } else {
                 self.unknown(word, name.span);

@@ -402,7 +402,7 @@ impl Checker<'_> {
         match self.seats.iter().position(|seat| seat.name == name) {
             Some(at) => Some(Players::Fixed(PlayerSet::one(crate::board::Player(at as u8))).into()),
             None => {
-                let near = super::builtin::near(name, self.seats.iter().map(|seat| seat.name.as_str()));
+                let near = crate::syntax::near(name, self.seats.iter().map(|seat| seat.name.as_str()));
                 self.problem(Kind::NoSuchPlayer { name: name.to_string(), near }, span);
                 None
             }

@@ -111,7 +111,7 @@ impl<'a> Layers<'a> {
 
     fn declare(&mut self, declared: Declared<'a>, problems: &mut Problems) {
         let name = declared.name.node.as_str();
-        if super::builtin::is_builtin(name) {
+        if crate::syntax::builtin::is_builtin(name) {
             problems.add(Kind::BuiltinName { name: name.to_string() }, declared.name.span);
             return;
         }

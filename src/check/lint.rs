@@ -4,8 +4,7 @@ use super::error::Kind;
 use super::{Checker, Usage};
 use crate::board::{CellSet, Player};
 use crate::model::{
-    BandAxis, BlockId, BranchId, Cells, Choice, Dirs, Expr, Item, Landing, Line, Number, Outcome, Path, Place, Program, Rounds,
-    Statement, Truth,
+    BandAxis, BlockId, BranchId, Cells, Dirs, Item, Landing, Line, Number, Outcome, Path, Place, Program, Rounds, Statement,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind, SectionKind, StatementKind};
@@ -209,38 +208,12 @@ impl<'a> Checker<'a> {
             }
         }
         let passes = self.blocks.iter().flatten().any(|statement| matches!(statement, Statement::Pass));
-        let full_board_ends = end.iter().any(asks_no_empty) && self.fills(turn.block);
-        let told = self.end_asks_stuck || passes || full_board_ends || end.is_empty();
+        let told = self.end_asks_stuck || passes || end.is_empty() || self.never_stuck(turn, end);
         if !told
             && let Some((_, section)) = self.layers.top(super::layers::Whole::End)
             && !extends_usual(section)
         {
             self.problem(Kind::NoStuckOutcome, super::layers::head(section));
-        }
-    }
-
-    /// The block can be run to its end while any cell is empty: it chooses one, and nothing else in it can die.
-    fn fills(&self, block: BlockId) -> bool {
-        let statements = &self.blocks[block.0 as usize];
-        let Some(at) = statements.iter().position(|statement| !self.cannot_die(statement)) else { return false };
-        let chooses = match &statements[at] {
-            Statement::Pick { from: Choice::Cells(Cells::Empty), count: 1, .. } => true,
-            Statement::Either { blocks, .. } => blocks.iter().any(|(block, _)| self.fills(*block)),
-            _ => false,
-        };
-        let changed = statements[..at].iter().any(|one| !matches!(one, Statement::Assign { .. } | Statement::Remember { .. }));
-        chooses && !changed && statements[at + 1..].iter().all(|statement| self.cannot_die(statement))
-    }
-
-    fn cannot_die(&self, statement: &Statement) -> bool {
-        match statement {
-            Statement::Assign { .. } | Statement::Remember { .. } | Statement::Remove { .. } | Statement::Flip { .. } => true,
-            Statement::Place { place: Place::On { from_hand, .. }, .. } => !from_hand,
-            Statement::If { .. } | Statement::ForEach { .. } | Statement::Block(_) => {
-                let within = |block: BlockId| self.blocks[block.0 as usize].iter().all(|inner| self.cannot_die(inner));
-                inner_blocks(statement).into_iter().all(within)
-            }
-            _ => false,
         }
     }
 
@@ -303,14 +276,6 @@ pub fn is_none(e: &ast::Expr) -> bool {
     match &*e.kind {
         ExprKind::Name(name) => name == "none",
         ExprKind::Brackets(inner) => is_none(inner),
-        _ => false,
-    }
-}
-
-/// The outcome of a full board.
-fn asks_no_empty(outcome: &Outcome) -> bool {
-    match &outcome.condition {
-        Truth::Not(some) => matches!(&**some, Truth::Some(set) if matches!(&**set, Expr::Cells(Cells::Empty))),
         _ => false,
     }
 }

@@ -1,5 +1,7 @@
 //! A source goes in; what it extends is found and read, and the game comes out, or all that is wrong with it.
 
+use std::collections::BTreeSet;
+
 use super::error::{Kind, Problem, Problems, Severity};
 use super::lost::Lost;
 use super::{Checker, Usage, lint};
@@ -143,7 +145,7 @@ impl Texts {
     fn mistakes(&self, problems: Problems) -> Vec<Mistake> {
         let told = problems.sorted().into_iter().filter(|problem| {
             let own = problem.span.source == FILE || problem.kind.severity() == Severity::Error;
-            own && !self.lost.explains(&problem.kind)
+            own && !self.lost.explains(&problem.kind, self.sources.slice(problem.span))
         });
         let mut all: Vec<Mistake> = self.mistakes.iter().cloned().chain(told.map(Mistake::Meaning)).collect();
         all.sort_by_key(|mistake| (mistake.span().source, mistake.span().start));
@@ -228,8 +230,10 @@ fn read(source: Source, library: &dyn Library) -> Texts {
     }
     games.reverse();
     let mut lost = Lost::default();
-    for mistake in mistakes.iter().filter(|mistake| matches!(mistake, Mistake::Syntax(_))) {
-        lost.add(sources.get(mistake.span().source).map_or("", |source| source.text()));
+    let mistaken = mistakes.iter().filter(|mistake| matches!(mistake, Mistake::Syntax(_)));
+    let wrong: BTreeSet<SourceId> = mistaken.map(|mistake| mistake.span().source).collect();
+    for source in wrong {
+        lost.add(sources.get(source).map_or("", Source::text));
     }
     Texts { sources, prelude, games, mistakes, lost }
 }
@@ -268,7 +272,7 @@ fn chosen<'a>(texts: &'a Texts, own: &'a ast::Game, variant: Option<&str>, probl
     let mut wanted = asked.map(|title| (title.to_string(), own.title.span));
     while let Some((title, span)) = wanted {
         let Some(found) = variant_named(own, &title) else {
-            let near = super::builtin::near(&title, variants(own).map(|variant| variant.title.node.as_str()));
+            let near = crate::syntax::near(&title, variants(own).map(|variant| variant.title.node.as_str()));
             problems.add(Kind::NoSuchVariant { name: title, near }, span);
             return None;
         };

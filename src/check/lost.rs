@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use super::error::Kind;
+use crate::syntax::{is_cell, near};
 
 /// What the texts declare, whether it could be read or not.
 #[derive(Debug, Default)]
@@ -19,18 +20,21 @@ impl Lost {
     pub fn add(&mut self, text: &str) {
         self.any = true;
         let mut declared = false;
-        for word in text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty()) {
+        for word in words(text) {
             if declared {
                 // `piece King` is told once; later `king` is meant.
                 self.names.insert(word.to_string());
                 self.names.insert(word.to_ascii_lowercase());
             }
-            declared = DECLARING.contains(&word);
+            // A misspelt keyword declares too.
+            declared = DECLARING.contains(&word) || near(word, DECLARING).is_some();
         }
     }
 
-    /// The mistake may be none once the text can be read.
-    pub fn explains(&self, kind: &Kind) -> bool {
+    /// The mistake, told of a part of a text, may be none once the text can be read.
+    pub fn explains(&self, kind: &Kind, part: &str) -> bool {
+        // `define e1 = ...`: wherever `e1` stands, the name is meant and no cell.
+        let cell_as_name = || words(part).any(|word| self.names.contains(word) && is_cell(word));
         self.any
             && match kind {
                 Kind::UnknownName { name, .. } | Kind::NotAKind { name, .. } => self.names.contains(name),
@@ -42,7 +46,11 @@ impl Lost {
                 | Kind::NoPromotedKind
                 | Kind::UnknownGlyph { .. }
                 | Kind::SameInitial { .. } => true,
-                _ => false,
+                _ => cell_as_name(),
             }
     }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }

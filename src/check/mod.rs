@@ -3,7 +3,6 @@
 mod act;
 mod assemble;
 mod board;
-mod builtin;
 mod call;
 mod constant;
 mod error;
@@ -17,6 +16,7 @@ mod name;
 mod pattern;
 mod scope;
 mod statement;
+mod stuck;
 mod term;
 mod wording;
 

@@ -1,7 +1,6 @@
 //! What a name stands for: a local, a declaration of the game, a built-in name, a declaration of the prelude.
 
 use super::Checker;
-use super::builtin;
 use super::error::Kind;
 use super::layers::{Declared, Keyword};
 use super::scope::Reach;
@@ -9,6 +8,10 @@ use super::term::Term;
 use crate::board::{Compass, DirSet};
 use crate::model::{Axes, Cells, Dirs, Expr, Groups, List, Number, Players, Slot, Truth, Type};
 use crate::source::Span;
+use crate::syntax::{builtin, near};
+
+/// Words that are no names, but stand where a name may.
+const BANDS: [&str; 7] = ["file", "files", "last row", "rank", "ranks", "row", "rows"];
 
 impl<'a> Checker<'a> {
     pub fn name(&mut self, name: &str, span: Span) -> Option<Term> {
@@ -50,7 +53,7 @@ impl<'a> Checker<'a> {
         let locals = self.scope.locals.iter().map(|local| local.name.as_str());
         let declared = self.layers.names.keys().chain(self.layers.prelude.keys()).copied();
         let builtin = builtin::NAMES.iter().chain(builtin::FUNCTIONS).copied();
-        let near = builtin::near(name, locals.chain(declared).chain(builtin));
+        let near = near(name, locals.chain(declared).chain(builtin).chain(BANDS));
         self.problem(Kind::UnknownName { name: name.to_string(), near }, span);
     }
 

@@ -78,7 +78,7 @@ impl<'a> Checker<'a> {
         if let Some(local) = self.scope.find(word) {
             let other = local.span;
             self.problem_with(Kind::BoundTwice { name: word.to_string() }, name.span, other);
-        } else if super::builtin::is_builtin(word) {
+        } else if crate::syntax::builtin::is_builtin(word) {
             self.problem(Kind::BuiltinName { name: word.to_string() }, name.span);
         } else if self.scope.reach == Reach::Game
             && let Some(declared) = self.layers.names.get(word)
@@ -388,7 +388,7 @@ impl<'a> Checker<'a> {
                 let kind = Kind::NotSettable { name: name.node.clone(), keyword: declared.keyword.word() };
                 self.problem_with(kind, name.span, declared.name.span);
             }
-            None if super::builtin::is_builtin(name) => {
+            None if crate::syntax::builtin::is_builtin(name) => {
                 self.problem(Kind::NotSettable { name: name.node.clone(), keyword: "built-in name" }, name.span)
             }
             None => self.unknown(name, name.span),
@@ -460,7 +460,7 @@ impl<'a> Checker<'a> {
     fn unknown_action(&mut self, name: &ast::Word) {
         let known = self.layers.names.values().chain(self.layers.prelude.values());
         let actions = known.filter(|declared| declared.keyword == Keyword::Action).map(|declared| declared.name.node.as_str());
-        let near = super::builtin::near(name, actions);
+        let near = crate::syntax::near(name, actions);
         self.problem(Kind::UnknownName { name: name.node.clone(), near }, name.span);
     }
 

@@ -11,6 +11,7 @@ use crate::engine::{Engine, Runner};
 use crate::game::Game;
 use crate::notation;
 use crate::plain::{Executor, PerftOptions, Unit};
+use crate::position::Position;
 
 #[derive(Serialize)]
 struct Counted {
@@ -28,17 +29,23 @@ struct Behind {
 }
 
 /// What counts by the game's plan; none if the plain executor is to count, or has to.
-fn runner(game: &Game, args: &PerftArgs, unit: Unit) -> Result<Option<Box<dyn Runner>>, Failure> {
+fn runner(game: &Game, args: &PerftArgs, unit: Unit, start: &Position) -> Result<Option<Box<dyn Runner>>, Failure> {
     if args.executor == Some(ExecutorArg::Plain) {
         return Ok(None);
     }
     // What plies there are, and which positions are one, the plain executor tells; without plies in its rules a game has turns only.
     let turns = unit == Unit::Turn || unit == Unit::Ply && !game.model().asks.plies;
+    // The position after a first move is loaded anew: what was before it, or whose opening it ended, is not known there.
+    let divisible = !game.model().asks.times_pieces && start.opening().is_none();
     match (Engine::new(game.model()), args.executor) {
-        (Ok(engine), _) if turns && !args.divide => Ok(Some(engine.runner())),
+        (Ok(engine), _) if turns && (!args.divide || divisible) => Ok(Some(engine.runner())),
         (Err(why), Some(_)) => Err(super::unplanned(game, &why)),
         (Ok(_), Some(_)) => {
-            let why = "the planned executor counts whole turns, all together: leave out `--executor planned`, or `--divide` and `--unit`";
+            let why = if turns {
+                "in an opening, or where turns ask `times(pieces)`, only the plain executor divides: leave out `--executor planned`"
+            } else {
+                "the planned executor counts whole turns: leave out `--executor planned`, or `--unit`"
+            };
             Err(Failure::usage(why.to_string()))
         }
         _ => Ok(None),
@@ -59,10 +66,14 @@ pub fn run(args: &PerftArgs) -> Outcome {
     let fault = |fault| {
         super::failure(&game, crate::game::Error::Fault { fault, place: String::new(), position: start.to_string() }, None)
     };
-    let mut runner = runner(&game, args, unit)?;
+    let mut runner = runner(&game, args, unit, &state)?;
     let mut counted = Counted { depth: args.depth, divide: None, count: 0 };
     if args.divide && args.depth > 0 {
-        let divided = executor.divide(game.model(), &mut state, args.depth, options).map_err(fault)?;
+        let behind = |position: &Position| {
+            let runner = runner.as_mut()?;
+            runner.load(position).then(|| runner.perft(args.depth - 1, args.past_draws))
+        };
+        let divided = executor.divide(game.model(), &mut state, args.depth, options, behind).map_err(fault)?;
         let (plies, counts): (Vec<_>, Vec<_>) = divided.into_iter().unzip();
         let texts = notation::ply_texts(game.model(), &plies);
         counted.count = counts.iter().sum();

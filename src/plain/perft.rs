@@ -47,23 +47,30 @@ impl Executor {
         }
         let mut sum = 0u64;
         for ply in self.perft_moves(game, position, options)? {
-            sum = sum.saturating_add(self.perft_after(game, position, &ply, depth, options)?);
+            let behind = self.perft_after(game, position, &ply, options, |executor, position| {
+                executor.perft(game, position, depth - 1, options)
+            })?;
+            sum = sum.saturating_add(behind);
         }
         Ok(sum)
     }
 
-    /// The count after each move, in order. `depth` is at least 1.
+    /// The count after each move, in order. `depth` is at least 1. What is behind a move, `count` may count: a depth less in the position
+    /// after it; where it does not, this executor does.
     pub fn divide(
         &mut self,
         game: &Game,
         position: &mut Position,
         depth: u32,
         options: PerftOptions,
+        mut count: impl FnMut(&Position) -> Option<Result<u64, Fault>>,
     ) -> Result<Vec<(Ply, u64)>, Fault> {
         let mut counts = Vec::new();
         for ply in self.perft_moves(game, position, options)? {
-            let count = self.perft_after(game, position, &ply, depth, options)?;
-            counts.push((ply, count));
+            let behind = self.perft_after(game, position, &ply, options, |executor, position| {
+                count(position).unwrap_or_else(|| executor.perft(game, position, depth - 1, options))
+            })?;
+            counts.push((ply, behind));
         }
         Ok(counts)
     }
@@ -82,8 +89,8 @@ impl Executor {
         game: &Game,
         position: &mut Position,
         ply: &Ply,
-        depth: u32,
         options: PerftOptions,
+        count: impl FnOnce(&mut Executor, &mut Position) -> Result<u64, Fault>,
     ) -> Result<u64, Fault> {
         let mark = match self.play_judging(game, position, ply, options.judging()) {
             Ok(mark) => mark,
@@ -91,8 +98,8 @@ impl Executor {
             // Listed a moment ago for this position.
             Err(PlayError::NotAMove) => return Ok(0),
         };
-        let count = self.perft(game, position, depth - 1, options);
+        let counted = count(self, position);
         position.undo_to(mark);
-        count
+        counted
     }
 }

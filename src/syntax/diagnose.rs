@@ -1,17 +1,29 @@
 //! The place where the grammar got stuck goes in; the mistake that most likely led there comes out.
 
+use super::builtin;
 use super::depth::begins_statement;
-use super::error::{SyntaxError, SyntaxErrorKind};
-use super::expected::{expected, is_expression};
+use super::error::{Near, SyntaxError, SyntaxErrorKind};
+use super::expected::{expected, is_expression, keyword};
 use super::grammar::{Rule, Stuck, is_cell, is_name, is_reserved};
+use super::near::{near_keyword, same_letters};
 use super::scan::{Token, TokenKind};
 use crate::source::{SourceId, Span};
+
+/// Words that begin a section or an outcome and no statement.
+const SECTIONS: [&str; 18] = [
+    "about", "action", "board", "captures", "define", "draw", "end", "highest", "lose", "opening", "param", "pattern", "piece",
+    "players", "remember", "teams", "variant", "win",
+];
+/// How many words before the place where reading got stuck may be the ones that are written wrong.
+const WORDS_BACK: usize = 3;
 
 /// The tokens of a text, and the first of those that were being read.
 pub struct Place<'s, 't> {
     pub source: SourceId,
     pub tokens: &'s [Token<'t>],
     pub first: usize,
+    /// Words that may be written wrong are looked for, which goes through all tokens; not for mistakes that are too many to be told.
+    pub suggests: bool,
 }
 
 type Finding = Option<SyntaxError>;
@@ -24,20 +36,55 @@ impl<'s, 't> Place<'s, 't> {
             .or_else(|| self.angle(at, &stuck.tried))
             .or_else(|| self.letter(at, &stuck.tried))
             .or_else(|| self.wrong_name(at, &stuck.tried))
+            .or_else(|| self.called_cell(at))
             .or_else(|| self.small_player(at, &stuck.tried))
             .or_else(|| self.missing_braces(at, &stuck.tried))
             .or_else(|| self.statement_name(at, &stuck.tried))
             .or_else(|| self.reserved_operand(at, &stuck.tried))
-            .unwrap_or_else(|| self.unexpected(at, expected(&stuck.tried), self.unclosed(at, &stuck.tried)))
+            .unwrap_or_else(|| self.unexpected(at, expected(&stuck.tried), &stuck.tried))
     }
 
-    pub fn unexpected(&self, at: usize, expected: Vec<String>, other: Option<usize>) -> SyntaxError {
+    /// What stands here is none of what is expected; `tried` are the rules of the grammar that say so.
+    pub fn unexpected(&self, at: usize, expected: Vec<String>, tried: &[Rule]) -> SyntaxError {
         let found = match self.token(at) {
             None => "the end of the text".into(),
             Some(token) if token.kind == TokenKind::Text => "a string".into(),
             Some(token) => format!("`{}`", token.text),
         };
-        self.error(SyntaxErrorKind::Unexpected { found, expected }, at, other)
+        let near = self.misspelt(at, tried);
+        self.error(SyntaxErrorKind::Unexpected { found, expected, near }, at, self.unclosed(at, tried))
+    }
+
+    /// A word of the language that is written wrong: where reading got stuck, or among the words side by side before, as in `lsat row`.
+    /// What stands in the text several times is a name.
+    fn misspelt(&self, at: usize, tried: &[Rule]) -> Option<Near> {
+        if !self.suggests {
+            return None;
+        }
+        let near = |at: usize, meant: String| Near { word: self.text(at).into(), meant };
+        let wanted: Vec<String> = tried.iter().filter_map(|rule| keyword(*rule)).collect();
+        if self.is_word(at)
+            && let Some(meant) = near_keyword(self.text(at), |word| wanted.iter().any(|wanted| wanted == word))
+        {
+            return Some(near(at, meant));
+        }
+        let words = (0..=WORDS_BACK).map_while(|back| {
+            let before = at.checked_sub(back)?;
+            let beside = back == 0 || before >= self.first && self.same_line(before + 1) && self.is_free_name(before);
+            beside.then_some(before)
+        });
+        let found = words.filter_map(|at| {
+            let word = self.text(at);
+            let unknown = self.is_free_name(at) && !builtin::is_builtin(word) && self.stands_once(at);
+            Some((at, near_keyword(word, |_| true).filter(|_| unknown)?))
+        });
+        // Letters in a wrong order are surer a slip than others.
+        let slip = found.min_by_key(|(at, meant)| !same_letters(self.text(*at), meant));
+        slip.map(|(at, meant)| near(at, meant))
+    }
+
+    fn stands_once(&self, at: usize) -> bool {
+        self.tokens.iter().filter(|token| token.is_word(self.text(at))).nth(1).is_none()
     }
 
     fn error(&self, kind: SyntaxErrorKind, at: usize, other: Option<usize>) -> SyntaxError {
@@ -159,6 +206,13 @@ impl<'s, 't> Place<'s, 't> {
         (capital || is_cell(word)).then(|| self.error(word_kind, at, None))
     }
 
+    /// `e1(c)`
+    fn called_cell(&self, at: usize) -> Finding {
+        let word = self.before(at);
+        let called = self.text(at) == "(" && is_cell(word);
+        called.then(|| self.error(SyntaxErrorKind::CellAsName { word: word.into() }, at - 1, None))
+    }
+
     /// Where a name alone is wanted a word of the language stands in its place, unless the name is missing.
     fn reserved_name(&self, at: usize) -> Finding {
         let word = self.text(at);
@@ -228,8 +282,16 @@ impl<'s, 't> Place<'s, 't> {
     /// `castle(p)` where a statement is wanted.
     fn statement_name(&self, at: usize, tried: &[Rule]) -> Finding {
         let begins = self.token(at).is_some_and(|token| token.first_on_line) || matches!(self.before(at), "{" | "}");
-        let kind = SyntaxErrorKind::StatementBeginsWithName { name: self.text(at).into() };
-        (tried.contains(&Rule::statement) && begins && self.is_free_name(at)).then(|| self.error(kind, at, None))
+        if !tried.contains(&Rule::statement) || !begins || !self.is_free_name(at) {
+            return None;
+        }
+        let goes_on = self.before(at) == "}";
+        let near = near_keyword(self.text(at), |word| match word {
+            "if" => true,
+            "else" | "or" => goes_on,
+            _ => begins_statement(word) && !SECTIONS.contains(&word),
+        });
+        Some(self.error(SyntaxErrorKind::StatementBeginsWithName { name: self.text(at).into(), near }, at, None))
     }
 
     /// The bracket that was expected to close here.

@@ -14,7 +14,7 @@ pub struct SyntaxError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SyntaxErrorKind {
     /// `pick from own`
-    Unexpected { found: String, expected: Vec<String> },
+    Unexpected { found: String, expected: Vec<String>, near: Option<Near> },
     /// `move { pick p from own  end { }`: the brace after `move`
     MissingClosingBrace,
     /// `move { } }`: the last brace, or `)` alone
@@ -34,7 +34,7 @@ pub enum SyntaxErrorKind {
     /// `n = n + 1`
     AssignmentWithoutSet { name: String },
     /// `castle(p)` where a statement is wanted
-    StatementBeginsWithName { name: String },
+    StatementBeginsWithName { name: String, near: Option<String> },
     /// `if a pick p from own`
     MissingBraces { keyword: String },
     /// `if a then { }`
@@ -55,6 +55,13 @@ pub enum SyntaxErrorKind {
     TextTooLarge,
     /// `need a; need b`
     UnknownCharacter { text: String },
+}
+
+/// A word that is near to one of the language, and that one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Near {
+    pub word: String,
+    pub meant: String,
 }
 
 use SyntaxErrorKind as Kind;
@@ -104,7 +111,7 @@ impl SyntaxErrorKind {
     /// What is wrong, in lower case and without a full stop.
     pub fn message(&self) -> String {
         match self {
-            Kind::Unexpected { found, expected } => unexpected_message(found, expected),
+            Kind::Unexpected { found, expected, .. } => unexpected_message(found, expected),
             Kind::MissingClosingBrace => "this `{` is never closed".into(),
             Kind::StrayClosing { mark } => format!("this `{mark}` closes nothing"),
             Kind::UnclosedBracket { mark } => format!("this `{mark}` is never closed"),
@@ -114,7 +121,7 @@ impl SyntaxErrorKind {
             Kind::DoubleEquals => "`==` is not a mark of the language".into(),
             Kind::ForeignMark { mark, .. } => format!("`{mark}` is not a mark of the language"),
             Kind::AssignmentWithoutSet { name } => format!("`{name} =` begins no statement"),
-            Kind::StatementBeginsWithName { name } => format!("no statement begins with a name, here `{name}`"),
+            Kind::StatementBeginsWithName { name, .. } => format!("no statement begins with a name, here `{name}`"),
             Kind::MissingBraces { keyword } => format!("what belongs to `{keyword}` stands in braces"),
             Kind::ThenBeforeBlock => "the statement `if` has no `then`".into(),
             Kind::NumberTooLarge => "this number is too large".into(),
@@ -131,6 +138,10 @@ impl SyntaxErrorKind {
     /// How to mend it.
     pub fn help(&self) -> Option<String> {
         Some(match self {
+            Kind::Unexpected { near: Some(Near { word, meant }), found, .. } if *found != format!("`{word}`") => {
+                format!("did you mean `{meant}`, where `{word}` stands?")
+            }
+            Kind::Unexpected { near: Some(Near { meant, .. }), .. } => format!("did you mean `{meant}`?"),
             Kind::Unexpected { found, .. } => return unexpected_help(found).map(String::from),
             Kind::MissingClosingBrace => "write `}` where the block ends".into(),
             Kind::StrayClosing { mark } => format!("leave out this `{mark}`, or open it before"),
@@ -141,7 +152,8 @@ impl SyntaxErrorKind {
             Kind::DoubleEquals => "write `=`".into(),
             Kind::ForeignMark { ours, .. } => format!("write {ours}"),
             Kind::AssignmentWithoutSet { name } => format!("to change `{name}` write `set {name} = ...`"),
-            Kind::StatementBeginsWithName { name } => {
+            Kind::StatementBeginsWithName { near: Some(meant), .. } => format!("did you mean `{meant}`?"),
+            Kind::StatementBeginsWithName { name, .. } => {
                 format!("to run an action write `do {name}`; words side by side stand on one line")
             }
             Kind::MissingBraces { keyword } => braces_help(keyword),

@@ -23,7 +23,7 @@ fn name(rule: Rule) -> Option<(u8, String)> {
 }
 
 /// `kw_from` is the word `from`.
-fn keyword(rule: Rule) -> Option<String> {
+pub fn keyword(rule: Rule) -> Option<String> {
     format!("{rule:?}").strip_prefix("kw_").map(String::from)
 }
 

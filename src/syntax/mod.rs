@@ -3,18 +3,22 @@
 pub mod ast;
 mod brackets;
 mod build;
+pub mod builtin;
 mod depth;
 mod diagnose;
 mod error;
 mod expected;
 mod grammar;
+mod near;
 mod print;
 mod recover;
 mod scan;
 #[cfg(test)]
 mod tests;
 
-pub use error::{SyntaxError, SyntaxErrorKind};
+pub use error::{Near, SyntaxError, SyntaxErrorKind};
+pub use grammar::is_cell;
+pub use near::near;
 pub use print::{print, print_expr};
 
 use crate::source::{SourceId, Span};

@@ -1,6 +1,7 @@
 //! A text that the grammar refuses as a whole goes in; the sections that can be read come out, with the mistakes of all
 //! the others.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::ast;
@@ -29,6 +30,7 @@ pub fn recover(source: SourceId, text: &str, scan: Scan, stuck: Option<Stuck>) -
         let place = recovery.place(0);
         recovery.errors.push(place.diagnose(&stuck));
     }
+    recovery.tell_cells_once();
     (file, recovery.errors)
 }
 
@@ -43,7 +45,7 @@ struct Recovery<'s, 't> {
 
 impl<'s, 't> Recovery<'s, 't> {
     fn place(&self, first: usize) -> Place<'s, 't> {
-        Place { source: self.source, tokens: self.tokens, first }
+        Place { source: self.source, tokens: self.tokens, first, suggests: self.errors.len() < super::ERROR_LIMIT }
     }
 
     fn bytes(&self, tokens: &Range<usize>) -> Range<usize> {
@@ -142,7 +144,7 @@ impl<'s, 't> Recovery<'s, 't> {
 
     fn unexpected(&mut self, at: usize, expected: &[&str]) {
         let expected = expected.iter().map(|word| String::from(*word)).collect();
-        let error = self.place(at).unexpected(at, expected, None);
+        let error = self.place(at).unexpected(at, expected, &[]);
         self.errors.push(error);
     }
 
@@ -160,10 +162,34 @@ impl<'s, 't> Recovery<'s, 't> {
         }
     }
 
+    /// A cell that is given as a name, `define e1 = ...`, is told once; what seems wrong where that name is used is not told.
+    fn tell_cells_once(&mut self) {
+        let tokens = self.tokens;
+        let mut told = HashSet::new();
+        let mut errors = std::mem::take(&mut self.errors);
+        errors.sort_by_key(|error| error.span.start);
+        let cells: HashSet<String> = errors.iter().filter_map(|error| named_cell(error).map(String::from)).collect();
+        errors.retain(|error| match named_cell(error) {
+            Some(word) => told.insert(word.to_string()),
+            None => {
+                let at = tokens.partition_point(|token| token.end() <= error.span.start as usize);
+                !tokens[at.saturating_sub(1)..tokens.len().min(at + 1)].iter().any(|token| cells.contains(token.text))
+            }
+        });
+        self.errors = errors;
+    }
+
     fn build<T>(&mut self, tokens: &Range<usize>, build: impl FnOnce(&mut Builder) -> Option<T>) -> Option<T> {
         let mut builder = Builder::new(self.source, self.tokens, self.bytes(tokens).start);
         let built = build(&mut builder);
         self.errors.append(&mut builder.errors);
         built
+    }
+}
+
+fn named_cell(error: &SyntaxError) -> Option<&str> {
+    match &error.kind {
+        SyntaxErrorKind::CellAsName { word } => Some(word),
+        _ => None,
     }
 }

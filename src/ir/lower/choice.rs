@@ -142,16 +142,18 @@ impl<'g> Lowering<'g> {
             && !matches!(landing, Landing::To { .. })
         {
             let spot = self.spot();
-            match self.moves(set, false, landing, *at) {
-                Ok((arms, moved)) => {
+            let before = self.frames[self.frame].clone();
+            let later = self.bind_first(slot, assigns.iter().chain(between).copied(), landing);
+            match later.and_then(|later| Ok((later, self.moves(set, false, landing, *at)?))) {
+                Ok((later, (arms, moved))) => {
                     let facts = self.facts(set);
                     self.note(Cells::In(moved.from), facts);
-                    let assigns = assigns.iter().chain(between).copied().collect();
-                    let taken = Moved { picked: Some((slot, assigns)), follow: *follow, ..moved };
+                    let taken = Moved { picked: Some((slot, later)), follow: *follow, ..moved };
                     return Ok(Opened { arms, taken: Taken::Move(Box::new(taken)), rest: behind });
                 }
                 // One man after the other, then.
                 Err(_) => {
+                    self.frames[self.frame] = before;
                     self.back_to(spot);
                 }
             }
@@ -164,6 +166,33 @@ impl<'g> Lowering<'g> {
         let arms = vec![Arm::new(Options::Cells { of, cell }, Vec::new(), "cells")];
         let taken = Taken::Pick { slot, value: Value::Cells(Cells::In(cell)), mark: Mark::Cell(cell), told: None, assigns };
         Ok(Opened { arms, taken, rest })
+    }
+
+    /// Binds what stands between a pick and the move of its man, and does not ask who he is; gives back what is to be bound behind the
+    /// choice. There is none if the line asks for him or for that.
+    fn bind_first(
+        &mut self,
+        slot: Slot,
+        between: impl Iterator<Item = &'g Statement>,
+        landing: &'g Landing,
+    ) -> Lowered<Vec<&'g Statement>> {
+        let mut open = vec![(slot, self.local(slot))];
+        self.bind(slot, Value::Any);
+        let mut later = Vec::new();
+        for statement in between {
+            let Statement::Assign { slot, value } = statement else { continue };
+            if self.depends(value) || open.iter().any(|(other, _)| other == slot) {
+                open.push((*slot, self.local(*slot)));
+                self.bind(*slot, Value::Any);
+                later.push(statement);
+            } else {
+                let value = self.value(value)?;
+                self.assign(*slot, value)?;
+            }
+        }
+        let asks = matches!(landing, Landing::Line(line) if self.line_depends(line));
+        open.into_iter().rev().for_each(|(slot, before)| self.bind(slot, before));
+        if asks { unplanned("a line that asks who walks it") } else { Ok(later) }
     }
 
     /// Takes what the statements behind a pick need of the cell into the set that is picked from.

@@ -1,4 +1,4 @@
-//! The names that are built in, and near names.
+//! The names that are built in.
 
 /// Names that are values (LANGUAGE reference, "Built-in names").
 pub const NAMES: &[&str] = &[
@@ -48,15 +48,4 @@ pub const FUNCTIONS: &[&str] = &[
 
 pub fn is_builtin(name: &str) -> bool {
     NAMES.contains(&name) || FUNCTIONS.contains(&name)
-}
-
-/// The known name that the author may have meant: at most a third of its letters differ.
-pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let allowed = (name.chars().count() / 3).max(1);
-    known
-        .into_iter()
-        .map(|other| (strsim::damerau_levenshtein(&name.to_lowercase(), &other.to_lowercase()), other))
-        .filter(|(distance, other)| *distance <= allowed && *other != name)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, other)| other.to_string())
 }

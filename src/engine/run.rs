@@ -190,10 +190,15 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 None => return Event::Fail,
             },
             Op::Choice { index } => {
-                if !machine.drawing || !code.linked.points[index as usize].sure {
+                let Point { sure, numbered, .. } = code.linked.points[index as usize];
+                let entry = if sure && machine.drawing {
+                    machine.draw_option(code, index, select)
+                } else if numbered && machine.drawing && begin_number(machine, code, index) {
+                    take_number(machine, code, index, select)
+                } else {
                     return Event::Choice(index);
-                }
-                match machine.draw_option(code, index, select) {
+                };
+                match entry {
                     Some(entry) => rest = at(entry),
                     None => return Event::Fail,
                 }
@@ -405,6 +410,22 @@ fn bound<const W: usize>(machine: &Machine<W>, arm: &LinkedArm) -> u64 {
 /// How many runs there are at most behind the arms of a choice that have a bound; what was counted is noted.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn share_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> u64 {
+    shared_out(machine, code, point)
+}
+
+/// Draws the number of a run behind a choice, all of which have one; `false`: there are none.
+#[inline(always)]
+fn begin_number<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> bool {
+    let most = shared_out(machine, code, point);
+    if most > 0 {
+        machine.keep(code, point);
+        machine.draw_first(point, most);
+    }
+    most > 0
+}
+
+#[inline(always)]
+fn shared_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> u64 {
     let point = &code.linked.points[point as usize];
     let (mut most, mut upto) = (0u64, 0u64);
     machine.shares.runs.clear();

@@ -62,6 +62,8 @@ pub struct Point {
     pub last: bool,
     /// Whatever is chosen, the run is completed without another choice, and none with which it is compared.
     pub sure: bool,
+    /// All runs behind it have numbers, by which one of them is drawn.
+    pub numbered: bool,
     /// The run may pass behind the choice.
     pub may_pass: bool,
     /// What is chosen may come to what the rules forbid.
@@ -72,6 +74,11 @@ impl Point {
     /// Its options are the complete runs, and none of them comes to what the rules forbid.
     pub fn counts(&self) -> bool {
         self.sure && !self.faults
+    }
+
+    /// A run that draws goes on at once with one of its options.
+    pub fn draws(&self) -> bool {
+        self.sure || self.numbered
     }
 }
 
@@ -211,6 +218,7 @@ impl Linker {
             point.cells = point.arms.iter().map(cells).collect::<Option<_>>().unwrap_or_default();
             let compared = self.contest.is_some_and(|Contest { value }| ahead.numbers.contains(&value));
             (point.last, point.sure, point.may_pass) = (ahead.last, ahead.sure && !compared, ahead.may_pass);
+            point.numbered = point.bounded && !point.sure && !compared;
             point.faults = ahead.faults;
             let (sets, numbers) = (&point.sets, &point.numbers);
             let set = |reg: &S| reg.0 < self.shared.0 || sets.contains(reg);
@@ -368,6 +376,7 @@ impl Linker {
             bounded: false,
             last: false,
             sure: false,
+            numbered: false,
             may_pass: false,
             faults: false,
         };

@@ -369,7 +369,7 @@ pub(super) fn middle<const W: usize>(machine: &Machine<W>, code: &Code<W>, point
     let (mut before, mut from, mut most) = (0, 0, 0);
     for (index, arm) in point.arms.iter().enumerate() {
         let here = match point.cells.get(index) {
-            Some(&(of, _, _)) => u64::from(words::count(machine.set(of))),
+            Some(cells) => u64::from(words::count(machine.set(cells.of))),
             None => machine.weight(code, arm.options),
         };
         if here > most {
@@ -435,7 +435,7 @@ fn shared_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u
             let noted = &mut machine.shares.options[from..to];
             // A loop over numbers: what is handed to an iterator is not compiled for the processor at hand.
             for arm in 0..noted.len().min(cells.len()) {
-                upto += u64::from(words::count(&machine.sets[usize::from(cells[arm].0.0 as u8)]));
+                upto += u64::from(words::count(&machine.sets[usize::from(cells[arm].of.0 as u8)]));
                 noted[arm] = upto;
             }
         } else {

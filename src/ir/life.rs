@@ -135,7 +135,11 @@ impl Life {
             };
             let local = |to: u32| to as usize - self.first;
             match code[at] {
-                Op::Choice { index } => linked.points[index as usize].arms.iter().for_each(|arm| follow(local(arm.entry))),
+                Op::Choice { index } => {
+                    let point = &linked.points[index as usize];
+                    point.arms.iter().for_each(|arm| follow(local(arm.entry)));
+                    point.cells.iter().for_each(|cells| follow(local(cells.entry)));
+                }
                 Op::First { index } => linked.splits[index as usize].blocks.iter().for_each(|to| follow(local(*to))),
                 op => {
                     op.target().into_iter().for_each(|to| follow(local(to)));

@@ -14,6 +14,8 @@
 use super::life::Life;
 use super::link::{Entries, Linked};
 use super::nothing::passed_over;
+use super::sink::Row;
+use super::thread::thread;
 use super::{Access, N, Op, S};
 
 /// Rounds in which what became idle by the round before goes.
@@ -26,6 +28,8 @@ pub struct Bounds {
     pub shared: (u16, u16),
     /// The position alone.
     pub position: (u16, u16),
+    /// Which outcomes are asked: truths.
+    pub judging: [Option<N>; 2],
 }
 
 /// So many operations are done twice rather than jumped to.
@@ -56,10 +60,14 @@ impl Linked {
     }
 
     fn polished_as(&self, bounds: Bounds, structured: bool) -> Linked {
+        let mut linked = self.clone();
+        if !structured {
+            thread(&mut linked);
+        }
         let idle = |(at, op): (usize, &Op)| !structured && *op == Op::Jump { to: at as u32 + 1 };
-        let dropped = self.code.iter().enumerate().map(idle).collect();
-        let before = vec![None; self.code.len()];
-        let mut polish = Polish { linked: self.clone(), bounds, labels: Vec::new(), dropped, before, structured };
+        let dropped = linked.code.iter().enumerate().map(idle).collect();
+        let before = vec![None; linked.code.len()];
+        let mut polish = Polish { linked, bounds, labels: Vec::new(), dropped, before, structured };
         polish.forget_telling();
         polish.labels = polish.labels();
         polish.read_through_copies();
@@ -68,6 +76,10 @@ impl Linked {
             if !polish.drop_idle(&life) {
                 break;
             }
+            life = polish.life();
+        }
+        if !structured {
+            polish.sink();
             life = polish.life();
         }
         // What is joined wants at the place of the first operation what it wanted there before.
@@ -134,7 +146,11 @@ impl Polish {
         let op = self.code()[at];
         op.target().into_iter().for_each(&mut next);
         match op {
-            Op::Choice { index } => self.linked.points[index as usize].arms.iter().for_each(|arm| next(arm.entry)),
+            Op::Choice { index } => {
+                let point = &self.linked.points[index as usize];
+                point.arms.iter().for_each(|arm| next(arm.entry));
+                point.cells.iter().for_each(|cells| next(cells.entry));
+            }
             Op::First { index } => self.linked.splits[index as usize].blocks.iter().for_each(|block| next(*block)),
             _ if op.goes_on() => next(at as u32 + 1),
             _ => {}
@@ -149,6 +165,7 @@ impl Polish {
         }
         for point in &self.linked.points {
             point.arms.iter().for_each(|arm| label(arm.entry));
+            point.cells.iter().for_each(|cells| label(cells.entry));
         }
         self.linked.splits.iter().flat_map(|split| &split.blocks).for_each(|block| label(*block));
         for Entries { turn, opening, after, end, .. } in &self.linked.entries {
@@ -260,6 +277,23 @@ impl Polish {
         dropped
     }
 
+    /// Computes nothing before it is wanted.
+    fn sink(&mut self) {
+        for _ in 0..ROUNDS {
+            let life = self.life();
+            self.row().sink(&life);
+            let life = self.life();
+            if !self.row().split(&life) {
+                break;
+            }
+        }
+    }
+
+    fn row(&mut self) -> Row<'_> {
+        let Polish { linked, dropped, labels, bounds, .. } = self;
+        Row { code: &mut linked.code, dropped, labels, shared: bounds.shared, judging: bounds.judging }
+    }
+
     /// The next operation that is not dropped.
     fn behind_dropped(&self, at: usize) -> usize {
         (at + 1..self.code().len()).find(|&at| !self.is_dropped(at)).unwrap_or(at)
@@ -318,7 +352,7 @@ impl Polish {
         for point in &mut linked.points {
             point.at = places[point.at as usize];
             point.arms.iter_mut().for_each(|arm| arm.entry = place(arm.entry));
-            point.cells.iter_mut().for_each(|(_, _, entry)| *entry = place(*entry));
+            point.cells.iter_mut().for_each(|cells| cells.entry = place(cells.entry));
         }
         linked.splits.iter_mut().for_each(|split| split.blocks.iter_mut().for_each(|block| *block = place(*block)));
         for Entries { turn, opening, after, end, .. } in &mut linked.entries {
@@ -366,7 +400,7 @@ impl Polish {
     }
 }
 
-fn wanted(life: &Life, at: usize, made: Access) -> bool {
+pub(super) fn wanted(life: &Life, at: usize, made: Access) -> bool {
     match made {
         Access::WriteSet(reg) => life.wants_set(at, reg),
         Access::Write(reg) => life.wants_number(at, reg),
@@ -380,7 +414,7 @@ fn is_plain(op: &Op) -> bool {
 }
 
 /// The one register that an operation writes which does nothing else.
-fn made_alone(op: &Op) -> Option<Access> {
+pub(super) fn made_alone(op: &Op) -> Option<Access> {
     let does_more = matches!(
         op,
         Op::Arithmetic { .. }
@@ -398,6 +432,23 @@ fn made_alone(op: &Op) -> Option<Access> {
         Access::ReadSet(_) | Access::Read(_) | Access::Position => {}
     });
     made.filter(|_| !more)
+}
+
+/// What the operation makes is a truth.
+pub(super) fn is_truth(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Compare { .. }
+            | Op::Not { .. }
+            | Op::Bit { .. }
+            | Op::Some { .. }
+            | Op::SomeOutside { .. }
+            | Op::Meet { .. }
+            | Op::Within { .. }
+            | Op::Same { .. }
+            | Op::InRow { .. }
+            | Op::Stuck { .. }
+    )
 }
 
 /// An operation that writes another register instead; `None`: it reads the one it writes.

@@ -133,7 +133,8 @@ impl<const W: usize> Code<W> {
     pub fn silent(&self) -> Code<W> {
         let short = |(sets, numbers): (usize, usize)| (sets as u16, numbers as u16);
         let judging = [self.judging.history, self.judging.draws];
-        let bounds = Bounds { shared: short(self.shared), position: short(self.state), judging };
+        let value = self.contest.map(|contest| contest.value);
+        let bounds = Bounds { shared: short(self.shared), position: short(self.state), judging, value };
         Code { linked: Arc::new(self.linked.polished(bounds)), ..self.clone() }
     }
 

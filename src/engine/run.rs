@@ -33,6 +33,11 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 let either = words::or(machine.set(a), machine.set(b));
                 machine.put(d, words::without(machine.set(of), &either));
             }
+            Op::Part { d, e, a, b } => {
+                let (a, b) = (*machine.set(a), *machine.set(b));
+                machine.put(d, words::without(&a, &b));
+                machine.put(e, words::and(&a, &b));
+            }
             Op::Keep { d, a, n } => {
                 let mask = if machine.number(n) != 0 { u64::MAX } else { 0 };
                 machine.put(d, words::and(machine.set(a), &[mask; W]));
@@ -61,6 +66,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 code.fans[usize::from(fan)].fill(&mut machine.sets, (d, a, through), lanes, wide);
             }
             Op::FanPair { pairing, d, a, b, lanes, wide } => fans::pair(&mut machine.sets, pairing, (d, a, b), lanes, wide),
+            Op::FanPart { d, e, a, b, lanes, wide } => fans::part(&mut machine.sets, (d, e, a, b), lanes, wide),
             Op::FanUnion { d, a, lanes } => machine.put(d, fans::union(&machine.sets, a, lanes)),
             Op::Number { d, k } => machine.put_number(d, k),
             Op::Move { d, a } => machine.put_number(d, machine.number(a)),
@@ -142,6 +148,11 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             }
             Op::WhenSome { a, to } => {
                 if !words::is_empty(machine.set(a)) {
+                    rest = at(to);
+                }
+            }
+            Op::WhenSomeOutside { of, a, b, to } => {
+                if words::reaches_outside(machine.set(of), machine.set(a), machine.set(b)) {
                     rest = at(to);
                 }
             }
@@ -465,25 +476,30 @@ fn take_number<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: 
     if !known {
         return take_among(machine, code, point, select);
     }
+    let cap = match point.cap {
+        Some(Op::Cap { x, trail, .. }) => Some((x, &code.tables.trails[usize::from(trail)])),
+        _ => None,
+    };
     loop {
-        let entry = take_shared(machine, code, point, select)?;
-        if !is_capped(machine, code, point) {
-            return Some(entry);
+        let (arm, option, left) = shared_option(machine, point)?;
+        if let Some((x, trail)) = cap
+            && let Some(cells) = point.cells.get(arm)
+        {
+            // Nothing is chosen before it may be: most numbers are those of no run.
+            let cell = words::nth_number(machine.set(cells.of), option as u32, select);
+            if !trail.finds_more(cell, machine.set(x), left) {
+                machine.draw_again()?;
+                continue;
+            }
         }
-        machine.draw_again()?;
+        machine.left = left;
+        return Some(machine.take_of(code, point, arm, option, select));
     }
 }
 
-/// What was chosen shows that no run has the number.
+/// The option that the number falls to among those that were counted: its arm, which one it is there, and what is left of the number.
 #[inline(always)]
-fn is_capped<const W: usize>(machine: &Machine<W>, code: &Code<W>, point: &Point) -> bool {
-    let Some(Op::Cap { a, x, trail }) = point.cap else { return false };
-    !code.tables.trails[usize::from(trail)].finds_more(machine.set(a), machine.set(x), machine.left)
-}
-
-/// Takes the option that the number falls to among those that were counted.
-#[inline(always)]
-fn take_shared<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: &Point, select: impl Select) -> Option<u32> {
+fn shared_option<const W: usize>(machine: &Machine<W>, point: &Point) -> Option<(usize, u64, u64)> {
     let mut before = 0;
     for class in 0..point.classes.len().min(machine.shares.runs.len()) {
         let ((from, to), (upto, each)) = (point.classes[class], machine.shares.runs[class]);
@@ -496,9 +512,7 @@ fn take_shared<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: 
             for &upto in &options[from..] {
                 arm += usize::from(upto <= option);
             }
-            let option = option - begun(arm);
-            machine.left = number % each;
-            return Some(machine.take_of(code, point, arm, option, select));
+            return Some((arm, option - begun(arm), number % each));
         }
         before = upto;
     }

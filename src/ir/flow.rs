@@ -17,6 +17,7 @@ impl Op {
             | Op::When { to, .. }
             | Op::UnlessSome { to, .. }
             | Op::WhenSome { to, .. }
+            | Op::WhenSomeOutside { to, .. }
             | Op::UnlessMeet { to, .. }
             | Op::UnlessCompare { to, .. }
             | Op::NextCell { to, .. }

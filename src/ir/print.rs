@@ -268,7 +268,10 @@ impl Page<'_> {
             | Op::WhenSome { .. }
             | Op::UnlessMeet { .. }
             | Op::UnlessCompare { .. }
+            | Op::WhenSomeOutside { .. }
             | Op::Outside { .. }
+            | Op::Part { .. }
+            | Op::FanPart { .. }
             | Op::SomeOutside { .. }
             | Op::NextCell { .. }
             | Op::NextGroup { .. }

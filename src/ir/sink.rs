@@ -105,10 +105,19 @@ impl Row<'_> {
             return false;
         }
         // What is nearly always asked tells least.
-        let (first, second) = if self.judging.contains(&Some(a)) { (b, a) } else { (a, b) };
+        let (first, second) = if self.judges(at, a) { (b, a) } else { (a, b) };
         self.code[at] = Op::Unless { n: first, to };
         self.code[next] = Op::Unless { n: second, to };
         true
+    }
+
+    /// A number before a place tells which outcomes are asked.
+    fn judges(&self, at: usize, n: N) -> bool {
+        let of_both = |place: usize| match self.code[place] {
+            Op::Both { a, b, .. } => self.judges(place, a) && self.judges(place, b),
+            _ => false,
+        };
+        self.judging.contains(&Some(n)) || self.maker(at, n).is_some_and(of_both)
     }
 
     /// A number before a place is a truth.
@@ -116,20 +125,24 @@ impl Row<'_> {
         if self.judging.contains(&Some(n)) {
             return true;
         }
+        self.maker(at, n).is_some_and(|place| match self.code[place] {
+            Op::Both { a, b, .. } | Op::Either { a, b, .. } => self.is_truth(place, a) && self.is_truth(place, b),
+            ref op => is_truth(op),
+        })
+    }
+
+    /// The operation that made a number as it is before a place, if it always is the same one.
+    fn maker(&self, at: usize, n: N) -> Option<usize> {
         for place in (0..at).rev() {
             // Whoever comes from elsewhere to the place behind may have computed it there.
             if self.labels[place + 1] {
-                return false;
+                return None;
             }
-            if self.dropped[place] || !touches(&self.code[place], Access::Write(n), false) {
-                continue;
+            if !self.dropped[place] && touches(&self.code[place], Access::Write(n), false) {
+                return Some(place);
             }
-            return match self.code[place] {
-                Op::Both { a, b, .. } | Op::Either { a, b, .. } => self.is_truth(place, a) && self.is_truth(place, b),
-                ref op => is_truth(op),
-            };
         }
-        false
+        None
     }
 }
 

@@ -253,7 +253,7 @@ mod tests {
     /// Compares what tables and glances find with what a walk over the board finds, on sets made by chance.
     fn agrees<const W: usize>(shape: Shape) {
         let board = Topology::new(shape).expect("within the limits");
-        let grid = Grid::new(&board);
+        let grid = Grid::new(&board, true);
         assert_eq!(grid.words, W);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(W as u64);
         let forward =

@@ -21,6 +21,7 @@ mod nothing;
 mod ops;
 mod pack;
 mod part;
+mod points;
 mod polish;
 mod print;
 mod renamed;

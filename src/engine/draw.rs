@@ -91,6 +91,9 @@ impl<const W: usize> Machine<W> {
     /// Draws one of the runs from an event on, and makes it; whether there is one.
     fn draw_from(&mut self, code: &Code<W>, mut event: Event) -> Result<bool, Fault> {
         loop {
+            while let Some(at) = self.next_number(code, event) {
+                event = self.run(code, at);
+            }
             // What is asked of other runs draws nothing.
             let numbered = std::mem::take(&mut self.numbered);
             self.drawing = false;
@@ -147,6 +150,22 @@ impl<const W: usize> Machine<W> {
     #[inline(always)]
     pub(super) fn begin_tries(&mut self, point: u32, all: u64, apart: u64) {
         self.tries = Tries { point, all, apart, left: TRIES.min(all.saturating_mul(2)) };
+    }
+
+    /// If the number of a run was that of none, and all numbers are of runs behind the choice: draws another one, and tells where the run
+    /// goes on with it.
+    #[inline(always)]
+    fn next_number(&mut self, code: &Code<W>, event: Event) -> Option<u32> {
+        let Tries { point, all, apart, left } = self.tries;
+        let in_vain = self.numbered && self.fault.is_none() && !matches!(event, Event::First(_));
+        if !in_vain || apart > 0 || left == 0 {
+            return None;
+        }
+        self.tell_first(false);
+        self.put_back(code, point);
+        self.tries.left = left - 1;
+        (self.left, self.shared_out) = (below(&mut self.lot, all), point);
+        Some(code.linked.points[point as usize].at)
     }
 
     /// The number was that of no run: draws another one.

@@ -72,7 +72,9 @@ impl Linked {
         let dropped = linked.code.iter().enumerate().map(idle).collect();
         let before = vec![None; linked.code.len()];
         let mut polish = Polish { linked, bounds, labels: Vec::new(), dropped, before, structured, carried: Vec::new() };
-        polish.carried = polish.carried();
+        if !structured {
+            polish.carried = polish.carried();
+        }
         polish.forget_telling();
         polish.labels = polish.labels();
         polish.read_through_copies();
@@ -84,7 +86,7 @@ impl Linked {
             life = polish.life();
         }
         if !structured {
-            polish.sink();
+            polish.sink(&life);
             life = polish.life();
         }
         // What is joined wants at the place of the first operation what it wanted there before.
@@ -305,20 +307,10 @@ impl Polish {
     }
 
     /// Computes nothing before it is wanted.
-    fn sink(&mut self) {
-        for _ in 0..ROUNDS {
-            let life = self.life();
-            self.row().sink(&life);
-            let life = self.life();
-            if !self.row().split(&life) {
-                break;
-            }
-        }
-    }
-
-    fn row(&mut self) -> Row<'_> {
+    fn sink(&mut self, life: &Life) {
         let Polish { linked, dropped, labels, bounds, .. } = self;
-        Row { code: &mut linked.code, dropped, labels, shared: bounds.shared, judging: bounds.judging }
+        let (stood, Bounds { shared, judging, .. }) = ((0..linked.code.len()).collect(), *bounds);
+        Row { code: &mut linked.code, stood, dropped, labels, shared, judging }.sink(life);
     }
 
     /// The next operation that is not dropped.

@@ -15,9 +15,14 @@ use super::life::Life;
 use super::polish::{is_truth, made_alone, wanted};
 use super::{Access, N, Op};
 
+/// Rounds in which what was asked together is asked one after the other.
+const ROUNDS: usize = 4;
+
 /// Code with places that are come to from elsewhere, and operations that are dropped.
 pub(super) struct Row<'r> {
     pub code: &'r mut [Op],
+    /// By operation: where it stood when it was found what is wanted where. Who reads what an operation makes is the same wherever it stands.
+    pub stood: Vec<usize>,
     pub dropped: &'r mut [bool],
     pub labels: &'r [bool],
     /// Registers below these stand for all programs.
@@ -27,21 +32,21 @@ pub(super) struct Row<'r> {
 }
 
 impl Row<'_> {
-    /// Moves what is computed to where it is wanted.
+    /// Asks truths one after the other, and moves what is computed to where it is wanted.
     pub fn sink(&mut self, life: &Life) {
-        // From the end, so that what an operation reads goes behind it.
-        for at in (0..self.code.len()).rev() {
-            self.sink_at(life, at);
+        for _ in 0..ROUNDS {
+            // From the end, so that what an operation reads goes behind it.
+            for at in (0..self.code.len()).rev() {
+                self.sink_at(life, at);
+            }
+            let mut split = false;
+            for at in (0..self.code.len()).rev() {
+                split |= self.split_at(life, at);
+            }
+            if !split {
+                break;
+            }
         }
-    }
-
-    /// Asks truths one after the other that are asked for together; whether there were any.
-    pub fn split(&mut self, life: &Life) -> bool {
-        let mut split = false;
-        for at in (0..self.code.len()).rev() {
-            split |= self.split_at(life, at);
-        }
-        split
     }
 
     /// Moves an operation to right before the first that reads what it makes, if one in between goes elsewhere where nobody does, or the
@@ -63,6 +68,7 @@ impl Row<'_> {
                 if leaves || next.target().is_some() && last != at {
                     self.code[at..place].rotate_left(1);
                     self.dropped[at..place].rotate_left(1);
+                    self.stood[at..place].rotate_left(1);
                     self.settle(at, place);
                 }
                 return;
@@ -100,7 +106,7 @@ impl Row<'_> {
         let Op::Unless { n, to } = self.code[next] else { return false };
         let open = !self.dropped[at] && !self.labels[at + 1..=next].contains(&true);
         let idle = |place: usize| !wanted(life, place, Access::Write(d));
-        let alone = n == d && idle(next + 1) && idle(to as usize) && a != d && b != d;
+        let alone = n == d && idle(self.stood[next] + 1) && idle(to as usize) && a != d && b != d;
         if !open || !alone || !self.is_truth(at, a) || !self.is_truth(at, b) {
             return false;
         }

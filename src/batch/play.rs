@@ -69,7 +69,9 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
     // As many words as `words!` writes out, and lanes as a mask has bits.
     const { assert!(W <= 6 && K * WIDE <= u64::BITS as usize) };
     let plan = engine.plan();
-    let bounds = Bounds { shared: (plan.shared_sets, plan.shared_numbers), position: (plan.layout.sets, plan.layout.numbers) };
+    let judging = [plan.judging.history, plan.judging.draws];
+    let (shared, position) = ((plan.shared_sets, plan.shared_numbers), (plan.layout.sets, plan.layout.numbers));
+    let bounds = Bounds { shared, position, judging, value: plan.contest.map(|contest| contest.value) };
     let linked = Arc::new(engine.linked().structured(bounds));
     let program = Program::new(&linked, &plan.grid.hops, (plan.shared_sets, plan.shared_numbers))?;
     let mut file = File::<W, K>::new();

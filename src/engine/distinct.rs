@@ -35,7 +35,7 @@ impl<const W: usize> Board<W> {
         self.machine.telling = false;
         let (drawn, count) = drawn?;
         let Some(drawn) = drawn else {
-            self.machine.take_back();
+            self.machine.take_back(&self.code.clone());
             self.expect_outcome()?;
             return Ok(None);
         };

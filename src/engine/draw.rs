@@ -17,12 +17,22 @@ const TRIES: u64 = 200;
 /// Numbers that are drawn.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tries {
+    /// The choice behind which the runs are.
+    point: u32,
     /// They are below this.
     all: u64,
-    /// Each of them is of a run behind the arms with bounds, if it is of any.
-    again: bool,
+    /// Those below this are of runs that were gone through.
+    apart: u64,
     /// So many more are drawn.
     left: u64,
+}
+
+/// How the draw of a run goes on.
+enum Next {
+    /// The run goes on from a place; the rest of it is told by a number.
+    Run { at: u32, numbered: bool },
+    /// A run was made, or there is none.
+    Made(bool),
 }
 
 /// How many complete runs there are, or a number whose mean over all draws is that: so many as were offered to a draw if it hit a run at
@@ -39,6 +49,7 @@ impl Runs {
 }
 
 impl std::ops::AddAssign for Runs {
+    #[inline]
     fn add_assign(&mut self, other: Runs) {
         self.count = self.count.saturating_add(other.count);
         self.estimated = self.estimated || other.estimated;
@@ -72,65 +83,128 @@ impl<const W: usize> Machine<W> {
     pub(super) fn draw(&mut self, code: &Code<W>, entry: u32) -> Result<Option<Runs>, Fault> {
         (self.drawing, self.judged, self.offered) = (true, false, None);
         let event = self.begin(code, entry);
-        self.drawing = false;
-        let made = self.draw_from(code, event)?;
-        Ok(made.then(|| self.offered.unwrap_or(Runs::ONE)))
+        let made = self.draw_from(code, event);
+        (self.drawing, self.numbered) = (false, false);
+        Ok(made?.then(|| self.offered.unwrap_or(Runs::ONE)))
     }
 
     /// Draws one of the runs from an event on, and makes it; whether there is one.
     fn draw_from(&mut self, code: &Code<W>, mut event: Event) -> Result<bool, Fault> {
         loop {
-            match event {
-                Event::End => return Ok(true),
-                Event::Fail => return self.fault.take().map_or(Ok(false), Err),
+            while let Some(at) = self.next_number(code, event) {
+                event = self.run(code, at);
+            }
+            // What is asked of other runs draws nothing.
+            let numbered = std::mem::take(&mut self.numbered);
+            self.drawing = false;
+            if let Some(fault) = self.fault.take() {
+                return Err(fault);
+            }
+            let next = match event {
                 Event::First(split) => match self.first_possible(code, event, split)? {
-                    Some(block) => event = self.run(code, block),
-                    None => return Ok(false),
+                    Some(at) => Next::Run { at, numbered },
+                    None if numbered => self.draw_anew(code)?,
+                    None => Next::Made(false),
                 },
-                Event::Choice(_) if self.compares(code, event) => return self.draw_kept(code, event),
-                Event::Choice(point) if code.linked.points[point as usize].sure => return self.draw_sure(code, point),
-                Event::Choice(point) => return Ok(self.draw_by_number(code, point)? || self.draw_among(code, event)?),
+                // A run with a number goes on at choices by itself, and has none any more when it is complete.
+                _ if numbered => self.draw_anew(code)?,
+                Event::End => Next::Made(true),
+                Event::Fail => Next::Made(false),
+                Event::Choice(_) if self.compares(code, event) => Next::Made(self.draw_kept(code, event)?),
+                Event::Choice(point) if code.linked.points[point as usize].sure => {
+                    Next::Run { at: code.linked.points[point as usize].at, numbered: false }
+                }
+                Event::Choice(point) if self.number_runs(code, point)? => self.draw_number(code)?,
+                Event::Choice(_) => Next::Made(self.draw_among(code, event)?),
+            };
+            match next {
+                Next::Made(made) => return Ok(made),
+                Next::Run { at, numbered } => {
+                    (self.drawing, self.numbered) = (true, numbered);
+                    event = self.run(code, at);
+                }
             }
         }
     }
 
     /// The first draw had so many to draw from, and hit a run or did not.
-    fn tell_first(&mut self, count: u64, hit: bool) {
-        self.offered.get_or_insert(Runs { count: if hit { count } else { 0 }, estimated: true });
+    #[inline(always)]
+    pub(super) fn tell_first(&mut self, hit: bool) {
+        self.offered.get_or_insert(Runs { count: if hit { self.tries.all } else { 0 }, estimated: true });
     }
 
-    /// Draws numbers of runs until a run has the number; `false`, with the registers as they were: that took too long, or no arm that has
-    /// options has a bound. Arms without a bound are gone through, and have the first numbers.
-    fn draw_by_number(&mut self, code: &Code<W>, first: u32) -> Result<bool, Fault> {
-        let most = super::run::share_out(self, code, first);
+    /// Tells how many runs there are at most behind a choice, so that numbers can be drawn; whether they can: some arm that has options has
+    /// a bound. Arms without a bound are gone through, and have the first numbers.
+    fn number_runs(&mut self, code: &Code<W>, point: u32) -> Result<bool, Fault> {
+        let most = super::run::share_out(self, code, point);
         if most == 0 {
             return Ok(false);
         }
-        self.keep(code, first);
-        let apart = self.count_apart(code, first)?;
-        let all = most.saturating_add(apart);
-        self.tries = Tries { all, again: apart == 0, left: TRIES.min(all.saturating_mul(2)) };
-        while self.tries.left > 0 {
-            self.tries.left -= 1;
-            let number = below(&mut self.lot, all);
-            let made = match number.checked_sub(apart) {
-                None => self.take_apart(code, first, number)?,
-                Some(number) => self.run_of_number(code, first, number)?,
-            };
-            self.tell_first(all, made);
-            if made {
-                return Ok(true);
-            }
-            self.put_back(code, first);
+        self.keep(code, point);
+        let apart = self.count_apart(code, point)?;
+        self.begin_tries(point, most.saturating_add(apart), apart);
+        Ok(true)
+    }
+
+    /// There are so many runs at most behind a choice, which is kept; so many of them were gone through.
+    #[inline(always)]
+    pub(super) fn begin_tries(&mut self, point: u32, all: u64, apart: u64) {
+        self.tries = Tries { point, all, apart, left: TRIES.min(all.saturating_mul(2)) };
+    }
+
+    /// If the number of a run was that of none, and all numbers are of runs behind the choice: draws another one, and tells where the run
+    /// goes on with it.
+    #[inline(always)]
+    fn next_number(&mut self, code: &Code<W>, event: Event) -> Option<u32> {
+        let Tries { point, all, apart, left } = self.tries;
+        let in_vain = self.numbered && self.fault.is_none() && !matches!(event, Event::First(_));
+        if !in_vain || apart > 0 || left == 0 {
+            return None;
         }
-        Ok(false)
+        self.tell_first(false);
+        self.put_back(code, point);
+        self.tries.left = left - 1;
+        (self.left, self.shared_out) = (below(&mut self.lot, all), point);
+        Some(code.linked.points[point as usize].at)
+    }
+
+    /// The number was that of no run: draws another one.
+    fn draw_anew(&mut self, code: &Code<W>) -> Result<Next, Fault> {
+        self.tell_first(false);
+        self.put_back(code, self.tries.point);
+        self.draw_number(code)
+    }
+
+    /// Draws the number of a run, or after too many in vain one of all runs.
+    fn draw_number(&mut self, code: &Code<W>) -> Result<Next, Fault> {
+        let Tries { point, all, apart, left } = self.tries;
+        let Some(left) = left.checked_sub(1) else {
+            return Ok(Next::Made(self.draw_among(code, Event::Choice(point))?));
+        };
+        self.tries.left = left;
+        let number = below(&mut self.lot, all);
+        if number < apart {
+            self.tell_first(true);
+            return Ok(Next::Made(self.take_apart(code, point, number)?));
+        }
+        (self.left, self.shared_out) = (number - apart, point);
+        Ok(Next::Run { at: code.linked.points[point as usize].at, numbered: true })
+    }
+
+    /// Draws the first number at a choice where none was drawn before, and all are of runs behind the choice.
+    #[inline(always)]
+    pub(super) fn draw_first(&mut self, point: u32, all: u64) {
+        self.begin_tries(point, all, 0);
+        self.tries.left -= 1;
+        (self.left, self.shared_out) = (below(&mut self.lot, all), point);
+        self.numbered = true;
     }
 
     /// The number is that of no run, and nothing has been done but to choose: draws another one. `None`: not at once.
     #[inline(always)]
     pub(super) fn draw_again(&mut self) -> Option<()> {
-        let Tries { all, again, left } = &mut self.tries;
-        *left = left.checked_sub(1).filter(|_| *again)?;
+        let Tries { all, apart, left, .. } = &mut self.tries;
+        *left = left.checked_sub(1).filter(|_| *apart == 0)?;
         self.left = below(&mut self.lot, *all);
         self.offered.get_or_insert(Runs { count: 0, estimated: true });
         Some(())
@@ -171,34 +245,6 @@ impl<const W: usize> Machine<W> {
         })
     }
 
-    /// Makes the run of a number; whether there is one.
-    fn run_of_number(&mut self, code: &Code<W>, first: u32, number: u64) -> Result<bool, Fault> {
-        (self.left, self.shared_out) = (number, first);
-        let mut entry = code.linked.points[first as usize].at;
-        loop {
-            self.numbered = true;
-            let event = self.run(code, entry);
-            self.numbered = false;
-            match event {
-                Event::First(split) => match self.first_possible(code, event, split)? {
-                    Some(block) => entry = block,
-                    None => return Ok(false),
-                },
-                Event::End => return Ok(self.left == 0),
-                // A run with a number goes on at choices by itself.
-                Event::Fail | Event::Choice(_) => return self.fault.take().map_or(Ok(false), Err),
-            }
-        }
-    }
-
-    /// Each option completes a run.
-    fn draw_sure(&mut self, code: &Code<W>, point: u32) -> Result<bool, Fault> {
-        self.drawing = true;
-        let event = self.run(code, code.linked.points[point as usize].at);
-        self.drawing = false;
-        self.fault.take().map_or(Ok(event == Event::End), Err)
-    }
-
     /// Draws options of all batches without replacement until one completes its run.
     fn draw_batch(&mut self, code: &Code<W>, total: u64) -> Result<bool, Fault> {
         self.stack.excluded.clear();
@@ -235,7 +281,8 @@ impl<const W: usize> Machine<W> {
                     Event::End
                 }
             };
-            self.tell_first(total, event == Event::End);
+            let count = if event == Event::End { total } else { 0 };
+            self.offered.get_or_insert(Runs { count, estimated: true });
             if event == Event::End {
                 result = Ok(true);
                 break;

@@ -4,7 +4,7 @@ use super::machine::{Code, Event, Flags, Machine};
 use super::presume::Presumption;
 use super::words::Words;
 use crate::board::Player;
-use crate::ir::{N, S};
+use crate::ir::{N, REGISTERS, S};
 use crate::position::{Fault, FaultKind, MAX_WORK};
 use crate::source::Span;
 
@@ -19,7 +19,7 @@ pub(super) struct Stack<const W: usize> {
     /// Options that were gone through, by arm and number, with how many runs there were up to and with theirs.
     pub(super) apart: Vec<(usize, u64, u64)>,
     /// Registers as they were at the choice whose runs are drawn by number, and what the run had done.
-    tried: Kept<W>,
+    tried: Tried<W>,
     begun_with: Flags,
     /// For `stuck`.
     inner: Option<Box<Machine<W>>>,
@@ -34,7 +34,7 @@ impl<const W: usize> Default for Stack<W> {
             drawn: Kept::default(),
             excluded: Vec::new(),
             apart: Vec::new(),
-            tried: Kept::default(),
+            tried: Tried::default(),
             begun_with: Flags::default(),
             inner: None,
         }
@@ -58,6 +58,19 @@ struct Kept<const W: usize> {
 impl<const W: usize> Default for Kept<W> {
     fn default() -> Kept<W> {
         Kept { sets: Vec::new(), numbers: Vec::new() }
+    }
+}
+
+/// Registers as they were at one choice.
+#[derive(Debug)]
+struct Tried<const W: usize> {
+    sets: Box<[Words<W>; REGISTERS]>,
+    numbers: Box<[i64; REGISTERS]>,
+}
+
+impl<const W: usize> Default for Tried<W> {
+    fn default() -> Tried<W> {
+        Tried { sets: Box::new([[0; W]; REGISTERS]), numbers: Box::new([0; REGISTERS]) }
     }
 }
 
@@ -188,16 +201,15 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Keeps what runs behind a choice can spoil. No other code may run before it is put back.
+    #[inline(always)]
     pub(super) fn keep(&mut self, code: &Code<W>, point: u32) {
         let point = &code.linked.points[point as usize];
         let tried = &mut self.stack.tried;
-        tried.sets.clear();
-        tried.numbers.clear();
-        for reg in &point.spoilt_sets {
-            tried.sets.push(self.sets[usize::from(reg.0 as u8)]);
+        for (at, reg) in point.spoilt_sets.iter().enumerate() {
+            tried.sets[at % REGISTERS] = self.sets[usize::from(reg.0 as u8)];
         }
-        for reg in &point.spoilt_numbers {
-            tried.numbers.push(self.numbers[usize::from(reg.0 as u8)]);
+        for (at, reg) in point.spoilt_numbers.iter().enumerate() {
+            tried.numbers[at % REGISTERS] = self.numbers[usize::from(reg.0 as u8)];
         }
         self.stack.begun_with = self.flags;
     }
@@ -206,10 +218,10 @@ impl<const W: usize> Machine<W> {
     pub(super) fn put_back(&mut self, code: &Code<W>, point: u32) {
         let point = &code.linked.points[point as usize];
         for (at, reg) in point.spoilt_sets.iter().enumerate() {
-            self.sets[usize::from(reg.0 as u8)] = self.stack.tried.sets[at];
+            self.sets[usize::from(reg.0 as u8)] = self.stack.tried.sets[at % REGISTERS];
         }
         for (at, reg) in point.spoilt_numbers.iter().enumerate() {
-            self.numbers[usize::from(reg.0 as u8)] = self.stack.tried.numbers[at];
+            self.numbers[usize::from(reg.0 as u8)] = self.stack.tried.numbers[at % REGISTERS];
         }
         self.flags = self.stack.begun_with;
     }
@@ -462,7 +474,7 @@ impl<const W: usize> Machine<W> {
     /// be completed.
     pub(super) fn begin(&mut self, code: &Code<W>, entry: u32) -> Event {
         match self.take_over(code, entry) {
-            Some(Event::Choice(point)) if self.drawing && code.linked.points[point as usize].sure => {
+            Some(Event::Choice(point)) if self.drawing && code.linked.points[point as usize].draws() => {
                 self.run(code, code.linked.points[point as usize].at)
             }
             Some(event) => event,

@@ -287,6 +287,28 @@ fn each<const W: usize, const L: usize>(
     }
 }
 
+/// What is in a set and what is not, of each lane.
+#[inline(always)]
+pub fn part<const W: usize>(sets: &mut [Words<W>; REGISTERS], regs: (S, S, S, S), lanes: u8, wide: u8) {
+    if lanes <= 4 { part_of::<W, 4>(sets, regs, wide) } else { part_of::<W, LANES>(sets, regs, wide) }
+}
+
+#[inline(always)]
+fn part_of<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], (d, e, a, b): (S, S, S, S), wide: u8) {
+    if W > 1 {
+        each::<W, L>(sets, (d, a, b), wide, words::without);
+        return each::<W, L>(sets, (e, a, b), wide, words::and);
+    }
+    let (a, b) = (row::<W, L>(sets, a, wide & 1), row::<W, L>(sets, b, wide & 2));
+    let (mut without, mut within) = ([0; L], [0; L]);
+    for lane in 0..L {
+        without[lane] = a[lane] & !b[lane];
+        within[lane] = a[lane] & b[lane];
+    }
+    put(sets, d, &without);
+    put(sets, e, &within);
+}
+
 /// The cells of all sets of a row.
 #[inline(always)]
 pub fn union<const W: usize>(sets: &[Words<W>; REGISTERS], first: S, lanes: u8) -> Words<W> {

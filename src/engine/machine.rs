@@ -10,7 +10,7 @@ use super::presume::{Before, Presumption};
 use super::tables::Tables;
 use super::words::{self, Words};
 use crate::board::{Dir, Player};
-use crate::ir::{Bounds, KindSet, Linked, Mark, N, Op, Options, Place, Plan, Point, REGISTERS, S, StateCell};
+use crate::ir::{Bounds, Cells, KindSet, Linked, Mark, N, Op, Options, Place, Plan, Point, REGISTERS, S, StateCell};
 use crate::position::{Fault, FaultKind};
 use crate::source::Span;
 
@@ -132,7 +132,9 @@ impl<const W: usize> Code<W> {
     /// The same with fewer operations, and without those that only tell of choices.
     pub fn silent(&self) -> Code<W> {
         let short = |(sets, numbers): (usize, usize)| (sets as u16, numbers as u16);
-        let bounds = Bounds { shared: short(self.shared), position: short(self.state) };
+        let judging = [self.judging.history, self.judging.draws];
+        let value = self.contest.map(|contest| contest.value);
+        let bounds = Bounds { shared: short(self.shared), position: short(self.state), judging, value };
         Code { linked: Arc::new(self.linked.polished(bounds)), ..self.clone() }
     }
 
@@ -383,8 +385,8 @@ impl<const W: usize> Machine<W> {
                 total = u64::saturating_add(total, self.weight(code, arm.options));
             }
         } else {
-            for &(of, _, _) in &point.cells {
-                total += u64::from(words::count(self.set(of)));
+            for cells in &point.cells {
+                total += u64::from(words::count(self.set(cells.of)));
             }
         }
         total
@@ -394,7 +396,7 @@ impl<const W: usize> Machine<W> {
     #[inline(always)]
     pub(super) fn options_of(&self, code: &Code<W>, point: &Point, arm: usize) -> u64 {
         match point.cells.get(arm) {
-            Some(&(of, _, _)) => u64::from(words::count(self.set(of))),
+            Some(cells) => u64::from(words::count(self.set(cells.of))),
             None => self.weight(code, point.arms[arm].options),
         }
     }
@@ -403,15 +405,23 @@ impl<const W: usize> Machine<W> {
     #[inline(always)]
     pub(super) fn take_of(&mut self, code: &Code<W>, point: &Point, arm: usize, k: u64, select: impl Select) -> u32 {
         match point.cells.get(arm) {
-            Some(&(of, cell, entry)) => {
-                self.put(cell, words::nth(self.set(of), k as u32, select));
-                entry
-            }
+            Some(cells) => self.take_cell(code, cells, k as u32, select),
             None => {
                 self.choose_by(code, point.arms[arm].options, k, select);
                 point.arms[arm].entry
             }
         }
+    }
+
+    /// The same of an arm that offers cells.
+    #[inline(always)]
+    fn take_cell(&mut self, code: &Code<W>, cells: &Cells, k: u32, select: impl Select) -> u32 {
+        let cell = words::nth(self.set(cells.of), k, select);
+        self.put(cells.cell, cell);
+        if let Some((d, hop)) = cells.back {
+            self.put(d, code.tables.hops[usize::from(hop)].of(&cell));
+        }
+        cells.entry
     }
 
     /// Makes the k-th option of a choice the one chosen, and tells where to go on; `None`: there are not so many.
@@ -423,18 +433,14 @@ impl<const W: usize> Machine<W> {
         if !cells.is_empty() && cells.len() <= FEW_ARMS {
             // Which arm it is cannot be foreseen: no jump for each.
             let (mut at, mut begin, mut total) = (0, 0, 0);
-            for (index, &(of, _, _)) in cells.iter().enumerate() {
+            for (index, cells) in cells.iter().enumerate() {
                 let begun = total <= k;
                 at = if begun { index } else { at };
                 begin = if begun { total } else { begin };
-                total += u64::from(words::count(self.set(of)));
+                total += u64::from(words::count(self.set(cells.of)));
             }
-            let &(of, cell, entry) = cells.get(at)?;
-            if k >= total {
-                return None;
-            }
-            self.put(cell, words::nth(self.set(of), (k - begin) as u32, select));
-            return Some(entry);
+            let chosen = cells.get(at).filter(|_| k < total)?;
+            return Some(self.take_cell(code, chosen, (k - begin) as u32, select));
         }
         for arm in 0..point.arms.len() {
             let here = self.options_of(code, point, arm);
@@ -455,9 +461,8 @@ impl<const W: usize> Machine<W> {
         }
         self.offered = Some(super::draw::Runs { count: total, estimated: false });
         let k = super::draw::below(&mut self.lot, total);
-        if let [(of, cell, entry)] = *code.linked.points[point as usize].cells {
-            self.put(cell, words::nth(self.set(of), k as u32, select));
-            return Some(entry);
+        if let [cells] = code.linked.points[point as usize].cells.as_slice() {
+            return Some(self.take_cell(code, cells, k as u32, select));
         }
         self.option(code, point, k, select)
     }

@@ -455,7 +455,7 @@ impl<const W: usize> Board<W> {
     #[cold]
     fn draw_anew(&mut self, passes: bool, stuck: Option<Player>, more: u64) -> Result<Option<Runs>, Fault> {
         let before = self.machine.streak.choices;
-        self.machine.take_back();
+        self.machine.take_back(&self.code.clone());
         (self.machine.streak.left, self.machine.streak.beyond) = (0, false);
         if let Some(mover) = self.machine.presumption.rests.take() {
             self.judge(self.code.linked.entries[mover.index()].end, stuck)?;

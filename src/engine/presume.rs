@@ -9,6 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::machine::{Code, Machine};
 use super::words::Words;
 use crate::board::Player;
+use crate::ir::REGISTERS;
 
 /// What is taken for granted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,15 +40,15 @@ impl Presumption {
 /// A position as it was when a turn began that may have to be taken back.
 #[derive(Debug)]
 pub(super) struct Before<const W: usize> {
-    sets: Vec<Words<W>>,
-    numbers: Vec<i64>,
+    sets: Box<[Words<W>; REGISTERS]>,
+    numbers: Box<[i64; REGISTERS]>,
     lot: Xoshiro256PlusPlus,
     is_kept: bool,
 }
 
 impl<const W: usize> Before<W> {
     pub fn new(lot: Xoshiro256PlusPlus) -> Before<W> {
-        Before { sets: Vec::new(), numbers: Vec::new(), lot, is_kept: false }
+        Before { sets: Box::new([[0; W]; REGISTERS]), numbers: Box::new([0; REGISTERS]), lot, is_kept: false }
     }
 }
 
@@ -70,20 +71,23 @@ impl<const W: usize> Machine<W> {
 
     pub(super) fn keep_position(&mut self, code: &Code<W>) {
         let ((sets, numbers), before) = (code.state, &mut self.before);
-        before.sets.clear();
-        before.sets.extend_from_slice(&self.sets[..sets]);
-        before.numbers.clear();
-        before.numbers.extend_from_slice(&self.numbers[..numbers]);
+        // A few registers: loops do that at once.
+        for reg in 0..sets.min(REGISTERS) {
+            before.sets[reg] = self.sets[reg];
+        }
+        for reg in 0..numbers.min(REGISTERS) {
+            before.numbers[reg] = self.numbers[reg];
+        }
         before.lot.clone_from(&self.lot);
         before.is_kept = true;
     }
 
     /// Takes the turn back, if the position was kept.
-    pub(super) fn take_back(&mut self) {
-        let before = &self.before;
+    pub(super) fn take_back(&mut self, code: &Code<W>) {
+        let ((sets, numbers), before) = (code.state, &self.before);
         if before.is_kept {
-            self.sets[..before.sets.len()].copy_from_slice(&before.sets);
-            self.numbers[..before.numbers.len()].copy_from_slice(&before.numbers);
+            self.sets[..sets].copy_from_slice(&before.sets[..sets]);
+            self.numbers[..numbers].copy_from_slice(&before.numbers[..numbers]);
             self.lot.clone_from(&before.lot);
         }
     }

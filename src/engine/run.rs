@@ -37,6 +37,11 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 let kept = words::without(machine.set(a), machine.set(out));
                 machine.put(d, words::or(&kept, machine.set(into)));
             }
+            Op::Part { d, e, a, b } => {
+                let (a, b) = (*machine.set(a), *machine.set(b));
+                machine.put(d, words::without(&a, &b));
+                machine.put(e, words::and(&a, &b));
+            }
             Op::Keep { d, a, n } => {
                 let mask = if machine.number(n) != 0 { u64::MAX } else { 0 };
                 machine.put(d, words::and(machine.set(a), &[mask; W]));
@@ -65,6 +70,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 code.fans[usize::from(fan)].fill(&mut machine.sets, (d, a, through), lanes, wide);
             }
             Op::FanPair { pairing, d, a, b, lanes, wide } => fans::pair(&mut machine.sets, pairing, (d, a, b), lanes, wide),
+            Op::FanPart { d, e, a, b, lanes, wide } => fans::part(&mut machine.sets, (d, e, a, b), lanes, wide),
             Op::FanUnion { d, a, lanes } => machine.put(d, fans::union(&machine.sets, a, lanes)),
             Op::Number { d, k } => machine.put_number(d, k),
             Op::Move { d, a } => machine.put_number(d, machine.number(a)),
@@ -149,6 +155,11 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     rest = at(to);
                 }
             }
+            Op::WhenSomeOutside { of, a, b, to } => {
+                if words::reaches_outside(machine.set(of), machine.set(a), machine.set(b)) {
+                    rest = at(to);
+                }
+            }
             Op::UnlessMeet { a, b, to } => {
                 if !words::meets(machine.set(a), machine.set(b)) {
                     rest = at(to);
@@ -194,10 +205,15 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 None => return Event::Fail,
             },
             Op::Choice { index } => {
-                if !machine.drawing || !code.linked.points[index as usize].sure {
+                let Point { sure, numbered, .. } = code.linked.points[index as usize];
+                let entry = if sure && machine.drawing {
+                    machine.draw_option(code, index, select)
+                } else if numbered && machine.drawing && begin_number(machine, code, index) {
+                    take_number(machine, code, index, select)
+                } else {
                     return Event::Choice(index);
-                }
-                match machine.draw_option(code, index, select) {
+                };
+                match entry {
                     Some(entry) => rest = at(entry),
                     None => return Event::Fail,
                 }
@@ -368,7 +384,7 @@ pub(super) fn middle<const W: usize>(machine: &Machine<W>, code: &Code<W>, point
     let (mut before, mut from, mut most) = (0, 0, 0);
     for (index, arm) in point.arms.iter().enumerate() {
         let here = match point.cells.get(index) {
-            Some(&(of, _, _)) => u64::from(words::count(machine.set(of))),
+            Some(cells) => u64::from(words::count(machine.set(cells.of))),
             None => machine.weight(code, arm.options),
         };
         if here > most {
@@ -409,6 +425,22 @@ fn bound<const W: usize>(machine: &Machine<W>, arm: &LinkedArm) -> u64 {
 /// How many runs there are at most behind the arms of a choice that have a bound; what was counted is noted.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn share_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> u64 {
+    shared_out(machine, code, point)
+}
+
+/// Draws the number of a run behind a choice, all of which have one; `false`: there are none.
+#[inline(always)]
+fn begin_number<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> bool {
+    let most = shared_out(machine, code, point);
+    if most > 0 {
+        machine.keep(code, point);
+        machine.draw_first(point, most);
+    }
+    most > 0
+}
+
+#[inline(always)]
+fn shared_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> u64 {
     let point = &code.linked.points[point as usize];
     let (mut most, mut upto) = (0u64, 0u64);
     machine.shares.runs.clear();
@@ -418,7 +450,7 @@ pub(super) fn share_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>
             let noted = &mut machine.shares.options[from..to];
             // A loop over numbers: what is handed to an iterator is not compiled for the processor at hand.
             for arm in 0..noted.len().min(cells.len()) {
-                upto += u64::from(words::count(&machine.sets[usize::from(cells[arm].0.0 as u8)]));
+                upto += u64::from(words::count(&machine.sets[usize::from(cells[arm].of.0 as u8)]));
                 noted[arm] = upto;
             }
         } else {
@@ -448,25 +480,30 @@ fn take_number<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: 
     if !known {
         return take_among(machine, code, point, select);
     }
+    let cap = match point.cap {
+        Some(Op::Cap { x, trail, .. }) => Some((x, &code.tables.trails[usize::from(trail)])),
+        _ => None,
+    };
     loop {
-        let entry = take_shared(machine, code, point, select)?;
-        if !is_capped(machine, code, point) {
-            return Some(entry);
+        let (arm, option, left) = shared_option(machine, point)?;
+        if let Some((x, trail)) = cap
+            && let Some(cells) = point.cells.get(arm)
+        {
+            // Nothing is chosen before it may be: most numbers are those of no run.
+            let cell = words::nth_number(machine.set(cells.of), option as u32, select);
+            if !trail.finds_more(cell, machine.set(x), left) {
+                machine.draw_again()?;
+                continue;
+            }
         }
-        machine.draw_again()?;
+        machine.left = left;
+        return Some(machine.take_of(code, point, arm, option, select));
     }
 }
 
-/// What was chosen shows that no run has the number.
+/// The option that the number falls to among those that were counted: its arm, which one it is there, and what is left of the number.
 #[inline(always)]
-fn is_capped<const W: usize>(machine: &Machine<W>, code: &Code<W>, point: &Point) -> bool {
-    let Some(Op::Cap { a, x, trail }) = point.cap else { return false };
-    !code.tables.trails[usize::from(trail)].finds_more(machine.set(a), machine.set(x), machine.left)
-}
-
-/// Takes the option that the number falls to among those that were counted.
-#[inline(always)]
-fn take_shared<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: &Point, select: impl Select) -> Option<u32> {
+fn shared_option<const W: usize>(machine: &Machine<W>, point: &Point) -> Option<(usize, u64, u64)> {
     let mut before = 0;
     for class in 0..point.classes.len().min(machine.shares.runs.len()) {
         let ((from, to), (upto, each)) = (point.classes[class], machine.shares.runs[class]);
@@ -479,9 +516,7 @@ fn take_shared<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: 
             for &upto in &options[from..] {
                 arm += usize::from(upto <= option);
             }
-            let option = option - begun(arm);
-            machine.left = number % each;
-            return Some(machine.take_of(code, point, arm, option, select));
+            return Some((arm, option - begun(arm), number % each));
         }
         before = upto;
     }

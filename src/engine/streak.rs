@@ -32,7 +32,14 @@ impl<const W: usize> Machine<W> {
     #[inline(always)]
     pub(super) fn go_on(&mut self, code: &Code<W>) -> Result<u32, Event> {
         if !self.drawing {
-            return self.go_on_by_number(code);
+            return Err(Event::End);
+        }
+        if self.numbered {
+            if self.left != 0 {
+                return Err(Event::End);
+            }
+            self.tell_first(true);
+            self.numbered = false;
         }
         if self.then != 0 {
             return self.turn_to_outcomes(code);
@@ -47,21 +54,6 @@ impl<const W: usize> Machine<W> {
             return Err(Event::End);
         }
         self.next_turn(code)
-    }
-
-    /// The same of a run with a number, if it is one. It goes on with the outcomes alone: the next turn begins with a draw.
-    #[inline(never)]
-    fn go_on_by_number(&mut self, code: &Code<W>) -> Result<u32, Event> {
-        if !self.numbered || self.left != 0 {
-            return Err(Event::End);
-        }
-        if self.then != 0 {
-            return self.turn_to_outcomes(code);
-        }
-        if self.judged && self.decided.is_some() && self.presumption.taken {
-            return Ok(self.ask_again(code));
-        }
-        Err(Event::End)
     }
 
     #[inline(always)]
@@ -101,15 +93,13 @@ impl<const W: usize> Machine<W> {
     fn next_turn(&mut self, code: &Code<W>) -> Result<u32, Event> {
         let next = self.next_seat(code);
         let entries = &code.linked.entries[usize::from(next)];
-        if !entries.bare || entries.spoils {
+        if !entries.bare {
             return Err(Event::End);
         }
         if code.asks_stuck {
             self.presumption.rests = std::mem::take(&mut self.presumption.taken).then_some(Player(self.streak.seat));
-            self.keep_if_needed(code, false);
-        } else {
-            self.forget_kept();
         }
+        self.keep_if_needed(code, entries.spoils);
         self.streak.seat = next;
         self.streak.turns += 1;
         self.streak.left -= 1;
@@ -120,7 +110,7 @@ impl<const W: usize> Machine<W> {
                 (self.flags, self.worked) = (Flags::default(), 0);
                 Ok(entries.turn)
             }
-            Some(Event::Choice(point)) if code.linked.points[point as usize].sure => Ok(code.linked.points[point as usize].at),
+            Some(Event::Choice(point)) if code.linked.points[point as usize].draws() => Ok(code.linked.points[point as usize].at),
             Some(event) => Err(event),
         }
     }

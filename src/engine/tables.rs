@@ -15,10 +15,10 @@ pub struct Tables<const W: usize> {
     /// By direction.
     pub dirs: Vec<SmallVec<[Step<W>; 2]>>,
     pub longest: Vec<u32>,
-    /// Lists of rows of cells.
-    pub lists: Vec<Vec<Words<W>>>,
+    /// Lists of rows of cells, by words of one row each: all cells that may be found are its own.
+    lists: Vec<Vec<Fours<W>>>,
     /// By completion: rows, and which of their cells may complete them.
-    completions: Vec<Vec<[Words<W>; 2]>>,
+    completions: Vec<Vec<Fours<W>>>,
     /// By number of a fixed set of directions.
     pub along: Vec<Vec<Step<W>>>,
     /// What is looked for from single cells.
@@ -36,7 +36,6 @@ impl<const W: usize> Tables<W> {
         let Plan { grid, along, lists, completions, trails, .. } = plan;
         let hops: Vec<Step<W>> = grid.hops.iter().map(Step::new).collect();
         let pick = |numbers: &[u16]| numbers.iter().map(|&hop| hops[usize::from(hop)]).collect::<Vec<_>>();
-        let both = |(row, may): &(Bits, Bits)| [words::of(row), words::of(may)];
         let next = (0..topology.directions()).map(|dir| {
             let mut row = vec![NOWHERE; W * 64];
             for cell in topology.cells() {
@@ -50,8 +49,8 @@ impl<const W: usize> Tables<W> {
         Tables {
             dirs: grid.dirs.iter().map(|numbers| pick(numbers).into_iter().collect()).collect(),
             longest: grid.longest.clone(),
-            lists: lists.iter().map(|rows| rows.iter().map(words::of).collect()).collect(),
-            completions: completions.iter().map(|completion| completion.rows.iter().map(both).collect()).collect(),
+            lists: lists.iter().map(|rows| fours(rows.iter().map(|row| (row, row)))).collect(),
+            completions: completions.iter().map(|how| fours(how.rows.iter().map(|(row, may)| (row, may)))).collect(),
             along: along.iter().map(|numbers| pick(numbers)).collect(),
             trails: trails.iter().map(|trail| TrailTable::new(trail, grid, topology)).collect(),
             next,
@@ -104,33 +103,47 @@ impl<const W: usize> Tables<W> {
     /// The cells of those rows of a list that lie whole in a set.
     #[inline(always)]
     pub fn rows(&self, a: &Words<W>, list: u16) -> Words<W> {
-        let mut found = [0; W];
-        for row in &self.lists[usize::from(list)] {
-            let whole = mask(words::is_empty(&words::without(row, a)));
-            found = words::or(&found, &words::and(row, &[whole; W]));
+        let mut found = [[0; 4]; W];
+        for [rows, found_in] in &self.lists[usize::from(list)] {
+            let mut missing = [0; 4];
+            for word in 0..W {
+                for row in 0..4 {
+                    missing[row] |= rows[word][row] & !a[word];
+                }
+            }
+            for word in 0..W {
+                for row in 0..4 {
+                    found[word][row] |= found_in[word][row] & mask(missing[row] == 0);
+                }
+            }
         }
-        found
+        unions(&found)
     }
 
     /// The cells each of which makes with a set a row whole, as a completion tells.
     #[inline(always)]
     pub fn complete(&self, a: &Words<W>, how: u16) -> Words<W> {
-        let mut found = [0; W];
-        for [row, may] in &self.completions[usize::from(how)] {
-            let missing = words::without(row, a);
-            if W == 1 {
-                // Without jumps: which rows are nearly whole cannot be foreseen.
-                let (none, few) = (mask(missing[0] == 0), mask(missing[0] & missing[0].wrapping_sub(1) == 0));
-                found[0] |= (missing[0] | none) & may[0] & few;
-                continue;
+        let mut found = [[0; 4]; W];
+        // Without jumps: which rows are nearly whole cannot be foreseen.
+        for [rows, may] in &self.completions[usize::from(how)] {
+            // Which rows want a cell, and which more than one.
+            let (mut some, mut several) = ([0; 4], [0; 4]);
+            for word in 0..W {
+                for row in 0..4 {
+                    let missing = rows[word][row] & !a[word];
+                    let more = missing & missing.wrapping_sub(1);
+                    several[row] |= more | if some[row] != 0 { missing } else { 0 };
+                    some[row] |= missing;
+                }
             }
-            match words::count(&missing) {
-                0 => found = words::or(&found, may),
-                1 => found = words::or(&found, &words::and(&missing, may)),
-                _ => {}
+            for word in 0..W {
+                for row in 0..4 {
+                    let missing = rows[word][row] & !a[word];
+                    found[word][row] |= (missing | mask(some[row] == 0)) & may[word][row] & mask(several[row] == 0);
+                }
             }
         }
-        found
+        unions(&found)
     }
 
     /// One or more steps along a direction, all within a set.
@@ -267,6 +280,35 @@ impl<const W: usize> Tables<W> {
         };
         words::of(&self.grid.of(&set))
     }
+}
+
+/// Four rows abreast, word by word, and of each the cells that are asked for.
+type Fours<const W: usize> = [[[u64; 4]; W]; 2];
+
+/// Rows and cells of them, four and four. What is wanting to four is a row that no set has.
+fn fours<'b, const W: usize>(rows: impl Iterator<Item = (&'b Bits, &'b Bits)>) -> Vec<Fours<W>> {
+    let rows: Vec<[Words<W>; 2]> = rows.map(|(row, may)| [words::of(row), words::of(may)]).collect();
+    let four = |rows: &[[Words<W>; 2]]| {
+        let mut four = [[[u64::MAX; 4]; W], [[0; 4]; W]];
+        for (at, row) in rows.iter().enumerate() {
+            for part in 0..2 {
+                (0..W).for_each(|word| four[part][word][at] = row[part][word]);
+            }
+        }
+        four
+    };
+    rows.chunks(4).map(four).collect()
+}
+
+#[inline(always)]
+fn unions<const W: usize>(four: &[[u64; 4]; W]) -> Words<W> {
+    let mut all = [0; W];
+    for word in 0..W {
+        for row in 0..4 {
+            all[word] |= four[word][row];
+        }
+    }
+    all
 }
 
 /// All bits, if it holds.

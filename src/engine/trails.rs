@@ -93,13 +93,18 @@ impl<const W: usize> TrailTable<W> {
         found
     }
 
-    /// Whether [`TrailTable::follow`] finds more cells than so many from a single one, where the end of a run does not matter.
+    /// Whether [`TrailTable::follow`] finds more cells than so many from the one of a bit, where the end of a run does not matter.
     #[inline(always)]
-    pub fn finds_more(&self, a: &Words<W>, x: &Words<W>, than: u64) -> bool {
-        if self.rays.is_some() && u64::from(words::count(&words::and(&self.around[words::lowest(a)], x))) <= than {
+    pub fn finds_more(&self, bit: usize, x: &Words<W>, than: u64) -> bool {
+        let Some(rays) = &self.rays else {
+            return u64::from(words::count(&self.follow(&words::bit(bit), x, x))) > than;
+        };
+        if u64::from(words::count(&words::and(&self.around[bit % self.around.len()], x))) <= than {
             return false;
         }
-        u64::from(words::count(&self.follow(a, x, x))) > than
+        let mut found = [0; W];
+        self.follow_rays(rays, bit, x, x, &mut found);
+        u64::from(words::count(&found)) > than
     }
 
     #[inline(always)]
@@ -248,7 +253,7 @@ mod tests {
     /// Compares what tables and glances find with what a walk over the board finds, on sets made by chance.
     fn agrees<const W: usize>(shape: Shape) {
         let board = Topology::new(shape).expect("within the limits");
-        let grid = Grid::new(&board);
+        let grid = Grid::new(&board, true);
         assert_eq!(grid.words, W);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(W as u64);
         let forward =

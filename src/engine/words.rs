@@ -114,6 +114,20 @@ fn alone<const W: usize>(at: usize, word: u64) -> Words<W> {
 /// The k-th member from 0, by what finds the k-th bit of a word; there must be more than `k`.
 #[inline(always)]
 pub fn nth<const W: usize>(a: &Words<W>, k: u32, select: impl Fn(u64, u32) -> u64) -> Words<W> {
+    let (at, word, k) = word_of(a, k);
+    alone(at, select(word, k))
+}
+
+/// The number of the k-th member's bit; there must be more than `k`.
+#[inline(always)]
+pub fn nth_number<const W: usize>(a: &Words<W>, k: u32, select: impl Fn(u64, u32) -> u64) -> usize {
+    let (at, word, k) = word_of(a, k);
+    at * 64 + select(word, k).trailing_zeros() as usize % 64
+}
+
+/// The word that has the k-th member, which word it is, and the how manieth member of it that is.
+#[inline(always)]
+fn word_of<const W: usize>(a: &Words<W>, k: u32) -> (usize, u64, u32) {
     // Which word has it cannot be foreseen: no jump for each.
     let (mut at, mut word, mut begin, mut total) = (0, a[0], 0, a[0].count_ones());
     for i in 1..W {
@@ -123,7 +137,7 @@ pub fn nth<const W: usize>(a: &Words<W>, k: u32, select: impl Fn(u64, u32) -> u6
         begin = if begun { total } else { begin };
         total += a[i].count_ones();
     }
-    alone(at, select(word, k.wrapping_sub(begin)))
+    (at, word, k.wrapping_sub(begin))
 }
 
 /// The k-th pair of members: the pairs of the first member, then those of the second, and so on.

@@ -8,122 +8,17 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use smallvec::{SmallVec, smallvec};
-
+use super::answers::Answers;
 use super::fresh;
 use super::known::{Known, Rays, State};
 use super::rows::{Away, Idle, Rows};
+use super::runs::Bound;
 use super::{Access, Arm, Block, Cmp, KindSet, N, Node, Op, Options, Plan, S};
 
-/// More runs than this are not counted.
-const UNKNOWN: u64 = 1 << 40;
 /// Nodes that are looked at in one program, and as many more as there are sets to look at in each, by 64; past it nothing is known.
 const BUDGET: u32 = 400_000;
 /// Rounds until bounds stand; past them nothing is known.
 const PASSES: usize = 4;
-/// Different products in a bound.
-const TERMS: usize = 4;
-
-/// A number that no number of runs exceeds: a sum of products, each of a known number and of the sizes of sets as they are when the
-/// choice is made. A size counts as 1 at least.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bound {
-    pub terms: SmallVec<[Term; 2]>,
-}
-
-/// One product.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Term {
-    pub known: u64,
-    pub sizes: SmallVec<[S; 2]>,
-}
-
-/// Nothing is known.
-impl Default for Bound {
-    fn default() -> Bound {
-        Bound::unknown()
-    }
-}
-
-impl Bound {
-    fn known(known: u64) -> Bound {
-        Bound { terms: smallvec![Term { known, sizes: SmallVec::new() }] }
-    }
-
-    fn size(of: S) -> Bound {
-        Bound { terms: smallvec![Term { known: 1, sizes: smallvec![of] }] }
-    }
-
-    fn unknown() -> Bound {
-        Bound::known(UNKNOWN)
-    }
-
-    /// The number, if it is always the same.
-    pub fn fixed(&self) -> Option<u64> {
-        match self.terms.as_slice() {
-            [Term { known, sizes }] if sizes.is_empty() => Some(*known),
-            _ => None,
-        }
-    }
-
-    /// Nothing bounds the runs.
-    pub fn is_unknown(&self) -> bool {
-        self.terms.len() > TERMS || self.terms.iter().any(|term| term.known >= UNKNOWN)
-    }
-
-    /// The sets whose sizes it needs.
-    pub fn sizes(&self) -> impl Iterator<Item = S> {
-        self.terms.iter().flat_map(|term| term.sizes.iter().copied())
-    }
-
-    pub(super) fn renamed(&self, set: impl Fn(S) -> S) -> Bound {
-        let term = |term: &Term| Term { known: term.known, sizes: term.sizes.iter().map(|&size| set(size)).collect() };
-        Bound { terms: self.terms.iter().map(term).collect() }
-    }
-
-    /// Not less, and without the sizes of sets that are found on the way: these have so many cells at most.
-    fn beforehand(&self, position: u16, cells: u32) -> Bound {
-        let mut all = Bound { terms: SmallVec::new() };
-        for term in &self.terms {
-            let sizes: SmallVec<[S; 2]> = term.sizes.iter().copied().filter(|size| size.0 < position).collect();
-            let found = (term.sizes.len() - sizes.len()) as u32;
-            let known = term.known.saturating_mul(u64::from(cells).saturating_pow(found)).min(UNKNOWN);
-            all.add(Term { known, sizes }, u64::saturating_add);
-        }
-        all
-    }
-
-    fn times(&self, other: &Bound) -> Bound {
-        let mut product = Bound { terms: SmallVec::new() };
-        for a in &self.terms {
-            for b in &other.terms {
-                let mut sizes = a.sizes.clone();
-                sizes.extend_from_slice(&b.sizes);
-                sizes.sort_unstable();
-                product.add(Term { known: a.known.saturating_mul(b.known).min(UNKNOWN), sizes }, u64::saturating_add);
-            }
-        }
-        product
-    }
-
-    fn add(&mut self, term: Term, join: fn(u64, u64) -> u64) {
-        match self.terms.iter_mut().find(|known| known.sizes == term.sizes) {
-            Some(known) => known.known = join(known.known, term.known).min(UNKNOWN),
-            None => self.terms.push(term),
-        }
-    }
-
-    fn plus(mut self, other: &Bound) -> Bound {
-        other.terms.iter().for_each(|term| self.add(term.clone(), u64::saturating_add));
-        self
-    }
-
-    /// Not less than either.
-    fn or(mut self, other: &Bound) -> Bound {
-        other.terms.iter().for_each(|term| self.add(term.clone(), u64::max));
-        self
-    }
-}
 
 /// The nodes that are still to come.
 struct Rest<'r> {
@@ -179,6 +74,7 @@ struct Analysis<'p> {
     cells: u32,
     budget: u32,
     found: HashMap<*const Arm, Bound>,
+    answers: Answers,
     /// A bound that was used already has grown.
     grown: bool,
 }
@@ -188,8 +84,9 @@ pub fn bound(plan: &mut Plan) {
     for seat in 0..plan.seats.len() {
         for index in 0..=plan.seats[seat].opening.len() {
             let mut block = std::mem::take(program(plan, seat, index));
-            let mut analysis =
-                Analysis { plan, cells: plan.grid.any.len() as u32, budget: BUDGET, found: HashMap::default(), grown: false };
+            let (cells, budget) = (plan.grid.any.len() as u32, BUDGET);
+            let (found, answers) = (HashMap::default(), Answers::default());
+            let mut analysis = Analysis { plan, cells, budget, found, answers, grown: false };
             // What stands behind several ways has one bound, the largest; those before it are found anew by it.
             for _ in 0..PASSES {
                 analysis.grown = false;
@@ -200,8 +97,8 @@ pub fn bound(plan: &mut Plan) {
                 }
             }
             let told = analysis.budget > 0 && !analysis.grown;
-            let found = if told { analysis.found } else { HashMap::default() };
-            settle(&mut block, &found);
+            let (found, answers) = if told { (analysis.found, analysis.answers) } else { Default::default() };
+            settle(&mut block, &found, &answers);
             *program(plan, seat, index) = block;
         }
     }
@@ -212,14 +109,15 @@ fn program(plan: &mut Plan, seat: usize, index: usize) -> &mut Block {
     if index == 0 { &mut seat.turn } else { &mut seat.opening[index - 1] }
 }
 
-fn settle(block: &mut Block, found: &HashMap<*const Arm, Bound>) {
+fn settle(block: &mut Block, found: &HashMap<*const Arm, Bound>, answers: &Answers) {
     for node in block {
         if let Node::Choose(arms) = node {
             for arm in arms {
                 arm.bound = found.get(&std::ptr::from_ref(arm)).cloned().unwrap_or_default();
+                arm.answers = answers.of(arm);
             }
         }
-        node.blocks_mut().into_iter().for_each(|block| settle(block, found));
+        node.blocks_mut().into_iter().for_each(|block| settle(block, found, answers));
     }
 }
 
@@ -237,6 +135,7 @@ impl Analysis<'_> {
             numbers: self.plan.const_numbers.iter().copied().collect(),
             grown: Default::default(),
             rows: Rows::default(),
+            arm: None,
         }
     }
 
@@ -248,6 +147,9 @@ impl Analysis<'_> {
                 return Bound::unknown();
             }
             let behind = Rest { nodes: &rest.nodes[at + 1..], next: rest.next };
+            if let Node::If { condition, .. } = node {
+                self.answers.note(&state, *condition);
+            }
             let mut branch = |block: &Block, state: State| self.runs(&Rest { nodes: block, next: Some(&behind) }, state);
             match node {
                 Node::Op(op) => self.op(&mut state, op),
@@ -287,7 +189,7 @@ impl Analysis<'_> {
     fn choose(&mut self, arms: &[Arm], behind: &Rest<'_>, state: &State) -> Bound {
         let mut sum = Bound::known(0);
         let joined = Joined::of(arms);
-        let mut seen: Vec<(Settled, Bound)> = Vec::new();
+        let mut seen: Vec<(Settled, Bound, *const Arm)> = Vec::new();
         let (after, looked_at) = state.for_those(|mut read| {
             arms.iter().for_each(|arm| fresh::accesses(&arm.block, &mut read));
             let mut behind = Some(behind);
@@ -298,7 +200,7 @@ impl Analysis<'_> {
         });
         self.budget = self.budget.saturating_sub(looked_at / 64);
         for arm in arms {
-            let mut here = after.clone();
+            let mut here = State { arm: Some(arm), ..after.clone() };
             let most = |most| Known { most, ..self.anything() };
             match arm.options {
                 Options::Cells { of, cell } => self.put(&mut here, cell, Known { off: self.of(state, of).off, ..most(1) }),
@@ -330,10 +232,16 @@ impl Analysis<'_> {
             }
             // Arms that settle the same have the same behind them.
             let settled = joined.settled(self, &here, arm.man);
-            let known = seen.iter().find(|(known, _)| block.is_empty() && *known == settled).map(|(_, bound)| bound.clone());
-            let bound = known.unwrap_or_else(|| self.runs(&Rest { nodes: block, next: Some(behind) }, here));
+            let known = seen.iter().find(|(known, ..)| block.is_empty() && *known == settled);
+            let bound = match known {
+                Some((_, bound, like)) => {
+                    self.answers.note_like(arm, *like);
+                    bound.clone()
+                }
+                None => self.runs(&Rest { nodes: block, next: Some(behind) }, here),
+            };
             if block.is_empty() {
-                seen.push((settled, bound.clone()));
+                seen.push((settled, bound.clone(), arm));
             }
             let bound = match self.found.get(&std::ptr::from_ref(arm)) {
                 Some(known) => {

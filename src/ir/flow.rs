@@ -17,6 +17,7 @@ impl Op {
             | Op::When { to, .. }
             | Op::UnlessSome { to, .. }
             | Op::WhenSome { to, .. }
+            | Op::WhenSomeOutside { to, .. }
             | Op::UnlessMeet { to, .. }
             | Op::UnlessCompare { to, .. }
             | Op::NextCell { to, .. }
@@ -34,6 +35,7 @@ impl Op {
                 | Op::When { .. }
                 | Op::UnlessSome { .. }
                 | Op::WhenSome { .. }
+                | Op::WhenSomeOutside { .. }
                 | Op::UnlessMeet { .. }
                 | Op::UnlessCompare { .. }
         )

@@ -5,6 +5,7 @@
 
 use smallvec::SmallVec;
 
+use super::points;
 use crate::board::{Cell, CellSet, Dir, Shape, Topology};
 
 /// Most words a set can have.
@@ -95,11 +96,18 @@ pub struct Grid {
 }
 
 impl Grid {
-    pub fn new(topology: &Topology) -> Grid {
+    /// `ordered`: points stand in the order of the board.
+    pub fn new(topology: &Topology, ordered: bool) -> Grid {
         let mut places: Vec<usize> = topology.cells().map(|cell| place(topology, cell)).collect();
         let size_of = |places: &[usize]| places.iter().max().map_or(0, |most| most + 1);
-        if matches!(topology.shape(), Shape::Points { .. }) && words_for(size_of(&places)) > words_for(topology.len()) {
-            places = (0..topology.len()).collect();
+        if matches!(topology.shape(), Shape::Points { .. }) {
+            let words = words_for(topology.len());
+            let found = if ordered { None } else { points::places(topology, words * 64) };
+            if let Some(found) = found {
+                places = found;
+            } else if words_for(size_of(&places)) > words {
+                places = (0..topology.len()).collect();
+            }
         }
         let size = size_of(&places);
         let mut cells = vec![NOWHERE; size];
@@ -196,7 +204,7 @@ fn words_for(bits: usize) -> usize {
 }
 
 /// Where a cell stands: row by row, in files as wide as the board; hexagons with the right half raised, so that all their steps
-/// along a direction are alike; points as their names say, so that the steps of a line are mostly alike.
+/// along a direction are alike; points as their names say, so that the steps of a line are mostly alike, where no better place is found.
 fn place(topology: &Topology, cell: Cell) -> usize {
     let (file, rank) = (usize::from(topology.file(cell)) - 1, usize::from(topology.rank(cell)) - 1);
     match topology.shape() {

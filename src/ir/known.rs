@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::rows::{Away, Idle, Rows};
-use super::{Access, N, S};
+use super::{Access, Arm, N, S};
 
 /// What is known of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +48,8 @@ pub(super) struct State {
     /// Sets of the position that may have grown since the turn began.
     pub(super) grown: HashSet<S>,
     pub(super) rows: Rows,
+    /// The arm of the last choice.
+    pub(super) arm: Option<*const Arm>,
 }
 
 impl State {
@@ -66,7 +68,7 @@ impl State {
                 Access::Men | Access::Position => {}
             }
         });
-        (State { sets, numbers, grown: self.grown.clone(), rows: self.rows.clone() }, times)
+        (State { sets, numbers, grown: self.grown.clone(), rows: self.rows.clone(), arm: self.arm }, times)
     }
 
     /// Men leave: a set that was found before may be larger now than what it was taken from.

@@ -57,6 +57,11 @@ struct Touched {
 
 impl Life {
     pub(super) fn of(linked: &Linked, first: usize, shared: (u16, u16)) -> Life {
+        Life::carrying(linked, first, shared, |_| true)
+    }
+
+    /// Of the registers that programs share, those alone are wanted as a whole that a program carries on to others.
+    pub(super) fn carrying(linked: &Linked, first: usize, shared: (u16, u16), carries: impl Fn(Access) -> bool) -> Life {
         let code = &linked.code[first..];
         let (mut set_ids, mut number_ids, mut names) = (Ids::default(), Ids::default(), Vec::new());
         fn named(names: &mut Vec<Name>, name: Name) -> u32 {
@@ -69,7 +74,11 @@ impl Life {
         for reg in 0..shared.1 {
             number_ids.of(reg, || named(&mut names, Name::Number(reg)));
         }
-        let common = names.len();
+        let word = |name: &Name| match *name {
+            Name::Set(reg) => Access::ReadSet(S(reg)),
+            Name::Number(reg) => Access::Read(N(reg)),
+        };
+        let common: Vec<usize> = (0..names.len()).filter(|&id| carries(word(&names[id]))).collect();
         let mut touched: Vec<Touched> = Vec::with_capacity(code.len());
         let (mut points, mut splits) = (Vec::new(), Vec::new());
         let (mut read, mut written, mut writes) = (Vec::new(), Vec::new(), Vec::new());
@@ -110,7 +119,7 @@ impl Life {
         let mut life = Life { first, wanted, width, names, set_ids, number_ids, writes, points, splits };
         // A second pass finds what the first could not know of places that are jumped back to, one more for each jump within another.
         let mut known = usize::MAX;
-        while life.pass(linked, &touched, (&read, &written), common) {
+        while life.pass(linked, &touched, (&read, &written), &common) {
             let wanted = life.wanted.iter().map(|word| word.count_ones() as usize).sum();
             if wanted == known {
                 break;
@@ -121,7 +130,7 @@ impl Life {
     }
 
     /// Goes once through all operations, last to first; whether anything was new of what stands before a jump back.
-    fn pass(&mut self, linked: &Linked, touched: &[Touched], (read, written): (&[u32], &[u32]), common: usize) -> bool {
+    fn pass(&mut self, linked: &Linked, touched: &[Touched], (read, written): (&[u32], &[u32]), common: &[usize]) -> bool {
         let code = &linked.code[self.first..];
         let width = self.width;
         let mut changed = false;
@@ -135,7 +144,11 @@ impl Life {
             };
             let local = |to: u32| to as usize - self.first;
             match code[at] {
-                Op::Choice { index } => linked.points[index as usize].arms.iter().for_each(|arm| follow(local(arm.entry))),
+                Op::Choice { index } => {
+                    let point = &linked.points[index as usize];
+                    point.arms.iter().for_each(|arm| follow(local(arm.entry)));
+                    point.cells.iter().for_each(|cells| follow(local(cells.entry)));
+                }
                 Op::First { index } => linked.splits[index as usize].blocks.iter().for_each(|to| follow(local(*to))),
                 op => {
                     op.target().into_iter().for_each(|to| follow(local(to)));
@@ -152,7 +165,7 @@ impl Life {
                 row[id as usize / 64] |= 1 << (id % 64);
             }
             if here.all {
-                (0..common).for_each(|id| row[id / 64] |= 1 << (id % 64));
+                common.iter().for_each(|&id| row[id / 64] |= 1 << (id % 64));
             }
             self.wanted[at * width..(at + 1) * width].copy_from_slice(&row);
         }

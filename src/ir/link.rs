@@ -44,8 +44,8 @@ pub struct Point {
     pub at: u32,
     /// Options of each arm, and where it goes on.
     pub arms: Vec<LinkedArm>,
-    /// The sets that cells are chosen from, where the cell goes and where the arm goes on, if that is what all arms offer; else empty.
-    pub cells: Vec<(S, S, u32)>,
+    /// Where arms choose cells from, if that is what all arms offer; else empty.
+    pub cells: Vec<Cells>,
     /// Arms that follow one another and have the same bound: the first of them, and the first behind them.
     pub classes: Vec<(usize, usize)>,
     /// Registers beside the shared ones that are read behind the choice.
@@ -62,6 +62,8 @@ pub struct Point {
     pub last: bool,
     /// Whatever is chosen, the run is completed without another choice, and none with which it is compared.
     pub sure: bool,
+    /// All runs behind it have numbers, by which one of them is drawn.
+    pub numbered: bool,
     /// The run may pass behind the choice.
     pub may_pass: bool,
     /// What is chosen may come to what the rules forbid.
@@ -73,6 +75,23 @@ impl Point {
     pub fn counts(&self) -> bool {
         self.sure && !self.faults
     }
+
+    /// A run that draws goes on at once with one of its options.
+    pub fn draws(&self) -> bool {
+        self.sure || self.numbered
+    }
+}
+
+/// Options of an arm that are cells.
+#[derive(Clone, Copy, Debug)]
+pub struct Cells {
+    pub of: S,
+    /// Where the one goes that is chosen.
+    pub cell: S,
+    /// Where the arm goes on.
+    pub entry: u32,
+    /// A step from that cell which is made with the choice: where what it leads to goes, and the hop.
+    pub back: Option<(S, u16)>,
 }
 
 /// One way of a choice: its options, where it goes on, and a bound of the runs behind each option.
@@ -87,6 +106,8 @@ pub struct LinkedArm {
     pub unbounded: bool,
     /// The bound is that of the arm before.
     pub like_before: bool,
+    /// Questions behind it that are answered before anything else is chosen: the place of the jump, and whether the number is not 0.
+    pub answers: Vec<(u32, bool)>,
 }
 
 /// A `first`.
@@ -181,6 +202,7 @@ impl Linker {
         let (points, splits) = (self.linked.points.len(), self.linked.splits.len());
         self.block(block);
         self.linked.code.push(Op::End);
+        self.place_answers(entry, points);
         let life = Life::of(&self.linked, entry, self.shared);
         let (sets, numbers) = self.homes(&life)?;
         let set = |reg: S| sets.get(&reg).or_else(|| self.sets.get(&reg)).copied().unwrap_or(reg);
@@ -205,12 +227,13 @@ impl Linker {
             let ahead = self.course().behind(index);
             let point = &mut self.linked.points[index];
             let cells = |arm: &LinkedArm| match arm.options {
-                Options::Cells { of, cell } => Some((of, cell, arm.entry)),
+                Options::Cells { of, cell } => Some(Cells { of, cell, entry: arm.entry, back: None }),
                 _ => None,
             };
             point.cells = point.arms.iter().map(cells).collect::<Option<_>>().unwrap_or_default();
             let compared = self.contest.is_some_and(|Contest { value }| ahead.numbers.contains(&value));
             (point.last, point.sure, point.may_pass) = (ahead.last, ahead.sure && !compared, ahead.may_pass);
+            point.numbered = point.bounded && !point.sure && !compared;
             point.faults = ahead.faults;
             let (sets, numbers) = (&point.sets, &point.numbers);
             let set = |reg: &S| reg.0 < self.shared.0 || sets.contains(reg);
@@ -219,6 +242,31 @@ impl Linker {
             point.spoilt_numbers = ahead.numbers.into_iter().filter(number).collect();
         }
         Ok(entry as u32)
+    }
+
+    /// Finds where the conditions are asked that arms answer, of those that are computed at one place.
+    fn place_answers(&mut self, entry: usize, points: usize) {
+        let Linked { code, points: all, .. } = &mut self.linked;
+        if all[points..].iter().all(|point| point.arms.iter().all(|arm| arm.answers.is_empty())) {
+            return;
+        }
+        let (mut written, mut asked) = (HashMap::<u32, u32>::default(), HashMap::<u32, Vec<u32>>::default());
+        for (at, op) in code.iter().enumerate().skip(entry) {
+            op.accesses(|access| {
+                if let Access::Write(n) = access {
+                    *written.entry(u32::from(n.0)).or_default() += 1;
+                }
+            });
+            if let Op::Unless { n, .. } = op {
+                asked.entry(u32::from(n.0)).or_default().push(at as u32);
+            }
+        }
+        let once = |n: u32| written.get(&n) == Some(&1) && n >= u32::from(self.shared.1);
+        for arm in all[points..].iter_mut().flat_map(|point| &mut point.arms) {
+            let answers = std::mem::take(&mut arm.answers).into_iter().filter(|&(n, _)| once(n));
+            let places = |(n, holds): (u32, bool)| asked.get(&n).into_iter().flatten().map(move |&at| (at, holds));
+            arm.answers = answers.flat_map(places).collect();
+        }
     }
 
     fn course(&self) -> Course<'_> {
@@ -368,6 +416,7 @@ impl Linker {
             bounded: false,
             last: false,
             sure: false,
+            numbered: false,
             may_pass: false,
             faults: false,
         };
@@ -383,6 +432,7 @@ impl Linker {
                 known_bound: arm.bound.fixed(),
                 unbounded: arm.bound.is_unknown(),
                 like_before: i > 0 && arms[i - 1].bound == arm.bound,
+                answers: arm.answers.iter().map(|&(condition, holds)| (u32::from(condition.0), holds)).collect(),
             });
             self.block(&arm.block);
             if i + 1 < arms.len() {

@@ -4,6 +4,7 @@
 //! executed for one game or for many in lock step. Its operations work on two kinds of registers: sets of cells, and numbers (also
 //! truths, as 0 and 1, and sets of directions, as bits). The first registers are the position itself.
 
+mod answers;
 mod bound;
 mod cap;
 mod course;
@@ -20,30 +21,34 @@ mod nothing;
 mod ops;
 mod pack;
 mod part;
+mod points;
 mod polish;
 mod print;
 mod renamed;
 mod rows;
+mod runs;
+mod sink;
 mod spare;
 mod sweep;
+mod thread;
 mod trail;
 mod wide;
 mod widen;
 
 use bound::bound;
-pub use bound::{Bound, Term};
 use cap::cap;
 use fan::fan;
 pub use fan::{Fan, LANES, Pairing, row_size};
 pub use grid::{Bits, Grid, Hop, MAX_WORDS, NOWHERE};
 use join::join;
-pub use link::{Entries, Linked, LinkedArm, Point, REGISTERS, Split, TooManyRegisters, link};
+pub use link::{Cells, Entries, Linked, LinkedArm, Point, REGISTERS, Split, TooManyRegisters, link};
 pub use lower::{Unplanned, plan};
 pub use ops::{Cmp, Op};
 use part::part;
 pub use polish::Bounds;
 pub use print::print;
 pub use rows::{Away, Completion};
+pub use runs::{Bound, Term};
 use spare::spare;
 use sweep::sweep;
 pub use trail::Trail;
@@ -151,12 +156,15 @@ pub struct Arm {
     pub own: bool,
     /// The `either` of which it opens a branch, and which.
     pub branch: Option<(Place, u16)>,
+    /// Conditions that are asked behind it before anything else is chosen, and whether they hold then.
+    pub answers: Vec<(N, bool)>,
 }
 
 impl Arm {
     /// An arm of which nothing is known yet.
     pub fn new(options: Options, block: Block, note: impl Into<String>) -> Arm {
-        Arm { options, block, note: note.into(), bound: Bound::default(), within: None, man: None, own: false, branch: None }
+        let (bound, answers) = (Bound::default(), Vec::new());
+        Arm { options, block, note: note.into(), bound, within: None, man: None, own: false, branch: None, answers }
     }
 }
 

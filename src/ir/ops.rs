@@ -46,6 +46,13 @@ pub enum Op {
         out: S,
         into: S,
     },
+    /// The cells of `a` that are not in `b`, and in `e` those that are. Only in code laid out in a row.
+    Part {
+        d: S,
+        e: S,
+        a: S,
+        b: S,
+    },
     /// `a` if `n` is not 0, else nothing.
     Keep {
         d: S,
@@ -196,6 +203,15 @@ pub enum Op {
     FanPair {
         pairing: Pairing,
         d: S,
+        a: S,
+        b: S,
+        lanes: u8,
+        wide: u8,
+    },
+    /// [`Op::Part`] of rows.
+    FanPart {
+        d: S,
+        e: S,
         a: S,
         b: S,
         lanes: u8,
@@ -414,6 +430,13 @@ pub enum Op {
         a: S,
         to: u32,
     },
+    /// Goes on at `to` if `of` has a cell in neither set.
+    WhenSomeOutside {
+        of: S,
+        a: S,
+        b: S,
+        to: u32,
+    },
     UnlessMeet {
         a: S,
         b: S,
@@ -494,6 +517,7 @@ impl Op {
             Op::Follow { d, a, x, y, .. } | Op::Outside { d, of: a, a: x, b: y } | Op::Exchange { d, a, out: x, into: y } => {
                 [ReadSet(a), ReadSet(x), ReadSet(y), WriteSet(d)].into_iter().for_each(f)
             }
+            Op::Part { d, e, a, b } => [ReadSet(a), ReadSet(b), WriteSet(d), WriteSet(e)].into_iter().for_each(f),
             Op::SomeOutside { d, of, a, b } => [ReadSet(of), ReadSet(a), ReadSet(b), Write(d)].into_iter().for_each(f),
             Op::Keep { d, a, n } | Op::Nth { d, a, n } => [ReadSet(a), Read(n), WriteSet(d)].into_iter().for_each(f),
             Op::Select { d, n, a, b } => [Read(n), ReadSet(a), ReadSet(b), WriteSet(d)].into_iter().for_each(f),
@@ -520,6 +544,11 @@ impl Op {
                 row(a, lanes, wide & 1).for_each(|a| f(ReadSet(a)));
                 row(b, lanes, wide & 2).for_each(|b| f(ReadSet(b)));
                 whole_row(d, lanes).for_each(|d| f(WriteSet(d)));
+            }
+            Op::FanPart { d, e, a, b, lanes, wide } => {
+                row(a, lanes, wide & 1).for_each(|a| f(ReadSet(a)));
+                row(b, lanes, wide & 2).for_each(|b| f(ReadSet(b)));
+                whole_row(d, lanes).chain(whole_row(e, lanes)).for_each(|d| f(WriteSet(d)));
             }
             Op::FanUnion { d, a, lanes } => {
                 row(a, lanes, 1).for_each(|a| f(ReadSet(a)));
@@ -557,6 +586,7 @@ impl Op {
             Op::Again { n, counter, .. } => [Read(n), Read(counter), Write(counter)].into_iter().for_each(f),
             Op::Unless { n, .. } | Op::When { n, .. } | Op::Need { n } => f(Read(n)),
             Op::UnlessSome { a, .. } | Op::WhenSome { a, .. } => f(ReadSet(a)),
+            Op::WhenSomeOutside { of, a, b, .. } => [ReadSet(of), ReadSet(a), ReadSet(b)].into_iter().for_each(f),
             Op::UnlessMeet { a, b, .. } => [ReadSet(a), ReadSet(b)].into_iter().for_each(f),
             Op::UnlessCompare { a, b, .. } => [Read(a), Read(b)].into_iter().for_each(f),
             Op::Passed | Op::Acted | Op::PlayAgain => {}

@@ -14,7 +14,9 @@
 use super::life::Life;
 use super::link::{Entries, Linked};
 use super::nothing::passed_over;
-use super::{Access, N, Op, S};
+use super::sink::Row;
+use super::thread::thread;
+use super::{Access, LANES, N, Op, Pairing, S};
 
 /// Rounds in which what became idle by the round before goes.
 const ROUNDS: usize = 8;
@@ -26,6 +28,10 @@ pub struct Bounds {
     pub shared: (u16, u16),
     /// The position alone.
     pub position: (u16, u16),
+    /// Which outcomes are asked: truths.
+    pub judging: [Option<N>; 2],
+    /// What is compared of complete runs.
+    pub value: Option<N>,
 }
 
 /// So many operations are done twice rather than jumped to.
@@ -42,6 +48,8 @@ struct Polish {
     before: Vec<Option<Op>>,
     /// Jumps stay as they are.
     structured: bool,
+    /// Words of the turn that a program reads which another one wrote.
+    carried: Vec<Access>,
 }
 
 impl Linked {
@@ -56,10 +64,17 @@ impl Linked {
     }
 
     fn polished_as(&self, bounds: Bounds, structured: bool) -> Linked {
+        let mut linked = self.clone();
+        if !structured {
+            thread(&mut linked);
+        }
         let idle = |(at, op): (usize, &Op)| !structured && *op == Op::Jump { to: at as u32 + 1 };
-        let dropped = self.code.iter().enumerate().map(idle).collect();
-        let before = vec![None; self.code.len()];
-        let mut polish = Polish { linked: self.clone(), bounds, labels: Vec::new(), dropped, before, structured };
+        let dropped = linked.code.iter().enumerate().map(idle).collect();
+        let before = vec![None; linked.code.len()];
+        let mut polish = Polish { linked, bounds, labels: Vec::new(), dropped, before, structured, carried: Vec::new() };
+        if !structured {
+            polish.carried = polish.carried();
+        }
         polish.forget_telling();
         polish.labels = polish.labels();
         polish.read_through_copies();
@@ -68,6 +83,10 @@ impl Linked {
             if !polish.drop_idle(&life) {
                 break;
             }
+            life = polish.life();
+        }
+        if !structured {
+            polish.sink(&life);
             life = polish.life();
         }
         // What is joined wants at the place of the first operation what it wanted there before.
@@ -81,7 +100,29 @@ impl Linked {
 
 impl Polish {
     fn life(&self) -> Life {
-        Life::of(&self.linked, 0, self.bounds.shared)
+        let carries = |access| self.structured || self.is_of_position(access) || self.carried.contains(&access);
+        Life::carrying(&self.linked, 0, self.bounds.shared, carries)
+    }
+
+    fn is_of_position(&self, access: Access) -> bool {
+        match access {
+            Access::ReadSet(reg) => reg.0 < self.bounds.position.0,
+            Access::Read(reg) => reg.0 < self.bounds.position.1,
+            _ => false,
+        }
+    }
+
+    /// The words of the turn that are wanted where a program begins, and what is compared of runs.
+    fn carried(&self) -> Vec<Access> {
+        let Bounds { shared, position, value, .. } = self.bounds;
+        let life = Life::carrying(&self.linked, 0, shared, |access| self.is_of_position(access));
+        let entries = self.linked.entries.iter();
+        let begins = entries.flat_map(|seat| [seat.turn, seat.after, seat.end].into_iter().chain(seat.opening.iter().copied()));
+        let begins: Vec<usize> = begins.map(|entry| entry as usize).collect();
+        let sets = (position.0..shared.0).map(S).filter(|&reg| begins.iter().any(|&at| life.wants_set(at, reg)));
+        let numbers = (position.1..shared.1).map(N);
+        let numbers = numbers.filter(|&reg| value == Some(reg) || begins.iter().any(|&at| life.wants_number(at, reg)));
+        sets.map(Access::ReadSet).chain(numbers.map(Access::Read)).collect()
     }
 
     fn code(&self) -> &[Op] {
@@ -134,7 +175,11 @@ impl Polish {
         let op = self.code()[at];
         op.target().into_iter().for_each(&mut next);
         match op {
-            Op::Choice { index } => self.linked.points[index as usize].arms.iter().for_each(|arm| next(arm.entry)),
+            Op::Choice { index } => {
+                let point = &self.linked.points[index as usize];
+                point.arms.iter().for_each(|arm| next(arm.entry));
+                point.cells.iter().for_each(|cells| next(cells.entry));
+            }
             Op::First { index } => self.linked.splits[index as usize].blocks.iter().for_each(|block| next(*block)),
             _ if op.goes_on() => next(at as u32 + 1),
             _ => {}
@@ -149,6 +194,7 @@ impl Polish {
         }
         for point in &self.linked.points {
             point.arms.iter().for_each(|arm| label(arm.entry));
+            point.cells.iter().for_each(|cells| label(cells.entry));
         }
         self.linked.splits.iter().flat_map(|split| &split.blocks).for_each(|block| label(*block));
         for Entries { turn, opening, after, end, .. } in &self.linked.entries {
@@ -265,6 +311,13 @@ impl Polish {
         dropped
     }
 
+    /// Computes nothing before it is wanted.
+    fn sink(&mut self, life: &Life) {
+        let Polish { linked, dropped, labels, bounds, .. } = self;
+        let (stood, Bounds { shared, judging, .. }) = ((0..linked.code.len()).collect(), *bounds);
+        Row { code: &mut linked.code, stood, dropped, labels, shared, judging }.sink(life);
+    }
+
     /// The next operation that is not dropped.
     fn behind_dropped(&self, at: usize) -> usize {
         (at + 1..self.code().len()).find(|&at| !self.is_dropped(at)).unwrap_or(at)
@@ -289,6 +342,21 @@ impl Polish {
     fn join(&mut self, life: &Life) {
         for at in (0..self.code().len()).rev() {
             while self.join_at(life, at) {}
+            if !self.structured {
+                self.part_at(at);
+            }
+        }
+    }
+
+    /// Joins two operations of which one finds what is in a set and the other what is not.
+    fn part_at(&mut self, at: usize) {
+        let next = self.behind_dropped(at);
+        if self.is_dropped(at) || !self.between_is_open(at, next) {
+            return;
+        }
+        if let Some(parted) = parted(&self.code()[at], &self.code()[next]) {
+            self.linked.code[at] = parted;
+            self.drop(next);
         }
     }
 
@@ -301,7 +369,8 @@ impl Polish {
         let Some(made) = made_alone(&first) else { return false };
         let mut idle = !wanted(life, next + 1, made) || made_alone(&second) == Some(made);
         idle &= second.target().is_none_or(|to| !wanted(life, to as usize, made));
-        let Some(joined) = joined(&first, &second).filter(|_| idle) else { return false };
+        let joined = joined(&first, &second).or_else(|| if self.structured { None } else { joined_jump(&first, &second) });
+        let Some(joined) = joined.filter(|_| idle) else { return false };
         self.linked.code[at] = joined;
         self.drop(next);
         true
@@ -323,7 +392,7 @@ impl Polish {
         for point in &mut linked.points {
             point.at = places[point.at as usize];
             point.arms.iter_mut().for_each(|arm| arm.entry = place(arm.entry));
-            point.cells.iter_mut().for_each(|(_, _, entry)| *entry = place(*entry));
+            point.cells.iter_mut().for_each(|cells| cells.entry = place(cells.entry));
         }
         linked.splits.iter_mut().for_each(|split| split.blocks.iter_mut().for_each(|block| *block = place(*block)));
         for Entries { turn, opening, after, end, .. } in &mut linked.entries {
@@ -371,7 +440,7 @@ impl Polish {
     }
 }
 
-fn wanted(life: &Life, at: usize, made: Access) -> bool {
+pub(super) fn wanted(life: &Life, at: usize, made: Access) -> bool {
     match made {
         Access::WriteSet(reg) => life.wants_set(at, reg),
         Access::Write(reg) => life.wants_number(at, reg),
@@ -381,11 +450,12 @@ fn wanted(life: &Life, at: usize, made: Access) -> bool {
 
 /// Its registers are operands of its own, not parts of a row or of a choice.
 fn is_plain(op: &Op) -> bool {
-    !matches!(op, Op::FanStep { .. } | Op::FanFill { .. } | Op::FanPair { .. } | Op::FanUnion { .. })
+    let of_rows = matches!(op, Op::FanStep { .. } | Op::FanFill { .. } | Op::FanPair { .. } | Op::FanUnion { .. });
+    !of_rows && !matches!(op, Op::FanPart { .. })
 }
 
 /// The one register that an operation writes which does nothing else.
-fn made_alone(op: &Op) -> Option<Access> {
+pub(super) fn made_alone(op: &Op) -> Option<Access> {
     let does_more = matches!(
         op,
         Op::Arithmetic { .. }
@@ -403,6 +473,23 @@ fn made_alone(op: &Op) -> Option<Access> {
         Access::ReadSet(_) | Access::Read(_) | Access::Position => {}
     });
     made.filter(|_| !more)
+}
+
+/// What the operation makes is a truth.
+pub(super) fn is_truth(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Compare { .. }
+            | Op::Not { .. }
+            | Op::Bit { .. }
+            | Op::Some { .. }
+            | Op::SomeOutside { .. }
+            | Op::Meet { .. }
+            | Op::Within { .. }
+            | Op::Same { .. }
+            | Op::InRow { .. }
+            | Op::Stuck { .. }
+    )
 }
 
 /// An operation that writes another register instead; `None`: it reads the one it writes.
@@ -435,6 +522,32 @@ fn moved_to(op: &Op, made: Access, to: Access) -> Option<Op> {
         }
     };
     Some(op.renamed(set, number))
+}
+
+/// One operation that finds both what is in a set and what is not, for two that do.
+fn parted(first: &Op, second: &Op) -> Option<Op> {
+    match (*first, *second) {
+        (Op::Without { d, a, b }, Op::And { d: e, a: of, b: among }) if d != a && d != b && d != e => {
+            ((of, among) == (a, b) || (of, among) == (b, a)).then_some(Op::Part { d, e, a, b })
+        }
+        (
+            Op::FanPair { pairing: Pairing::Without, d, a, b, lanes, wide },
+            Op::FanPair { pairing: Pairing::And, d: e, a: of, b: among, lanes: same, wide: as_wide },
+        ) if (a, b, lanes, wide) == (of, among, same, as_wide) => {
+            let apart = |x: S, y: S| x.0.abs_diff(y.0) >= u16::from(LANES as u8);
+            let all_apart = apart(d, e) && [d, e].iter().all(|made| apart(*made, a) && apart(*made, b));
+            all_apart.then_some(Op::FanPart { d, e, a, b, lanes, wide })
+        }
+        _ => None,
+    }
+}
+
+/// The same as [`joined`], of operations that no branch is laid out with.
+fn joined_jump(first: &Op, second: &Op) -> Option<Op> {
+    match (*first, *second) {
+        (Op::Outside { d, of, a, b }, Op::WhenSome { a: left, to }) if d == left => Some(Op::WhenSomeOutside { of, a, b, to }),
+        _ => None,
+    }
 }
 
 /// One operation that does what two do of which the first makes what the second alone reads.

@@ -268,8 +268,11 @@ impl Page<'_> {
             | Op::WhenSome { .. }
             | Op::UnlessMeet { .. }
             | Op::UnlessCompare { .. }
+            | Op::WhenSomeOutside { .. }
             | Op::Outside { .. }
             | Op::Exchange { .. }
+            | Op::Part { .. }
+            | Op::FanPart { .. }
             | Op::SomeOutside { .. }
             | Op::NextCell { .. }
             | Op::NextGroup { .. }

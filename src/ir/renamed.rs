@@ -35,6 +35,17 @@ impl Op {
                 s(x);
                 s(y);
             }
+            Op::Part { d, e, a, b } | Op::FanPart { d, e, a, b, .. } => {
+                s(d);
+                s(e);
+                s(a);
+                s(b);
+            }
+            Op::WhenSomeOutside { of, a, b, .. } => {
+                s(of);
+                s(a);
+                s(b);
+            }
             Op::SomeOutside { d, of, a, b } => {
                 n(d);
                 s(of);

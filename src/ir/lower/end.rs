@@ -61,7 +61,7 @@ impl<'g> Lowering<'g> {
             self.judging.history.filter(|_| outcome.asks_history),
             self.judging.draws.filter(|_| matches!(outcome.result, model::Result::Draw)),
         ];
-        let asked = asked.into_iter().flatten().fold(Num::Fixed(1), |all, asked| self.both(all, Num::In(asked)));
+        let asked = asked.into_iter().flatten().map(Num::In).reduce(|all, asked| self.both(all, asked)).unwrap_or(Num::Fixed(1));
         let truth = |lowering: &mut Self| lowering.truth(&outcome.condition).map_err(|why| why.at(outcome.span));
         let holds = self.and_then(asked, truth)?;
         match holds {

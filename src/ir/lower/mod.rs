@@ -248,13 +248,14 @@ impl<'g> Lowering<'g> {
             draws: asks(&|outcome| matches!(outcome.result, model::Result::Draw)).then(|| fresh.number()),
             counting: program::needs(game).then(|| fresh.number()),
         };
+        let goes_through = game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::ForEach { .. }));
         let contest = game.asks.most.then(|| Contest { value: fresh.number() });
         let words =
             Words { last: fresh.set(), origin: fresh.set(), passed: fresh.set(), caught: fresh.set(), heading: fresh.number() };
         let layout = Layout { sets: words.last.0, numbers: state_numbers, of, neutral, kinds, hands, states, waiting };
         Ok(Lowering {
             game,
-            grid: Grid::new(&game.topology),
+            grid: Grid::new(&game.topology, goes_through),
             layout,
             consts: Vec::new(),
             const_numbers: Vec::new(),

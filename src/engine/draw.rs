@@ -39,6 +39,7 @@ impl Runs {
 }
 
 impl std::ops::AddAssign for Runs {
+    #[inline]
     fn add_assign(&mut self, other: Runs) {
         self.count = self.count.saturating_add(other.count);
         self.estimated = self.estimated || other.estimated;

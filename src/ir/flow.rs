@@ -19,6 +19,11 @@ impl Op {
             | Op::WhenSome { to, .. }
             | Op::UnlessMeet { to, .. }
             | Op::UnlessCompare { to, .. }
+            | Op::UnlessSomeOutside { to, .. }
+            | Op::WhenSomeOutside { to, .. }
+            | Op::WhenMeet { to, .. }
+            | Op::UnlessInRow { to, .. }
+            | Op::UnlessFollow { to, .. }
             | Op::NextCell { to, .. }
             | Op::NextGroup { to, .. }
             | Op::Again { to, .. } => Some(to),

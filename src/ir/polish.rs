@@ -366,7 +366,7 @@ impl Polish {
     }
 }
 
-fn wanted(life: &Life, at: usize, made: Access) -> bool {
+pub(super) fn wanted(life: &Life, at: usize, made: Access) -> bool {
     match made {
         Access::WriteSet(reg) => life.wants_set(at, reg),
         Access::Write(reg) => life.wants_number(at, reg),
@@ -375,12 +375,12 @@ fn wanted(life: &Life, at: usize, made: Access) -> bool {
 }
 
 /// Its registers are operands of its own, not parts of a row or of a choice.
-fn is_plain(op: &Op) -> bool {
-    !matches!(op, Op::FanStep { .. } | Op::FanFill { .. } | Op::FanPair { .. } | Op::FanUnion { .. })
+pub(super) fn is_plain(op: &Op) -> bool {
+    !matches!(op, Op::FanStep { .. } | Op::FanFill { .. } | Op::FanSight { .. } | Op::FanPair { .. } | Op::FanUnion { .. })
 }
 
 /// The one register that an operation writes which does nothing else.
-fn made_alone(op: &Op) -> Option<Access> {
+pub(super) fn made_alone(op: &Op) -> Option<Access> {
     let does_more = matches!(
         op,
         Op::Arithmetic { .. }
@@ -390,6 +390,10 @@ fn made_alone(op: &Op) -> Option<Access> {
             | Op::NextCell { .. }
             | Op::NextGroup { .. }
             | Op::Again { .. }
+            | Op::UnlessFollow { .. }
+            | Op::Draw { .. }
+            | Op::DrawOutside { .. }
+            | Op::DrawOnto { .. }
     );
     let (mut made, mut more) = (None, does_more || !is_plain(op) && !matches!(op, Op::FanUnion { .. }));
     op.accesses(|access| match access {
@@ -433,7 +437,7 @@ fn moved_to(op: &Op, made: Access, to: Access) -> Option<Op> {
 }
 
 /// One operation that does what two do of which the first makes what the second alone reads.
-fn joined(first: &Op, second: &Op) -> Option<Op> {
+pub(super) fn joined(first: &Op, second: &Op) -> Option<Op> {
     Some(match (*first, *second) {
         (Op::Or { d, a, b }, Op::Without { d: to, a: of, b: men }) if d == men && d != of => Op::Outside { d: to, of, a, b },
         (Op::Outside { d, of, a, b }, Op::Some { d: to, a: left }) if d == left => Op::SomeOutside { d: to, of, a, b },

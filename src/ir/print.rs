@@ -270,6 +270,18 @@ impl Page<'_> {
             | Op::UnlessCompare { .. }
             | Op::Outside { .. }
             | Op::SomeOutside { .. }
+            | Op::UnlessSomeOutside { .. }
+            | Op::WhenSomeOutside { .. }
+            | Op::UnlessInRow { .. }
+            | Op::UnlessFollow { .. }
+            | Op::Draw { .. }
+            | Op::DrawOutside { .. }
+            | Op::DrawOnto { .. }
+            | Op::WhenMeet { .. }
+            | Op::NeedNot { .. }
+            | Op::NeedNone { .. }
+            | Op::NeedApart { .. }
+            | Op::FanSight { .. }
             | Op::NextCell { .. }
             | Op::NextGroup { .. }
             | Op::Again { .. }

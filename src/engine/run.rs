@@ -20,19 +20,15 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
         _ => words::nth_bit,
     };
     let ops = code.linked.code.as_slice();
-    let at = |to: u32| ops.get(to as usize..).unwrap_or_default();
-    let mut rest = at(from);
-    while let [op, behind @ ..] = rest {
-        rest = behind;
+    let mut pc = from as usize;
+    while let Some(op) = ops.get(pc) {
+        pc += 1;
         match *op {
             Op::Copy { d, a } => machine.put(d, *machine.set(a)),
             Op::And { d, a, b } => machine.put(d, words::and(machine.set(a), machine.set(b))),
             Op::Or { d, a, b } => machine.put(d, words::or(machine.set(a), machine.set(b))),
             Op::Without { d, a, b } => machine.put(d, words::without(machine.set(a), machine.set(b))),
-            Op::Outside { d, of, a, b } => {
-                let either = words::or(machine.set(a), machine.set(b));
-                machine.put(d, words::without(machine.set(of), &either));
-            }
+            Op::Outside { d, of, a, b } => machine.put(d, machine.outside(of, a, b)),
             Op::Exchange { d, a, out, into } => {
                 let kept = words::without(machine.set(a), machine.set(out));
                 machine.put(d, words::or(&kept, machine.set(into)));
@@ -68,6 +64,9 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::FanStep { d, a, fan, lanes, wide } => code.fans[usize::from(fan)].step(&mut machine.sets, (d, a), lanes, wide),
             Op::FanFill { d, a, through, fan, lanes, wide } => {
                 code.fans[usize::from(fan)].fill(&mut machine.sets, (d, a, through), lanes, wide);
+            }
+            Op::FanSight { d, a, through, fan, lanes, wide } => {
+                code.fans[usize::from(fan)].sight(&mut machine.sets, (d, a, through), lanes, wide);
             }
             Op::FanPair { pairing, d, a, b, lanes, wide } => fans::pair(&mut machine.sets, pairing, (d, a, b), lanes, wide),
             Op::FanPart { d, e, a, b, lanes, wide } => fans::part(&mut machine.sets, (d, e, a, b), lanes, wide),
@@ -134,46 +133,84 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             }
             Op::Acted => machine.flags.acted = true,
             Op::Decide { outcome, winners } => machine.decided = Some((outcome, machine.number(winners))),
-            Op::Jump { to } => rest = at(to),
+            Op::Jump { to } => pc = to as usize,
             Op::Unless { n, to } => {
                 if machine.number(n) == 0 {
-                    rest = at(to);
+                    pc = to as usize;
                 }
             }
             Op::When { n, to } => {
                 if machine.number(n) != 0 {
-                    rest = at(to);
+                    pc = to as usize;
                 }
             }
             Op::UnlessSome { a, to } => {
                 if words::is_empty(machine.set(a)) {
-                    rest = at(to);
+                    pc = to as usize;
                 }
             }
             Op::WhenSome { a, to } => {
                 if !words::is_empty(machine.set(a)) {
-                    rest = at(to);
-                }
-            }
-            Op::WhenSomeOutside { of, a, b, to } => {
-                if words::reaches_outside(machine.set(of), machine.set(a), machine.set(b)) {
-                    rest = at(to);
+                    pc = to as usize;
                 }
             }
             Op::UnlessMeet { a, b, to } => {
                 if !words::meets(machine.set(a), machine.set(b)) {
-                    rest = at(to);
+                    pc = to as usize;
                 }
             }
             Op::UnlessCompare { cmp, a, b, to } => {
                 if !holds(cmp, machine.number(a), machine.number(b)) {
-                    rest = at(to);
+                    pc = to as usize;
+                }
+            }
+            Op::UnlessSomeOutside { of, a, b, to } => {
+                if !words::reaches_outside(machine.set(of), machine.set(a), machine.set(b)) {
+                    pc = to as usize;
+                }
+            }
+            Op::WhenSomeOutside { of, a, b, to } => {
+                if words::reaches_outside(machine.set(of), machine.set(a), machine.set(b)) {
+                    pc = to as usize;
+                }
+            }
+            Op::WhenMeet { a, b, to } => {
+                if words::meets(machine.set(a), machine.set(b)) {
+                    pc = to as usize;
+                }
+            }
+            Op::NeedNot { n } => {
+                if machine.number(n) != 0 {
+                    return Event::Fail;
+                }
+            }
+            Op::NeedNone { a } => {
+                if !words::is_empty(machine.set(a)) {
+                    return Event::Fail;
+                }
+            }
+            Op::NeedApart { a, b } => {
+                if words::meets(machine.set(a), machine.set(b)) {
+                    return Event::Fail;
+                }
+            }
+            Op::UnlessInRow { a, within, trail, to } => {
+                let trail = &code.tables.trails[usize::from(trail)];
+                if !trail.in_row_through(machine.set(a), machine.sole(a), machine.set(within)) {
+                    pc = to as usize;
+                }
+            }
+            Op::UnlessFollow { d, a, x, y, trail, to } => {
+                let trail = &code.tables.trails[usize::from(trail)];
+                match trail.find(machine.set(a), machine.sole(a), machine.set(x), machine.set(y)) {
+                    Some(found) => machine.put(d, found),
+                    None => pc = to as usize,
                 }
             }
             Op::NextCell { of, cell, to } => {
                 let set = *machine.set(of);
                 if words::is_empty(&set) {
-                    rest = at(to);
+                    pc = to as usize;
                 } else {
                     let one = words::bit(words::lowest(&set));
                     machine.put(of, words::without(&set, &one));
@@ -183,7 +220,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::NextGroup { of, group, along, to } => {
                 let set = *machine.set(of);
                 if words::is_empty(&set) {
-                    rest = at(to);
+                    pc = to as usize;
                 } else {
                     let one = code.tables.flood(&words::bit(words::lowest(&set)), &set, along);
                     machine.put(of, words::without(&set, &one));
@@ -197,16 +234,46 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     if rounds >= i64::from(MAX_ROUNDS) {
                         return machine.fail(FaultKind::Rounds, code.place(place));
                     }
-                    rest = at(to);
+                    pc = to as usize;
                 }
             }
-            Op::Choice { index } if machine.numbered => match take_number(machine, code, index, select) {
-                Some(entry) => rest = at(entry),
-                None => return Event::Fail,
-            },
-            Op::Choice { index } => {
+            // The arm stands behind it.
+            Op::Draw { of, cell, .. } if machine.drawing => {
+                let of = *machine.set(of);
+                match machine.draw_cell(&of, select) {
+                    Some(drawn) => machine.put(cell, drawn),
+                    None => return Event::Fail,
+                }
+            }
+            Op::DrawOutside { d, of, a, b, cell, .. } if machine.drawing => {
+                let left = machine.outside(of, a, b);
+                machine.put(d, left);
+                match machine.draw_cell(&left, select) {
+                    Some(drawn) => machine.put(cell, drawn),
+                    None => return Event::Fail,
+                }
+            }
+            Op::DrawOnto { onto, of, a, b, cell, .. } if machine.drawing => {
+                let left = machine.outside(of, a, b);
+                match machine.draw_cell(&left, select) {
+                    Some(drawn) => {
+                        machine.put(onto, words::or(machine.set(onto), &drawn));
+                        machine.put(cell, drawn);
+                        pc += 1;
+                    }
+                    None => return Event::Fail,
+                }
+            }
+            Op::Choice { index } | Op::Draw { index, .. } | Op::DrawOutside { index, .. } | Op::DrawOnto { index, .. } => {
+                if let Op::DrawOutside { of, a, b, .. } | Op::DrawOnto { of, a, b, .. } = *op
+                    && let [cells] = *code.linked.points[index as usize].cells
+                {
+                    machine.put(cells.of, machine.outside(of, a, b));
+                }
                 let Point { sure, numbered, .. } = code.linked.points[index as usize];
-                let entry = if sure && machine.drawing {
+                let entry = if machine.numbered {
+                    take_number(machine, code, index, select)
+                } else if sure && machine.drawing {
                     machine.draw_option(code, index, select)
                 } else if numbered && machine.drawing && begin_number(machine, code, index) {
                     take_number(machine, code, index, select)
@@ -214,7 +281,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     return Event::Choice(index);
                 };
                 match entry {
-                    Some(entry) => rest = at(entry),
+                    Some(entry) => pc = entry as usize,
                     None => return Event::Fail,
                 }
             }
@@ -236,7 +303,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             }
             Op::Fail => return Event::Fail,
             Op::End => match machine.go_on(code) {
-                Ok(to) => rest = at(to),
+                Ok(to) => pc = to as usize,
                 Err(event) => return event,
             },
             ref rare @ (Op::Select { .. }

@@ -715,6 +715,21 @@ fn runs_are_compared_by_most_as_the_plain_executor_does() {
     }
 }
 
+/// Who comes to one cell by two ways has come from two sides: as long as nobody asks, that is one turn.
+#[test]
+fn ways_to_one_cell_are_told_apart_where_it_is_asked_how_they_go() {
+    let bent = "pick p from own  move p straight: ^ empty, straight: to empty";
+    let alike = game_of_leaps(bent);
+    let engine = Engine::new(alike.model()).unwrap_or_else(|unplanned| panic!("{}", unplanned.why));
+    (0..4).for_each(|number| walk(&alike, &engine, number, 1));
+    for asks in ["move p heading: step", "need passed in rows 2..4", "move p opposite(heading): ^ any to empty"] {
+        let game = game_of_leaps(&format!("{bent}  {asks}"));
+        if let Ok(engine) = Engine::new(game.model()) {
+            (0..4).for_each(|number| walk(&game, &engine, number, 1));
+        }
+    }
+}
+
 /// A game of so many alternatives in each turn.
 fn game_of_alternatives(count: usize) -> Game {
     let alternative = |at: usize| {

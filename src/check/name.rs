@@ -114,7 +114,10 @@ impl<'a> Checker<'a> {
             "occupied" => Cells::Occupied.into(),
             "last" => Cells::Last.into(),
             "origin" => Cells::Origin.into(),
-            "passed" => Cells::Passed.into(),
+            "passed" => {
+                self.asks.path = true;
+                Cells::Passed.into()
+            }
             "caught" => Cells::Caught.into(),
             "here" => self.here(span)?.into(),
             "it" => self.it(span)?,
@@ -152,7 +155,10 @@ impl<'a> Checker<'a> {
             "straight" => Dirs::Fixed(self.topology.straight()),
             "orthogonal" => Dirs::Fixed(self.topology.orthogonal()),
             "diagonal" => Dirs::Fixed(self.topology.diagonal()),
-            "heading" => Dirs::Heading,
+            "heading" => {
+                self.asks.path = true;
+                Dirs::Heading
+            }
             "outward" => {
                 if !self.scope.turning {
                     self.problem(Kind::OutwardOutsideTurning, span);

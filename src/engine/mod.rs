@@ -16,6 +16,7 @@ mod machine;
 mod outcomes;
 mod perft;
 mod presume;
+mod rare;
 mod rays;
 mod run;
 mod sights;

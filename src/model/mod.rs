@@ -154,6 +154,8 @@ pub struct Asks {
     pub most: bool,
     /// Some program has an `in steps`, or a choice of another than the player of the turn: turns fall into plies.
     pub plies: bool,
+    /// `passed` or `heading`: two ways to one cell may not be the same.
+    pub path: bool,
 }
 
 impl Game {

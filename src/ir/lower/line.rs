@@ -56,6 +56,15 @@ impl<'g> Walk<'g> {
             .find_map(|left| self.side(left).iter().position(|stage| stage.item.lands).map(|stage| At { left, stage }))
     }
 
+    /// Where both lead to one landing, the same cells are passed, and the last step is the same.
+    pub fn goes_like(&self, other: &Walk<'g>) -> bool {
+        let stages = |walk: &Walk<'g>| walk.landing().map(|at| walk.side(at.left)[..=at.stage].to_vec()).unwrap_or_default();
+        let (a, b) = (stages(self), stages(other));
+        let one_line = a.iter().chain(&b).all(|stage| stage.step == a[0].step);
+        let cell_by_cell = a.iter().chain(&b).all(|stage| matches!(stage.item.times, Times::One));
+        one_line || cell_by_cell && a.iter().map(|stage| stage.step).eq(b.iter().map(|stage| stage.step))
+    }
+
     /// The direction of the last leg; of a landing left of the anchor the opposite.
     pub fn heading(&self, opposite: impl Fn(Dir) -> Dir) -> Dir {
         let last = self.turns[self.turns.len() - 1];

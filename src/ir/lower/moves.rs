@@ -227,6 +227,9 @@ impl<'g> Lowering<'g> {
                 if !same {
                     return unplanned("two ways to one cell that catch differently");
                 }
+                if self.game.asks.path && !lane.walk.goes_like(&other.lane.walk) {
+                    return unplanned("two ways to one cell, and what is passed or headed for is asked");
+                }
                 landings = self.without(landings, other.landings);
             }
             if landings == self.none() {

@@ -665,7 +665,7 @@ fn rows_are_picked_as_the_plain_executor_does() {
         game(
             "square 5 by 3",
             "place man on rank 1  mirror",
-            "first { pick d from segments(own, forward or sideways, 2..3)  need some adjacent(d) and enemy  flip d } else { pass }",
+            "first { pick d from segments(own, forward or sideways, 2..3)  need some (adjacent(d) and enemy)  flip d } else { pass }",
             "draw if stuck(own) and stuck(enemy)",
         ),
     ];

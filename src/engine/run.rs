@@ -239,14 +239,14 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 }
             }
             // The arm stands behind it.
-            Op::Draw { of, cell, .. } if machine.drawing => {
+            Op::Draw { of, cell, .. } if machine.drawing && !machine.numbered => {
                 let of = *machine.set(of);
                 match machine.draw_cell(&of, select) {
                     Some(drawn) => machine.put(cell, drawn),
                     None => return Event::Fail,
                 }
             }
-            Op::DrawOutside { d, of, a, b, cell, .. } if machine.drawing => {
+            Op::DrawOutside { d, of, a, b, cell, .. } if machine.drawing && !machine.numbered => {
                 let left = machine.outside(of, a, b);
                 machine.put(d, left);
                 match machine.draw_cell(&left, select) {
@@ -254,7 +254,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     None => return Event::Fail,
                 }
             }
-            Op::DrawOnto { onto, of, a, b, cell, .. } if machine.drawing => {
+            Op::DrawOnto { onto, of, a, b, cell, .. } if machine.drawing && !machine.numbered => {
                 let left = machine.outside(of, a, b);
                 match machine.draw_cell(&left, select) {
                     Some(drawn) => {

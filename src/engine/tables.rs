@@ -304,9 +304,8 @@ fn fours<'b, const W: usize>(rows: impl Iterator<Item = (&'b Bits, &'b Bits)>) -
 fn unions<const W: usize>(four: &[[u64; 4]; W]) -> Words<W> {
     let mut all = [0; W];
     for word in 0..W {
-        for row in 0..4 {
-            all[word] |= four[word][row];
-        }
+        let [a, b, c, d] = four[word];
+        all[word] = a | b | c | d;
     }
     all
 }

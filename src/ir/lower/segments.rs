@@ -81,7 +81,7 @@ impl Lowering<'_> {
     /// How far a line goes on from a cell; as far as the board has cells, if it comes back.
     fn steps_from(&self, cell: Cell, dir: Dir) -> i64 {
         let topology = &self.game.topology;
-        let most = topology.any().len() as usize;
+        let most = topology.any().len();
         std::iter::successors(topology.step(cell, dir), |&at| topology.step(at, dir)).take(most).count() as i64
     }
 }

@@ -132,11 +132,10 @@ impl<const W: usize> Code<W> {
     /// The same with fewer operations, and without those that only tell of choices.
     pub fn silent(&self, plan: &Plan) -> Code<W> {
         let short = |(sets, numbers): (usize, usize)| (sets as u16, numbers as u16);
-        let Judging { history, draws, counting } = self.judging;
+        let Judging { history, draws, .. } = self.judging;
         let value = self.contest.map(|contest| contest.value);
         let bounds = Bounds { shared: short(self.shared), position: short(self.state), judging: [history, draws], value };
-        let truths: Vec<N> = [history, draws, counting].into_iter().flatten().collect();
-        Code { linked: Arc::new(self.linked.polished(bounds).hastened(bounds, &truths, &plan.fans)), ..self.clone() }
+        Code { linked: Arc::new(self.linked.polished(bounds).hastened(bounds, &plan.fans)), ..self.clone() }
     }
 
     pub fn place(&self, place: Place) -> Span {

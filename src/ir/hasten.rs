@@ -1,20 +1,19 @@
 //! Polished code goes in; code that comes sooner to its jumps comes out, for an executor that follows one game at a time.
 //!
 //! ```text
-//! n4 = some s7                              unless some s7 go to 12
-//! n5 = some s8 outside s9 and s10           unless some s8 outside s9 and s10 go to 12
-//! s11 = s8 and s9                     ->    s11 = s8 and s9
-//! n6 = n4 and n5                            ...
-//! unless n6 go to 12
+//! s4 = s7 and s8
+//! s5 = s7 and s9                            need that s7 and s8 share none
+//! s6 = s4 or s5                       ->    need that s7 and s9 share none
+//! need none s6
 //! ```
 //!
-//! Of two conditions that must both hold the second is asked where the first holds. What is wanted on one way alone is computed there, and
-//! what a jump asks is one operation with it. A cell that is drawn goes where it would be copied.
+//! Whether a union is empty is asked of its parts. What is wanted on one way alone is computed there, and what a jump asks is one operation
+//! with it. A run and the step behind it are one look, and a cell that is drawn goes where it would be copied.
 
 use super::life::Life;
 use super::link::{Cells, Entries, Linked};
 use super::polish::{is_plain, joined, made_alone};
-use super::{Access, Bounds, Fan, N, Op, Options, Pairing, S, row_size};
+use super::{Access, Bounds, Fan, Op, Options, Pairing, S, row_size};
 
 /// Rounds at most in which what became possible by the round before is done. A long union takes one for each of its parts.
 const ROUNDS: usize = 40;
@@ -23,8 +22,6 @@ const ROUNDS: usize = 40;
 struct Hasten<'l> {
     linked: &'l Linked,
     bounds: Bounds,
-    /// Numbers that are 0 or 1, beside those that operations make.
-    truths: &'l [N],
     fans: &'l [Fan],
     life: Life,
     /// By place: how often it is come to from elsewhere than the place before.
@@ -39,10 +36,10 @@ struct Stretch {
 }
 
 impl Linked {
-    /// The same, sooner at its jumps. `truths`: numbers that are 0 or 1 whenever a run reads them.
-    pub fn hastened(&self, bounds: Bounds, truths: &[N], fans: &[Fan]) -> Linked {
+    /// The same, sooner at its jumps.
+    pub fn hastened(&self, bounds: Bounds, fans: &[Fan]) -> Linked {
         let labels = labels(self);
-        let hasten = Hasten { linked: self, bounds, truths, fans, life: Life::of(self, 0, bounds.shared), labels };
+        let hasten = Hasten { linked: self, bounds, fans, life: Life::of(self, 0, bounds.shared), labels };
         let mut stretches = hasten.stretches();
         stretches.iter_mut().for_each(|stretch| hasten.shorten(stretch));
         let mut linked = self.clone();
@@ -107,7 +104,7 @@ impl Hasten<'_> {
     fn shorten(&self, stretch: &mut Stretch) {
         for _ in 0..ROUNDS {
             let mut changed = false;
-            while self.ask_apart(stretch) || self.ask_parts(stretch) {
+            while self.ask_parts(stretch) {
                 changed = true;
             }
             changed |= self.put_off(stretch);
@@ -171,30 +168,6 @@ impl Hasten<'_> {
         }
     }
 
-    /// `n = a and b` asked by a jump is two jumps.
-    fn ask_apart(&self, stretch: &mut Stretch) -> bool {
-        for at in 0..stretch.ops.len() {
-            let Op::Unless { n, to } = stretch.ops[at] else { continue };
-            let Some(def) = last_write(&stretch.ops[..at], n) else { continue };
-            let Op::Both { d, a, b } = stretch.ops[def] else { continue };
-            let between = &stretch.ops[def + 1..at];
-            let stands = |reg: N| last_write(between, reg).is_none();
-            let idle = !between.iter().any(|op| reads(op, d) || op.target().is_some() || !op.goes_on())
-                && !self.wants(stretch, at + 1, Access::Write(d))
-                && !self.life.wants_number(to as usize, d);
-            let truths = self.is_truth(&stretch.ops[..def], a) && self.is_truth(&stretch.ops[..def], b);
-            if d == a || d == b || !idle || !truths || !stands(a) || !stands(b) {
-                continue;
-            }
-            let asked = [a, b].into_iter().filter(|reg| self.known(*reg) != Some(1));
-            let jumps: Vec<Op> = asked.map(|n| Op::Unless { n, to }).collect();
-            stretch.ops.splice(at..=at, jumps);
-            stretch.ops.remove(def);
-            return true;
-        }
-        false
-    }
-
     /// Whether a union has a cell is asked of its parts.
     fn ask_parts(&self, stretch: &mut Stretch) -> bool {
         for at in 0..stretch.ops.len() {
@@ -227,35 +200,6 @@ impl Hasten<'_> {
             return true;
         }
         false
-    }
-
-    fn known(&self, reg: N) -> Option<i64> {
-        self.linked.const_numbers.iter().find(|(known, _)| *known == reg).map(|(_, k)| *k)
-    }
-
-    /// Behind these operations the number is 0 or 1.
-    fn is_truth(&self, ops: &[Op], reg: N) -> bool {
-        let Some(at) = last_write(ops, reg) else {
-            return matches!(self.known(reg), Some(0 | 1)) || self.truths.contains(&reg);
-        };
-        let before = &ops[..at];
-        match ops[at] {
-            Op::Compare { .. }
-            | Op::Not { .. }
-            | Op::Some { .. }
-            | Op::SomeOutside { .. }
-            | Op::Meet { .. }
-            | Op::Within { .. }
-            | Op::Same { .. }
-            | Op::InRow { .. }
-            | Op::Stuck { .. }
-            | Op::Bit { .. }
-            | Op::Number { k: 0 | 1, .. } => true,
-            Op::Move { a, .. } => self.is_truth(before, a),
-            Op::Both { a, b, .. } => self.is_truth(before, a) || self.is_truth(before, b),
-            Op::Either { a, b, .. } | Op::Choose { a, b, .. } => self.is_truth(before, a) && self.is_truth(before, b),
-            _ => false,
-        }
     }
 
     /// What is not wanted where a jump leads stands behind the jump.
@@ -427,21 +371,6 @@ impl Hasten<'_> {
     }
 }
 
-/// The last operation that writes a number.
-fn last_write(ops: &[Op], reg: N) -> Option<usize> {
-    ops.iter().rposition(|op| {
-        let mut writes = false;
-        op.accesses(|access| writes |= access == Access::Write(reg));
-        writes
-    })
-}
-
-fn reads(op: &Op, reg: N) -> bool {
-    let mut reads = false;
-    op.accesses(|access| reads |= access == Access::Read(reg));
-    reads
-}
-
 /// The operation asks whether the run goes on with the next one: where it goes if not, or that it ends then.
 fn asks(op: &Op) -> Option<Option<u32>> {
     match op {
@@ -505,6 +434,7 @@ fn joined_to_jump(first: &Op, second: &Op) -> Option<Op> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::N;
     use super::*;
 
     fn hastened(code: Vec<Op>) -> Vec<Op> {
@@ -513,23 +443,7 @@ mod tests {
         let linked =
             Linked { code, points: Vec::new(), splits: Vec::new(), entries, consts: Vec::new(), const_numbers: Vec::new() };
         let bounds = Bounds { shared: (1, 1), position: (1, 1), judging: [None; 2], value: None };
-        linked.hastened(bounds, &[], &[]).code
-    }
-
-    #[test]
-    fn the_second_condition_is_asked_where_the_first_holds() {
-        let [of, a, b] = [S(8), S(9), S(10)];
-        let (kept, end) = (Op::Copy { d: S(0), a: S(8) }, Op::End);
-        let code = vec![
-            Op::Some { d: N(4), a: S(7) },
-            Op::SomeOutside { d: N(5), of, a, b },
-            Op::Both { d: N(6), a: N(4), b: N(5) },
-            Op::Unless { n: N(6), to: 5 },
-            kept,
-            end,
-        ];
-        let asked = [Op::UnlessSome { a: S(7), to: 3 }, Op::UnlessSomeOutside { of, a, b, to: 3 }];
-        assert_eq!(hastened(code), [asked[0], asked[1], kept, end]);
+        linked.hastened(bounds, &[]).code
     }
 
     #[test]

@@ -97,7 +97,7 @@ impl<const W: usize> FanTable<W> {
         if let (Some(rays), 0) = (&self.rays, wide)
             && words::count(&sets[lane_of(a, 0, 0)]) <= FEW
         {
-            return self.look::<L>(rays, sets, (d, a, through));
+            return self.look::<L, false>(rays, sets, (d, a, through));
         }
         if let Some(rays) = &self.rays {
             for lane in 0..L.min(rays.len()) {
@@ -113,9 +113,14 @@ impl<const W: usize> FanTable<W> {
         }
     }
 
-    /// The lines from each cell of a set.
+    /// The lines from each cell of a set; with the first cell behind each, or without.
     #[inline(always)]
-    fn look<const L: usize>(&self, rays: &Rays<W>, sets: &mut [Words<W>; REGISTERS], (d, a, through): (S, S, S)) {
+    fn look<const L: usize, const STOPS: bool>(
+        &self,
+        rays: &Rays<W>,
+        sets: &mut [Words<W>; REGISTERS],
+        (d, a, through): (S, S, S),
+    ) {
         let (from, through) = (sets[lane_of(a, 0, 0)], sets[lane_of(through, 0, 0)]);
         // By whether bits go up, and row.
         let mut found: [[Row<W>; LANES / ABREAST]; 2] = [[[[0; ABREAST]; W]; LANES / ABREAST]; 2];
@@ -127,10 +132,11 @@ impl<const W: usize> FanTable<W> {
                 left &= left - 1;
                 for up in 0..2 {
                     for row in 0..rows[1 - up].min(LANES / ABREAST) {
-                        let run = rays.lines(up == 1, row, bit, &through).run;
+                        let lines = rays.lines(up == 1, row, bit, &through);
                         for word in 0..W {
                             for lane in 0..ABREAST {
-                                found[up][row][word][lane] |= run[word][lane];
+                                let stop = if STOPS { lines.stop[word][lane] } else { 0 };
+                                found[up][row][word][lane] |= lines.run[word][lane] | stop;
                             }
                         }
                     }
@@ -144,6 +150,39 @@ impl<const W: usize> FanTable<W> {
                 set[word] = found[usize::from(up)][row % (LANES / ABREAST)][word][place];
             }
             sets[lane_of(d, lane, 1)] = set;
+        }
+    }
+
+    /// The cells that lines come to: those of a run, but the first one, and the first one behind it.
+    #[inline(always)]
+    pub fn sight(&self, sets: &mut [Words<W>; REGISTERS], (d, a, through): (S, S, S), lanes: u8, wide: u8) {
+        if lanes <= 4 {
+            self.sight_of::<4>(sets, (d, a, through), wide);
+        } else {
+            self.sight_of::<LANES>(sets, (d, a, through), wide);
+        }
+    }
+
+    #[inline(always)]
+    fn sight_of<const L: usize>(&self, sets: &mut [Words<W>; REGISTERS], (d, a, through): (S, S, S), wide: u8) {
+        if W == 1 {
+            let a = row(sets, a, wide & 1);
+            let begun = zip(&self.doubled::<L>(&a, &row(sets, through, wide & 2)), &a, |run, a| run | a);
+            return put(sets, d, &self.moved::<L>(&zip(&begun, &first(&self.from), |begun, from| begun & from), 0));
+        }
+        if let (Some(rays), 0) = (&self.rays, wide)
+            && words::count(&sets[lane_of(a, 0, 0)]) <= FEW
+        {
+            return self.look::<L, true>(rays, sets, (d, a, through));
+        }
+        for lane in 0..L {
+            let (from, through) = (sets[lane_of(a, lane, wide & 1)], sets[lane_of(through, lane, wide & 2)]);
+            let seen = match &self.rays {
+                Some(rays) if lane >= rays.len() => break,
+                Some(rays) if words::count(&from) <= FEW / 4 => rays.seen(lane, &from, &through),
+                _ => self.steps[lane].of(&words::or(&self.run(lane, &from, &through), &from)),
+            };
+            sets[lane_of(d, lane, 1)] = seen;
         }
     }
 

@@ -149,8 +149,8 @@ fn reach(ways: &[i32]) -> Option<usize> {
 #[inline(always)]
 fn near<const W: usize>(cell: usize, set: &Words<W>) -> [u64; DIRS] {
     let (word, bit) = ((cell / 64).min(W - 1), cell % 64);
-    let next = if word + 1 < W { set[word + 1] } else { 0 };
-    let before = if word > 0 { set[word - 1] } else { 0 };
+    // Which word it is cannot be foreseen: no jump at the ends, where anything may be taken for what is not there.
+    let (next, before) = (set[(word + 1).min(W - 1)], set[word.saturating_sub(1)]);
     let ahead = set[word] >> bit | next << 1 << (63 - bit);
     let behind = before >> bit | set[word] << 1 << (63 - bit);
     let mut near = [ahead; DIRS];

@@ -10,7 +10,7 @@ use super::presume::{Before, Presumption};
 use super::tables::Tables;
 use super::words::{self, Words};
 use crate::board::{Dir, Player};
-use crate::ir::{Bounds, Cells, KindSet, Linked, Mark, N, Op, Options, Place, Plan, Point, REGISTERS, S, StateCell};
+use crate::ir::{Bounds, Cells, Judging, KindSet, Linked, Mark, N, Op, Options, Place, Plan, Point, REGISTERS, S, StateCell};
 use crate::position::{Fault, FaultKind};
 use crate::source::Span;
 
@@ -130,12 +130,12 @@ impl<const W: usize> Code<W> {
     }
 
     /// The same with fewer operations, and without those that only tell of choices.
-    pub fn silent(&self) -> Code<W> {
+    pub fn silent(&self, plan: &Plan) -> Code<W> {
         let short = |(sets, numbers): (usize, usize)| (sets as u16, numbers as u16);
-        let judging = [self.judging.history, self.judging.draws];
+        let Judging { history, draws, .. } = self.judging;
         let value = self.contest.map(|contest| contest.value);
-        let bounds = Bounds { shared: short(self.shared), position: short(self.state), judging, value };
-        Code { linked: Arc::new(self.linked.polished(bounds)), ..self.clone() }
+        let bounds = Bounds { shared: short(self.shared), position: short(self.state), judging: [history, draws], value };
+        Code { linked: Arc::new(self.linked.polished(bounds).hastened(bounds, &plan.fans)), ..self.clone() }
     }
 
     pub fn place(&self, place: Place) -> Span {
@@ -217,6 +217,8 @@ pub struct Machine<const W: usize> {
     pub(super) counts_next: bool,
     /// It is only asked whether runs are completed, not what they come to.
     pub(super) asking: bool,
+    /// The cell that was drawn last by an operation that draws, or any other.
+    pub(super) drawn: usize,
     /// What draws.
     pub(super) lot: Xoshiro256PlusPlus,
     /// Where one option of a choice completes the run in any case, the run goes on with one that it draws itself.
@@ -260,6 +262,7 @@ impl<const W: usize> Machine<W> {
             settled: 0,
             counts_next: false,
             asking: false,
+            drawn: 0,
             lot: lot.clone(),
             drawing: false,
             then: 0,
@@ -450,6 +453,34 @@ impl<const W: usize> Machine<W> {
             left -= here;
         }
         None
+    }
+
+    /// The cells of a set that are in neither of two others.
+    #[inline(always)]
+    pub(super) fn outside(&self, of: S, a: S, b: S) -> Words<W> {
+        words::without(self.set(of), &words::or(self.set(a), self.set(b)))
+    }
+
+    /// Draws a cell of a set of which each completes the run; `None`: there is none.
+    #[inline(always)]
+    pub(super) fn draw_cell(&mut self, of: &Words<W>, select: impl Select) -> Option<Words<W>> {
+        let upto = words::counts(of);
+        let total = u64::from(upto[W - 1]);
+        if total == 0 {
+            return None;
+        }
+        self.offered = Some(super::draw::Runs { count: total, estimated: false });
+        let k = super::draw::below(&mut self.lot, total);
+        let (word, bit) = words::nth_counted(of, &upto, k as u32, select);
+        self.drawn = word * 64 + bit.trailing_zeros() as usize % 64;
+        Some(words::alone(word, bit))
+    }
+
+    /// The cell of a set that has just one. Mostly it is the one that was drawn.
+    #[inline(always)]
+    pub(super) fn sole(&self, reg: S) -> Option<usize> {
+        let set = self.set(reg);
+        if *set == words::bit(self.drawn) { Some(self.drawn) } else { words::sole(set) }
     }
 
     /// Draws an option of a choice of which each completes the run, and tells where to go on; `None`: there is none.

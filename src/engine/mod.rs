@@ -16,6 +16,7 @@ mod machine;
 mod outcomes;
 mod perft;
 mod presume;
+mod rare;
 mod rays;
 mod run;
 mod sights;
@@ -203,7 +204,7 @@ struct Codes<const W: usize> {
 impl<const W: usize> Codes<W> {
     fn new(plan: &Plan, linked: ir::Linked, game: &Game) -> Codes<W> {
         let telling = Code::new(plan, linked, game);
-        Codes { silent: Arc::new(telling.silent()), telling: Arc::new(telling) }
+        Codes { silent: Arc::new(telling.silent(plan)), telling: Arc::new(telling) }
     }
 }
 

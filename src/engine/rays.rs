@@ -111,6 +111,29 @@ impl<const W: usize> Rays<W> {
         found
     }
 
+    /// The same with the first cell behind each line.
+    #[inline(always)]
+    pub fn seen(&self, dir: usize, a: &Words<W>, through: &Words<W>) -> Words<W> {
+        let (goes_up, row, lane) = self.places[dir];
+        let (rays, rows) = if goes_up { (&self.up, self.rows.0) } else { (&self.down, self.rows.1) };
+        let (mut found, mut left) = ([0; W], *a);
+        while !words::is_empty(&left) {
+            let bit = words::lowest(&left);
+            left = words::without(&left, &words::bit(bit));
+            let (ray, mut open) = (&rays[bit * rows + row], u64::MAX);
+            for i in 0..W {
+                let word = if goes_up { i } else { W - 1 - i };
+                let ray = ray[word][lane % ABREAST];
+                let stop = ray & !through[word];
+                // With the bit that stops, and all of them if none does.
+                let before = if goes_up { stop ^ stop.wrapping_sub(1) } else { u64::MAX << (63 - (stop | 1).leading_zeros()) };
+                found[word] |= ray & open & before;
+                open = if stop == 0 { open } else { 0 };
+            }
+        }
+        found
+    }
+
     /// How many directions there are.
     #[inline(always)]
     pub fn len(&self) -> usize {

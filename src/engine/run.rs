@@ -5,12 +5,13 @@ use multiversion::target::match_target;
 
 use super::fans;
 use super::machine::{Code, Event, Machine, Select};
+use super::rare::carry_out;
 use super::words;
 #[cfg(target_arch = "x86_64")]
 use super::words::deposit;
 use crate::ir::{Cmp, LinkedArm, Op, Point, REGISTERS};
 use crate::model::{Arithmetic, MAX_ROUNDS};
-use crate::position::{FaultKind, calculate};
+use crate::position::FaultKind;
 
 /// Runs from a place of the code to the next event.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
@@ -20,19 +21,15 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
         _ => words::nth_bit,
     };
     let ops = code.linked.code.as_slice();
-    let at = |to: u32| ops.get(to as usize..).unwrap_or_default();
-    let mut rest = at(from);
-    while let [op, behind @ ..] = rest {
-        rest = behind;
+    let mut pc = from as usize;
+    while let Some(op) = ops.get(pc) {
+        pc += 1;
         match *op {
             Op::Copy { d, a } => machine.put(d, *machine.set(a)),
             Op::And { d, a, b } => machine.put(d, words::and(machine.set(a), machine.set(b))),
             Op::Or { d, a, b } => machine.put(d, words::or(machine.set(a), machine.set(b))),
             Op::Without { d, a, b } => machine.put(d, words::without(machine.set(a), machine.set(b))),
-            Op::Outside { d, of, a, b } => {
-                let either = words::or(machine.set(a), machine.set(b));
-                machine.put(d, words::without(machine.set(of), &either));
-            }
+            Op::Outside { d, of, a, b } => machine.put(d, machine.outside(of, a, b)),
             Op::Exchange { d, a, out, into } => {
                 let kept = words::without(machine.set(a), machine.set(out));
                 machine.put(d, words::or(&kept, machine.set(into)));
@@ -68,6 +65,9 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::FanStep { d, a, fan, lanes, wide } => code.fans[usize::from(fan)].step(&mut machine.sets, (d, a), lanes, wide),
             Op::FanFill { d, a, through, fan, lanes, wide } => {
                 code.fans[usize::from(fan)].fill(&mut machine.sets, (d, a, through), lanes, wide);
+            }
+            Op::FanSight { d, a, through, fan, lanes, wide } => {
+                code.fans[usize::from(fan)].sight(&mut machine.sets, (d, a, through), lanes, wide);
             }
             Op::FanPair { pairing, d, a, b, lanes, wide } => fans::pair(&mut machine.sets, pairing, (d, a, b), lanes, wide),
             Op::FanPart { d, e, a, b, lanes, wide } => fans::part(&mut machine.sets, (d, e, a, b), lanes, wide),
@@ -134,46 +134,84 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             }
             Op::Acted => machine.flags.acted = true,
             Op::Decide { outcome, winners } => machine.decided = Some((outcome, machine.number(winners))),
-            Op::Jump { to } => rest = at(to),
+            Op::Jump { to } => pc = to as usize,
             Op::Unless { n, to } => {
                 if machine.number(n) == 0 {
-                    rest = at(to);
+                    pc = to as usize;
                 }
             }
             Op::When { n, to } => {
                 if machine.number(n) != 0 {
-                    rest = at(to);
+                    pc = to as usize;
                 }
             }
             Op::UnlessSome { a, to } => {
                 if words::is_empty(machine.set(a)) {
-                    rest = at(to);
+                    pc = to as usize;
                 }
             }
             Op::WhenSome { a, to } => {
                 if !words::is_empty(machine.set(a)) {
-                    rest = at(to);
-                }
-            }
-            Op::WhenSomeOutside { of, a, b, to } => {
-                if words::reaches_outside(machine.set(of), machine.set(a), machine.set(b)) {
-                    rest = at(to);
+                    pc = to as usize;
                 }
             }
             Op::UnlessMeet { a, b, to } => {
                 if !words::meets(machine.set(a), machine.set(b)) {
-                    rest = at(to);
+                    pc = to as usize;
                 }
             }
             Op::UnlessCompare { cmp, a, b, to } => {
                 if !holds(cmp, machine.number(a), machine.number(b)) {
-                    rest = at(to);
+                    pc = to as usize;
+                }
+            }
+            Op::UnlessSomeOutside { of, a, b, to } => {
+                if !words::reaches_outside(machine.set(of), machine.set(a), machine.set(b)) {
+                    pc = to as usize;
+                }
+            }
+            Op::WhenSomeOutside { of, a, b, to } => {
+                if words::reaches_outside(machine.set(of), machine.set(a), machine.set(b)) {
+                    pc = to as usize;
+                }
+            }
+            Op::WhenMeet { a, b, to } => {
+                if words::meets(machine.set(a), machine.set(b)) {
+                    pc = to as usize;
+                }
+            }
+            Op::NeedNot { n } => {
+                if machine.number(n) != 0 {
+                    return Event::Fail;
+                }
+            }
+            Op::NeedNone { a } => {
+                if !words::is_empty(machine.set(a)) {
+                    return Event::Fail;
+                }
+            }
+            Op::NeedApart { a, b } => {
+                if words::meets(machine.set(a), machine.set(b)) {
+                    return Event::Fail;
+                }
+            }
+            Op::UnlessInRow { a, within, trail, to } => {
+                let trail = &code.tables.trails[usize::from(trail)];
+                if !trail.in_row_through(machine.set(a), machine.sole(a), machine.set(within)) {
+                    pc = to as usize;
+                }
+            }
+            Op::UnlessFollow { d, a, x, y, trail, to } => {
+                let trail = &code.tables.trails[usize::from(trail)];
+                match trail.find(machine.set(a), machine.sole(a), machine.set(x), machine.set(y)) {
+                    Some(found) => machine.put(d, found),
+                    None => pc = to as usize,
                 }
             }
             Op::NextCell { of, cell, to } => {
                 let set = *machine.set(of);
                 if words::is_empty(&set) {
-                    rest = at(to);
+                    pc = to as usize;
                 } else {
                     let one = words::bit(words::lowest(&set));
                     machine.put(of, words::without(&set, &one));
@@ -183,7 +221,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::NextGroup { of, group, along, to } => {
                 let set = *machine.set(of);
                 if words::is_empty(&set) {
-                    rest = at(to);
+                    pc = to as usize;
                 } else {
                     let one = code.tables.flood(&words::bit(words::lowest(&set)), &set, along);
                     machine.put(of, words::without(&set, &one));
@@ -197,16 +235,46 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     if rounds >= i64::from(MAX_ROUNDS) {
                         return machine.fail(FaultKind::Rounds, code.place(place));
                     }
-                    rest = at(to);
+                    pc = to as usize;
                 }
             }
-            Op::Choice { index } if machine.numbered => match take_number(machine, code, index, select) {
-                Some(entry) => rest = at(entry),
-                None => return Event::Fail,
-            },
-            Op::Choice { index } => {
+            // The arm stands behind it.
+            Op::Draw { of, cell, .. } if machine.drawing && !machine.numbered => {
+                let of = *machine.set(of);
+                match machine.draw_cell(&of, select) {
+                    Some(drawn) => machine.put(cell, drawn),
+                    None => return Event::Fail,
+                }
+            }
+            Op::DrawOutside { d, of, a, b, cell, .. } if machine.drawing && !machine.numbered => {
+                let left = machine.outside(of, a, b);
+                machine.put(d, left);
+                match machine.draw_cell(&left, select) {
+                    Some(drawn) => machine.put(cell, drawn),
+                    None => return Event::Fail,
+                }
+            }
+            Op::DrawOnto { onto, of, a, b, cell, .. } if machine.drawing && !machine.numbered => {
+                let left = machine.outside(of, a, b);
+                match machine.draw_cell(&left, select) {
+                    Some(drawn) => {
+                        machine.put(onto, words::or(machine.set(onto), &drawn));
+                        machine.put(cell, drawn);
+                        pc += 1;
+                    }
+                    None => return Event::Fail,
+                }
+            }
+            Op::Choice { index } | Op::Draw { index, .. } | Op::DrawOutside { index, .. } | Op::DrawOnto { index, .. } => {
+                if let Op::DrawOutside { of, a, b, .. } | Op::DrawOnto { of, a, b, .. } = *op
+                    && let [cells] = *code.linked.points[index as usize].cells
+                {
+                    machine.put(cells.of, machine.outside(of, a, b));
+                }
                 let Point { sure, numbered, .. } = code.linked.points[index as usize];
-                let entry = if sure && machine.drawing {
+                let entry = if machine.numbered {
+                    take_number(machine, code, index, select)
+                } else if sure && machine.drawing {
                     machine.draw_option(code, index, select)
                 } else if numbered && machine.drawing && begin_number(machine, code, index) {
                     take_number(machine, code, index, select)
@@ -214,7 +282,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     return Event::Choice(index);
                 };
                 match entry {
-                    Some(entry) => rest = at(entry),
+                    Some(entry) => pc = entry as usize,
                     None => return Event::Fail,
                 }
             }
@@ -236,7 +304,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             }
             Op::Fail => return Event::Fail,
             Op::End => match machine.go_on(code) {
-                Ok(to) => rest = at(to),
+                Ok(to) => pc = to as usize,
                 Err(event) => return event,
             },
             ref rare @ (Op::Select { .. }
@@ -281,94 +349,6 @@ fn holds(cmp: Cmp, a: i64, b: i64) -> bool {
         Cmp::Greater => a > b,
         Cmp::AtLeast => a >= b,
     }
-}
-
-/// The rarer operations, apart, so that the loop stays small; what stopped the run, if anything did.
-#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-fn carry_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, op: &Op) -> Option<Event> {
-    match *op {
-        Op::Select { d, n, a, b } => machine.put(d, if machine.number(n) != 0 { *machine.set(a) } else { *machine.set(b) }),
-        Op::AroundBits { d, a, dirs } => machine.put(d, code.tables.around_bits(machine.set(a), machine.number(dirs))),
-        Op::Steps { d, a, through, n, dir } => {
-            machine.put(d, code.tables.steps(machine.set(a), machine.set(through), machine.number(n), dir));
-        }
-        Op::Span { d, a, b, place } => match code.tables.span(machine.set(a), machine.set(b)) {
-            Ok(line) => machine.put(d, line),
-            Err(several) => return Some(machine.fail(FaultKind::NotOneCell(several), code.place(place))),
-        },
-        Op::Nth { d, a, n } => machine.put(d, code.tables.nth_cell(machine.set(a), machine.number(n))),
-        Op::Guard { d, a, of, through, firm, dirs } => {
-            let operands = [machine.set(a), machine.set(of), machine.set(through), machine.set(firm)];
-            machine.put(d, code.tables.sights.guards(operands, dirs, &code.tables));
-        }
-        Op::Settle { of, sure } => {
-            let (all, sure) = (*machine.set(of), *machine.set(sure));
-            machine.settled += u64::from(words::count(&words::and(&all, &sure)));
-            machine.put(of, words::without(&all, &sure));
-        }
-        Op::Band { d, fold, from, to, player } => {
-            let forward = code.forwards[player.index()];
-            machine.put(d, code.tables.band(fold, machine.number(from), machine.number(to), forward));
-        }
-        Op::Arithmetic { op, d, a, b, place } => match calculate(op, machine.number(a), machine.number(b)) {
-            Ok(value) => machine.put_number(d, value),
-            Err(kind) => return Some(machine.fail(kind, code.place(place))),
-        },
-        Op::Less { d, a, b } => machine.put_number(d, machine.number(a) & !machine.number(b)),
-        Op::CountBits { d, a } => machine.put_number(d, i64::from(machine.number(a).count_ones())),
-        Op::Opposites { d, a } => {
-            let (mut left, mut all) = (machine.number(a) as u64, 0u64);
-            while left != 0 {
-                all |= 1 << code.tables.opposite[left.trailing_zeros() as usize % code.tables.opposite.len()];
-                left &= left - 1;
-            }
-            machine.put_number(d, all as i64);
-        }
-        Op::Same { d, a, b } => machine.put_number(d, i64::from(machine.set(a) == machine.set(b))),
-        Op::Coordinate { d, fold, a, player, place } => {
-            let (set, count) = (machine.set(a), words::count(machine.set(a)) as usize);
-            match code.tables.grid.cell(words::lowest(set)).filter(|_| count == 1) {
-                Some(cell) => {
-                    machine.put_number(d, code.tables.coordinate(fold, cell, code.forwards[player.index()]));
-                }
-                None => return Some(machine.fail(FaultKind::NotOneCell(count), code.place(place))),
-            }
-        }
-        Op::CountGroups { d, a, along, most } => {
-            machine.put_number(d, code.tables.count_groups(machine.set(a), along, most.into()));
-        }
-        Op::CompareSizes { d, a, along, b, beside } => {
-            let (a, b) = (code.tables.sizes(machine.set(a), along), code.tables.sizes(machine.set(b), beside));
-            machine.put_number(d, a.cmp(&b) as i64);
-        }
-        Op::TimesPieces { d, more } => {
-            let noted = if more == 0 { machine.history.times_last_pieces() } else { None };
-            let times = noted.unwrap_or_else(|| machine.history.times_pieces(machine.pieces_hash(code)));
-            machine.put_number(d, times + more);
-        }
-        Op::TimesPosition { d, more } => {
-            let noted = if more == 0 { machine.history.times_last_position() } else { None };
-            let times = noted.unwrap_or_else(|| machine.history.times_position(machine.position_hash(code)));
-            machine.put_number(d, times + more);
-        }
-        Op::Cycle { d } => {
-            let hash = machine.position_hash(code);
-            machine.put_number(d, machine.history.cycle(hash));
-        }
-        Op::Free { cells, of, place } => {
-            let both = words::and(machine.set(cells), machine.set(of));
-            if !words::is_empty(&both)
-                && let Some(cell) = code.tables.grid.cell(words::lowest(&both))
-            {
-                return Some(machine.fail(FaultKind::TwoMen(cell), code.place(place)));
-            }
-        }
-        Op::Passed => machine.flags.passed = true,
-        Op::PlayAgain => machine.flags.again = true,
-        // The loop carries out all others itself.
-        _ => {}
-    }
-    None
 }
 
 /// How many options all arms of a choice have.

@@ -70,6 +70,26 @@ impl<const W: usize> TrailTable<W> {
         if row < self.next.len() { usize::from(self.next[row]) } else { usize::from(NOWHERE) }
     }
 
+    /// [`TrailTable::follow`], if it finds a cell; `sole`: the one cell of `a`, if that is known.
+    #[inline(always)]
+    pub fn find(&self, a: &Words<W>, sole: Option<usize>, x: &Words<W>, y: &Words<W>) -> Option<Words<W>> {
+        let mut found = [0; W];
+        if let (Some(start), None) = (sole, &self.rays) {
+            // Mostly a glance shows that there is nothing.
+            if let Some(near) = &self.near
+                && !near.may_follow(start, x, y)
+            {
+                return None;
+            }
+            for lane in 0..self.lanes {
+                self.follow_lane(start, lane, x, y, &mut found);
+            }
+        } else {
+            found = self.follow(a, x, y);
+        }
+        if words::is_empty(&found) { None } else { Some(found) }
+    }
+
     /// From each cell of `a`, along each direction, the cells of a run of `x`, behind which stands one of `y` if that is asked.
     #[inline(always)]
     pub fn follow(&self, a: &Words<W>, x: &Words<W>, y: &Words<W>) -> Words<W> {
@@ -160,32 +180,41 @@ impl<const W: usize> TrailTable<W> {
         if !has(x, first) {
             return;
         }
-        let (mut at, mut run, mut cells) = (self.next(first, lane), *found, 1);
-        run[(first / 64) % W] |= 1 << (first % 64);
+        let (mut at, mut cells) = (self.next(first, lane), 1);
         while cells < self.most && has(x, at) {
-            run[(at / 64) % W] |= 1 << (at % 64);
             at = self.next(at, lane);
             cells += 1;
         }
-        if cells >= self.least && (!self.ended || has(y, at)) {
-            *found = run;
+        if cells < self.least || self.ended && !has(y, at) {
+            return;
+        }
+        // What is not taken mostly is not noted on the way.
+        at = first;
+        for _ in 0..cells {
+            found[(at / 64) % W] |= 1 << (at % 64);
+            at = self.next(at, lane);
         }
     }
 
     /// Whether an unbroken row of `within` through cells of `a`, along two directions that follow one another, has so many cells.
     #[inline(always)]
     pub fn in_row(&self, a: &Words<W>, within: &Words<W>) -> bool {
-        let seeds = words::and(a, within);
-        if words::is_empty(&seeds) {
-            return false;
-        }
-        let (first, mut rows) = (words::lowest(&seeds), 0);
-        if words::is_empty(&words::without(&seeds, &words::bit(first))) {
+        self.in_row_through(a, words::sole(a), within)
+    }
+
+    /// [`TrailTable::in_row`]; `sole`: the one cell of `a`, if that is known.
+    #[inline(always)]
+    pub fn in_row_through(&self, a: &Words<W>, sole: Option<usize>, within: &Words<W>) -> bool {
+        if let Some(first) = sole {
             if let Some(row) = &self.row
                 && !row.may_be_in_row(first, within)
             {
                 return false;
             }
+            if !has(within, first) {
+                return false;
+            }
+            let mut rows = 0;
             for lane in 0..self.lanes {
                 // Both ways of an axis add up.
                 let mut cells = if lane % 2 == 0 { 1 } else { rows };
@@ -201,6 +230,7 @@ impl<const W: usize> TrailTable<W> {
             }
             return false;
         }
+        let seeds = words::and(a, within);
         for axis in 0..self.lanes / 2 {
             let mut row = seeds;
             for word in 0..W {

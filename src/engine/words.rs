@@ -67,6 +67,29 @@ pub fn count<const W: usize>(a: &Words<W>) -> u32 {
     count
 }
 
+/// How many members each word and those before it have.
+#[inline(always)]
+pub fn counts<const W: usize>(a: &Words<W>) -> [u32; W] {
+    let (mut upto, mut total) = ([0; W], 0);
+    for i in 0..W {
+        total += a[i].count_ones();
+        upto[i] = total;
+    }
+    upto
+}
+
+/// The number of the bit of a set that has just one.
+#[inline(always)]
+pub fn sole<const W: usize>(a: &Words<W>) -> Option<usize> {
+    // No jump for each word: how many of them have bits, and which, in one sum.
+    let (mut word, mut places) = (0u64, 0u64);
+    for i in 0..W {
+        word |= a[i];
+        places += if a[i] != 0 { 256 + i as u64 } else { 0 };
+    }
+    (places / 256 == 1 && word.is_power_of_two()).then(|| places as usize % 256 * 64 + word.trailing_zeros() as usize % 64)
+}
+
 /// The lowest bit's number; the set must not be empty.
 #[inline(always)]
 pub fn lowest<const W: usize>(a: &Words<W>) -> usize {
@@ -103,12 +126,23 @@ pub fn bit<const W: usize>(at: usize) -> Words<W> {
 
 /// The bits of one word; nothing word by word, as what is stored so could not be loaded as a whole at once.
 #[inline(always)]
-fn alone<const W: usize>(at: usize, word: u64) -> Words<W> {
-    let mut set = [0; W];
-    for i in 0..W {
-        set[i] = if i == at { word } else { 0 };
-    }
-    set
+pub fn alone<const W: usize>(at: usize, word: u64) -> Words<W> {
+    if at < W { and(&Whole::<W>::AT[at], &[word; W]) } else { [0; W] }
+}
+
+/// Whole words.
+struct Whole<const W: usize>;
+
+impl<const W: usize> Whole<W> {
+    /// By word: all bits of it.
+    const AT: [Words<W>; W] = {
+        let (mut all, mut at) = ([[0; W]; W], 0);
+        while at < W {
+            all[at][at] = u64::MAX;
+            at += 1;
+        }
+        all
+    };
 }
 
 /// The k-th member from 0, by what finds the k-th bit of a word; there must be more than `k`.
@@ -138,6 +172,18 @@ fn word_of<const W: usize>(a: &Words<W>, k: u32) -> (usize, u64, u32) {
         total += a[i].count_ones();
     }
     (at, word, k.wrapping_sub(begin))
+}
+
+/// The k-th member of a set whose words were counted: the number of its word, and its bit there.
+#[inline(always)]
+pub fn nth_counted<const W: usize>(a: &Words<W>, upto: &[u32; W], k: u32, select: impl Fn(u64, u32) -> u64) -> (usize, u64) {
+    let (mut at, mut begin) = (0, 0);
+    for i in 0..W - 1 {
+        let begun = upto[i] <= k;
+        at += usize::from(begun);
+        begin = if begun { upto[i] } else { begin };
+    }
+    (at, select(a[at.min(W - 1)], k.wrapping_sub(begin)))
 }
 
 /// The k-th pair of members: the pairs of the first member, then those of the second, and so on.

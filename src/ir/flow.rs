@@ -20,6 +20,10 @@ impl Op {
             | Op::WhenSomeOutside { to, .. }
             | Op::UnlessMeet { to, .. }
             | Op::UnlessCompare { to, .. }
+            | Op::UnlessSomeOutside { to, .. }
+            | Op::WhenMeet { to, .. }
+            | Op::UnlessInRow { to, .. }
+            | Op::UnlessFollow { to, .. }
             | Op::NextCell { to, .. }
             | Op::NextGroup { to, .. }
             | Op::Again { to, .. } => Some(to),

@@ -4,6 +4,7 @@
 //! executed for one game or for many in lock step. Its operations work on two kinds of registers: sets of cells, and numbers (also
 //! truths, as 0 and 1, and sets of directions, as bits). The first registers are the position itself.
 
+mod accesses;
 mod answers;
 mod bound;
 mod cap;
@@ -12,10 +13,12 @@ mod fan;
 mod flow;
 mod fresh;
 mod grid;
+mod hasten;
 mod join;
 mod known;
 mod life;
 mod link;
+mod looks;
 mod lower;
 mod nothing;
 mod ops;

@@ -12,7 +12,7 @@ use super::life::Life;
 use super::{N, Op, S};
 use crate::model::Arithmetic;
 
-/// So few operations are as well carried out as passed over.
+/// So few operations are as well carried out as passed over; one that takes cells from a set is nothing.
 const FEW: usize = 2;
 
 /// What is known where there are no cells.
@@ -27,7 +27,11 @@ struct Nothing {
 
 /// Behind the last operation that can be passed over together with the one at a place, if there are enough of them.
 pub(super) fn passed_over(code: &[Op], labels: &[bool], life: &Life, at: usize) -> Option<(S, usize)> {
-    let Op::Clear { cells, .. } = code[at] else { return None };
+    let cells = match code[at] {
+        Op::Clear { cells, .. } => cells,
+        Op::Without { d, a, b } if d == a => b,
+        _ => return None,
+    };
     let mut nothing = Nothing { cells, made: Vec::new(), zero: Vec::new(), same: Vec::new() };
     let (mut end, mut idle) = (None, 0);
     for place in at + 1..code.len() {
@@ -38,7 +42,7 @@ pub(super) fn passed_over(code: &[Op], labels: &[bool], life: &Life, at: usize) 
             if !nothing.idles(&code[place]) {
                 break;
             }
-            idle += 1;
+            idle += usize::from(!matches!(code[place], Op::Without { .. }));
         }
         if idle >= FEW && nothing.is_forgotten(life, place + 1) {
             end = Some((cells, place + 1));
@@ -52,6 +56,7 @@ impl Nothing {
     fn idles(&mut self, op: &Op) -> bool {
         match *op {
             Op::Clear { cells, .. } => cells == self.cells,
+            Op::Without { d, a, b } if d == a && d != b => b == self.cells && d != self.cells,
             Op::Count { d, a } if a == self.cells => {
                 self.make(d);
                 self.zero.push(d);

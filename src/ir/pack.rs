@@ -1,7 +1,9 @@
 //! Operations in any order go in; rows of those that do alike, one operation each, come out among the others.
 
+use std::mem::{Discriminant, discriminant};
+
 use rustc_hash::FxHashMap as HashMap;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::fan::{Fan, Fans, LANES, Pairing, row_size};
 use super::fresh::Fresh;
@@ -9,6 +11,9 @@ use super::{Access, N, Op, Plan, S};
 
 /// Fewer lanes are not worth a row.
 const FEWEST: usize = 3;
+
+/// Of more hops from each lane a row has more operations than the lanes.
+const FEW_HOPS: usize = 2;
 
 /// Where an operand of a lane comes from: the same lane of a row, or a set that all lanes share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,6 +25,8 @@ enum Operand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
     Step(Operand),
+    /// Steps by so many hops, each lane by its own.
+    Around(Operand, usize),
     Fill(Operand, Operand),
     Pair(Pairing, Operand, Operand),
 }
@@ -28,7 +35,7 @@ impl Rule {
     /// The rows that it joins, each once.
     fn rows(self) -> SmallVec<[usize; 2]> {
         let operands = match self {
-            Rule::Step(a) => [a, a],
+            Rule::Step(a) | Rule::Around(a, _) => [a, a],
             Rule::Fill(a, b) | Rule::Pair(_, a, b) => [a, b],
         };
         let mut rows = SmallVec::new();
@@ -54,16 +61,16 @@ struct Row {
 
 /// Operations in a row that can be put in any order.
 pub(super) struct Packing<'f, 'p> {
-    fans: &'f mut Fans<'p>,
-    ops: Vec<Op>,
+    pub(super) fans: &'f mut Fans<'p>,
+    pub(super) ops: Vec<Op>,
     /// By operation: its row and lane.
-    lanes: Vec<Option<(usize, usize)>>,
-    dropped: Vec<bool>,
+    pub(super) lanes: Vec<Option<(usize, usize)>>,
+    pub(super) dropped: Vec<bool>,
     defs: HashMap<S, usize>,
     number_defs: HashMap<N, usize>,
-    users: HashMap<S, Vec<usize>>,
+    pub(super) users: HashMap<S, Vec<usize>>,
     rows: Vec<Row>,
-    fresh: Fresh,
+    pub(super) fresh: Fresh,
 }
 
 impl<'f, 'p> Packing<'f, 'p> {
@@ -94,6 +101,7 @@ impl<'f, 'p> Packing<'f, 'p> {
 
     /// The operations with their rows; `None`: there are no rows.
     pub(super) fn pack(mut self) -> Option<Vec<Op>> {
+        let looks = self.part_looks();
         self.seed();
         let mut grown = 0;
         while grown < self.rows.len() {
@@ -103,6 +111,7 @@ impl<'f, 'p> Packing<'f, 'p> {
         if self.rows.is_empty() {
             return None;
         }
+        self.put_looks_back(looks);
         self.unite();
         let ordered = self.ordered()?;
         for row in &self.rows {
@@ -112,7 +121,7 @@ impl<'f, 'p> Packing<'f, 'p> {
             }
         }
         self.fans.fresh = self.fresh;
-        Some(ordered.into_iter().map(|item| self.emitted(item)).collect())
+        Some(ordered.into_iter().flat_map(|item| self.emitted(item)).collect())
     }
 
     fn hop(&self, op: &Op) -> Option<u16> {
@@ -171,7 +180,8 @@ impl<'f, 'p> Packing<'f, 'p> {
                 None => seeds.push((rule, vec![(hop, index)])),
             }
         }
-        for (rule, mut ops) in seeds {
+        let parted: Vec<_> = seeds.into_iter().flat_map(|(rule, ops)| self.parted(ops).map(|ops| (rule, ops))).collect();
+        for (rule, mut ops) in parted.into_iter().filter(|(_, ops)| !ops.is_empty()) {
             // Rows from different sets have their directions in one order, so that what joins them is a row. What one completion
             // parts stands together.
             ops.sort_by_cached_key(|&(hop, index)| (self.parted_by(index), hop, index));
@@ -180,6 +190,33 @@ impl<'f, 'p> Packing<'f, 'p> {
                 self.new_row(rule, chunk.iter().map(|(_, index)| *index).collect());
             }
         }
+    }
+
+    /// Operations apart from others, if they are not all used alike, but so many of them that these are a row.
+    fn parted(&self, mut ops: Vec<(u16, usize)>) -> [Vec<(u16, usize)>; 2] {
+        let alike = |use_of: &(Discriminant<Op>, S)| -> Vec<(u16, usize)> {
+            ops.iter().filter(|(_, op)| self.uses(*op).contains(use_of)).copied().collect()
+        };
+        let uses = ops.iter().flat_map(|(_, op)| self.uses(*op));
+        // The first of those that most have.
+        let most = uses.map(|use_of| alike(&use_of)).rev().max_by_key(Vec::len).unwrap_or_default();
+        if most.len() < FEWEST || most.len() == ops.len() {
+            return [ops, Vec::new()];
+        }
+        ops.retain(|op| !most.contains(op));
+        [most, ops]
+    }
+
+    /// What is made of what an operation makes, with which other set.
+    fn uses(&self, op: usize) -> Vec<(Discriminant<Op>, S)> {
+        let reg = written(&self.ops[op]);
+        let with = |user: usize| match self.ops[user] {
+            Op::And { a, b, .. } | Op::Or { a, b, .. } | Op::Without { a, b, .. } => {
+                Some((discriminant(&self.ops[user]), if a == reg { b } else { a }))
+            }
+            _ => None,
+        };
+        self.users_of(reg).into_iter().filter_map(with).collect()
     }
 
     fn operand(&self, reg: S, lane: usize) -> Operand {
@@ -197,6 +234,10 @@ impl<'f, 'p> Packing<'f, 'p> {
             Op::Without { a, b, .. } => Some(Rule::Pair(Pairing::Without, of(a), of(b))),
             Op::Shift { a, .. } | Op::Hop { a, .. } if self.hop(op).is_some() => Some(Rule::Step(of(a))),
             Op::Fill { a, through, .. } if self.hop(op).is_some() => Some(Rule::Fill(of(a), of(through))),
+            Op::Around { a, along, .. } => match self.fans.plan.along[usize::from(along)].len() {
+                hops @ 1..=FEW_HOPS => Some(Rule::Around(of(a), hops)),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -214,7 +255,7 @@ impl<'f, 'p> Packing<'f, 'p> {
             let mut order = Vec::new();
             for reg in &lanes {
                 let lane = self.users_of(*reg).into_iter().find_map(|user| {
-                    let alike = std::mem::discriminant(&self.ops[user]) == std::mem::discriminant(&self.ops[first]);
+                    let alike = discriminant(&self.ops[user]) == discriminant(&self.ops[first]);
                     let (there, lane) = self.partner(user, *reg).filter(|_| alike && self.lanes[user].is_none())?;
                     (there == other && !order.contains(&lane)).then_some(lane)
                 });
@@ -347,7 +388,7 @@ impl<'f, 'p> Packing<'f, 'p> {
         }
     }
 
-    fn add(&mut self, op: Op) {
+    pub(super) fn add(&mut self, op: Op) {
         self.defs.insert(written(&op), self.ops.len());
         self.ops.push(op);
         self.lanes.push(None);
@@ -423,14 +464,14 @@ impl<'f, 'p> Packing<'f, 'p> {
         Some(())
     }
 
-    fn emitted(&mut self, item: Item) -> Op {
+    fn emitted(&mut self, item: Item) -> SmallVec<[Op; 1]> {
         let row = match item {
             Item::Op(op) => {
                 let mut op = self.ops[op];
                 if let Op::FanUnion { a, .. } = &mut op {
                     *a = self.fans.renamed.get(a).copied().unwrap_or(*a);
                 }
-                return op;
+                return smallvec![op];
             }
             Item::Row(row) => row,
         };
@@ -440,33 +481,69 @@ impl<'f, 'p> Packing<'f, 'p> {
             Operand::Row(row) => (self.rows[row].base, 1),
             Operand::Shared(reg) => (reg, 0),
         };
-        let fan = |plan: &mut Plan, hops: Vec<u16>, longest: u32| {
-            let fan = Fan { hops, longest };
-            let at = plan.fans.iter().position(|known| *known == fan).unwrap_or_else(|| {
-                plan.fans.push(fan);
-                plan.fans.len() - 1
-            });
-            at as u16
-        };
         let hops: Vec<u16> = ops.iter().filter_map(|&op| self.hop(&self.ops[op])).collect();
-        match *rule {
+        smallvec![match *rule {
             Rule::Step(a) => {
                 let (a, wide) = place(a);
-                Op::FanStep { d, a, fan: fan(self.fans.plan, hops, 0), lanes, wide }
+                Op::FanStep { d, a, fan: fan_of(self.fans.plan, hops, 0), lanes, wide }
+            }
+            Rule::Around(a, hops) => {
+                let alongs: SmallVec<[u16; LANES]> = ops
+                    .iter()
+                    .filter_map(|&op| if let Op::Around { along, .. } = self.ops[op] { Some(along) } else { None })
+                    .collect();
+                let (a, wide) = place(a);
+                return self.steps_around((d, a, wide), &alongs, hops);
             }
             Rule::Fill(a, through) => {
                 let ((a, wide), (through, wide_through)) = (place(a), place(through));
                 let dirs = ops.iter().filter_map(|&op| if let Op::Fill { dir, .. } = self.ops[op] { Some(dir) } else { None });
                 let longest = dirs.map(|dir| self.fans.plan.grid.longest[usize::from(dir)]).max().unwrap_or(0);
-                let fan = fan(self.fans.plan, hops, longest);
+                let fan = fan_of(self.fans.plan, hops, longest);
                 Op::FanFill { d, a, through, fan, lanes, wide: wide | wide_through << 1 }
             }
             Rule::Pair(pairing, a, b) => {
                 let ((a, wide), (b, wide_b)) = (place(a), place(b));
                 Op::FanPair { pairing, d, a, b, lanes, wide: wide | wide_b << 1 }
             }
-        }
+        }]
     }
+    /// The cells around a set or a row, each lane by its own hops: a row of steps for each hop, and what they come to together.
+    fn steps_around(&mut self, (d, a, wide): (S, S, u8), alongs: &[u16], hops: usize) -> SmallVec<[Op; 1]> {
+        let (plan, fresh) = (&mut *self.fans.plan, &mut self.fans.fresh);
+        let (lanes, size) = (alongs.len() as u8, row_size(alongs.len()));
+        let mut row = |plan: &mut Plan| {
+            let first = fresh.row(size);
+            plan.rows.push((first, size));
+            first
+        };
+        let (mut ops, mut all) = (SmallVec::new(), None);
+        for hop in 0..hops {
+            let along = alongs.iter().map(|&along| plan.along[usize::from(along)][hop]).collect();
+            let fan = fan_of(plan, along, 0);
+            let step = if hops == 1 { d } else { row(plan) };
+            ops.push(Op::FanStep { d: step, a, fan, lanes, wide });
+            all = match all {
+                None => Some(step),
+                Some(before) => {
+                    let d = if hop + 1 == hops { d } else { row(plan) };
+                    ops.push(Op::FanPair { pairing: Pairing::Or, d, a: before, b: step, lanes, wide: 3 });
+                    Some(d)
+                }
+            };
+        }
+        ops
+    }
+}
+
+/// The number of a fan among those of the plan.
+fn fan_of(plan: &mut Plan, hops: Vec<u16>, longest: u32) -> u16 {
+    let fan = Fan { hops, longest };
+    let at = plan.fans.iter().position(|known| *known == fan).unwrap_or_else(|| {
+        plan.fans.push(fan);
+        plan.fans.len() - 1
+    });
+    at as u16
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -449,9 +449,9 @@ pub(super) fn wanted(life: &Life, at: usize, made: Access) -> bool {
 }
 
 /// Its registers are operands of its own, not parts of a row or of a choice.
-fn is_plain(op: &Op) -> bool {
-    let of_rows = matches!(op, Op::FanStep { .. } | Op::FanFill { .. } | Op::FanPair { .. } | Op::FanUnion { .. });
-    !of_rows && !matches!(op, Op::FanPart { .. })
+pub(super) fn is_plain(op: &Op) -> bool {
+    let looks = matches!(op, Op::FanStep { .. } | Op::FanFill { .. } | Op::FanSight { .. });
+    !looks && !matches!(op, Op::FanPair { .. } | Op::FanPart { .. } | Op::FanUnion { .. })
 }
 
 /// The one register that an operation writes which does nothing else.
@@ -465,6 +465,10 @@ pub(super) fn made_alone(op: &Op) -> Option<Access> {
             | Op::NextCell { .. }
             | Op::NextGroup { .. }
             | Op::Again { .. }
+            | Op::UnlessFollow { .. }
+            | Op::Draw { .. }
+            | Op::DrawOutside { .. }
+            | Op::DrawOnto { .. }
     );
     let (mut made, mut more) = (None, does_more || !is_plain(op) && !matches!(op, Op::FanUnion { .. }));
     op.accesses(|access| match access {
@@ -551,7 +555,7 @@ fn joined_jump(first: &Op, second: &Op) -> Option<Op> {
 }
 
 /// One operation that does what two do of which the first makes what the second alone reads.
-fn joined(first: &Op, second: &Op) -> Option<Op> {
+pub(super) fn joined(first: &Op, second: &Op) -> Option<Op> {
     Some(match (*first, *second) {
         (Op::Or { d, a, b }, Op::Without { d: to, a: of, b: men }) if d == men && d != of => Op::Outside { d: to, of, a, b },
         (Op::And { d, a, b }, Op::Without { d: to, a: of, b: men }) if d == men && d != of && [a, b].contains(&of) => {

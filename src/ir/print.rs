@@ -274,6 +274,17 @@ impl Page<'_> {
             | Op::Part { .. }
             | Op::FanPart { .. }
             | Op::SomeOutside { .. }
+            | Op::UnlessSomeOutside { .. }
+            | Op::UnlessInRow { .. }
+            | Op::UnlessFollow { .. }
+            | Op::Draw { .. }
+            | Op::DrawOutside { .. }
+            | Op::DrawOnto { .. }
+            | Op::WhenMeet { .. }
+            | Op::NeedNot { .. }
+            | Op::NeedNone { .. }
+            | Op::NeedApart { .. }
+            | Op::FanSight { .. }
             | Op::NextCell { .. }
             | Op::NextGroup { .. }
             | Op::Again { .. }

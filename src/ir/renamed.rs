@@ -24,7 +24,8 @@ impl Op {
             | Op::Without { d, a, b }
             | Op::Span { d, a, b, .. }
             | Op::FanPair { d, a, b, .. }
-            | Op::FanFill { d, a, through: b, .. } => {
+            | Op::FanFill { d, a, through: b, .. }
+            | Op::FanSight { d, a, through: b, .. } => {
                 s(d);
                 s(a);
                 s(b);
@@ -38,11 +39,6 @@ impl Op {
             Op::Part { d, e, a, b } | Op::FanPart { d, e, a, b, .. } => {
                 s(d);
                 s(e);
-                s(a);
-                s(b);
-            }
-            Op::WhenSomeOutside { of, a, b, .. } => {
-                s(of);
                 s(a);
                 s(b);
             }
@@ -165,11 +161,33 @@ impl Op {
                 n(m);
                 n(counter);
             }
-            Op::Unless { n: m, .. } | Op::When { n: m, .. } | Op::Need { n: m } => n(m),
-            Op::UnlessSome { a, .. } | Op::WhenSome { a, .. } => s(a),
-            Op::UnlessMeet { a, b, .. } => {
+            Op::Unless { n: m, .. } | Op::When { n: m, .. } | Op::Need { n: m } | Op::NeedNot { n: m } => n(m),
+            Op::UnlessSome { a, .. } | Op::WhenSome { a, .. } | Op::NeedNone { a } => s(a),
+            Op::WhenMeet { a, b, .. }
+            | Op::NeedApart { a, b }
+            | Op::UnlessMeet { a, b, .. }
+            | Op::UnlessInRow { a, within: b, .. }
+            | Op::Draw { of: a, cell: b, .. } => {
                 s(a);
                 s(b);
+            }
+            Op::UnlessSomeOutside { of, a, b, .. } | Op::WhenSomeOutside { of, a, b, .. } => {
+                s(of);
+                s(a);
+                s(b);
+            }
+            Op::UnlessFollow { d, a, x, y, .. } => {
+                s(d);
+                s(a);
+                s(x);
+                s(y);
+            }
+            Op::DrawOutside { d, of, a, b, cell, .. } | Op::DrawOnto { onto: d, of, a, b, cell, .. } => {
+                s(d);
+                s(of);
+                s(a);
+                s(b);
+                s(cell);
             }
             Op::UnlessCompare { a, b, .. } => {
                 n(a);

@@ -66,30 +66,14 @@ fn labels(linked: &Linked) -> Vec<u32> {
 }
 
 /// The code in its new order; everything that named a place names the new one.
-fn lay_out(stretches: Vec<Stretch>, mut linked: Linked) -> Linked {
+fn lay_out(stretches: Vec<Stretch>, linked: Linked) -> Linked {
     let mut places = vec![0; linked.code.len() + 1];
     let mut code: Vec<Op> = Vec::with_capacity(linked.code.len());
     for stretch in stretches {
         places[stretch.begin] = code.len() as u32;
         code.extend(stretch.ops);
     }
-    let place = |at: &mut u32| *at = places[*at as usize];
-    code.iter_mut().filter_map(Op::target_mut).for_each(place);
-    for point in &mut linked.points {
-        point.arms.iter_mut().for_each(|arm| place(&mut arm.entry));
-        point.cells.iter_mut().for_each(|cells| place(&mut cells.entry));
-    }
-    for (at, op) in code.iter().enumerate() {
-        if let Op::Choice { index } | Op::Draw { index, .. } | Op::DrawOutside { index, .. } | Op::DrawOnto { index, .. } = op {
-            linked.points[*index as usize].at = at as u32;
-        }
-    }
-    linked.splits.iter_mut().for_each(|split| split.blocks.iter_mut().for_each(place));
-    for Entries { turn, opening, after, end, .. } in &mut linked.entries {
-        [turn, after, end].into_iter().chain(opening).for_each(place);
-    }
-    linked.code = code;
-    linked
+    linked.laid_out(code, |at| places[at as usize])
 }
 
 impl Hasten<'_> {

@@ -5,7 +5,6 @@ use super::{Access, Linked, N, Op, S};
 
 /// Which registers are wanted where, in one program.
 pub(super) struct Life {
-    first: usize,
     /// By operation: what is wanted before it, a bit a register; so many words for each.
     wanted: Vec<u64>,
     width: usize,
@@ -48,20 +47,87 @@ impl Ids {
     }
 }
 
-/// What an operation reads and writes: stretches of one list.
+/// What an operation reads and writes, and where it may lead: stretches of lists.
 struct Touched {
     reads: (u32, u32),
     writes: (u32, u32),
+    next: (u32, u32),
     all: bool,
+    /// It is done for the sake of this register alone.
+    serves: Option<u32>,
+}
+
+/// The lists, and the order to go through: what an operation leads to comes before it, unless rounds come back to it.
+struct Flow {
+    touched: Vec<Touched>,
+    read: Vec<u32>,
+    written: Vec<u32>,
+    next: Vec<u32>,
+    order: Vec<u32>,
+    /// Where rounds come back to: from which place in the order, and to which operation.
+    rounds: Vec<(usize, u32)>,
+}
+
+fn part<T>(list: &[T], (begin, end): (u32, u32)) -> &[T] {
+    &list[begin as usize..end as usize]
+}
+
+impl Flow {
+    /// Finds the order.
+    fn sort(&mut self) {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Seen {
+            Not,
+            Open,
+            Done,
+        }
+        let mut seen = vec![Seen::Not; self.touched.len()];
+        let mut open: Vec<(u32, u32)> = Vec::new();
+        let mut back: Vec<(u32, u32)> = Vec::new();
+        for root in 0..self.touched.len() {
+            if seen[root] != Seen::Not {
+                continue;
+            }
+            seen[root] = Seen::Open;
+            open.push((root as u32, self.touched[root].next.0));
+            while let Some((at, next)) = open.last_mut() {
+                if *next == self.touched[*at as usize].next.1 {
+                    seen[*at as usize] = Seen::Done;
+                    self.order.push(*at);
+                    open.pop();
+                    continue;
+                }
+                let (from, to) = (*at, self.next[*next as usize]);
+                *next += 1;
+                match seen[to as usize] {
+                    Seen::Not => {
+                        seen[to as usize] = Seen::Open;
+                        open.push((to, self.touched[to as usize].next.0));
+                    }
+                    Seen::Open => back.push((from, to)),
+                    Seen::Done => {}
+                }
+            }
+        }
+        let place = |from| self.order.iter().position(|at| *at == from).unwrap_or(0);
+        self.rounds = back.into_iter().map(|(from, to)| (place(from), to)).collect();
+    }
 }
 
 impl Life {
     pub(super) fn of(linked: &Linked, first: usize, shared: (u16, u16)) -> Life {
-        Life::carrying(linked, first, shared, |_| true)
+        Life::carrying(linked, first, shared, |_| true, |_| None)
     }
 
-    /// Of the registers that programs share, those alone are wanted as a whole that a program carries on to others.
-    pub(super) fn carrying(linked: &Linked, first: usize, shared: (u16, u16), carries: impl Fn(Access) -> bool) -> Life {
+    /// Of the registers that programs share, those alone are wanted as a whole that a program carries on to others. An operation that `serves`
+    /// one register alone wants nothing where that is not wanted.
+    pub(super) fn carrying(
+        linked: &Linked,
+        first: usize,
+        shared: (u16, u16),
+        carries: impl Fn(Access) -> bool,
+        serves: impl Fn(&Op) -> Option<Access>,
+    ) -> Life {
         let code = &linked.code[first..];
         let (mut set_ids, mut number_ids, mut names) = (Ids::default(), Ids::default(), Vec::new());
         fn named(names: &mut Vec<Name>, name: Name) -> u32 {
@@ -81,9 +147,11 @@ impl Life {
         let common: Vec<usize> = (0..names.len()).filter(|&id| carries(word(&names[id]))).collect();
         let mut touched: Vec<Touched> = Vec::with_capacity(code.len());
         let (mut points, mut splits) = (Vec::new(), Vec::new());
-        let (mut read, mut written, mut writes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut read, mut written, mut next, mut writes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (at, op) in code.iter().enumerate() {
             let (reads_before, writes_before, mut all) = (read.len() as u32, written.len() as u32, matches!(op, Op::End));
+            let next_before = next.len() as u32;
+            linked.next((first + at) as u32, |to| next.push(to - first as u32));
             let mut access = |access: Access| {
                 let id = match access {
                     Access::ReadSet(S(reg)) | Access::WriteSet(S(reg)) => set_ids.of(reg, || named(&mut names, Name::Set(reg))),
@@ -112,64 +180,52 @@ impl Life {
                 _ => {}
             }
             let (reads, writes) = ((reads_before, read.len() as u32), (writes_before, written.len() as u32));
-            touched.push(Touched { reads, writes, all });
+            let serves = serves(op).and(part(&written, writes).first()).copied();
+            touched.push(Touched { reads, writes, next: (next_before, next.len() as u32), all, serves });
         }
         let width = names.len().div_ceil(64);
         let wanted = vec![0; width * code.len()];
-        let mut life = Life { first, wanted, width, names, set_ids, number_ids, writes, points, splits };
-        // A second pass finds what the first could not know of places that are jumped back to, one more for each jump within another.
-        let mut known = usize::MAX;
-        while life.pass(linked, &touched, (&read, &written), &common) {
-            let wanted = life.wanted.iter().map(|word| word.count_ones() as usize).sum();
-            if wanted == known {
-                break;
-            }
-            known = wanted;
+        let mut life = Life { wanted, width, names, set_ids, number_ids, writes, points, splits };
+        let mut flow = Flow { order: Vec::with_capacity(touched.len()), touched, read, written, next, rounds: Vec::new() };
+        flow.sort();
+        let mut from = Some(0);
+        while let Some(first) = from {
+            let known: Vec<Vec<u64>> = flow.rounds.iter().map(|(_, to)| life.row(*to as usize).to_vec()).collect();
+            life.pass(&flow, first, &common);
+            // Where rounds come back to what was not known, once more from there.
+            let rounds = flow.rounds.iter().zip(&known);
+            from = rounds.filter(|((_, to), known)| life.row(*to as usize) != *known).map(|((place, _), _)| *place).min();
         }
         life
     }
 
-    /// Goes once through all operations, last to first; whether anything was new of what stands before a jump back.
-    fn pass(&mut self, linked: &Linked, touched: &[Touched], (read, written): (&[u32], &[u32]), common: &[usize]) -> bool {
-        let code = &linked.code[self.first..];
+    fn row(&self, at: usize) -> &[u64] {
+        &self.wanted[at * self.width..][..self.width]
+    }
+
+    /// Goes through the operations from a place in the order on.
+    fn pass(&mut self, flow: &Flow, first: usize, common: &[usize]) {
         let width = self.width;
-        let mut changed = false;
         let mut row = vec![0u64; width];
-        for at in (0..code.len()).rev() {
+        for &at in &flow.order[first..] {
+            let (at, here) = (at as usize, &flow.touched[at as usize]);
             row.fill(0);
-            let mut follow = |to: usize| {
-                row.iter_mut().zip(&self.wanted[to * width..(to + 1) * width]).for_each(|(a, b)| *a |= b);
-                // What is told of a place behind is known by then; a place before is told of in the next pass.
-                changed |= to <= at;
-            };
-            let local = |to: u32| to as usize - self.first;
-            match code[at] {
-                Op::Choice { index } => {
-                    let point = &linked.points[index as usize];
-                    point.arms.iter().for_each(|arm| follow(local(arm.entry)));
-                    point.cells.iter().for_each(|cells| follow(local(cells.entry)));
+            for &to in part(&flow.next, here.next) {
+                row.iter_mut().zip(self.row(to as usize)).for_each(|(a, b)| *a |= b);
+            }
+            if here.serves.is_none_or(|id| row[id as usize / 64] >> (id % 64) & 1 == 1) {
+                for &id in part(&flow.written, here.writes) {
+                    row[id as usize / 64] &= !(1 << (id % 64));
                 }
-                Op::First { index } => linked.splits[index as usize].blocks.iter().for_each(|to| follow(local(*to))),
-                op => {
-                    op.target().into_iter().for_each(|to| follow(local(to)));
-                    if op.goes_on() {
-                        follow(at + 1);
-                    }
+                for &id in part(&flow.read, here.reads) {
+                    row[id as usize / 64] |= 1 << (id % 64);
+                }
+                if here.all {
+                    common.iter().for_each(|&id| row[id / 64] |= 1 << (id % 64));
                 }
             }
-            let here = &touched[at];
-            for &id in &written[here.writes.0 as usize..here.writes.1 as usize] {
-                row[id as usize / 64] &= !(1 << (id % 64));
-            }
-            for &id in &read[here.reads.0 as usize..here.reads.1 as usize] {
-                row[id as usize / 64] |= 1 << (id % 64);
-            }
-            if here.all {
-                common.iter().for_each(|&id| row[id / 64] |= 1 << (id % 64));
-            }
-            self.wanted[at * width..(at + 1) * width].copy_from_slice(&row);
+            self.wanted[at * width..][..width].copy_from_slice(&row);
         }
-        changed
     }
 
     /// A set is read behind a place, before it is written.

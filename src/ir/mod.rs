@@ -27,6 +27,7 @@ mod part;
 mod points;
 mod polish;
 mod print;
+mod reach;
 mod renamed;
 mod rows;
 mod runs;

@@ -67,6 +67,7 @@ impl Linked {
         let mut linked = self.clone();
         if !structured {
             thread(&mut linked);
+            linked = linked.reached();
         }
         let idle = |(at, op): (usize, &Op)| !structured && *op == Op::Jump { to: at as u32 + 1 };
         let dropped = linked.code.iter().enumerate().map(idle).collect();
@@ -101,7 +102,17 @@ impl Linked {
 impl Polish {
     fn life(&self) -> Life {
         let carries = |access| self.structured || self.is_of_position(access) || self.carried.contains(&access);
-        Life::carrying(&self.linked, 0, self.bounds.shared, carries)
+        Life::carrying(&self.linked, 0, self.bounds.shared, carries, |op| self.made_for_runs(op))
+    }
+
+    /// The one register that an operation makes, if the position has no part in it.
+    fn made_for_runs(&self, op: &Op) -> Option<Access> {
+        let position = self.bounds.position;
+        made_alone(op).filter(|made| match made {
+            Access::WriteSet(reg) => reg.0 >= position.0,
+            Access::Write(reg) => reg.0 >= position.1,
+            _ => false,
+        })
     }
 
     fn is_of_position(&self, access: Access) -> bool {
@@ -115,7 +126,7 @@ impl Polish {
     /// The words of the turn that are wanted where a program begins, and what is compared of runs.
     fn carried(&self) -> Vec<Access> {
         let Bounds { shared, position, value, .. } = self.bounds;
-        let life = Life::carrying(&self.linked, 0, shared, |access| self.is_of_position(access));
+        let life = Life::carrying(&self.linked, 0, shared, |access| self.is_of_position(access), |op| self.made_for_runs(op));
         let entries = self.linked.entries.iter();
         let begins = entries.flat_map(|seat| [seat.turn, seat.after, seat.end].into_iter().chain(seat.opening.iter().copied()));
         let begins: Vec<usize> = begins.map(|entry| entry as usize).collect();
@@ -141,49 +152,23 @@ impl Polish {
 
     /// Whether a run acts is asked only of runs that pass.
     fn forget_telling(&mut self) {
-        let passes: Vec<usize> = self.places(|op| *op == Op::Passed);
-        let acts: Vec<usize> = self.places(|op| *op == Op::Acted);
-        let behind_pass = self.behind(&passes);
+        let passes = self.places(|op| *op == Op::Passed);
+        let acts = self.places(|op| *op == Op::Acted);
+        let behind_pass = self.linked.seen_from(passes.clone());
         for at in acts {
-            let before_pass = || self.behind(&[at]).iter().zip(self.code()).any(|(seen, op)| *seen && *op == Op::Passed);
-            if passes.is_empty() || !behind_pass[at] && !before_pass() {
-                self.drop(at);
+            let before_pass =
+                || self.linked.seen_from(vec![at]).iter().zip(self.code()).any(|(seen, op)| *seen && *op == Op::Passed);
+            if passes.is_empty() || !behind_pass[at as usize] && !before_pass() {
+                self.drop(at as usize);
             }
         }
         for at in self.places(|op| matches!(op, Op::Tell { .. })) {
-            self.drop(at);
+            self.drop(at as usize);
         }
     }
 
-    fn places(&self, which: impl Fn(&Op) -> bool) -> Vec<usize> {
-        (0..self.code().len()).filter(|&at| which(&self.code()[at])).collect()
-    }
-
-    /// Where a run may come to from some places.
-    fn behind(&self, from: &[usize]) -> Vec<bool> {
-        let mut seen = vec![false; self.code().len()];
-        let mut open = from.to_vec();
-        while let Some(at) = open.pop() {
-            if !std::mem::replace(&mut seen[at], true) {
-                self.next(at, |next| open.push(next as usize));
-            }
-        }
-        seen
-    }
-
-    fn next(&self, at: usize, mut next: impl FnMut(u32)) {
-        let op = self.code()[at];
-        op.target().into_iter().for_each(&mut next);
-        match op {
-            Op::Choice { index } => {
-                let point = &self.linked.points[index as usize];
-                point.arms.iter().for_each(|arm| next(arm.entry));
-                point.cells.iter().for_each(|cells| next(cells.entry));
-            }
-            Op::First { index } => self.linked.splits[index as usize].blocks.iter().for_each(|block| next(*block)),
-            _ if op.goes_on() => next(at as u32 + 1),
-            _ => {}
-        }
+    fn places(&self, which: impl Fn(&Op) -> bool) -> Vec<u32> {
+        (0..).zip(self.code()).filter(|(_, op)| which(op)).map(|(at, _)| at).collect()
     }
 
     fn labels(&self) -> Vec<bool> {
@@ -268,28 +253,23 @@ impl Polish {
         }
     }
 
-    /// Drops what is computed for nobody and asked for nothing, and computes what is copied at once where it goes; whether something went.
+    /// Drops what is computed for nobody and asked for nothing, and computes what is copied at once where it goes, last to first; whether
+    /// other registers are wanted now.
     fn drop_idle(&mut self, life: &Life) -> bool {
-        let mut dropped = false;
-        for at in 0..self.code().len() {
+        let mut changed = false;
+        for at in (0..self.code().len()).rev() {
             let op = self.code()[at];
             if self.is_dropped(at) {
                 continue;
             }
             if op.only_asks() && op.target().map(|to| self.landing(to)) == Some(self.landing(at as u32 + 1)) {
                 self.drop(at);
-                dropped = true;
+                changed = true;
                 continue;
             }
             let Some(made) = made_alone(&op) else { continue };
-            let kept = match made {
-                Access::WriteSet(reg) => reg.0 < self.bounds.position.0,
-                Access::Write(reg) => reg.0 < self.bounds.position.1,
-                _ => true,
-            };
-            if !kept && !wanted(life, at + 1, made) {
+            if self.made_for_runs(&op).is_some() && !wanted(life, at + 1, made) {
                 self.drop(at);
-                dropped = true;
                 continue;
             }
             let next = self.behind_dropped(at);
@@ -305,10 +285,10 @@ impl Polish {
             {
                 self.linked.code[at] = op;
                 self.drop(next);
-                dropped = true;
+                changed = true;
             }
         }
-        dropped
+        changed
     }
 
     /// Computes nothing before it is wanted.
@@ -385,20 +365,8 @@ impl Polish {
             places.push(next);
             next += ops.len() as u32;
         }
-        let place = |at: u32| places[self.landing(at) as usize];
-        let mut packed: Vec<Op> = laid.into_iter().flatten().collect();
-        packed.iter_mut().filter_map(Op::target_mut).for_each(|to| *to = place(*to));
-        let mut linked = Linked { code: packed, ..self.linked.clone() };
-        for point in &mut linked.points {
-            point.at = places[point.at as usize];
-            point.arms.iter_mut().for_each(|arm| arm.entry = place(arm.entry));
-            point.cells.iter_mut().for_each(|cells| cells.entry = place(cells.entry));
-        }
-        linked.splits.iter_mut().for_each(|split| split.blocks.iter_mut().for_each(|block| *block = place(*block)));
-        for Entries { turn, opening, after, end, .. } in &mut linked.entries {
-            [turn, after, end].into_iter().chain(opening).for_each(|entry| *entry = place(*entry));
-        }
-        linked
+        let landings: Vec<u32> = (0..self.code().len() as u32).map(|at| places[self.landing(at) as usize]).collect();
+        self.linked.laid_out(laid.into_iter().flatten().collect(), |at| landings[at as usize])
     }
 
     /// What stands for an operation: itself, nothing, or for a jump the few operations that it leads to, if the run ends with them.

@@ -14,7 +14,7 @@
 use rustc_hash::FxHashMap as HashMap;
 
 use super::fresh::Fresh;
-use super::pack::Packing;
+use super::pack::{FEWEST, Packing};
 use super::{Access, Block, N, Node, Op, Plan, S};
 
 /// Lanes of a row at most.
@@ -174,7 +174,8 @@ impl Fans<'_> {
 
     fn flush(&mut self, run: &mut Vec<Op>, out: &mut Vec<Node>) {
         let run = std::mem::take(run);
-        let packed = Packing::new(self, &run).pack();
+        let goes = |op: &&Op| matches!(op, Op::Shift { .. } | Op::Hop { .. } | Op::Fill { .. } | Op::Sight { .. });
+        let packed = if run.iter().filter(goes).count() < FEWEST { None } else { Packing::new(self, &run).pack() };
         out.extend(packed.unwrap_or(run).into_iter().map(Node::Op));
     }
 }

@@ -10,7 +10,7 @@ use super::fresh::Fresh;
 use super::{Access, N, Op, Plan, S};
 
 /// Fewer lanes are not worth a row.
-const FEWEST: usize = 3;
+pub(super) const FEWEST: usize = 3;
 
 /// Of more hops from each lane a row has more operations than the lanes.
 const FEW_HOPS: usize = 2;

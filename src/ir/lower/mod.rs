@@ -16,6 +16,7 @@ mod moves;
 mod number;
 mod paths;
 mod program;
+mod results;
 mod rounds;
 mod segments;
 mod set;
@@ -34,6 +35,7 @@ use super::{Access, Bits, Block, Contest, Doubt, Grid, KindSet, Layout, N, Node,
 use crate::board::{Dir, Kind, Player};
 use crate::model::{self, Call, Expr, Game, Slot};
 use crate::source::Span;
+use results::Results;
 use segments::Rows;
 
 /// Why a game has no plan: the construct, and where it stands.
@@ -115,7 +117,7 @@ struct Lowering<'g> {
     /// Operations so far of the block at hand.
     out: Block,
     /// Results of pure operations that still stand.
-    known: HashMap<Op, u16>,
+    known: Results,
     /// By set register: the operation that made it, as it is known.
     makers: HashMap<S, Op>,
     facts: HashMap<S, facts::Facts>,
@@ -152,7 +154,7 @@ struct Lowering<'g> {
 /// Where lowering stands.
 struct Spot<'g> {
     length: usize,
-    known: HashMap<Op, u16>,
+    known: Results,
     frame: usize,
     here: Option<Value<'g>>,
     walking: Option<Dir>,
@@ -270,7 +272,7 @@ impl<'g> Lowering<'g> {
             ended: false,
             words,
             out: Vec::new(),
-            known: HashMap::default(),
+            known: Results::default(),
             makers: HashMap::default(),
             facts: HashMap::default(),
             frames: Vec::new(),
@@ -301,11 +303,11 @@ impl<'g> Lowering<'g> {
     /// The register of a pure operation on sets, made once while what it reads stands.
     fn set_op(&mut self, make: impl Fn(S) -> Op) -> S {
         let key = make(S(u16::MAX));
-        if let Some(&known) = self.known.get(&key) {
+        if let Some(known) = self.known.get(&key) {
             return S(known);
         }
         let d = self.fresh.set();
-        self.known.insert(key, d.0);
+        self.known.add(key, d.0);
         self.makers.insert(d, key);
         self.emit(make(d));
         d
@@ -313,16 +315,16 @@ impl<'g> Lowering<'g> {
 
     /// What made a set, if it would make the same now.
     fn maker(&self, reg: S) -> Option<Op> {
-        self.makers.get(&reg).copied().filter(|op| self.known.get(op) == Some(&reg.0))
+        self.makers.get(&reg).copied().filter(|op| self.known.get(op) == Some(reg.0))
     }
 
     fn number_op(&mut self, make: impl Fn(N) -> Op) -> N {
         let key = make(N(u16::MAX));
-        if let Some(&known) = self.known.get(&key) {
+        if let Some(known) = self.known.get(&key) {
             return N(known);
         }
         let d = self.fresh.number();
-        self.known.insert(key, d.0);
+        self.known.add(key, d.0);
         self.emit(make(d));
         d
     }
@@ -363,7 +365,7 @@ impl<'g> Lowering<'g> {
         if !numbers_alone {
             return self.forget();
         }
-        self.known.retain(|op, _| {
+        self.known.retain(|op| {
             let mut stands = true;
             op.accesses(|access| match access {
                 Access::Read(n) => stands &= !written.contains(&n),
@@ -377,9 +379,9 @@ impl<'g> Lowering<'g> {
     /// The operations that `body` emits, as a block of their own; what it computed is not known behind it.
     fn block(&mut self, body: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<Block> {
         let outer = std::mem::take(&mut self.out);
-        let known = self.known.clone();
+        self.known.open();
         let result = body(self);
-        self.known = known;
+        self.known.close();
         let block = std::mem::replace(&mut self.out, outer);
         result.map(|()| block)
     }

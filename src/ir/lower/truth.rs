@@ -88,7 +88,7 @@ impl<'g> Lowering<'g> {
         })?;
         if is_calm(&body) && body.len() <= FEW {
             self.out.extend(body);
-            self.known = known.unwrap_or_default();
+            self.known.go_on_with(known.unwrap_or_default());
             return Ok(if open { self.both(first, found) } else { self.either(first, found) });
         }
         let d = self.fresh.number();

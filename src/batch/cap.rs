@@ -1,10 +1,10 @@
 //! Lanes whose number cannot be that of a run draw again at once, as soon as a cell was chosen.
 
 use super::again::FEW;
-use super::lanes::{Mask, count, load};
+use super::lanes::{Mask, count, load, of_lane};
 use super::status::Lanes;
 use super::vector::Vectors;
-use crate::ir::{Op, Point, S};
+use crate::ir::{Op, Options, Point, S};
 
 /// Draws at once: what follows costs the same for few lanes as for many.
 const ROUNDS: u32 = 8;
@@ -31,12 +31,24 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         }
     }
 
-    /// The lanes whose number is not below the count of the cells that a cap tells of.
+    /// The lanes whose number is that of no cell that a cap tells of. What is left of the others' may be the cell itself.
     #[inline(always)]
-    fn beyond(&self, cap: Option<Op>, here: Mask) -> Mask {
-        let (v, sets, at) = (self.v, &self.file.sets, &self.at);
-        let Some(Op::Cap { a, x, trail }) = cap else { return Mask::NONE };
+    fn beyond(&mut self, cap: Option<Op>, here: Mask) -> Mask {
+        let (v, sets, at) = (self.v, &self.file.sets, &mut self.at);
+        let Some(Op::Cap { a, x, trail, aims }) = cap else { return Mask::NONE };
         let trail = &self.steps.trails[usize::from(trail)];
+        if aims {
+            let (a, x, mut beyond) = (usize::from(a.0), usize::from(x.0), Mask::NONE);
+            for (i, lane) in here.each() {
+                let (cell, number) = (of_lane(&sets[a][i], lane), &mut at[i].number.0[lane]);
+                let found = trail.aims.as_ref().and_then(|aims| aims.find(lowest(&cell), *number, &of_lane(&sets[x][i], lane)));
+                match found {
+                    Some(to) => *number = to,
+                    None => beyond.add(i, lane),
+                }
+            }
+            return beyond;
+        }
         if !trail.runs_on() {
             return Mask::NONE;
         }
@@ -52,4 +64,32 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         }
         Mask::of_bytes(v.gathered(beyond)).and(here)
     }
+
+    /// Lanes whose number is that of a cell choose it, after which nothing is left of the number. Tells which have failed.
+    #[inline(always)]
+    pub fn choose_aimed(&mut self, point: &Point) -> Mask {
+        let Some(Options::Cells { of, cell }) = point.arms.first().map(|arm| arm.options) else { return self.on };
+        let mut lost = Mask::NONE;
+        for (i, lane) in self.on.each() {
+            let to = std::mem::take(&mut self.at[i].number.0[lane]) as usize;
+            let mut chosen = [0; W];
+            chosen[to / 64 % W] = 1 << (to % 64);
+            if of_lane(&self.file.sets[usize::from(of.0)][i], lane)[to / 64 % W] & chosen[to / 64 % W] == 0 {
+                lost.add(i, lane);
+            } else {
+                self.file.put(usize::from(cell.0), i, lane, &chosen);
+            }
+        }
+        lost
+    }
+}
+
+/// The bit of a lane's one cell.
+#[inline(always)]
+fn lowest<const W: usize>(cell: &[u64; W]) -> usize {
+    let mut bit = 0;
+    for word in 0..W {
+        bit |= if cell[word] == 0 { 0 } else { word * 64 + cell[word].trailing_zeros() as usize };
+    }
+    bit
 }

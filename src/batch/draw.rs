@@ -46,6 +46,11 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     pub fn choose(&mut self, linked: &Linked, point: u32, (cell, parts): (Option<S>, bool), pc: usize) {
         let at_point = &linked.points[point as usize];
+        if at_point.aimed {
+            let lost = self.choose_aimed(at_point);
+            self.who.chose = self.who.chose.or(self.on);
+            return self.chosen_of(lost, parts);
+        }
         if self.choices[point as usize].cells && self.on.and(self.who.drawn).is_empty() {
             let lost = self.choose_cells(point, at_point, cell);
             return self.chosen_of(lost, parts);

@@ -6,7 +6,7 @@
 use super::lanes::{Cells, Mask, load, put, some, words};
 use super::sets::{Step, and, masked, or, run, without};
 use super::vector::Vectors;
-use crate::engine::{Glance, STEPS};
+use crate::engine::{Aims, Glance, STEPS};
 use crate::ir::{Grid, N, S, Trail};
 
 /// A trail with the ways of a board.
@@ -18,6 +18,7 @@ pub struct TrailSteps<const W: usize> {
     ended: bool,
     near: Option<Glance>,
     row: Option<Glance>,
+    pub aims: Option<Aims<W>>,
 }
 
 impl<const W: usize> TrailSteps<W> {
@@ -34,6 +35,7 @@ impl<const W: usize> TrailSteps<W> {
             ended: trail.ended,
             near: Glance::along(trail, grid),
             row: Glance::across(trail, grid),
+            aims: Aims::new(trail, grid),
         }
     }
 

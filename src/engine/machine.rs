@@ -420,6 +420,19 @@ impl<const W: usize> Machine<W> {
     #[inline(always)]
     fn take_cell(&mut self, code: &Code<W>, cells: &Cells, k: u32, select: impl Select) -> u32 {
         let cell = words::nth(self.set(cells.of), k, select);
+        self.go_to(code, cells, cell)
+    }
+
+    /// Makes the cell with the number at hand the one chosen, after which nothing is left of it; `None`: it is not offered.
+    #[inline(always)]
+    pub(super) fn take_aimed(&mut self, code: &Code<W>, point: &Point) -> Option<u32> {
+        let cells = point.cells.first()?;
+        let cell = words::bit(std::mem::take(&mut self.left) as usize);
+        words::meets(self.set(cells.of), &cell).then(|| self.go_to(code, cells, cell))
+    }
+
+    #[inline(always)]
+    fn go_to(&mut self, code: &Code<W>, cells: &Cells, cell: Words<W>) -> u32 {
         self.put(cells.cell, cell);
         if let Some((d, hop)) = cells.back {
             self.put(d, code.tables.hops[usize::from(hop)].of(&cell));

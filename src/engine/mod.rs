@@ -3,6 +3,7 @@
 //! It plays by the same rules as the plain executor, which is the definition; random walks over every shipped game hold them equal. What has no
 //! plan is played by the plain executor, and the plan says why.
 
+mod aims;
 mod contest;
 mod convert;
 mod distinct;
@@ -39,6 +40,7 @@ use convert::Registers;
 use machine::{Code, Machine};
 use streak::Streak;
 
+pub(crate) use aims::Aims;
 pub use draw::{Runs, below};
 pub(crate) use glance::{Glance, STEPS};
 pub use hand::Hand;

@@ -460,25 +460,34 @@ fn take_number<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: 
     if !known {
         return take_among(machine, code, point, select);
     }
-    let cap = match point.cap {
-        Some(Op::Cap { x, trail, .. }) => Some((x, &code.tables.trails[usize::from(trail)])),
-        _ => None,
-    };
     loop {
         let (arm, option, left) = shared_option(machine, point)?;
-        if let Some((x, trail)) = cap
-            && let Some(cells) = point.cells.get(arm)
-        {
-            // Nothing is chosen before it may be: most numbers are those of no run.
-            let cell = words::nth_number(machine.set(cells.of), option as u32, select);
-            if !trail.finds_more(cell, machine.set(x), left) {
-                machine.draw_again()?;
-                continue;
-            }
-        }
+        // Nothing is chosen before it may be: most numbers are those of no run.
+        let Some(left) = left_behind(machine, code, point, (arm, option, left), select) else {
+            machine.draw_again()?;
+            continue;
+        };
         machine.left = left;
         return Some(machine.take_of(code, point, arm, option, select));
     }
+}
+
+/// What is left of a number behind an option of an arm: where the choice has a cap, `None` if it shows that this is the number of no run.
+#[inline(always)]
+fn left_behind<const W: usize>(
+    machine: &Machine<W>,
+    code: &Code<W>,
+    point: &Point,
+    (arm, option, left): (usize, u64, u64),
+    select: impl Select,
+) -> Option<u64> {
+    let (Some(Op::Cap { x, trail, aims, .. }), Some(cells)) = (point.cap, point.cells.get(arm)) else { return Some(left) };
+    let (trail, x) = (&code.tables.trails[usize::from(trail)], machine.set(x));
+    let cell = words::nth_number(machine.set(cells.of), option as u32, select);
+    if aims {
+        return trail.aims.as_ref()?.find(cell, left, x);
+    }
+    Some(left).filter(|_| trail.finds_more(cell, x, left))
 }
 
 /// The option that the number falls to among those that were counted: its arm, which one it is there, and what is left of the number.
@@ -506,6 +515,9 @@ fn shared_option<const W: usize>(machine: &Machine<W>, point: &Point) -> Option<
 /// The same of a choice of which nothing is known yet.
 #[inline(always)]
 fn take_among<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: &Point, select: impl Select) -> Option<u32> {
+    if point.aimed {
+        return machine.take_aimed(code, point);
+    }
     let mut each = 0;
     for (index, arm) in point.arms.iter().enumerate() {
         if !arm.like_before {
@@ -514,7 +526,7 @@ fn take_among<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: &
         let here = machine.options_of(code, point, index).saturating_mul(each);
         if machine.left < here {
             let option = machine.left.checked_div(each)?;
-            machine.left %= each;
+            machine.left = left_behind(machine, code, point, (index, option, machine.left % each), select)?;
             return Some(machine.take_of(code, point, index, option, select));
         }
         machine.left -= here;

@@ -3,6 +3,7 @@
 
 #![allow(clippy::needless_range_loop)]
 
+use super::aims::Aims;
 use super::glance::Glance;
 use super::rays::{ABREAST, Lines, Rays, Row};
 use super::words::{self, Words};
@@ -23,6 +24,7 @@ pub struct TrailTable<const W: usize> {
     around: Vec<Words<W>>,
     pub near: Option<Glance>,
     pub row: Option<Glance>,
+    pub aims: Option<Aims<W>>,
 }
 
 impl<const W: usize> TrailTable<W> {
@@ -61,6 +63,7 @@ impl<const W: usize> TrailTable<W> {
             rays,
             near: Glance::along(trail, grid),
             row: Glance::across(trail, grid),
+            aims: Aims::new(trail, grid),
         }
     }
 
@@ -299,7 +302,7 @@ mod tests {
             (1, 2, true),
             (5, u32::MAX, false),
         ] {
-            let trail = Trail { dirs: dirs.clone(), least, most, ended };
+            let trail = Trail { dirs: dirs.clone(), least, most, ended, numbered: false };
             let table = TrailTable::<W>::new(&trail, &grid, &board);
             let (mut met, mut rows) = (0, 0);
             for _ in 0..400 {

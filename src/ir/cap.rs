@@ -13,34 +13,36 @@
 //!                                             s62 from s60
 //! ```
 //!
-//! The lines from one cell are the largest part of what such runs cost, and most numbers that are drawn in vain need no more than them.
+//! Where a number can be that of a cell which lines may come to, and not only of one that they do come to, it is: only what lies between is
+//! looked at then, and the second choice takes the cell. Otherwise there must be more cells on the lines than the number tells.
+//! Most numbers that are drawn in vain need no more than this.
 
 use super::fresh::Fresh;
 use super::wide::{Wide, followed};
 use super::widen::in_block;
-use super::{Arm, Block, Layout, Node, Op, Options, Plan, S};
+use super::{Arm, Block, Grid, Layout, Node, Op, Options, Plan, S, Trail};
 
 /// Asks early whether numbers are those of runs, in all turns of a plan.
 pub fn cap(plan: &mut Plan, mut fresh: Fresh) {
-    let (layout, trails) = (&plan.layout, &plan.trails);
-    let fits = |trail: u16| !trails[usize::from(trail)].ended;
-    for seat in &mut plan.seats {
+    let Plan { layout, trails, grid, seats, .. } = plan;
+    for seat in seats {
         let own = layout.of[seat.player.index()];
         for program in [&mut seat.turn].into_iter().chain(&mut seat.opening) {
-            in_block(program, &mut |block, at| asked((layout, own), block, at, (&mut fresh, &fits)));
+            in_block(program, &mut |block, at| asked((layout, own), block, at, (&mut fresh, trails, grid)));
         }
     }
 }
 
-fn asked((layout, own): (&Layout, S), block: &mut Block, at: usize, (fresh, fits): (&mut Fresh, &impl Fn(u16) -> bool)) {
+fn asked((layout, own): (&Layout, S), block: &mut Block, at: usize, (fresh, trails, grid): (&mut Fresh, &mut [Trail], &Grid)) {
     let Some((first, between, second)) = followed(&mut block[at..]) else { return };
     let Some((chosen, of)) = chosen_by_all(first).zip(offered(second)) else { return };
+    let least = first.iter().map(|arm| arm.bound.fixed()).min().flatten();
     let mut wide = Wide::behind(first, layout, own, fresh);
     let mut found = None;
     for op in between {
         found = match op {
-            Op::Follow { d, a, x, trail, .. } if d == of && wide.name(a) == chosen && fits(trail) => {
-                wide.holding(x).map(|x| Op::Cap { a: chosen, x, trail })
+            Op::Follow { d, a, x, trail, .. } if d == of && wide.name(a) == chosen && !trails[usize::from(trail)].ended => {
+                wide.holding(x).map(|x| (chosen, x, trail))
             }
             _ => found.filter(|_| !writes(&op, of)),
         };
@@ -50,8 +52,11 @@ fn asked((layout, own): (&Layout, S), block: &mut Block, at: usize, (fresh, fits
         wide.pass(op);
     }
     let before = wide.before;
-    if let Some(op) = found {
-        block.insert(at + 1, Node::Op(op));
+    if let Some((a, x, trail)) = found {
+        let line = &mut trails[usize::from(trail)];
+        let aims = least.zip(line.reach(grid)).is_some_and(|(least, reach)| least >= reach as u64);
+        line.numbered |= aims;
+        block.insert(at + 1, Node::Op(Op::Cap { a, x, trail, aims }));
         block.splice(at..at, before);
     }
 }

@@ -56,6 +56,8 @@ pub struct Point {
     pub spoilt_numbers: Vec<N>,
     /// What the cell that is chosen shows of a number: [`Op::Cap`].
     pub cap: Option<Op>,
+    /// The number of a run is that of the cell that is chosen.
+    pub aimed: bool,
     /// The runs behind each option are bounded.
     pub bounded: bool,
     /// No other choice follows.
@@ -306,18 +308,23 @@ impl Linker {
                 behind[before] = behind[at].or(within[at]);
             }
         }
+        let mut aimed = false;
         for (at, node) in block.iter().enumerate() {
             let again = matches!(node, Node::Loop { .. } | Node::Each { .. } | Node::EachGroup { .. });
             let (within, behind) = (within[at], behind[at]);
             // A round comes again.
             self.fate = if again { behind.or(within) } else { behind };
-            if let Node::Op(Op::Cap { .. }) = node {
+            if let Node::Op(Op::Cap { aims, .. }) = node {
+                aimed = *aims;
                 continue;
             }
             let point = self.linked.points.len();
             self.node(node);
-            if let (Node::Choose(_), Some(Node::Op(cap @ Op::Cap { .. }))) = (node, block.get(at + 1)) {
-                self.linked.points[point].cap = Some(*cap);
+            if let Node::Choose(_) = node {
+                let cap =
+                    block.get(at + 1).and_then(|next| if let Node::Op(cap @ Op::Cap { .. }) = next { Some(*cap) } else { None });
+                let point = &mut self.linked.points[point];
+                (point.cap, point.aimed) = (cap, std::mem::take(&mut aimed));
             }
             if within.chooses && !behind.chooses && behind.dies && matches!(node, Node::If { .. }) {
                 self.push(Op::Last);
@@ -413,6 +420,7 @@ impl Linker {
             spoilt_sets: Vec::new(),
             spoilt_numbers: Vec::new(),
             cap: None,
+            aimed: false,
             bounded: false,
             last: false,
             sure: false,

@@ -399,10 +399,13 @@ pub enum Op {
     },
     // The course of the turn.
     /// Behind a choice: no more runs follow than [`Op::Follow`] would find cells. Only in trees of blocks; a choice laid out in a row has it.
+    /// `aims`: what is left of a number is that of a cell which the trail may come to, in the order of [`super::Trail::lines`], and the
+    /// next choice takes this cell.
     Cap {
         a: S,
         x: S,
         trail: u16,
+        aims: bool,
     },
     Tell {
         mark: Mark,

@@ -214,8 +214,9 @@ impl Page<'_> {
             Op::Settle { of, sure } => format!("of {} count {}", s(of), s(sure)),
             Op::Ray { d, a, until, dir: along } => format!("{} = first {} from {} in {}", s(d), dir(along), s(a), s(until)),
             Op::Follow { d, a, x, y, trail } => self.follow((s(d), s(a), s(x), s(y)), trail),
-            Op::Cap { a, x, trail } => {
-                let found = self.follow((String::from("at most as many as"), s(a), s(x), s(x)), trail);
+            Op::Cap { a, x, trail, aims } => {
+                let runs = if aims { "each to one cell of" } else { "at most as many as" };
+                let found = self.follow((String::from(runs), s(a), s(x), s(x)), trail);
                 found.replacen(" = ", " ", 1)
             }
             Op::Steps { d, a, through, n: m, dir: along } => {

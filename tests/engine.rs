@@ -678,6 +678,40 @@ fn rows_are_picked_as_the_plain_executor_does() {
     }
 }
 
+/// A shot along lines from where a man came to is drawn by the number of a cell, or where the board is too large, of a run.
+#[test]
+fn shots_are_drawn_as_the_plain_executor_does() {
+    let game = |board: &str, setup: &str, way: &str| {
+        let rules = format!(
+            "game \"Shots\" {{ players White, Black  board {board}  piece archer {{ move {way} }}  piece arrow X neutral
+                setup {{ place archer on {setup}  mirror }}
+                move {{ pick p from own  move p  pick t from reach(p)  place arrow on t }}
+                end {{ win if stuck(enemy) }} }}"
+        );
+        Game::from_source(&rules).unwrap_or_else(|error| panic!("{rules}: {error}"))
+    };
+    let by_cells = "each to one cell of";
+    let games = [
+        (game("square 5 by 4", "a1 e1", "straight: slide"), by_cells),
+        (game("square 4 by 6", "a1 b1 d1", "orthogonal: slide"), by_cells),
+        (game("hexagon side 3", "rank 1", "straight: slide"), by_cells),
+        (game("square 19 by 17", "j1", "straight: slide"), "at most as many as"),
+        (game("square 5 by 5", "a1 c1", "straight: ^ empty empty+ to landing"), "choose"),
+        (game("square 5 by 5", "a1 c1", "straight: ^ empty empty? to landing"), "choose"),
+    ];
+    for (at, (game, told)) in games.iter().enumerate() {
+        let engine = Engine::new(game.model()).unwrap_or_else(|unplanned| panic!("game {at}: {}", unplanned.why));
+        assert!(engine.page(lusoria::board::Player(0)).contains(told), "game {at}");
+        (0..4).for_each(|number| walk(game, &engine, number, 5));
+        crate::batch::compare_unless_fault(game, &engine, 60, &[1, 64]);
+        let mut position = game.start(0).unwrap();
+        same_at(game, &engine, &position);
+        if game.model().topology.len() < 100 {
+            uniform_at(game, engine.runner().as_mut(), &mut position, &mut lot(3));
+        }
+    }
+}
+
 /// All runs of a turn are compared by `most`, or there is no plan.
 #[test]
 fn runs_are_compared_by_most_as_the_plain_executor_does() {

@@ -103,7 +103,8 @@ impl<const W: usize> FanTable<W> {
             for lane in 0..L.min(rays.len()) {
                 let (from, through) = (sets[lane_of(a, lane, wide & 1)], sets[lane_of(through, lane, wide & 2)]);
                 let few = words::count(&from) <= FEW / 4;
-                sets[lane_of(d, lane, 1)] = if few { rays.from(lane, &from, &through) } else { self.run(lane, &from, &through) };
+                sets[lane_of(d, lane, 1)] =
+                    if few { rays.from::<false>(lane, &from, &through) } else { self.run(lane, &from, &through) };
             }
             return;
         }
@@ -179,7 +180,7 @@ impl<const W: usize> FanTable<W> {
             let (from, through) = (sets[lane_of(a, lane, wide & 1)], sets[lane_of(through, lane, wide & 2)]);
             let seen = match &self.rays {
                 Some(rays) if lane >= rays.len() => break,
-                Some(rays) if words::count(&from) <= FEW / 4 => rays.seen(lane, &from, &through),
+                Some(rays) if words::count(&from) <= FEW / 4 => rays.from::<true>(lane, &from, &through),
                 _ => self.steps[lane].of(&words::or(&self.run(lane, &from, &through), &from)),
             };
             sets[lane_of(d, lane, 1)] = seen;

@@ -89,9 +89,9 @@ impl<const W: usize> Rays<W> {
         if goes_up { up(ray, through) } else { down(ray, through) }
     }
 
-    /// The cells of the lines from each cell of a set through another, along one direction.
+    /// The cells of the lines from each cell of a set through another, along one direction. `SEEN`: with the first cell behind each.
     #[inline(always)]
-    pub fn from(&self, dir: usize, a: &Words<W>, through: &Words<W>) -> Words<W> {
+    pub fn from<const SEEN: bool>(&self, dir: usize, a: &Words<W>, through: &Words<W>) -> Words<W> {
         let (goes_up, row, lane) = self.places[dir];
         let (rays, rows) = if goes_up { (&self.up, self.rows.0) } else { (&self.down, self.rows.1) };
         let (mut found, mut left) = ([0; W], *a);
@@ -103,31 +103,15 @@ impl<const W: usize> Rays<W> {
                 let word = if goes_up { i } else { W - 1 - i };
                 let ray = ray[word][lane % ABREAST];
                 let stop = ray & !through[word];
-                let before = if goes_up { stop.wrapping_sub(1) & !stop } else { !(u64::MAX >> (stop | 1).leading_zeros()) };
-                found[word] |= ray & open & if stop == 0 { u64::MAX } else { before };
-                open = if stop == 0 { open } else { 0 };
-            }
-        }
-        found
-    }
-
-    /// The same with the first cell behind each line.
-    #[inline(always)]
-    pub fn seen(&self, dir: usize, a: &Words<W>, through: &Words<W>) -> Words<W> {
-        let (goes_up, row, lane) = self.places[dir];
-        let (rays, rows) = if goes_up { (&self.up, self.rows.0) } else { (&self.down, self.rows.1) };
-        let (mut found, mut left) = ([0; W], *a);
-        while !words::is_empty(&left) {
-            let bit = words::lowest(&left);
-            left = words::without(&left, &words::bit(bit));
-            let (ray, mut open) = (&rays[bit * rows + row], u64::MAX);
-            for i in 0..W {
-                let word = if goes_up { i } else { W - 1 - i };
-                let ray = ray[word][lane % ABREAST];
-                let stop = ray & !through[word];
-                // With the bit that stops, and all of them if none does.
-                let before = if goes_up { stop ^ stop.wrapping_sub(1) } else { u64::MAX << (63 - (stop | 1).leading_zeros()) };
-                found[word] |= ray & open & before;
+                // All bits, if none stops.
+                let upto = match (goes_up, SEEN) {
+                    (true, true) => stop ^ stop.wrapping_sub(1),
+                    (true, false) => stop.wrapping_sub(1) & !stop,
+                    (false, true) => u64::MAX << (63 - (stop | 1).leading_zeros()),
+                    (false, false) if stop == 0 => u64::MAX,
+                    (false, false) => !(u64::MAX >> stop.leading_zeros()),
+                };
+                found[word] |= ray & open & upto;
                 open = if stop == 0 { open } else { 0 };
             }
         }

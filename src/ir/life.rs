@@ -3,8 +3,14 @@
 use super::link::arm_touches;
 use super::{Access, Linked, N, Op, S};
 
-/// Which registers are wanted where, in one program.
+/// Which registers are wanted where, in one program or all of them.
 pub(super) struct Life {
+    /// The place of the first operation, and all as they were when it was found.
+    first: usize,
+    ops: Vec<Op>,
+    flow: Flow,
+    /// The first names: of registers that all programs share.
+    shared: usize,
     /// By operation: what is wanted before it, a bit a register; so many words for each.
     wanted: Vec<u64>,
     width: usize,
@@ -48,6 +54,7 @@ impl Ids {
 }
 
 /// What an operation reads and writes, and where it may lead: stretches of lists.
+#[derive(Clone, Copy)]
 struct Touched {
     reads: (u32, u32),
     writes: (u32, u32),
@@ -57,7 +64,8 @@ struct Touched {
     serves: Option<u32>,
 }
 
-/// The lists, and the order to go through: what an operation leads to comes before it, unless rounds come back to it.
+/// By operation, the lists, and the order to go through: what an operation leads to comes before it, unless rounds come back to it.
+#[derive(Default)]
 struct Flow {
     touched: Vec<Touched>,
     read: Vec<u32>,
@@ -75,6 +83,7 @@ fn part<T>(list: &[T], (begin, end): (u32, u32)) -> &[T] {
 impl Flow {
     /// Finds the order.
     fn sort(&mut self) {
+        self.order.clear();
         #[derive(Clone, Copy, PartialEq)]
         enum Seen {
             Not,
@@ -116,87 +125,114 @@ impl Flow {
 
 impl Life {
     pub(super) fn of(linked: &Linked, first: usize, shared: (u16, u16)) -> Life {
-        Life::carrying(linked, first, shared, |_| true, |_| None)
+        let mut life = Life::begun(linked, first, shared, |_| None);
+        life.find(|_| true);
+        life
     }
 
-    /// Of the registers that programs share, those alone are wanted as a whole that a program carries on to others. An operation that `serves`
-    /// one register alone wants nothing where that is not wanted.
-    pub(super) fn carrying(
-        linked: &Linked,
-        first: usize,
-        shared: (u16, u16),
-        carries: impl Fn(Access) -> bool,
-        serves: impl Fn(&Op) -> Option<Access>,
-    ) -> Life {
-        let code = &linked.code[first..];
-        let (mut set_ids, mut number_ids, mut names) = (Ids::default(), Ids::default(), Vec::new());
-        fn named(names: &mut Vec<Name>, name: Name) -> u32 {
-            names.push(name);
-            names.len() as u32 - 1
-        }
-        for reg in 0..shared.0 {
-            set_ids.of(reg, || named(&mut names, Name::Set(reg)));
-        }
-        for reg in 0..shared.1 {
-            number_ids.of(reg, || named(&mut names, Name::Number(reg)));
-        }
-        let word = |name: &Name| match *name {
-            Name::Set(reg) => Access::ReadSet(S(reg)),
-            Name::Number(reg) => Access::Read(N(reg)),
+    /// With nothing found yet. An operation that `serves` one register alone wants nothing where that is not wanted.
+    pub(super) fn begun(linked: &Linked, first: usize, shared: (u16, u16), serves: impl Fn(&Op) -> Option<Access>) -> Life {
+        let mut life = Life {
+            first,
+            ops: linked.code[first..].to_vec(),
+            flow: Flow::default(),
+            shared: usize::from(shared.0) + usize::from(shared.1),
+            wanted: Vec::new(),
+            width: 0,
+            names: Vec::new(),
+            set_ids: Ids::default(),
+            number_ids: Ids::default(),
+            writes: Vec::new(),
+            points: Vec::new(),
+            splits: Vec::new(),
         };
-        let common: Vec<usize> = (0..names.len()).filter(|&id| carries(word(&names[id]))).collect();
-        let mut touched: Vec<Touched> = Vec::with_capacity(code.len());
-        let (mut points, mut splits) = (Vec::new(), Vec::new());
-        let (mut read, mut written, mut next, mut writes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (at, op) in code.iter().enumerate() {
-            let (reads_before, writes_before, mut all) = (read.len() as u32, written.len() as u32, matches!(op, Op::End));
-            let next_before = next.len() as u32;
-            linked.next((first + at) as u32, |to| next.push(to - first as u32));
-            let mut access = |access: Access| {
-                let id = match access {
-                    Access::ReadSet(S(reg)) | Access::WriteSet(S(reg)) => set_ids.of(reg, || named(&mut names, Name::Set(reg))),
-                    Access::Read(N(reg)) | Access::Write(N(reg)) => number_ids.of(reg, || named(&mut names, Name::Number(reg))),
-                    Access::Men | Access::Position => {
-                        all = true;
-                        return;
-                    }
-                };
-                if let Access::ReadSet(_) | Access::Read(_) = access {
-                    read.push(id);
-                } else {
-                    written.push(id);
-                    writes.push((at, id));
-                }
-            };
-            op.accesses(&mut access);
-            match *op {
-                Op::Choice { index } => {
-                    points.push((index as usize, at));
-                    let arms = linked.points[index as usize].arms.iter();
-                    arms.for_each(|arm| arm_touches(arm.options, &arm.bound, &mut access));
-                    linked.points[index as usize].cap.iter().for_each(|cap| cap.accesses(&mut access));
-                }
-                Op::First { index } => splits.push((index as usize, at)),
+        let words = (0..shared.0).map(|reg| Access::ReadSet(S(reg))).chain((0..shared.1).map(|reg| Access::Read(N(reg))));
+        words.for_each(|word| _ = life.id(word));
+        for at in 0..life.ops.len() {
+            let touched = life.touched(linked, at, &serves);
+            life.writes.extend(part(&life.flow.written, touched.writes).iter().map(|id| (at, *id)));
+            life.flow.touched.push(touched);
+            match life.ops[at] {
+                Op::Choice { index } => life.points.push((index as usize, at)),
+                Op::First { index } => life.splits.push((index as usize, at)),
                 _ => {}
             }
-            let (reads, writes) = ((reads_before, read.len() as u32), (writes_before, written.len() as u32));
-            let serves = serves(op).and(part(&written, writes).first()).copied();
-            touched.push(Touched { reads, writes, next: (next_before, next.len() as u32), all, serves });
-        }
-        let width = names.len().div_ceil(64);
-        let wanted = vec![0; width * code.len()];
-        let mut life = Life { wanted, width, names, set_ids, number_ids, writes, points, splits };
-        let mut flow = Flow { order: Vec::with_capacity(touched.len()), touched, read, written, next, rounds: Vec::new() };
-        flow.sort();
-        let mut from = Some(0);
-        while let Some(first) = from {
-            let known: Vec<Vec<u64>> = flow.rounds.iter().map(|(_, to)| life.row(*to as usize).to_vec()).collect();
-            life.pass(&flow, first, &common);
-            // Where rounds come back to what was not known, once more from there.
-            let rounds = flow.rounds.iter().zip(&known);
-            from = rounds.filter(|((_, to), known)| life.row(*to as usize) != *known).map(|((place, _), _)| *place).min();
         }
         life
+    }
+
+    /// Takes in which operations are others now.
+    pub(super) fn renew(&mut self, linked: &Linked, serves: impl Fn(&Op) -> Option<Access>) {
+        for at in 0..self.ops.len() {
+            let op = linked.code[self.first + at];
+            if self.ops[at] != op {
+                self.ops[at] = op;
+                self.flow.touched[at] = self.touched(linked, at, &serves);
+            }
+        }
+    }
+
+    /// The bit of a register; `None`: all that programs share are meant.
+    fn id(&mut self, access: Access) -> Option<u32> {
+        let Life { names, set_ids, number_ids, .. } = self;
+        let mut named = |name: Name| {
+            names.push(name);
+            names.len() as u32 - 1
+        };
+        match access {
+            Access::ReadSet(S(reg)) | Access::WriteSet(S(reg)) => Some(set_ids.of(reg, || named(Name::Set(reg)))),
+            Access::Read(N(reg)) | Access::Write(N(reg)) => Some(number_ids.of(reg, || named(Name::Number(reg)))),
+            Access::Men | Access::Position => None,
+        }
+    }
+
+    fn touched(&mut self, linked: &Linked, at: usize, serves: impl Fn(&Op) -> Option<Access>) -> Touched {
+        let (op, first) = (self.ops[at], self.first as u32);
+        let next = self.flow.next.len() as u32;
+        linked.next(first + at as u32, |to| self.flow.next.push(to - first));
+        let (reads, writes) = (self.flow.read.len() as u32, self.flow.written.len() as u32);
+        let mut all = op == Op::End;
+        let mut access = |access: Access| match (self.id(access), access) {
+            (Some(id), Access::ReadSet(_) | Access::Read(_)) => self.flow.read.push(id),
+            (Some(id), _) => self.flow.written.push(id),
+            (None, _) => all = true,
+        };
+        op.accesses(&mut access);
+        if let Op::Choice { index } = op {
+            let point = &linked.points[index as usize];
+            point.arms.iter().for_each(|arm| arm_touches(arm.options, &arm.bound, &mut access));
+            point.cap.iter().for_each(|cap| cap.accesses(&mut access));
+        }
+        let Flow { read, written, next: leads, .. } = &self.flow;
+        let writes = (writes, written.len() as u32);
+        let serves = serves(&op).and(part(written, writes).first()).copied();
+        Touched { reads: (reads, read.len() as u32), writes, next: (next, leads.len() as u32), all, serves }
+    }
+
+    /// Finds what is wanted. Of the registers that programs share, those alone are wanted as a whole that a program carries on to others.
+    pub(super) fn find(&mut self, carries: impl Fn(Access) -> bool) {
+        self.width = self.names.len().div_ceil(64);
+        self.wanted.clear();
+        self.wanted.resize(self.width * self.ops.len(), 0);
+        let mut common = vec![0u64; self.width];
+        for (id, name) in self.names[..self.shared].iter().enumerate() {
+            let word = match *name {
+                Name::Set(reg) => Access::ReadSet(S(reg)),
+                Name::Number(reg) => Access::Read(N(reg)),
+            };
+            common[id / 64] |= u64::from(carries(word)) << (id % 64);
+        }
+        self.flow.sort();
+        let flow = std::mem::take(&mut self.flow);
+        let mut from = Some(0);
+        while let Some(first) = from {
+            let known: Vec<Vec<u64>> = flow.rounds.iter().map(|(_, to)| self.row(*to as usize).to_vec()).collect();
+            self.pass(&flow, first, &common);
+            // Where rounds come back to what was not known, once more from there.
+            let rounds = flow.rounds.iter().zip(&known);
+            from = rounds.filter(|((_, to), known)| self.row(*to as usize) != *known).map(|((place, _), _)| *place).min();
+        }
+        self.flow = flow;
     }
 
     fn row(&self, at: usize) -> &[u64] {
@@ -204,7 +240,7 @@ impl Life {
     }
 
     /// Goes through the operations from a place in the order on.
-    fn pass(&mut self, flow: &Flow, first: usize, common: &[usize]) {
+    fn pass(&mut self, flow: &Flow, first: usize, common: &[u64]) {
         let width = self.width;
         let mut row = vec![0u64; width];
         for &at in &flow.order[first..] {
@@ -221,7 +257,7 @@ impl Life {
                     row[id as usize / 64] |= 1 << (id % 64);
                 }
                 if here.all {
-                    common.iter().for_each(|&id| row[id / 64] |= 1 << (id % 64));
+                    row.iter_mut().zip(common).for_each(|(a, b)| *a |= b);
                 }
             }
             self.wanted[at * width..][..width].copy_from_slice(&row);
@@ -264,9 +300,16 @@ impl Life {
             spans[id].0 = spans[id].0.min(at);
             spans[id].1 = spans[id].1.max(at);
         };
+        // Where a register begins to be wanted, and where it was last.
+        let mut before = vec![0; self.width];
         for (at, row) in self.wanted.chunks_exact(self.width.max(1)).enumerate() {
-            bits(row).for_each(|id| widen(id, at));
+            for (word, (now, before)) in row.iter().zip(&mut before).enumerate() {
+                bits(&[now & !*before]).for_each(|id| widen(word * 64 + id, at));
+                bits(&[*before & !now]).for_each(|id| widen(word * 64 + id, at - 1));
+                *before = *now;
+            }
         }
+        bits(&before).for_each(|id| widen(id, self.ops.len() - 1));
         self.writes.iter().for_each(|&(at, id)| widen(id as usize, at));
         let mut named = [Vec::new(), Vec::new()];
         for (name, (begin, end)) in self.names.iter().zip(spans).filter(|(_, span)| span.0 != usize::MAX) {

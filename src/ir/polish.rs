@@ -11,6 +11,8 @@
 //! What only tells of choices goes away, copies are read where they came from, what nobody reads is not computed, and a condition is one
 //! operation with the jump that asks it. Registers keep their homes, and choices what they keep.
 
+use smallvec::SmallVec;
+
 use super::life::Life;
 use super::link::{Entries, Linked};
 use super::nothing::passed_over;
@@ -73,9 +75,6 @@ impl Linked {
         let dropped = linked.code.iter().enumerate().map(idle).collect();
         let before = vec![None; linked.code.len()];
         let mut polish = Polish { linked, bounds, labels: Vec::new(), dropped, before, structured, carried: Vec::new() };
-        if !structured {
-            polish.carried = polish.carried();
-        }
         polish.forget_telling();
         polish.labels = polish.labels();
         polish.read_through_copies();
@@ -84,11 +83,11 @@ impl Linked {
             if !polish.drop_idle(&life) {
                 break;
             }
-            life = polish.life();
+            polish.find_again(&mut life);
         }
         if !structured {
             polish.sink(&life);
-            life = polish.life();
+            polish.find_again(&mut life);
         }
         // What is joined wants at the place of the first operation what it wanted there before.
         polish.join(&life);
@@ -100,9 +99,24 @@ impl Linked {
 }
 
 impl Polish {
-    fn life(&self) -> Life {
-        let carries = |access| self.structured || self.is_of_position(access) || self.carried.contains(&access);
-        Life::carrying(&self.linked, 0, self.bounds.shared, carries, |op| self.made_for_runs(op))
+    /// What is wanted where, and the words of the turn that programs carry on to others.
+    fn life(&mut self) -> Life {
+        let mut life = Life::begun(&self.linked, 0, self.bounds.shared, |op| self.made_for_runs(op));
+        if !self.structured {
+            life.find(|access| self.is_of_position(access));
+            self.carried = self.carried(&life);
+        }
+        life.find(|access| self.carries(access));
+        life
+    }
+
+    fn find_again(&self, life: &mut Life) {
+        life.renew(&self.linked, |op| self.made_for_runs(op));
+        life.find(|access| self.carries(access));
+    }
+
+    fn carries(&self, access: Access) -> bool {
+        self.structured || self.is_of_position(access) || self.carried.contains(&access)
     }
 
     /// The one register that an operation makes, if the position has no part in it.
@@ -124,9 +138,8 @@ impl Polish {
     }
 
     /// The words of the turn that are wanted where a program begins, and what is compared of runs.
-    fn carried(&self) -> Vec<Access> {
+    fn carried(&self, life: &Life) -> Vec<Access> {
         let Bounds { shared, position, value, .. } = self.bounds;
-        let life = Life::carrying(&self.linked, 0, shared, |access| self.is_of_position(access), |op| self.made_for_runs(op));
         let entries = self.linked.entries.iter();
         let begins = entries.flat_map(|seat| [seat.turn, seat.after, seat.end].into_iter().chain(seat.opening.iter().copied()));
         let begins: Vec<usize> = begins.map(|entry| entry as usize).collect();
@@ -358,29 +371,30 @@ impl Polish {
 
     /// The code without what was dropped.
     fn packed(self) -> Linked {
-        let laid: Vec<Vec<Op>> = (0..self.code().len()).map(|at| self.laid(at)).collect();
-        let mut places = Vec::with_capacity(laid.len());
-        let mut next = 0;
-        for ops in &laid {
-            places.push(next);
-            next += ops.len() as u32;
+        let (mut code, mut places) = (Vec::with_capacity(self.code().len()), Vec::with_capacity(self.code().len()));
+        for at in 0..self.code().len() {
+            places.push(code.len() as u32);
+            self.lay(at, &mut code);
         }
         let landings: Vec<u32> = (0..self.code().len() as u32).map(|at| places[self.landing(at) as usize]).collect();
-        self.linked.laid_out(laid.into_iter().flatten().collect(), |at| landings[at as usize])
+        self.linked.laid_out(code, |at| landings[at as usize])
     }
 
-    /// What stands for an operation: itself, nothing, or for a jump the few operations that it leads to, if the run ends with them.
-    fn laid(&self, at: usize) -> Vec<Op> {
-        let own = match self.code()[at] {
-            _ if self.is_dropped(at) => Vec::new(),
-            Op::Jump { to } if !self.structured => self.short_end(to).unwrap_or_else(|| vec![self.code()[at]]),
-            op => vec![op],
-        };
-        self.before[at].into_iter().chain(own).collect()
+    /// Lays out what stands for an operation: itself, nothing, or for a jump the few operations that it leads to, if the run ends with them.
+    fn lay(&self, at: usize, code: &mut Vec<Op>) {
+        code.extend(self.before[at]);
+        match self.code()[at] {
+            _ if self.is_dropped(at) => {}
+            Op::Jump { to } if !self.structured => match self.short_end(to) {
+                Some(end) => code.extend(end),
+                None => code.push(self.code()[at]),
+            },
+            op => code.push(op),
+        }
     }
 
-    fn short_end(&self, from: u32) -> Option<Vec<Op>> {
-        let (mut at, mut ops) = (self.landing(from), Vec::new());
+    fn short_end(&self, from: u32) -> Option<SmallVec<[Op; SHORT]>> {
+        let (mut at, mut ops) = (self.landing(from), SmallVec::new());
         while ops.len() < SHORT {
             let op = self.code()[at as usize];
             ops.push(op);

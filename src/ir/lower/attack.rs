@@ -40,16 +40,16 @@ impl<'g> Lowering<'g> {
     /// Men of a player that could catch a man on one of the targets. Ways that kinds have in common are walked once.
     fn attackers(&mut self, enemy: Player, targets: Cells, owner: Player) -> Lowered<Cells> {
         let mut all = self.none();
-        let mut ways: Vec<(String, Kind, &'g model::Way, Cells)> = Vec::new();
+        let mut ways: Vec<(usize, Kind, &'g model::Way, Cells)> = Vec::new();
         for kind in (0..self.game.kinds.len() as u8).map(Kind) {
-            for way in &self.game.kind(kind).ways {
+            for (number, way) in self.game.kind(kind).ways.iter().enumerate() {
                 if !way.line.paths.iter().any(|path| path.catches) {
                     continue;
                 }
                 let mine = Cells::In(self.layout.of[enemy.index()]);
                 let men = self.men_of_kind(mine, kind);
                 let men = self.way_anchors(kind, way, men)?;
-                let key = without_spans(&way.line);
+                let key = self.ways[kind.index()][number];
                 match ways.iter().position(|(known, ..)| *known == key) {
                     Some(at) => ways[at].3 = self.or(ways[at].3, men),
                     None => ways.push((key, kind, way, men)),
@@ -178,8 +178,21 @@ impl<'g> Lowering<'g> {
     }
 }
 
+/// By kind and way: a number that ways have in common whose lines say the same.
+pub(super) fn alike(game: &model::Game) -> Vec<Vec<usize>> {
+    let mut seen: Vec<String> = Vec::new();
+    let mut number = |way: &model::Way| {
+        let line = without_spans(&way.line);
+        seen.iter().position(|known| *known == line).unwrap_or_else(|| {
+            seen.push(line);
+            seen.len() - 1
+        })
+    };
+    game.kinds.iter().map(|kind| kind.ways.iter().map(&mut number).collect()).collect()
+}
+
 /// What tells lines apart, wherever they are written.
-pub(super) fn without_spans(line: &model::Line) -> String {
+fn without_spans(line: &model::Line) -> String {
     let text = format!("{line:?}");
     let mut plain = String::with_capacity(text.len());
     let mut rest = text.as_str();

@@ -118,6 +118,8 @@ struct Lowering<'g> {
     out: Block,
     /// Results of pure operations that still stand.
     known: Results,
+    /// By kind and way: [`attack::alike`].
+    ways: Vec<Vec<usize>>,
     /// By set register: the operation that made it, as it is known.
     makers: HashMap<S, Op>,
     facts: HashMap<S, facts::Facts>,
@@ -273,6 +275,7 @@ impl<'g> Lowering<'g> {
             words,
             out: Vec::new(),
             known: Results::default(),
+            ways: attack::alike(game),
             makers: HashMap::default(),
             facts: HashMap::default(),
             frames: Vec::new(),

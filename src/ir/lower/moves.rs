@@ -129,12 +129,12 @@ impl<'g> Lowering<'g> {
         if facts.players != 1 << self.own.0 {
             return unplanned("ways of men that need not be one's own");
         }
-        let mut ways: Vec<(String, crate::board::Kind, &'g model::Way, Cells)> = Vec::new();
+        let mut ways: Vec<(usize, crate::board::Kind, &'g model::Way, Cells)> = Vec::new();
         for kind in (0..self.game.kinds.len() as u8).map(crate::board::Kind) {
             let men = self.men_of_kind(men, kind);
-            for way in &self.game.kind(kind).ways {
+            for (number, way) in self.game.kind(kind).ways.iter().enumerate() {
                 let anchors = self.way_anchors(kind, way, men)?;
-                let key = super::attack::without_spans(&way.line);
+                let key = self.ways[kind.index()][number];
                 match ways.iter().position(|(known, ..)| *known == key) {
                     Some(at) => ways[at].3 = self.or(ways[at].3, anchors),
                     None => ways.push((key, kind, way, anchors)),

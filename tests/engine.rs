@@ -681,20 +681,23 @@ fn rows_are_picked_as_the_plain_executor_does() {
 /// A shot along lines from where a man came to is drawn by the number of a cell, or where the board is too large, of a run.
 #[test]
 fn shots_are_drawn_as_the_plain_executor_does() {
-    let game = |board: &str, setup: &str, way: &str| {
+    let game_after = |before: &str, board: &str, setup: &str, way: &str| {
         let rules = format!(
             "game \"Shots\" {{ players White, Black  board {board}  piece archer {{ move {way} }}  piece arrow X neutral
                 setup {{ place archer on {setup}  mirror }}
-                move {{ pick p from own  move p  pick t from reach(p)  place arrow on t }}
+                move {{ {before}  pick p from own  move p  pick t from reach(p)  place arrow on t }}
                 end {{ win if stuck(enemy) }} }}"
         );
         Game::from_source(&rules).unwrap_or_else(|error| panic!("{rules}: {error}"))
     };
-    let by_cells = "each to one cell of";
+    let game = |board: &str, setup: &str, way: &str| game_after("", board, setup, way);
+    let (by_cells, block) = ("each to one cell of", "pick s from empty and rank 3  place arrow on s");
     let games = [
         (game("square 5 by 4", "a1 e1", "straight: slide"), by_cells),
         (game("square 4 by 6", "a1 b1 d1", "orthogonal: slide"), by_cells),
         (game("hexagon side 3", "rank 1", "straight: slide"), by_cells),
+        // The number that aims is what is left of one.
+        (game_after(block, "square 4 by 4", "a1", "straight: slide"), by_cells),
         (game("square 19 by 17", "j1", "straight: slide"), "at most as many as"),
         (game("square 5 by 5", "a1 c1", "straight: ^ empty empty+ to landing"), "choose"),
         (game("square 5 by 5", "a1 c1", "straight: ^ empty empty? to landing"), "choose"),

@@ -4,6 +4,7 @@ use super::again::FEW;
 use super::lanes::{Mask, count, load, of_lane};
 use super::status::Lanes;
 use super::vector::Vectors;
+use crate::engine::{bit, lowest, meets};
 use crate::ir::{Op, Options, Point, S};
 
 /// Draws at once: what follows costs the same for few lanes as for many.
@@ -71,25 +72,13 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         let Some(Options::Cells { of, cell }) = point.arms.first().map(|arm| arm.options) else { return self.on };
         let mut lost = Mask::NONE;
         for (i, lane) in self.on.each() {
-            let to = std::mem::take(&mut self.at[i].number.0[lane]) as usize;
-            let mut chosen = [0; W];
-            chosen[to / 64 % W] = 1 << (to % 64);
-            if of_lane(&self.file.sets[usize::from(of.0)][i], lane)[to / 64 % W] & chosen[to / 64 % W] == 0 {
-                lost.add(i, lane);
-            } else {
+            let chosen = bit(std::mem::take(&mut self.at[i].number.0[lane]) as usize);
+            if meets(&of_lane(&self.file.sets[usize::from(of.0)][i], lane), &chosen) {
                 self.file.put(usize::from(cell.0), i, lane, &chosen);
+            } else {
+                lost.add(i, lane);
             }
         }
         lost
     }
-}
-
-/// The bit of a lane's one cell.
-#[inline(always)]
-fn lowest<const W: usize>(cell: &[u64; W]) -> usize {
-    let mut bit = 0;
-    for word in 0..W {
-        bit |= if cell[word] == 0 { 0 } else { word * 64 + cell[word].trailing_zeros() as usize };
-    }
-    bit
 }

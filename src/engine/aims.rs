@@ -34,7 +34,7 @@ impl<const W: usize> Aims<W> {
         Some(aims)
     }
 
-    /// The bit of the cell with a number, if a set has all cells up to it.
+    /// The bit of the cell with a number, counted from the cell of a bit, if a set has it and all cells before it on the line.
     #[inline(always)]
     pub fn find(&self, bit: usize, number: u64, x: &Words<W>) -> Option<u64> {
         let place = bit * self.most + number as usize;

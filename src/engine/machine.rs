@@ -431,6 +431,7 @@ impl<const W: usize> Machine<W> {
         words::meets(self.set(cells.of), &cell).then(|| self.go_to(code, cells, cell))
     }
 
+    /// Puts the cell that was chosen where its arm has it, and tells where to go on.
     #[inline(always)]
     fn go_to(&mut self, code: &Code<W>, cells: &Cells, cell: Words<W>) -> u32 {
         self.put(cells.cell, cell);

@@ -51,7 +51,7 @@ pub(crate) use tables::Tables;
 pub(crate) use words::deposit;
 #[cfg(target_feature = "bmi2")]
 pub(crate) use words::nth_by_halves;
-pub(crate) use words::{nth_bit, nth_pair};
+pub(crate) use words::{bit, lowest, meets, nth_bit, nth_pair};
 
 /// A game ready to be played by its plan. Shared by threads; each has a [`Runner`] of its own.
 #[derive(Clone)]

@@ -5,7 +5,7 @@
 
 #![allow(clippy::needless_range_loop, clippy::manual_memcpy)]
 
-use super::rays::{ABREAST, Rays, Row};
+use super::rays::{self, ABREAST, Rays, Row};
 use super::words::{self, Step, Words};
 use crate::ir::{Fan, Grid, LANES, Pairing, REGISTERS, S};
 
@@ -23,6 +23,9 @@ pub struct FanTable<const W: usize> {
     up: [[u64; LANES]; 5],
     down: [[u64; LANES]; 5],
     longest: u32,
+    /// Of sets of two words, if all steps are less than a word, by lane: the parts of [`Step`].
+    turns: [[Words<W>; LANES]; 4],
+    near: bool,
     /// Of sets of more words.
     rays: Option<Rays<W>>,
 }
@@ -41,6 +44,8 @@ impl<const W: usize> FanTable<W> {
             up: std::array::from_fn(|doublings| steps.map(|step| far(step.by, doublings))),
             down: std::array::from_fn(|doublings| steps.map(|step| far(-step.by, doublings))),
             longest: fan.longest,
+            turns: [steps.map(|step| step.up), steps.map(|step| step.down), steps.map(|step| step.within), steps.map(|step| step.across)],
+            near: steps.iter().all(|step| step.by.unsigned_abs() < 64),
             rays: if W == 1 { None } else { Rays::along(&fan.hops, grid) },
         }
     }
@@ -56,16 +61,32 @@ impl<const W: usize> FanTable<W> {
             let a = self.moved::<L>(&zip(&row(sets, a, wide & 1), &first(&self.from), |a, from| a & from), 0);
             return put(sets, d, &a);
         }
-        if wide == 0 {
-            let (a, made) = (sets[usize::from(a.0 as u8)], lanes_of_mut::<W, L>(sets, d));
-            for lane in 0..L {
-                made[lane] = self.steps[lane].of(&a);
-            }
+        if W == 2 && self.near {
+            let made = self.turned::<L>(&all(sets, a, wide & 1));
+            *lanes_of_mut(sets, d) = made;
             return;
         }
         for lane in 0..L {
             sets[lane_of(d, lane, 1)] = self.steps[lane].of(&sets[lane_of(a, lane, wide & 1)]);
         }
+    }
+
+    /// [`Step::of`], for two words and steps of less than a word: no lane after the other, as two or four are one vector.
+    #[inline(always)]
+    fn turned<const L: usize>(&self, a: &[Words<W>; L]) -> [Words<W>; L] {
+        let [up, down, within, across] = &self.turns;
+        let (mut turned, mut made) = ([[0; W]; L], [[0; W]; L]);
+        for lane in 0..L {
+            for word in 0..W {
+                turned[lane][word] = words::up(a[lane][word], up[lane][word]) | words::down(a[lane][word], down[lane][word]);
+            }
+        }
+        for lane in 0..L {
+            for word in 0..W {
+                made[lane][word] = turned[lane][word] & within[lane][word] | turned[lane][W - 1 - word] & across[lane][word];
+            }
+        }
+        made
     }
 
     /// By lane, the word moved so many steps as the doublings make; one of the two movements does nothing.
@@ -99,18 +120,29 @@ impl<const W: usize> FanTable<W> {
         {
             return self.look::<L, false>(rays, sets, (d, a, through));
         }
-        if let Some(rays) = &self.rays {
-            for lane in 0..L.min(rays.len()) {
-                let (from, through) = (sets[lane_of(a, lane, wide & 1)], sets[lane_of(through, lane, wide & 2)]);
-                let few = words::count(&from) <= FEW / 4;
-                sets[lane_of(d, lane, 1)] =
-                    if few { rays.from::<false>(lane, &from, &through) } else { self.run(lane, &from, &through) };
+        self.by_lane::<L, false>(sets, (d, a, through), wide);
+    }
+
+    /// Lines of each lane from its own cells; with the first cell behind each, or without.
+    #[inline(always)]
+    fn by_lane<const L: usize, const SEEN: bool>(
+        &self,
+        sets: &mut [Words<W>; REGISTERS],
+        (d, a, through): (S, S, S),
+        wide: u8,
+    ) {
+        let mut open = rays::for_all(&sets[lane_of(through, 0, 0)]);
+        for lane in 0..self.rays.as_ref().map_or(L, |rays| rays.len().min(L)) {
+            let (from, through) = (sets[lane_of(a, lane, wide & 1)], sets[lane_of(through, lane, wide & 2)]);
+            if wide & 2 != 0 {
+                open = rays::for_all(&through);
             }
-            return;
-        }
-        for lane in 0..L {
-            let filled = self.run(lane, &sets[lane_of(a, lane, wide & 1)], &sets[lane_of(through, lane, wide & 2)]);
-            sets[lane_of(d, lane, 1)] = filled;
+            let made = match &self.rays {
+                Some(rays) if words::count(&from) <= FEW / 4 => rays.from::<SEEN>(lane, &from, &open),
+                _ if SEEN => self.steps[lane].of(&words::or(&self.run(lane, &from, &through), &from)),
+                _ => self.run(lane, &from, &through),
+            };
+            sets[lane_of(d, lane, 1)] = made;
         }
     }
 
@@ -122,35 +154,26 @@ impl<const W: usize> FanTable<W> {
         sets: &mut [Words<W>; REGISTERS],
         (d, a, through): (S, S, S),
     ) {
-        let (from, through) = (sets[lane_of(a, 0, 0)], sets[lane_of(through, 0, 0)]);
-        // By whether bits go up, and row.
-        let mut found: [[Row<W>; LANES / ABREAST]; 2] = [[[[0; ABREAST]; W]; LANES / ABREAST]; 2];
-        let rows = rays.rows();
+        let (from, through) = (sets[lane_of(a, 0, 0)], rays::for_all(&sets[lane_of(through, 0, 0)]));
+        let mut found: [Row<W>; LANES] = [[[0; ABREAST]; W]; LANES];
         for word in 0..W {
             let mut left = from[word];
             while left != 0 {
                 let bit = word * 64 + left.trailing_zeros() as usize;
                 left &= left - 1;
-                for up in 0..2 {
-                    for row in 0..rows[1 - up].min(LANES / ABREAST) {
-                        let lines = rays.lines(up == 1, row, bit, &through);
-                        for word in 0..W {
-                            for lane in 0..ABREAST {
-                                let stop = if STOPS { lines.stop[word][lane] } else { 0 };
-                                found[up][row][word][lane] |= lines.run[word][lane] | stop;
-                            }
+                for row in 0..rays.rows().min(LANES) {
+                    let lines = rays.lines(row, bit, &through);
+                    for word in 0..W {
+                        for lane in 0..ABREAST {
+                            let stop = if STOPS { lines.stop[word][lane] } else { 0 };
+                            found[row][word][lane] |= lines.run[word][lane] | stop;
                         }
                     }
                 }
             }
         }
         for lane in 0..L.min(rays.len()) {
-            let (up, row, place) = rays.place(lane);
-            let mut set = [0; W];
-            for word in 0..W {
-                set[word] = found[usize::from(up)][row % (LANES / ABREAST)][word][place];
-            }
-            sets[lane_of(d, lane, 1)] = set;
+            sets[lane_of(d, lane, 1)] = rays.of_dir(lane, &found);
         }
     }
 
@@ -176,15 +199,7 @@ impl<const W: usize> FanTable<W> {
         {
             return self.look::<L, true>(rays, sets, (d, a, through));
         }
-        for lane in 0..L {
-            let (from, through) = (sets[lane_of(a, lane, wide & 1)], sets[lane_of(through, lane, wide & 2)]);
-            let seen = match &self.rays {
-                Some(rays) if lane >= rays.len() => break,
-                Some(rays) if words::count(&from) <= FEW / 4 => rays.from::<true>(lane, &from, &through),
-                _ => self.steps[lane].of(&words::or(&self.run(lane, &from, &through), &from)),
-            };
-            sets[lane_of(d, lane, 1)] = seen;
-        }
+        self.by_lane::<L, true>(sets, (d, a, through), wide);
     }
 
     /// Runs double: 1, 2, 4, ... steps at once, along cells that a step leads to.

@@ -7,21 +7,22 @@ use crate::ir::Grid;
 
 /// Directions that are gone along at a time.
 pub const ABREAST: usize = 4;
+/// Of these, the first on which bits go up; the others are those on which they go down.
+const UP: usize = 2;
 /// Sets of more words have no such tables.
 const WORDS: usize = 6;
 
-/// A set for each of some directions, word by word.
+/// A set for each of some directions, word by word. Those on which bits go down are turned round, so that lines always go up.
 pub type Row<const W: usize> = [[u64; ABREAST]; W];
 
 /// The lines from each cell along some directions, each of which is one hop from cell to cell.
 #[derive(Debug)]
 pub struct Rays<const W: usize> {
-    /// By bit: the cells ahead, along directions on which bits go up, and on which they go down; so many rows for each bit.
-    up: Vec<Row<W>>,
-    down: Vec<Row<W>>,
-    rows: (usize, usize),
-    /// By direction: whether bits go up on it, the row and the place there.
-    places: Vec<(bool, usize, usize)>,
+    /// By bit: the cells ahead; so many rows for each bit.
+    rays: Vec<Row<W>>,
+    rows: usize,
+    /// By direction: the row and the lane there.
+    places: Vec<(usize, usize)>,
 }
 
 /// The lines from one cell, each as far as it may go, and the first cell beyond.
@@ -52,70 +53,74 @@ impl<const W: usize> Rays<W> {
         let (mut ups, mut downs) = (0, 0);
         let place = |hop: &u16| {
             let up = grid.hops[usize::from(*hop)].by > 0;
-            let count = if up { &mut ups } else { &mut downs };
+            let (count, lanes, first) = if up { (&mut ups, UP, 0) } else { (&mut downs, ABREAST - UP, UP) };
             *count += 1;
-            (up, (*count - 1) / ABREAST, (*count - 1) % ABREAST)
+            ((*count - 1) / lanes, first + (*count - 1) % lanes)
         };
-        let places: Vec<(bool, usize, usize)> = hops.iter().map(place).collect();
-        let rows = (ups.div_ceil(ABREAST), downs.div_ceil(ABREAST));
-        let size = grid.words * 64;
-        let (mut up, mut down) = (vec![[[0; ABREAST]; W]; size * rows.0], vec![[[0; ABREAST]; W]; size * rows.1]);
-        for (hop, &(goes_up, row, lane)) in hops.iter().zip(&places) {
+        let places: Vec<(usize, usize)> = hops.iter().map(place).collect();
+        let rows = places.iter().map(|(row, _)| row + 1).max().unwrap_or(0);
+        let mut rays = vec![[[0; ABREAST]; W]; grid.words * 64 * rows];
+        for (hop, &(row, lane)) in hops.iter().zip(&places) {
             let hop = &grid.hops[usize::from(*hop)];
-            let (lines, rows) = if goes_up { (&mut up, rows.0) } else { (&mut down, rows.1) };
-            for bit in (0..size).filter(|&bit| grid.any.contains(bit)) {
+            for bit in grid.any.iter() {
                 let mut at = bit;
                 while hop.from.contains(at) {
                     at = at.wrapping_add_signed(hop.by as isize);
-                    lines[bit * rows + row][at / 64 % W][lane] |= 1 << (at % 64);
+                    let ahead = if lane < UP { at } else { W * 64 - 1 - at };
+                    rays[bit * rows + row][ahead / 64 % W][lane] |= 1 << (ahead % 64);
                 }
             }
         }
-        Some(Rays { up, down, rows, places })
+        Some(Rays { rays, rows, places })
     }
 
-    /// Rows of directions: on which bits go up, and down.
+    /// Rows of directions.
     #[inline(always)]
-    pub fn rows(&self) -> [usize; 2] {
-        [self.rows.0, self.rows.1]
+    pub fn rows(&self) -> usize {
+        self.rows
     }
 
-    /// The lines from a cell through a set, along the directions of a row on which bits go up, or down.
     #[inline(always)]
-    pub fn lines(&self, goes_up: bool, row: usize, bit: usize, through: &Words<W>) -> Lines<W> {
-        let (rays, rows) = if goes_up { (&self.up, self.rows.0) } else { (&self.down, self.rows.1) };
-        let at = bit * rows + row;
-        let ray = if at < rays.len() { &rays[at] } else { &[[0; ABREAST]; W] };
-        if goes_up { up(ray, through) } else { down(ray, through) }
+    fn ray(&self, row: usize, bit: usize) -> &Row<W> {
+        let at = bit * self.rows + row;
+        if at < self.rays.len() { &self.rays[at] } else { &[[0; ABREAST]; W] }
+    }
+
+    /// The lines from a cell through a set, along the directions of a row.
+    #[inline(always)]
+    pub fn lines(&self, row: usize, bit: usize, through: &Row<W>) -> Lines<W> {
+        let ray = self.ray(row, bit);
+        let (mut lines, mut open) = (Lines { run: [[0; ABREAST]; W], stop: [[0; ABREAST]; W] }, [u64::MAX; ABREAST]);
+        for word in 0..W {
+            for lane in 0..ABREAST {
+                let stop = ray[word][lane] & !through[word][lane];
+                // All bits, if none stops.
+                let upto = (stop ^ stop.wrapping_sub(1)) & open[lane];
+                lines.run[word][lane] = ray[word][lane] & through[word][lane] & upto;
+                lines.stop[word][lane] = stop & upto;
+                open[lane] = if stop == 0 { open[lane] } else { 0 };
+            }
+        }
+        lines
     }
 
     /// The cells of the lines from each cell of a set through another, along one direction. `SEEN`: with the first cell behind each.
     #[inline(always)]
-    pub fn from<const SEEN: bool>(&self, dir: usize, a: &Words<W>, through: &Words<W>) -> Words<W> {
-        let (goes_up, row, lane) = self.places[dir];
-        let (rays, rows) = if goes_up { (&self.up, self.rows.0) } else { (&self.down, self.rows.1) };
+    pub fn from<const SEEN: bool>(&self, dir: usize, a: &Words<W>, through: &Row<W>) -> Words<W> {
+        let (row, lane) = self.places[dir];
         let (mut found, mut left) = ([0; W], *a);
         while !words::is_empty(&left) {
             let bit = words::lowest(&left);
             left = words::without(&left, &words::bit(bit));
-            let (ray, mut open) = (&rays[bit * rows + row], u64::MAX);
-            for i in 0..W {
-                let word = if goes_up { i } else { W - 1 - i };
-                let ray = ray[word][lane % ABREAST];
-                let stop = ray & !through[word];
-                // All bits, if none stops.
-                let upto = match (goes_up, SEEN) {
-                    (true, true) => stop ^ stop.wrapping_sub(1),
-                    (true, false) => stop.wrapping_sub(1) & !stop,
-                    (false, true) => u64::MAX << (63 - (stop | 1).leading_zeros()),
-                    (false, false) if stop == 0 => u64::MAX,
-                    (false, false) => !(u64::MAX >> stop.leading_zeros()),
-                };
-                found[word] |= ray & open & upto;
+            let (ray, mut open) = (self.ray(row, bit), u64::MAX);
+            for word in 0..W {
+                let (ray, through) = (ray[word][lane % ABREAST], through[word][lane % ABREAST]);
+                let stop = ray & !through;
+                found[word] |= ray & (stop ^ stop.wrapping_sub(1)) & open & if SEEN { u64::MAX } else { through };
                 open = if stop == 0 { open } else { 0 };
             }
         }
-        found
+        if lane < UP || words::is_empty(&found) { found } else { turned(&found) }
     }
 
     /// How many directions there are.
@@ -124,44 +129,49 @@ impl<const W: usize> Rays<W> {
         self.places.len()
     }
 
-    /// Where a direction stands: whether bits go up on it, the row and the place there.
+    /// The set of a direction, of those of all rows.
     #[inline(always)]
-    pub fn place(&self, dir: usize) -> (bool, usize, usize) {
-        self.places[dir]
+    pub fn of_dir(&self, dir: usize, rows: &[Row<W>]) -> Words<W> {
+        let (row, lane) = self.places[dir];
+        let (row, mut set) = (&rows[row % rows.len()], [0; W]);
+        for word in 0..W {
+            set[word] = row[word][lane % ABREAST];
+        }
+        if lane < UP { set } else { turned(&set) }
     }
 }
 
+/// The cells of a set for all directions.
 #[inline(always)]
-fn up<const W: usize>(ray: &Row<W>, through: &Words<W>) -> Lines<W> {
-    let (mut lines, mut open) = (Lines { run: [[0; ABREAST]; W], stop: [[0; ABREAST]; W] }, [u64::MAX; ABREAST]);
+pub fn for_all<const W: usize>(a: &Words<W>) -> Row<W> {
+    let (turned, mut row) = (turned(a), [[0; ABREAST]; W]);
     for word in 0..W {
         for lane in 0..ABREAST {
-            let ray = ray[word][lane];
-            let stop = ray & !through[word];
-            lines.run[word][lane] = ray & through[word] & (stop ^ stop.wrapping_sub(1)) & open[lane];
-            lines.stop[word][lane] = stop & stop.wrapping_neg() & open[lane];
-            open[lane] &= if stop == 0 { u64::MAX } else { 0 };
+            row[word][lane] = if lane < UP { a[word] } else { turned[word] };
         }
     }
-    lines
+    row
 }
 
+/// The cells of all directions.
 #[inline(always)]
-fn down<const W: usize>(ray: &Row<W>, through: &Words<W>) -> Lines<W> {
-    let (mut lines, mut open) = (Lines { run: [[0; ABREAST]; W], stop: [[0; ABREAST]; W] }, [u64::MAX; ABREAST]);
-    for word in (0..W).rev() {
+pub fn union<const W: usize>(row: &Row<W>) -> Words<W> {
+    let (mut up, mut down) = ([0; W], [0; W]);
+    for word in 0..W {
         for lane in 0..ABREAST {
-            let ray = ray[word][lane];
-            let stop = ray & !through[word];
-            // The highest bit and all below it.
-            let mut below = stop;
-            for by in [1, 2, 4, 8, 16, 32] {
-                below |= below >> by;
-            }
-            lines.run[word][lane] = ray & through[word] & !below & open[lane];
-            lines.stop[word][lane] = (below ^ below >> 1) & open[lane];
-            open[lane] &= if stop == 0 { u64::MAX } else { 0 };
+            let all = if lane < UP { &mut up } else { &mut down };
+            all[word] |= row[word][lane];
         }
     }
-    lines
+    words::or(&up, &turned(&down))
+}
+
+/// The last bit first.
+#[inline(always)]
+fn turned<const W: usize>(a: &Words<W>) -> Words<W> {
+    let mut turned = [0; W];
+    for word in 0..W {
+        turned[word] = a[W - 1 - word].reverse_bits();
+    }
+    turned
 }

@@ -5,7 +5,7 @@
 
 use super::aims::Aims;
 use super::glance::Glance;
-use super::rays::{ABREAST, Lines, Rays, Row};
+use super::rays::{self, ABREAST, Lines, Rays, Row};
 use super::words::{self, Words};
 use crate::board::{Dir, Topology};
 use crate::ir::{Grid, NOWHERE, Trail};
@@ -42,14 +42,10 @@ impl<const W: usize> TrailTable<W> {
         let longest = trail.dirs.iter().map(|&dir| grid.longest[usize::from(dir)]).max().unwrap_or(0);
         let rays = if trail.most >= longest { Rays::new(&trail.dirs, grid) } else { None };
         if let Some(rays) = &rays {
-            let all = words::of(&grid.any);
+            let all = rays::for_all(&words::of(&grid.any));
             for (bit, around) in around.iter_mut().enumerate() {
-                let lines = [true, false].into_iter().zip(rays.rows()).flat_map(|(up, rows)| (0..rows).map(move |row| (up, row)));
-                for run in lines.map(|(up, row)| rays.lines(up, row, bit, &all).run) {
-                    around
-                        .iter_mut()
-                        .zip(run)
-                        .for_each(|(word, lanes)| *word |= lanes.into_iter().fold(0, |all, lane| all | lane));
+                for row in 0..rays.rows() {
+                    *around = words::or(around, &rays::union(&rays.lines(row, bit, &all).run));
                 }
             }
         }
@@ -132,29 +128,22 @@ impl<const W: usize> TrailTable<W> {
 
     #[inline(always)]
     fn follow_rays(&self, rays: &Rays<W>, start: usize, x: &Words<W>, y: &Words<W>, found: &mut Words<W>) {
-        let (rows, mut all) = (rays.rows(), [[0; ABREAST]; W]);
-        for row in 0..rows[0] {
-            self.take_in(&rays.lines(true, row, start, x), y, &mut all);
+        let (x, y, mut all) = (rays::for_all(x), rays::for_all(y), [[0; ABREAST]; W]);
+        for row in 0..rays.rows() {
+            self.take_in(&rays.lines(row, start, &x), &y, &mut all);
         }
-        for row in 0..rows[1] {
-            self.take_in(&rays.lines(false, row, start, x), y, &mut all);
-        }
-        for word in 0..W {
-            for lane in 0..ABREAST {
-                found[word] |= all[word][lane];
-            }
-        }
+        *found = words::or(found, &rays::union(&all));
     }
 
     /// Takes in those of some lines that are what is asked.
     #[inline(always)]
-    fn take_in(&self, lines: &Lines<W>, y: &Words<W>, all: &mut Row<W>) {
+    fn take_in(&self, lines: &Lines<W>, y: &Row<W>, all: &mut Row<W>) {
         let mut fine = [u64::MAX; ABREAST];
         if self.ended {
             let mut ends = [0; ABREAST];
             for word in 0..W {
                 for lane in 0..ABREAST {
-                    ends[lane] |= lines.stop[word][lane] & y[word];
+                    ends[lane] |= lines.stop[word][lane] & y[word][lane];
                 }
             }
             for lane in 0..ABREAST {

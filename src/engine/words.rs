@@ -268,6 +268,18 @@ static NTH_OF_BYTE: [[u8; 8]; 256] = {
     table
 };
 
+/// A word's bits moved up. Vectors of processors do just this: what is moved by a word or more is gone.
+#[inline(always)]
+pub fn up(word: u64, by: u64) -> u64 {
+    if by < 64 { word << by } else { 0 }
+}
+
+/// [`up`], down.
+#[inline(always)]
+pub fn down(word: u64, by: u64) -> u64 {
+    if by < 64 { word >> by } else { 0 }
+}
+
 /// All bits moved up, or down if `by` is negative.
 #[inline(always)]
 pub fn shift<const W: usize>(a: &Words<W>, by: i32) -> Words<W> {
@@ -321,11 +333,11 @@ pub struct Step<const W: usize> {
     pub to: Words<W>,
     pub by: i32,
     /// How far a word is turned, if that is less than a word, in two parts: up, and down.
-    up: Words<W>,
-    down: Words<W>,
+    pub up: Words<W>,
+    pub down: Words<W>,
     /// The cells that are reached from the same word, and those from the one beside it.
-    within: Words<W>,
-    across: Words<W>,
+    pub within: Words<W>,
+    pub across: Words<W>,
 }
 
 impl<const W: usize> Step<W> {
@@ -357,7 +369,7 @@ impl<const W: usize> Step<W> {
         // Two words are one vector. No condition, and nothing word by word: what is stored so could not be loaded as a whole at once.
         let (mut turned, mut made) = ([0; W], [0; W]);
         for i in 0..W {
-            turned[i] = a[i] << (self.up[i] & 63) | a[i] >> (self.down[i] & 63);
+            turned[i] = up(a[i], self.up[i]) | down(a[i], self.down[i]);
         }
         for i in 0..W {
             made[i] = turned[i] & self.within[i] | turned[W - 1 - i] & self.across[i];

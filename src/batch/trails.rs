@@ -16,6 +16,7 @@ pub struct TrailSteps<const W: usize> {
     steps: Vec<Step<W>>,
     longest: u32,
     ended: bool,
+    single: bool,
     near: Option<Glance>,
     row: Option<Glance>,
     pub aims: Option<Aims<W>>,
@@ -33,6 +34,7 @@ impl<const W: usize> TrailSteps<W> {
             steps: steps.unwrap_or_default(),
             longest,
             ended: trail.ended,
+            single: trail.single,
             near: Glance::along(trail, grid),
             row: Glance::across(trail, grid),
             aims: Aims::new(trail, grid),
@@ -78,7 +80,7 @@ impl<V: Vectors, const W: usize, const K: usize> super::status::Lanes<V, W, K> {
             }
             let sets = &self.file.sets;
             let (cells, x, y) = (load(v, &sets[a][i]), load(v, &sets[x][i]), load(v, &sets[y][i]));
-            let mut several = several(v, &cells);
+            let mut several = if trail.single { v.none() } else { several(v, &cells) };
             let mut found = [v.none(); W];
             if let (Some(near), true) = (&trail.near, trail.steps.is_empty()) {
                 several = v.or(several, may_follow(v, near, &cells, &x, &y));
@@ -98,7 +100,8 @@ impl<V: Vectors, const W: usize, const K: usize> super::status::Lanes<V, W, K> {
     #[inline(always)]
     pub fn in_row(&mut self, d: N, (a, within): (S, S), trail: u16) -> Mask {
         let (v, on) = (self.v, self.on);
-        let Some(row) = &self.steps.trails[usize::from(trail)].row else { return on };
+        let trail = &self.steps.trails[usize::from(trail)];
+        let Some(row) = &trail.row else { return on };
         let (d, a, within) = (usize::from(d.0), usize::from(a.0), usize::from(within.0));
         let mut left = v.none();
         for i in 0..K {
@@ -106,7 +109,8 @@ impl<V: Vectors, const W: usize, const K: usize> super::status::Lanes<V, W, K> {
                 continue;
             }
             let (cells, within) = (load(v, &self.file.sets[a][i]), load(v, &self.file.sets[within][i]));
-            let doubtful = v.or(several(v, &cells), may_be_in_row(v, row, &cells, &within));
+            let several = if trail.single { v.none() } else { several(v, &cells) };
+            let doubtful = v.or(several, may_be_in_row(v, row, &cells, &within));
             left = v.or(left, v.and(doubtful, v.all(1 << i)));
             put(v, &mut self.file.numbers[d][i], v.none(), on.lanes(v, i));
         }

@@ -39,6 +39,7 @@ pub fn load(game: &Game, grid: &Grid, layout: &Layout, position: &Position, to: 
     for (index, cells) in layout.states.iter().enumerate() {
         for (copy, cell) in cells.iter().enumerate() {
             match (cell, position.value(StateId(index as u16), Player(copy as u8))) {
+                (StateCell::Set(reg), Value::Cells(cells)) if cells.len() > 1 && layout.single.contains(reg) => return false,
                 (StateCell::Set(reg), Value::Cells(cells)) => to.put(*reg, grid.of(cells)),
                 (StateCell::Number(reg), Value::Number(number)) => to.put_number(*reg, *number),
                 (StateCell::Number(reg), Value::Truth(truth)) => to.put_number(*reg, i64::from(*truth)),

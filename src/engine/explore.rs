@@ -486,6 +486,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Takes over the turn that `end` began, if it began this one; the first event of it.
+    #[inline(never)]
     pub(super) fn take_over(&mut self, code: &Code<W>, entry: u32) -> Option<Event> {
         let inner = self.stack.inner.as_mut()?;
         let begun = inner.begun.take().filter(|begun| begun.entry == entry && begun.counted.is_none())?;

@@ -156,21 +156,23 @@ impl<const W: usize> FanTable<W> {
     ) {
         let (from, through) = (sets[lane_of(a, 0, 0)], rays::for_all(&sets[lane_of(through, 0, 0)]));
         let mut found: [Row<W>; LANES] = [[[0; ABREAST]; W]; LANES];
-        for word in 0..W {
-            let mut left = from[word];
-            while left != 0 {
-                let bit = word * 64 + left.trailing_zeros() as usize;
-                left &= left - 1;
-                for row in 0..rays.rows().min(LANES) {
+        for row in 0..rays.rows().min(LANES) {
+            let mut all = [[0; ABREAST]; W];
+            for word in 0..W {
+                let mut left = from[word];
+                while left != 0 {
+                    let bit = word * 64 + left.trailing_zeros() as usize;
+                    left &= left - 1;
                     let lines = rays.lines(row, bit, &through);
                     for word in 0..W {
                         for lane in 0..ABREAST {
                             let stop = if STOPS { lines.stop[word][lane] } else { 0 };
-                            found[row][word][lane] |= lines.run[word][lane] | stop;
+                            all[word][lane] |= lines.run[word][lane] | stop;
                         }
                     }
                 }
             }
+            found[row] = all;
         }
         for lane in 0..L.min(rays.len()) {
             sets[lane_of(d, lane, 1)] = rays.of_dir(lane, &found);

@@ -490,11 +490,12 @@ impl<const W: usize> Machine<W> {
         Some(words::alone(word, bit))
     }
 
-    /// The cell of a set that has just one. Mostly it is the one that was drawn.
+    /// The cell of a set that has just one; `single`: it has no more. Mostly it is the one that was drawn.
     #[inline(always)]
-    pub(super) fn sole(&self, reg: S) -> Option<usize> {
-        let set = self.set(reg);
-        if *set == words::bit(self.drawn) { Some(self.drawn) } else { words::sole(set) }
+    pub(super) fn sole(&self, reg: S, single: bool) -> Option<usize> {
+        let (set, drawn) = (self.set(reg), self.drawn.min(W * 64 - 1));
+        let is_drawn = if single { set[drawn / 64] >> (drawn % 64) & 1 == 1 } else { *set == words::bit(drawn) };
+        if is_drawn { Some(drawn) } else { words::sole(set) }
     }
 
     /// Draws an option of a choice of which each completes the run, and tells where to go on; `None`: there is none.

@@ -69,6 +69,7 @@ impl<const W: usize> Machine<W> {
         self.before.is_kept = false;
     }
 
+    #[inline(never)]
     pub(super) fn keep_position(&mut self, code: &Code<W>) {
         let ((sets, numbers), before) = (code.state, &mut self.before);
         // A few registers: loops do that at once.

@@ -21,9 +21,10 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
         _ => words::nth_bit,
     };
     let ops = code.linked.code.as_slice();
-    let mut pc = from as usize;
-    while let Some(op) = ops.get(pc) {
-        pc += 1;
+    // What is to come: an end to compare with, and no place to multiply, for each operation.
+    let behind = |place: u32| ops.get(place as usize..).unwrap_or(&[]).iter();
+    let mut ahead = behind(from);
+    while let Some(op) = ahead.next() {
         match *op {
             Op::Copy { d, a } => machine.put(d, *machine.set(a)),
             Op::And { d, a, b } => machine.put(d, words::and(machine.set(a), machine.set(b))),
@@ -134,50 +135,50 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             }
             Op::Acted => machine.flags.acted = true,
             Op::Decide { outcome, winners } => machine.decided = Some((outcome, machine.number(winners))),
-            Op::Jump { to } => pc = to as usize,
+            Op::Jump { to } => ahead = behind(to),
             Op::Unless { n, to } => {
                 if machine.number(n) == 0 {
-                    pc = to as usize;
+                    ahead = behind(to);
                 }
             }
             Op::When { n, to } => {
                 if machine.number(n) != 0 {
-                    pc = to as usize;
+                    ahead = behind(to);
                 }
             }
             Op::UnlessSome { a, to } => {
                 if words::is_empty(machine.set(a)) {
-                    pc = to as usize;
+                    ahead = behind(to);
                 }
             }
             Op::WhenSome { a, to } => {
                 if !words::is_empty(machine.set(a)) {
-                    pc = to as usize;
+                    ahead = behind(to);
                 }
             }
             Op::UnlessMeet { a, b, to } => {
                 if !words::meets(machine.set(a), machine.set(b)) {
-                    pc = to as usize;
+                    ahead = behind(to);
                 }
             }
             Op::UnlessCompare { cmp, a, b, to } => {
                 if !holds(cmp, machine.number(a), machine.number(b)) {
-                    pc = to as usize;
+                    ahead = behind(to);
                 }
             }
             Op::UnlessSomeOutside { of, a, b, to } => {
                 if !words::reaches_outside(machine.set(of), machine.set(a), machine.set(b)) {
-                    pc = to as usize;
+                    ahead = behind(to);
                 }
             }
             Op::WhenSomeOutside { of, a, b, to } => {
                 if words::reaches_outside(machine.set(of), machine.set(a), machine.set(b)) {
-                    pc = to as usize;
+                    ahead = behind(to);
                 }
             }
             Op::WhenMeet { a, b, to } => {
                 if words::meets(machine.set(a), machine.set(b)) {
-                    pc = to as usize;
+                    ahead = behind(to);
                 }
             }
             Op::NeedNot { n } => {
@@ -197,21 +198,21 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             }
             Op::UnlessInRow { a, within, trail, to } => {
                 let trail = &code.tables.trails[usize::from(trail)];
-                if !trail.in_row_through(machine.set(a), machine.sole(a), machine.set(within)) {
-                    pc = to as usize;
+                if !trail.in_row_through(machine.set(a), machine.sole(a, trail.single), machine.set(within)) {
+                    ahead = behind(to);
                 }
             }
             Op::UnlessFollow { d, a, x, y, trail, to } => {
                 let trail = &code.tables.trails[usize::from(trail)];
-                match trail.find(machine.set(a), machine.sole(a), machine.set(x), machine.set(y)) {
+                match trail.find(machine.set(a), machine.sole(a, trail.single), machine.set(x), machine.set(y)) {
                     Some(found) => machine.put(d, found),
-                    None => pc = to as usize,
+                    None => ahead = behind(to),
                 }
             }
             Op::NextCell { of, cell, to } => {
                 let set = *machine.set(of);
                 if words::is_empty(&set) {
-                    pc = to as usize;
+                    ahead = behind(to);
                 } else {
                     let one = words::bit(words::lowest(&set));
                     machine.put(of, words::without(&set, &one));
@@ -221,7 +222,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::NextGroup { of, group, along, to } => {
                 let set = *machine.set(of);
                 if words::is_empty(&set) {
-                    pc = to as usize;
+                    ahead = behind(to);
                 } else {
                     let one = code.tables.flood(&words::bit(words::lowest(&set)), &set, along);
                     machine.put(of, words::without(&set, &one));
@@ -235,7 +236,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     if rounds >= i64::from(MAX_ROUNDS) {
                         return machine.fail(FaultKind::Rounds, code.place(place));
                     }
-                    pc = to as usize;
+                    ahead = behind(to);
                 }
             }
             // The arm stands behind it.
@@ -260,7 +261,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     Some(drawn) => {
                         machine.put(onto, words::or(machine.set(onto), &drawn));
                         machine.put(cell, drawn);
-                        pc += 1;
+                        ahead.next();
                     }
                     None => return Event::Fail,
                 }
@@ -282,7 +283,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     return Event::Choice(index);
                 };
                 match entry {
-                    Some(entry) => pc = entry as usize,
+                    Some(entry) => ahead = behind(entry),
                     None => return Event::Fail,
                 }
             }
@@ -304,7 +305,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             }
             Op::Fail => return Event::Fail,
             Op::End => match machine.go_on(code) {
-                Ok(to) => pc = to as usize,
+                Ok(to) => ahead = behind(to),
                 Err(event) => return event,
             },
             ref rare @ (Op::Select { .. }

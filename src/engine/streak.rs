@@ -47,10 +47,10 @@ impl<const W: usize> Machine<W> {
         if !self.judged {
             return Err(Event::End);
         }
-        if self.decided.is_some() && self.presumption.taken {
-            return Ok(self.ask_again(code));
+        if self.decided.is_some() {
+            return if self.presumption.taken { Ok(self.ask_again(code)) } else { Err(Event::End) };
         }
-        if self.decided.is_some() || self.streak.left == 0 || self.flags.again {
+        if self.streak.left == 0 || self.flags.again {
             return Err(Event::End);
         }
         self.next_turn(code)
@@ -89,7 +89,7 @@ impl<const W: usize> Machine<W> {
         std::mem::take(&mut self.then)
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn next_turn(&mut self, code: &Code<W>) -> Result<u32, Event> {
         let next = self.next_seat(code);
         let entries = &code.linked.entries[usize::from(next)];
@@ -105,13 +105,17 @@ impl<const W: usize> Machine<W> {
         self.streak.left -= 1;
         self.streak.choices += self.offered.take().unwrap_or(Runs::ONE);
         (self.judged, self.then) = (false, entries.end);
-        match if code.asks_stuck { self.take_over(code, entries.turn) } else { None } {
-            None => {
-                (self.flags, self.worked) = (Flags::default(), 0);
-                Ok(entries.turn)
-            }
-            Some(Event::Choice(point)) if code.linked.points[point as usize].draws() => Ok(code.linked.points[point as usize].at),
-            Some(event) => Err(event),
+        if code.asks_stuck
+            && let Some(event) = self.take_over(code, entries.turn)
+        {
+            return match event {
+                Event::Choice(point) if code.linked.points[point as usize].draws() => {
+                    Ok(code.linked.points[point as usize].at)
+                }
+                event => Err(event),
+            };
         }
+        (self.flags, self.worked) = (Flags::default(), 0);
+        Ok(entries.turn)
     }
 }

@@ -19,6 +19,7 @@ pub struct TrailTable<const W: usize> {
     least: u32,
     most: u32,
     ended: bool,
+    pub single: bool,
     /// Where a run is as long as it can be, and by cell: all that lie on the lines from it.
     rays: Option<Rays<W>>,
     around: Vec<Words<W>>,
@@ -56,6 +57,7 @@ impl<const W: usize> TrailTable<W> {
             least: trail.least,
             most: trail.most,
             ended: trail.ended,
+            single: trail.single,
             rays,
             near: Glance::along(trail, grid),
             row: Glance::across(trail, grid),
@@ -291,7 +293,7 @@ mod tests {
             (1, 2, true),
             (5, u32::MAX, false),
         ] {
-            let trail = Trail { dirs: dirs.clone(), least, most, ended, numbered: false };
+            let trail = Trail { dirs: dirs.clone(), least, most, ended, numbered: false, single: false };
             let table = TrailTable::<W>::new(&trail, &grid, &board);
             let (mut met, mut rows) = (0, 0);
             for _ in 0..400 {

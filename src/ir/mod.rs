@@ -31,6 +31,7 @@ mod reach;
 mod renamed;
 mod rows;
 mod runs;
+mod single;
 mod sink;
 mod spare;
 mod sweep;
@@ -53,6 +54,7 @@ pub use polish::Bounds;
 pub use print::print;
 pub use rows::{Away, Completion};
 pub use runs::{Bound, Term};
+use single::single;
 use spare::spare;
 use sweep::sweep;
 pub use trail::Trail;
@@ -259,6 +261,8 @@ pub struct Layout {
     pub states: Vec<Vec<StateCell>>,
     /// Caught men that wait to leave.
     pub waiting: Option<S>,
+    /// Remembered sets that turns never give more than one cell: none has more in a position that the plan has a place for.
+    pub single: Vec<S>,
 }
 
 impl Layout {
@@ -351,6 +355,7 @@ impl Rewrites {
                 sweep(plan);
             }
         }
+        single(plan);
     }
 }
 

@@ -15,6 +15,8 @@ pub struct Trail {
     pub ended: bool,
     /// Cells that runs may come to are found by number.
     pub numbered: bool,
+    /// It is never followed from several cells at once.
+    pub single: bool,
 }
 
 /// Larger tables of the cells that lines come to are not worth it, in words.

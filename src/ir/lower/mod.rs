@@ -256,7 +256,8 @@ impl<'g> Lowering<'g> {
         let contest = game.asks.most.then(|| Contest { value: fresh.number() });
         let words =
             Words { last: fresh.set(), origin: fresh.set(), passed: fresh.set(), caught: fresh.set(), heading: fresh.number() };
-        let layout = Layout { sets: words.last.0, numbers: state_numbers, of, neutral, kinds, hands, states, waiting };
+        let (sets, numbers, single) = (words.last.0, state_numbers, Vec::new());
+        let layout = Layout { sets, numbers, of, neutral, kinds, hands, states, waiting, single };
         Ok(Lowering {
             game,
             grid: Grid::new(&game.topology, goes_through),

@@ -136,7 +136,7 @@ impl<const W: usize> Machine<W> {
     /// Tells how many runs there are at most behind a choice, so that numbers can be drawn; whether they can: some arm that has options has
     /// a bound. Arms without a bound are gone through, and have the first numbers.
     fn number_runs(&mut self, code: &Code<W>, point: u32) -> Result<bool, Fault> {
-        let most = super::run::share_out(self, code, point);
+        let most = super::number::share_out(self, code, point);
         if most == 0 {
             return Ok(false);
         }

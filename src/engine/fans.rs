@@ -44,7 +44,12 @@ impl<const W: usize> FanTable<W> {
             up: std::array::from_fn(|doublings| steps.map(|step| far(step.by, doublings))),
             down: std::array::from_fn(|doublings| steps.map(|step| far(-step.by, doublings))),
             longest: fan.longest,
-            turns: [steps.map(|step| step.up), steps.map(|step| step.down), steps.map(|step| step.within), steps.map(|step| step.across)],
+            turns: [
+                steps.map(|step| step.up),
+                steps.map(|step| step.down),
+                steps.map(|step| step.within),
+                steps.map(|step| step.across),
+            ],
             near: steps.iter().all(|step| step.by.unsigned_abs() < 64),
             rays: if W == 1 { None } else { Rays::along(&fan.hops, grid) },
         }
@@ -125,12 +130,7 @@ impl<const W: usize> FanTable<W> {
 
     /// Lines of each lane from its own cells; with the first cell behind each, or without.
     #[inline(always)]
-    fn by_lane<const L: usize, const SEEN: bool>(
-        &self,
-        sets: &mut [Words<W>; REGISTERS],
-        (d, a, through): (S, S, S),
-        wide: u8,
-    ) {
+    fn by_lane<const L: usize, const SEEN: bool>(&self, sets: &mut [Words<W>; REGISTERS], (d, a, through): (S, S, S), wide: u8) {
         let mut open = rays::for_all(&sets[lane_of(through, 0, 0)]);
         for lane in 0..self.rays.as_ref().map_or(L, |rays| rays.len().min(L)) {
             let (from, through) = (sets[lane_of(a, lane, wide & 1)], sets[lane_of(through, lane, wide & 2)]);

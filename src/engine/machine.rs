@@ -6,6 +6,7 @@ use super::fans::FanTable;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::number::Shares;
 use super::presume::{Before, Presumption};
 use super::tables::Tables;
 use super::words::{self, Words};
@@ -174,22 +175,6 @@ pub enum Told<const W: usize> {
     Loud,
 }
 
-/// What was counted at the choice whose runs are drawn by number.
-#[derive(Debug)]
-pub(super) struct Shares {
-    /// By class of its arms: at most how many runs there are behind these and those before, and behind each option.
-    pub(super) runs: Vec<(u64, u64)>,
-    /// By arm: how many options it and those before it have.
-    pub(super) options: Vec<u64>,
-}
-
-impl Shares {
-    fn new(linked: &Linked) -> Shares {
-        let arms = linked.points.iter().map(|point| point.arms.len()).max();
-        Shares { runs: Vec::new(), options: vec![0; arms.unwrap_or(0)] }
-    }
-}
-
 /// Registers of a run. One serves any number of games of one program, one at a time.
 #[derive(Debug)]
 pub struct Machine<const W: usize> {
@@ -274,7 +259,7 @@ impl<const W: usize> Machine<W> {
             left: 0,
             tries: super::draw::Tries::default(),
             shared_out: u32::MAX,
-            shares: Shares::new(&code.linked),
+            shares: Shares::new(&code.linked.points),
             offered: None,
         };
         for (reg, bits) in &code.linked.consts {
@@ -433,7 +418,7 @@ impl<const W: usize> Machine<W> {
 
     /// Puts the cell that was chosen where its arm has it, and tells where to go on.
     #[inline(always)]
-    fn go_to(&mut self, code: &Code<W>, cells: &Cells, cell: Words<W>) -> u32 {
+    pub(super) fn go_to(&mut self, code: &Code<W>, cells: &Cells, cell: Words<W>) -> u32 {
         self.put(cells.cell, cell);
         if let Some((d, hop)) = cells.back {
             self.put(d, code.tables.hops[usize::from(hop)].of(&cell));

@@ -14,6 +14,7 @@ mod glance;
 mod hand;
 mod history;
 mod machine;
+mod number;
 mod outcomes;
 mod perft;
 mod presume;

@@ -4,12 +4,13 @@ use multiversion::multiversion;
 use multiversion::target::match_target;
 
 use super::fans;
-use super::machine::{Code, Event, Machine, Select};
+use super::machine::{Code, Event, Machine};
+use super::number::{begin_number, take_number};
 use super::rare::carry_out;
 use super::words;
 #[cfg(target_arch = "x86_64")]
 use super::words::deposit;
-use crate::ir::{Cmp, LinkedArm, Op, Point, REGISTERS};
+use crate::ir::{Cmp, Op, Point, REGISTERS};
 use crate::model::{Arithmetic, MAX_ROUNDS};
 use crate::position::FaultKind;
 
@@ -22,8 +23,14 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
     };
     let ops = code.linked.code.as_slice();
     // What is to come: an end to compare with, and no place to multiply, for each operation.
-    let behind = |place: u32| ops.get(place as usize..).unwrap_or(&[]).iter();
-    let mut ahead = behind(from);
+    let mut ahead;
+    macro_rules! go_to {
+        ($to:expr) => {{
+            let Some(rest) = ops.get($to as usize..) else { return Event::Fail };
+            ahead = rest.iter();
+        }};
+    }
+    go_to!(from);
     while let Some(op) = ahead.next() {
         match *op {
             Op::Copy { d, a } => machine.put(d, *machine.set(a)),
@@ -135,50 +142,50 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             }
             Op::Acted => machine.flags.acted = true,
             Op::Decide { outcome, winners } => machine.decided = Some((outcome, machine.number(winners))),
-            Op::Jump { to } => ahead = behind(to),
+            Op::Jump { to } => go_to!(to),
             Op::Unless { n, to } => {
                 if machine.number(n) == 0 {
-                    ahead = behind(to);
+                    go_to!(to);
                 }
             }
             Op::When { n, to } => {
                 if machine.number(n) != 0 {
-                    ahead = behind(to);
+                    go_to!(to);
                 }
             }
             Op::UnlessSome { a, to } => {
                 if words::is_empty(machine.set(a)) {
-                    ahead = behind(to);
+                    go_to!(to);
                 }
             }
             Op::WhenSome { a, to } => {
                 if !words::is_empty(machine.set(a)) {
-                    ahead = behind(to);
+                    go_to!(to);
                 }
             }
             Op::UnlessMeet { a, b, to } => {
                 if !words::meets(machine.set(a), machine.set(b)) {
-                    ahead = behind(to);
+                    go_to!(to);
                 }
             }
             Op::UnlessCompare { cmp, a, b, to } => {
                 if !holds(cmp, machine.number(a), machine.number(b)) {
-                    ahead = behind(to);
+                    go_to!(to);
                 }
             }
             Op::UnlessSomeOutside { of, a, b, to } => {
                 if !words::reaches_outside(machine.set(of), machine.set(a), machine.set(b)) {
-                    ahead = behind(to);
+                    go_to!(to);
                 }
             }
             Op::WhenSomeOutside { of, a, b, to } => {
                 if words::reaches_outside(machine.set(of), machine.set(a), machine.set(b)) {
-                    ahead = behind(to);
+                    go_to!(to);
                 }
             }
             Op::WhenMeet { a, b, to } => {
                 if words::meets(machine.set(a), machine.set(b)) {
-                    ahead = behind(to);
+                    go_to!(to);
                 }
             }
             Op::NeedNot { n } => {
@@ -199,20 +206,20 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::UnlessInRow { a, within, trail, to } => {
                 let trail = &code.tables.trails[usize::from(trail)];
                 if !trail.in_row_through(machine.set(a), machine.sole(a, trail.single), machine.set(within)) {
-                    ahead = behind(to);
+                    go_to!(to);
                 }
             }
             Op::UnlessFollow { d, a, x, y, trail, to } => {
                 let trail = &code.tables.trails[usize::from(trail)];
                 match trail.find(machine.set(a), machine.sole(a, trail.single), machine.set(x), machine.set(y)) {
                     Some(found) => machine.put(d, found),
-                    None => ahead = behind(to),
+                    None => go_to!(to),
                 }
             }
             Op::NextCell { of, cell, to } => {
                 let set = *machine.set(of);
                 if words::is_empty(&set) {
-                    ahead = behind(to);
+                    go_to!(to);
                 } else {
                     let one = words::bit(words::lowest(&set));
                     machine.put(of, words::without(&set, &one));
@@ -222,7 +229,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::NextGroup { of, group, along, to } => {
                 let set = *machine.set(of);
                 if words::is_empty(&set) {
-                    ahead = behind(to);
+                    go_to!(to);
                 } else {
                     let one = code.tables.flood(&words::bit(words::lowest(&set)), &set, along);
                     machine.put(of, words::without(&set, &one));
@@ -236,7 +243,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     if rounds >= i64::from(MAX_ROUNDS) {
                         return machine.fail(FaultKind::Rounds, code.place(place));
                     }
-                    ahead = behind(to);
+                    go_to!(to);
                 }
             }
             // The arm stands behind it.
@@ -283,7 +290,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     return Event::Choice(index);
                 };
                 match entry {
-                    Some(entry) => ahead = behind(entry),
+                    Some(entry) => go_to!(entry),
                     None => return Event::Fail,
                 }
             }
@@ -305,7 +312,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             }
             Op::Fail => return Event::Fail,
             Op::End => match machine.go_on(code) {
-                Ok(to) => ahead = behind(to),
+                Ok(to) => go_to!(to),
                 Err(event) => return event,
             },
             ref rare @ (Op::Select { .. }
@@ -384,153 +391,4 @@ pub(super) fn take<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, poi
         _ => words::nth_bit,
     };
     machine.option(code, point, k, select)
-}
-
-/// How many runs there are at most behind one option of an arm.
-#[inline(always)]
-fn bound<const W: usize>(machine: &Machine<W>, arm: &LinkedArm) -> u64 {
-    if let Some(known) = arm.known_bound {
-        return known;
-    }
-    let mut all: u64 = 0;
-    for term in &arm.bound.terms {
-        let mut product = term.known;
-        for reg in &term.sizes {
-            product = product.saturating_mul(u64::from(words::count(machine.set(*reg)).max(1)));
-        }
-        all = all.saturating_add(product);
-    }
-    all
-}
-
-/// How many runs there are at most behind the arms of a choice that have a bound; what was counted is noted.
-#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(super) fn share_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> u64 {
-    shared_out(machine, code, point)
-}
-
-/// Draws the number of a run behind a choice, all of which have one; `false`: there are none.
-#[inline(always)]
-fn begin_number<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> bool {
-    let most = shared_out(machine, code, point);
-    if most > 0 {
-        machine.keep(code, point);
-        machine.draw_first(point, most);
-    }
-    most > 0
-}
-
-#[inline(always)]
-fn shared_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> u64 {
-    let point = &code.linked.points[point as usize];
-    let (mut most, mut upto) = (0u64, 0u64);
-    machine.shares.runs.clear();
-    for &(from, to) in &point.classes {
-        let (each, before) = (each_behind(machine, &point.arms[from]), upto);
-        if let Some(cells) = point.cells.get(from..to) {
-            let noted = &mut machine.shares.options[from..to];
-            // A loop over numbers: what is handed to an iterator is not compiled for the processor at hand.
-            for arm in 0..noted.len().min(cells.len()) {
-                upto += u64::from(words::count(&machine.sets[usize::from(cells[arm].of.0 as u8)]));
-                noted[arm] = upto;
-            }
-        } else {
-            for arm in from..to {
-                upto = upto.saturating_add(machine.weight(code, point.arms[arm].options));
-                machine.shares.options[arm] = upto;
-            }
-        }
-        most = most.saturating_add((upto - before).saturating_mul(each));
-        machine.shares.runs.push((most, each));
-    }
-    most
-}
-
-/// How many runs there are at most behind one option of an arm, if there is a bound.
-#[inline(always)]
-fn each_behind<const W: usize>(machine: &Machine<W>, arm: &LinkedArm) -> u64 {
-    if arm.unbounded { 0 } else { bound(machine, arm) }
-}
-
-/// Takes the option that the number of a run falls to, and tells where to go on; what is left of the number is that of the run behind it.
-#[inline(always)]
-fn take_number<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32, select: impl Select) -> Option<u32> {
-    // What is known of the first choice of a run is not of those behind it, though they may be the same one.
-    let known = std::mem::replace(&mut machine.shared_out, u32::MAX) == point;
-    let point = &code.linked.points[point as usize];
-    if !known {
-        return take_among(machine, code, point, select);
-    }
-    loop {
-        let (arm, option, left) = shared_option(machine, point)?;
-        // Nothing is chosen before it may be: most numbers are those of no run.
-        let Some(left) = left_behind(machine, code, point, (arm, option, left), select) else {
-            machine.draw_again()?;
-            continue;
-        };
-        machine.left = left;
-        return Some(machine.take_of(code, point, arm, option, select));
-    }
-}
-
-/// What is left of a number behind an option of an arm: where the choice has a cap, `None` if it shows that this is the number of no run.
-#[inline(always)]
-fn left_behind<const W: usize>(
-    machine: &Machine<W>,
-    code: &Code<W>,
-    point: &Point,
-    (arm, option, left): (usize, u64, u64),
-    select: impl Select,
-) -> Option<u64> {
-    let (Some(Op::Cap { x, trail, aims, .. }), Some(cells)) = (point.cap, point.cells.get(arm)) else { return Some(left) };
-    let (trail, x) = (&code.tables.trails[usize::from(trail)], machine.set(x));
-    let cell = words::nth_number(machine.set(cells.of), option as u32, select);
-    if aims {
-        return trail.aims.as_ref()?.find(cell, left, x);
-    }
-    Some(left).filter(|_| trail.finds_more(cell, x, left))
-}
-
-/// The option that the number falls to among those that were counted: its arm, which one it is there, and what is left of the number.
-#[inline(always)]
-fn shared_option<const W: usize>(machine: &Machine<W>, point: &Point) -> Option<(usize, u64, u64)> {
-    let mut before = 0;
-    for class in 0..point.classes.len().min(machine.shares.runs.len()) {
-        let ((from, to), (upto, each)) = (point.classes[class], machine.shares.runs[class]);
-        if machine.left < upto {
-            let (number, options) = (machine.left - before, &machine.shares.options[..to]);
-            let begun = |arm: usize| if arm == 0 { 0 } else { options[arm - 1] };
-            let option = begun(from) + number.checked_div(each)?;
-            // Which arm it is cannot be foreseen: no jump for each.
-            let mut arm = from;
-            for &upto in &options[from..] {
-                arm += usize::from(upto <= option);
-            }
-            return Some((arm, option - begun(arm), number % each));
-        }
-        before = upto;
-    }
-    None
-}
-
-/// The same of a choice of which nothing is known yet.
-#[inline(always)]
-fn take_among<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: &Point, select: impl Select) -> Option<u32> {
-    if point.aimed {
-        return machine.take_aimed(code, point);
-    }
-    let mut each = 0;
-    for (index, arm) in point.arms.iter().enumerate() {
-        if !arm.like_before {
-            each = each_behind(machine, arm);
-        }
-        let here = machine.options_of(code, point, index).saturating_mul(each);
-        if machine.left < here {
-            let option = machine.left.checked_div(each)?;
-            machine.left = left_behind(machine, code, point, (index, option, machine.left % each), select)?;
-            return Some(machine.take_of(code, point, index, option, select));
-        }
-        machine.left -= here;
-    }
-    None
 }

@@ -70,6 +70,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Whose turn it is after that of the present seat, if that does not play again.
+    #[inline(always)]
     fn next_seat(&self, code: &Code<W>) -> u8 {
         let next = self.streak.seat + 1;
         if usize::from(next) < code.linked.entries.len() { next } else { 0 }
@@ -109,9 +110,7 @@ impl<const W: usize> Machine<W> {
             && let Some(event) = self.take_over(code, entries.turn)
         {
             return match event {
-                Event::Choice(point) if code.linked.points[point as usize].draws() => {
-                    Ok(code.linked.points[point as usize].at)
-                }
+                Event::Choice(point) if code.linked.points[point as usize].draws() => Ok(code.linked.points[point as usize].at),
                 event => Err(event),
             };
         }

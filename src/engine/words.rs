@@ -165,10 +165,11 @@ fn word_of<const W: usize>(a: &Words<W>, k: u32) -> (usize, u64, u32) {
     // Which word has it cannot be foreseen: no jump for each.
     let (mut at, mut word, mut begin, mut total) = (0, a[0], 0, a[0].count_ones());
     for i in 1..W {
-        let begun = total <= k;
-        at = if begun { i } else { at };
-        word = if begun { a[i] } else { word };
-        begin = if begun { total } else { begin };
+        // Nor one that a compiler makes of a condition.
+        let begun = u64::from(total <= k).wrapping_neg();
+        at += begun as usize & 1;
+        word ^= (word ^ a[i]) & begun;
+        begin ^= (begin ^ total) & begun as u32;
         total += a[i].count_ones();
     }
     (at, word, k.wrapping_sub(begin))

@@ -27,7 +27,8 @@ pub(super) fn single(plan: &mut Plan) {
         several.trails(program, block, &mut trails);
     }
     if trails.contains(&true) {
-        let sets = plan.layout.states.iter().flatten().filter_map(|cell| if let StateCell::Set(reg) = cell { Some(*reg) } else { None });
+        let sets =
+            plan.layout.states.iter().flatten().filter_map(|cell| if let StateCell::Set(reg) = cell { Some(*reg) } else { None });
         plan.layout.single = sets.filter(|reg| several.is_single(0, *reg)).collect();
     }
     for (trail, single) in plan.trails.iter_mut().zip(trails) {

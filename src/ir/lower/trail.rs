@@ -66,8 +66,14 @@ impl<'g> Lowering<'g> {
             match trails.iter_mut().find(|(path, known, _)| std::ptr::eq(*path, walk.path) && *known == asked) {
                 Some((_, _, trail)) => trail.dirs.push(dir),
                 None => {
-                    let trail =
-                        Trail { dirs: smallvec::smallvec![dir], least, most, ended: asked.end.is_some(), numbered: false, single: false };
+                    let trail = Trail {
+                        dirs: smallvec::smallvec![dir],
+                        least,
+                        most,
+                        ended: asked.end.is_some(),
+                        numbered: false,
+                        single: false,
+                    };
                     trails.push((walk.path, asked, trail));
                 }
             }
@@ -179,7 +185,8 @@ impl<'g> Lowering<'g> {
     fn row_on_axes(&mut self, filter: &'g Where<Axes>) -> Lowered<Option<Num>> {
         let Num::Fixed(axes) = self.axes(&filter.set)? else { return Ok(None) };
         let mut known: Option<Row> = None;
-        let mut trail = Trail { dirs: smallvec::SmallVec::new(), least: 0, most: u32::MAX, ended: false, numbered: false, single: false };
+        let mut trail =
+            Trail { dirs: smallvec::SmallVec::new(), least: 0, most: u32::MAX, ended: false, numbered: false, single: false };
         for axis in each_bit(axes) {
             self.bind(filter.it, Value::Num(Num::Fixed(1 << axis)));
             if self.truth_depends(&filter.condition) {

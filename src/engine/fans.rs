@@ -5,7 +5,8 @@
 
 #![allow(clippy::needless_range_loop, clippy::manual_memcpy)]
 
-use super::rays::{self, ABREAST, Rays, Row};
+use super::abreast::{ABREAST, Abreast};
+use super::rays::{Kept, Rays, Row};
 use super::words::{self, Step, Words};
 use crate::ir::{Fan, Grid, LANES, Pairing, REGISTERS, S};
 
@@ -23,9 +24,8 @@ pub struct FanTable<const W: usize> {
     up: [[u64; LANES]; 5],
     down: [[u64; LANES]; 5],
     longest: u32,
-    /// Of sets of two words, if all steps are less than a word, by lane: the parts of [`Step`].
-    turns: [[Words<W>; LANES]; 4],
-    near: bool,
+    /// Of sets of two words, unless a step goes further than a word.
+    abreast: Option<Vec<Abreast<W>>>,
     /// Of sets of more words.
     rays: Option<Rays<W>>,
 }
@@ -44,13 +44,7 @@ impl<const W: usize> FanTable<W> {
             up: std::array::from_fn(|doublings| steps.map(|step| far(step.by, doublings))),
             down: std::array::from_fn(|doublings| steps.map(|step| far(-step.by, doublings))),
             longest: fan.longest,
-            turns: [
-                steps.map(|step| step.up),
-                steps.map(|step| step.down),
-                steps.map(|step| step.within),
-                steps.map(|step| step.across),
-            ],
-            near: steps.iter().all(|step| step.by.unsigned_abs() < 64),
+            abreast: if W == 2 { Abreast::rows(&steps) } else { None },
             rays: if W == 1 { None } else { Rays::along(&fan.hops, grid) },
         }
     }
@@ -66,32 +60,25 @@ impl<const W: usize> FanTable<W> {
             let a = self.moved::<L>(&zip(&row(sets, a, wide & 1), &first(&self.from), |a, from| a & from), 0);
             return put(sets, d, &a);
         }
-        if W == 2 && self.near {
-            let made = self.turned::<L>(&all(sets, a, wide & 1));
+        if let Some(rows) = &self.abreast {
+            let (a, mut made) = (all::<W, L>(sets, a, wide & 1), [[0; W]; L]);
+            for row in 0..L / ABREAST {
+                let Some(steps) = rows.get(row) else { break };
+                let mut four = [[0; W]; ABREAST];
+                for lane in 0..ABREAST {
+                    four[lane] = a[row * ABREAST + lane];
+                }
+                let four = steps.of_each(&four);
+                for lane in 0..ABREAST {
+                    made[row * ABREAST + lane] = four[lane];
+                }
+            }
             *lanes_of_mut(sets, d) = made;
             return;
         }
         for lane in 0..L {
             sets[lane_of(d, lane, 1)] = self.steps[lane].of(&sets[lane_of(a, lane, wide & 1)]);
         }
-    }
-
-    /// [`Step::of`], for two words and steps of less than a word: no lane after the other, as two or four are one vector.
-    #[inline(always)]
-    fn turned<const L: usize>(&self, a: &[Words<W>; L]) -> [Words<W>; L] {
-        let [up, down, within, across] = &self.turns;
-        let (mut turned, mut made) = ([[0; W]; L], [[0; W]; L]);
-        for lane in 0..L {
-            for word in 0..W {
-                turned[lane][word] = words::up(a[lane][word], up[lane][word]) | words::down(a[lane][word], down[lane][word]);
-            }
-        }
-        for lane in 0..L {
-            for word in 0..W {
-                made[lane][word] = turned[lane][word] & within[lane][word] | turned[lane][W - 1 - word] & across[lane][word];
-            }
-        }
-        made
     }
 
     /// By lane, the word moved so many steps as the doublings make; one of the two movements does nothing.
@@ -106,16 +93,22 @@ impl<const W: usize> FanTable<W> {
     }
 
     #[inline(always)]
-    pub fn fill(&self, sets: &mut [Words<W>; REGISTERS], (d, a, through): (S, S, S), lanes: u8, wide: u8) {
+    pub fn fill(&self, sets: &mut [Words<W>; REGISTERS], kept: &mut Kept<W>, (d, a, through): (S, S, S), lanes: u8, wide: u8) {
         if lanes <= 4 {
-            self.fill_of::<4>(sets, (d, a, through), wide);
+            self.fill_of::<4>(sets, kept, (d, a, through), wide);
         } else {
-            self.fill_of::<LANES>(sets, (d, a, through), wide);
+            self.fill_of::<LANES>(sets, kept, (d, a, through), wide);
         }
     }
 
     #[inline(always)]
-    fn fill_of<const L: usize>(&self, sets: &mut [Words<W>; REGISTERS], (d, a, through): (S, S, S), wide: u8) {
+    fn fill_of<const L: usize>(
+        &self,
+        sets: &mut [Words<W>; REGISTERS],
+        kept: &mut Kept<W>,
+        (d, a, through): (S, S, S),
+        wide: u8,
+    ) {
         if W == 1 {
             let filled = self.doubled::<L>(&row(sets, a, wide & 1), &row(sets, through, wide & 2));
             return put(sets, d, &filled);
@@ -123,22 +116,24 @@ impl<const W: usize> FanTable<W> {
         if let (Some(rays), 0) = (&self.rays, wide)
             && words::count(&sets[lane_of(a, 0, 0)]) <= FEW
         {
-            return self.look::<L, false>(rays, sets, (d, a, through));
+            return self.look::<L, false>(rays, sets, kept, (d, a, through));
         }
-        self.by_lane::<L, false>(sets, (d, a, through), wide);
+        self.by_lane::<L, false>(sets, kept, (d, a, through), wide);
     }
 
     /// Lines of each lane from its own cells; with the first cell behind each, or without.
     #[inline(always)]
-    fn by_lane<const L: usize, const SEEN: bool>(&self, sets: &mut [Words<W>; REGISTERS], (d, a, through): (S, S, S), wide: u8) {
-        let mut open = rays::for_all(&sets[lane_of(through, 0, 0)]);
+    fn by_lane<const L: usize, const SEEN: bool>(
+        &self,
+        sets: &mut [Words<W>; REGISTERS],
+        kept: &mut Kept<W>,
+        (d, a, through): (S, S, S),
+        wide: u8,
+    ) {
         for lane in 0..self.rays.as_ref().map_or(L, |rays| rays.len().min(L)) {
             let (from, through) = (sets[lane_of(a, lane, wide & 1)], sets[lane_of(through, lane, wide & 2)]);
-            if wide & 2 != 0 {
-                open = rays::for_all(&through);
-            }
             let made = match &self.rays {
-                Some(rays) if words::count(&from) <= FEW / 4 => rays.from::<SEEN>(lane, &from, &open),
+                Some(rays) if words::count(&from) <= FEW / 4 => rays.from::<SEEN>(lane, &from, kept.for_all(&through)),
                 _ if SEEN => self.steps[lane].of(&words::or(&self.run(lane, &from, &through), &from)),
                 _ => self.run(lane, &from, &through),
             };
@@ -152,9 +147,10 @@ impl<const W: usize> FanTable<W> {
         &self,
         rays: &Rays<W>,
         sets: &mut [Words<W>; REGISTERS],
+        kept: &mut Kept<W>,
         (d, a, through): (S, S, S),
     ) {
-        let (from, through) = (sets[lane_of(a, 0, 0)], rays::for_all(&sets[lane_of(through, 0, 0)]));
+        let (from, through) = (sets[lane_of(a, 0, 0)], kept.for_all(&sets[lane_of(through, 0, 0)]));
         let mut found: [Row<W>; LANES] = [[[0; ABREAST]; W]; LANES];
         for row in 0..rays.rows().min(LANES) {
             let mut all = [[0; ABREAST]; W];
@@ -163,7 +159,7 @@ impl<const W: usize> FanTable<W> {
                 while left != 0 {
                     let bit = word * 64 + left.trailing_zeros() as usize;
                     left &= left - 1;
-                    let lines = rays.lines(row, bit, &through);
+                    let lines = rays.lines(row, bit, through);
                     for word in 0..W {
                         for lane in 0..ABREAST {
                             let stop = if STOPS { lines.stop[word][lane] } else { 0 };
@@ -181,16 +177,22 @@ impl<const W: usize> FanTable<W> {
 
     /// The cells that lines come to: those of a run, but the first one, and the first one behind it.
     #[inline(always)]
-    pub fn sight(&self, sets: &mut [Words<W>; REGISTERS], (d, a, through): (S, S, S), lanes: u8, wide: u8) {
+    pub fn sight(&self, sets: &mut [Words<W>; REGISTERS], kept: &mut Kept<W>, (d, a, through): (S, S, S), lanes: u8, wide: u8) {
         if lanes <= 4 {
-            self.sight_of::<4>(sets, (d, a, through), wide);
+            self.sight_of::<4>(sets, kept, (d, a, through), wide);
         } else {
-            self.sight_of::<LANES>(sets, (d, a, through), wide);
+            self.sight_of::<LANES>(sets, kept, (d, a, through), wide);
         }
     }
 
     #[inline(always)]
-    fn sight_of<const L: usize>(&self, sets: &mut [Words<W>; REGISTERS], (d, a, through): (S, S, S), wide: u8) {
+    fn sight_of<const L: usize>(
+        &self,
+        sets: &mut [Words<W>; REGISTERS],
+        kept: &mut Kept<W>,
+        (d, a, through): (S, S, S),
+        wide: u8,
+    ) {
         if W == 1 {
             let a = row(sets, a, wide & 1);
             let begun = zip(&self.doubled::<L>(&a, &row(sets, through, wide & 2)), &a, |run, a| run | a);
@@ -199,9 +201,9 @@ impl<const W: usize> FanTable<W> {
         if let (Some(rays), 0) = (&self.rays, wide)
             && words::count(&sets[lane_of(a, 0, 0)]) <= FEW
         {
-            return self.look::<L, true>(rays, sets, (d, a, through));
+            return self.look::<L, true>(rays, sets, kept, (d, a, through));
         }
-        self.by_lane::<L, true>(sets, (d, a, through), wide);
+        self.by_lane::<L, true>(sets, kept, (d, a, through), wide);
     }
 
     /// Runs double: 1, 2, 4, ... steps at once, along cells that a step leads to.

@@ -3,6 +3,7 @@
 //! It plays by the same rules as the plain executor, which is the definition; random walks over every shipped game hold them equal. What has no
 //! plan is played by the plain executor, and the plan says why.
 
+mod abreast;
 mod aims;
 mod contest;
 mod convert;

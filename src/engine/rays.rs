@@ -2,12 +2,11 @@
 
 #![allow(clippy::needless_range_loop)]
 
+use super::abreast::ABREAST;
 use super::words::{self, Words};
 use crate::ir::Grid;
 
-/// Directions that are gone along at a time.
-pub const ABREAST: usize = 4;
-/// Of these, the first on which bits go up; the others are those on which they go down.
+/// Of the directions that are gone along at a time, the first on which bits go up; the others are those on which they go down.
 const UP: usize = 2;
 /// Sets of more words have no such tables.
 const WORDS: usize = 6;
@@ -138,6 +137,28 @@ impl<const W: usize> Rays<W> {
             set[word] = row[word][lane % ABREAST];
         }
         if lane < UP { set } else { turned(&set) }
+    }
+}
+
+/// A set for all directions, kept as long as the same one is asked for.
+#[derive(Clone, Debug)]
+pub struct Kept<const W: usize> {
+    of: Words<W>,
+    row: Row<W>,
+}
+
+impl<const W: usize> Kept<W> {
+    pub fn new() -> Kept<W> {
+        Kept { of: [0; W], row: [[0; ABREAST]; W] }
+    }
+
+    /// [`for_all`].
+    #[inline(always)]
+    pub fn for_all(&mut self, a: &Words<W>) -> &Row<W> {
+        if self.of != *a {
+            (self.of, self.row) = (*a, for_all(a));
+        }
+        &self.row
     }
 }
 

@@ -2,11 +2,25 @@
 
 use smallvec::SmallVec;
 
+use super::abreast::Abreast;
 use super::sights::Sights;
 use super::trails::TrailTable;
 use super::words::{self, Step, Words};
 use crate::board::{Dir, Fold, Topology};
 use crate::ir::{Bits, Grid, NOWHERE, Plan};
+
+/// Steps of a set of directions.
+#[derive(Debug)]
+enum Along<const W: usize> {
+    Rows(Vec<Abreast<W>>),
+    Steps(Vec<Step<W>>),
+}
+
+impl<const W: usize> Along<W> {
+    fn new(steps: Vec<Step<W>>) -> Along<W> {
+        Abreast::rows(&steps).map_or(Along::Steps(steps), Along::Rows)
+    }
+}
 
 /// Tables of a board. Immutable.
 #[derive(Debug)]
@@ -20,7 +34,7 @@ pub struct Tables<const W: usize> {
     /// By completion: rows, and which of their cells may complete them.
     completions: Vec<Vec<Fours<W>>>,
     /// By number of a fixed set of directions.
-    pub along: Vec<Vec<Step<W>>>,
+    along: Vec<Along<W>>,
     /// What is looked for from single cells.
     pub trails: Vec<TrailTable<W>>,
     /// By direction, then bit: the bit one step away, or [`NOWHERE`].
@@ -46,12 +60,13 @@ impl<const W: usize> Tables<W> {
             row
         });
         let next = next.collect();
+        let along = along.iter().map(|numbers| Along::new(pick(numbers))).collect();
         Tables {
             dirs: grid.dirs.iter().map(|numbers| pick(numbers).into_iter().collect()).collect(),
             longest: grid.longest.clone(),
             lists: lists.iter().map(|rows| fours(rows.iter().map(|row| (row, row)))).collect(),
             completions: completions.iter().map(|how| fours(how.rows.iter().map(|(row, may)| (row, may)))).collect(),
-            along: along.iter().map(|numbers| pick(numbers)).collect(),
+            along,
             trails: trails.iter().map(|trail| TrailTable::new(trail, grid, topology)).collect(),
             next,
             opposite: (0..topology.directions()).map(|dir| topology.opposite(Dir(dir as u16)).0).collect(),
@@ -79,8 +94,17 @@ impl<const W: usize> Tables<W> {
     #[inline(always)]
     pub fn around(&self, a: &Words<W>, along: u16) -> Words<W> {
         let mut all = [0; W];
-        for step in &self.along[usize::from(along)] {
-            all = words::or(&all, &step.of(a));
+        match &self.along[usize::from(along)] {
+            Along::Rows(rows) => {
+                for steps in rows {
+                    all = words::or(&all, &steps.of_all(a));
+                }
+            }
+            Along::Steps(steps) => {
+                for step in steps {
+                    all = words::or(&all, &step.of(a));
+                }
+            }
         }
         all
     }

@@ -3,9 +3,10 @@
 
 #![allow(clippy::needless_range_loop)]
 
+use super::abreast::ABREAST;
 use super::aims::Aims;
 use super::glance::Glance;
-use super::rays::{self, ABREAST, Lines, Rays, Row};
+use super::rays::{self, Lines, Rays, Row};
 use super::words::{self, Words};
 use crate::board::{Dir, Topology};
 use crate::ir::{Grid, NOWHERE, Trail};

@@ -715,6 +715,39 @@ fn shots_are_drawn_as_the_plain_executor_does() {
     }
 }
 
+/// Rows and runs are looked for from remembered cells: from one at most, which the plan may rely on, or from several.
+#[test]
+fn rows_are_looked_for_from_single_cells_and_from_several() {
+    let game = |set: &str| {
+        let rules = format!(
+            "game \"Marks\" {{ players White, Black  board square 4 by 4  piece stone  remember mark = none
+                move {{ pick c from empty  place stone on c  {set}  remove catches(mark, straight: ^ <enemy> own) }}
+                end {{ win if some axes where count(run(mark, own, it)) >= 3  draw if no empty }} }}"
+        );
+        Game::from_source(&rules).unwrap_or_else(|error| panic!("{rules}: {error}"))
+    };
+    for (set, single) in [
+        ("set mark = c", true),
+        ("if count(mark) = 0 { set mark = c }", true),
+        ("if count(own) = 2 { set mark = none } else { set mark = c and rank 2 }", true),
+        ("set mark = mark or c", false),
+        ("set mark = own", false),
+        ("pick d from empty and adjacent(c)  place stone on d  set mark = c or d", false),
+    ] {
+        let game = game(set);
+        let engine = Engine::new(game.model()).unwrap_or_else(|unplanned| panic!("{set}: {}", unplanned.why));
+        (0..4).for_each(|number| walk(&game, &engine, number, 1));
+        crate::batch::compare_unless_fault(&game, &engine, 60, &[1, 64]);
+        same_at(&game, &engine, &game.position("4/4/1B2/W3 White mark=b2").unwrap());
+        // What no turn leads to has no place in a plan that relies on it.
+        let two = game.position("4/4/1B2/W3 White mark=a1+b2").unwrap();
+        assert_eq!(engine.runner().load(two.state()), !single, "{set}");
+        if !single {
+            same_at(&game, &engine, &two);
+        }
+    }
+}
+
 /// All runs of a turn are compared by `most`, or there is no plan.
 #[test]
 fn runs_are_compared_by_most_as_the_plain_executor_does() {

@@ -104,8 +104,8 @@ fn shared_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u
     }
     // What an arm behind the last one had at another choice.
     let arms = point.arms.len();
-    if arms % ABREAST != 0 {
-        machine.shares.options[arms / ABREAST][arms % ABREAST..].fill(u64::MAX);
+    if let Some(some) = machine.shares.options.get_mut(arms / ABREAST) {
+        some[arms % ABREAST..].fill(u64::MAX);
     }
     most
 }

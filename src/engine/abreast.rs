@@ -1,4 +1,4 @@
-//! Steps along several directions at once, for sets of one or two words: four directions are one vector, or two.
+//! Steps along several directions at once, for sets of two words, of which four are two vectors. Single words are as well moved one by one.
 
 #![allow(clippy::needless_range_loop)]
 
@@ -17,9 +17,9 @@ pub struct Abreast<const W: usize> {
 }
 
 impl<const W: usize> Abreast<W> {
-    /// Rows of so many steps; those that are left over lead nowhere. `None`: sets have more words, or some step goes further than a word.
+    /// Rows of so many steps; those that are left over lead nowhere. `None`: sets have not two words, or some step goes further than a word.
     pub fn rows(steps: &[Step<W>]) -> Option<Vec<Abreast<W>>> {
-        if W > 2 || steps.iter().any(|step| step.by.unsigned_abs() > 63) {
+        if W != 2 || steps.iter().any(|step| step.by.unsigned_abs() > 63) {
             return None;
         }
         let nowhere = Step::between([0; W], [0; W], 0);
@@ -47,10 +47,8 @@ impl<const W: usize> Abreast<W> {
         }
         for lane in 0..ABREAST {
             for word in 0..W {
-                made[lane][word] = turned[lane][word] & self.within[lane][word];
-                if W > 1 {
-                    made[lane][word] |= turned[lane][W - 1 - word] & self.across[lane][word];
-                }
+                let (within, across) = (self.within[lane][word], self.across[lane][word]);
+                made[lane][word] = turned[lane][word] & within | turned[lane][W - 1 - word] & across;
             }
         }
         made

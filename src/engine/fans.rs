@@ -44,7 +44,7 @@ impl<const W: usize> FanTable<W> {
             up: std::array::from_fn(|doublings| steps.map(|step| far(step.by, doublings))),
             down: std::array::from_fn(|doublings| steps.map(|step| far(-step.by, doublings))),
             longest: fan.longest,
-            abreast: if W == 2 { Abreast::rows(&steps) } else { None },
+            abreast: Abreast::rows(&steps),
             rays: if W == 1 { None } else { Rays::along(&fan.hops, grid) },
         }
     }

@@ -6,7 +6,7 @@
 #![allow(clippy::needless_range_loop, clippy::manual_memcpy)]
 
 use super::abreast::{ABREAST, Abreast};
-use super::rays::{Kept, Rays, Row};
+use super::rays::{BothWays, Rays, Row};
 use super::words::{self, Step, Words};
 use crate::ir::{Fan, Grid, LANES, Pairing, REGISTERS, S};
 
@@ -92,48 +92,58 @@ impl<const W: usize> FanTable<W> {
         moved
     }
 
+    /// The cells of the lines from each cell of a set through another, along all directions. `SEEN`: with the first cell behind each.
     #[inline(always)]
-    pub fn fill(&self, sets: &mut [Words<W>; REGISTERS], kept: &mut Kept<W>, (d, a, through): (S, S, S), lanes: u8, wide: u8) {
+    pub fn lines<const SEEN: bool>(
+        &self,
+        sets: &mut [Words<W>; REGISTERS],
+        both: &mut BothWays<W>,
+        (d, a, through): (S, S, S),
+        lanes: u8,
+        wide: u8,
+    ) {
         if lanes <= 4 {
-            self.fill_of::<4>(sets, kept, (d, a, through), wide);
+            self.lines_of::<4, SEEN>(sets, both, (d, a, through), wide);
         } else {
-            self.fill_of::<LANES>(sets, kept, (d, a, through), wide);
+            self.lines_of::<LANES, SEEN>(sets, both, (d, a, through), wide);
         }
     }
 
     #[inline(always)]
-    fn fill_of<const L: usize>(
+    fn lines_of<const L: usize, const SEEN: bool>(
         &self,
         sets: &mut [Words<W>; REGISTERS],
-        kept: &mut Kept<W>,
+        both: &mut BothWays<W>,
         (d, a, through): (S, S, S),
         wide: u8,
     ) {
         if W == 1 {
-            let filled = self.doubled::<L>(&row(sets, a, wide & 1), &row(sets, through, wide & 2));
-            return put(sets, d, &filled);
+            let a = row(sets, a, wide & 1);
+            let run = self.doubled::<L>(&a, &row(sets, through, wide & 2));
+            let begun = zip(&zip(&run, &a, |run, a| run | a), &first(&self.from), |begun, from| begun & from);
+            return put(sets, d, &if SEEN { self.moved::<L>(&begun, 0) } else { run });
         }
-        if let (Some(rays), 0) = (&self.rays, wide)
-            && words::count(&sets[lane_of(a, 0, 0)]) <= FEW
-        {
-            return self.look::<L, false>(rays, sets, kept, (d, a, through));
+        match &self.rays {
+            Some(rays) if wide == 0 && words::count(&sets[lane_of(a, 0, 0)]) <= FEW => {
+                self.look::<L, SEEN>(rays, sets, both, (d, a, through));
+            }
+            _ => self.by_lane::<L, SEEN>(sets, both, (d, a, through), wide),
         }
-        self.by_lane::<L, false>(sets, kept, (d, a, through), wide);
     }
 
-    /// Lines of each lane from its own cells; with the first cell behind each, or without.
+    /// [`FanTable::lines`] of each lane from its own cells.
     #[inline(always)]
     fn by_lane<const L: usize, const SEEN: bool>(
         &self,
         sets: &mut [Words<W>; REGISTERS],
-        kept: &mut Kept<W>,
+        both: &mut BothWays<W>,
         (d, a, through): (S, S, S),
         wide: u8,
     ) {
         for lane in 0..self.rays.as_ref().map_or(L, |rays| rays.len().min(L)) {
             let (from, through) = (sets[lane_of(a, lane, wide & 1)], sets[lane_of(through, lane, wide & 2)]);
             let made = match &self.rays {
-                Some(rays) if words::count(&from) <= FEW / 4 => rays.from::<SEEN>(lane, &from, kept.for_all(&through)),
+                Some(rays) if words::count(&from) <= FEW / 4 => rays.from::<SEEN>(lane, &from, both.of(&through)),
                 _ if SEEN => self.steps[lane].of(&words::or(&self.run(lane, &from, &through), &from)),
                 _ => self.run(lane, &from, &through),
             };
@@ -141,16 +151,16 @@ impl<const W: usize> FanTable<W> {
         }
     }
 
-    /// The lines from each cell of a set; with the first cell behind each, or without.
+    /// [`FanTable::lines`] from the cells of one set, which are few.
     #[inline(always)]
-    fn look<const L: usize, const STOPS: bool>(
+    fn look<const L: usize, const SEEN: bool>(
         &self,
         rays: &Rays<W>,
         sets: &mut [Words<W>; REGISTERS],
-        kept: &mut Kept<W>,
+        both: &mut BothWays<W>,
         (d, a, through): (S, S, S),
     ) {
-        let (from, through) = (sets[lane_of(a, 0, 0)], kept.for_all(&sets[lane_of(through, 0, 0)]));
+        let (from, through) = (sets[lane_of(a, 0, 0)], both.of(&sets[lane_of(through, 0, 0)]));
         let mut found: [Row<W>; LANES] = [[[0; ABREAST]; W]; LANES];
         for row in 0..rays.rows().min(LANES) {
             let mut all = [[0; ABREAST]; W];
@@ -162,7 +172,7 @@ impl<const W: usize> FanTable<W> {
                     let lines = rays.lines(row, bit, through);
                     for word in 0..W {
                         for lane in 0..ABREAST {
-                            let stop = if STOPS { lines.stop[word][lane] } else { 0 };
+                            let stop = if SEEN { lines.stop[word][lane] } else { 0 };
                             all[word][lane] |= lines.run[word][lane] | stop;
                         }
                     }
@@ -173,37 +183,6 @@ impl<const W: usize> FanTable<W> {
         for lane in 0..L.min(rays.len()) {
             sets[lane_of(d, lane, 1)] = rays.of_dir(lane, &found);
         }
-    }
-
-    /// The cells that lines come to: those of a run, but the first one, and the first one behind it.
-    #[inline(always)]
-    pub fn sight(&self, sets: &mut [Words<W>; REGISTERS], kept: &mut Kept<W>, (d, a, through): (S, S, S), lanes: u8, wide: u8) {
-        if lanes <= 4 {
-            self.sight_of::<4>(sets, kept, (d, a, through), wide);
-        } else {
-            self.sight_of::<LANES>(sets, kept, (d, a, through), wide);
-        }
-    }
-
-    #[inline(always)]
-    fn sight_of<const L: usize>(
-        &self,
-        sets: &mut [Words<W>; REGISTERS],
-        kept: &mut Kept<W>,
-        (d, a, through): (S, S, S),
-        wide: u8,
-    ) {
-        if W == 1 {
-            let a = row(sets, a, wide & 1);
-            let begun = zip(&self.doubled::<L>(&a, &row(sets, through, wide & 2)), &a, |run, a| run | a);
-            return put(sets, d, &self.moved::<L>(&zip(&begun, &first(&self.from), |begun, from| begun & from), 0));
-        }
-        if let (Some(rays), 0) = (&self.rays, wide)
-            && words::count(&sets[lane_of(a, 0, 0)]) <= FEW
-        {
-            return self.look::<L, true>(rays, sets, kept, (d, a, through));
-        }
-        self.by_lane::<L, true>(sets, kept, (d, a, through), wide);
     }
 
     /// Runs double: 1, 2, 4, ... steps at once, along cells that a step leads to.

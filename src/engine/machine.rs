@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::number::Shares;
 use super::presume::{Before, Presumption};
-use super::rays::Kept;
+use super::rays::BothWays;
 use super::tables::Tables;
 use super::words::{self, Words};
 use crate::board::{Dir, Player};
@@ -225,7 +225,7 @@ pub struct Machine<const W: usize> {
     pub(super) shared_out: u32,
     pub(super) shares: Shares,
     /// What lines went through last.
-    pub(super) kept: Kept<W>,
+    pub(super) both: BothWays<W>,
     /// How many runs there were to draw from.
     pub(super) offered: Option<super::draw::Runs>,
 }
@@ -262,7 +262,7 @@ impl<const W: usize> Machine<W> {
             left: 0,
             tries: super::draw::Tries::default(),
             shared_out: u32::MAX,
-            kept: Kept::new(),
+            both: BothWays::new(),
             shares: Shares::new(&code.linked.points),
             offered: None,
         };

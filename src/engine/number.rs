@@ -7,7 +7,7 @@ use super::words;
 use crate::ir::{LinkedArm, Op, Point, S};
 
 /// Arms that are looked at together.
-const ABREAST: usize = 8;
+const EIGHT: usize = 8;
 
 /// What was counted at the choice whose runs are drawn by number.
 #[derive(Debug)]
@@ -15,27 +15,27 @@ pub(super) struct Shares {
     /// By class of its arms: at most how many runs there are behind these and those before, and behind each option.
     runs: Vec<(u64, u64)>,
     /// By arm: how many options it and those before it have; behind the last one the greatest number.
-    options: Vec<[u64; ABREAST]>,
+    options: Vec<[u64; EIGHT]>,
 }
 
 impl Shares {
     pub(super) fn new(points: &[Point]) -> Shares {
         let arms = points.iter().map(|point| point.arms.len()).max().unwrap_or(0);
-        Shares { runs: Vec::new(), options: vec![[u64::MAX; ABREAST]; arms.div_ceil(ABREAST)] }
+        Shares { runs: Vec::new(), options: vec![[u64::MAX; EIGHT]; arms.div_ceil(EIGHT)] }
     }
 
     /// How many options the arms before one have.
     #[inline(always)]
     fn before(&self, arm: usize) -> u64 {
         let before = arm.wrapping_sub(1);
-        self.options.get(before / ABREAST).map_or(0, |some| some[before % ABREAST])
+        self.options.get(before / EIGHT).map_or(0, |some| some[before % EIGHT])
     }
 
     /// The arm that has an option, of so many.
     #[inline(always)]
     fn arm_of(&self, option: u64, arms: usize) -> usize {
         // Which one it is cannot be foreseen: no jump for each.
-        let (mut arm, some) = (0, arms.div_ceil(ABREAST).min(self.options.len()));
+        let (mut arm, some) = (0, arms.div_ceil(EIGHT).min(self.options.len()));
         for at in 0..some {
             for upto in &self.options[at] {
                 arm += usize::from(*upto <= option);
@@ -96,7 +96,7 @@ fn shared_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u
         } else {
             for arm in from..to {
                 upto = upto.saturating_add(machine.weight(code, point.arms[arm].options));
-                machine.shares.options[arm / ABREAST][arm % ABREAST] = upto;
+                machine.shares.options[arm / EIGHT][arm % EIGHT] = upto;
             }
         }
         most = most.saturating_add((upto - before).saturating_mul(each));
@@ -104,8 +104,8 @@ fn shared_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u
     }
     // What an arm behind the last one had at another choice.
     let arms = point.arms.len();
-    if let Some(some) = machine.shares.options.get_mut(arms / ABREAST) {
-        some[arms % ABREAST..].fill(u64::MAX);
+    if let Some(some) = machine.shares.options.get_mut(arms / EIGHT) {
+        some[arms % EIGHT..].fill(u64::MAX);
     }
     most
 }

@@ -140,23 +140,23 @@ impl<const W: usize> Rays<W> {
     }
 }
 
-/// A set for all directions, kept as long as the same one is asked for.
+/// A set as it is and turned round, kept as long as the same one is asked for.
 #[derive(Clone, Debug)]
-pub struct Kept<const W: usize> {
-    of: Words<W>,
+pub struct BothWays<const W: usize> {
+    set: Words<W>,
     row: Row<W>,
 }
 
-impl<const W: usize> Kept<W> {
-    pub fn new() -> Kept<W> {
-        Kept { of: [0; W], row: [[0; ABREAST]; W] }
+impl<const W: usize> BothWays<W> {
+    pub fn new() -> BothWays<W> {
+        BothWays { set: [0; W], row: [[0; ABREAST]; W] }
     }
 
     /// [`for_all`].
     #[inline(always)]
-    pub fn for_all(&mut self, a: &Words<W>) -> &Row<W> {
-        if self.of != *a {
-            (self.of, self.row) = (*a, for_all(a));
+    pub fn of(&mut self, a: &Words<W>) -> &Row<W> {
+        if self.set != *a {
+            (self.set, self.row) = (*a, for_all(a));
         }
         &self.row
     }

@@ -72,10 +72,10 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::Flood { d, a, within, along } => machine.put(d, code.tables.flood(machine.set(a), machine.set(within), along)),
             Op::FanStep { d, a, fan, lanes, wide } => code.fans[usize::from(fan)].step(&mut machine.sets, (d, a), lanes, wide),
             Op::FanFill { d, a, through, fan, lanes, wide } => {
-                code.fans[usize::from(fan)].fill(&mut machine.sets, &mut machine.kept, (d, a, through), lanes, wide);
+                code.fans[usize::from(fan)].lines::<false>(&mut machine.sets, &mut machine.both, (d, a, through), lanes, wide);
             }
             Op::FanSight { d, a, through, fan, lanes, wide } => {
-                code.fans[usize::from(fan)].sight(&mut machine.sets, &mut machine.kept, (d, a, through), lanes, wide);
+                code.fans[usize::from(fan)].lines::<true>(&mut machine.sets, &mut machine.both, (d, a, through), lanes, wide);
             }
             Op::FanPair { pairing, d, a, b, lanes, wide } => fans::pair(&mut machine.sets, pairing, (d, a, b), lanes, wide),
             Op::FanPart { d, e, a, b, lanes, wide } => fans::part(&mut machine.sets, (d, e, a, b), lanes, wide),

@@ -305,10 +305,12 @@ pub struct Rewrites {
     pub join: bool,
     /// Part options that complete a row from others.
     pub part: bool,
+    /// Do not count cells where there is never more than one.
+    pub single: bool,
 }
 
 impl Rewrites {
-    pub const ALL: Rewrites = Rewrites { sweep: true, bound: true, fan: true, spare: true, join: true, part: true };
+    pub const ALL: Rewrites = Rewrites { sweep: true, bound: true, fan: true, spare: true, join: true, part: true, single: true };
 
     /// Rewrites a plan.
     pub fn apply(self, plan: &mut Plan) {
@@ -355,7 +357,9 @@ impl Rewrites {
                 sweep(plan);
             }
         }
-        single(plan);
+        if self.single {
+            single(plan);
+        }
     }
 }
 

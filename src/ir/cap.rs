@@ -23,12 +23,12 @@ use super::widen::in_block;
 use super::{Arm, Block, Grid, Layout, Node, Op, Options, Plan, S, Trail};
 
 /// Asks early whether numbers are those of runs, in all turns of a plan.
-pub fn cap(plan: &mut Plan, mut fresh: Fresh) {
+pub fn cap(plan: &mut Plan, fresh: &mut Fresh) {
     let Plan { layout, trails, grid, seats, .. } = plan;
     for seat in seats {
         let own = layout.of[seat.player.index()];
         for program in [&mut seat.turn].into_iter().chain(&mut seat.opening) {
-            in_block(program, &mut |block, at| asked((layout, own), block, at, (&mut fresh, trails, grid)));
+            in_block(program, &mut |block, at| asked((layout, own), block, at, (fresh, trails, grid)));
         }
     }
 }

@@ -15,7 +15,8 @@ use rustc_hash::FxHashMap as HashMap;
 
 use super::fresh::Fresh;
 use super::pack::{FEWEST, Packing};
-use super::{Access, Block, N, Node, Op, Plan, S};
+use super::tally::Tally;
+use super::{Access, Block, Node, Op, Plan, S};
 
 /// Lanes of a row at most.
 pub const LANES: usize = 8;
@@ -41,7 +42,7 @@ pub fn row_size(lanes: usize) -> usize {
 }
 
 /// Joins what is done alike along several directions, in all programs of a plan.
-pub fn fan(plan: &mut Plan, mut fresh: Fresh) {
+pub fn fan(plan: &mut Plan, fresh: &mut Fresh) {
     let mut seats = std::mem::take(&mut plan.seats);
     for seat in &mut seats {
         for program in [&mut seat.turn, &mut seat.after, &mut seat.end].into_iter().chain(&mut seat.opening) {
@@ -49,7 +50,6 @@ pub fn fan(plan: &mut Plan, mut fresh: Fresh) {
             let mut fans = Fans { plan, census, fresh, renamed: HashMap::default() };
             fans.block(program);
             let renamed = fans.renamed;
-            fresh = fans.fresh;
             rename(program, &renamed);
         }
     }
@@ -59,9 +59,9 @@ pub fn fan(plan: &mut Plan, mut fresh: Fresh) {
 /// How often each register of a program is written and read.
 #[derive(Default)]
 pub(super) struct Census {
-    writes: HashMap<S, u32>,
-    number_writes: HashMap<N, u32>,
-    pub(super) reads: HashMap<S, u32>,
+    writes: Tally,
+    number_writes: Tally,
+    pub(super) reads: Tally,
 }
 
 impl Census {
@@ -73,9 +73,9 @@ impl Census {
 
     fn access(&mut self, access: Access) {
         match access {
-            Access::WriteSet(reg) => *self.writes.entry(reg).or_insert(0) += 1,
-            Access::ReadSet(reg) => *self.reads.entry(reg).or_insert(0) += 1,
-            Access::Write(reg) => *self.number_writes.entry(reg).or_insert(0) += 1,
+            Access::WriteSet(reg) => self.writes.add(reg.0, 1),
+            Access::ReadSet(reg) => self.reads.add(reg.0, 1),
+            Access::Write(reg) => self.number_writes.add(reg.0, 1),
             _ => {}
         }
     }
@@ -108,7 +108,7 @@ impl Census {
 pub(super) struct Fans<'p> {
     pub(super) plan: &'p mut Plan,
     pub(super) census: Census,
-    pub(super) fresh: Fresh,
+    pub(super) fresh: &'p mut Fresh,
     pub(super) renamed: HashMap<S, S>,
 }
 
@@ -165,8 +165,8 @@ impl Fans<'_> {
         );
         let mut once = true;
         op.accesses(|access| match access {
-            Access::WriteSet(d) => once &= d.0 >= self.plan.shared_sets && self.census.writes.get(&d) == Some(&1),
-            Access::Write(d) => once &= d.0 >= self.plan.shared_numbers && self.census.number_writes.get(&d) == Some(&1),
+            Access::WriteSet(d) => once &= d.0 >= self.plan.shared_sets && self.census.writes.of(d.0) == 1,
+            Access::Write(d) => once &= d.0 >= self.plan.shared_numbers && self.census.number_writes.of(d.0) == 1,
             _ => {}
         });
         computes && once

@@ -38,11 +38,16 @@ impl Fresh {
     pub fn is_spent(&self) -> bool {
         self.sets.max(self.numbers) > MOST
     }
+
+    /// Rewrites may add to the registers that are in use.
+    pub(super) fn has_room(&self) -> bool {
+        self.sets.max(self.numbers) <= MANY
+    }
 }
 
 impl Plan {
     /// What is free behind all registers in use.
-    fn fresh(&self) -> Fresh {
+    pub(super) fn fresh(&self) -> Fresh {
         let mut fresh = Fresh { sets: self.shared_sets, numbers: self.shared_numbers };
         let mut see = |access: Access| match access {
             Access::ReadSet(reg) | Access::WriteSet(reg) => fresh.sets = fresh.sets.max(reg.0.saturating_add(1)),
@@ -56,11 +61,6 @@ impl Plan {
             [&seat.turn, &seat.after, &seat.end].into_iter().chain(&seat.opening).for_each(|block| accesses(block, &mut see));
         }
         fresh
-    }
-
-    /// The same, unless so many registers are in use that no rewrite should add to them.
-    pub(super) fn room(&self) -> Option<Fresh> {
-        Some(self.fresh()).filter(|fresh| fresh.sets.max(fresh.numbers) <= MANY)
     }
 }
 

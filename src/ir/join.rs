@@ -21,7 +21,7 @@ use super::fresh::Fresh;
 use super::{Access, Arm, Block, Grid, Hop, Node, Op, Options, Plan, S};
 
 /// Joins arms in all programs of a plan; whether there were any to join.
-pub fn join(plan: &mut Plan, fresh: Fresh) -> bool {
+pub fn join(plan: &mut Plan, fresh: &mut Fresh) -> bool {
     let mut joining = Joining { fresh, grid: &mut plan.grid, joined: false };
     let turns = plan.seats.iter_mut().flat_map(|seat| [&mut seat.turn].into_iter().chain(&mut seat.opening));
     turns.for_each(|program| joining.block(program));
@@ -30,7 +30,7 @@ pub fn join(plan: &mut Plan, fresh: Fresh) -> bool {
 
 struct Joining<'p> {
     grid: &'p mut Grid,
-    fresh: Fresh,
+    fresh: &'p mut Fresh,
     joined: bool,
 }
 

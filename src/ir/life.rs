@@ -158,10 +158,11 @@ impl Life {
                 _ => {}
             }
         }
+        life.flow.sort();
         life
     }
 
-    /// Takes in which operations are others now.
+    /// Takes in which operations are others now. They lead to no others than before, but to the next.
     pub(super) fn renew(&mut self, linked: &Linked, serves: impl Fn(&Op) -> Option<Access>) {
         for at in 0..self.ops.len() {
             let op = linked.code[self.first + at];
@@ -222,7 +223,6 @@ impl Life {
             };
             common[id / 64] |= u64::from(carries(word)) << (id % 64);
         }
-        self.flow.sort();
         let flow = std::mem::take(&mut self.flow);
         let mut from = Some(0);
         while let Some(first) = from {
@@ -245,8 +245,12 @@ impl Life {
         let mut row = vec![0u64; width];
         for &at in &flow.order[first..] {
             let (at, here) = (at as usize, &flow.touched[at as usize]);
-            row.fill(0);
-            for &to in part(&flow.next, here.next) {
+            let (to, others) = part(&flow.next, here.next).split_first().map_or((None, &[][..]), |(to, others)| (Some(to), others));
+            match to {
+                Some(&to) => row.copy_from_slice(self.row(to as usize)),
+                None => row.fill(0),
+            }
+            for &to in others {
                 row.iter_mut().zip(self.row(to as usize)).for_each(|(a, b)| *a |= b);
             }
             if here.serves.is_none_or(|id| row[id as usize / 64] >> (id % 64) & 1 == 1) {
@@ -304,9 +308,11 @@ impl Life {
         let mut before = vec![0; self.width];
         for (at, row) in self.wanted.chunks_exact(self.width.max(1)).enumerate() {
             for (word, (now, before)) in row.iter().zip(&mut before).enumerate() {
-                bits(&[now & !*before]).for_each(|id| widen(word * 64 + id, at));
-                bits(&[*before & !now]).for_each(|id| widen(word * 64 + id, at - 1));
-                *before = *now;
+                if now != before {
+                    bits(&[now & !*before]).for_each(|id| widen(word * 64 + id, at));
+                    bits(&[*before & !now]).for_each(|id| widen(word * 64 + id, at - 1));
+                    *before = *now;
+                }
             }
         }
         bits(&before).for_each(|id| widen(id, self.ops.len() - 1));

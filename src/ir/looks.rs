@@ -42,7 +42,7 @@ impl Packing<'_, '_> {
             }
             let places = [Op::Fill { d: run, a, through, dir }, Op::Or { d: begun, a: run, b: a }].map(|op| self.add_used(op));
             self.users.entry(begun).or_default().push(step);
-            self.fans.census.reads.extend([(run, 1), (begun, 1)]);
+            [run, begun].into_iter().for_each(|reg| self.fans.census.reads.add(reg.0, 1));
             looks.push(Look { sight, run: places[0], begun: places[1], step });
         }
         looks
@@ -68,7 +68,7 @@ impl Packing<'_, '_> {
             for part in rest {
                 let sum = self.fresh.set();
                 self.add_used(Op::Or { d: sum, a: all, b: *part });
-                self.fans.census.reads.insert(sum, 1);
+                self.fans.census.reads.add(sum.0, 1);
                 all = sum;
             }
             self.ops[index] = Op::Or { d, a: all, b: *last };

@@ -35,6 +35,7 @@ mod single;
 mod sink;
 mod spare;
 mod sweep;
+mod tally;
 mod thread;
 mod trail;
 mod wide;
@@ -317,41 +318,31 @@ impl Rewrites {
         if self.sweep {
             sweep(plan);
         }
-        if self.join
-            && let Some(fresh) = plan.room()
-            && join(plan, fresh)
-            && self.sweep
-        {
+        let mut fresh = plan.fresh();
+        if self.join && fresh.has_room() && join(plan, &mut fresh) && self.sweep {
             sweep(plan);
         }
-        if self.part
-            && let Some(fresh) = plan.room()
-        {
-            part(plan, fresh);
+        if self.part && fresh.has_room() {
+            part(plan, &mut fresh);
         }
         if self.bound {
-            if let Some(fresh) = plan.room() {
-                widen(plan, fresh);
+            if fresh.has_room() {
+                widen(plan, &mut fresh);
             }
             bound(plan);
-            if let Some(fresh) = plan.room() {
-                cap(plan, fresh);
+            if fresh.has_room() {
+                cap(plan, &mut fresh);
             }
         }
         // Runs that are only counted have no value to compare.
-        if self.spare
-            && plan.contest.is_none()
-            && let Some(fresh) = plan.room()
-        {
-            spare(plan, fresh);
+        if self.spare && plan.contest.is_none() && fresh.has_room() {
+            spare(plan, &mut fresh);
             if self.sweep && !self.fan {
                 sweep(plan);
             }
         }
-        if self.fan
-            && let Some(fresh) = plan.room()
-        {
-            fan(plan, fresh);
+        if self.fan && fresh.has_room() {
+            fan(plan, &mut fresh);
             // Unions of whole rows leave parts behind that nobody reads.
             if self.sweep {
                 sweep(plan);

@@ -15,6 +15,11 @@ pub(super) const FEWEST: usize = 3;
 /// Of more hops from each lane a row has more operations than the lanes.
 const FEW_HOPS: usize = 2;
 
+/// What is made of a register, with which other set.
+type Uses = SmallVec<[(Discriminant<Op>, S); 4]>;
+/// Operations that read a register.
+type Users = SmallVec<[usize; 4]>;
+
 /// Where an operand of a lane comes from: the same lane of a row, or a set that all lanes share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Operand {
@@ -68,7 +73,7 @@ pub(super) struct Packing<'f, 'p> {
     pub(super) dropped: Vec<bool>,
     defs: HashMap<S, usize>,
     number_defs: HashMap<N, usize>,
-    pub(super) users: HashMap<S, Vec<usize>>,
+    pub(super) users: HashMap<S, Users>,
     rows: Vec<Row>,
     pub(super) fresh: Fresh,
 }
@@ -76,7 +81,7 @@ pub(super) struct Packing<'f, 'p> {
 impl<'f, 'p> Packing<'f, 'p> {
     pub(super) fn new(fans: &'f mut Fans<'p>, run: &[Op]) -> Packing<'f, 'p> {
         let (mut defs, mut number_defs, mut users) =
-            (HashMap::default(), HashMap::default(), HashMap::<S, Vec<usize>>::default());
+            (HashMap::default(), HashMap::default(), HashMap::<S, Users>::default());
         for (index, op) in run.iter().enumerate() {
             op.accesses(|access| match access {
                 Access::WriteSet(d) => drop(defs.insert(d, index)),
@@ -85,7 +90,7 @@ impl<'f, 'p> Packing<'f, 'p> {
                 _ => {}
             });
         }
-        let fresh = fans.fresh;
+        let fresh = *fans.fresh;
         Packing {
             fans,
             ops: run.to_vec(),
@@ -120,7 +125,7 @@ impl<'f, 'p> Packing<'f, 'p> {
                 self.fans.renamed.insert(written(&self.ops[op]), S(row.base.0 + lane as u16));
             }
         }
-        self.fans.fresh = self.fresh;
+        *self.fans.fresh = self.fresh;
         Some(ordered.into_iter().flat_map(|item| self.emitted(item)).collect())
     }
 
@@ -193,22 +198,21 @@ impl<'f, 'p> Packing<'f, 'p> {
     }
 
     /// Operations apart from others, if they are not all used alike, but so many of them that these are a row.
-    fn parted(&self, mut ops: Vec<(u16, usize)>) -> [Vec<(u16, usize)>; 2] {
-        let alike = |use_of: &(Discriminant<Op>, S)| -> Vec<(u16, usize)> {
-            ops.iter().filter(|(_, op)| self.uses(*op).contains(use_of)).copied().collect()
-        };
-        let uses = ops.iter().flat_map(|(_, op)| self.uses(*op));
+    fn parted(&self, ops: Vec<(u16, usize)>) -> [Vec<(u16, usize)>; 2] {
+        let uses: Vec<Uses> = ops.iter().map(|(_, op)| self.uses(*op)).collect();
+        let alike = |one: &&(Discriminant<Op>, S)| uses.iter().filter(|uses| uses.contains(*one)).count();
         // The first of those that most have.
-        let most = uses.map(|use_of| alike(&use_of)).rev().max_by_key(Vec::len).unwrap_or_default();
-        if most.len() < FEWEST || most.len() == ops.len() {
-            return [ops, Vec::new()];
+        match uses.iter().flatten().rev().max_by_key(alike) {
+            Some(most) if (FEWEST..ops.len()).contains(&alike(&most)) => {
+                let (most, others) = ops.into_iter().zip(&uses).partition::<Vec<_>, _>(|(_, uses)| uses.contains(most));
+                [most, others].map(|ops| ops.into_iter().map(|(op, _)| op).collect())
+            }
+            _ => [ops, Vec::new()],
         }
-        ops.retain(|op| !most.contains(op));
-        [most, ops]
     }
 
     /// What is made of what an operation makes, with which other set.
-    fn uses(&self, op: usize) -> Vec<(Discriminant<Op>, S)> {
+    fn uses(&self, op: usize) -> Uses {
         let reg = written(&self.ops[op]);
         let with = |user: usize| match self.ops[user] {
             Op::And { a, b, .. } | Op::Or { a, b, .. } | Op::Without { a, b, .. } => {
@@ -291,7 +295,7 @@ impl<'f, 'p> Packing<'f, 'p> {
         self.rows[row].ops = ops;
     }
 
-    fn users_of(&self, reg: S) -> Vec<usize> {
+    fn users_of(&self, reg: S) -> Users {
         self.users.get(&reg).cloned().unwrap_or_default()
     }
 
@@ -313,7 +317,7 @@ impl<'f, 'p> Packing<'f, 'p> {
             .iter()
             .enumerate()
             .map(|(lane, reg)| {
-                let users = self.users.get(reg).map(Vec::as_slice).unwrap_or_default();
+                let users = self.users.get(reg).map(Users::as_slice).unwrap_or_default();
                 let open = users.iter().filter(|&&user| self.lanes[user].is_none());
                 let rules = open.filter_map(|&user| Some((self.rule(&self.ops[user], lane)?, user)));
                 rules.collect()
@@ -362,7 +366,7 @@ impl<'f, 'p> Packing<'f, 'p> {
     }
 
     fn is_part_of_union(&self, d: S) -> bool {
-        self.fans.census.reads.get(&d) == Some(&1)
+        self.fans.census.reads.of(d.0) == 1
             && self.users.get(&d).is_some_and(|users| {
                 users.iter().all(|&user| matches!(self.ops[user], Op::Or { .. }) && self.lanes[user].is_none())
             })
@@ -421,7 +425,7 @@ impl<'f, 'p> Packing<'f, 'p> {
 
     /// All operations and rows, each behind what it needs; `None` if they need each other.
     fn ordered(&self) -> Option<Vec<Item>> {
-        let mut order = Order { done: HashMap::default(), items: Vec::new() };
+        let mut order = Order { begun: vec![None; self.ops.len() + self.rows.len()], items: Vec::new() };
         for index in 0..self.ops.len() {
             if !self.dropped[index] {
                 self.visit(self.item(index), &mut order)?;
@@ -435,23 +439,20 @@ impl<'f, 'p> Packing<'f, 'p> {
     }
 
     fn visit(&self, item: Item, order: &mut Order) -> Option<()> {
-        match order.done.insert(item, false) {
-            Some(true) => {
-                order.done.insert(item, true);
-                return Some(());
-            }
-            Some(false) => return None,
-            None => {}
-        }
-        let ops = match item {
-            Item::Op(op) => vec![op],
-            Item::Row(row) => self.rows[row].ops.clone(),
+        let (place, ops) = match &item {
+            Item::Op(op) => (*op, std::slice::from_ref(op)),
+            Item::Row(row) => (self.ops.len() + row, self.rows[*row].ops.as_slice()),
         };
+        match order.begun[place] {
+            Some(true) => return Some(()),
+            Some(false) => return None,
+            None => order.begun[place] = Some(false),
+        }
         for op in ops {
-            let mut needed = Vec::new();
-            self.ops[op].accesses(|access| match access {
-                Access::ReadSet(reg) => needed.extend(self.defs.get(&reg)),
-                Access::Read(reg) => needed.extend(self.number_defs.get(&reg)),
+            let mut needed = Users::new();
+            self.ops[*op].accesses(|access| match access {
+                Access::ReadSet(reg) => needed.extend(self.defs.get(&reg).copied()),
+                Access::Read(reg) => needed.extend(self.number_defs.get(&reg).copied()),
                 _ => {}
             });
             // A union is told by its first lane.
@@ -459,7 +460,7 @@ impl<'f, 'p> Packing<'f, 'p> {
                 self.visit(self.item(def), order)?;
             }
         }
-        order.done.insert(item, true);
+        order.begun[place] = Some(true);
         order.items.push(item);
         Some(())
     }
@@ -508,9 +509,10 @@ impl<'f, 'p> Packing<'f, 'p> {
             }
         }]
     }
+
     /// The cells around a set or a row, each lane by its own hops: a row of steps for each hop, and what they come to together.
     fn steps_around(&mut self, (d, a, wide): (S, S, u8), alongs: &[u16], hops: usize) -> SmallVec<[Op; 1]> {
-        let (plan, fresh) = (&mut *self.fans.plan, &mut self.fans.fresh);
+        let (plan, fresh) = (&mut *self.fans.plan, &mut *self.fans.fresh);
         let (lanes, size) = (alongs.len() as u8, row_size(alongs.len()));
         let mut row = |plan: &mut Plan| {
             let first = fresh.row(size);
@@ -546,15 +548,15 @@ fn fan_of(plan: &mut Plan, hops: Vec<u16>, longest: u32) -> u16 {
     at as u16
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug)]
 enum Item {
     Op(usize),
     Row(usize),
 }
 
 struct Order {
-    /// Whether it stands in its place already, of all that was begun.
-    done: HashMap<Item, bool>,
+    /// By operation and row: whether it stands in its place already, of all that was begun.
+    begun: Vec<Option<bool>>,
     items: Vec<Item>,
 }
 

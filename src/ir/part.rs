@@ -20,7 +20,7 @@ use super::{Access, Arm, Block, KindSet, Node, Op, Options, Plan, S};
 const MOST_ARMS: usize = 32;
 
 /// Parts the arms of choices in all programs of a plan.
-pub fn part(plan: &mut Plan, fresh: Fresh) {
+pub fn part(plan: &mut Plan, fresh: &mut Fresh) {
     let mut seats = std::mem::take(&mut plan.seats);
     let mut parting = Parting { plan, fresh };
     let turns = seats.iter_mut().flat_map(|seat| [&mut seat.turn].into_iter().chain(&mut seat.opening));
@@ -30,7 +30,7 @@ pub fn part(plan: &mut Plan, fresh: Fresh) {
 
 struct Parting<'p> {
     plan: &'p mut Plan,
-    fresh: Fresh,
+    fresh: &'p mut Fresh,
 }
 
 /// What is asked behind a choice before anything else is chosen, and decides whether something is.

@@ -105,6 +105,9 @@ impl Polish {
         if !self.structured {
             life.find(|access| self.is_of_position(access));
             self.carried = self.carried(&life);
+            if self.carried.is_empty() {
+                return life;
+            }
         }
         life.find(|access| self.carries(access));
         life

@@ -5,39 +5,24 @@
 //! men    = carry(from, to)         ->  men = carry(from, to)
 //! ```
 
-use super::{Access, Block, N, Node, Op, Plan, S};
+use super::tally::Tally;
+use super::{Access, Block, Node, Op, Plan};
 
 /// How often each register is read.
 struct Reads {
-    sets: Vec<u32>,
-    numbers: Vec<u32>,
+    sets: Tally,
+    numbers: Tally,
 }
 
 impl Reads {
     fn new(plan: &mut Plan) -> Reads {
-        let mut reads = Reads { sets: Vec::new(), numbers: Vec::new() };
+        let mut reads = Reads { sets: Tally::default(), numbers: Tally::default() };
         // Who goes through the runs reads it.
         if let Some(contest) = plan.contest {
-            reads.add_number(contest.value, 1);
+            reads.numbers.add(contest.value.0, 1);
         }
         programs(plan).for_each(|program| reads.collect(program));
         reads
-    }
-
-    fn add_set(&mut self, S(reg): S, more: i32) {
-        add(&mut self.sets, usize::from(reg), more);
-    }
-
-    fn add_number(&mut self, N(reg): N, more: i32) {
-        add(&mut self.numbers, usize::from(reg), more);
-    }
-
-    fn has_set(&self, S(reg): S) -> bool {
-        self.sets.get(usize::from(reg)).is_some_and(|&reads| reads > 0)
-    }
-
-    fn has_number(&self, N(reg): N) -> bool {
-        self.numbers.get(usize::from(reg)).is_some_and(|&reads| reads > 0)
     }
 
     fn collect(&mut self, block: &Block) {
@@ -51,12 +36,12 @@ impl Reads {
     fn add_node(&mut self, node: &Node, more: i32) {
         match node {
             Node::Op(op) => self.add_op(op, more),
-            Node::If { condition: n, .. } | Node::Loop { again: n, .. } | Node::Need(n) => self.add_number(*n, more),
-            Node::Each { of, .. } | Node::EachGroup { of, .. } => self.add_set(*of, more),
+            Node::If { condition: n, .. } | Node::Loop { again: n, .. } | Node::Need(n) => self.numbers.add(n.0, more),
+            Node::Each { of, .. } | Node::EachGroup { of, .. } => self.sets.add(of.0, more),
             Node::Choose(arms) => arms.iter().for_each(|arm| {
                 super::link::arm_touches(arm.options, &arm.bound, &mut |access| match access {
-                    Access::ReadSet(reg) => self.add_set(reg, more),
-                    Access::Read(reg) => self.add_number(reg, more),
+                    Access::ReadSet(reg) => self.sets.add(reg.0, more),
+                    Access::Read(reg) => self.numbers.add(reg.0, more),
                     _ => {}
                 });
             }),
@@ -73,18 +58,11 @@ impl Reads {
             _ => {}
         });
         op.accesses(|access| match access {
-            Access::ReadSet(reg) if writes.0 != Some(reg) => self.add_set(reg, more),
-            Access::Read(reg) if writes.1 != Some(reg) => self.add_number(reg, more),
+            Access::ReadSet(reg) if writes.0 != Some(reg) => self.sets.add(reg.0, more),
+            Access::Read(reg) if writes.1 != Some(reg) => self.numbers.add(reg.0, more),
             _ => {}
         });
     }
-}
-
-fn add(reads: &mut Vec<u32>, reg: usize, more: i32) {
-    if reads.len() <= reg {
-        reads.resize(reg + 1, 0);
-    }
-    reads[reg] = reads[reg].saturating_add_signed(more);
 }
 
 /// Drops what is computed in vain, in all programs of a plan.
@@ -140,11 +118,11 @@ fn is_read(op: &Op, reads: &Reads, (sets, numbers): (u16, u16)) -> bool {
     op.accesses(|access| match access {
         Access::WriteSet(reg) => {
             writes = true;
-            wanted |= reg.0 < sets || reads.has_set(reg);
+            wanted |= reg.0 < sets || reads.sets.of(reg.0) > 0;
         }
         Access::Write(reg) => {
             writes = true;
-            wanted |= reg.0 < numbers || reads.has_number(reg);
+            wanted |= reg.0 < numbers || reads.numbers.of(reg.0) > 0;
         }
         Access::Men => wanted = true,
         _ => {}

@@ -21,12 +21,12 @@ use super::wide::{Wide, followed};
 use super::{Block, Layout, Node, Options, Plan, S};
 
 /// Finds sets that hold what is offered behind choices, in all turns of a plan.
-pub fn widen(plan: &mut Plan, mut fresh: Fresh) {
+pub fn widen(plan: &mut Plan, fresh: &mut Fresh) {
     let (layout, shared) = (&plan.layout, plan.shared_sets);
     for seat in &mut plan.seats {
         let own = layout.of[seat.player.index()];
         for program in [&mut seat.turn].into_iter().chain(&mut seat.opening) {
-            in_block(program, &mut |block, at| before((layout, own, shared), block, at, &mut fresh));
+            in_block(program, &mut |block, at| before((layout, own, shared), block, at, fresh));
         }
     }
 }

@@ -27,14 +27,14 @@ use super::{Access, Arm, Bits, Block, KindSet, N, Node, Op, Options, Plan, S};
 use demand::Demand;
 
 /// Asks conditions behind moves only where they may have changed, in all turns of a plan.
-pub fn spare(plan: &mut Plan, mut fresh: Fresh) {
+pub fn spare(plan: &mut Plan, fresh: &mut Fresh) {
     if plan.layout.waiting.is_some() {
         return;
     }
     for seat in 0..plan.seats.len() {
         let mut block = std::mem::take(&mut plan.seats[seat].turn);
         let own = plan.layout.of[plan.seats[seat].player.index()];
-        if let Some(better) = Site::find(plan, &block).and_then(|site| site.rewrite(plan, own, &block, &mut fresh)) {
+        if let Some(better) = Site::find(plan, &block).and_then(|site| site.rewrite(plan, own, &block, fresh)) {
             block = better;
         }
         plan.seats[seat].turn = block;

@@ -21,6 +21,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Slices that the time of a player is cut into.
 const SLICES: f64 = 10.0;
+/// How often a player looks at the clock in a slice, about: many games at a time wait for the longest of them then.
+const LOOKS: f64 = 4.0;
 /// Differences of means are forgiven up to so many standard errors.
 const STANDARD_ERRORS: f64 = 5.0;
 /// Fewer games have no mean to speak of.
@@ -198,7 +200,7 @@ impl<'a> Measured<'a> {
             self.fault = self.contender.play(self.batch, &mut self.played).err();
             let passed = seconds() - begun;
             self.seconds += passed;
-            if passed < until / (16.0 * SLICES) {
+            if passed < until / (LOOKS * SLICES) {
                 self.batch *= 2;
             }
         }

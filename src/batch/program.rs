@@ -238,7 +238,7 @@ fn keeps_all(op: &Op) -> bool {
             | Sight { .. }
             | Rows { .. }
             | Complete { .. }
-            | FanStep { .. }
+            | FanStep { onto: None, .. }
             | FanFill { .. }
             | FanPair { .. }
             | FanUnion { .. }

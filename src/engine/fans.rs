@@ -6,7 +6,7 @@
 #![allow(clippy::needless_range_loop, clippy::manual_memcpy)]
 
 use super::abreast::{ABREAST, Abreast};
-use super::rays::{BothWays, Rays, Row};
+use super::rays::{BothWays, Rays, Row, for_all};
 use super::words::{self, Step, Words};
 use crate::ir::{Fan, Grid, LANES, Pairing, REGISTERS, S};
 
@@ -50,15 +50,16 @@ impl<const W: usize> FanTable<W> {
     }
 
     #[inline(always)]
-    pub fn step(&self, sets: &mut [Words<W>; REGISTERS], (d, a): (S, S), lanes: u8, wide: u8) {
-        if lanes <= 4 { self.step_of::<4>(sets, (d, a), wide) } else { self.step_of::<LANES>(sets, (d, a), wide) }
+    pub fn step(&self, sets: &mut [Words<W>; REGISTERS], (d, a, onto): (S, S, Option<S>), lanes: u8, wide: u8) {
+        if lanes <= 4 { self.step_of::<4>(sets, (d, a, onto), wide) } else { self.step_of::<LANES>(sets, (d, a, onto), wide) }
     }
 
     #[inline(always)]
-    fn step_of<const L: usize>(&self, sets: &mut [Words<W>; REGISTERS], (d, a): (S, S), wide: u8) {
+    fn step_of<const L: usize>(&self, sets: &mut [Words<W>; REGISTERS], (d, a, onto): (S, S, Option<S>), wide: u8) {
+        let onto = kept(sets, onto);
         if W == 1 {
-            let a = self.moved::<L>(&zip(&row(sets, a, wide & 1), &first(&self.from), |a, from| a & from), 0);
-            return put(sets, d, &a);
+            let moved = self.moved::<L>(&zip(&row(sets, a, wide & 1), &first(&self.from), |a, from| a & from), 0);
+            return put(sets, d, &zip(&moved, &[onto[0]; L], |moved, onto| moved & onto));
         }
         if let Some(rows) = &self.abreast {
             let (a, mut made) = (all::<W, L>(sets, a, wide & 1), [[0; W]; L]);
@@ -70,14 +71,14 @@ impl<const W: usize> FanTable<W> {
                 }
                 let four = steps.of_each(&four);
                 for lane in 0..ABREAST {
-                    made[row * ABREAST + lane] = four[lane];
+                    made[row * ABREAST + lane] = words::and(&four[lane], &onto);
                 }
             }
             *lanes_of_mut(sets, d) = made;
             return;
         }
         for lane in 0..L {
-            sets[lane_of(d, lane, 1)] = self.steps[lane].of(&sets[lane_of(a, lane, wide & 1)]);
+            sets[lane_of(d, lane, 1)] = words::and(&self.steps[lane].of(&sets[lane_of(a, lane, wide & 1)]), &onto);
         }
     }
 
@@ -92,20 +93,21 @@ impl<const W: usize> FanTable<W> {
         moved
     }
 
-    /// The cells of the lines from each cell of a set through another, along all directions. `SEEN`: with the first cell behind each.
+    /// The cells of the lines from each cell of a set through another, along all directions, as far as they lie in a third, if there is one.
+    /// `SEEN`: with the first cell behind each.
     #[inline(always)]
     pub fn lines<const SEEN: bool>(
         &self,
         sets: &mut [Words<W>; REGISTERS],
         both: &mut BothWays<W>,
-        (d, a, through): (S, S, S),
+        (d, a, through, onto): (S, S, S, Option<S>),
         lanes: u8,
         wide: u8,
     ) {
         if lanes <= 4 {
-            self.lines_of::<4, SEEN>(sets, both, (d, a, through), wide);
+            self.lines_of::<4, SEEN>(sets, both, (d, a, through, onto), wide);
         } else {
-            self.lines_of::<LANES, SEEN>(sets, both, (d, a, through), wide);
+            self.lines_of::<LANES, SEEN>(sets, both, (d, a, through, onto), wide);
         }
     }
 
@@ -114,20 +116,21 @@ impl<const W: usize> FanTable<W> {
         &self,
         sets: &mut [Words<W>; REGISTERS],
         both: &mut BothWays<W>,
-        (d, a, through): (S, S, S),
+        (d, a, through, onto): (S, S, S, Option<S>),
         wide: u8,
     ) {
         if W == 1 {
             let a = row(sets, a, wide & 1);
             let run = self.doubled::<L>(&a, &row(sets, through, wide & 2));
             let begun = zip(&zip(&run, &a, |run, a| run | a), &first(&self.from), |begun, from| begun & from);
-            return put(sets, d, &if SEEN { self.moved::<L>(&begun, 0) } else { run });
+            let (made, onto) = (if SEEN { self.moved::<L>(&begun, 0) } else { run }, kept(sets, onto)[0]);
+            return put(sets, d, &zip(&made, &[onto; L], |made, onto| made & onto));
         }
         match &self.rays {
             Some(rays) if wide == 0 && words::count(&sets[lane_of(a, 0, 0)]) <= FEW => {
-                self.look::<L, SEEN>(rays, sets, both, (d, a, through));
+                self.look::<L, SEEN>(rays, sets, both, (d, a, through, onto));
             }
-            _ => self.by_lane::<L, SEEN>(sets, both, (d, a, through), wide),
+            _ => self.by_lane::<L, SEEN>(sets, both, (d, a, through, onto), wide),
         }
     }
 
@@ -137,17 +140,26 @@ impl<const W: usize> FanTable<W> {
         &self,
         sets: &mut [Words<W>; REGISTERS],
         both: &mut BothWays<W>,
-        (d, a, through): (S, S, S),
+        (d, a, through, onto): (S, S, S, Option<S>),
         wide: u8,
     ) {
+        let (onto, asked) = (kept(sets, onto), onto.is_some());
+        let sought = for_all(&onto);
         for lane in 0..self.rays.as_ref().map_or(L, |rays| rays.len().min(L)) {
             let (from, through) = (sets[lane_of(a, lane, wide & 1)], sets[lane_of(through, lane, wide & 2)]);
             let made = match &self.rays {
-                Some(rays) if words::count(&from) <= FEW / 4 => rays.from::<SEEN>(lane, &from, both.of(&through)),
+                Some(rays) if words::count(&from) <= FEW / 4 => {
+                    // Mostly nothing that is sought stands on the lines.
+                    if asked && !rays.reach(lane, &from, &sought) {
+                        [0; W]
+                    } else {
+                        rays.from::<SEEN>(lane, &from, both.of(&through))
+                    }
+                }
                 _ if SEEN => self.steps[lane].of(&words::or(&self.run(lane, &from, &through), &from)),
                 _ => self.run(lane, &from, &through),
             };
-            sets[lane_of(d, lane, 1)] = made;
+            sets[lane_of(d, lane, 1)] = words::and(&made, &onto);
         }
     }
 
@@ -158,9 +170,9 @@ impl<const W: usize> FanTable<W> {
         rays: &Rays<W>,
         sets: &mut [Words<W>; REGISTERS],
         both: &mut BothWays<W>,
-        (d, a, through): (S, S, S),
+        (d, a, through, onto): (S, S, S, Option<S>),
     ) {
-        let (from, through) = (sets[lane_of(a, 0, 0)], both.of(&sets[lane_of(through, 0, 0)]));
+        let (from, through, onto) = (sets[lane_of(a, 0, 0)], both.of(&sets[lane_of(through, 0, 0)]), kept(sets, onto));
         let mut found: [Row<W>; LANES] = [[[0; ABREAST]; W]; LANES];
         for row in 0..rays.rows().min(LANES) {
             let mut all = [[0; ABREAST]; W];
@@ -181,7 +193,7 @@ impl<const W: usize> FanTable<W> {
             found[row] = all;
         }
         for lane in 0..L.min(rays.len()) {
-            sets[lane_of(d, lane, 1)] = rays.of_dir(lane, &found);
+            sets[lane_of(d, lane, 1)] = words::and(&rays.of_dir(lane, &found), &onto);
         }
     }
 
@@ -238,6 +250,12 @@ fn first<const L: usize>(all: &[u64; LANES]) -> [u64; L] {
 fn lane_of(first: S, lane: usize, wide: u8) -> usize {
     // The linker gives rows their whole size.
     (usize::from(first.0 as u8) + lane * usize::from(wide != 0)) % REGISTERS
+}
+
+/// What is kept of what is made: what lies in a set, if there is one.
+#[inline(always)]
+fn kept<const W: usize>(sets: &[Words<W>; REGISTERS], onto: Option<S>) -> Words<W> {
+    if let Some(onto) = onto { sets[lane_of(onto, 0, 0)] } else { [u64::MAX; W] }
 }
 
 /// The sets of all lanes, as far as there are registers.

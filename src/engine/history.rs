@@ -18,6 +18,8 @@ struct Noted {
     hashes: Vec<Hash>,
     /// By some bits of a hash, and by others: how many were noted, as far as that can be told.
     sieve: Box<[u8; SIEVE]>,
+    /// How often the last one was noted, if that is known.
+    last: Option<i64>,
 }
 
 const SIEVE: usize = 4096;
@@ -30,12 +32,13 @@ fn places(hash: Hash) -> [usize; 2] {
 
 impl Default for Noted {
     fn default() -> Noted {
-        Noted { hashes: Vec::new(), sieve: Box::new([0; SIEVE]) }
+        Noted { hashes: Vec::new(), sieve: Box::new([0; SIEVE]), last: None }
     }
 }
 
 impl Noted {
     fn note(&mut self, hash: Hash) {
+        self.last = Some(self.times(hash) + 1);
         self.hashes.push(hash);
         for place in places(hash) {
             self.sieve[place] = self.sieve[place].saturating_add(1);
@@ -43,6 +46,9 @@ impl Noted {
     }
 
     fn truncate(&mut self, length: usize) {
+        if length < self.hashes.len() {
+            self.last = None;
+        }
         for &hash in self.hashes.get(length..).unwrap_or_default() {
             for place in places(hash) {
                 // More than can be told stays more.
@@ -59,7 +65,13 @@ impl Noted {
         if !self.hashes.is_empty() {
             self.hashes.clear();
             self.sieve.fill(0);
+            self.last = None;
         }
+    }
+
+    /// How often the last one was noted, if there is one.
+    fn times_last(&self) -> Option<i64> {
+        self.hashes.last().map(|&hash| self.last.unwrap_or_else(|| self.times(hash)))
     }
 
     fn times(&self, hash: Hash) -> i64 {
@@ -79,6 +91,7 @@ impl History {
             if !own.hashes.is_empty() || !other.hashes.is_empty() {
                 own.hashes.clone_from(&other.hashes);
                 own.sieve.copy_from_slice(&other.sieve[..]);
+                own.last = other.last;
             }
         }
     }
@@ -117,12 +130,12 @@ impl History {
 
     /// How often the position noted last has stood, if there is one.
     pub fn times_last_position(&self) -> Option<i64> {
-        self.positions.hashes.last().map(|&hash| self.positions.times(hash))
+        self.positions.times_last()
     }
 
     /// How often the men noted last have stood so, if there are any.
     pub fn times_last_pieces(&self) -> Option<i64> {
-        self.pieces.hashes.last().map(|&hash| self.pieces.times(hash))
+        self.pieces.times_last()
     }
 
     /// Turns since the position noted last first stood.

@@ -122,6 +122,22 @@ impl<const W: usize> Rays<W> {
         if lane < UP || words::is_empty(&found) { found } else { turned(&found) }
     }
 
+    /// Whether the lines from each cell of a set along one direction reach another, if they may go through all cells.
+    #[inline(always)]
+    pub fn reach(&self, dir: usize, a: &Words<W>, other: &Row<W>) -> bool {
+        let (row, lane) = self.places[dir];
+        let (mut reached, mut left) = (0, *a);
+        while !words::is_empty(&left) {
+            let bit = words::lowest(&left);
+            left = words::without(&left, &words::bit(bit));
+            let ray = self.ray(row, bit);
+            for word in 0..W {
+                reached |= ray[word][lane % ABREAST] & other[word][lane % ABREAST];
+            }
+        }
+        reached != 0
+    }
+
     /// How many directions there are.
     #[inline(always)]
     pub fn len(&self) -> usize {

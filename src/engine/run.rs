@@ -70,12 +70,16 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::Rows { d, a, list } => machine.put(d, code.tables.rows(machine.set(a), list)),
             Op::Complete { d, a, how } => machine.put(d, code.tables.complete(machine.set(a), how)),
             Op::Flood { d, a, within, along } => machine.put(d, code.tables.flood(machine.set(a), machine.set(within), along)),
-            Op::FanStep { d, a, fan, lanes, wide } => code.fans[usize::from(fan)].step(&mut machine.sets, (d, a), lanes, wide),
-            Op::FanFill { d, a, through, fan, lanes, wide } => {
-                code.fans[usize::from(fan)].lines::<false>(&mut machine.sets, &mut machine.both, (d, a, through), lanes, wide);
+            Op::FanStep { d, a, onto, fan, lanes, wide } => {
+                code.fans[usize::from(fan)].step(&mut machine.sets, (d, a, onto), lanes, wide);
             }
-            Op::FanSight { d, a, through, fan, lanes, wide } => {
-                code.fans[usize::from(fan)].lines::<true>(&mut machine.sets, &mut machine.both, (d, a, through), lanes, wide);
+            Op::FanFill { d, a, through, fan, lanes, wide } => {
+                let lines = (d, a, through, None);
+                code.fans[usize::from(fan)].lines::<false>(&mut machine.sets, &mut machine.both, lines, lanes, wide);
+            }
+            Op::FanSight { d, a, through, onto, fan, lanes, wide } => {
+                let lines = (d, a, through, onto);
+                code.fans[usize::from(fan)].lines::<true>(&mut machine.sets, &mut machine.both, lines, lanes, wide);
             }
             Op::FanPair { pairing, d, a, b, lanes, wide } => fans::pair(&mut machine.sets, pairing, (d, a, b), lanes, wide),
             Op::FanPart { d, e, a, b, lanes, wide } => fans::part(&mut machine.sets, (d, e, a, b), lanes, wide),

@@ -46,15 +46,16 @@ impl Op {
             Op::Steps { d, a, through, n, .. } => [ReadSet(a), ReadSet(through), Read(n), WriteSet(d)].into_iter().for_each(f),
             Op::Flood { d, a, within, .. } => [ReadSet(a), ReadSet(within), WriteSet(d)].into_iter().for_each(f),
             Op::Band { d, from, to, .. } => [Read(from), Read(to), WriteSet(d)].into_iter().for_each(f),
-            Op::FanStep { d, a, lanes, wide, .. } => {
-                row(a, lanes, wide & 1).for_each(|a| f(ReadSet(a)));
+            Op::FanStep { d, a, onto, lanes, wide, .. } => {
+                row(a, lanes, wide & 1).chain(onto).for_each(|a| f(ReadSet(a)));
                 whole_row(d, lanes).for_each(|d| f(WriteSet(d)));
             }
-            Op::FanFill { d, a, through: b, lanes, wide, .. }
-            | Op::FanSight { d, a, through: b, lanes, wide, .. }
-            | Op::FanPair { d, a, b, lanes, wide, .. } => {
-                row(a, lanes, wide & 1).for_each(|a| f(ReadSet(a)));
-                row(b, lanes, wide & 2).for_each(|b| f(ReadSet(b)));
+            Op::FanFill { d, a, through: b, lanes, wide, .. } | Op::FanPair { d, a, b, lanes, wide, .. } => {
+                row(a, lanes, wide & 1).chain(row(b, lanes, wide & 2)).for_each(|a| f(ReadSet(a)));
+                whole_row(d, lanes).for_each(|d| f(WriteSet(d)));
+            }
+            Op::FanSight { d, a, through: b, onto, lanes, wide, .. } => {
+                row(a, lanes, wide & 1).chain(row(b, lanes, wide & 2)).chain(onto).for_each(|a| f(ReadSet(a)));
                 whole_row(d, lanes).for_each(|d| f(WriteSet(d)));
             }
             Op::FanPart { d, e, a, b, lanes, wide } => {

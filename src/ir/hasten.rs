@@ -8,7 +8,10 @@
 //! ```
 //!
 //! Whether a union is empty is asked of its parts. What is wanted on one way alone is computed there, and what a jump asks is one operation
-//! with it. A run and the step behind it are one look, and a cell that is drawn goes where it would be copied.
+//! with it. A run and the step behind it are one look, what is kept of steps is kept at once, and
+//! a cell that is drawn goes where it would be copied.
+
+use smallvec::SmallVec;
 
 use super::life::Life;
 use super::link::{Cells, Entries, Linked};
@@ -80,7 +83,12 @@ impl Hasten<'_> {
     /// The code, parted wherever something comes in from elsewhere, without what is never come to.
     fn stretches(&self) -> Vec<Stretch> {
         let code = &self.linked.code;
-        let begins: Vec<usize> = (0..code.len()).filter(|&at| self.labels[at] > 0).collect();
+        // Behind a question whether a union has a cell, too: one part of it may answer it.
+        let asked = |at: usize| match at.checked_sub(2).map(|before| (code[before], code[before + 1])) {
+            Some((Op::Or { d, .. }, Op::UnlessSome { a, .. })) => d == a,
+            _ => false,
+        };
+        let begins: Vec<usize> = (0..code.len()).filter(|&at| self.labels[at] > 0 || asked(at)).collect();
         let labels = begins.iter().skip(1).copied().chain([code.len()]);
         let stretch = |(&begin, label): (&usize, usize)| {
             let end = (begin..label).find(|&at| !code[at].goes_on()).map_or(label, |last| last + 1);
@@ -98,6 +106,7 @@ impl Hasten<'_> {
             changed |= self.put_off(stretch);
             changed |= self.join(stretch);
             changed |= self.look(stretch);
+            changed |= self.land(stretch);
             if !changed {
                 break;
             }
@@ -160,7 +169,7 @@ impl Hasten<'_> {
     fn ask_parts(&self, stretch: &mut Stretch) -> bool {
         for at in 0..stretch.ops.len() {
             let asked = stretch.ops[at];
-            let (Op::NeedNone { a: all } | Op::WhenSome { a: all, .. }) = asked else { continue };
+            let (Op::NeedNone { a: all } | Op::WhenSome { a: all, .. } | Op::UnlessSome { a: all, .. }) = asked else { continue };
             let touches = |op: &Op, which: &dyn Fn(Access) -> bool| {
                 let mut touches = false;
                 op.accesses(|access| touches |= which(access));
@@ -182,7 +191,12 @@ impl Hasten<'_> {
             if d == a || d == b || !idle {
                 continue;
             }
-            let parts = [a, b].map(|part| asked.renamed(|_| part, |number| number));
+            let of = |part: S| asked.renamed(|_| part, |number| number);
+            let parts = match asked {
+                Op::UnlessSome { .. } if at + 1 < stretch.ops.len() => continue,
+                Op::UnlessSome { .. } => [Op::WhenSome { a, to: stretch.end as u32 }, of(b)],
+                _ => [of(a), of(b)],
+            };
             stretch.ops.splice(at..=at, parts);
             stretch.ops.remove(def);
             return true;
@@ -198,17 +212,22 @@ impl Hasten<'_> {
             let mut jump = jump;
             for at in (0..jump).rev() {
                 let op = stretch.ops[at];
+                let touched = match self::asks(&op) {
+                    // What can be asked sooner is asked first.
+                    Some(there) if there == asks && only_asks(&op) && known_at(stretch, jump) < known_at(stretch, at) => {
+                        Some(Touched::of(&op))
+                    }
+                    Some(_) => continue,
+                    None => Touched::by(&op),
+                };
                 // Operations from here on stay where they are.
-                if made_alone(&op).is_none() && self::asks(&op).is_none() {
-                    break;
-                }
-                let Some(made) = made_alone(&op) else { continue };
-                let wanted = asks.is_some_and(|to| match made {
-                    Access::WriteSet(reg) => self.life.wants_set(to as usize, reg),
-                    Access::Write(reg) => self.life.wants_number(to as usize, reg),
+                let Some(touched) = touched else { break };
+                let wanted = |made: &Access| match *made {
+                    Access::WriteSet(reg) => asks.is_some_and(|to| self.life.wants_set(to as usize, reg)),
+                    Access::Write(reg) => asks.is_some_and(|to| self.life.wants_number(to as usize, reg)),
                     _ => true,
-                });
-                if !wanted && stretch.ops[at + 1..=jump].iter().all(|other| is_apart(&op, made, other)) {
+                };
+                if !touched.made.iter().any(wanted) && stretch.ops[at + 1..=jump].iter().all(|other| touched.is_apart(other)) {
                     stretch.ops[at..=jump].rotate_left(1);
                     jump -= 1;
                     changed = true;
@@ -239,7 +258,7 @@ impl Hasten<'_> {
         let mut changed = false;
         for at in 0..stretch.ops.len() {
             let Some(&[fill, pair, step]) = stretch.ops.get(at..at + 3).and_then(|ops| ops.first_chunk()) else { break };
-            let (Op::FanFill { d: run, a, through, fan, lanes, wide }, Op::FanStep { d, a: from, fan: steps, wide: 1, .. }) =
+            let (Op::FanFill { d: run, a, through, fan, lanes, wide }, Op::FanStep { d, a: from, onto: None, fan: steps, wide: 1, .. }) =
                 (fill, step)
             else {
                 continue;
@@ -247,20 +266,41 @@ impl Hasten<'_> {
             let Op::FanPair { pairing: Pairing::Or, d: begun, a: x, b: y, wide: both, .. } = pair else { continue };
             let begins = [((x, both & 1), (y, both >> 1)), ((y, both >> 1), (x, both & 1))].contains(&((run, 1), (a, wide & 1)));
             let alike = self.fans[usize::from(fan)].hops == self.fans[usize::from(steps)].hops;
-            let row = |first: S| (0..row_size(usize::from(lanes)) as u16).map(move |lane| S(first.0 + lane));
-            let made = row(run).chain(row(begun)).filter(|reg| !row(d).any(|kept| kept == *reg));
+            let made = row(run, lanes).chain(row(begun, lanes)).filter(|reg| !row(d, lanes).any(|kept| kept == *reg));
             let idle = made.into_iter().all(|reg| !self.wants(stretch, at + 3, Access::WriteSet(reg)));
-            // Lanes are written while others are still to be read.
-            let apart = |first: S, wide: bool| {
-                if wide {
-                    first == d || usize::from(first.0.abs_diff(d.0)) >= row_size(usize::from(lanes))
-                } else {
-                    row(d).all(|reg| reg != first)
-                }
-            };
-            if begins && alike && from == begun && idle && apart(a, wide & 1 != 0) && apart(through, wide & 2 != 0) {
-                stretch.ops[at] = Op::FanSight { d, a, through, fan, lanes, wide };
+            let apart = are_apart(d, lanes, (a, wide & 1)) && are_apart(d, lanes, (through, wide & 2));
+            if begins && alike && from == begun && idle && apart {
+                stretch.ops[at] = Op::FanSight { d, a, through, onto: None, fan, lanes, wide };
                 stretch.ops.drain(at + 1..at + 3);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Steps, or a look, along all directions, of which what lies in one set is kept.
+    fn land(&self, stretch: &mut Stretch) -> bool {
+        let mut changed = false;
+        for at in 0..stretch.ops.len() {
+            let Some(&[mut op, pair]) = stretch.ops.get(at..at + 2).and_then(|ops| ops.first_chunk()) else { break };
+            let Op::FanPair { pairing: Pairing::And, d: to, a: x, b: y, lanes, wide: both } = pair else { continue };
+            let (made, reads) = match op {
+                Op::FanStep { d, a, onto: None, wide, .. } => (d, [(a, wide & 1); 2]),
+                Op::FanSight { d, a, through, onto: None, wide, .. } => (d, [(a, wide & 1), (through, wide & 2)]),
+                _ => continue,
+            };
+            let set = if (x, both) == (made, 1) { y } else { x };
+            if ![(x, y, 1), (y, x, 2)].contains(&(made, set, both)) {
+                continue;
+            }
+            let others = row(made, lanes).filter(|reg| !row(to, lanes).any(|kept| kept == *reg));
+            let idle = others.into_iter().all(|reg| reg != set && !self.wants(stretch, at + 2, Access::WriteSet(reg)));
+            if let (Op::FanStep { d, onto, .. } | Op::FanSight { d, onto, .. }, true) = (&mut op, idle)
+                && reads.into_iter().all(|read| are_apart(to, lanes, read))
+            {
+                (*d, *onto) = (to, Some(set));
+                stretch.ops[at] = op;
+                stretch.ops.remove(at + 1);
                 changed = true;
             }
         }
@@ -359,6 +399,31 @@ impl Hasten<'_> {
     }
 }
 
+/// A question makes nothing.
+fn only_asks(question: &Op) -> bool {
+    !matches!(question, Op::UnlessFollow { .. })
+}
+
+/// Behind which operation of a stretch all is known that one of them reads.
+fn known_at(stretch: &Stretch, reader: usize) -> Option<usize> {
+    let reads = Touched::of(&stretch.ops[reader]).reads;
+    stretch.ops[..reader].iter().rposition(|op| !Touched { reads: reads.clone(), ..Touched::default() }.is_apart(op))
+}
+
+/// The registers of a row.
+fn row(first: S, lanes: u8) -> impl Iterator<Item = S> {
+    (0..row_size(usize::from(lanes)) as u16).map(move |lane| S(first.0 + lane))
+}
+
+/// A row can be written, lane by lane, while another one, or a set that all lanes share, is still to be read.
+fn are_apart(written: S, lanes: u8, (read, wide): (S, u8)) -> bool {
+    if wide != 0 {
+        read == written || usize::from(read.0.abs_diff(written.0)) >= row_size(usize::from(lanes))
+    } else {
+        row(written, lanes).all(|reg| reg != read)
+    }
+}
+
 /// The operation asks whether the run goes on with the next one: where it goes if not, or that it ends then.
 fn asks(op: &Op) -> Option<Option<u32>> {
     match op {
@@ -378,25 +443,45 @@ fn asks(op: &Op) -> Option<Option<u32>> {
     }
 }
 
-/// The operation, which makes one register, can come behind another one.
-fn is_apart(op: &Op, made: Access, other: &Op) -> bool {
-    let mut reads: smallvec::SmallVec<[Access; 8]> = smallvec::SmallVec::new();
-    op.accesses(|access| reads.push(access));
-    let mut apart = true;
-    other.accesses(|access| {
-        apart &= match (access, made) {
-            (Access::ReadSet(reg) | Access::WriteSet(reg), Access::WriteSet(made)) => reg != made,
-            (Access::Read(reg) | Access::Write(reg), Access::Write(made)) => reg != made,
-            _ => true,
-        };
-        apart &= match access {
-            Access::WriteSet(reg) => !reads.contains(&Access::ReadSet(reg)),
-            Access::Write(reg) => !reads.contains(&Access::Read(reg)),
-            Access::Men | Access::Position => false,
-            _ => true,
-        };
-    });
-    apart
+/// What an operation that does nothing else reads and writes.
+#[derive(Default)]
+struct Touched {
+    reads: SmallVec<[Access; 8]>,
+    made: SmallVec<[Access; 8]>,
+}
+
+impl Touched {
+    /// `None`: the operation does more than to compute a register, or a row of them.
+    fn by(op: &Op) -> Option<Touched> {
+        if made_alone(op).is_none() && is_plain(op) {
+            return None;
+        }
+        Some(Touched::of(op))
+    }
+
+    fn of(op: &Op) -> Touched {
+        let mut touched = Touched::default();
+        op.accesses(|access| match access {
+            Access::WriteSet(_) | Access::Write(_) => touched.made.push(access),
+            _ => touched.reads.push(access),
+        });
+        touched
+    }
+
+    /// The operation can come behind another one.
+    fn is_apart(&self, other: &Op) -> bool {
+        let mut apart = true;
+        other.accesses(|access| {
+            apart &= match access {
+                Access::ReadSet(reg) => !self.made.contains(&Access::WriteSet(reg)),
+                Access::Read(reg) => !self.made.contains(&Access::Write(reg)),
+                Access::WriteSet(reg) => !self.made.contains(&access) && !self.reads.contains(&Access::ReadSet(reg)),
+                Access::Write(reg) => !self.made.contains(&access) && !self.reads.contains(&Access::Read(reg)),
+                Access::Men | Access::Position => false,
+            };
+        });
+        apart
+    }
 }
 
 /// One operation that does what two do of which the first makes what the second asks.

@@ -182,10 +182,11 @@ pub enum Op {
         player: Player,
     },
     // Rows: a set for each of several directions, in registers that follow one another. A bit of `wide` tells that an operand is a row.
-    /// One step along each direction.
+    /// One step along each direction. `onto`: what lies there is kept; made where one game is followed at a time.
     FanStep {
         d: S,
         a: S,
+        onto: Option<S>,
         fan: u16,
         lanes: u8,
         wide: u8,
@@ -216,11 +217,12 @@ pub enum Op {
         lanes: u8,
         wide: u8,
     },
-    /// [`Op::Sight`] along each direction; made where one game is followed at a time.
+    /// [`Op::Sight`] along each direction, of which what lies `onto` is kept; made where one game is followed at a time.
     FanSight {
         d: S,
         a: S,
         through: S,
+        onto: Option<S>,
         fan: u16,
         lanes: u8,
         wide: u8,

@@ -486,7 +486,7 @@ impl<'f, 'p> Packing<'f, 'p> {
         smallvec![match *rule {
             Rule::Step(a) => {
                 let (a, wide) = place(a);
-                Op::FanStep { d, a, fan: fan_of(self.fans.plan, hops, 0), lanes, wide }
+                Op::FanStep { d, a, onto: None, fan: fan_of(self.fans.plan, hops, 0), lanes, wide }
             }
             Rule::Around(a, hops) => {
                 let alongs: SmallVec<[u16; LANES]> = ops
@@ -524,7 +524,7 @@ impl<'f, 'p> Packing<'f, 'p> {
             let along = alongs.iter().map(|&along| plan.along[usize::from(along)][hop]).collect();
             let fan = fan_of(plan, along, 0);
             let step = if hops == 1 { d } else { row(plan) };
-            ops.push(Op::FanStep { d: step, a, fan, lanes, wide });
+            ops.push(Op::FanStep { d: step, a, onto: None, fan, lanes, wide });
             all = match all {
                 None => Some(step),
                 Some(before) => {

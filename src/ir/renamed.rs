@@ -14,7 +14,6 @@ impl Op {
             | Op::Shift { d, a, .. }
             | Op::Hop { d, a, .. }
             | Op::Around { d, a, .. }
-            | Op::FanStep { d, a, .. }
             | Op::FanUnion { d, a, .. } => {
                 s(d);
                 s(a);
@@ -25,10 +24,21 @@ impl Op {
             | Op::Span { d, a, b, .. }
             | Op::FanPair { d, a, b, .. }
             | Op::FanFill { d, a, through: b, .. }
-            | Op::FanSight { d, a, through: b, .. } => {
+ => {
                 s(d);
                 s(a);
                 s(b);
+            }
+            Op::FanStep { d, a, onto, .. } => {
+                s(d);
+                s(a);
+                onto.iter_mut().for_each(s);
+            }
+            Op::FanSight { d, a, through, onto, .. } => {
+                s(d);
+                s(a);
+                s(through);
+                onto.iter_mut().for_each(s);
             }
             Op::Follow { d, a, x, y, .. } | Op::Outside { d, of: a, a: x, b: y } | Op::Exchange { d, a, out: x, into: y } => {
                 s(d);

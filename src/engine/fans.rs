@@ -144,7 +144,7 @@ impl<const W: usize> FanTable<W> {
         wide: u8,
     ) {
         let (onto, asked) = (kept(sets, onto), onto.is_some());
-        let sought = for_all(&onto);
+        let sought = if asked { for_all(&onto) } else { [[0; ABREAST]; W] };
         for lane in 0..self.rays.as_ref().map_or(L, |rays| rays.len().min(L)) {
             let (from, through) = (sets[lane_of(a, lane, wide & 1)], sets[lane_of(through, lane, wide & 2)]);
             let made = match &self.rays {

@@ -113,8 +113,14 @@ impl Engine {
     pub fn with(game: &Game, rewrites: Rewrites) -> Result<Engine, Unplanned> {
         let mut plan = ir::plan(game)?;
         rewrites.apply(&mut plan);
-        let linked =
-            ir::link(&plan).map_err(|_| Unplanned { why: "more values at a time than there are registers", span: None })?;
+        let mut linked = ir::link(&plan);
+        if linked.is_err() && rewrites.fan {
+            // Rows take more registers.
+            plan = ir::plan(game)?;
+            Rewrites { fan: false, ..rewrites }.apply(&mut plan);
+            linked = ir::link(&plan);
+        }
+        let linked = linked.map_err(|_| Unplanned { why: "more values at a time than there are registers", span: None })?;
         let code = AnyCode::new(&plan, linked, game);
         Ok(Engine { game: Arc::new(game.clone()), plan: Arc::new(plan), code })
     }

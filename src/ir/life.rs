@@ -245,7 +245,8 @@ impl Life {
         let mut row = vec![0u64; width];
         for &at in &flow.order[first..] {
             let (at, here) = (at as usize, &flow.touched[at as usize]);
-            let (to, others) = part(&flow.next, here.next).split_first().map_or((None, &[][..]), |(to, others)| (Some(to), others));
+            let (to, others) =
+                part(&flow.next, here.next).split_first().map_or((None, &[][..]), |(to, others)| (Some(to), others));
             match to {
                 Some(&to) => row.copy_from_slice(self.row(to as usize)),
                 None => row.fill(0),

@@ -80,8 +80,7 @@ pub(super) struct Packing<'f, 'p> {
 
 impl<'f, 'p> Packing<'f, 'p> {
     pub(super) fn new(fans: &'f mut Fans<'p>, run: &[Op]) -> Packing<'f, 'p> {
-        let (mut defs, mut number_defs, mut users) =
-            (HashMap::default(), HashMap::default(), HashMap::<S, Users>::default());
+        let (mut defs, mut number_defs, mut users) = (HashMap::default(), HashMap::default(), HashMap::<S, Users>::default());
         for (index, op) in run.iter().enumerate() {
             op.accesses(|access| match access {
                 Access::WriteSet(d) => drop(defs.insert(d, index)),

@@ -23,8 +23,7 @@ impl Op {
             | Op::Without { d, a, b }
             | Op::Span { d, a, b, .. }
             | Op::FanPair { d, a, b, .. }
-            | Op::FanFill { d, a, through: b, .. }
- => {
+            | Op::FanFill { d, a, through: b, .. } => {
                 s(d);
                 s(a);
                 s(b);

@@ -11,12 +11,14 @@
 //! with it. A run and the step behind it are one look, what is kept of steps is kept at once, and
 //! a cell that is drawn goes where it would be copied.
 
+mod rows;
+
 use smallvec::SmallVec;
 
 use super::life::Life;
 use super::link::{Cells, Entries, Linked};
 use super::polish::{is_plain, joined, made_alone};
-use super::{Access, Bounds, Fan, Op, Options, Pairing, S, row_size};
+use super::{Access, Bounds, Fan, Op, Options, S};
 
 /// Rounds at most in which what became possible by the round before is done. A long union takes one for each of its parts.
 const ROUNDS: usize = 40;
@@ -253,60 +255,6 @@ impl Hasten<'_> {
         changed
     }
 
-    /// A run, the run with where it begins, and a step from these are a look along all directions.
-    fn look(&self, stretch: &mut Stretch) -> bool {
-        let mut changed = false;
-        for at in 0..stretch.ops.len() {
-            let Some(&[fill, pair, step]) = stretch.ops.get(at..at + 3).and_then(|ops| ops.first_chunk()) else { break };
-            let (Op::FanFill { d: run, a, through, fan, lanes, wide }, Op::FanStep { d, a: from, onto: None, fan: steps, wide: 1, .. }) =
-                (fill, step)
-            else {
-                continue;
-            };
-            let Op::FanPair { pairing: Pairing::Or, d: begun, a: x, b: y, wide: both, .. } = pair else { continue };
-            let begins = [((x, both & 1), (y, both >> 1)), ((y, both >> 1), (x, both & 1))].contains(&((run, 1), (a, wide & 1)));
-            let alike = self.fans[usize::from(fan)].hops == self.fans[usize::from(steps)].hops;
-            let made = row(run, lanes).chain(row(begun, lanes)).filter(|reg| !row(d, lanes).any(|kept| kept == *reg));
-            let idle = made.into_iter().all(|reg| !self.wants(stretch, at + 3, Access::WriteSet(reg)));
-            let apart = are_apart(d, lanes, (a, wide & 1)) && are_apart(d, lanes, (through, wide & 2));
-            if begins && alike && from == begun && idle && apart {
-                stretch.ops[at] = Op::FanSight { d, a, through, onto: None, fan, lanes, wide };
-                stretch.ops.drain(at + 1..at + 3);
-                changed = true;
-            }
-        }
-        changed
-    }
-
-    /// Steps, or a look, along all directions, of which what lies in one set is kept.
-    fn land(&self, stretch: &mut Stretch) -> bool {
-        let mut changed = false;
-        for at in 0..stretch.ops.len() {
-            let Some(&[mut op, pair]) = stretch.ops.get(at..at + 2).and_then(|ops| ops.first_chunk()) else { break };
-            let Op::FanPair { pairing: Pairing::And, d: to, a: x, b: y, lanes, wide: both } = pair else { continue };
-            let (made, reads) = match op {
-                Op::FanStep { d, a, onto: None, wide, .. } => (d, [(a, wide & 1); 2]),
-                Op::FanSight { d, a, through, onto: None, wide, .. } => (d, [(a, wide & 1), (through, wide & 2)]),
-                _ => continue,
-            };
-            let set = if (x, both) == (made, 1) { y } else { x };
-            if ![(x, y, 1), (y, x, 2)].contains(&(made, set, both)) {
-                continue;
-            }
-            let others = row(made, lanes).filter(|reg| !row(to, lanes).any(|kept| kept == *reg));
-            let idle = others.into_iter().all(|reg| reg != set && !self.wants(stretch, at + 2, Access::WriteSet(reg)));
-            if let (Op::FanStep { d, onto, .. } | Op::FanSight { d, onto, .. }, true) = (&mut op, idle)
-                && reads.into_iter().all(|read| are_apart(to, lanes, read))
-            {
-                (*d, *onto) = (to, Some(set));
-                stretch.ops[at] = op;
-                stretch.ops.remove(at + 1);
-                changed = true;
-            }
-        }
-        changed
-    }
-
     /// What the first of two operations made is read by others than the second.
     fn is_wanted_behind(&self, stretch: &Stretch, second: usize, joined: &Op, made: Access) -> bool {
         let mut keeps = false;
@@ -410,20 +358,6 @@ fn known_at(stretch: &Stretch, reader: usize) -> Option<usize> {
     stretch.ops[..reader].iter().rposition(|op| !Touched { reads: reads.clone(), ..Touched::default() }.is_apart(op))
 }
 
-/// The registers of a row.
-fn row(first: S, lanes: u8) -> impl Iterator<Item = S> {
-    (0..row_size(usize::from(lanes)) as u16).map(move |lane| S(first.0 + lane))
-}
-
-/// A row can be written, lane by lane, while another one, or a set that all lanes share, is still to be read.
-fn are_apart(written: S, lanes: u8, (read, wide): (S, u8)) -> bool {
-    if wide != 0 {
-        read == written || usize::from(read.0.abs_diff(written.0)) >= row_size(usize::from(lanes))
-    } else {
-        row(written, lanes).all(|reg| reg != read)
-    }
-}
-
 /// The operation asks whether the run goes on with the next one: where it goes if not, or that it ends then.
 fn asks(op: &Op) -> Option<Option<u32>> {
     match op {
@@ -507,8 +441,8 @@ fn joined_to_jump(first: &Op, second: &Op) -> Option<Op> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::N;
     use super::*;
+    use crate::ir::{N, Pairing};
 
     fn hastened(code: Vec<Op>) -> Vec<Op> {
         let end = code.len() as u32 - 1;
@@ -532,6 +466,61 @@ mod tests {
         ];
         let asked = [Op::NeedApart { a: S(7), b: S(8) }, Op::NeedApart { a: S(7), b: S(9) }];
         assert_eq!(hastened(code), [asked[0], asked[1], Op::End]);
+    }
+
+    #[test]
+    fn one_part_of_a_union_answers_for_it() {
+        let code = vec![
+            Op::And { d: S(4), a: S(7), b: S(8) },
+            Op::And { d: S(5), a: S(7), b: S(9) },
+            Op::Or { d: S(6), a: S(4), b: S(5) },
+            Op::UnlessSome { a: S(6), to: 5 },
+            Op::Number { d: N(0), k: 1 },
+            Op::End,
+        ];
+        let asked = [Op::WhenMeet { a: S(7), b: S(8), to: 2 }, Op::UnlessMeet { a: S(7), b: S(9), to: 3 }];
+        assert_eq!(hastened(code), [asked[0], asked[1], Op::Number { d: N(0), k: 1 }, Op::End]);
+    }
+
+    #[test]
+    fn what_can_be_asked_sooner_is_asked_first() {
+        let code = vec![
+            Op::And { d: S(4), a: S(7), b: S(8) },
+            Op::Copy { d: S(7), a: S(9) },
+            Op::NeedApart { a: S(7), b: S(10) },
+            Op::NeedNone { a: S(4) },
+            Op::End,
+        ];
+        let (copy, second) = (code[1], code[2]);
+        assert_eq!(hastened(code), [Op::NeedApart { a: S(7), b: S(8) }, copy, second, Op::End]);
+    }
+
+    /// Steps from one set, what lies `onto` another one, and whether there is any.
+    fn steps(onto: S, asked: S) -> Vec<Op> {
+        vec![
+            Op::FanStep { d: S(10), a: S(7), onto: None, fan: 0, lanes: 4, wide: 0 },
+            Op::FanPair { pairing: Pairing::And, d: S(20), a: S(10), b: onto, lanes: 4, wide: 1 },
+            Op::FanUnion { d: S(30), a: asked, lanes: 4 },
+            Op::NeedNone { a: S(30) },
+            Op::FanUnion { d: S(31), a: S(20), lanes: 4 },
+            Op::NeedNone { a: S(31) },
+            Op::End,
+        ]
+    }
+
+    #[test]
+    fn what_is_kept_of_steps_is_kept_at_once() {
+        let code = hastened(steps(S(8), S(20)));
+        assert_eq!(code[0], Op::FanStep { d: S(20), a: S(7), onto: Some(S(8)), fan: 0, lanes: 4, wide: 0 });
+        assert_eq!(code[1..], steps(S(8), S(20))[2..]);
+    }
+
+    #[test]
+    fn steps_that_are_read_as_they_are_stay() {
+        // All steps are asked for, too; what is kept lies in one of them.
+        for code in [steps(S(8), S(10)), steps(S(11), S(20))] {
+            assert!(hastened(code.clone()).contains(&code[0]));
+        }
     }
 
     #[test]

@@ -5,6 +5,8 @@
 
 #![allow(clippy::needless_range_loop, clippy::manual_memcpy)]
 
+use multiversion::multiversion;
+
 use super::abreast::{ABREAST, Abreast};
 use super::rays::{BothWays, Rays, Row, for_all};
 use super::words::{self, Step, Words};
@@ -104,15 +106,30 @@ impl<const W: usize> FanTable<W> {
         lanes: u8,
         wide: u8,
     ) {
-        if lanes <= 4 {
-            self.lines_of::<4, SEEN>(sets, both, (d, a, through, onto), wide);
+        if W == 1 {
+            self.lines_of::<SEEN>(sets, both, (d, a, through, onto), (lanes, wide));
         } else {
-            self.lines_of::<LANES, SEEN>(sets, both, (d, a, through, onto), wide);
+            apart::<W, SEEN>(self, sets, both, (d, a, through, onto), (lanes, wide));
         }
     }
 
     #[inline(always)]
-    fn lines_of<const L: usize, const SEEN: bool>(
+    fn lines_of<const SEEN: bool>(
+        &self,
+        sets: &mut [Words<W>; REGISTERS],
+        both: &mut BothWays<W>,
+        (d, a, through, onto): (S, S, S, Option<S>),
+        (lanes, wide): (u8, u8),
+    ) {
+        if lanes <= 4 {
+            self.lines_in::<4, SEEN>(sets, both, (d, a, through, onto), wide);
+        } else {
+            self.lines_in::<LANES, SEEN>(sets, both, (d, a, through, onto), wide);
+        }
+    }
+
+    #[inline(always)]
+    fn lines_in<const L: usize, const SEEN: bool>(
         &self,
         sets: &mut [Words<W>; REGISTERS],
         both: &mut BothWays<W>,
@@ -225,6 +242,18 @@ impl<const W: usize> FanTable<W> {
         }
         all
     }
+}
+
+/// [`FanTable::lines`] of sets of several words: so much code that the loop over all operations is slower with it.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+fn apart<const W: usize, const SEEN: bool>(
+    fan: &FanTable<W>,
+    sets: &mut [Words<W>; REGISTERS],
+    both: &mut BothWays<W>,
+    regs: (S, S, S, Option<S>),
+    (lanes, wide): (u8, u8),
+) {
+    fan.lines_of::<SEEN>(sets, both, regs, (lanes, wide));
 }
 
 #[inline(always)]

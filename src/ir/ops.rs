@@ -461,7 +461,7 @@ pub enum Op {
         b: N,
         to: u32,
     },
-    // Operations joined with the jumps that ask them; made where one game is followed at a time (`hasten.rs`).
+    // Operations joined with the jumps that ask them; made where one game is followed at a time (`hasten`).
     UnlessSomeOutside {
         of: S,
         a: S,

@@ -2,6 +2,7 @@
 //!
 //! Players, directions and everything else that a seat makes constant is folded while lowering; defines are expanded in place.
 
+mod algebra;
 mod attack;
 mod choice;
 mod contest;

@@ -1,157 +1,17 @@
 //! Expressions of cells and of directions go in; the registers that hold them, or constants, come out.
 
 use crate::board::{AxisSet, DirSet, Fold, Id, Player, Set};
-use crate::ir::{Bits, KindSet, Op, S, StateCell};
+use crate::ir::{Bits, KindSet, Op, StateCell};
 use crate::model::{self, Axes, Dirs, If, Where};
 
 use super::facts::Facts;
 use super::{Cells, Lowered, Lowering, Num, Value, kind_set, unplanned};
-
-/// Steps back from a set to what it was made of.
-const DEEP: u32 = 4;
 
 pub(super) fn bits_of<T: Id>(set: &Set<T>) -> i64 {
     set.words()[0] as i64
 }
 
 impl<'g> Lowering<'g> {
-    pub(super) fn none(&self) -> Cells {
-        Cells::Fixed(Bits::default())
-    }
-
-    pub(super) fn and(&mut self, a: Cells, b: Cells) -> Cells {
-        match (a, b) {
-            (Cells::Fixed(a), Cells::Fixed(b)) => Cells::Fixed(a.zip(&b, |a, b| a & b)),
-            (Cells::Fixed(fixed), other) | (other, Cells::Fixed(fixed)) if fixed.is_empty() => {
-                let _ = other;
-                Cells::Fixed(fixed)
-            }
-            (Cells::Fixed(fixed), other) | (other, Cells::Fixed(fixed)) if fixed == self.grid.any => other,
-            (a, b) if a == b => a,
-            (a, b) => {
-                let facts = self.facts(a).and(self.facts(b));
-                let (a, b) = (self.reg(a), self.reg(b));
-                if let (Some(one), Some(other)) = (self.within_fixed(a, DEEP), self.within_fixed(b, DEEP))
-                    && one.zip(&other, |a, b| a & b).is_empty()
-                {
-                    return self.none();
-                }
-                for (inner, outer) in [(a, b), (b, a)] {
-                    if self.lies_in(inner, outer, DEEP) {
-                        return self.note(Cells::In(inner), facts);
-                    }
-                }
-                let both = Cells::In(self.set_op(|d| Op::And { d, a, b }));
-                self.note(both, facts)
-            }
-        }
-    }
-
-    pub(super) fn or(&mut self, a: Cells, b: Cells) -> Cells {
-        match (a, b) {
-            (Cells::Fixed(a), Cells::Fixed(b)) => Cells::Fixed(a.zip(&b, |a, b| a | b)),
-            (Cells::Fixed(fixed), other) | (other, Cells::Fixed(fixed)) if fixed.is_empty() => other,
-            (Cells::Fixed(fixed), _) | (_, Cells::Fixed(fixed)) if fixed == self.grid.any => Cells::Fixed(fixed),
-            (a, b) if a == b => a,
-            (a, b) => {
-                let facts = self.facts(a).or(self.facts(b));
-                let (a, b) = (self.reg(a), self.reg(b));
-                let all = Cells::In(self.set_op(|d| Op::Or { d, a, b }));
-                self.note(all, facts)
-            }
-        }
-    }
-
-    pub(super) fn without(&mut self, a: Cells, b: Cells) -> Cells {
-        match (a, b) {
-            (Cells::Fixed(a), Cells::Fixed(b)) => Cells::Fixed(a.zip(&b, |a, b| a & !b)),
-            (_, Cells::Fixed(b)) if b.is_empty() => a,
-            (Cells::Fixed(fixed), _) if fixed.is_empty() => a,
-            (_, Cells::Fixed(b)) if b == self.grid.any => self.none(),
-            (a, b) if a == b => self.none(),
-            (a, b) => {
-                if let (Cells::Fixed(fixed), Cells::In(b)) = (a, b)
-                    && fixed == self.grid.any
-                    && let Some(inner) = self.complement_of(b)
-                {
-                    return Cells::In(inner);
-                }
-                let facts = self.facts(a);
-                let (a, b) = (self.reg(a), self.reg(b));
-                let rest = Cells::In(self.set_op(|d| Op::Without { d, a, b }));
-                self.note(rest, facts)
-            }
-        }
-    }
-
-    /// Cells that a set lies in whatever the position, as far as that shows within a few steps.
-    fn within_fixed(&self, reg: S, depth: u32) -> Option<Bits> {
-        if let Some((_, bits)) = self.consts.iter().find(|(known, _)| *known == reg) {
-            return Some(*bits);
-        }
-        match self.maker(reg).filter(|_| depth > 0)? {
-            Op::And { a, b, .. } => match (self.within_fixed(a, depth - 1), self.within_fixed(b, depth - 1)) {
-                (Some(a), Some(b)) => Some(a.zip(&b, |a, b| a & b)),
-                (a, b) => a.or(b),
-            },
-            Op::Without { a, .. } | Op::Keep { a, .. } => self.within_fixed(a, depth - 1),
-            _ => None,
-        }
-    }
-
-    /// One set is made so that it lies in the other, as far as that shows within a few steps.
-    fn lies_in(&self, inner: S, outer: S, deep: u32) -> bool {
-        if inner == outer {
-            return true;
-        }
-        // The men of one player, as far as is known.
-        let facts = self.facts(Cells::In(inner));
-        if facts.occupied && self.layout.of.iter().position(|of| *of == outer).is_some_and(|player| facts.players == 1 << player)
-        {
-            return true;
-        }
-        if deep > 0
-            && let Some(Op::Or { a, b, .. }) = self.maker(outer)
-            && (self.lies_in(inner, a, deep - 1) || self.lies_in(inner, b, deep - 1))
-        {
-            return true;
-        }
-        match self.maker(inner) {
-            _ if deep == 0 => false,
-            Some(Op::And { a, b, .. }) => self.lies_in(a, outer, deep - 1) || self.lies_in(b, outer, deep - 1),
-            Some(Op::Without { a, .. } | Op::Keep { a, .. }) => self.lies_in(a, outer, deep - 1),
-            _ => false,
-        }
-    }
-
-    /// The set that a register has all cells but those of, if that still stands.
-    fn complement_of(&mut self, reg: S) -> Option<S> {
-        let all = self.reg(self.all());
-        let found = match self.maker(reg) {
-            Some(Op::Without { a, b, .. }) if a == all => Some(b),
-            _ => None,
-        };
-        found.filter(|inner| inner.0 >= self.layout.sets)
-    }
-
-    pub(super) fn keep(&mut self, a: Cells, n: Num) -> Cells {
-        match n {
-            Num::Fixed(0) => self.none(),
-            Num::Fixed(_) => a,
-            Num::In(n) if a != self.none() => {
-                let facts = self.facts(a);
-                let a = self.reg(a);
-                let kept = Cells::In(self.set_op(|d| Op::Keep { d, a, n }));
-                self.note(kept, facts)
-            }
-            Num::In(_) => a,
-        }
-    }
-
-    pub(super) fn all(&self) -> Cells {
-        Cells::Fixed(self.grid.any)
-    }
-
     /// Cells with a man of one of the players.
     pub(super) fn men_of(&mut self, players: u8) -> Cells {
         let mut all = self.none();
@@ -581,17 +441,6 @@ impl<'g> Lowering<'g> {
             kept = self.either(kept, one);
         }
         Ok(self.both(kept, set))
-    }
-
-    pub(super) fn meet(&mut self, a: Cells, b: Cells) -> Num {
-        if let (Cells::Fixed(a), Cells::Fixed(b)) = (a, b) {
-            return Num::Fixed(i64::from(!a.zip(&b, |a, b| a & b).is_empty()));
-        }
-        if a == self.none() || b == self.none() {
-            return Num::Fixed(0);
-        }
-        let (a, b): (S, S) = (self.reg(a), self.reg(b));
-        Num::In(self.number_op(|d| Op::Meet { d, a, b }))
     }
 }
 

@@ -517,8 +517,10 @@ mod tests {
 
     #[test]
     fn steps_that_are_read_as_they_are_stay() {
-        // All steps are asked for, too; what is kept lies in one of them.
-        for code in [steps(S(8), S(10)), steps(S(11), S(20))] {
+        // All steps are asked for, too; what is kept lies in one of them, which is written over in the end, or not.
+        let mut over = steps(S(11), S(10));
+        over[1] = Op::FanPair { pairing: Pairing::And, d: S(10), a: S(10), b: S(11), lanes: 4, wide: 1 };
+        for code in [steps(S(8), S(10)), steps(S(11), S(20)), over] {
             assert!(hastened(code.clone()).contains(&code[0]));
         }
     }

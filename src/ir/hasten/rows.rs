@@ -19,8 +19,8 @@ impl Hasten<'_> {
             let Op::FanPair { pairing: Pairing::Or, d: begun, a: x, b: y, wide: both, .. } = pair else { continue };
             let begins = [((x, both & 1), (y, both >> 1)), ((y, both >> 1), (x, both & 1))].contains(&((run, 1), (a, wide & 1)));
             let alike = self.fans[usize::from(fan)].hops == self.fans[usize::from(steps)].hops;
-            let made = row(run, lanes).chain(row(begun, lanes)).filter(|reg| !row(d, lanes).any(|kept| kept == *reg));
-            let idle = made.into_iter().all(|reg| !self.wants(stretch, at + 3, Access::WriteSet(reg)));
+            let mut made = row(run, lanes).chain(row(begun, lanes)).filter(|reg| !row(d, lanes).any(|kept| kept == *reg));
+            let idle = made.all(|reg| !self.wants(stretch, at + 3, Access::WriteSet(reg)));
             let apart = are_apart(d, lanes, (a, wide & 1)) && are_apart(d, lanes, (through, wide & 2));
             if begins && alike && from == begun && idle && apart {
                 stretch.ops[at] = Op::FanSight { d, a, through, onto: None, fan, lanes, wide };
@@ -46,8 +46,9 @@ impl Hasten<'_> {
             if ![(x, y, 1), (y, x, 2)].contains(&(made, set, both)) {
                 continue;
             }
-            let others = row(made, lanes).filter(|reg| !row(to, lanes).any(|kept| kept == *reg));
-            let idle = others.into_iter().all(|reg| reg != set && !self.wants(stretch, at + 2, Access::WriteSet(reg)));
+            let mut others = row(made, lanes).filter(|reg| !row(to, lanes).any(|kept| kept == *reg));
+            let idle =
+                row(made, lanes).all(|reg| reg != set) && others.all(|reg| !self.wants(stretch, at + 2, Access::WriteSet(reg)));
             if let (Op::FanStep { d, onto, .. } | Op::FanSight { d, onto, .. }, true) = (&mut op, idle)
                 && reads.into_iter().all(|read| are_apart(to, lanes, read))
             {

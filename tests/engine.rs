@@ -827,3 +827,36 @@ fn long_rules_are_planned_or_refused_in_bounded_time() {
     assert_eq!(told(12), Ok(()));
     assert_eq!(told(500), Err("more values than there are registers"));
 }
+
+/// A game in which so many sets are kept while men move in eight directions.
+fn game_of_kept_sets(count: usize) -> Game {
+    let set = |at: usize| {
+        let (of, file, rank) = (["own", "enemy", "empty"][at / 64], char::from(b'a' + at as u8 % 8), at / 8 % 8 + 1);
+        format!("let set_{at} = {of} and not file {file} and not rank {rank}\n")
+    };
+    let (sets, counts): (String, Vec<String>) =
+        ((0..count).map(set).collect(), (0..count).map(|at| format!("count(set_{at})")).collect());
+    Game::from_source(&format!(
+        "game \"Kept\" {{ players White north, Black south  board square 8 by 8  piece man
+            setup {{ place White man on ranks 1..2  place Black man on ranks 7..8 }}
+            move {{ {sets} pick p from own  move p straight: ^ empty* to (empty or <enemy>)  need {} >= 9 }}
+            end {{ win if no enemy  draw if stuck(enemy) }} }}",
+        counts.join(" + ")
+    ))
+    .unwrap()
+}
+
+/// Rows of directions take registers: where there are too few for them, the plan does without.
+#[test]
+fn what_can_be_planned_without_rows_is_planned() {
+    let planned = |count, rewrites| {
+        let engine = Engine::with(game_of_kept_sets(count).model(), rewrites);
+        engine.map(|engine| !engine.plan().rows.is_empty()).ok()
+    };
+    let plain = Rewrites { fan: false, ..Rewrites::ALL };
+    for (count, with_rows, without) in [(150, Some(true), Some(false)), (160, Some(false), Some(false)), (180, None, None)] {
+        assert_eq!((planned(count, Rewrites::ALL), planned(count, plain)), (with_rows, without), "{count} sets");
+    }
+    let game = game_of_kept_sets(160);
+    walk(&game, &Engine::new(game.model()).unwrap_or_else(|unplanned| panic!("{}", unplanned.why)), 0, 1);
+}

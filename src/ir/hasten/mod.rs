@@ -8,15 +8,16 @@
 //! ```
 //!
 //! Whether a union is empty is asked of its parts. What is wanted on one way alone is computed there, and what a jump asks is one operation
-//! with it. A run and the step behind it are one look, what is kept of steps is kept at once, and
-//! a cell that is drawn goes where it would be copied.
+//! with it. A run and the step behind it are one look, what is kept of steps is kept at once, and a cell that is drawn goes where it would
+//! be copied.
 
 mod rows;
 
 use smallvec::SmallVec;
 
 use super::life::Life;
-use super::link::{Cells, Entries, Linked};
+use super::link::{Entries, Linked};
+use super::linked::Cells;
 use super::polish::{is_plain, joined, made_alone};
 use super::{Access, Bounds, Fan, Op, Options, S};
 
@@ -216,9 +217,7 @@ impl Hasten<'_> {
                 let op = stretch.ops[at];
                 let touched = match self::asks(&op) {
                     // What can be asked sooner is asked first.
-                    Some(there) if there == asks && only_asks(&op) && known_at(stretch, jump) < known_at(stretch, at) => {
-                        Some(Touched::of(&op))
-                    }
+                    Some(there) if there == asks && known_at(stretch, jump) < known_at(stretch, at) => Some(Touched::of(&op)),
                     Some(_) => continue,
                     None => Touched::by(&op),
                 };
@@ -347,15 +346,10 @@ impl Hasten<'_> {
     }
 }
 
-/// A question makes nothing.
-fn only_asks(question: &Op) -> bool {
-    !matches!(question, Op::UnlessFollow { .. })
-}
-
 /// Behind which operation of a stretch all is known that one of them reads.
 fn known_at(stretch: &Stretch, reader: usize) -> Option<usize> {
-    let reads = Touched::of(&stretch.ops[reader]).reads;
-    stretch.ops[..reader].iter().rposition(|op| !Touched { reads: reads.clone(), ..Touched::default() }.is_apart(op))
+    let reader_alone = Touched { made: SmallVec::new(), ..Touched::of(&stretch.ops[reader]) };
+    stretch.ops[..reader].iter().rposition(|op| !reader_alone.is_apart(op))
 }
 
 /// The operation asks whether the run goes on with the next one: where it goes if not, or that it ends then.

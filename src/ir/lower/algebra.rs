@@ -57,8 +57,8 @@ impl Lowering<'_> {
             _ => return None,
         };
         let both = one.zip(&other, |a, b| a & b);
-        // What lies in one of them lies in both: it was made already.
-        (both != one && both != other).then_some((of, both))
+        // Where one lies in the other, it was made already.
+        (both != one).then_some((of, both))
     }
 
     /// A set that was made of another by what of it lies in a fixed one.

@@ -10,7 +10,7 @@ use super::program::NOTHING;
 use super::status::Lanes;
 use super::vector::{Chunk, Vectors, WIDE};
 use crate::engine::below;
-use crate::ir::{Linked, LinkedArm, Options, Point, S};
+use crate::ir::{Class, Linked, LinkedArm, Options, Point, S};
 
 /// Most draws in vain before a turn is played alone.
 const TRIES: u64 = 64;
@@ -187,6 +187,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         let mut known = [v.all(1); K];
         for number in 0..arms {
             let arm = &point.arms[number];
+            let class = &point.classes[arm.class];
             let weights = &mut weights[number];
             let mut these = [v.none(); K];
             if let Options::Cells { of, .. } = arm.options {
@@ -203,18 +204,18 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 // Larger numbers than a product has room for.
                 apart = apart.or(gathered!(v, i => v.less(v.all(MOST_OPTIONS), these[i])).and(on));
             }
-            if arm.unbounded && !point.sure {
+            if class.is_unbounded() && !point.sure {
                 apart = apart.or(gathered!(v, i => v.truth(these[i])).and(on));
                 for i in 0..K {
                     weights[i] = v.store(sums[i]);
                 }
                 continue;
             }
-            if !point.sure && arm.known_bound != Some(1) {
+            if !point.sure && class.fixed() != Some(1) {
                 // Arms of one choice mostly have the same bound.
-                if !arm.like_before {
+                if number == class.from {
                     for i in 0..K {
-                        known[i] = self.file.bound(v, arm, i);
+                        known[i] = self.file.bound(v, class, i);
                     }
                 }
                 if !even {
@@ -313,8 +314,9 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                     picks[word] = v.blend(picks[word], v.load(&of[word]), mine);
                 });
                 if uneven {
-                    if point.arms.get(which + 1).is_none_or(|next| !next.like_before) {
-                        bound = self.file.bound(v, arm, i);
+                    let class = &point.classes[arm.class];
+                    if which + 1 == class.to {
+                        bound = self.file.bound(v, class, i);
                     }
                     bounds = v.blend(bounds, bound, mine);
                 }
@@ -454,18 +456,15 @@ impl<const W: usize, const K: usize> File<W, K> {
         }
     }
 
-    /// How many runs there are at most behind one option of an arm.
+    /// How many runs there are at most behind one option of an arm of a class.
     #[inline(always)]
-    fn bound<V: Vectors>(&self, v: V, arm: &LinkedArm, i: usize) -> V::Eight {
-        if let Some(known) = arm.known_bound {
-            return v.all(known);
-        }
-        let mut sum = v.none();
-        for at in 0..arm.bound.terms.len() {
-            let term = &arm.bound.terms[at];
-            let mut product = v.all(term.known);
-            for at in 0..term.sizes.len() {
-                let size = count(v, &load(v, &self.sets[usize::from(term.sizes[at].0)][i]));
+    fn bound<V: Vectors>(&self, v: V, class: &Class, i: usize) -> V::Eight {
+        let mut sum = v.all(class.known);
+        for at in 0..class.sized.len() {
+            let (known, sizes) = &class.sized[at];
+            let mut product = v.all(*known);
+            for at in 0..sizes.len() {
+                let size = count(v, &load(v, &self.sets[usize::from(sizes[at].0)][i]));
                 let size = v.or(size, v.one(v.equal(size, v.none())));
                 product = v.mul(product, size);
             }
@@ -484,7 +483,7 @@ fn cells_of(arm: &LinkedArm) -> S {
 /// All arms of a choice have the same bound, which is not 1.
 #[inline(always)]
 fn is_even(point: &Point) -> bool {
-    point.classes.len() == 1 && point.bounded && !point.sure && point.arms[0].known_bound != Some(1)
+    point.classes.len() == 1 && point.bounded && !point.sure && point.classes[0].fixed() != Some(1)
 }
 
 /// A number below each lane's total, as [`below`] draws it.

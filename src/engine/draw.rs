@@ -216,8 +216,9 @@ impl<const W: usize> Machine<W> {
         if code.linked.points[first as usize].bounded {
             return Ok(0);
         }
-        let mut runs = 0u64;
-        for (index, arm) in code.linked.points[first as usize].arms.iter().enumerate().filter(|(_, arm)| arm.unbounded) {
+        let (mut runs, point) = (0u64, &code.linked.points[first as usize]);
+        for index in point.classes.iter().filter(|class| class.is_unbounded()).flat_map(|class| class.from..class.to) {
+            let arm = &point.arms[index];
             for option in 0..self.weight(code, arm.options) {
                 self.choose(code, arm.options, option);
                 let event = self.run(code, arm.entry);

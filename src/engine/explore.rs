@@ -1,10 +1,10 @@
 //! Runs of a program: all of them, one after the other, or whether there is one.
 
-use super::machine::{Code, Event, Flags, Machine};
+use super::machine::{Code, Event, Flags, Machine, Sets};
 use super::presume::Presumption;
 use super::words::Words;
 use crate::board::Player;
-use crate::ir::{N, REGISTERS, S};
+use crate::ir::{Fours, N, Point, REGISTERS, S};
 use crate::position::{Fault, FaultKind, MAX_WORK};
 use crate::source::Span;
 
@@ -64,13 +64,36 @@ impl<const W: usize> Default for Kept<W> {
 /// Registers as they were at one choice.
 #[derive(Debug)]
 struct Tried<const W: usize> {
-    sets: Box<[Words<W>; REGISTERS]>,
-    numbers: Box<[i64; REGISTERS]>,
+    sets: Sets<W>,
+    numbers: [i64; REGISTERS],
 }
 
 impl<const W: usize> Default for Tried<W> {
     fn default() -> Tried<W> {
-        Tried { sets: Box::new([[0; W]; REGISTERS]), numbers: Box::new([0; REGISTERS]) }
+        Tried { sets: Sets([[0; W]; REGISTERS]), numbers: [0; REGISTERS] }
+    }
+}
+
+/// Copies what runs behind a choice can spoil from some registers to others. Of narrow sets whole fours: what stands beside the spoilt ones
+/// is the same there.
+#[inline(always)]
+fn copy_spoilt<const W: usize>(from: (&Sets<W>, &[i64; REGISTERS]), to: (&mut Sets<W>, &mut [i64; REGISTERS]), point: &Point) {
+    let Fours { sets, numbers } = &point.spoilt_fours;
+    if W > 2 {
+        for reg in &point.spoilt_sets {
+            to.0[usize::from(reg.0 as u8)] = from.0[usize::from(reg.0 as u8)];
+        }
+    } else {
+        for &four in sets {
+            for at in 0..4 {
+                to.0[usize::from(four % 64) * 4 + at] = from.0[usize::from(four % 64) * 4 + at];
+            }
+        }
+    }
+    for &four in numbers {
+        for at in 0..4 {
+            to.1[usize::from(four % 64) * 4 + at] = from.1[usize::from(four % 64) * 4 + at];
+        }
     }
 }
 
@@ -205,24 +228,15 @@ impl<const W: usize> Machine<W> {
     pub(super) fn keep(&mut self, code: &Code<W>, point: u32) {
         let point = &code.linked.points[point as usize];
         let tried = &mut self.stack.tried;
-        for (at, reg) in point.spoilt_sets.iter().enumerate() {
-            tried.sets[at % REGISTERS] = self.sets[usize::from(reg.0 as u8)];
-        }
-        for (at, reg) in point.spoilt_numbers.iter().enumerate() {
-            tried.numbers[at % REGISTERS] = self.numbers[usize::from(reg.0 as u8)];
-        }
+        copy_spoilt((&self.sets, &self.numbers), (&mut tried.sets, &mut tried.numbers), point);
         self.stack.begun_with = self.flags;
     }
 
     /// Puts back what was kept.
     pub(super) fn put_back(&mut self, code: &Code<W>, point: u32) {
         let point = &code.linked.points[point as usize];
-        for (at, reg) in point.spoilt_sets.iter().enumerate() {
-            self.sets[usize::from(reg.0 as u8)] = self.stack.tried.sets[at % REGISTERS];
-        }
-        for (at, reg) in point.spoilt_numbers.iter().enumerate() {
-            self.numbers[usize::from(reg.0 as u8)] = self.stack.tried.numbers[at % REGISTERS];
-        }
+        let tried = &self.stack.tried;
+        copy_spoilt((&tried.sets, &tried.numbers), (&mut self.sets, &mut self.numbers), point);
         self.flags = self.stack.begun_with;
     }
 
@@ -491,8 +505,15 @@ impl<const W: usize> Machine<W> {
         let inner = self.stack.inner.as_mut()?;
         let begun = inner.begun.take().filter(|begun| begun.entry == entry && begun.counted.is_none())?;
         inner.as_begun(code, begun);
-        std::mem::swap(&mut inner.sets, &mut self.sets);
-        std::mem::swap(&mut inner.numbers, &mut self.numbers);
+        let Regs { shared, sets, numbers } = regs(code, begun.event, false);
+        self.sets[..shared.0].copy_from_slice(&inner.sets[..shared.0]);
+        self.numbers[..shared.1].copy_from_slice(&inner.numbers[..shared.1]);
+        for reg in sets {
+            self.sets[usize::from(reg.0 as u8)] = *inner.set(*reg);
+        }
+        for reg in numbers {
+            self.numbers[usize::from(reg.0 as u8)] = inner.number(*reg);
+        }
         (self.flags, self.worked) = (inner.flags, inner.worked);
         Some(begun.event)
     }

@@ -1,5 +1,6 @@
 //! Registers and a program go in; the program runs to its next choice, its end, or where it dies.
 
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use super::fans::FanTable;
@@ -176,11 +177,32 @@ pub enum Told<const W: usize> {
     Loud,
 }
 
+/// The set registers, none of which lies in two lines of a cache if it needs not.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub struct Sets<const W: usize>(pub [Words<W>; REGISTERS]);
+
+impl<const W: usize> Deref for Sets<W> {
+    type Target = [Words<W>; REGISTERS];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Words<W>; REGISTERS] {
+        &self.0
+    }
+}
+
+impl<const W: usize> DerefMut for Sets<W> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [Words<W>; REGISTERS] {
+        &mut self.0
+    }
+}
+
 /// Registers of a run. One serves any number of games of one program, one at a time.
 #[derive(Debug)]
 pub struct Machine<const W: usize> {
-    pub sets: Box<[Words<W>; REGISTERS]>,
-    pub numbers: Box<[i64; REGISTERS]>,
+    pub sets: Sets<W>,
+    pub numbers: [i64; REGISTERS],
     pub flags: Flags,
     pub decided: Option<(u16, i64)>,
     /// Choices are told only where moves are listed.
@@ -234,8 +256,8 @@ impl<const W: usize> Machine<W> {
     pub fn new(code: &Code<W>) -> Machine<W> {
         let lot = Xoshiro256PlusPlus::from_seed([0; 32]);
         let mut machine = Machine {
-            sets: Box::new([[0; W]; REGISTERS]),
-            numbers: Box::new([0; REGISTERS]),
+            sets: Sets([[0; W]; REGISTERS]),
+            numbers: [0; REGISTERS],
             flags: Flags::default(),
             decided: None,
             telling: false,

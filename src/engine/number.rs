@@ -4,7 +4,7 @@ use multiversion::multiversion;
 
 use super::machine::{Code, Machine, Select};
 use super::words;
-use crate::ir::{LinkedArm, Op, Point, S};
+use crate::ir::{Class, Op, Point, S};
 
 /// Arms that are looked at together.
 const EIGHT: usize = 8;
@@ -14,48 +14,48 @@ const EIGHT: usize = 8;
 pub(super) struct Shares {
     /// By class of its arms: at most how many runs there are behind these and those before, and behind each option.
     runs: Vec<(u64, u64)>,
-    /// By arm: how many options it and those before it have; behind the last one the greatest number.
-    options: Vec<[u64; EIGHT]>,
+    /// By arm, whole eights and one more: how many options those before it have; behind the last one the greatest number. Numbers with a
+    /// sign: processors compare eight of these sooner.
+    before: Vec<i64>,
 }
 
 impl Shares {
     pub(super) fn new(points: &[Point]) -> Shares {
-        let arms = points.iter().map(|point| point.arms.len()).max().unwrap_or(0);
-        Shares { runs: Vec::new(), options: vec![[u64::MAX; EIGHT]; arms.div_ceil(EIGHT)] }
+        let most = |of: fn(&Point) -> usize| points.iter().map(of).max().unwrap_or(0);
+        let (arms, classes) = (most(|point| point.arms.len()), most(|point| point.classes.len()));
+        Shares { runs: vec![(0, 0); classes], before: vec![0; arms.next_multiple_of(EIGHT) + 1] }
     }
 
     /// How many options the arms before one have.
     #[inline(always)]
     fn before(&self, arm: usize) -> u64 {
-        let before = arm.wrapping_sub(1);
-        self.options.get(before / EIGHT).map_or(0, |some| some[before % EIGHT])
+        self.before[arm] as u64
     }
 
     /// The arm that has an option, of so many.
     #[inline(always)]
     fn arm_of(&self, option: u64, arms: usize) -> usize {
         // Which one it is cannot be foreseen: no jump for each.
-        let (mut arm, some) = (0, arms.div_ceil(EIGHT).min(self.options.len()));
-        for at in 0..some {
-            for upto in &self.options[at] {
-                arm += usize::from(*upto <= option);
+        let mut arm = 0;
+        for eight in (0..arms).step_by(EIGHT) {
+            let Some(&some) = self.before[eight + 1..].first_chunk::<EIGHT>() else { break };
+            for upto in some {
+                arm += usize::from(upto <= option as i64);
             }
         }
         arm
     }
 }
 
-/// How many runs there are at most behind one option of an arm.
+/// How many runs there are at most behind one option of an arm of a class.
 #[inline(always)]
-fn bound<const W: usize>(machine: &Machine<W>, arm: &LinkedArm) -> u64 {
-    if let Some(known) = arm.known_bound {
-        return known;
-    }
-    let mut all: u64 = 0;
-    for term in &arm.bound.terms {
-        let mut product = term.known;
-        for reg in &term.sizes {
-            product = product.saturating_mul(u64::from(words::count(machine.set(*reg)).max(1)));
+fn bound<const W: usize>(machine: &Machine<W>, class: &Class) -> u64 {
+    let (mut all, sized) = (class.known, class.sized.as_slice());
+    // Loops over numbers: what is handed to an iterator is not compiled for the processor at hand.
+    for at in 0..sized.len() {
+        let (mut product, sizes) = (sized[at].0, sized[at].1.as_slice());
+        for reg in 0..sizes.len() {
+            product = product.saturating_mul(u64::from(words::count(machine.set(sizes[reg])).max(1)));
         }
         all = all.saturating_add(product);
     }
@@ -82,38 +82,40 @@ pub(super) fn begin_number<const W: usize>(machine: &mut Machine<W>, code: &Code
 #[inline(always)]
 fn shared_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> u64 {
     let point = &code.linked.points[point as usize];
-    let (mut most, mut upto) = (0u64, 0u64);
-    machine.shares.runs.clear();
-    for &(from, to) in &point.classes {
-        let (each, before) = (each_behind(machine, &point.arms[from]), upto);
-        if let Some(cells) = point.cells.get(from..to) {
-            let noted = &mut machine.shares.options.as_flattened_mut()[from..to];
-            // A loop over numbers: what is handed to an iterator is not compiled for the processor at hand.
-            for arm in 0..noted.len().min(cells.len()) {
-                upto += u64::from(words::count(&machine.sets[usize::from(cells[arm].of.0 as u8)]));
-                noted[arm] = upto;
-            }
-        } else {
-            for arm in from..to {
-                upto = upto.saturating_add(machine.weight(code, point.arms[arm].options));
-                machine.shares.options[arm / EIGHT][arm % EIGHT] = upto;
-            }
-        }
+    machine.note_options(code, point);
+    let (mut most, mut before, classes) = (0u64, 0, point.classes.as_slice());
+    for at in 0..classes.len() {
+        let (class, each) = (&classes[at], bound(machine, &classes[at]));
+        let upto = machine.shares.before(class.to);
         most = most.saturating_add((upto - before).saturating_mul(each));
-        machine.shares.runs.push((most, each));
-    }
-    // What an arm behind the last one had at another choice.
-    let arms = point.arms.len();
-    if let Some(some) = machine.shares.options.get_mut(arms / EIGHT) {
-        some[arms % EIGHT..].fill(u64::MAX);
+        machine.shares.runs[at] = (most, each);
+        before = upto;
     }
     most
 }
 
-/// How many runs there are at most behind one option of an arm, if there is a bound.
-#[inline(always)]
-fn each_behind<const W: usize>(machine: &Machine<W>, arm: &LinkedArm) -> u64 {
-    if arm.unbounded { 0 } else { bound(machine, arm) }
+impl<const W: usize> Machine<W> {
+    /// Counts the options of a choice, arm by arm.
+    #[inline(always)]
+    fn note_options(&mut self, code: &Code<W>, point: &Point) {
+        let (mut upto, arms, cells) = (0u64, point.arms.len(), point.cells.as_slice());
+        // What arms behind the last one had at another choice.
+        if let Some(last) = self.shares.before[arms.max(1).div_ceil(EIGHT) * EIGHT - EIGHT + 1..].first_chunk_mut::<EIGHT>() {
+            *last = [i64::MAX; EIGHT];
+        }
+        if cells.is_empty() {
+            for arm in 0..arms {
+                upto = upto.saturating_add(self.weight(code, point.arms[arm].options)).min(i64::MAX as u64);
+                self.shares.before[arm + 1] = upto as i64;
+            }
+            return;
+        }
+        let (noted, sets) = (&mut self.shares.before[1..=arms], &self.sets);
+        for arm in 0..noted.len().min(cells.len()) {
+            upto += u64::from(words::count(&sets[usize::from(cells[arm].of.0 as u8)]));
+            noted[arm] = upto as i64;
+        }
+    }
 }
 
 /// Takes the option that the number of a run falls to, and tells where to go on; what is left of the number is that of the run behind it.
@@ -192,9 +194,11 @@ fn left_behind<const W: usize>(
 #[inline(always)]
 fn shared_option<const W: usize>(machine: &Machine<W>, point: &Point) -> Option<(usize, u64, u64)> {
     let mut before = 0;
-    for class in 0..point.classes.len().min(machine.shares.runs.len()) {
-        let ((from, to), (upto, each)) = (point.classes[class], machine.shares.runs[class]);
+    let classes = point.classes.as_slice();
+    for class in 0..classes.len() {
+        let (upto, each) = machine.shares.runs[class];
         if machine.left < upto {
+            let Class { from, to, .. } = classes[class];
             let number = machine.left - before;
             let option = machine.shares.before(from) + number.checked_div(each)?;
             let arm = machine.shares.arm_of(option, to);
@@ -213,8 +217,9 @@ fn take_among<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: &
     }
     let mut each = 0;
     for (index, arm) in point.arms.iter().enumerate() {
-        if !arm.like_before {
-            each = each_behind(machine, arm);
+        let class = &point.classes[arm.class];
+        if index == class.from {
+            each = bound(machine, class);
         }
         let here = machine.options_of(code, point, index).saturating_mul(each);
         if machine.left < here {

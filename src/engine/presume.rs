@@ -6,8 +6,7 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::machine::{Code, Machine};
-use super::words::Words;
+use super::machine::{Code, Machine, Sets};
 use crate::board::Player;
 use crate::ir::REGISTERS;
 
@@ -40,15 +39,15 @@ impl Presumption {
 /// A position as it was when a turn began that may have to be taken back.
 #[derive(Debug)]
 pub(super) struct Before<const W: usize> {
-    sets: Box<[Words<W>; REGISTERS]>,
-    numbers: Box<[i64; REGISTERS]>,
+    sets: Sets<W>,
+    numbers: [i64; REGISTERS],
     lot: Xoshiro256PlusPlus,
     is_kept: bool,
 }
 
 impl<const W: usize> Before<W> {
     pub fn new(lot: Xoshiro256PlusPlus) -> Before<W> {
-        Before { sets: Box::new([[0; W]; REGISTERS]), numbers: Box::new([0; REGISTERS]), lot, is_kept: false }
+        Before { sets: Sets([[0; W]; REGISTERS]), numbers: [0; REGISTERS], lot, is_kept: false }
     }
 }
 

@@ -124,7 +124,11 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 let (from, to) = (*machine.set(from), *machine.set(to));
                 for &reg in &code.men {
                     let set = &mut machine.sets[reg % REGISTERS];
-                    if words::meets(set, &from) {
+                    if W <= 2 {
+                        // Which men it is cannot be foreseen: no jump for each.
+                        let there = [u64::from(words::meets(set, &from)).wrapping_neg(); W];
+                        *set = words::or(&words::without(set, &from), &words::and(&to, &there));
+                    } else if words::meets(set, &from) {
                         *set = words::or(&words::without(set, &from), &to);
                     }
                 }

@@ -4,6 +4,8 @@
 
 #![allow(clippy::needless_range_loop)]
 
+use std::hint::select_unpredictable;
+
 use crate::ir::{Bits, Hop};
 
 /// A set of cells.
@@ -165,11 +167,10 @@ fn word_of<const W: usize>(a: &Words<W>, k: u32) -> (usize, u64, u32) {
     // Which word has it cannot be foreseen: no jump for each.
     let (mut at, mut word, mut begin, mut total) = (0, a[0], 0, a[0].count_ones());
     for i in 1..W {
-        // Nor one that a compiler makes of a condition.
-        let begun = u64::from(total <= k).wrapping_neg();
-        at += begun as usize & 1;
-        word ^= (word ^ a[i]) & begun;
-        begin ^= (begin ^ total) & begun as u32;
+        let begun = total <= k;
+        at = select_unpredictable(begun, i, at);
+        word = select_unpredictable(begun, a[i], word);
+        begin = select_unpredictable(begun, total, begin);
         total += a[i].count_ones();
     }
     (at, word, k.wrapping_sub(begin))

@@ -1,6 +1,7 @@
 //! Linked code and a place in it go in; what can follow from there comes out: whether a choice or a failure, and what may be written.
 
-use super::link::{Point, Split, options_touch};
+use super::link::options_touch;
+use super::linked::{Point, Split};
 use super::{Access, N, Op, S};
 
 /// What can follow behind a choice.

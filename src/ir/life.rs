@@ -1,6 +1,6 @@
 //! Which registers are wanted where: what a choice must keep, and which registers can share a home.
 
-use super::link::arm_touches;
+use super::link::options_touch;
 use super::{Access, Linked, N, Op, S};
 
 /// Which registers are wanted where, in one program or all of them.
@@ -201,7 +201,8 @@ impl Life {
         op.accesses(&mut access);
         if let Op::Choice { index } = op {
             let point = &linked.points[index as usize];
-            point.arms.iter().for_each(|arm| arm_touches(arm.options, &arm.bound, &mut access));
+            point.arms.iter().for_each(|arm| options_touch(arm.options, &mut access));
+            point.classes.iter().flat_map(|class| class.bound.sizes()).for_each(|size| access(Access::ReadSet(size)));
             point.cap.iter().for_each(|cap| cap.accesses(&mut access));
         }
         let Flow { read, written, next: leads, .. } = &self.flow;

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap as HashMap;
 
 use super::course::Course;
 use super::life::Life;
+use super::linked::{Cells, Class, Fours, LinkedArm, Point, Split};
 use super::{Access, Arm, Block, Bound, Contest, N, Node, Op, Options, Plan, S};
 
 /// Registers that an executor has.
@@ -35,89 +36,6 @@ pub struct Entries {
     pub spoils: bool,
     /// Nothing leaves or ages when a turn has ended.
     pub bare: bool,
-}
-
-/// A choice.
-#[derive(Clone, Debug)]
-pub struct Point {
-    /// The place of the choice itself.
-    pub at: u32,
-    /// Options of each arm, and where it goes on.
-    pub arms: Vec<LinkedArm>,
-    /// Where arms choose cells from, if that is what all arms offer; else empty.
-    pub cells: Vec<Cells>,
-    /// Arms that follow one another and have the same bound: the first of them, and the first behind them.
-    pub classes: Vec<(usize, usize)>,
-    /// Registers beside the shared ones that are read behind the choice.
-    pub sets: Vec<S>,
-    pub numbers: Vec<N>,
-    /// All registers that are read behind the choice or shared, and that a run behind it writes.
-    pub spoilt_sets: Vec<S>,
-    pub spoilt_numbers: Vec<N>,
-    /// What the cell that is chosen shows of a number: [`Op::Cap`].
-    pub cap: Option<Op>,
-    /// The number of a run is that of the cell that is chosen.
-    pub aimed: bool,
-    /// The runs behind each option are bounded.
-    pub bounded: bool,
-    /// No other choice follows.
-    pub last: bool,
-    /// Whatever is chosen, the run is completed without another choice, and none with which it is compared.
-    pub sure: bool,
-    /// All runs behind it have numbers, by which one of them is drawn.
-    pub numbered: bool,
-    /// The run may pass behind the choice.
-    pub may_pass: bool,
-    /// What is chosen may come to what the rules forbid.
-    pub faults: bool,
-}
-
-impl Point {
-    /// Its options are the complete runs, and none of them comes to what the rules forbid.
-    pub fn counts(&self) -> bool {
-        self.sure && !self.faults
-    }
-
-    /// A run that draws goes on at once with one of its options.
-    pub fn draws(&self) -> bool {
-        self.sure || self.numbered
-    }
-}
-
-/// Options of an arm that are cells.
-#[derive(Clone, Copy, Debug)]
-pub struct Cells {
-    pub of: S,
-    /// Where the one goes that is chosen.
-    pub cell: S,
-    /// Where the arm goes on.
-    pub entry: u32,
-    /// A step from that cell which is made with the choice: where what it leads to goes, and the hop.
-    pub back: Option<(S, u16)>,
-}
-
-/// One way of a choice: its options, where it goes on, and a bound of the runs behind each option.
-#[derive(Clone, Debug)]
-pub struct LinkedArm {
-    pub options: Options,
-    pub entry: u32,
-    pub bound: Bound,
-    /// The bound, if it is always the same.
-    pub known_bound: Option<u64>,
-    /// Nothing bounds the runs.
-    pub unbounded: bool,
-    /// The bound is that of the arm before.
-    pub like_before: bool,
-    /// Questions behind it that are answered before anything else is chosen: the place of the jump, and whether the number is not 0.
-    pub answers: Vec<(u32, bool)>,
-}
-
-/// A `first`.
-#[derive(Clone, Debug)]
-pub struct Split {
-    pub blocks: Vec<u32>,
-    pub sets: Vec<S>,
-    pub numbers: Vec<N>,
 }
 
 /// Too many registers are live at once.
@@ -215,7 +133,9 @@ impl Linker {
         for point in &mut self.linked.points[points..] {
             for arm in &mut point.arms {
                 arm.options = rename(arm.options, set, number);
-                arm.bound = arm.bound.renamed(set);
+            }
+            for class in &mut point.classes {
+                *class = Class::new((class.from, class.to), class.bound.renamed(set));
             }
             point.sets = point.sets.iter().map(|&reg| set(reg)).collect();
             point.numbers = point.numbers.iter().map(|&reg| number(reg)).collect();
@@ -242,6 +162,7 @@ impl Linker {
             point.spoilt_sets = ahead.sets.into_iter().filter(set).collect();
             let number = |reg: &N| reg.0 < self.shared.1 || numbers.contains(reg);
             point.spoilt_numbers = ahead.numbers.into_iter().filter(number).collect();
+            point.spoilt_fours = Fours::of(&point.spoilt_sets, &point.spoilt_numbers);
         }
         Ok(entry as u32)
     }
@@ -419,6 +340,7 @@ impl Linker {
             numbers: Vec::new(),
             spoilt_sets: Vec::new(),
             spoilt_numbers: Vec::new(),
+            spoilt_fours: Fours::default(),
             cap: None,
             aimed: false,
             bounded: false,
@@ -432,14 +354,16 @@ impl Linker {
         self.push(Op::Choice { index: index as u32 });
         let mut leaves = Vec::new();
         let mut entries = Vec::new();
+        let mut classes: Vec<Class> = Vec::new();
         for (i, arm) in arms.iter().enumerate() {
+            match classes.last_mut() {
+                Some(class) if class.bound == arm.bound => class.to = i + 1,
+                _ => classes.push(Class::new((i, i + 1), arm.bound.clone())),
+            }
             entries.push(LinkedArm {
                 options: arm.options,
                 entry: self.at(),
-                bound: arm.bound.clone(),
-                known_bound: arm.bound.fixed(),
-                unbounded: arm.bound.is_unknown(),
-                like_before: i > 0 && arms[i - 1].bound == arm.bound,
+                class: classes.len() - 1,
                 answers: arm.answers.iter().map(|&(condition, holds)| (u32::from(condition.0), holds)).collect(),
             });
             self.block(&arm.block);
@@ -448,16 +372,9 @@ impl Linker {
             }
         }
         leaves.into_iter().for_each(|leave| self.aim(leave));
-        self.linked.points[index].bounded = arms.iter().all(|arm| !arm.bound.is_unknown());
-        let mut begun = 0;
-        for (first, arm) in arms.iter().enumerate() {
-            let last = arms.get(first + 1).is_none_or(|next| next.bound != arm.bound);
-            if last {
-                self.linked.points[index].classes.push((begun, first + 1));
-                begun = first + 1;
-            }
-        }
-        self.linked.points[index].arms = entries;
+        let point = &mut self.linked.points[index];
+        point.bounded = classes.iter().all(|class| !class.is_unbounded());
+        (point.arms, point.classes) = (entries, classes);
     }
 
     /// Homes of the registers of one program, and what its choices keep.

@@ -204,14 +204,14 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 // Larger numbers than a product has room for.
                 apart = apart.or(gathered!(v, i => v.less(v.all(MOST_OPTIONS), these[i])).and(on));
             }
-            if class.is_unbounded() && !point.sure {
+            if class.unbounded && !point.sure {
                 apart = apart.or(gathered!(v, i => v.truth(these[i])).and(on));
                 for i in 0..K {
                     weights[i] = v.store(sums[i]);
                 }
                 continue;
             }
-            if !point.sure && class.fixed() != Some(1) {
+            if !point.sure && !class.is_sole() {
                 // Arms of one choice mostly have the same bound.
                 if number == class.from {
                     for i in 0..K {
@@ -483,7 +483,7 @@ fn cells_of(arm: &LinkedArm) -> S {
 /// All arms of a choice have the same bound, which is not 1.
 #[inline(always)]
 fn is_even(point: &Point) -> bool {
-    point.classes.len() == 1 && point.bounded && !point.sure && point.classes[0].fixed() != Some(1)
+    point.classes.len() == 1 && point.bounded && !point.sure && !point.classes[0].is_sole()
 }
 
 /// A number below each lane's total, as [`below`] draws it.

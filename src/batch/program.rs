@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::draw::MOST_OPTIONS;
-use crate::ir::{Access, Bound, Class, Cmp, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
+use crate::ir::{Access, Bound, Cmp, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
 
 /// Registers beside those of the program.
 pub const ASIDE: usize = 3;
@@ -171,7 +171,7 @@ impl Program {
             }
         }
         for point in &linked.points {
-            let fine = point.classes.iter().all(|class| fits(&class.bound) || class.is_unbounded());
+            let fine = point.classes.iter().all(|class| fits(&class.bound) || class.unbounded);
             let groups = point.arms.iter().any(|arm| matches!(arm.options, Options::Groups { .. }));
             if !fine || groups || point.arms.is_empty() {
                 return Err(Unbatched("a choice of groups, or with very large bounds"));
@@ -194,7 +194,7 @@ impl Program {
 
 /// What makes turns that come upon a choice slow in lock step.
 fn slowness(point: &Point) -> Option<&'static str> {
-    let gone_through = !point.sure && point.classes.iter().any(Class::is_unbounded);
+    let gone_through = !point.sure && point.classes.iter().any(|class| class.unbounded);
     let given_up = point.cap.map(|_| "numbers that are mostly given up when a cell was chosen");
     if gone_through { Some("choices whose runs are gone through") } else { given_up }
 }

@@ -11,7 +11,7 @@ use super::lot::Lots;
 use super::sets::Steps;
 use super::vector::{Chunk, Vectors};
 use crate::board::{Dir, Player};
-use crate::engine::{History, Mix, Roles, Tables};
+use crate::engine::{History, Roles, Tables, hash_of};
 
 /// What stands beside the registers, for each of eight lanes.
 #[derive(Clone, Debug, Default)]
@@ -214,19 +214,10 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         }
     }
 
-    fn hash(&self, sets: &[usize], numbers: &[usize], start: u64, i: usize, lane: usize) -> u128 {
-        let mut mix = Mix::new(start);
-        for &reg in sets {
-            let set = &self.file.sets[reg][i];
-            // As many words as the planned executor has, which goes on with the history.
-            for word in &set[..self.words] {
-                mix.add(word.0[lane]);
-            }
-        }
-        for &reg in numbers {
-            mix.add(self.file.numbers[reg][i].0[lane]);
-        }
-        mix.finish()
+    fn hash(&self, sets: &[usize], numbers: &[usize], more: u64, i: usize, lane: usize) -> u128 {
+        let word = |set: usize, at: usize| self.file.sets[set][i][at].0[lane];
+        // As many words as the planned executor has, which goes on with the history.
+        hash_of(self.words, (sets, numbers, more), word, |reg| self.file.numbers[reg][i].0[lane])
     }
 
     pub fn pieces_hash(&self, i: usize, lane: usize) -> u128 {

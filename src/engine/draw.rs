@@ -217,7 +217,7 @@ impl<const W: usize> Machine<W> {
             return Ok(0);
         }
         let (mut runs, point) = (0u64, &code.linked.points[first as usize]);
-        for index in point.classes.iter().filter(|class| class.is_unbounded()).flat_map(|class| class.from..class.to) {
+        for index in point.classes.iter().filter(|class| class.unbounded).flat_map(|class| class.from..class.to) {
             let arm = &point.arms[index];
             for option in 0..self.weight(code, arm.options) {
                 self.choose(code, arm.options, option);

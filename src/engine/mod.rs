@@ -46,7 +46,7 @@ pub(crate) use aims::Aims;
 pub use draw::{Runs, below};
 pub(crate) use glance::{Glance, STEPS};
 pub use hand::Hand;
-pub(crate) use history::{History, Mix};
+pub(crate) use history::{History, hash_of};
 pub(crate) use machine::Roles;
 pub(crate) use tables::Tables;
 #[cfg(target_arch = "x86_64")]
@@ -477,7 +477,7 @@ impl<const W: usize> Runner for Board<W> {
     }
 
     fn turns(&mut self) -> Result<Vec<Turn>, Fault> {
-        let begun = (self.machine.sets.clone(), self.machine.numbers.clone());
+        let begun = (self.machine.sets.clone(), self.machine.numbers);
         let mut ends = Vec::new();
         let code = self.telling.clone();
         self.machine.flags = machine::Flags::default();
@@ -486,7 +486,7 @@ impl<const W: usize> Runner for Board<W> {
         self.machine.worked = 0;
         let event = self.machine.run(&code, self.entry(&code));
         let explored = self.machine.explore_kept(&code, event, |machine| {
-            ends.push((machine.sets.clone(), machine.numbers.clone(), machine.flags, machine.told.clone()));
+            ends.push((machine.sets.clone(), machine.numbers, machine.flags, machine.told.clone()));
         });
         self.machine.telling = false;
         explored?;

@@ -1,4 +1,8 @@
 //! Runs by number: where the runs behind each option are bounded, a number tells the option, and what is left of it the run behind.
+//!
+//! Loops over indices: what is handed to an iterator of the library is not always compiled for the processor at hand.
+
+#![allow(clippy::needless_range_loop)]
 
 use multiversion::multiversion;
 
@@ -51,7 +55,6 @@ impl Shares {
 #[inline(always)]
 fn bound<const W: usize>(machine: &Machine<W>, class: &Class) -> u64 {
     let (mut all, sized) = (class.known, class.sized.as_slice());
-    // Loops over numbers: what is handed to an iterator is not compiled for the processor at hand.
     for at in 0..sized.len() {
         let (mut product, sizes) = (sized[at].0, sized[at].1.as_slice());
         for reg in 0..sizes.len() {

@@ -71,11 +71,12 @@ impl<const W: usize> Machine<W> {
     #[inline(never)]
     pub(super) fn keep_position(&mut self, code: &Code<W>) {
         let ((sets, numbers), before) = (code.state, &mut self.before);
-        // A few registers: loops do that at once.
-        for reg in 0..sets.min(REGISTERS) {
+        // A few registers, of narrow sets by fours: loops do that at once.
+        let at_once = if W <= 2 { 4 } else { 1 };
+        for reg in 0..sets.next_multiple_of(at_once).min(REGISTERS) {
             before.sets[reg] = self.sets[reg];
         }
-        for reg in 0..numbers.min(REGISTERS) {
+        for reg in 0..numbers.next_multiple_of(4).min(REGISTERS) {
             before.numbers[reg] = self.numbers[reg];
         }
         before.lot.clone_from(&self.lot);

@@ -7,9 +7,9 @@ use super::fans;
 use super::machine::{Code, Event, Machine};
 use super::number::{begin_number, take_number};
 use super::rare::carry_out;
-use super::words;
 #[cfg(target_arch = "x86_64")]
 use super::words::deposit;
+use super::{tables, trails, words};
 use crate::ir::{Cmp, Op, Point, REGISTERS};
 use crate::model::{Arithmetic, MAX_ROUNDS};
 use crate::position::FaultKind;
@@ -54,22 +54,27 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::Shift { d, a, dir } => machine.put(d, code.tables.step(machine.set(a), dir)),
             Op::Hop { d, a, hop } => machine.put(d, code.tables.hops[usize::from(hop)].of(machine.set(a))),
             Op::Around { d, a, along } => machine.put(d, code.tables.around(machine.set(a), along)),
-            Op::Fill { d, a, through, dir } => machine.put(d, code.tables.fill(machine.set(a), machine.set(through), dir)),
+            Op::Fill { d, a, through, dir } => {
+                machine.put(d, tables::fill(&code.tables, machine.set(a), machine.set(through), dir))
+            }
             Op::Ray { d, a, until, dir } => machine.put(d, code.tables.ray(machine.set(a), machine.set(until), dir)),
             Op::Follow { d, a, x, y, trail } => {
-                machine.put(d, code.tables.trails[usize::from(trail)].follow(machine.set(a), machine.set(x), machine.set(y)));
+                let trail = &code.tables.trails[usize::from(trail)];
+                machine.put(d, trails::follow(trail, machine.set(a), machine.set(x), machine.set(y)));
             }
             Op::InRow { d, a, within, trail } => {
                 machine
                     .put_number(d, i64::from(code.tables.trails[usize::from(trail)].in_row(machine.set(a), machine.set(within))));
             }
             Op::Sight { d, a, through, dirs } => {
-                let seen = code.tables.sights.from(&code.tables, machine.set(a), machine.set(through), dirs);
+                let seen = tables::sight(&code.tables, machine.set(a), machine.set(through), dirs);
                 machine.put(d, seen);
             }
             Op::Rows { d, a, list } => machine.put(d, code.tables.rows(machine.set(a), list)),
             Op::Complete { d, a, how } => machine.put(d, code.tables.complete(machine.set(a), how)),
-            Op::Flood { d, a, within, along } => machine.put(d, code.tables.flood(machine.set(a), machine.set(within), along)),
+            Op::Flood { d, a, within, along } => {
+                machine.put(d, tables::flood(&code.tables, machine.set(a), machine.set(within), along))
+            }
             Op::FanStep { d, a, onto, fan, lanes, wide } => {
                 code.fans[usize::from(fan)].step(&mut machine.sets, (d, a, onto), lanes, wide);
             }
@@ -239,7 +244,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 if words::is_empty(&set) {
                     go_to!(to);
                 } else {
-                    let one = code.tables.flood(&words::bit(words::lowest(&set)), &set, along);
+                    let one = tables::flood(&code.tables, &words::bit(words::lowest(&set)), &set, along);
                     machine.put(of, words::without(&set, &one));
                     machine.put(group, one);
                 }

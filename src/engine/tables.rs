@@ -2,6 +2,8 @@
 
 use smallvec::SmallVec;
 
+use multiversion::multiversion;
+
 use super::abreast::Abreast;
 use super::sights::Sights;
 use super::trails::TrailTable;
@@ -338,4 +340,22 @@ fn unions<const W: usize>(four: &[[u64; 4]; W]) -> Words<W> {
 #[inline(always)]
 fn mask(holds: bool) -> u64 {
     u64::from(holds).wrapping_neg()
+}
+
+/// [`Tables::fill`], apart from the loop over all operations, which is faster the less there is in it.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+pub(super) fn fill<const W: usize>(tables: &Tables<W>, a: &Words<W>, through: &Words<W>, dir: u16) -> Words<W> {
+    tables.fill(a, through, dir)
+}
+
+/// [`Tables::flood`], apart.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+pub(super) fn flood<const W: usize>(tables: &Tables<W>, a: &Words<W>, within: &Words<W>, along: u16) -> Words<W> {
+    tables.flood(a, within, along)
+}
+
+/// What is seen from a set, apart.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+pub(super) fn sight<const W: usize>(tables: &Tables<W>, a: &Words<W>, through: &Words<W>, dirs: u32) -> Words<W> {
+    tables.sights.from(tables, a, through, dirs)
 }

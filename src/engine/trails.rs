@@ -3,6 +3,8 @@
 
 #![allow(clippy::needless_range_loop)]
 
+use multiversion::multiversion;
+
 use super::abreast::ABREAST;
 use super::aims::Aims;
 use super::glance::Glance;
@@ -83,11 +85,9 @@ impl<const W: usize> TrailTable<W> {
             {
                 return None;
             }
-            for lane in 0..self.lanes {
-                self.follow_lane(start, lane, x, y, &mut found);
-            }
+            self.follow_lanes(start, x, y, &mut found);
         } else {
-            found = self.follow(a, x, y);
+            found = follow(self, a, x, y);
         }
         if words::is_empty(&found) { None } else { Some(found) }
     }
@@ -108,18 +108,24 @@ impl<const W: usize> TrailTable<W> {
             {
                 continue;
             }
-            for lane in 0..self.lanes {
-                self.follow_lane(start, lane, x, y, &mut found);
-            }
+            self.follow_lanes(start, x, y, &mut found);
         }
         found
+    }
+
+    /// Along each direction, cell by cell; rare, and apart from the loop over all operations, which is faster the less there is in it.
+    #[inline(never)]
+    fn follow_lanes(&self, start: usize, x: &Words<W>, y: &Words<W>, found: &mut Words<W>) {
+        for lane in 0..self.lanes {
+            self.follow_lane(start, lane, x, y, found);
+        }
     }
 
     /// Whether [`TrailTable::follow`] finds more cells than so many from the one of a bit, where the end of a run does not matter.
     #[inline(always)]
     pub fn finds_more(&self, bit: usize, x: &Words<W>, than: u64) -> bool {
         let Some(rays) = &self.rays else {
-            return u64::from(words::count(&self.follow(&words::bit(bit), x, x))) > than;
+            return u64::from(words::count(&follow(self, &words::bit(bit), x, x))) > than;
         };
         if u64::from(words::count(&words::and(&self.around[bit % self.around.len()], x))) <= than {
             return false;
@@ -206,25 +212,37 @@ impl<const W: usize> TrailTable<W> {
             {
                 return false;
             }
-            if !has(within, first) {
-                return false;
-            }
-            let mut rows = 0;
-            for lane in 0..self.lanes {
-                // Both ways of an axis add up.
-                let mut cells = if lane % 2 == 0 { 1 } else { rows };
-                let mut at = self.next(first, lane);
-                while has(within, at) {
-                    cells += 1;
-                    at = self.next(at, lane);
-                }
-                if cells >= self.least {
-                    return true;
-                }
-                rows = cells;
-            }
+            return self.in_row_from(first, within);
+        }
+        self.in_rows(a, within)
+    }
+
+    /// The same for the cell of a bit, cell by cell.
+    #[inline(never)]
+    fn in_row_from(&self, first: usize, within: &Words<W>) -> bool {
+        if !has(within, first) {
             return false;
         }
+        let mut rows = 0;
+        for lane in 0..self.lanes {
+            // Both ways of an axis add up.
+            let mut cells = if lane % 2 == 0 { 1 } else { rows };
+            let mut at = self.next(first, lane);
+            while has(within, at) {
+                cells += 1;
+                at = self.next(at, lane);
+            }
+            if cells >= self.least {
+                return true;
+            }
+            rows = cells;
+        }
+        false
+    }
+
+    /// The same for any cells.
+    #[inline(never)]
+    fn in_rows(&self, a: &Words<W>, within: &Words<W>) -> bool {
         let seeds = words::and(a, within);
         for axis in 0..self.lanes / 2 {
             let mut row = seeds;
@@ -340,4 +358,10 @@ mod tests {
         agrees::<6>(Shape::Square { files: 19, ranks: 19 });
         agrees::<16>(Shape::Square { files: 30, ranks: 30 });
     }
+}
+
+/// [`TrailTable::follow`], apart.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+pub(super) fn follow<const W: usize>(trail: &TrailTable<W>, a: &Words<W>, x: &Words<W>, y: &Words<W>) -> Words<W> {
+    trail.follow(a, x, y)
 }

@@ -373,7 +373,7 @@ impl Linker {
         }
         leaves.into_iter().for_each(|leave| self.aim(leave));
         let point = &mut self.linked.points[index];
-        point.bounded = classes.iter().all(|class| !class.is_unbounded());
+        point.bounded = classes.iter().all(|class| !class.unbounded);
         (point.arms, point.classes) = (entries, classes);
     }
 

@@ -89,6 +89,8 @@ pub struct Class {
     /// The first arm behind them.
     pub to: usize,
     pub bound: Bound,
+    /// Nothing bounds the runs.
+    pub unbounded: bool,
     /// What of the bound is always the same; 0 where nothing bounds the runs.
     pub known: u64,
     /// The rest of it: numbers, each multiplied by the sizes of sets.
@@ -97,25 +99,20 @@ pub struct Class {
 
 impl Class {
     pub(super) fn new((from, to): (usize, usize), bound: Bound) -> Class {
-        let (mut known, mut sized) = (0, Vec::new());
-        for term in bound.terms.iter().filter(|_| !bound.is_unknown()) {
+        let (mut known, mut sized, unbounded) = (0, Vec::new(), bound.is_unknown());
+        for term in bound.terms.iter().filter(|_| !unbounded) {
             if term.sizes.is_empty() {
                 known += term.known;
             } else {
                 sized.push((term.known, term.sizes.to_vec()));
             }
         }
-        Class { from, to, bound, known, sized }
+        Class { from, to, bound, unbounded, known, sized }
     }
 
-    /// Nothing bounds the runs.
-    pub fn is_unbounded(&self) -> bool {
-        self.bound.is_unknown()
-    }
-
-    /// The bound, if it is always the same.
-    pub fn fixed(&self) -> Option<u64> {
-        self.bound.fixed()
+    /// One run stands behind each option.
+    pub fn is_sole(&self) -> bool {
+        self.known == 1 && self.sized.is_empty()
     }
 }
 

@@ -104,7 +104,7 @@ impl Page<'_> {
             Some(Point { sure: true, .. }) => "counted, one drawn and made",
             Some(Point { last: true, .. }) => "counted; candidates are drawn until one holds",
             Some(Point { bounded: true, .. }) => "drawn by number, as the runs behind are bounded",
-            Some(Point { classes, .. }) if classes.iter().any(|class| !class.is_unbounded()) => {
+            Some(Point { classes, .. }) if classes.iter().any(|class| !class.unbounded) => {
                 "drawn by number; arms without bound are gone through"
             }
             _ => "gone through, for what follows differs",

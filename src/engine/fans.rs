@@ -170,7 +170,7 @@ impl<const W: usize> FanTable<W> {
                     if asked && !rays.reach(lane, &from, &sought) {
                         [0; W]
                     } else {
-                        rays.from::<SEEN>(lane, &from, both.of(&through))
+                        rays.from::<SEEN>(lane, &from, &both.of(&through))
                     }
                 }
                 _ if SEEN => self.steps[lane].of(&words::or(&self.run(lane, &from, &through), &from)),
@@ -198,7 +198,7 @@ impl<const W: usize> FanTable<W> {
                 while left != 0 {
                     let bit = word * 64 + left.trailing_zeros() as usize;
                     left &= left - 1;
-                    let lines = rays.lines(row, bit, through);
+                    let lines = rays.lines(row, bit, &through);
                     for word in 0..W {
                         for lane in 0..ABREAST {
                             let stop = if SEEN { lines.stop[word][lane] } else { 0 };
@@ -397,9 +397,26 @@ fn part_of<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], (d,
 /// The cells of all sets of a row.
 #[inline(always)]
 pub fn union<const W: usize>(sets: &[Words<W>; REGISTERS], first: S, lanes: u8) -> Words<W> {
-    let mut all = [0; W];
-    for lane in 0..usize::from(lanes) {
-        all = words::or(&all, &sets[lane_of(first, lane, 1)]);
+    match lanes {
+        4 => union_of::<W, 4>(sets, first),
+        8 => union_of::<W, LANES>(sets, first),
+        _ => {
+            let mut all = sets[lane_of(first, 0, 1)];
+            for lane in 1..usize::from(lanes) {
+                all = words::or(&all, &sets[lane_of(first, lane, 1)]);
+            }
+            all
+        }
+    }
+}
+
+/// Of a row that is full: set by set, so that whole sets are stored.
+#[inline(always)]
+fn union_of<const W: usize, const L: usize>(sets: &[Words<W>; REGISTERS], first: S) -> Words<W> {
+    let lanes = lanes_of::<W, L>(sets, first);
+    let mut all = lanes[0];
+    for lane in 1..L {
+        all = words::or(&all, &lanes[lane]);
     }
     all
 }

@@ -160,28 +160,33 @@ impl<const W: usize> Rays<W> {
 #[derive(Clone, Debug)]
 pub struct BothWays<const W: usize> {
     set: Words<W>,
-    row: Row<W>,
+    turned: Words<W>,
 }
 
 impl<const W: usize> BothWays<W> {
     pub fn new() -> BothWays<W> {
-        BothWays { set: [0; W], row: [[0; ABREAST]; W] }
+        BothWays { set: [0; W], turned: [0; W] }
     }
 
     /// [`for_all`].
     #[inline(always)]
-    pub fn of(&mut self, a: &Words<W>) -> &Row<W> {
+    pub fn of(&mut self, a: &Words<W>) -> Row<W> {
         if self.set != *a {
-            (self.set, self.row) = (*a, for_all(a));
+            (self.set, self.turned) = (*a, turned(a));
         }
-        &self.row
+        row_of(&self.set, &self.turned)
     }
 }
 
 /// The cells of a set for all directions.
 #[inline(always)]
 pub fn for_all<const W: usize>(a: &Words<W>) -> Row<W> {
-    let (turned, mut row) = (turned(a), [[0; ABREAST]; W]);
+    row_of(a, &turned(a))
+}
+
+#[inline(always)]
+fn row_of<const W: usize>(a: &Words<W>, turned: &Words<W>) -> Row<W> {
+    let mut row = [[0; ABREAST]; W];
     for word in 0..W {
         for lane in 0..ABREAST {
             row[word][lane] = if lane < UP { a[word] } else { turned[word] };

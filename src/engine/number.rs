@@ -4,6 +4,8 @@
 
 #![allow(clippy::needless_range_loop)]
 
+use std::hint::select_unpredictable;
+
 use multiversion::multiversion;
 
 use super::machine::{Code, Machine, Select};
@@ -12,6 +14,8 @@ use crate::ir::{Class, Op, Point, S};
 
 /// Arms that are looked at together.
 const EIGHT: usize = 8;
+/// So many arms are as well looked at one by one.
+const FEW: usize = 16;
 
 /// What was counted at the choice whose runs are drawn by number.
 #[derive(Debug)]
@@ -36,6 +40,16 @@ impl Shares {
         self.before[arm] as u64
     }
 
+    /// The arm that has an option, of few that were noted just now, one by one: a processor would wait to load them together.
+    #[inline(always)]
+    fn arm_of_few(&self, option: u64, arms: usize) -> usize {
+        let (mut arm, before) = (0, &self.before[..=arms]);
+        for at in 1..before.len() {
+            arm = select_unpredictable(before[at] <= option as i64, at, arm);
+        }
+        arm
+    }
+
     /// The arm that has an option, of so many.
     #[inline(always)]
     fn arm_of(&self, option: u64, arms: usize) -> usize {
@@ -54,11 +68,17 @@ impl Shares {
 /// How many runs there are at most behind one option of an arm of a class.
 #[inline(always)]
 fn bound<const W: usize>(machine: &Machine<W>, class: &Class) -> u64 {
+    let count = |reg: S| u64::from(words::count(machine.set(reg)).max(1));
+    if let [(known, sizes)] = class.sized.as_slice()
+        && let &[reg] = sizes.as_slice()
+    {
+        return class.known.saturating_add(known.saturating_mul(count(reg)));
+    }
     let (mut all, sized) = (class.known, class.sized.as_slice());
     for at in 0..sized.len() {
         let (mut product, sizes) = (sized[at].0, sized[at].1.as_slice());
         for reg in 0..sizes.len() {
-            product = product.saturating_mul(u64::from(words::count(machine.set(sizes[reg])).max(1)));
+            product = product.saturating_mul(count(sizes[reg]));
         }
         all = all.saturating_add(product);
     }
@@ -204,7 +224,7 @@ fn shared_option<const W: usize>(machine: &Machine<W>, point: &Point) -> Option<
             let Class { from, to, .. } = classes[class];
             let number = machine.left - before;
             let option = machine.shares.before(from) + number.checked_div(each)?;
-            let arm = machine.shares.arm_of(option, to);
+            let arm = if to <= FEW { machine.shares.arm_of_few(option, to) } else { machine.shares.arm_of(option, to) };
             return Some((arm, option - machine.shares.before(arm), number % each));
         }
         before = upto;

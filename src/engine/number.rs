@@ -123,7 +123,7 @@ impl<const W: usize> Machine<W> {
     fn note_options(&mut self, code: &Code<W>, point: &Point) {
         let (mut upto, arms, cells) = (0u64, point.arms.len(), point.cells.as_slice());
         // What arms behind the last one had at another choice.
-        if let Some(last) = self.shares.before[arms.max(1).div_ceil(EIGHT) * EIGHT - EIGHT + 1..].first_chunk_mut::<EIGHT>() {
+        if let Some(last) = self.shares.before[arms.saturating_sub(1) / EIGHT * EIGHT + 1..].first_chunk_mut::<EIGHT>() {
             *last = [i64::MAX; EIGHT];
         }
         if cells.is_empty() {

@@ -1,8 +1,7 @@
 //! What a board gives to operations on sets of one width.
 
-use smallvec::SmallVec;
-
 use multiversion::multiversion;
+use smallvec::SmallVec;
 
 use super::abreast::Abreast;
 use super::sights::Sights;

@@ -217,7 +217,7 @@ impl<const W: usize> TrailTable<W> {
         self.in_rows(a, within)
     }
 
-    /// The same for the cell of a bit, cell by cell.
+    /// [`TrailTable::in_row`] for the cell of a bit, followed cell by cell.
     #[inline(never)]
     fn in_row_from(&self, first: usize, within: &Words<W>) -> bool {
         if !has(within, first) {
@@ -240,7 +240,7 @@ impl<const W: usize> TrailTable<W> {
         false
     }
 
-    /// The same for any cells.
+    /// [`TrailTable::in_row`] for any number of cells.
     #[inline(never)]
     fn in_rows(&self, a: &Words<W>, within: &Words<W>) -> bool {
         let seeds = words::and(a, within);
@@ -272,6 +272,12 @@ impl<const W: usize> TrailTable<W> {
 #[inline(always)]
 fn has<const W: usize>(set: &Words<W>, at: usize) -> bool {
     at / 64 < W && set[at / 64] >> (at % 64) & 1 == 1
+}
+
+/// [`TrailTable::follow`], apart.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+pub(super) fn follow<const W: usize>(trail: &TrailTable<W>, a: &Words<W>, x: &Words<W>, y: &Words<W>) -> Words<W> {
+    trail.follow(a, x, y)
 }
 
 #[cfg(test)]
@@ -358,10 +364,4 @@ mod tests {
         agrees::<6>(Shape::Square { files: 19, ranks: 19 });
         agrees::<16>(Shape::Square { files: 30, ranks: 30 });
     }
-}
-
-/// [`TrailTable::follow`], apart.
-#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(super) fn follow<const W: usize>(trail: &TrailTable<W>, a: &Words<W>, x: &Words<W>, y: &Words<W>) -> Words<W> {
-    trail.follow(a, x, y)
 }

@@ -50,12 +50,14 @@ pub struct Fours {
 
 impl Fours {
     pub(super) fn of(sets: &[S], numbers: &[N]) -> Fours {
-        let fours = |regs: &mut dyn Iterator<Item = u16>| {
-            let all: BTreeSet<u8> = regs.map(|reg| (usize::from(reg) % REGISTERS / 4) as u8).collect();
-            all.into_iter().collect()
-        };
-        Fours { sets: fours(&mut sets.iter().map(|reg| reg.0)), numbers: fours(&mut numbers.iter().map(|reg| reg.0)) }
+        Fours { sets: fours(sets.iter().map(|reg| reg.0)), numbers: fours(numbers.iter().map(|reg| reg.0)) }
     }
+}
+
+/// The fours in which registers stand, each once and in order.
+fn fours(regs: impl Iterator<Item = u16>) -> Vec<u8> {
+    let all: BTreeSet<u8> = regs.map(|reg| (usize::from(reg) % REGISTERS / 4) as u8).collect();
+    all.into_iter().collect()
 }
 
 impl Point {

@@ -4,6 +4,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use super::fans::FanTable;
+use super::nears::Nears;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -13,7 +14,9 @@ use super::rays::BothWays;
 use super::tables::Tables;
 use super::words::{self, Words};
 use crate::board::{Dir, Player};
-use crate::ir::{Bounds, Cells, Judging, KindSet, Linked, Mark, N, Op, Options, Place, Plan, Point, REGISTERS, S, StateCell};
+use crate::ir::{
+    Board, Bounds, Cells, Judging, KindSet, Linked, Mark, N, Op, Options, Place, Plan, Point, REGISTERS, S, StateCell,
+};
 use crate::position::{Fault, FaultKind};
 use crate::source::Span;
 
@@ -62,6 +65,7 @@ pub struct Code<const W: usize> {
     pub noted_sets: Vec<usize>,
     pub noted_numbers: Vec<usize>,
     pub piece_sets: Vec<usize>,
+    pub nears: Arc<Nears<W>>,
 }
 
 /// Which registers play which part, whatever their width.
@@ -129,6 +133,7 @@ impl<const W: usize> Code<W> {
             noted_numbers: roles.noted_numbers,
             piece_sets: roles.piece_sets,
             linked: Arc::new(linked),
+            nears: Arc::default(),
         }
     }
 
@@ -138,7 +143,10 @@ impl<const W: usize> Code<W> {
         let Judging { history, draws, .. } = self.judging;
         let value = self.contest.map(|contest| contest.value);
         let bounds = Bounds { shared: short(self.shared), position: short(self.state), judging: [history, draws], value };
-        Code { linked: Arc::new(self.linked.polished(bounds).hastened(bounds, &plan.fans)), ..self.clone() }
+        let board = Board { fans: &plan.fans, lone: &plan.layout.lone, words: W };
+        let linked = self.linked.polished(bounds).hastened(bounds, board);
+        let nears = Arc::new(Nears::new(&linked, self));
+        Code { linked: Arc::new(linked), nears, ..self.clone() }
     }
 
     pub fn place(&self, place: Place) -> Span {

@@ -15,6 +15,7 @@ mod glance;
 mod hand;
 mod history;
 mod machine;
+mod nears;
 mod number;
 mod outcomes;
 mod perft;

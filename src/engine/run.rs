@@ -216,6 +216,21 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     return Event::Fail;
                 }
             }
+            Op::NeedFar { a, b, near } => {
+                if code.nears.meet(near, machine.set(a), machine.set(b)) {
+                    return Event::Fail;
+                }
+            }
+            Op::UnlessNear { a, b, near, to } => {
+                if !code.nears.meet(near, machine.set(a), machine.set(b)) {
+                    go_to!(to);
+                }
+            }
+            Op::WhenNear { a, b, near, to } => {
+                if code.nears.meet(near, machine.set(a), machine.set(b)) {
+                    go_to!(to);
+                }
+            }
             Op::UnlessInRow { a, within, trail, to } => {
                 let trail = &code.tables.trails[usize::from(trail)];
                 if !trail.in_row_through(machine.set(a), machine.sole(a, trail.single), machine.set(within)) {

@@ -22,6 +22,8 @@ impl Op {
             | Op::UnlessCompare { to, .. }
             | Op::UnlessSomeOutside { to, .. }
             | Op::WhenMeet { to, .. }
+            | Op::UnlessNear { to, .. }
+            | Op::WhenNear { to, .. }
             | Op::UnlessInRow { to, .. }
             | Op::UnlessFollow { to, .. }
             | Op::NextCell { to, .. }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap as HashMap;
 
 use super::course::Course;
 use super::life::Life;
-use super::linked::{Cells, Class, Fours, LinkedArm, Point, Split};
+use super::linked::{Cells, Class, Fours, LinkedArm, Near, Point, Split};
 use super::{Access, Arm, Block, Bound, Contest, N, Node, Op, Options, Plan, S};
 
 /// Registers that an executor has.
@@ -15,7 +15,7 @@ pub const REGISTERS: usize = 256;
 const FEW: usize = 3;
 
 /// All programs of a game in one row.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Linked {
     pub code: Vec<Op>,
     pub points: Vec<Point>,
@@ -24,6 +24,8 @@ pub struct Linked {
     pub entries: Vec<Entries>,
     pub consts: Vec<(S, super::Bits)>,
     pub const_numbers: Vec<(N, i64)>,
+    /// What questions ask for that know it by cell.
+    pub nears: Vec<Near>,
 }
 
 #[derive(Clone, Debug)]
@@ -55,6 +57,7 @@ pub fn link(plan: &Plan) -> Result<Linked, TooManyRegisters> {
             entries: Vec::new(),
             consts: Vec::new(),
             const_numbers: Vec::new(),
+            nears: Vec::new(),
         },
         sets: HashMap::default(),
         numbers: HashMap::default(),

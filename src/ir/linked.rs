@@ -129,6 +129,18 @@ pub struct LinkedArm {
     pub answers: Vec<(u32, bool)>,
 }
 
+/// What lies near each cell: what operations make of that cell alone, where others hold all cells or none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Near {
+    /// Where the cell goes in, and where what lies near it comes out.
+    pub from: S,
+    pub made: S,
+    pub ops: Vec<Op>,
+    /// Registers that hold all cells, and those that hold none.
+    pub open: Vec<S>,
+    pub shut: Vec<S>,
+}
+
 /// A `first`.
 #[derive(Clone, Debug)]
 pub struct Split {

@@ -47,9 +47,10 @@ use cap::cap;
 use fan::fan;
 pub use fan::{Fan, LANES, Pairing, row_size};
 pub use grid::{Bits, Grid, Hop, MAX_WORDS, NOWHERE};
+pub use hasten::Board;
 use join::join;
 pub use link::{Entries, Linked, REGISTERS, TooManyRegisters, link};
-pub use linked::{Cells, Class, Fours, LinkedArm, Point, Split};
+pub use linked::{Cells, Class, Fours, LinkedArm, Near, Point, Split};
 pub use lower::{Unplanned, plan};
 pub use ops::{Cmp, Op};
 use part::part;
@@ -266,6 +267,8 @@ pub struct Layout {
     pub waiting: Option<S>,
     /// Remembered sets that turns never give more than one cell: none has more in a position that the plan has a place for.
     pub single: Vec<S>,
+    /// Men of a player and a kind of which there is one at most when a game begins: the registers that share them.
+    pub lone: Vec<(S, S)>,
 }
 
 impl Layout {

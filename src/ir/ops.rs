@@ -484,6 +484,24 @@ pub enum Op {
         a: S,
         b: S,
     },
+    // Questions whether cells of `b` lie near cells of `a`, by what is known of each cell: a number of [`Linked::nears`](super::Linked).
+    NeedFar {
+        a: S,
+        b: S,
+        near: u16,
+    },
+    UnlessNear {
+        a: S,
+        b: S,
+        near: u16,
+        to: u32,
+    },
+    WhenNear {
+        a: S,
+        b: S,
+        near: u16,
+        to: u32,
+    },
     UnlessInRow {
         a: S,
         within: S,

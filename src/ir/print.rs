@@ -268,6 +268,9 @@ impl Page<'_> {
             | Op::UnlessSome { .. }
             | Op::WhenSome { .. }
             | Op::UnlessMeet { .. }
+            | Op::NeedFar { .. }
+            | Op::UnlessNear { .. }
+            | Op::WhenNear { .. }
             | Op::UnlessCompare { .. }
             | Op::WhenSomeOutside { .. }
             | Op::Outside { .. }

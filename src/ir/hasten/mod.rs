@@ -11,6 +11,8 @@
 //! with it. A run and the step behind it are one look, what is kept of steps is kept at once, and a cell that is drawn goes where it would
 //! be copied.
 
+mod names;
+mod near;
 mod rows;
 
 use smallvec::SmallVec;
@@ -24,11 +26,23 @@ use super::{Access, Bounds, Fan, Op, Options, S};
 /// Rounds at most in which what became possible by the round before is done. A long union takes one for each of its parts.
 const ROUNDS: usize = 40;
 
+/// What is known of the board and its men.
+#[derive(Clone, Copy)]
+pub struct Board<'b> {
+    pub fans: &'b [Fan],
+    /// [`Layout::lone`](super::Layout::lone).
+    pub lone: &'b [(S, S)],
+    /// Words of a set.
+    pub words: usize,
+}
+
 /// What is known of a program as it was before.
 struct Hasten<'l> {
     linked: &'l Linked,
     bounds: Bounds,
     fans: &'l [Fan],
+    lone: &'l [(S, S)],
+    words: usize,
     life: Life,
     /// By place: how often it is come to from elsewhere than the place before.
     labels: Vec<u32>,
@@ -43,14 +57,18 @@ struct Stretch {
 
 impl Linked {
     /// The same, sooner at its jumps.
-    pub fn hastened(&self, bounds: Bounds, fans: &[Fan]) -> Linked {
-        let labels = labels(self);
-        let hasten = Hasten { linked: self, bounds, fans, life: Life::of(self, 0, bounds.shared), labels };
+    pub fn hastened(&self, bounds: Bounds, board: Board<'_>) -> Linked {
+        let (labels, Board { fans, lone, words }) = (labels(self), board);
+        let hasten = Hasten { linked: self, bounds, fans, lone, words, life: Life::of(self, 0, bounds.shared), labels };
         let mut stretches = hasten.stretches();
+        stretches.iter_mut().for_each(|stretch| hasten.name_apart(stretch));
         stretches.iter_mut().for_each(|stretch| hasten.shorten(stretch));
         let mut linked = self.clone();
         hasten.draw(&mut stretches, &mut linked);
-        lay_out(stretches, linked)
+        let mut next = linked.code.len() + 1;
+        let ask_near = |stretch| hasten.ask_near(stretch, &mut linked.nears, &mut next);
+        let stretches = stretches.into_iter().flat_map(ask_near).collect();
+        lay_out(stretches, next, linked)
     }
 }
 
@@ -72,8 +90,8 @@ fn labels(linked: &Linked) -> Vec<u32> {
 }
 
 /// The code in its new order; everything that named a place names the new one.
-fn lay_out(stretches: Vec<Stretch>, linked: Linked) -> Linked {
-    let mut places = vec![0; linked.code.len() + 1];
+fn lay_out(stretches: Vec<Stretch>, places: usize, linked: Linked) -> Linked {
+    let mut places = vec![0; places];
     let mut code: Vec<Op> = Vec::with_capacity(linked.code.len());
     for stretch in stretches {
         places[stretch.begin] = code.len() as u32;
@@ -122,11 +140,7 @@ impl Hasten<'_> {
 
     /// Behind some operations of a stretch, the register is read before it is written.
     fn wants(&self, stretch: &Stretch, from: usize, made: Access) -> bool {
-        let at = |place: usize| match made {
-            Access::WriteSet(reg) => self.life.wants_set(place, reg),
-            Access::Write(reg) => self.life.wants_number(place, reg),
-            _ => true,
-        };
+        let at = |place: usize| self.wants_at(place, made);
         for op in &stretch.ops[from.min(stretch.ops.len())..] {
             let (mut reads, mut writes) = (false, false);
             op.accesses(|access| {
@@ -149,6 +163,16 @@ impl Hasten<'_> {
             }
         }
         at(stretch.end)
+    }
+
+    /// It is read from a place on. New places stand further on in the same stretch, of which all is known that comes before.
+    fn wants_at(&self, place: usize, made: Access) -> bool {
+        match made {
+            _ if place > self.linked.code.len() => false,
+            Access::WriteSet(reg) => self.life.wants_set(place, reg),
+            Access::Write(reg) => self.life.wants_number(place, reg),
+            _ => true,
+        }
     }
 
     fn is_shared(&self, made: Access) -> bool {
@@ -187,7 +211,8 @@ impl Hasten<'_> {
                 Access::Men | Access::Position => true,
                 _ => false,
             };
-            let leaves = |op: &Op| !op.goes_on() || op.target().is_some_and(|to| self.life.wants_set(to as usize, all));
+            let leaves =
+                |op: &Op| !op.goes_on() || op.target().is_some_and(|to| self.wants_at(to as usize, Access::WriteSet(all)));
             let idle = !stretch.ops[def + 1..at].iter().any(|op| touches(op, &spoils) || leaves(op))
                 && !leaves(&asked)
                 && !self.wants(stretch, at + 1, Access::WriteSet(all));
@@ -223,11 +248,7 @@ impl Hasten<'_> {
                 };
                 // Operations from here on stay where they are.
                 let Some(touched) = touched else { break };
-                let wanted = |made: &Access| match *made {
-                    Access::WriteSet(reg) => asks.is_some_and(|to| self.life.wants_set(to as usize, reg)),
-                    Access::Write(reg) => asks.is_some_and(|to| self.life.wants_number(to as usize, reg)),
-                    _ => true,
-                };
+                let wanted = |made: &Access| asks.is_some_and(|to| self.wants_at(to as usize, *made));
                 if !touched.made.iter().any(wanted) && stretch.ops[at + 1..=jump].iter().all(|other| touched.is_apart(other)) {
                     stretch.ops[at..=jump].rotate_left(1);
                     jump -= 1;
@@ -258,11 +279,7 @@ impl Hasten<'_> {
     fn is_wanted_behind(&self, stretch: &Stretch, second: usize, joined: &Op, made: Access) -> bool {
         let mut keeps = false;
         joined.accesses(|access| keeps |= access == made);
-        let leads = stretch.ops[second].target().is_some_and(|to| match made {
-            Access::WriteSet(reg) => self.life.wants_set(to as usize, reg),
-            Access::Write(reg) => self.life.wants_number(to as usize, reg),
-            _ => true,
-        });
+        let leads = stretch.ops[second].target().is_some_and(|to| self.wants_at(to as usize, made));
         leads || !keeps && self.wants(stretch, second + 1, made)
     }
 
@@ -333,7 +350,7 @@ impl Hasten<'_> {
         // The last that reads the cell reads it while the copy still stands.
         let last = rest.iter().rposition(|op| touches(op, cell)).map_or(0, |last| last + 1);
         let stands = rest[..last].iter().all(|op| !writes(op, home) && !writes(op, cell) && is_plain(op) && op.goes_on());
-        let wanted = rest.iter().any(|op| op.target().is_some_and(|to| self.life.wants_set(to as usize, cell)))
+        let wanted = rest.iter().any(|op| op.target().is_some_and(|to| self.wants_at(to as usize, Access::WriteSet(cell))))
             || self.wants(behind, at + 1 + last, Access::WriteSet(cell));
         if home == cell || !quiet || !stands || wanted {
             return None;
@@ -355,7 +372,7 @@ fn known_at(stretch: &Stretch, reader: usize) -> Option<usize> {
 /// The operation asks whether the run goes on with the next one: where it goes if not, or that it ends then.
 fn asks(op: &Op) -> Option<Option<u32>> {
     match op {
-        Op::Need { .. } | Op::NeedNot { .. } | Op::NeedNone { .. } | Op::NeedApart { .. } => Some(None),
+        Op::Need { .. } | Op::NeedNot { .. } | Op::NeedNone { .. } | Op::NeedApart { .. } | Op::NeedFar { .. } => Some(None),
         Op::Unless { to, .. }
         | Op::When { to, .. }
         | Op::UnlessSome { to, .. }
@@ -365,6 +382,8 @@ fn asks(op: &Op) -> Option<Option<u32>> {
         | Op::UnlessSomeOutside { to, .. }
         | Op::WhenSomeOutside { to, .. }
         | Op::WhenMeet { to, .. }
+        | Op::UnlessNear { to, .. }
+        | Op::WhenNear { to, .. }
         | Op::UnlessInRow { to, .. }
         | Op::UnlessFollow { to, .. } => Some(Some(*to)),
         _ => None,
@@ -441,10 +460,10 @@ mod tests {
     fn hastened(code: Vec<Op>) -> Vec<Op> {
         let end = code.len() as u32 - 1;
         let entries = vec![Entries { turn: 0, opening: Vec::new(), after: end, end, spoils: false, bare: true }];
-        let linked =
-            Linked { code, points: Vec::new(), splits: Vec::new(), entries, consts: Vec::new(), const_numbers: Vec::new() };
+        let (points, splits, consts, const_numbers, nears) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let linked = Linked { code, points, splits, entries, consts, const_numbers, nears };
         let bounds = Bounds { shared: (1, 1), position: (1, 1), judging: [None; 2], value: None };
-        linked.hastened(bounds, &[]).code
+        linked.hastened(bounds, Board { fans: &[], lone: &[], words: 1 }).code
     }
 
     #[test]

@@ -63,7 +63,7 @@ impl Hasten<'_> {
 }
 
 /// The registers of a row.
-fn row(first: S, lanes: u8) -> impl Iterator<Item = S> {
+pub(super) fn row(first: S, lanes: u8) -> impl Iterator<Item = S> {
     (0..row_size(usize::from(lanes)) as u16).map(move |lane| S(first.0 + lane))
 }
 

@@ -225,7 +225,7 @@ impl<'g> Lowering<'g> {
             (false, true) if of_nobody == 1 => KindSet::AllNeutral,
             _ => KindSet::Register(fresh.set()),
         });
-        let kinds = kinds.collect();
+        let kinds: Vec<KindSet> = kinds.collect();
         let mut states = Vec::new();
         for state in &game.states {
             let copies = if state.per_player { game.seats.len() } else { 1 };
@@ -258,7 +258,12 @@ impl<'g> Lowering<'g> {
         let words =
             Words { last: fresh.set(), origin: fresh.set(), passed: fresh.set(), caught: fresh.set(), heading: fresh.number() };
         let (sets, numbers, single) = (words.last.0, state_numbers, Vec::new());
-        let layout = Layout { sets, numbers, of, neutral, kinds, hands, states, waiting, single };
+        let lone = program::lone(game).into_iter().filter_map(|(player, kind)| match kinds[kind.index()] {
+            KindSet::Register(reg) => Some((of[player.index()], reg)),
+            _ => None,
+        });
+        let lone = lone.collect();
+        let layout = Layout { sets, numbers, of, neutral, kinds, hands, states, waiting, single, lone };
         Ok(Lowering {
             game,
             grid: Grid::new(&game.topology, goes_through),

@@ -1,7 +1,7 @@
 //! The programs of a game, one by one: what stands at their beginning, and what they need of the game.
 
 use super::{Cells, Lowered, Lowering, Num, Value, Words, unplanned};
-use crate::board::Player;
+use crate::board::{Kind, Player};
 use crate::ir::{Bits, Block, Contest, Doubt, Op, S};
 use crate::model::{self, Game};
 
@@ -89,6 +89,30 @@ pub(super) fn placed_for_nobody(game: &Game) -> Vec<bool> {
         }
     }
     placed
+}
+
+/// Of which men, by player and kind, there is one at most when a game begins, as far as the statements tell that set it up.
+pub(super) fn lone(game: &Game) -> Vec<(Player, Kind)> {
+    use model::{Place, Statement};
+    let mut counts = vec![0; game.seats.len() * game.kinds.len()];
+    let mut count = |player: Player, kind: Kind, men: usize| counts[player.index() * game.kinds.len() + kind.index()] += men;
+    for statement in game.block(game.setup.block) {
+        match statement {
+            Statement::Place { place: Place::On { men, cells, .. }, .. } => {
+                let cells = if let model::Cells::Fixed(cells) = cells { cells.iter().count() } else { 1 };
+                men.iter().for_each(|man| game.players().for_each(|player| count(player, man.kind, cells)));
+            }
+            Statement::Place { place: Place::InHand { man, .. }, .. } => {
+                game.players().for_each(|player| count(player, man.kind, 2));
+            }
+            Statement::Picture { picture, .. } => {
+                picture.men.iter().for_each(|(_, owner, kind)| owner.iter().for_each(|player| count(*player, *kind, 1)));
+            }
+            _ => {}
+        }
+    }
+    let men = game.players().flat_map(|player| (0..game.kinds.len()).map(move |kind| (player, Kind(kind as u8))));
+    men.zip(counts).filter(|(_, count)| *count == 1).map(|(man, _)| man).collect()
 }
 
 /// Whether the game ever has men in hand.

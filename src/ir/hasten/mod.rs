@@ -21,7 +21,7 @@ use super::life::Life;
 use super::link::{Entries, Linked};
 use super::linked::Cells;
 use super::polish::{is_plain, joined, made_alone};
-use super::{Access, Bounds, Fan, Op, Options, S};
+use super::{Access, Bounds, Fan, Op, Options, REGISTERS, S};
 
 /// Rounds at most in which what became possible by the round before is done. A long union takes one for each of its parts.
 const ROUNDS: usize = 40;
@@ -43,6 +43,8 @@ struct Hasten<'l> {
     fans: &'l [Fan],
     lone: &'l [(S, S)],
     words: usize,
+    /// By register: see [`names::kept`].
+    kept: [bool; REGISTERS],
     life: Life,
     /// By place: how often it is come to from elsewhere than the place before.
     labels: Vec<u32>,
@@ -59,16 +61,25 @@ impl Linked {
     /// The same, sooner at its jumps.
     pub fn hastened(&self, bounds: Bounds, board: Board<'_>) -> Linked {
         let (labels, Board { fans, lone, words }) = (labels(self), board);
-        let hasten = Hasten { linked: self, bounds, fans, lone, words, life: Life::of(self, 0, bounds.shared), labels };
+        let hasten = Hasten {
+            linked: self,
+            bounds,
+            fans,
+            lone,
+            words,
+            kept: names::kept(self),
+            life: Life::of(self, 0, bounds.shared),
+            labels,
+        };
         let mut stretches = hasten.stretches();
         stretches.iter_mut().for_each(|stretch| hasten.name_apart(stretch));
         stretches.iter_mut().for_each(|stretch| hasten.shorten(stretch));
         let mut linked = self.clone();
         hasten.draw(&mut stretches, &mut linked);
         let mut next = linked.code.len() + 1;
-        let ask_near = |stretch| hasten.ask_near(stretch, &mut linked.nears, &mut next);
-        let stretches = stretches.into_iter().flat_map(ask_near).collect();
-        lay_out(stretches, next, linked)
+        let mut laid = Vec::with_capacity(stretches.len());
+        stretches.into_iter().for_each(|stretch| hasten.ask_near(stretch, &mut laid, &mut linked.nears, &mut next));
+        lay_out(laid, next, linked)
     }
 }
 

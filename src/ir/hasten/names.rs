@@ -7,50 +7,61 @@
 //! need none s4                              need none s21
 //! ```
 
-use rustc_hash::FxHashMap as HashMap;
+use smallvec::SmallVec;
 
 use super::rows::row;
 use super::{Hasten, Stretch};
 use crate::ir::polish::made_alone;
-use crate::ir::{Access, Op, REGISTERS, S};
+use crate::ir::{Access, Linked, Op, REGISTERS, S};
+
+/// Registers that always hold the same, or that are read behind a choice: a run that comes back to it finds there what it held.
+pub(super) fn kept(linked: &Linked) -> [bool; REGISTERS] {
+    let mut kept = [false; REGISTERS];
+    let behind = linked.points.iter().flat_map(|point| &point.sets).chain(linked.splits.iter().flat_map(|split| &split.sets));
+    behind.chain(linked.consts.iter().map(|(reg, _)| reg)).for_each(|reg| kept[usize::from(reg.0) % REGISTERS] = true);
+    kept
+}
 
 impl Hasten<'_> {
-    /// Renames what is made and read within a stretch, as long as there are registers.
+    /// Of a stretch that asks about a lone man, renames what is made and read within it, where its register was named before, as long as there are others.
     pub(super) fn name_apart(&self, stretch: &mut Stretch) {
-        let mut free = self.free(stretch).into_iter();
-        let mut names: HashMap<S, S> = HashMap::default();
+        if !self.hangs_on_lone(stretch) {
+            return;
+        }
+        let (mut touched, mut free) = ([false; REGISTERS], None);
+        let mut names: SmallVec<[(S, S); 16]> = SmallVec::new();
         for at in 0..stretch.ops.len() {
             let op = stretch.ops[at];
             op.accesses(|access| {
                 if let Access::WriteSet(made) = access
                     && !reads(&op, made)
                 {
-                    names.remove(&made);
+                    names.retain(|(reg, _)| *reg != made);
                 }
             });
             if let Some(Access::WriteSet(made)) = made_alone(&op)
+                && touched[usize::from(made.0) % REGISTERS]
                 && !reads(&op, made)
                 && self.serves_stretch(stretch, at, made)
-                && let Some(name) = free.next()
             {
-                names.insert(made, name);
+                let free = free.get_or_insert_with(|| self.free(stretch).into_iter());
+                names.extend(free.next().map(|name| (made, name)));
             }
-            stretch.ops[at] = op.renamed(|reg| names.get(&reg).copied().unwrap_or(reg), |number| number);
+            op.accesses(|access| {
+                if let Access::ReadSet(reg) | Access::WriteSet(reg) = access {
+                    touched[usize::from(reg.0) % REGISTERS] = true;
+                }
+            });
+            if !names.is_empty() {
+                let name = |reg| names.iter().find(|(old, _)| *old == reg).map_or(reg, |(_, name)| *name);
+                stretch.ops[at] = op.renamed(name, |number| number);
+            }
         }
     }
 
     /// Registers that hold nothing which is read in a stretch or behind it.
     fn free(&self, stretch: &Stretch) -> Vec<S> {
-        let mut taken = [false; REGISTERS];
-        // A run that comes back to a choice finds there what it held.
-        let kept = self
-            .linked
-            .points
-            .iter()
-            .flat_map(|point| &point.sets)
-            .chain(self.linked.splits.iter().flat_map(|split| &split.sets));
-        let known = self.linked.consts.iter().map(|(reg, _)| reg);
-        kept.chain(known).for_each(|reg| taken[usize::from(reg.0) % REGISTERS] = true);
+        let mut taken = self.kept;
         for op in &stretch.ops {
             op.accesses(|access| {
                 if let Access::ReadSet(reg) | Access::WriteSet(reg) = access {

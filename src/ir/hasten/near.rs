@@ -15,7 +15,7 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::{Hasten, Stretch, Touched};
+use super::{Hasten, Stretch, Touched, asks};
 use crate::ir::linked::Near;
 use crate::ir::{Access, Op, Pairing, REGISTERS, S};
 
@@ -59,16 +59,17 @@ struct Chain {
 
 impl Hasten<'_> {
     /// Asks what is known by cell. Places from the end of the code on are new ones.
-    pub(super) fn ask_near(&self, stretch: Stretch, nears: &mut Vec<Near>, next: &mut usize) -> Vec<Stretch> {
-        let mut stretch = stretch;
-        if self.words > WORDS || !stretch.ops.iter().any(|op| self.is_lone(op)) {
-            return vec![stretch];
+    pub(super) fn ask_near(&self, mut stretch: Stretch, all: &mut Vec<Stretch>, nears: &mut Vec<Near>, next: &mut usize) {
+        if !self.hangs_on_lone(&stretch) {
+            all.push(stretch);
+            return;
         }
         self.ask_exactly(&mut stretch, nears);
-        self.drop_unread(&mut stretch);
+        let mut reads = self.reads(&stretch);
         let mut cuts: Vec<(usize, usize)> = Vec::new();
         for asked in (0..stretch.ops.len()).rev() {
-            if let Some(behind) = self.guard(&mut stretch, asked, nears, *next) {
+            if let Some(behind) = self.guard(&mut stretch, &reads, asked, nears, *next) {
+                reads = self.reads(&stretch);
                 cuts.iter_mut().for_each(|(_, at)| *at += 1);
                 if let Some(at) = behind {
                     cuts.push((*next, at));
@@ -81,9 +82,14 @@ impl Hasten<'_> {
             parts.push(Stretch { ops: stretch.ops.split_off(at), begin, end: stretch.end });
             stretch.end = begin;
         }
-        parts.push(stretch);
-        parts.reverse();
-        parts
+        all.push(stretch);
+        all.extend(parts.into_iter().rev());
+    }
+
+    /// Something is asked where the cell of a lone man is known.
+    pub(super) fn hangs_on_lone(&self, stretch: &Stretch) -> bool {
+        let mut behind = stretch.ops.iter().skip_while(|op| !self.is_lone(op));
+        self.words <= WORDS && behind.any(|op| asks(op).is_some())
     }
 
     fn is_lone(&self, op: &Op) -> bool {
@@ -110,6 +116,7 @@ impl Hasten<'_> {
     /// Questions of which all is known by cell are asked so.
     fn ask_exactly(&self, stretch: &mut Stretch, nears: &mut Vec<Near>) {
         let reads = self.reads(stretch);
+        let mut idle: Vec<usize> = Vec::new();
         for asked in 0..stretch.ops.len() {
             let Some(chain) = self.chain(stretch, &reads, asked).filter(|chain| chain.exact) else { continue };
             let stands = |reg: S, from: usize| !stretch.ops[from..asked].iter().any(|op| self.writes(op, reg));
@@ -122,28 +129,32 @@ impl Hasten<'_> {
                         Op::UnlessSome { to, .. } | Op::UnlessMeet { to, .. } => Op::UnlessNear { a, b, near, to },
                         _ => Op::NeedFar { a, b, near },
                     };
+                    idle.extend(chain.at);
                 }
             }
         }
-    }
-
-    /// Drops what nobody reads any more.
-    fn drop_unread(&self, stretch: &mut Stretch) {
-        for at in (0..stretch.ops.len()).rev() {
-            let Some(touched) = Touched::by(&stretch.ops[at]) else { continue };
-            if !touched.made.is_empty() && touched.made.iter().all(|made| !self.wants(stretch, at + 1, *made)) {
+        // What nobody reads any more goes away.
+        idle.sort_unstable();
+        idle.dedup();
+        for at in idle.into_iter().rev() {
+            let made = Touched::of(&stretch.ops[at]).made;
+            if made.iter().all(|made| !self.wants(stretch, at + 1, *made)) {
                 stretch.ops.remove(at);
             }
         }
     }
 
     /// Puts a question before what another one alone needs: whether anything can come of it. Where it stands then that a run goes on behind.
-    fn guard(&self, stretch: &mut Stretch, asked: usize, nears: &mut Vec<Near>, behind: usize) -> Option<Option<usize>> {
-        if !self.asks_cells(&stretch.ops[asked]) {
-            return None;
-        }
-        let chain = self.chain(stretch, &self.reads(stretch), asked)?;
-        let mine = self.alone(stretch, &chain, asked);
+    fn guard(
+        &self,
+        stretch: &mut Stretch,
+        reads: &Reads,
+        asked: usize,
+        nears: &mut Vec<Near>,
+        behind: usize,
+    ) -> Option<Option<usize>> {
+        let chain = self.chain(stretch, reads, asked)?;
+        let mine = self.alone(stretch, reads, &chain, asked);
         if mine.iter().map(|&at| weight(&stretch.ops[at])).sum::<usize>() < WORTH {
             return None;
         }
@@ -163,19 +174,6 @@ impl Hasten<'_> {
         Some(cut)
     }
 
-    /// The question is about cells.
-    fn asks_cells(&self, op: &Op) -> bool {
-        matches!(
-            op,
-            Op::NeedNone { .. }
-                | Op::WhenSome { .. }
-                | Op::UnlessSome { .. }
-                | Op::NeedApart { .. }
-                | Op::WhenMeet { .. }
-                | Op::UnlessMeet { .. }
-        )
-    }
-
     fn writes(&self, op: &Op, reg: S) -> bool {
         let mut writes = false;
         op.accesses(|access| {
@@ -186,7 +184,7 @@ impl Hasten<'_> {
 
     /// What is asked comes from a lone man.
     fn chain(&self, stretch: &Stretch, reads: &Reads, asked: usize) -> Option<Chain> {
-        if !self.asks_cells(&stretch.ops[asked]) {
+        if !asks_cells(&stretch.ops[asked]) {
             return None;
         }
         let mut bases = (asked.saturating_sub(FAR)..asked).rev().filter(|&at| self.is_lone(&stretch.ops[at]));
@@ -194,8 +192,7 @@ impl Hasten<'_> {
     }
 
     /// Operations of a chain that nothing but the question needs, and that can stand directly before it.
-    fn alone(&self, stretch: &Stretch, chain: &Chain, asked: usize) -> Vec<usize> {
-        let reads = self.reads(stretch);
+    fn alone(&self, stretch: &Stretch, reads: &Reads, chain: &Chain, asked: usize) -> Vec<usize> {
         let mut mine: Vec<usize> = Vec::new();
         for &at in chain.at.iter().rev() {
             let touched = Touched::of(&stretch.ops[at]);
@@ -222,6 +219,19 @@ impl Hasten<'_> {
     }
 }
 
+/// The operation is a question about cells.
+fn asks_cells(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::NeedNone { .. }
+            | Op::WhenSome { .. }
+            | Op::UnlessSome { .. }
+            | Op::NeedApart { .. }
+            | Op::WhenMeet { .. }
+            | Op::UnlessMeet { .. }
+    )
+}
+
 /// Goes back along what sets are made of.
 struct Follow<'f> {
     hasten: &'f Hasten<'f>,
@@ -230,7 +240,7 @@ struct Follow<'f> {
     base: usize,
     from: S,
     /// By operation from the base on: it comes from the base, or not.
-    known: Vec<Option<bool>>,
+    known: SmallVec<[Option<bool>; 128]>,
     at: Vec<usize>,
     open: Vec<S>,
     shut: Vec<S>,
@@ -239,7 +249,7 @@ struct Follow<'f> {
 impl<'f> Follow<'f> {
     fn new(hasten: &'f Hasten<'f>, stretch: &'f Stretch, reads: &'f Reads, base: usize) -> Option<Follow<'f>> {
         let Op::And { d: from, .. } = stretch.ops[base] else { return None };
-        let (known, at) = (vec![None; stretch.ops.len() - base], Vec::new());
+        let (known, at) = (smallvec![None; stretch.ops.len() - base], Vec::new());
         Some(Follow { hasten, stretch, reads, base, from, known, at, open: Vec::new(), shut: Vec::new() })
     }
 

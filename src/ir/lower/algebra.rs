@@ -1,25 +1,22 @@
 //! What sets have in common, what they come to together, and what is in one alone: in as few operations as that takes.
 
-use crate::ir::{Bits, Op, S};
+use crate::ir::{Op, S};
 
-use super::{Cells, Lowering, Num};
+use super::{Cells, Fixed, Lowering, Num};
 
 /// Steps back from a set to what it was made of.
 const DEEP: u32 = 4;
 
 impl Lowering<'_> {
     pub(super) fn none(&self) -> Cells {
-        Cells::Fixed(Bits::default())
+        Cells::Fixed(Fixed::NONE)
     }
 
     pub(super) fn and(&mut self, a: Cells, b: Cells) -> Cells {
         match (a, b) {
-            (Cells::Fixed(a), Cells::Fixed(b)) => Cells::Fixed(a.zip(&b, |a, b| a & b)),
-            (Cells::Fixed(fixed), other) | (other, Cells::Fixed(fixed)) if fixed.is_empty() => {
-                let _ = other;
-                Cells::Fixed(fixed)
-            }
-            (Cells::Fixed(fixed), other) | (other, Cells::Fixed(fixed)) if fixed == self.grid.any => other,
+            (Cells::Fixed(a), Cells::Fixed(b)) => Cells::Fixed(self.zipped(a, b, |a, b| a & b)),
+            (Cells::Fixed(Fixed::NONE), _) | (_, Cells::Fixed(Fixed::NONE)) => self.none(),
+            (Cells::Fixed(Fixed::ANY), other) | (other, Cells::Fixed(Fixed::ANY)) => other,
             (a, b) if a == b => a,
             (a, b) => {
                 if let Some((of, within)) = self.within_both(a, b) {
@@ -28,7 +25,7 @@ impl Lowering<'_> {
                 let facts = self.facts(a).and(self.facts(b));
                 let (a, b) = (self.reg(a), self.reg(b));
                 if let (Some(one), Some(other)) = (self.within_fixed(a, DEEP), self.within_fixed(b, DEEP))
-                    && one.zip(&other, |a, b| a & b).is_empty()
+                    && self.are_apart(one, other)
                 {
                     return self.none();
                 }
@@ -44,7 +41,7 @@ impl Lowering<'_> {
     }
 
     /// Both are what lies of one set in a fixed one, or one is, and the other one is fixed: that set, and the fixed one that both come to.
-    fn within_both(&self, a: Cells, b: Cells) -> Option<(S, Bits)> {
+    fn within_both(&mut self, a: Cells, b: Cells) -> Option<(S, Fixed)> {
         let (of, one, other) = match (a, b) {
             (Cells::In(a), Cells::Fixed(other)) | (Cells::Fixed(other), Cells::In(a)) => {
                 let (of, one) = self.parted(a)?;
@@ -56,25 +53,24 @@ impl Lowering<'_> {
             }
             _ => return None,
         };
-        let both = one.zip(&other, |a, b| a & b);
+        let both = self.zipped(one, other, |a, b| a & b);
         // Where one lies in the other, it was made already.
         (both != one).then_some((of, both))
     }
 
     /// A set that was made of another by what of it lies in a fixed one.
-    fn parted(&self, reg: S) -> Option<(S, Bits)> {
-        let fixed = |reg: S| self.consts.iter().find(|(known, _)| *known == reg).map(|(_, bits)| *bits);
+    fn parted(&self, reg: S) -> Option<(S, Fixed)> {
         match self.maker(reg)? {
-            Op::And { a, b, .. } => fixed(b).map(|bits| (a, bits)).or_else(|| fixed(a).map(|bits| (b, bits))),
+            Op::And { a, b, .. } => self.held(b).map(|fixed| (a, fixed)).or_else(|| self.held(a).map(|fixed| (b, fixed))),
             _ => None,
         }
     }
 
     pub(super) fn or(&mut self, a: Cells, b: Cells) -> Cells {
         match (a, b) {
-            (Cells::Fixed(a), Cells::Fixed(b)) => Cells::Fixed(a.zip(&b, |a, b| a | b)),
-            (Cells::Fixed(fixed), other) | (other, Cells::Fixed(fixed)) if fixed.is_empty() => other,
-            (Cells::Fixed(fixed), _) | (_, Cells::Fixed(fixed)) if fixed == self.grid.any => Cells::Fixed(fixed),
+            (Cells::Fixed(a), Cells::Fixed(b)) => Cells::Fixed(self.zipped(a, b, |a, b| a | b)),
+            (Cells::Fixed(Fixed::NONE), other) | (other, Cells::Fixed(Fixed::NONE)) => other,
+            (Cells::Fixed(Fixed::ANY), _) | (_, Cells::Fixed(Fixed::ANY)) => self.all(),
             (a, b) if a == b => a,
             (a, b) => {
                 let facts = self.facts(a).or(self.facts(b));
@@ -87,14 +83,13 @@ impl Lowering<'_> {
 
     pub(super) fn without(&mut self, a: Cells, b: Cells) -> Cells {
         match (a, b) {
-            (Cells::Fixed(a), Cells::Fixed(b)) => Cells::Fixed(a.zip(&b, |a, b| a & !b)),
-            (_, Cells::Fixed(b)) if b.is_empty() => a,
-            (Cells::Fixed(fixed), _) if fixed.is_empty() => a,
-            (_, Cells::Fixed(b)) if b == self.grid.any => self.none(),
+            (Cells::Fixed(a), Cells::Fixed(b)) => Cells::Fixed(self.zipped(a, b, |a, b| a & !b)),
+            (_, Cells::Fixed(Fixed::NONE)) => a,
+            (Cells::Fixed(Fixed::NONE), _) => a,
+            (_, Cells::Fixed(Fixed::ANY)) => self.none(),
             (a, b) if a == b => self.none(),
             (a, b) => {
-                if let (Cells::Fixed(fixed), Cells::In(b)) = (a, b)
-                    && fixed == self.grid.any
+                if let (Cells::Fixed(Fixed::ANY), Cells::In(b)) = (a, b)
                     && let Some(inner) = self.complement_of(b)
                 {
                     return Cells::In(inner);
@@ -108,13 +103,13 @@ impl Lowering<'_> {
     }
 
     /// Cells that a set lies in whatever the position, as far as that shows within a few steps.
-    fn within_fixed(&self, reg: S, depth: u32) -> Option<Bits> {
-        if let Some((_, bits)) = self.consts.iter().find(|(known, _)| *known == reg) {
-            return Some(*bits);
+    fn within_fixed(&mut self, reg: S, depth: u32) -> Option<Fixed> {
+        if let Some(fixed) = self.held(reg) {
+            return Some(fixed);
         }
         match self.maker(reg).filter(|_| depth > 0)? {
             Op::And { a, b, .. } => match (self.within_fixed(a, depth - 1), self.within_fixed(b, depth - 1)) {
-                (Some(a), Some(b)) => Some(a.zip(&b, |a, b| a & b)),
+                (Some(a), Some(b)) => Some(self.zipped(a, b, |a, b| a & b)),
                 (a, b) => a.or(b),
             },
             Op::Without { a, .. } | Op::Keep { a, .. } => self.within_fixed(a, depth - 1),
@@ -172,12 +167,12 @@ impl Lowering<'_> {
     }
 
     pub(super) fn all(&self) -> Cells {
-        Cells::Fixed(self.grid.any)
+        Cells::Fixed(Fixed::ANY)
     }
 
     pub(super) fn meet(&mut self, a: Cells, b: Cells) -> Num {
         if let (Cells::Fixed(a), Cells::Fixed(b)) = (a, b) {
-            return Num::Fixed(i64::from(!a.zip(&b, |a, b| a & b).is_empty()));
+            return Num::Fixed(i64::from(!self.are_apart(a, b)));
         }
         if a == self.none() || b == self.none() {
             return Num::Fixed(0);

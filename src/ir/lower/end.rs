@@ -5,7 +5,7 @@ use crate::ir::{Block, Node, Op, StateCell};
 use crate::model::{self, Comparison};
 
 use super::sizes::Score;
-use super::{Cells, Lowered, Lowering, Num, Value, unplanned};
+use super::{Cells, Fixed, Lowered, Lowering, Num, Value, unplanned};
 
 impl<'g> Lowering<'g> {
     /// Waiting men leave; values `for one turn` that were not set fall back.
@@ -13,7 +13,7 @@ impl<'g> Lowering<'g> {
         self.ended = false;
         self.program(player, 0, |lowering| {
             if let Some(waiting) = lowering.layout.waiting {
-                let none = lowering.constant(crate::ir::Bits::default());
+                let none = lowering.constant(Fixed::NONE);
                 lowering.emit(Op::Copy { d: waiting, a: none });
             }
             for (index, state) in lowering.game.states.iter().enumerate().filter(|(_, state)| state.for_one_turn) {
@@ -39,7 +39,7 @@ impl<'g> Lowering<'g> {
             let op = match (first, d_set, d_number) {
                 (Value::Num(Num::Fixed(k)), None, Some(d)) => Op::Number { d, k },
                 (value, Some(d), None) => match self.cells_value(value)? {
-                    Cells::Fixed(bits) => Op::Copy { d, a: self.constant(bits) },
+                    Cells::Fixed(fixed) => Op::Copy { d, a: self.constant(fixed) },
                     Cells::In(_) => return unplanned("a first value that is not a constant"),
                 },
                 _ => return unplanned("a first value that is not a constant"),

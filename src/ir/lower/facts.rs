@@ -54,7 +54,7 @@ impl<'g> Lowering<'g> {
 
     pub(super) fn apart(&self, a: Cells, b: Cells) -> bool {
         if let (Cells::Fixed(a), Cells::Fixed(b)) = (a, b) {
-            return a.zip(&b, |a, b| a & b).is_empty();
+            return self.are_apart(a, b);
         }
         self.facts(a).apart(self.facts(b))
     }

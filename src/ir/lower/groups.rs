@@ -4,7 +4,7 @@ use crate::ir::{Bits, Cmp, Node, Op, S};
 use crate::model::{self, Truth, Where};
 
 use super::segments::Rows;
-use super::{Cells, Groups, Lowered, Lowering, Num, Value, unplanned};
+use super::{Cells, Fixed, Groups, Lowered, Lowering, Num, Value, unplanned};
 
 impl<'g> Lowering<'g> {
     pub(super) fn groups(&mut self, groups: &'g model::Groups) -> Lowered<Groups> {
@@ -120,7 +120,7 @@ impl<'g> Lowering<'g> {
         }
         let facts = self.facts(Cells::In(of));
         let (kept, group) = (self.fresh.set(), self.fresh.set());
-        let none = self.constant(Bits::default());
+        let none = self.constant(Fixed::NONE);
         self.emit(Op::Copy { d: kept, a: none });
         let body = self.block(|lowering| {
             lowering.forget_results();
@@ -208,7 +208,7 @@ impl<'g> Lowering<'g> {
 
     fn largest(&mut self, of: S, along: u16) -> Groups {
         let (kept, most, group) = (self.fresh.set(), self.fresh.number(), self.fresh.set());
-        let none = self.constant(Bits::default());
+        let none = self.constant(Fixed::NONE);
         self.emit(Op::Copy { d: kept, a: none });
         self.emit(Op::Number { d: most, k: 0 });
         let (size, greater, equal) = (self.fresh.number(), self.fresh.number(), self.fresh.number());

@@ -65,7 +65,7 @@ impl<'g> Lowering<'g> {
             let bit = self.grid.bit(cell);
             let mut one = Bits::default();
             one.insert(bit);
-            let value = Value::Cells(Cells::Fixed(one));
+            let value = Value::Cells(self.fixed(one));
             open.iter().for_each(|&(frame, slot)| self.frames[frame][slot] = value);
             if matches!(spot.here, Some(Value::Any)) {
                 self.here = Some(value);
@@ -81,7 +81,7 @@ impl<'g> Lowering<'g> {
         }
         open.iter().for_each(|&(frame, slot)| self.frames[frame][slot] = Value::Any);
         self.back_to(spot);
-        told.then_some(Cells::Fixed(cells))
+        told.then(|| self.fixed(cells))
     }
 
     fn in_other_frame<T>(&mut self, frame: usize, body: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {

@@ -6,7 +6,7 @@ use crate::model::{self, Captures, Man, Removal};
 use crate::source::Span;
 
 use super::facts::Facts;
-use super::{Cells, Lowered, Lowering, Num, Unplanned, kind_set, unplanned};
+use super::{Cells, Fixed, Lowered, Lowering, Num, Unplanned, kind_set, unplanned};
 
 impl<'g> Lowering<'g> {
     fn owner(&mut self, man: &'g Man) -> Lowered<Option<Player>> {
@@ -139,7 +139,7 @@ impl<'g> Lowering<'g> {
     }
 
     fn placed(&mut self, cells: S) {
-        let none = self.constant(crate::ir::Bits::default());
+        let none = self.constant(Fixed::NONE);
         let words = self.words;
         self.still = false;
         self.emit(Op::Copy { d: words.last, a: cells });
@@ -329,14 +329,14 @@ impl<'g> Lowering<'g> {
     /// There is one cell in the set, not less.
     fn is_exact(&self, cells: Cells) -> bool {
         match cells {
-            Cells::Fixed(bits) => bits.len() == 1,
+            Cells::Fixed(fixed) => self.bits(fixed).len() == 1,
             Cells::In(reg) => self.exact.contains(&reg),
         }
     }
 
     pub(super) fn is_single(&self, cells: Cells) -> bool {
         match cells {
-            Cells::Fixed(bits) => bits.len() == 1,
+            Cells::Fixed(fixed) => self.bits(fixed).len() == 1,
             Cells::In(reg) => self.single.contains(&reg),
         }
     }

@@ -9,6 +9,7 @@ mod contest;
 mod doubt;
 mod end;
 mod facts;
+mod fixed;
 mod groups;
 mod lift;
 mod line;
@@ -36,6 +37,7 @@ use super::{Access, Bits, Block, Contest, Doubt, Grid, KindSet, Layout, N, Node,
 use crate::board::{Dir, Kind, Player};
 use crate::model::{self, Call, Expr, Game, Slot};
 use crate::source::Span;
+use fixed::{Fixed, FixedSets};
 use results::Results;
 use segments::Rows;
 
@@ -55,7 +57,7 @@ fn unplanned<T>(why: &'static str) -> Lowered<T> {
 /// Cells, known now or in a register.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Cells {
-    Fixed(Bits),
+    Fixed(Fixed),
     In(S),
 }
 
@@ -102,7 +104,7 @@ struct Lowering<'g> {
     game: &'g Game,
     grid: Grid,
     layout: Layout,
-    consts: Vec<(S, Bits)>,
+    fixed: FixedSets,
     const_numbers: Vec<(N, i64)>,
     along: Vec<SmallVec<[u16; 2]>>,
     lists: Vec<Vec<Bits>>,
@@ -193,7 +195,7 @@ pub fn plan(game: &Game) -> Result<Plan, Unplanned> {
     Ok(Plan {
         grid: lowering.grid,
         layout: lowering.layout,
-        consts: lowering.consts,
+        consts: lowering.fixed.into_consts(),
         const_numbers: lowering.const_numbers,
         along: lowering.along,
         lists: lowering.lists,
@@ -264,11 +266,13 @@ impl<'g> Lowering<'g> {
         });
         let lone = lone.collect();
         let layout = Layout { sets, numbers, of, neutral, kinds, hands, states, waiting, single, lone };
+        let grid = Grid::new(&game.topology, goes_through);
+        let fixed = FixedSets::new(grid.any);
         Ok(Lowering {
             game,
-            grid: Grid::new(&game.topology, goes_through),
+            grid,
             layout,
-            consts: Vec::new(),
+            fixed,
             const_numbers: Vec::new(),
             along: Vec::new(),
             lists: Vec::new(),
@@ -412,16 +416,6 @@ impl<'g> Lowering<'g> {
         Place(at as u16)
     }
 
-    /// The register that always holds these cells.
-    fn constant(&mut self, bits: Bits) -> S {
-        if let Some(&(known, _)) = self.consts.iter().find(|(_, known)| *known == bits) {
-            return known;
-        }
-        let d = self.fresh.set();
-        self.consts.push((d, bits));
-        d
-    }
-
     fn constant_number(&mut self, k: i64) -> N {
         if let Some(&(known, _)) = self.const_numbers.iter().find(|(_, known)| *known == k) {
             return known;
@@ -433,7 +427,7 @@ impl<'g> Lowering<'g> {
 
     fn reg(&mut self, cells: Cells) -> S {
         match cells {
-            Cells::Fixed(bits) => self.constant(bits),
+            Cells::Fixed(fixed) => self.constant(fixed),
             Cells::In(reg) => reg,
         }
     }

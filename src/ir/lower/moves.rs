@@ -8,7 +8,7 @@ use crate::source::Span;
 
 use super::facts::Facts;
 use super::line::{At, Walk};
-use super::{Cells, Lowered, Lowering, Num, Value, unplanned};
+use super::{Cells, Fixed, Lowered, Lowering, Num, Value, unplanned};
 
 pub(super) struct Moved<'g> {
     /// The slot picked together with the landing, and what is bound between.
@@ -118,7 +118,7 @@ impl<'g> Lowering<'g> {
         let there = self.some_cells(men);
         let options = self.keep(options, there);
         let (of, cell) = (self.reg(options), moved.to);
-        let (none, zero) = (self.constant(crate::ir::Bits::default()), Op::Number { d: moved.heading, k: 0 });
+        let (none, zero) = (self.constant(Fixed::NONE), Op::Number { d: moved.heading, k: 0 });
         let block = vec![Node::Op(Op::Copy { d: moved.passed, a: none }), Node::Op(zero)];
         Ok((vec![Arm::new(Options::Cells { of, cell }, block, "to")], moved))
     }

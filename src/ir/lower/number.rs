@@ -30,7 +30,7 @@ impl<'g> Lowering<'g> {
                     Coordinate::Row => Fold::Row,
                 };
                 match self.cells(cells)? {
-                    Cells::Fixed(bits) if bits.len() == 1 => Num::Fixed(self.coordinate_now(fold, &bits)),
+                    Cells::Fixed(fixed) if self.bits(fixed).len() == 1 => Num::Fixed(self.coordinate_now(fold, self.bits(fixed))),
                     cells => {
                         let (a, place, player) = (self.reg(cells), self.place(*span), self.own);
                         Num::In(self.number_op(|d| Op::Coordinate { d, fold, a, player, place }))
@@ -110,7 +110,7 @@ impl<'g> Lowering<'g> {
 
     pub(super) fn count_cells(&mut self, cells: Cells) -> Num {
         match cells {
-            Cells::Fixed(bits) => Num::Fixed(bits.len() as i64),
+            Cells::Fixed(fixed) => Num::Fixed(self.bits(fixed).len() as i64),
             Cells::In(a) => Num::In(self.number_op(|d| Op::Count { d, a })),
         }
     }

@@ -1,8 +1,8 @@
 //! The programs of a game, one by one: what stands at their beginning, and what they need of the game.
 
-use super::{Cells, Lowered, Lowering, Num, Value, Words, unplanned};
+use super::{Cells, Fixed, Lowered, Lowering, Num, Value, Words, unplanned};
 use crate::board::{Kind, Player};
-use crate::ir::{Bits, Block, Contest, Doubt, Op, S};
+use crate::ir::{Block, Contest, Doubt, Op, S};
 use crate::model::{self, Game};
 
 impl<'g> Lowering<'g> {
@@ -39,7 +39,7 @@ impl<'g> Lowering<'g> {
     /// `last` and the like are empty; nothing has been touched.
     fn begin_turn(&mut self) {
         let Words { last, origin, passed, heading, caught } = self.words;
-        let none = self.constant(Bits::default());
+        let none = self.constant(Fixed::NONE);
         for d in [last, origin, passed, caught] {
             self.emit(Op::Copy { d, a: none });
         }

@@ -5,7 +5,7 @@ use crate::ir::{Bits, KindSet, Op, StateCell};
 use crate::model::{self, Axes, Dirs, If, Where};
 
 use super::facts::Facts;
-use super::{Cells, Lowered, Lowering, Num, Value, kind_set, unplanned};
+use super::{Cells, Fixed, Lowered, Lowering, Num, Value, kind_set, unplanned};
 
 pub(super) fn bits_of<T: Id>(set: &Set<T>) -> i64 {
     set.words()[0] as i64
@@ -66,7 +66,10 @@ impl<'g> Lowering<'g> {
     pub(super) fn cells(&mut self, cells: &'g model::Cells) -> Lowered<Cells> {
         use model::Cells as C;
         Ok(match cells {
-            C::Fixed(set) => Cells::Fixed(self.grid.of(set)),
+            C::Fixed(set) => {
+                let bits = self.grid.of(set);
+                self.fixed(bits)
+            }
             C::Local(slot) => {
                 let value = self.local(*slot);
                 self.cells_value(value)?
@@ -179,10 +182,11 @@ impl<'g> Lowering<'g> {
     /// The cells one step from a set.
     pub(super) fn around(&mut self, of: Cells, dirs: Num) -> Cells {
         match (of, dirs) {
-            (Cells::Fixed(bits), Num::Fixed(dirs)) => {
-                let set = self.grid.cells(&bits.0);
+            (Cells::Fixed(fixed), Num::Fixed(dirs)) => {
+                let set = self.grid.cells(&self.bits(fixed).0);
                 let dirs: DirSet = each_bit(dirs).map(|dir| crate::board::Dir(dir as u16)).collect();
-                Cells::Fixed(self.grid.of(&self.game.topology.shift(&set, &dirs)))
+                let bits = self.grid.of(&self.game.topology.shift(&set, &dirs));
+                self.fixed(bits)
             }
             (of, Num::Fixed(dirs)) => {
                 let (a, along) = (self.reg(of), self.along(dirs as u64));
@@ -258,15 +262,15 @@ impl<'g> Lowering<'g> {
         if let Some(holds) = self.lifted(filter.it, &filter.condition)? {
             return Ok(self.and(set, holds));
         }
-        if let Cells::Fixed(bits) = set
-            && let Some(fixed) = self.filter_now(bits, filter)?
+        if let Cells::Fixed(fixed) = set
+            && let Some(kept) = self.filter_now(*self.bits(fixed), filter)?
         {
-            return Ok(Cells::Fixed(fixed));
+            return Ok(self.fixed(kept));
         }
         let facts = self.facts(set);
         let (of, kept, cell) = (self.copied(set), self.fresh.set(), self.fresh.set());
         self.single.insert(cell);
-        let none = self.constant(Bits::default());
+        let none = self.constant(Fixed::NONE);
         self.emit(Op::Copy { d: kept, a: none });
         let body = self.block(|lowering| {
             lowering.forget_results();
@@ -289,7 +293,8 @@ impl<'g> Lowering<'g> {
         for bit in bits.iter() {
             let mut one = Bits::default();
             one.insert(bit);
-            self.bind(filter.it, Value::Cells(Cells::Fixed(one)));
+            let one = self.fixed(one);
+            self.bind(filter.it, Value::Cells(one));
             match self.truth(&filter.condition)? {
                 Num::Fixed(0) => {}
                 Num::Fixed(_) => kept.insert(bit),
@@ -302,10 +307,11 @@ impl<'g> Lowering<'g> {
         Ok(Some(kept))
     }
 
-    fn last_row(&self) -> Cells {
+    fn last_row(&mut self) -> Cells {
         let Some(forward) = self.game.player(self.own).forward else { return self.none() };
         let last = self.game.topology.last_row(forward);
-        Cells::Fixed(self.grid.of(&self.game.topology.row_band(forward, last, last)))
+        let bits = self.grid.of(&self.game.topology.row_band(forward, last, last));
+        self.fixed(bits)
     }
 
     fn band(&mut self, fold: Fold, from: &'g model::Number, to: &'g model::Number) -> Lowered<Cells> {
@@ -320,7 +326,8 @@ impl<'g> Lowering<'g> {
                     None => crate::board::CellSet::EMPTY,
                 },
             };
-            return Ok(Cells::Fixed(self.grid.of(&set)));
+            let bits = self.grid.of(&set);
+            return Ok(self.fixed(bits));
         }
         let (from, to, player) = (self.num(from), self.num(to), self.own);
         Ok(Cells::In(self.set_op(|d| Op::Band { d, fold, from, to, player })))

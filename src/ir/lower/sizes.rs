@@ -1,7 +1,7 @@
 //! The sizes of groups, largest first: two such lists are compared by one operation.
 
-use super::{Groups, Lowered, Lowering, Num, unplanned};
-use crate::ir::{Bits, Op, S};
+use super::{Fixed, Groups, Lowered, Lowering, Num, unplanned};
+use crate::ir::{Op, S};
 use crate::model::{self, Expr, List};
 
 /// What outcomes rank players by.
@@ -31,7 +31,7 @@ impl<'g> Lowering<'g> {
             List::One(number) => Score::Num(self.number(number)?),
             List::Sizes(groups) => Score::Sizes(match self.groups(groups)? {
                 Groups::Parts { of, along } => Sizes { of, along },
-                Groups::None => Sizes { of: self.constant(Bits::default()), along: self.along(0) },
+                Groups::None => Sizes { of: self.constant(Fixed::NONE), along: self.along(0) },
                 Groups::Rows(_) => return unplanned("the sizes of rows"),
             }),
             List::Call(call) => self.call(call, |lowering, body| lowering.score(body))?,

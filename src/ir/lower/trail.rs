@@ -157,7 +157,7 @@ impl<'g> Lowering<'g> {
     /// The set has one cell at most, as it was made.
     fn at_most_one(&self, cells: Cells, deep: u32) -> bool {
         let reg = match cells {
-            Cells::Fixed(bits) => return bits.len() <= 1,
+            Cells::Fixed(fixed) => return self.bits(fixed).len() <= 1,
             Cells::In(reg) => reg,
         };
         if self.single.contains(&reg) {

@@ -3,7 +3,7 @@
 use crate::ir::{Block, Cmp, N, Node, Op};
 use crate::model::{self, Expr, Truth};
 
-use super::{Cells, Groups, Lowered, Lowering, Num, Value, unplanned};
+use super::{Cells, Fixed, Groups, Lowered, Lowering, Num, Value, unplanned};
 
 /// Operations that are cheaper done than asked whether they are needed.
 const FEW: usize = 6;
@@ -165,7 +165,8 @@ impl<'g> Lowering<'g> {
 
     pub(super) fn cells_within(&mut self, a: Cells, b: Cells) -> Num {
         if let (Cells::Fixed(a), Cells::Fixed(b)) = (a, b) {
-            return Num::Fixed(i64::from(!a.is_empty() && a.zip(&b, |a, b| a & !b).is_empty()));
+            let outside = self.bits(a).zip(self.bits(b), |a, b| a & !b);
+            return Num::Fixed(i64::from(a != Fixed::NONE && outside.is_empty()));
         }
         if a == self.none() || b == self.none() {
             return Num::Fixed(0);
@@ -206,7 +207,7 @@ impl<'g> Lowering<'g> {
 
     pub(super) fn some_cells(&mut self, cells: Cells) -> Num {
         match cells {
-            Cells::Fixed(bits) => Num::Fixed(i64::from(!bits.is_empty())),
+            Cells::Fixed(fixed) => Num::Fixed(i64::from(fixed != Fixed::NONE)),
             Cells::In(a) => Num::In(self.number_op(|d| Op::Some { d, a })),
         }
     }

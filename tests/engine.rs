@@ -553,6 +553,7 @@ fn perft_is_that_of_the_plain_executor() {
         Rewrites { join: false, ..all },
         Rewrites { part: false, ..all },
         Rewrites { single: false, ..all },
+        Rewrites { near: false, ..all },
     ];
     for (game, _) in planned() {
         let mut lot = lot(11);

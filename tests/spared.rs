@@ -10,7 +10,8 @@ use crate::common::{fen, game};
 fn the_same(name: &str, positions: &[String]) {
     let game = game(name);
     let all = Rewrites::ALL;
-    let rewrites = [all, Rewrites { spare: false, ..all }, Rewrites { fan: false, bound: false, ..all }];
+    let near = Rewrites { near: false, ..all };
+    let rewrites = [all, Rewrites { spare: false, ..all }, Rewrites { fan: false, bound: false, ..all }, near];
     let mut runners: Vec<_> = rewrites.iter().map(|it| Engine::with(game.model(), *it).unwrap().runner()).collect();
     for text in positions {
         let mut position = game.position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -21,6 +22,7 @@ fn the_same(name: &str, positions: &[String]) {
         }
         assert_eq!(counts[0], counts[1], "spared or not: {text}");
         assert_eq!(counts[0], counts[2], "in rows or not: {text}");
+        assert_eq!(counts[0], counts[3], "by cell or not: {text}");
         assert_eq!(counts[0][0], position.perft(1).unwrap(), "{text}");
         assert_eq!(counts[0][1], position.perft(2).unwrap(), "{text}");
     }
@@ -47,6 +49,9 @@ fn chess() {
         // A knight near the king, and kings that face each other.
         "8/8/8/3k4/8/3K4/4n3/8 w - - 0 1",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        // No king, and two: neither may be left in check.
+        "4k3/8/8/8/1n6/8/3P4/R6R w - - 0 1",
+        "4k2k/8/8/3n4/8/6p1/3P4/K3K2R w - - 0 1",
     ];
     let positions: Vec<String> = positions.iter().map(|text| fen::chess(text)).collect();
     the_same("chess", &positions);
@@ -73,6 +78,11 @@ fn xiangqi() {
         // In check by two cannons in a row, and by a chariot.
         "3k5/4c4/9/9/4c4/9/9/9/4A4/4KA3 w",
         "3k5/9/9/9/9/9/9/4r4/9/3AKA3 w",
+        // Generals far from home, where elephants, advisors and soldiers of the other side may attack them; none at all, and two.
+        "3a1b3/4K4/9/9/9/9/9/9/9/4k4 w",
+        "9/9/9/2b3b2/4K4/3pp4/9/9/4k4/9 w",
+        "4k4/9/9/9/9/4n4/9/9/4C4/3RA4 w",
+        "3k1k3/9/4n4/9/4c4/9/9/3n5/4A4/3K1K3 w",
     ];
     let positions: Vec<String> = positions.iter().map(|text| fen::xiangqi(text)).collect();
     the_same("xiangqi", &positions);

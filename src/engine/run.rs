@@ -216,18 +216,8 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     return Event::Fail;
                 }
             }
-            Op::NeedFar { a, b, near } => {
-                if code.nears.meet(near, machine.set(a), machine.set(b)) {
-                    return Event::Fail;
-                }
-            }
-            Op::UnlessNear { a, b, near, to } => {
-                if !code.nears.meet(near, machine.set(a), machine.set(b)) {
-                    go_to!(to);
-                }
-            }
-            Op::WhenNear { a, b, near, to } => {
-                if code.nears.meet(near, machine.set(a), machine.set(b)) {
+            Op::JumpNear { a, b, near, some, to } => {
+                if code.nears.meet(near, machine.set(a), machine.set(b)) == some {
                     go_to!(to);
                 }
             }

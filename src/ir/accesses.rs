@@ -102,9 +102,7 @@ impl Op {
             Op::WhenMeet { a, b, .. }
             | Op::NeedApart { a, b }
             | Op::UnlessMeet { a, b, .. }
-            | Op::NeedFar { a, b, .. }
-            | Op::UnlessNear { a, b, .. }
-            | Op::WhenNear { a, b, .. }
+            | Op::JumpNear { a, b, .. }
             | Op::UnlessInRow { a, within: b, .. } => [ReadSet(a), ReadSet(b)].into_iter().for_each(f),
             Op::UnlessSomeOutside { of, a, b, .. } | Op::WhenSomeOutside { of, a, b, .. } => {
                 [ReadSet(of), ReadSet(a), ReadSet(b)].into_iter().for_each(f)

@@ -22,8 +22,7 @@ impl Op {
             | Op::UnlessCompare { to, .. }
             | Op::UnlessSomeOutside { to, .. }
             | Op::WhenMeet { to, .. }
-            | Op::UnlessNear { to, .. }
-            | Op::WhenNear { to, .. }
+            | Op::JumpNear { to, .. }
             | Op::UnlessInRow { to, .. }
             | Op::UnlessFollow { to, .. }
             | Op::NextCell { to, .. }

@@ -313,10 +313,13 @@ pub struct Rewrites {
     pub part: bool,
     /// Do not count cells where there is never more than one.
     pub single: bool,
+    /// Ask by cell what stands near a lone man.
+    pub near: bool,
 }
 
 impl Rewrites {
-    pub const ALL: Rewrites = Rewrites { sweep: true, bound: true, fan: true, spare: true, join: true, part: true, single: true };
+    pub const ALL: Rewrites =
+        Rewrites { sweep: true, bound: true, fan: true, spare: true, join: true, part: true, single: true, near: true };
 
     /// Rewrites a plan.
     pub fn apply(self, plan: &mut Plan) {
@@ -355,6 +358,9 @@ impl Rewrites {
         }
         if self.single {
             single(plan);
+        }
+        if !self.near {
+            plan.layout.lone.clear();
         }
     }
 }

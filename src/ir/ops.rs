@@ -484,22 +484,13 @@ pub enum Op {
         a: S,
         b: S,
     },
-    // Questions whether cells of `b` lie near cells of `a`, by what is known of each cell: a number of [`Linked::nears`](super::Linked).
-    NeedFar {
+    /// Goes on at `to` if some cell of `b` lies near one of `a`, or if none does, by what is known of each cell: a number of
+    /// [`Linked::nears`](super::Linked).
+    JumpNear {
         a: S,
         b: S,
         near: u16,
-    },
-    UnlessNear {
-        a: S,
-        b: S,
-        near: u16,
-        to: u32,
-    },
-    WhenNear {
-        a: S,
-        b: S,
-        near: u16,
+        some: bool,
         to: u32,
     },
     UnlessInRow {

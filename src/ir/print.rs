@@ -268,9 +268,7 @@ impl Page<'_> {
             | Op::UnlessSome { .. }
             | Op::WhenSome { .. }
             | Op::UnlessMeet { .. }
-            | Op::NeedFar { .. }
-            | Op::UnlessNear { .. }
-            | Op::WhenNear { .. }
+            | Op::JumpNear { .. }
             | Op::UnlessCompare { .. }
             | Op::WhenSomeOutside { .. }
             | Op::Outside { .. }

@@ -175,9 +175,7 @@ impl Op {
             Op::WhenMeet { a, b, .. }
             | Op::NeedApart { a, b }
             | Op::UnlessMeet { a, b, .. }
-            | Op::NeedFar { a, b, .. }
-            | Op::UnlessNear { a, b, .. }
-            | Op::WhenNear { a, b, .. }
+            | Op::JumpNear { a, b, .. }
             | Op::UnlessInRow { a, within: b, .. }
             | Op::Draw { of: a, cell: b, .. } => {
                 s(a);

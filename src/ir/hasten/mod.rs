@@ -14,6 +14,8 @@
 mod names;
 mod near;
 mod rows;
+#[cfg(test)]
+mod tests;
 
 use smallvec::SmallVec;
 
@@ -22,6 +24,7 @@ use super::link::{Entries, Linked};
 use super::linked::Cells;
 use super::polish::{is_plain, joined, made_alone};
 use super::{Access, Bounds, Fan, Op, Options, REGISTERS, S};
+use near::Laid;
 
 /// Rounds at most in which what became possible by the round before is done. A long union takes one for each of its parts.
 const ROUNDS: usize = 40;
@@ -76,10 +79,14 @@ impl Linked {
         stretches.iter_mut().for_each(|stretch| hasten.shorten(stretch));
         let mut linked = self.clone();
         hasten.draw(&mut stretches, &mut linked);
-        let mut next = linked.code.len() + 1;
-        let mut laid = Vec::with_capacity(stretches.len());
-        stretches.into_iter().for_each(|stretch| hasten.ask_near(stretch, &mut laid, &mut linked.nears, &mut next));
-        lay_out(laid, next, linked)
+        let dies = linked.code.len() + 1;
+        let mut laid = Laid { stretches: Vec::with_capacity(stretches.len()), nears: Vec::new(), places: dies + 1, dies };
+        stretches.into_iter().for_each(|stretch| hasten.ask_near(stretch, &mut laid));
+        if !laid.nears.is_empty() {
+            laid.stretches.push(Stretch { ops: vec![Op::Fail], begin: dies, end: dies });
+        }
+        linked.nears = laid.nears;
+        lay_out(laid.stretches, laid.places, linked)
     }
 }
 
@@ -383,7 +390,7 @@ fn known_at(stretch: &Stretch, reader: usize) -> Option<usize> {
 /// The operation asks whether the run goes on with the next one: where it goes if not, or that it ends then.
 fn asks(op: &Op) -> Option<Option<u32>> {
     match op {
-        Op::Need { .. } | Op::NeedNot { .. } | Op::NeedNone { .. } | Op::NeedApart { .. } | Op::NeedFar { .. } => Some(None),
+        Op::Need { .. } | Op::NeedNot { .. } | Op::NeedNone { .. } | Op::NeedApart { .. } => Some(None),
         Op::Unless { to, .. }
         | Op::When { to, .. }
         | Op::UnlessSome { to, .. }
@@ -393,8 +400,7 @@ fn asks(op: &Op) -> Option<Option<u32>> {
         | Op::UnlessSomeOutside { to, .. }
         | Op::WhenSomeOutside { to, .. }
         | Op::WhenMeet { to, .. }
-        | Op::UnlessNear { to, .. }
-        | Op::WhenNear { to, .. }
+        | Op::JumpNear { to, .. }
         | Op::UnlessInRow { to, .. }
         | Op::UnlessFollow { to, .. } => Some(Some(*to)),
         _ => None,
@@ -461,103 +467,4 @@ fn joined_to_jump(first: &Op, second: &Op) -> Option<Op> {
         }
         _ => return joined(first, second),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ir::{N, Pairing};
-
-    fn hastened(code: Vec<Op>) -> Vec<Op> {
-        let end = code.len() as u32 - 1;
-        let entries = vec![Entries { turn: 0, opening: Vec::new(), after: end, end, spoils: false, bare: true }];
-        let (points, splits, consts, const_numbers, nears) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let linked = Linked { code, points, splits, entries, consts, const_numbers, nears };
-        let bounds = Bounds { shared: (1, 1), position: (1, 1), judging: [None; 2], value: None };
-        linked.hastened(bounds, Board { fans: &[], lone: &[], words: 1 }).code
-    }
-
-    #[test]
-    fn each_part_of_a_union_is_asked_for_itself() {
-        let code = vec![
-            Op::And { d: S(4), a: S(7), b: S(8) },
-            Op::And { d: S(5), a: S(7), b: S(9) },
-            Op::Or { d: S(6), a: S(4), b: S(5) },
-            Op::Some { d: N(4), a: S(6) },
-            Op::Not { d: N(5), a: N(4) },
-            Op::Need { n: N(5) },
-            Op::End,
-        ];
-        let asked = [Op::NeedApart { a: S(7), b: S(8) }, Op::NeedApart { a: S(7), b: S(9) }];
-        assert_eq!(hastened(code), [asked[0], asked[1], Op::End]);
-    }
-
-    #[test]
-    fn one_part_of_a_union_answers_for_it() {
-        let code = vec![
-            Op::And { d: S(4), a: S(7), b: S(8) },
-            Op::And { d: S(5), a: S(7), b: S(9) },
-            Op::Or { d: S(6), a: S(4), b: S(5) },
-            Op::UnlessSome { a: S(6), to: 5 },
-            Op::Number { d: N(0), k: 1 },
-            Op::End,
-        ];
-        let asked = [Op::WhenMeet { a: S(7), b: S(8), to: 2 }, Op::UnlessMeet { a: S(7), b: S(9), to: 3 }];
-        assert_eq!(hastened(code), [asked[0], asked[1], Op::Number { d: N(0), k: 1 }, Op::End]);
-    }
-
-    #[test]
-    fn what_can_be_asked_sooner_is_asked_first() {
-        let code = vec![
-            Op::And { d: S(4), a: S(7), b: S(8) },
-            Op::Copy { d: S(7), a: S(9) },
-            Op::NeedApart { a: S(7), b: S(10) },
-            Op::NeedNone { a: S(4) },
-            Op::End,
-        ];
-        let (copy, second) = (code[1], code[2]);
-        assert_eq!(hastened(code), [Op::NeedApart { a: S(7), b: S(8) }, copy, second, Op::End]);
-    }
-
-    /// Steps from one set, what lies `onto` another one, and whether there is any.
-    fn steps(onto: S, asked: S) -> Vec<Op> {
-        vec![
-            Op::FanStep { d: S(10), a: S(7), onto: None, fan: 0, lanes: 4, wide: 0 },
-            Op::FanPair { pairing: Pairing::And, d: S(20), a: S(10), b: onto, lanes: 4, wide: 1 },
-            Op::FanUnion { d: S(30), a: asked, lanes: 4 },
-            Op::NeedNone { a: S(30) },
-            Op::FanUnion { d: S(31), a: S(20), lanes: 4 },
-            Op::NeedNone { a: S(31) },
-            Op::End,
-        ]
-    }
-
-    #[test]
-    fn what_is_kept_of_steps_is_kept_at_once() {
-        let code = hastened(steps(S(8), S(20)));
-        assert_eq!(code[0], Op::FanStep { d: S(20), a: S(7), onto: Some(S(8)), fan: 0, lanes: 4, wide: 0 });
-        assert_eq!(code[1..], steps(S(8), S(20))[2..]);
-    }
-
-    #[test]
-    fn steps_that_are_read_as_they_are_stay() {
-        // All steps are asked for, too; what is kept lies in one of them, which is written over in the end, or not.
-        let mut over = steps(S(11), S(10));
-        over[1] = Op::FanPair { pairing: Pairing::And, d: S(10), a: S(10), b: S(11), lanes: 4, wide: 1 };
-        for code in [steps(S(8), S(10)), steps(S(11), S(20)), over] {
-            assert!(hastened(code.clone()).contains(&code[0]));
-        }
-    }
-
-    #[test]
-    fn what_is_wanted_on_both_ways_stays() {
-        let code = vec![
-            Op::And { d: S(4), a: S(7), b: S(8) },
-            Op::Unless { n: N(3), to: 3 },
-            Op::Copy { d: S(0), a: S(7) },
-            Op::Copy { d: S(0), a: S(4) },
-            Op::End,
-        ];
-        assert_eq!(hastened(code.clone()), code);
-    }
 }

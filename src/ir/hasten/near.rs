@@ -57,23 +57,45 @@ struct Chain {
     exact: bool,
 }
 
+/// Code as it is laid out.
+pub(super) struct Laid {
+    pub stretches: Vec<Stretch>,
+    pub nears: Vec<Near>,
+    /// So many places there are, new ones among them.
+    pub places: usize,
+    /// A new place, where runs die.
+    pub dies: usize,
+}
+
+impl Laid {
+    /// The number of a table.
+    fn number(&mut self, near: Near) -> Option<u16> {
+        let known = self.nears.iter().position(|known| *known == near);
+        if known.is_none() && self.nears.len() < TABLES {
+            self.nears.push(near);
+            return Some(self.nears.len() as u16 - 1);
+        }
+        Some(known? as u16)
+    }
+}
+
 impl Hasten<'_> {
     /// Asks what is known by cell. Places from the end of the code on are new ones.
-    pub(super) fn ask_near(&self, mut stretch: Stretch, all: &mut Vec<Stretch>, nears: &mut Vec<Near>, next: &mut usize) {
+    pub(super) fn ask_near(&self, mut stretch: Stretch, laid: &mut Laid) {
         if !self.hangs_on_lone(&stretch) {
-            all.push(stretch);
+            laid.stretches.push(stretch);
             return;
         }
-        self.ask_exactly(&mut stretch, nears);
+        self.ask_exactly(&mut stretch, laid);
         let mut reads = self.reads(&stretch);
         let mut cuts: Vec<(usize, usize)> = Vec::new();
         for asked in (0..stretch.ops.len()).rev() {
-            if let Some(behind) = self.guard(&mut stretch, &reads, asked, nears, *next) {
+            if let Some(behind) = self.guard(&mut stretch, &reads, asked, laid) {
                 reads = self.reads(&stretch);
                 cuts.iter_mut().for_each(|(_, at)| *at += 1);
                 if let Some(at) = behind {
-                    cuts.push((*next, at));
-                    *next += 1;
+                    cuts.push((laid.places, at));
+                    laid.places += 1;
                 }
             }
         }
@@ -82,8 +104,8 @@ impl Hasten<'_> {
             parts.push(Stretch { ops: stretch.ops.split_off(at), begin, end: stretch.end });
             stretch.end = begin;
         }
-        all.push(stretch);
-        all.extend(parts.into_iter().rev());
+        laid.stretches.push(stretch);
+        laid.stretches.extend(parts.into_iter().rev());
     }
 
     /// Something is asked where the cell of a lone man is known.
@@ -114,7 +136,7 @@ impl Hasten<'_> {
     }
 
     /// Questions of which all is known by cell are asked so.
-    fn ask_exactly(&self, stretch: &mut Stretch, nears: &mut Vec<Near>) {
+    fn ask_exactly(&self, stretch: &mut Stretch, laid: &mut Laid) {
         let reads = self.reads(stretch);
         let mut idle: Vec<usize> = Vec::new();
         for asked in 0..stretch.ops.len() {
@@ -123,12 +145,13 @@ impl Hasten<'_> {
             let works = chain.at.iter().any(|&at| weight(&stretch.ops[at]) > 1);
             if works && stands(chain.near.from, chain.base + 1) && stands(chain.sought, chain.reader) {
                 let (a, b) = (chain.near.from, chain.sought);
-                if let Some(near) = number(nears, chain.near) {
-                    stretch.ops[asked] = match stretch.ops[asked] {
-                        Op::WhenSome { to, .. } | Op::WhenMeet { to, .. } => Op::WhenNear { a, b, near, to },
-                        Op::UnlessSome { to, .. } | Op::UnlessMeet { to, .. } => Op::UnlessNear { a, b, near, to },
-                        _ => Op::NeedFar { a, b, near },
+                if let Some(near) = laid.number(chain.near) {
+                    let (some, to) = match stretch.ops[asked] {
+                        Op::WhenSome { to, .. } | Op::WhenMeet { to, .. } => (true, to),
+                        Op::UnlessSome { to, .. } | Op::UnlessMeet { to, .. } => (false, to),
+                        _ => (true, laid.dies as u32),
                     };
+                    stretch.ops[asked] = Op::JumpNear { a, b, near, some, to };
                     idle.extend(chain.at);
                 }
             }
@@ -145,14 +168,7 @@ impl Hasten<'_> {
     }
 
     /// Puts a question before what another one alone needs: whether anything can come of it. Where it stands then that a run goes on behind.
-    fn guard(
-        &self,
-        stretch: &mut Stretch,
-        reads: &Reads,
-        asked: usize,
-        nears: &mut Vec<Near>,
-        behind: usize,
-    ) -> Option<Option<usize>> {
+    fn guard(&self, stretch: &mut Stretch, reads: &Reads, asked: usize, laid: &mut Laid) -> Option<Option<usize>> {
         let chain = self.chain(stretch, reads, asked)?;
         let mine = self.alone(stretch, reads, &chain, asked);
         if mine.iter().map(|&at| weight(&stretch.ops[at])).sum::<usize>() < WORTH {
@@ -164,13 +180,13 @@ impl Hasten<'_> {
         if stretch.ops[chain.base + 1..first].iter().chain(&others).any(|op| self.writes(op, a)) {
             return None;
         }
-        let near = number(nears, chain.near)?;
+        let near = laid.number(chain.near)?;
         let own: Vec<Op> = mine.iter().map(|&at| stretch.ops[at]).collect();
         let (to, cut) = match stretch.ops[asked] {
             Op::UnlessSome { to, .. } | Op::UnlessMeet { to, .. } => (to, None),
-            _ => (behind as u32, Some(asked + 2)),
+            _ => (laid.places as u32, Some(asked + 2)),
         };
-        stretch.ops.splice(first..asked, others.into_iter().chain([Op::UnlessNear { a, b, near, to }]).chain(own));
+        stretch.ops.splice(first..asked, others.into_iter().chain([Op::JumpNear { a, b, near, some: false, to }]).chain(own));
         Some(cut)
     }
 
@@ -396,15 +412,4 @@ fn weight(op: &Op) -> usize {
         Op::FanStep { .. } | Op::FanFill { .. } | Op::FanSight { .. } => 5,
         _ => 1,
     }
-}
-
-/// The number of a table.
-fn number(nears: &mut Vec<Near>, near: Near) -> Option<u16> {
-    if let Some(known) = nears.iter().position(|known| *known == near) {
-        return Some(known as u16);
-    }
-    (nears.len() < TABLES).then(|| {
-        nears.push(near);
-        nears.len() as u16 - 1
-    })
 }

@@ -116,8 +116,9 @@ fn sets_get_names_of_their_own_where_a_lone_man_is_asked_about() {
             Op::End,
         ]
     };
-    // Register 2 and 3 are free, as nothing names them.
-    assert_eq!(hastened(code([5, 6])), code([2, 3]));
+    // Registers 2 and 3 are free: what names them is never come to.
+    let idle = [2, 3].map(|reg| Op::Copy { d: S(reg), a: S(7) });
+    assert_eq!(hastened([code([5, 6]), idle.to_vec(), vec![Op::End]].concat()), [code([2, 3]), vec![Op::End]].concat());
     // No lone man: all stays as it is.
     let other = |op: Op| op.renamed(|reg| if reg == S(1) { S(8) } else { reg }, |number| number);
     let others: Vec<Op> = code([5, 6]).into_iter().map(other).collect();
@@ -179,16 +180,16 @@ fn what_others_want_is_computed_in_any_case() {
 
 #[test]
 fn what_does_not_come_from_one_cell_alone_is_not_asked_by_cell() {
+    let asked = |code: &[Op]| hastened(code.to_vec()).iter().any(|op| matches!(op, Op::JumpNear { .. }));
+    assert!(asked(&two_steps(S(4))));
     // From other men.
-    let others = two_steps(S(7));
-    assert_eq!(hastened(others.clone()), others);
+    assert!(!asked(&two_steps(S(7))));
     // From the men in two ways at once: two men together may come to what none of them does.
     let mut both = two_steps(S(4));
     both[2] = Op::FanStep { d: S(30), a: S(20), onto: Some(S(4)), fan: 0, lanes: 4, wide: 1 };
-    assert_eq!(hastened(both.clone()), both);
-    // Not from the man, but from a cell beside.
+    assert!(!asked(&both));
+    // In one of the rows from other cells as well.
     let mut beside = two_steps(S(4));
-    beside[3] = Op::FanUnion { d: S(5), a: S(20), lanes: 4 };
-    beside[2] = Op::Or { d: S(21), a: S(21), b: S(10) };
-    assert_eq!(hastened(beside.clone()), beside);
+    beside.insert(2, Op::Or { d: S(21), a: S(21), b: S(10) });
+    assert!(!asked(&beside));
 }

@@ -26,6 +26,8 @@ const TABLES: usize = 64;
 const WORDS: usize = 6;
 /// A question hangs on a man found so many operations before it.
 const FAR: usize = 256;
+/// So many men are tried for each question, the last found first.
+const MEN: usize = 4;
 
 /// What an operation does with one that it reads, if what it makes comes from a set cell by cell.
 #[derive(Clone, Copy, PartialEq)]
@@ -203,8 +205,8 @@ impl Hasten<'_> {
         if !asks_cells(&stretch.ops[asked]) {
             return None;
         }
-        let mut bases = (asked.saturating_sub(FAR)..asked).rev().filter(|&at| self.is_lone(&stretch.ops[at]));
-        bases.find_map(|base| Follow::new(self, stretch, reads, base)?.chain(asked))
+        let bases = (asked.saturating_sub(FAR)..asked).rev().filter(|&at| self.is_lone(&stretch.ops[at]));
+        bases.take(MEN).find_map(|base| Follow::new(self, stretch, reads, base)?.chain(asked))
     }
 
     /// Operations of a chain that nothing but the question needs, and that can stand directly before it.

@@ -239,6 +239,7 @@ fn keeps_all(op: &Op) -> bool {
             | Rows { .. }
             | Complete { .. }
             | FanStep { onto: None, .. }
+            | FanKeep { .. }
             | FanFill { .. }
             | FanPair { .. }
             | FanUnion { .. }

@@ -140,6 +140,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 light!(v, file, on, blend, d, (a = a), () => step.of(v, &a));
             }
             Op::FanStep { d, a, fan, wide, .. } => file.fan_step(v, (on, blend), steps, (d, a), fan, wide),
+            Op::FanKeep { d, a, n, lanes, bits } => file.fan_keep(v, (on, blend), (d, a, n), lanes, bits),
             Op::FanFill { d, a, through, fan, wide, .. } => {
                 file.fan_fill(v, (on, blend), steps, (d, a, through), fan, wide);
             }

@@ -3,7 +3,7 @@
 use super::lanes::{Cells, File, Mask, Set, blend, count, gathered, light, load, sets, shift, some, words};
 use super::trails::TrailSteps;
 use super::vector::Vectors;
-use crate::ir::{Bits, Fan, Grid, Hop, Pairing, S};
+use crate::ir::{Bits, Fan, Grid, Hop, N, Pairing, S};
 
 /// Steps that are walked at most, as in tables for one game.
 const LONGEST_WALK: u64 = 1 << 11;
@@ -356,6 +356,15 @@ impl<const W: usize, const K: usize> File<W, K> {
             let to = &mut self.sets[d][i][0];
             let made = if blend { v.blend(v.load(to), found[i], on.lanes(v, i)) } else { found[i] };
             *to = v.store(made);
+        }
+    }
+
+    /// A set in each lane of which a number has the bit.
+    #[inline(always)]
+    pub fn fan_keep<V: Vectors>(&mut self, v: V, (on, blend): (Mask, bool), (d, a, n): (S, S, N), lanes: u8, bits: u64) {
+        for (lane, bit) in (0..usize::from(lanes)).zip(bits.to_le_bytes()) {
+            let (d, bit) = (lane_of(d, lane, true), u32::from(bit));
+            light!(v, self, on, blend, d, (a = a), (n = n) => masked(v, &a, v.truth(v.one(v.down(n, bit)))));
         }
     }
 

@@ -330,6 +330,22 @@ fn put<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], first: 
     }
 }
 
+/// A set in each lane of which a number has the bit, nothing in others.
+#[inline(always)]
+pub fn keep<const W: usize>(sets: &mut [Words<W>; REGISTERS], (d, a): (S, S), n: i64, bits: u64, lanes: u8) {
+    if lanes <= 4 { keep_of::<W, 4>(sets, (d, a), n, bits) } else { keep_of::<W, LANES>(sets, (d, a), n, bits) }
+}
+
+#[inline(always)]
+fn keep_of<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], (d, a): (S, S), n: i64, bits: u64) {
+    let (a, bits, mut made) = (sets[lane_of(a, 0, 0)], bits.to_le_bytes(), [[0; W]; L]);
+    for lane in 0..L {
+        let mask = (n as u64 >> (bits[lane] & 63) & 1).wrapping_neg();
+        made[lane] = words::and(&a, &[mask; W]);
+    }
+    *lanes_of_mut(sets, d) = made;
+}
+
 #[inline(always)]
 pub fn pair<const W: usize>(sets: &mut [Words<W>; REGISTERS], pairing: Pairing, regs: (S, S, S), lanes: u8, wide: u8) {
     if lanes <= 4 { pair_of::<W, 4>(sets, pairing, regs, wide) } else { pair_of::<W, LANES>(sets, pairing, regs, wide) }

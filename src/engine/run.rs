@@ -78,6 +78,10 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::FanStep { d, a, onto, fan, lanes, wide } => {
                 code.fans[usize::from(fan)].step(&mut machine.sets, (d, a, onto), lanes, wide);
             }
+            Op::FanKeep { d, a, n, lanes, bits } => {
+                let n = machine.number(n);
+                fans::keep(&mut machine.sets, (d, a), n, bits, lanes);
+            }
             Op::FanFill { d, a, through, fan, lanes, wide } => {
                 let lines = (d, a, through, None);
                 code.fans[usize::from(fan)].lines::<false>(&mut machine.sets, &mut machine.both, lines, lanes, wide);

@@ -50,6 +50,10 @@ impl Op {
                 row(a, lanes, wide & 1).chain(onto).for_each(|a| f(ReadSet(a)));
                 whole_row(d, lanes).for_each(|d| f(WriteSet(d)));
             }
+            Op::FanKeep { d, a, n, lanes, .. } => {
+                [ReadSet(a), Read(n)].into_iter().for_each(&mut f);
+                whole_row(d, lanes).for_each(|d| f(WriteSet(d)));
+            }
             Op::FanFill { d, a, through: b, lanes, wide, .. } | Op::FanPair { d, a, b, lanes, wide, .. } => {
                 row(a, lanes, wide & 1).chain(row(b, lanes, wide & 2)).for_each(|a| f(ReadSet(a)));
                 whole_row(d, lanes).for_each(|d| f(WriteSet(d)));

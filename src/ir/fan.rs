@@ -140,6 +140,7 @@ impl Fans<'_> {
                 | Op::Without { .. }
                 | Op::Keep { .. }
                 | Op::Select { .. }
+                | Op::Bit { .. }
                 | Op::Shift { .. }
                 | Op::Hop { .. }
                 | Op::Around { .. }

@@ -191,6 +191,14 @@ pub enum Op {
         lanes: u8,
         wide: u8,
     },
+    /// [`Op::Keep`] of one set, each lane by a bit of a number: those of the first lane, the second and so on stand in `bits`, a byte each.
+    FanKeep {
+        d: S,
+        a: S,
+        n: N,
+        lanes: u8,
+        bits: u64,
+    },
     /// [`Op::Fill`] along each direction.
     FanFill {
         d: S,

@@ -30,6 +30,8 @@ enum Operand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
     Step(Operand),
+    /// A set that all lanes share, each by a bit of a number.
+    Keep(S, N),
     /// Steps by so many hops, each lane by its own.
     Around(Operand, usize),
     Fill(Operand, Operand),
@@ -42,6 +44,7 @@ impl Rule {
         let operands = match self {
             Rule::Step(a) | Rule::Around(a, _) => [a, a],
             Rule::Fill(a, b) | Rule::Pair(_, a, b) => [a, b],
+            Rule::Keep(..) => return SmallVec::new(),
         };
         let mut rows = SmallVec::new();
         for operand in operands {
@@ -168,12 +171,23 @@ impl<'f, 'p> Packing<'f, 'p> {
         self.rows.push(Row { rule, ops, base, used: 0 });
     }
 
-    /// Steps, and fills, from one set along different directions.
+    /// The number that an operation keeps a set by a bit of, and which.
+    fn bit(&self, op: &Op) -> Option<(N, u8)> {
+        let Op::Keep { n, .. } = op else { return None };
+        match self.ops[*self.number_defs.get(n)?] {
+            Op::Bit { a, bit, .. } => Some((a, u8::try_from(bit).ok().filter(|bit| *bit < 64)?)),
+            _ => None,
+        }
+    }
+
+    /// Steps, and fills, from one set along different directions, and what is kept of it by different bits.
     fn seed(&mut self) {
         let mut seeds: Vec<(Rule, Vec<(u16, usize)>)> = Vec::new();
         for (index, op) in self.ops.iter().enumerate() {
-            let Some(hop) = self.hop(op) else { continue };
+            let bit = self.bit(op);
+            let Some(hop) = self.hop(op).or(bit.map(|(_, bit)| u16::from(bit))) else { continue };
             let rule = match *op {
+                Op::Keep { a, .. } => Rule::Keep(a, bit.map_or(N(0), |(n, _)| n)),
                 Op::Shift { a, .. } | Op::Hop { a, .. } => Rule::Step(Operand::Shared(a)),
                 Op::Fill { a, through, .. } => Rule::Fill(Operand::Shared(a), Operand::Shared(through)),
                 _ => continue,
@@ -494,6 +508,11 @@ impl<'f, 'p> Packing<'f, 'p> {
                     .collect();
                 let (a, wide) = place(a);
                 return self.steps_around((d, a, wide), &alongs, hops);
+            }
+            Rule::Keep(a, n) => {
+                let mut bits = [0; LANES];
+                ops.iter().zip(&mut bits).for_each(|(&op, to)| *to = self.bit(&self.ops[op]).map_or(0, |(_, bit)| bit));
+                Op::FanKeep { d, a, n, lanes, bits: u64::from_le_bytes(bits) }
             }
             Rule::Fill(a, through) => {
                 let ((a, wide), (through, wide_through)) = (place(a), place(through));

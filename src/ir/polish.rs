@@ -435,7 +435,7 @@ pub(super) fn wanted(life: &Life, at: usize, made: Access) -> bool {
 
 /// Its registers are operands of its own, not parts of a row or of a choice.
 pub(super) fn is_plain(op: &Op) -> bool {
-    let looks = matches!(op, Op::FanStep { .. } | Op::FanFill { .. } | Op::FanSight { .. });
+    let looks = matches!(op, Op::FanStep { .. } | Op::FanKeep { .. } | Op::FanFill { .. } | Op::FanSight { .. });
     !looks && !matches!(op, Op::FanPair { .. } | Op::FanPart { .. } | Op::FanUnion { .. })
 }
 

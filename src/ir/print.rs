@@ -179,6 +179,9 @@ impl Page<'_> {
             Op::FanStep { d, a, lanes, wide, .. } => {
                 format!("{} = {} stepped {lanes} ways", row(d, lanes, 1), row(a, lanes, wide & 1))
             }
+            Op::FanKeep { d, a, n: m, lanes, .. } => {
+                format!("{} = {} where {} tells so", row(d, lanes, 1), s(a), n(m))
+            }
             Op::FanFill { d, a, through, lanes, wide, .. } => {
                 let (a, through) = (row(a, lanes, wide & 1), row(through, lanes, wide & 2));
                 format!("{} = run {lanes} ways from {a} through {through}", row(d, lanes, 1))

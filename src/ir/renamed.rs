@@ -57,7 +57,10 @@ impl Op {
                 s(a);
                 s(b);
             }
-            Op::Keep { d, a, n: m } | Op::Nth { d, a, n: m } | Op::AroundBits { d, a, dirs: m } => {
+            Op::FanKeep { d, a, n: m, .. }
+            | Op::Keep { d, a, n: m }
+            | Op::Nth { d, a, n: m }
+            | Op::AroundBits { d, a, dirs: m } => {
                 s(d);
                 s(a);
                 n(m);

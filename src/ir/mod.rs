@@ -15,6 +15,7 @@ mod fresh;
 mod grid;
 mod hasten;
 mod join;
+mod keeps;
 mod known;
 mod life;
 mod link;

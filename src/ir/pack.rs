@@ -22,13 +22,13 @@ type Users = SmallVec<[usize; 4]>;
 
 /// Where an operand of a lane comes from: the same lane of a row, or a set that all lanes share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Operand {
+pub(super) enum Operand {
     Row(usize),
     Shared(S),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rule {
+pub(super) enum Rule {
     Step(Operand),
     /// A set that all lanes share, each by a bit of a number.
     Keep(S, N),
@@ -58,10 +58,10 @@ impl Rule {
     }
 }
 
-struct Row {
-    rule: Rule,
+pub(super) struct Row {
+    pub(super) rule: Rule,
     /// By lane: the number of the operation.
-    ops: Vec<usize>,
+    pub(super) ops: Vec<usize>,
     base: S,
     /// So many other rows are made of it, whose lanes have its order.
     used: u32,
@@ -74,10 +74,10 @@ pub(super) struct Packing<'f, 'p> {
     /// By operation: its row and lane.
     pub(super) lanes: Vec<Option<(usize, usize)>>,
     pub(super) dropped: Vec<bool>,
-    defs: HashMap<S, usize>,
-    number_defs: HashMap<N, usize>,
+    pub(super) defs: HashMap<S, usize>,
+    pub(super) number_defs: HashMap<N, usize>,
     pub(super) users: HashMap<S, Users>,
-    rows: Vec<Row>,
+    pub(super) rows: Vec<Row>,
     pub(super) fresh: Fresh,
 }
 
@@ -110,10 +110,10 @@ impl<'f, 'p> Packing<'f, 'p> {
     pub(super) fn pack(mut self) -> Option<Vec<Op>> {
         let looks = self.part_looks();
         self.seed();
-        let mut grown = 0;
-        while grown < self.rows.len() {
-            self.grow(grown);
-            grown += 1;
+        let mut grown = self.grow_from(0);
+        for row in 0..grown {
+            self.keep_once_more(row);
+            grown = self.grow_from(grown);
         }
         if self.rows.is_empty() {
             return None;
@@ -160,7 +160,7 @@ impl<'f, 'p> Packing<'f, 'p> {
         self.completion(op).or_else(|| users.iter().find_map(|&user| self.completion(user)))
     }
 
-    fn new_row(&mut self, rule: Rule, ops: Vec<usize>) {
+    pub(super) fn new_row(&mut self, rule: Rule, ops: Vec<usize>) {
         let base = self.fresh.row(row_size(ops.len()));
         for (lane, &op) in ops.iter().enumerate() {
             self.lanes[op] = Some((self.rows.len(), lane));
@@ -169,15 +169,6 @@ impl<'f, 'p> Packing<'f, 'p> {
             self.rows[row].used += 1;
         }
         self.rows.push(Row { rule, ops, base, used: 0 });
-    }
-
-    /// The number that an operation keeps a set by a bit of, and which.
-    fn bit(&self, op: &Op) -> Option<(N, u8)> {
-        let Op::Keep { n, .. } = op else { return None };
-        match self.ops[*self.number_defs.get(n)?] {
-            Op::Bit { a, bit, .. } => Some((a, u8::try_from(bit).ok().filter(|bit| *bit < 64)?)),
-            _ => None,
-        }
     }
 
     /// Steps, and fills, from one set along different directions, and what is kept of it by different bits.
@@ -308,18 +299,28 @@ impl<'f, 'p> Packing<'f, 'p> {
         self.rows[row].ops = ops;
     }
 
-    fn users_of(&self, reg: S) -> Users {
+    pub(super) fn users_of(&self, reg: S) -> Users {
         self.users.get(&reg).cloned().unwrap_or_default()
     }
 
     /// The row and lane of the other set that an operation joins with this one.
-    fn partner(&self, op: usize, reg: S) -> Option<(usize, usize)> {
+    pub(super) fn partner(&self, op: usize, reg: S) -> Option<(usize, usize)> {
         let (a, b) = match self.ops[op] {
             Op::And { a, b, .. } | Op::Or { a, b, .. } | Op::Without { a, b, .. } | Op::Fill { a, through: b, .. } => (a, b),
             _ => return None,
         };
         let other = if a == reg { b } else { a };
         self.defs.get(&other).and_then(|&def| self.lanes[def])
+    }
+
+    /// Finds what is made of rows from one on; how many there are then.
+    fn grow_from(&mut self, first: usize) -> usize {
+        let mut grown = first;
+        while grown < self.rows.len() {
+            self.grow(grown);
+            grown += 1;
+        }
+        grown
     }
 
     /// What uses all lanes of a row alike is a row.
@@ -579,7 +580,7 @@ struct Order {
 }
 
 /// The set that an operation writes; numbers stand apart.
-fn written(op: &Op) -> S {
+pub(super) fn written(op: &Op) -> S {
     let mut reg = S(u16::MAX);
     op.accesses(|access| {
         if let Access::WriteSet(d) = access {

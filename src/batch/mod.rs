@@ -15,6 +15,7 @@ mod draw;
 mod flow;
 mod lanes;
 mod lot;
+mod ops;
 mod play;
 mod program;
 mod run;

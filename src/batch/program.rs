@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::draw::MOST_OPTIONS;
+use super::ops::{is_only_told, is_straight, keeps_all};
 use crate::ir::{Access, Bound, Cmp, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
 
 /// Registers beside those of the program.
@@ -204,71 +205,6 @@ struct Way {
     from: usize,
     until: usize,
     along: Option<Along>,
-}
-
-/// Only told, or asked where runs are explored.
-fn is_only_told(op: &Op) -> bool {
-    matches!(op, Op::Tell { .. } | Op::Safe)
-}
-
-/// Nothing in the code goes elsewhere.
-fn is_straight(ops: &[Op]) -> bool {
-    ops.iter().all(|op| op.target().is_none() && op.goes_on())
-}
-
-/// No lane leaves at the operation.
-fn keeps_all(op: &Op) -> bool {
-    use Op::*;
-    matches!(
-        op,
-        Copy { .. }
-            | And { .. }
-            | Or { .. }
-            | Without { .. }
-            | Outside { .. }
-            | Exchange { .. }
-            | Keep { .. }
-            | Select { .. }
-            | Hop { .. }
-            | Shift { .. }
-            | Around { .. }
-            | Fill { .. }
-            | Flood { .. }
-            | Steps { .. }
-            | Sight { .. }
-            | Rows { .. }
-            | Complete { .. }
-            | FanStep { onto: None, .. }
-            | FanKeep { .. }
-            | FanFill { .. }
-            | FanPair { .. }
-            | FanUnion { .. }
-            | Clear { .. }
-            | Carry { .. }
-            | Flip { .. }
-            | Follow { .. }
-            | InRow { .. }
-            | Number { .. }
-            | Move { .. }
-            | Not { .. }
-            | Both { .. }
-            | Either { .. }
-            | Less { .. }
-            | Bit { .. }
-            | CountBits { .. }
-            | Choose { .. }
-            | Some { .. }
-            | SomeOutside { .. }
-            | Count { .. }
-            | CountGroups { .. }
-            | Meet { .. }
-            | Within { .. }
-            | Same { .. }
-            | Compare { .. }
-            | Passed
-            | Acted
-            | PlayAgain
-    )
 }
 
 /// No sum over arms of products of options and bounds leaves 64 bits, whatever the sets: they have fewer than 2^10 cells, and there are fewer

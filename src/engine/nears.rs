@@ -1,5 +1,7 @@
 //! Operations on the cells of one set go in; what they make of each cell alone, known once for all, comes out.
 
+#![allow(clippy::needless_range_loop)]
+
 use std::sync::Arc;
 
 use super::machine::{Code, Machine};

@@ -110,11 +110,9 @@ impl<'f, 'p> Packing<'f, 'p> {
     pub(super) fn pack(mut self) -> Option<Vec<Op>> {
         let looks = self.part_looks();
         self.seed();
-        let mut grown = self.grow_from(0);
-        for row in 0..grown {
-            self.keep_once_more(row);
-            grown = self.grow_from(grown);
-        }
+        let first = self.grow_from(0);
+        (0..first).for_each(|row| self.keep_once_more(row));
+        self.grow_from(first);
         if self.rows.is_empty() {
             return None;
         }

@@ -10,8 +10,8 @@
 //! need none s16                                  need none s16
 //! ```
 //!
-//! Steps and looks lead from a set to what they lead to from each of its cells, and that is known of each cell beforehand. Where they go through
-//! cells that are known as games are played alone, it is known where they lead at most: mostly nothing that is asked for stands there.
+//! Steps and looks lead from a set to what they lead to from each of its cells, and that is known of each cell beforehand. Where it depends on
+//! the game what they go through, it is known where they lead at most: mostly nothing that is asked for stands there.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -48,7 +48,7 @@ type Reads = Vec<SmallVec<[(S, Option<usize>); 8]>>;
 /// How what is asked comes from the cells of one set.
 struct Chain {
     near: Near,
-    /// The operations, in order, and what each of them is known to come from.
+    /// The operations, in order.
     at: Vec<usize>,
     /// Where the set was made, and what is asked for near it.
     base: usize,

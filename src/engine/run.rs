@@ -47,6 +47,13 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 machine.put(d, words::without(&a, &b));
                 machine.put(e, words::and(&a, &b));
             }
+            Op::PartTwo { d, e, a, f, g, c, b } => {
+                let (a, c, b) = (*machine.set(a), *machine.set(c), *machine.set(b));
+                machine.put(d, words::without(&a, &b));
+                machine.put(e, words::and(&a, &b));
+                machine.put(f, words::without(&c, &b));
+                machine.put(g, words::and(&c, &b));
+            }
             Op::Keep { d, a, n } => {
                 let mask = if machine.number(n) != 0 { u64::MAX } else { 0 };
                 machine.put(d, words::and(machine.set(a), &[mask; W]));

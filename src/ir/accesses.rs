@@ -28,6 +28,10 @@ impl Op {
                 [ReadSet(a), ReadSet(x), ReadSet(y), WriteSet(d)].into_iter().for_each(f)
             }
             Op::Part { d, e, a, b } => [ReadSet(a), ReadSet(b), WriteSet(d), WriteSet(e)].into_iter().for_each(f),
+            Op::PartTwo { d, e, a, f: one, g, c, b } => {
+                [ReadSet(a), ReadSet(c), ReadSet(b)].into_iter().for_each(&mut f);
+                [WriteSet(d), WriteSet(e), WriteSet(one), WriteSet(g)].into_iter().for_each(f);
+            }
             Op::SomeOutside { d, of, a, b } => [ReadSet(of), ReadSet(a), ReadSet(b), Write(d)].into_iter().for_each(f),
             Op::Keep { d, a, n } | Op::Nth { d, a, n } => [ReadSet(a), Read(n), WriteSet(d)].into_iter().for_each(f),
             Op::Select { d, n, a, b } => [Read(n), ReadSet(a), ReadSet(b), WriteSet(d)].into_iter().for_each(f),

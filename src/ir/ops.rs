@@ -52,6 +52,16 @@ pub enum Op {
         a: S,
         b: S,
     },
+    /// Two of [`Op::Part`] by one set. Only where one game is followed at a time (`hasten`), made last.
+    PartTwo {
+        d: S,
+        e: S,
+        a: S,
+        f: S,
+        g: S,
+        c: S,
+        b: S,
+    },
     /// `a` if `n` is not 0, else nothing.
     Keep {
         d: S,

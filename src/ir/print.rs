@@ -277,6 +277,7 @@ impl Page<'_> {
             | Op::Outside { .. }
             | Op::Exchange { .. }
             | Op::Part { .. }
+            | Op::PartTwo { .. }
             | Op::FanPart { .. }
             | Op::SomeOutside { .. }
             | Op::UnlessSomeOutside { .. }

@@ -8,6 +8,7 @@ impl Op {
         let s = |reg: &mut S| *reg = set(*reg);
         let n = |reg: &mut N| *reg = number(*reg);
         match &mut self {
+            Op::PartTwo { d, e, a, f, g, c, b } => [d, e, a, f, g, c, b].into_iter().for_each(s),
             Op::Copy { d, a }
             | Op::Rows { d, a, .. }
             | Op::Complete { d, a, .. }

@@ -108,7 +108,8 @@ fn labels(linked: &Linked) -> Vec<u32> {
 }
 
 /// The code in its new order; everything that named a place names the new one.
-fn lay_out(stretches: Vec<Stretch>, places: usize, linked: Linked) -> Linked {
+fn lay_out(mut stretches: Vec<Stretch>, places: usize, linked: Linked) -> Linked {
+    stretches.iter_mut().for_each(|stretch| part_two(&mut stretch.ops));
     let mut places = vec![0; places];
     let mut code: Vec<Op> = Vec::with_capacity(linked.code.len());
     for stretch in stretches {
@@ -116,6 +117,21 @@ fn lay_out(stretches: Vec<Stretch>, places: usize, linked: Linked) -> Linked {
         code.extend(stretch.ops);
     }
     linked.laid_out(code, |at| places[at as usize])
+}
+
+/// What two operations in a row part by one set is parted by one.
+fn part_two(ops: &mut Vec<Op>) {
+    let mut at = 0;
+    while at + 1 < ops.len() {
+        if let (Op::Part { d, e, a, b }, Op::Part { d: f, e: g, a: c, b: same }) = (ops[at], ops[at + 1])
+            && b == same
+            && [d, e].iter().all(|made| ![b, c, f, g].contains(made))
+        {
+            ops[at] = Op::PartTwo { d, e, a, f, g, c, b };
+            ops.remove(at + 1);
+        }
+        at += 1;
+    }
 }
 
 impl Hasten<'_> {

@@ -193,3 +193,14 @@ fn what_does_not_come_from_one_cell_alone_is_not_asked_by_cell() {
     beside.insert(2, Op::Or { d: S(21), a: S(21), b: S(10) });
     assert!(!asked(&beside));
 }
+
+#[test]
+fn two_sets_are_parted_by_a_third_at_once() {
+    let part = |d: u16, a: u16, b: u16| Op::Part { d: S(d), e: S(d + 1), a: S(a), b: S(b) };
+    let mut ops = vec![part(4, 7, 9), part(2, 8, 9), part(10, 7, 9), part(12, 11, 9), part(9, 7, 14), part(16, 7, 14)];
+    part_two(&mut ops);
+    let two = Op::PartTwo { d: S(4), e: S(5), a: S(7), f: S(2), g: S(3), c: S(8), b: S(9) };
+    let last = Op::PartTwo { d: S(9), e: S(10), a: S(7), f: S(16), g: S(17), c: S(7), b: S(14) };
+    // The third makes what the fourth parts.
+    assert_eq!(ops, [two, part(10, 7, 9), part(12, 11, 9), last]);
+}

@@ -2,13 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
+use lusoria::board::Player;
 use lusoria::engine::Engine;
 use lusoria::ir::Rewrites;
 use lusoria::notation;
 use lusoria::{Game, Position};
 use rand::RngExt;
 
-use crate::common::{games_of_tests, lot, shipped_games};
+use crate::common::{game, games_of_tests, lot, shipped_games};
 
 /// The most plies of a walk.
 const MOST_PLIES: u32 = 80;
@@ -285,6 +286,15 @@ fn games_that_are_not_shipped_go_as_the_plain_executor_says() {
 }
 
 /// Leaps along directions that the board does not have, and rounds of which only the last is written.
+/// Where a man may go on along some directions of eight, one operation tells it for all: in one order for catches ahead and in another for
+/// those behind.
+#[test]
+fn sets_are_kept_for_all_directions_at_once() {
+    let engine = Engine::new(game("fanorona").model()).unwrap();
+    let page = engine.page(Player(0));
+    assert_eq!(page.matches("tells so").count(), 2, "{page}");
+}
+
 #[test]
 fn draughts_have_a_plan() {
     let rules = |board: &str, captures: &str| {

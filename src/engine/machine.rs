@@ -3,11 +3,11 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-use super::fans::FanTable;
-use super::nears::Nears;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::fans::FanTable;
+use super::nears::Nears;
 use super::number::Shares;
 use super::presume::{Before, Presumption};
 use super::rays::BothWays;

@@ -268,7 +268,7 @@ pub struct Layout {
     pub waiting: Option<S>,
     /// Remembered sets that turns never give more than one cell: none has more in a position that the plan has a place for.
     pub single: Vec<S>,
-    /// Men of a player and a kind of which there is one at most when a game begins: the registers that share them.
+    /// Men of a player and a kind of which there is one alone when a game begins: the registers that share him.
     pub lone: Vec<(S, S)>,
 }
 

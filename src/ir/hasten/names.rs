@@ -1,10 +1,10 @@
 //! Sets that one register holds one after the other get registers of their own, so that operations can change places.
 //!
 //! ```text
-//! s4 = s7 and s8                            s20 = s7 and s8
+//! s4 = s7 and s8                            s4 = s7 and s8
+//! need none s4                              need none s4
+//! s4 = s7 and s9                     ->     s20 = s7 and s9
 //! need none s4                              need none s20
-//! s4 = s7 and s9                     ->     s21 = s7 and s9
-//! need none s4                              need none s21
 //! ```
 
 use smallvec::SmallVec;
@@ -23,7 +23,8 @@ pub(super) fn kept(linked: &Linked) -> [bool; REGISTERS] {
 }
 
 impl Hasten<'_> {
-    /// Of a stretch that asks about a lone man, renames what is made and read within it, where its register was named before, as long as there are others.
+    /// Of a stretch that asks about a lone man, renames what is made and read within it, where its register was named before, as long as
+    /// there are others.
     pub(super) fn name_apart(&self, stretch: &mut Stretch) {
         if !self.hangs_on_lone(stretch) {
             return;

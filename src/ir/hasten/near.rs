@@ -301,8 +301,8 @@ impl<'f> Follow<'f> {
         {
             return None;
         }
-        let reads_sought = |&at: &usize| reads_of(&self.reads[at], sought);
-        let last = reader == asked || at.iter().filter(|at| reads_sought(at)).count() == 1;
+        let reads_sought = |at: &&usize| self.reads[**at].iter().any(|(read, _)| *read == sought);
+        let last = reader == asked || at.iter().filter(reads_sought).count() == 1;
         let exact = last && shut.is_empty() && open.iter().all(|reg| *reg == sought && reader != asked);
         Some(Chain { near: Near { from, made, ops, open, shut }, at, base, sought, reader, exact })
     }
@@ -342,11 +342,11 @@ impl<'f> Follow<'f> {
             reads[at].iter().map(|(_, made)| self.comes_from_base(*made)).collect::<Option<_>>()?;
         let comes = sources.contains(&true);
         if comes {
-            let either = sources.iter().filter(|source| **source).count();
+            let sole = sources.iter().filter(|source| **source).count() == 1;
             for (((reg, made), role), source) in reads[at].iter().zip(roles(&self.stretch.ops[at])?).zip(&sources) {
                 match (role, source) {
                     (Role::Source, true) => {}
-                    (Role::Either, true) if either * 2 <= sources.len() => {}
+                    (Role::Either, true) if sole => {}
                     (Role::Filter | Role::Either, false) => self.leave_open(*reg, *made, true),
                     (Role::Hole, false) => self.leave_open(*reg, *made, false),
                     _ => return None,
@@ -366,10 +366,6 @@ impl<'f> Follow<'f> {
             all.push(reg);
         }
     }
-}
-
-fn reads_of(reads: &[(S, Option<usize>)], reg: S) -> bool {
-    reads.iter().any(|(read, _)| *read == reg)
 }
 
 /// What an operation does with each set that it reads. `None`: what it makes does not come from any of them cell by cell.
@@ -392,7 +388,7 @@ fn roles(op: &Op) -> Option<SmallVec<[Role; 16]>> {
             .collect(),
         Op::FanPair { pairing, lanes, wide, .. } => {
             let (a, b) = match pairing {
-                // Which of them is the source shows if they are not both rows.
+                // Of two rows it does not show which is the source.
                 Pairing::And if wide == 1 => (Role::Source, Role::Filter),
                 Pairing::And if wide == 2 => (Role::Filter, Role::Source),
                 Pairing::And => return None,

@@ -91,7 +91,7 @@ pub(super) fn placed_for_nobody(game: &Game) -> Vec<bool> {
     placed
 }
 
-/// Of which men, by player and kind, there is one at most when a game begins, as far as the statements tell that set it up.
+/// Of which men, by player and kind, there is one alone when a game begins, as far as the statements tell that set it up.
 pub(super) fn lone(game: &Game) -> Vec<(Player, Kind)> {
     use model::{Place, Statement};
     let mut counts = vec![0; game.seats.len() * game.kinds.len()];

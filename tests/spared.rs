@@ -2,7 +2,7 @@
 //! plain executor.
 
 use lusoria::engine::Engine;
-use lusoria::ir::Rewrites;
+use lusoria::ir::{Rewrite, Rewrites};
 
 use crate::common::{fen, game};
 
@@ -10,8 +10,8 @@ use crate::common::{fen, game};
 fn the_same(name: &str, positions: &[String]) {
     let game = game(name);
     let all = Rewrites::ALL;
-    let near = Rewrites { near: false, ..all };
-    let rewrites = [all, Rewrites { spare: false, ..all }, Rewrites { fan: false, bound: false, ..all }, near];
+    let plain = all.without(Rewrite::Fan).without(Rewrite::Bound);
+    let rewrites = [all, all.without(Rewrite::Spare), plain, all.without(Rewrite::Near)];
     let mut runners: Vec<_> = rewrites.iter().map(|it| Engine::with(game.model(), *it).unwrap().runner()).collect();
     for text in positions {
         let mut position = game.position(text).unwrap_or_else(|error| panic!("{text}: {error}"));

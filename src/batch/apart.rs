@@ -3,6 +3,7 @@
 use pulp::NullaryFnOnce;
 
 use super::lanes::{Mask, Set, load, put, sets};
+use super::sets::masked;
 use super::status::Lanes;
 use super::vector::{Vectors, WIDE};
 use crate::ir::{Linked, Op, S};
@@ -101,7 +102,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             Op::Fill { d, a, through, dir } => {
                 sets!(v, file, on, blend, d, (a = a, through = through), () => steps.fill(v, &a, &through, dir));
             }
-            Op::Flood { d, a, within, along } => {
+            Op::Flood { d, a, within, along, .. } => {
                 sets!(v, file, on, blend, d, (a = a, within = within), () => steps.flood(v, &a, &within, along));
             }
             Op::Steps { d, a, through, n, dir } => {
@@ -117,6 +118,16 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                     if on.reaches(i) {
                         let groups = steps.count_groups(v, &load(v, &file.sets[usize::from(a.0)][i]), along, most);
                         put(v, &mut file.numbers[usize::from(d.0)][i], groups, on.lanes(v, i));
+                    }
+                }
+            }
+            Op::Joined { d, a, within, to, along, beside, .. } => {
+                let [from, within, to] = [a, within, to].map(|reg| usize::from(reg.0));
+                for i in 0..K {
+                    if on.reaches(i) {
+                        let [from, within, to] = [from, within, to].map(|reg| load(v, &file.sets[reg][i]));
+                        let joined = steps.joined(v, [&masked(v, &from, on.lanes(v, i)), &within, &to], along, beside);
+                        put(v, &mut file.numbers[usize::from(d.0)][i], v.one(joined), on.lanes(v, i));
                     }
                 }
             }

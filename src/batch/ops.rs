@@ -57,6 +57,7 @@ pub fn keeps_all(op: &Op) -> bool {
             | SomeOutside { .. }
             | Count { .. }
             | CountGroups { .. }
+            | Joined { .. }
             | Meet { .. }
             | Within { .. }
             | Same { .. }

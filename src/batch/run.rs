@@ -209,7 +209,8 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             | Op::Sight { .. }
             | Op::Rows { .. }
             | Op::Complete { .. }
-            | Op::CountGroups { .. } => apart(v, Looping { lanes: self, op, blend }),
+            | Op::CountGroups { .. }
+            | Op::Joined { .. } => apart(v, Looping { lanes: self, op, blend }),
             _ => apart(v, Looking { lanes: self, op }),
         }
     }

@@ -236,6 +236,25 @@ impl<const W: usize> Steps<W> {
             all = or(v, &all, &more);
         }
     }
+
+    /// The lanes in which a cell of one set, or one `beside` such a cell, is joined to one of another.
+    #[inline(always)]
+    pub fn joined<V: Vectors>(&self, v: V, [a, within, to]: [&Cells<V, W>; 3], along: u16, beside: bool) -> V::Eight {
+        let mut all = and(v, a, within);
+        let mut front = all;
+        let mut met = if beside { v.none() } else { some(v, &and(v, &all, to)) };
+        loop {
+            // Lanes that have met what they look for look no further.
+            front = masked(v, &front, v.not(met));
+            if !v.any(some(v, &front)) {
+                return met;
+            }
+            let around = self.around(v, &front, along);
+            front = without(v, &and(v, &around, within), &all);
+            all = or(v, &all, &front);
+            met = v.or(met, some(v, &and(v, if beside { &around } else { &front }, to)));
+        }
+    }
 }
 
 /// The first cell of each lane's set, alone.

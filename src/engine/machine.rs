@@ -7,6 +7,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::fans::FanTable;
+use super::groups::Floods;
 use super::nears::Nears;
 use super::number::Shares;
 use super::presume::{Before, Presumption};
@@ -15,7 +16,8 @@ use super::tables::Tables;
 use super::words::{self, Words};
 use crate::board::{Dir, Player};
 use crate::ir::{
-    Board, Bounds, Cells, Judging, KindSet, Linked, Mark, N, Op, Options, Place, Plan, Point, REGISTERS, S, StateCell,
+    Board, Bounds, Cells, Judging, KindSet, Linked, Mark, N, Op, Options, Place, Plan, Point, REGISTERS, Rewrite, Rewrites, S,
+    StateCell,
 };
 use crate::position::{Fault, FaultKind};
 use crate::source::Span;
@@ -138,13 +140,14 @@ impl<const W: usize> Code<W> {
     }
 
     /// The same with fewer operations, and without those that only tell of choices.
-    pub fn silent(&self, plan: &Plan) -> Code<W> {
+    pub fn silent(&self, plan: &Plan, rewrites: Rewrites) -> Code<W> {
         let short = |(sets, numbers): (usize, usize)| (sets as u16, numbers as u16);
         let Judging { history, draws, .. } = self.judging;
         let value = self.contest.map(|contest| contest.value);
         let bounds = Bounds { shared: short(self.shared), position: short(self.state), judging: [history, draws], value };
         let board = Board { fans: &plan.fans, lone: &plan.layout.lone, words: W };
-        let linked = self.linked.polished(bounds).hastened(bounds, board);
+        let polished = if rewrites.has(Rewrite::Polish) { self.linked.polished(bounds) } else { (*self.linked).clone() };
+        let linked = if rewrites.has(Rewrite::Hasten) { polished.hastened(bounds, board) } else { polished };
         let nears = Arc::new(Nears::new(&linked, self));
         Code { linked: Arc::new(linked), nears, ..self.clone() }
     }
@@ -256,6 +259,7 @@ pub struct Machine<const W: usize> {
     pub(super) shares: Shares,
     /// What lines went through last.
     pub(super) both: BothWays<W>,
+    pub(super) floods: Floods<W>,
     /// How many runs there were to draw from.
     pub(super) offered: Option<super::draw::Runs>,
 }
@@ -293,6 +297,7 @@ impl<const W: usize> Machine<W> {
             tries: super::draw::Tries::default(),
             shared_out: u32::MAX,
             both: BothWays::new(),
+            floods: Floods::new(&code.linked.code),
             shares: Shares::new(&code.linked.points),
             offered: None,
         };

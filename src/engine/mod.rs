@@ -12,6 +12,7 @@ mod draw;
 mod explore;
 mod fans;
 mod glance;
+mod groups;
 mod hand;
 mod history;
 mod machine;
@@ -35,7 +36,7 @@ use std::sync::Arc;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::Player;
-use crate::ir::{self, Bits, N, Plan, Rewrites, S, Unplanned};
+use crate::ir::{self, Bits, N, Plan, Rewrite, Rewrites, S, Unplanned};
 use crate::model::Game;
 use crate::position::{Fault, Outcome, Position, Written};
 
@@ -70,11 +71,11 @@ macro_rules! widths {
         enum AnyCode { $($name(Arc<Codes<$width>>)),* }
 
         impl AnyCode {
-            fn new(plan: &Plan, linked: ir::Linked, game: &Game) -> AnyCode {
+            fn new(plan: &Plan, linked: ir::Linked, from: (&Game, Rewrites)) -> AnyCode {
                 match plan.grid.words {
-                    $($width => AnyCode::$name(Arc::new(Codes::new(plan, linked, game))),)*
+                    $($width => AnyCode::$name(Arc::new(Codes::new(plan, linked, from))),)*
                     // The grid has no other widths.
-                    _ => AnyCode::W16(Arc::new(Codes::new(plan, linked, game))),
+                    _ => AnyCode::W16(Arc::new(Codes::new(plan, linked, from))),
                 }
             }
         }
@@ -112,17 +113,17 @@ impl Engine {
     /// # Errors
     /// What has no plan.
     pub fn with(game: &Game, rewrites: Rewrites) -> Result<Engine, Unplanned> {
-        let mut plan = ir::plan(game)?;
+        let mut plan = ir::plan(game, rewrites)?;
         rewrites.apply(&mut plan);
         let mut linked = ir::link(&plan);
-        if linked.is_err() && rewrites.fan {
+        if linked.is_err() && rewrites.has(Rewrite::Fan) {
             // Rows take more registers.
-            plan = ir::plan(game)?;
-            Rewrites { fan: false, ..rewrites }.apply(&mut plan);
+            plan = ir::plan(game, rewrites)?;
+            rewrites.without(Rewrite::Fan).apply(&mut plan);
             linked = ir::link(&plan);
         }
         let linked = linked.map_err(|_| Unplanned { why: "more values at a time than there are registers", span: None })?;
-        let code = AnyCode::new(&plan, linked, game);
+        let code = AnyCode::new(&plan, linked, (game, rewrites));
         Ok(Engine { game: Arc::new(game.clone()), plan: Arc::new(plan), code })
     }
 
@@ -213,9 +214,9 @@ struct Codes<const W: usize> {
 }
 
 impl<const W: usize> Codes<W> {
-    fn new(plan: &Plan, linked: ir::Linked, game: &Game) -> Codes<W> {
+    fn new(plan: &Plan, linked: ir::Linked, (game, rewrites): (&Game, Rewrites)) -> Codes<W> {
         let telling = Code::new(plan, linked, game);
-        Codes { silent: Arc::new(telling.silent(plan)), telling: Arc::new(telling) }
+        Codes { silent: Arc::new(telling.silent(plan, rewrites)), telling: Arc::new(telling) }
     }
 }
 

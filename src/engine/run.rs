@@ -4,6 +4,7 @@ use multiversion::multiversion;
 use multiversion::target::match_target;
 
 use super::fans;
+use super::groups;
 use super::machine::{Code, Event, Machine};
 use super::number::{begin_number, take_number};
 use super::rare::carry_out;
@@ -79,9 +80,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             }
             Op::Rows { d, a, list } => machine.put(d, code.tables.rows(machine.set(a), list)),
             Op::Complete { d, a, how } => machine.put(d, code.tables.complete(machine.set(a), how)),
-            Op::Flood { d, a, within, along } => {
-                machine.put(d, tables::flood(&code.tables, machine.set(a), machine.set(within), along))
-            }
+            ref flood @ (Op::Flood { .. } | Op::Joined { .. }) => groups::flood(machine, code, flood),
             Op::FanStep { d, a, onto, fan, lanes, wide } => {
                 code.fans[usize::from(fan)].step(&mut machine.sets, (d, a, onto), lanes, wide);
             }

@@ -10,6 +10,9 @@ use super::words::{self, Step, Words};
 use crate::board::{Dir, Fold, Topology};
 use crate::ir::{Bits, Grid, NOWHERE, Plan};
 
+/// Of so many cells what is around them is found one by one.
+const FEW_CELLS: u32 = 3;
+
 /// Steps of a set of directions.
 #[derive(Debug)]
 enum Along<const W: usize> {
@@ -36,6 +39,8 @@ pub struct Tables<const W: usize> {
     completions: Vec<Vec<Fours<W>>>,
     /// By number of a fixed set of directions.
     along: Vec<Along<W>>,
+    /// By number of a set of directions along which groups are looked for, then bit: the cells around it.
+    beside: Vec<Vec<Words<W>>>,
     /// What is looked for from single cells.
     pub trails: Vec<TrailTable<W>>,
     /// By direction, then bit: the bit one step away, or [`NOWHERE`].
@@ -62,11 +67,12 @@ impl<const W: usize> Tables<W> {
         });
         let next = next.collect();
         let along = along.iter().map(|numbers| Along::new(pick(numbers))).collect();
-        Tables {
+        let mut tables = Tables {
             dirs: grid.dirs.iter().map(|numbers| pick(numbers).into_iter().collect()).collect(),
             longest: grid.longest.clone(),
             lists: lists.iter().map(|rows| fours(rows.iter().map(|row| (row, row)))).collect(),
             completions: completions.iter().map(|how| fours(how.rows.iter().map(|(row, may)| (row, may)))).collect(),
+            beside: vec![Vec::new(); plan.along.len()],
             along,
             trails: trails.iter().map(|trail| TrailTable::new(trail, grid, topology)).collect(),
             next,
@@ -75,7 +81,11 @@ impl<const W: usize> Tables<W> {
             hops,
             grid: grid.clone(),
             topology: topology.clone(),
+        };
+        for &along in &plan.flooded {
+            tables.beside[usize::from(along)] = (0..W * 64).map(|bit| tables.around(&words::bit(bit), along)).collect();
         }
+        tables
     }
 
     #[inline(always)]
@@ -113,6 +123,24 @@ impl<const W: usize> Tables<W> {
     /// All cells of the board.
     pub fn grid_any(&self) -> Words<W> {
         words::of(&self.grid.any)
+    }
+
+    /// [`Tables::around`], of few cells mostly: one after the other then.
+    #[inline(always)]
+    pub fn around_few(&self, a: &Words<W>, along: u16) -> Words<W> {
+        let beside = self.beside[usize::from(along)].as_slice();
+        if beside.len() < W * 64 || words::count(a) > FEW_CELLS {
+            return self.around(a, along);
+        }
+        let mut all = [0; W];
+        for word in 0..W {
+            let mut left = a[word];
+            while left != 0 {
+                all = words::or(&all, &beside[word * 64 + left.trailing_zeros() as usize % 64]);
+                left &= left - 1;
+            }
+        }
+        all
     }
 
     pub fn around_bits(&self, a: &Words<W>, dirs: i64) -> Words<W> {
@@ -238,10 +266,39 @@ impl<const W: usize> Tables<W> {
         let mut all = words::and(a, within);
         let mut front = all;
         while !words::is_empty(&front) {
-            front = words::without(&words::and(&self.around(&front, along), within), &all);
+            front = words::without(&words::and(&self.around_few(&front, along), within), &all);
             all = words::or(&all, &front);
         }
         all
+    }
+
+    /// The cells of a set, most often few, that lie beside one of another.
+    #[inline(always)]
+    pub fn beside(&self, a: &Words<W>, of: &Words<W>, along: u16) -> Words<W> {
+        if let (Some(bit), beside) = (words::sole(a), &self.beside[usize::from(along)])
+            && let Some(around) = beside.get(bit)
+        {
+            return if words::meets(around, of) { *a } else { [0; W] };
+        }
+        words::and(&self.around(of, along), a)
+    }
+
+    /// What cells of a set flood to until that meets others, or lies `beside` them, and whether it does.
+    #[inline(always)]
+    pub fn search(&self, from: &Words<W>, within: &Words<W>, to: &Words<W>, along: u16, beside: bool) -> (Words<W>, bool) {
+        let (mut all, mut front) = (*from, *from);
+        if !beside && words::meets(&front, to) {
+            return (all, true);
+        }
+        while !words::is_empty(&front) {
+            let around = self.around_few(&front, along);
+            front = words::without(&words::and(&around, within), &all);
+            all = words::or(&all, &front);
+            if words::meets(if beside { &around } else { &front }, to) {
+                return (all, true);
+            }
+        }
+        (all, false)
     }
 
     /// How many groups a set has, if not more than so many.

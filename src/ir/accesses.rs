@@ -49,6 +49,7 @@ impl Op {
             Op::Settle { of, sure } => [ReadSet(of), ReadSet(sure), WriteSet(of)].into_iter().for_each(f),
             Op::Steps { d, a, through, n, .. } => [ReadSet(a), ReadSet(through), Read(n), WriteSet(d)].into_iter().for_each(f),
             Op::Flood { d, a, within, .. } => [ReadSet(a), ReadSet(within), WriteSet(d)].into_iter().for_each(f),
+            Op::Joined { d, a, within, to, .. } => [ReadSet(a), ReadSet(within), ReadSet(to), Write(d)].into_iter().for_each(f),
             Op::Band { d, from, to, .. } => [Read(from), Read(to), WriteSet(d)].into_iter().for_each(f),
             Op::FanStep { d, a, onto, lanes, wide, .. } => {
                 row(a, lanes, wide & 1).chain(onto).for_each(|a| f(ReadSet(a)));

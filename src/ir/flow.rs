@@ -2,6 +2,9 @@
 
 use super::Op;
 
+// The loop that carries them out reads them in a row.
+const _: () = assert!(size_of::<Op>() <= 16);
+
 impl Op {
     /// Where it may go on but behind itself; choices lead elsewhere, too.
     pub fn target(&self) -> Option<u32> {
@@ -44,6 +47,12 @@ impl Op {
                 | Op::UnlessMeet { .. }
                 | Op::UnlessCompare { .. }
         )
+    }
+
+    /// It may come upon men where the rules forbid them, or upon a set that should be one cell. (Numbers out of range are found where a
+    /// turn is made.)
+    pub fn may_fault(&self) -> bool {
+        matches!(self, Op::Free { .. } | Op::Span { .. } | Op::Coordinate { .. })
     }
 
     /// A run may go on with the next operation.

@@ -15,6 +15,7 @@ mod fresh;
 mod grid;
 mod hasten;
 mod join;
+mod joined;
 mod keeps;
 mod known;
 mod life;
@@ -31,6 +32,7 @@ mod polish;
 mod print;
 mod reach;
 mod renamed;
+mod rewrites;
 mod rows;
 mod runs;
 mod single;
@@ -50,6 +52,7 @@ pub use fan::{Fan, LANES, Pairing, row_size};
 pub use grid::{Bits, Grid, Hop, MAX_WORDS, NOWHERE};
 pub use hasten::Board;
 use join::join;
+use joined::join_groups;
 pub use link::{Entries, Linked, REGISTERS, TooManyRegisters, link};
 pub use linked::{Cells, Class, Fours, LinkedArm, Near, Point, Split};
 pub use lower::{Unplanned, plan};
@@ -57,6 +60,7 @@ pub use ops::{Cmp, Op};
 use part::part;
 pub use polish::Bounds;
 pub use print::print;
+pub use rewrites::{Rewrite, Rewrites};
 pub use rows::{Away, Completion};
 pub use runs::{Bound, Term};
 use single::single;
@@ -297,75 +301,6 @@ pub enum StateCell {
     Number(N),
 }
 
-/// Which rewrites a plan goes through; what it means is the same without them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rewrites {
-    /// Drop what is computed in vain.
-    pub sweep: bool,
-    /// Find bounds of the runs behind each option, so that runs are drawn by number.
-    pub bound: bool,
-    /// Do what is alike along several directions at once.
-    pub fan: bool,
-    /// Ask conditions behind moves only where the move may change them.
-    pub spare: bool,
-    /// Make one arm of those along which a man comes as far.
-    pub join: bool,
-    /// Part options that complete a row from others.
-    pub part: bool,
-    /// Do not count cells where there is never more than one.
-    pub single: bool,
-    /// Ask by cell what stands near a lone man.
-    pub near: bool,
-}
-
-impl Rewrites {
-    pub const ALL: Rewrites =
-        Rewrites { sweep: true, bound: true, fan: true, spare: true, join: true, part: true, single: true, near: true };
-
-    /// Rewrites a plan.
-    pub fn apply(self, plan: &mut Plan) {
-        if self.sweep {
-            sweep(plan);
-        }
-        let mut fresh = plan.fresh();
-        if self.join && fresh.has_room() && join(plan, &mut fresh) && self.sweep {
-            sweep(plan);
-        }
-        if self.part && fresh.has_room() {
-            part(plan, &mut fresh);
-        }
-        if self.bound {
-            if fresh.has_room() {
-                widen(plan, &mut fresh);
-            }
-            bound(plan);
-            if fresh.has_room() {
-                cap(plan, &mut fresh);
-            }
-        }
-        // Runs that are only counted have no value to compare.
-        if self.spare && plan.contest.is_none() && fresh.has_room() {
-            spare(plan, &mut fresh);
-            if self.sweep && !self.fan {
-                sweep(plan);
-            }
-        }
-        if self.fan && fresh.has_room() {
-            fan(plan, &mut fresh);
-            // Unions of whole rows leave parts behind that nobody reads.
-            if self.sweep {
-                sweep(plan);
-            }
-        }
-        if self.single {
-            single(plan);
-        }
-        if !self.near {
-            plan.layout.lone.clear();
-        }
-    }
-}
-
 /// Registers that tell which outcomes are asked, 1 or 0, where some can be left out, as perft does: those that ask the history, and
 /// draws.
 #[derive(Clone, Copy, Debug, Default)]
@@ -398,6 +333,8 @@ pub struct Plan {
     pub const_numbers: Vec<(N, i64)>,
     /// Sets of directions by number, as the hops they consist of.
     pub along: Vec<SmallVec<[u16; 2]>>,
+    /// Those of them, one each way at least, along which groups are looked for as [`Rewrites::groups`] says.
+    pub flooded: Vec<u16>,
     /// Lists of rows of cells.
     pub lists: Vec<Vec<Bits>>,
     /// How rows of these lists become whole.

@@ -142,12 +142,13 @@ pub enum Op {
         n: N,
         dir: u16,
     },
-    /// The cells of `within` that are joined to a cell of `a` in `within`.
+    /// The cells of `within` that are joined to a cell of `a` in `within`. `kept`: where what it comes to is remembered, to go on from.
     Flood {
         d: S,
         a: S,
         within: S,
         along: u16,
+        kept: Option<u16>,
     },
     /// From each cell of `a` along each direction of a trail: a run of `x`, if it is as long as the trail asks, and behind it stands a
     /// cell of `y` if the trail asks that.
@@ -368,6 +369,16 @@ pub enum Op {
         along: u16,
         most: u16,
     },
+    /// 1 if a cell of `to`, or one beside such a cell, is joined to one of `a` in `within`.
+    Joined {
+        d: N,
+        a: S,
+        within: S,
+        to: S,
+        along: u16,
+        kept: Option<u16>,
+        beside: bool,
+    },
     /// Which of two sets has the larger parts, the largest compared first: 1 the first set, -1 the second, 0 neither.
     CompareSizes {
         d: N,
@@ -585,15 +596,4 @@ pub enum Op {
     },
     Fail,
     End,
-}
-
-// The loop that carries them out reads them in a row.
-const _: () = assert!(size_of::<Op>() <= 16);
-
-impl Op {
-    /// It may come upon men where the rules forbid them, or upon a set that should be one cell. (Numbers out of range are found where a
-    /// turn is made.)
-    pub fn may_fault(&self) -> bool {
-        matches!(self, Op::Free { .. } | Op::Span { .. } | Op::Coordinate { .. })
-    }
 }

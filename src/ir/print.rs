@@ -226,6 +226,10 @@ impl Page<'_> {
                 format!("{} = {} steps {} from {} through {}", s(d), n(m), dir(along), s(a), s(through))
             }
             Op::Flood { d, a, within, .. } => format!("{} = flood from {} within {}", s(d), s(a), s(within)),
+            Op::Joined { d, a, within, to, beside, .. } => {
+                let beside = if beside { "cells beside " } else { "" };
+                format!("{} = {beside}{} joined to {} within {}", n(d), s(to), s(a), s(within))
+            }
             Op::Span { d, a, b, .. } => format!("{} = span({}, {})", s(d), s(a), s(b)),
             Op::Nth { d, a, n: m } => format!("{} = nth({}, {})", s(d), s(a), n(m)),
             Op::Band { d, fold, from, to, .. } => format!("{} = {fold:?} {}..{}", s(d), n(from), n(to)),

@@ -52,7 +52,7 @@ impl Op {
                 s(a);
                 s(b);
             }
-            Op::SomeOutside { d, of, a, b } => {
+            Op::SomeOutside { d, of, a, b } | Op::Joined { d, a: of, within: a, to: b, .. } => {
                 n(d);
                 s(of);
                 s(a);

@@ -6,16 +6,17 @@
 //! ```
 
 use super::tally::Tally;
-use super::{Access, Block, Node, Op, Plan};
+use super::{Access, Block, Node, Op, Plan, S};
 
 /// How often each register is read.
-struct Reads {
+#[derive(Default)]
+pub(super) struct Reads {
     sets: Tally,
     numbers: Tally,
 }
 
 impl Reads {
-    fn new(plan: &mut Plan) -> Reads {
+    pub(super) fn new(plan: &mut Plan) -> Reads {
         let mut reads = Reads { sets: Tally::default(), numbers: Tally::default() };
         // Who goes through the runs reads it.
         if let Some(contest) = plan.contest {
@@ -25,7 +26,12 @@ impl Reads {
         reads
     }
 
-    fn collect(&mut self, block: &Block) {
+    /// How often a set is read.
+    pub(super) fn of(&self, reg: S) -> u32 {
+        self.sets.of(reg.0)
+    }
+
+    pub(super) fn collect(&mut self, block: &Block) {
         for node in block {
             self.add_node(node, 1);
             node.blocks().into_iter().for_each(|block| self.collect(block));
@@ -80,7 +86,8 @@ pub fn sweep(plan: &mut Plan) {
     }
 }
 
-fn programs(plan: &mut Plan) -> impl Iterator<Item = &mut Block> {
+/// All programs of a plan.
+pub(super) fn programs(plan: &mut Plan) -> impl Iterator<Item = &mut Block> {
     plan.seats.iter_mut().flat_map(|seat| [&mut seat.turn, &mut seat.after, &mut seat.end].into_iter().chain(&mut seat.opening))
 }
 

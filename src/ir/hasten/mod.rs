@@ -282,8 +282,14 @@ impl Hasten<'_> {
                 };
                 // Operations from here on stay where they are.
                 let Some(touched) = touched else { break };
-                let wanted = |made: &Access| asks.is_some_and(|to| self.wants_at(to as usize, *made));
-                if !touched.made.iter().any(wanted) && stretch.ops[at + 1..=jump].iter().all(|other| touched.is_apart(other)) {
+                let jumps = self::asks(&op).is_some();
+                // Wherever a run goes on from between the two, it is not wanted either; what dies there need not be asked.
+                let passes = |other: &Op| match self::asks(other) {
+                    Some(there) if jumps => there == asks,
+                    Some(Some(to)) => !touched.made.iter().any(|made| self.wants_at(to as usize, *made)),
+                    _ => true,
+                };
+                if stretch.ops[at + 1..=jump].iter().all(|other| touched.is_apart(other) && passes(other)) {
                     stretch.ops[at..=jump].rotate_left(1);
                     jump -= 1;
                     changed = true;

@@ -204,3 +204,24 @@ fn two_sets_are_parted_by_a_third_at_once() {
     // The third makes what the fourth parts.
     assert_eq!(ops, [two, part(10, 7, 9), part(12, 11, 9), last]);
 }
+
+#[test]
+fn what_is_wanted_where_a_jump_between_leads_stays_before_it() {
+    // Number 0 is wanted at the end.
+    let code = vec![Op::Count { d: N(0), a: S(7) }, Op::Unless { n: N(5), to: 3 }, Op::Need { n: N(4) }, Op::End];
+    assert_eq!(hastened(code.clone()), code);
+}
+
+#[test]
+fn questions_do_not_pass_others_that_lead_elsewhere() {
+    // The first could be asked behind the last, which is known sooner; but the one between leads on.
+    let code = vec![
+        Op::And { d: S(4), a: S(7), b: S(8) },
+        Op::NeedNone { a: S(4) },
+        Op::UnlessSome { a: S(9), to: 4 },
+        Op::NeedNone { a: S(10) },
+        Op::End,
+    ];
+    let expected = [Op::NeedApart { a: S(7), b: S(8) }, Op::UnlessSome { a: S(9), to: 3 }, Op::NeedNone { a: S(10) }, Op::End];
+    assert_eq!(hastened(code), expected);
+}

@@ -3,7 +3,7 @@
 //! `pick p from S   move p LINE` is one choice: of all landings, direction by direction, each of which tells where its man came from.
 //! What a `need` behind a pick asks of the cell alone is asked of all cells at once, and the choice offers only those that pass.
 
-use crate::ir::{Arm, Block, Mark, N, Node, Op, Options};
+use crate::ir::{Arm, Block, Mark, N, Node, Op, Options, Rewrite};
 use crate::model::{self, BlockId, BranchId, Choice, Landing, Slot, Statement};
 use crate::source::Span;
 
@@ -138,6 +138,7 @@ impl<'g> Lowering<'g> {
         if let Some((Statement::Move { amount: None, who: model::Cells::Local(who), landing, follow, span: at }, behind)) =
             moving.split_first()
             && *who == slot
+            && self.has(Rewrite::Landings)
             && self.facts(set).occupied
             && !matches!(landing, Landing::To { .. })
         {
@@ -215,7 +216,7 @@ impl<'g> Lowering<'g> {
                     self.bind(*other, lazy);
                     assigns.push(first);
                 }
-                Statement::Need { condition, .. } => {
+                Statement::Need { condition, .. } if self.has(Rewrite::Lift) => {
                     let spot = self.spot();
                     match self.lift(condition) {
                         Ok(Some(holds)) => {
@@ -329,7 +330,7 @@ impl<'g> Lowering<'g> {
             let list = self.opened(self.game.block(*block));
             let spot = self.spot();
             let opened = match list.first() {
-                Some(Statement::Pick { .. } | Statement::Move { .. }) => self.open_choice(&list),
+                Some(Statement::Pick { .. } | Statement::Move { .. }) if self.has(Rewrite::OneChoice) => self.open_choice(&list),
                 _ => unplanned("no choice"),
             };
             let settle = Node::Op(Op::Number { d: which, k: index as i64 });
@@ -396,6 +397,7 @@ impl<'g> Lowering<'g> {
         let round = self.first_round(&list);
         let begin = round.as_ref().map_or(&list, |round| &round.list);
         if self.depth_of_blocks == 0
+            && self.has(Rewrite::OneChoice)
             && let Some(Statement::Pick { .. } | Statement::Move { .. }) = list.first()
             && let Ok(opened) = self.open_choice(begin)
         {

@@ -1,6 +1,6 @@
 //! Groups go in; the sets whose parts they are come out. A condition on groups that asks whether they hold some cell is a flood.
 
-use crate::ir::{Bits, Cmp, Node, Op, S};
+use crate::ir::{Bits, Cmp, Node, Op, Rewrite, S};
 use crate::model::{self, Truth, Where};
 
 use super::segments::Rows;
@@ -92,7 +92,7 @@ impl<'g> Lowering<'g> {
         const FEW: usize = 64;
         let along: crate::board::DirSet = super::set::each_bit(dirs as i64).map(|dir| crate::board::Dir(dir as u16)).collect();
         let rows = self.game.topology.segments(&self.game.topology.any(), &along, cells, cells);
-        if rows.len() * self.grid.words > FEW {
+        if rows.len() * self.grid.words > FEW || !self.has(Rewrite::FewRows) {
             return None;
         }
         let rows: Vec<Bits> = rows.iter().map(|row| self.grid.of(row)).collect();
@@ -113,7 +113,8 @@ impl<'g> Lowering<'g> {
         };
         let before = self.local(filter.it);
         self.bind(filter.it, Value::Any);
-        let kept = self.keep_groups(Cells::In(of), along, &filter.condition);
+        let kept =
+            if self.has(Rewrite::AllGroups) { self.keep_groups(Cells::In(of), along, &filter.condition) } else { Ok(None) };
         self.bind(filter.it, before);
         if let Some(kept) = kept? {
             return Ok(Groups::Parts { of: self.reg(kept), along });
@@ -160,7 +161,7 @@ impl<'g> Lowering<'g> {
                 let seeds = self.and(of, image);
                 let facts = self.facts(of);
                 let (a, within) = (self.reg(seeds), self.reg(of));
-                let flood = Cells::In(self.set_op(|d| Op::Flood { d, a, within, along }));
+                let flood = Cells::In(self.set_op(|d| Op::Flood { d, a, within, along, kept: None }));
                 Ok(Some(self.note(flood, facts)))
             }
             Truth::Call(call) => self.call(call, |lowering, body| match body {

@@ -2,7 +2,7 @@
 //!
 //! `it in X` is `X`; `some adjacent(it) and X` is what lies beside `X`; `not`, `and`, `or` are those of sets.
 
-use crate::ir::{Bits, Op};
+use crate::ir::{Bits, Op, Rewrite};
 use crate::model::{self, Expr, Slot, Truth};
 
 use super::{Cells, Lowered, Lowering, Num, Value};
@@ -56,6 +56,9 @@ impl<'g> Lowering<'g> {
 
     /// The cells for which a condition holds, if the board alone tells: it is asked now, of each cell.
     fn tabled(&mut self, truth: &'g Truth) -> Option<Cells> {
+        if !self.has(Rewrite::Table) {
+            return None;
+        }
         let slots = (0..self.frames.len()).flat_map(|frame| (0..self.frames[frame].len()).map(move |slot| (frame, slot)));
         let open: Vec<(usize, usize)> = slots.filter(|&(frame, slot)| matches!(self.frames[frame][slot], Value::Any)).collect();
         let spot = self.spot();

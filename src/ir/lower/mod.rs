@@ -33,7 +33,10 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use smallvec::SmallVec;
 
 use super::fresh::Fresh;
-use super::{Access, Bits, Block, Contest, Doubt, Grid, KindSet, Layout, N, Node, Op, Place, Plan, S, SeatPlan, StateCell};
+use super::{
+    Access, Bits, Block, Contest, Doubt, Grid, KindSet, Layout, N, Node, Op, Place, Plan, Rewrite, Rewrites, S, SeatPlan,
+    StateCell,
+};
 use crate::board::{Dir, Kind, Player};
 use crate::model::{self, Call, Expr, Game, Slot};
 use crate::source::Span;
@@ -102,6 +105,7 @@ struct Words {
 
 struct Lowering<'g> {
     game: &'g Game,
+    rewrites: Rewrites,
     grid: Grid,
     layout: Layout,
     fixed: FixedSets,
@@ -172,7 +176,7 @@ struct Spot<'g> {
 ///
 /// # Errors
 /// The first construct met that has no plan; the game is then played by the plain executor.
-pub fn plan(game: &Game) -> Result<Plan, Unplanned> {
+pub fn plan(game: &Game, rewrites: Rewrites) -> Result<Plan, Unplanned> {
     if game.stacks {
         return unplanned("men stand on each other");
     }
@@ -182,7 +186,7 @@ pub fn plan(game: &Game) -> Result<Plan, Unplanned> {
     if game.topology.directions() > 64 {
         return unplanned("more than 32 lines");
     }
-    let mut lowering = Lowering::new(game)?;
+    let mut lowering = Lowering::new(game, rewrites)?;
     let (shared_sets, shared_numbers) = (lowering.fresh.sets, lowering.fresh.numbers);
     let mut seats = Vec::new();
     for player in game.players() {
@@ -198,6 +202,7 @@ pub fn plan(game: &Game) -> Result<Plan, Unplanned> {
         consts: lowering.fixed.into_consts(),
         const_numbers: lowering.const_numbers,
         along: lowering.along,
+        flooded: Vec::new(),
         lists: lowering.lists,
         completions: Vec::new(),
         trails: lowering.trails,
@@ -215,7 +220,7 @@ pub fn plan(game: &Game) -> Result<Plan, Unplanned> {
 }
 
 impl<'g> Lowering<'g> {
-    fn new(game: &'g Game) -> Lowered<Lowering<'g>> {
+    fn new(game: &'g Game, rewrites: Rewrites) -> Lowered<Lowering<'g>> {
         let mut fresh = Fresh::default();
         let of: Vec<S> = game.seats.iter().map(|_| fresh.set()).collect();
         let can_be = game.kinds.iter().zip(program::placed_for_nobody(game));
@@ -270,6 +275,7 @@ impl<'g> Lowering<'g> {
         let fixed = FixedSets::new(grid.any);
         Ok(Lowering {
             game,
+            rewrites,
             grid,
             layout,
             fixed,
@@ -317,7 +323,7 @@ impl<'g> Lowering<'g> {
     /// The register of a pure operation on sets, made once while what it reads stands.
     fn set_op(&mut self, make: impl Fn(S) -> Op) -> S {
         let key = make(S(u16::MAX));
-        if let Some(known) = self.known.get(&key) {
+        if let Some(known) = self.reused(&key) {
             return S(known);
         }
         let d = self.fresh.set();
@@ -327,6 +333,14 @@ impl<'g> Lowering<'g> {
         d
     }
 
+    fn reused(&self, op: &Op) -> Option<u16> {
+        self.known.get(op).filter(|_| self.has(Rewrite::Reuse))
+    }
+
+    fn has(&self, rewrite: Rewrite) -> bool {
+        self.rewrites.has(rewrite)
+    }
+
     /// What made a set, if it would make the same now.
     fn maker(&self, reg: S) -> Option<Op> {
         self.makers.get(&reg).copied().filter(|op| self.known.get(op) == Some(reg.0))
@@ -334,7 +348,7 @@ impl<'g> Lowering<'g> {
 
     fn number_op(&mut self, make: impl Fn(N) -> Op) -> N {
         let key = make(N(u16::MAX));
-        if let Some(known) = self.known.get(&key) {
+        if let Some(known) = self.reused(&key) {
             return N(known);
         }
         let d = self.fresh.number();

@@ -2,7 +2,7 @@
 //!
 //! All men that can move go at once: an arm offers the landings of all of them, and tells from a landing which man came there.
 
-use crate::ir::{Arm, Mark, N, Node, Op, Options, S};
+use crate::ir::{Arm, Mark, N, Node, Op, Options, Rewrite, S};
 use crate::model::{self, Landing, Slot, Statement, Times};
 use crate::source::Span;
 
@@ -277,7 +277,7 @@ impl<'g> Lowering<'g> {
         let b = self.in_lane(other.kind, |lowering| lowering.steps(&b))?;
         let (Some(a), Some(b)) = (a, b) else { return Ok(false) };
         let two_men = || self.never_over(&a, &b, other.anchors) && self.never_over(&b, &a, one.anchors);
-        Ok(self.never_alike(&a, &b) && (single || two_men()))
+        Ok(self.has(Rewrite::WaysApart) && self.never_alike(&a, &b) && (single || two_men()))
     }
 
     /// All single steps of a walk go along directions in which cells have neighbours.

@@ -1,7 +1,7 @@
 //! Expressions of numbers go in; constants or registers come out.
 
 use crate::board::Fold;
-use crate::ir::{N, Op, StateCell};
+use crate::ir::{N, Op, Rewrite, StateCell};
 use crate::model::{self, Arithmetic, Coordinate, Expr, Number};
 
 use super::{Cells, Groups, Lowered, Lowering, Num, Unplanned, Value, unplanned};
@@ -125,7 +125,9 @@ impl<'g> Lowering<'g> {
             Expr::Groups(groups) => match self.groups(groups)? {
                 Groups::Parts { of: a, along } => {
                     let most = match compared {
-                        Some(Num::Fixed(k)) => k.saturating_add(1).clamp(1, u16::MAX.into()) as u16,
+                        Some(Num::Fixed(k)) if self.has(Rewrite::FewGroups) => {
+                            k.saturating_add(1).clamp(1, u16::MAX.into()) as u16
+                        }
                         _ => u16::MAX,
                     };
                     Num::In(self.number_op(|d| Op::CountGroups { d, a, along, most }))

@@ -2,7 +2,7 @@
 
 use super::{Cells, Fixed, Lowered, Lowering, Num, Value, Words, unplanned};
 use crate::board::{Kind, Player};
-use crate::ir::{Block, Contest, Doubt, Op, S};
+use crate::ir::{Block, Contest, Doubt, Op, Rewrite, S};
 use crate::model::{self, Game};
 
 impl<'g> Lowering<'g> {
@@ -48,7 +48,7 @@ impl<'g> Lowering<'g> {
         for copies in self.touched.clone() {
             copies.into_iter().flatten().for_each(|d| self.emit(Op::Number { d, k: 0 }));
         }
-        self.still = true;
+        self.still = self.has(Rewrite::Still);
         self.forget();
     }
 

@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use super::statement::List;
 use super::{Cells, Lowered, Lowering, Num, Value, unplanned};
-use crate::ir::{Arm, Mark, N, Node, Op, Options, Place, S};
+use crate::ir::{Arm, Mark, N, Node, Op, Options, Place, Rewrite, S};
 use crate::model::{self, Choice, Rounds, Slot, Statement};
 use crate::source::Span;
 
@@ -27,7 +27,7 @@ impl<'g> Lowering<'g> {
         let moves = |who: &model::Cells| matches!(who, model::Cells::Local(who) if who == slot);
         let Some(Statement::Move { who, .. }) = body.first() else { return None };
         let list: List<'g> = list[..=bound].iter().copied().chain(body.iter().copied()).collect();
-        (moves(who) && self.moves_at_once(&list)).then_some(FirstRound { list, repeat, rest })
+        (self.has(Rewrite::FirstRound) && moves(who) && self.moves_at_once(&list)).then_some(FirstRound { list, repeat, rest })
     }
 
     /// Statements of the first round: more stand behind them.

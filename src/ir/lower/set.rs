@@ -1,7 +1,7 @@
 //! Expressions of cells and of directions go in; the registers that hold them, or constants, come out.
 
 use crate::board::{AxisSet, DirSet, Fold, Id, Player, Set};
-use crate::ir::{Bits, KindSet, Op, StateCell};
+use crate::ir::{Bits, KindSet, Op, Rewrite, StateCell};
 use crate::model::{self, Axes, Dirs, If, Where};
 
 use super::facts::Facts;
@@ -205,7 +205,7 @@ impl<'g> Lowering<'g> {
         let seeds = self.and(of, within);
         let facts = self.facts(within);
         let (a, within) = (self.reg(seeds), self.reg(within));
-        let flood = Cells::In(self.set_op(|d| Op::Flood { d, a, within, along }));
+        let flood = Cells::In(self.set_op(|d| Op::Flood { d, a, within, along, kept: None }));
         Ok(self.note(flood, facts))
     }
 
@@ -259,7 +259,9 @@ impl<'g> Lowering<'g> {
 
     fn cells_where(&mut self, filter: &'g Where<model::Cells>) -> Lowered<Cells> {
         let set = self.cells(&filter.set)?;
-        if let Some(holds) = self.lifted(filter.it, &filter.condition)? {
+        if self.has(Rewrite::Lift)
+            && let Some(holds) = self.lifted(filter.it, &filter.condition)?
+        {
             return Ok(self.and(set, holds));
         }
         if let Cells::Fixed(fixed) = set

@@ -4,7 +4,7 @@
 //! at the cells one after the other.
 
 use crate::board::Dir;
-use crate::ir::{Cmp, Op, Trail};
+use crate::ir::{Cmp, Op, Rewrite, Trail};
 use crate::model::{self, Axes, Expr, Line, Number, Times, Truth, Where};
 
 use super::line::{Run, Stage, Walk};
@@ -35,7 +35,7 @@ struct Row {
 impl<'g> Lowering<'g> {
     /// What a line catches or reaches from one cell; `None`: it is not known that there is but one, or the line asks for more than runs.
     pub(super) fn followed(&mut self, of: Cells, line: &'g Line, catches: bool) -> Lowered<Option<Cells>> {
-        if !self.at_most_one(of, DEEP) {
+        if !self.has(Rewrite::Trail) || !self.at_most_one(of, DEEP) {
             return Ok(None);
         }
         let spot = self.spot();
@@ -174,6 +174,9 @@ impl<'g> Lowering<'g> {
 
     /// `some axes where count(group(C, S, it)) >= N`: whether there is such a row through the cells.
     pub(super) fn row_on_some_axis(&mut self, filter: &'g Where<Axes>) -> Lowered<Option<Num>> {
+        if !self.has(Rewrite::Trail) {
+            return Ok(None);
+        }
         let spot = self.spot();
         let found = self.row_on_axes(filter)?;
         if found.is_none() {

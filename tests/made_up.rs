@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use lusoria::Game;
 use lusoria::engine::Engine;
+use lusoria::ir::{Rewrite, Rewrites};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -269,6 +270,12 @@ impl Author {
 fn agree(game: &Game, planned: &Engine, number: u64) {
     let mut lot = lot(number);
     let mut position = game.start(number).unwrap();
+    let mut others = Vec::new();
+    for _ in 0..2 {
+        let out: Vec<Rewrite> = Rewrite::EACH.iter().copied().filter(|_| lot.random_range(0..4) == 0).collect();
+        let rewrites = out.iter().fold(Rewrites::ALL, |rewrites, out| rewrites.without(*out));
+        others.extend(Engine::with(game.model(), rewrites).ok().map(|engine| (engine.runner(), out)));
+    }
     for ply in 0..MOST_PLIES {
         let Ok(moves) = position.legal_moves() else { return };
         if moves.is_empty() || moves.len() > MOST_TURNS {
@@ -283,6 +290,10 @@ fn agree(game: &Game, planned: &Engine, number: u64) {
             let mut runner = planned.runner();
             assert!(runner.load(game.position(&position.to_string()).unwrap().state()));
             assert_eq!(runner.perft(1, false).unwrap(), plain.len() as u64, "{position}");
+            for (runner, out) in &mut others {
+                assert!(runner.load(game.position(&position.to_string()).unwrap().state()));
+                assert_eq!(runner.perft(1, false).unwrap(), plain.len() as u64, "without {out:?}: {position}");
+            }
         }
         let next = lot.random_range(0..moves.len());
         if position.play(&moves[next]).is_err() {

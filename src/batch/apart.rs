@@ -188,12 +188,12 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             }
             Op::Follow { d, a, x, y, trail } => {
                 let get = |reg: S| file.get(usize::from(reg.0), i, lane);
-                let made = tables.trails[usize::from(trail)].follow(&get(a), &get(x), &get(y));
+                let made = tables.trails[usize::from(trail)].follow_on(&get(a), &get(x), &get(y));
                 file.put(usize::from(d.0), i, lane, &made);
             }
             Op::InRow { d, a, within, trail } => {
                 let get = |reg: S| file.get(usize::from(reg.0), i, lane);
-                let long = tables.trails[usize::from(trail)].in_row(&get(a), &get(within));
+                let long = tables.trails[usize::from(trail)].in_row_on(&get(a), &get(within));
                 file.put_number(d, i, lane, i64::from(long));
             }
             Op::Opposites { d, a } => {

@@ -118,6 +118,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
             turning: false,
             mover: Player(0),
             calm: false,
+            numbers: usize::from(plan.layout.numbers),
             before: (vec![[[Chunk::NONE; W]; K]; shared.0], vec![[Chunk::NONE; K]; shared.1]),
         },
         numbers: vec![0; used],

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use super::draw::MOST_OPTIONS;
 use super::ops::{is_only_told, is_straight, keeps_all};
 use crate::ir::{Access, Bound, Cmp, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
+use crate::model::Arithmetic;
 
 /// Registers beside those of the program.
 pub const ASIDE: usize = 3;
@@ -156,8 +157,21 @@ pub struct Entries {
 pub struct Entry {
     pub at: u32,
     /// A lane that does not complete the turn has neither drawn nor changed what stands on the board.
-    pub calm: bool,
+    pub calm: Calm,
 }
+
+/// Whether all that ends a run comes before what it changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Calm {
+    No,
+    /// As long as no number of the position is further from 0 than [`FAR`]: no sum of the turn is too large then.
+    Near,
+    Always,
+}
+
+/// So many sums, each at most twice as large as what it is made of, stay within 64 bits.
+pub const FAR: i64 = 1 << 40;
+const MOST_SUMS: usize = 20;
 
 /// What keeps a game from being played in lock step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -242,26 +256,38 @@ impl Laying<'_> {
     /// A turn, behind which something ages or leaves, or not.
     fn turn(&mut self, entry: u32, is_last: bool) -> Result<Entry, Unbatched> {
         let at = self.program(entry)?;
-        Ok(Entry { at, calm: is_last && self.is_calm(&self.steps[at as usize..]) })
+        Ok(Entry { at, calm: if is_last { self.calm(&self.steps[at as usize..]) } else { Calm::No } })
     }
 
-    /// Whatever ends a run comes before all that it changes.
-    fn is_calm(&self, steps: &[Step]) -> bool {
+    fn calm(&self, steps: &[Step]) -> Calm {
         let asks_stuck = self.linked.code.iter().any(|op| matches!(op, Op::Stuck { .. }));
-        let mut changed = false;
+        let is_near = |k: i64| (-FAR..=FAR).contains(&k);
+        let (mut changed, mut sums, mut near) = (false, 0, self.linked.const_numbers.iter().all(|(_, k)| is_near(*k)));
         for step in steps {
             match step {
-                Step::Do { op: Op::Passed, .. } if asks_stuck => return false,
-                Step::Do { op, .. } if changed && !keeps_all(op) => return false,
+                Step::Do { op: Op::Passed, .. } if asks_stuck => return Calm::No,
+                Step::Do { op: op @ Op::Arithmetic { op: Arithmetic::Add | Arithmetic::Subtract, .. }, .. } => {
+                    sums += 1;
+                    changed |= self.writes_shared(op);
+                }
+                Step::Do { op: op @ Op::Number { k, .. }, .. } => {
+                    near &= is_near(*k);
+                    changed |= self.writes_shared(op);
+                }
+                Step::Do { op, .. } if changed && !keeps_all(op) => return Calm::No,
                 Step::Do { op, .. } => changed |= self.writes_shared(op),
-                Step::Choose { point, .. } if changed || !self.linked.points[*point as usize].sure => return false,
+                Step::Choose { point, .. } if changed || !self.linked.points[*point as usize].sure => return Calm::No,
                 Step::Choose { .. } => changed = true,
-                Step::Need { .. } | Step::Fail if changed => return false,
-                Step::Split { .. } | Step::Again { .. } | Step::Next { .. } => return false,
+                Step::Need { .. } | Step::Fail if changed => return Calm::No,
+                Step::Split { .. } | Step::Again { .. } | Step::Next { .. } => return Calm::No,
                 _ => {}
             }
         }
-        true
+        match sums {
+            0 => Calm::Always,
+            1..=MOST_SUMS if near => Calm::Near,
+            _ => Calm::No,
+        }
     }
 
     fn at(&self) -> u32 {

@@ -179,6 +179,8 @@ pub struct Lanes<V, const W: usize, const K: usize> {
     pub mover: Player,
     /// The turn's program is [`Entry::calm`](super::program::Entry).
     pub calm: bool,
+    /// Numbers of the position.
+    pub numbers: usize,
     /// The shared registers as they were when the turn began.
     pub before: (Vec<[Set<W>; K]>, Vec<[Chunk; K]>),
 }

@@ -3,6 +3,7 @@
 use pulp::NullaryFnOnce;
 
 use super::lanes::{Mask, gathered, put, put_set};
+use super::program::{Calm, FAR};
 use super::status::{Lanes, Status};
 use super::vector::Vectors;
 
@@ -11,7 +12,7 @@ pub enum Part {
     /// The lanes in which it is this turn.
     At { turn: u64 },
     /// These lanes begin their turn.
-    Begin { mine: Mask, calm: bool },
+    Begin { mine: Mask, calm: Calm },
     /// Lanes that did not complete their turn go back; some of them are to be played alone.
     SortOut,
     /// The turn is counted, and the next one is another's.
@@ -50,7 +51,7 @@ fn lanes_at<V: Vectors, const W: usize, const K: usize>(lanes: &Lanes<V, W, K>, 
 
 /// Lanes whose turn it is get ready, and what a turn in vain goes back to is kept.
 #[inline(always)]
-fn begin<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, mine: Mask, calm: bool) {
+fn begin<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, mine: Mask, calm: Calm) {
     let v = lanes.v;
     lanes.masks.clear();
     (lanes.depth, lanes.kept, lanes.redone, lanes.turning) = (0, 0, false, true);
@@ -60,8 +61,12 @@ fn begin<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>,
     (who.done, who.failed, who.alone) = (Mask::NONE, Mask::NONE, Mask::NONE);
     (who.passed, who.acted, who.again) = (Mask::NONE, Mask::NONE, Mask::NONE);
     let anew = mine.without(who.again_drawn);
-    lanes.calm = calm;
-    if calm {
+    lanes.calm = calm != Calm::No;
+    if calm == Calm::Near {
+        let far = far(lanes);
+        lanes.leave(far.and(mine));
+    }
+    if lanes.calm {
         return;
     }
     for i in 0..K {
@@ -69,6 +74,21 @@ fn begin<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>,
     }
     lanes.before.0.copy_from_slice(&lanes.file.sets[..lanes.shared.0]);
     lanes.before.1.copy_from_slice(&lanes.file.numbers[..lanes.shared.1]);
+}
+
+/// The lanes in which some number of the position is far from 0.
+#[inline(always)]
+fn far<V: Vectors, const W: usize, const K: usize>(lanes: &Lanes<V, W, K>) -> Mask {
+    let v = lanes.v;
+    let (least, most) = (v.all(-FAR as u64), v.all(FAR as u64));
+    gathered!(v, i => {
+        let mut far = v.none();
+        for reg in 0..lanes.numbers {
+            let number = v.load(&lanes.file.numbers[reg][i]);
+            far = v.or(far, v.or(v.less_signed(number, least), v.less_signed(most, number)));
+        }
+        far
+    })
 }
 
 #[inline(always)]

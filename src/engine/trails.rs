@@ -113,6 +113,18 @@ impl<const W: usize> TrailTable<W> {
         found
     }
 
+    /// [`TrailTable::follow`] without a glance before, where one has been taken.
+    pub fn follow_on(&self, a: &Words<W>, x: &Words<W>, y: &Words<W>) -> Words<W> {
+        match (words::sole(a), &self.rays) {
+            (Some(start), None) => {
+                let mut found = [0; W];
+                self.follow_lanes(start, x, y, &mut found);
+                found
+            }
+            _ => self.follow(a, x, y),
+        }
+    }
+
     /// Along each direction, cell by cell; rare, and apart from the loop over all operations, which is faster the less there is in it.
     #[inline(never)]
     fn follow_lanes(&self, start: usize, x: &Words<W>, y: &Words<W>, found: &mut Words<W>) {
@@ -215,6 +227,11 @@ impl<const W: usize> TrailTable<W> {
             return self.in_row_from(first, within);
         }
         self.in_rows(a, within)
+    }
+
+    /// [`TrailTable::in_row`] without a glance before, where one has been taken.
+    pub fn in_row_on(&self, a: &Words<W>, within: &Words<W>) -> bool {
+        words::sole(a).map_or_else(|| self.in_rows(a, within), |first| self.in_row_from(first, within))
     }
 
     /// [`TrailTable::in_row`] for the cell of a bit, followed cell by cell.

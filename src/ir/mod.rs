@@ -333,7 +333,7 @@ pub struct Plan {
     pub const_numbers: Vec<(N, i64)>,
     /// Sets of directions by number, as the hops they consist of.
     pub along: Vec<SmallVec<[u16; 2]>>,
-    /// Those of them, one each way at least, along which groups are looked for as [`Rewrites::groups`] says.
+    /// Those of them along which groups are looked for, with what lies around each cell known: see [`Rewrite::Groups`].
     pub flooded: Vec<u16>,
     /// Lists of rows of cells.
     pub lists: Vec<Vec<Bits>>,

@@ -24,6 +24,9 @@ const DEEP: usize = 6;
 
 /// Rewrites all programs of a plan. `true`: something is asked in another way.
 pub(super) fn join_groups(plan: &mut Plan, fresh: &mut Fresh) -> bool {
+    if !super::sweep::programs(plan).any(|block| floods(block)) {
+        return false;
+    }
     let mutual: Vec<bool> = plan.along.iter().map(|hops| leads_back(plan, hops)).collect();
     let mut found = Joined { mutual, reads: Reads::new(plan), fresh, floods: 0, flooded: Vec::new(), changed: false };
     for block in super::sweep::programs(plan) {
@@ -32,6 +35,11 @@ pub(super) fn join_groups(plan: &mut Plan, fresh: &mut Fresh) -> bool {
     let Joined { changed, flooded, .. } = found;
     plan.flooded = flooded;
     changed
+}
+
+fn floods(block: &Block) -> bool {
+    let floods_here = |node: &Node| matches!(node, Node::Op(Op::Flood { .. }));
+    block.iter().any(|node| floods_here(node) || node.blocks().into_iter().any(floods))
 }
 
 /// From wherever a step leads, one of the same directions leads back.

@@ -157,6 +157,36 @@ fn games_with_very_many_options_go_as_they_do_one_after_the_other() {
     assert_eq!(compare(&Game::from_source(text).unwrap(), 40, &[1, 7, 128]), 3);
 }
 
+/// Turns that only add are not kept to be taken back, but where a sum may become too large.
+#[test]
+fn sums_that_become_too_large_are_told_as_they_are_one_after_the_other() {
+    let overflows = |turn: &str, score: i64| {
+        let (sign, far) = if score < 0 { ('-', score.unsigned_abs()) } else { ('+', score as u64) };
+        let rules = format!(
+            r#"
+            game "Sums" {{
+              players White, Black
+              board square 3 by 3
+              piece man
+              remember score = 0 {sign} {far}
+              move {{ pick c from empty   place man on c   {turn} }}
+              end {{ win if score mod 7 = 3   draw if stuck(enemy) }}
+            }}
+            "#
+        );
+        let game = Game::from_source(&rules).unwrap_or_else(|error| panic!("{turn}, {score}: {error}"));
+        assert_eq!(compare(&game, 60, &[1, 7, 64]), 3);
+        by_plan(&game, &Engine::new(game.model()).unwrap(), 60).iter().any(|went| went.contains("Overflow"))
+    };
+    let (more, less) = ("set score = score + file of c", "set score = score - file of c - rank of c");
+    let squared = "set score = score + (score - file of c) * score";
+    for score in [0, 1 << 39, 1 << 41, i64::MAX - 40] {
+        assert!(!overflows(more, score) && !overflows(less, -score), "{score}");
+    }
+    assert!(overflows(more, i64::MAX - 8) && overflows(less, 8 - i64::MAX));
+    assert!(overflows(squared, 9) && !overflows(more, i64::MAX - 18));
+}
+
 /// Games of the tests: more players, teams, other boards, chains, drops; some end in a fault.
 #[test]
 fn games_that_are_not_shipped_go_as_they_do_one_after_the_other() {

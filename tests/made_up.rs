@@ -4,11 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use lusoria::Game;
 use lusoria::engine::Engine;
-use lusoria::ir::{Rewrite, Rewrites};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::common::lot;
+use crate::common::{lot, some_rewrites};
 use crate::{batch, engine};
 
 /// Positions with more turns are not gone through.
@@ -272,8 +271,7 @@ fn agree(game: &Game, planned: &Engine, number: u64) {
     let mut position = game.start(number).unwrap();
     let mut others = Vec::new();
     for _ in 0..2 {
-        let out: Vec<Rewrite> = Rewrite::EACH.iter().copied().filter(|_| lot.random_range(0..4) == 0).collect();
-        let rewrites = out.iter().fold(Rewrites::ALL, |rewrites, out| rewrites.without(*out));
+        let (rewrites, out) = some_rewrites(&mut lot, 4);
         others.extend(Engine::with(game.model(), rewrites).ok().map(|engine| (engine.runner(), out)));
     }
     for ply in 0..MOST_PLIES {

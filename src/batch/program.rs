@@ -270,12 +270,16 @@ impl Laying<'_> {
                     sums += 1;
                     changed |= self.writes_shared(op);
                 }
-                Step::Do { op: op @ Op::Number { k, .. }, .. } => {
-                    near &= is_near(*k);
+                Step::Do { op, .. } if changed && !keeps_all(op) => return Calm::No,
+                Step::Do { op, .. } => {
+                    near &= match op {
+                        Op::Number { k, .. } => is_near(*k),
+                        // A product may be as large as there is room for.
+                        Op::Arithmetic { .. } => false,
+                        _ => true,
+                    };
                     changed |= self.writes_shared(op);
                 }
-                Step::Do { op, .. } if changed && !keeps_all(op) => return Calm::No,
-                Step::Do { op, .. } => changed |= self.writes_shared(op),
                 Step::Choose { point, .. } if changed || !self.linked.points[*point as usize].sure => return Calm::No,
                 Step::Choose { .. } => changed = true,
                 Step::Need { .. } | Step::Fail if changed => return Calm::No,

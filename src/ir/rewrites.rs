@@ -1,6 +1,6 @@
 //! The rewrites of a plan by name, each of which can be left out.
 
-use super::{Plan, bound, cap, fan, join, join_groups, part, single, spare, sweep, widen};
+use super::{Plan, bound, cap, fan, groups, join, part, single, spare, sweep, widen};
 
 macro_rules! rewrites {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
@@ -11,6 +11,7 @@ macro_rules! rewrites {
         }
 
         impl Rewrite {
+            /// All of them.
             pub const EACH: &[Rewrite] = &[$(Rewrite::$name),*];
         }
     };
@@ -72,6 +73,9 @@ rewrites! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rewrites(u32);
 
+// A bit each.
+const _: () = assert!(Rewrite::EACH.len() <= 32);
+
 impl Rewrites {
     pub const ALL: Rewrites = Rewrites(u32::MAX);
 
@@ -91,7 +95,7 @@ impl Rewrites {
             sweep(plan);
         }
         let mut fresh = plan.fresh();
-        if self.has(Rewrite::Groups) && fresh.has_room() && join_groups(plan, &mut fresh) && sweeps {
+        if self.has(Rewrite::Groups) && fresh.has_room() && groups(plan, &mut fresh) && sweeps {
             sweep(plan);
         }
         if self.has(Rewrite::Join) && fresh.has_room() && join(plan, &mut fresh) && sweeps {

@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 
 use lusoria::board::{Cell, Shape};
 use lusoria::check::{self, Checked, ParamValue, Settings};
+use lusoria::ir::{Rewrite, Rewrites};
 use lusoria::shipped::Shipped;
 use lusoria::source::Source;
 use lusoria::{Game, Position};
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Checks a text as the file `test.rules`.
@@ -138,4 +139,10 @@ pub fn games_of_tests() -> Vec<Game> {
     }
     files.sort();
     files.iter().filter_map(|path| Game::from_source(&std::fs::read_to_string(path).unwrap()).ok()).collect()
+}
+
+/// All rewrites but some, each of which is left out with a chance of one in so many; and which those are.
+pub fn some_rewrites(lot: &mut Xoshiro256PlusPlus, often: u32) -> (Rewrites, Vec<Rewrite>) {
+    let out: Vec<Rewrite> = Rewrite::EACH.iter().copied().filter(|_| lot.random_range(0..often) == 0).collect();
+    (out.iter().fold(Rewrites::ALL, |rewrites, out| rewrites.without(*out)), out)
 }

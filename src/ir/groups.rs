@@ -11,7 +11,7 @@
 //!
 //! A step that leads from the group to some cell is one that leads back from there into the group.
 
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::fresh::Fresh;
 use super::sweep::Reads;
@@ -20,15 +20,18 @@ use super::{Access, Block, N, Node, Op, Plan, S};
 /// So many operations lie between a flood and what is asked of it, at most.
 const FAR: usize = 8;
 /// So many names deep it is looked whether a set lies within another.
-const DEEP: usize = 6;
+const DEEP: usize = 4;
+/// So many ways are tried in a plan to ask a question of a flood.
+const PATIENCE: u32 = 20_000;
 
 /// Rewrites all programs of a plan. `true`: something is asked in another way.
-pub(super) fn join_groups(plan: &mut Plan, fresh: &mut Fresh) -> bool {
+pub(super) fn groups(plan: &mut Plan, fresh: &mut Fresh) -> bool {
     if !super::sweep::programs(plan).any(|block| floods(block)) {
         return false;
     }
     let mutual: Vec<bool> = plan.along.iter().map(|hops| leads_back(plan, hops)).collect();
-    let mut found = Joined { mutual, reads: Reads::new(plan), fresh, floods: 0, flooded: Vec::new(), changed: false };
+    let mut found =
+        Joined { mutual, reads: Reads::new(plan), fresh, floods: 0, flooded: Vec::new(), changed: false, patience: PATIENCE };
     for block in super::sweep::programs(plan) {
         found.block(block, &mut Known::default());
     }
@@ -62,6 +65,7 @@ struct Joined<'f> {
     /// Sets of directions of these.
     flooded: Vec<u16>,
     changed: bool,
+    patience: u32,
 }
 
 /// How often sets are read within the ways of conditions, which are not always gone.
@@ -74,7 +78,18 @@ fn read_on_ways(block: &Block) -> Reads {
 
 /// What registers were made by, as long as nothing of that has changed.
 #[derive(Clone, Default)]
-struct Known(HashMap<S, Op>);
+struct Known {
+    made: HashMap<S, Made>,
+    /// All registers that anything there has to do with.
+    touched: HashSet<S>,
+}
+
+#[derive(Clone, Copy)]
+struct Made {
+    op: Op,
+    /// It has no cell that does not come from a flood: a part of one, or a step from one.
+    of_flood: bool,
+}
 
 impl Known {
     fn pass(&mut self, op: &Op) {
@@ -85,18 +100,38 @@ impl Known {
             _ => {}
         });
         if men {
-            self.0.clear();
+            *self = Known::default();
         }
         for reg in &written {
-            self.0.retain(|home, op| home != reg && !reads(op, *reg));
+            if self.touched.contains(reg) {
+                self.made.retain(|home, made| home != reg && !reads(&made.op, *reg));
+            }
         }
-        let plain = matches!(op, Op::And { .. } | Op::Or { .. } | Op::Without { .. } | Op::Around { .. } | Op::Flood { .. });
+        let of_flood = match *op {
+            Op::Flood { .. } => true,
+            Op::And { a, b, .. } => self.is_of_flood(a) || self.is_of_flood(b),
+            Op::Without { a, .. } | Op::Around { a, .. } => self.is_of_flood(a),
+            Op::Or { .. } => false,
+            _ => return,
+        };
         if let [reg] = written[..]
-            && plain
             && !reads(op, reg)
         {
-            self.0.insert(reg, *op);
+            self.made.insert(reg, Made { op: *op, of_flood });
+            op.accesses(|access| {
+                if let Access::ReadSet(reg) | Access::WriteSet(reg) = access {
+                    self.touched.insert(reg);
+                }
+            });
         }
+    }
+
+    fn op(&self, reg: S) -> Option<&Op> {
+        self.made.get(&reg).map(|made| &made.op)
+    }
+
+    fn is_of_flood(&self, reg: S) -> bool {
+        self.made.get(&reg).is_some_and(|made| made.of_flood)
     }
 
     /// Every cell of `x` is one of `y`.
@@ -105,14 +140,14 @@ impl Known {
             return true;
         }
         let Some(deep) = deep.checked_sub(1) else { return false };
-        let within = match self.0.get(&x) {
+        let within = match self.op(x) {
             Some(&Op::And { a, b, .. }) => self.inside(a, y, deep) || self.inside(b, y, deep),
             Some(&Op::Or { a, b, .. }) => self.inside(a, y, deep) && self.inside(b, y, deep),
             Some(&(Op::Without { a, .. } | Op::Flood { within: a, .. })) => self.inside(a, y, deep),
             _ => false,
         };
         within
-            || match self.0.get(&y) {
+            || match self.op(y) {
                 Some(&Op::Or { a, b, .. }) => self.inside(x, a, deep) || self.inside(x, b, deep),
                 Some(&Op::And { a, b, .. }) => self.inside(x, a, deep) && self.inside(x, b, deep),
                 _ => false,
@@ -121,7 +156,7 @@ impl Known {
 
     /// The sets share no cell.
     fn apart(&self, x: S, y: S) -> bool {
-        let leaves_out = |x: S, y: S| matches!(self.0.get(&x), Some(&Op::Without { b, .. }) if self.inside(y, b, DEEP));
+        let leaves_out = |x: S, y: S| matches!(self.op(x), Some(&Op::Without { b, .. }) if self.inside(y, b, DEEP));
         leaves_out(x, y) || leaves_out(y, x)
     }
 }
@@ -194,7 +229,7 @@ impl Joined<'_> {
         let fresh = *self.fresh;
         let found = self.ask(known, &mut asked, a, None);
         let in_vain = |reg: &S| {
-            let by_way = asked.way.iter().filter_map(|other| known.0.get(other)).filter(|op| reads(op, *reg)).count();
+            let by_way = asked.way.iter().filter_map(|other| known.op(*other)).filter(|op| reads(op, *reg)).count();
             self.reads.of(*reg) == by_way as u32 + u32::from(*reg == a) + elsewhere.of(*reg)
         };
         if found && asked.way.iter().all(in_vain) {
@@ -206,16 +241,17 @@ impl Joined<'_> {
 
     /// Whether `x` has a cell, of `to` if that is told. `false`: it comes from no flood, or not in a way that is known.
     fn ask(&mut self, known: &Known, asked: &mut Asked, x: S, to: Option<S>) -> bool {
-        let (Some(op), Op::Some { d, .. }) = (known.0.get(&x), asked.op) else { return false };
-        if asked.way.len() == FAR {
+        let (Some(op), Op::Some { d, .. }) = (known.op(x), asked.op) else { return false };
+        if asked.way.len() == FAR || self.patience == 0 {
             return false;
         }
+        self.patience -= 1;
         let (way, before) = (asked.way.len(), asked.before.len());
         asked.way.push(x);
         let found = match (*op, to) {
             (Op::And { a, b, .. }, _) => [(a, b), (b, a)].into_iter().any(|(x, y)| {
                 let (way, before) = (asked.way.len(), asked.before.len());
-                let found = self.comes_from_flood(known, x, FAR) && {
+                let found = known.is_of_flood(x) && {
                     let to = match to {
                         None => y,
                         Some(to) if known.inside(to, y, DEEP) => to,
@@ -234,7 +270,7 @@ impl Joined<'_> {
                     self.ask(known, asked, a, Some(to))
                 } else {
                     let to = self.made(asked, |d| Op::Without { d, a: to, b });
-                    !self.comes_from_flood(known, b, FAR) && self.ask(known, asked, a, Some(to))
+                    !known.is_of_flood(b) && self.ask(known, asked, a, Some(to))
                 }
             }
             (Op::Around { a, along, .. }, Some(to)) if self.mutual[usize::from(along)] => {
@@ -262,17 +298,6 @@ impl Joined<'_> {
             asked.before.truncate(before);
         }
         found
-    }
-
-    fn comes_from_flood(&self, known: &Known, x: S, far: usize) -> bool {
-        match (known.0.get(&x), far.checked_sub(1)) {
-            (Some(&(Op::Without { a, .. } | Op::Around { a, .. })), Some(far)) => self.comes_from_flood(known, a, far),
-            (Some(&Op::And { a, b, .. }), Some(far)) => {
-                self.comes_from_flood(known, a, far) || self.comes_from_flood(known, b, far)
-            }
-            (Some(Op::Flood { .. }), _) => true,
-            _ => false,
-        }
     }
 
     fn made(&mut self, asked: &mut Asked, op: impl FnOnce(S) -> Op) -> S {

@@ -1,6 +1,7 @@
 //! Lanes whose number cannot be that of a run draw again at once, as soon as a cell was chosen.
 
 use super::again::FEW;
+use super::aim::ARMS;
 use super::lanes::{Mask, count, load, of_lane};
 use super::status::Lanes;
 use super::vector::Vectors;
@@ -15,7 +16,19 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// as their number wants draw again. Tells which lanes have drawn in vain in the end.
     #[inline(always)]
     pub fn draw_capped(&mut self, point: u32, at_point: &Point, cell: Option<S>) -> Mask {
-        let (on, mut lost, mut round) = (self.on, Mask::NONE, 0);
+        let (on, drawn, mut lost, mut round) = (self.on, self.who.drawn, Mask::NONE, 0);
+        if let (Some(Op::Cap { x, trail, aims: true, .. }), Some(cell), [_]) = (at_point.cap, cell, at_point.classes.as_slice()) {
+            let steps = self.steps.clone();
+            let few_arms = at_point.arms.len() <= ARMS;
+            if let Some(aims) = steps.trails[usize::from(trail)].aims.as_ref().filter(|_| few_arms) {
+                lost = self.draw_aimed(point, at_point, (cell, x), aims);
+                self.on = on.and(drawn);
+                if self.on.is_empty() {
+                    self.on = on;
+                    return lost;
+                }
+            }
+        }
         loop {
             let failed = self.draw_and_find(point, at_point, cell);
             let vain = self.beyond(at_point.cap.filter(|_| cell.is_some()), self.on.without(failed));

@@ -22,10 +22,10 @@ pub const MOST_OPTIONS: u64 = 1 << 20;
 #[derive(Clone, Debug)]
 pub struct Weighed<const K: usize> {
     /// By arm: the runs behind all its options and those of the arms before it.
-    weights: Vec<[Chunk; K]>,
+    pub weights: Vec<[Chunk; K]>,
     /// Runs behind one option, and all.
-    bounds: [Chunk; K],
-    totals: [Chunk; K],
+    pub bounds: [Chunk; K],
+    pub totals: [Chunk; K],
     /// The number of the arm that each lane's number fell to.
     pub fallen: [Chunk; K],
     /// All arms offer cells, behind each of which one run stands.
@@ -165,7 +165,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// These lanes have drawn.
     #[inline(always)]
-    fn begin_drawn(&mut self, point: &Point, drawing: Mask) {
+    pub fn begin_drawn(&mut self, point: &Point, drawing: Mask) {
         let who = &mut self.who;
         who.counted = if point.sure { who.counted.or(drawing) } else { who.counted.without(drawing) };
         who.drawn = who.drawn.or(drawing);
@@ -244,7 +244,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     fn draw(&mut self, number: u32, point: &Point) -> Mask {
         let (v, on, drawn) = (self.v, self.on, self.who.drawn);
         let totals = &self.choices[number as usize].totals;
-        let at = &mut self.at;
+        let at = &self.at;
         let fresh = on.without(drawn);
         let none = gathered!(v, i => v.equal(v.load(&totals[i]), v.none())).and(fresh);
         let mut lost = none;
@@ -257,19 +257,25 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             if !drawing.reaches(i) {
                 continue;
             }
-            let (status, total, mask) = (&mut at[i], v.load(&totals[i]), drawing.lanes(v, i));
-            let drawn = draw(v, &mut status.lots, total, mask);
-            put(v, &mut status.number, drawn, mask);
-            let offered = v.without(total, self.who.again_drawn.lanes(v, i));
-            put(v, &mut status.offered, offered, mask);
-            if !point.sure {
-                let limit = v.blend(v.all(TRIES), v.up(total, 1), v.less(total, v.all(TRIES / 2)));
-                put(v, &mut status.limit, limit, mask);
-            }
+            let total = v.load(&self.choices[number as usize].totals[i]);
+            self.draw_below(i, total, drawing.lanes(v, i), point.sure);
         }
         self.begin_drawn(point, drawing);
         self.who.chose = self.who.chose.or(on.without(none));
         lost
+    }
+
+    /// Lanes of a chunk draw a number below a total.
+    #[inline(always)]
+    pub fn draw_below(&mut self, i: usize, total: V::Eight, mask: V::Eight, sure: bool) {
+        let (v, status) = (self.v, &mut self.at[i]);
+        let drawn = draw(v, &mut status.lots, total, mask);
+        put(v, &mut status.number, drawn, mask);
+        let offered = v.without(total, self.who.again_drawn.lanes(v, i));
+        put(v, &mut status.offered, offered, mask);
+        if !sure {
+            put(v, &mut status.limit, limit(v, total), mask);
+        }
     }
 
     /// Each lane's number divided by that of the runs behind an option.
@@ -474,9 +480,15 @@ impl<const W: usize, const K: usize> File<W, K> {
     }
 }
 
+/// So many draws in vain are enough, of totals.
+#[inline(always)]
+pub fn limit<V: Vectors>(v: V, totals: V::Eight) -> V::Eight {
+    v.blend(v.all(TRIES), v.up(totals, 1), v.less(totals, v.all(TRIES / 2)))
+}
+
 /// The cells that an arm offers.
 #[inline(always)]
-fn cells_of(arm: &LinkedArm) -> S {
+pub fn cells_of(arm: &LinkedArm) -> S {
     if let Options::Cells { of, .. } = arm.options { of } else { NOTHING }
 }
 

@@ -8,6 +8,7 @@
 #![allow(clippy::needless_range_loop)]
 
 mod again;
+mod aim;
 mod along;
 mod apart;
 mod cap;

@@ -210,7 +210,8 @@ impl Program {
 /// What makes turns that come upon a choice slow in lock step.
 fn slowness(point: &Point) -> Option<&'static str> {
     let gone_through = !point.sure && point.classes.iter().any(|class| class.unbounded);
-    let given_up = point.cap.map(|_| "numbers that are mostly given up when a cell was chosen");
+    let capped = matches!(point.cap, Some(Op::Cap { aims: false, .. }));
+    let given_up = capped.then_some("numbers that are mostly given up when a cell was chosen");
     if gone_through { Some("choices whose runs are gone through") } else { given_up }
 }
 

@@ -28,7 +28,7 @@ impl<const W: usize> Step<W> {
 }
 
 #[inline(always)]
-fn within<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, cells: &[u64; W]) -> Cells<V, W> {
+pub fn within<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, cells: &[u64; W]) -> Cells<V, W> {
     let mut made = *a;
     words!(word => {
         made[word] = v.and(a[word], v.all(cells[word]));

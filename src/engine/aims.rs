@@ -1,4 +1,10 @@
 //! A cell and a number go in; the cell that lines from there come to with this number comes out, if nothing lies between.
+//!
+//! From many cells at once, the cells that lines come to are counted by the steps they take: of those from which one step goes well, those
+//! from which two do, and so on. A number below their sum tells which cell it is, of which, and no number is given up.
+
+// Loops by index: what is handed to an iterator is not always compiled for the processor at hand.
+#![allow(clippy::needless_range_loop)]
 
 use super::words::{self, Words};
 use crate::ir::{Grid, NOWHERE, Trail};
@@ -12,6 +18,44 @@ pub struct Aims<const W: usize> {
     ways: Vec<Words<W>>,
     /// And its bit, or [`NOWHERE`].
     cells: Vec<u16>,
+    /// Where there are few and each is one hop, the lines.
+    pub lines: Vec<Line<W>>,
+}
+
+/// Of fewer options, the cells that lines come to are counted: of many, most lines are long, so that numbers are seldom given up, and to count
+/// takes longer.
+pub const FEW_OPTIONS: u64 = 16;
+/// Most lines whose cells are counted.
+pub const LINES: usize = 8;
+/// Digits of how often a cell may be counted.
+pub const DIGITS: usize = 4;
+
+/// A line of [`Aims`].
+#[derive(Clone, Debug)]
+pub struct Line<const W: usize> {
+    /// Cells from which a step goes on.
+    pub from: Words<W>,
+    pub by: i32,
+    pub longest: u32,
+}
+
+impl<const W: usize> Line<W> {
+    /// The cells from which a step comes to a set.
+    #[inline(always)]
+    fn back(&self, a: &Words<W>) -> Words<W> {
+        words::and(&words::shift(a, -self.by), &self.from)
+    }
+}
+
+/// How often cells were counted: a set for each binary digit.
+pub type Tally<const W: usize> = [Words<W>; DIGITS];
+
+/// What a number is that of: a cell, one of its counts, and the cell that a line from it comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aim {
+    pub cell: usize,
+    pub count: usize,
+    pub to: u64,
 }
 
 impl<const W: usize> Aims<W> {
@@ -19,7 +63,8 @@ impl<const W: usize> Aims<W> {
     pub fn new(trail: &Trail, grid: &Grid) -> Option<Aims<W>> {
         let most = if trail.numbered { trail.reach(grid)? } else { return None };
         let size = grid.words * 64 * most;
-        let mut aims = Aims { most, ways: vec![[u64::MAX; W]; size], cells: vec![NOWHERE; size] };
+        let lines = lines(trail, grid).unwrap_or_default();
+        let mut aims = Aims { most, ways: vec![[u64::MAX; W]; size], cells: vec![NOWHERE; size], lines };
         for bit in grid.any.iter() {
             let mut number = bit * most;
             for line in trail.lines(grid, bit) {
@@ -41,5 +86,163 @@ impl<const W: usize> Aims<W> {
         let open = number < self.most as u64 && words::is_empty(&words::without(self.ways.get(place)?, x));
         let to = if open { *self.cells.get(place)? } else { NOWHERE };
         if to == NOWHERE { None } else { Some(u64::from(to)) }
+    }
+
+    /// The lines whose cells are counted from so many options of so many arms, if they are.
+    #[inline(always)]
+    pub fn lines(&self, arms: usize, options: u64) -> Option<&[Line<W>]> {
+        let counts = options < FEW_OPTIONS && arms < 1 << DIGITS && !self.lines.is_empty();
+        if counts { Some(&self.lines) } else { None }
+    }
+}
+
+/// By line: how many cells it and those before it come to within `x`, from each cell as often as it is counted.
+#[inline(always)]
+pub fn count_aims<const W: usize>(lines: &[Line<W>], tally: &Tally<W>, x: &Words<W>) -> [u64; LINES] {
+    let (mut upto, mut total) = ([u64::MAX; LINES], 0);
+    let (mut any, mut digits) = (tally[0], 1);
+    for digit in 1..DIGITS {
+        if !words::is_empty(&tally[digit]) {
+            (any, digits) = (words::or(&any, &tally[digit]), digit + 1);
+        }
+    }
+    for at in 0..lines.len().min(LINES) {
+        let line = &lines[at];
+        let open = line.back(x);
+        let mut level = open;
+        for _ in 0..line.longest {
+            if !words::meets(&level, &any) {
+                break;
+            }
+            for digit in 0..digits {
+                total += u64::from(words::count(&words::and(&level, &tally[digit]))) << digit;
+            }
+            level = words::and(&open, &line.back(&level));
+        }
+        upto[at] = total;
+    }
+    upto
+}
+
+/// What a number is that of, of those that [`count_aims`] counted.
+#[inline(always)]
+pub fn find_aim<const W: usize>(
+    lines: &[Line<W>],
+    (tally, x): (&Tally<W>, &Words<W>),
+    upto: &[u64; LINES],
+    number: u64,
+    select: impl Fn(u64, u32) -> u64,
+) -> Option<Aim> {
+    let (mut at, mut left) = (0, number);
+    for upto in upto {
+        let begun = *upto <= number;
+        at += usize::from(begun);
+        left = if begun { number - *upto } else { left };
+    }
+    let line = lines.get(at)?;
+    let open = line.back(x);
+    let mut level = open;
+    for steps in 1..=line.longest {
+        let mut lower = 0;
+        for digit in 0..DIGITS {
+            let here = words::and(&level, &tally[digit]);
+            let count = u64::from(words::count(&here)) << digit;
+            if left < count {
+                let cell = words::nth_number(&here, (left >> digit) as u32, select);
+                for below in 0..digit {
+                    lower += usize::from(words::meets(&tally[below], &words::bit(cell))) << below;
+                }
+                let to = cell as i64 + i64::from(line.by) * i64::from(steps);
+                return Some(Aim { cell, count: lower + (left as usize & ((1 << digit) - 1)), to: to as u64 });
+            }
+            left -= count;
+        }
+        level = words::and(&open, &line.back(&level));
+    }
+    None
+}
+
+/// Counts the cells of another set, the one with this number.
+#[inline(always)]
+pub fn tally<const W: usize>(tally: &mut Tally<W>, set: &Words<W>, number: usize) {
+    let mut carry = *set;
+    // Mostly no cell is counted twice.
+    if !words::meets(&tally[0], &carry) {
+        tally[0] = words::or(&tally[0], &carry);
+        return;
+    }
+    for digit in 0..=((number + 1).ilog2() as usize).min(DIGITS - 1) {
+        let both = words::and(&tally[digit], &carry);
+        tally[digit] = words::zip(&tally[digit], &carry, |a, b| a ^ b);
+        carry = both;
+    }
+}
+
+/// The lines of a trail, if they are few, and each is one hop.
+fn lines<const W: usize>(trail: &Trail, grid: &Grid) -> Option<Vec<Line<W>>> {
+    let line = |&dir: &u16| match grid.dirs[usize::from(dir)].as_slice() {
+        [hop] => {
+            let hop = &grid.hops[usize::from(*hop)];
+            Some(Line { from: words::of(&hop.from), by: hop.by, longest: grid.longest[usize::from(dir)].min(trail.most) })
+        }
+        _ => None,
+    };
+    if trail.dirs.len() > LINES { None } else { trail.dirs.iter().map(line).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+    use crate::board::{Shape, Topology};
+    use crate::engine::nth_bit;
+
+    /// Each number is that of one option and one cell that a line from there comes to, and all such pairs have one.
+    #[test]
+    fn every_cell_on_a_line_has_one_number() {
+        let board = Topology::new(Shape::Square { files: 10, ranks: 10 }).expect("within the limits");
+        let grid = Grid::new(&board, true);
+        let dirs = (0..board.directions() as u16).collect();
+        let trail = Trail { dirs, least: 1, most: u32::MAX, ended: false, numbered: true, single: false };
+        let aims = Aims::<2>::new(&trail, &grid).expect("each cell is on one line");
+        let lines = aims.lines(9, FEW_OPTIONS - 1).expect("few options and lines");
+        assert!(aims.lines(9, FEW_OPTIONS).is_none());
+        assert!(aims.lines(1 << DIGITS, 1).is_none());
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(10);
+        let mut twice = 0;
+        for round in 0..100 {
+            let mut some = |of_ten: u32| {
+                let mut set = [0; 2];
+                for bit in grid.any.iter().filter(|_| rng.random_range(0..10) < of_ten) {
+                    set = words::or(&set, &words::bit(bit));
+                }
+                set
+            };
+            let x = some(3 + round % 7);
+            let arms: Vec<Words<2>> = (0..9).map(|_| words::and(&some(2), &x)).collect();
+            let mut tallied = Tally::default();
+            arms.iter().enumerate().for_each(|(arm, set)| tally(&mut tallied, set, arm));
+            let mut expected = Vec::new();
+            for bit in grid.any.iter() {
+                let counts = arms.iter().filter(|set| words::meets(set, &words::bit(bit))).count();
+                twice += counts.saturating_sub(1);
+                for count in 0..counts {
+                    let found = (0..aims.most as u64).filter_map(|number| aims.find(bit, number, &x));
+                    expected.extend(found.map(|to| (bit, count, to)));
+                }
+            }
+            let upto = count_aims(lines, &tallied, &x);
+            assert_eq!(upto[lines.len() - 1], expected.len() as u64);
+            let find = |number| find_aim(lines, (&tallied, &x), &upto, number, nth_bit);
+            let mut found: Vec<_> =
+                (0..expected.len() as u64).filter_map(find).map(|aim| (aim.cell, aim.count, aim.to)).collect();
+            found.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(found, expected);
+            assert_eq!(find(expected.len() as u64), None);
+        }
+        assert!(twice > 0, "no cell was offered by several arms");
     }
 }

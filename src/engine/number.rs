@@ -8,6 +8,7 @@ use std::hint::select_unpredictable;
 
 use multiversion::multiversion;
 
+use super::aims::{Aim, Aims, DIGITS, LINES, Line, Tally, count_aims, find_aim, tally};
 use super::machine::{Code, Machine, Select};
 use super::words;
 use crate::ir::{Class, Op, Point, S};
@@ -25,13 +26,22 @@ pub(super) struct Shares {
     /// By arm, whole eights and one more: how many options those before it have; behind the last one the greatest number. Numbers with a
     /// sign: processors compare eight of these sooner.
     before: Vec<i64>,
+    /// By line, where the cells that lines come to are counted: those of the lines up to this one.
+    lines: [u64; LINES],
+    /// Such cells are counted.
+    counted: bool,
 }
 
 impl Shares {
     pub(super) fn new(points: &[Point]) -> Shares {
         let most = |of: fn(&Point) -> usize| points.iter().map(of).max().unwrap_or(0);
         let (arms, classes) = (most(|point| point.arms.len()), most(|point| point.classes.len()));
-        Shares { runs: vec![(0, 0); classes], before: vec![0; arms.next_multiple_of(EIGHT) + 1] }
+        Shares {
+            runs: vec![(0, 0); classes],
+            before: vec![0; arms.next_multiple_of(EIGHT) + 1],
+            lines: [0; LINES],
+            counted: false,
+        }
     }
 
     /// How many options the arms before one have.
@@ -106,6 +116,14 @@ pub(super) fn begin_number<const W: usize>(machine: &mut Machine<W>, code: &Code
 fn shared_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> u64 {
     let point = &code.linked.points[point as usize];
     machine.note_options(code, point);
+    machine.shares.counted = false;
+    if let Some((x, aims)) = aims_behind(code, point)
+        && let Some(lines) = aims.lines(point.cells.len(), machine.shares.before(point.arms.len()))
+    {
+        machine.shares.counted = true;
+        machine.shares.lines = count_aims(lines, &tallied(machine, point), machine.set(x));
+        return machine.shares.lines[lines.len() - 1];
+    }
     let (mut most, mut before, classes) = (0u64, 0, point.classes.as_slice());
     for at in 0..classes.len() {
         let (class, each) = (&classes[at], bound(machine, &classes[at]));
@@ -155,8 +173,11 @@ pub(super) fn take_number<const W: usize>(
     if !known {
         return take_among(machine, code, point, select);
     }
-    if let (Some(Op::Cap { x, trail, aims: true, .. }), [_]) = (point.cap, point.classes.as_slice()) {
-        return take_aim(machine, code, point, (x, trail), select);
+    if let Some((x, aims)) = aims_behind(code, point) {
+        if machine.shares.counted {
+            return take_counted(machine, code, point, (x, &aims.lines), select);
+        }
+        return take_aim(machine, code, point, (x, aims), select);
     }
     loop {
         let (arm, option, left) = shared_option(machine, point)?;
@@ -170,17 +191,17 @@ pub(super) fn take_number<const W: usize>(
     }
 }
 
-/// The same where what is left of a number is that of a cell that lines come to, which is chosen behind. Mostly something lies before it, so
+/// The same where what is left of a number is that of a cell that lines come to, which is chosen behind. Often something lies before it, so
 /// that other numbers are drawn.
 #[inline(always)]
 fn take_aim<const W: usize>(
     machine: &mut Machine<W>,
     code: &Code<W>,
     point: &Point,
-    (x, trail): (S, u16),
+    (x, aims): (S, &Aims<W>),
     select: impl Select,
 ) -> Option<u32> {
-    let (aims, x) = (code.tables.trails[usize::from(trail)].aims.as_ref()?, *machine.set(x));
+    let x = *machine.set(x);
     let &(_, each) = machine.shares.runs.first()?;
     loop {
         let (option, left) = (machine.left.checked_div(each)?, machine.left % each);
@@ -193,6 +214,48 @@ fn take_aim<const W: usize>(
         }
         machine.draw_again()?;
     }
+}
+
+/// The same where these cells were counted.
+#[inline(always)]
+fn take_counted<const W: usize>(
+    machine: &mut Machine<W>,
+    code: &Code<W>,
+    point: &Point,
+    (x, lines): (S, &[Line<W>]),
+    select: impl Select,
+) -> Option<u32> {
+    let found = (&tallied(machine, point), machine.set(x));
+    let Aim { cell, count, to } = find_aim(lines, found, &machine.shares.lines, machine.left, select)?;
+    let (chosen, mut before) = (words::bit(cell), count);
+    for cells in point.cells.as_slice() {
+        if words::meets(machine.set(cells.of), &chosen) {
+            if before == 0 {
+                machine.left = to;
+                return Some(machine.go_to(code, cells, chosen));
+            }
+            before -= 1;
+        }
+    }
+    None
+}
+
+/// Where what is left of a number is that of a cell that lines come to: what they lead through, and the cells.
+#[inline(always)]
+fn aims_behind<'a, const W: usize>(code: &'a Code<W>, point: &Point) -> Option<(S, &'a Aims<W>)> {
+    let (Some(Op::Cap { x, trail, aims: true, .. }), [_]) = (point.cap, point.classes.as_slice()) else { return None };
+    let aims = code.tables.trails[usize::from(trail)].aims.as_ref()?;
+    if point.cells.is_empty() { None } else { Some((x, aims)) }
+}
+
+/// How many arms of a choice offer each cell.
+#[inline(always)]
+fn tallied<const W: usize>(machine: &Machine<W>, point: &Point) -> Tally<W> {
+    let (mut made, cells) = ([[0; W]; DIGITS], point.cells.as_slice());
+    for arm in 0..cells.len() {
+        tally(&mut made, machine.set(cells[arm].of), arm);
+    }
+    made
 }
 
 /// What is left of a number behind an option of an arm: where the choice has a cap, `None` if it shows that this is the number of no run.

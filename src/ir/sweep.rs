@@ -17,7 +17,7 @@ pub(super) struct Reads {
 
 impl Reads {
     pub(super) fn new(plan: &mut Plan) -> Reads {
-        let mut reads = Reads { sets: Tally::default(), numbers: Tally::default() };
+        let mut reads = Reads::default();
         // Who goes through the runs reads it.
         if let Some(contest) = plan.contest {
             reads.numbers.add(contest.value.0, 1);

@@ -1,4 +1,7 @@
-//! Where what is left of a number is that of a cell on a line from the cell chosen, the cells that lines come to are counted, and one of them is drawn.
+//! Draws where what is left of a number is that of a cell on a line from the cell chosen, as [`Aims`] tells them.
+//!
+//! Of few options, the cells that lines come to are counted for all lanes at once, and each lane's number is that of one. Of many, what a draw
+//! looks at is so little that lanes do better one after the other, each until its number is that of a cell that nothing lies before.
 
 use multiversion::multiversion;
 use multiversion::target::match_target;
@@ -32,7 +35,7 @@ struct Hit {
     to: u64,
 }
 
-/// The options of a lane.
+/// The options of a lane, which are not counted by their lines.
 struct Offered {
     /// By arm: how many options it has with those before it.
     upto: [u64; ARMS],

@@ -57,8 +57,8 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 continue;
             }
             let choice = &self.choices[number as usize];
-            let (options, mask) = (choice.weights[last][i], on.lanes(v, i));
-            let few = if aims.lines(last + 1, 0).is_some() { v.less(v.load(&options), v.all(FEW_OPTIONS)) } else { v.none() };
+            let (options, mask) = (v.load(&choice.options[i]), on.lanes(v, i));
+            let few = if aims.lines(last + 1, 0).is_some() { v.less(options, v.all(FEW_OPTIONS)) } else { v.none() };
             let mut total = v.load(&choice.totals[i]);
             let mut counted = None;
             if v.any(v.and(few, mask)) {
@@ -123,11 +123,13 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     fn aim(&mut self, number: u32, point: &Point, of: (&Aims<W>, &[u64; W]), (i, lane): (usize, usize)) -> Option<Hit> {
         let (choice, status) = (&self.choices[number as usize], &mut self.at[i]);
-        let mut upto = [u64::MAX; ARMS];
-        for (upto, weights) in upto.iter_mut().zip(&choice.weights) {
-            *upto = weights[i].0[lane];
+        let (mut upto, mut sum) = ([u64::MAX; ARMS], 0);
+        for (upto, counts) in upto.iter_mut().zip(&choice.counts) {
+            sum += counts[i].0[lane];
+            *upto = sum;
         }
-        let offered = Offered { upto, each: choice.bounds[i].0[lane].max(1), total: choice.totals[i].0[lane] };
+        let each = choice.classes.first().map_or(1, |class| class.bounds[i].0[lane]).max(1);
+        let offered = Offered { upto, each, total: choice.totals[i].0[lane] };
         let (mut lot, before) = (status.lots.lot(lane), status.tries.0[lane]);
         let (hit, tries) = aim(&self.file, point, of, &offered, (i, lane), &mut lot, (before, status.limit.0[lane]));
         status.lots.put(lane, &lot);

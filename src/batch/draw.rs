@@ -7,7 +7,7 @@
 use super::lanes::{File, Mask, count, gathered, load, put, put_set, words};
 use super::lot::Lots;
 use super::program::NOTHING;
-use super::status::Lanes;
+use super::status::{Lanes, Sought};
 use super::vector::{Chunk, Vectors, WIDE};
 use crate::engine::below;
 use crate::ir::{Class, Linked, LinkedArm, Options, Point, S};
@@ -21,22 +21,44 @@ pub const MOST_OPTIONS: u64 = 1 << 20;
 /// What a choice weighs and draws.
 #[derive(Clone, Debug)]
 pub struct Weighed<const K: usize> {
-    /// By arm: the runs behind all its options and those of the arms before it.
-    pub weights: Vec<[Chunk; K]>,
-    /// Runs behind one option, and all.
-    pub bounds: [Chunk; K],
+    /// By arm: the register of the cells that it offers, [`NOTHING`] if it offers something else, and how many options it has.
+    regs: Vec<usize>,
+    pub counts: Vec<[Chunk; K]>,
+    /// By class of arms.
+    pub classes: Vec<WeighedClass<K>>,
+    /// Options of all arms, and runs behind them.
+    pub options: [Chunk; K],
     pub totals: [Chunk; K],
     /// The number of the arm that each lane's number fell to.
     pub fallen: [Chunk; K],
-    /// All arms offer cells, behind each of which one run stands.
+    /// One run stands behind each option.
+    sole: bool,
+    /// All arms offer cells.
     cells: bool,
+}
+
+/// Options of the arms of a class, the runs behind each and all.
+#[derive(Clone, Debug)]
+pub struct WeighedClass<const K: usize> {
+    options: [Chunk; K],
+    pub bounds: [Chunk; K],
+    totals: [Chunk; K],
 }
 
 impl<const K: usize> Weighed<K> {
     pub fn new(point: &Point) -> Weighed<K> {
         let none = [Chunk::NONE; K];
-        let cells = point.sure && point.arms.iter().all(|arm| matches!(arm.options, Options::Cells { .. }));
-        Weighed { weights: vec![none; point.arms.len()], bounds: none, totals: none, fallen: none, cells }
+        let class = WeighedClass { options: none, bounds: [Chunk::all(1); K], totals: none };
+        Weighed {
+            regs: point.arms.iter().map(|arm| usize::from(cells_of(arm).0)).collect(),
+            counts: vec![none; point.arms.len()],
+            classes: vec![class; point.classes.len()],
+            options: none,
+            totals: none,
+            fallen: none,
+            sole: point.sure || point.classes.iter().all(Class::is_sole),
+            cells: point.arms.iter().all(|arm| matches!(arm.options, Options::Cells { .. })),
+        }
     }
 }
 
@@ -51,7 +73,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             self.who.chose = self.who.chose.or(self.on);
             return self.chosen_of(lost, parts);
         }
-        if self.choices[point as usize].cells && self.on.and(self.who.drawn).is_empty() {
+        if at_point.sure && self.choices[point as usize].cells && self.on.and(self.who.drawn).is_empty() {
             let lost = self.choose_cells(point, at_point, cell);
             return self.chosen_of(lost, parts);
         }
@@ -66,25 +88,73 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         self.chosen_of(lost, parts);
     }
 
-    /// Draws numbers and finds their options. Tells which lanes have failed.
+    /// Draws numbers for the lanes that have none, and finds the options that numbers fall to; what is left of them are the numbers of the
+    /// runs behind. Tells which lanes have failed: nothing is offered, or no option has their number.
     #[inline(always)]
-    pub fn draw_and_find(&mut self, point: u32, at_point: &Point, cell: Option<S>) -> Mask {
-        let lost = self.draw(point, at_point);
-        let here = self.on.without(lost);
-        if !here.is_empty() {
-            let even = is_even(at_point);
-            if even {
-                self.divide(here, point);
+    pub fn draw_and_find(&mut self, number: u32, point: &Point, cell: Option<S>) -> Mask {
+        let (v, on) = (self.v, self.on);
+        let fresh = on.without(self.who.drawn);
+        let (mut k, mut lost) = ([v.none(); K], v.none());
+        for i in 0..K {
+            let (here, total) = (on.lanes(v, i), v.load(&self.choices[number as usize].totals[i]));
+            let drawing = v.without(fresh.lanes(v, i), v.equal(total, v.none()));
+            self.draw_below(i, total, drawing, point.sure);
+            k[i] = v.load(&self.at[i].number);
+            lost = v.or(lost, v.and(v.without(here, v.less(k[i], total)), v.all(1 << i)));
+        }
+        let lost = Mask::of_bytes(v.gathered(lost));
+        let here = on.without(lost);
+        let choice = &mut self.choices[number as usize];
+        for i in 0..K {
+            let (mut rest, mask) = (v.none(), here.lanes(v, i));
+            if !choice.sole {
+                (k[i], rest) = choice.divide(v, k[i], mask, i);
             }
-            self.select(point, at_point, cell, here);
-            if even {
-                let v = self.v;
-                for i in 0..K {
-                    let status = &mut self.at[i];
-                    put(v, &mut status.number, v.load(&status.rest), here.lanes(v, i));
-                }
+            put(v, &mut self.at[i].number, rest, mask);
+        }
+        choice.fall(v, (&self.file, &mut self.sought), &mut k, here);
+        if cell.is_none() {
+            for i in 0..K {
+                put(v, &mut self.at[i].option, k[i], here.lanes(v, i));
             }
         }
+        self.find(cell, here);
+        self.begin_drawn(point, fresh.without(lost));
+        // Where nothing is offered nothing was chosen.
+        self.who.chose = self.who.chose.or(on.without(lost.and(fresh)));
+        lost
+    }
+
+    /// Counts the cells of all arms, draws one of them and finds it: what the steps of a choice come to where one run stands behind each option
+    /// and no lane has a number yet. Tells which lanes have no cell.
+    #[inline(always)]
+    fn choose_cells(&mut self, number: u32, point: &Point, cell: Option<S>) -> Mask {
+        let (v, on) = (self.v, self.on);
+        let choice = &mut self.choices[number as usize];
+        let (mut totals, mut k, mut lost) = ([v.none(); K], [v.none(); K], v.none());
+        for arm in 0..choice.regs.len() {
+            let (of, counts) = (&self.file.sets[choice.regs[arm]], &mut choice.counts[arm]);
+            for i in 0..K {
+                let these = count(v, &load(v, &of[i]));
+                counts[i] = v.store(these);
+                totals[i] = v.add(totals[i], these);
+            }
+        }
+        for i in 0..K {
+            let (status, total) = (&mut self.at[i], totals[i]);
+            let none = v.equal(total, v.none());
+            let mask = v.without(on.lanes(v, i), none);
+            k[i] = draw(v, &mut status.lots, total, mask);
+            put(v, &mut status.offered, v.without(total, self.who.again_drawn.lanes(v, i)), mask);
+            status.number = v.store(v.without(v.load(&status.number), mask));
+            lost = v.or(lost, v.and(none, v.all(1 << i)));
+        }
+        let lost = Mask::of_bytes(v.gathered(lost)).and(on);
+        let here = on.without(lost);
+        choice.fall(v, (&self.file, &mut self.sought), &mut k, here);
+        self.find(cell, here);
+        self.begin_drawn(point, here);
+        self.who.chose = self.who.chose.or(here);
         lost
     }
 
@@ -100,69 +170,6 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         }
     }
 
-    /// Counts the cells of all arms, draws one of them and finds it: what the steps of a choice come to where nothing is weighed and no lane
-    /// has a number yet. Tells which lanes have no cell.
-    #[inline(always)]
-    fn choose_cells(&mut self, number: u32, point: &Point, cell: Option<S>) -> Mask {
-        let (v, on) = (self.v, self.on);
-        let (choice, arms) = (&mut self.choices[number as usize], point.arms.as_slice());
-        let (mut totals, mut drawn, mut lost) = ([v.none(); K], [v.none(); K], v.none());
-        for which in 0..arms.len() {
-            let of = &self.file.sets[usize::from(cells_of(&arms[which]).0)];
-            let weights = &mut choice.weights[which];
-            for i in 0..K {
-                totals[i] = v.add(totals[i], count(v, &load(v, &of[i])));
-                weights[i] = v.store(totals[i]);
-            }
-        }
-        for i in 0..K {
-            let (status, total) = (&mut self.at[i], totals[i]);
-            let none = v.equal(total, v.none());
-            let mask = v.without(on.lanes(v, i), none);
-            drawn[i] = draw(v, &mut status.lots, total, mask);
-            put(v, &mut status.offered, v.without(total, self.who.again_drawn.lanes(v, i)), mask);
-            status.number = v.store(v.without(v.load(&status.number), mask));
-            lost = v.or(lost, v.and(none, v.all(1 << i)));
-        }
-        // From the last arm on: what falls to an earlier one is in the sums of the later ones too.
-        let (last, mut picks) = (arms.len() - 1, [[v.none(); W]; K]);
-        let of = &self.file.sets[usize::from(cells_of(&arms[last]).0)];
-        for i in 0..K {
-            picks[i] = load(v, &of[i]);
-        }
-        if last > 0 {
-            let (mut fallen, mut below) = ([v.all(last as u64); K], [v.none(); K]);
-            for i in 0..K {
-                below[i] = v.load(&choice.weights[last - 1][i]);
-            }
-            for which in (0..last).rev() {
-                let of = &self.file.sets[usize::from(cells_of(&arms[which]).0)];
-                let (weights, before) = (&choice.weights[which], which.checked_sub(1).map(|before| &choice.weights[before]));
-                for i in 0..K {
-                    let mine = v.less(drawn[i], v.load(&weights[i]));
-                    fallen[i] = v.blend(fallen[i], v.all(which as u64), mine);
-                    let before = if let Some(before) = before { v.load(&before[i]) } else { v.none() };
-                    below[i] = v.blend(below[i], before, mine);
-                    words!(word => {
-                        picks[i][word] = v.blend(picks[i][word], v.load(&of[i][word]), mine);
-                    });
-                }
-            }
-            for i in 0..K {
-                drawn[i] = v.sub(drawn[i], below[i]);
-                choice.fallen[i] = v.store(fallen[i]);
-            }
-        }
-        for i in 0..K {
-            self.sought.seek(v, i, &picks[i], drawn[i]);
-        }
-        let lost = Mask::of_bytes(v.gathered(lost)).and(on);
-        self.find(cell, on.without(lost));
-        self.begin_drawn(point, on.without(lost));
-        self.who.chose = self.who.chose.or(on.without(lost));
-        lost
-    }
-
     /// These lanes have drawn.
     #[inline(always)]
     pub fn begin_drawn(&mut self, point: &Point, drawing: Mask) {
@@ -171,98 +178,65 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         who.drawn = who.drawn.or(drawing);
     }
 
-    /// Counts the runs behind all options of each arm and those before it, and of all; behind one option, if that is the same for all. Tells
-    /// which lanes are to be played alone.
+    /// Counts the options of each arm and the runs behind them. Tells which lanes are to be played alone.
     #[inline(always)]
     fn weigh(&mut self, number: u32, point: &Point) -> Mask {
         for again in &mut self.agains[..self.kept] {
             again.grow_stale(number);
         }
-        let (v, on, arms) = (self.v, self.on, point.arms.len());
-        let even = is_even(point);
-        let mut apart = Mask::NONE;
+        let (v, on) = (self.v, self.on);
         let choice = &mut self.choices[number as usize];
-        let (weights, bounds, totals) = (&mut choice.weights, &mut choice.bounds, &mut choice.totals);
-        let mut sums = [v.none(); K];
-        let mut known = [v.all(1); K];
-        for number in 0..arms {
-            let arm = &point.arms[number];
-            let class = &point.classes[arm.class];
-            let weights = &mut weights[number];
-            let mut these = [v.none(); K];
-            if let Options::Cells { of, .. } = arm.options {
-                let of = &self.file.sets[usize::from(of.0)];
-                for i in 0..K {
-                    these[i] = count(v, &load(v, &of[i]));
-                }
-            } else {
-                for i in 0..K {
-                    these[i] = self.file.weight(v, arm.options, i);
-                }
-            }
-            if let Options::Range { .. } | Options::Pairs { .. } = arm.options {
-                // Larger numbers than a product has room for.
-                apart = apart.or(gathered!(v, i => v.less(v.all(MOST_OPTIONS), these[i])).and(on));
-            }
-            if class.unbounded && !point.sure {
-                apart = apart.or(gathered!(v, i => v.truth(these[i])).and(on));
-                for i in 0..K {
-                    weights[i] = v.store(sums[i]);
-                }
-                continue;
-            }
-            if !point.sure && !class.is_sole() {
-                // Arms of one choice mostly have the same bound.
-                if number == class.from {
+        let (mut options, mut totals, mut apart) = ([v.none(); K], [v.none(); K], v.none());
+        for which in 0..point.classes.len() {
+            let class = &point.classes[which];
+            let mut sums = [v.none(); K];
+            for arm in class.from..class.to {
+                let counts = &mut choice.counts[arm];
+                let offered = point.arms[arm].options;
+                if let Options::Cells { of, .. } = offered {
+                    let of = &self.file.sets[usize::from(of.0)];
                     for i in 0..K {
-                        known[i] = self.file.bound(v, class, i);
+                        counts[i] = v.store(count(v, &load(v, &of[i])));
+                    }
+                } else {
+                    for i in 0..K {
+                        counts[i] = v.store(self.file.weight(v, offered, i));
                     }
                 }
-                if !even {
+                if let Options::Range { .. } | Options::Pairs { .. } = offered {
+                    // Larger numbers than a product has room for.
                     for i in 0..K {
-                        these[i] = v.mul(these[i], known[i]);
+                        apart = v.or(apart, v.and(v.less(v.all(MOST_OPTIONS), v.load(&counts[i])), v.all(1 << i)));
                     }
                 }
+                if class.unbounded && !point.sure {
+                    for i in 0..K {
+                        apart = v.or(apart, v.and(v.truth(v.load(&counts[i])), v.all(1 << i)));
+                        counts[i] = Chunk::NONE;
+                    }
+                }
+                for i in 0..K {
+                    sums[i] = v.add(sums[i], v.load(&counts[i]));
+                }
             }
+            let weighed = &mut choice.classes[which];
             for i in 0..K {
-                sums[i] = v.add(sums[i], these[i]);
-                weights[i] = v.store(sums[i]);
+                options[i] = v.add(options[i], sums[i]);
+                if !choice.sole {
+                    let bound = self.file.bound(v, class, i);
+                    let all = v.mul(sums[i], bound);
+                    weighed.options[i] = v.store(sums[i]);
+                    weighed.bounds[i] = v.store(bound);
+                    weighed.totals[i] = v.store(all);
+                    totals[i] = v.add(totals[i], all);
+                }
             }
         }
         for i in 0..K {
-            if even {
-                sums[i] = v.mul(sums[i], known[i]);
-            }
-            totals[i] = v.store(sums[i]);
-            bounds[i] = v.store(known[i]);
+            choice.options[i] = v.store(options[i]);
+            choice.totals[i] = v.store(if choice.sole { options[i] } else { totals[i] });
         }
-        apart
-    }
-
-    /// Draws a number for the lanes that have none. Tells which lanes have failed: nothing is offered, or no option has their number.
-    #[inline(always)]
-    fn draw(&mut self, number: u32, point: &Point) -> Mask {
-        let (v, on, drawn) = (self.v, self.on, self.who.drawn);
-        let totals = &self.choices[number as usize].totals;
-        let at = &self.at;
-        let fresh = on.without(drawn);
-        let none = gathered!(v, i => v.equal(v.load(&totals[i]), v.none())).and(fresh);
-        let mut lost = none;
-        if fresh != on {
-            let within = gathered!(v, i => v.less(v.load(&at[i].number), v.load(&totals[i])));
-            lost = lost.or(on.and(drawn).without(within));
-        }
-        let drawing = fresh.without(none);
-        for i in 0..K {
-            if !drawing.reaches(i) {
-                continue;
-            }
-            let total = v.load(&self.choices[number as usize].totals[i]);
-            self.draw_below(i, total, drawing.lanes(v, i), point.sure);
-        }
-        self.begin_drawn(point, drawing);
-        self.who.chose = self.who.chose.or(on.without(none));
-        lost
+        Mask::of_bytes(v.gathered(apart)).and(on)
     }
 
     /// Lanes of a chunk draw a number below a total.
@@ -276,95 +250,6 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         if !sure {
             put(v, &mut status.limit, limit(v, total), mask);
         }
-    }
-
-    /// Each lane's number divided by that of the runs behind an option.
-    #[inline(never)]
-    fn divide(&mut self, here: Mask, number: u32) {
-        let bounds = &self.choices[number as usize].bounds;
-        for (i, lane) in here.each() {
-            let status = &mut self.at[i];
-            let (number, bound) = (status.number.0[lane], bounds[i].0[lane].max(1));
-            (status.number.0[lane], status.rest.0[lane]) = (number / bound, number % bound);
-        }
-    }
-
-    /// Finds the arm that each lane's number falls to, and what is left of the number; the options of the arm, if they are cells; the runs
-    /// behind one option, if that is not the same for all arms.
-    #[inline(always)]
-    fn fall(&mut self, number: u32, point: &Point, here: Mask) {
-        let v = self.v;
-        let uneven = !point.sure && !is_even(point);
-        let choice = &mut self.choices[number as usize];
-        for i in 0..K {
-            if !here.reaches(i) {
-                continue;
-            }
-            let mask = here.lanes(v, i);
-            let number = v.load(&self.at[i].number);
-            let (mut fallen, mut below) = (v.none(), v.none());
-            let (mut bound, mut bounds) = (v.all(1), v.all(1));
-            let mut picks = [v.none(); W];
-            // From the last arm on: what falls to an earlier one is in the sums of the later ones too.
-            for which in (0..point.arms.len()).rev() {
-                let arm = &point.arms[which];
-                let mine = v.less(number, v.load(&choice.weights[which][i]));
-                fallen = v.blend(fallen, v.all(which as u64), mine);
-                if which > 0 {
-                    below = v.blend(below, v.load(&choice.weights[which - 1][i]), mine);
-                } else {
-                    below = v.without(below, mine);
-                }
-                let of = &self.file.sets[usize::from(cells_of(arm).0)][i];
-                words!(word => {
-                    picks[word] = v.blend(picks[word], v.load(&of[word]), mine);
-                });
-                if uneven {
-                    let class = &point.classes[arm.class];
-                    if which + 1 == class.to {
-                        bound = self.file.bound(v, class, i);
-                    }
-                    bounds = v.blend(bounds, bound, mine);
-                }
-            }
-            put(v, &mut choice.fallen[i], fallen, mask);
-            put(v, &mut self.at[i].number, v.sub(number, below), mask);
-            // Lanes that wait for a later arm of an outer choice keep what they have drawn.
-            words!(word => {
-                put(v, &mut self.picks[i][word], picks[word], mask);
-            });
-            if uneven {
-                choice.bounds[i] = v.store(bounds);
-            }
-        }
-    }
-
-    /// Finds the arm and the option that each lane's number falls to; what is left of it is the number of the run behind.
-    #[inline(always)]
-    fn select(&mut self, number: u32, point: &Point, cell: Option<S>, here: Mask) {
-        let v = self.v;
-        let uneven = !point.sure && !is_even(point);
-        self.fall(number, point, here);
-        if uneven {
-            self.divide(here, number);
-        }
-        for i in 0..K {
-            if !here.reaches(i) {
-                continue;
-            }
-            let (status, mask) = (&mut self.at[i], here.lanes(v, i));
-            let number = v.load(&status.number);
-            if point.sure {
-                status.number = v.store(v.without(number, mask));
-            } else if uneven {
-                put(v, &mut status.number, v.load(&status.rest), mask);
-            }
-            if cell.is_none() {
-                put(v, &mut status.option, number, mask);
-            }
-            self.sought.seek(v, i, &load(v, &self.picks[i]), number);
-        }
-        self.find(cell, here);
     }
 
     /// Puts the cells that are sought where all arms have them, or aside.
@@ -437,6 +322,63 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     }
 }
 
+impl<const K: usize> Weighed<K> {
+    /// The number of the option that each lane's number falls to, and what is left of it.
+    #[inline(always)]
+    fn divide<V: Vectors>(&self, v: V, number: V::Eight, lanes: V::Eight, i: usize) -> (V::Eight, V::Eight) {
+        // A class that a number is behind leaves less than 0, which as a word is more than any class has.
+        let (mut left, mut before) = (number, v.none());
+        let (mut local, mut base, mut bound) = (left, v.none(), v.all(1));
+        for class in &self.classes {
+            let total = v.load(&class.totals[i]);
+            let mine = v.less(left, total);
+            local = v.blend(local, left, mine);
+            base = v.blend(base, before, mine);
+            bound = v.blend(bound, v.load(&class.bounds[i]), mine);
+            left = v.sub(left, total);
+            before = v.add(before, v.load(&class.options[i]));
+        }
+        let (option, rest) = v.divided(local, bound, lanes);
+        (v.add(base, option), rest)
+    }
+
+    /// Finds the arm that each lane's option is of, and seeks the cell there. The numbers of options become those in their arms.
+    #[inline(always)]
+    fn fall<V: Vectors, const W: usize>(
+        &mut self,
+        v: V,
+        (file, sought): (&File<W, K>, &mut Sought<W, K>),
+        k: &mut [V::Eight; K],
+        lanes: Mask,
+    ) {
+        if let [reg] = *self.regs.as_slice() {
+            for i in 0..K {
+                sought.seek(v, i, &load(v, &file.sets[reg][i]), k[i]);
+            }
+            return;
+        }
+        // An arm that an option is behind leaves less than 0, which as a word is more than any arm has.
+        let (mut left, mut picks, mut fallen) = (*k, [[v.none(); W]; K], [v.none(); K]);
+        for arm in 0..self.regs.len() {
+            let (counts, of) = (&self.counts[arm], &file.sets[self.regs[arm]]);
+            for i in 0..K {
+                let count = v.load(&counts[i]);
+                let mine = v.less(left[i], count);
+                words!(word => {
+                    picks[i][word] = v.blend(picks[i][word], v.load(&of[i][word]), mine);
+                });
+                k[i] = v.blend(k[i], left[i], mine);
+                fallen[i] = v.blend(fallen[i], v.all(arm as u64), mine);
+                left[i] = v.sub(left[i], count);
+            }
+        }
+        for i in 0..K {
+            put(v, &mut self.fallen[i], fallen[i], lanes.lanes(v, i));
+            sought.seek(v, i, &picks[i], k[i]);
+        }
+    }
+}
+
 impl<const W: usize, const K: usize> File<W, K> {
     /// How many options an arm has.
     #[inline(always)]
@@ -490,12 +432,6 @@ pub fn limit<V: Vectors>(v: V, totals: V::Eight) -> V::Eight {
 #[inline(always)]
 pub fn cells_of(arm: &LinkedArm) -> S {
     if let Options::Cells { of, .. } = arm.options { of } else { NOTHING }
-}
-
-/// All arms of a choice have the same bound, which is not 1.
-#[inline(always)]
-fn is_even(point: &Point) -> bool {
-    point.classes.len() == 1 && point.bounded && !point.sure && !point.classes[0].is_sole()
 }
 
 /// A number below each lane's total, as [`below`] draws it.

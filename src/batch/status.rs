@@ -18,9 +18,8 @@ use crate::engine::{History, Roles, Tables, hash_of};
 pub struct Status {
     /// Who is to move, with how many turns of the opening are over.
     pub next_to_move: Chunk,
-    /// What is left of the number drawn, and of what will be left of it when an arm is chosen.
+    /// What is left of the number drawn.
     pub number: Chunk,
-    pub rest: Chunk,
     /// The number of the option that was drawn.
     pub option: Chunk,
     pub lots: Lots,

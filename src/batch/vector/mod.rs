@@ -15,6 +15,10 @@ pub const WIDE: usize = 8;
 #[repr(align(64))]
 pub struct Chunk(pub [u64; WIDE]);
 
+/// Up to this, the quotient of two whole numbers, rounded to a number of 53 binary digits, is as much as the next whole one only if it is
+/// exactly that: it lies below it by 1 in the divisor at least, which is more than what is rounded away.
+const EXACT: u64 = (1 << 52) - 1;
+
 impl Chunk {
     pub const NONE: Chunk = Chunk([0; WIDE]);
 
@@ -60,6 +64,19 @@ pub trait Vectors: Copy + Debug + Send + Sync + 'static {
     fn mul(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
     /// The product of the lower halves.
     fn mul_halves(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
+    /// Quotients and rests in the lanes of a mask, in which nothing is divided by 0.
+    #[inline(always)]
+    fn divided(self, a: Self::Eight, b: Self::Eight, mask: Self::Eight) -> (Self::Eight, Self::Eight) {
+        let quotients = if self.any(self.and(self.less(self.all(EXACT), self.or(a, b)), mask)) {
+            let (a, b, mask) = (self.store(a), self.store(b), self.store(mask));
+            self.load(&Chunk(std::array::from_fn(|lane| if mask.0[lane] == 0 { 0 } else { a.0[lane] / b.0[lane].max(1) })))
+        } else {
+            self.divided_small(a, b)
+        };
+        (quotients, self.sub(a, self.mul(quotients, b)))
+    }
+    /// Quotients of numbers up to [`EXACT`]. What becomes of other lanes is not said.
+    fn divided_small(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
     /// Bits that are 1.
     fn ones(self, a: Self::Eight) -> Self::Eight;
     /// The mask of words whose highest bit is 1.
@@ -273,6 +290,11 @@ impl Vectors for Plain {
     }
 
     #[inline(never)]
+    fn divided_small(self, a: [u64; WIDE], b: [u64; WIDE]) -> [u64; WIDE] {
+        plain!(a, b => a / b.max(1))
+    }
+
+    #[inline(never)]
     fn ones(self, a: [u64; WIDE]) -> [u64; WIDE] {
         plain!(a => u64::from(a.count_ones()))
     }
@@ -332,6 +354,9 @@ mod tests {
         let (some, mut nth) = ([v.store(v.or(a, v.all(1 << 63)))], [Chunk::NONE]);
         v.nth(&some, &[v.store(v.without(each, v.negative(v.sub(v.ones(v.load(&some[0])), v.add(each, v.all(1))))))], &mut nth);
         let [nth] = nth;
+        let divisor = v.or(v.blend(b, v.down(b, 50), mask), v.all(1));
+        let (quotient, rest) = v.divided(v.blend(a, v.down(a, 11), mask), divisor, v.all(u64::MAX));
+        let (small, small_rest) = v.divided(v.down(a, 12), v.or(v.down(b, 40), v.all(1)), v.all(u64::MAX));
         let made = [
             v.all(words[0].0[0]),
             v.and(a, b),
@@ -365,6 +390,10 @@ mod tests {
             v.spread(words[0].0[0]),
             v.all(v.gathered(a)),
             v.all(u64::from(v.any(close))),
+            quotient,
+            rest,
+            small,
+            small_rest,
         ];
         made.map(|eight| v.store(eight)).to_vec()
     }
@@ -402,9 +431,14 @@ mod tests {
         assert_eq!(made[21..23], [u64::MAX, 1]);
         assert_eq!(made[24..27], [0, u64::MAX, u64::MAX]);
         // Bytes under 64 are in the mask.
-        let [mask, bytes, together, any] = all_made(Plain, &words, 1)[28..].try_into().expect("the last four");
+        let [mask, bytes, together, any] = all_made(Plain, &words, 1)[28..32].try_into().expect("four");
         assert_eq!(mask.0, [u64::MAX, u64::MAX, u64::MAX, u64::MAX, u64::MAX, u64::MAX, u64::MAX, 0]);
         assert_eq!(bytes.0, [5, 0, 0, 0, 0, 0, 0, 128]);
         assert_eq!((together.0[0], any.0[0]), (0x0505_0505_0505_0505, 1));
+        // Divided by 3 where the mask is not, else by 1.
+        let [quotient, rest, small, small_rest] = all_made(Plain, &words, 1)[32..].try_into().expect("the last four");
+        assert_eq!((quotient.0[7], rest.0[7]), (a / 3, a % 3));
+        assert_eq!((quotient.0[0], rest.0[0]), (1 << 52, 0));
+        assert_eq!((small.0[7], small_rest.0[7]), (a >> 12, 0));
     }
 }

@@ -140,6 +140,12 @@ impl Vectors for Avx512 {
     }
 
     #[inline(always)]
+    fn divided_small(self, a: __m512i, b: __m512i) -> __m512i {
+        let [a, b] = [a, b].map(|words| self.avx512dq._mm512_cvtepu64_pd(words));
+        self.avx512dq._mm512_cvttpd_epu64(self.avx512f._mm512_div_pd(a, b))
+    }
+
+    #[inline(always)]
     fn ones(self, a: __m512i) -> __m512i {
         // One instruction, where the compiler knows it.
         let a: [u64; WIDE] = cast(a);
@@ -306,6 +312,20 @@ impl Vectors for Avx2 {
     #[inline(always)]
     fn mul_halves(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
         halves!(a, b => self.avx2._mm256_mul_epu32(a, b))
+    }
+
+    /// A number below 2^52 is put into the fraction of one that counts by ones.
+    #[inline(always)]
+    fn divided_small(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        let ones = self.avx._mm256_set1_pd((1u64 << 52) as f64);
+        let of = |word: __m256i| -> std::arch::x86_64::__m256d {
+            let [word, ones]: [__m256i; 2] = [word, cast(ones)];
+            self.avx._mm256_sub_pd(cast(self.avx2._mm256_or_si256(word, ones)), cast(ones))
+        };
+        halves!(a, b => {
+            let quotient = self.avx._mm256_floor_pd(self.avx._mm256_div_pd(of(a), of(b)));
+            self.avx2._mm256_xor_si256(cast(self.avx._mm256_add_pd(quotient, ones)), cast(ones))
+        })
     }
 
     /// Half bytes looked up in a table, and the bytes of a word added up (Muła, Kurz and Lemire, 2018).

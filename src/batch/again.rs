@@ -96,10 +96,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             if again.is_stale || count < FEW || count * 4 < again.on.count() {
                 continue;
             }
-            for i in 0..K {
-                if !on.reaches(i) {
-                    continue;
-                }
+            for i in on.chunks() {
                 let mask = on.lanes(v, i);
                 for at in 0..again.regs.len() {
                     put_set(v, &mut self.file.sets[again.regs[at]][i], &again.sets[at][i], mask);

@@ -52,10 +52,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     pub fn draw_aimed(&mut self, number: u32, point: &Point, (cell, x): (S, S), aims: &Aims<W>) -> Mask {
         let (v, on, last) = (self.v, self.on.without(self.who.drawn), point.arms.len() - 1);
         let (mut none, mut lost, mut vain) = (Mask::NONE, Mask::NONE, Mask::NONE);
-        for i in 0..K {
-            if !on.reaches(i) {
-                continue;
-            }
+        for i in on.chunks() {
             let choice = &self.choices[number as usize];
             let (options, mask) = (v.load(&choice.options[i]), on.lanes(v, i));
             let few = if aims.lines(last + 1, 0).is_some() { v.less(options, v.all(FEW_OPTIONS)) } else { v.none() };

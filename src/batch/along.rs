@@ -47,10 +47,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         let (v, fallen) = (self.v, &self.choices[along.point as usize].fallen);
         let eights = self.along[index as usize].eights.as_slice();
         let (d, a) = (usize::from(along.d.0), usize::from(along.a.0));
-        for i in 0..K {
-            if !self.on.reaches(i) {
-                continue;
-            }
+        for i in self.on.chunks() {
             let arm = v.sub(v.load(&fallen[i]), v.all(u64::from(along.first)));
             let (mut by, mut down, mut from) = (v.none(), v.none(), [v.none(); W]);
             for at in 0..eights.len() {

@@ -2,6 +2,7 @@
 
 use pulp::NullaryFnOnce;
 
+use super::beside::Cut;
 use super::lanes::{Mask, Set, load, put, sets};
 use super::sets::masked;
 use super::status::Lanes;
@@ -81,6 +82,7 @@ impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Looping<'_, V
 pub struct Looking<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut Lanes<V, W, K>,
     pub op: &'a Op,
+    pub cuts: [Cut; 2],
 }
 
 impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Looking<'_, V, W, K> {
@@ -88,7 +90,7 @@ impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Looking<'_, V
 
     #[inline(always)]
     fn call(self) {
-        self.lanes.looking(self.op);
+        self.lanes.looking(self.op, self.cuts);
     }
 }
 
@@ -114,21 +116,17 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             Op::Rows { d, a, list } => sets!(v, file, on, blend, d, (a = a), () => steps.rows(v, &a, list)),
             Op::Complete { d, a, how } => sets!(v, file, on, blend, d, (a = a), () => steps.complete(v, &a, how)),
             Op::CountGroups { d, a, along, most } => {
-                for i in 0..K {
-                    if on.reaches(i) {
-                        let groups = steps.count_groups(v, &load(v, &file.sets[usize::from(a.0)][i]), along, most);
-                        put(v, &mut file.numbers[usize::from(d.0)][i], groups, on.lanes(v, i));
-                    }
+                for i in on.chunks() {
+                    let groups = steps.count_groups(v, &load(v, &file.sets[usize::from(a.0)][i]), along, most);
+                    put(v, &mut file.numbers[usize::from(d.0)][i], groups, on.lanes(v, i));
                 }
             }
             Op::Joined { d, a, within, to, along, beside, .. } => {
                 let [from, within, to] = [a, within, to].map(|reg| usize::from(reg.0));
-                for i in 0..K {
-                    if on.reaches(i) {
-                        let [from, within, to] = [from, within, to].map(|reg| load(v, &file.sets[reg][i]));
-                        let joined = steps.joined(v, [&masked(v, &from, on.lanes(v, i)), &within, &to], along, beside);
-                        put(v, &mut file.numbers[usize::from(d.0)][i], v.one(joined), on.lanes(v, i));
-                    }
+                for i in on.chunks() {
+                    let [from, within, to] = [from, within, to].map(|reg| load(v, &file.sets[reg][i]));
+                    let joined = steps.joined(v, [&masked(v, &from, on.lanes(v, i)), &within, &to], along, beside);
+                    put(v, &mut file.numbers[usize::from(d.0)][i], v.one(joined), on.lanes(v, i));
                 }
             }
             _ => {}
@@ -136,14 +134,14 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     }
 
     #[inline(always)]
-    fn looking(&mut self, op: &Op) {
+    fn looking(&mut self, op: &Op, cuts: [Cut; 2]) {
         match *op {
             Op::Follow { d, a, x, y, trail } => {
-                let left = self.follow((d, a, x, y), trail);
+                let left = self.follow((d, a, x, y), trail, cuts);
                 self.lane_by_lane(op, left);
             }
             Op::InRow { d, a, within, trail } => {
-                let left = self.in_row(d, (a, within), trail);
+                let left = self.in_row(d, (a, within), trail, cuts[0]);
                 self.lane_by_lane(op, left);
             }
             _ => self.lane_by_lane(op, self.on),

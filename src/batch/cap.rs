@@ -68,13 +68,11 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         }
         let (a, x) = (&sets[usize::from(a.0)], &sets[usize::from(x.0)]);
         let mut beyond = v.none();
-        for i in 0..K {
-            if here.reaches(i) {
-                let x = load(v, &x[i]);
-                let runs = count(v, &trail.follow(v, &load(v, &a[i]), &x, &x));
-                let fine = v.less(v.load(&at[i].number), runs);
-                beyond = v.or(beyond, v.without(v.all(1 << i), fine));
-            }
+        for i in here.chunks() {
+            let x = load(v, &x[i]);
+            let runs = count(v, &trail.follow(v, &load(v, &a[i]), &x, &x));
+            let fine = v.less(v.load(&at[i].number), runs);
+            beyond = v.or(beyond, v.without(v.all(1 << i), fine));
         }
         Mask::of_bytes(v.gathered(beyond)).and(here)
     }

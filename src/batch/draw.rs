@@ -95,7 +95,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         let (v, on) = (self.v, self.on);
         let fresh = on.without(self.who.drawn);
         let (mut k, mut lost) = ([v.none(); K], v.none());
-        for i in 0..K {
+        for i in on.chunks() {
             let (here, total) = (on.lanes(v, i), v.load(&self.choices[number as usize].totals[i]));
             let drawing = v.without(fresh.lanes(v, i), v.equal(total, v.none()));
             self.draw_below(i, total, drawing, point.sure);
@@ -105,20 +105,20 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         let lost = Mask::of_bytes(v.gathered(lost));
         let here = on.without(lost);
         let choice = &mut self.choices[number as usize];
-        for i in 0..K {
+        for i in here.chunks() {
             let (mut rest, mask) = (v.none(), here.lanes(v, i));
             if !choice.sole {
                 (k[i], rest) = choice.divide(v, k[i], mask, i);
             }
             put(v, &mut self.at[i].number, rest, mask);
         }
-        choice.fall(v, (&self.file, &mut self.sought), &mut k, here);
+        choice.fall(v, (&self.file, &mut self.sought), &mut k, (here, here.chunks()));
         if cell.is_none() {
-            for i in 0..K {
+            for i in here.chunks() {
                 put(v, &mut self.at[i].option, k[i], here.lanes(v, i));
             }
         }
-        self.find(cell, here);
+        self.find(cell, (here, here.chunks()));
         self.begin_drawn(point, fresh.without(lost));
         // Where nothing is offered nothing was chosen.
         self.who.chose = self.who.chose.or(on.without(lost.and(fresh)));
@@ -151,8 +151,9 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         }
         let lost = Mask::of_bytes(v.gathered(lost)).and(on);
         let here = on.without(lost);
-        choice.fall(v, (&self.file, &mut self.sought), &mut k, here);
-        self.find(cell, here);
+        // Mostly all lanes come here: chunks that no lane is meant of are found, too.
+        choice.fall(v, (&self.file, &mut self.sought), &mut k, (here, 0..K));
+        self.find(cell, (here, 0..K));
         self.begin_drawn(point, here);
         self.who.chose = self.who.chose.or(here);
         lost
@@ -195,32 +196,32 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 let offered = point.arms[arm].options;
                 if let Options::Cells { of, .. } = offered {
                     let of = &self.file.sets[usize::from(of.0)];
-                    for i in 0..K {
+                    for i in on.chunks() {
                         counts[i] = v.store(count(v, &load(v, &of[i])));
                     }
                 } else {
-                    for i in 0..K {
+                    for i in on.chunks() {
                         counts[i] = v.store(self.file.weight(v, offered, i));
                     }
                 }
                 if let Options::Range { .. } | Options::Pairs { .. } = offered {
                     // Larger numbers than a product has room for.
-                    for i in 0..K {
+                    for i in on.chunks() {
                         apart = v.or(apart, v.and(v.less(v.all(MOST_OPTIONS), v.load(&counts[i])), v.all(1 << i)));
                     }
                 }
                 if class.unbounded && !point.sure {
-                    for i in 0..K {
+                    for i in on.chunks() {
                         apart = v.or(apart, v.and(v.truth(v.load(&counts[i])), v.all(1 << i)));
                         counts[i] = Chunk::NONE;
                     }
                 }
-                for i in 0..K {
+                for i in on.chunks() {
                     sums[i] = v.add(sums[i], v.load(&counts[i]));
                 }
             }
             let weighed = &mut choice.classes[which];
-            for i in 0..K {
+            for i in on.chunks() {
                 options[i] = v.add(options[i], sums[i]);
                 if !choice.sole {
                     let bound = self.file.bound(v, class, i);
@@ -232,7 +233,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 }
             }
         }
-        for i in 0..K {
+        for i in on.chunks() {
             choice.options[i] = v.store(options[i]);
             choice.totals[i] = v.store(if choice.sole { options[i] } else { totals[i] });
         }
@@ -254,10 +255,10 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// Puts the cells that are sought where all arms have them, or aside.
     #[inline(always)]
-    fn find(&mut self, cell: Option<S>, here: Mask) {
+    fn find(&mut self, cell: Option<S>, (here, chunks): (Mask, impl Iterator<Item = usize>)) {
         let v = self.v;
         self.sought.find(v);
-        for i in 0..K {
+        for i in chunks {
             let (bit, mask) = (v.load(&self.sought.bits[i]), here.lanes(v, i));
             let to = match cell {
                 Some(cell) => &mut self.file.sets[usize::from(cell.0)][i],
@@ -287,7 +288,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         let (v, on) = (self.v, self.on);
         match options {
             Options::Cells { cell, .. } => {
-                for i in 0..K {
+                for i in on.chunks() {
                     put_set(v, &mut self.file.sets[usize::from(cell.0)][i], &self.picks[i], on.lanes(v, i));
                 }
             }
@@ -349,32 +350,30 @@ impl<const K: usize> Weighed<K> {
         v: V,
         (file, sought): (&File<W, K>, &mut Sought<W, K>),
         k: &mut [V::Eight; K],
-        lanes: Mask,
+        (lanes, chunks): (Mask, impl Iterator<Item = usize>),
     ) {
         if let [reg] = *self.regs.as_slice() {
-            for i in 0..K {
+            for i in chunks {
                 sought.seek(v, i, &load(v, &file.sets[reg][i]), k[i]);
             }
             return;
         }
-        // An arm that an option is behind leaves less than 0, which as a word is more than any arm has.
-        let (mut left, mut picks, mut fallen) = (*k, [[v.none(); W]; K], [v.none(); K]);
-        for arm in 0..self.regs.len() {
-            let (counts, of) = (&self.counts[arm], &file.sets[self.regs[arm]]);
-            for i in 0..K {
-                let count = v.load(&counts[i]);
-                let mine = v.less(left[i], count);
+        for i in chunks {
+            // An arm that an option is behind leaves less than 0, which as a word is more than any arm has.
+            let (mut left, mut option, mut fallen, mut picks) = (k[i], k[i], v.none(), [v.none(); W]);
+            for arm in 0..self.regs.len() {
+                let (count, of) = (v.load(&self.counts[arm][i]), &file.sets[self.regs[arm]][i]);
+                let mine = v.less(left, count);
                 words!(word => {
-                    picks[i][word] = v.blend(picks[i][word], v.load(&of[i][word]), mine);
+                    picks[word] = v.blend(picks[word], v.load(&of[word]), mine);
                 });
-                k[i] = v.blend(k[i], left[i], mine);
-                fallen[i] = v.blend(fallen[i], v.all(arm as u64), mine);
-                left[i] = v.sub(left[i], count);
+                option = v.blend(option, left, mine);
+                fallen = v.blend(fallen, v.all(arm as u64), mine);
+                left = v.sub(left, count);
             }
-        }
-        for i in 0..K {
-            put(v, &mut self.fallen[i], fallen[i], lanes.lanes(v, i));
-            sought.seek(v, i, &picks[i], k[i]);
+            k[i] = option;
+            put(v, &mut self.fallen[i], fallen, lanes.lanes(v, i));
+            sought.seek(v, i, &picks, option);
         }
     }
 }

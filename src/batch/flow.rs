@@ -208,10 +208,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         for (now, begun) in [&mut who.passed, &mut who.acted, &mut who.again].into_iter().zip(split.flags) {
             *now = now.without(next).or(begun.and(next));
         }
-        for i in 0..K {
-            if !split.next.reaches(i) {
-                continue;
-            }
+        for i in split.next.chunks() {
             let back = split.next.lanes(v, i);
             let kept = &linked.splits[split.index as usize];
             let sets = (0..self.shared.0).chain(kept.sets.iter().map(|reg| usize::from(reg.0)));

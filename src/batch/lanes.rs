@@ -60,10 +60,7 @@ macro_rules! sets {
             let $a: &std::cell::Cell<[Set<W>]> = &cells[usize::from($reg.0)];
             let $a = $a.as_slice_of_cells();
         )*
-        for i in 0..K {
-            if !on.reaches(i) {
-                continue;
-            }
+        for i in on.chunks() {
             $(let $n = v.load(&$n[i]);)*
             $(let $a = $crate::batch::lanes::load(v, &$a[i].get());)*
             let mut made = $made;
@@ -153,6 +150,24 @@ impl Iterator for Each {
     }
 }
 
+/// Chunks one by one. Whether the next one is meant cannot be foreseen where there are few: it takes no jump to find it.
+#[derive(Clone, Copy)]
+pub struct Chunks(u64);
+
+impl Iterator for Chunks {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let i = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(i)
+    }
+}
+
 /// Some lanes of a batch: a byte for each lane of a chunk, in it a bit for each chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mask(u64);
@@ -166,15 +181,12 @@ impl Mask {
         Mask(bytes)
     }
 
+    /// The chunks that it has lanes of.
     #[inline(always)]
-    fn chunk(self, i: usize) -> u64 {
-        self.0 >> (i % 8) & 0x0101_0101_0101_0101
-    }
-
-    /// It has lanes of a chunk.
-    #[inline(always)]
-    pub fn reaches(self, i: usize) -> bool {
-        self.chunk(i) != 0
+    pub fn chunks(self) -> Chunks {
+        let bits = self.0 | self.0 >> 32;
+        let bits = bits | bits >> 16;
+        Chunks((bits | bits >> 8) & 0xff)
     }
 
     /// Its lanes of a chunk, as a mask to compute with.

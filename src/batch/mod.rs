@@ -11,6 +11,7 @@ mod again;
 mod aim;
 mod along;
 mod apart;
+mod beside;
 mod cap;
 mod draw;
 mod flow;

@@ -17,7 +17,7 @@ use super::vector::{Chunk, Vectors, WIDE};
 use super::{Batch, Games, Start};
 use crate::board::{Player, PlayerSet};
 use crate::engine::{Engine, Hand, History, Playout, Roles, Runner, Runs, Tables};
-use crate::ir::{Bounds, Linked};
+use crate::ir::{Bounds, Linked, Op};
 use crate::position::{Fault, Outcome, Position};
 
 /// A lane without a game.
@@ -73,7 +73,13 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
     let (shared, position) = ((plan.shared_sets, plan.shared_numbers), (plan.layout.sets, plan.layout.numbers));
     let bounds = Bounds { shared, position, judging, value: plan.contest.map(|contest| contest.value) };
     let linked = Arc::new(engine.linked().structured(bounds));
-    let program = Program::new(&linked, &plan.grid.hops, (plan.shared_sets, plan.shared_numbers))?;
+    let steps = Arc::new(Steps::<W>::new(plan));
+    let cut_sets = |op: &Op| match *op {
+        Op::Follow { trail, .. } => steps.trails[usize::from(trail)].cuts_along(),
+        Op::InRow { trail, .. } => steps.trails[usize::from(trail)].cuts_across(),
+        _ => 0,
+    };
+    let program = Program::new(&linked, &plan.grid.hops, (plan.shared_sets, plan.shared_numbers), cut_sets)?;
     let mut file = File::<W, K>::new();
     for (reg, bits) in &linked.consts {
         file.sets[usize::from(reg.0)] = [std::array::from_fn(|word| Chunk::all(bits.0[word])); K];
@@ -83,7 +89,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
     }
     let game = engine.game();
     let shared = (usize::from(plan.shared_sets), usize::from(plan.shared_numbers));
-    let (steps, tables) = (Arc::new(Steps::new(plan)), Arc::new(Tables::new(plan, &game.topology)));
+    let tables = Arc::new(Tables::new(plan, &game.topology));
     let along: Vec<AlongSteps<W>> = program.along.iter().map(|along| AlongSteps::new(along, &steps.hops)).collect();
     let along = Arc::new(along);
     let group = |used: usize| Group {
@@ -117,6 +123,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
             redone: false,
             turning: false,
             mover: Player(0),
+            near: vec![[[Chunk::NONE; 2]; K]; program.cuts],
             calm: false,
             numbers: usize::from(plan.layout.numbers),
             before: (vec![[[Chunk::NONE; W]; K]; shared.0], vec![[Chunk::NONE; K]; shared.1]),

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use super::beside::{Cut, keep_cuts};
 use super::draw::MOST_OPTIONS;
 use super::ops::{is_only_told, is_straight, keeps_all};
 use crate::ir::{Access, Bound, Cmp, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
@@ -22,6 +23,11 @@ pub enum Step {
         op: Op,
         blend: bool,
         loses: bool,
+    },
+    /// An operation that looks along lines from single cells; how it comes to the words near them, by set.
+    Look {
+        op: Op,
+        cuts: [Cut; 2],
     },
     /// Lanes of which it is not true go to the other branch, behind the mark at `to`.
     If {
@@ -142,6 +148,8 @@ pub struct Program {
     /// Why one game after the other is likely to be as fast.
     pub slow: Option<&'static str>,
     pub along: Vec<Along>,
+    /// So many words near cells are kept.
+    pub cuts: usize,
 }
 
 #[derive(Debug)]
@@ -178,7 +186,8 @@ const MOST_SUMS: usize = 20;
 pub struct Unbatched(pub &'static str);
 
 impl Program {
-    pub fn new(linked: &Linked, hops: &[Hop], shared: (u16, u16)) -> Result<Program, Unbatched> {
+    /// `cut_sets`: of how many of its sets an operation cuts words out, near single cells.
+    pub fn new(linked: &Linked, hops: &[Hop], shared: (u16, u16), cut_sets: impl Fn(&Op) -> usize) -> Result<Program, Unbatched> {
         let mut rounds: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (at, op) in linked.code.iter().enumerate() {
             if let Op::Again { to, .. } = op {
@@ -193,17 +202,19 @@ impl Program {
             }
         }
         let mut laying = Laying { linked, hops, rounds, shared, along: Vec::new(), steps: Vec::new(), depth: 0 };
-        let mut entries = Vec::new();
+        let (mut entries, mut cuts) = (Vec::new(), 0);
         for seat in &linked.entries {
             let is_empty = linked.code[seat.after as usize] == Op::End;
             let turn = laying.turn(seat.turn, is_empty)?;
             let opening = seat.opening.iter().map(|&entry| laying.turn(entry, is_empty)).collect::<Result<_, _>>()?;
             let after = if is_empty { None } else { Some(laying.program(seat.after)?) };
             let end = laying.program(seat.end)?;
+            let programs: Vec<u32> = [Some(turn.at), after, Some(end)].into_iter().flatten().collect();
+            cuts = keep_cuts(&mut laying.steps, &programs, cuts, &cut_sets);
             entries.push(Entries { turn, opening, after, end });
         }
         let slow = linked.points.iter().find_map(slowness);
-        Ok(Program { steps: laying.steps, entries, slow, along: laying.along })
+        Ok(Program { steps: laying.steps, entries, slow, along: laying.along, cuts })
     }
 }
 
@@ -266,6 +277,7 @@ impl Laying<'_> {
         let (mut changed, mut sums, mut near) = (false, 0, self.linked.const_numbers.iter().all(|(_, k)| is_near(*k)));
         for step in steps {
             match step {
+                Step::Look { op, .. } => changed |= self.writes_shared(op),
                 Step::Do { op: Op::Passed, .. } if asks_stuck => return Calm::No,
                 Step::Do { op: op @ Op::Arithmetic { op: Arithmetic::Add | Arithmetic::Subtract, .. }, .. } => {
                     sums += 1;
@@ -387,6 +399,10 @@ impl Laying<'_> {
                 Ok(at + 1)
             }
             op if is_only_told(&op) => Ok(at + 1),
+            op @ (Op::Follow { .. } | Op::InRow { .. }) => {
+                self.push(Step::Look { op, cuts: Default::default() });
+                Ok(at + 1)
+            }
             op => {
                 let op = self.apart(op);
                 let blend = self.depth > 0 || self.writes_shared(&op);

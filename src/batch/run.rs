@@ -43,6 +43,10 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
                     continue;
                 }
             }
+            Step::Look { ref op, cuts } => {
+                apart(lanes.v, Looking { lanes, op, cuts });
+                continue;
+            }
             Step::If { test, to } => {
                 if !lanes.part(test) {
                     pc = to as usize + 1;
@@ -211,7 +215,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             | Op::Complete { .. }
             | Op::CountGroups { .. }
             | Op::Joined { .. } => apart(v, Looping { lanes: self, op, blend }),
-            _ => apart(v, Looking { lanes: self, op }),
+            _ => apart(v, Looking { lanes: self, op, cuts: Default::default() }),
         }
     }
 

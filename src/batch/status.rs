@@ -176,6 +176,8 @@ pub struct Lanes<V, const W: usize, const K: usize> {
     pub turning: bool,
     /// Who made the turn that `end` is asked after.
     pub mover: Player,
+    /// Words ahead of cells and behind them, as [`Cut`](super::beside::Cut) numbers them.
+    pub near: Vec<[[Chunk; 2]; K]>,
     /// The turn's program is [`Entry::calm`](super::program::Entry).
     pub calm: bool,
     /// Numbers of the position.

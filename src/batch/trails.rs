@@ -3,10 +3,11 @@
 //! Lines of any length are filled from the cell; of short ones a glance at the cells near by tells which lanes may have what is looked
 //! for, and those few are looked at one by one.
 
-use super::lanes::{Cells, Mask, load, put, some, words};
+use super::beside::Cut;
+use super::lanes::{Cells, Mask, Set, load, put, some, words};
 use super::sets::{Step, and, masked, or, run, without};
-use super::vector::Vectors;
-use crate::engine::{Aims, Glance, STEPS};
+use super::vector::{Chunk, Places, Vectors};
+use crate::engine::{Aims, DIRS, Glance, STEPS};
 use crate::ir::{Grid, N, S, Trail};
 
 /// A trail with the ways of a board.
@@ -17,8 +18,8 @@ pub struct TrailSteps<const W: usize> {
     longest: u32,
     ended: bool,
     single: bool,
-    near: Option<Glance>,
-    row: Option<Glance>,
+    near: Option<Near>,
+    row: Option<Near>,
     pub aims: Option<Aims<W>>,
 }
 
@@ -35,8 +36,8 @@ impl<const W: usize> TrailSteps<W> {
             longest,
             ended: trail.ended,
             single: trail.single,
-            near: Glance::along(trail, grid),
-            row: Glance::across(trail, grid),
+            near: Glance::along(trail, grid).as_ref().map(|glance| Near::new(glance, trail.least)),
+            row: Glance::across(trail, grid).as_ref().map(|glance| Near::new(glance, trail.least)),
             aims: Aims::new(trail, grid),
         }
     }
@@ -44,6 +45,19 @@ impl<const W: usize> TrailSteps<W> {
     /// Lines of any length are followed.
     pub fn runs_on(&self) -> bool {
         !self.steps.is_empty()
+    }
+
+    /// Of how many sets words near single cells tell whether anything may be found along the lines from there.
+    pub fn cuts_along(&self) -> usize {
+        match &self.near {
+            Some(near) if self.single && self.steps.is_empty() => 1 + usize::from(near.ended),
+            _ => 0,
+        }
+    }
+
+    /// The same of rows through a cell.
+    pub fn cuts_across(&self) -> usize {
+        usize::from(self.single && self.row.is_some())
     }
 
     /// The cells of runs of `x` from each lane's one cell, behind which stands one of `y` if that is asked.
@@ -67,28 +81,28 @@ impl<const W: usize> TrailSteps<W> {
 impl<V: Vectors, const W: usize, const K: usize> super::status::Lanes<V, W, K> {
     /// Does what can be done for many games at once; the lanes that are left to be looked at one by one.
     #[inline(always)]
-    pub fn follow(&mut self, (d, a, x, y): (S, S, S, S), trail: u16) -> Mask {
+    pub fn follow(&mut self, (d, a, x, y): (S, S, S, S), trail: u16, cuts: [Cut; 2]) -> Mask {
         let (v, trail, on) = (self.v, &self.steps.trails[usize::from(trail)], self.on);
         let [d, a, x, y] = [d, a, x, y].map(|reg| usize::from(reg.0));
         if trail.steps.is_empty() && trail.near.is_none() {
             return on;
         }
         let mut left = v.none();
-        for i in 0..K {
-            if !on.reaches(i) {
-                continue;
-            }
-            let sets = &self.file.sets;
-            let (cells, x, y) = (load(v, &sets[a][i]), load(v, &sets[x][i]), load(v, &sets[y][i]));
+        for i in on.chunks() {
+            let (sets, mask) = (&self.file.sets, on.lanes(v, i));
+            let cells = load(v, &sets[a][i]);
             let mut several = if trail.single { v.none() } else { several(v, &cells) };
             let mut found = [v.none(); W];
             if let (Some(near), true) = (&trail.near, trail.steps.is_empty()) {
-                several = v.or(several, may_follow(v, near, &cells, &x, &y));
+                let spot = Spot::of(v, &cells);
+                let x = spot.cut(v, &sets[x][i], (&mut self.near, cuts[0]), (i, mask));
+                let y = if near.ended { spot.cut(v, &sets[y][i], (&mut self.near, cuts[1]), (i, mask)) } else { x };
+                several = v.or(several, near.may_follow(v, x, y));
             } else {
-                found = trail.follow(v, &cells, &x, &y);
+                found = trail.follow(v, &cells, &load(v, &sets[x][i]), &load(v, &sets[y][i]));
             }
             left = v.or(left, v.and(several, v.all(1 << i)));
-            let mask = v.without(on.lanes(v, i), several);
+            let mask = v.without(mask, several);
             words!(word => {
                 put(v, &mut self.file.sets[d][i][word], found[word], mask);
             });
@@ -98,24 +112,120 @@ impl<V: Vectors, const W: usize, const K: usize> super::status::Lanes<V, W, K> {
 
     /// Lanes whose cell stands in no row are told so; the others are left to be looked at one by one.
     #[inline(always)]
-    pub fn in_row(&mut self, d: N, (a, within): (S, S), trail: u16) -> Mask {
+    pub fn in_row(&mut self, d: N, (a, within): (S, S), trail: u16, cut: Cut) -> Mask {
         let (v, on) = (self.v, self.on);
         let trail = &self.steps.trails[usize::from(trail)];
         let Some(row) = &trail.row else { return on };
         let (d, a, within) = (usize::from(d.0), usize::from(a.0), usize::from(within.0));
         let mut left = v.none();
-        for i in 0..K {
-            if !on.reaches(i) {
-                continue;
-            }
-            let (cells, within) = (load(v, &self.file.sets[a][i]), load(v, &self.file.sets[within][i]));
-            let several = if trail.single { v.none() } else { several(v, &cells) };
-            let doubtful = v.or(several, may_be_in_row(v, row, &cells, &within));
+        for i in on.chunks() {
+            let (sets, mask) = (&self.file.sets, on.lanes(v, i));
+            let mut doubtful = v.none();
+            let within = if let Cut::Taken(number) = cut {
+                taken(v, &self.near, number, i)
+            } else {
+                let cells = load(v, &sets[a][i]);
+                if !trail.single {
+                    doubtful = several(v, &cells);
+                }
+                Spot::of(v, &cells).cut(v, &sets[within][i], (&mut self.near, cut), (i, mask))
+            };
+            let [sure, in_doubt] = row.in_row(v, within);
+            doubtful = v.or(doubtful, in_doubt);
             left = v.or(left, v.and(doubtful, v.all(1 << i)));
-            put(v, &mut self.file.numbers[d][i], v.none(), on.lanes(v, i));
+            put(v, &mut self.file.numbers[d][i], v.one(sure), mask);
         }
         Mask::of_bytes(v.gathered(left)).and(on)
     }
+}
+
+/// A [`Glance`] for many lanes: a byte for each direction, those that look ahead in the lower half of a word, those that look behind in the upper.
+#[derive(Clone, Copy, Debug)]
+struct Near {
+    /// By step: where each direction's cell stands in the word ahead of the cell, or in the one behind.
+    at: [Places; STEPS],
+    /// By direction: 1, if there is one.
+    used: u64,
+    steps: usize,
+    ended: bool,
+    walled: bool,
+    /// Cells of a row beside the one.
+    others: usize,
+}
+
+impl Near {
+    fn new(glance: &Glance, least: u32) -> Near {
+        let bytes = |words: [u64; DIRS]| words.map(|word| word as u8 & 63);
+        let Glance { at, used, steps, ended, walled } = *glance;
+        let last = STEPS - usize::from(ended);
+        let (at, used) = (at.map(|words| Places::new(bytes(words))), u64::from_le_bytes(bytes(used)));
+        Near { at, used, steps: steps.min(last), ended, walled, others: (least as usize).saturating_sub(1) }
+    }
+
+    /// By direction: 1, if the cell so many steps on is there, of what stands ahead and behind. The other bits of the bytes say nothing.
+    #[inline(always)]
+    fn taken<V: Vectors>(&self, v: V, near: [V::Eight; 2], step: usize) -> V::Eight {
+        v.bits_at(near, &self.at[step])
+    }
+}
+
+impl Near {
+    /// [`Glance::may_follow`], for each lane: the mask of those that may. Near no cell there is nothing.
+    #[inline(always)]
+    fn may_follow<V: Vectors>(&self, v: V, x: [V::Eight; 2], y: [V::Eight; 2]) -> V::Eight {
+        let mut all = v.all(self.used);
+        for step in 0..self.steps {
+            all = v.and(all, self.taken(v, x, step));
+        }
+        if self.ended {
+            all = v.and(all, self.taken(v, y, self.steps));
+        }
+        v.truth(all)
+    }
+
+    /// The masks of the lanes whose cell stands in a row, and of those of which that is in doubt.
+    #[inline(always)]
+    fn in_row<V: Vectors>(&self, v: V, within: [V::Eight; 2]) -> [V::Eight; 2] {
+        let [sure, doubtful] = match self.steps {
+            1 => self.rows::<V, 1>(v, within),
+            2 => self.rows::<V, 2>(v, within),
+            3 => self.rows::<V, 3>(v, within),
+            _ => self.rows::<V, STEPS>(v, within),
+        };
+        // The cell itself is the first of those ahead.
+        let sure = v.truth(v.and(v.one(within[0]), v.truth(sure)));
+        [sure, v.without(v.truth(doubtful), sure)]
+    }
+
+    /// By axis: 1, if there are so many cells in a row ahead and behind together; and if there may be, as cells go on on one side as far as is
+    /// looked.
+    #[inline(always)]
+    fn rows<V: Vectors, const N: usize>(&self, v: V, near: [V::Eight; 2]) -> [V::Eight; 2] {
+        // By number of steps, by direction: whether all cells so far belong to the row.
+        let mut runs = [v.all(self.used); STEPS + 1];
+        for step in 0..N {
+            runs[step + 1] = v.and(runs[step], self.taken(v, near, step));
+        }
+        let others = if self.walled { self.others } else { N };
+        let mut found = v.none();
+        for ahead in 0..=N {
+            if let Some(behind) = others.checked_sub(ahead).filter(|behind| *behind <= N) {
+                found = v.or(found, v.and(runs[ahead], v.down(runs[behind], u64::BITS / 2)));
+            }
+        }
+        match (self.walled, others > N) {
+            (false, _) => [v.none(), found],
+            (true, false) => [found, v.none()],
+            (true, true) => [found, runs[N]],
+        }
+    }
+}
+
+/// What was kept of a chunk.
+#[inline(always)]
+fn taken<V: Vectors, const K: usize>(v: V, kept: &[[[Chunk; 2]; K]], number: u8, i: usize) -> [V::Eight; 2] {
+    let [ahead, behind] = &kept[usize::from(number)][i];
+    [v.load(ahead), v.load(behind)]
 }
 
 /// The mask of the lanes that have more cells than one.
@@ -150,6 +260,27 @@ impl<V: Vectors, const W: usize> Spot<V, W> {
         Spot { here, bit: v.and(v.ones(v.sub(cell, v.all(1))), v.all(63)) }
     }
 
+    /// The cells of a set near by, as an operation comes to them.
+    #[inline(always)]
+    fn cut<const K: usize>(
+        &self,
+        v: V,
+        set: &Set<W>,
+        (kept, cut): (&mut [[[Chunk; 2]; K]], Cut),
+        (i, mask): (usize, V::Eight),
+    ) -> [V::Eight; 2] {
+        if let Cut::Taken(number) = cut {
+            return taken(v, kept, number, i);
+        }
+        let near = self.near(v, &load(v, set));
+        if let Cut::Kept(number) = cut {
+            let [ahead, behind] = &mut kept[usize::from(number)][i];
+            put(v, ahead, near[0], mask);
+            put(v, behind, near[1], mask);
+        }
+        near
+    }
+
     /// The cells of a set less than a word ahead and behind.
     #[inline(always)]
     fn near(&self, v: V, set: &Cells<V, W>) -> [V::Eight; 2] {
@@ -167,52 +298,4 @@ impl<V: Vectors, const W: usize> Spot<V, W> {
             v.or(v.down_each(before, self.bit), v.up_each(v.up(mine, 1), rest)),
         ]
     }
-}
-
-/// [`Glance::may_follow`], for each lane: the mask of those that may.
-#[inline(always)]
-fn may_follow<V: Vectors, const W: usize>(v: V, glance: &Glance, a: &Cells<V, W>, x: &Cells<V, W>, y: &Cells<V, W>) -> V::Eight {
-    let spot = Spot::of(v, a);
-    let mut ends = [v.all(u64::MAX); 2];
-    if glance.ended {
-        ends = spot.near(v, y);
-    }
-    let x = spot.near(v, x);
-    let steps = glance.steps.min(STEPS - 1);
-    let mut found = v.none();
-    for dir in 0..glance.used.len() {
-        if glance.used[dir] == 0 {
-            continue;
-        }
-        let ahead = glance.up[dir] != 0;
-        let (x, y) = if ahead { (x[0], ends[0]) } else { (x[1], ends[1]) };
-        let mut all = v.down(y, glance.at[steps][dir] as u32);
-        for step in 0..steps {
-            all = v.and(all, v.down(x, glance.at[step][dir] as u32));
-        }
-        found = v.or(found, all);
-    }
-    v.and(v.truth(v.and(found, v.all(1))), some(v, a))
-}
-
-/// [`Glance::may_be_in_row`], for each lane: the mask of those that may.
-#[inline(always)]
-fn may_be_in_row<V: Vectors, const W: usize>(v: V, glance: &Glance, a: &Cells<V, W>, within: &Cells<V, W>) -> V::Eight {
-    let near = Spot::of(v, a).near(v, within);
-    let (steps, axes) = (glance.steps.min(STEPS), glance.used.len() / 2);
-    let mut found = v.none();
-    for axis in 0..axes {
-        let mut runs = [[v.all(u64::MAX); STEPS + 1]; 2];
-        for side in 0..2 {
-            let dir = axis + side * axes;
-            let cells = if glance.up[dir] != 0 { near[0] } else { near[1] };
-            for step in 0..steps {
-                runs[side][step + 1] = v.and(runs[side][step], v.down(cells, glance.at[step][dir] as u32));
-            }
-        }
-        for ahead in 0..=steps {
-            found = v.or(found, v.and(runs[0][ahead], runs[1][steps - ahead]));
-        }
-    }
-    v.and(v.truth(v.and(found, v.all(1))), some(v, a))
 }

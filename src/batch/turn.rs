@@ -111,10 +111,7 @@ fn sort_out<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, 
     }
     let failed = back.without(who.alone);
     who.in_vain(failed);
-    for i in 0..K {
-        if !back.reaches(i) {
-            continue;
-        }
+    for i in back.chunks() {
         let (status, mask) = (&mut lanes.at[i], back.lanes(v, i));
         status.in_vain(v, failed.lanes(v, i));
         if lanes.calm {

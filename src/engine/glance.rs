@@ -17,14 +17,14 @@ pub const STEPS: usize = 4;
 pub struct Glance {
     /// By step, then lane: where its cell stands in the word ahead of the cell, or in the one behind.
     pub at: [[u64; DIRS]; STEPS],
-    /// By lane: all bits, if bits go up on it.
-    pub up: [u64; DIRS],
     /// By lane: 1, if there is such a direction.
     pub used: [u64; DIRS],
     /// So many cells are asked.
     pub steps: usize,
     /// And one more, of another set.
     pub ended: bool,
+    /// What goes on by the same distance over an edge of the board meets no cell: what is found near by is there.
+    pub walled: bool,
 }
 
 impl Glance {
@@ -50,7 +50,8 @@ impl Glance {
         // Lanes that are left over do what the first one does.
         up.resize(up.len().max(DIRS / 2), *up.first()?);
         down.resize(up.len(), *down.first()?);
-        Glance::new(&up, &down, reach(&ways)?.min((trail.least as usize).checked_sub(1)?), false)
+        let glance = Glance::new(&up, &down, reach(&ways)?.min((trail.least as usize).checked_sub(1)?), false)?;
+        Some(Glance { walled: trail.dirs.iter().all(|&dir| is_walled(grid, dir)), ..glance })
     }
 
     fn new(up: &[i32], down: &[i32], steps: usize, ended: bool) -> Option<Glance> {
@@ -58,8 +59,7 @@ impl Glance {
         if steps == 0 || !fits(up, true) || !fits(down, false) {
             return None;
         }
-        let mut glance = Glance { at: [[0; DIRS]; STEPS], up: [0; DIRS], used: [0; DIRS], steps, ended };
-        glance.up[..DIRS / 2].fill(u64::MAX);
+        let mut glance = Glance { at: [[0; DIRS]; STEPS], used: [0; DIRS], steps, ended, walled: false };
         for (lane, by) in up.iter().enumerate().chain(down.iter().enumerate().map(|(lane, by)| (lane + DIRS / 2, by))) {
             glance.used[lane] = 1;
             for step in 0..steps + usize::from(ended) {
@@ -137,6 +137,14 @@ fn ways(dirs: &[u16], grid: &Grid) -> Option<Vec<i32>> {
         _ => None,
     };
     dirs.iter().map(by).collect()
+}
+
+/// Bits from which no step goes are followed by no cell at the distance of a step.
+fn is_walled(grid: &Grid, dir: u16) -> bool {
+    grid.dirs[usize::from(dir)].iter().map(|hop| &grid.hops[usize::from(*hop)]).all(|hop| {
+        let mut ends = grid.any.iter().filter(|&bit| !hop.from.contains(bit));
+        ends.all(|bit| bit.checked_add_signed(hop.by as isize).is_none_or(|to| grid.cell(to).is_none()))
+    })
 }
 
 /// So many steps along each direction stay within a word's distance.

@@ -47,7 +47,7 @@ use streak::Streak;
 pub(crate) use aims::{Aim, Aims, DIGITS, FEW_OPTIONS, LINES, Line, Tally, find_aim};
 pub(crate) use draw::below_by;
 pub use draw::{Runs, below};
-pub(crate) use glance::{Glance, STEPS};
+pub(crate) use glance::{DIRS, Glance, STEPS};
 pub use hand::Hand;
 pub(crate) use history::{History, hash_of};
 pub(crate) use machine::Roles;

@@ -1,6 +1,7 @@
 //! A board goes in; where its cells stand among the bits of a set, and what one step along a direction does to them, comes out.
 //!
-//! Squares keep their rectangle, missing cells included, and hexagons are sheared into one, so that a direction is one shift and one
+//! Squares keep their rectangle, missing cells included, with a free file between rows where sets are not wider for it: what goes on by
+//! the same distance over the edge meets no cell then. Hexagons are sheared into one, so that a direction is one shift and one
 //! mask. On boards of points a direction is a few of them: one for each distance between the bits of its neighbours.
 
 use smallvec::SmallVec;
@@ -203,12 +204,12 @@ fn words_for(bits: usize) -> usize {
     [1, 2, 3, 4, 6].into_iter().find(|words| bits <= words * 64).unwrap_or(MAX_WORDS)
 }
 
-/// Where a cell stands: row by row, in files as wide as the board; hexagons with the right half raised, so that all their steps
+/// Where a cell stands: row by row, each as wide as the board, or by a free bit wider; hexagons with the right half raised, so that all their steps
 /// along a direction are alike; points as their names say, so that the steps of a line are mostly alike, where no better place is found.
 fn place(topology: &Topology, cell: Cell) -> usize {
     let (file, rank) = (usize::from(topology.file(cell)) - 1, usize::from(topology.rank(cell)) - 1);
     match topology.shape() {
-        Shape::Square { files, .. } => rank * usize::from(*files) + file,
+        Shape::Square { files, ranks, .. } => rank * width(usize::from(*files), usize::from(*ranks)) + file,
         Shape::Hexagon { side } => {
             let side = usize::from(*side);
             let raised = rank + (file + 1).saturating_sub(side);
@@ -216,6 +217,12 @@ fn place(topology: &Topology, cell: Cell) -> usize {
         }
         Shape::Points { .. } => rank * usize::from(topology.files()) + file,
     }
+}
+
+/// Bits from row to row.
+fn width(files: usize, ranks: usize) -> usize {
+    let free = words_for(ranks * (files + 1) - 1) == words_for(ranks * files);
+    files + usize::from(free)
 }
 
 fn longest(topology: &Topology, dir: Dir) -> u32 {

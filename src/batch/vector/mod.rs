@@ -27,6 +27,27 @@ impl Chunk {
     }
 }
 
+/// Where eight bits are, four in one word and four in another, each below 64.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    at: [u8; WIDE],
+    /// The bytes that the bits are in, of words that lie two by two in vectors; no byte (128) for bits of the other word.
+    bytes: [Chunk; 2],
+    /// The bits in these bytes.
+    bits: Chunk,
+}
+
+impl Places {
+    pub fn new(at: [u8; WIDE]) -> Places {
+        let byte = |half: usize, lane: usize, place: usize| {
+            if place / (WIDE / 2) == half { at[place] / 8 % 8 + (lane % 2 * WIDE) as u8 } else { 128 }
+        };
+        let word = |half: usize, lane: usize| u64::from_le_bytes(std::array::from_fn(|place| byte(half, lane, place)));
+        let bytes = [0, 1].map(|half| Chunk(std::array::from_fn(|lane| word(half, lane))));
+        Places { at, bytes, bits: Chunk::all(u64::from_le_bytes(at.map(|place| 1 << (place % 8)))) }
+    }
+}
+
 /// A processor's way to compute with eight words. A mask has all bits or none in each of them.
 pub trait Vectors: Copy + Debug + Send + Sync + 'static {
     /// Eight words, as they are computed with.
@@ -56,6 +77,9 @@ pub trait Vectors: Copy + Debug + Send + Sync + 'static {
     fn down_each(self, a: Self::Eight, by: Self::Eight) -> Self::Eight;
     /// Words turned, bits that leave them on top coming in below, each by less than 64.
     fn turned(self, a: Self::Eight, by: Self::Eight) -> Self::Eight;
+    /// The bits at eight places, four of one word and four of another, each the lowest of a byte. What the other bits of the bytes are is not
+    /// said.
+    fn bits_at(self, halves: [Self::Eight; 2], places: &Places) -> Self::Eight;
     /// The word of a table that the lowest three bits of each lane's number tell.
     fn looked_up(self, table: &Chunk, at: Self::Eight) -> Self::Eight;
     fn add(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
@@ -265,6 +289,14 @@ impl Vectors for Plain {
     }
 
     #[inline(never)]
+    fn bits_at(self, [low, high]: [[u64; WIDE]; 2], places: &Places) -> [u64; WIDE] {
+        plain!(low, high => {
+            let bit = |byte: usize| (if byte < WIDE / 2 { low } else { high } >> (places.at[byte] & 63)) & 1;
+            (0..WIDE).fold(0, |bits, byte| bits | bit(byte) << (8 * byte))
+        })
+    }
+
+    #[inline(never)]
     fn looked_up(self, table: &Chunk, at: [u64; WIDE]) -> [u64; WIDE] {
         plain!(at => table.0[at as usize % WIDE])
     }
@@ -394,6 +426,7 @@ mod tests {
             rest,
             small,
             small_rest,
+            v.and(v.bits_at([a, b], &Places::new([0, 63, 7, 8, 9, 62, 31, 32])), v.all(0x0101_0101_0101_0101)),
         ];
         made.map(|eight| v.store(eight)).to_vec()
     }
@@ -436,9 +469,14 @@ mod tests {
         assert_eq!(bytes.0, [5, 0, 0, 0, 0, 0, 0, 128]);
         assert_eq!((together.0[0], any.0[0]), (0x0505_0505_0505_0505, 1));
         // Divided by 3 where the mask is not, else by 1.
-        let [quotient, rest, small, small_rest] = all_made(Plain, &words, 1)[32..].try_into().expect("the last four");
+        let [quotient, rest, small, small_rest, bits] = all_made(Plain, &words, 1)[32..].try_into().expect("the last five");
         assert_eq!((quotient.0[7], rest.0[7]), (a / 3, a % 3));
         assert_eq!((quotient.0[0], rest.0[0]), (1 << 52, 0));
         assert_eq!((small.0[7], small_rest.0[7]), (a >> 12, 0));
+        // Four bits of either word.
+        let bit = |word: u64, place: u32| word >> place & 1;
+        let b = words[1].0[0];
+        let expected = [bit(a, 0), bit(a, 63), bit(a, 7), bit(a, 8), bit(b, 9), bit(b, 62), bit(b, 31), bit(b, 32)];
+        assert_eq!(bits.0[0], u64::from_le_bytes(expected.map(|bit| bit as u8)));
     }
 }

@@ -6,7 +6,7 @@ use multiversion::multiversion;
 use multiversion::target::match_target;
 use pulp::{NullaryFnOnce, cast};
 
-use super::{Chunk, Vectors, WIDE};
+use super::{Chunk, Places, Vectors, WIDE};
 use crate::engine::deposit;
 
 pulp::simd_type! {
@@ -115,6 +115,14 @@ impl Vectors for Avx512 {
     }
 
     #[inline(always)]
+    fn bits_at(self, [low, high]: [__m512i; 2], places: &Places) -> __m512i {
+        let low = self.avx512bw._mm512_shuffle_epi8(low, self.load(&places.bytes[0]));
+        let high = self.avx512bw._mm512_shuffle_epi8(high, self.load(&places.bytes[1]));
+        let there = self.avx512bw._mm512_test_epi8_mask(self.or(low, high), self.load(&places.bits));
+        self.avx512bw._mm512_movm_epi8(there)
+    }
+
+    #[inline(always)]
     fn looked_up(self, table: &Chunk, at: __m512i) -> __m512i {
         self.avx512f._mm512_permutexvar_epi64(at, cast(table.0))
     }
@@ -141,7 +149,8 @@ impl Vectors for Avx512 {
 
     #[inline(always)]
     fn divided_small(self, a: __m512i, b: __m512i) -> __m512i {
-        let [a, b] = [a, b].map(|words| self.avx512dq._mm512_cvtepu64_pd(words));
+        // No function of its own: it would not be compiled for the processor at hand.
+        let (a, b) = (self.avx512dq._mm512_cvtepu64_pd(a), self.avx512dq._mm512_cvtepu64_pd(b));
         self.avx512dq._mm512_cvttpd_epu64(self.avx512f._mm512_div_pd(a, b))
     }
 
@@ -288,6 +297,16 @@ impl Vectors for Avx2 {
     }
 
     #[inline(always)]
+    fn bits_at(self, [low, high]: [[__m256i; 2]; 2], places: &Places) -> [__m256i; 2] {
+        let ([from_low, _], [from_high, _]) = (self.load(&places.bytes[0]), self.load(&places.bytes[1]));
+        let [bits, _] = self.load(&places.bits);
+        halves!(low, high => {
+            let (low, high) = (self.avx2._mm256_shuffle_epi8(low, from_low), self.avx2._mm256_shuffle_epi8(high, from_high));
+            self.avx2._mm256_cmpeq_epi8(self.avx2._mm256_and_si256(self.avx2._mm256_or_si256(low, high), bits), bits)
+        })
+    }
+
+    #[inline(always)]
     fn looked_up(self, table: &Chunk, at: [__m256i; 2]) -> [__m256i; 2] {
         let at: [u64; WIDE] = cast(at);
         cast(each!(lane => table.0[at[lane] as usize % WIDE]))
@@ -318,13 +337,12 @@ impl Vectors for Avx2 {
     #[inline(always)]
     fn divided_small(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
         let ones = self.avx._mm256_set1_pd((1u64 << 52) as f64);
-        let of = |word: __m256i| -> std::arch::x86_64::__m256d {
-            let [word, ones]: [__m256i; 2] = [word, cast(ones)];
-            self.avx._mm256_sub_pd(cast(self.avx2._mm256_or_si256(word, ones)), cast(ones))
-        };
+        let bits: __m256i = cast(ones);
         halves!(a, b => {
-            let quotient = self.avx._mm256_floor_pd(self.avx._mm256_div_pd(of(a), of(b)));
-            self.avx2._mm256_xor_si256(cast(self.avx._mm256_add_pd(quotient, ones)), cast(ones))
+            let a = self.avx._mm256_sub_pd(cast(self.avx2._mm256_or_si256(a, bits)), ones);
+            let b = self.avx._mm256_sub_pd(cast(self.avx2._mm256_or_si256(b, bits)), ones);
+            let quotient = self.avx._mm256_floor_pd(self.avx._mm256_div_pd(a, b));
+            self.avx2._mm256_xor_si256(cast(self.avx._mm256_add_pd(quotient, ones)), bits)
         })
     }
 

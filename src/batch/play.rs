@@ -84,7 +84,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
     let game = engine.game();
     let shared = (usize::from(plan.shared_sets), usize::from(plan.shared_numbers));
     let (steps, tables) = (Arc::new(Steps::new(plan)), Arc::new(Tables::new(plan, &game.topology)));
-    let along: Vec<AlongSteps<W>> = program.along.iter().map(|along| AlongSteps::new(along, &steps.hops)).collect();
+    let along: Vec<AlongSteps<W>> = program.along.iter().map(|along| AlongSteps::new(along, &steps)).collect();
     let along = Arc::new(along);
     let group = |used: usize| Group {
         lanes: Lanes {
@@ -110,6 +110,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
             choices: linked.points.iter().map(Weighed::new).collect(),
             picks: [[Chunk::NONE; W]; K],
             sought: Sought::NONE,
+            packs: Default::default(),
             splits: Vec::new(),
             depth: 0,
             agains: Vec::new(),

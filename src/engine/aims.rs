@@ -6,6 +6,8 @@
 // Loops by index: what is handed to an iterator is not always compiled for the processor at hand.
 #![allow(clippy::needless_range_loop)]
 
+use std::hint::select_unpredictable;
+
 use super::words::{self, Words};
 use crate::ir::{Grid, NOWHERE, Trail};
 
@@ -59,6 +61,9 @@ pub struct Aim {
 }
 
 impl<const W: usize> Aims<W> {
+    /// No cell, where a cell is looked up.
+    pub const NONE: u64 = NOWHERE as u64;
+
     /// `None`: the cells of the trail are not found by number.
     pub fn new(trail: &Trail, grid: &Grid) -> Option<Aims<W>> {
         let most = if trail.numbered { trail.reach(grid)? } else { return None };
@@ -86,6 +91,15 @@ impl<const W: usize> Aims<W> {
         let open = number < self.most as u64 && words::is_empty(&words::without(self.ways.get(place)?, x));
         let to = if open { *self.cells.get(place)? } else { NOWHERE };
         if to == NOWHERE { None } else { Some(u64::from(to)) }
+    }
+
+    /// [`Aims::find`] without a jump, for many lanes that draw together: [`Aims::NONE`] if there is no cell.
+    #[inline(always)]
+    pub fn look_up(&self, bit: usize, number: u64, x: &Words<W>) -> u64 {
+        let place = bit * self.most + number as usize;
+        let (Some(way), Some(&to)) = (self.ways.get(place), self.cells.get(place)) else { return Self::NONE };
+        let open = number < self.most as u64 && words::is_empty(&words::without(way, x));
+        u64::from(select_unpredictable(open, to, NOWHERE))
     }
 
     /// The lines whose cells are counted from so many options of so many arms, if they are.

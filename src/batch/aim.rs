@@ -3,6 +3,8 @@
 //! Of few options, the cells that lines come to are counted for all lanes at once, and each lane's number is that of one. Of many, lanes draw
 //! together until the number of each is that of a cell that nothing lies before.
 
+use std::hint::select_unpredictable;
+
 use multiversion::multiversion;
 use multiversion::target::match_target;
 
@@ -11,7 +13,7 @@ use super::lanes::{Cells, Mask, Set, count, load, of_lane, put, shift, some, sto
 use super::packs::{EIGHT, Pack, Packs};
 use super::sets::{and, or, within};
 use super::status::Lanes;
-use super::vector::{Chunk, Vectors};
+use super::vector::{Chunk, Vectors, WIDE};
 #[cfg(target_arch = "x86_64")]
 use crate::engine::deposit;
 use crate::engine::{Aim, Aims, DIGITS, FEW_OPTIONS, LINES, Line, Tally, bit, find_aim};
@@ -19,6 +21,9 @@ use crate::ir::{Point, S};
 
 /// Most arms of a choice that is drawn from so.
 pub const ARMS: usize = 16;
+
+/// The number of each lane of a chunk.
+const EACH: Chunk = Chunk([0, 1, 2, 3, 4, 5, 6, 7]);
 
 /// What was counted in the lanes of a chunk.
 struct Counted<const W: usize> {
@@ -77,7 +82,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     fn pack(&self, number: u32, point: &Point, x: S, i: usize, pack: &mut Pack<W>) {
         let (v, choice, status, sets) = (self.v, &self.choices[number as usize], &self.at[i], &self.file.sets);
-        pack.places = std::array::from_fn(|lane| (i, lane));
+        pack.places = v.store(v.add(v.load(&EACH), v.all((i * WIDE) as u64)));
         for part in 0..4 {
             pack.lots.0[part] = status.lots.0[part];
         }
@@ -112,7 +117,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             (pack.total, pack.limit) = (v.store(total), v.store(limit(v, total)));
             let numbers = v.store(draw(v, &mut pack.lots, total, drawing));
             for (_, slot) in Mask::of_bytes(v.gathered(v.one(here))).each() {
-                let (i, lane) = pack.places[slot];
+                let (i, lane) = pack.place(slot);
                 self.at[i].limit.0[lane] = pack.limit.0[slot];
                 if pack.total.0[slot] == 0 {
                     went.none.add(i, lane);
@@ -145,13 +150,13 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// A lane has done with drawing.
     #[inline(always)]
     fn unpack(&mut self, (number, cell): (u32, S), (pack, slot): (&Pack<W>, usize), went: &mut Went) {
-        let ((i, lane), hit) = (pack.places[slot], &pack.hit);
+        let ((i, lane), hit) = (pack.place(slot), &pack.hit);
         let status = &mut self.at[i];
-        let first = status.tries.0[lane] == pack.tries.0[slot];
-        if !first {
-            went.vain.add(i, lane);
-        }
-        status.offered.0[lane] = if first && !self.who.again_drawn.has(i, lane) { pack.total.0[slot] } else { 0 };
+        // Whether the first draw did cannot be foreseen: no jump.
+        let vain = status.tries.0[lane] != pack.tries.0[slot];
+        went.vain = went.vain.or(select_unpredictable(vain, Mask::one(i, lane), Mask::NONE));
+        let estimated = vain | self.who.again_drawn.has(i, lane);
+        status.offered.0[lane] = select_unpredictable(estimated, 0, pack.total.0[slot]);
         status.tries.0[lane] = pack.tries.0[slot];
         status.lots.put(lane, &pack.lots, slot);
         if hit.to.0[slot] == Aims::<W>::NONE {

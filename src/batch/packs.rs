@@ -16,13 +16,13 @@ use crate::engine::{Aim, Aims, bit, meets};
 /// Arms that are looked at together.
 pub const EIGHT: usize = 8;
 /// So many draws, then packs are closed up.
-const DRAWS: usize = 6;
+const DRAWS: usize = 4;
 
 /// Eight lanes that draw, and what a draw looks at.
 #[derive(Clone, Debug)]
 pub struct Pack<const W: usize> {
-    /// The chunk of each lane, and its number there.
-    pub places: [(usize, usize); WIDE],
+    /// Where each lane is: its number among all lanes.
+    pub places: Chunk,
     /// The masks of the lanes that are here, and of those that go on drawing.
     pub here: Chunk,
     pub drawing: Chunk,
@@ -68,7 +68,7 @@ impl Hit {
 
 impl<const W: usize> Pack<W> {
     pub const EMPTY: Pack<W> = Pack {
-        places: [(0, 0); WIDE],
+        places: Chunk::NONE,
         here: Chunk::NONE,
         drawing: Chunk::NONE,
         lots: Lots([Chunk::NONE; 4]),
@@ -86,6 +86,13 @@ impl<const W: usize> Pack<W> {
         left: Chunk::NONE,
         last: Hit::NONE,
     };
+
+    /// The chunk of a lane, and its number there.
+    #[inline(always)]
+    pub fn place(&self, lane: usize) -> (usize, usize) {
+        let place = self.places.0[lane] as usize;
+        (place / WIDE, place % WIDE)
+    }
 
     /// The lanes that have done with drawing.
     #[inline(always)]
@@ -183,11 +190,11 @@ impl<const W: usize> Pack<W> {
         self.drawing = v.store(going);
     }
 
-    /// A lane goes on here.
-    #[inline(always)]
+    /// A lane goes on here. Compiled by itself: where processors can gather words, compilers do, which is slower.
+    #[inline(never)]
     fn take(&mut self, lane: usize, from: &Pack<W>, other: usize, arms: usize) {
-        self.places[lane] = from.places[other];
         let copy = |to: &mut Chunk, from: &Chunk| to.0[lane] = from.0[other];
+        copy(&mut self.places, &from.places);
         copy(&mut self.options, &from.options);
         copy(&mut self.each, &from.each);
         copy(&mut self.total, &from.total);

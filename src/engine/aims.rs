@@ -87,16 +87,14 @@ impl<const W: usize> Aims<W> {
     /// The bit of the cell with a number, counted from the cell of a bit, if a set has it and all cells before it on the line.
     #[inline(always)]
     pub fn find(&self, bit: usize, number: u64, x: &Words<W>) -> Option<u64> {
-        let place = bit * self.most + number as usize;
-        let open = number < self.most as u64 && words::is_empty(&words::without(self.ways.get(place)?, x));
-        let to = if open { *self.cells.get(place)? } else { NOWHERE };
-        if to == NOWHERE { None } else { Some(u64::from(to)) }
+        let to = self.look_up(bit, number, x);
+        if to == Self::NONE { None } else { Some(to) }
     }
 
-    /// [`Aims::find`] without a jump, for many lanes that draw together: [`Aims::NONE`] if there is no cell.
+    /// The same; [`Aims::NONE`] if there is no such cell, which cannot be foreseen: no jump for it.
     #[inline(always)]
     pub fn look_up(&self, bit: usize, number: u64, x: &Words<W>) -> u64 {
-        let place = bit * self.most + number as usize;
+        let place = (bit * self.most).wrapping_add(number as usize);
         let (Some(way), Some(&to)) = (self.ways.get(place), self.cells.get(place)) else { return Self::NONE };
         let open = number < self.most as u64 && words::is_empty(&words::without(way, x));
         u64::from(select_unpredictable(open, to, NOWHERE))
@@ -157,23 +155,44 @@ pub fn find_aim<const W: usize>(
     let open = line.back(x);
     let mut level = open;
     for steps in 1..=line.longest {
-        let mut lower = 0;
+        let (mut upto, mut total) = ([0; DIGITS], 0);
         for digit in 0..DIGITS {
-            let here = words::and(&level, &tally[digit]);
-            let count = u64::from(words::count(&here)) << digit;
-            if left < count {
-                let cell = words::nth_number(&here, (left >> digit) as u32, select);
-                for below in 0..digit {
-                    lower += usize::from(words::meets(&tally[below], &words::bit(cell))) << below;
-                }
-                let to = cell as i64 + i64::from(line.by) * i64::from(steps);
-                return Some(Aim { cell, count: lower + (left as usize & ((1 << digit) - 1)), to: to as u64 });
-            }
-            left -= count;
+            total += u64::from(words::count(&words::and(&level, &tally[digit]))) << digit;
+            upto[digit] = total;
         }
+        if left < total {
+            let (cell, count) = find_count(tally, &level, &upto, left, select);
+            let to = cell as i64 + i64::from(line.by) * i64::from(steps);
+            return Some(Aim { cell, count, to: to as u64 });
+        }
+        left -= total;
         level = words::and(&open, &line.back(&level));
     }
     None
+}
+
+/// The cell of a level that a number is that of, and which of its counts; `upto`: by digit, how many counts there are up to it.
+#[inline(always)]
+fn find_count<const W: usize>(
+    tally: &Tally<W>,
+    level: &Words<W>,
+    upto: &[u64; DIGITS],
+    number: u64,
+    select: impl Fn(u64, u32) -> u64,
+) -> (usize, usize) {
+    let (mut at, mut left, mut digits) = (0, number, tally[0]);
+    for digit in 1..DIGITS {
+        let begun = upto[digit - 1] <= number;
+        at += usize::from(begun);
+        left = if begun { number - upto[digit - 1] } else { left };
+        digits = if begun { tally[digit] } else { digits };
+    }
+    let cell = words::nth_number(&words::and(level, &digits), (left >> at) as u32, select);
+    let mut lower = 0;
+    for digit in 0..at {
+        lower += usize::from(words::meets(&tally[digit], &words::bit(cell))) << digit;
+    }
+    (cell, lower + (left as usize & ((1 << at) - 1)))
 }
 
 /// Counts the cells of another set, the one with this number.

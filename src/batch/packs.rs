@@ -249,7 +249,7 @@ impl<const W: usize> Packs<W> {
     /// Takes in a lane of another pack.
     #[inline(always)]
     pub fn take(&mut self, from: &Pack<W>, lane: usize, arms: usize) {
-        if self.filled % WIDE == 0 {
+        if self.filled.is_multiple_of(WIDE) {
             let pack = self.add();
             (pack.here, pack.drawing) = (Chunk::NONE, Chunk::NONE);
         }

@@ -1,24 +1,29 @@
 //! Draws where what is left of a number is that of a cell on a line from the cell chosen, as [`Aims`] tells them.
 //!
-//! Of few options, the cells that lines come to are counted for all lanes at once, and each lane's number is that of one. Of many, what a draw
-//! looks at is so little that lanes do better one after the other, each until its number is that of a cell that nothing lies before.
+//! Of few options, the cells that lines come to are counted for all lanes at once, and each lane's number is that of one. Of many, lanes draw
+//! together until the number of each is that of a cell that nothing lies before.
+
+use std::hint::select_unpredictable;
 
 use multiversion::multiversion;
 use multiversion::target::match_target;
 
-use super::draw::cells_of;
-use super::lanes::{Cells, File, Mask, Set, load, of_lane, put, shift, some, store};
-use super::lot::Lot;
+use super::draw::{cells_of, draw, limit};
+use super::lanes::{Cells, Mask, Set, count, load, of_lane, put, shift, some, store, words};
+use super::packs::{EIGHT, Pack, Packs};
 use super::sets::{and, or, within};
 use super::status::Lanes;
 use super::vector::{Chunk, Vectors, WIDE};
 #[cfg(target_arch = "x86_64")]
 use crate::engine::deposit;
-use crate::engine::{Aim, Aims, DIGITS, FEW_OPTIONS, LINES, Line, Tally, below_by, bit, find_aim, meets, nth_number};
+use crate::engine::{Aim, Aims, DIGITS, FEW_OPTIONS, LINES, Line, Tally, bit, find_aim};
 use crate::ir::{Point, S};
 
 /// Most arms of a choice that is drawn from so.
 pub const ARMS: usize = 16;
+
+/// The number of each lane of a chunk.
+const EACH: Chunk = Chunk([0, 1, 2, 3, 4, 5, 6, 7]);
 
 /// What was counted in the lanes of a chunk.
 struct Counted<const W: usize> {
@@ -28,158 +33,182 @@ struct Counted<const W: usize> {
     upto: [Chunk; LINES],
 }
 
-/// What a number is that of: an arm, a cell that it offers, and one on a line from there.
-struct Hit {
-    arm: usize,
-    cell: usize,
-    to: u64,
-}
-
-/// The options of a lane, which are not counted by their lines.
-struct Offered {
-    /// By arm: how many options it has with those before it.
-    upto: [u64; ARMS],
-    /// Runs behind each option, and all.
-    each: u64,
-    total: u64,
+/// What became of lanes: those that have no number to draw, those whose number is that of no run, and those that drew in vain before.
+#[derive(Default)]
+struct Went {
+    none: Mask,
+    lost: Mask,
+    vain: Mask,
 }
 
 impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// Draws for the lanes that have no number, and finds their options; all arms put the cell in one register. Where there are few options, the
-    /// cells that lines come to are counted; other lanes draw one after the other until they have the number of such a cell. Tells which
-    /// lanes have failed.
+    /// cells that lines come to are counted; other lanes draw until they have the number of such a cell. Tells which lanes have failed.
     #[inline(always)]
     pub fn draw_aimed(&mut self, number: u32, point: &Point, (cell, x): (S, S), aims: &Aims<W>) -> Mask {
-        let (v, on, last) = (self.v, self.on.without(self.who.drawn), point.arms.len() - 1);
-        let (mut none, mut lost, mut vain) = (Mask::NONE, Mask::NONE, Mask::NONE);
+        let (v, on, arms) = (self.v, self.on.without(self.who.drawn), point.arms.len());
+        let (mut none, counts) = (v.none(), aims.lines(arms, 0).is_some());
+        let (mut few, mut many) = std::mem::take(&mut self.packs);
         for i in on.chunks() {
             let choice = &self.choices[number as usize];
-            let (options, mask) = (v.load(&choice.options[i]), on.lanes(v, i));
-            let few = if aims.lines(last + 1, 0).is_some() { v.less(options, v.all(FEW_OPTIONS)) } else { v.none() };
-            let mut total = v.load(&choice.totals[i]);
-            let mut counted = None;
-            if v.any(v.and(few, mask)) {
-                let made = self.count_aims(point, x, &aims.lines, i);
-                let counts = v.load(&made.upto[aims.lines.len() - 1]);
-                total = v.blend(total, counts, few);
-                let drawing = v.without(v.and(few, mask), v.equal(counts, v.none()));
-                self.draw_below(i, counts, drawing, false);
-                counted = Some(made);
+            let (options, total, mask) = (v.load(&choice.options[i]), v.load(&choice.totals[i]), on.lanes(v, i));
+            put(v, &mut self.at[i].limit, limit(v, total), mask);
+            let empty = v.equal(total, v.none());
+            none = v.or(none, v.and(empty, v.all(1 << i)));
+            let here = v.without(mask, empty);
+            let counted = if counts { v.and(v.less(options, v.all(FEW_OPTIONS)), here) } else { v.none() };
+            let pack = many.add();
+            self.pack(number, point, x, i, pack);
+            for (_, lane) in Mask::of_bytes(v.gathered(v.one(counted))).each() {
+                few.take(pack, lane, arms);
             }
-            put(v, &mut self.at[i].limit, super::draw::limit(v, total), mask);
-            let (few, totals) = (v.store(few), v.store(total));
-            for lane in (0..WIDE).filter(|&lane| on.has(i, lane)) {
-                let through = self.file.get(usize::from(x.0), i, lane);
-                if totals.0[lane] == 0 {
-                    none.add(i, lane);
-                    continue;
-                }
-                let hit = if let (Some(counted), true) = (&counted, few.0[lane] != 0) {
-                    let aim = find(&aims.lines, (counted, &through), lane, self.at[i].number.0[lane]);
-                    aim.and_then(|aim| self.hit(point, aim, (i, lane)))
-                } else {
-                    let before = self.at[i].tries.0[lane];
-                    let hit = self.aim(number, point, (aims, &through), (i, lane));
-                    if self.at[i].tries.0[lane] > before {
-                        vain.add(i, lane);
-                    }
-                    hit
-                };
-                if let Some(Hit { arm, cell: chosen, to }) = hit {
-                    self.choices[number as usize].fallen[i].0[lane] = arm as u64;
-                    self.at[i].number.0[lane] = to;
-                    self.file.put(usize::from(cell.0), i, lane, &bit(chosen));
-                } else {
-                    lost.add(i, lane);
-                }
-            }
+            pack.begin(v, v.without(here, counted));
         }
-        let drawing = on.without(none);
+        let mut went = Went { none: Mask::of_bytes(v.gathered(none)).and(on), ..Went::default() };
+        self.draw_counted((number, cell), &mut few, (arms, &aims.lines), &mut went);
+        self.draw_packed((number, cell), &mut many, (arms, aims), &mut went);
+        self.packs = (few, many);
+        let drawing = on.without(went.none);
         self.begin_drawn(point, drawing);
         self.who.chose = self.who.chose.or(drawing);
-        self.who.in_vain(vain);
-        lost.or(none)
+        self.who.in_vain(went.vain);
+        went.lost.or(went.none)
     }
 
-    /// What a lane's number is that of: the cell is offered by several arms, one for each count.
+    /// What the lanes of a chunk draw from.
     #[inline(always)]
-    fn hit(&self, point: &Point, Aim { cell, count, to }: Aim, (i, lane): (usize, usize)) -> Option<Hit> {
-        let (chosen, mut before) = (bit(cell), count);
-        for (arm, offered) in point.arms.iter().enumerate() {
-            if meets(&self.file.get(usize::from(cells_of(offered).0), i, lane), &chosen) {
-                if before == 0 {
-                    return Some(Hit { arm, cell, to });
-                }
-                before -= 1;
-            }
+    fn pack(&self, number: u32, point: &Point, x: S, i: usize, pack: &mut Pack<W>) {
+        let (v, choice, status, sets) = (self.v, &self.choices[number as usize], &self.at[i], &self.file.sets);
+        pack.places = v.store(v.add(v.load(&EACH), v.all((i * WIDE) as u64)));
+        for part in 0..4 {
+            pack.lots.0[part] = status.lots.0[part];
         }
-        None
+        (pack.tries, pack.limit) = (status.tries, status.limit);
+        (pack.options, pack.total) = (choice.options[i], choice.totals[i]);
+        pack.each = choice.classes.first().map_or(Chunk::all(1), |class| class.bounds[i]);
+        let (mut before, arms) = (v.none(), point.arms.as_slice());
+        words!(word => {
+            pack.x[word] = sets[usize::from(x.0)][i][word];
+        });
+        for arm in 0..arms.len().min(ARMS) {
+            let cells = &sets[usize::from(cells_of(&arms[arm]).0)][i];
+            words!(word => {
+                pack.offers[arm].cells[word] = cells[word];
+            });
+            pack.offers[arm].before = v.store(before);
+            before = v.add(before, v.load(&choice.counts[arm][i]));
+        }
+        for arm in arms.len()..arms.len().next_multiple_of(EIGHT).min(ARMS) {
+            pack.offers[arm].before = Chunk::all(u64::MAX);
+        }
     }
 
-    /// A lane draws until its number is that of a cell on a line, or one draw more would be too many.
+    /// Lanes draw one of the cells that lines come to, which are counted.
     #[inline(always)]
-    fn aim(&mut self, number: u32, point: &Point, of: (&Aims<W>, &[u64; W]), (i, lane): (usize, usize)) -> Option<Hit> {
-        let (choice, status) = (&self.choices[number as usize], &mut self.at[i]);
-        let (mut upto, mut sum) = ([u64::MAX; ARMS], 0);
-        for (upto, counts) in upto.iter_mut().zip(&choice.counts) {
-            sum += counts[i].0[lane];
-            *upto = sum;
+    fn draw_counted(&mut self, to: (u32, S), packs: &mut Packs<W>, (arms, lines): (usize, &[Line<W>]), went: &mut Went) {
+        let v = self.v;
+        for pack in packs.used() {
+            let counted = count_aims(v, pack, arms, lines);
+            let (here, total) = (v.load(&pack.here), v.load(&counted.upto[lines.len() - 1]));
+            let drawing = v.without(here, v.equal(total, v.none()));
+            (pack.total, pack.limit) = (v.store(total), v.store(limit(v, total)));
+            let numbers = v.store(draw(v, &mut pack.lots, total, drawing));
+            for (_, slot) in Mask::of_bytes(v.gathered(v.one(here))).each() {
+                let (i, lane) = pack.place(slot);
+                self.at[i].limit.0[lane] = pack.limit.0[slot];
+                if pack.total.0[slot] == 0 {
+                    went.none.add(i, lane);
+                    continue;
+                }
+                let aim = find(lines, (&counted, &of_lane(&pack.x, slot)), slot, numbers.0[slot]);
+                pack.aim(slot, arms, aim);
+                self.unpack(to, (pack, slot), went);
+            }
         }
-        let each = choice.classes.first().map_or(1, |class| class.bounds[i].0[lane]).max(1);
-        let offered = Offered { upto, each, total: choice.totals[i].0[lane] };
-        let (mut lot, before) = (status.lots.lot(lane), status.tries.0[lane]);
-        let (hit, tries) = aim(&self.file, point, of, &offered, (i, lane), &mut lot, (before, status.limit.0[lane]));
-        status.lots.put(lane, &lot);
-        status.tries.0[lane] = tries;
-        let first = tries == before && !self.who.again_drawn.has(i, lane);
-        status.offered.0[lane] = if first { offered.total } else { 0 };
-        hit
+        packs.clear();
     }
 
-    /// [`count_aims`](crate::engine::count_aims) for the lanes of a chunk.
+    /// Lanes draw with others until they have the number of a cell on a line.
     #[inline(always)]
-    fn count_aims(&self, point: &Point, x: S, lines: &[Line<W>], i: usize) -> Counted<W> {
-        let (v, sets, arms) = (self.v, &self.file.sets, point.arms.as_slice());
-        let mut tally = [[v.none(); W]; DIGITS];
-        for arm in 0..arms.len() {
-            let mut carry = load(v, &sets[usize::from(cells_of(&arms[arm]).0)][i]);
-            for digit in 0..=((arm + 1).ilog2() as usize).min(DIGITS - 1) {
-                let both = and(v, &tally[digit], &carry);
-                for word in 0..W {
-                    tally[digit][word] = v.xor(tally[digit][word], carry[word]);
+    fn draw_packed(&mut self, to: (u32, S), packs: &mut Packs<W>, (arms, aims): (usize, &Aims<W>), went: &mut Went) {
+        loop {
+            packs.draw(self.v, arms, aims);
+            for pack in packs.used() {
+                for (_, slot) in pack.done(self.v).each() {
+                    self.unpack(to, (pack, slot), went);
                 }
-                carry = both;
+            }
+            if !packs.close_up(self.v, arms) {
+                return;
             }
         }
-        let (x, mut any, mut digits) = (load(v, &sets[usize::from(x.0)][i]), tally[0], 1);
-        for digit in 1..DIGITS {
-            if v.any(some(v, &tally[digit])) {
-                (any, digits) = (or(v, &any, &tally[digit]), digit + 1);
-            }
-        }
-        let mut counted = Counted { tally: [[Chunk::NONE; W]; DIGITS], upto: [Chunk::all(u64::MAX); LINES] };
-        let mut total = v.none();
-        for at in 0..lines.len() {
-            let line = &lines[at];
-            let open = back(v, line, &x);
-            let mut level = open;
-            for _ in 0..line.longest {
-                if !v.any(some(v, &and(v, &level, &any))) {
-                    break;
-                }
-                for digit in 0..digits {
-                    let here = super::lanes::count(v, &and(v, &level, &tally[digit]));
-                    total = v.add(total, v.up(here, digit as u32));
-                }
-                level = and(v, &open, &back(v, line, &level));
-            }
-            counted.upto[at] = v.store(total);
-        }
-        for digit in 0..DIGITS {
-            counted.tally[digit] = store(v, &tally[digit]);
-        }
-        counted
     }
+
+    /// A lane has done with drawing.
+    #[inline(always)]
+    fn unpack(&mut self, (number, cell): (u32, S), (pack, slot): (&Pack<W>, usize), went: &mut Went) {
+        let ((i, lane), hit) = (pack.place(slot), &pack.hit);
+        let status = &mut self.at[i];
+        // Whether the first draw did cannot be foreseen: no jump.
+        let vain = status.tries.0[lane] != pack.tries.0[slot];
+        went.vain = went.vain.or(select_unpredictable(vain, Mask::one(i, lane), Mask::NONE));
+        let estimated = vain | self.who.again_drawn.has(i, lane);
+        status.offered.0[lane] = select_unpredictable(estimated, 0, pack.total.0[slot]);
+        status.tries.0[lane] = pack.tries.0[slot];
+        status.lots.put(lane, &pack.lots, slot);
+        if hit.to.0[slot] == Aims::<W>::NONE {
+            went.lost.add(i, lane);
+            return;
+        }
+        status.number.0[lane] = hit.to.0[slot];
+        self.choices[number as usize].fallen[i].0[lane] = hit.arm.0[slot];
+        self.file.put(usize::from(cell.0), i, lane, &bit(hit.cell.0[slot] as usize));
+    }
+}
+
+/// [`count_aims`](crate::engine::count_aims) for the lanes of a pack.
+#[inline(always)]
+fn count_aims<V: Vectors, const W: usize>(v: V, pack: &Pack<W>, arms: usize, lines: &[Line<W>]) -> Counted<W> {
+    let mut tally = [[v.none(); W]; DIGITS];
+    for arm in 0..arms.min(ARMS) {
+        let mut carry = load(v, &pack.offers[arm].cells);
+        for digit in 0..=((arm + 1).ilog2() as usize).min(DIGITS - 1) {
+            let both = and(v, &tally[digit], &carry);
+            for word in 0..W {
+                tally[digit][word] = v.xor(tally[digit][word], carry[word]);
+            }
+            carry = both;
+        }
+    }
+    let (x, mut any, mut digits) = (load(v, &pack.x), tally[0], 1);
+    for digit in 1..DIGITS {
+        if v.any(some(v, &tally[digit])) {
+            (any, digits) = (or(v, &any, &tally[digit]), digit + 1);
+        }
+    }
+    let mut counted = Counted { tally: [[Chunk::NONE; W]; DIGITS], upto: [Chunk::all(u64::MAX); LINES] };
+    let mut total = v.none();
+    for at in 0..lines.len() {
+        let line = &lines[at];
+        let open = back(v, line, &x);
+        let mut level = open;
+        for _ in 0..line.longest {
+            if !v.any(some(v, &and(v, &level, &any))) {
+                break;
+            }
+            let mut here = v.none();
+            for digit in (0..digits).rev() {
+                here = v.add(v.add(here, here), count(v, &and(v, &level, &tally[digit])));
+            }
+            total = v.add(total, here);
+            level = and(v, &open, &back(v, line, &level));
+        }
+        counted.upto[at] = v.store(total);
+    }
+    for digit in 0..DIGITS {
+        counted.tally[digit] = store(v, &tally[digit]);
+    }
+    counted
 }
 
 /// The cells from which a step comes to a set.
@@ -203,41 +232,4 @@ fn find<const W: usize>(lines: &[Line<W>], (counted, x): (&Counted<W>, &[u64; W]
         upto[at] = counted.upto[at].0[lane];
     }
     find_aim(lines, (&tally, x), &upto, number, select)
-}
-
-/// Draws until a number is that of a run, or one draw more would be too many. With how often a lane has drawn in vain then.
-#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-fn aim<const W: usize, const K: usize>(
-    file: &File<W, K>,
-    point: &Point,
-    (aims, x): (&Aims<W>, &[u64; W]),
-    offered: &Offered,
-    at: (usize, usize),
-    lot: &mut Lot,
-    (mut tries, limit): (u64, u64),
-) -> (Option<Hit>, u64) {
-    let select = match_target! {
-        "x86_64+bmi2" => |word: u64, k: u32| deposit!(word, k),
-        _ => crate::engine::nth_bit,
-    };
-    loop {
-        let number = below_by(|| lot.next(), offered.total);
-        let (option, left) = (number / offered.each, number % offered.each);
-        // Which arm it is cannot be foreseen: no jump for each.
-        let (mut arm, mut begin) = (0, 0);
-        for upto in offered.upto {
-            let begun = upto <= option;
-            arm += usize::from(begun);
-            begin = if begun { upto } else { begin };
-        }
-        let Some(offers) = point.arms.get(arm) else { return (None, tries) };
-        let cell = nth_number(&file.get(usize::from(cells_of(offers).0), at.0, at.1), (option - begin) as u32, select);
-        if let Some(to) = aims.find(cell, left, x) {
-            return (Some(Hit { arm, cell, to }), tries);
-        }
-        if tries + 1 >= limit {
-            return (None, tries);
-        }
-        tries += 1;
-    }
 }

@@ -1,8 +1,8 @@
 //! Arms that differ in their direction alone are done together, each lane the way of its arm.
 
-use super::lanes::{load, put, shift_each, words};
+use super::lanes::{Cells, load, put, shift_each, some, words};
 use super::program::Along;
-use super::sets::{Step, and};
+use super::sets::{Step, Steps, and, or, without};
 use super::status::Lanes;
 use super::vector::{Chunk, Vectors, WIDE};
 use crate::ir::S;
@@ -22,12 +22,25 @@ struct Eight<const W: usize> {
     down: Chunk,
 }
 
+/// Each lane's way.
+struct Way<V: Vectors, const W: usize> {
+    from: Cells<V, W>,
+    by: V::Eight,
+    down: V::Eight,
+}
+
 impl<const W: usize> AlongSteps<W> {
-    pub fn new(along: &Along, hops: &[Step<W>]) -> AlongSteps<W> {
-        let eight = |numbers: &[u16]| {
+    pub fn new(along: &Along, steps: &Steps<W>) -> AlongSteps<W> {
+        let hops: Vec<Step<W>> = match along.until {
+            None => along.hops.iter().map(|&hop| steps.hops[usize::from(hop)]).collect(),
+            Some(_) => {
+                let one = |&dir: &u16| steps.one(dir).filter(|step| step.by.unsigned_abs() < u64::BITS);
+                along.dirs.iter().map(one).collect::<Option<_>>().unwrap_or_default()
+            }
+        };
+        let eight = |hops: &[Step<W>]| {
             let mut eight = Eight { from: [Chunk::NONE; W], by: Chunk::NONE, down: Chunk::NONE };
-            for (lane, &hop) in numbers.iter().enumerate() {
-                let step = &hops[usize::from(hop)];
+            for (lane, step) in hops.iter().enumerate() {
                 for word in 0..W {
                     eight.from[word].0[lane] = step.from[word];
                 }
@@ -36,7 +49,37 @@ impl<const W: usize> AlongSteps<W> {
             }
             eight
         };
-        AlongSteps { eights: along.hops.chunks(WIDE).map(eight).collect() }
+        AlongSteps { eights: hops.chunks(WIDE).map(eight).collect() }
+    }
+
+    /// The ways of these arms.
+    #[inline(always)]
+    fn ways<V: Vectors>(&self, v: V, arm: V::Eight) -> Way<V, W> {
+        let (mut by, mut down, mut from) = (v.none(), v.none(), [v.none(); W]);
+        for at in 0..self.eights.len() {
+            let eight = &self.eights[at];
+            let mine = v.equal(v.down(arm, WIDE.ilog2()), v.all(at as u64));
+            by = v.blend(by, v.looked_up(&eight.by, arm), mine);
+            if W > 1 {
+                down = v.blend(down, v.looked_up(&eight.down, arm), mine);
+            }
+            words!(word => {
+                from[word] = v.blend(from[word], v.looked_up(&eight.from[word], arm), mine);
+            });
+        }
+        Way { from, by, down }
+    }
+}
+
+impl<V: Vectors, const W: usize> Way<V, W> {
+    #[inline(always)]
+    fn step(&self, v: V, a: &Cells<V, W>) -> Cells<V, W> {
+        let mut cells = and(v, a, &self.from);
+        if W > 1 {
+            return shift_each(v, &cells, self.by, self.down);
+        }
+        cells[0] = v.turned(cells[0], self.by);
+        cells
     }
 }
 
@@ -44,43 +87,55 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// Steps back from the cell that was chosen.
     #[inline(always)]
     pub fn step_back(&mut self, along: &Along, index: u32) {
-        let (v, fallen) = (self.v, &self.choices[along.point as usize].fallen);
-        let eights = self.along[index as usize].eights.as_slice();
-        let (d, a) = (usize::from(along.d.0), usize::from(along.a.0));
+        let v = self.v;
         for i in self.on.chunks() {
-            let arm = v.sub(v.load(&fallen[i]), v.all(u64::from(along.first)));
-            let (mut by, mut down, mut from) = (v.none(), v.none(), [v.none(); W]);
-            for at in 0..eights.len() {
-                let eight = &eights[at];
-                let mine = v.equal(v.down(arm, WIDE.ilog2()), v.all(at as u64));
-                by = v.blend(by, v.looked_up(&eight.by, arm), mine);
-                if W > 1 {
-                    down = v.blend(down, v.looked_up(&eight.down, arm), mine);
-                }
-                words!(word => {
-                    from[word] = v.blend(from[word], v.looked_up(&eight.from[word], arm), mine);
-                });
-            }
-            let cells = and(v, &load(v, &self.file.sets[a][i]), &from);
-            let mut moved = cells;
-            if W == 1 {
-                moved[0] = v.turned(cells[0], by);
-            } else {
-                moved = shift_each(v, &cells, by, down);
-            }
-            words!(word => {
-                put(v, &mut self.file.sets[d][i][word], moved[word], self.on.lanes(v, i));
-            });
+            let moved = self.way_back(along, index, i).step(v, &load(v, &self.file.sets[usize::from(along.a.0)][i]));
+            self.put_back(along, i, &moved);
         }
     }
 
     /// Goes back along a ray from the cell that was chosen.
     #[inline(always)]
-    pub fn ray_back(&mut self, along: &Along, until: S) {
+    pub fn ray_back(&mut self, along: &Along, until: S, index: u32) {
+        if self.along[index as usize].eights.is_empty() {
+            return self.rays_back(along, until);
+        }
+        let v = self.v;
+        for i in self.on.chunks() {
+            let way = self.way_back(along, index, i);
+            let until = load(v, &self.file.sets[usize::from(until.0)][i]);
+            let (mut at, mut found) = (load(v, &self.file.sets[usize::from(along.a.0)][i]), [v.none(); W]);
+            while v.any(some(v, &at)) {
+                let next = way.step(v, &at);
+                found = or(v, &found, &and(v, &next, &until));
+                at = without(v, &next, &until);
+            }
+            self.put_back(along, i, &found);
+        }
+    }
+
+    /// The same where a step is not one hop to a cell close by.
+    #[cold]
+    fn rays_back(&mut self, along: &Along, until: S) {
         for (i, lane) in self.on.each() {
             let fallen = self.choices[along.point as usize].fallen[i].0[lane] as usize;
             let dir = along.dirs[fallen.wrapping_sub(usize::from(along.first)) % along.dirs.len()];
             self.ray(along.d, along.a, until, dir, (i, lane));
         }
+    }
+
+    /// The ways of the arms that numbers fell to.
+    #[inline(always)]
+    fn way_back(&self, along: &Along, index: u32, i: usize) -> Way<V, W> {
+        let (v, fallen) = (self.v, &self.choices[along.point as usize].fallen[i]);
+        self.along[index as usize].ways(v, v.sub(v.load(fallen), v.all(u64::from(along.first))))
+    }
+
+    #[inline(always)]
+    fn put_back(&mut self, along: &Along, i: usize, cells: &Cells<V, W>) {
+        let (v, mask) = (self.v, self.on.lanes(self.v, i));
+        words!(word => {
+            put(v, &mut self.file.sets[usize::from(along.d.0)][i][word], cells[word], mask);
+        });
     }
 }

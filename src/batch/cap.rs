@@ -2,10 +2,11 @@
 
 use super::again::FEW;
 use super::aim::ARMS;
-use super::lanes::{Mask, count, load, of_lane};
+use super::lanes::{Mask, count, load, of_lane, put, some, words};
+use super::sets::and;
 use super::status::Lanes;
 use super::vector::Vectors;
-use crate::engine::{bit, lowest, meets};
+use crate::engine::lowest;
 use crate::ir::{Op, Options, Point, S};
 
 /// Draws at once: what follows costs the same for few lanes as for many.
@@ -81,15 +82,21 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     pub fn choose_aimed(&mut self, point: &Point) -> Mask {
         let Some(Options::Cells { of, cell }) = point.arms.first().map(|arm| arm.options) else { return self.on };
-        let mut lost = Mask::NONE;
-        for (i, lane) in self.on.each() {
-            let chosen = bit(std::mem::take(&mut self.at[i].number.0[lane]) as usize);
-            if meets(&of_lane(&self.file.sets[usize::from(of.0)][i], lane), &chosen) {
-                self.file.put(usize::from(cell.0), i, lane, &chosen);
-            } else {
-                lost.add(i, lane);
-            }
+        let (v, on, mut lost) = (self.v, self.on, self.v.none());
+        for i in on.chunks() {
+            let (here, number) = (on.lanes(v, i), v.load(&self.at[i].number));
+            let (bit, at) = (v.up_each(v.all(1), v.and(number, v.all(63))), v.down(number, 6));
+            let mut chosen = [v.none(); W];
+            words!(word => {
+                chosen[word] = v.and(bit, v.equal(at, v.all(word as u64)));
+            });
+            let found = some(v, &and(v, &chosen, &load(v, &self.file.sets[usize::from(of.0)][i])));
+            words!(word => {
+                put(v, &mut self.file.sets[usize::from(cell.0)][i][word], chosen[word], v.and(here, found));
+            });
+            self.at[i].number = v.store(v.without(number, here));
+            lost = v.or(lost, v.without(v.all(1 << i), found));
         }
-        lost
+        Mask::of_bytes(v.gathered(lost)).and(on)
     }
 }

@@ -435,7 +435,7 @@ pub fn cells_of(arm: &LinkedArm) -> S {
 
 /// A number below each lane's total, as [`below`] draws it.
 #[inline(always)]
-fn draw<V: Vectors>(v: V, lots: &mut Lots, totals: V::Eight, lanes: V::Eight) -> V::Eight {
+pub fn draw<V: Vectors>(v: V, lots: &mut Lots, totals: V::Eight, lanes: V::Eight) -> V::Eight {
     let wide = v.mul_halves(v.down(lots.words(v), 32), totals);
     // Nearly always the first word will do.
     let half = v.all(u64::from(u32::MAX));

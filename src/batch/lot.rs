@@ -29,16 +29,11 @@ impl Lots {
         }
     }
 
-    /// One lane's generator, to be put back.
+    /// A lane goes on where another one stands.
     #[inline(always)]
-    pub fn lot(&self, lane: usize) -> Lot {
-        Lot(self.state(lane))
-    }
-
-    #[inline(always)]
-    pub fn put(&mut self, lane: usize, lot: &Lot) {
+    pub fn put(&mut self, lane: usize, from: &Lots, other: usize) {
         for part in 0..4 {
-            self.0[part].0[lane] = lot.0[part];
+            self.0[part].0[lane] = from.0[part].0[other];
         }
     }
 
@@ -71,20 +66,6 @@ impl Lots {
     }
 }
 
-/// The generator of a lane, alone.
-#[derive(Clone, Copy, Debug)]
-pub struct Lot([u64; 4]);
-
-impl Lot {
-    #[inline(always)]
-    pub fn next(&mut self) -> u64 {
-        let [a, b, c, d] = self.0;
-        let (c1, d1) = (a ^ c, b ^ d);
-        self.0 = [a ^ d1, b ^ c1, c1 ^ b << 17, d1.rotate_left(45)];
-        a.wrapping_add(d).rotate_left(23).wrapping_add(a)
-    }
-}
-
 fn generator(state: [u64; 4]) -> Xoshiro256PlusPlus {
     let mut seed = [0; 32];
     for (bytes, word) in seed.chunks_exact_mut(8).zip(state) {
@@ -109,12 +90,9 @@ mod tests {
             let expected: Vec<u64> = alone.iter_mut().map(Rng::next_u64).collect();
             assert_eq!(drawn.to_vec(), expected);
         }
-        let (mut by_hand, mut alone) = (lots.lot(5), lots.get(5));
-        for _ in 0..100 {
-            assert_eq!(by_hand.next(), alone.next_u64());
-        }
-        lots.put(5, &by_hand);
-        assert_eq!(lots.get(5), alone);
+        let other = lots;
+        lots.put(5, &other, 2);
+        assert_eq!(lots.get(5), alone[2]);
         let before = lots.get(3);
         let mut ahead = before.clone();
         for _ in 0..7 {

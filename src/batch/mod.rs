@@ -18,6 +18,7 @@ mod flow;
 mod lanes;
 mod lot;
 mod ops;
+mod packs;
 mod play;
 mod program;
 mod run;

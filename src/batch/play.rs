@@ -90,7 +90,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
     let game = engine.game();
     let shared = (usize::from(plan.shared_sets), usize::from(plan.shared_numbers));
     let tables = Arc::new(Tables::new(plan, &game.topology));
-    let along: Vec<AlongSteps<W>> = program.along.iter().map(|along| AlongSteps::new(along, &steps.hops)).collect();
+    let along: Vec<AlongSteps<W>> = program.along.iter().map(|along| AlongSteps::new(along, &steps)).collect();
     let along = Arc::new(along);
     let group = |used: usize| Group {
         lanes: Lanes {
@@ -116,6 +116,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
             choices: linked.points.iter().map(Weighed::new).collect(),
             picks: [[Chunk::NONE; W]; K],
             sought: Sought::NONE,
+            packs: Default::default(),
             splits: Vec::new(),
             depth: 0,
             agains: Vec::new(),

@@ -92,7 +92,7 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
                 let along = &program.along[index as usize];
                 match along.until {
                     None => lanes.step_back(along, index),
-                    Some(until) => lanes.ray_back(along, until),
+                    Some(until) => lanes.ray_back(along, until, index),
                 }
             }
             Step::Split { index } => lanes.split(linked, index),

@@ -109,6 +109,11 @@ impl<const W: usize> Steps<W> {
         }
     }
 
+    /// The step along a direction, if it is one hop.
+    pub fn one(&self, dir: u16) -> Option<Step<W>> {
+        if let [one] = self.dirs[usize::from(dir)].as_slice() { Some(*one) } else { None }
+    }
+
     #[inline(always)]
     pub fn step<V: Vectors>(&self, v: V, a: &Cells<V, W>, dir: u16) -> Cells<V, W> {
         union(v, &self.dirs[usize::from(dir)], a)
@@ -293,7 +298,9 @@ pub fn run<V: Vectors, const W: usize>(
     let mut steps = 1;
     while steps < longest as i32 {
         found = or(v, &found, &and(v, &open, &shift(v, &found, step.by * steps)));
-        open = and(v, &open, &shift(v, &open, step.by * steps));
+        if steps * 2 < longest as i32 {
+            open = and(v, &open, &shift(v, &open, step.by * steps));
+        }
         steps *= 2;
     }
     found

@@ -8,6 +8,7 @@ use super::draw::Weighed;
 use super::flow::Split;
 use super::lanes::{Cells, File, Mask, Set, gathered, put, words};
 use super::lot::Lots;
+use super::packs::Packs;
 use super::sets::Steps;
 use super::vector::{Chunk, Vectors};
 use crate::board::{Dir, Player};
@@ -167,6 +168,8 @@ pub struct Lanes<V, const W: usize, const K: usize> {
     /// By chunk: the cell that each lane has drawn, where its arm offers cells.
     pub picks: [Set<W>; K],
     pub sought: Sought<W, K>,
+    /// Lanes that draw until they have the number of a cell on a line: those where such cells are counted, and others.
+    pub packs: (Packs<W>, Packs<W>),
     /// Where lanes go back to that draw in vain, so many of them.
     pub agains: Vec<Again<W, K>>,
     pub kept: usize,

@@ -6,6 +6,8 @@
 // Loops by index: what is handed to an iterator is not always compiled for the processor at hand.
 #![allow(clippy::needless_range_loop)]
 
+use std::hint::select_unpredictable;
+
 use super::words::{self, Words};
 use crate::ir::{Grid, NOWHERE, Trail};
 
@@ -59,6 +61,9 @@ pub struct Aim {
 }
 
 impl<const W: usize> Aims<W> {
+    /// No cell, where a cell is looked up.
+    pub const NONE: u64 = NOWHERE as u64;
+
     /// `None`: the cells of the trail are not found by number.
     pub fn new(trail: &Trail, grid: &Grid) -> Option<Aims<W>> {
         let most = if trail.numbered { trail.reach(grid)? } else { return None };
@@ -86,6 +91,15 @@ impl<const W: usize> Aims<W> {
         let open = number < self.most as u64 && words::is_empty(&words::without(self.ways.get(place)?, x));
         let to = if open { *self.cells.get(place)? } else { NOWHERE };
         if to == NOWHERE { None } else { Some(u64::from(to)) }
+    }
+
+    /// [`Aims::find`] without a jump, for many lanes that draw together: [`Aims::NONE`] if there is no such cell.
+    #[inline(always)]
+    pub fn look_up(&self, bit: usize, number: u64, x: &Words<W>) -> u64 {
+        let place = (bit * self.most).wrapping_add(number as usize);
+        let (Some(way), Some(&to)) = (self.ways.get(place), self.cells.get(place)) else { return Self::NONE };
+        let open = number < self.most as u64 && words::is_empty(&words::without(way, x));
+        u64::from(select_unpredictable(open, to, NOWHERE))
     }
 
     /// The lines whose cells are counted from so many options of so many arms, if they are.
@@ -143,23 +157,44 @@ pub fn find_aim<const W: usize>(
     let open = line.back(x);
     let mut level = open;
     for steps in 1..=line.longest {
-        let mut lower = 0;
+        let (mut upto, mut total) = ([0; DIGITS], 0);
         for digit in 0..DIGITS {
-            let here = words::and(&level, &tally[digit]);
-            let count = u64::from(words::count(&here)) << digit;
-            if left < count {
-                let cell = words::nth_number(&here, (left >> digit) as u32, select);
-                for below in 0..digit {
-                    lower += usize::from(words::meets(&tally[below], &words::bit(cell))) << below;
-                }
-                let to = cell as i64 + i64::from(line.by) * i64::from(steps);
-                return Some(Aim { cell, count: lower + (left as usize & ((1 << digit) - 1)), to: to as u64 });
-            }
-            left -= count;
+            total += u64::from(words::count(&words::and(&level, &tally[digit]))) << digit;
+            upto[digit] = total;
         }
+        if left < total {
+            let (cell, count) = find_count(tally, &level, &upto, left, select);
+            let to = cell as i64 + i64::from(line.by) * i64::from(steps);
+            return Some(Aim { cell, count, to: to as u64 });
+        }
+        left -= total;
         level = words::and(&open, &line.back(&level));
     }
     None
+}
+
+/// The cell of a level that a number is that of, and which of its counts; `upto`: by digit, how many counts there are up to it.
+#[inline(always)]
+fn find_count<const W: usize>(
+    tally: &Tally<W>,
+    level: &Words<W>,
+    upto: &[u64; DIGITS],
+    number: u64,
+    select: impl Fn(u64, u32) -> u64,
+) -> (usize, usize) {
+    let (mut at, mut left, mut digits) = (0, number, tally[0]);
+    for digit in 1..DIGITS {
+        let begun = upto[digit - 1] <= number;
+        at += usize::from(begun);
+        left = if begun { number - upto[digit - 1] } else { left };
+        digits = if begun { tally[digit] } else { digits };
+    }
+    let cell = words::nth_number(&words::and(level, &digits), (left >> at) as u32, select);
+    let mut lower = 0;
+    for digit in 0..at {
+        lower += usize::from(words::meets(&tally[digit], &words::bit(cell))) << digit;
+    }
+    (cell, lower + (left as usize & ((1 << at) - 1)))
 }
 
 /// Counts the cells of another set, the one with this number.
@@ -228,6 +263,9 @@ mod tests {
             for bit in grid.any.iter() {
                 let counts = arms.iter().filter(|set| words::meets(set, &words::bit(bit))).count();
                 twice += counts.saturating_sub(1);
+                for number in 0..=aims.most as u64 {
+                    assert_eq!(aims.look_up(bit, number, &x), aims.find(bit, number, &x).unwrap_or(Aims::<2>::NONE));
+                }
                 for count in 0..counts {
                     let found = (0..aims.most as u64).filter_map(|number| aims.find(bit, number, &x));
                     expected.extend(found.map(|to| (bit, count, to)));

@@ -45,7 +45,6 @@ use machine::{Code, Machine};
 use streak::Streak;
 
 pub(crate) use aims::{Aim, Aims, DIGITS, FEW_OPTIONS, LINES, Line, Tally, find_aim};
-pub(crate) use draw::below_by;
 pub use draw::{Runs, below};
 pub(crate) use glance::{DIRS, Glance, STEPS};
 pub use hand::Hand;
@@ -56,7 +55,7 @@ pub(crate) use tables::Tables;
 pub(crate) use words::deposit;
 #[cfg(target_feature = "bmi2")]
 pub(crate) use words::nth_by_halves;
-pub(crate) use words::{bit, lowest, meets, nth_bit, nth_number, nth_pair};
+pub(crate) use words::{bit, lowest, meets, nth_bit, nth_pair};
 
 /// A game ready to be played by its plan. Shared by threads; each has a [`Runner`] of its own.
 #[derive(Clone)]

@@ -81,7 +81,7 @@ impl Vectors for Avx512 {
 
     #[inline(always)]
     fn blend(self, a: __m512i, other: __m512i, mask: __m512i) -> __m512i {
-        self.or(self.without(a, mask), self.and(other, mask))
+        self.avx512f._mm512_mask_blend_epi64(self.avx512dq._mm512_movepi64_mask(mask), a, other)
     }
 
     #[inline(always)]

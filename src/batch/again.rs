@@ -10,6 +10,12 @@ pub const FEW: u32 = 6;
 /// First choices of a program that are gone back to.
 const AGAINS: usize = 8;
 
+/// What is wanted less than once in so many times is not worth keeping; it is tried once in so many times all the same; and so much is
+/// remembered of how it went.
+const SELDOM: u32 = 8;
+const TRIED: u32 = 32;
+const MEMORY: u32 = 256;
+
 /// What a first choice goes back to.
 #[derive(Debug, Default)]
 pub struct Again<const W: usize, const K: usize> {
@@ -26,6 +32,30 @@ pub struct Again<const W: usize, const K: usize> {
     numbers: Vec<[Chunk; K]>,
 }
 
+/// Whether it is worth keeping what a choice goes back to.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Worth {
+    chances: u32,
+    kept: u32,
+    used: u32,
+}
+
+impl Worth {
+    /// It is kept as long as it is wanted now and then, and else tried now and then.
+    #[inline(always)]
+    fn keeps(&mut self) -> bool {
+        self.chances = self.chances.wrapping_add(1);
+        let keeps = self.used * SELDOM >= self.kept || self.chances.is_multiple_of(TRIED);
+        if keeps {
+            self.kept += 1;
+            if self.kept == MEMORY {
+                (self.kept, self.used) = (self.kept / 2, self.used / 2);
+            }
+        }
+        keeps
+    }
+}
+
 impl<const W: usize, const K: usize> Again<W, K> {
     /// A choice is weighed anew.
     #[inline(always)]
@@ -39,6 +69,9 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     pub fn keep(&mut self, number: u32, point: &Point, pc: usize) {
         if self.depth > 0 || !self.turning || self.kept == AGAINS || !self.on.and(self.who.drawn).is_empty() {
+            return;
+        }
+        if !self.worth[number as usize].keeps() {
             return;
         }
         if self.agains.len() == self.kept {
@@ -116,6 +149,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             for at in 0..again.masks.len() {
                 self.masks.push(again.masks[at].and(on));
             }
+            self.worth[again.point as usize].used += 1;
             let pc = again.pc;
             (self.on, self.redone) = (on, true);
             self.forget_draw(on);

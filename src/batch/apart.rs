@@ -113,8 +113,10 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             Op::Sight { d, a, through, dirs } => {
                 sets!(v, file, on, blend, d, (a = a, through = through), () => steps.sight(v, &a, &through, dirs));
             }
-            Op::Rows { d, a, list } => sets!(v, file, on, blend, d, (a = a), () => steps.rows(v, &a, list)),
-            Op::Complete { d, a, how } => sets!(v, file, on, blend, d, (a = a), () => steps.complete(v, &a, how)),
+            Op::Rows { d, a, list } => sets!(v, file, on, blend, d, (a = a), () => steps.lists[usize::from(list)].whole(v, &a)),
+            Op::Complete { d, a, how } => {
+                sets!(v, file, on, blend, d, (a = a), () => steps.completions[usize::from(how)].complete(v, &a))
+            }
             Op::CountGroups { d, a, along, most } => {
                 for i in on.chunks() {
                     let groups = steps.count_groups(v, &load(v, &file.sets[usize::from(a.0)][i]), along, most);

@@ -21,6 +21,7 @@ mod ops;
 mod packs;
 mod play;
 mod program;
+mod rows;
 mod run;
 mod sets;
 mod status;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::again::Worth;
 use super::along::AlongSteps;
 use super::draw::Weighed;
 use super::lanes::{File, Mask, of_lane, words};
@@ -121,6 +122,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
             depth: 0,
             agains: Vec::new(),
             kept: 0,
+            worth: vec![Worth::default(); linked.points.len()],
             redone: false,
             turning: false,
             mover: Player(0),

@@ -1,6 +1,7 @@
 //! Operations on sets of many games at once.
 
-use super::lanes::{Cells, File, Mask, Set, blend, count, gathered, light, load, sets, shift, some, words};
+use super::lanes::{Cells, File, Mask, Set, blend, gathered, light, load, sets, shift, some, words};
+use super::rows::Rows;
 use super::trails::TrailSteps;
 use super::vector::Vectors;
 use crate::ir::{Bits, Fan, Grid, Hop, N, Pairing, S};
@@ -82,9 +83,9 @@ pub struct Steps<const W: usize> {
     longest: Vec<u32>,
     /// By number of a fixed set of directions.
     along: Vec<Vec<Step<W>>>,
-    lists: Vec<Vec<[u64; W]>>,
+    pub lists: Vec<Rows<W>>,
     /// By completion: rows, and which of their cells may complete them.
-    completions: Vec<Vec<[[u64; W]; 2]>>,
+    pub completions: Vec<Rows<W>>,
     fans: Vec<(Vec<Step<W>>, u32)>,
     pub trails: Vec<TrailSteps<W>>,
 }
@@ -102,8 +103,8 @@ impl<const W: usize> Steps<W> {
             dirs,
             longest: grid.longest.clone(),
             along: plan.along.iter().map(|numbers| pick(numbers)).collect(),
-            lists: plan.lists.iter().map(|rows| rows.iter().map(words).collect()).collect(),
-            completions: plan.completions.iter().map(|completion| completion.rows.iter().map(both).collect()).collect(),
+            lists: plan.lists.iter().map(|rows| Rows::new(rows.iter().map(|row| [words(row); 2]))).collect(),
+            completions: plan.completions.iter().map(|how| Rows::new(how.rows.iter().map(both))).collect(),
             fans: plan.fans.iter().map(|fan: &Fan| (pick(&fan.hops), fan.longest)).collect(),
             hops,
         }
@@ -136,46 +137,6 @@ impl<const W: usize> Steps<W> {
             seen = or(v, &seen, &self.step(v, &or(v, a, &run), dir));
         }
         seen
-    }
-
-    /// The cells of those rows of a list that lie whole in a set.
-    #[inline(always)]
-    pub fn rows<V: Vectors>(&self, v: V, a: &Cells<V, W>, list: u16) -> Cells<V, W> {
-        let mut found = [v.none(); W];
-        let rows = &self.lists[usize::from(list)];
-        for at in 0..rows.len() {
-            let row = &rows[at];
-            let mut missing = v.none();
-            words!(word => {
-                missing = v.or(missing, v.without(v.all(row[word]), a[word]));
-            });
-            let whole = v.equal(missing, v.none());
-            words!(word => {
-                found[word] = v.or(found[word], v.and(v.all(row[word]), whole));
-            });
-        }
-        found
-    }
-
-    /// The cells each of which makes with a set a row whole, as a completion tells.
-    #[inline(always)]
-    pub fn complete<V: Vectors>(&self, v: V, a: &Cells<V, W>, how: u16) -> Cells<V, W> {
-        let mut found = [v.none(); W];
-        let rows = &self.completions[usize::from(how)];
-        for at in 0..rows.len() {
-            let [row, may] = &rows[at];
-            let mut missing = [v.none(); W];
-            words!(word => {
-                missing[word] = v.without(v.all(row[word]), a[word]);
-            });
-            let count = count(v, &missing);
-            let (none, one) = (v.equal(count, v.none()), v.equal(count, v.all(1)));
-            words!(word => {
-                let completing = v.and(v.or(v.and(missing[word], one), none), v.all(may[word]));
-                found[word] = v.or(found[word], completing);
-            });
-        }
-        found
     }
 
     /// One or more steps along a direction, all within a set.

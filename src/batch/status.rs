@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::again::Again;
+use super::again::{Again, Worth};
 use super::along::AlongSteps;
 use super::draw::Weighed;
 use super::flow::Split;
@@ -173,6 +173,8 @@ pub struct Lanes<V, const W: usize, const K: usize> {
     /// Where lanes go back to that draw in vain, so many of them.
     pub agains: Vec<Again<W, K>>,
     pub kept: usize,
+    /// By choice: whether it is worth keeping.
+    pub worth: Vec<Worth>,
     /// They have gone back to a choice, which is weighed already.
     pub redone: bool,
     /// A turn is played, not what follows it.

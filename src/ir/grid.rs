@@ -221,8 +221,8 @@ fn place(topology: &Topology, cell: Cell) -> usize {
 
 /// Bits from row to row.
 fn width(files: usize, ranks: usize) -> usize {
-    let free = words_for(ranks * (files + 1) - 1) == words_for(ranks * files);
-    files + usize::from(free)
+    let fits = ranks * (files + 1) - 1 <= words_for(ranks * files) * 64;
+    files + usize::from(fits)
 }
 
 fn longest(topology: &Topology, dir: Dir) -> u32 {

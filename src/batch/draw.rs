@@ -185,38 +185,57 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         for again in &mut self.agains[..self.kept] {
             again.grow_stale(number);
         }
-        let (v, on, arms) = (self.v, self.on, point.arms.as_slice());
+        let (v, on) = (self.v, self.on);
         let choice = &mut self.choices[number as usize];
-        let mut apart = v.none();
-        for i in on.chunks() {
-            let (mut options, mut totals, mut beyond) = (v.none(), v.none(), v.none());
-            for at in 0..point.classes.len() {
-                let (class, mut sum) = (&point.classes[at], v.none());
-                for arm in class.from..class.to {
-                    let mut these = self.file.weight(v, arms[arm].options, i);
-                    if let Options::Range { .. } | Options::Pairs { .. } = arms[arm].options {
-                        // Larger numbers than a product has room for.
-                        beyond = v.or(beyond, v.less(v.all(MOST_OPTIONS), these));
+        let (mut options, mut totals, mut apart) = ([v.none(); K], [v.none(); K], v.none());
+        for which in 0..point.classes.len() {
+            let class = &point.classes[which];
+            let mut sums = [v.none(); K];
+            for arm in class.from..class.to {
+                let counts = &mut choice.counts[arm];
+                let offered = point.arms[arm].options;
+                if let Options::Cells { of, .. } = offered {
+                    let of = &self.file.sets[usize::from(of.0)];
+                    for i in on.chunks() {
+                        counts[i] = v.store(count(v, &load(v, &of[i])));
                     }
-                    if class.unbounded && !point.sure {
-                        beyond = v.or(beyond, v.truth(these));
-                        these = v.none();
+                } else {
+                    for i in on.chunks() {
+                        counts[i] = v.store(self.file.weight(v, offered, i));
                     }
-                    choice.counts[arm][i] = v.store(these);
-                    sum = v.add(sum, these);
                 }
-                options = v.add(options, sum);
-                if !choice.sole {
-                    let (bound, weighed) = (self.file.bound(v, class, i), &mut choice.classes[at]);
-                    let all = v.mul(sum, bound);
-                    (weighed.options[i], weighed.bounds[i]) = (v.store(sum), v.store(bound));
-                    weighed.totals[i] = v.store(all);
-                    totals = v.add(totals, all);
+                if let Options::Range { .. } | Options::Pairs { .. } = offered {
+                    // Larger numbers than a product has room for.
+                    for i in on.chunks() {
+                        apart = v.or(apart, v.and(v.less(v.all(MOST_OPTIONS), v.load(&counts[i])), v.all(1 << i)));
+                    }
+                }
+                if class.unbounded && !point.sure {
+                    for i in on.chunks() {
+                        apart = v.or(apart, v.and(v.truth(v.load(&counts[i])), v.all(1 << i)));
+                        counts[i] = Chunk::NONE;
+                    }
+                }
+                for i in on.chunks() {
+                    sums[i] = v.add(sums[i], v.load(&counts[i]));
                 }
             }
-            choice.options[i] = v.store(options);
-            choice.totals[i] = v.store(if choice.sole { options } else { totals });
-            apart = v.or(apart, v.and(beyond, v.all(1 << i)));
+            let weighed = &mut choice.classes[which];
+            for i in on.chunks() {
+                options[i] = v.add(options[i], sums[i]);
+                if !choice.sole {
+                    let bound = self.file.bound(v, class, i);
+                    let all = v.mul(sums[i], bound);
+                    weighed.options[i] = v.store(sums[i]);
+                    weighed.bounds[i] = v.store(bound);
+                    weighed.totals[i] = v.store(all);
+                    totals[i] = v.add(totals[i], all);
+                }
+            }
+        }
+        for i in on.chunks() {
+            choice.options[i] = v.store(options[i]);
+            choice.totals[i] = v.store(if choice.sole { options[i] } else { totals[i] });
         }
         Mask::of_bytes(v.gathered(apart)).and(on)
     }

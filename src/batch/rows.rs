@@ -9,6 +9,9 @@ use super::lanes::{Cells, count, shift, words};
 use super::sets::{and, or, within};
 use super::vector::Vectors;
 
+/// Longer rows are looked at one by one.
+const MOST: usize = 6;
+
 /// Rows, with the cells of each of which something is asked.
 #[derive(Debug)]
 pub struct Rows<const W: usize> {
@@ -36,7 +39,7 @@ impl<const W: usize> Rows<W> {
                 continue;
             };
             let by = second - first;
-            if bits.windows(2).any(|pair| pair[1] - pair[0] != by) {
+            if bits.len() > MOST || bits.windows(2).any(|pair| pair[1] - pair[0] != by) {
                 others.push(row);
                 continue;
             }
@@ -56,14 +59,16 @@ impl<const W: usize> Rows<W> {
     pub fn whole<V: Vectors>(&self, v: V, a: &Cells<V, W>) -> Cells<V, W> {
         let mut found = [v.none(); W];
         for at in 0..self.alike.len() {
-            let Alike { by, cells } = &self.alike[at];
-            let mut firsts = within(v, a, &cells[0][0]);
-            for place in 1..cells.len() {
-                firsts = and(v, &firsts, &shift(v, a, -by * place as i32));
-            }
-            for place in 0..cells.len() {
-                found = or(v, &found, &shift(v, &firsts, by * place as i32));
-            }
+            let alike = &self.alike[at];
+            let whole = match alike.cells.len() {
+                2 => alike.whole::<V, 2>(v, a),
+                3 => alike.whole::<V, 3>(v, a),
+                4 => alike.whole::<V, 4>(v, a),
+                5 => alike.whole::<V, 5>(v, a),
+                6 => alike.whole::<V, 6>(v, a),
+                _ => continue,
+            };
+            found = or(v, &found, &whole);
         }
         for at in 0..self.others.len() {
             let row = &self.others[at][0];
@@ -84,20 +89,16 @@ impl<const W: usize> Rows<W> {
     pub fn complete<V: Vectors>(&self, v: V, a: &Cells<V, W>) -> Cells<V, W> {
         let mut found = [v.none(); W];
         for at in 0..self.alike.len() {
-            let Alike { by, cells } = &self.alike[at];
-            for place in 0..cells.len() {
-                let mut completing = [v.none(); W];
-                words!(word => {
-                    completing[word] = v.all(cells[place][1][word]);
-                });
-                for other in 0..cells.len() {
-                    if other != place {
-                        let steps = place as i32 - other as i32;
-                        completing = and(v, &completing, &shift(v, a, by * steps));
-                    }
-                }
-                found = or(v, &found, &completing);
-            }
+            let alike = &self.alike[at];
+            let completing = match alike.cells.len() {
+                2 => alike.complete::<V, 2>(v, a),
+                3 => alike.complete::<V, 3>(v, a),
+                4 => alike.complete::<V, 4>(v, a),
+                5 => alike.complete::<V, 5>(v, a),
+                6 => alike.complete::<V, 6>(v, a),
+                _ => continue,
+            };
+            found = or(v, &found, &completing);
         }
         for at in 0..self.others.len() {
             let [row, may] = &self.others[at];
@@ -111,6 +112,38 @@ impl<const W: usize> Rows<W> {
                 let completing = v.and(v.or(v.and(missing[word], one), none), v.all(may[word]));
                 found[word] = v.or(found[word], completing);
             });
+        }
+        found
+    }
+}
+
+impl<const W: usize> Alike<W> {
+    #[inline(always)]
+    fn whole<V: Vectors, const N: usize>(&self, v: V, a: &Cells<V, W>) -> Cells<V, W> {
+        let mut firsts = within(v, a, &self.cells[0][0]);
+        for place in 1..N {
+            firsts = and(v, &firsts, &shift(v, a, -self.by * place as i32));
+        }
+        let mut found = firsts;
+        for place in 1..N {
+            found = or(v, &found, &shift(v, &firsts, self.by * place as i32));
+        }
+        found
+    }
+
+    #[inline(always)]
+    fn complete<V: Vectors, const N: usize>(&self, v: V, a: &Cells<V, W>) -> Cells<V, W> {
+        let mut found = [v.none(); W];
+        for place in 0..N {
+            let asked = &self.cells[place][1];
+            let mut completing = [v.all(u64::MAX); W];
+            for other in 0..N {
+                let steps = place as i32 - other as i32;
+                if steps != 0 {
+                    completing = and(v, &completing, &shift(v, a, self.by * steps));
+                }
+            }
+            found = or(v, &found, &within(v, &completing, asked));
         }
         found
     }

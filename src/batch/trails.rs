@@ -209,7 +209,8 @@ impl Near {
         let others = if self.walled { self.others } else { N };
         let mut found = v.none();
         for ahead in 0..=N {
-            if let Some(behind) = others.checked_sub(ahead).filter(|behind| *behind <= N) {
+            let behind = others.wrapping_sub(ahead);
+            if behind <= N {
                 found = v.or(found, v.and(runs[ahead], v.down(runs[behind], u64::BITS / 2)));
             }
         }

@@ -137,6 +137,35 @@ fn games_on_wide_boards_ask_the_history() {
     assert_eq!(compare(&Game::from_source(text).unwrap(), 300, &[1, 7, 128]), 3);
 }
 
+/// What stands near the stone placed is looked at once for what it takes and for rows; it is not in a row if it has gone. Boards with and
+/// without a free bit between rows, and rows longer than what is seen near by.
+#[test]
+fn rows_through_the_stone_placed_are_found_near_by() {
+    let mut compared = 0;
+    for (files, ranks, length) in [(8, 8, 4), (8, 8, 5), (7, 7, 4), (12, 5, 3), (15, 15, 6), (19, 19, 4), (19, 19, 5)] {
+        for (caught, behind) in [("{2}", ""), ("{2..3}", "if some prey { remove c }"), ("{2}", "if rank of c = 2 { remove c }")] {
+            let rules = format!(
+                r#"
+                game "Rows" {{
+                  players White, Black
+                  board square {files} by {ranks}
+                  piece stone
+                  move {{
+                    pick c from empty   place stone on c
+                    let prey = catches(c, straight: ^ <enemy{caught}> own)   remove prey
+                    {behind}
+                  }}
+                  end {{ win if some axes where count(run(last, own, it)) >= {length}   draw if no empty }}
+                }}
+                "#
+            );
+            let game = Game::from_source(&rules).unwrap_or_else(|error| panic!("{behind}: {error}"));
+            compared += compare(&game, 60, &[7, 64]);
+        }
+    }
+    assert_eq!(compared, 7 * 3 * 2);
+}
+
 /// More options together than a word counts.
 #[test]
 fn games_with_very_many_options_go_as_they_do_one_after_the_other() {

@@ -82,6 +82,7 @@ impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Looping<'_, V
 pub struct Looking<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut Lanes<V, W, K>,
     pub op: &'a Op,
+    pub blend: bool,
     pub cuts: [Cut; 2],
 }
 
@@ -90,7 +91,7 @@ impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Looking<'_, V
 
     #[inline(always)]
     fn call(self) {
-        self.lanes.looking(self.op, self.cuts);
+        self.lanes.looking(self.op, self.blend, self.cuts);
     }
 }
 
@@ -136,10 +137,10 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     }
 
     #[inline(always)]
-    fn looking(&mut self, op: &Op, cuts: [Cut; 2]) {
+    fn looking(&mut self, op: &Op, blend: bool, cuts: [Cut; 2]) {
         match *op {
             Op::Follow { d, a, x, y, trail } => {
-                let left = self.follow((d, a, x, y), trail, cuts);
+                let left = self.follow((d, a, x, y), trail, (blend, cuts));
                 self.lane_by_lane(op, left);
             }
             Op::InRow { d, a, within, trail } => {

@@ -157,7 +157,7 @@ mod tests {
     const IN_ROW: Op = Op::InRow { d: N(9), a: S(2), within: S(0), trail: 1 };
 
     fn look(op: Op) -> Step {
-        Step::Look { op, cuts: [Cut::Own; 2] }
+        Step::Look { op, blend: false, cuts: [Cut::Own; 2] }
     }
 
     fn act(op: Op) -> Step {

@@ -27,6 +27,7 @@ pub enum Step {
     /// An operation that looks along lines from single cells; how it comes to the words near them, by set.
     Look {
         op: Op,
+        blend: bool,
         cuts: [Cut; 2],
     },
     /// Lanes of which it is not true go to the other branch, behind the mark at `to`.
@@ -400,7 +401,10 @@ impl Laying<'_> {
             }
             op if is_only_told(&op) => Ok(at + 1),
             op @ (Op::Follow { .. } | Op::InRow { .. }) => {
-                self.push(Step::Look { op, cuts: Default::default() });
+                // Lanes that are looked at one by one must keep what they look from.
+                let onto_itself = matches!(op, Op::Follow { d, a, x, y, .. } if [a, x, y].contains(&d));
+                let blend = self.depth > 0 || onto_itself || self.writes_shared(&op);
+                self.push(Step::Look { op, blend, cuts: Default::default() });
                 Ok(at + 1)
             }
             op => {

@@ -43,8 +43,8 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
                     continue;
                 }
             }
-            Step::Look { ref op, cuts } => {
-                apart(lanes.v, Looking { lanes, op, cuts });
+            Step::Look { ref op, blend, cuts } => {
+                apart(lanes.v, Looking { lanes, op, blend, cuts });
                 continue;
             }
             Step::If { test, to } => {
@@ -215,7 +215,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             | Op::Complete { .. }
             | Op::CountGroups { .. }
             | Op::Joined { .. } => apart(v, Looping { lanes: self, op, blend }),
-            _ => apart(v, Looking { lanes: self, op, cuts: Default::default() }),
+            _ => apart(v, Looking { lanes: self, op, blend, cuts: Default::default() }),
         }
     }
 

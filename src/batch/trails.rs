@@ -4,7 +4,7 @@
 //! for, and those few are looked at one by one.
 
 use super::beside::Cut;
-use super::lanes::{Cells, Mask, Set, load, put, some, words};
+use super::lanes::{Cells, Mask, Set, load, put, some, store, words};
 use super::sets::{Step, and, masked, or, run, without};
 use super::vector::{Chunk, Places, Vectors};
 use crate::engine::{Aims, DIRS, Glance, STEPS};
@@ -81,7 +81,7 @@ impl<const W: usize> TrailSteps<W> {
 impl<V: Vectors, const W: usize, const K: usize> super::status::Lanes<V, W, K> {
     /// Does what can be done for many games at once; the lanes that are left to be looked at one by one.
     #[inline(always)]
-    pub fn follow(&mut self, (d, a, x, y): (S, S, S, S), trail: u16, cuts: [Cut; 2]) -> Mask {
+    pub fn follow(&mut self, (d, a, x, y): (S, S, S, S), trail: u16, (blend, cuts): (bool, [Cut; 2])) -> Mask {
         let (v, trail, on) = (self.v, &self.steps.trails[usize::from(trail)], self.on);
         let [d, a, x, y] = [d, a, x, y].map(|reg| usize::from(reg.0));
         if trail.steps.is_empty() && trail.near.is_none() {
@@ -102,6 +102,10 @@ impl<V: Vectors, const W: usize, const K: usize> super::status::Lanes<V, W, K> {
                 found = trail.follow(v, &cells, &load(v, &sets[x][i]), &load(v, &sets[y][i]));
             }
             left = v.or(left, v.and(several, v.all(1 << i)));
+            if !blend {
+                self.file.sets[d][i] = store(v, &found);
+                continue;
+            }
             let mask = v.without(mask, several);
             words!(word => {
                 put(v, &mut self.file.sets[d][i][word], found[word], mask);

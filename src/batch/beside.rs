@@ -49,7 +49,8 @@ pub fn keep_cuts(steps: &mut [Step], programs: &[u32], kept: usize, sets: impl F
         let mut depth = 0u32;
         for at in from as usize..steps.len() {
             match steps[at] {
-                Step::Do { op: Op::Copy { d, a }, .. } => keeping.copy(d, a),
+                // In a branch it is a copy for some lanes only.
+                Step::Do { op: Op::Copy { d, a }, .. } if depth == 0 => keeping.copy(d, a),
                 Step::Do { op, .. } => keeping.spoil(&op),
                 Step::Look { op, .. } => {
                     keeping.look(steps, at, (&op, sets(&op)), depth == 0);
@@ -150,6 +151,7 @@ fn set_cut(step: &mut Step, which: usize, cut: Cut) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::program::Test;
     use super::*;
     use crate::ir::N;
 
@@ -193,6 +195,10 @@ mod tests {
         assert_eq!(cuts(&[last], &[other]), kept);
         assert_eq!(cuts(&[], &[other, last]), own);
         assert_eq!(cuts(&[last, other], &[]), own);
+        // A copy for some lanes.
+        let branch = [Step::If { test: Test::True(N(0)), to: 0 }, last, Step::Else { to: 0 }, Step::Join];
+        assert_eq!(cuts(&branch, &[]), own);
+        assert_eq!(cuts(&[], &branch), own);
         // A look that does not ask what ends a line.
         assert_eq!(cuts_of(1, &[last], &[]), own);
     }

@@ -23,17 +23,18 @@ pub struct Rows<const W: usize> {
 #[derive(Debug)]
 struct Alike<const W: usize> {
     by: i32,
-    /// The first cells, the second ones and so on: all, and those of which something is asked.
-    cells: Vec<[[u64; W]; 2]>,
+    firsts: [u64; W],
+    /// The first cells, the second ones and so on of which something is asked.
+    asked: Vec<[u64; W]>,
 }
 
 impl<const W: usize> Rows<W> {
     /// Of each row all cells, and those of which something is asked.
     pub fn new(rows: impl Iterator<Item = [[u64; W]; 2]>) -> Rows<W> {
-        let mut alike: BTreeMap<(usize, usize), Vec<[[u64; W]; 2]>> = BTreeMap::new();
+        let mut alike: BTreeMap<(usize, usize), Alike<W>> = BTreeMap::new();
         let mut others = Vec::new();
-        for row in rows {
-            let bits: Vec<usize> = (0..W * 64).filter(|bit| row[0][bit / 64] >> (bit % 64) & 1 == 1).collect();
+        for row @ [all, asked] in rows {
+            let bits: Vec<usize> = (0..W * 64).filter(|bit| all[bit / 64] >> (bit % 64) & 1 == 1).collect();
             let [first, second, ..] = bits.as_slice() else {
                 others.push(row);
                 continue;
@@ -43,14 +44,14 @@ impl<const W: usize> Rows<W> {
                 others.push(row);
                 continue;
             }
-            let cells = alike.entry((by, bits.len())).or_insert_with(|| vec![[[0; W]; 2]; bits.len()]);
-            for (cells, bit) in cells.iter_mut().zip(&bits) {
-                for (all, of) in cells.iter_mut().zip(&row) {
-                    all[bit / 64] |= of[bit / 64] & 1 << (bit % 64);
-                }
+            let none = || Alike { by: by as i32, firsts: [0; W], asked: vec![[0; W]; bits.len()] };
+            let same = alike.entry((by, bits.len())).or_insert_with(none);
+            same.firsts[first / 64] |= 1 << (first % 64);
+            for (cells, bit) in same.asked.iter_mut().zip(&bits) {
+                cells[bit / 64] |= asked[bit / 64] & 1 << (bit % 64);
             }
         }
-        let alike = alike.into_iter().map(|((by, _), cells)| Alike { by: by as i32, cells }).collect();
+        let alike = alike.into_values().collect();
         Rows { alike, others }
     }
 
@@ -60,7 +61,7 @@ impl<const W: usize> Rows<W> {
         let mut found = [v.none(); W];
         for at in 0..self.alike.len() {
             let alike = &self.alike[at];
-            let whole = match alike.cells.len() {
+            let whole = match alike.asked.len() {
                 2 => alike.whole::<V, 2>(v, a),
                 3 => alike.whole::<V, 3>(v, a),
                 4 => alike.whole::<V, 4>(v, a),
@@ -90,7 +91,7 @@ impl<const W: usize> Rows<W> {
         let mut found = [v.none(); W];
         for at in 0..self.alike.len() {
             let alike = &self.alike[at];
-            let completing = match alike.cells.len() {
+            let completing = match alike.asked.len() {
                 2 => alike.complete::<V, 2>(v, a),
                 3 => alike.complete::<V, 3>(v, a),
                 4 => alike.complete::<V, 4>(v, a),
@@ -120,7 +121,7 @@ impl<const W: usize> Rows<W> {
 impl<const W: usize> Alike<W> {
     #[inline(always)]
     fn whole<V: Vectors, const N: usize>(&self, v: V, a: &Cells<V, W>) -> Cells<V, W> {
-        let mut firsts = within(v, a, &self.cells[0][0]);
+        let mut firsts = within(v, a, &self.firsts);
         for place in 1..N {
             firsts = and(v, &firsts, &shift(v, a, -self.by * place as i32));
         }
@@ -135,7 +136,7 @@ impl<const W: usize> Alike<W> {
     fn complete<V: Vectors, const N: usize>(&self, v: V, a: &Cells<V, W>) -> Cells<V, W> {
         let mut found = [v.none(); W];
         for place in 0..N {
-            let asked = &self.cells[place][1];
+            let asked = &self.asked[place];
             let mut completing = [v.all(u64::MAX); W];
             for other in 0..N {
                 let steps = place as i32 - other as i32;

@@ -1,7 +1,7 @@
 //! What is looked for along lines from single cells, for many games at once.
 //!
 //! Lines of any length are filled from the cell; of short ones a glance at the cells near by tells which lanes may have what is looked
-//! for, and those few are looked at one by one.
+//! for, and those few are looked at one by one; of most rows it tells that they are there.
 
 use super::beside::Cut;
 use super::lanes::{Cells, Mask, Set, load, put, some, store, words};
@@ -114,7 +114,7 @@ impl<V: Vectors, const W: usize, const K: usize> super::status::Lanes<V, W, K> {
         Mask::of_bytes(v.gathered(left)).and(on)
     }
 
-    /// Lanes whose cell stands in no row are told so; the others are left to be looked at one by one.
+    /// Lanes are told whether their cell stands in a row; those of which that is in doubt are left to be looked at one by one.
     #[inline(always)]
     pub fn in_row(&mut self, d: N, (a, within): (S, S), trail: u16, cut: Cut) -> Mask {
         let (v, on) = (self.v, self.on);
@@ -171,9 +171,7 @@ impl Near {
     fn taken<V: Vectors>(&self, v: V, near: [V::Eight; 2], step: usize) -> V::Eight {
         v.bits_at(near, &self.at[step])
     }
-}
 
-impl Near {
     /// [`Glance::may_follow`], for each lane: the mask of those that may. Near no cell there is nothing.
     #[inline(always)]
     fn may_follow<V: Vectors>(&self, v: V, x: [V::Eight; 2], y: [V::Eight; 2]) -> V::Eight {

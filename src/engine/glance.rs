@@ -1,5 +1,6 @@
 //! Single cells and what is looked for near them go in; whether it may be there comes out. Cells of the next row may be taken for
-//! neighbours, so what may be there is looked at again; what is there is never overlooked.
+//! neighbours where they follow it without a free bit ([`Glance::walled`]), so what may be there is looked at again; what is there is never
+//! overlooked.
 
 #![allow(clippy::needless_range_loop)]
 

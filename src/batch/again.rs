@@ -1,5 +1,6 @@
 //! Many lanes that drew in vain go back to their choice at once; few wait for the next round.
 
+use super::draw::limit;
 use super::lanes::{Mask, Set, gathered, put, put_set};
 use super::status::Lanes;
 use super::vector::{Chunk, Vectors};
@@ -100,7 +101,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     pub fn may_draw_again(&self) -> Mask {
         let (v, at) = (self.v, &self.at);
-        gathered!(v, i => v.less(v.add(v.load(&at[i].tries), v.all(1)), v.load(&at[i].limit)))
+        gathered!(v, i => v.less_signed(v.add(v.load(&at[i].tries), v.all(1)), limit(v, v.load(&at[i].runs))))
     }
 
     /// Lanes have drawn in vain, and are to draw again.

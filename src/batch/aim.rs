@@ -52,11 +52,11 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         for i in on.chunks() {
             let choice = &self.choices[number as usize];
             let (options, total, mask) = (v.load(&choice.options[i]), v.load(&choice.totals[i]), on.lanes(v, i));
-            put(v, &mut self.at[i].limit, limit(v, total), mask);
+            put(v, &mut self.at[i].runs, total, mask);
             let empty = v.equal(total, v.none());
             none = v.or(none, v.and(empty, v.all(1 << i)));
             let here = v.without(mask, empty);
-            let counted = if counts { v.and(v.less(options, v.all(FEW_OPTIONS)), here) } else { v.none() };
+            let counted = if counts { v.and(v.less_signed(options, v.all(FEW_OPTIONS)), here) } else { v.none() };
             let pack = many.add();
             self.pack(number, point, x, i, pack);
             for (_, lane) in Mask::of_bytes(v.gathered(v.one(counted))).each() {
@@ -83,7 +83,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         for part in 0..4 {
             pack.lots.0[part] = status.lots.0[part];
         }
-        (pack.tries, pack.limit) = (status.tries, status.limit);
+        (pack.tries, pack.limit) = (status.tries, v.store(limit(v, v.load(&status.runs))));
         (pack.options, pack.total) = (choice.options[i], choice.totals[i]);
         pack.each = choice.classes.first().map_or(Chunk::all(1), |class| class.bounds[i]);
         let (mut before, arms) = (v.none(), point.arms.as_slice());
@@ -99,7 +99,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             before = v.add(before, v.load(&choice.counts[arm][i]));
         }
         for arm in arms.len()..arms.len().next_multiple_of(EIGHT).min(ARMS) {
-            pack.offers[arm].before = Chunk::all(u64::MAX);
+            pack.offers[arm].before = Chunk::all(i64::MAX as u64);
         }
     }
 
@@ -111,11 +111,11 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             let counted = count_aims(v, pack, arms, lines);
             let (here, total) = (v.load(&pack.here), v.load(&counted.upto[lines.len() - 1]));
             let drawing = v.without(here, v.equal(total, v.none()));
-            (pack.total, pack.limit) = (v.store(total), v.store(limit(v, total)));
+            pack.total = v.store(total);
             let numbers = v.store(draw(v, &mut pack.lots, total, drawing));
             for (_, slot) in Mask::of_bytes(v.gathered(v.one(here))).each() {
                 let (i, lane) = pack.place(slot);
-                self.at[i].limit.0[lane] = pack.limit.0[slot];
+                self.at[i].runs.0[lane] = pack.total.0[slot];
                 if pack.total.0[slot] == 0 {
                     went.none.add(i, lane);
                     continue;

@@ -2,8 +2,9 @@
 
 use pulp::NullaryFnOnce;
 
-use super::beside::Cut;
+use super::beside::Nearby;
 use super::lanes::{Mask, Set, load, put, sets};
+use super::refill::Ways;
 use super::sets::masked;
 use super::status::Lanes;
 use super::vector::{Vectors, WIDE};
@@ -19,7 +20,8 @@ pub struct Choosing<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut Lanes<V, W, K>,
     pub linked: &'a Linked,
     pub point: u32,
-    pub cell: Option<S>,
+    /// Where all arms put the cell, and whether other lanes must keep what they have there.
+    pub cell: (Option<S>, bool),
     pub parts: bool,
     pub pc: usize,
 }
@@ -29,7 +31,7 @@ impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Choosing<'_, 
 
     #[inline(always)]
     fn call(self) {
-        self.lanes.choose(self.linked, self.point, (self.cell, self.parts), self.pc);
+        self.lanes.choose(self.linked, self.point, (self.cell.0, self.cell.1, self.parts), self.pc);
     }
 }
 
@@ -83,7 +85,7 @@ pub struct Looking<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut Lanes<V, W, K>,
     pub op: &'a Op,
     pub blend: bool,
-    pub cuts: [Cut; 2],
+    pub near: Nearby,
 }
 
 impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Looking<'_, V, W, K> {
@@ -91,7 +93,28 @@ impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Looking<'_, V
 
     #[inline(always)]
     fn call(self) {
-        self.lanes.looking(self.op, self.blend, self.cuts);
+        self.lanes.looking(self.op, self.blend, self.near);
+    }
+}
+
+/// Runs from cells, each way through a set of its own.
+pub struct Refilling<'a, V, const W: usize, const K: usize> {
+    pub lanes: &'a mut Lanes<V, W, K>,
+    pub trail: u16,
+    /// Where they are put, and the cells.
+    pub to: (S, S),
+    pub runs: (S, &'a Ways),
+    pub blend: bool,
+}
+
+impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Refilling<'_, V, W, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Lanes { v, steps, file, on, .. } = self.lanes;
+        file.mean(*v, *on);
+        file.refill(*v, self.blend, steps.trails[usize::from(self.trail)].runs(), self.to, self.runs);
     }
 }
 
@@ -100,23 +123,23 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     fn looping(&mut self, op: &Op, blend: bool) {
         let (v, file, on, steps) = (self.v, &mut self.file, self.on, &self.steps);
         match *op {
-            Op::Shift { d, a, dir } => sets!(v, file, on, blend, d, (a = a), () => steps.step(v, &a, dir)),
-            Op::Around { d, a, along } => sets!(v, file, on, blend, d, (a = a), () => steps.around(v, &a, along)),
+            Op::Shift { d, a, dir } => sets!(v, file, blend, d, (a = a), () => steps.step(v, &a, dir)),
+            Op::Around { d, a, along } => sets!(v, file, blend, d, (a = a), () => steps.around(v, &a, along)),
             Op::Fill { d, a, through, dir } => {
-                sets!(v, file, on, blend, d, (a = a, through = through), () => steps.fill(v, &a, &through, dir));
+                sets!(v, file, blend, d, (a = a, through = through), () => steps.fill(v, &a, &through, dir));
             }
             Op::Flood { d, a, within, along, .. } => {
-                sets!(v, file, on, blend, d, (a = a, within = within), () => steps.flood(v, &a, &within, along));
+                sets!(v, file, blend, d, (a = a, within = within), () => steps.flood(v, &a, &within, along));
             }
             Op::Steps { d, a, through, n, dir } => {
-                sets!(v, file, on, blend, d, (a = a, through = through), (n = n) => steps.steps(v, &a, &through, n, dir));
+                sets!(v, file, blend, d, (a = a, through = through), (n = n) => steps.steps(v, &a, &through, n, dir));
             }
             Op::Sight { d, a, through, dirs } => {
-                sets!(v, file, on, blend, d, (a = a, through = through), () => steps.sight(v, &a, &through, dirs));
+                sets!(v, file, blend, d, (a = a, through = through), () => steps.sight(v, &a, &through, dirs));
             }
-            Op::Rows { d, a, list } => sets!(v, file, on, blend, d, (a = a), () => steps.lists[usize::from(list)].whole(v, &a)),
+            Op::Rows { d, a, list } => sets!(v, file, blend, d, (a = a), () => steps.lists[usize::from(list)].whole(v, &a)),
             Op::Complete { d, a, how } => {
-                sets!(v, file, on, blend, d, (a = a), () => steps.completions[usize::from(how)].complete(v, &a))
+                sets!(v, file, blend, d, (a = a), () => steps.completions[usize::from(how)].complete(v, &a))
             }
             Op::CountGroups { d, a, along, most } => {
                 for i in on.chunks() {
@@ -137,14 +160,15 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     }
 
     #[inline(always)]
-    fn looking(&mut self, op: &Op, blend: bool, cuts: [Cut; 2]) {
+    fn looking(&mut self, op: &Op, blend: bool, near: Nearby) {
         match *op {
             Op::Follow { d, a, x, y, trail } => {
-                let left = self.follow((d, a, x, y), trail, (blend, cuts));
+                let left = self.follow((d, a, x, y), trail, (blend, near));
+                self.seldom = left;
                 self.lane_by_lane(op, left);
             }
             Op::InRow { d, a, within, trail } => {
-                let left = self.in_row(d, (a, within), trail, cuts[0]);
+                let left = self.in_row(d, (a, within), trail, near);
                 self.lane_by_lane(op, left);
             }
             _ => self.lane_by_lane(op, self.on),

@@ -13,7 +13,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::program::Step;
-use crate::ir::{Access, Op, S};
+use crate::ir::{Access, Op, Point, S};
 
 /// More is not kept.
 const MOST_KEPT: usize = 8;
@@ -30,6 +30,15 @@ pub enum Cut {
     Taken(u8),
 }
 
+/// How an operation that looks near single cells comes to what it looks at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Nearby {
+    /// By set.
+    pub cuts: [Cut; 2],
+    /// The cells are those that were chosen last: where they stand is known.
+    pub chosen: bool,
+}
+
 /// Words near a cell that were cut out.
 struct Known {
     /// The step that did, and which of its sets it was.
@@ -43,8 +52,8 @@ struct Known {
 
 /// Lets steps take what others have cut out, along programs that follow one another, each from where it begins. `sets`: of how many of
 /// its sets an operation cuts words out, near single cells. Tells how many are kept in all.
-pub fn keep_cuts(steps: &mut [Step], programs: &[u32], kept: usize, sets: impl Fn(&Op) -> usize) -> usize {
-    let mut keeping = Keeping { known: Vec::new(), copies: Vec::new(), kept };
+pub fn keep_cuts(steps: &mut [Step], programs: &[u32], points: &[Point], kept: usize, sets: impl Fn(&Op) -> usize) -> usize {
+    let mut keeping = Keeping { known: Vec::new(), copies: Vec::new(), chosen: SmallVec::new(), kept };
     for &from in programs {
         let mut depth = 0u32;
         for at in from as usize..steps.len() {
@@ -52,6 +61,7 @@ pub fn keep_cuts(steps: &mut [Step], programs: &[u32], kept: usize, sets: impl F
                 // In a branch it is a copy for some lanes only.
                 Step::Do { op: Op::Copy { d, a }, .. } if depth == 0 => keeping.copy(d, a),
                 Step::Do { op, .. } => keeping.spoil(&op),
+                Step::Refill { d, a, .. } => keeping.spoil(&Op::Copy { d, a }),
                 Step::Look { op, .. } => {
                     keeping.look(steps, at, (&op, sets(&op)), depth == 0);
                     keeping.spoil(&op);
@@ -64,12 +74,20 @@ pub fn keep_cuts(steps: &mut [Step], programs: &[u32], kept: usize, sets: impl F
                 _ => {
                     keeping.known.clear();
                     keeping.copies.clear();
+                    keeping.chosen = chosen(&steps[at], points).filter(|_| depth == 0).into_iter().collect();
                     depth += u32::from(!matches!(steps[at], Step::Choose { parts: false, .. }));
                 }
             }
         }
     }
     keeping.kept
+}
+
+/// Where a choice puts the cell that is found in each lane, if all lanes find one in the same way.
+fn chosen(step: &Step, points: &[Point]) -> Option<S> {
+    let Step::Choose { point, cell, parts: false, .. } = *step else { return None };
+    let point = &points[point as usize];
+    cell.filter(|_| point.sure && !point.aimed && point.cap.is_none())
 }
 
 /// The cell and the sets that an operation looks for near it.
@@ -85,6 +103,8 @@ struct Keeping {
     known: Vec<Known>,
     /// Registers that hold the same.
     copies: Vec<[S; 2]>,
+    /// Those that hold the cell that was chosen last.
+    chosen: SmallVec<[S; 4]>,
     kept: usize,
 }
 
@@ -92,6 +112,9 @@ impl Keeping {
     /// A step takes what is known of its sets; what is not is known from now on, if all lanes come to the step.
     fn look(&mut self, steps: &mut [Step], at: usize, (op, cuts): (&Op, usize), by_all: bool) {
         let Some((cell, sets)) = looked_for(op) else { return };
+        if let Step::Look { near, .. } = &mut steps[at] {
+            near.chosen = self.chosen.contains(&cell);
+        }
         for (which, &set) in sets.iter().take(cuts).enumerate() {
             let same = |known: &&mut Known| known.set == set && known.cells.contains(&cell);
             match self.known.iter_mut().find(same) {
@@ -118,6 +141,9 @@ impl Keeping {
     fn copy(&mut self, d: S, a: S) {
         self.spoil(&Op::Copy { d, a });
         self.known.iter_mut().filter(|known| known.cells.contains(&a)).for_each(|known| known.cells.push(d));
+        if self.chosen.contains(&a) {
+            self.chosen.push(d);
+        }
         let copies = self.copies_of(a).into_iter().map(|other| [other, d]);
         self.copies.extend(copies.collect::<SmallVec<[_; 4]>>());
     }
@@ -127,6 +153,7 @@ impl Keeping {
         op.accesses(|access| match access {
             Access::WriteSet(d) => {
                 self.copies.retain(|pair| !pair.contains(&d));
+                self.chosen.retain(|cell| *cell != d);
                 for known in &mut self.known {
                     if known.set == d {
                         known.cells.clear();
@@ -137,6 +164,7 @@ impl Keeping {
             Access::Men => {
                 self.known.clear();
                 self.copies.clear();
+                self.chosen.clear();
             }
             _ => {}
         });
@@ -144,8 +172,8 @@ impl Keeping {
 }
 
 fn set_cut(step: &mut Step, which: usize, cut: Cut) {
-    if let Step::Look { cuts, .. } = step {
-        cuts[which % 2] = cut;
+    if let Step::Look { near, .. } = step {
+        near.cuts[which % 2] = cut;
     }
 }
 
@@ -159,7 +187,7 @@ mod tests {
     const IN_ROW: Op = Op::InRow { d: N(9), a: S(2), within: S(0), trail: 1 };
 
     fn look(op: Op) -> Step {
-        Step::Look { op, blend: false, cuts: [Cut::Own; 2] }
+        Step::Look { op, blend: false, near: Nearby::default() }
     }
 
     fn act(op: Op) -> Step {
@@ -169,8 +197,8 @@ mod tests {
     /// The cuts of a look along lines and of one for a row, with such steps before them, between and all.
     fn cuts_of(sets: usize, before: &[Step], between: &[Step]) -> [[Cut; 2]; 2] {
         let mut all = [before, &[look(FOLLOW)], between, &[look(IN_ROW), Step::End { numbered: false }]].concat();
-        keep_cuts(&mut all, &[0], 0, |_| sets);
-        let of = |step: &Step| if let Step::Look { cuts, .. } = *step { cuts } else { [Cut::Own; 2] };
+        keep_cuts(&mut all, &[0], &[], 0, |_| sets);
+        let of = |step: &Step| if let Step::Look { near, .. } = *step { near.cuts } else { [Cut::Own; 2] };
         [of(&all[before.len()]), of(&all[all.len() - 2])]
     }
 

@@ -31,6 +31,8 @@ pub struct Weighed<const K: usize> {
     pub totals: [Chunk; K],
     /// The number of the arm that each lane's number fell to.
     pub fallen: [Chunk; K],
+    /// Which it is, is asked.
+    told: bool,
     /// One run stands behind each option.
     sole: bool,
     /// All arms offer cells.
@@ -43,19 +45,24 @@ pub struct WeighedClass<const K: usize> {
     options: [Chunk; K],
     pub bounds: [Chunk; K],
     totals: [Chunk; K],
+    /// [`Class::is_narrow`]
+    narrow: bool,
 }
 
 impl<const K: usize> Weighed<K> {
-    pub fn new(point: &Point) -> Weighed<K> {
+    /// `told`: it is asked which arm a number fell to.
+    pub fn new(point: &Point, told: bool) -> Weighed<K> {
         let none = [Chunk::NONE; K];
-        let class = WeighedClass { options: none, bounds: [Chunk::all(1); K], totals: none };
+        let class =
+            |class: &Class| WeighedClass { options: none, bounds: [Chunk::all(1); K], totals: none, narrow: class.is_narrow() };
         Weighed {
             regs: point.arms.iter().map(|arm| usize::from(cells_of(arm).0)).collect(),
             counts: vec![none; point.arms.len()],
-            classes: vec![class; point.classes.len()],
+            classes: point.classes.iter().map(class).collect(),
             options: none,
             totals: none,
             fallen: none,
+            told,
             sole: point.sure || point.classes.iter().all(Class::is_sole),
             cells: point.arms.iter().all(|arm| matches!(arm.options, Options::Cells { .. })),
         }
@@ -66,7 +73,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// Draws for the lanes that have not drawn yet, and sees for the others whether their number is that of an option. If all arms have one
     /// register for the cell that is chosen, it is put there. `parts`: lanes go on apart.
     #[inline(always)]
-    pub fn choose(&mut self, linked: &Linked, point: u32, (cell, parts): (Option<S>, bool), pc: usize) {
+    pub fn choose(&mut self, linked: &Linked, point: u32, (cell, blend, parts): (Option<S>, bool, bool), pc: usize) {
         let at_point = &linked.points[point as usize];
         if at_point.aimed {
             let lost = self.choose_aimed(at_point);
@@ -74,7 +81,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             return self.chosen_of(lost, parts);
         }
         if at_point.sure && self.choices[point as usize].cells && self.on.and(self.who.drawn).is_empty() {
-            let lost = self.choose_cells(point, at_point, cell);
+            let lost = self.choose_cells(point, at_point, (cell, blend));
             return self.chosen_of(lost, parts);
         }
         if !std::mem::take(&mut self.redone) {
@@ -93,32 +100,25 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     pub fn draw_and_find(&mut self, number: u32, point: &Point, cell: Option<S>) -> Mask {
         let (v, on) = (self.v, self.on);
-        let fresh = on.without(self.who.drawn);
-        let (mut k, mut lost) = ([v.none(); K], v.none());
+        let (fresh, mut lost) = (on.without(self.who.drawn), v.none());
+        // All steps chunk by chunk: how many there are cannot be foreseen, and is asked once.
         for i in on.chunks() {
             let (here, total) = (on.lanes(v, i), v.load(&self.choices[number as usize].totals[i]));
-            let drawing = v.without(fresh.lanes(v, i), v.equal(total, v.none()));
-            self.draw_below(i, total, drawing, point.sure);
-            k[i] = v.load(&self.at[i].number);
-            lost = v.or(lost, v.and(v.without(here, v.less(k[i], total)), v.all(1 << i)));
+            self.draw_below(i, total, v.without(fresh.lanes(v, i), v.equal(total, v.none())), point.sure);
+            let drawn = v.load(&self.at[i].number);
+            let failed = v.without(here, v.less_signed(drawn, total));
+            lost = v.or(lost, v.and(failed, v.all(1 << i)));
+            let (choice, here) = (&mut self.choices[number as usize], v.without(here, failed));
+            let (option, rest) = if choice.sole { (drawn, v.none()) } else { choice.divide(v, drawn, i) };
+            put(v, &mut self.at[i].number, rest, here);
+            let option = choice.fall(v, (&self.file, &mut self.sought), i, option, here);
+            if cell.is_none() {
+                put(v, &mut self.at[i].option, option, here);
+            }
         }
         let lost = Mask::of_bytes(v.gathered(lost));
-        let here = on.without(lost);
-        let choice = &mut self.choices[number as usize];
-        for i in here.chunks() {
-            let (mut rest, mask) = (v.none(), here.lanes(v, i));
-            if !choice.sole {
-                (k[i], rest) = choice.divide(v, k[i], mask, i);
-            }
-            put(v, &mut self.at[i].number, rest, mask);
-        }
-        choice.fall(v, (&self.file, &mut self.sought), &mut k, (here, here.chunks()));
-        if cell.is_none() {
-            for i in here.chunks() {
-                put(v, &mut self.at[i].option, k[i], here.lanes(v, i));
-            }
-        }
-        self.find(cell, (here, here.chunks()));
+        // Lanes of a chunk may have found theirs before.
+        self.find((cell, true), on.without(lost));
         self.begin_drawn(point, fresh.without(lost));
         // Where nothing is offered nothing was chosen.
         self.who.chose = self.who.chose.or(on.without(lost.and(fresh)));
@@ -128,16 +128,22 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// Counts the cells of all arms, draws one of them and finds it: what the steps of a choice come to where one run stands behind each option
     /// and no lane has a number yet. Tells which lanes have no cell.
     #[inline(always)]
-    fn choose_cells(&mut self, number: u32, point: &Point, cell: Option<S>) -> Mask {
+    fn choose_cells(&mut self, number: u32, point: &Point, (cell, blend): (Option<S>, bool)) -> Mask {
         let (v, on) = (self.v, self.on);
         let choice = &mut self.choices[number as usize];
         let (mut totals, mut k, mut lost) = ([v.none(); K], [v.none(); K], v.none());
-        for arm in 0..choice.regs.len() {
-            let (of, counts) = (&self.file.sets[choice.regs[arm]], &mut choice.counts[arm]);
+        if let [reg] = *choice.regs.as_slice() {
             for i in 0..K {
-                let these = count(v, &load(v, &of[i]));
-                counts[i] = v.store(these);
-                totals[i] = v.add(totals[i], these);
+                totals[i] = self.sought.count(v, i, &load(v, &self.file.sets[reg][i]));
+            }
+        } else {
+            for arm in 0..choice.regs.len() {
+                let (of, counts) = (&self.file.sets[choice.regs[arm]], &mut choice.counts[arm]);
+                for i in 0..K {
+                    let these = count(v, &load(v, &of[i]));
+                    counts[i] = v.store(these);
+                    totals[i] = v.add(totals[i], these);
+                }
             }
         }
         for i in 0..K {
@@ -152,8 +158,15 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         let lost = Mask::of_bytes(v.gathered(lost)).and(on);
         let here = on.without(lost);
         // Mostly all lanes come here: chunks that no lane is meant of are found, too.
-        choice.fall(v, (&self.file, &mut self.sought), &mut k, (here, 0..K));
-        self.find(cell, (here, 0..K));
+        for i in 0..K {
+            match choice.regs.as_slice() {
+                [reg] => self.sought.seek_counted(v, i, &load(v, &self.file.sets[*reg][i]), k[i]),
+                _ => {
+                    choice.fall(v, (&self.file, &mut self.sought), i, k[i], here.lanes(v, i));
+                }
+            }
+        }
+        self.find((cell, blend), here);
         self.begin_drawn(point, here);
         self.who.chose = self.who.chose.or(here);
         lost
@@ -186,56 +199,42 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             again.grow_stale(number);
         }
         let (v, on) = (self.v, self.on);
-        let choice = &mut self.choices[number as usize];
-        let (mut options, mut totals, mut apart) = ([v.none(); K], [v.none(); K], v.none());
-        for which in 0..point.classes.len() {
-            let class = &point.classes[which];
-            let mut sums = [v.none(); K];
-            for arm in class.from..class.to {
-                let counts = &mut choice.counts[arm];
-                let offered = point.arms[arm].options;
-                if let Options::Cells { of, .. } = offered {
-                    let of = &self.file.sets[usize::from(of.0)];
-                    for i in on.chunks() {
-                        counts[i] = v.store(count(v, &load(v, &of[i])));
+        let (choice, mut apart) = (&mut self.choices[number as usize], v.none());
+        for i in on.chunks() {
+            let (mut options, mut totals, mut far) = (v.none(), v.none(), v.none());
+            for which in 0..point.classes.len() {
+                let (class, mut sum) = (&point.classes[which], v.none());
+                for arm in class.from..class.to {
+                    let offered = point.arms[arm].options;
+                    let mut count = match offered {
+                        Options::Cells { of, .. } => count(v, &load(v, &self.file.sets[usize::from(of.0)][i])),
+                        _ => self.file.weight(v, offered, i),
+                    };
+                    if let Options::Range { .. } | Options::Pairs { .. } = offered {
+                        // Larger numbers than a product has room for.
+                        far = v.or(far, v.less(v.all(MOST_OPTIONS), count));
                     }
-                } else {
-                    for i in on.chunks() {
-                        counts[i] = v.store(self.file.weight(v, offered, i));
+                    if class.unbounded && !point.sure {
+                        far = v.or(far, v.truth(count));
+                        count = v.none();
                     }
+                    choice.counts[arm][i] = v.store(count);
+                    sum = v.add(sum, count);
                 }
-                if let Options::Range { .. } | Options::Pairs { .. } = offered {
-                    // Larger numbers than a product has room for.
-                    for i in on.chunks() {
-                        apart = v.or(apart, v.and(v.less(v.all(MOST_OPTIONS), v.load(&counts[i])), v.all(1 << i)));
-                    }
-                }
-                if class.unbounded && !point.sure {
-                    for i in on.chunks() {
-                        apart = v.or(apart, v.and(v.truth(v.load(&counts[i])), v.all(1 << i)));
-                        counts[i] = Chunk::NONE;
-                    }
-                }
-                for i in on.chunks() {
-                    sums[i] = v.add(sums[i], v.load(&counts[i]));
-                }
-            }
-            let weighed = &mut choice.classes[which];
-            for i in on.chunks() {
-                options[i] = v.add(options[i], sums[i]);
+                options = v.add(options, sum);
                 if !choice.sole {
-                    let bound = self.file.bound(v, class, i);
-                    let all = v.mul(sums[i], bound);
-                    weighed.options[i] = v.store(sums[i]);
+                    let weighed = &mut choice.classes[which];
+                    let bound = self.file.bound(v, class, weighed.narrow, i);
+                    let all = if weighed.narrow { v.mul_halves(sum, bound) } else { v.mul(sum, bound) };
+                    weighed.options[i] = v.store(sum);
                     weighed.bounds[i] = v.store(bound);
                     weighed.totals[i] = v.store(all);
-                    totals[i] = v.add(totals[i], all);
+                    totals = v.add(totals, all);
                 }
             }
-        }
-        for i in on.chunks() {
-            choice.options[i] = v.store(options[i]);
-            choice.totals[i] = v.store(if choice.sole { options[i] } else { totals[i] });
+            apart = v.or(apart, v.and(far, v.all(1 << i)));
+            choice.options[i] = v.store(options);
+            choice.totals[i] = v.store(if choice.sole { options } else { totals });
         }
         Mask::of_bytes(v.gathered(apart)).and(on)
     }
@@ -249,16 +248,16 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         let offered = v.without(total, self.who.again_drawn.lanes(v, i));
         put(v, &mut status.offered, offered, mask);
         if !sure {
-            put(v, &mut status.limit, limit(v, total), mask);
+            put(v, &mut status.runs, total, mask);
         }
     }
 
     /// Puts the cells that are sought where all arms have them, or aside.
     #[inline(always)]
-    fn find(&mut self, cell: Option<S>, (here, chunks): (Mask, impl Iterator<Item = usize>)) {
+    fn find(&mut self, (cell, blend): (Option<S>, bool), here: Mask) {
         let v = self.v;
-        self.sought.find(v);
-        for i in chunks {
+        self.sought.find(v, here.chunks());
+        for i in here.chunks() {
             let (bit, mask) = (v.load(&self.sought.bits[i]), here.lanes(v, i));
             let to = match cell {
                 Some(cell) => &mut self.file.sets[usize::from(cell.0)][i],
@@ -266,7 +265,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             };
             words!(word => {
                 let found = if W == 1 { bit } else { v.and(bit, v.load(&self.sought.here[i][word])) };
-                put(v, &mut to[word], found, mask);
+                to[word] = v.store(if blend { v.blend(v.load(&to[word]), found, mask) } else { found });
             });
         }
     }
@@ -275,7 +274,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     pub fn part_to(&mut self, point: u32, last: u16) {
         let (v, fallen) = (self.v, &self.choices[point as usize].fallen);
-        let mine = gathered!(v, i => v.less(v.load(&fallen[i]), v.all(u64::from(last) + 1)));
+        let mine = gathered!(v, i => v.less_signed(v.load(&fallen[i]), v.all(u64::from(last) + 1)));
         if let Some(waiting) = self.masks.last_mut() {
             self.on = waiting.and(mine);
             *waiting = waiting.without(self.on);
@@ -326,55 +325,51 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 impl<const K: usize> Weighed<K> {
     /// The number of the option that each lane's number falls to, and what is left of it.
     #[inline(always)]
-    fn divide<V: Vectors>(&self, v: V, number: V::Eight, lanes: V::Eight, i: usize) -> (V::Eight, V::Eight) {
-        // A class that a number is behind leaves less than 0, which as a word is more than any class has.
+    fn divide<V: Vectors>(&self, v: V, number: V::Eight, i: usize) -> (V::Eight, V::Eight) {
+        // The last class that leaves a number of 0 and more is its own.
         let (mut left, mut before) = (number, v.none());
         let (mut local, mut base, mut bound) = (left, v.none(), v.all(1));
         for class in &self.classes {
-            let total = v.load(&class.totals[i]);
-            let mine = v.less(left, total);
-            local = v.blend(local, left, mine);
-            base = v.blend(base, before, mine);
-            bound = v.blend(bound, v.load(&class.bounds[i]), mine);
-            left = v.sub(left, total);
+            local = v.blend_negative(left, local, left);
+            base = v.blend_negative(before, base, left);
+            bound = v.blend_negative(v.load(&class.bounds[i]), bound, left);
+            left = v.sub(left, v.load(&class.totals[i]));
             before = v.add(before, v.load(&class.options[i]));
         }
-        let (option, rest) = v.divided(local, bound, lanes);
+        let (option, rest) = v.divided(local, bound);
         (v.add(base, option), rest)
     }
 
-    /// Finds the arm that each lane's option is of, and seeks the cell there. The numbers of options become those in their arms.
+    /// Finds the arm that each lane's option is of, and seeks the cell there. Tells the numbers of the options in their arms.
     #[inline(always)]
     fn fall<V: Vectors, const W: usize>(
         &mut self,
         v: V,
         (file, sought): (&File<W, K>, &mut Sought<W, K>),
-        k: &mut [V::Eight; K],
-        (lanes, chunks): (Mask, impl Iterator<Item = usize>),
-    ) {
+        i: usize,
+        k: V::Eight,
+        lanes: V::Eight,
+    ) -> V::Eight {
         if let [reg] = *self.regs.as_slice() {
-            for i in chunks {
-                sought.seek(v, i, &load(v, &file.sets[reg][i]), k[i]);
-            }
-            return;
+            sought.seek(v, i, &load(v, &file.sets[reg][i]), k);
+            return k;
         }
-        for i in chunks {
-            // An arm that an option is behind leaves less than 0, which as a word is more than any arm has.
-            let (mut left, mut option, mut fallen, mut picks) = (k[i], k[i], v.none(), [v.none(); W]);
-            for arm in 0..self.regs.len() {
-                let (count, of) = (v.load(&self.counts[arm][i]), &file.sets[self.regs[arm]][i]);
-                let mine = v.less(left, count);
-                words!(word => {
-                    picks[word] = v.blend(picks[word], v.load(&of[word]), mine);
-                });
-                option = v.blend(option, left, mine);
-                fallen = v.blend(fallen, v.all(arm as u64), mine);
-                left = v.sub(left, count);
-            }
-            k[i] = option;
-            put(v, &mut self.fallen[i], fallen, lanes.lanes(v, i));
-            sought.seek(v, i, &picks, option);
+        // The last arm that leaves an option of 0 and more is its own.
+        let (mut left, mut option, mut fallen, mut picks) = (k, k, v.none(), [v.none(); W]);
+        for arm in 0..self.regs.len() {
+            let of = &file.sets[self.regs[arm]][i];
+            words!(word => {
+                picks[word] = v.blend_negative(v.load(&of[word]), picks[word], left);
+            });
+            option = v.blend_negative(left, option, left);
+            fallen = v.blend_negative(v.all(arm as u64), fallen, left);
+            left = v.sub(left, v.load(&self.counts[arm][i]));
         }
+        if self.told {
+            put(v, &mut self.fallen[i], fallen, lanes);
+        }
+        sought.seek(v, i, &picks, option);
+        option
     }
 }
 
@@ -405,7 +400,7 @@ impl<const W: usize, const K: usize> File<W, K> {
 
     /// How many runs there are at most behind one option of an arm of a class.
     #[inline(always)]
-    fn bound<V: Vectors>(&self, v: V, class: &Class, i: usize) -> V::Eight {
+    fn bound<V: Vectors>(&self, v: V, class: &Class, narrow: bool, i: usize) -> V::Eight {
         let mut sum = v.all(class.known);
         for at in 0..class.sized.len() {
             let (known, sizes) = &class.sized[at];
@@ -413,7 +408,7 @@ impl<const W: usize, const K: usize> File<W, K> {
             for at in 0..sizes.len() {
                 let size = count(v, &load(v, &self.sets[usize::from(sizes[at].0)][i]));
                 let size = v.or(size, v.one(v.equal(size, v.none())));
-                product = v.mul(product, size);
+                product = if narrow { v.mul_halves(product, size) } else { v.mul(product, size) };
             }
             sum = v.add(sum, product);
         }
@@ -421,10 +416,10 @@ impl<const W: usize, const K: usize> File<W, K> {
     }
 }
 
-/// So many draws in vain are enough, of totals.
+/// So many draws in vain of so many runs are enough: the planned executor looks for a run in another way then, or a little later.
 #[inline(always)]
 pub fn limit<V: Vectors>(v: V, totals: V::Eight) -> V::Eight {
-    v.blend(v.all(TRIES), v.up(totals, 1), v.less(totals, v.all(TRIES / 2)))
+    v.blend(v.all(TRIES), v.up(totals, 1), v.less_signed(totals, v.all(TRIES / 2)))
 }
 
 /// The cells that an arm offers.
@@ -437,9 +432,8 @@ pub fn cells_of(arm: &LinkedArm) -> S {
 #[inline(always)]
 pub fn draw<V: Vectors>(v: V, lots: &mut Lots, totals: V::Eight, lanes: V::Eight) -> V::Eight {
     let wide = v.mul_halves(v.down(lots.words(v), 32), totals);
-    // Nearly always the first word will do.
-    let half = v.all(u64::from(u32::MAX));
-    let doubtful = v.and(v.or(v.less(v.and(wide, half), totals), v.less(half, totals)), lanes);
+    // Nearly always the first word will do; of more than 32 bits it never does.
+    let doubtful = v.and(v.less_signed(v.and(wide, v.all(u64::from(u32::MAX))), totals), lanes);
     let drawn = v.down(wide, 32);
     if !v.any(doubtful) {
         lots.go_on(v, lanes);

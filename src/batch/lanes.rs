@@ -47,11 +47,11 @@ macro_rules! words {
     }};
 }
 
-/// A set register becomes what is made of others, and of numbers, chunk by chunk: `sets!(v, file, on, blend, d, (a = reg), (n = number) => set)`.
+/// A set register becomes what is made of others, and of numbers, chunk by chunk: `sets!(v, file, blend, d, (a = reg), (n = number) => set)`.
 /// Chunks without a lane that is meant are left out.
 macro_rules! sets {
-    ($v:expr, $file:expr, $on:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
-        let (v, on, blend) = ($v, $on, $blend);
+    ($v:expr, $file:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
+        let (v, on, masks, blend) = ($v, $file.on, &$file.masks, $blend);
         $(let $n = &$file.numbers[usize::from($number.0)];)*
         let cells = std::cell::Cell::from_mut(&mut $file.sets[..]).as_slice_of_cells();
         let to: &std::cell::Cell<[Set<W>]> = &cells[usize::from($d.0)];
@@ -66,7 +66,7 @@ macro_rules! sets {
             let mut made = $made;
             if blend {
                 let old = $crate::batch::lanes::load(v, &to[i].get());
-                made = $crate::batch::lanes::blend(v, &old, &made, on.lanes(v, i));
+                made = $crate::batch::lanes::blend(v, &old, &made, v.load(&masks[i]));
             }
             to[i].set($crate::batch::lanes::store(v, &made));
         }
@@ -75,8 +75,8 @@ macro_rules! sets {
 
 /// [`sets!`] for what is done fast: without a look at each chunk.
 macro_rules! light {
-    ($v:expr, $file:expr, $on:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
-        let (v, on) = ($v, $on);
+    ($v:expr, $file:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
+        let (v, masks) = ($v, &$file.masks);
         $(let $n = &$file.numbers[usize::from($number.0)];)*
         let cells = std::cell::Cell::from_mut(&mut $file.sets[..]).as_slice_of_cells();
         let to: &std::cell::Cell<[Set<W>]> = &cells[usize::from($d.0)];
@@ -91,7 +91,7 @@ macro_rules! light {
                 $(let $a = $crate::batch::lanes::load(v, &$a[i].get());)*
                 let made = $made;
                 let old = $crate::batch::lanes::load(v, &to[i].get());
-                let made = $crate::batch::lanes::blend(v, &old, &made, on.lanes(v, i));
+                let made = $crate::batch::lanes::blend(v, &old, &made, v.load(&masks[i]));
                 to[i].set($crate::batch::lanes::store(v, &made));
             }
         } else {
@@ -105,10 +105,10 @@ macro_rules! light {
     }};
 }
 
-/// A number register becomes what is made of sets and numbers: `numbers!(v, file, on, d, (a = reg), (n = number) => words)`.
+/// A number register becomes what is made of sets and numbers: `numbers!(v, file, d, (a = reg), (n = number) => words)`.
 macro_rules! numbers {
-    ($v:expr, $file:expr, $on:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
-        let (v, on) = ($v, $on);
+    ($v:expr, $file:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
+        let (v, masks) = ($v, &$file.masks);
         $(let $a = &$file.sets[usize::from($reg.0)];)*
         let cells = std::cell::Cell::from_mut(&mut $file.numbers[..]).as_slice_of_cells();
         let to: &std::cell::Cell<[Chunk]> = &cells[usize::from($d.0)];
@@ -122,7 +122,7 @@ macro_rules! numbers {
             $(let $n = v.load(&$n[i].get());)*
             let made = $made;
             let old = v.load(&to[i].get());
-            to[i].set(v.store(v.blend(old, made, on.lanes(v, i))));
+            to[i].set(v.store(v.blend(old, made, v.load(&masks[i]))));
         }
     }};
 }
@@ -253,11 +253,30 @@ impl Mask {
 pub struct File<const W: usize, const K: usize> {
     pub sets: Vec<[Set<W>; K]>,
     pub numbers: Vec<[Chunk; K]>,
+    /// The lanes that an operation is for, and the same as masks to compute with.
+    pub on: Mask,
+    pub masks: [Chunk; K],
 }
 
 impl<const W: usize, const K: usize> File<W, K> {
     pub fn new() -> File<W, K> {
-        File { sets: vec![[[Chunk::NONE; W]; K]; REGISTERS + super::program::ASIDE], numbers: vec![[Chunk::NONE; K]; REGISTERS] }
+        File {
+            sets: vec![[[Chunk::NONE; W]; K]; REGISTERS + super::program::ASIDE],
+            numbers: vec![[Chunk::NONE; K]; REGISTERS],
+            on: Mask::NONE,
+            masks: [Chunk::NONE; K],
+        }
+    }
+
+    /// These lanes are meant by what follows.
+    #[inline(always)]
+    pub fn mean<V: Vectors>(&mut self, v: V, on: Mask) {
+        if on != self.on {
+            self.on = on;
+            for i in 0..K {
+                self.masks[i] = v.store(on.lanes(v, i));
+            }
+        }
     }
 
     /// One lane's set.

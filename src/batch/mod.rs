@@ -12,6 +12,7 @@ mod aim;
 mod along;
 mod apart;
 mod beside;
+mod calm;
 mod cap;
 mod draw;
 mod flow;
@@ -21,8 +22,11 @@ mod ops;
 mod packs;
 mod play;
 mod program;
+mod refill;
 mod rows;
 mod run;
+mod runs;
+mod seldom;
 mod sets;
 mod status;
 mod trails;
@@ -126,7 +130,7 @@ pub fn batch_by(engine: &Engine, lanes: Option<usize>, by: Instructions) -> Resu
     #[cfg(target_arch = "x86_64")]
     match (by, Avx512::try_new(), Avx2::try_new()) {
         (Instructions::Avx512, Some(v), _) => return by_width::<_, 8, 4>(v, engine, lanes),
-        (Instructions::Avx512 | Instructions::Avx2, _, Some(v)) => return by_width::<_, 4, 4>(v, engine, lanes),
+        (Instructions::Avx512 | Instructions::Avx2, _, Some(v)) => return by_width::<_, 8, 4>(v, engine, lanes),
         _ => {}
     }
     #[cfg(not(target_arch = "x86_64"))]

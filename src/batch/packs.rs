@@ -138,7 +138,7 @@ impl<const W: usize> Pack<W> {
         }
         let (mut word, mut before, mut row) = (cells[W - 1], upto[W - 1], v.all(64 * (W as u64 - 1)));
         for at in (0..W - 1).rev() {
-            let inside = v.less(k, upto[at + 1]);
+            let inside = v.less_signed(k, upto[at + 1]);
             word = v.blend(word, cells[at], inside);
             before = v.blend(before, upto[at], inside);
             row = v.blend(row, v.all(64 * at as u64), inside);
@@ -153,7 +153,7 @@ impl<const W: usize> Pack<W> {
         let (mut cells, mut before, mut arm) = (load(v, &offer.cells), v.load(&offer.before), v.all(N as u64 - 1));
         for at in (0..N - 1).rev() {
             let offer = &self.offers[at];
-            let mine = v.less(option, v.load(&self.offers[at + 1].before));
+            let mine = v.less_signed(option, v.load(&self.offers[at + 1].before));
             cells = blend(v, &cells, &load(v, &offer.cells), mine);
             before = v.blend(before, v.load(&offer.before), mine);
             arm = v.blend(arm, v.all(at as u64), mine);
@@ -167,9 +167,9 @@ impl<const W: usize> Pack<W> {
         let (drawing, each, total) = (v.load(&self.drawing), v.load(&self.each), v.load(&self.total));
         let word = v.down(self.lots.words(v), 32);
         let (wide, half) = (v.mul_halves(word, total), v.all(u64::from(u32::MAX)));
-        let doubtful = v.or(v.less(v.and(wide, half), total), v.less(half, total));
+        let doubtful = v.less_signed(v.and(wide, half), total);
         if v.any(v.and(doubtful, drawing)) {
-            return v.divided(draw(v, &mut self.lots, total, drawing), each, drawing);
+            return v.divided(draw(v, &mut self.lots, total, drawing), each);
         }
         self.lots.go_on(v, drawing);
         // What the word makes of all runs, divided by the runs behind each option, is what it makes of the options.
@@ -185,7 +185,7 @@ impl<const W: usize> Pack<W> {
         put(v, &mut self.hit.cell, v.load(&self.last.cell), drawing);
         put(v, &mut self.hit.to, to, drawing);
         let missed = v.and(drawing, v.equal(to, v.all(Aims::<W>::NONE)));
-        let going = v.and(missed, v.less(v.add(tries, v.all(1)), v.load(&self.limit)));
+        let going = v.and(missed, v.less_signed(v.add(tries, v.all(1)), v.load(&self.limit)));
         self.tries = v.store(v.sub(tries, going));
         self.drawing = v.store(going);
     }

@@ -80,7 +80,8 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
         Op::InRow { trail, .. } => steps.trails[usize::from(trail)].cuts_across(),
         _ => 0,
     };
-    let program = Program::new(&linked, &plan.grid.hops, (plan.shared_sets, plan.shared_numbers), cut_sets)?;
+    let ways = |trail: u16, fan: u16| steps.ways_back(trail, fan);
+    let program = Program::new(&linked, &plan.grid.hops, (plan.shared_sets, plan.shared_numbers), cut_sets, ways)?;
     let mut file = File::<W, K>::new();
     for (reg, bits) in &linked.consts {
         file.sets[usize::from(reg.0)] = [std::array::from_fn(|word| Chunk::all(bits.0[word])); K];
@@ -114,9 +115,10 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
             },
             on: Mask::NONE,
             masks: Vec::new(),
-            choices: linked.points.iter().map(Weighed::new).collect(),
+            choices: linked.points.iter().zip(&program.told).map(|(point, told)| Weighed::new(point, *told)).collect(),
             picks: [[Chunk::NONE; W]; K],
             sought: Sought::NONE,
+            seldom: Mask::NONE,
             packs: Default::default(),
             splits: Vec::new(),
             depth: 0,

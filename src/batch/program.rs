@@ -4,11 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use super::beside::{Cut, keep_cuts};
+use super::beside::{Nearby, keep_cuts};
+use super::calm::{Calm, calm};
 use super::draw::MOST_OPTIONS;
 use super::ops::{is_only_told, is_straight, keeps_all};
+use super::refill::{Ways, take_runs};
+use super::seldom::mark_seldom;
 use crate::ir::{Access, Bound, Cmp, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
-use crate::model::Arithmetic;
 
 /// Registers beside those of the program.
 pub const ASIDE: usize = 3;
@@ -24,11 +26,24 @@ pub enum Step {
         blend: bool,
         loses: bool,
     },
-    /// An operation that looks along lines from single cells; how it comes to the words near them, by set.
+    /// An operation that looks along lines from single cells.
     Look {
         op: Op,
         blend: bool,
-        cuts: [Cut; 2],
+        near: Nearby,
+    },
+    /// An operation with a set that few lanes have cells of: those that the last look along lines left to be looked at one by one.
+    Seldom {
+        op: Op,
+    },
+    /// Runs from cells, along each direction of a trail through one of the sets from `runs` on.
+    Refill {
+        d: S,
+        a: S,
+        trail: u16,
+        runs: S,
+        ways: Ways,
+        blend: bool,
     },
     /// Lanes of which it is not true go to the other branch, behind the mark at `to`.
     If {
@@ -55,10 +70,12 @@ pub enum Step {
     Back {
         to: u32,
     },
-    /// `cell`: where all arms put the cell that is chosen, if they have one place; `parts`: lanes go on apart.
+    /// `cell`: where all arms put the cell that is chosen, if they have one place; `blend`: lanes that are not meant must keep what they have
+    /// there; `parts`: lanes go on apart.
     Choose {
         point: u32,
         cell: Option<S>,
+        blend: bool,
         parts: bool,
     },
     /// Lanes whose number fell to an arm up to this, and not to one of an earlier way.
@@ -149,6 +166,8 @@ pub struct Program {
     /// Why one game after the other is likely to be as fast.
     pub slow: Option<&'static str>,
     pub along: Vec<Along>,
+    /// By choice: it is asked which arm a number fell to.
+    pub told: Vec<bool>,
     /// So many words near cells are kept.
     pub cuts: usize,
 }
@@ -169,26 +188,19 @@ pub struct Entry {
     pub calm: Calm,
 }
 
-/// Whether all that ends a run comes before what it changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Calm {
-    No,
-    /// As long as no number of the position is further from 0 than [`FAR`]: no sum of the turn is too large then.
-    Near,
-    Always,
-}
-
-/// So many sums, each at most twice as large as what it is made of, stay within 64 bits.
-pub const FAR: i64 = 1 << 40;
-const MOST_SUMS: usize = 20;
-
 /// What keeps a game from being played in lock step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unbatched(pub &'static str);
 
 impl Program {
-    /// `cut_sets`: of how many of its sets an operation cuts words out, near single cells.
-    pub fn new(linked: &Linked, hops: &[Hop], shared: (u16, u16), cut_sets: impl Fn(&Op) -> usize) -> Result<Program, Unbatched> {
+    /// `cut_sets`: of how many of its sets an operation cuts words out, near single cells; `ways`: how a row of runs stands to a trail.
+    pub fn new(
+        linked: &Linked,
+        hops: &[Hop],
+        shared: (u16, u16),
+        cut_sets: impl Fn(&Op) -> usize,
+        ways: impl Fn(u16, u16) -> Option<Ways>,
+    ) -> Result<Program, Unbatched> {
         let mut rounds: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (at, op) in linked.code.iter().enumerate() {
             if let Op::Again { to, .. } = op {
@@ -211,11 +223,18 @@ impl Program {
             let after = if is_empty { None } else { Some(laying.program(seat.after)?) };
             let end = laying.program(seat.end)?;
             let programs: Vec<u32> = [Some(turn.at), after, Some(end)].into_iter().flatten().collect();
-            cuts = keep_cuts(&mut laying.steps, &programs, cuts, &cut_sets);
+            take_runs(&mut laying.steps, &programs, &linked.points, &ways);
+            cuts = keep_cuts(&mut laying.steps, &programs, &linked.points, cuts, &cut_sets);
+            mark_seldom(&mut laying.steps, &programs, &cut_sets);
             entries.push(Entries { turn, opening, after, end });
         }
         let slow = linked.points.iter().find_map(slowness);
-        Ok(Program { steps: laying.steps, entries, slow, along: laying.along, cuts })
+        let told = |point: usize| {
+            let parts = |step: &Step| matches!(*step, Step::Choose { point: of, parts: true, .. } if of as usize == point);
+            laying.along.iter().any(|along| along.point as usize == point) || laying.steps.iter().any(parts)
+        };
+        let told = (0..linked.points.len()).map(told).collect();
+        Ok(Program { steps: laying.steps, entries, slow, along: laying.along, told, cuts })
     }
 }
 
@@ -269,43 +288,10 @@ impl Laying<'_> {
     /// A turn, behind which something ages or leaves, or not.
     fn turn(&mut self, entry: u32, is_last: bool) -> Result<Entry, Unbatched> {
         let at = self.program(entry)?;
-        Ok(Entry { at, calm: if is_last { self.calm(&self.steps[at as usize..]) } else { Calm::No } })
-    }
-
-    fn calm(&self, steps: &[Step]) -> Calm {
-        let asks_stuck = self.linked.code.iter().any(|op| matches!(op, Op::Stuck { .. }));
-        let is_near = |k: i64| (-FAR..=FAR).contains(&k);
-        let (mut changed, mut sums, mut near) = (false, 0, self.linked.const_numbers.iter().all(|(_, k)| is_near(*k)));
-        for step in steps {
-            match step {
-                Step::Look { op, .. } => changed |= self.writes_shared(op),
-                Step::Do { op: Op::Passed, .. } if asks_stuck => return Calm::No,
-                Step::Do { op: op @ Op::Arithmetic { op: Arithmetic::Add | Arithmetic::Subtract, .. }, .. } => {
-                    sums += 1;
-                    changed |= self.writes_shared(op);
-                }
-                Step::Do { op, .. } if changed && !keeps_all(op) => return Calm::No,
-                Step::Do { op, .. } => {
-                    near &= match op {
-                        Op::Number { k, .. } => is_near(*k),
-                        // A product may be as large as there is room for.
-                        Op::Arithmetic { .. } => false,
-                        _ => true,
-                    };
-                    changed |= self.writes_shared(op);
-                }
-                Step::Choose { point, .. } if changed || !self.linked.points[*point as usize].sure => return Calm::No,
-                Step::Choose { .. } => changed = true,
-                Step::Need { .. } | Step::Fail if changed => return Calm::No,
-                Step::Split { .. } | Step::Again { .. } | Step::Next { .. } => return Calm::No,
-                _ => {}
-            }
-        }
-        match sums {
-            0 => Calm::Always,
-            1..=MOST_SUMS if near => Calm::Near,
-            _ => Calm::No,
-        }
+        Ok(Entry {
+            at,
+            calm: if is_last { calm(&self.steps[at as usize..], self.linked, |op| self.writes_shared(op)) } else { Calm::No },
+        })
     }
 
     fn at(&self) -> u32 {
@@ -404,7 +390,7 @@ impl Laying<'_> {
                 // Lanes that are looked at one by one must keep what they look from.
                 let onto_itself = matches!(op, Op::Follow { d, a, x, y, .. } if [a, x, y].contains(&d));
                 let blend = self.depth > 0 || onto_itself || self.writes_shared(&op);
-                self.push(Step::Look { op, blend, cuts: Default::default() });
+                self.push(Step::Look { op, blend, near: Nearby::default() });
                 Ok(at + 1)
             }
             op => {
@@ -455,8 +441,9 @@ impl Laying<'_> {
         let arms = &self.linked.points[point as usize].arms;
         let place = |arm: &LinkedArm| if let Options::Cells { cell, .. } = arm.options { Some(cell) } else { None };
         let cell = arms.first().and_then(place).filter(|cell| arms.iter().all(|arm| place(arm) == Some(*cell)));
+        let blend = self.depth > 0 || cell.is_some_and(|cell| cell.0 < self.shared.0);
         if arms.len() == 1 {
-            self.push(Step::Choose { point, cell, parts: false });
+            self.push(Step::Choose { point, cell, blend, parts: false });
             self.enter(point, 0, cell);
             return Ok(arms[0].entry);
         }
@@ -470,7 +457,7 @@ impl Laying<'_> {
         let places: Vec<Option<S>> = arms.iter().map(place).collect();
         let ways = self.ways(point, &blocks, &places);
         let parts = ways.len() > 1;
-        self.push(Step::Choose { point, cell, parts });
+        self.push(Step::Choose { point, cell, blend, parts });
         for way in ways {
             let head = parts.then(|| self.push(Step::Way { point, last: way.until as u16 - 1, to: 0 }));
             self.enter(point, way.from, cell);

@@ -2,9 +2,10 @@
 
 use pulp::NullaryFnOnce;
 
-use super::apart::{Back, Choosing, Looking, Looping, Tried, apart};
+use super::apart::{Back, Choosing, Looking, Looping, Refilling, Tried, apart};
 use super::lanes::{Mask, Set, compared, count, gathered, light, load, numbers, put, some};
 use super::program::{Program, Step};
+use super::seldom::Seldom;
 use super::sets::{and, masked, or, without};
 use super::status::Lanes;
 use super::vector::{Chunk, Vectors};
@@ -43,8 +44,16 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
                     continue;
                 }
             }
-            Step::Look { ref op, blend, cuts } => {
-                apart(lanes.v, Looking { lanes, op, blend, cuts });
+            Step::Look { ref op, blend, near } => {
+                apart(lanes.v, Looking { lanes, op, blend, near });
+                continue;
+            }
+            Step::Seldom { ref op } => {
+                apart(lanes.v, Seldom { lanes, op });
+                continue;
+            }
+            Step::Refill { d, a, trail, runs, ref ways, blend } => {
+                apart(lanes.v, Refilling { lanes, trail, to: (d, a), runs: (runs, ways), blend });
                 continue;
             }
             Step::If { test, to } => {
@@ -78,8 +87,8 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
                 }
             }
             Step::Back { to } => pc = to as usize,
-            Step::Choose { point, cell, parts } => {
-                apart(lanes.v, Choosing { lanes, linked, point, cell, parts, pc: pc - 1 });
+            Step::Choose { point, cell, blend, parts } => {
+                apart(lanes.v, Choosing { lanes, linked, point, cell: (cell, blend), parts, pc: pc - 1 });
             }
             Step::Way { point, last, to } => {
                 lanes.part_to(point, last);
@@ -124,68 +133,67 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     fn carry_out(&mut self, op: &Op, blend: bool) {
         let (v, on) = (self.v, self.on);
         let (file, steps) = (&mut self.file, &self.steps);
+        file.mean(v, on);
         match *op {
-            Op::Copy { d, a } => light!(v, file, on, blend, d, (a = a), () => a),
-            Op::And { d, a, b } => file.pair(v, (on, blend), Pairing::And, (d, a, b)),
-            Op::Or { d, a, b } => file.pair(v, (on, blend), Pairing::Or, (d, a, b)),
-            Op::Without { d, a, b } => file.pair(v, (on, blend), Pairing::Without, (d, a, b)),
+            Op::Copy { d, a } => light!(v, file, blend, d, (a = a), () => a),
+            Op::And { d, a, b } => file.pair(v, blend, Pairing::And, (d, a, b)),
+            Op::Or { d, a, b } => file.pair(v, blend, Pairing::Or, (d, a, b)),
+            Op::Without { d, a, b } => file.pair(v, blend, Pairing::Without, (d, a, b)),
             Op::Outside { d, of, a, b } => {
-                light!(v, file, on, blend, d, (of = of, a = a, b = b), () => without(v, &of, &or(v, &a, &b)));
+                light!(v, file, blend, d, (of = of, a = a, b = b), () => without(v, &of, &or(v, &a, &b)));
             }
             Op::Exchange { d, a, out, into } => {
-                light!(v, file, on, blend, d, (a = a, out = out, into = into), () => or(v, &without(v, &a, &out), &into));
+                light!(v, file, blend, d, (a = a, out = out, into = into), () => or(v, &without(v, &a, &out), &into));
             }
-            Op::Keep { d, a, n } => light!(v, file, on, blend, d, (a = a), (n = n) => masked(v, &a, v.truth(n))),
+            Op::Keep { d, a, n } => light!(v, file, blend, d, (a = a), (n = n) => masked(v, &a, v.truth(n))),
             Op::Select { d, n, a, b } => {
-                light!(v, file, on, blend, d, (a = a, b = b), (n = n) => super::lanes::blend(v, &b, &a, v.truth(n)));
+                light!(v, file, blend, d, (a = a, b = b), (n = n) => super::lanes::blend(v, &b, &a, v.truth(n)));
             }
             Op::Hop { d, a, hop } => {
                 let step = &steps.hops[usize::from(hop)];
-                light!(v, file, on, blend, d, (a = a), () => step.of(v, &a));
+                light!(v, file, blend, d, (a = a), () => step.of(v, &a));
             }
-            Op::FanStep { d, a, fan, wide, .. } => file.fan_step(v, (on, blend), steps, (d, a), fan, wide),
-            Op::FanKeep { d, a, n, lanes, bits } => file.fan_keep(v, (on, blend), (d, a, n), lanes, bits),
+            Op::FanStep { d, a, fan, wide, .. } => file.fan_step(v, blend, steps, (d, a), fan, wide),
+            Op::FanKeep { d, a, n, lanes, bits } => file.fan_keep(v, blend, (d, a, n), lanes, bits),
             Op::FanFill { d, a, through, fan, wide, .. } => {
-                file.fan_fill(v, (on, blend), steps, (d, a, through), fan, wide);
+                file.fan_fill(v, blend, steps, (d, a, through), fan, wide);
             }
             Op::FanPair { pairing, d, a, b, lanes, wide } => {
-                file.fan_pair(v, (on, blend), pairing, (d, a, b), lanes, wide);
+                file.fan_pair(v, blend, pairing, (d, a, b), lanes, wide);
             }
-            Op::FanUnion { d, a, lanes } => file.fan_union(v, (on, blend), d, a, lanes),
-            Op::Clear { cells, .. } => file.clear(v, on, &self.roles.men, cells),
-            Op::Carry { from, to, .. } => file.carry(v, on, &self.roles.men, from, to),
+            Op::FanUnion { d, a, lanes } => file.fan_union(v, blend, d, a, lanes),
+            Op::Clear { cells, .. } => file.clear(v, &self.roles.men, cells),
+            Op::Carry { from, to, .. } => file.carry(v, &self.roles.men, from, to),
             Op::Flip { cells, player } => {
-                file.flip(v, on, &self.roles.owners, self.roles.neutral, cells, player.index());
+                file.flip(v, &self.roles.owners, self.roles.neutral, cells, player.index());
             }
-            Op::Number { d, k } => numbers!(v, file, on, d, (), () => v.all(k as u64)),
-            Op::Move { d, a } => numbers!(v, file, on, d, (), (a = a) => a),
-            Op::Not { d, a } => numbers!(v, file, on, d, (), (a = a) => v.one(v.equal(a, v.none()))),
-            Op::Both { d, a, b } => numbers!(v, file, on, d, (), (a = a, b = b) => v.and(a, b)),
-            Op::Either { d, a, b } => numbers!(v, file, on, d, (), (a = a, b = b) => v.or(a, b)),
-            Op::Less { d, a, b } => numbers!(v, file, on, d, (), (a = a, b = b) => v.without(a, b)),
+            Op::Number { d, k } => numbers!(v, file, d, (), () => v.all(k as u64)),
+            Op::Move { d, a } => numbers!(v, file, d, (), (a = a) => a),
+            Op::Not { d, a } => numbers!(v, file, d, (), (a = a) => v.one(v.equal(a, v.none()))),
+            Op::Both { d, a, b } => numbers!(v, file, d, (), (a = a, b = b) => v.and(a, b)),
+            Op::Either { d, a, b } => numbers!(v, file, d, (), (a = a, b = b) => v.or(a, b)),
+            Op::Less { d, a, b } => numbers!(v, file, d, (), (a = a, b = b) => v.without(a, b)),
             Op::Bit { d, a, bit } => {
-                numbers!(v, file, on, d, (), (a = a) => v.one(v.down(a, u32::from(bit))));
+                numbers!(v, file, d, (), (a = a) => v.one(v.down(a, u32::from(bit))));
             }
-            Op::CountBits { d, a } => numbers!(v, file, on, d, (), (a = a) => v.ones(a)),
+            Op::CountBits { d, a } => numbers!(v, file, d, (), (a = a) => v.ones(a)),
             Op::Choose { d, n, a, b } => {
-                numbers!(v, file, on, d, (), (n = n, a = a, b = b) => v.blend(b, a, v.truth(n)));
+                numbers!(v, file, d, (), (n = n, a = a, b = b) => v.blend(b, a, v.truth(n)));
             }
-            Op::Some { d, a } => numbers!(v, file, on, d, (a = a), () => v.one(some(v, &a))),
-            Op::SomeOutside { d, of, a, b } => numbers!(v, file, on, d, (of = of, a = a, b = b), () => {
-                v.one(some(v, &without(v, &of, &or(v, &a, &b))))
-            }),
-            Op::Count { d, a } => numbers!(v, file, on, d, (a = a), () => count(v, &a)),
+            Op::Some { d, a } => numbers!(v, file, d, (a = a), () => v.one(some(v, &a))),
+            Op::SomeOutside { d, of, a, b } => file.some_outside(v, d, [of, a, b]),
+            Op::Count { d, a } => numbers!(v, file, d, (a = a), () => count(v, &a)),
             Op::Meet { d, a, b } => {
-                numbers!(v, file, on, d, (a = a, b = b), () => v.one(some(v, &and(v, &a, &b))));
+                numbers!(v, file, d, (a = a, b = b), () => v.one(some(v, &and(v, &a, &b))));
             }
-            Op::Within { d, a, b } => numbers!(v, file, on, d, (a = a, b = b), () => {
+            Op::Within { d, a, b } => numbers!(v, file, d, (a = a, b = b), () => {
                 v.one(v.without(some(v, &a), some(v, &without(v, &a, &b))))
             }),
-            Op::Same { d, a, b } => numbers!(v, file, on, d, (a = a, b = b), () => {
+            Op::Same { d, a, b } => numbers!(v, file, d, (a = a, b = b), () => {
                 let different = or(v, &without(v, &a, &b), &without(v, &b, &a));
                 v.without(v.all(1), some(v, &different))
             }),
-            Op::Compare { cmp, d, a, b } => numbers!(v, file, on, d, (), (a = a, b = b) => v.one(compared(v, cmp, a, b))),
+            Op::Compare { cmp, d, a, b } => numbers!(v, file, d, (), (a = a, b = b) => v.one(compared(v, cmp, a, b))),
             Op::Arithmetic { op, d, a, b, .. } => self.arithmetic(op, (d, a, b)),
             Op::Passed => self.who.passed = self.who.passed.or(on),
             Op::Acted => self.who.acted = self.who.acted.or(on),
@@ -201,7 +209,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             Op::Stuck { d, player } => {
                 self.ask_stuck(player);
                 let file = &mut self.file;
-                numbers!(v, file, on, d, (), () => v.none());
+                numbers!(v, file, d, (), () => v.none());
             }
             Op::Free { cells, of, .. } => self.expect_free(cells, of),
             Op::Ray { d, a, until, dir } => self.rays(d, a, until, dir),
@@ -215,7 +223,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             | Op::Complete { .. }
             | Op::CountGroups { .. }
             | Op::Joined { .. } => apart(v, Looping { lanes: self, op, blend }),
-            _ => apart(v, Looking { lanes: self, op, blend, cuts: Default::default() }),
+            _ => apart(v, Looking { lanes: self, op, blend, near: Default::default() }),
         }
     }
 

@@ -1,7 +1,9 @@
 //! Operations on sets of many games at once.
 
-use super::lanes::{Cells, File, Mask, Set, blend, gathered, light, load, sets, shift, some, words};
+use super::lanes::{Cells, File, Mask, Set, blend, gathered, light, load, put, sets, shift, some, words};
+use super::refill::{WAYS, Ways};
 use super::rows::Rows;
+use super::runs::run;
 use super::trails::TrailSteps;
 use super::vector::Vectors;
 use crate::ir::{Bits, Fan, Grid, Hop, N, Pairing, S};
@@ -10,16 +12,21 @@ use crate::ir::{Bits, Fan, Grid, Hop, N, Pairing, S};
 const LONGEST_WALK: u64 = 1 << 11;
 
 /// A step of one hop for sets of this width.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step<const W: usize> {
     pub from: [u64; W],
-    to: [u64; W],
+    pub to: [u64; W],
     pub by: i32,
 }
 
 impl<const W: usize> Step<W> {
     fn new(hop: &Hop) -> Step<W> {
         Step { from: std::array::from_fn(|word| hop.from.0[word]), to: std::array::from_fn(|word| hop.to.0[word]), by: hop.by }
+    }
+
+    /// The same the other way.
+    fn back(&self) -> Step<W> {
+        Step { from: self.to, to: self.from, by: -self.by }
     }
 
     #[inline(always)]
@@ -113,6 +120,21 @@ impl<const W: usize> Steps<W> {
     /// The step along a direction, if it is one hop.
     pub fn one(&self, dir: u16) -> Option<Step<W>> {
         if let [one] = self.dirs[usize::from(dir)].as_slice() { Some(*one) } else { None }
+    }
+
+    /// By direction of a trail, the lane of a row that goes the other way; `None`: not all of them do, or the trail does not go on until another
+    /// cell ends it.
+    pub fn ways_back(&self, trail: u16, fan: u16) -> Option<Ways> {
+        let (trail, (lanes, longest)) = (&self.trails[usize::from(trail)], &self.fans[usize::from(fan)]);
+        let (steps, most) = trail.runs();
+        if steps.is_empty() || steps.len() > WAYS || most + 1 != *longest {
+            return None;
+        }
+        let mut ways = Ways::default();
+        for (way, step) in ways.iter_mut().zip(steps) {
+            *way = lanes.iter().position(|lane| *lane == step.back())? as u8;
+        }
+        Some(ways)
     }
 
     #[inline(always)]
@@ -245,28 +267,6 @@ fn union<V: Vectors, const W: usize>(v: V, steps: &[Step<W>], a: &Cells<V, W>) -
     all
 }
 
-/// Runs double: 1, 2, 4, ... steps at once, along cells that a step leads to.
-#[inline(always)]
-pub fn run<V: Vectors, const W: usize>(
-    v: V,
-    step: &Step<W>,
-    a: &Cells<V, W>,
-    through: &Cells<V, W>,
-    longest: u32,
-) -> Cells<V, W> {
-    let mut open = within(v, through, &step.to);
-    let mut found = and(v, &open, &shift(v, a, step.by));
-    let mut steps = 1;
-    while steps < longest as i32 {
-        found = or(v, &found, &and(v, &open, &shift(v, &found, step.by * steps)));
-        if steps * 2 < longest as i32 {
-            open = and(v, &open, &shift(v, &open, step.by * steps));
-        }
-        steps *= 2;
-    }
-    found
-}
-
 /// The register of a lane of a row: of a whole row, or one set for all.
 #[inline(always)]
 fn lane_of(first: S, lane: usize, wide: bool) -> S {
@@ -275,147 +275,114 @@ fn lane_of(first: S, lane: usize, wide: bool) -> S {
 
 impl<const W: usize, const K: usize> File<W, K> {
     #[inline(always)]
-    pub fn fan_step<V: Vectors>(
-        &mut self,
-        v: V,
-        (on, blend): (Mask, bool),
-        steps: &Steps<W>,
-        (d, a): (S, S),
-        fan: u16,
-        wide: u8,
-    ) {
+    pub fn fan_step<V: Vectors>(&mut self, v: V, blend: bool, steps: &Steps<W>, (d, a): (S, S), fan: u16, wide: u8) {
         let steps = &steps.fans[usize::from(fan)].0;
         for lane in 0..steps.len() {
             let step = &steps[lane];
-            light!(v, self, on, blend, lane_of(d, lane, true), (a = lane_of(a, lane, wide & 1 != 0)), () => step.of(v, &a));
+            light!(v, self, blend, lane_of(d, lane, true), (a = lane_of(a, lane, wide & 1 != 0)), () => step.of(v, &a));
         }
     }
 
     #[inline(always)]
-    pub fn fan_fill<V: Vectors>(
-        &mut self,
-        v: V,
-        (on, blend): (Mask, bool),
-        steps: &Steps<W>,
-        (d, a, through): (S, S, S),
-        fan: u16,
-        wide: u8,
-    ) {
+    pub fn fan_fill<V: Vectors>(&mut self, v: V, blend: bool, steps: &Steps<W>, (d, a, through): (S, S, S), fan: u16, wide: u8) {
         let (steps, longest) = &steps.fans[usize::from(fan)];
         for lane in 0..steps.len() {
             let (d, a) = (lane_of(d, lane, true), lane_of(a, lane, wide & 1 != 0));
             let through = lane_of(through, lane, wide & 2 != 0);
             if W == 1 {
-                self.fill_word(v, (on, blend), &steps[lane], (d, a, through), *longest);
+                let step = &steps[lane];
+                match V::ABREAST {
+                    8 => self.fill_words::<V, 8>(v, blend, step, (d, a, through), *longest),
+                    2 => self.fill_words::<V, 2>(v, blend, step, (d, a, through), *longest),
+                    _ => self.fill_words::<V, 1>(v, blend, step, (d, a, through), *longest),
+                }
             } else {
                 let step = &steps[lane];
-                sets!(v, self, on, blend, d, (a = a, through = through), () => run(v, step, &a, &through, *longest));
+                sets!(v, self, blend, d, (a = a, through = through), () => run(v, step, &a, &through, *longest));
             }
         }
     }
 
-    /// [`run`] for sets of one word, for all chunks at once.
+    /// Whether a set has cells that are in neither of two others. Mostly the first word has some in all lanes.
     #[inline(always)]
-    fn fill_word<V: Vectors>(
-        &mut self,
-        v: V,
-        (on, blend): (Mask, bool),
-        step: &Step<W>,
-        (d, a, through): (S, S, S),
-        longest: u32,
-    ) {
-        let [d, a, through] = [d, a, through].map(|reg| usize::from(reg.0));
-        let (mut open, mut found) = ([v.none(); K], [v.none(); K]);
+    pub fn some_outside<V: Vectors>(&mut self, v: V, d: N, sets: [S; 3]) {
+        let [of, a, b] = sets.map(|reg| &self.sets[usize::from(reg.0)]);
+        let to = &mut self.numbers[usize::from(d.0)];
         for i in 0..K {
-            open[i] = v.and(v.load(&self.sets[through][i][0]), v.all(step.to[0]));
-            found[i] = v.and(open[i], v.moved(v.load(&self.sets[a][i][0]), step.by));
-        }
-        let mut steps = 1;
-        while steps < longest as i32 {
-            let by = step.by * steps;
-            for i in 0..K {
-                found[i] = v.or(found[i], v.and(open[i], v.moved(found[i], by)));
-                open[i] = v.and(open[i], v.moved(open[i], by));
+            let (on, mut found) = (v.load(&self.masks[i]), v.none());
+            for word in 0..W {
+                let taken = v.or(v.load(&a[i][word]), v.load(&b[i][word]));
+                found = v.or(found, v.without(v.load(&of[i][word]), taken));
+                if W > 2 && !v.any(v.and(on, v.equal(found, v.none()))) {
+                    break;
+                }
             }
-            steps *= 2;
-        }
-        for i in 0..K {
-            let to = &mut self.sets[d][i][0];
-            let made = if blend { v.blend(v.load(to), found[i], on.lanes(v, i)) } else { found[i] };
-            *to = v.store(made);
+            put(v, &mut to[i], v.one(v.truth(found)), on);
         }
     }
 
     /// A set in each lane of which a number has the bit.
     #[inline(always)]
-    pub fn fan_keep<V: Vectors>(&mut self, v: V, (on, blend): (Mask, bool), (d, a, n): (S, S, N), lanes: u8, bits: u64) {
+    pub fn fan_keep<V: Vectors>(&mut self, v: V, blend: bool, (d, a, n): (S, S, N), lanes: u8, bits: u64) {
         for (lane, bit) in (0..usize::from(lanes)).zip(bits.to_le_bytes()) {
             let (d, bit) = (lane_of(d, lane, true), u32::from(bit));
-            light!(v, self, on, blend, d, (a = a), (n = n) => masked(v, &a, v.truth(v.one(v.down(n, bit)))));
+            light!(v, self, blend, d, (a = a), (n = n) => masked(v, &a, v.truth(v.one(v.down(n, bit)))));
         }
     }
 
     #[inline(always)]
-    pub fn fan_pair<V: Vectors>(
-        &mut self,
-        v: V,
-        when: (Mask, bool),
-        pairing: Pairing,
-        (d, a, b): (S, S, S),
-        lanes: u8,
-        wide: u8,
-    ) {
+    pub fn fan_pair<V: Vectors>(&mut self, v: V, blend: bool, pairing: Pairing, (d, a, b): (S, S, S), lanes: u8, wide: u8) {
         for lane in 0..usize::from(lanes) {
             let (d, a, b) = (lane_of(d, lane, true), lane_of(a, lane, wide & 1 != 0), lane_of(b, lane, wide & 2 != 0));
-            self.pair(v, when, pairing, (d, a, b));
+            self.pair(v, blend, pairing, (d, a, b));
         }
     }
 
     #[inline(always)]
-    pub fn pair<V: Vectors>(&mut self, v: V, (on, blend): (Mask, bool), pairing: Pairing, (d, a, b): (S, S, S)) {
+    pub fn pair<V: Vectors>(&mut self, v: V, blend: bool, pairing: Pairing, (d, a, b): (S, S, S)) {
         match pairing {
-            Pairing::And => light!(v, self, on, blend, d, (a = a, b = b), () => and(v, &a, &b)),
-            Pairing::Or => light!(v, self, on, blend, d, (a = a, b = b), () => or(v, &a, &b)),
-            Pairing::Without => light!(v, self, on, blend, d, (a = a, b = b), () => without(v, &a, &b)),
+            Pairing::And => light!(v, self, blend, d, (a = a, b = b), () => and(v, &a, &b)),
+            Pairing::Or => light!(v, self, blend, d, (a = a, b = b), () => or(v, &a, &b)),
+            Pairing::Without => light!(v, self, blend, d, (a = a, b = b), () => without(v, &a, &b)),
         }
     }
 
     #[inline(always)]
-    pub fn fan_union<V: Vectors>(&mut self, v: V, (on, blend): (Mask, bool), d: S, a: S, lanes: u8) {
+    pub fn fan_union<V: Vectors>(&mut self, v: V, blend: bool, d: S, a: S, lanes: u8) {
         let lanes = u16::from(lanes);
         // What stands in `d` may be a part of the row: then it is there that the union grows.
         let own = d.0.wrapping_sub(a.0);
         let first = if own < lanes { own } else { 0 };
         if first != own {
-            light!(v, self, on, blend, d, (a = a), () => a);
+            light!(v, self, blend, d, (a = a), () => a);
         }
         for lane in 0..lanes {
             if lane != first {
-                self.pair(v, (on, blend), Pairing::Or, (d, d, S(a.0 + lane)));
+                self.pair(v, blend, Pairing::Or, (d, d, S(a.0 + lane)));
             }
         }
     }
 
     /// Takes all men off the cells.
     #[inline(always)]
-    pub fn clear<V: Vectors>(&mut self, v: V, on: Mask, men: &[usize], cells: S) {
+    pub fn clear<V: Vectors>(&mut self, v: V, men: &[usize], cells: S) {
         // Mostly there is nothing to take off.
         let taken = &self.sets[usize::from(cells.0)];
-        if gathered!(v, i => some(v, &load(v, &taken[i]))).and(on).is_empty() {
+        if gathered!(v, i => some(v, &load(v, &taken[i]))).and(self.on).is_empty() {
             return;
         }
         for at in 0..men.len() {
             let reg = S(men[at] as u16);
-            self.pair(v, (on, true), Pairing::Without, (reg, reg, cells));
+            self.pair(v, true, Pairing::Without, (reg, reg, cells));
         }
     }
 
     /// The man of the one cell goes to the other.
     #[inline(always)]
-    pub fn carry<V: Vectors>(&mut self, v: V, on: Mask, men: &[usize], from: S, to: S) {
+    pub fn carry<V: Vectors>(&mut self, v: V, men: &[usize], from: S, to: S) {
         for at in 0..men.len() {
             let reg = S(men[at] as u16);
-            light!(v, self, on, true, reg, (men = reg, from = from, to = to), () => {
+            light!(v, self, true, reg, (men = reg, from = from, to = to), () => {
                 let here = some(v, &and(v, &men, &from));
                 let moved = or(v, &without(v, &men, &from), &to);
                 blend(v, &men, &moved, here)
@@ -425,13 +392,13 @@ impl<const W: usize, const K: usize> File<W, K> {
 
     /// All men of the cells become the player's.
     #[inline(always)]
-    pub fn flip<V: Vectors>(&mut self, v: V, on: Mask, owners: &[usize], neutral: Option<usize>, cells: S, player: usize) {
+    pub fn flip<V: Vectors>(&mut self, v: V, owners: &[usize], neutral: Option<usize>, cells: S, player: usize) {
         let own = S(owners[player] as u16);
         for at in 0..=owners.len() {
             let Some(reg) = owners.get(at).copied().or(neutral).map(|reg| S(reg as u16)) else { continue };
             if reg != own {
-                light!(v, self, on, true, own, (own = own, men = reg, cells = cells), () => or(v, &own, &and(v, &men, &cells)));
-                self.pair(v, (on, true), Pairing::Without, (reg, reg, cells));
+                light!(v, self, true, own, (own = own, men = reg, cells = cells), () => or(v, &own, &and(v, &men, &cells)));
+                self.pair(v, true, Pairing::Without, (reg, reg, cells));
             }
         }
     }

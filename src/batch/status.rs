@@ -6,7 +6,7 @@ use super::again::{Again, Worth};
 use super::along::AlongSteps;
 use super::draw::Weighed;
 use super::flow::Split;
-use super::lanes::{Cells, File, Mask, Set, gathered, put, words};
+use super::lanes::{Cells, Chunks, File, Mask, Set, gathered, put, words};
 use super::lot::Lots;
 use super::packs::Packs;
 use super::sets::Steps;
@@ -28,10 +28,9 @@ pub struct Status {
     pub begun: Lots,
     /// Of how many runs was drawn at first.
     pub offered: Chunk,
-    /// How often a lane has drawn in vain in this turn; so often is enough: the planned executor looks for a run in another way then, or a
-    /// little later.
+    /// How often a lane has drawn in vain in this turn, and of how many runs it drew: [`limit`](super::draw::limit) tells how often is enough.
     pub tries: Chunk,
-    pub limit: Chunk,
+    pub runs: Chunk,
     /// The outcome and 1, or 0.
     pub decided: Chunk,
     pub winners: Chunk,
@@ -48,6 +47,8 @@ pub struct Sought<const W: usize, const K: usize> {
     /// The word that each lane's cell is in, and its number among the bits of that.
     words: [Chunk; K],
     k: [Chunk; K],
+    /// How many cells the sets have up to the end of each word.
+    upto: [Set<W>; K],
     /// By word of a set, the mask of the lanes whose cell is there.
     pub here: [Set<W>; K],
     /// What was found: each lane's bit.
@@ -56,34 +57,52 @@ pub struct Sought<const W: usize, const K: usize> {
 
 impl<const W: usize, const K: usize> Sought<W, K> {
     const NO: [Chunk; K] = [Chunk::NONE; K];
-    pub const NONE: Sought<W, K> = Sought { words: Self::NO, k: Self::NO, here: [[Chunk::NONE; W]; K], bits: Self::NO };
+    const NO_SETS: [Set<W>; K] = [[Chunk::NONE; W]; K];
+    pub const NONE: Sought<W, K> =
+        Sought { words: Self::NO, k: Self::NO, upto: Self::NO_SETS, here: Self::NO_SETS, bits: Self::NO };
 
     #[inline(always)]
-    pub fn find<V: Vectors>(&mut self, v: V) {
-        v.nth(&self.words, &self.k, &mut self.bits);
+    pub fn find<V: Vectors>(&mut self, v: V, chunks: Chunks) {
+        v.nth(&self.words, &self.k, &mut self.bits, chunks);
     }
 
     /// What is sought in a chunk. The sets must have more cells than the number.
     #[inline(always)]
     pub fn seek<V: Vectors>(&mut self, v: V, i: usize, a: &Cells<V, W>, k: V::Eight) {
-        if W == 1 {
-            (self.words[i], self.k[i]) = (v.store(a[0]), v.store(k));
-            return;
+        if W > 1 {
+            self.count(v, i, a);
         }
-        let (mut left, mut bits, here) = (k, a[W - 1], &mut self.here[i]);
-        let mut open = v.all(u64::MAX);
+        self.seek_counted(v, i, a, k);
+    }
+
+    /// How many cells the sets of a chunk have, which [`Sought::seek_counted`] goes on from.
+    #[inline(always)]
+    pub fn count<V: Vectors>(&mut self, v: V, i: usize, a: &Cells<V, W>) -> V::Eight {
+        let (mut sum, upto) = (v.none(), &mut self.upto[i]);
         words!(word => {
-            if word + 1 == W {
-                here[word] = v.store(open);
-            } else {
-                let count = v.ones(a[word]);
-                let inside = v.and(v.less(left, count), open);
-                here[word] = v.store(inside);
-                bits = v.blend(bits, a[word], inside);
-                open = v.without(open, inside);
-                left = v.sub(left, v.and(count, open));
-            }
+            sum = v.add(sum, v.ones(a[word]));
+            upto[word] = v.store(sum);
         });
+        sum
+    }
+
+    /// [`Sought::seek`] where the cells of all words have been counted.
+    #[inline(always)]
+    pub fn seek_counted<V: Vectors>(&mut self, v: V, i: usize, a: &Cells<V, W>, k: V::Eight) {
+        let (mut left, mut bits, mut before) = (k, a[0], v.none());
+        let (upto, here) = (&self.upto[i], &mut self.here[i]);
+        for word in 0..W - 1 {
+            // Less than 0 where the cell is in this word or in one before it.
+            let rest = v.sub(k, v.load(&upto[word]));
+            let inside = v.negative(rest);
+            here[word] = v.store(v.without(inside, before));
+            bits = v.blend_negative(a[word + 1], bits, rest);
+            left = v.blend_negative(rest, left, rest);
+            before = inside;
+        }
+        if W > 1 {
+            here[W - 1] = v.store(v.not(before));
+        }
         (self.words[i], self.k[i]) = (v.store(bits), v.store(left));
     }
 }
@@ -168,6 +187,8 @@ pub struct Lanes<V, const W: usize, const K: usize> {
     /// By chunk: the cell that each lane has drawn, where its arm offers cells.
     pub picks: [Set<W>; K],
     pub sought: Sought<W, K>,
+    /// Those in which the last look along lines may have found something.
+    pub seldom: Mask,
     /// Lanes that draw until they have the number of a cell on a line: those where such cells are counted, and others.
     pub packs: (Packs<W>, Packs<W>),
     /// Where lanes go back to that draw in vain, so many of them.

@@ -3,9 +3,11 @@
 //! Lines of any length are filled from the cell; of short ones a glance at the cells near by tells which lanes may have what is looked
 //! for, and those few are looked at one by one; of most rows it tells that they are there.
 
-use super::beside::Cut;
+use super::beside::{Cut, Nearby};
 use super::lanes::{Cells, Mask, Set, load, put, some, store, words};
-use super::sets::{Step, and, masked, or, run, without};
+use super::runs::run;
+use super::sets::{Step, and, masked, or, without};
+use super::status::Sought;
 use super::vector::{Chunk, Places, Vectors};
 use crate::engine::{Aims, DIRS, Glance, STEPS};
 use crate::ir::{Grid, N, S, Trail};
@@ -40,6 +42,12 @@ impl<const W: usize> TrailSteps<W> {
             row: Glance::across(trail, grid).as_ref().map(|glance| Near::new(glance, trail.least)),
             aims: Aims::new(trail, grid),
         }
+    }
+
+    /// The steps of lines of any length, and how long a line is at most that another cell ends.
+    #[inline(always)]
+    pub fn runs(&self) -> (&[Step<W>], u32) {
+        (&self.steps, self.longest - u32::from(self.ended))
     }
 
     /// Lines of any length are followed.
@@ -81,7 +89,7 @@ impl<const W: usize> TrailSteps<W> {
 impl<V: Vectors, const W: usize, const K: usize> super::status::Lanes<V, W, K> {
     /// Does what can be done for many games at once; the lanes that are left to be looked at one by one.
     #[inline(always)]
-    pub fn follow(&mut self, (d, a, x, y): (S, S, S, S), trail: u16, (blend, cuts): (bool, [Cut; 2])) -> Mask {
+    pub fn follow(&mut self, (d, a, x, y): (S, S, S, S), trail: u16, (blend, nearby): (bool, Nearby)) -> Mask {
         let (v, trail, on) = (self.v, &self.steps.trails[usize::from(trail)], self.on);
         let [d, a, x, y] = [d, a, x, y].map(|reg| usize::from(reg.0));
         if trail.steps.is_empty() && trail.near.is_none() {
@@ -94,7 +102,7 @@ impl<V: Vectors, const W: usize, const K: usize> super::status::Lanes<V, W, K> {
             let mut several = if trail.single { v.none() } else { several(v, &cells) };
             let mut found = [v.none(); W];
             if let (Some(near), true) = (&trail.near, trail.steps.is_empty()) {
-                let spot = Spot::of(v, &cells);
+                let (spot, cuts) = (Spot::at(v, &cells, (nearby.chosen, &self.sought), i), nearby.cuts);
                 let x = spot.cut(v, &sets[x][i], (&mut self.near, cuts[0]), (i, mask));
                 let y = if near.ended { spot.cut(v, &sets[y][i], (&mut self.near, cuts[1]), (i, mask)) } else { x };
                 several = v.or(several, near.may_follow(v, x, y));
@@ -116,8 +124,8 @@ impl<V: Vectors, const W: usize, const K: usize> super::status::Lanes<V, W, K> {
 
     /// Lanes are told whether their cell stands in a row; those of which that is in doubt are left to be looked at one by one.
     #[inline(always)]
-    pub fn in_row(&mut self, d: N, (a, within): (S, S), trail: u16, cut: Cut) -> Mask {
-        let (v, on) = (self.v, self.on);
+    pub fn in_row(&mut self, d: N, (a, within): (S, S), trail: u16, nearby: Nearby) -> Mask {
+        let (v, on, [cut, _]) = (self.v, self.on, nearby.cuts);
         let trail = &self.steps.trails[usize::from(trail)];
         let Some(row) = &trail.row else { return on };
         let (d, a, within) = (usize::from(d.0), usize::from(a.0), usize::from(within.0));
@@ -132,7 +140,7 @@ impl<V: Vectors, const W: usize, const K: usize> super::status::Lanes<V, W, K> {
                 if !trail.single {
                     doubtful = several(v, &cells);
                 }
-                Spot::of(v, &cells).cut(v, &sets[within][i], (&mut self.near, cut), (i, mask))
+                Spot::at(v, &cells, (nearby.chosen, &self.sought), i).cut(v, &sets[within][i], (&mut self.near, cut), (i, mask))
             };
             let [sure, in_doubt] = row.in_row(v, within);
             doubtful = v.or(doubtful, in_doubt);
@@ -253,6 +261,16 @@ struct Spot<V: Vectors, const W: usize> {
 }
 
 impl<V: Vectors, const W: usize> Spot<V, W> {
+    /// Where each lane's one cell is, which may be the one that was chosen last.
+    #[inline(always)]
+    fn at<const K: usize>(v: V, a: &Cells<V, W>, (chosen, sought): (bool, &Sought<W, K>), i: usize) -> Spot<V, W> {
+        if W == 1 || !chosen {
+            return Spot::of(v, a);
+        }
+        let below = v.ones(v.sub(v.load(&sought.bits[i]), v.all(1)));
+        Spot { here: load(v, &sought.here[i]), bit: v.and(below, v.all(63)) }
+    }
+
     #[inline(always)]
     fn of(v: V, a: &Cells<V, W>) -> Spot<V, W> {
         let (mut here, mut cell) = (*a, v.none());

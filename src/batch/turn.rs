@@ -2,8 +2,9 @@
 
 use pulp::NullaryFnOnce;
 
+use super::calm::{Calm, FAR};
+use super::draw::limit;
 use super::lanes::{Mask, gathered, put, put_set};
-use super::program::{Calm, FAR};
 use super::status::{Lanes, Status};
 use super::vector::Vectors;
 
@@ -127,7 +128,7 @@ fn sort_out<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, 
         }
     }
     let at = &lanes.at;
-    let open = gathered!(v, i => v.less(v.load(&at[i].tries), v.load(&at[i].limit)));
+    let open = gathered!(v, i => v.less_signed(v.load(&at[i].tries), limit(v, v.load(&at[i].runs))));
     who.alone = who.alone.or(failed.without(open));
 }
 

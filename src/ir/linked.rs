@@ -116,6 +116,13 @@ impl Class {
     pub fn is_sole(&self) -> bool {
         self.known == 1 && self.sized.is_empty()
     }
+
+    /// The bound has no more than 32 bits, whatever the sets: they have fewer than 2^10 cells.
+    pub fn is_narrow(&self) -> bool {
+        let most = |(known, sizes): &(u64, Vec<S>)| known.checked_mul(1u64.checked_shl(10 * sizes.len() as u32)?);
+        let sum = self.sized.iter().try_fold(self.known, |sum, term| sum.checked_add(most(term)?));
+        sum.is_some_and(|sum| sum <= u64::from(u32::MAX))
+    }
 }
 
 /// One way of a choice: its options, and where it goes on.

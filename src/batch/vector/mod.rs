@@ -7,6 +7,8 @@ use std::fmt::Debug;
 
 use pulp::NullaryFnOnce;
 
+use super::lanes::Chunks;
+
 /// Lanes of a chunk: as many words as the widest vector register of today has.
 pub const WIDE: usize = 8;
 
@@ -15,9 +17,9 @@ pub const WIDE: usize = 8;
 #[repr(align(64))]
 pub struct Chunk(pub [u64; WIDE]);
 
-/// Up to this, the quotient of two whole numbers, rounded to a number of 53 binary digits, is as much as the next whole one only if it is
+/// Below this, the quotient of two whole numbers, rounded to a number of 53 binary digits, is as much as the next whole one only if it is
 /// exactly that: it lies below it by 1 in the divisor at least, which is more than what is rounded away.
-const EXACT: u64 = (1 << 52) - 1;
+const FRACTION: u64 = 1 << 52;
 
 impl Chunk {
     pub const NONE: Chunk = Chunk([0; WIDE]);
@@ -53,6 +55,9 @@ pub trait Vectors: Copy + Debug + Send + Sync + 'static {
     /// Eight words, as they are computed with.
     type Eight: Copy;
 
+    /// So many chunks are filled side by side: as registers have room for two sets of each and what they are computed with.
+    const ABREAST: usize;
+
     /// Does what is compiled for the processor, as far as it is inlined.
     fn vectorize<J: NullaryFnOnce>(self, job: J) -> J::Output;
     fn load(self, chunk: &Chunk) -> Self::Eight;
@@ -65,6 +70,11 @@ pub trait Vectors: Copy + Debug + Send + Sync + 'static {
     fn without(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
     /// The second where the mask has bits, else the first.
     fn blend(self, a: Self::Eight, other: Self::Eight, mask: Self::Eight) -> Self::Eight;
+    /// The second where the highest bit of a word is 1, else the first.
+    #[inline(always)]
+    fn blend_negative(self, a: Self::Eight, other: Self::Eight, word: Self::Eight) -> Self::Eight {
+        self.blend(a, other, self.negative(word))
+    }
     /// Bits moved up, by less than 64.
     fn up(self, a: Self::Eight, by: u32) -> Self::Eight;
     fn down(self, a: Self::Eight, by: u32) -> Self::Eight;
@@ -88,19 +98,8 @@ pub trait Vectors: Copy + Debug + Send + Sync + 'static {
     fn mul(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
     /// The product of the lower halves.
     fn mul_halves(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
-    /// Quotients and rests in the lanes of a mask, in which nothing is divided by 0.
-    #[inline(always)]
-    fn divided(self, a: Self::Eight, b: Self::Eight, mask: Self::Eight) -> (Self::Eight, Self::Eight) {
-        let quotients = if self.any(self.and(self.less(self.all(EXACT), self.or(a, b)), mask)) {
-            let (a, b, mask) = (self.store(a), self.store(b), self.store(mask));
-            self.load(&Chunk(std::array::from_fn(|lane| if mask.0[lane] == 0 { 0 } else { a.0[lane] / b.0[lane].max(1) })))
-        } else {
-            self.divided_small(a, b)
-        };
-        (quotients, self.sub(a, self.mul(quotients, b)))
-    }
-    /// Quotients of numbers up to [`EXACT`]. What becomes of other lanes is not said.
-    fn divided_small(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
+    /// Quotients and rests of numbers below [`FRACTION`]. Nothing is said of what is divided by 0.
+    fn divided(self, a: Self::Eight, b: Self::Eight) -> (Self::Eight, Self::Eight);
     /// Bits that are 1.
     fn ones(self, a: Self::Eight) -> Self::Eight;
     /// The mask of words whose highest bit is 1.
@@ -138,17 +137,22 @@ pub trait Vectors: Copy + Debug + Send + Sync + 'static {
         self.and(mask, self.all(1))
     }
 
-    /// The bit of each word that has so many of its bits below it, alone; words must have more. Halves are gone on with that have it.
+    /// The bit of each word that has so many of its bits below it, alone, in these chunks; words must have more.
     #[inline(always)]
-    fn nth(self, words: &[Chunk], k: &[Chunk], bits: &mut [Chunk]) {
-        for i in 0..words.len().min(k.len()).min(bits.len()) {
+    fn nth(self, words: &[Chunk], k: &[Chunk], bits: &mut [Chunk], chunks: Chunks) {
+        self.nth_by_halves(words, k, bits, chunks);
+    }
+
+    /// Halves of words are gone on with that have the bit.
+    #[inline(always)]
+    fn nth_by_halves(self, words: &[Chunk], k: &[Chunk], bits: &mut [Chunk], chunks: Chunks) {
+        for i in chunks {
             let (mut word, mut left, mut at) = (self.load(&words[i]), self.load(&k[i]), self.none());
             for half in [32u64, 16, 8, 4, 2, 1] {
                 let below = self.ones(self.and(word, self.all((1 << half) - 1)));
                 let rest = self.sub(left, below);
-                let inside = self.negative(rest);
-                left = self.blend(rest, left, inside);
-                let by = self.without(self.all(half), inside);
+                left = self.blend_negative(rest, left, rest);
+                let by = self.without(self.all(half), self.negative(rest));
                 word = self.down_each(word, by);
                 at = self.add(at, by);
             }
@@ -217,6 +221,7 @@ macro_rules! plain {
 
 impl Vectors for Plain {
     type Eight = [u64; WIDE];
+    const ABREAST: usize = 1;
 
     #[inline(always)]
     fn vectorize<J: NullaryFnOnce>(self, job: J) -> J::Output {
@@ -322,8 +327,8 @@ impl Vectors for Plain {
     }
 
     #[inline(never)]
-    fn divided_small(self, a: [u64; WIDE], b: [u64; WIDE]) -> [u64; WIDE] {
-        plain!(a, b => a / b.max(1))
+    fn divided(self, a: [u64; WIDE], b: [u64; WIDE]) -> ([u64; WIDE], [u64; WIDE]) {
+        (plain!(a, b => a / b.max(1)), plain!(a, b => a % b.max(1)))
     }
 
     #[inline(never)]
@@ -375,6 +380,7 @@ pub use x86::{Avx2, Avx512};
 
 #[cfg(test)]
 mod tests {
+    use super::super::lanes::Mask;
     use super::*;
 
     /// What becomes of some words by each operation.
@@ -384,11 +390,15 @@ mod tests {
         let close = v.and(b, v.all(3));
         // All bits of the first word up to its highest are sought, one after the other.
         let (some, mut nth) = ([v.store(v.or(a, v.all(1 << 63)))], [Chunk::NONE]);
-        v.nth(&some, &[v.store(v.without(each, v.negative(v.sub(v.ones(v.load(&some[0])), v.add(each, v.all(1))))))], &mut nth);
+        v.nth(
+            &some,
+            &[v.store(v.without(each, v.negative(v.sub(v.ones(v.load(&some[0])), v.add(each, v.all(1))))))],
+            &mut nth,
+            Mask::one(0, 0).chunks(),
+        );
         let [nth] = nth;
-        let divisor = v.or(v.blend(b, v.down(b, 50), mask), v.all(1));
-        let (quotient, rest) = v.divided(v.blend(a, v.down(a, 11), mask), divisor, v.all(u64::MAX));
-        let (small, small_rest) = v.divided(v.down(a, 12), v.or(v.down(b, 40), v.all(1)), v.all(u64::MAX));
+        let divisor = v.or(v.down(v.blend(b, v.down(b, 38), mask), 12), v.all(1));
+        let (quotient, rest) = v.divided(v.down(a, 12), divisor);
         let made = [
             v.all(words[0].0[0]),
             v.and(a, b),
@@ -424,9 +434,8 @@ mod tests {
             v.all(u64::from(v.any(close))),
             quotient,
             rest,
-            small,
-            small_rest,
             v.and(v.bits_at([a, b], &Places::new([0, 63, 7, 8, 9, 62, 31, 32])), v.all(0x0101_0101_0101_0101)),
+            v.blend_negative(a, b, c),
         ];
         made.map(|eight| v.store(eight)).to_vec()
     }
@@ -468,11 +477,10 @@ mod tests {
         assert_eq!(mask.0, [u64::MAX, u64::MAX, u64::MAX, u64::MAX, u64::MAX, u64::MAX, u64::MAX, 0]);
         assert_eq!(bytes.0, [5, 0, 0, 0, 0, 0, 0, 128]);
         assert_eq!((together.0[0], any.0[0]), (0x0505_0505_0505_0505, 1));
-        // Divided by 3 where the mask is not, else by 1.
-        let [quotient, rest, small, small_rest, bits] = all_made(Plain, &words, 1)[32..].try_into().expect("the last five");
-        assert_eq!((quotient.0[7], rest.0[7]), (a / 3, a % 3));
-        assert_eq!((quotient.0[0], rest.0[0]), (1 << 52, 0));
-        assert_eq!((small.0[7], small_rest.0[7]), (a >> 12, 0));
+        let [quotient, rest, bits, blended] = all_made(Plain, &words, 1)[32..].try_into().expect("the last four");
+        assert_eq!((quotient.0[7], rest.0[7]), (a >> 12, 0));
+        assert_eq!(Plain.divided(Plain.all(17), Plain.all(5)), (Plain.all(3), Plain.all(2)));
+        assert_eq!(blended.0[7], a);
         // Four bits of either word.
         let bit = |word: u64, place: u32| word >> place & 1;
         let b = words[1].0[0];

@@ -1,12 +1,15 @@
 //! Vectors of 512 and of 256 bits.
 
 use std::arch::x86_64::{__m256i, __m512i};
+use std::sync::LazyLock;
 
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use pulp::{NullaryFnOnce, cast};
+use raw_cpuid::{CpuId, VendorInfo};
 
-use super::{Chunk, Places, Vectors, WIDE};
+use super::super::lanes::Chunks;
+use super::{Chunk, FRACTION, Places, Vectors, WIDE};
 use crate::engine::deposit;
 
 pulp::simd_type! {
@@ -38,6 +41,7 @@ pulp::simd_type! {
 
 impl Vectors for Avx512 {
     type Eight = __m512i;
+    const ABREAST: usize = 8;
 
     #[inline(always)]
     fn vectorize<J: NullaryFnOnce>(self, job: J) -> J::Output {
@@ -82,6 +86,12 @@ impl Vectors for Avx512 {
     #[inline(always)]
     fn blend(self, a: __m512i, other: __m512i, mask: __m512i) -> __m512i {
         self.avx512f._mm512_mask_blend_epi64(self.avx512dq._mm512_movepi64_mask(mask), a, other)
+    }
+
+    #[inline(always)]
+    fn blend_negative(self, a: __m512i, other: __m512i, word: __m512i) -> __m512i {
+        // Masks are told by their highest bits.
+        self.blend(a, other, word)
     }
 
     #[inline(always)]
@@ -148,10 +158,11 @@ impl Vectors for Avx512 {
     }
 
     #[inline(always)]
-    fn divided_small(self, a: __m512i, b: __m512i) -> __m512i {
+    fn divided(self, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
         // No function of its own: it would not be compiled for the processor at hand.
-        let (a, b) = (self.avx512dq._mm512_cvtepu64_pd(a), self.avx512dq._mm512_cvtepu64_pd(b));
-        self.avx512dq._mm512_cvttpd_epu64(self.avx512f._mm512_div_pd(a, b))
+        let quotients = self.avx512f._mm512_div_pd(self.avx512dq._mm512_cvtepu64_pd(a), self.avx512dq._mm512_cvtepu64_pd(b));
+        let quotients = self.avx512dq._mm512_cvttpd_epu64(quotients);
+        (quotients, self.sub(a, self.mul(quotients, b)))
     }
 
     #[inline(always)]
@@ -167,8 +178,8 @@ impl Vectors for Avx512 {
     }
 
     #[inline(always)]
-    fn nth(self, words: &[Chunk], k: &[Chunk], bits: &mut [Chunk]) {
-        deposited(words, k, bits);
+    fn nth(self, words: &[Chunk], k: &[Chunk], bits: &mut [Chunk], chunks: Chunks) {
+        deposited(words, k, bits, chunks);
     }
 
     #[inline(always)]
@@ -203,14 +214,26 @@ impl Vectors for Avx512 {
     }
 }
 
+/// Whether the processor is fast at the instruction that finds the k-th bit of a word. Those of AMD before Zen 3 take a dozen steps and more
+/// for each bit of the word.
+static FINDS_BITS_FAST: LazyLock<bool> = LazyLock::new(|| {
+    let processor = CpuId::new();
+    let is_amd = |maker: VendorInfo| matches!(maker.as_str(), "AuthenticAMD" | "HygonGenuine");
+    let is_old = || processor.get_feature_info().is_none_or(|known| known.family_id() < ZEN_3);
+    !processor.get_vendor_info().is_some_and(is_amd) || !is_old()
+});
+
+/// The family of processors by AMD of which Zen 3 is the first.
+const ZEN_3: u8 = 0x19;
+
 /// By the instruction that finds the k-th bit of a word: processors with vectors of 512 bits have it, and are fast at it.
 #[multiversion(targets("x86_64+bmi2"))]
-fn deposited(words: &[Chunk], k: &[Chunk], bits: &mut [Chunk]) {
+fn deposited(words: &[Chunk], k: &[Chunk], bits: &mut [Chunk], chunks: Chunks) {
     let select = match_target! {
         "x86_64+bmi2" => |word: u64, k: u32| deposit!(word, k),
         _ => crate::engine::nth_bit,
     };
-    for i in 0..words.len().min(k.len()).min(bits.len()) {
+    for i in chunks {
         let (words, k) = (&words[i].0, &k[i].0);
         bits[i] = Chunk(each!(lane => select(words[lane], k[lane] as u32)));
     }
@@ -225,6 +248,7 @@ macro_rules! halves {
 
 impl Vectors for Avx2 {
     type Eight = [__m256i; 2];
+    const ABREAST: usize = 2;
 
     #[inline(always)]
     fn vectorize<J: NullaryFnOnce>(self, job: J) -> J::Output {
@@ -272,6 +296,11 @@ impl Vectors for Avx2 {
     }
 
     #[inline(always)]
+    fn blend_negative(self, a: [__m256i; 2], other: [__m256i; 2], word: [__m256i; 2]) -> [__m256i; 2] {
+        halves!(a, other, word => cast(self.avx._mm256_blendv_pd(cast(a), cast(other), cast(word))))
+    }
+
+    #[inline(always)]
     fn up(self, a: [__m256i; 2], by: u32) -> [__m256i; 2] {
         self.up_each(a, self.all(u64::from(by)))
     }
@@ -306,10 +335,18 @@ impl Vectors for Avx2 {
         })
     }
 
+    /// Words are found by their halves, among those of four words, and of the other four.
     #[inline(always)]
     fn looked_up(self, table: &Chunk, at: [__m256i; 2]) -> [__m256i; 2] {
-        let at: [u64; WIDE] = cast(at);
-        cast(each!(lane => table.0[at[lane] as usize % WIDE]))
+        let ([first, second], upper) = (self.load(table), self.avx._mm256_set1_epi64x(1 << 32));
+        halves!(at => {
+            let both = self.avx2._mm256_slli_epi32::<1>(self.avx2._mm256_shuffle_epi32::<0b10_10_00_00>(at));
+            let both = self.avx2._mm256_or_si256(both, upper);
+            let of_first = self.avx2._mm256_permutevar8x32_epi32(first, both);
+            let of_second = self.avx2._mm256_permutevar8x32_epi32(second, both);
+            let is_second = self.avx2._mm256_slli_epi64::<61>(at);
+            cast(self.avx._mm256_blendv_pd(cast(of_first), cast(of_second), cast(is_second)))
+        })
     }
 
     #[inline(always)]
@@ -333,17 +370,22 @@ impl Vectors for Avx2 {
         halves!(a, b => self.avx2._mm256_mul_epu32(a, b))
     }
 
-    /// A number below 2^52 is put into the fraction of one that counts by ones.
+    /// A number below 2^52 is put into the fraction of one that counts by ones. The product of quotient and divisor is not more, and so is exact.
     #[inline(always)]
-    fn divided_small(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
-        let ones = self.avx._mm256_set1_pd((1u64 << 52) as f64);
+    fn divided(self, a: [__m256i; 2], b: [__m256i; 2]) -> ([__m256i; 2], [__m256i; 2]) {
+        let ones = self.avx._mm256_set1_pd(FRACTION as f64);
         let bits: __m256i = cast(ones);
-        halves!(a, b => {
+        let [(low, low_rest), (high, high_rest)] = halves!(a, b => {
             let a = self.avx._mm256_sub_pd(cast(self.avx2._mm256_or_si256(a, bits)), ones);
             let b = self.avx._mm256_sub_pd(cast(self.avx2._mm256_or_si256(b, bits)), ones);
             let quotient = self.avx._mm256_floor_pd(self.avx._mm256_div_pd(a, b));
-            self.avx2._mm256_xor_si256(cast(self.avx._mm256_add_pd(quotient, ones)), bits)
-        })
+            let rest = self.avx._mm256_sub_pd(a, self.avx._mm256_mul_pd(quotient, b));
+            // No function for both: it would not be compiled for the processor at hand.
+            let quotient: __m256i = cast(self.avx._mm256_add_pd(quotient, ones));
+            let rest: __m256i = cast(self.avx._mm256_add_pd(rest, ones));
+            (self.avx2._mm256_xor_si256(quotient, bits), self.avx2._mm256_xor_si256(rest, bits))
+        });
+        ([low, high], [low_rest, high_rest])
     }
 
     /// Half bytes looked up in a table, and the bytes of a word added up (Muła, Kurz and Lemire, 2018).
@@ -362,6 +404,11 @@ impl Vectors for Avx2 {
     #[inline(always)]
     fn negative(self, a: [__m256i; 2]) -> [__m256i; 2] {
         self.less_signed(a, self.none())
+    }
+
+    #[inline(always)]
+    fn nth(self, words: &[Chunk], k: &[Chunk], bits: &mut [Chunk], chunks: Chunks) {
+        if *FINDS_BITS_FAST { deposited(words, k, bits, chunks) } else { self.nth_by_halves(words, k, bits, chunks) }
     }
 
     #[inline(always)]

@@ -100,25 +100,33 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     pub fn draw_and_find(&mut self, number: u32, point: &Point, cell: Option<S>) -> Mask {
         let (v, on) = (self.v, self.on);
-        let (fresh, mut lost) = (on.without(self.who.drawn), v.none());
-        // All steps chunk by chunk: how many there are cannot be foreseen, and is asked once.
+        let fresh = on.without(self.who.drawn);
+        let (mut k, mut lost) = ([v.none(); K], v.none());
         for i in on.chunks() {
             let (here, total) = (on.lanes(v, i), v.load(&self.choices[number as usize].totals[i]));
-            self.draw_below(i, total, v.without(fresh.lanes(v, i), v.equal(total, v.none())), point.sure);
-            let drawn = v.load(&self.at[i].number);
-            let failed = v.without(here, v.less_signed(drawn, total));
-            lost = v.or(lost, v.and(failed, v.all(1 << i)));
-            let (choice, here) = (&mut self.choices[number as usize], v.without(here, failed));
-            let (option, rest) = if choice.sole { (drawn, v.none()) } else { choice.divide(v, drawn, i) };
-            put(v, &mut self.at[i].number, rest, here);
-            let option = choice.fall(v, (&self.file, &mut self.sought), i, option, here);
-            if cell.is_none() {
-                put(v, &mut self.at[i].option, option, here);
-            }
+            let drawing = v.without(fresh.lanes(v, i), v.equal(total, v.none()));
+            self.draw_below(i, total, drawing, point.sure);
+            k[i] = v.load(&self.at[i].number);
+            lost = v.or(lost, v.and(v.without(here, v.less_signed(k[i], total)), v.all(1 << i)));
         }
         let lost = Mask::of_bytes(v.gathered(lost));
+        let here = on.without(lost);
+        let choice = &mut self.choices[number as usize];
+        for i in here.chunks() {
+            let mut rest = v.none();
+            if !choice.sole {
+                (k[i], rest) = choice.divide(v, k[i], i);
+            }
+            put(v, &mut self.at[i].number, rest, here.lanes(v, i));
+        }
+        for i in here.chunks() {
+            let option = choice.fall(v, (&self.file, &mut self.sought), i, k[i], here.lanes(v, i));
+            if cell.is_none() {
+                put(v, &mut self.at[i].option, option, here.lanes(v, i));
+            }
+        }
         // Lanes of a chunk may have found theirs before.
-        self.find((cell, true), on.without(lost));
+        self.find((cell, true), (here, here.chunks()));
         self.begin_drawn(point, fresh.without(lost));
         // Where nothing is offered nothing was chosen.
         self.who.chose = self.who.chose.or(on.without(lost.and(fresh)));
@@ -166,7 +174,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 }
             }
         }
-        self.find((cell, blend), here);
+        self.find((cell, blend), (here, 0..K));
         self.begin_drawn(point, here);
         self.who.chose = self.who.chose.or(here);
         lost
@@ -199,42 +207,57 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             again.grow_stale(number);
         }
         let (v, on) = (self.v, self.on);
-        let (choice, mut apart) = (&mut self.choices[number as usize], v.none());
-        for i in on.chunks() {
-            let (mut options, mut totals, mut far) = (v.none(), v.none(), v.none());
-            for which in 0..point.classes.len() {
-                let (class, mut sum) = (&point.classes[which], v.none());
-                for arm in class.from..class.to {
-                    let offered = point.arms[arm].options;
-                    let mut count = match offered {
-                        Options::Cells { of, .. } => count(v, &load(v, &self.file.sets[usize::from(of.0)][i])),
-                        _ => self.file.weight(v, offered, i),
-                    };
-                    if let Options::Range { .. } | Options::Pairs { .. } = offered {
-                        // Larger numbers than a product has room for.
-                        far = v.or(far, v.less(v.all(MOST_OPTIONS), count));
+        let choice = &mut self.choices[number as usize];
+        let (mut options, mut totals, mut apart) = ([v.none(); K], [v.none(); K], v.none());
+        for which in 0..point.classes.len() {
+            let class = &point.classes[which];
+            let mut sums = [v.none(); K];
+            for arm in class.from..class.to {
+                let counts = &mut choice.counts[arm];
+                let offered = point.arms[arm].options;
+                if let Options::Cells { of, .. } = offered {
+                    let of = &self.file.sets[usize::from(of.0)];
+                    for i in on.chunks() {
+                        counts[i] = v.store(count(v, &load(v, &of[i])));
                     }
-                    if class.unbounded && !point.sure {
-                        far = v.or(far, v.truth(count));
-                        count = v.none();
+                } else {
+                    for i in on.chunks() {
+                        counts[i] = v.store(self.file.weight(v, offered, i));
                     }
-                    choice.counts[arm][i] = v.store(count);
-                    sum = v.add(sum, count);
                 }
-                options = v.add(options, sum);
-                if !choice.sole {
-                    let weighed = &mut choice.classes[which];
-                    let bound = self.file.bound(v, class, weighed.narrow, i);
-                    let all = if weighed.narrow { v.mul_halves(sum, bound) } else { v.mul(sum, bound) };
-                    weighed.options[i] = v.store(sum);
-                    weighed.bounds[i] = v.store(bound);
-                    weighed.totals[i] = v.store(all);
-                    totals = v.add(totals, all);
+                if let Options::Range { .. } | Options::Pairs { .. } = offered {
+                    // Larger numbers than a product has room for.
+                    for i in on.chunks() {
+                        apart = v.or(apart, v.and(v.less(v.all(MOST_OPTIONS), v.load(&counts[i])), v.all(1 << i)));
+                    }
+                }
+                if class.unbounded && !point.sure {
+                    for i in on.chunks() {
+                        apart = v.or(apart, v.and(v.truth(v.load(&counts[i])), v.all(1 << i)));
+                        counts[i] = Chunk::NONE;
+                    }
+                }
+                for i in on.chunks() {
+                    sums[i] = v.add(sums[i], v.load(&counts[i]));
                 }
             }
-            apart = v.or(apart, v.and(far, v.all(1 << i)));
-            choice.options[i] = v.store(options);
-            choice.totals[i] = v.store(if choice.sole { options } else { totals });
+            let weighed = &mut choice.classes[which];
+            let narrow = weighed.narrow;
+            for i in on.chunks() {
+                options[i] = v.add(options[i], sums[i]);
+                if !choice.sole {
+                    let bound = self.file.bound(v, class, narrow, i);
+                    let all = if narrow { v.mul_halves(sums[i], bound) } else { v.mul(sums[i], bound) };
+                    weighed.options[i] = v.store(sums[i]);
+                    weighed.bounds[i] = v.store(bound);
+                    weighed.totals[i] = v.store(all);
+                    totals[i] = v.add(totals[i], all);
+                }
+            }
+        }
+        for i in on.chunks() {
+            choice.options[i] = v.store(options[i]);
+            choice.totals[i] = v.store(if choice.sole { options[i] } else { totals[i] });
         }
         Mask::of_bytes(v.gathered(apart)).and(on)
     }
@@ -254,10 +277,10 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// Puts the cells that are sought where all arms have them, or aside.
     #[inline(always)]
-    fn find(&mut self, (cell, blend): (Option<S>, bool), here: Mask) {
+    fn find(&mut self, (cell, blend): (Option<S>, bool), (here, chunks): (Mask, impl Iterator<Item = usize>)) {
         let v = self.v;
         self.sought.find(v, here.chunks());
-        for i in here.chunks() {
+        for i in chunks {
             let (bit, mask) = (v.load(&self.sought.bits[i]), here.lanes(v, i));
             let to = match cell {
                 Some(cell) => &mut self.file.sets[usize::from(cell.0)][i],

@@ -119,9 +119,9 @@ impl<const W: usize, const K: usize> File<W, K> {
         (runs, ways): (S, &Ways),
     ) {
         if W == 1 {
+            // Twice as many sets as in one run are computed with.
             return match V::ABREAST {
-                8 => self.refill_words::<V, 8>(v, blend, (steps, longest), (d, a), (runs, ways)),
-                2 => self.refill_words::<V, 2>(v, blend, (steps, longest), (d, a), (runs, ways)),
+                8 => self.refill_words::<V, 4>(v, blend, (steps, longest), (d, a), (runs, ways)),
                 _ => self.refill_words::<V, 1>(v, blend, (steps, longest), (d, a), (runs, ways)),
             };
         }

@@ -347,19 +347,19 @@ impl<const W: usize, const K: usize> File<W, K> {
         }
     }
 
+    /// The union of a row. What stands in `d` may be a part of it.
     #[inline(always)]
     pub fn fan_union<V: Vectors>(&mut self, v: V, blend: bool, d: S, a: S, lanes: u8) {
-        let lanes = u16::from(lanes);
-        // What stands in `d` may be a part of the row: then it is there that the union grows.
-        let own = d.0.wrapping_sub(a.0);
-        let first = if own < lanes { own } else { 0 };
-        if first != own {
-            light!(v, self, blend, d, (a = a), () => a);
-        }
-        for lane in 0..lanes {
-            if lane != first {
-                self.pair(v, blend, Pairing::Or, (d, d, S(a.0 + lane)));
+        let [d, first] = [d, a].map(|reg| usize::from(reg.0));
+        for i in 0..K {
+            let mut all = load(v, &self.sets[first][i]);
+            for lane in 1..usize::from(lanes) {
+                all = or(v, &all, &load(v, &self.sets[first + lane][i]));
             }
+            let (to, on) = (&mut self.sets[d][i], v.load(&self.masks[i]));
+            words!(word => {
+                to[word] = v.store(if blend { v.blend(v.load(&to[word]), all[word], on) } else { all[word] });
+            });
         }
     }
 

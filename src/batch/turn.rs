@@ -70,8 +70,15 @@ fn begin<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>,
     if lanes.calm {
         return;
     }
-    for i in 0..K {
-        keep_lots(v, &mut lanes.at[i], anew.lanes(v, i));
+    if lanes.who.again_drawn.is_empty() {
+        // Where no lane goes on with a turn, what others keep does not matter.
+        for i in 0..K {
+            lanes.at[i].begun = lanes.at[i].lots;
+        }
+    } else {
+        for i in 0..K {
+            keep_lots(v, &mut lanes.at[i], anew.lanes(v, i));
+        }
     }
     lanes.before.0.copy_from_slice(&lanes.file.sets[..lanes.shared.0]);
     lanes.before.1.copy_from_slice(&lanes.file.numbers[..lanes.shared.1]);

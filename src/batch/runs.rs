@@ -119,9 +119,10 @@ impl<const W: usize, const K: usize> File<W, K> {
         (runs, ways): (S, &Ways),
     ) {
         if W == 1 {
-            // Twice as many sets as in one run are computed with.
+            // Twice as many sets are computed with as in one run, for which the widest vectors have room in half as many chunks.
             return match V::ABREAST {
                 8 => self.refill_words::<V, 4>(v, blend, (steps, longest), (d, a), (runs, ways)),
+                2 => self.refill_words::<V, 2>(v, blend, (steps, longest), (d, a), (runs, ways)),
                 _ => self.refill_words::<V, 1>(v, blend, (steps, longest), (d, a), (runs, ways)),
             };
         }

@@ -114,7 +114,7 @@ impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Refilling<'_,
     fn call(self) {
         let Lanes { v, steps, file, on, .. } = self.lanes;
         file.mean(*v, *on);
-        file.refill(*v, self.blend, steps.trails[usize::from(self.trail)].runs(), self.to, self.runs);
+        file.refill(*v, self.blend, steps.trails[usize::from(self.trail)].ended_runs(), self.to, self.runs);
     }
 }
 

@@ -55,7 +55,7 @@ struct Known {
 pub fn keep_cuts(steps: &mut [Step], programs: &[u32], points: &[Point], kept: usize, sets: impl Fn(&Op) -> usize) -> usize {
     let mut keeping = Keeping { known: Vec::new(), copies: Vec::new(), chosen: SmallVec::new(), kept };
     for &from in programs {
-        let mut depth = 0u32;
+        let (mut depth, mut goes_back) = (0u32, false);
         for at in from as usize..steps.len() {
             match steps[at] {
                 // In a branch it is a copy for some lanes only.
@@ -74,7 +74,9 @@ pub fn keep_cuts(steps: &mut [Step], programs: &[u32], points: &[Point], kept: u
                 _ => {
                     keeping.known.clear();
                     keeping.copies.clear();
-                    keeping.chosen = chosen(&steps[at], points).filter(|_| depth == 0).into_iter().collect();
+                    goes_back |= matches!(steps[at], Step::Choose { point, .. } if !points[point as usize].sure);
+                    // Where some lanes have gone back and choose again, it is known of theirs alone.
+                    keeping.chosen = chosen(&steps[at], points).filter(|_| depth == 0 && !goes_back).into_iter().collect();
                     depth += u32::from(!matches!(steps[at], Step::Choose { parts: false, .. }));
                 }
             }
@@ -229,5 +231,29 @@ mod tests {
         assert_eq!(cuts(&[], &branch), own);
         // A look that does not ask what ends a line.
         assert_eq!(cuts_of(1, &[last], &[]), own);
+    }
+
+    #[test]
+    fn where_a_chosen_cell_stands_is_known_until_another_is_chosen() {
+        let sure = Point { sure: true, ..Point::default() };
+        let (aimed, unsure) = (Point { aimed: true, ..sure.clone() }, Point::default());
+        let points = [sure, unsure, aimed];
+        let choose = |point| Step::Choose { point, cell: Some(S(8)), blend: false, parts: false };
+        let knows = |before: &[Step]| {
+            let mut all = [before, &[look(FOLLOW), Step::End { numbered: false }]].concat();
+            keep_cuts(&mut all, &[0], &points, 0, |_| 2);
+            matches!(all[before.len()], Step::Look { near: Nearby { chosen: true, .. }, .. })
+        };
+        let last = act(Op::Copy { d: S(2), a: S(8) });
+        assert!(knows(&[choose(0)]));
+        assert!(knows(&[choose(0), last, act(Op::Or { d: S(0), a: S(0), b: S(8) })]));
+        // The register became another cell; it was chosen for some lanes; men moved.
+        assert!(!knows(&[choose(0), act(Op::Copy { d: S(8), a: S(3) })]));
+        assert!(!knows(&[Step::If { test: Test::True(N(0)), to: 0 }, choose(0)]));
+        assert!(!knows(&[choose(0), act(Op::Clear { cells: S(9), only: None })]));
+        // Cells that are drawn in other ways, and lanes that may have gone back and chosen again.
+        assert!(!knows(&[choose(1)]));
+        assert!(!knows(&[choose(2)]));
+        assert!(!knows(&[choose(1), choose(0)]));
     }
 }

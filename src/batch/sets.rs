@@ -126,8 +126,8 @@ impl<const W: usize> Steps<W> {
     /// cell ends it.
     pub fn ways_back(&self, trail: u16, fan: u16) -> Option<Ways> {
         let (trail, (lanes, longest)) = (&self.trails[usize::from(trail)], &self.fans[usize::from(fan)]);
-        let (steps, most) = trail.runs();
-        if steps.is_empty() || steps.len() > WAYS || most + 1 != *longest {
+        let (steps, most) = trail.ended_runs();
+        if steps.is_empty() || steps.len() > WAYS || most >= *longest {
             return None;
         }
         let mut ways = Ways::default();

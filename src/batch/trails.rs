@@ -44,10 +44,10 @@ impl<const W: usize> TrailSteps<W> {
         }
     }
 
-    /// The steps of lines of any length, and how long a line is at most that another cell ends.
+    /// The steps of lines of any length that another cell ends, none if these are others; and how long such a line is at most.
     #[inline(always)]
-    pub fn runs(&self) -> (&[Step<W>], u32) {
-        (&self.steps, self.longest - u32::from(self.ended))
+    pub fn ended_runs(&self) -> (&[Step<W>], u32) {
+        (if self.ended { &self.steps } else { &[] }, self.longest.saturating_sub(1))
     }
 
     /// Lines of any length are followed.

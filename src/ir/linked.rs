@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Bound, N, Op, Options, REGISTERS, S};
 
 /// A choice.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Point {
     /// The place of the choice itself.
     pub at: u32,

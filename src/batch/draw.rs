@@ -8,7 +8,8 @@ use super::lanes::{File, Mask, count, gathered, load, put, put_set, words};
 use super::lot::Lots;
 use super::program::NOTHING;
 use super::status::{Lanes, Sought};
-use super::vector::{Chunk, Vectors, WIDE};
+use super::vector::{Chunk, FRACTION, Vectors, WIDE};
+use crate::board::MAX_CELLS;
 use crate::engine::below;
 use crate::ir::{Class, Linked, LinkedArm, Options, Point, S};
 
@@ -16,7 +17,24 @@ use crate::ir::{Class, Linked, LinkedArm, Options, Point, S};
 const TRIES: u64 = 64;
 
 /// Options of an arm that are weighed; a choice of more is played alone.
-pub const MOST_OPTIONS: u64 = 1 << 20;
+const MOST_OPTIONS: u64 = 1 << 20;
+
+/// All runs of a choice together are fewer than [`FRACTION`], as they are divided and compared: options of all arms, each with the most that may
+/// stand behind it, whatever the sets.
+pub fn fits(point: &Point) -> bool {
+    let options = |arm: &LinkedArm| match arm.options {
+        Options::Cells { .. } => MAX_CELLS as u64,
+        Options::One { .. } => 1,
+        Options::Bits { .. } => u64::from(u64::BITS),
+        Options::Range { .. } | Options::Pairs { .. } | Options::Groups { .. } => MOST_OPTIONS,
+    };
+    let runs = |class: &Class| {
+        let sum: u64 = point.arms[class.from..class.to].iter().map(options).sum();
+        sum.checked_mul(class.most()?)
+    };
+    let all = point.classes.iter().try_fold(0u64, |all, class| all.checked_add(runs(class)?));
+    all.is_some_and(|all| all < FRACTION)
+}
 
 /// What a choice weighs and draws.
 #[derive(Clone, Debug)]
@@ -45,7 +63,7 @@ pub struct WeighedClass<const K: usize> {
     options: [Chunk; K],
     pub bounds: [Chunk; K],
     totals: [Chunk; K],
-    /// [`Class::is_narrow`]
+    /// Bounds have no more than 32 bits.
     narrow: bool,
 }
 
@@ -53,8 +71,12 @@ impl<const K: usize> Weighed<K> {
     /// `told`: it is asked which arm a number fell to.
     pub fn new(point: &Point, told: bool) -> Weighed<K> {
         let none = [Chunk::NONE; K];
-        let class =
-            |class: &Class| WeighedClass { options: none, bounds: [Chunk::all(1); K], totals: none, narrow: class.is_narrow() };
+        let class = |class: &Class| WeighedClass {
+            options: none,
+            bounds: [Chunk::all(1); K],
+            totals: none,
+            narrow: class.most().is_some_and(|most| most <= u64::from(u32::MAX)),
+        };
         Weighed {
             regs: point.arms.iter().map(|arm| usize::from(cells_of(arm).0)).collect(),
             counts: vec![none; point.arms.len()],
@@ -479,5 +501,33 @@ fn draw_again(lots: &mut Lots, before: &Lots, totals: &Chunk, lanes: &Chunk, dra
             now.0[lane] = before.0[lane];
         }
         lots.catch_up(lane, &alone);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Bound;
+
+    /// A choice of so many cells, and runs behind each: a number, and another one multiplied by sizes.
+    fn point(arms: usize, known: u64, (times, sizes): (u64, usize)) -> Point {
+        let arm = || LinkedArm { options: Options::Cells { of: S(0), cell: S(1) }, entry: 0, class: 0, answers: Vec::new() };
+        let sized = vec![(times, vec![S(2); sizes])];
+        let class = Class { from: 0, to: arms, bound: Bound::default(), unbounded: false, known, sized };
+        Point { arms: (0..arms).map(|_| arm()).collect(), classes: vec![class], ..Point::default() }
+    }
+
+    #[test]
+    fn runs_of_all_arms_together_fit_what_is_divided() {
+        // 2^10 cells an arm, and sizes of as much.
+        assert!(fits(&point(36, 1, (1, 2))));
+        assert!(fits(&point(1, 0, ((1 << 22) - 1, 2))));
+        assert!(!fits(&point(1, 0, (1 << 22, 2))));
+        assert!(fits(&point(2, 0, ((1 << 21) - 1, 2))));
+        assert!(!fits(&point(2, 0, (1 << 21, 2))));
+        assert!(!fits(&point(1, 1 << 42, (0, 0))));
+        // More than a word has room for.
+        assert!(!fits(&point(1, 1, (1, 7))));
+        assert!(!fits(&point(1, u64::MAX, (1, 0))));
     }
 }

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 
 use super::beside::{Nearby, keep_cuts};
 use super::calm::{Calm, calm};
-use super::draw::MOST_OPTIONS;
+use super::draw::fits;
 use super::ops::{is_only_told, is_straight, keeps_all};
 use super::refill::{Ways, take_runs};
 use super::seldom::mark_seldom;
-use crate::ir::{Access, Bound, Cmp, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
+use crate::ir::{Access, Cmp, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
 
 /// Registers beside those of the program.
 pub const ASIDE: usize = 3;
@@ -208,9 +208,8 @@ impl Program {
             }
         }
         for point in &linked.points {
-            let fine = point.classes.iter().all(|class| fits(&class.bound) || class.unbounded);
             let groups = point.arms.iter().any(|arm| matches!(arm.options, Options::Groups { .. }));
-            if !fine || groups || point.arms.is_empty() {
+            if !fits(point) || groups || point.arms.is_empty() {
                 return Err(Unbatched("a choice of groups, or with very large bounds"));
             }
         }
@@ -251,13 +250,6 @@ struct Way {
     from: usize,
     until: usize,
     along: Option<Along>,
-}
-
-/// No sum over arms of products of options and bounds leaves 64 bits, whatever the sets: they have fewer than 2^10 cells, and there are fewer
-/// than 2^12 arms and terms.
-fn fits(bound: &Bound) -> bool {
-    let options = MOST_OPTIONS.ilog2() + 1;
-    bound.terms.iter().all(|term| u64::BITS - term.known.leading_zeros() + 10 * term.sizes.len() as u32 + options <= 52)
 }
 
 struct Laying<'a> {

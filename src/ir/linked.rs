@@ -117,11 +117,12 @@ impl Class {
         self.known == 1 && self.sized.is_empty()
     }
 
-    /// The bound has no more than 32 bits, whatever the sets: they have fewer than 2^10 cells.
-    pub fn is_narrow(&self) -> bool {
-        let most = |(known, sizes): &(u64, Vec<S>)| known.checked_mul(1u64.checked_shl(10 * sizes.len() as u32)?);
-        let sum = self.sized.iter().try_fold(self.known, |sum, term| sum.checked_add(most(term)?));
-        sum.is_some_and(|sum| sum <= u64::from(u32::MAX))
+    /// The bound is not more than this, whatever the sets: they have no more than [`MAX_CELLS`](crate::board::MAX_CELLS) cells. `None`: more than a
+    /// word has room for.
+    pub fn most(&self) -> Option<u64> {
+        let cells = crate::board::MAX_CELLS as u64;
+        let most = |(known, sizes): &(u64, Vec<S>)| sizes.iter().try_fold(*known, |product, _| product.checked_mul(cells));
+        self.sized.iter().try_fold(self.known, |sum, term| sum.checked_add(most(term)?))
     }
 }
 

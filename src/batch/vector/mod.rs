@@ -19,7 +19,7 @@ pub struct Chunk(pub [u64; WIDE]);
 
 /// Below this, the quotient of two whole numbers, rounded to a number of 53 binary digits, is as much as the next whole one only if it is
 /// exactly that: it lies below it by 1 in the divisor at least, which is more than what is rounded away.
-const FRACTION: u64 = 1 << 52;
+pub const FRACTION: u64 = 1 << 52;
 
 impl Chunk {
     pub const NONE: Chunk = Chunk([0; WIDE]);
@@ -481,6 +481,7 @@ mod tests {
         assert_eq!((quotient.0[7], rest.0[7]), (a >> 12, 0));
         assert_eq!(Plain.divided(Plain.all(17), Plain.all(5)), (Plain.all(3), Plain.all(2)));
         assert_eq!(blended.0[7], a);
+        assert_eq!(Plain.blend_negative(Plain.all(1), Plain.all(2), Plain.all(1 << 63)), Plain.all(2));
         // Four bits of either word.
         let bit = |word: u64, place: u32| word >> place & 1;
         let b = words[1].0[0];

@@ -68,7 +68,7 @@ pub fn keep_cuts(steps: &mut [Step], programs: &[u32], points: &[Point], kept: u
                 }
                 Step::If { .. } => depth += 1,
                 Step::Join => depth = depth.saturating_sub(1),
-                Step::Need { .. } | Step::Last | Step::Fail | Step::Else { .. } => {}
+                Step::Need { .. } | Step::Last | Step::Fail | Step::Else { .. } | Step::Fork { .. } => {}
                 Step::End { .. } => break,
                 // Lanes go apart, or back.
                 _ => {

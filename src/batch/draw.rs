@@ -452,7 +452,6 @@ impl<const W: usize, const K: usize> File<W, K> {
             let mut product = v.all(*known);
             for at in 0..sizes.len() {
                 let size = count(v, &load(v, &self.sets[usize::from(sizes[at].0)][i]));
-                let size = v.or(size, v.one(v.equal(size, v.none())));
                 product = if narrow { v.mul_halves(product, size) } else { v.mul(product, size) };
             }
             sum = v.add(sum, product);

@@ -184,9 +184,15 @@ impl Mask {
     /// The chunks that it has lanes of.
     #[inline(always)]
     pub fn chunks(self) -> Chunks {
+        Chunks(self.chunk_bits())
+    }
+
+    /// The same, a bit each.
+    #[inline(always)]
+    pub fn chunk_bits(self) -> u64 {
         let bits = self.0 | self.0 >> 32;
         let bits = bits | bits >> 16;
-        Chunks((bits | bits >> 8) & 0xff)
+        (bits | bits >> 8) & 0xff
     }
 
     /// Its lanes of a chunk, as a mask to compute with.
@@ -235,6 +241,11 @@ impl Mask {
     #[inline(always)]
     pub fn without(self, other: Mask) -> Mask {
         Mask(self.0 & !other.0)
+    }
+
+    #[inline(always)]
+    pub fn xor(self, other: Mask) -> Mask {
+        Mask(self.0 ^ other.0)
     }
 
     #[inline(always)]

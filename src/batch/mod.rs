@@ -19,6 +19,7 @@ mod flow;
 mod lanes;
 mod lot;
 mod ops;
+mod order;
 mod packs;
 mod play;
 mod program;

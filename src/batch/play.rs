@@ -9,6 +9,7 @@ use super::along::AlongSteps;
 use super::draw::Weighed;
 use super::lanes::{File, Mask, of_lane, words};
 use super::lot::Lots;
+use super::order::{Course, ROUNDS};
 use super::program::{Program, Unbatched};
 use super::run::Running;
 use super::sets::Steps;
@@ -59,6 +60,8 @@ struct Group<V, const W: usize, const K: usize> {
     numbers: Vec<u64>,
     /// What most lanes are likely to wait for.
     likely: u64,
+    /// Rounds since games changed places.
+    rounds: u32,
 }
 
 /// A batch for a game.
@@ -108,6 +111,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
             at: std::array::from_fn(|_| Status { next_to_move: Chunk::all(IDLE), ..Status::default() }),
             histories: vec![History::default(); K * WIDE],
             who: Who::default(),
+            course: Course::default(),
             all: {
                 let mut all = Mask::NONE;
                 (0..used).for_each(|lane| all.add(lane / WIDE, lane % WIDE));
@@ -135,6 +139,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
         },
         numbers: vec![0; used],
         likely: 0,
+        rounds: 0,
     };
     let groups = (0..lanes).step_by(K * WIDE).map(|from| group((lanes - from).min(K * WIDE))).collect();
     let common = Common {
@@ -218,6 +223,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         let (seat, opening) = ((turn & 0xff) as usize, (turn >> 8) as usize);
         let entries = &program.entries[seat];
         let entry = entries.opening.get(opening).copied().unwrap_or(entries.turn);
+        self.lanes.course.forget(entry.forks, mine);
         self.part(Part::Begin { mine, calm: entry.calm });
         self.run(common, program, entry.at);
         (self.lanes.kept, self.lanes.turning) = (0, false);
@@ -228,6 +234,21 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         self.judge_passes(common, Player(seat as u8), opening >= entries.opening.len(), games);
         self.end_turn(common, program, (seat, opening), games);
         self.play_alone(common, games);
+        self.put_in_order(common, program.forks);
+    }
+
+    /// Games change places now and then, so that those of one phase stand together.
+    fn put_in_order(&mut self, common: &Common, forks: u8) {
+        self.rounds += 1;
+        if forks == 0 || self.rounds < ROUNDS {
+            return;
+        }
+        self.rounds = 0;
+        let exchanges = self.lanes.course.exchanges(usize::from(forks), self.numbers.len());
+        if !exchanges.is_empty() {
+            exchanges.iter().for_each(|&(a, b)| self.numbers.swap(a, b));
+            self.lanes.exchange(&exchanges, common.asks_past());
+        }
     }
 
     /// The turns are complete: who is next, which games are over.

@@ -8,6 +8,7 @@ use super::beside::{Nearby, keep_cuts};
 use super::calm::{Calm, calm};
 use super::draw::fits;
 use super::ops::{is_only_told, is_straight, keeps_all};
+use super::order::FORKS;
 use super::refill::{Ways, take_runs};
 use super::seldom::mark_seldom;
 use crate::ir::{Access, Cmp, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
@@ -44,6 +45,10 @@ pub enum Step {
         runs: S,
         ways: Ways,
         blend: bool,
+    },
+    /// The lanes that are here took the first branch of a fork of the turn.
+    Fork {
+        fork: u8,
     },
     /// Lanes of which it is not true go to the other branch, behind the mark at `to`.
     If {
@@ -170,6 +175,8 @@ pub struct Program {
     pub told: Vec<bool>,
     /// So many words near cells are kept.
     pub cuts: usize,
+    /// So often turns fork before anything is chosen.
+    pub forks: u8,
 }
 
 #[derive(Debug)]
@@ -186,6 +193,8 @@ pub struct Entry {
     pub at: u32,
     /// A lane that does not complete the turn has neither drawn nor changed what stands on the board.
     pub calm: Calm,
+    /// The first of the forks that it may come upon before anything is chosen, and the one behind them.
+    pub forks: (u8, u8),
 }
 
 /// What keeps a game from being played in lock step.
@@ -213,7 +222,7 @@ impl Program {
                 return Err(Unbatched("a choice of groups, or with very large bounds"));
             }
         }
-        let mut laying = Laying { linked, hops, rounds, shared, along: Vec::new(), steps: Vec::new(), depth: 0 };
+        let mut laying = Laying { linked, hops, rounds, shared, along: Vec::new(), steps: Vec::new(), depth: 0, forks: 0, chosen: false };
         let (mut entries, mut cuts) = (Vec::new(), 0);
         for seat in &linked.entries {
             let is_empty = linked.code[seat.after as usize] == Op::End;
@@ -233,7 +242,7 @@ impl Program {
             laying.along.iter().any(|along| along.point as usize == point) || laying.steps.iter().any(parts)
         };
         let told = (0..linked.points.len()).map(told).collect();
-        Ok(Program { steps: laying.steps, entries, slow, along: laying.along, told, cuts })
+        Ok(Program { steps: laying.steps, entries, slow, along: laying.along, told, cuts, forks: laying.forks })
     }
 }
 
@@ -261,6 +270,9 @@ struct Laying<'a> {
     along: Vec<Along>,
     steps: Vec<Step>,
     depth: u32,
+    /// So many forks there are already; something has been chosen.
+    forks: u8,
+    chosen: bool,
 }
 
 impl Laying<'_> {
@@ -268,7 +280,7 @@ impl Laying<'_> {
         let at = self.at();
         let code = &self.linked.code[entry as usize..];
         let length = code.iter().position(|op| *op == Op::End).ok_or(Unbatched("a program without an end"))?;
-        self.depth = 0;
+        (self.depth, self.chosen) = (0, false);
         self.block(entry, entry + length as u32)?;
         let points = &self.linked.points;
         let draws = |step: &Step| matches!(step, Step::Choose { point, .. } if !points[*point as usize].sure);
@@ -279,9 +291,11 @@ impl Laying<'_> {
 
     /// A turn, behind which something ages or leaves, or not.
     fn turn(&mut self, entry: u32, is_last: bool) -> Result<Entry, Unbatched> {
+        let first = self.forks;
         let at = self.program(entry)?;
         Ok(Entry {
             at,
+            forks: (first, self.forks),
             calm: if is_last { calm(&self.steps[at as usize..], self.linked, |op| self.writes_shared(op)) } else { Calm::No },
         })
     }
@@ -340,12 +354,19 @@ impl Laying<'_> {
         let op = self.linked.code[at as usize];
         if let Some((test, skipped)) = Test::of(&op) {
             let left = self.leave(at + 1, skipped);
+            let join = left.unwrap_or(skipped);
             let test = self.push(Step::If { test, to: 0 });
+            if !self.chosen && usize::from(self.forks) < FORKS && self.chooses(at + 1, skipped) && self.chooses(skipped, join) {
+                self.push(Step::Fork { fork: self.forks });
+                self.forks += 1;
+            }
+            let before = self.chosen;
             self.nested(at + 1, if left.is_some() { skipped - 1 } else { skipped })?;
             self.aim(test);
             let other = self.push(Step::Else { to: 0 });
-            let join = left.unwrap_or(skipped);
+            let chosen = std::mem::replace(&mut self.chosen, before);
             self.nested(skipped, join)?;
+            self.chosen |= chosen;
             self.aim(other);
             self.push(Step::Join);
             return Ok(join);
@@ -429,7 +450,12 @@ impl Laying<'_> {
         shared
     }
 
+    fn chooses(&self, from: u32, to: u32) -> bool {
+        self.linked.code[from as usize..to as usize].iter().any(|op| matches!(op, Op::Choice { .. } | Op::First { .. }))
+    }
+
     fn choice(&mut self, point: u32, end: u32) -> Result<u32, Unbatched> {
+        self.chosen = true;
         let arms = &self.linked.points[point as usize].arms;
         let place = |arm: &LinkedArm| if let Options::Cells { cell, .. } = arm.options { Some(cell) } else { None };
         let cell = arms.first().and_then(place).filter(|cell| arms.iter().all(|arm| place(arm) == Some(*cell)));

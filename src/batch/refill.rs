@@ -54,7 +54,7 @@ pub fn take_runs(steps: &mut [Step], programs: &[u32], points: &[Point], ways: i
                 }
                 Step::If { .. } => depth += 1,
                 Step::Join => depth = depth.saturating_sub(1),
-                Step::Need { .. } | Step::Last | Step::Fail | Step::Else { .. } => {}
+                Step::Need { .. } | Step::Last | Step::Fail | Step::Else { .. } | Step::Fork { .. } => {}
                 // Lanes that draw again later on would go back to what is kept of other registers.
                 Step::Choose { point, cell: Some(cell), parts: false, .. } if points[point as usize].sure => {
                     spoil(&mut known, &Op::Copy { d: cell, a: cell });

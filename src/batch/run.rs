@@ -56,6 +56,10 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
                 apart(lanes.v, Refilling { lanes, trail, to: (d, a), runs: (runs, ways), blend });
                 continue;
             }
+            Step::Fork { fork } => {
+                lanes.course.note(fork, lanes.on);
+                continue;
+            }
             Step::If { test, to } => {
                 if !lanes.part(test) {
                     pc = to as usize + 1;

@@ -1,11 +1,11 @@
 //! Operations on sets of many games at once.
 
-use super::lanes::{Cells, File, Mask, Set, blend, gathered, light, load, put, sets, shift, some, words};
+use super::lanes::{Cells, File, Mask, Set, blend, gathered, light, load, numbers, put, sets, shift, some, words};
 use super::refill::{WAYS, Ways};
 use super::rows::Rows;
 use super::runs::run;
 use super::trails::TrailSteps;
-use super::vector::Vectors;
+use super::vector::{Chunk, Vectors};
 use crate::ir::{Bits, Fan, Grid, Hop, N, Pairing, S};
 
 /// Steps that are walked at most, as in tables for one game.
@@ -306,6 +306,10 @@ impl<const W: usize, const K: usize> File<W, K> {
     /// Whether a set has cells that are in neither of two others. Mostly the first word has some in all lanes.
     #[inline(always)]
     pub fn some_outside<V: Vectors>(&mut self, v: V, d: N, sets: [S; 3]) {
+        let [of, a, b] = sets;
+        if W <= 2 {
+            return numbers!(v, self, d, (of = of, a = a, b = b), () => v.one(some(v, &without(v, &of, &or(v, &a, &b)))));
+        }
         let [of, a, b] = sets.map(|reg| &self.sets[usize::from(reg.0)]);
         let to = &mut self.numbers[usize::from(d.0)];
         for i in 0..K {
@@ -313,7 +317,7 @@ impl<const W: usize, const K: usize> File<W, K> {
             for word in 0..W {
                 let taken = v.or(v.load(&a[i][word]), v.load(&b[i][word]));
                 found = v.or(found, v.without(v.load(&of[i][word]), taken));
-                if W > 2 && !v.any(v.and(on, v.equal(found, v.none()))) {
+                if !v.any(v.and(on, v.equal(found, v.none()))) {
                     break;
                 }
             }

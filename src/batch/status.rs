@@ -8,6 +8,7 @@ use super::draw::Weighed;
 use super::flow::Split;
 use super::lanes::{Cells, Chunks, File, Mask, Set, gathered, put, words};
 use super::lot::Lots;
+use super::order::Course;
 use super::packs::Packs;
 use super::sets::Steps;
 use super::vector::{Chunk, Vectors};
@@ -174,6 +175,7 @@ pub struct Lanes<V, const W: usize, const K: usize> {
     /// By chunk.
     pub at: [Status; K],
     pub who: Who,
+    pub course: Course,
     /// Those that are there.
     pub all: Mask,
     /// Those that an operation is for.

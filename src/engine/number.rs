@@ -78,7 +78,7 @@ impl Shares {
 /// How many runs there are at most behind one option of an arm of a class.
 #[inline(always)]
 fn bound<const W: usize>(machine: &Machine<W>, class: &Class) -> u64 {
-    let count = |reg: S| u64::from(words::count(machine.set(reg)).max(1));
+    let count = |reg: S| u64::from(words::count(machine.set(reg)));
     if let [(known, sizes)] = class.sized.as_slice()
         && let &[reg] = sizes.as_slice()
     {
@@ -126,8 +126,9 @@ fn shared_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u
     }
     let (mut most, mut before, classes) = (0u64, 0, point.classes.as_slice());
     for at in 0..classes.len() {
-        let (class, each) = (&classes[at], bound(machine, &classes[at]));
-        let upto = machine.shares.before(class.to);
+        let (class, upto) = (&classes[at], machine.shares.before(classes[at].to));
+        // Mostly classes whose bound takes long have no options, and the bound is not waited for.
+        let each = if upto == before { 0 } else { bound(machine, class) };
         most = most.saturating_add((upto - before).saturating_mul(each));
         machine.shares.runs[at] = (most, each);
         before = upto;

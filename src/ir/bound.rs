@@ -6,7 +6,7 @@
 //! The analysis follows each way through a program: what an arm settles (which alternative it is, what kind of man moves) tells which
 //! choices come behind it.
 
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::answers::Answers;
 use super::fresh;
@@ -75,6 +75,8 @@ struct Analysis<'p> {
     budget: u32,
     found: HashMap<*const Arm, Bound>,
     answers: Answers,
+    /// Sets that are found when the turn begins, and stay.
+    early: HashSet<S>,
     /// A bound that was used already has grown.
     grown: bool,
 }
@@ -86,7 +88,7 @@ pub fn bound(plan: &mut Plan) {
             let mut block = std::mem::take(program(plan, seat, index));
             let (cells, budget) = (plan.grid.any.len() as u32, BUDGET);
             let (found, answers) = (HashMap::default(), Answers::default());
-            let mut analysis = Analysis { plan, cells, budget, found, answers, grown: false };
+            let mut analysis = Analysis { plan, cells, budget, found, answers, early: early(&block), grown: false };
             // What stands behind several ways has one bound, the largest; those before it are found anew by it.
             for _ in 0..PASSES {
                 analysis.grown = false;
@@ -119,6 +121,22 @@ fn settle(block: &mut Block, found: &HashMap<*const Arm, Bound>, answers: &Answe
         }
         node.blocks_mut().into_iter().for_each(|block| settle(block, found, answers));
     }
+}
+
+/// Sets that are found before anything is chosen, and that nobody writes again.
+fn early(block: &Block) -> HashSet<S> {
+    let (mut early, mut others) = (HashSet::default(), HashSet::default());
+    let begin = block.iter().take_while(|node| matches!(node, Node::Op(_))).count();
+    for (at, node) in block.iter().enumerate() {
+        fresh::accesses(std::slice::from_ref(node), &mut |access| {
+            if let Access::WriteSet(d) = access
+                && (at >= begin || !early.insert(d))
+            {
+                others.insert(d);
+            }
+        });
+    }
+    &early - &others
 }
 
 fn has_choice(block: &Block) -> bool {
@@ -187,7 +205,7 @@ impl Analysis<'_> {
     }
 
     fn choose(&mut self, arms: &[Arm], behind: &Rest<'_>, state: &State) -> Bound {
-        let mut sum = Bound::known(0);
+        let mut each = Vec::new();
         let joined = Joined::of(arms);
         let mut seen: Vec<(Settled, Bound, *const Arm)> = Vec::new();
         let (after, looked_at) = state.for_those(|mut read| {
@@ -251,9 +269,36 @@ impl Analysis<'_> {
                 }
                 None => bound,
             };
-            let each = bound.beforehand(self.plan.layout.sets, self.cells);
-            sum = sum.plus(&self.options(state, arm).times(&each));
+            let is_early = |size: S| size.0 < self.plan.layout.sets || self.early.contains(&size);
+            each.push(bound.beforehand(is_early, self.cells));
             self.found.insert(arm, bound);
+        }
+        self.sum(state, arms, &each)
+    }
+
+    /// At most how many runs a choice comes to, by the runs behind each option of its arms. What two arms offer that were parted is no more than
+    /// both have together, and some of it has more runs behind it.
+    fn sum(&self, state: &State, arms: &[Arm], each: &[Bound]) -> Bound {
+        let options: Vec<Bound> = arms.iter().map(|arm| self.options(state, arm)).collect();
+        let parted = arms.iter().enumerate().filter(|(_, arm)| arm.parted).map(|(at, _)| at);
+        let mut from: HashMap<usize, usize> = HashMap::default();
+        let mut parted = parted.collect::<Vec<_>>().into_iter();
+        for at in (0..arms.len()).filter(|&at| arms[at].whole.is_some()) {
+            from.extend(parted.next().map(|other| (at, other)));
+        }
+        let mut more = each.to_vec();
+        let mut sum = Bound::known(0);
+        for (at, arm) in arms.iter().enumerate() {
+            let other = from.get(&at).and_then(|&other| Some((other, each[other].minus(&each[at])?)));
+            let whole = arm.whole_within.zip(other);
+            let options = match whole {
+                Some((whole, (other, rest))) => {
+                    more[other] = rest;
+                    Bound::size(whole)
+                }
+                None => options[at].clone(),
+            };
+            sum = sum.plus(&options.times(&more[at]));
         }
         sum
     }
@@ -265,7 +310,8 @@ impl Analysis<'_> {
             Options::One { .. } => Bound::known(1),
             Options::Cells { of, .. } | Options::Groups { of, .. } => {
                 let Known { by, most, .. } = self.of(state, of);
-                let size = by.or(arm.within).filter(|_| most >= self.cells);
+                let early = Some(of).filter(|of| self.early.contains(of));
+                let size = early.or(by).or(arm.within).filter(|_| most >= self.cells);
                 size.map_or_else(|| Bound::known(u64::from(most)), Bound::size)
             }
             Options::Pairs { of, .. } => {

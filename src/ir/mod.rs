@@ -9,6 +9,7 @@ mod answers;
 mod bound;
 mod cap;
 mod course;
+mod early;
 mod fan;
 mod flow;
 mod fresh;
@@ -47,6 +48,7 @@ mod widen;
 
 use bound::bound;
 use cap::cap;
+use early::early;
 use fan::fan;
 pub use fan::{Fan, LANES, Pairing, row_size};
 pub use grid::{Bits, Grid, Hop, MAX_WORDS, NOWHERE};
@@ -165,6 +167,12 @@ pub struct Arm {
     pub bound: Bound,
     /// A set that is found before the choice in front of this one, and holds all that the arm offers.
     pub within: Option<S>,
+    /// It offers what another arm leaves of this set: [`Rewrite::Part`]. Arms of a choice from which others were parted stand in the same order as these.
+    pub whole: Option<S>,
+    /// Another arm offers what it leaves of a set, and this was parted from it.
+    pub parted: bool,
+    /// A set that is found before the choice in front of this one, and holds that whole.
+    pub whole_within: Option<S>,
     /// A register in which the block puts a man, and of which kinds alone he can be, a bit a kind.
     pub man: Option<(S, u64)>,
     /// The man belongs to the player to move.
@@ -179,7 +187,7 @@ impl Arm {
     /// An arm of which nothing is known yet.
     pub fn new(options: Options, block: Block, note: impl Into<String>) -> Arm {
         let (bound, answers) = (Bound::default(), Vec::new());
-        Arm { options, block, note: note.into(), bound, within: None, man: None, own: false, branch: None, answers }
+        Arm { options, block, note: note.into(), bound, within: None, whole: None, parted: false, whole_within: None, man: None, own: false, branch: None, answers }
     }
 }
 

@@ -137,7 +137,8 @@ impl Parting<'_> {
             before.push(Node::Op(Op::Without { d: outside, a, b }));
             before.push(Node::Op(Op::And { d: inside, a, b }));
             let note = format!("{}, {}", arm.note, words[1]);
-            within.push(Arm { options: Options::Cells { of: inside, cell }, note, ..arm.clone() });
+            within.push(Arm { options: Options::Cells { of: inside, cell }, note, parted: true, ..arm.clone() });
+            arm.whole = Some(a);
             arm.options = Options::Cells { of: outside, cell };
             arm.note = format!("{}, {}", arm.note, words[0]);
         }

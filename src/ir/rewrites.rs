@@ -1,6 +1,6 @@
 //! The rewrites of a plan by name, each of which can be left out.
 
-use super::{Plan, bound, cap, fan, groups, join, part, single, spare, sweep, widen};
+use super::{Plan, bound, cap, early, fan, groups, join, part, single, spare, sweep, widen};
 
 macro_rules! rewrites {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
@@ -50,6 +50,8 @@ rewrites! {
     Groups,
     /// Make one arm of those along which a man comes as far.
     Join,
+    /// Find what later choices offer when a turn begins, where nothing in between changes it.
+    Early,
     /// Part options that complete a row from others.
     Part,
     /// Find bounds of the runs behind each option, so that runs are drawn by number.
@@ -99,6 +101,9 @@ impl Rewrites {
             sweep(plan);
         }
         if self.has(Rewrite::Join) && fresh.has_room() && join(plan, &mut fresh) && sweeps {
+            sweep(plan);
+        }
+        if self.has(Rewrite::Early) && fresh.has_room() && early(plan, &mut fresh) && sweeps {
             sweep(plan);
         }
         if self.has(Rewrite::Part) && fresh.has_room() {

@@ -10,7 +10,7 @@ const UNKNOWN: u64 = 1 << 40;
 const TERMS: usize = 4;
 
 /// A number that no number of runs exceeds: a sum of products, each of a known number and of the sizes of sets as they are when the
-/// choice is made. A size counts as 1 at least.
+/// choice is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bound {
     pub terms: SmallVec<[Term; 2]>,
@@ -66,11 +66,12 @@ impl Bound {
         Bound { terms: self.terms.iter().map(term).collect() }
     }
 
-    /// Not less, and without the sizes of sets that are found on the way: these have so many cells at most.
-    pub(super) fn beforehand(&self, position: u16, cells: u32) -> Bound {
+    /// Not less, and without the sizes of sets that are found on the way, of which it is told whether they are not: these have so many cells at
+    /// most.
+    pub(super) fn beforehand(&self, is_early: impl Fn(S) -> bool, cells: u32) -> Bound {
         let mut all = Bound { terms: SmallVec::new() };
         for term in &self.terms {
-            let sizes: SmallVec<[S; 2]> = term.sizes.iter().copied().filter(|size| size.0 < position).collect();
+            let sizes: SmallVec<[S; 2]> = term.sizes.iter().copied().filter(|&size| is_early(size)).collect();
             let found = (term.sizes.len() - sizes.len()) as u32;
             let known = term.known.saturating_mul(u64::from(cells).saturating_pow(found)).min(UNKNOWN);
             all.add(Term { known, sizes }, u64::saturating_add);
@@ -101,6 +102,17 @@ impl Bound {
     pub(super) fn plus(mut self, other: &Bound) -> Bound {
         other.terms.iter().for_each(|term| self.add(term.clone(), u64::saturating_add));
         self
+    }
+
+    /// This without another one, no product of which is larger here.
+    pub(super) fn minus(&self, other: &Bound) -> Option<Bound> {
+        let mut rest = self.clone();
+        for term in &other.terms {
+            let known = rest.terms.iter_mut().find(|known| known.sizes == term.sizes)?;
+            known.known = known.known.checked_sub(term.known)?;
+        }
+        rest.terms.retain(|term| term.known > 0);
+        Some(rest)
     }
 
     /// Not less than either.

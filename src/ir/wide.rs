@@ -6,7 +6,7 @@ use super::fresh::Fresh;
 use super::{Access, Arm, Block, Layout, Node, Op, Options, S};
 
 /// In place of a register that is not known yet.
-const NOWHERE: S = S(u16::MAX);
+pub(super) const NOWHERE: S = S(u16::MAX);
 
 /// A choice, the operations behind it, and the choice that follows these.
 pub(super) fn followed(nodes: &mut [Node]) -> Option<(&[Arm], Vec<Op>, &mut Vec<Arm>)> {

@@ -55,6 +55,7 @@ fn before((layout, own, shared): (&Layout, S, u16), block: &mut Block, at: usize
     for arm in second {
         if let Options::Cells { of, .. } = arm.options {
             arm.within = wide.holding(of);
+            arm.whole_within = arm.whole.and_then(|whole| wide.holding(whole));
         }
     }
     let before = wide.before;

@@ -208,6 +208,15 @@ impl Mask {
         Each(self.0)
     }
 
+    /// So many lanes, chunk by chunk.
+    pub fn first(lanes: usize) -> Mask {
+        // Whole chunks have their bit in each byte, the next one in so many.
+        let (whole, rest) = (lanes / WIDE, lanes % WIDE);
+        let chunks = (1u64 << whole.min(8)) - 1;
+        let bytes = (1u64 << (8 * rest)) - 1;
+        Mask(chunks * 0x0101_0101_0101_0101 | (0x0101_0101_0101_0101 & bytes) << whole.min(7))
+    }
+
     #[inline(always)]
     pub fn one(i: usize, lane: usize) -> Mask {
         Mask(1 << (lane % WIDE * 8 + i % 8))

@@ -14,14 +14,14 @@ use super::status::{Lanes, Status};
 use super::vector::{Chunk, Vectors, WIDE};
 
 /// Forks of all programs together that are looked at.
-pub const FORKS: usize = 8;
+pub const FORKS: usize = 6;
 /// Lanes change places once in so many rounds at most.
 pub const ROUNDS: u32 = 8;
 /// So many chunks must be spared in a round of each seat.
 const WORTH: u32 = 4;
 
-/// Two lanes that change places.
-type Exchange = (usize, usize);
+/// Two lanes that change places, each by its chunk and its number there.
+type Exchange = [(usize, usize); 2];
 
 /// Which way lanes took at each fork: those that took the first branch.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,31 +45,36 @@ impl Course {
 
     /// Which lanes, of so many, change places so that those of one way at so many forks stand together; none if that is not worth it.
     pub fn exchanges(&self, forks: usize, lanes: usize) -> SmallVec<[Exchange; 64]> {
-        let (mut exchanges, took) = (SmallVec::new(), &self.0[..forks]);
-        if lanes <= WIDE || took.iter().map(|took| mixed(*took, lanes)).sum::<u32>() < WORTH {
+        let (mut exchanges, took, all) = (SmallVec::new(), &self.0[..forks], Mask::first(lanes));
+        // Chunks with lanes of both branches, beyond one for each fork.
+        let mixed = |took: &Mask| {
+            let chunks = took.and(all).chunk_bits() & all.without(*took).chunk_bits();
+            chunks.count_ones().saturating_sub(1)
+        };
+        if took.iter().map(mixed).sum::<u32>() < WORTH {
             return exchanges;
         }
-        let mut ranks: SmallVec<[u8; 64]> = (0..lanes).map(|lane| rank(took, lane)).collect();
-        let (mut places, mut next) = ([(0, 0); 1 << FORKS], [0; 1 << FORKS]);
-        let (places, next) = (&mut places[..1 << forks], &mut next[..1 << forks]);
-        ranks.iter().for_each(|&rank| places[usize::from(rank)].1 += 1);
-        let mut before = 0;
-        for (places, next) in places.iter_mut().zip(&mut *next) {
-            *next = before;
-            *places = (before, before + places.1);
-            before = places.1;
+        // The lanes of each way, in the order of the ways: a bit of the number that a Gray code stands for is the sum of those up to it.
+        let mut ways: SmallVec<[Mask; 1 << FORKS]> = SmallVec::new();
+        ways.push(all);
+        let mut bit = Mask::NONE;
+        for took in took {
+            bit = bit.xor(*took);
+            ways = ways.iter().flat_map(|way| [way.without(bit), way.and(bit)]).filter(|way| !way.is_empty()).collect();
         }
-        for lane in 0..lanes {
-            loop {
-                let rank = usize::from(ranks[lane]);
-                if (places[rank].0..places[rank].1).contains(&lane) {
-                    break;
+        let mut places = 0..0;
+        for at in 0..ways.len() {
+            places = places.end..places.end + ways[at].count() as usize;
+            let place = Mask::first(places.end).without(Mask::first(places.start));
+            let elsewhere = ways[at].without(place);
+            for (from, to) in elsewhere.each().zip(place.without(ways[at]).each()) {
+                exchanges.push([from, to]);
+                let (one, other) = (Mask::one(from.0, from.1), Mask::one(to.0, to.1));
+                for way in &mut ways[at..] {
+                    if way.and(one).is_empty() != way.and(other).is_empty() {
+                        *way = way.xor(one.or(other));
+                    }
                 }
-                while usize::from(ranks[next[rank]]) == rank {
-                    next[rank] += 1;
-                }
-                ranks.swap(lane, next[rank]);
-                exchanges.push((lane, next[rank]));
             }
         }
         exchanges
@@ -80,26 +85,12 @@ impl Course {
     }
 }
 
-/// How many chunks have lanes of both branches, beyond one.
-fn mixed(took: Mask, lanes: usize) -> u32 {
-    let mut all = Mask::NONE;
-    (0..lanes.div_ceil(WIDE)).for_each(|i| (0..WIDE).for_each(|lane| all.add(i, lane)));
-    let (took, others) = (took.chunk_bits(), all.without(took).chunk_bits());
-    (took & others).count_ones().saturating_sub(1)
-}
-
-/// The number that the way of a lane has as a Gray code.
-fn rank(took: &[Mask], lane: usize) -> u8 {
-    let mut rank = took.iter().fold(0, |way, took| way << 1 | u8::from(took.has(lane / WIDE, lane % WIDE)));
-    for by in [1, 2, 4] {
-        rank ^= rank >> by;
-    }
-    rank
-}
-
 fn exchange_lanes(mask: &mut Mask, exchanges: &[Exchange]) {
-    for &(a, b) in exchanges {
-        let (one, other) = (Mask::one(a / WIDE, a % WIDE), Mask::one(b / WIDE, b % WIDE));
+    if mask.is_empty() {
+        return;
+    }
+    for &[a, b] in exchanges {
+        let (one, other) = (Mask::one(a.0, a.1), Mask::one(b.0, b.1));
         if mask.and(one).is_empty() != mask.and(other).is_empty() {
             *mask = mask.xor(one.or(other));
         }
@@ -108,41 +99,57 @@ fn exchange_lanes(mask: &mut Mask, exchanges: &[Exchange]) {
 
 /// The words of one register change places.
 fn exchange_words<const K: usize>(words: &mut [Chunk; K], exchanges: &[Exchange]) {
-    for &(a, b) in exchanges {
-        let (one, other) = (words[a / WIDE].0[a % WIDE], words[b / WIDE].0[b % WIDE]);
-        words[a / WIDE].0[a % WIDE] = other;
-        words[b / WIDE].0[b % WIDE] = one;
+    for &[a, b] in exchanges {
+        let (one, other) = (words[a.0 % K].0[a.1 % WIDE], words[b.0 % K].0[b.1 % WIDE]);
+        words[a.0 % K].0[a.1 % WIDE] = other;
+        words[b.0 % K].0[b.1 % WIDE] = one;
     }
 }
 
-/// What of a lane's status outlasts a round.
-fn kept(status: &mut Status) -> [&mut Chunk; 17] {
-    let Status { next_to_move, lots, begun, offered, tries, runs, decided, winners, turns, choices, mover, .. } = status;
-    let ([a, b, c, d], [e, f, g, h]) = (&mut lots.0, &mut begun.0);
-    [next_to_move, offered, tries, runs, decided, winners, turns, choices, mover, a, b, c, d, e, f, g, h]
+/// What of a status outlasts a round, changed by chunk and lane.
+fn exchange_status<const K: usize>(at: &mut [Status; K], exchanges: &[Exchange]) {
+    let parts: [fn(&mut Status) -> &mut Chunk; 9] = [
+        |status| &mut status.next_to_move,
+        |status| &mut status.offered,
+        |status| &mut status.tries,
+        |status| &mut status.runs,
+        |status| &mut status.decided,
+        |status| &mut status.winners,
+        |status| &mut status.turns,
+        |status| &mut status.choices,
+        |status| &mut status.mover,
+    ];
+    for &[a, b] in exchanges {
+        for part in parts {
+            let one = part(&mut at[a.0]).0[a.1 % WIDE];
+            let other = std::mem::replace(&mut part(&mut at[b.0]).0[b.1 % WIDE], one);
+            part(&mut at[a.0]).0[a.1 % WIDE] = other;
+        }
+        for part in 0..4 {
+            let one = (at[a.0].lots.0[part].0[a.1 % WIDE], at[a.0].begun.0[part].0[a.1 % WIDE]);
+            let other = (at[b.0].lots.0[part].0[b.1 % WIDE], at[b.0].begun.0[part].0[b.1 % WIDE]);
+            (at[a.0].lots.0[part].0[a.1 % WIDE], at[a.0].begun.0[part].0[a.1 % WIDE]) = other;
+            (at[b.0].lots.0[part].0[b.1 % WIDE], at[b.0].begun.0[part].0[b.1 % WIDE]) = one;
+        }
+    }
 }
 
 impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// Games change places, between rounds; `past`: with what they remember of the past.
     pub fn exchange(&mut self, exchanges: &[Exchange], past: bool) {
         for set in &mut self.file.sets[..self.shared.0] {
-            for &(a, b) in exchanges {
+            for &[a, b] in exchanges {
                 for word in 0..W {
-                    let (one, other) = (set[a / WIDE][word].0[a % WIDE], set[b / WIDE][word].0[b % WIDE]);
-                    set[a / WIDE][word].0[a % WIDE] = other;
-                    set[b / WIDE][word].0[b % WIDE] = one;
+                    let (one, other) = (set[a.0 % K][word].0[a.1 % WIDE], set[b.0 % K][word].0[b.1 % WIDE]);
+                    set[a.0 % K][word].0[a.1 % WIDE] = other;
+                    set[b.0 % K][word].0[b.1 % WIDE] = one;
                 }
             }
         }
         self.file.numbers[..self.shared.1].iter_mut().for_each(|number| exchange_words(number, exchanges));
-        for &(a, b) in exchanges {
-            let one = kept(&mut self.at[a / WIDE]).map(|chunk| chunk.0[a % WIDE]);
-            let other = kept(&mut self.at[b / WIDE]).map(|chunk| chunk.0[b % WIDE]);
-            kept(&mut self.at[a / WIDE]).into_iter().zip(other).for_each(|(chunk, word)| chunk.0[a % WIDE] = word);
-            kept(&mut self.at[b / WIDE]).into_iter().zip(one).for_each(|(chunk, word)| chunk.0[b % WIDE] = word);
-        }
+        exchange_status(&mut self.at, exchanges);
         if past {
-            exchanges.iter().for_each(|&(a, b)| self.histories.swap(a, b));
+            exchanges.iter().for_each(|[a, b]| self.histories.swap(a.0 * WIDE + a.1, b.0 * WIDE + b.1));
         }
         let who = &mut self.who;
         for kept in [&mut who.again_drawn, &mut who.counted, &mut who.asked, &mut who.unsure, &mut who.estimated] {
@@ -165,12 +172,14 @@ mod tests {
             let phase = |lane: usize| [0b1010, 0b0000, 0b0100, 0b0101, 0b0001][lane * 7 % 5];
             let mut games: Vec<usize> = (0..lanes).collect();
             for lane in 0..lanes {
-                (0..4).filter(|fork| phase(lane) >> fork & 1 == 1).for_each(|fork| course.note(fork, Mask::one(lane / WIDE, lane % WIDE)));
+                (0..4)
+                    .filter(|fork| phase(lane) >> fork & 1 == 1)
+                    .for_each(|fork| course.note(fork, Mask::one(lane / WIDE, lane % WIDE)));
             }
             let exchanges = course.exchanges(4, lanes);
             assert!(!exchanges.is_empty() && exchanges.len() < lanes);
             course.exchange(&exchanges);
-            exchanges.iter().for_each(|&(a, b)| games.swap(a, b));
+            exchanges.iter().for_each(|[a, b]| games.swap(a.0 * WIDE + a.1, b.0 * WIDE + b.1));
             let phases: Vec<usize> = games.iter().map(|&game| phase(game)).collect();
             let changes = phases.windows(2).filter(|pair| pair[0] != pair[1]).count();
             assert_eq!(changes, 4, "{phases:?}");

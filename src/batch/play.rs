@@ -246,7 +246,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         self.rounds = 0;
         let exchanges = self.lanes.course.exchanges(usize::from(forks), self.numbers.len());
         if !exchanges.is_empty() {
-            exchanges.iter().for_each(|&(a, b)| self.numbers.swap(a, b));
+            exchanges.iter().for_each(|[a, b]| self.numbers.swap(a.0 * WIDE + a.1, b.0 * WIDE + b.1));
             self.lanes.exchange(&exchanges, common.asks_past());
         }
     }

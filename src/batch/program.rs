@@ -222,7 +222,8 @@ impl Program {
                 return Err(Unbatched("a choice of groups, or with very large bounds"));
             }
         }
-        let mut laying = Laying { linked, hops, rounds, shared, along: Vec::new(), steps: Vec::new(), depth: 0, forks: 0, chosen: false };
+        let mut laying =
+            Laying { linked, hops, rounds, shared, along: Vec::new(), steps: Vec::new(), depth: 0, forks: 0, chosen: false };
         let (mut entries, mut cuts) = (Vec::new(), 0);
         for seat in &linked.entries {
             let is_empty = linked.code[seat.after as usize] == Op::End;

@@ -84,7 +84,9 @@ impl Finding<'_> {
                     behind |= chooses(&rest[0]);
                 }
                 // What stands behind a round may be the next one.
-                Node::Loop { .. } | Node::Each { .. } | Node::EachGroup { .. } | Node::First { .. } => behind |= chooses(&rest[0]),
+                Node::Loop { .. } | Node::Each { .. } | Node::EachGroup { .. } | Node::First { .. } => {
+                    behind |= chooses(&rest[0])
+                }
                 Node::Op(_) | Node::Need(_) | Node::Fail => {}
             }
         }
@@ -254,7 +256,8 @@ impl Finding<'_> {
                 Node::Choose(arms) if writes && !changes => {
                     let moves = |arm: &Arm| arm.own && arm.man.is_some_and(|(man, _)| man == reg);
                     let picks = |arm: &Arm| {
-                        arm.block.is_empty() && matches!(arm.options, Options::Cells { of, cell } if of == self.own && cell == reg)
+                        arm.block.is_empty()
+                            && matches!(arm.options, Options::Cells { of, cell } if of == self.own && cell == reg)
                     };
                     return arms.iter().all(|arm| moves(arm) || picks(arm));
                 }

@@ -187,7 +187,20 @@ impl Arm {
     /// An arm of which nothing is known yet.
     pub fn new(options: Options, block: Block, note: impl Into<String>) -> Arm {
         let (bound, answers) = (Bound::default(), Vec::new());
-        Arm { options, block, note: note.into(), bound, within: None, whole: None, parted: false, whole_within: None, man: None, own: false, branch: None, answers }
+        Arm {
+            options,
+            block,
+            note: note.into(),
+            bound,
+            within: None,
+            whole: None,
+            parted: false,
+            whole_within: None,
+            man: None,
+            own: false,
+            branch: None,
+            answers,
+        }
     }
 }
 

@@ -496,6 +496,37 @@ fn a_turn_that_two_alternatives_give_counts_once() {
     assert_eq!((played.choices.count, played.choices.estimated), (position.legal_moves().unwrap().len() as u64, false));
 }
 
+/// Which men may be taken does not depend on where one's own is put, so it is known how many turns there are; but for a man who flies and
+/// may leave a row.
+#[test]
+fn turns_of_mills_are_counted_before_a_man_is_put() {
+    for (game, engine) in planned() {
+        if !["Nine Men's Morris", "Nine Men's Morris, forced removal", "Morabaraba"].contains(&game.name()) {
+            continue;
+        }
+        let (mut runner, mut lot) = (engine.runner(), lot(17));
+        let (mut exact, mut all) = (0, 0);
+        for seed in 0..5 {
+            let mut position = game.start(seed).unwrap();
+            for ply in 0..110 {
+                let moves = position.legal_moves().unwrap();
+                if moves.is_empty() {
+                    break;
+                }
+                assert!(runner.load(game.position(&position.to_string()).unwrap().state()));
+                let played = runner.playout(&mut lot, 1).unwrap();
+                exact += usize::from(played.choices.count == moves.len() as u64);
+                all += 1;
+                if ply % 13 == 12 {
+                    uniform_at(&game, runner.as_mut(), &mut position, &mut lot);
+                }
+                position.play(&moves[lot.random_range(0..moves.len())]).unwrap();
+            }
+        }
+        assert!(all > 200 && exact * 20 >= all * 19, "{}: {exact} of {all}", game.name());
+    }
+}
+
 /// Of the shipped games one has alternatives that can give the same turn: what averts a five is a clean stone as well.
 #[test]
 fn alternatives_of_shipped_games_are_told_apart() {

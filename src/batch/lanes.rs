@@ -214,7 +214,7 @@ impl Mask {
         let (whole, rest) = (lanes / WIDE, lanes % WIDE);
         let chunks = (1u64 << whole.min(8)) - 1;
         let bytes = (1u64 << (8 * rest)) - 1;
-        Mask(chunks * 0x0101_0101_0101_0101 | (0x0101_0101_0101_0101 & bytes) << whole.min(7))
+        Mask((chunks * 0x0101_0101_0101_0101) | ((0x0101_0101_0101_0101 & bytes) << whole.min(7)))
     }
 
     #[inline(always)]

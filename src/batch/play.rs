@@ -112,11 +112,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
             histories: vec![History::default(); K * WIDE],
             who: Who::default(),
             course: Course::default(),
-            all: {
-                let mut all = Mask::NONE;
-                (0..used).for_each(|lane| all.add(lane / WIDE, lane % WIDE));
-                all
-            },
+            all: Mask::first(used),
             on: Mask::NONE,
             masks: Vec::new(),
             choices: linked.points.iter().zip(&program.told).map(|(point, told)| Weighed::new(point, *told)).collect(),

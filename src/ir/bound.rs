@@ -88,7 +88,7 @@ pub fn bound(plan: &mut Plan) {
             let mut block = std::mem::take(program(plan, seat, index));
             let (cells, budget) = (plan.grid.any.len() as u32, BUDGET);
             let (found, answers) = (HashMap::default(), Answers::default());
-            let mut analysis = Analysis { plan, cells, budget, found, answers, early: early(&block), grown: false };
+            let mut analysis = Analysis { plan, cells, budget, found, answers, early: early_sets(&block), grown: false };
             // What stands behind several ways has one bound, the largest; those before it are found anew by it.
             for _ in 0..PASSES {
                 analysis.grown = false;
@@ -124,7 +124,7 @@ fn settle(block: &mut Block, found: &HashMap<*const Arm, Bound>, answers: &Answe
 }
 
 /// Sets that are found before anything is chosen, and that nobody writes again.
-fn early(block: &Block) -> HashSet<S> {
+fn early_sets(block: &Block) -> HashSet<S> {
     let (mut early, mut others) = (HashSet::default(), HashSet::default());
     let begin = block.iter().take_while(|node| matches!(node, Node::Op(_))).count();
     for (at, node) in block.iter().enumerate() {
@@ -137,11 +137,6 @@ fn early(block: &Block) -> HashSet<S> {
         });
     }
     &early - &others
-}
-
-fn has_choice(block: &Block) -> bool {
-    let chooses = |node: &Node| matches!(node, Node::First { .. } | Node::Choose(_));
-    block.iter().any(|node| chooses(node) || node.blocks().into_iter().any(has_choice))
 }
 
 impl Analysis<'_> {
@@ -177,7 +172,7 @@ impl Analysis<'_> {
                 Node::If { condition, then, otherwise } => match state.numbers.get(condition) {
                     Some(0) => return branch(otherwise, state),
                     Some(_) => return branch(then, state),
-                    None if has_choice(then) || has_choice(otherwise) => {
+                    None if node.chooses() => {
                         let bound = branch(then, state.clone());
                         return bound.or(&branch(otherwise, state));
                     }
@@ -187,7 +182,7 @@ impl Analysis<'_> {
                     }
                 },
                 Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => {
-                    if has_choice(body) {
+                    if node.chooses() {
                         return Bound::unknown();
                     }
                     if let Node::Each { cell: d, .. } | Node::EachGroup { group: d, .. } = node {
@@ -273,32 +268,22 @@ impl Analysis<'_> {
             each.push(bound.beforehand(is_early, self.cells));
             self.found.insert(arm, bound);
         }
-        self.sum(state, arms, &each)
+        self.sum(state, arms, each)
     }
 
     /// At most how many runs a choice comes to, by the runs behind each option of its arms. What two arms offer that were parted is no more than
     /// both have together, and some of it has more runs behind it.
-    fn sum(&self, state: &State, arms: &[Arm], each: &[Bound]) -> Bound {
-        let options: Vec<Bound> = arms.iter().map(|arm| self.options(state, arm)).collect();
-        let parted = arms.iter().enumerate().filter(|(_, arm)| arm.parted).map(|(at, _)| at);
-        let mut from: HashMap<usize, usize> = HashMap::default();
-        let mut parted = parted.collect::<Vec<_>>().into_iter();
-        for at in (0..arms.len()).filter(|&at| arms[at].whole.is_some()) {
-            from.extend(parted.next().map(|other| (at, other)));
-        }
-        let mut more = each.to_vec();
+    fn sum(&self, state: &State, arms: &[Arm], mut each: Vec<Bound>) -> Bound {
         let mut sum = Bound::known(0);
         for (at, arm) in arms.iter().enumerate() {
-            let other = from.get(&at).and_then(|&other| Some((other, each[other].minus(&each[at])?)));
-            let whole = arm.whole_within.zip(other);
-            let options = match whole {
-                Some((whole, (other, rest))) => {
-                    more[other] = rest;
-                    Bound::size(whole)
-                }
-                None => options[at].clone(),
-            };
-            sum = sum.plus(&options.times(&more[at]));
+            let mut options = self.options(state, arm);
+            if let (Some((_, other)), Some(both)) = (arm.rest_of, arm.within)
+                && let Some(more) = each.get(other).and_then(|other| other.minus(&each[at]))
+            {
+                each[other] = more;
+                options = Bound::size(both);
+            }
+            sum = sum.plus(&options.times(&each[at]));
         }
         sum
     }

@@ -13,13 +13,17 @@
 //!
 //! A bound of the runs behind the first choice then tells how many there are, and fewer numbers are drawn in vain.
 
-use super::fresh::{Fresh, accesses};
+use std::cell::Cell;
+
+use super::fresh::{self, Fresh};
 use super::link::options_touch;
 use super::wide::NOWHERE;
 use super::{Access, Arm, Block, Layout, N, Node, Op, Options, Plan, S};
 
-/// So many operations that one after the other make a set are looked at.
-const DEPTH: u32 = 16;
+/// So many registers that a set is made of are looked at.
+const MOST: u32 = 32;
+/// Registers that nodes touch are looked at so often in one program; past it nothing more is found.
+const BUDGET: u32 = 10_000;
 
 /// Finds what can be found early in all turns of a plan; whether there was any.
 pub fn early(plan: &mut Plan, fresh: &mut Fresh) -> bool {
@@ -28,7 +32,16 @@ pub fn early(plan: &mut Plan, fresh: &mut Fresh) -> bool {
     for seat in &mut seats {
         let own = plan.layout.of[seat.player.index()];
         for program in [&mut seat.turn].into_iter().chain(&mut seat.opening) {
-            let mut finding = Finding { plan, own, known: Vec::new(), begun: Vec::new(), fresh };
+            let mut finding = Finding {
+                plan,
+                own,
+                known: Vec::new(),
+                begun: Vec::new(),
+                spoilt: Vec::new(),
+                left: 0,
+                budget: Cell::new(BUDGET),
+                fresh,
+            };
             finding.block(program, None, false);
             changed |= !finding.begun.is_empty();
             program.splice(0..0, finding.begun);
@@ -50,13 +63,19 @@ struct Finding<'p> {
     plan: &'p Plan,
     own: S,
     /// What is found when the turn begins: operations without the register that they make, and that.
-    known: Vec<(Op, Made)>,
+    known: Vec<(Op, Reg)>,
     begun: Block,
+    /// What was looked for before the place at hand, and is not the same whatever is chosen.
+    spoilt: Vec<Reg>,
+    /// So many registers may still be looked at for the arm at hand, and so often what nodes of the program touch.
+    left: u32,
+    budget: Cell<u32>,
     fresh: &'p mut Fresh,
 }
 
+/// A register of either sort.
 #[derive(Clone, Copy, PartialEq)]
-enum Made {
+enum Reg {
     Set(S),
     Number(N),
 }
@@ -64,6 +83,7 @@ enum Made {
 impl Finding<'_> {
     /// Goes through a block; `behind`: something was chosen before it.
     fn block(&mut self, block: &mut Block, before: Option<(&Past<'_>, Option<Options>)>, mut behind: bool) {
+        let spoilt = self.spoilt.len();
         for at in 0..block.len() {
             let (nodes, rest) = block.split_at_mut(at);
             let past = Past { nodes, chosen: before.and_then(|(_, chosen)| chosen), before: before.map(|(past, _)| past) };
@@ -81,27 +101,32 @@ impl Finding<'_> {
                     for block in [then, otherwise] {
                         self.block(block, Some((&past, None)), behind);
                     }
-                    behind |= chooses(&rest[0]);
+                    behind |= rest[0].chooses();
                 }
                 // What stands behind a round may be the next one.
                 Node::Loop { .. } | Node::Each { .. } | Node::EachGroup { .. } | Node::First { .. } => {
-                    behind |= chooses(&rest[0])
+                    behind |= rest[0].chooses()
                 }
                 Node::Op(_) | Node::Need(_) | Node::Fail => {}
             }
         }
+        self.spoilt.truncate(spoilt);
     }
 
     fn arm(&mut self, arm: &mut Arm, past: &Past<'_>) {
         let Options::Cells { of, .. } = &mut arm.options else { return };
+        if self.budget.get() == 0 {
+            return;
+        }
         // Sets of the position and such as are always the same need not be found.
-        if of.0 < self.plan.shared_sets || self.is_constant(*of) {
+        if of.0 < self.plan.shared_sets || self.is_constant(Reg::Set(*of)) {
             return;
         }
         let (known, begun, fresh) = (self.known.len(), self.begun.len(), *self.fresh);
-        match self.set(*of, past, DEPTH) {
-            Some(found) => *of = found,
-            None => {
+        self.left = MOST;
+        match self.early(Reg::Set(*of), past) {
+            Some(Reg::Set(found)) => *of = found,
+            _ => {
                 self.known.truncate(known);
                 self.begun.truncate(begun);
                 *self.fresh = fresh;
@@ -109,71 +134,70 @@ impl Finding<'_> {
         }
     }
 
-    fn is_constant(&self, reg: S) -> bool {
-        self.plan.consts.iter().any(|(constant, _)| *constant == reg)
+    fn is_constant(&self, reg: Reg) -> bool {
+        match reg {
+            Reg::Set(reg) => self.plan.consts.iter().any(|(constant, _)| *constant == reg),
+            Reg::Number(reg) => self.plan.const_numbers.iter().any(|(constant, _)| *constant == reg),
+        }
     }
 
-    /// The register of what a set holds at a place, found when the turn begins.
-    fn set(&mut self, reg: S, past: &Past<'_>, depth: u32) -> Option<S> {
+    fn is_position(&self, reg: Reg) -> bool {
+        match reg {
+            Reg::Set(reg) => reg.0 < self.plan.layout.sets,
+            Reg::Number(reg) => reg.0 < self.plan.layout.numbers,
+        }
+    }
+
+    /// Where what a register holds at a place is found when the turn begins.
+    fn early(&mut self, reg: Reg, past: &Past<'_>) -> Option<Reg> {
         if self.is_constant(reg) {
             return Some(reg);
         }
-        match self.written(Made::Set(reg), past)? {
-            None => Some(reg).filter(|reg| reg.0 < self.plan.layout.sets),
-            Some((Op::Copy { a, .. }, before)) => self.set(a, &before, depth.checked_sub(1)?),
-            Some((op, before)) => match self.made(op, &before, depth)? {
-                Made::Set(reg) => Some(reg),
-                Made::Number(_) => None,
-            },
+        if self.spoilt.contains(&reg) {
+            return None;
         }
-    }
-
-    fn number(&mut self, reg: N, past: &Past<'_>, depth: u32) -> Option<N> {
-        if self.plan.const_numbers.iter().any(|(constant, _)| *constant == reg) {
-            return Some(reg);
+        self.left = self.left.checked_sub(1)?;
+        let found = match self.written(reg, past) {
+            None => None,
+            Some(None) => Some(reg).filter(|&reg| self.is_position(reg)),
+            Some(Some((Op::Copy { a, .. }, before))) => self.early(Reg::Set(a), &before),
+            Some(Some((Op::Move { a, .. }, before))) => self.early(Reg::Number(a), &before),
+            Some(Some((op, before))) => self.made(op, &before),
+        };
+        if found.is_none() {
+            self.spoilt.push(reg);
         }
-        match self.written(Made::Number(reg), past)? {
-            None => Some(reg).filter(|reg| reg.0 < self.plan.layout.numbers),
-            Some((Op::Move { a, .. }, before)) => self.number(a, &before, depth.checked_sub(1)?),
-            Some((op, before)) => match self.made(op, &before, depth)? {
-                Made::Number(reg) => Some(reg),
-                Made::Set(_) => None,
-            },
-        }
+        found
     }
 
     /// What an operation makes of what it read at a place, found when the turn begins.
-    fn made(&mut self, op: Op, past: &Past<'_>, depth: u32) -> Option<Made> {
-        let depth = depth.checked_sub(1)?;
+    fn made(&mut self, op: Op, past: &Past<'_>) -> Option<Reg> {
         let (mut reads, mut makes) = (Vec::new(), None);
         op.accesses(|access| match access {
-            Access::ReadSet(reg) => reads.push(Made::Set(reg)),
-            Access::Read(reg) => reads.push(Made::Number(reg)),
-            Access::WriteSet(reg) => makes = Some(Made::Set(reg)),
-            Access::Write(reg) => makes = Some(Made::Number(reg)),
+            Access::ReadSet(reg) => reads.push(Reg::Set(reg)),
+            Access::Read(reg) => reads.push(Reg::Number(reg)),
+            Access::WriteSet(reg) => makes = Some(Reg::Set(reg)),
+            Access::Write(reg) => makes = Some(Reg::Number(reg)),
             Access::Men | Access::Position => {}
         });
         let makes = makes.filter(|makes| is_simple(&op) && !reads.contains(makes))?;
         let mut found = Vec::new();
         for &read in &reads {
-            found.push(match read {
-                Made::Set(reg) => Made::Set(self.set(reg, past, depth)?),
-                Made::Number(reg) => Made::Number(self.number(reg, past, depth)?),
-            });
+            found.push(self.early(read, past)?);
         }
-        let renamed = |read: Made| reads.iter().position(|known| *known == read).map(|at| found[at]);
-        let set = |reg: S| if let Some(Made::Set(reg)) = renamed(Made::Set(reg)) { reg } else { NOWHERE };
-        let number = |reg: N| if let Some(Made::Number(reg)) = renamed(Made::Number(reg)) { reg } else { N(NOWHERE.0) };
+        let renamed = |read: Reg| reads.iter().position(|known| *known == read).map(|at| found[at]);
+        let set = |reg: S| if let Some(Reg::Set(reg)) = renamed(Reg::Set(reg)) { reg } else { NOWHERE };
+        let number = |reg: N| if let Some(Reg::Number(reg)) = renamed(Reg::Number(reg)) { reg } else { N(NOWHERE.0) };
         let op = op.renamed(set, number);
         if let Some((_, made)) = self.known.iter().find(|(known, _)| *known == op) {
             return Some(*made);
         }
         let made = match makes {
-            Made::Set(_) => Made::Set(self.fresh.set()),
-            Made::Number(_) => Made::Number(self.fresh.number()),
+            Reg::Set(_) => Reg::Set(self.fresh.set()),
+            Reg::Number(_) => Reg::Number(self.fresh.number()),
         };
-        let set = |reg: S| if let (NOWHERE, Made::Set(made)) = (reg, made) { made } else { reg };
-        let number = |reg: N| if let (N(u16::MAX), Made::Number(made)) = (reg, made) { made } else { reg };
+        let set = |reg: S| if let (NOWHERE, Reg::Set(made)) = (reg, made) { made } else { reg };
+        let number = |reg: N| if let (N(u16::MAX), Reg::Number(made)) = (reg, made) { made } else { reg };
         self.known.push((op, made));
         self.begun.push(Node::Op(op.renamed(set, number)));
         Some(made)
@@ -181,10 +205,13 @@ impl Finding<'_> {
 
     /// The operation that a register was written by last before a place, and what was done before that; none if nobody has written it in
     /// this turn. `None`: it is not always the same.
-    fn written<'a>(&self, reg: Made, past: &'a Past<'a>) -> Option<Option<(Op, Past<'a>)>> {
+    fn written<'a>(&self, reg: Reg, past: &'a Past<'a>) -> Option<Option<(Op, Past<'a>)>> {
         let mut here = Some(past);
         while let Some(&Past { nodes, chosen, before }) = here {
             for (at, node) in nodes.iter().enumerate().rev() {
+                if self.budget.get() == 0 {
+                    return None;
+                }
                 let before = Past { nodes: &nodes[..at], chosen, before };
                 if self.writes(node, reg, &before) {
                     let Node::Op(op) = node else { return None };
@@ -203,8 +230,18 @@ impl Finding<'_> {
         Some(None)
     }
 
+    /// Calls back for each register that a node touches.
+    fn accesses(&self, node: &Node, mut f: impl FnMut(Access)) {
+        let mut times = 0;
+        fresh::accesses(std::slice::from_ref(node), &mut |access| {
+            times += 1;
+            f(access);
+        });
+        self.budget.set(self.budget.get().saturating_sub(times));
+    }
+
     /// Whether a node may write a register.
-    fn writes(&self, node: &Node, reg: Made, past: &Past<'_>) -> bool {
+    fn writes(&self, node: &Node, reg: Reg, past: &Past<'_>) -> bool {
         if let Node::Op(Op::Carry { from, .. }) = *node
             && self.is_others(reg)
             && self.is_own_man(from, past)
@@ -212,7 +249,7 @@ impl Finding<'_> {
             return false;
         }
         let mut writes = false;
-        accesses(std::slice::from_ref(node), &mut |access| writes |= is_written(access, reg, &self.plan.layout));
+        self.accesses(node, |access| writes |= is_written(access, reg, &self.plan.layout));
         if !writes {
             return false;
         }
@@ -230,7 +267,7 @@ impl Finding<'_> {
         }
     }
 
-    fn block_writes(&self, block: &[Node], reg: Made, (past, chosen): (&Past<'_>, Option<Options>)) -> bool {
+    fn block_writes(&self, block: &[Node], reg: Reg, (past, chosen): (&Past<'_>, Option<Options>)) -> bool {
         (0..block.len()).any(|at| {
             let here = Past { nodes: &block[..at], chosen, before: Some(past) };
             self.writes(&block[at], reg, &here)
@@ -238,17 +275,17 @@ impl Finding<'_> {
     }
 
     /// Men of players who do not move, and of nobody.
-    fn is_others(&self, reg: Made) -> bool {
+    fn is_others(&self, reg: Reg) -> bool {
         let layout = &self.plan.layout;
         let others = layout.of.iter().copied().filter(|of| *of != self.own).chain(layout.neutral);
-        others.into_iter().any(|of| Made::Set(of) == reg)
+        others.into_iter().any(|of| Reg::Set(of) == reg)
     }
 
     /// A set holds a man of the player to move, as a choice tells behind which no men have changed.
     fn is_own_man(&self, reg: S, past: &Past<'_>) -> bool {
         for (at, node) in past.nodes.iter().enumerate().rev() {
             let (mut writes, mut changes) = (false, false);
-            accesses(std::slice::from_ref(node), &mut |access| {
+            self.accesses(node, |access| {
                 writes |= access == Access::WriteSet(reg);
                 changes |= access == Access::Men || matches!(access, Access::WriteSet(d) if self.plan.layout.of.contains(&d));
             });
@@ -272,11 +309,11 @@ impl Finding<'_> {
     }
 }
 
-fn is_written(access: Access, reg: Made, layout: &Layout) -> bool {
+fn is_written(access: Access, reg: Reg, layout: &Layout) -> bool {
     match (access, reg) {
-        (Access::WriteSet(d), Made::Set(reg)) => d == reg,
-        (Access::Write(d), Made::Number(reg)) => d == reg,
-        (Access::Men, Made::Set(reg)) => reg.0 < layout.sets && layout.men().contains(&reg),
+        (Access::WriteSet(d), Reg::Set(reg)) => d == reg,
+        (Access::Write(d), Reg::Number(reg)) => d == reg,
+        (Access::Men, Reg::Set(reg)) => reg.0 < layout.sets && layout.men().contains(&reg),
         _ => false,
     }
 }
@@ -303,8 +340,4 @@ fn is_simple(op: &Op) -> bool {
             | Op::Compare { .. }
             | Op::Number { .. }
     )
-}
-
-fn chooses(node: &Node) -> bool {
-    matches!(node, Node::First { .. } | Node::Choose(_)) || node.blocks().into_iter().flatten().any(chooses)
 }

@@ -143,6 +143,11 @@ impl Node {
         }
     }
 
+    /// Something is chosen in it.
+    fn chooses(&self) -> bool {
+        matches!(self, Node::First { .. } | Node::Choose(_)) || self.blocks().into_iter().flatten().any(Node::chooses)
+    }
+
     /// The blocks within, to be changed.
     pub fn blocks_mut(&mut self) -> SmallVec<[&mut Block; 2]> {
         match self {
@@ -165,14 +170,10 @@ pub struct Arm {
     pub note: String,
     /// At most how many complete runs there are behind each option.
     pub bound: Bound,
-    /// A set that is found before the choice in front of this one, and holds all that the arm offers.
+    /// A set that is found before the choice in front of this one, and holds all that the arm offers; what it is the rest of, if it is.
     pub within: Option<S>,
-    /// It offers what another arm leaves of this set: [`Rewrite::Part`]. Arms of a choice from which others were parted stand in the same order as these.
-    pub whole: Option<S>,
-    /// Another arm offers what it leaves of a set, and this was parted from it.
-    pub parted: bool,
-    /// A set that is found before the choice in front of this one, and holds that whole.
-    pub whole_within: Option<S>,
+    /// It offers what the arm of this number leaves of this set: [`Rewrite::Part`].
+    pub rest_of: Option<(S, usize)>,
     /// A register in which the block puts a man, and of which kinds alone he can be, a bit a kind.
     pub man: Option<(S, u64)>,
     /// The man belongs to the player to move.
@@ -193,9 +194,7 @@ impl Arm {
             note: note.into(),
             bound,
             within: None,
-            whole: None,
-            parted: false,
-            whole_within: None,
+            rest_of: None,
             man: None,
             own: false,
             branch: None,

@@ -73,7 +73,7 @@ impl Parting<'_> {
 
     /// Parts the arms of a choice; what that needs before it.
     fn arms(&mut self, arms: &mut Vec<Arm>, rest: &Rest<'_>) -> Vec<Node> {
-        let simple = |arm: &Arm| matches!(arm.options, Options::Cells { .. }) && !chooses(&arm.block);
+        let simple = |arm: &Arm| matches!(arm.options, Options::Cells { .. }) && !arm.block.iter().any(Node::chooses);
         match self.asked(rest) {
             Some(Asked::Row { men, list }) if arms.len() <= MOST_ARMS && arms.iter().all(simple) => {
                 let (mut before, sets) = self.completing(arms, (men, list), carried(rest.nodes));
@@ -130,15 +130,15 @@ impl Parting<'_> {
 
     /// Makes two arms of each that has a set: for its options outside that, and behind all of these for those in it.
     fn parted(&mut self, arms: &mut Vec<Arm>, sets: &[Option<S>], words: [&str; 2]) -> Vec<Node> {
-        let (mut before, mut within) = (Vec::new(), Vec::new());
+        let (mut before, mut within, first) = (Vec::new(), Vec::new(), arms.len());
         for (arm, &set) in arms.iter_mut().zip(sets) {
             let (Options::Cells { of: a, cell }, Some(b)) = (arm.options, set) else { continue };
             let (outside, inside) = (self.fresh.set(), self.fresh.set());
             before.push(Node::Op(Op::Without { d: outside, a, b }));
             before.push(Node::Op(Op::And { d: inside, a, b }));
             let note = format!("{}, {}", arm.note, words[1]);
-            within.push(Arm { options: Options::Cells { of: inside, cell }, note, parted: true, ..arm.clone() });
-            arm.whole = Some(a);
+            within.push(Arm { options: Options::Cells { of: inside, cell }, note, ..arm.clone() });
+            arm.rest_of = Some((a, first + within.len() - 1));
             arm.options = Options::Cells { of: outside, cell };
             arm.note = format!("{}, {}", arm.note, words[0]);
         }
@@ -163,7 +163,7 @@ impl Parting<'_> {
             match node {
                 Node::Op(op) => ops.push(*op),
                 Node::Choose(_) | Node::First { .. } => return Some(None),
-                Node::If { condition, then, otherwise } if chooses(then) || chooses(otherwise) => {
+                Node::If { condition, then, otherwise } if node.chooses() => {
                     let asked =
                         ops.iter().rev().find(|op| matches!(op, Op::Within { d, .. } | Op::Meet { d, .. } if d == condition));
                     let (asked, kinds) = asked.map_or((None, kinds), |op| self.asked_by(op, ops, (kinds, otherwise)));
@@ -177,7 +177,7 @@ impl Parting<'_> {
                     }
                     return Some(found);
                 }
-                node if node.blocks().into_iter().any(chooses) => return Some(None),
+                node if node.chooses() => return Some(None),
                 _ => {}
             }
         }
@@ -205,7 +205,7 @@ impl Parting<'_> {
             return (Some(Asked::Place { cell: first_name(ops, a), among, kinds }), kinds);
         }
         let kind = self.plan.layout.kinds.iter().position(|kind| *kind == KindSet::Register(among));
-        let narrow = kind.filter(|_| !chooses(otherwise)).map_or(u64::MAX, |kind| 1 << kind);
+        let narrow = kind.filter(|_| !otherwise.iter().any(Node::chooses)).map_or(u64::MAX, |kind| 1 << kind);
         (None, kinds & narrow)
     }
 }
@@ -256,9 +256,4 @@ fn first_name(ops: &[Op], mut reg: S) -> S {
         }
     }
     reg
-}
-
-fn chooses(block: &Block) -> bool {
-    let choice = |node: &Node| matches!(node, Node::First { .. } | Node::Choose(_));
-    block.iter().any(|node| choice(node) || node.blocks().into_iter().any(chooses))
 }

@@ -138,6 +138,7 @@ impl Page<'_> {
         };
         let terms: Vec<String> = bound.terms.iter().filter(|term| term.known > 0).map(term).collect();
         match terms.as_slice() {
+            [] => String::from("  (no run)"),
             [one] if one == "1" => String::new(),
             terms => format!("  (at most {} runs each)", terms.join(" + ")),
         }

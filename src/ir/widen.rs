@@ -54,8 +54,7 @@ fn before((layout, own, shared): (&Layout, S, u16), block: &mut Block, at: usize
     }
     for arm in second {
         if let Options::Cells { of, .. } = arm.options {
-            arm.within = wide.holding(of);
-            arm.whole_within = arm.whole.and_then(|whole| wide.holding(whole));
+            arm.within = wide.holding(arm.rest_of.map_or(of, |(whole, _)| whole));
         }
     }
     let before = wide.before;

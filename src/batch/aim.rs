@@ -8,12 +8,13 @@ use std::hint::select_unpredictable;
 use multiversion::multiversion;
 use multiversion::target::match_target;
 
-use super::draw::{cells_of, draw, limit};
+use super::draw::{draw, limit};
 use super::lanes::{Cells, Mask, Set, count, load, of_lane, put, shift, some, store, words};
 use super::packs::{EIGHT, Pack, Packs};
 use super::sets::{and, or, within};
 use super::status::Lanes;
 use super::vector::{Chunk, Vectors, WIDE};
+use super::weigh::cells_of;
 #[cfg(target_arch = "x86_64")]
 use crate::engine::deposit;
 use crate::engine::{Aim, Aims, DIGITS, FEW_OPTIONS, LINES, Line, Tally, bit, find_aim};
@@ -86,7 +87,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         (pack.tries, pack.limit) = (status.tries, v.store(limit(v, v.load(&status.runs))));
         (pack.options, pack.total) = (choice.options[i], choice.totals[i]);
         pack.each = choice.classes.first().map_or(Chunk::all(1), |class| class.bounds[i]);
-        let (mut before, arms) = (v.none(), point.arms.as_slice());
+        let arms = point.arms.as_slice();
         words!(word => {
             pack.x[word] = sets[usize::from(x.0)][i][word];
         });
@@ -95,8 +96,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             words!(word => {
                 pack.offers[arm].cells[word] = cells[word];
             });
-            pack.offers[arm].before = v.store(before);
-            before = v.add(before, v.load(&choice.counts[arm][i]));
+            pack.offers[arm].before = choice.arms[arm].before[i];
         }
         for arm in arms.len()..arms.len().next_multiple_of(EIGHT).min(ARMS) {
             pack.offers[arm].before = Chunk::all(i64::MAX as u64);

@@ -14,29 +14,32 @@ const ROUNDS: u32 = 8;
 
 impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// Draws numbers and finds their options; where the choice has a cap, lanes that have chosen a cell behind which there are not so many runs
-    /// as their number wants draw again. Tells which lanes have drawn in vain in the end.
+    /// as their number wants draw again. `weighs`: options are not counted yet. Tells which lanes have drawn in vain in the end.
     #[inline(always)]
-    pub fn draw_capped(&mut self, point: u32, at_point: &Point, cell: Option<S>) -> Mask {
+    pub fn draw_capped(&mut self, point: u32, at_point: &Point, cell: Option<S>, mut weighs: bool) -> Mask {
         let (on, drawn, mut lost, mut round) = (self.on, self.who.drawn, Mask::NONE, 0);
         if let (Some(Op::Cap { x, trail, aims: true, .. }), Some(cell), [_]) = (at_point.cap, cell, at_point.classes.as_slice()) {
             let steps = self.steps.clone();
             let few_arms = at_point.arms.len() <= ARMS;
             if let Some(aims) = steps.trails[usize::from(trail)].aims.as_ref().filter(|_| few_arms) {
+                if std::mem::take(&mut weighs) {
+                    self.weigh(point, at_point);
+                }
                 lost = self.draw_aimed(point, at_point, (cell, x), aims);
-                self.on = on.and(drawn);
+                self.on = self.on.and(drawn);
                 if self.on.is_empty() {
-                    self.on = on;
+                    self.on = on.and(self.who.alive);
                     return lost;
                 }
             }
         }
         loop {
-            let failed = self.draw_and_find(point, at_point, cell);
+            let failed = self.draw_and_find(point, at_point, cell, std::mem::take(&mut weighs));
             let vain = self.beyond(at_point.cap.filter(|_| cell.is_some()), self.on.without(failed));
             let goes_on = round < ROUNDS && !vain.is_empty();
             let again = if goes_on { vain.and(self.may_draw_again()) } else { Mask::NONE };
             if again.count() < FEW {
-                self.on = on;
+                self.on = on.and(self.who.alive);
                 return lost.or(failed).or(vain);
             }
             lost = lost.or(failed).or(vain.without(again));

@@ -4,20 +4,17 @@
 //! rest is the number of the run behind it. A lane that hits no run draws again, at once if many do, else in a later round; one that has drawn
 //! in vain too often, or comes upon what is not done in lock step, is played alone from where its turn began.
 
-use super::lanes::{File, Mask, count, gathered, load, put, put_set, words};
+use super::lanes::{Mask, count, gathered, load, put, put_set, words};
 use super::lot::Lots;
-use super::program::NOTHING;
-use super::status::{Lanes, Sought};
+use super::status::{Lanes, Status};
 use super::vector::{Chunk, FRACTION, Vectors, WIDE};
+use super::weigh::MOST_OPTIONS;
 use crate::board::MAX_CELLS;
 use crate::engine::below;
 use crate::ir::{Class, Linked, LinkedArm, Options, Point, S};
 
 /// Most draws in vain before a turn is played alone.
 const TRIES: u64 = 64;
-
-/// Options of an arm that are weighed; a choice of more is played alone.
-const MOST_OPTIONS: u64 = 1 << 20;
 
 /// All runs of a choice together are fewer than [`FRACTION`], as they are divided and compared: options of all arms, each with the most that may
 /// stand behind it, whatever the sets.
@@ -36,61 +33,6 @@ pub fn fits(point: &Point) -> bool {
     all.is_some_and(|all| all < FRACTION)
 }
 
-/// What a choice weighs and draws.
-#[derive(Clone, Debug)]
-pub struct Weighed<const K: usize> {
-    /// By arm: the register of the cells that it offers, [`NOTHING`] if it offers something else, and how many options it has.
-    regs: Vec<usize>,
-    pub counts: Vec<[Chunk; K]>,
-    /// By class of arms.
-    pub classes: Vec<WeighedClass<K>>,
-    /// Options of all arms, and runs behind them.
-    pub options: [Chunk; K],
-    pub totals: [Chunk; K],
-    /// The number of the arm that each lane's number fell to.
-    pub fallen: [Chunk; K],
-    /// Which it is, is asked.
-    told: bool,
-    /// One run stands behind each option.
-    sole: bool,
-    /// All arms offer cells.
-    cells: bool,
-}
-
-/// Options of the arms of a class, the runs behind each and all.
-#[derive(Clone, Debug)]
-pub struct WeighedClass<const K: usize> {
-    options: [Chunk; K],
-    pub bounds: [Chunk; K],
-    totals: [Chunk; K],
-    /// Bounds have no more than 32 bits.
-    narrow: bool,
-}
-
-impl<const K: usize> Weighed<K> {
-    /// `told`: it is asked which arm a number fell to.
-    pub fn new(point: &Point, told: bool) -> Weighed<K> {
-        let none = [Chunk::NONE; K];
-        let class = |class: &Class| WeighedClass {
-            options: none,
-            bounds: [Chunk::all(1); K],
-            totals: none,
-            narrow: class.most().is_some_and(|most| most <= u64::from(u32::MAX)),
-        };
-        Weighed {
-            regs: point.arms.iter().map(|arm| usize::from(cells_of(arm).0)).collect(),
-            counts: vec![none; point.arms.len()],
-            classes: point.classes.iter().map(class).collect(),
-            options: none,
-            totals: none,
-            fallen: none,
-            told,
-            sole: point.sure || point.classes.iter().all(Class::is_sole),
-            cells: point.arms.iter().all(|arm| matches!(arm.options, Options::Cells { .. })),
-        }
-    }
-}
-
 impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// Draws for the lanes that have not drawn yet, and sees for the others whether their number is that of an option. If all arms have one
     /// register for the cell that is chosen, it is put there. `parts`: lanes go on apart.
@@ -102,57 +44,70 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             self.who.chose = self.who.chose.or(self.on);
             return self.chosen_of(lost, parts);
         }
-        if at_point.sure && self.choices[point as usize].cells && self.on.and(self.who.drawn).is_empty() {
+        if at_point.sure && self.choices[point as usize].kind.cells && self.on.and(self.who.drawn).is_empty() {
             let lost = self.choose_cells(point, at_point, (cell, blend));
             return self.chosen_of(lost, parts);
         }
-        if !std::mem::take(&mut self.redone) {
-            let apart = self.weigh(point, at_point);
-            self.leave(apart);
+        let weighs = !std::mem::take(&mut self.redone);
+        if weighs {
+            for again in &mut self.agains[..self.kept] {
+                again.grow_stale(point);
+            }
             if !at_point.sure {
                 self.keep(point, at_point, pc);
             }
         }
-        let lost = self.draw_capped(point, at_point, cell);
+        let lost = self.draw_capped(point, at_point, cell, weighs);
         self.chosen_of(lost, parts);
     }
 
     /// Draws numbers for the lanes that have none, and finds the options that numbers fall to; what is left of them are the numbers of the
-    /// runs behind. Tells which lanes have failed: nothing is offered, or no option has their number.
+    /// runs behind. `weighs`: options are not counted yet. Tells which lanes have failed: nothing is offered, or no option has their number.
     #[inline(always)]
-    pub fn draw_and_find(&mut self, number: u32, point: &Point, cell: Option<S>) -> Mask {
-        let (v, on) = (self.v, self.on);
+    pub fn draw_and_find(&mut self, number: u32, point: &Point, cell: Option<S>, weighs: bool) -> Mask {
+        let (v, on, again_drawn) = (self.v, self.on, self.who.again_drawn);
         let fresh = on.without(self.who.drawn);
-        let (mut k, mut lost) = ([v.none(); K], v.none());
+        let (mut lost, mut apart, drawing) = (v.none(), v.none(), fresh.chunk_bits());
+        let (choice, file, sought) = (&mut self.choices[number as usize], &self.file, &mut self.sought);
         for i in on.chunks() {
-            let (here, total) = (on.lanes(v, i), v.load(&self.choices[number as usize].totals[i]));
-            let drawing = v.without(fresh.lanes(v, i), v.equal(total, v.none()));
-            self.draw_below(i, total, drawing, point.sure);
-            k[i] = v.load(&self.at[i].number);
-            lost = v.or(lost, v.and(v.without(here, v.less_signed(k[i], total)), v.all(1 << i)));
-        }
-        let lost = Mask::of_bytes(v.gathered(lost));
-        let here = on.without(lost);
-        let choice = &mut self.choices[number as usize];
-        for i in here.chunks() {
-            let mut rest = v.none();
-            if !choice.sole {
-                (k[i], rest) = choice.divide(v, k[i], i);
+            let (bit, here, status) = (v.all(1 << i), on.lanes(v, i), &mut self.at[i]);
+            if weighs {
+                apart = v.or(apart, v.and(choice.weigh(v, file, point, i), bit));
             }
-            put(v, &mut self.at[i].number, rest, here.lanes(v, i));
-        }
-        for i in here.chunks() {
-            let option = choice.fall(v, (&self.file, &mut self.sought), i, k[i], here.lanes(v, i));
+            let total = v.load(&choice.totals[i]);
+            if drawing >> i & 1 == 1 {
+                let mask = v.without(fresh.lanes(v, i), v.equal(total, v.none()));
+                draw_below(v, status, (total, mask), again_drawn.lanes(v, i), point.sure);
+            }
+            let k = v.load(&status.number);
+            let fine = v.less_signed(k, total);
+            lost = v.or(lost, v.without(bit, fine));
+            let (option, rest) = choice.divide(v, k, i);
+            status.number = v.store(v.blend(k, rest, v.and(here, fine)));
+            let option = choice.fall(v, (file, sought), i, option, here);
             if cell.is_none() {
-                put(v, &mut self.at[i].option, option, here.lanes(v, i));
+                put(v, &mut status.option, option, here);
             }
         }
+        self.leave(Mask::of_bytes(v.gathered(apart)).and(on));
+        let (on, lost) = (self.on, Mask::of_bytes(v.gathered(lost)).and(self.on));
         // Lanes of a chunk may have found theirs before.
+        let here = on.without(lost);
         self.find((cell, true), (here, here.chunks()));
-        self.begin_drawn(point, fresh.without(lost));
+        self.begin_drawn(point, fresh.and(here));
         // Where nothing is offered nothing was chosen.
         self.who.chose = self.who.chose.or(on.without(lost.and(fresh)));
         lost
+    }
+
+    /// Counts the options of all arms and the runs behind them.
+    #[inline(always)]
+    pub fn weigh(&mut self, number: u32, point: &Point) {
+        let (v, on, mut apart) = (self.v, self.on, self.v.none());
+        for i in on.chunks() {
+            apart = v.or(apart, v.and(self.choices[number as usize].weigh(v, &self.file, point, i), v.all(1 << i)));
+        }
+        self.leave(Mask::of_bytes(v.gathered(apart)).and(on));
     }
 
     /// Counts the cells of all arms, draws one of them and finds it: what the steps of a choice come to where one run stands behind each option
@@ -162,17 +117,17 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         let (v, on) = (self.v, self.on);
         let choice = &mut self.choices[number as usize];
         let (mut totals, mut k, mut lost) = ([v.none(); K], [v.none(); K], v.none());
-        if let [reg] = *choice.regs.as_slice() {
+        if let [arm] = choice.arms.as_slice() {
             for i in 0..K {
-                totals[i] = self.sought.count(v, i, &load(v, &self.file.sets[reg][i]));
+                totals[i] = self.sought.count(v, i, &load(v, &self.file.sets[arm.reg][i]));
             }
         } else {
-            for arm in 0..choice.regs.len() {
-                let (of, counts) = (&self.file.sets[choice.regs[arm]], &mut choice.counts[arm]);
+            for at in 0..choice.arms.len() {
+                let arm = &mut choice.arms[at];
+                let of = &self.file.sets[arm.reg];
                 for i in 0..K {
-                    let these = count(v, &load(v, &of[i]));
-                    counts[i] = v.store(these);
-                    totals[i] = v.add(totals[i], these);
+                    arm.before[i] = v.store(totals[i]);
+                    totals[i] = v.add(totals[i], count(v, &load(v, &of[i])));
                 }
             }
         }
@@ -189,11 +144,10 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         let here = on.without(lost);
         // Mostly all lanes come here: chunks that no lane is meant of are found, too.
         for i in 0..K {
-            match choice.regs.as_slice() {
-                [reg] => self.sought.seek_counted(v, i, &load(v, &self.file.sets[*reg][i]), k[i]),
-                _ => {
-                    choice.fall(v, (&self.file, &mut self.sought), i, k[i], here.lanes(v, i));
-                }
+            if let [arm] = choice.arms.as_slice() {
+                self.sought.seek_counted(v, i, &load(v, &self.file.sets[arm.reg][i]), k[i]);
+            } else {
+                choice.fall(v, (&self.file, &mut self.sought), i, k[i], here.lanes(v, i));
             }
         }
         self.find((cell, blend), (here, 0..K));
@@ -220,81 +174,6 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         let who = &mut self.who;
         who.counted = if point.sure { who.counted.or(drawing) } else { who.counted.without(drawing) };
         who.drawn = who.drawn.or(drawing);
-    }
-
-    /// Counts the options of each arm and the runs behind them. Tells which lanes are to be played alone.
-    #[inline(always)]
-    fn weigh(&mut self, number: u32, point: &Point) -> Mask {
-        for again in &mut self.agains[..self.kept] {
-            again.grow_stale(number);
-        }
-        let (v, on) = (self.v, self.on);
-        let choice = &mut self.choices[number as usize];
-        let (mut options, mut totals, mut apart) = ([v.none(); K], [v.none(); K], v.none());
-        for which in 0..point.classes.len() {
-            let class = &point.classes[which];
-            let mut sums = [v.none(); K];
-            for arm in class.from..class.to {
-                let counts = &mut choice.counts[arm];
-                let offered = point.arms[arm].options;
-                if let Options::Cells { of, .. } = offered {
-                    let of = &self.file.sets[usize::from(of.0)];
-                    for i in on.chunks() {
-                        counts[i] = v.store(count(v, &load(v, &of[i])));
-                    }
-                } else {
-                    for i in on.chunks() {
-                        counts[i] = v.store(self.file.weight(v, offered, i));
-                    }
-                }
-                if let Options::Range { .. } | Options::Pairs { .. } = offered {
-                    // Larger numbers than a product has room for.
-                    for i in on.chunks() {
-                        apart = v.or(apart, v.and(v.less(v.all(MOST_OPTIONS), v.load(&counts[i])), v.all(1 << i)));
-                    }
-                }
-                if class.unbounded && !point.sure {
-                    for i in on.chunks() {
-                        apart = v.or(apart, v.and(v.truth(v.load(&counts[i])), v.all(1 << i)));
-                        counts[i] = Chunk::NONE;
-                    }
-                }
-                for i in on.chunks() {
-                    sums[i] = v.add(sums[i], v.load(&counts[i]));
-                }
-            }
-            let weighed = &mut choice.classes[which];
-            let narrow = weighed.narrow;
-            for i in on.chunks() {
-                options[i] = v.add(options[i], sums[i]);
-                if !choice.sole {
-                    let bound = self.file.bound(v, class, narrow, i);
-                    let all = if narrow { v.mul_halves(sums[i], bound) } else { v.mul(sums[i], bound) };
-                    weighed.options[i] = v.store(sums[i]);
-                    weighed.bounds[i] = v.store(bound);
-                    weighed.totals[i] = v.store(all);
-                    totals[i] = v.add(totals[i], all);
-                }
-            }
-        }
-        for i in on.chunks() {
-            choice.options[i] = v.store(options[i]);
-            choice.totals[i] = v.store(if choice.sole { options[i] } else { totals[i] });
-        }
-        Mask::of_bytes(v.gathered(apart)).and(on)
-    }
-
-    /// Lanes of a chunk draw a number below a total.
-    #[inline(always)]
-    pub fn draw_below(&mut self, i: usize, total: V::Eight, mask: V::Eight, sure: bool) {
-        let (v, status) = (self.v, &mut self.at[i]);
-        let drawn = draw(v, &mut status.lots, total, mask);
-        put(v, &mut status.number, drawn, mask);
-        let offered = v.without(total, self.who.again_drawn.lanes(v, i));
-        put(v, &mut status.offered, offered, mask);
-        if !sure {
-            put(v, &mut status.runs, total, mask);
-        }
     }
 
     /// Puts the cells that are sought where all arms have them, or aside.
@@ -367,109 +246,21 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     }
 }
 
-impl<const K: usize> Weighed<K> {
-    /// The number of the option that each lane's number falls to, and what is left of it.
-    #[inline(always)]
-    fn divide<V: Vectors>(&self, v: V, number: V::Eight, i: usize) -> (V::Eight, V::Eight) {
-        // The last class that leaves a number of 0 and more is its own.
-        let (mut left, mut before) = (number, v.none());
-        let (mut local, mut base, mut bound) = (left, v.none(), v.all(1));
-        for class in &self.classes {
-            local = v.blend_negative(left, local, left);
-            base = v.blend_negative(before, base, left);
-            bound = v.blend_negative(v.load(&class.bounds[i]), bound, left);
-            left = v.sub(left, v.load(&class.totals[i]));
-            before = v.add(before, v.load(&class.options[i]));
-        }
-        let (option, rest) = v.divided(local, bound);
-        (v.add(base, option), rest)
-    }
-
-    /// Finds the arm that each lane's option is of, and seeks the cell there. Tells the numbers of the options in their arms.
-    #[inline(always)]
-    fn fall<V: Vectors, const W: usize>(
-        &mut self,
-        v: V,
-        (file, sought): (&File<W, K>, &mut Sought<W, K>),
-        i: usize,
-        k: V::Eight,
-        lanes: V::Eight,
-    ) -> V::Eight {
-        if let [reg] = *self.regs.as_slice() {
-            sought.seek(v, i, &load(v, &file.sets[reg][i]), k);
-            return k;
-        }
-        // The last arm that leaves an option of 0 and more is its own.
-        let (mut left, mut option, mut fallen, mut picks) = (k, k, v.none(), [v.none(); W]);
-        for arm in 0..self.regs.len() {
-            let of = &file.sets[self.regs[arm]][i];
-            words!(word => {
-                picks[word] = v.blend_negative(v.load(&of[word]), picks[word], left);
-            });
-            option = v.blend_negative(left, option, left);
-            fallen = v.blend_negative(v.all(arm as u64), fallen, left);
-            left = v.sub(left, v.load(&self.counts[arm][i]));
-        }
-        if self.told {
-            put(v, &mut self.fallen[i], fallen, lanes);
-        }
-        sought.seek(v, i, &picks, option);
-        option
-    }
-}
-
-impl<const W: usize, const K: usize> File<W, K> {
-    /// How many options an arm has.
-    #[inline(always)]
-    fn weight<V: Vectors>(&self, v: V, options: Options, i: usize) -> V::Eight {
-        let number = |reg: crate::ir::N| &self.numbers[usize::from(reg.0)][i];
-        match options {
-            Options::Cells { of, .. } => count(v, &load(v, &self.sets[usize::from(of.0)][i])),
-            Options::One { open } => v.one(v.truth(v.load(number(open)))),
-            Options::Range { from, to, .. } => {
-                let (from, to) = (v.load(number(from)), v.load(number(to)));
-                // More options than a word counts are as good as very many.
-                let all = v.add(v.sub(to, from), v.all(1));
-                let all = v.blend(all, v.all(u64::MAX), v.equal(all, v.none()));
-                v.without(all, v.less_signed(to, from))
-            }
-            Options::Bits { of, .. } => v.ones(v.load(number(of))),
-            Options::Pairs { of, .. } => {
-                let n = count(v, &load(v, &self.sets[usize::from(of.0)][i]));
-                v.down(v.mul_halves(n, v.sub(n, v.one(v.truth(n)))), 1)
-            }
-            // A game with such a choice is not played in lock step.
-            Options::Groups { .. } => v.none(),
-        }
-    }
-
-    /// How many runs there are at most behind one option of an arm of a class.
-    #[inline(always)]
-    fn bound<V: Vectors>(&self, v: V, class: &Class, narrow: bool, i: usize) -> V::Eight {
-        let mut sum = v.all(class.known);
-        for at in 0..class.sized.len() {
-            let (known, sizes) = &class.sized[at];
-            let mut product = v.all(*known);
-            for at in 0..sizes.len() {
-                let size = count(v, &load(v, &self.sets[usize::from(sizes[at].0)][i]));
-                product = if narrow { v.mul_halves(product, size) } else { v.mul(product, size) };
-            }
-            sum = v.add(sum, product);
-        }
-        sum
-    }
-}
-
 /// So many draws in vain of so many runs are enough: the planned executor looks for a run in another way then, or a little later.
 #[inline(always)]
 pub fn limit<V: Vectors>(v: V, totals: V::Eight) -> V::Eight {
     v.blend(v.all(TRIES), v.up(totals, 1), v.less_signed(totals, v.all(TRIES / 2)))
 }
 
-/// The cells that an arm offers.
+/// Lanes of a chunk draw a number below a total; of those that drew in vain before, not all runs are told.
 #[inline(always)]
-pub fn cells_of(arm: &LinkedArm) -> S {
-    if let Options::Cells { of, .. } = arm.options { of } else { NOTHING }
+fn draw_below<V: Vectors>(v: V, status: &mut Status, (total, mask): (V::Eight, V::Eight), again: V::Eight, sure: bool) {
+    let drawn = draw(v, &mut status.lots, total, mask);
+    put(v, &mut status.number, drawn, mask);
+    put(v, &mut status.offered, v.without(total, again), mask);
+    if !sure {
+        put(v, &mut status.runs, total, mask);
+    }
 }
 
 /// A number below each lane's total, as [`below`] draws it.

@@ -33,6 +33,7 @@ mod status;
 mod trails;
 mod turn;
 mod vector;
+mod weigh;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 

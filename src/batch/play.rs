@@ -6,7 +6,6 @@ use smallvec::SmallVec;
 
 use super::again::Worth;
 use super::along::AlongSteps;
-use super::draw::Weighed;
 use super::lanes::{File, Mask, of_lane, words};
 use super::lot::Lots;
 use super::order::{Course, ROUNDS};
@@ -16,6 +15,7 @@ use super::sets::Steps;
 use super::status::{Lanes, Sought, Status, Who};
 use super::turn::{Doing, Part};
 use super::vector::{Chunk, Vectors, WIDE};
+use super::weigh::Weighed;
 use super::{Batch, Games, Start};
 use crate::board::{Player, PlayerSet};
 use crate::engine::{Engine, Hand, History, Playout, Roles, Runner, Runs, Tables};

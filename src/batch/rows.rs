@@ -107,10 +107,15 @@ impl<const W: usize> Rows<W> {
             words!(word => {
                 missing[word] = v.without(v.all(row[word]), a[word]);
             });
-            let count = count(v, &missing);
-            let (none, one) = (v.equal(count, v.none()), v.equal(count, v.all(1)));
+            let (none, at_most_one) = if W == 1 {
+                let others = v.and(missing[0], v.sub(missing[0], v.all(1)));
+                (v.equal(missing[0], v.none()), v.equal(others, v.none()))
+            } else {
+                let count = count(v, &missing);
+                (v.equal(count, v.none()), v.less_signed(count, v.all(2)))
+            };
             words!(word => {
-                let completing = v.and(v.or(v.and(missing[word], one), none), v.all(may[word]));
+                let completing = v.and(v.and(v.or(missing[word], none), at_most_one), v.all(may[word]));
                 found[word] = v.or(found[word], completing);
             });
         }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::again::{Again, Worth};
 use super::along::AlongSteps;
-use super::draw::Weighed;
 use super::flow::Split;
 use super::lanes::{Cells, Chunks, File, Mask, Set, gathered, put, words};
 use super::lot::Lots;
@@ -12,6 +11,7 @@ use super::order::Course;
 use super::packs::Packs;
 use super::sets::Steps;
 use super::vector::{Chunk, Vectors};
+use super::weigh::Weighed;
 use crate::board::{Dir, Player};
 use crate::engine::{History, Roles, Tables, hash_of};
 

@@ -431,6 +431,9 @@ impl<const W: usize> Machine<W> {
         self.worked = 0;
         let event = self.run(code, entry);
         let counted = self.counts(code).then_some(self.settled);
+        if event == Event::End && self.flags.passed && !self.flags.acted {
+            return Ok(false);
+        }
         if let Event::Choice(point) = event
             && code.linked.points[point as usize].sure
             && self.acts_behind(code, point)

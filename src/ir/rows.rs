@@ -69,9 +69,12 @@ impl Completion {
     pub(super) fn new(plan: &Plan, list: u16, way: Option<Away>) -> Completion {
         let mut rows: Vec<(Bits, Bits)> = plan.lists[usize::from(list)].iter().map(|row| (*row, *row)).collect();
         if let Some(way) = way {
+            // What other cells would complete is not asked.
+            let to = way.to(&plan.grid);
             for (row, may) in &mut rows {
                 *may = Bits::default();
-                row.iter().filter(|&cell| !way.leaves(&plan.grid, row, cell)).for_each(|cell| may.insert(cell));
+                let completes = |cell: &usize| to.contains(*cell) && !way.leaves(&plan.grid, row, *cell);
+                row.iter().filter(completes).for_each(|cell| may.insert(cell));
             }
         }
         Completion { list, ways: way.into_iter().collect(), rows }
@@ -90,7 +93,7 @@ impl Completion {
             return false;
         }
         for ((_, may), (_, other)) in self.rows.iter_mut().zip(&other.rows) {
-            *may = may.zip(other, |a, b| a & b);
+            *may = may.zip(other, |a, b| a | b);
         }
         self.ways.extend_from_slice(&other.ways);
         true

@@ -5,6 +5,7 @@ use pulp::NullaryFnOnce;
 use super::beside::Nearby;
 use super::lanes::{Mask, Set, load, put, sets};
 use super::refill::Ways;
+use super::rows::Asked;
 use super::sets::masked;
 use super::status::Lanes;
 use super::vector::{Vectors, WIDE};
@@ -137,10 +138,8 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             Op::Sight { d, a, through, dirs } => {
                 sets!(v, file, blend, d, (a = a, through = through), () => steps.sight(v, &a, &through, dirs));
             }
-            Op::Rows { d, a, list } => sets!(v, file, blend, d, (a = a), () => steps.lists[usize::from(list)].whole(v, &a)),
-            Op::Complete { d, a, how } => {
-                sets!(v, file, blend, d, (a = a), () => steps.completions[usize::from(how)].complete(v, &a))
-            }
+            Op::Rows { d, a, list } => file.rows(v, blend, (&steps.lists[usize::from(list)], Asked::Whole), d, a),
+            Op::Complete { d, a, how } => file.rows(v, blend, (&steps.completions[usize::from(how)], Asked::Complete), d, a),
             Op::CountGroups { d, a, along, most } => {
                 for i in on.chunks() {
                     let groups = steps.count_groups(v, &load(v, &file.sets[usize::from(a.0)][i]), along, most);

@@ -105,9 +105,9 @@ macro_rules! light {
     }};
 }
 
-/// A number register becomes what is made of sets and numbers: `numbers!(v, file, d, (a = reg), (n = number) => words)`.
+/// A number register becomes what is made of sets and numbers: `numbers!(v, file, blend, d, (a = reg), (n = number) => words)`.
 macro_rules! numbers {
-    ($v:expr, $file:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
+    ($v:expr, $file:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
         let (v, masks) = ($v, &$file.masks);
         $(let $a = &$file.sets[usize::from($reg.0)];)*
         let cells = std::cell::Cell::from_mut(&mut $file.numbers[..]).as_slice_of_cells();
@@ -117,12 +117,21 @@ macro_rules! numbers {
             let $n: &std::cell::Cell<[Chunk]> = &cells[usize::from($number.0)];
             let $n = $n.as_slice_of_cells();
         )*
-        for i in 0..K {
-            $(let $a = $crate::batch::lanes::load(v, &$a[i]);)*
-            $(let $n = v.load(&$n[i].get());)*
-            let made = $made;
-            let old = v.load(&to[i].get());
-            to[i].set(v.store(v.blend(old, made, v.load(&masks[i]))));
+        if $blend {
+            for i in 0..K {
+                $(let $a = $crate::batch::lanes::load(v, &$a[i]);)*
+                $(let $n = v.load(&$n[i].get());)*
+                let made = $made;
+                let old = v.load(&to[i].get());
+                to[i].set(v.store(v.blend(old, made, v.load(&masks[i]))));
+            }
+        } else {
+            for i in 0..K {
+                $(let $a = $crate::batch::lanes::load(v, &$a[i]);)*
+                $(let $n = v.load(&$n[i].get());)*
+                let made = $made;
+                to[i].set(v.store(made));
+            }
         }
     }};
 }

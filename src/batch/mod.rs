@@ -29,6 +29,7 @@ mod run;
 mod runs;
 mod seldom;
 mod sets;
+mod spare;
 mod status;
 mod trails;
 mod turn;

@@ -11,6 +11,7 @@ use super::ops::{is_only_told, is_straight, keeps_all};
 use super::order::FORKS;
 use super::refill::{Ways, take_runs};
 use super::seldom::mark_seldom;
+use super::spare::change_for_all;
 use crate::ir::{Access, Cmp, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
 
 /// Registers beside those of the program.
@@ -228,13 +229,15 @@ impl Program {
         for seat in &linked.entries {
             let is_empty = linked.code[seat.after as usize] == Op::End;
             let turn = laying.turn(seat.turn, is_empty)?;
-            let opening = seat.opening.iter().map(|&entry| laying.turn(entry, is_empty)).collect::<Result<_, _>>()?;
+            let opening = seat.opening.iter().map(|&entry| laying.turn(entry, is_empty)).collect::<Result<Vec<_>, _>>()?;
             let after = if is_empty { None } else { Some(laying.program(seat.after)?) };
             let end = laying.program(seat.end)?;
             let programs: Vec<u32> = [Some(turn.at), after, Some(end)].into_iter().flatten().collect();
             take_runs(&mut laying.steps, &programs, &linked.points, &ways);
             cuts = keep_cuts(&mut laying.steps, &programs, &linked.points, cuts, &cut_sets);
             mark_seldom(&mut laying.steps, &programs, &cut_sets);
+            let openings: Vec<u32> = opening.iter().map(|entry| entry.at).collect();
+            change_for_all(&mut laying.steps, (&openings, &programs), (linked, &laying.along), shared);
             entries.push(Entries { turn, opening, after, end });
         }
         let slow = linked.points.iter().find_map(slowness);

@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use super::lanes::{Cells, count, shift, words};
+use super::lanes::{Cells, File, blend, count, load, shift, store, words};
 use super::sets::{and, or, within};
 use super::vector::Vectors;
+use crate::ir::S;
 
 /// Longer rows are looked at one by one.
 const MOST: usize = 6;
@@ -17,6 +18,15 @@ const MOST: usize = 6;
 pub struct Rows<const W: usize> {
     alike: Vec<Alike<W>>,
     others: Vec<[[u64; W]; 2]>,
+}
+
+/// What is asked of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// The cells of those that lie whole in a set.
+    Whole,
+    /// The cells each of which makes with a set its row whole.
+    Complete,
 }
 
 /// Rows of as many cells, each as far from the one before.
@@ -55,103 +65,139 @@ impl<const W: usize> Rows<W> {
         Rows { alike, others }
     }
 
-    /// The cells of those rows that lie whole in a set.
+    /// What is asked of the rows of several sets.
     #[inline(always)]
-    pub fn whole<V: Vectors>(&self, v: V, a: &Cells<V, W>) -> Cells<V, W> {
-        let mut found = [v.none(); W];
+    pub fn of<V: Vectors, const P: usize>(&self, v: V, asked: Asked, a: &[Cells<V, W>; P]) -> [Cells<V, W>; P] {
+        let mut found = [[v.none(); W]; P];
         for at in 0..self.alike.len() {
             let alike = &self.alike[at];
-            let whole = match alike.asked.len() {
-                2 => alike.whole::<V, 2>(v, a),
-                3 => alike.whole::<V, 3>(v, a),
-                4 => alike.whole::<V, 4>(v, a),
-                5 => alike.whole::<V, 5>(v, a),
-                6 => alike.whole::<V, 6>(v, a),
-                _ => continue,
-            };
-            found = or(v, &found, &whole);
+            match alike.asked.len() {
+                2 => alike.of::<V, P, 2>(v, asked, a, &mut found),
+                3 => alike.of::<V, P, 3>(v, asked, a, &mut found),
+                4 => alike.of::<V, P, 4>(v, asked, a, &mut found),
+                5 => alike.of::<V, P, 5>(v, asked, a, &mut found),
+                6 => alike.of::<V, P, 6>(v, asked, a, &mut found),
+                _ => {}
+            }
         }
         for at in 0..self.others.len() {
-            let row = &self.others[at][0];
-            let mut missing = v.none();
-            words!(word => {
-                missing = v.or(missing, v.without(v.all(row[word]), a[word]));
-            });
-            let whole = v.equal(missing, v.none());
-            words!(word => {
-                found[word] = v.or(found[word], v.and(v.all(row[word]), whole));
-            });
-        }
-        found
-    }
-
-    /// The cells each of which makes with a set its row whole, of those that are asked of.
-    #[inline(always)]
-    pub fn complete<V: Vectors>(&self, v: V, a: &Cells<V, W>) -> Cells<V, W> {
-        let mut found = [v.none(); W];
-        for at in 0..self.alike.len() {
-            let alike = &self.alike[at];
-            let completing = match alike.asked.len() {
-                2 => alike.complete::<V, 2>(v, a),
-                3 => alike.complete::<V, 3>(v, a),
-                4 => alike.complete::<V, 4>(v, a),
-                5 => alike.complete::<V, 5>(v, a),
-                6 => alike.complete::<V, 6>(v, a),
-                _ => continue,
-            };
-            found = or(v, &found, &completing);
-        }
-        for at in 0..self.others.len() {
-            let [row, may] = &self.others[at];
-            let mut missing = [v.none(); W];
-            words!(word => {
-                missing[word] = v.without(v.all(row[word]), a[word]);
-            });
-            let (none, at_most_one) = if W == 1 {
-                let others = v.and(missing[0], v.sub(missing[0], v.all(1)));
-                (v.equal(missing[0], v.none()), v.equal(others, v.none()))
-            } else {
-                let count = count(v, &missing);
-                (v.equal(count, v.none()), v.less_signed(count, v.all(2)))
-            };
-            words!(word => {
-                let completing = v.and(v.and(v.or(missing[word], none), at_most_one), v.all(may[word]));
-                found[word] = v.or(found[word], completing);
-            });
+            for i in 0..P {
+                let made = single(v, asked, &self.others[at], &a[i]);
+                found[i] = or(v, &found[i], &made);
+            }
         }
         found
     }
 }
 
+/// What is asked of one row, by its cells and those that are asked of.
+#[inline(always)]
+fn single<V: Vectors, const W: usize>(v: V, asked: Asked, [row, may]: &[[u64; W]; 2], a: &Cells<V, W>) -> Cells<V, W> {
+    let (mut missing, mut any) = ([v.none(); W], v.none());
+    words!(word => {
+        missing[word] = v.without(v.all(row[word]), a[word]);
+        any = v.or(any, missing[word]);
+    });
+    let (whole, mut made) = (v.equal(any, v.none()), [v.none(); W]);
+    let at_most_one = if asked == Asked::Complete { v.less_signed(count(v, &missing), v.all(2)) } else { whole };
+    words!(word => {
+        made[word] = v.and(v.and(v.or(missing[word], whole), at_most_one), v.all(may[word]));
+    });
+    made
+}
+
 impl<const W: usize> Alike<W> {
+    /// Takes in what is asked of the rows of several sets: those of one word are moved by distances that are told once for all.
     #[inline(always)]
-    fn whole<V: Vectors, const N: usize>(&self, v: V, a: &Cells<V, W>) -> Cells<V, W> {
+    fn of<V: Vectors, const P: usize, const N: usize>(
+        &self,
+        v: V,
+        asked: Asked,
+        a: &[Cells<V, W>; P],
+        found: &mut [Cells<V, W>; P],
+    ) {
+        let mut by = [v.none(); N];
+        for steps in 1..N {
+            by[steps] = v.all((self.by * steps as i32) as u64);
+        }
+        for i in 0..P {
+            let made = if asked == Asked::Whole { self.whole(v, &by, &a[i]) } else { self.complete(v, &by, &a[i]) };
+            found[i] = or(v, &found[i], &made);
+        }
+    }
+
+    /// So many steps on along each row, or back.
+    #[inline(always)]
+    fn moved<V: Vectors, const N: usize>(&self, v: V, by: &[V::Eight; N], a: &Cells<V, W>, steps: i32) -> Cells<V, W> {
+        if W > 1 {
+            return shift(v, a, self.by * steps);
+        }
+        let by = by[steps.unsigned_abs() as usize];
+        let mut made = *a;
+        made[0] = if steps > 0 { v.up_each(a[0], by) } else { v.down_each(a[0], by) };
+        made
+    }
+
+    #[inline(always)]
+    fn whole<V: Vectors, const N: usize>(&self, v: V, by: &[V::Eight; N], a: &Cells<V, W>) -> Cells<V, W> {
         let mut firsts = within(v, a, &self.firsts);
         for place in 1..N {
-            firsts = and(v, &firsts, &shift(v, a, -self.by * place as i32));
+            firsts = and(v, &firsts, &self.moved(v, by, a, -(place as i32)));
         }
         let mut found = firsts;
         for place in 1..N {
-            found = or(v, &found, &shift(v, &firsts, self.by * place as i32));
+            found = or(v, &found, &self.moved(v, by, &firsts, place as i32));
         }
         found
     }
 
     #[inline(always)]
-    fn complete<V: Vectors, const N: usize>(&self, v: V, a: &Cells<V, W>) -> Cells<V, W> {
+    fn complete<V: Vectors, const N: usize>(&self, v: V, by: &[V::Eight; N], a: &Cells<V, W>) -> Cells<V, W> {
         let mut found = [v.none(); W];
         for place in 0..N {
-            let asked = &self.asked[place];
             let mut completing = [v.all(u64::MAX); W];
             for other in 0..N {
                 let steps = place as i32 - other as i32;
                 if steps != 0 {
-                    completing = and(v, &completing, &shift(v, a, self.by * steps));
+                    completing = and(v, &completing, &self.moved(v, by, a, steps));
                 }
             }
-            found = or(v, &found, &within(v, &completing, asked));
+            found = or(v, &found, &within(v, &completing, &self.asked[place]));
         }
         found
+    }
+}
+
+impl<const W: usize, const K: usize> File<W, K> {
+    /// A set register becomes what is asked of the rows of another.
+    #[inline(always)]
+    pub fn rows<V: Vectors>(&mut self, v: V, blend: bool, (rows, asked): (&Rows<W>, Asked), d: S, a: S) {
+        if W == 1 && V::ABREAST == 8 && K.is_multiple_of(4) {
+            self.rows_of::<V, 4>(v, blend, (rows, asked), d, a);
+        } else {
+            self.rows_of::<V, 1>(v, blend, (rows, asked), d, a);
+        }
+    }
+
+    /// [`File::rows`] for `P` chunks at once, those without a lane that is meant left out.
+    #[inline(always)]
+    fn rows_of<V: Vectors, const P: usize>(&mut self, v: V, is_part: bool, (rows, asked): (&Rows<W>, Asked), d: S, a: S) {
+        let ([d, a], meant) = ([d, a].map(|reg| usize::from(reg.0)), self.on.chunk_bits());
+        for first in (0..K).step_by(P) {
+            if meant >> first & ((1 << P) - 1) == 0 {
+                continue;
+            }
+            let mut of = [[v.none(); W]; P];
+            for i in 0..P {
+                of[i] = load(v, &self.sets[a][first + i]);
+            }
+            let made = rows.of(v, asked, &of);
+            for i in 0..P {
+                let to = &mut self.sets[d][first + i];
+                let made = if is_part { blend(v, &load(v, to), &made[i], v.load(&self.masks[first + i])) } else { made[i] };
+                *to = store(v, &made);
+            }
+        }
     }
 }
 
@@ -183,8 +229,9 @@ mod tests {
                 }
             }
             let cells = set.map(|word| [word; 8]);
-            let first = |cells: [[u64; 8]; W]| cells.map(|words| words[0]);
-            assert_eq!((first(all.whole(Plain, &cells)), first(all.complete(Plain, &cells))), (whole, complete));
+            let first = |[cells]: [[[u64; 8]; W]; 1]| cells.map(|words| words[0]);
+            let [of_all, completing] = [Asked::Whole, Asked::Complete].map(|asked| first(all.of(Plain, asked, &[cells])));
+            assert_eq!((of_all, completing), (whole, complete));
         }
     }
 

@@ -171,33 +171,33 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             Op::Flip { cells, player } => {
                 file.flip(v, &self.roles.owners, self.roles.neutral, cells, player.index());
             }
-            Op::Number { d, k } => numbers!(v, file, d, (), () => v.all(k as u64)),
-            Op::Move { d, a } => numbers!(v, file, d, (), (a = a) => a),
-            Op::Not { d, a } => numbers!(v, file, d, (), (a = a) => v.one(v.equal(a, v.none()))),
-            Op::Both { d, a, b } => numbers!(v, file, d, (), (a = a, b = b) => v.and(a, b)),
-            Op::Either { d, a, b } => numbers!(v, file, d, (), (a = a, b = b) => v.or(a, b)),
-            Op::Less { d, a, b } => numbers!(v, file, d, (), (a = a, b = b) => v.without(a, b)),
+            Op::Number { d, k } => numbers!(v, file, blend, d, (), () => v.all(k as u64)),
+            Op::Move { d, a } => numbers!(v, file, blend, d, (), (a = a) => a),
+            Op::Not { d, a } => numbers!(v, file, blend, d, (), (a = a) => v.one(v.equal(a, v.none()))),
+            Op::Both { d, a, b } => numbers!(v, file, blend, d, (), (a = a, b = b) => v.and(a, b)),
+            Op::Either { d, a, b } => numbers!(v, file, blend, d, (), (a = a, b = b) => v.or(a, b)),
+            Op::Less { d, a, b } => numbers!(v, file, blend, d, (), (a = a, b = b) => v.without(a, b)),
             Op::Bit { d, a, bit } => {
-                numbers!(v, file, d, (), (a = a) => v.one(v.down(a, u32::from(bit))));
+                numbers!(v, file, blend, d, (), (a = a) => v.one(v.down(a, u32::from(bit))));
             }
-            Op::CountBits { d, a } => numbers!(v, file, d, (), (a = a) => v.ones(a)),
+            Op::CountBits { d, a } => numbers!(v, file, blend, d, (), (a = a) => v.ones(a)),
             Op::Choose { d, n, a, b } => {
-                numbers!(v, file, d, (), (n = n, a = a, b = b) => v.blend(b, a, v.truth(n)));
+                numbers!(v, file, blend, d, (), (n = n, a = a, b = b) => v.blend(b, a, v.truth(n)));
             }
-            Op::Some { d, a } => numbers!(v, file, d, (a = a), () => v.one(some(v, &a))),
-            Op::SomeOutside { d, of, a, b } => file.some_outside(v, d, [of, a, b]),
-            Op::Count { d, a } => numbers!(v, file, d, (a = a), () => count(v, &a)),
+            Op::Some { d, a } => numbers!(v, file, blend, d, (a = a), () => v.one(some(v, &a))),
+            Op::SomeOutside { d, of, a, b } => file.some_outside(v, blend, d, [of, a, b]),
+            Op::Count { d, a } => numbers!(v, file, blend, d, (a = a), () => count(v, &a)),
             Op::Meet { d, a, b } => {
-                numbers!(v, file, d, (a = a, b = b), () => v.one(some(v, &and(v, &a, &b))));
+                numbers!(v, file, blend, d, (a = a, b = b), () => v.one(some(v, &and(v, &a, &b))));
             }
-            Op::Within { d, a, b } => numbers!(v, file, d, (a = a, b = b), () => {
+            Op::Within { d, a, b } => numbers!(v, file, blend, d, (a = a, b = b), () => {
                 v.one(v.without(some(v, &a), some(v, &without(v, &a, &b))))
             }),
-            Op::Same { d, a, b } => numbers!(v, file, d, (a = a, b = b), () => {
+            Op::Same { d, a, b } => numbers!(v, file, blend, d, (a = a, b = b), () => {
                 let different = or(v, &without(v, &a, &b), &without(v, &b, &a));
                 v.without(v.all(1), some(v, &different))
             }),
-            Op::Compare { cmp, d, a, b } => numbers!(v, file, d, (), (a = a, b = b) => v.one(compared(v, cmp, a, b))),
+            Op::Compare { cmp, d, a, b } => numbers!(v, file, blend, d, (), (a = a, b = b) => v.one(compared(v, cmp, a, b))),
             Op::Arithmetic { op, d, a, b, .. } => self.arithmetic(op, (d, a, b)),
             Op::Passed => self.who.passed = self.who.passed.or(on),
             Op::Acted => self.who.acted = self.who.acted.or(on),
@@ -213,7 +213,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             Op::Stuck { d, player } => {
                 self.ask_stuck(player);
                 let file = &mut self.file;
-                numbers!(v, file, d, (), () => v.none());
+                numbers!(v, file, true, d, (), () => v.none());
             }
             Op::Free { cells, of, .. } => self.expect_free(cells, of),
             Op::Ray { d, a, until, dir } => self.rays(d, a, until, dir),

@@ -305,10 +305,10 @@ impl<const W: usize, const K: usize> File<W, K> {
 
     /// Whether a set has cells that are in neither of two others. Mostly the first word has some in all lanes.
     #[inline(always)]
-    pub fn some_outside<V: Vectors>(&mut self, v: V, d: N, sets: [S; 3]) {
+    pub fn some_outside<V: Vectors>(&mut self, v: V, blend: bool, d: N, sets: [S; 3]) {
         let [of, a, b] = sets;
         if W <= 2 {
-            return numbers!(v, self, d, (of = of, a = a, b = b), () => v.one(some(v, &without(v, &of, &or(v, &a, &b)))));
+            return numbers!(v, self, blend, d, (of = of, a = a, b = b), () => v.one(some(v, &without(v, &of, &or(v, &a, &b)))));
         }
         let [of, a, b] = sets.map(|reg| &self.sets[usize::from(reg.0)]);
         let to = &mut self.numbers[usize::from(d.0)];

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::lanes::{Cells, File, blend, count, load, shift, store, words};
+use super::lanes::{self, Cells, File, count, load, shift, store, words};
 use super::sets::{and, or, within};
 use super::vector::Vectors;
 use crate::ir::S;
@@ -181,7 +181,7 @@ impl<const W: usize, const K: usize> File<W, K> {
 
     /// [`File::rows`] for `P` chunks at once, those without a lane that is meant left out.
     #[inline(always)]
-    fn rows_of<V: Vectors, const P: usize>(&mut self, v: V, is_part: bool, (rows, asked): (&Rows<W>, Asked), d: S, a: S) {
+    fn rows_of<V: Vectors, const P: usize>(&mut self, v: V, blend: bool, (rows, asked): (&Rows<W>, Asked), d: S, a: S) {
         let ([d, a], meant) = ([d, a].map(|reg| usize::from(reg.0)), self.on.chunk_bits());
         for first in (0..K).step_by(P) {
             if meant >> first & ((1 << P) - 1) == 0 {
@@ -194,7 +194,10 @@ impl<const W: usize, const K: usize> File<W, K> {
             let made = rows.of(v, asked, &of);
             for i in 0..P {
                 let to = &mut self.sets[d][first + i];
-                let made = if is_part { blend(v, &load(v, to), &made[i], v.load(&self.masks[first + i])) } else { made[i] };
+                let mut made = made[i];
+                if blend {
+                    made = lanes::blend(v, &load(v, to), &made, v.load(&self.masks[first + i]));
+                }
                 *to = store(v, &made);
             }
         }

@@ -52,7 +52,7 @@ impl Live {
         live
     }
 
-    /// Of what an operation writes.
+    /// Whether an operation writes one of them, or men.
     fn has_written(&self, op: &Op) -> bool {
         let mut found = false;
         op.accesses(|access| match access {
@@ -279,6 +279,19 @@ mod tests {
         assert_eq!(both(copy(8, 0), copy(9, 0), copy(1, 8)), [true, false, true]);
         // What is shared is always kept.
         assert_eq!(both(copy(1, 8), copy(0, 8), copy(1, 0)), [true, true, true]);
+    }
+
+    #[test]
+    fn what_a_later_way_reads_is_kept() {
+        let way = |last: u16, to: u32| Step::Way { point: 0, last, to };
+        let choose = Step::Choose { point: 0, cell: None, blend: true, parts: true };
+        let linked = Linked { points: vec![Point { sure: true, ..Point::default() }], ..Linked::default() };
+        let ways =
+            |other: Step, behind: Step| kept(&[choose, way(0, 3), copy(8, 0), way(1, 5), other, Step::Chosen, behind], &linked);
+        assert_eq!(ways(copy(9, 8), copy(1, 0)), [true, false, true]);
+        assert_eq!(ways(copy(8, 0), copy(1, 9)), [false, false, true]);
+        // What is read behind the choice may have been put there in any way.
+        assert_eq!(ways(copy(8, 0), copy(1, 8)), [true, true, true]);
     }
 
     #[test]

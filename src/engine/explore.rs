@@ -431,6 +431,7 @@ impl<const W: usize> Machine<W> {
         self.worked = 0;
         let event = self.run(code, entry);
         let counted = self.counts(code).then_some(self.settled);
+        // The turn is over without a choice: it is a pass, and the only one.
         if event == Event::End && self.flags.passed && !self.flags.acted {
             return Ok(false);
         }

@@ -56,6 +56,12 @@ impl<const W: usize> AlongSteps<W> {
     #[inline(always)]
     fn ways<V: Vectors>(&self, v: V, arm: V::Eight) -> Way<V, W> {
         let (mut by, mut down, mut from) = (v.none(), v.none(), [v.none(); W]);
+        if let [eight] = self.eights.as_slice() {
+            words!(word => {
+                from[word] = v.looked_up(&eight.from[word], arm);
+            });
+            return Way { from, by: v.looked_up(&eight.by, arm), down: if W > 1 { v.looked_up(&eight.down, arm) } else { down } };
+        }
         for at in 0..self.eights.len() {
             let eight = &self.eights[at];
             let mine = v.equal(v.down(arm, WIDE.ilog2()), v.all(at as u64));

@@ -11,10 +11,29 @@ use super::status::Lanes;
 use super::vector::{Vectors, WIDE};
 use crate::ir::{Linked, Op, S};
 
-/// Does a job, compiled for the processor, apart from what it is a part of.
+/// What is done apart from what it is a part of.
+pub trait Job {
+    type Output;
+
+    fn act(&mut self) -> Self::Output;
+}
+
+/// A job by reference: what it is told would else be copied for each call, which takes longer than the call.
+struct Handed<'j, J>(&'j mut J);
+
+impl<J: Job> NullaryFnOnce for Handed<'_, J> {
+    type Output = J::Output;
+
+    #[inline(always)]
+    fn call(self) -> J::Output {
+        self.0.act()
+    }
+}
+
+/// Does a job, compiled for the processor.
 #[inline(never)]
-pub fn apart<V: Vectors, J: NullaryFnOnce>(v: V, job: J) -> J::Output {
-    v.vectorize(job)
+pub fn apart<V: Vectors, J: Job>(v: V, mut job: J) -> J::Output {
+    v.vectorize(Handed(&mut job))
 }
 
 pub struct Choosing<'a, V, const W: usize, const K: usize> {
@@ -27,11 +46,11 @@ pub struct Choosing<'a, V, const W: usize, const K: usize> {
     pub pc: usize,
 }
 
-impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Choosing<'_, V, W, K> {
+impl<V: Vectors, const W: usize, const K: usize> Job for Choosing<'_, V, W, K> {
     type Output = ();
 
     #[inline(always)]
-    fn call(self) {
+    fn act(&mut self) {
         self.lanes.choose(self.linked, self.point, (self.cell.0, self.cell.1, self.parts), self.pc);
     }
 }
@@ -42,11 +61,11 @@ pub struct Tried<'a, V, const W: usize, const K: usize> {
     pub linked: &'a Linked,
 }
 
-impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Tried<'_, V, W, K> {
+impl<V: Vectors, const W: usize, const K: usize> Job for Tried<'_, V, W, K> {
     type Output = ();
 
     #[inline(always)]
-    fn call(self) {
+    fn act(&mut self) {
         self.lanes.tried(self.linked);
     }
 }
@@ -56,11 +75,11 @@ pub struct Back<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut Lanes<V, W, K>,
 }
 
-impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Back<'_, V, W, K> {
+impl<V: Vectors, const W: usize, const K: usize> Job for Back<'_, V, W, K> {
     type Output = Option<usize>;
 
     #[inline(always)]
-    fn call(self) -> Option<usize> {
+    fn act(&mut self) -> Option<usize> {
         self.lanes.redo()
     }
 }
@@ -72,11 +91,11 @@ pub struct Looping<'a, V, const W: usize, const K: usize> {
     pub blend: bool,
 }
 
-impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Looping<'_, V, W, K> {
+impl<V: Vectors, const W: usize, const K: usize> Job for Looping<'_, V, W, K> {
     type Output = ();
 
     #[inline(always)]
-    fn call(self) {
+    fn act(&mut self) {
         self.lanes.looping(self.op, self.blend);
     }
 }
@@ -89,11 +108,11 @@ pub struct Looking<'a, V, const W: usize, const K: usize> {
     pub near: Nearby,
 }
 
-impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Looking<'_, V, W, K> {
+impl<V: Vectors, const W: usize, const K: usize> Job for Looking<'_, V, W, K> {
     type Output = ();
 
     #[inline(always)]
-    fn call(self) {
+    fn act(&mut self) {
         self.lanes.looking(self.op, self.blend, self.near);
     }
 }
@@ -108,11 +127,11 @@ pub struct Refilling<'a, V, const W: usize, const K: usize> {
     pub blend: bool,
 }
 
-impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Refilling<'_, V, W, K> {
+impl<V: Vectors, const W: usize, const K: usize> Job for Refilling<'_, V, W, K> {
     type Output = ();
 
     #[inline(always)]
-    fn call(self) {
+    fn act(&mut self) {
         let Lanes { v, steps, file, on, .. } = self.lanes;
         file.mean(*v, *on);
         file.refill(*v, self.blend, steps.trails[usize::from(self.trail)].ended_runs(), self.to, self.runs);

@@ -115,6 +115,8 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     fn choose_cells(&mut self, number: u32, point: &Point, (cell, blend): (Option<S>, bool)) -> Mask {
         let (v, on) = (self.v, self.on);
+        self.file.mean(v, on);
+        let again = !self.who.again_drawn.is_empty();
         let choice = &mut self.choices[number as usize];
         let (mut totals, mut k, mut lost) = ([v.none(); K], [v.none(); K], v.none());
         if let [arm] = choice.arms.as_slice() {
@@ -134,9 +136,10 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         for i in 0..K {
             let (status, total) = (&mut self.at[i], totals[i]);
             let none = v.equal(total, v.none());
-            let mask = v.without(on.lanes(v, i), none);
+            let mask = v.without(v.load(&self.file.masks[i]), none);
             k[i] = draw(v, &mut status.lots, total, mask);
-            put(v, &mut status.offered, v.without(total, self.who.again_drawn.lanes(v, i)), mask);
+            let offered = if again { v.without(total, self.who.again_drawn.lanes(v, i)) } else { total };
+            put(v, &mut status.offered, offered, mask);
             status.number = v.store(v.without(v.load(&status.number), mask));
             lost = v.or(lost, v.and(none, v.all(1 << i)));
         }

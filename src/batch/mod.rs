@@ -14,6 +14,7 @@ mod apart;
 mod beside;
 mod calm;
 mod cap;
+mod changes;
 mod draw;
 mod flow;
 mod lanes;
@@ -33,6 +34,7 @@ mod spare;
 mod status;
 mod trails;
 mod turn;
+mod turns;
 mod vector;
 mod weigh;
 
@@ -111,7 +113,7 @@ impl Instructions {
     }
 }
 
-/// A batch of so many lanes, from 1 to [`MOST_LANES`]; 64, or 32 where sets have three words and more, if it is not said.
+/// A batch of so many lanes, from 1 to [`MOST_LANES`]; 64 if it is not said.
 ///
 /// # Errors
 /// What keeps the game from being played in lock step.
@@ -132,7 +134,7 @@ pub fn batch_by(engine: &Engine, lanes: Option<usize>, by: Instructions) -> Resu
     }
     #[cfg(target_arch = "x86_64")]
     match (by, Avx512::try_new(), Avx2::try_new()) {
-        (Instructions::Avx512, Some(v), _) => return by_width::<_, 8, 4>(v, engine, lanes),
+        (Instructions::Avx512, Some(v), _) => return by_width::<_, 8, 8>(v, engine, lanes),
         (Instructions::Avx512 | Instructions::Avx2, _, Some(v)) => return by_width::<_, 8, 4>(v, engine, lanes),
         _ => {}
     }
@@ -149,7 +151,7 @@ fn by_width<V: Vectors, const MANY: usize, const SOME: usize>(
 ) -> Result<Box<dyn Batch>, Unbatched> {
     let words = engine.plan().grid.words;
     // The same on every machine, in one group or several.
-    let lanes = lanes.unwrap_or(if words <= 2 { 64 } else { 32 }).clamp(1, MOST_LANES);
+    let lanes = lanes.unwrap_or(64).clamp(1, MOST_LANES);
     match words {
         1 => play::table::<V, 1, MANY>(v, engine, lanes),
         2 => play::table::<V, 2, MANY>(v, engine, lanes),

@@ -34,7 +34,7 @@ pub fn keeps_all(op: &Op) -> bool {
             | Sight { .. }
             | Rows { .. }
             | Complete { .. }
-            | FanStep { onto: None, .. }
+            | FanStep { .. }
             | FanKeep { .. }
             | FanFill { .. }
             | FanPair { .. }

@@ -108,12 +108,11 @@ fn exchange_words<const K: usize>(words: &mut [Chunk; K], exchanges: &[Exchange]
 
 /// What of a status outlasts a round, changed by chunk and lane.
 fn exchange_status<const K: usize>(at: &mut [Status; K], exchanges: &[Exchange]) {
-    let parts: [fn(&mut Status) -> &mut Chunk; 9] = [
-        |status| &mut status.next_to_move,
+    let parts: [fn(&mut Status) -> &mut Chunk; 8] = [
         |status| &mut status.offered,
         |status| &mut status.tries,
         |status| &mut status.runs,
-        |status| &mut status.decided,
+        |status| &mut status.outcome,
         |status| &mut status.winners,
         |status| &mut status.turns,
         |status| &mut status.choices,
@@ -155,6 +154,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         for kept in [&mut who.again_drawn, &mut who.counted, &mut who.asked, &mut who.unsure, &mut who.estimated] {
             exchange_lanes(kept, exchanges);
         }
+        self.turns.masks().for_each(|lanes| exchange_lanes(lanes, exchanges));
         self.course.exchange(exchanges);
     }
 }

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
 use super::again::Worth;
 use super::along::AlongSteps;
+use super::changes::Changes;
 use super::lanes::{File, Mask, of_lane, words};
 use super::lot::Lots;
 use super::order::{Course, ROUNDS};
@@ -14,6 +13,7 @@ use super::run::Running;
 use super::sets::Steps;
 use super::status::{Lanes, Sought, Status, Who};
 use super::turn::{Doing, Part};
+use super::turns::{Turn, Turns};
 use super::vector::{Chunk, Vectors, WIDE};
 use super::weigh::Weighed;
 use super::{Batch, Games, Start};
@@ -21,9 +21,6 @@ use crate::board::{Player, PlayerSet};
 use crate::engine::{Engine, Hand, History, Playout, Roles, Runner, Runs, Tables};
 use crate::ir::{Bounds, Linked, Op};
 use crate::position::{Fault, Outcome, Position};
-
-/// A lane without a game.
-const IDLE: u64 = u64::MAX;
 
 /// A batch of one width, in groups of so many chunks.
 pub struct Table<V, const W: usize, const K: usize> {
@@ -58,8 +55,6 @@ struct Group<V, const W: usize, const K: usize> {
     lanes: Lanes<V, W, K>,
     /// The numbers of the games, by lane.
     numbers: Vec<u64>,
-    /// What most lanes are likely to wait for.
-    likely: u64,
     /// Rounds since games changed places.
     rounds: u32,
 }
@@ -84,7 +79,9 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
         _ => 0,
     };
     let ways = |trail: u16, fan: u16| steps.ways_back(trail, fan);
-    let program = Program::new(&linked, &plan.grid.hops, (plan.shared_sets, plan.shared_numbers), cut_sets, ways)?;
+    let (game, shared) = (engine.game(), (plan.shared_sets, plan.shared_numbers));
+    let roles = Roles::new(plan, game);
+    let program = Program::new(&linked, &plan.grid.hops, (shared, &roles.men), cut_sets, ways)?;
     let mut file = File::<W, K>::new();
     for (reg, bits) in &linked.consts {
         file.sets[usize::from(reg.0)] = [std::array::from_fn(|word| Chunk::all(bits.0[word])); K];
@@ -92,8 +89,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
     for (reg, number) in &linked.const_numbers {
         file.numbers[usize::from(reg.0)] = [Chunk::all(*number as u64); K];
     }
-    let game = engine.game();
-    let shared = (usize::from(plan.shared_sets), usize::from(plan.shared_numbers));
+    let shared = (usize::from(shared.0), usize::from(shared.1));
     let tables = Arc::new(Tables::new(plan, &game.topology));
     let along: Vec<AlongSteps<W>> = program.along.iter().map(|along| AlongSteps::new(along, &steps)).collect();
     let along = Arc::new(along);
@@ -103,16 +99,17 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
             steps: steps.clone(),
             tables: tables.clone(),
             along: along.clone(),
-            roles: Roles::new(plan, game),
+            roles: roles.clone(),
             forwards: game.seats.iter().map(|seat| seat.forward).collect(),
             shared,
             words: plan.grid.words,
             file: file.clone(),
-            at: std::array::from_fn(|_| Status { next_to_move: Chunk::all(IDLE), ..Status::default() }),
+            at: std::array::from_fn(|_| Status::default()),
             histories: vec![History::default(); K * WIDE],
             who: Who::default(),
             course: Course::default(),
-            all: Mask::first(used),
+            turns: Turns::default(),
+            unhurried: 0,
             on: Mask::NONE,
             masks: Vec::new(),
             choices: linked.points.iter().zip(&program.told).map(|(point, told)| Weighed::new(point, *told)).collect(),
@@ -134,7 +131,6 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
             before: (vec![[[Chunk::NONE; W]; K]; shared.0], vec![[Chunk::NONE; K]; shared.1]),
         },
         numbers: vec![0; used],
-        likely: 0,
         rounds: 0,
     };
     let groups = (0..lanes).step_by(K * WIDE).map(|from| group((lanes - from).min(K * WIDE))).collect();
@@ -163,9 +159,7 @@ impl<V: Vectors, const W: usize, const K: usize> Batch for Table<V, W, K> {
         let common = &mut self.common;
         (common.max_turns, common.out) = (max_turns, false);
         for group in &mut self.groups {
-            for status in &mut group.lanes.at {
-                status.next_to_move = Chunk::all(IDLE);
-            }
+            (group.lanes.turns, group.lanes.unhurried) = (Turns::default(), 0);
             for lane in 0..group.numbers.len() {
                 group.begin(common, lane, games);
             }
@@ -175,7 +169,7 @@ impl<V: Vectors, const W: usize, const K: usize> Batch for Table<V, W, K> {
         while going {
             going = false;
             for group in &mut self.groups {
-                if let Some(turn) = group.commonest() {
+                if let Some(turn) = group.lanes.turns.commonest() {
                     group.round(common, &program, turn, games);
                     going = true;
                 }
@@ -193,41 +187,24 @@ impl<V: Vectors, const W: usize, const K: usize> Batch for Table<V, W, K> {
 }
 
 impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
-    fn part(&mut self, part: Part) -> Mask {
+    fn part(&mut self, part: Part<'_>) -> Mask {
         self.lanes.v.vectorize(Doing { lanes: &mut self.lanes, part })
     }
 
-    /// Who is to move in most lanes, and how far the opening is there.
-    fn commonest(&mut self) -> Option<(u64, Mask)> {
-        let likely = (self.likely, self.part(Part::At { turn: self.likely }));
-        if likely.1.count() as usize * 2 > self.numbers.len() {
-            return Some(likely);
-        }
-        let mut seen = SmallVec::<[u64; 8]>::new();
-        for status in &self.lanes.at {
-            for word in status.next_to_move.0 {
-                if word != IDLE && !seen.contains(&word) {
-                    seen.push(word);
-                }
-            }
-        }
-        seen.into_iter().map(|turn| (turn, self.part(Part::At { turn }))).max_by_key(|(_, lanes)| lanes.count())
-    }
-
     /// One turn of those lanes whose turn it is.
-    fn round(&mut self, common: &mut Common, program: &Program, (turn, mine): (u64, Mask), games: &mut dyn Games) {
-        let (seat, opening) = ((turn & 0xff) as usize, (turn >> 8) as usize);
+    fn round(&mut self, common: &mut Common, program: &Program, (turn, mine): (Turn, Mask), games: &mut dyn Games) {
+        let (seat, opening) = (turn.player().index(), turn.opening() as usize);
         let entries = &program.entries[seat];
-        let entry = entries.opening.get(opening).copied().unwrap_or(entries.turn);
+        let entry = entries.opening.get(opening).unwrap_or(&entries.turn);
         self.lanes.course.forget(entry.forks, mine);
-        self.part(Part::Begin { mine, calm: entry.calm });
+        self.part(Part::Begin { mine, calm: entry.calm, changes: &entry.changes });
         self.run(common, program, entry.at);
         (self.lanes.kept, self.lanes.turning) = (0, false);
         if let Some(after) = entries.after {
             self.run_for_done(common, program, after);
         }
-        self.part(Part::SortOut);
-        self.judge_passes(common, Player(seat as u8), opening >= entries.opening.len(), games);
+        self.part(Part::SortOut { changes: &entry.changes });
+        self.judge_passes(common, (turn.player(), &entry.changes), opening >= entries.opening.len(), games);
         self.end_turn(common, program, (seat, opening), games);
         self.play_alone(common, games);
         self.put_in_order(common, program.forks);
@@ -250,12 +227,11 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
     /// The turns are complete: who is next, which games are over.
     fn end_turn(&mut self, common: &mut Common, program: &Program, (seat, opening): (usize, usize), games: &mut dyn Games) {
         let entries = &program.entries[seat];
-        let after = if seat + 1 < program.entries.len() { seat as u64 + 1 } else { 0 };
-        let stage = (opening + 1).min(entries.opening.len()) as u64;
-        let (same, next) = (seat as u64 | stage << 8, after | stage << 8);
+        let after = if seat + 1 < program.entries.len() { seat + 1 } else { 0 };
+        let stage = (opening + 1).min(entries.opening.len()) as u32;
+        let [same, next] = [seat, after].map(|seat| Turn::new(Player(seat as u8), stage));
         self.part(Part::Count { same, next });
         self.lanes.mover = Player(seat as u8);
-        self.likely = next;
         self.note(common);
         if opening >= entries.opening.len() {
             self.run_for_done(common, program, entries.end);
@@ -305,15 +281,21 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
 
     /// Where `end` took for granted that a player can move who then passed, it is asked again of where his turn began, alone. A run
     /// without a choice is the only one: of a turn behind the opening it shows that he is stuck.
-    fn judge_passes(&mut self, common: &mut Common, player: Player, shows: bool, games: &mut dyn Games) {
+    fn judge_passes(&mut self, common: &mut Common, (player, changes): (Player, &Changes), shows: bool, games: &mut dyn Games) {
         let who = &self.lanes.who;
         let (doubted, chosen) = (who.doubted, who.drawn.or(who.again_drawn));
         if doubted.is_empty() {
             return;
         }
         for (i, lane) in doubted.each() {
-            let sets = |lanes: &Lanes<V, W, K>, reg: usize| of_lane(&lanes.before.0[reg][i], lane);
-            let numbers = |lanes: &Lanes<V, W, K>, reg: usize| lanes.before.1[reg][i].0[lane] as i64;
+            let sets = |lanes: &Lanes<V, W, K>, reg: usize| {
+                let changed = changes.sets.binary_search(&reg).is_ok();
+                of_lane(if changed { &lanes.before.0[reg][i] } else { &lanes.file.sets[reg][i] }, lane)
+            };
+            let numbers = |lanes: &Lanes<V, W, K>, reg: usize| {
+                let changed = changes.numbers.binary_search(&reg).is_ok();
+                (if changed { lanes.before.1[reg][i].0[lane] } else { lanes.file.numbers[reg][i].0[lane] }) as i64
+            };
             self.hand_over_from(common, (i, lane), sets, numbers);
             let stuck = (shows && !chosen.has(i, lane)).then_some(player);
             let judged = self.judge_again(common, i, lane, stuck);
@@ -349,7 +331,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         if lanes.who.unsure.has(i, lane) || lanes.who.asked.has(i, lane) {
             self.hand_over(common, i, lane);
             match self.judge_again(common, i, lane, None) {
-                Ok(None) if self.lanes.at[i].turns.0[lane] < common.max_turns => self.lanes.at[i].decided.0[lane] = 0,
+                Ok(None) if self.lanes.at[i].turns.0[lane] < common.max_turns => self.lanes.who.decided.drop(i, lane),
                 judged => {
                     let judged = judged.map_err(|fault| (fault, Box::new(common.runner.position())));
                     self.tell(common, i, lane, judged, games);
@@ -357,9 +339,9 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             }
             return;
         }
-        let decided = lanes.at[i].decided.0[lane];
-        let winners = lanes.at[i].winners.0[lane];
-        let outcome = decided.checked_sub(1).map(|by| Outcome { winners: PlayerSet::of_bits(winners), by: by as usize });
+        let (outcome, winners) = (lanes.at[i].outcome.0[lane], lanes.at[i].winners.0[lane]);
+        let outcome = Outcome { winners: PlayerSet::of_bits(winners), by: outcome as usize };
+        let outcome = lanes.who.decided.has(i, lane).then_some(outcome);
         self.tell(common, i, lane, Ok(outcome), games);
     }
 
@@ -382,7 +364,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
     /// Puts the next game into a lane.
     fn begin(&mut self, common: &mut Common, at: usize, games: &mut dyn Games) {
         let (i, lane) = (at / WIDE, at % WIDE);
-        self.lanes.at[i].next_to_move.0[lane] = IDLE;
+        self.lanes.turns.end(Mask::one(i, lane));
         loop {
             if common.out {
                 return;
@@ -414,10 +396,10 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             }
             self.lanes.put_game(i, lane, &common.start);
             let (who, status) = (&mut self.lanes.who, &mut self.lanes.at[i]);
-            for kept in [&mut who.again_drawn, &mut who.asked, &mut who.unsure, &mut who.estimated] {
+            for kept in [&mut who.again_drawn, &mut who.asked, &mut who.unsure, &mut who.estimated, &mut who.decided] {
                 kept.drop(i, lane);
             }
-            for kept in [&mut status.turns, &mut status.choices, &mut status.tries, &mut status.decided] {
+            for kept in [&mut status.turns, &mut status.choices, &mut status.tries] {
                 kept.0[lane] = 0;
             }
             if common.max_turns == 0 {
@@ -453,8 +435,8 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         for reg in 0..lanes.shared.1 {
             hand.numbers.push(numbers(lanes, reg));
         }
-        let next = lanes.at[i].next_to_move.0[lane];
-        (hand.to_move, hand.opening) = (Player(next as u8), (next >> 8) as u32);
+        let turn = lanes.turns.of(i, lane).expect("a game that is played on waits for a turn");
+        (hand.to_move, hand.opening) = (turn.player(), turn.opening());
         (hand.turns, hand.outcome) = (lanes.at[i].turns.0[lane], None);
         if common.asks_past() {
             std::mem::swap(&mut common.hand.history, &mut self.lanes.histories[i * WIDE + lane]);
@@ -548,6 +530,6 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         for (reg, &number) in hand.numbers.iter().enumerate() {
             self.file.put_number(crate::ir::N(reg as u16), i, lane, number);
         }
-        self.at[i].next_to_move.0[lane] = u64::from(hand.to_move.0) | u64::from(hand.opening) << 8;
+        self.turns.go_on(Mask::one(i, lane), Turn::new(hand.to_move, hand.opening));
     }
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use super::beside::{Nearby, keep_cuts};
 use super::calm::{Calm, calm};
+use super::changes::Changes;
 use super::draw::fits;
 use super::ops::{is_only_told, is_straight, keeps_all};
 use super::order::FORKS;
@@ -189,13 +190,15 @@ pub struct Entries {
 }
 
 /// Where the program of a turn begins.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Entry {
     pub at: u32,
     /// A lane that does not complete the turn has neither drawn nor changed what stands on the board.
     pub calm: Calm,
     /// The first of the forks that it may come upon before anything is chosen, and the one behind them.
     pub forks: (u8, u8),
+    /// What the turn may change, with what becomes of it at its end.
+    pub changes: Changes,
 }
 
 /// What keeps a game from being played in lock step.
@@ -203,11 +206,12 @@ pub struct Entry {
 pub struct Unbatched(pub &'static str);
 
 impl Program {
-    /// `cut_sets`: of how many of its sets an operation cuts words out, near single cells; `ways`: how a row of runs stands to a trail.
+    /// `shared`: so many registers last from turn to turn; `men`: those of them that hold men and what goes with these; `cut_sets`: of how many of
+    /// its sets an operation cuts words out, near single cells; `ways`: how a row of runs stands to a trail.
     pub fn new(
         linked: &Linked,
         hops: &[Hop],
-        shared: (u16, u16),
+        (shared, men): ((u16, u16), &[usize]),
         cut_sets: impl Fn(&Op) -> usize,
         ways: impl Fn(u16, u16) -> Option<Ways>,
     ) -> Result<Program, Unbatched> {
@@ -228,8 +232,8 @@ impl Program {
         let (mut entries, mut cuts) = (Vec::new(), 0);
         for seat in &linked.entries {
             let is_empty = linked.code[seat.after as usize] == Op::End;
-            let turn = laying.turn(seat.turn, is_empty)?;
-            let opening = seat.opening.iter().map(|&entry| laying.turn(entry, is_empty)).collect::<Result<Vec<_>, _>>()?;
+            let mut turn = laying.turn(seat.turn, is_empty)?;
+            let mut opening = seat.opening.iter().map(|&entry| laying.turn(entry, is_empty)).collect::<Result<Vec<_>, _>>()?;
             let after = if is_empty { None } else { Some(laying.program(seat.after)?) };
             let end = laying.program(seat.end)?;
             let programs: Vec<u32> = [Some(turn.at), after, Some(end)].into_iter().flatten().collect();
@@ -238,6 +242,10 @@ impl Program {
             mark_seldom(&mut laying.steps, &programs, &cut_sets);
             let openings: Vec<u32> = opening.iter().map(|entry| entry.at).collect();
             change_for_all(&mut laying.steps, (&openings, &programs), (linked, &laying.along), shared);
+            for entry in opening.iter_mut().chain([&mut turn]) {
+                let steps = [Some(entry.at), after].into_iter().flatten().flat_map(|from| steps_from(&laying.steps, from));
+                entry.changes = Changes::of(steps, (linked, &laying.along), shared, men);
+            }
             entries.push(Entries { turn, opening, after, end });
         }
         let slow = linked.points.iter().find_map(slowness);
@@ -248,6 +256,11 @@ impl Program {
         let told = (0..linked.points.len()).map(told).collect();
         Ok(Program { steps: laying.steps, entries, slow, along: laying.along, told, cuts, forks: laying.forks })
     }
+}
+
+/// The steps of a program.
+fn steps_from(steps: &[Step], from: u32) -> impl Iterator<Item = &Step> {
+    steps[from as usize..].iter().take_while(|step| !matches!(step, Step::End { .. }))
 }
 
 /// What makes turns that come upon a choice slow in lock step.
@@ -301,6 +314,7 @@ impl Laying<'_> {
             at,
             forks: (first, self.forks),
             calm: if is_last { calm(&self.steps[at as usize..], self.linked, |op| self.writes_shared(op)) } else { Calm::No },
+            changes: Changes::default(),
         })
     }
 

@@ -182,7 +182,7 @@ impl<const W: usize, const K: usize> File<W, K> {
     /// [`File::rows`] for `P` chunks at once, those without a lane that is meant left out.
     #[inline(always)]
     fn rows_of<V: Vectors, const P: usize>(&mut self, v: V, blend: bool, (rows, asked): (&Rows<W>, Asked), d: S, a: S) {
-        let ([d, a], meant) = ([d, a].map(|reg| usize::from(reg.0)), self.on.chunk_bits());
+        let (d, a, meant) = (usize::from(d.0), usize::from(a.0), self.on.chunk_bits());
         for first in (0..K).step_by(P) {
             if meant >> first & ((1 << P) - 1) == 0 {
                 continue;

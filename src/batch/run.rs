@@ -157,7 +157,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 let step = &steps.hops[usize::from(hop)];
                 light!(v, file, blend, d, (a = a), () => step.of(v, &a));
             }
-            Op::FanStep { d, a, fan, wide, .. } => file.fan_step(v, blend, steps, (d, a), fan, wide),
+            Op::FanStep { d, a, onto, fan, wide, .. } => file.fan_step(v, blend, steps, (d, a, onto), fan, wide),
             Op::FanKeep { d, a, n, lanes, bits } => file.fan_keep(v, blend, (d, a, n), lanes, bits),
             Op::FanFill { d, a, through, fan, wide, .. } => {
                 file.fan_fill(v, blend, steps, (d, a, through), fan, wide);
@@ -165,7 +165,8 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             Op::FanPair { pairing, d, a, b, lanes, wide } => {
                 file.fan_pair(v, blend, pairing, (d, a, b), lanes, wide);
             }
-            Op::FanUnion { d, a, lanes } => file.fan_union(v, blend, d, a, lanes),
+            Op::FanUnion { d, a, lanes, steps: None } => file.fan_union(v, blend, d, a, lanes),
+            Op::FanUnion { d, a, steps: Some(fan), .. } => file.fan_union_stepped(v, blend, steps, (d, a), fan),
             Op::Clear { cells, .. } => file.clear(v, &self.roles.men, cells),
             Op::Carry { from, to, .. } => file.carry(v, &self.roles.men, from, to),
             Op::Flip { cells, player } => {
@@ -203,10 +204,11 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             Op::Acted => self.who.acted = self.who.acted.or(on),
             Op::PlayAgain => self.who.again = self.who.again.or(on),
             Op::Decide { outcome, winners } => {
-                for i in 0..K {
+                self.who.decided = self.who.decided.or(on);
+                for i in on.chunks() {
                     let mask = on.lanes(v, i);
                     let winners = v.load(&file.numbers[usize::from(winners.0)][i]);
-                    put(v, &mut self.at[i].decided, v.all(u64::from(outcome) + 1), mask);
+                    put(v, &mut self.at[i].outcome, v.all(u64::from(outcome)), mask);
                     put(v, &mut self.at[i].winners, winners, mask);
                 }
             }
@@ -242,7 +244,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     #[inline(always)]
     fn arithmetic(&mut self, op: Arithmetic, (d, a, b): (N, N, N)) {
-        let [d, a, b] = [d, a, b].map(|reg| usize::from(reg.0));
+        let (d, a, b) = (usize::from(d.0), usize::from(a.0), usize::from(b.0));
         let sign = match op {
             Arithmetic::Add => Some(0),
             Arithmetic::Subtract => Some(u64::MAX),

@@ -184,7 +184,7 @@ impl<const W: usize, const K: usize> File<W, K> {
         (d, a, through): (S, S, S),
         longest: u32,
     ) {
-        let [d, a, through] = [d, a, through].map(|reg| usize::from(reg.0));
+        let (d, a, through) = (usize::from(d.0), usize::from(a.0), usize::from(through.0));
         for first in (0..K).step_by(P) {
             let (mut from, mut open) = ([v.none(); P], [v.none(); P]);
             for i in 0..P {

@@ -1,7 +1,6 @@
 //! What is looked for along short lines from single cells is mostly not there: what is done with it is done in the lanes that found some.
 
-use pulp::NullaryFnOnce;
-
+use super::apart::Job;
 use super::lanes::{count, load, put, words};
 use super::program::Step;
 use super::status::Lanes;
@@ -54,11 +53,11 @@ pub struct Seldom<'a, V, const W: usize, const K: usize> {
     pub op: &'a Op,
 }
 
-impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Seldom<'_, V, W, K> {
+impl<V: Vectors, const W: usize, const K: usize> Job for Seldom<'_, V, W, K> {
     type Output = ();
 
     #[inline(always)]
-    fn call(self) {
+    fn act(&mut self) {
         let Lanes { v, file, on, seldom, .. } = self.lanes;
         let (v, few) = (*v, seldom.and(*on));
         match *self.op {

@@ -1,6 +1,6 @@
 //! Operations on sets of many games at once.
 
-use super::lanes::{Cells, File, Mask, Set, blend, gathered, light, load, numbers, put, sets, shift, some, words};
+use super::lanes::{self, Cells, File, Mask, Set, blend, gathered, light, load, numbers, put, sets, shift, some, store, words};
 use super::refill::{WAYS, Ways};
 use super::rows::Rows;
 use super::runs::run;
@@ -275,11 +275,41 @@ fn lane_of(first: S, lane: usize, wide: bool) -> S {
 
 impl<const W: usize, const K: usize> File<W, K> {
     #[inline(always)]
-    pub fn fan_step<V: Vectors>(&mut self, v: V, blend: bool, steps: &Steps<W>, (d, a): (S, S), fan: u16, wide: u8) {
+    pub fn fan_step<V: Vectors>(
+        &mut self,
+        v: V,
+        blend: bool,
+        steps: &Steps<W>,
+        (d, a, onto): (S, S, Option<S>),
+        fan: u16,
+        wide: u8,
+    ) {
         let steps = &steps.fans[usize::from(fan)].0;
         for lane in 0..steps.len() {
-            let step = &steps[lane];
-            light!(v, self, blend, lane_of(d, lane, true), (a = lane_of(a, lane, wide & 1 != 0)), () => step.of(v, &a));
+            let (step, d, a) = (&steps[lane], lane_of(d, lane, true), lane_of(a, lane, wide & 1 != 0));
+            match onto {
+                None => light!(v, self, blend, d, (a = a), () => step.of(v, &a)),
+                Some(onto) => light!(v, self, blend, d, (a = a, onto = onto), () => and(v, &step.of(v, &a), &onto)),
+            }
+        }
+    }
+
+    /// What steps lead to, along each direction from a set of its own. What stands in `d` may be one of these.
+    #[inline(always)]
+    pub fn fan_union_stepped<V: Vectors>(&mut self, v: V, blend: bool, steps: &Steps<W>, (d, a): (S, S), fan: u16) {
+        let steps = &steps.fans[usize::from(fan)].0;
+        let mut all = [[v.none(); W]; K];
+        for lane in 0..steps.len() {
+            let (step, from) = (&steps[lane], &self.sets[usize::from(a.0) + lane]);
+            for i in 0..K {
+                all[i] = or(v, &all[i], &step.of(v, &load(v, &from[i])));
+            }
+        }
+        let to = &mut self.sets[usize::from(d.0)];
+        for i in 0..K {
+            let on = v.load(&self.masks[i]);
+            let made = if blend { lanes::blend(v, &load(v, &to[i]), &all[i], on) } else { all[i] };
+            to[i] = store(v, &made);
         }
     }
 
@@ -310,7 +340,8 @@ impl<const W: usize, const K: usize> File<W, K> {
         if W <= 2 {
             return numbers!(v, self, blend, d, (of = of, a = a, b = b), () => v.one(some(v, &without(v, &of, &or(v, &a, &b)))));
         }
-        let [of, a, b] = sets.map(|reg| &self.sets[usize::from(reg.0)]);
+        let set = |reg: S| &self.sets[usize::from(reg.0)];
+        let (of, a, b) = (set(of), set(a), set(b));
         let to = &mut self.numbers[usize::from(d.0)];
         for i in 0..K {
             let (on, mut found) = (v.load(&self.masks[i]), v.none());
@@ -354,7 +385,7 @@ impl<const W: usize, const K: usize> File<W, K> {
     /// The union of a row. What stands in `d` may be a part of it.
     #[inline(always)]
     pub fn fan_union<V: Vectors>(&mut self, v: V, blend: bool, d: S, a: S, lanes: u8) {
-        let [d, first] = [d, a].map(|reg| usize::from(reg.0));
+        let (d, first) = (usize::from(d.0), usize::from(a.0));
         for i in 0..K {
             let mut all = load(v, &self.sets[first][i]);
             for lane in 1..usize::from(lanes) {

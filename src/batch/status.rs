@@ -5,11 +5,12 @@ use std::sync::Arc;
 use super::again::{Again, Worth};
 use super::along::AlongSteps;
 use super::flow::Split;
-use super::lanes::{Cells, Chunks, File, Mask, Set, gathered, put, words};
+use super::lanes::{Cells, Chunks, File, Mask, Set, put, words};
 use super::lot::Lots;
 use super::order::Course;
 use super::packs::Packs;
 use super::sets::Steps;
+use super::turns::{Turn, Turns};
 use super::vector::{Chunk, Vectors};
 use super::weigh::Weighed;
 use crate::board::{Dir, Player};
@@ -18,8 +19,6 @@ use crate::engine::{History, Roles, Tables, hash_of};
 /// What stands beside the registers, for each of eight lanes.
 #[derive(Clone, Debug, Default)]
 pub struct Status {
-    /// Who is to move, with how many turns of the opening are over.
-    pub next_to_move: Chunk,
     /// What is left of the number drawn.
     pub number: Chunk,
     /// The number of the option that was drawn.
@@ -32,8 +31,8 @@ pub struct Status {
     /// How often a lane has drawn in vain in this turn, and of how many runs it drew: [`limit`](super::draw::limit) tells how often is enough.
     pub tries: Chunk,
     pub runs: Chunk,
-    /// The outcome and 1, or 0.
-    pub decided: Chunk,
+    /// The outcome, and who wins, where it is decided.
+    pub outcome: Chunk,
     pub winners: Chunk,
     /// Turns so far, what there was to choose from.
     pub turns: Chunk,
@@ -144,6 +143,8 @@ pub struct Who {
     pub doubted: Mask,
     /// `end` asks what it takes one game to find out.
     pub unsure: Mask,
+    /// An outcome holds.
+    pub decided: Mask,
     /// What there was to choose from is an estimate.
     pub estimated: Mask,
 }
@@ -176,8 +177,9 @@ pub struct Lanes<V, const W: usize, const K: usize> {
     pub at: [Status; K],
     pub who: Who,
     pub course: Course,
-    /// Those that are there.
-    pub all: Mask,
+    pub turns: Turns,
+    /// No game gets as many turns as it may have in so many rounds.
+    pub unhurried: u64,
     /// Those that an operation is for.
     pub on: Mask,
     /// Those that parted.
@@ -218,10 +220,8 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// That the next player can move is taken for granted, and found out when he does; of others it is asked alone.
     #[inline(always)]
     pub fn ask_stuck(&mut self, player: Player) {
-        let (v, at, who) = (self.v, &self.at, &mut self.who);
-        let player = v.all(u64::from(player.0));
-        let next = gathered!(v, i => v.equal(v.and(v.load(&at[i].next_to_move), v.all(0xff)), player)).and(self.on);
-        who.asked = who.asked.or(next);
+        let next = self.turns.of_player(player).and(self.on);
+        self.who.asked = self.who.asked.or(next);
         let others = self.on.without(next);
         self.name_mover(next);
         self.doubt(others);
@@ -256,7 +256,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     }
 
     pub fn position_hash(&self, i: usize, lane: usize) -> u128 {
-        let start = self.at[i].next_to_move.0[lane];
-        self.hash(&self.roles.noted_sets, &self.roles.noted_numbers, start, i, lane)
+        let turn = self.turns.of(i, lane).map_or(0, Turn::word);
+        self.hash(&self.roles.noted_sets, &self.roles.noted_numbers, turn, i, lane)
     }
 }

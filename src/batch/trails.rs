@@ -91,7 +91,7 @@ impl<V: Vectors, const W: usize, const K: usize> super::status::Lanes<V, W, K> {
     #[inline(always)]
     pub fn follow(&mut self, (d, a, x, y): (S, S, S, S), trail: u16, (blend, nearby): (bool, Nearby)) -> Mask {
         let (v, trail, on) = (self.v, &self.steps.trails[usize::from(trail)], self.on);
-        let [d, a, x, y] = [d, a, x, y].map(|reg| usize::from(reg.0));
+        let (d, a, x, y) = (usize::from(d.0), usize::from(a.0), usize::from(x.0), usize::from(y.0));
         if trail.steps.is_empty() && trail.near.is_none() {
             return on;
         }

@@ -3,21 +3,21 @@
 use pulp::NullaryFnOnce;
 
 use super::calm::{Calm, FAR};
+use super::changes::Changes;
 use super::draw::limit;
 use super::lanes::{Mask, gathered, put, put_set};
 use super::status::{Lanes, Status};
+use super::turns::Turn;
 use super::vector::Vectors;
 
 /// What is done with all lanes.
-pub enum Part {
-    /// The lanes in which it is this turn.
-    At { turn: u64 },
-    /// These lanes begin their turn.
-    Begin { mine: Mask, calm: Calm },
+pub enum Part<'a> {
+    /// These lanes begin their turn, which may change so much.
+    Begin { mine: Mask, calm: Calm, changes: &'a Changes },
     /// Lanes that did not complete their turn go back; some of them are to be played alone.
-    SortOut,
+    SortOut { changes: &'a Changes },
     /// The turn is counted, and the next one is another's.
-    Count { same: u64, next: u64 },
+    Count { same: Turn, next: Turn },
     /// The lanes whose game is over, or perhaps, or has had so many turns.
     Over { max_turns: u64 },
 }
@@ -25,7 +25,7 @@ pub enum Part {
 /// A part of a round, compiled for the processor. Tells lanes, where it looks for some.
 pub struct Doing<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut Lanes<V, W, K>,
-    pub part: Part,
+    pub part: Part<'a>,
 }
 
 impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Doing<'_, V, W, K> {
@@ -34,9 +34,8 @@ impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Doing<'_, V, 
     #[inline(always)]
     fn call(self) -> Mask {
         match self.part {
-            Part::At { turn } => return lanes_at(self.lanes, turn),
-            Part::Begin { mine, calm } => begin(self.lanes, mine, calm),
-            Part::SortOut => sort_out(self.lanes),
+            Part::Begin { mine, calm, changes } => begin(self.lanes, mine, (calm, changes)),
+            Part::SortOut { changes } => sort_out(self.lanes, changes),
             Part::Count { same, next } => count(self.lanes, same, next),
             Part::Over { max_turns } => return over(self.lanes, max_turns),
         }
@@ -44,15 +43,9 @@ impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Doing<'_, V, 
     }
 }
 
-#[inline(always)]
-fn lanes_at<V: Vectors, const W: usize, const K: usize>(lanes: &Lanes<V, W, K>, turn: u64) -> Mask {
-    let (v, at) = (lanes.v, &lanes.at);
-    gathered!(v, i => v.equal(v.load(&at[i].next_to_move), v.all(turn))).and(lanes.all)
-}
-
 /// Lanes whose turn it is get ready, and what a turn in vain goes back to is kept.
 #[inline(always)]
-fn begin<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, mine: Mask, calm: Calm) {
+fn begin<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, mine: Mask, (calm, changes): (Calm, &Changes)) {
     let v = lanes.v;
     lanes.masks.clear();
     (lanes.depth, lanes.kept, lanes.redone, lanes.turning) = (0, 0, false, true);
@@ -80,8 +73,12 @@ fn begin<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>,
             keep_lots(v, &mut lanes.at[i], anew.lanes(v, i));
         }
     }
-    lanes.before.0.copy_from_slice(&lanes.file.sets[..lanes.shared.0]);
-    lanes.before.1.copy_from_slice(&lanes.file.numbers[..lanes.shared.1]);
+    for &reg in &changes.sets {
+        lanes.before.0[reg] = lanes.file.sets[reg];
+    }
+    for &reg in &changes.numbers {
+        lanes.before.1[reg] = lanes.file.numbers[reg];
+    }
 }
 
 /// The lanes in which some number of the position is far from 0.
@@ -108,7 +105,7 @@ fn keep_lots<V: Vectors>(v: V, status: &mut Status, lanes: V::Eight) {
 
 /// Lanes that did not complete their turn stand again where it began; some of them are to be played alone.
 #[inline(always)]
-fn sort_out<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>) {
+fn sort_out<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, changes: &Changes) {
     let (v, who) = (lanes.v, &mut lanes.who);
     who.done = who.done.without(who.alone);
     // A pass alone does not show that the player could move.
@@ -127,10 +124,10 @@ fn sort_out<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, 
             keep_lots(v, status, mask);
             continue;
         }
-        for reg in 0..lanes.shared.0 {
+        for &reg in &changes.sets {
             put_set(v, &mut lanes.file.sets[reg][i], &lanes.before.0[reg][i], mask);
         }
-        for reg in 0..lanes.shared.1 {
+        for &reg in &changes.numbers {
             put(v, &mut lanes.file.numbers[reg][i], v.load(&lanes.before.1[reg][i]), mask);
         }
     }
@@ -141,20 +138,25 @@ fn sort_out<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, 
 
 /// Lanes that completed their turn: it is counted, and the next one is another's.
 #[inline(always)]
-fn count<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, same: u64, next: u64) {
+fn count<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, same: Turn, next: Turn) {
     let (v, who) = (lanes.v, &mut lanes.who);
+    let done = who.done;
+    lanes.turns.go_on(done.and(who.again), same);
+    lanes.turns.go_on(done.without(who.again), next);
+    // A turn without a choice is the only one.
+    let only = !done.without(who.drawn).is_empty();
+    lanes.file.mean(v, done);
     for i in 0..K {
-        let (status, done) = (&mut lanes.at[i], who.done.lanes(v, i));
-        let to = v.blend(v.all(next), v.all(same), who.again.lanes(v, i));
-        put(v, &mut status.next_to_move, to, done);
-        // A turn without a choice is the only one.
-        let offered = v.blend(v.all(1), v.load(&status.offered), who.drawn.lanes(v, i));
-        let (choices, offered) = (v.load(&status.choices), v.and(offered, done));
-        let sum = v.add(choices, offered);
+        let (status, done) = (&mut lanes.at[i], v.load(&lanes.file.masks[i]));
+        let mut offered = v.load(&status.offered);
+        if only {
+            offered = v.blend(v.all(1), offered, who.drawn.lanes(v, i));
+        }
+        let choices = v.load(&status.choices);
+        let sum = v.add(choices, v.and(offered, done));
         status.choices = v.store(v.or(sum, v.less(sum, choices)));
         status.turns = v.store(v.sub(v.load(&status.turns), done));
     }
-    let done = who.done;
     if !done.and(who.again_drawn).is_empty() {
         for i in 0..K {
             lanes.at[i].tries = v.store(v.without(v.load(&lanes.at[i].tries), done.lanes(v, i)));
@@ -168,11 +170,15 @@ fn count<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>,
 
 /// Lanes whose game is over, or perhaps, or has had so many turns.
 #[inline(always)]
-fn over<V: Vectors, const W: usize, const K: usize>(lanes: &Lanes<V, W, K>, max_turns: u64) -> Mask {
-    let (v, at) = (lanes.v, &lanes.at);
-    let going = gathered!(v, i => {
-        let undecided = v.equal(v.load(&at[i].decided), v.none());
-        v.and(undecided, v.less(v.load(&at[i].turns), v.all(max_turns)))
-    });
-    lanes.who.done.without(going.without(lanes.who.unsure))
+fn over<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, max_turns: u64) -> Mask {
+    let mut over = lanes.who.decided.or(lanes.who.unsure);
+    // A game has one turn more after a round at most.
+    lanes.unhurried = lanes.unhurried.saturating_sub(1);
+    if lanes.unhurried == 0 {
+        let (v, at) = (lanes.v, &lanes.at);
+        over = over.or(gathered!(v, i => v.not(v.less(v.load(&at[i].turns), v.all(max_turns)))));
+        let turns = at.iter().flat_map(|status| status.turns.0).filter(|turns| *turns < max_turns).max();
+        lanes.unhurried = max_turns - turns.unwrap_or(0);
+    }
+    over.and(lanes.who.done)
 }

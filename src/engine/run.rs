@@ -98,7 +98,7 @@ pub(super) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             }
             Op::FanPair { pairing, d, a, b, lanes, wide } => fans::pair(&mut machine.sets, pairing, (d, a, b), lanes, wide),
             Op::FanPart { d, e, a, b, lanes, wide } => fans::part(&mut machine.sets, (d, e, a, b), lanes, wide),
-            Op::FanUnion { d, a, lanes } => machine.put(d, fans::union(&machine.sets, a, lanes)),
+            Op::FanUnion { d, a, lanes, .. } => machine.put(d, fans::union(&machine.sets, a, lanes)),
             Op::Number { d, k } => machine.put_number(d, k),
             Op::Move { d, a } => machine.put_number(d, machine.number(a)),
             Op::Arithmetic { op: Arithmetic::Add, d, a, b, place } => match machine.number(a).checked_add(machine.number(b)) {

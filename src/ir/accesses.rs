@@ -72,7 +72,7 @@ impl Op {
                 row(b, lanes, wide & 2).for_each(|b| f(ReadSet(b)));
                 whole_row(d, lanes).chain(whole_row(e, lanes)).for_each(|d| f(WriteSet(d)));
             }
-            Op::FanUnion { d, a, lanes } => {
+            Op::FanUnion { d, a, lanes, .. } => {
                 row(a, lanes, 1).for_each(|a| f(ReadSet(a)));
                 f(WriteSet(d));
             }

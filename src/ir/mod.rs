@@ -11,6 +11,7 @@ mod cap;
 mod course;
 mod early;
 mod fan;
+mod fans;
 mod flow;
 mod fresh;
 mod grid;

@@ -193,7 +193,7 @@ pub enum Op {
         player: Player,
     },
     // Rows: a set for each of several directions, in registers that follow one another. A bit of `wide` tells that an operand is a row.
-    /// One step along each direction. `onto`: what lies there is kept; made where one game is followed at a time.
+    /// One step along each direction. `onto`: what lies there is kept.
     FanStep {
         d: S,
         a: S,
@@ -246,11 +246,12 @@ pub enum Op {
         lanes: u8,
         wide: u8,
     },
-    /// The cells of all sets of a row.
+    /// The cells of all sets of a row; `steps`: those that a step along each direction of a fan leads to, where many games are followed at a time.
     FanUnion {
         d: S,
         a: S,
         lanes: u8,
+        steps: Option<u16>,
     },
     // Numbers.
     Number {

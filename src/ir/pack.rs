@@ -416,7 +416,7 @@ impl<'f, 'p> Packing<'f, 'p> {
         for (row, lanes) in terms {
             let union = self.fresh.set();
             let a = written(&self.ops[self.rows[row].ops[0]]);
-            self.add(Op::FanUnion { d: union, a, lanes: lanes as u8 });
+            self.add(Op::FanUnion { d: union, a, lanes: lanes as u8, steps: None });
             parts.push(union);
         }
         let mut all = parts.remove(0);

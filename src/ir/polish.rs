@@ -13,6 +13,7 @@
 
 use smallvec::SmallVec;
 
+use super::fans::{landed, united};
 use super::life::Life;
 use super::link::{Entries, Linked};
 use super::nothing::passed_over;
@@ -338,9 +339,25 @@ impl Polish {
     fn join(&mut self, life: &Life) {
         for at in (0..self.code().len()).rev() {
             while self.join_at(life, at) {}
-            if !self.structured {
+            if self.structured {
+                self.join_rows(life, at);
+            } else {
                 self.part_at(at);
             }
+        }
+    }
+
+    /// Joins steps along several directions with what is done with all that they lead to.
+    fn join_rows(&mut self, life: &Life, at: usize) {
+        let next = self.behind_dropped(at);
+        if self.is_dropped(at) || !self.between_is_open(at, next) {
+            return;
+        }
+        let (first, second) = (self.code()[at], self.code()[next]);
+        let wanted = |reg| life.wants_set(next + 1, reg);
+        if let Some(joined) = landed(first, second, wanted).or_else(|| united(first, second, wanted)) {
+            self.linked.code[at] = joined;
+            self.drop(next);
         }
     }
 

@@ -195,7 +195,7 @@ impl Page<'_> {
                 };
                 format!("{} = {} {word} {}", row(d, lanes, 1), row(a, lanes, wide & 1), row(b, lanes, wide & 2))
             }
-            Op::FanUnion { d, a, lanes } => format!("{} = any of {}", s(d), row(a, lanes, 1)),
+            Op::FanUnion { d, a, lanes, .. } => format!("{} = any of {}", s(d), row(a, lanes, 1)),
             Op::Rows { d, a, list } => {
                 format!("{} = rows of {} in {}", s(d), self.plan.lists[usize::from(list)].first().map_or(0, Bits::len), s(a))
             }

@@ -9,8 +9,8 @@
 
 use smallvec::SmallVec;
 
-use super::rows::row;
 use super::{Hasten, Stretch};
+use crate::ir::fans::row;
 use crate::ir::polish::made_alone;
 use crate::ir::{Access, Linked, Op, REGISTERS, S};
 

@@ -65,9 +65,9 @@ fn steps(onto: S, asked: S) -> Vec<Op> {
     vec![
         Op::FanStep { d: S(10), a: S(7), onto: None, fan: 0, lanes: 4, wide: 0 },
         Op::FanPair { pairing: Pairing::And, d: S(20), a: S(10), b: onto, lanes: 4, wide: 1 },
-        Op::FanUnion { d: S(30), a: asked, lanes: 4 },
+        Op::FanUnion { d: S(30), a: asked, lanes: 4, steps: None },
         Op::NeedNone { a: S(30) },
-        Op::FanUnion { d: S(31), a: S(20), lanes: 4 },
+        Op::FanUnion { d: S(31), a: S(20), lanes: 4, steps: None },
         Op::NeedNone { a: S(31) },
         Op::End,
     ]
@@ -150,7 +150,7 @@ fn two_steps(from: S) -> Vec<Op> {
         Op::And { d: S(4), a: S(0), b: S(1) },
         Op::FanStep { d: S(20), a: from, onto: Some(S(8)), fan: 0, lanes: 4, wide: 0 },
         Op::FanStep { d: S(30), a: S(20), onto: Some(S(9)), fan: 0, lanes: 4, wide: 1 },
-        Op::FanUnion { d: S(5), a: S(30), lanes: 4 },
+        Op::FanUnion { d: S(5), a: S(30), lanes: 4, steps: None },
         Op::NeedNone { a: S(5) },
         Op::Number { d: N(0), k: 1 },
         Op::End,

@@ -42,6 +42,8 @@ impl Changes {
             }
             Step::If { .. } | Step::Else { .. } | Step::Join | Step::Rounds | Step::Back { .. } | Step::Fork { .. } => {}
             Step::Way { .. } | Step::Chosen | Step::Split { .. } | Step::Try { .. } | Step::Tried | Step::Met => {}
+            // Code is made when all this is known.
+            Step::Native { .. } => {}
             Step::Need { .. } | Step::Last | Step::Fail | Step::End { .. } => {}
         }
     }

@@ -19,6 +19,7 @@ mod draw;
 mod flow;
 mod lanes;
 mod lot;
+mod native;
 mod ops;
 mod order;
 mod packs;

@@ -7,6 +7,7 @@ use super::along::AlongSteps;
 use super::changes::Changes;
 use super::lanes::{File, Mask, of_lane, words};
 use super::lot::Lots;
+use super::native::Native;
 use super::order::{Course, ROUNDS};
 use super::program::{Program, Unbatched};
 use super::run::Running;
@@ -81,7 +82,13 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
     let ways = |trail: u16, fan: u16| steps.ways_back(trail, fan);
     let (game, shared) = (engine.game(), (plan.shared_sets, plan.shared_numbers));
     let roles = Roles::new(plan, game);
-    let program = Program::new(&linked, &plan.grid.hops, (shared, &roles.men), cut_sets, ways)?;
+    let mut program = Program::new(&linked, &plan.grid.hops, (shared, &roles.men), cut_sets, ways)?;
+    let native = if V::NATIVE {
+        Native::compile(&mut program, (&steps, &roles, K), (usize::from(shared.0), usize::from(shared.1)))
+    } else {
+        None
+    };
+    let native = native.map(Arc::new);
     let mut file = File::<W, K>::new();
     for (reg, bits) in &linked.consts {
         file.sets[usize::from(reg.0)] = [std::array::from_fn(|word| Chunk::all(bits.0[word])); K];
@@ -97,6 +104,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
         lanes: Lanes {
             v,
             steps: steps.clone(),
+            native: native.clone(),
             tables: tables.clone(),
             along: along.clone(),
             roles: roles.clone(),

@@ -12,7 +12,7 @@ use super::ops::{is_only_told, is_straight, keeps_all};
 use super::order::FORKS;
 use super::refill::{Ways, take_runs};
 use super::seldom::mark_seldom;
-use super::spare::change_for_all;
+use super::spare::{Live, change_for_all};
 use crate::ir::{Access, Cmp, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
 
 /// Registers beside those of the program.
@@ -47,6 +47,11 @@ pub enum Step {
         runs: S,
         ways: Ways,
         blend: bool,
+    },
+    /// Machine code does what stands from here on before `to`.
+    Native {
+        function: u32,
+        to: u32,
     },
     /// The lanes that are here took the first branch of a fork of the turn.
     Fork {
@@ -168,6 +173,8 @@ pub struct Along {
 #[derive(Debug)]
 pub struct Program {
     pub steps: Vec<Step>,
+    /// By step: registers that are read from there on, those that outlast a turn aside.
+    pub live: Vec<Live>,
     /// By seat.
     pub entries: Vec<Entries>,
     /// Why one game after the other is likely to be as fast.
@@ -229,8 +236,9 @@ impl Program {
         }
         let mut laying =
             Laying { linked, hops, rounds, shared, along: Vec::new(), steps: Vec::new(), depth: 0, forks: 0, chosen: false };
-        let (mut entries, mut cuts) = (Vec::new(), 0);
+        let (mut entries, mut live, mut cuts) = (Vec::new(), Vec::new(), 0);
         for seat in &linked.entries {
+            let begun = laying.steps.len();
             let is_empty = linked.code[seat.after as usize] == Op::End;
             let mut turn = laying.turn(seat.turn, is_empty)?;
             let mut opening = seat.opening.iter().map(|&entry| laying.turn(entry, is_empty)).collect::<Result<Vec<_>, _>>()?;
@@ -241,7 +249,8 @@ impl Program {
             cuts = keep_cuts(&mut laying.steps, &programs, &linked.points, cuts, &cut_sets);
             mark_seldom(&mut laying.steps, &programs, &cut_sets);
             let openings: Vec<u32> = opening.iter().map(|entry| entry.at).collect();
-            change_for_all(&mut laying.steps, (&openings, &programs), (linked, &laying.along), shared);
+            let found = change_for_all(&mut laying.steps, (&openings, &programs), (linked, &laying.along), shared);
+            live.extend_from_slice(&found[begun..laying.steps.len()]);
             for entry in opening.iter_mut().chain([&mut turn]) {
                 let steps = [Some(entry.at), after].into_iter().flatten().flat_map(|from| steps_from(&laying.steps, from));
                 entry.changes = Changes::of(steps, (linked, &laying.along), shared, men);
@@ -254,7 +263,8 @@ impl Program {
             laying.along.iter().any(|along| along.point as usize == point) || laying.steps.iter().any(parts)
         };
         let told = (0..linked.points.len()).map(told).collect();
-        Ok(Program { steps: laying.steps, entries, slow, along: laying.along, told, cuts, forks: laying.forks })
+        live.push(Live::default());
+        Ok(Program { steps: laying.steps, live, entries, slow, along: laying.along, told, cuts, forks: laying.forks })
     }
 }
 

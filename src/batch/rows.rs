@@ -65,6 +65,13 @@ impl<const W: usize> Rows<W> {
         Rows { alike, others }
     }
 
+    /// By rows that are alike: how far their cells are apart, the first cells, and the first, second and so on of which something is asked;
+    /// `None`: not all rows are.
+    pub fn all_alike(&self) -> Option<impl Iterator<Item = (i32, &[u64; W], &[[u64; W]])>> {
+        let alike = self.alike.iter().map(|alike| (alike.by, &alike.firsts, alike.asked.as_slice()));
+        self.others.is_empty().then_some(alike)
+    }
+
     /// What is asked of the rows of several sets.
     #[inline(always)]
     pub fn of<V: Vectors, const P: usize>(&self, v: V, asked: Asked, a: &[Cells<V, W>; P]) -> [Cells<V, W>; P] {

@@ -44,6 +44,14 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
                     continue;
                 }
             }
+            Step::Native { function, to } => {
+                lanes.file.mean(lanes.v, lanes.on);
+                if let Some(native) = &lanes.native {
+                    native.call(function, &mut lanes.file);
+                }
+                pc = to as usize;
+                continue;
+            }
             Step::Look { ref op, blend, near } => {
                 apart(lanes.v, Looking { lanes, op, blend, near });
                 continue;

@@ -76,20 +76,20 @@ fn run_words_one_way<V: Vectors, const W: usize, const P: usize, const UP: bool>
 
 /// Runs of cells grow by as many as are known to be open: by 1, 2, 4 and so on, and in the end by as many once more if that will do.
 #[derive(Clone, Copy)]
-struct Doubled {
+pub struct Doubled {
     reach: i32,
     steps: i32,
     longest: i32,
 }
 
 impl Doubled {
-    fn up_to(longest: u32) -> Doubled {
+    pub fn up_to(longest: u32) -> Doubled {
         Doubled { reach: 1, steps: 1, longest: longest as i32 }
     }
 
     /// By how many steps runs grow.
     #[inline(always)]
-    fn next(&mut self) -> Option<i32> {
+    pub fn next(&mut self) -> Option<i32> {
         let steps = self.steps;
         if self.reach >= self.longest {
             return None;
@@ -100,7 +100,7 @@ impl Doubled {
 
     /// Whether it takes runs twice as long to go on.
     #[inline(always)]
-    fn doubles(&mut self) -> bool {
+    pub fn doubles(&mut self) -> bool {
         let doubles = self.reach + self.steps < self.longest;
         self.steps <<= u32::from(doubles);
         doubles

@@ -117,6 +117,12 @@ impl<const W: usize> Steps<W> {
         }
     }
 
+    /// The steps of a fan, and its longest line.
+    pub fn fan(&self, fan: u16) -> (&[Step<W>], u32) {
+        let (steps, longest) = &self.fans[usize::from(fan)];
+        (steps, *longest)
+    }
+
     /// The step along a direction, if it is one hop.
     pub fn one(&self, dir: u16) -> Option<Step<W>> {
         if let [one] = self.dirs[usize::from(dir)].as_slice() { Some(*one) } else { None }

@@ -17,7 +17,7 @@ use crate::ir::{Access, Linked, N, Op, Options, REGISTERS, S};
 
 /// Registers of both kinds: those that something is read from before it is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Live {
+pub struct Live {
     sets: [u64; (REGISTERS + ASIDE).div_ceil(64)],
     numbers: [u64; REGISTERS.div_ceil(64)],
 }
@@ -44,6 +44,14 @@ impl Live {
         self.numbers[usize::from(reg) / 64] &= !(1 << (reg % 64));
     }
 
+    pub fn has_set(&self, S(reg): S) -> bool {
+        self.sets[usize::from(reg) / 64] >> (reg % 64) & 1 == 1
+    }
+
+    pub fn has_number(&self, N(reg): N) -> bool {
+        self.numbers[usize::from(reg) / 64] >> (reg % 64) & 1 == 1
+    }
+
     /// Registers below these numbers, which all lanes keep.
     fn below((sets, numbers): (u16, u16)) -> Live {
         let mut live = Live::default();
@@ -56,8 +64,8 @@ impl Live {
     fn has_written(&self, op: &Op) -> bool {
         let mut found = false;
         op.accesses(|access| match access {
-            Access::WriteSet(S(reg)) => found |= self.sets[usize::from(reg) / 64] >> (reg % 64) & 1 == 1,
-            Access::Write(N(reg)) => found |= self.numbers[usize::from(reg) / 64] >> (reg % 64) & 1 == 1,
+            Access::WriteSet(reg) => found |= self.has_set(reg),
+            Access::Write(reg) => found |= self.has_number(reg),
             Access::Men => found = true,
             _ => {}
         });
@@ -102,13 +110,14 @@ impl Live {
 }
 
 /// Lets operations in branches change what the lanes that wait do not read, along programs that follow one another. `openings`: where the
-/// programs of the opening begin, each of which may stand in place of the first one; `shared`: registers that all lanes keep.
+/// programs of the opening begin, each of which may stand in place of the first one; `shared`: registers that all lanes keep. Tells for each step
+/// what is read from there on.
 pub fn change_for_all(
     steps: &mut [Step],
     (openings, programs): (&[u32], &[u32]),
     (linked, along): (&Linked, &[Along]),
     shared: (u16, u16),
-) {
+) -> Vec<Live> {
     let (mut live, mut behind) = (vec![Live::default(); steps.len() + 1], Live::default());
     for (at, &from) in programs.iter().enumerate().rev() {
         let replaced = if at == 0 { openings } else { &[] };
@@ -121,6 +130,7 @@ pub fn change_for_all(
         }
         behind = live[from as usize];
     }
+    live
 }
 
 fn end_of(steps: &[Step], from: usize) -> usize {
@@ -185,6 +195,8 @@ fn live_before(step: &Step, next: Live, live: &[Live], (linked, along): (&Linked
             kept.numbers.iter().for_each(|reg| before.add_number(*reg));
         }
         Step::Need { n } => before.add_number(*n),
+        // Code is made when all this is known.
+        Step::Native { .. } => {}
         Step::Fork { .. } | Step::Join | Step::Rounds | Step::Chosen | Step::Tried | Step::Met => {}
         Step::Last | Step::Fail | Step::End { .. } => {}
     }

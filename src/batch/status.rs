@@ -7,6 +7,7 @@ use super::along::AlongSteps;
 use super::flow::Split;
 use super::lanes::{Cells, Chunks, File, Mask, Set, put, words};
 use super::lot::Lots;
+use super::native::Native;
 use super::order::Course;
 use super::packs::Packs;
 use super::sets::Steps;
@@ -163,6 +164,8 @@ impl Who {
 pub struct Lanes<V, const W: usize, const K: usize> {
     pub v: V,
     pub steps: Arc<Steps<W>>,
+    /// Machine code of the program.
+    pub native: Option<Arc<Native>>,
     pub tables: Arc<Tables<W>>,
     /// By number of arms that are done together.
     pub along: Arc<Vec<AlongSteps<W>>>,

@@ -55,6 +55,9 @@ pub trait Vectors: Copy + Debug + Send + Sync + 'static {
     /// Eight words, as they are computed with.
     type Eight: Copy;
 
+    /// The processor has the instructions that machine code is made of.
+    const NATIVE: bool = false;
+
     /// So many chunks are filled side by side: as registers have room for two sets of each and what they are computed with.
     const ABREAST: usize;
 

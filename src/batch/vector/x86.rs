@@ -41,6 +41,7 @@ pulp::simd_type! {
 
 impl Vectors for Avx512 {
     type Eight = __m512i;
+    const NATIVE: bool = true;
     const ABREAST: usize = 8;
 
     #[inline(always)]

@@ -1,0 +1,242 @@
+//! Instructions go in, their bytes come out: those of AVX-512 that operations on sets take, on whole vectors of eight words.
+//!
+//! Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, chapter 2.7 (EVEX encoding) and the pages of the instructions.
+
+/// A vector register, `zmm0` to `zmm31`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Z(pub u8);
+
+/// A mask register, `k0` to `k7`. As what an instruction is for, `k0` means all lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lanes(pub u8);
+
+pub const ALL: Lanes = Lanes(0);
+
+/// What a register of the processor points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// The constants: `r8`.
+    Constants = 8,
+    /// The sets of a chunk: `r9`.
+    Sets = 9,
+    /// Its numbers: `r10`.
+    Numbers = 10,
+    /// The lanes of it that are meant: `r11`.
+    Meant = 11,
+}
+
+/// So many bytes behind what a register points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub base: Base,
+    pub at: i32,
+}
+
+/// The second source of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    Register(Z),
+    Memory(Place),
+    /// One word for all lanes.
+    Word(Place),
+}
+
+impl From<Z> for Source {
+    fn from(z: Z) -> Source {
+        Source::Register(z)
+    }
+}
+
+/// Instructions of two sources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binary {
+    And,
+    /// The second without the first.
+    AndNot,
+    Or,
+    Xor,
+    Add,
+    Sub,
+    /// The first, or the second in the lanes of the mask.
+    Blend,
+}
+
+/// Instructions that tell lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// Both have a bit in common.
+    Meet,
+    Apart,
+    /// How signed numbers compare.
+    Equal,
+    Less,
+    AtMost,
+    NotEqual,
+}
+
+/// The opcode maps, as they are numbered.
+const MAP_0F: u8 = 1;
+const MAP_0F38: u8 = 2;
+const MAP_0F3A: u8 = 3;
+/// Prefixes, as they are numbered.
+const P_66: u8 = 1;
+const P_F3: u8 = 2;
+
+/// What is the same for all instructions of a kind.
+#[derive(Clone, Copy)]
+struct Code {
+    map: u8,
+    prefix: u8,
+    opcode: u8,
+}
+
+/// Which lanes an instruction is for; elsewhere what it makes is 0, or stays.
+#[derive(Clone, Copy)]
+pub struct For {
+    pub lanes: Lanes,
+    pub zeroing: bool,
+}
+
+/// All lanes.
+pub const EACH: For = For { lanes: ALL, zeroing: false };
+
+impl For {
+    /// Other lanes keep what they have.
+    pub fn merging(lanes: Lanes) -> For {
+        For { lanes, zeroing: false }
+    }
+
+    /// Other lanes have nothing.
+    pub fn zeroing(lanes: Lanes) -> For {
+        For { lanes, zeroing: true }
+    }
+}
+
+/// Machine code as it grows.
+#[derive(Debug, Default)]
+pub struct Bytes(pub Vec<u8>);
+
+impl Bytes {
+    pub fn load(&mut self, to: Z, from: Place) {
+        self.evex(Code { map: MAP_0F, prefix: P_66, opcode: 0x6f }, (to.0, 0), Source::Memory(from), EACH);
+    }
+
+    pub fn store(&mut self, to: Place, from: Z) {
+        self.evex(Code { map: MAP_0F, prefix: P_66, opcode: 0x7f }, (from.0, 0), Source::Memory(to), EACH);
+    }
+
+    pub fn copy(&mut self, to: Z, from: Z, meant: For) {
+        self.evex(Code { map: MAP_0F, prefix: P_66, opcode: 0x6f }, (to.0, 0), from.into(), meant);
+    }
+
+    /// One word in all lanes.
+    pub fn broadcast(&mut self, to: Z, from: Place, meant: For) {
+        self.evex(Code { map: MAP_0F38, prefix: P_66, opcode: 0x59 }, (to.0, 0), Source::Memory(from), meant);
+    }
+
+    pub fn binary(&mut self, which: Binary, to: Z, (a, b): (Z, Source), meant: For) {
+        let (map, opcode) = match which {
+            Binary::And => (MAP_0F, 0xdb),
+            Binary::AndNot => (MAP_0F, 0xdf),
+            Binary::Or => (MAP_0F, 0xeb),
+            Binary::Xor => (MAP_0F, 0xef),
+            Binary::Add => (MAP_0F, 0xd4),
+            Binary::Sub => (MAP_0F, 0xfb),
+            Binary::Blend => (MAP_0F38, 0x64),
+        };
+        self.evex(Code { map, prefix: P_66, opcode }, (to.0, a.0), b, meant);
+    }
+
+    /// `to` becomes what a table of eight bits says, by its own bit, that of `a` and that of `b`, the first the highest.
+    pub fn ternary(&mut self, to: Z, (a, b): (Z, Source), table: u8) {
+        self.evex(Code { map: MAP_0F3A, prefix: P_66, opcode: 0x25 }, (to.0, a.0), b, EACH);
+        self.0.push(table);
+    }
+
+    /// Words turned so far up.
+    pub fn turn(&mut self, to: Z, from: Z, by: u8) {
+        self.by_number((MAP_0F, 0x72, 1), to, from, by);
+    }
+
+    pub fn up(&mut self, to: Z, from: Z, by: u8) {
+        self.by_number((MAP_0F, 0x73, 6), to, from, by);
+    }
+
+    pub fn down(&mut self, to: Z, from: Z, by: u8) {
+        self.by_number((MAP_0F, 0x73, 2), to, from, by);
+    }
+
+    /// An instruction that is told apart by what stands in place of its first register.
+    fn by_number(&mut self, (map, opcode, which): (u8, u8, u8), to: Z, from: Z, by: u8) {
+        self.evex(Code { map, prefix: P_66, opcode }, (which, to.0), from.into(), EACH);
+        self.0.push(by);
+    }
+
+    /// How many bits of each word are 1.
+    pub fn ones(&mut self, to: Z, from: Z) {
+        self.evex(Code { map: MAP_0F38, prefix: P_66, opcode: 0x55 }, (to.0, 0), from.into(), EACH);
+    }
+
+    /// The lanes, of some, of which it is true.
+    pub fn test(&mut self, which: Test, to: Lanes, (a, b): (Z, Source), of: Lanes) {
+        let code = |map, prefix, opcode| Code { map, prefix, opcode };
+        let (code, compared) = match which {
+            Test::Meet => (code(MAP_0F38, P_66, 0x27), None),
+            Test::Apart => (code(MAP_0F38, P_F3, 0x27), None),
+            Test::Equal => (code(MAP_0F3A, P_66, 0x1f), Some(0)),
+            Test::Less => (code(MAP_0F3A, P_66, 0x1f), Some(1)),
+            Test::AtMost => (code(MAP_0F3A, P_66, 0x1f), Some(2)),
+            Test::NotEqual => (code(MAP_0F3A, P_66, 0x1f), Some(4)),
+        };
+        self.evex(code, (to.0, a.0), b, For { lanes: of, zeroing: false });
+        self.0.extend(compared);
+    }
+
+    /// The lanes whose highest bit is 1.
+    pub fn highest(&mut self, to: Lanes, from: Z) {
+        self.evex(Code { map: MAP_0F38, prefix: P_F3, opcode: 0x39 }, (to.0, 0), from.into(), EACH);
+    }
+
+    /// An instruction on vectors of 512 bits, of words of 64 bits: what it makes (or stores), the first source, the second one.
+    fn evex(&mut self, code: Code, (first, second): (u8, u8), source: Source, meant: For) {
+        let bit = |reg: u8, at: u8| reg >> at & 1;
+        let (low, extended, more, broadcast) = match source {
+            Source::Register(z) => (z.0, bit(z.0, 3), bit(z.0, 4), 0),
+            Source::Memory(place) => (place.base as u8, bit(place.base as u8, 3), 0, 0),
+            Source::Word(place) => (place.base as u8, bit(place.base as u8, 3), 0, 1),
+        };
+        // Bits that extend registers are written as what they are not.
+        let registers = (bit(first, 3) ^ 1) << 7 | (more ^ 1) << 6 | (extended ^ 1) << 5 | (bit(first, 4) ^ 1) << 4;
+        let wide = 1 << 7 | (!second & 0xf) << 3 | 1 << 2;
+        let lanes = u8::from(meant.zeroing) << 7 | 0b10 << 5 | broadcast << 4 | (bit(second, 4) ^ 1) << 3 | meant.lanes.0;
+        self.0.extend([0x62, registers | code.map, wide | code.prefix, lanes, code.opcode]);
+        let modified = (first & 7) << 3 | low & 7;
+        match source {
+            Source::Register(_) => self.0.push(0b11 << 6 | modified),
+            Source::Memory(Place { at, .. }) | Source::Word(Place { at, .. }) => {
+                self.0.push(0b10 << 6 | modified);
+                self.0.extend(at.to_le_bytes());
+            }
+        }
+    }
+
+    /// What a loop over chunks begins with: `rcx` has a bit for each chunk that is left, and the lowest one is taken. `words`: of a set.
+    pub fn next_chunk(&mut self, words: u8) {
+        self.0.extend([0xf3, 0x4c, 0x0f, 0xbc, 0xc9]); // tzcnt r9, rcx
+        self.0.extend([0xc4, 0xe2, 0xf0, 0xf3, 0xc9]); // blsr rcx, rcx
+        self.0.extend([0x49, 0xc1, 0xe1, 0x06]); // shl r9, 6
+        self.0.extend([0x4e, 0x8d, 0x14, 0x0e]); // lea r10, [rsi + r9]
+        self.0.extend([0x4e, 0x8d, 0x1c, 0x0a]); // lea r11, [rdx + r9]
+        self.0.extend([0x4d, 0x6b, 0xc9, words]); // imul r9, r9, words
+        self.0.extend([0x49, 0x01, 0xf9]); // add r9, rdi
+    }
+
+    /// Goes back as long as a chunk is left, and else returns.
+    pub fn go_round(&mut self, to: usize) {
+        self.0.extend([0x48, 0x85, 0xc9]); // test rcx, rcx
+        let behind = self.0.len() + 6;
+        self.0.extend([0x0f, 0x85]); // jnz
+        self.0.extend((to as i32 - behind as i32).to_le_bytes());
+        self.0.extend([0xc5, 0xf8, 0x77, 0xc3]); // vzeroupper, ret
+    }
+}

@@ -1,0 +1,699 @@
+//! Operations that follow one another go in, machine code for a chunk of lanes comes out.
+//!
+//! ```text
+//! s10 = s7 and s8          load s7, s8; and
+//! s11 = s10 and not s9     load s9; and not
+//! n4 = some s11            test; one where it is true
+//!                          store n4, and s10 and s11 if they are read later on
+//! ```
+//!
+//! Each word of a set and each number is in a vector register while there is room, and is stored when there is none, or in the end if it is
+//! wanted behind these operations. Lanes that are not meant keep what they have where an operation says so.
+
+use super::super::rows::{Asked, Rows};
+use super::super::runs::Doubled;
+use super::super::sets::{Step, Steps};
+use super::encode::{Base, Binary, Bytes, EACH, For, Lanes, Place, Source, Test, Z};
+use crate::engine::Roles;
+use crate::ir::{Cmp, N, Op, Pairing, S};
+
+/// Vector registers.
+const ROOM: usize = 32;
+/// The lanes that are meant, and those that something was asked of.
+const MEANT: Lanes = Lanes(1);
+const ASKED: Lanes = Lanes(2);
+const ASKED_MORE: Lanes = Lanes(3);
+/// Bytes of a word of each of eight lanes.
+const CHUNK: usize = 64;
+
+/// What is the same for all operations of a game.
+pub struct Board<'b, const W: usize> {
+    pub steps: &'b Steps<W>,
+    pub roles: &'b Roles,
+    /// Chunks of a group.
+    pub chunks: usize,
+}
+
+/// What a vector register holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// A word of a set register.
+    Word(u16, u8),
+    Number(u16),
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    held: Option<Held>,
+    /// It is not stored yet.
+    is_new: bool,
+    /// An operation computes with it.
+    is_used: bool,
+    last_used: u32,
+}
+
+/// Code as it grows.
+pub struct Lowering<'b, const W: usize> {
+    board: &'b Board<'b, W>,
+    pub code: Bytes,
+    /// Words that are the same for all lanes.
+    pub constants: Vec<u64>,
+    slots: [Slot; ROOM],
+    time: u32,
+    blend: bool,
+    /// An operation computes with more vectors than there are.
+    is_full: bool,
+}
+
+/// A set, word by word.
+type Words<const W: usize> = [Z; W];
+
+impl<'b, const W: usize> Lowering<'b, W> {
+    pub fn new(board: &'b Board<'b, W>) -> Lowering<'b, W> {
+        let (code, constants) = (Bytes::default(), Vec::new());
+        Lowering { board, code, constants, slots: [Slot::default(); ROOM], time: 0, blend: false, is_full: false }
+    }
+
+    /// A function that does these operations, each of which other lanes keep what they have at or not, for each chunk in turn; `wanted`: it is
+    /// read behind them. Where it begins, or nothing if an operation has no code.
+    pub fn function(&mut self, ops: &[(Op, bool)], wanted: impl Fn(Held) -> bool) -> Option<usize> {
+        let from = self.code.0.len();
+        (self.slots, self.is_full) = ([Slot::default(); ROOM], false);
+        self.code.next_chunk(W as u8);
+        if ops.iter().any(|(op, blend)| *blend || changes_men(op)) {
+            let meant = self.room();
+            self.code.load(meant, Place { base: Base::Meant, at: 0 });
+            self.code.highest(MEANT, meant);
+            self.done();
+        }
+        for (op, blend) in ops {
+            self.blend = *blend;
+            if !self.operation(op) || self.is_full {
+                self.code.0.truncate(from);
+                return None;
+            }
+            self.done();
+        }
+        for at in 0..ROOM {
+            if let Slot { held: Some(held), is_new: true, .. } = self.slots[at]
+                && wanted(held)
+            {
+                self.code.store(self.place(held), Z(at as u8));
+            }
+        }
+        self.code.go_round(from);
+        Some(from)
+    }
+
+    /// Whether an operation has code.
+    pub fn has_code(&mut self, op: &(Op, bool)) -> bool {
+        let start = self.function(&[*op], |_| true);
+        start.into_iter().for_each(|start| self.code.0.truncate(start));
+        start.is_some()
+    }
+
+    /// `false`: it has no code.
+    fn operation(&mut self, op: &Op) -> bool {
+        match *op {
+            Op::Copy { d, a } => self.each_word(d, [a], |code, [a]| code.copied(a)),
+            Op::And { d, a, b } => self.pair(Pairing::And, d, a, b),
+            Op::Or { d, a, b } => self.pair(Pairing::Or, d, a, b),
+            Op::Without { d, a, b } => self.pair(Pairing::Without, d, a, b),
+            Op::Outside { d, of, a, b } => self.each_word(d, [of, a, b], |code, [of, a, b]| code.ternary([of, a, b], 0x10)),
+            Op::Exchange { d, a, out, into } => {
+                self.each_word(d, [a, out, into], |code, [a, out, into]| code.ternary([a, out, into], 0xba));
+            }
+            Op::Keep { d, a, n } => {
+                self.ask_truth(n);
+                self.each_word(d, [a], |code, [a]| {
+                    let made = code.room();
+                    code.code.copy(made, a, For::zeroing(ASKED));
+                    made
+                });
+            }
+            Op::Select { d, n, a, b } => {
+                self.ask_truth(n);
+                self.each_word(d, [a, b], |code, [a, b]| code.binary(Binary::Blend, (b, a), For::merging(ASKED)));
+            }
+            Op::Hop { d, a, hop } => {
+                let step = self.board.steps.hops[usize::from(hop)];
+                return self.stepped(&step, d, a, None);
+            }
+            Op::Rows { d, a, list } => {
+                let board = self.board;
+                return self.rows((d, a), &board.steps.lists[usize::from(list)], Asked::Whole);
+            }
+            Op::Complete { d, a, how } => {
+                let board = self.board;
+                return self.rows((d, a), &board.steps.completions[usize::from(how)], Asked::Complete);
+            }
+            Op::FanStep { .. } | Op::FanFill { .. } | Op::FanPair { .. } | Op::FanUnion { .. } | Op::FanKeep { .. } => {
+                return self.row(op);
+            }
+            Op::Clear { .. } | Op::Carry { .. } | Op::Flip { .. } => self.change_men(op),
+            _ => return self.number_operation(op),
+        }
+        true
+    }
+
+    fn number_operation(&mut self, op: &Op) -> bool {
+        match *op {
+            Op::Number { d, k } => {
+                let (made, k) = (self.room(), self.constant(k as u64));
+                self.code.broadcast(made, k, EACH);
+                self.put_number(d, made);
+            }
+            Op::Move { d, a } => {
+                let a = self.number(a);
+                let made = self.copied(a);
+                self.put_number(d, made);
+            }
+            Op::Not { d, a } => {
+                let a = self.number(a);
+                self.code.test(Test::Apart, ASKED, (a, a.into()), super::encode::ALL);
+                self.put_truth(d, ASKED);
+            }
+            Op::Both { d, a, b } => self.pair_numbers(Binary::And, d, (a, b)),
+            Op::Either { d, a, b } => self.pair_numbers(Binary::Or, d, (a, b)),
+            Op::Less { d, a, b } => self.pair_numbers(Binary::AndNot, d, (b, a)),
+            Op::Bit { d, a, bit } if u32::from(bit) < u64::BITS => {
+                let (a, made) = (self.number(a), self.room());
+                self.code.down(made, a, bit as u8);
+                let one = Source::Word(self.constant(1));
+                self.code.binary(Binary::And, made, (made, one), EACH);
+                self.put_number(d, made);
+            }
+            Op::CountBits { d, a } => {
+                let (a, made) = (self.number(a), self.room());
+                self.code.ones(made, a);
+                self.put_number(d, made);
+            }
+            Op::Choose { d, n, a, b } => {
+                self.ask_truth(n);
+                let (a, b) = (self.number(a), self.number(b));
+                let made = self.binary(Binary::Blend, (b, a), For::merging(ASKED));
+                self.put_number(d, made);
+            }
+            Op::Compare { cmp, d, a, b } => {
+                let (a, b) = (self.number(a), self.number(b));
+                let (test, pair) = match cmp {
+                    Cmp::Equal => (Test::Equal, (a, b)),
+                    Cmp::NotEqual => (Test::NotEqual, (a, b)),
+                    Cmp::Less => (Test::Less, (a, b)),
+                    Cmp::AtMost => (Test::AtMost, (a, b)),
+                    Cmp::Greater => (Test::Less, (b, a)),
+                    Cmp::AtLeast => (Test::AtMost, (b, a)),
+                };
+                self.code.test(test, ASKED, (pair.0, pair.1.into()), super::encode::ALL);
+                self.put_truth(d, ASKED);
+            }
+            _ => return self.question(op),
+        }
+        true
+    }
+
+    /// What is asked of sets.
+    fn question(&mut self, op: &Op) -> bool {
+        match *op {
+            Op::Some { d, a } => {
+                let any = self.any([a], |_, [a]| a);
+                self.put_test(d, Test::Meet, any);
+            }
+            Op::SomeOutside { d, of, a, b } => {
+                let any = self.any([of, a, b], |code, [of, a, b]| code.ternary([of, a, b], 0x10));
+                self.put_test(d, Test::Meet, any);
+            }
+            Op::Meet { d, a, b } => {
+                let any = self.any([a, b], |code, [a, b]| code.binary(Binary::And, (a, b), EACH));
+                self.put_test(d, Test::Meet, any);
+            }
+            Op::Same { d, a, b } => {
+                let any = self.any([a, b], |code, [a, b]| code.binary(Binary::Xor, (a, b), EACH));
+                self.put_test(d, Test::Apart, any);
+            }
+            Op::Within { d, a, b } => {
+                let any = self.any([a], |_, [a]| a);
+                self.code.test(Test::Meet, ASKED, (any, any.into()), super::encode::ALL);
+                let outside = self.any([a, b], |code, [a, b]| code.binary(Binary::AndNot, (b, a), EACH));
+                self.code.test(Test::Apart, ASKED_MORE, (outside, outside.into()), ASKED);
+                self.put_truth(d, ASKED_MORE);
+            }
+            Op::Count { d, a } => {
+                let (sum, first) = (self.room(), self.word(a, 0));
+                self.code.ones(sum, first);
+                for word in 1..W as u8 {
+                    let (word, ones) = (self.word(a, word), self.room());
+                    self.code.ones(ones, word);
+                    self.code.binary(Binary::Add, sum, (sum, ones.into()), EACH);
+                    self.done_but(|z| z == sum);
+                }
+                self.put_number(d, sum);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Operations on rows, lane by lane of them.
+    fn row(&mut self, op: &Op) -> bool {
+        let board = self.board;
+        let lane_of = |first: S, lane: usize, wide: bool| S(first.0 + if wide { lane as u16 } else { 0 });
+        match *op {
+            Op::FanStep { d, a, onto, fan, wide, .. } => {
+                for (lane, step) in board.steps.fan(fan).0.iter().enumerate() {
+                    if !self.stepped(step, lane_of(d, lane, true), lane_of(a, lane, wide & 1 != 0), onto) {
+                        return false;
+                    }
+                    self.done();
+                }
+            }
+            Op::FanFill { d, a, through, fan, wide, .. } => {
+                let (steps, longest) = board.steps.fan(fan);
+                for (lane, step) in steps.iter().enumerate() {
+                    let (a, through) = (lane_of(a, lane, wide & 1 != 0), lane_of(through, lane, wide & 2 != 0));
+                    if !self.filled(step, lane_of(d, lane, true), (a, through), longest) {
+                        return false;
+                    }
+                    self.done();
+                }
+            }
+            Op::FanPair { pairing, d, a, b, lanes, wide } => {
+                for lane in 0..usize::from(lanes) {
+                    let (a, b) = (lane_of(a, lane, wide & 1 != 0), lane_of(b, lane, wide & 2 != 0));
+                    self.pair(pairing, lane_of(d, lane, true), a, b);
+                    self.done();
+                }
+            }
+            Op::FanKeep { d, a, n, lanes, bits } => {
+                for (lane, bit) in (0..usize::from(lanes)).zip(bits.to_le_bytes()) {
+                    let (n, bit) = (self.number(n), Source::Word(self.constant(1 << (bit & 63))));
+                    self.code.test(Test::Meet, ASKED, (n, bit), super::encode::ALL);
+                    self.each_word(lane_of(d, lane, true), [a], |code, [a]| {
+                        let made = code.room();
+                        code.code.copy(made, a, For::zeroing(ASKED));
+                        made
+                    });
+                    self.done();
+                }
+            }
+            Op::FanUnion { d, a, lanes, steps } => return self.united(d, (a, lanes), steps),
+            _ => return false,
+        }
+        true
+    }
+
+    fn united(&mut self, d: S, (a, lanes): (S, u8), steps: Option<u16>) -> bool {
+        let board = self.board;
+        let mut all: Option<Words<W>> = None;
+        for lane in 0..usize::from(lanes) {
+            let mut from = self.words(S(a.0 + lane as u16));
+            if let Some(fan) = steps {
+                let Some(step) = board.steps.fan(fan).0.get(lane) else { return false };
+                let Some(moved) = self.moved(step, from) else { return false };
+                from = moved;
+            }
+            all = Some(match all {
+                None => std::array::from_fn(|word| self.copied(from[word])),
+                Some(all) => {
+                    (0..W).for_each(|word| self.code.binary(Binary::Or, all[word], (all[word], from[word].into()), EACH));
+                    all
+                }
+            });
+            // What has been joined is not computed with any more.
+            let kept = all;
+            self.done_but(|z| kept.is_some_and(|all| all.contains(&z)));
+        }
+        if let Some(all) = all {
+            self.put_words(d, all);
+        }
+        true
+    }
+
+    fn change_men(&mut self, op: &Op) {
+        let roles = self.board.roles;
+        match *op {
+            Op::Clear { cells, .. } => {
+                for &men in &roles.men {
+                    self.take_off(men as u16, cells);
+                }
+            }
+            Op::Carry { from, to, .. } => {
+                for &men in &roles.men {
+                    let men = S(men as u16);
+                    let any = self.any([men, from], |code, [men, from]| code.binary(Binary::And, (men, from), EACH));
+                    self.code.test(Test::Meet, ASKED, (any, any.into()), MEANT);
+                    self.done();
+                    for word in 0..W as u8 {
+                        let (here, from, to) = (self.word(men, word), self.word(from, word), self.word(to, word));
+                        let moved = self.ternary([here, from, to], 0xba);
+                        self.code.copy(here, moved, For::merging(ASKED));
+                        self.change(here);
+                        self.done();
+                    }
+                }
+            }
+            Op::Flip { cells, player } => {
+                let own = roles.owners[player.index()] as u16;
+                for &men in roles.owners.iter().chain(&roles.neutral) {
+                    let men = men as u16;
+                    if men == own {
+                        continue;
+                    }
+                    for word in 0..W as u8 {
+                        let (own, there, cells) = (self.word(S(own), word), self.word(S(men), word), self.word(cells, word));
+                        let flipped = self.binary(Binary::And, (there, cells), EACH);
+                        self.code.binary(Binary::Or, own, (own, flipped.into()), For::merging(MEANT));
+                        self.change(own);
+                        self.done();
+                    }
+                    self.take_off(men, cells);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn take_off(&mut self, men: u16, cells: S) {
+        for word in 0..W as u8 {
+            let (here, cells) = (self.word(S(men), word), self.word(cells, word));
+            self.code.binary(Binary::AndNot, here, (cells, here.into()), For::merging(MEANT));
+            self.change(here);
+            self.done();
+        }
+    }
+
+    fn pair(&mut self, pairing: Pairing, d: S, a: S, b: S) {
+        self.each_word(d, [a, b], |code, [a, b]| match pairing {
+            Pairing::And => code.binary(Binary::And, (a, b), EACH),
+            Pairing::Or => code.binary(Binary::Or, (a, b), EACH),
+            Pairing::Without => code.binary(Binary::AndNot, (b, a), EACH),
+        });
+    }
+
+    fn pair_numbers(&mut self, which: Binary, d: N, (a, b): (N, N)) {
+        let (a, b) = (self.number(a), self.number(b));
+        let made = self.binary(which, (a, b), EACH);
+        self.put_number(d, made);
+    }
+
+    /// Each word of a set register becomes what is made of those of others.
+    fn each_word<const A: usize>(&mut self, d: S, of: [S; A], made: impl Fn(&mut Self, [Z; A]) -> Z) {
+        for word in 0..W as u8 {
+            let words = of.map(|reg| self.word(reg, word));
+            let made = made(self, words);
+            self.put(Held::Word(d.0, word), made);
+            self.done();
+        }
+    }
+
+    /// What words of sets make, of all words together; nothing else is computed with meanwhile.
+    fn any<const A: usize>(&mut self, of: [S; A], made: impl Fn(&mut Self, [Z; A]) -> Z) -> Z {
+        let words = of.map(|reg| self.word(reg, 0));
+        let mut any = made(self, words);
+        for word in 1..W as u8 {
+            let words = of.map(|reg| self.word(reg, word));
+            let more = made(self, words);
+            any = self.binary(Binary::Or, (any, more), EACH);
+            self.done_but(|z| z == any);
+        }
+        any
+    }
+
+    /// A step from a set, of which what lies in another one is kept.
+    fn stepped(&mut self, step: &Step<W>, d: S, a: S, onto: Option<S>) -> bool {
+        let from = self.words(a);
+        let Some(mut moved) = self.moved(step, from) else { return false };
+        if let Some(onto) = onto {
+            let onto = self.words(onto);
+            moved = std::array::from_fn(|word| self.binary(Binary::And, (moved[word], onto[word]), EACH));
+        }
+        self.put_words(d, moved);
+        true
+    }
+
+    /// Sets moved by a step.
+    fn moved(&mut self, step: &Step<W>, from: Words<W>) -> Option<Words<W>> {
+        let from = std::array::from_fn(|word| self.within(from[word], step.from[word]));
+        if W == 1 {
+            // No bit leaves the word.
+            let made = self.room();
+            self.code.turn(made, from[0], (step.by & 63) as u8);
+            return Some([made; W]);
+        }
+        self.shifted(from, step.by)
+    }
+
+    /// All bits moved by less than a word.
+    fn shifted(&mut self, from: Words<W>, by: i32) -> Option<Words<W>> {
+        let bits = by.unsigned_abs();
+        if bits == 0 || bits >= u64::BITS {
+            return None;
+        }
+        let mut made = from;
+        for word in 0..W {
+            let main = self.room();
+            let beside = if by > 0 { word.checked_sub(1) } else { Some(word + 1).filter(|beside| *beside < W) };
+            if by > 0 {
+                self.code.up(main, from[word], bits as u8);
+            } else {
+                self.code.down(main, from[word], bits as u8);
+            }
+            if let Some(beside) = beside {
+                let (carried, rest) = (self.room(), (u64::BITS - bits) as u8);
+                if by > 0 {
+                    self.code.down(carried, from[beside], rest);
+                } else {
+                    self.code.up(carried, from[beside], rest);
+                }
+                self.code.binary(Binary::Or, main, (main, carried.into()), EACH);
+                self.done_but(|z| z != carried);
+            }
+            made[word] = main;
+        }
+        Some(made)
+    }
+
+    /// Runs along a direction: they double.
+    fn filled(&mut self, step: &Step<W>, d: S, (a, through): (S, S), longest: u32) -> bool {
+        if W > 2 {
+            return false;
+        }
+        let (from, through) = (self.words(a), self.words(through));
+        let mut open: Words<W> = std::array::from_fn(|word| self.within(through[word], step.to[word]));
+        let Some(first) = self.shifted(from, step.by) else { return false };
+        let found: Words<W> = std::array::from_fn(|word| self.binary(Binary::And, (first[word], open[word]), EACH));
+        let mut runs = Doubled::up_to(longest);
+        while let Some(steps) = runs.next() {
+            let Some(further) = self.shifted(found, step.by * steps) else { return false };
+            for word in 0..W {
+                // What stands, or is reached and open.
+                self.code.ternary(found[word], (further[word], open[word].into()), 0xf8);
+            }
+            if runs.doubles() {
+                let Some(before) = self.shifted(open, step.by * steps) else { return false };
+                open = std::array::from_fn(|word| self.binary(Binary::And, (before[word], open[word]), EACH));
+            }
+            self.done_but(|z| open.contains(&z) || found.contains(&z));
+        }
+        self.put_words(d, found);
+        true
+    }
+
+    /// What is asked of rows of sets of one word.
+    fn rows(&mut self, (d, a): (S, S), rows: &Rows<W>, asked: Asked) -> bool {
+        let Some(alike) = rows.all_alike().filter(|_| W == 1) else { return false };
+        let (of, all) = (self.word(a, 0), self.room());
+        self.code.binary(Binary::Xor, all, (all, all.into()), EACH);
+        for (by, firsts, places) in alike {
+            let moved = |code: &mut Self, of: Z, steps: i32| {
+                let (made, by) = (code.room(), by * steps);
+                if by > 0 {
+                    code.code.up(made, of, by as u8)
+                } else {
+                    code.code.down(made, of, by.unsigned_abs() as u8)
+                }
+                made
+            };
+            let most = places.len() as i32 - 1;
+            if by * most >= u64::BITS as i32 {
+                return false;
+            }
+            if asked == Asked::Whole {
+                let whole = self.within(of, firsts[0]);
+                for place in 1..=most {
+                    let next = moved(self, of, -place);
+                    self.code.binary(Binary::And, whole, (whole, next.into()), EACH);
+                }
+                self.code.binary(Binary::Or, all, (all, whole.into()), EACH);
+                for place in 1..=most {
+                    let next = moved(self, whole, place);
+                    self.code.binary(Binary::Or, all, (all, next.into()), EACH);
+                }
+            } else {
+                // By how far: those further on than the cell, and those before it.
+                let near: Vec<(i32, Z)> =
+                    (-most..=most).filter(|steps| *steps != 0).map(|steps| (steps, moved(self, of, steps))).collect();
+                for (place, may) in (0..).zip(places) {
+                    let others: Vec<Z> =
+                        near.iter().filter(|(steps, _)| (0..=most).contains(&(place - steps))).map(|near| near.1).collect();
+                    let made = self.within(others[0], may[0]);
+                    others[1..].iter().for_each(|other| self.code.binary(Binary::And, made, (made, (*other).into()), EACH));
+                    self.code.binary(Binary::Or, all, (all, made.into()), EACH);
+                }
+            }
+            self.done_but(|z| z == all || z == of);
+        }
+        self.put(Held::Word(d.0, 0), all);
+        true
+    }
+
+    /// The lanes whose number is not 0.
+    fn ask_truth(&mut self, n: N) {
+        let n = self.number(n);
+        self.code.test(Test::Meet, ASKED, (n, n.into()), super::encode::ALL);
+    }
+
+    fn put_test(&mut self, d: N, test: Test, any: Z) {
+        self.code.test(test, ASKED, (any, any.into()), super::encode::ALL);
+        self.put_truth(d, ASKED);
+    }
+
+    /// A number becomes 1 in these lanes, else 0.
+    fn put_truth(&mut self, d: N, lanes: Lanes) {
+        let (made, one) = (self.room(), self.constant(1));
+        self.code.broadcast(made, one, For::zeroing(lanes));
+        self.put_number(d, made);
+    }
+
+    fn put_number(&mut self, d: N, made: Z) {
+        self.put(Held::Number(d.0), made);
+    }
+
+    fn put_words(&mut self, d: S, made: Words<W>) {
+        (0..W).for_each(|word| self.put(Held::Word(d.0, word as u8), made[word]));
+    }
+
+    /// A register becomes what was made, at least in the lanes that are meant.
+    fn put(&mut self, to: Held, made: Z) {
+        if self.blend {
+            let old = self.held(to);
+            self.code.copy(old, made, For::merging(MEANT));
+            return self.change(old);
+        }
+        for slot in &mut self.slots {
+            if slot.held == Some(to) {
+                slot.held = None;
+            }
+        }
+        let slot = &mut self.slots[usize::from(made.0)];
+        (slot.held, slot.is_new) = (Some(to), true);
+    }
+
+    /// What a vector register holds has changed.
+    fn change(&mut self, z: Z) {
+        self.slots[usize::from(z.0)].is_new = true;
+    }
+
+    fn words(&mut self, reg: S) -> Words<W> {
+        std::array::from_fn(|word| self.word(reg, word as u8))
+    }
+
+    fn word(&mut self, S(reg): S, word: u8) -> Z {
+        self.held(Held::Word(reg, word))
+    }
+
+    fn number(&mut self, N(reg): N) -> Z {
+        self.held(Held::Number(reg))
+    }
+
+    /// The vector register that holds something.
+    fn held(&mut self, what: Held) -> Z {
+        self.time += 1;
+        if let Some(at) = self.slots.iter().position(|slot| slot.held == Some(what)) {
+            let slot = &mut self.slots[at];
+            (slot.is_used, slot.last_used) = (true, self.time);
+            return Z(at as u8);
+        }
+        let z = self.room();
+        self.code.load(z, self.place(what));
+        let slot = &mut self.slots[usize::from(z.0)];
+        (slot.held, slot.is_new) = (Some(what), false);
+        z
+    }
+
+    /// A vector register to compute in. What it held is stored if it was not.
+    fn room(&mut self) -> Z {
+        self.time += 1;
+        let free = |slot: &Slot| (slot.held.is_some(), slot.last_used);
+        let open = (0..ROOM).filter(|&at| !self.slots[at].is_used);
+        let Some(at) = open.min_by_key(|&at| free(&self.slots[at])) else {
+            self.is_full = true;
+            return Z(0);
+        };
+        if let Slot { held: Some(held), is_new: true, .. } = self.slots[at] {
+            self.code.store(self.place(held), Z(at as u8));
+        }
+        self.slots[at] = Slot { held: None, is_new: false, is_used: true, last_used: self.time };
+        Z(at as u8)
+    }
+
+    /// An operation is done.
+    fn done(&mut self) {
+        self.done_but(|_| false);
+    }
+
+    fn done_but(&mut self, goes_on: impl Fn(Z) -> bool) {
+        for (at, slot) in self.slots.iter_mut().enumerate() {
+            slot.is_used &= goes_on(Z(at as u8));
+        }
+    }
+
+    fn copied(&mut self, a: Z) -> Z {
+        let made = self.room();
+        self.code.copy(made, a, EACH);
+        made
+    }
+
+    fn binary(&mut self, which: Binary, (a, b): (Z, Z), meant: For) -> Z {
+        let made = self.room();
+        self.code.binary(which, made, (a, b.into()), meant);
+        made
+    }
+
+    /// See [`Bytes::ternary`].
+    fn ternary(&mut self, [a, b, c]: [Z; 3], table: u8) -> Z {
+        let made = self.copied(a);
+        self.code.ternary(made, (b, c.into()), table);
+        made
+    }
+
+    fn within(&mut self, a: Z, cells: u64) -> Z {
+        let (made, cells) = (self.room(), Source::Word(self.constant(cells)));
+        self.code.binary(Binary::And, made, (a, cells), EACH);
+        made
+    }
+
+    fn constant(&mut self, word: u64) -> Place {
+        let known = self.constants.iter().position(|known| *known == word);
+        let at = known.unwrap_or_else(|| {
+            self.constants.push(word);
+            self.constants.len() - 1
+        });
+        Place { base: Base::Constants, at: (at * size_of::<u64>()) as i32 }
+    }
+
+    /// Where something stands, of the chunk at hand.
+    fn place(&self, held: Held) -> Place {
+        let chunks = self.board.chunks;
+        let (base, at) = match held {
+            Held::Word(reg, word) => (Base::Sets, usize::from(reg) * chunks * W + usize::from(word)),
+            Held::Number(reg) => (Base::Numbers, usize::from(reg) * chunks),
+        };
+        Place { base, at: (at * CHUNK) as i32 }
+    }
+}
+
+/// Operations that other lanes always keep what they have at.
+fn changes_men(op: &Op) -> bool {
+    matches!(op, Op::Clear { .. } | Op::Carry { .. } | Op::Flip { .. })
+}

@@ -181,7 +181,7 @@ fn set_cut(step: &mut Step, which: usize, cut: Cut) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::program::Test;
+    use super::super::ops::Test;
     use super::*;
     use crate::ir::N;
 

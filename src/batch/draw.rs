@@ -6,6 +6,7 @@
 
 use super::lanes::{Mask, count, gathered, load, put, put_set, words};
 use super::lot::Lots;
+use super::native::Drawing;
 use super::status::{Lanes, Status};
 use super::vector::{Chunk, FRACTION, Vectors, WIDE};
 use super::weigh::MOST_OPTIONS;
@@ -45,9 +46,13 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             return self.chosen_of(lost, parts);
         }
         if at_point.sure && self.choices[point as usize].kind.cells && self.on.and(self.who.drawn).is_empty() {
+            if let Some(lost) = self.draw_native(point, at_point, (cell, blend), self.on) {
+                return self.chosen_of(lost, parts);
+            }
             let lost = self.choose_cells(point, at_point, (cell, blend));
             return self.chosen_of(lost, parts);
         }
+        let (fresh, is_kept) = (self.on.without(self.who.drawn), self.kept);
         let weighs = !std::mem::take(&mut self.redone);
         if weighs {
             for again in &mut self.agains[..self.kept] {
@@ -57,8 +62,47 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 self.keep(point, at_point, pc);
             }
         }
+        // Lanes that go back find what was counted where it is done step by step.
+        if weighs
+            && is_kept == self.kept
+            && let Some(lost) = self.draw_native(point, at_point, (cell, true), fresh)
+        {
+            return self.chosen_of(lost, parts);
+        }
         let lost = self.draw_capped(point, at_point, cell, weighs);
         self.chosen_of(lost, parts);
+    }
+
+    /// [`Lanes::draw_and_find`] by machine code, where there is some: if all arms put the cell in one place, and all lanes draw or none.
+    #[inline(always)]
+    fn draw_native(&mut self, number: u32, point: &Point, (cell, blend): (Option<S>, bool), fresh: Mask) -> Option<Mask> {
+        let draws = !fresh.is_empty();
+        if cell.is_none() || draws && fresh != self.on {
+            return None;
+        }
+        let (v, on, native) = (self.v, self.on, self.native.as_ref()?);
+        let function = native.choice(number, draws)?;
+        self.file.mean(v, on);
+        let (statuses, fallen) = (&mut self.at, &mut self.choices[number as usize].fallen);
+        let drawing = Drawing { statuses, fallen, sought: &mut self.sought };
+        let (left, mut lost) = native.choose(function, (&mut self.file, drawing));
+        let left = on.and(Mask::of_whole_chunks(left));
+        let here = on.without(left).without(lost);
+        self.find((cell, blend), (here, on.without(left).chunks()));
+        if draws {
+            // Of those that drew in vain before, not all runs are told.
+            for (i, lane) in self.who.again_drawn.and(here).each() {
+                self.at[i].offered.0[lane] = 0;
+            }
+            self.begin_drawn(point, here);
+        }
+        self.who.chose = self.who.chose.or(if draws { here } else { on.without(left) });
+        if !left.is_empty() {
+            self.on = left;
+            lost = lost.or(self.draw_and_find(number, point, cell, true));
+            self.on = on.and(self.who.alive);
+        }
+        Some(lost)
     }
 
     /// Draws numbers for the lanes that have none, and finds the options that numbers fall to; what is left of them are the numbers of the

@@ -1,7 +1,7 @@
 //! Lanes part and meet, fail and complete their runs.
 
 use super::lanes::{Mask, Set, compared, gathered, load, put, put_set, some};
-use super::program::Test;
+use super::ops::Test;
 use super::sets::and;
 use super::status::Lanes;
 use super::vector::{Chunk, Vectors};

@@ -190,6 +190,25 @@ impl Mask {
         Mask(bytes)
     }
 
+    /// By chunk, a bit for each lane: 8 by 8 bits change places (Warren, Hacker's Delight, 7-3).
+    #[inline(always)]
+    pub fn of_chunks(lanes: [u8; 8]) -> Mask {
+        let mut bits = u64::from_le_bytes(lanes);
+        if bits != 0 {
+            for (by, mask) in [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)] {
+                let changed = (bits ^ bits >> by) & mask;
+                bits ^= changed ^ changed << by;
+            }
+        }
+        Mask(bits)
+    }
+
+    /// The lanes of these chunks.
+    #[inline(always)]
+    pub fn of_whole_chunks(chunks: u64) -> Mask {
+        Mask(chunks * 0x0101_0101_0101_0101)
+    }
+
     /// The chunks that it has lanes of.
     #[inline(always)]
     pub fn chunks(self) -> Chunks {
@@ -291,7 +310,7 @@ impl<const W: usize, const K: usize> File<W, K> {
     pub fn new() -> File<W, K> {
         File {
             sets: vec![[[Chunk::NONE; W]; K]; REGISTERS + super::program::ASIDE],
-            numbers: vec![[Chunk::NONE; K]; REGISTERS],
+            numbers: vec![[Chunk::NONE; K]; REGISTERS + super::native::SPARES],
             on: Mask::NONE,
             masks: [Chunk::NONE; K],
         }

@@ -1,6 +1,6 @@
 //! What operations are to many lanes.
 
-use crate::ir::Op;
+use crate::ir::{Cmp, N, Op, S};
 
 /// Only told, or asked where runs are explored.
 pub fn is_only_told(op: &Op) -> bool {
@@ -66,4 +66,30 @@ pub fn keeps_all(op: &Op) -> bool {
             | Acted
             | PlayAgain
     )
+}
+
+/// What lanes part by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Test {
+    True(N),
+    False(N),
+    Some(S),
+    None(S),
+    Meet(S, S),
+    Compare(Cmp, N, N),
+}
+
+impl Test {
+    /// What is asked where a branch begins, and where the other one does.
+    pub fn of(op: &Op) -> Option<(Test, u32)> {
+        Some(match *op {
+            Op::Unless { n, to } => (Test::True(n), to),
+            Op::When { n, to } => (Test::False(n), to),
+            Op::UnlessSome { a, to } => (Test::Some(a), to),
+            Op::WhenSome { a, to } => (Test::None(a), to),
+            Op::UnlessMeet { a, b, to } => (Test::Meet(a, b), to),
+            Op::UnlessCompare { cmp, a, b, to } => (Test::Compare(cmp, a, b), to),
+            _ => return None,
+        })
+    }
 }

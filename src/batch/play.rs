@@ -84,7 +84,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
     let roles = Roles::new(plan, game);
     let mut program = Program::new(&linked, &plan.grid.hops, (shared, &roles.men), cut_sets, ways)?;
     let native = if V::NATIVE {
-        Native::compile(&mut program, (&steps, &roles, K), (usize::from(shared.0), usize::from(shared.1)))
+        Native::compile::<W, K>(&mut program, (&steps, &roles, &linked.points), (usize::from(shared.0), usize::from(shared.1)))
     } else {
         None
     };
@@ -458,6 +458,8 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         if alone.is_empty() {
             return;
         }
+        // These have one turn more than what has been looked at.
+        self.lanes.unhurried = self.lanes.unhurried.saturating_sub(1);
         for (i, lane) in alone.each() {
             let went = self.turn_alone(common, i, lane);
             let who = &mut self.lanes.who;

@@ -8,12 +8,12 @@ use super::beside::{Nearby, keep_cuts};
 use super::calm::{Calm, calm};
 use super::changes::Changes;
 use super::draw::fits;
-use super::ops::{is_only_told, is_straight, keeps_all};
+use super::ops::{Test, is_only_told, is_straight, keeps_all};
 use super::order::FORKS;
 use super::refill::{Ways, take_runs};
 use super::seldom::mark_seldom;
 use super::spare::{Live, change_for_all};
-use crate::ir::{Access, Cmp, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
+use crate::ir::{Access, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
 
 /// Registers beside those of the program.
 pub const ASIDE: usize = 3;
@@ -127,32 +127,6 @@ pub enum Step {
     End {
         numbered: bool,
     },
-}
-
-/// What lanes part by.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Test {
-    True(N),
-    False(N),
-    Some(S),
-    None(S),
-    Meet(S, S),
-    Compare(Cmp, N, N),
-}
-
-impl Test {
-    /// What is asked where a branch begins, and where the other one does.
-    fn of(op: &Op) -> Option<(Test, u32)> {
-        Some(match *op {
-            Op::Unless { n, to } => (Test::True(n), to),
-            Op::When { n, to } => (Test::False(n), to),
-            Op::UnlessSome { a, to } => (Test::Some(a), to),
-            Op::WhenSome { a, to } => (Test::None(a), to),
-            Op::UnlessMeet { a, b, to } => (Test::Meet(a, b), to),
-            Op::UnlessCompare { cmp, a, b, to } => (Test::Compare(cmp, a, b), to),
-            _ => return None,
-        })
-    }
 }
 
 /// One operation with a direction for each of some arms: a step of one hop, or a ray.

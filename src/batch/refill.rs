@@ -98,7 +98,7 @@ impl Known {
 
 #[cfg(test)]
 mod tests {
-    use super::super::program::Test;
+    use super::super::ops::Test;
     use super::*;
     use crate::ir::N;
 

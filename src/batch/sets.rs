@@ -82,7 +82,7 @@ pub fn masked<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, mask: V::Eight)
 }
 
 /// What the board gives.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Steps<const W: usize> {
     pub hops: Vec<Step<W>>,
     /// By direction.

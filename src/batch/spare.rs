@@ -12,7 +12,8 @@
 //!
 //! Where lanes go on that wait is known from how branches and rounds are nested, and what each of them reads later is found backwards.
 
-use super::program::{ASIDE, Along, Step, Test};
+use super::ops::Test;
+use super::program::{ASIDE, Along, Step};
 use crate::ir::{Access, Linked, N, Op, Options, REGISTERS, S};
 
 /// Registers of both kinds: those that something is read from before it is written.

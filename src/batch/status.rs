@@ -1,5 +1,6 @@
 //! What is known of many games beside their registers.
 
+use std::mem::offset_of;
 use std::sync::Arc;
 
 use super::again::{Again, Worth};
@@ -57,6 +58,11 @@ pub struct Sought<const W: usize, const K: usize> {
 }
 
 impl<const W: usize, const K: usize> Sought<W, K> {
+    /// Where machine code finds what a chunk seeks, in bytes: words and numbers by chunk, masks by set.
+    pub const WORDS: usize = offset_of!(Self, words);
+    pub const NUMBERS: usize = offset_of!(Self, k);
+    pub const HERE: usize = offset_of!(Self, here);
+
     const NO: [Chunk; K] = [Chunk::NONE; K];
     const NO_SETS: [Set<W>; K] = [[Chunk::NONE; W]; K];
     pub const NONE: Sought<W, K> =
@@ -106,6 +112,18 @@ impl<const W: usize, const K: usize> Sought<W, K> {
         }
         (self.words[i], self.k[i]) = (v.store(bits), v.store(left));
     }
+}
+
+/// Where machine code finds parts, in bytes.
+impl Status {
+    pub const NUMBER: usize = offset_of!(Status, number);
+    pub const OFFERED: usize = offset_of!(Status, offered);
+    pub const RUNS: usize = offset_of!(Status, runs);
+    const LOTS_AT: usize = offset_of!(Status, lots) + offset_of!(Lots, 0);
+    pub const LOTS: [usize; 4] = {
+        let chunk = size_of::<Chunk>();
+        [Self::LOTS_AT, Self::LOTS_AT + chunk, Self::LOTS_AT + 2 * chunk, Self::LOTS_AT + 3 * chunk]
+    };
 }
 
 impl Status {

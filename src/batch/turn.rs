@@ -172,7 +172,7 @@ fn count<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>,
 #[inline(always)]
 fn over<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, max_turns: u64) -> Mask {
     let mut over = lanes.who.decided.or(lanes.who.unsure);
-    // A game has one turn more after a round at most.
+    // A game has one turn more than before, or is played alone in this round.
     lanes.unhurried = lanes.unhurried.saturating_sub(1);
     if lanes.unhurried == 0 {
         let (v, at) = (lanes.v, &lanes.at);

@@ -26,11 +26,22 @@ pub struct Weighed<const K: usize> {
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
     /// Which arm a number fell to is asked.
-    told: bool,
+    pub told: bool,
     /// One run stands behind each option.
-    sole: bool,
+    pub sole: bool,
     /// All arms offer cells.
     pub cells: bool,
+}
+
+impl Kind {
+    /// `told`: it is asked which arm a number fell to.
+    pub fn new(point: &Point, told: bool) -> Kind {
+        Kind {
+            told,
+            sole: point.sure || point.classes.iter().all(Class::is_sole),
+            cells: point.arms.iter().all(|arm| matches!(arm.options, Options::Cells { .. })),
+        }
+    }
 }
 
 /// An arm.
@@ -70,11 +81,7 @@ impl<const K: usize> Weighed<K> {
             options: none,
             totals: none,
             fallen: none,
-            kind: Kind {
-                told,
-                sole: point.sure || point.classes.iter().all(Class::is_sole),
-                cells: point.arms.iter().all(|arm| matches!(arm.options, Options::Cells { .. })),
-            },
+            kind: Kind::new(point, told),
         }
     }
 

@@ -23,6 +23,13 @@ pub enum Base {
     Numbers = 10,
     /// The lanes of it that are meant: `r11`.
     Meant = 11,
+    /// What else is known of its lanes: `rbp`.
+    Status = 5,
+    /// The arms that their numbers fall to: `r13`.
+    Fallen = 13,
+    /// What is sought, by word and by set: `r14`, `r15`.
+    Sought = 14,
+    SoughtSets = 15,
 }
 
 /// So many bytes behind what a register points to.
@@ -57,6 +64,11 @@ pub enum Binary {
     Xor,
     Add,
     Sub,
+    /// The product of the lower halves, and of the words.
+    MulHalves,
+    Mul,
+    /// Of numbers with fractions.
+    Divide,
     /// The first, or the second in the lanes of the mask.
     Blend,
 }
@@ -71,6 +83,7 @@ pub enum Test {
     Equal,
     Less,
     AtMost,
+    AtLeast,
     NotEqual,
 }
 
@@ -142,6 +155,9 @@ impl Bytes {
             Binary::Xor => (MAP_0F, 0xef),
             Binary::Add => (MAP_0F, 0xd4),
             Binary::Sub => (MAP_0F, 0xfb),
+            Binary::MulHalves => (MAP_0F, 0xf4),
+            Binary::Mul => (MAP_0F38, 0x40),
+            Binary::Divide => (MAP_0F, 0x5e),
             Binary::Blend => (MAP_0F38, 0x64),
         };
         self.evex(Code { map, prefix: P_66, opcode }, (to.0, a.0), b, meant);
@@ -177,6 +193,20 @@ impl Bytes {
         self.evex(Code { map: MAP_0F38, prefix: P_66, opcode: 0x55 }, (to.0, 0), from.into(), EACH);
     }
 
+    /// Whole numbers as numbers with fractions, and back without these.
+    pub fn with_fraction(&mut self, to: Z, from: Z) {
+        self.evex(Code { map: MAP_0F, prefix: P_F3, opcode: 0x7a }, (to.0, 0), from.into(), EACH);
+    }
+
+    pub fn whole(&mut self, to: Z, from: Z) {
+        self.evex(Code { map: MAP_0F, prefix: P_66, opcode: 0x78 }, (to.0, 0), from.into(), EACH);
+    }
+
+    /// All bits in these lanes, none elsewhere.
+    pub fn as_words(&mut self, to: Z, from: Lanes) {
+        self.evex(Code { map: MAP_0F38, prefix: P_F3, opcode: 0x38 }, (to.0, 0), Z(from.0).into(), EACH);
+    }
+
     /// The lanes, of some, of which it is true.
     pub fn test(&mut self, which: Test, to: Lanes, (a, b): (Z, Source), of: Lanes) {
         let code = |map, prefix, opcode| Code { map, prefix, opcode };
@@ -186,6 +216,7 @@ impl Bytes {
             Test::Equal => (code(MAP_0F3A, P_66, 0x1f), Some(0)),
             Test::Less => (code(MAP_0F3A, P_66, 0x1f), Some(1)),
             Test::AtMost => (code(MAP_0F3A, P_66, 0x1f), Some(2)),
+            Test::AtLeast => (code(MAP_0F3A, P_66, 0x1f), Some(5)),
             Test::NotEqual => (code(MAP_0F3A, P_66, 0x1f), Some(4)),
         };
         self.evex(code, (to.0, a.0), b, For { lanes: of, zeroing: false });
@@ -238,5 +269,60 @@ impl Bytes {
         self.0.extend([0x0f, 0x85]); // jnz
         self.0.extend((to as i32 - behind as i32).to_le_bytes());
         self.0.extend([0xc5, 0xf8, 0x77, 0xc3]); // vzeroupper, ret
+    }
+
+    /// What a function with a table of places begins with: `rbx` points to it, and registers are kept for who calls.
+    pub fn begin_choice(&mut self) {
+        self.0.extend([0x53, 0x55]); // push rbx, rbp
+        self.0.extend([0x41, 0x54, 0x41, 0x55, 0x41, 0x56, 0x41, 0x57]); // push r12 to r15
+        self.0.extend([0x4c, 0x89, 0xcb]); // mov rbx, r9
+    }
+
+    /// The lowest chunk of `rcx`, which stays there. The table has where it finds the statuses, of so many bytes each, what fell to arms, and
+    /// what is sought, twice.
+    pub fn first_chunk(&mut self, words: u8, status: i32) {
+        self.0.extend([0xf3, 0x4c, 0x0f, 0xbc, 0xc9]); // tzcnt r9, rcx
+        self.0.extend([0x4d, 0x89, 0xcc]); // mov r12, r9
+        self.0.extend([0x49, 0x69, 0xe9]); // imul rbp, r9, status
+        self.0.extend(status.to_le_bytes());
+        self.0.extend([0x48, 0x03, 0x2b]); // add rbp, [rbx]
+        self.0.extend([0x49, 0xc1, 0xe1, 0x06]); // shl r9, 6
+        self.0.extend([0x4e, 0x8d, 0x14, 0x0e]); // lea r10, [rsi + r9]
+        self.0.extend([0x4e, 0x8d, 0x1c, 0x0a]); // lea r11, [rdx + r9]
+        self.0.extend([0x4c, 0x8b, 0x6b, 0x08, 0x4d, 0x01, 0xcd]); // mov r13, [rbx + 8]; add r13, r9
+        self.0.extend([0x4c, 0x8b, 0x73, 0x10, 0x4d, 0x01, 0xce]); // mov r14, [rbx + 16]; add r14, r9
+        self.0.extend([0x4c, 0x8b, 0x7b, 0x18]); // mov r15, [rbx + 24]
+        self.0.extend([0x4d, 0x6b, 0xc9, words]); // imul r9, r9, words
+        self.0.extend([0x4d, 0x01, 0xcf]); // add r15, r9
+        self.0.extend([0x49, 0x01, 0xf9]); // add r9, rdi
+    }
+
+    /// Tells the table which lanes of the chunk these are, a byte each behind the places.
+    pub fn tell_lanes(&mut self, lanes: Lanes) {
+        self.0.extend([0xc5, 0xfb, 0x93, 0xc0 | lanes.0]); // kmovd eax, lanes
+        self.0.extend([0x42, 0x88, 0x44, 0x23, 0x20]); // mov [rbx + r12 + 32], al
+    }
+
+    /// Leaves if there are such lanes. Where the jump goes is told by [`Bytes::end_choice`].
+    pub fn leave_if_any(&mut self, lanes: Lanes) -> usize {
+        self.0.extend([0xc5, 0xf9, 0x98, 0xc0 | lanes.0 << 3 | lanes.0]); // kortestb lanes, lanes
+        self.0.extend([0x0f, 0x85, 0, 0, 0, 0]); // jnz
+        self.0.len()
+    }
+
+    /// Goes back as long as a chunk is left; returns those that are.
+    pub fn end_choice(&mut self, begin: usize, leaving: Option<usize>) {
+        self.0.extend([0xc4, 0xe2, 0xf0, 0xf3, 0xc9]); // blsr rcx, rcx
+        self.0.extend([0x48, 0x85, 0xc9]); // test rcx, rcx
+        let behind = self.0.len() + 6;
+        self.0.extend([0x0f, 0x85]); // jnz
+        self.0.extend((begin as i32 - behind as i32).to_le_bytes());
+        if let Some(jump) = leaving {
+            let by = (self.0.len() as i32 - jump as i32).to_le_bytes();
+            self.0[jump - 4..jump].copy_from_slice(&by);
+        }
+        self.0.extend([0x48, 0x89, 0xc8]); // mov rax, rcx
+        self.0.extend([0x41, 0x5f, 0x41, 0x5e, 0x41, 0x5d, 0x41, 0x5c]); // pop r15 to r12
+        self.0.extend([0x5d, 0x5b, 0xc5, 0xf8, 0x77, 0xc3]); // pop rbp, rbx; vzeroupper; ret
     }
 }

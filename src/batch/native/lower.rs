@@ -15,13 +15,13 @@ use super::super::runs::Doubled;
 use super::super::sets::{Step, Steps};
 use super::encode::{Base, Binary, Bytes, EACH, For, Lanes, Place, Source, Test, Z};
 use crate::engine::Roles;
-use crate::ir::{Cmp, N, Op, Pairing, S};
+use crate::ir::{Cmp, N, Op, Pairing, REGISTERS, S};
 
 /// Vector registers.
 const ROOM: usize = 32;
 /// The lanes that are meant, and those that something was asked of.
-const MEANT: Lanes = Lanes(1);
-const ASKED: Lanes = Lanes(2);
+pub const MEANT: Lanes = Lanes(1);
+pub const ASKED: Lanes = Lanes(2);
 const ASKED_MORE: Lanes = Lanes(3);
 /// Bytes of a word of each of eight lanes.
 const CHUNK: usize = 64;
@@ -40,6 +40,8 @@ pub enum Held {
     /// A word of a set register.
     Word(u16, u8),
     Number(u16),
+    /// What is kept beside registers.
+    Spare(u16),
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -62,7 +64,7 @@ pub struct Lowering<'b, const W: usize> {
     time: u32,
     blend: bool,
     /// An operation computes with more vectors than there are.
-    is_full: bool,
+    pub is_full: bool,
 }
 
 /// A set, word by word.
@@ -77,14 +79,10 @@ impl<'b, const W: usize> Lowering<'b, W> {
     /// A function that does these operations, each of which other lanes keep what they have at or not, for each chunk in turn; `wanted`: it is
     /// read behind them. Where it begins, or nothing if an operation has no code.
     pub fn function(&mut self, ops: &[(Op, bool)], wanted: impl Fn(Held) -> bool) -> Option<usize> {
-        let from = self.code.0.len();
-        (self.slots, self.is_full) = ([Slot::default(); ROOM], false);
+        let from = self.begin();
         self.code.next_chunk(W as u8);
         if ops.iter().any(|(op, blend)| *blend || changes_men(op)) {
-            let meant = self.room();
-            self.code.load(meant, Place { base: Base::Meant, at: 0 });
-            self.code.highest(MEANT, meant);
-            self.done();
+            self.load_meant();
         }
         for (op, blend) in ops {
             self.blend = *blend;
@@ -103,6 +101,19 @@ impl<'b, const W: usize> Lowering<'b, W> {
         }
         self.code.go_round(from);
         Some(from)
+    }
+
+    /// A function begins, with nothing in registers.
+    pub fn begin(&mut self) -> usize {
+        (self.slots, self.is_full, self.blend) = ([Slot::default(); ROOM], false, false);
+        self.code.0.len()
+    }
+
+    pub fn load_meant(&mut self) {
+        let meant = self.room();
+        self.code.load(meant, Place { base: Base::Meant, at: 0 });
+        self.code.highest(MEANT, meant);
+        self.done();
     }
 
     /// Whether an operation has code.
@@ -574,7 +585,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
     }
 
     /// A register becomes what was made, at least in the lanes that are meant.
-    fn put(&mut self, to: Held, made: Z) {
+    pub fn put(&mut self, to: Held, made: Z) {
         if self.blend {
             let old = self.held(to);
             self.code.copy(old, made, For::merging(MEANT));
@@ -590,15 +601,15 @@ impl<'b, const W: usize> Lowering<'b, W> {
     }
 
     /// What a vector register holds has changed.
-    fn change(&mut self, z: Z) {
+    pub fn change(&mut self, z: Z) {
         self.slots[usize::from(z.0)].is_new = true;
     }
 
-    fn words(&mut self, reg: S) -> Words<W> {
+    pub fn words(&mut self, reg: S) -> Words<W> {
         std::array::from_fn(|word| self.word(reg, word as u8))
     }
 
-    fn word(&mut self, S(reg): S, word: u8) -> Z {
+    pub fn word(&mut self, S(reg): S, word: u8) -> Z {
         self.held(Held::Word(reg, word))
     }
 
@@ -607,7 +618,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
     }
 
     /// The vector register that holds something.
-    fn held(&mut self, what: Held) -> Z {
+    pub fn held(&mut self, what: Held) -> Z {
         self.time += 1;
         if let Some(at) = self.slots.iter().position(|slot| slot.held == Some(what)) {
             let slot = &mut self.slots[at];
@@ -622,7 +633,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
     }
 
     /// A vector register to compute in. What it held is stored if it was not.
-    fn room(&mut self) -> Z {
+    pub fn room(&mut self) -> Z {
         self.time += 1;
         let free = |slot: &Slot| (slot.held.is_some(), slot.last_used);
         let open = (0..ROOM).filter(|&at| !self.slots[at].is_used);
@@ -638,23 +649,30 @@ impl<'b, const W: usize> Lowering<'b, W> {
     }
 
     /// An operation is done.
-    fn done(&mut self) {
+    pub fn done(&mut self) {
         self.done_but(|_| false);
     }
 
-    fn done_but(&mut self, goes_on: impl Fn(Z) -> bool) {
+    /// These are not computed with any more.
+    pub fn release<const A: usize>(&mut self, all: [Z; A]) {
+        for z in all {
+            self.slots[usize::from(z.0)].is_used = false;
+        }
+    }
+
+    pub fn done_but(&mut self, goes_on: impl Fn(Z) -> bool) {
         for (at, slot) in self.slots.iter_mut().enumerate() {
             slot.is_used &= goes_on(Z(at as u8));
         }
     }
 
-    fn copied(&mut self, a: Z) -> Z {
+    pub fn copied(&mut self, a: Z) -> Z {
         let made = self.room();
         self.code.copy(made, a, EACH);
         made
     }
 
-    fn binary(&mut self, which: Binary, (a, b): (Z, Z), meant: For) -> Z {
+    pub fn binary(&mut self, which: Binary, (a, b): (Z, Z), meant: For) -> Z {
         let made = self.room();
         self.code.binary(which, made, (a, b.into()), meant);
         made
@@ -667,13 +685,13 @@ impl<'b, const W: usize> Lowering<'b, W> {
         made
     }
 
-    fn within(&mut self, a: Z, cells: u64) -> Z {
+    pub fn within(&mut self, a: Z, cells: u64) -> Z {
         let (made, cells) = (self.room(), Source::Word(self.constant(cells)));
         self.code.binary(Binary::And, made, (a, cells), EACH);
         made
     }
 
-    fn constant(&mut self, word: u64) -> Place {
+    pub fn constant(&mut self, word: u64) -> Place {
         let known = self.constants.iter().position(|known| *known == word);
         let at = known.unwrap_or_else(|| {
             self.constants.push(word);
@@ -688,6 +706,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
         let (base, at) = match held {
             Held::Word(reg, word) => (Base::Sets, usize::from(reg) * chunks * W + usize::from(word)),
             Held::Number(reg) => (Base::Numbers, usize::from(reg) * chunks),
+            Held::Spare(which) => (Base::Numbers, (REGISTERS + usize::from(which)) * chunks),
         };
         Place { base, at: (at * CHUNK) as i32 }
     }

@@ -2,10 +2,12 @@
 
 use memmap2::{Mmap, MmapMut};
 
-use super::super::vector::Chunk;
+use super::super::status::{Sought, Status};
+use super::super::vector::{Chunk, WIDE};
 
-/// A function of machine code: sets, numbers, the lanes that are meant, chunks as bits, constants.
-type Function = unsafe extern "sysv64" fn(*mut Chunk, *mut Chunk, *const Chunk, u64, *const u64);
+/// A function of machine code: sets, numbers, the lanes that are meant, chunks as bits, constants, what else a choice works on. A choice returns
+/// the chunks that are left.
+type Function = unsafe extern "sysv64" fn(*mut Chunk, *mut Chunk, *const Chunk, u64, *const u64, *mut Table) -> u64;
 
 /// Functions, and what they read beside registers.
 #[derive(Debug)]
@@ -23,6 +25,7 @@ pub struct Bounds {
     pub sets: usize,
     pub numbers: usize,
     pub chunks: usize,
+    pub words: usize,
 }
 
 /// The registers that a function works on.
@@ -30,6 +33,24 @@ pub struct File<'f> {
     pub sets: &'f mut [Chunk],
     pub numbers: &'f mut [Chunk],
     pub meant: &'f [Chunk],
+}
+
+/// What a choice works on beside registers: as the code reads it.
+#[repr(C)]
+struct Table {
+    statuses: *mut Status,
+    fallen: *mut Chunk,
+    /// Twice: what is found there by word, and by set.
+    sought: [*mut u8; 2],
+    /// By chunk, the lanes whose number is that of no option.
+    lost: [u8; WIDE],
+}
+
+/// What lanes are drawing.
+pub struct Drawing<'d, const W: usize, const K: usize> {
+    pub statuses: &'d mut [Status; K],
+    pub fallen: &'d mut [Chunk; K],
+    pub sought: &'d mut Sought<W, K>,
 }
 
 impl Page {
@@ -44,19 +65,52 @@ impl Page {
     /// Calls a function, for chunks that are told by a bit each.
     #[inline]
     pub fn call(&self, function: usize, file: File<'_>, chunks: u64) {
+        self.call_with(function, file, chunks, std::ptr::null_mut());
+    }
+
+    /// Calls a function for a choice, for chunks that are told by a bit each. Tells which of them are left as they were, and by chunk the lanes
+    /// whose number is that of no option.
+    #[inline]
+    pub fn choose<const W: usize, const K: usize>(
+        &self,
+        function: usize,
+        (file, drawing): (File<'_>, Drawing<'_, W, K>),
+        chunks: u64,
+    ) -> (u64, [u8; WIDE]) {
+        assert!(
+            K == self.bounds.chunks && W == self.bounds.words,
+            "a choice is drawn for as many lanes as its code was made for"
+        );
+        let sought: *mut u8 = std::ptr::from_mut(drawing.sought).cast();
+        let (statuses, fallen) = (drawing.statuses.as_mut_ptr(), drawing.fallen.as_mut_ptr());
+        let mut table = Table { statuses, fallen, sought: [sought; 2], lost: [0; WIDE] };
+        let left = self.call_with(function, file, chunks, &mut table);
+        (left, table.lost)
+    }
+
+    /// `table`: none, or what a function for a choice works on, of as many lanes and words as its code was made for.
+    #[inline]
+    fn call_with(&self, function: usize, file: File<'_>, chunks: u64, table: *mut Table) -> u64 {
         let start = self.starts[function];
-        let Bounds { sets, numbers, chunks: all } = self.bounds;
+        let Bounds { sets, numbers, chunks: all, .. } = self.bounds;
         let fits = file.sets.len() >= sets && file.numbers.len() >= numbers && file.meant.len() >= all && chunks >> all == 0;
         assert!(fits, "code is called with the registers that it was made for");
         if chunks == 0 {
-            return;
+            return 0;
         }
         // SAFETY: `start` is where code of a function begins that `lower` made; it follows the calling convention, stays within the bounds that
-        // are asserted, of memory that is borrowed for as long, and has instructions of AVX-512 alone, whose token `Native` was made with.
+        // are asserted, and within a table of as many lanes and words, of memory that is borrowed for as long, and has instructions of AVX-512 alone, whose token `Native` was made with.
         #[expect(unsafe_code)]
         unsafe {
             let function = std::mem::transmute::<*const u8, Function>(self.code.as_ptr().add(start));
-            function(file.sets.as_mut_ptr(), file.numbers.as_mut_ptr(), file.meant.as_ptr(), chunks, self.constants.as_ptr());
+            function(
+                file.sets.as_mut_ptr(),
+                file.numbers.as_mut_ptr(),
+                file.meant.as_ptr(),
+                chunks,
+                self.constants.as_ptr(),
+                table,
+            )
         }
     }
 }

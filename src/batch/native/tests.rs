@@ -1,6 +1,20 @@
 //! Code is compared with what is known of instructions, and with operations carried out one by one.
 
+use rand::{Rng, RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::super::Instructions;
+use super::super::sets::Steps;
+use super::super::vector::{Chunk, WIDE};
 use super::encode::{Base, Binary, Bytes, EACH, For, Lanes, Place, Source, Test, Z};
+use super::lower::{Board, Lowering};
+use super::page::{Bounds, File, Page};
+use crate::board::Player;
+use crate::engine::Roles;
+use crate::ir::{Cmp, N, Op, S};
+
+/// Chunks of a group.
+const K: usize = 4;
 
 fn bytes(make: impl Fn(&mut Bytes)) -> Vec<u8> {
     let mut code = Bytes::default();
@@ -63,4 +77,196 @@ fn memory_is_reached_behind_its_base() {
     assert_eq!(or, begun(&[0x62, 0xd1, 0xed, 0x58, 0xeb, 0x88]));
     let ternary = bytes(|code| code.ternary(Z(6), (Z(7), word), 0xf8));
     assert_eq!(ternary, [begun(&[0x62, 0xd3, 0xc5, 0x58, 0x25, 0xb0]), vec![0xf8]].concat());
+}
+
+/// Registers that operations of the test read and write.
+const SETS: u16 = 6;
+const NUMBERS: u16 = 4;
+
+/// The registers of one lane.
+#[derive(Clone, Debug, PartialEq)]
+struct Lane<const W: usize> {
+    sets: Vec<[u64; W]>,
+    numbers: Vec<i64>,
+}
+
+impl<const W: usize> Lane<W> {
+    fn random(rng: &mut Xoshiro256PlusPlus) -> Lane<W> {
+        // Few bits now and then, and none.
+        let mut word = |_| match rng.random_range(0..4) {
+            0 => 0,
+            1 => rng.next_u64() & rng.next_u64() & rng.next_u64(),
+            _ => rng.next_u64(),
+        };
+        let sets = (0..SETS).map(|_| std::array::from_fn(&mut word)).collect();
+        let numbers = (0..NUMBERS).map(|_| rng.random_range(-2..3)).collect();
+        Lane { sets, numbers }
+    }
+
+    /// Words of a set made of those of others.
+    fn made(&self, of: [S; 3], word: impl Fn([u64; 3]) -> u64) -> [u64; W] {
+        std::array::from_fn(|at| word(of.map(|reg| self.sets[usize::from(reg.0)][at])))
+    }
+
+    fn number(&self, N(reg): N) -> i64 {
+        self.numbers[usize::from(reg)]
+    }
+
+    /// What an operation means for one lane.
+    fn act(&mut self, op: &Op, men: &[usize]) {
+        let any = |set: [u64; W]| set.iter().any(|word| *word != 0);
+        let count = |set: [u64; W]| set.iter().map(|word| i64::from(word.count_ones())).sum();
+        let two = |lane: &Self, a, b, word: fn(u64, u64) -> u64| lane.made([a, b, b], |[a, b, _]| word(a, b));
+        let (mut set, mut number) = (None, None);
+        match *op {
+            Op::Copy { d, a } => set = Some((d, two(self, a, a, |a, _| a))),
+            Op::And { d, a, b } => set = Some((d, two(self, a, b, |a, b| a & b))),
+            Op::Or { d, a, b } => set = Some((d, two(self, a, b, |a, b| a | b))),
+            Op::Without { d, a, b } => set = Some((d, two(self, a, b, |a, b| a & !b))),
+            Op::Outside { d, of, a, b } => set = Some((d, self.made([of, a, b], |[of, a, b]| of & !(a | b)))),
+            Op::Exchange { d, a, out, into } => set = Some((d, self.made([a, out, into], |[a, out, into]| a & !out | into))),
+            Op::Keep { d, a, n } if self.number(n) != 0 => set = Some((d, two(self, a, a, |a, _| a))),
+            Op::Keep { d, .. } => set = Some((d, [0; W])),
+            Op::Select { d, n, a, b } => set = Some((d, two(self, if self.number(n) != 0 { a } else { b }, a, |a, _| a))),
+            Op::Number { d, k } => number = Some((d, k)),
+            Op::Move { d, a } => number = Some((d, self.number(a))),
+            Op::Not { d, a } => number = Some((d, i64::from(self.number(a) == 0))),
+            Op::Both { d, a, b } => number = Some((d, self.number(a) & self.number(b))),
+            Op::Either { d, a, b } => number = Some((d, self.number(a) | self.number(b))),
+            Op::Less { d, a, b } => number = Some((d, self.number(a) & !self.number(b))),
+            Op::Bit { d, a, bit } => number = Some((d, self.number(a) >> bit & 1)),
+            Op::CountBits { d, a } => number = Some((d, i64::from(self.number(a).count_ones()))),
+            Op::Choose { d, n, a, b } => number = Some((d, self.number(if self.number(n) != 0 { a } else { b }))),
+            Op::Compare { cmp, d, a, b } => number = Some((d, i64::from(cmp.holds(self.number(a).cmp(&self.number(b)))))),
+            Op::Some { d, a } => number = Some((d, i64::from(any(two(self, a, a, |a, _| a))))),
+            Op::SomeOutside { d, of, a, b } => {
+                number = Some((d, i64::from(any(self.made([of, a, b], |[of, a, b]| of & !(a | b))))))
+            }
+            Op::Meet { d, a, b } => number = Some((d, i64::from(any(two(self, a, b, |a, b| a & b))))),
+            Op::Same { d, a, b } => number = Some((d, i64::from(!any(two(self, a, b, |a, b| a ^ b))))),
+            Op::Within { d, a, b } => {
+                let within = any(two(self, a, a, |a, _| a)) && !any(two(self, a, b, |a, b| a & !b));
+                number = Some((d, i64::from(within)));
+            }
+            Op::Count { d, a } => number = Some((d, count(two(self, a, a, |a, _| a)))),
+            Op::Clear { cells, .. } => {
+                men.iter().for_each(|&reg| self.sets[reg] = two(self, S(reg as u16), cells, |men, cells| men & !cells));
+            }
+            Op::Carry { from, to, .. } => {
+                for &reg in men {
+                    if any(two(self, S(reg as u16), from, |men, from| men & from)) {
+                        self.sets[reg] = self.made([S(reg as u16), from, to], |[men, from, to]| men & !from | to);
+                    }
+                }
+            }
+            Op::Flip { cells, player } => {
+                let (own, other) = (player.index(), 1 - player.index());
+                let (S(own), S(other)) = (S(own as u16), S(other as u16));
+                self.sets[usize::from(own)] = self.made([S(own), S(other), cells], |[own, other, cells]| own | other & cells);
+                self.sets[usize::from(other)] = two(self, S(other), cells, |other, cells| other & !cells);
+            }
+            ref other => assert_eq!(None, Some(other), "the test does not know what it means"),
+        }
+        set.into_iter().for_each(|(S(d), made)| self.sets[usize::from(d)] = made);
+        number.into_iter().for_each(|(N(d), made)| self.numbers[usize::from(d)] = made);
+    }
+}
+
+fn random_op(rng: &mut Xoshiro256PlusPlus, men: usize) -> Op {
+    // What men are taken from and put to are cells of registers beside theirs.
+    let (set, cells) = (|rng: &mut Xoshiro256PlusPlus| S(rng.random_range(0..SETS)), S(rng.random_range(men as u16..SETS)));
+    let number = |rng: &mut Xoshiro256PlusPlus| N(rng.random_range(0..NUMBERS));
+    let (d, a, b, c) = (set(rng), set(rng), set(rng), set(rng));
+    let (n, m, k, l) = (number(rng), number(rng), number(rng), number(rng));
+    let cmp = [Cmp::Equal, Cmp::NotEqual, Cmp::Less, Cmp::AtMost, Cmp::Greater, Cmp::AtLeast][rng.random_range(0..6)];
+    let all = [
+        Op::Copy { d, a },
+        Op::And { d, a, b },
+        Op::Or { d, a, b },
+        Op::Without { d, a, b },
+        Op::Outside { d, of: a, a: b, b: c },
+        Op::Exchange { d, a, out: b, into: c },
+        Op::Keep { d, a, n },
+        Op::Select { d, n, a, b },
+        Op::Number { d: n, k: rng.random_range(-9..9) },
+        Op::Move { d: n, a: m },
+        Op::Not { d: n, a: m },
+        Op::Both { d: n, a: m, b: k },
+        Op::Either { d: n, a: m, b: k },
+        Op::Less { d: n, a: m, b: k },
+        Op::Bit { d: n, a: m, bit: rng.random_range(0..64) },
+        Op::CountBits { d: n, a: m },
+        Op::Choose { d: n, n: m, a: k, b: l },
+        Op::Compare { cmp, d: n, a: m, b: k },
+        Op::Some { d: n, a },
+        Op::SomeOutside { d: n, of: a, a: b, b: c },
+        Op::Meet { d: n, a, b },
+        Op::Same { d: n, a, b },
+        Op::Within { d: n, a, b },
+        Op::Count { d: n, a },
+        Op::Clear { cells, only: None },
+        Op::Carry { from: cells, to: S(SETS - 1), only: None },
+        Op::Flip { cells, player: Player(rng.random_range(0..2)) },
+    ];
+    all[rng.random_range(0..all.len())]
+}
+
+/// Operations on random registers, as code and one by one in each lane. The first registers hold men: those of two players, and marks.
+fn expect_code_to_mean_the_same<const W: usize>() {
+    let (none, owners) = (Vec::new, vec![0, 1]);
+    let roles =
+        Roles { men: vec![0, 1, 2], owners, neutral: None, noted_sets: none(), noted_numbers: none(), piece_sets: none() };
+    let (steps, men) = (Steps::<W>::default(), roles.men.len());
+    let board = Board { steps: &steps, roles: &roles, chunks: K };
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(W as u64);
+    for _ in 0..300 {
+        let ops: Vec<(Op, bool)> = (0..rng.random_range(1..12)).map(|_| (random_op(&mut rng, men), rng.random())).collect();
+        let mut lowering = Lowering::new(&board);
+        let start = lowering.function(&ops, |_| true).expect("all operations have code");
+        let bounds = Bounds { sets: usize::from(SETS) * K * W, numbers: usize::from(NUMBERS) * K, chunks: K, words: W };
+        let page = Page::new(&lowering.code.0, vec![start], lowering.constants, bounds).expect("memory for code");
+        let mut lanes: Vec<Lane<W>> = (0..K * WIDE).map(|_| Lane::random(&mut rng)).collect();
+        // Lanes that are meant, and chunks without one.
+        let meant: Vec<bool> = (0..K * WIDE).map(|at| at / WIDE != 1 && rng.random()).collect();
+        let mut sets = vec![[[Chunk::NONE; W]; K]; usize::from(SETS)];
+        let mut numbers = vec![[Chunk::NONE; K]; usize::from(NUMBERS)];
+        let mut masks = [Chunk::NONE; K];
+        let mut chunks = 0;
+        for (at, lane) in lanes.iter().enumerate() {
+            let (i, place) = (at / WIDE, at % WIDE);
+            lane.sets.iter().zip(&mut sets).for_each(|(set, to)| (0..W).for_each(|word| to[i][word].0[place] = set[word]));
+            lane.numbers.iter().zip(&mut numbers).for_each(|(number, to)| to[i].0[place] = *number as u64);
+            masks[i].0[place] = if meant[at] { u64::MAX } else { 0 };
+            chunks |= u64::from(meant[at]) << i;
+        }
+        let (flat_sets, flat_numbers) = (sets.as_flattened_mut().as_flattened_mut(), numbers.as_flattened_mut());
+        page.call(0, File { sets: flat_sets, numbers: flat_numbers, meant: &masks }, chunks);
+        for (at, lane) in lanes.iter_mut().enumerate().filter(|(at, _)| meant[*at]) {
+            ops.iter().for_each(|(op, _)| lane.act(op, &roles.men));
+            let (i, place) = (at / WIDE, at % WIDE);
+            let got = Lane {
+                sets: sets.iter().map(|set| std::array::from_fn(|word| set[i][word].0[place])).collect(),
+                numbers: numbers.iter().map(|number| number[i].0[place] as i64).collect(),
+            };
+            assert_eq!(got, *lane, "lane {at} of {ops:?}");
+        }
+        // The others keep what they have wherever an operation says so.
+        if ops.iter().all(|(_, blend)| *blend) {
+            for (at, lane) in lanes.iter().enumerate().filter(|(at, _)| !meant[*at]) {
+                let kept: Vec<[u64; W]> =
+                    sets.iter().map(|set| std::array::from_fn(|word| set[at / WIDE][word].0[at % WIDE])).collect();
+                assert_eq!(kept, lane.sets, "lane {at} of {ops:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn code_means_what_operations_do() {
+    if !Instructions::available().contains(&Instructions::Avx512) {
+        return;
+    }
+    expect_code_to_mean_the_same::<1>();
+    expect_code_to_mean_the_same::<2>();
+    expect_code_to_mean_the_same::<6>();
 }

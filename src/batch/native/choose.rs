@@ -1,0 +1,318 @@
+//! A choice goes in; comes out code that counts its options, draws among them, and tells which cell of which arm each lane's number falls to.
+//!
+//! It does what [`Lanes::draw_and_find`](super::super::status::Lanes::draw_and_find) does for a chunk, but keeps what it counts in registers.
+//! A chunk in which the first random word of a lane may not do is left as it is, with those behind it.
+
+use super::super::status::{Sought, Status};
+use super::super::weigh::Kind;
+use super::encode::{ALL, Base, Binary, EACH, For, Lanes, Place, Test, Z};
+use super::lower::{ASKED, Held, Lowering, MEANT};
+use crate::ir::{Class, LinkedArm, Options, Point, S};
+
+/// Lanes that draw, and those that a number falls to.
+const DRAWING: Lanes = Lanes(4);
+const FINE: Lanes = Lanes(5);
+/// Lanes whose cell is not in the words so far.
+const FURTHER: Lanes = Lanes(6);
+
+/// Options of all arms, and runs behind them.
+const OPTIONS: Held = Held::Spare(0);
+const RUNS: Held = Held::Spare(1);
+/// Most arms and classes of a choice that is compiled.
+const MOST_ARMS: usize = 40;
+const MOST_CLASSES: usize = 8;
+/// Words of eight lanes that are kept beside registers.
+pub const SPARES: usize = 2 + 2 * MOST_CLASSES + MOST_ARMS;
+
+/// Most runs behind one option of a class.
+fn bound_of(class: usize) -> Held {
+    Held::Spare(2 + 2 * class as u16)
+}
+
+/// Runs behind the options of the classes before.
+fn runs_before(class: usize) -> Held {
+    Held::Spare(3 + 2 * class as u16)
+}
+
+/// Options of the arms before.
+fn options_before(arm: usize) -> Held {
+    Held::Spare((2 + 2 * MOST_CLASSES + arm) as u16)
+}
+
+/// A part of what is known of a lane.
+fn status(at: usize) -> Place {
+    Place { base: Base::Status, at: at as i32 }
+}
+
+/// Whether code can be made for a choice: cells alone are offered, and what stands behind them is bounded by numbers of 32 bits.
+fn is_plain(point: &Point, kind: Kind) -> bool {
+    let is_narrow = |class: &Class| !class.unbounded && class.most().is_some_and(|most| most <= u64::from(u32::MAX));
+    let few = point.arms.len() <= MOST_ARMS && point.classes.len() <= MOST_CLASSES;
+    kind.cells && few && point.cap.is_none() && !point.aimed && (kind.sole || point.classes.iter().all(is_narrow))
+}
+
+fn cells(arm: &LinkedArm) -> S {
+    if let Options::Cells { of, .. } = arm.options { of } else { super::super::program::NOTHING }
+}
+
+impl<const W: usize> Lowering<'_, W> {
+    /// A function that finds what numbers fall to; `draws`: the lanes that are meant draw them first. Where it begins.
+    pub fn choice<const K: usize>(&mut self, point: &Point, kind: Kind, draws: bool) -> Option<usize> {
+        if !is_plain(point, kind) {
+            return None;
+        }
+        let from = self.begin();
+        self.code.begin_choice();
+        let begin = self.code.0.len();
+        self.code.first_chunk(W as u8, size_of::<Status>() as i32);
+        self.load_meant();
+        self.weigh(point, kind);
+        let total = if kind.sole { OPTIONS } else { RUNS };
+        let leaving = if draws { Some(self.draw(total, point.sure)) } else { None };
+        let number = self.loaded(status(Status::NUMBER));
+        self.done_but(|z| z == number);
+        let option = self.divide((number, total), point, kind);
+        self.done_but(|z| z == option);
+        let (option, picks) = self.fall(option, point, kind);
+        self.done_but(|z| z == option || picks.contains(&z));
+        self.seek::<K>(option, picks);
+        self.done();
+        self.code.end_choice(begin, leaving);
+        if self.is_full {
+            self.code.0.truncate(from);
+            return None;
+        }
+        Some(from)
+    }
+
+    /// Counts the options of each arm and the runs behind them.
+    fn weigh(&mut self, point: &Point, kind: Kind) {
+        self.keep_nothing(OPTIONS);
+        if !kind.sole {
+            self.keep_nothing(RUNS);
+        }
+        for (which, class) in point.classes.iter().enumerate() {
+            for at in class.from..class.to {
+                let options = self.held(OPTIONS);
+                let before = self.copied(options);
+                self.put(options_before(at), before);
+                let count = self.count(cells(&point.arms[at]));
+                self.add_to(OPTIONS, count);
+                self.done();
+            }
+            if !kind.sole {
+                let bound = self.bound(class);
+                self.put(bound_of(which), bound);
+                let runs = self.held(RUNS);
+                let before = self.copied(runs);
+                self.put(runs_before(which), before);
+                let (options, first) = (self.held(OPTIONS), self.held(options_before(class.from)));
+                let count = self.binary(Binary::Sub, (options, first), EACH);
+                let all = self.binary(Binary::MulHalves, (count, bound), EACH);
+                self.add_to(RUNS, all);
+                self.done();
+            }
+        }
+    }
+
+    fn keep_nothing(&mut self, what: Held) {
+        let made = self.nothing();
+        self.put(what, made);
+        self.done();
+    }
+
+    fn add_to(&mut self, what: Held, more: Z) {
+        let old = self.held(what);
+        self.code.binary(Binary::Add, old, (old, more.into()), EACH);
+        self.change(old);
+    }
+
+    fn count(&mut self, S(reg): S) -> Z {
+        let sum = self.room();
+        for word in 0..W as u8 {
+            let (of, ones) = (self.held(Held::Word(reg, word)), self.room());
+            if word == 0 {
+                self.code.ones(sum, of);
+            } else {
+                self.code.ones(ones, of);
+                self.code.binary(Binary::Add, sum, (sum, ones.into()), EACH);
+            }
+            self.release([of, ones]);
+        }
+        sum
+    }
+
+    /// How many runs there are at most behind one option of a class.
+    fn bound(&mut self, class: &Class) -> Z {
+        let sum = self.word_of(class.known);
+        for (known, sizes) in &class.sized {
+            let product = self.word_of(*known);
+            for &size in sizes {
+                let count = self.count(size);
+                self.code.binary(Binary::MulHalves, product, (product, count.into()), EACH);
+                self.release([count]);
+            }
+            self.code.binary(Binary::Add, sum, (sum, product.into()), EACH);
+            self.release([product]);
+        }
+        sum
+    }
+
+    /// The lanes that are meant draw numbers below their totals, as [`draw`](super::super::draw::draw) does. Tells where the code leaves if the
+    /// first word of one may not do.
+    fn draw(&mut self, total: Held, sure: bool) -> usize {
+        let total = self.held(total);
+        self.code.test(Test::Meet, DRAWING, (total, total.into()), MEANT);
+        let [a, b, c, d] = Status::LOTS.map(|at| self.loaded(status(at)));
+        let words = self.binary(Binary::Add, (a, d), EACH);
+        self.code.turn(words, words, 23);
+        self.code.binary(Binary::Add, words, (words, a.into()), EACH);
+        self.code.down(words, words, 32);
+        self.code.binary(Binary::MulHalves, words, (words, total.into()), EACH);
+        let low = self.within(words, u64::from(u32::MAX));
+        self.code.test(Test::Less, ASKED, (low, total.into()), DRAWING);
+        let leaving = self.code.leave_if_any(ASKED);
+        self.code.down(words, words, 32);
+        // xoshiro256++ goes on.
+        let (c1, d1) = (self.binary(Binary::Xor, (a, c), EACH), self.binary(Binary::Xor, (b, d), EACH));
+        let (up, turned) = (self.room(), self.room());
+        self.code.up(up, b, 17);
+        self.code.turn(turned, d1, 45);
+        self.code.binary(Binary::Xor, a, (a, d1.into()), For::merging(DRAWING));
+        self.code.binary(Binary::Xor, b, (b, c1.into()), For::merging(DRAWING));
+        self.code.binary(Binary::Xor, c, (c1, up.into()), For::merging(DRAWING));
+        self.code.copy(d, turned, For::merging(DRAWING));
+        for (at, word) in Status::LOTS.into_iter().zip([a, b, c, d]) {
+            self.code.store(status(at), word);
+        }
+        let mut put = |at: usize, made: Z| {
+            let old = self.loaded(status(at));
+            self.code.copy(old, made, For::merging(DRAWING));
+            self.code.store(status(at), old);
+            self.release([old]);
+        };
+        put(Status::NUMBER, words);
+        put(Status::OFFERED, total);
+        if !sure {
+            put(Status::RUNS, total);
+        }
+        self.done();
+        leaving
+    }
+
+    /// The number of the option that each lane's number falls to; what is left of it is its number. Tells which lanes have none.
+    fn divide(&mut self, (number, total): (Z, Held), point: &Point, kind: Kind) -> Z {
+        let total = self.held(total);
+        self.code.test(Test::Less, FINE, (number, total.into()), MEANT);
+        self.code.test(Test::AtLeast, ASKED, (number, total.into()), MEANT);
+        self.code.tell_lanes(ASKED);
+        let left = self.copied(number);
+        if kind.sole {
+            self.code.binary(Binary::Xor, left, (left, left.into()), For::merging(FINE));
+            self.code.store(status(Status::NUMBER), left);
+            return number;
+        }
+        let (local, base, bound) = (self.copied(number), self.nothing(), self.word_of(1));
+        for (which, class) in point.classes.iter().enumerate() {
+            let before = self.held(runs_before(which));
+            self.code.test(Test::AtLeast, ASKED, (number, before.into()), ALL);
+            self.code.binary(Binary::Sub, local, (number, before.into()), For::merging(ASKED));
+            let (first, most) = (self.held(options_before(class.from)), self.held(bound_of(which)));
+            self.code.copy(base, first, For::merging(ASKED));
+            self.code.copy(bound, most, For::merging(ASKED));
+            self.release([before, first, most]);
+        }
+        // Numbers below 2^52, whose quotients are exact: see `FRACTION`.
+        let (quotient, divisor) = (self.room(), self.room());
+        self.code.with_fraction(quotient, local);
+        self.code.with_fraction(divisor, bound);
+        self.code.binary(Binary::Divide, quotient, (quotient, divisor.into()), EACH);
+        self.code.whole(quotient, quotient);
+        self.code.binary(Binary::Mul, bound, (quotient, bound.into()), EACH);
+        self.code.binary(Binary::Sub, left, (local, bound.into()), For::merging(FINE));
+        self.code.store(status(Status::NUMBER), left);
+        self.code.binary(Binary::Add, base, (base, quotient.into()), EACH);
+        base
+    }
+
+    /// Finds the arm that each lane's option is of: the number of the option there, and the words of its cells.
+    fn fall(&mut self, option: Z, point: &Point, kind: Kind) -> (Z, [Z; W]) {
+        let first = self.words(cells(&point.arms[0]));
+        if point.arms.len() == 1 {
+            return (option, first);
+        }
+        let picks = first.map(|word| self.copied(word));
+        self.release(first);
+        let (within, fallen) = (self.copied(option), self.nothing());
+        for (at, arm) in point.arms.iter().enumerate().skip(1) {
+            let before = self.held(options_before(at));
+            self.code.test(Test::AtLeast, ASKED, (option, before.into()), ALL);
+            self.code.binary(Binary::Sub, within, (option, before.into()), For::merging(ASKED));
+            self.release([before]);
+            for word in 0..W {
+                let of = self.word(cells(arm), word as u8);
+                self.code.copy(picks[word], of, For::merging(ASKED));
+                self.release([of]);
+            }
+            let number = self.constant(at as u64);
+            self.code.broadcast(fallen, number, For::merging(ASKED));
+        }
+        if kind.told {
+            let place = Place { base: Base::Fallen, at: 0 };
+            let old = self.loaded(place);
+            self.code.copy(old, fallen, For::merging(MEANT));
+            self.code.store(place, old);
+        }
+        (within, picks)
+    }
+
+    /// Tells in which word each lane's cell is, and its number among the bits of that.
+    fn seek<const K: usize>(&mut self, option: Z, picks: [Z; W]) {
+        let place = |base, at: usize| Place { base, at: at as i32 };
+        let (mut bits, mut k) = (picks[0], option);
+        if W > 1 {
+            (bits, k) = (self.copied(picks[0]), self.copied(option));
+            let upto = self.nothing();
+            let mut before = ALL;
+            for word in 0..W {
+                let here = self.room();
+                if word + 1 < W {
+                    let ones = self.room();
+                    self.code.ones(ones, picks[word]);
+                    self.code.binary(Binary::Add, upto, (upto, ones.into()), EACH);
+                    self.code.test(Test::Less, ASKED, (option, upto.into()), before);
+                    self.code.test(Test::AtLeast, FURTHER, (option, upto.into()), ALL);
+                    self.code.as_words(here, ASKED);
+                    self.code.copy(bits, picks[word + 1], For::merging(FURTHER));
+                    self.code.binary(Binary::Sub, k, (option, upto.into()), For::merging(FURTHER));
+                    self.release([ones]);
+                    before = FURTHER;
+                } else {
+                    self.code.as_words(here, FURTHER);
+                }
+                self.code.store(place(Base::SoughtSets, Sought::<W, K>::HERE + word * size_of::<[u64; 8]>()), here);
+                self.release([here]);
+            }
+        }
+        self.code.store(place(Base::Sought, Sought::<W, K>::WORDS), bits);
+        self.code.store(place(Base::Sought, Sought::<W, K>::NUMBERS), k);
+    }
+
+    fn loaded(&mut self, from: Place) -> Z {
+        let made = self.room();
+        self.code.load(made, from);
+        made
+    }
+
+    fn nothing(&mut self) -> Z {
+        let made = self.room();
+        self.code.binary(Binary::Xor, made, (made, made.into()), EACH);
+        made
+    }
+
+    fn word_of(&mut self, word: u64) -> Z {
+        let (made, word) = (self.room(), self.constant(word));
+        self.code.broadcast(made, word, EACH);
+        made
+    }
+}

@@ -24,8 +24,9 @@ const APART: [(&str, &str); 6] = [
 ];
 
 /// Where something of the outside may be used.
-const PLACES: [(&str, &[&str]); 14] = [
+const PLACES: [(&str, &[&str]); 15] = [
     ("multiversion", &["engine", "batch"]),
+    ("memmap2", &["batch"]),
     ("ctrlc", &["cli"]),
     ("pest", &["syntax"]),
     ("pest_derive", &["syntax"]),

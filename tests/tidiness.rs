@@ -58,9 +58,12 @@ fn functions_are_short() {
 #[test]
 fn nothing_panics_by_intent() {
     let banned = [".unwrap()", "panic!", "todo!", "unimplemented!", "unreachable!", "dbg!", "unsafe "];
+    // The one place that calls machine code.
+    let calls_code = "src/batch/native/page.rs";
     for file in files() {
         for (number, line) in file.lines() {
-            let found = banned.iter().find(|word| line.contains(*word));
+            let mut found = banned.iter().filter(|word| line.contains(**word));
+            let found = found.find(|word| **word != "unsafe " || file.path != calls_code);
             assert_eq!(found, None, "{}:{number}: say why it holds by `expect`, or give an error", file.path);
         }
     }

@@ -52,6 +52,13 @@ impl<const W: usize> AlongSteps<W> {
         AlongSteps { eights: hops.chunks(WIDE).map(eight).collect() }
     }
 
+    /// Of at most 16 arms: which cells they step from and how far words are turned, by arm; nothing where sets have several words.
+    pub fn tables(&self) -> Option<[[Chunk; 2]; 2]> {
+        let [first, more @ ..] = self.eights.as_slice() else { return None };
+        let other = more.first().unwrap_or(first);
+        (W == 1 && more.len() < 2).then(|| [[first.from[0], other.from[0]], [first.by, other.by]])
+    }
+
     /// The ways of these arms.
     #[inline(always)]
     fn ways<V: Vectors>(&self, v: V, arm: V::Eight) -> Way<V, W> {

@@ -47,11 +47,12 @@ pub struct Choosing<'a, V, const W: usize, const K: usize> {
 }
 
 impl<V: Vectors, const W: usize, const K: usize> Job for Choosing<'_, V, W, K> {
-    type Output = ();
+    /// The step back behind the choice is done.
+    type Output = bool;
 
     #[inline(always)]
-    fn act(&mut self) {
-        self.lanes.choose(self.linked, self.point, (self.cell.0, self.cell.1, self.parts), self.pc);
+    fn act(&mut self) -> bool {
+        self.lanes.choose(self.linked, self.point, (self.cell.0, self.cell.1, self.parts), self.pc)
     }
 }
 

@@ -36,21 +36,24 @@ pub fn fits(point: &Point) -> bool {
 
 impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// Draws for the lanes that have not drawn yet, and sees for the others whether their number is that of an option. If all arms have one
-    /// register for the cell that is chosen, it is put there. `parts`: lanes go on apart.
+    /// register for the cell that is chosen, it is put there. `parts`: lanes go on apart. Tells whether the step back behind the choice is done.
     #[inline(always)]
-    pub fn choose(&mut self, linked: &Linked, point: u32, (cell, blend, parts): (Option<S>, bool, bool), pc: usize) {
+    pub fn choose(&mut self, linked: &Linked, point: u32, (cell, blend, parts): (Option<S>, bool, bool), pc: usize) -> bool {
         let at_point = &linked.points[point as usize];
         if at_point.aimed {
             let lost = self.choose_aimed(at_point);
             self.who.chose = self.who.chose.or(self.on);
-            return self.chosen_of(lost, parts);
+            self.chosen_of(lost, parts);
+            return false;
         }
         if at_point.sure && self.choices[point as usize].kind.cells && self.on.and(self.who.drawn).is_empty() {
-            if let Some(lost) = self.draw_native(point, at_point, (cell, blend), self.on) {
-                return self.chosen_of(lost, parts);
+            if let Some((lost, goes_back)) = self.draw_native(point, at_point, cell, self.on) {
+                self.chosen_of(lost, parts);
+                return goes_back;
             }
             let lost = self.choose_cells(point, at_point, (cell, blend));
-            return self.chosen_of(lost, parts);
+            self.chosen_of(lost, parts);
+            return false;
         }
         let (fresh, is_kept) = (self.on.without(self.who.drawn), self.kept);
         let weighs = !std::mem::take(&mut self.redone);
@@ -65,30 +68,32 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         // Lanes that go back find what was counted where it is done step by step.
         if weighs
             && is_kept == self.kept
-            && let Some(lost) = self.draw_native(point, at_point, (cell, true), fresh)
+            && let Some((lost, goes_back)) = self.draw_native(point, at_point, cell, fresh)
         {
-            return self.chosen_of(lost, parts);
+            self.chosen_of(lost, parts);
+            return goes_back;
         }
         let lost = self.draw_capped(point, at_point, cell, weighs);
         self.chosen_of(lost, parts);
+        false
     }
 
-    /// [`Lanes::draw_and_find`] by machine code, where there is some: if all arms put the cell in one place, and all lanes draw or none.
+    /// [`Lanes::draw_and_find`] by machine code, where there is some: if all arms put the cell in one place, and all lanes draw
+    /// or none. Tells the same, and whether the step back behind the choice is done.
     #[inline(always)]
-    fn draw_native(&mut self, number: u32, point: &Point, (cell, blend): (Option<S>, bool), fresh: Mask) -> Option<Mask> {
+    fn draw_native(&mut self, number: u32, point: &Point, cell: Option<S>, fresh: Mask) -> Option<(Mask, bool)> {
         let draws = !fresh.is_empty();
         if cell.is_none() || draws && fresh != self.on {
             return None;
         }
         let (v, on, native) = (self.v, self.on, self.native.as_ref()?);
-        let function = native.choice(number, draws)?;
+        let (function, goes_back) = native.choice(number, draws)?;
         self.file.mean(v, on);
         let (statuses, fallen) = (&mut self.at, &mut self.choices[number as usize].fallen);
         let drawing = Drawing { statuses, fallen, sought: &mut self.sought };
         let (left, mut lost) = native.choose(function, (&mut self.file, drawing));
         let left = on.and(Mask::of_whole_chunks(left));
         let here = on.without(left).without(lost);
-        self.find((cell, blend), (here, on.without(left).chunks()));
         if draws {
             // Of those that drew in vain before, not all runs are told.
             for (i, lane) in self.who.again_drawn.and(here).each() {
@@ -102,7 +107,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             lost = lost.or(self.draw_and_find(number, point, cell, true));
             self.on = on.and(self.who.alive);
         }
-        Some(lost)
+        Some((lost, goes_back && left.is_empty()))
     }
 
     /// Draws numbers for the lanes that have none, and finds the options that numbers fall to; what is left of them are the numbers of the

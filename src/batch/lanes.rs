@@ -504,3 +504,18 @@ pub fn shift_each<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, by: V::Eigh
     });
     made
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_are_told_by_chunk_as_they_are_by_lane() {
+        let lanes = [0b1000_0001, 0, 0b0000_0110, 0xff, 0, 0b0001_0000, 1, 0b0100_0010];
+        let mask = Mask::of_chunks(lanes);
+        for (i, of_chunk) in lanes.into_iter().enumerate() {
+            (0..WIDE).for_each(|lane| assert_eq!(mask.has(i, lane), of_chunk >> lane & 1 == 1, "{i} {lane}"));
+        }
+        assert_eq!(Mask::of_whole_chunks(0b1000_0010), Mask::of_chunks([0, 0xff, 0, 0, 0, 0, 0, 0xff]));
+    }
+}

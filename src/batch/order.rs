@@ -16,7 +16,7 @@ use super::vector::{Chunk, Vectors, WIDE};
 /// Forks of all programs together that are looked at.
 pub const FORKS: usize = 6;
 /// Lanes change places once in so many rounds at most.
-pub const ROUNDS: u32 = 8;
+pub const ROUNDS: u32 = 16;
 /// So many chunks must be spared in a round of each seat.
 const WORTH: u32 = 4;
 

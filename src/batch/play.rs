@@ -83,12 +83,6 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
     let (game, shared) = (engine.game(), (plan.shared_sets, plan.shared_numbers));
     let roles = Roles::new(plan, game);
     let mut program = Program::new(&linked, &plan.grid.hops, (shared, &roles.men), cut_sets, ways)?;
-    let native = if V::NATIVE {
-        Native::compile::<W, K>(&mut program, (&steps, &roles, &linked.points), (usize::from(shared.0), usize::from(shared.1)))
-    } else {
-        None
-    };
-    let native = native.map(Arc::new);
     let mut file = File::<W, K>::new();
     for (reg, bits) in &linked.consts {
         file.sets[usize::from(reg.0)] = [std::array::from_fn(|word| Chunk::all(bits.0[word])); K];
@@ -99,6 +93,9 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
     let shared = (usize::from(shared.0), usize::from(shared.1));
     let tables = Arc::new(Tables::new(plan, &game.topology));
     let along: Vec<AlongSteps<W>> = program.along.iter().map(|along| AlongSteps::new(along, &steps)).collect();
+    let parts = (&*steps, &roles, linked.points.as_slice(), along.as_slice());
+    let native = if V::NATIVE { Native::compile::<W, K>(&mut program, parts, shared) } else { None };
+    let native = native.map(Arc::new);
     let along = Arc::new(along);
     let group = |used: usize| Group {
         lanes: Lanes {

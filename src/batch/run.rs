@@ -100,7 +100,8 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
             }
             Step::Back { to } => pc = to as usize,
             Step::Choose { point, cell, blend, parts } => {
-                apart(lanes.v, Choosing { lanes, linked, point, cell: (cell, blend), parts, pc: pc - 1 });
+                let goes_back = apart(lanes.v, Choosing { lanes, linked, point, cell: (cell, blend), parts, pc: pc - 1 });
+                pc += usize::from(goes_back);
             }
             Step::Way { point, last, to } => {
                 lanes.part_to(point, last);

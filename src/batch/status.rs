@@ -62,6 +62,7 @@ impl<const W: usize, const K: usize> Sought<W, K> {
     pub const WORDS: usize = offset_of!(Self, words);
     pub const NUMBERS: usize = offset_of!(Self, k);
     pub const HERE: usize = offset_of!(Self, here);
+    pub const BITS: usize = offset_of!(Self, bits);
 
     const NO: [Chunk; K] = [Chunk::NONE; K];
     const NO_SETS: [Set<W>; K] = [[Chunk::NONE; W]; K];

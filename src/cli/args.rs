@@ -140,8 +140,7 @@ pub struct SimulateArgs {
     /// Who plays: the plain executor, the planned one, or the batch one, each faster than the one before. Unless said, the fastest that can.
     #[arg(long, value_enum, value_name = "EXECUTOR")]
     pub executor: Option<SimulatorArg>,
-    /// Games that the batch executor plays at a time on each thread; the results are the same for any number. Unless said, 64, or 32 on
-    /// large boards.
+    /// Games that the batch executor plays at a time on each thread; the results are the same for any number. Unless said, 64.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=128))]
     pub lanes: Option<u8>,
     /// Write every game to this file, one JSON object a line; the plain executor plays then.

@@ -4,8 +4,9 @@
 //! A chunk in which the first random word of a lane may not do is left as it is, with those behind it.
 
 use super::super::status::{Sought, Status};
+use super::super::vector::Chunk;
 use super::super::weigh::Kind;
-use super::encode::{ALL, Base, Binary, EACH, For, Lanes, Place, Test, Z};
+use super::encode::{ALL, Base, Binary, EACH, For, Lanes, Place, Source, Test, Z};
 use super::lower::{ASKED, Held, Lowering, MEANT};
 use crate::ir::{Class, LinkedArm, Options, Point, S};
 
@@ -44,6 +45,25 @@ fn status(at: usize) -> Place {
     Place { base: Base::Status, at: at as i32 }
 }
 
+/// Where the cells of a choice are put.
+#[derive(Clone, Copy)]
+pub struct Chosen {
+    pub cell: S,
+    /// Lanes whose number is that of no option keep what they have there.
+    pub blend: bool,
+    pub back: Option<Back>,
+}
+
+/// What the arms begin with: a step back from the cell, of sets of one word.
+#[derive(Clone, Copy)]
+pub struct Back {
+    pub d: S,
+    /// The first arm.
+    pub first: u16,
+    /// By arm, the cells that are stepped from, and how far words are turned.
+    pub tables: [[Chunk; 2]; 2],
+}
+
 /// Whether code can be made for a choice: cells alone are offered, and what stands behind them is bounded by numbers of 32 bits.
 fn is_plain(point: &Point, kind: Kind) -> bool {
     let is_narrow = |class: &Class| !class.unbounded && class.most().is_some_and(|most| most <= u64::from(u32::MAX));
@@ -56,26 +76,53 @@ fn cells(arm: &LinkedArm) -> S {
 }
 
 impl<const W: usize> Lowering<'_, W> {
-    /// A function that finds what numbers fall to; `draws`: the lanes that are meant draw them first. Where it begins.
-    pub fn choice<const K: usize>(&mut self, point: &Point, kind: Kind, draws: bool) -> Option<usize> {
+    /// A function that tells which bits are sought; `draws`: the lanes that are meant draw numbers first. Where it begins.
+    pub fn choice<const K: usize>(&mut self, point: &Point, (kind, draws): (Kind, bool)) -> Option<usize> {
         if !is_plain(point, kind) {
             return None;
         }
-        let from = self.begin();
-        self.code.begin_choice();
-        let begin = self.code.0.len();
-        self.code.first_chunk(W as u8, size_of::<Status>() as i32);
-        self.load_meant();
+        let (from, begin) = self.begin_choice();
         self.weigh(point, kind);
         let total = if kind.sole { OPTIONS } else { RUNS };
-        let leaving = if draws { Some(self.draw(total, point.sure)) } else { None };
-        let number = self.loaded(status(Status::NUMBER));
+        let (number, leaving) = if draws {
+            let (number, leaving) = self.draw(total, point.sure);
+            (number, Some(leaving))
+        } else {
+            (self.loaded(status(Status::NUMBER)), None)
+        };
         self.done_but(|z| z == number);
         let option = self.divide((number, total), point, kind);
         self.done_but(|z| z == option);
         let (option, picks) = self.fall(option, point, kind);
         self.done_but(|z| z == option || picks.contains(&z));
         self.seek::<K>(option, picks);
+        let places = [Sought::<W, K>::WORDS, Sought::<W, K>::NUMBERS, Sought::<W, K>::BITS];
+        self.code.find_bits(places.map(|at| at as i32));
+        self.end_choice((from, begin), leaving)
+    }
+
+    /// A function that puts the bits that were found where all arms have them, and goes back the way of each lane's arm. It comes behind the other
+    /// for all chunks: what is stored word by word cannot be loaded at once before it stands in memory.
+    pub fn landing<const K: usize>(&mut self, chosen: Chosen) -> Option<usize> {
+        let (from, begin) = self.begin_choice();
+        self.code.load_others();
+        self.find::<K>(chosen);
+        self.done();
+        self.store_words();
+        self.end_choice((from, begin), None)
+    }
+
+    /// A function for a choice begins: where, and where its rounds do.
+    fn begin_choice(&mut self) -> (usize, usize) {
+        let from = self.begin();
+        self.code.begin_choice();
+        let begin = self.code.0.len();
+        self.code.first_chunk(W as u8, size_of::<Status>() as i32);
+        self.load_meant();
+        (from, begin)
+    }
+
+    fn end_choice(&mut self, (from, begin): (usize, usize), leaving: Option<usize>) -> Option<usize> {
         self.done();
         self.code.end_choice(begin, leaving);
         if self.is_full {
@@ -158,9 +205,9 @@ impl<const W: usize> Lowering<'_, W> {
         sum
     }
 
-    /// The lanes that are meant draw numbers below their totals, as [`draw`](super::super::draw::draw) does. Tells where the code leaves if the
-    /// first word of one may not do.
-    fn draw(&mut self, total: Held, sure: bool) -> usize {
+    /// The lanes that are meant draw numbers below their totals, as [`draw`](super::super::draw::draw) does. Tells all numbers, and where the code
+    /// leaves if the first word of one may not do.
+    fn draw(&mut self, total: Held, sure: bool) -> (Z, usize) {
         let total = self.held(total);
         self.code.test(Test::Meet, DRAWING, (total, total.into()), MEANT);
         let [a, b, c, d] = Status::LOTS.map(|at| self.loaded(status(at)));
@@ -185,19 +232,16 @@ impl<const W: usize> Lowering<'_, W> {
         for (at, word) in Status::LOTS.into_iter().zip([a, b, c, d]) {
             self.code.store(status(at), word);
         }
-        let mut put = |at: usize, made: Z| {
+        // What is left of numbers is stored when they have been divided.
+        let number = self.loaded(status(Status::NUMBER));
+        self.code.copy(number, words, For::merging(DRAWING));
+        for at in [Some(Status::OFFERED), Some(Status::RUNS).filter(|_| !sure)].into_iter().flatten() {
             let old = self.loaded(status(at));
-            self.code.copy(old, made, For::merging(DRAWING));
+            self.code.copy(old, total, For::merging(DRAWING));
             self.code.store(status(at), old);
             self.release([old]);
-        };
-        put(Status::NUMBER, words);
-        put(Status::OFFERED, total);
-        if !sure {
-            put(Status::RUNS, total);
         }
-        self.done();
-        leaving
+        (number, leaving)
     }
 
     /// The number of the option that each lane's number falls to; what is left of it is its number. Tells which lanes have none.
@@ -296,6 +340,47 @@ impl<const W: usize> Lowering<'_, W> {
         }
         self.code.store(place(Base::Sought, Sought::<W, K>::WORDS), bits);
         self.code.store(place(Base::Sought, Sought::<W, K>::NUMBERS), k);
+    }
+
+    fn find<const K: usize>(&mut self, chosen: Chosen) {
+        let place = |base, at: usize| Place { base, at: at as i32 };
+        let bits = self.loaded(place(Base::Sought, Sought::<W, K>::BITS));
+        for word in 0..W {
+            let mut found = bits;
+            if W > 1 {
+                found = self.loaded(place(Base::SoughtSets, Sought::<W, K>::HERE + word * size_of::<[u64; 8]>()));
+                self.code.binary(Binary::And, found, (found, bits.into()), EACH);
+            } else if !chosen.blend {
+                found = self.copied(bits);
+            }
+            let to = Held::Word(chosen.cell.0, word as u8);
+            self.put_fine(to, found, chosen.blend);
+        }
+        if let Some(Back { d, first, tables }) = chosen.back {
+            let (arm, fallen) = (self.word_of(u64::from(first)), self.loaded(Place { base: Base::Fallen, at: 0 }));
+            self.code.binary(Binary::Sub, arm, (fallen, arm.into()), EACH);
+            let [from, by] = tables.map(|[first, other]| {
+                let (made, other) = (self.room(), self.table(&other));
+                let first = self.table(&first);
+                self.code.load_anywhere(made, first);
+                self.code.binary(Binary::LookUpTwo, made, (arm, Source::Memory(other)), EACH);
+                made
+            });
+            self.code.binary(Binary::And, from, (from, bits.into()), EACH);
+            self.code.binary(Binary::TurnEach, from, (from, by.into()), EACH);
+            self.put_fine(Held::Word(d.0, 0), from, true);
+        }
+    }
+
+    /// A register becomes what was made, in the lanes whose number is that of an option, or in all.
+    fn put_fine(&mut self, to: Held, made: Z, blend: bool) {
+        if !blend {
+            return self.put(to, made);
+        }
+        let old = self.held(to);
+        self.code.copy(old, made, For::merging(FINE));
+        self.change(old);
+        self.release([old]);
     }
 
     fn loaded(&mut self, from: Place) -> Z {

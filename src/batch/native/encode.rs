@@ -69,6 +69,10 @@ pub enum Binary {
     Mul,
     /// Of numbers with fractions.
     Divide,
+    /// Words turned up, each by its number.
+    TurnEach,
+    /// The word of two tables that the lowest four bits of the first tell: the first one is what the word is put to, the other the second.
+    LookUpTwo,
     /// The first, or the second in the lanes of the mask.
     Blend,
 }
@@ -134,6 +138,11 @@ impl Bytes {
         self.evex(Code { map: MAP_0F, prefix: P_66, opcode: 0x6f }, (to.0, 0), Source::Memory(from), EACH);
     }
 
+    /// The same where it may stand anywhere.
+    pub fn load_anywhere(&mut self, to: Z, from: Place) {
+        self.evex(Code { map: MAP_0F, prefix: P_F3, opcode: 0x6f }, (to.0, 0), Source::Memory(from), EACH);
+    }
+
     pub fn store(&mut self, to: Place, from: Z) {
         self.evex(Code { map: MAP_0F, prefix: P_66, opcode: 0x7f }, (from.0, 0), Source::Memory(to), EACH);
     }
@@ -158,6 +167,8 @@ impl Bytes {
             Binary::MulHalves => (MAP_0F, 0xf4),
             Binary::Mul => (MAP_0F38, 0x40),
             Binary::Divide => (MAP_0F, 0x5e),
+            Binary::TurnEach => (MAP_0F38, 0x15),
+            Binary::LookUpTwo => (MAP_0F38, 0x7e),
             Binary::Blend => (MAP_0F38, 0x64),
         };
         self.evex(Code { map, prefix: P_66, opcode }, (to.0, a.0), b, meant);
@@ -301,6 +312,27 @@ impl Bytes {
     pub fn tell_lanes(&mut self, lanes: Lanes) {
         self.0.extend([0xc5, 0xfb, 0x93, 0xc0 | lanes.0]); // kmovd eax, lanes
         self.0.extend([0x42, 0x88, 0x44, 0x23, 0x20]); // mov [rbx + r12 + 32], al
+    }
+
+    /// Finds in each word behind `r14` the bit that has so many of its bits below it, alone. The lanes that are meant are not known any more.
+    pub fn find_bits(&mut self, [words, numbers, bits]: [i32; 3]) {
+        self.0.extend([0x41, 0xbb, 1, 0, 0, 0]); // mov r11d, 1
+        for lane in 0..8 {
+            let at = |base: i32| (base + 8 * lane).to_le_bytes();
+            self.0.extend([0x4d, 0x8b, 0xa6]); // mov r12, [r14 + number]
+            self.0.extend(at(numbers));
+            self.0.extend([0xc4, 0xc2, 0x99, 0xf7, 0xc3]); // shlx rax, r11, r12
+            self.0.extend([0xc4, 0xc2, 0xfb, 0xf5, 0x86]); // pdep rax, rax, [r14 + word]
+            self.0.extend(at(words));
+            self.0.extend([0x49, 0x89, 0x86]); // mov [r14 + bit], rax
+            self.0.extend(at(bits));
+        }
+    }
+
+    /// The lanes of some that the table does not tell of, by what [`Bytes::tell_lanes`] told it. The mask in between is made anew.
+    pub fn load_others(&mut self) {
+        self.0.extend([0xc4, 0xa1, 0x79, 0x90, 0x54, 0x23, 0x20]); // kmovb k2, [rbx + r12 + 32]
+        self.0.extend([0xc5, 0xed, 0x42, 0xe9]); // kandnb k5, k2, k1
     }
 
     /// Leaves if there are such lanes. Where the jump goes is told by [`Bytes::end_choice`].

@@ -10,10 +10,10 @@
 //! Each word of a set and each number is in a vector register while there is room, and is stored when there is none, or in the end if it is
 //! wanted behind these operations. Lanes that are not meant keep what they have where an operation says so.
 
-use super::super::rows::{Asked, Rows};
-use super::super::runs::Doubled;
-use super::super::sets::{Step, Steps};
-use super::encode::{Base, Binary, Bytes, EACH, For, Lanes, Place, Source, Test, Z};
+use super::super::rows::Asked;
+use super::super::sets::Steps;
+use super::super::vector::Chunk;
+use super::encode::{ALL, Base, Binary, Bytes, EACH, For, Lanes, Place, Source, Test, Z};
 use crate::engine::Roles;
 use crate::ir::{Cmp, N, Op, Pairing, REGISTERS, S};
 
@@ -56,7 +56,7 @@ struct Slot {
 
 /// Code as it grows.
 pub struct Lowering<'b, const W: usize> {
-    board: &'b Board<'b, W>,
+    pub board: &'b Board<'b, W>,
     pub code: Bytes,
     /// Words that are the same for all lanes.
     pub constants: Vec<u64>,
@@ -68,7 +68,7 @@ pub struct Lowering<'b, const W: usize> {
 }
 
 /// A set, word by word.
-type Words<const W: usize> = [Z; W];
+pub type Words<const W: usize> = [Z; W];
 
 impl<'b, const W: usize> Lowering<'b, W> {
     pub fn new(board: &'b Board<'b, W>) -> Lowering<'b, W> {
@@ -181,7 +181,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
             }
             Op::Not { d, a } => {
                 let a = self.number(a);
-                self.code.test(Test::Apart, ASKED, (a, a.into()), super::encode::ALL);
+                self.code.test(Test::Apart, ASKED, (a, a.into()), ALL);
                 self.put_truth(d, ASKED);
             }
             Op::Both { d, a, b } => self.pair_numbers(Binary::And, d, (a, b)),
@@ -215,7 +215,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
                     Cmp::Greater => (Test::Less, (b, a)),
                     Cmp::AtLeast => (Test::AtMost, (b, a)),
                 };
-                self.code.test(test, ASKED, (pair.0, pair.1.into()), super::encode::ALL);
+                self.code.test(test, ASKED, (pair.0, pair.1.into()), ALL);
                 self.put_truth(d, ASKED);
             }
             _ => return self.question(op),
@@ -244,7 +244,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
             }
             Op::Within { d, a, b } => {
                 let any = self.any([a], |_, [a]| a);
-                self.code.test(Test::Meet, ASKED, (any, any.into()), super::encode::ALL);
+                self.code.test(Test::Meet, ASKED, (any, any.into()), ALL);
                 let outside = self.any([a, b], |code, [a, b]| code.binary(Binary::AndNot, (b, a), EACH));
                 self.code.test(Test::Apart, ASKED_MORE, (outside, outside.into()), ASKED);
                 self.put_truth(d, ASKED_MORE);
@@ -261,81 +261,6 @@ impl<'b, const W: usize> Lowering<'b, W> {
                 self.put_number(d, sum);
             }
             _ => return false,
-        }
-        true
-    }
-
-    /// Operations on rows, lane by lane of them.
-    fn row(&mut self, op: &Op) -> bool {
-        let board = self.board;
-        let lane_of = |first: S, lane: usize, wide: bool| S(first.0 + if wide { lane as u16 } else { 0 });
-        match *op {
-            Op::FanStep { d, a, onto, fan, wide, .. } => {
-                for (lane, step) in board.steps.fan(fan).0.iter().enumerate() {
-                    if !self.stepped(step, lane_of(d, lane, true), lane_of(a, lane, wide & 1 != 0), onto) {
-                        return false;
-                    }
-                    self.done();
-                }
-            }
-            Op::FanFill { d, a, through, fan, wide, .. } => {
-                let (steps, longest) = board.steps.fan(fan);
-                for (lane, step) in steps.iter().enumerate() {
-                    let (a, through) = (lane_of(a, lane, wide & 1 != 0), lane_of(through, lane, wide & 2 != 0));
-                    if !self.filled(step, lane_of(d, lane, true), (a, through), longest) {
-                        return false;
-                    }
-                    self.done();
-                }
-            }
-            Op::FanPair { pairing, d, a, b, lanes, wide } => {
-                for lane in 0..usize::from(lanes) {
-                    let (a, b) = (lane_of(a, lane, wide & 1 != 0), lane_of(b, lane, wide & 2 != 0));
-                    self.pair(pairing, lane_of(d, lane, true), a, b);
-                    self.done();
-                }
-            }
-            Op::FanKeep { d, a, n, lanes, bits } => {
-                for (lane, bit) in (0..usize::from(lanes)).zip(bits.to_le_bytes()) {
-                    let (n, bit) = (self.number(n), Source::Word(self.constant(1 << (bit & 63))));
-                    self.code.test(Test::Meet, ASKED, (n, bit), super::encode::ALL);
-                    self.each_word(lane_of(d, lane, true), [a], |code, [a]| {
-                        let made = code.room();
-                        code.code.copy(made, a, For::zeroing(ASKED));
-                        made
-                    });
-                    self.done();
-                }
-            }
-            Op::FanUnion { d, a, lanes, steps } => return self.united(d, (a, lanes), steps),
-            _ => return false,
-        }
-        true
-    }
-
-    fn united(&mut self, d: S, (a, lanes): (S, u8), steps: Option<u16>) -> bool {
-        let board = self.board;
-        let mut all: Option<Words<W>> = None;
-        for lane in 0..usize::from(lanes) {
-            let mut from = self.words(S(a.0 + lane as u16));
-            if let Some(fan) = steps {
-                let Some(step) = board.steps.fan(fan).0.get(lane) else { return false };
-                let Some(moved) = self.moved(step, from) else { return false };
-                from = moved;
-            }
-            all = Some(match all {
-                None => std::array::from_fn(|word| self.copied(from[word])),
-                Some(all) => {
-                    (0..W).for_each(|word| self.code.binary(Binary::Or, all[word], (all[word], from[word].into()), EACH));
-                    all
-                }
-            });
-            // What has been joined is not computed with any more.
-            let kept = all;
-            self.done_but(|z| kept.is_some_and(|all| all.contains(&z)));
-        }
-        if let Some(all) = all {
-            self.put_words(d, all);
         }
         true
     }
@@ -393,7 +318,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
         }
     }
 
-    fn pair(&mut self, pairing: Pairing, d: S, a: S, b: S) {
+    pub fn pair(&mut self, pairing: Pairing, d: S, a: S, b: S) {
         self.each_word(d, [a, b], |code, [a, b]| match pairing {
             Pairing::And => code.binary(Binary::And, (a, b), EACH),
             Pairing::Or => code.binary(Binary::Or, (a, b), EACH),
@@ -408,7 +333,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
     }
 
     /// Each word of a set register becomes what is made of those of others.
-    fn each_word<const A: usize>(&mut self, d: S, of: [S; A], made: impl Fn(&mut Self, [Z; A]) -> Z) {
+    pub fn each_word<const A: usize>(&mut self, d: S, of: [S; A], made: impl Fn(&mut Self, [Z; A]) -> Z) {
         for word in 0..W as u8 {
             let words = of.map(|reg| self.word(reg, word));
             let made = made(self, words);
@@ -430,142 +355,14 @@ impl<'b, const W: usize> Lowering<'b, W> {
         any
     }
 
-    /// A step from a set, of which what lies in another one is kept.
-    fn stepped(&mut self, step: &Step<W>, d: S, a: S, onto: Option<S>) -> bool {
-        let from = self.words(a);
-        let Some(mut moved) = self.moved(step, from) else { return false };
-        if let Some(onto) = onto {
-            let onto = self.words(onto);
-            moved = std::array::from_fn(|word| self.binary(Binary::And, (moved[word], onto[word]), EACH));
-        }
-        self.put_words(d, moved);
-        true
-    }
-
-    /// Sets moved by a step.
-    fn moved(&mut self, step: &Step<W>, from: Words<W>) -> Option<Words<W>> {
-        let from = std::array::from_fn(|word| self.within(from[word], step.from[word]));
-        if W == 1 {
-            // No bit leaves the word.
-            let made = self.room();
-            self.code.turn(made, from[0], (step.by & 63) as u8);
-            return Some([made; W]);
-        }
-        self.shifted(from, step.by)
-    }
-
-    /// All bits moved by less than a word.
-    fn shifted(&mut self, from: Words<W>, by: i32) -> Option<Words<W>> {
-        let bits = by.unsigned_abs();
-        if bits == 0 || bits >= u64::BITS {
-            return None;
-        }
-        let mut made = from;
-        for word in 0..W {
-            let main = self.room();
-            let beside = if by > 0 { word.checked_sub(1) } else { Some(word + 1).filter(|beside| *beside < W) };
-            if by > 0 {
-                self.code.up(main, from[word], bits as u8);
-            } else {
-                self.code.down(main, from[word], bits as u8);
-            }
-            if let Some(beside) = beside {
-                let (carried, rest) = (self.room(), (u64::BITS - bits) as u8);
-                if by > 0 {
-                    self.code.down(carried, from[beside], rest);
-                } else {
-                    self.code.up(carried, from[beside], rest);
-                }
-                self.code.binary(Binary::Or, main, (main, carried.into()), EACH);
-                self.done_but(|z| z != carried);
-            }
-            made[word] = main;
-        }
-        Some(made)
-    }
-
-    /// Runs along a direction: they double.
-    fn filled(&mut self, step: &Step<W>, d: S, (a, through): (S, S), longest: u32) -> bool {
-        if W > 2 {
-            return false;
-        }
-        let (from, through) = (self.words(a), self.words(through));
-        let mut open: Words<W> = std::array::from_fn(|word| self.within(through[word], step.to[word]));
-        let Some(first) = self.shifted(from, step.by) else { return false };
-        let found: Words<W> = std::array::from_fn(|word| self.binary(Binary::And, (first[word], open[word]), EACH));
-        let mut runs = Doubled::up_to(longest);
-        while let Some(steps) = runs.next() {
-            let Some(further) = self.shifted(found, step.by * steps) else { return false };
-            for word in 0..W {
-                // What stands, or is reached and open.
-                self.code.ternary(found[word], (further[word], open[word].into()), 0xf8);
-            }
-            if runs.doubles() {
-                let Some(before) = self.shifted(open, step.by * steps) else { return false };
-                open = std::array::from_fn(|word| self.binary(Binary::And, (before[word], open[word]), EACH));
-            }
-            self.done_but(|z| open.contains(&z) || found.contains(&z));
-        }
-        self.put_words(d, found);
-        true
-    }
-
-    /// What is asked of rows of sets of one word.
-    fn rows(&mut self, (d, a): (S, S), rows: &Rows<W>, asked: Asked) -> bool {
-        let Some(alike) = rows.all_alike().filter(|_| W == 1) else { return false };
-        let (of, all) = (self.word(a, 0), self.room());
-        self.code.binary(Binary::Xor, all, (all, all.into()), EACH);
-        for (by, firsts, places) in alike {
-            let moved = |code: &mut Self, of: Z, steps: i32| {
-                let (made, by) = (code.room(), by * steps);
-                if by > 0 {
-                    code.code.up(made, of, by as u8)
-                } else {
-                    code.code.down(made, of, by.unsigned_abs() as u8)
-                }
-                made
-            };
-            let most = places.len() as i32 - 1;
-            if by * most >= u64::BITS as i32 {
-                return false;
-            }
-            if asked == Asked::Whole {
-                let whole = self.within(of, firsts[0]);
-                for place in 1..=most {
-                    let next = moved(self, of, -place);
-                    self.code.binary(Binary::And, whole, (whole, next.into()), EACH);
-                }
-                self.code.binary(Binary::Or, all, (all, whole.into()), EACH);
-                for place in 1..=most {
-                    let next = moved(self, whole, place);
-                    self.code.binary(Binary::Or, all, (all, next.into()), EACH);
-                }
-            } else {
-                // By how far: those further on than the cell, and those before it.
-                let near: Vec<(i32, Z)> =
-                    (-most..=most).filter(|steps| *steps != 0).map(|steps| (steps, moved(self, of, steps))).collect();
-                for (place, may) in (0..).zip(places) {
-                    let others: Vec<Z> =
-                        near.iter().filter(|(steps, _)| (0..=most).contains(&(place - steps))).map(|near| near.1).collect();
-                    let made = self.within(others[0], may[0]);
-                    others[1..].iter().for_each(|other| self.code.binary(Binary::And, made, (made, (*other).into()), EACH));
-                    self.code.binary(Binary::Or, all, (all, made.into()), EACH);
-                }
-            }
-            self.done_but(|z| z == all || z == of);
-        }
-        self.put(Held::Word(d.0, 0), all);
-        true
-    }
-
     /// The lanes whose number is not 0.
     fn ask_truth(&mut self, n: N) {
         let n = self.number(n);
-        self.code.test(Test::Meet, ASKED, (n, n.into()), super::encode::ALL);
+        self.code.test(Test::Meet, ASKED, (n, n.into()), ALL);
     }
 
     fn put_test(&mut self, d: N, test: Test, any: Z) {
-        self.code.test(test, ASKED, (any, any.into()), super::encode::ALL);
+        self.code.test(test, ASKED, (any, any.into()), ALL);
         self.put_truth(d, ASKED);
     }
 
@@ -580,7 +377,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
         self.put(Held::Number(d.0), made);
     }
 
-    fn put_words(&mut self, d: S, made: Words<W>) {
+    pub fn put_words(&mut self, d: S, made: Words<W>) {
         (0..W).for_each(|word| self.put(Held::Word(d.0, word as u8), made[word]));
     }
 
@@ -613,7 +410,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
         self.held(Held::Word(reg, word))
     }
 
-    fn number(&mut self, N(reg): N) -> Z {
+    pub fn number(&mut self, N(reg): N) -> Z {
         self.held(Held::Number(reg))
     }
 
@@ -679,7 +476,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
     }
 
     /// See [`Bytes::ternary`].
-    fn ternary(&mut self, [a, b, c]: [Z; 3], table: u8) -> Z {
+    pub fn ternary(&mut self, [a, b, c]: [Z; 3], table: u8) -> Z {
         let made = self.copied(a);
         self.code.ternary(made, (b, c.into()), table);
         made
@@ -698,6 +495,22 @@ impl<'b, const W: usize> Lowering<'b, W> {
             self.constants.len() - 1
         });
         Place { base: Base::Constants, at: (at * size_of::<u64>()) as i32 }
+    }
+
+    /// Eight words, one for each lane.
+    pub fn table(&mut self, words: &Chunk) -> Place {
+        let at = (self.constants.len() * size_of::<u64>()) as i32;
+        self.constants.extend(words.0);
+        Place { base: Base::Constants, at }
+    }
+
+    /// Stores the words of sets that are not stored yet.
+    pub fn store_words(&mut self) {
+        for at in 0..ROOM {
+            if let Slot { held: Some(held @ Held::Word(..)), is_new: true, .. } = self.slots[at] {
+                self.code.store(self.place(held), Z(at as u8));
+            }
+        }
     }
 
     /// Where something stands, of the chunk at hand.

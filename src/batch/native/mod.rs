@@ -5,28 +5,40 @@
 
 mod choose;
 mod encode;
+mod lines;
 mod lower;
 mod page;
 #[cfg(test)]
 mod tests;
 
+pub use choose::SPARES;
+pub use page::Drawing;
+
+use super::along::AlongSteps;
 use super::lanes::{self, Mask};
 use super::program::{ASIDE, Program, Step};
 use super::sets::Steps;
 use super::weigh::Kind;
 use crate::engine::Roles;
 use crate::ir::{N, Op, Point, REGISTERS, S};
-pub use choose::SPARES;
+use choose::{Back, Chosen};
 use lower::{Board, Held, Lowering};
-pub use page::Drawing;
 use page::{Bounds, File, Page};
 
 /// The machine code of a program.
 #[derive(Debug)]
 pub struct Native {
     page: Page,
-    /// By choice: the function that finds what numbers fall to, and the one that draws them first.
-    choices: Vec<[Option<usize>; 2]>,
+    choices: Vec<Choice>,
+}
+
+/// The code of a choice.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Choice {
+    /// What finds the cells that numbers fall to, and what draws these first. Behind each stands what puts them where they belong.
+    functions: [Option<usize>; 2],
+    /// It does the step back behind the choice, too.
+    pub goes_back: bool,
 }
 
 impl Native {
@@ -34,7 +46,7 @@ impl Native {
     /// to compile, or no memory for code.
     pub fn compile<const W: usize, const K: usize>(
         program: &mut Program,
-        (steps, roles, points): (&Steps<W>, &Roles, &[Point]),
+        (steps, roles, points, along): (&Steps<W>, &Roles, &[Point], &[AlongSteps<W>]),
         shared: (usize, usize),
     ) -> Option<Native> {
         let board = Board { steps, roles, chunks: K };
@@ -61,15 +73,23 @@ impl Native {
             }
             at = until;
         }
-        let choices = points.iter().zip(&program.told).map(|(point, told)| {
-            let kind = Kind::new(point, *told);
-            [false, true].map(|draws| {
-                let start = lowering.choice::<K>(point, kind, draws)?;
-                starts.push(start);
-                Some(starts.len() - 1)
-            })
-        });
-        let choices = choices.collect();
+        let mut choices = Vec::with_capacity(points.len());
+        for (number, point) in points.iter().enumerate() {
+            let Some(chosen) = chosen_at(program, number, along) else {
+                choices.push(Choice::default());
+                continue;
+            };
+            let kind = Kind::new(point, program.told[number]);
+            let functions = [false, true].map(|draws| {
+                // Where all lanes draw that come to a choice behind which nothing fails, nobody else has a cell.
+                let blend = chosen.blend || !draws || !point.sure;
+                let choice = lowering.choice::<K>(point, (kind, draws))?;
+                let landing = lowering.landing::<K>(Chosen { blend, ..chosen })?;
+                starts.extend([choice, landing]);
+                Some(starts.len() - 2)
+            });
+            choices.push(Choice { functions, goes_back: chosen.back.is_some() });
+        }
         if starts.is_empty() {
             return None;
         }
@@ -85,10 +105,11 @@ impl Native {
         self.page.call(function as usize, registers(file), chunks);
     }
 
-    /// The function for a choice, where lanes draw numbers or not.
+    /// The function for a choice, where lanes draw numbers or not, and whether it goes back behind it.
     #[inline(always)]
-    pub fn choice(&self, point: u32, draws: bool) -> Option<usize> {
-        self.choices[point as usize][usize::from(draws)]
+    pub fn choice(&self, point: u32, draws: bool) -> Option<(usize, bool)> {
+        let choice = self.choices[point as usize];
+        Some((choice.functions[usize::from(draws)]?, choice.goes_back))
     }
 
     /// Finds for the lanes that are meant what their numbers fall to. Tells which chunks are left as they were, and which lanes of the others have
@@ -118,6 +139,25 @@ fn computed(step: &Step) -> Option<(Op, bool)> {
         Step::Do { op, blend, loses: false } => Some((op, blend)),
         _ => None,
     }
+}
+
+/// Where the cells of a choice are put, if it is made in one place and all its arms put them in one.
+fn chosen_at<const W: usize>(program: &Program, number: usize, along: &[AlongSteps<W>]) -> Option<Chosen> {
+    let steps = program.steps.iter().enumerate();
+    let mut choices = steps.filter(|(_, step)| matches!(**step, Step::Choose { point, .. } if point as usize == number));
+    let (at, &Step::Choose { cell: Some(cell), blend, .. }) = choices.next()? else { return None };
+    if choices.next().is_some() {
+        return None;
+    }
+    let back = match program.steps.get(at + 1) {
+        Some(&Step::Along { index }) => {
+            let way = &program.along[index as usize];
+            let tables = along[index as usize].tables().filter(|_| way.until.is_none() && way.a == cell);
+            tables.map(|tables| Back { d: way.d, first: way.first, tables })
+        }
+        _ => None,
+    };
+    Some(Chosen { cell, blend, back })
 }
 
 /// The steps that are come to from elsewhere than the step before.

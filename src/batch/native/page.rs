@@ -68,7 +68,7 @@ impl Page {
         self.call_with(function, file, chunks, std::ptr::null_mut());
     }
 
-    /// Calls a function for a choice, for chunks that are told by a bit each. Tells which of them are left as they were, and by chunk the lanes
+    /// Calls a function for a choice, and the one behind it for what was found, for chunks that are told by a bit each. Tells which of them are left as they were, and by chunk the lanes
     /// whose number is that of no option.
     #[inline]
     pub fn choose<const W: usize, const K: usize>(
@@ -84,7 +84,9 @@ impl Page {
         let sought: *mut u8 = std::ptr::from_mut(drawing.sought).cast();
         let (statuses, fallen) = (drawing.statuses.as_mut_ptr(), drawing.fallen.as_mut_ptr());
         let mut table = Table { statuses, fallen, sought: [sought; 2], lost: [0; WIDE] };
-        let left = self.call_with(function, file, chunks, &mut table);
+        let File { sets, numbers, meant } = file;
+        let left = self.call_with(function, File { sets, numbers, meant }, chunks, &mut table);
+        self.call_with(function + 1, File { sets, numbers, meant }, chunks & !left, &mut table);
         (left, table.lost)
     }
 

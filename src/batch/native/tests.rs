@@ -56,6 +56,17 @@ fn instructions_have_the_bytes_that_an_assembler_gives_them() {
     assert_eq!(bytes(|code| code.test(Test::Apart, Lanes(3), pair, all)), [0x62, 0xf2, 0xf6, 0x48, 0x27, 0xda]);
     let pair = (Z(1), Source::Register(Z(25)));
     assert_eq!(bytes(|code| code.test(Test::Less, Lanes(2), pair, all)), [0x62, 0x93, 0xf5, 0x48, 0x1f, 0xd1, 0x01]);
+    // vpermt2q zmm20, zmm7, zmm8; vprolvq zmm4, zmm5, zmm26
+    let pair = (Z(7), Source::Register(Z(8)));
+    assert_eq!(bytes(|code| code.binary(Binary::LookUpTwo, Z(20), pair, EACH)), [0x62, 0xc2, 0xc5, 0x48, 0x7e, 0xe0]);
+    let pair = (Z(5), Source::Register(Z(26)));
+    assert_eq!(bytes(|code| code.binary(Binary::TurnEach, Z(4), pair, EACH)), [0x62, 0x92, 0xd5, 0x48, 0x15, 0xe2]);
+    // vdivpd zmm4, zmm5, zmm26; vcvtuqq2pd zmm3, zmm30; vcvttpd2uqq zmm22, zmm11
+    assert_eq!(bytes(|code| code.binary(Binary::Divide, Z(4), pair, EACH)), [0x62, 0x91, 0xd5, 0x48, 0x5e, 0xe2]);
+    assert_eq!(bytes(|code| code.with_fraction(Z(3), Z(30))), [0x62, 0x91, 0xfe, 0x48, 0x7a, 0xde]);
+    assert_eq!(bytes(|code| code.whole(Z(22), Z(11))), [0x62, 0xc1, 0xfd, 0x48, 0x78, 0xf3]);
+    // vpmovm2q zmm21, k5
+    assert_eq!(bytes(|code| code.as_words(Z(21), Lanes(5))), [0x62, 0xe2, 0xfe, 0x48, 0x38, 0xed]);
     // vpmovq2m k1, zmm24
     assert_eq!(bytes(|code| code.highest(Lanes(1), Z(24))), [0x62, 0x92, 0xfe, 0x48, 0x39, 0xc8]);
 }

@@ -31,11 +31,11 @@ pub enum Asked {
 
 /// Rows of as many cells, each as far from the one before.
 #[derive(Debug)]
-struct Alike<const W: usize> {
-    by: i32,
-    firsts: [u64; W],
+pub struct Alike<const W: usize> {
+    pub by: i32,
+    pub firsts: [u64; W],
     /// The first cells, the second ones and so on of which something is asked.
-    asked: Vec<[u64; W]>,
+    pub asked: Vec<[u64; W]>,
 }
 
 impl<const W: usize> Rows<W> {
@@ -65,11 +65,9 @@ impl<const W: usize> Rows<W> {
         Rows { alike, others }
     }
 
-    /// By rows that are alike: how far their cells are apart, the first cells, and the first, second and so on of which something is asked;
-    /// `None`: not all rows are.
-    pub fn all_alike(&self) -> Option<impl Iterator<Item = (i32, &[u64; W], &[[u64; W]])>> {
-        let alike = self.alike.iter().map(|alike| (alike.by, &alike.firsts, alike.asked.as_slice()));
-        self.others.is_empty().then_some(alike)
+    /// Rows that are alike together; `None`: not all rows are.
+    pub fn all_alike(&self) -> Option<&[Alike<W>]> {
+        self.others.is_empty().then_some(self.alike.as_slice())
     }
 
     /// What is asked of the rows of several sets.

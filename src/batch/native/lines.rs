@@ -1,6 +1,6 @@
 //! Operations along lines go in, machine code comes out: steps, runs and rows.
 
-use super::super::rows::{Asked, Rows};
+use super::super::rows::{Alike, Asked, Rows};
 use super::super::runs::Doubled;
 use super::super::sets::Step;
 use super::encode::{ALL, Binary, EACH, For, Source, Test, Z};
@@ -168,7 +168,7 @@ impl<const W: usize> Lowering<'_, W> {
         let Some(alike) = rows.all_alike().filter(|_| W == 1) else { return false };
         let (of, all) = (self.word(a, 0), self.room());
         self.code.binary(Binary::Xor, all, (all, all.into()), EACH);
-        for (by, firsts, places) in alike {
+        for Alike { by, firsts, asked: places } in alike {
             let moved = |code: &mut Self, of: Z, steps: i32| {
                 let (made, by) = (code.room(), by * steps);
                 if by > 0 {

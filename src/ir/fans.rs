@@ -53,3 +53,31 @@ pub fn are_apart(written: S, lanes: u8, (read, wide): (S, u8)) -> bool {
         row(written, lanes).all(|reg| reg != read)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STEPS: Op = Op::FanStep { d: S(20), a: S(10), onto: None, fan: 3, lanes: 4, wide: 1 };
+
+    #[test]
+    fn steps_are_joined_with_what_keeps_some_of_them() {
+        let pair = |d: u16, a: u16, b: u16| Op::FanPair { pairing: Pairing::And, d: S(d), a: S(a), b: S(b), lanes: 4, wide: 1 };
+        let both = Op::FanStep { d: S(30), a: S(10), onto: Some(S(7)), fan: 3, lanes: 4, wide: 1 };
+        assert_eq!(landed(STEPS, pair(30, 20, 7), |_| false), Some(both));
+        // The steps are wanted behind, or what is written is still to be read.
+        assert_eq!(landed(STEPS, pair(30, 20, 7), |reg| reg == S(21)), None);
+        assert_eq!(landed(STEPS, pair(11, 20, 7), |_| false), None);
+        assert_eq!(landed(STEPS, pair(30, 20, 31), |_| false), None);
+        assert_eq!(landed(STEPS, pair(30, 12, 7), |_| false), None);
+    }
+
+    #[test]
+    fn steps_are_joined_with_their_union() {
+        let union = |a: u16| Op::FanUnion { d: S(5), a: S(a), lanes: 4, steps: None };
+        let both = Op::FanUnion { d: S(5), a: S(10), lanes: 4, steps: Some(3) };
+        assert_eq!(united(STEPS, union(20), |reg| reg == S(5)), Some(both));
+        assert_eq!(united(STEPS, union(20), |reg| reg == S(23)), None);
+        assert_eq!(united(STEPS, union(10), |_| false), None);
+    }
+}

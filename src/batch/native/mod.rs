@@ -50,7 +50,7 @@ impl Native {
         shared: (usize, usize),
     ) -> Option<Native> {
         let board = Board { steps, roles, chunks: K };
-        let (mut lowering, mut starts) = (Lowering::new(&board), Vec::new());
+        let (mut lowering, mut starts, mut placed) = (Lowering::new(&board), Vec::new(), Vec::new());
         let (entered, mut at) = (entered(program), 0);
         let ops: Vec<Option<(Op, bool)>> =
             program.steps.iter().map(|step| computed(step).filter(|op| lowering.has_code(op))).collect();
@@ -68,7 +68,7 @@ impl Native {
                 continue;
             }
             if let Some(start) = lowering.function(&stretch, wanted) {
-                program.steps[at] = Step::Native { function: starts.len() as u32, to: until as u32 };
+                placed.push((at, Step::Native { function: starts.len() as u32, to: until as u32 }));
                 starts.push(start);
             }
             at = until;
@@ -95,6 +95,8 @@ impl Native {
         }
         let bounds = Bounds { sets: (REGISTERS + ASIDE) * K * W, numbers: (REGISTERS + SPARES) * K, chunks: K, words: W };
         let page = Page::new(&lowering.code.0, starts, lowering.constants, bounds)?;
+        // Only now it is sure that there is code.
+        placed.into_iter().for_each(|(at, step)| program.steps[at] = step);
         Some(Native { page, choices })
     }
 

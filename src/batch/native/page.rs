@@ -7,7 +7,12 @@ use super::super::vector::{Chunk, WIDE};
 
 /// A function of machine code: sets, numbers, the lanes that are meant, chunks as bits, constants, what else a choice works on. A choice returns
 /// the chunks that are left.
+#[cfg(target_arch = "x86_64")]
 type Function = unsafe extern "sysv64" fn(*mut Chunk, *mut Chunk, *const Chunk, u64, *const u64, *mut Table) -> u64;
+
+/// For other processors no code is made.
+#[cfg(not(target_arch = "x86_64"))]
+type Function = unsafe extern "C" fn(*mut Chunk, *mut Chunk, *const Chunk, u64, *const u64, *mut Table) -> u64;
 
 /// Functions, and what they read beside registers.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 //! Operations along lines go in, machine code comes out: steps, runs and rows.
 
+use super::super::refill::Ways;
 use super::super::rows::{Alike, Asked, Rows};
 use super::super::runs::Doubled;
 use super::super::sets::Step;
@@ -137,30 +138,53 @@ impl<const W: usize> Lowering<'_, W> {
         Some(made)
     }
 
-    /// Runs along a direction: they double.
-    fn filled(&mut self, step: &Step<W>, d: S, (a, through): (S, S), longest: u32) -> bool {
-        if W > 2 {
+    fn filled(&mut self, step: &Step<W>, d: S, lines: (S, S), longest: u32) -> bool {
+        let Some(found) = self.run(step, lines, longest, &[]) else { return false };
+        self.put_words(d, found);
+        true
+    }
+
+    /// Runs from cells along each direction of a trail, through one of the sets from `runs` on.
+    pub fn refilled(&mut self, d: S, (a, trail): (S, u16), (runs, ways): (S, &Ways)) -> bool {
+        let (steps, longest) = self.board.steps.trails[usize::from(trail)].ended_runs();
+        if W > 1 {
             return false;
+        }
+        let all = self.room();
+        self.code.binary(Binary::Xor, all, (all, all.into()), EACH);
+        for (step, way) in steps.iter().zip(ways) {
+            let through = S(runs.0 + u16::from(*way));
+            let Some(found) = self.run(step, (a, through), longest, &[all]) else { return false };
+            self.code.binary(Binary::Or, all, (all, found[0].into()), EACH);
+            self.done_but(|z| z == all);
+        }
+        self.put_words(d, [all; W]);
+        true
+    }
+
+    /// Runs along a direction through a set: they double. `kept`: what else is computed with.
+    fn run(&mut self, step: &Step<W>, (a, through): (S, S), longest: u32, kept: &[Z]) -> Option<Words<W>> {
+        if W > 2 {
+            return None;
         }
         let (from, through) = (self.words(a), self.words(through));
         let mut open: Words<W> = std::array::from_fn(|word| self.within(through[word], step.to[word]));
-        let Some(first) = self.shifted(from, step.by) else { return false };
+        let first = self.shifted(from, step.by)?;
         let found: Words<W> = std::array::from_fn(|word| self.binary(Binary::And, (first[word], open[word]), EACH));
         let mut runs = Doubled::up_to(longest);
         while let Some(steps) = runs.next() {
-            let Some(further) = self.shifted(found, step.by * steps) else { return false };
+            let further = self.shifted(found, step.by * steps)?;
             for word in 0..W {
                 // What stands, or is reached and open.
                 self.code.ternary(found[word], (further[word], open[word].into()), 0xf8);
             }
             if runs.doubles() {
-                let Some(before) = self.shifted(open, step.by * steps) else { return false };
+                let before = self.shifted(open, step.by * steps)?;
                 open = std::array::from_fn(|word| self.binary(Binary::And, (before[word], open[word]), EACH));
             }
-            self.done_but(|z| open.contains(&z) || found.contains(&z));
+            self.done_but(|z| open.contains(&z) || found.contains(&z) || kept.contains(&z));
         }
-        self.put_words(d, found);
-        true
+        Some(found)
     }
 
     /// What is asked of rows of sets of one word.

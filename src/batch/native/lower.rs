@@ -10,6 +10,7 @@
 //! Each word of a set and each number is in a vector register while there is room, and is stored when there is none, or in the end if it is
 //! wanted behind these operations. Lanes that are not meant keep what they have where an operation says so.
 
+use super::super::refill::Ways;
 use super::super::rows::Asked;
 use super::super::sets::Steps;
 use super::super::vector::Chunk;
@@ -67,6 +68,20 @@ pub struct Lowering<'b, const W: usize> {
     pub is_full: bool,
 }
 
+/// What a step does that only computes.
+#[derive(Clone, Copy, Debug)]
+pub enum Act {
+    Op(Op),
+    /// See [`Step::Refill`](super::super::program::Step::Refill).
+    Refill {
+        d: S,
+        a: S,
+        trail: u16,
+        runs: S,
+        ways: Ways,
+    },
+}
+
 /// A set, word by word.
 pub type Words<const W: usize> = [Z; W];
 
@@ -76,17 +91,21 @@ impl<'b, const W: usize> Lowering<'b, W> {
         Lowering { board, code, constants, slots: [Slot::default(); ROOM], time: 0, blend: false, is_full: false }
     }
 
-    /// A function that does these operations, each of which other lanes keep what they have at or not, for each chunk in turn; `wanted`: it is
+    /// A function that does what some steps do, at each of which other lanes keep what they have or not, for each chunk in turn; `wanted`: it is
     /// read behind them. Where it begins, or nothing if an operation has no code.
-    pub fn function(&mut self, ops: &[(Op, bool)], wanted: impl Fn(Held) -> bool) -> Option<usize> {
+    pub fn function(&mut self, acts: &[(Act, bool)], wanted: impl Fn(Held) -> bool) -> Option<usize> {
         let from = self.begin();
         self.code.next_chunk(W as u8);
-        if ops.iter().any(|(op, blend)| *blend || changes_men(op)) {
+        if acts.iter().any(|(act, blend)| *blend || changes_men(act)) {
             self.load_meant();
         }
-        for (op, blend) in ops {
+        for (act, blend) in acts {
             self.blend = *blend;
-            if !self.operation(op) || self.is_full {
+            let has_code = match act {
+                Act::Op(op) => self.operation(op),
+                Act::Refill { d, a, trail, runs, ways } => self.refilled(*d, (*a, *trail), (*runs, ways)),
+            };
+            if !has_code || self.is_full {
                 self.code.0.truncate(from);
                 return None;
             }
@@ -116,9 +135,9 @@ impl<'b, const W: usize> Lowering<'b, W> {
         self.done();
     }
 
-    /// Whether an operation has code.
-    pub fn has_code(&mut self, op: &(Op, bool)) -> bool {
-        let start = self.function(&[*op], |_| true);
+    /// Whether there is code for what a step does.
+    pub fn has_code(&mut self, act: &(Act, bool)) -> bool {
+        let start = self.function(&[*act], |_| true);
         start.into_iter().for_each(|start| self.code.0.truncate(start));
         start.is_some()
     }
@@ -526,6 +545,6 @@ impl<'b, const W: usize> Lowering<'b, W> {
 }
 
 /// Operations that other lanes always keep what they have at.
-fn changes_men(op: &Op) -> bool {
-    matches!(op, Op::Clear { .. } | Op::Carry { .. } | Op::Flip { .. })
+fn changes_men(act: &Act) -> bool {
+    matches!(act, Act::Op(Op::Clear { .. } | Op::Carry { .. } | Op::Flip { .. }))
 }

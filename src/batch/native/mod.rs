@@ -20,9 +20,9 @@ use super::program::{ASIDE, Program, Step};
 use super::sets::Steps;
 use super::weigh::Kind;
 use crate::engine::Roles;
-use crate::ir::{N, Op, Point, REGISTERS, S};
+use crate::ir::{N, Point, REGISTERS, S};
 use choose::{Back, Chosen};
-use lower::{Board, Held, Lowering};
+use lower::{Act, Board, Held, Lowering};
 use page::{Bounds, File, Page};
 
 /// The machine code of a program.
@@ -52,7 +52,7 @@ impl Native {
         let board = Board { steps, roles, chunks: K };
         let (mut lowering, mut starts, mut placed) = (Lowering::new(&board), Vec::new(), Vec::new());
         let (entered, mut at) = (entered(program), 0);
-        let ops: Vec<Option<(Op, bool)>> =
+        let ops: Vec<Option<(Act, bool)>> =
             program.steps.iter().map(|step| computed(step).filter(|op| lowering.has_code(op))).collect();
         while at < ops.len() {
             let more = (at + 1..ops.len()).take_while(|&next| ops[next].is_some() && !entered[next]).count();
@@ -62,7 +62,7 @@ impl Native {
                 Held::Number(reg) => usize::from(reg) < shared.1 || live.has_number(N(reg)),
                 Held::Spare(_) => false,
             };
-            let stretch: Vec<(Op, bool)> = ops[at..until].iter().copied().map_while(|op| op).collect();
+            let stretch: Vec<(Act, bool)> = ops[at..until].iter().copied().map_while(|op| op).collect();
             if stretch.is_empty() {
                 at += 1;
                 continue;
@@ -136,9 +136,10 @@ fn registers<const W: usize, const K: usize>(file: &mut lanes::File<W, K>) -> Fi
 }
 
 /// What a step does, if it only computes, and whether other lanes keep what they have.
-fn computed(step: &Step) -> Option<(Op, bool)> {
+fn computed(step: &Step) -> Option<(Act, bool)> {
     match *step {
-        Step::Do { op, blend, loses: false } => Some((op, blend)),
+        Step::Do { op, blend, loses: false } => Some((Act::Op(op), blend)),
+        Step::Refill { d, a, trail, runs, ways, blend } => Some((Act::Refill { d, a, trail, runs, ways }, blend)),
         _ => None,
     }
 }

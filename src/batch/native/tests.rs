@@ -7,7 +7,7 @@ use super::super::Instructions;
 use super::super::sets::Steps;
 use super::super::vector::{Chunk, WIDE};
 use super::encode::{Base, Binary, Bytes, EACH, For, Lanes, Place, Source, Test, Z};
-use super::lower::{Board, Lowering};
+use super::lower::{Act, Board, Lowering};
 use super::page::{Bounds, File, Page};
 use crate::board::Player;
 use crate::engine::Roles;
@@ -232,8 +232,9 @@ fn expect_code_to_mean_the_same<const W: usize>() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(W as u64);
     for _ in 0..300 {
         let ops: Vec<(Op, bool)> = (0..rng.random_range(1..12)).map(|_| (random_op(&mut rng, men), rng.random())).collect();
+        let acts: Vec<(Act, bool)> = ops.iter().map(|(op, blend)| (Act::Op(*op), *blend)).collect();
         let mut lowering = Lowering::new(&board);
-        let start = lowering.function(&ops, |_| true).expect("all operations have code");
+        let start = lowering.function(&acts, |_| true).expect("all operations have code");
         let bounds = Bounds { sets: usize::from(SETS) * K * W, numbers: usize::from(NUMBERS) * K, chunks: K, words: W };
         let page = Page::new(&lowering.code.0, vec![start], lowering.constants, bounds).expect("memory for code");
         let mut lanes: Vec<Lane<W>> = (0..K * WIDE).map(|_| Lane::random(&mut rng)).collect();

@@ -151,7 +151,9 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             exchanges.iter().for_each(|[a, b]| self.histories.swap(a.0 * WIDE + a.1, b.0 * WIDE + b.1));
         }
         let who = &mut self.who;
-        for kept in [&mut who.again_drawn, &mut who.counted, &mut who.asked, &mut who.unsure, &mut who.estimated] {
+        for kept in
+            [&mut who.again_drawn, &mut who.counted, &mut who.asked, &mut who.unsure, &mut who.estimated, &mut who.decided]
+        {
             exchange_lanes(kept, exchanges);
         }
         self.turns.masks().for_each(|lanes| exchange_lanes(lanes, exchanges));

@@ -370,6 +370,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
     fn begin(&mut self, common: &mut Common, at: usize, games: &mut dyn Games) {
         let (i, lane) = (at / WIDE, at % WIDE);
         self.lanes.turns.end(Mask::one(i, lane));
+        self.lanes.who.decided.drop(i, lane);
         loop {
             if common.out {
                 return;
@@ -401,7 +402,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             }
             self.lanes.put_game(i, lane, &common.start);
             let (who, status) = (&mut self.lanes.who, &mut self.lanes.at[i]);
-            for kept in [&mut who.again_drawn, &mut who.asked, &mut who.unsure, &mut who.estimated, &mut who.decided] {
+            for kept in [&mut who.again_drawn, &mut who.asked, &mut who.unsure, &mut who.estimated] {
                 kept.drop(i, lane);
             }
             for kept in [&mut status.turns, &mut status.choices, &mut status.tries] {

@@ -17,7 +17,7 @@ pub fn landed(mut op: Op, pair: Op, wanted: impl Fn(S) -> bool) -> Option<Op> {
         _ => return None,
     };
     let set = if (x, both) == (made, 1) { y } else { x };
-    if ![(x, y, 1), (y, x, 2)].contains(&(made, set, both)) || row(made, lanes).any(|reg| reg == set) {
+    if ![(x, y, 1), (y, x, 2)].contains(&(made, set, both)) || row(made, lanes).chain(row(to, lanes)).any(|reg| reg == set) {
         return None;
     }
     let mut others = row(made, lanes).filter(|reg| !row(to, lanes).any(|kept| kept == *reg));

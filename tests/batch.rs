@@ -105,6 +105,22 @@ fn games_go_as_they_do_one_after_the_other() {
     assert!(compared > 40, "{compared}");
 }
 
+/// Towards the end lanes stand idle, beside games that change places with them, and a batch that has ended begins anew.
+#[test]
+fn fewer_games_than_lanes_go_as_they_do_one_after_the_other() {
+    let mut compared = 0;
+    for game in shipped_games() {
+        let Ok(engine) = Engine::new(game.model()) else { continue };
+        let Ok(mut table) = batch(&engine, Some(64)) else { continue };
+        let expected = by_plan(&game, &engine, 40);
+        for games in [40, 7, 25] {
+            assert_eq!(all_told(&game, table.as_mut(), games), expected[..games as usize], "{games} of {}", game.name());
+            compared += 1;
+        }
+    }
+    assert!(compared > 60, "{compared}");
+}
+
 /// The same by the instructions of other processors.
 #[test]
 fn games_go_alike_by_all_instructions() {

@@ -39,23 +39,28 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// register for the cell that is chosen, it is put there. `parts`: lanes go on apart. Tells whether the step back behind the choice is done.
     #[inline(always)]
     pub fn choose(&mut self, linked: &Linked, point: u32, (cell, blend, parts): (Option<S>, bool, bool), pc: usize) -> bool {
-        let at_point = &linked.points[point as usize];
+        let (lost, goes_back) = self.draw_options(&linked.points[point as usize], point, (cell, blend), pc);
+        self.chosen_of(lost, parts);
+        goes_back
+    }
+
+    /// Tells which lanes have drawn in vain, and whether the step back behind the choice is done.
+    #[inline(always)]
+    fn draw_options(&mut self, at_point: &Point, point: u32, (cell, blend): (Option<S>, bool), pc: usize) -> (Mask, bool) {
         if at_point.aimed {
             let lost = self.choose_aimed(at_point);
             self.who.chose = self.who.chose.or(self.on);
-            self.chosen_of(lost, parts);
-            return false;
+            return (lost, false);
         }
-        if at_point.sure && self.choices[point as usize].kind.cells && self.on.and(self.who.drawn).is_empty() {
-            if let Some((lost, goes_back)) = self.draw_native(point, at_point, cell, self.on) {
-                self.chosen_of(lost, parts);
-                return goes_back;
-            }
-            let lost = self.choose_cells(point, at_point, (cell, blend));
-            self.chosen_of(lost, parts);
-            return false;
+        let fresh = self.on.without(self.who.drawn);
+        if at_point.sure && self.choices[point as usize].kind.cells && fresh == self.on {
+            // No closure: it would not be compiled for the processor at hand.
+            return match self.draw_native(point, at_point, cell, fresh) {
+                Some(drawn) => drawn,
+                None => (self.choose_cells(point, at_point, (cell, blend)), false),
+            };
         }
-        let (fresh, is_kept) = (self.on.without(self.who.drawn), self.kept);
+        let is_kept = self.kept;
         let weighs = !std::mem::take(&mut self.redone);
         if weighs {
             for again in &mut self.agains[..self.kept] {
@@ -68,14 +73,11 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         // Lanes that go back find what was counted where it is done step by step.
         if weighs
             && is_kept == self.kept
-            && let Some((lost, goes_back)) = self.draw_native(point, at_point, cell, fresh)
+            && let Some(drawn) = self.draw_native(point, at_point, cell, fresh)
         {
-            self.chosen_of(lost, parts);
-            return goes_back;
+            return drawn;
         }
-        let lost = self.draw_capped(point, at_point, cell, weighs);
-        self.chosen_of(lost, parts);
-        false
+        (self.draw_capped(point, at_point, cell, weighs), false)
     }
 
     /// [`Lanes::draw_and_find`] by machine code, where there is some: if all arms put the cell in one place, and all lanes draw

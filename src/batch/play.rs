@@ -94,8 +94,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
     let tables = Arc::new(Tables::new(plan, &game.topology));
     let along: Vec<AlongSteps<W>> = program.along.iter().map(|along| AlongSteps::new(along, &steps)).collect();
     let parts = (&*steps, &roles, linked.points.as_slice(), along.as_slice());
-    let native = if V::NATIVE { Native::compile::<W, K>(&mut program, parts, shared) } else { None };
-    let native = native.map(Arc::new);
+    let native = Native::compile::<V, W, K>(v, &mut program, parts, shared).map(Arc::new);
     let along = Arc::new(along);
     let group = |used: usize| Group {
         lanes: Lanes {

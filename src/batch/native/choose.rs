@@ -174,21 +174,6 @@ impl<const W: usize> Lowering<'_, W> {
         self.change(old);
     }
 
-    fn count(&mut self, S(reg): S) -> Z {
-        let sum = self.room();
-        for word in 0..W as u8 {
-            let (of, ones) = (self.held(Held::Word(reg, word)), self.room());
-            if word == 0 {
-                self.code.ones(sum, of);
-            } else {
-                self.code.ones(ones, of);
-                self.code.binary(Binary::Add, sum, (sum, ones.into()), EACH);
-            }
-            self.release([of, ones]);
-        }
-        sum
-    }
-
     /// How many runs there are at most behind one option of a class.
     fn bound(&mut self, class: &Class) -> Z {
         let sum = self.word_of(class.known);
@@ -342,6 +327,7 @@ impl<const W: usize> Lowering<'_, W> {
         self.code.store(place(Base::Sought, Sought::<W, K>::NUMBERS), k);
     }
 
+    /// What stands of [`Lowering::landing`] for a chunk.
     fn find<const K: usize>(&mut self, chosen: Chosen) {
         let place = |base, at: usize| Place { base, at: at as i32 };
         let bits = self.loaded(place(Base::Sought, Sought::<W, K>::BITS));

@@ -10,7 +10,7 @@
 //! Each word of a set and each number is in a vector register while there is room, and is stored when there is none, or in the end if it is
 //! wanted behind these operations. Lanes that are not meant keep what they have where an operation says so.
 
-use super::super::refill::Ways;
+use super::super::program::Step;
 use super::super::rows::Asked;
 use super::super::sets::Steps;
 use super::super::vector::Chunk;
@@ -68,20 +68,6 @@ pub struct Lowering<'b, const W: usize> {
     pub is_full: bool,
 }
 
-/// What a step does that only computes.
-#[derive(Clone, Copy, Debug)]
-pub enum Act {
-    Op(Op),
-    /// See [`Step::Refill`](super::super::program::Step::Refill).
-    Refill {
-        d: S,
-        a: S,
-        trail: u16,
-        runs: S,
-        ways: Ways,
-    },
-}
-
 /// A set, word by word.
 pub type Words<const W: usize> = [Z; W];
 
@@ -91,21 +77,16 @@ impl<'b, const W: usize> Lowering<'b, W> {
         Lowering { board, code, constants, slots: [Slot::default(); ROOM], time: 0, blend: false, is_full: false }
     }
 
-    /// A function that does what some steps do, at each of which other lanes keep what they have or not, for each chunk in turn; `wanted`: it is
-    /// read behind them. Where it begins, or nothing if an operation has no code.
-    pub fn function(&mut self, acts: &[(Act, bool)], wanted: impl Fn(Held) -> bool) -> Option<usize> {
+    /// A function that does what some steps do, for each chunk in turn; `wanted`: it is read behind them. Where it begins, or nothing if a step has
+    /// no code.
+    pub fn function(&mut self, steps: &[Step], wanted: impl Fn(Held) -> bool) -> Option<usize> {
         let from = self.begin();
         self.code.next_chunk(W as u8);
-        if acts.iter().any(|(act, blend)| *blend || changes_men(act)) {
+        if steps.iter().any(asks_lanes) {
             self.load_meant();
         }
-        for (act, blend) in acts {
-            self.blend = *blend;
-            let has_code = match act {
-                Act::Op(op) => self.operation(op),
-                Act::Refill { d, a, trail, runs, ways } => self.refilled(*d, (*a, *trail), (*runs, ways)),
-            };
-            if !has_code || self.is_full {
+        for step in steps {
+            if !self.step(step) || self.is_full {
                 self.code.0.truncate(from);
                 return None;
             }
@@ -136,10 +117,25 @@ impl<'b, const W: usize> Lowering<'b, W> {
     }
 
     /// Whether there is code for what a step does.
-    pub fn has_code(&mut self, act: &(Act, bool)) -> bool {
-        let start = self.function(&[*act], |_| true);
+    pub fn has_code(&mut self, step: &Step) -> bool {
+        let start = self.function(&[*step], |_| true);
         start.into_iter().for_each(|start| self.code.0.truncate(start));
         start.is_some()
+    }
+
+    /// `false`: it has no code.
+    fn step(&mut self, step: &Step) -> bool {
+        match *step {
+            Step::Do { ref op, blend, loses: false } => {
+                self.blend = blend;
+                self.operation(op)
+            }
+            Step::Refill { d, a, trail, runs, ref ways, blend } => {
+                self.blend = blend;
+                self.refilled(d, (a, trail), (runs, ways))
+            }
+            _ => false,
+        }
     }
 
     /// `false`: it has no code.
@@ -269,19 +265,26 @@ impl<'b, const W: usize> Lowering<'b, W> {
                 self.put_truth(d, ASKED_MORE);
             }
             Op::Count { d, a } => {
-                let (sum, first) = (self.room(), self.word(a, 0));
-                self.code.ones(sum, first);
-                for word in 1..W as u8 {
-                    let (word, ones) = (self.word(a, word), self.room());
-                    self.code.ones(ones, word);
-                    self.code.binary(Binary::Add, sum, (sum, ones.into()), EACH);
-                    self.done_but(|z| z == sum);
-                }
+                let sum = self.count(a);
                 self.put_number(d, sum);
             }
             _ => return false,
         }
         true
+    }
+
+    /// How many cells a set has.
+    pub fn count(&mut self, reg: S) -> Z {
+        let (sum, first) = (self.room(), self.word(reg, 0));
+        self.code.ones(sum, first);
+        self.release([first]);
+        for word in 1..W as u8 {
+            let (of, ones) = (self.word(reg, word), self.room());
+            self.code.ones(ones, of);
+            self.code.binary(Binary::Add, sum, (sum, ones.into()), EACH);
+            self.release([of, ones]);
+        }
+        sum
     }
 
     fn change_men(&mut self, op: &Op) {
@@ -544,7 +547,12 @@ impl<'b, const W: usize> Lowering<'b, W> {
     }
 }
 
-/// Operations that other lanes always keep what they have at.
-fn changes_men(act: &Act) -> bool {
-    matches!(act, Act::Op(Op::Clear { .. } | Op::Carry { .. } | Op::Flip { .. }))
+/// Steps that leave what other lanes have: those that say so, and those that change men.
+fn asks_lanes(step: &Step) -> bool {
+    let changes_men = |op: &Op| matches!(op, Op::Clear { .. } | Op::Carry { .. } | Op::Flip { .. });
+    match step {
+        Step::Do { op, blend, .. } => *blend || changes_men(op),
+        Step::Refill { blend, .. } => *blend,
+        _ => false,
+    }
 }

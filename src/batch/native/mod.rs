@@ -18,11 +18,12 @@ use super::along::AlongSteps;
 use super::lanes::{self, Mask};
 use super::program::{ASIDE, Program, Step};
 use super::sets::Steps;
+use super::vector::Vectors;
 use super::weigh::Kind;
 use crate::engine::Roles;
 use crate::ir::{N, Point, REGISTERS, S};
 use choose::{Back, Chosen};
-use lower::{Act, Board, Held, Lowering};
+use lower::{Board, Held, Lowering};
 use page::{Bounds, File, Page};
 
 /// The machine code of a program.
@@ -34,62 +35,42 @@ pub struct Native {
 
 /// The code of a choice.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Choice {
+struct Choice {
     /// What finds the cells that numbers fall to, and what draws these first. Behind each stands what puts them where they belong.
     functions: [Option<usize>; 2],
-    /// It does the step back behind the choice, too.
-    pub goes_back: bool,
+    /// That does the step back behind the choice, too.
+    goes_back: bool,
 }
 
 impl Native {
-    /// Lets steps of a program be carried out by machine code, for groups of so many chunks; the processor has AVX-512. `None`: there is nothing
-    /// to compile, or no memory for code.
-    pub fn compile<const W: usize, const K: usize>(
+    /// Lets steps of a program be carried out by machine code, for groups of so many chunks. `None`: there is nothing to compile, no memory for
+    /// code, or another processor than code is made for; whoever has a `V` with [`Vectors::NATIVE`] has such a one.
+    pub fn compile<V: Vectors, const W: usize, const K: usize>(
+        _: V,
         program: &mut Program,
         (steps, roles, points, along): (&Steps<W>, &Roles, &[Point], &[AlongSteps<W>]),
         shared: (usize, usize),
     ) -> Option<Native> {
+        if !V::NATIVE {
+            return None;
+        }
         let board = Board { steps, roles, chunks: K };
-        let (mut lowering, mut starts, mut placed) = (Lowering::new(&board), Vec::new(), Vec::new());
-        let (entered, mut at) = (entered(program), 0);
-        let ops: Vec<Option<(Act, bool)>> =
-            program.steps.iter().map(|step| computed(step).filter(|op| lowering.has_code(op))).collect();
-        while at < ops.len() {
-            let more = (at + 1..ops.len()).take_while(|&next| ops[next].is_some() && !entered[next]).count();
-            let (until, live) = (at + 1 + more, &program.live[at + 1 + more]);
+        let (mut lowering, mut starts) = (Lowering::new(&board), Vec::new());
+        let mut placed = Vec::new();
+        for (from, until) in stretches(program, &mut lowering) {
+            let live = &program.live[until];
             let wanted = |held| match held {
                 Held::Word(reg, _) => usize::from(reg) < shared.0 || live.has_set(S(reg)),
                 Held::Number(reg) => usize::from(reg) < shared.1 || live.has_number(N(reg)),
                 Held::Spare(_) => false,
             };
-            let stretch: Vec<(Act, bool)> = ops[at..until].iter().copied().map_while(|op| op).collect();
-            if stretch.is_empty() {
-                at += 1;
-                continue;
-            }
-            if let Some(start) = lowering.function(&stretch, wanted) {
-                placed.push((at, Step::Native { function: starts.len() as u32, to: until as u32 }));
+            if let Some(start) = lowering.function(&program.steps[from..until], wanted) {
+                placed.push((from, Step::Native { function: starts.len() as u32, to: until as u32 }));
                 starts.push(start);
             }
-            at = until;
         }
-        let mut choices = Vec::with_capacity(points.len());
-        for (number, point) in points.iter().enumerate() {
-            let Some(chosen) = chosen_at(program, number, along) else {
-                choices.push(Choice::default());
-                continue;
-            };
-            let kind = Kind::new(point, program.told[number]);
-            let functions = [false, true].map(|draws| {
-                // Where all lanes draw that come to a choice behind which nothing fails, nobody else has a cell.
-                let blend = chosen.blend || !draws || !point.sure;
-                let choice = lowering.choice::<K>(point, (kind, draws))?;
-                let landing = lowering.landing::<K>(Chosen { blend, ..chosen })?;
-                starts.extend([choice, landing]);
-                Some(starts.len() - 2)
-            });
-            choices.push(Choice { functions, goes_back: chosen.back.is_some() });
-        }
+        let choice = |(number, point)| compile_choice::<W, K>(&mut lowering, &mut starts, (program, along), (number, point));
+        let choices = points.iter().enumerate().map(choice).collect();
         if starts.is_empty() {
             return None;
         }
@@ -128,6 +109,7 @@ impl Native {
     }
 }
 
+/// What functions work on.
 #[inline(always)]
 fn registers<const W: usize, const K: usize>(file: &mut lanes::File<W, K>) -> File<'_> {
     let lanes::File { sets, numbers, masks, .. } = file;
@@ -135,13 +117,39 @@ fn registers<const W: usize, const K: usize>(file: &mut lanes::File<W, K>) -> Fi
     File { sets, numbers, meant: masks }
 }
 
-/// What a step does, if it only computes, and whether other lanes keep what they have.
-fn computed(step: &Step) -> Option<(Act, bool)> {
-    match *step {
-        Step::Do { op, blend, loses: false } => Some((Act::Op(op), blend)),
-        Step::Refill { d, a, trail, runs, ways, blend } => Some((Act::Refill { d, a, trail, runs, ways }, blend)),
-        _ => None,
+/// Steps that have code and follow one another, none but the first of them come to from elsewhere: where they begin, and what stands behind.
+fn stretches<const W: usize>(program: &Program, lowering: &mut Lowering<'_, W>) -> Vec<(usize, usize)> {
+    let entered = entered(program);
+    let mut stretches: Vec<(usize, usize)> = Vec::new();
+    for (at, step) in program.steps.iter().enumerate() {
+        if lowering.has_code(step) {
+            match stretches.last_mut().filter(|(_, until)| *until == at && !entered[at]) {
+                Some((_, until)) => *until += 1,
+                None => stretches.push((at, at + 1)),
+            }
+        }
     }
+    stretches
+}
+
+/// The code of a choice, whose functions join the others.
+fn compile_choice<const W: usize, const K: usize>(
+    lowering: &mut Lowering<'_, W>,
+    starts: &mut Vec<usize>,
+    (program, along): (&Program, &[AlongSteps<W>]),
+    (number, point): (usize, &Point),
+) -> Choice {
+    let Some(chosen) = chosen_at(program, number, along) else { return Choice::default() };
+    let kind = Kind::new(point, program.told[number]);
+    let functions = [false, true].map(|draws| {
+        // Where all lanes draw that come to a choice behind which nothing fails, nobody else has a cell.
+        let blend = chosen.blend || !draws || !point.sure;
+        let choice = lowering.choice::<K>(point, (kind, draws))?;
+        let landing = lowering.landing::<K>(Chosen { blend, ..chosen })?;
+        starts.extend([choice, landing]);
+        Some(starts.len() - 2)
+    });
+    Choice { functions, goes_back: chosen.back.is_some() }
 }
 
 /// Where the cells of a choice are put, if it is made in one place and all its arms put them in one.

@@ -59,8 +59,8 @@ pub struct Drawing<'d, const W: usize, const K: usize> {
 }
 
 impl Page {
-    /// Functions that keep within bounds, begin at these places of the code, and have only instructions that the processor knows. `None`: the
-    /// system has no memory for code.
+    /// Functions that keep within bounds, begin at these places of the code, and have only instructions that the processor knows: that they do is
+    /// taken from `native`, which alone makes such code. `None`: the system has no memory for it.
     pub fn new(code: &[u8], starts: Vec<usize>, constants: Vec<u64>, bounds: Bounds) -> Option<Page> {
         let mut page = MmapMut::map_anon(code.len().max(1)).ok()?;
         page.get_mut(..code.len())?.copy_from_slice(code);
@@ -73,8 +73,8 @@ impl Page {
         self.call_with(function, file, chunks, std::ptr::null_mut());
     }
 
-    /// Calls a function for a choice, and the one behind it for what was found, for chunks that are told by a bit each. Tells which of them are left as they were, and by chunk the lanes
-    /// whose number is that of no option.
+    /// Calls a function for a choice, and the one behind it for what was found, for chunks that are told by a bit each. Tells which of them are
+    /// left as they were, and by chunk the lanes whose number is that of no option.
     #[inline]
     pub fn choose<const W: usize, const K: usize>(
         &self,
@@ -105,8 +105,9 @@ impl Page {
         if chunks == 0 {
             return 0;
         }
-        // SAFETY: `start` is where code of a function begins that `lower` made; it follows the calling convention, stays within the bounds that
-        // are asserted, and within a table of as many lanes and words, of memory that is borrowed for as long, and has instructions of AVX-512 alone, whose token `Native` was made with.
+        // SAFETY: `start` is where code of a function begins that `native` made. It follows the calling convention, and stays within the bounds
+        // that are asserted and a table of as many lanes and words, of memory that is borrowed for as long. The processor knows its
+        // instructions: `Native::compile` was handed what only such a one gives out.
         #[expect(unsafe_code)]
         unsafe {
             let function = std::mem::transmute::<*const u8, Function>(self.code.as_ptr().add(start));

@@ -16,7 +16,7 @@ use super::program::Step;
 use crate::ir::{Access, Op, Point, S};
 
 /// More is not kept.
-const MOST_KEPT: usize = 8;
+pub const MOST_KEPT: usize = 8;
 
 /// How an operation comes to the words near a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -177,6 +177,18 @@ impl Iterator for Chunks {
     }
 }
 
+/// 8 by 8 bits change places (Warren, Hacker's Delight, 7-3).
+#[inline(always)]
+fn crossed(mut bits: u64) -> u64 {
+    if bits != 0 && bits != u64::MAX {
+        for (by, mask) in [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)] {
+            let changed = (bits ^ bits >> by) & mask;
+            bits ^= changed ^ changed << by;
+        }
+    }
+    bits
+}
+
 /// Some lanes of a batch: a byte for each lane of a chunk, in it a bit for each chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mask(u64);
@@ -190,17 +202,16 @@ impl Mask {
         Mask(bytes)
     }
 
-    /// By chunk, a bit for each lane: 8 by 8 bits change places (Warren, Hacker's Delight, 7-3).
+    /// By chunk, a bit for each lane.
     #[inline(always)]
     pub fn of_chunks(lanes: [u8; 8]) -> Mask {
-        let mut bits = u64::from_le_bytes(lanes);
-        if bits != 0 {
-            for (by, mask) in [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)] {
-                let changed = (bits ^ bits >> by) & mask;
-                bits ^= changed ^ changed << by;
-            }
-        }
-        Mask(bits)
+        Mask(crossed(u64::from_le_bytes(lanes)))
+    }
+
+    /// The same back.
+    #[inline(always)]
+    pub fn by_chunk(self) -> [u8; 8] {
+        crossed(self.0).to_le_bytes()
     }
 
     /// The lanes of these chunks.

@@ -37,6 +37,7 @@ mod trails;
 mod turn;
 mod turns;
 mod vector;
+mod vicinity;
 mod weigh;
 
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::again::Worth;
 use super::along::AlongSteps;
+use super::calm::Calm;
 use super::changes::Changes;
 use super::lanes::{File, Mask, of_lane, words};
 use super::lot::Lots;
-use super::native::Native;
+use super::native::{Native, Played, Report, Source, Told};
 use super::order::{Course, ROUNDS};
 use super::program::{Program, Unbatched};
 use super::run::Running;
@@ -93,8 +94,17 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
     let shared = (usize::from(shared.0), usize::from(shared.1));
     let tables = Arc::new(Tables::new(plan, &game.topology));
     let along: Vec<AlongSteps<W>> = program.along.iter().map(|along| AlongSteps::new(along, &steps)).collect();
-    let parts = (&*steps, &roles, linked.points.as_slice(), along.as_slice());
-    let native = Native::compile::<V, W, K>(v, &mut program, parts, shared).map(Arc::new);
+    let source = Source {
+        steps: &steps,
+        roles: &roles,
+        points: &linked.points,
+        along: &along,
+        shared,
+        numbers: usize::from(plan.layout.numbers),
+        asks_stuck: linked.code.iter().any(|op| matches!(op, Op::Stuck { .. })),
+        asks_past: game.asks.times_pieces || game.asks.times_position,
+    };
+    let native = Native::compile::<V, W, K>(v, &mut program, &source).map(Arc::new);
     let along = Arc::new(along);
     let group = |used: usize| Group {
         lanes: Lanes {
@@ -201,6 +211,19 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         let entries = &program.entries[seat];
         let entry = entries.opening.get(opening).unwrap_or(&entries.turn);
         self.lanes.course.forget(entry.forks, mine);
+        let native = self.lanes.native.clone().filter(|_| opening >= entries.opening.len());
+        match native.as_ref().and_then(|native| Some((native, native.round(seat)?))) {
+            Some((native, function)) => self.round_by_code(common, program, (turn, mine), (native, function), games),
+            None => self.round_by_steps(common, program, (turn, mine), games),
+        }
+        self.put_in_order(common, program.forks);
+    }
+
+    /// A round step by step.
+    fn round_by_steps(&mut self, common: &mut Common, program: &Program, (turn, mine): (Turn, Mask), games: &mut dyn Games) {
+        let (seat, opening) = (turn.player().index(), turn.opening() as usize);
+        let entries = &program.entries[seat];
+        let entry = entries.opening.get(opening).unwrap_or(&entries.turn);
         self.part(Part::Begin { mine, calm: entry.calm, changes: &entry.changes });
         self.run(common, program, entry.at);
         (self.lanes.kept, self.lanes.turning) = (0, false);
@@ -211,7 +234,51 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         self.judge_passes(common, (turn.player(), &entry.changes), opening >= entries.opening.len(), games);
         self.end_turn(common, program, (seat, opening), games);
         self.play_alone(common, games);
-        self.put_in_order(common, program.forks);
+    }
+
+    /// A round by a function of machine code; what it leaves is played step by step, or judged one by one.
+    fn round_by_code(
+        &mut self,
+        common: &mut Common,
+        program: &Program,
+        (turn, mine): (Turn, Mask),
+        (native, function): (&Native, usize),
+        games: &mut dyn Games,
+    ) {
+        let (seat, entries) = (turn.player().index(), &program.entries[turn.player().index()]);
+        let (entry, lanes) = (&entries.turn, &mut self.lanes);
+        let mut report = Report::new(mine, lanes.who.again_drawn, lanes.who.asked);
+        let before = (lanes.before.0.as_flattened_mut().as_flattened_mut(), lanes.before.1.as_flattened_mut());
+        let played = Played { statuses: &mut lanes.at, before };
+        native.play(function, (&mut lanes.file, played), (mine, &mut report));
+        (entry.forks.0..entry.forks.1).for_each(|fork| lanes.course.note(fork, report.lanes(Told::Fork(fork))));
+        let [done, doubted, left] = [Told::Done, Told::Doubted, Told::Left].map(|what| report.lanes(what));
+        let stays = mine.without(done).without(doubted).without(left);
+        lanes.calm = entry.calm != Calm::No;
+        lanes.who.alone = Mask::NONE;
+        if !stays.is_empty() {
+            let who = &mut lanes.who;
+            (who.mine, who.done, who.failed) = (stays, Mask::NONE, report.lanes(Told::Failed));
+            (who.alone, who.passed) = (report.lanes(Told::Alone), Mask::NONE);
+            self.part(Part::SortOut { changes: &entry.changes });
+        }
+        let after = if seat + 1 < program.entries.len() { seat + 1 } else { 0 };
+        let [same, next] = [seat, after].map(|seat| Turn::new(Player(seat as u8), turn.opening()));
+        self.part(Part::Told { report: &report, same, next });
+        self.end_games(common, games);
+        self.play_alone(common, games);
+        if !doubted.is_empty() {
+            let who = &mut self.lanes.who;
+            (who.doubted, who.done, who.again) = (doubted, doubted, report.lanes(Told::PlaysAgain));
+            who.drawn = report.lanes(Told::Drawn);
+            who.counted = who.drawn.without(report.lanes(Told::Estimated));
+            self.judge_passes(common, (turn.player(), &entry.changes), true, games);
+            self.end_turn(common, program, (seat, turn.opening() as usize), games);
+        }
+        if !left.is_empty() {
+            self.part(Part::PutBack { lanes: left, changes: &entry.changes });
+            self.round_by_steps(common, program, (turn, left), games);
+        }
     }
 
     /// Games change places now and then, so that those of one phase stand together.
@@ -244,10 +311,12 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             self.lanes.doubt(alone);
             self.lanes.who.alone = self.lanes.who.alone.without(alone);
         }
+        self.end_games(common, games);
+    }
+
+    /// Games that are over make room for others.
+    fn end_games(&mut self, common: &mut Common, games: &mut dyn Games) {
         let over = self.part(Part::Over { max_turns: common.max_turns });
-        if over.is_empty() {
-            return;
-        }
         for (i, lane) in over.each() {
             self.finish(common, i, lane, games);
         }

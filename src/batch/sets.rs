@@ -123,6 +123,15 @@ impl<const W: usize> Steps<W> {
         (steps, *longest)
     }
 
+    /// The steps along a fixed set of directions, and along one.
+    pub fn along(&self, along: u16) -> &[Step<W>] {
+        &self.along[usize::from(along)]
+    }
+
+    pub fn along_dir(&self, dir: u16) -> &[Step<W>] {
+        &self.dirs[usize::from(dir)]
+    }
+
     /// The step along a direction, if it is one hop.
     pub fn one(&self, dir: u16) -> Option<Step<W>> {
         if let [one] = self.dirs[usize::from(dir)].as_slice() { Some(*one) } else { None }

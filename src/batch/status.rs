@@ -120,11 +120,18 @@ impl Status {
     pub const NUMBER: usize = offset_of!(Status, number);
     pub const OFFERED: usize = offset_of!(Status, offered);
     pub const RUNS: usize = offset_of!(Status, runs);
-    const LOTS_AT: usize = offset_of!(Status, lots) + offset_of!(Lots, 0);
-    pub const LOTS: [usize; 4] = {
-        let chunk = size_of::<Chunk>();
-        [Self::LOTS_AT, Self::LOTS_AT + chunk, Self::LOTS_AT + 2 * chunk, Self::LOTS_AT + 3 * chunk]
-    };
+    pub const OUTCOME: usize = offset_of!(Status, outcome);
+    pub const WINNERS: usize = offset_of!(Status, winners);
+    pub const TURNS: usize = offset_of!(Status, turns);
+    pub const CHOICES: usize = offset_of!(Status, choices);
+    pub const MOVER: usize = offset_of!(Status, mover);
+    pub const LOTS: [usize; 4] = Self::lots_at(offset_of!(Status, lots));
+    pub const BEGUN: [usize; 4] = Self::lots_at(offset_of!(Status, begun));
+
+    const fn lots_at(from: usize) -> [usize; 4] {
+        let (first, chunk) = (from + offset_of!(Lots, 0), size_of::<Chunk>());
+        [first, first + chunk, first + 2 * chunk, first + 3 * chunk]
+    }
 }
 
 impl Status {
@@ -257,7 +264,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     }
 
     #[inline(always)]
-    fn name_mover(&mut self, lanes: Mask) {
+    pub fn name_mover(&mut self, lanes: Mask) {
         let v = self.v;
         if lanes.is_empty() {
             return;

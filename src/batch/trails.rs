@@ -9,6 +9,7 @@ use super::runs::run;
 use super::sets::{Step, and, masked, or, without};
 use super::status::Sought;
 use super::vector::{Chunk, Places, Vectors};
+use super::vicinity::Vicinity;
 use crate::engine::{Aims, DIRS, Glance, STEPS};
 use crate::ir::{Grid, N, S, Trail};
 
@@ -22,6 +23,9 @@ pub struct TrailSteps<const W: usize> {
     single: bool,
     near: Option<Near>,
     row: Option<Near>,
+    /// The same where it tells all.
+    pub along: Option<Vicinity>,
+    pub across: Option<Vicinity>,
     pub aims: Option<Aims<W>>,
 }
 
@@ -40,6 +44,8 @@ impl<const W: usize> TrailSteps<W> {
             single: trail.single,
             near: Glance::along(trail, grid).as_ref().map(|glance| Near::new(glance, trail.least)),
             row: Glance::across(trail, grid).as_ref().map(|glance| Near::new(glance, trail.least)),
+            along: Vicinity::along(trail, grid),
+            across: Vicinity::across(trail, grid),
             aims: Aims::new(trail, grid),
         }
     }

@@ -6,6 +6,7 @@ use super::calm::{Calm, FAR};
 use super::changes::Changes;
 use super::draw::limit;
 use super::lanes::{Mask, gathered, put, put_set};
+use super::native::{Report, Told};
 use super::status::{Lanes, Status};
 use super::turns::Turn;
 use super::vector::Vectors;
@@ -16,8 +17,12 @@ pub enum Part<'a> {
     Begin { mine: Mask, calm: Calm, changes: &'a Changes },
     /// Lanes that did not complete their turn go back; some of them are to be played alone.
     SortOut { changes: &'a Changes },
+    /// These lanes stand again where the turn began.
+    PutBack { lanes: Mask, changes: &'a Changes },
     /// The turn is counted, and the next one is another's.
     Count { same: Turn, next: Turn },
+    /// The same where a function has counted it, and has asked which games are over.
+    Told { report: &'a Report, same: Turn, next: Turn },
     /// The lanes whose game is over, or perhaps, or has had so many turns.
     Over { max_turns: u64 },
 }
@@ -36,7 +41,9 @@ impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Doing<'_, V, 
         match self.part {
             Part::Begin { mine, calm, changes } => begin(self.lanes, mine, (calm, changes)),
             Part::SortOut { changes } => sort_out(self.lanes, changes),
+            Part::PutBack { lanes, changes } => put_back(self.lanes, lanes, changes),
             Part::Count { same, next } => count(self.lanes, same, next),
+            Part::Told { report, same, next } => take_in(self.lanes, report, same, next),
             Part::Over { max_turns } => return over(self.lanes, max_turns),
         }
         Mask::NONE
@@ -116,12 +123,24 @@ fn sort_out<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, 
     }
     let failed = back.without(who.alone);
     who.in_vain(failed);
+    for i in failed.chunks() {
+        lanes.at[i].in_vain(v, failed.lanes(v, i));
+    }
+    let at = &lanes.at;
+    let open = gathered!(v, i => v.less_signed(v.load(&at[i].tries), limit(v, v.load(&at[i].runs))));
+    who.alone = who.alone.or(failed.without(open));
+    put_back(lanes, back, changes);
+}
+
+/// Lanes stand again where the turn began.
+#[inline(always)]
+fn put_back<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, back: Mask, changes: &Changes) {
+    let v = lanes.v;
     for i in back.chunks() {
-        let (status, mask) = (&mut lanes.at[i], back.lanes(v, i));
-        status.in_vain(v, failed.lanes(v, i));
+        let mask = back.lanes(v, i);
         if lanes.calm {
             // They stand there still.
-            keep_lots(v, status, mask);
+            keep_lots(v, &mut lanes.at[i], mask);
             continue;
         }
         for &reg in &changes.sets {
@@ -131,9 +150,27 @@ fn sort_out<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, 
             put(v, &mut lanes.file.numbers[reg][i], v.load(&lanes.before.1[reg][i]), mask);
         }
     }
-    let at = &lanes.at;
-    let open = gathered!(v, i => v.less_signed(v.load(&at[i].tries), limit(v, v.load(&at[i].runs))));
-    who.alone = who.alone.or(failed.without(open));
+}
+
+/// What a function for a round has told of the lanes that completed their turn.
+#[inline(always)]
+fn take_in<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, report: &Report, same: Turn, next: Turn) {
+    let (v, who) = (lanes.v, &mut lanes.who);
+    let (done, again) = (report.lanes(Told::Done), report.lanes(Told::PlaysAgain));
+    lanes.turns.go_on(done.and(again), same);
+    lanes.turns.go_on(done.without(again), next);
+    let drew_before = done.and(who.again_drawn);
+    for i in drew_before.chunks() {
+        lanes.at[i].tries = v.store(v.without(v.load(&lanes.at[i].tries), drew_before.lanes(v, i)));
+    }
+    let unsure = report.lanes(Told::Unsure);
+    who.done = done;
+    who.again_drawn = who.again_drawn.without(done);
+    who.estimated = who.estimated.or(done.and(report.lanes(Told::Estimated)));
+    who.decided = who.decided.or(report.lanes(Told::Decided));
+    who.asked = who.asked.without(done).or(report.lanes(Told::AskedNow));
+    who.unsure = who.unsure.without(done).or(unsure);
+    lanes.name_mover(unsure);
 }
 
 /// Lanes that completed their turn: it is counted, and the next one is another's.

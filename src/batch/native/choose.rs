@@ -3,6 +3,7 @@
 //! It does what [`Lanes::draw_and_find`](super::super::status::Lanes::draw_and_find) does for a chunk, but keeps what it counts in registers.
 //! A chunk in which the first random word of a lane may not do is left as it is, with those behind it.
 
+use super::super::beside::MOST_KEPT;
 use super::super::status::{Sought, Status};
 use super::super::vector::Chunk;
 use super::super::weigh::Kind;
@@ -17,13 +18,20 @@ const FINE: Lanes = Lanes(5);
 const FURTHER: Lanes = Lanes(6);
 
 /// Options of all arms, and runs behind them.
-const OPTIONS: Held = Held::Spare(0);
-const RUNS: Held = Held::Spare(1);
-/// Most arms and classes of a choice that is compiled.
+pub const OPTIONS: Held = Held::Spare(0);
+pub const RUNS: Held = Held::Spare(1);
+/// Most arms and classes of a choice that is compiled, and most such choices within one another.
 const MOST_ARMS: usize = 40;
 const MOST_CLASSES: usize = 8;
-/// Words of eight lanes that are kept beside registers.
-pub const SPARES: usize = 2 + 2 * MOST_CLASSES + MOST_ARMS;
+pub const MOST_NESTED: usize = 4;
+/// Words of a set at most.
+const MOST_WORDS: usize = 6;
+/// What is kept while options are weighed; and behind it, words of eight lanes that are kept beside registers.
+const WEIGHED: usize = 2 + 2 * MOST_CLASSES + MOST_ARMS;
+const CHOSEN: usize = WEIGHED + MOST_NESTED * (1 + MOST_WORDS);
+pub const SPARES: usize = CHOSEN + WINDOW * MOST_KEPT;
+/// Words around a cell that are kept.
+const WINDOW: usize = 4;
 
 /// Most runs behind one option of a class.
 fn bound_of(class: usize) -> Held {
@@ -38,6 +46,26 @@ fn runs_before(class: usize) -> Held {
 /// Options of the arms before.
 fn options_before(arm: usize) -> Held {
     Held::Spare((2 + 2 * MOST_CLASSES + arm) as u16)
+}
+
+/// The arms that numbers fell to, of choices within so many others.
+pub fn fallen(nested: usize) -> Held {
+    Held::Spare((WEIGHED + nested * (1 + MOST_WORDS)) as u16)
+}
+
+/// A word of the cells that were chosen there, where arms put them in several places.
+pub fn picked(nested: usize, word: usize) -> Held {
+    Held::Spare((WEIGHED + nested * (1 + MOST_WORDS) + 1 + word) as u16)
+}
+
+/// A word of those around a cell that were kept under a number.
+pub fn near_by(number: usize, which: usize) -> Held {
+    Held::Spare((CHOSEN + WINDOW * number + which) as u16)
+}
+
+/// What is kept of a choice while it is weighed.
+pub fn is_weighed(held: Held) -> bool {
+    matches!(held, Held::Spare(at) if usize::from(at) < WEIGHED)
 }
 
 /// A part of what is known of a lane.
@@ -64,11 +92,13 @@ pub struct Back {
     pub tables: [[Chunk; 2]; 2],
 }
 
-/// Whether code can be made for a choice: cells alone are offered, and what stands behind them is bounded by numbers of 32 bits.
-fn is_plain(point: &Point, kind: Kind) -> bool {
+/// Whether code can be made for a choice: cells are offered, or one thing that is open or not, and what stands behind is bounded by numbers of 32
+/// bits.
+pub fn is_plain(point: &Point, kind: Kind) -> bool {
     let is_narrow = |class: &Class| !class.unbounded && class.most().is_some_and(|most| most <= u64::from(u32::MAX));
     let few = point.arms.len() <= MOST_ARMS && point.classes.len() <= MOST_CLASSES;
-    kind.cells && few && point.cap.is_none() && !point.aimed && (kind.sole || point.classes.iter().all(is_narrow))
+    let simple = point.arms.iter().all(|arm| matches!(arm.options, Options::Cells { .. } | Options::One { .. }));
+    simple && few && point.cap.is_none() && !point.aimed && (kind.sole || point.classes.iter().all(is_narrow))
 }
 
 fn cells(arm: &LinkedArm) -> S {
@@ -78,7 +108,7 @@ fn cells(arm: &LinkedArm) -> S {
 impl<const W: usize> Lowering<'_, W> {
     /// A function that tells which bits are sought; `draws`: the lanes that are meant draw numbers first. Where it begins.
     pub fn choice<const K: usize>(&mut self, point: &Point, (kind, draws): (Kind, bool)) -> Option<usize> {
-        if !is_plain(point, kind) {
+        if !kind.cells || !is_plain(point, kind) {
             return None;
         }
         let (from, begin) = self.begin_choice();
@@ -93,9 +123,23 @@ impl<const W: usize> Lowering<'_, W> {
         self.done_but(|z| z == number);
         let option = self.divide((number, total), point, kind);
         self.done_but(|z| z == option);
-        let (option, picks) = self.fall(option, point, kind);
+        let (option, picks, arm) = self.fall(option, point, kind.told);
+        if let Some(arm) = arm {
+            let place = Place { base: Base::Fallen, at: 0 };
+            let old = self.loaded(place);
+            self.code.copy(old, arm, For::merging(MEANT));
+            self.code.store(place, old);
+        }
         self.done_but(|z| z == option || picks.contains(&z));
-        self.seek::<K>(option, picks);
+        let (bits, k) = self.seek(option, picks, |code, word, lanes| {
+            let here = code.room();
+            code.code.as_words(here, lanes);
+            let at = Sought::<W, K>::HERE + word * size_of::<[u64; 8]>();
+            code.code.store(Place { base: Base::SoughtSets, at: at as i32 }, here);
+            code.release([here]);
+        });
+        self.code.store(Place { base: Base::Sought, at: Sought::<W, K>::WORDS as i32 }, bits);
+        self.code.store(Place { base: Base::Sought, at: Sought::<W, K>::NUMBERS as i32 }, k);
         let places = [Sought::<W, K>::WORDS, Sought::<W, K>::NUMBERS, Sought::<W, K>::BITS];
         self.code.find_bits(places.map(|at| at as i32));
         self.end_choice((from, begin), leaving)
@@ -133,7 +177,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// Counts the options of each arm and the runs behind them.
-    fn weigh(&mut self, point: &Point, kind: Kind) {
+    pub fn weigh(&mut self, point: &Point, kind: Kind) {
         self.keep_nothing(OPTIONS);
         if !kind.sole {
             self.keep_nothing(RUNS);
@@ -143,7 +187,7 @@ impl<const W: usize> Lowering<'_, W> {
                 let options = self.held(OPTIONS);
                 let before = self.copied(options);
                 self.put(options_before(at), before);
-                let count = self.count(cells(&point.arms[at]));
+                let count = self.weight(point.arms[at].options);
                 self.add_to(OPTIONS, count);
                 self.done();
             }
@@ -159,6 +203,21 @@ impl<const W: usize> Lowering<'_, W> {
                 self.add_to(RUNS, all);
                 self.done();
             }
+        }
+    }
+
+    /// How many options an arm has.
+    fn weight(&mut self, options: Options) -> Z {
+        match options {
+            Options::One { open } => {
+                self.ask_truth(open);
+                let (made, one) = (self.room(), self.constant(1));
+                self.code.broadcast(made, one, For::zeroing(ASKED));
+                made
+            }
+            Options::Cells { of, .. } => self.count(of),
+            // A choice with such arms is not plain.
+            _ => self.nothing(),
         }
     }
 
@@ -195,26 +254,11 @@ impl<const W: usize> Lowering<'_, W> {
     fn draw(&mut self, total: Held, sure: bool) -> (Z, usize) {
         let total = self.held(total);
         self.code.test(Test::Meet, DRAWING, (total, total.into()), MEANT);
-        let [a, b, c, d] = Status::LOTS.map(|at| self.loaded(status(at)));
-        let words = self.binary(Binary::Add, (a, d), EACH);
-        self.code.turn(words, words, 23);
-        self.code.binary(Binary::Add, words, (words, a.into()), EACH);
-        self.code.down(words, words, 32);
-        self.code.binary(Binary::MulHalves, words, (words, total.into()), EACH);
-        let low = self.within(words, u64::from(u32::MAX));
-        self.code.test(Test::Less, ASKED, (low, total.into()), DRAWING);
+        let lots = Status::LOTS.map(|at| self.loaded(status(at)));
+        let words = self.drawn_words(total, &lots, DRAWING);
         let leaving = self.code.leave_if_any(ASKED);
-        self.code.down(words, words, 32);
-        // xoshiro256++ goes on.
-        let (c1, d1) = (self.binary(Binary::Xor, (a, c), EACH), self.binary(Binary::Xor, (b, d), EACH));
-        let (up, turned) = (self.room(), self.room());
-        self.code.up(up, b, 17);
-        self.code.turn(turned, d1, 45);
-        self.code.binary(Binary::Xor, a, (a, d1.into()), For::merging(DRAWING));
-        self.code.binary(Binary::Xor, b, (b, c1.into()), For::merging(DRAWING));
-        self.code.binary(Binary::Xor, c, (c1, up.into()), For::merging(DRAWING));
-        self.code.copy(d, turned, For::merging(DRAWING));
-        for (at, word) in Status::LOTS.into_iter().zip([a, b, c, d]) {
+        self.go_on(&lots, DRAWING);
+        for (at, word) in Status::LOTS.into_iter().zip(lots) {
             self.code.store(status(at), word);
         }
         // What is left of numbers is stored when they have been divided.
@@ -229,6 +273,33 @@ impl<const W: usize> Lowering<'_, W> {
         (number, leaving)
     }
 
+    /// Numbers below totals, of the first words of generators; those lanes are asked whose word may not do.
+    pub fn drawn_words(&mut self, total: Z, &[a, _, _, d]: &[Z; 4], drawing: Lanes) -> Z {
+        let words = self.binary(Binary::Add, (a, d), EACH);
+        self.code.turn(words, words, 23);
+        self.code.binary(Binary::Add, words, (words, a.into()), EACH);
+        self.code.down(words, words, 32);
+        self.code.binary(Binary::MulHalves, words, (words, total.into()), EACH);
+        let low = self.within(words, u64::from(u32::MAX));
+        self.code.test(Test::Less, ASKED, (low, total.into()), drawing);
+        self.release([low]);
+        self.code.down(words, words, 32);
+        words
+    }
+
+    /// Generators of these lanes go on: xoshiro256++.
+    pub fn go_on(&mut self, &[a, b, c, d]: &[Z; 4], drawing: Lanes) {
+        let (c1, d1) = (self.binary(Binary::Xor, (a, c), EACH), self.binary(Binary::Xor, (b, d), EACH));
+        let (up, turned) = (self.room(), self.room());
+        self.code.up(up, b, 17);
+        self.code.turn(turned, d1, 45);
+        self.code.binary(Binary::Xor, a, (a, d1.into()), For::merging(drawing));
+        self.code.binary(Binary::Xor, b, (b, c1.into()), For::merging(drawing));
+        self.code.binary(Binary::Xor, c, (c1, up.into()), For::merging(drawing));
+        self.code.copy(d, turned, For::merging(drawing));
+        self.release([c1, d1, up, turned]);
+    }
+
     /// The number of the option that each lane's number falls to; what is left of it is its number. Tells which lanes have none.
     fn divide(&mut self, (number, total): (Z, Held), point: &Point, kind: Kind) -> Z {
         let total = self.held(total);
@@ -241,6 +312,14 @@ impl<const W: usize> Lowering<'_, W> {
             self.code.store(status(Status::NUMBER), left);
             return number;
         }
+        let (option, rest) = self.divide_among(number, point);
+        self.code.copy(left, rest, For::merging(FINE));
+        self.code.store(status(Status::NUMBER), left);
+        option
+    }
+
+    /// The numbers of the options that numbers fall to, and what is left of these.
+    pub fn divide_among(&mut self, number: Z, point: &Point) -> (Z, Z) {
         let (local, base, bound) = (self.copied(number), self.nothing(), self.word_of(1));
         for (which, class) in point.classes.iter().enumerate() {
             let before = self.held(runs_before(which));
@@ -258,21 +337,22 @@ impl<const W: usize> Lowering<'_, W> {
         self.code.binary(Binary::Divide, quotient, (quotient, divisor.into()), EACH);
         self.code.whole(quotient, quotient);
         self.code.binary(Binary::Mul, bound, (quotient, bound.into()), EACH);
-        self.code.binary(Binary::Sub, left, (local, bound.into()), For::merging(FINE));
-        self.code.store(status(Status::NUMBER), left);
+        self.code.binary(Binary::Sub, local, (local, bound.into()), EACH);
         self.code.binary(Binary::Add, base, (base, quotient.into()), EACH);
-        base
+        self.release([bound, quotient, divisor]);
+        (base, local)
     }
 
-    /// Finds the arm that each lane's option is of: the number of the option there, and the words of its cells.
-    fn fall(&mut self, option: Z, point: &Point, kind: Kind) -> (Z, [Z; W]) {
+    /// Finds the arm that each lane's option is of: the number of the option there, the words of its cells, and the arm itself, if that is asked.
+    pub fn fall(&mut self, option: Z, point: &Point, told: bool) -> (Z, [Z; W], Option<Z>) {
         let first = self.words(cells(&point.arms[0]));
         if point.arms.len() == 1 {
-            return (option, first);
+            let arm = told.then(|| self.nothing());
+            return (option, first, arm);
         }
         let picks = first.map(|word| self.copied(word));
         self.release(first);
-        let (within, fallen) = (self.copied(option), self.nothing());
+        let (within, fallen) = (self.copied(option), told.then(|| self.nothing()));
         for (at, arm) in point.arms.iter().enumerate().skip(1) {
             let before = self.held(options_before(at));
             self.code.test(Test::AtLeast, ASKED, (option, before.into()), ALL);
@@ -283,48 +363,40 @@ impl<const W: usize> Lowering<'_, W> {
                 self.code.copy(picks[word], of, For::merging(ASKED));
                 self.release([of]);
             }
-            let number = self.constant(at as u64);
-            self.code.broadcast(fallen, number, For::merging(ASKED));
-        }
-        if kind.told {
-            let place = Place { base: Base::Fallen, at: 0 };
-            let old = self.loaded(place);
-            self.code.copy(old, fallen, For::merging(MEANT));
-            self.code.store(place, old);
-        }
-        (within, picks)
-    }
-
-    /// Tells in which word each lane's cell is, and its number among the bits of that.
-    fn seek<const K: usize>(&mut self, option: Z, picks: [Z; W]) {
-        let place = |base, at: usize| Place { base, at: at as i32 };
-        let (mut bits, mut k) = (picks[0], option);
-        if W > 1 {
-            (bits, k) = (self.copied(picks[0]), self.copied(option));
-            let upto = self.nothing();
-            let mut before = ALL;
-            for word in 0..W {
-                let here = self.room();
-                if word + 1 < W {
-                    let ones = self.room();
-                    self.code.ones(ones, picks[word]);
-                    self.code.binary(Binary::Add, upto, (upto, ones.into()), EACH);
-                    self.code.test(Test::Less, ASKED, (option, upto.into()), before);
-                    self.code.test(Test::AtLeast, FURTHER, (option, upto.into()), ALL);
-                    self.code.as_words(here, ASKED);
-                    self.code.copy(bits, picks[word + 1], For::merging(FURTHER));
-                    self.code.binary(Binary::Sub, k, (option, upto.into()), For::merging(FURTHER));
-                    self.release([ones]);
-                    before = FURTHER;
-                } else {
-                    self.code.as_words(here, FURTHER);
-                }
-                self.code.store(place(Base::SoughtSets, Sought::<W, K>::HERE + word * size_of::<[u64; 8]>()), here);
-                self.release([here]);
+            if let Some(fallen) = fallen {
+                let number = self.constant(at as u64);
+                self.code.broadcast(fallen, number, For::merging(ASKED));
             }
         }
-        self.code.store(place(Base::Sought, Sought::<W, K>::WORDS), bits);
-        self.code.store(place(Base::Sought, Sought::<W, K>::NUMBERS), k);
+        (within, picks, fallen)
+    }
+
+    /// The word that each lane's cell is in, and its number among the bits of that. `here` is told in which lanes it is in a word.
+    pub fn seek(&mut self, option: Z, picks: [Z; W], here: impl Fn(&mut Self, usize, Lanes)) -> (Z, Z) {
+        if W == 1 {
+            return (picks[0], option);
+        }
+        let (bits, k) = (self.copied(picks[0]), self.copied(option));
+        let upto = self.nothing();
+        let mut before = ALL;
+        for word in 0..W {
+            if word + 1 == W {
+                here(self, word, FURTHER);
+                continue;
+            }
+            let ones = self.room();
+            self.code.ones(ones, picks[word]);
+            self.code.binary(Binary::Add, upto, (upto, ones.into()), EACH);
+            self.code.test(Test::Less, ASKED, (option, upto.into()), before);
+            self.code.test(Test::AtLeast, FURTHER, (option, upto.into()), ALL);
+            here(self, word, ASKED);
+            self.code.copy(bits, picks[word + 1], For::merging(FURTHER));
+            self.code.binary(Binary::Sub, k, (option, upto.into()), For::merging(FURTHER));
+            self.release([ones]);
+            before = FURTHER;
+        }
+        self.release([upto]);
+        (bits, k)
     }
 
     /// What stands of [`Lowering::landing`] for a chunk.
@@ -342,20 +414,28 @@ impl<const W: usize> Lowering<'_, W> {
             let to = Held::Word(chosen.cell.0, word as u8);
             self.put_fine(to, found, chosen.blend);
         }
-        if let Some(Back { d, first, tables }) = chosen.back {
-            let (arm, fallen) = (self.word_of(u64::from(first)), self.loaded(Place { base: Base::Fallen, at: 0 }));
-            self.code.binary(Binary::Sub, arm, (fallen, arm.into()), EACH);
-            let [from, by] = tables.map(|[first, other]| {
-                let (made, other) = (self.room(), self.table(&other));
-                let first = self.table(&first);
-                self.code.load_anywhere(made, first);
-                self.code.binary(Binary::LookUpTwo, made, (arm, Source::Memory(other)), EACH);
-                made
-            });
-            self.code.binary(Binary::And, from, (from, bits.into()), EACH);
-            self.code.binary(Binary::TurnEach, from, (from, by.into()), EACH);
-            self.put_fine(Held::Word(d.0, 0), from, true);
+        if let Some(back) = chosen.back {
+            let fallen = self.loaded(Place { base: Base::Fallen, at: 0 });
+            let from = self.stepped_back(back, fallen, bits);
+            self.put_fine(Held::Word(back.d.0, 0), from, true);
         }
+    }
+
+    /// The cells that single ones are stepped back to, by the arms of the lanes.
+    pub fn stepped_back(&mut self, back: Back, fallen: Z, bits: Z) -> Z {
+        let arm = self.word_of(u64::from(back.first));
+        self.code.binary(Binary::Sub, arm, (fallen, arm.into()), EACH);
+        let [from, by] = back.tables.map(|[first, other]| {
+            let (made, other) = (self.room(), self.table(&other));
+            let first = self.table(&first);
+            self.code.load_anywhere(made, first);
+            self.code.binary(Binary::LookUpTwo, made, (arm, Source::Memory(other)), EACH);
+            made
+        });
+        self.code.binary(Binary::And, from, (from, bits.into()), EACH);
+        self.code.binary(Binary::TurnEach, from, (from, by.into()), EACH);
+        self.release([arm, by]);
+        from
     }
 
     /// A register becomes what was made, in the lanes whose number is that of an option, or in all.
@@ -369,19 +449,19 @@ impl<const W: usize> Lowering<'_, W> {
         self.release([old]);
     }
 
-    fn loaded(&mut self, from: Place) -> Z {
+    pub fn loaded(&mut self, from: Place) -> Z {
         let made = self.room();
         self.code.load(made, from);
         made
     }
 
-    fn nothing(&mut self) -> Z {
+    pub fn nothing(&mut self) -> Z {
         let made = self.room();
         self.code.binary(Binary::Xor, made, (made, made.into()), EACH);
         made
     }
 
-    fn word_of(&mut self, word: u64) -> Z {
+    pub fn word_of(&mut self, word: u64) -> Z {
         let (made, word) = (self.room(), self.constant(word));
         self.code.broadcast(made, word, EACH);
         made

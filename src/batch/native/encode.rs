@@ -15,21 +15,39 @@ pub const ALL: Lanes = Lanes(0);
 /// What a register of the processor points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
-    /// The constants: `r8`.
-    Constants = 8,
-    /// The sets of a chunk: `r9`.
-    Sets = 9,
-    /// Its numbers: `r10`.
-    Numbers = 10,
-    /// The lanes of it that are meant: `r11`.
-    Meant = 11,
-    /// What else is known of its lanes: `rbp`.
-    Status = 5,
-    /// The arms that their numbers fall to: `r13`.
-    Fallen = 13,
-    /// What is sought, by word and by set: `r14`, `r15`.
-    Sought = 14,
-    SoughtSets = 15,
+    Constants,
+    /// The sets of a chunk, and its numbers.
+    Sets,
+    Numbers,
+    /// The lanes of it that are meant.
+    Meant,
+    /// What else is known of its lanes.
+    Status,
+    /// In a function for a choice: the arms that their numbers fall to, and what is sought, by word and by set.
+    Fallen,
+    Sought,
+    SoughtSets,
+    /// In a function for a round: what it reports, and the sets and numbers of the chunk as they were when the turn began.
+    Report,
+    SetsBefore,
+    NumbersBefore,
+}
+
+impl Base {
+    /// The number of the register.
+    fn register(self) -> u8 {
+        match self {
+            Base::Report => 3,                       // rbx
+            Base::Status => 5,                       // rbp
+            Base::Constants => 8,                    // r8
+            Base::Sets => 9,                         // r9
+            Base::Numbers => 10,                     // r10
+            Base::Meant => 11,                       // r11
+            Base::Fallen => 13,                      // r13
+            Base::Sought | Base::SetsBefore => 14,   // r14
+            Base::SoughtSets | Base::NumbersBefore => 15, // r15
+        }
+    }
 }
 
 /// So many bytes behind what a register points to.
@@ -69,8 +87,10 @@ pub enum Binary {
     Mul,
     /// Of numbers with fractions.
     Divide,
-    /// Words turned up, each by its number.
+    /// Words turned up, each by its number; the same moved up or down, by less than 64.
     TurnEach,
+    UpEach,
+    DownEach,
     /// The word of two tables that the lowest four bits of the first tell: the first one is what the word is put to, the other the second.
     LookUpTwo,
     /// The first, or the second in the lanes of the mask.
@@ -89,6 +109,16 @@ pub enum Test {
     AtMost,
     AtLeast,
     NotEqual,
+    /// How they compare without a sign.
+    Below,
+}
+
+/// Of two sets of lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pair {
+    And,
+    /// The second without the first.
+    AndNot,
 }
 
 /// The opcode maps, as they are numbered.
@@ -99,9 +129,19 @@ const MAP_0F3A: u8 = 3;
 const P_66: u8 = 1;
 const P_F3: u8 = 2;
 
+/// What an instruction computes with.
+#[derive(Clone, Copy)]
+pub enum Width {
+    /// Eight words, or 64 bytes.
+    Words,
+    Bytes,
+    /// The first two words alone.
+    Low,
+}
+
 /// What is the same for all instructions of a kind.
 #[derive(Clone, Copy)]
-struct Code {
+pub struct Code {
     map: u8,
     prefix: u8,
     opcode: u8,
@@ -134,6 +174,11 @@ impl For {
 pub struct Bytes(pub Vec<u8>);
 
 impl Bytes {
+    /// A word of a register becomes the first one, or one of the first two; two words become those of a quarter.
+    pub const FIRST_WORD: Code = Code { map: MAP_0F, prefix: P_66, opcode: 0x6e };
+    pub const ONE_WORD: Code = Code { map: MAP_0F3A, prefix: P_66, opcode: 0x22 };
+    pub const QUARTER: Code = Code { map: MAP_0F3A, prefix: P_66, opcode: 0x38 };
+
     pub fn load(&mut self, to: Z, from: Place) {
         self.evex(Code { map: MAP_0F, prefix: P_66, opcode: 0x6f }, (to.0, 0), Source::Memory(from), EACH);
     }
@@ -168,6 +213,8 @@ impl Bytes {
             Binary::Mul => (MAP_0F38, 0x40),
             Binary::Divide => (MAP_0F, 0x5e),
             Binary::TurnEach => (MAP_0F38, 0x15),
+            Binary::UpEach => (MAP_0F38, 0x47),
+            Binary::DownEach => (MAP_0F38, 0x45),
             Binary::LookUpTwo => (MAP_0F38, 0x7e),
             Binary::Blend => (MAP_0F38, 0x64),
         };
@@ -229,9 +276,21 @@ impl Bytes {
             Test::AtMost => (code(MAP_0F3A, P_66, 0x1f), Some(2)),
             Test::AtLeast => (code(MAP_0F3A, P_66, 0x1f), Some(5)),
             Test::NotEqual => (code(MAP_0F3A, P_66, 0x1f), Some(4)),
+            Test::Below => (code(MAP_0F3A, P_66, 0x1e), Some(1)),
         };
         self.evex(code, (to.0, a.0), b, For { lanes: of, zeroing: false });
         self.0.extend(compared);
+    }
+
+    /// Bytes of each half of a half of a vector, by what the second tells of each.
+    pub fn shuffle_bytes(&mut self, to: Z, of: Z, by: Place) {
+        self.evex_of(Width::Bytes, Code { map: MAP_0F38, prefix: P_66, opcode: 0x00 }, (to.0, of.0), Source::Memory(by), EACH);
+    }
+
+    /// All bits in the bytes of which both have a bit in common, by way of a mask register.
+    pub fn meeting_bytes(&mut self, to: Z, by: Lanes, (a, b): (Z, Source)) {
+        self.evex_of(Width::Bytes, Code { map: MAP_0F38, prefix: P_66, opcode: 0x26 }, (by.0, a.0), b, EACH);
+        self.evex_of(Width::Bytes, Code { map: MAP_0F38, prefix: P_F3, opcode: 0x28 }, (to.0, 0), Z(by.0).into(), EACH);
     }
 
     /// The lanes whose highest bit is 1.
@@ -240,17 +299,26 @@ impl Bytes {
     }
 
     /// An instruction on vectors of 512 bits, of words of 64 bits: what it makes (or stores), the first source, the second one.
-    fn evex(&mut self, code: Code, (first, second): (u8, u8), source: Source, meant: For) {
+    fn evex(&mut self, code: Code, registers: (u8, u8), source: Source, meant: For) {
+        self.evex_of(Width::Words, code, registers, source, meant);
+    }
+
+    pub fn evex_of(&mut self, width: Width, code: Code, (first, second): (u8, u8), source: Source, meant: For) {
         let bit = |reg: u8, at: u8| reg >> at & 1;
         let (low, extended, more, broadcast) = match source {
             Source::Register(z) => (z.0, bit(z.0, 3), bit(z.0, 4), 0),
-            Source::Memory(place) => (place.base as u8, bit(place.base as u8, 3), 0, 0),
-            Source::Word(place) => (place.base as u8, bit(place.base as u8, 3), 0, 1),
+            Source::Memory(place) => (place.base.register(), bit(place.base.register(), 3), 0, 0),
+            Source::Word(place) => (place.base.register(), bit(place.base.register(), 3), 0, 1),
         };
         // Bits that extend registers are written as what they are not.
         let registers = (bit(first, 3) ^ 1) << 7 | (more ^ 1) << 6 | (extended ^ 1) << 5 | (bit(first, 4) ^ 1) << 4;
-        let wide = 1 << 7 | (!second & 0xf) << 3 | 1 << 2;
-        let lanes = u8::from(meant.zeroing) << 7 | 0b10 << 5 | broadcast << 4 | (bit(second, 4) ^ 1) << 3 | meant.lanes.0;
+        let (of_words, length) = match width {
+            Width::Words => (1, 0b10),
+            Width::Bytes => (0, 0b10),
+            Width::Low => (1, 0),
+        };
+        let wide = of_words << 7 | (!second & 0xf) << 3 | 1 << 2;
+        let lanes = u8::from(meant.zeroing) << 7 | length << 5 | broadcast << 4 | (bit(second, 4) ^ 1) << 3 | meant.lanes.0;
         self.0.extend([0x62, registers | code.map, wide | code.prefix, lanes, code.opcode]);
         let modified = (first & 7) << 3 | low & 7;
         match source {

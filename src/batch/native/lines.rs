@@ -96,6 +96,19 @@ impl<const W: usize> Lowering<'_, W> {
         true
     }
 
+    /// What steps from a set lead to, all together.
+    pub fn stepped_all(&mut self, d: S, a: S, steps: &[Step<W>]) -> bool {
+        let all: Words<W> = std::array::from_fn(|_| self.nothing());
+        for step in steps {
+            let from = self.words(a);
+            let Some(moved) = self.moved(step, from) else { return false };
+            (0..W).for_each(|word| self.code.binary(Binary::Or, all[word], (all[word], moved[word].into()), EACH));
+            self.done_but(|z| all.contains(&z));
+        }
+        self.put_words(d, all);
+        true
+    }
+
     /// Sets moved by a step.
     fn moved(&mut self, step: &Step<W>, from: Words<W>) -> Option<Words<W>> {
         let from = std::array::from_fn(|word| self.within(from[word], step.from[word]));

@@ -13,7 +13,7 @@
 use super::super::program::Step;
 use super::super::rows::Asked;
 use super::super::sets::Steps;
-use super::super::vector::Chunk;
+use super::super::vector::{Chunk, WIDE};
 use super::encode::{ALL, Base, Binary, Bytes, EACH, For, Lanes, Place, Source, Test, Z};
 use crate::engine::Roles;
 use crate::ir::{Cmp, N, Op, Pairing, REGISTERS, S};
@@ -23,7 +23,7 @@ const ROOM: usize = 32;
 /// The lanes that are meant, and those that something was asked of.
 pub const MEANT: Lanes = Lanes(1);
 pub const ASKED: Lanes = Lanes(2);
-const ASKED_MORE: Lanes = Lanes(3);
+pub const ASKED_MORE: Lanes = Lanes(3);
 /// Bytes of a word of each of eight lanes.
 const CHUNK: usize = 64;
 
@@ -43,10 +43,12 @@ pub enum Held {
     Number(u16),
     /// What is kept beside registers.
     Spare(u16),
+    /// A part of what else is known of lanes, by its place in bytes.
+    Status(u16),
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Slot {
+pub struct Slot {
     held: Option<Held>,
     /// It is not stored yet.
     is_new: bool,
@@ -55,15 +57,18 @@ struct Slot {
     last_used: u32,
 }
 
+/// What vector registers hold, at a place of the code.
+pub type Slots = [Slot; ROOM];
+
 /// Code as it grows.
 pub struct Lowering<'b, const W: usize> {
     pub board: &'b Board<'b, W>,
     pub code: Bytes,
     /// Words that are the same for all lanes.
     pub constants: Vec<u64>,
-    slots: [Slot; ROOM],
+    slots: Slots,
     time: u32,
-    blend: bool,
+    pub blend: bool,
     /// An operation computes with more vectors than there are.
     pub is_full: bool,
 }
@@ -92,15 +97,51 @@ impl<'b, const W: usize> Lowering<'b, W> {
             }
             self.done();
         }
-        for at in 0..ROOM {
-            if let Slot { held: Some(held), is_new: true, .. } = self.slots[at]
-                && wanted(held)
-            {
-                self.code.store(self.place(held), Z(at as u8));
-            }
-        }
+        self.store_all(wanted);
         self.code.go_round(from);
         Some(from)
+    }
+
+    /// Stores what is not stored yet, of what is wanted; the rest is forgotten.
+    pub fn store_all(&mut self, wanted: impl Fn(Held) -> bool) {
+        for at in 0..ROOM {
+            if let Slot { held: Some(held), is_new: true, .. } = self.slots[at] {
+                if wanted(held) {
+                    self.code.store(self.place(held), Z(at as u8));
+                } else {
+                    self.slots[at].held = None;
+                }
+                self.slots[at].is_new = false;
+            }
+        }
+    }
+
+    /// What registers hold, where all of it is stored.
+    pub fn stored(&self) -> Slots {
+        self.slots
+    }
+
+    /// The code is come to from elsewhere, too, where registers held this: what is the same goes on.
+    pub fn meet(&mut self, others: &Slots) {
+        for (slot, other) in self.slots.iter_mut().zip(others) {
+            if slot.held != other.held {
+                *slot = Slot::default();
+            }
+        }
+    }
+
+    /// The code goes on from where registers held this.
+    pub fn go_on_from(&mut self, slots: &Slots) {
+        self.slots = *slots;
+    }
+
+    /// Nobody reads this any more.
+    pub fn forget(&mut self, is_over: impl Fn(Held) -> bool) {
+        for slot in &mut self.slots {
+            if slot.held.is_some_and(&is_over) {
+                *slot = Slot::default();
+            }
+        }
     }
 
     /// A function begins, with nothing in registers.
@@ -124,7 +165,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
     }
 
     /// `false`: it has no code.
-    fn step(&mut self, step: &Step) -> bool {
+    pub fn step(&mut self, step: &Step) -> bool {
         match *step {
             Step::Do { ref op, blend, loses: false } => {
                 self.blend = blend;
@@ -139,7 +180,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
     }
 
     /// `false`: it has no code.
-    fn operation(&mut self, op: &Op) -> bool {
+    pub fn operation(&mut self, op: &Op) -> bool {
         match *op {
             Op::Copy { d, a } => self.each_word(d, [a], |code, [a]| code.copied(a)),
             Op::And { d, a, b } => self.pair(Pairing::And, d, a, b),
@@ -164,6 +205,14 @@ impl<'b, const W: usize> Lowering<'b, W> {
             Op::Hop { d, a, hop } => {
                 let step = self.board.steps.hops[usize::from(hop)];
                 return self.stepped(&step, d, a, None);
+            }
+            Op::Around { d, a, along } => {
+                let board = self.board;
+                return self.stepped_all(d, a, board.steps.along(along));
+            }
+            Op::Shift { d, a, dir } => {
+                let board = self.board;
+                return self.stepped_all(d, a, board.steps.along_dir(dir));
             }
             Op::Rows { d, a, list } => {
                 let board = self.board;
@@ -365,7 +414,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
     }
 
     /// What words of sets make, of all words together; nothing else is computed with meanwhile.
-    fn any<const A: usize>(&mut self, of: [S; A], made: impl Fn(&mut Self, [Z; A]) -> Z) -> Z {
+    pub fn any<const A: usize>(&mut self, of: [S; A], made: impl Fn(&mut Self, [Z; A]) -> Z) -> Z {
         let words = of.map(|reg| self.word(reg, 0));
         let mut any = made(self, words);
         for word in 1..W as u8 {
@@ -378,7 +427,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
     }
 
     /// The lanes whose number is not 0.
-    fn ask_truth(&mut self, n: N) {
+    pub fn ask_truth(&mut self, n: N) {
         let n = self.number(n);
         self.code.test(Test::Meet, ASKED, (n, n.into()), ALL);
     }
@@ -389,13 +438,13 @@ impl<'b, const W: usize> Lowering<'b, W> {
     }
 
     /// A number becomes 1 in these lanes, else 0.
-    fn put_truth(&mut self, d: N, lanes: Lanes) {
+    pub fn put_truth(&mut self, d: N, lanes: Lanes) {
         let (made, one) = (self.room(), self.constant(1));
         self.code.broadcast(made, one, For::zeroing(lanes));
         self.put_number(d, made);
     }
 
-    fn put_number(&mut self, d: N, made: Z) {
+    pub fn put_number(&mut self, d: N, made: Z) {
         self.put(Held::Number(d.0), made);
     }
 
@@ -521,6 +570,8 @@ impl<'b, const W: usize> Lowering<'b, W> {
 
     /// Eight words, one for each lane.
     pub fn table(&mut self, words: &Chunk) -> Place {
+        // As vectors stand in memory.
+        self.constants.resize(self.constants.len().next_multiple_of(WIDE), 0);
         let at = (self.constants.len() * size_of::<u64>()) as i32;
         self.constants.extend(words.0);
         Place { base: Base::Constants, at }
@@ -536,12 +587,13 @@ impl<'b, const W: usize> Lowering<'b, W> {
     }
 
     /// Where something stands, of the chunk at hand.
-    fn place(&self, held: Held) -> Place {
+    pub fn place(&self, held: Held) -> Place {
         let chunks = self.board.chunks;
         let (base, at) = match held {
             Held::Word(reg, word) => (Base::Sets, usize::from(reg) * chunks * W + usize::from(word)),
             Held::Number(reg) => (Base::Numbers, usize::from(reg) * chunks),
             Held::Spare(which) => (Base::Numbers, (REGISTERS + usize::from(which)) * chunks),
+            Held::Status(at) => return Place { base: Base::Status, at: i32::from(at) },
         };
         Place { base, at: (at * CHUNK) as i32 }
     }

@@ -4,15 +4,21 @@
 //! sets in vector registers and stores only what is wanted behind it.
 
 mod choose;
+mod control;
+mod draws;
 mod encode;
 mod lines;
 mod lower;
+mod near;
 mod page;
+mod report;
+mod rounds;
 #[cfg(test)]
 mod tests;
 
 pub use choose::SPARES;
-pub use page::Drawing;
+pub use page::{Drawing, Played};
+pub use report::{Report, Told};
 
 use super::along::AlongSteps;
 use super::lanes::{self, Mask};
@@ -20,17 +26,35 @@ use super::program::{ASIDE, Program, Step};
 use super::sets::Steps;
 use super::vector::Vectors;
 use super::weigh::Kind;
+use crate::board::Player;
 use crate::engine::Roles;
 use crate::ir::{N, Point, REGISTERS, S};
 use choose::{Back, Chosen};
 use lower::{Board, Held, Lowering};
 use page::{Bounds, File, Page};
+use rounds::Round;
 
 /// The machine code of a program.
 #[derive(Debug)]
 pub struct Native {
     page: Page,
     choices: Vec<Choice>,
+    /// By seat, what plays a whole round.
+    rounds: Vec<Option<usize>>,
+}
+
+/// What is compiled of a game.
+pub struct Source<'s, const W: usize> {
+    pub steps: &'s Steps<W>,
+    pub roles: &'s Roles,
+    pub points: &'s [Point],
+    pub along: &'s [AlongSteps<W>],
+    /// Registers that last from turn to turn, and numbers of the position.
+    pub shared: (usize, usize),
+    pub numbers: usize,
+    /// It is asked whether a player can move, and what a position was before.
+    pub asks_stuck: bool,
+    pub asks_past: bool,
 }
 
 /// The code of a choice.
@@ -48,12 +72,12 @@ impl Native {
     pub fn compile<V: Vectors, const W: usize, const K: usize>(
         _: V,
         program: &mut Program,
-        (steps, roles, points, along): (&Steps<W>, &Roles, &[Point], &[AlongSteps<W>]),
-        shared: (usize, usize),
+        source: &Source<'_, W>,
     ) -> Option<Native> {
         if !V::NATIVE {
             return None;
         }
+        let &Source { steps, roles, points, along, shared, .. } = source;
         let board = Board { steps, roles, chunks: K };
         let (mut lowering, mut starts) = (Lowering::new(&board), Vec::new());
         let mut placed = Vec::new();
@@ -62,7 +86,7 @@ impl Native {
             let wanted = |held| match held {
                 Held::Word(reg, _) => usize::from(reg) < shared.0 || live.has_set(S(reg)),
                 Held::Number(reg) => usize::from(reg) < shared.1 || live.has_number(N(reg)),
-                Held::Spare(_) => false,
+                Held::Spare(_) | Held::Status(_) => false,
             };
             if let Some(start) = lowering.function(&program.steps[from..until], wanted) {
                 placed.push((from, Step::Native { function: starts.len() as u32, to: until as u32 }));
@@ -71,14 +95,32 @@ impl Native {
         }
         let choice = |(number, point)| compile_choice::<W, K>(&mut lowering, &mut starts, (program, along), (number, point));
         let choices = points.iter().enumerate().map(choice).collect();
+        let rounds = (0..program.entries.len()).map(|seat| compile_round(&mut lowering, &mut starts, program, (source, seat)));
+        let rounds = rounds.collect();
         if starts.is_empty() {
             return None;
         }
-        let bounds = Bounds { sets: (REGISTERS + ASIDE) * K * W, numbers: (REGISTERS + SPARES) * K, chunks: K, words: W };
+        let bounds = Bounds { sets: (REGISTERS + ASIDE) * K * W, numbers: (REGISTERS + SPARES) * K, chunks: K, words: W, before: (shared.0 * K * W, shared.1 * K) };
         let page = Page::new(&lowering.code.0, starts, lowering.constants, bounds)?;
         // Only now it is sure that there is code.
         placed.into_iter().for_each(|(at, step)| program.steps[at] = step);
-        Some(Native { page, choices })
+        Some(Native { page, choices, rounds })
+    }
+
+    /// The function that plays a whole round of a seat, behind the opening.
+    #[inline(always)]
+    pub fn round(&self, seat: usize) -> Option<usize> {
+        self.rounds.get(seat).copied().flatten()
+    }
+
+    /// Plays a round of the lanes whose turn it is; the report tells what became of them.
+    pub fn play<const W: usize, const K: usize>(
+        &self,
+        function: usize,
+        (file, played): (&mut lanes::File<W, K>, Played<'_, W, K>),
+        (mine, report): (Mask, &mut Report),
+    ) {
+        self.page.play(function, (registers(file), played), report, mine.chunk_bits());
     }
 
     /// Carries out a function for the lanes that are meant.
@@ -130,6 +172,35 @@ fn stretches<const W: usize>(program: &Program, lowering: &mut Lowering<'_, W>) 
         }
     }
     stretches
+}
+
+/// The code of a round.
+fn compile_round<const W: usize>(
+    lowering: &mut Lowering<'_, W>,
+    starts: &mut Vec<usize>,
+    program: &Program,
+    (source, seat): (&Source<'_, W>, usize),
+) -> Option<usize> {
+    if source.asks_past {
+        return None;
+    }
+    let entries = &program.entries[seat];
+    let next = if seat + 1 < program.entries.len() { seat + 1 } else { 0 };
+    let round = Round {
+        program,
+        points: source.points,
+        along: source.along,
+        shared: source.shared,
+        numbers: source.numbers,
+        entry: &entries.turn,
+        after: entries.after,
+        end: entries.end,
+        mover: Player(seat as u8),
+        next: Player(next as u8),
+        asks_stuck: source.asks_stuck,
+    };
+    starts.push(lowering.round(&round)?);
+    Some(starts.len() - 1)
 }
 
 /// The code of a choice, whose functions join the others.

@@ -4,15 +4,16 @@ use memmap2::{Mmap, MmapMut};
 
 use super::super::status::{Sought, Status};
 use super::super::vector::{Chunk, WIDE};
+use super::report::Report;
 
-/// A function of machine code: sets, numbers, the lanes that are meant, chunks as bits, constants, what else a choice works on. A choice returns
-/// the chunks that are left.
+/// A function of machine code: sets, numbers, the lanes that are meant, chunks as bits, constants, what else a choice or a round works on. A choice
+/// returns the chunks that are left.
 #[cfg(target_arch = "x86_64")]
-type Function = unsafe extern "sysv64" fn(*mut Chunk, *mut Chunk, *const Chunk, u64, *const u64, *mut Table) -> u64;
+type Function = unsafe extern "sysv64" fn(*mut Chunk, *mut Chunk, *const Chunk, u64, *const Chunk, *mut u8) -> u64;
 
 /// For other processors no code is made.
 #[cfg(not(target_arch = "x86_64"))]
-type Function = unsafe extern "C" fn(*mut Chunk, *mut Chunk, *const Chunk, u64, *const u64, *mut Table) -> u64;
+type Function = unsafe extern "C" fn(*mut Chunk, *mut Chunk, *const Chunk, u64, *const Chunk, *mut u8) -> u64;
 
 /// Functions, and what they read beside registers.
 #[derive(Debug)]
@@ -20,7 +21,7 @@ pub struct Page {
     code: Mmap,
     /// Where each function begins.
     starts: Vec<usize>,
-    constants: Vec<u64>,
+    constants: Vec<Chunk>,
     bounds: Bounds,
 }
 
@@ -31,6 +32,8 @@ pub struct Bounds {
     pub numbers: usize,
     pub chunks: usize,
     pub words: usize,
+    /// Of registers as they were when a turn began.
+    pub before: (usize, usize),
 }
 
 /// The registers that a function works on.
@@ -58,12 +61,20 @@ pub struct Drawing<'d, const W: usize, const K: usize> {
     pub sought: &'d mut Sought<W, K>,
 }
 
+/// What a round works on beside registers.
+pub struct Played<'p, const W: usize, const K: usize> {
+    pub statuses: &'p mut [Status; K],
+    pub before: (&'p mut [Chunk], &'p mut [Chunk]),
+}
+
 impl Page {
     /// Functions that keep within bounds, begin at these places of the code, and have only instructions that the processor knows: that they do is
     /// taken from `native`, which alone makes such code. `None`: the system has no memory for it.
     pub fn new(code: &[u8], starts: Vec<usize>, constants: Vec<u64>, bounds: Bounds) -> Option<Page> {
         let mut page = MmapMut::map_anon(code.len().max(1)).ok()?;
         page.get_mut(..code.len())?.copy_from_slice(code);
+        let chunk = |words: &[u64]| Chunk(std::array::from_fn(|at| words.get(at).copied().unwrap_or(0)));
+        let constants = constants.chunks(WIDE).map(chunk).collect();
         Some(Page { code: page.make_exec().ok()?, starts, constants, bounds })
     }
 
@@ -90,14 +101,32 @@ impl Page {
         let (statuses, fallen) = (drawing.statuses.as_mut_ptr(), drawing.fallen.as_mut_ptr());
         let mut table = Table { statuses, fallen, sought: [sought; 2], lost: [0; WIDE] };
         let File { sets, numbers, meant } = file;
-        let left = self.call_with(function, File { sets, numbers, meant }, chunks, &mut table);
-        self.call_with(function + 1, File { sets, numbers, meant }, chunks & !left, &mut table);
+        let left = self.call_with(function, File { sets, numbers, meant }, chunks, (&raw mut table).cast());
+        self.call_with(function + 1, File { sets, numbers, meant }, chunks & !left, (&raw mut table).cast());
         (left, table.lost)
     }
 
-    /// `table`: none, or what a function for a choice works on, of as many lanes and words as its code was made for.
+    /// Calls a function for a round, which tells the report what becomes of the lanes, for chunks that are told by a bit each.
     #[inline]
-    fn call_with(&self, function: usize, file: File<'_>, chunks: u64, table: *mut Table) -> u64 {
+    pub fn play<const W: usize, const K: usize>(
+        &self,
+        function: usize,
+        (file, played): (File<'_>, Played<'_, W, K>),
+        report: &mut Report,
+        chunks: u64,
+    ) {
+        let Bounds { before, .. } = self.bounds;
+        let fits = K == self.bounds.chunks && W == self.bounds.words;
+        let kept = played.before.0.len() >= before.0 && played.before.1.len() >= before.1;
+        assert!(fits && kept, "a round is played for as many lanes as its code was made for");
+        report.statuses = played.statuses.as_mut_ptr();
+        (report.sets_before, report.numbers_before) = (played.before.0.as_mut_ptr(), played.before.1.as_mut_ptr());
+        self.call_with(function, file, chunks, (&raw mut *report).cast());
+    }
+
+    /// `table`: none, or what a function for a choice or a round works on, of as many lanes and words as its code was made for.
+    #[inline]
+    fn call_with(&self, function: usize, file: File<'_>, chunks: u64, table: *mut u8) -> u64 {
         let start = self.starts[function];
         let Bounds { sets, numbers, chunks: all, .. } = self.bounds;
         let fits = file.sets.len() >= sets && file.numbers.len() >= numbers && file.meant.len() >= all && chunks >> all == 0;

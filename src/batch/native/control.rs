@@ -1,0 +1,173 @@
+//! What a function for a round does beside computing with vectors goes in, bytes come out: which chunk is next, sets of lanes, jumps, bits that are
+//! found one by one.
+//!
+//! `rbx` points to the report, `r12` has the number of the chunk, and `r13` is 1.
+//!
+//! Source: as for [`encode`](super::encode).
+
+use super::encode::{Bytes, EACH, Lanes, Pair, Place, Source, Width, Z};
+
+/// Where some lanes are kept: so many bytes behind the report, a byte each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// Of the chunk at hand, one of a byte for each chunk.
+    OfChunk(i32),
+    One(i32),
+}
+
+/// A jump of which it is not known yet where it goes: what stands behind it.
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub struct Jump(usize);
+
+impl Bytes {
+    /// Registers are kept for who calls.
+    pub fn begin_round(&mut self) {
+        self.0.extend([0x53, 0x55]); // push rbx, rbp
+        self.0.extend([0x41, 0x54, 0x41, 0x55, 0x41, 0x56, 0x41, 0x57]); // push r12 to r15
+        self.0.extend([0x4c, 0x89, 0xcb]); // mov rbx, r9
+        self.0.extend([0x41, 0xbd, 1, 0, 0, 0]); // mov r13d, 1
+    }
+
+    /// The lowest chunk of `rcx`. `words`: of a set; `status`: bytes of one; `places`: where the report has those of statuses, sets and numbers.
+    pub fn next_of_round(&mut self, words: u8, status: i32, places: [i32; 3]) {
+        let [statuses, sets, numbers] = places.map(i32::to_le_bytes);
+        self.0.extend([0xf3, 0x4c, 0x0f, 0xbc, 0xe1]); // tzcnt r12, rcx
+        self.0.extend([0x49, 0x69, 0xec]); // imul rbp, r12, status
+        self.0.extend(status.to_le_bytes());
+        self.0.extend([0x48, 0x03, 0xab]); // add rbp, [rbx + statuses]
+        self.0.extend(statuses);
+        self.0.extend([0x4d, 0x89, 0xe1]); // mov r9, r12
+        self.0.extend([0x49, 0xc1, 0xe1, 0x06]); // shl r9, 6
+        self.0.extend([0x4e, 0x8d, 0x14, 0x0e]); // lea r10, [rsi + r9]
+        self.0.extend([0x4c, 0x8b, 0xbb]); // mov r15, [rbx + numbers]
+        self.0.extend(numbers);
+        self.0.extend([0x4d, 0x01, 0xcf]); // add r15, r9
+        self.0.extend([0x4d, 0x6b, 0xc9, words]); // imul r9, r9, words
+        self.0.extend([0x4c, 0x8b, 0xb3]); // mov r14, [rbx + sets]
+        self.0.extend(sets);
+        self.0.extend([0x4d, 0x01, 0xce]); // add r14, r9
+        self.0.extend([0x49, 0x01, 0xf9]); // add r9, rdi
+    }
+
+    /// Goes back as long as a chunk is left.
+    pub fn end_round(&mut self, begin: usize) {
+        self.0.extend([0xc4, 0xe2, 0xf0, 0xf3, 0xc9]); // blsr rcx, rcx
+        self.0.extend([0x48, 0x85, 0xc9]); // test rcx, rcx
+        self.0.extend([0x0f, 0x85]); // jnz
+        let behind = self.0.len() + 4;
+        self.0.extend((begin as i32 - behind as i32).to_le_bytes());
+        self.0.extend([0x31, 0xc0]); // xor eax, eax
+        self.0.extend([0x41, 0x5f, 0x41, 0x5e, 0x41, 0x5d, 0x41, 0x5c]); // pop r15 to r12
+        self.0.extend([0x5d, 0x5b, 0xc5, 0xf8, 0x77, 0xc3]); // pop rbp, rbx; vzeroupper; ret
+    }
+
+    /// What an instruction with a register and a place of the report has behind its opcode.
+    fn of_report(&mut self, register: u8, kept: Kept) {
+        let (from, at) = match kept {
+            Kept::OfChunk(at) => ([0b10 << 6 | register << 3 | 0b100, 0x23].as_slice().to_vec(), at),
+            Kept::One(at) => (vec![0b10 << 6 | register << 3 | 0b011], at),
+        };
+        self.0.extend(from);
+        self.0.extend(at.to_le_bytes());
+    }
+
+    /// The bits of what a register for an index is extended by.
+    fn lanes_prefix(&mut self, kept: Kept) {
+        match kept {
+            Kept::OfChunk(_) => self.0.extend([0xc4, 0xa1, 0x79]),
+            Kept::One(_) => self.0.extend([0xc5, 0xf9]),
+        }
+    }
+
+    pub fn load_lanes(&mut self, to: Lanes, from: Kept) {
+        self.lanes_prefix(from);
+        self.0.push(0x90); // kmovb lanes, [...]
+        self.of_report(to.0, from);
+    }
+
+    pub fn store_lanes(&mut self, to: Kept, from: Lanes) {
+        self.lanes_prefix(to);
+        self.0.push(0x91); // kmovb [...], lanes
+        self.of_report(from.0, to);
+    }
+
+    /// Lanes join those that are kept.
+    pub fn add_lanes(&mut self, to: Kept, more: Lanes) {
+        self.0.extend([0xc5, 0xfb, 0x93, 0xc0 | more.0]); // kmovd eax, lanes
+        match to {
+            Kept::OfChunk(_) => self.0.extend([0x42, 0x08]), // or [rbx + r12 + ...], al
+            Kept::One(_) => self.0.push(0x08),               // or [rbx + ...], al
+        }
+        self.of_report(0, to);
+    }
+
+    pub fn copy_lanes(&mut self, to: Lanes, from: Lanes) {
+        self.0.extend([0xc5, 0xf9, 0x90, 0xc0 | to.0 << 3 | from.0]); // kmovb
+    }
+
+    pub fn pair_lanes(&mut self, which: Pair, to: Lanes, (a, b): (Lanes, Lanes)) {
+        let opcode = match which {
+            Pair::And => 0x41,
+            Pair::AndNot => 0x42,
+        };
+        self.0.extend([0xc5, 0x80 | (!a.0 & 0xf) << 3 | 0b101, opcode, 0xc0 | to.0 << 3 | b.0]);
+    }
+
+    pub fn jump_if_none(&mut self, of: Lanes) -> Jump {
+        self.0.extend([0xc5, 0xf9, 0x98, 0xc0 | of.0 << 3 | of.0]); // kortestb
+        self.0.extend([0x0f, 0x84, 0, 0, 0, 0]); // jz
+        Jump(self.0.len())
+    }
+
+    pub fn jump(&mut self) -> Jump {
+        self.0.extend([0xe9, 0, 0, 0, 0]); // jmp
+        Jump(self.0.len())
+    }
+
+    /// A jump goes here.
+    pub fn land(&mut self, jump: Jump) {
+        let by = (self.0.len() as i32 - jump.0 as i32).to_le_bytes();
+        self.0[jump.0 - 4..jump.0].copy_from_slice(&by);
+    }
+
+    /// Finds in each of eight words the bit that has so many of its bits below it, alone; words and numbers stand behind the report. `aside`: to
+    /// compute with.
+    pub fn find_each(&mut self, to: Z, aside: [Z; 3], [words, numbers]: [i32; 2]) {
+        let pairs = [to, aside[0], aside[1], aside[2]];
+        for lane in 0..8u8 {
+            let at = |base: i32| (base + 8 * i32::from(lane)).to_le_bytes();
+            self.0.extend([0x4c, 0x8b, 0x9b]); // mov r11, [rbx + number]
+            self.0.extend(at(numbers));
+            self.0.extend([0xc4, 0xc2, 0xa1, 0xf7, 0xc5]); // shlx rax, r13, r11
+            self.0.extend([0xc4, 0xe2, 0xfb, 0xf5, 0x83]); // pdep rax, rax, [rbx + word]
+            self.0.extend(at(words));
+            self.put_word(pairs[usize::from(lane / 2)], lane % 2);
+        }
+        for (quarter, pair) in (1..).zip(&pairs[1..]) {
+            self.put_quarter(to, *pair, quarter);
+        }
+    }
+
+    /// `rax` becomes the first word, or the second.
+    fn put_word(&mut self, to: Z, which: u8) {
+        let rax = Source::Register(Z(0));
+        if which == 0 {
+            self.evex_of(Width::Low, Self::FIRST_WORD, (to.0, 0), rax, EACH);
+        } else {
+            self.evex_of(Width::Low, Self::ONE_WORD, (to.0, to.0), rax, EACH);
+            self.0.push(which);
+        }
+    }
+
+    /// Two words become those of a quarter.
+    fn put_quarter(&mut self, to: Z, from: Z, quarter: u8) {
+        self.evex_of(Width::Words, Self::QUARTER, (to.0, to.0), from.into(), EACH);
+        self.0.push(quarter);
+    }
+}
+
+/// The place of a part of the report, for vectors.
+pub fn of_report(at: usize) -> Place {
+    Place { base: super::encode::Base::Report, at: at as i32 }
+}

@@ -1,0 +1,128 @@
+//! What a function for a round is told of lanes, and what it reports: a byte for each chunk, in it a bit for each lane.
+
+use std::mem::offset_of;
+
+use super::super::lanes::Mask;
+use super::super::order::FORKS;
+use super::super::status::Status;
+use super::super::vector::{Chunk, WIDE};
+use super::control::Kept;
+
+/// Sets of lanes that are put aside at a time.
+pub const MOST_PARKED: usize = 64;
+
+/// What is said of lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// Those whose turn it is; those that drew in vain before, and those of which it was taken for granted that they can move.
+    Mine,
+    DrewBefore,
+    Asked,
+    /// Those that have neither failed nor left so far.
+    Alive,
+    /// Those that have drawn, and those that drew where not all runs were counted.
+    Drawn,
+    Estimated,
+    Passed,
+    Acted,
+    PlaysAgain,
+    /// What became of the turn: it is complete; drawn in vain; to be played alone; to be played step by step; a pass that puts in doubt what was
+    /// taken for granted.
+    Done,
+    Failed,
+    Alone,
+    Left,
+    Doubted,
+    /// What was asked at the end: an outcome holds; it was taken for granted that the next player can move; it takes one game to find out.
+    Decided,
+    AskedNow,
+    Unsure,
+    /// Those that took the first branch of a fork of the turn.
+    Fork(u8),
+}
+
+/// All but forks.
+const KINDS: usize = 17;
+
+impl Told {
+    fn number(self) -> usize {
+        match self {
+            Told::Mine => 0,
+            Told::DrewBefore => 1,
+            Told::Asked => 2,
+            Told::Alive => 3,
+            Told::Drawn => 4,
+            Told::Estimated => 5,
+            Told::Passed => 6,
+            Told::Acted => 7,
+            Told::PlaysAgain => 8,
+            Told::Done => 9,
+            Told::Failed => 10,
+            Told::Alone => 11,
+            Told::Left => 12,
+            Told::Doubted => 13,
+            Told::Decided => 14,
+            Told::AskedNow => 15,
+            Told::Unsure => 16,
+            Told::Fork(fork) => KINDS + usize::from(fork),
+        }
+    }
+
+    /// Where code finds it.
+    pub fn kept(self) -> Kept {
+        Kept::OfChunk((offset_of!(Report, told) + self.number() * WIDE) as i32)
+    }
+}
+
+/// As code reads and writes it.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Report {
+    /// Words in which bits are sought, and their numbers.
+    words: Chunk,
+    numbers: Chunk,
+    pub statuses: *mut Status,
+    pub sets_before: *mut Chunk,
+    pub numbers_before: *mut Chunk,
+    told: [[u8; WIDE]; KINDS + FORKS],
+    parked: [u8; MOST_PARKED],
+}
+
+impl Report {
+    pub const WORDS: usize = offset_of!(Report, words);
+    pub const NUMBERS: usize = offset_of!(Report, numbers);
+    /// Where it has the places of statuses, sets and numbers.
+    pub const PLACES: [usize; 3] =
+        [offset_of!(Report, statuses), offset_of!(Report, sets_before), offset_of!(Report, numbers_before)];
+
+    /// Of lanes whose turn it is.
+    pub fn new(mine: Mask, drew_before: Mask, asked: Mask) -> Report {
+        let mut told = [[0; WIDE]; KINDS + FORKS];
+        for (what, lanes) in [(Told::Mine, mine), (Told::DrewBefore, drew_before), (Told::Asked, asked)] {
+            told[what.number()] = lanes.by_chunk();
+        }
+        let none = std::ptr::null_mut;
+        let (words, numbers) = (Chunk::NONE, Chunk::NONE);
+        let (sets_before, numbers_before) = (none(), none());
+        Report {
+            words,
+            numbers,
+            statuses: std::ptr::null_mut(),
+            sets_before,
+            numbers_before,
+            told,
+            parked: [0; MOST_PARKED],
+        }
+    }
+
+    /// The lanes of which something was told.
+    #[inline(always)]
+    pub fn lanes(&self, what: Told) -> Mask {
+        Mask::of_chunks(self.told[what.number()])
+    }
+
+    /// Where lanes are put aside.
+    pub fn parked(at: usize) -> Kept {
+        Kept::One((offset_of!(Report, parked) + at) as i32)
+    }
+}

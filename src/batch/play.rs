@@ -211,9 +211,9 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         let entries = &program.entries[seat];
         let entry = entries.opening.get(opening).unwrap_or(&entries.turn);
         self.lanes.course.forget(entry.forks, mine);
-        let native = self.lanes.native.clone().filter(|_| opening >= entries.opening.len());
-        match native.as_ref().and_then(|native| Some((native, native.round(seat)?))) {
-            Some((native, function)) => self.round_by_code(common, program, (turn, mine), (native, function), games),
+        let native = self.lanes.native.as_ref().filter(|_| opening >= entries.opening.len());
+        match native.and_then(|native| native.round(seat)) {
+            Some(function) => self.round_by_code(common, program, (turn, mine), function, games),
             None => self.round_by_steps(common, program, (turn, mine), games),
         }
         self.put_in_order(common, program.forks);
@@ -242,7 +242,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         common: &mut Common,
         program: &Program,
         (turn, mine): (Turn, Mask),
-        (native, function): (&Native, usize),
+        function: usize,
         games: &mut dyn Games,
     ) {
         let (seat, entries) = (turn.player().index(), &program.entries[turn.player().index()]);
@@ -250,7 +250,9 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         let mut report = Report::new(mine, lanes.who.again_drawn, lanes.who.asked);
         let before = (lanes.before.0.as_flattened_mut().as_flattened_mut(), lanes.before.1.as_flattened_mut());
         let played = Played { statuses: &mut lanes.at, before };
-        native.play(function, (&mut lanes.file, played), (mine, &mut report));
+        if let Some(native) = &lanes.native {
+            native.play(function, (&mut lanes.file, played), (mine, &mut report));
+        }
         (entry.forks.0..entry.forks.1).for_each(|fork| lanes.course.note(fork, report.lanes(Told::Fork(fork))));
         let [done, doubted, left] = [Told::Done, Told::Doubted, Told::Left].map(|what| report.lanes(what));
         let stays = mine.without(done).without(doubted).without(left);

@@ -64,6 +64,8 @@ pub enum Source {
     Memory(Place),
     /// One word for all lanes.
     Word(Place),
+    /// One word, where the instruction reads no more.
+    Single(Place),
 }
 
 impl From<Z> for Source {
@@ -198,7 +200,7 @@ impl Bytes {
 
     /// One word in all lanes.
     pub fn broadcast(&mut self, to: Z, from: Place, meant: For) {
-        self.evex(Code { map: MAP_0F38, prefix: P_66, opcode: 0x59 }, (to.0, 0), Source::Memory(from), meant);
+        self.evex(Code { map: MAP_0F38, prefix: P_66, opcode: 0x59 }, (to.0, 0), Source::Single(from), meant);
     }
 
     pub fn binary(&mut self, which: Binary, to: Z, (a, b): (Z, Source), meant: For) {
@@ -222,8 +224,12 @@ impl Bytes {
     }
 
     /// `to` becomes what a table of eight bits says, by its own bit, that of `a` and that of `b`, the first the highest.
-    pub fn ternary(&mut self, to: Z, (a, b): (Z, Source), table: u8) {
-        self.evex(Code { map: MAP_0F3A, prefix: P_66, opcode: 0x25 }, (to.0, a.0), b, EACH);
+    pub fn ternary(&mut self, to: Z, sources: (Z, Source), table: u8) {
+        self.ternary_for(to, sources, table, EACH);
+    }
+
+    pub fn ternary_for(&mut self, to: Z, (a, b): (Z, Source), table: u8, meant: For) {
+        self.evex(Code { map: MAP_0F3A, prefix: P_66, opcode: 0x25 }, (to.0, a.0), b, meant);
         self.0.push(table);
     }
 
@@ -309,6 +315,7 @@ impl Bytes {
             Source::Register(z) => (z.0, bit(z.0, 3), bit(z.0, 4), 0),
             Source::Memory(place) => (place.base.register(), bit(place.base.register(), 3), 0, 0),
             Source::Word(place) => (place.base.register(), bit(place.base.register(), 3), 0, 1),
+            Source::Single(place) => (place.base.register(), bit(place.base.register(), 3), 0, 0),
         };
         // Bits that extend registers are written as what they are not.
         let registers = (bit(first, 3) ^ 1) << 7 | (more ^ 1) << 6 | (extended ^ 1) << 5 | (bit(first, 4) ^ 1) << 4;
@@ -323,9 +330,16 @@ impl Bytes {
         let modified = (first & 7) << 3 | low & 7;
         match source {
             Source::Register(_) => self.0.push(0b11 << 6 | modified),
-            Source::Memory(Place { at, .. }) | Source::Word(Place { at, .. }) => {
-                self.0.push(0b10 << 6 | modified);
-                self.0.extend(at.to_le_bytes());
+            Source::Memory(Place { at, .. }) | Source::Word(Place { at, .. }) | Source::Single(Place { at, .. }) => {
+                // Near places are told by a byte, as so many vectors or words.
+                let unit = if let Source::Memory(_) = source { 64 } else { 8 };
+                match i8::try_from(at / unit) {
+                    Ok(near) if at % unit == 0 => self.0.extend([0b01 << 6 | modified, near as u8]),
+                    _ => {
+                        self.0.push(0b10 << 6 | modified);
+                        self.0.extend(at.to_le_bytes());
+                    }
+                }
             }
         }
     }

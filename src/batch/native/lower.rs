@@ -182,11 +182,19 @@ impl<'b, const W: usize> Lowering<'b, W> {
     /// `false`: it has no code.
     pub fn operation(&mut self, op: &Op) -> bool {
         match *op {
+            Op::Copy { d, a } if self.blend => {
+                self.merge_words(d, [a], |code, old, [a]| code.code.copy(old, a, For::merging(MEANT)));
+            }
             Op::Copy { d, a } => self.each_word(d, [a], |code, [a]| code.copied(a)),
             Op::And { d, a, b } => self.pair(Pairing::And, d, a, b),
             Op::Or { d, a, b } => self.pair(Pairing::Or, d, a, b),
             Op::Without { d, a, b } => self.pair(Pairing::Without, d, a, b),
             Op::Outside { d, of, a, b } => self.each_word(d, [of, a, b], |code, [of, a, b]| code.ternary([of, a, b], 0x10)),
+            Op::Exchange { d, a, out, into } if self.blend && d == a => {
+                self.merge_words(d, [out, into], |code, old, [out, into]| {
+                    code.code.ternary_for(old, (out, into.into()), 0xba, For::merging(MEANT));
+                });
+            }
             Op::Exchange { d, a, out, into } => {
                 self.each_word(d, [a, out, into], |code, [a, out, into]| code.ternary([a, out, into], 0xba));
             }
@@ -390,11 +398,18 @@ impl<'b, const W: usize> Lowering<'b, W> {
     }
 
     pub fn pair(&mut self, pairing: Pairing, d: S, a: S, b: S) {
-        self.each_word(d, [a, b], |code, [a, b]| match pairing {
-            Pairing::And => code.binary(Binary::And, (a, b), EACH),
-            Pairing::Or => code.binary(Binary::Or, (a, b), EACH),
-            Pairing::Without => code.binary(Binary::AndNot, (b, a), EACH),
-        });
+        let (which, a, b) = match pairing {
+            Pairing::And => (Binary::And, a, b),
+            Pairing::Or => (Binary::Or, a, b),
+            Pairing::Without => (Binary::AndNot, b, a),
+        };
+        if self.blend {
+            self.merge_words(d, [a, b], |code, old, [a, b]| {
+                code.code.binary(which, old, (a, b.into()), For::merging(MEANT));
+            });
+        } else {
+            self.each_word(d, [a, b], |code, [a, b]| code.binary(which, (a, b), EACH));
+        }
     }
 
     fn pair_numbers(&mut self, which: Binary, d: N, (a, b): (N, N)) {
@@ -409,6 +424,16 @@ impl<'b, const W: usize> Lowering<'b, W> {
             let words = of.map(|reg| self.word(reg, word));
             let made = made(self, words);
             self.put(Held::Word(d.0, word), made);
+            self.done();
+        }
+    }
+
+    /// Each word of a set register is changed in the lanes that are meant.
+    fn merge_words<const A: usize>(&mut self, d: S, of: [S; A], change: impl Fn(&mut Self, Z, [Z; A])) {
+        for word in 0..W as u8 {
+            let (old, words) = (self.word(d, word), of.map(|reg| self.word(reg, word)));
+            change(self, old, words);
+            self.change(old);
             self.done();
         }
     }

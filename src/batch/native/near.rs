@@ -169,10 +169,10 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     /// 64 bits of two words, from the cell's on.
     fn joined(&mut self, low: Option<Z>, high: Option<Z>, spot: Spot) -> Z {
         let code = &mut *self.code;
-        let made = code.nothing();
-        if let Some(low) = low {
-            code.code.binary(Binary::DownEach, made, (low, spot.bit.into()), EACH);
-        }
+        let made = match low {
+            Some(low) => code.binary(Binary::DownEach, (low, spot.bit), EACH),
+            None => code.nothing(),
+        };
         if let Some(high) = high {
             let more = code.room();
             code.code.up(more, high, 1);

@@ -19,7 +19,7 @@ use super::super::program::{Entry, Program, Step};
 use super::super::status::Status;
 use super::super::weigh::Kind;
 use super::choose::fallen;
-use super::control::Jump;
+use super::control::{Jump, Kept};
 use super::encode::{Base, Binary, EACH, For, Lanes, Pair, Place, Source, Test};
 use super::lower::{ASKED, ASKED_MORE, Held, Lowering, MEANT, Slots};
 use super::report::{MOST_PARKED, Report, Told};
@@ -72,9 +72,25 @@ enum Phase {
 #[derive(Clone, Copy, Debug)]
 enum Within {
     /// A branch; those of the other one, if it does something; who had drawn before, and in the first branch.
-    Branch { all: usize, others: Option<usize>, before: Drawn, first: Drawn },
+    Branch { all: Aside, others: Option<Aside>, before: Drawn, first: Drawn },
     /// A choice whose ways part: all, and those that wait.
-    Ways { all: usize, waiting: usize },
+    Ways { all: Aside, waiting: Aside },
+}
+
+/// Where lanes are put aside: those that are first in registers that nothing else takes, the others in the report.
+#[derive(Clone, Copy, Debug)]
+struct Aside(usize);
+
+impl Aside {
+    const REGISTERS: [Lanes; 3] = [Lanes(4), Lanes(5), Lanes(7)];
+
+    fn register(self) -> Option<Lanes> {
+        Aside::REGISTERS.get(self.0).copied()
+    }
+
+    fn kept(self) -> Kept {
+        Report::parked(BY_WORD + self.0)
+    }
 }
 
 /// A place that is come to from elsewhere.
@@ -122,7 +138,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
             within: Vec::new(),
             waits: Vec::new(),
             labels: BTreeMap::new(),
-            parked: BY_WORD,
+            parked: 0,
             loses: false,
             plays_again: false,
             seldom_done: 0,
@@ -163,12 +179,13 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             self.arrive(at);
             self.step(at, step)?;
             self.code.done();
-            if self.code.is_full || self.parked + 2 > MOST_PARKED {
+            if self.code.is_full || BY_WORD + self.parked + 2 > MOST_PARKED {
                 return None;
             }
             if let Step::End { .. } = step {
                 return Some(());
             }
+            self.forget_dead(at + 1);
         }
         None
     }
@@ -192,7 +209,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             Step::Fork { fork } => self.code.code.add_lanes(Told::Fork(fork).kept(), MEANT),
             Step::If { test, to } => self.part(at, test, to as usize),
             Step::Else { to } => return self.other(at, to as usize),
-            Step::Join => return self.join(),
+            Step::Join => return self.join(at),
             Step::Choose { point, cell, blend, parts } => {
                 if self.phase != Phase::Turn {
                     return None;
@@ -350,28 +367,34 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         let others = *others;
         *self.waits.last_mut()? = to;
         if let Some(others) = others {
-            self.code.code.load_lanes(MEANT, Report::parked(others));
+            self.take(MEANT, others);
             self.jump_if_none(at, to);
         }
         Some(())
     }
 
-    fn join(&mut self) -> Option<()> {
+    fn join(&mut self, at: usize) -> Option<()> {
         let Some(Within::Branch { all, first, .. }) = self.within.pop() else { return None };
         self.waits.pop();
         self.drawn = self.drawn.or(first);
+        let steps = &self.round.program.steps;
+        let goes_on = steps[at + 1..].iter().find(|step| !matches!(step, Step::Join));
+        if self.phase == Phase::End && matches!(goes_on, Some(Step::End { .. })) {
+            // Nobody asks any more which lanes are here.
+            return Some(());
+        }
         self.meet(all);
         Some(())
     }
 
     /// Lanes go on that were put aside here, and all that were behind them are done.
-    fn meet(&mut self, all: usize) {
-        self.code.code.load_lanes(MEANT, Report::parked(all));
+    fn meet(&mut self, all: Aside) {
+        self.take(MEANT, all);
         if self.loses {
             self.code.code.load_lanes(ASKED, Told::Alive.kept());
             self.code.code.pair_lanes(Pair::And, MEANT, (MEANT, ASKED));
         }
-        self.parked = all;
+        self.parked = all.0;
     }
 
     /// Lanes go on whose number fell to an arm up to this, of those that wait.
@@ -379,28 +402,48 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         let Some(Within::Ways { waiting, .. }) = self.within.last().copied() else { return None };
         let nested = self.nested_of(point);
         let (arm, upto) = (self.code.held(fallen(nested)), Source::Word(self.code.constant(u64::from(last))));
+        self.take(ASKED, waiting);
         let code = &mut self.code.code;
-        code.load_lanes(ASKED, Report::parked(waiting));
         code.test(Test::AtMost, MEANT, (arm, upto), ASKED);
         code.pair_lanes(Pair::AndNot, ASKED, (MEANT, ASKED));
-        code.store_lanes(Report::parked(waiting), ASKED);
+        self.put(waiting, ASKED);
         *self.waits.last_mut()? = to;
         self.jump_if_none(at, to);
         Some(())
     }
 
     /// Lanes are put aside; where.
-    fn park(&mut self, lanes: Lanes) -> usize {
-        let at = self.parked;
-        self.code.code.store_lanes(Report::parked(at), lanes);
+    fn park(&mut self, lanes: Lanes) -> Aside {
+        let at = Aside(self.parked);
+        self.put(at, lanes);
         self.parked += 1;
         at
+    }
+
+    fn put(&mut self, to: Aside, lanes: Lanes) {
+        match to.register() {
+            Some(to) => self.code.code.copy_lanes(to, lanes),
+            None => self.code.code.store_lanes(to.kept(), lanes),
+        }
+    }
+
+    fn take(&mut self, to: Lanes, from: Aside) {
+        match from.register() {
+            Some(from) => self.code.code.copy_lanes(to, from),
+            None => self.code.code.load_lanes(to, from.kept()),
+        }
     }
 
     /// All that is read from a step on, by lanes that are here or wait, is stored, so that whoever goes elsewhere finds it.
     pub fn store(&mut self, at: usize) {
         let (round, waits) = (self.round, &self.waits);
         self.code.store_all(|held| is_wanted(round, waits, at, held));
+    }
+
+    /// What nobody reads from a step on needs no room.
+    fn forget_dead(&mut self, at: usize) {
+        let (round, waits) = (self.round, &self.waits);
+        self.code.forget(|held| !is_wanted(round, waits, at, held));
     }
 
     /// Whether what stands in a set is read from a step on.

@@ -28,7 +28,9 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         } else {
             self.code.divide_among(drawing, point)
         };
-        self.put_apart(Held::Status(Status::NUMBER as u16), rest);
+        if self.numbered {
+            self.put_apart(Held::Status(Status::NUMBER as u16), rest);
+        }
         self.code.done_but(|z| z == option);
         let (option, picks, arm) = self.code.fall(option, point, kind.told);
         if let Some(arm) = arm {
@@ -154,6 +156,9 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         let from = self.code.stepped_back(back, arm, bits);
         self.code.blend = self.is_parted() || usize::from(way.d.0) < self.round.shared.0;
         self.code.put(Held::Word(way.d.0, 0), from);
+        if nested == self.nested() {
+            self.forget_arms();
+        }
         Some(())
     }
 }

@@ -18,8 +18,6 @@ pub enum Told {
     Mine,
     DrewBefore,
     Asked,
-    /// Those that have neither failed nor left so far.
-    Alive,
     /// Those that have drawn, and those that drew where not all runs were counted.
     Drawn,
     Estimated,
@@ -42,7 +40,7 @@ pub enum Told {
 }
 
 /// All but forks.
-const KINDS: usize = 17;
+const KINDS: usize = 16;
 
 impl Told {
     fn number(self) -> usize {
@@ -50,20 +48,19 @@ impl Told {
             Told::Mine => 0,
             Told::DrewBefore => 1,
             Told::Asked => 2,
-            Told::Alive => 3,
-            Told::Drawn => 4,
-            Told::Estimated => 5,
-            Told::Passed => 6,
-            Told::Acted => 7,
-            Told::PlaysAgain => 8,
-            Told::Done => 9,
-            Told::Failed => 10,
-            Told::Alone => 11,
-            Told::Left => 12,
-            Told::Doubted => 13,
-            Told::Decided => 14,
-            Told::AskedNow => 15,
-            Told::Unsure => 16,
+            Told::Drawn => 3,
+            Told::Estimated => 4,
+            Told::Passed => 5,
+            Told::Acted => 6,
+            Told::PlaysAgain => 7,
+            Told::Done => 8,
+            Told::Failed => 9,
+            Told::Alone => 10,
+            Told::Left => 11,
+            Told::Doubted => 12,
+            Told::Decided => 13,
+            Told::AskedNow => 14,
+            Told::Unsure => 15,
             Told::Fork(fork) => KINDS + usize::from(fork),
         }
     }

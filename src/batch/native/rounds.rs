@@ -46,6 +46,24 @@ pub struct Round<'r, const W: usize> {
     pub asks_stuck: bool,
 }
 
+impl<const W: usize> Round<'_, W> {
+    /// The steps of the turn.
+    fn turn(&self) -> impl Iterator<Item = &Step> {
+        let steps = &self.program.steps[self.entry.at as usize..];
+        let end = steps.iter().position(|step| matches!(step, Step::End { .. }));
+        steps[..end.map_or(steps.len(), |end| end + 1)].iter()
+    }
+
+    fn is_numbered(&self) -> bool {
+        self.turn().any(|step| matches!(step, Step::End { numbered: true } | Step::Last))
+    }
+
+    /// A pass may put in doubt that the player could move.
+    fn may_doubt(&self) -> bool {
+        self.asks_stuck && self.turn().any(|step| matches!(step, Step::Do { op: Op::Passed, .. }))
+    }
+}
+
 /// Which lanes have drawn that come to a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawn {
@@ -89,7 +107,7 @@ impl Aside {
     }
 
     fn kept(self) -> Kept {
-        Report::parked(BY_WORD + self.0)
+        Report::parked(BY_WORD + 1 + self.0)
     }
 }
 
@@ -116,11 +134,19 @@ pub struct Playing<'l, 'b, 'r, const W: usize> {
     loses: bool,
     /// The player may have another turn.
     plays_again: bool,
+    /// It is asked at the end of the turn what is left of numbers.
+    pub numbered: bool,
     /// Steps before this one are done that do something with what a look found.
     pub seldom_done: usize,
 }
 
-/// Sets of lanes that stand before those that are put aside: by word, where a cell is.
+/// Steps that are done for no lane rather than jumped over.
+const MOST_LIGHT: usize = 3;
+
+/// Lanes that have neither failed nor left, where sets of one word leave a register for them.
+const ALIVE: Lanes = Lanes(6);
+
+/// Sets of lanes that stand before those that are put aside: by word, where a cell is. Then those follow that are alive.
 pub const BY_WORD: usize = 8;
 
 impl<'b, const W: usize> Lowering<'b, W> {
@@ -141,6 +167,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
             parked: 0,
             loses: false,
             plays_again: false,
+            numbered: round.is_numbered(),
             seldom_done: 0,
         };
         if playing.play().is_none() || self.is_full {
@@ -151,7 +178,12 @@ impl<'b, const W: usize> Lowering<'b, W> {
             Held::Word(reg, _) => usize::from(reg) < round.shared.0,
             Held::Number(reg) => usize::from(reg) < round.shared.1,
             Held::Spare(_) => false,
-            Held::Status(at) => usize::from(at) != Status::NUMBER,
+            Held::Status(at) => match usize::from(at) {
+                Status::NUMBER => false,
+                // Who is doubted is counted elsewhere.
+                Status::OFFERED => round.may_doubt(),
+                _ => true,
+            },
         };
         self.store_all(wanted);
         self.code.end_round(begin);
@@ -179,7 +211,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             self.arrive(at);
             self.step(at, step)?;
             self.code.done();
-            if self.code.is_full || BY_WORD + self.parked + 2 > MOST_PARKED {
+            if self.code.is_full || BY_WORD + self.parked + 3 > MOST_PARKED {
                 return None;
             }
             if let Step::End { .. } = step {
@@ -192,6 +224,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
     fn step(&mut self, at: usize, step: &Step) -> Option<()> {
         match *step {
+            Step::Do { op: Op::Passed | Op::Acted, .. } if !self.round.may_doubt() => {}
             Step::Do { op: Op::Passed, .. } => self.code.code.add_lanes(Told::Passed.kept(), MEANT),
             Step::Do { op: Op::Acted, .. } => self.code.code.add_lanes(Told::Acted.kept(), MEANT),
             Step::Do { op: Op::PlayAgain, .. } => {
@@ -231,6 +264,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             Step::Chosen => {
                 let Some(Within::Ways { all, .. }) = self.within.pop() else { return None };
                 self.waits.pop();
+                self.forget_arms();
                 self.meet(all);
             }
             Step::Need { n } => {
@@ -254,6 +288,12 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         self.within.iter().filter(|within| matches!(within, Within::Ways { .. })).count()
     }
 
+    /// Nobody asks any more to which arms numbers fell.
+    pub fn forget_arms(&mut self) {
+        let arms = fallen(self.nested());
+        self.code.forget(|held| held == arms);
+    }
+
     /// In how many of them a choice stands whose arms the lanes go.
     pub fn nested_of(&self, point: u32) -> usize {
         let parts = |step: &Step| matches!(*step, Step::Choose { point: of, parts: true, .. } if of == point);
@@ -267,9 +307,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
     /// The turn begins: what it may change is kept, where it may fail behind that.
     fn begin(&mut self) {
-        let code = &mut *self.code;
-        code.code.load_lanes(MEANT, Told::Mine.kept());
-        code.code.store_lanes(Told::Alive.kept(), MEANT);
+        self.code.code.load_lanes(MEANT, Told::Mine.kept());
+        self.set_alive(MEANT);
         match self.round.entry.calm {
             Calm::Always => {}
             Calm::Near => {
@@ -358,7 +397,22 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         self.code.code.copy_lanes(MEANT, ASKED);
         self.within.push(Within::Branch { all, others, before: self.drawn, first: self.drawn });
         self.waits.push(to + 1);
-        self.jump_if_none(at, to);
+        self.pass_if_none(at, to);
+    }
+
+    /// Where no lane is meant, what comes before a step is left out, if it takes longer than to foresee whether it is.
+    fn pass_if_none(&mut self, at: usize, to: usize) {
+        let is_light = |step: &Step| match step {
+            Step::Do { op: Op::Number { .. } | Op::Move { .. } | Op::Passed | Op::Acted, .. } => true,
+            Step::Do { op: Op::Copy { .. } | Op::And { .. } | Op::Or { .. } | Op::Without { .. }, .. } => W == 1,
+            Step::Enter { .. } => W == 1,
+            Step::Do { op: Op::Arithmetic { .. }, .. } => true,
+            _ => false,
+        };
+        let steps = &self.round.program.steps[at + 1..to];
+        if steps.len() > MOST_LIGHT || !steps.iter().all(is_light) {
+            self.jump_if_none(at, to);
+        }
     }
 
     fn other(&mut self, at: usize, to: usize) -> Option<()> {
@@ -368,7 +422,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         *self.waits.last_mut()? = to;
         if let Some(others) = others {
             self.take(MEANT, others);
-            self.jump_if_none(at, to);
+            self.pass_if_none(at, to);
         }
         Some(())
     }
@@ -391,8 +445,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     fn meet(&mut self, all: Aside) {
         self.take(MEANT, all);
         if self.loses {
-            self.code.code.load_lanes(ASKED, Told::Alive.kept());
-            self.code.code.pair_lanes(Pair::And, MEANT, (MEANT, ASKED));
+            let alive = self.alive(ASKED);
+            self.code.code.pair_lanes(Pair::And, MEANT, (MEANT, alive));
         }
         self.parked = all.0;
     }
@@ -408,7 +462,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         code.pair_lanes(Pair::AndNot, ASKED, (MEANT, ASKED));
         self.put(waiting, ASKED);
         *self.waits.last_mut()? = to;
-        self.jump_if_none(at, to);
+        self.pass_if_none(at, to);
         Some(())
     }
 
@@ -565,11 +619,28 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     /// The lanes that were asked are not meant any more.
     fn go(&mut self) {
         let code = &mut self.code.code;
-        code.load_lanes(ASKED_MORE, Told::Alive.kept());
-        code.pair_lanes(Pair::AndNot, ASKED_MORE, (ASKED, ASKED_MORE));
-        code.store_lanes(Told::Alive.kept(), ASKED_MORE);
         code.pair_lanes(Pair::AndNot, MEANT, (ASKED, MEANT));
+        let alive = self.alive(ASKED_MORE);
+        self.code.code.pair_lanes(Pair::AndNot, alive, (ASKED, alive));
+        self.set_alive(alive);
         self.loses = true;
+    }
+
+    /// Those that have neither failed nor left, in this register or another one.
+    fn alive(&mut self, to: Lanes) -> Lanes {
+        if W == 1 {
+            return ALIVE;
+        }
+        self.code.code.load_lanes(to, Report::parked(BY_WORD));
+        to
+    }
+
+    fn set_alive(&mut self, from: Lanes) {
+        if W > 1 {
+            self.code.code.store_lanes(Report::parked(BY_WORD), from);
+        } else if from != ALIVE {
+            self.code.code.copy_lanes(ALIVE, from);
+        }
     }
 
     /// No choice follows: lanes of whose number something is left have drawn in vain.
@@ -602,7 +673,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
     /// A pass alone does not show that the player could move.
     fn doubt_passes(&mut self) {
-        if !self.round.asks_stuck {
+        if !self.round.may_doubt() {
             return;
         }
         let code = &mut self.code.code;

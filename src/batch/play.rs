@@ -118,6 +118,7 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
             shared,
             words: plan.grid.words,
             file: file.clone(),
+            report: Report::default(),
             at: std::array::from_fn(|_| Status::default()),
             histories: vec![History::default(); K * WIDE],
             who: Who::default(),
@@ -247,14 +248,15 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
     ) {
         let (seat, entries) = (turn.player().index(), &program.entries[turn.player().index()]);
         let (entry, lanes) = (&entries.turn, &mut self.lanes);
-        let mut report = Report::new(mine, lanes.who.again_drawn, lanes.who.asked);
+        lanes.report.begin(mine, lanes.who.again_drawn, lanes.who.asked);
         let before = (lanes.before.0.as_flattened_mut().as_flattened_mut(), lanes.before.1.as_flattened_mut());
         let played = Played { statuses: &mut lanes.at, before };
         if let Some(native) = &lanes.native {
-            native.play(function, (&mut lanes.file, played), (mine, &mut report));
+            native.play(function, (&mut lanes.file, played), (mine, &mut lanes.report));
         }
+        let report = &lanes.report;
         (entry.forks.0..entry.forks.1).for_each(|fork| lanes.course.note(fork, report.lanes(Told::Fork(fork))));
-        let [done, doubted, left] = [Told::Done, Told::Doubted, Told::Left].map(|what| report.lanes(what));
+        let (done, doubted, left) = (report.lanes(Told::Done), report.lanes(Told::Doubted), report.lanes(Told::Left));
         let stays = mine.without(done).without(doubted).without(left);
         lanes.calm = entry.calm != Calm::No;
         lanes.who.alone = Mask::NONE;
@@ -265,12 +267,12 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             self.part(Part::SortOut { changes: &entry.changes });
         }
         let after = if seat + 1 < program.entries.len() { seat + 1 } else { 0 };
-        let [same, next] = [seat, after].map(|seat| Turn::new(Player(seat as u8), turn.opening()));
-        self.part(Part::Told { report: &report, same, next });
+        let next = Turn::new(Player(after as u8), turn.opening());
+        self.part(Part::Told { same: turn, next });
         self.end_games(common, games);
         self.play_alone(common, games);
         if !doubted.is_empty() {
-            let who = &mut self.lanes.who;
+            let Lanes { who, report, .. } = &mut self.lanes;
             (who.doubted, who.done, who.again) = (doubted, doubted, report.lanes(Told::PlaysAgain));
             who.drawn = report.lanes(Told::Drawn);
             who.counted = who.drawn.without(report.lanes(Told::Estimated));

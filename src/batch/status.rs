@@ -8,7 +8,7 @@ use super::along::AlongSteps;
 use super::flow::Split;
 use super::lanes::{Cells, Chunks, File, Mask, Set, put, words};
 use super::lot::Lots;
-use super::native::Native;
+use super::native::{Native, Report};
 use super::order::Course;
 use super::packs::Packs;
 use super::sets::Steps;
@@ -201,6 +201,8 @@ pub struct Lanes<V, const W: usize, const K: usize> {
     /// Words of a set in the planned executor.
     pub words: usize,
     pub file: File<W, K>,
+    /// What a function for a round told last.
+    pub report: Report,
     pub histories: Vec<History>,
     /// By chunk.
     pub at: [Status; K],

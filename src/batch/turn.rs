@@ -6,7 +6,7 @@ use super::calm::{Calm, FAR};
 use super::changes::Changes;
 use super::draw::limit;
 use super::lanes::{Mask, gathered, put, put_set};
-use super::native::{Report, Told};
+use super::native::Told;
 use super::status::{Lanes, Status};
 use super::turns::Turn;
 use super::vector::Vectors;
@@ -22,7 +22,7 @@ pub enum Part<'a> {
     /// The turn is counted, and the next one is another's.
     Count { same: Turn, next: Turn },
     /// The same where a function has counted it, and has asked which games are over.
-    Told { report: &'a Report, same: Turn, next: Turn },
+    Told { same: Turn, next: Turn },
     /// The lanes whose game is over, or perhaps, or has had so many turns.
     Over { max_turns: u64 },
 }
@@ -43,7 +43,7 @@ impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Doing<'_, V, 
             Part::SortOut { changes } => sort_out(self.lanes, changes),
             Part::PutBack { lanes, changes } => put_back(self.lanes, lanes, changes),
             Part::Count { same, next } => count(self.lanes, same, next),
-            Part::Told { report, same, next } => take_in(self.lanes, report, same, next),
+            Part::Told { same, next } => take_in(self.lanes, same, next),
             Part::Over { max_turns } => return over(self.lanes, max_turns),
         }
         Mask::NONE
@@ -154,8 +154,8 @@ fn put_back<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, 
 
 /// What a function for a round has told of the lanes that completed their turn.
 #[inline(always)]
-fn take_in<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, report: &Report, same: Turn, next: Turn) {
-    let (v, who) = (lanes.v, &mut lanes.who);
+fn take_in<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, same: Turn, next: Turn) {
+    let (v, who, report) = (lanes.v, &mut lanes.who, &lanes.report);
     let (done, again) = (report.lanes(Told::Done), report.lanes(Told::PlaysAgain));
     lanes.turns.go_on(done.and(again), same);
     lanes.turns.go_on(done.without(again), next);

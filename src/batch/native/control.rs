@@ -1,7 +1,7 @@
 //! What a function for a round does beside computing with vectors goes in, bytes come out: which chunk is next, sets of lanes, jumps, bits that are
 //! found one by one.
 //!
-//! `rbx` points to the report, `r12` has the number of the chunk, and `r13` is 1.
+//! `rbx` points to the report, `rdx` to the places of what else is worked on, `r12` has the number of the chunk, and `r13` is 1.
 //!
 //! Source: as for [`encode`](super::encode).
 
@@ -29,23 +29,20 @@ impl Bytes {
         self.0.extend([0x41, 0xbd, 1, 0, 0, 0]); // mov r13d, 1
     }
 
-    /// The lowest chunk of `rcx`. `words`: of a set; `status`: bytes of one; `places`: where the report has those of statuses, sets and numbers.
-    pub fn next_of_round(&mut self, words: u8, status: i32, places: [i32; 3]) {
-        let [statuses, sets, numbers] = places.map(i32::to_le_bytes);
+    /// The lowest chunk of `rcx`. `words`: of a set; `status`: bytes of one; `places`: where those of statuses, sets and numbers are told.
+    pub fn next_of_round(&mut self, words: u8, status: i32, places: [u8; 3]) {
+        let [statuses, sets, numbers] = places;
         self.0.extend([0xf3, 0x4c, 0x0f, 0xbc, 0xe1]); // tzcnt r12, rcx
         self.0.extend([0x49, 0x69, 0xec]); // imul rbp, r12, status
         self.0.extend(status.to_le_bytes());
-        self.0.extend([0x48, 0x03, 0xab]); // add rbp, [rbx + statuses]
-        self.0.extend(statuses);
+        self.0.extend([0x48, 0x03, 0x6a, statuses]); // add rbp, [rdx + statuses]
         self.0.extend([0x4d, 0x89, 0xe1]); // mov r9, r12
         self.0.extend([0x49, 0xc1, 0xe1, 0x06]); // shl r9, 6
         self.0.extend([0x4e, 0x8d, 0x14, 0x0e]); // lea r10, [rsi + r9]
-        self.0.extend([0x4c, 0x8b, 0xbb]); // mov r15, [rbx + numbers]
-        self.0.extend(numbers);
+        self.0.extend([0x4c, 0x8b, 0x7a, numbers]); // mov r15, [rdx + numbers]
         self.0.extend([0x4d, 0x01, 0xcf]); // add r15, r9
         self.0.extend([0x4d, 0x6b, 0xc9, words]); // imul r9, r9, words
-        self.0.extend([0x4c, 0x8b, 0xb3]); // mov r14, [rbx + sets]
-        self.0.extend(sets);
+        self.0.extend([0x4c, 0x8b, 0x72, sets]); // mov r14, [rdx + sets]
         self.0.extend([0x4d, 0x01, 0xce]); // add r14, r9
         self.0.extend([0x49, 0x01, 0xf9]); // add r9, rdi
     }
@@ -64,11 +61,16 @@ impl Bytes {
 
     /// What an instruction with a register and a place of the report has behind its opcode.
     fn of_report(&mut self, register: u8, kept: Kept) {
-        let (from, at) = match kept {
-            Kept::OfChunk(at) => ([0b10 << 6 | register << 3 | 0b100, 0x23].as_slice().to_vec(), at),
-            Kept::One(at) => (vec![0b10 << 6 | register << 3 | 0b011], at),
+        let at = match kept {
+            Kept::OfChunk(at) => {
+                self.0.extend([0b10 << 6 | register << 3 | 0b100, 0x23]); // rbx + r12
+                at
+            }
+            Kept::One(at) => {
+                self.0.push(0b10 << 6 | register << 3 | 0b011); // rbx
+                at
+            }
         };
-        self.0.extend(from);
         self.0.extend(at.to_le_bytes());
     }
 

@@ -1,19 +1,21 @@
 //! Machine code goes in, functions that can be called come out: the only place where the compiler cannot see what is called.
 
+use std::mem::offset_of;
+
 use memmap2::{Mmap, MmapMut};
 
 use super::super::status::{Sought, Status};
 use super::super::vector::{Chunk, WIDE};
 use super::report::Report;
 
-/// A function of machine code: sets, numbers, the lanes that are meant, chunks as bits, constants, what else a choice or a round works on. A choice
-/// returns the chunks that are left.
+/// A function of machine code: sets, numbers, the lanes that are meant or the places of a round, chunks as bits, constants, what else a choice or a
+/// round works on. A choice returns the chunks that are left.
 #[cfg(target_arch = "x86_64")]
-type Function = unsafe extern "sysv64" fn(*mut Chunk, *mut Chunk, *const Chunk, u64, *const Chunk, *mut u8) -> u64;
+type Function = unsafe extern "sysv64" fn(*mut Chunk, *mut Chunk, *mut u8, u64, *const Chunk, *mut u8) -> u64;
 
 /// For other processors no code is made.
 #[cfg(not(target_arch = "x86_64"))]
-type Function = unsafe extern "C" fn(*mut Chunk, *mut Chunk, *const Chunk, u64, *const Chunk, *mut u8) -> u64;
+type Function = unsafe extern "C" fn(*mut Chunk, *mut Chunk, *mut u8, u64, *const Chunk, *mut u8) -> u64;
 
 /// Functions, and what they read beside registers.
 #[derive(Debug)]
@@ -54,6 +56,19 @@ struct Table {
     lost: [u8; WIDE],
 }
 
+/// Where a round finds what it works on beside registers: as the code reads it.
+#[repr(C)]
+pub struct Places {
+    statuses: *mut Status,
+    before: [*mut Chunk; 2],
+}
+
+impl Places {
+    /// In bytes: of statuses, of sets and of numbers as they were.
+    pub const AT: [usize; 3] =
+        [offset_of!(Places, statuses), offset_of!(Places, before), offset_of!(Places, before) + size_of::<*mut Chunk>()];
+}
+
 /// What lanes are drawing.
 pub struct Drawing<'d, const W: usize, const K: usize> {
     pub statuses: &'d mut [Status; K],
@@ -81,7 +96,8 @@ impl Page {
     /// Calls a function, for chunks that are told by a bit each.
     #[inline]
     pub fn call(&self, function: usize, file: File<'_>, chunks: u64) {
-        self.call_with(function, file, chunks, std::ptr::null_mut());
+        let meant = file.meant.as_ptr().cast_mut().cast();
+        self.call_with(function, file, chunks, [meant, std::ptr::null_mut()]);
     }
 
     /// Calls a function for a choice, and the one behind it for what was found, for chunks that are told by a bit each. Tells which of them are
@@ -101,8 +117,10 @@ impl Page {
         let (statuses, fallen) = (drawing.statuses.as_mut_ptr(), drawing.fallen.as_mut_ptr());
         let mut table = Table { statuses, fallen, sought: [sought; 2], lost: [0; WIDE] };
         let File { sets, numbers, meant } = file;
-        let left = self.call_with(function, File { sets, numbers, meant }, chunks, (&raw mut table).cast());
-        self.call_with(function + 1, File { sets, numbers, meant }, chunks & !left, (&raw mut table).cast());
+        let meant_at = meant.as_ptr().cast_mut().cast();
+        let left = self.call_with(function, File { sets, numbers, meant }, chunks, [meant_at, (&raw mut table).cast()]);
+        let rest = chunks & !left;
+        self.call_with(function + 1, File { sets, numbers, meant }, rest, [meant_at, (&raw mut table).cast()]);
         (left, table.lost)
     }
 
@@ -119,14 +137,15 @@ impl Page {
         let fits = K == self.bounds.chunks && W == self.bounds.words;
         let kept = played.before.0.len() >= before.0 && played.before.1.len() >= before.1;
         assert!(fits && kept, "a round is played for as many lanes as its code was made for");
-        report.statuses = played.statuses.as_mut_ptr();
-        (report.sets_before, report.numbers_before) = (played.before.0.as_mut_ptr(), played.before.1.as_mut_ptr());
-        self.call_with(function, file, chunks, (&raw mut *report).cast());
+        let statuses = played.statuses.as_mut_ptr();
+        let places = Places { statuses, before: [played.before.0.as_mut_ptr(), played.before.1.as_mut_ptr()] };
+        self.call_with(function, file, chunks, [(&raw const places).cast_mut().cast(), (&raw mut *report).cast()]);
     }
 
-    /// `table`: none, or what a function for a choice or a round works on, of as many lanes and words as its code was made for.
+    /// `more`: the lanes that are meant, and nothing or the table of a choice; or the places and the report of a round; each of as many lanes and
+    /// words as the code was made for.
     #[inline]
-    fn call_with(&self, function: usize, file: File<'_>, chunks: u64, table: *mut u8) -> u64 {
+    fn call_with(&self, function: usize, file: File<'_>, chunks: u64, [more, table]: [*mut u8; 2]) -> u64 {
         let start = self.starts[function];
         let Bounds { sets, numbers, chunks: all, .. } = self.bounds;
         let fits = file.sets.len() >= sets && file.numbers.len() >= numbers && file.meant.len() >= all && chunks >> all == 0;
@@ -143,7 +162,7 @@ impl Page {
             function(
                 file.sets.as_mut_ptr(),
                 file.numbers.as_mut_ptr(),
-                file.meant.as_ptr(),
+                more,
                 chunks,
                 self.constants.as_ptr(),
                 table,

@@ -4,7 +4,6 @@ use std::mem::offset_of;
 
 use super::super::lanes::Mask;
 use super::super::order::FORKS;
-use super::super::status::Status;
 use super::super::vector::{Chunk, WIDE};
 use super::control::Kept;
 
@@ -43,6 +42,7 @@ pub enum Told {
 const KINDS: usize = 16;
 
 impl Told {
+    #[inline(always)]
     fn number(self) -> usize {
         match self {
             Told::Mine => 0,
@@ -73,43 +73,33 @@ impl Told {
 
 /// As code reads and writes it.
 #[repr(C)]
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Report {
     /// Words in which bits are sought, and their numbers.
     words: Chunk,
     numbers: Chunk,
-    pub statuses: *mut Status,
-    pub sets_before: *mut Chunk,
-    pub numbers_before: *mut Chunk,
     told: [[u8; WIDE]; KINDS + FORKS],
     parked: [u8; MOST_PARKED],
+}
+
+impl Default for Report {
+    fn default() -> Report {
+        let (words, numbers) = (Chunk::NONE, Chunk::NONE);
+        Report { words, numbers, told: [[0; WIDE]; KINDS + FORKS], parked: [0; MOST_PARKED] }
+    }
 }
 
 impl Report {
     pub const WORDS: usize = offset_of!(Report, words);
     pub const NUMBERS: usize = offset_of!(Report, numbers);
-    /// Where it has the places of statuses, sets and numbers.
-    pub const PLACES: [usize; 3] =
-        [offset_of!(Report, statuses), offset_of!(Report, sets_before), offset_of!(Report, numbers_before)];
 
-    /// Of lanes whose turn it is.
-    pub fn new(mine: Mask, drew_before: Mask, asked: Mask) -> Report {
-        let mut told = [[0; WIDE]; KINDS + FORKS];
-        for (what, lanes) in [(Told::Mine, mine), (Told::DrewBefore, drew_before), (Told::Asked, asked)] {
-            told[what.number()] = lanes.by_chunk();
-        }
-        let none = std::ptr::null_mut;
-        let (words, numbers) = (Chunk::NONE, Chunk::NONE);
-        let (sets_before, numbers_before) = (none(), none());
-        Report {
-            words,
-            numbers,
-            statuses: std::ptr::null_mut(),
-            sets_before,
-            numbers_before,
-            told,
-            parked: [0; MOST_PARKED],
-        }
+    /// Nothing is told yet but of lanes whose turn it is.
+    #[inline(always)]
+    pub fn begin(&mut self, mine: Mask, drew_before: Mask, asked: Mask) {
+        self.told = [[0; WIDE]; KINDS + FORKS];
+        self.told[Told::Mine.number()] = mine.by_chunk();
+        self.told[Told::DrewBefore.number()] = drew_before.by_chunk();
+        self.told[Told::Asked.number()] = asked.by_chunk();
     }
 
     /// The lanes of which something was told.

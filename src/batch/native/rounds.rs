@@ -22,6 +22,7 @@ use super::choose::fallen;
 use super::control::{Jump, Kept};
 use super::encode::{Base, Binary, EACH, For, Lanes, Pair, Place, Source, Test};
 use super::lower::{ASKED, ASKED_MORE, Held, Lowering, MEANT, Slots};
+use super::page::Places;
 use super::report::{MOST_PARKED, Report, Told};
 use crate::board::Player;
 use crate::ir::{Cmp, N, Op, Point, S};
@@ -155,7 +156,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
         let from = self.begin();
         self.code.begin_round();
         let begin = self.code.0.len();
-        self.code.next_of_round(W as u8, size_of::<Status>() as i32, Report::PLACES.map(|at| at as i32));
+        self.code.next_of_round(W as u8, size_of::<Status>() as i32, Places::AT.map(|at| at as u8));
         let mut playing = Playing {
             code: self,
             round,

@@ -412,7 +412,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         };
         let steps = &self.round.program.steps[at + 1..to];
         if steps.len() > MOST_LIGHT || !steps.iter().all(is_light) {
-            self.jump_if_none(at, to);
+            self.jump_if_none(at + 1, to);
         }
     }
 
@@ -506,9 +506,9 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         is_wanted(self.round, &self.waits, at, Held::Word(set.0, 0))
     }
 
-    /// Where no lane is meant, the code goes on at a later step.
-    fn jump_if_none(&mut self, at: usize, to: usize) {
-        self.store(at);
+    /// Where no lane is meant, the code goes on at a later step, else at the next one.
+    fn jump_if_none(&mut self, next: usize, to: usize) {
+        self.store(next);
         let jump = self.code.code.jump_if_none(MEANT);
         let label = self.labels.entry(to).or_default();
         label.jumps.push(jump);

@@ -37,7 +37,8 @@ pub struct Place {
 impl Place {
     fn new(by: i32) -> Option<Place> {
         let far = by.unsigned_abs();
-        let (words, bit) = if by > 0 { (far / u64::BITS, far % u64::BITS) } else { ((far - 1) / u64::BITS, far.wrapping_neg() % u64::BITS) };
+        let (words, bit) =
+            if by > 0 { (far / u64::BITS, far % u64::BITS) } else { ((far - 1) / u64::BITS, far.wrapping_neg() % u64::BITS) };
         let beyond = match (by > 0, words) {
             (true, 0) => Beyond::Ahead,
             (true, 1) => Beyond::FarAhead,

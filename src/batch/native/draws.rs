@@ -23,11 +23,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         self.code.weigh(point, kind);
         let total = if kind.sole { OPTIONS } else { RUNS };
         let drawing = if self.drawn == Drawn::None { self.draw(total, point)? } else { self.numbered(total) };
-        let (option, rest) = if kind.sole {
-            (drawing, self.code.nothing())
-        } else {
-            self.code.divide_among(drawing, point)
-        };
+        let (option, rest) = if kind.sole { (drawing, self.code.nothing()) } else { self.code.divide_among(drawing, point) };
         if self.numbered {
             self.put_apart(Held::Status(Status::NUMBER as u16), rest);
         }

@@ -37,14 +37,14 @@ impl Base {
     /// The number of the register.
     fn register(self) -> u8 {
         match self {
-            Base::Report => 3,                       // rbx
-            Base::Status => 5,                       // rbp
-            Base::Constants => 8,                    // r8
-            Base::Sets => 9,                         // r9
-            Base::Numbers => 10,                     // r10
-            Base::Meant => 11,                       // r11
-            Base::Fallen => 13,                      // r13
-            Base::Sought | Base::SetsBefore => 14,   // r14
+            Base::Report => 3,                            // rbx
+            Base::Status => 5,                            // rbp
+            Base::Constants => 8,                         // r8
+            Base::Sets => 9,                              // r9
+            Base::Numbers => 10,                          // r10
+            Base::Meant => 11,                            // r11
+            Base::Fallen => 13,                           // r13
+            Base::Sought | Base::SetsBefore => 14,        // r14
             Base::SoughtSets | Base::NumbersBefore => 15, // r15
         }
     }

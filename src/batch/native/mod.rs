@@ -100,7 +100,13 @@ impl Native {
         if starts.is_empty() {
             return None;
         }
-        let bounds = Bounds { sets: (REGISTERS + ASIDE) * K * W, numbers: (REGISTERS + SPARES) * K, chunks: K, words: W, before: (shared.0 * K * W, shared.1 * K) };
+        let bounds = Bounds {
+            sets: (REGISTERS + ASIDE) * K * W,
+            numbers: (REGISTERS + SPARES) * K,
+            chunks: K,
+            words: W,
+            before: (shared.0 * K * W, shared.1 * K),
+        };
         let page = Page::new(&lowering.code.0, starts, lowering.constants, bounds)?;
         // Only now it is sure that there is code.
         placed.into_iter().for_each(|(at, step)| program.steps[at] = step);

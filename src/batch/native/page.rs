@@ -159,14 +159,7 @@ impl Page {
         #[expect(unsafe_code)]
         unsafe {
             let function = std::mem::transmute::<*const u8, Function>(self.code.as_ptr().add(start));
-            function(
-                file.sets.as_mut_ptr(),
-                file.numbers.as_mut_ptr(),
-                more,
-                chunks,
-                self.constants.as_ptr(),
-                table,
-            )
+            function(file.sets.as_mut_ptr(), file.numbers.as_mut_ptr(), more, chunks, self.constants.as_ptr(), table)
         }
     }
 }

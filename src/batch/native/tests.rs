@@ -240,7 +240,8 @@ fn expect_code_to_mean_the_same<const W: usize>() {
         let is_wanted = |held| !matches!(held, Held::Word(reg, _) if reg == unwanted.0);
         let mut lowering = Lowering::new(&board);
         let start = lowering.function(&steps, is_wanted).expect("all operations have code");
-        let bounds = Bounds { sets: usize::from(SETS) * K * W, numbers: usize::from(NUMBERS) * K, chunks: K, words: W, before: (0, 0) };
+        let bounds =
+            Bounds { sets: usize::from(SETS) * K * W, numbers: usize::from(NUMBERS) * K, chunks: K, words: W, before: (0, 0) };
         let page = Page::new(&lowering.code.0, vec![start], lowering.constants, bounds).expect("memory for code");
         let mut lanes: Vec<Lane<W>> = (0..K * WIDE).map(|_| Lane::random(&mut rng)).collect();
         // Lanes that are meant, and chunks without one.

@@ -121,3 +121,35 @@ fn walled_ways(dirs: &[u16], grid: &Grid) -> Option<Vec<i32>> {
     };
     dirs.iter().map(by).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_told_by_word_and_bit() {
+        let place = |by| Place::new(by).map(|place| (place.beyond, place.bit));
+        assert_eq!([place(1), place(63)], [Some((Beyond::Ahead, 1)), Some((Beyond::Ahead, 63))]);
+        assert_eq!([place(64), place(84)], [Some((Beyond::FarAhead, 0)), Some((Beyond::FarAhead, 20))]);
+        // The bit before the cell is the highest of the word behind it.
+        assert_eq!([place(-1), place(-64)], [Some((Beyond::Behind, 63)), Some((Beyond::Behind, 0))]);
+        assert_eq!([place(-65), place(-84)], [Some((Beyond::FarBehind, 63)), Some((Beyond::FarBehind, 44))]);
+        assert_eq!([place(128), place(-129)], [None, None]);
+    }
+
+    #[test]
+    fn a_few_steps_along_up_to_eight_directions_are_told() {
+        let (up, down) = ([1, 20, 21, 19], [-1, -20, -21, -19]);
+        let runs = Vicinity::new(&up, &down, (2, 2), true).expect("three steps");
+        assert_eq!((runs.places.len(), runs.used, runs.is_far()), (3, 0x0101_0101_0101_0101, false));
+        assert_eq!(runs.places[2][1], Place { beyond: Beyond::Ahead, bit: 60 });
+        assert_eq!(runs.places[2][6], Place { beyond: Beyond::Behind, bit: 1 });
+        let row = Vicinity::new(&up, &down, (4, 4), false).expect("four steps");
+        assert!(row.is_far());
+        // Too many steps, none, too far, and more directions than there is room for.
+        assert!(Vicinity::new(&up, &down, (4, 4), true).is_none());
+        assert!(Vicinity::new(&up, &down, (0, 0), false).is_none());
+        assert!(Vicinity::new(&[33], &[-33], (4, 4), false).is_none());
+        assert!(Vicinity::new(&[1, 2, 3, 4, 5], &[], (1, 1), false).is_none());
+    }
+}

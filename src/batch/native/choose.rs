@@ -8,7 +8,8 @@ use super::super::status::{Sought, Status};
 use super::super::vector::Chunk;
 use super::super::weigh::Kind;
 use super::encode::{ALL, Base, Binary, EACH, For, Lanes, Place, Source, Test, Z};
-use super::lower::{ASKED, Held, Lowering, MEANT};
+use super::lower::{ASKED, Lowering, MEANT};
+use super::slots::Held;
 use crate::ir::{Class, LinkedArm, Options, Point, S};
 
 /// Lanes that draw, and those that a number falls to.
@@ -17,9 +18,6 @@ const FINE: Lanes = Lanes(5);
 /// Lanes whose cell is not in the words so far.
 const FURTHER: Lanes = Lanes(6);
 
-/// Options of all arms, and runs behind them.
-pub const OPTIONS: Held = Held::Spare(0);
-pub const RUNS: Held = Held::Spare(1);
 /// Most arms and classes of a choice that is compiled, and most such choices within one another.
 const MOST_ARMS: usize = 40;
 const MOST_CLASSES: usize = 8;
@@ -27,7 +25,7 @@ pub const MOST_NESTED: usize = 4;
 /// Words of a set at most.
 const MOST_WORDS: usize = 6;
 /// What is kept while options are weighed; and behind it, words of eight lanes that are kept beside registers.
-const WEIGHED: usize = 2 + 2 * MOST_CLASSES + MOST_ARMS;
+const WEIGHED: usize = 2 * MOST_CLASSES + MOST_ARMS;
 const CHOSEN: usize = WEIGHED + MOST_NESTED * (1 + MOST_WORDS);
 pub const SPARES: usize = CHOSEN + WINDOW * MOST_KEPT;
 /// Words around a cell that are kept.
@@ -35,17 +33,17 @@ const WINDOW: usize = 4;
 
 /// Most runs behind one option of a class.
 fn bound_of(class: usize) -> Held {
-    Held::Spare(2 + 2 * class as u16)
+    Held::Spare(2 * class as u16)
 }
 
 /// Runs behind the options of the classes before.
 fn runs_before(class: usize) -> Held {
-    Held::Spare(3 + 2 * class as u16)
+    Held::Spare(1 + 2 * class as u16)
 }
 
 /// Options of the arms before.
 fn options_before(arm: usize) -> Held {
-    Held::Spare((2 + 2 * MOST_CLASSES + arm) as u16)
+    Held::Spare((2 * MOST_CLASSES + arm) as u16)
 }
 
 /// The arms that numbers fell to, of choices within so many others.
@@ -112,15 +110,14 @@ impl<const W: usize> Lowering<'_, W> {
             return None;
         }
         let (from, begin) = self.begin_choice();
-        self.weigh(point, kind);
-        let total = if kind.sole { OPTIONS } else { RUNS };
+        let total = self.weigh(point, kind);
         let (number, leaving) = if draws {
             let (number, leaving) = self.draw(total, point.sure);
             (number, Some(leaving))
         } else {
             (self.loaded(status(Status::NUMBER)), None)
         };
-        self.done_but(|z| z == number);
+        self.done_but(|z| z == number || z == total);
         let option = self.divide((number, total), point, kind);
         self.done_but(|z| z == option);
         let (option, picks, arm) = self.fall(option, point, kind.told);
@@ -176,34 +173,45 @@ impl<const W: usize> Lowering<'_, W> {
         Some(from)
     }
 
-    /// Counts the options of each arm and the runs behind them.
-    pub fn weigh(&mut self, point: &Point, kind: Kind) {
-        self.keep_nothing(OPTIONS);
-        if !kind.sole {
-            self.keep_nothing(RUNS);
-        }
+    /// Counts the options of each arm and the runs behind them. Tells all runs.
+    pub fn weigh(&mut self, point: &Point, kind: Kind) -> Z {
+        let (mut options, mut runs): (Option<Z>, Option<Z>) = (None, None);
         for (which, class) in point.classes.iter().enumerate() {
+            if class.from == class.to {
+                continue;
+            }
             for at in class.from..class.to {
-                let options = self.held(OPTIONS);
-                let before = self.copied(options);
-                self.put(options_before(at), before);
                 let count = self.weight(point.arms[at].options);
-                self.add_to(OPTIONS, count);
-                self.done();
+                options = Some(self.sum(options, count, options_before(at)));
             }
-            if !kind.sole {
-                let bound = self.bound(class);
-                self.put(bound_of(which), bound);
-                let runs = self.held(RUNS);
-                let before = self.copied(runs);
-                self.put(runs_before(which), before);
-                let (options, first) = (self.held(OPTIONS), self.held(options_before(class.from)));
-                let count = self.binary(Binary::Sub, (options, first), EACH);
-                let all = self.binary(Binary::MulHalves, (count, bound), EACH);
-                self.add_to(RUNS, all);
-                self.done();
-            }
+            let Some(all) = options.filter(|_| !kind.sole) else { continue };
+            let bound = self.bound(class);
+            let behind = if class.from == 0 {
+                self.binary(Binary::MulHalves, (all, bound), EACH)
+            } else {
+                let first = self.held(options_before(class.from));
+                let count = self.binary(Binary::Sub, (all, first), EACH);
+                self.code.binary(Binary::MulHalves, count, (count, bound.into()), EACH);
+                self.release([first]);
+                count
+            };
+            self.put(bound_of(which), bound);
+            self.release([bound]);
+            runs = Some(self.sum(runs, behind, runs_before(which)));
         }
+        let total = if kind.sole { options } else { runs };
+        let total = total.unwrap_or_else(|| self.nothing());
+        self.done_but(|z| z == total);
+        total
+    }
+
+    /// What there was before, which is kept, and more.
+    fn sum(&mut self, before: Option<Z>, more: Z, kept: Held) -> Z {
+        let Some(before) = before else { return more };
+        let sum = self.binary(Binary::Add, (before, more), EACH);
+        self.put(kept, before);
+        self.release([before, more]);
+        sum
     }
 
     /// How many options an arm has.
@@ -219,18 +227,6 @@ impl<const W: usize> Lowering<'_, W> {
             // A choice with such arms is not plain.
             _ => self.nothing(),
         }
-    }
-
-    fn keep_nothing(&mut self, what: Held) {
-        let made = self.nothing();
-        self.put(what, made);
-        self.done();
-    }
-
-    fn add_to(&mut self, what: Held, more: Z) {
-        let old = self.held(what);
-        self.code.binary(Binary::Add, old, (old, more.into()), EACH);
-        self.change(old);
     }
 
     /// How many runs there are at most behind one option of a class.
@@ -251,8 +247,7 @@ impl<const W: usize> Lowering<'_, W> {
 
     /// The lanes that are meant draw numbers below their totals, as [`draw`](super::super::draw::draw) does. Tells all numbers, and where the code
     /// leaves if the first word of one may not do.
-    fn draw(&mut self, total: Held, sure: bool) -> (Z, usize) {
-        let total = self.held(total);
+    fn draw(&mut self, total: Z, sure: bool) -> (Z, usize) {
         self.code.test(Test::Meet, DRAWING, (total, total.into()), MEANT);
         let lots = Status::LOTS.map(|at| self.loaded(status(at)));
         let words = self.drawn_words(total, &lots, DRAWING);
@@ -301,8 +296,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// The number of the option that each lane's number falls to; what is left of it is its number. Tells which lanes have none.
-    fn divide(&mut self, (number, total): (Z, Held), point: &Point, kind: Kind) -> Z {
-        let total = self.held(total);
+    fn divide(&mut self, (number, total): (Z, Z), point: &Point, kind: Kind) -> Z {
         self.code.test(Test::Less, FINE, (number, total.into()), MEANT);
         self.code.test(Test::AtLeast, ASKED, (number, total.into()), MEANT);
         self.code.tell_lanes(ASKED);
@@ -320,8 +314,12 @@ impl<const W: usize> Lowering<'_, W> {
 
     /// The numbers of the options that numbers fall to, and what is left of these.
     pub fn divide_among(&mut self, number: Z, point: &Point) -> (Z, Z) {
-        let (local, base, bound) = (self.copied(number), self.nothing(), self.word_of(1));
-        for (which, class) in point.classes.iter().enumerate() {
+        let mut classes = point.classes.iter().enumerate().filter(|(_, class)| class.from < class.to);
+        let first = classes.next().map_or(0, |(which, _)| which);
+        let most = self.held(bound_of(first));
+        let (local, base, bound) = (self.copied(number), self.nothing(), self.copied(most));
+        self.release([most]);
+        for (which, class) in classes {
             let before = self.held(runs_before(which));
             self.code.test(Test::AtLeast, ASKED, (number, before.into()), ALL);
             self.code.binary(Binary::Sub, local, (number, before.into()), For::merging(ASKED));

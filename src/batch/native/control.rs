@@ -1,7 +1,7 @@
 //! What a function for a round does beside computing with vectors goes in, bytes come out: which chunk is next, sets of lanes, jumps, bits that are
 //! found one by one.
 //!
-//! `rbx` points to the report, `rdx` to the places of what else is worked on, `r12` has the number of the chunk, and `r13` is 1.
+//! `rbx` points to the report, `rdx` to the places of what else is worked on, and `r12` has the number of the chunk.
 //!
 //! Source: as for [`encode`](super::encode).
 
@@ -26,7 +26,6 @@ impl Bytes {
         self.0.extend([0x53, 0x55]); // push rbx, rbp
         self.0.extend([0x41, 0x54, 0x41, 0x55, 0x41, 0x56, 0x41, 0x57]); // push r12 to r15
         self.0.extend([0x4c, 0x89, 0xcb]); // mov rbx, r9
-        self.0.extend([0x41, 0xbd, 1, 0, 0, 0]); // mov r13d, 1
     }
 
     /// The lowest chunk of `rcx`. `words`: of a set; `status`: bytes of one; `places`: where those of statuses, sets and numbers are told.
@@ -133,17 +132,13 @@ impl Bytes {
         self.0[jump.0 - 4..jump.0].copy_from_slice(&by);
     }
 
-    /// Finds in each of eight words the bit that has so many of its bits below it, alone; words and numbers stand behind the report. `aside`: to
-    /// compute with.
-    pub fn find_each(&mut self, to: Z, aside: [Z; 3], [words, numbers]: [i32; 2]) {
+    /// Finds in each of eight words the bit that has so many of its bits below it as another word has below its one, alone; both stand in the
+    /// report. `aside`: to compute with.
+    pub fn find_each(&mut self, to: Z, aside: [Z; 3], [words, lowest]: [u8; 2]) {
         let pairs = [to, aside[0], aside[1], aside[2]];
         for lane in 0..8u8 {
-            let at = |base: i32| (base + 8 * i32::from(lane)).to_le_bytes();
-            self.0.extend([0x4c, 0x8b, 0x9b]); // mov r11, [rbx + number]
-            self.0.extend(at(numbers));
-            self.0.extend([0xc4, 0xc2, 0xa1, 0xf7, 0xc5]); // shlx rax, r13, r11
-            self.0.extend([0xc4, 0xe2, 0xfb, 0xf5, 0x83]); // pdep rax, rax, [rbx + word]
-            self.0.extend(at(words));
+            self.0.extend([0x48, 0x8b, 0x43, lowest + 8 * lane]); // mov rax, [rbx + lowest]
+            self.0.extend([0xc4, 0xe2, 0xfb, 0xf5, 0x43, words + 8 * lane]); // pdep rax, rax, [rbx + word]
             self.put_word(pairs[usize::from(lane / 2)], lane % 2);
         }
         for (quarter, pair) in (1..).zip(&pairs[1..]) {
@@ -172,4 +167,61 @@ impl Bytes {
 /// The place of a part of the report, for vectors.
 pub fn of_report(at: usize) -> Place {
     Place { base: super::encode::Base::Report, at: at as i32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(make: impl Fn(&mut Bytes)) -> Vec<u8> {
+        let mut code = Bytes::default();
+        make(&mut code);
+        code.0
+    }
+
+    /// What the GNU assembler makes of the same instructions, with offsets of four bytes.
+    #[test]
+    fn sets_of_lanes_are_loaded_stored_and_paired() {
+        let (one, of_chunk) = (Kept::One(0x158), Kept::OfChunk(0x88));
+        // kmovb k2, [rbx + 0x158]; kmovb [rbx + 0x158], k5
+        assert_eq!(bytes(|code| code.load_lanes(Lanes(2), one)), [0xc5, 0xf9, 0x90, 0x93, 0x58, 1, 0, 0]);
+        assert_eq!(bytes(|code| code.store_lanes(one, Lanes(5))), [0xc5, 0xf9, 0x91, 0xab, 0x58, 1, 0, 0]);
+        // kmovb k3, [rbx + r12 + 0x88]; kmovb [rbx + r12 + 0x88], k1
+        assert_eq!(bytes(|code| code.load_lanes(Lanes(3), of_chunk)), [0xc4, 0xa1, 0x79, 0x90, 0x9c, 0x23, 0x88, 0, 0, 0]);
+        assert_eq!(bytes(|code| code.store_lanes(of_chunk, Lanes(1))), [0xc4, 0xa1, 0x79, 0x91, 0x8c, 0x23, 0x88, 0, 0, 0]);
+        // kmovd eax, k2; or [rbx + r12 + 0xb0], al
+        let add = bytes(|code| code.add_lanes(Kept::OfChunk(0xb0), Lanes(2)));
+        assert_eq!(add, [0xc5, 0xfb, 0x93, 0xc2, 0x42, 0x08, 0x84, 0x23, 0xb0, 0, 0, 0]);
+        // kmovb k5, k3; kandb k1, k4, k6; kandnb k6, k2, k6
+        assert_eq!(bytes(|code| code.copy_lanes(Lanes(5), Lanes(3))), [0xc5, 0xf9, 0x90, 0xeb]);
+        let pair = |which, to, pair| bytes(move |code| code.pair_lanes(which, to, pair));
+        assert_eq!(pair(Pair::And, Lanes(1), (Lanes(4), Lanes(6))), [0xc5, 0xdd, 0x41, 0xce]);
+        assert_eq!(pair(Pair::AndNot, Lanes(6), (Lanes(2), Lanes(6))), [0xc5, 0xed, 0x42, 0xf6]);
+    }
+
+    #[test]
+    fn words_are_put_together() {
+        // vmovq xmm16, rax; vpinsrq xmm5, xmm5, rax, 1; vinserti64x2 zmm31, zmm31, xmm18, 3
+        assert_eq!(bytes(|code| code.put_word(Z(16), 0)), [0x62, 0xe1, 0xfd, 0x08, 0x6e, 0xc0]);
+        assert_eq!(bytes(|code| code.put_word(Z(5), 1)), [0x62, 0xf3, 0xd5, 0x08, 0x22, 0xe8, 1]);
+        assert_eq!(bytes(|code| code.put_quarter(Z(31), Z(18), 3)), [0x62, 0x23, 0x85, 0x40, 0x38, 0xfa, 3]);
+        // mov rax, [rbx + 0x48]; pdep rax, rax, [rbx + 8]; behind that of the first word, of as many bytes as a first word takes
+        let found = bytes(|code| code.find_each(Z(16), [Z(1), Z(2), Z(3)], [0, 0x40]));
+        let second = 4 + 6 + 6;
+        assert_eq!(found[second..second + 10], [0x48, 0x8b, 0x43, 0x48, 0xc4, 0xe2, 0xfb, 0xf5, 0x43, 8]);
+    }
+
+    #[test]
+    fn a_chunk_is_found_and_jumps_land() {
+        let next = bytes(|code| code.next_of_round(6, 0x480, [0, 8, 16]));
+        // tzcnt r12, rcx; imul rbp, r12, 0x480; add rbp, [rdx]
+        assert_eq!(next[..16], [0xf3, 0x4c, 0x0f, 0xbc, 0xe1, 0x49, 0x69, 0xec, 0x80, 4, 0, 0, 0x48, 0x03, 0x6a, 0]);
+        // kortestb k1, k1; jz over the next instruction
+        let over = bytes(|code| {
+            let jump = code.jump_if_none(Lanes(1));
+            code.copy_lanes(Lanes(5), Lanes(3));
+            code.land(jump);
+        });
+        assert_eq!(over, [0xc5, 0xf9, 0x98, 0xc9, 0x0f, 0x84, 4, 0, 0, 0, 0xc5, 0xf9, 0x90, 0xeb]);
+    }
 }

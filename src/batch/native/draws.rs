@@ -1,14 +1,16 @@
 //! A choice of a round goes in; code comes out that weighs it, draws for the lanes that have not drawn, and puts the cells that their numbers fall to
 //! where they belong.
 
+use super::super::calm::Calm;
 use super::super::status::Status;
 use super::super::weigh::Kind;
-use super::choose::{Back, MOST_NESTED, OPTIONS, RUNS, fallen, is_plain, is_weighed, picked};
+use super::choose::{Back, MOST_NESTED, fallen, is_plain, is_weighed, picked};
 use super::control::of_report;
-use super::encode::{Binary, For, Test, Z};
-use super::lower::{ASKED, Held, MEANT};
+use super::encode::{Binary, EACH, For, Test, Z};
+use super::lower::{ASKED, MEANT};
 use super::report::{Report, Told};
 use super::rounds::{Drawn, Playing};
+use super::slots::Held;
 use crate::ir::{Options, Point, S};
 
 impl<const W: usize> Playing<'_, '_, '_, W> {
@@ -20,9 +22,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             return None;
         }
         self.code.blend = false;
-        self.code.weigh(point, kind);
-        let total = if kind.sole { OPTIONS } else { RUNS };
-        let drawing = if self.drawn == Drawn::None { self.draw(total, point)? } else { self.numbered(total) };
+        let total = self.code.weigh(point, kind);
+        let drawing = if self.drawn == Drawn::None { self.draw(total, point) } else { self.numbered(total) };
         let (option, rest) = if kind.sole { (drawing, self.code.nothing()) } else { self.code.divide_among(drawing, point) };
         if self.numbered {
             self.put_apart(Held::Status(Status::NUMBER as u16), rest);
@@ -35,7 +36,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         }
         self.code.done_but(|z| z == option || picks.contains(&z));
         let (bits, k) = self.code.seek(option, picks, |code, word, lanes| {
-            code.code.store_lanes(Report::parked(word), lanes);
+            code.code.store_lanes(Report::by_word(word), lanes);
         });
         let found = self.find(bits, k);
         self.code.forget(is_weighed);
@@ -45,8 +46,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// Draws for all lanes that are meant; those leave for which nothing is offered, or whose first random word may not do. Tells their numbers.
-    fn draw(&mut self, total: Held, point: &Point) -> Option<Z> {
-        let total = self.code.held(total);
+    fn draw(&mut self, total: Z, point: &Point) -> Z {
         self.code.code.test(Test::Apart, ASKED, (total, total.into()), MEANT);
         self.leave();
         let lots = Status::LOTS.map(|at| self.code.held(Held::Status(at as u16)));
@@ -55,27 +55,28 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         self.code.go_on(&lots, MEANT);
         lots.into_iter().for_each(|word| self.code.change(word));
         self.code.release(lots);
-        let code = &mut self.code.code;
-        code.add_lanes(Told::Drawn.kept(), MEANT);
-        if !point.sure {
-            code.add_lanes(Told::Estimated.kept(), MEANT);
+        if self.round.tells_drawn {
+            self.code.code.add_lanes(Told::Drawn.kept(), MEANT);
         }
-        // Of those that drew in vain before, not all runs are told.
-        let offered = self.code.copied(total);
-        self.code.code.load_lanes(ASKED, Told::DrewBefore.kept());
-        self.code.code.binary(Binary::Xor, offered, (offered, offered.into()), For::merging(ASKED));
-        self.put_apart(Held::Status(Status::OFFERED as u16), offered);
         if !point.sure {
+            self.code.code.add_lanes(Told::Estimated.kept(), MEANT);
             let runs = self.code.copied(total);
             self.put_apart(Held::Status(Status::RUNS as u16), runs);
         }
+        let offered = self.code.copied(total);
+        if self.round.entry.calm == Calm::No {
+            // Of those that drew in vain before, not all runs are told.
+            self.code.code.load_lanes(ASKED, Told::DrewBefore.kept());
+            self.code.code.binary(Binary::Xor, offered, (offered, offered.into()), For::merging(ASKED));
+        }
+        self.put_apart(Held::Status(Status::OFFERED as u16), offered);
         self.code.done_but(|z| z == words);
-        Some(words)
+        words
     }
 
     /// What is left of the numbers of lanes that have drawn before; those whose number is that of no option have drawn in vain.
-    fn numbered(&mut self, total: Held) -> Z {
-        let (number, total) = (self.code.held(Held::Status(Status::NUMBER as u16)), self.code.held(total));
+    fn numbered(&mut self, total: Z) -> Z {
+        let number = self.code.held(Held::Status(Status::NUMBER as u16));
         self.code.code.test(Test::AtLeast, ASKED, (number, total.into()), MEANT);
         self.lose(Told::Failed);
         let number = self.code.copied(number);
@@ -91,13 +92,14 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
     /// The bits that have so many of their words below them.
     fn find(&mut self, bits: Z, k: Z) -> Z {
-        let places = [Report::WORDS, Report::NUMBERS];
+        let (places, lowest) = ([Report::WORDS, Report::LOWEST], self.code.word_of(1));
+        self.code.code.binary(Binary::UpEach, lowest, (lowest, k.into()), EACH);
         self.code.code.store(of_report(places[0]), bits);
-        self.code.code.store(of_report(places[1]), k);
+        self.code.code.store(of_report(places[1]), lowest);
         self.code.done();
         let found = self.code.room();
         let aside = [(); 3].map(|()| self.code.room());
-        self.code.code.find_each(found, aside, places.map(|at| at as i32));
+        self.code.code.find_each(found, aside, places.map(|at| at as u8));
         self.code.release(aside);
         found
     }
@@ -107,7 +109,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             let mut here = found;
             if W > 1 {
                 here = self.code.room();
-                self.code.code.load_lanes(ASKED, Report::parked(word));
+                self.code.code.load_lanes(ASKED, Report::by_word(word));
                 self.code.code.copy(here, found, For::zeroing(ASKED));
             }
             match cell {

@@ -5,7 +5,8 @@ use super::super::rows::{Alike, Asked, Rows};
 use super::super::runs::Doubled;
 use super::super::sets::Step;
 use super::encode::{ALL, Binary, EACH, For, Source, Test, Z};
-use super::lower::{ASKED, Held, Lowering, Words};
+use super::lower::{ASKED, Lowering, Words};
+use super::slots::Held;
 use crate::ir::{Op, S};
 
 impl<const W: usize> Lowering<'_, W> {

@@ -7,12 +7,15 @@ mod choose;
 mod control;
 mod draws;
 mod encode;
+mod leaving;
 mod lines;
 mod lower;
 mod near;
 mod page;
+mod parts;
 mod report;
 mod rounds;
+mod slots;
 #[cfg(test)]
 mod tests;
 
@@ -30,9 +33,10 @@ use crate::board::Player;
 use crate::engine::Roles;
 use crate::ir::{N, Point, REGISTERS, S};
 use choose::{Back, Chosen};
-use lower::{Board, Held, Lowering};
+use lower::{Board, Lowering};
 use page::{Bounds, File, Page};
 use rounds::Round;
+use slots::Held;
 
 /// The machine code of a program.
 #[derive(Debug)]
@@ -192,7 +196,7 @@ fn compile_round<const W: usize>(
     }
     let entries = &program.entries[seat];
     let next = if seat + 1 < program.entries.len() { seat + 1 } else { 0 };
-    let round = Round {
+    let mut round = Round {
         program,
         points: source.points,
         along: source.along,
@@ -204,7 +208,9 @@ fn compile_round<const W: usize>(
         mover: Player(seat as u8),
         next: Player(next as u8),
         asks_stuck: source.asks_stuck,
+        tells_drawn: true,
     };
+    round.tells_drawn = round.parts();
     starts.push(lowering.round(&round)?);
     Some(starts.len() - 1)
 }

@@ -10,8 +10,9 @@ use super::super::vector::{Chunk, WIDE};
 use super::super::vicinity::{Beyond, Place, Vicinity};
 use super::choose::near_by;
 use super::encode::{ALL, Binary, EACH, For, Source, Test, Z};
-use super::lower::{ASKED, ASKED_MORE, Held, MEANT, Words};
+use super::lower::{ASKED, ASKED_MORE, MEANT, Words};
 use super::rounds::Playing;
+use super::slots::Held;
 use crate::ir::{N, Op, S};
 
 /// The words around a cell: ahead and behind, near and far.

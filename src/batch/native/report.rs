@@ -75,23 +75,26 @@ impl Told {
 #[repr(C)]
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Words in which bits are sought, and their numbers.
+    /// Words in which bits are sought, and what has as many bits below its one as they have of theirs.
     words: Chunk,
-    numbers: Chunk,
+    lowest: Chunk,
     told: [[u8; WIDE]; KINDS + FORKS],
+    /// Of the chunk at hand: the lanes whose cell is in a word, those that have neither failed nor left, and those that are put aside.
+    by_word: [u8; WIDE],
+    alive: u8,
     parked: [u8; MOST_PARKED],
 }
 
 impl Default for Report {
     fn default() -> Report {
-        let (words, numbers) = (Chunk::NONE, Chunk::NONE);
-        Report { words, numbers, told: [[0; WIDE]; KINDS + FORKS], parked: [0; MOST_PARKED] }
+        let (words, lowest) = (Chunk::NONE, Chunk::NONE);
+        Report { words, lowest, told: [[0; WIDE]; KINDS + FORKS], by_word: [0; WIDE], alive: 0, parked: [0; MOST_PARKED] }
     }
 }
 
 impl Report {
     pub const WORDS: usize = offset_of!(Report, words);
-    pub const NUMBERS: usize = offset_of!(Report, numbers);
+    pub const LOWEST: usize = offset_of!(Report, lowest);
 
     /// Nothing is told yet but of lanes whose turn it is.
     #[inline(always)]
@@ -106,6 +109,16 @@ impl Report {
     #[inline(always)]
     pub fn lanes(&self, what: Told) -> Mask {
         Mask::of_chunks(self.told[what.number()])
+    }
+
+    /// Where the lanes are told whose cell is in a word.
+    pub fn by_word(word: usize) -> Kept {
+        Kept::One((offset_of!(Report, by_word) + word) as i32)
+    }
+
+    /// Where those are that have neither failed nor left.
+    pub fn alive() -> Kept {
+        Kept::One(offset_of!(Report, alive) as i32)
     }
 
     /// Where lanes are put aside.

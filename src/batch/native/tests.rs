@@ -8,8 +8,9 @@ use super::super::program::Step;
 use super::super::sets::Steps;
 use super::super::vector::{Chunk, WIDE};
 use super::encode::{Base, Binary, Bytes, EACH, For, Lanes, Place, Source, Test, Z};
-use super::lower::{Board, Held, Lowering};
+use super::lower::{Board, Lowering};
 use super::page::{Bounds, File, Page};
+use super::slots::Held;
 use crate::board::Player;
 use crate::engine::Roles;
 use crate::ir::{Cmp, N, Op, S};
@@ -68,6 +69,16 @@ fn instructions_have_the_bytes_that_an_assembler_gives_them() {
     assert_eq!(bytes(|code| code.whole(Z(22), Z(11))), [0x62, 0xc1, 0xfd, 0x48, 0x78, 0xf3]);
     // vpmovm2q zmm21, k5
     assert_eq!(bytes(|code| code.as_words(Z(21), Lanes(5))), [0x62, 0xe2, 0xfe, 0x48, 0x38, 0xed]);
+    // vpsllvq zmm4, zmm5, zmm26; vpsrlvq zmm4, zmm5, zmm26
+    let pair = (Z(5), Source::Register(Z(26)));
+    assert_eq!(bytes(|code| code.binary(Binary::UpEach, Z(4), pair, EACH)), [0x62, 0x92, 0xd5, 0x48, 0x47, 0xe2]);
+    assert_eq!(bytes(|code| code.binary(Binary::DownEach, Z(4), pair, EACH)), [0x62, 0x92, 0xd5, 0x48, 0x45, 0xe2]);
+    // vpcmpltuq k2{k1}, zmm1, zmm25
+    let pair = (Z(1), Source::Register(Z(25)));
+    assert_eq!(bytes(|code| code.test(Test::Below, Lanes(2), pair, Lanes(1))), [0x62, 0x93, 0xf5, 0x49, 0x1e, 0xd1, 0x01]);
+    // vpternlogq zmm6{k1}, zmm7, zmm28, 0xba
+    let (pair, meant) = ((Z(7), Source::Register(Z(28))), For::merging(Lanes(1)));
+    assert_eq!(bytes(|code| code.ternary_for(Z(6), pair, 0xba, meant)), [0x62, 0x93, 0xc5, 0x49, 0x25, 0xf4, 0xba]);
     // vpmovq2m k1, zmm24
     assert_eq!(bytes(|code| code.highest(Lanes(1), Z(24))), [0x62, 0x92, 0xfe, 0x48, 0x39, 0xc8]);
 }
@@ -89,6 +100,27 @@ fn memory_is_reached_behind_its_base() {
     assert_eq!(or, begun(&[0x62, 0xd1, 0xed, 0x58, 0xeb, 0x88]));
     let ternary = bytes(|code| code.ternary(Z(6), (Z(7), word), 0xf8));
     assert_eq!(ternary, [begun(&[0x62, 0xd3, 0xc5, 0x58, 0x25, 0xb0]), vec![0xf8]].concat());
+}
+
+/// Near ones with a byte, as so many vectors or words: vmovdqa64 zmm17, [r9 + 0x1fc0], the next one, and others.
+#[test]
+fn near_places_take_a_byte() {
+    let place = |base, at| Place { base, at };
+    let load = |at| bytes(|code| code.load(Z(17), place(Base::Sets, at)));
+    assert_eq!(load(0x1fc0), [0x62, 0xc1, 0xfd, 0x48, 0x6f, 0x49, 0x7f]);
+    assert_eq!(load(0x2000), [0x62, 0xc1, 0xfd, 0x48, 0x6f, 0x89, 0x00, 0x20, 0x00, 0x00]);
+    let or = |at| bytes(|code| code.binary(Binary::Or, Z(1), (Z(2), Source::Word(place(Base::Constants, at))), EACH));
+    assert_eq!(or(0x3f8), [0x62, 0xd1, 0xed, 0x58, 0xeb, 0x48, 0x7f]);
+    assert_eq!(or(0x400), [0x62, 0xd1, 0xed, 0x58, 0xeb, 0x88, 0x00, 0x04, 0x00, 0x00]);
+    // vpbroadcastq zmm12{k2}{z}, [r8 + 0x38]
+    let broadcast = bytes(|code| code.broadcast(Z(12), place(Base::Constants, 0x38), For::zeroing(Lanes(2))));
+    assert_eq!(broadcast, [0x62, 0x52, 0xfd, 0xca, 0x59, 0x60, 0x07]);
+    // vpshufb zmm21, zmm9, [r8 + 0x1c0]; vptestmb k2, zmm29, [r8 + 0x240]; vpmovm2b zmm29, k2
+    let shuffled = bytes(|code| code.shuffle_bytes(Z(21), Z(9), place(Base::Constants, 0x1c0)));
+    assert_eq!(shuffled, [0x62, 0xc2, 0x35, 0x48, 0x00, 0x68, 0x07]);
+    let bits = Source::Memory(place(Base::Constants, 0x240));
+    let meeting = bytes(|code| code.meeting_bytes(Z(29), Lanes(2), (Z(29), bits)));
+    assert_eq!(meeting, [0x62, 0xd2, 0x15, 0x40, 0x26, 0x50, 0x09, 0x62, 0x62, 0x7e, 0x48, 0x28, 0xea]);
 }
 
 /// Registers that operations of the test read and write.

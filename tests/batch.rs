@@ -105,6 +105,26 @@ fn games_go_as_they_do_one_after_the_other() {
     assert!(compared > 40, "{compared}");
 }
 
+/// Whole rounds are one function where all steps have code: a step that has none any more would be noticed by nothing but the time it takes.
+#[test]
+fn rounds_of_simple_games_are_played_by_machine_code() {
+    if !has_avx512() {
+        return;
+    }
+    let plays_rounds = |game: &Game| {
+        let engine = Engine::new(game.model()).expect("it has a plan");
+        batch(&engine, None).expect("it goes in lock step").plays_rounds()
+    };
+    let names = ["breakthrough", "kitaran", "othello", "pente", "pente:keryo-pente", "nine_mens_morris", "morabaraba"];
+    for name in names {
+        assert!(plays_rounds(&Game::shipped(name).expect("it is shipped")), "{name}");
+    }
+    // A choice that is capped, and a past that is asked.
+    for name in ["amazons", "chess"] {
+        assert!(!plays_rounds(&Game::shipped(name).expect("it is shipped")), "{name}");
+    }
+}
+
 /// Towards the end lanes stand idle, beside games that change places with them, and a batch that has ended begins anew.
 #[test]
 fn fewer_games_than_lanes_go_as_they_do_one_after_the_other() {
@@ -205,7 +225,10 @@ fn games_with_very_many_options_go_as_they_do_one_after_the_other() {
 /// Of so many runs the first random word of a lane tells no number now and then: those of a chunk are drawn step by step then.
 #[test]
 fn numbers_of_very_many_runs_are_drawn_as_one_after_the_other() {
-    for size in [8, 9] {
+    let by_coordinates = ("file of b + rank of c - file of d", "score mod 97 = 5");
+    // Machine code plays whole rounds of this.
+    let by_counts = ("count((a or b) and files 1..3) - count(d and ranks 2..3) + 1", "score >= 40");
+    for (size, (scored, won)) in [(8, by_coordinates), (9, by_coordinates), (8, by_counts), (9, by_counts)] {
         let text = format!(
             r#"
             game "Four picks" {{
@@ -216,14 +239,21 @@ fn numbers_of_very_many_runs_are_drawn_as_one_after_the_other() {
               move {{
                 pick a from empty   pick b from empty   pick c from empty   pick d from empty
                 place man on a
-                set score = score + file of b + rank of c - file of d
+                set score = score + {scored}
               }}
-              end {{ win if score mod 97 = 5   draw if no empty }}
+              end {{ win if {won}   draw if no empty }}
             }}
             "#
         );
-        assert_eq!(compare(&Game::from_source(&text).unwrap(), 60, &[1, 7, 64]), 3, "{size}");
+        let game = Game::from_source(&text).unwrap_or_else(|error| panic!("{scored}: {error}"));
+        assert_eq!(compare(&game, 60, &[1, 7, 64]), 3, "{size}, {scored}");
+        let plays_rounds = batch(&Engine::new(game.model()).unwrap(), None).unwrap().plays_rounds();
+        assert_eq!(plays_rounds, has_avx512() && scored == by_counts.0, "{scored}");
     }
+}
+
+fn has_avx512() -> bool {
+    Instructions::available().contains(&Instructions::Avx512)
 }
 
 /// Turns that only add are not kept to be taken back, but where a sum may become too large.

@@ -83,6 +83,8 @@ pub trait Batch: Send {
     fn lanes(&self) -> usize;
     /// What of the game makes it likely that one game after the other is as fast.
     fn slow(&self) -> Option<&'static str>;
+    /// Each player's turn, behind the opening, is one function of machine code, with what is asked at its end.
+    fn plays_rounds(&self) -> bool;
 }
 
 /// Vector instructions that processors have, or not.

@@ -199,6 +199,11 @@ impl<V: Vectors, const W: usize, const K: usize> Batch for Table<V, W, K> {
     fn slow(&self) -> Option<&'static str> {
         self.common.program.slow
     }
+
+    fn plays_rounds(&self) -> bool {
+        let native = self.groups.first().and_then(|group| group.lanes.native.as_ref());
+        native.is_some_and(|native| (0..self.common.program.entries.len()).all(|seat| native.round(seat).is_some()))
+    }
 }
 
 impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
@@ -248,6 +253,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
     ) {
         let (seat, entries) = (turn.player().index(), &program.entries[turn.player().index()]);
         let (entry, lanes) = (&entries.turn, &mut self.lanes);
+        lanes.mover = turn.player();
         lanes.report.begin(mine, lanes.who.again_drawn, lanes.who.asked);
         let before = (lanes.before.0.as_flattened_mut().as_flattened_mut(), lanes.before.1.as_flattened_mut());
         let played = Played { statuses: &mut lanes.at, before };

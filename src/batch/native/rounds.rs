@@ -15,7 +15,7 @@ use super::super::calm::{Calm, FAR};
 use super::super::program::{Entry, Program, Step};
 use super::super::status::Status;
 use super::super::weigh::Kind;
-use super::choose::fallen;
+use super::choose::{fallen, picked};
 use super::encode::{Base, Binary, EACH, For, Pair, Place, Source, Test};
 use super::lower::{ASKED, Lowering, MEANT};
 use super::page::Places;
@@ -254,10 +254,10 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         self.within.iter().filter(|within| matches!(within, Within::Ways { .. })).count()
     }
 
-    /// Nobody asks any more to which arms numbers fell.
+    /// Nobody asks any more to which arms numbers fell, and for which cells.
     pub fn forget_arms(&mut self) {
-        let arms = fallen(self.nested());
-        self.code.forget(|held| held == arms);
+        let nested = self.nested();
+        self.code.forget(|held| held == fallen(nested) || (0..W).any(|word| held == picked(nested, word)));
     }
 
     /// In how many of them a choice stands whose arms the lanes go.

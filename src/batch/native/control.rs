@@ -111,8 +111,16 @@ impl Bytes {
         let opcode = match which {
             Pair::And => 0x41,
             Pair::AndNot => 0x42,
+            Pair::Or => 0x45,
         };
         self.0.extend([0xc5, 0x80 | (!a.0 & 0xf) << 3 | 0b101, opcode, 0xc0 | to.0 << 3 | b.0]);
+    }
+
+    /// Goes back if there are such lanes.
+    pub fn jump_back_if_any(&mut self, of: Lanes, to: usize) {
+        self.0.extend([0xc5, 0xf9, 0x98, 0xc0 | of.0 << 3 | of.0]); // kortestb
+        self.0.extend([0x0f, 0x85, 0, 0, 0, 0]); // jnz
+        self.land_at(Jump(self.0.len()), to);
     }
 
     pub fn jump_if_none(&mut self, of: Lanes) -> Jump {
@@ -128,7 +136,11 @@ impl Bytes {
 
     /// A jump goes here.
     pub fn land(&mut self, jump: Jump) {
-        let by = (self.0.len() as i32 - jump.0 as i32).to_le_bytes();
+        self.land_at(jump, self.0.len());
+    }
+
+    pub fn land_at(&mut self, jump: Jump, to: usize) {
+        let by = (to as i32 - jump.0 as i32).to_le_bytes();
         self.0[jump.0 - 4..jump.0].copy_from_slice(&by);
     }
 

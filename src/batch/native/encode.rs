@@ -121,6 +121,7 @@ pub enum Pair {
     And,
     /// The second without the first.
     AndNot,
+    Or,
 }
 
 /// The opcode maps, as they are numbered.

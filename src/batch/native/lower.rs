@@ -152,6 +152,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
                 let board = self.board;
                 return self.stepped_all(d, a, board.steps.along_dir(dir));
             }
+            Op::Flood { d, a, within, along, .. } => return self.flooded(d, (a, within), along),
             Op::Rows { d, a, list } => {
                 let board = self.board;
                 return self.rows((d, a), &board.steps.lists[usize::from(list)], Asked::Whole);
@@ -255,6 +256,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
                 let sum = self.count(a);
                 self.put_number(d, sum);
             }
+            Op::Joined { d, a, within, to, along, beside, .. } => return self.joined_by(d, [a, within, to], along, beside),
             _ => return false,
         }
         true
@@ -449,9 +451,10 @@ impl<'b, const W: usize> Lowering<'b, W> {
 
 /// Steps that leave what other lanes have: those that say so, and those that change men.
 fn asks_lanes(step: &Step) -> bool {
-    let changes_men = |op: &Op| matches!(op, Op::Clear { .. } | Op::Carry { .. } | Op::Flip { .. });
+    // Lanes that are not meant are not followed.
+    let asks = |op: &Op| matches!(op, Op::Clear { .. } | Op::Carry { .. } | Op::Flip { .. } | Op::Joined { .. });
     match step {
-        Step::Do { op, blend, .. } => *blend || changes_men(op),
+        Step::Do { op, blend, .. } => *blend || asks(op),
         Step::Refill { blend, .. } => *blend,
         _ => false,
     }

@@ -7,6 +7,7 @@ mod choose;
 mod control;
 mod draws;
 mod encode;
+mod floods;
 mod leaving;
 mod lines;
 mod lower;

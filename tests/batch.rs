@@ -256,6 +256,34 @@ fn has_avx512() -> bool {
     Instructions::available().contains(&Instructions::Avx512)
 }
 
+/// Cells are gone through one by one, and rounds go on as long as something holds, on boards of one word and of several: by machine code where
+/// whole rounds are.
+#[test]
+fn loops_go_as_they_do_one_after_the_other() {
+    let grown = "set front = c   repeat while some (adjacent(front) and own and not front) { set front = front or (adjacent(front) and own) }";
+    let counted = "need no (own where count(adjacent(it) and own) >= 4)";
+    for (size, games) in [(6, 60), (9, 40), (19, 8)] {
+        for (turn, won) in [(grown, "count(front) >= 9"), (counted, "some (own where count(adjacent(it) and own) >= 3)")] {
+            let rules = format!(
+                r#"
+                game "Loops" {{
+                  players White, Black
+                  board square {size} by {size}
+                  piece stone
+                  remember front = none
+                  move {{ pick c from empty   place stone on c   {turn} }}
+                  end {{ win if {won}   draw if stuck(enemy) }}
+                }}
+                "#
+            );
+            let game = Game::from_source(&rules).unwrap_or_else(|error| panic!("{turn}: {error}"));
+            assert_eq!(compare(&game, games, &[1, 7, 64]), 3, "{size}, {turn}");
+            let plays_rounds = batch(&Engine::new(game.model()).unwrap(), None).unwrap().plays_rounds();
+            assert_eq!(plays_rounds, has_avx512(), "{size}, {turn}");
+        }
+    }
+}
+
 /// Turns that only add are not kept to be taken back, but where a sum may become too large.
 #[test]
 fn sums_that_become_too_large_are_told_as_they_are_one_after_the_other() {

@@ -10,6 +10,7 @@ mod encode;
 mod floods;
 mod leaving;
 mod lines;
+mod loops;
 mod lower;
 mod near;
 mod page;

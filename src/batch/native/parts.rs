@@ -30,6 +30,8 @@ pub enum Within {
     Branch { all: Aside, others: Option<Aside>, before: Drawn, first: Drawn },
     /// A choice whose ways part: all, and those that wait.
     Ways { all: Aside, waiting: Aside },
+    /// Rounds: all, and where the code of a round begins.
+    Rounds { all: Aside, begin: usize },
 }
 
 /// Where lanes are put aside: those that are first in registers that nothing else takes, the others in the report.
@@ -128,9 +130,15 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     pub fn join(&mut self, at: usize) -> Option<()> {
-        let Some(Within::Branch { all, first, .. }) = self.within.pop() else { return None };
+        let all = match self.within.pop()? {
+            Within::Branch { all, first, .. } => {
+                self.drawn = self.drawn.or(first);
+                all
+            }
+            Within::Rounds { all, .. } => all,
+            Within::Ways { .. } => return None,
+        };
         self.waits.pop();
-        self.drawn = self.drawn.or(first);
         let steps = &self.round.program.steps;
         let goes_on = steps[at + 1..].iter().find(|step| !matches!(step, Step::Join));
         if self.phase == Phase::End && matches!(goes_on, Some(Step::End { .. })) {
@@ -211,7 +219,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// Where no lane is meant, the code goes on at a later step, else at the next one.
-    fn jump_if_none(&mut self, next: usize, to: usize) {
+    pub fn jump_if_none(&mut self, next: usize, to: usize) {
         self.store(next);
         let jump = self.code.code.jump_if_none(MEANT);
         let label = self.labels.entry(to).or_default();

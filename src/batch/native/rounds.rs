@@ -209,8 +209,12 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             Step::If { test, to } => self.part(at, test, to as usize),
             Step::Else { to } => return self.other(at, to as usize),
             Step::Join => return self.join(at),
+            Step::Rounds => return self.begin_rounds(at),
+            Step::Next { op: Op::NextCell { of, cell, .. }, to } => self.next_cell(at, (of, cell), to as usize),
+            Step::Back { to } => return self.go_back(to as usize),
+            Step::Again { op: Op::Again { n, counter, .. }, to } => return self.go_round((n, counter), to as usize),
             Step::Choose { point, cell, blend, parts } => {
-                if self.phase != Phase::Turn {
+                if self.phase != Phase::Turn || self.goes_round() {
                     return None;
                 }
                 let kind = Kind::new(&self.round.points[point as usize], self.round.program.told[point as usize]);

@@ -71,6 +71,11 @@ impl<const W: usize> Lowering<'_, W> {
         self.slots = *slots;
     }
 
+    /// The code is come to from where registers hold other things.
+    pub fn hold_nothing(&mut self) {
+        self.slots = Slots::default();
+    }
+
     /// Nobody reads this any more.
     pub fn forget(&mut self, is_over: impl Fn(Held) -> bool) {
         for slot in &mut self.slots {

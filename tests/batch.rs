@@ -256,6 +256,39 @@ fn has_avx512() -> bool {
     Instructions::available().contains(&Instructions::Avx512)
 }
 
+/// What is asked at the end has no machine code where it asks what a position was before, or something that no code is made for; the turn has all the
+/// same, and what the end asks of the turn it finds, also near the stone placed.
+#[test]
+fn turns_by_machine_code_are_followed_by_ends_step_by_step() {
+    let ends = [
+        "draw if times(position) >= 2",
+        "win if some axes where count(run(last, own, it)) >= 4   draw if times(position) >= 2",
+        "win if count(own) mod 7 = 6   win if some axes where count(run(last, own, it)) >= 4",
+        "win if count(own) * count(own) > 99",
+        "win if taken mod 5 = 4",
+    ];
+    for (end, size) in ends.into_iter().flat_map(|end| [(end, 8), (end, 12)]) {
+        let rules = format!(
+            r#"
+            game "Ends" {{
+              players White, Black
+              board square {size} by {size}
+              piece stone
+              remember taken = 0
+              move {{
+                either {{ pick c from empty   place stone on c }}
+                or {{ pick p from own   move p orthogonal: step }}
+                let prey = catches(last, straight: ^ <enemy{{2}}> own)   remove prey   set taken = taken + count(prey)
+              }}
+              end {{ {end}   draw if no empty   win if stuck(enemy) }}
+            }}
+            "#
+        );
+        let game = Game::from_source(&rules).unwrap_or_else(|error| panic!("{end}: {error}"));
+        assert_eq!(compare(&game, 40, &[1, 7, 64]), 3, "{end}, {size}");
+    }
+}
+
 /// Cells are gone through one by one, and rounds go on as long as something holds, on boards of one word and of several: by machine code where
 /// whole rounds are.
 #[test]

@@ -8,7 +8,7 @@ use super::calm::Calm;
 use super::changes::Changes;
 use super::lanes::{File, Mask, of_lane, words};
 use super::lot::Lots;
-use super::native::{Native, Played, Report, Source, Told};
+use super::native::{Native, Played, Report, RoundCode, Source, Told};
 use super::order::{Course, ROUNDS};
 use super::program::{Program, Unbatched};
 use super::run::Running;
@@ -202,7 +202,8 @@ impl<V: Vectors, const W: usize, const K: usize> Batch for Table<V, W, K> {
 
     fn plays_rounds(&self) -> bool {
         let native = self.groups.first().and_then(|group| group.lanes.native.as_ref());
-        native.is_some_and(|native| (0..self.common.program.entries.len()).all(|seat| native.round(seat).is_some()))
+        let plays = |native: &Arc<Native>, seat| native.round(seat).is_some_and(|code| code.asks_end);
+        native.is_some_and(|native| (0..self.common.program.entries.len()).all(|seat| plays(native, seat)))
     }
 }
 
@@ -219,7 +220,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         self.lanes.course.forget(entry.forks, mine);
         let native = self.lanes.native.as_ref().filter(|_| opening >= entries.opening.len());
         match native.and_then(|native| native.round(seat)) {
-            Some(function) => self.round_by_code(common, program, (turn, mine), function, games),
+            Some(code) => self.round_by_code(common, program, (turn, mine), code, games),
             None => self.round_by_steps(common, program, (turn, mine), games),
         }
         self.put_in_order(common, program.forks);
@@ -248,7 +249,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         common: &mut Common,
         program: &Program,
         (turn, mine): (Turn, Mask),
-        function: usize,
+        code: RoundCode,
         games: &mut dyn Games,
     ) {
         let (seat, entries) = (turn.player().index(), &program.entries[turn.player().index()]);
@@ -258,7 +259,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         let before = (lanes.before.0.as_flattened_mut().as_flattened_mut(), lanes.before.1.as_flattened_mut());
         let played = Played { statuses: &mut lanes.at, before };
         if let Some(native) = &lanes.native {
-            native.play(function, (&mut lanes.file, played), (mine, &mut lanes.report));
+            native.play(code, (&mut lanes.file, played), (mine, &mut lanes.report));
         }
         let report = &lanes.report;
         (entry.forks.0..entry.forks.1).for_each(|fork| lanes.course.note(fork, report.lanes(Told::Fork(fork))));
@@ -275,6 +276,9 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         let after = if seat + 1 < program.entries.len() { seat + 1 } else { 0 };
         let next = Turn::new(Player(after as u8), turn.opening());
         self.part(Part::Told { same: turn, next });
+        if !code.asks_end {
+            self.ask_end(common, program, entries.end);
+        }
         self.end_games(common, games);
         self.play_alone(common, games);
         if !doubted.is_empty() {
@@ -313,15 +317,21 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         let [same, next] = [seat, after].map(|seat| Turn::new(Player(seat as u8), stage));
         self.part(Part::Count { same, next });
         self.lanes.mover = Player(seat as u8);
-        self.note(common);
         if opening >= entries.opening.len() {
-            self.run_for_done(common, program, entries.end);
-            // What cannot be judged in lock step is judged alone.
-            let alone = self.lanes.who.alone.and(self.lanes.who.done);
-            self.lanes.doubt(alone);
-            self.lanes.who.alone = self.lanes.who.alone.without(alone);
+            self.ask_end(common, program, entries.end);
+        } else {
+            self.note(common);
         }
         self.end_games(common, games);
+    }
+
+    /// Notes what was played, and asks which games are over. What cannot be judged in lock step is judged alone.
+    fn ask_end(&mut self, common: &mut Common, program: &Program, end: u32) {
+        self.note(common);
+        self.run_for_done(common, program, end);
+        let alone = self.lanes.who.alone.and(self.lanes.who.done);
+        self.lanes.doubt(alone);
+        self.lanes.who.alone = self.lanes.who.alone.without(alone);
     }
 
     /// Games that are over make room for others.

@@ -7,7 +7,7 @@ use super::vector::WIDE;
 use crate::ir::{Grid, Trail};
 
 /// Steps at most.
-const STEPS: usize = 4;
+const STEPS: usize = 6;
 
 /// In which of four words something is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -147,7 +147,7 @@ mod tests {
         let row = Vicinity::new(&up, &down, (4, 4), false).expect("four steps");
         assert!(row.is_far());
         // Too many steps, none, too far, and more directions than there is room for.
-        assert!(Vicinity::new(&up, &down, (4, 4), true).is_none());
+        assert!(Vicinity::new(&up, &down, (6, 6), true).is_none());
         assert!(Vicinity::new(&up, &down, (0, 0), false).is_none());
         assert!(Vicinity::new(&[33], &[-33], (4, 4), false).is_none());
         assert!(Vicinity::new(&[1, 2, 3, 4, 5], &[], (1, 1), false).is_none());

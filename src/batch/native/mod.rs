@@ -45,8 +45,16 @@ use slots::Held;
 pub struct Native {
     page: Page,
     choices: Vec<Choice>,
-    /// By seat, what plays a whole round.
-    rounds: Vec<Option<usize>>,
+    /// By seat, what plays a round.
+    rounds: Vec<Option<RoundCode>>,
+}
+
+/// The code of a round.
+#[derive(Clone, Copy, Debug)]
+pub struct RoundCode {
+    function: usize,
+    /// It asks which games are over, too.
+    pub asks_end: bool,
 }
 
 /// What is compiled of a game.
@@ -119,20 +127,20 @@ impl Native {
         Some(Native { page, choices, rounds })
     }
 
-    /// The function that plays a whole round of a seat, behind the opening.
+    /// What plays a round of a seat, behind the opening.
     #[inline(always)]
-    pub fn round(&self, seat: usize) -> Option<usize> {
+    pub fn round(&self, seat: usize) -> Option<RoundCode> {
         self.rounds.get(seat).copied().flatten()
     }
 
     /// Plays a round of the lanes whose turn it is; the report tells what became of them.
     pub fn play<const W: usize, const K: usize>(
         &self,
-        function: usize,
+        round: RoundCode,
         (file, played): (&mut lanes::File<W, K>, Played<'_, W, K>),
         (mine, report): (Mask, &mut Report),
     ) {
-        self.page.play(function, (registers(file), played), report, mine.chunk_bits());
+        self.page.play(round.function, (registers(file), played), report, mine.chunk_bits());
     }
 
     /// Carries out a function for the lanes that are meant.
@@ -186,16 +194,13 @@ fn stretches<const W: usize>(program: &Program, lowering: &mut Lowering<'_, W>) 
     stretches
 }
 
-/// The code of a round.
+/// The code of a round. What is asked at the end has none where it may ask what a position was before: turns are noted first.
 fn compile_round<const W: usize>(
     lowering: &mut Lowering<'_, W>,
     starts: &mut Vec<usize>,
     program: &Program,
     (source, seat): (&Source<'_, W>, usize),
-) -> Option<usize> {
-    if source.asks_past {
-        return None;
-    }
+) -> Option<RoundCode> {
     let entries = &program.entries[seat];
     let next = if seat + 1 < program.entries.len() { seat + 1 } else { 0 };
     let mut round = Round {
@@ -207,14 +212,20 @@ fn compile_round<const W: usize>(
         entry: &entries.turn,
         after: entries.after,
         end: entries.end,
+        asks_end: !source.asks_past,
         mover: Player(seat as u8),
         next: Player(next as u8),
         asks_stuck: source.asks_stuck,
         tells_drawn: true,
     };
     round.tells_drawn = round.parts();
-    starts.push(lowering.round(&round)?);
-    Some(starts.len() - 1)
+    let mut start = lowering.round(&round);
+    if start.is_none() && round.asks_end {
+        round.asks_end = false;
+        start = lowering.round(&round);
+    }
+    starts.push(start?);
+    Some(RoundCode { function: starts.len() - 1, asks_end: round.asks_end })
 }
 
 /// The code of a choice, whose functions join the others.

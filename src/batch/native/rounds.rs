@@ -11,6 +11,7 @@
 //! come through are told of in the [`Report`], and are seen to by who called.
 
 use super::super::along::AlongSteps;
+use super::super::beside::{Cut, Nearby};
 use super::super::calm::{Calm, FAR};
 use super::super::program::{Entry, Program, Step};
 use super::super::status::Status;
@@ -23,7 +24,7 @@ use super::parts::{Labels, Within};
 use super::report::Told;
 use super::slots::Held;
 use crate::board::Player;
-use crate::ir::{N, Op, Point};
+use crate::ir::{N, Op, Point, S};
 
 /// What is played in a round.
 pub struct Round<'r, const W: usize> {
@@ -33,10 +34,11 @@ pub struct Round<'r, const W: usize> {
     /// Registers that last from turn to turn, and numbers of the position.
     pub shared: (usize, usize),
     pub numbers: usize,
-    /// The turn, what follows it, and what is asked at its end.
+    /// The turn, what follows it, and what is asked at its end; whether that has code, too, or is asked step by step.
     pub entry: &'r Entry,
     pub after: Option<u32>,
     pub end: u32,
+    pub asks_end: bool,
     /// Whose turn it is, and whose is next.
     pub mover: Player,
     pub next: Player,
@@ -47,11 +49,21 @@ pub struct Round<'r, const W: usize> {
 }
 
 impl<const W: usize> Round<'_, W> {
-    /// The steps of the turn.
-    fn turn(&self) -> impl Iterator<Item = &Step> {
-        let steps = &self.program.steps[self.entry.at as usize..];
+    /// The steps of a program.
+    fn steps_from(&self, from: u32) -> impl Iterator<Item = &Step> {
+        let steps = &self.program.steps[from as usize..];
         let end = steps.iter().position(|step| matches!(step, Step::End { .. }));
         steps[..end.map_or(steps.len(), |end| end + 1)].iter()
+    }
+
+    fn turn(&self) -> impl Iterator<Item = &Step> {
+        self.steps_from(self.entry.at)
+    }
+
+    /// What is asked at the end does not go on with what the turn has looked at near a cell: code keeps that elsewhere than steps do.
+    fn ends_apart(&self) -> bool {
+        let goes_on = |near: &Nearby| near.chosen || near.cuts.iter().any(|cut| matches!(cut, Cut::Taken(_)));
+        !self.steps_from(self.end).any(|step| matches!(step, Step::Look { near, .. } if goes_on(near)))
     }
 
     /// Some lanes come upon no choice, or a later one than others.
@@ -140,9 +152,11 @@ impl<'b, const W: usize> Lowering<'b, W> {
             self.code.0.truncate(from);
             return None;
         }
+        let behind = &round.program.live[round.end as usize];
+        let read = |is_read: bool| is_read && !round.asks_end;
         let wanted = |held| match held {
-            Held::Word(reg, _) => usize::from(reg) < round.shared.0,
-            Held::Number(reg) => usize::from(reg) < round.shared.1,
+            Held::Word(reg, _) => usize::from(reg) < round.shared.0 || read(behind.has_set(S(reg))),
+            Held::Number(reg) => usize::from(reg) < round.shared.1 || read(behind.has_number(N(reg))),
             Held::Spare(_) => false,
             Held::Status(at) => match usize::from(at) {
                 Status::NUMBER => false,
@@ -168,7 +182,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         }
         self.count();
         self.phase = Phase::End;
-        self.program(self.round.end)
+        if self.round.asks_end { self.program(self.round.end) } else { self.round.ends_apart().then_some(()) }
     }
 
     fn program(&mut self, from: u32) -> Option<()> {

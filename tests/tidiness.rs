@@ -139,3 +139,26 @@ fn packages_come_from_the_public_registry() {
     let public = "source = \"registry+https://github.com/rust-lang/crates.io-index\"";
     assert!(sources.iter().all(|&source| source == public), "{:?}", sources.iter().find(|&&source| source != public));
 }
+
+#[test]
+fn tables_have_as_many_cells_as_their_heads() {
+    // Bars that are meant as such are escaped.
+    let cells = |line: &str| line.replace("\\|", "").matches('|').count();
+    let mut tables = 0;
+    for path in ["README.md", "docs/architecture.md", "docs/errors.md", "docs/language.md", "docs/performance.md"] {
+        let text = std::fs::read_to_string(project(path)).expect("the documentation is there");
+        let mut head = None;
+        for (number, line) in (1..).zip(text.lines()) {
+            if !line.starts_with('|') {
+                head = None;
+                continue;
+            }
+            let expected = *head.get_or_insert_with(|| {
+                tables += 1;
+                cells(line)
+            });
+            assert_eq!(cells(line), expected, "{path}:{number}");
+        }
+    }
+    assert!(tables > 20, "{tables}");
+}

@@ -9,6 +9,7 @@
 
 mod again;
 mod aim;
+mod alone;
 mod along;
 mod apart;
 mod beside;

@@ -256,6 +256,25 @@ fn has_avx512() -> bool {
     Instructions::available().contains(&Instructions::Avx512)
 }
 
+/// A pass puts in doubt that the player could move: who is asked about again has forgotten what lasts for a turn, as everybody has.
+#[test]
+fn values_for_one_turn_are_forgotten_where_a_pass_is_doubted() {
+    let text = r#"
+        game "Passes" {
+          players White, Black
+          board square 4 by 4
+          piece stone
+          remember fresh = none for one turn
+          move {
+            either { pick c from empty and not adjacent(fresh)   place stone on c   set fresh = c }
+            or { pass }
+          }
+          end { draw if no empty   draw if stuck(enemy) }
+        }
+    "#;
+    assert_eq!(compare(&Game::from_source(text).unwrap(), 200, &[1, 7, 64]), 3);
+}
+
 /// What is asked at the end has no machine code where it asks what a position was before, or something that no code is made for; the turn has all the
 /// same, and what the end asks of the turn it finds, also near the stone placed.
 #[test]

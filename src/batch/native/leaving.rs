@@ -142,13 +142,15 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
     /// The runs are complete whose number is.
     pub fn complete(&mut self, numbered: bool) {
-        if self.phase == Phase::End {
-            return;
+        if self.phase == Phase::Turn && numbered {
+            self.expect_no_number();
         }
-        if self.phase == Phase::Turn {
-            if numbered {
-                self.expect_no_number();
-            }
+        let ends_turn = match self.phase {
+            Phase::Turn => self.round.after.is_none(),
+            Phase::After => true,
+            Phase::End => return,
+        };
+        if ends_turn {
             self.doubt_passes();
         }
         self.code.code.store_lanes(Told::Done.kept(), MEANT);

@@ -182,7 +182,11 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         }
         self.count();
         self.phase = Phase::End;
-        if self.round.asks_end { self.program(self.round.end) } else { self.round.ends_apart().then_some(()) }
+        // Who is doubted is asked step by step in any case.
+        if (!self.round.asks_end || self.round.may_doubt()) && !self.round.ends_apart() {
+            return None;
+        }
+        if self.round.asks_end { self.program(self.round.end) } else { Some(()) }
     }
 
     fn program(&mut self, from: u32) -> Option<()> {

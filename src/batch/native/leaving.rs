@@ -51,7 +51,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     fn calculate(&mut self, op: Arithmetic, d: N, (a, b): (N, N)) -> Option<()> {
         let code = &mut *self.code;
         let (a, b) = (code.number(a), code.number(b));
-        let (which, pairs) = match op {
+        let (which, adds) = match op {
             Arithmetic::Add => (Binary::Add, true),
             Arithmetic::Subtract => (Binary::Sub, false),
             _ => return None,
@@ -59,7 +59,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         let made = code.binary(which, (a, b), EACH);
         // Both summands have the sign that the sum has not; or what is subtracted from has another one than both.
         let one = code.binary(Binary::Xor, (a, made), EACH);
-        let other = code.binary(Binary::Xor, (b, if pairs { made } else { a }), EACH);
+        let other = code.binary(Binary::Xor, (b, if adds { made } else { a }), EACH);
         code.code.binary(Binary::And, one, (one, other.into()), EACH);
         code.code.highest(ASKED, one);
         code.code.pair_lanes(Pair::And, ASKED, (ASKED, MEANT));

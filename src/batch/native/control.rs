@@ -73,7 +73,7 @@ impl Bytes {
         self.0.extend(at.to_le_bytes());
     }
 
-    /// The bits of what a register for an index is extended by.
+    /// What instructions begin with that load and store lanes.
     fn lanes_prefix(&mut self, kept: Kept) {
         match kept {
             Kept::OfChunk(_) => self.0.extend([0xc4, 0xa1, 0x79]),

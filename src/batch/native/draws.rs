@@ -55,7 +55,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         self.code.go_on(&lots, MEANT);
         lots.into_iter().for_each(|word| self.code.change(word));
         self.code.release(lots);
-        if self.round.tells_drawn {
+        if self.round.tells_drawn() {
             self.code.code.add_lanes(Told::Drawn.kept(), MEANT);
         }
         if !point.sure {

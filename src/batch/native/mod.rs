@@ -216,9 +216,7 @@ fn compile_round<const W: usize>(
         mover: Player(seat as u8),
         next: Player(next as u8),
         asks_stuck: source.asks_stuck,
-        tells_drawn: true,
     };
-    round.tells_drawn = round.parts();
     let mut start = lowering.round(&round);
     if start.is_none() && round.asks_end {
         round.asks_end = false;

@@ -100,7 +100,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         all
     }
 
-    /// The words of a set around each lane's one cell, as an operation comes to them; and of another set that is asked about there.
+    /// The words of a set around each lane's one cell, as an operation comes to them; where the cell is, if that is known.
     fn window(&mut self, (a, spot): (S, Option<Spot>), set: S, cut: Cut, far: bool) -> Window {
         if let Cut::Taken(number) = cut {
             return std::array::from_fn(|which| self.code.held(near_by(usize::from(number), which)));
@@ -232,16 +232,13 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
     /// By length of runs, the directions along which there is one.
     fn found(&mut self, vicinity: &Vicinity, of_x: Window, of_y: Window) -> Vec<(usize, Z)> {
-        let mut found = Vec::new();
+        let mut found: Vec<(usize, Z)> = Vec::new();
         let mut all = self.code.word_of(vicinity.used);
         for length in 1..=vicinity.most {
             let there = self.there(of_x, &vicinity.places[length - 1]);
             // Shorter runs end where the next cell is not one of theirs.
-            if let Some((shorter, last)) = found.last()
-                && *shorter == length - 1
-            {
-                let (last, there): (Z, Z) = (*last, there);
-                self.code.code.binary(Binary::AndNot, last, (there, last.into()), EACH);
+            if let Some(&(_, shorter)) = found.last() {
+                self.code.code.binary(Binary::AndNot, shorter, (there, shorter.into()), EACH);
             }
             self.code.code.binary(Binary::And, there, (there, all.into()), EACH);
             all = there;

@@ -154,8 +154,8 @@ impl Page {
             return 0;
         }
         // SAFETY: `start` is where code of a function begins that `native` made. It follows the calling convention, and stays within the bounds
-        // that are asserted and a table of as many lanes and words, of memory that is borrowed for as long. The processor knows its
-        // instructions: `Native::compile` was handed what only such a one gives out.
+        // that are asserted and what `more` and `table` point to, of as many lanes and words, all of it memory that is borrowed for as long. The
+        // processor knows its instructions: `Native::compile` was handed what only such a one gives out.
         #[expect(unsafe_code)]
         unsafe {
             let function = std::mem::transmute::<*const u8, Function>(self.code.as_ptr().add(start));

@@ -44,8 +44,6 @@ pub struct Round<'r, const W: usize> {
     pub next: Player,
     /// It is asked somewhere whether a player can move.
     pub asks_stuck: bool,
-    /// It is asked which lanes have drawn.
-    pub tells_drawn: bool,
 }
 
 impl<const W: usize> Round<'_, W> {
@@ -66,8 +64,8 @@ impl<const W: usize> Round<'_, W> {
         !self.steps_from(self.end).any(|step| matches!(step, Step::Look { near, .. } if goes_on(near)))
     }
 
-    /// Some lanes come upon no choice, or a later one than others.
-    pub fn parts(&self) -> bool {
+    /// It may be asked which lanes have drawn: some come upon no choice, or a later one than others, or are counted elsewhere.
+    pub fn tells_drawn(&self) -> bool {
         self.turn().any(|step| matches!(step, Step::If { .. })) || self.may_doubt()
     }
 

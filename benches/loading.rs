@@ -5,7 +5,7 @@ mod common;
 use common::{Args, seconds, table};
 use lusoria::Game;
 use lusoria::check::Settings;
-use lusoria::engine::Engine;
+use lusoria::interp::Engine;
 use lusoria::shipped::Shipped;
 use lusoria::source::Source;
 

@@ -6,9 +6,9 @@ mod common;
 
 use common::{Args, finish, millions, seconds, table};
 use lusoria::Game;
-use lusoria::engine::Engine;
-use lusoria::plain::{Executor, PerftOptions, Setup};
+use lusoria::interp::Engine;
 use lusoria::position::{Fault, Position};
+use lusoria::reference::{Executor, PerftOptions, Setup};
 
 /// A depth and the number of sequences that long.
 type Count = (u32, u64);

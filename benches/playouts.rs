@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 
 use baseline::{Baseline, Games};
 use common::{Args, finish, millions, seconds, table, three_digits};
-use lusoria::batch::{Batch, Start, batch_by};
 use lusoria::board::Player;
-use lusoria::engine::{Engine, Playout, Runner};
-use lusoria::plain::{Executor, PlayError};
+use lusoria::interp::{Engine, Playout, Runner};
 use lusoria::position::{Fault, FaultKind, Outcome, Position};
+use lusoria::reference::{Executor, PlayError};
+use lusoria::simt::{Batch, Start, batch_by};
 use lusoria::{Game, model};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -85,7 +85,7 @@ struct Queue<'a> {
     fault: Option<Fault>,
 }
 
-impl lusoria::batch::Games for Queue<'_> {
+impl lusoria::simt::Games for Queue<'_> {
     fn next(&mut self) -> Option<Start> {
         let seed = self.seeds.next()?;
         let position = self.start.take().map(|start| Box::new((start, Xoshiro256PlusPlus::seed_from_u64(seed))));

@@ -1,9 +1,9 @@
 //! The batch executor plays every game as the planned one does, for any number of lanes.
 
 use lusoria::Game;
-use lusoria::batch::{Batch, Games, Instructions, Start, batch, batch_by};
-use lusoria::engine::{Engine, Playout};
+use lusoria::interp::{Engine, Playout};
 use lusoria::position::Fault;
+use lusoria::simt::{Batch, Games, Instructions, Start, batch, batch_by};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use lusoria::check::{Library, Settings};
 use lusoria::notation;
-use lusoria::plain::{Executor, PerftOptions, Unit};
 use lusoria::position::Written;
+use lusoria::reference::{Executor, PerftOptions, Unit};
 use lusoria::shipped::Shipped;
 use lusoria::source::{Source, SourceId};
 use lusoria::{Game, Move, Position, syntax};

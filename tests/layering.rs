@@ -8,25 +8,25 @@ use lusoria::syntax::ast;
 use crate::common::code::{File, files, is_word};
 
 /// From the first to the last; each uses only those before it.
-const ORDER: [&str; 18] = [
-    "source", "board", "syntax", "model", "check", "position", "plain", "ir", "engine", "batch", "notation", "render", "report",
-    "shipped", "game", "cli", "lib", "main",
+const ORDER: [&str; 20] = [
+    "source", "board", "syntax", "model", "check", "position", "reference", "plan", "interp", "simd", "simt", "jit", "notation",
+    "render", "report", "shipped", "game", "cli", "lib", "main",
 ];
 
 /// Meaning and text meet in `check` alone.
 const APART: [(&str, &str); 6] = [
-    ("ir", "syntax"),
-    ("engine", "syntax"),
+    ("plan", "syntax"),
+    ("interp", "syntax"),
     ("model", "syntax"),
     ("position", "syntax"),
-    ("plain", "syntax"),
+    ("reference", "syntax"),
     ("notation", "syntax"),
 ];
 
 /// Where something of the outside may be used.
 const PLACES: [(&str, &[&str]); 15] = [
-    ("multiversion", &["engine", "batch"]),
-    ("memmap2", &["batch"]),
+    ("multiversion", &["interp"]),
+    ("memmap2", &["jit"]),
     ("ctrlc", &["cli"]),
     ("pest", &["syntax"]),
     ("pest_derive", &["syntax"]),

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use lusoria::Game;
-use lusoria::engine::Engine;
+use lusoria::interp::Engine;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -1,8 +1,8 @@
 //! Directions and axes of a board go in; their opposites, relations and names come out, and where cells go in reflections.
 
-use super::geometry::cell_name;
-use super::topology::{Compass, Shape, Topology};
-use super::{Axis, Cell, Dir, DirSet};
+use crate::board::geometry::cell_name;
+use crate::board::topology::{Compass, Shape, Topology};
+use crate::board::{Axis, Cell, Dir, DirSet};
 
 impl Topology {
     /// All directions of the shape that the word names: on squares N E S W, on hexagons all six, on points none.

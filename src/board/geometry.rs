@@ -1,13 +1,13 @@
 //! A shape goes in; the places of its cells, the vectors of its directions, and its reflections and turns come out.
 
-use super::topology::{Shape, TopologyError};
-use super::{MAX_CELLS, MAX_LINES, MAX_SIDE};
+use crate::board::topology::{Shape, TopologyError};
+use crate::board::{MAX_CELLS, MAX_LINES, MAX_SIDE};
 
 /// File and rank of a cell, both from 1.
-pub(super) type Place = (u8, u8);
+pub(crate) type Place = (u8, u8);
 
 /// A difference of places. On squares files and ranks; on hexagons files and half ranks, so that all six steps are as long.
-pub(super) type Vector = (i32, i32);
+pub(crate) type Vector = (i32, i32);
 
 /// The steps of squares, clockwise from north.
 const SQUARE_STEPS: [Vector; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
@@ -53,7 +53,7 @@ pub fn parse_cell(name: &str) -> Option<(u8, u8)> {
 }
 
 /// All places of a shape in board order, or what is wrong with the shape.
-pub(super) fn places(shape: &Shape) -> Result<Vec<Place>, TopologyError> {
+pub(crate) fn places(shape: &Shape) -> Result<Vec<Place>, TopologyError> {
     let mut places = match shape {
         Shape::Square { files, ranks } => square_places(*files, *ranks)?,
         Shape::Hexagon { side } => hexagon_places(*side)?,
@@ -112,7 +112,7 @@ fn crosses_itself(line: &[Place]) -> bool {
 
 impl Shape {
     /// Number of directions of the shape, drawn or not.
-    pub(super) fn directions(&self) -> usize {
+    pub(crate) fn directions(&self) -> usize {
         match self {
             Shape::Points { lines } => 2 * lines.len(),
             _ => self.steps().len(),
@@ -120,7 +120,7 @@ impl Shape {
     }
 
     /// The vectors of the directions, clockwise from north; none on points.
-    pub(super) fn steps(&self) -> &'static [Vector] {
+    pub(crate) fn steps(&self) -> &'static [Vector] {
         match self {
             Shape::Square { .. } => &SQUARE_STEPS,
             Shape::Hexagon { .. } => &HEXAGON_STEPS,
@@ -129,7 +129,7 @@ impl Shape {
     }
 
     /// Greatest file and rank.
-    pub(super) fn extent(&self) -> Place {
+    pub(crate) fn extent(&self) -> Place {
         match self {
             Shape::Square { files, ranks } => (*files, *ranks),
             Shape::Hexagon { side } => (2 * side - 1, 2 * side - 1),
@@ -140,7 +140,7 @@ impl Shape {
     }
 
     /// Where a place lies, seen from the middle of the board. On squares doubled, as the middle may lie between cells.
-    pub(super) fn vector(&self, (file, rank): Place) -> Vector {
+    pub(crate) fn vector(&self, (file, rank): Place) -> Vector {
         let (file, rank) = (i32::from(file), i32::from(rank));
         match self {
             Shape::Square { files, ranks } => (2 * file - 1 - i32::from(*files), 2 * rank - 1 - i32::from(*ranks)),
@@ -153,7 +153,7 @@ impl Shape {
     }
 
     /// The place at a vector, if the numbers are whole and not negative; it may lie beyond the board.
-    pub(super) fn place(&self, (x, y): Vector) -> Option<Place> {
+    pub(crate) fn place(&self, (x, y): Vector) -> Option<Place> {
         let (file2, rank2) = match self {
             Shape::Square { files, ranks } => (x + 1 + i32::from(*files), y + 1 + i32::from(*ranks)),
             Shape::Hexagon { side } => (2 * (x + i32::from(*side)), y - x.abs() + 2 * i32::from(*side)),
@@ -166,7 +166,7 @@ impl Shape {
     }
 
     /// The place one step along a direction, which may lie beyond the board. Not for points.
-    pub(super) fn neighbour(&self, place: Place, direction: usize) -> Option<Place> {
+    pub(crate) fn neighbour(&self, place: Place, direction: usize) -> Option<Place> {
         let (x, y) = self.vector(place);
         let &(dx, dy) = self.steps().get(direction)?;
         let scale = if matches!(self, Shape::Square { .. }) { 2 } else { 1 };
@@ -174,19 +174,19 @@ impl Shape {
     }
 
     /// The scalar product, in units in which it is whole: its sign tells ahead, sideways and behind.
-    pub(super) fn product(&self, (a, b): Vector, (c, d): Vector) -> i32 {
+    pub(crate) fn product(&self, (a, b): Vector, (c, d): Vector) -> i32 {
         if matches!(self, Shape::Hexagon { .. }) { 3 * a * c + b * d } else { a * c + b * d }
     }
 
     /// Where a vector goes when the board is reflected so that a direction becomes its opposite.
-    pub(super) fn reflected(&self, (x, y): Vector, direction: usize) -> Option<Vector> {
+    pub(crate) fn reflected(&self, (x, y): Vector, direction: usize) -> Option<Vector> {
         let &along = self.steps().get(direction)?;
         let twice = 2 * self.product((x, y), along) / self.product(along, along);
         Some((x - twice * along.0, y - twice * along.1))
     }
 
     /// Where a vector goes when the board is turned clockwise by so many directions; `None` if cells do not fall on cells.
-    pub(super) fn turned(&self, (x, y): Vector, by: usize) -> Option<Vector> {
+    pub(crate) fn turned(&self, (x, y): Vector, by: usize) -> Option<Vector> {
         match self {
             Shape::Square { .. } if by.is_multiple_of(2) => Some((0..by / 2).fold((x, y), |(x, y), _| (y, -x))),
             Shape::Hexagon { .. } => Some((0..by).fold((x, y), |(x, y), _| ((x + y) / 2, (y - 3 * x) / 2))),

@@ -1,14 +1,14 @@
 //! Sets of cells of a board go in; bands, shifts, floods, groups, rows and straight lines of cells come out.
 
-use super::topology::{Shape, Topology};
-use super::{Axis, Cell, CellSet, Dir, DirSet};
+use crate::board::topology::{Shape, Topology};
+use crate::board::{Axis, Cell, CellSet, Dir, DirSet};
 
 /// Up to so many cells a shift looks up each cell's steps; beyond, it moves whole words.
 const FEW: usize = 3;
 
 impl Topology {
     /// Fills the tables behind the bands: of each number, the cells up to it.
-    pub(super) fn fill_bands(&mut self) {
+    pub(crate) fn fill_bands(&mut self) {
         self.files_to = self.prefixes(i64::from(self.files()), |cell| i64::from(self.file(cell)));
         self.ranks_to = self.prefixes(i64::from(self.ranks()), |cell| i64::from(self.rank(cell)));
         let directions = if matches!(self.shape, Shape::Square { .. }) { 8 } else { 0 };

@@ -5,9 +5,9 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 
-use super::{Axis, Cell, Dir, Player};
+use crate::board::{Axis, Cell, Dir, Player};
 
-/// What a set can hold: small numbers below [`MAX_CELLS`](super::MAX_CELLS), of as many as its words have bits.
+/// What a set can hold: small numbers below [`MAX_CELLS`](crate::board::MAX_CELLS), of as many as its words have bits.
 pub trait Id: Copy {
     type Words: Words;
     fn from_index(index: usize) -> Self;
@@ -63,7 +63,7 @@ impl<T: Id> Set<T> {
         set
     }
 
-    /// The ids `0..n`; `n` is at most [`MAX_CELLS`](super::MAX_CELLS).
+    /// The ids `0..n`; `n` is at most [`MAX_CELLS`](crate::board::MAX_CELLS).
     pub fn first(n: usize) -> Set<T> {
         let mut set: Set<T> = Set::EMPTY;
         for (i, word) in set.words.get_mut().iter_mut().enumerate() {
@@ -145,13 +145,13 @@ impl<T: Id> Set<T> {
 
     /// How many members are below `64 * words`.
     #[inline]
-    pub(super) fn len_in(&self, words: usize) -> usize {
+    pub(crate) fn len_in(&self, words: usize) -> usize {
         self.words.get().iter().take(words).map(|word| word.count_ones() as usize).sum()
     }
 
     /// Adds the members of `of` that are in `mask` and below `64 * words`, each moved by `by`. Those in `mask` must stay in range.
     #[inline]
-    pub(super) fn add_shifted(&mut self, of: &Set<T>, mask: &Set<T>, by: i32, words: usize) {
+    pub(crate) fn add_shifted(&mut self, of: &Set<T>, mask: &Set<T>, by: i32, words: usize) {
         let (words_up, bits) = (by.div_euclid(64), by.rem_euclid(64));
         for (i, (a, b)) in (words_up..).zip(of.words.get().iter().zip(mask.words.get())).take(words) {
             let word = a & b;

@@ -1,6 +1,6 @@
 //! Boards go in; what their tables say is compared with what one counts on paper.
 
-use super::*;
+use crate::board::*;
 
 fn square(files: u8, ranks: u8) -> Topology {
     Topology::new(Shape::Square { files, ranks }).expect("within the limits")

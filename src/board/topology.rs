@@ -2,8 +2,9 @@
 
 use smallvec::SmallVec;
 
-use super::geometry::{self, Place, cell_name, parse_cell};
-use super::{AxisSet, Cell, CellSet, Dir, DirSet};
+use crate::board::geometry;
+use crate::board::geometry::{Place, cell_name, parse_cell};
+use crate::board::{AxisSet, Cell, CellSet, Dir, DirSet};
 
 /// The compass of squares, clockwise from north. A hexagon has all but east and west.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -93,7 +94,7 @@ pub enum TopologyError {
 /// The tables of a board. Immutable; steps that are not drawn do not exist.
 #[derive(Clone, Debug)]
 pub struct Topology {
-    pub(super) shape: Shape,
+    pub(crate) shape: Shape,
     /// By cell, in board order.
     places: Vec<Place>,
     names: Vec<String>,
@@ -102,22 +103,22 @@ pub struct Topology {
     /// By cell, then direction; `NO_CELL` where no step is drawn.
     steps: Vec<u16>,
     /// By cell: its drawn steps, in the order of directions.
-    pub(super) exits: Vec<Exits>,
+    pub(crate) exits: Vec<Exits>,
     /// By direction: how its steps change the number of a cell, if all change it alike.
-    pub(super) strides: Vec<Option<Stride>>,
+    pub(crate) strides: Vec<Option<Stride>>,
     straight: DirSet,
     /// By number: cells of the files up to it, and so on; see [`Topology::file_band`].
-    pub(super) files_to: Vec<CellSet>,
-    pub(super) ranks_to: Vec<CellSet>,
+    pub(crate) files_to: Vec<CellSet>,
+    pub(crate) ranks_to: Vec<CellSet>,
     /// By direction.
-    pub(super) rows_to: Vec<Vec<CellSet>>,
+    pub(crate) rows_to: Vec<Vec<CellSet>>,
 }
 
-pub(super) type Exits = SmallVec<[(Dir, Cell); 8]>;
+pub(crate) type Exits = SmallVec<[(Dir, Cell); 8]>;
 
 /// The cells from which a direction is drawn, and what each step adds to the number of the cell.
 #[derive(Clone, Debug)]
-pub(super) struct Stride {
+pub(crate) struct Stride {
     pub from: CellSet,
     pub by: i32,
 }
@@ -354,7 +355,7 @@ fn stride(steps: &[Step], dir: Dir) -> Option<Stride> {
 }
 
 /// Files from 0 to 32.
-const PLACES_A_RANK: usize = super::MAX_SIDE as usize + 1;
+const PLACES_A_RANK: usize = crate::board::MAX_SIDE as usize + 1;
 
 fn place_index((file, rank): Place) -> usize {
     usize::from(rank) * PLACES_A_RANK + usize::from(file)

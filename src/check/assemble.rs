@@ -2,20 +2,20 @@
 
 use indexmap::IndexMap;
 
-use super::call::reach_of;
-use super::error::{Kind, Problems};
-use super::layers::{Declared, Keyword, Layers, Whole, head};
-use super::load::{ParamValue, Tree};
-use super::pattern::Use;
-use super::scope::{Reach, Scope};
-use super::statement::Part;
-use super::{Checker, Usage, Words};
 use crate::board::{Shape, Topology};
-use crate::model::{
-    self, Asks, BranchKind, Captures, Cells, Expr, Game, KindInfo, Number, Outcome, Program, Remembered, Truth, Way,
-};
+use crate::check::call::reach_of;
+use crate::check::error::{Kind, Problems};
+use crate::check::layers::{Declared, Keyword, Layers, Whole, head};
+use crate::check::load::{ParamValue, Tree};
+use crate::check::pattern::Use;
+use crate::check::scope::{Reach, Scope};
+use crate::check::statement::Part;
+use crate::check::{Checker, Usage, Words};
+use crate::model;
+use crate::model::{Asks, BranchKind, Captures, Cells, Expr, Game, KindInfo, Number, Outcome, Program, Remembered, Truth, Way};
 use crate::source::{Sources, Span};
-use crate::syntax::ast::{self, AboutValue, OutcomeKind, SectionKind, WayKind};
+use crate::syntax::ast;
+use crate::syntax::ast::{AboutValue, OutcomeKind, SectionKind, WayKind};
 
 impl<'a> Checker<'a> {
     /// Checks one game. All mistakes go to `problems`; a game comes out only if there was no error.
@@ -227,7 +227,7 @@ impl<'a> Checker<'a> {
                 Expr::Players(players) => Expr::Cells(Cells::Of(players)),
                 Expr::Groups(groups) => Expr::Cells(Cells::Union(Box::new(groups))),
                 other => {
-                    let found = super::term::type_word(Some(other.ty()));
+                    let found = crate::check::term::type_word(Some(other.ty()));
                     self.problem(Kind::StateType { found }, remember.first.span);
                     self.guessed.push(remember.name.node.clone());
                     continue;

@@ -1,14 +1,15 @@
 //! The board, the players, the kinds and the pictures of a game: sections in, tables and ids out.
 
-use super::Checker;
-use super::error::Kind;
-use super::layers::{Whole, head};
-use super::name::compass;
-use super::scope::Reach;
 use crate::board::{CellSet, LineSpec, MAX_PLAYERS, MAX_SIDE, Player, PlayerSet, Shape, Topology, TopologyError, parse_cell};
+use crate::check::Checker;
+use crate::check::error::Kind;
+use crate::check::layers::{Whole, head};
+use crate::check::name::compass;
+use crate::check::scope::Reach;
 use crate::model::{Picture, Seat};
 use crate::source::Span;
-use crate::syntax::ast::{self, BoardOption, ExprKind, SectionKind};
+use crate::syntax::ast;
+use crate::syntax::ast::{BoardOption, ExprKind, SectionKind};
 
 impl<'a> Checker<'a> {
     /// Names and teams; forwards come with the board, which knows the compass.

@@ -1,14 +1,15 @@
 //! Calls: the built-in functions, remembered values of a player, and defines, each made once for each list of argument types.
 
-use super::error::Kind;
-use super::layers::{Declared, Keyword};
-use super::name::local_expr;
-use super::scope::{Reach, Scope};
-use super::term::Term;
-use super::{Checker, Instance, Words};
+use crate::check::error::Kind;
+use crate::check::layers::{Declared, Keyword};
+use crate::check::name::local_expr;
+use crate::check::scope::{Reach, Scope};
+use crate::check::term::Term;
+use crate::check::{Checker, Instance, Words};
 use crate::model::{Axes, Call, Cells, DefineId, Dirs, Expr, Groups, List, Number, Players, Slot, Truth, Type};
 use crate::source::Span;
-use crate::syntax::ast::{self, Argument, ArgumentKind, ExprKind, SectionKind};
+use crate::syntax::ast;
+use crate::syntax::ast::{Argument, ArgumentKind, ExprKind, SectionKind};
 
 impl<'a> Checker<'a> {
     pub fn call(&mut self, name: &ast::Word, arguments: &[Argument], span: Span) -> Option<Term> {
@@ -232,8 +233,11 @@ impl<'a> Checker<'a> {
             }
             [set, Argument { node: ArgumentKind::Line(line), .. }] => {
                 let set = self.cells_argument(set);
-                let line =
-                    self.line(line, if catches { super::pattern::Use::Catches } else { super::pattern::Use::Reach }, false);
+                let line = self.line(
+                    line,
+                    if catches { crate::check::pattern::Use::Catches } else { crate::check::pattern::Use::Reach },
+                    false,
+                );
                 let (set, line) = (Box::new(set?), Box::new(line?));
                 Some(if catches { Cells::Catches(set, line) } else { Cells::Reach(set, line) }.into())
             }
@@ -329,7 +333,7 @@ impl<'a> Checker<'a> {
         define: &'a ast::Define,
         types: &[Type],
     ) -> Option<(DefineId, Type)> {
-        if self.making.len() > super::MAX_DEFINE_NEST || self.defines.len() >= super::MAX_DEFINES {
+        if self.making.len() > crate::check::MAX_DEFINE_NEST || self.defines.len() >= crate::check::MAX_DEFINES {
             self.problem(Kind::TooManyDefines, define.name.span);
             return None;
         }

@@ -1,14 +1,16 @@
 //! Expressions: tree in, typed model out.
 
-use super::Checker;
-use super::error::Kind;
-use super::term::{Family, Term, type_word};
 use crate::board::{CellSet, PlayerSet, parse_cell};
+use crate::check::Checker;
+use crate::check::error::Kind;
+use crate::check::term::{Family, Term, type_word};
+use crate::model;
 use crate::model::{
-    self, Arithmetic, Axes, BandAxis, Cells, Comparison, Coordinate, Dirs, Expr, Groups, If, Number, Players, Truth, Type, Where,
+    Arithmetic, Axes, BandAxis, Cells, Comparison, Coordinate, Dirs, Expr, Groups, If, Number, Players, Truth, Type, Where,
 };
 use crate::source::{Span, Spanned};
-use crate::syntax::ast::{self, ExprKind, Relation};
+use crate::syntax::ast;
+use crate::syntax::ast::{ExprKind, Relation};
 
 impl Checker<'_> {
     pub fn cells(&mut self, e: &ast::Expr) -> Option<Cells> {

@@ -1,9 +1,10 @@
 //! The type that a define will have, read off its tree alone: for defines that call themselves.
 
-use super::Checker;
-use super::layers::{Declared, Keyword};
+use crate::check::Checker;
+use crate::check::layers::{Declared, Keyword};
 use crate::model::Type;
-use crate::syntax::ast::{self, Argument, ArgumentKind, ExprKind, SectionKind};
+use crate::syntax::ast;
+use crate::syntax::ast::{Argument, ArgumentKind, ExprKind, SectionKind};
 
 /// Names and their types while a body is read; `depth` bounds the way through other defines.
 struct Known<'a> {

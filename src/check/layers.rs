@@ -2,9 +2,10 @@
 
 use indexmap::IndexMap;
 
-use super::error::{Kind, Problems};
+use crate::check::error::{Kind, Problems};
 use crate::source::Span;
-use crate::syntax::ast::{self, Section, SectionKind};
+use crate::syntax::ast;
+use crate::syntax::ast::{Section, SectionKind};
 
 /// What a declaration declares, by its keyword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,13 +1,14 @@
 //! What looks wrong though it has a meaning.
 
-use super::error::Kind;
-use super::{Checker, Usage};
 use crate::board::{CellSet, Player};
+use crate::check::error::Kind;
+use crate::check::{Checker, Usage};
 use crate::model::{
     BandAxis, BlockId, BranchId, Cells, Dirs, Item, Landing, Line, Number, Outcome, Path, Place, Program, Rounds, Statement,
 };
 use crate::source::Span;
-use crate::syntax::ast::{self, ExprKind, SectionKind, StatementKind};
+use crate::syntax::ast;
+use crate::syntax::ast::{ExprKind, SectionKind, StatementKind};
 
 impl<'a> Checker<'a> {
     /// `forward diagonal`: no direction is both, where forward is no diagonal.
@@ -130,7 +131,7 @@ impl<'a> Checker<'a> {
     /// Landings on men that are not caught; landings that two paths share; caught men that stay where the mover lands.
     pub fn lint_landing(&mut self, line: &Line) {
         let waits = matches!(
-            self.layers.top(super::layers::Whole::Captures).map(|(_, section)| &section.node),
+            self.layers.top(crate::check::layers::Whole::Captures).map(|(_, section)| &section.node),
             Some(SectionKind::Captures(ast::Captures::LeaveAtEndOfMove))
         );
         for path in &line.paths {
@@ -210,16 +211,16 @@ impl<'a> Checker<'a> {
         let passes = self.blocks.iter().flatten().any(|statement| matches!(statement, Statement::Pass));
         let told = self.end_asks_stuck || passes || end.is_empty() || self.never_stuck(turn, end);
         if !told
-            && let Some((_, section)) = self.layers.top(super::layers::Whole::End)
+            && let Some((_, section)) = self.layers.top(crate::check::layers::Whole::End)
             && !extends_usual(section)
         {
-            self.problem(Kind::NoStuckOutcome, super::layers::head(section));
+            self.problem(Kind::NoStuckOutcome, crate::check::layers::head(section));
         }
     }
 
     /// Every turn ends with `again`: the second player never gets one.
     fn lint_turns(&mut self) {
-        let Some((_, section)) = self.layers.top(super::layers::Whole::Move) else { return };
+        let Some((_, section)) = self.layers.top(crate::check::layers::Whole::Move) else { return };
         let SectionKind::Move(block) = &section.node else { return };
         let again = block.statements.iter().find(|statement| statement.node == StatementKind::Again);
         if let (Some(again), Some(second)) = (again, self.seats.get(Player(1).index())) {
@@ -248,7 +249,7 @@ fn sets_what_is_asked(statements: &[Statement], rounds: &Option<Rounds>) -> bool
 }
 
 /// Declarations of a text that neither its game nor any of its variants uses, and values that none sets.
-pub fn unused(sections: &[ast::Section], usage: &Usage, problems: &mut super::Problems) {
+pub fn unused(sections: &[ast::Section], usage: &Usage, problems: &mut crate::check::Problems) {
     for section in sections {
         let (name, keyword) = match &section.node {
             SectionKind::Param(param) => (&param.name, "param"),

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::error::{Kind, Problem, Problems, Severity};
-use super::lost::Lost;
-use super::{Checker, Usage, lint};
+use crate::check::cascade::Lost;
+use crate::check::error::{Kind, Problem, Problems, Severity};
+use crate::check::{Checker, Usage, lint};
 use crate::model::Game;
 use crate::source::{Source, SourceId, Sources, Span};
-use crate::syntax::{self, SyntaxError, ast};
+use crate::syntax;
+use crate::syntax::{SyntaxError, ast};
 
 /// Where other texts come from. The checker itself reads no files.
 pub trait Library {

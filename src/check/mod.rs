@@ -1,9 +1,9 @@
 //! Trees go in; the model comes out, or the mistakes of meaning: names, types, board, lints. Nothing else reports those.
 
-mod act;
 mod assemble;
 mod board;
 mod call;
+mod cascade;
 mod constant;
 mod error;
 mod expr;
@@ -11,9 +11,9 @@ mod infer;
 mod layers;
 mod lint;
 mod load;
-mod lost;
 mod name;
 mod pattern;
+mod piece_statements;
 mod scope;
 mod statement;
 mod stuck;
@@ -25,15 +25,15 @@ use std::collections::{HashMap, HashSet};
 use indexmap::IndexMap;
 
 use crate::board::{Kind as KindId, Topology};
+use crate::check::constant::Fold;
+use crate::check::layers::{Declared, Layers};
+use crate::check::scope::Scope;
 use crate::model::{Asks, Branch, Define, DefineId, Expr, KindInfo, Remembered, Seat, StateId, Type};
 use crate::source::Span;
-use constant::Fold;
-use layers::{Declared, Layers};
-use scope::Scope;
 
-pub use constant::{arithmetic, compare};
-pub use error::{Kind, Problem, Problems, Severity};
-pub use load::{Checked, Library, Loaded, Mistake, ParamValue, Settings, check, key, load};
+pub use crate::check::constant::{arithmetic, compare};
+pub use crate::check::error::{Kind, Problem, Problems, Severity};
+pub use crate::check::load::{Checked, Library, Loaded, Mistake, ParamValue, Settings, check, key, load};
 
 /// Most blocks of a game once actions stand in their places.
 const MAX_BLOCKS: usize = 100_000;

@@ -1,11 +1,11 @@
 //! What a name stands for: a local, a declaration of the game, a built-in name, a declaration of the prelude.
 
-use super::Checker;
-use super::error::Kind;
-use super::layers::{Declared, Keyword};
-use super::scope::Reach;
-use super::term::Term;
 use crate::board::{Compass, DirSet};
+use crate::check::Checker;
+use crate::check::error::Kind;
+use crate::check::layers::{Declared, Keyword};
+use crate::check::scope::Reach;
+use crate::check::term::Term;
 use crate::model::{Axes, Cells, Dirs, Expr, Groups, List, Number, Players, Slot, Truth, Type};
 use crate::source::Span;
 use crate::syntax::{builtin, near};

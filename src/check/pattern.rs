@@ -1,13 +1,14 @@
 //! Line patterns: named patterns expanded, `^` and `to` placed, what is caught said item by item.
 
-use super::Checker;
-use super::call::reach_of;
-use super::error::Kind;
-use super::layers::Declared;
-use super::term::Term;
+use crate::check::Checker;
+use crate::check::call::reach_of;
+use crate::check::error::Kind;
+use crate::check::layers::Declared;
+use crate::check::term::Term;
 use crate::model::{Branch, BranchKind, Cells, Item, Leg, Line, Number, Path, Times};
 use crate::source::Span;
-use crate::syntax::ast::{self, ExprKind, ItemKind, SectionKind};
+use crate::syntax::ast;
+use crate::syntax::ast::{ExprKind, ItemKind, SectionKind};
 
 /// What a line is for, and so what it must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,7 +199,7 @@ impl<'a> Checker<'a> {
         let (cells, caught) = self.test(test)?;
         if let Cells::Fixed(set) = &cells
             && set.is_empty()
-            && !super::lint::is_none(test)
+            && !crate::check::lint::is_none(test)
         {
             self.problem(Kind::MatchesNothing, test.span);
         }

@@ -1,16 +1,17 @@
 //! Statements and blocks: tree in, blocks of the model out; actions and `as usual` expanded in place.
 
-use super::Checker;
-use super::call::reach_of;
-use super::error::Kind;
-use super::layers::{Keyword, Whole};
-use super::scope::{Local, Reach};
-use super::term::Term;
+use crate::check::Checker;
+use crate::check::call::reach_of;
+use crate::check::error::Kind;
+use crate::check::layers::{Keyword, Whole};
+use crate::check::scope::{Local, Reach};
+use crate::check::term::Term;
 use crate::model::{
     BlockId, BranchId, BranchKind, Choice, Chooser, Expr, Landing, Players, Program, Removal, Rounds, Slot, Statement, Type,
 };
 use crate::source::{Span, Spanned};
-use crate::syntax::ast::{self, SectionKind, StatementKind};
+use crate::syntax::ast;
+use crate::syntax::ast::{SectionKind, StatementKind};
 
 /// Which program a block belongs to, and in which layer it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +52,7 @@ impl<'a> Checker<'a> {
 
     pub fn add_block(&mut self, statements: Vec<Statement>) -> BlockId {
         self.blocks.push(statements);
-        if self.blocks.len() == super::MAX_BLOCKS {
+        if self.blocks.len() == crate::check::MAX_BLOCKS {
             let span = self.doing.first().copied().unwrap_or(self.title_span);
             self.problem(Kind::TooManyStatements, span);
         }
@@ -421,7 +422,7 @@ impl<'a> Checker<'a> {
             self.problem_with(Kind::RecursiveAction { name: name.node.clone() }, name.span, declared.name.span);
             return None;
         }
-        if self.blocks.len() >= super::MAX_BLOCKS {
+        if self.blocks.len() >= crate::check::MAX_BLOCKS {
             return None;
         }
         let arguments = arguments.iter().map(|argument| self.action_argument(argument)).collect::<Option<Vec<_>>>()?;

@@ -1,8 +1,8 @@
 //! Expressions between tree and model: what a text may mean, and its conversion to the type that is wanted.
 
-use super::Checker;
-use super::error::Kind;
 use crate::board::{AxisSet, CellSet, DirSet, PlayerSet};
+use crate::check::Checker;
+use crate::check::error::Kind;
 use crate::model::{Axes, Cells, Dirs, Expr, Groups, List, Number, Players, Truth, Type};
 use crate::source::Span;
 

@@ -1,7 +1,7 @@
 //! Mistakes of meaning go in; the words to say them with come out. All wording of the checker is here.
 
-use super::error::Kind;
 use crate::board::TopologyError;
+use crate::check::error::Kind;
 
 impl Kind {
     /// What is wrong, in a sentence without a full stop.

@@ -6,14 +6,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use super::Failure;
-use super::play::{self, Plan};
-use super::tally::{Played, Tally};
-use crate::batch::{self, Games, Start};
-use crate::engine::{Engine, Playout};
+use crate::cli::Failure;
+use crate::cli::play;
+use crate::cli::play::Plan;
+use crate::cli::tally::{Played, Tally};
 use crate::game::{Error, Game};
-use crate::plain::Executor;
+use crate::interp::{Engine, Playout};
 use crate::position::{Fault, Position};
+use crate::reference::Executor;
+use crate::simt;
+use crate::simt::{Games, Start};
 
 /// Games that a thread takes at a time.
 const TAKEN: u64 = 16;
@@ -72,13 +74,13 @@ pub fn simulate(
         }
     });
     match shared.failed.into_inner() {
-        Ok(Some((_, error))) => Err(super::failure(game, error, None)),
+        Ok(Some((_, error))) => Err(crate::cli::failure(game, error, None)),
         _ => Ok(tally),
     }
 }
 
 fn play_many(shared: &Shared<'_>, engine: &Engine, tell: mpsc::SyncSender<Tally>) {
-    let Ok(mut table) = batch::batch(engine, shared.plan.lanes) else { return };
+    let Ok(mut table) = simt::batch(engine, shared.plan.lanes) else { return };
     let tally = Tally::new(shared.game.model());
     let mut queue = Queue { shared, taken: 0..0, executor: Executor::new(), tally, tell, told: Instant::now(), set: false };
     table.play(&mut queue, u64::from(shared.plan.max_turns));

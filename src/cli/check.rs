@@ -4,15 +4,17 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use super::args::CheckArgs;
-use super::play::generator;
-use super::select::{Beside, read};
-use super::{Failure, Outcome};
-use crate::check::{self, Checked, Severity};
+use crate::check;
+use crate::check::{Checked, Severity};
+use crate::cli::args::CheckArgs;
+use crate::cli::play::generator;
+use crate::cli::select::{Beside, read};
+use crate::cli::{Failure, Outcome};
 use crate::model::{BranchKind, Game};
-use crate::plain::{Executor, PlayError, Setup, SetupError};
 use crate::position::{Fault, Position};
-use crate::report::{self, Entry, Notice};
+use crate::reference::{Executor, PlayError, Setup, SetupError};
+use crate::report;
+use crate::report::{Entry, Notice};
 use crate::source::Sources;
 use rand::RngExt;
 
@@ -45,11 +47,11 @@ pub fn run(args: &CheckArgs) -> Outcome {
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     if args.json {
         let diagnostics = reports.iter().flat_map(|report| report::entries(&report.notices, &report.sources)).collect();
-        super::print_json(&Output { diagnostics, files: args.files.len(), errors, warnings })?;
+        crate::cli::print_json(&Output { diagnostics, files: args.files.len(), errors, warnings })?;
     } else {
         tell(&reports, args.files.len(), errors, warnings)?;
     }
-    Ok(if errors > 0 { ExitCode::from(super::RULES) } else { ExitCode::SUCCESS })
+    Ok(if errors > 0 { ExitCode::from(crate::cli::RULES) } else { ExitCode::SUCCESS })
 }
 
 /// Notices on stderr, the sum on stdout.
@@ -57,11 +59,11 @@ fn tell(reports: &[Report], files: usize, errors: usize, warnings: usize) -> Res
     use std::io::Write;
     let mut err = anstream::stderr();
     for report in reports.iter().filter(|report| !report.notices.is_empty()) {
-        let drawn = report::render(&report.notices, &report.sources, super::look());
+        let drawn = report::render(&report.notices, &report.sources, crate::cli::look());
         writeln!(err, "{drawn}")?;
     }
     let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-    super::print(&format!(
+    crate::cli::print(&format!(
         "{}: {}, {}\n",
         plural(files, "file"),
         if errors == 0 { "no errors".to_string() } else { plural(errors, "error") },

@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use super::Outcome;
-use super::args::ListArgs;
 use crate::board::Shape;
 use crate::check;
+use crate::cli::Outcome;
+use crate::cli::args::ListArgs;
 use crate::model::Game;
 use crate::shipped::Shipped;
 
@@ -31,9 +31,9 @@ struct Variant {
 pub fn run(args: &ListArgs) -> Outcome {
     let entries: Vec<Entry> = Shipped.games().into_iter().filter_map(entry).collect();
     if args.json {
-        super::print_json(&entries)?;
+        crate::cli::print_json(&entries)?;
     } else {
-        super::print(&entries.iter().map(text).collect::<String>())?;
+        crate::cli::print(&entries.iter().map(text).collect::<String>())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -20,10 +20,11 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
+use crate::cli::args::{Cli, Command, GameArgs};
 use crate::game::{Error, Game, Position};
-use crate::report::{self, Look, Notice};
+use crate::report;
+use crate::report::{Look, Notice};
 use crate::shipped::Shipped;
-use args::{Cli, Command, GameArgs};
 
 /// Why a command stopped: what to say on stderr, and the exit code.
 #[derive(Debug)]
@@ -82,13 +83,13 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
 
 fn dispatch(command: &Command) -> Outcome {
     match command {
-        Command::Check(args) => check::run(args),
-        Command::Simulate(args) => simulate::run(args),
-        Command::Moves(args) => moves::run(args),
-        Command::Perft(args) => perft::run(args),
-        Command::Show(args) => show::run(args),
-        Command::Plan(args) => plan::run(args),
-        Command::List(args) => list::run(args),
+        Command::Check(args) => crate::cli::check::run(args),
+        Command::Simulate(args) => crate::cli::simulate::run(args),
+        Command::Moves(args) => crate::cli::moves::run(args),
+        Command::Perft(args) => crate::cli::perft::run(args),
+        Command::Show(args) => crate::cli::show::run(args),
+        Command::Plan(args) => crate::cli::plan::run(args),
+        Command::List(args) => crate::cli::list::run(args),
         Command::Rules { game } => rules(game),
         Command::Completions { shell } => {
             // Generating panics where it cannot write, so it writes to memory.
@@ -149,7 +150,7 @@ fn position(game: &Game, args: &GameArgs, text: Option<&str>) -> Result<Position
 
 /// An error of a game in words; `text` is what could not be read, if that was it.
 /// A game is to be played by its plan, and has none.
-fn unplanned(game: &Game, why: &crate::ir::Unplanned) -> Failure {
+fn unplanned(game: &Game, why: &crate::plan::Unplanned) -> Failure {
     let place = why.span.map(|span| format!(" at {}", game.model().sources.place(span))).unwrap_or_default();
     Failure::usage(format!("this game has no plan yet: {}{place}", why.why))
 }

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use super::args::MovesArgs;
-use super::{Failure, Outcome};
+use crate::cli::args::MovesArgs;
+use crate::cli::{Failure, Outcome};
 use crate::game::{Error, Game, Position};
 
 /// A move, the position after it, and the outcome if it ends the game.
@@ -29,17 +29,17 @@ struct Answer {
 }
 
 pub fn run(args: &MovesArgs) -> Outcome {
-    let game = super::select::load(&args.game)?;
+    let game = crate::cli::select::load(&args.game)?;
     if args.position.as_deref() == Some("-") {
         return many(&game, args.json);
     }
     let text = args.position.as_deref();
-    let mut position = super::position(&game, &args.game, text)?;
-    let answer = answer(&mut position, args.json).map_err(|error| super::failure(&game, error, text))?;
+    let mut position = crate::cli::position(&game, &args.game, text)?;
+    let answer = answer(&mut position, args.json).map_err(|error| crate::cli::failure(&game, error, text))?;
     if args.json {
-        super::print_json(&answer)?;
+        crate::cli::print_json(&answer)?;
     } else {
-        super::print(&answer.moves.iter().map(|entry| format!("{}\n", entry.text)).collect::<String>())?;
+        crate::cli::print(&answer.moves.iter().map(|entry| format!("{}\n", entry.text)).collect::<String>())?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -50,27 +50,27 @@ fn many(game: &Game, json: bool) -> Outcome {
     for line in std::io::stdin().lock().lines() {
         let line = line?;
         if line.trim().is_empty() {
-            super::print("\n")?;
+            crate::cli::print("\n")?;
             continue;
         }
         match game.position(&line).and_then(|mut position| answer(&mut position, json)) {
-            Ok(answer) if json => super::print_json(&answer)?,
+            Ok(answer) if json => crate::cli::print_json(&answer)?,
             Ok(answer) => {
                 // A move may hold blanks (`c4 g4`), so moves are set apart by a comma.
                 let texts: Vec<_> = answer.moves.iter().map(|entry| entry.text.as_str()).collect();
-                super::print(&format!("{}\n", texts.join(", ")))?;
+                crate::cli::print(&format!("{}\n", texts.join(", ")))?;
             }
             Err(error) => {
                 failed = true;
-                let message = super::failure(game, error, Some(&line)).message;
+                let message = crate::cli::failure(game, error, Some(&line)).message;
                 let first = message.lines().next().unwrap_or_default().to_string();
                 let answer = if json { serde_json::json!({ "error": first }).to_string() } else { first };
-                super::print(&format!("{answer}\n"))?;
+                crate::cli::print(&format!("{answer}\n"))?;
             }
         }
     }
     if failed {
-        return Err(Failure { message: String::from("error: some positions could not be answered\n"), code: super::RULES });
+        return Err(Failure { message: String::from("error: some positions could not be answered\n"), code: crate::cli::RULES });
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -4,14 +4,14 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use super::Failure;
-use super::Outcome;
-use super::args::{ExecutorArg, PerftArgs, UnitArg};
-use crate::engine::{Engine, Runner};
+use crate::cli::Failure;
+use crate::cli::Outcome;
+use crate::cli::args::{ExecutorArg, PerftArgs, UnitArg};
 use crate::game::Game;
+use crate::interp::{Engine, Runner};
 use crate::notation;
-use crate::plain::{Executor, PerftOptions, Unit};
 use crate::position::Position;
+use crate::reference::{Executor, PerftOptions, Unit};
 
 #[derive(Serialize)]
 struct Counted {
@@ -39,7 +39,7 @@ fn runner(game: &Game, args: &PerftArgs, unit: Unit, start: &Position) -> Result
     let divisible = !game.model().asks.times_pieces && start.opening().is_none();
     match (Engine::new(game.model()), args.executor) {
         (Ok(engine), _) if turns && (!args.divide || divisible) => Ok(Some(engine.runner())),
-        (Err(why), Some(_)) => Err(super::unplanned(game, &why)),
+        (Err(why), Some(_)) => Err(crate::cli::unplanned(game, &why)),
         (Ok(_), Some(_)) => {
             let why = if turns {
                 "in an opening, or where turns ask `times(pieces)`, only the plain executor divides: leave out `--executor planned`"
@@ -53,8 +53,8 @@ fn runner(game: &Game, args: &PerftArgs, unit: Unit, start: &Position) -> Result
 }
 
 pub fn run(args: &PerftArgs) -> Outcome {
-    let game = super::select::load(&args.game)?;
-    let start = super::position(&game, &args.game, args.position.as_deref())?;
+    let game = crate::cli::select::load(&args.game)?;
+    let start = crate::cli::position(&game, &args.game, args.position.as_deref())?;
     let mut state = start.state().clone();
     let mut executor = Executor::new();
     let unit = match args.unit {
@@ -64,7 +64,7 @@ pub fn run(args: &PerftArgs) -> Outcome {
     };
     let options = PerftOptions { unit, past_draws: args.past_draws };
     let fault = |fault| {
-        super::failure(&game, crate::game::Error::Fault { fault, place: String::new(), position: start.to_string() }, None)
+        crate::cli::failure(&game, crate::game::Error::Fault { fault, place: String::new(), position: start.to_string() }, None)
     };
     let mut runner = runner(&game, args, unit, &state)?;
     let mut counted = Counted { depth: args.depth, divide: None, count: 0 };
@@ -87,11 +87,11 @@ pub fn run(args: &PerftArgs) -> Outcome {
         .map_err(fault)?;
     }
     if args.json {
-        super::print_json(&counted)?;
+        crate::cli::print_json(&counted)?;
     } else {
         let lines =
             counted.divide.iter().flatten().map(|behind| format!("{} {}\n", behind.text, behind.count)).collect::<String>();
-        super::print(&format!("{lines}{}\n", counted.count))?;
+        crate::cli::print(&format!("{lines}{}\n", counted.count))?;
     }
     Ok(ExitCode::SUCCESS)
 }

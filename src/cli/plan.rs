@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use super::args::PlanArgs;
-use super::{Failure, Outcome};
-use crate::engine::Engine;
+use crate::cli::args::PlanArgs;
+use crate::cli::{Failure, Outcome};
+use crate::interp::Engine;
 
 #[derive(Serialize)]
 struct Planned {
@@ -27,7 +27,7 @@ struct Planned {
 }
 
 pub fn run(args: &PlanArgs) -> Outcome {
-    let game = super::select::load(&args.game)?;
+    let game = crate::cli::select::load(&args.game)?;
     let model = game.model();
     let player = match &args.player {
         None => crate::board::Player(0),
@@ -40,7 +40,7 @@ pub fn run(args: &PlanArgs) -> Outcome {
         Ok(engine) => (Some(engine), None),
         Err(why) => (None, Some(why)),
     };
-    let (lanes, alone, can_batch) = match engine.as_ref().map(|engine| crate::batch::batch(engine, None)) {
+    let (lanes, alone, can_batch) = match engine.as_ref().map(|engine| crate::simt::batch(engine, None)) {
         Some(Ok(batch)) => match batch.slow() {
             Some(why) => (None, Some(why.to_string()), true),
             None => (Some(batch.lanes()), None, true),
@@ -65,9 +65,9 @@ pub fn run(args: &PlanArgs) -> Outcome {
         program: engine.map(|engine| engine.page(player)),
     };
     if args.json {
-        super::print_json(&planned)?
+        crate::cli::print_json(&planned)?
     } else {
-        super::print(&text(&planned))?
+        crate::cli::print(&text(&planned))?
     }
     Ok(ExitCode::SUCCESS)
 }

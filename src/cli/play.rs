@@ -3,12 +3,12 @@
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
-use super::record::Record;
-use super::tally::{Ended, Played};
-use crate::engine::{Engine, Runner, Runs};
+use crate::cli::record::Record;
+use crate::cli::tally::{Ended, Played};
 use crate::game::{Error, Game};
-use crate::plain::{Executor, PlayError, Setup, SetupError};
+use crate::interp::{Engine, Runner, Runs};
 use crate::position::{Outcome, Position};
+use crate::reference::{Executor, PlayError, Setup, SetupError};
 
 /// Plies of a turn have no bound of their own, so a game has one.
 const PLIES_A_TURN: u64 = 10_000;

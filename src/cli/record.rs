@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::model::Game;
 use crate::notation;
-use crate::plain::Ply;
 use crate::position::{Outcome, Position};
+use crate::reference::Ply;
 
 /// A game as it was played: each move with the position after it.
 #[derive(Debug, Serialize)]

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Failure;
-use super::args::GameArgs;
 use crate::check::{Library, Settings, key};
+use crate::cli::Failure;
+use crate::cli::args::GameArgs;
 use crate::game::Game;
 use crate::report;
 use crate::shipped::{Shipped, title};
@@ -101,6 +101,6 @@ pub fn load(args: &GameArgs) -> Result<Game, Failure> {
     let settings = Settings { variant: variant.or_else(|| args.variant.clone()), params: args.params.clone() };
     Game::load(source, &library, &settings).map_err(|error| {
         let notices: Vec<_> = error.errors().collect();
-        Failure::rules(report::render(&notices, &error.sources, super::look()))
+        Failure::rules(report::render(&notices, &error.sources, crate::cli::look()))
     })
 }

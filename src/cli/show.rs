@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use super::args::ShowArgs;
-use super::{Failure, Outcome};
+use crate::cli::args::ShowArgs;
+use crate::cli::{Failure, Outcome};
 use crate::game::Position;
 
 #[derive(Serialize)]
@@ -18,28 +18,30 @@ struct Shown {
 }
 
 pub fn run(args: &ShowArgs) -> Outcome {
-    let game = super::select::load(&args.game)?;
-    let mut position = super::position(&game, &args.game, args.position.as_deref())?;
+    let game = crate::cli::select::load(&args.game)?;
+    let mut position = crate::cli::position(&game, &args.game, args.position.as_deref())?;
     for text in &args.moves {
-        position.play_text(text).map_err(|error| Failure { code: super::RULES, ..super::failure(&game, error, Some(text)) })?;
+        position
+            .play_text(text)
+            .map_err(|error| Failure { code: crate::cli::RULES, ..crate::cli::failure(&game, error, Some(text)) })?;
     }
     // Whether a given position leaves its player a move is known only once it is asked.
     let faulty = position.legal_moves().err();
     if args.json {
         let winners = position.outcome().map(|outcome| outcome.winners);
         let to_move = position.chooser().to_string();
-        super::print_json(&Shown { game: game.name().to_string(), position: position.to_string(), to_move, winners })?;
+        crate::cli::print_json(&Shown { game: game.name().to_string(), position: position.to_string(), to_move, winners })?;
     } else {
-        super::print(&drawn(&mut position).map_err(|error| super::failure(&game, error, None))?)?;
+        crate::cli::print(&drawn(&mut position).map_err(|error| crate::cli::failure(&game, error, None))?)?;
     }
     match faulty {
-        Some(error) => Err(super::failure(&game, error, None)),
+        Some(error) => Err(crate::cli::failure(&game, error, None)),
         None => Ok(ExitCode::SUCCESS),
     }
 }
 
 fn drawn(position: &mut Position) -> Result<String, crate::game::Error> {
-    let drawing = position.drawing(super::colours())?;
+    let drawing = position.drawing(crate::cli::colours())?;
     let mut text = format!("{}\n\n{drawing}\n", position.game().name());
     text += &hands(position);
     text += &match position.outcome() {

@@ -12,13 +12,14 @@ use comfy_table::{CellAlignment, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::args::{SimulateArgs, SimulatorArg};
-use super::play::{Plan, Table};
-use super::tally::{Played, Summary, Tally};
-use super::{Failure, Outcome};
-use crate::batch::{self, Instructions};
-use crate::engine::Engine;
+use crate::cli::args::{SimulateArgs, SimulatorArg};
+use crate::cli::play::{Plan, Table};
+use crate::cli::tally::{Played, Summary, Tally};
+use crate::cli::{Failure, Outcome};
 use crate::game::{Error, Game};
+use crate::interp::Engine;
+use crate::simt;
+use crate::simt::Instructions;
 
 /// What a program gives back that was interrupted, as shells have it.
 const INTERRUPTED: u8 = 130;
@@ -50,7 +51,7 @@ struct Output {
 }
 
 pub fn run(args: &SimulateArgs) -> Outcome {
-    let game = super::select::load(&args.game)?;
+    let game = crate::cli::select::load(&args.game)?;
     let engine = engine(&game, args)?;
     let plan = Plan {
         in_batches: in_batches(&game, engine.as_ref(), args)?,
@@ -80,7 +81,7 @@ pub fn run(args: &SimulateArgs) -> Outcome {
     let begun = Instant::now();
     let bar = progress(plan.games);
     let tally = match &plan.engine {
-        Some(engine) if plan.in_batches => super::batches::simulate(&game, &plan, engine, &ENOUGH, |games| bar.inc(games))?,
+        Some(engine) if plan.in_batches => crate::cli::batches::simulate(&game, &plan, engine, &ENOUGH, |games| bar.inc(games))?,
         _ => simulate(&game, &plan, &ENOUGH, |line| {
             bar.inc(1);
             match (&mut file, line) {
@@ -110,9 +111,9 @@ pub fn run(args: &SimulateArgs) -> Outcome {
         games_per_second: tally.games() as f64 / seconds.max(1e-9),
     };
     if args.json {
-        super::print_json(&output)?
+        crate::cli::print_json(&output)?
     } else {
-        super::print(&table(&output))?
+        crate::cli::print(&table(&output))?
     }
     Ok(if partial { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
@@ -129,7 +130,7 @@ fn engine(game: &Game, args: &SimulateArgs) -> Result<Option<Engine>, Failure> {
     match (Engine::new(game.model()), args.executor) {
         (Ok(engine), _) => Ok(Some(engine)),
         (Err(_), None | Some(SimulatorArg::Plain)) => Ok(None),
-        (Err(why), Some(_)) => Err(super::unplanned(game, &why)),
+        (Err(why), Some(_)) => Err(crate::cli::unplanned(game, &why)),
     }
 }
 
@@ -137,7 +138,7 @@ fn engine(game: &Game, args: &SimulateArgs) -> Result<Option<Engine>, Failure> {
 fn in_batches(game: &Game, engine: Option<&Engine>, args: &SimulateArgs) -> Result<bool, Failure> {
     match (engine, args.executor) {
         (None, _) | (_, Some(SimulatorArg::Plain | SimulatorArg::Planned)) => Ok(false),
-        (Some(engine), wanted) => match batch::batch(engine, Some(1)) {
+        (Some(engine), wanted) => match simt::batch(engine, Some(1)) {
             // Without vectors many games at a time are no faster than one after the other.
             Ok(batch) => Ok(wanted.is_some() || batch.slow().is_none() && Instructions::best() != Instructions::Any),
             Err(_) if wanted.is_none() => Ok(false),
@@ -200,7 +201,7 @@ fn gather(
         early.insert(some.first, some.results);
         while let Some(results) = early.remove(&wanted) {
             for result in results {
-                let (played, record) = result.map_err(|error| super::failure(game, error, None))?;
+                let (played, record) = result.map_err(|error| crate::cli::failure(game, error, None))?;
                 tally.add(&played);
                 done(record.as_deref())?;
                 wanted += 1;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::board::{Player, PlayerSet};
-use crate::engine::Runs;
+use crate::interp::Runs;
 use crate::model;
 
 /// How one game went.
@@ -219,7 +219,7 @@ pub fn wilson(successes: u64, trials: u64) -> [f64; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::wilson;
+    use crate::cli::tally::wilson;
 
     #[test]
     fn wilson_gives_the_published_intervals() {

@@ -3,17 +3,17 @@
 use crate::board::{AxisSet, CellSet, DirSet, Player, PlayerSet};
 use crate::source::Span;
 
-use super::pattern::Line;
+use crate::model::pattern::Line;
 
 /// A place of the frame in which an expression is evaluated: locals, parameters, `it`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slot(pub u16);
 
-/// A remembered value, by its place in [`super::Game::states`].
+/// A remembered value, by its place in [`crate::model::Game::states`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub u16);
 
-/// A define, by its place in [`super::Game::defines`].
+/// A define, by its place in [`crate::model::Game::defines`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DefineId(pub u16);
 

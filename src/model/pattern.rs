@@ -2,8 +2,8 @@
 
 use crate::source::Span;
 
-use super::expr::{Cells, Dirs, Number, Truth};
-use super::statement::BranchId;
+use crate::model::expr::{Cells, Dirs, Number, Truth};
+use crate::model::statement::BranchId;
 
 /// `dirs: path or path`.
 #[derive(Clone, Debug)]

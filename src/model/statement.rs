@@ -3,8 +3,8 @@
 use crate::board::{Cell, Kind, Player};
 use crate::source::Span;
 
-use super::expr::{Axes, Cells, Dirs, Expr, Groups, Number, Players, Slot, StateId, Truth};
-use super::pattern::Line;
+use crate::model::expr::{Axes, Cells, Dirs, Expr, Groups, Number, Players, Slot, StateId, Truth};
+use crate::model::pattern::Line;
 
 /// A section's block and the number of slots its locals need.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +13,7 @@ pub struct Program {
     pub frame: usize,
 }
 
-/// A list of statements, by its place in [`super::Game::blocks`].
+/// A list of statements, by its place in [`crate::model::Game::blocks`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BlockId(pub u32);
 

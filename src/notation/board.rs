@@ -6,8 +6,8 @@ use crate::board::{Cell, Shape, Topology, file_name};
 use crate::model::Game;
 use crate::position::{Man, Position};
 
-use super::error::{NotationError, NotationErrorKind};
-use super::men::{man_text, parse_man};
+use crate::notation::error::{NotationError, NotationErrorKind};
+use crate::notation::men::{man_text, parse_man};
 
 /// The cells in the order of the text: ranks from the top, on hexagons files from a, each from rank 1.
 fn parts(board: &Topology) -> Vec<Vec<Cell>> {
@@ -67,7 +67,7 @@ enum Piece {
 }
 
 /// Puts the men of a text, which begins at a byte of the whole, on an empty board.
-pub(super) fn read_board(game: &Game, position: &mut Position, text: &str, at: usize) -> Result<(), NotationError> {
+pub(crate) fn read_board(game: &Game, position: &mut Position, text: &str, at: usize) -> Result<(), NotationError> {
     let parts = parts(&game.topology);
     let texts: Vec<&str> = text.split('/').collect();
     if texts.len() != parts.len() {

@@ -74,7 +74,7 @@ pub enum NotationErrorKind {
 use NotationErrorKind as K;
 
 impl NotationError {
-    pub(super) fn new(kind: NotationErrorKind, span: Range<usize>) -> NotationError {
+    pub(crate) fn new(kind: NotationErrorKind, span: Range<usize>) -> NotationError {
         NotationError { kind, span }
     }
 

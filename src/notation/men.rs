@@ -4,7 +4,7 @@ use crate::board::{Kind, Player};
 use crate::model::Game;
 use crate::position::Man;
 
-use super::error::NotationErrorKind;
+use crate::notation::error::NotationErrorKind;
 
 /// How a game writes its men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ fn seated_letter(letter: char, owner: Player) -> String {
 }
 
 /// The man that a text begins with and the bytes that he takes.
-pub(super) fn parse_man(game: &Game, text: &str) -> Result<(Man, usize), NotationErrorKind> {
+pub(crate) fn parse_man(game: &Game, text: &str) -> Result<(Man, usize), NotationErrorKind> {
     let Some(first) = text.chars().next() else { return Err(unknown_man(game, ' ')) };
     if first == '*' {
         return parse_neutral(game, text);
@@ -86,7 +86,7 @@ fn parse_letter(game: &Game, text: &str, letter: char) -> Result<(Man, usize), N
 }
 
 /// The kind of a letter in either case.
-pub(super) fn kind_of(game: &Game, letter: char) -> Option<Kind> {
+pub(crate) fn kind_of(game: &Game, letter: char) -> Option<Kind> {
     let at = game.kinds.iter().position(|kind| kind.letter.eq_ignore_ascii_case(&letter))?;
     u8::try_from(at).ok().map(Kind)
 }
@@ -112,12 +112,12 @@ fn known_men(game: &Game) -> String {
 }
 
 /// The letters of all kinds, for hands.
-pub(super) fn known_kinds(game: &Game) -> String {
+pub(crate) fn known_kinds(game: &Game) -> String {
     game.kinds.iter().map(|kind| format!("`{}` {}", kind.letter, kind.name)).collect::<Vec<_>>().join(", ")
 }
 
 /// The only one, if it is alone.
-pub(super) fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+pub(crate) fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
     let first = items.next()?;
     items.next().is_none().then_some(first)
 }

@@ -17,10 +17,10 @@ pub trait Said {
 }
 
 /// A ply or turn without written choices.
-pub(super) const SILENCE: &str = "-";
+pub(crate) const SILENCE: &str = "-";
 
 /// What joins a choice to the one before it.
-pub(super) fn joint(choice: &Written) -> char {
+pub(crate) fn joint(choice: &Written) -> char {
     match choice {
         Written::Landing { captures: true, .. } => 'x',
         Written::Landing { captures: false, .. } => '-',
@@ -30,7 +30,7 @@ pub(super) fn joint(choice: &Written) -> char {
 }
 
 /// A choice without its joint and sign.
-pub(super) fn choice_text(game: &Game, choice: &Written) -> String {
+pub(crate) fn choice_text(game: &Game, choice: &Written) -> String {
     let board = &game.topology;
     let letter = |kind: usize| game.kinds.get(kind).map_or('?', |kind| kind.letter).to_string();
     match choice {
@@ -51,7 +51,7 @@ pub(super) fn choice_text(game: &Game, choice: &Written) -> String {
 }
 
 /// The sign behind a landing.
-pub(super) fn sign(choice: &Written) -> Option<char> {
+pub(crate) fn sign(choice: &Written) -> Option<char> {
     if let Written::Landing { sign, .. } = choice { *sign } else { None }
 }
 
@@ -74,7 +74,7 @@ pub fn turn_text<'a>(game: &Game, choices: impl IntoIterator<Item = &'a Written>
 }
 
 /// The caught cells in brackets; nothing if there are none.
-pub(super) fn caught_text(game: &Game, caught: &CellSet) -> String {
+pub(crate) fn caught_text(game: &Game, caught: &CellSet) -> String {
     let names: Vec<&str> = caught.iter().map(|cell| game.topology.name(cell)).collect();
     if names.is_empty() { String::new() } else { format!("({})", names.join(" ")) }
 }

@@ -6,11 +6,11 @@ use crate::board::{CellSet, Kind, Player};
 use crate::model::{Game, StateId, Type};
 use crate::position::{Position, Value};
 
-use super::begun::{Steps, make_choices};
-use super::board::{board_text, read_board};
-use super::error::{NotationError, NotationErrorKind};
-use super::men::{kind_of, known_kinds, only};
-use super::moves::choices_text;
+use crate::notation::board::{board_text, read_board};
+use crate::notation::error::{NotationError, NotationErrorKind};
+use crate::notation::men::{kind_of, known_kinds, only};
+use crate::notation::moves::choices_text;
+use crate::notation::partial::{Steps, make_choices};
 
 /// A position as text. Keys stand for what is not at its first value; what has been chosen in a turn stands behind `:`.
 pub fn position_text(game: &Game, position: &Position) -> String {
@@ -103,14 +103,14 @@ pub fn parse_position<S: Steps>(game: &Game, empty: &Position, executor: &mut S,
 }
 
 /// What a text says before its `:`, and the part behind, if any, with where it begins.
-pub(super) struct Start<'a> {
+pub(crate) struct Start<'a> {
     pub position: Position,
     pub choices: Option<(&'a str, usize)>,
 }
 
 /// Reads a position onto `empty`, the empty board with the first values of the game. Without a player the first is to move,
 /// without a word of the opening it is over.
-pub(super) fn parse_start<'a>(game: &Game, empty: &Position, text: &'a str) -> Result<Start<'a>, NotationError> {
+pub(crate) fn parse_start<'a>(game: &Game, empty: &Position, text: &'a str) -> Result<Start<'a>, NotationError> {
     let (before, choices) = match text.split_once(':') {
         Some((before, after)) => (before, Some((after, before.len() + 1))),
         None => (text, None),

@@ -3,12 +3,12 @@
 use crate::model::Game;
 use crate::position::Written;
 
-use super::error::{NotationError, NotationErrorKind};
-use super::moves::{Said, caught_text, choice_text, choices_text, joint, ply_texts, sign};
+use crate::notation::error::{NotationError, NotationErrorKind};
+use crate::notation::moves::{Said, caught_text, choice_text, choices_text, joint, ply_texts, sign};
 
 /// How far a text may be from the exact one. Each takes what the one before takes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Ease {
+pub(crate) enum Ease {
     /// A blank or `-` for any joint; brackets and numbers of moves alike may be left out.
     Joints,
     /// Capitals and small letters are the same.
@@ -89,7 +89,7 @@ fn fit(game: &Game, ply: &impl Said, written: &str, text: &str, ease: Ease) -> O
 }
 
 /// The places of a text up to which choices can be read from one of the given places. `first`: nothing stands before them.
-pub(super) fn read_choices(
+pub(crate) fn read_choices(
     game: &Game,
     choices: &[Written],
     text: &str,
@@ -152,7 +152,7 @@ fn after_word(text: &str, start: usize, word: &str, sign: Option<char>, ease: Ea
 const MOST_NEAR: usize = 6;
 
 /// Moves to suggest: those that begin with the same word, else those that are written much alike, the nearest first.
-pub(super) fn near_moves(texts: &[String], found: &str) -> Vec<String> {
+pub(crate) fn near_moves(texts: &[String], found: &str) -> Vec<String> {
     let head = |text: &str| text.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default().to_ascii_lowercase();
     let wanted = head(found);
     let mut same: Vec<&String> = texts.iter().filter(|text| !wanted.is_empty() && head(text).starts_with(&wanted)).collect();

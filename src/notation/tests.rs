@@ -5,8 +5,8 @@ use crate::model::{Asks, BlockId, Captures, Cells, Expr, Game, KindInfo, Number,
 use crate::position::{Fault, Position, Step, Value, Written};
 use crate::source::{Sources, Span};
 
-use super::position::parse_start;
-use super::*;
+use crate::notation::position::parse_start;
+use crate::notation::*;
 
 /// A game that has nothing to play, but a board, players and kinds: `name letter`, `name letter neutral`.
 pub(crate) fn bare_game(shape: Shape, players: &[&str], kinds: &str, stacks: bool) -> Game {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Layout, Man, Position, Stack, StateShape, Value};
 use crate::board::{Cell, CellSet, Kind, Player};
 use crate::model::{Game, StateId};
+use crate::position::{Layout, Man, Position, Stack, StateShape, Value};
 
 fn state_shapes(game: &Game) -> Vec<StateShape> {
     let mut start = 0;

@@ -1,8 +1,9 @@
 //! Changes of a position go in, each leaves its opposite on the trail; undoing to a mark plays the opposites back.
 
-use super::{Man, NO_KIND, Noted, Outcome, Position, Stack, Step, Value, hash::man_hash};
 use crate::board::{Cell, CellSet, Kind, Player};
 use crate::model::StateId;
+use crate::position::hash::man_hash;
+use crate::position::{Man, NO_KIND, Noted, Outcome, Position, Stack, Step, Value};
 
 /// A moment that can be gone back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -10,7 +11,7 @@ pub struct Mark(usize);
 
 /// What was done; undoing does the opposite.
 #[derive(Clone, Debug)]
-pub(super) enum Change {
+pub(crate) enum Change {
     Put(Cell, usize),
     Took(Cell, usize, Man),
     Was(Cell, usize, Man),
@@ -300,7 +301,7 @@ impl Position {
         sum.is_some()
     }
 
-    pub(super) fn change_hand(&mut self, index: usize, count: u32) {
+    pub(crate) fn change_hand(&mut self, index: usize, count: u32) {
         self.trail.push(Change::Hand(index, self.hands[index]));
         self.hands[index] = count;
     }
@@ -319,7 +320,7 @@ impl Position {
         self.touched[index] = touched;
     }
 
-    pub(super) fn change_value(&mut self, index: usize, value: Value) {
+    pub(crate) fn change_value(&mut self, index: usize, value: Value) {
         if self.values[index] != value {
             self.old_values.push(std::mem::replace(&mut self.values[index], value));
             self.trail.push(Change::Value(index));

@@ -1,7 +1,7 @@
 //! 128-bit hashes of positions by mixing, without tables.
 
-use super::{Man, Position, Value};
 use crate::board::{Cell, CellSet, Id, Set};
+use crate::position::{Man, Position, Value};
 
 fn splitmix(mut x: u64) -> u64 {
     x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -11,7 +11,7 @@ fn splitmix(mut x: u64) -> u64 {
 }
 
 /// The share of one man in the hash of all men; shares are joined by exclusive or.
-pub(super) fn man_hash(cell: Cell, level: usize, man: Man) -> u128 {
+pub(crate) fn man_hash(cell: Cell, level: usize, man: Man) -> u128 {
     let owner = man.owner.map_or(u64::from(u8::MAX), |player| u64::from(player.0));
     let key = u64::from(cell.0) | owner << 16 | u64::from(man.kind.0) << 24 | (level as u64) << 32;
     let high = splitmix(key ^ 0x5851_f42d_4c95_7f2d);
@@ -94,7 +94,7 @@ impl Position {
         mixer.finish()
     }
 
-    fn hash_with(&self, wanted: impl Fn(&super::StateShape) -> bool) -> u128 {
+    fn hash_with(&self, wanted: impl Fn(&crate::position::StateShape) -> bool) -> u128 {
         let mut mixer = Mixer::default();
         mixer.add_wide(self.men_hash);
         mixer.add(u64::from(self.to_move.0) | u64::from(self.opening) << 8);

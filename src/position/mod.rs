@@ -16,10 +16,10 @@ use smallvec::SmallVec;
 use crate::board::{Cell, CellSet, Kind, Player};
 use crate::model::{Game, StateId};
 
-pub use change::{Lifted, Mark, View};
-pub use fault::{Fault, FaultKind, MAX_WORK};
-pub use hash::Mixer;
-pub use value::{Outcome, Value, Written, calculate};
+pub use crate::position::change::{Lifted, Mark, View};
+pub use crate::position::fault::{Fault, FaultKind, MAX_WORK};
+pub use crate::position::hash::Mixer;
+pub use crate::position::value::{Outcome, Value, Written, calculate};
 
 /// One man. `owner` is `None` for neutral men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -108,7 +108,7 @@ pub struct Position {
     history: Vec<Noted>,
     outcome: Option<Outcome>,
     men_hash: u128,
-    trail: Vec<change::Change>,
+    trail: Vec<crate::position::change::Change>,
     old_values: Vec<Value>,
 }
 

@@ -3,7 +3,7 @@
 use crate::board::{Axis, AxisSet, Cell, CellSet, Dir, DirSet, Kind, PlayerSet};
 use crate::model::{Arithmetic, Type};
 
-use super::FaultKind;
+use crate::position::FaultKind;
 
 /// A value of the language.
 #[derive(Clone, Debug, PartialEq, Eq)]

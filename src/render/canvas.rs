@@ -4,7 +4,7 @@ use anstyle::Style;
 
 /// A sheet of characters, each with a style. Grows as it is written on.
 #[derive(Default)]
-pub(super) struct Canvas {
+pub(crate) struct Canvas {
     lines: Vec<Vec<(char, Style)>>,
 }
 

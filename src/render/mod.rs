@@ -5,4 +5,4 @@ mod canvas;
 mod tests;
 mod text;
 
-pub use text::{Paint, board_drawing};
+pub use crate::render::text::{Paint, board_drawing};

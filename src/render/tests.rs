@@ -1,9 +1,9 @@
 //! Drawings as one would make them by hand.
 
-use super::*;
 use crate::board::{CellSet, Shape};
 use crate::model::Game;
 use crate::notation::tests::{bare_game, points, read, square};
+use crate::render::*;
 
 fn check_drawing(game: &Game, text: &str, marked: &str, drawing: &str) {
     let position = read(game, text).expect("a position");

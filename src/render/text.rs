@@ -2,11 +2,11 @@
 
 use anstyle::{AnsiColor, Color, Style};
 
-use super::canvas::Canvas;
 use crate::board::{Cell, CellSet, Shape, file_name};
 use crate::model::Game;
 use crate::notation::stack_text;
 use crate::position::{Man, Position};
+use crate::render::canvas::Canvas;
 
 /// Whether a drawing bears colours, one for each player, as codes for terminals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

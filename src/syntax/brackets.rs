@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::depth::begins_statement;
-use super::error::{SyntaxError, SyntaxErrorKind};
-use super::scan::{Token, TokenKind};
 use crate::source::{SourceId, Span};
+use crate::syntax::depth::begins_statement;
+use crate::syntax::error::{SyntaxError, SyntaxErrorKind};
+use crate::syntax::scan::{Token, TokenKind};
 
 /// A stretch of tokens that begins with the word of a section.
 #[derive(Clone, Debug)]

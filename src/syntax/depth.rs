@@ -1,7 +1,7 @@
 //! Tokens go in; the first place where the text is nested too deep for a recursive reader comes out, if there is one.
 //! It counts brackets, and the words after which an expression or a statement goes on within the one begun.
 
-use super::scan::{Token, TokenKind};
+use crate::syntax::scan::{Token, TokenKind};
 
 /// How deep brackets, chains of `not`, `else if` and the like, and operands may be nested within each other in all.
 pub const LIMIT: usize = 200;

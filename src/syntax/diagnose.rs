@@ -1,13 +1,13 @@
 //! The place where the grammar got stuck goes in; the mistake that most likely led there comes out.
 
-use super::builtin;
-use super::depth::begins_statement;
-use super::error::{Near, SyntaxError, SyntaxErrorKind};
-use super::expected::{expected, is_expression, keyword};
-use super::grammar::{Rule, Stuck, is_cell, is_name, is_reserved};
-use super::near::{near_keyword, same_letters};
-use super::scan::{Token, TokenKind};
 use crate::source::{SourceId, Span};
+use crate::syntax::builtin;
+use crate::syntax::depth::begins_statement;
+use crate::syntax::error::{Near, SyntaxError, SyntaxErrorKind};
+use crate::syntax::expected::{expected, is_expression, keyword};
+use crate::syntax::grammar::{Rule, Stuck, is_cell, is_name, is_reserved};
+use crate::syntax::near::{near_keyword, same_letters};
+use crate::syntax::scan::{Token, TokenKind};
 
 /// Words that begin a section or an outcome and no statement.
 const SECTIONS: [&str; 18] = [

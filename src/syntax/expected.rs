@@ -1,6 +1,6 @@
 //! Rules of the grammar that were tried at one place go in; the words for what was expected there come out.
 
-use super::grammar::Rule;
+use crate::syntax::grammar::Rule;
 
 /// In the order in which to name them, each once; operators last. That a further word may stand beside the last one
 /// (`noun`), or arguments behind it, is not worth saying.

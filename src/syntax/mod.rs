@@ -16,14 +16,14 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
-pub use error::{Near, SyntaxError, SyntaxErrorKind};
-pub use grammar::is_cell;
-pub use near::near;
-pub use print::{print, print_expr};
+pub use crate::syntax::error::{Near, SyntaxError, SyntaxErrorKind};
+pub use crate::syntax::grammar::is_cell;
+pub use crate::syntax::near::near;
+pub use crate::syntax::print::{print, print_expr};
 
 use crate::source::{SourceId, Span};
-use build::Builder;
-use grammar::Rule;
+use crate::syntax::build::Builder;
+use crate::syntax::grammar::Rule;
 
 /// The most bytes that a text may have.
 pub const TEXT_LIMIT: usize = 1 << 20;
@@ -35,7 +35,7 @@ const STACK: usize = 32 << 20;
 /// The tree of a text, without the parts that cannot be read, and all mistakes that can be told apart, in the order of
 /// the text. Without mistakes the tree is whole. Any text is answered: it takes time linear in its length, times the
 /// depth of its brackets at worst.
-pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<SyntaxError>) {
+pub fn parse(source: SourceId, text: &str) -> (crate::syntax::ast::File, Vec<SyntaxError>) {
     let (file, mut errors) = stacker::maybe_grow(STACK / 2, STACK, || parse_here(source, text));
     errors.sort_by_key(|error| error.span.start);
     errors.dedup_by(|later, earlier| later.span == earlier.span);
@@ -43,26 +43,26 @@ pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<SyntaxError>) {
     (file, errors)
 }
 
-fn parse_here(source: SourceId, text: &str) -> (ast::File, Vec<SyntaxError>) {
-    let nothing = ast::File { game: None, declarations: Vec::new() };
+fn parse_here(source: SourceId, text: &str) -> (crate::syntax::ast::File, Vec<SyntaxError>) {
+    let nothing = crate::syntax::ast::File { game: None, declarations: Vec::new() };
     if text.len() > TEXT_LIMIT {
         return (nothing, vec![error_at(SyntaxErrorKind::TextTooLarge, Span::new(source, 0, 0))]);
     }
-    let scan = scan::scan(source, text);
-    if let Some(token) = depth::too_deep(&scan.tokens) {
+    let scan = crate::syntax::scan::scan(source, text);
+    if let Some(token) = crate::syntax::depth::too_deep(&scan.tokens) {
         let span = Span::new(source, token.start, token.end());
         return (nothing, vec![error_at(SyntaxErrorKind::NestedTooDeep, span)]);
     }
     if !scan.errors.is_empty() {
-        return recover::recover(source, text, scan, None);
+        return crate::syntax::recover::recover(source, text, scan, None);
     }
-    match grammar::parse(Rule::file, text) {
+    match crate::syntax::grammar::parse(Rule::file, text) {
         Ok(nodes) => {
             let mut builder = Builder::new(source, &scan.tokens, 0);
             let file = builder.file(nodes);
             (file, builder.errors)
         }
-        Err(stuck) => recover::recover(source, text, scan, Some(stuck)),
+        Err(stuck) => crate::syntax::recover::recover(source, text, scan, Some(stuck)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A word that is not known goes in; the known word that its author most likely meant comes out.
 
-use super::expected::keyword;
-use super::grammar::Rule;
+use crate::syntax::expected::keyword;
+use crate::syntax::grammar::Rule;
 
 /// Longer words are nobody's slip of the pen.
 const LONGEST: usize = 64;

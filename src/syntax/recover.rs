@@ -4,14 +4,16 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::ast;
-use super::brackets::{self, Outline, Part};
-use super::build::{Builder, Head};
-use super::diagnose::Place;
-use super::error::{SyntaxError, SyntaxErrorKind};
-use super::grammar::{self, Rule, Stuck};
-use super::scan::{Scan, Token};
 use crate::source::{SourceId, Span, Spanned};
+use crate::syntax::ast;
+use crate::syntax::brackets;
+use crate::syntax::brackets::{Outline, Part};
+use crate::syntax::build::{Builder, Head};
+use crate::syntax::diagnose::Place;
+use crate::syntax::error::{SyntaxError, SyntaxErrorKind};
+use crate::syntax::grammar;
+use crate::syntax::grammar::{Rule, Stuck};
+use crate::syntax::scan::{Scan, Token};
 
 /// `stuck` is where the grammar got stuck in the whole text, if it did.
 pub fn recover(source: SourceId, text: &str, scan: Scan, stuck: Option<Stuck>) -> (ast::File, Vec<SyntaxError>) {
@@ -45,7 +47,7 @@ struct Recovery<'s, 't> {
 
 impl<'s, 't> Recovery<'s, 't> {
     fn place(&self, first: usize) -> Place<'s, 't> {
-        Place { source: self.source, tokens: self.tokens, first, suggests: self.errors.len() < super::ERROR_LIMIT }
+        Place { source: self.source, tokens: self.tokens, first, suggests: self.errors.len() < crate::syntax::ERROR_LIMIT }
     }
 
     fn bytes(&self, tokens: &Range<usize>) -> Range<usize> {

@@ -1,9 +1,9 @@
 //! A text goes in; its words and marks come out as tokens, with the mistakes that can be seen in one token alone.
 //! Errors are explained and trees are trimmed by means of tokens; the grammar does not need them.
 
-use super::error::{SyntaxError, SyntaxErrorKind};
-use super::grammar::is_reserved;
 use crate::source::{SourceId, Span};
+use crate::syntax::error::{SyntaxError, SyntaxErrorKind};
+use crate::syntax::grammar::is_reserved;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::ast::{ExprKind, SectionKind};
-use super::*;
+use crate::syntax::ast::{ExprKind, SectionKind};
+use crate::syntax::*;
 
 fn folders() -> Vec<PathBuf> {
     let more = std::env::var_os("LUSORIA_MORE_RULES").map(PathBuf::from);

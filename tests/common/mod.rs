@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use lusoria::board::{Cell, Shape};
 use lusoria::check::{self, Checked, ParamValue, Settings};
-use lusoria::ir::{Rewrite, Rewrites};
+use lusoria::plan::{Rewrite, Rewrites};
 use lusoria::shipped::Shipped;
 use lusoria::source::Source;
 use lusoria::{Game, Position};

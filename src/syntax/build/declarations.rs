@@ -1,8 +1,9 @@
 //! Nodes of a file, its game and its sections go in; the same as a tree comes out.
 
-use super::{Builder, Children};
 use crate::source::Spanned;
-use crate::syntax::ast::{self, SectionKind};
+use crate::syntax::ast;
+use crate::syntax::ast::SectionKind;
+use crate::syntax::build::{Builder, Children};
 use crate::syntax::error::SyntaxErrorKind;
 use crate::syntax::grammar::{Node, Rule};
 

@@ -1,14 +1,15 @@
 //! Nodes of expressions and sets go in; expressions come out.
 
-use super::{Builder, Children};
 use crate::source::{Span, Spanned};
-use crate::syntax::ast::{self, ExprKind};
+use crate::syntax::ast;
+use crate::syntax::ast::ExprKind;
+use crate::syntax::build::{Builder, Children};
 use crate::syntax::depth;
 use crate::syntax::error::SyntaxErrorKind;
 use crate::syntax::grammar::{Node, Rule};
 
 impl Builder<'_, '_> {
-    pub(super) fn expr(&mut self, node: Node) -> Option<ast::Expr> {
+    pub(crate) fn expr(&mut self, node: Node) -> Option<ast::Expr> {
         let node = innermost(node);
         let span = self.span(&node);
         let kind = match node.as_rule() {
@@ -60,7 +61,7 @@ impl Builder<'_, '_> {
     }
 
     /// The condition after `where`, if one comes next.
-    pub(super) fn filter(&mut self, children: &mut Children) -> Option<Option<ast::Expr>> {
+    pub(crate) fn filter(&mut self, children: &mut Children) -> Option<Option<ast::Expr>> {
         match children.take(Rule::filter) {
             Some(filter) => Some(Some(self.expr(Children::of(filter).find(Rule::disjunction)?)?)),
             None => Some(None),
@@ -153,7 +154,7 @@ impl Builder<'_, '_> {
         Some(ExprKind::Call(name, self.arguments(children.find(Rule::arguments)?)))
     }
 
-    pub(super) fn arguments(&mut self, node: Node) -> Vec<ast::Argument> {
+    pub(crate) fn arguments(&mut self, node: Node) -> Vec<ast::Argument> {
         let mut arguments: Vec<ast::Argument> = Vec::new();
         for node in Children::of(node).all(Rule::argument) {
             let Some(argument) = self.argument(node) else { continue };
@@ -201,13 +202,13 @@ impl Builder<'_, '_> {
         Some(ast::Range { from, to: self.optional_sum(&mut children)? })
     }
 
-    pub(super) fn range(&mut self, node: Node) -> Option<ast::Range> {
+    pub(crate) fn range(&mut self, node: Node) -> Option<ast::Range> {
         let mut children = Children::of(node);
         let from = self.expr(children.find(Rule::sum)?)?;
         Some(ast::Range { from, to: self.optional_sum(&mut children)? })
     }
 
-    pub(super) fn optional_sum(&mut self, children: &mut Children) -> Option<Option<ast::Expr>> {
+    pub(crate) fn optional_sum(&mut self, children: &mut Children) -> Option<Option<ast::Expr>> {
         match children.find(Rule::sum) {
             Some(sum) => Some(Some(self.expr(sum)?)),
             None => Some(None),
@@ -227,7 +228,7 @@ fn turn(line: &mut ast::Line, turning: ast::Line) {
     line.span = line.span.to(turning.span);
 }
 
-pub(super) fn expr(kind: ExprKind, span: Span) -> ast::Expr {
+pub(crate) fn expr(kind: ExprKind, span: Span) -> ast::Expr {
     ast::Expr { kind: Box::new(kind), span }
 }
 

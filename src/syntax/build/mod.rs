@@ -6,17 +6,17 @@ mod expressions;
 mod patterns;
 mod statements;
 
-pub use declarations::Head;
+pub use crate::syntax::build::declarations::Head;
 
 use std::iter::Peekable;
 
 use pest::iterators::Pairs;
 
-use super::ast;
-use super::error::{SyntaxError, SyntaxErrorKind};
-use super::grammar::{Node, Rule};
-use super::scan::Token;
 use crate::source::{SourceId, Span, Spanned};
+use crate::syntax::ast;
+use crate::syntax::error::{SyntaxError, SyntaxErrorKind};
+use crate::syntax::grammar::{Node, Rule};
+use crate::syntax::scan::Token;
 
 pub struct Builder<'s, 't> {
     source: SourceId,
@@ -73,7 +73,7 @@ impl<'s, 't> Builder<'s, 't> {
 }
 
 /// The children of a node, taken in the order of the grammar.
-struct Children<'i>(Peekable<Pairs<'i, Rule>>);
+pub(crate) struct Children<'i>(Peekable<Pairs<'i, Rule>>);
 
 impl<'i> Children<'i> {
     fn of(node: Node<'i>) -> Children<'i> {

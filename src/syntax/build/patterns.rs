@@ -1,13 +1,14 @@
 //! Nodes of lines and patterns go in; lines and patterns come out.
 
-use super::expressions::expr;
-use super::{Builder, Children};
 use crate::source::{Span, Spanned};
-use crate::syntax::ast::{self, ExprKind};
+use crate::syntax::ast;
+use crate::syntax::ast::ExprKind;
+use crate::syntax::build::expressions::expr;
+use crate::syntax::build::{Builder, Children};
 use crate::syntax::grammar::{Node, Rule};
 
 impl Builder<'_, '_> {
-    pub(super) fn line(&mut self, node: Node) -> Option<ast::Line> {
+    pub(crate) fn line(&mut self, node: Node) -> Option<ast::Line> {
         let span = self.span(&node);
         let mut children = Children::of(node);
         let directions = self.expr(children.find(Rule::disjunction)?)?;
@@ -16,7 +17,7 @@ impl Builder<'_, '_> {
     }
 
     /// A line among arguments, up to the first comma.
-    pub(super) fn straight_line(&mut self, directions: Node, mut rest: Children, span: Span) -> Option<ast::Line> {
+    pub(crate) fn straight_line(&mut self, directions: Node, mut rest: Children, span: Span) -> Option<ast::Line> {
         let directions = self.expr(directions)?;
         let pattern = rest.find(Rule::straight_pattern)?;
         let pattern_span = self.span(&pattern);
@@ -24,7 +25,7 @@ impl Builder<'_, '_> {
         Some(ast::Line { directions, pattern: ast::Pattern { paths, span: pattern_span }, span })
     }
 
-    pub(super) fn pattern(&mut self, node: Node) -> ast::Pattern {
+    pub(crate) fn pattern(&mut self, node: Node) -> ast::Pattern {
         let span = self.span(&node);
         let paths = self.each(Children::of(node).all(Rule::path), Self::path);
         ast::Pattern { paths, span }
@@ -78,7 +79,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    pub(super) fn caught(&mut self, node: Node) -> Option<ExprKind> {
+    pub(crate) fn caught(&mut self, node: Node) -> Option<ExprKind> {
         let mut children = Children::of(node);
         let set = self.expr(children.find(Rule::set)?)?;
         Some(ExprKind::Caught(set, self.times(&mut children)?))

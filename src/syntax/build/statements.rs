@@ -1,12 +1,13 @@
 //! Nodes of blocks and statements go in; blocks and statements come out.
 
-use super::{Builder, Children};
 use crate::source::Spanned;
-use crate::syntax::ast::{self, StatementKind};
+use crate::syntax::ast;
+use crate::syntax::ast::StatementKind;
+use crate::syntax::build::{Builder, Children};
 use crate::syntax::grammar::{Node, Rule};
 
 impl Builder<'_, '_> {
-    pub(super) fn block(&mut self, node: Node) -> ast::Block {
+    pub(crate) fn block(&mut self, node: Node) -> ast::Block {
         let span = self.span(&node);
         let statements = self.each(Children::of(node).all(Rule::statement), Self::statement);
         ast::Block { statements, span }
@@ -59,11 +60,11 @@ impl Builder<'_, '_> {
     }
 
     /// The next name, past what stands before it.
-    pub(super) fn name(&self, children: &mut Children) -> Option<ast::Word> {
+    pub(crate) fn name(&self, children: &mut Children) -> Option<ast::Word> {
         children.find(Rule::name).map(|name| self.word(&name))
     }
 
-    pub(super) fn names(&self, children: Children) -> Vec<ast::Word> {
+    pub(crate) fn names(&self, children: Children) -> Vec<ast::Word> {
         children.all(Rule::name).iter().map(|name| self.word(name)).collect()
     }
 
@@ -165,7 +166,7 @@ impl Builder<'_, '_> {
             return self.expr(first);
         }
         let inner = self.expr(children.find(Rule::expression)?)?;
-        Some(super::expressions::expr(ast::ExprKind::Brackets(inner), span))
+        Some(crate::syntax::build::expressions::expr(ast::ExprKind::Brackets(inner), span))
     }
 
     fn move_(&mut self, mut children: Children) -> Option<StatementKind> {

@@ -4,12 +4,13 @@ mod layout;
 mod statements;
 mod words;
 
-use super::ast::{self, SectionKind};
-use layout::{Doc, lay_out};
-use statements::block;
-use words::{join, optional, print_line, print_pattern, print_range};
+use crate::syntax::ast;
+use crate::syntax::ast::SectionKind;
+use crate::syntax::print::layout::{Doc, lay_out};
+use crate::syntax::print::statements::block;
+use crate::syntax::print::words::{join, optional, print_line, print_pattern, print_range};
 
-pub use words::print_expr;
+pub use crate::syntax::print::words::print_expr;
 
 /// The text of a whole tree. To parse it gives the same tree again, but for the spans.
 pub fn print(file: &ast::File) -> String {
@@ -49,7 +50,7 @@ fn section(section: &ast::Section) -> Doc {
         SectionKind::End(outcomes) => Doc::block("end", outcomes.iter().map(outcome).collect()),
         SectionKind::Variant(variant) => {
             let head = format!("variant {}", title(&variant.title, variant.extends.as_ref()));
-            let sections: Vec<Doc> = variant.sections.iter().map(self::section).collect();
+            let sections: Vec<Doc> = variant.sections.iter().map(crate::syntax::print::section).collect();
             if sections.len() > 1 { Doc::sections(head, sections) } else { Doc::block(head, sections) }
         }
         _ => declaration(&section.node),
@@ -145,7 +146,7 @@ fn way(way: &ast::Way) -> Doc {
         ast::WayKind::Move(line) => return Doc::Line(format!("move {}", print_line(line))),
         ast::WayKind::If { condition, then, otherwise } => (condition, then, otherwise),
     };
-    let ways = |ways: &[ast::Way]| ways.iter().map(self::way).collect::<Vec<_>>();
+    let ways = |ways: &[ast::Way]| ways.iter().map(crate::syntax::print::way).collect::<Vec<_>>();
     let mut clauses = vec![(format!("if {}", print_expr(condition)), ways(then))];
     while let Some(others) = otherwise {
         if let [ast::Way { node: ast::WayKind::If { condition, then, otherwise: next }, .. }] = others.as_slice() {

@@ -1,8 +1,9 @@
 //! Blocks and statements go in; their lines come out.
 
-use super::layout::Doc;
-use super::words::{join, optional, print_arguments, print_expr, print_line, print_range};
-use crate::syntax::ast::{self, StatementKind};
+use crate::syntax::ast;
+use crate::syntax::ast::StatementKind;
+use crate::syntax::print::layout::Doc;
+use crate::syntax::print::words::{join, optional, print_arguments, print_expr, print_line, print_range};
 
 pub fn block(block: &ast::Block) -> Vec<Doc> {
     block.statements.iter().map(statement).collect()

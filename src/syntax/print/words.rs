@@ -1,6 +1,7 @@
 //! Expressions, lines and patterns go in; the words of each, on one line, come out.
 
-use crate::syntax::ast::{self, ExprKind, ItemKind};
+use crate::syntax::ast;
+use crate::syntax::ast::{ExprKind, ItemKind};
 
 /// An expression as it would be written, on one line.
 pub fn print_expr(expr: &ast::Expr) -> String {

@@ -1,0 +1,69 @@
+//! Steps along several directions at once, for sets of two words, of which four are two vectors. Single words are as well moved one by one.
+
+#![allow(clippy::needless_range_loop)]
+
+use crate::interp::bitset;
+use crate::interp::bitset::{Step, Words};
+
+/// Directions at once.
+pub const ABREAST: usize = 4;
+
+/// The parts of [`Step`] by direction, each as one row.
+#[derive(Clone, Copy, Debug)]
+pub struct Abreast<const W: usize> {
+    up: [Words<W>; ABREAST],
+    down: [Words<W>; ABREAST],
+    within: [Words<W>; ABREAST],
+    across: [Words<W>; ABREAST],
+}
+
+impl<const W: usize> Abreast<W> {
+    /// Rows of so many steps; those that are left over lead nowhere. `None`: sets have not two words, or some step goes further than a word.
+    pub fn rows(steps: &[Step<W>]) -> Option<Vec<Abreast<W>>> {
+        if W != 2 || steps.iter().any(|step| step.by.unsigned_abs() > 63) {
+            return None;
+        }
+        let nowhere = Step::between([0; W], [0; W], 0);
+        let row = |some: &[Step<W>]| {
+            let all: [Step<W>; ABREAST] = std::array::from_fn(|lane| *some.get(lane).unwrap_or(&nowhere));
+            Abreast {
+                up: all.map(|step| step.up),
+                down: all.map(|step| step.down),
+                within: all.map(|step| step.within),
+                across: all.map(|step| step.across),
+            }
+        };
+        Some(steps.chunks(ABREAST).map(row).collect())
+    }
+
+    /// [`Step::of`] for a set of each direction. No lane after the other.
+    #[inline(always)]
+    pub fn of_each(&self, a: &[Words<W>; ABREAST]) -> [Words<W>; ABREAST] {
+        let (mut turned, mut made) = ([[0; W]; ABREAST], [[0; W]; ABREAST]);
+        for lane in 0..ABREAST {
+            for word in 0..W {
+                turned[lane][word] =
+                    bitset::up(a[lane][word], self.up[lane][word]) | bitset::down(a[lane][word], self.down[lane][word]);
+            }
+        }
+        for lane in 0..ABREAST {
+            for word in 0..W {
+                let (within, across) = (self.within[lane][word], self.across[lane][word]);
+                made[lane][word] = turned[lane][word] & within | turned[lane][W - 1 - word] & across;
+            }
+        }
+        made
+    }
+
+    /// All cells that steps from a set lead to.
+    #[inline(always)]
+    pub fn of_all(&self, a: &Words<W>) -> Words<W> {
+        let (each, mut all) = (self.of_each(&[*a; ABREAST]), [0; W]);
+        for lane in 0..ABREAST {
+            for word in 0..W {
+                all[word] |= each[lane][word];
+            }
+        }
+        all
+    }
+}

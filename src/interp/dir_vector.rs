@@ -1,0 +1,439 @@
+//! Operations on rows: a set for each of several directions, in registers that follow one another.
+//!
+//! Rows take 4 or 8 registers. Lanes that have no direction hold whatever comes out; nothing reads them. Loops go over indices: what is
+//! handed to an iterator of the library is not always compiled for the processor at hand.
+
+#![allow(clippy::needless_range_loop, clippy::manual_memcpy)]
+
+use multiversion::multiversion;
+
+use crate::interp::bitset;
+use crate::interp::bitset::{Step, Words};
+use crate::interp::dir_shift::{ABREAST, Abreast};
+use crate::interp::tables::rays::{BothWays, Rays, Row, for_all};
+use crate::plan::{Fan, Grid, LANES, Pairing, REGISTERS, S};
+
+/// From sets of more words than one, runs of so many cells or fewer are followed cell by cell.
+const FEW: u32 = 8;
+
+/// The steps of a row.
+#[derive(Debug)]
+pub struct FanTable<const W: usize> {
+    steps: [Step<W>; LANES],
+    /// Of sets of one word, by lane: the cells that can be left and those that can be reached; how far a word goes up or down, in 1, 2, 4,
+    /// 8 and 16 steps.
+    from: [u64; LANES],
+    to: [u64; LANES],
+    up: [[u64; LANES]; 5],
+    down: [[u64; LANES]; 5],
+    longest: u32,
+    /// Of sets of two words, unless a step goes further than a word.
+    abreast: Option<Vec<Abreast<W>>>,
+    /// Of sets of more words.
+    rays: Option<Rays<W>>,
+}
+
+impl<const W: usize> FanTable<W> {
+    pub fn new(fan: &Fan, grid: &Grid) -> FanTable<W> {
+        let nowhere = Step::between([0; W], [0; W], 0);
+        let step = |lane: usize| fan.hops.get(lane).map_or(nowhere, |&hop| Step::new(&grid.hops[usize::from(hop)]));
+        let steps: [Step<W>; LANES] = std::array::from_fn(step);
+        // No run is so long that it would leave the word, so what comes of a step cut short is masked away.
+        let far = |by: i32, doublings: usize| (i64::from(by) << doublings).clamp(0, 63) as u64;
+        FanTable {
+            steps,
+            from: steps.map(|step| step.from[0]),
+            to: steps.map(|step| step.to[0]),
+            up: std::array::from_fn(|doublings| steps.map(|step| far(step.by, doublings))),
+            down: std::array::from_fn(|doublings| steps.map(|step| far(-step.by, doublings))),
+            longest: fan.longest,
+            abreast: Abreast::rows(&steps),
+            rays: if W == 1 { None } else { Rays::along(&fan.hops, grid) },
+        }
+    }
+
+    #[inline(always)]
+    pub fn step(&self, sets: &mut [Words<W>; REGISTERS], (d, a, onto): (S, S, Option<S>), lanes: u8, wide: u8) {
+        if lanes <= 4 { self.step_of::<4>(sets, (d, a, onto), wide) } else { self.step_of::<LANES>(sets, (d, a, onto), wide) }
+    }
+
+    #[inline(always)]
+    fn step_of<const L: usize>(&self, sets: &mut [Words<W>; REGISTERS], (d, a, onto): (S, S, Option<S>), wide: u8) {
+        let onto = kept(sets, onto);
+        if W == 1 {
+            let moved = self.moved::<L>(&zip(&row(sets, a, wide & 1), &first(&self.from), |a, from| a & from), 0);
+            return put(sets, d, &zip(&moved, &[onto[0]; L], |moved, onto| moved & onto));
+        }
+        if let Some(rows) = &self.abreast {
+            let (a, mut made) = (all::<W, L>(sets, a, wide & 1), [[0; W]; L]);
+            for row in 0..L / ABREAST {
+                let Some(steps) = rows.get(row) else { break };
+                let mut four = [[0; W]; ABREAST];
+                for lane in 0..ABREAST {
+                    four[lane] = a[row * ABREAST + lane];
+                }
+                let four = steps.of_each(&four);
+                for lane in 0..ABREAST {
+                    made[row * ABREAST + lane] = bitset::and(&four[lane], &onto);
+                }
+            }
+            *lanes_of_mut(sets, d) = made;
+            return;
+        }
+        for lane in 0..L {
+            sets[lane_of(d, lane, 1)] = bitset::and(&self.steps[lane].of(&sets[lane_of(a, lane, wide & 1)]), &onto);
+        }
+    }
+
+    /// By lane, the word moved so many steps as the doublings make; one of the two movements does nothing.
+    #[inline(always)]
+    fn moved<const L: usize>(&self, a: &[u64; L], doublings: usize) -> [u64; L] {
+        let (up, down) = (first::<L>(&self.up[doublings]), first::<L>(&self.down[doublings]));
+        let mut moved = [0; L];
+        for lane in 0..L {
+            moved[lane] = a[lane] << up[lane] >> down[lane];
+        }
+        moved
+    }
+
+    /// The cells of the lines from each cell of a set through another, along all directions, as far as they lie in a third, if there is one.
+    /// `SEEN`: with the first cell behind each.
+    #[inline(always)]
+    pub fn lines<const SEEN: bool>(
+        &self,
+        sets: &mut [Words<W>; REGISTERS],
+        both: &mut BothWays<W>,
+        (d, a, through, onto): (S, S, S, Option<S>),
+        lanes: u8,
+        wide: u8,
+    ) {
+        if W == 1 {
+            self.lines_of::<SEEN>(sets, both, (d, a, through, onto), (lanes, wide));
+        } else {
+            apart::<W, SEEN>(self, sets, both, (d, a, through, onto), (lanes, wide));
+        }
+    }
+
+    #[inline(always)]
+    fn lines_of<const SEEN: bool>(
+        &self,
+        sets: &mut [Words<W>; REGISTERS],
+        both: &mut BothWays<W>,
+        (d, a, through, onto): (S, S, S, Option<S>),
+        (lanes, wide): (u8, u8),
+    ) {
+        if lanes <= 4 {
+            self.lines_in::<4, SEEN>(sets, both, (d, a, through, onto), wide);
+        } else {
+            self.lines_in::<LANES, SEEN>(sets, both, (d, a, through, onto), wide);
+        }
+    }
+
+    #[inline(always)]
+    fn lines_in<const L: usize, const SEEN: bool>(
+        &self,
+        sets: &mut [Words<W>; REGISTERS],
+        both: &mut BothWays<W>,
+        (d, a, through, onto): (S, S, S, Option<S>),
+        wide: u8,
+    ) {
+        if W == 1 {
+            let a = row(sets, a, wide & 1);
+            let run = self.doubled::<L>(&a, &row(sets, through, wide & 2));
+            let begun = zip(&zip(&run, &a, |run, a| run | a), &first(&self.from), |begun, from| begun & from);
+            let (made, onto) = (if SEEN { self.moved::<L>(&begun, 0) } else { run }, kept(sets, onto)[0]);
+            return put(sets, d, &zip(&made, &[onto; L], |made, onto| made & onto));
+        }
+        match &self.rays {
+            Some(rays) if wide == 0 && bitset::count(&sets[lane_of(a, 0, 0)]) <= FEW => {
+                self.look::<L, SEEN>(rays, sets, both, (d, a, through, onto));
+            }
+            _ => self.by_lane::<L, SEEN>(sets, both, (d, a, through, onto), wide),
+        }
+    }
+
+    /// [`FanTable::lines`] of each lane from its own cells.
+    #[inline(always)]
+    fn by_lane<const L: usize, const SEEN: bool>(
+        &self,
+        sets: &mut [Words<W>; REGISTERS],
+        both: &mut BothWays<W>,
+        (d, a, through, onto): (S, S, S, Option<S>),
+        wide: u8,
+    ) {
+        let (onto, asked) = (kept(sets, onto), onto.is_some());
+        let sought = if asked { for_all(&onto) } else { [[0; ABREAST]; W] };
+        for lane in 0..self.rays.as_ref().map_or(L, |rays| rays.len().min(L)) {
+            let (from, through) = (sets[lane_of(a, lane, wide & 1)], sets[lane_of(through, lane, wide & 2)]);
+            let made = match &self.rays {
+                Some(rays) if bitset::count(&from) <= FEW / 4 => {
+                    // Mostly nothing that is sought stands on the lines.
+                    if asked && !rays.reach(lane, &from, &sought) {
+                        [0; W]
+                    } else {
+                        rays.from::<SEEN>(lane, &from, &both.of(&through))
+                    }
+                }
+                _ if SEEN => self.steps[lane].of(&bitset::or(&self.run(lane, &from, &through), &from)),
+                _ => self.run(lane, &from, &through),
+            };
+            sets[lane_of(d, lane, 1)] = bitset::and(&made, &onto);
+        }
+    }
+
+    /// [`FanTable::lines`] from the cells of one set, which are few.
+    #[inline(always)]
+    fn look<const L: usize, const SEEN: bool>(
+        &self,
+        rays: &Rays<W>,
+        sets: &mut [Words<W>; REGISTERS],
+        both: &mut BothWays<W>,
+        (d, a, through, onto): (S, S, S, Option<S>),
+    ) {
+        let (from, through, onto) = (sets[lane_of(a, 0, 0)], both.of(&sets[lane_of(through, 0, 0)]), kept(sets, onto));
+        let mut found: [Row<W>; LANES] = [[[0; ABREAST]; W]; LANES];
+        for row in 0..rays.rows().min(LANES) {
+            let mut all = [[0; ABREAST]; W];
+            for word in 0..W {
+                let mut left = from[word];
+                while left != 0 {
+                    let bit = word * 64 + left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    let lines = rays.lines(row, bit, &through);
+                    for word in 0..W {
+                        for lane in 0..ABREAST {
+                            let stop = if SEEN { lines.stop[word][lane] } else { 0 };
+                            all[word][lane] |= lines.run[word][lane] | stop;
+                        }
+                    }
+                }
+            }
+            found[row] = all;
+        }
+        for lane in 0..L.min(rays.len()) {
+            sets[lane_of(d, lane, 1)] = bitset::and(&rays.of_dir(lane, &found), &onto);
+        }
+    }
+
+    /// Runs double: 1, 2, 4, ... steps at once, along cells that a step leads to.
+    #[inline(always)]
+    fn doubled<const L: usize>(&self, a: &[u64; L], through: &[u64; L]) -> [u64; L] {
+        let mut open = zip(through, &first(&self.to), |through, to| through & to);
+        let mut found = zip(&open, &self.moved(a, 0), |open, a| open & a);
+        let mut doublings = 0;
+        while 1 << doublings < self.longest && doublings < self.up.len() {
+            let further = zip(&open, &self.moved(&found, doublings), |open, found| open & found);
+            found = zip(&found, &further, |found, further| found | further);
+            open = zip(&open, &self.moved(&open, doublings), |open, before| open & before);
+            doublings += 1;
+        }
+        found
+    }
+
+    #[inline(always)]
+    fn run(&self, lane: usize, a: &Words<W>, through: &Words<W>) -> Words<W> {
+        let step = &self.steps[lane];
+        let mut front = bitset::and(&step.of(a), through);
+        let mut all = front;
+        let mut left = self.longest;
+        while left > 1 && !bitset::is_empty(&front) {
+            front = bitset::and(&step.of(&front), through);
+            all = bitset::or(&all, &front);
+            left -= 1;
+        }
+        all
+    }
+}
+
+/// [`FanTable::lines`] of sets of several words: so much code that the loop over all operations is slower with it.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+fn apart<const W: usize, const SEEN: bool>(
+    fan: &FanTable<W>,
+    sets: &mut [Words<W>; REGISTERS],
+    both: &mut BothWays<W>,
+    regs: (S, S, S, Option<S>),
+    (lanes, wide): (u8, u8),
+) {
+    fan.lines_of::<SEEN>(sets, both, regs, (lanes, wide));
+}
+
+#[inline(always)]
+fn zip<const L: usize>(a: &[u64; L], b: &[u64; L], f: impl Fn(u64, u64) -> u64) -> [u64; L] {
+    let mut made = [0; L];
+    for lane in 0..L {
+        made[lane] = f(a[lane], b[lane]);
+    }
+    made
+}
+
+#[inline(always)]
+fn first<const L: usize>(all: &[u64; LANES]) -> [u64; L] {
+    let mut some = [0; L];
+    for lane in 0..L {
+        some[lane] = all[lane];
+    }
+    some
+}
+
+/// Where the set of a lane stands: of a row, or one set for all lanes.
+#[inline(always)]
+fn lane_of(first: S, lane: usize, wide: u8) -> usize {
+    // The linker gives rows their whole size.
+    (usize::from(first.0 as u8) + lane * usize::from(wide != 0)) % REGISTERS
+}
+
+/// What is kept of what is made: what lies in a set, if there is one.
+#[inline(always)]
+fn kept<const W: usize>(sets: &[Words<W>; REGISTERS], onto: Option<S>) -> Words<W> {
+    if let Some(onto) = onto { sets[lane_of(onto, 0, 0)] } else { [u64::MAX; W] }
+}
+
+/// The sets of all lanes, as far as there are registers.
+#[inline(always)]
+fn lanes_of<const W: usize, const L: usize>(sets: &[Words<W>; REGISTERS], first: S) -> &[Words<W>; L] {
+    // Rows begin where there is room for them, so the least of both is the first.
+    let first = usize::from(first.0 as u8).min(REGISTERS - L);
+    sets[first..].first_chunk().expect("a row has so many registers")
+}
+
+/// [`lanes_of`], to be written.
+#[inline(always)]
+fn lanes_of_mut<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], first: S) -> &mut [Words<W>; L] {
+    let first = usize::from(first.0 as u8).min(REGISTERS - L);
+    sets[first..].first_chunk_mut().expect("a row has so many registers")
+}
+
+/// The sets of all lanes: of a row, or one set for each.
+#[inline(always)]
+fn all<const W: usize, const L: usize>(sets: &[Words<W>; REGISTERS], first: S, wide: u8) -> [Words<W>; L] {
+    if wide == 0 { [sets[usize::from(first.0 as u8)]; L] } else { *lanes_of(sets, first) }
+}
+
+/// The sets of one word of all lanes.
+#[inline(always)]
+fn row<const W: usize, const L: usize>(sets: &[Words<W>; REGISTERS], first: S, wide: u8) -> [u64; L] {
+    let mut row = [0; L];
+    if wide == 0 {
+        return [sets[usize::from(first.0 as u8)][0]; L];
+    }
+    let lanes = lanes_of::<W, L>(sets, first);
+    for lane in 0..L {
+        row[lane] = lanes[lane][0];
+    }
+    row
+}
+
+#[inline(always)]
+fn put<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], first: S, row: &[u64; L]) {
+    let lanes = lanes_of_mut::<W, L>(sets, first);
+    for lane in 0..L {
+        lanes[lane] = [row[lane]; W];
+    }
+}
+
+/// A set in each lane of which a number has the bit, nothing in others.
+#[inline(always)]
+pub fn keep<const W: usize>(sets: &mut [Words<W>; REGISTERS], (d, a): (S, S), n: i64, bits: u64, lanes: u8) {
+    if lanes <= 4 { keep_of::<W, 4>(sets, (d, a), n, bits) } else { keep_of::<W, LANES>(sets, (d, a), n, bits) }
+}
+
+#[inline(always)]
+fn keep_of<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], (d, a): (S, S), n: i64, bits: u64) {
+    let (a, bits, mut made) = (sets[lane_of(a, 0, 0)], bits.to_le_bytes(), [[0; W]; L]);
+    for lane in 0..L {
+        let mask = (n as u64 >> (bits[lane] & 63) & 1).wrapping_neg();
+        made[lane] = bitset::and(&a, &[mask; W]);
+    }
+    *lanes_of_mut(sets, d) = made;
+}
+
+#[inline(always)]
+pub fn pair<const W: usize>(sets: &mut [Words<W>; REGISTERS], pairing: Pairing, regs: (S, S, S), lanes: u8, wide: u8) {
+    if lanes <= 4 { pair_of::<W, 4>(sets, pairing, regs, wide) } else { pair_of::<W, LANES>(sets, pairing, regs, wide) }
+}
+
+#[inline(always)]
+fn pair_of<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], pairing: Pairing, (d, a, b): (S, S, S), wide: u8) {
+    match pairing {
+        Pairing::And => each::<W, L>(sets, (d, a, b), wide, bitset::and),
+        Pairing::Or => each::<W, L>(sets, (d, a, b), wide, bitset::or),
+        Pairing::Without => each::<W, L>(sets, (d, a, b), wide, bitset::without),
+    }
+}
+
+#[inline(always)]
+fn each<const W: usize, const L: usize>(
+    sets: &mut [Words<W>; REGISTERS],
+    (d, a, b): (S, S, S),
+    wide: u8,
+    make: impl Fn(&Words<W>, &Words<W>) -> Words<W>,
+) {
+    if W == 1 {
+        let (a, b) = (row::<W, L>(sets, a, wide & 1), row::<W, L>(sets, b, wide & 2));
+        let mut made = [0; L];
+        for lane in 0..L {
+            made[lane] = make(&[a[lane]; W], &[b[lane]; W])[0];
+        }
+        return put(sets, d, &made);
+    }
+    if W == 2 {
+        let (a, b, mut made) = (all::<W, L>(sets, a, wide & 1), all::<W, L>(sets, b, wide & 2), [[0; W]; L]);
+        for lane in 0..L {
+            made[lane] = make(&a[lane], &b[lane]);
+        }
+        *lanes_of_mut(sets, d) = made;
+        return;
+    }
+    for lane in 0..L {
+        sets[lane_of(d, lane, 1)] = make(&sets[lane_of(a, lane, wide & 1)], &sets[lane_of(b, lane, wide & 2)]);
+    }
+}
+
+/// What is in a set and what is not, of each lane.
+#[inline(always)]
+pub fn part<const W: usize>(sets: &mut [Words<W>; REGISTERS], regs: (S, S, S, S), lanes: u8, wide: u8) {
+    if lanes <= 4 { part_of::<W, 4>(sets, regs, wide) } else { part_of::<W, LANES>(sets, regs, wide) }
+}
+
+#[inline(always)]
+fn part_of<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], (d, e, a, b): (S, S, S, S), wide: u8) {
+    if W > 1 {
+        each::<W, L>(sets, (d, a, b), wide, bitset::without);
+        return each::<W, L>(sets, (e, a, b), wide, bitset::and);
+    }
+    let (a, b) = (row::<W, L>(sets, a, wide & 1), row::<W, L>(sets, b, wide & 2));
+    let (mut without, mut within) = ([0; L], [0; L]);
+    for lane in 0..L {
+        without[lane] = a[lane] & !b[lane];
+        within[lane] = a[lane] & b[lane];
+    }
+    put(sets, d, &without);
+    put(sets, e, &within);
+}
+
+/// The cells of all sets of a row.
+#[inline(always)]
+pub fn union<const W: usize>(sets: &[Words<W>; REGISTERS], first: S, lanes: u8) -> Words<W> {
+    match lanes {
+        4 => union_of::<W, 4>(sets, first),
+        8 => union_of::<W, LANES>(sets, first),
+        _ => {
+            let mut all = sets[lane_of(first, 0, 1)];
+            for lane in 1..usize::from(lanes) {
+                all = bitset::or(&all, &sets[lane_of(first, lane, 1)]);
+            }
+            all
+        }
+    }
+}
+
+/// Of a row that is full: set by set, so that whole sets are stored.
+#[inline(always)]
+fn union_of<const W: usize, const L: usize>(sets: &[Words<W>; REGISTERS], first: S) -> Words<W> {
+    let lanes = lanes_of::<W, L>(sets, first);
+    let mut all = lanes[0];
+    for lane in 1..L {
+        all = bitset::or(&all, &lanes[lane]);
+    }
+    all
+}

@@ -1,0 +1,133 @@
+//! Positions as executors share them go in and out of registers.
+
+use crate::board::{Axis, Dir};
+use crate::board::{Cell, Kind, Player};
+use crate::interp::vm::Told;
+use crate::model::{Game, StateId, Type};
+use crate::plan::{Bits, Grid, KindSet, Layout, N, S, StateCell};
+use crate::position::{Man, Position, Value, Written};
+
+/// Where registers are read and written, whatever their width.
+pub trait Registers {
+    fn get(&self, reg: S) -> Bits;
+    fn put(&mut self, reg: S, bits: Bits);
+    fn get_number(&self, reg: N) -> i64;
+    fn put_number(&mut self, reg: N, number: i64);
+}
+
+/// Puts a position into registers. `false`: it holds what the layout has no place for.
+pub fn load(game: &Game, grid: &Grid, layout: &Layout, position: &Position, to: &mut impl Registers) -> bool {
+    if !position.waiting().is_empty() || !position.begun().is_empty() {
+        return false;
+    }
+    for player in game.players() {
+        to.put(layout.of[player.index()], grid.of(position.of(player)));
+    }
+    match layout.neutral {
+        Some(reg) => to.put(reg, grid.of(position.neutral())),
+        None if !position.neutral().is_empty() => return false,
+        None => {}
+    }
+    for kind in (0..game.kinds.len() as u8).map(Kind) {
+        match layout.kinds[kind.index()] {
+            KindSet::Register(reg) => to.put(reg, grid.of(position.kind(kind))),
+            KindSet::AllOwned if position.kind(kind).meets(position.neutral()) => return false,
+            KindSet::AllNeutral if !position.kind(kind).is_within(position.neutral()) => return false,
+            _ => {}
+        }
+    }
+    for (index, cells) in layout.states.iter().enumerate() {
+        for (copy, cell) in cells.iter().enumerate() {
+            match (cell, position.value(StateId(index as u16), Player(copy as u8))) {
+                (StateCell::Set(reg), Value::Cells(cells)) if cells.len() > 1 && layout.single.contains(reg) => return false,
+                (StateCell::Set(reg), Value::Cells(cells)) => to.put(*reg, grid.of(cells)),
+                (StateCell::Number(reg), Value::Number(number)) => to.put_number(*reg, *number),
+                (StateCell::Number(reg), Value::Truth(truth)) => to.put_number(*reg, i64::from(*truth)),
+                _ => return false,
+            }
+        }
+    }
+    for (index, reg) in layout.hands.iter().enumerate() {
+        let (player, kind) = (index / game.kinds.len(), index % game.kinds.len());
+        to.put_number(*reg, i64::from(position.hand(Player(player as u8), Kind(kind as u8))));
+    }
+    if let Some(reg) = layout.waiting {
+        to.put(reg, Bits::default());
+    }
+    true
+}
+
+/// The position that registers hold, with a history that begins with it.
+pub fn position(game: &Game, grid: &Grid, layout: &Layout, from: &impl Registers, (to_move, opening): (Player, u32)) -> Position {
+    let mut position = Position::empty(game);
+    let owner_of = |cell: Cell| game.players().find(|player| from.get(layout.of[player.index()]).contains(grid.bit(cell)));
+    for cell in game.topology.cells() {
+        let bit = grid.bit(cell);
+        let owner = owner_of(cell);
+        let neutral = layout.neutral.is_some_and(|reg| from.get(reg).contains(bit));
+        if owner.is_none() && !neutral {
+            continue;
+        }
+        let is = |kind: &Kind| match layout.kinds[kind.index()] {
+            KindSet::Register(reg) => from.get(reg).contains(bit),
+            KindSet::AllOwned => owner.is_some(),
+            KindSet::AllNeutral => neutral,
+        };
+        if let Some(kind) = (0..game.kinds.len() as u8).map(Kind).find(is) {
+            position.put_man(cell, Man { owner, kind });
+        }
+    }
+    for (index, cells) in layout.states.iter().enumerate() {
+        for (copy, cell) in cells.iter().enumerate() {
+            let value = match cell {
+                StateCell::Set(reg) => Value::Cells(grid.cells(&from.get(*reg).0)),
+                StateCell::Number(reg) if game.states[index].first.ty() == Type::Truth => {
+                    Value::Truth(from.get_number(*reg) != 0)
+                }
+                StateCell::Number(reg) => Value::Number(from.get_number(*reg)),
+            };
+            position.set_value(StateId(index as u16), Player(copy as u8), value);
+        }
+    }
+    for (index, reg) in layout.hands.iter().enumerate() {
+        let (player, kind) = (index / game.kinds.len(), index % game.kinds.len());
+        let count = u32::try_from(from.get_number(*reg)).unwrap_or(0);
+        position.set_hand(Player(player as u8), Kind(kind as u8), count);
+    }
+    position.set_to_move(to_move);
+    position.set_opening(opening);
+    position.settle();
+    position
+}
+
+/// What was told of the choices of a turn, as moves are written. Of rounds that are silent only the last is.
+pub fn written<const W: usize>(grid: &Grid, told: &[Told<W>]) -> Vec<Written> {
+    let (mut written, mut begun) = (Vec::new(), Vec::new());
+    for told in told {
+        match told {
+            Told::Silent => begun.push(written.len()),
+            Told::Round => written.truncate(begun.last().copied().unwrap_or(written.len())),
+            Told::Loud => drop(begun.pop()),
+            told => written.extend(choice(grid, told)),
+        }
+    }
+    written
+}
+
+/// One choice; `None` for what holds no cell.
+fn choice<const W: usize>(grid: &Grid, told: &Told<W>) -> Option<Written> {
+    Some(match *told {
+        Told::Cell(cell) => Written::Cell(grid.cells(&cell).min()?),
+        Told::Landing { cell, captures, sign } => Written::Landing { cell: grid.cells(&cell).min()?, captures, sign },
+        Told::Number(number) => Written::Number(number),
+        Told::Pair(cells) => Written::Pair(Box::new(grid.cells(&cells))),
+        Told::Group(cells) => Written::Group(Box::new(grid.cells(&cells))),
+        Told::Dir(bit) => Written::Dir(Dir(bit.trailing_zeros() as u16)),
+        Told::Axis(bit) => Written::Axis(Axis(bit.trailing_zeros() as u16)),
+        Told::Kind(kind) => Written::Kind(kind),
+        Told::Promotion(kind) => Written::Promotion(kind),
+        Told::Pass => Written::Pass,
+        Told::Swap => Written::Swap,
+        Told::Silent | Told::Round | Told::Loud => return None,
+    })
+}

@@ -1,0 +1,221 @@
+//! Positions that stood, by their hashes.
+
+use crate::interp::vm::{Code, Machine};
+
+/// 128 bits that tell positions apart.
+pub type Hash = u128;
+
+/// What `times` and `cycle` ask: one entry for the first position and one for the end of each turn.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    pieces: Noted,
+    positions: Noted,
+}
+
+/// Hashes in order, with a sieve: most that are asked for have never been noted, or only just now.
+#[derive(Clone, Debug)]
+struct Noted {
+    hashes: Vec<Hash>,
+    /// By some bits of a hash, and by others: how many were noted, as far as that can be told.
+    sieve: Box<[u8; SIEVE]>,
+    /// How often the last one was noted, if that is known.
+    last: Option<i64>,
+}
+
+const SIEVE: usize = 4096;
+
+/// The places of a hash in the sieve.
+#[inline(always)]
+fn places(hash: Hash) -> [usize; 2] {
+    [hash as usize % SIEVE, (hash >> 64) as usize % SIEVE]
+}
+
+impl Default for Noted {
+    fn default() -> Noted {
+        Noted { hashes: Vec::new(), sieve: Box::new([0; SIEVE]), last: None }
+    }
+}
+
+impl Noted {
+    fn note(&mut self, hash: Hash) {
+        self.last = Some(self.times(hash) + 1);
+        self.hashes.push(hash);
+        for place in places(hash) {
+            self.sieve[place] = self.sieve[place].saturating_add(1);
+        }
+    }
+
+    fn truncate(&mut self, length: usize) {
+        if length < self.hashes.len() {
+            self.last = None;
+        }
+        for &hash in self.hashes.get(length..).unwrap_or_default() {
+            for place in places(hash) {
+                // More than can be told stays more.
+                if self.sieve[place] < u8::MAX {
+                    self.sieve[place] -= 1;
+                }
+            }
+        }
+        self.hashes.truncate(length);
+    }
+
+    fn clear(&mut self) {
+        // Most games note nothing.
+        if !self.hashes.is_empty() {
+            self.hashes.clear();
+            self.sieve.fill(0);
+            self.last = None;
+        }
+    }
+
+    /// How often the last one was noted, if there is one.
+    fn times_last(&self) -> Option<i64> {
+        self.hashes.last().map(|&hash| self.last.unwrap_or_else(|| self.times(hash)))
+    }
+
+    fn times(&self, hash: Hash) -> i64 {
+        let [one, other] = places(hash);
+        match self.sieve[one].min(self.sieve[other]) {
+            0 => 0,
+            1 if self.hashes.last() == Some(&hash) => 1,
+            _ => self.hashes.iter().filter(|&&noted| noted == hash).count() as i64,
+        }
+    }
+}
+
+impl History {
+    /// Becomes equal to another, with what room there is.
+    pub fn copy_from(&mut self, other: &History) {
+        for (own, other) in [(&mut self.pieces, &other.pieces), (&mut self.positions, &other.positions)] {
+            if !own.hashes.is_empty() || !other.hashes.is_empty() {
+                own.hashes.clone_from(&other.hashes);
+                own.sieve.copy_from_slice(&other.sieve[..]);
+                own.last = other.last;
+            }
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.pieces.clear();
+        self.positions.clear();
+    }
+
+    /// How many entries there are.
+    pub fn lengths(&self) -> (usize, usize) {
+        (self.pieces.hashes.len(), self.positions.hashes.len())
+    }
+
+    /// Forgets later entries.
+    pub fn truncate(&mut self, lengths: (usize, usize)) {
+        self.pieces.truncate(lengths.0);
+        self.positions.truncate(lengths.1);
+    }
+
+    pub fn note_pieces(&mut self, hash: Hash) {
+        self.pieces.note(hash);
+    }
+
+    pub fn note_position(&mut self, hash: Hash) {
+        self.positions.note(hash);
+    }
+
+    pub fn times_pieces(&self, hash: Hash) -> i64 {
+        self.pieces.times(hash)
+    }
+
+    pub fn times_position(&self, hash: Hash) -> i64 {
+        self.positions.times(hash)
+    }
+
+    /// How often the position noted last has stood, if there is one.
+    pub fn times_last_position(&self) -> Option<i64> {
+        self.positions.times_last()
+    }
+
+    /// How often the men noted last have stood so, if there are any.
+    pub fn times_last_pieces(&self) -> Option<i64> {
+        self.pieces.times_last()
+    }
+
+    /// Turns since the position noted last first stood.
+    pub fn cycle(&self, hash: Hash) -> i64 {
+        let noted = &self.positions.hashes;
+        let first = noted.iter().position(|&noted| noted == hash);
+        first.map_or(0, |first| noted.len().saturating_sub(first + 1) as i64)
+    }
+}
+
+/// Sums of products of two words at a time, with a number of its own added to each, twice: the universal hash NH (J. Black, S. Halevi,
+/// H. Krawczyk, T. Krovetz, P. Rogaway, "UMAC: Fast and secure message authentication", 1999). No product waits for another.
+#[derive(Clone, Copy)]
+struct Mix {
+    sums: [u128; 2],
+    key: u64,
+}
+
+impl Mix {
+    fn new() -> Mix {
+        Mix { sums: [0; 2], key: 0x243f_6a88_85a3_08d3 }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, a: u64, b: u64) {
+        let plus = |word: u64, key: u64| u128::from(word.wrapping_add(key));
+        let key = self.key;
+        self.key = key.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.sums[0] = self.sums[0].wrapping_add(plus(a, key) * plus(b, key ^ 0x1319_8a2e_0370_7344));
+        let other = key ^ 0xd6e8_feb8_6659_fd93;
+        self.sums[1] = self.sums[1].wrapping_add(plus(a, other) * plus(b, other ^ 0xa076_1d64_78bd_642f));
+    }
+
+    #[inline(always)]
+    fn finish(self) -> Hash {
+        let [upper, lower] = self.sums.map(|sum| {
+            let wide = u128::from(sum as u64 ^ 0x2545_f491_4f6c_dd1d) * u128::from((sum >> 64) as u64 ^ 0x1319_8a2e_0370_7344);
+            (wide >> 64) as u64 ^ wide as u64
+        });
+        u128::from(upper) << 64 | u128::from(lower)
+    }
+}
+
+/// The hash of so many words of some sets, of some numbers, and of one more.
+#[inline(always)]
+pub fn hash_of(
+    words: usize,
+    (sets, numbers, more): (&[usize], &[usize], u64),
+    word: impl Fn(usize, usize) -> u64,
+    number: impl Fn(usize) -> u64,
+) -> Hash {
+    let mut mix = Mix::new();
+    mix.add(more, sets.len() as u64);
+    if words == 1 {
+        for two in sets.chunks(2) {
+            mix.add(word(two[0], 0), two.get(1).map_or(0, |&set| word(set, 0)));
+        }
+    } else {
+        for &set in sets {
+            for at in (0..words).step_by(2) {
+                mix.add(word(set, at), if at + 1 < words { word(set, at + 1) } else { 0 });
+            }
+        }
+    }
+    for two in numbers.chunks(2) {
+        mix.add(number(two[0]), two.get(1).map_or(0, |&reg| number(reg)));
+    }
+    mix.finish()
+}
+
+impl<const W: usize> Machine<W> {
+    pub(crate) fn pieces_hash(&self, code: &Code<W>) -> Hash {
+        self.hash(&code.piece_sets, &[], 0)
+    }
+
+    pub(crate) fn position_hash(&self, code: &Code<W>) -> Hash {
+        self.hash(&code.noted_sets, &code.noted_numbers, self.next_to_move)
+    }
+
+    fn hash(&self, sets: &[usize], numbers: &[usize], more: u64) -> Hash {
+        hash_of(W, (sets, numbers, more), |set, at| self.sets[set][at], |reg| self.numbers[reg] as u64)
+    }
+}

@@ -1,0 +1,4 @@
+//! TODO
+
+pub(crate) mod evex;
+pub(crate) mod scalar;

@@ -1,0 +1,467 @@
+//! A choice goes in; comes out code that counts its options, draws among them, and tells which cell of which arm each lane's number falls to.
+//!
+//! It does what [`Lanes::draw_and_find`](crate::simt::state::Lanes::draw_and_find) does for a chunk, but keeps what it counts in registers.
+//! A chunk in which the first random word of a lane may not do is left as it is, with those behind it.
+
+use crate::jit::asm::evex::{ALL, Base, Binary, EACH, For, Lanes, Place, Source, Test, Z};
+use crate::jit::isel::{ASKED, Lowering, MEANT};
+use crate::jit::regalloc::Held;
+use crate::plan::{Class, LinkedArm, Options, Point, S};
+use crate::simd::Chunk;
+use crate::simt::analysis::window_reuse::MOST_KEPT;
+use crate::simt::sample::weights::Kind;
+use crate::simt::state::{Sought, Status};
+
+/// Lanes that draw, and those that a number falls to.
+const DRAWING: Lanes = Lanes(4);
+const FINE: Lanes = Lanes(5);
+/// Lanes whose cell is not in the words so far.
+const FURTHER: Lanes = Lanes(6);
+
+/// Most arms and classes of a choice that is compiled, and most such choices within one another.
+const MOST_ARMS: usize = 40;
+const MOST_CLASSES: usize = 8;
+pub const MOST_NESTED: usize = 4;
+/// Words of a set at most.
+const MOST_WORDS: usize = 6;
+/// What is kept while options are weighed; and behind it, words of eight lanes that are kept beside registers.
+const WEIGHED: usize = 2 * MOST_CLASSES + MOST_ARMS;
+const CHOSEN: usize = WEIGHED + MOST_NESTED * (1 + MOST_WORDS);
+pub const SPARES: usize = CHOSEN + WINDOW * MOST_KEPT;
+/// Words around a cell that are kept.
+const WINDOW: usize = 4;
+
+/// Most runs behind one option of a class.
+fn bound_of(class: usize) -> Held {
+    Held::Spare(2 * class as u16)
+}
+
+/// Runs behind the options of the classes before.
+fn runs_before(class: usize) -> Held {
+    Held::Spare(1 + 2 * class as u16)
+}
+
+/// Options of the arms before.
+fn options_before(arm: usize) -> Held {
+    Held::Spare((2 * MOST_CLASSES + arm) as u16)
+}
+
+/// The arms that numbers fell to, of choices within so many others.
+pub fn fallen(nested: usize) -> Held {
+    Held::Spare((WEIGHED + nested * (1 + MOST_WORDS)) as u16)
+}
+
+/// A word of the cells that were chosen there, where arms put them in several places.
+pub fn picked(nested: usize, word: usize) -> Held {
+    Held::Spare((WEIGHED + nested * (1 + MOST_WORDS) + 1 + word) as u16)
+}
+
+/// A word of those around a cell that were kept under a number.
+pub fn near_by(number: usize, which: usize) -> Held {
+    Held::Spare((CHOSEN + WINDOW * number + which) as u16)
+}
+
+/// What is kept of a choice while it is weighed.
+pub fn is_weighed(held: Held) -> bool {
+    matches!(held, Held::Spare(at) if usize::from(at) < WEIGHED)
+}
+
+/// A part of what is known of a lane.
+fn status(at: usize) -> Place {
+    Place { base: Base::Status, at: at as i32 }
+}
+
+/// Where the cells of a choice are put.
+#[derive(Clone, Copy)]
+pub struct Chosen {
+    pub cell: S,
+    /// Lanes whose number is that of no option keep what they have there.
+    pub blend: bool,
+    pub back: Option<Back>,
+}
+
+/// What the arms begin with: a step back from the cell, of sets of one word.
+#[derive(Clone, Copy)]
+pub struct Back {
+    pub d: S,
+    /// The first arm.
+    pub first: u16,
+    /// By arm, the cells that are stepped from, and how far words are turned.
+    pub tables: [[Chunk; 2]; 2],
+}
+
+/// Whether code can be made for a choice: cells are offered, or one thing that is open or not, and what stands behind is bounded by numbers of 32
+/// bits.
+pub fn is_plain(point: &Point, kind: Kind) -> bool {
+    let is_narrow = |class: &Class| !class.unbounded && class.most().is_some_and(|most| most <= u64::from(u32::MAX));
+    let few = point.arms.len() <= MOST_ARMS && point.classes.len() <= MOST_CLASSES;
+    let simple = point.arms.iter().all(|arm| matches!(arm.options, Options::Cells { .. } | Options::One { .. }));
+    simple && few && point.cap.is_none() && !point.aimed && (kind.sole || point.classes.iter().all(is_narrow))
+}
+
+fn cells(arm: &LinkedArm) -> S {
+    if let Options::Cells { of, .. } = arm.options { of } else { crate::simt::lower::NOTHING }
+}
+
+impl<const W: usize> Lowering<'_, W> {
+    /// A function that tells which bits are sought; `draws`: the lanes that are meant draw numbers first. Where it begins.
+    pub fn choice<const K: usize>(&mut self, point: &Point, (kind, draws): (Kind, bool)) -> Option<usize> {
+        if !kind.cells || !is_plain(point, kind) {
+            return None;
+        }
+        let (from, begin) = self.begin_choice();
+        let total = self.weigh(point, kind);
+        let (number, leaving) = if draws {
+            let (number, leaving) = self.draw(total, point.sure);
+            (number, Some(leaving))
+        } else {
+            (self.loaded(status(Status::NUMBER)), None)
+        };
+        self.done_but(|z| z == number || z == total);
+        let option = self.divide((number, total), point, kind);
+        self.done_but(|z| z == option);
+        let (option, picks, arm) = self.fall(option, point, kind.told);
+        if let Some(arm) = arm {
+            let place = Place { base: Base::Fallen, at: 0 };
+            let old = self.loaded(place);
+            self.code.copy(old, arm, For::merging(MEANT));
+            self.code.store(place, old);
+        }
+        self.done_but(|z| z == option || picks.contains(&z));
+        let (bits, k) = self.seek(option, picks, |code, word, lanes| {
+            let here = code.room();
+            code.code.as_words(here, lanes);
+            let at = Sought::<W, K>::HERE + word * size_of::<[u64; 8]>();
+            code.code.store(Place { base: Base::SoughtSets, at: at as i32 }, here);
+            code.release([here]);
+        });
+        self.code.store(Place { base: Base::Sought, at: Sought::<W, K>::WORDS as i32 }, bits);
+        self.code.store(Place { base: Base::Sought, at: Sought::<W, K>::NUMBERS as i32 }, k);
+        let places = [Sought::<W, K>::WORDS, Sought::<W, K>::NUMBERS, Sought::<W, K>::BITS];
+        self.code.find_bits(places.map(|at| at as i32));
+        self.end_choice((from, begin), leaving)
+    }
+
+    /// A function that puts the bits that were found where all arms have them, and goes back the way of each lane's arm. It comes behind the other
+    /// for all chunks: what is stored word by word cannot be loaded at once before it stands in memory.
+    pub fn landing<const K: usize>(&mut self, chosen: Chosen) -> Option<usize> {
+        let (from, begin) = self.begin_choice();
+        self.code.load_others();
+        self.find::<K>(chosen);
+        self.done();
+        self.store_words();
+        self.end_choice((from, begin), None)
+    }
+
+    /// A function for a choice begins: where, and where its rounds do.
+    fn begin_choice(&mut self) -> (usize, usize) {
+        let from = self.begin();
+        self.code.begin_choice();
+        let begin = self.code.0.len();
+        self.code.first_chunk(W as u8, size_of::<Status>() as i32);
+        self.load_meant();
+        (from, begin)
+    }
+
+    fn end_choice(&mut self, (from, begin): (usize, usize), leaving: Option<usize>) -> Option<usize> {
+        self.done();
+        self.code.end_choice(begin, leaving);
+        if self.is_full {
+            self.code.0.truncate(from);
+            return None;
+        }
+        Some(from)
+    }
+
+    /// Counts the options of each arm and the runs behind them. Tells all runs.
+    pub fn weigh(&mut self, point: &Point, kind: Kind) -> Z {
+        let (mut options, mut runs): (Option<Z>, Option<Z>) = (None, None);
+        for (which, class) in point.classes.iter().enumerate() {
+            if class.from == class.to {
+                continue;
+            }
+            for at in class.from..class.to {
+                let count = self.weight(point.arms[at].options);
+                options = Some(self.sum(options, count, options_before(at)));
+            }
+            let Some(all) = options.filter(|_| !kind.sole) else { continue };
+            let bound = self.bound(class);
+            let behind = if class.from == 0 {
+                self.binary(Binary::MulHalves, (all, bound), EACH)
+            } else {
+                let first = self.held(options_before(class.from));
+                let count = self.binary(Binary::Sub, (all, first), EACH);
+                self.code.binary(Binary::MulHalves, count, (count, bound.into()), EACH);
+                self.release([first]);
+                count
+            };
+            self.put(bound_of(which), bound);
+            self.release([bound]);
+            runs = Some(self.sum(runs, behind, runs_before(which)));
+        }
+        let total = if kind.sole { options } else { runs };
+        let total = total.unwrap_or_else(|| self.nothing());
+        self.done_but(|z| z == total);
+        total
+    }
+
+    /// What there was before, which is kept, and more.
+    fn sum(&mut self, before: Option<Z>, more: Z, kept: Held) -> Z {
+        let Some(before) = before else { return more };
+        let sum = self.binary(Binary::Add, (before, more), EACH);
+        self.put(kept, before);
+        self.release([before, more]);
+        sum
+    }
+
+    /// How many options an arm has.
+    fn weight(&mut self, options: Options) -> Z {
+        match options {
+            Options::One { open } => {
+                self.ask_truth(open);
+                let (made, one) = (self.room(), self.constant(1));
+                self.code.broadcast(made, one, For::zeroing(ASKED));
+                made
+            }
+            Options::Cells { of, .. } => self.count(of),
+            // A choice with such arms is not plain.
+            _ => self.nothing(),
+        }
+    }
+
+    /// How many runs there are at most behind one option of a class.
+    fn bound(&mut self, class: &Class) -> Z {
+        let sum = self.word_of(class.known);
+        for (known, sizes) in &class.sized {
+            let product = self.word_of(*known);
+            for &size in sizes {
+                let count = self.count(size);
+                self.code.binary(Binary::MulHalves, product, (product, count.into()), EACH);
+                self.release([count]);
+            }
+            self.code.binary(Binary::Add, sum, (sum, product.into()), EACH);
+            self.release([product]);
+        }
+        sum
+    }
+
+    /// The lanes that are meant draw numbers below their totals, as [`draw`](crate::simt::sample::draw) does. Tells all numbers, and where the code
+    /// leaves if the first word of one may not do.
+    fn draw(&mut self, total: Z, sure: bool) -> (Z, usize) {
+        self.code.test(Test::Meet, DRAWING, (total, total.into()), MEANT);
+        let lots = Status::LOTS.map(|at| self.loaded(status(at)));
+        let words = self.drawn_words(total, &lots, DRAWING);
+        let leaving = self.code.leave_if_any(ASKED);
+        self.go_on(&lots, DRAWING);
+        for (at, word) in Status::LOTS.into_iter().zip(lots) {
+            self.code.store(status(at), word);
+        }
+        // What is left of numbers is stored when they have been divided.
+        let number = self.loaded(status(Status::NUMBER));
+        self.code.copy(number, words, For::merging(DRAWING));
+        for at in [Some(Status::OFFERED), Some(Status::RUNS).filter(|_| !sure)].into_iter().flatten() {
+            let old = self.loaded(status(at));
+            self.code.copy(old, total, For::merging(DRAWING));
+            self.code.store(status(at), old);
+            self.release([old]);
+        }
+        (number, leaving)
+    }
+
+    /// Numbers below totals, of the first words of generators; those lanes are asked whose word may not do.
+    pub fn drawn_words(&mut self, total: Z, &[a, _, _, d]: &[Z; 4], drawing: Lanes) -> Z {
+        let words = self.binary(Binary::Add, (a, d), EACH);
+        self.code.turn(words, words, 23);
+        self.code.binary(Binary::Add, words, (words, a.into()), EACH);
+        self.code.down(words, words, 32);
+        self.code.binary(Binary::MulHalves, words, (words, total.into()), EACH);
+        let low = self.within(words, u64::from(u32::MAX));
+        self.code.test(Test::Less, ASKED, (low, total.into()), drawing);
+        self.release([low]);
+        self.code.down(words, words, 32);
+        words
+    }
+
+    /// Generators of these lanes go on: xoshiro256++.
+    pub fn go_on(&mut self, &[a, b, c, d]: &[Z; 4], drawing: Lanes) {
+        let (c1, d1) = (self.binary(Binary::Xor, (a, c), EACH), self.binary(Binary::Xor, (b, d), EACH));
+        let (up, turned) = (self.room(), self.room());
+        self.code.up(up, b, 17);
+        self.code.turn(turned, d1, 45);
+        self.code.binary(Binary::Xor, a, (a, d1.into()), For::merging(drawing));
+        self.code.binary(Binary::Xor, b, (b, c1.into()), For::merging(drawing));
+        self.code.binary(Binary::Xor, c, (c1, up.into()), For::merging(drawing));
+        self.code.copy(d, turned, For::merging(drawing));
+        self.release([c1, d1, up, turned]);
+    }
+
+    /// The number of the option that each lane's number falls to; what is left of it is its number. Tells which lanes have none.
+    fn divide(&mut self, (number, total): (Z, Z), point: &Point, kind: Kind) -> Z {
+        self.code.test(Test::Less, FINE, (number, total.into()), MEANT);
+        self.code.test(Test::AtLeast, ASKED, (number, total.into()), MEANT);
+        self.code.tell_lanes(ASKED);
+        let left = self.copied(number);
+        if kind.sole {
+            self.code.binary(Binary::Xor, left, (left, left.into()), For::merging(FINE));
+            self.code.store(status(Status::NUMBER), left);
+            return number;
+        }
+        let (option, rest) = self.divide_among(number, point);
+        self.code.copy(left, rest, For::merging(FINE));
+        self.code.store(status(Status::NUMBER), left);
+        option
+    }
+
+    /// The numbers of the options that numbers fall to, and what is left of these.
+    pub fn divide_among(&mut self, number: Z, point: &Point) -> (Z, Z) {
+        let mut classes = point.classes.iter().enumerate().filter(|(_, class)| class.from < class.to);
+        let first = classes.next().map_or(0, |(which, _)| which);
+        let most = self.held(bound_of(first));
+        let (local, base, bound) = (self.copied(number), self.nothing(), self.copied(most));
+        self.release([most]);
+        for (which, class) in classes {
+            let before = self.held(runs_before(which));
+            self.code.test(Test::AtLeast, ASKED, (number, before.into()), ALL);
+            self.code.binary(Binary::Sub, local, (number, before.into()), For::merging(ASKED));
+            let (first, most) = (self.held(options_before(class.from)), self.held(bound_of(which)));
+            self.code.copy(base, first, For::merging(ASKED));
+            self.code.copy(bound, most, For::merging(ASKED));
+            self.release([before, first, most]);
+        }
+        // Numbers below 2^52, whose quotients are exact: see `FRACTION`.
+        let (quotient, divisor) = (self.room(), self.room());
+        self.code.with_fraction(quotient, local);
+        self.code.with_fraction(divisor, bound);
+        self.code.binary(Binary::Divide, quotient, (quotient, divisor.into()), EACH);
+        self.code.whole(quotient, quotient);
+        self.code.binary(Binary::Mul, bound, (quotient, bound.into()), EACH);
+        self.code.binary(Binary::Sub, local, (local, bound.into()), EACH);
+        self.code.binary(Binary::Add, base, (base, quotient.into()), EACH);
+        self.release([bound, quotient, divisor]);
+        (base, local)
+    }
+
+    /// Finds the arm that each lane's option is of: the number of the option there, the words of its cells, and the arm itself, if that is asked.
+    pub fn fall(&mut self, option: Z, point: &Point, told: bool) -> (Z, [Z; W], Option<Z>) {
+        let first = self.words(cells(&point.arms[0]));
+        if point.arms.len() == 1 {
+            let arm = told.then(|| self.nothing());
+            return (option, first, arm);
+        }
+        let picks = first.map(|word| self.copied(word));
+        self.release(first);
+        let (within, fallen) = (self.copied(option), told.then(|| self.nothing()));
+        for (at, arm) in point.arms.iter().enumerate().skip(1) {
+            let before = self.held(options_before(at));
+            self.code.test(Test::AtLeast, ASKED, (option, before.into()), ALL);
+            self.code.binary(Binary::Sub, within, (option, before.into()), For::merging(ASKED));
+            self.release([before]);
+            for word in 0..W {
+                let of = self.word(cells(arm), word as u8);
+                self.code.copy(picks[word], of, For::merging(ASKED));
+                self.release([of]);
+            }
+            if let Some(fallen) = fallen {
+                let number = self.constant(at as u64);
+                self.code.broadcast(fallen, number, For::merging(ASKED));
+            }
+        }
+        (within, picks, fallen)
+    }
+
+    /// The word that each lane's cell is in, and its number among the bits of that. `here` is told in which lanes it is in a word.
+    pub fn seek(&mut self, option: Z, picks: [Z; W], here: impl Fn(&mut Self, usize, Lanes)) -> (Z, Z) {
+        if W == 1 {
+            return (picks[0], option);
+        }
+        let (bits, k) = (self.copied(picks[0]), self.copied(option));
+        let upto = self.nothing();
+        let mut before = ALL;
+        for word in 0..W {
+            if word + 1 == W {
+                here(self, word, FURTHER);
+                continue;
+            }
+            let ones = self.room();
+            self.code.ones(ones, picks[word]);
+            self.code.binary(Binary::Add, upto, (upto, ones.into()), EACH);
+            self.code.test(Test::Less, ASKED, (option, upto.into()), before);
+            self.code.test(Test::AtLeast, FURTHER, (option, upto.into()), ALL);
+            here(self, word, ASKED);
+            self.code.copy(bits, picks[word + 1], For::merging(FURTHER));
+            self.code.binary(Binary::Sub, k, (option, upto.into()), For::merging(FURTHER));
+            self.release([ones]);
+            before = FURTHER;
+        }
+        self.release([upto]);
+        (bits, k)
+    }
+
+    /// What stands of [`Lowering::landing`] for a chunk.
+    fn find<const K: usize>(&mut self, chosen: Chosen) {
+        let place = |base, at: usize| Place { base, at: at as i32 };
+        let bits = self.loaded(place(Base::Sought, Sought::<W, K>::BITS));
+        for word in 0..W {
+            let mut found = bits;
+            if W > 1 {
+                found = self.loaded(place(Base::SoughtSets, Sought::<W, K>::HERE + word * size_of::<[u64; 8]>()));
+                self.code.binary(Binary::And, found, (found, bits.into()), EACH);
+            } else if !chosen.blend {
+                found = self.copied(bits);
+            }
+            let to = Held::Word(chosen.cell.0, word as u8);
+            self.put_fine(to, found, chosen.blend);
+        }
+        if let Some(back) = chosen.back {
+            let fallen = self.loaded(Place { base: Base::Fallen, at: 0 });
+            let from = self.stepped_back(back, fallen, bits);
+            self.put_fine(Held::Word(back.d.0, 0), from, true);
+        }
+    }
+
+    /// The cells that single ones are stepped back to, by the arms of the lanes.
+    pub fn stepped_back(&mut self, back: Back, fallen: Z, bits: Z) -> Z {
+        let arm = self.word_of(u64::from(back.first));
+        self.code.binary(Binary::Sub, arm, (fallen, arm.into()), EACH);
+        let [from, by] = back.tables.map(|[first, other]| {
+            let (made, other) = (self.room(), self.table(&other));
+            let first = self.table(&first);
+            self.code.load_anywhere(made, first);
+            self.code.binary(Binary::LookUpTwo, made, (arm, Source::Memory(other)), EACH);
+            made
+        });
+        self.code.binary(Binary::And, from, (from, bits.into()), EACH);
+        self.code.binary(Binary::TurnEach, from, (from, by.into()), EACH);
+        self.release([arm, by]);
+        from
+    }
+
+    /// A register becomes what was made, in the lanes whose number is that of an option, or in all.
+    fn put_fine(&mut self, to: Held, made: Z, blend: bool) {
+        if !blend {
+            return self.put(to, made);
+        }
+        let old = self.held(to);
+        self.code.copy(old, made, For::merging(FINE));
+        self.change(old);
+        self.release([old]);
+    }
+
+    pub fn loaded(&mut self, from: Place) -> Z {
+        let made = self.room();
+        self.code.load(made, from);
+        made
+    }
+
+    pub fn nothing(&mut self) -> Z {
+        let made = self.room();
+        self.code.binary(Binary::Xor, made, (made, made.into()), EACH);
+        made
+    }
+
+    pub fn word_of(&mut self, word: u64) -> Z {
+        let (made, word) = (self.room(), self.constant(word));
+        self.code.broadcast(made, word, EACH);
+        made
+    }
+}

@@ -1,0 +1,173 @@
+//! What ends runs goes in; code comes out by which lanes fail, leave, or complete their turn.
+
+use crate::jit::asm::evex::{Binary, EACH, For, Lanes, Pair, Test};
+use crate::jit::exit::{Report, Told};
+use crate::jit::isel::{ASKED, ASKED_MORE, MEANT};
+use crate::jit::regalloc::Held;
+use crate::jit::turn_fn::{Drawn, Phase, Playing};
+use crate::model::Arithmetic;
+use crate::plan::{N, Op};
+use crate::simt::state::Status;
+
+/// Lanes that have neither failed nor left, where sets of one word leave a register for them.
+const ALIVE: Lanes = Lanes(6);
+
+impl<const W: usize> Playing<'_, '_, '_, W> {
+    /// Operations at which lanes may leave.
+    pub fn losing(&mut self, op: &Op) -> Option<()> {
+        match *op {
+            Op::Decide { outcome, winners } => {
+                self.code.code.add_lanes(Told::Decided.kept(), MEANT);
+                // What was decided in an earlier round is over.
+                self.code.blend = std::mem::replace(&mut self.decides, true);
+                let (outcome, of) = (self.code.word_of(u64::from(outcome)), self.code.number(winners));
+                let winners = self.code.copied(of);
+                self.code.put(Held::Status(Status::OUTCOME as u16), outcome);
+                self.code.put(Held::Status(Status::WINNERS as u16), winners);
+            }
+            Op::Stuck { .. } if self.plays_again => return None,
+            Op::Stuck { d, player } => {
+                let next = player == self.round.next;
+                self.code.code.add_lanes(if next { Told::AskedNow } else { Told::Unsure }.kept(), MEANT);
+                let (to, mover) =
+                    (self.code.held(Held::Status(Status::MOVER as u16)), self.code.constant(u64::from(self.round.mover.0)));
+                self.code.code.broadcast(to, mover, For::merging(MEANT));
+                self.code.change(to);
+                self.code.blend = true;
+                return self.code.operation(&Op::Number { d, k: 0 }).then_some(());
+            }
+            Op::Free { cells, of, .. } => {
+                let both = self.code.any([cells, of], |code, [a, b]| code.binary(Binary::And, (a, b), EACH));
+                self.code.code.test(Test::Meet, ASKED, (both, both.into()), MEANT);
+                self.leave();
+            }
+            Op::Arithmetic { op, d, a, b, .. } => return self.calculate(op, d, (a, b)),
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// A sum or a difference; lanes leave for whose it takes more than 64 bits.
+    fn calculate(&mut self, op: Arithmetic, d: N, (a, b): (N, N)) -> Option<()> {
+        let code = &mut *self.code;
+        let (a, b) = (code.number(a), code.number(b));
+        let (which, adds) = match op {
+            Arithmetic::Add => (Binary::Add, true),
+            Arithmetic::Subtract => (Binary::Sub, false),
+            _ => return None,
+        };
+        let made = code.binary(which, (a, b), EACH);
+        // Both summands have the sign that the sum has not; or what is subtracted from has another one than both.
+        let one = code.binary(Binary::Xor, (a, made), EACH);
+        let other = code.binary(Binary::Xor, (b, if adds { made } else { a }), EACH);
+        code.code.binary(Binary::And, one, (one, other.into()), EACH);
+        code.code.highest(ASKED, one);
+        code.code.pair_lanes(Pair::And, ASKED, (ASKED, MEANT));
+        self.leave();
+        self.code.put_number(d, made);
+        Some(())
+    }
+
+    /// The lanes that were asked leave, if there are any.
+    pub fn leave(&mut self) {
+        self.lose(if self.phase == Phase::End { Told::Unsure } else { Told::Alone });
+    }
+
+    /// Their runs end here. Those that have drawn drew in vain.
+    pub fn fail(&mut self) {
+        match (self.phase, self.drawn) {
+            (Phase::Turn, Drawn::All) => self.lose(Told::Failed),
+            (Phase::Turn, Drawn::Some) => {
+                let code = &mut self.code.code;
+                let over = code.jump_if_none(ASKED);
+                code.load_lanes(ASKED_MORE, Told::Drawn.kept());
+                code.pair_lanes(Pair::And, ASKED_MORE, (ASKED_MORE, ASKED));
+                code.add_lanes(Told::Failed.kept(), ASKED_MORE);
+                code.pair_lanes(Pair::AndNot, ASKED_MORE, (ASKED_MORE, ASKED));
+                code.add_lanes(Told::Alone.kept(), ASKED_MORE);
+                self.go();
+                self.code.code.land(over);
+            }
+            _ => self.leave(),
+        }
+    }
+
+    pub fn lose(&mut self, to: Told) {
+        let over = self.code.code.jump_if_none(ASKED);
+        self.code.code.add_lanes(to.kept(), ASKED);
+        self.go();
+        self.code.code.land(over);
+    }
+
+    /// The lanes that were asked are not meant any more.
+    fn go(&mut self) {
+        let code = &mut self.code.code;
+        code.pair_lanes(Pair::AndNot, MEANT, (ASKED, MEANT));
+        let alive = self.alive(ASKED_MORE);
+        self.code.code.pair_lanes(Pair::AndNot, alive, (ASKED, alive));
+        self.set_alive(alive);
+        self.loses = true;
+    }
+
+    /// Those that have neither failed nor left, in this register or another one.
+    pub fn alive(&mut self, to: Lanes) -> Lanes {
+        if W == 1 {
+            return ALIVE;
+        }
+        self.code.code.load_lanes(to, Report::alive());
+        to
+    }
+
+    pub fn set_alive(&mut self, from: Lanes) {
+        if W > 1 {
+            self.code.code.store_lanes(Report::alive(), from);
+        } else if from != ALIVE {
+            self.code.code.copy_lanes(ALIVE, from);
+        }
+    }
+
+    /// No choice follows: lanes of whose number something is left have drawn in vain.
+    pub fn expect_no_number(&mut self) {
+        if self.drawn == Drawn::None {
+            return;
+        }
+        let number = self.code.held(Held::Status(Status::NUMBER as u16));
+        self.code.code.test(Test::Meet, ASKED, (number, number.into()), MEANT);
+        if self.drawn == Drawn::Some {
+            self.code.code.load_lanes(ASKED_MORE, Told::Drawn.kept());
+            self.code.code.pair_lanes(Pair::And, ASKED, (ASKED, ASKED_MORE));
+        }
+        self.lose(Told::Failed);
+    }
+
+    /// The runs are complete whose number is.
+    pub fn complete(&mut self, numbered: bool) {
+        if self.phase == Phase::Turn && numbered {
+            self.expect_no_number();
+        }
+        let ends_turn = match self.phase {
+            Phase::Turn => self.round.after.is_none(),
+            Phase::After => true,
+            Phase::End => return,
+        };
+        if ends_turn {
+            self.doubt_passes();
+        }
+        self.code.code.store_lanes(Told::Done.kept(), MEANT);
+    }
+
+    /// A pass alone does not show that the player could move.
+    fn doubt_passes(&mut self) {
+        if !self.round.may_doubt() {
+            return;
+        }
+        let code = &mut self.code.code;
+        code.load_lanes(ASKED, Told::Passed.kept());
+        code.load_lanes(ASKED_MORE, Told::Acted.kept());
+        code.pair_lanes(Pair::AndNot, ASKED, (ASKED_MORE, ASKED));
+        code.load_lanes(ASKED_MORE, Told::Asked.kept());
+        code.pair_lanes(Pair::And, ASKED, (ASKED, ASKED_MORE));
+        code.pair_lanes(Pair::And, ASKED, (ASKED, MEANT));
+        self.lose(Told::Doubted);
+    }
+}

@@ -1,0 +1,145 @@
+//! A flood goes in; code comes out that goes on from cell to cell until no lane of a chunk comes to another one.
+//!
+//! What it computes with has its registers before it begins: nothing is loaded or stored on the way, and what is done with a lane that has come to an
+//! end changes nothing.
+
+use crate::jit::asm::evex::{ALL, Binary, EACH, For, Lanes, Pair, Source, Test, Z};
+use crate::jit::isel::{ASKED, ASKED_MORE, Lowering, MEANT, Words};
+use crate::plan::{N, S};
+use crate::simt::kernels::sets::Step;
+
+/// Registers to step with.
+type Aside = [Z; 3];
+
+impl<const W: usize> Lowering<'_, W> {
+    /// All cells of a set that others in it lead to.
+    pub fn flooded(&mut self, d: S, (a, within): (S, S), along: u16) -> bool {
+        let board = self.board;
+        let steps = board.steps.along(along);
+        if !steps.iter().all(is_near) {
+            return false;
+        }
+        let (from, within) = (self.words(a), self.words(within));
+        let all: Words<W> = std::array::from_fn(|word| self.binary(Binary::And, (from[word], within[word]), EACH));
+        self.release(from);
+        let (around, aside) = (self.rooms(), [(); 3].map(|()| self.room()));
+        let begin = self.code.0.len();
+        self.step_around(around, all, (steps, aside));
+        for word in 0..W {
+            // What is come to within the set, and was not before.
+            self.code.ternary(around[word], (within[word], all[word].into()), 0x40);
+            self.code.binary(Binary::Or, all[word], (all[word], around[word].into()), EACH);
+        }
+        self.ask_any(around, aside[0]);
+        self.code.jump_back_if_any(ASKED, begin);
+        self.put_words(d, all);
+        true
+    }
+
+    /// Whether a cell of one set, or one `beside` such a cell, is joined to one of another.
+    pub fn joined_by(&mut self, d: N, [a, within, to]: [S; 3], along: u16, beside: bool) -> bool {
+        let board = self.board;
+        let steps = board.steps.along(along);
+        // As many sets as registers have room for.
+        if W > 3 || !steps.iter().all(is_near) {
+            return false;
+        }
+        let [from, within, to] = [a, within, to].map(|reg| self.words(reg));
+        let all: Words<W> = std::array::from_fn(|word| self.binary(Binary::And, (from[word], within[word]), EACH));
+        self.release(from);
+        let (front, around): (Words<W>, Words<W>) = (self.rooms(), self.rooms());
+        let aside = [(); 3].map(|()| self.room());
+        for word in 0..W {
+            self.code.copy(all[word], all[word], For::zeroing(MEANT));
+            self.code.copy(front[word], all[word], EACH);
+        }
+        // The lanes that have met what they look for.
+        let met = ASKED_MORE;
+        self.code.binary(Binary::Xor, aside[0], (aside[0], aside[0].into()), EACH);
+        self.code.test(Test::Meet, met, (aside[0], aside[0].into()), ALL);
+        if !beside {
+            self.meet_cells(met, (front, to), aside);
+        }
+        let begin = self.code.0.len();
+        // They look no further.
+        (0..W).for_each(|word| self.code.binary(Binary::Xor, front[word], (front[word], front[word].into()), For::merging(met)));
+        self.ask_any(front, aside[0]);
+        let over = self.code.jump_if_none(ASKED);
+        self.step_around(around, front, (steps, aside));
+        for word in 0..W {
+            self.code.copy(front[word], around[word], EACH);
+            self.code.ternary(front[word], (within[word], all[word].into()), 0x40);
+            self.code.binary(Binary::Or, all[word], (all[word], front[word].into()), EACH);
+        }
+        self.meet_cells(met, (if beside { around } else { front }, to), aside);
+        let again = self.code.jump();
+        self.code.land_at(again, begin);
+        self.code.land(over);
+        self.done();
+        self.put_truth(d, met);
+        true
+    }
+
+    fn rooms(&mut self) -> Words<W> {
+        std::array::from_fn(|_| self.room())
+    }
+
+    /// What steps from a set lead to.
+    fn step_around(&mut self, to: Words<W>, from: Words<W>, (steps, aside): (&[Step<W>], Aside)) {
+        to.into_iter().for_each(|to| self.code.binary(Binary::Xor, to, (to, to.into()), EACH));
+        for step in steps {
+            self.step_once(to, from, (step, aside));
+        }
+    }
+
+    fn step_once(&mut self, to: Words<W>, from: Words<W>, (step, [mut here, mut before, moved]): (&Step<W>, Aside)) {
+        let (bits, goes_up) = (step.by.unsigned_abs() as u8, step.by > 0);
+        // From the end on that bits move away from, so that what a word gets from the one before is at hand.
+        for at in 0..W {
+            let word = if goes_up { at } else { W - 1 - at };
+            let cells = Source::Word(self.constant(step.from[word]));
+            self.code.binary(Binary::And, here, (from[word], cells), EACH);
+            if at > 0 {
+                let rest = u64::BITS as u8 - bits;
+                if goes_up { self.code.down(before, before, rest) } else { self.code.up(before, before, rest) }
+            }
+            if goes_up {
+                self.code.up(moved, here, bits)
+            } else {
+                self.code.down(moved, here, bits)
+            }
+            if at > 0 {
+                // All that is one in any of them.
+                self.code.ternary(to[word], (moved, before.into()), 0xfe);
+            } else {
+                self.code.binary(Binary::Or, to[word], (to[word], moved.into()), EACH);
+            }
+            std::mem::swap(&mut here, &mut before);
+        }
+    }
+
+    /// The lanes of which a set has cells.
+    fn ask_any(&mut self, cells: Words<W>, aside: Z) {
+        self.code.copy(aside, cells[0], EACH);
+        cells[1..].iter().for_each(|word| self.code.binary(Binary::Or, aside, (aside, (*word).into()), EACH));
+        self.code.test(Test::Meet, ASKED, (aside, aside.into()), ALL);
+    }
+
+    /// Lanes join others in which two sets have a cell in common.
+    fn meet_cells(&mut self, met: Lanes, (a, b): (Words<W>, Words<W>), [any, both, _]: Aside) {
+        for word in 0..W {
+            let to = if word == 0 { any } else { both };
+            self.code.binary(Binary::And, to, (a[word], b[word].into()), EACH);
+            if word > 0 {
+                self.code.binary(Binary::Or, any, (any, both.into()), EACH);
+            }
+        }
+        self.code.test(Test::Meet, ASKED, (any, any.into()), ALL);
+        self.code.pair_lanes(Pair::Or, met, (met, ASKED));
+    }
+}
+
+/// A step moves by less than a word, and by something.
+fn is_near<const W: usize>(step: &Step<W>) -> bool {
+    (1..u64::BITS).contains(&step.by.unsigned_abs())
+}

@@ -1,0 +1,288 @@
+//! Steps of a program go in; those that follow one another and only compute come out as machine code, where the processor has AVX-512.
+//!
+//! A step that is carried out by itself loads what it computes with and stores what it makes, for each chunk. Code for several of them keeps
+//! sets in vector registers and stores only what is wanted behind it.
+
+pub(crate) mod asm;
+pub(crate) mod branches;
+pub(crate) mod choice;
+pub(crate) mod choice_draw;
+pub(crate) mod code_page;
+pub(crate) mod exit;
+pub(crate) mod exits;
+pub(crate) mod isel;
+pub(crate) mod kernels;
+pub(crate) mod loops;
+pub(crate) mod regalloc;
+#[cfg(test)]
+mod tests;
+pub(crate) mod turn_fn;
+
+pub use crate::jit::choice::SPARES;
+pub use crate::jit::code_page::{Drawing, Played};
+pub use crate::jit::exit::{Report, Told};
+
+use crate::board::Player;
+use crate::interp::Roles;
+use crate::jit::choice::{Back, Chosen};
+use crate::jit::code_page::{Bounds, File, Page};
+use crate::jit::isel::{Board, Lowering};
+use crate::jit::regalloc::Held;
+use crate::jit::turn_fn::Round;
+use crate::plan::{N, Point, REGISTERS, S};
+use crate::simd::Vectors;
+use crate::simt::kernels::sets::Steps;
+use crate::simt::lower::{ASIDE, Program, Step};
+use crate::simt::merged_arms::AlongSteps;
+use crate::simt::registers;
+use crate::simt::registers::Mask;
+use crate::simt::sample::weights::Kind;
+
+/// The machine code of a program.
+#[derive(Debug)]
+pub struct Native {
+    page: Page,
+    choices: Vec<Choice>,
+    /// By seat, what plays a round.
+    rounds: Vec<Option<RoundCode>>,
+}
+
+/// The code of a round.
+#[derive(Clone, Copy, Debug)]
+pub struct RoundCode {
+    function: usize,
+    /// It asks which games are over, too.
+    pub asks_end: bool,
+}
+
+/// What is compiled of a game.
+pub struct Source<'s, const W: usize> {
+    pub steps: &'s Steps<W>,
+    pub roles: &'s Roles,
+    pub points: &'s [Point],
+    pub along: &'s [AlongSteps<W>],
+    /// Registers that last from turn to turn, and numbers of the position.
+    pub shared: (usize, usize),
+    pub numbers: usize,
+    /// It is asked whether a player can move, and what a position was before.
+    pub asks_stuck: bool,
+    pub asks_past: bool,
+}
+
+/// The code of a choice.
+#[derive(Clone, Copy, Debug, Default)]
+struct Choice {
+    /// What finds the cells that numbers fall to, and what draws these first. Behind each stands what puts them where they belong.
+    functions: [Option<usize>; 2],
+    /// That does the step back behind the choice, too.
+    goes_back: bool,
+}
+
+impl Native {
+    /// Lets steps of a program be carried out by machine code, for groups of so many chunks. `None`: there is nothing to compile, no memory for
+    /// code, or another processor than code is made for; whoever has a `V` with [`Vectors::NATIVE`] has such a one.
+    pub fn compile<V: Vectors, const W: usize, const K: usize>(
+        _: V,
+        program: &mut Program,
+        source: &Source<'_, W>,
+    ) -> Option<Native> {
+        if !V::NATIVE {
+            return None;
+        }
+        let &Source { steps, roles, points, along, shared, .. } = source;
+        let board = Board { steps, roles, chunks: K };
+        let (mut lowering, mut starts) = (Lowering::new(&board), Vec::new());
+        let mut placed = Vec::new();
+        for (from, until) in stretches(program, &mut lowering) {
+            let live = &program.live[until];
+            let wanted = |held| match held {
+                Held::Word(reg, _) => usize::from(reg) < shared.0 || live.has_set(S(reg)),
+                Held::Number(reg) => usize::from(reg) < shared.1 || live.has_number(N(reg)),
+                Held::Spare(_) | Held::Status(_) => false,
+            };
+            if let Some(start) = lowering.function(&program.steps[from..until], wanted) {
+                placed.push((from, Step::Native { function: starts.len() as u32, to: until as u32 }));
+                starts.push(start);
+            }
+        }
+        let choice = |(number, point)| compile_choice::<W, K>(&mut lowering, &mut starts, (program, along), (number, point));
+        let choices = points.iter().enumerate().map(choice).collect();
+        let rounds = (0..program.entries.len()).map(|seat| compile_round(&mut lowering, &mut starts, program, (source, seat)));
+        let rounds = rounds.collect();
+        if starts.is_empty() {
+            return None;
+        }
+        let bounds = Bounds {
+            sets: (REGISTERS + ASIDE) * K * W,
+            numbers: (REGISTERS + SPARES) * K,
+            chunks: K,
+            words: W,
+            before: (shared.0 * K * W, shared.1 * K),
+        };
+        let page = Page::new(&lowering.code.0, starts, lowering.constants, bounds)?;
+        // Only now it is sure that there is code.
+        placed.into_iter().for_each(|(at, step)| program.steps[at] = step);
+        Some(Native { page, choices, rounds })
+    }
+
+    /// What plays a round of a seat, behind the opening.
+    #[inline(always)]
+    pub fn round(&self, seat: usize) -> Option<RoundCode> {
+        self.rounds.get(seat).copied().flatten()
+    }
+
+    /// Plays a round of the lanes whose turn it is; the report tells what became of them.
+    pub fn play<const W: usize, const K: usize>(
+        &self,
+        round: RoundCode,
+        (file, played): (&mut registers::File<W, K>, Played<'_, W, K>),
+        (mine, report): (Mask, &mut Report),
+    ) {
+        self.page.play(round.function, (registers(file), played), report, mine.chunk_bits());
+    }
+
+    /// Carries out a function for the lanes that are meant.
+    #[inline(always)]
+    pub fn call<const W: usize, const K: usize>(&self, function: u32, file: &mut registers::File<W, K>) {
+        let chunks = file.on.chunk_bits();
+        self.page.call(function as usize, registers(file), chunks);
+    }
+
+    /// The function for a choice, where lanes draw numbers or not, and whether it goes back behind it.
+    #[inline(always)]
+    pub fn choice(&self, point: u32, draws: bool) -> Option<(usize, bool)> {
+        let choice = self.choices[point as usize];
+        Some((choice.functions[usize::from(draws)]?, choice.goes_back))
+    }
+
+    /// Finds for the lanes that are meant what their numbers fall to. Tells which chunks are left as they were, and which lanes of the others have
+    /// the number of no option.
+    #[inline(always)]
+    pub fn choose<const W: usize, const K: usize>(
+        &self,
+        function: usize,
+        (file, drawing): (&mut registers::File<W, K>, Drawing<'_, W, K>),
+    ) -> (u64, Mask) {
+        let chunks = file.on.chunk_bits();
+        let (left, lost) = self.page.choose(function, (registers(file), drawing), chunks);
+        (left, Mask::of_chunks(lost))
+    }
+}
+
+/// What functions work on.
+#[inline(always)]
+fn registers<const W: usize, const K: usize>(file: &mut registers::File<W, K>) -> File<'_> {
+    let registers::File { sets, numbers, masks, .. } = file;
+    let (sets, numbers) = (sets.as_flattened_mut().as_flattened_mut(), numbers.as_flattened_mut());
+    File { sets, numbers, meant: masks }
+}
+
+/// Steps that have code and follow one another, none but the first of them come to from elsewhere: where they begin, and what stands behind.
+fn stretches<const W: usize>(program: &Program, lowering: &mut Lowering<'_, W>) -> Vec<(usize, usize)> {
+    let entered = entered(program);
+    let mut stretches: Vec<(usize, usize)> = Vec::new();
+    for (at, step) in program.steps.iter().enumerate() {
+        if lowering.has_code(step) {
+            match stretches.last_mut().filter(|(_, until)| *until == at && !entered[at]) {
+                Some((_, until)) => *until += 1,
+                None => stretches.push((at, at + 1)),
+            }
+        }
+    }
+    stretches
+}
+
+/// The code of a round. What is asked at the end has none where it may ask what a position was before: turns are noted first.
+fn compile_round<const W: usize>(
+    lowering: &mut Lowering<'_, W>,
+    starts: &mut Vec<usize>,
+    program: &Program,
+    (source, seat): (&Source<'_, W>, usize),
+) -> Option<RoundCode> {
+    let entries = &program.entries[seat];
+    let next = if seat + 1 < program.entries.len() { seat + 1 } else { 0 };
+    let mut round = Round {
+        program,
+        points: source.points,
+        along: source.along,
+        shared: source.shared,
+        numbers: source.numbers,
+        entry: &entries.turn,
+        after: entries.after,
+        end: entries.end,
+        asks_end: !source.asks_past,
+        mover: Player(seat as u8),
+        next: Player(next as u8),
+        asks_stuck: source.asks_stuck,
+    };
+    let mut start = lowering.round(&round);
+    if start.is_none() && round.asks_end {
+        round.asks_end = false;
+        start = lowering.round(&round);
+    }
+    starts.push(start?);
+    Some(RoundCode { function: starts.len() - 1, asks_end: round.asks_end })
+}
+
+/// The code of a choice, whose functions join the others.
+fn compile_choice<const W: usize, const K: usize>(
+    lowering: &mut Lowering<'_, W>,
+    starts: &mut Vec<usize>,
+    (program, along): (&Program, &[AlongSteps<W>]),
+    (number, point): (usize, &Point),
+) -> Choice {
+    let Some(chosen) = chosen_at(program, number, along) else { return Choice::default() };
+    let kind = Kind::new(point, program.told[number]);
+    let functions = [false, true].map(|draws| {
+        // Where all lanes draw that come to a choice behind which nothing fails, nobody else has a cell.
+        let blend = chosen.blend || !draws || !point.sure;
+        let choice = lowering.choice::<K>(point, (kind, draws))?;
+        let landing = lowering.landing::<K>(Chosen { blend, ..chosen })?;
+        starts.extend([choice, landing]);
+        Some(starts.len() - 2)
+    });
+    Choice { functions, goes_back: chosen.back.is_some() }
+}
+
+/// Where the cells of a choice are put, if it is made in one place and all its arms put them in one.
+fn chosen_at<const W: usize>(program: &Program, number: usize, along: &[AlongSteps<W>]) -> Option<Chosen> {
+    let steps = program.steps.iter().enumerate();
+    let mut choices = steps.filter(|(_, step)| matches!(**step, Step::Choose { point, .. } if point as usize == number));
+    let (at, &Step::Choose { cell: Some(cell), blend, .. }) = choices.next()? else { return None };
+    if choices.next().is_some() {
+        return None;
+    }
+    let back = match program.steps.get(at + 1) {
+        Some(&Step::Along { index }) => {
+            let way = &program.along[index as usize];
+            let tables = along[index as usize].tables().filter(|_| way.until.is_none() && way.a == cell);
+            tables.map(|tables| Back { d: way.d, first: way.first, tables })
+        }
+        _ => None,
+    };
+    Some(Chosen { cell, blend, back })
+}
+
+/// The steps that are come to from elsewhere than the step before.
+fn entered(program: &Program) -> Vec<bool> {
+    let mut entered = vec![false; program.steps.len() + 2];
+    let mut enter = |at: u32| {
+        // Some go on behind the mark that they are led to.
+        entered[at as usize] = true;
+        entered[at as usize + 1] = true;
+    };
+    for step in &program.steps {
+        match *step {
+            Step::If { to, .. } | Step::Else { to } | Step::Again { to, .. } | Step::Next { to, .. } | Step::Back { to } => {
+                enter(to)
+            }
+            Step::Way { to, .. } | Step::Try { to, .. } => enter(to),
+            _ => {}
+        }
+    }
+    for entries in &program.entries {
+        let turns = entries.opening.iter().chain([&entries.turn]).map(|entry| entry.at);
+        turns.chain(entries.after).chain([entries.end]).for_each(&mut enter);
+    }
+    entered
+}

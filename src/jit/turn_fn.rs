@@ -1,0 +1,377 @@
+//! The steps of a turn go in, with those of what follows it and of what is asked at its end; code that plays them for a chunk of lanes comes out.
+//!
+//! ```text
+//! begin        what the turn may change is kept, where it can fail
+//! the turn     lanes part and meet by masks; a branch is left out that no lane of the chunk goes
+//! count        turns so far, and what there was to choose from
+//! the end      which games are over
+//! ```
+//!
+//! So a set is loaded once a round and stored once, a chunk goes its own branches alone, and what is kept of lanes is a few masks. Lanes that do not
+//! come through are told of in the [`Report`], and are seen to by who called.
+
+use crate::board::Player;
+use crate::jit::asm::evex::{Base, Binary, EACH, For, Pair, Place, Source, Test};
+use crate::jit::branches::{Labels, Within};
+use crate::jit::choice::{fallen, picked};
+use crate::jit::code_page::Places;
+use crate::jit::exit::Told;
+use crate::jit::isel::{ASKED, Lowering, MEANT};
+use crate::jit::regalloc::Held;
+use crate::plan::{N, Op, Point, S};
+use crate::simt::analysis::atomic::{Calm, FAR};
+use crate::simt::analysis::window_reuse::{Cut, Nearby};
+use crate::simt::lower::{Entry, Program, Step};
+use crate::simt::merged_arms::AlongSteps;
+use crate::simt::sample::weights::Kind;
+use crate::simt::state::Status;
+
+/// What is played in a round.
+pub struct Round<'r, const W: usize> {
+    pub program: &'r Program,
+    pub points: &'r [Point],
+    pub along: &'r [AlongSteps<W>],
+    /// Registers that last from turn to turn, and numbers of the position.
+    pub shared: (usize, usize),
+    pub numbers: usize,
+    /// The turn, what follows it, and what is asked at its end; whether that has code, too, or is asked step by step.
+    pub entry: &'r Entry,
+    pub after: Option<u32>,
+    pub end: u32,
+    pub asks_end: bool,
+    /// Whose turn it is, and whose is next.
+    pub mover: Player,
+    pub next: Player,
+    /// It is asked somewhere whether a player can move.
+    pub asks_stuck: bool,
+}
+
+impl<const W: usize> Round<'_, W> {
+    /// The steps of a program.
+    fn steps_from(&self, from: u32) -> impl Iterator<Item = &Step> {
+        let steps = &self.program.steps[from as usize..];
+        let end = steps.iter().position(|step| matches!(step, Step::End { .. }));
+        steps[..end.map_or(steps.len(), |end| end + 1)].iter()
+    }
+
+    fn turn(&self) -> impl Iterator<Item = &Step> {
+        self.steps_from(self.entry.at)
+    }
+
+    /// What is asked at the end does not go on with what the turn has looked at near a cell: code keeps that elsewhere than steps do.
+    fn ends_apart(&self) -> bool {
+        let goes_on = |near: &Nearby| near.chosen || near.cuts.iter().any(|cut| matches!(cut, Cut::Taken(_)));
+        !self.steps_from(self.end).any(|step| matches!(step, Step::Look { near, .. } if goes_on(near)))
+    }
+
+    /// It may be asked which lanes have drawn: some come upon no choice, or a later one than others, or are counted elsewhere.
+    pub fn tells_drawn(&self) -> bool {
+        self.turn().any(|step| matches!(step, Step::If { .. })) || self.may_doubt()
+    }
+
+    fn is_numbered(&self) -> bool {
+        self.turn().any(|step| matches!(step, Step::End { numbered: true } | Step::Last))
+    }
+
+    /// A pass may put in doubt that the player could move.
+    pub fn may_doubt(&self) -> bool {
+        self.asks_stuck && self.turn().any(|step| matches!(step, Step::Do { op: Op::Passed, .. }))
+    }
+}
+
+/// Which lanes have drawn that come to a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawn {
+    None,
+    All,
+    Some,
+}
+
+impl Drawn {
+    /// Of lanes that meet.
+    pub fn or(self, other: Drawn) -> Drawn {
+        if self == other { self } else { Drawn::Some }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    Turn,
+    After,
+    End,
+}
+
+/// Code for a round as it grows.
+pub struct Playing<'l, 'b, 'r, const W: usize> {
+    pub code: &'l mut Lowering<'b, W>,
+    pub round: &'r Round<'r, W>,
+    pub phase: Phase,
+    pub drawn: Drawn,
+    pub within: Vec<Within>,
+    /// Where lanes go on that wait.
+    pub waits: Vec<usize>,
+    pub labels: Labels,
+    /// So many sets of lanes are put aside.
+    pub parked: usize,
+    /// Lanes may have failed or left.
+    pub loses: bool,
+    /// The player may have another turn; an outcome may hold.
+    pub plays_again: bool,
+    pub decides: bool,
+    /// It is asked at the end of the turn what is left of numbers.
+    pub numbered: bool,
+    /// Steps before this one are done that do something with what a look found.
+    pub seldom_done: usize,
+}
+
+impl<'b, const W: usize> Lowering<'b, W> {
+    /// A function that plays a round for each chunk in turn. Where it begins, or nothing if a step has no code.
+    pub fn round(&mut self, round: &Round<'_, W>) -> Option<usize> {
+        let from = self.begin();
+        self.code.begin_round();
+        let begin = self.code.0.len();
+        self.code.next_of_round(W as u8, size_of::<Status>() as i32, Places::AT.map(|at| at as u8));
+        let mut playing = Playing {
+            code: self,
+            round,
+            phase: Phase::Turn,
+            drawn: Drawn::None,
+            within: Vec::new(),
+            waits: Vec::new(),
+            labels: Labels::default(),
+            parked: 0,
+            loses: false,
+            plays_again: false,
+            decides: false,
+            numbered: round.is_numbered(),
+            seldom_done: 0,
+        };
+        if playing.play().is_none() || self.is_full {
+            self.code.0.truncate(from);
+            return None;
+        }
+        let behind = &round.program.live[round.end as usize];
+        let read = |is_read: bool| is_read && !round.asks_end;
+        let wanted = |held| match held {
+            Held::Word(reg, _) => usize::from(reg) < round.shared.0 || read(behind.has_set(S(reg))),
+            Held::Number(reg) => usize::from(reg) < round.shared.1 || read(behind.has_number(N(reg))),
+            Held::Spare(_) => false,
+            Held::Status(at) => match usize::from(at) {
+                Status::NUMBER => false,
+                // Who is doubted is counted elsewhere.
+                Status::OFFERED => round.may_doubt(),
+                _ => true,
+            },
+        };
+        self.store_all(wanted);
+        self.code.end_round(begin);
+        Some(from)
+    }
+}
+
+impl<const W: usize> Playing<'_, '_, '_, W> {
+    /// `None`: a step has no code.
+    fn play(&mut self) -> Option<()> {
+        self.begin();
+        self.program(self.round.entry.at)?;
+        if let Some(after) = self.round.after {
+            self.phase = Phase::After;
+            self.program(after)?;
+        }
+        self.count();
+        self.phase = Phase::End;
+        // Who is doubted is asked step by step in any case.
+        if (!self.round.asks_end || self.round.may_doubt()) && !self.round.ends_apart() {
+            return None;
+        }
+        if self.round.asks_end { self.program(self.round.end) } else { Some(()) }
+    }
+
+    fn program(&mut self, from: u32) -> Option<()> {
+        for at in from as usize.. {
+            let step = self.round.program.steps.get(at)?;
+            self.arrive(at);
+            self.step(at, step)?;
+            self.code.done();
+            if self.code.is_full || self.is_crowded() {
+                return None;
+            }
+            if let Step::End { .. } = step {
+                return Some(());
+            }
+            self.forget_dead(at + 1);
+        }
+        None
+    }
+
+    fn step(&mut self, at: usize, step: &Step) -> Option<()> {
+        match *step {
+            Step::Do { op: Op::Passed | Op::Acted, .. } if !self.round.may_doubt() => {}
+            Step::Do { op: Op::Passed, .. } => self.code.code.add_lanes(Told::Passed.kept(), MEANT),
+            Step::Do { op: Op::Acted, .. } => self.code.code.add_lanes(Told::Acted.kept(), MEANT),
+            Step::Do { op: Op::PlayAgain, .. } => {
+                self.code.code.add_lanes(Told::PlaysAgain.kept(), MEANT);
+                self.plays_again = true;
+            }
+            Step::Do { ref op, blend, loses: true } => {
+                self.code.blend = blend;
+                return self.losing(op);
+            }
+            Step::Do { loses: false, .. } | Step::Refill { .. } => return self.code.step(step).then_some(()),
+            Step::Look { ref op, blend, .. } => return self.look(at, op, blend),
+            Step::Seldom { .. } if at < self.seldom_done => {}
+            Step::Seldom { ref op } => return self.seldom(op),
+            Step::Fork { fork } => self.code.code.add_lanes(Told::Fork(fork).kept(), MEANT),
+            Step::If { test, to } => self.part(at, test, to as usize),
+            Step::Else { to } => return self.other(at, to as usize),
+            Step::Join => return self.join(at),
+            Step::Rounds => return self.begin_rounds(at),
+            Step::Next { op: Op::NextCell { of, cell, .. }, to } => self.next_cell(at, (of, cell), to as usize),
+            Step::Back { to } => return self.go_back(to as usize),
+            Step::Again { op: Op::Again { n, counter, .. }, to } => return self.go_round((n, counter), to as usize),
+            Step::Choose { point, cell, blend, parts } => {
+                if self.phase != Phase::Turn || self.goes_round() {
+                    return None;
+                }
+                let kind = Kind::new(&self.round.points[point as usize], self.round.program.told[point as usize]);
+                self.choose(point, kind, (cell, blend))?;
+                if parts {
+                    let (all, waiting) = (self.park(MEANT), self.park(MEANT));
+                    self.within.push(Within::Ways { all, waiting });
+                    self.waits.push(at + 1);
+                }
+            }
+            Step::Way { point, last, to } => return self.way(at, (point, last), to as usize),
+            Step::Enter { point, arm } => {
+                let options = self.round.points[point as usize].arms[usize::from(arm)].options;
+                return self.enter(options, self.nested_of(point));
+            }
+            Step::Along { index } => return self.step_back(index),
+            Step::Chosen => {
+                let Some(Within::Ways { all, .. }) = self.within.pop() else { return None };
+                self.waits.pop();
+                self.forget_arms();
+                self.meet(all);
+            }
+            Step::Need { n } => {
+                let n = self.code.number(n);
+                self.code.code.test(Test::Apart, ASKED, (n, n.into()), MEANT);
+                self.fail();
+            }
+            Step::Fail => {
+                self.code.code.copy_lanes(ASKED, MEANT);
+                self.fail();
+            }
+            Step::Last => self.expect_no_number(),
+            Step::End { numbered } => self.complete(numbered),
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// Choices that the lanes are in, whose ways part.
+    pub fn nested(&self) -> usize {
+        self.within.iter().filter(|within| matches!(within, Within::Ways { .. })).count()
+    }
+
+    /// Nobody asks any more to which arms numbers fell, and for which cells.
+    pub fn forget_arms(&mut self) {
+        let nested = self.nested();
+        self.code.forget(|held| held == fallen(nested) || (0..W).any(|word| held == picked(nested, word)));
+    }
+
+    /// In how many of them a choice stands whose arms the lanes go.
+    pub fn nested_of(&self, point: u32) -> usize {
+        let parts = |step: &Step| matches!(*step, Step::Choose { point: of, parts: true, .. } if of == point);
+        self.nested() - usize::from(self.round.program.steps.iter().any(parts))
+    }
+
+    /// Lanes wait in other branches or ways.
+    pub fn is_parted(&self) -> bool {
+        !self.within.is_empty()
+    }
+
+    /// The turn begins: what it may change is kept, where it may fail behind that.
+    fn begin(&mut self) {
+        self.code.code.load_lanes(MEANT, Told::Mine.kept());
+        self.set_alive(MEANT);
+        match self.round.entry.calm {
+            Calm::Always => {}
+            Calm::Near => self.expect_near(),
+            Calm::No => self.keep(),
+        }
+    }
+
+    /// Lanes leave in which a number of the position is far from 0.
+    fn expect_near(&mut self) {
+        let code = &mut *self.code;
+        let all = code.nothing();
+        for reg in 0..self.round.numbers {
+            let (number, far) = (code.number(N(reg as u16)), Source::Word(code.constant(FAR as u64)));
+            let made = code.room();
+            code.code.binary(Binary::Add, made, (number, far), EACH);
+            code.code.binary(Binary::Or, all, (all, made.into()), EACH);
+            code.done_but(|z| z == all);
+        }
+        // Numbers near 0 have no higher bits then.
+        let higher = Source::Word(code.constant(!(2 * FAR as u64 - 1)));
+        code.code.test(Test::Meet, ASKED, (all, higher), MEANT);
+        code.done();
+        self.leave();
+    }
+
+    fn keep(&mut self) {
+        let code = &mut *self.code;
+        code.code.load_lanes(ASKED, Told::DrewBefore.kept());
+        code.code.pair_lanes(Pair::AndNot, ASKED, (ASKED, MEANT));
+        for (lots, begun) in Status::LOTS.into_iter().zip(Status::BEGUN) {
+            let (now, at) = (code.held(Held::Status(lots as u16)), Place { base: Base::Status, at: begun as i32 });
+            let old = code.loaded(at);
+            code.code.copy(old, now, For::merging(ASKED));
+            code.code.store(at, old);
+            code.done();
+        }
+        for &reg in &self.round.entry.changes.sets {
+            for word in 0..W as u8 {
+                let held = Held::Word(reg as u16, word);
+                let (now, at) = (code.held(held), code.place(held).at);
+                code.code.store(Place { base: Base::SetsBefore, at }, now);
+                code.done();
+            }
+        }
+        for &reg in &self.round.entry.changes.numbers {
+            let held = Held::Number(reg as u16);
+            let (now, at) = (code.held(held), code.place(held).at);
+            code.code.store(Place { base: Base::NumbersBefore, at }, now);
+            code.done();
+        }
+    }
+
+    /// The turn is counted.
+    fn count(&mut self) {
+        let drawn = self.drawn;
+        let code = &mut *self.code;
+        let (turns, one) = (code.held(Held::Status(Status::TURNS as u16)), code.constant(1));
+        code.code.binary(Binary::Add, turns, (turns, Source::Word(one)), For::merging(MEANT));
+        code.change(turns);
+        // A turn without a choice is the only one.
+        let offered = match drawn {
+            Drawn::All => code.held(Held::Status(Status::OFFERED as u16)),
+            Drawn::None => code.word_of(1),
+            Drawn::Some => {
+                let (made, offered) = (code.word_of(1), code.held(Held::Status(Status::OFFERED as u16)));
+                code.code.load_lanes(ASKED, Told::Drawn.kept());
+                code.code.copy(made, offered, For::merging(ASKED));
+                made
+            }
+        };
+        let choices = code.held(Held::Status(Status::CHOICES as u16));
+        let sum = code.binary(Binary::Add, (choices, offered), EACH);
+        code.code.test(Test::Below, ASKED, (sum, choices.into()), MEANT);
+        code.code.copy(choices, sum, For::merging(MEANT));
+        let most = code.constant(u64::MAX);
+        code.code.broadcast(choices, most, For::merging(ASKED));
+        code.change(choices);
+        code.done();
+    }
+}

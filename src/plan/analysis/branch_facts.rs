@@ -1,0 +1,46 @@
+//! What an analysis learns of conditions behind the arms of choices: which of them are known there, and what they come to.
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+
+use crate::plan::analysis::count_bound::state::State;
+use crate::plan::{Arm, N};
+
+/// By arm: the conditions that are asked behind it before anything else is chosen.
+#[derive(Default)]
+pub(crate) struct Answers {
+    /// Whether they hold; `None`: that is not known, or not always the same.
+    by_arm: HashMap<*const Arm, HashMap<N, Option<bool>>>,
+    /// Arms behind which all is as behind others.
+    like: HashMap<*const Arm, HashSet<*const Arm>>,
+}
+
+impl Answers {
+    /// A condition is asked.
+    pub(crate) fn note(&mut self, state: &State, condition: N) {
+        if let Some(arm) = state.arm {
+            let holds = state.numbers.get(&condition).map(|known| *known != 0);
+            add(self.by_arm.entry(arm).or_default(), condition, holds);
+        }
+    }
+
+    /// All that is asked behind an arm comes to what it does behind another one.
+    pub(crate) fn note_like(&mut self, arm: *const Arm, other: *const Arm) {
+        self.like.entry(arm).or_default().insert(other);
+    }
+
+    /// The conditions behind an arm that are known.
+    pub(crate) fn of(&self, arm: *const Arm) -> Vec<(N, bool)> {
+        let mut all = HashMap::default();
+        let others = self.like.get(&arm).into_iter().flatten().copied();
+        for known in others.chain([arm]).filter_map(|arm| self.by_arm.get(&arm)) {
+            known.iter().for_each(|(condition, holds)| add(&mut all, *condition, *holds));
+        }
+        let mut known: Vec<(N, bool)> = all.into_iter().filter_map(|(condition, holds)| Some((condition, holds?))).collect();
+        known.sort_unstable_by_key(|(condition, _)| condition.0);
+        known
+    }
+}
+
+fn add(all: &mut HashMap<N, Option<bool>>, condition: N, holds: Option<bool>) {
+    all.entry(condition).and_modify(|known| *known = known.filter(|known| Some(*known) == holds)).or_insert(holds);
+}

@@ -1,0 +1,123 @@
+//! At most how many runs there are behind an option: sums of products of the sizes of sets.
+
+use smallvec::{SmallVec, smallvec};
+
+use crate::plan::S;
+
+/// More runs than this are not counted.
+const UNKNOWN: u64 = 1 << 40;
+/// Different products in a bound.
+const TERMS: usize = 4;
+
+/// A number that no number of runs exceeds: a sum of products, each of a known number and of the sizes of sets as they are when the
+/// choice is made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    pub terms: SmallVec<[Term; 2]>,
+}
+
+/// One product.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    pub known: u64,
+    pub sizes: SmallVec<[S; 2]>,
+}
+
+/// Nothing is known.
+impl Default for Bound {
+    fn default() -> Bound {
+        Bound::unknown()
+    }
+}
+
+impl Bound {
+    pub(crate) fn known(known: u64) -> Bound {
+        Bound { terms: smallvec![Term { known, sizes: SmallVec::new() }] }
+    }
+
+    pub(crate) fn size(of: S) -> Bound {
+        Bound { terms: smallvec![Term { known: 1, sizes: smallvec![of] }] }
+    }
+
+    pub(crate) fn unknown() -> Bound {
+        Bound::known(UNKNOWN)
+    }
+
+    /// The number, if it is always the same.
+    pub fn fixed(&self) -> Option<u64> {
+        match self.terms.as_slice() {
+            [Term { known, sizes }] if sizes.is_empty() => Some(*known),
+            _ => None,
+        }
+    }
+
+    /// Nothing bounds the runs.
+    pub fn is_unknown(&self) -> bool {
+        self.terms.len() > TERMS || self.terms.iter().any(|term| term.known >= UNKNOWN)
+    }
+
+    /// The sets whose sizes it needs.
+    pub fn sizes(&self) -> impl Iterator<Item = S> {
+        self.terms.iter().flat_map(|term| term.sizes.iter().copied())
+    }
+
+    pub(crate) fn renamed(&self, set: impl Fn(S) -> S) -> Bound {
+        let term = |term: &Term| Term { known: term.known, sizes: term.sizes.iter().map(|&size| set(size)).collect() };
+        Bound { terms: self.terms.iter().map(term).collect() }
+    }
+
+    /// Not less, and without the sizes of sets that are found on the way, of which it is told whether they are not: these have so many cells at
+    /// most.
+    pub(crate) fn beforehand(&self, is_early: impl Fn(S) -> bool, cells: u32) -> Bound {
+        let mut all = Bound { terms: SmallVec::new() };
+        for term in &self.terms {
+            let sizes: SmallVec<[S; 2]> = term.sizes.iter().copied().filter(|&size| is_early(size)).collect();
+            let found = (term.sizes.len() - sizes.len()) as u32;
+            let known = term.known.saturating_mul(u64::from(cells).saturating_pow(found)).min(UNKNOWN);
+            all.add(Term { known, sizes }, u64::saturating_add);
+        }
+        all
+    }
+
+    pub(crate) fn times(&self, other: &Bound) -> Bound {
+        let mut product = Bound { terms: SmallVec::new() };
+        for a in &self.terms {
+            for b in &other.terms {
+                let mut sizes = a.sizes.clone();
+                sizes.extend_from_slice(&b.sizes);
+                sizes.sort_unstable();
+                product.add(Term { known: a.known.saturating_mul(b.known).min(UNKNOWN), sizes }, u64::saturating_add);
+            }
+        }
+        product
+    }
+
+    pub(crate) fn add(&mut self, term: Term, join: fn(u64, u64) -> u64) {
+        match self.terms.iter_mut().find(|known| known.sizes == term.sizes) {
+            Some(known) => known.known = join(known.known, term.known).min(UNKNOWN),
+            None => self.terms.push(term),
+        }
+    }
+
+    pub(crate) fn plus(mut self, other: &Bound) -> Bound {
+        other.terms.iter().for_each(|term| self.add(term.clone(), u64::saturating_add));
+        self
+    }
+
+    /// This without another one, no product of which is larger here.
+    pub(crate) fn minus(&self, other: &Bound) -> Option<Bound> {
+        let mut rest = self.clone();
+        for term in &other.terms {
+            let known = rest.terms.iter_mut().find(|known| known.sizes == term.sizes)?;
+            known.known = known.known.checked_sub(term.known)?;
+        }
+        rest.terms.retain(|term| term.known > 0);
+        Some(rest)
+    }
+
+    /// Not less than either.
+    pub(crate) fn or(mut self, other: &Bound) -> Bound {
+        other.terms.iter().for_each(|term| self.add(term.clone(), u64::max));
+        self
+    }
+}

@@ -1,0 +1,89 @@
+//! What an analysis knows at one place of a program.
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+
+use crate::plan::analysis::count_bound::lines::{Away, Idle, Rows};
+use crate::plan::{Access, Arm, N, S};
+
+/// What is known of a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Known {
+    /// At most how many cells it has.
+    pub(crate) most: u32,
+    /// A set of the position that is not smaller now, and is not before the turn changes it.
+    pub(crate) by: Option<S>,
+    /// Of which kinds alone the men on it can be, a bit a kind.
+    pub(crate) kinds: u64,
+    /// All cells lie on lines from the one cell of a set, in these directions; the cell itself too, if that is told.
+    pub(crate) rays: Option<Rays>,
+    /// It is the one cell of a set after this step, if anybody asks.
+    pub(crate) stepped: Option<(S, Away)>,
+    /// None of its cells lies in this set, which is always the same.
+    pub(crate) off: Option<S>,
+    /// None of its cells completes a row, as this set says.
+    pub(crate) outside: Option<S>,
+    /// The one cell that was chosen of such a set.
+    pub(crate) idle: Option<Idle>,
+}
+
+impl Known {
+    /// Nothing but how many cells there can be.
+    pub(crate) fn anything(most: u32) -> Known {
+        Known { most, by: None, kinds: u64::MAX, rays: None, stepped: None, off: None, outside: None, idle: None }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rays {
+    pub(crate) from: S,
+    pub(crate) dirs: u64,
+    pub(crate) itself: bool,
+}
+
+/// What is known at one place of a program.
+#[derive(Clone)]
+pub(crate) struct State {
+    pub(crate) sets: HashMap<S, Known>,
+    pub(crate) numbers: HashMap<N, i64>,
+    /// Sets of the position that may have grown since the turn began.
+    pub(crate) grown: HashSet<S>,
+    pub(crate) rows: Rows,
+    /// The arm of the last choice.
+    pub(crate) arm: Option<*const Arm>,
+}
+
+impl State {
+    /// What is known of those registers alone that are touched later, and how often they are.
+    pub(crate) fn for_those(&self, touch: impl FnOnce(&mut dyn FnMut(Access))) -> (State, u32) {
+        let (mut sets, mut numbers, mut times) = (HashMap::default(), HashMap::default(), 0);
+        touch(&mut |access| {
+            times += 1;
+            match access {
+                Access::ReadSet(reg) | Access::WriteSet(reg) => {
+                    sets.extend(self.sets.get(&reg).map(|known| (reg, *known)));
+                }
+                Access::Read(reg) | Access::Write(reg) => {
+                    numbers.extend(self.numbers.get(&reg).map(|known| (reg, *known)));
+                }
+                Access::Men | Access::Position => {}
+            }
+        });
+        (State { sets, numbers, grown: self.grown.clone(), rows: self.rows.clone(), arm: self.arm }, times)
+    }
+
+    /// Men leave: a set that was found before may be larger now than what it was taken from.
+    pub(crate) fn men_change(&mut self) {
+        self.sets.values_mut().for_each(|known| known.by = None);
+    }
+
+    pub(crate) fn forget_idle(&mut self, which: impl Fn(Idle) -> bool) {
+        for known in self.sets.values_mut() {
+            known.idle = known.idle.filter(|idle| !which(*idle));
+            known.outside = known.outside.filter(|complete| !which(Idle { complete: *complete, cell: *complete }));
+        }
+    }
+
+    pub(crate) fn forget_kinds(&mut self) {
+        self.sets.values_mut().for_each(|known| known.kinds = u64::MAX);
+    }
+}

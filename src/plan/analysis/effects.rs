@@ -1,0 +1,115 @@
+//! Linked code and a place in it go in; what can follow from there comes out: whether a choice or a failure, and what may be written.
+
+use crate::plan::code::{Point, Split};
+use crate::plan::codegen::linearize::options_touch;
+use crate::plan::{Access, N, Op, S};
+
+/// What can follow behind a choice.
+pub(crate) struct Ahead {
+    /// No other choice follows.
+    pub last: bool,
+    /// Nothing that follows can end the run without completing it, and no other choice follows.
+    pub sure: bool,
+    pub may_pass: bool,
+    /// What is chosen may come to what the rules forbid.
+    pub faults: bool,
+    /// Registers that are written before the run ends, that of the option among them.
+    pub sets: Vec<S>,
+    pub numbers: Vec<N>,
+}
+
+/// Code that is being laid out.
+#[derive(Clone, Copy)]
+pub(crate) struct Course<'l> {
+    pub code: &'l [Op],
+    pub points: &'l [Point],
+    pub splits: &'l [Split],
+    /// Registers that operations on men write.
+    pub men: &'l [S],
+    /// Registers below these hold the position.
+    pub position: (u16, u16),
+}
+
+impl Course<'_> {
+    pub fn behind(&self, point: usize) -> Ahead {
+        let mut seen = vec![false; self.code.len()];
+        let mut ahead = Ahead { last: true, sure: true, may_pass: false, faults: false, sets: Vec::new(), numbers: Vec::new() };
+        let mut open = self.arms(point, &mut ahead);
+        while let Some(at) = open.pop() {
+            if std::mem::replace(&mut seen[at as usize], true) {
+                continue;
+            }
+            let op = self.code[at as usize];
+            op.accesses(|access| self.note(access, &mut ahead));
+            ahead.faults |= op.may_fault();
+            match op {
+                Op::Choice { .. } | Op::First { .. } => (ahead.last, ahead.sure, ahead.may_pass) = (false, false, true),
+                Op::Need { .. } | Op::Fail => ahead.sure = false,
+                Op::Passed => ahead.may_pass = true,
+                _ => {}
+            }
+            match op {
+                Op::Choice { index } => open.extend(self.arms(index as usize, &mut ahead)),
+                Op::First { index } => open.extend(&self.splits[index as usize].blocks),
+                _ => {}
+            }
+            self.next(at, |next| open.push(next));
+        }
+        ahead.sets.sort_unstable();
+        ahead.sets.dedup();
+        ahead.numbers.sort_unstable_by_key(|reg| reg.0);
+        ahead.numbers.dedup();
+        ahead
+    }
+
+    fn arms(&self, point: usize, ahead: &mut Ahead) -> Vec<u32> {
+        let arms = &self.points[point].arms;
+        arms.iter().for_each(|arm| options_touch(arm.options, &mut |access| self.note(access, ahead)));
+        arms.iter().map(|arm| arm.entry).collect()
+    }
+
+    fn note(&self, access: Access, ahead: &mut Ahead) {
+        match access {
+            Access::WriteSet(reg) => ahead.sets.push(reg),
+            Access::Write(reg) => ahead.numbers.push(reg),
+            Access::Men => ahead.sets.extend_from_slice(self.men),
+            Access::ReadSet(_) | Access::Read(_) | Access::Position => {}
+        }
+    }
+
+    /// Where a run goes on behind an operation that is no choice.
+    fn next(&self, at: u32, mut next: impl FnMut(u32)) {
+        let op = self.code[at as usize];
+        op.target().into_iter().for_each(&mut next);
+        if op.goes_on() {
+            next(at + 1);
+        }
+    }
+
+    /// Whether a program may end without a complete run, and with another position than it began with.
+    pub fn may_spoil(&self, entry: u32) -> bool {
+        let mut seen = [vec![false; self.code.len()], vec![false; self.code.len()]];
+        let mut open = vec![(entry, false)];
+        while let Some((at, mut written)) = open.pop() {
+            if std::mem::replace(&mut seen[usize::from(written)][at as usize], true) {
+                continue;
+            }
+            let op = self.code[at as usize];
+            op.accesses(|access| {
+                written |= match access {
+                    Access::WriteSet(reg) => reg.0 < self.position.0,
+                    Access::Write(reg) => reg.0 < self.position.1,
+                    Access::Men => true,
+                    Access::ReadSet(_) | Access::Read(_) | Access::Position => false,
+                }
+            });
+            match op {
+                Op::Need { .. } | Op::Fail if written => return true,
+                Op::Choice { index } if written || !self.points[index as usize].sure => return true,
+                Op::First { .. } => return true,
+                _ => self.next(at, |next| open.push((next, written))),
+            }
+        }
+        false
+    }
+}

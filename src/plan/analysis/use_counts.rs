@@ -1,0 +1,20 @@
+//! How often each of a sort of registers has something done to it.
+
+/// Counts by the number of the register.
+#[derive(Default)]
+pub(crate) struct Tally(Vec<u32>);
+
+impl Tally {
+    /// Once more for each of `more`, or less.
+    pub(crate) fn add(&mut self, reg: u16, more: i32) {
+        let reg = usize::from(reg);
+        if self.0.len() <= reg {
+            self.0.resize(reg + 1, 0);
+        }
+        self.0[reg] = self.0[reg].saturating_add_signed(more);
+    }
+
+    pub(crate) fn of(&self, reg: u16) -> u32 {
+        self.0.get(usize::from(reg)).copied().unwrap_or(0)
+    }
+}

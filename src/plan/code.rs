@@ -1,0 +1,158 @@
+//! What is known of a choice and of a `first` when programs are laid out: options, bounds, and what must be kept to come back.
+
+use std::collections::BTreeSet;
+
+use crate::plan::{Bound, N, Op, Options, REGISTERS, S};
+
+/// A choice.
+#[derive(Clone, Debug, Default)]
+pub struct Point {
+    /// The place of the choice itself.
+    pub at: u32,
+    /// Options of each arm, and where it goes on.
+    pub arms: Vec<LinkedArm>,
+    /// Where arms choose cells from, if that is what all arms offer; else empty.
+    pub cells: Vec<Cells>,
+    /// Arms that follow one another and have the same bound.
+    pub classes: Vec<Class>,
+    /// Registers beside the shared ones that are read behind the choice.
+    pub sets: Vec<S>,
+    pub numbers: Vec<N>,
+    /// All registers that are read behind the choice or shared, and that a run behind it writes.
+    pub spoilt_sets: Vec<S>,
+    pub spoilt_numbers: Vec<N>,
+    /// Where these stand among the fours of registers.
+    pub spoilt_fours: Fours,
+    /// What the cell that is chosen shows of a number: [`Op::Cap`].
+    pub cap: Option<Op>,
+    /// The number of a run is that of the cell that is chosen.
+    pub aimed: bool,
+    /// The runs behind each option are bounded.
+    pub bounded: bool,
+    /// No other choice follows.
+    pub last: bool,
+    /// Whatever is chosen, the run is completed without another choice, and none with which it is compared.
+    pub sure: bool,
+    /// All runs behind it have numbers, by which one of them is drawn.
+    pub numbered: bool,
+    /// The run may pass behind the choice.
+    pub may_pass: bool,
+    /// What is chosen may come to what the rules forbid.
+    pub faults: bool,
+}
+
+/// Fours of set and of number registers, by their numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Fours {
+    pub sets: Vec<u8>,
+    pub numbers: Vec<u8>,
+}
+
+impl Fours {
+    pub(crate) fn of(sets: &[S], numbers: &[N]) -> Fours {
+        Fours { sets: fours(sets.iter().map(|reg| reg.0)), numbers: fours(numbers.iter().map(|reg| reg.0)) }
+    }
+}
+
+/// The fours in which registers stand, each once and in order.
+fn fours(regs: impl Iterator<Item = u16>) -> Vec<u8> {
+    let all: BTreeSet<u8> = regs.map(|reg| (usize::from(reg) % REGISTERS / 4) as u8).collect();
+    all.into_iter().collect()
+}
+
+impl Point {
+    /// Its options are the complete runs, and none of them comes to what the rules forbid.
+    pub fn counts(&self) -> bool {
+        self.sure && !self.faults
+    }
+
+    /// A run that draws goes on at once with one of its options.
+    pub fn draws(&self) -> bool {
+        self.sure || self.numbered
+    }
+}
+
+/// Options of an arm that are cells.
+#[derive(Clone, Copy, Debug)]
+pub struct Cells {
+    pub of: S,
+    /// Where the one goes that is chosen.
+    pub cell: S,
+    /// Where the arm goes on.
+    pub entry: u32,
+    /// A step from that cell which is made with the choice: where what it leads to goes, and the hop.
+    pub back: Option<(S, u16)>,
+}
+
+/// Arms that follow one another, and a bound of the runs behind each of their options.
+#[derive(Clone, Debug)]
+pub struct Class {
+    pub from: usize,
+    /// The first arm behind them.
+    pub to: usize,
+    pub bound: Bound,
+    /// Nothing bounds the runs.
+    pub unbounded: bool,
+    /// What of the bound is always the same; 0 where nothing bounds the runs.
+    pub known: u64,
+    /// The rest of it: numbers, each multiplied by the sizes of sets.
+    pub sized: Vec<(u64, Vec<S>)>,
+}
+
+impl Class {
+    pub(crate) fn new((from, to): (usize, usize), bound: Bound) -> Class {
+        let (mut known, mut sized, unbounded) = (0, Vec::new(), bound.is_unknown());
+        for term in bound.terms.iter().filter(|_| !unbounded) {
+            if term.sizes.is_empty() {
+                known += term.known;
+            } else {
+                sized.push((term.known, term.sizes.to_vec()));
+            }
+        }
+        Class { from, to, bound, unbounded, known, sized }
+    }
+
+    /// One run stands behind each option.
+    pub fn is_sole(&self) -> bool {
+        self.known == 1 && self.sized.is_empty()
+    }
+
+    /// The bound is not more than this, whatever the sets: they have no more than [`MAX_CELLS`](crate::board::MAX_CELLS) cells. `None`: more than a
+    /// word has room for.
+    pub fn most(&self) -> Option<u64> {
+        let cells = crate::board::MAX_CELLS as u64;
+        let most = |(known, sizes): &(u64, Vec<S>)| sizes.iter().try_fold(*known, |product, _| product.checked_mul(cells));
+        self.sized.iter().try_fold(self.known, |sum, term| sum.checked_add(most(term)?))
+    }
+}
+
+/// One way of a choice: its options, and where it goes on.
+#[derive(Clone, Debug)]
+pub struct LinkedArm {
+    pub options: Options,
+    pub entry: u32,
+    /// Which of the classes it is of.
+    pub class: usize,
+    /// Questions behind it that are answered before anything else is chosen: the place of the jump, and whether the number is not 0.
+    pub answers: Vec<(u32, bool)>,
+}
+
+/// What lies near each cell: what operations make of that cell alone, where others hold all cells or none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Near {
+    /// Where the cell goes in, and where what lies near it comes out.
+    pub from: S,
+    pub made: S,
+    pub ops: Vec<Op>,
+    /// Registers that hold all cells, and those that hold none.
+    pub open: Vec<S>,
+    pub shut: Vec<S>,
+}
+
+/// A `first`.
+#[derive(Clone, Debug)]
+pub struct Split {
+    pub blocks: Vec<u32>,
+    pub sets: Vec<S>,
+    pub numbers: Vec<N>,
+}

@@ -1,0 +1,73 @@
+//! Linked code goes in; the same code comes out in another order of places, or without the places that no run comes to.
+
+use crate::plan::Op;
+use crate::plan::codegen::linearize::{Entries, Linked};
+
+impl Linked {
+    /// Other code for the same programs: everything that named a place names its new one.
+    pub(crate) fn laid_out(mut self, code: Vec<Op>, place: impl Fn(u32) -> u32) -> Linked {
+        self.code = code;
+        self.code.iter_mut().filter_map(Op::target_mut).for_each(|to| *to = place(*to));
+        for point in &mut self.points {
+            point.arms.iter_mut().for_each(|arm| arm.entry = place(arm.entry));
+            point.cells.iter_mut().for_each(|cells| cells.entry = place(cells.entry));
+        }
+        for (at, op) in self.code.iter().enumerate() {
+            if let Op::Choice { index } | Op::Draw { index, .. } | Op::DrawOutside { index, .. } | Op::DrawOnto { index, .. } = op
+            {
+                self.points[*index as usize].at = at as u32;
+            }
+        }
+        self.splits.iter_mut().for_each(|split| split.blocks.iter_mut().for_each(|block| *block = place(*block)));
+        for Entries { turn, opening, after, end, .. } in &mut self.entries {
+            [turn, after, end].into_iter().chain(opening).for_each(|entry| *entry = place(*entry));
+        }
+        self
+    }
+
+    /// The same without what no run comes to.
+    pub(crate) fn reached(self) -> Linked {
+        let seen = self.seen_from(self.begins());
+        let mut places = Vec::with_capacity(seen.len());
+        let mut next = 0;
+        for seen in &seen {
+            places.push(next);
+            next += u32::from(*seen);
+        }
+        let code = self.code.iter().zip(&seen).filter(|(_, seen)| **seen).map(|(op, _)| *op).collect();
+        self.laid_out(code, |at| places[at as usize])
+    }
+
+    /// Where programs begin.
+    fn begins(&self) -> Vec<u32> {
+        let begins = |seat: &Entries| [seat.turn, seat.after, seat.end].into_iter().chain(seat.opening.clone());
+        self.entries.iter().flat_map(begins).collect()
+    }
+
+    /// By place: whether a run may come to it from some places.
+    pub(crate) fn seen_from(&self, mut open: Vec<u32>) -> Vec<bool> {
+        let mut seen = vec![false; self.code.len()];
+        while let Some(at) = open.pop() {
+            if !std::mem::replace(&mut seen[at as usize], true) {
+                self.next(at, |next| open.push(next));
+            }
+        }
+        seen
+    }
+
+    /// Where a run may go on from a place.
+    pub(crate) fn next(&self, at: u32, mut next: impl FnMut(u32)) {
+        let op = self.code[at as usize];
+        op.target().into_iter().for_each(&mut next);
+        match op {
+            Op::Choice { index } => {
+                let point = &self.points[index as usize];
+                point.arms.iter().for_each(|arm| next(arm.entry));
+                point.cells.iter().for_each(|cells| next(cells.entry));
+            }
+            Op::First { index } => self.splits[index as usize].blocks.iter().for_each(|block| next(*block)),
+            _ if op.goes_on() => next(at + 1),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Sets that one register holds one after the other get registers of their own, so that operations can change places.
+//!
+//! ```text
+//! s4 = s7 and s8                            s4 = s7 and s8
+//! need none s4                              need none s4
+//! s4 = s7 and s9                     ->     s20 = s7 and s9
+//! need none s4                              need none s20
+//! ```
+
+use smallvec::SmallVec;
+
+use crate::plan::codegen::peephole::made_alone;
+use crate::plan::codegen::scalar::{Hasten, Stretch};
+use crate::plan::passes::vectorize::fuse::row;
+use crate::plan::{Access, Linked, Op, REGISTERS, S};
+
+/// Registers that always hold the same, or that are read behind a choice: a run that comes back to it finds there what it held.
+pub(crate) fn kept(linked: &Linked) -> [bool; REGISTERS] {
+    let mut kept = [false; REGISTERS];
+    let behind = linked.points.iter().flat_map(|point| &point.sets).chain(linked.splits.iter().flat_map(|split| &split.sets));
+    behind.chain(linked.consts.iter().map(|(reg, _)| reg)).for_each(|reg| kept[usize::from(reg.0) % REGISTERS] = true);
+    kept
+}
+
+impl Hasten<'_> {
+    /// Of a stretch that asks about a lone man, renames what is made and read within it, where its register was named before, as long as
+    /// there are others.
+    pub(crate) fn name_apart(&self, stretch: &mut Stretch) {
+        if !self.hangs_on_lone(stretch) {
+            return;
+        }
+        let (mut touched, mut free) = ([false; REGISTERS], None);
+        let mut names: SmallVec<[(S, S); 16]> = SmallVec::new();
+        for at in 0..stretch.ops.len() {
+            let op = stretch.ops[at];
+            op.accesses(|access| {
+                if let Access::WriteSet(made) = access
+                    && !reads(&op, made)
+                {
+                    names.retain(|(reg, _)| *reg != made);
+                }
+            });
+            if let Some(Access::WriteSet(made)) = made_alone(&op)
+                && touched[usize::from(made.0) % REGISTERS]
+                && !reads(&op, made)
+                && self.serves_stretch(stretch, at, made)
+            {
+                let free = free.get_or_insert_with(|| self.free(stretch).into_iter());
+                names.extend(free.next().map(|name| (made, name)));
+            }
+            op.accesses(|access| {
+                if let Access::ReadSet(reg) | Access::WriteSet(reg) = access {
+                    touched[usize::from(reg.0) % REGISTERS] = true;
+                }
+            });
+            if !names.is_empty() {
+                let name = |reg| names.iter().find(|(old, _)| *old == reg).map_or(reg, |(_, name)| *name);
+                stretch.ops[at] = op.renamed(name, |number| number);
+            }
+        }
+    }
+
+    /// Registers that hold nothing which is read in a stretch or behind it.
+    fn free(&self, stretch: &Stretch) -> Vec<S> {
+        let mut taken = self.kept;
+        for op in &stretch.ops {
+            op.accesses(|access| {
+                if let Access::ReadSet(reg) | Access::WriteSet(reg) = access {
+                    taken[usize::from(reg.0) % REGISTERS] = true;
+                }
+            });
+        }
+        let local = (self.bounds.shared.0..REGISTERS as u16).map(S).filter(|reg| !taken[usize::from(reg.0)]);
+        local.filter(|reg| !self.wants_at(stretch.begin, Access::WriteSet(*reg))).collect()
+    }
+
+    /// What an operation makes is not wanted but by operations behind it in its stretch, none of which takes it for a part of a row.
+    fn serves_stretch(&self, stretch: &Stretch, at: usize, made: S) -> bool {
+        if made.0 < self.bounds.shared.0 {
+            return false;
+        }
+        let wants = |place: usize| self.wants_at(place, Access::WriteSet(made));
+        for op in &stretch.ops[at + 1..] {
+            let (read, mut written) = (reads(op, made), false);
+            op.accesses(|access| written |= access == Access::WriteSet(made));
+            if op.target().is_some_and(|to| wants(to as usize)) || is_lane(op, made) {
+                return false;
+            }
+            if !op.goes_on() {
+                return !matches!(op, Op::Choice { .. } | Op::First { .. }) || !wants(stretch.end - 1);
+            }
+            if written && !read {
+                return true;
+            }
+        }
+        !wants(stretch.end)
+    }
+}
+
+fn reads(op: &Op, reg: S) -> bool {
+    let mut reads = false;
+    op.accesses(|access| reads |= access == Access::ReadSet(reg));
+    reads
+}
+
+/// The register is read as a part of a row.
+fn is_lane(op: &Op, reg: S) -> bool {
+    let rows: [Option<(S, u8)>; 2] = match *op {
+        Op::FanStep { a, lanes, wide, .. } => [(wide & 1 != 0).then_some((a, lanes)), None],
+        Op::FanFill { a, through: b, lanes, wide, .. }
+        | Op::FanSight { a, through: b, lanes, wide, .. }
+        | Op::FanPair { a, b, lanes, wide, .. }
+        | Op::FanPart { a, b, lanes, wide, .. } => [(wide & 1 != 0).then_some((a, lanes)), (wide & 2 != 0).then_some((b, lanes))],
+        Op::FanUnion { a, lanes, .. } => [Some((a, lanes)), None],
+        _ => return false,
+    };
+    rows.into_iter().flatten().any(|(first, lanes)| row(first, lanes).any(|lane| lane == reg))
+}

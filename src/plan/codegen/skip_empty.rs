@@ -1,0 +1,85 @@
+//! Code laid out in a row and an operation that takes men off cells go in; how much of what follows does nothing if there are no such
+//! cells comes out.
+//!
+//! ```text
+//! take the men off s12          unless some s12 go to 9
+//! n5 = count(s12)         ->    take the men off s12
+//! n6 = taken + n5               n5 = count(s12)
+//! taken = n6                    ...
+//! ```
+
+use crate::model::Arithmetic;
+use crate::plan::analysis::liveness::Life;
+use crate::plan::{N, Op, S};
+
+/// So few operations are as well carried out as passed over; one that takes cells from a set is nothing.
+const FEW: usize = 2;
+
+/// What is known where there are no cells.
+struct Nothing {
+    cells: S,
+    /// Numbers that are made.
+    made: Vec<N>,
+    zero: Vec<N>,
+    /// The first is the second.
+    same: Vec<(N, N)>,
+}
+
+/// Behind the last operation that can be passed over together with the one at a place, if there are enough of them.
+pub(crate) fn passed_over(code: &[Op], labels: &[bool], life: &Life, at: usize) -> Option<(S, usize)> {
+    let cells = match code[at] {
+        Op::Clear { cells, .. } => cells,
+        Op::Without { d, a, b } if d == a => b,
+        _ => return None,
+    };
+    let mut nothing = Nothing { cells, made: Vec::new(), zero: Vec::new(), same: Vec::new() };
+    let (mut end, mut idle) = (None, 0);
+    for place in at + 1..code.len() {
+        if labels[place] {
+            break;
+        }
+        if code[place] != (Op::Jump { to: place as u32 + 1 }) {
+            if !nothing.idles(&code[place]) {
+                break;
+            }
+            idle += usize::from(!matches!(code[place], Op::Without { .. }));
+        }
+        if idle >= FEW && nothing.is_forgotten(life, place + 1) {
+            end = Some((cells, place + 1));
+        }
+    }
+    end
+}
+
+impl Nothing {
+    /// The operation changes nothing but registers that are known then.
+    fn idles(&mut self, op: &Op) -> bool {
+        match *op {
+            Op::Clear { cells, .. } => cells == self.cells,
+            Op::Without { d, a, b } if d == a && d != b => b == self.cells && d != self.cells,
+            Op::Count { d, a } if a == self.cells => {
+                self.make(d);
+                self.zero.push(d);
+                true
+            }
+            Op::Arithmetic { op: Arithmetic::Add, d, a, b, .. } if d != a && self.zero.contains(&b) => {
+                self.make(d);
+                self.same.push((d, a));
+                true
+            }
+            Op::Move { d, a } => self.same.contains(&(a, d)),
+            _ => false,
+        }
+    }
+
+    fn make(&mut self, reg: N) {
+        self.zero.retain(|zero| *zero != reg);
+        self.same.retain(|same| same.0 != reg && same.1 != reg);
+        self.made.push(reg);
+    }
+
+    /// Nobody reads what is not made then.
+    fn is_forgotten(&self, life: &Life, at: usize) -> bool {
+        self.made.iter().all(|reg| !life.wants_number(at, *reg))
+    }
+}

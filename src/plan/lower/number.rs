@@ -1,0 +1,249 @@
+//! Expressions of numbers go in; constants or registers come out.
+
+use crate::board::Fold;
+use crate::model;
+use crate::model::{Arithmetic, Coordinate, Expr, Number};
+use crate::plan::{N, Op, Rewrite, StateCell};
+
+use crate::plan::lower::{Cells, Groups, Lowered, Lowering, Num, Unplanned, Value, unplanned};
+
+impl<'g> Lowering<'g> {
+    pub(crate) fn number(&mut self, number: &'g Number) -> Lowered<Num> {
+        Ok(match number {
+            Number::Fixed(value) => Num::Fixed(*value),
+            Number::Local(slot) => self.num_of(*slot)?,
+            Number::State(state, of) => {
+                let span = self.game.states[state.0 as usize].span;
+                let copies = self.copies(*state, of.as_ref())?;
+                self.sum(copies, span)
+            }
+            Number::Call(call) => self.call(call, |lowering, body| lowering.value_num(body))?,
+            Number::If(choice) => self.if_num(&choice.condition, |l| l.number(&choice.then), |l| l.number(&choice.otherwise))?,
+            Number::Arithmetic(op, operands, span) => {
+                let (a, b) = (self.number(&operands.0)?, self.number(&operands.1)?);
+                self.arithmetic(*op, a, b, *span)?
+            }
+            Number::Count(set) => self.count(set, None)?,
+            Number::Coordinate(coordinate, cells, span) => {
+                let fold = match coordinate {
+                    Coordinate::File => Fold::File,
+                    Coordinate::Rank => Fold::Rank,
+                    Coordinate::Row => Fold::Row,
+                };
+                match self.cells(cells)? {
+                    Cells::Fixed(fixed) if self.bits(fixed).len() == 1 => Num::Fixed(self.coordinate_now(fold, self.bits(fixed))),
+                    cells => {
+                        let (a, place, player) = (self.reg(cells), self.place(*span), self.own);
+                        Num::In(self.number_op(|d| Op::Coordinate { d, fold, a, player, place }))
+                    }
+                }
+            }
+            Number::Height(cells) => {
+                let (cells, occupied) = (self.cells(cells)?, self.occupied());
+                let men = self.and(cells, occupied);
+                self.count_cells(men)
+            }
+            Number::Hand(players) => {
+                let players = self.players(players)?;
+                let kinds = self.game.kinds.len();
+                let hands: Vec<StateCell> = match self.layout.hands.is_empty() {
+                    true => Vec::new(),
+                    false => self
+                        .each_player(players)
+                        .flat_map(|player| (0..kinds).map(move |kind| player.index() * kinds + kind))
+                        .map(|at| StateCell::Number(self.layout.hands[at]))
+                        .collect(),
+                };
+                self.sum(hands, crate::source::Span { source: crate::source::SourceId(0), start: 0, end: 0 })
+            }
+            Number::TimesPieces => self.history(|d, more| Op::TimesPieces { d, more }),
+            Number::TimesPosition => self.history(|d, more| Op::TimesPosition { d, more }),
+            Number::Cycle => self.history(|d, _| Op::Cycle { d }),
+        })
+    }
+
+    /// Within a turn the position at hand is not in the history yet.
+    fn history(&mut self, make: impl Fn(N, i64) -> Op) -> Num {
+        let d = self.fresh.number();
+        self.emit(make(d, i64::from(!self.ended)));
+        Num::In(d)
+    }
+
+    fn sum(&mut self, copies: Vec<StateCell>, span: crate::source::Span) -> Num {
+        let mut sum = Num::Fixed(0);
+        for copy in copies {
+            if let StateCell::Number(reg) = copy {
+                sum = if sum == Num::Fixed(0) {
+                    Num::In(reg)
+                } else {
+                    self.arithmetic_in(Arithmetic::Add, sum, Num::In(reg), span)
+                };
+            }
+        }
+        sum
+    }
+
+    fn coordinate_now(&self, fold: Fold, bits: &crate::plan::Bits) -> i64 {
+        let topology = &self.game.topology;
+        let Some(cell) = self.grid.cells(&bits.0).min() else { return 0 };
+        match fold {
+            Fold::File => i64::from(topology.file(cell)),
+            Fold::Rank => i64::from(topology.rank(cell)),
+            Fold::Row => self.game.player(self.own).forward.map_or(0, |forward| topology.row(cell, forward)),
+        }
+    }
+
+    fn arithmetic(&mut self, op: Arithmetic, a: Num, b: Num, span: crate::source::Span) -> Lowered<Num> {
+        if let (Num::Fixed(a), Num::Fixed(b)) = (a, b) {
+            let result = crate::position::calculate(op, a, b);
+            return result.map(Num::Fixed).map_err(|_| Unplanned { why: "a number that always faults", span: Some(span) });
+        }
+        Ok(match (op, a, b) {
+            (Arithmetic::Add, Num::Fixed(0), other) | (Arithmetic::Add | Arithmetic::Subtract, other, Num::Fixed(0)) => other,
+            _ => self.arithmetic_in(op, a, b, span),
+        })
+    }
+
+    fn arithmetic_in(&mut self, op: Arithmetic, a: Num, b: Num, span: crate::source::Span) -> Num {
+        let (a, b, place) = (self.num(a), self.num(b), self.place(span));
+        Num::In(self.number_op(|d| Op::Arithmetic { op, d, a, b, place }))
+    }
+
+    pub(crate) fn count_cells(&mut self, cells: Cells) -> Num {
+        match cells {
+            Cells::Fixed(fixed) => Num::Fixed(self.bits(fixed).len() as i64),
+            Cells::In(a) => Num::In(self.number_op(|d| Op::Count { d, a })),
+        }
+    }
+
+    /// How many there are; groups are only counted as far as it makes a difference to what the number is compared with.
+    pub(crate) fn count(&mut self, set: &'g Expr, compared: Option<Num>) -> Lowered<Num> {
+        Ok(match set {
+            Expr::Cells(cells) => {
+                let cells = self.cells(cells)?;
+                self.count_cells(cells)
+            }
+            Expr::Groups(groups) => match self.groups(groups)? {
+                Groups::Parts { of: a, along } => {
+                    let most = match compared {
+                        Some(Num::Fixed(k)) if self.has(Rewrite::FewGroups) => {
+                            k.saturating_add(1).clamp(1, u16::MAX.into()) as u16
+                        }
+                        _ => u16::MAX,
+                    };
+                    Num::In(self.number_op(|d| Op::CountGroups { d, a, along, most }))
+                }
+                Groups::Rows(_) => return unplanned("the number of rows"),
+                Groups::None => Num::Fixed(0),
+            },
+            Expr::Dirs(dirs) => {
+                let dirs = self.dirs(dirs)?;
+                self.count_bits(dirs)
+            }
+            Expr::Axes(axes) => {
+                let axes = self.axes(axes)?;
+                self.count_bits(axes)
+            }
+            Expr::Players(players) => Num::Fixed(i64::from(self.players(players)?.count_ones())),
+            Expr::List(_) => return unplanned("a list"),
+            Expr::Number(_) | Expr::Truth(_) => Num::Fixed(1),
+        })
+    }
+
+    fn count_bits(&mut self, bits: Num) -> Num {
+        match bits {
+            Num::Fixed(bits) => Num::Fixed(i64::from(bits.count_ones())),
+            Num::In(a) => Num::In(self.number_op(|d| Op::CountBits { d, a })),
+        }
+    }
+
+    pub(crate) fn num_of(&mut self, slot: model::Slot) -> Lowered<Num> {
+        match self.local(slot) {
+            Value::Num(num) => Ok(num),
+            Value::Later(..) => unplanned("a condition that is not a set"),
+            _ => Ok(Num::Fixed(0)),
+        }
+    }
+
+    pub(crate) fn value_num(&mut self, expr: &'g Expr) -> Lowered<Num> {
+        match self.value(expr)? {
+            Value::Num(num) => Ok(num),
+            _ => unplanned("a number that is not one"),
+        }
+    }
+
+    /// `if`: both sides are computed where neither is known.
+    pub(crate) fn if_num(
+        &mut self,
+        condition: &'g model::Truth,
+        then: impl FnOnce(&mut Self) -> Lowered<Num>,
+        otherwise: impl FnOnce(&mut Self) -> Lowered<Num>,
+    ) -> Lowered<Num> {
+        match self.truth(condition)? {
+            Num::Fixed(0) => otherwise(self),
+            Num::Fixed(_) => then(self),
+            Num::In(condition) => {
+                let d = self.fresh.number();
+                let side = |lowering: &mut Self, body: &mut dyn FnMut(&mut Self) -> Lowered<Num>| {
+                    lowering.block(|lowering| {
+                        let value = body(lowering)?;
+                        let a = lowering.num(value);
+                        lowering.emit(Op::Move { d, a });
+                        Ok(())
+                    })
+                };
+                let (mut then, mut otherwise) = (Some(then), Some(otherwise));
+                let yes = side(self, &mut |l| then.take().map_or(Ok(Num::Fixed(0)), |then| then(l)))?;
+                let no = side(self, &mut |l| otherwise.take().map_or(Ok(Num::Fixed(0)), |otherwise| otherwise(l)))?;
+                self.out.push(crate::plan::Node::If { condition, then: yes, otherwise: no });
+                Ok(Num::In(d))
+            }
+        }
+    }
+
+    // Bits.
+
+    pub(crate) fn both(&mut self, a: Num, b: Num) -> Num {
+        match (a, b) {
+            (Num::Fixed(a), Num::Fixed(b)) => Num::Fixed(a & b),
+            (Num::Fixed(0), _) | (_, Num::Fixed(0)) => Num::Fixed(0),
+            (Num::Fixed(-1), other) | (other, Num::Fixed(-1)) => other,
+            (a, b) => {
+                let (a, b) = (self.num(a), self.num(b));
+                Num::In(self.number_op(|d| Op::Both { d, a, b }))
+            }
+        }
+    }
+
+    pub(crate) fn either(&mut self, a: Num, b: Num) -> Num {
+        match (a, b) {
+            (Num::Fixed(a), Num::Fixed(b)) => Num::Fixed(a | b),
+            (Num::Fixed(0), other) | (other, Num::Fixed(0)) => other,
+            (a, b) => {
+                let (a, b) = (self.num(a), self.num(b));
+                Num::In(self.number_op(|d| Op::Either { d, a, b }))
+            }
+        }
+    }
+
+    pub(crate) fn less(&mut self, a: Num, b: Num) -> Num {
+        match (a, b) {
+            (Num::Fixed(a), Num::Fixed(b)) => Num::Fixed(a & !b),
+            (a, b) => {
+                let (a, b) = (self.num(a), self.num(b));
+                Num::In(self.number_op(|d| Op::Less { d, a, b }))
+            }
+        }
+    }
+
+    pub(crate) fn choose(&mut self, n: Num, a: Num, b: Num) -> Num {
+        match n {
+            Num::Fixed(0) => b,
+            Num::Fixed(_) => a,
+            Num::In(n) => {
+                let (a, b) = (self.num(a), self.num(b));
+                Num::In(self.number_op(|d| Op::Choose { d, n, a, b }))
+            }
+        }
+    }
+}

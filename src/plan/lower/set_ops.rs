@@ -1,0 +1,183 @@
+//! What sets have in common, what they come to together, and what is in one alone: in as few operations as that takes.
+
+use crate::plan::{Op, S};
+
+use crate::plan::lower::{Cells, Fixed, Lowering, Num};
+
+/// Steps back from a set to what it was made of.
+const DEEP: u32 = 4;
+
+impl Lowering<'_> {
+    pub(crate) fn none(&self) -> Cells {
+        Cells::Fixed(Fixed::NONE)
+    }
+
+    pub(crate) fn and(&mut self, a: Cells, b: Cells) -> Cells {
+        match (a, b) {
+            (Cells::Fixed(a), Cells::Fixed(b)) => Cells::Fixed(self.zipped(a, b, |a, b| a & b)),
+            (Cells::Fixed(Fixed::NONE), _) | (_, Cells::Fixed(Fixed::NONE)) => self.none(),
+            (Cells::Fixed(Fixed::ANY), other) | (other, Cells::Fixed(Fixed::ANY)) => other,
+            (a, b) if a == b => a,
+            (a, b) => {
+                if let Some((of, within)) = self.within_both(a, b) {
+                    return self.and(Cells::In(of), Cells::Fixed(within));
+                }
+                let facts = self.facts(a).and(self.facts(b));
+                let (a, b) = (self.reg(a), self.reg(b));
+                if let (Some(one), Some(other)) = (self.within_fixed(a, DEEP), self.within_fixed(b, DEEP))
+                    && self.are_apart(one, other)
+                {
+                    return self.none();
+                }
+                for (inner, outer) in [(a, b), (b, a)] {
+                    if self.lies_in(inner, outer, DEEP) {
+                        return self.note(Cells::In(inner), facts);
+                    }
+                }
+                let both = Cells::In(self.set_op(|d| Op::And { d, a, b }));
+                self.note(both, facts)
+            }
+        }
+    }
+
+    /// Both are what lies of one set in a fixed one, or one is, and the other one is fixed: that set, and the fixed one that both come to.
+    fn within_both(&mut self, a: Cells, b: Cells) -> Option<(S, Fixed)> {
+        let (of, one, other) = match (a, b) {
+            (Cells::In(a), Cells::Fixed(other)) | (Cells::Fixed(other), Cells::In(a)) => {
+                let (of, one) = self.parted(a)?;
+                (of, one, other)
+            }
+            (Cells::In(a), Cells::In(b)) => {
+                let ((of, one), (as_well, other)) = (self.parted(a)?, self.parted(b)?);
+                (of == as_well).then_some((of, one, other))?
+            }
+            _ => return None,
+        };
+        let both = self.zipped(one, other, |a, b| a & b);
+        // Where one lies in the other, it was made already.
+        (both != one).then_some((of, both))
+    }
+
+    /// A set that was made of another by what of it lies in a fixed one.
+    fn parted(&self, reg: S) -> Option<(S, Fixed)> {
+        match self.maker(reg)? {
+            Op::And { a, b, .. } => self.held(b).map(|fixed| (a, fixed)).or_else(|| self.held(a).map(|fixed| (b, fixed))),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn or(&mut self, a: Cells, b: Cells) -> Cells {
+        match (a, b) {
+            (Cells::Fixed(a), Cells::Fixed(b)) => Cells::Fixed(self.zipped(a, b, |a, b| a | b)),
+            (Cells::Fixed(Fixed::NONE), other) | (other, Cells::Fixed(Fixed::NONE)) => other,
+            (Cells::Fixed(Fixed::ANY), _) | (_, Cells::Fixed(Fixed::ANY)) => self.all(),
+            (a, b) if a == b => a,
+            (a, b) => {
+                let facts = self.facts(a).or(self.facts(b));
+                let (a, b) = (self.reg(a), self.reg(b));
+                let all = Cells::In(self.set_op(|d| Op::Or { d, a, b }));
+                self.note(all, facts)
+            }
+        }
+    }
+
+    pub(crate) fn without(&mut self, a: Cells, b: Cells) -> Cells {
+        match (a, b) {
+            (Cells::Fixed(a), Cells::Fixed(b)) => Cells::Fixed(self.zipped(a, b, |a, b| a & !b)),
+            (_, Cells::Fixed(Fixed::NONE)) => a,
+            (Cells::Fixed(Fixed::NONE), _) => a,
+            (_, Cells::Fixed(Fixed::ANY)) => self.none(),
+            (a, b) if a == b => self.none(),
+            (a, b) => {
+                if let (Cells::Fixed(Fixed::ANY), Cells::In(b)) = (a, b)
+                    && let Some(inner) = self.complement_of(b)
+                {
+                    return Cells::In(inner);
+                }
+                let facts = self.facts(a);
+                let (a, b) = (self.reg(a), self.reg(b));
+                let rest = Cells::In(self.set_op(|d| Op::Without { d, a, b }));
+                self.note(rest, facts)
+            }
+        }
+    }
+
+    /// Cells that a set lies in whatever the position, as far as that shows within a few steps.
+    fn within_fixed(&mut self, reg: S, depth: u32) -> Option<Fixed> {
+        if let Some(fixed) = self.held(reg) {
+            return Some(fixed);
+        }
+        match self.maker(reg).filter(|_| depth > 0)? {
+            Op::And { a, b, .. } => match (self.within_fixed(a, depth - 1), self.within_fixed(b, depth - 1)) {
+                (Some(a), Some(b)) => Some(self.zipped(a, b, |a, b| a & b)),
+                (a, b) => a.or(b),
+            },
+            Op::Without { a, .. } | Op::Keep { a, .. } => self.within_fixed(a, depth - 1),
+            _ => None,
+        }
+    }
+
+    /// One set is made so that it lies in the other, as far as that shows within a few steps.
+    fn lies_in(&self, inner: S, outer: S, deep: u32) -> bool {
+        if inner == outer {
+            return true;
+        }
+        // The men of one player, as far as is known.
+        let facts = self.facts(Cells::In(inner));
+        if facts.occupied && self.layout.of.iter().position(|of| *of == outer).is_some_and(|player| facts.players == 1 << player)
+        {
+            return true;
+        }
+        if deep > 0
+            && let Some(Op::Or { a, b, .. }) = self.maker(outer)
+            && (self.lies_in(inner, a, deep - 1) || self.lies_in(inner, b, deep - 1))
+        {
+            return true;
+        }
+        match self.maker(inner) {
+            _ if deep == 0 => false,
+            Some(Op::And { a, b, .. }) => self.lies_in(a, outer, deep - 1) || self.lies_in(b, outer, deep - 1),
+            Some(Op::Without { a, .. } | Op::Keep { a, .. }) => self.lies_in(a, outer, deep - 1),
+            _ => false,
+        }
+    }
+
+    /// The set that a register has all cells but those of, if that still stands.
+    fn complement_of(&mut self, reg: S) -> Option<S> {
+        let all = self.reg(self.all());
+        let found = match self.maker(reg) {
+            Some(Op::Without { a, b, .. }) if a == all => Some(b),
+            _ => None,
+        };
+        found.filter(|inner| inner.0 >= self.layout.sets)
+    }
+
+    pub(crate) fn keep(&mut self, a: Cells, n: Num) -> Cells {
+        match n {
+            Num::Fixed(0) => self.none(),
+            Num::Fixed(_) => a,
+            Num::In(n) if a != self.none() => {
+                let facts = self.facts(a);
+                let a = self.reg(a);
+                let kept = Cells::In(self.set_op(|d| Op::Keep { d, a, n }));
+                self.note(kept, facts)
+            }
+            Num::In(_) => a,
+        }
+    }
+
+    pub(crate) fn all(&self) -> Cells {
+        Cells::Fixed(Fixed::ANY)
+    }
+
+    pub(crate) fn meet(&mut self, a: Cells, b: Cells) -> Num {
+        if let (Cells::Fixed(a), Cells::Fixed(b)) = (a, b) {
+            return Num::Fixed(i64::from(!self.are_apart(a, b)));
+        }
+        if a == self.none() || b == self.none() {
+            return Num::Fixed(0);
+        }
+        let (a, b): (S, S) = (self.reg(a), self.reg(b));
+        Num::In(self.number_op(|d| Op::Meet { d, a, b }))
+    }
+}

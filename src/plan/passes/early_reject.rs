@@ -1,0 +1,87 @@
+//! A rewrite: where a turn is drawn by number, it is asked as soon as a cell was chosen whether the number can be that of a run.
+//!
+//! ```text
+//! choose                                    s71 = any and not s70
+//!   s9 from s44                             choose
+//!     s8 = s9 stepped south                   s9 from s44
+//! carry the man on s8 to s9                     s8 = s9 stepped south
+//! s59 = any and not s58               ->    at most as many as runs 8 ways from s9 through s71
+//! s60 = runs 8 ways from s9 through s59     carry the man on s8 to s9
+//! choose                                    s59 = any and not s58
+//!   s62 from s60                            s60 = runs 8 ways from s9 through s59
+//!                                           choose
+//!                                             s62 from s60
+//! ```
+//!
+//! Where a number can be that of a cell which lines may come to, and not only of one that they do come to, it is: only what lies between is
+//! looked at then, and the second choice takes the cell. Otherwise there must be more cells on the lines than the number tells.
+//! Most numbers that are drawn in vain need no more than this.
+
+use crate::plan::analysis::superset::{Wide, followed};
+use crate::plan::passes::hoist_superset::in_block;
+use crate::plan::vregs::Fresh;
+use crate::plan::{Arm, Block, Grid, Layout, Node, Op, Options, Plan, S, Trail};
+
+/// Asks early whether numbers are those of runs, in all turns of a plan.
+pub fn cap(plan: &mut Plan, fresh: &mut Fresh) {
+    let Plan { layout, trails, grid, seats, .. } = plan;
+    for seat in seats {
+        let own = layout.of[seat.player.index()];
+        for program in [&mut seat.turn].into_iter().chain(&mut seat.opening) {
+            in_block(program, &mut |block, at| asked((layout, own), block, at, (fresh, trails, grid)));
+        }
+    }
+}
+
+fn asked((layout, own): (&Layout, S), block: &mut Block, at: usize, (fresh, trails, grid): (&mut Fresh, &mut [Trail], &Grid)) {
+    let Some((first, between, second)) = followed(&mut block[at..]) else { return };
+    let Some((chosen, of)) = chosen_by_all(first).zip(offered(second)) else { return };
+    let least = first.iter().map(|arm| arm.bound.fixed()).min().flatten();
+    let mut wide = Wide::behind(first, layout, own, fresh);
+    let mut found = None;
+    for op in between {
+        found = match op {
+            Op::Follow { d, a, x, trail, .. } if d == of && wide.name(a) == chosen && !trails[usize::from(trail)].ended => {
+                wide.holding(x).map(|x| (chosen, x, trail))
+            }
+            _ => found.filter(|_| !writes(&op, of)),
+        };
+        if writes(&op, chosen) {
+            return;
+        }
+        wide.pass(op);
+    }
+    let before = wide.before;
+    if let Some((a, x, trail)) = found {
+        let line = &mut trails[usize::from(trail)];
+        let aims = least.zip(line.reach(grid)).is_some_and(|(least, reach)| least >= reach as u64);
+        line.numbered |= aims;
+        block.insert(at + 1, Node::Op(Op::Cap { a, x, trail, aims }));
+        block.splice(at..at, before);
+    }
+}
+
+/// The register in which all arms put the cell that is chosen, and leave it, if one run at least is not the only one behind it.
+fn chosen_by_all(arms: &[Arm]) -> Option<S> {
+    let [Arm { options: Options::Cells { cell, .. }, .. }, ..] = arms else { return None };
+    let same = |arm: &Arm| {
+        let chosen = matches!(arm.options, Options::Cells { cell: other, .. } if other == *cell);
+        let straight = arm.block.iter().all(|node| matches!(node, Node::Op(op) if !writes(op, *cell)));
+        chosen && straight && !arm.bound.is_unknown()
+    };
+    arms.iter().all(same).then_some(*cell)
+}
+
+/// The cells that a choice offers, each of which completes one run at most.
+fn offered(arms: &[Arm]) -> Option<S> {
+    match arms {
+        [Arm { options: Options::Cells { of, .. }, bound, .. }] if bound.fixed() == Some(1) => Some(*of),
+        _ => None,
+    }
+}
+
+fn writes(op: &Op, reg: S) -> bool {
+    let mut writes = false;
+    op.accesses(|access| writes |= access == crate::plan::Access::WriteSet(reg));
+    writes
+}

@@ -1,0 +1,344 @@
+//! A rewrite: what a choice offers that stands behind another one is found when the turn begins, if nothing in between can change it.
+//!
+//! ```text
+//! choose                              s40 = rows of 3 in Black
+//!   s10 from s9                       s41 = Black and not s40
+//! White = White or s10                choose
+//! if n27                        ->      s10 from s9  (at most count(s41) runs each)
+//!   s122 = rows of 3 in Black         White = White or s10
+//!   s123 = Black and not s122         if n27
+//!   choose                              choose
+//!     s125 from s123                      s125 from s41
+//! ```
+//!
+//! A bound of the runs behind the first choice then tells how many there are, and fewer numbers are drawn in vain.
+
+use std::cell::Cell;
+
+use crate::plan::analysis::superset::NOWHERE;
+use crate::plan::codegen::linearize::options_touch;
+use crate::plan::vregs;
+use crate::plan::vregs::Fresh;
+use crate::plan::{Access, Arm, Block, Layout, N, Node, Op, Options, Plan, S};
+
+/// So many registers that a set is made of are looked at.
+const MOST: u32 = 32;
+/// Registers that nodes touch are looked at so often in one program; past it nothing more is found.
+const BUDGET: u32 = 10_000;
+
+/// Finds what can be found early in all turns of a plan; whether there was any.
+pub fn early(plan: &mut Plan, fresh: &mut Fresh) -> bool {
+    let mut seats = std::mem::take(&mut plan.seats);
+    let mut changed = false;
+    for seat in &mut seats {
+        let own = plan.layout.of[seat.player.index()];
+        for program in [&mut seat.turn].into_iter().chain(&mut seat.opening) {
+            let mut finding = Finding {
+                plan,
+                own,
+                known: Vec::new(),
+                begun: Vec::new(),
+                spoilt: Vec::new(),
+                left: 0,
+                budget: Cell::new(BUDGET),
+                fresh,
+            };
+            finding.block(program, None, false);
+            changed |= !finding.begun.is_empty();
+            program.splice(0..0, finding.begun);
+        }
+    }
+    plan.seats = seats;
+    changed
+}
+
+/// What has been done before a place: the nodes of a block, and what came before the block.
+struct Past<'p> {
+    nodes: &'p [Node],
+    /// What an arm that the block belongs to has chosen.
+    chosen: Option<Options>,
+    before: Option<&'p Past<'p>>,
+}
+
+struct Finding<'p> {
+    plan: &'p Plan,
+    own: S,
+    /// What is found when the turn begins: operations without the register that they make, and that.
+    known: Vec<(Op, Reg)>,
+    begun: Block,
+    /// What was looked for before the place at hand, and is not the same whatever is chosen.
+    spoilt: Vec<Reg>,
+    /// So many registers may still be looked at for the arm at hand, and so often what nodes of the program touch.
+    left: u32,
+    budget: Cell<u32>,
+    fresh: &'p mut Fresh,
+}
+
+/// A register of either sort.
+#[derive(Clone, Copy, PartialEq)]
+enum Reg {
+    Set(S),
+    Number(N),
+}
+
+impl Finding<'_> {
+    /// Goes through a block; `behind`: something was chosen before it.
+    fn block(&mut self, block: &mut Block, before: Option<(&Past<'_>, Option<Options>)>, mut behind: bool) {
+        let spoilt = self.spoilt.len();
+        for at in 0..block.len() {
+            let (nodes, rest) = block.split_at_mut(at);
+            let past = Past { nodes, chosen: before.and_then(|(_, chosen)| chosen), before: before.map(|(past, _)| past) };
+            match &mut rest[0] {
+                Node::Choose(arms) => {
+                    if behind {
+                        arms.iter_mut().for_each(|arm| self.arm(arm, &past));
+                    }
+                    for arm in arms {
+                        self.block(&mut arm.block, Some((&past, Some(arm.options))), true);
+                    }
+                    behind = true;
+                }
+                Node::If { then, otherwise, .. } => {
+                    for block in [then, otherwise] {
+                        self.block(block, Some((&past, None)), behind);
+                    }
+                    behind |= rest[0].chooses();
+                }
+                // What stands behind a round may be the next one.
+                Node::Loop { .. } | Node::Each { .. } | Node::EachGroup { .. } | Node::First { .. } => {
+                    behind |= rest[0].chooses()
+                }
+                Node::Op(_) | Node::Need(_) | Node::Fail => {}
+            }
+        }
+        self.spoilt.truncate(spoilt);
+    }
+
+    fn arm(&mut self, arm: &mut Arm, past: &Past<'_>) {
+        let Options::Cells { of, .. } = &mut arm.options else { return };
+        if self.budget.get() == 0 {
+            return;
+        }
+        // Sets of the position and such as are always the same need not be found.
+        if of.0 < self.plan.shared_sets || self.is_constant(Reg::Set(*of)) {
+            return;
+        }
+        let (known, begun, fresh) = (self.known.len(), self.begun.len(), *self.fresh);
+        self.left = MOST;
+        match self.early(Reg::Set(*of), past) {
+            Some(Reg::Set(found)) => *of = found,
+            _ => {
+                self.known.truncate(known);
+                self.begun.truncate(begun);
+                *self.fresh = fresh;
+            }
+        }
+    }
+
+    fn is_constant(&self, reg: Reg) -> bool {
+        match reg {
+            Reg::Set(reg) => self.plan.consts.iter().any(|(constant, _)| *constant == reg),
+            Reg::Number(reg) => self.plan.const_numbers.iter().any(|(constant, _)| *constant == reg),
+        }
+    }
+
+    fn is_position(&self, reg: Reg) -> bool {
+        match reg {
+            Reg::Set(reg) => reg.0 < self.plan.layout.sets,
+            Reg::Number(reg) => reg.0 < self.plan.layout.numbers,
+        }
+    }
+
+    /// Where what a register holds at a place is found when the turn begins.
+    fn early(&mut self, reg: Reg, past: &Past<'_>) -> Option<Reg> {
+        if self.is_constant(reg) {
+            return Some(reg);
+        }
+        if self.spoilt.contains(&reg) {
+            return None;
+        }
+        self.left = self.left.checked_sub(1)?;
+        let found = match self.written(reg, past) {
+            None => None,
+            Some(None) => Some(reg).filter(|&reg| self.is_position(reg)),
+            Some(Some((Op::Copy { a, .. }, before))) => self.early(Reg::Set(a), &before),
+            Some(Some((Op::Move { a, .. }, before))) => self.early(Reg::Number(a), &before),
+            Some(Some((op, before))) => self.made(op, &before),
+        };
+        if found.is_none() {
+            self.spoilt.push(reg);
+        }
+        found
+    }
+
+    /// What an operation makes of what it read at a place, found when the turn begins.
+    fn made(&mut self, op: Op, past: &Past<'_>) -> Option<Reg> {
+        let (mut reads, mut makes) = (Vec::new(), None);
+        op.accesses(|access| match access {
+            Access::ReadSet(reg) => reads.push(Reg::Set(reg)),
+            Access::Read(reg) => reads.push(Reg::Number(reg)),
+            Access::WriteSet(reg) => makes = Some(Reg::Set(reg)),
+            Access::Write(reg) => makes = Some(Reg::Number(reg)),
+            Access::Men | Access::Position => {}
+        });
+        let makes = makes.filter(|makes| is_simple(&op) && !reads.contains(makes))?;
+        let mut found = Vec::new();
+        for &read in &reads {
+            found.push(self.early(read, past)?);
+        }
+        let renamed = |read: Reg| reads.iter().position(|known| *known == read).map(|at| found[at]);
+        let set = |reg: S| if let Some(Reg::Set(reg)) = renamed(Reg::Set(reg)) { reg } else { NOWHERE };
+        let number = |reg: N| if let Some(Reg::Number(reg)) = renamed(Reg::Number(reg)) { reg } else { N(NOWHERE.0) };
+        let op = op.renamed(set, number);
+        if let Some((_, made)) = self.known.iter().find(|(known, _)| *known == op) {
+            return Some(*made);
+        }
+        let made = match makes {
+            Reg::Set(_) => Reg::Set(self.fresh.set()),
+            Reg::Number(_) => Reg::Number(self.fresh.number()),
+        };
+        let set = |reg: S| if let (NOWHERE, Reg::Set(made)) = (reg, made) { made } else { reg };
+        let number = |reg: N| if let (N(u16::MAX), Reg::Number(made)) = (reg, made) { made } else { reg };
+        self.known.push((op, made));
+        self.begun.push(Node::Op(op.renamed(set, number)));
+        Some(made)
+    }
+
+    /// The operation that a register was written by last before a place, and what was done before that; none if nobody has written it in
+    /// this turn. `None`: it is not always the same.
+    fn written<'a>(&self, reg: Reg, past: &'a Past<'a>) -> Option<Option<(Op, Past<'a>)>> {
+        let mut here = Some(past);
+        while let Some(&Past { nodes, chosen, before }) = here {
+            for (at, node) in nodes.iter().enumerate().rev() {
+                if self.budget.get() == 0 {
+                    return None;
+                }
+                let before = Past { nodes: &nodes[..at], chosen, before };
+                if self.writes(node, reg, &before) {
+                    let Node::Op(op) = node else { return None };
+                    return Some(Some((*op, before)));
+                }
+            }
+            let mut chosen_here = false;
+            if let Some(options) = chosen {
+                options_touch(options, &mut |access| chosen_here |= is_written(access, reg, &self.plan.layout));
+            }
+            if chosen_here {
+                return None;
+            }
+            here = before;
+        }
+        Some(None)
+    }
+
+    /// Calls back for each register that a node touches.
+    fn accesses(&self, node: &Node, mut f: impl FnMut(Access)) {
+        let mut times = 0;
+        vregs::accesses(std::slice::from_ref(node), &mut |access| {
+            times += 1;
+            f(access);
+        });
+        self.budget.set(self.budget.get().saturating_sub(times));
+    }
+
+    /// Whether a node may write a register.
+    fn writes(&self, node: &Node, reg: Reg, past: &Past<'_>) -> bool {
+        if let Node::Op(Op::Carry { from, .. }) = *node
+            && self.is_others(reg)
+            && self.is_own_man(from, past)
+        {
+            return false;
+        }
+        let mut writes = false;
+        self.accesses(node, |access| writes |= is_written(access, reg, &self.plan.layout));
+        if !writes {
+            return false;
+        }
+        // Blocks are looked into, for men that are carried there.
+        match node {
+            Node::If { then, otherwise, .. } if self.is_others(reg) => {
+                [then, otherwise].into_iter().any(|block| self.block_writes(block, reg, (past, None)))
+            }
+            Node::Choose(arms) if self.is_others(reg) => arms.iter().any(|arm| {
+                let mut chosen = false;
+                options_touch(arm.options, &mut |access| chosen |= is_written(access, reg, &self.plan.layout));
+                chosen || self.block_writes(&arm.block, reg, (past, Some(arm.options)))
+            }),
+            _ => true,
+        }
+    }
+
+    fn block_writes(&self, block: &[Node], reg: Reg, (past, chosen): (&Past<'_>, Option<Options>)) -> bool {
+        (0..block.len()).any(|at| {
+            let here = Past { nodes: &block[..at], chosen, before: Some(past) };
+            self.writes(&block[at], reg, &here)
+        })
+    }
+
+    /// Men of players who do not move, and of nobody.
+    fn is_others(&self, reg: Reg) -> bool {
+        let layout = &self.plan.layout;
+        let others = layout.of.iter().copied().filter(|of| *of != self.own).chain(layout.neutral);
+        others.into_iter().any(|of| Reg::Set(of) == reg)
+    }
+
+    /// A set holds a man of the player to move, as a choice tells behind which no men have changed.
+    fn is_own_man(&self, reg: S, past: &Past<'_>) -> bool {
+        for (at, node) in past.nodes.iter().enumerate().rev() {
+            let (mut writes, mut changes) = (false, false);
+            self.accesses(node, |access| {
+                writes |= access == Access::WriteSet(reg);
+                changes |= access == Access::Men || matches!(access, Access::WriteSet(d) if self.plan.layout.of.contains(&d));
+            });
+            match node {
+                Node::Choose(arms) if writes && !changes => {
+                    let moves = |arm: &Arm| arm.own && arm.man.is_some_and(|(man, _)| man == reg);
+                    let picks = |arm: &Arm| {
+                        arm.block.is_empty()
+                            && matches!(arm.options, Options::Cells { of, cell } if of == self.own && cell == reg)
+                    };
+                    return arms.iter().all(|arm| moves(arm) || picks(arm));
+                }
+                Node::Op(Op::Copy { a, .. }) if writes => {
+                    return self.is_own_man(*a, &Past { nodes: &past.nodes[..at], ..*past });
+                }
+                _ if writes || changes => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+}
+
+fn is_written(access: Access, reg: Reg, layout: &Layout) -> bool {
+    match (access, reg) {
+        (Access::WriteSet(d), Reg::Set(reg)) => d == reg,
+        (Access::Write(d), Reg::Number(reg)) => d == reg,
+        (Access::Men, Reg::Set(reg)) => reg.0 < layout.sets && layout.men().contains(&reg),
+        _ => false,
+    }
+}
+
+/// An operation that costs little more than reading its registers.
+fn is_simple(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::And { .. }
+            | Op::Or { .. }
+            | Op::Without { .. }
+            | Op::Keep { .. }
+            | Op::Select { .. }
+            | Op::Shift { .. }
+            | Op::Hop { .. }
+            | Op::Around { .. }
+            | Op::Rows { .. }
+            | Op::Some { .. }
+            | Op::Meet { .. }
+            | Op::Not { .. }
+            | Op::Both { .. }
+            | Op::Either { .. }
+            | Op::Count { .. }
+            | Op::Compare { .. }
+            | Op::Number { .. }
+    )
+}

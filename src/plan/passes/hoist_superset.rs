@@ -1,0 +1,65 @@
+//! A rewrite: what bounds the options of a choice is found before the choice in front of it.
+//!
+//! ```text
+//! choose                              s17 = any and not s14
+//!   s12 from White                    s40 = cells that complete a row of 3 in White
+//! s17 = any and not s14               s41 = s17 and s40
+//! s30 = White and not s12             choose
+//! s31 = cells that complete ...  ->     s12 from White  (at most count(s41) * ... runs each)
+//! s32 = s17 and s31                   s30 = White and not s12
+//! choose                              s31 = cells that complete a row of 3 in s30
+//!   s15 from s32                      s32 = s17 and s31
+//!                                     choose
+//!                                       s15 from s32
+//! ```
+//!
+//! What does not depend on the first choice is found before it, and once for all that is drawn of it. Of what depends on it, a set that holds
+//! it whatever is chosen: a bound of the runs behind the first choice then knows more than how many cells a board has.
+
+use crate::plan::analysis::superset::{Wide, followed};
+use crate::plan::vregs::Fresh;
+use crate::plan::{Block, Layout, Node, Options, Plan, S};
+
+/// Finds sets that hold what is offered behind choices, in all turns of a plan.
+pub fn widen(plan: &mut Plan, fresh: &mut Fresh) {
+    let (layout, shared) = (&plan.layout, plan.shared_sets);
+    for seat in &mut plan.seats {
+        let own = layout.of[seat.player.index()];
+        for program in [&mut seat.turn].into_iter().chain(&mut seat.opening) {
+            in_block(program, &mut |block, at| before((layout, own, shared), block, at, fresh));
+        }
+    }
+}
+
+/// Calls back for each node of a block, from the last on, those within first.
+pub(crate) fn in_block(block: &mut Block, f: &mut impl FnMut(&mut Block, usize)) {
+    for at in (0..block.len()).rev() {
+        block[at].blocks_mut().into_iter().for_each(|block| in_block(block, f));
+        f(block, at);
+    }
+}
+
+/// Puts what can be found before a choice there, if another one follows it.
+fn before((layout, own, shared): (&Layout, S, u16), block: &mut Block, at: usize, fresh: &mut Fresh) {
+    let Some((first, between, second)) = followed(&mut block[at..]) else { return };
+    let mut wide = Wide::behind(first, layout, own, fresh);
+    let mut moved: Vec<bool> = Vec::new();
+    for op in between {
+        let moves = wide.joined_before(&op).filter(|d| d.0 >= shared);
+        match moves {
+            Some(d) => wide.put_before(op, d),
+            None => wide.pass(op),
+        }
+        moved.push(moves.is_some());
+    }
+    for arm in second {
+        if let Options::Cells { of, .. } = arm.options {
+            arm.within = wide.holding(arm.rest_of.map_or(of, |(whole, _)| whole));
+        }
+    }
+    let before = wide.before;
+    let mut moved = moved.into_iter();
+    let behind: Block = block.drain(at + 1..).filter(|_: &Node| !moved.next().unwrap_or(false)).collect();
+    block.splice(at..at, before);
+    block.extend(behind);
+}

@@ -1,0 +1,259 @@
+//! A rewrite: options that complete a row, or lie in a place, are arms of their own, where what is chosen behind depends on that.
+//!
+//! ```text
+//! choose                              s30 = cells that complete a row of 3 in White
+//!   s8 from s9                        s31 = s9 and not s30
+//! White = White or s8                 s32 = s9 and s30
+//! s20 = rows of 3 in White      ->    choose
+//! n4 = s8 in s20                        s8 from s31
+//! if n4                                 s8 from s32
+//!   choose ...                        ...
+//! ```
+//!
+//! A bound of the runs behind the first arm then knows that the condition does not hold, and fewer numbers are drawn in vain.
+
+use crate::plan::analysis::count_bound::lines::{Away, Completion};
+use crate::plan::vregs::Fresh;
+use crate::plan::{Access, Arm, Block, KindSet, Node, Op, Options, Plan, S};
+
+/// More arms than this are not parted.
+const MOST_ARMS: usize = 32;
+
+/// Parts the arms of choices in all programs of a plan.
+pub fn part(plan: &mut Plan, fresh: &mut Fresh) {
+    let mut seats = std::mem::take(&mut plan.seats);
+    let mut parting = Parting { plan, fresh };
+    let turns = seats.iter_mut().flat_map(|seat| [&mut seat.turn].into_iter().chain(&mut seat.opening));
+    turns.for_each(|program| parting.block(program, None));
+    plan.seats = seats;
+}
+
+struct Parting<'p> {
+    plan: &'p mut Plan,
+    fresh: &'p mut Fresh,
+}
+
+/// What is asked behind a choice before anything else is chosen, and decides whether something is.
+enum Asked {
+    /// Whether a cell lies in rows of a list that are whole in the men of a player.
+    Row { men: S, list: u16 },
+    /// Whether the chosen cell lies in a set that is always the same, if the man on it is of these kinds, a bit a kind.
+    Place { cell: S, among: S, kinds: u64 },
+}
+
+/// The man who is carried to the cell that was chosen: the register of where he stands, and of the cell.
+type Carried = (S, S);
+
+/// The nodes that are still to come.
+struct Rest<'r> {
+    nodes: &'r [Node],
+    next: Option<&'r Rest<'r>>,
+}
+
+impl Parting<'_> {
+    fn block(&mut self, block: &mut Block, next: Option<&Rest<'_>>) {
+        for at in (0..block.len()).rev() {
+            let (here, behind) = block.split_at_mut(at + 1);
+            let rest = Rest { nodes: behind, next };
+            let before = match &mut here[at] {
+                Node::Choose(arms) => self.arms(arms, &rest),
+                // What stands behind a round may be the next one.
+                Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => {
+                    self.block(body, None);
+                    Vec::new()
+                }
+                node => {
+                    node.blocks_mut().into_iter().for_each(|block| self.block(block, Some(&rest)));
+                    Vec::new()
+                }
+            };
+            block.splice(at..at, before);
+        }
+    }
+
+    /// Parts the arms of a choice; what that needs before it.
+    fn arms(&mut self, arms: &mut Vec<Arm>, rest: &Rest<'_>) -> Vec<Node> {
+        let simple = |arm: &Arm| matches!(arm.options, Options::Cells { .. }) && !arm.block.iter().any(Node::chooses);
+        match self.asked(rest) {
+            Some(Asked::Row { men, list }) if arms.len() <= MOST_ARMS && arms.iter().all(simple) => {
+                let (mut before, sets) = self.completing(arms, (men, list), carried(rest.nodes));
+                before.extend(self.parted(arms, &sets, ["no row", "completing a row"]));
+                before
+            }
+            Some(Asked::Place { cell: asked, among, kinds }) => {
+                let depends = |arm: &Arm| {
+                    let chosen = matches!(arm.options, Options::Cells { cell, .. } if cell == asked);
+                    chosen && simple(arm) && arm.man.is_none_or(|(_, man)| man & kinds != 0)
+                };
+                let sets: Vec<Option<S>> = arms.iter().map(|arm| depends(arm).then_some(among)).collect();
+                if sets.iter().flatten().count() > MOST_ARMS {
+                    return Vec::new();
+                }
+                self.parted(arms, &sets, ["elsewhere", "there"])
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// By arm: the cells that complete a row by it, and how they are found.
+    fn completing(&mut self, arms: &[Arm], (men, list): (S, u16), carried: Option<Carried>) -> (Vec<Node>, Vec<Option<S>>) {
+        let mut found = Vec::new();
+        // A man who was chosen before leaves his rows, whichever cell he comes to.
+        let chosen = carried.filter(|(man, _)| !arms.iter().any(|arm| writes(&arm.block, *man)));
+        let mut those = men;
+        if let Some((man, _)) = chosen {
+            those = self.fresh.set();
+            found.push(Node::Op(Op::Without { d: those, a: men, b: man }));
+        }
+        let mut ways: Vec<(Completion, S)> = Vec::new();
+        let mut sets = Vec::new();
+        for arm in arms {
+            let way = carried.and_then(|carried| way_of(arm, carried));
+            let completion = Completion::new(self.plan, list, way);
+            let known = ways.iter_mut().find_map(|(known, set)| known.take_in(&completion, &self.plan.grid).then_some(*set));
+            sets.push(Some(known.unwrap_or_else(|| {
+                let set = self.fresh.set();
+                ways.push((completion, set));
+                set
+            })));
+        }
+        for (mut completion, d) in ways {
+            completion.settle();
+            let how = self.plan.completions.iter().position(|known| *known == completion).unwrap_or_else(|| {
+                self.plan.completions.push(completion);
+                self.plan.completions.len() - 1
+            });
+            found.push(Node::Op(Op::Complete { d, a: those, how: how as u16 }));
+        }
+        (found, sets)
+    }
+
+    /// Makes two arms of each that has a set: for its options outside that, and behind all of these for those in it.
+    fn parted(&mut self, arms: &mut Vec<Arm>, sets: &[Option<S>], words: [&str; 2]) -> Vec<Node> {
+        let (mut before, mut within, first) = (Vec::new(), Vec::new(), arms.len());
+        for (arm, &set) in arms.iter_mut().zip(sets) {
+            let (Options::Cells { of: a, cell }, Some(b)) = (arm.options, set) else { continue };
+            let (outside, inside) = (self.fresh.set(), self.fresh.set());
+            before.push(Node::Op(Op::Without { d: outside, a, b }));
+            before.push(Node::Op(Op::And { d: inside, a, b }));
+            let note = format!("{}, {}", arm.note, words[1]);
+            within.push(Arm { options: Options::Cells { of: inside, cell }, note, ..arm.clone() });
+            arm.rest_of = Some((a, first + within.len() - 1));
+            arm.options = Options::Cells { of: outside, cell };
+            arm.note = format!("{}, {}", arm.note, words[0]);
+        }
+        arms.append(&mut within);
+        before
+    }
+
+    fn asked(&self, rest: &Rest<'_>) -> Option<Asked> {
+        let (mut ops, mut here) = (Vec::new(), Some(rest));
+        while let Some(rest) = here {
+            if let Some(asked) = self.asked_in(rest.nodes, &mut ops, u64::MAX) {
+                return asked;
+            }
+            here = rest.next;
+        }
+        None
+    }
+
+    /// The question in some nodes; `None`: nothing is chosen there.
+    fn asked_in(&self, nodes: &[Node], ops: &mut Vec<Op>, kinds: u64) -> Option<Option<Asked>> {
+        for node in nodes {
+            match node {
+                Node::Op(op) => ops.push(*op),
+                Node::Choose(_) | Node::First { .. } => return Some(None),
+                Node::If { condition, then, otherwise } if node.chooses() => {
+                    let asked =
+                        ops.iter().rev().find(|op| matches!(op, Op::Within { d, .. } | Op::Meet { d, .. } if d == condition));
+                    let (asked, kinds) = asked.map_or((None, kinds), |op| self.asked_by(op, ops, (kinds, otherwise)));
+                    if asked.is_some() {
+                        return Some(asked);
+                    }
+                    let (begun, mut found) = (ops.len(), None);
+                    for block in [then, otherwise] {
+                        found = found.or_else(|| self.asked_in(block, ops, kinds).flatten());
+                        ops.truncate(begun);
+                    }
+                    return Some(found);
+                }
+                node if node.chooses() => return Some(None),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The question that a truth answers, if it is one; of which kinds the man is, if it is true.
+    fn asked_by(&self, op: &Op, ops: &[Op], (kinds, otherwise): (u64, &Block)) -> (Option<Asked>, u64) {
+        let sets = match *op {
+            Op::Meet { a, b, .. } => [b, a],
+            Op::Within { b, .. } => [b, b],
+            _ => return (None, kinds),
+        };
+        let row = |reg: S| {
+            ops.iter().rev().find_map(|op| match *op {
+                Op::Rows { d, a, list } if d == reg && self.plan.layout.of.contains(&a) => Some(Asked::Row { men: a, list }),
+                _ => None,
+            })
+        };
+        if let Some(asked) = sets.into_iter().find_map(row) {
+            return (Some(asked), kinds);
+        }
+        let Op::Within { a, b: among, .. } = *op else { return (None, kinds) };
+        if self.plan.consts.iter().any(|(constant, _)| *constant == among) {
+            return (Some(Asked::Place { cell: first_name(ops, a), among, kinds }), kinds);
+        }
+        let kind = self.plan.layout.kinds.iter().position(|kind| *kind == KindSet::Register(among));
+        let narrow = kind.filter(|_| !otherwise.iter().any(Node::chooses)).map_or(u64::MAX, |kind| 1 << kind);
+        (None, kinds & narrow)
+    }
+}
+
+/// The man that the operations behind a choice carry.
+fn carried(behind: &[Node]) -> Option<Carried> {
+    let ops = behind.iter().map_while(|node| if let Node::Op(op) = node { Some(*op) } else { None });
+    let mut written = Vec::new();
+    for op in ops {
+        if let Op::Carry { from, to, .. } = op {
+            return Some((from, to)).filter(|(from, to)| !written.contains(from) && !written.contains(to));
+        }
+        op.accesses(|access| {
+            if let Access::WriteSet(d) = access {
+                written.push(d);
+            }
+        });
+    }
+    None
+}
+
+fn writes(block: &[Node], reg: S) -> bool {
+    let mut writes = false;
+    for node in block {
+        if let Node::Op(op) = node {
+            op.accesses(|access| writes |= access == Access::WriteSet(reg));
+        }
+        writes |= node.blocks().into_iter().any(|block| crate::plan::passes::split_arms::writes(block, reg));
+    }
+    writes
+}
+
+/// The step by which the man comes to the option of an arm, if it is one.
+fn way_of(arm: &Arm, (man, to): Carried) -> Option<Away> {
+    let [Node::Op(op), others @ ..] = arm.block.as_slice() else { return None };
+    let (d, a, way) = Away::of(op)?;
+    let alone = !others.iter().any(|node| writes(std::slice::from_ref(node), man));
+    (d == man && a == to && matches!(arm.options, Options::Cells { cell, .. } if cell == to) && alone).then_some(way)
+}
+
+/// The register that a set was copied from first.
+fn first_name(ops: &[Op], mut reg: S) -> S {
+    for op in ops.iter().rev() {
+        if let Op::Copy { d, a } = *op
+            && d == reg
+        {
+            reg = a;
+        }
+    }
+    reg
+}

@@ -1,0 +1,205 @@
+//! A rewrite: what is done alike along several directions is done for all of them by one operation.
+//!
+//! ```text
+//! s20 = s7 stepped north               s40..43 = s7 stepped 4 ways
+//! s21 = s20 and s9                     s44..47 = s40..43 and s9
+//! s22 = s7 stepped east         ->
+//! s23 = s22 and s9
+//! ...
+//! ```
+//!
+//! Steps and fills from one set along different directions are the first rows. What uses all of a row alike is a row too, and a union
+//! that takes in a whole row is one operation. A row stands in registers that follow one another.
+
+pub(crate) mod fuse;
+pub(crate) mod masks;
+pub(crate) mod pack;
+pub(crate) mod rays;
+
+use rustc_hash::FxHashMap as HashMap;
+
+use crate::plan::analysis::use_counts::Tally;
+use crate::plan::passes::vectorize::pack::{FEWEST, Packing};
+use crate::plan::vregs::Fresh;
+use crate::plan::{Access, Block, Node, Op, Plan, S};
+
+/// Lanes of a row at most.
+pub const LANES: usize = 8;
+/// The steps of a row, one for each lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fan {
+    pub hops: Vec<u16>,
+    /// The longest line of all lanes, in steps.
+    pub longest: u32,
+}
+
+/// How two sets make a third.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pairing {
+    And,
+    Or,
+    Without,
+}
+
+/// How many registers a row takes.
+pub fn row_size(lanes: usize) -> usize {
+    if lanes <= 4 { 4 } else { LANES }
+}
+
+/// Joins what is done alike along several directions, in all programs of a plan.
+pub fn fan(plan: &mut Plan, fresh: &mut Fresh) {
+    let mut seats = std::mem::take(&mut plan.seats);
+    for seat in &mut seats {
+        for program in [&mut seat.turn, &mut seat.after, &mut seat.end].into_iter().chain(&mut seat.opening) {
+            let census = Census::of(program);
+            let mut fans = Fans { plan, census, fresh, renamed: HashMap::default() };
+            fans.block(program);
+            let renamed = fans.renamed;
+            rename(program, &renamed);
+        }
+    }
+    plan.seats = seats;
+}
+
+/// How often each register of a program is written and read.
+#[derive(Default)]
+pub(crate) struct Census {
+    writes: Tally,
+    number_writes: Tally,
+    pub(crate) reads: Tally,
+}
+
+impl Census {
+    fn of(block: &Block) -> Census {
+        let mut census = Census::default();
+        census.block(block);
+        census
+    }
+
+    fn access(&mut self, access: Access) {
+        match access {
+            Access::WriteSet(reg) => self.writes.add(reg.0, 1),
+            Access::ReadSet(reg) => self.reads.add(reg.0, 1),
+            Access::Write(reg) => self.number_writes.add(reg.0, 1),
+            _ => {}
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        for node in block {
+            match node {
+                // What is left of a set is the choice's affair: the set may stand in a row.
+                Node::Op(Op::Settle { of, sure }) => {
+                    [Access::ReadSet(*of), Access::ReadSet(*sure)].into_iter().for_each(|access| self.access(access));
+                }
+                Node::Op(op) => op.accesses(|access| self.access(access)),
+                // The set is used up, cell by cell.
+                Node::Each { of, cell: d, .. } | Node::EachGroup { of, group: d, .. } => {
+                    let accesses = [Access::ReadSet(*of), Access::WriteSet(*of), Access::WriteSet(*d)];
+                    accesses.into_iter().for_each(|access| self.access(access));
+                }
+                Node::Choose(arms) => {
+                    let touch = &mut |access| self.access(access);
+                    arms.iter().for_each(|arm| crate::plan::codegen::linearize::arm_touches(arm.options, &arm.bound, touch));
+                }
+                Node::If { .. } | Node::Loop { .. } | Node::First { .. } | Node::Need(_) | Node::Fail => {}
+            }
+            node.blocks().into_iter().for_each(|block| self.block(block));
+        }
+    }
+}
+
+/// What is known of a program while its rows are found.
+pub(crate) struct Fans<'p> {
+    pub(crate) plan: &'p mut Plan,
+    pub(crate) census: Census,
+    pub(crate) fresh: &'p mut Fresh,
+    pub(crate) renamed: HashMap<S, S>,
+}
+
+impl Fans<'_> {
+    fn block(&mut self, block: &mut Block) {
+        let mut out = Vec::with_capacity(block.len());
+        let mut run = Vec::new();
+        for mut node in std::mem::take(block) {
+            if let Node::Op(op) = &node
+                && self.is_free(op)
+            {
+                run.push(*op);
+                continue;
+            }
+            node.blocks_mut().into_iter().for_each(|block| self.block(block));
+            self.flush(&mut run, &mut out);
+            out.push(node);
+        }
+        self.flush(&mut run, &mut out);
+        *block = out;
+    }
+
+    /// The operation only computes, and what it computes is written nowhere else: it can stand wherever its operands are known.
+    fn is_free(&self, op: &Op) -> bool {
+        let computes = matches!(
+            op,
+            Op::And { .. }
+                | Op::Or { .. }
+                | Op::Without { .. }
+                | Op::Keep { .. }
+                | Op::Select { .. }
+                | Op::Bit { .. }
+                | Op::Shift { .. }
+                | Op::Hop { .. }
+                | Op::Around { .. }
+                | Op::Fill { .. }
+                | Op::Ray { .. }
+                | Op::Follow { .. }
+                | Op::InRow { .. }
+                | Op::Sight { .. }
+                | Op::Guard { .. }
+                | Op::Flood { .. }
+                | Op::Rows { .. }
+                | Op::Complete { .. }
+                | Op::Copy { .. }
+                | Op::Some { .. }
+                | Op::Count { .. }
+                | Op::Meet { .. }
+                | Op::Within { .. }
+                | Op::Same { .. }
+                | Op::Compare { .. }
+                | Op::Not { .. }
+                | Op::Both { .. }
+                | Op::Either { .. }
+        );
+        let mut once = true;
+        op.accesses(|access| match access {
+            Access::WriteSet(d) => once &= d.0 >= self.plan.shared_sets && self.census.writes.of(d.0) == 1,
+            Access::Write(d) => once &= d.0 >= self.plan.shared_numbers && self.census.number_writes.of(d.0) == 1,
+            _ => {}
+        });
+        computes && once
+    }
+
+    fn flush(&mut self, run: &mut Vec<Op>, out: &mut Vec<Node>) {
+        let run = std::mem::take(run);
+        let goes = |op: &&Op| matches!(op, Op::Shift { .. } | Op::Hop { .. } | Op::Fill { .. } | Op::Sight { .. });
+        let packed = if run.iter().filter(goes).count() < FEWEST { None } else { Packing::new(self, &run).pack() };
+        out.extend(packed.unwrap_or(run).into_iter().map(Node::Op));
+    }
+}
+
+fn rename(block: &mut Block, renamed: &HashMap<S, S>) {
+    let set = |reg: S| renamed.get(&reg).copied().unwrap_or(reg);
+    for node in block {
+        match node {
+            Node::Op(op) => *op = op.renamed(set, |reg| reg),
+            Node::Each { of, cell: d, .. } | Node::EachGroup { of, group: d, .. } => (*of, *d) = (set(*of), set(*d)),
+            Node::Choose(arms) => {
+                for arm in arms {
+                    arm.options = crate::plan::codegen::linearize::rename(arm.options, set, |reg| reg);
+                    arm.bound = arm.bound.renamed(set);
+                }
+            }
+            Node::If { .. } | Node::Loop { .. } | Node::First { .. } | Node::Need(_) | Node::Fail => {}
+        }
+        node.blocks_mut().into_iter().for_each(|block| rename(block, renamed));
+    }
+}

@@ -1,0 +1,92 @@
+//! Looks along single directions go in among other operations; rows of runs and steps come out, where several stand together.
+//!
+//! ```text
+//! s20 = seen north from s7 through s9            s40..43 = run 4 ways from s7 through s9
+//! s21 = seen east from s7 through s9             s44..47 = s40..43 or s7
+//! s22 = seen south from s7 through s9      ->    s48..51 = s44..47 stepped 4 ways
+//! s23 = seen west from s7 through s9             s24 = s49 or s51
+//! s24 = seen east, west from s7 through s9
+//! ```
+//!
+//! What a line comes to is a step from its run and from where it begins. A look that stands in no row stays what it was.
+
+use rustc_hash::FxHashMap as HashMap;
+
+use crate::plan::passes::vectorize::pack::Packing;
+use crate::plan::{Op, S};
+
+/// A look along one direction, and what stands for it.
+pub(crate) struct Look {
+    sight: Op,
+    /// A run, the run with where it begins, and a step from these: the numbers of the operations.
+    run: usize,
+    begun: usize,
+    step: usize,
+}
+
+impl Packing<'_, '_> {
+    /// Each look along one direction is a run and a step.
+    pub(crate) fn part_looks(&mut self) -> Vec<Look> {
+        let mut looks = Vec::new();
+        for step in 0..self.ops.len() {
+            let sight = self.ops[step];
+            let Op::Sight { d, a, through, dirs } = sight else { continue };
+            let dir = dirs.trailing_zeros() as u16;
+            if !dirs.is_power_of_two() || self.fans.plan.grid.dirs[usize::from(dir)].len() != 1 {
+                continue;
+            }
+            let (run, begun) = (self.fresh.set(), self.fresh.set());
+            self.ops[step] = Op::Shift { d, a: begun, dir };
+            for reg in [a, through] {
+                self.users.entry(reg).or_default().retain(|user| *user != step);
+            }
+            let places = [Op::Fill { d: run, a, through, dir }, Op::Or { d: begun, a: run, b: a }].map(|op| self.add_used(op));
+            self.users.entry(begun).or_default().push(step);
+            [run, begun].into_iter().for_each(|reg| self.fans.census.reads.add(reg.0, 1));
+            looks.push(Look { sight, run: places[0], begun: places[1], step });
+        }
+        looks
+    }
+
+    /// Looks of which no part stands in a row are looks again; those along several directions take in what rows have of them.
+    pub(crate) fn put_looks_back(&mut self, looks: Vec<Look>) {
+        let mut seen: HashMap<(S, S, u32), S> = HashMap::default();
+        for Look { sight, run, begun, step } in looks {
+            if [run, begun, step].into_iter().all(|op| self.lanes[op].is_none()) {
+                self.ops[step] = sight;
+                (self.dropped[run], self.dropped[begun]) = (true, true);
+            } else if let (Op::Sight { d, a, through, dirs }, Some(_)) = (sight, self.lanes[step]) {
+                seen.insert((a, through, dirs), d);
+            }
+        }
+        for index in 0..self.ops.len() {
+            let Op::Sight { d, a, through, dirs } = self.ops[index] else { continue };
+            let single = (0..u32::BITS).map(|dir| 1 << dir).filter(|dir| dirs & dir != 0);
+            let parts: Option<Vec<S>> = single.map(|dir| seen.get(&(a, through, dir)).copied()).collect();
+            let Some([first, rest @ .., last]) = parts.as_deref() else { continue };
+            let mut all = *first;
+            for part in rest {
+                let sum = self.fresh.set();
+                self.add_used(Op::Or { d: sum, a: all, b: *part });
+                self.fans.census.reads.add(sum.0, 1);
+                all = sum;
+            }
+            self.ops[index] = Op::Or { d, a: all, b: *last };
+            for reg in [all, *last] {
+                self.users.entry(reg).or_default().push(index);
+            }
+        }
+    }
+
+    /// Adds an operation that uses what others make; its number.
+    fn add_used(&mut self, op: Op) -> usize {
+        let index = self.ops.len();
+        op.accesses(|access| {
+            if let crate::plan::Access::ReadSet(reg) = access {
+                self.users.entry(reg).or_default().push(index);
+            }
+        });
+        self.add(op);
+        index
+    }
+}

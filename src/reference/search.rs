@@ -1,0 +1,529 @@
+//! A program and a goal go in; its runs are explored depth first, without recursion, each choice undone through one trail.
+
+use rand::RngExt;
+
+use crate::board::Player;
+use crate::model::{MAX_PLIES, Program, Statement};
+use crate::position::{Fault, FaultKind, MAX_WORK, Mixer, Step, Written};
+use crate::source::Span;
+
+use crate::reference::run::{Alternatives, ChoicePoint, Extent, Found, Goal, Keep, Opt, Record, Registers, Saved, Token};
+use crate::reference::{Machine, Ply};
+
+/// Where a run stands after a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flow {
+    Go,
+    /// The run ends without completing.
+    Dead,
+    Complete,
+    /// The goal is reached.
+    Stop,
+}
+
+impl<'g> Machine<'g, '_> {
+    pub(crate) fn work(&mut self, amount: u64) -> Result<(), Fault> {
+        self.worked += amount;
+        if self.worked > MAX_WORK { Err(Fault::new(FaultKind::Work, self.place)) } else { Ok(()) }
+    }
+
+    /// Explores the runs of a program for a player until the goal is reached (`true`) or there are no more. With goals that look for
+    /// one run the position stays as the run left it; with the others it is as before. After a fault the caller undoes.
+    pub(crate) fn explore(&mut self, program: Program, own: Player, goal: Goal, number: u64) -> Result<bool, Fault> {
+        self.run.clear();
+        self.run.goal = goal;
+        self.run.context.own = own;
+        self.run.regs = Registers::new(program.block, number);
+        self.run.locals.resize(program.frame, crate::position::Value::Truth(false));
+        stacker::maybe_grow(1 << 20, 4 << 20, || self.explore_runs())
+    }
+
+    fn explore_runs(&mut self) -> Result<bool, Fault> {
+        let mut flow = Flow::Go;
+        loop {
+            flow = match flow {
+                Flow::Go => self.step()?,
+                Flow::Complete => self.complete()?,
+                Flow::Stop => return Ok(true),
+                Flow::Dead => match self.backtrack()? {
+                    Some(flow) => flow,
+                    None => break,
+                },
+            };
+        }
+        if self.game.asks.most {
+            self.keep_greatest(0, 0);
+            self.count_kept()?;
+        }
+        Ok(false)
+    }
+
+    fn step(&mut self) -> Result<Flow, Fault> {
+        self.work(1)?;
+        let (block, at) = (self.run.regs.block, self.run.regs.at as usize);
+        match self.game.block(block).get(at) {
+            Some(statement) => self.execute(statement),
+            None => self.leave_block(),
+        }
+    }
+
+    fn save(&self, regs: Registers, extent: Extent) -> Saved {
+        Saved {
+            regs,
+            mark: self.position.mark(),
+            extent,
+            locals: self.run.old_locals.len(),
+            words: self.run.old_words.len(),
+            frames: self.run.frames.len(),
+            written: self.run.written.len(),
+            hidden: self.run.hidden.len(),
+            path: self.run.path.len(),
+            records: self.run.records.len(),
+            steps: self.run.steps.len(),
+        }
+    }
+
+    fn restore(&mut self, saved: &Saved) {
+        let run = &mut *self.run;
+        self.position.undo_to(saved.mark);
+        while run.old_locals.len() > saved.locals
+            && let Some((at, value)) = run.old_locals.pop()
+        {
+            run.locals[at] = value;
+        }
+        if let Some(&words) = run.old_words.get(saved.words) {
+            run.words = words;
+            run.old_words.truncate(saved.words);
+        }
+        for index in run.hidden.drain(saved.hidden..) {
+            if let Some(token) = run.written.get_mut(index as usize) {
+                token.hidden = false;
+            }
+        }
+        run.frames.truncate(saved.frames);
+        run.written.truncate(saved.written);
+        run.path.truncate(saved.path);
+        run.records.truncate(saved.records);
+        run.steps.truncate(saved.steps);
+        run.cut_back(saved.extent);
+        run.regs = saved.regs;
+    }
+
+    /// Offers the options that stand behind `start` to a chooser. `counts`: it is a choice, which is written and part of a ply.
+    pub(crate) fn choose(&mut self, chooser: Player, start: Extent, counts: bool) -> Result<Flow, Fault> {
+        let offered = self.run.options.len() - start.options;
+        self.work(offered as u64)?;
+        if offered == 0 {
+            return Ok(Flow::Dead);
+        }
+        if offered > MAX_PLIES {
+            return Err(Fault::new(FaultKind::Plies, self.place));
+        }
+        self.run.regs.writes = counts;
+        if counts {
+            let boundary = self.run.regs.choices > 0 && (self.run.regs.cut || self.run.regs.chooser != Some(chooser));
+            if boundary {
+                let flow = self.end_ply(chooser)?;
+                if flow != Flow::Go {
+                    return Ok(flow);
+                }
+            }
+            let regs = &mut self.run.regs;
+            (regs.choices, regs.chooser, regs.cut) = (regs.choices + 1, Some(chooser), false);
+        }
+        self.offer(start)
+    }
+
+    /// Takes the first of the options, and leaves the others to come back to; or the one that the goal asks for.
+    fn offer(&mut self, start: Extent) -> Result<Flow, Fault> {
+        let offered = self.run.options.len() - start.options;
+        let only = match self.run.goal {
+            Goal::Replay => Some(self.run.replay.get(self.run.path.len()).map_or(offered, |&index| index as usize)),
+            Goal::Numbered => Some(self.digit(offered)),
+            Goal::Drawn => {
+                self.shuffle(start.options);
+                None
+            }
+            _ => None,
+        };
+        if offered == 1 || only.is_some() {
+            let index = only.unwrap_or(0);
+            if index >= offered {
+                return Ok(Flow::Dead);
+            }
+            let flow = self.take(index as u32, self.run.options[start.options + index])?;
+            self.run.cut_back(start);
+            return Ok(flow);
+        }
+        let (first, end) = (start.options as u32, self.run.options.len() as u32);
+        let saved = self.save(self.run.regs, self.run.extent());
+        self.run.choices.push(ChoicePoint { alternatives: Alternatives::Options { first, next: first + 1, end }, saved });
+        self.take(0, self.run.options[start.options])
+    }
+
+    /// The index that a set-up's number gives to a choice of so many.
+    fn digit(&mut self, offered: usize) -> usize {
+        let regs = &mut self.run.regs;
+        let index = regs.number % offered as u64;
+        regs.number /= offered as u64;
+        regs.numbers = regs.numbers.saturating_mul(offered as u64);
+        index as usize
+    }
+
+    fn shuffle(&mut self, from: usize) {
+        let Some(rng) = &mut self.rng else { return };
+        let options = &mut self.run.options[from..];
+        for i in 0..options.len() {
+            let other = rng.random_range(i..options.len());
+            options.swap(i, other);
+        }
+    }
+
+    fn take(&mut self, index: u32, option: Opt) -> Result<Flow, Fault> {
+        self.run.path.push(index);
+        self.apply(option)
+    }
+
+    /// Goes back to the latest choice with something left to try. `None`: there is none.
+    fn backtrack(&mut self) -> Result<Option<Flow>, Fault> {
+        while let Some(mut choice) = self.run.choices.pop() {
+            self.work(1)?;
+            self.restore(&choice.saved);
+            let flow = match &mut choice.alternatives {
+                Alternatives::Boundary(_) => continue,
+                Alternatives::Options { first, next, end } => {
+                    let (at, last) = (*next, *next + 1 == *end);
+                    *next += 1;
+                    let index = at - *first;
+                    if !last {
+                        self.run.choices.push(choice);
+                    }
+                    self.take(index, self.run.options[at as usize])?
+                }
+                Alternatives::Blocks { next, completed, found, scope } => {
+                    let (at, scope, first_found) = (*next, *scope, *found);
+                    let done = self.run.completed > *completed;
+                    *next += 1;
+                    match self.first_block(at).filter(|_| !done) {
+                        Some(_) => {
+                            self.run.choices.push(choice);
+                            self.enter_first(at, scope)
+                        }
+                        None => {
+                            self.keep_greatest(scope, first_found);
+                            continue;
+                        }
+                    }
+                }
+            };
+            return Ok(Some(flow));
+        }
+        Ok(None)
+    }
+
+    /// Some `first` has blocks left that a run from here on may forbid.
+    fn some_first_waits(&self) -> bool {
+        let completed = self.run.completed;
+        self.run
+            .choices
+            .iter()
+            .any(|choice| matches!(choice.alternatives, Alternatives::Blocks { completed: c, .. } if c == completed))
+    }
+
+    /// This run is not one with the plies begun: it lives on only if a `first` has to know whether it can be completed.
+    fn disagree(&mut self) -> Flow {
+        self.run.regs.agrees = false;
+        if self.some_first_waits() { Flow::Go } else { Flow::Dead }
+    }
+
+    /// Adds a written choice; where plies have been begun, the run must agree with them.
+    pub(crate) fn write(&mut self, written: Written) -> Flow {
+        let regs = &self.run.regs;
+        let guided = matches!(self.run.goal, Goal::Plies | Goal::Now) && regs.agrees && !self.is_silent() && !self.game.asks.most;
+        let mut flow = Flow::Go;
+        if guided && let Some(step) = self.position.begun().get(regs.plies as usize) {
+            let before = self.visible().count();
+            if step.written.get(before) != Some(&written) {
+                flow = self.disagree();
+            }
+        }
+        self.run.written.push(Token { written, hidden: false });
+        flow
+    }
+
+    /// What the present ply has written.
+    pub(crate) fn visible(&self) -> impl Iterator<Item = &Written> {
+        let from = self.run.regs.ply_from as usize;
+        self.run.written[from..].iter().filter(|token| !token.hidden).map(|token| &token.written)
+    }
+
+    fn is_silent(&self) -> bool {
+        self.run.frames.get(self.run.regs.frame as usize).is_some_and(|frame| frame.silent)
+    }
+
+    /// The present ply ends before a choice of `next`.
+    fn end_ply(&mut self, next: Player) -> Result<Flow, Fault> {
+        let flow = match self.run.goal {
+            Goal::Plies if self.game.asks.most => {
+                let step = self.step_made(next);
+                self.run.steps.push(step);
+                Flow::Go
+            }
+            Goal::Plies | Goal::Now if self.run.regs.agrees && self.run.regs.confirms.is_none() => self.compare_ply(next)?,
+            _ => Flow::Go,
+        };
+        if flow == Flow::Go {
+            let regs = &mut self.run.regs;
+            (regs.plies, regs.choices, regs.cut) = (regs.plies + 1, 0, false);
+            // Whole turns are written from their beginning.
+            if matches!(self.run.goal, Goal::Plies | Goal::Now) {
+                regs.ply_from = self.run.written.len() as u32;
+                self.save_words();
+                self.run.words.caught_in_ply = crate::board::CellSet::EMPTY;
+            }
+        }
+        Ok(flow)
+    }
+
+    fn step_made(&self, next: Player) -> Step {
+        Step { written: self.visible().cloned().collect(), fingerprint: self.position.fingerprint(), next }
+    }
+
+    /// A ply within the turn is complete: one of those begun, or one to be listed.
+    fn compare_ply(&mut self, next: Player) -> Result<Flow, Fault> {
+        let begun = self.position.begun();
+        let Some(step) = begun.get(self.run.regs.plies as usize) else { return self.list_beginning(next) };
+        let agrees = self.visible().eq(&step.written) && self.position.fingerprint() == step.fingerprint;
+        let last = self.run.regs.plies as usize + 1 == begun.len();
+        Ok(match (agrees, last && self.run.goal == Goal::Now) {
+            (true, true) => Flow::Stop,
+            (true, false) => Flow::Go,
+            (false, _) => self.disagree(),
+        })
+    }
+
+    /// A ply that does not end the turn has been found: it is listed when the run turns out to be completable.
+    fn list_beginning(&mut self, next: Player) -> Result<Flow, Fault> {
+        let fingerprint = self.position.fingerprint();
+        let found = self.found_ply(fingerprint, false, next);
+        if self.run.seen.contains(&found.key) && !self.some_first_waits() {
+            return Ok(Flow::Dead);
+        }
+        let saved = self.save(self.run.regs, self.run.extent());
+        self.run.choices.push(ChoicePoint { alternatives: Alternatives::Boundary(Box::new(found)), saved });
+        self.run.regs.confirms = Some(self.run.choices.len() as u32 - 1);
+        Ok(Flow::Go)
+    }
+
+    /// The present ply with its key.
+    fn found_ply(&self, fingerprint: u128, ends_turn: bool, next: Player) -> Found {
+        let key = self.key(fingerprint, ends_turn);
+        let keep = self.run.keep == Keep::Plies;
+        let ply = Ply {
+            written: if keep { self.visible().cloned().collect() } else { Vec::new() },
+            ends_turn,
+            caught: self.run.words.caught_in_ply,
+            fingerprint,
+            next,
+            path: if keep && ends_turn { self.run.path.as_slice().into() } else { Box::default() },
+        };
+        Found { ply, key, records: Default::default() }
+    }
+
+    /// What tells a ply from others: what is written and what comes of it.
+    fn key(&self, fingerprint: u128, ends_turn: bool) -> u128 {
+        if self.run.keep == Keep::Results && ends_turn {
+            return fingerprint;
+        }
+        let mut mixer = Mixer::default();
+        mixer.add_wide(fingerprint);
+        mixer.add(u64::from(ends_turn));
+        self.visible().for_each(|written| add_written(&mut mixer, written));
+        mixer.finish()
+    }
+
+    /// The program has ended.
+    fn complete(&mut self) -> Result<Flow, Fault> {
+        let regs = self.run.regs;
+        self.run.completed += 1;
+        match self.run.goal {
+            Goal::Exists | Goal::Replay | Goal::Drawn | Goal::Numbered => Ok(Flow::Stop),
+            Goal::ExistsActing => Ok(if regs.passed && !regs.acted { Flow::Dead } else { Flow::Stop }),
+            Goal::Now => Ok(Flow::Dead),
+            Goal::Turns => self.list_turn(),
+            Goal::Plies if self.game.asks.most => self.list_turn(),
+            Goal::Plies => match regs.confirms {
+                Some(boundary) => self.confirm(boundary as usize),
+                None if regs.agrees && regs.plies as usize == self.position.begun().len() => self.list_turn(),
+                None => Ok(Flow::Dead),
+            },
+        }
+    }
+
+    /// The run that was to show that a ply can be completed is complete: the ply is listed, and the rest of its runs let be.
+    fn confirm(&mut self, boundary: usize) -> Result<Flow, Fault> {
+        self.run.choices.truncate(boundary + 1);
+        if let Some(ChoicePoint { alternatives: Alternatives::Boundary(found), .. }) = self.run.choices.pop() {
+            self.admit(*found)?;
+        }
+        Ok(Flow::Dead)
+    }
+
+    fn list_turn(&mut self) -> Result<Flow, Fault> {
+        let mark = self.position.mark();
+        self.pass_turn();
+        let (fingerprint, next) = (self.position.fingerprint(), self.position.to_move());
+        self.position.undo_to(mark);
+        if !self.game.asks.most {
+            if self.run.keep == Keep::Plies {
+                let found = self.found_ply(fingerprint, true, next);
+                self.admit(found)?;
+            } else {
+                self.admit_key(self.key(fingerprint, true))?;
+            }
+            return Ok(Flow::Dead);
+        }
+        let found = if self.run.goal == Goal::Plies {
+            self.prefix_of_run(fingerprint, next)
+        } else {
+            Some(self.found_ply(fingerprint, true, next))
+        };
+        if let Some(mut found) = found {
+            found.records = self.run.records.iter().copied().collect();
+            self.run.found.push(found);
+            if self.run.found.len() > MAX_PLIES {
+                return Err(Fault::new(FaultKind::Plies, self.place));
+            }
+        }
+        Ok(Flow::Dead)
+    }
+
+    /// Of a complete run the ply that follows those begun; a run that does not begin so counts for `most` all the same.
+    fn prefix_of_run(&self, fingerprint: u128, next: Player) -> Option<Found> {
+        let begun = self.position.begun();
+        let agrees = self.run.steps.len() >= begun.len()
+            && self.run.steps.iter().zip(begun).all(|(a, b)| a.written == b.written && a.fingerprint == b.fingerprint);
+        let mut found = self.found_ply(fingerprint, true, next);
+        if !agrees {
+            found.key = 0;
+        } else if let Some(step) = self.run.steps.get(begun.len()) {
+            let mut mixer = Mixer::default();
+            mixer.add_wide(step.fingerprint);
+            step.written.iter().for_each(|written| add_written(&mut mixer, written));
+            found.key = mixer.finish();
+            found.ply.written.clone_from(&step.written);
+            (found.ply.ends_turn, found.ply.fingerprint, found.ply.next) = (false, step.fingerprint, step.next);
+            found.ply.path = Box::default();
+        }
+        Some(found)
+    }
+
+    /// Lists a ply unless it is listed already.
+    fn admit(&mut self, found: Found) -> Result<(), Fault> {
+        if self.admit_key(found.key)? && self.run.keep == Keep::Plies {
+            self.run.found.push(found);
+        }
+        Ok(())
+    }
+
+    fn admit_key(&mut self, key: u128) -> Result<bool, Fault> {
+        let new = self.run.seen.insert(key);
+        self.run.count += u64::from(new);
+        if self.run.count as usize > MAX_PLIES {
+            return Err(Fault::new(FaultKind::Plies, self.place));
+        }
+        Ok(new)
+    }
+
+    /// Of the runs found since a scope began, those that a `most` line of it has compared stay only if theirs is the greatest value.
+    fn keep_greatest(&mut self, scope: u64, from: usize) {
+        if !self.game.asks.most {
+            return;
+        }
+        let said = |found: &Found, id: u16| {
+            let records: &[Record] = &found.records;
+            records.iter().rev().find(|record| record.scope == scope && record.id == id).map(|record| record.value)
+        };
+        let found = &mut self.run.found;
+        let mut ids: Vec<u16> =
+            found[from..].iter().flat_map(|run| &run.records).filter(|r| r.scope == scope).map(|r| r.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        for id in ids {
+            let greatest = found[from..].iter().filter_map(|run| said(run, id)).max();
+            let mut index = 0;
+            found.retain(|run| {
+                index += 1;
+                index <= from || said(run, id).is_none_or(|value| Some(value) == greatest)
+            });
+        }
+    }
+
+    /// Runs of games with `most` are told apart only when it is known which stay.
+    fn count_kept(&mut self) -> Result<(), Fault> {
+        for found in std::mem::take(&mut self.run.found) {
+            // Key 0 marks runs that do not begin with the plies begun.
+            if found.key != 0 {
+                self.admit(found)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What begins with the statement at hand, for a `first`: one of its blocks.
+    fn first_block(&self, index: u32) -> Option<(crate::model::BlockId, crate::model::BranchId)> {
+        let regs = &self.run.regs;
+        match self.game.block(regs.block).get(regs.at as usize) {
+            Some(Statement::First { blocks, .. }) => blocks.get(index as usize).copied(),
+            _ => None,
+        }
+    }
+
+    /// Begins to explore a `first`: its blocks in order.
+    pub(crate) fn open_first(&mut self) -> Result<Flow, Fault> {
+        self.run.scopes += 1;
+        let scope = self.run.scopes;
+        if self.run.goal == Goal::Replay {
+            let index = self.run.replay.get(self.run.path.len()).copied().unwrap_or(0);
+            return Ok(self.enter_first(index, scope));
+        }
+        let saved = self.save(self.run.regs, self.run.extent());
+        let (completed, found) = (self.run.completed, self.run.found.len());
+        self.run.choices.push(ChoicePoint { alternatives: Alternatives::Blocks { next: 1, completed, found, scope }, saved });
+        Ok(self.enter_first(0, scope))
+    }
+
+    fn enter_first(&mut self, index: u32, scope: u64) -> Flow {
+        let Some((block, branch)) = self.first_block(index) else { return Flow::Dead };
+        self.run.path.push(index);
+        self.cover(branch);
+        self.enter(block, Some(scope));
+        Flow::Go
+    }
+}
+
+fn add_written(mixer: &mut Mixer, written: &Written) {
+    let (tag, word) = match written {
+        Written::Cell(cell) => (1, u64::from(cell.0)),
+        Written::Landing { cell, captures, sign } => {
+            (2, u64::from(cell.0) | u64::from(*captures) << 16 | sign.map_or(0, |sign| u64::from(sign as u32)) << 20)
+        }
+        Written::Pair(set) | Written::Group(set) => {
+            mixer.add_set(set);
+            (3, 0)
+        }
+        Written::Number(number) => (4, *number as u64),
+        Written::Dir(dir) => (5, u64::from(dir.0)),
+        Written::Axis(axis) => (6, u64::from(axis.0)),
+        Written::Kind(kind) => (7, u64::from(kind.0)),
+        Written::Promotion(kind) => (8, u64::from(kind.0)),
+        Written::Pass => (9, 0),
+        Written::Swap => (10, 0),
+        Written::Stop => (11, 0),
+    };
+    mixer.add(tag);
+    mixer.add(word);
+}
+
+/// Where a fault has no place of its own.
+pub(crate) const NOWHERE: Span = Span { source: crate::source::SourceId(0), start: 0, end: 0 };

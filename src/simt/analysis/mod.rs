@@ -1,0 +1,7 @@
+//! TODO
+
+pub(crate) mod atomic;
+pub(crate) mod ray_reuse;
+pub(crate) mod unmasked;
+pub(crate) mod window_reuse;
+pub(crate) mod write_set;

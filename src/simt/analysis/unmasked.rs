@@ -1,0 +1,338 @@
+//! Steps go in; which of them need not keep what stands in the lanes that wait comes out.
+//!
+//! An operation in a branch is meant for some lanes. What it writes must not change in the others if they read it again before they write it:
+//!
+//! ```text
+//! if n9
+//!   s7 = White or Black          only where n9 holds, or in all lanes: nobody else reads s7 before he writes it
+//!   ...
+//! else
+//!   s7 = any and not White
+//! ```
+//!
+//! Where lanes go on that wait is known from how branches and rounds are nested, and what each of them reads later is found backwards.
+
+use crate::plan::{Access, Linked, N, Op, Options, REGISTERS, S};
+use crate::simt::kernels::ops::Test;
+use crate::simt::lower::{ASIDE, Along, Step};
+
+/// Registers of both kinds: those that something is read from before it is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Live {
+    sets: [u64; (REGISTERS + ASIDE).div_ceil(64)],
+    numbers: [u64; REGISTERS.div_ceil(64)],
+}
+
+impl Live {
+    fn take_in(&mut self, other: &Live) {
+        self.sets.iter_mut().zip(&other.sets).for_each(|(mine, other)| *mine |= other);
+        self.numbers.iter_mut().zip(&other.numbers).for_each(|(mine, other)| *mine |= other);
+    }
+
+    fn add_set(&mut self, S(reg): S) {
+        self.sets[usize::from(reg) / 64] |= 1 << (reg % 64);
+    }
+
+    fn add_number(&mut self, N(reg): N) {
+        self.numbers[usize::from(reg) / 64] |= 1 << (reg % 64);
+    }
+
+    fn drop_set(&mut self, S(reg): S) {
+        self.sets[usize::from(reg) / 64] &= !(1 << (reg % 64));
+    }
+
+    fn drop_number(&mut self, N(reg): N) {
+        self.numbers[usize::from(reg) / 64] &= !(1 << (reg % 64));
+    }
+
+    pub fn has_set(&self, S(reg): S) -> bool {
+        self.sets[usize::from(reg) / 64] >> (reg % 64) & 1 == 1
+    }
+
+    pub fn has_number(&self, N(reg): N) -> bool {
+        self.numbers[usize::from(reg) / 64] >> (reg % 64) & 1 == 1
+    }
+
+    /// Registers below these numbers, which all lanes keep.
+    fn below((sets, numbers): (u16, u16)) -> Live {
+        let mut live = Live::default();
+        (0..sets).for_each(|reg| live.add_set(S(reg)));
+        (0..numbers).for_each(|reg| live.add_number(N(reg)));
+        live
+    }
+
+    /// Whether an operation writes one of them, or men.
+    fn has_written(&self, op: &Op) -> bool {
+        let mut found = false;
+        op.accesses(|access| match access {
+            Access::WriteSet(reg) => found |= self.has_set(reg),
+            Access::Write(reg) => found |= self.has_number(reg),
+            Access::Men => found = true,
+            _ => {}
+        });
+        found
+    }
+
+    fn read(&mut self, op: &Op) {
+        op.accesses(|access| match access {
+            Access::ReadSet(reg) => self.add_set(reg),
+            Access::Read(reg) => self.add_number(reg),
+            _ => {}
+        });
+    }
+
+    /// What is live before an operation, of what is behind it.
+    fn pass(&mut self, op: &Op) {
+        op.accesses(|access| match access {
+            Access::WriteSet(reg) => self.drop_set(reg),
+            Access::Write(reg) => self.drop_number(reg),
+            _ => {}
+        });
+        self.read(op);
+    }
+
+    fn read_test(&mut self, test: Test) {
+        match test {
+            Test::True(n) | Test::False(n) => self.add_number(n),
+            Test::Some(a) | Test::None(a) => self.add_set(a),
+            Test::Meet(a, b) => [a, b].into_iter().for_each(|reg| self.add_set(reg)),
+            Test::Compare(_, a, b) => [a, b].into_iter().for_each(|reg| self.add_number(reg)),
+        }
+    }
+
+    fn read_options(&mut self, options: Options) {
+        match options {
+            Options::Cells { of, .. } | Options::Pairs { of, .. } | Options::Groups { of, .. } => self.add_set(of),
+            Options::One { open } => self.add_number(open),
+            Options::Bits { of, .. } => self.add_number(of),
+            Options::Range { from, to, .. } => [from, to].into_iter().for_each(|reg| self.add_number(reg)),
+        }
+    }
+}
+
+/// Lets operations in branches change what the lanes that wait do not read, along programs that follow one another. `openings`: where the
+/// programs of the opening begin, each of which may stand in place of the first one; `shared`: registers that all lanes keep. Tells for each step
+/// what is read from there on.
+pub fn change_for_all(
+    steps: &mut [Step],
+    (openings, programs): (&[u32], &[u32]),
+    (linked, along): (&Linked, &[Along]),
+    shared: (u16, u16),
+) -> Vec<Live> {
+    let (mut live, mut behind) = (vec![Live::default(); steps.len() + 1], Live::default());
+    for (at, &from) in programs.iter().enumerate().rev() {
+        let replaced = if at == 0 { openings } else { &[] };
+        for &from in replaced.iter().chain([&from]) {
+            let until = end_of(steps, from as usize);
+            find_live(&steps[..=until], from as usize, &mut live, &behind, (linked, along));
+            let mut kept = read_again(steps, (from as usize, until), &live, linked);
+            kept.take_in(&Live::below(shared));
+            free_writes(steps, (from as usize, until), &live, &kept);
+        }
+        behind = live[from as usize];
+    }
+    live
+}
+
+fn end_of(steps: &[Step], from: usize) -> usize {
+    let end = steps[from..].iter().position(|step| matches!(step, Step::End { .. }));
+    end.map_or(steps.len() - 1, |end| from + end)
+}
+
+/// What is live before each step of a program; `behind`: after its end.
+fn find_live(steps: &[Step], from: usize, live: &mut [Live], behind: &Live, (linked, along): (&Linked, &[Along])) {
+    loop {
+        let mut changed = false;
+        for at in (from..steps.len()).rev() {
+            let next = if let Step::End { .. } = steps[at] { *behind } else { live[at + 1] };
+            let before = live_before(&steps[at], next, live, (linked, along));
+            changed |= live[at] != before;
+            live[at] = before;
+        }
+        // Rounds go back.
+        if !changed {
+            return;
+        }
+    }
+}
+
+fn live_before(step: &Step, next: Live, live: &[Live], (linked, along): (&Linked, &[Along])) -> Live {
+    let mut before = next;
+    match step {
+        Step::Do { op, .. } | Step::Look { op, .. } => before.pass(op),
+        // Lanes that have found nothing keep what they have.
+        Step::Seldom { op } => before.read(op),
+        Step::Refill { d, a, runs, ways, .. } => {
+            before.drop_set(*d);
+            before.add_set(*a);
+            (0..ways.len() as u16).for_each(|way| before.add_set(S(runs.0 + way)));
+        }
+        Step::If { test, to } => {
+            before.take_in(&live[*to as usize + 1]);
+            before.read_test(*test);
+        }
+        Step::Else { to } | Step::Back { to } => before = live[*to as usize],
+        Step::Again { op, to } | Step::Next { op, to } => {
+            before.take_in(&live[*to as usize]);
+            before.read(op);
+        }
+        Step::Way { to, .. } | Step::Try { to, .. } => before.take_in(&live[*to as usize]),
+        Step::Choose { point, .. } => {
+            let point = &linked.points[*point as usize];
+            point.arms.iter().for_each(|arm| before.read_options(arm.options));
+            let sizes = point.classes.iter().flat_map(|class| class.sized.iter().flat_map(|(_, sizes)| sizes));
+            sizes.for_each(|reg| before.add_set(*reg));
+            point.cap.iter().for_each(|cap| before.read(cap));
+        }
+        Step::Enter { point, arm } => before.read_options(linked.points[*point as usize].arms[usize::from(*arm)].options),
+        Step::Along { index } => {
+            let along = &along[*index as usize];
+            before.drop_set(along.d);
+            [Some(along.a), along.until].into_iter().flatten().for_each(|reg| before.add_set(reg));
+        }
+        Step::Split { index } => {
+            let kept = &linked.splits[*index as usize];
+            kept.sets.iter().for_each(|reg| before.add_set(*reg));
+            kept.numbers.iter().for_each(|reg| before.add_number(*reg));
+        }
+        Step::Need { n } => before.add_number(*n),
+        // Code is made when all this is known.
+        Step::Native { .. } => {}
+        Step::Fork { .. } | Step::Join | Step::Rounds | Step::Chosen | Step::Tried | Step::Met => {}
+        Step::Last | Step::Fail | Step::End { .. } => {}
+    }
+    before
+}
+
+/// What lanes read that draw again, of what is not put back for them.
+fn read_again(steps: &[Step], (from, until): (usize, usize), live: &[Live], linked: &Linked) -> Live {
+    let mut all = Live::default();
+    for at in from..until {
+        if let Step::Choose { point, .. } = steps[at]
+            && !linked.points[point as usize].sure
+        {
+            let (mut here, point) = (live[at], &linked.points[point as usize]);
+            point.spoilt_sets.iter().for_each(|reg| here.drop_set(*reg));
+            point.spoilt_numbers.iter().for_each(|reg| here.drop_number(*reg));
+            all.take_in(&here);
+        }
+    }
+    all
+}
+
+/// Of the operations of a program that are meant for some lanes, those are done for all that change nothing which others read or that is kept.
+fn free_writes(steps: &mut [Step], (from, until): (usize, usize), live: &[Live], kept: &Live) {
+    // Where lanes that wait go on, by what they wait in. Those that were in one of several branches go on behind all, which can be seen from the
+    // next of these.
+    let mut waits: Vec<Option<usize>> = Vec::new();
+    for at in from..until {
+        let wait = waits.last_mut();
+        match steps[at] {
+            Step::If { to, .. } => waits.push(Some(to as usize + 1)),
+            Step::Else { to } | Step::Way { to, .. } | Step::Try { to, .. } => {
+                wait.into_iter().for_each(|wait| *wait = Some(to as usize));
+            }
+            Step::Rounds => {
+                let leaves = |step: &Step| matches!(*step, Step::Again { to, .. } if to as usize == at + 1);
+                waits.push(match steps[at + 1] {
+                    Step::Next { to, .. } => Some(to as usize),
+                    _ => steps[at..until].iter().position(leaves).map(|rounds| at + rounds + 1),
+                });
+            }
+            Step::Choose { parts: true, .. } | Step::Split { .. } => waits.push(None),
+            Step::Join | Step::Chosen | Step::Met | Step::Again { .. } => {
+                waits.pop();
+            }
+            Step::Do { ref op, ref mut blend, .. } if *blend => {
+                let mut read = *kept;
+                waits.iter().flatten().for_each(|&wait| read.take_in(&live[wait]));
+                *blend = read.has_written(op);
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::{Class, LinkedArm, Place, Point};
+    use crate::simt::analysis::unmasked::*;
+
+    const SHARED: (u16, u16) = (2, 2);
+
+    fn copy(d: u16, a: u16) -> Step {
+        Step::Do { op: Op::Copy { d: S(d), a: S(a) }, blend: true, loses: false }
+    }
+
+    fn branch(to: u32) -> Step {
+        Step::If { test: Test::True(N(0)), to }
+    }
+
+    /// Which copies of a program keep what other lanes have.
+    fn kept(steps: &[Step], linked: &Linked) -> Vec<bool> {
+        let mut steps = [steps, &[Step::End { numbered: false }]].concat();
+        change_for_all(&mut steps, (&[], &[0]), (linked, &[]), SHARED);
+        steps.iter().filter_map(|step| if let Step::Do { blend, .. } = step { Some(*blend) } else { None }).collect()
+    }
+
+    #[test]
+    fn what_is_read_elsewhere_is_kept_in_lanes_that_wait() {
+        let none = Linked::default();
+        // In one branch, then the other, then behind both.
+        let both = |one: Step, other: Step, behind: Step| {
+            kept(&[branch(2), one, Step::Else { to: 4 }, other, Step::Join, behind], &none)
+        };
+        // Written in both branches anew, and read behind them: the first may spoil it, the second not.
+        assert_eq!(both(copy(8, 0), copy(8, 1), copy(1, 8)), [false, true, true]);
+        // Nobody reads it.
+        assert_eq!(both(copy(8, 0), copy(9, 0), copy(1, 0)), [false, false, true]);
+        // The other branch reads it.
+        assert_eq!(both(copy(8, 0), copy(9, 8), copy(1, 0)), [true, false, true]);
+        // Read behind, where only one branch writes it.
+        assert_eq!(both(copy(8, 0), copy(9, 0), copy(1, 8)), [true, false, true]);
+        // What is shared is always kept.
+        assert_eq!(both(copy(1, 8), copy(0, 8), copy(1, 0)), [true, true, true]);
+    }
+
+    #[test]
+    fn what_a_later_way_reads_is_kept() {
+        let way = |last: u16, to: u32| Step::Way { point: 0, last, to };
+        let choose = Step::Choose { point: 0, cell: None, blend: true, parts: true };
+        let linked = Linked { points: vec![Point { sure: true, ..Point::default() }], ..Linked::default() };
+        let ways =
+            |other: Step, behind: Step| kept(&[choose, way(0, 3), copy(8, 0), way(1, 5), other, Step::Chosen, behind], &linked);
+        assert_eq!(ways(copy(9, 8), copy(1, 0)), [true, false, true]);
+        assert_eq!(ways(copy(8, 0), copy(1, 9)), [false, false, true]);
+        // What is read behind the choice may have been put there in any way.
+        assert_eq!(ways(copy(8, 0), copy(1, 8)), [true, true, true]);
+    }
+
+    #[test]
+    fn rounds_keep_what_is_read_behind_them_or_once_more() {
+        let again = |op_reads: u16, behind: u16| {
+            let round = Op::Again { n: N(5), counter: N(6), to: 1, place: Place(0) };
+            let steps = [Step::Rounds, copy(8, op_reads), copy(9, 8), Step::Again { op: round, to: 1 }, copy(1, behind)];
+            kept(&steps, &Linked::default())
+        };
+        assert_eq!(again(0, 0), [false, false, true]);
+        assert_eq!(again(0, 8), [true, false, true]);
+        assert_eq!(again(9, 9), [false, true, true]);
+    }
+
+    #[test]
+    fn what_lanes_read_that_draw_again_is_kept() {
+        let cells = Options::Cells { of: S(8), cell: S(9) };
+        let arm = LinkedArm { options: cells, entry: 0, class: 0, answers: Vec::new() };
+        let class = Class { from: 0, to: 1, bound: Default::default(), unbounded: false, known: 2, sized: Vec::new() };
+        let mut point = Point { arms: vec![arm], classes: vec![class], ..Point::default() };
+        let choose = Step::Choose { point: 0, cell: Some(S(9)), blend: true, parts: false };
+        // A choice in one branch, and in the other one what it is from is written.
+        let steps = [branch(2), choose, Step::Else { to: 4 }, copy(8, 0), Step::Join];
+        assert_eq!(kept(&steps, &Linked { points: vec![point.clone()], ..Linked::default() }), [true]);
+        // It is put back for them, or no lane draws in vain.
+        point.spoilt_sets.push(S(8));
+        assert_eq!(kept(&steps, &Linked { points: vec![point.clone()], ..Linked::default() }), [false]);
+        (point.spoilt_sets, point.sure) = (Vec::new(), true);
+        assert_eq!(kept(&steps, &Linked { points: vec![point], ..Linked::default() }), [false]);
+    }
+}

@@ -1,0 +1,595 @@
+//! A row of operations with jumps goes in; the same with marks for where lanes part and come together again comes out.
+//!
+//! Jumps only ever come from structured control flow, so each place where lanes part has one where they meet.
+
+use std::collections::BTreeMap;
+
+use crate::plan::{Access, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
+use crate::simt::analysis::atomic::{Calm, calm};
+use crate::simt::analysis::ray_reuse::{Ways, take_runs};
+use crate::simt::analysis::unmasked::{Live, change_for_all};
+use crate::simt::analysis::window_reuse::{Nearby, keep_cuts};
+use crate::simt::analysis::write_set::Changes;
+use crate::simt::kernels::ops::{Test, is_only_told, is_straight, keeps_all};
+use crate::simt::sample::fits;
+use crate::simt::sort_lanes::FORKS;
+use crate::simt::sparse::mark_seldom;
+
+/// Registers beside those of the program.
+pub const ASIDE: usize = 3;
+/// One that is always empty.
+pub const NOTHING: S = S((REGISTERS + 2) as u16);
+
+/// An operation for many games, or a mark of control flow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// `blend`: lanes that are not meant must keep what they have; `loses`: lanes may fail or leave.
+    Do {
+        op: Op,
+        blend: bool,
+        loses: bool,
+    },
+    /// An operation that looks along lines from single cells.
+    Look {
+        op: Op,
+        blend: bool,
+        near: Nearby,
+    },
+    /// An operation with a set that few lanes have cells of: those that the last look along lines left to be looked at one by one.
+    Seldom {
+        op: Op,
+    },
+    /// Runs from cells, along each direction of a trail through one of the sets from `runs` on.
+    Refill {
+        d: S,
+        a: S,
+        trail: u16,
+        runs: S,
+        ways: Ways,
+        blend: bool,
+    },
+    /// Machine code does what stands from here on before `to`.
+    Native {
+        function: u32,
+        to: u32,
+    },
+    /// The lanes that are here took the first branch of a fork of the turn.
+    Fork {
+        fork: u8,
+    },
+    /// Lanes of which it is not true go to the other branch, behind the mark at `to`.
+    If {
+        test: Test,
+        to: u32,
+    },
+    /// The other branch begins; `to`: where it ends.
+    Else {
+        to: u32,
+    },
+    Join,
+    /// Lanes part for rounds.
+    Rounds,
+    /// Lanes whose number is not 0 go round again.
+    Again {
+        op: Op,
+        to: u32,
+    },
+    /// The next cell or group of each lane; lanes without one are done. The rounds end at `to` when all are.
+    Next {
+        op: Op,
+        to: u32,
+    },
+    Back {
+        to: u32,
+    },
+    /// `cell`: where all arms put the cell that is chosen, if they have one place; `blend`: lanes that are not meant must keep what they have
+    /// there; `parts`: lanes go on apart.
+    Choose {
+        point: u32,
+        cell: Option<S>,
+        blend: bool,
+        parts: bool,
+    },
+    /// Lanes whose number fell to an arm up to this, and not to one of an earlier way.
+    Way {
+        point: u32,
+        last: u16,
+        to: u32,
+    },
+    /// The option that was drawn is put where the arm has it.
+    Enter {
+        point: u32,
+        arm: u16,
+    },
+    /// What arms begin with, each in another direction.
+    Along {
+        index: u32,
+    },
+    /// The arms of a choice end.
+    Chosen,
+    /// A `first`.
+    Split {
+        index: u32,
+    },
+    Try {
+        last: bool,
+        to: u32,
+    },
+    Tried,
+    Met,
+    Need {
+        n: N,
+    },
+    /// No choice follows: lanes whose number wants one have drawn in vain.
+    Last,
+    Fail,
+    /// `numbered`: something may be left of what a lane drew.
+    End {
+        numbered: bool,
+    },
+}
+
+/// One operation with a direction for each of some arms: a step of one hop, or a ray.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Along {
+    pub point: u32,
+    /// The first of the arms.
+    pub first: u16,
+    pub d: S,
+    pub a: S,
+    /// Where rays end; `None`: these are steps.
+    pub until: Option<S>,
+    pub hops: Vec<u16>,
+    pub dirs: Vec<u16>,
+}
+
+/// The programs of a game.
+#[derive(Debug)]
+pub struct Program {
+    pub steps: Vec<Step>,
+    /// By step: registers that are read from there on, those that outlast a turn aside.
+    pub live: Vec<Live>,
+    /// By seat.
+    pub entries: Vec<Entries>,
+    /// Why one game after the other is likely to be as fast.
+    pub slow: Option<&'static str>,
+    pub along: Vec<Along>,
+    /// By choice: it is asked which arm a number fell to.
+    pub told: Vec<bool>,
+    /// So many words near cells are kept.
+    pub cuts: usize,
+    /// So often turns fork before anything is chosen.
+    pub forks: u8,
+}
+
+#[derive(Debug)]
+pub struct Entries {
+    pub turn: Entry,
+    pub opening: Vec<Entry>,
+    pub after: Option<u32>,
+    pub end: u32,
+}
+
+/// Where the program of a turn begins.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    pub at: u32,
+    /// A lane that does not complete the turn has neither drawn nor changed what stands on the board.
+    pub calm: Calm,
+    /// The first of the forks that it may come upon before anything is chosen, and the one behind them.
+    pub forks: (u8, u8),
+    /// What the turn may change, with what becomes of it at its end.
+    pub changes: Changes,
+}
+
+/// What keeps a game from being played in lock step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unbatched(pub &'static str);
+
+impl Program {
+    /// `shared`: so many registers last from turn to turn; `men`: those of them that hold men and what goes with these; `cut_sets`: of how many of
+    /// its sets an operation cuts words out, near single cells; `ways`: how a row of runs stands to a trail.
+    pub fn new(
+        linked: &Linked,
+        hops: &[Hop],
+        (shared, men): ((u16, u16), &[usize]),
+        cut_sets: impl Fn(&Op) -> usize,
+        ways: impl Fn(u16, u16) -> Option<Ways>,
+    ) -> Result<Program, Unbatched> {
+        let mut rounds: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for (at, op) in linked.code.iter().enumerate() {
+            if let Op::Again { to, .. } = op {
+                rounds.entry(*to).or_default().push(at as u32);
+            }
+        }
+        for point in &linked.points {
+            let groups = point.arms.iter().any(|arm| matches!(arm.options, Options::Groups { .. }));
+            if !fits(point) || groups || point.arms.is_empty() {
+                return Err(Unbatched("a choice of groups, or with very large bounds"));
+            }
+        }
+        let mut laying =
+            Laying { linked, hops, rounds, shared, along: Vec::new(), steps: Vec::new(), depth: 0, forks: 0, chosen: false };
+        let (mut entries, mut live, mut cuts) = (Vec::new(), Vec::new(), 0);
+        for seat in &linked.entries {
+            let begun = laying.steps.len();
+            let is_empty = linked.code[seat.after as usize] == Op::End;
+            let mut turn = laying.turn(seat.turn, is_empty)?;
+            let mut opening = seat.opening.iter().map(|&entry| laying.turn(entry, is_empty)).collect::<Result<Vec<_>, _>>()?;
+            let after = if is_empty { None } else { Some(laying.program(seat.after)?) };
+            let end = laying.program(seat.end)?;
+            let programs: Vec<u32> = [Some(turn.at), after, Some(end)].into_iter().flatten().collect();
+            take_runs(&mut laying.steps, &programs, &linked.points, &ways);
+            cuts = keep_cuts(&mut laying.steps, &programs, &linked.points, cuts, &cut_sets);
+            mark_seldom(&mut laying.steps, &programs, &cut_sets);
+            let openings: Vec<u32> = opening.iter().map(|entry| entry.at).collect();
+            let found = change_for_all(&mut laying.steps, (&openings, &programs), (linked, &laying.along), shared);
+            live.extend_from_slice(&found[begun..laying.steps.len()]);
+            for entry in opening.iter_mut().chain([&mut turn]) {
+                let steps = [Some(entry.at), after].into_iter().flatten().flat_map(|from| steps_from(&laying.steps, from));
+                entry.changes = Changes::of(steps, (linked, &laying.along), shared, men);
+            }
+            entries.push(Entries { turn, opening, after, end });
+        }
+        let slow = linked.points.iter().find_map(slowness);
+        let told = |point: usize| {
+            let parts = |step: &Step| matches!(*step, Step::Choose { point: of, parts: true, .. } if of as usize == point);
+            laying.along.iter().any(|along| along.point as usize == point) || laying.steps.iter().any(parts)
+        };
+        let told = (0..linked.points.len()).map(told).collect();
+        live.push(Live::default());
+        Ok(Program { steps: laying.steps, live, entries, slow, along: laying.along, told, cuts, forks: laying.forks })
+    }
+}
+
+/// The steps of a program.
+fn steps_from(steps: &[Step], from: u32) -> impl Iterator<Item = &Step> {
+    steps[from as usize..].iter().take_while(|step| !matches!(step, Step::End { .. }))
+}
+
+/// What makes turns that come upon a choice slow in lock step.
+fn slowness(point: &Point) -> Option<&'static str> {
+    let gone_through = !point.sure && point.classes.iter().any(|class| class.unbounded);
+    let capped = matches!(point.cap, Some(Op::Cap { aims: false, .. }));
+    let given_up = capped.then_some("numbers that are mostly given up when a cell was chosen");
+    if gone_through { Some("choices whose runs are gone through") } else { given_up }
+}
+
+/// Arms of a choice, from the first to that before `until`, that are done together.
+struct Way {
+    from: usize,
+    until: usize,
+    along: Option<Along>,
+}
+
+struct Laying<'a> {
+    linked: &'a Linked,
+    hops: &'a [Hop],
+    /// By the operation that rounds begin with: where they end.
+    rounds: BTreeMap<u32, Vec<u32>>,
+    shared: (u16, u16),
+    along: Vec<Along>,
+    steps: Vec<Step>,
+    depth: u32,
+    /// So many forks there are already; something has been chosen.
+    forks: u8,
+    chosen: bool,
+}
+
+impl Laying<'_> {
+    fn program(&mut self, entry: u32) -> Result<u32, Unbatched> {
+        let at = self.at();
+        let code = &self.linked.code[entry as usize..];
+        let length = code.iter().position(|op| *op == Op::End).ok_or(Unbatched("a program without an end"))?;
+        (self.depth, self.chosen) = (0, false);
+        self.block(entry, entry + length as u32)?;
+        let points = &self.linked.points;
+        let draws = |step: &Step| matches!(step, Step::Choose { point, .. } if !points[*point as usize].sure);
+        let numbered = self.steps[at as usize..].iter().any(draws);
+        self.steps.push(Step::End { numbered });
+        Ok(at)
+    }
+
+    /// A turn, behind which something ages or leaves, or not.
+    fn turn(&mut self, entry: u32, is_last: bool) -> Result<Entry, Unbatched> {
+        let first = self.forks;
+        let at = self.program(entry)?;
+        Ok(Entry {
+            at,
+            forks: (first, self.forks),
+            calm: if is_last { calm(&self.steps[at as usize..], self.linked, |op| self.writes_shared(op)) } else { Calm::No },
+            changes: Changes::default(),
+        })
+    }
+
+    fn at(&self) -> u32 {
+        self.steps.len() as u32
+    }
+
+    fn push(&mut self, step: Step) -> usize {
+        self.steps.push(step);
+        self.steps.len() - 1
+    }
+
+    fn aim(&mut self, step: usize) {
+        let here = self.at();
+        match &mut self.steps[step] {
+            Step::If { to, .. } | Step::Else { to } | Step::Next { to, .. } | Step::Way { to, .. } | Step::Try { to, .. } => {
+                *to = here
+            }
+            _ => {}
+        }
+    }
+
+    fn nested(&mut self, from: u32, to: u32) -> Result<(), Unbatched> {
+        self.depth += 1;
+        let laid = self.block(from, to);
+        self.depth -= 1;
+        laid
+    }
+
+    /// The block that a jump forward leaves: where it ends, and where the jump goes.
+    fn leave(&self, from: u32, end: u32) -> Option<u32> {
+        match end.checked_sub(1).filter(|&last| last >= from).map(|last| self.linked.code[last as usize]) {
+            Some(Op::Jump { to }) if to >= end => Some(to),
+            _ => None,
+        }
+    }
+
+    fn block(&mut self, from: u32, to: u32) -> Result<(), Unbatched> {
+        let mut at = from;
+        while at < to {
+            at = self.node(at, to)?;
+        }
+        Ok(())
+    }
+
+    /// Lays out what begins at a place; gives the place behind it.
+    fn node(&mut self, at: u32, end: u32) -> Result<u32, Unbatched> {
+        if let Some(again) = self.rounds.get_mut(&at).and_then(Vec::pop) {
+            self.push(Step::Rounds);
+            let to = self.at();
+            self.nested(at, again)?;
+            self.push(Step::Again { op: self.linked.code[again as usize], to });
+            return Ok(again + 1);
+        }
+        let op = self.linked.code[at as usize];
+        if let Some((test, skipped)) = Test::of(&op) {
+            let left = self.leave(at + 1, skipped);
+            let join = left.unwrap_or(skipped);
+            let test = self.push(Step::If { test, to: 0 });
+            if !self.chosen && usize::from(self.forks) < FORKS && self.chooses(at + 1, skipped) && self.chooses(skipped, join) {
+                self.push(Step::Fork { fork: self.forks });
+                self.forks += 1;
+            }
+            let before = self.chosen;
+            self.nested(at + 1, if left.is_some() { skipped - 1 } else { skipped })?;
+            self.aim(test);
+            let other = self.push(Step::Else { to: 0 });
+            let chosen = std::mem::replace(&mut self.chosen, before);
+            self.nested(skipped, join)?;
+            self.chosen |= chosen;
+            self.aim(other);
+            self.push(Step::Join);
+            return Ok(join);
+        }
+        match op {
+            op @ (Op::NextCell { to: out, .. } | Op::NextGroup { to: out, .. }) => {
+                self.push(Step::Rounds);
+                let to = self.at();
+                let head = self.push(Step::Next { op, to: 0 });
+                self.nested(at + 1, out - 1)?;
+                self.push(Step::Back { to });
+                self.aim(head);
+                self.push(Step::Join);
+                Ok(out)
+            }
+            Op::Choice { index } => self.choice(index, end),
+            Op::First { index } => self.split(index, end),
+            Op::Need { n } => {
+                self.push(Step::Need { n });
+                Ok(at + 1)
+            }
+            Op::Fail => {
+                self.push(Step::Fail);
+                Ok(at + 1)
+            }
+            Op::CompareSizes { .. } => Err(Unbatched("the sizes of groups in order")),
+            Op::Jump { .. } | Op::Again { .. } | Op::End => Err(Unbatched("a jump out of place")),
+            Op::Last => {
+                self.push(Step::Last);
+                Ok(at + 1)
+            }
+            op if is_only_told(&op) => Ok(at + 1),
+            op @ (Op::Follow { .. } | Op::InRow { .. }) => {
+                // Lanes that are looked at one by one must keep what they look from.
+                let onto_itself = matches!(op, Op::Follow { d, a, x, y, .. } if [a, x, y].contains(&d));
+                let blend = self.depth > 0 || onto_itself || self.writes_shared(&op);
+                self.push(Step::Look { op, blend, near: Nearby::default() });
+                Ok(at + 1)
+            }
+            op => {
+                let op = self.apart(op);
+                let blend = self.depth > 0 || self.writes_shared(&op);
+                self.push(Step::Do { op, blend, loses: !keeps_all(&op) });
+                Ok(at + 1)
+            }
+        }
+    }
+
+    /// What takes men off or moves them reads cells that are no men themselves: they change register by register.
+    fn apart(&mut self, op: Op) -> Op {
+        let shared = self.shared.0;
+        let mut aside = |cells: S, to: u16| {
+            if cells.0 >= shared {
+                return cells;
+            }
+            let d = S(REGISTERS as u16 + to);
+            self.push(Step::Do { op: Op::Copy { d, a: cells }, blend: self.depth > 0, loses: false });
+            d
+        };
+        match op {
+            Op::Clear { cells, only } => Op::Clear { cells: aside(cells, 0), only },
+            Op::Flip { cells, player } => Op::Flip { cells: aside(cells, 0), player },
+            Op::Carry { from, to, only } => {
+                let from = aside(from, 0);
+                Op::Carry { from, to: aside(to, 1), only }
+            }
+            op => op,
+        }
+    }
+
+    fn writes_shared(&self, op: &Op) -> bool {
+        let mut shared = false;
+        op.accesses(|access| {
+            shared |= match access {
+                Access::WriteSet(S(reg)) => reg < self.shared.0,
+                Access::Write(N(reg)) => reg < self.shared.1,
+                Access::Men => true,
+                Access::ReadSet(_) | Access::Read(_) | Access::Position => false,
+            }
+        });
+        shared
+    }
+
+    fn chooses(&self, from: u32, to: u32) -> bool {
+        self.linked.code[from as usize..to as usize].iter().any(|op| matches!(op, Op::Choice { .. } | Op::First { .. }))
+    }
+
+    fn choice(&mut self, point: u32, end: u32) -> Result<u32, Unbatched> {
+        self.chosen = true;
+        let arms = &self.linked.points[point as usize].arms;
+        let place = |arm: &LinkedArm| if let Options::Cells { cell, .. } = arm.options { Some(cell) } else { None };
+        let cell = arms.first().and_then(place).filter(|cell| arms.iter().all(|arm| place(arm) == Some(*cell)));
+        let blend = self.depth > 0 || cell.is_some_and(|cell| cell.0 < self.shared.0);
+        if arms.len() == 1 {
+            self.push(Step::Choose { point, cell, blend, parts: false });
+            self.enter(point, 0, cell);
+            return Ok(arms[0].entry);
+        }
+        let mut blocks = Vec::with_capacity(arms.len());
+        let mut join = end;
+        for (arm, next) in arms.iter().zip(&arms[1..]) {
+            join = self.leave(arm.entry, next.entry).ok_or(Unbatched("an arm that is not left"))?;
+            blocks.push((arm.entry, next.entry - 1));
+        }
+        blocks.extend(arms.last().map(|arm| (arm.entry, join)));
+        let places: Vec<Option<S>> = arms.iter().map(place).collect();
+        let ways = self.ways(point, &blocks, &places);
+        let parts = ways.len() > 1;
+        self.push(Step::Choose { point, cell, blend, parts });
+        for way in ways {
+            let head = parts.then(|| self.push(Step::Way { point, last: way.until as u16 - 1, to: 0 }));
+            self.enter(point, way.from, cell);
+            let (mut from, to) = blocks[way.from];
+            if let Some(along) = way.along {
+                self.along.push(along);
+                self.push(Step::Along { index: self.along.len() as u32 - 1 });
+                let skipped = self.linked.code[from as usize..].iter().take_while(|op| is_only_told(op)).count();
+                from += skipped as u32 + 1;
+            }
+            if parts {
+                self.nested(from, to)?
+            } else {
+                self.block(from, to)?
+            }
+            if let Some(head) = head {
+                self.aim(head);
+            }
+        }
+        if parts {
+            self.push(Step::Chosen);
+        }
+        Ok(join)
+    }
+
+    fn enter(&mut self, point: u32, arm: usize, cell: Option<S>) {
+        if cell.is_none() {
+            self.push(Step::Enter { point, arm: arm as u16 });
+        }
+    }
+
+    /// All arms; those together that follow one another, put the cell in the same place and do the same, but for the direction in which each
+    /// steps back first.
+    fn ways(&self, point: u32, blocks: &[(u32, u32)], places: &[Option<S>]) -> Vec<Way> {
+        let code = |(from, to): (u32, u32)| -> Vec<Op> {
+            let ops = &self.linked.code[from as usize..to as usize];
+            ops.iter().filter(|op| !is_only_told(op)).copied().collect()
+        };
+        let mut ways = Vec::new();
+        let mut from = 0;
+        while from < blocks.len() {
+            let ops = code(blocks[from]);
+            let mut along = self.begun(point, from as u16, &ops);
+            let mut until = from + 1;
+            while let Some(&block) = blocks.get(until)
+                && places[from].is_some()
+                && places[from] == places[until]
+                && is_straight(&ops)
+                && self.goes_along(&mut along, &ops, &code(block))
+            {
+                until += 1;
+            }
+            ways.push(Way { from, until, along: along.filter(|_| until > from + 1) });
+            from = until;
+        }
+        ways
+    }
+
+    /// What the arms from this on may begin with.
+    fn begun(&self, point: u32, first: u16, ops: &[Op]) -> Option<Along> {
+        let along = |d, a, until| Along { point, first, d, a, until, hops: Vec::new(), dirs: Vec::new() };
+        match *ops.first()? {
+            Op::Hop { d, a, hop } if self.is_near(hop) && d != a => Some(Along { hops: vec![hop], ..along(d, a, None) }),
+            Op::Ray { d, a, until, dir } if d != a => Some(Along { dirs: vec![dir], ..along(d, a, Some(until)) }),
+            _ => None,
+        }
+    }
+
+    /// One more arm does the same.
+    fn goes_along(&self, along: &mut Option<Along>, ops: &[Op], others: &[Op]) -> bool {
+        let Some(along) = along else { return ops == others };
+        if ops.len() != others.len() || ops[1..] != others[1..] {
+            return false;
+        }
+        match others[0] {
+            Op::Hop { d, a, hop } if (d, a, None) == (along.d, along.a, along.until) && self.is_near(hop) => {
+                along.hops.push(hop);
+                true
+            }
+            Op::Ray { d, a, until, dir } if (d, a, Some(until)) == (along.d, along.a, along.until) => {
+                along.dirs.push(dir);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The hop moves by less than a word.
+    fn is_near(&self, hop: u16) -> bool {
+        self.hops.get(usize::from(hop)).is_some_and(|hop| hop.by.unsigned_abs() < u64::BITS)
+    }
+
+    fn split(&mut self, index: u32, end: u32) -> Result<u32, Unbatched> {
+        let linked = self.linked;
+        let blocks = &linked.splits[index as usize].blocks;
+        let (Some(&first), Some(&last)) = (blocks.first(), blocks.last()) else { return Err(Unbatched("an empty `first`")) };
+        let mut join = end;
+        if first != last {
+            let next = blocks[1];
+            join = self.leave(first, next).ok_or(Unbatched("a `first` that is not left"))?;
+        }
+        self.push(Step::Split { index });
+        for (index, &block) in blocks.iter().enumerate() {
+            let to = blocks.get(index + 1).copied().unwrap_or(join);
+            let head = self.push(Step::Try { last: index + 1 == blocks.len(), to: 0 });
+            // The last jump may belong to what stands around.
+            let to = if self.leave(block, to).is_some() { to - 1 } else { to };
+            self.nested(block, to)?;
+            self.aim(head);
+            self.push(Step::Tried);
+        }
+        self.push(Step::Met);
+        Ok(join)
+    }
+}

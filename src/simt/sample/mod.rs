@@ -1,0 +1,382 @@
+//! Lanes draw their options.
+//!
+//! Each lane draws what the planned executor would draw: a number of a run, whose quotient by the bound of an arm is the option and whose
+//! rest is the number of the run behind it. A lane that hits no run draws again, at once if many do, else in a later round; one that has drawn
+//! in vain too often, or comes upon what is not done in lock step, is played alone from where its turn began.
+
+pub(crate) mod early_reject;
+pub(crate) mod rays;
+pub(crate) mod retry;
+pub(crate) mod weights;
+
+use crate::board::MAX_CELLS;
+use crate::interp::below;
+use crate::jit::Drawing;
+use crate::plan::{Class, Linked, LinkedArm, Options, Point, S};
+use crate::simd::{Chunk, FRACTION, Vectors, WIDE};
+use crate::simt::registers::{Mask, count, gathered, load, put, put_set, words};
+use crate::simt::rng::Lots;
+use crate::simt::sample::weights::MOST_OPTIONS;
+use crate::simt::state::{Lanes, Status};
+
+/// Most draws in vain before a turn is played alone.
+const TRIES: u64 = 64;
+
+/// All runs of a choice together are fewer than [`FRACTION`], as they are divided and compared: options of all arms, each with the most that may
+/// stand behind it, whatever the sets.
+pub fn fits(point: &Point) -> bool {
+    let options = |arm: &LinkedArm| match arm.options {
+        Options::Cells { .. } => MAX_CELLS as u64,
+        Options::One { .. } => 1,
+        Options::Bits { .. } => u64::from(u64::BITS),
+        Options::Range { .. } | Options::Pairs { .. } | Options::Groups { .. } => MOST_OPTIONS,
+    };
+    let runs = |class: &Class| {
+        let sum: u64 = point.arms[class.from..class.to].iter().map(options).sum();
+        sum.checked_mul(class.most()?)
+    };
+    let all = point.classes.iter().try_fold(0u64, |all, class| all.checked_add(runs(class)?));
+    all.is_some_and(|all| all < FRACTION)
+}
+
+impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
+    /// Draws for the lanes that have not drawn yet, and sees for the others whether their number is that of an option. If all arms have one
+    /// register for the cell that is chosen, it is put there. `parts`: lanes go on apart. Tells whether the step back behind the choice is done.
+    #[inline(always)]
+    pub fn choose(&mut self, linked: &Linked, point: u32, (cell, blend, parts): (Option<S>, bool, bool), pc: usize) -> bool {
+        let (lost, goes_back) = self.draw_options(&linked.points[point as usize], point, (cell, blend), pc);
+        self.chosen_of(lost, parts);
+        goes_back
+    }
+
+    /// Tells which lanes have drawn in vain, and whether the step back behind the choice is done.
+    #[inline(always)]
+    fn draw_options(&mut self, at_point: &Point, point: u32, (cell, blend): (Option<S>, bool), pc: usize) -> (Mask, bool) {
+        if at_point.aimed {
+            let lost = self.choose_aimed(at_point);
+            self.who.chose = self.who.chose.or(self.on);
+            return (lost, false);
+        }
+        let fresh = self.on.without(self.who.drawn);
+        if at_point.sure && self.choices[point as usize].kind.cells && fresh == self.on {
+            // No closure: it would not be compiled for the processor at hand.
+            return match self.draw_native(point, at_point, cell, fresh) {
+                Some(drawn) => drawn,
+                None => (self.choose_cells(point, at_point, (cell, blend)), false),
+            };
+        }
+        let is_kept = self.kept;
+        let weighs = !std::mem::take(&mut self.redone);
+        if weighs {
+            for again in &mut self.agains[..self.kept] {
+                again.grow_stale(point);
+            }
+            if !at_point.sure {
+                self.keep(point, at_point, pc);
+            }
+        }
+        // Lanes that go back find what was counted where it is done step by step.
+        if weighs
+            && is_kept == self.kept
+            && let Some(drawn) = self.draw_native(point, at_point, cell, fresh)
+        {
+            return drawn;
+        }
+        (self.draw_capped(point, at_point, cell, weighs), false)
+    }
+
+    /// [`Lanes::draw_and_find`] by machine code, where there is some: if all arms put the cell in one place, and all lanes draw
+    /// or none. Tells the same, and whether the step back behind the choice is done.
+    #[inline(always)]
+    fn draw_native(&mut self, number: u32, point: &Point, cell: Option<S>, fresh: Mask) -> Option<(Mask, bool)> {
+        let draws = !fresh.is_empty();
+        if cell.is_none() || draws && fresh != self.on {
+            return None;
+        }
+        let (v, on, native) = (self.v, self.on, self.native.as_ref()?);
+        let (function, goes_back) = native.choice(number, draws)?;
+        self.file.mean(v, on);
+        let (statuses, fallen) = (&mut self.at, &mut self.choices[number as usize].fallen);
+        let drawing = Drawing { statuses, fallen, sought: &mut self.sought };
+        let (left, mut lost) = native.choose(function, (&mut self.file, drawing));
+        let left = on.and(Mask::of_whole_chunks(left));
+        let here = on.without(left).without(lost);
+        if draws {
+            // Of those that drew in vain before, not all runs are told.
+            for (i, lane) in self.who.again_drawn.and(here).each() {
+                self.at[i].offered.0[lane] = 0;
+            }
+            self.begin_drawn(point, here);
+        }
+        self.who.chose = self.who.chose.or(if draws { here } else { on.without(left) });
+        if !left.is_empty() {
+            self.on = left;
+            lost = lost.or(self.draw_and_find(number, point, cell, true));
+            self.on = on.and(self.who.alive);
+        }
+        Some((lost, goes_back && left.is_empty()))
+    }
+
+    /// Draws numbers for the lanes that have none, and finds the options that numbers fall to; what is left of them are the numbers of the
+    /// runs behind. `weighs`: options are not counted yet. Tells which lanes have failed: nothing is offered, or no option has their number.
+    #[inline(always)]
+    pub fn draw_and_find(&mut self, number: u32, point: &Point, cell: Option<S>, weighs: bool) -> Mask {
+        let (v, on, again_drawn) = (self.v, self.on, self.who.again_drawn);
+        let fresh = on.without(self.who.drawn);
+        let (mut lost, mut apart, drawing) = (v.none(), v.none(), fresh.chunk_bits());
+        let (choice, file, sought) = (&mut self.choices[number as usize], &self.file, &mut self.sought);
+        for i in on.chunks() {
+            let (bit, here, status) = (v.all(1 << i), on.lanes(v, i), &mut self.at[i]);
+            if weighs {
+                apart = v.or(apart, v.and(choice.weigh(v, file, point, i), bit));
+            }
+            let total = v.load(&choice.totals[i]);
+            if drawing >> i & 1 == 1 {
+                let mask = v.without(fresh.lanes(v, i), v.equal(total, v.none()));
+                draw_below(v, status, (total, mask), again_drawn.lanes(v, i), point.sure);
+            }
+            let k = v.load(&status.number);
+            let fine = v.less_signed(k, total);
+            lost = v.or(lost, v.without(bit, fine));
+            let (option, rest) = choice.divide(v, k, i);
+            status.number = v.store(v.blend(k, rest, v.and(here, fine)));
+            let option = choice.fall(v, (file, sought), i, option, here);
+            if cell.is_none() {
+                put(v, &mut status.option, option, here);
+            }
+        }
+        self.leave(Mask::of_bytes(v.gathered(apart)).and(on));
+        let (on, lost) = (self.on, Mask::of_bytes(v.gathered(lost)).and(self.on));
+        // Lanes of a chunk may have found theirs before.
+        let here = on.without(lost);
+        self.find((cell, true), (here, here.chunks()));
+        self.begin_drawn(point, fresh.and(here));
+        // Where nothing is offered nothing was chosen.
+        self.who.chose = self.who.chose.or(on.without(lost.and(fresh)));
+        lost
+    }
+
+    /// Counts the options of all arms and the runs behind them.
+    #[inline(always)]
+    pub fn weigh(&mut self, number: u32, point: &Point) {
+        let (v, on, mut apart) = (self.v, self.on, self.v.none());
+        for i in on.chunks() {
+            apart = v.or(apart, v.and(self.choices[number as usize].weigh(v, &self.file, point, i), v.all(1 << i)));
+        }
+        self.leave(Mask::of_bytes(v.gathered(apart)).and(on));
+    }
+
+    /// Counts the cells of all arms, draws one of them and finds it: what the steps of a choice come to where one run stands behind each option
+    /// and no lane has a number yet. Tells which lanes have no cell.
+    #[inline(always)]
+    fn choose_cells(&mut self, number: u32, point: &Point, (cell, blend): (Option<S>, bool)) -> Mask {
+        let (v, on) = (self.v, self.on);
+        self.file.mean(v, on);
+        let again = !self.who.again_drawn.is_empty();
+        let choice = &mut self.choices[number as usize];
+        let (mut totals, mut k, mut lost) = ([v.none(); K], [v.none(); K], v.none());
+        if let [arm] = choice.arms.as_slice() {
+            for i in 0..K {
+                totals[i] = self.sought.count(v, i, &load(v, &self.file.sets[arm.reg][i]));
+            }
+        } else {
+            for at in 0..choice.arms.len() {
+                let arm = &mut choice.arms[at];
+                let of = &self.file.sets[arm.reg];
+                for i in 0..K {
+                    arm.before[i] = v.store(totals[i]);
+                    totals[i] = v.add(totals[i], count(v, &load(v, &of[i])));
+                }
+            }
+        }
+        for i in 0..K {
+            let (status, total) = (&mut self.at[i], totals[i]);
+            let none = v.equal(total, v.none());
+            let mask = v.without(v.load(&self.file.masks[i]), none);
+            k[i] = draw(v, &mut status.lots, total, mask);
+            let offered = if again { v.without(total, self.who.again_drawn.lanes(v, i)) } else { total };
+            put(v, &mut status.offered, offered, mask);
+            status.number = v.store(v.without(v.load(&status.number), mask));
+            lost = v.or(lost, v.and(none, v.all(1 << i)));
+        }
+        let lost = Mask::of_bytes(v.gathered(lost)).and(on);
+        let here = on.without(lost);
+        // Mostly all lanes come here: chunks that no lane is meant of are found, too.
+        for i in 0..K {
+            if let [arm] = choice.arms.as_slice() {
+                self.sought.seek_counted(v, i, &load(v, &self.file.sets[arm.reg][i]), k[i]);
+            } else {
+                choice.fall(v, (&self.file, &mut self.sought), i, k[i], here.lanes(v, i));
+            }
+        }
+        self.find((cell, blend), (here, 0..K));
+        self.begin_drawn(point, here);
+        self.who.chose = self.who.chose.or(here);
+        lost
+    }
+
+    /// Those that have chosen go on, perhaps apart.
+    #[inline(always)]
+    fn chosen_of(&mut self, lost: Mask, parts: bool) {
+        if !lost.is_empty() {
+            self.fail(lost);
+        }
+        if parts {
+            self.push_mask();
+            self.push_mask();
+        }
+    }
+
+    /// These lanes have drawn.
+    #[inline(always)]
+    pub fn begin_drawn(&mut self, point: &Point, drawing: Mask) {
+        let who = &mut self.who;
+        who.counted = if point.sure { who.counted.or(drawing) } else { who.counted.without(drawing) };
+        who.drawn = who.drawn.or(drawing);
+    }
+
+    /// Puts the cells that are sought where all arms have them, or aside.
+    #[inline(always)]
+    fn find(&mut self, (cell, blend): (Option<S>, bool), (here, chunks): (Mask, impl Iterator<Item = usize>)) {
+        let v = self.v;
+        self.sought.find(v, here.chunks());
+        for i in chunks {
+            let (bit, mask) = (v.load(&self.sought.bits[i]), here.lanes(v, i));
+            let to = match cell {
+                Some(cell) => &mut self.file.sets[usize::from(cell.0)][i],
+                None => &mut self.picks[i],
+            };
+            words!(word => {
+                let found = if W == 1 { bit } else { v.and(bit, v.load(&self.sought.here[i][word])) };
+                to[word] = v.store(if blend { v.blend(v.load(&to[word]), found, mask) } else { found });
+            });
+        }
+    }
+
+    /// Goes on with the lanes whose number fell to an arm up to this, of those that wait.
+    #[inline(always)]
+    pub fn part_to(&mut self, point: u32, last: u16) {
+        let (v, fallen) = (self.v, &self.choices[point as usize].fallen);
+        let mine = gathered!(v, i => v.less_signed(v.load(&fallen[i]), v.all(u64::from(last) + 1)));
+        if let Some(waiting) = self.masks.last_mut() {
+            self.on = waiting.and(mine);
+            *waiting = waiting.without(self.on);
+        }
+    }
+
+    /// Makes the option that was drawn the one chosen.
+    #[inline(always)]
+    pub fn enter(&mut self, options: Options) {
+        let (v, on) = (self.v, self.on);
+        match options {
+            Options::Cells { cell, .. } => {
+                for i in on.chunks() {
+                    put_set(v, &mut self.file.sets[usize::from(cell.0)][i], &self.picks[i], on.lanes(v, i));
+                }
+            }
+            Options::One { .. } => {}
+            options => {
+                for (i, lane) in on.each() {
+                    self.option(options, i, lane, self.at[i].option.0[lane]);
+                }
+            }
+        }
+    }
+
+    /// The k-th option of a lane, of those that are not cells.
+    #[inline(always)]
+    fn option(&mut self, options: Options, i: usize, lane: usize, k: u64) {
+        match options {
+            Options::Cells { .. } | Options::One { .. } | Options::Groups { .. } => {}
+            Options::Range { from, number, .. } => {
+                let from = self.file.number(from, i, lane);
+                self.file.put_number(number, i, lane, from.wrapping_add(k as i64));
+            }
+            Options::Bits { of, bit } => {
+                let bits = self.file.number(of, i, lane) as u64;
+                self.file.put_number(bit, i, lane, crate::interp::nth_bit(bits, k as u32) as i64);
+            }
+            Options::Pairs { of, pair } => {
+                let set = self.file.get(usize::from(of.0), i, lane);
+                let made = crate::interp::nth_pair(&set, k);
+                self.file.put(usize::from(pair.0), i, lane, &made);
+            }
+        }
+    }
+}
+
+/// So many draws in vain of so many runs are enough: the planned executor looks for a run in another way then, or a little later.
+#[inline(always)]
+pub fn limit<V: Vectors>(v: V, totals: V::Eight) -> V::Eight {
+    v.blend(v.all(TRIES), v.up(totals, 1), v.less_signed(totals, v.all(TRIES / 2)))
+}
+
+/// Lanes of a chunk draw a number below a total; of those that drew in vain before, not all runs are told.
+#[inline(always)]
+fn draw_below<V: Vectors>(v: V, status: &mut Status, (total, mask): (V::Eight, V::Eight), again: V::Eight, sure: bool) {
+    let drawn = draw(v, &mut status.lots, total, mask);
+    put(v, &mut status.number, drawn, mask);
+    put(v, &mut status.offered, v.without(total, again), mask);
+    if !sure {
+        put(v, &mut status.runs, total, mask);
+    }
+}
+
+/// A number below each lane's total, as [`below`] draws it.
+#[inline(always)]
+pub fn draw<V: Vectors>(v: V, lots: &mut Lots, totals: V::Eight, lanes: V::Eight) -> V::Eight {
+    let wide = v.mul_halves(v.down(lots.words(v), 32), totals);
+    // Nearly always the first word will do; of more than 32 bits it never does.
+    let doubtful = v.and(v.less_signed(v.and(wide, v.all(u64::from(u32::MAX))), totals), lanes);
+    let drawn = v.down(wide, 32);
+    if !v.any(doubtful) {
+        lots.go_on(v, lanes);
+        return drawn;
+    }
+    let (before, mut kept) = (*lots, v.store(drawn));
+    lots.go_on(v, lanes);
+    draw_again(lots, &before, &v.store(totals), &v.store(doubtful), &mut kept);
+    v.load(&kept)
+}
+
+/// Lanes whose first word may not do draw as long as it takes.
+#[cold]
+#[inline(never)]
+fn draw_again(lots: &mut Lots, before: &Lots, totals: &Chunk, lanes: &Chunk, drawn: &mut Chunk) {
+    for lane in (0..WIDE).filter(|&lane| lanes.0[lane] != 0) {
+        let mut alone = before.get(lane);
+        drawn.0[lane] = below(&mut alone, totals.0[lane]);
+        for (now, before) in lots.0.iter_mut().zip(&before.0) {
+            now.0[lane] = before.0[lane];
+        }
+        lots.catch_up(lane, &alone);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::Bound;
+    use crate::simt::sample::*;
+
+    /// A choice of so many cells, and runs behind each: a number, and another one multiplied by sizes.
+    fn point(arms: usize, known: u64, (times, sizes): (u64, usize)) -> Point {
+        let arm = || LinkedArm { options: Options::Cells { of: S(0), cell: S(1) }, entry: 0, class: 0, answers: Vec::new() };
+        let sized = vec![(times, vec![S(2); sizes])];
+        let class = Class { from: 0, to: arms, bound: Bound::default(), unbounded: false, known, sized };
+        Point { arms: (0..arms).map(|_| arm()).collect(), classes: vec![class], ..Point::default() }
+    }
+
+    #[test]
+    fn runs_of_all_arms_together_fit_what_is_divided() {
+        // 2^10 cells an arm, and sizes of as much.
+        assert!(fits(&point(36, 1, (1, 2))));
+        assert!(fits(&point(1, 0, ((1 << 22) - 1, 2))));
+        assert!(!fits(&point(1, 0, (1 << 22, 2))));
+        assert!(fits(&point(2, 0, ((1 << 21) - 1, 2))));
+        assert!(!fits(&point(2, 0, (1 << 21, 2))));
+        assert!(!fits(&point(1, 1 << 42, (0, 0))));
+        // More than a word has room for.
+        assert!(!fits(&point(1, 1, (1, 7))));
+        assert!(!fits(&point(1, u64::MAX, (1, 0))));
+    }
+}

@@ -1,0 +1,233 @@
+//! What a choice offers is counted, and options are found by their numbers: a chunk of lanes at a time.
+
+use crate::plan::{Class, LinkedArm, Options, Point, S};
+use crate::simd::{Chunk, Vectors};
+use crate::simt::lower::NOTHING;
+use crate::simt::registers::{File, count, load, put, words};
+use crate::simt::state::Sought;
+
+/// Options of an arm that are weighed; a choice of more is played alone.
+pub const MOST_OPTIONS: u64 = 1 << 20;
+
+/// What a choice weighs and draws.
+#[derive(Clone, Debug)]
+pub struct Weighed<const K: usize> {
+    pub arms: Vec<WeighedArm<K>>,
+    pub classes: Vec<WeighedClass<K>>,
+    /// Options of all arms, and runs behind them.
+    pub options: [Chunk; K],
+    pub totals: [Chunk; K],
+    /// The number of the arm that each lane's number fell to.
+    pub fallen: [Chunk; K],
+    pub kind: Kind,
+}
+
+/// What is always the same of a choice.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// Which arm a number fell to is asked.
+    pub told: bool,
+    /// One run stands behind each option.
+    pub sole: bool,
+    /// All arms offer cells.
+    pub cells: bool,
+}
+
+impl Kind {
+    /// `told`: it is asked which arm a number fell to.
+    pub fn new(point: &Point, told: bool) -> Kind {
+        Kind {
+            told,
+            sole: point.sure || point.classes.iter().all(Class::is_sole),
+            cells: point.arms.iter().all(|arm| matches!(arm.options, Options::Cells { .. })),
+        }
+    }
+}
+
+/// An arm.
+#[derive(Clone, Debug)]
+pub struct WeighedArm<const K: usize> {
+    /// The register of the cells that it offers, [`NOTHING`] if it offers something else.
+    pub reg: usize,
+    /// How many options those before it have.
+    pub before: [Chunk; K],
+}
+
+/// The runs behind an option of the arms of a class, and those behind all options of the classes before it.
+#[derive(Clone, Debug)]
+pub struct WeighedClass<const K: usize> {
+    pub bounds: [Chunk; K],
+    before: [Chunk; K],
+    /// Its first arm.
+    first: usize,
+    /// Bounds have no more than 32 bits.
+    narrow: bool,
+}
+
+impl<const K: usize> Weighed<K> {
+    /// `told`: it is asked which arm a number fell to.
+    pub fn new(point: &Point, told: bool) -> Weighed<K> {
+        let none = [Chunk::NONE; K];
+        let class = |class: &Class| WeighedClass {
+            bounds: [Chunk::all(1); K],
+            before: none,
+            first: class.from,
+            narrow: class.most().is_some_and(|most| most <= u64::from(u32::MAX)),
+        };
+        let arm = |arm: &LinkedArm| WeighedArm { reg: usize::from(cells_of(arm).0), before: none };
+        Weighed {
+            arms: point.arms.iter().map(arm).collect(),
+            classes: point.classes.iter().map(class).collect(),
+            options: none,
+            totals: none,
+            fallen: none,
+            kind: Kind::new(point, told),
+        }
+    }
+
+    /// Counts the options of each arm and the runs behind them. Tells the lanes that are to be played alone.
+    #[inline(always)]
+    pub fn weigh<V: Vectors, const W: usize>(&mut self, v: V, file: &File<W, K>, point: &Point, i: usize) -> V::Eight {
+        // What is written must not look like what these are read from.
+        let (arms, classes, sets) = (self.arms.as_mut_slice(), self.classes.as_mut_slice(), file.sets.as_slice());
+        let (Kind { sole, cells, .. }, known) = (self.kind, point.classes.as_slice());
+        let (mut options, mut runs, mut apart) = (v.none(), v.none(), v.none());
+        for which in 0..classes.len() {
+            let (class, first) = (&known[which], options);
+            let of_class = &mut arms[class.from..class.to];
+            if cells {
+                for at in 0..of_class.len() {
+                    of_class[at].before[i] = v.store(options);
+                    options = v.add(options, count(v, &load(v, &sets[of_class[at].reg][i])));
+                }
+            } else {
+                for at in 0..of_class.len() {
+                    let offered = point.arms[class.from + at].options;
+                    let weight = file.weight(v, offered, i);
+                    of_class[at].before[i] = v.store(options);
+                    options = v.add(options, weight);
+                    if let Options::Range { .. } | Options::Pairs { .. } = offered {
+                        // Larger numbers than a product has room for.
+                        apart = v.or(apart, v.less(v.all(MOST_OPTIONS), weight));
+                    }
+                }
+            }
+            if class.unbounded && !point.sure {
+                apart = v.or(apart, v.truth(v.sub(options, first)));
+                options = first;
+            }
+            if !sole {
+                let weighed = &mut classes[which];
+                let bound = file.bound(v, class, weighed.narrow, i);
+                let count = v.sub(options, first);
+                let all = if weighed.narrow { v.mul_halves(count, bound) } else { v.mul(count, bound) };
+                weighed.bounds[i] = v.store(bound);
+                weighed.before[i] = v.store(runs);
+                runs = v.add(runs, all);
+            }
+        }
+        self.options[i] = v.store(options);
+        self.totals[i] = v.store(if sole { options } else { runs });
+        apart
+    }
+
+    /// The number of the option that each lane's number falls to, and what is left of it.
+    #[inline(always)]
+    pub fn divide<V: Vectors>(&self, v: V, number: V::Eight, i: usize) -> (V::Eight, V::Eight) {
+        if self.kind.sole {
+            return (number, v.none());
+        }
+        // The last class that leaves a number of 0 and more is its own.
+        let (arms, classes) = (self.arms.as_slice(), self.classes.as_slice());
+        let (mut local, mut base, mut bound) = (number, v.none(), v.all(1));
+        for which in 0..classes.len() {
+            let class = &classes[which];
+            let left = v.sub(number, v.load(&class.before[i]));
+            local = v.blend_negative(left, local, left);
+            base = v.blend_negative(v.load(&arms[class.first].before[i]), base, left);
+            bound = v.blend_negative(v.load(&class.bounds[i]), bound, left);
+        }
+        let (option, rest) = v.divided(local, bound);
+        (v.add(base, option), rest)
+    }
+
+    /// Finds the arm that each lane's option is of, and seeks the cell there. Tells the numbers of the options in their arms.
+    #[inline(always)]
+    pub fn fall<V: Vectors, const W: usize>(
+        &mut self,
+        v: V,
+        (file, sought): (&File<W, K>, &mut Sought<W, K>),
+        i: usize,
+        k: V::Eight,
+        lanes: V::Eight,
+    ) -> V::Eight {
+        let (arms, sets) = (self.arms.as_slice(), file.sets.as_slice());
+        if let [arm] = arms {
+            sought.seek(v, i, &load(v, &sets[arm.reg][i]), k);
+            return k;
+        }
+        // The last arm that leaves an option of 0 and more is its own.
+        let (mut option, mut fallen, mut picks) = (k, v.none(), [v.none(); W]);
+        for at in 0..arms.len() {
+            let (left, of) = (v.sub(k, v.load(&arms[at].before[i])), &sets[arms[at].reg][i]);
+            words!(word => {
+                picks[word] = v.blend_negative(v.load(&of[word]), picks[word], left);
+            });
+            option = v.blend_negative(left, option, left);
+            fallen = v.blend_negative(v.all(at as u64), fallen, left);
+        }
+        if self.kind.told {
+            put(v, &mut self.fallen[i], fallen, lanes);
+        }
+        sought.seek(v, i, &picks, option);
+        option
+    }
+}
+
+impl<const W: usize, const K: usize> File<W, K> {
+    /// How many options an arm has.
+    #[inline(always)]
+    fn weight<V: Vectors>(&self, v: V, options: Options, i: usize) -> V::Eight {
+        let number = |reg: crate::plan::N| &self.numbers[usize::from(reg.0)][i];
+        match options {
+            Options::Cells { of, .. } => count(v, &load(v, &self.sets[usize::from(of.0)][i])),
+            Options::One { open } => v.one(v.truth(v.load(number(open)))),
+            Options::Range { from, to, .. } => {
+                let (from, to) = (v.load(number(from)), v.load(number(to)));
+                // More options than a word counts are as good as very many.
+                let all = v.add(v.sub(to, from), v.all(1));
+                let all = v.blend(all, v.all(u64::MAX), v.equal(all, v.none()));
+                v.without(all, v.less_signed(to, from))
+            }
+            Options::Bits { of, .. } => v.ones(v.load(number(of))),
+            Options::Pairs { of, .. } => {
+                let n = count(v, &load(v, &self.sets[usize::from(of.0)][i]));
+                v.down(v.mul_halves(n, v.sub(n, v.one(v.truth(n)))), 1)
+            }
+            // A game with such a choice is not played in lock step.
+            Options::Groups { .. } => v.none(),
+        }
+    }
+
+    /// How many runs there are at most behind one option of an arm of a class.
+    #[inline(always)]
+    fn bound<V: Vectors>(&self, v: V, class: &Class, narrow: bool, i: usize) -> V::Eight {
+        let mut sum = v.all(class.known);
+        for at in 0..class.sized.len() {
+            let (known, sizes) = &class.sized[at];
+            let mut product = v.all(*known);
+            for at in 0..sizes.len() {
+                let size = count(v, &load(v, &self.sets[usize::from(sizes[at].0)][i]));
+                product = if narrow { v.mul_halves(product, size) } else { v.mul(product, size) };
+            }
+            sum = v.add(sum, product);
+        }
+        sum
+    }
+}
+
+/// The cells that an arm offers.
+#[inline(always)]
+pub fn cells_of(arm: &LinkedArm) -> S {
+    if let Options::Cells { of, .. } = arm.options { of } else { NOTHING }
+}

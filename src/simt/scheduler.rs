@@ -1,0 +1,451 @@
+//! Games go in, one a lane; rounds of turns are played until there are no more.
+
+use std::sync::Arc;
+
+use crate::board::{Player, PlayerSet};
+use crate::interp::{Engine, Hand, History, Playout, Roles, Runner, Runs, Tables};
+use crate::jit::{Native, Played, Report, RoundCode, Source, Told};
+use crate::plan::{Bounds, Linked, Op};
+use crate::position::{Fault, Outcome, Position};
+use crate::simd::{Chunk, Vectors, WIDE};
+use crate::simt::analysis::atomic::Calm;
+use crate::simt::dispatch::Running;
+use crate::simt::kernels::sets::Steps;
+use crate::simt::lower::{Program, Unbatched};
+use crate::simt::merged_arms::AlongSteps;
+use crate::simt::registers::{File, Mask};
+use crate::simt::sample::retry::Worth;
+use crate::simt::sample::weights::Weighed;
+use crate::simt::sort_lanes::{Course, ROUNDS};
+use crate::simt::state::{Lanes, Sought, Status, Who};
+use crate::simt::turn_queue::{Turn, Turns};
+use crate::simt::turns::{Doing, Part};
+use crate::simt::{Batch, Games, Start};
+
+/// A batch of one width, in groups of so many chunks.
+pub struct Table<V, const W: usize, const K: usize> {
+    groups: Vec<Group<V, W, K>>,
+    common: Common,
+}
+
+/// What the groups share.
+pub struct Common {
+    engine: Engine,
+    program: Arc<Program>,
+    linked: Arc<Linked>,
+    pub runner: Box<dyn Runner>,
+    pub hand: Hand,
+    /// The position that games begin with.
+    start: Hand,
+    pub max_turns: u64,
+    /// There are no more games.
+    out: bool,
+}
+
+impl Common {
+    /// Whether the past of a game matters.
+    pub fn asks_past(&self) -> bool {
+        let asks = self.engine.game().asks;
+        asks.times_pieces || asks.times_position
+    }
+}
+
+/// Games that go in lock step.
+pub struct Group<V, const W: usize, const K: usize> {
+    pub lanes: Lanes<V, W, K>,
+    /// The numbers of the games, by lane.
+    numbers: Vec<u64>,
+    /// Rounds since games changed places.
+    rounds: u32,
+}
+
+/// A batch for a game.
+pub fn table<V: Vectors, const W: usize, const K: usize>(
+    v: V,
+    engine: &Engine,
+    lanes: usize,
+) -> Result<Box<dyn Batch>, Unbatched> {
+    // As many words as `words!` writes out, and lanes as a mask has bits.
+    const { assert!(W <= 6 && K * WIDE <= u64::BITS as usize) };
+    let plan = engine.plan();
+    let judging = [plan.judging.history, plan.judging.draws];
+    let (shared, position) = ((plan.shared_sets, plan.shared_numbers), (plan.layout.sets, plan.layout.numbers));
+    let bounds = Bounds { shared, position, judging, value: plan.contest.map(|contest| contest.value) };
+    let linked = Arc::new(engine.linked().structured(bounds));
+    let steps = Arc::new(Steps::<W>::new(plan));
+    let cut_sets = |op: &Op| match *op {
+        Op::Follow { trail, .. } => steps.trails[usize::from(trail)].cuts_along(),
+        Op::InRow { trail, .. } => steps.trails[usize::from(trail)].cuts_across(),
+        _ => 0,
+    };
+    let ways = |trail: u16, fan: u16| steps.ways_back(trail, fan);
+    let (game, shared) = (engine.game(), (plan.shared_sets, plan.shared_numbers));
+    let roles = Roles::new(plan, game);
+    let mut program = Program::new(&linked, &plan.grid.hops, (shared, &roles.men), cut_sets, ways)?;
+    let mut file = File::<W, K>::new();
+    for (reg, bits) in &linked.consts {
+        file.sets[usize::from(reg.0)] = [std::array::from_fn(|word| Chunk::all(bits.0[word])); K];
+    }
+    for (reg, number) in &linked.const_numbers {
+        file.numbers[usize::from(reg.0)] = [Chunk::all(*number as u64); K];
+    }
+    let shared = (usize::from(shared.0), usize::from(shared.1));
+    let tables = Arc::new(Tables::new(plan, &game.topology));
+    let along: Vec<AlongSteps<W>> = program.along.iter().map(|along| AlongSteps::new(along, &steps)).collect();
+    let source = Source {
+        steps: &steps,
+        roles: &roles,
+        points: &linked.points,
+        along: &along,
+        shared,
+        numbers: usize::from(plan.layout.numbers),
+        asks_stuck: linked.code.iter().any(|op| matches!(op, Op::Stuck { .. })),
+        asks_past: game.asks.times_pieces || game.asks.times_position,
+    };
+    let native = Native::compile::<V, W, K>(v, &mut program, &source).map(Arc::new);
+    let along = Arc::new(along);
+    let group = |used: usize| Group {
+        lanes: Lanes {
+            v,
+            steps: steps.clone(),
+            native: native.clone(),
+            tables: tables.clone(),
+            along: along.clone(),
+            roles: roles.clone(),
+            forwards: game.seats.iter().map(|seat| seat.forward).collect(),
+            shared,
+            words: plan.grid.words,
+            file: file.clone(),
+            report: Report::default(),
+            at: std::array::from_fn(|_| Status::default()),
+            histories: vec![History::default(); K * WIDE],
+            who: Who::default(),
+            course: Course::default(),
+            turns: Turns::default(),
+            unhurried: 0,
+            on: Mask::NONE,
+            masks: Vec::new(),
+            choices: linked.points.iter().zip(&program.told).map(|(point, told)| Weighed::new(point, *told)).collect(),
+            picks: [[Chunk::NONE; W]; K],
+            sought: Sought::NONE,
+            seldom: Mask::NONE,
+            packs: Default::default(),
+            splits: Vec::new(),
+            depth: 0,
+            agains: Vec::new(),
+            kept: 0,
+            worth: vec![Worth::default(); linked.points.len()],
+            redone: false,
+            turning: false,
+            mover: Player(0),
+            near: vec![[[Chunk::NONE; 2]; K]; program.cuts],
+            calm: false,
+            numbers: usize::from(plan.layout.numbers),
+            before: (vec![[[Chunk::NONE; W]; K]; shared.0], vec![[Chunk::NONE; K]; shared.1]),
+        },
+        numbers: vec![0; used],
+        rounds: 0,
+    };
+    let groups = (0..lanes).step_by(K * WIDE).map(|from| group((lanes - from).min(K * WIDE))).collect();
+    let common = Common {
+        engine: engine.clone(),
+        program: Arc::new(program),
+        linked,
+        runner: engine.runner(),
+        hand: Hand::default(),
+        start: Hand::default(),
+        max_turns: 0,
+        out: false,
+    };
+    Ok(Box::new(Table { groups, common }))
+}
+
+impl<V: Vectors, const W: usize, const K: usize> Batch for Table<V, W, K> {
+    fn play(&mut self, games: &mut dyn Games, max_turns: u64) {
+        let common = &mut self.common;
+        (common.max_turns, common.out) = (max_turns, false);
+        for group in &mut self.groups {
+            (group.lanes.turns, group.lanes.unhurried) = (Turns::default(), 0);
+            for lane in 0..group.numbers.len() {
+                group.begin(common, lane, games);
+            }
+        }
+        let program = common.program.clone();
+        let mut going = true;
+        while going {
+            going = false;
+            for group in &mut self.groups {
+                if let Some(turn) = group.lanes.turns.commonest() {
+                    group.round(common, &program, turn, games);
+                    going = true;
+                }
+            }
+        }
+    }
+
+    fn lanes(&self) -> usize {
+        self.groups.iter().map(|group| group.numbers.len()).sum()
+    }
+
+    fn slow(&self) -> Option<&'static str> {
+        self.common.program.slow
+    }
+
+    fn plays_rounds(&self) -> bool {
+        let native = self.groups.first().and_then(|group| group.lanes.native.as_ref());
+        let plays = |native: &Arc<Native>, seat| native.round(seat).is_some_and(|code| code.asks_end);
+        native.is_some_and(|native| (0..self.common.program.entries.len()).all(|seat| plays(native, seat)))
+    }
+}
+
+impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
+    fn part(&mut self, part: Part<'_>) -> Mask {
+        self.lanes.v.vectorize(Doing { lanes: &mut self.lanes, part })
+    }
+
+    /// One turn of those lanes whose turn it is.
+    fn round(&mut self, common: &mut Common, program: &Program, (turn, mine): (Turn, Mask), games: &mut dyn Games) {
+        let (seat, opening) = (turn.player().index(), turn.opening() as usize);
+        let entries = &program.entries[seat];
+        let entry = entries.opening.get(opening).unwrap_or(&entries.turn);
+        self.lanes.course.forget(entry.forks, mine);
+        let native = self.lanes.native.as_ref().filter(|_| opening >= entries.opening.len());
+        match native.and_then(|native| native.round(seat)) {
+            Some(code) => self.round_by_code(common, program, (turn, mine), code, games),
+            None => self.round_by_steps(common, program, (turn, mine), games),
+        }
+        self.put_in_order(common, program.forks);
+    }
+
+    /// A round step by step.
+    fn round_by_steps(&mut self, common: &mut Common, program: &Program, (turn, mine): (Turn, Mask), games: &mut dyn Games) {
+        let (seat, opening) = (turn.player().index(), turn.opening() as usize);
+        let entries = &program.entries[seat];
+        let entry = entries.opening.get(opening).unwrap_or(&entries.turn);
+        self.part(Part::Begin { mine, calm: entry.calm, changes: &entry.changes });
+        self.run(common, program, entry.at);
+        (self.lanes.kept, self.lanes.turning) = (0, false);
+        if let Some(after) = entries.after {
+            self.run_for_done(common, program, after);
+        }
+        self.part(Part::SortOut { changes: &entry.changes });
+        self.judge_passes(common, (turn.player(), &entry.changes), opening >= entries.opening.len(), games);
+        self.end_turn(common, program, (seat, opening), games);
+        self.play_alone(common, games);
+    }
+
+    /// A round by a function of machine code; what it leaves is played step by step, or judged one by one.
+    fn round_by_code(
+        &mut self,
+        common: &mut Common,
+        program: &Program,
+        (turn, mine): (Turn, Mask),
+        code: RoundCode,
+        games: &mut dyn Games,
+    ) {
+        let (seat, entries) = (turn.player().index(), &program.entries[turn.player().index()]);
+        let (entry, lanes) = (&entries.turn, &mut self.lanes);
+        lanes.mover = turn.player();
+        lanes.report.begin(mine, lanes.who.again_drawn, lanes.who.asked);
+        let before = (lanes.before.0.as_flattened_mut().as_flattened_mut(), lanes.before.1.as_flattened_mut());
+        let played = Played { statuses: &mut lanes.at, before };
+        if let Some(native) = &lanes.native {
+            native.play(code, (&mut lanes.file, played), (mine, &mut lanes.report));
+        }
+        let report = &lanes.report;
+        (entry.forks.0..entry.forks.1).for_each(|fork| lanes.course.note(fork, report.lanes(Told::Fork(fork))));
+        let (done, doubted, left) = (report.lanes(Told::Done), report.lanes(Told::Doubted), report.lanes(Told::Left));
+        let stays = mine.without(done).without(doubted).without(left);
+        lanes.calm = entry.calm != Calm::No;
+        lanes.who.alone = Mask::NONE;
+        if !stays.is_empty() {
+            let who = &mut lanes.who;
+            (who.mine, who.done, who.failed) = (stays, Mask::NONE, report.lanes(Told::Failed));
+            (who.alone, who.passed) = (report.lanes(Told::Alone), Mask::NONE);
+            self.part(Part::SortOut { changes: &entry.changes });
+        }
+        let after = if seat + 1 < program.entries.len() { seat + 1 } else { 0 };
+        let next = Turn::new(Player(after as u8), turn.opening());
+        self.part(Part::Told { same: turn, next });
+        if !code.asks_end {
+            self.ask_end(common, program, entries.end);
+        }
+        self.end_games(common, games);
+        self.play_alone(common, games);
+        if !doubted.is_empty() {
+            let Lanes { who, report, .. } = &mut self.lanes;
+            (who.doubted, who.done, who.again) = (doubted, doubted, report.lanes(Told::PlaysAgain));
+            who.drawn = report.lanes(Told::Drawn);
+            who.counted = who.drawn.without(report.lanes(Told::Estimated));
+            self.judge_passes(common, (turn.player(), &entry.changes), true, games);
+            self.end_turn(common, program, (seat, turn.opening() as usize), games);
+        }
+        if !left.is_empty() {
+            self.part(Part::PutBack { lanes: left, changes: &entry.changes });
+            self.round_by_steps(common, program, (turn, left), games);
+        }
+    }
+
+    /// Games change places now and then, so that those of one phase stand together.
+    fn put_in_order(&mut self, common: &Common, forks: u8) {
+        self.rounds += 1;
+        if forks == 0 || self.rounds < ROUNDS {
+            return;
+        }
+        self.rounds = 0;
+        let exchanges = self.lanes.course.exchanges(usize::from(forks), self.numbers.len());
+        if !exchanges.is_empty() {
+            exchanges.iter().for_each(|[a, b]| self.numbers.swap(a.0 * WIDE + a.1, b.0 * WIDE + b.1));
+            self.lanes.exchange(&exchanges, common.asks_past());
+        }
+    }
+
+    /// The turns are complete: who is next, which games are over.
+    fn end_turn(&mut self, common: &mut Common, program: &Program, (seat, opening): (usize, usize), games: &mut dyn Games) {
+        let entries = &program.entries[seat];
+        let after = if seat + 1 < program.entries.len() { seat + 1 } else { 0 };
+        let stage = (opening + 1).min(entries.opening.len()) as u32;
+        let [same, next] = [seat, after].map(|seat| Turn::new(Player(seat as u8), stage));
+        self.part(Part::Count { same, next });
+        self.lanes.mover = Player(seat as u8);
+        if opening >= entries.opening.len() {
+            self.ask_end(common, program, entries.end);
+        } else {
+            self.note(common);
+        }
+        self.end_games(common, games);
+    }
+
+    /// Notes what was played, and asks which games are over. What cannot be judged in lock step is judged alone.
+    fn ask_end(&mut self, common: &mut Common, program: &Program, end: u32) {
+        self.note(common);
+        self.run_for_done(common, program, end);
+        let alone = self.lanes.who.alone.and(self.lanes.who.done);
+        self.lanes.doubt(alone);
+        self.lanes.who.alone = self.lanes.who.alone.without(alone);
+    }
+
+    /// Games that are over make room for others.
+    fn end_games(&mut self, common: &mut Common, games: &mut dyn Games) {
+        let over = self.part(Part::Over { max_turns: common.max_turns });
+        for (i, lane) in over.each() {
+            self.finish(common, i, lane, games);
+        }
+    }
+
+    /// Runs a program without choices for the lanes that completed their turn.
+    fn run_for_done(&mut self, common: &mut Common, program: &Program, entry: u32) {
+        let lanes = &mut self.lanes;
+        (lanes.on, lanes.who.alive) = (lanes.who.done, lanes.who.done);
+        self.run(common, program, entry);
+    }
+
+    fn run(&mut self, common: &Common, program: &Program, from: u32) {
+        self.lanes.v.vectorize(Running { lanes: &mut self.lanes, program, linked: &common.linked, from });
+    }
+
+    /// Notes positions where they are asked for.
+    fn note(&mut self, common: &mut Common) {
+        if !common.asks_past() {
+            return;
+        }
+        let asks = common.engine.game().asks;
+        for (i, lane) in self.lanes.who.done.each() {
+            let at = i * WIDE + lane;
+            if asks.times_pieces {
+                let hash = self.lanes.pieces_hash(i, lane);
+                self.lanes.histories[at].note_pieces(hash);
+            }
+            if asks.times_position {
+                let hash = self.lanes.position_hash(i, lane);
+                self.lanes.histories[at].note_position(hash);
+            }
+        }
+    }
+
+    /// A game that is over, or perhaps: where `end` took something for granted it is asked again, alone.
+    fn finish(&mut self, common: &mut Common, i: usize, lane: usize, games: &mut dyn Games) {
+        let lanes = &self.lanes;
+        if lanes.who.unsure.has(i, lane) || lanes.who.asked.has(i, lane) {
+            self.hand_over(common, i, lane);
+            match self.judge_again(common, i, lane, None) {
+                Ok(None) if self.lanes.at[i].turns.0[lane] < common.max_turns => self.lanes.who.decided.drop(i, lane),
+                judged => {
+                    let judged = judged.map_err(|fault| (fault, Box::new(common.runner.position())));
+                    self.tell(common, i, lane, judged, games);
+                }
+            }
+            return;
+        }
+        let (outcome, winners) = (lanes.at[i].outcome.0[lane], lanes.at[i].winners.0[lane]);
+        let outcome = Outcome { winners: PlayerSet::of_bits(winners), by: outcome as usize };
+        let outcome = lanes.who.decided.has(i, lane).then_some(outcome);
+        self.tell(common, i, lane, Ok(outcome), games);
+    }
+
+    /// Tells how a game went, and begins the next one in its lane.
+    pub fn tell(
+        &mut self,
+        common: &mut Common,
+        i: usize,
+        lane: usize,
+        went: Result<Option<Outcome>, (Fault, Box<Position>)>,
+        games: &mut dyn Games,
+    ) {
+        let lanes = &self.lanes;
+        let choices = Runs { count: lanes.at[i].choices.0[lane], estimated: lanes.who.estimated.has(i, lane) };
+        let went = went.map(|outcome| Playout { outcome, turns: lanes.at[i].turns.0[lane], choices });
+        games.done(self.numbers[i * WIDE + lane], went);
+        self.begin(common, i * WIDE + lane, games);
+    }
+
+    /// Puts the next game into a lane.
+    fn begin(&mut self, common: &mut Common, at: usize, games: &mut dyn Games) {
+        let (i, lane) = (at / WIDE, at % WIDE);
+        self.lanes.turns.end(Mask::one(i, lane));
+        self.lanes.who.decided.drop(i, lane);
+        loop {
+            if common.out {
+                return;
+            }
+            let Some(Start { number, seed, position }) = games.next() else {
+                common.out = true;
+                return;
+            };
+            if let Some((position, _)) = position.as_deref() {
+                if !common.runner.load(position) {
+                    games.refused(number);
+                    continue;
+                }
+                common.start.history = History::default();
+                common.runner.hand_out(&mut common.start);
+            }
+            self.numbers[at] = number;
+            if let Some(outcome) = common.start.outcome {
+                let went = Playout { outcome: Some(outcome), turns: 0, choices: Runs::default() };
+                games.done(number, Ok(went));
+                continue;
+            }
+            self.lanes.at[i].lots.seed(lane, seed);
+            if let Some((_, rng)) = position.as_deref() {
+                self.lanes.at[i].lots.catch_up(lane, rng);
+            }
+            if common.asks_past() {
+                self.lanes.histories[at].copy_from(&common.start.history);
+            }
+            self.lanes.put_game(i, lane, &common.start);
+            let (who, status) = (&mut self.lanes.who, &mut self.lanes.at[i]);
+            for kept in [&mut who.again_drawn, &mut who.asked, &mut who.unsure, &mut who.estimated] {
+                kept.drop(i, lane);
+            }
+            for kept in [&mut status.turns, &mut status.choices, &mut status.tries] {
+                kept.0[lane] = 0;
+            }
+            if common.max_turns == 0 {
+                games.done(number, Ok(Playout { outcome: None, turns: 0, choices: Runs::default() }));
+                continue;
+            }
+            return;
+        }
+    }
+}

@@ -8,7 +8,7 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::common::{lot, some_rewrites};
-use crate::{batch, engine};
+use crate::{batch, scalar};
 
 /// Positions with more turns are not gone through.
 const MOST_TURNS: usize = 400;
@@ -279,10 +279,10 @@ fn agree(game: &Game, planned: &Engine, number: u64) {
         if moves.is_empty() || moves.len() > MOST_TURNS {
             return;
         }
-        let plain = engine::plain_turns_unless_fault(game, &position);
+        let plain = scalar::plain_turns_unless_fault(game, &position);
         let Some(plain) = plain else { return };
         // `stuck` may meet a fault before the turn that answers it, or behind it.
-        let Some(turns) = engine::planned_turns_unless_fault(game, planned, &position) else { return };
+        let Some(turns) = scalar::planned_turns_unless_fault(game, planned, &position) else { return };
         assert_eq!(turns, plain, "{position}");
         if ply % 4 == 0 {
             let mut runner = planned.runner();

@@ -9,8 +9,26 @@ use crate::common::code::{File, files, is_word};
 
 /// From the first to the last; each uses only those before it.
 const ORDER: [&str; 20] = [
-    "source", "board", "syntax", "model", "check", "position", "reference", "plan", "interp", "simd", "simt", "jit", "notation",
-    "render", "report", "shipped", "game", "cli", "lib", "main",
+    "source",
+    "board",
+    "syntax",
+    "model",
+    "check",
+    "position",
+    "reference",
+    "plan",
+    "interp",
+    "simd",
+    "simt",
+    "jit",
+    "notation",
+    "render",
+    "report",
+    "shipped",
+    "game",
+    "cli",
+    "lib",
+    "main",
 ];
 
 /// Meaning and text meet in `check` alone.

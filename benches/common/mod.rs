@@ -28,7 +28,7 @@ pub struct Args {
     /// Games that are compared one by one, where that is done.
     #[arg(long, default_value_t = 10_000)]
     pub count: u64,
-    /// The vector instructions of the batch executor: `avx512`, `avx2`, or `any` for what the binary was compiled for.
+    /// The vector instructions of the batch executor: `avx512` or `avx2`.
     #[arg(long, default_value = "avx512", value_parser = instructions)]
     pub vectors: Instructions,
     /// Print the table as it stands in docs/performance.md.
@@ -59,8 +59,7 @@ fn instructions(name: &str) -> Result<Instructions, String> {
     match name {
         "avx512" => Ok(Instructions::Avx512),
         "avx2" => Ok(Instructions::Avx2),
-        "any" => Ok(Instructions::Any),
-        _ => Err(String::from("it is one of `avx512`, `avx2`, `any`")),
+        _ => Err(String::from("it is one of `avx512`, `avx2`")),
     }
 }
 

@@ -42,10 +42,10 @@ pub fn run(args: &PlanArgs) -> Outcome {
     };
     let (lanes, alone, can_batch) = match engine.as_ref().map(|engine| crate::simt::batch(engine, None)) {
         Some(Ok(batch)) => match batch.slow() {
-            Some(why) => (None, Some(why.to_string()), true),
+            Some(why) => (None, Some(format!("it has {why}")), true),
             None => (Some(batch.lanes()), None, true),
         },
-        Some(Err(why)) => (None, Some(why.0.to_string()), false),
+        Some(Err(why)) => (None, Some(why.to_string()), false),
         None => (None, None, false),
     };
     let doubtful = engine.as_ref().and_then(|engine| {
@@ -81,7 +81,7 @@ fn text(planned: &Planned) -> String {
             let simulated = match (planned.lanes, &planned.alone) {
                 (Some(lanes), _) => format!("simulated {lanes} games at a time on each thread"),
                 (None, why) => {
-                    format!("simulated one game after the other: it has {}{place}", why.as_deref().unwrap_or("no batch"))
+                    format!("simulated one game after the other: {}{place}", why.as_deref().unwrap_or("no batch"))
                 }
             };
             format!("{game}: sets of {bits} bits; {simulated}\n\n{program}")

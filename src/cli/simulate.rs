@@ -19,7 +19,6 @@ use crate::cli::{Failure, Outcome};
 use crate::game::{Error, Game};
 use crate::interp::Engine;
 use crate::simt;
-use crate::simt::Instructions;
 
 /// What a program gives back that was interrupted, as shells have it.
 const INTERRUPTED: u8 = 130;
@@ -139,10 +138,9 @@ fn in_batches(game: &Game, engine: Option<&Engine>, args: &SimulateArgs) -> Resu
     match (engine, args.executor) {
         (None, _) | (_, Some(SimulatorArg::Plain | SimulatorArg::Planned)) => Ok(false),
         (Some(engine), wanted) => match simt::batch(engine, Some(1)) {
-            // Without vectors many games at a time are no faster than one after the other.
-            Ok(batch) => Ok(wanted.is_some() || batch.slow().is_none() && Instructions::best() != Instructions::Any),
+            Ok(batch) => Ok(wanted.is_some() || batch.slow().is_none()),
             Err(_) if wanted.is_none() => Ok(false),
-            Err(why) => Err(Failure::usage(format!("{} cannot be played in lock step: it has {}", game.name(), why.0))),
+            Err(why) => Err(Failure::usage(format!("{} cannot be played in lock step: {why}", game.name()))),
         },
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Jumps only ever come from structured control flow, so each place where lanes part has one where they meet.
 
+use std::fmt;
+
 use std::collections::BTreeMap;
 
 use crate::plan::{Access, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
@@ -184,7 +186,21 @@ pub struct Entry {
 
 /// What keeps a game from being played in lock step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unbatched(pub &'static str);
+pub enum Unbatched {
+    /// The game has something that has no lock step.
+    Has(&'static str),
+    /// The processor has no vectors of 256 bits: one game after the other is as fast there.
+    NoVectors,
+}
+
+impl fmt::Display for Unbatched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unbatched::Has(what) => write!(f, "it has {what}"),
+            Unbatched::NoVectors => write!(f, "this processor has no vectors of 256 bits (AVX2)"),
+        }
+    }
+}
 
 impl Program {
     /// `shared`: so many registers last from turn to turn; `men`: those of them that hold men and what goes with these; `cut_sets`: of how many of
@@ -205,7 +221,7 @@ impl Program {
         for point in &linked.points {
             let groups = point.arms.iter().any(|arm| matches!(arm.options, Options::Groups { .. }));
             if !fits(point) || groups || point.arms.is_empty() {
-                return Err(Unbatched("a choice of groups, or with very large bounds"));
+                return Err(Unbatched::Has("a choice of groups, or with very large bounds"));
             }
         }
         let mut laying =
@@ -280,7 +296,7 @@ impl Laying<'_> {
     fn program(&mut self, entry: u32) -> Result<u32, Unbatched> {
         let at = self.at();
         let code = &self.linked.code[entry as usize..];
-        let length = code.iter().position(|op| *op == Op::End).ok_or(Unbatched("a program without an end"))?;
+        let length = code.iter().position(|op| *op == Op::End).ok_or(Unbatched::Has("a program without an end"))?;
         (self.depth, self.chosen) = (0, false);
         self.block(entry, entry + length as u32)?;
         let points = &self.linked.points;
@@ -394,8 +410,8 @@ impl Laying<'_> {
                 self.push(Step::Fail);
                 Ok(at + 1)
             }
-            Op::CompareSizes { .. } => Err(Unbatched("the sizes of groups in order")),
-            Op::Jump { .. } | Op::Again { .. } | Op::End => Err(Unbatched("a jump out of place")),
+            Op::CompareSizes { .. } => Err(Unbatched::Has("the sizes of groups in order")),
+            Op::Jump { .. } | Op::Again { .. } | Op::End => Err(Unbatched::Has("a jump out of place")),
             Op::Last => {
                 self.push(Step::Last);
                 Ok(at + 1)
@@ -470,7 +486,7 @@ impl Laying<'_> {
         let mut blocks = Vec::with_capacity(arms.len());
         let mut join = end;
         for (arm, next) in arms.iter().zip(&arms[1..]) {
-            join = self.leave(arm.entry, next.entry).ok_or(Unbatched("an arm that is not left"))?;
+            join = self.leave(arm.entry, next.entry).ok_or(Unbatched::Has("an arm that is not left"))?;
             blocks.push((arm.entry, next.entry - 1));
         }
         blocks.extend(arms.last().map(|arm| (arm.entry, join)));
@@ -573,11 +589,11 @@ impl Laying<'_> {
     fn split(&mut self, index: u32, end: u32) -> Result<u32, Unbatched> {
         let linked = self.linked;
         let blocks = &linked.splits[index as usize].blocks;
-        let (Some(&first), Some(&last)) = (blocks.first(), blocks.last()) else { return Err(Unbatched("an empty `first`")) };
+        let (Some(&first), Some(&last)) = (blocks.first(), blocks.last()) else { return Err(Unbatched::Has("an empty `first`")) };
         let mut join = end;
         if first != last {
             let next = blocks[1];
-            join = self.leave(first, next).ok_or(Unbatched("a `first` that is not left"))?;
+            join = self.leave(first, next).ok_or(Unbatched::Has("a `first` that is not left"))?;
         }
         self.push(Step::Split { index });
         for (index, &block) in blocks.iter().enumerate() {

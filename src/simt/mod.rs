@@ -32,8 +32,9 @@ use crate::interp::{Engine, Playout};
 use crate::position::{Fault, Position};
 
 #[cfg(target_arch = "x86_64")]
+use crate::simd::Vectors;
+#[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512};
-use crate::simd::{Plain, Vectors};
 
 pub use crate::simt::lower::Unbatched;
 
@@ -80,25 +81,18 @@ pub enum Instructions {
     Avx512,
     /// Vectors of four words.
     Avx2,
-    /// What the binary was compiled for.
-    Any,
 }
 
 impl Instructions {
-    /// The widest that this processor has.
-    pub fn best() -> Instructions {
-        Instructions::available().first().copied().unwrap_or(Instructions::Any)
-    }
-
     /// Those that this processor has, the widest first.
     pub fn available() -> Vec<Instructions> {
+        #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
         let mut all = Vec::new();
         #[cfg(target_arch = "x86_64")]
         {
             all.extend(Avx512::is_available().then_some(Instructions::Avx512));
             all.extend(Avx2::is_available().then_some(Instructions::Avx2));
         }
-        all.push(Instructions::Any);
         all
     }
 }
@@ -111,29 +105,33 @@ pub fn batch(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Un
     batch_by(engine, lanes, Instructions::Avx512)
 }
 
-/// A [`batch`] by these instructions, or by narrower ones where the processor lacks them. The games go the same way.
+/// A [`batch`] by these instructions, or by narrower ones where the processor lacks them. The games go the same way. There is no
+/// lock step by single words: the scalar executor is as fast there.
 ///
 /// # Errors
 /// What keeps the game from being played in lock step.
 pub fn batch_by(engine: &Engine, lanes: Option<usize>, by: Instructions) -> Result<Box<dyn Batch>, Unbatched> {
     if let Some(doubt) = engine.plan().in_doubt {
-        return Err(Unbatched(doubt.why));
+        return Err(Unbatched::Has(doubt.why));
     }
     if engine.plan().contest.is_some() {
-        return Err(Unbatched("`most`, so that all turns are gone through"));
+        return Err(Unbatched::Has("`most`, so that all turns are gone through"));
     }
     #[cfg(target_arch = "x86_64")]
     match (by, Avx512::try_new(), Avx2::try_new()) {
-        (Instructions::Avx512, Some(v), _) => return by_width::<_, 8, 8>(v, engine, lanes),
-        (Instructions::Avx512 | Instructions::Avx2, _, Some(v)) => return by_width::<_, 8, 4>(v, engine, lanes),
-        _ => {}
+        (Instructions::Avx512, Some(v), _) => by_width::<_, 8, 8>(v, engine, lanes),
+        (Instructions::Avx512 | Instructions::Avx2, _, Some(v)) => by_width::<_, 8, 4>(v, engine, lanes),
+        _ => Err(Unbatched::NoVectors),
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = by;
-    by_width::<_, 1, 1>(Plain, engine, lanes)
+    {
+        let _ = (lanes, by);
+        Err(Unbatched::NoVectors)
+    }
 }
 
 /// `MANY` chunks a group where sets are narrow, `SOME` where they are wide.
+#[cfg(target_arch = "x86_64")]
 fn by_width<V: Vectors, const MANY: usize, const SOME: usize>(
     v: V,
     engine: &Engine,
@@ -147,6 +145,6 @@ fn by_width<V: Vectors, const MANY: usize, const SOME: usize>(
         2 => crate::simt::scheduler::table::<V, 2, MANY>(v, engine, lanes),
         3 => crate::simt::scheduler::table::<V, 3, SOME>(v, engine, lanes),
         4 | 6 => crate::simt::scheduler::table::<V, 6, SOME>(v, engine, lanes),
-        _ => Err(Unbatched("a board of more than 384 cells")),
+        _ => Err(Unbatched::Has("a board of more than 384 cells")),
     }
 }

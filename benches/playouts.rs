@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use baseline::{Baseline, Games};
 use common::{Args, finish, millions, seconds, table, three_digits};
 use lusoria::board::Player;
-use lusoria::interp::{Engine, Playout, Runner};
+use lusoria::interp::{Engine, Playout, Session};
 use lusoria::position::{Fault, FaultKind, Outcome, Position};
 use lusoria::reference::{Executor, PlayError};
 use lusoria::simt::{Batch, Start, batch_by};
@@ -52,7 +52,7 @@ trait Contender {
 }
 
 struct Planned {
-    runner: Box<dyn Runner>,
+    runner: Box<dyn Session>,
     rng: Xoshiro256PlusPlus,
     max_turns: u32,
 }
@@ -251,7 +251,7 @@ fn measure(name: &str, game: &Game, args: &Args) -> Row {
     let complaints = complaints(batched.as_ref(), planned.as_ref(), &plain, baseline.as_ref());
     let mut row = Row {
         name: name.to_string(),
-        words: engine.map(|engine| engine.plan().grid.words),
+        words: engine.map(|engine| engine.plan().bitboard.words),
         length: mean(&planned.as_ref().unwrap_or(&plain).played),
         batch: batched.as_ref().map(Measured::turns_a_second),
         planned: planned.as_ref().map(Measured::turns_a_second),

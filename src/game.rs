@@ -14,7 +14,7 @@ use crate::check;
 use crate::check::{Library, Mistake, Settings, Severity};
 use crate::model;
 use crate::notation;
-use crate::notation::{NotationError, Said, Steps};
+use crate::notation::{MoveSource, NotationError, WrittenMove};
 use crate::position;
 use crate::position::{Fault, Mark, Written};
 use crate::reference::{Executor, Limits, PerftOptions, PlayError, Ply, Setup, SetupError};
@@ -414,7 +414,7 @@ impl fmt::Display for Position {
     }
 }
 
-impl Said for Ply {
+impl WrittenMove for Ply {
     fn written(&self) -> &[Written] {
         &self.written
     }
@@ -434,7 +434,7 @@ struct Stepper<'a> {
     executor: &'a mut Executor,
 }
 
-impl Steps for Stepper<'_> {
+impl MoveSource for Stepper<'_> {
     type Ply = Ply;
 
     fn plies(&mut self, position: &position::Position) -> Result<Vec<Ply>, Fault> {

@@ -2,16 +2,16 @@
 //! plain executor.
 
 use lusoria::interp::Engine;
-use lusoria::plan::{Rewrite, Rewrites};
+use lusoria::plan::{Pass, PassSet};
 
 use crate::common::{fen, game};
 
 /// Counts from each position to three turns, two of them by the plain executor too.
 fn the_same(name: &str, positions: &[String]) {
     let game = game(name);
-    let all = Rewrites::ALL;
-    let plain = all.without(Rewrite::Fan).without(Rewrite::Bound);
-    let rewrites = [all, all.without(Rewrite::Spare), plain, all.without(Rewrite::Near)];
+    let all = PassSet::ALL;
+    let plain = all.without(Pass::Fan).without(Pass::Bound);
+    let rewrites = [all, all.without(Pass::Spare), plain, all.without(Pass::Near)];
     let mut runners: Vec<_> = rewrites.iter().map(|it| Engine::with(game.model(), *it).unwrap().runner()).collect();
     for text in positions {
         let mut position = game.position(text).unwrap_or_else(|error| panic!("{text}: {error}"));

@@ -2,7 +2,7 @@
 
 use lusoria::board::{Cell, CellSet, Kind};
 use lusoria::model::{Game, StateId, Type};
-use lusoria::notation::{Said, Steps, parse_position, position_text};
+use lusoria::notation::{MoveSource, WrittenMove, parse_position, position_text};
 use lusoria::position::{Fault, Man, Position, Value, Written};
 use lusoria::render::{Paint, board_drawing};
 use lusoria::shipped::Shipped;
@@ -14,7 +14,7 @@ struct Nobody;
 
 struct Nothing;
 
-impl Said for Nothing {
+impl WrittenMove for Nothing {
     fn written(&self) -> &[Written] {
         &[]
     }
@@ -26,7 +26,7 @@ impl Said for Nothing {
     }
 }
 
-impl Steps for Nobody {
+impl MoveSource for Nobody {
     type Ply = Nothing;
     fn plies(&mut self, _: &Position) -> Result<Vec<Nothing>, Fault> {
         Ok(vec![])

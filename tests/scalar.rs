@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use lusoria::board::Player;
 use lusoria::interp::Engine;
 use lusoria::notation;
-use lusoria::plan::{Rewrite, Rewrites};
+use lusoria::plan::{Pass, PassSet};
 use lusoria::{Game, Position};
 use rand::RngExt;
 
@@ -145,7 +145,7 @@ fn played_on(game: &Game, engine: &Engine, number: u64, most: u64) -> Option<usi
         turns += 1;
     }
     assert_eq!((went.turns, went.outcome), (turns, by_turns.outcome()), "{}: game {number}", game.name());
-    let at = |runner: &dyn lusoria::interp::Runner| notation::position_text(game.model(), &runner.position());
+    let at = |runner: &dyn lusoria::interp::Session| notation::position_text(game.model(), &runner.position());
     assert_eq!(at(at_once.as_ref()), at(by_turns.as_ref()), "{}: game {number}", game.name());
     went.outcome.map(|outcome| outcome.by)
 }
@@ -206,7 +206,7 @@ fn that_a_player_can_move_is_taken_for_granted_only_while_it_holds() {
 }
 
 /// The position after one turn that was drawn.
-fn drawn(game: &Game, runner: &mut dyn lusoria::interp::Runner, lot: &mut rand_xoshiro::Xoshiro256PlusPlus) -> String {
+fn drawn(game: &Game, runner: &mut dyn lusoria::interp::Session, lot: &mut rand_xoshiro::Xoshiro256PlusPlus) -> String {
     runner.restart();
     runner.step(lot).unwrap();
     notation::position_text(game.model(), &runner.position())
@@ -486,7 +486,7 @@ fn a_turn_that_two_alternatives_give_counts_once() {
     "#;
     let game = Game::from_source(text).unwrap();
     let engine = Engine::new(game.model()).unwrap();
-    assert!(engine.plan().in_doubt.is_some());
+    assert!(engine.plan().ambiguity.is_some());
     let mut position = game.start(0).unwrap();
     same_at(&game, &engine, &position);
     let mut runner = engine.runner();
@@ -533,13 +533,13 @@ fn turns_of_mills_are_counted_before_a_man_is_put() {
 #[test]
 fn alternatives_of_shipped_games_are_told_apart() {
     let all = planned();
-    let in_doubt = all.iter().filter(|(_, engine)| engine.plan().in_doubt.is_some()).map(|(game, _)| game.name());
+    let in_doubt = all.iter().filter(|(_, engine)| engine.plan().ambiguity.is_some()).map(|(game, _)| game.name());
     assert_eq!(in_doubt.collect::<Vec<_>>(), ["Ninuki-Renju, perfect five"]);
 }
 
 fn uniform_at(
     game: &Game,
-    runner: &mut dyn lusoria::interp::Runner,
+    runner: &mut dyn lusoria::interp::Session,
     position: &mut Position,
     lot: &mut rand_xoshiro::Xoshiro256PlusPlus,
 ) {
@@ -586,14 +586,14 @@ fn depth_of(position: &mut Position) -> (u32, u64) {
 /// From positions of a walk; with each rewrite left out in turn.
 #[test]
 fn perft_is_that_of_the_plain_executor() {
-    let each = [None].into_iter().chain(Rewrite::EACH.iter().copied().map(Some));
+    let each = [None].into_iter().chain(Pass::EACH.iter().copied().map(Some));
     let (mut wrong, mut unplanned) = (Vec::new(), BTreeSet::new());
     for (game, _) in planned() {
         let mut lot = lot(11);
         let mut position = game.start(11).unwrap();
         let mut runners = Vec::new();
         for without in each.clone() {
-            let rewrites = without.map_or(Rewrites::ALL, |without| Rewrites::ALL.without(without));
+            let rewrites = without.map_or(PassSet::ALL, |without| PassSet::ALL.without(without));
             match Engine::with(game.model(), rewrites) {
                 Ok(engine) => runners.push((without, engine.runner())),
                 Err(_) => _ = unplanned.insert(format!("{} without {without:?}", game.title())),
@@ -935,11 +935,11 @@ fn game_of_kept_sets(count: usize) -> Game {
 fn what_can_be_planned_without_rows_is_planned() {
     let planned = |count, rewrites| {
         let engine = Engine::with(game_of_kept_sets(count).model(), rewrites);
-        engine.map(|engine| !engine.plan().rows.is_empty()).ok()
+        engine.map(|engine| !engine.plan().reg_vectors.is_empty()).ok()
     };
-    let plain = Rewrites::ALL.without(Rewrite::Fan);
+    let plain = PassSet::ALL.without(Pass::Fan);
     for (count, with_rows, without) in [(150, Some(true), Some(false)), (160, Some(false), Some(false)), (180, None, None)] {
-        assert_eq!((planned(count, Rewrites::ALL), planned(count, plain)), (with_rows, without), "{count} sets");
+        assert_eq!((planned(count, PassSet::ALL), planned(count, plain)), (with_rows, without), "{count} sets");
     }
     let game = game_of_kept_sets(160);
     walk(&game, &Engine::new(game.model()).unwrap_or_else(|unplanned| panic!("{}", unplanned.why)), 0, 1);

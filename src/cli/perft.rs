@@ -8,7 +8,7 @@ use crate::cli::Failure;
 use crate::cli::Outcome;
 use crate::cli::args::{ExecutorArg, PerftArgs, UnitArg};
 use crate::game::Game;
-use crate::interp::{Engine, Runner};
+use crate::interp::{Engine, Session};
 use crate::notation;
 use crate::position::Position;
 use crate::reference::{Executor, PerftOptions, Unit};
@@ -29,7 +29,7 @@ struct Behind {
 }
 
 /// What counts by the game's plan; none if the plain executor is to count, or has to.
-fn runner(game: &Game, args: &PerftArgs, unit: Unit, start: &Position) -> Result<Option<Box<dyn Runner>>, Failure> {
+fn runner(game: &Game, args: &PerftArgs, unit: Unit, start: &Position) -> Result<Option<Box<dyn Session>>, Failure> {
     if args.executor == Some(ExecutorArg::Plain) {
         return Ok(None);
     }

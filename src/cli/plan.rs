@@ -50,7 +50,7 @@ pub fn run(args: &PlanArgs) -> Outcome {
     };
     let doubtful = engine.as_ref().and_then(|engine| {
         let plan = engine.plan();
-        plan.in_doubt.and_then(|doubt| plan.places.get(usize::from(doubt.place.0))).copied()
+        plan.ambiguity.and_then(|doubt| plan.spans.get(usize::from(doubt.place.0))).copied()
     });
     let planned = Planned {
         lanes,
@@ -60,7 +60,7 @@ pub fn run(args: &PlanArgs) -> Outcome {
         planned: engine.is_some(),
         why: why.map(|why| why.why.to_string()),
         place: why.and_then(|why| why.span).or(doubtful).map(|span| model.sources.place(span)),
-        words: engine.as_ref().map(|engine| engine.plan().grid.words),
+        words: engine.as_ref().map(|engine| engine.plan().bitboard.words),
         player: model.player(player).name.clone(),
         program: engine.map(|engine| engine.page(player)),
     };

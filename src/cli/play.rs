@@ -6,7 +6,7 @@ use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 use crate::cli::record::Record;
 use crate::cli::tally::{Ended, Played};
 use crate::game::{Error, Game};
-use crate::interp::{Engine, Runner, Runs};
+use crate::interp::{Engine, Session, TurnCount};
 use crate::position::{Outcome, Position};
 use crate::reference::{Executor, PlayError, Setup, SetupError};
 
@@ -33,7 +33,7 @@ pub struct Table<'a> {
     game: &'a Game,
     plan: &'a Plan,
     executor: Executor,
-    runner: Option<Box<dyn Runner>>,
+    runner: Option<Box<dyn Session>>,
     /// The runner holds the one position that all games begin with.
     set: bool,
 }
@@ -83,7 +83,7 @@ pub fn ended(outcome: Outcome) -> Ended {
 fn play_planned(
     game: &Game,
     plan: &Plan,
-    runner: &mut dyn Runner,
+    runner: &mut dyn Session,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Result<(Played, Option<String>), Error> {
     match runner.playout(rng, u64::from(plan.max_turns)) {
@@ -113,7 +113,7 @@ pub fn play_plain(game: &Game, plan: &Plan, number: u64, executor: &mut Executor
     let mut rng = generator(plan.seed, number);
     let mut position = start(game, plan, executor, &mut rng)?;
     let mut record = plan.record.then(|| Record::new(number, model, &position));
-    let mut played = Played { outcome: None, turns: 0, plies: 0, choices: Runs::default() };
+    let mut played = Played { outcome: None, turns: 0, plies: 0, choices: TurnCount::default() };
     let most_plies = u64::from(plan.max_turns).saturating_mul(PLIES_A_TURN);
     while !position.is_over() && played.turns < u64::from(plan.max_turns) && played.plies < most_plies {
         let plies = executor.plies(model, &mut position).map_err(|fault| faulty(game, fault, &position))?;
@@ -129,7 +129,7 @@ pub fn play_plain(game: &Game, plan: &Plan, number: u64, executor: &mut Executor
         }
         played.plies += 1;
         played.turns += u64::from(plies[chosen].ends_turn);
-        played.choices += Runs { count: plies.len() as u64, estimated: false };
+        played.choices += TurnCount { count: plies.len() as u64, estimated: false };
         if let (Some(record), Some(before)) = (&mut record, &before) {
             record.push(model, before, &plies, chosen, &position);
         }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::board::{Player, PlayerSet};
-use crate::interp::Runs;
+use crate::interp::TurnCount;
 use crate::model;
 
 /// How one game went.
@@ -14,7 +14,7 @@ pub struct Played {
     pub turns: u64,
     pub plies: u64,
     /// Legal plies, added up over all plies.
-    pub choices: Runs,
+    pub choices: TurnCount,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ pub struct Tally {
     unfinished: u64,
     turns: Spread,
     plies: Spread,
-    choices: Runs,
+    choices: TurnCount,
     ends: Vec<u64>,
 }
 
@@ -125,7 +125,7 @@ impl Tally {
             unfinished: 0,
             turns: Spread::NONE,
             plies: Spread::NONE,
-            choices: Runs::default(),
+            choices: TurnCount::default(),
             ends: vec![0; game.end.len()],
         }
     }

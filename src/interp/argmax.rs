@@ -1,22 +1,22 @@
 //! Runs that `most` compares: all runs of a turn are gone through to find the greatest value, then those that have it.
 
-use crate::interp::bitset::Words;
+use crate::interp::bitset::Bitset;
 use crate::interp::enumerate::Walk;
-use crate::interp::sample::{Runs, below};
-use crate::interp::vm::{Code, Event, Flags, Machine};
-use crate::plan::Contest;
+use crate::interp::sample::{TurnCount, below};
+use crate::interp::vm::{Event, Flags, Program, Vm};
+use crate::plan::Argmax;
 use crate::position::Fault;
 
 /// A turn that was drawn: the registers that all programs share, and what the run has done.
 pub(crate) struct Drawn<const W: usize> {
-    sets: Vec<Words<W>>,
+    sets: Vec<Bitset<W>>,
     numbers: Vec<i64>,
     flags: Flags,
 }
 
-impl<const W: usize> Machine<W> {
+impl<const W: usize> Vm<W> {
     /// The run that is complete now.
-    pub(crate) fn drawn(&self, code: &Code<W>) -> Drawn<W> {
+    pub(crate) fn drawn(&self, code: &Program<W>) -> Drawn<W> {
         let (sets, numbers) = code.shared;
         Drawn { sets: self.sets[..sets].to_vec(), numbers: self.numbers[..numbers].to_vec(), flags: self.flags }
     }
@@ -29,8 +29,8 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Runs behind an event may have values to compare.
-    pub(crate) fn compares(&self, code: &Code<W>, event: Event) -> bool {
-        let Some(Contest { value }) = code.contest else { return false };
+    pub(crate) fn compares(&self, code: &Program<W>, event: Event) -> bool {
+        let Some(Argmax { value }) = code.contest else { return false };
         match event {
             Event::Choice(point) => code.linked.points[point as usize].spoilt_numbers.contains(&value),
             Event::First(_) => true,
@@ -39,12 +39,12 @@ impl<const W: usize> Machine<W> {
     }
 
     /// The value of the run that is complete, if it has one.
-    pub(crate) fn value(&self, code: &Code<W>) -> Option<i64> {
-        code.contest.map(|contest| self.number(contest.value)).filter(|value| *value != Contest::NONE)
+    pub(crate) fn value(&self, code: &Program<W>) -> Option<i64> {
+        code.contest.map(|contest| self.number(contest.value)).filter(|value| *value != Argmax::NONE)
     }
 
     /// A walk through the runs from an event on that stay.
-    pub(crate) fn walk_kept(&mut self, code: &Code<W>, mut event: Event) -> Result<Walk, Fault> {
+    pub(crate) fn walk_kept(&mut self, code: &Program<W>, mut event: Event) -> Result<Walk, Fault> {
         // Runs in other blocks of a `first` do not compete.
         while let (Event::First(split), true) = (event, code.contest.is_some()) {
             event = self.first_possible(code, event, split)?.map_or(Event::Fail, |block| self.run(code, block));
@@ -64,7 +64,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Goes through all runs from an event on that stay.
-    pub(crate) fn explore_kept(&mut self, code: &Code<W>, from: Event, mut end: impl FnMut(&mut Self)) -> Result<(), Fault> {
+    pub(crate) fn explore_kept(&mut self, code: &Program<W>, from: Event, mut end: impl FnMut(&mut Self)) -> Result<(), Fault> {
         let mut walk = self.walk_kept(code, from)?;
         while self.next_run(code, &mut walk)? {
             end(self);
@@ -73,7 +73,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Draws one of the runs that stay: each takes the place of those before it with a chance of one in so many.
-    pub(crate) fn draw_kept(&mut self, code: &Code<W>, event: Event) -> Result<bool, Fault> {
+    pub(crate) fn draw_kept(&mut self, code: &Program<W>, event: Event) -> Result<bool, Fault> {
         let mut walk = self.walk_kept(code, event)?;
         let (mut drawn, mut count) = (None, 0);
         while self.next_run(code, &mut walk)? {
@@ -82,7 +82,7 @@ impl<const W: usize> Machine<W> {
                 drawn = Some(self.drawn(code));
             }
         }
-        self.offered.get_or_insert(Runs { count, estimated: false });
+        self.offered.get_or_insert(TurnCount { count, estimated: false });
         drawn.iter().for_each(|drawn| self.make(drawn));
         Ok(drawn.is_some())
     }

@@ -6,13 +6,13 @@
 
 use std::hint::select_unpredictable;
 
-use crate::plan::{Bits, Hop};
+use crate::plan::{Bits, MaskedShift};
 
 /// A set of cells.
-pub type Words<const W: usize> = [u64; W];
+pub type Bitset<const W: usize> = [u64; W];
 
 #[inline(always)]
-pub fn zip<const W: usize>(a: &Words<W>, b: &Words<W>, f: impl Fn(u64, u64) -> u64) -> Words<W> {
+pub fn zip<const W: usize>(a: &Bitset<W>, b: &Bitset<W>, f: impl Fn(u64, u64) -> u64) -> Bitset<W> {
     let mut made = [0; W];
     for i in 0..W {
         made[i] = f(a[i], b[i]);
@@ -21,22 +21,22 @@ pub fn zip<const W: usize>(a: &Words<W>, b: &Words<W>, f: impl Fn(u64, u64) -> u
 }
 
 #[inline(always)]
-pub fn and<const W: usize>(a: &Words<W>, b: &Words<W>) -> Words<W> {
+pub fn and<const W: usize>(a: &Bitset<W>, b: &Bitset<W>) -> Bitset<W> {
     zip(a, b, |a, b| a & b)
 }
 
 #[inline(always)]
-pub fn or<const W: usize>(a: &Words<W>, b: &Words<W>) -> Words<W> {
+pub fn or<const W: usize>(a: &Bitset<W>, b: &Bitset<W>) -> Bitset<W> {
     zip(a, b, |a, b| a | b)
 }
 
 #[inline(always)]
-pub fn without<const W: usize>(a: &Words<W>, b: &Words<W>) -> Words<W> {
+pub fn without<const W: usize>(a: &Bitset<W>, b: &Bitset<W>) -> Bitset<W> {
     zip(a, b, |a, b| a & !b)
 }
 
 #[inline(always)]
-pub fn is_empty<const W: usize>(a: &Words<W>) -> bool {
+pub fn is_empty<const W: usize>(a: &Bitset<W>) -> bool {
     let mut all = 0;
     for i in 0..W {
         all |= a[i];
@@ -45,13 +45,13 @@ pub fn is_empty<const W: usize>(a: &Words<W>) -> bool {
 }
 
 #[inline(always)]
-pub fn meets<const W: usize>(a: &Words<W>, b: &Words<W>) -> bool {
+pub fn meets<const W: usize>(a: &Bitset<W>, b: &Bitset<W>) -> bool {
     !is_empty(&and(a, b))
 }
 
 /// A set has a cell in neither of two others; mostly the first words tell.
 #[inline(always)]
-pub fn reaches_outside<const W: usize>(of: &Words<W>, a: &Words<W>, b: &Words<W>) -> bool {
+pub fn reaches_outside<const W: usize>(of: &Bitset<W>, a: &Bitset<W>, b: &Bitset<W>) -> bool {
     for i in 0..W {
         if of[i] & !(a[i] | b[i]) != 0 {
             return true;
@@ -61,7 +61,7 @@ pub fn reaches_outside<const W: usize>(of: &Words<W>, a: &Words<W>, b: &Words<W>
 }
 
 #[inline(always)]
-pub fn count<const W: usize>(a: &Words<W>) -> u32 {
+pub fn count<const W: usize>(a: &Bitset<W>) -> u32 {
     let mut count = 0;
     for i in 0..W {
         count += a[i].count_ones();
@@ -71,7 +71,7 @@ pub fn count<const W: usize>(a: &Words<W>) -> u32 {
 
 /// How many members each word and those before it have.
 #[inline(always)]
-pub fn counts<const W: usize>(a: &Words<W>) -> [u32; W] {
+pub fn counts<const W: usize>(a: &Bitset<W>) -> [u32; W] {
     let (mut upto, mut total) = ([0; W], 0);
     for i in 0..W {
         total += a[i].count_ones();
@@ -82,7 +82,7 @@ pub fn counts<const W: usize>(a: &Words<W>) -> [u32; W] {
 
 /// The number of the bit of a set that has just one.
 #[inline(always)]
-pub fn sole<const W: usize>(a: &Words<W>) -> Option<usize> {
+pub fn sole<const W: usize>(a: &Bitset<W>) -> Option<usize> {
     // No jump for each word: how many of them have bits, and which, in one sum.
     let (mut word, mut places) = (0u64, 0u64);
     for i in 0..W {
@@ -94,7 +94,7 @@ pub fn sole<const W: usize>(a: &Words<W>) -> Option<usize> {
 
 /// The lowest bit's number; the set must not be empty.
 #[inline(always)]
-pub fn lowest<const W: usize>(a: &Words<W>) -> usize {
+pub fn lowest<const W: usize>(a: &Bitset<W>) -> usize {
     if W > 2 {
         // Which word it is in cannot be foreseen: no jump for each.
         let (mut at, mut word) = (0, 0);
@@ -113,7 +113,7 @@ pub fn lowest<const W: usize>(a: &Words<W>) -> usize {
 
 /// The highest bit's number; the set must not be empty.
 #[inline(always)]
-pub fn highest<const W: usize>(a: &Words<W>) -> usize {
+pub fn highest<const W: usize>(a: &Bitset<W>) -> usize {
     let mut at = W - 1;
     while at > 0 && a[at] == 0 {
         at -= 1;
@@ -122,13 +122,13 @@ pub fn highest<const W: usize>(a: &Words<W>) -> usize {
 }
 
 #[inline(always)]
-pub fn bit<const W: usize>(at: usize) -> Words<W> {
+pub fn bit<const W: usize>(at: usize) -> Bitset<W> {
     alone(at / 64, 1 << (at % 64))
 }
 
 /// The bits of one word; nothing word by word, as what is stored so could not be loaded as a whole at once.
 #[inline(always)]
-pub fn alone<const W: usize>(at: usize, word: u64) -> Words<W> {
+pub fn alone<const W: usize>(at: usize, word: u64) -> Bitset<W> {
     if at < W { and(&Whole::<W>::AT[at], &[word; W]) } else { [0; W] }
 }
 
@@ -137,7 +137,7 @@ struct Whole<const W: usize>;
 
 impl<const W: usize> Whole<W> {
     /// By word: all bits of it.
-    const AT: [Words<W>; W] = {
+    const AT: [Bitset<W>; W] = {
         let (mut all, mut at) = ([[0; W]; W], 0);
         while at < W {
             all[at][at] = u64::MAX;
@@ -149,21 +149,21 @@ impl<const W: usize> Whole<W> {
 
 /// The k-th member from 0, by what finds the k-th bit of a word; there must be more than `k`.
 #[inline(always)]
-pub fn nth<const W: usize>(a: &Words<W>, k: u32, select: impl Fn(u64, u32) -> u64) -> Words<W> {
+pub fn nth<const W: usize>(a: &Bitset<W>, k: u32, select: impl Fn(u64, u32) -> u64) -> Bitset<W> {
     let (at, word, k) = word_of(a, k);
     alone(at, select(word, k))
 }
 
 /// The number of the k-th member's bit; there must be more than `k`.
 #[inline(always)]
-pub fn nth_number<const W: usize>(a: &Words<W>, k: u32, select: impl Fn(u64, u32) -> u64) -> usize {
+pub fn nth_number<const W: usize>(a: &Bitset<W>, k: u32, select: impl Fn(u64, u32) -> u64) -> usize {
     let (at, word, k) = word_of(a, k);
     at * 64 + select(word, k).trailing_zeros() as usize % 64
 }
 
 /// The word that has the k-th member, which word it is, and the how manieth member of it that is.
 #[inline(always)]
-fn word_of<const W: usize>(a: &Words<W>, k: u32) -> (usize, u64, u32) {
+fn word_of<const W: usize>(a: &Bitset<W>, k: u32) -> (usize, u64, u32) {
     // Which word has it cannot be foreseen: no jump for each.
     let (mut at, mut word, mut begin, mut total) = (0, a[0], 0, a[0].count_ones());
     for i in 1..W {
@@ -178,7 +178,7 @@ fn word_of<const W: usize>(a: &Words<W>, k: u32) -> (usize, u64, u32) {
 
 /// The k-th member of a set whose words were counted: the number of its word, and its bit there.
 #[inline(always)]
-pub fn nth_counted<const W: usize>(a: &Words<W>, upto: &[u32; W], k: u32, select: impl Fn(u64, u32) -> u64) -> (usize, u64) {
+pub fn nth_counted<const W: usize>(a: &Bitset<W>, upto: &[u32; W], k: u32, select: impl Fn(u64, u32) -> u64) -> (usize, u64) {
     let (mut at, mut begin) = (0, 0);
     for i in 0..W - 1 {
         let begun = upto[i] <= k;
@@ -190,7 +190,7 @@ pub fn nth_counted<const W: usize>(a: &Words<W>, upto: &[u32; W], k: u32, select
 
 /// The k-th pair of members: the pairs of the first member, then those of the second, and so on.
 #[inline(always)]
-pub fn nth_pair<const W: usize>(a: &Words<W>, k: u64) -> Words<W> {
+pub fn nth_pair<const W: usize>(a: &Bitset<W>, k: u64) -> Bitset<W> {
     let n = u64::from(count(a));
     let (mut first, mut left) = (0, k);
     while left + 1 + first >= n.max(1) && first < n {
@@ -284,7 +284,7 @@ pub fn down(word: u64, by: u64) -> u64 {
 
 /// All bits moved up, or down if `by` is negative.
 #[inline(always)]
-pub fn shift<const W: usize>(a: &Words<W>, by: i32) -> Words<W> {
+pub fn shift<const W: usize>(a: &Bitset<W>, by: i32) -> Bitset<W> {
     if W == 1 {
         let mut set = [0; W];
         set[0] = if by >= 0 { a[0] << (by & 63) } else { a[0] >> (-by & 63) };
@@ -324,31 +324,31 @@ pub fn shift<const W: usize>(a: &Words<W>, by: i32) -> Words<W> {
 }
 
 #[inline(always)]
-pub fn of<const W: usize>(bits: &Bits) -> Words<W> {
+pub fn of<const W: usize>(bits: &Bits) -> Bitset<W> {
     std::array::from_fn(|i| bits.0[i])
 }
 
 /// A hop for sets of this width.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<const W: usize> {
-    pub from: Words<W>,
-    pub to: Words<W>,
+    pub from: Bitset<W>,
+    pub to: Bitset<W>,
     pub by: i32,
     /// How far a word is turned, if that is less than a word, in two parts: up, and down.
-    pub up: Words<W>,
-    pub down: Words<W>,
+    pub up: Bitset<W>,
+    pub down: Bitset<W>,
     /// The cells that are reached from the same word, and those from the one beside it.
-    pub within: Words<W>,
-    pub across: Words<W>,
+    pub within: Bitset<W>,
+    pub across: Bitset<W>,
 }
 
 impl<const W: usize> Step<W> {
-    pub fn new(hop: &Hop) -> Step<W> {
+    pub fn new(hop: &MaskedShift) -> Step<W> {
         Step::between(of(&hop.from), of(&hop.to), hop.by)
     }
 
     /// A step from some cells to others.
-    pub fn between(from: Words<W>, to: Words<W>, by: i32) -> Step<W> {
+    pub fn between(from: Bitset<W>, to: Bitset<W>, by: i32) -> Step<W> {
         let far = u64::from(by.unsigned_abs() % 64);
         // Bits that leave a word come in at its other end if it is turned.
         let in_word = if by >= 0 { u64::MAX << far } else { u64::MAX >> far };
@@ -358,7 +358,7 @@ impl<const W: usize> Step<W> {
     }
 
     #[inline(always)]
-    pub fn of(&self, a: &Words<W>) -> Words<W> {
+    pub fn of(&self, a: &Bitset<W>) -> Bitset<W> {
         if W == 1 {
             // No bit that can be moved leaves the word, so turning it is moving it.
             let mut made = and(a, &self.from);

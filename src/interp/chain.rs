@@ -2,12 +2,12 @@
 //! the run goes on with it.
 
 use crate::board::Player;
-use crate::interp::sample::Runs;
-use crate::interp::vm::{Code, Event, Flags, Machine};
+use crate::interp::sample::TurnCount;
+use crate::interp::vm::{Event, Flags, Program, Vm};
 
 /// What the run of a turn goes on with.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Streak {
+pub(crate) struct TurnChain {
     /// Who is to move.
     pub seat: u8,
     /// Turns that are over.
@@ -17,20 +17,20 @@ pub(crate) struct Streak {
     /// The game goes on behind these.
     pub beyond: bool,
     /// How many runs those turns had to draw from.
-    pub choices: Runs,
+    pub choices: TurnCount,
 }
 
-impl Streak {
+impl TurnChain {
     /// The present turn is not the last that is played.
     pub fn goes_on(&self) -> bool {
         self.left > 0 || self.beyond
     }
 }
 
-impl<const W: usize> Machine<W> {
+impl<const W: usize> Vm<W> {
     /// The run of a turn, or of the outcomes behind it, is over: where it goes on.
     #[inline(always)]
-    pub(crate) fn go_on(&mut self, code: &Code<W>) -> Result<u32, Event> {
+    pub(crate) fn go_on(&mut self, code: &Program<W>) -> Result<u32, Event> {
         if !self.drawing {
             return Err(Event::End);
         }
@@ -57,13 +57,13 @@ impl<const W: usize> Machine<W> {
     }
 
     #[inline(always)]
-    fn turn_to_outcomes(&mut self, code: &Code<W>) -> Result<u32, Event> {
+    fn turn_to_outcomes(&mut self, code: &Program<W>) -> Result<u32, Event> {
         if code.asks_stuck && self.is_doubtful() { Err(Event::End) } else { Ok(self.judge_now(code)) }
     }
 
     /// The outcomes are asked without what was taken for granted.
     #[inline(always)]
-    fn ask_again(&mut self, code: &Code<W>) -> u32 {
+    fn ask_again(&mut self, code: &Program<W>) -> u32 {
         self.decided = None;
         self.presumption.begin(None);
         code.linked.entries[usize::from(self.streak.seat)].end
@@ -71,14 +71,14 @@ impl<const W: usize> Machine<W> {
 
     /// Whose turn it is after that of the present seat, if that does not play again.
     #[inline(always)]
-    fn next_seat(&self, code: &Code<W>) -> u8 {
+    fn next_seat(&self, code: &Program<W>) -> u8 {
         let next = self.streak.seat + 1;
         if usize::from(next) < code.linked.entries.len() { next } else { 0 }
     }
 
     /// The turn is complete: the outcomes are asked of the position as it is now. Where that is.
     #[inline(always)]
-    fn judge_now(&mut self, code: &Code<W>) -> u32 {
+    fn judge_now(&mut self, code: &Program<W>) -> u32 {
         self.judged = true;
         self.decided = None;
         if code.asks_stuck {
@@ -91,7 +91,7 @@ impl<const W: usize> Machine<W> {
     }
 
     #[inline(always)]
-    fn next_turn(&mut self, code: &Code<W>) -> Result<u32, Event> {
+    fn next_turn(&mut self, code: &Program<W>) -> Result<u32, Event> {
         let next = self.next_seat(code);
         let entries = &code.linked.entries[usize::from(next)];
         if !entries.bare {
@@ -104,7 +104,7 @@ impl<const W: usize> Machine<W> {
         self.streak.seat = next;
         self.streak.turns += 1;
         self.streak.left -= 1;
-        self.streak.choices += self.offered.take().unwrap_or(Runs::ONE);
+        self.streak.choices += self.offered.take().unwrap_or(TurnCount::ONE);
         (self.judged, self.then) = (false, entries.end);
         if code.asks_stuck
             && let Some(event) = self.take_over(code, entries.turn)

@@ -3,29 +3,29 @@
 use multiversion::multiversion;
 
 use crate::interp::bitset;
-use crate::interp::vm::{Code, Event, Machine};
+use crate::interp::vm::{Event, Program, Vm};
 use crate::plan::Op;
 use crate::position::{FaultKind, calculate};
 
 /// The rarer operations, apart, so that the loop stays small; what stopped the run, if anything did.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(crate) fn carry_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, op: &Op) -> Option<Event> {
+pub(crate) fn carry_out<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, op: &Op) -> Option<Event> {
     match *op {
         Op::Select { d, n, a, b } => machine.put(d, if machine.number(n) != 0 { *machine.set(a) } else { *machine.set(b) }),
-        Op::AroundBits { d, a, dirs } => machine.put(d, code.tables.around_bits(machine.set(a), machine.number(dirs))),
-        Op::Steps { d, a, through, n, dir } => {
+        Op::NeighborsBy { d, a, dirs } => machine.put(d, code.tables.around_bits(machine.set(a), machine.number(dirs))),
+        Op::ShiftTimes { d, a, through, n, dir } => {
             machine.put(d, code.tables.steps(machine.set(a), machine.set(through), machine.number(n), dir));
         }
-        Op::Span { d, a, b, place } => match code.tables.span(machine.set(a), machine.set(b)) {
+        Op::LineBetween { d, a, b, place } => match code.tables.span(machine.set(a), machine.set(b)) {
             Ok(line) => machine.put(d, line),
             Err(several) => return Some(machine.fail(FaultKind::NotOneCell(several), code.place(place))),
         },
-        Op::Nth { d, a, n } => machine.put(d, code.tables.nth_cell(machine.set(a), machine.number(n))),
-        Op::Guard { d, a, of, through, firm, dirs } => {
+        Op::NthCell { d, a, n } => machine.put(d, code.tables.nth_cell(machine.set(a), machine.number(n))),
+        Op::Blockers { d, a, of, through, firm, dirs } => {
             let operands = [machine.set(a), machine.set(of), machine.set(through), machine.set(firm)];
             machine.put(d, code.tables.sights.guards(operands, dirs, &code.tables));
         }
-        Op::Settle { of, sure } => {
+        Op::BulkCount { of, sure } => {
             let (all, sure) = (*machine.set(of), *machine.set(sure));
             machine.settled += u64::from(bitset::count(&bitset::and(&all, &sure)));
             machine.put(of, bitset::without(&all, &sure));
@@ -38,9 +38,9 @@ pub(crate) fn carry_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>
             Ok(value) => machine.put_number(d, value),
             Err(kind) => return Some(machine.fail(kind, code.place(place))),
         },
-        Op::Less { d, a, b } => machine.put_number(d, machine.number(a) & !machine.number(b)),
+        Op::BitAndNot { d, a, b } => machine.put_number(d, machine.number(a) & !machine.number(b)),
         Op::CountBits { d, a } => machine.put_number(d, i64::from(machine.number(a).count_ones())),
-        Op::Opposites { d, a } => {
+        Op::OppositeDirs { d, a } => {
             let (mut left, mut all) = (machine.number(a) as u64, 0u64);
             while left != 0 {
                 all |= 1 << code.tables.opposite[left.trailing_zeros() as usize % code.tables.opposite.len()];
@@ -48,7 +48,7 @@ pub(crate) fn carry_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>
             }
             machine.put_number(d, all as i64);
         }
-        Op::Same { d, a, b } => machine.put_number(d, i64::from(machine.set(a) == machine.set(b))),
+        Op::Equal { d, a, b } => machine.put_number(d, i64::from(machine.set(a) == machine.set(b))),
         Op::Coordinate { d, fold, a, player, place } => {
             let (set, count) = (machine.set(a), bitset::count(machine.set(a)) as usize);
             match code.tables.grid.cell(bitset::lowest(set)).filter(|_| count == 1) {
@@ -61,16 +61,16 @@ pub(crate) fn carry_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>
         Op::CountGroups { d, a, along, most } => {
             machine.put_number(d, code.tables.count_groups(machine.set(a), along, most.into()));
         }
-        Op::CompareSizes { d, a, along, b, beside } => {
+        Op::CompareGroupSizes { d, a, along, b, beside } => {
             let (a, b) = (code.tables.sizes(machine.set(a), along), code.tables.sizes(machine.set(b), beside));
             machine.put_number(d, a.cmp(&b) as i64);
         }
-        Op::TimesPieces { d, more } => {
+        Op::PieceRepetitions { d, more } => {
             let noted = if more == 0 { machine.history.times_last_pieces() } else { None };
             let times = noted.unwrap_or_else(|| machine.history.times_pieces(machine.pieces_hash(code)));
             machine.put_number(d, times + more);
         }
-        Op::TimesPosition { d, more } => {
+        Op::PositionRepetitions { d, more } => {
             let noted = if more == 0 { machine.history.times_last_position() } else { None };
             let times = noted.unwrap_or_else(|| machine.history.times_position(machine.position_hash(code)));
             machine.put_number(d, times + more);
@@ -79,7 +79,7 @@ pub(crate) fn carry_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>
             let hash = machine.position_hash(code);
             machine.put_number(d, machine.history.cycle(hash));
         }
-        Op::Free { cells, of, place } => {
+        Op::FaultIfIntersects { cells, of, place } => {
             let both = bitset::and(machine.set(cells), machine.set(of));
             if !bitset::is_empty(&both)
                 && let Some(cell) = code.tables.grid.cell(bitset::lowest(&both))

@@ -4,31 +4,31 @@ use std::collections::HashSet;
 
 use crate::interp::Board;
 use crate::interp::argmax::Drawn;
-use crate::interp::bitset::Words;
+use crate::interp::bitset::Bitset;
 use crate::interp::perft::{STACK_LEFT, STACK_MORE};
-use crate::interp::sample::{Runs, below};
+use crate::interp::sample::{TurnCount, below};
 use crate::interp::state::marshal;
 use crate::interp::vm::Flags;
 use crate::model::MAX_PLIES;
-use crate::plan::Place;
+use crate::plan::SpanId;
 use crate::position::{Fault, FaultKind, Written};
 
 /// What tells turns apart: men and values when they are over, whether the player goes on, what was written.
-type Key<const W: usize> = (Vec<Words<W>>, Vec<i64>, bool, Vec<Written>);
+type Key<const W: usize> = (Vec<Bitset<W>>, Vec<i64>, bool, Vec<Written>);
 
 impl<const W: usize> Board<W> {
     /// A run is complete: what leaves and ages does so. The turn that it gives.
     fn complete(&mut self, told: usize) -> Key<W> {
         self.age(&self.telling.clone());
         let (sets, numbers) = self.telling.state;
-        let written = marshal::written(&self.engine.plan.grid, &self.machine.told[told..]);
+        let written = marshal::written(&self.engine.plan.bitboard, &self.machine.told[told..]);
         let (sets, numbers) = (self.machine.sets[..sets].to_vec(), self.machine.numbers[..numbers].to_vec());
         (sets, numbers, self.machine.flags.again, written)
     }
 
     /// Draws a turn and plays it; `None`: the game is over.
     #[cold]
-    pub(crate) fn play_distinct(&mut self) -> Result<Option<Runs>, Fault> {
+    pub(crate) fn play_distinct(&mut self) -> Result<Option<TurnCount>, Fault> {
         self.machine.keep_position(&self.code);
         self.machine.told.clear();
         self.machine.telling = true;
@@ -42,7 +42,7 @@ impl<const W: usize> Board<W> {
         };
         self.machine.make(&drawn);
         self.close_turn()?;
-        Ok(Some(Runs { count, estimated: false }))
+        Ok(Some(TurnCount { count, estimated: false }))
     }
 
     /// As many turns are kept as the plain executor lists.
@@ -50,7 +50,7 @@ impl<const W: usize> Board<W> {
         if turns < MAX_PLIES {
             return Ok(());
         }
-        let place = self.engine.plan.in_doubt.map_or(Place(u16::MAX), |doubt| doubt.place);
+        let place = self.engine.plan.ambiguity.map_or(SpanId(u16::MAX), |doubt| doubt.place);
         Err(Fault::new(FaultKind::Plies, self.telling.place(place)))
     }
 

@@ -3,30 +3,30 @@
 #![allow(clippy::needless_range_loop)]
 
 use crate::interp::bitset;
-use crate::interp::bitset::{Step, Words};
+use crate::interp::bitset::{Bitset, Step};
 
 /// Directions at once.
 pub const ABREAST: usize = 4;
 
 /// The parts of [`Step`] by direction, each as one row.
 #[derive(Clone, Copy, Debug)]
-pub struct Abreast<const W: usize> {
-    up: [Words<W>; ABREAST],
-    down: [Words<W>; ABREAST],
-    within: [Words<W>; ABREAST],
-    across: [Words<W>; ABREAST],
+pub struct DirShift<const W: usize> {
+    up: [Bitset<W>; ABREAST],
+    down: [Bitset<W>; ABREAST],
+    within: [Bitset<W>; ABREAST],
+    across: [Bitset<W>; ABREAST],
 }
 
-impl<const W: usize> Abreast<W> {
+impl<const W: usize> DirShift<W> {
     /// Rows of so many steps; those that are left over lead nowhere. `None`: sets have not two words, or some step goes further than a word.
-    pub fn rows(steps: &[Step<W>]) -> Option<Vec<Abreast<W>>> {
+    pub fn rows(steps: &[Step<W>]) -> Option<Vec<DirShift<W>>> {
         if W != 2 || steps.iter().any(|step| step.by.unsigned_abs() > 63) {
             return None;
         }
         let nowhere = Step::between([0; W], [0; W], 0);
         let row = |some: &[Step<W>]| {
             let all: [Step<W>; ABREAST] = std::array::from_fn(|lane| *some.get(lane).unwrap_or(&nowhere));
-            Abreast {
+            DirShift {
                 up: all.map(|step| step.up),
                 down: all.map(|step| step.down),
                 within: all.map(|step| step.within),
@@ -38,7 +38,7 @@ impl<const W: usize> Abreast<W> {
 
     /// [`Step::of`] for a set of each direction. No lane after the other.
     #[inline(always)]
-    pub fn of_each(&self, a: &[Words<W>; ABREAST]) -> [Words<W>; ABREAST] {
+    pub fn of_each(&self, a: &[Bitset<W>; ABREAST]) -> [Bitset<W>; ABREAST] {
         let (mut turned, mut made) = ([[0; W]; ABREAST], [[0; W]; ABREAST]);
         for lane in 0..ABREAST {
             for word in 0..W {
@@ -57,7 +57,7 @@ impl<const W: usize> Abreast<W> {
 
     /// All cells that steps from a set lead to.
     #[inline(always)]
-    pub fn of_all(&self, a: &Words<W>) -> Words<W> {
+    pub fn of_all(&self, a: &Bitset<W>) -> Bitset<W> {
         let (each, mut all) = (self.of_each(&[*a; ABREAST]), [0; W]);
         for lane in 0..ABREAST {
             for word in 0..W {

@@ -8,57 +8,62 @@
 use multiversion::multiversion;
 
 use crate::interp::bitset;
-use crate::interp::bitset::{Step, Words};
-use crate::interp::dir_shift::{ABREAST, Abreast};
+use crate::interp::bitset::{Bitset, Step};
+use crate::interp::dir_shift::{ABREAST, DirShift};
 use crate::interp::tables::rays::{BothWays, Rays, Row, for_all};
-use crate::plan::{Fan, Grid, LANES, Pairing, REGISTERS, S};
+use crate::plan::{BitboardLayout, DirVector, MAX_SLOTS, REGISTERS, SetReg, VecBinaryOp};
 
 /// From sets of more words than one, runs of so many cells or fewer are followed cell by cell.
 const FEW: u32 = 8;
 
 /// The steps of a row.
 #[derive(Debug)]
-pub struct FanTable<const W: usize> {
-    steps: [Step<W>; LANES],
+pub struct DirVectorTable<const W: usize> {
+    steps: [Step<W>; MAX_SLOTS],
     /// Of sets of one word, by lane: the cells that can be left and those that can be reached; how far a word goes up or down, in 1, 2, 4,
     /// 8 and 16 steps.
-    from: [u64; LANES],
-    to: [u64; LANES],
-    up: [[u64; LANES]; 5],
-    down: [[u64; LANES]; 5],
+    from: [u64; MAX_SLOTS],
+    to: [u64; MAX_SLOTS],
+    up: [[u64; MAX_SLOTS]; 5],
+    down: [[u64; MAX_SLOTS]; 5],
     longest: u32,
     /// Of sets of two words, unless a step goes further than a word.
-    abreast: Option<Vec<Abreast<W>>>,
+    abreast: Option<Vec<DirShift<W>>>,
     /// Of sets of more words.
     rays: Option<Rays<W>>,
 }
 
-impl<const W: usize> FanTable<W> {
-    pub fn new(fan: &Fan, grid: &Grid) -> FanTable<W> {
+impl<const W: usize> DirVectorTable<W> {
+    pub fn new(fan: &DirVector, grid: &BitboardLayout) -> DirVectorTable<W> {
         let nowhere = Step::between([0; W], [0; W], 0);
         let step = |lane: usize| fan.hops.get(lane).map_or(nowhere, |&hop| Step::new(&grid.hops[usize::from(hop)]));
-        let steps: [Step<W>; LANES] = std::array::from_fn(step);
+        let steps: [Step<W>; MAX_SLOTS] = std::array::from_fn(step);
         // No run is so long that it would leave the word, so what comes of a step cut short is masked away.
         let far = |by: i32, doublings: usize| (i64::from(by) << doublings).clamp(0, 63) as u64;
-        FanTable {
+        DirVectorTable {
             steps,
             from: steps.map(|step| step.from[0]),
             to: steps.map(|step| step.to[0]),
             up: std::array::from_fn(|doublings| steps.map(|step| far(step.by, doublings))),
             down: std::array::from_fn(|doublings| steps.map(|step| far(-step.by, doublings))),
             longest: fan.longest,
-            abreast: Abreast::rows(&steps),
+            abreast: DirShift::rows(&steps),
             rays: if W == 1 { None } else { Rays::along(&fan.hops, grid) },
         }
     }
 
     #[inline(always)]
-    pub fn step(&self, sets: &mut [Words<W>; REGISTERS], (d, a, onto): (S, S, Option<S>), lanes: u8, wide: u8) {
-        if lanes <= 4 { self.step_of::<4>(sets, (d, a, onto), wide) } else { self.step_of::<LANES>(sets, (d, a, onto), wide) }
+    pub fn step(&self, sets: &mut [Bitset<W>; REGISTERS], (d, a, onto): (SetReg, SetReg, Option<SetReg>), lanes: u8, wide: u8) {
+        if lanes <= 4 { self.step_of::<4>(sets, (d, a, onto), wide) } else { self.step_of::<MAX_SLOTS>(sets, (d, a, onto), wide) }
     }
 
     #[inline(always)]
-    fn step_of<const L: usize>(&self, sets: &mut [Words<W>; REGISTERS], (d, a, onto): (S, S, Option<S>), wide: u8) {
+    fn step_of<const L: usize>(
+        &self,
+        sets: &mut [Bitset<W>; REGISTERS],
+        (d, a, onto): (SetReg, SetReg, Option<SetReg>),
+        wide: u8,
+    ) {
         let onto = kept(sets, onto);
         if W == 1 {
             let moved = self.moved::<L>(&zip(&row(sets, a, wide & 1), &first(&self.from), |a, from| a & from), 0);
@@ -101,9 +106,9 @@ impl<const W: usize> FanTable<W> {
     #[inline(always)]
     pub fn lines<const SEEN: bool>(
         &self,
-        sets: &mut [Words<W>; REGISTERS],
+        sets: &mut [Bitset<W>; REGISTERS],
         both: &mut BothWays<W>,
-        (d, a, through, onto): (S, S, S, Option<S>),
+        (d, a, through, onto): (SetReg, SetReg, SetReg, Option<SetReg>),
         lanes: u8,
         wide: u8,
     ) {
@@ -117,24 +122,24 @@ impl<const W: usize> FanTable<W> {
     #[inline(always)]
     fn lines_of<const SEEN: bool>(
         &self,
-        sets: &mut [Words<W>; REGISTERS],
+        sets: &mut [Bitset<W>; REGISTERS],
         both: &mut BothWays<W>,
-        (d, a, through, onto): (S, S, S, Option<S>),
+        (d, a, through, onto): (SetReg, SetReg, SetReg, Option<SetReg>),
         (lanes, wide): (u8, u8),
     ) {
         if lanes <= 4 {
             self.lines_in::<4, SEEN>(sets, both, (d, a, through, onto), wide);
         } else {
-            self.lines_in::<LANES, SEEN>(sets, both, (d, a, through, onto), wide);
+            self.lines_in::<MAX_SLOTS, SEEN>(sets, both, (d, a, through, onto), wide);
         }
     }
 
     #[inline(always)]
     fn lines_in<const L: usize, const SEEN: bool>(
         &self,
-        sets: &mut [Words<W>; REGISTERS],
+        sets: &mut [Bitset<W>; REGISTERS],
         both: &mut BothWays<W>,
-        (d, a, through, onto): (S, S, S, Option<S>),
+        (d, a, through, onto): (SetReg, SetReg, SetReg, Option<SetReg>),
         wide: u8,
     ) {
         if W == 1 {
@@ -156,9 +161,9 @@ impl<const W: usize> FanTable<W> {
     #[inline(always)]
     fn by_lane<const L: usize, const SEEN: bool>(
         &self,
-        sets: &mut [Words<W>; REGISTERS],
+        sets: &mut [Bitset<W>; REGISTERS],
         both: &mut BothWays<W>,
-        (d, a, through, onto): (S, S, S, Option<S>),
+        (d, a, through, onto): (SetReg, SetReg, SetReg, Option<SetReg>),
         wide: u8,
     ) {
         let (onto, asked) = (kept(sets, onto), onto.is_some());
@@ -186,13 +191,13 @@ impl<const W: usize> FanTable<W> {
     fn look<const L: usize, const SEEN: bool>(
         &self,
         rays: &Rays<W>,
-        sets: &mut [Words<W>; REGISTERS],
+        sets: &mut [Bitset<W>; REGISTERS],
         both: &mut BothWays<W>,
-        (d, a, through, onto): (S, S, S, Option<S>),
+        (d, a, through, onto): (SetReg, SetReg, SetReg, Option<SetReg>),
     ) {
         let (from, through, onto) = (sets[lane_of(a, 0, 0)], both.of(&sets[lane_of(through, 0, 0)]), kept(sets, onto));
-        let mut found: [Row<W>; LANES] = [[[0; ABREAST]; W]; LANES];
-        for row in 0..rays.rows().min(LANES) {
+        let mut found: [Row<W>; MAX_SLOTS] = [[[0; ABREAST]; W]; MAX_SLOTS];
+        for row in 0..rays.rows().min(MAX_SLOTS) {
             let mut all = [[0; ABREAST]; W];
             for word in 0..W {
                 let mut left = from[word];
@@ -231,7 +236,7 @@ impl<const W: usize> FanTable<W> {
     }
 
     #[inline(always)]
-    fn run(&self, lane: usize, a: &Words<W>, through: &Words<W>) -> Words<W> {
+    fn run(&self, lane: usize, a: &Bitset<W>, through: &Bitset<W>) -> Bitset<W> {
         let step = &self.steps[lane];
         let mut front = bitset::and(&step.of(a), through);
         let mut all = front;
@@ -248,10 +253,10 @@ impl<const W: usize> FanTable<W> {
 /// [`FanTable::lines`] of sets of several words: so much code that the loop over all operations is slower with it.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 fn apart<const W: usize, const SEEN: bool>(
-    fan: &FanTable<W>,
-    sets: &mut [Words<W>; REGISTERS],
+    fan: &DirVectorTable<W>,
+    sets: &mut [Bitset<W>; REGISTERS],
     both: &mut BothWays<W>,
-    regs: (S, S, S, Option<S>),
+    regs: (SetReg, SetReg, SetReg, Option<SetReg>),
     (lanes, wide): (u8, u8),
 ) {
     fan.lines_of::<SEEN>(sets, both, regs, (lanes, wide));
@@ -267,7 +272,7 @@ fn zip<const L: usize>(a: &[u64; L], b: &[u64; L], f: impl Fn(u64, u64) -> u64) 
 }
 
 #[inline(always)]
-fn first<const L: usize>(all: &[u64; LANES]) -> [u64; L] {
+fn first<const L: usize>(all: &[u64; MAX_SLOTS]) -> [u64; L] {
     let mut some = [0; L];
     for lane in 0..L {
         some[lane] = all[lane];
@@ -277,20 +282,20 @@ fn first<const L: usize>(all: &[u64; LANES]) -> [u64; L] {
 
 /// Where the set of a lane stands: of a row, or one set for all lanes.
 #[inline(always)]
-fn lane_of(first: S, lane: usize, wide: u8) -> usize {
+fn lane_of(first: SetReg, lane: usize, wide: u8) -> usize {
     // The linker gives rows their whole size.
     (usize::from(first.0 as u8) + lane * usize::from(wide != 0)) % REGISTERS
 }
 
 /// What is kept of what is made: what lies in a set, if there is one.
 #[inline(always)]
-fn kept<const W: usize>(sets: &[Words<W>; REGISTERS], onto: Option<S>) -> Words<W> {
+fn kept<const W: usize>(sets: &[Bitset<W>; REGISTERS], onto: Option<SetReg>) -> Bitset<W> {
     if let Some(onto) = onto { sets[lane_of(onto, 0, 0)] } else { [u64::MAX; W] }
 }
 
 /// The sets of all lanes, as far as there are registers.
 #[inline(always)]
-fn lanes_of<const W: usize, const L: usize>(sets: &[Words<W>; REGISTERS], first: S) -> &[Words<W>; L] {
+fn lanes_of<const W: usize, const L: usize>(sets: &[Bitset<W>; REGISTERS], first: SetReg) -> &[Bitset<W>; L] {
     // Rows begin where there is room for them, so the least of both is the first.
     let first = usize::from(first.0 as u8).min(REGISTERS - L);
     sets[first..].first_chunk().expect("a row has so many registers")
@@ -298,20 +303,20 @@ fn lanes_of<const W: usize, const L: usize>(sets: &[Words<W>; REGISTERS], first:
 
 /// [`lanes_of`], to be written.
 #[inline(always)]
-fn lanes_of_mut<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], first: S) -> &mut [Words<W>; L] {
+fn lanes_of_mut<const W: usize, const L: usize>(sets: &mut [Bitset<W>; REGISTERS], first: SetReg) -> &mut [Bitset<W>; L] {
     let first = usize::from(first.0 as u8).min(REGISTERS - L);
     sets[first..].first_chunk_mut().expect("a row has so many registers")
 }
 
 /// The sets of all lanes: of a row, or one set for each.
 #[inline(always)]
-fn all<const W: usize, const L: usize>(sets: &[Words<W>; REGISTERS], first: S, wide: u8) -> [Words<W>; L] {
+fn all<const W: usize, const L: usize>(sets: &[Bitset<W>; REGISTERS], first: SetReg, wide: u8) -> [Bitset<W>; L] {
     if wide == 0 { [sets[usize::from(first.0 as u8)]; L] } else { *lanes_of(sets, first) }
 }
 
 /// The sets of one word of all lanes.
 #[inline(always)]
-fn row<const W: usize, const L: usize>(sets: &[Words<W>; REGISTERS], first: S, wide: u8) -> [u64; L] {
+fn row<const W: usize, const L: usize>(sets: &[Bitset<W>; REGISTERS], first: SetReg, wide: u8) -> [u64; L] {
     let mut row = [0; L];
     if wide == 0 {
         return [sets[usize::from(first.0 as u8)][0]; L];
@@ -324,7 +329,7 @@ fn row<const W: usize, const L: usize>(sets: &[Words<W>; REGISTERS], first: S, w
 }
 
 #[inline(always)]
-fn put<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], first: S, row: &[u64; L]) {
+fn put<const W: usize, const L: usize>(sets: &mut [Bitset<W>; REGISTERS], first: SetReg, row: &[u64; L]) {
     let lanes = lanes_of_mut::<W, L>(sets, first);
     for lane in 0..L {
         lanes[lane] = [row[lane]; W];
@@ -333,12 +338,12 @@ fn put<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], first: 
 
 /// A set in each lane of which a number has the bit, nothing in others.
 #[inline(always)]
-pub fn keep<const W: usize>(sets: &mut [Words<W>; REGISTERS], (d, a): (S, S), n: i64, bits: u64, lanes: u8) {
-    if lanes <= 4 { keep_of::<W, 4>(sets, (d, a), n, bits) } else { keep_of::<W, LANES>(sets, (d, a), n, bits) }
+pub fn keep<const W: usize>(sets: &mut [Bitset<W>; REGISTERS], (d, a): (SetReg, SetReg), n: i64, bits: u64, lanes: u8) {
+    if lanes <= 4 { keep_of::<W, 4>(sets, (d, a), n, bits) } else { keep_of::<W, MAX_SLOTS>(sets, (d, a), n, bits) }
 }
 
 #[inline(always)]
-fn keep_of<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], (d, a): (S, S), n: i64, bits: u64) {
+fn keep_of<const W: usize, const L: usize>(sets: &mut [Bitset<W>; REGISTERS], (d, a): (SetReg, SetReg), n: i64, bits: u64) {
     let (a, bits, mut made) = (sets[lane_of(a, 0, 0)], bits.to_le_bytes(), [[0; W]; L]);
     for lane in 0..L {
         let mask = (n as u64 >> (bits[lane] & 63) & 1).wrapping_neg();
@@ -348,25 +353,36 @@ fn keep_of<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], (d,
 }
 
 #[inline(always)]
-pub fn pair<const W: usize>(sets: &mut [Words<W>; REGISTERS], pairing: Pairing, regs: (S, S, S), lanes: u8, wide: u8) {
-    if lanes <= 4 { pair_of::<W, 4>(sets, pairing, regs, wide) } else { pair_of::<W, LANES>(sets, pairing, regs, wide) }
+pub fn pair<const W: usize>(
+    sets: &mut [Bitset<W>; REGISTERS],
+    pairing: VecBinaryOp,
+    regs: (SetReg, SetReg, SetReg),
+    lanes: u8,
+    wide: u8,
+) {
+    if lanes <= 4 { pair_of::<W, 4>(sets, pairing, regs, wide) } else { pair_of::<W, MAX_SLOTS>(sets, pairing, regs, wide) }
 }
 
 #[inline(always)]
-fn pair_of<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], pairing: Pairing, (d, a, b): (S, S, S), wide: u8) {
+fn pair_of<const W: usize, const L: usize>(
+    sets: &mut [Bitset<W>; REGISTERS],
+    pairing: VecBinaryOp,
+    (d, a, b): (SetReg, SetReg, SetReg),
+    wide: u8,
+) {
     match pairing {
-        Pairing::And => each::<W, L>(sets, (d, a, b), wide, bitset::and),
-        Pairing::Or => each::<W, L>(sets, (d, a, b), wide, bitset::or),
-        Pairing::Without => each::<W, L>(sets, (d, a, b), wide, bitset::without),
+        VecBinaryOp::And => each::<W, L>(sets, (d, a, b), wide, bitset::and),
+        VecBinaryOp::Or => each::<W, L>(sets, (d, a, b), wide, bitset::or),
+        VecBinaryOp::Without => each::<W, L>(sets, (d, a, b), wide, bitset::without),
     }
 }
 
 #[inline(always)]
 fn each<const W: usize, const L: usize>(
-    sets: &mut [Words<W>; REGISTERS],
-    (d, a, b): (S, S, S),
+    sets: &mut [Bitset<W>; REGISTERS],
+    (d, a, b): (SetReg, SetReg, SetReg),
     wide: u8,
-    make: impl Fn(&Words<W>, &Words<W>) -> Words<W>,
+    make: impl Fn(&Bitset<W>, &Bitset<W>) -> Bitset<W>,
 ) {
     if W == 1 {
         let (a, b) = (row::<W, L>(sets, a, wide & 1), row::<W, L>(sets, b, wide & 2));
@@ -391,12 +407,16 @@ fn each<const W: usize, const L: usize>(
 
 /// What is in a set and what is not, of each lane.
 #[inline(always)]
-pub fn part<const W: usize>(sets: &mut [Words<W>; REGISTERS], regs: (S, S, S, S), lanes: u8, wide: u8) {
-    if lanes <= 4 { part_of::<W, 4>(sets, regs, wide) } else { part_of::<W, LANES>(sets, regs, wide) }
+pub fn part<const W: usize>(sets: &mut [Bitset<W>; REGISTERS], regs: (SetReg, SetReg, SetReg, SetReg), lanes: u8, wide: u8) {
+    if lanes <= 4 { part_of::<W, 4>(sets, regs, wide) } else { part_of::<W, MAX_SLOTS>(sets, regs, wide) }
 }
 
 #[inline(always)]
-fn part_of<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], (d, e, a, b): (S, S, S, S), wide: u8) {
+fn part_of<const W: usize, const L: usize>(
+    sets: &mut [Bitset<W>; REGISTERS],
+    (d, e, a, b): (SetReg, SetReg, SetReg, SetReg),
+    wide: u8,
+) {
     if W > 1 {
         each::<W, L>(sets, (d, a, b), wide, bitset::without);
         return each::<W, L>(sets, (e, a, b), wide, bitset::and);
@@ -413,10 +433,10 @@ fn part_of<const W: usize, const L: usize>(sets: &mut [Words<W>; REGISTERS], (d,
 
 /// The cells of all sets of a row.
 #[inline(always)]
-pub fn union<const W: usize>(sets: &[Words<W>; REGISTERS], first: S, lanes: u8) -> Words<W> {
+pub fn union<const W: usize>(sets: &[Bitset<W>; REGISTERS], first: SetReg, lanes: u8) -> Bitset<W> {
     match lanes {
         4 => union_of::<W, 4>(sets, first),
-        8 => union_of::<W, LANES>(sets, first),
+        8 => union_of::<W, MAX_SLOTS>(sets, first),
         _ => {
             let mut all = sets[lane_of(first, 0, 1)];
             for lane in 1..usize::from(lanes) {
@@ -429,7 +449,7 @@ pub fn union<const W: usize>(sets: &[Words<W>; REGISTERS], first: S, lanes: u8) 
 
 /// Of a row that is full: set by set, so that whole sets are stored.
 #[inline(always)]
-fn union_of<const W: usize, const L: usize>(sets: &[Words<W>; REGISTERS], first: S) -> Words<W> {
+fn union_of<const W: usize, const L: usize>(sets: &[Bitset<W>; REGISTERS], first: SetReg) -> Bitset<W> {
     let lanes = lanes_of::<W, L>(sets, first);
     let mut all = lanes[0];
     for lane in 1..L {

@@ -10,15 +10,15 @@ use crate::interp::dir_vector;
 use crate::interp::sample::unrank::{begin_number, take_number};
 use crate::interp::tables::connectivity;
 use crate::interp::tables::ray_query;
-use crate::interp::vm::{Code, Event, Machine};
+use crate::interp::vm::{Event, Program, Vm};
 use crate::interp::{bitset, tables};
 use crate::model::{Arithmetic, MAX_ROUNDS};
-use crate::plan::{Cmp, Op, Point, REGISTERS};
+use crate::plan::{ChoicePoint, Cmp, Op, REGISTERS};
 use crate::position::FaultKind;
 
 /// Runs from a place of the code to the next event.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(crate) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from: u32) -> Event {
+pub(crate) fn run<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, from: u32) -> Event {
     let select = match_target! {
         "x86_64+bmi2" => |word: u64, k: u32| deposit!(word, k),
         _ => bitset::nth_bit,
@@ -38,70 +38,72 @@ pub(crate) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::Copy { d, a } => machine.put(d, *machine.set(a)),
             Op::And { d, a, b } => machine.put(d, bitset::and(machine.set(a), machine.set(b))),
             Op::Or { d, a, b } => machine.put(d, bitset::or(machine.set(a), machine.set(b))),
-            Op::Without { d, a, b } => machine.put(d, bitset::without(machine.set(a), machine.set(b))),
-            Op::Outside { d, of, a, b } => machine.put(d, machine.outside(of, a, b)),
-            Op::Exchange { d, a, out, into } => {
+            Op::AndNot { d, a, b } => machine.put(d, bitset::without(machine.set(a), machine.set(b))),
+            Op::AndNotBoth { d, of, a, b } => machine.put(d, machine.outside(of, a, b)),
+            Op::Replace { d, a, out, into } => {
                 let kept = bitset::without(machine.set(a), machine.set(out));
                 machine.put(d, bitset::or(&kept, machine.set(into)));
             }
-            Op::Part { d, e, a, b } => {
+            Op::Partition { d, e, a, b } => {
                 let (a, b) = (*machine.set(a), *machine.set(b));
                 machine.put(d, bitset::without(&a, &b));
                 machine.put(e, bitset::and(&a, &b));
             }
-            Op::PartTwo { d, e, a, f, g, c, b } => {
+            Op::PartitionTwo { d, e, a, f, g, c, b } => {
                 let (a, c, b) = (*machine.set(a), *machine.set(c), *machine.set(b));
                 machine.put(d, bitset::without(&a, &b));
                 machine.put(e, bitset::and(&a, &b));
                 machine.put(f, bitset::without(&c, &b));
                 machine.put(g, bitset::and(&c, &b));
             }
-            Op::Keep { d, a, n } => {
+            Op::KeepIf { d, a, n } => {
                 let mask = if machine.number(n) != 0 { u64::MAX } else { 0 };
                 machine.put(d, bitset::and(machine.set(a), &[mask; W]));
             }
             Op::Shift { d, a, dir } => machine.put(d, code.tables.step(machine.set(a), dir)),
-            Op::Hop { d, a, hop } => machine.put(d, code.tables.hops[usize::from(hop)].of(machine.set(a))),
-            Op::Around { d, a, along } => machine.put(d, code.tables.around(machine.set(a), along)),
-            Op::Fill { d, a, through, dir } => {
+            Op::MaskedShift { d, a, hop } => machine.put(d, code.tables.hops[usize::from(hop)].of(machine.set(a))),
+            Op::Neighbors { d, a, along } => machine.put(d, code.tables.around(machine.set(a), along)),
+            Op::RayFill { d, a, through, dir } => {
                 machine.put(d, tables::fill(&code.tables, machine.set(a), machine.set(through), dir))
             }
-            Op::Ray { d, a, until, dir } => machine.put(d, code.tables.ray(machine.set(a), machine.set(until), dir)),
-            Op::Follow { d, a, x, y, trail } => {
+            Op::FirstOnRay { d, a, until, dir } => machine.put(d, code.tables.ray(machine.set(a), machine.set(until), dir)),
+            Op::RayQuery { d, a, x, y, trail } => {
                 let trail = &code.tables.trails[usize::from(trail)];
                 machine.put(d, ray_query::follow(trail, machine.set(a), machine.set(x), machine.set(y)));
             }
-            Op::InRow { d, a, within, trail } => {
+            Op::InLine { d, a, within, trail } => {
                 machine
                     .put_number(d, i64::from(code.tables.trails[usize::from(trail)].in_row(machine.set(a), machine.set(within))));
             }
-            Op::Sight { d, a, through, dirs } => {
+            Op::SlidingReach { d, a, through, dirs } => {
                 let seen = tables::sight(&code.tables, machine.set(a), machine.set(through), dirs);
                 machine.put(d, seen);
             }
-            Op::Rows { d, a, list } => machine.put(d, code.tables.rows(machine.set(a), list)),
-            Op::Complete { d, a, how } => machine.put(d, code.tables.complete(machine.set(a), how)),
-            ref flood @ (Op::Flood { .. } | Op::Joined { .. }) => connectivity::flood(machine, code, flood),
-            Op::FanStep { d, a, onto, fan, lanes, wide } => {
+            Op::FullLines { d, a, list } => machine.put(d, code.tables.rows(machine.set(a), list)),
+            Op::LineCompletions { d, a, how } => machine.put(d, code.tables.complete(machine.set(a), how)),
+            ref flood @ (Op::FloodFill { .. } | Op::Reaches { .. }) => connectivity::flood(machine, code, flood),
+            Op::VecShift { d, a, onto, fan, lanes, wide } => {
                 code.fans[usize::from(fan)].step(&mut machine.sets, (d, a, onto), lanes, wide);
             }
-            Op::FanKeep { d, a, n, lanes, bits } => {
+            Op::VecKeepIf { d, a, n, lanes, bits } => {
                 let n = machine.number(n);
                 dir_vector::keep(&mut machine.sets, (d, a), n, bits, lanes);
             }
-            Op::FanFill { d, a, through, fan, lanes, wide } => {
+            Op::VecRayFill { d, a, through, fan, lanes, wide } => {
                 let lines = (d, a, through, None);
                 code.fans[usize::from(fan)].lines::<false>(&mut machine.sets, &mut machine.both, lines, lanes, wide);
             }
-            Op::FanSight { d, a, through, onto, fan, lanes, wide } => {
+            Op::VecSlidingReach { d, a, through, onto, fan, lanes, wide } => {
                 let lines = (d, a, through, onto);
                 code.fans[usize::from(fan)].lines::<true>(&mut machine.sets, &mut machine.both, lines, lanes, wide);
             }
-            Op::FanPair { pairing, d, a, b, lanes, wide } => dir_vector::pair(&mut machine.sets, pairing, (d, a, b), lanes, wide),
-            Op::FanPart { d, e, a, b, lanes, wide } => dir_vector::part(&mut machine.sets, (d, e, a, b), lanes, wide),
-            Op::FanUnion { d, a, lanes, .. } => machine.put(d, dir_vector::union(&machine.sets, a, lanes)),
-            Op::Number { d, k } => machine.put_number(d, k),
-            Op::Move { d, a } => machine.put_number(d, machine.number(a)),
+            Op::VecBinary { pairing, d, a, b, lanes, wide } => {
+                dir_vector::pair(&mut machine.sets, pairing, (d, a, b), lanes, wide)
+            }
+            Op::VecPartition { d, e, a, b, lanes, wide } => dir_vector::part(&mut machine.sets, (d, e, a, b), lanes, wide),
+            Op::VecUnion { d, a, lanes, .. } => machine.put(d, dir_vector::union(&machine.sets, a, lanes)),
+            Op::Const { d, k } => machine.put_number(d, k),
+            Op::CopyNum { d, a } => machine.put_number(d, machine.number(a)),
             Op::Arithmetic { op: Arithmetic::Add, d, a, b, place } => match machine.number(a).checked_add(machine.number(b)) {
                 Some(sum) => machine.put_number(d, sum),
                 None => return machine.fail(FaultKind::Overflow, code.place(place)),
@@ -109,34 +111,34 @@ pub(crate) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
             Op::Compare { cmp, d, a, b } => {
                 machine.put_number(d, i64::from(holds(cmp, machine.number(a), machine.number(b))));
             }
-            Op::Choose { d, n, a, b } => {
+            Op::SelectNum { d, n, a, b } => {
                 machine.put_number(d, if machine.number(n) != 0 { machine.number(a) } else { machine.number(b) })
             }
             Op::Not { d, a } => machine.put_number(d, i64::from(machine.number(a) == 0)),
-            Op::Both { d, a, b } => machine.put_number(d, machine.number(a) & machine.number(b)),
-            Op::Either { d, a, b } => machine.put_number(d, machine.number(a) | machine.number(b)),
-            Op::Bit { d, a, bit } => machine.put_number(d, machine.number(a) >> bit & 1),
-            Op::Some { d, a } => machine.put_number(d, i64::from(!bitset::is_empty(machine.set(a)))),
-            Op::SomeOutside { d, of, a, b } => {
+            Op::BitAnd { d, a, b } => machine.put_number(d, machine.number(a) & machine.number(b)),
+            Op::BitOr { d, a, b } => machine.put_number(d, machine.number(a) | machine.number(b)),
+            Op::TestBit { d, a, bit } => machine.put_number(d, machine.number(a) >> bit & 1),
+            Op::NonEmpty { d, a } => machine.put_number(d, i64::from(!bitset::is_empty(machine.set(a)))),
+            Op::NonEmptyAndNotBoth { d, of, a, b } => {
                 let some = bitset::reaches_outside(machine.set(of), machine.set(a), machine.set(b));
                 machine.put_number(d, i64::from(some));
             }
-            Op::Count { d, a } => machine.put_number(d, i64::from(bitset::count(machine.set(a)))),
-            Op::Meet { d, a, b } => machine.put_number(d, i64::from(bitset::meets(machine.set(a), machine.set(b)))),
-            Op::Within { d, a, b } => {
+            Op::Popcount { d, a } => machine.put_number(d, i64::from(bitset::count(machine.set(a)))),
+            Op::Intersects { d, a, b } => machine.put_number(d, i64::from(bitset::meets(machine.set(a), machine.set(b)))),
+            Op::NonEmptySubset { d, a, b } => {
                 let (a, b) = (machine.set(a), machine.set(b));
                 let inside = !bitset::is_empty(a) && bitset::is_empty(&bitset::without(a, b));
                 machine.put_number(d, i64::from(inside));
             }
             // Larger sets are worth a look before: mostly nothing is taken.
-            Op::Clear { cells, .. } if W > 2 && bitset::is_empty(machine.set(cells)) => {}
-            Op::Clear { cells, .. } => {
+            Op::RemovePieces { cells, .. } if W > 2 && bitset::is_empty(machine.set(cells)) => {}
+            Op::RemovePieces { cells, .. } => {
                 let cells = *machine.set(cells);
                 for &reg in &code.men {
                     machine.sets[reg % REGISTERS] = bitset::without(&machine.sets[reg % REGISTERS], &cells);
                 }
             }
-            Op::Carry { from, to, .. } => {
+            Op::MovePiece { from, to, .. } => {
                 let (from, to) = (*machine.set(from), *machine.set(to));
                 for &reg in &code.men {
                     let set = &mut machine.sets[reg % REGISTERS];
@@ -157,88 +159,88 @@ pub(crate) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     return Event::Fail;
                 }
             },
-            Op::Flip { cells, player } => machine.flip(code, cells, player),
-            Op::Tell { mark } => {
+            Op::FlipOwner { cells, player } => machine.flip(code, cells, player),
+            Op::Annotate { mark } => {
                 if machine.telling {
                     let told = machine.telling_of(mark);
                     machine.told.push(told);
                 }
             }
             Op::Acted => machine.flags.acted = true,
-            Op::Decide { outcome, winners } => machine.decided = Some((outcome, machine.number(winners))),
+            Op::SetOutcome { outcome, winners } => machine.decided = Some((outcome, machine.number(winners))),
             Op::Jump { to } => go_to!(to),
-            Op::Unless { n, to } => {
+            Op::BranchIfZero { n, to } => {
                 if machine.number(n) == 0 {
                     go_to!(to);
                 }
             }
-            Op::When { n, to } => {
+            Op::BranchIfNonZero { n, to } => {
                 if machine.number(n) != 0 {
                     go_to!(to);
                 }
             }
-            Op::UnlessSome { a, to } => {
+            Op::BranchIfEmpty { a, to } => {
                 if bitset::is_empty(machine.set(a)) {
                     go_to!(to);
                 }
             }
-            Op::WhenSome { a, to } => {
+            Op::BranchIfNonEmpty { a, to } => {
                 if !bitset::is_empty(machine.set(a)) {
                     go_to!(to);
                 }
             }
-            Op::UnlessMeet { a, b, to } => {
+            Op::BranchIfDisjoint { a, b, to } => {
                 if !bitset::meets(machine.set(a), machine.set(b)) {
                     go_to!(to);
                 }
             }
-            Op::UnlessCompare { cmp, a, b, to } => {
+            Op::BranchUnlessCompare { cmp, a, b, to } => {
                 if !holds(cmp, machine.number(a), machine.number(b)) {
                     go_to!(to);
                 }
             }
-            Op::UnlessSomeOutside { of, a, b, to } => {
+            Op::BranchIfEmptyAndNotBoth { of, a, b, to } => {
                 if !bitset::reaches_outside(machine.set(of), machine.set(a), machine.set(b)) {
                     go_to!(to);
                 }
             }
-            Op::WhenSomeOutside { of, a, b, to } => {
+            Op::BranchIfNonEmptyAndNotBoth { of, a, b, to } => {
                 if bitset::reaches_outside(machine.set(of), machine.set(a), machine.set(b)) {
                     go_to!(to);
                 }
             }
-            Op::WhenMeet { a, b, to } => {
+            Op::BranchIfIntersects { a, b, to } => {
                 if bitset::meets(machine.set(a), machine.set(b)) {
                     go_to!(to);
                 }
             }
-            Op::NeedNot { n } => {
+            Op::RequireZero { n } => {
                 if machine.number(n) != 0 {
                     return Event::Fail;
                 }
             }
-            Op::NeedNone { a } => {
+            Op::RequireEmpty { a } => {
                 if !bitset::is_empty(machine.set(a)) {
                     return Event::Fail;
                 }
             }
-            Op::NeedApart { a, b } => {
+            Op::RequireDisjoint { a, b } => {
                 if bitset::meets(machine.set(a), machine.set(b)) {
                     return Event::Fail;
                 }
             }
-            Op::JumpNear { a, b, near, some, to } => {
+            Op::BranchByAttackFilter { a, b, near, some, to } => {
                 if code.nears.meet(near, machine.set(a), machine.set(b)) == some {
                     go_to!(to);
                 }
             }
-            Op::UnlessInRow { a, within, trail, to } => {
+            Op::BranchUnlessInLine { a, within, trail, to } => {
                 let trail = &code.tables.trails[usize::from(trail)];
                 if !trail.in_row_through(machine.set(a), machine.sole(a, trail.single), machine.set(within)) {
                     go_to!(to);
                 }
             }
-            Op::UnlessFollow { d, a, x, y, trail, to } => {
+            Op::BranchUnlessRayQuery { d, a, x, y, trail, to } => {
                 let trail = &code.tables.trails[usize::from(trail)];
                 match trail.find(machine.set(a), machine.sole(a, trail.single), machine.set(x), machine.set(y)) {
                     Some(found) => machine.put(d, found),
@@ -265,7 +267,7 @@ pub(crate) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     machine.put(group, one);
                 }
             }
-            Op::Again { n, counter, place, to } => {
+            Op::LoopBack { n, counter, place, to } => {
                 let rounds = machine.number(counter) + 1;
                 machine.put_number(counter, rounds);
                 if machine.number(n) != 0 {
@@ -276,14 +278,14 @@ pub(crate) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 }
             }
             // The arm stands behind it.
-            Op::Draw { of, cell, .. } if machine.drawing && !machine.numbered => {
+            Op::SampleCell { of, cell, .. } if machine.drawing && !machine.numbered => {
                 let of = *machine.set(of);
                 match machine.draw_cell(&of, select) {
                     Some(drawn) => machine.put(cell, drawn),
                     None => return Event::Fail,
                 }
             }
-            Op::DrawOutside { d, of, a, b, cell, .. } if machine.drawing && !machine.numbered => {
+            Op::SampleAndNotBoth { d, of, a, b, cell, .. } if machine.drawing && !machine.numbered => {
                 let left = machine.outside(of, a, b);
                 machine.put(d, left);
                 match machine.draw_cell(&left, select) {
@@ -291,7 +293,7 @@ pub(crate) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     None => return Event::Fail,
                 }
             }
-            Op::DrawOnto { onto, of, a, b, cell, .. } if machine.drawing && !machine.numbered => {
+            Op::SampleOnto { onto, of, a, b, cell, .. } if machine.drawing && !machine.numbered => {
                 let left = machine.outside(of, a, b);
                 match machine.draw_cell(&left, select) {
                     Some(drawn) => {
@@ -302,13 +304,16 @@ pub(crate) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                     None => return Event::Fail,
                 }
             }
-            Op::Choice { index } | Op::Draw { index, .. } | Op::DrawOutside { index, .. } | Op::DrawOnto { index, .. } => {
-                if let Op::DrawOutside { of, a, b, .. } | Op::DrawOnto { of, a, b, .. } = *op
+            Op::Choice { index }
+            | Op::SampleCell { index, .. }
+            | Op::SampleAndNotBoth { index, .. }
+            | Op::SampleOnto { index, .. } => {
+                if let Op::SampleAndNotBoth { of, a, b, .. } | Op::SampleOnto { of, a, b, .. } = *op
                     && let [cells] = *code.linked.points[index as usize].cells
                 {
                     machine.put(cells.of, machine.outside(of, a, b));
                 }
-                let Point { sure, numbered, .. } = code.linked.points[index as usize];
+                let ChoicePoint { sure, numbered, .. } = code.linked.points[index as usize];
                 let entry = if machine.numbered {
                     take_number(machine, code, index, select)
                 } else if sure && machine.drawing {
@@ -324,17 +329,17 @@ pub(crate) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 }
             }
             Op::First { index } => return Event::First(index),
-            Op::Last => {
+            Op::NoMoreChoices => {
                 if machine.numbered && machine.left != 0 {
                     return Event::Fail;
                 }
             }
-            Op::Safe => {
+            Op::CannotFail => {
                 if machine.asking {
                     return Event::End;
                 }
             }
-            Op::Need { n } => {
+            Op::Require { n } => {
                 if machine.number(n) == 0 {
                     return Event::Fail;
                 }
@@ -345,26 +350,26 @@ pub(crate) fn run<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, from
                 Err(event) => return event,
             },
             ref rare @ (Op::Select { .. }
-            | Op::AroundBits { .. }
-            | Op::Steps { .. }
-            | Op::Guard { .. }
-            | Op::Settle { .. }
-            | Op::Span { .. }
-            | Op::Nth { .. }
+            | Op::NeighborsBy { .. }
+            | Op::ShiftTimes { .. }
+            | Op::Blockers { .. }
+            | Op::BulkCount { .. }
+            | Op::LineBetween { .. }
+            | Op::NthCell { .. }
             | Op::Band { .. }
             | Op::Arithmetic { .. }
-            | Op::Less { .. }
+            | Op::BitAndNot { .. }
             | Op::CountBits { .. }
-            | Op::Opposites { .. }
-            | Op::Same { .. }
+            | Op::OppositeDirs { .. }
+            | Op::Equal { .. }
             | Op::Coordinate { .. }
             | Op::CountGroups { .. }
-            | Op::CompareSizes { .. }
-            | Op::TimesPieces { .. }
-            | Op::TimesPosition { .. }
+            | Op::CompareGroupSizes { .. }
+            | Op::PieceRepetitions { .. }
+            | Op::PositionRepetitions { .. }
             | Op::Cycle { .. }
-            | Op::Free { .. }
-            | Op::Cap { .. }
+            | Op::FaultIfIntersects { .. }
+            | Op::EarlyReject { .. }
             | Op::Passed
             | Op::PlayAgain) => {
                 if let Some(event) = carry_out(machine, code, rare) {
@@ -390,13 +395,13 @@ fn holds(cmp: Cmp, a: i64, b: i64) -> bool {
 
 /// How many options all arms of a choice have.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(crate) fn total<const W: usize>(machine: &Machine<W>, code: &Code<W>, point: u32) -> u64 {
+pub(crate) fn total<const W: usize>(machine: &Vm<W>, code: &Program<W>, point: u32) -> u64 {
     machine.options(code, point)
 }
 
 /// The option in the middle of the arm that has most.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(crate) fn middle<const W: usize>(machine: &Machine<W>, code: &Code<W>, point: u32) -> u64 {
+pub(crate) fn middle<const W: usize>(machine: &Vm<W>, code: &Program<W>, point: u32) -> u64 {
     let point = &code.linked.points[point as usize];
     let (mut before, mut from, mut most) = (0, 0, 0);
     for (index, arm) in point.arms.iter().enumerate() {
@@ -414,7 +419,7 @@ pub(crate) fn middle<const W: usize>(machine: &Machine<W>, code: &Code<W>, point
 
 /// Takes the k-th option of a choice: where to go on; `None`: there are not so many.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(crate) fn take<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32, k: u64) -> Option<u32> {
+pub(crate) fn take<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, point: u32, k: u64) -> Option<u32> {
     let select = match_target! {
         "x86_64+bmi2" => |word: u64, k: u32| deposit!(word, k),
         _ => bitset::nth_bit,

@@ -1,10 +1,10 @@
 //! Runs of a program: all of them, one after the other, or whether there is one.
 
 use crate::board::Player;
-use crate::interp::bitset::Words;
-use crate::interp::speculate::Presumption;
-use crate::interp::vm::{Code, Event, Flags, Machine, Sets};
-use crate::plan::{Fours, N, Point, REGISTERS, S};
+use crate::interp::bitset::Bitset;
+use crate::interp::speculate::Speculation;
+use crate::interp::vm::{Event, Flags, Program, Sets, Vm};
+use crate::plan::{ChoicePoint, Fours, NumReg, REGISTERS, SetReg};
 use crate::position::{Fault, FaultKind, MAX_WORK};
 use crate::source::Span;
 
@@ -22,7 +22,7 @@ pub(crate) struct Stack<const W: usize> {
     tried: Tried<W>,
     begun_with: Flags,
     /// For `stuck`.
-    inner: Option<Box<Machine<W>>>,
+    inner: Option<Box<Vm<W>>>,
 }
 
 impl<const W: usize> Default for Stack<W> {
@@ -51,7 +51,7 @@ impl<const W: usize> Stack<W> {
 
 #[derive(Debug)]
 struct Kept<const W: usize> {
-    sets: Vec<Words<W>>,
+    sets: Vec<Bitset<W>>,
     numbers: Vec<i64>,
 }
 
@@ -77,7 +77,11 @@ impl<const W: usize> Default for Tried<W> {
 /// Copies what runs behind a choice can spoil from some registers to others. Of narrow sets whole fours: what stands beside the spoilt ones
 /// is the same there.
 #[inline(always)]
-fn copy_spoilt<const W: usize>(from: (&Sets<W>, &[i64; REGISTERS]), to: (&mut Sets<W>, &mut [i64; REGISTERS]), point: &Point) {
+fn copy_spoilt<const W: usize>(
+    from: (&Sets<W>, &[i64; REGISTERS]),
+    to: (&mut Sets<W>, &mut [i64; REGISTERS]),
+    point: &ChoicePoint,
+) {
     let Fours { sets, numbers } = &point.spoilt_fours;
     if W > 2 {
         for reg in &point.spoilt_sets {
@@ -160,7 +164,7 @@ enum Changed {
 }
 
 impl<const W: usize> Kept<W> {
-    fn save(&mut self, machine: (&[Words<W>], &[i64]), kept: &Regs<'_>) -> (usize, usize) {
+    fn save(&mut self, machine: (&[Bitset<W>], &[i64]), kept: &Regs<'_>) -> (usize, usize) {
         let at = (self.sets.len(), self.numbers.len());
         self.sets.extend_from_slice(&machine.0[..kept.shared.0]);
         self.sets.extend(kept.sets.iter().map(|reg| machine.0[usize::from(reg.0 as u8)]));
@@ -169,7 +173,7 @@ impl<const W: usize> Kept<W> {
         at
     }
 
-    fn restore(&self, at: (usize, usize), machine: (&mut [Words<W>], &mut [i64]), kept: &Regs<'_>) {
+    fn restore(&self, at: (usize, usize), machine: (&mut [Bitset<W>], &mut [i64]), kept: &Regs<'_>) {
         let (sets, numbers) = (&self.sets[at.0..], &self.numbers[at.1..]);
         machine.0[..kept.shared.0].copy_from_slice(&sets[..kept.shared.0]);
         kept.sets.iter().zip(&sets[kept.shared.0..]).for_each(|(reg, set)| machine.0[usize::from(reg.0 as u8)] = *set);
@@ -182,11 +186,11 @@ impl<const W: usize> Kept<W> {
 /// Registers that are kept: so many of the shared ones, and some others.
 struct Regs<'c> {
     shared: (usize, usize),
-    sets: &'c [S],
-    numbers: &'c [N],
+    sets: &'c [SetReg],
+    numbers: &'c [NumReg],
 }
 
-fn regs<const W: usize>(code: &Code<W>, what: Event, part: bool) -> Regs<'_> {
+fn regs<const W: usize>(code: &Program<W>, what: Event, part: bool) -> Regs<'_> {
     match what {
         Event::Choice(index) => {
             let point = &code.linked.points[index as usize];
@@ -204,18 +208,18 @@ fn regs<const W: usize>(code: &Code<W>, what: Event, part: bool) -> Regs<'_> {
     }
 }
 
-impl<const W: usize> Machine<W> {
-    pub(crate) fn save(&mut self, code: &Code<W>, what: Event, drawn: bool) -> Saved {
+impl<const W: usize> Vm<W> {
+    pub(crate) fn save(&mut self, code: &Program<W>, what: Event, drawn: bool) -> Saved {
         self.save_some(code, what, drawn, false)
     }
 
-    fn save_some(&mut self, code: &Code<W>, what: Event, drawn: bool, part: bool) -> Saved {
+    fn save_some(&mut self, code: &Program<W>, what: Event, drawn: bool, part: bool) -> Saved {
         let kept = if drawn { &mut self.stack.drawn } else { &mut self.stack.kept };
         let (sets, numbers) = kept.save((&self.sets[..], &self.numbers[..]), &regs(code, what, part));
         Saved { sets, numbers, flags: self.flags, told: self.told.len(), part }
     }
 
-    pub(crate) fn restore(&mut self, code: &Code<W>, what: Event, saved: Saved, drawn: bool) {
+    pub(crate) fn restore(&mut self, code: &Program<W>, what: Event, saved: Saved, drawn: bool) {
         let kept = if drawn { &self.stack.drawn } else { &self.stack.kept };
         let machine = (&mut self.sets[..], &mut self.numbers[..]);
         kept.restore((saved.sets, saved.numbers), machine, &regs(code, what, saved.part));
@@ -225,7 +229,7 @@ impl<const W: usize> Machine<W> {
 
     /// Keeps what runs behind a choice can spoil. No other code may run before it is put back.
     #[inline(always)]
-    pub(crate) fn keep(&mut self, code: &Code<W>, point: u32) {
+    pub(crate) fn keep(&mut self, code: &Program<W>, point: u32) {
         let point = &code.linked.points[point as usize];
         let tried = &mut self.stack.tried;
         copy_spoilt((&self.sets, &self.numbers), (&mut tried.sets, &mut tried.numbers), point);
@@ -233,7 +237,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Puts back what was kept.
-    pub(crate) fn put_back(&mut self, code: &Code<W>, point: u32) {
+    pub(crate) fn put_back(&mut self, code: &Program<W>, point: u32) {
         let point = &code.linked.points[point as usize];
         let tried = &self.stack.tried;
         copy_spoilt((&tried.sets, &tried.numbers), (&mut self.sets, &mut self.numbers), point);
@@ -246,11 +250,11 @@ impl<const W: usize> Machine<W> {
         self.stack.kept.numbers.truncate(saved.numbers);
     }
 
-    pub(crate) fn total(&self, code: &Code<W>, point: u32) -> u64 {
+    pub(crate) fn total(&self, code: &Program<W>, point: u32) -> u64 {
         crate::interp::dispatch::total(self, code, point)
     }
 
-    pub(crate) fn take(&mut self, code: &Code<W>, point: u32, k: u64) -> Option<u32> {
+    pub(crate) fn take(&mut self, code: &Program<W>, point: u32, k: u64) -> Option<u32> {
         crate::interp::dispatch::take(self, code, point, k)
     }
 
@@ -265,7 +269,12 @@ impl<const W: usize> Machine<W> {
 
     /// Goes through the complete runs from an event on, depth first, until `end` says to stop. The registers are left as the last run
     /// left them.
-    pub(crate) fn explore(&mut self, code: &Code<W>, from: Event, mut end: impl FnMut(&mut Self) -> bool) -> Result<bool, Fault> {
+    pub(crate) fn explore(
+        &mut self,
+        code: &Program<W>,
+        from: Event,
+        mut end: impl FnMut(&mut Self) -> bool,
+    ) -> Result<bool, Fault> {
         let mut walk = self.walk(from);
         while self.next_run(code, &mut walk)? {
             if end(self) {
@@ -278,7 +287,7 @@ impl<const W: usize> Machine<W> {
 
     /// How many complete runs there are from an event on. Those of a last choice are counted without making them, where nothing behind
     /// it can fail.
-    pub(crate) fn count_runs(&mut self, code: &Code<W>, from: Event) -> Result<u64, Fault> {
+    pub(crate) fn count_runs(&mut self, code: &Program<W>, from: Event) -> Result<u64, Fault> {
         if self.compares(code, from) {
             let mut count = 0;
             self.explore_kept(code, from, |_| count += 1)?;
@@ -302,7 +311,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Goes on to the end of the next complete run; `false`: there are no more.
-    pub(crate) fn next_run(&mut self, code: &Code<W>, walk: &mut Walk) -> Result<bool, Fault> {
+    pub(crate) fn next_run(&mut self, code: &Program<W>, walk: &mut Walk) -> Result<bool, Fault> {
         loop {
             let event = match walk.event.take() {
                 Some(event) => event,
@@ -368,7 +377,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// The next option of the latest choice that has one left.
-    pub(crate) fn go_back(&mut self, code: &Code<W>, base: usize, completed: u64) -> Option<u32> {
+    pub(crate) fn go_back(&mut self, code: &Program<W>, base: usize, completed: u64) -> Option<u32> {
         while self.stack.frames.len() > base {
             let frame = self.stack.frames.pop()?;
             let done = matches!(frame.what, Event::First(_)) && completed > frame.completed;
@@ -388,7 +397,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Whether a run can be completed from a place on; the registers are left as they were.
-    pub(crate) fn exists(&mut self, code: &Code<W>, what: Event, from: u32) -> Result<bool, Fault> {
+    pub(crate) fn exists(&mut self, code: &Program<W>, what: Event, from: u32) -> Result<bool, Fault> {
         let saved = self.save(code, what, false);
         let event = self.run(code, from);
         let found = self.explore(code, event, |_| true);
@@ -398,11 +407,11 @@ impl<const W: usize> Machine<W> {
     }
 
     /// The player, were it his turn, has no complete run but a pass. What was found out of his turn is kept for it.
-    pub(crate) fn is_stuck(&mut self, code: &Code<W>, player: Player) -> Result<bool, Fault> {
+    pub(crate) fn is_stuck(&mut self, code: &Program<W>, player: Player) -> Result<bool, Fault> {
         if let Some(known) = self.stuck[player.index()] {
             return Ok(known);
         }
-        let mut inner = self.stack.inner.take().unwrap_or_else(|| Box::new(Machine::new(code)));
+        let mut inner = self.stack.inner.take().unwrap_or_else(|| Box::new(Vm::new(code)));
         inner.sets[..code.state.0].copy_from_slice(&self.sets[..code.state.0]);
         inner.numbers[..code.state.1].copy_from_slice(&self.numbers[..code.state.1]);
         inner.next_to_move = self.next_to_move;
@@ -417,14 +426,14 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Gives the history to another machine, or takes it back, if turns ask it.
-    fn lend_history(&mut self, code: &Code<W>, other: &mut Machine<W>) {
+    fn lend_history(&mut self, code: &Program<W>, other: &mut Vm<W>) {
         if code.asks_history {
             std::mem::swap(&mut other.history, &mut self.history);
         }
     }
 
     /// Begins his turn, and asks whether it can be completed.
-    fn can_act(&mut self, code: &Code<W>, player: Player) -> Result<bool, Fault> {
+    fn can_act(&mut self, code: &Program<W>, player: Player) -> Result<bool, Fault> {
         let entry = code.linked.entries[player.index()].turn;
         self.clear();
         self.flags = Flags::default();
@@ -467,12 +476,12 @@ impl<const W: usize> Machine<W> {
     }
 
     /// The run has not passed, and does not behind the choice.
-    fn acts_behind(&self, code: &Code<W>, point: u32) -> bool {
+    fn acts_behind(&self, code: &Program<W>, point: u32) -> bool {
         !code.has_pass || !self.flags.passed && !code.linked.points[point as usize].may_pass
     }
 
     /// Makes one option of the largest arm of a choice, and the first of each choice behind it; whether that completes a run.
-    fn try_one(&mut self, code: &Code<W>, point: u32) -> bool {
+    fn try_one(&mut self, code: &Program<W>, point: u32) -> bool {
         let likely = crate::interp::dispatch::middle(self, code, point);
         let mut chosen = self.take(code, point, likely);
         // Whether the run passes is known at its end only, if it can.
@@ -490,7 +499,7 @@ impl<const W: usize> Machine<W> {
 
     /// Begins a turn: runs to the first event, or takes over the registers that stand there since `end` asked whether the turn can
     /// be completed.
-    pub(crate) fn begin(&mut self, code: &Code<W>, entry: u32) -> Event {
+    pub(crate) fn begin(&mut self, code: &Program<W>, entry: u32) -> Event {
         match self.take_over(code, entry) {
             Some(Event::Choice(point)) if self.drawing && code.linked.points[point as usize].draws() => {
                 self.run(code, code.linked.points[point as usize].at)
@@ -505,7 +514,7 @@ impl<const W: usize> Machine<W> {
 
     /// Takes over the turn that `end` began, if it began this one; the first event of it.
     #[inline(never)]
-    pub(crate) fn take_over(&mut self, code: &Code<W>, entry: u32) -> Option<Event> {
+    pub(crate) fn take_over(&mut self, code: &Program<W>, entry: u32) -> Option<Event> {
         let inner = self.stack.inner.as_mut()?;
         let begun = inner.begun.take().filter(|begun| begun.entry == entry && begun.counted.is_none())?;
         inner.as_begun(code, begun);
@@ -523,7 +532,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Puts the registers back as they were when a turn was begun.
-    fn as_begun(&mut self, code: &Code<W>, begun: Begun) {
+    fn as_begun(&mut self, code: &Program<W>, begun: Begun) {
         match begun.changed {
             Changed::No => {}
             Changed::Tried(point) => self.put_back(code, point),
@@ -535,7 +544,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// The number of runs of a turn that was begun to ask whether it can be completed, if it was begun to be counted.
-    pub(crate) fn count_begun(&mut self, code: &Code<W>, entry: u32) -> Result<Option<u64>, Fault> {
+    pub(crate) fn count_begun(&mut self, code: &Program<W>, entry: u32) -> Result<Option<u64>, Fault> {
         let Some(mut inner) = self.stack.inner.take() else { return Ok(None) };
         let begun = inner.begun.take().filter(|begun| begun.entry == entry);
         let counted = match begun {
@@ -561,7 +570,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// The first block of a `first` from which a run can be completed.
-    pub(crate) fn first_possible(&mut self, code: &Code<W>, what: Event, split: u32) -> Result<Option<u32>, Fault> {
+    pub(crate) fn first_possible(&mut self, code: &Program<W>, what: Event, split: u32) -> Result<Option<u32>, Fault> {
         for &block in &code.linked.splits[split as usize].blocks {
             if self.exists(code, what, block)? {
                 return Ok(Some(block));
@@ -582,7 +591,7 @@ impl<const W: usize> Machine<W> {
         (self.settled, self.asking) = (0, false);
         self.decided = None;
         self.stuck = [None; 8];
-        self.presumption = Presumption::default();
+        self.presumption = Speculation::default();
         self.told.clear();
     }
 }

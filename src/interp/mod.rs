@@ -28,24 +28,24 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::board::Player;
 use crate::model::Game;
 use crate::plan;
-use crate::plan::{Bits, N, Plan, Rewrite, Rewrites, S, Unplanned};
+use crate::plan::{Bits, NumReg, Pass, PassSet, Plan, SetReg, Unplanned};
 use crate::position::{Fault, Outcome, Position, Written};
 
-use crate::interp::chain::Streak;
+use crate::interp::chain::TurnChain;
 use crate::interp::state::marshal::Registers;
-use crate::interp::vm::{Code, Machine};
+use crate::interp::vm::{Program, Vm};
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use crate::interp::bitset::deposit;
 #[cfg(target_feature = "bmi2")]
 pub(crate) use crate::interp::bitset::nth_by_halves;
 pub(crate) use crate::interp::bitset::{bit, lowest, meets, nth_bit, nth_pair};
-pub(crate) use crate::interp::sample::unrank_rays::{Aim, Aims, DIGITS, FEW_OPTIONS, LINES, Line, Tally, find_aim};
-pub use crate::interp::sample::{Runs, below};
-pub(crate) use crate::interp::state::repetition::{History, hash_of};
-pub use crate::interp::state::snapshot::Hand;
+pub(crate) use crate::interp::sample::unrank_rays::{DIGITS, FEW_OPTIONS, LINES, Line, RayTarget, RayTargets, Tally, find_aim};
+pub use crate::interp::sample::{TurnCount, below};
+pub(crate) use crate::interp::state::repetition::{RepetitionTable, hash_of};
+pub use crate::interp::state::snapshot::GameState;
 pub(crate) use crate::interp::tables::Tables;
-pub(crate) use crate::interp::tables::prefilter::{DIRS, Glance, STEPS};
+pub(crate) use crate::interp::tables::prefilter::{DIRS, Prefilter, STEPS};
 pub(crate) use crate::interp::vm::Roles;
 
 /// A game ready to be played by its plan. Shared by threads; each has a [`Runner`] of its own.
@@ -59,28 +59,28 @@ pub struct Engine {
 macro_rules! widths {
     ($($name:ident $width:literal),*) => {
         #[derive(Clone)]
-        enum AnyCode { $($name(Arc<Codes<$width>>)),* }
+        enum AnyCode { $($name(Arc<Programs<$width>>)),* }
 
         impl AnyCode {
-            fn new(plan: &Plan, linked: plan::Linked, from: (&Game, Rewrites)) -> AnyCode {
-                match plan.grid.words {
-                    $($width => AnyCode::$name(Arc::new(Codes::new(plan, linked, from))),)*
+            fn new(plan: &Plan, linked: plan::Code, from: (&Game, PassSet)) -> AnyCode {
+                match plan.bitboard.words {
+                    $($width => AnyCode::$name(Arc::new(Programs::new(plan, linked, from))),)*
                     // The grid has no other widths.
-                    _ => AnyCode::W16(Arc::new(Codes::new(plan, linked, from))),
+                    _ => AnyCode::W16(Arc::new(Programs::new(plan, linked, from))),
                 }
             }
         }
 
         impl Engine {
             /// The programs in a row.
-            pub(crate) fn linked(&self) -> &Arc<plan::Linked> {
+            pub(crate) fn linked(&self) -> &Arc<plan::Code> {
                 match &self.code {
                     $(AnyCode::$name(codes) => &codes.telling.linked,)*
                 }
             }
 
             /// What plays one game after the other.
-            pub fn runner(&self) -> Box<dyn Runner> {
+            pub fn runner(&self) -> Box<dyn Session> {
                 match &self.code {
                     $(AnyCode::$name(codes) => Box::new(Board::new(self, codes)),)*
                 }
@@ -96,21 +96,21 @@ impl Engine {
     /// # Errors
     /// What has no plan.
     pub fn new(game: &Game) -> Result<Engine, Unplanned> {
-        Engine::with(game, Rewrites::ALL)
+        Engine::with(game, PassSet::ALL)
     }
 
     /// Plans a game with some rewrites left out.
     ///
     /// # Errors
     /// What has no plan.
-    pub fn with(game: &Game, rewrites: Rewrites) -> Result<Engine, Unplanned> {
+    pub fn with(game: &Game, rewrites: PassSet) -> Result<Engine, Unplanned> {
         let mut plan = plan::plan(game, rewrites)?;
         rewrites.apply(&mut plan);
         let mut linked = plan::link(&plan);
-        if linked.is_err() && rewrites.has(Rewrite::Fan) {
+        if linked.is_err() && rewrites.has(Pass::Fan) {
             // Rows take more registers.
             plan = plan::plan(game, rewrites)?;
-            rewrites.without(Rewrite::Fan).apply(&mut plan);
+            rewrites.without(Pass::Fan).apply(&mut plan);
             linked = plan::link(&plan);
         }
         let linked = linked.map_err(|_| Unplanned { why: "more values at a time than there are registers", span: None })?;
@@ -140,7 +140,7 @@ pub struct Playout {
     pub outcome: Option<Outcome>,
     pub turns: u64,
     /// Legal turns, added up over all turns.
-    pub choices: Runs,
+    pub choices: TurnCount,
 }
 
 /// A legal turn.
@@ -154,7 +154,7 @@ pub struct Turn {
 }
 
 /// Plays games. The position is its own until the next is loaded.
-pub trait Runner: Send {
+pub trait Session: Send {
     /// Takes over a position at the beginning of a turn, with a history that begins there. `false`: the plan has no place for something in it.
     fn load(&mut self, position: &Position) -> bool;
     /// Goes back to the position that was loaded last.
@@ -183,9 +183,9 @@ pub trait Runner: Send {
     fn position(&self) -> Position;
     fn outcome(&self) -> Option<Outcome>;
     /// Copies the game into a hand; the history goes with it.
-    fn hand_out(&mut self, hand: &mut Hand);
+    fn hand_out(&mut self, hand: &mut GameState);
     /// Goes on with the game of a hand; the history is taken out of it.
-    fn take_over(&mut self, hand: &mut Hand);
+    fn take_over(&mut self, hand: &mut GameState);
     /// Asks `end` again, as after the turn of the player; `stuck`: one of whom his turn showed that he is.
     ///
     /// # Errors
@@ -195,28 +195,28 @@ pub trait Runner: Send {
     ///
     /// # Errors
     /// A fault of the rules.
-    fn one_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Runs>, Fault>;
+    fn one_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<TurnCount>, Fault>;
 }
 
 /// A program, once as it is and once without what only tells of choices.
-struct Codes<const W: usize> {
-    telling: Arc<Code<W>>,
-    silent: Arc<Code<W>>,
+struct Programs<const W: usize> {
+    telling: Arc<Program<W>>,
+    silent: Arc<Program<W>>,
 }
 
-impl<const W: usize> Codes<W> {
-    fn new(plan: &Plan, linked: plan::Linked, (game, rewrites): (&Game, Rewrites)) -> Codes<W> {
-        let telling = Code::new(plan, linked, game);
-        Codes { silent: Arc::new(telling.silent(plan, rewrites)), telling: Arc::new(telling) }
+impl<const W: usize> Programs<W> {
+    fn new(plan: &Plan, linked: plan::Code, (game, rewrites): (&Game, PassSet)) -> Programs<W> {
+        let telling = Program::new(plan, linked, game);
+        Programs { silent: Arc::new(telling.silent(plan, rewrites)), telling: Arc::new(telling) }
     }
 }
 
 /// A game being played.
 struct Board<const W: usize> {
     engine: Engine,
-    code: Arc<Code<W>>,
-    telling: Arc<Code<W>>,
-    machine: Machine<W>,
+    code: Arc<Program<W>>,
+    telling: Arc<Program<W>>,
+    machine: Vm<W>,
     to_move: Player,
     opening: u32,
     turns: u64,
@@ -233,40 +233,40 @@ struct Board<const W: usize> {
 /// A position as it was loaded.
 #[derive(Default)]
 struct Loaded<const W: usize> {
-    sets: Vec<crate::interp::bitset::Words<W>>,
+    sets: Vec<crate::interp::bitset::Bitset<W>>,
     numbers: Vec<i64>,
     to_move: Player,
     opening: u32,
     outcome: Option<Outcome>,
 }
 
-impl<const W: usize> Registers for Machine<W> {
-    fn get(&self, reg: S) -> Bits {
+impl<const W: usize> Registers for Vm<W> {
+    fn get(&self, reg: SetReg) -> Bits {
         let mut bits = Bits::default();
         bits.0[..W].copy_from_slice(self.set(reg));
         bits
     }
 
-    fn put(&mut self, reg: S, bits: Bits) {
+    fn put(&mut self, reg: SetReg, bits: Bits) {
         self.put(reg, crate::interp::bitset::of(&bits));
     }
 
-    fn get_number(&self, reg: N) -> i64 {
+    fn get_number(&self, reg: NumReg) -> i64 {
         self.number(reg)
     }
 
-    fn put_number(&mut self, reg: N, number: i64) {
+    fn put_number(&mut self, reg: NumReg, number: i64) {
         self.put_number(reg, number);
     }
 }
 
 impl<const W: usize> Board<W> {
-    fn new(engine: &Engine, codes: &Codes<W>) -> Board<W> {
+    fn new(engine: &Engine, codes: &Programs<W>) -> Board<W> {
         Board {
             engine: engine.clone(),
             code: codes.silent.clone(),
             telling: codes.telling.clone(),
-            machine: Machine::new(&codes.silent),
+            machine: Vm::new(&codes.silent),
             to_move: Player(0),
             opening: 0,
             turns: 0,
@@ -279,7 +279,7 @@ impl<const W: usize> Board<W> {
         }
     }
 
-    fn entry(&self, code: &Code<W>) -> u32 {
+    fn entry(&self, code: &Program<W>) -> u32 {
         let entries = &code.linked.entries[self.to_move.index()];
         entries.opening.get(self.opening as usize).copied().unwrap_or(entries.turn)
     }
@@ -291,7 +291,7 @@ impl<const W: usize> Board<W> {
     }
 
     /// What leaves and ages when a turn is over.
-    fn age(&mut self, code: &Code<W>) {
+    fn age(&mut self, code: &Program<W>) {
         let entries = &code.linked.entries[self.to_move.index()];
         if !entries.bare {
             self.machine.run(code, entries.after);
@@ -353,8 +353,8 @@ impl<const W: usize> Board<W> {
 
     /// Draws a turn and plays it; of how many runs it was drawn. If turns follow one another in one run, up to so many more are played, and
     /// `streak` tells of all but the last. `None`: the game is over.
-    fn play_drawn(&mut self, more: u64) -> Result<Option<Runs>, Fault> {
-        if self.engine.plan.in_doubt.is_some() {
+    fn play_drawn(&mut self, more: u64) -> Result<Option<TurnCount>, Fault> {
+        if self.engine.plan.ambiguity.is_some() {
             return self.play_distinct();
         }
         let entries = &self.code.linked.entries[self.to_move.index()];
@@ -367,7 +367,7 @@ impl<const W: usize> Board<W> {
         let apart = !entries.bare || in_opening || self.notes;
         self.machine.then = if apart { 0 } else { entries.end };
         self.machine.keep_if_needed(&self.code, entries.spoils);
-        self.machine.streak = Streak { seat: self.to_move.0, left: more, beyond: self.replays, ..Streak::default() };
+        self.machine.streak = TurnChain { seat: self.to_move.0, left: more, beyond: self.replays, ..TurnChain::default() };
         let drawn = self.machine.draw(&self.code, entry);
         self.to_move = Player(self.machine.streak.seat);
         self.turns += self.machine.streak.turns;
@@ -404,7 +404,7 @@ impl<const W: usize> Board<W> {
                 }
                 Ok(())
             });
-            self.machine.streak = Streak::default();
+            self.machine.streak = TurnChain::default();
             if played.is_ok() {
                 break;
             }
@@ -413,12 +413,12 @@ impl<const W: usize> Board<W> {
     }
 }
 
-impl<const W: usize> Runner for Board<W> {
+impl<const W: usize> Session for Board<W> {
     fn load(&mut self, position: &Position) -> bool {
         let (game, plan) = (&self.engine.game, &self.engine.plan);
         self.machine.clear();
         self.machine.history.clear();
-        if !crate::interp::state::marshal::load(game, &plan.grid, &plan.layout, position, &mut self.machine) {
+        if !crate::interp::state::marshal::load(game, &plan.bitboard, &plan.layout, position, &mut self.machine) {
             return false;
         }
         self.to_move = position.to_move();
@@ -449,7 +449,7 @@ impl<const W: usize> Runner for Board<W> {
     }
 
     fn playout(&mut self, rng: &mut Xoshiro256PlusPlus, max_turns: u64) -> Result<Playout, Fault> {
-        let (mut choices, begun) = (Runs::default(), rng.clone());
+        let (mut choices, begun) = (TurnCount::default(), rng.clone());
         let played = self.with_lot(rng, |board| {
             while board.outcome.is_none() && board.turns < max_turns {
                 choices += board.play_drawn(max_turns - board.turns - 1)?.unwrap_or_default();
@@ -457,7 +457,7 @@ impl<const W: usize> Runner for Board<W> {
             }
             Ok(())
         });
-        self.machine.streak = Streak::default();
+        self.machine.streak = TurnChain::default();
         if let Err(fault) = played {
             self.go_back_to(self.turns, &begun);
             return Err(fault);
@@ -489,9 +489,9 @@ impl<const W: usize> Runner for Board<W> {
         for (sets, numbers, flags, told) in ends {
             (self.machine.sets, self.machine.numbers, self.machine.flags) = (sets, numbers, flags);
             let ended = self.end_turn();
-            let written = crate::interp::state::marshal::written(&self.engine.plan.grid, &told);
+            let written = crate::interp::state::marshal::written(&self.engine.plan.bitboard, &told);
             let after = self.position();
-            if self.engine.plan.in_doubt.is_none() || seen.insert((written.clone(), after.fingerprint())) {
+            if self.engine.plan.ambiguity.is_none() || seen.insert((written.clone(), after.fingerprint())) {
                 found.push(Turn { written, after, outcome: self.outcome });
             }
             (self.to_move, self.opening, self.turns, self.outcome) = (to_move, opening, turns, outcome);
@@ -525,18 +525,18 @@ impl<const W: usize> Runner for Board<W> {
 
     fn position(&self) -> Position {
         let (game, plan) = (&self.engine.game, &self.engine.plan);
-        crate::interp::state::marshal::position(game, &plan.grid, &plan.layout, &self.machine, (self.to_move, self.opening))
+        crate::interp::state::marshal::position(game, &plan.bitboard, &plan.layout, &self.machine, (self.to_move, self.opening))
     }
 
     fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    fn hand_out(&mut self, hand: &mut Hand) {
+    fn hand_out(&mut self, hand: &mut GameState) {
         self.hand_out(hand);
     }
 
-    fn take_over(&mut self, hand: &mut Hand) {
+    fn take_over(&mut self, hand: &mut GameState) {
         self.take_over(hand);
     }
 
@@ -544,7 +544,7 @@ impl<const W: usize> Runner for Board<W> {
         self.judge_after(before, stuck)
     }
 
-    fn one_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Runs>, Fault> {
+    fn one_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<TurnCount>, Fault> {
         self.one_turn(rng)
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::board::Player;
 use crate::interp::Board;
-use crate::interp::vm::{Code, Flags};
+use crate::interp::vm::{Flags, Program};
 use crate::position::Fault;
 
 /// Perft goes a call deeper for each turn; the stack grows on the heap.
@@ -13,14 +13,14 @@ pub(crate) const STACK_MORE: usize = 1 << 20;
 
 impl<const W: usize> Board<W> {
     /// How many sequences of so many turns there are. The position is left as the last of them left it.
-    pub(crate) fn sequences(&mut self, code: &Arc<Code<W>>, depth: u32) -> Result<u64, Fault> {
+    pub(crate) fn sequences(&mut self, code: &Arc<Program<W>>, depth: u32) -> Result<u64, Fault> {
         if depth == 0 {
             return Ok(1);
         }
         if self.outcome.is_some() {
             return Ok(0);
         }
-        let (turns, counted) = match self.engine.plan.in_doubt {
+        let (turns, counted) = match self.engine.plan.ambiguity {
             Some(_) => self.distinct_sequences(depth)?,
             None => self.turns_and_sequences(code, depth)?,
         };
@@ -38,7 +38,7 @@ impl<const W: usize> Board<W> {
     }
 
     /// How many turns there are from here, and how many sequences of so many turns.
-    fn turns_and_sequences(&mut self, code: &Arc<Code<W>>, depth: u32) -> Result<(u64, u64), Fault> {
+    fn turns_and_sequences(&mut self, code: &Arc<Program<W>>, depth: u32) -> Result<(u64, u64), Fault> {
         self.machine.flags = Flags::default();
         self.machine.worked = 0;
         if depth == 1 {

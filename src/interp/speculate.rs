@@ -7,12 +7,12 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::Player;
-use crate::interp::vm::{Code, Machine, Sets};
+use crate::interp::vm::{Program, Sets, Vm};
 use crate::plan::REGISTERS;
 
 /// What is taken for granted.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Presumption {
+pub(crate) struct Speculation {
     /// The outcomes that are asked now may take for granted that this player can move, who is next.
     next: Option<Player>,
     /// They have.
@@ -21,7 +21,7 @@ pub(crate) struct Presumption {
     pub rests: Option<Player>,
 }
 
-impl Presumption {
+impl Speculation {
     /// The outcomes are asked after a turn; `next`: who is to move then, if that he can may be taken for granted.
     pub fn begin(&mut self, next: Option<Player>) {
         (self.next, self.taken) = (next, false);
@@ -51,10 +51,10 @@ impl<const W: usize> Before<W> {
     }
 }
 
-impl<const W: usize> Machine<W> {
+impl<const W: usize> Vm<W> {
     /// Keeps the position if the turn of a seat that begins now may have to be taken back.
     #[inline(always)]
-    pub(crate) fn keep_if_needed(&mut self, code: &Code<W>, spoils: bool) {
+    pub(crate) fn keep_if_needed(&mut self, code: &Program<W>, spoils: bool) {
         let rests = self.presumption.rests.is_some() && code.has_pass;
         if spoils || rests {
             self.keep_position(code);
@@ -69,7 +69,7 @@ impl<const W: usize> Machine<W> {
     }
 
     #[inline(never)]
-    pub(crate) fn keep_position(&mut self, code: &Code<W>) {
+    pub(crate) fn keep_position(&mut self, code: &Program<W>) {
         let ((sets, numbers), before) = (code.state, &mut self.before);
         // A few registers, of narrow sets by fours: loops do that at once.
         let at_once = if W <= 2 { 4 } else { 1 };
@@ -84,7 +84,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Takes the turn back, if the position was kept.
-    pub(crate) fn take_back(&mut self, code: &Code<W>) {
+    pub(crate) fn take_back(&mut self, code: &Program<W>) {
         let ((sets, numbers), before) = (code.state, &self.before);
         if before.is_kept {
             self.sets[..sets].copy_from_slice(&before.sets[..sets]);

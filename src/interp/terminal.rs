@@ -1,7 +1,7 @@
 //! The outcomes are asked of a game; a turn that shows what was taken for granted to be wrong is taken back.
 
 use crate::board::{Player, PlayerSet};
-use crate::interp::{Board, Runs};
+use crate::interp::{Board, TurnCount};
 use crate::position::{Fault, FaultKind, Outcome};
 
 impl<const W: usize> Board<W> {
@@ -51,7 +51,7 @@ impl<const W: usize> Board<W> {
     /// Takes back a turn of which there is none, or which only passes where `end` took for granted that the player can move; `stuck`: it
     /// showed that he cannot. If the game is not over, he may pass.
     #[cold]
-    pub(crate) fn draw_anew(&mut self, passes: bool, stuck: Option<Player>, more: u64) -> Result<Option<Runs>, Fault> {
+    pub(crate) fn draw_anew(&mut self, passes: bool, stuck: Option<Player>, more: u64) -> Result<Option<TurnCount>, Fault> {
         let before = self.machine.streak.choices;
         self.machine.take_back(&self.code.clone());
         (self.machine.streak.left, self.machine.streak.beyond) = (0, false);

@@ -8,17 +8,17 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::{Dir, Player};
 use crate::interp::bitset;
-use crate::interp::bitset::Words;
-use crate::interp::dir_vector::FanTable;
-use crate::interp::sample::unrank::Shares;
-use crate::interp::speculate::{Before, Presumption};
+use crate::interp::bitset::Bitset;
+use crate::interp::dir_vector::DirVectorTable;
+use crate::interp::sample::unrank::RankBounds;
+use crate::interp::speculate::{Before, Speculation};
 use crate::interp::tables::Tables;
-use crate::interp::tables::attacks::Nears;
-use crate::interp::tables::connectivity::Floods;
+use crate::interp::tables::attacks::AttackTable;
+use crate::interp::tables::connectivity::IncrementalFloods;
 use crate::interp::tables::rays::BothWays;
 use crate::plan::{
-    Board, Bounds, Cells, Judging, KindSet, Linked, Mark, N, Op, Options, Place, Plan, Point, REGISTERS, Rewrite, Rewrites, S,
-    StateCell,
+    Annotation, Board, Bounds, Cells, ChoicePoint, Code, KindSet, NumReg, Op, Options, Pass, PassSet, Plan, REGISTERS, SetReg,
+    SpanId, StateCell, TerminalRegs,
 };
 use crate::position::{Fault, FaultKind};
 use crate::source::Span;
@@ -45,10 +45,10 @@ pub struct Flags {
 
 /// A program with the tables it runs on: shared by all threads.
 #[derive(Clone, Debug)]
-pub struct Code<const W: usize> {
-    pub linked: Arc<Linked>,
+pub struct Program<const W: usize> {
+    pub linked: Arc<Code>,
     pub tables: Arc<Tables<W>>,
-    pub fans: Arc<Vec<FanTable<W>>>,
+    pub fans: Arc<Vec<DirVectorTable<W>>>,
     /// Registers of men that go with a man: owners, kinds, marks.
     pub men: Vec<usize>,
     pub owners: Vec<usize>,
@@ -62,13 +62,13 @@ pub struct Code<const W: usize> {
     pub asks_history: bool,
     /// Outcomes ask whether players can move.
     pub asks_stuck: bool,
-    pub judging: crate::plan::Judging,
-    pub contest: Option<crate::plan::Contest>,
+    pub judging: crate::plan::TerminalRegs,
+    pub contest: Option<crate::plan::Argmax>,
     /// Registers that `times` compares: men, and the compared rest of the position.
     pub noted_sets: Vec<usize>,
     pub noted_numbers: Vec<usize>,
     pub piece_sets: Vec<usize>,
-    pub nears: Arc<Nears<W>>,
+    pub nears: Arc<AttackTable<W>>,
 }
 
 /// Which registers play which part, whatever their width.
@@ -84,7 +84,7 @@ pub struct Roles {
 
 impl Roles {
     pub fn new(plan: &Plan, game: &crate::model::Game) -> Roles {
-        let index = |reg: &S| usize::from(reg.0);
+        let index = |reg: &SetReg| usize::from(reg.0);
         let owners: Vec<usize> = plan.layout.of.iter().map(index).collect();
         let neutral = plan.layout.neutral.as_ref().map(index);
         let kinds = plan.layout.kinds.iter().filter_map(|kind| match kind {
@@ -96,8 +96,9 @@ impl Roles {
             let all = game.states.iter().zip(&plan.layout.states);
             let cells: Vec<StateCell> = all.filter(|(state, _)| wanted(state)).flat_map(|(_, cells)| cells.clone()).collect();
             let sets = cells.iter().filter_map(|cell| if let StateCell::Set(reg) = cell { Some(index(reg)) } else { None });
-            let numbers =
-                cells.iter().filter_map(|cell| if let StateCell::Number(N(n)) = cell { Some(usize::from(*n)) } else { None });
+            let numbers = cells
+                .iter()
+                .filter_map(|cell| if let StateCell::Number(NumReg(n)) = cell { Some(usize::from(*n)) } else { None });
             (sets.collect::<Vec<_>>(), numbers.collect::<Vec<_>>())
         };
         let marks = cells(&|state| state.on_pieces).0;
@@ -114,24 +115,24 @@ impl Roles {
     }
 }
 
-impl<const W: usize> Code<W> {
-    pub fn new(plan: &Plan, linked: Linked, game: &crate::model::Game) -> Code<W> {
+impl<const W: usize> Program<W> {
+    pub fn new(plan: &Plan, linked: Code, game: &crate::model::Game) -> Program<W> {
         let roles = Roles::new(plan, game);
-        Code {
-            fans: Arc::new(plan.fans.iter().map(|fan| FanTable::new(fan, &plan.grid)).collect()),
+        Program {
+            fans: Arc::new(plan.dir_vectors.iter().map(|fan| DirVectorTable::new(fan, &plan.bitboard)).collect()),
             tables: Arc::new(Tables::new(plan, &game.topology)),
             men: roles.men,
             owners: roles.owners,
             neutral: roles.neutral,
             shared: (usize::from(plan.shared_sets), usize::from(plan.shared_numbers)),
             state: (usize::from(plan.layout.sets), usize::from(plan.layout.numbers)),
-            places: plan.places.clone(),
+            places: plan.spans.clone(),
             forwards: game.seats.iter().map(|seat| seat.forward).collect(),
             has_pass: plan.has_pass,
             asks_history: asks_history(&linked),
             asks_stuck: linked.code.iter().any(|op| matches!(op, Op::Stuck { .. })),
-            judging: plan.judging,
-            contest: plan.contest,
+            judging: plan.terminal,
+            contest: plan.argmax,
             noted_sets: roles.noted_sets,
             noted_numbers: roles.noted_numbers,
             piece_sets: roles.piece_sets,
@@ -141,27 +142,27 @@ impl<const W: usize> Code<W> {
     }
 
     /// The same with fewer operations, and without those that only tell of choices.
-    pub fn silent(&self, plan: &Plan, rewrites: Rewrites) -> Code<W> {
+    pub fn silent(&self, plan: &Plan, rewrites: PassSet) -> Program<W> {
         let short = |(sets, numbers): (usize, usize)| (sets as u16, numbers as u16);
-        let Judging { history, draws, .. } = self.judging;
+        let TerminalRegs { history, draws, .. } = self.judging;
         let value = self.contest.map(|contest| contest.value);
         let bounds = Bounds { shared: short(self.shared), position: short(self.state), judging: [history, draws], value };
-        let board = Board { fans: &plan.fans, lone: &plan.layout.lone, words: W };
-        let polished = if rewrites.has(Rewrite::Polish) { self.linked.polished(bounds) } else { (*self.linked).clone() };
-        let linked = if rewrites.has(Rewrite::Hasten) { polished.hastened(bounds, board) } else { polished };
-        let nears = Arc::new(Nears::new(&linked, self));
-        Code { linked: Arc::new(linked), nears, ..self.clone() }
+        let board = Board { fans: &plan.dir_vectors, lone: &plan.layout.lone, words: W };
+        let polished = if rewrites.has(Pass::Polish) { self.linked.polished(bounds) } else { (*self.linked).clone() };
+        let linked = if rewrites.has(Pass::Hasten) { polished.hastened(bounds, board) } else { polished };
+        let nears = Arc::new(AttackTable::new(&linked, self));
+        Program { linked: Arc::new(linked), nears, ..self.clone() }
     }
 
-    pub fn place(&self, place: Place) -> Span {
+    pub fn place(&self, place: SpanId) -> Span {
         let nowhere = Span { source: crate::source::SourceId(0), start: 0, end: 0 };
         self.places.get(usize::from(place.0)).copied().unwrap_or(nowhere)
     }
 }
 
 /// Turns, or what ages behind them, depend on positions before.
-fn asks_history(linked: &Linked) -> bool {
-    let asks = |op: &Op| matches!(op, Op::TimesPieces { .. } | Op::TimesPosition { .. } | Op::Cycle { .. });
+fn asks_history(linked: &Code) -> bool {
+    let asks = |op: &Op| matches!(op, Op::PieceRepetitions { .. } | Op::PositionRepetitions { .. } | Op::Cycle { .. });
     let program = |&entry: &u32| linked.code[entry as usize..].iter().take_while(|op| **op != Op::End).any(asks);
     linked.entries.iter().any(|seat| seat.opening.iter().chain([&seat.turn, &seat.after]).any(program))
 }
@@ -173,11 +174,11 @@ impl<F: Fn(u64, u32) -> u64 + Copy> Select for F {}
 /// What was told of a choice.
 #[derive(Clone, Copy, Debug)]
 pub enum Told<const W: usize> {
-    Cell(Words<W>),
-    Landing { cell: Words<W>, captures: bool, sign: Option<char> },
+    Cell(Bitset<W>),
+    Landing { cell: Bitset<W>, captures: bool, sign: Option<char> },
     Number(i64),
-    Pair(Words<W>),
-    Group(Words<W>),
+    Pair(Bitset<W>),
+    Group(Bitset<W>),
     Dir(i64),
     Axis(i64),
     Kind(crate::board::Kind),
@@ -192,27 +193,27 @@ pub enum Told<const W: usize> {
 /// The set registers, none of which lies in two lines of a cache if it needs not.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-pub struct Sets<const W: usize>(pub [Words<W>; REGISTERS]);
+pub struct Sets<const W: usize>(pub [Bitset<W>; REGISTERS]);
 
 impl<const W: usize> Deref for Sets<W> {
-    type Target = [Words<W>; REGISTERS];
+    type Target = [Bitset<W>; REGISTERS];
 
     #[inline(always)]
-    fn deref(&self) -> &[Words<W>; REGISTERS] {
+    fn deref(&self) -> &[Bitset<W>; REGISTERS] {
         &self.0
     }
 }
 
 impl<const W: usize> DerefMut for Sets<W> {
     #[inline(always)]
-    fn deref_mut(&mut self) -> &mut [Words<W>; REGISTERS] {
+    fn deref_mut(&mut self) -> &mut [Bitset<W>; REGISTERS] {
         &mut self.0
     }
 }
 
 /// Registers of a run. One serves any number of games of one program, one at a time.
 #[derive(Debug)]
-pub struct Machine<const W: usize> {
+pub struct Vm<const W: usize> {
     pub sets: Sets<W>,
     pub numbers: [i64; REGISTERS],
     pub flags: Flags,
@@ -222,7 +223,7 @@ pub struct Machine<const W: usize> {
     pub told: Vec<Told<W>>,
     /// Asked once for each player in `end`.
     pub stuck: [Option<bool>; 8],
-    pub history: crate::interp::state::repetition::History,
+    pub history: crate::interp::state::repetition::RepetitionTable,
     /// Set where the run came upon what the rules forbid.
     pub fault: Option<Fault>,
     /// Who is to move next, and how far the opening is: a part of the position.
@@ -247,8 +248,8 @@ pub struct Machine<const W: usize> {
     pub(crate) then: u32,
     /// It has gone on there.
     pub(crate) judged: bool,
-    pub(crate) streak: crate::interp::chain::Streak,
-    pub(crate) presumption: Presumption,
+    pub(crate) streak: crate::interp::chain::TurnChain,
+    pub(crate) presumption: Speculation,
     /// The position before the present turn.
     pub(crate) before: Before<W>,
     /// A run goes on at choices with the option that its number tells; what is left of the number.
@@ -257,18 +258,18 @@ pub struct Machine<const W: usize> {
     pub(crate) tries: crate::interp::sample::Tries,
     /// The choice whose runs are drawn by number, until a run has met it.
     pub(crate) shared_out: u32,
-    pub(crate) shares: Shares,
+    pub(crate) shares: RankBounds,
     /// What lines went through last.
     pub(crate) both: BothWays<W>,
-    pub(crate) floods: Floods<W>,
+    pub(crate) floods: IncrementalFloods<W>,
     /// How many runs there were to draw from.
-    pub(crate) offered: Option<crate::interp::sample::Runs>,
+    pub(crate) offered: Option<crate::interp::sample::TurnCount>,
 }
 
-impl<const W: usize> Machine<W> {
-    pub fn new(code: &Code<W>) -> Machine<W> {
+impl<const W: usize> Vm<W> {
+    pub fn new(code: &Program<W>) -> Vm<W> {
         let lot = Xoshiro256PlusPlus::from_seed([0; 32]);
-        let mut machine = Machine {
+        let mut machine = Vm {
             sets: Sets([[0; W]; REGISTERS]),
             numbers: [0; REGISTERS],
             flags: Flags::default(),
@@ -276,7 +277,7 @@ impl<const W: usize> Machine<W> {
             telling: false,
             told: Vec::new(),
             stuck: [None; 8],
-            history: crate::interp::state::repetition::History::default(),
+            history: crate::interp::state::repetition::RepetitionTable::default(),
             fault: None,
             next_to_move: 0,
             stack: crate::interp::enumerate::Stack::default(),
@@ -290,16 +291,16 @@ impl<const W: usize> Machine<W> {
             drawing: false,
             then: 0,
             judged: false,
-            streak: crate::interp::chain::Streak::default(),
-            presumption: Presumption::default(),
+            streak: crate::interp::chain::TurnChain::default(),
+            presumption: Speculation::default(),
             before: Before::new(lot),
             numbered: false,
             left: 0,
             tries: crate::interp::sample::Tries::default(),
             shared_out: u32::MAX,
             both: BothWays::new(),
-            floods: Floods::new(&code.linked.code),
-            shares: Shares::new(&code.linked.points),
+            floods: IncrementalFloods::new(&code.linked.code),
+            shares: RankBounds::new(&code.linked.points),
             offered: None,
         };
         for (reg, bits) in &code.linked.consts {
@@ -313,12 +314,12 @@ impl<const W: usize> Machine<W> {
     }
 
     /// All outcomes are asked.
-    pub(crate) fn judge_all(&mut self, code: &Code<W>) {
+    pub(crate) fn judge_all(&mut self, code: &Program<W>) {
         self.judge_some(code, true, true);
     }
 
     /// Which outcomes are asked: those that ask the history, and draws.
-    pub(crate) fn judge_some(&mut self, code: &Code<W>, history: bool, draws: bool) {
+    pub(crate) fn judge_some(&mut self, code: &Program<W>, history: bool, draws: bool) {
         for (reg, asked) in [(code.judging.history, history), (code.judging.draws, draws)] {
             if let Some(reg) = reg {
                 self.put_number(reg, i64::from(asked));
@@ -327,34 +328,34 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Whether runs are only counted.
-    pub(crate) fn count_only(&mut self, code: &Code<W>, counting: bool) {
+    pub(crate) fn count_only(&mut self, code: &Program<W>, counting: bool) {
         if let Some(reg) = code.judging.counting {
             self.put_number(reg, i64::from(counting));
         }
         self.settled = 0;
     }
 
-    pub(crate) fn counts(&self, code: &Code<W>) -> bool {
+    pub(crate) fn counts(&self, code: &Program<W>) -> bool {
         code.judging.counting.is_some_and(|reg| self.number(reg) != 0)
     }
 
     #[inline(always)]
-    pub fn set(&self, reg: S) -> &Words<W> {
+    pub fn set(&self, reg: SetReg) -> &Bitset<W> {
         &self.sets[usize::from(reg.0 as u8)]
     }
 
     #[inline(always)]
-    pub fn put(&mut self, reg: S, value: Words<W>) {
+    pub fn put(&mut self, reg: SetReg, value: Bitset<W>) {
         self.sets[usize::from(reg.0 as u8)] = value;
     }
 
     #[inline(always)]
-    pub fn number(&self, reg: N) -> i64 {
+    pub fn number(&self, reg: NumReg) -> i64 {
         self.numbers[usize::from(reg.0 as u8)]
     }
 
     #[inline(always)]
-    pub fn put_number(&mut self, reg: N, value: i64) {
+    pub fn put_number(&mut self, reg: NumReg, value: i64) {
         self.numbers[usize::from(reg.0 as u8)] = value;
     }
 
@@ -365,11 +366,11 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Runs from a place of the code to the next event.
-    pub fn run(&mut self, code: &Code<W>, from: u32) -> Event {
+    pub fn run(&mut self, code: &Program<W>, from: u32) -> Event {
         crate::interp::dispatch::run(self, code, from)
     }
 
-    pub(crate) fn flip(&mut self, code: &Code<W>, cells: S, player: Player) {
+    pub(crate) fn flip(&mut self, code: &Program<W>, cells: SetReg, player: Player) {
         let cells = *self.set(cells);
         let mut turned = [0; W];
         for &reg in code.owners.iter().chain(&code.neutral) {
@@ -381,32 +382,32 @@ impl<const W: usize> Machine<W> {
         *own = bitset::or(own, &turned);
     }
 
-    pub(crate) fn telling_of(&self, mark: Mark) -> Told<W> {
+    pub(crate) fn telling_of(&self, mark: Annotation) -> Told<W> {
         match mark {
-            Mark::Cell(reg) => Told::Cell(*self.set(reg)),
-            Mark::Landing { cell, caught, sign } => Told::Landing {
+            Annotation::Cell(reg) => Told::Cell(*self.set(reg)),
+            Annotation::Landing { cell, caught, sign } => Told::Landing {
                 cell: *self.set(cell),
                 captures: caught.is_some_and(|reg| !bitset::is_empty(self.set(reg))),
                 sign,
             },
-            Mark::Number(n) => Told::Number(self.number(n)),
-            Mark::Pair(reg) => Told::Pair(*self.set(reg)),
-            Mark::Group(reg) => Told::Group(*self.set(reg)),
-            Mark::Dir(n) => Told::Dir(self.number(n)),
-            Mark::Axis(n) => Told::Axis(self.number(n)),
-            Mark::Kind(kind) => Told::Kind(kind),
-            Mark::Promotion(kind) => Told::Promotion(kind),
-            Mark::Pass => Told::Pass,
-            Mark::Swap => Told::Swap,
-            Mark::Silent => Told::Silent,
-            Mark::Round => Told::Round,
-            Mark::Loud => Told::Loud,
+            Annotation::Number(n) => Told::Number(self.number(n)),
+            Annotation::Pair(reg) => Told::Pair(*self.set(reg)),
+            Annotation::Group(reg) => Told::Group(*self.set(reg)),
+            Annotation::Dir(n) => Told::Dir(self.number(n)),
+            Annotation::Axis(n) => Told::Axis(self.number(n)),
+            Annotation::Kind(kind) => Told::Kind(kind),
+            Annotation::Promotion(kind) => Told::Promotion(kind),
+            Annotation::Pass => Told::Pass,
+            Annotation::Swap => Told::Swap,
+            Annotation::Silent => Told::Silent,
+            Annotation::Round => Told::Round,
+            Annotation::Loud => Told::Loud,
         }
     }
 
     /// How many options all arms of a choice have.
     #[inline(always)]
-    pub(crate) fn options(&self, code: &Code<W>, point: u32) -> u64 {
+    pub(crate) fn options(&self, code: &Program<W>, point: u32) -> u64 {
         let point = &code.linked.points[point as usize];
         // A loop: what is handed to an iterator is not compiled for the processor at hand.
         let mut total = 0;
@@ -424,7 +425,7 @@ impl<const W: usize> Machine<W> {
 
     /// How many options an arm of a choice has, by its number.
     #[inline(always)]
-    pub(crate) fn options_of(&self, code: &Code<W>, point: &Point, arm: usize) -> u64 {
+    pub(crate) fn options_of(&self, code: &Program<W>, point: &ChoicePoint, arm: usize) -> u64 {
         match point.cells.get(arm) {
             Some(cells) => u64::from(bitset::count(self.set(cells.of))),
             None => self.weight(code, point.arms[arm].options),
@@ -433,7 +434,7 @@ impl<const W: usize> Machine<W> {
 
     /// Makes the k-th option of an arm of a choice the one chosen, and tells where to go on.
     #[inline(always)]
-    pub(crate) fn take_of(&mut self, code: &Code<W>, point: &Point, arm: usize, k: u64, select: impl Select) -> u32 {
+    pub(crate) fn take_of(&mut self, code: &Program<W>, point: &ChoicePoint, arm: usize, k: u64, select: impl Select) -> u32 {
         match point.cells.get(arm) {
             Some(cells) => self.take_cell(code, cells, k as u32, select),
             None => {
@@ -445,14 +446,14 @@ impl<const W: usize> Machine<W> {
 
     /// The same of an arm that offers cells.
     #[inline(always)]
-    fn take_cell(&mut self, code: &Code<W>, cells: &Cells, k: u32, select: impl Select) -> u32 {
+    fn take_cell(&mut self, code: &Program<W>, cells: &Cells, k: u32, select: impl Select) -> u32 {
         let cell = bitset::nth(self.set(cells.of), k, select);
         self.go_to(code, cells, cell)
     }
 
     /// Makes the cell with the number at hand the one chosen, after which nothing is left of it; `None`: it is not offered.
     #[inline(always)]
-    pub(crate) fn take_aimed(&mut self, code: &Code<W>, point: &Point) -> Option<u32> {
+    pub(crate) fn take_aimed(&mut self, code: &Program<W>, point: &ChoicePoint) -> Option<u32> {
         let cells = point.cells.first()?;
         let cell = bitset::bit(std::mem::take(&mut self.left) as usize);
         bitset::meets(self.set(cells.of), &cell).then(|| self.go_to(code, cells, cell))
@@ -460,7 +461,7 @@ impl<const W: usize> Machine<W> {
 
     /// Puts the cell that was chosen where its arm has it, and tells where to go on.
     #[inline(always)]
-    pub(crate) fn go_to(&mut self, code: &Code<W>, cells: &Cells, cell: Words<W>) -> u32 {
+    pub(crate) fn go_to(&mut self, code: &Program<W>, cells: &Cells, cell: Bitset<W>) -> u32 {
         self.put(cells.cell, cell);
         if let Some((d, hop)) = cells.back {
             self.put(d, code.tables.hops[usize::from(hop)].of(&cell));
@@ -470,7 +471,7 @@ impl<const W: usize> Machine<W> {
 
     /// Makes the k-th option of a choice the one chosen, and tells where to go on; `None`: there are not so many.
     #[inline(always)]
-    pub(crate) fn option(&mut self, code: &Code<W>, point: u32, k: u64, select: impl Select) -> Option<u32> {
+    pub(crate) fn option(&mut self, code: &Program<W>, point: u32, k: u64, select: impl Select) -> Option<u32> {
         let point = &code.linked.points[point as usize];
         let mut left = k;
         let cells = point.cells.as_slice();
@@ -498,19 +499,19 @@ impl<const W: usize> Machine<W> {
 
     /// The cells of a set that are in neither of two others.
     #[inline(always)]
-    pub(crate) fn outside(&self, of: S, a: S, b: S) -> Words<W> {
+    pub(crate) fn outside(&self, of: SetReg, a: SetReg, b: SetReg) -> Bitset<W> {
         bitset::without(self.set(of), &bitset::or(self.set(a), self.set(b)))
     }
 
     /// Draws a cell of a set of which each completes the run; `None`: there is none.
     #[inline(always)]
-    pub(crate) fn draw_cell(&mut self, of: &Words<W>, select: impl Select) -> Option<Words<W>> {
+    pub(crate) fn draw_cell(&mut self, of: &Bitset<W>, select: impl Select) -> Option<Bitset<W>> {
         let upto = bitset::counts(of);
         let total = u64::from(upto[W - 1]);
         if total == 0 {
             return None;
         }
-        self.offered = Some(crate::interp::sample::Runs { count: total, estimated: false });
+        self.offered = Some(crate::interp::sample::TurnCount { count: total, estimated: false });
         let k = crate::interp::sample::below(&mut self.lot, total);
         let (word, bit) = bitset::nth_counted(of, &upto, k as u32, select);
         self.drawn = word * 64 + bit.trailing_zeros() as usize % 64;
@@ -519,7 +520,7 @@ impl<const W: usize> Machine<W> {
 
     /// The cell of a set that has just one; `single`: it has no more. Mostly it is the one that was drawn.
     #[inline(always)]
-    pub(crate) fn sole(&self, reg: S, single: bool) -> Option<usize> {
+    pub(crate) fn sole(&self, reg: SetReg, single: bool) -> Option<usize> {
         let (set, drawn) = (self.set(reg), self.drawn.min(W * 64 - 1));
         let is_drawn = if single { set[drawn / 64] >> (drawn % 64) & 1 == 1 } else { *set == bitset::bit(drawn) };
         if is_drawn { Some(drawn) } else { bitset::sole(set) }
@@ -527,12 +528,12 @@ impl<const W: usize> Machine<W> {
 
     /// Draws an option of a choice of which each completes the run, and tells where to go on; `None`: there is none.
     #[inline(always)]
-    pub(crate) fn draw_option(&mut self, code: &Code<W>, point: u32, select: impl Select) -> Option<u32> {
+    pub(crate) fn draw_option(&mut self, code: &Program<W>, point: u32, select: impl Select) -> Option<u32> {
         let total = self.options(code, point);
         if total == 0 {
             return None;
         }
-        self.offered = Some(crate::interp::sample::Runs { count: total, estimated: false });
+        self.offered = Some(crate::interp::sample::TurnCount { count: total, estimated: false });
         let k = crate::interp::sample::below(&mut self.lot, total);
         if let [cells] = code.linked.points[point as usize].cells.as_slice() {
             return Some(self.take_cell(code, cells, k as u32, select));
@@ -542,7 +543,7 @@ impl<const W: usize> Machine<W> {
 
     /// How many options an arm of a choice has.
     #[inline(always)]
-    pub fn weight(&self, code: &Code<W>, options: Options) -> u64 {
+    pub fn weight(&self, code: &Program<W>, options: Options) -> u64 {
         match options {
             Options::Cells { of, .. } => u64::from(bitset::count(self.set(of))),
             Options::One { open } => u64::from(self.number(open) != 0),
@@ -560,12 +561,12 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Makes the k-th option of an arm the one chosen.
-    pub fn choose(&mut self, code: &Code<W>, options: Options, k: u64) {
+    pub fn choose(&mut self, code: &Program<W>, options: Options, k: u64) {
         self.choose_by(code, options, k, bitset::nth_bit);
     }
 
     #[inline(always)]
-    pub(crate) fn choose_by(&mut self, code: &Code<W>, options: Options, k: u64, select: impl Select) {
+    pub(crate) fn choose_by(&mut self, code: &Program<W>, options: Options, k: u64, select: impl Select) {
         match options {
             Options::Cells { of, cell } => self.put(cell, bitset::nth(self.set(of), k as u32, select)),
             Options::One { .. } => {}

@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 use crate::jit::asm::evex::{Binary, EACH, Lanes, Pair, Source, Test};
 use crate::jit::asm::scalar::{Jump, Kept};
 use crate::jit::choice::fallen;
-use crate::jit::exit::{MOST_PARKED, Report};
+use crate::jit::exit::{ExitReport, MOST_PARKED};
 use crate::jit::isel::{ASKED, ASKED_MORE, MEANT};
-use crate::jit::regalloc::{Held, Slots};
-use crate::jit::turn_fn::{Drawn, Phase, Playing, Round};
-use crate::plan::{Cmp, N, Op, S};
+use crate::jit::regalloc::{Slots, Value};
+use crate::jit::turn_fn::{Drawn, Phase, Playing, TurnFn};
+use crate::plan::{Cmp, NumReg, Op, SetReg};
 use crate::simt::kernels::ops::Test as Asks;
-use crate::simt::lower::Step;
+use crate::simt::lower::SimtOp;
 
 /// Steps that are done for no lane rather than jumped over.
 const MOST_LIGHT: usize = 3;
@@ -46,7 +46,7 @@ impl Aside {
     }
 
     fn kept(self) -> Kept {
-        Report::parked(self.0)
+        ExitReport::parked(self.0)
     }
 }
 
@@ -91,7 +91,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     pub fn part(&mut self, at: usize, test: Asks, to: usize) {
         self.ask(test);
         let all = self.park(MEANT);
-        let does_something = !matches!(self.round.program.steps.get(to + 1), Some(Step::Join));
+        let does_something = !matches!(self.round.program.steps.get(to + 1), Some(SimtOp::Join));
         let others = does_something.then(|| {
             self.code.code.pair_lanes(Pair::AndNot, ASKED_MORE, (ASKED, MEANT));
             self.park(ASKED_MORE)
@@ -104,11 +104,11 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
     /// Where no lane is meant, what comes before a step is left out, if it takes longer than to foresee whether it is.
     fn pass_if_none(&mut self, at: usize, to: usize) {
-        let is_light = |step: &Step| match step {
-            Step::Do { op: Op::Number { .. } | Op::Move { .. } | Op::Passed | Op::Acted, .. } => true,
-            Step::Do { op: Op::Copy { .. } | Op::And { .. } | Op::Or { .. } | Op::Without { .. }, .. } => W == 1,
-            Step::Enter { .. } => W == 1,
-            Step::Do { op: Op::Arithmetic { .. }, .. } => true,
+        let is_light = |step: &SimtOp| match step {
+            SimtOp::Do { op: Op::Const { .. } | Op::CopyNum { .. } | Op::Passed | Op::Acted, .. } => true,
+            SimtOp::Do { op: Op::Copy { .. } | Op::And { .. } | Op::Or { .. } | Op::AndNot { .. }, .. } => W == 1,
+            SimtOp::Enter { .. } => W == 1,
+            SimtOp::Do { op: Op::Arithmetic { .. }, .. } => true,
             _ => false,
         };
         let steps = &self.round.program.steps[at + 1..to];
@@ -140,8 +140,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         };
         self.waits.pop();
         let steps = &self.round.program.steps;
-        let goes_on = steps[at + 1..].iter().find(|step| !matches!(step, Step::Join));
-        if self.phase == Phase::End && matches!(goes_on, Some(Step::End { .. })) {
+        let goes_on = steps[at + 1..].iter().find(|step| !matches!(step, SimtOp::Join));
+        if self.phase == Phase::End && matches!(goes_on, Some(SimtOp::End { .. })) {
             // Nobody asks any more which lanes are here.
             return Some(());
         }
@@ -214,8 +214,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// Whether what stands in a set is read from a step on.
-    pub fn is_read(&self, at: usize, set: S) -> bool {
-        is_wanted(self.round, &self.waits, at, Held::Word(set.0, 0))
+    pub fn is_read(&self, at: usize, set: SetReg) -> bool {
+        is_wanted(self.round, &self.waits, at, Value::Word(set.0, 0))
     }
 
     /// Where no lane is meant, the code goes on at a later step, else at the next one.
@@ -243,11 +243,11 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 }
 
-fn is_wanted<const W: usize>(round: &Round<'_, W>, waits: &[usize], at: usize, held: Held) -> bool {
+fn is_wanted<const W: usize>(round: &TurnFn<'_, W>, waits: &[usize], at: usize, held: Value) -> bool {
     let mut live = waits.iter().chain([&at]).map(|at| &round.program.live[*at]);
     match held {
-        Held::Word(reg, _) => usize::from(reg) < round.shared.0 || live.any(|live| live.has_set(S(reg))),
-        Held::Number(reg) => usize::from(reg) < round.shared.1 || live.any(|live| live.has_number(N(reg))),
-        Held::Spare(_) | Held::Status(_) => true,
+        Value::Word(reg, _) => usize::from(reg) < round.shared.0 || live.any(|live| live.has_set(SetReg(reg))),
+        Value::Number(reg) => usize::from(reg) < round.shared.1 || live.any(|live| live.has_number(NumReg(reg))),
+        Value::Spare(_) | Value::Status(_) => true,
     }
 }

@@ -3,11 +3,11 @@
 //! It does what [`Lanes::draw_and_find`](crate::simt::state::Lanes::draw_and_find) does for a chunk, but keeps what it counts in registers.
 //! A chunk in which the first random word of a lane may not do is left as it is, with those behind it.
 
-use crate::jit::asm::evex::{ALL, Base, Binary, EACH, For, Lanes, Place, Source, Test, Z};
-use crate::jit::isel::{ASKED, Lowering, MEANT};
-use crate::jit::regalloc::Held;
-use crate::plan::{Class, LinkedArm, Options, Point, S};
-use crate::simd::Chunk;
+use crate::jit::asm::evex::{ALL, Base, Binary, EACH, For, Lanes, MemOperand, Source, Test, Zmm};
+use crate::jit::isel::{ASKED, Isel, MEANT};
+use crate::jit::regalloc::Value;
+use crate::plan::{ArmClass, ArmTarget, ChoicePoint, Options, SetReg};
+use crate::simd::Lane8;
 use crate::simt::analysis::window_reuse::MOST_KEPT;
 use crate::simt::sample::weights::Kind;
 use crate::simt::state::{Sought, Status};
@@ -32,49 +32,49 @@ pub const SPARES: usize = CHOSEN + WINDOW * MOST_KEPT;
 const WINDOW: usize = 4;
 
 /// Most runs behind one option of a class.
-fn bound_of(class: usize) -> Held {
-    Held::Spare(2 * class as u16)
+fn bound_of(class: usize) -> Value {
+    Value::Spare(2 * class as u16)
 }
 
 /// Runs behind the options of the classes before.
-fn runs_before(class: usize) -> Held {
-    Held::Spare(1 + 2 * class as u16)
+fn runs_before(class: usize) -> Value {
+    Value::Spare(1 + 2 * class as u16)
 }
 
 /// Options of the arms before.
-fn options_before(arm: usize) -> Held {
-    Held::Spare((2 * MOST_CLASSES + arm) as u16)
+fn options_before(arm: usize) -> Value {
+    Value::Spare((2 * MOST_CLASSES + arm) as u16)
 }
 
 /// The arms that numbers fell to, of choices within so many others.
-pub fn fallen(nested: usize) -> Held {
-    Held::Spare((WEIGHED + nested * (1 + MOST_WORDS)) as u16)
+pub fn fallen(nested: usize) -> Value {
+    Value::Spare((WEIGHED + nested * (1 + MOST_WORDS)) as u16)
 }
 
 /// A word of the cells that were chosen there, where arms put them in several places.
-pub fn picked(nested: usize, word: usize) -> Held {
-    Held::Spare((WEIGHED + nested * (1 + MOST_WORDS) + 1 + word) as u16)
+pub fn picked(nested: usize, word: usize) -> Value {
+    Value::Spare((WEIGHED + nested * (1 + MOST_WORDS) + 1 + word) as u16)
 }
 
 /// A word of those around a cell that were kept under a number.
-pub fn near_by(number: usize, which: usize) -> Held {
-    Held::Spare((CHOSEN + WINDOW * number + which) as u16)
+pub fn near_by(number: usize, which: usize) -> Value {
+    Value::Spare((CHOSEN + WINDOW * number + which) as u16)
 }
 
 /// What is kept of a choice while it is weighed.
-pub fn is_weighed(held: Held) -> bool {
-    matches!(held, Held::Spare(at) if usize::from(at) < WEIGHED)
+pub fn is_weighed(held: Value) -> bool {
+    matches!(held, Value::Spare(at) if usize::from(at) < WEIGHED)
 }
 
 /// A part of what is known of a lane.
-fn status(at: usize) -> Place {
-    Place { base: Base::Status, at: at as i32 }
+fn status(at: usize) -> MemOperand {
+    MemOperand { base: Base::Status, at: at as i32 }
 }
 
 /// Where the cells of a choice are put.
 #[derive(Clone, Copy)]
 pub struct Chosen {
-    pub cell: S,
+    pub cell: SetReg,
     /// Lanes whose number is that of no option keep what they have there.
     pub blend: bool,
     pub back: Option<Back>,
@@ -83,29 +83,29 @@ pub struct Chosen {
 /// What the arms begin with: a step back from the cell, of sets of one word.
 #[derive(Clone, Copy)]
 pub struct Back {
-    pub d: S,
+    pub d: SetReg,
     /// The first arm.
     pub first: u16,
     /// By arm, the cells that are stepped from, and how far words are turned.
-    pub tables: [[Chunk; 2]; 2],
+    pub tables: [[Lane8; 2]; 2],
 }
 
 /// Whether code can be made for a choice: cells are offered, or one thing that is open or not, and what stands behind is bounded by numbers of 32
 /// bits.
-pub fn is_plain(point: &Point, kind: Kind) -> bool {
-    let is_narrow = |class: &Class| !class.unbounded && class.most().is_some_and(|most| most <= u64::from(u32::MAX));
+pub fn is_plain(point: &ChoicePoint, kind: Kind) -> bool {
+    let is_narrow = |class: &ArmClass| !class.unbounded && class.most().is_some_and(|most| most <= u64::from(u32::MAX));
     let few = point.arms.len() <= MOST_ARMS && point.classes.len() <= MOST_CLASSES;
     let simple = point.arms.iter().all(|arm| matches!(arm.options, Options::Cells { .. } | Options::One { .. }));
     simple && few && point.cap.is_none() && !point.aimed && (kind.sole || point.classes.iter().all(is_narrow))
 }
 
-fn cells(arm: &LinkedArm) -> S {
+fn cells(arm: &ArmTarget) -> SetReg {
     if let Options::Cells { of, .. } = arm.options { of } else { crate::simt::lower::NOTHING }
 }
 
-impl<const W: usize> Lowering<'_, W> {
+impl<const W: usize> Isel<'_, W> {
     /// A function that tells which bits are sought; `draws`: the lanes that are meant draw numbers first. Where it begins.
-    pub fn choice<const K: usize>(&mut self, point: &Point, (kind, draws): (Kind, bool)) -> Option<usize> {
+    pub fn choice<const K: usize>(&mut self, point: &ChoicePoint, (kind, draws): (Kind, bool)) -> Option<usize> {
         if !kind.cells || !is_plain(point, kind) {
             return None;
         }
@@ -122,7 +122,7 @@ impl<const W: usize> Lowering<'_, W> {
         self.done_but(|z| z == option);
         let (option, picks, arm) = self.fall(option, point, kind.told);
         if let Some(arm) = arm {
-            let place = Place { base: Base::Fallen, at: 0 };
+            let place = MemOperand { base: Base::Fallen, at: 0 };
             let old = self.loaded(place);
             self.code.copy(old, arm, For::merging(MEANT));
             self.code.store(place, old);
@@ -132,11 +132,11 @@ impl<const W: usize> Lowering<'_, W> {
             let here = code.room();
             code.code.as_words(here, lanes);
             let at = Sought::<W, K>::HERE + word * size_of::<[u64; 8]>();
-            code.code.store(Place { base: Base::SoughtSets, at: at as i32 }, here);
+            code.code.store(MemOperand { base: Base::SoughtSets, at: at as i32 }, here);
             code.release([here]);
         });
-        self.code.store(Place { base: Base::Sought, at: Sought::<W, K>::WORDS as i32 }, bits);
-        self.code.store(Place { base: Base::Sought, at: Sought::<W, K>::NUMBERS as i32 }, k);
+        self.code.store(MemOperand { base: Base::Sought, at: Sought::<W, K>::WORDS as i32 }, bits);
+        self.code.store(MemOperand { base: Base::Sought, at: Sought::<W, K>::NUMBERS as i32 }, k);
         let places = [Sought::<W, K>::WORDS, Sought::<W, K>::NUMBERS, Sought::<W, K>::BITS];
         self.code.find_bits(places.map(|at| at as i32));
         self.end_choice((from, begin), leaving)
@@ -174,8 +174,8 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// Counts the options of each arm and the runs behind them. Tells all runs.
-    pub fn weigh(&mut self, point: &Point, kind: Kind) -> Z {
-        let (mut options, mut runs): (Option<Z>, Option<Z>) = (None, None);
+    pub fn weigh(&mut self, point: &ChoicePoint, kind: Kind) -> Zmm {
+        let (mut options, mut runs): (Option<Zmm>, Option<Zmm>) = (None, None);
         for (which, class) in point.classes.iter().enumerate() {
             if class.from == class.to {
                 continue;
@@ -206,7 +206,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// What there was before, which is kept, and more.
-    fn sum(&mut self, before: Option<Z>, more: Z, kept: Held) -> Z {
+    fn sum(&mut self, before: Option<Zmm>, more: Zmm, kept: Value) -> Zmm {
         let Some(before) = before else { return more };
         let sum = self.binary(Binary::Add, (before, more), EACH);
         self.put(kept, before);
@@ -215,7 +215,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// How many options an arm has.
-    fn weight(&mut self, options: Options) -> Z {
+    fn weight(&mut self, options: Options) -> Zmm {
         match options {
             Options::One { open } => {
                 self.ask_truth(open);
@@ -230,7 +230,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// How many runs there are at most behind one option of a class.
-    fn bound(&mut self, class: &Class) -> Z {
+    fn bound(&mut self, class: &ArmClass) -> Zmm {
         let sum = self.word_of(class.known);
         for (known, sizes) in &class.sized {
             let product = self.word_of(*known);
@@ -247,7 +247,7 @@ impl<const W: usize> Lowering<'_, W> {
 
     /// The lanes that are meant draw numbers below their totals, as [`draw`](crate::simt::sample::draw) does. Tells all numbers, and where the code
     /// leaves if the first word of one may not do.
-    fn draw(&mut self, total: Z, sure: bool) -> (Z, usize) {
+    fn draw(&mut self, total: Zmm, sure: bool) -> (Zmm, usize) {
         self.code.test(Test::Meet, DRAWING, (total, total.into()), MEANT);
         let lots = Status::LOTS.map(|at| self.loaded(status(at)));
         let words = self.drawn_words(total, &lots, DRAWING);
@@ -269,7 +269,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// Numbers below totals, of the first words of generators; those lanes are asked whose word may not do.
-    pub fn drawn_words(&mut self, total: Z, &[a, _, _, d]: &[Z; 4], drawing: Lanes) -> Z {
+    pub fn drawn_words(&mut self, total: Zmm, &[a, _, _, d]: &[Zmm; 4], drawing: Lanes) -> Zmm {
         let words = self.binary(Binary::Add, (a, d), EACH);
         self.code.turn(words, words, 23);
         self.code.binary(Binary::Add, words, (words, a.into()), EACH);
@@ -283,7 +283,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// Generators of these lanes go on: xoshiro256++.
-    pub fn go_on(&mut self, &[a, b, c, d]: &[Z; 4], drawing: Lanes) {
+    pub fn go_on(&mut self, &[a, b, c, d]: &[Zmm; 4], drawing: Lanes) {
         let (c1, d1) = (self.binary(Binary::Xor, (a, c), EACH), self.binary(Binary::Xor, (b, d), EACH));
         let (up, turned) = (self.room(), self.room());
         self.code.up(up, b, 17);
@@ -296,7 +296,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// The number of the option that each lane's number falls to; what is left of it is its number. Tells which lanes have none.
-    fn divide(&mut self, (number, total): (Z, Z), point: &Point, kind: Kind) -> Z {
+    fn divide(&mut self, (number, total): (Zmm, Zmm), point: &ChoicePoint, kind: Kind) -> Zmm {
         self.code.test(Test::Less, FINE, (number, total.into()), MEANT);
         self.code.test(Test::AtLeast, ASKED, (number, total.into()), MEANT);
         self.code.tell_lanes(ASKED);
@@ -313,7 +313,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// The numbers of the options that numbers fall to, and what is left of these.
-    pub fn divide_among(&mut self, number: Z, point: &Point) -> (Z, Z) {
+    pub fn divide_among(&mut self, number: Zmm, point: &ChoicePoint) -> (Zmm, Zmm) {
         let mut classes = point.classes.iter().enumerate().filter(|(_, class)| class.from < class.to);
         let first = classes.next().map_or(0, |(which, _)| which);
         let most = self.held(bound_of(first));
@@ -342,7 +342,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// Finds the arm that each lane's option is of: the number of the option there, the words of its cells, and the arm itself, if that is asked.
-    pub fn fall(&mut self, option: Z, point: &Point, told: bool) -> (Z, [Z; W], Option<Z>) {
+    pub fn fall(&mut self, option: Zmm, point: &ChoicePoint, told: bool) -> (Zmm, [Zmm; W], Option<Zmm>) {
         let first = self.words(cells(&point.arms[0]));
         if point.arms.len() == 1 {
             let arm = told.then(|| self.nothing());
@@ -370,7 +370,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// The word that each lane's cell is in, and its number among the bits of that. `here` is told in which lanes it is in a word.
-    pub fn seek(&mut self, option: Z, picks: [Z; W], here: impl Fn(&mut Self, usize, Lanes)) -> (Z, Z) {
+    pub fn seek(&mut self, option: Zmm, picks: [Zmm; W], here: impl Fn(&mut Self, usize, Lanes)) -> (Zmm, Zmm) {
         if W == 1 {
             return (picks[0], option);
         }
@@ -399,7 +399,7 @@ impl<const W: usize> Lowering<'_, W> {
 
     /// What stands of [`Lowering::landing`] for a chunk.
     fn find<const K: usize>(&mut self, chosen: Chosen) {
-        let place = |base, at: usize| Place { base, at: at as i32 };
+        let place = |base, at: usize| MemOperand { base, at: at as i32 };
         let bits = self.loaded(place(Base::Sought, Sought::<W, K>::BITS));
         for word in 0..W {
             let mut found = bits;
@@ -409,18 +409,18 @@ impl<const W: usize> Lowering<'_, W> {
             } else if !chosen.blend {
                 found = self.copied(bits);
             }
-            let to = Held::Word(chosen.cell.0, word as u8);
+            let to = Value::Word(chosen.cell.0, word as u8);
             self.put_fine(to, found, chosen.blend);
         }
         if let Some(back) = chosen.back {
-            let fallen = self.loaded(Place { base: Base::Fallen, at: 0 });
+            let fallen = self.loaded(MemOperand { base: Base::Fallen, at: 0 });
             let from = self.stepped_back(back, fallen, bits);
-            self.put_fine(Held::Word(back.d.0, 0), from, true);
+            self.put_fine(Value::Word(back.d.0, 0), from, true);
         }
     }
 
     /// The cells that single ones are stepped back to, by the arms of the lanes.
-    pub fn stepped_back(&mut self, back: Back, fallen: Z, bits: Z) -> Z {
+    pub fn stepped_back(&mut self, back: Back, fallen: Zmm, bits: Zmm) -> Zmm {
         let arm = self.word_of(u64::from(back.first));
         self.code.binary(Binary::Sub, arm, (fallen, arm.into()), EACH);
         let [from, by] = back.tables.map(|[first, other]| {
@@ -437,7 +437,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// A register becomes what was made, in the lanes whose number is that of an option, or in all.
-    fn put_fine(&mut self, to: Held, made: Z, blend: bool) {
+    fn put_fine(&mut self, to: Value, made: Zmm, blend: bool) {
         if !blend {
             return self.put(to, made);
         }
@@ -447,19 +447,19 @@ impl<const W: usize> Lowering<'_, W> {
         self.release([old]);
     }
 
-    pub fn loaded(&mut self, from: Place) -> Z {
+    pub fn loaded(&mut self, from: MemOperand) -> Zmm {
         let made = self.room();
         self.code.load(made, from);
         made
     }
 
-    pub fn nothing(&mut self) -> Z {
+    pub fn nothing(&mut self) -> Zmm {
         let made = self.room();
         self.code.binary(Binary::Xor, made, (made, made.into()), EACH);
         made
     }
 
-    pub fn word_of(&mut self, word: u64) -> Z {
+    pub fn word_of(&mut self, word: u64) -> Zmm {
         let (made, word) = (self.room(), self.constant(word));
         self.code.broadcast(made, word, EACH);
         made

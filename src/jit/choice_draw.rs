@@ -1,21 +1,21 @@
 //! A choice of a round goes in; code comes out that weighs it, draws for the lanes that have not drawn, and puts the cells that their numbers fall to
 //! where they belong.
 
-use crate::jit::asm::evex::{Binary, EACH, For, Test, Z};
+use crate::jit::asm::evex::{Binary, EACH, For, Test, Zmm};
 use crate::jit::asm::scalar::of_report;
 use crate::jit::choice::{Back, MOST_NESTED, fallen, is_plain, is_weighed, picked};
-use crate::jit::exit::{Report, Told};
+use crate::jit::exit::{ExitReason, ExitReport};
 use crate::jit::isel::{ASKED, MEANT};
-use crate::jit::regalloc::Held;
+use crate::jit::regalloc::Value;
 use crate::jit::turn_fn::{Drawn, Playing};
-use crate::plan::{Options, Point, S};
-use crate::simt::analysis::atomic::Calm;
+use crate::plan::{ChoicePoint, Options, SetReg};
+use crate::simt::analysis::atomic::Atomicity;
 use crate::simt::sample::weights::Kind;
 use crate::simt::state::Status;
 
 impl<const W: usize> Playing<'_, '_, '_, W> {
     /// `None`: it has no code. `cell`: where all arms put theirs, and whether lanes that are not meant keep what they have there.
-    pub fn choose(&mut self, number: u32, kind: Kind, (cell, blend): (Option<S>, bool)) -> Option<()> {
+    pub fn choose(&mut self, number: u32, kind: Kind, (cell, blend): (Option<SetReg>, bool)) -> Option<()> {
         let point = &self.round.points[number as usize];
         let nested = self.nested();
         if !is_plain(point, kind) || nested >= MOST_NESTED || self.drawn == Drawn::Some {
@@ -26,7 +26,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         let drawing = if self.drawn == Drawn::None { self.draw(total, point) } else { self.numbered(total) };
         let (option, rest) = if kind.sole { (drawing, self.code.nothing()) } else { self.code.divide_among(drawing, point) };
         if self.numbered {
-            self.put_apart(Held::Status(Status::NUMBER as u16), rest);
+            self.put_apart(Value::Status(Status::NUMBER as u16), rest);
         }
         self.code.done_but(|z| z == option);
         let (option, picks, arm) = self.code.fall(option, point, kind.told);
@@ -36,7 +36,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         }
         self.code.done_but(|z| z == option || picks.contains(&z));
         let (bits, k) = self.code.seek(option, picks, |code, word, lanes| {
-            code.code.store_lanes(Report::by_word(word), lanes);
+            code.code.store_lanes(ExitReport::by_word(word), lanes);
         });
         let found = self.find(bits, k);
         self.code.forget(is_weighed);
@@ -46,53 +46,53 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// Draws for all lanes that are meant; those leave for which nothing is offered, or whose first random word may not do. Tells their numbers.
-    fn draw(&mut self, total: Z, point: &Point) -> Z {
+    fn draw(&mut self, total: Zmm, point: &ChoicePoint) -> Zmm {
         self.code.code.test(Test::Apart, ASKED, (total, total.into()), MEANT);
         self.leave();
-        let lots = Status::LOTS.map(|at| self.code.held(Held::Status(at as u16)));
+        let lots = Status::LOTS.map(|at| self.code.held(Value::Status(at as u16)));
         let words = self.code.drawn_words(total, &lots, MEANT);
-        self.lose(Told::Left);
+        self.lose(ExitReason::Left);
         self.code.go_on(&lots, MEANT);
         lots.into_iter().for_each(|word| self.code.change(word));
         self.code.release(lots);
         if self.round.tells_drawn() {
-            self.code.code.add_lanes(Told::Drawn.kept(), MEANT);
+            self.code.code.add_lanes(ExitReason::Drawn.kept(), MEANT);
         }
         if !point.sure {
-            self.code.code.add_lanes(Told::Estimated.kept(), MEANT);
+            self.code.code.add_lanes(ExitReason::Estimated.kept(), MEANT);
             let runs = self.code.copied(total);
-            self.put_apart(Held::Status(Status::RUNS as u16), runs);
+            self.put_apart(Value::Status(Status::RUNS as u16), runs);
         }
         let offered = self.code.copied(total);
-        if self.round.entry.calm == Calm::No {
+        if self.round.entry.calm == Atomicity::No {
             // Of those that drew in vain before, not all runs are told.
-            self.code.code.load_lanes(ASKED, Told::DrewBefore.kept());
+            self.code.code.load_lanes(ASKED, ExitReason::DrewBefore.kept());
             self.code.code.binary(Binary::Xor, offered, (offered, offered.into()), For::merging(ASKED));
         }
-        self.put_apart(Held::Status(Status::OFFERED as u16), offered);
+        self.put_apart(Value::Status(Status::OFFERED as u16), offered);
         self.code.done_but(|z| z == words);
         words
     }
 
     /// What is left of the numbers of lanes that have drawn before; those whose number is that of no option have drawn in vain.
-    fn numbered(&mut self, total: Z) -> Z {
-        let number = self.code.held(Held::Status(Status::NUMBER as u16));
+    fn numbered(&mut self, total: Zmm) -> Zmm {
+        let number = self.code.held(Value::Status(Status::NUMBER as u16));
         self.code.code.test(Test::AtLeast, ASKED, (number, total.into()), MEANT);
-        self.lose(Told::Failed);
+        self.lose(ExitReason::Failed);
         let number = self.code.copied(number);
         self.code.done_but(|z| z == number);
         number
     }
 
     /// A register becomes what was made, but in lanes that wait.
-    fn put_apart(&mut self, to: Held, made: Z) {
+    fn put_apart(&mut self, to: Value, made: Zmm) {
         self.code.blend = self.is_parted();
         self.code.put(to, made);
     }
 
     /// The bits that have so many of their words below them.
-    fn find(&mut self, bits: Z, k: Z) -> Z {
-        let (places, lowest) = ([Report::WORDS, Report::LOWEST], self.code.word_of(1));
+    fn find(&mut self, bits: Zmm, k: Zmm) -> Zmm {
+        let (places, lowest) = ([ExitReport::WORDS, ExitReport::LOWEST], self.code.word_of(1));
         self.code.code.binary(Binary::UpEach, lowest, (lowest, k.into()), EACH);
         self.code.code.store(of_report(places[0]), bits);
         self.code.code.store(of_report(places[1]), lowest);
@@ -104,18 +104,18 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         found
     }
 
-    fn put_found(&mut self, (cell, blend): (Option<S>, bool), nested: usize, found: Z) {
+    fn put_found(&mut self, (cell, blend): (Option<SetReg>, bool), nested: usize, found: Zmm) {
         for word in 0..W {
             let mut here = found;
             if W > 1 {
                 here = self.code.room();
-                self.code.code.load_lanes(ASKED, Report::by_word(word));
+                self.code.code.load_lanes(ASKED, ExitReport::by_word(word));
                 self.code.code.copy(here, found, For::zeroing(ASKED));
             }
             match cell {
                 Some(cell) => {
                     self.code.blend = blend;
-                    self.code.put(Held::Word(cell.0, word as u8), here);
+                    self.code.put(Value::Word(cell.0, word as u8), here);
                 }
                 None => {
                     self.code.blend = false;
@@ -135,7 +135,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
                     let picked = self.code.held(picked(nested, word));
                     let made = self.code.copied(picked);
                     self.code.blend = true;
-                    self.code.put(Held::Word(cell.0, word as u8), made);
+                    self.code.put(Value::Word(cell.0, word as u8), made);
                     self.code.done();
                 }
                 Some(())
@@ -153,7 +153,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         let (arm, bits) = (self.code.held(fallen(nested)), self.code.word(way.a, 0));
         let from = self.code.stepped_back(back, arm, bits);
         self.code.blend = self.is_parted() || usize::from(way.d.0) < self.round.shared.0;
-        self.code.put(Held::Word(way.d.0, 0), from);
+        self.code.put(Value::Word(way.d.0, 0), from);
         if nested == self.nested() {
             self.forget_arms();
         }

@@ -4,26 +4,26 @@ use std::mem::offset_of;
 
 use memmap2::{Mmap, MmapMut};
 
-use crate::jit::exit::Report;
-use crate::simd::{Chunk, WIDE};
+use crate::jit::exit::ExitReport;
+use crate::simd::{Lane8, WIDE};
 use crate::simt::state::{Sought, Status};
 
 /// A function of machine code: sets, numbers, the lanes that are meant or the places of a round, chunks as bits, constants, what else a choice or a
 /// round works on. A choice returns the chunks that are left.
 #[cfg(target_arch = "x86_64")]
-type Function = unsafe extern "sysv64" fn(*mut Chunk, *mut Chunk, *mut u8, u64, *const Chunk, *mut u8) -> u64;
+type Function = unsafe extern "sysv64" fn(*mut Lane8, *mut Lane8, *mut u8, u64, *const Lane8, *mut u8) -> u64;
 
 /// For other processors no code is made.
 #[cfg(not(target_arch = "x86_64"))]
-type Function = unsafe extern "C" fn(*mut Chunk, *mut Chunk, *mut u8, u64, *const Chunk, *mut u8) -> u64;
+type Function = unsafe extern "C" fn(*mut Lane8, *mut Lane8, *mut u8, u64, *const Lane8, *mut u8) -> u64;
 
 /// Functions, and what they read beside registers.
 #[derive(Debug)]
-pub struct Page {
+pub struct CodePage {
     code: Mmap,
     /// Where each function begins.
     starts: Vec<usize>,
-    constants: Vec<Chunk>,
+    constants: Vec<Lane8>,
     bounds: Bounds,
 }
 
@@ -40,16 +40,16 @@ pub struct Bounds {
 
 /// The registers that a function works on.
 pub struct File<'f> {
-    pub sets: &'f mut [Chunk],
-    pub numbers: &'f mut [Chunk],
-    pub meant: &'f [Chunk],
+    pub sets: &'f mut [Lane8],
+    pub numbers: &'f mut [Lane8],
+    pub meant: &'f [Lane8],
 }
 
 /// What a choice works on beside registers: as the code reads it.
 #[repr(C)]
 struct Table {
     statuses: *mut Status,
-    fallen: *mut Chunk,
+    fallen: *mut Lane8,
     /// Twice: what is found there by word, and by set.
     sought: [*mut u8; 2],
     /// By chunk, the lanes whose number is that of no option.
@@ -60,37 +60,37 @@ struct Table {
 #[repr(C)]
 pub struct Places {
     statuses: *mut Status,
-    before: [*mut Chunk; 2],
+    before: [*mut Lane8; 2],
 }
 
 impl Places {
     /// In bytes: of statuses, of sets and of numbers as they were.
     pub const AT: [usize; 3] =
-        [offset_of!(Places, statuses), offset_of!(Places, before), offset_of!(Places, before) + size_of::<*mut Chunk>()];
+        [offset_of!(Places, statuses), offset_of!(Places, before), offset_of!(Places, before) + size_of::<*mut Lane8>()];
 }
 
 /// What lanes are drawing.
 pub struct Drawing<'d, const W: usize, const K: usize> {
     pub statuses: &'d mut [Status; K],
-    pub fallen: &'d mut [Chunk; K],
+    pub fallen: &'d mut [Lane8; K],
     pub sought: &'d mut Sought<W, K>,
 }
 
 /// What a round works on beside registers.
 pub struct Played<'p, const W: usize, const K: usize> {
     pub statuses: &'p mut [Status; K],
-    pub before: (&'p mut [Chunk], &'p mut [Chunk]),
+    pub before: (&'p mut [Lane8], &'p mut [Lane8]),
 }
 
-impl Page {
+impl CodePage {
     /// Functions that keep within bounds, begin at these places of the code, and have only instructions that the processor knows: that they do is
     /// taken from `native`, which alone makes such code. `None`: the system has no memory for it.
-    pub fn new(code: &[u8], starts: Vec<usize>, constants: Vec<u64>, bounds: Bounds) -> Option<Page> {
+    pub fn new(code: &[u8], starts: Vec<usize>, constants: Vec<u64>, bounds: Bounds) -> Option<CodePage> {
         let mut page = MmapMut::map_anon(code.len().max(1)).ok()?;
         page.get_mut(..code.len())?.copy_from_slice(code);
-        let chunk = |words: &[u64]| Chunk(std::array::from_fn(|at| words.get(at).copied().unwrap_or(0)));
+        let chunk = |words: &[u64]| Lane8(std::array::from_fn(|at| words.get(at).copied().unwrap_or(0)));
         let constants = constants.chunks(WIDE).map(chunk).collect();
-        Some(Page { code: page.make_exec().ok()?, starts, constants, bounds })
+        Some(CodePage { code: page.make_exec().ok()?, starts, constants, bounds })
     }
 
     /// Calls a function, for chunks that are told by a bit each.
@@ -130,7 +130,7 @@ impl Page {
         &self,
         function: usize,
         (file, played): (File<'_>, Played<'_, W, K>),
-        report: &mut Report,
+        report: &mut ExitReport,
         chunks: u64,
     ) {
         let Bounds { before, .. } = self.bounds;

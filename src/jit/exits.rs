@@ -1,12 +1,12 @@
 //! What ends runs goes in; code comes out by which lanes fail, leave, or complete their turn.
 
 use crate::jit::asm::evex::{Binary, EACH, For, Lanes, Pair, Test};
-use crate::jit::exit::{Report, Told};
+use crate::jit::exit::{ExitReason, ExitReport};
 use crate::jit::isel::{ASKED, ASKED_MORE, MEANT};
-use crate::jit::regalloc::Held;
+use crate::jit::regalloc::Value;
 use crate::jit::turn_fn::{Drawn, Phase, Playing};
 use crate::model::Arithmetic;
-use crate::plan::{N, Op};
+use crate::plan::{NumReg, Op};
 use crate::simt::state::Status;
 
 /// Lanes that have neither failed nor left, where sets of one word leave a register for them.
@@ -16,27 +16,27 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     /// Operations at which lanes may leave.
     pub fn losing(&mut self, op: &Op) -> Option<()> {
         match *op {
-            Op::Decide { outcome, winners } => {
-                self.code.code.add_lanes(Told::Decided.kept(), MEANT);
+            Op::SetOutcome { outcome, winners } => {
+                self.code.code.add_lanes(ExitReason::Decided.kept(), MEANT);
                 // What was decided in an earlier round is over.
                 self.code.blend = std::mem::replace(&mut self.decides, true);
                 let (outcome, of) = (self.code.word_of(u64::from(outcome)), self.code.number(winners));
                 let winners = self.code.copied(of);
-                self.code.put(Held::Status(Status::OUTCOME as u16), outcome);
-                self.code.put(Held::Status(Status::WINNERS as u16), winners);
+                self.code.put(Value::Status(Status::OUTCOME as u16), outcome);
+                self.code.put(Value::Status(Status::WINNERS as u16), winners);
             }
             Op::Stuck { .. } if self.plays_again => return None,
             Op::Stuck { d, player } => {
                 let next = player == self.round.next;
-                self.code.code.add_lanes(if next { Told::AskedNow } else { Told::Unsure }.kept(), MEANT);
+                self.code.code.add_lanes(if next { ExitReason::AskedNow } else { ExitReason::Unsure }.kept(), MEANT);
                 let (to, mover) =
-                    (self.code.held(Held::Status(Status::MOVER as u16)), self.code.constant(u64::from(self.round.mover.0)));
+                    (self.code.held(Value::Status(Status::MOVER as u16)), self.code.constant(u64::from(self.round.mover.0)));
                 self.code.code.broadcast(to, mover, For::merging(MEANT));
                 self.code.change(to);
                 self.code.blend = true;
-                return self.code.operation(&Op::Number { d, k: 0 }).then_some(());
+                return self.code.operation(&Op::Const { d, k: 0 }).then_some(());
             }
-            Op::Free { cells, of, .. } => {
+            Op::FaultIfIntersects { cells, of, .. } => {
                 let both = self.code.any([cells, of], |code, [a, b]| code.binary(Binary::And, (a, b), EACH));
                 self.code.code.test(Test::Meet, ASKED, (both, both.into()), MEANT);
                 self.leave();
@@ -48,7 +48,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// A sum or a difference; lanes leave for whose it takes more than 64 bits.
-    fn calculate(&mut self, op: Arithmetic, d: N, (a, b): (N, N)) -> Option<()> {
+    fn calculate(&mut self, op: Arithmetic, d: NumReg, (a, b): (NumReg, NumReg)) -> Option<()> {
         let code = &mut *self.code;
         let (a, b) = (code.number(a), code.number(b));
         let (which, adds) = match op {
@@ -70,21 +70,21 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
     /// The lanes that were asked leave, if there are any.
     pub fn leave(&mut self) {
-        self.lose(if self.phase == Phase::End { Told::Unsure } else { Told::Alone });
+        self.lose(if self.phase == Phase::End { ExitReason::Unsure } else { ExitReason::Alone });
     }
 
     /// Their runs end here. Those that have drawn drew in vain.
     pub fn fail(&mut self) {
         match (self.phase, self.drawn) {
-            (Phase::Turn, Drawn::All) => self.lose(Told::Failed),
+            (Phase::Turn, Drawn::All) => self.lose(ExitReason::Failed),
             (Phase::Turn, Drawn::Some) => {
                 let code = &mut self.code.code;
                 let over = code.jump_if_none(ASKED);
-                code.load_lanes(ASKED_MORE, Told::Drawn.kept());
+                code.load_lanes(ASKED_MORE, ExitReason::Drawn.kept());
                 code.pair_lanes(Pair::And, ASKED_MORE, (ASKED_MORE, ASKED));
-                code.add_lanes(Told::Failed.kept(), ASKED_MORE);
+                code.add_lanes(ExitReason::Failed.kept(), ASKED_MORE);
                 code.pair_lanes(Pair::AndNot, ASKED_MORE, (ASKED_MORE, ASKED));
-                code.add_lanes(Told::Alone.kept(), ASKED_MORE);
+                code.add_lanes(ExitReason::Alone.kept(), ASKED_MORE);
                 self.go();
                 self.code.code.land(over);
             }
@@ -92,7 +92,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         }
     }
 
-    pub fn lose(&mut self, to: Told) {
+    pub fn lose(&mut self, to: ExitReason) {
         let over = self.code.code.jump_if_none(ASKED);
         self.code.code.add_lanes(to.kept(), ASKED);
         self.go();
@@ -114,13 +114,13 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         if W == 1 {
             return ALIVE;
         }
-        self.code.code.load_lanes(to, Report::alive());
+        self.code.code.load_lanes(to, ExitReport::alive());
         to
     }
 
     pub fn set_alive(&mut self, from: Lanes) {
         if W > 1 {
-            self.code.code.store_lanes(Report::alive(), from);
+            self.code.code.store_lanes(ExitReport::alive(), from);
         } else if from != ALIVE {
             self.code.code.copy_lanes(ALIVE, from);
         }
@@ -131,13 +131,13 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         if self.drawn == Drawn::None {
             return;
         }
-        let number = self.code.held(Held::Status(Status::NUMBER as u16));
+        let number = self.code.held(Value::Status(Status::NUMBER as u16));
         self.code.code.test(Test::Meet, ASKED, (number, number.into()), MEANT);
         if self.drawn == Drawn::Some {
-            self.code.code.load_lanes(ASKED_MORE, Told::Drawn.kept());
+            self.code.code.load_lanes(ASKED_MORE, ExitReason::Drawn.kept());
             self.code.code.pair_lanes(Pair::And, ASKED, (ASKED, ASKED_MORE));
         }
-        self.lose(Told::Failed);
+        self.lose(ExitReason::Failed);
     }
 
     /// The runs are complete whose number is.
@@ -153,7 +153,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         if ends_turn {
             self.doubt_passes();
         }
-        self.code.code.store_lanes(Told::Done.kept(), MEANT);
+        self.code.code.store_lanes(ExitReason::Done.kept(), MEANT);
     }
 
     /// A pass alone does not show that the player could move.
@@ -162,12 +162,12 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             return;
         }
         let code = &mut self.code.code;
-        code.load_lanes(ASKED, Told::Passed.kept());
-        code.load_lanes(ASKED_MORE, Told::Acted.kept());
+        code.load_lanes(ASKED, ExitReason::Passed.kept());
+        code.load_lanes(ASKED_MORE, ExitReason::Acted.kept());
         code.pair_lanes(Pair::AndNot, ASKED, (ASKED_MORE, ASKED));
-        code.load_lanes(ASKED_MORE, Told::Asked.kept());
+        code.load_lanes(ASKED_MORE, ExitReason::Asked.kept());
         code.pair_lanes(Pair::And, ASKED, (ASKED, ASKED_MORE));
         code.pair_lanes(Pair::And, ASKED, (ASKED, MEANT));
-        self.lose(Told::Doubted);
+        self.lose(ExitReason::Doubted);
     }
 }

@@ -10,13 +10,13 @@
 //! Lanes that are not meant keep what they have where an operation says so.
 
 use crate::interp::Roles;
-use crate::jit::asm::evex::{ALL, Base, Binary, Bytes, EACH, For, Lanes, Place, Source, Test, Z};
-use crate::jit::regalloc::{Held, ROOM, Slot, Slots};
-use crate::plan::{Cmp, N, Op, Pairing, S};
-use crate::simd::{Chunk, WIDE};
+use crate::jit::asm::evex::{ALL, Assembler, Base, Binary, EACH, For, Lanes, MemOperand, Source, Test, Zmm};
+use crate::jit::regalloc::{ROOM, Slot, Slots, Value};
+use crate::plan::{Cmp, NumReg, Op, SetReg, VecBinaryOp};
+use crate::simd::{Lane8, WIDE};
 use crate::simt::kernels::line_pattern::Asked;
 use crate::simt::kernels::sets::Steps;
-use crate::simt::lower::Step;
+use crate::simt::lower::SimtOp;
 
 /// The lanes that are meant, and those that something was asked of.
 pub const MEANT: Lanes = Lanes(1);
@@ -32,9 +32,9 @@ pub struct Board<'b, const W: usize> {
 }
 
 /// Code as it grows.
-pub struct Lowering<'b, const W: usize> {
+pub struct Isel<'b, const W: usize> {
     pub board: &'b Board<'b, W>,
-    pub code: Bytes,
+    pub code: Assembler,
     /// Words that are the same for all lanes.
     pub constants: Vec<u64>,
     pub slots: Slots,
@@ -46,17 +46,17 @@ pub struct Lowering<'b, const W: usize> {
 }
 
 /// A set, word by word.
-pub type Words<const W: usize> = [Z; W];
+pub type Words<const W: usize> = [Zmm; W];
 
-impl<'b, const W: usize> Lowering<'b, W> {
-    pub fn new(board: &'b Board<'b, W>) -> Lowering<'b, W> {
-        let (code, constants) = (Bytes::default(), Vec::new());
-        Lowering { board, code, constants, slots: [Slot::default(); ROOM], time: 0, blend: false, is_full: false }
+impl<'b, const W: usize> Isel<'b, W> {
+    pub fn new(board: &'b Board<'b, W>) -> Isel<'b, W> {
+        let (code, constants) = (Assembler::default(), Vec::new());
+        Isel { board, code, constants, slots: [Slot::default(); ROOM], time: 0, blend: false, is_full: false }
     }
 
     /// A function that does what some steps do, for each chunk in turn; `wanted`: it is read behind them. Where it begins, or nothing if a step has
     /// no code.
-    pub fn function(&mut self, steps: &[Step], wanted: impl Fn(Held) -> bool) -> Option<usize> {
+    pub fn function(&mut self, steps: &[SimtOp], wanted: impl Fn(Value) -> bool) -> Option<usize> {
         let from = self.begin();
         self.code.next_chunk(W as u8);
         if steps.iter().any(asks_lanes) {
@@ -82,26 +82,26 @@ impl<'b, const W: usize> Lowering<'b, W> {
 
     pub fn load_meant(&mut self) {
         let meant = self.room();
-        self.code.load(meant, Place { base: Base::Meant, at: 0 });
+        self.code.load(meant, MemOperand { base: Base::Meant, at: 0 });
         self.code.highest(MEANT, meant);
         self.done();
     }
 
     /// Whether there is code for what a step does.
-    pub fn has_code(&mut self, step: &Step) -> bool {
+    pub fn has_code(&mut self, step: &SimtOp) -> bool {
         let start = self.function(&[*step], |_| true);
         start.into_iter().for_each(|start| self.code.0.truncate(start));
         start.is_some()
     }
 
     /// `false`: it has no code.
-    pub fn step(&mut self, step: &Step) -> bool {
+    pub fn step(&mut self, step: &SimtOp) -> bool {
         match *step {
-            Step::Do { ref op, blend, loses: false } => {
+            SimtOp::Do { ref op, blend, loses: false } => {
                 self.blend = blend;
                 self.operation(op)
             }
-            Step::Refill { d, a, trail, runs, ref ways, blend } => {
+            SimtOp::Refill { d, a, trail, runs, ref ways, blend } => {
                 self.blend = blend;
                 self.refilled(d, (a, trail), (runs, ways))
             }
@@ -116,19 +116,19 @@ impl<'b, const W: usize> Lowering<'b, W> {
                 self.merge_words(d, [a], |code, old, [a]| code.code.copy(old, a, For::merging(MEANT)));
             }
             Op::Copy { d, a } => self.each_word(d, [a], |code, [a]| code.copied(a)),
-            Op::And { d, a, b } => self.pair(Pairing::And, d, a, b),
-            Op::Or { d, a, b } => self.pair(Pairing::Or, d, a, b),
-            Op::Without { d, a, b } => self.pair(Pairing::Without, d, a, b),
-            Op::Outside { d, of, a, b } => self.each_word(d, [of, a, b], |code, [of, a, b]| code.ternary([of, a, b], 0x10)),
-            Op::Exchange { d, a, out, into } if self.blend && d == a => {
+            Op::And { d, a, b } => self.pair(VecBinaryOp::And, d, a, b),
+            Op::Or { d, a, b } => self.pair(VecBinaryOp::Or, d, a, b),
+            Op::AndNot { d, a, b } => self.pair(VecBinaryOp::Without, d, a, b),
+            Op::AndNotBoth { d, of, a, b } => self.each_word(d, [of, a, b], |code, [of, a, b]| code.ternary([of, a, b], 0x10)),
+            Op::Replace { d, a, out, into } if self.blend && d == a => {
                 self.merge_words(d, [out, into], |code, old, [out, into]| {
                     code.code.ternary_for(old, (out, into.into()), 0xba, For::merging(MEANT));
                 });
             }
-            Op::Exchange { d, a, out, into } => {
+            Op::Replace { d, a, out, into } => {
                 self.each_word(d, [a, out, into], |code, [a, out, into]| code.ternary([a, out, into], 0xba));
             }
-            Op::Keep { d, a, n } => {
+            Op::KeepIf { d, a, n } => {
                 self.ask_truth(n);
                 self.each_word(d, [a], |code, [a]| {
                     let made = code.room();
@@ -140,11 +140,11 @@ impl<'b, const W: usize> Lowering<'b, W> {
                 self.ask_truth(n);
                 self.each_word(d, [a, b], |code, [a, b]| code.binary(Binary::Blend, (b, a), For::merging(ASKED)));
             }
-            Op::Hop { d, a, hop } => {
+            Op::MaskedShift { d, a, hop } => {
                 let step = self.board.steps.hops[usize::from(hop)];
                 return self.stepped(&step, d, a, None);
             }
-            Op::Around { d, a, along } => {
+            Op::Neighbors { d, a, along } => {
                 let board = self.board;
                 return self.stepped_all(d, a, board.steps.along(along));
             }
@@ -152,19 +152,19 @@ impl<'b, const W: usize> Lowering<'b, W> {
                 let board = self.board;
                 return self.stepped_all(d, a, board.steps.along_dir(dir));
             }
-            Op::Flood { d, a, within, along, .. } => return self.flooded(d, (a, within), along),
-            Op::Rows { d, a, list } => {
+            Op::FloodFill { d, a, within, along, .. } => return self.flooded(d, (a, within), along),
+            Op::FullLines { d, a, list } => {
                 let board = self.board;
                 return self.rows((d, a), &board.steps.lists[usize::from(list)], Asked::Whole);
             }
-            Op::Complete { d, a, how } => {
+            Op::LineCompletions { d, a, how } => {
                 let board = self.board;
                 return self.rows((d, a), &board.steps.completions[usize::from(how)], Asked::Complete);
             }
-            Op::FanStep { .. } | Op::FanFill { .. } | Op::FanPair { .. } | Op::FanUnion { .. } | Op::FanKeep { .. } => {
+            Op::VecShift { .. } | Op::VecRayFill { .. } | Op::VecBinary { .. } | Op::VecUnion { .. } | Op::VecKeepIf { .. } => {
                 return self.row(op);
             }
-            Op::Clear { .. } | Op::Carry { .. } | Op::Flip { .. } => self.change_men(op),
+            Op::RemovePieces { .. } | Op::MovePiece { .. } | Op::FlipOwner { .. } => self.change_men(op),
             _ => return self.number_operation(op),
         }
         true
@@ -172,12 +172,12 @@ impl<'b, const W: usize> Lowering<'b, W> {
 
     fn number_operation(&mut self, op: &Op) -> bool {
         match *op {
-            Op::Number { d, k } => {
+            Op::Const { d, k } => {
                 let (made, k) = (self.room(), self.constant(k as u64));
                 self.code.broadcast(made, k, EACH);
                 self.put_number(d, made);
             }
-            Op::Move { d, a } => {
+            Op::CopyNum { d, a } => {
                 let a = self.number(a);
                 let made = self.copied(a);
                 self.put_number(d, made);
@@ -187,10 +187,10 @@ impl<'b, const W: usize> Lowering<'b, W> {
                 self.code.test(Test::Apart, ASKED, (a, a.into()), ALL);
                 self.put_truth(d, ASKED);
             }
-            Op::Both { d, a, b } => self.pair_numbers(Binary::And, d, (a, b)),
-            Op::Either { d, a, b } => self.pair_numbers(Binary::Or, d, (a, b)),
-            Op::Less { d, a, b } => self.pair_numbers(Binary::AndNot, d, (b, a)),
-            Op::Bit { d, a, bit } if u32::from(bit) < u64::BITS => {
+            Op::BitAnd { d, a, b } => self.pair_numbers(Binary::And, d, (a, b)),
+            Op::BitOr { d, a, b } => self.pair_numbers(Binary::Or, d, (a, b)),
+            Op::BitAndNot { d, a, b } => self.pair_numbers(Binary::AndNot, d, (b, a)),
+            Op::TestBit { d, a, bit } if u32::from(bit) < u64::BITS => {
                 let (a, made) = (self.number(a), self.room());
                 self.code.down(made, a, bit as u8);
                 let one = Source::Word(self.constant(1));
@@ -202,7 +202,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
                 self.code.ones(made, a);
                 self.put_number(d, made);
             }
-            Op::Choose { d, n, a, b } => {
+            Op::SelectNum { d, n, a, b } => {
                 self.ask_truth(n);
                 let (a, b) = (self.number(a), self.number(b));
                 let made = self.binary(Binary::Blend, (b, a), For::merging(ASKED));
@@ -229,41 +229,41 @@ impl<'b, const W: usize> Lowering<'b, W> {
     /// What is asked of sets.
     fn question(&mut self, op: &Op) -> bool {
         match *op {
-            Op::Some { d, a } => {
+            Op::NonEmpty { d, a } => {
                 let any = self.any([a], |_, [a]| a);
                 self.put_test(d, Test::Meet, any);
             }
-            Op::SomeOutside { d, of, a, b } => {
+            Op::NonEmptyAndNotBoth { d, of, a, b } => {
                 let any = self.any([of, a, b], |code, [of, a, b]| code.ternary([of, a, b], 0x10));
                 self.put_test(d, Test::Meet, any);
             }
-            Op::Meet { d, a, b } => {
+            Op::Intersects { d, a, b } => {
                 let any = self.any([a, b], |code, [a, b]| code.binary(Binary::And, (a, b), EACH));
                 self.put_test(d, Test::Meet, any);
             }
-            Op::Same { d, a, b } => {
+            Op::Equal { d, a, b } => {
                 let any = self.any([a, b], |code, [a, b]| code.binary(Binary::Xor, (a, b), EACH));
                 self.put_test(d, Test::Apart, any);
             }
-            Op::Within { d, a, b } => {
+            Op::NonEmptySubset { d, a, b } => {
                 let any = self.any([a], |_, [a]| a);
                 self.code.test(Test::Meet, ASKED, (any, any.into()), ALL);
                 let outside = self.any([a, b], |code, [a, b]| code.binary(Binary::AndNot, (b, a), EACH));
                 self.code.test(Test::Apart, ASKED_MORE, (outside, outside.into()), ASKED);
                 self.put_truth(d, ASKED_MORE);
             }
-            Op::Count { d, a } => {
+            Op::Popcount { d, a } => {
                 let sum = self.count(a);
                 self.put_number(d, sum);
             }
-            Op::Joined { d, a, within, to, along, beside, .. } => return self.joined_by(d, [a, within, to], along, beside),
+            Op::Reaches { d, a, within, to, along, beside, .. } => return self.joined_by(d, [a, within, to], along, beside),
             _ => return false,
         }
         true
     }
 
     /// How many cells a set has.
-    pub fn count(&mut self, reg: S) -> Z {
+    pub fn count(&mut self, reg: SetReg) -> Zmm {
         let (sum, first) = (self.room(), self.word(reg, 0));
         self.code.ones(sum, first);
         self.release([first]);
@@ -279,14 +279,14 @@ impl<'b, const W: usize> Lowering<'b, W> {
     fn change_men(&mut self, op: &Op) {
         let roles = self.board.roles;
         match *op {
-            Op::Clear { cells, .. } => {
+            Op::RemovePieces { cells, .. } => {
                 for &men in &roles.men {
                     self.take_off(men as u16, cells);
                 }
             }
-            Op::Carry { from, to, .. } => {
+            Op::MovePiece { from, to, .. } => {
                 for &men in &roles.men {
-                    let men = S(men as u16);
+                    let men = SetReg(men as u16);
                     let any = self.any([men, from], |code, [men, from]| code.binary(Binary::And, (men, from), EACH));
                     self.code.test(Test::Meet, ASKED, (any, any.into()), MEANT);
                     self.done();
@@ -299,7 +299,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
                     }
                 }
             }
-            Op::Flip { cells, player } => {
+            Op::FlipOwner { cells, player } => {
                 let own = roles.owners[player.index()] as u16;
                 for &men in roles.owners.iter().chain(&roles.neutral) {
                     let men = men as u16;
@@ -307,7 +307,8 @@ impl<'b, const W: usize> Lowering<'b, W> {
                         continue;
                     }
                     for word in 0..W as u8 {
-                        let (own, there, cells) = (self.word(S(own), word), self.word(S(men), word), self.word(cells, word));
+                        let (own, there, cells) =
+                            (self.word(SetReg(own), word), self.word(SetReg(men), word), self.word(cells, word));
                         let flipped = self.binary(Binary::And, (there, cells), EACH);
                         self.code.binary(Binary::Or, own, (own, flipped.into()), For::merging(MEANT));
                         self.change(own);
@@ -320,20 +321,20 @@ impl<'b, const W: usize> Lowering<'b, W> {
         }
     }
 
-    fn take_off(&mut self, men: u16, cells: S) {
+    fn take_off(&mut self, men: u16, cells: SetReg) {
         for word in 0..W as u8 {
-            let (here, cells) = (self.word(S(men), word), self.word(cells, word));
+            let (here, cells) = (self.word(SetReg(men), word), self.word(cells, word));
             self.code.binary(Binary::AndNot, here, (cells, here.into()), For::merging(MEANT));
             self.change(here);
             self.done();
         }
     }
 
-    pub fn pair(&mut self, pairing: Pairing, d: S, a: S, b: S) {
+    pub fn pair(&mut self, pairing: VecBinaryOp, d: SetReg, a: SetReg, b: SetReg) {
         let (which, a, b) = match pairing {
-            Pairing::And => (Binary::And, a, b),
-            Pairing::Or => (Binary::Or, a, b),
-            Pairing::Without => (Binary::AndNot, b, a),
+            VecBinaryOp::And => (Binary::And, a, b),
+            VecBinaryOp::Or => (Binary::Or, a, b),
+            VecBinaryOp::Without => (Binary::AndNot, b, a),
         };
         if self.blend {
             self.merge_words(d, [a, b], |code, old, [a, b]| {
@@ -344,24 +345,24 @@ impl<'b, const W: usize> Lowering<'b, W> {
         }
     }
 
-    fn pair_numbers(&mut self, which: Binary, d: N, (a, b): (N, N)) {
+    fn pair_numbers(&mut self, which: Binary, d: NumReg, (a, b): (NumReg, NumReg)) {
         let (a, b) = (self.number(a), self.number(b));
         let made = self.binary(which, (a, b), EACH);
         self.put_number(d, made);
     }
 
     /// Each word of a set register becomes what is made of those of others.
-    pub fn each_word<const A: usize>(&mut self, d: S, of: [S; A], made: impl Fn(&mut Self, [Z; A]) -> Z) {
+    pub fn each_word<const A: usize>(&mut self, d: SetReg, of: [SetReg; A], made: impl Fn(&mut Self, [Zmm; A]) -> Zmm) {
         for word in 0..W as u8 {
             let words = of.map(|reg| self.word(reg, word));
             let made = made(self, words);
-            self.put(Held::Word(d.0, word), made);
+            self.put(Value::Word(d.0, word), made);
             self.done();
         }
     }
 
     /// Each word of a set register is changed in the lanes that are meant.
-    fn merge_words<const A: usize>(&mut self, d: S, of: [S; A], change: impl Fn(&mut Self, Z, [Z; A])) {
+    fn merge_words<const A: usize>(&mut self, d: SetReg, of: [SetReg; A], change: impl Fn(&mut Self, Zmm, [Zmm; A])) {
         for word in 0..W as u8 {
             let (old, words) = (self.word(d, word), of.map(|reg| self.word(reg, word)));
             change(self, old, words);
@@ -371,7 +372,7 @@ impl<'b, const W: usize> Lowering<'b, W> {
     }
 
     /// What words of sets make, of all words together; nothing else is computed with meanwhile.
-    pub fn any<const A: usize>(&mut self, of: [S; A], made: impl Fn(&mut Self, [Z; A]) -> Z) -> Z {
+    pub fn any<const A: usize>(&mut self, of: [SetReg; A], made: impl Fn(&mut Self, [Zmm; A]) -> Zmm) -> Zmm {
         let words = of.map(|reg| self.word(reg, 0));
         let mut any = made(self, words);
         for word in 1..W as u8 {
@@ -384,78 +385,78 @@ impl<'b, const W: usize> Lowering<'b, W> {
     }
 
     /// The lanes whose number is not 0.
-    pub fn ask_truth(&mut self, n: N) {
+    pub fn ask_truth(&mut self, n: NumReg) {
         let n = self.number(n);
         self.code.test(Test::Meet, ASKED, (n, n.into()), ALL);
     }
 
-    fn put_test(&mut self, d: N, test: Test, any: Z) {
+    fn put_test(&mut self, d: NumReg, test: Test, any: Zmm) {
         self.code.test(test, ASKED, (any, any.into()), ALL);
         self.put_truth(d, ASKED);
     }
 
     /// A number becomes 1 in these lanes, else 0.
-    pub fn put_truth(&mut self, d: N, lanes: Lanes) {
+    pub fn put_truth(&mut self, d: NumReg, lanes: Lanes) {
         let (made, one) = (self.room(), self.constant(1));
         self.code.broadcast(made, one, For::zeroing(lanes));
         self.put_number(d, made);
     }
 
-    pub fn put_number(&mut self, d: N, made: Z) {
-        self.put(Held::Number(d.0), made);
+    pub fn put_number(&mut self, d: NumReg, made: Zmm) {
+        self.put(Value::Number(d.0), made);
     }
 
-    pub fn copied(&mut self, a: Z) -> Z {
+    pub fn copied(&mut self, a: Zmm) -> Zmm {
         let made = self.room();
         self.code.copy(made, a, EACH);
         made
     }
 
-    pub fn binary(&mut self, which: Binary, (a, b): (Z, Z), meant: For) -> Z {
+    pub fn binary(&mut self, which: Binary, (a, b): (Zmm, Zmm), meant: For) -> Zmm {
         let made = self.room();
         self.code.binary(which, made, (a, b.into()), meant);
         made
     }
 
     /// See [`Bytes::ternary`].
-    pub fn ternary(&mut self, [a, b, c]: [Z; 3], table: u8) -> Z {
+    pub fn ternary(&mut self, [a, b, c]: [Zmm; 3], table: u8) -> Zmm {
         let made = self.copied(a);
         self.code.ternary(made, (b, c.into()), table);
         made
     }
 
-    pub fn within(&mut self, a: Z, cells: u64) -> Z {
+    pub fn within(&mut self, a: Zmm, cells: u64) -> Zmm {
         let (made, cells) = (self.room(), Source::Word(self.constant(cells)));
         self.code.binary(Binary::And, made, (a, cells), EACH);
         made
     }
 
-    pub fn constant(&mut self, word: u64) -> Place {
+    pub fn constant(&mut self, word: u64) -> MemOperand {
         let known = self.constants.iter().position(|known| *known == word);
         let at = known.unwrap_or_else(|| {
             self.constants.push(word);
             self.constants.len() - 1
         });
-        Place { base: Base::Constants, at: (at * size_of::<u64>()) as i32 }
+        MemOperand { base: Base::Constants, at: (at * size_of::<u64>()) as i32 }
     }
 
     /// Eight words, one for each lane.
-    pub fn table(&mut self, words: &Chunk) -> Place {
+    pub fn table(&mut self, words: &Lane8) -> MemOperand {
         // As vectors stand in memory.
         self.constants.resize(self.constants.len().next_multiple_of(WIDE), 0);
         let at = (self.constants.len() * size_of::<u64>()) as i32;
         self.constants.extend(words.0);
-        Place { base: Base::Constants, at }
+        MemOperand { base: Base::Constants, at }
     }
 }
 
 /// Steps that leave what other lanes have: those that say so, and those that change men.
-fn asks_lanes(step: &Step) -> bool {
+fn asks_lanes(step: &SimtOp) -> bool {
     // Lanes that are not meant are not followed.
-    let asks = |op: &Op| matches!(op, Op::Clear { .. } | Op::Carry { .. } | Op::Flip { .. } | Op::Joined { .. });
+    let asks = |op: &Op| matches!(op, Op::RemovePieces { .. } | Op::MovePiece { .. } | Op::FlipOwner { .. } | Op::Reaches { .. });
     match step {
-        Step::Do { op, blend, .. } => *blend || asks(op),
-        Step::Refill { blend, .. } => *blend,
+        SimtOp::Do { op, blend, .. } => *blend || asks(op),
+        SimtOp::Refill { blend, .. } => *blend,
         _ => false,
     }
 }

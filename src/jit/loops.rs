@@ -5,11 +5,11 @@
 use crate::jit::asm::evex::{Binary, For, Pair, Source, Test};
 use crate::jit::branches::Within;
 use crate::jit::isel::{ASKED, ASKED_MORE, MEANT};
-use crate::jit::regalloc::Held;
+use crate::jit::regalloc::Value;
 use crate::jit::turn_fn::Playing;
 use crate::model::MAX_ROUNDS;
-use crate::plan::{N, S};
-use crate::simt::lower::Step;
+use crate::plan::{NumReg, SetReg};
+use crate::simt::lower::SimtOp;
 
 impl<const W: usize> Playing<'_, '_, '_, W> {
     /// Lanes are in rounds.
@@ -20,9 +20,9 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     /// Lanes part for rounds.
     pub fn begin_rounds(&mut self, at: usize) -> Option<()> {
         let steps = &self.round.program.steps;
-        let goes_back = |step: &Step| matches!(*step, Step::Again { to, .. } if to as usize == at + 1);
+        let goes_back = |step: &SimtOp| matches!(*step, SimtOp::Again { to, .. } if to as usize == at + 1);
         let behind = match steps.get(at + 1)? {
-            Step::Next { to, .. } => *to as usize,
+            SimtOp::Next { to, .. } => *to as usize,
             _ => at + 1 + steps[at..].iter().position(goes_back)?,
         };
         let all = self.park(MEANT);
@@ -36,7 +36,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// Takes the first cell out of each lane's set; lanes without one leave the rounds.
-    pub fn next_cell(&mut self, at: usize, (of, cell): (S, S), to: usize) {
+    pub fn next_cell(&mut self, at: usize, (of, cell): (SetReg, SetReg), to: usize) {
         let any = self.code.any([of], |_, [of]| of);
         self.code.code.test(Test::Meet, MEANT, (any, any.into()), MEANT);
         self.code.done();
@@ -71,10 +71,10 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// Lanes whose number is not 0 go round once more; too many rounds are a fault, which is told where the turn is played alone.
-    pub fn go_round(&mut self, (n, counter): (N, N), to: usize) -> Option<()> {
+    pub fn go_round(&mut self, (n, counter): (NumReg, NumReg), to: usize) -> Option<()> {
         let Some(Within::Rounds { all, begin }) = self.within.last().copied() else { return None };
         let code = &mut *self.code;
-        let (n, counter) = (code.number(n), code.held(Held::Number(counter.0)));
+        let (n, counter) = (code.number(n), code.held(Value::Number(counter.0)));
         let one = Source::Word(code.constant(1));
         code.code.binary(Binary::Add, counter, (counter, one), For::merging(MEANT));
         code.change(counter);

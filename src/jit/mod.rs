@@ -20,28 +20,28 @@ pub(crate) mod turn_fn;
 
 pub use crate::jit::choice::SPARES;
 pub use crate::jit::code_page::{Drawing, Played};
-pub use crate::jit::exit::{Report, Told};
+pub use crate::jit::exit::{ExitReason, ExitReport};
 
 use crate::board::Player;
 use crate::interp::Roles;
 use crate::jit::choice::{Back, Chosen};
-use crate::jit::code_page::{Bounds, File, Page};
-use crate::jit::isel::{Board, Lowering};
-use crate::jit::regalloc::Held;
-use crate::jit::turn_fn::Round;
-use crate::plan::{N, Point, REGISTERS, S};
-use crate::simd::Vectors;
+use crate::jit::code_page::{Bounds, CodePage, File};
+use crate::jit::isel::{Board, Isel};
+use crate::jit::regalloc::Value;
+use crate::jit::turn_fn::TurnFn;
+use crate::plan::{ChoicePoint, NumReg, REGISTERS, SetReg};
+use crate::simd::Simd;
 use crate::simt::kernels::sets::Steps;
-use crate::simt::lower::{ASIDE, Program, Step};
-use crate::simt::merged_arms::AlongSteps;
+use crate::simt::lower::{ASIDE, Program, SimtOp};
+use crate::simt::merged_arms::MergedArms;
 use crate::simt::registers;
-use crate::simt::registers::Mask;
+use crate::simt::registers::LaneMask;
 use crate::simt::sample::weights::Kind;
 
 /// The machine code of a program.
 #[derive(Debug)]
-pub struct Native {
-    page: Page,
+pub struct Jit {
+    page: CodePage,
     choices: Vec<Choice>,
     /// By seat, what plays a round.
     rounds: Vec<Option<RoundCode>>,
@@ -59,8 +59,8 @@ pub struct RoundCode {
 pub struct Source<'s, const W: usize> {
     pub steps: &'s Steps<W>,
     pub roles: &'s Roles,
-    pub points: &'s [Point],
-    pub along: &'s [AlongSteps<W>],
+    pub points: &'s [ChoicePoint],
+    pub along: &'s [MergedArms<W>],
     /// Registers that last from turn to turn, and numbers of the position.
     pub shared: (usize, usize),
     pub numbers: usize,
@@ -78,30 +78,26 @@ struct Choice {
     goes_back: bool,
 }
 
-impl Native {
+impl Jit {
     /// Lets steps of a program be carried out by machine code, for groups of so many chunks. `None`: there is nothing to compile, no memory for
     /// code, or another processor than code is made for; whoever has a `V` with [`Vectors::NATIVE`] has such a one.
-    pub fn compile<V: Vectors, const W: usize, const K: usize>(
-        _: V,
-        program: &mut Program,
-        source: &Source<'_, W>,
-    ) -> Option<Native> {
+    pub fn compile<V: Simd, const W: usize, const K: usize>(_: V, program: &mut Program, source: &Source<'_, W>) -> Option<Jit> {
         if !V::NATIVE {
             return None;
         }
         let &Source { steps, roles, points, along, shared, .. } = source;
         let board = Board { steps, roles, chunks: K };
-        let (mut lowering, mut starts) = (Lowering::new(&board), Vec::new());
+        let (mut lowering, mut starts) = (Isel::new(&board), Vec::new());
         let mut placed = Vec::new();
         for (from, until) in stretches(program, &mut lowering) {
             let live = &program.live[until];
             let wanted = |held| match held {
-                Held::Word(reg, _) => usize::from(reg) < shared.0 || live.has_set(S(reg)),
-                Held::Number(reg) => usize::from(reg) < shared.1 || live.has_number(N(reg)),
-                Held::Spare(_) | Held::Status(_) => false,
+                Value::Word(reg, _) => usize::from(reg) < shared.0 || live.has_set(SetReg(reg)),
+                Value::Number(reg) => usize::from(reg) < shared.1 || live.has_number(NumReg(reg)),
+                Value::Spare(_) | Value::Status(_) => false,
             };
             if let Some(start) = lowering.function(&program.steps[from..until], wanted) {
-                placed.push((from, Step::Native { function: starts.len() as u32, to: until as u32 }));
+                placed.push((from, SimtOp::Native { function: starts.len() as u32, to: until as u32 }));
                 starts.push(start);
             }
         }
@@ -119,10 +115,10 @@ impl Native {
             words: W,
             before: (shared.0 * K * W, shared.1 * K),
         };
-        let page = Page::new(&lowering.code.0, starts, lowering.constants, bounds)?;
+        let page = CodePage::new(&lowering.code.0, starts, lowering.constants, bounds)?;
         // Only now it is sure that there is code.
         placed.into_iter().for_each(|(at, step)| program.steps[at] = step);
-        Some(Native { page, choices, rounds })
+        Some(Jit { page, choices, rounds })
     }
 
     /// What plays a round of a seat, behind the opening.
@@ -135,15 +131,15 @@ impl Native {
     pub fn play<const W: usize, const K: usize>(
         &self,
         round: RoundCode,
-        (file, played): (&mut registers::File<W, K>, Played<'_, W, K>),
-        (mine, report): (Mask, &mut Report),
+        (file, played): (&mut registers::LaneRegisters<W, K>, Played<'_, W, K>),
+        (mine, report): (LaneMask, &mut ExitReport),
     ) {
         self.page.play(round.function, (registers(file), played), report, mine.chunk_bits());
     }
 
     /// Carries out a function for the lanes that are meant.
     #[inline(always)]
-    pub fn call<const W: usize, const K: usize>(&self, function: u32, file: &mut registers::File<W, K>) {
+    pub fn call<const W: usize, const K: usize>(&self, function: u32, file: &mut registers::LaneRegisters<W, K>) {
         let chunks = file.on.chunk_bits();
         self.page.call(function as usize, registers(file), chunks);
     }
@@ -161,24 +157,24 @@ impl Native {
     pub fn choose<const W: usize, const K: usize>(
         &self,
         function: usize,
-        (file, drawing): (&mut registers::File<W, K>, Drawing<'_, W, K>),
-    ) -> (u64, Mask) {
+        (file, drawing): (&mut registers::LaneRegisters<W, K>, Drawing<'_, W, K>),
+    ) -> (u64, LaneMask) {
         let chunks = file.on.chunk_bits();
         let (left, lost) = self.page.choose(function, (registers(file), drawing), chunks);
-        (left, Mask::of_chunks(lost))
+        (left, LaneMask::of_chunks(lost))
     }
 }
 
 /// What functions work on.
 #[inline(always)]
-fn registers<const W: usize, const K: usize>(file: &mut registers::File<W, K>) -> File<'_> {
-    let registers::File { sets, numbers, masks, .. } = file;
+fn registers<const W: usize, const K: usize>(file: &mut registers::LaneRegisters<W, K>) -> File<'_> {
+    let registers::LaneRegisters { sets, numbers, masks, .. } = file;
     let (sets, numbers) = (sets.as_flattened_mut().as_flattened_mut(), numbers.as_flattened_mut());
     File { sets, numbers, meant: masks }
 }
 
 /// Steps that have code and follow one another, none but the first of them come to from elsewhere: where they begin, and what stands behind.
-fn stretches<const W: usize>(program: &Program, lowering: &mut Lowering<'_, W>) -> Vec<(usize, usize)> {
+fn stretches<const W: usize>(program: &Program, lowering: &mut Isel<'_, W>) -> Vec<(usize, usize)> {
     let entered = entered(program);
     let mut stretches: Vec<(usize, usize)> = Vec::new();
     for (at, step) in program.steps.iter().enumerate() {
@@ -194,14 +190,14 @@ fn stretches<const W: usize>(program: &Program, lowering: &mut Lowering<'_, W>) 
 
 /// The code of a round. What is asked at the end has none where it may ask what a position was before: turns are noted first.
 fn compile_round<const W: usize>(
-    lowering: &mut Lowering<'_, W>,
+    lowering: &mut Isel<'_, W>,
     starts: &mut Vec<usize>,
     program: &Program,
     (source, seat): (&Source<'_, W>, usize),
 ) -> Option<RoundCode> {
     let entries = &program.entries[seat];
     let next = if seat + 1 < program.entries.len() { seat + 1 } else { 0 };
-    let mut round = Round {
+    let mut round = TurnFn {
         program,
         points: source.points,
         along: source.along,
@@ -226,10 +222,10 @@ fn compile_round<const W: usize>(
 
 /// The code of a choice, whose functions join the others.
 fn compile_choice<const W: usize, const K: usize>(
-    lowering: &mut Lowering<'_, W>,
+    lowering: &mut Isel<'_, W>,
     starts: &mut Vec<usize>,
-    (program, along): (&Program, &[AlongSteps<W>]),
-    (number, point): (usize, &Point),
+    (program, along): (&Program, &[MergedArms<W>]),
+    (number, point): (usize, &ChoicePoint),
 ) -> Choice {
     let Some(chosen) = chosen_at(program, number, along) else { return Choice::default() };
     let kind = Kind::new(point, program.told[number]);
@@ -245,15 +241,15 @@ fn compile_choice<const W: usize, const K: usize>(
 }
 
 /// Where the cells of a choice are put, if it is made in one place and all its arms put them in one.
-fn chosen_at<const W: usize>(program: &Program, number: usize, along: &[AlongSteps<W>]) -> Option<Chosen> {
+fn chosen_at<const W: usize>(program: &Program, number: usize, along: &[MergedArms<W>]) -> Option<Chosen> {
     let steps = program.steps.iter().enumerate();
-    let mut choices = steps.filter(|(_, step)| matches!(**step, Step::Choose { point, .. } if point as usize == number));
-    let (at, &Step::Choose { cell: Some(cell), blend, .. }) = choices.next()? else { return None };
+    let mut choices = steps.filter(|(_, step)| matches!(**step, SimtOp::Choose { point, .. } if point as usize == number));
+    let (at, &SimtOp::Choose { cell: Some(cell), blend, .. }) = choices.next()? else { return None };
     if choices.next().is_some() {
         return None;
     }
     let back = match program.steps.get(at + 1) {
-        Some(&Step::Along { index }) => {
+        Some(&SimtOp::Along { index }) => {
             let way = &program.along[index as usize];
             let tables = along[index as usize].tables().filter(|_| way.until.is_none() && way.a == cell);
             tables.map(|tables| Back { d: way.d, first: way.first, tables })
@@ -273,10 +269,12 @@ fn entered(program: &Program) -> Vec<bool> {
     };
     for step in &program.steps {
         match *step {
-            Step::If { to, .. } | Step::Else { to } | Step::Again { to, .. } | Step::Next { to, .. } | Step::Back { to } => {
-                enter(to)
-            }
-            Step::Way { to, .. } | Step::Try { to, .. } => enter(to),
+            SimtOp::If { to, .. }
+            | SimtOp::Else { to }
+            | SimtOp::Again { to, .. }
+            | SimtOp::Next { to, .. }
+            | SimtOp::Back { to } => enter(to),
+            SimtOp::Way { to, .. } | SimtOp::Try { to, .. } => enter(to),
             _ => {}
         }
     }

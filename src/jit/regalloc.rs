@@ -3,9 +3,9 @@
 //! Each word of a set and each number is in a register while there is room. It is stored when there is none, or where it is wanted by code that
 //! others come to as well.
 
-use crate::jit::asm::evex::{Base, For, Place, Z};
-use crate::jit::isel::{Lowering, MEANT, Words};
-use crate::plan::{N, REGISTERS, S};
+use crate::jit::asm::evex::{Base, For, MemOperand, Zmm};
+use crate::jit::isel::{Isel, MEANT, Words};
+use crate::plan::{NumReg, REGISTERS, SetReg};
 
 /// Vector registers.
 pub const ROOM: usize = 32;
@@ -14,7 +14,7 @@ const CHUNK: usize = 64;
 
 /// What a vector register holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Held {
+pub enum Value {
     /// A word of a set register.
     Word(u16, u8),
     Number(u16),
@@ -26,7 +26,7 @@ pub enum Held {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Slot {
-    held: Option<Held>,
+    held: Option<Value>,
     /// It is not stored yet.
     is_new: bool,
     /// An operation computes with it.
@@ -37,13 +37,13 @@ pub struct Slot {
 /// What vector registers hold, at a place of the code.
 pub type Slots = [Slot; ROOM];
 
-impl<const W: usize> Lowering<'_, W> {
+impl<const W: usize> Isel<'_, W> {
     /// Stores what is not stored yet, of what is wanted; the rest is forgotten.
-    pub fn store_all(&mut self, wanted: impl Fn(Held) -> bool) {
+    pub fn store_all(&mut self, wanted: impl Fn(Value) -> bool) {
         for at in 0..ROOM {
             if let Slot { held: Some(held), is_new: true, .. } = self.slots[at] {
                 if wanted(held) {
-                    self.code.store(self.place(held), Z(at as u8));
+                    self.code.store(self.place(held), Zmm(at as u8));
                 } else {
                     self.slots[at].held = None;
                 }
@@ -77,7 +77,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// Nobody reads this any more.
-    pub fn forget(&mut self, is_over: impl Fn(Held) -> bool) {
+    pub fn forget(&mut self, is_over: impl Fn(Value) -> bool) {
         for slot in &mut self.slots {
             if slot.held.is_some_and(&is_over) {
                 *slot = Slot::default();
@@ -86,7 +86,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// A register becomes what was made, at least in the lanes that are meant.
-    pub fn put(&mut self, to: Held, made: Z) {
+    pub fn put(&mut self, to: Value, made: Zmm) {
         if self.blend {
             let old = self.held(to);
             self.code.copy(old, made, For::merging(MEANT));
@@ -101,34 +101,34 @@ impl<const W: usize> Lowering<'_, W> {
         (slot.held, slot.is_new) = (Some(to), true);
     }
 
-    pub fn put_words(&mut self, d: S, made: Words<W>) {
-        (0..W).for_each(|word| self.put(Held::Word(d.0, word as u8), made[word]));
+    pub fn put_words(&mut self, d: SetReg, made: Words<W>) {
+        (0..W).for_each(|word| self.put(Value::Word(d.0, word as u8), made[word]));
     }
 
     /// What a vector register holds has changed.
-    pub fn change(&mut self, z: Z) {
+    pub fn change(&mut self, z: Zmm) {
         self.slots[usize::from(z.0)].is_new = true;
     }
 
-    pub fn words(&mut self, reg: S) -> Words<W> {
+    pub fn words(&mut self, reg: SetReg) -> Words<W> {
         std::array::from_fn(|word| self.word(reg, word as u8))
     }
 
-    pub fn word(&mut self, S(reg): S, word: u8) -> Z {
-        self.held(Held::Word(reg, word))
+    pub fn word(&mut self, SetReg(reg): SetReg, word: u8) -> Zmm {
+        self.held(Value::Word(reg, word))
     }
 
-    pub fn number(&mut self, N(reg): N) -> Z {
-        self.held(Held::Number(reg))
+    pub fn number(&mut self, NumReg(reg): NumReg) -> Zmm {
+        self.held(Value::Number(reg))
     }
 
     /// The vector register that holds something.
-    pub fn held(&mut self, what: Held) -> Z {
+    pub fn held(&mut self, what: Value) -> Zmm {
         self.time += 1;
         if let Some(at) = self.slots.iter().position(|slot| slot.held == Some(what)) {
             let slot = &mut self.slots[at];
             (slot.is_used, slot.last_used) = (true, self.time);
-            return Z(at as u8);
+            return Zmm(at as u8);
         }
         let z = self.room();
         self.code.load(z, self.place(what));
@@ -138,19 +138,19 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// A vector register to compute in. What it held is stored if it was not.
-    pub fn room(&mut self) -> Z {
+    pub fn room(&mut self) -> Zmm {
         self.time += 1;
         let free = |slot: &Slot| (slot.held.is_some(), slot.last_used);
         let open = (0..ROOM).filter(|&at| !self.slots[at].is_used);
         let Some(at) = open.min_by_key(|&at| free(&self.slots[at])) else {
             self.is_full = true;
-            return Z(0);
+            return Zmm(0);
         };
         if let Slot { held: Some(held), is_new: true, .. } = self.slots[at] {
-            self.code.store(self.place(held), Z(at as u8));
+            self.code.store(self.place(held), Zmm(at as u8));
         }
         self.slots[at] = Slot { held: None, is_new: false, is_used: true, last_used: self.time };
-        Z(at as u8)
+        Zmm(at as u8)
     }
 
     /// An operation is done.
@@ -159,36 +159,36 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// These are not computed with any more.
-    pub fn release<const A: usize>(&mut self, all: [Z; A]) {
+    pub fn release<const A: usize>(&mut self, all: [Zmm; A]) {
         for z in all {
             self.slots[usize::from(z.0)].is_used = false;
         }
     }
 
-    pub fn done_but(&mut self, goes_on: impl Fn(Z) -> bool) {
+    pub fn done_but(&mut self, goes_on: impl Fn(Zmm) -> bool) {
         for (at, slot) in self.slots.iter_mut().enumerate() {
-            slot.is_used &= goes_on(Z(at as u8));
+            slot.is_used &= goes_on(Zmm(at as u8));
         }
     }
 
     /// Stores the words of sets that are not stored yet.
     pub fn store_words(&mut self) {
         for at in 0..ROOM {
-            if let Slot { held: Some(held @ Held::Word(..)), is_new: true, .. } = self.slots[at] {
-                self.code.store(self.place(held), Z(at as u8));
+            if let Slot { held: Some(held @ Value::Word(..)), is_new: true, .. } = self.slots[at] {
+                self.code.store(self.place(held), Zmm(at as u8));
             }
         }
     }
 
     /// Where something stands, of the chunk at hand.
-    pub fn place(&self, held: Held) -> Place {
+    pub fn place(&self, held: Value) -> MemOperand {
         let chunks = self.board.chunks;
         let (base, at) = match held {
-            Held::Word(reg, word) => (Base::Sets, usize::from(reg) * chunks * W + usize::from(word)),
-            Held::Number(reg) => (Base::Numbers, usize::from(reg) * chunks),
-            Held::Spare(which) => (Base::Numbers, (REGISTERS + usize::from(which)) * chunks),
-            Held::Status(at) => return Place { base: Base::Status, at: i32::from(at) },
+            Value::Word(reg, word) => (Base::Sets, usize::from(reg) * chunks * W + usize::from(word)),
+            Value::Number(reg) => (Base::Numbers, usize::from(reg) * chunks),
+            Value::Spare(which) => (Base::Numbers, (REGISTERS + usize::from(which)) * chunks),
+            Value::Status(at) => return MemOperand { base: Base::Status, at: i32::from(at) },
         };
-        Place { base, at: (at * CHUNK) as i32 }
+        MemOperand { base, at: (at * CHUNK) as i32 }
     }
 }

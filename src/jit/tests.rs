@@ -5,21 +5,21 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::Player;
 use crate::interp::Roles;
-use crate::jit::asm::evex::{Base, Binary, Bytes, EACH, For, Lanes, Place, Source, Test, Z};
-use crate::jit::code_page::{Bounds, File, Page};
-use crate::jit::isel::{Board, Lowering};
-use crate::jit::regalloc::Held;
-use crate::plan::{Cmp, N, Op, S};
-use crate::simd::{Chunk, WIDE};
+use crate::jit::asm::evex::{Assembler, Base, Binary, EACH, For, Lanes, MemOperand, Source, Test, Zmm};
+use crate::jit::code_page::{Bounds, CodePage, File};
+use crate::jit::isel::{Board, Isel};
+use crate::jit::regalloc::Value;
+use crate::plan::{Cmp, NumReg, Op, SetReg};
+use crate::simd::{Lane8, WIDE};
 use crate::simt::Instructions;
 use crate::simt::kernels::sets::Steps;
-use crate::simt::lower::Step;
+use crate::simt::lower::SimtOp;
 
 /// Chunks of a group.
 const K: usize = 4;
 
-fn bytes(make: impl Fn(&mut Bytes)) -> Vec<u8> {
-    let mut code = Bytes::default();
+fn bytes(make: impl Fn(&mut Assembler)) -> Vec<u8> {
+    let mut code = Assembler::default();
     make(&mut code);
     code.0
 }
@@ -29,97 +29,97 @@ fn bytes(make: impl Fn(&mut Bytes)) -> Vec<u8> {
 fn instructions_have_the_bytes_that_an_assembler_gives_them() {
     let all = Lanes(0);
     // vmovdqa64 zmm3{k1}, zmm30
-    assert_eq!(bytes(|code| code.copy(Z(3), Z(30), For::merging(Lanes(1)))), [0x62, 0x91, 0xfd, 0x49, 0x6f, 0xde]);
+    assert_eq!(bytes(|code| code.copy(Zmm(3), Zmm(30), For::merging(Lanes(1)))), [0x62, 0x91, 0xfd, 0x49, 0x6f, 0xde]);
     // vpandq zmm1, zmm18, zmm31
-    let pair = (Z(18), Source::Register(Z(31)));
-    assert_eq!(bytes(|code| code.binary(Binary::And, Z(1), pair, EACH)), [0x62, 0x91, 0xed, 0x40, 0xdb, 0xcf]);
+    let pair = (Zmm(18), Source::Register(Zmm(31)));
+    assert_eq!(bytes(|code| code.binary(Binary::And, Zmm(1), pair, EACH)), [0x62, 0x91, 0xed, 0x40, 0xdb, 0xcf]);
     // vpandnq zmm20{k1}, zmm7, zmm8
-    let (pair, meant) = ((Z(7), Source::Register(Z(8))), For::merging(Lanes(1)));
-    assert_eq!(bytes(|code| code.binary(Binary::AndNot, Z(20), pair, meant)), [0x62, 0xc1, 0xc5, 0x49, 0xdf, 0xe0]);
+    let (pair, meant) = ((Zmm(7), Source::Register(Zmm(8))), For::merging(Lanes(1)));
+    assert_eq!(bytes(|code| code.binary(Binary::AndNot, Zmm(20), pair, meant)), [0x62, 0xc1, 0xc5, 0x49, 0xdf, 0xe0]);
     // vpblendmq zmm4{k3}, zmm5, zmm26
-    let (pair, meant) = ((Z(5), Source::Register(Z(26))), For::merging(Lanes(3)));
-    assert_eq!(bytes(|code| code.binary(Binary::Blend, Z(4), pair, meant)), [0x62, 0x92, 0xd5, 0x4b, 0x64, 0xe2]);
+    let (pair, meant) = ((Zmm(5), Source::Register(Zmm(26))), For::merging(Lanes(3)));
+    assert_eq!(bytes(|code| code.binary(Binary::Blend, Zmm(4), pair, meant)), [0x62, 0x92, 0xd5, 0x4b, 0x64, 0xe2]);
     // vpsubq zmm1, zmm2, zmm3
-    let pair = (Z(2), Source::Register(Z(3)));
-    assert_eq!(bytes(|code| code.binary(Binary::Sub, Z(1), pair, EACH)), [0x62, 0xf1, 0xed, 0x48, 0xfb, 0xcb]);
+    let pair = (Zmm(2), Source::Register(Zmm(3)));
+    assert_eq!(bytes(|code| code.binary(Binary::Sub, Zmm(1), pair, EACH)), [0x62, 0xf1, 0xed, 0x48, 0xfb, 0xcb]);
     // vpxorq zmm16, zmm16, zmm16
-    let pair = (Z(16), Source::Register(Z(16)));
-    assert_eq!(bytes(|code| code.binary(Binary::Xor, Z(16), pair, EACH)), [0x62, 0xa1, 0xfd, 0x40, 0xef, 0xc0]);
+    let pair = (Zmm(16), Source::Register(Zmm(16)));
+    assert_eq!(bytes(|code| code.binary(Binary::Xor, Zmm(16), pair, EACH)), [0x62, 0xa1, 0xfd, 0x40, 0xef, 0xc0]);
     // vprolq zmm21, zmm9, 55; vpsllq zmm1, zmm29, 9; vpsrlq zmm13, zmm2, 63
-    assert_eq!(bytes(|code| code.turn(Z(21), Z(9), 55)), [0x62, 0xd1, 0xd5, 0x40, 0x72, 0xc9, 0x37]);
-    assert_eq!(bytes(|code| code.up(Z(1), Z(29), 9)), [0x62, 0x91, 0xf5, 0x48, 0x73, 0xf5, 0x09]);
-    assert_eq!(bytes(|code| code.down(Z(13), Z(2), 63)), [0x62, 0xf1, 0x95, 0x48, 0x73, 0xd2, 0x3f]);
+    assert_eq!(bytes(|code| code.turn(Zmm(21), Zmm(9), 55)), [0x62, 0xd1, 0xd5, 0x40, 0x72, 0xc9, 0x37]);
+    assert_eq!(bytes(|code| code.up(Zmm(1), Zmm(29), 9)), [0x62, 0x91, 0xf5, 0x48, 0x73, 0xf5, 0x09]);
+    assert_eq!(bytes(|code| code.down(Zmm(13), Zmm(2), 63)), [0x62, 0xf1, 0x95, 0x48, 0x73, 0xd2, 0x3f]);
     // vpopcntq zmm22, zmm11
-    assert_eq!(bytes(|code| code.ones(Z(22), Z(11))), [0x62, 0xc2, 0xfd, 0x48, 0x55, 0xf3]);
+    assert_eq!(bytes(|code| code.ones(Zmm(22), Zmm(11))), [0x62, 0xc2, 0xfd, 0x48, 0x55, 0xf3]);
     // vptestmq k2{k1}, zmm19, zmm28; vptestnmq k3, zmm1, zmm2; vpcmpltq k2, zmm1, zmm25
-    let pair = (Z(19), Source::Register(Z(28)));
+    let pair = (Zmm(19), Source::Register(Zmm(28)));
     assert_eq!(bytes(|code| code.test(Test::Meet, Lanes(2), pair, Lanes(1))), [0x62, 0x92, 0xe5, 0x41, 0x27, 0xd4]);
-    let pair = (Z(1), Source::Register(Z(2)));
+    let pair = (Zmm(1), Source::Register(Zmm(2)));
     assert_eq!(bytes(|code| code.test(Test::Apart, Lanes(3), pair, all)), [0x62, 0xf2, 0xf6, 0x48, 0x27, 0xda]);
-    let pair = (Z(1), Source::Register(Z(25)));
+    let pair = (Zmm(1), Source::Register(Zmm(25)));
     assert_eq!(bytes(|code| code.test(Test::Less, Lanes(2), pair, all)), [0x62, 0x93, 0xf5, 0x48, 0x1f, 0xd1, 0x01]);
     // vpermt2q zmm20, zmm7, zmm8; vprolvq zmm4, zmm5, zmm26
-    let pair = (Z(7), Source::Register(Z(8)));
-    assert_eq!(bytes(|code| code.binary(Binary::LookUpTwo, Z(20), pair, EACH)), [0x62, 0xc2, 0xc5, 0x48, 0x7e, 0xe0]);
-    let pair = (Z(5), Source::Register(Z(26)));
-    assert_eq!(bytes(|code| code.binary(Binary::TurnEach, Z(4), pair, EACH)), [0x62, 0x92, 0xd5, 0x48, 0x15, 0xe2]);
+    let pair = (Zmm(7), Source::Register(Zmm(8)));
+    assert_eq!(bytes(|code| code.binary(Binary::LookUpTwo, Zmm(20), pair, EACH)), [0x62, 0xc2, 0xc5, 0x48, 0x7e, 0xe0]);
+    let pair = (Zmm(5), Source::Register(Zmm(26)));
+    assert_eq!(bytes(|code| code.binary(Binary::TurnEach, Zmm(4), pair, EACH)), [0x62, 0x92, 0xd5, 0x48, 0x15, 0xe2]);
     // vdivpd zmm4, zmm5, zmm26; vcvtuqq2pd zmm3, zmm30; vcvttpd2uqq zmm22, zmm11
-    assert_eq!(bytes(|code| code.binary(Binary::Divide, Z(4), pair, EACH)), [0x62, 0x91, 0xd5, 0x48, 0x5e, 0xe2]);
-    assert_eq!(bytes(|code| code.with_fraction(Z(3), Z(30))), [0x62, 0x91, 0xfe, 0x48, 0x7a, 0xde]);
-    assert_eq!(bytes(|code| code.whole(Z(22), Z(11))), [0x62, 0xc1, 0xfd, 0x48, 0x78, 0xf3]);
+    assert_eq!(bytes(|code| code.binary(Binary::Divide, Zmm(4), pair, EACH)), [0x62, 0x91, 0xd5, 0x48, 0x5e, 0xe2]);
+    assert_eq!(bytes(|code| code.with_fraction(Zmm(3), Zmm(30))), [0x62, 0x91, 0xfe, 0x48, 0x7a, 0xde]);
+    assert_eq!(bytes(|code| code.whole(Zmm(22), Zmm(11))), [0x62, 0xc1, 0xfd, 0x48, 0x78, 0xf3]);
     // vpmovm2q zmm21, k5
-    assert_eq!(bytes(|code| code.as_words(Z(21), Lanes(5))), [0x62, 0xe2, 0xfe, 0x48, 0x38, 0xed]);
+    assert_eq!(bytes(|code| code.as_words(Zmm(21), Lanes(5))), [0x62, 0xe2, 0xfe, 0x48, 0x38, 0xed]);
     // vpsllvq zmm4, zmm5, zmm26; vpsrlvq zmm4, zmm5, zmm26
-    let pair = (Z(5), Source::Register(Z(26)));
-    assert_eq!(bytes(|code| code.binary(Binary::UpEach, Z(4), pair, EACH)), [0x62, 0x92, 0xd5, 0x48, 0x47, 0xe2]);
-    assert_eq!(bytes(|code| code.binary(Binary::DownEach, Z(4), pair, EACH)), [0x62, 0x92, 0xd5, 0x48, 0x45, 0xe2]);
+    let pair = (Zmm(5), Source::Register(Zmm(26)));
+    assert_eq!(bytes(|code| code.binary(Binary::UpEach, Zmm(4), pair, EACH)), [0x62, 0x92, 0xd5, 0x48, 0x47, 0xe2]);
+    assert_eq!(bytes(|code| code.binary(Binary::DownEach, Zmm(4), pair, EACH)), [0x62, 0x92, 0xd5, 0x48, 0x45, 0xe2]);
     // vpcmpltuq k2{k1}, zmm1, zmm25
-    let pair = (Z(1), Source::Register(Z(25)));
+    let pair = (Zmm(1), Source::Register(Zmm(25)));
     assert_eq!(bytes(|code| code.test(Test::Below, Lanes(2), pair, Lanes(1))), [0x62, 0x93, 0xf5, 0x49, 0x1e, 0xd1, 0x01]);
     // vpternlogq zmm6{k1}, zmm7, zmm28, 0xba
-    let (pair, meant) = ((Z(7), Source::Register(Z(28))), For::merging(Lanes(1)));
-    assert_eq!(bytes(|code| code.ternary_for(Z(6), pair, 0xba, meant)), [0x62, 0x93, 0xc5, 0x49, 0x25, 0xf4, 0xba]);
+    let (pair, meant) = ((Zmm(7), Source::Register(Zmm(28))), For::merging(Lanes(1)));
+    assert_eq!(bytes(|code| code.ternary_for(Zmm(6), pair, 0xba, meant)), [0x62, 0x93, 0xc5, 0x49, 0x25, 0xf4, 0xba]);
     // vpmovq2m k1, zmm24
-    assert_eq!(bytes(|code| code.highest(Lanes(1), Z(24))), [0x62, 0x92, 0xfe, 0x48, 0x39, 0xc8]);
+    assert_eq!(bytes(|code| code.highest(Lanes(1), Zmm(24))), [0x62, 0x92, 0xfe, 0x48, 0x39, 0xc8]);
 }
 
 /// The same with offsets of four bytes, which assemblers write shorter if they can: vmovdqa64 zmm17, [r9 + 0x12341] and others.
 #[test]
 fn memory_is_reached_behind_its_base() {
-    let place = |base, at| Place { base, at };
+    let place = |base, at| MemOperand { base, at };
     let far = [0x41, 0x23, 0x01, 0x00];
     let begun = |code: &[u8]| [code, far.as_slice()].concat();
-    let load = bytes(|code| code.load(Z(17), place(Base::Sets, 0x12341)));
+    let load = bytes(|code| code.load(Zmm(17), place(Base::Sets, 0x12341)));
     assert_eq!(load, begun(&[0x62, 0xc1, 0xfd, 0x48, 0x6f, 0x89]));
-    let store = bytes(|code| code.store(place(Base::Numbers, 0x12341), Z(9)));
+    let store = bytes(|code| code.store(place(Base::Numbers, 0x12341), Zmm(9)));
     assert_eq!(store, begun(&[0x62, 0x51, 0xfd, 0x48, 0x7f, 0x8a]));
-    let broadcast = bytes(|code| code.broadcast(Z(12), place(Base::Constants, 0x12341), For::zeroing(Lanes(2))));
+    let broadcast = bytes(|code| code.broadcast(Zmm(12), place(Base::Constants, 0x12341), For::zeroing(Lanes(2))));
     assert_eq!(broadcast, begun(&[0x62, 0x52, 0xfd, 0xca, 0x59, 0xa0]));
     let word = Source::Word(place(Base::Constants, 0x12341));
-    let or = bytes(|code| code.binary(Binary::Or, Z(1), (Z(2), word), EACH));
+    let or = bytes(|code| code.binary(Binary::Or, Zmm(1), (Zmm(2), word), EACH));
     assert_eq!(or, begun(&[0x62, 0xd1, 0xed, 0x58, 0xeb, 0x88]));
-    let ternary = bytes(|code| code.ternary(Z(6), (Z(7), word), 0xf8));
+    let ternary = bytes(|code| code.ternary(Zmm(6), (Zmm(7), word), 0xf8));
     assert_eq!(ternary, [begun(&[0x62, 0xd3, 0xc5, 0x58, 0x25, 0xb0]), vec![0xf8]].concat());
 }
 
 /// Near ones with a byte, as so many vectors or words: vmovdqa64 zmm17, [r9 + 0x1fc0], the next one, and others.
 #[test]
 fn near_places_take_a_byte() {
-    let place = |base, at| Place { base, at };
-    let load = |at| bytes(|code| code.load(Z(17), place(Base::Sets, at)));
+    let place = |base, at| MemOperand { base, at };
+    let load = |at| bytes(|code| code.load(Zmm(17), place(Base::Sets, at)));
     assert_eq!(load(0x1fc0), [0x62, 0xc1, 0xfd, 0x48, 0x6f, 0x49, 0x7f]);
     assert_eq!(load(0x2000), [0x62, 0xc1, 0xfd, 0x48, 0x6f, 0x89, 0x00, 0x20, 0x00, 0x00]);
-    let or = |at| bytes(|code| code.binary(Binary::Or, Z(1), (Z(2), Source::Word(place(Base::Constants, at))), EACH));
+    let or = |at| bytes(|code| code.binary(Binary::Or, Zmm(1), (Zmm(2), Source::Word(place(Base::Constants, at))), EACH));
     assert_eq!(or(0x3f8), [0x62, 0xd1, 0xed, 0x58, 0xeb, 0x48, 0x7f]);
     assert_eq!(or(0x400), [0x62, 0xd1, 0xed, 0x58, 0xeb, 0x88, 0x00, 0x04, 0x00, 0x00]);
     // vpbroadcastq zmm12{k2}{z}, [r8 + 0x38]
-    let broadcast = bytes(|code| code.broadcast(Z(12), place(Base::Constants, 0x38), For::zeroing(Lanes(2))));
+    let broadcast = bytes(|code| code.broadcast(Zmm(12), place(Base::Constants, 0x38), For::zeroing(Lanes(2))));
     assert_eq!(broadcast, [0x62, 0x52, 0xfd, 0xca, 0x59, 0x60, 0x07]);
     // vpshufb zmm21, zmm9, [r8 + 0x1c0]; vptestmb k2, zmm29, [r8 + 0x240]; vpmovm2b zmm29, k2
-    let shuffled = bytes(|code| code.shuffle_bytes(Z(21), Z(9), place(Base::Constants, 0x1c0)));
+    let shuffled = bytes(|code| code.shuffle_bytes(Zmm(21), Zmm(9), place(Base::Constants, 0x1c0)));
     assert_eq!(shuffled, [0x62, 0xc2, 0x35, 0x48, 0x00, 0x68, 0x07]);
     let bits = Source::Memory(place(Base::Constants, 0x240));
-    let meeting = bytes(|code| code.meeting_bytes(Z(29), Lanes(2), (Z(29), bits)));
+    let meeting = bytes(|code| code.meeting_bytes(Zmm(29), Lanes(2), (Zmm(29), bits)));
     assert_eq!(meeting, [0x62, 0xd2, 0x15, 0x40, 0x26, 0x50, 0x09, 0x62, 0x62, 0x7e, 0x48, 0x28, 0xea]);
 }
 
@@ -148,11 +148,11 @@ impl<const W: usize> Lane<W> {
     }
 
     /// Words of a set made of those of others.
-    fn made(&self, of: [S; 3], word: impl Fn([u64; 3]) -> u64) -> [u64; W] {
+    fn made(&self, of: [SetReg; 3], word: impl Fn([u64; 3]) -> u64) -> [u64; W] {
         std::array::from_fn(|at| word(of.map(|reg| self.sets[usize::from(reg.0)][at])))
     }
 
-    fn number(&self, N(reg): N) -> i64 {
+    fn number(&self, NumReg(reg): NumReg) -> i64 {
         self.numbers[usize::from(reg)]
     }
 
@@ -166,60 +166,62 @@ impl<const W: usize> Lane<W> {
             Op::Copy { d, a } => set = Some((d, two(self, a, a, |a, _| a))),
             Op::And { d, a, b } => set = Some((d, two(self, a, b, |a, b| a & b))),
             Op::Or { d, a, b } => set = Some((d, two(self, a, b, |a, b| a | b))),
-            Op::Without { d, a, b } => set = Some((d, two(self, a, b, |a, b| a & !b))),
-            Op::Outside { d, of, a, b } => set = Some((d, self.made([of, a, b], |[of, a, b]| of & !(a | b)))),
-            Op::Exchange { d, a, out, into } => set = Some((d, self.made([a, out, into], |[a, out, into]| a & !out | into))),
-            Op::Keep { d, a, n } if self.number(n) != 0 => set = Some((d, two(self, a, a, |a, _| a))),
-            Op::Keep { d, .. } => set = Some((d, [0; W])),
+            Op::AndNot { d, a, b } => set = Some((d, two(self, a, b, |a, b| a & !b))),
+            Op::AndNotBoth { d, of, a, b } => set = Some((d, self.made([of, a, b], |[of, a, b]| of & !(a | b)))),
+            Op::Replace { d, a, out, into } => set = Some((d, self.made([a, out, into], |[a, out, into]| a & !out | into))),
+            Op::KeepIf { d, a, n } if self.number(n) != 0 => set = Some((d, two(self, a, a, |a, _| a))),
+            Op::KeepIf { d, .. } => set = Some((d, [0; W])),
             Op::Select { d, n, a, b } => set = Some((d, two(self, if self.number(n) != 0 { a } else { b }, a, |a, _| a))),
-            Op::Number { d, k } => number = Some((d, k)),
-            Op::Move { d, a } => number = Some((d, self.number(a))),
+            Op::Const { d, k } => number = Some((d, k)),
+            Op::CopyNum { d, a } => number = Some((d, self.number(a))),
             Op::Not { d, a } => number = Some((d, i64::from(self.number(a) == 0))),
-            Op::Both { d, a, b } => number = Some((d, self.number(a) & self.number(b))),
-            Op::Either { d, a, b } => number = Some((d, self.number(a) | self.number(b))),
-            Op::Less { d, a, b } => number = Some((d, self.number(a) & !self.number(b))),
-            Op::Bit { d, a, bit } => number = Some((d, self.number(a) >> bit & 1)),
+            Op::BitAnd { d, a, b } => number = Some((d, self.number(a) & self.number(b))),
+            Op::BitOr { d, a, b } => number = Some((d, self.number(a) | self.number(b))),
+            Op::BitAndNot { d, a, b } => number = Some((d, self.number(a) & !self.number(b))),
+            Op::TestBit { d, a, bit } => number = Some((d, self.number(a) >> bit & 1)),
             Op::CountBits { d, a } => number = Some((d, i64::from(self.number(a).count_ones()))),
-            Op::Choose { d, n, a, b } => number = Some((d, self.number(if self.number(n) != 0 { a } else { b }))),
+            Op::SelectNum { d, n, a, b } => number = Some((d, self.number(if self.number(n) != 0 { a } else { b }))),
             Op::Compare { cmp, d, a, b } => number = Some((d, i64::from(cmp.holds(self.number(a).cmp(&self.number(b)))))),
-            Op::Some { d, a } => number = Some((d, i64::from(any(two(self, a, a, |a, _| a))))),
-            Op::SomeOutside { d, of, a, b } => {
+            Op::NonEmpty { d, a } => number = Some((d, i64::from(any(two(self, a, a, |a, _| a))))),
+            Op::NonEmptyAndNotBoth { d, of, a, b } => {
                 number = Some((d, i64::from(any(self.made([of, a, b], |[of, a, b]| of & !(a | b))))))
             }
-            Op::Meet { d, a, b } => number = Some((d, i64::from(any(two(self, a, b, |a, b| a & b))))),
-            Op::Same { d, a, b } => number = Some((d, i64::from(!any(two(self, a, b, |a, b| a ^ b))))),
-            Op::Within { d, a, b } => {
+            Op::Intersects { d, a, b } => number = Some((d, i64::from(any(two(self, a, b, |a, b| a & b))))),
+            Op::Equal { d, a, b } => number = Some((d, i64::from(!any(two(self, a, b, |a, b| a ^ b))))),
+            Op::NonEmptySubset { d, a, b } => {
                 let within = any(two(self, a, a, |a, _| a)) && !any(two(self, a, b, |a, b| a & !b));
                 number = Some((d, i64::from(within)));
             }
-            Op::Count { d, a } => number = Some((d, count(two(self, a, a, |a, _| a)))),
-            Op::Clear { cells, .. } => {
-                men.iter().for_each(|&reg| self.sets[reg] = two(self, S(reg as u16), cells, |men, cells| men & !cells));
+            Op::Popcount { d, a } => number = Some((d, count(two(self, a, a, |a, _| a)))),
+            Op::RemovePieces { cells, .. } => {
+                men.iter().for_each(|&reg| self.sets[reg] = two(self, SetReg(reg as u16), cells, |men, cells| men & !cells));
             }
-            Op::Carry { from, to, .. } => {
+            Op::MovePiece { from, to, .. } => {
                 for &reg in men {
-                    if any(two(self, S(reg as u16), from, |men, from| men & from)) {
-                        self.sets[reg] = self.made([S(reg as u16), from, to], |[men, from, to]| men & !from | to);
+                    if any(two(self, SetReg(reg as u16), from, |men, from| men & from)) {
+                        self.sets[reg] = self.made([SetReg(reg as u16), from, to], |[men, from, to]| men & !from | to);
                     }
                 }
             }
-            Op::Flip { cells, player } => {
+            Op::FlipOwner { cells, player } => {
                 let (own, other) = (player.index(), 1 - player.index());
-                let (S(own), S(other)) = (S(own as u16), S(other as u16));
-                self.sets[usize::from(own)] = self.made([S(own), S(other), cells], |[own, other, cells]| own | other & cells);
-                self.sets[usize::from(other)] = two(self, S(other), cells, |other, cells| other & !cells);
+                let (SetReg(own), SetReg(other)) = (SetReg(own as u16), SetReg(other as u16));
+                self.sets[usize::from(own)] =
+                    self.made([SetReg(own), SetReg(other), cells], |[own, other, cells]| own | other & cells);
+                self.sets[usize::from(other)] = two(self, SetReg(other), cells, |other, cells| other & !cells);
             }
             ref other => assert_eq!(None, Some(other), "the test does not know what it means"),
         }
-        set.into_iter().for_each(|(S(d), made)| self.sets[usize::from(d)] = made);
-        number.into_iter().for_each(|(N(d), made)| self.numbers[usize::from(d)] = made);
+        set.into_iter().for_each(|(SetReg(d), made)| self.sets[usize::from(d)] = made);
+        number.into_iter().for_each(|(NumReg(d), made)| self.numbers[usize::from(d)] = made);
     }
 }
 
 fn random_op(rng: &mut Xoshiro256PlusPlus, men: usize) -> Op {
     // What men are taken from and put to are cells of registers beside theirs.
-    let (set, cells) = (|rng: &mut Xoshiro256PlusPlus| S(rng.random_range(0..SETS)), S(rng.random_range(men as u16..SETS)));
-    let number = |rng: &mut Xoshiro256PlusPlus| N(rng.random_range(0..NUMBERS));
+    let (set, cells) =
+        (|rng: &mut Xoshiro256PlusPlus| SetReg(rng.random_range(0..SETS)), SetReg(rng.random_range(men as u16..SETS)));
+    let number = |rng: &mut Xoshiro256PlusPlus| NumReg(rng.random_range(0..NUMBERS));
     let (d, a, b, c) = (set(rng), set(rng), set(rng), set(rng));
     let (n, m, k, l) = (number(rng), number(rng), number(rng), number(rng));
     let cmp = [Cmp::Equal, Cmp::NotEqual, Cmp::Less, Cmp::AtMost, Cmp::Greater, Cmp::AtLeast][rng.random_range(0..6)];
@@ -227,30 +229,30 @@ fn random_op(rng: &mut Xoshiro256PlusPlus, men: usize) -> Op {
         Op::Copy { d, a },
         Op::And { d, a, b },
         Op::Or { d, a, b },
-        Op::Without { d, a, b },
-        Op::Outside { d, of: a, a: b, b: c },
-        Op::Exchange { d, a, out: b, into: c },
-        Op::Keep { d, a, n },
+        Op::AndNot { d, a, b },
+        Op::AndNotBoth { d, of: a, a: b, b: c },
+        Op::Replace { d, a, out: b, into: c },
+        Op::KeepIf { d, a, n },
         Op::Select { d, n, a, b },
-        Op::Number { d: n, k: rng.random_range(-9..9) },
-        Op::Move { d: n, a: m },
+        Op::Const { d: n, k: rng.random_range(-9..9) },
+        Op::CopyNum { d: n, a: m },
         Op::Not { d: n, a: m },
-        Op::Both { d: n, a: m, b: k },
-        Op::Either { d: n, a: m, b: k },
-        Op::Less { d: n, a: m, b: k },
-        Op::Bit { d: n, a: m, bit: rng.random_range(0..64) },
+        Op::BitAnd { d: n, a: m, b: k },
+        Op::BitOr { d: n, a: m, b: k },
+        Op::BitAndNot { d: n, a: m, b: k },
+        Op::TestBit { d: n, a: m, bit: rng.random_range(0..64) },
         Op::CountBits { d: n, a: m },
-        Op::Choose { d: n, n: m, a: k, b: l },
+        Op::SelectNum { d: n, n: m, a: k, b: l },
         Op::Compare { cmp, d: n, a: m, b: k },
-        Op::Some { d: n, a },
-        Op::SomeOutside { d: n, of: a, a: b, b: c },
-        Op::Meet { d: n, a, b },
-        Op::Same { d: n, a, b },
-        Op::Within { d: n, a, b },
-        Op::Count { d: n, a },
-        Op::Clear { cells, only: None },
-        Op::Carry { from: cells, to: S(SETS - 1), only: None },
-        Op::Flip { cells, player: Player(rng.random_range(0..2)) },
+        Op::NonEmpty { d: n, a },
+        Op::NonEmptyAndNotBoth { d: n, of: a, a: b, b: c },
+        Op::Intersects { d: n, a, b },
+        Op::Equal { d: n, a, b },
+        Op::NonEmptySubset { d: n, a, b },
+        Op::Popcount { d: n, a },
+        Op::RemovePieces { cells, only: None },
+        Op::MovePiece { from: cells, to: SetReg(SETS - 1), only: None },
+        Op::FlipOwner { cells, player: Player(rng.random_range(0..2)) },
     ];
     all[rng.random_range(0..all.len())]
 }
@@ -265,22 +267,22 @@ fn expect_code_to_mean_the_same<const W: usize>() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(W as u64);
     for _ in 0..300 {
         let ops: Vec<(Op, bool)> = (0..rng.random_range(1..12)).map(|_| (random_op(&mut rng, men), rng.random())).collect();
-        let step = |(op, blend): &(Op, bool)| Step::Do { op: *op, blend: *blend, loses: false };
-        let steps: Vec<Step> = ops.iter().map(step).collect();
+        let step = |(op, blend): &(Op, bool)| SimtOp::Do { op: *op, blend: *blend, loses: false };
+        let steps: Vec<SimtOp> = ops.iter().map(step).collect();
         // What nobody reads behind them need not be stored.
-        let unwanted = S(rng.random_range(0..SETS));
-        let is_wanted = |held| !matches!(held, Held::Word(reg, _) if reg == unwanted.0);
-        let mut lowering = Lowering::new(&board);
+        let unwanted = SetReg(rng.random_range(0..SETS));
+        let is_wanted = |held| !matches!(held, Value::Word(reg, _) if reg == unwanted.0);
+        let mut lowering = Isel::new(&board);
         let start = lowering.function(&steps, is_wanted).expect("all operations have code");
         let bounds =
             Bounds { sets: usize::from(SETS) * K * W, numbers: usize::from(NUMBERS) * K, chunks: K, words: W, before: (0, 0) };
-        let page = Page::new(&lowering.code.0, vec![start], lowering.constants, bounds).expect("memory for code");
+        let page = CodePage::new(&lowering.code.0, vec![start], lowering.constants, bounds).expect("memory for code");
         let mut lanes: Vec<Lane<W>> = (0..K * WIDE).map(|_| Lane::random(&mut rng)).collect();
         // Lanes that are meant, and chunks without one.
         let meant: Vec<bool> = (0..K * WIDE).map(|at| at / WIDE != 1 && rng.random()).collect();
-        let mut sets = vec![[[Chunk::NONE; W]; K]; usize::from(SETS)];
-        let mut numbers = vec![[Chunk::NONE; K]; usize::from(NUMBERS)];
-        let mut masks = [Chunk::NONE; K];
+        let mut sets = vec![[[Lane8::NONE; W]; K]; usize::from(SETS)];
+        let mut numbers = vec![[Lane8::NONE; K]; usize::from(NUMBERS)];
+        let mut masks = [Lane8::NONE; K];
         let mut chunks = 0;
         for (at, lane) in lanes.iter().enumerate() {
             let (i, place) = (at / WIDE, at % WIDE);

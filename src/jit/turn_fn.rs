@@ -11,26 +11,26 @@
 //! come through are told of in the [`Report`], and are seen to by who called.
 
 use crate::board::Player;
-use crate::jit::asm::evex::{Base, Binary, EACH, For, Pair, Place, Source, Test};
+use crate::jit::asm::evex::{Base, Binary, EACH, For, MemOperand, Pair, Source, Test};
 use crate::jit::branches::{Labels, Within};
 use crate::jit::choice::{fallen, picked};
 use crate::jit::code_page::Places;
-use crate::jit::exit::Told;
-use crate::jit::isel::{ASKED, Lowering, MEANT};
-use crate::jit::regalloc::Held;
-use crate::plan::{N, Op, Point, S};
-use crate::simt::analysis::atomic::{Calm, FAR};
+use crate::jit::exit::ExitReason;
+use crate::jit::isel::{ASKED, Isel, MEANT};
+use crate::jit::regalloc::Value;
+use crate::plan::{ChoicePoint, NumReg, Op, SetReg};
+use crate::simt::analysis::atomic::{Atomicity, FAR};
 use crate::simt::analysis::window_reuse::{Cut, Nearby};
-use crate::simt::lower::{Entry, Program, Step};
-use crate::simt::merged_arms::AlongSteps;
+use crate::simt::lower::{Entry, Program, SimtOp};
+use crate::simt::merged_arms::MergedArms;
 use crate::simt::sample::weights::Kind;
 use crate::simt::state::Status;
 
 /// What is played in a round.
-pub struct Round<'r, const W: usize> {
+pub struct TurnFn<'r, const W: usize> {
     pub program: &'r Program,
-    pub points: &'r [Point],
-    pub along: &'r [AlongSteps<W>],
+    pub points: &'r [ChoicePoint],
+    pub along: &'r [MergedArms<W>],
     /// Registers that last from turn to turn, and numbers of the position.
     pub shared: (usize, usize),
     pub numbers: usize,
@@ -46,36 +46,36 @@ pub struct Round<'r, const W: usize> {
     pub asks_stuck: bool,
 }
 
-impl<const W: usize> Round<'_, W> {
+impl<const W: usize> TurnFn<'_, W> {
     /// The steps of a program.
-    fn steps_from(&self, from: u32) -> impl Iterator<Item = &Step> {
+    fn steps_from(&self, from: u32) -> impl Iterator<Item = &SimtOp> {
         let steps = &self.program.steps[from as usize..];
-        let end = steps.iter().position(|step| matches!(step, Step::End { .. }));
+        let end = steps.iter().position(|step| matches!(step, SimtOp::End { .. }));
         steps[..end.map_or(steps.len(), |end| end + 1)].iter()
     }
 
-    fn turn(&self) -> impl Iterator<Item = &Step> {
+    fn turn(&self) -> impl Iterator<Item = &SimtOp> {
         self.steps_from(self.entry.at)
     }
 
     /// What is asked at the end does not go on with what the turn has looked at near a cell: code keeps that elsewhere than steps do.
     fn ends_apart(&self) -> bool {
         let goes_on = |near: &Nearby| near.chosen || near.cuts.iter().any(|cut| matches!(cut, Cut::Taken(_)));
-        !self.steps_from(self.end).any(|step| matches!(step, Step::Look { near, .. } if goes_on(near)))
+        !self.steps_from(self.end).any(|step| matches!(step, SimtOp::Look { near, .. } if goes_on(near)))
     }
 
     /// It may be asked which lanes have drawn: some come upon no choice, or a later one than others, or are counted elsewhere.
     pub fn tells_drawn(&self) -> bool {
-        self.turn().any(|step| matches!(step, Step::If { .. })) || self.may_doubt()
+        self.turn().any(|step| matches!(step, SimtOp::If { .. })) || self.may_doubt()
     }
 
     fn is_numbered(&self) -> bool {
-        self.turn().any(|step| matches!(step, Step::End { numbered: true } | Step::Last))
+        self.turn().any(|step| matches!(step, SimtOp::End { numbered: true } | SimtOp::Last))
     }
 
     /// A pass may put in doubt that the player could move.
     pub fn may_doubt(&self) -> bool {
-        self.asks_stuck && self.turn().any(|step| matches!(step, Step::Do { op: Op::Passed, .. }))
+        self.asks_stuck && self.turn().any(|step| matches!(step, SimtOp::Do { op: Op::Passed, .. }))
     }
 }
 
@@ -103,8 +103,8 @@ pub enum Phase {
 
 /// Code for a round as it grows.
 pub struct Playing<'l, 'b, 'r, const W: usize> {
-    pub code: &'l mut Lowering<'b, W>,
-    pub round: &'r Round<'r, W>,
+    pub code: &'l mut Isel<'b, W>,
+    pub round: &'r TurnFn<'r, W>,
     pub phase: Phase,
     pub drawn: Drawn,
     pub within: Vec<Within>,
@@ -124,9 +124,9 @@ pub struct Playing<'l, 'b, 'r, const W: usize> {
     pub seldom_done: usize,
 }
 
-impl<'b, const W: usize> Lowering<'b, W> {
+impl<'b, const W: usize> Isel<'b, W> {
     /// A function that plays a round for each chunk in turn. Where it begins, or nothing if a step has no code.
-    pub fn round(&mut self, round: &Round<'_, W>) -> Option<usize> {
+    pub fn round(&mut self, round: &TurnFn<'_, W>) -> Option<usize> {
         let from = self.begin();
         self.code.begin_round();
         let begin = self.code.0.len();
@@ -153,10 +153,10 @@ impl<'b, const W: usize> Lowering<'b, W> {
         let behind = &round.program.live[round.end as usize];
         let read = |is_read: bool| is_read && !round.asks_end;
         let wanted = |held| match held {
-            Held::Word(reg, _) => usize::from(reg) < round.shared.0 || read(behind.has_set(S(reg))),
-            Held::Number(reg) => usize::from(reg) < round.shared.1 || read(behind.has_number(N(reg))),
-            Held::Spare(_) => false,
-            Held::Status(at) => match usize::from(at) {
+            Value::Word(reg, _) => usize::from(reg) < round.shared.0 || read(behind.has_set(SetReg(reg))),
+            Value::Number(reg) => usize::from(reg) < round.shared.1 || read(behind.has_number(NumReg(reg))),
+            Value::Spare(_) => false,
+            Value::Status(at) => match usize::from(at) {
                 Status::NUMBER => false,
                 // Who is doubted is counted elsewhere.
                 Status::OFFERED => round.may_doubt(),
@@ -196,7 +196,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             if self.code.is_full || self.is_crowded() {
                 return None;
             }
-            if let Step::End { .. } = step {
+            if let SimtOp::End { .. } = step {
                 return Some(());
             }
             self.forget_dead(at + 1);
@@ -204,32 +204,32 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         None
     }
 
-    fn step(&mut self, at: usize, step: &Step) -> Option<()> {
+    fn step(&mut self, at: usize, step: &SimtOp) -> Option<()> {
         match *step {
-            Step::Do { op: Op::Passed | Op::Acted, .. } if !self.round.may_doubt() => {}
-            Step::Do { op: Op::Passed, .. } => self.code.code.add_lanes(Told::Passed.kept(), MEANT),
-            Step::Do { op: Op::Acted, .. } => self.code.code.add_lanes(Told::Acted.kept(), MEANT),
-            Step::Do { op: Op::PlayAgain, .. } => {
-                self.code.code.add_lanes(Told::PlaysAgain.kept(), MEANT);
+            SimtOp::Do { op: Op::Passed | Op::Acted, .. } if !self.round.may_doubt() => {}
+            SimtOp::Do { op: Op::Passed, .. } => self.code.code.add_lanes(ExitReason::Passed.kept(), MEANT),
+            SimtOp::Do { op: Op::Acted, .. } => self.code.code.add_lanes(ExitReason::Acted.kept(), MEANT),
+            SimtOp::Do { op: Op::PlayAgain, .. } => {
+                self.code.code.add_lanes(ExitReason::PlaysAgain.kept(), MEANT);
                 self.plays_again = true;
             }
-            Step::Do { ref op, blend, loses: true } => {
+            SimtOp::Do { ref op, blend, loses: true } => {
                 self.code.blend = blend;
                 return self.losing(op);
             }
-            Step::Do { loses: false, .. } | Step::Refill { .. } => return self.code.step(step).then_some(()),
-            Step::Look { ref op, blend, .. } => return self.look(at, op, blend),
-            Step::Seldom { .. } if at < self.seldom_done => {}
-            Step::Seldom { ref op } => return self.seldom(op),
-            Step::Fork { fork } => self.code.code.add_lanes(Told::Fork(fork).kept(), MEANT),
-            Step::If { test, to } => self.part(at, test, to as usize),
-            Step::Else { to } => return self.other(at, to as usize),
-            Step::Join => return self.join(at),
-            Step::Rounds => return self.begin_rounds(at),
-            Step::Next { op: Op::NextCell { of, cell, .. }, to } => self.next_cell(at, (of, cell), to as usize),
-            Step::Back { to } => return self.go_back(to as usize),
-            Step::Again { op: Op::Again { n, counter, .. }, to } => return self.go_round((n, counter), to as usize),
-            Step::Choose { point, cell, blend, parts } => {
+            SimtOp::Do { loses: false, .. } | SimtOp::Refill { .. } => return self.code.step(step).then_some(()),
+            SimtOp::Look { ref op, blend, .. } => return self.look(at, op, blend),
+            SimtOp::Seldom { .. } if at < self.seldom_done => {}
+            SimtOp::Seldom { ref op } => return self.seldom(op),
+            SimtOp::Fork { fork } => self.code.code.add_lanes(ExitReason::Fork(fork).kept(), MEANT),
+            SimtOp::If { test, to } => self.part(at, test, to as usize),
+            SimtOp::Else { to } => return self.other(at, to as usize),
+            SimtOp::Join => return self.join(at),
+            SimtOp::Rounds => return self.begin_rounds(at),
+            SimtOp::Next { op: Op::NextCell { of, cell, .. }, to } => self.next_cell(at, (of, cell), to as usize),
+            SimtOp::Back { to } => return self.go_back(to as usize),
+            SimtOp::Again { op: Op::LoopBack { n, counter, .. }, to } => return self.go_round((n, counter), to as usize),
+            SimtOp::Choose { point, cell, blend, parts } => {
                 if self.phase != Phase::Turn || self.goes_round() {
                     return None;
                 }
@@ -241,29 +241,29 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
                     self.waits.push(at + 1);
                 }
             }
-            Step::Way { point, last, to } => return self.way(at, (point, last), to as usize),
-            Step::Enter { point, arm } => {
+            SimtOp::Way { point, last, to } => return self.way(at, (point, last), to as usize),
+            SimtOp::Enter { point, arm } => {
                 let options = self.round.points[point as usize].arms[usize::from(arm)].options;
                 return self.enter(options, self.nested_of(point));
             }
-            Step::Along { index } => return self.step_back(index),
-            Step::Chosen => {
+            SimtOp::Along { index } => return self.step_back(index),
+            SimtOp::Chosen => {
                 let Some(Within::Ways { all, .. }) = self.within.pop() else { return None };
                 self.waits.pop();
                 self.forget_arms();
                 self.meet(all);
             }
-            Step::Need { n } => {
+            SimtOp::Need { n } => {
                 let n = self.code.number(n);
                 self.code.code.test(Test::Apart, ASKED, (n, n.into()), MEANT);
                 self.fail();
             }
-            Step::Fail => {
+            SimtOp::Fail => {
                 self.code.code.copy_lanes(ASKED, MEANT);
                 self.fail();
             }
-            Step::Last => self.expect_no_number(),
-            Step::End { numbered } => self.complete(numbered),
+            SimtOp::Last => self.expect_no_number(),
+            SimtOp::End { numbered } => self.complete(numbered),
             _ => return None,
         }
         Some(())
@@ -282,7 +282,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
     /// In how many of them a choice stands whose arms the lanes go.
     pub fn nested_of(&self, point: u32) -> usize {
-        let parts = |step: &Step| matches!(*step, Step::Choose { point: of, parts: true, .. } if of == point);
+        let parts = |step: &SimtOp| matches!(*step, SimtOp::Choose { point: of, parts: true, .. } if of == point);
         self.nested() - usize::from(self.round.program.steps.iter().any(parts))
     }
 
@@ -293,12 +293,12 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
     /// The turn begins: what it may change is kept, where it may fail behind that.
     fn begin(&mut self) {
-        self.code.code.load_lanes(MEANT, Told::Mine.kept());
+        self.code.code.load_lanes(MEANT, ExitReason::Mine.kept());
         self.set_alive(MEANT);
         match self.round.entry.calm {
-            Calm::Always => {}
-            Calm::Near => self.expect_near(),
-            Calm::No => self.keep(),
+            Atomicity::Always => {}
+            Atomicity::Near => self.expect_near(),
+            Atomicity::No => self.keep(),
         }
     }
 
@@ -307,7 +307,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         let code = &mut *self.code;
         let all = code.nothing();
         for reg in 0..self.round.numbers {
-            let (number, far) = (code.number(N(reg as u16)), Source::Word(code.constant(FAR as u64)));
+            let (number, far) = (code.number(NumReg(reg as u16)), Source::Word(code.constant(FAR as u64)));
             let made = code.room();
             code.code.binary(Binary::Add, made, (number, far), EACH);
             code.code.binary(Binary::Or, all, (all, made.into()), EACH);
@@ -322,10 +322,10 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
     fn keep(&mut self) {
         let code = &mut *self.code;
-        code.code.load_lanes(ASKED, Told::DrewBefore.kept());
+        code.code.load_lanes(ASKED, ExitReason::DrewBefore.kept());
         code.code.pair_lanes(Pair::AndNot, ASKED, (ASKED, MEANT));
         for (lots, begun) in Status::LOTS.into_iter().zip(Status::BEGUN) {
-            let (now, at) = (code.held(Held::Status(lots as u16)), Place { base: Base::Status, at: begun as i32 });
+            let (now, at) = (code.held(Value::Status(lots as u16)), MemOperand { base: Base::Status, at: begun as i32 });
             let old = code.loaded(at);
             code.code.copy(old, now, For::merging(ASKED));
             code.code.store(at, old);
@@ -333,16 +333,16 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         }
         for &reg in &self.round.entry.changes.sets {
             for word in 0..W as u8 {
-                let held = Held::Word(reg as u16, word);
+                let held = Value::Word(reg as u16, word);
                 let (now, at) = (code.held(held), code.place(held).at);
-                code.code.store(Place { base: Base::SetsBefore, at }, now);
+                code.code.store(MemOperand { base: Base::SetsBefore, at }, now);
                 code.done();
             }
         }
         for &reg in &self.round.entry.changes.numbers {
-            let held = Held::Number(reg as u16);
+            let held = Value::Number(reg as u16);
             let (now, at) = (code.held(held), code.place(held).at);
-            code.code.store(Place { base: Base::NumbersBefore, at }, now);
+            code.code.store(MemOperand { base: Base::NumbersBefore, at }, now);
             code.done();
         }
     }
@@ -351,21 +351,21 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     fn count(&mut self) {
         let drawn = self.drawn;
         let code = &mut *self.code;
-        let (turns, one) = (code.held(Held::Status(Status::TURNS as u16)), code.constant(1));
+        let (turns, one) = (code.held(Value::Status(Status::TURNS as u16)), code.constant(1));
         code.code.binary(Binary::Add, turns, (turns, Source::Word(one)), For::merging(MEANT));
         code.change(turns);
         // A turn without a choice is the only one.
         let offered = match drawn {
-            Drawn::All => code.held(Held::Status(Status::OFFERED as u16)),
+            Drawn::All => code.held(Value::Status(Status::OFFERED as u16)),
             Drawn::None => code.word_of(1),
             Drawn::Some => {
-                let (made, offered) = (code.word_of(1), code.held(Held::Status(Status::OFFERED as u16)));
-                code.code.load_lanes(ASKED, Told::Drawn.kept());
+                let (made, offered) = (code.word_of(1), code.held(Value::Status(Status::OFFERED as u16)));
+                code.code.load_lanes(ASKED, ExitReason::Drawn.kept());
                 code.code.copy(made, offered, For::merging(ASKED));
                 made
             }
         };
-        let choices = code.held(Held::Status(Status::CHOICES as u16));
+        let choices = code.held(Value::Status(Status::CHOICES as u16));
         let sum = code.binary(Binary::Add, (choices, offered), EACH);
         code.code.test(Test::Below, ASKED, (sum, choices.into()), MEANT);
         code.code.copy(choices, sum, For::merging(MEANT));

@@ -7,7 +7,7 @@ use crate::model::Game;
 use crate::position::Written;
 
 /// A ply of any executor, as far as its text asks.
-pub trait Said {
+pub trait WrittenMove {
     /// Its written choices in order.
     fn written(&self) -> &[Written];
     /// The cells that it catches.
@@ -81,7 +81,7 @@ pub(crate) fn caught_text(game: &Game, caught: &CellSet) -> String {
 
 /// The texts of a list of plies (or of whole turns), each different: those alike get the cells that they catch in brackets; of those still alike
 /// the second gets `'2`, and so on.
-pub fn ply_texts(game: &Game, plies: &[impl Said]) -> Vec<String> {
+pub fn ply_texts(game: &Game, plies: &[impl WrittenMove]) -> Vec<String> {
     let mut texts: Vec<String> = plies.iter().map(|ply| choices_text(game, ply.written())).collect();
     let alike = count(&texts);
     for (text, ply) in texts.iter_mut().zip(plies) {

@@ -4,12 +4,12 @@ use crate::model::Game;
 use crate::position::{Fault, Position};
 
 use crate::notation::error::{NotationError, NotationErrorKind};
-use crate::notation::moves::{SILENCE, Said, choices_text};
+use crate::notation::moves::{SILENCE, WrittenMove, choices_text};
 use crate::notation::read::{Ease, near_moves, read_choices};
 
 /// What reading asks of an executor: which plies can be made, and what comes of one.
-pub trait Steps {
-    type Ply: Said;
+pub trait MoveSource {
+    type Ply: WrittenMove;
     /// The plies that can be made in a position, also within a turn.
     fn plies(&mut self, position: &Position) -> Result<Vec<Self::Ply>, Fault>;
     /// The position after one of its plies that does not end the turn.
@@ -36,7 +36,7 @@ struct Farthest {
 }
 
 /// Makes the choices of a text, which begins at a byte of the whole.
-pub(crate) fn make_choices<S: Steps>(
+pub(crate) fn make_choices<S: MoveSource>(
     game: &Game,
     executor: &mut S,
     position: Position,
@@ -63,7 +63,7 @@ pub(crate) fn make_choices<S: Steps>(
 }
 
 /// Goes through all beginnings, the first in order of generation first. `None`: the text is not one.
-fn follow<S: Steps>(
+fn follow<S: MoveSource>(
     game: &Game,
     executor: &mut S,
     position: Position,
@@ -93,7 +93,7 @@ fn follow<S: Steps>(
 }
 
 impl Farthest {
-    fn note(&mut self, game: &Game, begun: &Begun, plies: &[impl Said]) {
+    fn note(&mut self, game: &Game, begun: &Begun, plies: &[impl WrittenMove]) {
         let place = begun.places.iter().copied().max().unwrap_or(0);
         if place > self.place || self.next.is_empty() {
             self.place = place;

@@ -10,7 +10,7 @@ use crate::notation::board::{board_text, read_board};
 use crate::notation::error::{NotationError, NotationErrorKind};
 use crate::notation::men::{kind_of, known_kinds, only};
 use crate::notation::moves::choices_text;
-use crate::notation::partial::{Steps, make_choices};
+use crate::notation::partial::{MoveSource, make_choices};
 
 /// A position as text. Keys stand for what is not at its first value; what has been chosen in a turn stands behind `:`.
 pub fn position_text(game: &Game, position: &Position) -> String {
@@ -94,7 +94,12 @@ fn words(text: &str) -> Vec<Word<'_>> {
 /// written alike the first is taken with which all can be read.
 ///
 /// The position is not asked whether it can come about, nor whether the game is over.
-pub fn parse_position<S: Steps>(game: &Game, empty: &Position, executor: &mut S, text: &str) -> Result<Position, NotationError> {
+pub fn parse_position<S: MoveSource>(
+    game: &Game,
+    empty: &Position,
+    executor: &mut S,
+    text: &str,
+) -> Result<Position, NotationError> {
     let start = parse_start(game, empty, text)?;
     match start.choices {
         Some((choices, at)) => make_choices(game, executor, start.position, choices, at),

@@ -4,7 +4,7 @@ use crate::model::Game;
 use crate::position::Written;
 
 use crate::notation::error::{NotationError, NotationErrorKind};
-use crate::notation::moves::{Said, caught_text, choice_text, choices_text, joint, ply_texts, sign};
+use crate::notation::moves::{WrittenMove, caught_text, choice_text, choices_text, joint, ply_texts, sign};
 
 /// How far a text may be from the exact one. Each takes what the one before takes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,7 +18,7 @@ pub(crate) enum Ease {
 }
 
 /// The place of the ply that a text means: the one written so exactly, else the only one that fits with ever more ease.
-pub fn parse_ply(game: &Game, plies: &[impl Said], text: &str) -> Result<usize, NotationError> {
+pub fn parse_ply(game: &Game, plies: &[impl WrittenMove], text: &str) -> Result<usize, NotationError> {
     let trimmed = text.trim();
     let start = text.len() - text.trim_start().len();
     let span = start..start + trimmed.len();
@@ -44,7 +44,7 @@ pub fn parse_ply(game: &Game, plies: &[impl Said], text: &str) -> Result<usize, 
 /// `None`: no move fits. Of several that fit, one is meant if it alone fits without leaving anything out behind it.
 fn find_with(
     game: &Game,
-    plies: &[impl Said],
+    plies: &[impl WrittenMove],
     texts: &[String],
     text: &str,
     ease: Ease,
@@ -67,7 +67,7 @@ fn find_with(
 }
 
 /// Whether a text fits a move, and if so, whether also what stands behind its choices fits.
-fn fit(game: &Game, ply: &impl Said, written: &str, text: &str, ease: Ease) -> Option<bool> {
+fn fit(game: &Game, ply: &impl WrittenMove, written: &str, text: &str, ease: Ease) -> Option<bool> {
     let plain = choices_text(game, ply.written());
     let suffix = written.strip_prefix(plain.as_str()).unwrap_or_default();
     let ends = match ply.written() {

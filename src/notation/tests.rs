@@ -231,7 +231,7 @@ fn no_text_makes_reading_panic() {
 #[derive(Clone)]
 struct Move(Vec<Written>, CellSet);
 
-impl Said for Move {
+impl WrittenMove for Move {
     fn written(&self) -> &[Written] {
         &self.0
     }
@@ -375,7 +375,7 @@ fn moves_are_read_with_ease_if_it_tells() {
 /// Plays what a table says: at each step so many plies, the last of which ends the turn.
 struct Table(Vec<Vec<Vec<Written>>>);
 
-impl Steps for Table {
+impl MoveSource for Table {
     type Ply = (Move, bool);
     fn plies(&mut self, position: &Position) -> Result<Vec<(Move, bool)>, Fault> {
         let plies = self.0.get(position.begun().len()).cloned().unwrap_or_default();
@@ -389,7 +389,7 @@ impl Steps for Table {
     }
 }
 
-impl Said for (Move, bool) {
+impl WrittenMove for (Move, bool) {
     fn written(&self) -> &[Written] {
         &self.0.0
     }

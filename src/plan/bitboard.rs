@@ -46,16 +46,16 @@ impl Bits {
 
 /// One step: the bits it can be made from, those it can lead to, and what it adds to a bit's number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hop {
+pub struct MaskedShift {
     pub from: Bits,
     pub to: Bits,
     pub by: i32,
 }
 
-impl Hop {
+impl MaskedShift {
     /// One after the other.
-    pub fn then(&self, next: &Hop) -> Hop {
-        let mut both = Hop { from: Bits::default(), to: Bits::default(), by: self.by + next.by };
+    pub fn then(&self, next: &MaskedShift) -> MaskedShift {
+        let mut both = MaskedShift { from: Bits::default(), to: Bits::default(), by: self.by + next.by };
         for from in self.from.iter() {
             let middle = from.wrapping_add_signed(self.by as isize);
             if next.from.contains(middle) {
@@ -67,20 +67,20 @@ impl Hop {
     }
 
     /// Either, of hops as far.
-    pub fn or(&self, other: &Hop) -> Hop {
+    pub fn or(&self, other: &MaskedShift) -> MaskedShift {
         let both = |a: &Bits, b: &Bits| a.zip(b, |a, b| a | b);
-        Hop { from: both(&self.from, &other.from), to: both(&self.to, &other.to), by: other.by }
+        MaskedShift { from: both(&self.from, &other.from), to: both(&self.to, &other.to), by: other.by }
     }
 
     /// The same way back.
-    pub fn back(&self) -> Hop {
-        Hop { from: self.to, to: self.from, by: -self.by }
+    pub fn back(&self) -> MaskedShift {
+        MaskedShift { from: self.to, to: self.from, by: -self.by }
     }
 }
 
 /// The board as the engine sees it.
 #[derive(Clone, Debug)]
-pub struct Grid {
+pub struct BitboardLayout {
     /// Words of a set: 1, 2, 3, 4, 6 or 16.
     pub words: usize,
     pub any: Bits,
@@ -89,16 +89,16 @@ pub struct Grid {
     /// By bit; [`NOWHERE`] where there is no cell.
     cells: Vec<u16>,
     /// Different steps of all directions.
-    pub hops: Vec<Hop>,
+    pub hops: Vec<MaskedShift>,
     /// By direction: its hops.
     pub dirs: Vec<SmallVec<[u16; 2]>>,
     /// By direction: the longest line, in steps.
     pub longest: Vec<u32>,
 }
 
-impl Grid {
+impl BitboardLayout {
     /// `ordered`: points stand in the order of the board.
-    pub fn new(topology: &Topology, ordered: bool) -> Grid {
+    pub fn new(topology: &Topology, ordered: bool) -> BitboardLayout {
         let mut places: Vec<usize> = topology.cells().map(|cell| place(topology, cell)).collect();
         let size_of = |places: &[usize]| places.iter().max().map_or(0, |most| most + 1);
         if matches!(topology.shape(), Shape::Points { .. }) {
@@ -115,7 +115,7 @@ impl Grid {
         for (cell, &bit) in places.iter().enumerate() {
             cells[bit] = cell as u16;
         }
-        let mut grid = Grid {
+        let mut grid = BitboardLayout {
             words: words_for(size),
             any: Bits::default(),
             bits: places.iter().map(|&bit| bit as u16).collect(),
@@ -135,13 +135,13 @@ impl Grid {
 
     /// The hops that make the steps along some directions, each distance once.
     fn hops_of(&mut self, topology: &Topology, wanted: impl Fn(Dir) -> bool) -> SmallVec<[u16; 2]> {
-        let mut found: Vec<Hop> = Vec::new();
+        let mut found: Vec<MaskedShift> = Vec::new();
         for from in topology.cells() {
             for &(_, to) in topology.exits(from).iter().filter(|(dir, _)| wanted(*dir)) {
                 let (from, to) = (self.bit(from), self.bit(to));
                 let by = to as i32 - from as i32;
                 let at = found.iter().position(|hop| hop.by == by).unwrap_or_else(|| {
-                    found.push(Hop { from: Bits::default(), to: Bits::default(), by });
+                    found.push(MaskedShift { from: Bits::default(), to: Bits::default(), by });
                     found.len() - 1
                 });
                 found[at].from.insert(from);
@@ -152,7 +152,7 @@ impl Grid {
     }
 
     /// The number of a hop.
-    pub fn hop(&mut self, hop: Hop) -> u16 {
+    pub fn hop(&mut self, hop: MaskedShift) -> u16 {
         let at = self.hops.iter().position(|known| *known == hop).unwrap_or_else(|| {
             self.hops.push(hop);
             self.hops.len() - 1

@@ -2,25 +2,25 @@
 
 use std::collections::BTreeSet;
 
-use crate::plan::{Bound, N, Op, Options, REGISTERS, S};
+use crate::plan::{CountBound, NumReg, Op, Options, REGISTERS, SetReg};
 
 /// A choice.
 #[derive(Clone, Debug, Default)]
-pub struct Point {
+pub struct ChoicePoint {
     /// The place of the choice itself.
     pub at: u32,
     /// Options of each arm, and where it goes on.
-    pub arms: Vec<LinkedArm>,
+    pub arms: Vec<ArmTarget>,
     /// Where arms choose cells from, if that is what all arms offer; else empty.
     pub cells: Vec<Cells>,
     /// Arms that follow one another and have the same bound.
-    pub classes: Vec<Class>,
+    pub classes: Vec<ArmClass>,
     /// Registers beside the shared ones that are read behind the choice.
-    pub sets: Vec<S>,
-    pub numbers: Vec<N>,
+    pub sets: Vec<SetReg>,
+    pub numbers: Vec<NumReg>,
     /// All registers that are read behind the choice or shared, and that a run behind it writes.
-    pub spoilt_sets: Vec<S>,
-    pub spoilt_numbers: Vec<N>,
+    pub spoilt_sets: Vec<SetReg>,
+    pub spoilt_numbers: Vec<NumReg>,
     /// Where these stand among the fours of registers.
     pub spoilt_fours: Fours,
     /// What the cell that is chosen shows of a number: [`Op::Cap`].
@@ -49,7 +49,7 @@ pub struct Fours {
 }
 
 impl Fours {
-    pub(crate) fn of(sets: &[S], numbers: &[N]) -> Fours {
+    pub(crate) fn of(sets: &[SetReg], numbers: &[NumReg]) -> Fours {
         Fours { sets: fours(sets.iter().map(|reg| reg.0)), numbers: fours(numbers.iter().map(|reg| reg.0)) }
     }
 }
@@ -60,7 +60,7 @@ fn fours(regs: impl Iterator<Item = u16>) -> Vec<u8> {
     all.into_iter().collect()
 }
 
-impl Point {
+impl ChoicePoint {
     /// Its options are the complete runs, and none of them comes to what the rules forbid.
     pub fn counts(&self) -> bool {
         self.sure && !self.faults
@@ -75,32 +75,32 @@ impl Point {
 /// Options of an arm that are cells.
 #[derive(Clone, Copy, Debug)]
 pub struct Cells {
-    pub of: S,
+    pub of: SetReg,
     /// Where the one goes that is chosen.
-    pub cell: S,
+    pub cell: SetReg,
     /// Where the arm goes on.
     pub entry: u32,
     /// A step from that cell which is made with the choice: where what it leads to goes, and the hop.
-    pub back: Option<(S, u16)>,
+    pub back: Option<(SetReg, u16)>,
 }
 
 /// Arms that follow one another, and a bound of the runs behind each of their options.
 #[derive(Clone, Debug)]
-pub struct Class {
+pub struct ArmClass {
     pub from: usize,
     /// The first arm behind them.
     pub to: usize,
-    pub bound: Bound,
+    pub bound: CountBound,
     /// Nothing bounds the runs.
     pub unbounded: bool,
     /// What of the bound is always the same; 0 where nothing bounds the runs.
     pub known: u64,
     /// The rest of it: numbers, each multiplied by the sizes of sets.
-    pub sized: Vec<(u64, Vec<S>)>,
+    pub sized: Vec<(u64, Vec<SetReg>)>,
 }
 
-impl Class {
-    pub(crate) fn new((from, to): (usize, usize), bound: Bound) -> Class {
+impl ArmClass {
+    pub(crate) fn new((from, to): (usize, usize), bound: CountBound) -> ArmClass {
         let (mut known, mut sized, unbounded) = (0, Vec::new(), bound.is_unknown());
         for term in bound.terms.iter().filter(|_| !unbounded) {
             if term.sizes.is_empty() {
@@ -109,7 +109,7 @@ impl Class {
                 sized.push((term.known, term.sizes.to_vec()));
             }
         }
-        Class { from, to, bound, unbounded, known, sized }
+        ArmClass { from, to, bound, unbounded, known, sized }
     }
 
     /// One run stands behind each option.
@@ -121,14 +121,14 @@ impl Class {
     /// word has room for.
     pub fn most(&self) -> Option<u64> {
         let cells = crate::board::MAX_CELLS as u64;
-        let most = |(known, sizes): &(u64, Vec<S>)| sizes.iter().try_fold(*known, |product, _| product.checked_mul(cells));
+        let most = |(known, sizes): &(u64, Vec<SetReg>)| sizes.iter().try_fold(*known, |product, _| product.checked_mul(cells));
         self.sized.iter().try_fold(self.known, |sum, term| sum.checked_add(most(term)?))
     }
 }
 
 /// One way of a choice: its options, and where it goes on.
 #[derive(Clone, Debug)]
-pub struct LinkedArm {
+pub struct ArmTarget {
     pub options: Options,
     pub entry: u32,
     /// Which of the classes it is of.
@@ -139,20 +139,20 @@ pub struct LinkedArm {
 
 /// What lies near each cell: what operations make of that cell alone, where others hold all cells or none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Near {
+pub struct AttackFilter {
     /// Where the cell goes in, and where what lies near it comes out.
-    pub from: S,
-    pub made: S,
+    pub from: SetReg,
+    pub made: SetReg,
     pub ops: Vec<Op>,
     /// Registers that hold all cells, and those that hold none.
-    pub open: Vec<S>,
-    pub shut: Vec<S>,
+    pub open: Vec<SetReg>,
+    pub shut: Vec<SetReg>,
 }
 
 /// A `first`.
 #[derive(Clone, Debug)]
-pub struct Split {
+pub struct Alternatives {
     pub blocks: Vec<u32>,
-    pub sets: Vec<S>,
-    pub numbers: Vec<N>,
+    pub sets: Vec<SetReg>,
+    pub numbers: Vec<NumReg>,
 }

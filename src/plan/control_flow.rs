@@ -16,21 +16,21 @@ impl Op {
     pub fn target_mut(&mut self) -> Option<&mut u32> {
         match self {
             Op::Jump { to }
-            | Op::Unless { to, .. }
-            | Op::When { to, .. }
-            | Op::UnlessSome { to, .. }
-            | Op::WhenSome { to, .. }
-            | Op::WhenSomeOutside { to, .. }
-            | Op::UnlessMeet { to, .. }
-            | Op::UnlessCompare { to, .. }
-            | Op::UnlessSomeOutside { to, .. }
-            | Op::WhenMeet { to, .. }
-            | Op::JumpNear { to, .. }
-            | Op::UnlessInRow { to, .. }
-            | Op::UnlessFollow { to, .. }
+            | Op::BranchIfZero { to, .. }
+            | Op::BranchIfNonZero { to, .. }
+            | Op::BranchIfEmpty { to, .. }
+            | Op::BranchIfNonEmpty { to, .. }
+            | Op::BranchIfNonEmptyAndNotBoth { to, .. }
+            | Op::BranchIfDisjoint { to, .. }
+            | Op::BranchUnlessCompare { to, .. }
+            | Op::BranchIfEmptyAndNotBoth { to, .. }
+            | Op::BranchIfIntersects { to, .. }
+            | Op::BranchByAttackFilter { to, .. }
+            | Op::BranchUnlessInLine { to, .. }
+            | Op::BranchUnlessRayQuery { to, .. }
             | Op::NextCell { to, .. }
             | Op::NextGroup { to, .. }
-            | Op::Again { to, .. } => Some(to),
+            | Op::LoopBack { to, .. } => Some(to),
             _ => None,
         }
     }
@@ -39,20 +39,20 @@ impl Op {
     pub fn only_asks(&self) -> bool {
         matches!(
             self,
-            Op::Unless { .. }
-                | Op::When { .. }
-                | Op::UnlessSome { .. }
-                | Op::WhenSome { .. }
-                | Op::WhenSomeOutside { .. }
-                | Op::UnlessMeet { .. }
-                | Op::UnlessCompare { .. }
+            Op::BranchIfZero { .. }
+                | Op::BranchIfNonZero { .. }
+                | Op::BranchIfEmpty { .. }
+                | Op::BranchIfNonEmpty { .. }
+                | Op::BranchIfNonEmptyAndNotBoth { .. }
+                | Op::BranchIfDisjoint { .. }
+                | Op::BranchUnlessCompare { .. }
         )
     }
 
     /// It may come upon men where the rules forbid them, or upon a set that should be one cell. (Numbers out of range are found where a
     /// turn is made.)
     pub fn may_fault(&self) -> bool {
-        matches!(self, Op::Free { .. } | Op::Span { .. } | Op::Coordinate { .. })
+        matches!(self, Op::FaultIfIntersects { .. } | Op::LineBetween { .. } | Op::Coordinate { .. })
     }
 
     /// A run may go on with the next operation.

@@ -4,10 +4,13 @@ use std::fmt::Write;
 
 use crate::board::{Dir, Player};
 use crate::model::{Arithmetic, Comparison, Game};
-use crate::plan::{Arm, Bits, Block, Bound, KindSet, Linked, N, Node, Op, Options, Pairing, Plan, Point, S, StateCell, Term};
+use crate::plan::{
+    Arm, Bits, Block, ChoicePoint, Code, CountBound, KindSet, Node, NumReg, Op, Options, Plan, SetReg, StateCell, Term,
+    VecBinaryOp,
+};
 
 /// The programs of one seat.
-pub fn print(game: &Game, plan: &Plan, linked: &Linked, player: Player) -> String {
+pub fn print(game: &Game, plan: &Plan, linked: &Code, player: Player) -> String {
     let Some(seat) = plan.seats.get(player.index()) else { return String::new() };
     let name = &game.player(player).name;
     let before: usize = plan.seats[..player.index()]
@@ -41,7 +44,7 @@ fn choices(block: &Block) -> usize {
 struct Page<'a> {
     game: &'a Game,
     plan: &'a Plan,
-    points: &'a [Point],
+    points: &'a [ChoicePoint],
     /// The next choice's number among all.
     point: usize,
     text: String,
@@ -101,10 +104,10 @@ impl Page<'_> {
 
     fn choose(&mut self, depth: usize, arms: &[Arm]) {
         let how = match self.points.get(self.point) {
-            Some(Point { sure: true, .. }) => "counted, one drawn and made",
-            Some(Point { last: true, .. }) => "counted; candidates are drawn until one holds",
-            Some(Point { bounded: true, .. }) => "drawn by number, as the runs behind are bounded",
-            Some(Point { classes, .. }) if classes.iter().any(|class| !class.unbounded) => {
+            Some(ChoicePoint { sure: true, .. }) => "counted, one drawn and made",
+            Some(ChoicePoint { last: true, .. }) => "counted; candidates are drawn until one holds",
+            Some(ChoicePoint { bounded: true, .. }) => "drawn by number, as the runs behind are bounded",
+            Some(ChoicePoint { classes, .. }) if classes.iter().any(|class| !class.unbounded) => {
                 "drawn by number; arms without bound are gone through"
             }
             _ => "gone through, for what follows differs",
@@ -128,7 +131,7 @@ impl Page<'_> {
     }
 
     /// At most how many runs there are behind an option.
-    fn behind(&self, bound: &Bound) -> String {
+    fn behind(&self, bound: &CountBound) -> String {
         if bound.is_unknown() {
             return String::from("  (runs without bound)");
         }
@@ -145,7 +148,7 @@ impl Page<'_> {
     }
 
     fn follow(&self, (d, a, x, y): (String, String, String, String), trail: u16) -> String {
-        let trail = &self.plan.trails[usize::from(trail)];
+        let trail = &self.plan.ray_queries[usize::from(trail)];
         let long = match (trail.least, trail.most) {
             (1, u32::MAX) => String::new(),
             (least, most) if least == most => format!(" of {least}"),
@@ -157,8 +160,8 @@ impl Page<'_> {
     }
 
     fn op(&self, op: &Op) -> Option<String> {
-        let (s, n) = (|reg: S| self.s(reg), |reg: N| self.n(reg));
-        let row = |first: S, lanes: u8, wide: u8| match wide {
+        let (s, n) = (|reg: SetReg| self.s(reg), |reg: NumReg| self.n(reg));
+        let row = |first: SetReg, lanes: u8, wide: u8| match wide {
             0 => s(first),
             _ => format!("{}..{}", s(first), first.0 + u16::from(lanes) - 1),
         };
@@ -168,149 +171,153 @@ impl Page<'_> {
             Op::Copy { d, a } => format!("{} = {}", s(d), s(a)),
             Op::And { d, a, b } => format!("{} = {} and {}", s(d), s(a), s(b)),
             Op::Or { d, a, b } => format!("{} = {} or {}", s(d), s(a), s(b)),
-            Op::Without { d, a, b } => format!("{} = {} and not {}", s(d), s(a), s(b)),
-            Op::Keep { d, a, n: m } => format!("{} = {} if {}", s(d), s(a), n(m)),
+            Op::AndNot { d, a, b } => format!("{} = {} and not {}", s(d), s(a), s(b)),
+            Op::KeepIf { d, a, n: m } => format!("{} = {} if {}", s(d), s(a), n(m)),
             Op::Select { d, n: m, a, b } => format!("{} = if {} then {} else {}", s(d), n(m), s(a), s(b)),
             Op::Shift { d, a, dir: along } => format!("{} = {} stepped {}", s(d), s(a), dir(along)),
-            Op::Hop { d, a, hop } => format!("{} = {} stepped by hop {hop}", s(d), s(a)),
-            Op::Around { d, a, along } => {
+            Op::MaskedShift { d, a, hop } => format!("{} = {} stepped by hop {hop}", s(d), s(a)),
+            Op::Neighbors { d, a, along } => {
                 format!("{} = {} stepped any of {} ways", s(d), s(a), self.plan.along[usize::from(along)].len())
             }
-            Op::AroundBits { d, a, dirs } => format!("{} = {} stepped along {}", s(d), s(a), n(dirs)),
-            Op::FanStep { d, a, lanes, wide, .. } => {
+            Op::NeighborsBy { d, a, dirs } => format!("{} = {} stepped along {}", s(d), s(a), n(dirs)),
+            Op::VecShift { d, a, lanes, wide, .. } => {
                 format!("{} = {} stepped {lanes} ways", row(d, lanes, 1), row(a, lanes, wide & 1))
             }
-            Op::FanKeep { d, a, n: m, lanes, .. } => {
+            Op::VecKeepIf { d, a, n: m, lanes, .. } => {
                 format!("{} = {} where {} tells so", row(d, lanes, 1), s(a), n(m))
             }
-            Op::FanFill { d, a, through, lanes, wide, .. } => {
+            Op::VecRayFill { d, a, through, lanes, wide, .. } => {
                 let (a, through) = (row(a, lanes, wide & 1), row(through, lanes, wide & 2));
                 format!("{} = run {lanes} ways from {a} through {through}", row(d, lanes, 1))
             }
-            Op::FanPair { pairing, d, a, b, lanes, wide } => {
+            Op::VecBinary { pairing, d, a, b, lanes, wide } => {
                 let word = match pairing {
-                    Pairing::And => "and",
-                    Pairing::Or => "or",
-                    Pairing::Without => "and not",
+                    VecBinaryOp::And => "and",
+                    VecBinaryOp::Or => "or",
+                    VecBinaryOp::Without => "and not",
                 };
                 format!("{} = {} {word} {}", row(d, lanes, 1), row(a, lanes, wide & 1), row(b, lanes, wide & 2))
             }
-            Op::FanUnion { d, a, lanes, .. } => format!("{} = any of {}", s(d), row(a, lanes, 1)),
-            Op::Rows { d, a, list } => {
+            Op::VecUnion { d, a, lanes, .. } => format!("{} = any of {}", s(d), row(a, lanes, 1)),
+            Op::FullLines { d, a, list } => {
                 format!("{} = rows of {} in {}", s(d), self.plan.lists[usize::from(list)].first().map_or(0, Bits::len), s(a))
             }
-            Op::Complete { d, a, how } => {
+            Op::LineCompletions { d, a, how } => {
                 let completion = &self.plan.completions[usize::from(how)];
                 let length = completion.rows.first().map_or(0, |(row, _)| row.len());
                 let by = if completion.ways.is_empty() { "" } else { ", for men who step there" };
                 format!("{} = cells that complete a row of {length} in {}{by}", s(d), s(a))
             }
-            Op::Fill { d, a, through, dir: along } => {
+            Op::RayFill { d, a, through, dir: along } => {
                 format!("{} = run {} from {} through {}", s(d), dir(along), s(a), s(through))
             }
-            Op::Sight { d, a, through, dirs } => {
+            Op::SlidingReach { d, a, through, dirs } => {
                 format!("{} = seen {} ways from {} through {}", s(d), dirs.count_ones(), s(a), s(through))
             }
-            Op::Guard { d, a, of, through, dirs, .. } => {
+            Op::Blockers { d, a, of, through, dirs, .. } => {
                 let ways = dirs.count_ones();
                 format!("{} = what keeps {} from {} {ways} ways through {}", s(d), s(a), s(of), s(through))
             }
-            Op::Settle { of, sure } => format!("of {} count {}", s(of), s(sure)),
-            Op::Ray { d, a, until, dir: along } => format!("{} = first {} from {} in {}", s(d), dir(along), s(a), s(until)),
-            Op::Follow { d, a, x, y, trail } => self.follow((s(d), s(a), s(x), s(y)), trail),
-            Op::Cap { a, x, trail, aims } => {
+            Op::BulkCount { of, sure } => format!("of {} count {}", s(of), s(sure)),
+            Op::FirstOnRay { d, a, until, dir: along } => {
+                format!("{} = first {} from {} in {}", s(d), dir(along), s(a), s(until))
+            }
+            Op::RayQuery { d, a, x, y, trail } => self.follow((s(d), s(a), s(x), s(y)), trail),
+            Op::EarlyReject { a, x, trail, aims } => {
                 let runs = if aims { "each to one cell of" } else { "at most as many as" };
                 let found = self.follow((String::from(runs), s(a), s(x), s(x)), trail);
                 found.replacen(" = ", " ", 1)
             }
-            Op::Steps { d, a, through, n: m, dir: along } => {
+            Op::ShiftTimes { d, a, through, n: m, dir: along } => {
                 format!("{} = {} steps {} from {} through {}", s(d), n(m), dir(along), s(a), s(through))
             }
-            Op::Flood { d, a, within, .. } => format!("{} = flood from {} within {}", s(d), s(a), s(within)),
-            Op::Joined { d, a, within, to, beside, .. } => {
+            Op::FloodFill { d, a, within, .. } => format!("{} = flood from {} within {}", s(d), s(a), s(within)),
+            Op::Reaches { d, a, within, to, beside, .. } => {
                 let beside = if beside { "cells beside " } else { "" };
                 format!("{} = {beside}{} joined to {} within {}", n(d), s(to), s(a), s(within))
             }
-            Op::Span { d, a, b, .. } => format!("{} = span({}, {})", s(d), s(a), s(b)),
-            Op::Nth { d, a, n: m } => format!("{} = nth({}, {})", s(d), s(a), n(m)),
+            Op::LineBetween { d, a, b, .. } => format!("{} = span({}, {})", s(d), s(a), s(b)),
+            Op::NthCell { d, a, n: m } => format!("{} = nth({}, {})", s(d), s(a), n(m)),
             Op::Band { d, fold, from, to, .. } => format!("{} = {fold:?} {}..{}", s(d), n(from), n(to)),
-            Op::Number { d, k } => format!("{} = {k}", n(d)),
-            Op::Move { d, a } => format!("{} = {}", n(d), n(a)),
+            Op::Const { d, k } => format!("{} = {k}", n(d)),
+            Op::CopyNum { d, a } => format!("{} = {}", n(d), n(a)),
             Op::Arithmetic { op, d, a, b, .. } => format!("{} = {} {} {}", n(d), n(a), sign(op), n(b)),
             Op::Compare { cmp, d, a, b } => format!("{} = {} {} {}", n(d), n(a), comparison(cmp), n(b)),
-            Op::Choose { d, n: m, a, b } => format!("{} = if {} then {} else {}", n(d), n(m), n(a), n(b)),
+            Op::SelectNum { d, n: m, a, b } => format!("{} = if {} then {} else {}", n(d), n(m), n(a), n(b)),
             Op::Not { d, a } => format!("{} = not {}", n(d), n(a)),
-            Op::Both { d, a, b } => format!("{} = {} and {}", n(d), n(a), n(b)),
-            Op::Either { d, a, b } => format!("{} = {} or {}", n(d), n(a), n(b)),
-            Op::Less { d, a, b } => format!("{} = {} and not {}", n(d), n(a), n(b)),
+            Op::BitAnd { d, a, b } => format!("{} = {} and {}", n(d), n(a), n(b)),
+            Op::BitOr { d, a, b } => format!("{} = {} or {}", n(d), n(a), n(b)),
+            Op::BitAndNot { d, a, b } => format!("{} = {} and not {}", n(d), n(a), n(b)),
             Op::CountBits { d, a } => format!("{} = count({})", n(d), n(a)),
-            Op::Opposites { d, a } => format!("{} = opposite({})", n(d), n(a)),
-            Op::Bit { d, a, bit } => format!("{} = {} has {}", n(d), n(a), dir(bit)),
-            Op::Some { d, a } => format!("{} = some {}", n(d), s(a)),
-            Op::Count { d, a } => format!("{} = count({})", n(d), s(a)),
-            Op::Meet { d, a, b } => format!("{} = some {} in {}", n(d), s(a), s(b)),
-            Op::Within { d, a, b } => format!("{} = {} in {}", n(d), s(a), s(b)),
-            Op::Same { d, a, b } => format!("{} = {} equals {}", n(d), s(a), s(b)),
-            Op::InRow { d, a, within, trail } => {
-                format!("{} = {} in a row of {} in {}", n(d), s(a), self.plan.trails[usize::from(trail)].least, s(within))
+            Op::OppositeDirs { d, a } => format!("{} = opposite({})", n(d), n(a)),
+            Op::TestBit { d, a, bit } => format!("{} = {} has {}", n(d), n(a), dir(bit)),
+            Op::NonEmpty { d, a } => format!("{} = some {}", n(d), s(a)),
+            Op::Popcount { d, a } => format!("{} = count({})", n(d), s(a)),
+            Op::Intersects { d, a, b } => format!("{} = some {} in {}", n(d), s(a), s(b)),
+            Op::NonEmptySubset { d, a, b } => format!("{} = {} in {}", n(d), s(a), s(b)),
+            Op::Equal { d, a, b } => format!("{} = {} equals {}", n(d), s(a), s(b)),
+            Op::InLine { d, a, within, trail } => {
+                format!("{} = {} in a row of {} in {}", n(d), s(a), self.plan.ray_queries[usize::from(trail)].least, s(within))
             }
             Op::Coordinate { d, fold, a, .. } => format!("{} = {fold:?} of {}", n(d), s(a)),
             Op::CountGroups { d, a, most: u16::MAX, .. } => format!("{} = count(groups({}))", n(d), s(a)),
             Op::CountGroups { d, a, most, .. } => format!("{} = count(groups({})), up to {most}", n(d), s(a)),
-            Op::CompareSizes { d, a, b, .. } => format!("{} = sizes(groups({})) against sizes(groups({}))", n(d), s(a), s(b)),
-            Op::TimesPieces { d, .. } => format!("{} = times(pieces)", n(d)),
-            Op::TimesPosition { d, .. } => format!("{} = times(position)", n(d)),
+            Op::CompareGroupSizes { d, a, b, .. } => {
+                format!("{} = sizes(groups({})) against sizes(groups({}))", n(d), s(a), s(b))
+            }
+            Op::PieceRepetitions { d, .. } => format!("{} = times(pieces)", n(d)),
+            Op::PositionRepetitions { d, .. } => format!("{} = times(position)", n(d)),
             Op::Cycle { d } => format!("{} = cycle", n(d)),
             Op::Stuck { d, player } => format!("{} = stuck({})", n(d), name(player)),
-            Op::Clear { cells, .. } => format!("take the men off {}", s(cells)),
-            Op::Carry { from, to, .. } => format!("carry the man on {} to {}", s(from), s(to)),
-            Op::Flip { cells, player } => format!("the men on {} become {}'s", s(cells), name(player)),
-            Op::Free { cells, of, .. } => format!("fault if some {} in {}", s(cells), s(of)),
+            Op::RemovePieces { cells, .. } => format!("take the men off {}", s(cells)),
+            Op::MovePiece { from, to, .. } => format!("carry the man on {} to {}", s(from), s(to)),
+            Op::FlipOwner { cells, player } => format!("the men on {} become {}'s", s(cells), name(player)),
+            Op::FaultIfIntersects { cells, of, .. } => format!("fault if some {} in {}", s(cells), s(of)),
             Op::Passed => String::from("pass"),
             Op::PlayAgain => String::from("again"),
-            Op::Decide { outcome, winners } => format!("outcome {}, winners {}", outcome + 1, n(winners)),
-            Op::Tell { .. } | Op::Acted => return None,
+            Op::SetOutcome { outcome, winners } => format!("outcome {}, winners {}", outcome + 1, n(winners)),
+            Op::Annotate { .. } | Op::Acted => return None,
             Op::Jump { .. }
-            | Op::Unless { .. }
-            | Op::When { .. }
-            | Op::UnlessSome { .. }
-            | Op::WhenSome { .. }
-            | Op::UnlessMeet { .. }
-            | Op::JumpNear { .. }
-            | Op::UnlessCompare { .. }
-            | Op::WhenSomeOutside { .. }
-            | Op::Outside { .. }
-            | Op::Exchange { .. }
-            | Op::Part { .. }
-            | Op::PartTwo { .. }
-            | Op::FanPart { .. }
-            | Op::SomeOutside { .. }
-            | Op::UnlessSomeOutside { .. }
-            | Op::UnlessInRow { .. }
-            | Op::UnlessFollow { .. }
-            | Op::Draw { .. }
-            | Op::DrawOutside { .. }
-            | Op::DrawOnto { .. }
-            | Op::WhenMeet { .. }
-            | Op::NeedNot { .. }
-            | Op::NeedNone { .. }
-            | Op::NeedApart { .. }
-            | Op::FanSight { .. }
+            | Op::BranchIfZero { .. }
+            | Op::BranchIfNonZero { .. }
+            | Op::BranchIfEmpty { .. }
+            | Op::BranchIfNonEmpty { .. }
+            | Op::BranchIfDisjoint { .. }
+            | Op::BranchByAttackFilter { .. }
+            | Op::BranchUnlessCompare { .. }
+            | Op::BranchIfNonEmptyAndNotBoth { .. }
+            | Op::AndNotBoth { .. }
+            | Op::Replace { .. }
+            | Op::Partition { .. }
+            | Op::PartitionTwo { .. }
+            | Op::VecPartition { .. }
+            | Op::NonEmptyAndNotBoth { .. }
+            | Op::BranchIfEmptyAndNotBoth { .. }
+            | Op::BranchUnlessInLine { .. }
+            | Op::BranchUnlessRayQuery { .. }
+            | Op::SampleCell { .. }
+            | Op::SampleAndNotBoth { .. }
+            | Op::SampleOnto { .. }
+            | Op::BranchIfIntersects { .. }
+            | Op::RequireZero { .. }
+            | Op::RequireEmpty { .. }
+            | Op::RequireDisjoint { .. }
+            | Op::VecSlidingReach { .. }
             | Op::NextCell { .. }
             | Op::NextGroup { .. }
-            | Op::Again { .. }
+            | Op::LoopBack { .. }
             | Op::Choice { .. }
             | Op::First { .. }
-            | Op::Last
-            | Op::Safe
-            | Op::Need { .. }
+            | Op::NoMoreChoices
+            | Op::CannotFail
+            | Op::Require { .. }
             | Op::Fail
             | Op::End => return None,
         })
     }
 
     /// A set by its name in the game, if it has one.
-    fn s(&self, reg: S) -> String {
+    fn s(&self, reg: SetReg) -> String {
         let layout = &self.plan.layout;
         if let Some(player) = layout.of.iter().position(|of| *of == reg) {
             return self.game.seats[player].name.clone();
@@ -338,10 +345,10 @@ impl Page<'_> {
     }
 
     fn constant(&self, bits: &crate::plan::Bits) -> String {
-        if *bits == self.plan.grid.any {
+        if *bits == self.plan.bitboard.any {
             return String::from("any");
         }
-        let cells = self.plan.grid.cells(&bits.0);
+        let cells = self.plan.bitboard.cells(&bits.0);
         let names: Vec<&str> = cells.iter().take(9).map(|cell| self.game.topology.name(cell)).collect();
         match cells.len() {
             0 => String::from("none"),
@@ -358,7 +365,7 @@ impl Page<'_> {
         })
     }
 
-    fn n(&self, reg: N) -> String {
+    fn n(&self, reg: NumReg) -> String {
         if let Some((_, k)) = self.plan.const_numbers.iter().find(|(home, _)| *home == reg) {
             return k.to_string();
         }

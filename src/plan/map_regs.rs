@@ -1,67 +1,67 @@
 //! An operation goes in, and new names for its registers; the same operation on these comes out.
 
-use crate::plan::{Mark, N, Op, S};
+use crate::plan::{Annotation, NumReg, Op, SetReg};
 
 impl Op {
     /// The same with its registers renamed.
-    pub fn renamed(mut self, set: impl Fn(S) -> S, number: impl Fn(N) -> N) -> Op {
-        let s = |reg: &mut S| *reg = set(*reg);
-        let n = |reg: &mut N| *reg = number(*reg);
+    pub fn renamed(mut self, set: impl Fn(SetReg) -> SetReg, number: impl Fn(NumReg) -> NumReg) -> Op {
+        let s = |reg: &mut SetReg| *reg = set(*reg);
+        let n = |reg: &mut NumReg| *reg = number(*reg);
         match &mut self {
-            Op::PartTwo { d, e, a, f, g, c, b } => [d, e, a, f, g, c, b].into_iter().for_each(s),
+            Op::PartitionTwo { d, e, a, f, g, c, b } => [d, e, a, f, g, c, b].into_iter().for_each(s),
             Op::Copy { d, a }
-            | Op::Rows { d, a, .. }
-            | Op::Complete { d, a, .. }
+            | Op::FullLines { d, a, .. }
+            | Op::LineCompletions { d, a, .. }
             | Op::Shift { d, a, .. }
-            | Op::Hop { d, a, .. }
-            | Op::Around { d, a, .. }
-            | Op::FanUnion { d, a, .. } => {
+            | Op::MaskedShift { d, a, .. }
+            | Op::Neighbors { d, a, .. }
+            | Op::VecUnion { d, a, .. } => {
                 s(d);
                 s(a);
             }
             Op::And { d, a, b }
             | Op::Or { d, a, b }
-            | Op::Without { d, a, b }
-            | Op::Span { d, a, b, .. }
-            | Op::FanPair { d, a, b, .. }
-            | Op::FanFill { d, a, through: b, .. } => {
+            | Op::AndNot { d, a, b }
+            | Op::LineBetween { d, a, b, .. }
+            | Op::VecBinary { d, a, b, .. }
+            | Op::VecRayFill { d, a, through: b, .. } => {
                 s(d);
                 s(a);
                 s(b);
             }
-            Op::FanStep { d, a, onto, .. } => {
+            Op::VecShift { d, a, onto, .. } => {
                 s(d);
                 s(a);
                 onto.iter_mut().for_each(s);
             }
-            Op::FanSight { d, a, through, onto, .. } => {
+            Op::VecSlidingReach { d, a, through, onto, .. } => {
                 s(d);
                 s(a);
                 s(through);
                 onto.iter_mut().for_each(s);
             }
-            Op::Follow { d, a, x, y, .. } | Op::Outside { d, of: a, a: x, b: y } | Op::Exchange { d, a, out: x, into: y } => {
+            Op::RayQuery { d, a, x, y, .. } | Op::AndNotBoth { d, of: a, a: x, b: y } | Op::Replace { d, a, out: x, into: y } => {
                 s(d);
                 s(a);
                 s(x);
                 s(y);
             }
-            Op::Part { d, e, a, b } | Op::FanPart { d, e, a, b, .. } => {
+            Op::Partition { d, e, a, b } | Op::VecPartition { d, e, a, b, .. } => {
                 s(d);
                 s(e);
                 s(a);
                 s(b);
             }
-            Op::SomeOutside { d, of, a, b } | Op::Joined { d, a: of, within: a, to: b, .. } => {
+            Op::NonEmptyAndNotBoth { d, of, a, b } | Op::Reaches { d, a: of, within: a, to: b, .. } => {
                 n(d);
                 s(of);
                 s(a);
                 s(b);
             }
-            Op::FanKeep { d, a, n: m, .. }
-            | Op::Keep { d, a, n: m }
-            | Op::Nth { d, a, n: m }
-            | Op::AroundBits { d, a, dirs: m } => {
+            Op::VecKeepIf { d, a, n: m, .. }
+            | Op::KeepIf { d, a, n: m }
+            | Op::NthCell { d, a, n: m }
+            | Op::NeighborsBy { d, a, dirs: m } => {
                 s(d);
                 s(a);
                 n(m);
@@ -72,26 +72,26 @@ impl Op {
                 s(a);
                 s(b);
             }
-            Op::Fill { d, a, through: b, .. }
-            | Op::Sight { d, a, through: b, .. }
-            | Op::Ray { d, a, until: b, .. }
-            | Op::Flood { d, a, within: b, .. } => {
+            Op::RayFill { d, a, through: b, .. }
+            | Op::SlidingReach { d, a, through: b, .. }
+            | Op::FirstOnRay { d, a, until: b, .. }
+            | Op::FloodFill { d, a, within: b, .. } => {
                 s(d);
                 s(a);
                 s(b);
             }
-            Op::Guard { d, a, of, through, firm, .. } => {
+            Op::Blockers { d, a, of, through, firm, .. } => {
                 s(d);
                 s(a);
                 s(of);
                 s(through);
                 s(firm);
             }
-            Op::Settle { of, sure } => {
+            Op::BulkCount { of, sure } => {
                 s(of);
                 s(sure);
             }
-            Op::Steps { d, a, through, n: m, .. } => {
+            Op::ShiftTimes { d, a, through, n: m, .. } => {
                 s(d);
                 s(a);
                 s(through);
@@ -102,66 +102,76 @@ impl Op {
                 n(from);
                 n(to);
             }
-            Op::Number { d, .. }
-            | Op::TimesPieces { d, .. }
-            | Op::TimesPosition { d, .. }
+            Op::Const { d, .. }
+            | Op::PieceRepetitions { d, .. }
+            | Op::PositionRepetitions { d, .. }
             | Op::Cycle { d }
             | Op::Stuck { d, .. } => n(d),
-            Op::Move { d, a } | Op::Not { d, a } | Op::CountBits { d, a } | Op::Opposites { d, a } | Op::Bit { d, a, .. } => {
+            Op::CopyNum { d, a }
+            | Op::Not { d, a }
+            | Op::CountBits { d, a }
+            | Op::OppositeDirs { d, a }
+            | Op::TestBit { d, a, .. } => {
                 n(d);
                 n(a);
             }
             Op::Arithmetic { d, a, b, .. }
             | Op::Compare { d, a, b, .. }
-            | Op::Both { d, a, b }
-            | Op::Either { d, a, b }
-            | Op::Less { d, a, b } => {
+            | Op::BitAnd { d, a, b }
+            | Op::BitOr { d, a, b }
+            | Op::BitAndNot { d, a, b } => {
                 n(d);
                 n(a);
                 n(b);
             }
-            Op::Choose { d, n: m, a, b } => {
+            Op::SelectNum { d, n: m, a, b } => {
                 n(d);
                 n(m);
                 n(a);
                 n(b);
             }
-            Op::Some { d, a } | Op::Count { d, a } | Op::Coordinate { d, a, .. } | Op::CountGroups { d, a, .. } => {
+            Op::NonEmpty { d, a } | Op::Popcount { d, a } | Op::Coordinate { d, a, .. } | Op::CountGroups { d, a, .. } => {
                 n(d);
                 s(a);
             }
-            Op::Meet { d, a, b }
-            | Op::Within { d, a, b }
-            | Op::Same { d, a, b }
-            | Op::InRow { d, a, within: b, .. }
-            | Op::CompareSizes { d, a, b, .. } => {
+            Op::Intersects { d, a, b }
+            | Op::NonEmptySubset { d, a, b }
+            | Op::Equal { d, a, b }
+            | Op::InLine { d, a, within: b, .. }
+            | Op::CompareGroupSizes { d, a, b, .. } => {
                 n(d);
                 s(a);
                 s(b);
             }
-            Op::Clear { cells, .. } | Op::Flip { cells, .. } => s(cells),
-            Op::Carry { from, to, .. } => {
+            Op::RemovePieces { cells, .. } | Op::FlipOwner { cells, .. } => s(cells),
+            Op::MovePiece { from, to, .. } => {
                 s(from);
                 s(to);
             }
-            Op::Cap { a, x, .. } => {
+            Op::EarlyReject { a, x, .. } => {
                 s(a);
                 s(x);
             }
-            Op::Free { cells, of, .. } => {
+            Op::FaultIfIntersects { cells, of, .. } => {
                 s(cells);
                 s(of);
             }
-            Op::Tell { mark } => match mark {
-                Mark::Cell(reg) | Mark::Pair(reg) | Mark::Group(reg) => s(reg),
-                Mark::Landing { cell, caught, .. } => {
+            Op::Annotate { mark } => match mark {
+                Annotation::Cell(reg) | Annotation::Pair(reg) | Annotation::Group(reg) => s(reg),
+                Annotation::Landing { cell, caught, .. } => {
                     s(cell);
                     caught.iter_mut().for_each(s);
                 }
-                Mark::Number(reg) | Mark::Dir(reg) | Mark::Axis(reg) => n(reg),
-                Mark::Kind(_) | Mark::Promotion(_) | Mark::Pass | Mark::Swap | Mark::Silent | Mark::Round | Mark::Loud => {}
+                Annotation::Number(reg) | Annotation::Dir(reg) | Annotation::Axis(reg) => n(reg),
+                Annotation::Kind(_)
+                | Annotation::Promotion(_)
+                | Annotation::Pass
+                | Annotation::Swap
+                | Annotation::Silent
+                | Annotation::Round
+                | Annotation::Loud => {}
             },
-            Op::Decide { winners, .. } => n(winners),
+            Op::SetOutcome { winners, .. } => n(winners),
             Op::NextCell { of, cell, .. } => {
                 s(of);
                 s(cell);
@@ -170,45 +180,48 @@ impl Op {
                 s(of);
                 s(group);
             }
-            Op::Again { n: m, counter, .. } => {
+            Op::LoopBack { n: m, counter, .. } => {
                 n(m);
                 n(counter);
             }
-            Op::Unless { n: m, .. } | Op::When { n: m, .. } | Op::Need { n: m } | Op::NeedNot { n: m } => n(m),
-            Op::UnlessSome { a, .. } | Op::WhenSome { a, .. } | Op::NeedNone { a } => s(a),
-            Op::WhenMeet { a, b, .. }
-            | Op::NeedApart { a, b }
-            | Op::UnlessMeet { a, b, .. }
-            | Op::JumpNear { a, b, .. }
-            | Op::UnlessInRow { a, within: b, .. }
-            | Op::Draw { of: a, cell: b, .. } => {
+            Op::BranchIfZero { n: m, .. }
+            | Op::BranchIfNonZero { n: m, .. }
+            | Op::Require { n: m }
+            | Op::RequireZero { n: m } => n(m),
+            Op::BranchIfEmpty { a, .. } | Op::BranchIfNonEmpty { a, .. } | Op::RequireEmpty { a } => s(a),
+            Op::BranchIfIntersects { a, b, .. }
+            | Op::RequireDisjoint { a, b }
+            | Op::BranchIfDisjoint { a, b, .. }
+            | Op::BranchByAttackFilter { a, b, .. }
+            | Op::BranchUnlessInLine { a, within: b, .. }
+            | Op::SampleCell { of: a, cell: b, .. } => {
                 s(a);
                 s(b);
             }
-            Op::UnlessSomeOutside { of, a, b, .. } | Op::WhenSomeOutside { of, a, b, .. } => {
+            Op::BranchIfEmptyAndNotBoth { of, a, b, .. } | Op::BranchIfNonEmptyAndNotBoth { of, a, b, .. } => {
                 s(of);
                 s(a);
                 s(b);
             }
-            Op::UnlessFollow { d, a, x, y, .. } => {
+            Op::BranchUnlessRayQuery { d, a, x, y, .. } => {
                 s(d);
                 s(a);
                 s(x);
                 s(y);
             }
-            Op::DrawOutside { d, of, a, b, cell, .. } | Op::DrawOnto { onto: d, of, a, b, cell, .. } => {
+            Op::SampleAndNotBoth { d, of, a, b, cell, .. } | Op::SampleOnto { onto: d, of, a, b, cell, .. } => {
                 s(d);
                 s(of);
                 s(a);
                 s(b);
                 s(cell);
             }
-            Op::UnlessCompare { a, b, .. } => {
+            Op::BranchUnlessCompare { a, b, .. } => {
                 n(a);
                 n(b);
             }
             Op::Passed | Op::Acted | Op::PlayAgain => {}
-            Op::Jump { .. } | Op::Choice { .. } | Op::First { .. } | Op::Last | Op::Safe | Op::Fail | Op::End => {}
+            Op::Jump { .. } | Op::Choice { .. } | Op::First { .. } | Op::NoMoreChoices | Op::CannotFail | Op::Fail | Op::End => {}
         }
         self
     }

@@ -19,19 +19,19 @@ pub(crate) mod passes;
 pub(crate) mod ray_query;
 pub(crate) mod vregs;
 
-pub use crate::plan::analysis::count_bound::domain::{Bound, Term};
+pub use crate::plan::analysis::count_bound::domain::{CountBound, Term};
 pub use crate::plan::analysis::count_bound::lines::{Away, Completion};
-pub use crate::plan::bitboard::{Bits, Grid, Hop, MAX_WORDS, NOWHERE};
-pub use crate::plan::code::{Cells, Class, Fours, LinkedArm, Near, Point, Split};
-pub use crate::plan::codegen::linearize::{Entries, Linked, REGISTERS, TooManyRegisters, link};
+pub use crate::plan::bitboard::{BitboardLayout, Bits, MAX_WORDS, MaskedShift, NOWHERE};
+pub use crate::plan::code::{Alternatives, ArmClass, ArmTarget, AttackFilter, Cells, ChoicePoint, Fours};
+pub use crate::plan::codegen::linearize::{Code, EntryPoints, REGISTERS, TooManyRegisters, link};
 pub use crate::plan::codegen::peephole::Bounds;
 pub use crate::plan::codegen::scalar::Board;
 pub use crate::plan::disasm::print;
 pub use crate::plan::lower::{Unplanned, plan};
 pub use crate::plan::op::{Cmp, Op};
-pub use crate::plan::passes::vectorize::{Fan, LANES, Pairing, row_size};
-pub use crate::plan::passes::{Rewrite, Rewrites};
-pub use crate::plan::ray_query::Trail;
+pub use crate::plan::passes::vectorize::{DirVector, MAX_SLOTS, VecBinaryOp, row_size};
+pub use crate::plan::passes::{Pass, PassSet};
+pub use crate::plan::ray_query::RayQuery;
 
 use smallvec::{SmallVec, smallvec};
 
@@ -40,15 +40,15 @@ use crate::source::Span;
 
 /// A register that holds a set of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct S(pub u16);
+pub struct SetReg(pub u16);
 
 /// A register that holds a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct N(pub u16);
+pub struct NumReg(pub u16);
 
 /// A place in the rules, for faults, by its number in [`Plan::places`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Place(pub u16);
+pub struct SpanId(pub u16);
 
 pub type Block = Vec<Node>;
 
@@ -56,30 +56,30 @@ pub type Block = Vec<Node>;
 pub enum Node {
     Op(Op),
     If {
-        condition: N,
+        condition: NumReg,
         then: Block,
         otherwise: Block,
     },
     /// The body again and again while the number that it leaves is not 0.
     Loop {
         body: Block,
-        again: N,
-        counter: N,
+        again: NumReg,
+        counter: NumReg,
         /// Rounds that are over before.
         begun: i64,
-        place: Place,
+        place: SpanId,
     },
     /// For each cell of the set, in the order of bits; the set is used up.
     Each {
-        of: S,
-        cell: S,
+        of: SetReg,
+        cell: SetReg,
         body: Block,
     },
     /// For each group of the set; the set is used up.
     EachGroup {
-        of: S,
+        of: SetReg,
         along: u16,
-        group: S,
+        group: SetReg,
         body: Block,
     },
     /// A choice: one option of all options of all arms.
@@ -89,7 +89,7 @@ pub enum Node {
         blocks: Vec<Block>,
     },
     /// The run goes on only if this is not 0.
-    Need(N),
+    Need(NumReg),
     Fail,
 }
 
@@ -131,25 +131,25 @@ pub struct Arm {
     /// What kind of option it is, for people.
     pub note: String,
     /// At most how many complete runs there are behind each option.
-    pub bound: Bound,
+    pub bound: CountBound,
     /// A set that is found before the choice in front of this one, and holds all that the arm offers; what it is the rest of, if it is.
-    pub within: Option<S>,
-    /// It offers what the arm of this number leaves of this set: [`Rewrite::Part`].
-    pub rest_of: Option<(S, usize)>,
+    pub within: Option<SetReg>,
+    /// It offers what the arm of this number leaves of this set: [`Pass::Part`].
+    pub rest_of: Option<(SetReg, usize)>,
     /// A register in which the block puts a man, and of which kinds alone he can be, a bit a kind.
-    pub man: Option<(S, u64)>,
+    pub man: Option<(SetReg, u64)>,
     /// The man belongs to the player to move.
     pub own: bool,
     /// The `either` of which it opens a branch, and which.
-    pub branch: Option<(Place, u16)>,
+    pub branch: Option<(SpanId, u16)>,
     /// Conditions that are asked behind it before anything else is chosen, and whether they hold then.
-    pub answers: Vec<(N, bool)>,
+    pub answers: Vec<(NumReg, bool)>,
 }
 
 impl Arm {
     /// An arm of which nothing is known yet.
     pub fn new(options: Options, block: Block, note: impl Into<String>) -> Arm {
-        let (bound, answers) = (Bound::default(), Vec::new());
+        let (bound, answers) = (CountBound::default(), Vec::new());
         Arm {
             options,
             block,
@@ -169,33 +169,33 @@ impl Arm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Options {
     /// One of the cells.
-    Cells { of: S, cell: S },
+    Cells { of: SetReg, cell: SetReg },
     /// A single option if the number is not 0.
-    One { open: N },
+    One { open: NumReg },
     /// A number from one to the other.
-    Range { from: N, to: N, number: N },
+    Range { from: NumReg, to: NumReg, number: NumReg },
     /// One bit of a set of directions or axes.
-    Bits { of: N, bit: N },
+    Bits { of: NumReg, bit: NumReg },
     /// Two different cells.
-    Pairs { of: S, pair: S },
+    Pairs { of: SetReg, pair: SetReg },
     /// One group of those in the set, whole.
-    Groups { of: S, along: u16, group: S },
+    Groups { of: SetReg, along: u16, group: SetReg },
 }
 
 /// What is told of a choice, for notation; executed only where moves are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mark {
-    Cell(S),
+pub enum Annotation {
+    Cell(SetReg),
     Landing {
-        cell: S,
-        caught: Option<S>,
+        cell: SetReg,
+        caught: Option<SetReg>,
         sign: Option<char>,
     },
-    Number(N),
-    Pair(S),
-    Group(S),
-    Dir(N),
-    Axis(N),
+    Number(NumReg),
+    Pair(SetReg),
+    Group(SetReg),
+    Dir(NumReg),
+    Axis(NumReg),
     Kind(Kind),
     Promotion(Kind),
     Pass,
@@ -206,16 +206,22 @@ pub enum Mark {
     Loud,
 }
 
-impl Mark {
+impl Annotation {
     fn accesses(self, mut f: impl FnMut(Access)) {
         match self {
-            Mark::Cell(s) | Mark::Pair(s) | Mark::Group(s) => f(Access::ReadSet(s)),
-            Mark::Landing { cell, caught, .. } => {
-                f(Access::ReadSet(cell));
-                caught.into_iter().for_each(|s| f(Access::ReadSet(s)));
+            Annotation::Cell(s) | Annotation::Pair(s) | Annotation::Group(s) => f(Access::UseSet(s)),
+            Annotation::Landing { cell, caught, .. } => {
+                f(Access::UseSet(cell));
+                caught.into_iter().for_each(|s| f(Access::UseSet(s)));
             }
-            Mark::Number(n) | Mark::Dir(n) | Mark::Axis(n) => f(Access::Read(n)),
-            Mark::Kind(_) | Mark::Promotion(_) | Mark::Pass | Mark::Swap | Mark::Silent | Mark::Round | Mark::Loud => {}
+            Annotation::Number(n) | Annotation::Dir(n) | Annotation::Axis(n) => f(Access::UseNum(n)),
+            Annotation::Kind(_)
+            | Annotation::Promotion(_)
+            | Annotation::Pass
+            | Annotation::Swap
+            | Annotation::Silent
+            | Annotation::Round
+            | Annotation::Loud => {}
         }
     }
 }
@@ -223,44 +229,44 @@ impl Mark {
 /// A register that an operation touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    ReadSet(S),
-    WriteSet(S),
-    Read(N),
-    Write(N),
+    UseSet(SetReg),
+    DefSet(SetReg),
+    UseNum(NumReg),
+    DefNum(NumReg),
     /// Reads and writes all men.
-    Men,
+    Pieces,
     /// Reads the whole position.
     Position,
 }
 
 /// Where the parts of a position stand among the registers.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub struct PositionLayout {
     /// Set registers that are the position.
     pub sets: u16,
     /// Number registers that are the position.
     pub numbers: u16,
     /// By player: his men.
-    pub of: Vec<S>,
+    pub of: Vec<SetReg>,
     /// Men of nobody, if the game has any.
-    pub neutral: Option<S>,
+    pub neutral: Option<SetReg>,
     /// By kind: how its cells are known.
     pub kinds: Vec<KindSet>,
     /// By player, then kind: men in hand; empty if the game has no hands.
-    pub hands: Vec<N>,
+    pub hands: Vec<NumReg>,
     /// By remembered value, then copy.
     pub states: Vec<Vec<StateCell>>,
     /// Caught men that wait to leave.
-    pub waiting: Option<S>,
+    pub waiting: Option<SetReg>,
     /// Remembered sets that turns never give more than one cell: none has more in a position that the plan has a place for.
-    pub single: Vec<S>,
+    pub single: Vec<SetReg>,
     /// Men of a player and a kind of which there is one alone when a game begins: the registers that share him.
-    pub lone: Vec<(S, S)>,
+    pub lone: Vec<(SetReg, SetReg)>,
 }
 
-impl Layout {
+impl PositionLayout {
     /// Registers that operations on men write: whose they are, of which kind, and what is remembered of cells, which goes with them.
-    fn men(&self) -> Vec<S> {
+    fn men(&self) -> Vec<SetReg> {
         let kinds = self.kinds.iter().filter_map(|kind| if let KindSet::Register(reg) = kind { Some(*reg) } else { None });
         let states = self.states.iter().flatten();
         let marks = states.filter_map(|cell| if let StateCell::Set(reg) = cell { Some(*reg) } else { None });
@@ -270,7 +276,7 @@ impl Layout {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KindSet {
-    Register(S),
+    Register(SetReg),
     /// The only kind of the players' men.
     AllOwned,
     /// The only kind of nobody's men.
@@ -279,28 +285,28 @@ pub enum KindSet {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StateCell {
-    Set(S),
-    Number(N),
+    Set(SetReg),
+    Number(NumReg),
 }
 
 /// Registers that tell which outcomes are asked, 1 or 0, where some can be left out, as perft does: those that ask the history, and
 /// draws.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Judging {
-    pub history: Option<N>,
-    pub draws: Option<N>,
+pub struct TerminalRegs {
+    pub history: Option<NumReg>,
+    pub draws: Option<NumReg>,
     /// 1 where the runs behind the next choice are only counted.
-    pub counting: Option<N>,
+    pub counting: Option<NumReg>,
 }
 
 /// Of the complete runs of a turn that have a value only those stay whose value is the greatest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Contest {
+pub struct Argmax {
     /// Where a run leaves its value.
-    pub value: N,
+    pub value: NumReg,
 }
 
-impl Contest {
+impl Argmax {
     /// What stands there in a run that has none.
     pub const NONE: i64 = i64::MIN;
 }
@@ -308,27 +314,27 @@ impl Contest {
 /// The programs of a game.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    pub grid: Grid,
-    pub layout: Layout,
+    pub bitboard: BitboardLayout,
+    pub layout: PositionLayout,
     /// Registers that always hold the same.
-    pub consts: Vec<(S, Bits)>,
-    pub const_numbers: Vec<(N, i64)>,
+    pub consts: Vec<(SetReg, Bits)>,
+    pub const_numbers: Vec<(NumReg, i64)>,
     /// Sets of directions by number, as the hops they consist of.
     pub along: Vec<SmallVec<[u16; 2]>>,
-    /// Those of them along which groups are looked for, with what lies around each cell known: see [`Rewrite::Groups`].
+    /// Those of them along which groups are looked for, with what lies around each cell known: see [`Pass::Groups`].
     pub flooded: Vec<u16>,
     /// Lists of rows of cells.
     pub lists: Vec<Vec<Bits>>,
     /// How rows of these lists become whole.
     pub completions: Vec<Completion>,
     /// What is looked for from single cells.
-    pub trails: Vec<Trail>,
-    pub judging: Judging,
+    pub ray_queries: Vec<RayQuery>,
+    pub terminal: TerminalRegs,
     /// What is done along several directions at once.
-    pub fans: Vec<Fan>,
+    pub dir_vectors: Vec<DirVector>,
     /// Registers that follow one another: the first, and how many.
-    pub rows: Vec<(S, usize)>,
-    pub places: Vec<Span>,
+    pub reg_vectors: Vec<(SetReg, usize)>,
+    pub spans: Vec<Span>,
     pub seats: Vec<SeatPlan>,
     /// Registers below these numbers mean the same in all programs: the position, and the words of the turn.
     pub shared_sets: u16,
@@ -336,15 +342,15 @@ pub struct Plan {
     /// Some turn may be a pass.
     pub has_pass: bool,
     /// Runs that `most` compares.
-    pub contest: Option<Contest>,
+    pub argmax: Option<Argmax>,
     /// Two runs may give the same turn, which counts once.
-    pub in_doubt: Option<Doubt>,
+    pub ambiguity: Option<Ambiguity>,
 }
 
 /// What makes runs of which two may write the same and come to the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Doubt {
-    pub place: Place,
+pub struct Ambiguity {
+    pub place: SpanId,
     pub why: &'static str,
 }
 

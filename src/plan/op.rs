@@ -3,7 +3,7 @@
 use crate::board::{Fold, Player};
 use crate::model::Arithmetic;
 
-use crate::plan::{Mark, N, Pairing, Place, S};
+use crate::plan::{Annotation, NumReg, SetReg, SpanId, VecBinaryOp};
 
 pub use crate::model::Comparison as Cmp;
 
@@ -12,588 +12,588 @@ pub use crate::model::Comparison as Cmp;
 pub enum Op {
     // Sets.
     Copy {
-        d: S,
-        a: S,
+        d: SetReg,
+        a: SetReg,
     },
     And {
-        d: S,
-        a: S,
-        b: S,
+        d: SetReg,
+        a: SetReg,
+        b: SetReg,
     },
     Or {
-        d: S,
-        a: S,
-        b: S,
+        d: SetReg,
+        a: SetReg,
+        b: SetReg,
     },
     /// The cells of `a` that are not in `b`.
-    Without {
-        d: S,
-        a: S,
-        b: S,
+    AndNot {
+        d: SetReg,
+        a: SetReg,
+        b: SetReg,
     },
     /// The cells of `of` that are in neither set. Only in code laid out in a row.
-    Outside {
-        d: S,
-        of: S,
-        a: S,
-        b: S,
+    AndNotBoth {
+        d: SetReg,
+        of: SetReg,
+        a: SetReg,
+        b: SetReg,
     },
     /// The cells of `a` that are not in `out`, and those of `into`. Only in code laid out in a row.
-    Exchange {
-        d: S,
-        a: S,
-        out: S,
-        into: S,
+    Replace {
+        d: SetReg,
+        a: SetReg,
+        out: SetReg,
+        into: SetReg,
     },
     /// The cells of `a` that are not in `b`, and in `e` those that are. Only in code laid out in a row.
-    Part {
-        d: S,
-        e: S,
-        a: S,
-        b: S,
+    Partition {
+        d: SetReg,
+        e: SetReg,
+        a: SetReg,
+        b: SetReg,
     },
     /// Two of [`Op::Part`] by one set. Only where one game is followed at a time (`hasten`), made last.
-    PartTwo {
-        d: S,
-        e: S,
-        a: S,
-        f: S,
-        g: S,
-        c: S,
-        b: S,
+    PartitionTwo {
+        d: SetReg,
+        e: SetReg,
+        a: SetReg,
+        f: SetReg,
+        g: SetReg,
+        c: SetReg,
+        b: SetReg,
     },
     /// `a` if `n` is not 0, else nothing.
-    Keep {
-        d: S,
-        a: S,
-        n: N,
+    KeepIf {
+        d: SetReg,
+        a: SetReg,
+        n: NumReg,
     },
     Select {
-        d: S,
-        n: N,
-        a: S,
-        b: S,
+        d: SetReg,
+        n: NumReg,
+        a: SetReg,
+        b: SetReg,
     },
     /// One step along a direction.
     Shift {
-        d: S,
-        a: S,
+        d: SetReg,
+        a: SetReg,
         dir: u16,
     },
     /// One step by one hop: a part of a direction, or of several.
-    Hop {
-        d: S,
-        a: S,
+    MaskedShift {
+        d: SetReg,
+        a: SetReg,
         hop: u16,
     },
     /// One step along any of a fixed set of directions.
-    Around {
-        d: S,
-        a: S,
+    Neighbors {
+        d: SetReg,
+        a: SetReg,
         along: u16,
     },
     /// One step along any of a set of directions given as bits.
-    AroundBits {
-        d: S,
-        a: S,
-        dirs: N,
+    NeighborsBy {
+        d: SetReg,
+        a: SetReg,
+        dirs: NumReg,
     },
     /// The cells reached from `a` by one or more steps along a direction, all of them within `through`.
-    Fill {
-        d: S,
-        a: S,
-        through: S,
+    RayFill {
+        d: SetReg,
+        a: SetReg,
+        through: SetReg,
         dir: u16,
     },
     /// From the single cell `a`, the first cell along a direction that is in `until`.
-    Ray {
-        d: S,
-        a: S,
-        until: S,
+    FirstOnRay {
+        d: SetReg,
+        a: SetReg,
+        until: SetReg,
         dir: u16,
     },
     /// The cells that lines from `a` along any of a set of directions come to: through cells of `through`, and the first one beyond.
-    Sight {
-        d: S,
-        a: S,
-        through: S,
+    SlidingReach {
+        d: SetReg,
+        a: SetReg,
+        through: SetReg,
         dirs: u32,
     },
     /// What keeps cells of `of` from being seen from `a`: for each line that comes to one of them, one of the cells between that are not
     /// in `through`, of `firm` ones if there are any.
-    Guard {
-        d: S,
-        a: S,
-        of: S,
-        through: S,
-        firm: S,
+    Blockers {
+        d: SetReg,
+        a: SetReg,
+        of: SetReg,
+        through: SetReg,
+        firm: SetReg,
         dirs: u32,
     },
     /// Where runs are only counted: so many options of a choice are known to complete one each, and are no longer offered.
-    Settle {
-        of: S,
-        sure: S,
+    BulkCount {
+        of: SetReg,
+        sure: SetReg,
     },
     /// The cells reached after exactly `n` steps along a direction, all within `through`.
-    Steps {
-        d: S,
-        a: S,
-        through: S,
-        n: N,
+    ShiftTimes {
+        d: SetReg,
+        a: SetReg,
+        through: SetReg,
+        n: NumReg,
         dir: u16,
     },
     /// The cells of `within` that are joined to a cell of `a` in `within`. `kept`: where what it comes to is remembered, to go on from.
-    Flood {
-        d: S,
-        a: S,
-        within: S,
+    FloodFill {
+        d: SetReg,
+        a: SetReg,
+        within: SetReg,
         along: u16,
         kept: Option<u16>,
     },
     /// From each cell of `a` along each direction of a trail: a run of `x`, if it is as long as the trail asks, and behind it stands a
     /// cell of `y` if the trail asks that.
-    Follow {
-        d: S,
-        a: S,
-        x: S,
-        y: S,
+    RayQuery {
+        d: SetReg,
+        a: SetReg,
+        x: SetReg,
+        y: SetReg,
         trail: u16,
     },
     /// The cells of those rows of a fixed list that lie whole in `a`.
-    Rows {
-        d: S,
-        a: S,
+    FullLines {
+        d: SetReg,
+        a: SetReg,
         list: u16,
     },
     /// The cells each of which makes with `a` a row of a fixed list whole, as a [`Completion`](crate::plan::Completion) tells.
-    Complete {
-        d: S,
-        a: S,
+    LineCompletions {
+        d: SetReg,
+        a: SetReg,
         how: u16,
     },
     /// The straight line of cells from one to the other.
-    Span {
-        d: S,
-        a: S,
-        b: S,
-        place: Place,
+    LineBetween {
+        d: SetReg,
+        a: SetReg,
+        b: SetReg,
+        place: SpanId,
     },
     /// The `n`-th cell.
-    Nth {
-        d: S,
-        a: S,
-        n: N,
+    NthCell {
+        d: SetReg,
+        a: SetReg,
+        n: NumReg,
     },
     /// The cells whose file or rank lies between two numbers.
     Band {
-        d: S,
+        d: SetReg,
         fold: Fold,
-        from: N,
-        to: N,
+        from: NumReg,
+        to: NumReg,
         player: Player,
     },
     // Rows: a set for each of several directions, in registers that follow one another. A bit of `wide` tells that an operand is a row.
     /// One step along each direction. `onto`: what lies there is kept.
-    FanStep {
-        d: S,
-        a: S,
-        onto: Option<S>,
+    VecShift {
+        d: SetReg,
+        a: SetReg,
+        onto: Option<SetReg>,
         fan: u16,
         lanes: u8,
         wide: u8,
     },
     /// [`Op::Keep`] of one set, each lane by a bit of a number: those of the first lane, the second and so on stand in `bits`, a byte each.
-    FanKeep {
-        d: S,
-        a: S,
-        n: N,
+    VecKeepIf {
+        d: SetReg,
+        a: SetReg,
+        n: NumReg,
         lanes: u8,
         bits: u64,
     },
     /// [`Op::Fill`] along each direction.
-    FanFill {
-        d: S,
-        a: S,
-        through: S,
+    VecRayFill {
+        d: SetReg,
+        a: SetReg,
+        through: SetReg,
         fan: u16,
         lanes: u8,
         wide: u8,
     },
-    FanPair {
-        pairing: Pairing,
-        d: S,
-        a: S,
-        b: S,
+    VecBinary {
+        pairing: VecBinaryOp,
+        d: SetReg,
+        a: SetReg,
+        b: SetReg,
         lanes: u8,
         wide: u8,
     },
     /// [`Op::Part`] of rows.
-    FanPart {
-        d: S,
-        e: S,
-        a: S,
-        b: S,
+    VecPartition {
+        d: SetReg,
+        e: SetReg,
+        a: SetReg,
+        b: SetReg,
         lanes: u8,
         wide: u8,
     },
     /// [`Op::Sight`] along each direction, of which what lies `onto` is kept; made where one game is followed at a time.
-    FanSight {
-        d: S,
-        a: S,
-        through: S,
-        onto: Option<S>,
+    VecSlidingReach {
+        d: SetReg,
+        a: SetReg,
+        through: SetReg,
+        onto: Option<SetReg>,
         fan: u16,
         lanes: u8,
         wide: u8,
     },
     /// The cells of all sets of a row; `steps`: those that a step along each direction of a fan leads to, where many games are followed at a time.
-    FanUnion {
-        d: S,
-        a: S,
+    VecUnion {
+        d: SetReg,
+        a: SetReg,
         lanes: u8,
         steps: Option<u16>,
     },
     // Numbers.
-    Number {
-        d: N,
+    Const {
+        d: NumReg,
         k: i64,
     },
-    Move {
-        d: N,
-        a: N,
+    CopyNum {
+        d: NumReg,
+        a: NumReg,
     },
     Arithmetic {
         op: Arithmetic,
-        d: N,
-        a: N,
-        b: N,
-        place: Place,
+        d: NumReg,
+        a: NumReg,
+        b: NumReg,
+        place: SpanId,
     },
     Compare {
         cmp: Cmp,
-        d: N,
-        a: N,
-        b: N,
+        d: NumReg,
+        a: NumReg,
+        b: NumReg,
     },
-    Choose {
-        d: N,
-        n: N,
-        a: N,
-        b: N,
+    SelectNum {
+        d: NumReg,
+        n: NumReg,
+        a: NumReg,
+        b: NumReg,
     },
     Not {
-        d: N,
-        a: N,
+        d: NumReg,
+        a: NumReg,
     },
     /// Bitwise: of truths and of sets of directions.
-    Both {
-        d: N,
-        a: N,
-        b: N,
+    BitAnd {
+        d: NumReg,
+        a: NumReg,
+        b: NumReg,
     },
-    Either {
-        d: N,
-        a: N,
-        b: N,
+    BitOr {
+        d: NumReg,
+        a: NumReg,
+        b: NumReg,
     },
     /// The bits of `a` that are not in `b`.
-    Less {
-        d: N,
-        a: N,
-        b: N,
+    BitAndNot {
+        d: NumReg,
+        a: NumReg,
+        b: NumReg,
     },
     CountBits {
-        d: N,
-        a: N,
+        d: NumReg,
+        a: NumReg,
     },
-    Opposites {
-        d: N,
-        a: N,
+    OppositeDirs {
+        d: NumReg,
+        a: NumReg,
     },
     /// 1 if the bit is set.
-    Bit {
-        d: N,
-        a: N,
+    TestBit {
+        d: NumReg,
+        a: NumReg,
         bit: u16,
     },
-    Some {
-        d: N,
-        a: S,
+    NonEmpty {
+        d: NumReg,
+        a: SetReg,
     },
     /// 1 if `of` has a cell in neither set. Only in code laid out in a row.
-    SomeOutside {
-        d: N,
-        of: S,
-        a: S,
-        b: S,
+    NonEmptyAndNotBoth {
+        d: NumReg,
+        of: SetReg,
+        a: SetReg,
+        b: SetReg,
     },
-    Count {
-        d: N,
-        a: S,
+    Popcount {
+        d: NumReg,
+        a: SetReg,
     },
     /// 1 if the sets share a cell.
-    Meet {
-        d: N,
-        a: S,
-        b: S,
+    Intersects {
+        d: NumReg,
+        a: SetReg,
+        b: SetReg,
     },
     /// 1 if `a` has a cell and all of them lie in `b`.
-    Within {
-        d: N,
-        a: S,
-        b: S,
+    NonEmptySubset {
+        d: NumReg,
+        a: SetReg,
+        b: SetReg,
     },
-    Same {
-        d: N,
-        a: S,
-        b: S,
+    Equal {
+        d: NumReg,
+        a: SetReg,
+        b: SetReg,
     },
     /// 1 if the row of `within` through the cells of `a`, along two directions of a trail that follow one another, is as long as the
     /// trail asks.
-    InRow {
-        d: N,
-        a: S,
-        within: S,
+    InLine {
+        d: NumReg,
+        a: SetReg,
+        within: SetReg,
         trail: u16,
     },
     Coordinate {
-        d: N,
+        d: NumReg,
         fold: Fold,
-        a: S,
+        a: SetReg,
         player: Player,
-        place: Place,
+        place: SpanId,
     },
     /// How many groups the set has; no more than `most` are counted.
     CountGroups {
-        d: N,
-        a: S,
+        d: NumReg,
+        a: SetReg,
         along: u16,
         most: u16,
     },
     /// 1 if a cell of `to`, or one beside such a cell, is joined to one of `a` in `within`.
-    Joined {
-        d: N,
-        a: S,
-        within: S,
-        to: S,
+    Reaches {
+        d: NumReg,
+        a: SetReg,
+        within: SetReg,
+        to: SetReg,
         along: u16,
         kept: Option<u16>,
         beside: bool,
     },
     /// Which of two sets has the larger parts, the largest compared first: 1 the first set, -1 the second, 0 neither.
-    CompareSizes {
-        d: N,
-        a: S,
+    CompareGroupSizes {
+        d: NumReg,
+        a: SetReg,
         along: u16,
-        b: S,
+        b: SetReg,
         beside: u16,
     },
     /// How often the men have stood as they do, and `more` where that has not been noted yet.
-    TimesPieces {
-        d: N,
+    PieceRepetitions {
+        d: NumReg,
         more: i64,
     },
     /// How often the position has stood, and `more` where it has not been noted yet.
-    TimesPosition {
-        d: N,
+    PositionRepetitions {
+        d: NumReg,
         more: i64,
     },
     Cycle {
-        d: N,
+        d: NumReg,
     },
     /// 1 if the player, were it his turn, would have no complete run but a pass.
     Stuck {
-        d: N,
+        d: NumReg,
         player: Player,
     },
     // Men. Which registers hold men is the layout's affair.
     /// Takes all men off the cells, marks included. `only`: the one register that can have them, if that is known.
-    Clear {
-        cells: S,
-        only: Option<S>,
+    RemovePieces {
+        cells: SetReg,
+        only: Option<SetReg>,
     },
     /// The man on the one cell goes to the other, whatever he is, with his marks. `only`: the one register that has him, if that is known.
-    Carry {
-        from: S,
-        to: S,
-        only: Option<S>,
+    MovePiece {
+        from: SetReg,
+        to: SetReg,
+        only: Option<SetReg>,
     },
     /// All men of the cells become the player's.
-    Flip {
-        cells: S,
+    FlipOwner {
+        cells: SetReg,
         player: Player,
     },
     /// Fails as a fault if the sets share a cell.
-    Free {
-        cells: S,
-        of: S,
-        place: Place,
+    FaultIfIntersects {
+        cells: SetReg,
+        of: SetReg,
+        place: SpanId,
     },
     // The course of the turn.
     /// Behind a choice: no more runs follow than [`Op::Follow`] would find cells. Only in trees of blocks; a choice laid out in a row has it.
     /// `aims`: what is left of a number is that of a cell which the trail may come to, in the order of [`crate::plan::Trail::lines`], and the
     /// next choice takes this cell.
-    Cap {
-        a: S,
-        x: S,
+    EarlyReject {
+        a: SetReg,
+        x: SetReg,
         trail: u16,
         aims: bool,
     },
-    Tell {
-        mark: Mark,
+    Annotate {
+        mark: Annotation,
     },
     Passed,
     Acted,
     PlayAgain,
     /// The game is over: this outcome, these winners.
-    Decide {
+    SetOutcome {
         outcome: u16,
-        winners: N,
+        winners: NumReg,
     },
     // The flow of a program laid out in a row; trees of blocks have none of these.
     Jump {
         to: u32,
     },
     /// Goes on at `to` if the number is 0.
-    Unless {
-        n: N,
+    BranchIfZero {
+        n: NumReg,
         to: u32,
     },
     /// Goes on at `to` if the number is not 0.
-    When {
-        n: N,
+    BranchIfNonZero {
+        n: NumReg,
         to: u32,
     },
     /// Goes on at `to` if there is no cell.
-    UnlessSome {
-        a: S,
+    BranchIfEmpty {
+        a: SetReg,
         to: u32,
     },
-    WhenSome {
-        a: S,
+    BranchIfNonEmpty {
+        a: SetReg,
         to: u32,
     },
     /// Goes on at `to` if `of` has a cell in neither set.
-    WhenSomeOutside {
-        of: S,
-        a: S,
-        b: S,
+    BranchIfNonEmptyAndNotBoth {
+        of: SetReg,
+        a: SetReg,
+        b: SetReg,
         to: u32,
     },
-    UnlessMeet {
-        a: S,
-        b: S,
+    BranchIfDisjoint {
+        a: SetReg,
+        b: SetReg,
         to: u32,
     },
-    UnlessCompare {
+    BranchUnlessCompare {
         cmp: Cmp,
-        a: N,
-        b: N,
+        a: NumReg,
+        b: NumReg,
         to: u32,
     },
     // Operations joined with the jumps that ask them; made where one game is followed at a time (`hasten`).
-    UnlessSomeOutside {
-        of: S,
-        a: S,
-        b: S,
+    BranchIfEmptyAndNotBoth {
+        of: SetReg,
+        a: SetReg,
+        b: SetReg,
         to: u32,
     },
-    WhenMeet {
-        a: S,
-        b: S,
+    BranchIfIntersects {
+        a: SetReg,
+        b: SetReg,
         to: u32,
     },
     /// The run dies if the number is not 0; if there is a cell; if the sets share one.
-    NeedNot {
-        n: N,
+    RequireZero {
+        n: NumReg,
     },
-    NeedNone {
-        a: S,
+    RequireEmpty {
+        a: SetReg,
     },
-    NeedApart {
-        a: S,
-        b: S,
+    RequireDisjoint {
+        a: SetReg,
+        b: SetReg,
     },
     /// Goes on at `to` if some cell of `b` lies near one of `a`, or if none does, by what is known of each cell: a number of
     /// [`Linked::nears`](crate::plan::Linked).
-    JumpNear {
-        a: S,
-        b: S,
+    BranchByAttackFilter {
+        a: SetReg,
+        b: SetReg,
         near: u16,
         some: bool,
         to: u32,
     },
-    UnlessInRow {
-        a: S,
-        within: S,
+    BranchUnlessInLine {
+        a: SetReg,
+        within: SetReg,
         trail: u16,
         to: u32,
     },
     /// [`Op::Follow`]; goes on at `to`, and writes nothing, if it finds no cell.
-    UnlessFollow {
-        d: S,
-        a: S,
-        x: S,
-        y: S,
+    BranchUnlessRayQuery {
+        d: SetReg,
+        a: SetReg,
+        x: SetReg,
+        y: SetReg,
         trail: u16,
         to: u32,
     },
     /// Takes the first cell out of a set; without one goes on at `to`.
     NextCell {
-        of: S,
-        cell: S,
+        of: SetReg,
+        cell: SetReg,
         to: u32,
     },
     NextGroup {
-        of: S,
-        group: S,
+        of: SetReg,
+        group: SetReg,
         along: u16,
         to: u32,
     },
     /// Counts a round, and goes back to `to` if the number is not 0.
-    Again {
-        n: N,
-        counter: N,
-        place: Place,
+    LoopBack {
+        n: NumReg,
+        counter: NumReg,
+        place: SpanId,
         to: u32,
     },
     Choice {
         index: u32,
     },
     /// A choice of cells of one set, each of which completes the run: one is drawn, and the run goes on, if it is one that draws.
-    Draw {
-        of: S,
-        cell: S,
+    SampleCell {
+        of: SetReg,
+        cell: SetReg,
         index: u32,
     },
     /// [`Op::Draw`] of [`Op::Outside`], which is written to `d`.
-    DrawOutside {
-        d: S,
-        of: S,
-        a: S,
-        b: S,
-        cell: S,
+    SampleAndNotBoth {
+        d: SetReg,
+        of: SetReg,
+        a: SetReg,
+        b: SetReg,
+        cell: SetReg,
         index: u32,
     },
     /// [`Op::DrawOutside`]; what is drawn joins `onto`, as the next operation says, which a run that draws passes over. The set that was
     /// drawn from stands nowhere then.
-    DrawOnto {
-        onto: S,
-        of: S,
-        a: S,
-        b: S,
-        cell: S,
+    SampleOnto {
+        onto: SetReg,
+        of: SetReg,
+        a: SetReg,
+        b: SetReg,
+        cell: SetReg,
         index: u32,
     },
     First {
         index: u32,
     },
     /// No choice can come from here on: a run of which the number that was drawn wants more choices dies.
-    Last,
+    NoMoreChoices,
     /// Nothing can end the run from here on before it is complete: who only asks whether it can be completed needs no more of it.
-    Safe,
-    Need {
-        n: N,
+    CannotFail,
+    Require {
+        n: NumReg,
     },
     Fail,
     End,

@@ -2,11 +2,11 @@
 
 use smallvec::SmallVec;
 
-use crate::plan::Grid;
+use crate::plan::BitboardLayout;
 
 /// A run of cells along each of several directions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trail {
+pub struct RayQuery {
     pub dirs: SmallVec<[u16; 8]>,
     /// So many cells at least and at most.
     pub least: u32,
@@ -22,9 +22,9 @@ pub struct Trail {
 /// Larger tables of the cells that lines come to are not worth it, in words.
 const MOST_WORDS: usize = 1 << 15;
 
-impl Trail {
+impl RayQuery {
     /// The cells of the lines from the cell of a bit, in order: all that runs may come to.
-    pub fn lines(&self, grid: &Grid, bit: usize) -> Vec<Vec<usize>> {
+    pub fn lines(&self, grid: &BitboardLayout, bit: usize) -> Vec<Vec<usize>> {
         let next = |dir: u16, at: usize| {
             let hops = &grid.dirs[usize::from(dir)];
             let hop = hops.iter().map(|hop| &grid.hops[usize::from(*hop)]).find(|hop| hop.from.contains(at));
@@ -39,7 +39,7 @@ impl Trail {
 
     /// Most cells that runs from one cell may come to, if a number can be that of such a cell: each is come to by what lies before it alone, by
     /// one line.
-    pub fn reach(&self, grid: &Grid) -> Option<usize> {
+    pub fn reach(&self, grid: &BitboardLayout) -> Option<usize> {
         if self.ended || self.least > 1 {
             return None;
         }

@@ -1,7 +1,7 @@
 //! Registers that are not in use.
 
 use crate::plan::codegen::linearize;
-use crate::plan::{Access, N, Node, Plan, S};
+use crate::plan::{Access, Node, NumReg, Plan, SetReg};
 
 /// Registers of either sort that the rules of a game may ask for. What rewrites add to them stays within the numbers that there are.
 const MOST: u16 = 12_000;
@@ -10,27 +10,27 @@ const MANY: u16 = 16_000;
 
 /// Hands out registers, one after the other.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Fresh {
+pub struct VirtualRegs {
     /// The next set register.
     pub sets: u16,
     /// The next number register.
     pub numbers: u16,
 }
 
-impl Fresh {
-    pub fn set(&mut self) -> S {
+impl VirtualRegs {
+    pub fn set(&mut self) -> SetReg {
         self.row(1)
     }
 
     /// The first of so many set registers that follow one another.
-    pub fn row(&mut self, size: usize) -> S {
-        let first = S(self.sets);
+    pub fn row(&mut self, size: usize) -> SetReg {
+        let first = SetReg(self.sets);
         self.sets = self.sets.saturating_add(size as u16);
         first
     }
 
-    pub fn number(&mut self) -> N {
-        let n = N(self.numbers);
+    pub fn number(&mut self) -> NumReg {
+        let n = NumReg(self.numbers);
         self.numbers = self.numbers.saturating_add(1);
         n
     }
@@ -48,16 +48,16 @@ impl Fresh {
 
 impl Plan {
     /// What is free behind all registers in use.
-    pub(crate) fn fresh(&self) -> Fresh {
-        let mut fresh = Fresh { sets: self.shared_sets, numbers: self.shared_numbers };
+    pub(crate) fn fresh(&self) -> VirtualRegs {
+        let mut fresh = VirtualRegs { sets: self.shared_sets, numbers: self.shared_numbers };
         let mut see = |access: Access| match access {
-            Access::ReadSet(reg) | Access::WriteSet(reg) => fresh.sets = fresh.sets.max(reg.0.saturating_add(1)),
-            Access::Read(reg) | Access::Write(reg) => fresh.numbers = fresh.numbers.max(reg.0.saturating_add(1)),
-            Access::Men | Access::Position => {}
+            Access::UseSet(reg) | Access::DefSet(reg) => fresh.sets = fresh.sets.max(reg.0.saturating_add(1)),
+            Access::UseNum(reg) | Access::DefNum(reg) => fresh.numbers = fresh.numbers.max(reg.0.saturating_add(1)),
+            Access::Pieces | Access::Position => {}
         };
-        self.consts.iter().for_each(|(reg, _)| see(Access::ReadSet(*reg)));
-        self.const_numbers.iter().for_each(|(reg, _)| see(Access::Read(*reg)));
-        self.rows.iter().for_each(|(base, size)| see(Access::ReadSet(S(base.0 + *size as u16 - 1))));
+        self.consts.iter().for_each(|(reg, _)| see(Access::UseSet(*reg)));
+        self.const_numbers.iter().for_each(|(reg, _)| see(Access::UseNum(*reg)));
+        self.reg_vectors.iter().for_each(|(base, size)| see(Access::UseSet(SetReg(base.0 + *size as u16 - 1))));
         for seat in &self.seats {
             [&seat.turn, &seat.after, &seat.end].into_iter().chain(&seat.opening).for_each(|block| accesses(block, &mut see));
         }
@@ -70,10 +70,10 @@ pub(crate) fn accesses(block: &[Node], f: &mut impl FnMut(Access)) {
     for node in block {
         match node {
             Node::Op(op) => op.accesses(&mut *f),
-            Node::If { condition: n, .. } | Node::Need(n) => f(Access::Read(*n)),
-            Node::Loop { again, counter, .. } => [*again, *counter].into_iter().for_each(|n| f(Access::Write(n))),
+            Node::If { condition: n, .. } | Node::Need(n) => f(Access::UseNum(*n)),
+            Node::Loop { again, counter, .. } => [*again, *counter].into_iter().for_each(|n| f(Access::DefNum(n))),
             Node::Each { of, cell: d, .. } | Node::EachGroup { of, group: d, .. } => {
-                [Access::ReadSet(*of), Access::WriteSet(*d)].into_iter().for_each(&mut *f);
+                [Access::UseSet(*of), Access::DefSet(*d)].into_iter().for_each(&mut *f);
             }
             Node::Choose(arms) => arms.iter().for_each(|arm| linearize::arm_touches(arm.options, &arm.bound, &mut *f)),
             Node::First { .. } | Node::Fail => {}

@@ -15,17 +15,17 @@ pub const WIDE: usize = 8;
 /// A word of each of eight lanes, as it is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(align(64))]
-pub struct Chunk(pub [u64; WIDE]);
+pub struct Lane8(pub [u64; WIDE]);
 
 /// Below this, the quotient of two whole numbers, rounded to a number of 53 binary digits, is as much as the next whole one only if it is
 /// exactly that: it lies below it by 1 in the divisor at least, which is more than what is rounded away.
 pub const FRACTION: u64 = 1 << 52;
 
-impl Chunk {
-    pub const NONE: Chunk = Chunk([0; WIDE]);
+impl Lane8 {
+    pub const NONE: Lane8 = Lane8([0; WIDE]);
 
-    pub fn all(word: u64) -> Chunk {
-        Chunk([word; WIDE])
+    pub fn all(word: u64) -> Lane8 {
+        Lane8([word; WIDE])
     }
 }
 
@@ -34,9 +34,9 @@ impl Chunk {
 pub struct Places {
     at: [u8; WIDE],
     /// The bytes that the bits are in, of words that lie two by two in vectors; no byte (128) for bits of the other word.
-    bytes: [Chunk; 2],
+    bytes: [Lane8; 2],
     /// The bits in these bytes.
-    bits: Chunk,
+    bits: Lane8,
 }
 
 impl Places {
@@ -45,15 +45,15 @@ impl Places {
             if place / (WIDE / 2) == half { at[place] / 8 % 8 + (lane % 2 * WIDE) as u8 } else { 128 }
         };
         let word = |half: usize, lane: usize| u64::from_le_bytes(std::array::from_fn(|place| byte(half, lane, place)));
-        let bytes = [0, 1].map(|half| Chunk(std::array::from_fn(|lane| word(half, lane))));
-        Places { at, bytes, bits: Chunk::all(u64::from_le_bytes(at.map(|place| 1 << (place % 8)))) }
+        let bytes = [0, 1].map(|half| Lane8(std::array::from_fn(|lane| word(half, lane))));
+        Places { at, bytes, bits: Lane8::all(u64::from_le_bytes(at.map(|place| 1 << (place % 8)))) }
     }
 }
 
 /// A processor's way to compute with eight words. A mask has all bits or none in each of them.
-pub trait Vectors: Copy + Debug + Send + Sync + 'static {
+pub trait Simd: Copy + Debug + Send + Sync + 'static {
     /// Eight words, as they are computed with.
-    type Eight: Copy;
+    type V8: Copy;
 
     /// The processor has the instructions that machine code is made of.
     const NATIVE: bool = false;
@@ -63,92 +63,92 @@ pub trait Vectors: Copy + Debug + Send + Sync + 'static {
 
     /// Does what is compiled for the processor, as far as it is inlined.
     fn vectorize<J: NullaryFnOnce>(self, job: J) -> J::Output;
-    fn load(self, chunk: &Chunk) -> Self::Eight;
-    fn store(self, a: Self::Eight) -> Chunk;
-    fn all(self, word: u64) -> Self::Eight;
-    fn and(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
-    fn or(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
-    fn xor(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
+    fn load(self, chunk: &Lane8) -> Self::V8;
+    fn store(self, a: Self::V8) -> Lane8;
+    fn all(self, word: u64) -> Self::V8;
+    fn and(self, a: Self::V8, b: Self::V8) -> Self::V8;
+    fn or(self, a: Self::V8, b: Self::V8) -> Self::V8;
+    fn xor(self, a: Self::V8, b: Self::V8) -> Self::V8;
     /// The bits of the first that the second has not.
-    fn without(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
+    fn without(self, a: Self::V8, b: Self::V8) -> Self::V8;
     /// The second where the mask has bits, else the first.
-    fn blend(self, a: Self::Eight, other: Self::Eight, mask: Self::Eight) -> Self::Eight;
+    fn blend(self, a: Self::V8, other: Self::V8, mask: Self::V8) -> Self::V8;
     /// The second where the highest bit of a word is 1, else the first.
     #[inline(always)]
-    fn blend_negative(self, a: Self::Eight, other: Self::Eight, word: Self::Eight) -> Self::Eight {
+    fn blend_negative(self, a: Self::V8, other: Self::V8, word: Self::V8) -> Self::V8 {
         self.blend(a, other, self.negative(word))
     }
     /// Bits moved up, by less than 64.
-    fn up(self, a: Self::Eight, by: u32) -> Self::Eight;
-    fn down(self, a: Self::Eight, by: u32) -> Self::Eight;
+    fn up(self, a: Self::V8, by: u32) -> Self::V8;
+    fn down(self, a: Self::V8, by: u32) -> Self::V8;
     /// Bits moved up, or down if `by` is negative, by less than 64. What bits become that leave a word is not said.
     #[inline(always)]
-    fn moved(self, a: Self::Eight, by: i32) -> Self::Eight {
+    fn moved(self, a: Self::V8, by: i32) -> Self::V8 {
         if by >= 0 { self.up(a, by as u32 & 63) } else { self.down(a, by.unsigned_abs() & 63) }
     }
-    fn up_each(self, a: Self::Eight, by: Self::Eight) -> Self::Eight;
-    fn down_each(self, a: Self::Eight, by: Self::Eight) -> Self::Eight;
+    fn up_each(self, a: Self::V8, by: Self::V8) -> Self::V8;
+    fn down_each(self, a: Self::V8, by: Self::V8) -> Self::V8;
     /// Words turned, bits that leave them on top coming in below, each by less than 64.
-    fn turned(self, a: Self::Eight, by: Self::Eight) -> Self::Eight;
+    fn turned(self, a: Self::V8, by: Self::V8) -> Self::V8;
     /// The bits at eight places, four of one word and four of another, each the lowest of a byte. What the other bits of the bytes are is not
     /// said.
-    fn bits_at(self, halves: [Self::Eight; 2], places: &Places) -> Self::Eight;
+    fn bits_at(self, halves: [Self::V8; 2], places: &Places) -> Self::V8;
     /// The word of a table that the lowest three bits of each lane's number tell.
-    fn looked_up(self, table: &Chunk, at: Self::Eight) -> Self::Eight;
-    fn add(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
-    fn sub(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
+    fn looked_up(self, table: &Lane8, at: Self::V8) -> Self::V8;
+    fn add(self, a: Self::V8, b: Self::V8) -> Self::V8;
+    fn sub(self, a: Self::V8, b: Self::V8) -> Self::V8;
     /// The lower 64 bits of the product.
-    fn mul(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
+    fn mul(self, a: Self::V8, b: Self::V8) -> Self::V8;
     /// The product of the lower halves.
-    fn mul_halves(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
+    fn mul_halves(self, a: Self::V8, b: Self::V8) -> Self::V8;
     /// Quotients and rests of numbers below [`FRACTION`]. Nothing is said of what is divided by 0.
-    fn divided(self, a: Self::Eight, b: Self::Eight) -> (Self::Eight, Self::Eight);
+    fn divided(self, a: Self::V8, b: Self::V8) -> (Self::V8, Self::V8);
     /// Bits that are 1.
-    fn ones(self, a: Self::Eight) -> Self::Eight;
+    fn ones(self, a: Self::V8) -> Self::V8;
     /// The mask of words whose highest bit is 1.
-    fn negative(self, a: Self::Eight) -> Self::Eight;
+    fn negative(self, a: Self::V8) -> Self::V8;
     /// The mask of equal words.
-    fn equal(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
-    fn less(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
-    fn less_signed(self, a: Self::Eight, b: Self::Eight) -> Self::Eight;
+    fn equal(self, a: Self::V8, b: Self::V8) -> Self::V8;
+    fn less(self, a: Self::V8, b: Self::V8) -> Self::V8;
+    fn less_signed(self, a: Self::V8, b: Self::V8) -> Self::V8;
     /// The bytes of a word, from the lowest on, one in each of eight words.
-    fn spread(self, bytes: u64) -> Self::Eight;
+    fn spread(self, bytes: u64) -> Self::V8;
     /// The lowest byte of each word, as [`Vectors::spread`] takes them.
-    fn gathered(self, a: Self::Eight) -> u64;
+    fn gathered(self, a: Self::V8) -> u64;
     /// A lane of the mask has bits.
-    fn any(self, mask: Self::Eight) -> bool;
+    fn any(self, mask: Self::V8) -> bool;
 
     #[inline(always)]
-    fn none(self) -> Self::Eight {
+    fn none(self) -> Self::V8 {
         self.all(0)
     }
 
     #[inline(always)]
-    fn not(self, a: Self::Eight) -> Self::Eight {
+    fn not(self, a: Self::V8) -> Self::V8 {
         self.xor(a, self.all(u64::MAX))
     }
 
     /// The mask of words that are not 0.
     #[inline(always)]
-    fn truth(self, a: Self::Eight) -> Self::Eight {
+    fn truth(self, a: Self::V8) -> Self::V8 {
         self.not(self.equal(a, self.none()))
     }
 
     /// 1 in the lanes of a mask.
     #[inline(always)]
-    fn one(self, mask: Self::Eight) -> Self::Eight {
+    fn one(self, mask: Self::V8) -> Self::V8 {
         self.and(mask, self.all(1))
     }
 
     /// The bit of each word that has so many of its bits below it, alone, in these chunks; words must have more.
     #[inline(always)]
-    fn nth(self, words: &[Chunk], k: &[Chunk], bits: &mut [Chunk], chunks: Chunks) {
+    fn nth(self, words: &[Lane8], k: &[Lane8], bits: &mut [Lane8], chunks: Chunks) {
         self.nth_by_halves(words, k, bits, chunks);
     }
 
     /// Halves of words are gone on with that have the bit.
     #[inline(always)]
-    fn nth_by_halves(self, words: &[Chunk], k: &[Chunk], bits: &mut [Chunk], chunks: Chunks) {
+    fn nth_by_halves(self, words: &[Lane8], k: &[Lane8], bits: &mut [Lane8], chunks: Chunks) {
         for i in chunks {
             let (mut word, mut left, mut at) = (self.load(&words[i]), self.load(&k[i]), self.none());
             for half in [32u64, 16, 8, 4, 2, 1] {
@@ -164,7 +164,7 @@ pub trait Vectors: Copy + Debug + Send + Sync + 'static {
     }
 
     #[inline(always)]
-    fn rotated(self, a: Self::Eight, by: u32) -> Self::Eight {
+    fn rotated(self, a: Self::V8, by: u32) -> Self::V8 {
         self.or(self.up(a, by), self.down(a, 64 - by))
     }
 }
@@ -222,8 +222,8 @@ macro_rules! plain {
     };
 }
 
-impl Vectors for Plain {
-    type Eight = [u64; WIDE];
+impl Simd for Plain {
+    type V8 = [u64; WIDE];
     const ABREAST: usize = 1;
 
     #[inline(always)]
@@ -232,13 +232,13 @@ impl Vectors for Plain {
     }
 
     #[inline(always)]
-    fn load(self, chunk: &Chunk) -> [u64; WIDE] {
+    fn load(self, chunk: &Lane8) -> [u64; WIDE] {
         chunk.0
     }
 
     #[inline(always)]
-    fn store(self, a: [u64; WIDE]) -> Chunk {
-        Chunk(a)
+    fn store(self, a: [u64; WIDE]) -> Lane8 {
+        Lane8(a)
     }
 
     #[inline(always)]
@@ -305,7 +305,7 @@ impl Vectors for Plain {
     }
 
     #[inline(never)]
-    fn looked_up(self, table: &Chunk, at: [u64; WIDE]) -> [u64; WIDE] {
+    fn looked_up(self, table: &Lane8, at: [u64; WIDE]) -> [u64; WIDE] {
         plain!(at => table.0[at as usize % WIDE])
     }
 
@@ -384,20 +384,20 @@ pub use crate::simd::x86::{Avx2, Avx512};
 #[cfg(test)]
 mod tests {
     use crate::simd::*;
-    use crate::simt::registers::Mask;
+    use crate::simt::registers::LaneMask;
 
     /// What becomes of some words by each operation.
-    fn all_made<V: Vectors>(v: V, words: &[Chunk; 3], by: u32) -> Vec<Chunk> {
+    fn all_made<V: Simd>(v: V, words: &[Lane8; 3], by: u32) -> Vec<Lane8> {
         let [a, b, c] = words.map(|chunk| v.load(&chunk));
         let (mask, each) = (v.less(v.spread(words[0].0[0]), v.all(64)), v.and(c, v.all(63)));
         let close = v.and(b, v.all(3));
         // All bits of the first word up to its highest are sought, one after the other.
-        let (some, mut nth) = ([v.store(v.or(a, v.all(1 << 63)))], [Chunk::NONE]);
+        let (some, mut nth) = ([v.store(v.or(a, v.all(1 << 63)))], [Lane8::NONE]);
         v.nth(
             &some,
             &[v.store(v.without(each, v.negative(v.sub(v.ones(v.load(&some[0])), v.add(each, v.all(1))))))],
             &mut nth,
-            Mask::one(0, 0).chunks(),
+            LaneMask::one(0, 0).chunks(),
         );
         let [nth] = nth;
         let divisor = v.or(v.down(v.blend(b, v.down(b, 38), mask), 12), v.all(1));
@@ -444,13 +444,13 @@ mod tests {
     }
 
     #[cfg(target_arch = "x86_64")]
-    fn expect_like_plain<V: Vectors>(v: V) {
+    fn expect_like_plain<V: Simd>(v: V) {
         use rand::{Rng, SeedableRng};
         use rand_xoshiro::Xoshiro256PlusPlus;
 
         let mut lot = Xoshiro256PlusPlus::seed_from_u64(7);
         for round in 0..500 {
-            let words = [(); 3].map(|()| Chunk(std::array::from_fn(|_| lot.next_u64() >> (round % 60))));
+            let words = [(); 3].map(|()| Lane8(std::array::from_fn(|_| lot.next_u64() >> (round % 60))));
             let by = round % 64;
             assert_eq!(all_made(v, &words, by), all_made(Plain, &words, by), "{v:?}, {words:x?}, {by}");
         }
@@ -465,7 +465,7 @@ mod tests {
 
     #[test]
     fn plain_words_are_computed_with_one_by_one() {
-        let words = [1u64 << 63 | 5, 2, 68].map(Chunk::all);
+        let words = [1u64 << 63 | 5, 2, 68].map(Lane8::all);
         let made: Vec<u64> = all_made(Plain, &words, 1).iter().map(|chunk| chunk.0[7]).collect();
         let (a, b) = (1u64 << 63 | 5, 2);
         assert_eq!(made[..6], [a, 0, a | 2, a ^ 2, a, !a]);

@@ -9,7 +9,7 @@ use pulp::{NullaryFnOnce, cast};
 use raw_cpuid::{CpuId, VendorInfo};
 
 use crate::interp::deposit;
-use crate::simd::{Chunk, FRACTION, Places, Vectors, WIDE};
+use crate::simd::{FRACTION, Lane8, Places, Simd, WIDE};
 use crate::simt::registers::Chunks;
 
 pulp::simd_type! {
@@ -39,8 +39,8 @@ pulp::simd_type! {
     }
 }
 
-impl Vectors for Avx512 {
-    type Eight = __m512i;
+impl Simd for Avx512 {
+    type V8 = __m512i;
     const NATIVE: bool = true;
     const ABREAST: usize = 8;
 
@@ -50,13 +50,13 @@ impl Vectors for Avx512 {
     }
 
     #[inline(always)]
-    fn load(self, chunk: &Chunk) -> __m512i {
+    fn load(self, chunk: &Lane8) -> __m512i {
         cast(chunk.0)
     }
 
     #[inline(always)]
-    fn store(self, a: __m512i) -> Chunk {
-        Chunk(cast(a))
+    fn store(self, a: __m512i) -> Lane8 {
+        Lane8(cast(a))
     }
 
     #[inline(always)]
@@ -134,7 +134,7 @@ impl Vectors for Avx512 {
     }
 
     #[inline(always)]
-    fn looked_up(self, table: &Chunk, at: __m512i) -> __m512i {
+    fn looked_up(self, table: &Lane8, at: __m512i) -> __m512i {
         self.avx512f._mm512_permutexvar_epi64(at, cast(table.0))
     }
 
@@ -179,7 +179,7 @@ impl Vectors for Avx512 {
     }
 
     #[inline(always)]
-    fn nth(self, words: &[Chunk], k: &[Chunk], bits: &mut [Chunk], chunks: Chunks) {
+    fn nth(self, words: &[Lane8], k: &[Lane8], bits: &mut [Lane8], chunks: Chunks) {
         deposited(words, k, bits, chunks);
     }
 
@@ -229,14 +229,14 @@ const ZEN_3: u8 = 0x19;
 
 /// By the instruction that finds the k-th bit of a word: processors with vectors of 512 bits have it, and are fast at it.
 #[multiversion(targets("x86_64+bmi2"))]
-fn deposited(words: &[Chunk], k: &[Chunk], bits: &mut [Chunk], chunks: Chunks) {
+fn deposited(words: &[Lane8], k: &[Lane8], bits: &mut [Lane8], chunks: Chunks) {
     let select = match_target! {
         "x86_64+bmi2" => |word: u64, k: u32| deposit!(word, k),
         _ => crate::interp::nth_bit,
     };
     for i in chunks {
         let (words, k) = (&words[i].0, &k[i].0);
-        bits[i] = Chunk(each!(lane => select(words[lane], k[lane] as u32)));
+        bits[i] = Lane8(each!(lane => select(words[lane], k[lane] as u32)));
     }
 }
 
@@ -247,8 +247,8 @@ macro_rules! halves {
     }};
 }
 
-impl Vectors for Avx2 {
-    type Eight = [__m256i; 2];
+impl Simd for Avx2 {
+    type V8 = [__m256i; 2];
     const ABREAST: usize = 2;
 
     #[inline(always)]
@@ -257,13 +257,13 @@ impl Vectors for Avx2 {
     }
 
     #[inline(always)]
-    fn load(self, chunk: &Chunk) -> [__m256i; 2] {
+    fn load(self, chunk: &Lane8) -> [__m256i; 2] {
         cast(chunk.0)
     }
 
     #[inline(always)]
-    fn store(self, a: [__m256i; 2]) -> Chunk {
-        Chunk(cast(a))
+    fn store(self, a: [__m256i; 2]) -> Lane8 {
+        Lane8(cast(a))
     }
 
     #[inline(always)]
@@ -338,7 +338,7 @@ impl Vectors for Avx2 {
 
     /// Words are found by their halves, among those of four words, and of the other four.
     #[inline(always)]
-    fn looked_up(self, table: &Chunk, at: [__m256i; 2]) -> [__m256i; 2] {
+    fn looked_up(self, table: &Lane8, at: [__m256i; 2]) -> [__m256i; 2] {
         let ([first, second], upper) = (self.load(table), self.avx._mm256_set1_epi64x(1 << 32));
         halves!(at => {
             let both = self.avx2._mm256_slli_epi32::<1>(self.avx2._mm256_shuffle_epi32::<0b10_10_00_00>(at));
@@ -408,7 +408,7 @@ impl Vectors for Avx2 {
     }
 
     #[inline(always)]
-    fn nth(self, words: &[Chunk], k: &[Chunk], bits: &mut [Chunk], chunks: Chunks) {
+    fn nth(self, words: &[Lane8], k: &[Lane8], bits: &mut [Lane8], chunks: Chunks) {
         if *FINDS_BITS_FAST { deposited(words, k, bits, chunks) } else { self.nth_by_halves(words, k, bits, chunks) }
     }
 

@@ -6,10 +6,10 @@ use multiversion::target::match_target;
 
 #[cfg(target_arch = "x86_64")]
 use crate::interp::deposit;
-use crate::interp::{Aim, Aims, bit, meets};
-use crate::simd::{Chunk, Vectors, WIDE};
-use crate::simt::registers::{Cells, Mask, Set, blend, load, of_lane, put};
-use crate::simt::rng::Lots;
+use crate::interp::{RayTarget, RayTargets, bit, meets};
+use crate::simd::{Lane8, Simd, WIDE};
+use crate::simt::registers::{Cells, LaneMask, Set, blend, load, of_lane, put};
+use crate::simt::rng::LaneRng;
 use crate::simt::sample::draw;
 use crate::simt::sample::rays::ARMS;
 
@@ -22,27 +22,27 @@ const DRAWS: usize = 4;
 #[derive(Clone, Debug)]
 pub struct Pack<const W: usize> {
     /// Where each lane is: its number among all lanes.
-    pub places: Chunk,
+    pub places: Lane8,
     /// The masks of the lanes that are here, and of those that go on drawing.
-    pub here: Chunk,
-    pub drawing: Chunk,
-    pub lots: Lots,
+    pub here: Lane8,
+    pub drawing: Lane8,
+    pub lots: LaneRng,
     /// Options, runs behind each, and all.
-    pub options: Chunk,
-    pub each: Chunk,
-    pub total: Chunk,
-    pub tries: Chunk,
-    pub limit: Chunk,
+    pub options: Lane8,
+    pub each: Lane8,
+    pub total: Lane8,
+    pub tries: Lane8,
+    pub limit: Lane8,
     /// What lines lead through.
     pub x: Set<W>,
     pub offers: [Offer<W>; ARMS],
     pub hit: Hit,
     /// What the last numbers are to be looked up by: the word of a set that the cell is in, the bit that the word begins with, how many of its
     /// bits are below the cell's, and what is left of the number.
-    word: Chunk,
-    row: Chunk,
-    k: Chunk,
-    left: Chunk,
+    word: Lane8,
+    row: Lane8,
+    k: Lane8,
+    left: Lane8,
     last: Hit,
 }
 
@@ -51,39 +51,39 @@ pub struct Pack<const W: usize> {
 pub struct Offer<const W: usize> {
     pub cells: Set<W>,
     /// How many options those before it have.
-    pub before: Chunk,
+    pub before: Lane8,
 }
 
 /// What numbers are those of: an arm, a cell that it offers, and one on a line from there, or [`Aims::NONE`].
 #[derive(Clone, Copy, Debug)]
 pub struct Hit {
-    pub arm: Chunk,
-    pub cell: Chunk,
-    pub to: Chunk,
+    pub arm: Lane8,
+    pub cell: Lane8,
+    pub to: Lane8,
 }
 
 impl Hit {
-    const NONE: Hit = Hit { arm: Chunk::NONE, cell: Chunk::NONE, to: Chunk::NONE };
+    const NONE: Hit = Hit { arm: Lane8::NONE, cell: Lane8::NONE, to: Lane8::NONE };
 }
 
 impl<const W: usize> Pack<W> {
     pub const EMPTY: Pack<W> = Pack {
-        places: Chunk::NONE,
-        here: Chunk::NONE,
-        drawing: Chunk::NONE,
-        lots: Lots([Chunk::NONE; 4]),
-        options: Chunk::NONE,
-        each: Chunk::NONE,
-        total: Chunk::NONE,
-        tries: Chunk::NONE,
-        limit: Chunk::NONE,
-        x: [Chunk::NONE; W],
-        offers: [Offer { cells: [Chunk::NONE; W], before: Chunk::NONE }; ARMS],
+        places: Lane8::NONE,
+        here: Lane8::NONE,
+        drawing: Lane8::NONE,
+        lots: LaneRng([Lane8::NONE; 4]),
+        options: Lane8::NONE,
+        each: Lane8::NONE,
+        total: Lane8::NONE,
+        tries: Lane8::NONE,
+        limit: Lane8::NONE,
+        x: [Lane8::NONE; W],
+        offers: [Offer { cells: [Lane8::NONE; W], before: Lane8::NONE }; ARMS],
         hit: Hit::NONE,
-        word: Chunk::NONE,
-        row: Chunk::NONE,
-        k: Chunk::NONE,
-        left: Chunk::NONE,
+        word: Lane8::NONE,
+        row: Lane8::NONE,
+        k: Lane8::NONE,
+        left: Lane8::NONE,
         last: Hit::NONE,
     };
 
@@ -96,21 +96,21 @@ impl<const W: usize> Pack<W> {
 
     /// The lanes that have done with drawing.
     #[inline(always)]
-    pub fn done<V: Vectors>(&self, v: V) -> Mask {
-        Mask::of_bytes(v.gathered(v.one(v.without(v.load(&self.here), v.load(&self.drawing)))))
+    pub fn done<V: Simd>(&self, v: V) -> LaneMask {
+        LaneMask::of_bytes(v.gathered(v.one(v.without(v.load(&self.here), v.load(&self.drawing)))))
     }
 
     /// These lanes are to draw.
     #[inline(always)]
-    pub fn begin<V: Vectors>(&mut self, v: V, lanes: V::Eight) {
+    pub fn begin<V: Simd>(&mut self, v: V, lanes: V::V8) {
         (self.here, self.drawing) = (v.store(lanes), v.store(lanes));
     }
 
     /// A lane's number is that of a cell that several arms may offer, one for each count.
     #[inline(always)]
-    pub fn aim(&mut self, lane: usize, arms: usize, aim: Option<Aim>) {
-        self.hit.to.0[lane] = Aims::<W>::NONE;
-        let Some(Aim { cell, count, to }) = aim else { return };
+    pub fn aim(&mut self, lane: usize, arms: usize, aim: Option<RayTarget>) {
+        self.hit.to.0[lane] = RayTargets::<W>::NONE;
+        let Some(RayTarget { cell, count, to }) = aim else { return };
         let (chosen, mut before) = (bit(cell), count);
         for arm in 0..arms.min(ARMS) {
             if meets(&of_lane(&self.offers[arm].cells, lane), &chosen) {
@@ -125,7 +125,7 @@ impl<const W: usize> Pack<W> {
 
     /// Each lane draws a number.
     #[inline(always)]
-    fn draw<V: Vectors>(&mut self, v: V, arms: usize) {
+    fn draw<V: Simd>(&mut self, v: V, arms: usize) {
         let (option, left) = self.draw_option(v);
         self.left = v.store(left);
         let (cells, before, arm) =
@@ -148,7 +148,7 @@ impl<const W: usize> Pack<W> {
 
     /// The cells of the arm that each lane's option is of, how many options there are before it, and its number.
     #[inline(always)]
-    fn arm_of<V: Vectors, const N: usize>(&self, v: V, option: V::Eight) -> (Cells<V, W>, V::Eight, V::Eight) {
+    fn arm_of<V: Simd, const N: usize>(&self, v: V, option: V::V8) -> (Cells<V, W>, V::V8, V::V8) {
         let offer = &self.offers[N - 1];
         let (mut cells, mut before, mut arm) = (load(v, &offer.cells), v.load(&offer.before), v.all(N as u64 - 1));
         for at in (0..N - 1).rev() {
@@ -163,7 +163,7 @@ impl<const W: usize> Pack<W> {
 
     /// The option that each lane's number falls to, and what is left of the number.
     #[inline(always)]
-    fn draw_option<V: Vectors>(&mut self, v: V) -> (V::Eight, V::Eight) {
+    fn draw_option<V: Simd>(&mut self, v: V) -> (V::V8, V::V8) {
         let (drawing, each, total) = (v.load(&self.drawing), v.load(&self.each), v.load(&self.total));
         let word = v.down(self.lots.words(v), 32);
         let (wide, half) = (v.mul_halves(word, total), v.all(u64::from(u32::MAX)));
@@ -179,12 +179,12 @@ impl<const W: usize> Pack<W> {
 
     /// Lanes whose number is that of a cell have done, and so have those that would draw once too often.
     #[inline(always)]
-    fn settle<V: Vectors>(&mut self, v: V) {
+    fn settle<V: Simd>(&mut self, v: V) {
         let (drawing, to, tries) = (v.load(&self.drawing), v.load(&self.last.to), v.load(&self.tries));
         put(v, &mut self.hit.arm, v.load(&self.last.arm), drawing);
         put(v, &mut self.hit.cell, v.load(&self.last.cell), drawing);
         put(v, &mut self.hit.to, to, drawing);
-        let missed = v.and(drawing, v.equal(to, v.all(Aims::<W>::NONE)));
+        let missed = v.and(drawing, v.equal(to, v.all(RayTargets::<W>::NONE)));
         let going = v.and(missed, v.less_signed(v.add(tries, v.all(1)), v.load(&self.limit)));
         self.tries = v.store(v.sub(tries, going));
         self.drawing = v.store(going);
@@ -193,7 +193,7 @@ impl<const W: usize> Pack<W> {
     /// A lane goes on here. Compiled by itself: where processors can gather words, compilers do, which is slower.
     #[inline(never)]
     fn take(&mut self, lane: usize, from: &Pack<W>, other: usize, arms: usize) {
-        let copy = |to: &mut Chunk, from: &Chunk| to.0[lane] = from.0[other];
+        let copy = |to: &mut Lane8, from: &Lane8| to.0[lane] = from.0[other];
         copy(&mut self.places, &from.places);
         copy(&mut self.options, &from.options);
         copy(&mut self.each, &from.each);
@@ -216,7 +216,7 @@ impl<const W: usize> Pack<W> {
 
 /// Packs, so many of them in use.
 #[derive(Debug, Default)]
-pub struct Packs<const W: usize> {
+pub struct Compaction<const W: usize> {
     packs: Vec<Pack<W>>,
     used: usize,
     /// Lanes of the last pack that are filled one by one.
@@ -225,7 +225,7 @@ pub struct Packs<const W: usize> {
     others: Vec<Pack<W>>,
 }
 
-impl<const W: usize> Packs<W> {
+impl<const W: usize> Compaction<W> {
     #[inline(always)]
     pub fn used(&mut self) -> &mut [Pack<W>] {
         &mut self.packs[..self.used]
@@ -251,7 +251,7 @@ impl<const W: usize> Packs<W> {
     pub fn take(&mut self, from: &Pack<W>, lane: usize, arms: usize) {
         if self.filled.is_multiple_of(WIDE) {
             let pack = self.add();
-            (pack.here, pack.drawing) = (Chunk::NONE, Chunk::NONE);
+            (pack.here, pack.drawing) = (Lane8::NONE, Lane8::NONE);
         }
         let last = self.used - 1;
         self.packs[last].take(self.filled % WIDE, from, lane, arms);
@@ -260,7 +260,7 @@ impl<const W: usize> Packs<W> {
 
     /// All lanes draw until they have done, or so many times.
     #[inline(always)]
-    pub fn draw<V: Vectors>(&mut self, v: V, arms: usize, aims: &Aims<W>) {
+    pub fn draw<V: Simd>(&mut self, v: V, arms: usize, aims: &RayTargets<W>) {
         let packs = &mut self.packs[..self.used];
         for _ in 0..DRAWS {
             for at in 0..packs.len() {
@@ -280,13 +280,13 @@ impl<const W: usize> Packs<W> {
 
     /// Lanes that have not done yet move up; `false`: there are none.
     #[inline(always)]
-    pub fn close_up<V: Vectors>(&mut self, v: V, arms: usize) -> bool {
+    pub fn close_up<V: Simd>(&mut self, v: V, arms: usize) -> bool {
         let used = self.used;
         std::mem::swap(&mut self.packs, &mut self.others);
         self.clear();
         let others = std::mem::take(&mut self.others);
         for pack in &others[..used] {
-            for (_, lane) in Mask::of_bytes(v.gathered(v.one(v.load(&pack.drawing)))).each() {
+            for (_, lane) in LaneMask::of_bytes(v.gathered(v.one(v.load(&pack.drawing)))).each() {
                 self.take(pack, lane, arms);
             }
         }
@@ -297,7 +297,7 @@ impl<const W: usize> Packs<W> {
 
 /// Looks up what the last numbers are those of.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-fn look_up<const W: usize>(packs: &mut [Pack<W>], aims: &Aims<W>) {
+fn look_up<const W: usize>(packs: &mut [Pack<W>], aims: &RayTargets<W>) {
     let select = match_target! {
         "x86_64+bmi2" => |word: u64, k: u32| deposit!(word, k),
         _ => crate::interp::nth_bit,

@@ -3,25 +3,25 @@
 use pulp::NullaryFnOnce;
 
 use crate::model::{Arithmetic, MAX_ROUNDS};
-use crate::plan::{Linked, N, Op, Pairing, S};
+use crate::plan::{Code, NumReg, Op, SetReg, VecBinaryOp};
 use crate::position::calculate;
-use crate::simd::{Chunk, Vectors};
+use crate::simd::{Lane8, Simd};
 use crate::simt::kernels::sets::{and, masked, or, without};
-use crate::simt::lower::{Program, Step};
+use crate::simt::lower::{Program, SimtOp};
 use crate::simt::outline::{Back, Choosing, Looking, Looping, Refilling, Tried, apart};
-use crate::simt::registers::{Mask, Set, compared, count, gathered, light, load, numbers, put, some};
-use crate::simt::sparse::Seldom;
-use crate::simt::state::Lanes;
+use crate::simt::registers::{LaneMask, Set, compared, count, gathered, light, load, numbers, put, some};
+use crate::simt::sparse::SparseLanes;
+use crate::simt::state::WarpState;
 
 /// A program for the lanes that are meant, compiled for the processor; what became of each is noted.
 pub struct Running<'a, V, const W: usize, const K: usize> {
-    pub lanes: &'a mut Lanes<V, W, K>,
+    pub lanes: &'a mut WarpState<V, W, K>,
     pub program: &'a Program,
-    pub linked: &'a Linked,
+    pub linked: &'a Code,
     pub from: u32,
 }
 
-impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Running<'_, V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> NullaryFnOnce for Running<'_, V, W, K> {
     type Output = ();
 
     #[inline(always)]
@@ -31,20 +31,20 @@ impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Running<'_, V
 }
 
 #[inline(always)]
-fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, program: &Program, linked: &Linked, from: u32) {
+fn run<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, program: &Program, linked: &Code, from: u32) {
     let steps = program.steps.as_slice();
     let mut pc = from as usize;
     loop {
         let Some(step) = steps.get(pc) else { return };
         pc += 1;
         match *step {
-            Step::Do { ref op, blend, loses } => {
+            SimtOp::Do { ref op, blend, loses } => {
                 lanes.carry_out(op, blend);
                 if !loses {
                     continue;
                 }
             }
-            Step::Native { function, to } => {
+            SimtOp::Native { function, to } => {
                 lanes.file.mean(lanes.v, lanes.on);
                 if let Some(native) = &lanes.native {
                     native.call(function, &mut lanes.file);
@@ -52,38 +52,38 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
                 pc = to as usize;
                 continue;
             }
-            Step::Look { ref op, blend, near } => {
+            SimtOp::Look { ref op, blend, near } => {
                 apart(lanes.v, Looking { lanes, op, blend, near });
                 continue;
             }
-            Step::Seldom { ref op } => {
-                apart(lanes.v, Seldom { lanes, op });
+            SimtOp::Seldom { ref op } => {
+                apart(lanes.v, SparseLanes { lanes, op });
                 continue;
             }
-            Step::Refill { d, a, trail, runs, ref ways, blend } => {
+            SimtOp::Refill { d, a, trail, runs, ref ways, blend } => {
                 apart(lanes.v, Refilling { lanes, trail, to: (d, a), runs: (runs, ways), blend });
                 continue;
             }
-            Step::Fork { fork } => {
+            SimtOp::Fork { fork } => {
                 lanes.course.note(fork, lanes.on);
                 continue;
             }
-            Step::If { test, to } => {
+            SimtOp::If { test, to } => {
                 if !lanes.part(test) {
                     pc = to as usize + 1;
                 }
             }
-            Step::Else { to } => {
+            SimtOp::Else { to } => {
                 lanes.other();
                 if lanes.on.is_empty() {
                     pc = to as usize;
                 }
             }
-            Step::Join => lanes.join(),
-            Step::Chosen => lanes.chosen(),
-            Step::Rounds => lanes.push_mask(),
-            Step::Again { ref op, to } => {
-                if let Op::Again { n, counter, .. } = *op {
+            SimtOp::Join => lanes.join(),
+            SimtOp::Chosen => lanes.chosen(),
+            SimtOp::Rounds => lanes.push_mask(),
+            SimtOp::Again { ref op, to } => {
+                if let Op::LoopBack { n, counter, .. } = *op {
                     lanes.go_round(n, counter);
                 }
                 if lanes.on.is_empty() {
@@ -92,46 +92,46 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
                     pc = to as usize;
                 }
             }
-            Step::Next { ref op, to } => {
+            SimtOp::Next { ref op, to } => {
                 lanes.next_of(op);
                 if lanes.on.is_empty() {
                     pc = to as usize;
                 }
             }
-            Step::Back { to } => pc = to as usize,
-            Step::Choose { point, cell, blend, parts } => {
+            SimtOp::Back { to } => pc = to as usize,
+            SimtOp::Choose { point, cell, blend, parts } => {
                 let goes_back = apart(lanes.v, Choosing { lanes, linked, point, cell: (cell, blend), parts, pc: pc - 1 });
                 pc += usize::from(goes_back);
             }
-            Step::Way { point, last, to } => {
+            SimtOp::Way { point, last, to } => {
                 lanes.part_to(point, last);
                 if lanes.on.is_empty() {
                     pc = to as usize;
                 }
             }
-            Step::Enter { point, arm } => lanes.enter(linked.points[point as usize].arms[usize::from(arm)].options),
-            Step::Along { index } => {
+            SimtOp::Enter { point, arm } => lanes.enter(linked.points[point as usize].arms[usize::from(arm)].options),
+            SimtOp::Along { index } => {
                 let along = &program.along[index as usize];
                 match along.until {
                     None => lanes.step_back(along, index),
                     Some(until) => lanes.ray_back(along, until, index),
                 }
             }
-            Step::Split { index } => lanes.split(linked, index),
-            Step::Try { last, to } => {
+            SimtOp::Split { index } => lanes.split(linked, index),
+            SimtOp::Try { last, to } => {
                 lanes.try_block(last);
                 if lanes.on.is_empty() {
                     pc = to as usize;
                 }
             }
-            Step::Tried => apart(lanes.v, Tried { lanes, linked }),
-            Step::Met => lanes.met(),
-            Step::Need { n } => lanes.need(n),
-            Step::Last => lanes.expect_no_number(),
-            Step::Fail => lanes.fail_all(),
-            Step::End { numbered } => lanes.complete(numbered),
+            SimtOp::Tried => apart(lanes.v, Tried { lanes, linked }),
+            SimtOp::Met => lanes.met(),
+            SimtOp::Need { n } => lanes.need(n),
+            SimtOp::Last => lanes.expect_no_number(),
+            SimtOp::Fail => lanes.fail_all(),
+            SimtOp::End { numbered } => lanes.complete(numbered),
         }
-        if matches!(step, Step::End { .. }) || lanes.on.is_empty() && lanes.masks.is_empty() {
+        if matches!(step, SimtOp::End { .. }) || lanes.on.is_empty() && lanes.masks.is_empty() {
             let back = if lanes.may_go_back() { apart(lanes.v, Back { lanes }) } else { None };
             match back {
                 Some(at) => pc = at,
@@ -141,7 +141,7 @@ fn run<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, p
     }
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     #[inline(always)]
     fn carry_out(&mut self, op: &Op, blend: bool) {
         let (v, on) = (self.v, self.on);
@@ -149,61 +149,61 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         file.mean(v, on);
         match *op {
             Op::Copy { d, a } => light!(v, file, blend, d, (a = a), () => a),
-            Op::And { d, a, b } => file.pair(v, blend, Pairing::And, (d, a, b)),
-            Op::Or { d, a, b } => file.pair(v, blend, Pairing::Or, (d, a, b)),
-            Op::Without { d, a, b } => file.pair(v, blend, Pairing::Without, (d, a, b)),
-            Op::Outside { d, of, a, b } => {
+            Op::And { d, a, b } => file.pair(v, blend, VecBinaryOp::And, (d, a, b)),
+            Op::Or { d, a, b } => file.pair(v, blend, VecBinaryOp::Or, (d, a, b)),
+            Op::AndNot { d, a, b } => file.pair(v, blend, VecBinaryOp::Without, (d, a, b)),
+            Op::AndNotBoth { d, of, a, b } => {
                 light!(v, file, blend, d, (of = of, a = a, b = b), () => without(v, &of, &or(v, &a, &b)));
             }
-            Op::Exchange { d, a, out, into } => {
+            Op::Replace { d, a, out, into } => {
                 light!(v, file, blend, d, (a = a, out = out, into = into), () => or(v, &without(v, &a, &out), &into));
             }
-            Op::Keep { d, a, n } => light!(v, file, blend, d, (a = a), (n = n) => masked(v, &a, v.truth(n))),
+            Op::KeepIf { d, a, n } => light!(v, file, blend, d, (a = a), (n = n) => masked(v, &a, v.truth(n))),
             Op::Select { d, n, a, b } => {
                 light!(v, file, blend, d, (a = a, b = b), (n = n) => crate::simt::registers::blend(v, &b, &a, v.truth(n)));
             }
-            Op::Hop { d, a, hop } => {
+            Op::MaskedShift { d, a, hop } => {
                 let step = &steps.hops[usize::from(hop)];
                 light!(v, file, blend, d, (a = a), () => step.of(v, &a));
             }
-            Op::FanStep { d, a, onto, fan, wide, .. } => file.fan_step(v, blend, steps, (d, a, onto), fan, wide),
-            Op::FanKeep { d, a, n, lanes, bits } => file.fan_keep(v, blend, (d, a, n), lanes, bits),
-            Op::FanFill { d, a, through, fan, wide, .. } => {
+            Op::VecShift { d, a, onto, fan, wide, .. } => file.fan_step(v, blend, steps, (d, a, onto), fan, wide),
+            Op::VecKeepIf { d, a, n, lanes, bits } => file.fan_keep(v, blend, (d, a, n), lanes, bits),
+            Op::VecRayFill { d, a, through, fan, wide, .. } => {
                 file.fan_fill(v, blend, steps, (d, a, through), fan, wide);
             }
-            Op::FanPair { pairing, d, a, b, lanes, wide } => {
+            Op::VecBinary { pairing, d, a, b, lanes, wide } => {
                 file.fan_pair(v, blend, pairing, (d, a, b), lanes, wide);
             }
-            Op::FanUnion { d, a, lanes, steps: None } => file.fan_union(v, blend, d, a, lanes),
-            Op::FanUnion { d, a, steps: Some(fan), .. } => file.fan_union_stepped(v, blend, steps, (d, a), fan),
-            Op::Clear { cells, .. } => file.clear(v, &self.roles.men, cells),
-            Op::Carry { from, to, .. } => file.carry(v, &self.roles.men, from, to),
-            Op::Flip { cells, player } => {
+            Op::VecUnion { d, a, lanes, steps: None } => file.fan_union(v, blend, d, a, lanes),
+            Op::VecUnion { d, a, steps: Some(fan), .. } => file.fan_union_stepped(v, blend, steps, (d, a), fan),
+            Op::RemovePieces { cells, .. } => file.clear(v, &self.roles.men, cells),
+            Op::MovePiece { from, to, .. } => file.carry(v, &self.roles.men, from, to),
+            Op::FlipOwner { cells, player } => {
                 file.flip(v, &self.roles.owners, self.roles.neutral, cells, player.index());
             }
-            Op::Number { d, k } => numbers!(v, file, blend, d, (), () => v.all(k as u64)),
-            Op::Move { d, a } => numbers!(v, file, blend, d, (), (a = a) => a),
+            Op::Const { d, k } => numbers!(v, file, blend, d, (), () => v.all(k as u64)),
+            Op::CopyNum { d, a } => numbers!(v, file, blend, d, (), (a = a) => a),
             Op::Not { d, a } => numbers!(v, file, blend, d, (), (a = a) => v.one(v.equal(a, v.none()))),
-            Op::Both { d, a, b } => numbers!(v, file, blend, d, (), (a = a, b = b) => v.and(a, b)),
-            Op::Either { d, a, b } => numbers!(v, file, blend, d, (), (a = a, b = b) => v.or(a, b)),
-            Op::Less { d, a, b } => numbers!(v, file, blend, d, (), (a = a, b = b) => v.without(a, b)),
-            Op::Bit { d, a, bit } => {
+            Op::BitAnd { d, a, b } => numbers!(v, file, blend, d, (), (a = a, b = b) => v.and(a, b)),
+            Op::BitOr { d, a, b } => numbers!(v, file, blend, d, (), (a = a, b = b) => v.or(a, b)),
+            Op::BitAndNot { d, a, b } => numbers!(v, file, blend, d, (), (a = a, b = b) => v.without(a, b)),
+            Op::TestBit { d, a, bit } => {
                 numbers!(v, file, blend, d, (), (a = a) => v.one(v.down(a, u32::from(bit))));
             }
             Op::CountBits { d, a } => numbers!(v, file, blend, d, (), (a = a) => v.ones(a)),
-            Op::Choose { d, n, a, b } => {
+            Op::SelectNum { d, n, a, b } => {
                 numbers!(v, file, blend, d, (), (n = n, a = a, b = b) => v.blend(b, a, v.truth(n)));
             }
-            Op::Some { d, a } => numbers!(v, file, blend, d, (a = a), () => v.one(some(v, &a))),
-            Op::SomeOutside { d, of, a, b } => file.some_outside(v, blend, d, [of, a, b]),
-            Op::Count { d, a } => numbers!(v, file, blend, d, (a = a), () => count(v, &a)),
-            Op::Meet { d, a, b } => {
+            Op::NonEmpty { d, a } => numbers!(v, file, blend, d, (a = a), () => v.one(some(v, &a))),
+            Op::NonEmptyAndNotBoth { d, of, a, b } => file.some_outside(v, blend, d, [of, a, b]),
+            Op::Popcount { d, a } => numbers!(v, file, blend, d, (a = a), () => count(v, &a)),
+            Op::Intersects { d, a, b } => {
                 numbers!(v, file, blend, d, (a = a, b = b), () => v.one(some(v, &and(v, &a, &b))));
             }
-            Op::Within { d, a, b } => numbers!(v, file, blend, d, (a = a, b = b), () => {
+            Op::NonEmptySubset { d, a, b } => numbers!(v, file, blend, d, (a = a, b = b), () => {
                 v.one(v.without(some(v, &a), some(v, &without(v, &a, &b))))
             }),
-            Op::Same { d, a, b } => numbers!(v, file, blend, d, (a = a, b = b), () => {
+            Op::Equal { d, a, b } => numbers!(v, file, blend, d, (a = a, b = b), () => {
                 let different = or(v, &without(v, &a, &b), &without(v, &b, &a));
                 v.without(v.all(1), some(v, &different))
             }),
@@ -212,7 +212,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             Op::Passed => self.who.passed = self.who.passed.or(on),
             Op::Acted => self.who.acted = self.who.acted.or(on),
             Op::PlayAgain => self.who.again = self.who.again.or(on),
-            Op::Decide { outcome, winners } => {
+            Op::SetOutcome { outcome, winners } => {
                 self.who.decided = self.who.decided.or(on);
                 for i in on.chunks() {
                     let mask = on.lanes(v, i);
@@ -226,25 +226,25 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 let file = &mut self.file;
                 numbers!(v, file, true, d, (), () => v.none());
             }
-            Op::Free { cells, of, .. } => self.expect_free(cells, of),
-            Op::Ray { d, a, until, dir } => self.rays(d, a, until, dir),
+            Op::FaultIfIntersects { cells, of, .. } => self.expect_free(cells, of),
+            Op::FirstOnRay { d, a, until, dir } => self.rays(d, a, until, dir),
             Op::Shift { .. }
-            | Op::Around { .. }
-            | Op::Fill { .. }
-            | Op::Flood { .. }
-            | Op::Steps { .. }
-            | Op::Sight { .. }
-            | Op::Rows { .. }
-            | Op::Complete { .. }
+            | Op::Neighbors { .. }
+            | Op::RayFill { .. }
+            | Op::FloodFill { .. }
+            | Op::ShiftTimes { .. }
+            | Op::SlidingReach { .. }
+            | Op::FullLines { .. }
+            | Op::LineCompletions { .. }
             | Op::CountGroups { .. }
-            | Op::Joined { .. } => apart(v, Looping { lanes: self, op, blend }),
+            | Op::Reaches { .. } => apart(v, Looping { lanes: self, op, blend }),
             _ => apart(v, Looking { lanes: self, op, blend, near: Default::default() }),
         }
     }
 
     /// Two men on a cell are a fault, which is told where the turn is played alone.
     #[inline(always)]
-    fn expect_free(&mut self, cells: S, of: S) {
+    fn expect_free(&mut self, cells: SetReg, of: SetReg) {
         let (cells, of) = (&self.file.sets[usize::from(cells.0)], &self.file.sets[usize::from(of.0)]);
         let v = self.v;
         let both = gathered!(v, i => some(v, &and(v, &load(v, &cells[i]), &load(v, &of[i]))));
@@ -252,7 +252,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     }
 
     #[inline(always)]
-    fn arithmetic(&mut self, op: Arithmetic, (d, a, b): (N, N, N)) {
+    fn arithmetic(&mut self, op: Arithmetic, (d, a, b): (NumReg, NumReg, NumReg)) {
         let (d, a, b) = (usize::from(d.0), usize::from(a.0), usize::from(b.0));
         let sign = match op {
             Arithmetic::Add => Some(0),
@@ -272,7 +272,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             });
             return self.leave(over.and(on));
         }
-        let mut out = Mask::NONE;
+        let mut out = LaneMask::NONE;
         for (i, lane) in self.on.each() {
             let (a, b) = (self.file.numbers[a][i].0[lane] as i64, self.file.numbers[b][i].0[lane] as i64);
             match calculate(op, a, b) {
@@ -285,14 +285,14 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// From each lane's one cell, the first cell along a direction that is in a set.
     #[inline(always)]
-    fn rays(&mut self, d: S, a: S, until: S, dir: u16) {
+    fn rays(&mut self, d: SetReg, a: SetReg, until: SetReg, dir: u16) {
         for (i, lane) in self.on.each() {
             self.ray(d, a, until, dir, (i, lane));
         }
     }
 
     #[inline(always)]
-    pub fn ray(&mut self, d: S, a: S, until: S, dir: u16, (i, lane): (usize, usize)) {
+    pub fn ray(&mut self, d: SetReg, a: SetReg, until: SetReg, dir: u16, (i, lane): (usize, usize)) {
         let from = self.file.get(usize::from(a.0), i, lane);
         let row = &self.tables.next[usize::from(dir)];
         let found = first_along(row, &from, &self.file.sets[usize::from(until.0)][i], lane);
@@ -328,7 +328,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// Lanes that go round once more; too many rounds are a fault, which is told where the turn is played alone.
     #[inline(always)]
-    fn go_round(&mut self, n: N, counter: N) {
+    fn go_round(&mut self, n: NumReg, counter: NumReg) {
         let (again, counter) = (self.truth(n), usize::from(counter.0));
         let (v, on) = (self.v, self.on);
         let over = gathered!(v, i => {

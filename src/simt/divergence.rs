@@ -1,52 +1,52 @@
 //! Lanes part and meet, fail and complete their runs.
 
-use crate::plan::{Linked, N, S};
-use crate::simd::{Chunk, Vectors};
+use crate::plan::{Code, NumReg, SetReg};
+use crate::simd::{Lane8, Simd};
 use crate::simt::kernels::ops::Test;
 use crate::simt::kernels::sets::and;
-use crate::simt::registers::{Mask, Set, compared, gathered, load, put, put_set, some};
-use crate::simt::state::Lanes;
+use crate::simt::registers::{LaneMask, Set, compared, gathered, load, put, put_set, some};
+use crate::simt::state::WarpState;
 
 /// A `first` that lanes are in.
 #[derive(Debug, Default)]
-pub struct Split<const W: usize, const K: usize> {
+pub struct MaskFrame<const W: usize, const K: usize> {
     index: u32,
     last: bool,
     /// Lanes that go on to the next block.
-    next: Mask,
+    next: LaneMask,
     /// Lanes that came through a block.
-    met: Mask,
-    chose: Mask,
+    met: LaneMask,
+    chose: LaneMask,
     /// What the runs had done: passed, acted, taken another turn.
-    flags: [Mask; 3],
+    flags: [LaneMask; 3],
     sets: Vec<[Set<W>; K]>,
-    numbers: Vec<[Chunk; K]>,
+    numbers: Vec<[Lane8; K]>,
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     #[inline(always)]
     pub fn push_mask(&mut self) {
         self.masks.push(self.on);
     }
 
     #[inline(always)]
-    pub fn pop_mask(&mut self) -> Mask {
+    pub fn pop_mask(&mut self) -> LaneMask {
         self.masks.pop().unwrap_or_default()
     }
 
     /// Those of the lanes that are meant whose number is not 0.
     #[inline(always)]
-    pub fn truth(&self, n: N) -> Mask {
+    pub fn truth(&self, n: NumReg) -> LaneMask {
         let (v, numbers) = (self.v, &self.file.numbers[usize::from(n.0)]);
         gathered!(v, i => v.truth(v.load(&numbers[i]))).and(self.on)
     }
 
     /// Those of the lanes that are meant of which it is true.
     #[inline(always)]
-    fn holds(&self, test: Test) -> Mask {
+    fn holds(&self, test: Test) -> LaneMask {
         let (v, numbers, sets) = (self.v, &self.file.numbers, &self.file.sets);
-        let set = |reg: S| &sets[usize::from(reg.0)];
-        let number = |reg: N| &numbers[usize::from(reg.0)];
+        let set = |reg: SetReg| &sets[usize::from(reg.0)];
+        let number = |reg: NumReg| &numbers[usize::from(reg.0)];
         let all = match test {
             Test::True(n) => return self.truth(n),
             Test::False(n) => return self.on.without(self.truth(n)),
@@ -100,7 +100,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     }
 
     #[inline(always)]
-    pub fn need(&mut self, n: N) {
+    pub fn need(&mut self, n: NumReg) {
         let lost = self.on.without(self.truth(n));
         if !lost.is_empty() {
             self.fail(lost);
@@ -114,7 +114,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// Runs that end here. In a block of a `first`, a lane that has not drawn goes on to the next block. A lane that drew there and not
     /// before draws again: if the block has no run at all, that is found out alone in the end. One that drew before is played alone, as its
     /// number would be good for the next block. Elsewhere a run that was drawn is drawn again, and a turn without any is looked at alone.
-    pub fn fail(&mut self, mut lost: Mask) {
+    pub fn fail(&mut self, mut lost: LaneMask) {
         let who = &mut self.who;
         self.on = self.on.without(lost);
         who.alive = who.alive.without(lost);
@@ -125,7 +125,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 split.next = split.next.or(lost.without(chose));
                 who.alone = who.alone.or(drew.and(split.chose));
                 who.failed = who.failed.or(drew.without(split.chose));
-                lost = Mask::NONE;
+                lost = LaneMask::NONE;
             }
             chose = chose.or(split.chose);
         }
@@ -135,7 +135,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// Lanes that have drawn, and of whose number something is left.
     #[inline(always)]
-    fn unfinished(&self) -> Mask {
+    fn unfinished(&self) -> LaneMask {
         let (v, at) = (self.v, &self.at);
         gathered!(v, i => v.truth(v.load(&at[i].number))).and(self.who.drawn).and(self.on)
     }
@@ -152,27 +152,27 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// The run is complete if its number is.
     #[inline(always)]
     pub fn complete(&mut self, numbered: bool) {
-        let left = if numbered { self.unfinished() } else { Mask::NONE };
+        let left = if numbered { self.unfinished() } else { LaneMask::NONE };
         self.who.failed = self.who.failed.or(left);
         self.who.done = self.who.done.or(self.on.without(left));
     }
 
     /// Lanes leave that are to be played alone.
     #[inline(always)]
-    pub fn leave(&mut self, lanes: Mask) {
+    pub fn leave(&mut self, lanes: LaneMask) {
         self.who.alone = self.who.alone.or(lanes);
         self.who.alive = self.who.alive.without(lanes);
         self.on = self.on.without(lanes);
     }
 
-    pub fn split(&mut self, linked: &Linked, index: u32) {
+    pub fn split(&mut self, linked: &Code, index: u32) {
         self.push_mask();
         if self.splits.len() == self.depth {
-            self.splits.push(Split::default());
+            self.splits.push(MaskFrame::default());
         }
         let split = &mut self.splits[self.depth];
         (split.index, split.last) = (index, false);
-        (split.next, split.met, split.chose) = (self.on, Mask::NONE, Mask::NONE);
+        (split.next, split.met, split.chose) = (self.on, LaneMask::NONE, LaneMask::NONE);
         split.flags = [self.who.passed, self.who.acted, self.who.again];
         split.sets.clear();
         split.sets.extend_from_slice(&self.file.sets[..self.shared.0]);
@@ -198,7 +198,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     }
 
     #[inline(always)]
-    pub fn tried(&mut self, linked: &Linked) {
+    pub fn tried(&mut self, linked: &Code) {
         let Some(split) = self.depth.checked_sub(1).map(|top| &mut self.splits[top]) else { return };
         let v = self.v;
         split.met = split.met.or(self.on);

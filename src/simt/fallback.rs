@@ -1,15 +1,15 @@
 //! What is not done in lock step: lanes go in whose turn, or whose end, the planned executor plays or judges; they come out as it leaves them.
 
 use crate::board::Player;
-use crate::interp::Hand;
+use crate::interp::GameState;
 use crate::position::{Fault, Outcome, Position};
-use crate::simd::{Vectors, WIDE};
+use crate::simd::{Simd, WIDE};
 use crate::simt::Games;
-use crate::simt::analysis::write_set::Changes;
-use crate::simt::registers::{Mask, of_lane, words};
-use crate::simt::rng::Lots;
-use crate::simt::scheduler::{Common, Group};
-use crate::simt::state::Lanes;
+use crate::simt::analysis::write_set::WriteSet;
+use crate::simt::registers::{LaneMask, of_lane, words};
+use crate::simt::rng::LaneRng;
+use crate::simt::scheduler::{Common, Warp};
+use crate::simt::state::WarpState;
 use crate::simt::turn_queue::Turn;
 
 /// How a lane's turn went that was played alone.
@@ -19,13 +19,13 @@ enum Alone {
     Fault(Fault, Box<Position>),
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
     /// Where `end` took for granted that a player can move who then passed, it is asked again of where his turn began, alone. A run
     /// without a choice is the only one: of a turn behind the opening it shows that he is stuck.
     pub fn judge_passes(
         &mut self,
         common: &mut Common,
-        (player, changes): (Player, &Changes),
+        (player, changes): (Player, &WriteSet),
         shows: bool,
         games: &mut dyn Games,
     ) {
@@ -35,11 +35,11 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             return;
         }
         for (i, lane) in doubted.each() {
-            let sets = |lanes: &Lanes<V, W, K>, reg: usize| {
+            let sets = |lanes: &WarpState<V, W, K>, reg: usize| {
                 let changed = changes.sets.binary_search(&reg).is_ok();
                 of_lane(if changed { &lanes.before.0[reg][i] } else { &lanes.file.sets[reg][i] }, lane)
             };
-            let numbers = |lanes: &Lanes<V, W, K>, reg: usize| {
+            let numbers = |lanes: &WarpState<V, W, K>, reg: usize| {
                 let changed = changes.numbers.binary_search(&reg).is_ok();
                 (if changed { lanes.before.1[reg][i].0[lane] } else { lanes.file.numbers[reg][i].0[lane] }) as i64
             };
@@ -74,8 +74,8 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
 
     /// Hands a lane's game to the planned executor.
     pub fn hand_over(&mut self, common: &mut Common, i: usize, lane: usize) {
-        let sets = |lanes: &Lanes<V, W, K>, reg: usize| lanes.file.get(reg, i, lane);
-        let numbers = |lanes: &Lanes<V, W, K>, reg: usize| lanes.file.number(crate::plan::N(reg as u16), i, lane);
+        let sets = |lanes: &WarpState<V, W, K>, reg: usize| lanes.file.get(reg, i, lane);
+        let numbers = |lanes: &WarpState<V, W, K>, reg: usize| lanes.file.number(crate::plan::NumReg(reg as u16), i, lane);
         self.hand_over_from(common, (i, lane), sets, numbers);
     }
 
@@ -84,8 +84,8 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         &mut self,
         common: &mut Common,
         (i, lane): (usize, usize),
-        sets: impl Fn(&Lanes<V, W, K>, usize) -> [u64; W],
-        numbers: impl Fn(&Lanes<V, W, K>, usize) -> i64,
+        sets: impl Fn(&WarpState<V, W, K>, usize) -> [u64; W],
+        numbers: impl Fn(&WarpState<V, W, K>, usize) -> i64,
     ) {
         let lanes = &mut self.lanes;
         let hand = &mut common.hand;
@@ -171,7 +171,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
     }
 
     /// The lots of a chunk with one lane where it stood when the turn began.
-    fn begun_lane(&self, i: usize, lane: usize) -> Lots {
+    fn begun_lane(&self, i: usize, lane: usize) -> LaneRng {
         let mut lots = self.lanes.at[i].lots;
         for (now, begun) in lots.0.iter_mut().zip(&self.lanes.at[i].begun.0) {
             now.0[lane] = begun.0[lane];
@@ -180,9 +180,9 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
     }
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Puts a game into a lane's registers.
-    pub fn put_game(&mut self, i: usize, lane: usize, hand: &Hand) {
+    pub fn put_game(&mut self, i: usize, lane: usize, hand: &GameState) {
         // The planned executor may do with fewer words.
         let words = hand.sets.len() / self.shared.0.max(1);
         for (reg, set) in hand.sets.chunks_exact(words.max(1)).enumerate() {
@@ -192,8 +192,8 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             });
         }
         for (reg, &number) in hand.numbers.iter().enumerate() {
-            self.file.put_number(crate::plan::N(reg as u16), i, lane, number);
+            self.file.put_number(crate::plan::NumReg(reg as u16), i, lane, number);
         }
-        self.turns.go_on(Mask::one(i, lane), Turn::new(hand.to_move, hand.opening));
+        self.turns.go_on(LaneMask::one(i, lane), Turn::new(hand.to_move, hand.opening));
     }
 }

@@ -6,12 +6,12 @@ use std::fmt;
 
 use std::collections::BTreeMap;
 
-use crate::plan::{Access, Hop, Linked, LinkedArm, N, Op, Options, Point, REGISTERS, S};
-use crate::simt::analysis::atomic::{Calm, calm};
+use crate::plan::{Access, ArmTarget, ChoicePoint, Code, MaskedShift, NumReg, Op, Options, REGISTERS, SetReg};
+use crate::simt::analysis::atomic::{Atomicity, calm};
 use crate::simt::analysis::ray_reuse::{Ways, take_runs};
 use crate::simt::analysis::unmasked::{Live, change_for_all};
 use crate::simt::analysis::window_reuse::{Nearby, keep_cuts};
-use crate::simt::analysis::write_set::Changes;
+use crate::simt::analysis::write_set::WriteSet;
 use crate::simt::kernels::ops::{Test, is_only_told, is_straight, keeps_all};
 use crate::simt::sample::fits;
 use crate::simt::sort_lanes::FORKS;
@@ -20,11 +20,11 @@ use crate::simt::sparse::mark_seldom;
 /// Registers beside those of the program.
 pub const ASIDE: usize = 3;
 /// One that is always empty.
-pub const NOTHING: S = S((REGISTERS + 2) as u16);
+pub const NOTHING: SetReg = SetReg((REGISTERS + 2) as u16);
 
 /// An operation for many games, or a mark of control flow.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Step {
+pub enum SimtOp {
     /// `blend`: lanes that are not meant must keep what they have; `loses`: lanes may fail or leave.
     Do {
         op: Op,
@@ -43,10 +43,10 @@ pub enum Step {
     },
     /// Runs from cells, along each direction of a trail through one of the sets from `runs` on.
     Refill {
-        d: S,
-        a: S,
+        d: SetReg,
+        a: SetReg,
         trail: u16,
-        runs: S,
+        runs: SetReg,
         ways: Ways,
         blend: bool,
     },
@@ -88,7 +88,7 @@ pub enum Step {
     /// there; `parts`: lanes go on apart.
     Choose {
         point: u32,
-        cell: Option<S>,
+        cell: Option<SetReg>,
         blend: bool,
         parts: bool,
     },
@@ -120,7 +120,7 @@ pub enum Step {
     Tried,
     Met,
     Need {
-        n: N,
+        n: NumReg,
     },
     /// No choice follows: lanes whose number wants one have drawn in vain.
     Last,
@@ -137,10 +137,10 @@ pub struct Along {
     pub point: u32,
     /// The first of the arms.
     pub first: u16,
-    pub d: S,
-    pub a: S,
+    pub d: SetReg,
+    pub a: SetReg,
     /// Where rays end; `None`: these are steps.
-    pub until: Option<S>,
+    pub until: Option<SetReg>,
     pub hops: Vec<u16>,
     pub dirs: Vec<u16>,
 }
@@ -148,7 +148,7 @@ pub struct Along {
 /// The programs of a game.
 #[derive(Debug)]
 pub struct Program {
-    pub steps: Vec<Step>,
+    pub steps: Vec<SimtOp>,
     /// By step: registers that are read from there on, those that outlast a turn aside.
     pub live: Vec<Live>,
     /// By seat.
@@ -177,11 +177,11 @@ pub struct Entries {
 pub struct Entry {
     pub at: u32,
     /// A lane that does not complete the turn has neither drawn nor changed what stands on the board.
-    pub calm: Calm,
+    pub calm: Atomicity,
     /// The first of the forks that it may come upon before anything is chosen, and the one behind them.
     pub forks: (u8, u8),
     /// What the turn may change, with what becomes of it at its end.
-    pub changes: Changes,
+    pub changes: WriteSet,
 }
 
 /// What keeps a game from being played in lock step.
@@ -206,15 +206,15 @@ impl Program {
     /// `shared`: so many registers last from turn to turn; `men`: those of them that hold men and what goes with these; `cut_sets`: of how many of
     /// its sets an operation cuts words out, near single cells; `ways`: how a row of runs stands to a trail.
     pub fn new(
-        linked: &Linked,
-        hops: &[Hop],
+        linked: &Code,
+        hops: &[MaskedShift],
         (shared, men): ((u16, u16), &[usize]),
         cut_sets: impl Fn(&Op) -> usize,
         ways: impl Fn(u16, u16) -> Option<Ways>,
     ) -> Result<Program, Unbatched> {
         let mut rounds: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (at, op) in linked.code.iter().enumerate() {
-            if let Op::Again { to, .. } = op {
+            if let Op::LoopBack { to, .. } = op {
                 rounds.entry(*to).or_default().push(at as u32);
             }
         }
@@ -243,13 +243,13 @@ impl Program {
             live.extend_from_slice(&found[begun..laying.steps.len()]);
             for entry in opening.iter_mut().chain([&mut turn]) {
                 let steps = [Some(entry.at), after].into_iter().flatten().flat_map(|from| steps_from(&laying.steps, from));
-                entry.changes = Changes::of(steps, (linked, &laying.along), shared, men);
+                entry.changes = WriteSet::of(steps, (linked, &laying.along), shared, men);
             }
             entries.push(Entries { turn, opening, after, end });
         }
         let slow = linked.points.iter().find_map(slowness);
         let told = |point: usize| {
-            let parts = |step: &Step| matches!(*step, Step::Choose { point: of, parts: true, .. } if of as usize == point);
+            let parts = |step: &SimtOp| matches!(*step, SimtOp::Choose { point: of, parts: true, .. } if of as usize == point);
             laying.along.iter().any(|along| along.point as usize == point) || laying.steps.iter().any(parts)
         };
         let told = (0..linked.points.len()).map(told).collect();
@@ -259,14 +259,14 @@ impl Program {
 }
 
 /// The steps of a program.
-fn steps_from(steps: &[Step], from: u32) -> impl Iterator<Item = &Step> {
-    steps[from as usize..].iter().take_while(|step| !matches!(step, Step::End { .. }))
+fn steps_from(steps: &[SimtOp], from: u32) -> impl Iterator<Item = &SimtOp> {
+    steps[from as usize..].iter().take_while(|step| !matches!(step, SimtOp::End { .. }))
 }
 
 /// What makes turns that come upon a choice slow in lock step.
-fn slowness(point: &Point) -> Option<&'static str> {
+fn slowness(point: &ChoicePoint) -> Option<&'static str> {
     let gone_through = !point.sure && point.classes.iter().any(|class| class.unbounded);
-    let capped = matches!(point.cap, Some(Op::Cap { aims: false, .. }));
+    let capped = matches!(point.cap, Some(Op::EarlyReject { aims: false, .. }));
     let given_up = capped.then_some("numbers that are mostly given up when a cell was chosen");
     if gone_through { Some("choices whose runs are gone through") } else { given_up }
 }
@@ -279,13 +279,13 @@ struct Way {
 }
 
 struct Laying<'a> {
-    linked: &'a Linked,
-    hops: &'a [Hop],
+    linked: &'a Code,
+    hops: &'a [MaskedShift],
     /// By the operation that rounds begin with: where they end.
     rounds: BTreeMap<u32, Vec<u32>>,
     shared: (u16, u16),
     along: Vec<Along>,
-    steps: Vec<Step>,
+    steps: Vec<SimtOp>,
     depth: u32,
     /// So many forks there are already; something has been chosen.
     forks: u8,
@@ -300,9 +300,9 @@ impl Laying<'_> {
         (self.depth, self.chosen) = (0, false);
         self.block(entry, entry + length as u32)?;
         let points = &self.linked.points;
-        let draws = |step: &Step| matches!(step, Step::Choose { point, .. } if !points[*point as usize].sure);
+        let draws = |step: &SimtOp| matches!(step, SimtOp::Choose { point, .. } if !points[*point as usize].sure);
         let numbered = self.steps[at as usize..].iter().any(draws);
-        self.steps.push(Step::End { numbered });
+        self.steps.push(SimtOp::End { numbered });
         Ok(at)
     }
 
@@ -313,8 +313,12 @@ impl Laying<'_> {
         Ok(Entry {
             at,
             forks: (first, self.forks),
-            calm: if is_last { calm(&self.steps[at as usize..], self.linked, |op| self.writes_shared(op)) } else { Calm::No },
-            changes: Changes::default(),
+            calm: if is_last {
+                calm(&self.steps[at as usize..], self.linked, |op| self.writes_shared(op))
+            } else {
+                Atomicity::No
+            },
+            changes: WriteSet::default(),
         })
     }
 
@@ -322,7 +326,7 @@ impl Laying<'_> {
         self.steps.len() as u32
     }
 
-    fn push(&mut self, step: Step) -> usize {
+    fn push(&mut self, step: SimtOp) -> usize {
         self.steps.push(step);
         self.steps.len() - 1
     }
@@ -330,9 +334,11 @@ impl Laying<'_> {
     fn aim(&mut self, step: usize) {
         let here = self.at();
         match &mut self.steps[step] {
-            Step::If { to, .. } | Step::Else { to } | Step::Next { to, .. } | Step::Way { to, .. } | Step::Try { to, .. } => {
-                *to = here
-            }
+            SimtOp::If { to, .. }
+            | SimtOp::Else { to }
+            | SimtOp::Next { to, .. }
+            | SimtOp::Way { to, .. }
+            | SimtOp::Try { to, .. } => *to = here,
             _ => {}
         }
     }
@@ -363,71 +369,71 @@ impl Laying<'_> {
     /// Lays out what begins at a place; gives the place behind it.
     fn node(&mut self, at: u32, end: u32) -> Result<u32, Unbatched> {
         if let Some(again) = self.rounds.get_mut(&at).and_then(Vec::pop) {
-            self.push(Step::Rounds);
+            self.push(SimtOp::Rounds);
             let to = self.at();
             self.nested(at, again)?;
-            self.push(Step::Again { op: self.linked.code[again as usize], to });
+            self.push(SimtOp::Again { op: self.linked.code[again as usize], to });
             return Ok(again + 1);
         }
         let op = self.linked.code[at as usize];
         if let Some((test, skipped)) = Test::of(&op) {
             let left = self.leave(at + 1, skipped);
             let join = left.unwrap_or(skipped);
-            let test = self.push(Step::If { test, to: 0 });
+            let test = self.push(SimtOp::If { test, to: 0 });
             if !self.chosen && usize::from(self.forks) < FORKS && self.chooses(at + 1, skipped) && self.chooses(skipped, join) {
-                self.push(Step::Fork { fork: self.forks });
+                self.push(SimtOp::Fork { fork: self.forks });
                 self.forks += 1;
             }
             let before = self.chosen;
             self.nested(at + 1, if left.is_some() { skipped - 1 } else { skipped })?;
             self.aim(test);
-            let other = self.push(Step::Else { to: 0 });
+            let other = self.push(SimtOp::Else { to: 0 });
             let chosen = std::mem::replace(&mut self.chosen, before);
             self.nested(skipped, join)?;
             self.chosen |= chosen;
             self.aim(other);
-            self.push(Step::Join);
+            self.push(SimtOp::Join);
             return Ok(join);
         }
         match op {
             op @ (Op::NextCell { to: out, .. } | Op::NextGroup { to: out, .. }) => {
-                self.push(Step::Rounds);
+                self.push(SimtOp::Rounds);
                 let to = self.at();
-                let head = self.push(Step::Next { op, to: 0 });
+                let head = self.push(SimtOp::Next { op, to: 0 });
                 self.nested(at + 1, out - 1)?;
-                self.push(Step::Back { to });
+                self.push(SimtOp::Back { to });
                 self.aim(head);
-                self.push(Step::Join);
+                self.push(SimtOp::Join);
                 Ok(out)
             }
             Op::Choice { index } => self.choice(index, end),
             Op::First { index } => self.split(index, end),
-            Op::Need { n } => {
-                self.push(Step::Need { n });
+            Op::Require { n } => {
+                self.push(SimtOp::Need { n });
                 Ok(at + 1)
             }
             Op::Fail => {
-                self.push(Step::Fail);
+                self.push(SimtOp::Fail);
                 Ok(at + 1)
             }
-            Op::CompareSizes { .. } => Err(Unbatched::Has("the sizes of groups in order")),
-            Op::Jump { .. } | Op::Again { .. } | Op::End => Err(Unbatched::Has("a jump out of place")),
-            Op::Last => {
-                self.push(Step::Last);
+            Op::CompareGroupSizes { .. } => Err(Unbatched::Has("the sizes of groups in order")),
+            Op::Jump { .. } | Op::LoopBack { .. } | Op::End => Err(Unbatched::Has("a jump out of place")),
+            Op::NoMoreChoices => {
+                self.push(SimtOp::Last);
                 Ok(at + 1)
             }
             op if is_only_told(&op) => Ok(at + 1),
-            op @ (Op::Follow { .. } | Op::InRow { .. }) => {
+            op @ (Op::RayQuery { .. } | Op::InLine { .. }) => {
                 // Lanes that are looked at one by one must keep what they look from.
-                let onto_itself = matches!(op, Op::Follow { d, a, x, y, .. } if [a, x, y].contains(&d));
+                let onto_itself = matches!(op, Op::RayQuery { d, a, x, y, .. } if [a, x, y].contains(&d));
                 let blend = self.depth > 0 || onto_itself || self.writes_shared(&op);
-                self.push(Step::Look { op, blend, near: Nearby::default() });
+                self.push(SimtOp::Look { op, blend, near: Nearby::default() });
                 Ok(at + 1)
             }
             op => {
                 let op = self.apart(op);
                 let blend = self.depth > 0 || self.writes_shared(&op);
-                self.push(Step::Do { op, blend, loses: !keeps_all(&op) });
+                self.push(SimtOp::Do { op, blend, loses: !keeps_all(&op) });
                 Ok(at + 1)
             }
         }
@@ -436,20 +442,20 @@ impl Laying<'_> {
     /// What takes men off or moves them reads cells that are no men themselves: they change register by register.
     fn apart(&mut self, op: Op) -> Op {
         let shared = self.shared.0;
-        let mut aside = |cells: S, to: u16| {
+        let mut aside = |cells: SetReg, to: u16| {
             if cells.0 >= shared {
                 return cells;
             }
-            let d = S(REGISTERS as u16 + to);
-            self.push(Step::Do { op: Op::Copy { d, a: cells }, blend: self.depth > 0, loses: false });
+            let d = SetReg(REGISTERS as u16 + to);
+            self.push(SimtOp::Do { op: Op::Copy { d, a: cells }, blend: self.depth > 0, loses: false });
             d
         };
         match op {
-            Op::Clear { cells, only } => Op::Clear { cells: aside(cells, 0), only },
-            Op::Flip { cells, player } => Op::Flip { cells: aside(cells, 0), player },
-            Op::Carry { from, to, only } => {
+            Op::RemovePieces { cells, only } => Op::RemovePieces { cells: aside(cells, 0), only },
+            Op::FlipOwner { cells, player } => Op::FlipOwner { cells: aside(cells, 0), player },
+            Op::MovePiece { from, to, only } => {
                 let from = aside(from, 0);
-                Op::Carry { from, to: aside(to, 1), only }
+                Op::MovePiece { from, to: aside(to, 1), only }
             }
             op => op,
         }
@@ -459,10 +465,10 @@ impl Laying<'_> {
         let mut shared = false;
         op.accesses(|access| {
             shared |= match access {
-                Access::WriteSet(S(reg)) => reg < self.shared.0,
-                Access::Write(N(reg)) => reg < self.shared.1,
-                Access::Men => true,
-                Access::ReadSet(_) | Access::Read(_) | Access::Position => false,
+                Access::DefSet(SetReg(reg)) => reg < self.shared.0,
+                Access::DefNum(NumReg(reg)) => reg < self.shared.1,
+                Access::Pieces => true,
+                Access::UseSet(_) | Access::UseNum(_) | Access::Position => false,
             }
         });
         shared
@@ -475,11 +481,11 @@ impl Laying<'_> {
     fn choice(&mut self, point: u32, end: u32) -> Result<u32, Unbatched> {
         self.chosen = true;
         let arms = &self.linked.points[point as usize].arms;
-        let place = |arm: &LinkedArm| if let Options::Cells { cell, .. } = arm.options { Some(cell) } else { None };
+        let place = |arm: &ArmTarget| if let Options::Cells { cell, .. } = arm.options { Some(cell) } else { None };
         let cell = arms.first().and_then(place).filter(|cell| arms.iter().all(|arm| place(arm) == Some(*cell)));
         let blend = self.depth > 0 || cell.is_some_and(|cell| cell.0 < self.shared.0);
         if arms.len() == 1 {
-            self.push(Step::Choose { point, cell, blend, parts: false });
+            self.push(SimtOp::Choose { point, cell, blend, parts: false });
             self.enter(point, 0, cell);
             return Ok(arms[0].entry);
         }
@@ -490,17 +496,17 @@ impl Laying<'_> {
             blocks.push((arm.entry, next.entry - 1));
         }
         blocks.extend(arms.last().map(|arm| (arm.entry, join)));
-        let places: Vec<Option<S>> = arms.iter().map(place).collect();
+        let places: Vec<Option<SetReg>> = arms.iter().map(place).collect();
         let ways = self.ways(point, &blocks, &places);
         let parts = ways.len() > 1;
-        self.push(Step::Choose { point, cell, blend, parts });
+        self.push(SimtOp::Choose { point, cell, blend, parts });
         for way in ways {
-            let head = parts.then(|| self.push(Step::Way { point, last: way.until as u16 - 1, to: 0 }));
+            let head = parts.then(|| self.push(SimtOp::Way { point, last: way.until as u16 - 1, to: 0 }));
             self.enter(point, way.from, cell);
             let (mut from, to) = blocks[way.from];
             if let Some(along) = way.along {
                 self.along.push(along);
-                self.push(Step::Along { index: self.along.len() as u32 - 1 });
+                self.push(SimtOp::Along { index: self.along.len() as u32 - 1 });
                 let skipped = self.linked.code[from as usize..].iter().take_while(|op| is_only_told(op)).count();
                 from += skipped as u32 + 1;
             }
@@ -514,20 +520,20 @@ impl Laying<'_> {
             }
         }
         if parts {
-            self.push(Step::Chosen);
+            self.push(SimtOp::Chosen);
         }
         Ok(join)
     }
 
-    fn enter(&mut self, point: u32, arm: usize, cell: Option<S>) {
+    fn enter(&mut self, point: u32, arm: usize, cell: Option<SetReg>) {
         if cell.is_none() {
-            self.push(Step::Enter { point, arm: arm as u16 });
+            self.push(SimtOp::Enter { point, arm: arm as u16 });
         }
     }
 
     /// All arms; those together that follow one another, put the cell in the same place and do the same, but for the direction in which each
     /// steps back first.
-    fn ways(&self, point: u32, blocks: &[(u32, u32)], places: &[Option<S>]) -> Vec<Way> {
+    fn ways(&self, point: u32, blocks: &[(u32, u32)], places: &[Option<SetReg>]) -> Vec<Way> {
         let code = |(from, to): (u32, u32)| -> Vec<Op> {
             let ops = &self.linked.code[from as usize..to as usize];
             ops.iter().filter(|op| !is_only_told(op)).copied().collect()
@@ -556,8 +562,8 @@ impl Laying<'_> {
     fn begun(&self, point: u32, first: u16, ops: &[Op]) -> Option<Along> {
         let along = |d, a, until| Along { point, first, d, a, until, hops: Vec::new(), dirs: Vec::new() };
         match *ops.first()? {
-            Op::Hop { d, a, hop } if self.is_near(hop) && d != a => Some(Along { hops: vec![hop], ..along(d, a, None) }),
-            Op::Ray { d, a, until, dir } if d != a => Some(Along { dirs: vec![dir], ..along(d, a, Some(until)) }),
+            Op::MaskedShift { d, a, hop } if self.is_near(hop) && d != a => Some(Along { hops: vec![hop], ..along(d, a, None) }),
+            Op::FirstOnRay { d, a, until, dir } if d != a => Some(Along { dirs: vec![dir], ..along(d, a, Some(until)) }),
             _ => None,
         }
     }
@@ -569,11 +575,11 @@ impl Laying<'_> {
             return false;
         }
         match others[0] {
-            Op::Hop { d, a, hop } if (d, a, None) == (along.d, along.a, along.until) && self.is_near(hop) => {
+            Op::MaskedShift { d, a, hop } if (d, a, None) == (along.d, along.a, along.until) && self.is_near(hop) => {
                 along.hops.push(hop);
                 true
             }
-            Op::Ray { d, a, until, dir } if (d, a, Some(until)) == (along.d, along.a, along.until) => {
+            Op::FirstOnRay { d, a, until, dir } if (d, a, Some(until)) == (along.d, along.a, along.until) => {
                 along.dirs.push(dir);
                 true
             }
@@ -595,17 +601,17 @@ impl Laying<'_> {
             let next = blocks[1];
             join = self.leave(first, next).ok_or(Unbatched::Has("a `first` that is not left"))?;
         }
-        self.push(Step::Split { index });
+        self.push(SimtOp::Split { index });
         for (index, &block) in blocks.iter().enumerate() {
             let to = blocks.get(index + 1).copied().unwrap_or(join);
-            let head = self.push(Step::Try { last: index + 1 == blocks.len(), to: 0 });
+            let head = self.push(SimtOp::Try { last: index + 1 == blocks.len(), to: 0 });
             // The last jump may belong to what stands around.
             let to = if self.leave(block, to).is_some() { to - 1 } else { to };
             self.nested(block, to)?;
             self.aim(head);
-            self.push(Step::Tried);
+            self.push(SimtOp::Tried);
         }
-        self.push(Step::Met);
+        self.push(SimtOp::Met);
         Ok(join)
     }
 }

@@ -1,36 +1,36 @@
 //! Arms that differ in their direction alone are done together, each lane the way of its arm.
 
-use crate::plan::S;
-use crate::simd::{Chunk, Vectors, WIDE};
+use crate::plan::SetReg;
+use crate::simd::{Lane8, Simd, WIDE};
 use crate::simt::kernels::sets::{Step, Steps, and, or, without};
 use crate::simt::lower::Along;
 use crate::simt::registers::{Cells, load, put, shift_each, some, words};
-use crate::simt::state::Lanes;
+use crate::simt::state::WarpState;
 
 /// The steps of arms that follow one another.
 #[derive(Debug)]
-pub struct AlongSteps<const W: usize> {
+pub struct MergedArms<const W: usize> {
     eights: Vec<Eight<W>>,
 }
 
 /// Those of eight arms, an arm a lane.
 #[derive(Clone, Debug)]
 struct Eight<const W: usize> {
-    from: [Chunk; W],
+    from: [Lane8; W],
     /// How far a word is turned, if it is the only one; else how far bits go, and the mask of those that go down.
-    by: Chunk,
-    down: Chunk,
+    by: Lane8,
+    down: Lane8,
 }
 
 /// Each lane's way.
-struct Way<V: Vectors, const W: usize> {
+struct Way<V: Simd, const W: usize> {
     from: Cells<V, W>,
-    by: V::Eight,
-    down: V::Eight,
+    by: V::V8,
+    down: V::V8,
 }
 
-impl<const W: usize> AlongSteps<W> {
-    pub fn new(along: &Along, steps: &Steps<W>) -> AlongSteps<W> {
+impl<const W: usize> MergedArms<W> {
+    pub fn new(along: &Along, steps: &Steps<W>) -> MergedArms<W> {
         let hops: Vec<Step<W>> = match along.until {
             None => along.hops.iter().map(|&hop| steps.hops[usize::from(hop)]).collect(),
             Some(_) => {
@@ -39,7 +39,7 @@ impl<const W: usize> AlongSteps<W> {
             }
         };
         let eight = |hops: &[Step<W>]| {
-            let mut eight = Eight { from: [Chunk::NONE; W], by: Chunk::NONE, down: Chunk::NONE };
+            let mut eight = Eight { from: [Lane8::NONE; W], by: Lane8::NONE, down: Lane8::NONE };
             for (lane, step) in hops.iter().enumerate() {
                 for word in 0..W {
                     eight.from[word].0[lane] = step.from[word];
@@ -49,11 +49,11 @@ impl<const W: usize> AlongSteps<W> {
             }
             eight
         };
-        AlongSteps { eights: hops.chunks(WIDE).map(eight).collect() }
+        MergedArms { eights: hops.chunks(WIDE).map(eight).collect() }
     }
 
     /// Of at most 16 arms: which cells they step from and how far words are turned, by arm; nothing where sets have several words.
-    pub fn tables(&self) -> Option<[[Chunk; 2]; 2]> {
+    pub fn tables(&self) -> Option<[[Lane8; 2]; 2]> {
         let [first, more @ ..] = self.eights.as_slice() else { return None };
         let other = more.first().unwrap_or(first);
         (W == 1 && more.len() < 2).then(|| [[first.from[0], other.from[0]], [first.by, other.by]])
@@ -61,7 +61,7 @@ impl<const W: usize> AlongSteps<W> {
 
     /// The ways of these arms.
     #[inline(always)]
-    fn ways<V: Vectors>(&self, v: V, arm: V::Eight) -> Way<V, W> {
+    fn ways<V: Simd>(&self, v: V, arm: V::V8) -> Way<V, W> {
         let (mut by, mut down, mut from) = (v.none(), v.none(), [v.none(); W]);
         if let [eight] = self.eights.as_slice() {
             words!(word => {
@@ -84,7 +84,7 @@ impl<const W: usize> AlongSteps<W> {
     }
 }
 
-impl<V: Vectors, const W: usize> Way<V, W> {
+impl<V: Simd, const W: usize> Way<V, W> {
     #[inline(always)]
     fn step(&self, v: V, a: &Cells<V, W>) -> Cells<V, W> {
         let mut cells = and(v, a, &self.from);
@@ -96,7 +96,7 @@ impl<V: Vectors, const W: usize> Way<V, W> {
     }
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Steps back from the cell that was chosen.
     #[inline(always)]
     pub fn step_back(&mut self, along: &Along, index: u32) {
@@ -109,7 +109,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// Goes back along a ray from the cell that was chosen.
     #[inline(always)]
-    pub fn ray_back(&mut self, along: &Along, until: S, index: u32) {
+    pub fn ray_back(&mut self, along: &Along, until: SetReg, index: u32) {
         if self.along[index as usize].eights.is_empty() {
             return self.rays_back(along, until);
         }
@@ -129,7 +129,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// The same where a step is not one hop to a cell close by.
     #[cold]
-    fn rays_back(&mut self, along: &Along, until: S) {
+    fn rays_back(&mut self, along: &Along, until: SetReg) {
         for (i, lane) in self.on.each() {
             let fallen = self.choices[along.point as usize].fallen[i].0[lane] as usize;
             let dir = along.dirs[fallen.wrapping_sub(usize::from(along.first)) % along.dirs.len()];

@@ -32,7 +32,7 @@ use crate::interp::{Engine, Playout};
 use crate::position::{Fault, Position};
 
 #[cfg(target_arch = "x86_64")]
-use crate::simd::Vectors;
+use crate::simd::Simd;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512};
 
@@ -111,10 +111,10 @@ pub fn batch(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Un
 /// # Errors
 /// What keeps the game from being played in lock step.
 pub fn batch_by(engine: &Engine, lanes: Option<usize>, by: Instructions) -> Result<Box<dyn Batch>, Unbatched> {
-    if let Some(doubt) = engine.plan().in_doubt {
+    if let Some(doubt) = engine.plan().ambiguity {
         return Err(Unbatched::Has(doubt.why));
     }
-    if engine.plan().contest.is_some() {
+    if engine.plan().argmax.is_some() {
         return Err(Unbatched::Has("`most`, so that all turns are gone through"));
     }
     #[cfg(target_arch = "x86_64")]
@@ -132,12 +132,12 @@ pub fn batch_by(engine: &Engine, lanes: Option<usize>, by: Instructions) -> Resu
 
 /// `MANY` chunks a group where sets are narrow, `SOME` where they are wide.
 #[cfg(target_arch = "x86_64")]
-fn by_width<V: Vectors, const MANY: usize, const SOME: usize>(
+fn by_width<V: Simd, const MANY: usize, const SOME: usize>(
     v: V,
     engine: &Engine,
     lanes: Option<usize>,
 ) -> Result<Box<dyn Batch>, Unbatched> {
-    let words = engine.plan().grid.words;
+    let words = engine.plan().bitboard.words;
     // The same on every machine, in one group or several.
     let lanes = lanes.unwrap_or(64).clamp(1, MOST_LANES);
     match words {

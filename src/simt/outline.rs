@@ -2,17 +2,17 @@
 
 use pulp::NullaryFnOnce;
 
-use crate::plan::{Linked, Op, S};
-use crate::simd::{Vectors, WIDE};
+use crate::plan::{Code, Op, SetReg};
+use crate::simd::{Simd, WIDE};
 use crate::simt::analysis::ray_reuse::Ways;
 use crate::simt::analysis::window_reuse::Nearby;
 use crate::simt::kernels::line_pattern::Asked;
 use crate::simt::kernels::sets::masked;
-use crate::simt::registers::{Mask, Set, load, put, sets};
-use crate::simt::state::Lanes;
+use crate::simt::registers::{LaneMask, Set, load, put, sets};
+use crate::simt::state::WarpState;
 
 /// What is done apart from what it is a part of.
-pub trait Job {
+pub trait OutlinedKernel {
     type Output;
 
     fn act(&mut self) -> Self::Output;
@@ -21,7 +21,7 @@ pub trait Job {
 /// A job by reference: what it is told would else be copied for each call, which takes longer than the call.
 struct Handed<'j, J>(&'j mut J);
 
-impl<J: Job> NullaryFnOnce for Handed<'_, J> {
+impl<J: OutlinedKernel> NullaryFnOnce for Handed<'_, J> {
     type Output = J::Output;
 
     #[inline(always)]
@@ -32,21 +32,21 @@ impl<J: Job> NullaryFnOnce for Handed<'_, J> {
 
 /// Does a job, compiled for the processor.
 #[inline(never)]
-pub fn apart<V: Vectors, J: Job>(v: V, mut job: J) -> J::Output {
+pub fn apart<V: Simd, J: OutlinedKernel>(v: V, mut job: J) -> J::Output {
     v.vectorize(Handed(&mut job))
 }
 
 pub struct Choosing<'a, V, const W: usize, const K: usize> {
-    pub lanes: &'a mut Lanes<V, W, K>,
-    pub linked: &'a Linked,
+    pub lanes: &'a mut WarpState<V, W, K>,
+    pub linked: &'a Code,
     pub point: u32,
     /// Where all arms put the cell, and whether other lanes must keep what they have there.
-    pub cell: (Option<S>, bool),
+    pub cell: (Option<SetReg>, bool),
     pub parts: bool,
     pub pc: usize,
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Job for Choosing<'_, V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Choosing<'_, V, W, K> {
     /// The step back behind the choice is done.
     type Output = bool;
 
@@ -58,11 +58,11 @@ impl<V: Vectors, const W: usize, const K: usize> Job for Choosing<'_, V, W, K> {
 
 /// The end of a block of a `first`.
 pub struct Tried<'a, V, const W: usize, const K: usize> {
-    pub lanes: &'a mut Lanes<V, W, K>,
-    pub linked: &'a Linked,
+    pub lanes: &'a mut WarpState<V, W, K>,
+    pub linked: &'a Code,
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Job for Tried<'_, V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Tried<'_, V, W, K> {
     type Output = ();
 
     #[inline(always)]
@@ -73,10 +73,10 @@ impl<V: Vectors, const W: usize, const K: usize> Job for Tried<'_, V, W, K> {
 
 /// Where lanes go back to that drew in vain.
 pub struct Back<'a, V, const W: usize, const K: usize> {
-    pub lanes: &'a mut Lanes<V, W, K>,
+    pub lanes: &'a mut WarpState<V, W, K>,
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Job for Back<'_, V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Back<'_, V, W, K> {
     type Output = Option<usize>;
 
     #[inline(always)]
@@ -87,12 +87,12 @@ impl<V: Vectors, const W: usize, const K: usize> Job for Back<'_, V, W, K> {
 
 /// An operation that goes on until nothing changes, or over lists.
 pub struct Looping<'a, V, const W: usize, const K: usize> {
-    pub lanes: &'a mut Lanes<V, W, K>,
+    pub lanes: &'a mut WarpState<V, W, K>,
     pub op: &'a Op,
     pub blend: bool,
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Job for Looping<'_, V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Looping<'_, V, W, K> {
     type Output = ();
 
     #[inline(always)]
@@ -103,13 +103,13 @@ impl<V: Vectors, const W: usize, const K: usize> Job for Looping<'_, V, W, K> {
 
 /// An operation that looks from single cells, or one that is rare.
 pub struct Looking<'a, V, const W: usize, const K: usize> {
-    pub lanes: &'a mut Lanes<V, W, K>,
+    pub lanes: &'a mut WarpState<V, W, K>,
     pub op: &'a Op,
     pub blend: bool,
     pub near: Nearby,
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Job for Looking<'_, V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Looking<'_, V, W, K> {
     type Output = ();
 
     #[inline(always)]
@@ -120,53 +120,55 @@ impl<V: Vectors, const W: usize, const K: usize> Job for Looking<'_, V, W, K> {
 
 /// Runs from cells, each way through a set of its own.
 pub struct Refilling<'a, V, const W: usize, const K: usize> {
-    pub lanes: &'a mut Lanes<V, W, K>,
+    pub lanes: &'a mut WarpState<V, W, K>,
     pub trail: u16,
     /// Where they are put, and the cells.
-    pub to: (S, S),
-    pub runs: (S, &'a Ways),
+    pub to: (SetReg, SetReg),
+    pub runs: (SetReg, &'a Ways),
     pub blend: bool,
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Job for Refilling<'_, V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Refilling<'_, V, W, K> {
     type Output = ();
 
     #[inline(always)]
     fn act(&mut self) {
-        let Lanes { v, steps, file, on, .. } = self.lanes;
+        let WarpState { v, steps, file, on, .. } = self.lanes;
         file.mean(*v, *on);
         file.refill(*v, self.blend, steps.trails[usize::from(self.trail)].ended_runs(), self.to, self.runs);
     }
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     #[inline(always)]
     fn looping(&mut self, op: &Op, blend: bool) {
         let (v, file, on, steps) = (self.v, &mut self.file, self.on, &self.steps);
         match *op {
             Op::Shift { d, a, dir } => sets!(v, file, blend, d, (a = a), () => steps.step(v, &a, dir)),
-            Op::Around { d, a, along } => sets!(v, file, blend, d, (a = a), () => steps.around(v, &a, along)),
-            Op::Fill { d, a, through, dir } => {
+            Op::Neighbors { d, a, along } => sets!(v, file, blend, d, (a = a), () => steps.around(v, &a, along)),
+            Op::RayFill { d, a, through, dir } => {
                 sets!(v, file, blend, d, (a = a, through = through), () => steps.fill(v, &a, &through, dir));
             }
-            Op::Flood { d, a, within, along, .. } => {
+            Op::FloodFill { d, a, within, along, .. } => {
                 sets!(v, file, blend, d, (a = a, within = within), () => steps.flood(v, &a, &within, along));
             }
-            Op::Steps { d, a, through, n, dir } => {
+            Op::ShiftTimes { d, a, through, n, dir } => {
                 sets!(v, file, blend, d, (a = a, through = through), (n = n) => steps.steps(v, &a, &through, n, dir));
             }
-            Op::Sight { d, a, through, dirs } => {
+            Op::SlidingReach { d, a, through, dirs } => {
                 sets!(v, file, blend, d, (a = a, through = through), () => steps.sight(v, &a, &through, dirs));
             }
-            Op::Rows { d, a, list } => file.rows(v, blend, (&steps.lists[usize::from(list)], Asked::Whole), d, a),
-            Op::Complete { d, a, how } => file.rows(v, blend, (&steps.completions[usize::from(how)], Asked::Complete), d, a),
+            Op::FullLines { d, a, list } => file.rows(v, blend, (&steps.lists[usize::from(list)], Asked::Whole), d, a),
+            Op::LineCompletions { d, a, how } => {
+                file.rows(v, blend, (&steps.completions[usize::from(how)], Asked::Complete), d, a)
+            }
             Op::CountGroups { d, a, along, most } => {
                 for i in on.chunks() {
                     let groups = steps.count_groups(v, &load(v, &file.sets[usize::from(a.0)][i]), along, most);
                     put(v, &mut file.numbers[usize::from(d.0)][i], groups, on.lanes(v, i));
                 }
             }
-            Op::Joined { d, a, within, to, along, beside, .. } => {
+            Op::Reaches { d, a, within, to, along, beside, .. } => {
                 let [from, within, to] = [a, within, to].map(|reg| usize::from(reg.0));
                 for i in on.chunks() {
                     let [from, within, to] = [from, within, to].map(|reg| load(v, &file.sets[reg][i]));
@@ -181,12 +183,12 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     fn looking(&mut self, op: &Op, blend: bool, near: Nearby) {
         match *op {
-            Op::Follow { d, a, x, y, trail } => {
+            Op::RayQuery { d, a, x, y, trail } => {
                 let left = self.follow((d, a, x, y), trail, (blend, near));
                 self.seldom = left;
                 self.lane_by_lane(op, left);
             }
-            Op::InRow { d, a, within, trail } => {
+            Op::InLine { d, a, within, trail } => {
                 let left = self.in_row(d, (a, within), trail, near);
                 self.lane_by_lane(op, left);
             }
@@ -196,8 +198,8 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// What is rare is done as for one game.
     #[inline(always)]
-    fn lane_by_lane(&mut self, op: &Op, lanes: Mask) {
-        let mut out = Mask::NONE;
+    fn lane_by_lane(&mut self, op: &Op, lanes: LaneMask) {
+        let mut out = LaneMask::NONE;
         for (i, lane) in lanes.each() {
             if !self.one_lane(op, i, lane) {
                 out.add(i, lane);
@@ -210,18 +212,18 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     #[inline(always)]
     fn one_lane(&mut self, op: &Op, i: usize, lane: usize) -> bool {
         let tables = &self.tables;
-        let get = |file: &crate::simt::registers::File<W, K>, reg: S| file.get(usize::from(reg.0), i, lane);
+        let get = |file: &crate::simt::registers::LaneRegisters<W, K>, reg: SetReg| file.get(usize::from(reg.0), i, lane);
         let file = &mut self.file;
         match *op {
-            Op::AroundBits { d, a, dirs } => {
+            Op::NeighborsBy { d, a, dirs } => {
                 let made = tables.around_bits(&get(file, a), file.number(dirs, i, lane));
                 file.put(usize::from(d.0), i, lane, &made);
             }
-            Op::Span { d, a, b, .. } => match tables.span(&get(file, a), &get(file, b)) {
+            Op::LineBetween { d, a, b, .. } => match tables.span(&get(file, a), &get(file, b)) {
                 Ok(line) => file.put(usize::from(d.0), i, lane, &line),
                 Err(_) => return false,
             },
-            Op::Nth { d, a, n } => {
+            Op::NthCell { d, a, n } => {
                 let made = tables.nth_cell(&get(file, a), file.number(n, i, lane));
                 file.put(usize::from(d.0), i, lane, &made);
             }
@@ -230,17 +232,17 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 let made = tables.band(fold, file.number(from, i, lane), file.number(to, i, lane), forward);
                 file.put(usize::from(d.0), i, lane, &made);
             }
-            Op::Follow { d, a, x, y, trail } => {
-                let get = |reg: S| file.get(usize::from(reg.0), i, lane);
+            Op::RayQuery { d, a, x, y, trail } => {
+                let get = |reg: SetReg| file.get(usize::from(reg.0), i, lane);
                 let made = tables.trails[usize::from(trail)].follow_on(&get(a), &get(x), &get(y));
                 file.put(usize::from(d.0), i, lane, &made);
             }
-            Op::InRow { d, a, within, trail } => {
-                let get = |reg: S| file.get(usize::from(reg.0), i, lane);
+            Op::InLine { d, a, within, trail } => {
+                let get = |reg: SetReg| file.get(usize::from(reg.0), i, lane);
                 let long = tables.trails[usize::from(trail)].in_row_on(&get(a), &get(within));
                 file.put_number(d, i, lane, i64::from(long));
             }
-            Op::Opposites { d, a } => {
+            Op::OppositeDirs { d, a } => {
                 let (mut left, mut all) = (file.number(a, i, lane) as u64, 0u64);
                 while left != 0 {
                     all |= 1 << tables.opposite[left.trailing_zeros() as usize % tables.opposite.len()];
@@ -254,13 +256,13 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 }
                 None => return false,
             },
-            Op::TimesPieces { d, more } => {
+            Op::PieceRepetitions { d, more } => {
                 let history = &self.histories[i * WIDE + lane];
                 let noted = if more == 0 { history.times_last_pieces() } else { None };
                 let times = noted.unwrap_or_else(|| history.times_pieces(self.pieces_hash(i, lane)));
                 self.file.put_number(d, i, lane, times + more);
             }
-            Op::TimesPosition { d, more } => {
+            Op::PositionRepetitions { d, more } => {
                 let history = &self.histories[i * WIDE + lane];
                 let noted = if more == 0 { history.times_last_position() } else { None };
                 let times = noted.unwrap_or_else(|| history.times_position(self.position_hash(i, lane)));

@@ -1,7 +1,7 @@
 //! Registers of many games side by side: a lane a game, eight lanes a chunk.
 
-use crate::plan::{Cmp, N, REGISTERS};
-use crate::simd::{Chunk, Vectors, WIDE};
+use crate::plan::{Cmp, NumReg, REGISTERS};
+use crate::simd::{Lane8, Simd, WIDE};
 
 /// The lanes of which something holds: `gathered!(v, i => mask of chunk i)`.
 macro_rules! gathered {
@@ -11,7 +11,7 @@ macro_rules! gathered {
             let mask = $mask;
             all = $v.or(all, $v.and(mask, $v.all(1 << $i)));
         }
-        Mask::of_bytes($v.gathered(all))
+        LaneMask::of_bytes($v.gathered(all))
     }};
 }
 
@@ -111,10 +111,10 @@ macro_rules! numbers {
         let (v, masks) = ($v, &$file.masks);
         $(let $a = &$file.sets[usize::from($reg.0)];)*
         let cells = std::cell::Cell::from_mut(&mut $file.numbers[..]).as_slice_of_cells();
-        let to: &std::cell::Cell<[Chunk]> = &cells[usize::from($d.0)];
+        let to: &std::cell::Cell<[Lane8]> = &cells[usize::from($d.0)];
         let to = to.as_slice_of_cells();
         $(
-            let $n: &std::cell::Cell<[Chunk]> = &cells[usize::from($number.0)];
+            let $n: &std::cell::Cell<[Lane8]> = &cells[usize::from($number.0)];
             let $n = $n.as_slice_of_cells();
         )*
         if $blend {
@@ -139,8 +139,8 @@ macro_rules! numbers {
 pub(crate) use {gathered, light, numbers, sets, words};
 
 /// A set of each of eight lanes, as it is kept, and as it is computed with.
-pub type Set<const W: usize> = [Chunk; W];
-pub type Cells<V, const W: usize> = [<V as Vectors>::Eight; W];
+pub type Set<const W: usize> = [Lane8; W];
+pub type Cells<V, const W: usize> = [<V as Simd>::V8; W];
 
 /// Lanes one by one, each by its chunk and its number there.
 pub struct Each(u64);
@@ -191,21 +191,21 @@ fn crossed(mut bits: u64) -> u64 {
 
 /// Some lanes of a batch: a byte for each lane of a chunk, in it a bit for each chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Mask(u64);
+pub struct LaneMask(u64);
 
-impl Mask {
-    pub const NONE: Mask = Mask(0);
+impl LaneMask {
+    pub const NONE: LaneMask = LaneMask(0);
 
     /// By lane, a bit for each chunk.
     #[inline(always)]
-    pub fn of_bytes(bytes: u64) -> Mask {
-        Mask(bytes)
+    pub fn of_bytes(bytes: u64) -> LaneMask {
+        LaneMask(bytes)
     }
 
     /// By chunk, a bit for each lane.
     #[inline(always)]
-    pub fn of_chunks(lanes: [u8; 8]) -> Mask {
-        Mask(crossed(u64::from_le_bytes(lanes)))
+    pub fn of_chunks(lanes: [u8; 8]) -> LaneMask {
+        LaneMask(crossed(u64::from_le_bytes(lanes)))
     }
 
     /// The same back.
@@ -216,8 +216,8 @@ impl Mask {
 
     /// The lanes of these chunks.
     #[inline(always)]
-    pub fn of_whole_chunks(chunks: u64) -> Mask {
-        Mask(chunks * 0x0101_0101_0101_0101)
+    pub fn of_whole_chunks(chunks: u64) -> LaneMask {
+        LaneMask(chunks * 0x0101_0101_0101_0101)
     }
 
     /// The chunks that it has lanes of.
@@ -236,7 +236,7 @@ impl Mask {
 
     /// Its lanes of a chunk, as a mask to compute with.
     #[inline(always)]
-    pub fn lanes<V: Vectors>(self, v: V, i: usize) -> V::Eight {
+    pub fn lanes<V: Simd>(self, v: V, i: usize) -> V::V8 {
         let bit = v.all(1 << i);
         v.equal(v.and(v.spread(self.0), bit), bit)
     }
@@ -248,52 +248,52 @@ impl Mask {
     }
 
     /// So many lanes, chunk by chunk.
-    pub fn first(lanes: usize) -> Mask {
+    pub fn first(lanes: usize) -> LaneMask {
         // Whole chunks have their bit in each byte, the next one in so many.
         let (whole, rest) = (lanes / WIDE, lanes % WIDE);
         let chunks = (1u64 << whole.min(8)) - 1;
         let bytes = (1u64 << (8 * rest)) - 1;
-        Mask((chunks * 0x0101_0101_0101_0101) | ((0x0101_0101_0101_0101 & bytes) << whole.min(7)))
+        LaneMask((chunks * 0x0101_0101_0101_0101) | ((0x0101_0101_0101_0101 & bytes) << whole.min(7)))
     }
 
     #[inline(always)]
-    pub fn one(i: usize, lane: usize) -> Mask {
-        Mask(1 << (lane % WIDE * 8 + i % 8))
+    pub fn one(i: usize, lane: usize) -> LaneMask {
+        LaneMask(1 << (lane % WIDE * 8 + i % 8))
     }
 
     #[inline(always)]
     pub fn add(&mut self, i: usize, lane: usize) {
-        *self = self.or(Mask::one(i, lane));
+        *self = self.or(LaneMask::one(i, lane));
     }
 
     #[inline(always)]
     pub fn drop(&mut self, i: usize, lane: usize) {
-        *self = self.without(Mask::one(i, lane));
+        *self = self.without(LaneMask::one(i, lane));
     }
 
     #[inline(always)]
     pub fn has(self, i: usize, lane: usize) -> bool {
-        !self.and(Mask::one(i, lane)).is_empty()
+        !self.and(LaneMask::one(i, lane)).is_empty()
     }
 
     #[inline(always)]
-    pub fn and(self, other: Mask) -> Mask {
-        Mask(self.0 & other.0)
+    pub fn and(self, other: LaneMask) -> LaneMask {
+        LaneMask(self.0 & other.0)
     }
 
     #[inline(always)]
-    pub fn or(self, other: Mask) -> Mask {
-        Mask(self.0 | other.0)
+    pub fn or(self, other: LaneMask) -> LaneMask {
+        LaneMask(self.0 | other.0)
     }
 
     #[inline(always)]
-    pub fn without(self, other: Mask) -> Mask {
-        Mask(self.0 & !other.0)
+    pub fn without(self, other: LaneMask) -> LaneMask {
+        LaneMask(self.0 & !other.0)
     }
 
     #[inline(always)]
-    pub fn xor(self, other: Mask) -> Mask {
-        Mask(self.0 ^ other.0)
+    pub fn xor(self, other: LaneMask) -> LaneMask {
+        LaneMask(self.0 ^ other.0)
     }
 
     #[inline(always)]
@@ -309,27 +309,27 @@ impl Mask {
 
 /// The registers of all lanes, so many chunks each.
 #[derive(Clone, Debug)]
-pub struct File<const W: usize, const K: usize> {
+pub struct LaneRegisters<const W: usize, const K: usize> {
     pub sets: Vec<[Set<W>; K]>,
-    pub numbers: Vec<[Chunk; K]>,
+    pub numbers: Vec<[Lane8; K]>,
     /// The lanes that an operation is for, and the same as masks to compute with.
-    pub on: Mask,
-    pub masks: [Chunk; K],
+    pub on: LaneMask,
+    pub masks: [Lane8; K],
 }
 
-impl<const W: usize, const K: usize> File<W, K> {
-    pub fn new() -> File<W, K> {
-        File {
-            sets: vec![[[Chunk::NONE; W]; K]; REGISTERS + crate::simt::lower::ASIDE],
-            numbers: vec![[Chunk::NONE; K]; REGISTERS + crate::jit::SPARES],
-            on: Mask::NONE,
-            masks: [Chunk::NONE; K],
+impl<const W: usize, const K: usize> LaneRegisters<W, K> {
+    pub fn new() -> LaneRegisters<W, K> {
+        LaneRegisters {
+            sets: vec![[[Lane8::NONE; W]; K]; REGISTERS + crate::simt::lower::ASIDE],
+            numbers: vec![[Lane8::NONE; K]; REGISTERS + crate::jit::SPARES],
+            on: LaneMask::NONE,
+            masks: [Lane8::NONE; K],
         }
     }
 
     /// These lanes are meant by what follows.
     #[inline(always)]
-    pub fn mean<V: Vectors>(&mut self, v: V, on: Mask) {
+    pub fn mean<V: Simd>(&mut self, v: V, on: LaneMask) {
         if on != self.on {
             self.on = on;
             for i in 0..K {
@@ -353,12 +353,12 @@ impl<const W: usize, const K: usize> File<W, K> {
     }
 
     #[inline(always)]
-    pub fn number(&self, reg: N, chunk: usize, lane: usize) -> i64 {
+    pub fn number(&self, reg: NumReg, chunk: usize, lane: usize) -> i64 {
         self.numbers[usize::from(reg.0)][chunk].0[lane] as i64
     }
 
     #[inline(always)]
-    pub fn put_number(&mut self, reg: N, chunk: usize, lane: usize, number: i64) {
+    pub fn put_number(&mut self, reg: NumReg, chunk: usize, lane: usize, number: i64) {
         self.numbers[usize::from(reg.0)][chunk].0[lane] = number as u64;
     }
 }
@@ -374,7 +374,7 @@ pub fn of_lane<const W: usize>(set: &Set<W>, lane: usize) -> [u64; W] {
 }
 
 #[inline(always)]
-pub fn load<V: Vectors, const W: usize>(v: V, set: &Set<W>) -> Cells<V, W> {
+pub fn load<V: Simd, const W: usize>(v: V, set: &Set<W>) -> Cells<V, W> {
     let mut made = [v.none(); W];
     words!(word => {
         made[word] = v.load(&set[word]);
@@ -383,8 +383,8 @@ pub fn load<V: Vectors, const W: usize>(v: V, set: &Set<W>) -> Cells<V, W> {
 }
 
 #[inline(always)]
-pub fn store<V: Vectors, const W: usize>(v: V, cells: &Cells<V, W>) -> Set<W> {
-    let mut made = [Chunk::NONE; W];
+pub fn store<V: Simd, const W: usize>(v: V, cells: &Cells<V, W>) -> Set<W> {
+    let mut made = [Lane8::NONE; W];
     words!(word => {
         made[word] = v.store(cells[word]);
     });
@@ -393,7 +393,7 @@ pub fn store<V: Vectors, const W: usize>(v: V, cells: &Cells<V, W>) -> Set<W> {
 
 /// `other` in the lanes of a mask.
 #[inline(always)]
-pub fn blend<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, other: &Cells<V, W>, mask: V::Eight) -> Cells<V, W> {
+pub fn blend<V: Simd, const W: usize>(v: V, a: &Cells<V, W>, other: &Cells<V, W>, mask: V::V8) -> Cells<V, W> {
     let mut made = *a;
     words!(word => {
         made[word] = v.blend(a[word], other[word], mask);
@@ -403,13 +403,13 @@ pub fn blend<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, other: &Cells<V,
 
 /// A chunk becomes another in some lanes.
 #[inline(always)]
-pub fn put<V: Vectors>(v: V, chunk: &mut Chunk, other: V::Eight, mask: V::Eight) {
+pub fn put<V: Simd>(v: V, chunk: &mut Lane8, other: V::V8, mask: V::V8) {
     *chunk = v.store(v.blend(v.load(chunk), other, mask));
 }
 
 /// A kept set becomes another kept one in some lanes.
 #[inline(always)]
-pub fn put_set<V: Vectors, const W: usize>(v: V, set: &mut Set<W>, other: &Set<W>, mask: V::Eight) {
+pub fn put_set<V: Simd, const W: usize>(v: V, set: &mut Set<W>, other: &Set<W>, mask: V::V8) {
     words!(word => {
         put(v, &mut set[word], v.load(&other[word]), mask);
     });
@@ -417,7 +417,7 @@ pub fn put_set<V: Vectors, const W: usize>(v: V, set: &mut Set<W>, other: &Set<W
 
 /// The mask of the lanes that have a cell.
 #[inline(always)]
-pub fn some<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>) -> V::Eight {
+pub fn some<V: Simd, const W: usize>(v: V, a: &Cells<V, W>) -> V::V8 {
     let mut any = v.none();
     words!(word => {
         any = v.or(any, a[word]);
@@ -426,7 +426,7 @@ pub fn some<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>) -> V::Eight {
 }
 
 #[inline(always)]
-pub fn count<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>) -> V::Eight {
+pub fn count<V: Simd, const W: usize>(v: V, a: &Cells<V, W>) -> V::V8 {
     let mut sum = v.none();
     words!(word => {
         sum = v.add(sum, v.ones(a[word]));
@@ -436,7 +436,7 @@ pub fn count<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>) -> V::Eight {
 
 /// The mask of the lanes of whose numbers it is true.
 #[inline(always)]
-pub fn compared<V: Vectors>(v: V, cmp: Cmp, a: V::Eight, b: V::Eight) -> V::Eight {
+pub fn compared<V: Simd>(v: V, cmp: Cmp, a: V::V8, b: V::V8) -> V::V8 {
     match cmp {
         Cmp::Equal => v.equal(a, b),
         Cmp::NotEqual => v.not(v.equal(a, b)),
@@ -449,7 +449,7 @@ pub fn compared<V: Vectors>(v: V, cmp: Cmp, a: V::Eight, b: V::Eight) -> V::Eigh
 
 /// All bits moved up, or down if `by` is negative. Of a set of one word no bit may leave it, or what comes of that must not matter.
 #[inline(always)]
-pub fn shift<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, by: i32) -> Cells<V, W> {
+pub fn shift<V: Simd, const W: usize>(v: V, a: &Cells<V, W>, by: i32) -> Cells<V, W> {
     if W == 1 {
         let mut made = *a;
         made[0] = v.moved(a[0], by);
@@ -480,7 +480,7 @@ pub fn shift<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, by: i32) -> Cell
 
 /// [`shift`] by a word and more.
 #[inline(always)]
-fn shift_far<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, by: i32) -> Cells<V, W> {
+fn shift_far<V: Simd, const W: usize>(v: V, a: &Cells<V, W>, by: i32) -> Cells<V, W> {
     let (whole, bits) = ((by.unsigned_abs() / 64) as usize, by.unsigned_abs() % 64);
     let mut made = [v.none(); W];
     for word in 0..W {
@@ -500,7 +500,7 @@ fn shift_far<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, by: i32) -> Cell
 
 /// All bits of each lane moved up by less than a word, or down in the lanes of a mask.
 #[inline(always)]
-pub fn shift_each<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, by: V::Eight, down: V::Eight) -> Cells<V, W> {
+pub fn shift_each<V: Simd, const W: usize>(v: V, a: &Cells<V, W>, by: V::V8, down: V::V8) -> Cells<V, W> {
     let mut made = *a;
     let rest = v.sub(v.all(63), by);
     words!(word => {
@@ -523,10 +523,10 @@ mod tests {
     #[test]
     fn lanes_are_told_by_chunk_as_they_are_by_lane() {
         let lanes = [0b1000_0001, 0, 0b0000_0110, 0xff, 0, 0b0001_0000, 1, 0b0100_0010];
-        let mask = Mask::of_chunks(lanes);
+        let mask = LaneMask::of_chunks(lanes);
         for (i, of_chunk) in lanes.into_iter().enumerate() {
             (0..WIDE).for_each(|lane| assert_eq!(mask.has(i, lane), of_chunk >> lane & 1 == 1, "{i} {lane}"));
         }
-        assert_eq!(Mask::of_whole_chunks(0b1000_0010), Mask::of_chunks([0, 0xff, 0, 0, 0, 0, 0, 0xff]));
+        assert_eq!(LaneMask::of_whole_chunks(0b1000_0010), LaneMask::of_chunks([0, 0xff, 0, 0, 0, 0, 0, 0xff]));
     }
 }

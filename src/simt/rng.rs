@@ -3,24 +3,24 @@
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::simd::{Chunk, Plain, Vectors};
-use crate::simt::registers::{Mask, put};
+use crate::simd::{Lane8, Plain, Simd};
+use crate::simt::registers::{LaneMask, put};
 
 /// The state of a generator for each of eight lanes: xoshiro256++ (Blackman and Vigna, 2019).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Lots(pub [Chunk; 4]);
+pub struct LaneRng(pub [Lane8; 4]);
 
-impl Lots {
+impl LaneRng {
     /// The lanes' next words.
     #[inline(always)]
-    pub fn words<V: Vectors>(&self, v: V) -> V::Eight {
+    pub fn words<V: Simd>(&self, v: V) -> V::V8 {
         let [a, d] = [v.load(&self.0[0]), v.load(&self.0[3])];
         v.add(v.rotated(v.add(a, d), 23), a)
     }
 
     /// The lanes of a mask go on behind their next words.
     #[inline(always)]
-    pub fn go_on<V: Vectors>(&mut self, v: V, mask: V::Eight) {
+    pub fn go_on<V: Simd>(&mut self, v: V, mask: V::V8) {
         let [a, b, c, d] = [v.load(&self.0[0]), v.load(&self.0[1]), v.load(&self.0[2]), v.load(&self.0[3])];
         let (c1, d1) = (v.xor(a, c), v.xor(b, d));
         let next = [v.xor(a, d1), v.xor(b, c1), v.xor(c1, v.up(b, 17)), v.rotated(d1, 45)];
@@ -31,7 +31,7 @@ impl Lots {
 
     /// A lane goes on where another one stands.
     #[inline(always)]
-    pub fn put(&mut self, lane: usize, from: &Lots, other: usize) {
+    pub fn put(&mut self, lane: usize, from: &LaneRng, other: usize) {
         for part in 0..4 {
             self.0[part].0[lane] = from.0[part].0[other];
         }
@@ -53,7 +53,7 @@ impl Lots {
         let mut alone = self.get(lane);
         while alone != *with {
             alone.next_u64();
-            self.go_on(Plain, Mask::one(0, lane).lanes(Plain, 0));
+            self.go_on(Plain, LaneMask::one(0, lane).lanes(Plain, 0));
         }
     }
 
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn each_lane_draws_as_a_generator_of_its_own() {
-        let mut lots = Lots::default();
+        let mut lots = LaneRng::default();
         let mut alone: Vec<Xoshiro256PlusPlus> = (0..WIDE as u64).map(Xoshiro256PlusPlus::seed_from_u64).collect();
         (0..WIDE).for_each(|lane| lots.seed(lane, lane as u64));
         for _ in 0..100 {

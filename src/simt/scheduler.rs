@@ -3,28 +3,28 @@
 use std::sync::Arc;
 
 use crate::board::{Player, PlayerSet};
-use crate::interp::{Engine, Hand, History, Playout, Roles, Runner, Runs, Tables};
-use crate::jit::{Native, Played, Report, RoundCode, Source, Told};
-use crate::plan::{Bounds, Linked, Op};
+use crate::interp::{Engine, GameState, Playout, RepetitionTable, Roles, Session, Tables, TurnCount};
+use crate::jit::{ExitReason, ExitReport, Jit, Played, RoundCode, Source};
+use crate::plan::{Bounds, Code, Op};
 use crate::position::{Fault, Outcome, Position};
-use crate::simd::{Chunk, Vectors, WIDE};
-use crate::simt::analysis::atomic::Calm;
+use crate::simd::{Lane8, Simd, WIDE};
+use crate::simt::analysis::atomic::Atomicity;
 use crate::simt::dispatch::Running;
 use crate::simt::kernels::sets::Steps;
 use crate::simt::lower::{Program, Unbatched};
-use crate::simt::merged_arms::AlongSteps;
-use crate::simt::registers::{File, Mask};
-use crate::simt::sample::retry::Worth;
-use crate::simt::sample::weights::Weighed;
-use crate::simt::sort_lanes::{Course, ROUNDS};
-use crate::simt::state::{Lanes, Sought, Status, Who};
+use crate::simt::merged_arms::MergedArms;
+use crate::simt::registers::{LaneMask, LaneRegisters};
+use crate::simt::sample::retry::RetryStats;
+use crate::simt::sample::weights::OptionWeights;
+use crate::simt::sort_lanes::{BranchHistory, ROUNDS};
+use crate::simt::state::{LaneFlags, Sought, Status, WarpState};
 use crate::simt::turn_queue::{Turn, Turns};
 use crate::simt::turns::{Doing, Part};
 use crate::simt::{Batch, Games, Start};
 
 /// A batch of one width, in groups of so many chunks.
-pub struct Table<V, const W: usize, const K: usize> {
-    groups: Vec<Group<V, W, K>>,
+pub struct Scheduler<V, const W: usize, const K: usize> {
+    groups: Vec<Warp<V, W, K>>,
     common: Common,
 }
 
@@ -32,11 +32,11 @@ pub struct Table<V, const W: usize, const K: usize> {
 pub struct Common {
     engine: Engine,
     program: Arc<Program>,
-    linked: Arc<Linked>,
-    pub runner: Box<dyn Runner>,
-    pub hand: Hand,
+    linked: Arc<Code>,
+    pub runner: Box<dyn Session>,
+    pub hand: GameState,
     /// The position that games begin with.
-    start: Hand,
+    start: GameState,
     pub max_turns: u64,
     /// There are no more games.
     out: bool,
@@ -51,8 +51,8 @@ impl Common {
 }
 
 /// Games that go in lock step.
-pub struct Group<V, const W: usize, const K: usize> {
-    pub lanes: Lanes<V, W, K>,
+pub struct Warp<V, const W: usize, const K: usize> {
+    pub lanes: WarpState<V, W, K>,
     /// The numbers of the games, by lane.
     numbers: Vec<u64>,
     /// Rounds since games changed places.
@@ -60,38 +60,34 @@ pub struct Group<V, const W: usize, const K: usize> {
 }
 
 /// A batch for a game.
-pub fn table<V: Vectors, const W: usize, const K: usize>(
-    v: V,
-    engine: &Engine,
-    lanes: usize,
-) -> Result<Box<dyn Batch>, Unbatched> {
+pub fn table<V: Simd, const W: usize, const K: usize>(v: V, engine: &Engine, lanes: usize) -> Result<Box<dyn Batch>, Unbatched> {
     // As many words as `words!` writes out, and lanes as a mask has bits.
     const { assert!(W <= 6 && K * WIDE <= u64::BITS as usize) };
     let plan = engine.plan();
-    let judging = [plan.judging.history, plan.judging.draws];
+    let judging = [plan.terminal.history, plan.terminal.draws];
     let (shared, position) = ((plan.shared_sets, plan.shared_numbers), (plan.layout.sets, plan.layout.numbers));
-    let bounds = Bounds { shared, position, judging, value: plan.contest.map(|contest| contest.value) };
+    let bounds = Bounds { shared, position, judging, value: plan.argmax.map(|contest| contest.value) };
     let linked = Arc::new(engine.linked().structured(bounds));
     let steps = Arc::new(Steps::<W>::new(plan));
     let cut_sets = |op: &Op| match *op {
-        Op::Follow { trail, .. } => steps.trails[usize::from(trail)].cuts_along(),
-        Op::InRow { trail, .. } => steps.trails[usize::from(trail)].cuts_across(),
+        Op::RayQuery { trail, .. } => steps.trails[usize::from(trail)].cuts_along(),
+        Op::InLine { trail, .. } => steps.trails[usize::from(trail)].cuts_across(),
         _ => 0,
     };
     let ways = |trail: u16, fan: u16| steps.ways_back(trail, fan);
     let (game, shared) = (engine.game(), (plan.shared_sets, plan.shared_numbers));
     let roles = Roles::new(plan, game);
-    let mut program = Program::new(&linked, &plan.grid.hops, (shared, &roles.men), cut_sets, ways)?;
-    let mut file = File::<W, K>::new();
+    let mut program = Program::new(&linked, &plan.bitboard.hops, (shared, &roles.men), cut_sets, ways)?;
+    let mut file = LaneRegisters::<W, K>::new();
     for (reg, bits) in &linked.consts {
-        file.sets[usize::from(reg.0)] = [std::array::from_fn(|word| Chunk::all(bits.0[word])); K];
+        file.sets[usize::from(reg.0)] = [std::array::from_fn(|word| Lane8::all(bits.0[word])); K];
     }
     for (reg, number) in &linked.const_numbers {
-        file.numbers[usize::from(reg.0)] = [Chunk::all(*number as u64); K];
+        file.numbers[usize::from(reg.0)] = [Lane8::all(*number as u64); K];
     }
     let shared = (usize::from(shared.0), usize::from(shared.1));
     let tables = Arc::new(Tables::new(plan, &game.topology));
-    let along: Vec<AlongSteps<W>> = program.along.iter().map(|along| AlongSteps::new(along, &steps)).collect();
+    let along: Vec<MergedArms<W>> = program.along.iter().map(|along| MergedArms::new(along, &steps)).collect();
     let source = Source {
         steps: &steps,
         roles: &roles,
@@ -102,10 +98,10 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
         asks_stuck: linked.code.iter().any(|op| matches!(op, Op::Stuck { .. })),
         asks_past: game.asks.times_pieces || game.asks.times_position,
     };
-    let native = Native::compile::<V, W, K>(v, &mut program, &source).map(Arc::new);
+    let native = Jit::compile::<V, W, K>(v, &mut program, &source).map(Arc::new);
     let along = Arc::new(along);
-    let group = |used: usize| Group {
-        lanes: Lanes {
+    let group = |used: usize| Warp {
+        lanes: WarpState {
             v,
             steps: steps.clone(),
             native: native.clone(),
@@ -114,34 +110,34 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
             roles: roles.clone(),
             forwards: game.seats.iter().map(|seat| seat.forward).collect(),
             shared,
-            words: plan.grid.words,
+            words: plan.bitboard.words,
             file: file.clone(),
-            report: Report::default(),
+            report: ExitReport::default(),
             at: std::array::from_fn(|_| Status::default()),
-            histories: vec![History::default(); K * WIDE],
-            who: Who::default(),
-            course: Course::default(),
+            histories: vec![RepetitionTable::default(); K * WIDE],
+            who: LaneFlags::default(),
+            course: BranchHistory::default(),
             turns: Turns::default(),
             unhurried: 0,
-            on: Mask::NONE,
+            on: LaneMask::NONE,
             masks: Vec::new(),
-            choices: linked.points.iter().zip(&program.told).map(|(point, told)| Weighed::new(point, *told)).collect(),
-            picks: [[Chunk::NONE; W]; K],
+            choices: linked.points.iter().zip(&program.told).map(|(point, told)| OptionWeights::new(point, *told)).collect(),
+            picks: [[Lane8::NONE; W]; K],
             sought: Sought::NONE,
-            seldom: Mask::NONE,
+            seldom: LaneMask::NONE,
             packs: Default::default(),
             splits: Vec::new(),
             depth: 0,
             agains: Vec::new(),
             kept: 0,
-            worth: vec![Worth::default(); linked.points.len()],
+            worth: vec![RetryStats::default(); linked.points.len()],
             redone: false,
             turning: false,
             mover: Player(0),
-            near: vec![[[Chunk::NONE; 2]; K]; program.cuts],
+            near: vec![[[Lane8::NONE; 2]; K]; program.cuts],
             calm: false,
             numbers: usize::from(plan.layout.numbers),
-            before: (vec![[[Chunk::NONE; W]; K]; shared.0], vec![[Chunk::NONE; K]; shared.1]),
+            before: (vec![[[Lane8::NONE; W]; K]; shared.0], vec![[Lane8::NONE; K]; shared.1]),
         },
         numbers: vec![0; used],
         rounds: 0,
@@ -152,15 +148,15 @@ pub fn table<V: Vectors, const W: usize, const K: usize>(
         program: Arc::new(program),
         linked,
         runner: engine.runner(),
-        hand: Hand::default(),
-        start: Hand::default(),
+        hand: GameState::default(),
+        start: GameState::default(),
         max_turns: 0,
         out: false,
     };
-    Ok(Box::new(Table { groups, common }))
+    Ok(Box::new(Scheduler { groups, common }))
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Batch for Table<V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> Batch for Scheduler<V, W, K> {
     fn play(&mut self, games: &mut dyn Games, max_turns: u64) {
         let common = &mut self.common;
         (common.max_turns, common.out) = (max_turns, false);
@@ -193,18 +189,18 @@ impl<V: Vectors, const W: usize, const K: usize> Batch for Table<V, W, K> {
 
     fn plays_rounds(&self) -> bool {
         let native = self.groups.first().and_then(|group| group.lanes.native.as_ref());
-        let plays = |native: &Arc<Native>, seat| native.round(seat).is_some_and(|code| code.asks_end);
+        let plays = |native: &Arc<Jit>, seat| native.round(seat).is_some_and(|code| code.asks_end);
         native.is_some_and(|native| (0..self.common.program.entries.len()).all(|seat| plays(native, seat)))
     }
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
-    fn part(&mut self, part: Part<'_>) -> Mask {
+impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
+    fn part(&mut self, part: Part<'_>) -> LaneMask {
         self.lanes.v.vectorize(Doing { lanes: &mut self.lanes, part })
     }
 
     /// One turn of those lanes whose turn it is.
-    fn round(&mut self, common: &mut Common, program: &Program, (turn, mine): (Turn, Mask), games: &mut dyn Games) {
+    fn round(&mut self, common: &mut Common, program: &Program, (turn, mine): (Turn, LaneMask), games: &mut dyn Games) {
         let (seat, opening) = (turn.player().index(), turn.opening() as usize);
         let entries = &program.entries[seat];
         let entry = entries.opening.get(opening).unwrap_or(&entries.turn);
@@ -218,7 +214,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
     }
 
     /// A round step by step.
-    fn round_by_steps(&mut self, common: &mut Common, program: &Program, (turn, mine): (Turn, Mask), games: &mut dyn Games) {
+    fn round_by_steps(&mut self, common: &mut Common, program: &Program, (turn, mine): (Turn, LaneMask), games: &mut dyn Games) {
         let (seat, opening) = (turn.player().index(), turn.opening() as usize);
         let entries = &program.entries[seat];
         let entry = entries.opening.get(opening).unwrap_or(&entries.turn);
@@ -239,7 +235,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         &mut self,
         common: &mut Common,
         program: &Program,
-        (turn, mine): (Turn, Mask),
+        (turn, mine): (Turn, LaneMask),
         code: RoundCode,
         games: &mut dyn Games,
     ) {
@@ -253,15 +249,16 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
             native.play(code, (&mut lanes.file, played), (mine, &mut lanes.report));
         }
         let report = &lanes.report;
-        (entry.forks.0..entry.forks.1).for_each(|fork| lanes.course.note(fork, report.lanes(Told::Fork(fork))));
-        let (done, doubted, left) = (report.lanes(Told::Done), report.lanes(Told::Doubted), report.lanes(Told::Left));
+        (entry.forks.0..entry.forks.1).for_each(|fork| lanes.course.note(fork, report.lanes(ExitReason::Fork(fork))));
+        let (done, doubted, left) =
+            (report.lanes(ExitReason::Done), report.lanes(ExitReason::Doubted), report.lanes(ExitReason::Left));
         let stays = mine.without(done).without(doubted).without(left);
-        lanes.calm = entry.calm != Calm::No;
-        lanes.who.alone = Mask::NONE;
+        lanes.calm = entry.calm != Atomicity::No;
+        lanes.who.alone = LaneMask::NONE;
         if !stays.is_empty() {
             let who = &mut lanes.who;
-            (who.mine, who.done, who.failed) = (stays, Mask::NONE, report.lanes(Told::Failed));
-            (who.alone, who.passed) = (report.lanes(Told::Alone), Mask::NONE);
+            (who.mine, who.done, who.failed) = (stays, LaneMask::NONE, report.lanes(ExitReason::Failed));
+            (who.alone, who.passed) = (report.lanes(ExitReason::Alone), LaneMask::NONE);
             self.part(Part::SortOut { changes: &entry.changes });
         }
         let after = if seat + 1 < program.entries.len() { seat + 1 } else { 0 };
@@ -273,10 +270,10 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         self.end_games(common, games);
         self.play_alone(common, games);
         if !doubted.is_empty() {
-            let Lanes { who, report, .. } = &mut self.lanes;
-            (who.doubted, who.done, who.again) = (doubted, doubted, report.lanes(Told::PlaysAgain));
-            who.drawn = report.lanes(Told::Drawn);
-            who.counted = who.drawn.without(report.lanes(Told::Estimated));
+            let WarpState { who, report, .. } = &mut self.lanes;
+            (who.doubted, who.done, who.again) = (doubted, doubted, report.lanes(ExitReason::PlaysAgain));
+            who.drawn = report.lanes(ExitReason::Drawn);
+            who.counted = who.drawn.without(report.lanes(ExitReason::Estimated));
             self.judge_passes(common, (turn.player(), &entry.changes), true, games);
             self.end_turn(common, program, (seat, turn.opening() as usize), games);
         }
@@ -393,7 +390,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
         games: &mut dyn Games,
     ) {
         let lanes = &self.lanes;
-        let choices = Runs { count: lanes.at[i].choices.0[lane], estimated: lanes.who.estimated.has(i, lane) };
+        let choices = TurnCount { count: lanes.at[i].choices.0[lane], estimated: lanes.who.estimated.has(i, lane) };
         let went = went.map(|outcome| Playout { outcome, turns: lanes.at[i].turns.0[lane], choices });
         games.done(self.numbers[i * WIDE + lane], went);
         self.begin(common, i * WIDE + lane, games);
@@ -402,7 +399,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
     /// Puts the next game into a lane.
     fn begin(&mut self, common: &mut Common, at: usize, games: &mut dyn Games) {
         let (i, lane) = (at / WIDE, at % WIDE);
-        self.lanes.turns.end(Mask::one(i, lane));
+        self.lanes.turns.end(LaneMask::one(i, lane));
         self.lanes.who.decided.drop(i, lane);
         loop {
             if common.out {
@@ -417,12 +414,12 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
                     games.refused(number);
                     continue;
                 }
-                common.start.history = History::default();
+                common.start.history = RepetitionTable::default();
                 common.runner.hand_out(&mut common.start);
             }
             self.numbers[at] = number;
             if let Some(outcome) = common.start.outcome {
-                let went = Playout { outcome: Some(outcome), turns: 0, choices: Runs::default() };
+                let went = Playout { outcome: Some(outcome), turns: 0, choices: TurnCount::default() };
                 games.done(number, Ok(went));
                 continue;
             }
@@ -442,7 +439,7 @@ impl<V: Vectors, const W: usize, const K: usize> Group<V, W, K> {
                 kept.0[lane] = 0;
             }
             if common.max_turns == 0 {
-                games.done(number, Ok(Playout { outcome: None, turns: 0, choices: Runs::default() }));
+                games.done(number, Ok(Playout { outcome: None, turns: 0, choices: TurnCount::default() }));
                 continue;
             }
             return;

@@ -9,9 +9,9 @@
 
 use smallvec::SmallVec;
 
-use crate::simd::{Chunk, Vectors, WIDE};
-use crate::simt::registers::Mask;
-use crate::simt::state::{Lanes, Status};
+use crate::simd::{Lane8, Simd, WIDE};
+use crate::simt::registers::LaneMask;
+use crate::simt::state::{Status, WarpState};
 
 /// Forks of all programs together that are looked at.
 pub const FORKS: usize = 6;
@@ -25,12 +25,12 @@ type Exchange = [(usize, usize); 2];
 
 /// Which way lanes took at each fork: those that took the first branch.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Course([Mask; FORKS]);
+pub struct BranchHistory([LaneMask; FORKS]);
 
-impl Course {
+impl BranchHistory {
     /// These lanes come upon forks anew.
     #[inline(always)]
-    pub fn forget(&mut self, forks: (u8, u8), lanes: Mask) {
+    pub fn forget(&mut self, forks: (u8, u8), lanes: LaneMask) {
         for fork in forks.0..forks.1 {
             let took = &mut self.0[usize::from(fork)];
             *took = took.without(lanes);
@@ -38,16 +38,16 @@ impl Course {
     }
 
     #[inline(always)]
-    pub fn note(&mut self, fork: u8, lanes: Mask) {
+    pub fn note(&mut self, fork: u8, lanes: LaneMask) {
         let took = &mut self.0[usize::from(fork)];
         *took = took.or(lanes);
     }
 
     /// Which lanes, of so many, change places so that those of one way at so many forks stand together; none if that is not worth it.
     pub fn exchanges(&self, forks: usize, lanes: usize) -> SmallVec<[Exchange; 64]> {
-        let (mut exchanges, took, all) = (SmallVec::new(), &self.0[..forks], Mask::first(lanes));
+        let (mut exchanges, took, all) = (SmallVec::new(), &self.0[..forks], LaneMask::first(lanes));
         // Chunks with lanes of both branches, beyond one for each fork.
-        let mixed = |took: &Mask| {
+        let mixed = |took: &LaneMask| {
             let chunks = took.and(all).chunk_bits() & all.without(*took).chunk_bits();
             chunks.count_ones().saturating_sub(1)
         };
@@ -55,9 +55,9 @@ impl Course {
             return exchanges;
         }
         // The lanes of each way, in the order of the ways: a bit of the number that a Gray code stands for is the sum of those up to it.
-        let mut ways: SmallVec<[Mask; 1 << FORKS]> = SmallVec::new();
+        let mut ways: SmallVec<[LaneMask; 1 << FORKS]> = SmallVec::new();
         ways.push(all);
-        let mut bit = Mask::NONE;
+        let mut bit = LaneMask::NONE;
         for took in took {
             bit = bit.xor(*took);
             ways = ways.iter().flat_map(|way| [way.without(bit), way.and(bit)]).filter(|way| !way.is_empty()).collect();
@@ -65,11 +65,11 @@ impl Course {
         let mut places = 0..0;
         for at in 0..ways.len() {
             places = places.end..places.end + ways[at].count() as usize;
-            let place = Mask::first(places.end).without(Mask::first(places.start));
+            let place = LaneMask::first(places.end).without(LaneMask::first(places.start));
             let elsewhere = ways[at].without(place);
             for (from, to) in elsewhere.each().zip(place.without(ways[at]).each()) {
                 exchanges.push([from, to]);
-                let (one, other) = (Mask::one(from.0, from.1), Mask::one(to.0, to.1));
+                let (one, other) = (LaneMask::one(from.0, from.1), LaneMask::one(to.0, to.1));
                 for way in &mut ways[at..] {
                     if way.and(one).is_empty() != way.and(other).is_empty() {
                         *way = way.xor(one.or(other));
@@ -85,12 +85,12 @@ impl Course {
     }
 }
 
-fn exchange_lanes(mask: &mut Mask, exchanges: &[Exchange]) {
+fn exchange_lanes(mask: &mut LaneMask, exchanges: &[Exchange]) {
     if mask.is_empty() {
         return;
     }
     for &[a, b] in exchanges {
-        let (one, other) = (Mask::one(a.0, a.1), Mask::one(b.0, b.1));
+        let (one, other) = (LaneMask::one(a.0, a.1), LaneMask::one(b.0, b.1));
         if mask.and(one).is_empty() != mask.and(other).is_empty() {
             *mask = mask.xor(one.or(other));
         }
@@ -98,7 +98,7 @@ fn exchange_lanes(mask: &mut Mask, exchanges: &[Exchange]) {
 }
 
 /// The words of one register change places.
-fn exchange_words<const K: usize>(words: &mut [Chunk; K], exchanges: &[Exchange]) {
+fn exchange_words<const K: usize>(words: &mut [Lane8; K], exchanges: &[Exchange]) {
     for &[a, b] in exchanges {
         let (one, other) = (words[a.0 % K].0[a.1 % WIDE], words[b.0 % K].0[b.1 % WIDE]);
         words[a.0 % K].0[a.1 % WIDE] = other;
@@ -108,7 +108,7 @@ fn exchange_words<const K: usize>(words: &mut [Chunk; K], exchanges: &[Exchange]
 
 /// What of a status outlasts a round, changed by chunk and lane.
 fn exchange_status<const K: usize>(at: &mut [Status; K], exchanges: &[Exchange]) {
-    let parts: [fn(&mut Status) -> &mut Chunk; 8] = [
+    let parts: [fn(&mut Status) -> &mut Lane8; 8] = [
         |status| &mut status.offered,
         |status| &mut status.tries,
         |status| &mut status.runs,
@@ -133,7 +133,7 @@ fn exchange_status<const K: usize>(at: &mut [Status; K], exchanges: &[Exchange])
     }
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Games change places, between rounds; `past`: with what they remember of the past.
     pub fn exchange(&mut self, exchanges: &[Exchange], past: bool) {
         for set in &mut self.file.sets[..self.shared.0] {
@@ -169,14 +169,14 @@ mod tests {
     #[test]
     fn lanes_of_one_way_stand_together() {
         for lanes in [17, 40, 64] {
-            let mut course = Course::default();
+            let mut course = BranchHistory::default();
             // A bit a fork: both seats place, or each of them moves or flies.
             let phase = |lane: usize| [0b0101, 0b0000, 0b0010, 0b1010, 0b1000][lane * 7 % 5];
             let mut games: Vec<usize> = (0..lanes).collect();
             for lane in 0..lanes {
                 (0..4)
                     .filter(|fork| phase(lane) >> fork & 1 == 1)
-                    .for_each(|fork| course.note(fork, Mask::one(lane / WIDE, lane % WIDE)));
+                    .for_each(|fork| course.note(fork, LaneMask::one(lane / WIDE, lane % WIDE)));
             }
             let exchanges = course.exchanges(4, lanes);
             assert!(!exchanges.is_empty() && exchanges.len() < lanes);
@@ -199,11 +199,11 @@ mod tests {
 
     #[test]
     fn what_spares_nothing_is_left() {
-        let mut course = Course::default();
+        let mut course = BranchHistory::default();
         assert!(course.exchanges(4, 64).is_empty());
-        (0..2).for_each(|i| course.note(0, Mask::one(i, 3)));
+        (0..2).for_each(|i| course.note(0, LaneMask::one(i, 3)));
         assert!(course.exchanges(4, 64).is_empty());
-        course.forget((0, 1), Mask::one(0, 3));
-        assert_eq!(course.0[0], Mask::one(1, 3));
+        course.forget((0, 1), LaneMask::one(0, 3));
+        assert_eq!(course.0[0], LaneMask::one(1, 3));
     }
 }

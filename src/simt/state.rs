@@ -4,57 +4,57 @@ use std::mem::offset_of;
 use std::sync::Arc;
 
 use crate::board::{Dir, Player};
-use crate::interp::{History, Roles, Tables, hash_of};
-use crate::jit::{Native, Report};
-use crate::simd::{Chunk, Vectors};
-use crate::simt::compact::Packs;
-use crate::simt::divergence::Split;
+use crate::interp::{RepetitionTable, Roles, Tables, hash_of};
+use crate::jit::{ExitReport, Jit};
+use crate::simd::{Lane8, Simd};
+use crate::simt::compact::Compaction;
+use crate::simt::divergence::MaskFrame;
 use crate::simt::kernels::sets::Steps;
-use crate::simt::merged_arms::AlongSteps;
-use crate::simt::registers::{Cells, Chunks, File, Mask, Set, put, words};
-use crate::simt::rng::Lots;
-use crate::simt::sample::retry::{Again, Worth};
-use crate::simt::sample::weights::Weighed;
-use crate::simt::sort_lanes::Course;
+use crate::simt::merged_arms::MergedArms;
+use crate::simt::registers::{Cells, Chunks, LaneMask, LaneRegisters, Set, put, words};
+use crate::simt::rng::LaneRng;
+use crate::simt::sample::retry::{Retry, RetryStats};
+use crate::simt::sample::weights::OptionWeights;
+use crate::simt::sort_lanes::BranchHistory;
 use crate::simt::turn_queue::{Turn, Turns};
 
 /// What stands beside the registers, for each of eight lanes.
 #[derive(Clone, Debug, Default)]
 pub struct Status {
     /// What is left of the number drawn.
-    pub number: Chunk,
+    pub number: Lane8,
     /// The number of the option that was drawn.
-    pub option: Chunk,
-    pub lots: Lots,
+    pub option: Lane8,
+    pub lots: LaneRng,
     /// Where the lots stood when the turn began.
-    pub begun: Lots,
+    pub begun: LaneRng,
     /// Of how many runs was drawn at first.
-    pub offered: Chunk,
+    pub offered: Lane8,
     /// How often a lane has drawn in vain in this turn, and of how many runs it drew: [`limit`](crate::simt::sample::limit) tells how often is enough.
-    pub tries: Chunk,
-    pub runs: Chunk,
+    pub tries: Lane8,
+    pub runs: Lane8,
     /// The outcome, and who wins, where it is decided.
-    pub outcome: Chunk,
-    pub winners: Chunk,
+    pub outcome: Lane8,
+    pub winners: Lane8,
     /// Turns so far, what there was to choose from.
-    pub turns: Chunk,
-    pub choices: Chunk,
+    pub turns: Lane8,
+    pub choices: Lane8,
     /// Who made the last turn, where it is in doubt whether the game is over.
-    pub mover: Chunk,
+    pub mover: Lane8,
 }
 
 /// The cells that are sought, by their numbers in sets.
 #[derive(Clone, Copy, Debug)]
 pub struct Sought<const W: usize, const K: usize> {
     /// The word that each lane's cell is in, and its number among the bits of that.
-    words: [Chunk; K],
-    k: [Chunk; K],
+    words: [Lane8; K],
+    k: [Lane8; K],
     /// How many cells the sets have up to the end of each word.
     upto: [Set<W>; K],
     /// By word of a set, the mask of the lanes whose cell is there.
     pub here: [Set<W>; K],
     /// What was found: each lane's bit.
-    pub bits: [Chunk; K],
+    pub bits: [Lane8; K],
 }
 
 impl<const W: usize, const K: usize> Sought<W, K> {
@@ -64,19 +64,19 @@ impl<const W: usize, const K: usize> Sought<W, K> {
     pub const HERE: usize = offset_of!(Self, here);
     pub const BITS: usize = offset_of!(Self, bits);
 
-    const NO: [Chunk; K] = [Chunk::NONE; K];
-    const NO_SETS: [Set<W>; K] = [[Chunk::NONE; W]; K];
+    const NO: [Lane8; K] = [Lane8::NONE; K];
+    const NO_SETS: [Set<W>; K] = [[Lane8::NONE; W]; K];
     pub const NONE: Sought<W, K> =
         Sought { words: Self::NO, k: Self::NO, upto: Self::NO_SETS, here: Self::NO_SETS, bits: Self::NO };
 
     #[inline(always)]
-    pub fn find<V: Vectors>(&mut self, v: V, chunks: Chunks) {
+    pub fn find<V: Simd>(&mut self, v: V, chunks: Chunks) {
         v.nth(&self.words, &self.k, &mut self.bits, chunks);
     }
 
     /// What is sought in a chunk. The sets must have more cells than the number.
     #[inline(always)]
-    pub fn seek<V: Vectors>(&mut self, v: V, i: usize, a: &Cells<V, W>, k: V::Eight) {
+    pub fn seek<V: Simd>(&mut self, v: V, i: usize, a: &Cells<V, W>, k: V::V8) {
         if W > 1 {
             self.count(v, i, a);
         }
@@ -85,7 +85,7 @@ impl<const W: usize, const K: usize> Sought<W, K> {
 
     /// How many cells the sets of a chunk have, which [`Sought::seek_counted`] goes on from.
     #[inline(always)]
-    pub fn count<V: Vectors>(&mut self, v: V, i: usize, a: &Cells<V, W>) -> V::Eight {
+    pub fn count<V: Simd>(&mut self, v: V, i: usize, a: &Cells<V, W>) -> V::V8 {
         let (mut sum, upto) = (v.none(), &mut self.upto[i]);
         words!(word => {
             sum = v.add(sum, v.ones(a[word]));
@@ -96,7 +96,7 @@ impl<const W: usize, const K: usize> Sought<W, K> {
 
     /// [`Sought::seek`] where the cells of all words have been counted.
     #[inline(always)]
-    pub fn seek_counted<V: Vectors>(&mut self, v: V, i: usize, a: &Cells<V, W>, k: V::Eight) {
+    pub fn seek_counted<V: Simd>(&mut self, v: V, i: usize, a: &Cells<V, W>, k: V::V8) {
         let (mut left, mut bits, mut before) = (k, a[0], v.none());
         let (upto, here) = (&self.upto[i], &mut self.here[i]);
         for word in 0..W - 1 {
@@ -129,7 +129,7 @@ impl Status {
     pub const BEGUN: [usize; 4] = Self::lots_at(offset_of!(Status, begun));
 
     const fn lots_at(from: usize) -> [usize; 4] {
-        let (first, chunk) = (from + offset_of!(Lots, 0), size_of::<Chunk>());
+        let (first, chunk) = (from + offset_of!(LaneRng, 0), size_of::<Lane8>());
         [first, first + chunk, first + 2 * chunk, first + 3 * chunk]
     }
 }
@@ -137,7 +137,7 @@ impl Status {
 impl Status {
     /// Lanes have drawn in vain; their first draw hit no run.
     #[inline(always)]
-    pub fn in_vain<V: Vectors>(&mut self, v: V, mask: V::Eight) {
+    pub fn in_vain<V: Simd>(&mut self, v: V, mask: V::V8) {
         self.tries = v.store(v.sub(v.load(&self.tries), mask));
         self.offered = v.store(v.without(v.load(&self.offered), mask));
     }
@@ -145,41 +145,41 @@ impl Status {
 
 /// Which lanes something is true of.
 #[derive(Clone, Debug, Default)]
-pub struct Who {
+pub struct LaneFlags {
     /// Those whose turn this round plays.
-    pub mine: Mask,
+    pub mine: LaneMask,
     /// Those of them that have neither failed nor left.
-    pub alive: Mask,
+    pub alive: LaneMask,
     /// Those that have drawn a number, and those that have come upon a choice since the `first` that they are in began.
-    pub drawn: Mask,
-    pub chose: Mask,
+    pub drawn: LaneMask,
+    pub chose: LaneMask,
     /// All runs were counted.
-    pub counted: Mask,
+    pub counted: LaneMask,
     /// Those that drew in vain in this turn.
-    pub again_drawn: Mask,
+    pub again_drawn: LaneMask,
     /// What became of the turn.
-    pub done: Mask,
-    pub failed: Mask,
-    pub alone: Mask,
-    pub passed: Mask,
-    pub acted: Mask,
-    pub again: Mask,
+    pub done: LaneMask,
+    pub failed: LaneMask,
+    pub alone: LaneMask,
+    pub passed: LaneMask,
+    pub acted: LaneMask,
+    pub again: LaneMask,
     /// It was taken for granted that the next player can move.
-    pub asked: Mask,
+    pub asked: LaneMask,
     /// Whether that was right is in doubt, as he passed.
-    pub doubted: Mask,
+    pub doubted: LaneMask,
     /// `end` asks what it takes one game to find out.
-    pub unsure: Mask,
+    pub unsure: LaneMask,
     /// An outcome holds.
-    pub decided: Mask,
+    pub decided: LaneMask,
     /// What there was to choose from is an estimate.
-    pub estimated: Mask,
+    pub estimated: LaneMask,
 }
 
-impl Who {
+impl LaneFlags {
     /// Lanes have drawn in vain; their first draw hit no run.
     #[inline(always)]
-    pub fn in_vain(&mut self, lanes: Mask) {
+    pub fn in_vain(&mut self, lanes: LaneMask) {
         self.again_drawn = self.again_drawn.or(lanes);
         self.counted = self.counted.without(lanes);
     }
@@ -187,50 +187,50 @@ impl Who {
 
 /// Many games, a lane each.
 #[derive(Debug)]
-pub struct Lanes<V, const W: usize, const K: usize> {
+pub struct WarpState<V, const W: usize, const K: usize> {
     pub v: V,
     pub steps: Arc<Steps<W>>,
     /// Machine code of the program.
-    pub native: Option<Arc<Native>>,
+    pub native: Option<Arc<Jit>>,
     pub tables: Arc<Tables<W>>,
     /// By number of arms that are done together.
-    pub along: Arc<Vec<AlongSteps<W>>>,
+    pub along: Arc<Vec<MergedArms<W>>>,
     pub roles: Roles,
     pub forwards: Vec<Option<Dir>>,
     pub shared: (usize, usize),
     /// Words of a set in the planned executor.
     pub words: usize,
-    pub file: File<W, K>,
+    pub file: LaneRegisters<W, K>,
     /// What a function for a round told last.
-    pub report: Report,
-    pub histories: Vec<History>,
+    pub report: ExitReport,
+    pub histories: Vec<RepetitionTable>,
     /// By chunk.
     pub at: [Status; K],
-    pub who: Who,
-    pub course: Course,
+    pub who: LaneFlags,
+    pub course: BranchHistory,
     pub turns: Turns,
     /// No game gets as many turns as it may have in so many rounds.
     pub unhurried: u64,
     /// Those that an operation is for.
-    pub on: Mask,
+    pub on: LaneMask,
     /// Those that parted.
-    pub masks: Vec<Mask>,
-    pub splits: Vec<Split<W, K>>,
+    pub masks: Vec<LaneMask>,
+    pub splits: Vec<MaskFrame<W, K>>,
     pub depth: usize,
     /// By choice: what it weighs and draws.
-    pub choices: Vec<Weighed<K>>,
+    pub choices: Vec<OptionWeights<K>>,
     /// By chunk: the cell that each lane has drawn, where its arm offers cells.
     pub picks: [Set<W>; K],
     pub sought: Sought<W, K>,
     /// Those in which the last look along lines may have found something.
-    pub seldom: Mask,
+    pub seldom: LaneMask,
     /// Lanes that draw until they have the number of a cell on a line: those where such cells are counted, and others.
-    pub packs: (Packs<W>, Packs<W>),
+    pub packs: (Compaction<W>, Compaction<W>),
     /// Where lanes go back to that draw in vain, so many of them.
-    pub agains: Vec<Again<W, K>>,
+    pub agains: Vec<Retry<W, K>>,
     pub kept: usize,
     /// By choice: whether it is worth keeping.
-    pub worth: Vec<Worth>,
+    pub worth: Vec<RetryStats>,
     /// They have gone back to a choice, which is weighed already.
     pub redone: bool,
     /// A turn is played, not what follows it.
@@ -238,16 +238,16 @@ pub struct Lanes<V, const W: usize, const K: usize> {
     /// Who made the turn that `end` is asked after.
     pub mover: Player,
     /// Words ahead of cells and behind them, as [`Cut`](crate::simt::analysis::window_reuse::Cut) numbers them.
-    pub near: Vec<[[Chunk; 2]; K]>,
+    pub near: Vec<[[Lane8; 2]; K]>,
     /// The turn's program is [`Entry::calm`](crate::simt::lower::Entry).
     pub calm: bool,
     /// Numbers of the position.
     pub numbers: usize,
     /// The shared registers as they were when the turn began.
-    pub before: (Vec<[Set<W>; K]>, Vec<[Chunk; K]>),
+    pub before: (Vec<[Set<W>; K]>, Vec<[Lane8; K]>),
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// That the next player can move is taken for granted, and found out when he does; of others it is asked alone.
     #[inline(always)]
     pub fn ask_stuck(&mut self, player: Player) {
@@ -260,13 +260,13 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// In these lanes `end` is to be asked alone.
     #[inline(always)]
-    pub fn doubt(&mut self, lanes: Mask) {
+    pub fn doubt(&mut self, lanes: LaneMask) {
         self.who.unsure = self.who.unsure.or(lanes);
         self.name_mover(lanes);
     }
 
     #[inline(always)]
-    pub fn name_mover(&mut self, lanes: Mask) {
+    pub fn name_mover(&mut self, lanes: LaneMask) {
         let v = self.v;
         if lanes.is_empty() {
             return;

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::board::Player;
-use crate::simt::registers::Mask;
+use crate::simt::registers::LaneMask;
 
 /// A seat, and how many turns of the opening are over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,11 +29,11 @@ impl Turn {
 
 /// By turn, the lanes that it is next in. Those without a game are in none.
 #[derive(Clone, Debug, Default)]
-pub struct Turns(SmallVec<[(Turn, Mask); 4]>);
+pub struct Turns(SmallVec<[(Turn, LaneMask); 4]>);
 
 impl Turns {
     /// What most lanes wait for, and which these are; `None`: there are no games.
-    pub fn commonest(&self) -> Option<(Turn, Mask)> {
+    pub fn commonest(&self) -> Option<(Turn, LaneMask)> {
         self.0.iter().copied().max_by_key(|(_, lanes)| lanes.count()).filter(|(_, lanes)| !lanes.is_empty())
     }
 
@@ -42,13 +42,13 @@ impl Turns {
     }
 
     /// The lanes in which it is a player's.
-    pub fn of_player(&self, player: Player) -> Mask {
-        self.0.iter().filter(|(turn, _)| turn.player() == player).fold(Mask::NONE, |all, (_, lanes)| all.or(*lanes))
+    pub fn of_player(&self, player: Player) -> LaneMask {
+        self.0.iter().filter(|(turn, _)| turn.player() == player).fold(LaneMask::NONE, |all, (_, lanes)| all.or(*lanes))
     }
 
     /// From now on it is this turn in these lanes.
     #[inline]
-    pub fn go_on(&mut self, lanes: Mask, to: Turn) {
+    pub fn go_on(&mut self, lanes: LaneMask, to: Turn) {
         if lanes.is_empty() {
             return;
         }
@@ -63,12 +63,12 @@ impl Turns {
     }
 
     /// These lanes have no game.
-    pub fn end(&mut self, lanes: Mask) {
+    pub fn end(&mut self, lanes: LaneMask) {
         self.0.iter_mut().for_each(|(_, there)| *there = there.without(lanes));
     }
 
     /// By turn, its lanes.
-    pub fn masks(&mut self) -> impl Iterator<Item = &mut Mask> {
+    pub fn masks(&mut self) -> impl Iterator<Item = &mut LaneMask> {
         self.0.iter_mut().map(|(_, lanes)| lanes)
     }
 }
@@ -82,14 +82,14 @@ mod tests {
         let mut turns = Turns::default();
         assert_eq!(turns.commonest(), None);
         let (first, second) = (Turn::new(Player(0), 2), Turn::new(Player(1), 2));
-        turns.go_on(Mask::first(20), first);
-        turns.go_on(Mask::first(5), second);
-        assert_eq!(turns.commonest(), Some((first, Mask::first(20).without(Mask::first(5)))));
+        turns.go_on(LaneMask::first(20), first);
+        turns.go_on(LaneMask::first(5), second);
+        assert_eq!(turns.commonest(), Some((first, LaneMask::first(20).without(LaneMask::first(5)))));
         assert_eq!((turns.of(0, 4), turns.of(0, 5), turns.of(2, 4)), (Some(second), Some(first), None));
-        assert_eq!(turns.of_player(Player(1)), Mask::first(5));
-        turns.go_on(Mask::first(20), second);
-        assert_eq!((turns.commonest(), turns.of_player(Player(0))), (Some((second, Mask::first(20))), Mask::NONE));
-        turns.end(Mask::first(20));
+        assert_eq!(turns.of_player(Player(1)), LaneMask::first(5));
+        turns.go_on(LaneMask::first(20), second);
+        assert_eq!((turns.commonest(), turns.of_player(Player(0))), (Some((second, LaneMask::first(20))), LaneMask::NONE));
+        turns.end(LaneMask::first(20));
         assert_eq!((turns.commonest(), turns.of(0, 4)), (None, None));
         assert_eq!((second.player(), second.opening()), (Player(1), 2));
     }

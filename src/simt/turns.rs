@@ -2,23 +2,23 @@
 
 use pulp::NullaryFnOnce;
 
-use crate::jit::Told;
-use crate::simd::Vectors;
-use crate::simt::analysis::atomic::{Calm, FAR};
-use crate::simt::analysis::write_set::Changes;
-use crate::simt::registers::{Mask, gathered, put, put_set};
+use crate::jit::ExitReason;
+use crate::simd::Simd;
+use crate::simt::analysis::atomic::{Atomicity, FAR};
+use crate::simt::analysis::write_set::WriteSet;
+use crate::simt::registers::{LaneMask, gathered, put, put_set};
 use crate::simt::sample::limit;
-use crate::simt::state::{Lanes, Status};
+use crate::simt::state::{Status, WarpState};
 use crate::simt::turn_queue::Turn;
 
 /// What is done with all lanes.
 pub enum Part<'a> {
     /// These lanes begin their turn, which may change so much.
-    Begin { mine: Mask, calm: Calm, changes: &'a Changes },
+    Begin { mine: LaneMask, calm: Atomicity, changes: &'a WriteSet },
     /// Lanes that did not complete their turn go back; some of them are to be played alone.
-    SortOut { changes: &'a Changes },
+    SortOut { changes: &'a WriteSet },
     /// These lanes stand again where the turn began.
-    PutBack { lanes: Mask, changes: &'a Changes },
+    PutBack { lanes: LaneMask, changes: &'a WriteSet },
     /// The turn is counted, and the next one is another's.
     Count { same: Turn, next: Turn },
     /// The same where a function has counted it, and has asked which games are over.
@@ -29,15 +29,15 @@ pub enum Part<'a> {
 
 /// A part of a round, compiled for the processor. Tells lanes, where it looks for some.
 pub struct Doing<'a, V, const W: usize, const K: usize> {
-    pub lanes: &'a mut Lanes<V, W, K>,
+    pub lanes: &'a mut WarpState<V, W, K>,
     pub part: Part<'a>,
 }
 
-impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Doing<'_, V, W, K> {
-    type Output = Mask;
+impl<V: Simd, const W: usize, const K: usize> NullaryFnOnce for Doing<'_, V, W, K> {
+    type Output = LaneMask;
 
     #[inline(always)]
-    fn call(self) -> Mask {
+    fn call(self) -> LaneMask {
         match self.part {
             Part::Begin { mine, calm, changes } => begin(self.lanes, mine, (calm, changes)),
             Part::SortOut { changes } => sort_out(self.lanes, changes),
@@ -46,24 +46,28 @@ impl<V: Vectors, const W: usize, const K: usize> NullaryFnOnce for Doing<'_, V, 
             Part::Told { same, next } => take_in(self.lanes, same, next),
             Part::Over { max_turns } => return over(self.lanes, max_turns),
         }
-        Mask::NONE
+        LaneMask::NONE
     }
 }
 
 /// Lanes whose turn it is get ready, and what a turn in vain goes back to is kept.
 #[inline(always)]
-fn begin<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, mine: Mask, (calm, changes): (Calm, &Changes)) {
+fn begin<V: Simd, const W: usize, const K: usize>(
+    lanes: &mut WarpState<V, W, K>,
+    mine: LaneMask,
+    (calm, changes): (Atomicity, &WriteSet),
+) {
     let v = lanes.v;
     lanes.masks.clear();
     (lanes.depth, lanes.kept, lanes.redone, lanes.turning) = (0, 0, false, true);
     let who = &mut lanes.who;
     (who.mine, who.alive, lanes.on) = (mine, mine, mine);
-    (who.drawn, who.chose) = (Mask::NONE, Mask::NONE);
-    (who.done, who.failed, who.alone) = (Mask::NONE, Mask::NONE, Mask::NONE);
-    (who.passed, who.acted, who.again) = (Mask::NONE, Mask::NONE, Mask::NONE);
+    (who.drawn, who.chose) = (LaneMask::NONE, LaneMask::NONE);
+    (who.done, who.failed, who.alone) = (LaneMask::NONE, LaneMask::NONE, LaneMask::NONE);
+    (who.passed, who.acted, who.again) = (LaneMask::NONE, LaneMask::NONE, LaneMask::NONE);
     let anew = mine.without(who.again_drawn);
-    lanes.calm = calm != Calm::No;
-    if calm == Calm::Near {
+    lanes.calm = calm != Atomicity::No;
+    if calm == Atomicity::Near {
         let far = far(lanes);
         lanes.leave(far.and(mine));
     }
@@ -90,7 +94,7 @@ fn begin<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>,
 
 /// The lanes in which some number of the position is far from 0.
 #[inline(always)]
-fn far<V: Vectors, const W: usize, const K: usize>(lanes: &Lanes<V, W, K>) -> Mask {
+fn far<V: Simd, const W: usize, const K: usize>(lanes: &WarpState<V, W, K>) -> LaneMask {
     let v = lanes.v;
     let (least, most) = (v.all(-FAR as u64), v.all(FAR as u64));
     gathered!(v, i => {
@@ -104,7 +108,7 @@ fn far<V: Vectors, const W: usize, const K: usize>(lanes: &Lanes<V, W, K>) -> Ma
 }
 
 #[inline(always)]
-fn keep_lots<V: Vectors>(v: V, status: &mut Status, lanes: V::Eight) {
+fn keep_lots<V: Simd>(v: V, status: &mut Status, lanes: V::V8) {
     for part in 0..4 {
         put(v, &mut status.begun.0[part], v.load(&status.lots.0[part]), lanes);
     }
@@ -112,7 +116,7 @@ fn keep_lots<V: Vectors>(v: V, status: &mut Status, lanes: V::Eight) {
 
 /// Lanes that did not complete their turn stand again where it began; some of them are to be played alone.
 #[inline(always)]
-fn sort_out<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, changes: &Changes) {
+fn sort_out<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, changes: &WriteSet) {
     let (v, who) = (lanes.v, &mut lanes.who);
     who.done = who.done.without(who.alone);
     // A pass alone does not show that the player could move.
@@ -134,7 +138,7 @@ fn sort_out<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, 
 
 /// Lanes stand again where the turn began.
 #[inline(always)]
-fn put_back<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, back: Mask, changes: &Changes) {
+fn put_back<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, back: LaneMask, changes: &WriteSet) {
     let v = lanes.v;
     for i in back.chunks() {
         let mask = back.lanes(v, i);
@@ -154,28 +158,28 @@ fn put_back<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, 
 
 /// What a function for a round has told of the lanes that completed their turn.
 #[inline(always)]
-fn take_in<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, same: Turn, next: Turn) {
+fn take_in<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, same: Turn, next: Turn) {
     let (v, who, report) = (lanes.v, &mut lanes.who, &lanes.report);
-    let (done, again) = (report.lanes(Told::Done), report.lanes(Told::PlaysAgain));
+    let (done, again) = (report.lanes(ExitReason::Done), report.lanes(ExitReason::PlaysAgain));
     lanes.turns.go_on(done.and(again), same);
     lanes.turns.go_on(done.without(again), next);
     let drew_before = done.and(who.again_drawn);
     for i in drew_before.chunks() {
         lanes.at[i].tries = v.store(v.without(v.load(&lanes.at[i].tries), drew_before.lanes(v, i)));
     }
-    let unsure = report.lanes(Told::Unsure);
+    let unsure = report.lanes(ExitReason::Unsure);
     who.done = done;
     who.again_drawn = who.again_drawn.without(done);
-    who.estimated = who.estimated.or(done.and(report.lanes(Told::Estimated)));
-    who.decided = who.decided.or(report.lanes(Told::Decided));
-    who.asked = who.asked.without(done).or(report.lanes(Told::AskedNow));
+    who.estimated = who.estimated.or(done.and(report.lanes(ExitReason::Estimated)));
+    who.decided = who.decided.or(report.lanes(ExitReason::Decided));
+    who.asked = who.asked.without(done).or(report.lanes(ExitReason::AskedNow));
     who.unsure = who.unsure.without(done).or(unsure);
     lanes.name_mover(unsure);
 }
 
 /// Lanes that completed their turn: it is counted, and the next one is another's.
 #[inline(always)]
-fn count<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, same: Turn, next: Turn) {
+fn count<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, same: Turn, next: Turn) {
     let (v, who) = (lanes.v, &mut lanes.who);
     let done = who.done;
     lanes.turns.go_on(done.and(who.again), same);
@@ -202,12 +206,12 @@ fn count<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>,
     who.estimated = who.estimated.or(done.and(who.drawn).without(who.counted));
     who.again_drawn = who.again_drawn.without(done);
     (who.asked, who.unsure) = (who.asked.without(done), who.unsure.without(done));
-    (who.drawn, who.chose) = (Mask::NONE, Mask::NONE);
+    (who.drawn, who.chose) = (LaneMask::NONE, LaneMask::NONE);
 }
 
 /// Lanes whose game is over, or perhaps, or has had so many turns.
 #[inline(always)]
-fn over<V: Vectors, const W: usize, const K: usize>(lanes: &mut Lanes<V, W, K>, max_turns: u64) -> Mask {
+fn over<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, max_turns: u64) -> LaneMask {
     let mut over = lanes.who.decided.or(lanes.who.unsure);
     // A game has one turn more than before, or is played alone in this round.
     lanes.unhurried = lanes.unhurried.saturating_sub(1);

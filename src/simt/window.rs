@@ -3,7 +3,7 @@
 //! As [`Glance`](crate::interp::Glance), but it looks two words far, and only where what goes on over an edge of the board meets no cell: then nothing
 //! is left to be looked at again.
 
-use crate::plan::{Grid, Trail};
+use crate::plan::{BitboardLayout, RayQuery};
 use crate::simd::WIDE;
 
 /// Steps at most.
@@ -52,7 +52,7 @@ impl Place {
 
 /// What a trail asks about around a cell: up to eight directions, those along which bits go up first.
 #[derive(Clone, Debug)]
-pub struct Vicinity {
+pub struct Window {
     /// By step, then direction.
     pub places: Vec<[Place; WIDE]>,
     /// The lowest bit of a byte for each direction that there is.
@@ -64,28 +64,28 @@ pub struct Vicinity {
     pub ended: bool,
 }
 
-impl Vicinity {
+impl Window {
     /// For runs along the directions of a trail.
-    pub fn along(trail: &Trail, grid: &Grid) -> Option<Vicinity> {
+    pub fn along(trail: &RayQuery, grid: &BitboardLayout) -> Option<Window> {
         let ways = walled_ways(&trail.dirs, grid)?;
         let (up, down): (Vec<i32>, Vec<i32>) = ways.iter().partition(|by| **by > 0);
         let (least, most) = (trail.least as usize, trail.most as usize);
-        let made = Vicinity::new(&up, &down, (least, most), trail.ended).filter(|_| trail.single && least > 0)?;
+        let made = Window::new(&up, &down, (least, most), trail.ended).filter(|_| trail.single && least > 0)?;
         // What is found is put back by one word.
         let is_near = |place: &Place| matches!(place.beyond, Beyond::Ahead | Beyond::Behind);
         made.places[..most].iter().flatten().all(is_near).then_some(made)
     }
 
     /// For rows through a cell, along directions of which two that follow one another are an axis.
-    pub fn across(trail: &Trail, grid: &Grid) -> Option<Vicinity> {
+    pub fn across(trail: &RayQuery, grid: &BitboardLayout) -> Option<Window> {
         let ways = walled_ways(&trail.dirs, grid)?;
         let axis = |axis: &[i32]| if axis[0] > 0 { (axis[0], axis[1]) } else { (axis[1], axis[0]) };
         let (up, down): (Vec<i32>, Vec<i32>) = ways.chunks_exact(2).map(axis).unzip();
         let others = (trail.least as usize).checked_sub(1)?;
-        Vicinity::new(&up, &down, (others, others), false).filter(|_| trail.single && up.len() == down.len())
+        Window::new(&up, &down, (others, others), false).filter(|_| trail.single && up.len() == down.len())
     }
 
-    fn new(up: &[i32], down: &[i32], (least, most): (usize, usize), ended: bool) -> Option<Vicinity> {
+    fn new(up: &[i32], down: &[i32], (least, most): (usize, usize), ended: bool) -> Option<Window> {
         let half = WIDE / 2;
         let fits = up.len() <= half && down.len() <= half && up.iter().all(|by| *by > 0) && down.iter().all(|by| *by < 0);
         let asked = most.checked_add(usize::from(ended))?;
@@ -93,7 +93,7 @@ impl Vicinity {
             return None;
         }
         let lanes = up.iter().enumerate().chain((half..).zip(down));
-        let mut vicinity = Vicinity { places: vec![[Place::default(); WIDE]; asked], used: 0, least, most, ended };
+        let mut vicinity = Window { places: vec![[Place::default(); WIDE]; asked], used: 0, least, most, ended };
         for (lane, by) in lanes {
             vicinity.used |= 1 << (8 * lane);
             for (step, places) in (1..).zip(&mut vicinity.places) {
@@ -110,7 +110,7 @@ impl Vicinity {
 }
 
 /// How far bits go along each direction; `None`: differently from cell to cell, or a cell stands where a step over the edge would lead.
-fn walled_ways(dirs: &[u16], grid: &Grid) -> Option<Vec<i32>> {
+fn walled_ways(dirs: &[u16], grid: &BitboardLayout) -> Option<Vec<i32>> {
     let by = |dir: &u16| match grid.dirs[usize::from(*dir)].as_slice() {
         [hop] => {
             let hop = &grid.hops[usize::from(*hop)];
@@ -140,16 +140,16 @@ mod tests {
     #[test]
     fn a_few_steps_along_up_to_eight_directions_are_told() {
         let (up, down) = ([1, 20, 21, 19], [-1, -20, -21, -19]);
-        let runs = Vicinity::new(&up, &down, (2, 2), true).expect("three steps");
+        let runs = Window::new(&up, &down, (2, 2), true).expect("three steps");
         assert_eq!((runs.places.len(), runs.used, runs.is_far()), (3, 0x0101_0101_0101_0101, false));
         assert_eq!(runs.places[2][1], Place { beyond: Beyond::Ahead, bit: 60 });
         assert_eq!(runs.places[2][6], Place { beyond: Beyond::Behind, bit: 1 });
-        let row = Vicinity::new(&up, &down, (4, 4), false).expect("four steps");
+        let row = Window::new(&up, &down, (4, 4), false).expect("four steps");
         assert!(row.is_far());
         // Too many steps, none, too far, and more directions than there is room for.
-        assert!(Vicinity::new(&up, &down, (6, 6), true).is_none());
-        assert!(Vicinity::new(&up, &down, (0, 0), false).is_none());
-        assert!(Vicinity::new(&[33], &[-33], (4, 4), false).is_none());
-        assert!(Vicinity::new(&[1, 2, 3, 4, 5], &[], (1, 1), false).is_none());
+        assert!(Window::new(&up, &down, (6, 6), true).is_none());
+        assert!(Window::new(&up, &down, (0, 0), false).is_none());
+        assert!(Window::new(&[33], &[-33], (4, 4), false).is_none());
+        assert!(Window::new(&[1, 2, 3, 4, 5], &[], (1, 1), false).is_none());
     }
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use lusoria::board::{Cell, Shape};
 use lusoria::check::{self, Checked, ParamValue, Settings};
-use lusoria::plan::{Rewrite, Rewrites};
+use lusoria::plan::{Pass, PassSet};
 use lusoria::shipped::Shipped;
 use lusoria::source::Source;
 use lusoria::{Game, Position};
@@ -142,7 +142,7 @@ pub fn games_of_tests() -> Vec<Game> {
 }
 
 /// All rewrites but some, each of which is left out with a chance of one in so many; and which those are.
-pub fn some_rewrites(lot: &mut Xoshiro256PlusPlus, often: u32) -> (Rewrites, Vec<Rewrite>) {
-    let out: Vec<Rewrite> = Rewrite::EACH.iter().copied().filter(|_| lot.random_range(0..often) == 0).collect();
-    (out.iter().fold(Rewrites::ALL, |rewrites, out| rewrites.without(*out)), out)
+pub fn some_rewrites(lot: &mut Xoshiro256PlusPlus, often: u32) -> (PassSet, Vec<Pass>) {
+    let out: Vec<Pass> = Pass::EACH.iter().copied().filter(|_| lot.random_range(0..often) == 0).collect();
+    (out.iter().fold(PassSet::ALL, |rewrites, out| rewrites.without(*out)), out)
 }

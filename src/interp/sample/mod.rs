@@ -11,7 +11,7 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::interp::enumerate::{Batch, Frame};
-use crate::interp::vm::{Code, Event, Machine};
+use crate::interp::vm::{Event, Program, Vm};
 use crate::position::Fault;
 
 /// Numbers drawn in vain before all runs are gone through.
@@ -41,19 +41,19 @@ enum Next {
 /// How many complete runs there are, or a number whose mean over all draws is that: so many as were offered to a draw if it hit a run at
 /// once, and 0 if it did not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Runs {
+pub struct TurnCount {
     pub count: u64,
     pub estimated: bool,
 }
 
-impl Runs {
+impl TurnCount {
     /// A run without choices is the only one.
-    pub const ONE: Runs = Runs { count: 1, estimated: false };
+    pub const ONE: TurnCount = TurnCount { count: 1, estimated: false };
 }
 
-impl std::ops::AddAssign for Runs {
+impl std::ops::AddAssign for TurnCount {
     #[inline]
-    fn add_assign(&mut self, other: Runs) {
+    fn add_assign(&mut self, other: TurnCount) {
         self.count = self.count.saturating_add(other.count);
         self.estimated = self.estimated || other.estimated;
     }
@@ -86,19 +86,19 @@ pub fn below_by(mut word: impl FnMut() -> u64, n: u64) -> u64 {
     }
 }
 
-impl<const W: usize> Machine<W> {
+impl<const W: usize> Vm<W> {
     /// Draws one of the complete runs of a program uniformly, makes it, and tells of how many; `None`: there is none, and the registers
     /// are void.
-    pub(crate) fn draw(&mut self, code: &Code<W>, entry: u32) -> Result<Option<Runs>, Fault> {
+    pub(crate) fn draw(&mut self, code: &Program<W>, entry: u32) -> Result<Option<TurnCount>, Fault> {
         (self.drawing, self.judged, self.offered) = (true, false, None);
         let event = self.begin(code, entry);
         let made = self.draw_from(code, event);
         (self.drawing, self.numbered) = (false, false);
-        Ok(made?.then(|| self.offered.unwrap_or(Runs::ONE)))
+        Ok(made?.then(|| self.offered.unwrap_or(TurnCount::ONE)))
     }
 
     /// Draws one of the runs from an event on, and makes it; whether there is one.
-    fn draw_from(&mut self, code: &Code<W>, mut event: Event) -> Result<bool, Fault> {
+    fn draw_from(&mut self, code: &Program<W>, mut event: Event) -> Result<bool, Fault> {
         loop {
             while let Some(at) = self.next_number(code, event) {
                 event = self.run(code, at);
@@ -139,12 +139,12 @@ impl<const W: usize> Machine<W> {
     /// The first draw had so many to draw from, and hit a run or did not.
     #[inline(always)]
     pub(crate) fn tell_first(&mut self, hit: bool) {
-        self.offered.get_or_insert(Runs { count: if hit { self.tries.all } else { 0 }, estimated: true });
+        self.offered.get_or_insert(TurnCount { count: if hit { self.tries.all } else { 0 }, estimated: true });
     }
 
     /// Tells how many runs there are at most behind a choice, so that numbers can be drawn; whether they can: some arm that has options has
     /// a bound. Arms without a bound are gone through, and have the first numbers.
-    fn number_runs(&mut self, code: &Code<W>, point: u32) -> Result<bool, Fault> {
+    fn number_runs(&mut self, code: &Program<W>, point: u32) -> Result<bool, Fault> {
         let most = crate::interp::sample::unrank::share_out(self, code, point);
         if most == 0 {
             return Ok(false);
@@ -164,7 +164,7 @@ impl<const W: usize> Machine<W> {
     /// If the number of a run was that of none, and all numbers are of runs behind the choice: draws another one, and tells where the run
     /// goes on with it.
     #[inline(always)]
-    fn next_number(&mut self, code: &Code<W>, event: Event) -> Option<u32> {
+    fn next_number(&mut self, code: &Program<W>, event: Event) -> Option<u32> {
         let Tries { point, all, apart, left } = self.tries;
         let in_vain = self.numbered && self.fault.is_none() && !matches!(event, Event::First(_));
         if !in_vain || apart > 0 || left == 0 {
@@ -178,14 +178,14 @@ impl<const W: usize> Machine<W> {
     }
 
     /// The number was that of no run: draws another one.
-    fn draw_anew(&mut self, code: &Code<W>) -> Result<Next, Fault> {
+    fn draw_anew(&mut self, code: &Program<W>) -> Result<Next, Fault> {
         self.tell_first(false);
         self.put_back(code, self.tries.point);
         self.draw_number(code)
     }
 
     /// Draws the number of a run, or after too many in vain one of all runs.
-    fn draw_number(&mut self, code: &Code<W>) -> Result<Next, Fault> {
+    fn draw_number(&mut self, code: &Program<W>) -> Result<Next, Fault> {
         let Tries { point, all, apart, left } = self.tries;
         let Some(left) = left.checked_sub(1) else {
             return Ok(Next::Made(self.draw_among(code, Event::Choice(point))?));
@@ -215,12 +215,12 @@ impl<const W: usize> Machine<W> {
         let Tries { all, apart, left, .. } = &mut self.tries;
         *left = left.checked_sub(1).filter(|_| *apart == 0)?;
         self.left = below(&mut self.lot, *all);
-        self.offered.get_or_insert(Runs { count: 0, estimated: true });
+        self.offered.get_or_insert(TurnCount { count: 0, estimated: true });
         Some(())
     }
 
     /// Goes through the arms without a bound; how many runs they have. Options and runs up to and with theirs are noted.
-    fn count_apart(&mut self, code: &Code<W>, first: u32) -> Result<u64, Fault> {
+    fn count_apart(&mut self, code: &Program<W>, first: u32) -> Result<u64, Fault> {
         self.stack.apart.clear();
         if code.linked.points[first as usize].bounded {
             return Ok(0);
@@ -240,7 +240,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Makes the run of a number among those that were gone through.
-    fn take_apart(&mut self, code: &Code<W>, first: u32, number: u64) -> Result<bool, Fault> {
+    fn take_apart(&mut self, code: &Program<W>, first: u32, number: u64) -> Result<bool, Fault> {
         let at = self.stack.apart.partition_point(|&(_, _, runs)| runs <= number);
         let Some(&(index, option, _)) = self.stack.apart.get(at) else { return Ok(false) };
         let before = at.checked_sub(1).map_or(0, |before| self.stack.apart[before].2);
@@ -256,12 +256,12 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Draws options of all batches without replacement until one completes its run.
-    fn draw_batch(&mut self, code: &Code<W>, total: u64) -> Result<bool, Fault> {
+    fn draw_batch(&mut self, code: &Program<W>, total: u64) -> Result<bool, Fault> {
         self.stack.excluded.clear();
         let mut result = Ok(false);
         let sure = |batch: &Batch| batch.point.is_none_or(|point| code.linked.points[point as usize].sure);
         if self.stack.batches.iter().all(sure) {
-            self.offered.get_or_insert(Runs { count: total, estimated: false });
+            self.offered.get_or_insert(TurnCount { count: total, estimated: false });
         }
         while (self.stack.excluded.len() as u64) < total {
             let mut k = below(&mut self.lot, total - self.stack.excluded.len() as u64);
@@ -292,7 +292,7 @@ impl<const W: usize> Machine<W> {
                 }
             };
             let count = if event == Event::End { total } else { 0 };
-            self.offered.get_or_insert(Runs { count, estimated: true });
+            self.offered.get_or_insert(TurnCount { count, estimated: true });
             if event == Event::End {
                 result = Ok(true);
                 break;
@@ -308,7 +308,7 @@ impl<const W: usize> Machine<W> {
     }
 
     /// Goes through all choices but the last ones, notes how many options each of these has, and draws among all of them.
-    fn draw_among(&mut self, code: &Code<W>, first: Event) -> Result<bool, Fault> {
+    fn draw_among(&mut self, code: &Program<W>, first: Event) -> Result<bool, Fault> {
         let base = self.stack.frames.len();
         let mut event = first;
         let mut all = 0u64;

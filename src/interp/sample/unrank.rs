@@ -9,9 +9,9 @@ use std::hint::select_unpredictable;
 use multiversion::multiversion;
 
 use crate::interp::bitset;
-use crate::interp::sample::unrank_rays::{Aim, Aims, DIGITS, LINES, Line, Tally, count_aims, find_aim, tally};
-use crate::interp::vm::{Code, Machine, Select};
-use crate::plan::{Class, Op, Point, S};
+use crate::interp::sample::unrank_rays::{DIGITS, LINES, Line, RayTarget, RayTargets, Tally, count_aims, find_aim, tally};
+use crate::interp::vm::{Program, Select, Vm};
+use crate::plan::{ArmClass, ChoicePoint, Op, SetReg};
 
 /// Arms that are looked at together.
 const EIGHT: usize = 8;
@@ -20,7 +20,7 @@ const FEW: usize = 16;
 
 /// What was counted at the choice whose runs are drawn by number.
 #[derive(Debug)]
-pub(crate) struct Shares {
+pub(crate) struct RankBounds {
     /// By class of its arms: at most how many runs there are behind these and those before, and behind each option.
     runs: Vec<(u64, u64)>,
     /// By arm, whole eights and one more: how many options those before it have; behind the last one the greatest number. Numbers with a
@@ -32,11 +32,11 @@ pub(crate) struct Shares {
     counted: bool,
 }
 
-impl Shares {
-    pub(crate) fn new(points: &[Point]) -> Shares {
-        let most = |of: fn(&Point) -> usize| points.iter().map(of).max().unwrap_or(0);
+impl RankBounds {
+    pub(crate) fn new(points: &[ChoicePoint]) -> RankBounds {
+        let most = |of: fn(&ChoicePoint) -> usize| points.iter().map(of).max().unwrap_or(0);
         let (arms, classes) = (most(|point| point.arms.len()), most(|point| point.classes.len()));
-        Shares {
+        RankBounds {
             runs: vec![(0, 0); classes],
             before: vec![0; arms.next_multiple_of(EIGHT) + 1],
             lines: [0; LINES],
@@ -77,8 +77,8 @@ impl Shares {
 
 /// How many runs there are at most behind one option of an arm of a class.
 #[inline(always)]
-fn bound<const W: usize>(machine: &Machine<W>, class: &Class) -> u64 {
-    let count = |reg: S| u64::from(bitset::count(machine.set(reg)));
+fn bound<const W: usize>(machine: &Vm<W>, class: &ArmClass) -> u64 {
+    let count = |reg: SetReg| u64::from(bitset::count(machine.set(reg)));
     if let [(known, sizes)] = class.sized.as_slice()
         && let &[reg] = sizes.as_slice()
     {
@@ -97,13 +97,13 @@ fn bound<const W: usize>(machine: &Machine<W>, class: &Class) -> u64 {
 
 /// How many runs there are at most behind the arms of a choice that have a bound; what was counted is noted.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(crate) fn share_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> u64 {
+pub(crate) fn share_out<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, point: u32) -> u64 {
     shared_out(machine, code, point)
 }
 
 /// Draws the number of a run behind a choice, all of which have one; `false`: there are none.
 #[inline(always)]
-pub(crate) fn begin_number<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> bool {
+pub(crate) fn begin_number<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, point: u32) -> bool {
     let most = shared_out(machine, code, point);
     if most > 0 {
         machine.keep(code, point);
@@ -113,7 +113,7 @@ pub(crate) fn begin_number<const W: usize>(machine: &mut Machine<W>, code: &Code
 }
 
 #[inline(always)]
-fn shared_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u32) -> u64 {
+fn shared_out<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, point: u32) -> u64 {
     let point = &code.linked.points[point as usize];
     machine.note_options(code, point);
     machine.shares.counted = false;
@@ -136,10 +136,10 @@ fn shared_out<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: u
     most
 }
 
-impl<const W: usize> Machine<W> {
+impl<const W: usize> Vm<W> {
     /// Counts the options of a choice, arm by arm.
     #[inline(always)]
-    fn note_options(&mut self, code: &Code<W>, point: &Point) {
+    fn note_options(&mut self, code: &Program<W>, point: &ChoicePoint) {
         let (mut upto, arms, cells) = (0u64, point.arms.len(), point.cells.as_slice());
         // What arms behind the last one had at another choice.
         if let Some(last) = self.shares.before[arms.saturating_sub(1) / EIGHT * EIGHT + 1..].first_chunk_mut::<EIGHT>() {
@@ -163,8 +163,8 @@ impl<const W: usize> Machine<W> {
 /// Takes the option that the number of a run falls to, and tells where to go on; what is left of the number is that of the run behind it.
 #[inline(always)]
 pub(crate) fn take_number<const W: usize>(
-    machine: &mut Machine<W>,
-    code: &Code<W>,
+    machine: &mut Vm<W>,
+    code: &Program<W>,
     point: u32,
     select: impl Select,
 ) -> Option<u32> {
@@ -196,10 +196,10 @@ pub(crate) fn take_number<const W: usize>(
 /// that other numbers are drawn.
 #[inline(always)]
 fn take_aim<const W: usize>(
-    machine: &mut Machine<W>,
-    code: &Code<W>,
-    point: &Point,
-    (x, aims): (S, &Aims<W>),
+    machine: &mut Vm<W>,
+    code: &Program<W>,
+    point: &ChoicePoint,
+    (x, aims): (SetReg, &RayTargets<W>),
     select: impl Select,
 ) -> Option<u32> {
     let x = *machine.set(x);
@@ -220,14 +220,14 @@ fn take_aim<const W: usize>(
 /// The same where these cells were counted.
 #[inline(always)]
 fn take_counted<const W: usize>(
-    machine: &mut Machine<W>,
-    code: &Code<W>,
-    point: &Point,
-    (x, lines): (S, &[Line<W>]),
+    machine: &mut Vm<W>,
+    code: &Program<W>,
+    point: &ChoicePoint,
+    (x, lines): (SetReg, &[Line<W>]),
     select: impl Select,
 ) -> Option<u32> {
     let found = (&tallied(machine, point), machine.set(x));
-    let Aim { cell, count, to } = find_aim(lines, found, &machine.shares.lines, machine.left, select)?;
+    let RayTarget { cell, count, to } = find_aim(lines, found, &machine.shares.lines, machine.left, select)?;
     let (chosen, mut before) = (bitset::bit(cell), count);
     for cells in point.cells.as_slice() {
         if bitset::meets(machine.set(cells.of), &chosen) {
@@ -243,15 +243,15 @@ fn take_counted<const W: usize>(
 
 /// Where what is left of a number is that of a cell that lines come to: what they lead through, and the cells.
 #[inline(always)]
-fn aims_behind<'a, const W: usize>(code: &'a Code<W>, point: &Point) -> Option<(S, &'a Aims<W>)> {
-    let (Some(Op::Cap { x, trail, aims: true, .. }), [_]) = (point.cap, point.classes.as_slice()) else { return None };
+fn aims_behind<'a, const W: usize>(code: &'a Program<W>, point: &ChoicePoint) -> Option<(SetReg, &'a RayTargets<W>)> {
+    let (Some(Op::EarlyReject { x, trail, aims: true, .. }), [_]) = (point.cap, point.classes.as_slice()) else { return None };
     let aims = code.tables.trails[usize::from(trail)].aims.as_ref()?;
     if point.cells.is_empty() { None } else { Some((x, aims)) }
 }
 
 /// How many arms of a choice offer each cell.
 #[inline(always)]
-fn tallied<const W: usize>(machine: &Machine<W>, point: &Point) -> Tally<W> {
+fn tallied<const W: usize>(machine: &Vm<W>, point: &ChoicePoint) -> Tally<W> {
     let (mut made, cells) = ([[0; W]; DIGITS], point.cells.as_slice());
     for arm in 0..cells.len() {
         tally(&mut made, machine.set(cells[arm].of), arm);
@@ -262,13 +262,15 @@ fn tallied<const W: usize>(machine: &Machine<W>, point: &Point) -> Tally<W> {
 /// What is left of a number behind an option of an arm: where the choice has a cap, `None` if it shows that this is the number of no run.
 #[inline(always)]
 fn left_behind<const W: usize>(
-    machine: &Machine<W>,
-    code: &Code<W>,
-    point: &Point,
+    machine: &Vm<W>,
+    code: &Program<W>,
+    point: &ChoicePoint,
     (arm, option, left): (usize, u64, u64),
     select: impl Select,
 ) -> Option<u64> {
-    let (Some(Op::Cap { x, trail, aims, .. }), Some(cells)) = (point.cap, point.cells.get(arm)) else { return Some(left) };
+    let (Some(Op::EarlyReject { x, trail, aims, .. }), Some(cells)) = (point.cap, point.cells.get(arm)) else {
+        return Some(left);
+    };
     let (trail, x) = (&code.tables.trails[usize::from(trail)], machine.set(x));
     let cell = bitset::nth_number(machine.set(cells.of), option as u32, select);
     if aims {
@@ -279,13 +281,13 @@ fn left_behind<const W: usize>(
 
 /// The option that the number falls to among those that were counted: its arm, which one it is there, and what is left of the number.
 #[inline(always)]
-fn shared_option<const W: usize>(machine: &Machine<W>, point: &Point) -> Option<(usize, u64, u64)> {
+fn shared_option<const W: usize>(machine: &Vm<W>, point: &ChoicePoint) -> Option<(usize, u64, u64)> {
     let mut before = 0;
     let classes = point.classes.as_slice();
     for class in 0..classes.len() {
         let (upto, each) = machine.shares.runs[class];
         if machine.left < upto {
-            let Class { from, to, .. } = classes[class];
+            let ArmClass { from, to, .. } = classes[class];
             let number = machine.left - before;
             let option = machine.shares.before(from) + number.checked_div(each)?;
             let arm = if to <= FEW { machine.shares.arm_of_few(option, to) } else { machine.shares.arm_of(option, to) };
@@ -298,7 +300,7 @@ fn shared_option<const W: usize>(machine: &Machine<W>, point: &Point) -> Option<
 
 /// The same of a choice of which nothing is known yet.
 #[inline(always)]
-fn take_among<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, point: &Point, select: impl Select) -> Option<u32> {
+fn take_among<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, point: &ChoicePoint, select: impl Select) -> Option<u32> {
     if point.aimed {
         return machine.take_aimed(code, point);
     }

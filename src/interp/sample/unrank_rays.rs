@@ -9,16 +9,16 @@
 use std::hint::select_unpredictable;
 
 use crate::interp::bitset;
-use crate::interp::bitset::Words;
-use crate::plan::{Grid, NOWHERE, Trail};
+use crate::interp::bitset::Bitset;
+use crate::plan::{BitboardLayout, NOWHERE, RayQuery};
 
 /// The cells that lines from each cell of a board come to, in the order of [`Trail::lines`].
 #[derive(Debug)]
-pub struct Aims<const W: usize> {
+pub struct RayTargets<const W: usize> {
     /// So many from a cell at most.
     most: usize,
     /// By bit, then number: the cells of the line up to this one; all bits, if there is none.
-    ways: Vec<Words<W>>,
+    ways: Vec<Bitset<W>>,
     /// And its bit, or [`NOWHERE`].
     cells: Vec<u16>,
     /// Where there are few and each is one hop, the lines.
@@ -37,7 +37,7 @@ pub const DIGITS: usize = 4;
 #[derive(Clone, Debug)]
 pub struct Line<const W: usize> {
     /// Cells from which a step goes on.
-    pub from: Words<W>,
+    pub from: Bitset<W>,
     pub by: i32,
     pub longest: u32,
 }
@@ -45,32 +45,32 @@ pub struct Line<const W: usize> {
 impl<const W: usize> Line<W> {
     /// The cells from which a step comes to a set.
     #[inline(always)]
-    fn back(&self, a: &Words<W>) -> Words<W> {
+    fn back(&self, a: &Bitset<W>) -> Bitset<W> {
         bitset::and(&bitset::shift(a, -self.by), &self.from)
     }
 }
 
 /// How often cells were counted: a set for each binary digit.
-pub type Tally<const W: usize> = [Words<W>; DIGITS];
+pub type Tally<const W: usize> = [Bitset<W>; DIGITS];
 
 /// What a number is that of: a cell, one of its counts, and the cell that a line from it comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Aim {
+pub struct RayTarget {
     pub cell: usize,
     pub count: usize,
     pub to: u64,
 }
 
-impl<const W: usize> Aims<W> {
+impl<const W: usize> RayTargets<W> {
     /// No cell, where a cell is looked up.
     pub const NONE: u64 = NOWHERE as u64;
 
     /// `None`: the cells of the trail are not found by number.
-    pub fn new(trail: &Trail, grid: &Grid) -> Option<Aims<W>> {
+    pub fn new(trail: &RayQuery, grid: &BitboardLayout) -> Option<RayTargets<W>> {
         let most = if trail.numbered { trail.reach(grid)? } else { return None };
         let size = grid.words * 64 * most;
         let lines = lines(trail, grid).unwrap_or_default();
-        let mut aims = Aims { most, ways: vec![[u64::MAX; W]; size], cells: vec![NOWHERE; size], lines };
+        let mut aims = RayTargets { most, ways: vec![[u64::MAX; W]; size], cells: vec![NOWHERE; size], lines };
         for bit in grid.any.iter() {
             let mut number = bit * most;
             for line in trail.lines(grid, bit) {
@@ -87,7 +87,7 @@ impl<const W: usize> Aims<W> {
 
     /// The bit of the cell with a number, counted from the cell of a bit, if a set has it and all cells before it on the line.
     #[inline(always)]
-    pub fn find(&self, bit: usize, number: u64, x: &Words<W>) -> Option<u64> {
+    pub fn find(&self, bit: usize, number: u64, x: &Bitset<W>) -> Option<u64> {
         let place = bit * self.most + number as usize;
         let open = number < self.most as u64 && bitset::is_empty(&bitset::without(self.ways.get(place)?, x));
         let to = if open { *self.cells.get(place)? } else { NOWHERE };
@@ -96,7 +96,7 @@ impl<const W: usize> Aims<W> {
 
     /// [`Aims::find`] without a jump, for many lanes that draw together: [`Aims::NONE`] if there is no such cell.
     #[inline(always)]
-    pub fn look_up(&self, bit: usize, number: u64, x: &Words<W>) -> u64 {
+    pub fn look_up(&self, bit: usize, number: u64, x: &Bitset<W>) -> u64 {
         let place = (bit * self.most).wrapping_add(number as usize);
         let (Some(way), Some(&to)) = (self.ways.get(place), self.cells.get(place)) else { return Self::NONE };
         let open = number < self.most as u64 && bitset::is_empty(&bitset::without(way, x));
@@ -113,7 +113,7 @@ impl<const W: usize> Aims<W> {
 
 /// By line: how many cells it and those before it come to within `x`, from each cell as often as it is counted.
 #[inline(always)]
-pub fn count_aims<const W: usize>(lines: &[Line<W>], tally: &Tally<W>, x: &Words<W>) -> [u64; LINES] {
+pub fn count_aims<const W: usize>(lines: &[Line<W>], tally: &Tally<W>, x: &Bitset<W>) -> [u64; LINES] {
     let (mut upto, mut total) = ([u64::MAX; LINES], 0);
     let (mut any, mut digits) = (tally[0], 1);
     for digit in 1..DIGITS {
@@ -143,11 +143,11 @@ pub fn count_aims<const W: usize>(lines: &[Line<W>], tally: &Tally<W>, x: &Words
 #[inline(always)]
 pub fn find_aim<const W: usize>(
     lines: &[Line<W>],
-    (tally, x): (&Tally<W>, &Words<W>),
+    (tally, x): (&Tally<W>, &Bitset<W>),
     upto: &[u64; LINES],
     number: u64,
     select: impl Fn(u64, u32) -> u64,
-) -> Option<Aim> {
+) -> Option<RayTarget> {
     let (mut at, mut left) = (0, number);
     for upto in upto {
         let begun = *upto <= number;
@@ -166,7 +166,7 @@ pub fn find_aim<const W: usize>(
         if left < total {
             let (cell, count) = find_count(tally, &level, &upto, left, select);
             let to = cell as i64 + i64::from(line.by) * i64::from(steps);
-            return Some(Aim { cell, count, to: to as u64 });
+            return Some(RayTarget { cell, count, to: to as u64 });
         }
         left -= total;
         level = bitset::and(&open, &line.back(&level));
@@ -178,7 +178,7 @@ pub fn find_aim<const W: usize>(
 #[inline(always)]
 fn find_count<const W: usize>(
     tally: &Tally<W>,
-    level: &Words<W>,
+    level: &Bitset<W>,
     upto: &[u64; DIGITS],
     number: u64,
     select: impl Fn(u64, u32) -> u64,
@@ -200,7 +200,7 @@ fn find_count<const W: usize>(
 
 /// Counts the cells of another set, the one with this number.
 #[inline(always)]
-pub fn tally<const W: usize>(tally: &mut Tally<W>, set: &Words<W>, number: usize) {
+pub fn tally<const W: usize>(tally: &mut Tally<W>, set: &Bitset<W>, number: usize) {
     let mut carry = *set;
     // Mostly no cell is counted twice.
     if !bitset::meets(&tally[0], &carry) {
@@ -215,7 +215,7 @@ pub fn tally<const W: usize>(tally: &mut Tally<W>, set: &Words<W>, number: usize
 }
 
 /// The lines of a trail, if they are few, and each is one hop.
-fn lines<const W: usize>(trail: &Trail, grid: &Grid) -> Option<Vec<Line<W>>> {
+fn lines<const W: usize>(trail: &RayQuery, grid: &BitboardLayout) -> Option<Vec<Line<W>>> {
     let line = |&dir: &u16| match grid.dirs[usize::from(dir)].as_slice() {
         [hop] => {
             let hop = &grid.hops[usize::from(*hop)];
@@ -239,10 +239,10 @@ mod tests {
     #[test]
     fn every_cell_on_a_line_has_one_number() {
         let board = Topology::new(Shape::Square { files: 10, ranks: 10 }).expect("within the limits");
-        let grid = Grid::new(&board, true);
+        let grid = BitboardLayout::new(&board, true);
         let dirs = (0..board.directions() as u16).collect();
-        let trail = Trail { dirs, least: 1, most: u32::MAX, ended: false, numbered: true, single: false };
-        let aims = Aims::<2>::new(&trail, &grid).expect("each cell is on one line");
+        let trail = RayQuery { dirs, least: 1, most: u32::MAX, ended: false, numbered: true, single: false };
+        let aims = RayTargets::<2>::new(&trail, &grid).expect("each cell is on one line");
         let lines = aims.lines(9, FEW_OPTIONS - 1).expect("few options and lines");
         assert!(aims.lines(9, FEW_OPTIONS).is_none());
         assert!(aims.lines(1 << DIGITS, 1).is_none());
@@ -257,7 +257,7 @@ mod tests {
                 set
             };
             let x = some(3 + round % 7);
-            let arms: Vec<Words<2>> = (0..9).map(|_| bitset::and(&some(2), &x)).collect();
+            let arms: Vec<Bitset<2>> = (0..9).map(|_| bitset::and(&some(2), &x)).collect();
             let mut tallied = Tally::default();
             arms.iter().enumerate().for_each(|(arm, set)| tally(&mut tallied, set, arm));
             let mut expected = Vec::new();
@@ -265,7 +265,7 @@ mod tests {
                 let counts = arms.iter().filter(|set| bitset::meets(set, &bitset::bit(bit))).count();
                 twice += counts.saturating_sub(1);
                 for number in 0..=aims.most as u64 {
-                    assert_eq!(aims.look_up(bit, number, &x), aims.find(bit, number, &x).unwrap_or(Aims::<2>::NONE));
+                    assert_eq!(aims.look_up(bit, number, &x), aims.find(bit, number, &x).unwrap_or(RayTargets::<2>::NONE));
                 }
                 for count in 0..counts {
                     let found = (0..aims.most as u64).filter_map(|number| aims.find(bit, number, &x));

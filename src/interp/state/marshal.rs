@@ -4,19 +4,19 @@ use crate::board::{Axis, Dir};
 use crate::board::{Cell, Kind, Player};
 use crate::interp::vm::Told;
 use crate::model::{Game, StateId, Type};
-use crate::plan::{Bits, Grid, KindSet, Layout, N, S, StateCell};
+use crate::plan::{BitboardLayout, Bits, KindSet, NumReg, PositionLayout, SetReg, StateCell};
 use crate::position::{Man, Position, Value, Written};
 
 /// Where registers are read and written, whatever their width.
 pub trait Registers {
-    fn get(&self, reg: S) -> Bits;
-    fn put(&mut self, reg: S, bits: Bits);
-    fn get_number(&self, reg: N) -> i64;
-    fn put_number(&mut self, reg: N, number: i64);
+    fn get(&self, reg: SetReg) -> Bits;
+    fn put(&mut self, reg: SetReg, bits: Bits);
+    fn get_number(&self, reg: NumReg) -> i64;
+    fn put_number(&mut self, reg: NumReg, number: i64);
 }
 
 /// Puts a position into registers. `false`: it holds what the layout has no place for.
-pub fn load(game: &Game, grid: &Grid, layout: &Layout, position: &Position, to: &mut impl Registers) -> bool {
+pub fn load(game: &Game, grid: &BitboardLayout, layout: &PositionLayout, position: &Position, to: &mut impl Registers) -> bool {
     if !position.waiting().is_empty() || !position.begun().is_empty() {
         return false;
     }
@@ -58,7 +58,13 @@ pub fn load(game: &Game, grid: &Grid, layout: &Layout, position: &Position, to: 
 }
 
 /// The position that registers hold, with a history that begins with it.
-pub fn position(game: &Game, grid: &Grid, layout: &Layout, from: &impl Registers, (to_move, opening): (Player, u32)) -> Position {
+pub fn position(
+    game: &Game,
+    grid: &BitboardLayout,
+    layout: &PositionLayout,
+    from: &impl Registers,
+    (to_move, opening): (Player, u32),
+) -> Position {
     let mut position = Position::empty(game);
     let owner_of = |cell: Cell| game.players().find(|player| from.get(layout.of[player.index()]).contains(grid.bit(cell)));
     for cell in game.topology.cells() {
@@ -101,7 +107,7 @@ pub fn position(game: &Game, grid: &Grid, layout: &Layout, from: &impl Registers
 }
 
 /// What was told of the choices of a turn, as moves are written. Of rounds that are silent only the last is.
-pub fn written<const W: usize>(grid: &Grid, told: &[Told<W>]) -> Vec<Written> {
+pub fn written<const W: usize>(grid: &BitboardLayout, told: &[Told<W>]) -> Vec<Written> {
     let (mut written, mut begun) = (Vec::new(), Vec::new());
     for told in told {
         match told {
@@ -115,7 +121,7 @@ pub fn written<const W: usize>(grid: &Grid, told: &[Told<W>]) -> Vec<Written> {
 }
 
 /// One choice; `None` for what holds no cell.
-fn choice<const W: usize>(grid: &Grid, told: &Told<W>) -> Option<Written> {
+fn choice<const W: usize>(grid: &BitboardLayout, told: &Told<W>) -> Option<Written> {
     Some(match *told {
         Told::Cell(cell) => Written::Cell(grid.cells(&cell).min()?),
         Told::Landing { cell, captures, sign } => Written::Landing { cell: grid.cells(&cell).min()?, captures, sign },

@@ -1,13 +1,13 @@
 //! Positions that stood, by their hashes.
 
-use crate::interp::vm::{Code, Machine};
+use crate::interp::vm::{Program, Vm};
 
 /// 128 bits that tell positions apart.
 pub type Hash = u128;
 
 /// What `times` and `cycle` ask: one entry for the first position and one for the end of each turn.
 #[derive(Clone, Debug, Default)]
-pub struct History {
+pub struct RepetitionTable {
     pieces: Noted,
     positions: Noted,
 }
@@ -84,9 +84,9 @@ impl Noted {
     }
 }
 
-impl History {
+impl RepetitionTable {
     /// Becomes equal to another, with what room there is.
-    pub fn copy_from(&mut self, other: &History) {
+    pub fn copy_from(&mut self, other: &RepetitionTable) {
         for (own, other) in [(&mut self.pieces, &other.pieces), (&mut self.positions, &other.positions)] {
             if !own.hashes.is_empty() || !other.hashes.is_empty() {
                 own.hashes.clone_from(&other.hashes);
@@ -206,12 +206,12 @@ pub fn hash_of(
     mix.finish()
 }
 
-impl<const W: usize> Machine<W> {
-    pub(crate) fn pieces_hash(&self, code: &Code<W>) -> Hash {
+impl<const W: usize> Vm<W> {
+    pub(crate) fn pieces_hash(&self, code: &Program<W>) -> Hash {
         self.hash(&code.piece_sets, &[], 0)
     }
 
-    pub(crate) fn position_hash(&self, code: &Code<W>) -> Hash {
+    pub(crate) fn position_hash(&self, code: &Program<W>) -> Hash {
         self.hash(&code.noted_sets, &code.noted_numbers, self.next_to_move)
     }
 

@@ -3,13 +3,13 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::Player;
-use crate::interp::state::repetition::History;
-use crate::interp::{Board, Runs};
+use crate::interp::state::repetition::RepetitionTable;
+use crate::interp::{Board, TurnCount};
 use crate::position::{Fault, Outcome};
 
 /// A game between two turns: the registers that all programs share, and what stands beside them.
 #[derive(Clone, Debug, Default)]
-pub struct Hand {
+pub struct GameState {
     /// Shared set registers one after the other, as many words each as the board has.
     pub sets: Vec<u64>,
     pub numbers: Vec<i64>,
@@ -18,11 +18,11 @@ pub struct Hand {
     pub opening: u32,
     pub turns: u64,
     pub outcome: Option<Outcome>,
-    pub history: History,
+    pub history: RepetitionTable,
 }
 
 impl<const W: usize> Board<W> {
-    pub(crate) fn hand_out(&mut self, hand: &mut Hand) {
+    pub(crate) fn hand_out(&mut self, hand: &mut GameState) {
         let (sets, numbers) = self.code.shared;
         hand.sets.clear();
         hand.sets.extend(self.machine.sets[..sets].iter().flatten());
@@ -32,7 +32,7 @@ impl<const W: usize> Board<W> {
         std::mem::swap(&mut hand.history, &mut self.machine.history);
     }
 
-    pub(crate) fn take_over(&mut self, hand: &mut Hand) {
+    pub(crate) fn take_over(&mut self, hand: &mut GameState) {
         self.machine.clear();
         for (set, words) in self.machine.sets.iter_mut().zip(hand.sets.chunks_exact(W)) {
             set.copy_from_slice(words);
@@ -47,7 +47,7 @@ impl<const W: usize> Board<W> {
         self.judge(self.code.linked.entries[before.index()].end, stuck)
     }
 
-    pub(crate) fn one_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Runs>, Fault> {
+    pub(crate) fn one_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<TurnCount>, Fault> {
         self.with_lot(rng, |board| board.play_drawn(0))
     }
 }

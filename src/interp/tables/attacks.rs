@@ -5,23 +5,23 @@
 use std::sync::Arc;
 
 use crate::interp::bitset;
-use crate::interp::bitset::Words;
+use crate::interp::bitset::Bitset;
 use crate::interp::dispatch::run;
-use crate::interp::vm::{Code, Machine};
-use crate::plan::{Linked, Op};
+use crate::interp::vm::{Program, Vm};
+use crate::plan::{Code, Op};
 
 /// What lies near each cell.
 #[derive(Debug, Default)]
-pub struct Nears<const W: usize> {
+pub struct AttackTable<const W: usize> {
     /// By table, then cell.
-    cells: Vec<Words<W>>,
+    cells: Vec<Bitset<W>>,
 }
 
-impl<const W: usize> Nears<W> {
+impl<const W: usize> AttackTable<W> {
     /// Carries out for each cell what each table stands for.
-    pub fn new(linked: &Linked, code: &Code<W>) -> Nears<W> {
+    pub fn new(linked: &Code, code: &Program<W>) -> AttackTable<W> {
         if linked.nears.is_empty() {
-            return Nears::default();
+            return AttackTable::default();
         }
         let (mut ops, mut begins) = (Vec::new(), Vec::new());
         for near in &linked.nears {
@@ -29,9 +29,9 @@ impl<const W: usize> Nears<W> {
             ops.extend(near.ops.iter().copied().chain([Op::Fail]));
         }
         let (consts, const_numbers) = (linked.consts.clone(), linked.const_numbers.clone());
-        let alone = Linked { code: ops, consts, const_numbers, ..Linked::default() };
-        let code = Code { linked: Arc::new(alone), ..code.clone() };
-        let mut machine = Machine::new(&code);
+        let alone = Code { code: ops, consts, const_numbers, ..Code::default() };
+        let code = Program { linked: Arc::new(alone), ..code.clone() };
+        let mut machine = Vm::new(&code);
         let any = code.tables.grid_any();
         let mut cells = vec![[0; W]; linked.nears.len() * W * 64];
         for (table, near) in linked.nears.iter().enumerate() {
@@ -46,12 +46,12 @@ impl<const W: usize> Nears<W> {
                 cells[table * W * 64 + bit] = *machine.set(near.made);
             }
         }
-        Nears { cells }
+        AttackTable { cells }
     }
 
     /// Some cell of `b` lies near one of `a`.
     #[inline(always)]
-    pub fn meet(&self, table: u16, a: &Words<W>, b: &Words<W>) -> bool {
+    pub fn meet(&self, table: u16, a: &Bitset<W>, b: &Bitset<W>) -> bool {
         for word in 0..W {
             let mut left = a[word];
             while left != 0 {

@@ -4,9 +4,9 @@
 use multiversion::multiversion;
 
 use crate::interp::bitset;
-use crate::interp::bitset::Words;
+use crate::interp::bitset::Bitset;
 use crate::interp::tables::Tables;
-use crate::interp::vm::{Code, Machine};
+use crate::interp::vm::{Program, Vm};
 use crate::plan::Op;
 
 /// With more cells than these that may have lost the seed of their group a flood begins anew.
@@ -14,30 +14,30 @@ const MOST_IN_DOUBT: u32 = 6;
 
 /// A flood, and what it came to. Nothing floods to nothing.
 #[derive(Clone, Copy, Debug)]
-pub struct Flood<const W: usize> {
-    seeds: Words<W>,
-    within: Words<W>,
-    all: Words<W>,
+pub struct IncrementalFlood<const W: usize> {
+    seeds: Bitset<W>,
+    within: Bitset<W>,
+    all: Bitset<W>,
 }
 
 /// What each operation that goes on from what it came to last remembers.
 #[derive(Clone, Debug)]
-pub struct Floods<const W: usize>(Vec<Flood<W>>);
+pub struct IncrementalFloods<const W: usize>(Vec<IncrementalFlood<W>>);
 
-impl<const W: usize> Floods<W> {
+impl<const W: usize> IncrementalFloods<W> {
     /// As many as a program has.
-    pub fn new(code: &[Op]) -> Floods<W> {
+    pub fn new(code: &[Op]) -> IncrementalFloods<W> {
         let kept = |op: &Op| match *op {
-            Op::Flood { kept, .. } | Op::Joined { kept, .. } => kept.map(|kept| usize::from(kept) + 1),
+            Op::FloodFill { kept, .. } | Op::Reaches { kept, .. } => kept.map(|kept| usize::from(kept) + 1),
             _ => None,
         };
         let most = code.iter().filter_map(kept).max().unwrap_or(0);
-        Floods(vec![Flood { seeds: [0; W], within: [0; W], all: [0; W] }; most])
+        IncrementalFloods(vec![IncrementalFlood { seeds: [0; W], within: [0; W], all: [0; W] }; most])
     }
 
     /// What a set floods to: anew if nothing is kept, or from a single cell.
     #[inline(always)]
-    fn flood(&mut self, tables: &Tables<W>, a: &Words<W>, within: &Words<W>, along: u16, kept: Option<u16>) -> Words<W> {
+    fn flood(&mut self, tables: &Tables<W>, a: &Bitset<W>, within: &Bitset<W>, along: u16, kept: Option<u16>) -> Bitset<W> {
         match kept.and_then(|kept| self.0.get_mut(usize::from(kept))) {
             Some(flood) if bitset::count(a) > 1 => {
                 flood.go_on(tables, a, within, along);
@@ -48,7 +48,7 @@ impl<const W: usize> Floods<W> {
     }
 }
 
-impl<const W: usize> Flood<W> {
+impl<const W: usize> IncrementalFlood<W> {
     /// Turns it into the flood of other sets. Directions lead both ways.
     ///
     /// A cell that was come to and still is in the set stays, unless its group has none of the seeds any more. Such a group has a cell
@@ -56,7 +56,7 @@ impl<const W: usize> Flood<W> {
     /// those cells alone, until they meet a seed, tell all groups that go. What comes in addition lies beside what has stayed only where
     /// the set itself has grown, or is a new seed.
     #[inline(always)]
-    fn go_on(&mut self, tables: &Tables<W>, a: &Words<W>, within: &Words<W>, along: u16) {
+    fn go_on(&mut self, tables: &Tables<W>, a: &Bitset<W>, within: &Bitset<W>, along: u16) {
         let seeds = bitset::and(a, within);
         let mut all = bitset::and(&self.all, within);
         let mut doubt = bitset::and(&self.seeds, &all);
@@ -85,21 +85,21 @@ impl<const W: usize> Flood<W> {
             front = bitset::without(&bitset::and(&tables.around_few(&front, along), within), &all);
             all = bitset::or(&all, &front);
         }
-        *self = Flood { seeds, within: *within, all };
+        *self = IncrementalFlood { seeds, within: *within, all };
     }
 }
 
 /// Carries out one of the operations on groups.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(crate) fn flood<const W: usize>(machine: &mut Machine<W>, code: &Code<W>, op: &Op) {
+pub(crate) fn flood<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, op: &Op) {
     let tables = &*code.tables;
     match *op {
-        Op::Flood { d, a, within, along, kept } => {
+        Op::FloodFill { d, a, within, along, kept } => {
             let (a, within) = (*machine.set(a), *machine.set(within));
             let all = machine.floods.flood(tables, &a, &within, along, kept);
             machine.put(d, all);
         }
-        Op::Joined { d, a, within, to, along, kept, beside } => {
+        Op::Reaches { d, a, within, to, along, kept, beside } => {
             let [a, within, to] = [a, within, to].map(|reg| *machine.set(reg));
             let joined = if kept.is_some() && bitset::count(&a) > 1 {
                 let all = machine.floods.flood(tables, &a, &within, along, kept);
@@ -120,7 +120,7 @@ mod tests {
 
     use crate::board::{Cell, CellSet, Dir, DirSet};
     use crate::interp::tables::connectivity::*;
-    use crate::plan::{Rewrites, plan};
+    use crate::plan::{PassSet, plan};
 
     /// Goes on from sets that change by a few cells, or by all, and compares with what the plain executor floods.
     fn agrees<const W: usize>(board: &str, seed: u64) {
@@ -130,14 +130,14 @@ mod tests {
              end {{ win if connects(own, rank 1, rank 5) }} }}"
         );
         let game = crate::Game::from_source(&text).expect("rules of groups");
-        let mut plan = plan(game.model(), Rewrites::ALL).expect("a plan");
-        Rewrites::ALL.apply(&mut plan);
+        let mut plan = plan(game.model(), PassSet::ALL).expect("a plan");
+        PassSet::ALL.apply(&mut plan);
         let topology = &game.model().topology;
-        let (tables, grid) = (Tables::<W>::new(&plan, topology), &plan.grid);
+        let (tables, grid) = (Tables::<W>::new(&plan, topology), &plan.bitboard);
         let along = plan.flooded[0];
         let dirs: DirSet = (0..topology.directions() as u16).map(Dir).collect();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut flood = Flood { seeds: [0; W], within: [0; W], all: [0; W] };
+        let mut flood = IncrementalFlood { seeds: [0; W], within: [0; W], all: [0; W] };
         let (mut a, mut within) = (CellSet::EMPTY, CellSet::EMPTY);
         let (mut fewer, mut met) = (0, [0; 2]);
         let rounds = 3000;

@@ -12,11 +12,11 @@ use smallvec::SmallVec;
 
 use crate::board::{Dir, Fold, Topology};
 use crate::interp::bitset;
-use crate::interp::bitset::{Step, Words};
-use crate::interp::dir_shift::Abreast;
-use crate::interp::tables::ray_query::TrailTable;
-use crate::interp::tables::sight::Sights;
-use crate::plan::{Bits, Grid, NOWHERE, Plan};
+use crate::interp::bitset::{Bitset, Step};
+use crate::interp::dir_shift::DirShift;
+use crate::interp::tables::ray_query::RayQueryTable;
+use crate::interp::tables::sight::SightTable;
+use crate::plan::{BitboardLayout, Bits, NOWHERE, Plan};
 
 /// Of so many cells what is around them is found one by one.
 const FEW_CELLS: u32 = 3;
@@ -24,13 +24,13 @@ const FEW_CELLS: u32 = 3;
 /// Steps of a set of directions.
 #[derive(Debug)]
 enum Along<const W: usize> {
-    Rows(Vec<Abreast<W>>),
+    Rows(Vec<DirShift<W>>),
     Steps(Vec<Step<W>>),
 }
 
 impl<const W: usize> Along<W> {
     fn new(steps: Vec<Step<W>>) -> Along<W> {
-        Abreast::rows(&steps).map_or(Along::Steps(steps), Along::Rows)
+        DirShift::rows(&steps).map_or(Along::Steps(steps), Along::Rows)
     }
 }
 
@@ -48,20 +48,20 @@ pub struct Tables<const W: usize> {
     /// By number of a fixed set of directions.
     along: Vec<Along<W>>,
     /// By number of a set of directions along which groups are looked for, then bit: the cells around it.
-    beside: Vec<Vec<Words<W>>>,
+    beside: Vec<Vec<Bitset<W>>>,
     /// What is looked for from single cells.
-    pub trails: Vec<TrailTable<W>>,
+    pub trails: Vec<RayQueryTable<W>>,
     /// By direction, then bit: the bit one step away, or [`NOWHERE`].
     pub next: Vec<Vec<u16>>,
     pub opposite: Vec<u16>,
-    pub sights: Sights<W>,
-    pub grid: Grid,
+    pub sights: SightTable<W>,
+    pub grid: BitboardLayout,
     pub topology: Topology,
 }
 
 impl<const W: usize> Tables<W> {
     pub fn new(plan: &Plan, topology: &Topology) -> Tables<W> {
-        let Plan { grid, along, lists, completions, trails, .. } = plan;
+        let Plan { bitboard: grid, along, lists, completions, ray_queries: trails, .. } = plan;
         let hops: Vec<Step<W>> = grid.hops.iter().map(Step::new).collect();
         let pick = |numbers: &[u16]| numbers.iter().map(|&hop| hops[usize::from(hop)]).collect::<Vec<_>>();
         let next = (0..topology.directions()).map(|dir| {
@@ -82,10 +82,10 @@ impl<const W: usize> Tables<W> {
             completions: completions.iter().map(|how| fours(how.rows.iter().map(|(row, may)| (row, may)))).collect(),
             beside: vec![Vec::new(); plan.along.len()],
             along,
-            trails: trails.iter().map(|trail| TrailTable::new(trail, grid, topology)).collect(),
+            trails: trails.iter().map(|trail| RayQueryTable::new(trail, grid, topology)).collect(),
             next,
             opposite: (0..topology.directions()).map(|dir| topology.opposite(Dir(dir as u16)).0).collect(),
-            sights: Sights::new(plan),
+            sights: SightTable::new(plan),
             hops,
             grid: grid.clone(),
             topology: topology.clone(),
@@ -97,7 +97,7 @@ impl<const W: usize> Tables<W> {
     }
 
     #[inline(always)]
-    pub fn step(&self, a: &Words<W>, dir: u16) -> Words<W> {
+    pub fn step(&self, a: &Bitset<W>, dir: u16) -> Bitset<W> {
         match self.dirs[usize::from(dir)].as_slice() {
             [one] => one.of(a),
             several => {
@@ -111,7 +111,7 @@ impl<const W: usize> Tables<W> {
     }
 
     #[inline(always)]
-    pub fn around(&self, a: &Words<W>, along: u16) -> Words<W> {
+    pub fn around(&self, a: &Bitset<W>, along: u16) -> Bitset<W> {
         let mut all = [0; W];
         match &self.along[usize::from(along)] {
             Along::Rows(rows) => {
@@ -129,13 +129,13 @@ impl<const W: usize> Tables<W> {
     }
 
     /// All cells of the board.
-    pub fn grid_any(&self) -> Words<W> {
+    pub fn grid_any(&self) -> Bitset<W> {
         bitset::of(&self.grid.any)
     }
 
     /// [`Tables::around`], of few cells mostly: one after the other then.
     #[inline(always)]
-    pub fn around_few(&self, a: &Words<W>, along: u16) -> Words<W> {
+    pub fn around_few(&self, a: &Bitset<W>, along: u16) -> Bitset<W> {
         let beside = self.beside[usize::from(along)].as_slice();
         if beside.len() < W * 64 || bitset::count(a) > FEW_CELLS {
             return self.around(a, along);
@@ -151,7 +151,7 @@ impl<const W: usize> Tables<W> {
         all
     }
 
-    pub fn around_bits(&self, a: &Words<W>, dirs: i64) -> Words<W> {
+    pub fn around_bits(&self, a: &Bitset<W>, dirs: i64) -> Bitset<W> {
         let mut left = dirs as u64;
         let mut all = [0; W];
         while left != 0 {
@@ -163,7 +163,7 @@ impl<const W: usize> Tables<W> {
 
     /// The cells of those rows of a list that lie whole in a set.
     #[inline(always)]
-    pub fn rows(&self, a: &Words<W>, list: u16) -> Words<W> {
+    pub fn rows(&self, a: &Bitset<W>, list: u16) -> Bitset<W> {
         let mut found = [[0; 4]; W];
         for [rows, found_in] in &self.lists[usize::from(list)] {
             let mut missing = [0; 4];
@@ -183,7 +183,7 @@ impl<const W: usize> Tables<W> {
 
     /// The cells each of which makes with a set a row whole, as a completion tells.
     #[inline(always)]
-    pub fn complete(&self, a: &Words<W>, how: u16) -> Words<W> {
+    pub fn complete(&self, a: &Bitset<W>, how: u16) -> Bitset<W> {
         let mut found = [[0; 4]; W];
         // Without jumps: which rows are nearly whole cannot be foreseen.
         for [rows, may] in &self.completions[usize::from(how)] {
@@ -209,7 +209,7 @@ impl<const W: usize> Tables<W> {
 
     /// One or more steps along a direction, all within a set.
     #[inline(always)]
-    pub fn fill(&self, a: &Words<W>, through: &Words<W>, dir: u16) -> Words<W> {
+    pub fn fill(&self, a: &Bitset<W>, through: &Bitset<W>, dir: u16) -> Bitset<W> {
         if W == 1
             && let [one] = self.dirs[usize::from(dir)].as_slice()
         {
@@ -238,7 +238,7 @@ impl<const W: usize> Tables<W> {
 
     /// The first cell from a single one along a direction that is in a set.
     #[inline(always)]
-    pub fn ray(&self, a: &Words<W>, until: &Words<W>, dir: u16) -> Words<W> {
+    pub fn ray(&self, a: &Bitset<W>, until: &Bitset<W>, dir: u16) -> Bitset<W> {
         if bitset::is_empty(a) {
             return [0; W];
         }
@@ -258,7 +258,7 @@ impl<const W: usize> Tables<W> {
     }
 
     /// Exactly so many steps along a direction, all within a set.
-    pub fn steps(&self, a: &Words<W>, through: &Words<W>, n: i64, dir: u16) -> Words<W> {
+    pub fn steps(&self, a: &Bitset<W>, through: &Bitset<W>, n: i64, dir: u16) -> Bitset<W> {
         if n < 0 {
             return [0; W];
         }
@@ -270,7 +270,7 @@ impl<const W: usize> Tables<W> {
     }
 
     #[inline(always)]
-    pub fn flood(&self, a: &Words<W>, within: &Words<W>, along: u16) -> Words<W> {
+    pub fn flood(&self, a: &Bitset<W>, within: &Bitset<W>, along: u16) -> Bitset<W> {
         let mut all = bitset::and(a, within);
         let mut front = all;
         while !bitset::is_empty(&front) {
@@ -282,7 +282,7 @@ impl<const W: usize> Tables<W> {
 
     /// The cells of a set, most often few, that lie beside one of another.
     #[inline(always)]
-    pub fn beside(&self, a: &Words<W>, of: &Words<W>, along: u16) -> Words<W> {
+    pub fn beside(&self, a: &Bitset<W>, of: &Bitset<W>, along: u16) -> Bitset<W> {
         if let (Some(bit), beside) = (bitset::sole(a), &self.beside[usize::from(along)])
             && let Some(around) = beside.get(bit)
         {
@@ -293,7 +293,7 @@ impl<const W: usize> Tables<W> {
 
     /// What cells of a set flood to until that meets others, or lies `beside` them, and whether it does.
     #[inline(always)]
-    pub fn search(&self, from: &Words<W>, within: &Words<W>, to: &Words<W>, along: u16, beside: bool) -> (Words<W>, bool) {
+    pub fn search(&self, from: &Bitset<W>, within: &Bitset<W>, to: &Bitset<W>, along: u16, beside: bool) -> (Bitset<W>, bool) {
         let (mut all, mut front) = (*from, *from);
         if !beside && bitset::meets(&front, to) {
             return (all, true);
@@ -310,7 +310,7 @@ impl<const W: usize> Tables<W> {
     }
 
     /// How many groups a set has, if not more than so many.
-    pub fn count_groups(&self, a: &Words<W>, along: u16, most: i64) -> i64 {
+    pub fn count_groups(&self, a: &Bitset<W>, along: u16, most: i64) -> i64 {
         let (mut left, mut groups) = (*a, 0);
         while !bitset::is_empty(&left) && groups < most {
             groups += 1;
@@ -323,7 +323,7 @@ impl<const W: usize> Tables<W> {
     }
 
     /// How many cells each group has, the largest first.
-    pub fn sizes(&self, a: &Words<W>, along: u16) -> SmallVec<[u32; 32]> {
+    pub fn sizes(&self, a: &Bitset<W>, along: u16) -> SmallVec<[u32; 32]> {
         let (mut left, mut sizes) = (*a, SmallVec::new());
         while !bitset::is_empty(&left) {
             let group = self.flood(&bitset::bit(bitset::lowest(&left)), &left, along);
@@ -335,7 +335,7 @@ impl<const W: usize> Tables<W> {
     }
 
     /// The line from one cell to the other with both. An error: one of the sets has several cells, so many.
-    pub fn span(&self, a: &Words<W>, b: &Words<W>) -> Result<Words<W>, usize> {
+    pub fn span(&self, a: &Bitset<W>, b: &Bitset<W>) -> Result<Bitset<W>, usize> {
         if let Some(several) = [bitset::count(a), bitset::count(b)].into_iter().find(|&n| n > 1) {
             return Err(several as usize);
         }
@@ -348,7 +348,7 @@ impl<const W: usize> Tables<W> {
     }
 
     /// The k-th cell from 1 in board order.
-    pub fn nth_cell(&self, a: &Words<W>, k: i64) -> Words<W> {
+    pub fn nth_cell(&self, a: &Bitset<W>, k: i64) -> Bitset<W> {
         let index = k.checked_sub(1).and_then(|k| usize::try_from(k).ok());
         let cell = index.and_then(|index| self.grid.cells(a).iter().nth(index));
         cell.map_or([0; W], |cell| bitset::bit(self.grid.bit(cell)))
@@ -362,7 +362,7 @@ impl<const W: usize> Tables<W> {
         }
     }
 
-    pub fn band(&self, fold: Fold, from: i64, to: i64, forward: Option<Dir>) -> Words<W> {
+    pub fn band(&self, fold: Fold, from: i64, to: i64, forward: Option<Dir>) -> Bitset<W> {
         let set = match fold {
             Fold::File => self.topology.file_band(from, to),
             Fold::Rank => self.topology.rank_band(from, to),
@@ -377,8 +377,8 @@ type Fours<const W: usize> = [[[u64; 4]; W]; 2];
 
 /// Rows and cells of them, four and four. What is wanting to four is a row that no set has.
 fn fours<'b, const W: usize>(rows: impl Iterator<Item = (&'b Bits, &'b Bits)>) -> Vec<Fours<W>> {
-    let rows: Vec<[Words<W>; 2]> = rows.map(|(row, may)| [bitset::of(row), bitset::of(may)]).collect();
-    let four = |rows: &[[Words<W>; 2]]| {
+    let rows: Vec<[Bitset<W>; 2]> = rows.map(|(row, may)| [bitset::of(row), bitset::of(may)]).collect();
+    let four = |rows: &[[Bitset<W>; 2]]| {
         let mut four = [[[u64::MAX; 4]; W], [[0; 4]; W]];
         for (at, row) in rows.iter().enumerate() {
             for part in 0..2 {
@@ -391,7 +391,7 @@ fn fours<'b, const W: usize>(rows: impl Iterator<Item = (&'b Bits, &'b Bits)>) -
 }
 
 #[inline(always)]
-fn unions<const W: usize>(four: &[[u64; 4]; W]) -> Words<W> {
+fn unions<const W: usize>(four: &[[u64; 4]; W]) -> Bitset<W> {
     let mut all = [0; W];
     for word in 0..W {
         let [a, b, c, d] = four[word];
@@ -408,18 +408,18 @@ fn mask(holds: bool) -> u64 {
 
 /// [`Tables::fill`], apart from the loop over all operations, which is faster the less there is in it.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(crate) fn fill<const W: usize>(tables: &Tables<W>, a: &Words<W>, through: &Words<W>, dir: u16) -> Words<W> {
+pub(crate) fn fill<const W: usize>(tables: &Tables<W>, a: &Bitset<W>, through: &Bitset<W>, dir: u16) -> Bitset<W> {
     tables.fill(a, through, dir)
 }
 
 /// [`Tables::flood`], apart.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(crate) fn flood<const W: usize>(tables: &Tables<W>, a: &Words<W>, within: &Words<W>, along: u16) -> Words<W> {
+pub(crate) fn flood<const W: usize>(tables: &Tables<W>, a: &Bitset<W>, within: &Bitset<W>, along: u16) -> Bitset<W> {
     tables.flood(a, within, along)
 }
 
 /// What is seen from a set, apart.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(crate) fn sight<const W: usize>(tables: &Tables<W>, a: &Words<W>, through: &Words<W>, dirs: u32) -> Words<W> {
+pub(crate) fn sight<const W: usize>(tables: &Tables<W>, a: &Bitset<W>, through: &Bitset<W>, dirs: u32) -> Bitset<W> {
     tables.sights.from(tables, a, through, dirs)
 }

@@ -4,8 +4,8 @@
 
 #![allow(clippy::needless_range_loop)]
 
-use crate::interp::bitset::Words;
-use crate::plan::{Grid, Trail};
+use crate::interp::bitset::Bitset;
+use crate::plan::{BitboardLayout, RayQuery};
 
 /// Directions at most.
 pub const DIRS: usize = 8;
@@ -15,7 +15,7 @@ pub const STEPS: usize = 4;
 /// What a trail asks of the cells near by: those less than a word away. Directions along which bits go up have the first lanes, the
 /// others the last ones.
 #[derive(Clone, Copy, Debug)]
-pub struct Glance {
+pub struct Prefilter {
     /// By step, then lane: where its cell stands in the word ahead of the cell, or in the one behind.
     pub at: [[u64; DIRS]; STEPS],
     /// By lane: 1, if there is such a direction.
@@ -28,9 +28,9 @@ pub struct Glance {
     pub walled: bool,
 }
 
-impl Glance {
+impl Prefilter {
     /// For runs along the directions of a trail.
-    pub fn along(trail: &Trail, grid: &Grid) -> Option<Glance> {
+    pub fn along(trail: &RayQuery, grid: &BitboardLayout) -> Option<Prefilter> {
         let fixed = trail.least == trail.most;
         if !fixed && trail.least < 2 {
             return None;
@@ -39,28 +39,28 @@ impl Glance {
         let (up, down): (Vec<i32>, Vec<i32>) = ways.iter().partition(|by| **by > 0);
         let most = reach(&ways)?;
         let least = trail.least as usize;
-        Glance::new(&up, &down, least.min(most), fixed && trail.ended && least < most)
+        Prefilter::new(&up, &down, least.min(most), fixed && trail.ended && least < most)
     }
 
     /// For rows through a cell, along directions of which two that follow one another are an axis: these have the same place among
     /// those along which bits go up, and down.
-    pub fn across(trail: &Trail, grid: &Grid) -> Option<Glance> {
+    pub fn across(trail: &RayQuery, grid: &BitboardLayout) -> Option<Prefilter> {
         let ways = ways(&trail.dirs, grid)?;
         let axis = |axis: &[i32]| if axis[0] > 0 { (axis[0], axis[1]) } else { (axis[1], axis[0]) };
         let (mut up, mut down): (Vec<i32>, Vec<i32>) = ways.chunks_exact(2).map(axis).unzip();
         // Lanes that are left over do what the first one does.
         up.resize(up.len().max(DIRS / 2), *up.first()?);
         down.resize(up.len(), *down.first()?);
-        let glance = Glance::new(&up, &down, reach(&ways)?.min((trail.least as usize).checked_sub(1)?), false)?;
-        Some(Glance { walled: trail.dirs.iter().all(|&dir| is_walled(grid, dir)), ..glance })
+        let glance = Prefilter::new(&up, &down, reach(&ways)?.min((trail.least as usize).checked_sub(1)?), false)?;
+        Some(Prefilter { walled: trail.dirs.iter().all(|&dir| is_walled(grid, dir)), ..glance })
     }
 
-    fn new(up: &[i32], down: &[i32], steps: usize, ended: bool) -> Option<Glance> {
+    fn new(up: &[i32], down: &[i32], steps: usize, ended: bool) -> Option<Prefilter> {
         let fits = |ways: &[i32], goes_up: bool| ways.len() <= DIRS / 2 && ways.iter().all(|by| (*by > 0) == goes_up);
         if steps == 0 || !fits(up, true) || !fits(down, false) {
             return None;
         }
-        let mut glance = Glance { at: [[0; DIRS]; STEPS], used: [0; DIRS], steps, ended, walled: false };
+        let mut glance = Prefilter { at: [[0; DIRS]; STEPS], used: [0; DIRS], steps, ended, walled: false };
         for (lane, by) in up.iter().enumerate().chain(down.iter().enumerate().map(|(lane, by)| (lane + DIRS / 2, by))) {
             glance.used[lane] = 1;
             for step in 0..steps + usize::from(ended) {
@@ -73,7 +73,7 @@ impl Glance {
 
     /// Whether a run of `x`, with a cell of `y` behind it if that is asked, may begin beside the cell.
     #[inline(always)]
-    pub fn may_follow<const W: usize>(&self, cell: usize, x: &Words<W>, y: &Words<W>) -> bool {
+    pub fn may_follow<const W: usize>(&self, cell: usize, x: &Bitset<W>, y: &Bitset<W>) -> bool {
         let x = near(cell, x);
         let mut all = self.taken(&self.used, &x, 0);
         // The number of steps is known, so that nothing between them is stored.
@@ -94,7 +94,7 @@ impl Glance {
 
     /// Whether the cell may stand in a row of so many cells of a set.
     #[inline(always)]
-    pub fn may_be_in_row<const W: usize>(&self, cell: usize, within: &Words<W>) -> bool {
+    pub fn may_be_in_row<const W: usize>(&self, cell: usize, within: &Bitset<W>) -> bool {
         let within = near(cell, within);
         match self.steps {
             1 => self.has_row::<1>(&within),
@@ -132,7 +132,7 @@ impl Glance {
 }
 
 /// How far bits go along each direction; `None`: differently from cell to cell.
-fn ways(dirs: &[u16], grid: &Grid) -> Option<Vec<i32>> {
+fn ways(dirs: &[u16], grid: &BitboardLayout) -> Option<Vec<i32>> {
     let by = |dir: &u16| match grid.dirs[usize::from(*dir)].as_slice() {
         [hop] => Some(grid.hops[usize::from(*hop)].by),
         _ => None,
@@ -141,7 +141,7 @@ fn ways(dirs: &[u16], grid: &Grid) -> Option<Vec<i32>> {
 }
 
 /// Bits from which no step goes are followed by no cell at the distance of a step.
-fn is_walled(grid: &Grid, dir: u16) -> bool {
+fn is_walled(grid: &BitboardLayout, dir: u16) -> bool {
     grid.dirs[usize::from(dir)].iter().map(|hop| &grid.hops[usize::from(*hop)]).all(|hop| {
         let mut ends = grid.any.iter().filter(|&bit| !hop.from.contains(bit));
         ends.all(|bit| bit.checked_add_signed(hop.by as isize).is_none_or(|to| grid.cell(to).is_none()))
@@ -156,7 +156,7 @@ fn reach(ways: &[i32]) -> Option<usize> {
 
 /// By lane: the word ahead of a cell, or the one behind it.
 #[inline(always)]
-fn near<const W: usize>(cell: usize, set: &Words<W>) -> [u64; DIRS] {
+fn near<const W: usize>(cell: usize, set: &Bitset<W>) -> [u64; DIRS] {
     let (word, bit) = ((cell / 64).min(W - 1), cell % 64);
     // Which word it is cannot be foreseen: no jump at the ends, where anything may be taken for what is not there.
     let (next, before) = (set[(word + 1).min(W - 1)], set[word.saturating_sub(1)]);

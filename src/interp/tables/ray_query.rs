@@ -7,17 +7,17 @@ use multiversion::multiversion;
 
 use crate::board::{Dir, Topology};
 use crate::interp::bitset;
-use crate::interp::bitset::Words;
+use crate::interp::bitset::Bitset;
 use crate::interp::dir_shift::ABREAST;
-use crate::interp::sample::unrank_rays::Aims;
-use crate::interp::tables::prefilter::Glance;
+use crate::interp::sample::unrank_rays::RayTargets;
+use crate::interp::tables::prefilter::Prefilter;
 use crate::interp::tables::rays;
 use crate::interp::tables::rays::{Lines, Rays, Row};
-use crate::plan::{Grid, NOWHERE, Trail};
+use crate::plan::{BitboardLayout, NOWHERE, RayQuery};
 
 /// A trail with the ways of a board.
 #[derive(Debug)]
-pub struct TrailTable<const W: usize> {
+pub struct RayQueryTable<const W: usize> {
     /// By cell, then direction: the bit one step away, or [`NOWHERE`].
     next: Vec<u16>,
     lanes: usize,
@@ -27,14 +27,14 @@ pub struct TrailTable<const W: usize> {
     pub single: bool,
     /// Where a run is as long as it can be, and by cell: all that lie on the lines from it.
     rays: Option<Rays<W>>,
-    around: Vec<Words<W>>,
-    pub near: Option<Glance>,
-    pub row: Option<Glance>,
-    pub aims: Option<Aims<W>>,
+    around: Vec<Bitset<W>>,
+    pub near: Option<Prefilter>,
+    pub row: Option<Prefilter>,
+    pub aims: Option<RayTargets<W>>,
 }
 
-impl<const W: usize> TrailTable<W> {
-    pub fn new(trail: &Trail, grid: &Grid, topology: &Topology) -> TrailTable<W> {
+impl<const W: usize> RayQueryTable<W> {
+    pub fn new(trail: &RayQuery, grid: &BitboardLayout, topology: &Topology) -> RayQueryTable<W> {
         let lanes = trail.dirs.len();
         let mut next = vec![NOWHERE; grid.words * 64 * lanes];
         for cell in topology.cells() {
@@ -55,7 +55,7 @@ impl<const W: usize> TrailTable<W> {
                 }
             }
         }
-        TrailTable {
+        RayQueryTable {
             around,
             next,
             lanes,
@@ -64,9 +64,9 @@ impl<const W: usize> TrailTable<W> {
             ended: trail.ended,
             single: trail.single,
             rays,
-            near: Glance::along(trail, grid),
-            row: Glance::across(trail, grid),
-            aims: Aims::new(trail, grid),
+            near: Prefilter::along(trail, grid),
+            row: Prefilter::across(trail, grid),
+            aims: RayTargets::new(trail, grid),
         }
     }
 
@@ -78,7 +78,7 @@ impl<const W: usize> TrailTable<W> {
 
     /// [`TrailTable::follow`], if it finds a cell; `sole`: the one cell of `a`, if that is known.
     #[inline(always)]
-    pub fn find(&self, a: &Words<W>, sole: Option<usize>, x: &Words<W>, y: &Words<W>) -> Option<Words<W>> {
+    pub fn find(&self, a: &Bitset<W>, sole: Option<usize>, x: &Bitset<W>, y: &Bitset<W>) -> Option<Bitset<W>> {
         let mut found = [0; W];
         if let (Some(start), None) = (sole, &self.rays) {
             // Mostly a glance shows that there is nothing.
@@ -96,7 +96,7 @@ impl<const W: usize> TrailTable<W> {
 
     /// From each cell of `a`, along each direction, the cells of a run of `x`, behind which stands one of `y` if that is asked.
     #[inline(always)]
-    pub fn follow(&self, a: &Words<W>, x: &Words<W>, y: &Words<W>) -> Words<W> {
+    pub fn follow(&self, a: &Bitset<W>, x: &Bitset<W>, y: &Bitset<W>) -> Bitset<W> {
         let (mut found, mut left) = ([0; W], *a);
         while !bitset::is_empty(&left) {
             let start = bitset::lowest(&left);
@@ -116,7 +116,7 @@ impl<const W: usize> TrailTable<W> {
     }
 
     /// [`TrailTable::follow`] without a glance before, where one has been taken.
-    pub fn follow_on(&self, a: &Words<W>, x: &Words<W>, y: &Words<W>) -> Words<W> {
+    pub fn follow_on(&self, a: &Bitset<W>, x: &Bitset<W>, y: &Bitset<W>) -> Bitset<W> {
         match (bitset::sole(a), &self.rays) {
             (Some(start), None) => {
                 let mut found = [0; W];
@@ -129,7 +129,7 @@ impl<const W: usize> TrailTable<W> {
 
     /// Along each direction, cell by cell; rare, and apart from the loop over all operations, which is faster the less there is in it.
     #[inline(never)]
-    fn follow_lanes(&self, start: usize, x: &Words<W>, y: &Words<W>, found: &mut Words<W>) {
+    fn follow_lanes(&self, start: usize, x: &Bitset<W>, y: &Bitset<W>, found: &mut Bitset<W>) {
         for lane in 0..self.lanes {
             self.follow_lane(start, lane, x, y, found);
         }
@@ -137,7 +137,7 @@ impl<const W: usize> TrailTable<W> {
 
     /// Whether [`TrailTable::follow`] finds more cells than so many from the one of a bit, where the end of a run does not matter.
     #[inline(always)]
-    pub fn finds_more(&self, bit: usize, x: &Words<W>, than: u64) -> bool {
+    pub fn finds_more(&self, bit: usize, x: &Bitset<W>, than: u64) -> bool {
         let Some(rays) = &self.rays else {
             return u64::from(bitset::count(&follow(self, &bitset::bit(bit), x, x))) > than;
         };
@@ -150,7 +150,7 @@ impl<const W: usize> TrailTable<W> {
     }
 
     #[inline(always)]
-    fn follow_rays(&self, rays: &Rays<W>, start: usize, x: &Words<W>, y: &Words<W>, found: &mut Words<W>) {
+    fn follow_rays(&self, rays: &Rays<W>, start: usize, x: &Bitset<W>, y: &Bitset<W>, found: &mut Bitset<W>) {
         let (x, y, mut all) = (rays::for_all(x), rays::for_all(y), [[0; ABREAST]; W]);
         for row in 0..rays.rows() {
             self.take_in(&rays.lines(row, start, &x), &y, &mut all);
@@ -190,7 +190,7 @@ impl<const W: usize> TrailTable<W> {
     }
 
     #[inline(always)]
-    fn follow_lane(&self, start: usize, lane: usize, x: &Words<W>, y: &Words<W>, found: &mut Words<W>) {
+    fn follow_lane(&self, start: usize, lane: usize, x: &Bitset<W>, y: &Bitset<W>, found: &mut Bitset<W>) {
         let first = self.next(start, lane);
         if !has(x, first) {
             return;
@@ -213,13 +213,13 @@ impl<const W: usize> TrailTable<W> {
 
     /// Whether an unbroken row of `within` through cells of `a`, along two directions that follow one another, has so many cells.
     #[inline(always)]
-    pub fn in_row(&self, a: &Words<W>, within: &Words<W>) -> bool {
+    pub fn in_row(&self, a: &Bitset<W>, within: &Bitset<W>) -> bool {
         self.in_row_through(a, bitset::sole(a), within)
     }
 
     /// [`TrailTable::in_row`]; `sole`: the one cell of `a`, if that is known.
     #[inline(always)]
-    pub fn in_row_through(&self, a: &Words<W>, sole: Option<usize>, within: &Words<W>) -> bool {
+    pub fn in_row_through(&self, a: &Bitset<W>, sole: Option<usize>, within: &Bitset<W>) -> bool {
         if let Some(first) = sole {
             if let Some(row) = &self.row
                 && !row.may_be_in_row(first, within)
@@ -232,13 +232,13 @@ impl<const W: usize> TrailTable<W> {
     }
 
     /// [`TrailTable::in_row`] without a glance before, where one has been taken.
-    pub fn in_row_on(&self, a: &Words<W>, within: &Words<W>) -> bool {
+    pub fn in_row_on(&self, a: &Bitset<W>, within: &Bitset<W>) -> bool {
         bitset::sole(a).map_or_else(|| self.in_rows(a, within), |first| self.in_row_from(first, within))
     }
 
     /// [`TrailTable::in_row`] for the cell of a bit, followed cell by cell.
     #[inline(never)]
-    fn in_row_from(&self, first: usize, within: &Words<W>) -> bool {
+    fn in_row_from(&self, first: usize, within: &Bitset<W>) -> bool {
         if !has(within, first) {
             return false;
         }
@@ -261,7 +261,7 @@ impl<const W: usize> TrailTable<W> {
 
     /// [`TrailTable::in_row`] for any number of cells.
     #[inline(never)]
-    fn in_rows(&self, a: &Words<W>, within: &Words<W>) -> bool {
+    fn in_rows(&self, a: &Bitset<W>, within: &Bitset<W>) -> bool {
         let seeds = bitset::and(a, within);
         for axis in 0..self.lanes / 2 {
             let mut row = seeds;
@@ -289,13 +289,13 @@ impl<const W: usize> TrailTable<W> {
 
 /// Whether a cell is in a set; no set has [`NOWHERE`].
 #[inline(always)]
-fn has<const W: usize>(set: &Words<W>, at: usize) -> bool {
+fn has<const W: usize>(set: &Bitset<W>, at: usize) -> bool {
     at / 64 < W && set[at / 64] >> (at % 64) & 1 == 1
 }
 
 /// [`TrailTable::follow`], apart.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(crate) fn follow<const W: usize>(trail: &TrailTable<W>, a: &Words<W>, x: &Words<W>, y: &Words<W>) -> Words<W> {
+pub(crate) fn follow<const W: usize>(trail: &RayQueryTable<W>, a: &Bitset<W>, x: &Bitset<W>, y: &Bitset<W>) -> Bitset<W> {
     trail.follow(a, x, y)
 }
 
@@ -308,7 +308,13 @@ mod tests {
     use crate::interp::tables::ray_query::*;
 
     /// The cells of a run along a direction, and the cell behind it, by the steps of the board.
-    fn run(board: &Topology, grid: &Grid, from: usize, dir: u16, of: impl Fn(usize) -> bool) -> (Vec<usize>, Option<usize>) {
+    fn run(
+        board: &Topology,
+        grid: &BitboardLayout,
+        from: usize,
+        dir: u16,
+        of: impl Fn(usize) -> bool,
+    ) -> (Vec<usize>, Option<usize>) {
         let step = |bit: usize| grid.cell(bit).and_then(|cell| board.step(cell, Dir(dir))).map(|cell| grid.bit(cell));
         let (mut cells, mut at) = (Vec::new(), step(from));
         while let Some(cell) = at.filter(|&cell| of(cell)) {
@@ -321,7 +327,7 @@ mod tests {
     /// Compares what tables and glances find with what a walk over the board finds, on sets made by chance.
     fn agrees<const W: usize>(shape: Shape) {
         let board = Topology::new(shape).expect("within the limits");
-        let grid = Grid::new(&board, true);
+        let grid = BitboardLayout::new(&board, true);
         assert_eq!(grid.words, W);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(W as u64);
         let forward =
@@ -337,8 +343,8 @@ mod tests {
             (1, 2, true),
             (5, u32::MAX, false),
         ] {
-            let trail = Trail { dirs: dirs.clone(), least, most, ended, numbered: false, single: false };
-            let table = TrailTable::<W>::new(&trail, &grid, &board);
+            let trail = RayQuery { dirs: dirs.clone(), least, most, ended, numbered: false, single: false };
+            let table = RayQueryTable::<W>::new(&trail, &grid, &board);
             let (mut met, mut rows) = (0, 0);
             for _ in 0..400 {
                 let (mut x, mut y) = ([0; W], [0; W]);

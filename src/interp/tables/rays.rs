@@ -3,9 +3,9 @@
 #![allow(clippy::needless_range_loop)]
 
 use crate::interp::bitset;
-use crate::interp::bitset::Words;
+use crate::interp::bitset::Bitset;
 use crate::interp::dir_shift::ABREAST;
-use crate::plan::Grid;
+use crate::plan::BitboardLayout;
 
 /// Of the directions that are gone along at a time, the first on which bits go up; the others are those on which they go down.
 const UP: usize = 2;
@@ -34,7 +34,7 @@ pub struct Lines<const W: usize> {
 
 impl<const W: usize> Rays<W> {
     /// `None`: a direction takes different hops, or sets are too large.
-    pub fn new(dirs: &[u16], grid: &Grid) -> Option<Rays<W>> {
+    pub fn new(dirs: &[u16], grid: &BitboardLayout) -> Option<Rays<W>> {
         if W > WORDS {
             return None;
         }
@@ -46,7 +46,7 @@ impl<const W: usize> Rays<W> {
     }
 
     /// The lines along hops.
-    pub fn along(hops: &[u16], grid: &Grid) -> Option<Rays<W>> {
+    pub fn along(hops: &[u16], grid: &BitboardLayout) -> Option<Rays<W>> {
         if W > WORDS {
             return None;
         }
@@ -106,7 +106,7 @@ impl<const W: usize> Rays<W> {
 
     /// The cells of the lines from each cell of a set through another, along one direction. `SEEN`: with the first cell behind each.
     #[inline(always)]
-    pub fn from<const SEEN: bool>(&self, dir: usize, a: &Words<W>, through: &Row<W>) -> Words<W> {
+    pub fn from<const SEEN: bool>(&self, dir: usize, a: &Bitset<W>, through: &Row<W>) -> Bitset<W> {
         let (row, lane) = self.places[dir];
         let (mut found, mut left) = ([0; W], *a);
         while !bitset::is_empty(&left) {
@@ -125,7 +125,7 @@ impl<const W: usize> Rays<W> {
 
     /// Whether the lines from each cell of a set along one direction reach another, if they may go through all cells.
     #[inline(always)]
-    pub fn reach(&self, dir: usize, a: &Words<W>, other: &Row<W>) -> bool {
+    pub fn reach(&self, dir: usize, a: &Bitset<W>, other: &Row<W>) -> bool {
         let (row, lane) = self.places[dir];
         let (mut reached, mut left) = (0, *a);
         while !bitset::is_empty(&left) {
@@ -147,7 +147,7 @@ impl<const W: usize> Rays<W> {
 
     /// The set of a direction, of those of all rows.
     #[inline(always)]
-    pub fn of_dir(&self, dir: usize, rows: &[Row<W>]) -> Words<W> {
+    pub fn of_dir(&self, dir: usize, rows: &[Row<W>]) -> Bitset<W> {
         let (row, lane) = self.places[dir];
         let (row, mut set) = (&rows[row % rows.len()], [0; W]);
         for word in 0..W {
@@ -160,8 +160,8 @@ impl<const W: usize> Rays<W> {
 /// A set as it is and turned round, kept as long as the same one is asked for.
 #[derive(Clone, Debug)]
 pub struct BothWays<const W: usize> {
-    set: Words<W>,
-    turned: Words<W>,
+    set: Bitset<W>,
+    turned: Bitset<W>,
 }
 
 impl<const W: usize> BothWays<W> {
@@ -171,7 +171,7 @@ impl<const W: usize> BothWays<W> {
 
     /// [`for_all`].
     #[inline(always)]
-    pub fn of(&mut self, a: &Words<W>) -> Row<W> {
+    pub fn of(&mut self, a: &Bitset<W>) -> Row<W> {
         if self.set != *a {
             (self.set, self.turned) = (*a, turned(a));
         }
@@ -181,12 +181,12 @@ impl<const W: usize> BothWays<W> {
 
 /// The cells of a set for all directions.
 #[inline(always)]
-pub fn for_all<const W: usize>(a: &Words<W>) -> Row<W> {
+pub fn for_all<const W: usize>(a: &Bitset<W>) -> Row<W> {
     row_of(a, &turned(a))
 }
 
 #[inline(always)]
-fn row_of<const W: usize>(a: &Words<W>, turned: &Words<W>) -> Row<W> {
+fn row_of<const W: usize>(a: &Bitset<W>, turned: &Bitset<W>) -> Row<W> {
     let mut row = [[0; ABREAST]; W];
     for word in 0..W {
         for lane in 0..ABREAST {
@@ -198,7 +198,7 @@ fn row_of<const W: usize>(a: &Words<W>, turned: &Words<W>) -> Row<W> {
 
 /// The cells of all directions.
 #[inline(always)]
-pub fn union<const W: usize>(row: &Row<W>) -> Words<W> {
+pub fn union<const W: usize>(row: &Row<W>) -> Bitset<W> {
     let (mut up, mut down) = ([0; W], [0; W]);
     for word in 0..W {
         for lane in 0..ABREAST {
@@ -211,7 +211,7 @@ pub fn union<const W: usize>(row: &Row<W>) -> Words<W> {
 
 /// The last bit first.
 #[inline(always)]
-fn turned<const W: usize>(a: &Words<W>) -> Words<W> {
+fn turned<const W: usize>(a: &Bitset<W>) -> Bitset<W> {
     let mut turned = [0; W];
     for word in 0..W {
         turned[word] = a[W - 1 - word].reverse_bits();

@@ -1,7 +1,7 @@
 //! Cells to look from go in; what is seen along straight lines comes out, and what stands in the way.
 
 use crate::interp::bitset;
-use crate::interp::bitset::Words;
+use crate::interp::bitset::Bitset;
 use crate::interp::tables::Tables;
 use crate::plan::Plan;
 
@@ -12,19 +12,19 @@ const WORDS: usize = 4;
 
 /// The lines from each cell, where they are so many bits from cell to cell.
 #[derive(Debug)]
-pub struct Sights<const W: usize> {
+pub struct SightTable<const W: usize> {
     /// By direction, then bit: the cells ahead.
-    rays: Vec<Words<W>>,
+    rays: Vec<Bitset<W>>,
     size: usize,
     /// Directions that have such lines, and those of them along which bits go up.
     straight: u32,
     up: u32,
 }
 
-impl<const W: usize> Sights<W> {
-    pub fn new(plan: &Plan) -> Sights<W> {
-        let grid = &plan.grid;
-        let mut sights = Sights { rays: Vec::new(), size: grid.size(), straight: 0, up: 0 };
+impl<const W: usize> SightTable<W> {
+    pub fn new(plan: &Plan) -> SightTable<W> {
+        let grid = &plan.bitboard;
+        let mut sights = SightTable { rays: Vec::new(), size: grid.size(), straight: 0, up: 0 };
         if W > WORDS {
             return sights;
         }
@@ -35,7 +35,7 @@ impl<const W: usize> Sights<W> {
                 sights.straight |= 1 << dir;
                 sights.up |= u32::from(hop.by > 0) << dir;
                 // A cell's line goes on where that of the next does, which is known if cells come in the order of the line's end.
-                let ahead = |rays: &mut Vec<Words<W>>, bit: usize| {
+                let ahead = |rays: &mut Vec<Bitset<W>>, bit: usize| {
                     if hop.from.contains(bit) {
                         let next = bit.wrapping_add_signed(hop.by as isize);
                         rays[bit] = bitset::or(&rays[next], &bitset::bit(next));
@@ -54,7 +54,7 @@ impl<const W: usize> Sights<W> {
 
     /// The cells that lines from a set along some directions come to: through a set, and the first cell beyond.
     #[inline(always)]
-    pub fn from(&self, tables: &Tables<W>, a: &Words<W>, through: &Words<W>, dirs: u32) -> Words<W> {
+    pub fn from(&self, tables: &Tables<W>, a: &Bitset<W>, through: &Bitset<W>, dirs: u32) -> Bitset<W> {
         let mut seen = [0; W];
         if dirs & !self.straight != 0 || bitset::count(a) > FEW {
             let mut left = dirs;
@@ -91,7 +91,7 @@ impl<const W: usize> Sights<W> {
 
     /// Lines from `a` come to cells of `of`, but for cells that they cannot go through: for each such line one of these, a firm one if it
     /// has one, else the first. As long as these stand, the cells are not seen.
-    pub fn guards(&self, [a, of, through, firm]: [&Words<W>; 4], dirs: u32, tables: &Tables<W>) -> Words<W> {
+    pub fn guards(&self, [a, of, through, firm]: [&Bitset<W>; 4], dirs: u32, tables: &Tables<W>) -> Bitset<W> {
         let mut guards = [0; W];
         if dirs & !self.straight != 0 {
             // All that stands on any line between.
@@ -134,7 +134,7 @@ impl<const W: usize> Sights<W> {
 
     /// The cells of the line from one cell to another, with both; `None`: look it up elsewhere.
     #[inline(always)]
-    pub fn between(&self, a: &Words<W>, b: &Words<W>) -> Option<Words<W>> {
+    pub fn between(&self, a: &Bitset<W>, b: &Bitset<W>) -> Option<Bitset<W>> {
         if bitset::is_empty(a) || bitset::is_empty(b) || self.rays.is_empty() {
             return None;
         }
@@ -153,14 +153,14 @@ impl<const W: usize> Sights<W> {
     }
 
     #[inline(always)]
-    fn ray(&self, dir: usize, bit: usize) -> &Words<W> {
+    fn ray(&self, dir: usize, bit: usize) -> &Bitset<W> {
         self.rays.get(dir * self.size + bit).unwrap_or(&[0; W])
     }
 }
 
 /// Along a line on which bits go up.
 #[inline(always)]
-fn see_up<const W: usize>(seen: &mut Words<W>, ray: &Words<W>, through: &Words<W>) {
+fn see_up<const W: usize>(seen: &mut Bitset<W>, ray: &Bitset<W>, through: &Bitset<W>) {
     let mut open = u64::MAX;
     for word in 0..W {
         let stop = ray[word] & !through[word];
@@ -170,7 +170,7 @@ fn see_up<const W: usize>(seen: &mut Words<W>, ray: &Words<W>, through: &Words<W
 }
 
 #[inline(always)]
-fn see_down<const W: usize>(seen: &mut Words<W>, ray: &Words<W>, through: &Words<W>) {
+fn see_down<const W: usize>(seen: &mut Bitset<W>, ray: &Bitset<W>, through: &Bitset<W>) {
     let mut open = u64::MAX;
     for word in (0..W).rev() {
         let stop = ray[word] & !through[word];

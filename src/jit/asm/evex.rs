@@ -4,7 +4,7 @@
 
 /// A vector register, `zmm0` to `zmm31`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Z(pub u8);
+pub struct Zmm(pub u8);
 
 /// A mask register, `k0` to `k7`. As what an instruction is for, `k0` means all lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Base {
 
 /// So many bytes behind what a register points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct MemOperand {
     pub base: Base,
     pub at: i32,
 }
@@ -60,16 +60,16 @@ pub struct Place {
 /// The second source of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    Register(Z),
-    Memory(Place),
+    Register(Zmm),
+    Memory(MemOperand),
     /// One word for all lanes.
-    Word(Place),
+    Word(MemOperand),
     /// One word, where the instruction reads no more.
-    Single(Place),
+    Single(MemOperand),
 }
 
-impl From<Z> for Source {
-    fn from(z: Z) -> Source {
+impl From<Zmm> for Source {
+    fn from(z: Zmm) -> Source {
         Source::Register(z)
     }
 }
@@ -174,37 +174,37 @@ impl For {
 
 /// Machine code as it grows.
 #[derive(Debug, Default)]
-pub struct Bytes(pub Vec<u8>);
+pub struct Assembler(pub Vec<u8>);
 
-impl Bytes {
+impl Assembler {
     /// A word of a register becomes the first one, or one of the first two; two words become those of a quarter.
     pub const FIRST_WORD: Code = Code { map: MAP_0F, prefix: P_66, opcode: 0x6e };
     pub const ONE_WORD: Code = Code { map: MAP_0F3A, prefix: P_66, opcode: 0x22 };
     pub const QUARTER: Code = Code { map: MAP_0F3A, prefix: P_66, opcode: 0x38 };
 
-    pub fn load(&mut self, to: Z, from: Place) {
+    pub fn load(&mut self, to: Zmm, from: MemOperand) {
         self.evex(Code { map: MAP_0F, prefix: P_66, opcode: 0x6f }, (to.0, 0), Source::Memory(from), EACH);
     }
 
     /// The same where it may stand anywhere.
-    pub fn load_anywhere(&mut self, to: Z, from: Place) {
+    pub fn load_anywhere(&mut self, to: Zmm, from: MemOperand) {
         self.evex(Code { map: MAP_0F, prefix: P_F3, opcode: 0x6f }, (to.0, 0), Source::Memory(from), EACH);
     }
 
-    pub fn store(&mut self, to: Place, from: Z) {
+    pub fn store(&mut self, to: MemOperand, from: Zmm) {
         self.evex(Code { map: MAP_0F, prefix: P_66, opcode: 0x7f }, (from.0, 0), Source::Memory(to), EACH);
     }
 
-    pub fn copy(&mut self, to: Z, from: Z, meant: For) {
+    pub fn copy(&mut self, to: Zmm, from: Zmm, meant: For) {
         self.evex(Code { map: MAP_0F, prefix: P_66, opcode: 0x6f }, (to.0, 0), from.into(), meant);
     }
 
     /// One word in all lanes.
-    pub fn broadcast(&mut self, to: Z, from: Place, meant: For) {
+    pub fn broadcast(&mut self, to: Zmm, from: MemOperand, meant: For) {
         self.evex(Code { map: MAP_0F38, prefix: P_66, opcode: 0x59 }, (to.0, 0), Source::Single(from), meant);
     }
 
-    pub fn binary(&mut self, which: Binary, to: Z, (a, b): (Z, Source), meant: For) {
+    pub fn binary(&mut self, which: Binary, to: Zmm, (a, b): (Zmm, Source), meant: For) {
         let (map, opcode) = match which {
             Binary::And => (MAP_0F, 0xdb),
             Binary::AndNot => (MAP_0F, 0xdf),
@@ -225,55 +225,55 @@ impl Bytes {
     }
 
     /// `to` becomes what a table of eight bits says, by its own bit, that of `a` and that of `b`, the first the highest.
-    pub fn ternary(&mut self, to: Z, sources: (Z, Source), table: u8) {
+    pub fn ternary(&mut self, to: Zmm, sources: (Zmm, Source), table: u8) {
         self.ternary_for(to, sources, table, EACH);
     }
 
-    pub fn ternary_for(&mut self, to: Z, (a, b): (Z, Source), table: u8, meant: For) {
+    pub fn ternary_for(&mut self, to: Zmm, (a, b): (Zmm, Source), table: u8, meant: For) {
         self.evex(Code { map: MAP_0F3A, prefix: P_66, opcode: 0x25 }, (to.0, a.0), b, meant);
         self.0.push(table);
     }
 
     /// Words turned so far up.
-    pub fn turn(&mut self, to: Z, from: Z, by: u8) {
+    pub fn turn(&mut self, to: Zmm, from: Zmm, by: u8) {
         self.by_number((MAP_0F, 0x72, 1), to, from, by);
     }
 
-    pub fn up(&mut self, to: Z, from: Z, by: u8) {
+    pub fn up(&mut self, to: Zmm, from: Zmm, by: u8) {
         self.by_number((MAP_0F, 0x73, 6), to, from, by);
     }
 
-    pub fn down(&mut self, to: Z, from: Z, by: u8) {
+    pub fn down(&mut self, to: Zmm, from: Zmm, by: u8) {
         self.by_number((MAP_0F, 0x73, 2), to, from, by);
     }
 
     /// An instruction that is told apart by what stands in place of its first register.
-    fn by_number(&mut self, (map, opcode, which): (u8, u8, u8), to: Z, from: Z, by: u8) {
+    fn by_number(&mut self, (map, opcode, which): (u8, u8, u8), to: Zmm, from: Zmm, by: u8) {
         self.evex(Code { map, prefix: P_66, opcode }, (which, to.0), from.into(), EACH);
         self.0.push(by);
     }
 
     /// How many bits of each word are 1.
-    pub fn ones(&mut self, to: Z, from: Z) {
+    pub fn ones(&mut self, to: Zmm, from: Zmm) {
         self.evex(Code { map: MAP_0F38, prefix: P_66, opcode: 0x55 }, (to.0, 0), from.into(), EACH);
     }
 
     /// Whole numbers as numbers with fractions, and back without these.
-    pub fn with_fraction(&mut self, to: Z, from: Z) {
+    pub fn with_fraction(&mut self, to: Zmm, from: Zmm) {
         self.evex(Code { map: MAP_0F, prefix: P_F3, opcode: 0x7a }, (to.0, 0), from.into(), EACH);
     }
 
-    pub fn whole(&mut self, to: Z, from: Z) {
+    pub fn whole(&mut self, to: Zmm, from: Zmm) {
         self.evex(Code { map: MAP_0F, prefix: P_66, opcode: 0x78 }, (to.0, 0), from.into(), EACH);
     }
 
     /// All bits in these lanes, none elsewhere.
-    pub fn as_words(&mut self, to: Z, from: Lanes) {
-        self.evex(Code { map: MAP_0F38, prefix: P_F3, opcode: 0x38 }, (to.0, 0), Z(from.0).into(), EACH);
+    pub fn as_words(&mut self, to: Zmm, from: Lanes) {
+        self.evex(Code { map: MAP_0F38, prefix: P_F3, opcode: 0x38 }, (to.0, 0), Zmm(from.0).into(), EACH);
     }
 
     /// The lanes, of some, of which it is true.
-    pub fn test(&mut self, which: Test, to: Lanes, (a, b): (Z, Source), of: Lanes) {
+    pub fn test(&mut self, which: Test, to: Lanes, (a, b): (Zmm, Source), of: Lanes) {
         let code = |map, prefix, opcode| Code { map, prefix, opcode };
         let (code, compared) = match which {
             Test::Meet => (code(MAP_0F38, P_66, 0x27), None),
@@ -290,18 +290,18 @@ impl Bytes {
     }
 
     /// Bytes of each half of a half of a vector, by what the second tells of each.
-    pub fn shuffle_bytes(&mut self, to: Z, of: Z, by: Place) {
+    pub fn shuffle_bytes(&mut self, to: Zmm, of: Zmm, by: MemOperand) {
         self.evex_of(Width::Bytes, Code { map: MAP_0F38, prefix: P_66, opcode: 0x00 }, (to.0, of.0), Source::Memory(by), EACH);
     }
 
     /// All bits in the bytes of which both have a bit in common, by way of a mask register.
-    pub fn meeting_bytes(&mut self, to: Z, by: Lanes, (a, b): (Z, Source)) {
+    pub fn meeting_bytes(&mut self, to: Zmm, by: Lanes, (a, b): (Zmm, Source)) {
         self.evex_of(Width::Bytes, Code { map: MAP_0F38, prefix: P_66, opcode: 0x26 }, (by.0, a.0), b, EACH);
-        self.evex_of(Width::Bytes, Code { map: MAP_0F38, prefix: P_F3, opcode: 0x28 }, (to.0, 0), Z(by.0).into(), EACH);
+        self.evex_of(Width::Bytes, Code { map: MAP_0F38, prefix: P_F3, opcode: 0x28 }, (to.0, 0), Zmm(by.0).into(), EACH);
     }
 
     /// The lanes whose highest bit is 1.
-    pub fn highest(&mut self, to: Lanes, from: Z) {
+    pub fn highest(&mut self, to: Lanes, from: Zmm) {
         self.evex(Code { map: MAP_0F38, prefix: P_F3, opcode: 0x39 }, (to.0, 0), from.into(), EACH);
     }
 
@@ -331,7 +331,9 @@ impl Bytes {
         let modified = (first & 7) << 3 | low & 7;
         match source {
             Source::Register(_) => self.0.push(0b11 << 6 | modified),
-            Source::Memory(Place { at, .. }) | Source::Word(Place { at, .. }) | Source::Single(Place { at, .. }) => {
+            Source::Memory(MemOperand { at, .. })
+            | Source::Word(MemOperand { at, .. })
+            | Source::Single(MemOperand { at, .. }) => {
                 // Near places are told by a byte, as so many vectors or words.
                 let unit = if let Source::Memory(_) = source { 64 } else { 8 };
                 match i8::try_from(at / unit) {

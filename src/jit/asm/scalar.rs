@@ -5,7 +5,7 @@
 //!
 //! Source: as for [`encode`](crate::jit::encode).
 
-use crate::jit::asm::evex::{Bytes, EACH, Lanes, Pair, Place, Source, Width, Z};
+use crate::jit::asm::evex::{Assembler, EACH, Lanes, MemOperand, Pair, Source, Width, Zmm};
 
 /// Where some lanes are kept: so many bytes behind the report, a byte each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Kept {
 #[must_use]
 pub struct Jump(usize);
 
-impl Bytes {
+impl Assembler {
     /// Registers are kept for who calls.
     pub fn begin_round(&mut self) {
         self.0.extend([0x53, 0x55]); // push rbx, rbp
@@ -146,7 +146,7 @@ impl Bytes {
 
     /// Finds in each of eight words the bit that has so many of its bits below it as another word has below its one, alone; both stand in the
     /// report. `aside`: to compute with.
-    pub fn find_each(&mut self, to: Z, aside: [Z; 3], [words, lowest]: [u8; 2]) {
+    pub fn find_each(&mut self, to: Zmm, aside: [Zmm; 3], [words, lowest]: [u8; 2]) {
         let pairs = [to, aside[0], aside[1], aside[2]];
         for lane in 0..8u8 {
             self.0.extend([0x48, 0x8b, 0x43, lowest + 8 * lane]); // mov rax, [rbx + lowest]
@@ -159,8 +159,8 @@ impl Bytes {
     }
 
     /// `rax` becomes the first word, or the second.
-    fn put_word(&mut self, to: Z, which: u8) {
-        let rax = Source::Register(Z(0));
+    fn put_word(&mut self, to: Zmm, which: u8) {
+        let rax = Source::Register(Zmm(0));
         if which == 0 {
             self.evex_of(Width::Low, Self::FIRST_WORD, (to.0, 0), rax, EACH);
         } else {
@@ -170,23 +170,23 @@ impl Bytes {
     }
 
     /// Two words become those of a quarter.
-    fn put_quarter(&mut self, to: Z, from: Z, quarter: u8) {
+    fn put_quarter(&mut self, to: Zmm, from: Zmm, quarter: u8) {
         self.evex_of(Width::Words, Self::QUARTER, (to.0, to.0), from.into(), EACH);
         self.0.push(quarter);
     }
 }
 
 /// The place of a part of the report, for vectors.
-pub fn of_report(at: usize) -> Place {
-    Place { base: crate::jit::asm::evex::Base::Report, at: at as i32 }
+pub fn of_report(at: usize) -> MemOperand {
+    MemOperand { base: crate::jit::asm::evex::Base::Report, at: at as i32 }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::jit::asm::scalar::*;
 
-    fn bytes(make: impl Fn(&mut Bytes)) -> Vec<u8> {
-        let mut code = Bytes::default();
+    fn bytes(make: impl Fn(&mut Assembler)) -> Vec<u8> {
+        let mut code = Assembler::default();
         make(&mut code);
         code.0
     }
@@ -214,11 +214,11 @@ mod tests {
     #[test]
     fn words_are_put_together() {
         // vmovq xmm16, rax; vpinsrq xmm5, xmm5, rax, 1; vinserti64x2 zmm31, zmm31, xmm18, 3
-        assert_eq!(bytes(|code| code.put_word(Z(16), 0)), [0x62, 0xe1, 0xfd, 0x08, 0x6e, 0xc0]);
-        assert_eq!(bytes(|code| code.put_word(Z(5), 1)), [0x62, 0xf3, 0xd5, 0x08, 0x22, 0xe8, 1]);
-        assert_eq!(bytes(|code| code.put_quarter(Z(31), Z(18), 3)), [0x62, 0x23, 0x85, 0x40, 0x38, 0xfa, 3]);
+        assert_eq!(bytes(|code| code.put_word(Zmm(16), 0)), [0x62, 0xe1, 0xfd, 0x08, 0x6e, 0xc0]);
+        assert_eq!(bytes(|code| code.put_word(Zmm(5), 1)), [0x62, 0xf3, 0xd5, 0x08, 0x22, 0xe8, 1]);
+        assert_eq!(bytes(|code| code.put_quarter(Zmm(31), Zmm(18), 3)), [0x62, 0x23, 0x85, 0x40, 0x38, 0xfa, 3]);
         // mov rax, [rbx + 0x48]; pdep rax, rax, [rbx + 8]; behind that of the first word, of as many bytes as a first word takes
-        let found = bytes(|code| code.find_each(Z(16), [Z(1), Z(2), Z(3)], [0, 0x40]));
+        let found = bytes(|code| code.find_each(Zmm(16), [Zmm(1), Zmm(2), Zmm(3)], [0, 0x40]));
         let second = 4 + 6 + 6;
         assert_eq!(found[second..second + 10], [0x48, 0x8b, 0x43, 0x48, 0xc4, 0xe2, 0xfb, 0xf5, 0x43, 8]);
     }

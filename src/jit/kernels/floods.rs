@@ -3,17 +3,17 @@
 //! What it computes with has its registers before it begins: nothing is loaded or stored on the way, and what is done with a lane that has come to an
 //! end changes nothing.
 
-use crate::jit::asm::evex::{ALL, Binary, EACH, For, Lanes, Pair, Source, Test, Z};
-use crate::jit::isel::{ASKED, ASKED_MORE, Lowering, MEANT, Words};
-use crate::plan::{N, S};
+use crate::jit::asm::evex::{ALL, Binary, EACH, For, Lanes, Pair, Source, Test, Zmm};
+use crate::jit::isel::{ASKED, ASKED_MORE, Isel, MEANT, Words};
+use crate::plan::{NumReg, SetReg};
 use crate::simt::kernels::sets::Step;
 
 /// Registers to step with.
-type Aside = [Z; 3];
+type Aside = [Zmm; 3];
 
-impl<const W: usize> Lowering<'_, W> {
+impl<const W: usize> Isel<'_, W> {
     /// All cells of a set that others in it lead to.
-    pub fn flooded(&mut self, d: S, (a, within): (S, S), along: u16) -> bool {
+    pub fn flooded(&mut self, d: SetReg, (a, within): (SetReg, SetReg), along: u16) -> bool {
         let board = self.board;
         let steps = board.steps.along(along);
         if !steps.iter().all(is_near) {
@@ -37,7 +37,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// Whether a cell of one set, or one `beside` such a cell, is joined to one of another.
-    pub fn joined_by(&mut self, d: N, [a, within, to]: [S; 3], along: u16, beside: bool) -> bool {
+    pub fn joined_by(&mut self, d: NumReg, [a, within, to]: [SetReg; 3], along: u16, beside: bool) -> bool {
         let board = self.board;
         let steps = board.steps.along(along);
         // As many sets as registers have room for.
@@ -119,7 +119,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// The lanes of which a set has cells.
-    fn ask_any(&mut self, cells: Words<W>, aside: Z) {
+    fn ask_any(&mut self, cells: Words<W>, aside: Zmm) {
         self.code.copy(aside, cells[0], EACH);
         cells[1..].iter().for_each(|word| self.code.binary(Binary::Or, aside, (aside, (*word).into()), EACH));
         self.code.test(Test::Meet, ASKED, (aside, aside.into()), ALL);

@@ -1,21 +1,21 @@
 //! Operations along lines go in, machine code comes out: steps, runs and rows.
 
-use crate::jit::asm::evex::{ALL, Binary, EACH, For, Source, Test, Z};
-use crate::jit::isel::{ASKED, Lowering, Words};
-use crate::jit::regalloc::Held;
-use crate::plan::{Op, S};
+use crate::jit::asm::evex::{ALL, Binary, EACH, For, Source, Test, Zmm};
+use crate::jit::isel::{ASKED, Isel, Words};
+use crate::jit::regalloc::Value;
+use crate::plan::{Op, SetReg};
 use crate::simt::analysis::ray_reuse::Ways;
-use crate::simt::kernels::line_pattern::{Alike, Asked, Rows};
+use crate::simt::kernels::line_pattern::{Alike, Asked, LinePatterns};
 use crate::simt::kernels::ray_fill::Doubled;
 use crate::simt::kernels::sets::Step;
 
-impl<const W: usize> Lowering<'_, W> {
+impl<const W: usize> Isel<'_, W> {
     /// Operations on rows, lane by lane of them.
     pub fn row(&mut self, op: &Op) -> bool {
         let board = self.board;
-        let lane_of = |first: S, lane: usize, wide: bool| S(first.0 + if wide { lane as u16 } else { 0 });
+        let lane_of = |first: SetReg, lane: usize, wide: bool| SetReg(first.0 + if wide { lane as u16 } else { 0 });
         match *op {
-            Op::FanStep { d, a, onto, fan, wide, .. } => {
+            Op::VecShift { d, a, onto, fan, wide, .. } => {
                 for (lane, step) in board.steps.fan(fan).0.iter().enumerate() {
                     if !self.stepped(step, lane_of(d, lane, true), lane_of(a, lane, wide & 1 != 0), onto) {
                         return false;
@@ -23,7 +23,7 @@ impl<const W: usize> Lowering<'_, W> {
                     self.done();
                 }
             }
-            Op::FanFill { d, a, through, fan, wide, .. } => {
+            Op::VecRayFill { d, a, through, fan, wide, .. } => {
                 let (steps, longest) = board.steps.fan(fan);
                 for (lane, step) in steps.iter().enumerate() {
                     let (a, through) = (lane_of(a, lane, wide & 1 != 0), lane_of(through, lane, wide & 2 != 0));
@@ -33,14 +33,14 @@ impl<const W: usize> Lowering<'_, W> {
                     self.done();
                 }
             }
-            Op::FanPair { pairing, d, a, b, lanes, wide } => {
+            Op::VecBinary { pairing, d, a, b, lanes, wide } => {
                 for lane in 0..usize::from(lanes) {
                     let (a, b) = (lane_of(a, lane, wide & 1 != 0), lane_of(b, lane, wide & 2 != 0));
                     self.pair(pairing, lane_of(d, lane, true), a, b);
                     self.done();
                 }
             }
-            Op::FanKeep { d, a, n, lanes, bits } => {
+            Op::VecKeepIf { d, a, n, lanes, bits } => {
                 for (lane, bit) in (0..usize::from(lanes)).zip(bits.to_le_bytes()) {
                     let (n, bit) = (self.number(n), Source::Word(self.constant(1 << (bit & 63))));
                     self.code.test(Test::Meet, ASKED, (n, bit), ALL);
@@ -52,17 +52,17 @@ impl<const W: usize> Lowering<'_, W> {
                     self.done();
                 }
             }
-            Op::FanUnion { d, a, lanes, steps } => return self.united(d, (a, lanes), steps),
+            Op::VecUnion { d, a, lanes, steps } => return self.united(d, (a, lanes), steps),
             _ => return false,
         }
         true
     }
 
-    fn united(&mut self, d: S, (a, lanes): (S, u8), steps: Option<u16>) -> bool {
+    fn united(&mut self, d: SetReg, (a, lanes): (SetReg, u8), steps: Option<u16>) -> bool {
         let board = self.board;
         let mut all: Option<Words<W>> = None;
         for lane in 0..usize::from(lanes) {
-            let mut from = self.words(S(a.0 + lane as u16));
+            let mut from = self.words(SetReg(a.0 + lane as u16));
             if let Some(fan) = steps {
                 let Some(step) = board.steps.fan(fan).0.get(lane) else { return false };
                 let Some(moved) = self.moved(step, from) else { return false };
@@ -86,7 +86,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// A step from a set, of which what lies in another one is kept.
-    pub fn stepped(&mut self, step: &Step<W>, d: S, a: S, onto: Option<S>) -> bool {
+    pub fn stepped(&mut self, step: &Step<W>, d: SetReg, a: SetReg, onto: Option<SetReg>) -> bool {
         let from = self.words(a);
         let Some(mut moved) = self.moved(step, from) else { return false };
         if let Some(onto) = onto {
@@ -98,7 +98,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// What steps from a set lead to, all together.
-    pub fn stepped_all(&mut self, d: S, a: S, steps: &[Step<W>]) -> bool {
+    pub fn stepped_all(&mut self, d: SetReg, a: SetReg, steps: &[Step<W>]) -> bool {
         let all: Words<W> = std::array::from_fn(|_| self.nothing());
         for step in steps {
             let from = self.words(a);
@@ -152,14 +152,14 @@ impl<const W: usize> Lowering<'_, W> {
         Some(made)
     }
 
-    fn filled(&mut self, step: &Step<W>, d: S, lines: (S, S), longest: u32) -> bool {
+    fn filled(&mut self, step: &Step<W>, d: SetReg, lines: (SetReg, SetReg), longest: u32) -> bool {
         let Some(found) = self.run(step, lines, longest, &[]) else { return false };
         self.put_words(d, found);
         true
     }
 
     /// Runs from cells along each direction of a trail, through one of the sets from `runs` on.
-    pub fn refilled(&mut self, d: S, (a, trail): (S, u16), (runs, ways): (S, &Ways)) -> bool {
+    pub fn refilled(&mut self, d: SetReg, (a, trail): (SetReg, u16), (runs, ways): (SetReg, &Ways)) -> bool {
         let (steps, longest) = self.board.steps.trails[usize::from(trail)].ended_runs();
         if W > 1 {
             return false;
@@ -167,7 +167,7 @@ impl<const W: usize> Lowering<'_, W> {
         let all = self.room();
         self.code.binary(Binary::Xor, all, (all, all.into()), EACH);
         for (step, way) in steps.iter().zip(ways) {
-            let through = S(runs.0 + u16::from(*way));
+            let through = SetReg(runs.0 + u16::from(*way));
             let Some(found) = self.run(step, (a, through), longest, &[all]) else { return false };
             self.code.binary(Binary::Or, all, (all, found[0].into()), EACH);
             self.done_but(|z| z == all);
@@ -177,7 +177,7 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// Runs along a direction through a set: they double. `kept`: what else is computed with.
-    fn run(&mut self, step: &Step<W>, (a, through): (S, S), longest: u32, kept: &[Z]) -> Option<Words<W>> {
+    fn run(&mut self, step: &Step<W>, (a, through): (SetReg, SetReg), longest: u32, kept: &[Zmm]) -> Option<Words<W>> {
         if W > 2 {
             return None;
         }
@@ -202,12 +202,12 @@ impl<const W: usize> Lowering<'_, W> {
     }
 
     /// What is asked of rows of sets of one word.
-    pub fn rows(&mut self, (d, a): (S, S), rows: &Rows<W>, asked: Asked) -> bool {
+    pub fn rows(&mut self, (d, a): (SetReg, SetReg), rows: &LinePatterns<W>, asked: Asked) -> bool {
         let Some(alike) = rows.all_alike().filter(|_| W == 1) else { return false };
         let (of, all) = (self.word(a, 0), self.room());
         self.code.binary(Binary::Xor, all, (all, all.into()), EACH);
         for Alike { by, firsts, asked: places } in alike {
-            let moved = |code: &mut Self, of: Z, steps: i32| {
+            let moved = |code: &mut Self, of: Zmm, steps: i32| {
                 let (made, by) = (code.room(), by * steps);
                 if by > 0 {
                     code.code.up(made, of, by as u8)
@@ -233,10 +233,10 @@ impl<const W: usize> Lowering<'_, W> {
                 }
             } else {
                 // By how far: those further on than the cell, and those before it.
-                let near: Vec<(i32, Z)> =
+                let near: Vec<(i32, Zmm)> =
                     (-most..=most).filter(|steps| *steps != 0).map(|steps| (steps, moved(self, of, steps))).collect();
                 for (place, may) in (0..).zip(places) {
-                    let others: Vec<Z> =
+                    let others: Vec<Zmm> =
                         near.iter().filter(|(steps, _)| (0..=most).contains(&(place - steps))).map(|near| near.1).collect();
                     let made = self.within(others[0], may[0]);
                     others[1..].iter().for_each(|other| self.code.binary(Binary::And, made, (made, (*other).into()), EACH));
@@ -245,7 +245,7 @@ impl<const W: usize> Lowering<'_, W> {
             }
             self.done_but(|z| z == all || z == of);
         }
-        self.put(Held::Word(d.0, 0), all);
+        self.put(Value::Word(d.0, 0), all);
         true
     }
 }

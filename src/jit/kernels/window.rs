@@ -4,39 +4,39 @@
 //! along each direction further, are told by a byte each. What is mostly not there, and what is done with it, is left out where no lane of the
 //! chunk has found it.
 
-use crate::jit::asm::evex::{ALL, Binary, EACH, For, Source, Test, Z};
+use crate::jit::asm::evex::{ALL, Binary, EACH, For, Source, Test, Zmm};
 use crate::jit::choice::near_by;
 use crate::jit::isel::{ASKED, ASKED_MORE, MEANT, Words};
-use crate::jit::regalloc::Held;
+use crate::jit::regalloc::Value;
 use crate::jit::turn_fn::Playing;
-use crate::plan::{N, Op, S};
-use crate::simd::{Chunk, WIDE};
+use crate::plan::{NumReg, Op, SetReg};
+use crate::simd::{Lane8, WIDE};
 use crate::simt::analysis::window_reuse::{Cut, MOST_KEPT};
-use crate::simt::lower::Step;
-use crate::simt::window::{Beyond, Place, Vicinity};
+use crate::simt::lower::SimtOp;
+use crate::simt::window::{Beyond, Place, Window};
 
 /// The words around a cell: ahead and behind, near and far.
-pub type Window = [Z; 4];
+pub type WindowRegs = [Zmm; 4];
 
 /// Where each lane's cell is: its bit in its word, and how far that is from the highest.
 #[derive(Clone, Copy)]
 struct Spot {
-    bit: Z,
-    rest: Z,
+    bit: Zmm,
+    rest: Zmm,
 }
 
 impl<const W: usize> Playing<'_, '_, '_, W> {
     /// `None`: it has no code.
     pub fn look(&mut self, at: usize, op: &Op, blend: bool) -> Option<()> {
-        let Step::Look { near, .. } = self.round.program.steps[at] else { return None };
+        let SimtOp::Look { near, .. } = self.round.program.steps[at] else { return None };
         let board = self.code.board;
         match *op {
-            Op::InRow { d, a, within, trail } => {
+            Op::InLine { d, a, within, trail } => {
                 let vicinity = board.steps.trails[usize::from(trail)].across.as_ref()?;
                 self.in_row(d, (a, within), (vicinity, near.cuts[0]), blend);
                 Some(())
             }
-            Op::Follow { d, a, x, y, trail } => {
+            Op::RayQuery { d, a, x, y, trail } => {
                 let vicinity = board.steps.trails[usize::from(trail)].along.as_ref()?;
                 self.follow(at, (d, a), [x, y], (vicinity, near.cuts), blend)
             }
@@ -45,7 +45,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// Lanes are told whether their cell stands in a row.
-    fn in_row(&mut self, d: N, (a, within): (S, S), (vicinity, cut): (&Vicinity, Cut), blend: bool) {
+    fn in_row(&mut self, d: NumReg, (a, within): (SetReg, SetReg), (vicinity, cut): (&Window, Cut), blend: bool) {
         let others = vicinity.most;
         let window = self.window((a, None), within, cut, vicinity.is_far());
         let runs = self.runs(window, vicinity, others);
@@ -68,7 +68,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// By number of steps, by direction: the lowest bit of a byte, if all cells so far are there.
-    fn runs(&mut self, window: Window, vicinity: &Vicinity, most: usize) -> Vec<Z> {
+    fn runs(&mut self, window: WindowRegs, vicinity: &Window, most: usize) -> Vec<Zmm> {
         let mut runs = vec![self.code.word_of(vicinity.used)];
         for step in 0..most {
             let there = self.there(window, &vicinity.places[step]);
@@ -79,9 +79,9 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// All bits in a byte for each direction whose cell is there.
-    fn there(&mut self, window: Window, places: &[Place; WIDE]) -> Z {
+    fn there(&mut self, window: WindowRegs, places: &[Place; WIDE]) -> Zmm {
         let code = &mut *self.code;
-        let mut all: Option<Z> = None;
+        let mut all: Option<Zmm> = None;
         for (which, &word) in (0..).zip(&window) {
             let Some(table) = shuffled(places, which) else { continue };
             let (made, by) = (code.room(), code.table(&table));
@@ -95,13 +95,13 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             }
         }
         let all = all.unwrap_or_else(|| code.nothing());
-        let bits = code.table(&Chunk::all(u64::from_le_bytes(places.map(|place| 1 << (place.bit % 8)))));
+        let bits = code.table(&Lane8::all(u64::from_le_bytes(places.map(|place| 1 << (place.bit % 8)))));
         code.code.meeting_bytes(all, ASKED, (all, Source::Memory(bits)));
         all
     }
 
     /// The words of a set around each lane's one cell, as an operation comes to them; where the cell is, if that is known.
-    fn window(&mut self, (a, spot): (S, Option<Spot>), set: S, cut: Cut, far: bool) -> Window {
+    fn window(&mut self, (a, spot): (SetReg, Option<Spot>), set: SetReg, cut: Cut, far: bool) -> WindowRegs {
         if let Cut::Taken(number) = cut {
             return std::array::from_fn(|which| self.code.held(near_by(usize::from(number), which)));
         }
@@ -118,7 +118,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         window
     }
 
-    fn spot(&mut self, a: S) -> Spot {
+    fn spot(&mut self, a: SetReg) -> Spot {
         let code = &mut *self.code;
         let first = code.word(a, 0);
         let cell = code.copied(first);
@@ -139,10 +139,10 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         Spot { bit: cell, rest }
     }
 
-    fn cut_out(&mut self, a: S, spot: Spot, set: S, far: bool) -> Window {
+    fn cut_out(&mut self, a: SetReg, spot: Spot, set: SetReg, far: bool) -> WindowRegs {
         // By distance from the cell's word: -2, -1, 0, 1, 2.
         let reach = if far { 2 } else { 1 };
-        let words: [Option<Z>; 5] =
+        let words: [Option<Zmm>; 5] =
             std::array::from_fn(|at| (at.abs_diff(2) <= reach && at.abs_diff(2) < W).then(|| self.code.nothing()));
         for word in 0..W {
             self.ask_word(a, word);
@@ -161,14 +161,14 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// The lanes whose cell is in a word.
-    fn ask_word(&mut self, a: S, word: usize) {
+    fn ask_word(&mut self, a: SetReg, word: usize) {
         let cell = self.code.word(a, word as u8);
         self.code.code.test(Test::Meet, ASKED, (cell, cell.into()), ALL);
         self.code.release([cell]);
     }
 
     /// 64 bits of two words, from the cell's on.
-    fn joined(&mut self, low: Option<Z>, high: Option<Z>, spot: Spot) -> Z {
+    fn joined(&mut self, low: Option<Zmm>, high: Option<Zmm>, spot: Spot) -> Zmm {
         let code = &mut *self.code;
         let made = match low {
             Some(low) => code.binary(Binary::DownEach, (low, spot.bit), EACH),
@@ -188,9 +188,9 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     fn follow(
         &mut self,
         at: usize,
-        (d, a): (S, S),
-        [x, y]: [S; 2],
-        (vicinity, cuts): (&Vicinity, [Cut; 2]),
+        (d, a): (SetReg, SetReg),
+        [x, y]: [SetReg; 2],
+        (vicinity, cuts): (&Window, [Cut; 2]),
         blend: bool,
     ) -> Option<()> {
         let spot = self.spot(a);
@@ -202,7 +202,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         found[1..].iter().for_each(|(_, more)| self.code.code.binary(Binary::Or, any, (any, (*more).into()), EACH));
         self.code.code.test(Test::Meet, ASKED_MORE, (any, any.into()), MEANT);
         self.code.release([any]);
-        let keeps: Vec<Z> = found.iter().map(|(_, found)| *found).chain([spot.bit, spot.rest]).collect();
+        let keeps: Vec<Zmm> = found.iter().map(|(_, found)| *found).chain([spot.bit, spot.rest]).collect();
         self.code.done_but(|z| keeps.contains(&z));
         self.store(at);
         let over = self.code.code.jump_if_none(ASKED_MORE);
@@ -213,7 +213,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         self.code.done();
         let until = self.seldom_from(at + 1);
         for step in at + 1..until {
-            let Step::Seldom { op } = self.round.program.steps[step] else { return None };
+            let SimtOp::Seldom { op } = self.round.program.steps[step] else { return None };
             self.seldom(&op)?;
         }
         self.store(until);
@@ -231,8 +231,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// By length of runs, the directions along which there is one.
-    fn found(&mut self, vicinity: &Vicinity, of_x: Window, of_y: Window) -> Vec<(usize, Z)> {
-        let mut found: Vec<(usize, Z)> = Vec::new();
+    fn found(&mut self, vicinity: &Window, of_x: WindowRegs, of_y: WindowRegs) -> Vec<(usize, Zmm)> {
+        let mut found: Vec<(usize, Zmm)> = Vec::new();
         let mut all = self.code.word_of(vicinity.used);
         for length in 1..=vicinity.most {
             let there = self.there(of_x, &vicinity.places[length - 1]);
@@ -257,7 +257,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// The cells of the runs that were found.
-    fn cells(&mut self, a: S, spot: Spot, vicinity: &Vicinity, found: &[(usize, Z)]) -> Words<W> {
+    fn cells(&mut self, a: SetReg, spot: Spot, vicinity: &Window, found: &[(usize, Zmm)]) -> Words<W> {
         let (ahead, behind) = (self.code.nothing(), self.code.nothing());
         for &(length, found) in found {
             for (way, direction) in (0..WIDE).zip(0u32..) {
@@ -276,7 +276,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// What stands ahead of the cell and behind it, as a set.
-    fn spread(&mut self, a: S, spot: Spot, ahead: Z, behind: Z) -> Words<W> {
+    fn spread(&mut self, a: SetReg, spot: Spot, ahead: Zmm, behind: Zmm) -> Words<W> {
         let code = &mut *self.code;
         let [mine, more, next, before] = [(); 4].map(|()| code.room());
         code.code.binary(Binary::UpEach, mine, (ahead, spot.bit.into()), EACH);
@@ -303,13 +303,13 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     /// The steps from one on that do something with what was found alone.
     fn seldom_from(&self, from: usize) -> usize {
         let steps = &self.round.program.steps;
-        (from..).find(|at| !matches!(steps.get(*at), Some(Step::Seldom { .. }))).unwrap_or(from)
+        (from..).find(|at| !matches!(steps.get(*at), Some(SimtOp::Seldom { .. }))).unwrap_or(from)
     }
 
     /// What an operation does with what was found.
     pub fn seldom(&mut self, op: &Op) -> Option<()> {
         self.code.blend = match *op {
-            Op::Count { d, .. } => self.is_parted() || usize::from(d.0) < self.round.shared.1,
+            Op::Popcount { d, .. } => self.is_parted() || usize::from(d.0) < self.round.shared.1,
             _ => true,
         };
         let has_code = self.code.operation(op);
@@ -318,15 +318,15 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// What becomes of it all where nothing was found.
-    fn nothing_found(&mut self, d: S, (from, until): (usize, usize), blend: bool) -> Option<()> {
+    fn nothing_found(&mut self, d: SetReg, (from, until): (usize, usize), blend: bool) -> Option<()> {
         for step in from..until {
-            if let Step::Seldom { op: Op::Count { d, .. } } = self.round.program.steps[step] {
+            if let SimtOp::Seldom { op: Op::Popcount { d, .. } } = self.round.program.steps[step] {
                 self.code.blend = self.is_parted() || usize::from(d.0) < self.round.shared.1;
-                self.code.operation(&Op::Number { d, k: 0 }).then_some(())?;
+                self.code.operation(&Op::Const { d, k: 0 }).then_some(())?;
                 self.code.done();
             }
         }
-        self.code.forget(|held| matches!(held, Held::Word(reg, _) if reg == d.0));
+        self.code.forget(|held| matches!(held, Value::Word(reg, _) if reg == d.0));
         if self.is_read(until, d) {
             self.code.blend = blend;
             let none: Words<W> = std::array::from_fn(|_| self.code.nothing());
@@ -338,11 +338,11 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 }
 
 /// How bytes of a word are put where the directions are whose cells it has; nothing if it has none.
-fn shuffled(places: &[Place; WIDE], word: usize) -> Option<Chunk> {
+fn shuffled(places: &[Place; WIDE], word: usize) -> Option<Lane8> {
     let is_here = |place: &Place| place.beyond == [Beyond::Ahead, Beyond::FarAhead, Beyond::Behind, Beyond::FarBehind][word];
     places.iter().any(is_here).then(|| {
         // Bytes are put within two words; one with its highest bit set is none.
         let byte = |lane: usize, place: &Place| if is_here(place) { place.bit / 8 + (lane % 2 * WIDE) as u8 } else { 128 };
-        Chunk(std::array::from_fn(|lane| u64::from_le_bytes(std::array::from_fn(|at| byte(lane, &places[at])))))
+        Lane8(std::array::from_fn(|lane| u64::from_le_bytes(std::array::from_fn(|at| byte(lane, &places[at])))))
     })
 }

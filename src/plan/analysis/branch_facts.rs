@@ -3,20 +3,20 @@
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::plan::analysis::count_bound::state::State;
-use crate::plan::{Arm, N};
+use crate::plan::{Arm, NumReg};
 
 /// By arm: the conditions that are asked behind it before anything else is chosen.
 #[derive(Default)]
 pub(crate) struct Answers {
     /// Whether they hold; `None`: that is not known, or not always the same.
-    by_arm: HashMap<*const Arm, HashMap<N, Option<bool>>>,
+    by_arm: HashMap<*const Arm, HashMap<NumReg, Option<bool>>>,
     /// Arms behind which all is as behind others.
     like: HashMap<*const Arm, HashSet<*const Arm>>,
 }
 
 impl Answers {
     /// A condition is asked.
-    pub(crate) fn note(&mut self, state: &State, condition: N) {
+    pub(crate) fn note(&mut self, state: &State, condition: NumReg) {
         if let Some(arm) = state.arm {
             let holds = state.numbers.get(&condition).map(|known| *known != 0);
             add(self.by_arm.entry(arm).or_default(), condition, holds);
@@ -29,18 +29,18 @@ impl Answers {
     }
 
     /// The conditions behind an arm that are known.
-    pub(crate) fn of(&self, arm: *const Arm) -> Vec<(N, bool)> {
+    pub(crate) fn of(&self, arm: *const Arm) -> Vec<(NumReg, bool)> {
         let mut all = HashMap::default();
         let others = self.like.get(&arm).into_iter().flatten().copied();
         for known in others.chain([arm]).filter_map(|arm| self.by_arm.get(&arm)) {
             known.iter().for_each(|(condition, holds)| add(&mut all, *condition, *holds));
         }
-        let mut known: Vec<(N, bool)> = all.into_iter().filter_map(|(condition, holds)| Some((condition, holds?))).collect();
+        let mut known: Vec<(NumReg, bool)> = all.into_iter().filter_map(|(condition, holds)| Some((condition, holds?))).collect();
         known.sort_unstable_by_key(|(condition, _)| condition.0);
         known
     }
 }
 
-fn add(all: &mut HashMap<N, Option<bool>>, condition: N, holds: Option<bool>) {
+fn add(all: &mut HashMap<NumReg, Option<bool>>, condition: NumReg, holds: Option<bool>) {
     all.entry(condition).and_modify(|known| *known = known.filter(|known| Some(*known) == holds)).or_insert(holds);
 }

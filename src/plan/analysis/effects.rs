@@ -1,8 +1,8 @@
 //! Linked code and a place in it go in; what can follow from there comes out: whether a choice or a failure, and what may be written.
 
-use crate::plan::code::{Point, Split};
+use crate::plan::code::{Alternatives, ChoicePoint};
 use crate::plan::codegen::linearize::options_touch;
-use crate::plan::{Access, N, Op, S};
+use crate::plan::{Access, NumReg, Op, SetReg};
 
 /// What can follow behind a choice.
 pub(crate) struct Ahead {
@@ -14,18 +14,18 @@ pub(crate) struct Ahead {
     /// What is chosen may come to what the rules forbid.
     pub faults: bool,
     /// Registers that are written before the run ends, that of the option among them.
-    pub sets: Vec<S>,
-    pub numbers: Vec<N>,
+    pub sets: Vec<SetReg>,
+    pub numbers: Vec<NumReg>,
 }
 
 /// Code that is being laid out.
 #[derive(Clone, Copy)]
 pub(crate) struct Course<'l> {
     pub code: &'l [Op],
-    pub points: &'l [Point],
-    pub splits: &'l [Split],
+    pub points: &'l [ChoicePoint],
+    pub splits: &'l [Alternatives],
     /// Registers that operations on men write.
-    pub men: &'l [S],
+    pub men: &'l [SetReg],
     /// Registers below these hold the position.
     pub position: (u16, u16),
 }
@@ -44,7 +44,7 @@ impl Course<'_> {
             ahead.faults |= op.may_fault();
             match op {
                 Op::Choice { .. } | Op::First { .. } => (ahead.last, ahead.sure, ahead.may_pass) = (false, false, true),
-                Op::Need { .. } | Op::Fail => ahead.sure = false,
+                Op::Require { .. } | Op::Fail => ahead.sure = false,
                 Op::Passed => ahead.may_pass = true,
                 _ => {}
             }
@@ -70,10 +70,10 @@ impl Course<'_> {
 
     fn note(&self, access: Access, ahead: &mut Ahead) {
         match access {
-            Access::WriteSet(reg) => ahead.sets.push(reg),
-            Access::Write(reg) => ahead.numbers.push(reg),
-            Access::Men => ahead.sets.extend_from_slice(self.men),
-            Access::ReadSet(_) | Access::Read(_) | Access::Position => {}
+            Access::DefSet(reg) => ahead.sets.push(reg),
+            Access::DefNum(reg) => ahead.numbers.push(reg),
+            Access::Pieces => ahead.sets.extend_from_slice(self.men),
+            Access::UseSet(_) | Access::UseNum(_) | Access::Position => {}
         }
     }
 
@@ -97,14 +97,14 @@ impl Course<'_> {
             let op = self.code[at as usize];
             op.accesses(|access| {
                 written |= match access {
-                    Access::WriteSet(reg) => reg.0 < self.position.0,
-                    Access::Write(reg) => reg.0 < self.position.1,
-                    Access::Men => true,
-                    Access::ReadSet(_) | Access::Read(_) | Access::Position => false,
+                    Access::DefSet(reg) => reg.0 < self.position.0,
+                    Access::DefNum(reg) => reg.0 < self.position.1,
+                    Access::Pieces => true,
+                    Access::UseSet(_) | Access::UseNum(_) | Access::Position => false,
                 }
             });
             match op {
-                Op::Need { .. } | Op::Fail if written => return true,
+                Op::Require { .. } | Op::Fail if written => return true,
                 Op::Choice { index } if written || !self.points[index as usize].sure => return true,
                 Op::First { .. } => return true,
                 _ => self.next(at, |next| open.push((next, written))),

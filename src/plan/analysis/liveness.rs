@@ -1,7 +1,7 @@
 //! Which registers are wanted where: what a choice must keep, and which registers can share a home.
 
 use crate::plan::codegen::linearize::options_touch;
-use crate::plan::{Access, Linked, N, Op, S};
+use crate::plan::{Access, Code, NumReg, Op, SetReg};
 
 /// Which registers are wanted where, in one program or all of them.
 pub(crate) struct Life {
@@ -124,14 +124,14 @@ impl Flow {
 }
 
 impl Life {
-    pub(crate) fn of(linked: &Linked, first: usize, shared: (u16, u16)) -> Life {
+    pub(crate) fn of(linked: &Code, first: usize, shared: (u16, u16)) -> Life {
         let mut life = Life::begun(linked, first, shared, |_| None);
         life.find(|_| true);
         life
     }
 
     /// With nothing found yet. An operation that `serves` one register alone wants nothing where that is not wanted.
-    pub(crate) fn begun(linked: &Linked, first: usize, shared: (u16, u16), serves: impl Fn(&Op) -> Option<Access>) -> Life {
+    pub(crate) fn begun(linked: &Code, first: usize, shared: (u16, u16), serves: impl Fn(&Op) -> Option<Access>) -> Life {
         let mut life = Life {
             first,
             ops: linked.code[first..].to_vec(),
@@ -146,7 +146,8 @@ impl Life {
             points: Vec::new(),
             splits: Vec::new(),
         };
-        let words = (0..shared.0).map(|reg| Access::ReadSet(S(reg))).chain((0..shared.1).map(|reg| Access::Read(N(reg))));
+        let words =
+            (0..shared.0).map(|reg| Access::UseSet(SetReg(reg))).chain((0..shared.1).map(|reg| Access::UseNum(NumReg(reg))));
         words.for_each(|word| _ = life.id(word));
         for at in 0..life.ops.len() {
             let touched = life.touched(linked, at, &serves);
@@ -163,7 +164,7 @@ impl Life {
     }
 
     /// Takes in which operations are others now. They lead to no others than before, but to the next.
-    pub(crate) fn renew(&mut self, linked: &Linked, serves: impl Fn(&Op) -> Option<Access>) {
+    pub(crate) fn renew(&mut self, linked: &Code, serves: impl Fn(&Op) -> Option<Access>) {
         for at in 0..self.ops.len() {
             let op = linked.code[self.first + at];
             if self.ops[at] != op {
@@ -181,20 +182,20 @@ impl Life {
             names.len() as u32 - 1
         };
         match access {
-            Access::ReadSet(S(reg)) | Access::WriteSet(S(reg)) => Some(set_ids.of(reg, || named(Name::Set(reg)))),
-            Access::Read(N(reg)) | Access::Write(N(reg)) => Some(number_ids.of(reg, || named(Name::Number(reg)))),
-            Access::Men | Access::Position => None,
+            Access::UseSet(SetReg(reg)) | Access::DefSet(SetReg(reg)) => Some(set_ids.of(reg, || named(Name::Set(reg)))),
+            Access::UseNum(NumReg(reg)) | Access::DefNum(NumReg(reg)) => Some(number_ids.of(reg, || named(Name::Number(reg)))),
+            Access::Pieces | Access::Position => None,
         }
     }
 
-    fn touched(&mut self, linked: &Linked, at: usize, serves: impl Fn(&Op) -> Option<Access>) -> Touched {
+    fn touched(&mut self, linked: &Code, at: usize, serves: impl Fn(&Op) -> Option<Access>) -> Touched {
         let (op, first) = (self.ops[at], self.first as u32);
         let next = self.flow.next.len() as u32;
         linked.next(first + at as u32, |to| self.flow.next.push(to - first));
         let (reads, writes) = (self.flow.read.len() as u32, self.flow.written.len() as u32);
         let mut all = op == Op::End;
         let mut access = |access: Access| match (self.id(access), access) {
-            (Some(id), Access::ReadSet(_) | Access::Read(_)) => self.flow.read.push(id),
+            (Some(id), Access::UseSet(_) | Access::UseNum(_)) => self.flow.read.push(id),
             (Some(id), _) => self.flow.written.push(id),
             (None, _) => all = true,
         };
@@ -202,7 +203,7 @@ impl Life {
         if let Op::Choice { index } = op {
             let point = &linked.points[index as usize];
             point.arms.iter().for_each(|arm| options_touch(arm.options, &mut access));
-            point.classes.iter().flat_map(|class| class.bound.sizes()).for_each(|size| access(Access::ReadSet(size)));
+            point.classes.iter().flat_map(|class| class.bound.sizes()).for_each(|size| access(Access::UseSet(size)));
             point.cap.iter().for_each(|cap| cap.accesses(&mut access));
         }
         let Flow { read, written, next: leads, .. } = &self.flow;
@@ -219,8 +220,8 @@ impl Life {
         let mut common = vec![0u64; self.width];
         for (id, name) in self.names[..self.shared].iter().enumerate() {
             let word = match *name {
-                Name::Set(reg) => Access::ReadSet(S(reg)),
-                Name::Number(reg) => Access::Read(N(reg)),
+                Name::Set(reg) => Access::UseSet(SetReg(reg)),
+                Name::Number(reg) => Access::UseNum(NumReg(reg)),
             };
             common[id / 64] |= u64::from(carries(word)) << (id % 64);
         }
@@ -271,11 +272,11 @@ impl Life {
     }
 
     /// A set is read behind a place, before it is written.
-    pub(crate) fn wants_set(&self, at: usize, reg: S) -> bool {
+    pub(crate) fn wants_set(&self, at: usize, reg: SetReg) -> bool {
         self.set_ids.get(reg.0).is_none_or(|id| self.wants(at, id))
     }
 
-    pub(crate) fn wants_number(&self, at: usize, reg: N) -> bool {
+    pub(crate) fn wants_number(&self, at: usize, reg: NumReg) -> bool {
         self.number_ids.get(reg.0).is_none_or(|id| self.wants(at, id))
     }
 
@@ -287,19 +288,19 @@ impl Life {
         bits(&self.wanted[at * self.width..(at + 1) * self.width]).map(|id| self.names[id])
     }
 
-    pub(crate) fn live_sets(&self, at: usize) -> Vec<S> {
-        self.live(at).filter_map(|name| if let Name::Set(reg) = name { Some(S(reg)) } else { None }).collect()
+    pub(crate) fn live_sets(&self, at: usize) -> Vec<SetReg> {
+        self.live(at).filter_map(|name| if let Name::Set(reg) = name { Some(SetReg(reg)) } else { None }).collect()
     }
 
-    pub(crate) fn live_numbers(&self, at: usize) -> Vec<N> {
-        self.live(at).filter_map(|name| if let Name::Number(reg) = name { Some(N(reg)) } else { None }).collect()
+    pub(crate) fn live_numbers(&self, at: usize) -> Vec<NumReg> {
+        self.live(at).filter_map(|name| if let Name::Number(reg) = name { Some(NumReg(reg)) } else { None }).collect()
     }
 
     /// First and last operation at which each register is wanted or written, in the order of beginnings: of sets, and of numbers.
     pub(crate) fn spans(
         &self,
-        pinned_set: impl Fn(S) -> bool,
-        pinned_number: impl Fn(N) -> bool,
+        pinned_set: impl Fn(SetReg) -> bool,
+        pinned_number: impl Fn(NumReg) -> bool,
     ) -> [Vec<(u16, usize, usize)>; 2] {
         let mut spans = vec![(usize::MAX, 0); self.names.len()];
         let mut widen = |id: usize, at: usize| {
@@ -322,8 +323,8 @@ impl Life {
         let mut named = [Vec::new(), Vec::new()];
         for (name, (begin, end)) in self.names.iter().zip(spans).filter(|(_, span)| span.0 != usize::MAX) {
             match *name {
-                Name::Set(reg) if !pinned_set(S(reg)) => named[0].push((reg, begin, end)),
-                Name::Number(reg) if !pinned_number(N(reg)) => named[1].push((reg, begin, end)),
+                Name::Set(reg) if !pinned_set(SetReg(reg)) => named[0].push((reg, begin, end)),
+                Name::Number(reg) if !pinned_number(NumReg(reg)) => named[1].push((reg, begin, end)),
                 _ => {}
             }
         }

@@ -5,11 +5,11 @@
 
 use rustc_hash::FxHashSet as HashSet;
 
-use crate::plan::{Block, KindSet, Node, Op, Options, Plan, S, StateCell};
+use crate::plan::{Block, KindSet, Node, Op, Options, Plan, SetReg, StateCell};
 
 /// Finds the trails. What plans then have no place for: positions with several cells in [`Layout::single`](crate::plan::Layout::single).
 pub(crate) fn single(plan: &mut Plan) {
-    if plan.trails.is_empty() {
+    if plan.ray_queries.is_empty() {
         return;
     }
     let mut several = Several::new(plan);
@@ -22,7 +22,7 @@ pub(crate) fn single(plan: &mut Plan) {
             several.block(program, block);
         }
     }
-    let mut trails = vec![true; plan.trails.len()];
+    let mut trails = vec![true; plan.ray_queries.len()];
     for (program, block) in programs.iter().enumerate() {
         several.trails(program, block, &mut trails);
     }
@@ -31,16 +31,16 @@ pub(crate) fn single(plan: &mut Plan) {
             plan.layout.states.iter().flatten().filter_map(|cell| if let StateCell::Set(reg) = cell { Some(*reg) } else { None });
         plan.layout.single = sets.filter(|reg| several.is_single(0, *reg)).collect();
     }
-    for (trail, single) in plan.trails.iter_mut().zip(trails) {
+    for (trail, single) in plan.ray_queries.iter_mut().zip(trails) {
         trail.single = single;
     }
 }
 
 /// Registers that may hold more cells than one: of a program, or shared by all.
 struct Several {
-    regs: HashSet<(usize, S)>,
+    regs: HashSet<(usize, SetReg)>,
     shared: u16,
-    men: Vec<S>,
+    men: Vec<SetReg>,
 }
 
 impl Several {
@@ -53,12 +53,12 @@ impl Several {
         Several { regs, shared: plan.shared_sets, men: layout.men() }
     }
 
-    fn key(&self, program: usize, reg: S) -> (usize, S) {
+    fn key(&self, program: usize, reg: SetReg) -> (usize, SetReg) {
         // Those of a program are counted from 1 on.
         (if reg.0 < self.shared { 0 } else { program + 1 }, reg)
     }
 
-    fn is_single(&self, program: usize, reg: S) -> bool {
+    fn is_single(&self, program: usize, reg: SetReg) -> bool {
         !self.regs.contains(&self.key(program, reg)) && !self.regs.contains(&(0, reg))
     }
 
@@ -82,40 +82,40 @@ impl Several {
         }
     }
 
-    fn drop(&mut self, program: usize, reg: S) {
+    fn drop(&mut self, program: usize, reg: SetReg) {
         let key = self.key(program, reg);
         self.regs.insert(key);
     }
 
     fn op(&mut self, program: usize, op: &Op) {
-        let single = |reg: S| self.is_single(program, reg);
+        let single = |reg: SetReg| self.is_single(program, reg);
         let fine = match *op {
             // Men go where others were; what is remembered of a cell goes with them.
-            Op::Carry { to, .. } if !single(to) => {
+            Op::MovePiece { to, .. } if !single(to) => {
                 let men = self.men.clone();
                 return men.into_iter().for_each(|reg| self.drop(program, reg));
             }
             Op::Copy { a, .. }
-            | Op::Without { a, .. }
-            | Op::Outside { of: a, .. }
-            | Op::Keep { a, .. }
+            | Op::AndNot { a, .. }
+            | Op::AndNotBoth { of: a, .. }
+            | Op::KeepIf { a, .. }
             | Op::Shift { a, .. }
-            | Op::Hop { a, .. }
-            | Op::Ray { a, .. } => single(a),
+            | Op::MaskedShift { a, .. }
+            | Op::FirstOnRay { a, .. } => single(a),
             Op::And { a, b, .. } => single(a) || single(b),
             Op::Select { a, b, .. } => single(a) && single(b),
-            Op::Part { d, e, a, b } => {
+            Op::Partition { d, e, a, b } => {
                 let (rest, both) = (single(a), single(a) || single(b));
                 let dropped = [(d, rest), (e, both)].into_iter().filter(|(_, single)| !single);
                 return dropped.for_each(|(reg, _)| self.drop(program, reg));
             }
-            Op::Nth { .. } => true,
+            Op::NthCell { .. } => true,
             _ => false,
         };
         if !fine {
-            let mut written = smallvec::SmallVec::<[S; 8]>::new();
+            let mut written = smallvec::SmallVec::<[SetReg; 8]>::new();
             op.accesses(|access| {
-                if let crate::plan::Access::WriteSet(reg) = access {
+                if let crate::plan::Access::DefSet(reg) = access {
                     written.push(reg);
                 }
             });
@@ -126,7 +126,7 @@ impl Several {
     /// Trails that are followed from several cells are not single.
     fn trails(&self, program: usize, block: &Block, trails: &mut [bool]) {
         for node in block {
-            if let Node::Op(Op::Follow { a, trail, .. } | Op::InRow { a, trail, .. }) = node
+            if let Node::Op(Op::RayQuery { a, trail, .. } | Op::InLine { a, trail, .. }) = node
                 && !self.is_single(program, *a)
             {
                 trails[usize::from(*trail)] = false;

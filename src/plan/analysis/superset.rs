@@ -2,11 +2,11 @@
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-use crate::plan::vregs::Fresh;
-use crate::plan::{Access, Arm, Block, Layout, Node, Op, Options, S};
+use crate::plan::vregs::VirtualRegs;
+use crate::plan::{Access, Arm, Block, Node, Op, Options, PositionLayout, SetReg};
 
 /// In place of a register that is not known yet.
-pub(crate) const NOWHERE: S = S(u16::MAX);
+pub(crate) const NOWHERE: SetReg = SetReg(u16::MAX);
 
 /// A choice, the operations behind it, and the choice that follows these.
 pub(crate) fn followed(nodes: &mut [Node]) -> Option<(&[Arm], Vec<Op>, &mut Vec<Arm>)> {
@@ -20,30 +20,30 @@ pub(crate) fn followed(nodes: &mut [Node]) -> Option<(&[Arm], Vec<Op>, &mut Vec<
 /// What was found before the choice: a set that holds another, and one that this holds.
 #[derive(Clone, Copy, Default)]
 struct Around {
-    holding: Option<S>,
-    held: Option<S>,
+    holding: Option<SetReg>,
+    held: Option<SetReg>,
 }
 
 /// What is known of sets behind a choice.
 pub(crate) struct Wide<'f> {
-    layout: &'f Layout,
-    own: S,
+    layout: &'f PositionLayout,
+    own: SetReg,
     /// Sets that were found since.
-    since: HashMap<S, Around>,
+    since: HashMap<SetReg, Around>,
     /// Sets that were read since.
-    read: HashSet<S>,
+    read: HashSet<SetReg>,
     /// Copies, and what they are copies of.
-    names: HashMap<S, S>,
+    names: HashMap<SetReg, SetReg>,
     /// Where a man of the player to move stands.
-    man: Option<S>,
+    man: Option<SetReg>,
     /// What is found before the choice, each once.
     pub(crate) before: Block,
-    known: HashMap<Op, S>,
-    fresh: &'f mut Fresh,
+    known: HashMap<Op, SetReg>,
+    fresh: &'f mut VirtualRegs,
 }
 
 impl<'f> Wide<'f> {
-    pub(crate) fn behind(arms: &[Arm], layout: &'f Layout, own: S, fresh: &'f mut Fresh) -> Wide<'f> {
+    pub(crate) fn behind(arms: &[Arm], layout: &'f PositionLayout, own: SetReg, fresh: &'f mut VirtualRegs) -> Wide<'f> {
         let man = arms.first().and_then(|arm| arm.man).map(|(man, _)| man);
         let same = |arm: &Arm| arm.own && arm.man.map(|(man, _)| man) == man;
         let man = man.filter(|_| arms.iter().all(same));
@@ -65,36 +65,36 @@ impl<'f> Wide<'f> {
 
     fn touch(&mut self, access: Access, around: Around) {
         match access {
-            Access::ReadSet(a) => drop(self.read.insert(a)),
-            Access::WriteSet(d) => {
+            Access::UseSet(a) => drop(self.read.insert(a)),
+            Access::DefSet(d) => {
                 self.since.insert(d, around);
                 self.names.retain(|copy, of| *copy != d && *of != d);
                 self.man = self.man.filter(|man| *man != d);
             }
-            Access::Men => self.since.extend(self.layout.men().into_iter().map(|reg| (reg, Around::default()))),
+            Access::Pieces => self.since.extend(self.layout.men().into_iter().map(|reg| (reg, Around::default()))),
             _ => {}
         }
     }
 
-    fn around(&self, reg: S) -> Around {
+    fn around(&self, reg: SetReg) -> Around {
         self.since.get(&reg).copied().unwrap_or(Around { holding: Some(reg), held: Some(reg) })
     }
 
     /// What was found before the choice and holds a set.
-    pub(crate) fn holding(&self, reg: S) -> Option<S> {
+    pub(crate) fn holding(&self, reg: SetReg) -> Option<SetReg> {
         self.around(reg).holding
     }
 
     /// The register that a set was copied from first.
-    pub(crate) fn name(&self, reg: S) -> S {
+    pub(crate) fn name(&self, reg: SetReg) -> SetReg {
         self.names.get(&reg).copied().unwrap_or(reg)
     }
 
     /// The register in which an operation joins sets that were found before, if nobody has touched it since.
-    pub(crate) fn joined_before(&self, op: &Op) -> Option<S> {
-        let touched = |reg: S| self.since.contains_key(&reg);
+    pub(crate) fn joined_before(&self, op: &Op) -> Option<SetReg> {
+        let touched = |reg: SetReg| self.since.contains_key(&reg);
         match *op {
-            Op::And { d, a, b } | Op::Or { d, a, b } | Op::Without { d, a, b } => {
+            Op::And { d, a, b } | Op::Or { d, a, b } | Op::AndNot { d, a, b } => {
                 let stands = ![a, b].contains(&d) && ![a, b, d].into_iter().any(touched) && !self.read.contains(&d);
                 stands.then_some(d)
             }
@@ -103,7 +103,7 @@ impl<'f> Wide<'f> {
     }
 
     /// The operation, which makes a register, is done before the choice.
-    pub(crate) fn put_before(&mut self, op: Op, d: S) {
+    pub(crate) fn put_before(&mut self, op: Op, d: SetReg) {
         self.known.insert(op.renamed(|reg| if reg == d { NOWHERE } else { reg }, |n| n), d);
         self.before.push(Node::Op(op));
     }
@@ -112,13 +112,13 @@ impl<'f> Wide<'f> {
     pub(crate) fn pass(&mut self, op: Op) {
         let around = match op {
             Op::Copy { a, .. } => self.around(a),
-            Op::Keep { a, .. } => Around { holding: self.holding(a), held: None },
+            Op::KeepIf { a, .. } => Around { holding: self.holding(a), held: None },
             Op::And { a, b, .. } => self.and(self.around(a), self.around(b)),
             Op::Or { a, b, .. } => self.or(self.around(a), self.around(b)),
-            Op::Without { a, b, .. } => self.without(self.around(a), self.around(b)),
+            Op::AndNot { a, b, .. } => self.without(self.around(a), self.around(b)),
             // More men never complete less.
-            Op::Complete { a, how, .. } => {
-                let holding = self.holding(a).map(|a| self.find(Op::Complete { d: NOWHERE, a, how }));
+            Op::LineCompletions { a, how, .. } => {
+                let holding = self.holding(a).map(|a| self.find(Op::LineCompletions { d: NOWHERE, a, how }));
                 Around { holding, held: None }
             }
             _ => Around::default(),
@@ -134,9 +134,9 @@ impl<'f> Wide<'f> {
     }
 
     /// Men of whom none is carried: those of others, if it is a man of the player who is.
-    fn others(&self, op: &Op) -> Vec<S> {
+    fn others(&self, op: &Op) -> Vec<SetReg> {
         match op {
-            Op::Carry { from, .. } if self.man == Some(self.name(*from)) => {
+            Op::MovePiece { from, .. } if self.man == Some(self.name(*from)) => {
                 let others = self.layout.of.iter().copied().filter(|reg| *reg != self.own).chain(self.layout.neutral);
                 others.filter(|reg| !self.since.contains_key(reg)).collect()
             }
@@ -163,18 +163,18 @@ impl<'f> Wide<'f> {
 
     fn without(&mut self, a: Around, b: Around) -> Around {
         let holding = match (a.holding, b.held) {
-            (Some(a), Some(b)) => Some(self.find(Op::Without { d: NOWHERE, a, b })),
+            (Some(a), Some(b)) => Some(self.find(Op::AndNot { d: NOWHERE, a, b })),
             (a, _) => a,
         };
         Around { holding, held: None }
     }
 
-    fn union(&mut self, a: S, b: S) -> S {
+    fn union(&mut self, a: SetReg, b: SetReg) -> SetReg {
         if a == b { a } else { self.find(Op::Or { d: NOWHERE, a, b }) }
     }
 
     /// What an operation finds before the choice.
-    fn find(&mut self, op: Op) -> S {
+    fn find(&mut self, op: Op) -> SetReg {
         if let Some(&known) = self.known.get(&op) {
             return known;
         }

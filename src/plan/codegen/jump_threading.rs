@@ -17,13 +17,13 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::plan::{Linked, Op};
+use crate::plan::{Code, Op};
 
 /// Operations that are laid out once more for one arm.
 const MOST: usize = 64;
 
 /// Goes past questions in all programs.
-pub(crate) fn thread(linked: &mut Linked) {
+pub(crate) fn thread(linked: &mut Code) {
     let mut threading = Threading { room: linked.code.len(), laid: HashMap::default(), linked };
     for point in 0..threading.linked.points.len() {
         threading.point(point);
@@ -31,7 +31,7 @@ pub(crate) fn thread(linked: &mut Linked) {
 }
 
 struct Threading<'l> {
-    linked: &'l mut Linked,
+    linked: &'l mut Code,
     /// So many operations may still be laid out.
     room: usize,
     /// What was laid out from a place on, by the questions that are gone past.
@@ -52,7 +52,7 @@ impl Threading<'_> {
             let answers = std::mem::take(&mut self.linked.points[point].arms[arm].answers);
             match self.linked.points[point].cells.get(arm).copied() {
                 Some(mut cells) => {
-                    if let Op::Hop { d, a, hop } = self.linked.code[cells.entry as usize]
+                    if let Op::MaskedShift { d, a, hop } = self.linked.code[cells.entry as usize]
                         && a == cells.cell
                         && d != a
                     {
@@ -92,14 +92,14 @@ impl Threading<'_> {
             let answer = answers.iter().find(|(place, _)| *place == at);
             at = match (op, answer) {
                 (Op::Jump { to }, _) if to > at => to,
-                (Op::Unless { to, .. }, Some(&(place, holds))) => {
+                (Op::BranchIfZero { to, .. }, Some(&(place, holds))) => {
                     answered.push((place, holds));
                     let to = if holds { at + 1 } else { to };
                     found = Some((ops.len(), to));
                     to
                 }
                 // Who goes another way from here goes on as before.
-                (Op::Unless { .. }, None) => {
+                (Op::BranchIfZero { .. }, None) => {
                     ops.push(op);
                     at + 1
                 }

@@ -1,11 +1,11 @@
 //! Linked code goes in; the same code comes out in another order of places, or without the places that no run comes to.
 
 use crate::plan::Op;
-use crate::plan::codegen::linearize::{Entries, Linked};
+use crate::plan::codegen::linearize::{Code, EntryPoints};
 
-impl Linked {
+impl Code {
     /// Other code for the same programs: everything that named a place names its new one.
-    pub(crate) fn laid_out(mut self, code: Vec<Op>, place: impl Fn(u32) -> u32) -> Linked {
+    pub(crate) fn laid_out(mut self, code: Vec<Op>, place: impl Fn(u32) -> u32) -> Code {
         self.code = code;
         self.code.iter_mut().filter_map(Op::target_mut).for_each(|to| *to = place(*to));
         for point in &mut self.points {
@@ -13,20 +13,23 @@ impl Linked {
             point.cells.iter_mut().for_each(|cells| cells.entry = place(cells.entry));
         }
         for (at, op) in self.code.iter().enumerate() {
-            if let Op::Choice { index } | Op::Draw { index, .. } | Op::DrawOutside { index, .. } | Op::DrawOnto { index, .. } = op
+            if let Op::Choice { index }
+            | Op::SampleCell { index, .. }
+            | Op::SampleAndNotBoth { index, .. }
+            | Op::SampleOnto { index, .. } = op
             {
                 self.points[*index as usize].at = at as u32;
             }
         }
         self.splits.iter_mut().for_each(|split| split.blocks.iter_mut().for_each(|block| *block = place(*block)));
-        for Entries { turn, opening, after, end, .. } in &mut self.entries {
+        for EntryPoints { turn, opening, after, end, .. } in &mut self.entries {
             [turn, after, end].into_iter().chain(opening).for_each(|entry| *entry = place(*entry));
         }
         self
     }
 
     /// The same without what no run comes to.
-    pub(crate) fn reached(self) -> Linked {
+    pub(crate) fn reached(self) -> Code {
         let seen = self.seen_from(self.begins());
         let mut places = Vec::with_capacity(seen.len());
         let mut next = 0;
@@ -40,7 +43,7 @@ impl Linked {
 
     /// Where programs begin.
     fn begins(&self) -> Vec<u32> {
-        let begins = |seat: &Entries| [seat.turn, seat.after, seat.end].into_iter().chain(seat.opening.clone());
+        let begins = |seat: &EntryPoints| [seat.turn, seat.after, seat.end].into_iter().chain(seat.opening.clone());
         self.entries.iter().flat_map(begins).collect()
     }
 

@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap as HashMap;
 
 use crate::plan::analysis::effects::Course;
 use crate::plan::analysis::liveness::Life;
-use crate::plan::code::{Cells, Class, Fours, LinkedArm, Near, Point, Split};
-use crate::plan::{Access, Arm, Block, Bound, Contest, N, Node, Op, Options, Plan, S};
+use crate::plan::code::{Alternatives, ArmClass, ArmTarget, AttackFilter, Cells, ChoicePoint, Fours};
+use crate::plan::{Access, Argmax, Arm, Block, CountBound, Node, NumReg, Op, Options, Plan, SetReg};
 
 /// Registers that an executor has.
 pub const REGISTERS: usize = 256;
@@ -16,20 +16,20 @@ const FEW: usize = 3;
 
 /// All programs of a game in one row.
 #[derive(Clone, Debug, Default)]
-pub struct Linked {
+pub struct Code {
     pub code: Vec<Op>,
-    pub points: Vec<Point>,
-    pub splits: Vec<Split>,
+    pub points: Vec<ChoicePoint>,
+    pub splits: Vec<Alternatives>,
     /// By seat.
-    pub entries: Vec<Entries>,
-    pub consts: Vec<(S, crate::plan::Bits)>,
-    pub const_numbers: Vec<(N, i64)>,
+    pub entries: Vec<EntryPoints>,
+    pub consts: Vec<(SetReg, crate::plan::Bits)>,
+    pub const_numbers: Vec<(NumReg, i64)>,
     /// What questions ask for that know it by cell.
-    pub nears: Vec<Near>,
+    pub nears: Vec<AttackFilter>,
 }
 
 #[derive(Clone, Debug)]
-pub struct Entries {
+pub struct EntryPoints {
     pub turn: u32,
     pub opening: Vec<u32>,
     pub after: u32,
@@ -48,9 +48,9 @@ pub struct TooManyRegisters;
 ///
 /// # Errors
 /// Some program has more values at a time than there are registers.
-pub fn link(plan: &Plan) -> Result<Linked, TooManyRegisters> {
+pub fn link(plan: &Plan) -> Result<Code, TooManyRegisters> {
     let mut linker = Linker {
-        linked: Linked {
+        linked: Code {
             code: Vec::new(),
             points: Vec::new(),
             splits: Vec::new(),
@@ -62,12 +62,12 @@ pub fn link(plan: &Plan) -> Result<Linked, TooManyRegisters> {
         sets: HashMap::default(),
         numbers: HashMap::default(),
         shared: (plan.shared_sets, plan.shared_numbers),
-        contest: plan.contest,
+        contest: plan.argmax,
         fate: Fate::default(),
         position: (plan.layout.sets, plan.layout.numbers),
         men: plan.layout.men(),
-        dirs: plan.grid.dirs.clone(),
-        rows: plan.rows.clone(),
+        dirs: plan.bitboard.dirs.clone(),
+        rows: plan.reg_vectors.clone(),
     };
     linker.pin(plan);
     for seat in &plan.seats {
@@ -77,43 +77,43 @@ pub fn link(plan: &Plan) -> Result<Linked, TooManyRegisters> {
         let end = linker.program(&seat.end)?;
         let spoils = opening.iter().chain([&turn]).any(|&entry| linker.course().may_spoil(entry));
         let bare = linker.linked.code[after as usize] == Op::End;
-        linker.linked.entries.push(Entries { turn, opening, after, end, spoils, bare });
+        linker.linked.entries.push(EntryPoints { turn, opening, after, end, spoils, bare });
     }
     Ok(linker.linked)
 }
 
 /// Where the registers of a program come to stand.
-type Homes = (HashMap<S, S>, HashMap<N, N>);
+type Homes = (HashMap<SetReg, SetReg>, HashMap<NumReg, NumReg>);
 
 struct Linker {
-    linked: Linked,
+    linked: Code,
     /// Registers that are the same in all programs.
-    sets: HashMap<S, S>,
-    numbers: HashMap<N, N>,
+    sets: HashMap<SetReg, SetReg>,
+    numbers: HashMap<NumReg, NumReg>,
     shared: (u16, u16),
-    contest: Option<Contest>,
+    contest: Option<Argmax>,
     /// What can come behind the block at hand.
     fate: Fate,
     position: (u16, u16),
     /// Registers that operations on men write.
-    men: Vec<S>,
+    men: Vec<SetReg>,
     /// By direction: its hops.
     dirs: Vec<smallvec::SmallVec<[u16; 2]>>,
     /// Registers that must follow one another, in the order of the first.
-    rows: Vec<(S, usize)>,
+    rows: Vec<(SetReg, usize)>,
 }
 
 impl Linker {
     fn pin(&mut self, plan: &Plan) {
-        self.sets.extend((0..plan.shared_sets).map(|reg| (S(reg), S(reg))));
-        self.numbers.extend((0..plan.shared_numbers).map(|reg| (N(reg), N(reg))));
+        self.sets.extend((0..plan.shared_sets).map(|reg| (SetReg(reg), SetReg(reg))));
+        self.numbers.extend((0..plan.shared_numbers).map(|reg| (NumReg(reg), NumReg(reg))));
         for &(reg, bits) in &plan.consts {
-            let home = S(self.sets.len() as u16);
+            let home = SetReg(self.sets.len() as u16);
             self.sets.insert(reg, home);
             self.linked.consts.push((home, bits));
         }
         for &(reg, k) in &plan.const_numbers {
-            let home = N(self.numbers.len() as u16);
+            let home = NumReg(self.numbers.len() as u16);
             self.numbers.insert(reg, home);
             self.linked.const_numbers.push((home, k));
         }
@@ -128,8 +128,8 @@ impl Linker {
         self.place_answers(entry, points);
         let life = Life::of(&self.linked, entry, self.shared);
         let (sets, numbers) = self.homes(&life)?;
-        let set = |reg: S| sets.get(&reg).or_else(|| self.sets.get(&reg)).copied().unwrap_or(reg);
-        let number = |reg: N| numbers.get(&reg).or_else(|| self.numbers.get(&reg)).copied().unwrap_or(reg);
+        let set = |reg: SetReg| sets.get(&reg).or_else(|| self.sets.get(&reg)).copied().unwrap_or(reg);
+        let number = |reg: NumReg| numbers.get(&reg).or_else(|| self.numbers.get(&reg)).copied().unwrap_or(reg);
         for op in &mut self.linked.code[entry..] {
             *op = op.renamed(set, number);
         }
@@ -138,7 +138,7 @@ impl Linker {
                 arm.options = rename(arm.options, set, number);
             }
             for class in &mut point.classes {
-                *class = Class::new((class.from, class.to), class.bound.renamed(set));
+                *class = ArmClass::new((class.from, class.to), class.bound.renamed(set));
             }
             point.sets = point.sets.iter().map(|&reg| set(reg)).collect();
             point.numbers = point.numbers.iter().map(|&reg| number(reg)).collect();
@@ -151,19 +151,19 @@ impl Linker {
         for index in points..self.linked.points.len() {
             let ahead = self.course().behind(index);
             let point = &mut self.linked.points[index];
-            let cells = |arm: &LinkedArm| match arm.options {
+            let cells = |arm: &ArmTarget| match arm.options {
                 Options::Cells { of, cell } => Some(Cells { of, cell, entry: arm.entry, back: None }),
                 _ => None,
             };
             point.cells = point.arms.iter().map(cells).collect::<Option<_>>().unwrap_or_default();
-            let compared = self.contest.is_some_and(|Contest { value }| ahead.numbers.contains(&value));
+            let compared = self.contest.is_some_and(|Argmax { value }| ahead.numbers.contains(&value));
             (point.last, point.sure, point.may_pass) = (ahead.last, ahead.sure && !compared, ahead.may_pass);
             point.numbered = point.bounded && !point.sure && !compared;
             point.faults = ahead.faults;
             let (sets, numbers) = (&point.sets, &point.numbers);
-            let set = |reg: &S| reg.0 < self.shared.0 || sets.contains(reg);
+            let set = |reg: &SetReg| reg.0 < self.shared.0 || sets.contains(reg);
             point.spoilt_sets = ahead.sets.into_iter().filter(set).collect();
-            let number = |reg: &N| reg.0 < self.shared.1 || numbers.contains(reg);
+            let number = |reg: &NumReg| reg.0 < self.shared.1 || numbers.contains(reg);
             point.spoilt_numbers = ahead.numbers.into_iter().filter(number).collect();
             point.spoilt_fours = Fours::of(&point.spoilt_sets, &point.spoilt_numbers);
         }
@@ -172,18 +172,18 @@ impl Linker {
 
     /// Finds where the conditions are asked that arms answer, of those that are computed at one place.
     fn place_answers(&mut self, entry: usize, points: usize) {
-        let Linked { code, points: all, .. } = &mut self.linked;
+        let Code { code, points: all, .. } = &mut self.linked;
         if all[points..].iter().all(|point| point.arms.iter().all(|arm| arm.answers.is_empty())) {
             return;
         }
         let (mut written, mut asked) = (HashMap::<u32, u32>::default(), HashMap::<u32, Vec<u32>>::default());
         for (at, op) in code.iter().enumerate().skip(entry) {
             op.accesses(|access| {
-                if let Access::Write(n) = access {
+                if let Access::DefNum(n) = access {
                     *written.entry(u32::from(n.0)).or_default() += 1;
                 }
             });
-            if let Op::Unless { n, .. } = op {
+            if let Op::BranchIfZero { n, .. } = op {
                 asked.entry(u32::from(n.0)).or_default().push(at as u32);
             }
         }
@@ -196,7 +196,7 @@ impl Linker {
     }
 
     fn course(&self) -> Course<'_> {
-        let Linked { code, points, splits, .. } = &self.linked;
+        let Code { code, points, splits, .. } = &self.linked;
         Course { code, points, splits, men: &self.men, position: self.position }
     }
 
@@ -238,23 +238,24 @@ impl Linker {
             let (within, behind) = (within[at], behind[at]);
             // A round comes again.
             self.fate = if again { behind.or(within) } else { behind };
-            if let Node::Op(Op::Cap { aims, .. }) = node {
+            if let Node::Op(Op::EarlyReject { aims, .. }) = node {
                 aimed = *aims;
                 continue;
             }
             let point = self.linked.points.len();
             self.node(node);
             if let Node::Choose(_) = node {
-                let cap =
-                    block.get(at + 1).and_then(|next| if let Node::Op(cap @ Op::Cap { .. }) = next { Some(*cap) } else { None });
+                let cap = block
+                    .get(at + 1)
+                    .and_then(|next| if let Node::Op(cap @ Op::EarlyReject { .. }) = next { Some(*cap) } else { None });
                 let point = &mut self.linked.points[point];
                 (point.cap, point.aimed) = (cap, std::mem::take(&mut aimed));
             }
             if within.chooses && !behind.chooses && behind.dies && matches!(node, Node::If { .. }) {
-                self.push(Op::Last);
+                self.push(Op::NoMoreChoices);
             }
             if within.dies && !behind.dies && block.len() - at > FEW {
-                self.push(Op::Safe);
+                self.push(Op::CannotFail);
             }
         }
         self.fate = outer;
@@ -265,20 +266,20 @@ impl Linker {
             // A direction whose steps are all alike is one hop.
             Node::Op(Op::Shift { d, a, dir }) if self.single_hop(*dir).is_some() => {
                 let hop = self.single_hop(*dir).unwrap_or(0);
-                self.push(Op::Hop { d: *d, a: *a, hop });
+                self.push(Op::MaskedShift { d: *d, a: *a, hop });
             }
-            Node::Op(Op::Clear { cells, only: Some(men) }) => {
-                self.push(Op::Without { d: *men, a: *men, b: *cells });
+            Node::Op(Op::RemovePieces { cells, only: Some(men) }) => {
+                self.push(Op::AndNot { d: *men, a: *men, b: *cells });
             }
-            Node::Op(Op::Carry { from, to, only: Some(men) }) if from != men && to != men => {
-                self.push(Op::Without { d: *men, a: *men, b: *from });
+            Node::Op(Op::MovePiece { from, to, only: Some(men) }) if from != men && to != men => {
+                self.push(Op::AndNot { d: *men, a: *men, b: *from });
                 self.push(Op::Or { d: *men, a: *men, b: *to });
             }
             Node::Op(op) => {
                 self.push(*op);
             }
             Node::If { condition, then, otherwise } => {
-                let skip = self.push(Op::Unless { n: *condition, to: 0 });
+                let skip = self.push(Op::BranchIfZero { n: *condition, to: 0 });
                 self.block(then);
                 if otherwise.is_empty() {
                     return self.aim(skip);
@@ -289,10 +290,10 @@ impl Linker {
                 self.aim(leave);
             }
             Node::Loop { body, again, counter, begun, place } => {
-                self.push(Op::Number { d: *counter, k: *begun });
+                self.push(Op::Const { d: *counter, k: *begun });
                 let to = self.at();
                 self.block(body);
-                self.push(Op::Again { n: *again, counter: *counter, place: *place, to });
+                self.push(Op::LoopBack { n: *again, counter: *counter, place: *place, to });
             }
             Node::Each { of, cell, body } => {
                 let to = self.at();
@@ -311,7 +312,7 @@ impl Linker {
             Node::Choose(arms) => self.choose(arms),
             Node::First { blocks } => {
                 let index = self.linked.splits.len();
-                self.linked.splits.push(Split { blocks: Vec::new(), sets: Vec::new(), numbers: Vec::new() });
+                self.linked.splits.push(Alternatives { blocks: Vec::new(), sets: Vec::new(), numbers: Vec::new() });
                 self.push(Op::First { index: index as u32 });
                 let mut leaves = Vec::new();
                 let mut entries = Vec::new();
@@ -324,7 +325,7 @@ impl Linker {
                 self.linked.splits[index].blocks = entries;
             }
             Node::Need(n) => {
-                self.push(Op::Need { n: *n });
+                self.push(Op::Require { n: *n });
             }
             Node::Fail => {
                 self.push(Op::Fail);
@@ -334,7 +335,7 @@ impl Linker {
 
     fn choose(&mut self, arms: &[Arm]) {
         let index = self.linked.points.len();
-        let point = Point {
+        let point = ChoicePoint {
             at: self.at(),
             arms: Vec::new(),
             cells: Vec::new(),
@@ -357,13 +358,13 @@ impl Linker {
         self.push(Op::Choice { index: index as u32 });
         let mut leaves = Vec::new();
         let mut entries = Vec::new();
-        let mut classes: Vec<Class> = Vec::new();
+        let mut classes: Vec<ArmClass> = Vec::new();
         for (i, arm) in arms.iter().enumerate() {
             match classes.last_mut() {
                 Some(class) if class.bound == arm.bound => class.to = i + 1,
-                _ => classes.push(Class::new((i, i + 1), arm.bound.clone())),
+                _ => classes.push(ArmClass::new((i, i + 1), arm.bound.clone())),
             }
-            entries.push(LinkedArm {
+            entries.push(ArmTarget {
                 options: arm.options,
                 entry: self.at(),
                 class: classes.len() - 1,
@@ -406,13 +407,13 @@ impl Linker {
             split.numbers.retain(|reg| !self.numbers.contains_key(reg));
         }
         Ok((
-            sets.into_iter().map(|(reg, home)| (S(reg), S(home))).collect(),
-            numbers.into_iter().map(|(reg, home)| (N(reg), N(home))).collect(),
+            sets.into_iter().map(|(reg, home)| (SetReg(reg), SetReg(home))).collect(),
+            numbers.into_iter().map(|(reg, home)| (NumReg(reg), NumReg(home))).collect(),
         ))
     }
 }
 
-pub(crate) fn rename(options: Options, set: impl Fn(S) -> S, number: impl Fn(N) -> N) -> Options {
+pub(crate) fn rename(options: Options, set: impl Fn(SetReg) -> SetReg, number: impl Fn(NumReg) -> NumReg) -> Options {
     match options {
         Options::Cells { of, cell } => Options::Cells { of: set(of), cell: set(cell) },
         Options::One { open } => Options::One { open: number(open) },
@@ -425,7 +426,7 @@ pub(crate) fn rename(options: Options, set: impl Fn(S) -> S, number: impl Fn(N) 
 
 /// Finds homes for registers, of which each is told with where it is first and last wanted; the same home serves one after another.
 /// Rows get homes that follow one another.
-fn homes(spans: &[(u16, usize, usize)], from: usize, rows: &[(S, usize)]) -> Result<HashMap<u16, u16>, TooManyRegisters> {
+fn homes(spans: &[(u16, usize, usize)], from: usize, rows: &[(SetReg, usize)]) -> Result<HashMap<u16, u16>, TooManyRegisters> {
     // By first register: how many, first and last place.
     let mut units: Vec<(u16, usize, usize, usize)> = Vec::new();
     let mut by_row: HashMap<u16, usize> = HashMap::default();
@@ -491,26 +492,26 @@ impl Fate {
 }
 
 /// What a choice touches for one of its arms: to weigh it, and to choose of its options.
-pub(crate) fn arm_touches(options: Options, bound: &Bound, access: &mut impl FnMut(Access)) {
-    bound.sizes().for_each(|size| access(Access::ReadSet(size)));
+pub(crate) fn arm_touches(options: Options, bound: &CountBound, access: &mut impl FnMut(Access)) {
+    bound.sizes().for_each(|size| access(Access::UseSet(size)));
     options_touch(options, access);
 }
 
 pub(crate) fn options_touch(options: Options, access: &mut impl FnMut(Access)) {
     match options {
         Options::Cells { of, cell: d } | Options::Pairs { of, pair: d } | Options::Groups { of, group: d, .. } => {
-            access(Access::ReadSet(of));
-            access(Access::WriteSet(d));
+            access(Access::UseSet(of));
+            access(Access::DefSet(d));
         }
-        Options::One { open } => access(Access::Read(open)),
+        Options::One { open } => access(Access::UseNum(open)),
         Options::Range { from, to, number } => {
-            access(Access::Read(from));
-            access(Access::Read(to));
-            access(Access::Write(number));
+            access(Access::UseNum(from));
+            access(Access::UseNum(to));
+            access(Access::DefNum(number));
         }
         Options::Bits { of, bit } => {
-            access(Access::Read(of));
-            access(Access::Write(bit));
+            access(Access::UseNum(of));
+            access(Access::DefNum(bit));
         }
     }
 }

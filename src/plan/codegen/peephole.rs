@@ -15,11 +15,11 @@ use smallvec::SmallVec;
 
 use crate::plan::analysis::liveness::Life;
 use crate::plan::codegen::jump_threading::thread;
-use crate::plan::codegen::linearize::{Entries, Linked};
+use crate::plan::codegen::linearize::{Code, EntryPoints};
 use crate::plan::codegen::sink::Row;
 use crate::plan::codegen::skip_empty::passed_over;
 use crate::plan::passes::vectorize::fuse::{landed, united};
-use crate::plan::{Access, LANES, N, Op, Pairing, S};
+use crate::plan::{Access, MAX_SLOTS, NumReg, Op, SetReg, VecBinaryOp};
 
 /// Rounds in which what became idle by the round before goes.
 const ROUNDS: usize = 8;
@@ -32,16 +32,16 @@ pub struct Bounds {
     /// The position alone.
     pub position: (u16, u16),
     /// Which outcomes are asked: truths.
-    pub judging: [Option<N>; 2],
+    pub judging: [Option<NumReg>; 2],
     /// What is compared of complete runs.
-    pub value: Option<N>,
+    pub value: Option<NumReg>,
 }
 
 /// So many operations are done twice rather than jumped to.
 const SHORT: usize = 6;
 
 struct Polish {
-    linked: Linked,
+    linked: Code,
     bounds: Bounds,
     /// Places that are come to from elsewhere than the place before.
     labels: Vec<bool>,
@@ -55,18 +55,18 @@ struct Polish {
     carried: Vec<Access>,
 }
 
-impl Linked {
+impl Code {
     /// The same with fewer operations; it tells of no choices.
-    pub fn polished(&self, bounds: Bounds) -> Linked {
+    pub fn polished(&self, bounds: Bounds) -> Code {
         self.polished_as(bounds, false)
     }
 
     /// [`Linked::polished`], but with its branches and rounds as they are laid out.
-    pub fn structured(&self, bounds: Bounds) -> Linked {
+    pub fn structured(&self, bounds: Bounds) -> Code {
         self.polished_as(bounds, true)
     }
 
-    fn polished_as(&self, bounds: Bounds, structured: bool) -> Linked {
+    fn polished_as(&self, bounds: Bounds, structured: bool) -> Code {
         let mut linked = self.clone();
         if !structured {
             thread(&mut linked);
@@ -127,16 +127,16 @@ impl Polish {
     fn made_for_runs(&self, op: &Op) -> Option<Access> {
         let position = self.bounds.position;
         made_alone(op).filter(|made| match made {
-            Access::WriteSet(reg) => reg.0 >= position.0,
-            Access::Write(reg) => reg.0 >= position.1,
+            Access::DefSet(reg) => reg.0 >= position.0,
+            Access::DefNum(reg) => reg.0 >= position.1,
             _ => false,
         })
     }
 
     fn is_of_position(&self, access: Access) -> bool {
         match access {
-            Access::ReadSet(reg) => reg.0 < self.bounds.position.0,
-            Access::Read(reg) => reg.0 < self.bounds.position.1,
+            Access::UseSet(reg) => reg.0 < self.bounds.position.0,
+            Access::UseNum(reg) => reg.0 < self.bounds.position.1,
             _ => false,
         }
     }
@@ -147,10 +147,10 @@ impl Polish {
         let entries = self.linked.entries.iter();
         let begins = entries.flat_map(|seat| [seat.turn, seat.after, seat.end].into_iter().chain(seat.opening.iter().copied()));
         let begins: Vec<usize> = begins.map(|entry| entry as usize).collect();
-        let sets = (position.0..shared.0).map(S).filter(|&reg| begins.iter().any(|&at| life.wants_set(at, reg)));
-        let numbers = (position.1..shared.1).map(N);
+        let sets = (position.0..shared.0).map(SetReg).filter(|&reg| begins.iter().any(|&at| life.wants_set(at, reg)));
+        let numbers = (position.1..shared.1).map(NumReg);
         let numbers = numbers.filter(|&reg| value == Some(reg) || begins.iter().any(|&at| life.wants_number(at, reg)));
-        sets.map(Access::ReadSet).chain(numbers.map(Access::Read)).collect()
+        sets.map(Access::UseSet).chain(numbers.map(Access::UseNum)).collect()
     }
 
     fn code(&self) -> &[Op] {
@@ -179,7 +179,7 @@ impl Polish {
                 self.drop(at as usize);
             }
         }
-        for at in self.places(|op| matches!(op, Op::Tell { .. })) {
+        for at in self.places(|op| matches!(op, Op::Annotate { .. })) {
             self.drop(at as usize);
         }
     }
@@ -199,7 +199,7 @@ impl Polish {
             point.cells.iter().for_each(|cells| label(cells.entry));
         }
         self.linked.splits.iter().flat_map(|split| &split.blocks).for_each(|block| label(*block));
-        for Entries { turn, opening, after, end, .. } in &self.linked.entries {
+        for EntryPoints { turn, opening, after, end, .. } in &self.linked.entries {
             [turn, after, end].into_iter().chain(opening).for_each(|entry| label(*entry));
         }
         labels
@@ -209,8 +209,8 @@ impl Polish {
     fn read_through_copies(&mut self) {
         for at in 0..self.code().len() {
             match self.code()[at] {
-                Op::Copy { d, a } if d != a => self.read_through(at, Access::ReadSet(d), Access::ReadSet(a)),
-                Op::Move { d, a } if d != a => self.read_through(at, Access::Read(d), Access::Read(a)),
+                Op::Copy { d, a } if d != a => self.read_through(at, Access::UseSet(d), Access::UseSet(a)),
+                Op::CopyNum { d, a } if d != a => self.read_through(at, Access::UseNum(d), Access::UseNum(a)),
                 _ => {}
             }
         }
@@ -232,8 +232,8 @@ impl Polish {
                 keeps_a &= !self.writes(access, a);
             });
             if reads && keeps_d && !matches!(op, Op::Choice { .. } | Op::First { .. }) {
-                let set = |reg: S| {
-                    if let (Access::ReadSet(from), Access::ReadSet(to)) = (d, a)
+                let set = |reg: SetReg| {
+                    if let (Access::UseSet(from), Access::UseSet(to)) = (d, a)
                         && reg == from
                     {
                         to
@@ -241,8 +241,8 @@ impl Polish {
                         reg
                     }
                 };
-                let number = |reg: N| {
-                    if let (Access::Read(from), Access::Read(to)) = (d, a)
+                let number = |reg: NumReg| {
+                    if let (Access::UseNum(from), Access::UseNum(to)) = (d, a)
                         && reg == from
                     {
                         to
@@ -263,9 +263,9 @@ impl Polish {
     /// The access writes the register that another one reads.
     fn writes(&self, access: Access, read: Access) -> bool {
         match (access, read) {
-            (Access::WriteSet(reg), Access::ReadSet(read)) => reg == read,
-            (Access::Write(reg), Access::Read(read)) => reg == read,
-            (Access::Men, Access::ReadSet(read)) => read.0 < self.bounds.shared.0,
+            (Access::DefSet(reg), Access::UseSet(read)) => reg == read,
+            (Access::DefNum(reg), Access::UseNum(read)) => reg == read,
+            (Access::Pieces, Access::UseSet(read)) => read.0 < self.bounds.shared.0,
             _ => false,
         }
     }
@@ -291,8 +291,8 @@ impl Polish {
             }
             let next = self.behind_dropped(at);
             let moved = match (self.code()[next], made) {
-                (Op::Copy { d, a }, Access::WriteSet(reg)) if a == reg && !self.labels[next] => Some(Access::WriteSet(d)),
-                (Op::Move { d, a }, Access::Write(reg)) if a == reg && !self.labels[next] => Some(Access::Write(d)),
+                (Op::Copy { d, a }, Access::DefSet(reg)) if a == reg && !self.labels[next] => Some(Access::DefSet(d)),
+                (Op::CopyNum { d, a }, Access::DefNum(reg)) if a == reg && !self.labels[next] => Some(Access::DefNum(d)),
                 _ => None,
             };
             if let Some(to) = moved
@@ -329,7 +329,7 @@ impl Polish {
     fn pass_over_nothing(&mut self, life: &Life) {
         for at in 0..self.code().len() {
             if let Some((cells, end)) = passed_over(self.code(), &self.labels, life, at) {
-                self.before[at] = Some(Op::UnlessSome { a: cells, to: end as u32 });
+                self.before[at] = Some(Op::BranchIfEmpty { a: cells, to: end as u32 });
                 self.labels[end] = true;
             }
         }
@@ -390,7 +390,7 @@ impl Polish {
     }
 
     /// The code without what was dropped.
-    fn packed(self) -> Linked {
+    fn packed(self) -> Code {
         let (mut code, mut places) = (Vec::with_capacity(self.code().len()), Vec::with_capacity(self.code().len()));
         for at in 0..self.code().len() {
             places.push(code.len() as u32);
@@ -444,16 +444,16 @@ impl Polish {
 
 pub(crate) fn wanted(life: &Life, at: usize, made: Access) -> bool {
     match made {
-        Access::WriteSet(reg) => life.wants_set(at, reg),
-        Access::Write(reg) => life.wants_number(at, reg),
+        Access::DefSet(reg) => life.wants_set(at, reg),
+        Access::DefNum(reg) => life.wants_number(at, reg),
         _ => true,
     }
 }
 
 /// Its registers are operands of its own, not parts of a row or of a choice.
 pub(crate) fn is_plain(op: &Op) -> bool {
-    let looks = matches!(op, Op::FanStep { .. } | Op::FanKeep { .. } | Op::FanFill { .. } | Op::FanSight { .. });
-    !looks && !matches!(op, Op::FanPair { .. } | Op::FanPart { .. } | Op::FanUnion { .. })
+    let looks = matches!(op, Op::VecShift { .. } | Op::VecKeepIf { .. } | Op::VecRayFill { .. } | Op::VecSlidingReach { .. });
+    !looks && !matches!(op, Op::VecBinary { .. } | Op::VecPartition { .. } | Op::VecUnion { .. })
 }
 
 /// The one register that an operation writes which does nothing else.
@@ -462,21 +462,21 @@ pub(crate) fn made_alone(op: &Op) -> Option<Access> {
         op,
         Op::Arithmetic { .. }
             | Op::Coordinate { .. }
-            | Op::Span { .. }
+            | Op::LineBetween { .. }
             | Op::Stuck { .. }
             | Op::NextCell { .. }
             | Op::NextGroup { .. }
-            | Op::Again { .. }
-            | Op::UnlessFollow { .. }
-            | Op::Draw { .. }
-            | Op::DrawOutside { .. }
-            | Op::DrawOnto { .. }
+            | Op::LoopBack { .. }
+            | Op::BranchUnlessRayQuery { .. }
+            | Op::SampleCell { .. }
+            | Op::SampleAndNotBoth { .. }
+            | Op::SampleOnto { .. }
     );
-    let (mut made, mut more) = (None, does_more || !is_plain(op) && !matches!(op, Op::FanUnion { .. }));
+    let (mut made, mut more) = (None, does_more || !is_plain(op) && !matches!(op, Op::VecUnion { .. }));
     op.accesses(|access| match access {
-        Access::WriteSet(_) | Access::Write(_) => more |= made.replace(access).is_some(),
-        Access::Men => more = true,
-        Access::ReadSet(_) | Access::Read(_) | Access::Position => {}
+        Access::DefSet(_) | Access::DefNum(_) => more |= made.replace(access).is_some(),
+        Access::Pieces => more = true,
+        Access::UseSet(_) | Access::UseNum(_) | Access::Position => {}
     });
     made.filter(|_| !more)
 }
@@ -487,13 +487,13 @@ pub(crate) fn is_truth(op: &Op) -> bool {
         op,
         Op::Compare { .. }
             | Op::Not { .. }
-            | Op::Bit { .. }
-            | Op::Some { .. }
-            | Op::SomeOutside { .. }
-            | Op::Meet { .. }
-            | Op::Within { .. }
-            | Op::Same { .. }
-            | Op::InRow { .. }
+            | Op::TestBit { .. }
+            | Op::NonEmpty { .. }
+            | Op::NonEmptyAndNotBoth { .. }
+            | Op::Intersects { .. }
+            | Op::NonEmptySubset { .. }
+            | Op::Equal { .. }
+            | Op::InLine { .. }
             | Op::Stuck { .. }
     )
 }
@@ -502,15 +502,15 @@ pub(crate) fn is_truth(op: &Op) -> bool {
 fn moved_to(op: &Op, made: Access, to: Access) -> Option<Op> {
     let mut reads = false;
     op.accesses(|access| match (access, made) {
-        (Access::ReadSet(reg), Access::WriteSet(made)) => reads |= reg == made,
-        (Access::Read(reg), Access::Write(made)) => reads |= reg == made,
+        (Access::UseSet(reg), Access::DefSet(made)) => reads |= reg == made,
+        (Access::UseNum(reg), Access::DefNum(made)) => reads |= reg == made,
         _ => {}
     });
     if reads {
         return None;
     }
-    let set = |reg: S| {
-        if let (Access::WriteSet(from), Access::WriteSet(to)) = (made, to)
+    let set = |reg: SetReg| {
+        if let (Access::DefSet(from), Access::DefSet(to)) = (made, to)
             && reg == from
         {
             to
@@ -518,8 +518,8 @@ fn moved_to(op: &Op, made: Access, to: Access) -> Option<Op> {
             reg
         }
     };
-    let number = |reg: N| {
-        if let (Access::Write(from), Access::Write(to)) = (made, to)
+    let number = |reg: NumReg| {
+        if let (Access::DefNum(from), Access::DefNum(to)) = (made, to)
             && reg == from
         {
             to
@@ -533,16 +533,16 @@ fn moved_to(op: &Op, made: Access, to: Access) -> Option<Op> {
 /// One operation that finds both what is in a set and what is not, for two that do.
 fn parted(first: &Op, second: &Op) -> Option<Op> {
     match (*first, *second) {
-        (Op::Without { d, a, b }, Op::And { d: e, a: of, b: among }) if d != a && d != b && d != e => {
-            ((of, among) == (a, b) || (of, among) == (b, a)).then_some(Op::Part { d, e, a, b })
+        (Op::AndNot { d, a, b }, Op::And { d: e, a: of, b: among }) if d != a && d != b && d != e => {
+            ((of, among) == (a, b) || (of, among) == (b, a)).then_some(Op::Partition { d, e, a, b })
         }
         (
-            Op::FanPair { pairing: Pairing::Without, d, a, b, lanes, wide },
-            Op::FanPair { pairing: Pairing::And, d: e, a: of, b: among, lanes: same, wide: as_wide },
+            Op::VecBinary { pairing: VecBinaryOp::Without, d, a, b, lanes, wide },
+            Op::VecBinary { pairing: VecBinaryOp::And, d: e, a: of, b: among, lanes: same, wide: as_wide },
         ) if (a, b, lanes, wide) == (of, among, same, as_wide) => {
-            let apart = |x: S, y: S| x.0.abs_diff(y.0) >= u16::from(LANES as u8);
+            let apart = |x: SetReg, y: SetReg| x.0.abs_diff(y.0) >= u16::from(MAX_SLOTS as u8);
             let all_apart = apart(d, e) && [d, e].iter().all(|made| apart(*made, a) && apart(*made, b));
-            all_apart.then_some(Op::FanPart { d, e, a, b, lanes, wide })
+            all_apart.then_some(Op::VecPartition { d, e, a, b, lanes, wide })
         }
         _ => None,
     }
@@ -551,7 +551,9 @@ fn parted(first: &Op, second: &Op) -> Option<Op> {
 /// The same as [`joined`], of operations that no branch is laid out with.
 fn joined_jump(first: &Op, second: &Op) -> Option<Op> {
     match (*first, *second) {
-        (Op::Outside { d, of, a, b }, Op::WhenSome { a: left, to }) if d == left => Some(Op::WhenSomeOutside { of, a, b, to }),
+        (Op::AndNotBoth { d, of, a, b }, Op::BranchIfNonEmpty { a: left, to }) if d == left => {
+            Some(Op::BranchIfNonEmptyAndNotBoth { of, a, b, to })
+        }
         _ => None,
     }
 }
@@ -559,19 +561,21 @@ fn joined_jump(first: &Op, second: &Op) -> Option<Op> {
 /// One operation that does what two do of which the first makes what the second alone reads.
 pub(crate) fn joined(first: &Op, second: &Op) -> Option<Op> {
     Some(match (*first, *second) {
-        (Op::Or { d, a, b }, Op::Without { d: to, a: of, b: men }) if d == men && d != of => Op::Outside { d: to, of, a, b },
-        (Op::And { d, a, b }, Op::Without { d: to, a: of, b: men }) if d == men && d != of && [a, b].contains(&of) => {
-            Op::Without { d: to, a: of, b: if a == of { b } else { a } }
+        (Op::Or { d, a, b }, Op::AndNot { d: to, a: of, b: men }) if d == men && d != of => Op::AndNotBoth { d: to, of, a, b },
+        (Op::And { d, a, b }, Op::AndNot { d: to, a: of, b: men }) if d == men && d != of && [a, b].contains(&of) => {
+            Op::AndNot { d: to, a: of, b: if a == of { b } else { a } }
         }
-        (Op::Without { d, a, b }, Op::Or { d: to, a: left, b: into }) if d == left && d != into => {
-            Op::Exchange { d: to, a, out: b, into }
+        (Op::AndNot { d, a, b }, Op::Or { d: to, a: left, b: into }) if d == left && d != into => {
+            Op::Replace { d: to, a, out: b, into }
         }
-        (Op::Outside { d, of, a, b }, Op::Some { d: to, a: left }) if d == left => Op::SomeOutside { d: to, of, a, b },
-        (Op::Not { d, a }, Op::Unless { n, to }) if d == n => Op::When { n: a, to },
-        (Op::Some { d, a }, Op::Unless { n, to }) if d == n => Op::UnlessSome { a, to },
-        (Op::Some { d, a }, Op::When { n, to }) if d == n => Op::WhenSome { a, to },
-        (Op::Meet { d, a, b }, Op::Unless { n, to }) if d == n => Op::UnlessMeet { a, b, to },
-        (Op::Compare { cmp, d, a, b }, Op::Unless { n, to }) if d == n => Op::UnlessCompare { cmp, a, b, to },
+        (Op::AndNotBoth { d, of, a, b }, Op::NonEmpty { d: to, a: left }) if d == left => {
+            Op::NonEmptyAndNotBoth { d: to, of, a, b }
+        }
+        (Op::Not { d, a }, Op::BranchIfZero { n, to }) if d == n => Op::BranchIfNonZero { n: a, to },
+        (Op::NonEmpty { d, a }, Op::BranchIfZero { n, to }) if d == n => Op::BranchIfEmpty { a, to },
+        (Op::NonEmpty { d, a }, Op::BranchIfNonZero { n, to }) if d == n => Op::BranchIfNonEmpty { a, to },
+        (Op::Intersects { d, a, b }, Op::BranchIfZero { n, to }) if d == n => Op::BranchIfDisjoint { a, b, to },
+        (Op::Compare { cmp, d, a, b }, Op::BranchIfZero { n, to }) if d == n => Op::BranchUnlessCompare { cmp, a, b, to },
         _ => return None,
     })
 }

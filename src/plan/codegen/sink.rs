@@ -13,7 +13,7 @@
 
 use crate::plan::analysis::liveness::Life;
 use crate::plan::codegen::peephole::{is_truth, made_alone, wanted};
-use crate::plan::{Access, N, Op};
+use crate::plan::{Access, NumReg, Op};
 
 /// Rounds in which what was asked together is asked one after the other.
 const ROUNDS: usize = 4;
@@ -28,7 +28,7 @@ pub(crate) struct Row<'r> {
     /// Registers below these stand for all programs.
     pub shared: (u16, u16),
     /// Number registers that tell which outcomes are asked: truths.
-    pub judging: [Option<N>; 2],
+    pub judging: [Option<NumReg>; 2],
 }
 
 impl Row<'_> {
@@ -84,8 +84,8 @@ impl Row<'_> {
 
     fn is_shared(&self, made: Access) -> bool {
         match made {
-            Access::WriteSet(reg) => reg.0 < self.shared.0,
-            Access::Write(reg) => reg.0 < self.shared.1,
+            Access::DefSet(reg) => reg.0 < self.shared.0,
+            Access::DefNum(reg) => reg.0 < self.shared.1,
             _ => true,
         }
     }
@@ -101,50 +101,50 @@ impl Row<'_> {
 
     /// Asks for two truths one after the other that were asked for together; whether it did.
     fn split_at(&mut self, life: &Life, at: usize) -> bool {
-        let Op::Both { d, a, b } = self.code[at] else { return false };
+        let Op::BitAnd { d, a, b } = self.code[at] else { return false };
         let Some(next) = (at + 1..self.code.len()).find(|&place| !self.dropped[place]) else { return false };
-        let Op::Unless { n, to } = self.code[next] else { return false };
+        let Op::BranchIfZero { n, to } = self.code[next] else { return false };
         let open = !self.dropped[at] && !self.labels[at + 1..=next].contains(&true);
-        let idle = |place: usize| !wanted(life, place, Access::Write(d));
+        let idle = |place: usize| !wanted(life, place, Access::DefNum(d));
         let alone = n == d && idle(self.stood[next] + 1) && idle(to as usize) && a != d && b != d;
         if !open || !alone || !self.is_truth(at, a) || !self.is_truth(at, b) {
             return false;
         }
         // What is nearly always asked tells least.
         let (first, second) = if self.judges(at, a) { (b, a) } else { (a, b) };
-        self.code[at] = Op::Unless { n: first, to };
-        self.code[next] = Op::Unless { n: second, to };
+        self.code[at] = Op::BranchIfZero { n: first, to };
+        self.code[next] = Op::BranchIfZero { n: second, to };
         true
     }
 
     /// A number before a place tells which outcomes are asked.
-    fn judges(&self, at: usize, n: N) -> bool {
+    fn judges(&self, at: usize, n: NumReg) -> bool {
         let of_both = |place: usize| match self.code[place] {
-            Op::Both { a, b, .. } => self.judges(place, a) && self.judges(place, b),
+            Op::BitAnd { a, b, .. } => self.judges(place, a) && self.judges(place, b),
             _ => false,
         };
         self.judging.contains(&Some(n)) || self.maker(at, n).is_some_and(of_both)
     }
 
     /// A number before a place is a truth.
-    fn is_truth(&self, at: usize, n: N) -> bool {
+    fn is_truth(&self, at: usize, n: NumReg) -> bool {
         if self.judging.contains(&Some(n)) {
             return true;
         }
         self.maker(at, n).is_some_and(|place| match self.code[place] {
-            Op::Both { a, b, .. } | Op::Either { a, b, .. } => self.is_truth(place, a) && self.is_truth(place, b),
+            Op::BitAnd { a, b, .. } | Op::BitOr { a, b, .. } => self.is_truth(place, a) && self.is_truth(place, b),
             ref op => is_truth(op),
         })
     }
 
     /// The operation that made a number as it is before a place, if it always is the same one.
-    fn maker(&self, at: usize, n: N) -> Option<usize> {
+    fn maker(&self, at: usize, n: NumReg) -> Option<usize> {
         for place in (0..at).rev() {
             // Whoever comes from elsewhere to the place behind may have computed it there.
             if self.labels[place + 1] {
                 return None;
             }
-            if !self.dropped[place] && touches(&self.code[place], Access::Write(n), false) {
+            if !self.dropped[place] && touches(&self.code[place], Access::DefNum(n), false) {
                 return Some(place);
             }
         }
@@ -157,10 +157,10 @@ fn touches(op: &Op, made: Access, read: bool) -> bool {
     let mut touches = false;
     op.accesses(|access| {
         touches |= match (access, made) {
-            (Access::ReadSet(reg), Access::WriteSet(made)) => read && reg == made,
-            (Access::WriteSet(reg), Access::WriteSet(made)) => !read && reg == made,
-            (Access::Read(reg), Access::Write(made)) => read && reg == made,
-            (Access::Write(reg), Access::Write(made)) => !read && reg == made,
+            (Access::UseSet(reg), Access::DefSet(made)) => read && reg == made,
+            (Access::DefSet(reg), Access::DefSet(made)) => !read && reg == made,
+            (Access::UseNum(reg), Access::DefNum(made)) => read && reg == made,
+            (Access::DefNum(reg), Access::DefNum(made)) => !read && reg == made,
             _ => false,
         };
     });
@@ -171,10 +171,10 @@ fn touches(op: &Op, made: Access, read: bool) -> bool {
 fn spoils(op: &Op, other: &Op) -> bool {
     let mut spoils = false;
     op.accesses(|access| match access {
-        Access::WriteSet(reg) => other.accesses(|read| spoils |= read == Access::ReadSet(reg)),
-        Access::Write(reg) => other.accesses(|read| spoils |= read == Access::Read(reg)),
-        Access::Men => spoils = true,
-        Access::ReadSet(_) | Access::Read(_) | Access::Position => {}
+        Access::DefSet(reg) => other.accesses(|read| spoils |= read == Access::UseSet(reg)),
+        Access::DefNum(reg) => other.accesses(|read| spoils |= read == Access::UseNum(reg)),
+        Access::Pieces => spoils = true,
+        Access::UseSet(_) | Access::UseNum(_) | Access::Position => {}
     });
     spoils
 }

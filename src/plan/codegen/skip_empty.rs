@@ -10,26 +10,26 @@
 
 use crate::model::Arithmetic;
 use crate::plan::analysis::liveness::Life;
-use crate::plan::{N, Op, S};
+use crate::plan::{NumReg, Op, SetReg};
 
 /// So few operations are as well carried out as passed over; one that takes cells from a set is nothing.
 const FEW: usize = 2;
 
 /// What is known where there are no cells.
 struct Nothing {
-    cells: S,
+    cells: SetReg,
     /// Numbers that are made.
-    made: Vec<N>,
-    zero: Vec<N>,
+    made: Vec<NumReg>,
+    zero: Vec<NumReg>,
     /// The first is the second.
-    same: Vec<(N, N)>,
+    same: Vec<(NumReg, NumReg)>,
 }
 
 /// Behind the last operation that can be passed over together with the one at a place, if there are enough of them.
-pub(crate) fn passed_over(code: &[Op], labels: &[bool], life: &Life, at: usize) -> Option<(S, usize)> {
+pub(crate) fn passed_over(code: &[Op], labels: &[bool], life: &Life, at: usize) -> Option<(SetReg, usize)> {
     let cells = match code[at] {
-        Op::Clear { cells, .. } => cells,
-        Op::Without { d, a, b } if d == a => b,
+        Op::RemovePieces { cells, .. } => cells,
+        Op::AndNot { d, a, b } if d == a => b,
         _ => return None,
     };
     let mut nothing = Nothing { cells, made: Vec::new(), zero: Vec::new(), same: Vec::new() };
@@ -42,7 +42,7 @@ pub(crate) fn passed_over(code: &[Op], labels: &[bool], life: &Life, at: usize) 
             if !nothing.idles(&code[place]) {
                 break;
             }
-            idle += usize::from(!matches!(code[place], Op::Without { .. }));
+            idle += usize::from(!matches!(code[place], Op::AndNot { .. }));
         }
         if idle >= FEW && nothing.is_forgotten(life, place + 1) {
             end = Some((cells, place + 1));
@@ -55,9 +55,9 @@ impl Nothing {
     /// The operation changes nothing but registers that are known then.
     fn idles(&mut self, op: &Op) -> bool {
         match *op {
-            Op::Clear { cells, .. } => cells == self.cells,
-            Op::Without { d, a, b } if d == a && d != b => b == self.cells && d != self.cells,
-            Op::Count { d, a } if a == self.cells => {
+            Op::RemovePieces { cells, .. } => cells == self.cells,
+            Op::AndNot { d, a, b } if d == a && d != b => b == self.cells && d != self.cells,
+            Op::Popcount { d, a } if a == self.cells => {
                 self.make(d);
                 self.zero.push(d);
                 true
@@ -67,12 +67,12 @@ impl Nothing {
                 self.same.push((d, a));
                 true
             }
-            Op::Move { d, a } => self.same.contains(&(a, d)),
+            Op::CopyNum { d, a } => self.same.contains(&(a, d)),
             _ => false,
         }
     }
 
-    fn make(&mut self, reg: N) {
+    fn make(&mut self, reg: NumReg) {
         self.zero.retain(|zero| *zero != reg);
         self.same.retain(|same| same.0 != reg && same.1 != reg);
         self.made.push(reg);

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::plan::lower::disjoint::Facts;
 use crate::plan::lower::{Cells, Lowering};
-use crate::plan::{Access, Arm, Block, Cmp, Mark, N, Node, Op, Options, Place, S};
+use crate::plan::{Access, Annotation, Arm, Block, Cmp, Node, NumReg, Op, Options, SetReg, SpanId};
 
 /// So many written choices are looked at.
 const DEPTH: usize = 4;
@@ -22,7 +22,7 @@ const PATIENCE: u32 = 400_000;
 enum Sort {
     /// The turn is over.
     Nothing,
-    One(Mark, Facts),
+    One(Annotation, Facts),
 }
 
 impl Sort {
@@ -30,10 +30,12 @@ impl Sort {
         match (self, other) {
             (Sort::Nothing, Sort::Nothing) => true,
             (Sort::One(a, in_a), Sort::One(b, in_b)) => match (a, b) {
-                (Mark::Landing { sign: a, .. }, Mark::Landing { sign: b, .. }) if a != b => false,
-                (Mark::Cell(_), Mark::Cell(_)) | (Mark::Landing { .. }, Mark::Landing { .. }) => !in_a.apart(in_b),
-                (Mark::Kind(a), Mark::Kind(b)) | (Mark::Promotion(a), Mark::Promotion(b)) => a == b,
-                (Mark::Pair(_) | Mark::Group(_), Mark::Pair(_) | Mark::Group(_)) => true,
+                (Annotation::Landing { sign: a, .. }, Annotation::Landing { sign: b, .. }) if a != b => false,
+                (Annotation::Cell(_), Annotation::Cell(_)) | (Annotation::Landing { .. }, Annotation::Landing { .. }) => {
+                    !in_a.apart(in_b)
+                }
+                (Annotation::Kind(a), Annotation::Kind(b)) | (Annotation::Promotion(a), Annotation::Promotion(b)) => a == b,
+                (Annotation::Pair(_) | Annotation::Group(_), Annotation::Pair(_) | Annotation::Group(_)) => true,
                 _ => std::mem::discriminant(&a) == std::mem::discriminant(&b),
             },
             _ => false,
@@ -48,8 +50,8 @@ struct Way {
     written: u8,
     /// Men may have moved: what is known of a set is not of the position that the branches have in common.
     changed: bool,
-    numbers: HashMap<N, i64>,
-    sets: HashMap<S, Facts>,
+    numbers: HashMap<NumReg, i64>,
+    sets: HashMap<SetReg, Facts>,
 }
 
 impl Way {
@@ -93,12 +95,12 @@ impl Lowering<'_> {
     }
 
     /// An `either` of the program of which two branches may give the same turn.
-    pub(crate) fn doubts(&mut self, program: &Block) -> Option<Place> {
+    pub(crate) fn doubts(&mut self, program: &Block) -> Option<SpanId> {
         self.patience = PATIENCE;
         self.doubts_in(program, None, None)
     }
 
-    fn doubts_in(&mut self, nodes: &[Node], round: Option<&Block>, next: Option<&Rest<'_>>) -> Option<Place> {
+    fn doubts_in(&mut self, nodes: &[Node], round: Option<&Block>, next: Option<&Rest<'_>>) -> Option<SpanId> {
         nodes.iter().enumerate().find_map(|(at, node)| {
             let behind = Rest { nodes: &nodes[at + 1..], round, next };
             if let Node::Choose(arms) = node
@@ -217,21 +219,21 @@ impl Lowering<'_> {
     }
 
     fn pass(&self, op: &Op, way: &mut Way, written: &mut Written) {
-        if let Op::Tell { mark } = *op {
+        if let Op::Annotate { mark } = *op {
             let of = match mark {
-                Mark::Cell(reg) | Mark::Landing { cell: reg, .. } => way.sets.get(&reg).copied(),
+                Annotation::Cell(reg) | Annotation::Landing { cell: reg, .. } => way.sets.get(&reg).copied(),
                 _ => None,
             };
             note(written, way, Sort::One(mark, of.unwrap_or(Facts::NONE)));
             way.written <<= 1;
             return;
         }
-        let value = |way: &Way, n: N| way.numbers.get(&n).copied();
+        let value = |way: &Way, n: NumReg| way.numbers.get(&n).copied();
         let number = match *op {
-            Op::Number { d, k } => Some((d, Some(k))),
-            Op::Move { d, a } => Some((d, value(way, a))),
+            Op::Const { d, k } => Some((d, Some(k))),
+            Op::CopyNum { d, a } => Some((d, value(way, a))),
             Op::Compare { cmp: Cmp::Equal, d, a, b } => {
-                let constant = |n: N| {
+                let constant = |n: NumReg| {
                     let known = self.const_numbers.iter().find(|(reg, _)| *reg == n);
                     known.map(|(_, value)| *value).or_else(|| value(way, n))
                 };
@@ -241,12 +243,12 @@ impl Lowering<'_> {
         };
         let copied = if let Op::Copy { d, a } = *op { way.sets.get(&a).map(|facts| (d, *facts)) } else { None };
         op.accesses(|access| match access {
-            Access::Write(n) => drop(way.numbers.remove(&n)),
-            Access::WriteSet(reg) => {
+            Access::DefNum(n) => drop(way.numbers.remove(&n)),
+            Access::DefSet(reg) => {
                 way.sets.remove(&reg);
                 way.changed |= reg.0 < self.layout.sets;
             }
-            Access::Men => way.changed = true,
+            Access::Pieces => way.changed = true,
             _ => {}
         });
         if let Some((d, Some(value))) = number {
@@ -272,8 +274,8 @@ fn forget(way: &mut Way, block: &Block) {
     for node in block {
         if let Node::Op(op) = node {
             op.accesses(|access| match access {
-                Access::Write(n) => drop(way.numbers.remove(&n)),
-                Access::WriteSet(reg) => drop(way.sets.remove(&reg)),
+                Access::DefNum(n) => drop(way.numbers.remove(&n)),
+                Access::DefSet(reg) => drop(way.sets.remove(&reg)),
                 _ => {}
             });
         }

@@ -6,7 +6,7 @@
 
 use crate::model::{Number, Statement};
 use crate::plan::lower::{Lowered, Lowering, unplanned};
-use crate::plan::{Contest, Op};
+use crate::plan::{Argmax, Op};
 
 /// Where a statement stands.
 #[derive(Clone, Copy)]
@@ -76,8 +76,8 @@ impl<'g> Lowering<'g> {
     pub(crate) fn most(&mut self, value: &'g Number) -> Lowered<()> {
         let value = self.number(value)?;
         let a = self.num(value);
-        if let Some(Contest { value: d }) = self.contest {
-            self.emit(Op::Move { d, a });
+        if let Some(Argmax { value: d }) = self.contest {
+            self.emit(Op::CopyNum { d, a });
         }
         Ok(())
     }

@@ -134,7 +134,7 @@ impl<'g> Lowering<'g> {
             None => self.around(from, Num::Fixed(dirs as i64)),
             Some(through) => {
                 let (a, through, dirs) = (self.reg(from), self.reg(through), dirs as u32);
-                Cells::In(self.set_op(|d| Op::Sight { d, a, through, dirs }))
+                Cells::In(self.set_op(|d| Op::SlidingReach { d, a, through, dirs }))
             }
         }
     }
@@ -160,7 +160,7 @@ impl<'g> Lowering<'g> {
             }
         }
         let (a, along) = (self.reg(from), self.along_hops(hops));
-        Cells::In(self.set_op(|d| Op::Around { d, a, along }))
+        Cells::In(self.set_op(|d| Op::Neighbors { d, a, along }))
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::model;
 use crate::model::{BlockId, BranchId, Choice, Landing, Slot, Statement};
-use crate::plan::{Arm, Block, Mark, N, Node, Op, Options, Rewrite};
+use crate::plan::{Annotation, Arm, Block, Node, NumReg, Op, Options, Pass};
 use crate::source::Span;
 
 use crate::plan::lower::moves::Moved;
@@ -20,7 +20,7 @@ struct Opened<'a, 'g> {
 
 /// What follows from a choice, whichever arm was taken.
 enum Taken<'g> {
-    Pick { slot: Slot, value: Value<'g>, mark: Mark, told: Option<N>, assigns: Vec<&'g Statement> },
+    Pick { slot: Slot, value: Value<'g>, mark: Annotation, told: Option<NumReg>, assigns: Vec<&'g Statement> },
     Move(Box<Moved<'g>>),
 }
 
@@ -139,7 +139,7 @@ impl<'g> Lowering<'g> {
         if let Some((Statement::Move { amount: None, who: model::Cells::Local(who), landing, follow, span: at }, behind)) =
             moving.split_first()
             && *who == slot
-            && self.has(Rewrite::Landings)
+            && self.has(Pass::Landings)
             && self.facts(set).occupied
             && !matches!(landing, Landing::To { .. })
         {
@@ -166,7 +166,7 @@ impl<'g> Lowering<'g> {
         self.exact.insert(cell);
         self.note(Cells::In(cell), facts);
         let arms = vec![Arm::new(Options::Cells { of, cell }, Vec::new(), "cells")];
-        let taken = Taken::Pick { slot, value: Value::Cells(Cells::In(cell)), mark: Mark::Cell(cell), told: None, assigns };
+        let taken = Taken::Pick { slot, value: Value::Cells(Cells::In(cell)), mark: Annotation::Cell(cell), told: None, assigns };
         Ok(Opened { arms, taken, rest })
     }
 
@@ -217,7 +217,7 @@ impl<'g> Lowering<'g> {
                     self.bind(*other, lazy);
                     assigns.push(first);
                 }
-                Statement::Need { condition, .. } if self.has(Rewrite::Lift) => {
+                Statement::Need { condition, .. } if self.has(Pass::Lift) => {
                     let spot = self.spot();
                     match self.lift(condition) {
                         Ok(Some(holds)) => {
@@ -246,14 +246,14 @@ impl<'g> Lowering<'g> {
             Choice::Range(from, to) => {
                 let (from, to) = (self.number(from)?, self.number(to)?);
                 let (from, to, number) = (self.num(from), self.num(to), self.fresh.number());
-                (Options::Range { from, to, number }, Value::Num(Num::In(number)), Mark::Number(number), None)
+                (Options::Range { from, to, number }, Value::Num(Num::In(number)), Annotation::Number(number), None)
             }
             Choice::Cells(cells) if count == 2 => {
                 let set = self.cells(cells)?;
                 let facts = self.facts(set);
                 let (of, pair) = (self.reg(set), self.fresh.set());
                 self.note(Cells::In(pair), facts);
-                (Options::Pairs { of, pair }, Value::Cells(Cells::In(pair)), Mark::Pair(pair), None)
+                (Options::Pairs { of, pair }, Value::Cells(Cells::In(pair)), Annotation::Pair(pair), None)
             }
             Choice::Cells(_) => return unplanned("three or more cells picked together"),
             Choice::Groups(groups) => {
@@ -261,7 +261,7 @@ impl<'g> Lowering<'g> {
                     Groups::Parts { of, along } => (of, along),
                     Groups::Rows(rows) => {
                         let (arms, row, several) = self.row_arms(rows)?;
-                        let (value, mark) = (Value::Cells(Cells::In(row)), Mark::Group(row));
+                        let (value, mark) = (Value::Cells(Cells::In(row)), Annotation::Group(row));
                         let taken = Taken::Pick { slot, value, mark, told: Some(several), assigns: Vec::new() };
                         return Ok(Opened { arms, taken, rest });
                     }
@@ -272,17 +272,17 @@ impl<'g> Lowering<'g> {
                 let several = self.number_op(|d| Op::CountGroups { d, a: of, along, most: 2 });
                 let one = self.constant_number(1);
                 let several = self.number_op(|d| Op::Compare { cmp: model::Comparison::Greater, d, a: several, b: one });
-                (Options::Groups { of, along, group }, Value::Cells(Cells::In(group)), Mark::Group(group), Some(several))
+                (Options::Groups { of, along, group }, Value::Cells(Cells::In(group)), Annotation::Group(group), Some(several))
             }
             Choice::Dirs(dirs) => {
                 let dirs = self.dirs(dirs)?;
                 let (of, bit) = (self.num(dirs), self.fresh.number());
-                (Options::Bits { of, bit }, Value::Num(Num::In(bit)), Mark::Dir(bit), None)
+                (Options::Bits { of, bit }, Value::Num(Num::In(bit)), Annotation::Dir(bit), None)
             }
             Choice::Axes(axes) => {
                 let axes = self.axes(axes)?;
                 let (of, bit) = (self.num(axes), self.fresh.number());
-                (Options::Bits { of, bit }, Value::Num(Num::In(bit)), Mark::Axis(bit), None)
+                (Options::Bits { of, bit }, Value::Num(Num::In(bit)), Annotation::Axis(bit), None)
             }
         };
         let arms = vec![Arm::new(options, Vec::new(), "one of them")];
@@ -311,8 +311,8 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    pub(crate) fn tell(&mut self, mark: Mark, told: Option<N>) {
-        let op = Node::Op(Op::Tell { mark });
+    pub(crate) fn tell(&mut self, mark: Annotation, told: Option<NumReg>) {
+        let op = Node::Op(Op::Annotate { mark });
         match told {
             None => self.out.push(op),
             Some(n) => self.when(n, vec![op], Vec::new()),
@@ -331,10 +331,10 @@ impl<'g> Lowering<'g> {
             let list = self.opened(self.game.block(*block));
             let spot = self.spot();
             let opened = match list.first() {
-                Some(Statement::Pick { .. } | Statement::Move { .. }) if self.has(Rewrite::OneChoice) => self.open_choice(&list),
+                Some(Statement::Pick { .. } | Statement::Move { .. }) if self.has(Pass::OneChoice) => self.open_choice(&list),
                 _ => unplanned("no choice"),
             };
-            let settle = Node::Op(Op::Number { d: which, k: index as i64 });
+            let settle = Node::Op(Op::Const { d: which, k: index as i64 });
             match opened {
                 Ok(opened) => {
                     self.note_offers(&opened.arms);
@@ -398,7 +398,7 @@ impl<'g> Lowering<'g> {
         let round = self.first_round(&list);
         let begin = round.as_ref().map_or(&list, |round| &round.list);
         if self.depth_of_blocks == 0
-            && self.has(Rewrite::OneChoice)
+            && self.has(Pass::OneChoice)
             && let Some(Statement::Pick { .. } | Statement::Move { .. }) = list.first()
             && let Ok(opened) = self.open_choice(begin)
         {

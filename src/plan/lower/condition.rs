@@ -2,7 +2,7 @@
 
 use crate::model;
 use crate::model::{Expr, Truth};
-use crate::plan::{Block, Cmp, N, Node, Op};
+use crate::plan::{Block, Cmp, Node, NumReg, Op};
 
 use crate::plan::lower::{Cells, Fixed, Groups, Lowered, Lowering, Num, Value, unplanned};
 
@@ -93,10 +93,10 @@ impl<'g> Lowering<'g> {
             return Ok(if open { self.both(first, found) } else { self.either(first, found) });
         }
         let d = self.fresh.number();
-        self.emit(Op::Move { d, a: reg });
+        self.emit(Op::CopyNum { d, a: reg });
         let a = self.num(found);
         let mut inner = body;
-        inner.push(Node::Op(Op::Move { d, a }));
+        inner.push(Node::Op(Op::CopyNum { d, a }));
         let (then, otherwise) = if open { (inner, Vec::new()) } else { (Vec::new(), inner) };
         self.out.push(Node::If { condition: reg, then, otherwise });
         Ok(Num::In(d))
@@ -142,7 +142,7 @@ impl<'g> Lowering<'g> {
             (Value::Cells(Cells::Fixed(a)), Value::Cells(Cells::Fixed(b))) => Ok(Num::Fixed(i64::from(a == b))),
             (Value::Cells(a), Value::Cells(b)) => {
                 let (a, b) = (self.reg(a), self.reg(b));
-                Ok(Num::In(self.number_op(|d| Op::Same { d, a, b })))
+                Ok(Num::In(self.number_op(|d| Op::Equal { d, a, b })))
             }
             _ => unplanned("groups compared"),
         }
@@ -173,7 +173,7 @@ impl<'g> Lowering<'g> {
             return Num::Fixed(0);
         }
         let (a, b) = (self.reg(a), self.reg(b));
-        Num::In(self.number_op(|d| Op::Within { d, a, b }))
+        Num::In(self.number_op(|d| Op::NonEmptySubset { d, a, b }))
     }
 
     fn some(&mut self, set: &'g Expr) -> Lowered<Num> {
@@ -209,12 +209,12 @@ impl<'g> Lowering<'g> {
     pub(crate) fn some_cells(&mut self, cells: Cells) -> Num {
         match cells {
             Cells::Fixed(fixed) => Num::Fixed(i64::from(fixed != Fixed::NONE)),
-            Cells::In(a) => Num::In(self.number_op(|d| Op::Some { d, a })),
+            Cells::In(a) => Num::In(self.number_op(|d| Op::NonEmpty { d, a })),
         }
     }
 
     /// Emits a block under a condition.
-    pub(crate) fn when(&mut self, condition: N, then: Block, otherwise: Block) {
+    pub(crate) fn when(&mut self, condition: NumReg, then: Block, otherwise: Block) {
         self.out.push(Node::If { condition, then, otherwise });
     }
 }
@@ -226,11 +226,11 @@ pub(crate) fn is_calm(block: &Block) -> bool {
             op,
             Op::Arithmetic { .. }
                 | Op::Coordinate { .. }
-                | Op::Span { .. }
+                | Op::LineBetween { .. }
                 | Op::Stuck { .. }
-                | Op::Free { .. }
-                | Op::TimesPieces { .. }
-                | Op::TimesPosition { .. }
+                | Op::FaultIfIntersects { .. }
+                | Op::PieceRepetitions { .. }
+                | Op::PositionRepetitions { .. }
                 | Op::Cycle { .. }
         ),
         _ => false,

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::plan::lower::{Cells, Lowering};
-use crate::plan::{Bits, S};
+use crate::plan::{Bits, SetReg};
 
 /// A set that is known, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +19,8 @@ impl Fixed {
 pub(crate) struct FixedSets {
     all: Vec<Bits>,
     numbers: HashMap<Bits, Fixed>,
-    regs: Vec<(S, Fixed)>,
-    held: HashMap<S, Fixed>,
+    regs: Vec<(SetReg, Fixed)>,
+    held: HashMap<SetReg, Fixed>,
 }
 
 impl FixedSets {
@@ -41,7 +41,7 @@ impl FixedSets {
     }
 
     /// The registers, each with what it always holds.
-    pub fn into_consts(self) -> Vec<(S, Bits)> {
+    pub fn into_consts(self) -> Vec<(SetReg, Bits)> {
         self.regs.into_iter().map(|(reg, fixed)| (reg, self.all[fixed.0 as usize])).collect()
     }
 }
@@ -68,7 +68,7 @@ impl Lowering<'_> {
     }
 
     /// The register that always holds these cells.
-    pub(crate) fn constant(&mut self, fixed: Fixed) -> S {
+    pub(crate) fn constant(&mut self, fixed: Fixed) -> SetReg {
         if let Some((reg, _)) = self.fixed.regs.iter().find(|(_, held)| *held == fixed) {
             return *reg;
         }
@@ -79,7 +79,7 @@ impl Lowering<'_> {
     }
 
     /// What a register always holds.
-    pub(crate) fn held(&self, reg: S) -> Option<Fixed> {
+    pub(crate) fn held(&self, reg: SetReg) -> Option<Fixed> {
         self.fixed.held.get(&reg).copied()
     }
 }

@@ -38,7 +38,7 @@ impl<'g> Lowering<'g> {
             // The first value is taken on the empty board: it must be a constant to be taken here.
             let first = self.in_frame(vec![Value::Unset; state.frame], |lowering| lowering.value(&state.first))?;
             let op = match (first, d_set, d_number) {
-                (Value::Num(Num::Fixed(k)), None, Some(d)) => Op::Number { d, k },
+                (Value::Num(Num::Fixed(k)), None, Some(d)) => Op::Const { d, k },
                 (value, Some(d), None) => match self.cells_value(value)? {
                     Cells::Fixed(fixed) => Op::Copy { d, a: self.constant(fixed) },
                     Cells::In(_) => return unplanned("a first value that is not a constant"),
@@ -87,7 +87,7 @@ impl<'g> Lowering<'g> {
             model::Result::Highest(values) => self.highest(values)?,
         };
         let winners = self.num(winners);
-        self.emit(Op::Decide { outcome: index as u16, winners });
+        self.emit(Op::SetOutcome { outcome: index as u16, winners });
         Ok(())
     }
 

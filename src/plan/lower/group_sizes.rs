@@ -3,7 +3,7 @@
 use crate::model;
 use crate::model::{Expr, List};
 use crate::plan::lower::{Fixed, Groups, Lowered, Lowering, Num, unplanned};
-use crate::plan::{Op, S};
+use crate::plan::{Op, SetReg};
 
 /// What outcomes rank players by.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +15,7 @@ pub(crate) enum Score {
 /// The sizes of the parts of a set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sizes {
-    of: S,
+    of: SetReg,
     along: u16,
 }
 
@@ -55,7 +55,7 @@ impl<'g> Lowering<'g> {
         match (a, b) {
             (Score::Num(a), Score::Num(b)) => Ok(self.compare_nums(cmp, a, b)),
             (Score::Sizes(a), Score::Sizes(b)) => {
-                let order = self.number_op(|d| Op::CompareSizes { d, a: a.of, along: a.along, b: b.of, beside: b.along });
+                let order = self.number_op(|d| Op::CompareGroupSizes { d, a: a.of, along: a.along, b: b.of, beside: b.along });
                 Ok(self.compare_nums(cmp, Num::In(order), Num::Fixed(0)))
             }
             _ => unplanned("a list compared with a number"),

@@ -2,7 +2,7 @@
 
 use crate::model;
 use crate::model::{Truth, Where};
-use crate::plan::{Bits, Cmp, Node, Op, Rewrite, S};
+use crate::plan::{Bits, Cmp, Node, Op, Pass, SetReg};
 
 use crate::plan::lower::segments::Rows;
 use crate::plan::lower::{Cells, Fixed, Groups, Lowered, Lowering, Num, Value, unplanned};
@@ -60,9 +60,9 @@ impl<'g> Lowering<'g> {
     }
 
     /// The cells of unbroken rows of at least `from` cells: cells that begin one, and those behind them.
-    fn rows(&mut self, of: S, dirs: u64, from: i64) -> Lowered<Cells> {
+    fn rows(&mut self, of: SetReg, dirs: u64, from: i64) -> Lowered<Cells> {
         if let Some(list) = self.list_of_rows(dirs, from) {
-            return Ok(Cells::In(self.set_op(|d| Op::Rows { d, a: of, list })));
+            return Ok(Cells::In(self.set_op(|d| Op::FullLines { d, a: of, list })));
         }
         let topology = &self.game.topology;
         let mut all = self.none();
@@ -94,7 +94,7 @@ impl<'g> Lowering<'g> {
         let along: crate::board::DirSet =
             crate::plan::lower::set::each_bit(dirs as i64).map(|dir| crate::board::Dir(dir as u16)).collect();
         let rows = self.game.topology.segments(&self.game.topology.any(), &along, cells, cells);
-        if rows.len() * self.grid.words > FEW || !self.has(Rewrite::FewRows) {
+        if rows.len() * self.grid.words > FEW || !self.has(Pass::FewRows) {
             return None;
         }
         let rows: Vec<Bits> = rows.iter().map(|row| self.grid.of(row)).collect();
@@ -115,8 +115,7 @@ impl<'g> Lowering<'g> {
         };
         let before = self.local(filter.it);
         self.bind(filter.it, Value::Any);
-        let kept =
-            if self.has(Rewrite::AllGroups) { self.keep_groups(Cells::In(of), along, &filter.condition) } else { Ok(None) };
+        let kept = if self.has(Pass::AllGroups) { self.keep_groups(Cells::In(of), along, &filter.condition) } else { Ok(None) };
         self.bind(filter.it, before);
         if let Some(kept) = kept? {
             return Ok(Groups::Parts { of: self.reg(kept), along });
@@ -163,7 +162,7 @@ impl<'g> Lowering<'g> {
                 let seeds = self.and(of, image);
                 let facts = self.facts(of);
                 let (a, within) = (self.reg(seeds), self.reg(of));
-                let flood = Cells::In(self.set_op(|d| Op::Flood { d, a, within, along, kept: None }));
+                let flood = Cells::In(self.set_op(|d| Op::FloodFill { d, a, within, along, kept: None }));
                 Ok(Some(self.note(flood, facts)))
             }
             Truth::Call(call) => self.call(call, |lowering, body| match body {
@@ -209,21 +208,21 @@ impl<'g> Lowering<'g> {
         })
     }
 
-    fn largest(&mut self, of: S, along: u16) -> Groups {
+    fn largest(&mut self, of: SetReg, along: u16) -> Groups {
         let (kept, most, group) = (self.fresh.set(), self.fresh.number(), self.fresh.set());
         let none = self.constant(Fixed::NONE);
         self.emit(Op::Copy { d: kept, a: none });
-        self.emit(Op::Number { d: most, k: 0 });
+        self.emit(Op::Const { d: most, k: 0 });
         let (size, greater, equal) = (self.fresh.number(), self.fresh.number(), self.fresh.number());
         let grown = self.fresh.set();
         let ops = [
-            Op::Count { d: size, a: group },
+            Op::Popcount { d: size, a: group },
             Op::Compare { cmp: Cmp::Greater, d: greater, a: size, b: most },
             Op::Compare { cmp: Cmp::AtLeast, d: equal, a: size, b: most },
             Op::Select { d: kept, n: greater, a: none, b: kept },
-            Op::Keep { d: grown, a: group, n: equal },
+            Op::KeepIf { d: grown, a: group, n: equal },
             Op::Or { d: kept, a: kept, b: grown },
-            Op::Choose { d: most, n: greater, a: size, b: most },
+            Op::SelectNum { d: most, n: greater, a: size, b: most },
         ];
         let of = self.copied(Cells::In(of));
         self.out.push(Node::EachGroup { of, along, group, body: ops.map(Node::Op).to_vec() });

@@ -89,7 +89,7 @@ impl<'g> Lowering<'g> {
             for dir in each_bit(most) {
                 let open = match dirs {
                     Num::Fixed(_) => Num::Fixed(1),
-                    Num::In(a) => Num::In(self.number_op(|d| Op::Bit { d, a, bit: dir as u16 })),
+                    Num::In(a) => Num::In(self.number_op(|d| Op::TestBit { d, a, bit: dir as u16 })),
                 };
                 for turns in self.turnings(path, Dir(dir as u16))? {
                     walks.push((self.walk(path, turns), open));
@@ -178,7 +178,7 @@ impl<'g> Lowering<'g> {
     fn fill(&mut self, from: Cells, through: Cells, dir: u16) -> Cells {
         let facts = self.facts(through);
         let (a, through) = (self.reg(from), self.reg(through));
-        let filled = Cells::In(self.set_op(|d| Op::Fill { d, a, through, dir }));
+        let filled = Cells::In(self.set_op(|d| Op::RayFill { d, a, through, dir }));
         self.note(filled, facts)
     }
 
@@ -211,7 +211,7 @@ impl<'g> Lowering<'g> {
             }
             Run::Exactly(n) => {
                 let (a, through, n) = (self.reg(from), self.reg(test), self.num(n));
-                Cells::In(self.set_op(|d| Op::Steps { d, a, through, n, dir }))
+                Cells::In(self.set_op(|d| Op::ShiftTimes { d, a, through, n, dir }))
             }
             Run::Between(least, most) => {
                 let mut at = from;

@@ -38,10 +38,10 @@ use crate::model::{Call, Expr, Game, Slot};
 use crate::plan::lower::constants::{Fixed, FixedSets};
 use crate::plan::lower::segments::Rows;
 use crate::plan::lower::value_numbering::Results;
-use crate::plan::vregs::Fresh;
+use crate::plan::vregs::VirtualRegs;
 use crate::plan::{
-    Access, Bits, Block, Contest, Doubt, Grid, KindSet, Layout, N, Node, Op, Place, Plan, Rewrite, Rewrites, S, SeatPlan,
-    StateCell,
+    Access, Ambiguity, Argmax, BitboardLayout, Bits, Block, KindSet, Node, NumReg, Op, Pass, PassSet, Plan, PositionLayout,
+    SeatPlan, SetReg, SpanId, StateCell,
 };
 use crate::source::Span;
 
@@ -62,20 +62,20 @@ fn unplanned<T>(why: &'static str) -> Lowered<T> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Cells {
     Fixed(Fixed),
-    In(S),
+    In(SetReg),
 }
 
 /// A number, a truth (0 or 1), or a set of directions, axes or players as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Num {
     Fixed(i64),
-    In(N),
+    In(NumReg),
 }
 
 /// Groups as the parts of a set, or the rows of one.
 #[derive(Clone, Copy, Debug)]
 enum Groups {
-    Parts { of: S, along: u16 },
+    Parts { of: SetReg, along: u16 },
     Rows(Rows),
     None,
 }
@@ -97,25 +97,25 @@ enum Value<'g> {
 /// The registers of `last` and the like.
 #[derive(Clone, Copy, Debug)]
 struct Words {
-    last: S,
-    origin: S,
-    passed: S,
-    heading: N,
-    caught: S,
+    last: SetReg,
+    origin: SetReg,
+    passed: SetReg,
+    heading: NumReg,
+    caught: SetReg,
 }
 
 struct Lowering<'g> {
     game: &'g Game,
-    rewrites: Rewrites,
-    grid: Grid,
-    layout: Layout,
+    rewrites: PassSet,
+    grid: BitboardLayout,
+    layout: PositionLayout,
     fixed: FixedSets,
-    const_numbers: Vec<(N, i64)>,
+    const_numbers: Vec<(NumReg, i64)>,
     along: Vec<SmallVec<[u16; 2]>>,
     lists: Vec<Vec<Bits>>,
-    trails: Vec<crate::plan::Trail>,
+    trails: Vec<crate::plan::RayQuery>,
     places: Vec<Span>,
-    fresh: Fresh,
+    fresh: VirtualRegs,
     /// The player concerned.
     own: Player,
     here: Option<Value<'g>>,
@@ -129,22 +129,22 @@ struct Lowering<'g> {
     /// By kind and way: [`crate::plan::lower::attackers::alike`].
     ways: Vec<Vec<usize>>,
     /// By set register: the operation that made it, as it is known.
-    makers: HashMap<S, Op>,
-    facts: HashMap<S, crate::plan::lower::disjoint::Facts>,
+    makers: HashMap<SetReg, Op>,
+    facts: HashMap<SetReg, crate::plan::lower::disjoint::Facts>,
     frames: Vec<Vec<Value<'g>>>,
     frame: usize,
     depth: usize,
     /// By remembered value, then copy: whether it was set in this turn, for those that age.
-    touched: Vec<Vec<Option<N>>>,
-    judging: crate::plan::Judging,
+    touched: Vec<Vec<Option<NumReg>>>,
+    judging: crate::plan::TerminalRegs,
     /// Slots of the program that are given a value in several places, with their registers once they have some.
     mutable: HashMap<Slot, Option<Value<'g>>>,
     /// Nothing has moved yet in the turn, whichever way a run came here: `last` and the like are empty.
     still: bool,
     /// Registers that hold one cell at most.
-    single: HashSet<S>,
+    single: HashSet<SetReg>,
     /// Of these: one cell.
-    exact: HashSet<S>,
+    exact: HashSet<SetReg>,
     /// Slots of the program that are given a value otherwise than by a pick of one cell or a move.
     loose: HashSet<Slot>,
     /// Some turn may be a pass.
@@ -152,11 +152,11 @@ struct Lowering<'g> {
     /// Blocks around the one at hand behind which statements may stand.
     depth_of_blocks: usize,
     /// What is known of sets that choices offer, as they are offered.
-    offers: HashMap<S, crate::plan::lower::disjoint::Facts>,
+    offers: HashMap<SetReg, crate::plan::lower::disjoint::Facts>,
     /// Where runs leave what `most` compares.
-    contest: Option<Contest>,
+    contest: Option<Argmax>,
     /// An `either` of which two branches may give the same turn.
-    in_doubt: Option<Doubt>,
+    in_doubt: Option<Ambiguity>,
     /// Nodes that may still be looked at to tell.
     patience: u32,
 }
@@ -177,7 +177,7 @@ struct Spot<'g> {
 ///
 /// # Errors
 /// The first construct met that has no plan; the game is then played by the plain executor.
-pub fn plan(game: &Game, rewrites: Rewrites) -> Result<Plan, Unplanned> {
+pub fn plan(game: &Game, rewrites: PassSet) -> Result<Plan, Unplanned> {
     if game.stacks {
         return unplanned("men stand on each other");
     }
@@ -198,7 +198,7 @@ pub fn plan(game: &Game, rewrites: Rewrites) -> Result<Plan, Unplanned> {
         seats.push(SeatPlan { player, turn, opening, after, end });
     }
     Ok(Plan {
-        grid: lowering.grid,
+        bitboard: lowering.grid,
         layout: lowering.layout,
         consts: lowering.fixed.into_consts(),
         const_numbers: lowering.const_numbers,
@@ -206,24 +206,24 @@ pub fn plan(game: &Game, rewrites: Rewrites) -> Result<Plan, Unplanned> {
         flooded: Vec::new(),
         lists: lowering.lists,
         completions: Vec::new(),
-        trails: lowering.trails,
-        judging: lowering.judging,
-        fans: Vec::new(),
-        rows: Vec::new(),
-        places: lowering.places,
+        ray_queries: lowering.trails,
+        terminal: lowering.judging,
+        dir_vectors: Vec::new(),
+        reg_vectors: Vec::new(),
+        spans: lowering.places,
         seats,
         shared_sets,
         shared_numbers,
         has_pass: lowering.has_pass,
-        contest: lowering.contest,
-        in_doubt: lowering.in_doubt,
+        argmax: lowering.contest,
+        ambiguity: lowering.in_doubt,
     })
 }
 
 impl<'g> Lowering<'g> {
-    fn new(game: &'g Game, rewrites: Rewrites) -> Lowered<Lowering<'g>> {
-        let mut fresh = Fresh::default();
-        let of: Vec<S> = game.seats.iter().map(|_| fresh.set()).collect();
+    fn new(game: &'g Game, rewrites: PassSet) -> Lowered<Lowering<'g>> {
+        let mut fresh = VirtualRegs::default();
+        let of: Vec<SetReg> = game.seats.iter().map(|_| fresh.set()).collect();
         let can_be = game.kinds.iter().zip(crate::plan::lower::program::placed_for_nobody(game));
         let can_be: Vec<(bool, bool)> = can_be.map(|(kind, placed)| (!kind.neutral, kind.neutral || placed)).collect();
         let (owned, of_nobody) = (can_be.iter().filter(|can| can.0).count(), can_be.iter().filter(|can| can.1).count());
@@ -256,13 +256,13 @@ impl<'g> Lowering<'g> {
             touched.push((0..copies).map(|_| state.for_one_turn.then(|| fresh.number())).collect());
         }
         let asks = |wanted: &dyn Fn(&model::Outcome) -> bool| game.end.iter().any(wanted);
-        let judging = crate::plan::Judging {
+        let judging = crate::plan::TerminalRegs {
             history: asks(&|outcome| outcome.asks_history).then(|| fresh.number()),
             draws: asks(&|outcome| matches!(outcome.result, model::Result::Draw)).then(|| fresh.number()),
             counting: crate::plan::lower::program::needs(game).then(|| fresh.number()),
         };
         let goes_through = game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::ForEach { .. }));
-        let contest = game.asks.most.then(|| Contest { value: fresh.number() });
+        let contest = game.asks.most.then(|| Argmax { value: fresh.number() });
         let words =
             Words { last: fresh.set(), origin: fresh.set(), passed: fresh.set(), caught: fresh.set(), heading: fresh.number() };
         let (sets, numbers, single) = (words.last.0, state_numbers, Vec::new());
@@ -271,8 +271,8 @@ impl<'g> Lowering<'g> {
             _ => None,
         });
         let lone = lone.collect();
-        let layout = Layout { sets, numbers, of, neutral, kinds, hands, states, waiting, single, lone };
-        let grid = Grid::new(&game.topology, goes_through);
+        let layout = PositionLayout { sets, numbers, of, neutral, kinds, hands, states, waiting, single, lone };
+        let grid = BitboardLayout::new(&game.topology, goes_through);
         let fixed = FixedSets::new(grid.any);
         Ok(Lowering {
             game,
@@ -322,10 +322,10 @@ impl<'g> Lowering<'g> {
     }
 
     /// The register of a pure operation on sets, made once while what it reads stands.
-    fn set_op(&mut self, make: impl Fn(S) -> Op) -> S {
-        let key = make(S(u16::MAX));
+    fn set_op(&mut self, make: impl Fn(SetReg) -> Op) -> SetReg {
+        let key = make(SetReg(u16::MAX));
         if let Some(known) = self.reused(&key) {
-            return S(known);
+            return SetReg(known);
         }
         let d = self.fresh.set();
         self.known.add(key, d.0);
@@ -335,22 +335,22 @@ impl<'g> Lowering<'g> {
     }
 
     fn reused(&self, op: &Op) -> Option<u16> {
-        self.known.get(op).filter(|_| self.has(Rewrite::Reuse))
+        self.known.get(op).filter(|_| self.has(Pass::Reuse))
     }
 
-    fn has(&self, rewrite: Rewrite) -> bool {
+    fn has(&self, rewrite: Pass) -> bool {
         self.rewrites.has(rewrite)
     }
 
     /// What made a set, if it would make the same now.
-    fn maker(&self, reg: S) -> Option<Op> {
+    fn maker(&self, reg: SetReg) -> Option<Op> {
         self.makers.get(&reg).copied().filter(|op| self.known.get(op) == Some(reg.0))
     }
 
-    fn number_op(&mut self, make: impl Fn(N) -> Op) -> N {
-        let key = make(N(u16::MAX));
+    fn number_op(&mut self, make: impl Fn(NumReg) -> Op) -> NumReg {
+        let key = make(NumReg(u16::MAX));
         if let Some(known) = self.reused(&key) {
-            return N(known);
+            return NumReg(known);
         }
         let d = self.fresh.number();
         self.known.add(key, d.0);
@@ -390,8 +390,8 @@ impl<'g> Lowering<'g> {
         for node in blocks.into_iter().flatten() {
             let Node::Op(op) = node else { return self.forget() };
             op.accesses(|access| match access {
-                Access::Write(n) => written.push(n),
-                Access::WriteSet(_) | Access::Men => numbers_alone = false,
+                Access::DefNum(n) => written.push(n),
+                Access::DefSet(_) | Access::Pieces => numbers_alone = false,
                 _ => {}
             });
         }
@@ -401,7 +401,7 @@ impl<'g> Lowering<'g> {
         self.known.retain(|op| {
             let mut stands = true;
             op.accesses(|access| match access {
-                Access::Read(n) => stands &= !written.contains(&n),
+                Access::UseNum(n) => stands &= !written.contains(&n),
                 Access::Position => stands = false,
                 _ => {}
             });
@@ -427,15 +427,15 @@ impl<'g> Lowering<'g> {
         block
     }
 
-    fn place(&mut self, span: Span) -> Place {
+    fn place(&mut self, span: Span) -> SpanId {
         let at = self.places.iter().position(|known| *known == span).unwrap_or_else(|| {
             self.places.push(span);
             self.places.len() - 1
         });
-        Place(at as u16)
+        SpanId(at as u16)
     }
 
-    fn constant_number(&mut self, k: i64) -> N {
+    fn constant_number(&mut self, k: i64) -> NumReg {
         if let Some(&(known, _)) = self.const_numbers.iter().find(|(_, known)| *known == k) {
             return known;
         }
@@ -444,14 +444,14 @@ impl<'g> Lowering<'g> {
         d
     }
 
-    fn reg(&mut self, cells: Cells) -> S {
+    fn reg(&mut self, cells: Cells) -> SetReg {
         match cells {
             Cells::Fixed(fixed) => self.constant(fixed),
             Cells::In(reg) => reg,
         }
     }
 
-    fn num(&mut self, num: Num) -> N {
+    fn num(&mut self, num: Num) -> NumReg {
         match num {
             Num::Fixed(k) => self.constant_number(k),
             Num::In(reg) => reg,
@@ -579,6 +579,6 @@ impl<'g> Lowering<'g> {
 }
 
 /// A kind's place among the layout's.
-fn kind_set(layout: &Layout, kind: Kind) -> KindSet {
+fn kind_set(layout: &PositionLayout, kind: Kind) -> KindSet {
     layout.kinds[kind.index()]
 }

@@ -4,7 +4,7 @@
 
 use crate::model;
 use crate::model::{Landing, Slot, Statement, Times};
-use crate::plan::{Arm, Mark, N, Node, Op, Options, Rewrite, S};
+use crate::plan::{Annotation, Arm, Node, NumReg, Op, Options, Pass, SetReg};
 use crate::source::Span;
 
 use crate::plan::lower::disjoint::Facts;
@@ -15,8 +15,8 @@ pub(crate) struct Moved<'g> {
     /// The slot picked together with the landing, and what is bound between.
     pub(crate) picked: Option<(Slot, Vec<&'g Statement>)>,
     pub(crate) follow: Option<Slot>,
-    pub(crate) from: S,
-    pub(crate) to: S,
+    pub(crate) from: SetReg,
+    pub(crate) to: SetReg,
     /// What is known of the man.
     pub(crate) man: Facts,
     pub(crate) caught: Cells,
@@ -24,11 +24,11 @@ pub(crate) struct Moved<'g> {
     pub(crate) on_landing: bool,
     /// Arms have signs of their own.
     pub(crate) told_by_arms: bool,
-    pub(crate) passed: S,
-    pub(crate) heading: N,
+    pub(crate) passed: SetReg,
+    pub(crate) heading: NumReg,
     pub(crate) sign: Option<char>,
     /// The landing is written only if this is not 0.
-    pub(crate) told: Option<N>,
+    pub(crate) told: Option<NumReg>,
     /// A man may stand on the landing.
     pub(crate) crowded: bool,
     pub(crate) span: Span,
@@ -119,7 +119,7 @@ impl<'g> Lowering<'g> {
         let there = self.some_cells(men);
         let options = self.keep(options, there);
         let (of, cell) = (self.reg(options), moved.to);
-        let (none, zero) = (self.constant(Fixed::NONE), Op::Number { d: moved.heading, k: 0 });
+        let (none, zero) = (self.constant(Fixed::NONE), Op::Const { d: moved.heading, k: 0 });
         let block = vec![Node::Op(Op::Copy { d: moved.passed, a: none }), Node::Op(zero)];
         Ok((vec![Arm::new(Options::Cells { of, cell }, block, "to")], moved))
     }
@@ -247,10 +247,10 @@ impl<'g> Lowering<'g> {
             let mut block = block;
             if mixed {
                 if !single {
-                    block.push(Node::Op(Op::Tell { mark: Mark::Cell(moved.from) }));
+                    block.push(Node::Op(Op::Annotate { mark: Annotation::Cell(moved.from) }));
                 }
-                let mark = Mark::Landing { cell: moved.to, caught, sign: lane.walk.path.sign };
-                block.push(Node::Op(Op::Tell { mark }));
+                let mark = Annotation::Landing { cell: moved.to, caught, sign: lane.walk.path.sign };
+                block.push(Node::Op(Op::Annotate { mark }));
             }
             let note = self.note_of(&lane.walk);
             let facts = self.facts(anchors);
@@ -278,7 +278,7 @@ impl<'g> Lowering<'g> {
         let b = self.in_lane(other.kind, |lowering| lowering.steps(&b))?;
         let (Some(a), Some(b)) = (a, b) else { return Ok(false) };
         let two_men = || self.never_over(&a, &b, other.anchors) && self.never_over(&b, &a, one.anchors);
-        Ok(self.has(Rewrite::WaysApart) && self.never_alike(&a, &b) && (single || two_men()))
+        Ok(self.has(Pass::WaysApart) && self.never_alike(&a, &b) && (single || two_men()))
     }
 
     /// All single steps of a walk go along directions in which cells have neighbours.
@@ -402,7 +402,7 @@ impl<'g> Lowering<'g> {
         at: At,
         anchors: Cells,
         single: bool,
-        caught: Option<S>,
+        caught: Option<SetReg>,
         moved: &Moved<'g>,
     ) -> Lowered<()> {
         let to = Cells::In(moved.to);
@@ -418,16 +418,16 @@ impl<'g> Lowering<'g> {
         let passed = self.passed(&lane.walk, at, from, to)?;
         self.settle(moved.passed, passed);
         let heading = lane.walk.heading(|dir| self.game.topology.opposite(dir));
-        self.emit(Op::Number { d: moved.heading, k: 1 << heading.0 });
+        self.emit(Op::Const { d: moved.heading, k: 1 << heading.0 });
         Ok(())
     }
 
     /// Puts a set into a register: the operation that has just computed it writes there.
-    fn settle(&mut self, d: S, cells: Cells) {
+    fn settle(&mut self, d: SetReg, cells: Cells) {
         let a = self.reg(cells);
         if let Some(Node::Op(op)) = self.out.last_mut() {
             let mut writes = false;
-            op.accesses(|access| writes |= access == crate::plan::Access::WriteSet(a));
+            op.accesses(|access| writes |= access == crate::plan::Access::DefSet(a));
             if writes && !matches!(op, Op::Copy { .. }) {
                 *op = op.renamed(|reg| if reg == a { d } else { reg }, |reg| reg);
                 self.forget_results();
@@ -451,8 +451,8 @@ impl<'g> Lowering<'g> {
         if walk.turns.len() > 1 {
             return unplanned("a long path with a turning");
         }
-        let (a, b, place) = (self.reg(from), self.reg(to), crate::plan::Place(0));
-        let line = Cells::In(self.set_op(|d| Op::Span { d, a, b, place }));
+        let (a, b, place) = (self.reg(from), self.reg(to), crate::plan::SpanId(0));
+        let line = Cells::In(self.set_op(|d| Op::LineBetween { d, a, b, place }));
         let ends = self.or(from, to);
         Ok(self.without(line, ends))
     }
@@ -480,7 +480,7 @@ impl<'g> Lowering<'g> {
                     }
                     let until = self.without(self.all(), test);
                     let (a, until) = (self.reg(cell), self.reg(until));
-                    cell = Cells::In(self.set_op(|d| Op::Ray { d, a, until, dir: opposite }));
+                    cell = Cells::In(self.set_op(|d| Op::FirstOnRay { d, a, until, dir: opposite }));
                     if i == 1 {
                         return Ok(cell);
                     }
@@ -498,7 +498,7 @@ impl<'g> Lowering<'g> {
             self.note(Cells::In(from), man);
             self.assign(*slot, Value::Cells(Cells::In(from)))?;
             if !moved.told_by_arms {
-                self.tell(Mark::Cell(from), None);
+                self.tell(Annotation::Cell(from), None);
             }
             self.sequence(assigns)?;
         }
@@ -516,7 +516,7 @@ impl<'g> Lowering<'g> {
             }
         };
         if !moved.told_by_arms {
-            self.tell(Mark::Landing { cell: to, caught, sign: moved.sign }, moved.told);
+            self.tell(Annotation::Landing { cell: to, caught, sign: moved.sign }, moved.told);
         }
         if let Some(caught) = caught {
             self.catch(Cells::In(caught))?;
@@ -526,15 +526,15 @@ impl<'g> Lowering<'g> {
             let occupied = self.occupied();
             let others = self.without(occupied, Cells::In(from));
             let (of, place) = (self.reg(others), self.place(moved.span));
-            self.emit(Op::Free { cells: to, of, place });
+            self.emit(Op::FaultIfIntersects { cells: to, of, place });
         }
-        self.emit(Op::Carry { from, to, only });
+        self.emit(Op::MovePiece { from, to, only });
         let words = self.words;
         self.still = false;
         self.emit(Op::Copy { d: words.last, a: to });
         self.emit(Op::Copy { d: words.origin, a: from });
         self.emit(Op::Copy { d: words.passed, a: moved.passed });
-        self.emit(Op::Move { d: words.heading, a: moved.heading });
+        self.emit(Op::CopyNum { d: words.heading, a: moved.heading });
         if let Some(caught) = caught {
             self.emit(Op::Or { d: words.caught, a: words.caught, b: caught });
         }

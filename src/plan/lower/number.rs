@@ -3,7 +3,7 @@
 use crate::board::Fold;
 use crate::model;
 use crate::model::{Arithmetic, Coordinate, Expr, Number};
-use crate::plan::{N, Op, Rewrite, StateCell};
+use crate::plan::{NumReg, Op, Pass, StateCell};
 
 use crate::plan::lower::{Cells, Groups, Lowered, Lowering, Num, Unplanned, Value, unplanned};
 
@@ -56,14 +56,14 @@ impl<'g> Lowering<'g> {
                 };
                 self.sum(hands, crate::source::Span { source: crate::source::SourceId(0), start: 0, end: 0 })
             }
-            Number::TimesPieces => self.history(|d, more| Op::TimesPieces { d, more }),
-            Number::TimesPosition => self.history(|d, more| Op::TimesPosition { d, more }),
+            Number::TimesPieces => self.history(|d, more| Op::PieceRepetitions { d, more }),
+            Number::TimesPosition => self.history(|d, more| Op::PositionRepetitions { d, more }),
             Number::Cycle => self.history(|d, _| Op::Cycle { d }),
         })
     }
 
     /// Within a turn the position at hand is not in the history yet.
-    fn history(&mut self, make: impl Fn(N, i64) -> Op) -> Num {
+    fn history(&mut self, make: impl Fn(NumReg, i64) -> Op) -> Num {
         let d = self.fresh.number();
         self.emit(make(d, i64::from(!self.ended)));
         Num::In(d)
@@ -112,7 +112,7 @@ impl<'g> Lowering<'g> {
     pub(crate) fn count_cells(&mut self, cells: Cells) -> Num {
         match cells {
             Cells::Fixed(fixed) => Num::Fixed(self.bits(fixed).len() as i64),
-            Cells::In(a) => Num::In(self.number_op(|d| Op::Count { d, a })),
+            Cells::In(a) => Num::In(self.number_op(|d| Op::Popcount { d, a })),
         }
     }
 
@@ -126,9 +126,7 @@ impl<'g> Lowering<'g> {
             Expr::Groups(groups) => match self.groups(groups)? {
                 Groups::Parts { of: a, along } => {
                     let most = match compared {
-                        Some(Num::Fixed(k)) if self.has(Rewrite::FewGroups) => {
-                            k.saturating_add(1).clamp(1, u16::MAX.into()) as u16
-                        }
+                        Some(Num::Fixed(k)) if self.has(Pass::FewGroups) => k.saturating_add(1).clamp(1, u16::MAX.into()) as u16,
                         _ => u16::MAX,
                     };
                     Num::In(self.number_op(|d| Op::CountGroups { d, a, along, most }))
@@ -188,7 +186,7 @@ impl<'g> Lowering<'g> {
                     lowering.block(|lowering| {
                         let value = body(lowering)?;
                         let a = lowering.num(value);
-                        lowering.emit(Op::Move { d, a });
+                        lowering.emit(Op::CopyNum { d, a });
                         Ok(())
                     })
                 };
@@ -210,7 +208,7 @@ impl<'g> Lowering<'g> {
             (Num::Fixed(-1), other) | (other, Num::Fixed(-1)) => other,
             (a, b) => {
                 let (a, b) = (self.num(a), self.num(b));
-                Num::In(self.number_op(|d| Op::Both { d, a, b }))
+                Num::In(self.number_op(|d| Op::BitAnd { d, a, b }))
             }
         }
     }
@@ -221,7 +219,7 @@ impl<'g> Lowering<'g> {
             (Num::Fixed(0), other) | (other, Num::Fixed(0)) => other,
             (a, b) => {
                 let (a, b) = (self.num(a), self.num(b));
-                Num::In(self.number_op(|d| Op::Either { d, a, b }))
+                Num::In(self.number_op(|d| Op::BitOr { d, a, b }))
             }
         }
     }
@@ -231,7 +229,7 @@ impl<'g> Lowering<'g> {
             (Num::Fixed(a), Num::Fixed(b)) => Num::Fixed(a & !b),
             (a, b) => {
                 let (a, b) = (self.num(a), self.num(b));
-                Num::In(self.number_op(|d| Op::Less { d, a, b }))
+                Num::In(self.number_op(|d| Op::BitAndNot { d, a, b }))
             }
         }
     }
@@ -242,7 +240,7 @@ impl<'g> Lowering<'g> {
             Num::Fixed(_) => a,
             Num::In(n) => {
                 let (a, b) = (self.num(a), self.num(b));
-                Num::In(self.number_op(|d| Op::Choose { d, n, a, b }))
+                Num::In(self.number_op(|d| Op::SelectNum { d, n, a, b }))
             }
         }
     }

@@ -3,7 +3,7 @@
 use crate::board::{Kind, Player};
 use crate::model;
 use crate::model::{Captures, Man, Removal};
-use crate::plan::{Arm, KindSet, Mark, N, Node, Op, Options, S};
+use crate::plan::{Annotation, Arm, KindSet, Node, NumReg, Op, Options, SetReg};
 use crate::source::Span;
 
 use crate::plan::lower::disjoint::Facts;
@@ -24,7 +24,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// The registers that get a man of this owner and kind.
-    fn man_sets(&mut self, owner: Option<Player>, kind: Kind) -> Lowered<Vec<S>> {
+    fn man_sets(&mut self, owner: Option<Player>, kind: Kind) -> Lowered<Vec<SetReg>> {
         let mut sets = Vec::new();
         match owner {
             Some(player) => sets.push(self.layout.of[player.index()]),
@@ -65,7 +65,7 @@ impl<'g> Lowering<'g> {
             }
             let open = self.num(open);
             let block = self.block(|lowering| {
-                lowering.emit(Op::Tell { mark: Mark::Kind(man.kind) });
+                lowering.emit(Op::Annotate { mark: Annotation::Kind(man.kind) });
                 lowering.put_man(man, cells, from_hand, span)
             })?;
             arms.push(Arm::new(Options::One { open }, block, self.game.kind(man.kind).name.clone()));
@@ -80,7 +80,7 @@ impl<'g> Lowering<'g> {
         self.forget();
     }
 
-    fn hand(&self, player: Player, kind: Kind) -> N {
+    fn hand(&self, player: Player, kind: Kind) -> NumReg {
         self.layout.hands[player.index() * self.game.kinds.len() + kind.index()]
     }
 
@@ -114,7 +114,7 @@ impl<'g> Lowering<'g> {
         let cells_reg = self.reg(cells);
         if !self.apart(cells, occupied) {
             let of = self.reg(occupied);
-            self.emit(Op::Free { cells: cells_reg, of, place });
+            self.emit(Op::FaultIfIntersects { cells: cells_reg, of, place });
         }
         for set in self.man_sets(owner, man.kind)? {
             self.emit(Op::Or { d: set, a: set, b: cells_reg });
@@ -139,14 +139,14 @@ impl<'g> Lowering<'g> {
         Ok(())
     }
 
-    fn placed(&mut self, cells: S) {
+    fn placed(&mut self, cells: SetReg) {
         let none = self.constant(Fixed::NONE);
         let words = self.words;
         self.still = false;
         self.emit(Op::Copy { d: words.last, a: cells });
         self.emit(Op::Copy { d: words.origin, a: none });
         self.emit(Op::Copy { d: words.passed, a: none });
-        self.emit(Op::Number { d: words.heading, k: 0 });
+        self.emit(Op::Const { d: words.heading, k: 0 });
         self.emit(Op::Acted);
     }
 
@@ -183,7 +183,7 @@ impl<'g> Lowering<'g> {
         }
         let only = self.only(self.facts(cells));
         let cells = self.reg(cells);
-        self.emit(Op::Clear { cells, only });
+        self.emit(Op::RemovePieces { cells, only });
         self.forget();
         Ok(())
     }
@@ -223,7 +223,7 @@ impl<'g> Lowering<'g> {
             self.acted_on(turned);
         }
         let (cells, player) = (self.reg(cells), self.own);
-        self.emit(Op::Flip { cells, player });
+        self.emit(Op::FlipOwner { cells, player });
         self.forget();
         Ok(())
     }
@@ -262,7 +262,7 @@ impl<'g> Lowering<'g> {
             }
             let open = self.num(open);
             let block = self.block(|lowering| {
-                lowering.emit(Op::Tell { mark: Mark::Promotion(kind) });
+                lowering.emit(Op::Annotate { mark: Annotation::Promotion(kind) });
                 lowering.becomes(man, kind)
             })?;
             arms.push(Arm::new(Options::One { open }, block, self.game.kind(kind).name.clone()));
@@ -275,7 +275,7 @@ impl<'g> Lowering<'g> {
         let man = self.reg(man);
         for set in self.layout.kinds.clone() {
             if let KindSet::Register(reg) = set {
-                self.emit(Op::Without { d: reg, a: reg, b: man });
+                self.emit(Op::AndNot { d: reg, a: reg, b: man });
             }
         }
         match kind_set(&self.layout, kind) {
@@ -314,12 +314,12 @@ impl<'g> Lowering<'g> {
             }
         }
         let cells = self.reg(caught);
-        self.emit(Op::Clear { cells, only });
+        self.emit(Op::RemovePieces { cells, only });
         Ok(())
     }
 
     /// The one register that can have the men of cells of which something is known.
-    pub(crate) fn only(&self, facts: Facts) -> Option<S> {
+    pub(crate) fn only(&self, facts: Facts) -> Option<SetReg> {
         let kinds = self.layout.kinds.iter().any(|set| matches!(set, KindSet::Register(_)));
         let marks = self.game.states.iter().any(|state| state.on_pieces);
         let mut owners = self.game.players().filter(|player| facts.players >> player.0 & 1 == 1);

@@ -4,7 +4,7 @@ use crate::board::{Kind, Player};
 use crate::model;
 use crate::model::Game;
 use crate::plan::lower::{Cells, Fixed, Lowered, Lowering, Num, Value, Words, unplanned};
-use crate::plan::{Block, Contest, Doubt, Op, Rewrite, S};
+use crate::plan::{Ambiguity, Argmax, Block, Op, Pass, SetReg};
 
 impl<'g> Lowering<'g> {
     pub(crate) fn program(
@@ -33,7 +33,7 @@ impl<'g> Lowering<'g> {
             lowering.statements(block)
         })?;
         let why = "alternatives that may give the same turn, so that all turns are gone through";
-        self.in_doubt = self.in_doubt.or_else(|| Some(Doubt { place: self.doubts(&block)?, why }));
+        self.in_doubt = self.in_doubt.or_else(|| Some(Ambiguity { place: self.doubts(&block)?, why }));
         Ok(block)
     }
 
@@ -44,17 +44,17 @@ impl<'g> Lowering<'g> {
         for d in [last, origin, passed, caught] {
             self.emit(Op::Copy { d, a: none });
         }
-        self.emit(Op::Number { d: heading, k: 0 });
-        self.contest.into_iter().for_each(|Contest { value: d }| self.emit(Op::Number { d, k: Contest::NONE }));
+        self.emit(Op::Const { d: heading, k: 0 });
+        self.contest.into_iter().for_each(|Argmax { value: d }| self.emit(Op::Const { d, k: Argmax::NONE }));
         for copies in self.touched.clone() {
-            copies.into_iter().flatten().for_each(|d| self.emit(Op::Number { d, k: 0 }));
+            copies.into_iter().flatten().for_each(|d| self.emit(Op::Const { d, k: 0 }));
         }
-        self.still = self.has(Rewrite::Still);
+        self.still = self.has(Pass::Still);
         self.forget();
     }
 
     /// A word that a move leaves behind: nothing while the turn has not moved.
-    pub(crate) fn word(&self, word: impl Fn(Words) -> S) -> Cells {
+    pub(crate) fn word(&self, word: impl Fn(Words) -> SetReg) -> Cells {
         if self.still { self.none() } else { Cells::In(word(self.words)) }
     }
 

@@ -6,7 +6,7 @@
 use crate::board::Dir;
 use crate::model;
 use crate::model::{Axes, Expr, Line, Number, Times, Truth, Where};
-use crate::plan::{Cmp, Op, Rewrite, Trail};
+use crate::plan::{Cmp, Op, Pass, RayQuery};
 
 use crate::plan::lower::line::{Run, Stage, Walk};
 use crate::plan::lower::set::each_bit;
@@ -36,7 +36,7 @@ struct Row {
 impl<'g> Lowering<'g> {
     /// What a line catches or reaches from one cell; `None`: it is not known that there is but one, or the line asks for more than runs.
     pub(crate) fn followed(&mut self, of: Cells, line: &'g Line, catches: bool) -> Lowered<Option<Cells>> {
-        if !self.has(Rewrite::Trail) || !self.at_most_one(of, DEEP) {
+        if !self.has(Pass::Trail) || !self.at_most_one(of, DEEP) {
             return Ok(None);
         }
         let spot = self.spot();
@@ -48,7 +48,7 @@ impl<'g> Lowering<'g> {
     }
 
     fn followed_walks(&mut self, of: Cells, line: &'g Line, catches: bool) -> Lowered<Option<Cells>> {
-        let mut trails: Vec<(&model::Path, Asked, Trail)> = Vec::new();
+        let mut trails: Vec<(&model::Path, Asked, RayQuery)> = Vec::new();
         for (walk, open) in self.walks(line)? {
             if !(if catches { walk.path.catches } else { walk.path.lands }) {
                 continue;
@@ -67,7 +67,7 @@ impl<'g> Lowering<'g> {
             match trails.iter_mut().find(|(path, known, _)| std::ptr::eq(*path, walk.path) && *known == asked) {
                 Some((_, _, trail)) => trail.dirs.push(dir),
                 None => {
-                    let trail = Trail {
+                    let trail = RayQuery {
                         dirs: smallvec::smallvec![dir],
                         least,
                         most,
@@ -88,14 +88,14 @@ impl<'g> Lowering<'g> {
             let facts = self.facts(asked.run);
             let trail = self.trail(trail);
             let (a, x, y) = (self.reg(of), self.reg(asked.run), self.reg(asked.end.unwrap_or(asked.run)));
-            let found = Cells::In(self.set_op(|d| Op::Follow { d, a, x, y, trail }));
+            let found = Cells::In(self.set_op(|d| Op::RayQuery { d, a, x, y, trail }));
             self.note(found, facts);
             all = self.or(all, found);
         }
         Ok(Some(all))
     }
 
-    fn trail(&mut self, trail: Trail) -> u16 {
+    fn trail(&mut self, trail: RayQuery) -> u16 {
         let at = self.trails.iter().position(|known| *known == trail).unwrap_or_else(|| {
             self.trails.push(trail);
             self.trails.len() - 1
@@ -168,14 +168,14 @@ impl<'g> Lowering<'g> {
             Some(Op::And { a, b, .. }) if deep > 0 => {
                 self.at_most_one(Cells::In(a), deep - 1) || self.at_most_one(Cells::In(b), deep - 1)
             }
-            Some(Op::Keep { a, .. } | Op::Without { a, .. }) if deep > 0 => self.at_most_one(Cells::In(a), deep - 1),
+            Some(Op::KeepIf { a, .. } | Op::AndNot { a, .. }) if deep > 0 => self.at_most_one(Cells::In(a), deep - 1),
             _ => false,
         }
     }
 
     /// `some axes where count(group(C, S, it)) >= N`: whether there is such a row through the cells.
     pub(crate) fn row_on_some_axis(&mut self, filter: &'g Where<Axes>) -> Lowered<Option<Num>> {
-        if !self.has(Rewrite::Trail) {
+        if !self.has(Pass::Trail) {
             return Ok(None);
         }
         let spot = self.spot();
@@ -190,7 +190,7 @@ impl<'g> Lowering<'g> {
         let Num::Fixed(axes) = self.axes(&filter.set)? else { return Ok(None) };
         let mut known: Option<Row> = None;
         let mut trail =
-            Trail { dirs: smallvec::SmallVec::new(), least: 0, most: u32::MAX, ended: false, numbered: false, single: false };
+            RayQuery { dirs: smallvec::SmallVec::new(), least: 0, most: u32::MAX, ended: false, numbered: false, single: false };
         for axis in each_bit(axes) {
             self.bind(filter.it, Value::Num(Num::Fixed(1 << axis)));
             if self.truth_depends(&filter.condition) {
@@ -211,7 +211,7 @@ impl<'g> Lowering<'g> {
         trail.least = least;
         let trail = self.trail(trail);
         let (a, within) = (self.reg(row.of), self.reg(row.within));
-        Ok(Some(Num::In(self.number_op(|d| Op::InRow { d, a, within, trail }))))
+        Ok(Some(Num::In(self.number_op(|d| Op::InLine { d, a, within, trail }))))
     }
 
     /// A step one way and a step the other lead back, from every cell.

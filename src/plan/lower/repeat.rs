@@ -5,7 +5,7 @@ use crate::model::{Choice, Rounds, Slot, Statement};
 use crate::plan::lower::disjoint::Facts;
 use crate::plan::lower::statement::List;
 use crate::plan::lower::{Cells, Lowered, Lowering, Num, Value, unplanned};
-use crate::plan::{Arm, Mark, N, Node, Op, Options, Place, Rewrite, S};
+use crate::plan::{Annotation, Arm, Node, NumReg, Op, Options, Pass, SetReg, SpanId};
 use crate::source::Span;
 
 /// `pick p from S   repeat { move p ... }`: the first round of it, which chooses the man together with where he moves.
@@ -28,7 +28,7 @@ impl<'g> Lowering<'g> {
         let moves = |who: &model::Cells| matches!(who, model::Cells::Local(who) if who == slot);
         let Some(Statement::Move { who, .. }) = body.first() else { return None };
         let list: List<'g> = list[..=bound].iter().copied().chain(body.iter().copied()).collect();
-        (self.has(Rewrite::FirstRound) && moves(who) && self.moves_at_once(&list)).then_some(FirstRound { list, repeat, rest })
+        (self.has(Pass::FirstRound) && moves(who) && self.moves_at_once(&list)).then_some(FirstRound { list, repeat, rest })
     }
 
     /// Statements of the first round: more stand behind them.
@@ -55,13 +55,13 @@ impl<'g> Lowering<'g> {
     /// A round; of silent ones only the last is written.
     fn round(&mut self, (body, silently): (model::BlockId, bool)) -> Lowered<()> {
         if silently {
-            self.emit(Op::Tell { mark: Mark::Round });
+            self.emit(Op::Annotate { mark: Annotation::Round });
         }
         self.inner(body)
     }
 
     /// Rounds until the player stops; so many are over before.
-    fn free_round(&mut self, round: (model::BlockId, bool), again: N, (place, begun): (Place, i64)) -> Lowered<Node> {
+    fn free_round(&mut self, round: (model::BlockId, bool), again: NumReg, (place, begun): (SpanId, i64)) -> Lowered<Node> {
         let counter = self.fresh.number();
         let owners = self.owners_kept(round.0);
         self.forget();
@@ -75,9 +75,9 @@ impl<'g> Lowering<'g> {
         Ok(Node::Loop { body, again, counter, begun, place })
     }
 
-    fn stop_or_go_on(&mut self, again: N) {
+    fn stop_or_go_on(&mut self, again: NumReg) {
         let open = self.constant_number(1);
-        let arm = |k, note: &str| Arm::new(Options::One { open }, vec![Node::Op(Op::Number { d: again, k })], note);
+        let arm = |k, note: &str| Arm::new(Options::One { open }, vec![Node::Op(Op::Const { d: again, k })], note);
         self.out.push(Node::Choose(vec![arm(0, "stop"), arm(1, "go on")]));
     }
 
@@ -87,10 +87,10 @@ impl<'g> Lowering<'g> {
         let (Node::Choose(arms), Some(Node::If { condition, otherwise, .. })) = (&nodes[at], nodes.get(at + 1)) else {
             return false;
         };
-        let always = |n: N| self.const_numbers.contains(&(n, 1));
+        let always = |n: NumReg| self.const_numbers.contains(&(n, 1));
         let stops = |arm: &Arm| {
             matches!(arm.options, Options::One { open } if always(open))
-                && matches!(arm.block.as_slice(), [Node::Op(Op::Number { d, k: 0 })] if d == condition)
+                && matches!(arm.block.as_slice(), [Node::Op(Op::Const { d, k: 0 })] if d == condition)
         };
         arms.iter().any(stops)
             && otherwise.is_empty()
@@ -121,7 +121,7 @@ impl<'g> Lowering<'g> {
                     lowering.round(round)?;
                     let more = lowering.truth(condition)?;
                     let a = lowering.num(more);
-                    lowering.emit(Op::Move { d: again, a });
+                    lowering.emit(Op::CopyNum { d: again, a });
                     Ok(())
                 })?;
                 let counter = self.fresh.number();
@@ -133,7 +133,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// What is known of the man that rounds only move: he stays whose he is. Another man may be caught by him.
-    fn owners_kept(&self, body: model::BlockId) -> Option<(S, Facts)> {
+    fn owners_kept(&self, body: model::BlockId) -> Option<(SetReg, Facts)> {
         let mut mover = None;
         if !self.only_moves(body, &mut mover) {
             return None;

@@ -1,14 +1,14 @@
 //! A pick of rows: for each direction and length an arm, which offers the cells that rows so long begin on.
 
 use crate::board::{Axis, Cell, Dir};
-use crate::plan::{Arm, Cmp, N, Node, Op, Options, S};
+use crate::plan::{Arm, Cmp, Node, NumReg, Op, Options, SetReg};
 
 use crate::plan::lower::{Cells, Lowered, Lowering, Num, unplanned};
 
 /// The rows that a pick offers: parts of a set along some directions, of so many cells.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows {
-    pub of: S,
+    pub of: SetReg,
     /// A bit a direction.
     pub dirs: u64,
     pub from: i64,
@@ -17,7 +17,7 @@ pub(crate) struct Rows {
 
 impl Lowering<'_> {
     /// The arms of a pick of rows, the register that holds the row picked, and a number that tells whether there are several.
-    pub(crate) fn row_arms(&mut self, rows: Rows) -> Lowered<(Vec<Arm>, S, N)> {
+    pub(crate) fn row_arms(&mut self, rows: Rows) -> Lowered<(Vec<Arm>, SetReg, NumReg)> {
         let lengths = self.lengths(rows)?;
         let (cell, row) = (self.fresh.set(), self.fresh.set());
         let facts = self.facts(Cells::In(rows.of));
@@ -42,7 +42,7 @@ impl Lowering<'_> {
                 }
                 if length == from {
                     let (a, here) = (self.reg(begin), self.some_cells(begin));
-                    let count = Num::In(self.number_op(|d| Op::Count { d, a }));
+                    let count = Num::In(self.number_op(|d| Op::Popcount { d, a }));
                     let (many, also) = (self.compare_nums(Cmp::Greater, count, Num::Fixed(1)), self.both(some, here));
                     several = self.either(several, many);
                     several = self.either(several, also);

@@ -3,7 +3,7 @@
 use crate::board::{AxisSet, DirSet, Fold, Id, Player, Set};
 use crate::model;
 use crate::model::{Axes, Dirs, If, Where};
-use crate::plan::{Bits, KindSet, Op, Rewrite, StateCell};
+use crate::plan::{Bits, KindSet, Op, Pass, StateCell};
 
 use crate::plan::lower::disjoint::Facts;
 use crate::plan::lower::{Cells, Fixed, Lowered, Lowering, Num, Value, kind_set, unplanned};
@@ -159,12 +159,12 @@ impl<'g> Lowering<'g> {
             C::Span(ends, span) => {
                 let (a, b) = (self.cells(&ends.0)?, self.cells(&ends.1)?);
                 let (a, b, place) = (self.reg(a), self.reg(b), self.place(*span));
-                Cells::In(self.set_op(|d| Op::Span { d, a, b, place }))
+                Cells::In(self.set_op(|d| Op::LineBetween { d, a, b, place }))
             }
             C::Nth(of, number) => {
                 let (of, number) = (self.cells(of)?, self.number(number)?);
                 let (a, n) = (self.reg(of), self.num(number));
-                Cells::In(self.set_op(|d| Op::Nth { d, a, n }))
+                Cells::In(self.set_op(|d| Op::NthCell { d, a, n }))
             }
             C::Catches(of, line) => {
                 let of = self.cells(of)?;
@@ -191,11 +191,11 @@ impl<'g> Lowering<'g> {
             }
             (of, Num::Fixed(dirs)) => {
                 let (a, along) = (self.reg(of), self.along(dirs as u64));
-                Cells::In(self.set_op(|d| Op::Around { d, a, along }))
+                Cells::In(self.set_op(|d| Op::Neighbors { d, a, along }))
             }
             (of, Num::In(dirs)) => {
                 let a = self.reg(of);
-                Cells::In(self.set_op(|d| Op::AroundBits { d, a, dirs }))
+                Cells::In(self.set_op(|d| Op::NeighborsBy { d, a, dirs }))
             }
         }
     }
@@ -206,7 +206,7 @@ impl<'g> Lowering<'g> {
         let seeds = self.and(of, within);
         let facts = self.facts(within);
         let (a, within) = (self.reg(seeds), self.reg(within));
-        let flood = Cells::In(self.set_op(|d| Op::Flood { d, a, within, along, kept: None }));
+        let flood = Cells::In(self.set_op(|d| Op::FloodFill { d, a, within, along, kept: None }));
         Ok(self.note(flood, facts))
     }
 
@@ -260,7 +260,7 @@ impl<'g> Lowering<'g> {
 
     fn cells_where(&mut self, filter: &'g Where<model::Cells>) -> Lowered<Cells> {
         let set = self.cells(&filter.set)?;
-        if self.has(Rewrite::Lift)
+        if self.has(Pass::Lift)
             && let Some(holds) = self.lifted(filter.it, &filter.condition)?
         {
             return Ok(self.and(set, holds));
@@ -391,7 +391,7 @@ impl<'g> Lowering<'g> {
             }
             Dirs::Opposite(inner) => match self.dirs(inner)? {
                 Num::Fixed(dirs) => Num::Fixed(self.opposite_bits(dirs)),
-                Num::In(a) => Num::In(self.number_op(|d| Op::Opposites { d, a })),
+                Num::In(a) => Num::In(self.number_op(|d| Op::OppositeDirs { d, a })),
             },
             Dirs::OfAxes(axes) => match self.axes(axes)? {
                 Num::Fixed(axes) => {

@@ -1,6 +1,6 @@
 //! What sets have in common, what they come to together, and what is in one alone: in as few operations as that takes.
 
-use crate::plan::{Op, S};
+use crate::plan::{Op, SetReg};
 
 use crate::plan::lower::{Cells, Fixed, Lowering, Num};
 
@@ -41,7 +41,7 @@ impl Lowering<'_> {
     }
 
     /// Both are what lies of one set in a fixed one, or one is, and the other one is fixed: that set, and the fixed one that both come to.
-    fn within_both(&mut self, a: Cells, b: Cells) -> Option<(S, Fixed)> {
+    fn within_both(&mut self, a: Cells, b: Cells) -> Option<(SetReg, Fixed)> {
         let (of, one, other) = match (a, b) {
             (Cells::In(a), Cells::Fixed(other)) | (Cells::Fixed(other), Cells::In(a)) => {
                 let (of, one) = self.parted(a)?;
@@ -59,7 +59,7 @@ impl Lowering<'_> {
     }
 
     /// A set that was made of another by what of it lies in a fixed one.
-    fn parted(&self, reg: S) -> Option<(S, Fixed)> {
+    fn parted(&self, reg: SetReg) -> Option<(SetReg, Fixed)> {
         match self.maker(reg)? {
             Op::And { a, b, .. } => self.held(b).map(|fixed| (a, fixed)).or_else(|| self.held(a).map(|fixed| (b, fixed))),
             _ => None,
@@ -96,14 +96,14 @@ impl Lowering<'_> {
                 }
                 let facts = self.facts(a);
                 let (a, b) = (self.reg(a), self.reg(b));
-                let rest = Cells::In(self.set_op(|d| Op::Without { d, a, b }));
+                let rest = Cells::In(self.set_op(|d| Op::AndNot { d, a, b }));
                 self.note(rest, facts)
             }
         }
     }
 
     /// Cells that a set lies in whatever the position, as far as that shows within a few steps.
-    fn within_fixed(&mut self, reg: S, depth: u32) -> Option<Fixed> {
+    fn within_fixed(&mut self, reg: SetReg, depth: u32) -> Option<Fixed> {
         if let Some(fixed) = self.held(reg) {
             return Some(fixed);
         }
@@ -112,13 +112,13 @@ impl Lowering<'_> {
                 (Some(a), Some(b)) => Some(self.zipped(a, b, |a, b| a & b)),
                 (a, b) => a.or(b),
             },
-            Op::Without { a, .. } | Op::Keep { a, .. } => self.within_fixed(a, depth - 1),
+            Op::AndNot { a, .. } | Op::KeepIf { a, .. } => self.within_fixed(a, depth - 1),
             _ => None,
         }
     }
 
     /// One set is made so that it lies in the other, as far as that shows within a few steps.
-    fn lies_in(&self, inner: S, outer: S, deep: u32) -> bool {
+    fn lies_in(&self, inner: SetReg, outer: SetReg, deep: u32) -> bool {
         if inner == outer {
             return true;
         }
@@ -137,16 +137,16 @@ impl Lowering<'_> {
         match self.maker(inner) {
             _ if deep == 0 => false,
             Some(Op::And { a, b, .. }) => self.lies_in(a, outer, deep - 1) || self.lies_in(b, outer, deep - 1),
-            Some(Op::Without { a, .. } | Op::Keep { a, .. }) => self.lies_in(a, outer, deep - 1),
+            Some(Op::AndNot { a, .. } | Op::KeepIf { a, .. }) => self.lies_in(a, outer, deep - 1),
             _ => false,
         }
     }
 
     /// The set that a register has all cells but those of, if that still stands.
-    fn complement_of(&mut self, reg: S) -> Option<S> {
+    fn complement_of(&mut self, reg: SetReg) -> Option<SetReg> {
         let all = self.reg(self.all());
         let found = match self.maker(reg) {
-            Some(Op::Without { a, b, .. }) if a == all => Some(b),
+            Some(Op::AndNot { a, b, .. }) if a == all => Some(b),
             _ => None,
         };
         found.filter(|inner| inner.0 >= self.layout.sets)
@@ -159,7 +159,7 @@ impl Lowering<'_> {
             Num::In(n) if a != self.none() => {
                 let facts = self.facts(a);
                 let a = self.reg(a);
-                let kept = Cells::In(self.set_op(|d| Op::Keep { d, a, n }));
+                let kept = Cells::In(self.set_op(|d| Op::KeepIf { d, a, n }));
                 self.note(kept, facts)
             }
             Num::In(_) => a,
@@ -177,7 +177,7 @@ impl Lowering<'_> {
         if a == self.none() || b == self.none() {
             return Num::Fixed(0);
         }
-        let (a, b): (S, S) = (self.reg(a), self.reg(b));
-        Num::In(self.number_op(|d| Op::Meet { d, a, b }))
+        let (a, b): (SetReg, SetReg) = (self.reg(a), self.reg(b));
+        Num::In(self.number_op(|d| Op::Intersects { d, a, b }))
     }
 }

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap as HashMap;
 
 use crate::model;
 use crate::model::{Choice, Expr, Slot, Statement};
-use crate::plan::{Doubt, Mark, N, Node, Op, S, StateCell};
+use crate::plan::{Ambiguity, Annotation, Node, NumReg, Op, SetReg, StateCell};
 use crate::source::Span;
 
 use crate::plan::lower::{Cells, Groups, Lowered, Lowering, Num, Unplanned, Value, unplanned};
@@ -151,10 +151,10 @@ impl<'g> Lowering<'g> {
                 }
                 let why = "rounds that are not written, of which two may give the same turn, so that all turns are gone through";
                 let place = self.place(*span);
-                self.in_doubt = self.in_doubt.or(Some(Doubt { place, why }));
-                self.emit(Op::Tell { mark: Mark::Silent });
+                self.in_doubt = self.in_doubt.or(Some(Ambiguity { place, why }));
+                self.emit(Op::Annotate { mark: Annotation::Silent });
                 self.repeat(rounds, (*body, true), *span)?;
-                self.emit(Op::Tell { mark: Mark::Loud });
+                self.emit(Op::Annotate { mark: Annotation::Loud });
                 Ok(())
             }
             Statement::ForEach { slot, from, body, span } => self.for_each(*slot, from, *body).map_err(|why| why.at(*span)),
@@ -164,11 +164,11 @@ impl<'g> Lowering<'g> {
             Statement::Promote { who, kinds, span } => self.promote(who, kinds).map_err(|why| why.at(*span)),
             Statement::Pass => {
                 self.emit(Op::Passed);
-                self.emit(Op::Tell { mark: Mark::Pass });
+                self.emit(Op::Annotate { mark: Annotation::Pass });
                 Ok(())
             }
             Statement::Swap => {
-                self.emit(Op::Tell { mark: Mark::Swap });
+                self.emit(Op::Annotate { mark: Annotation::Swap });
                 Ok(())
             }
             Statement::Again => {
@@ -200,7 +200,7 @@ impl<'g> Lowering<'g> {
             match (home, value) {
                 (Value::Num(Num::In(d)), Value::Num(value)) => {
                     let a = self.num(value);
-                    self.emit(Op::Move { d, a });
+                    self.emit(Op::CopyNum { d, a });
                 }
                 (Value::Cells(Cells::In(d)), Value::Cells(value)) => {
                     let facts = self.facts(value);
@@ -234,7 +234,7 @@ impl<'g> Lowering<'g> {
             }
             Value::Num(Num::In(reg)) if self.number_changes(reg) => {
                 let d = self.fresh.number();
-                self.emit(Op::Move { d, a: reg });
+                self.emit(Op::CopyNum { d, a: reg });
                 Value::Num(Num::In(d))
             }
             other => other,
@@ -244,14 +244,14 @@ impl<'g> Lowering<'g> {
     }
 
     /// The register may be written again.
-    pub(crate) fn changes(&self, reg: S) -> bool {
+    pub(crate) fn changes(&self, reg: SetReg) -> bool {
         let words = [self.words.last, self.words.origin, self.words.passed, self.words.caught];
         reg.0 < self.layout.sets
             || words.contains(&reg)
             || self.mutable.values().any(|home| matches!(home, Some(Value::Cells(Cells::In(home))) if *home == reg))
     }
 
-    fn number_changes(&self, reg: N) -> bool {
+    fn number_changes(&self, reg: NumReg) -> bool {
         reg.0 < self.layout.numbers
             || reg == self.words.heading
             || self.mutable.values().any(|home| matches!(home, Some(Value::Num(Num::In(home))) if *home == reg))
@@ -269,7 +269,7 @@ impl<'g> Lowering<'g> {
                 StateCell::Number(d) => {
                     let Value::Num(value) = value else { return unplanned("this value") };
                     let a = self.num(value);
-                    self.emit(Op::Move { d, a });
+                    self.emit(Op::CopyNum { d, a });
                 }
                 StateCell::Set(d) => {
                     let value = self.cells_value(value)?;
@@ -278,7 +278,7 @@ impl<'g> Lowering<'g> {
                 }
             }
             if let Some(Some(touched)) = self.touched.get(state.0 as usize).and_then(|copies| copies.get(copy)).copied() {
-                self.emit(Op::Number { d: touched, k: 1 });
+                self.emit(Op::Const { d: touched, k: 1 });
             }
         }
         self.forget_results();

@@ -80,10 +80,10 @@ impl Results {
 #[cfg(test)]
 mod tests {
     use crate::plan::lower::value_numbering::Results;
-    use crate::plan::{N, Op, S};
+    use crate::plan::{NumReg, Op, SetReg};
 
     fn count(a: u16) -> Op {
-        Op::Count { d: N(u16::MAX), a: S(a) }
+        Op::Popcount { d: NumReg(u16::MAX), a: SetReg(a) }
     }
 
     #[test]

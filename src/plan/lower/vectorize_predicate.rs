@@ -4,7 +4,7 @@
 
 use crate::model;
 use crate::model::{Expr, Slot, Truth};
-use crate::plan::{Bits, Op, Rewrite};
+use crate::plan::{Bits, Op, Pass};
 
 use crate::plan::lower::{Cells, Lowered, Lowering, Num, Value};
 
@@ -57,7 +57,7 @@ impl<'g> Lowering<'g> {
 
     /// The cells for which a condition holds, if the board alone tells: it is asked now, of each cell.
     fn tabled(&mut self, truth: &'g Truth) -> Option<Cells> {
-        if !self.has(Rewrite::Table) {
+        if !self.has(Pass::Table) {
             return None;
         }
         let slots = (0..self.frames.len()).flat_map(|frame| (0..self.frames[frame].len()).map(move |slot| (frame, slot)));
@@ -364,7 +364,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// A register of the set, where an operation wants one that it may change.
-    pub(crate) fn copied(&mut self, cells: Cells) -> crate::plan::S {
+    pub(crate) fn copied(&mut self, cells: Cells) -> crate::plan::SetReg {
         let (d, a) = (self.fresh.set(), self.reg(cells));
         self.emit(Op::Copy { d, a });
         d

@@ -6,7 +6,7 @@
 //! ```
 
 use crate::plan::analysis::use_counts::Tally;
-use crate::plan::{Access, Block, Node, Op, Plan, S};
+use crate::plan::{Access, Block, Node, Op, Plan, SetReg};
 
 /// How often each register is read.
 #[derive(Default)]
@@ -19,7 +19,7 @@ impl Reads {
     pub(crate) fn new(plan: &mut Plan) -> Reads {
         let mut reads = Reads::default();
         // Who goes through the runs reads it.
-        if let Some(contest) = plan.contest {
+        if let Some(contest) = plan.argmax {
             reads.numbers.add(contest.value.0, 1);
         }
         programs(plan).for_each(|program| reads.collect(program));
@@ -27,7 +27,7 @@ impl Reads {
     }
 
     /// How often a set is read.
-    pub(crate) fn of(&self, reg: S) -> u32 {
+    pub(crate) fn of(&self, reg: SetReg) -> u32 {
         self.sets.of(reg.0)
     }
 
@@ -46,8 +46,8 @@ impl Reads {
             Node::Each { of, .. } | Node::EachGroup { of, .. } => self.sets.add(of.0, more),
             Node::Choose(arms) => arms.iter().for_each(|arm| {
                 crate::plan::codegen::linearize::arm_touches(arm.options, &arm.bound, &mut |access| match access {
-                    Access::ReadSet(reg) => self.sets.add(reg.0, more),
-                    Access::Read(reg) => self.numbers.add(reg.0, more),
+                    Access::UseSet(reg) => self.sets.add(reg.0, more),
+                    Access::UseNum(reg) => self.numbers.add(reg.0, more),
                     _ => {}
                 });
             }),
@@ -59,13 +59,13 @@ impl Reads {
     fn add_op(&mut self, op: &Op, more: i32) {
         let mut writes = (None, None);
         op.accesses(|access| match access {
-            Access::WriteSet(reg) => writes.0 = Some(reg),
-            Access::Write(reg) => writes.1 = Some(reg),
+            Access::DefSet(reg) => writes.0 = Some(reg),
+            Access::DefNum(reg) => writes.1 = Some(reg),
             _ => {}
         });
         op.accesses(|access| match access {
-            Access::ReadSet(reg) if writes.0 != Some(reg) => self.sets.add(reg.0, more),
-            Access::Read(reg) if writes.1 != Some(reg) => self.numbers.add(reg.0, more),
+            Access::UseSet(reg) if writes.0 != Some(reg) => self.sets.add(reg.0, more),
+            Access::UseNum(reg) if writes.1 != Some(reg) => self.numbers.add(reg.0, more),
             _ => {}
         });
     }
@@ -123,15 +123,15 @@ fn is_read(op: &Op, reads: &Reads, (sets, numbers): (u16, u16)) -> bool {
     let mut writes = false;
     let mut wanted = false;
     op.accesses(|access| match access {
-        Access::WriteSet(reg) => {
+        Access::DefSet(reg) => {
             writes = true;
             wanted |= reg.0 < sets || reads.sets.of(reg.0) > 0;
         }
-        Access::Write(reg) => {
+        Access::DefNum(reg) => {
             writes = true;
             wanted |= reg.0 < numbers || reads.numbers.of(reg.0) > 0;
         }
-        Access::Men => wanted = true,
+        Access::Pieces => wanted = true,
         _ => {}
     });
     !writes || wanted

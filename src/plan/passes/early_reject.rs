@@ -19,12 +19,12 @@
 
 use crate::plan::analysis::superset::{Wide, followed};
 use crate::plan::passes::hoist_superset::in_block;
-use crate::plan::vregs::Fresh;
-use crate::plan::{Arm, Block, Grid, Layout, Node, Op, Options, Plan, S, Trail};
+use crate::plan::vregs::VirtualRegs;
+use crate::plan::{Arm, BitboardLayout, Block, Node, Op, Options, Plan, PositionLayout, RayQuery, SetReg};
 
 /// Asks early whether numbers are those of runs, in all turns of a plan.
-pub fn cap(plan: &mut Plan, fresh: &mut Fresh) {
-    let Plan { layout, trails, grid, seats, .. } = plan;
+pub fn cap(plan: &mut Plan, fresh: &mut VirtualRegs) {
+    let Plan { layout, ray_queries: trails, bitboard: grid, seats, .. } = plan;
     for seat in seats {
         let own = layout.of[seat.player.index()];
         for program in [&mut seat.turn].into_iter().chain(&mut seat.opening) {
@@ -33,7 +33,12 @@ pub fn cap(plan: &mut Plan, fresh: &mut Fresh) {
     }
 }
 
-fn asked((layout, own): (&Layout, S), block: &mut Block, at: usize, (fresh, trails, grid): (&mut Fresh, &mut [Trail], &Grid)) {
+fn asked(
+    (layout, own): (&PositionLayout, SetReg),
+    block: &mut Block,
+    at: usize,
+    (fresh, trails, grid): (&mut VirtualRegs, &mut [RayQuery], &BitboardLayout),
+) {
     let Some((first, between, second)) = followed(&mut block[at..]) else { return };
     let Some((chosen, of)) = chosen_by_all(first).zip(offered(second)) else { return };
     let least = first.iter().map(|arm| arm.bound.fixed()).min().flatten();
@@ -41,7 +46,7 @@ fn asked((layout, own): (&Layout, S), block: &mut Block, at: usize, (fresh, trai
     let mut found = None;
     for op in between {
         found = match op {
-            Op::Follow { d, a, x, trail, .. } if d == of && wide.name(a) == chosen && !trails[usize::from(trail)].ended => {
+            Op::RayQuery { d, a, x, trail, .. } if d == of && wide.name(a) == chosen && !trails[usize::from(trail)].ended => {
                 wide.holding(x).map(|x| (chosen, x, trail))
             }
             _ => found.filter(|_| !writes(&op, of)),
@@ -56,13 +61,13 @@ fn asked((layout, own): (&Layout, S), block: &mut Block, at: usize, (fresh, trai
         let line = &mut trails[usize::from(trail)];
         let aims = least.zip(line.reach(grid)).is_some_and(|(least, reach)| least >= reach as u64);
         line.numbered |= aims;
-        block.insert(at + 1, Node::Op(Op::Cap { a, x, trail, aims }));
+        block.insert(at + 1, Node::Op(Op::EarlyReject { a, x, trail, aims }));
         block.splice(at..at, before);
     }
 }
 
 /// The register in which all arms put the cell that is chosen, and leave it, if one run at least is not the only one behind it.
-fn chosen_by_all(arms: &[Arm]) -> Option<S> {
+fn chosen_by_all(arms: &[Arm]) -> Option<SetReg> {
     let [Arm { options: Options::Cells { cell, .. }, .. }, ..] = arms else { return None };
     let same = |arm: &Arm| {
         let chosen = matches!(arm.options, Options::Cells { cell: other, .. } if other == *cell);
@@ -73,15 +78,15 @@ fn chosen_by_all(arms: &[Arm]) -> Option<S> {
 }
 
 /// The cells that a choice offers, each of which completes one run at most.
-fn offered(arms: &[Arm]) -> Option<S> {
+fn offered(arms: &[Arm]) -> Option<SetReg> {
     match arms {
         [Arm { options: Options::Cells { of, .. }, bound, .. }] if bound.fixed() == Some(1) => Some(*of),
         _ => None,
     }
 }
 
-fn writes(op: &Op, reg: S) -> bool {
+fn writes(op: &Op, reg: SetReg) -> bool {
     let mut writes = false;
-    op.accesses(|access| writes |= access == crate::plan::Access::WriteSet(reg));
+    op.accesses(|access| writes |= access == crate::plan::Access::DefSet(reg));
     writes
 }

@@ -18,8 +18,8 @@ use std::cell::Cell;
 use crate::plan::analysis::superset::NOWHERE;
 use crate::plan::codegen::linearize::options_touch;
 use crate::plan::vregs;
-use crate::plan::vregs::Fresh;
-use crate::plan::{Access, Arm, Block, Layout, N, Node, Op, Options, Plan, S};
+use crate::plan::vregs::VirtualRegs;
+use crate::plan::{Access, Arm, Block, Node, NumReg, Op, Options, Plan, PositionLayout, SetReg};
 
 /// So many registers that a set is made of are looked at.
 const MOST: u32 = 32;
@@ -27,7 +27,7 @@ const MOST: u32 = 32;
 const BUDGET: u32 = 10_000;
 
 /// Finds what can be found early in all turns of a plan; whether there was any.
-pub fn early(plan: &mut Plan, fresh: &mut Fresh) -> bool {
+pub fn early(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
     let mut seats = std::mem::take(&mut plan.seats);
     let mut changed = false;
     for seat in &mut seats {
@@ -62,7 +62,7 @@ struct Past<'p> {
 
 struct Finding<'p> {
     plan: &'p Plan,
-    own: S,
+    own: SetReg,
     /// What is found when the turn begins: operations without the register that they make, and that.
     known: Vec<(Op, Reg)>,
     begun: Block,
@@ -71,14 +71,14 @@ struct Finding<'p> {
     /// So many registers may still be looked at for the arm at hand, and so often what nodes of the program touch.
     left: u32,
     budget: Cell<u32>,
-    fresh: &'p mut Fresh,
+    fresh: &'p mut VirtualRegs,
 }
 
 /// A register of either sort.
 #[derive(Clone, Copy, PartialEq)]
 enum Reg {
-    Set(S),
-    Number(N),
+    Set(SetReg),
+    Number(NumReg),
 }
 
 impl Finding<'_> {
@@ -162,7 +162,7 @@ impl Finding<'_> {
             None => None,
             Some(None) => Some(reg).filter(|&reg| self.is_position(reg)),
             Some(Some((Op::Copy { a, .. }, before))) => self.early(Reg::Set(a), &before),
-            Some(Some((Op::Move { a, .. }, before))) => self.early(Reg::Number(a), &before),
+            Some(Some((Op::CopyNum { a, .. }, before))) => self.early(Reg::Number(a), &before),
             Some(Some((op, before))) => self.made(op, &before),
         };
         if found.is_none() {
@@ -175,11 +175,11 @@ impl Finding<'_> {
     fn made(&mut self, op: Op, past: &Past<'_>) -> Option<Reg> {
         let (mut reads, mut makes) = (Vec::new(), None);
         op.accesses(|access| match access {
-            Access::ReadSet(reg) => reads.push(Reg::Set(reg)),
-            Access::Read(reg) => reads.push(Reg::Number(reg)),
-            Access::WriteSet(reg) => makes = Some(Reg::Set(reg)),
-            Access::Write(reg) => makes = Some(Reg::Number(reg)),
-            Access::Men | Access::Position => {}
+            Access::UseSet(reg) => reads.push(Reg::Set(reg)),
+            Access::UseNum(reg) => reads.push(Reg::Number(reg)),
+            Access::DefSet(reg) => makes = Some(Reg::Set(reg)),
+            Access::DefNum(reg) => makes = Some(Reg::Number(reg)),
+            Access::Pieces | Access::Position => {}
         });
         let makes = makes.filter(|makes| is_simple(&op) && !reads.contains(makes))?;
         let mut found = Vec::new();
@@ -187,8 +187,8 @@ impl Finding<'_> {
             found.push(self.early(read, past)?);
         }
         let renamed = |read: Reg| reads.iter().position(|known| *known == read).map(|at| found[at]);
-        let set = |reg: S| if let Some(Reg::Set(reg)) = renamed(Reg::Set(reg)) { reg } else { NOWHERE };
-        let number = |reg: N| if let Some(Reg::Number(reg)) = renamed(Reg::Number(reg)) { reg } else { N(NOWHERE.0) };
+        let set = |reg: SetReg| if let Some(Reg::Set(reg)) = renamed(Reg::Set(reg)) { reg } else { NOWHERE };
+        let number = |reg: NumReg| if let Some(Reg::Number(reg)) = renamed(Reg::Number(reg)) { reg } else { NumReg(NOWHERE.0) };
         let op = op.renamed(set, number);
         if let Some((_, made)) = self.known.iter().find(|(known, _)| *known == op) {
             return Some(*made);
@@ -197,8 +197,8 @@ impl Finding<'_> {
             Reg::Set(_) => Reg::Set(self.fresh.set()),
             Reg::Number(_) => Reg::Number(self.fresh.number()),
         };
-        let set = |reg: S| if let (NOWHERE, Reg::Set(made)) = (reg, made) { made } else { reg };
-        let number = |reg: N| if let (N(u16::MAX), Reg::Number(made)) = (reg, made) { made } else { reg };
+        let set = |reg: SetReg| if let (NOWHERE, Reg::Set(made)) = (reg, made) { made } else { reg };
+        let number = |reg: NumReg| if let (NumReg(u16::MAX), Reg::Number(made)) = (reg, made) { made } else { reg };
         self.known.push((op, made));
         self.begun.push(Node::Op(op.renamed(set, number)));
         Some(made)
@@ -243,7 +243,7 @@ impl Finding<'_> {
 
     /// Whether a node may write a register.
     fn writes(&self, node: &Node, reg: Reg, past: &Past<'_>) -> bool {
-        if let Node::Op(Op::Carry { from, .. }) = *node
+        if let Node::Op(Op::MovePiece { from, .. }) = *node
             && self.is_others(reg)
             && self.is_own_man(from, past)
         {
@@ -283,12 +283,12 @@ impl Finding<'_> {
     }
 
     /// A set holds a man of the player to move, as a choice tells behind which no men have changed.
-    fn is_own_man(&self, reg: S, past: &Past<'_>) -> bool {
+    fn is_own_man(&self, reg: SetReg, past: &Past<'_>) -> bool {
         for (at, node) in past.nodes.iter().enumerate().rev() {
             let (mut writes, mut changes) = (false, false);
             self.accesses(node, |access| {
-                writes |= access == Access::WriteSet(reg);
-                changes |= access == Access::Men || matches!(access, Access::WriteSet(d) if self.plan.layout.of.contains(&d));
+                writes |= access == Access::DefSet(reg);
+                changes |= access == Access::Pieces || matches!(access, Access::DefSet(d) if self.plan.layout.of.contains(&d));
             });
             match node {
                 Node::Choose(arms) if writes && !changes => {
@@ -310,11 +310,11 @@ impl Finding<'_> {
     }
 }
 
-fn is_written(access: Access, reg: Reg, layout: &Layout) -> bool {
+fn is_written(access: Access, reg: Reg, layout: &PositionLayout) -> bool {
     match (access, reg) {
-        (Access::WriteSet(d), Reg::Set(reg)) => d == reg,
-        (Access::Write(d), Reg::Number(reg)) => d == reg,
-        (Access::Men, Reg::Set(reg)) => reg.0 < layout.sets && layout.men().contains(&reg),
+        (Access::DefSet(d), Reg::Set(reg)) => d == reg,
+        (Access::DefNum(d), Reg::Number(reg)) => d == reg,
+        (Access::Pieces, Reg::Set(reg)) => reg.0 < layout.sets && layout.men().contains(&reg),
         _ => false,
     }
 }
@@ -325,20 +325,20 @@ fn is_simple(op: &Op) -> bool {
         op,
         Op::And { .. }
             | Op::Or { .. }
-            | Op::Without { .. }
-            | Op::Keep { .. }
+            | Op::AndNot { .. }
+            | Op::KeepIf { .. }
             | Op::Select { .. }
             | Op::Shift { .. }
-            | Op::Hop { .. }
-            | Op::Around { .. }
-            | Op::Rows { .. }
-            | Op::Some { .. }
-            | Op::Meet { .. }
+            | Op::MaskedShift { .. }
+            | Op::Neighbors { .. }
+            | Op::FullLines { .. }
+            | Op::NonEmpty { .. }
+            | Op::Intersects { .. }
             | Op::Not { .. }
-            | Op::Both { .. }
-            | Op::Either { .. }
-            | Op::Count { .. }
+            | Op::BitAnd { .. }
+            | Op::BitOr { .. }
+            | Op::Popcount { .. }
             | Op::Compare { .. }
-            | Op::Number { .. }
+            | Op::Const { .. }
     )
 }

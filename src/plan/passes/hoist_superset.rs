@@ -17,11 +17,11 @@
 //! it whatever is chosen: a bound of the runs behind the first choice then knows more than how many cells a board has.
 
 use crate::plan::analysis::superset::{Wide, followed};
-use crate::plan::vregs::Fresh;
-use crate::plan::{Block, Layout, Node, Options, Plan, S};
+use crate::plan::vregs::VirtualRegs;
+use crate::plan::{Block, Node, Options, Plan, PositionLayout, SetReg};
 
 /// Finds sets that hold what is offered behind choices, in all turns of a plan.
-pub fn widen(plan: &mut Plan, fresh: &mut Fresh) {
+pub fn widen(plan: &mut Plan, fresh: &mut VirtualRegs) {
     let (layout, shared) = (&plan.layout, plan.shared_sets);
     for seat in &mut plan.seats {
         let own = layout.of[seat.player.index()];
@@ -40,7 +40,7 @@ pub(crate) fn in_block(block: &mut Block, f: &mut impl FnMut(&mut Block, usize))
 }
 
 /// Puts what can be found before a choice there, if another one follows it.
-fn before((layout, own, shared): (&Layout, S, u16), block: &mut Block, at: usize, fresh: &mut Fresh) {
+fn before((layout, own, shared): (&PositionLayout, SetReg, u16), block: &mut Block, at: usize, fresh: &mut VirtualRegs) {
     let Some((first, between, second)) = followed(&mut block[at..]) else { return };
     let mut wide = Wide::behind(first, layout, own, fresh);
     let mut moved: Vec<bool> = Vec::new();

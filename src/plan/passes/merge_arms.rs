@@ -17,27 +17,27 @@
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-use crate::plan::vregs::Fresh;
-use crate::plan::{Access, Arm, Block, Grid, Hop, Node, Op, Options, Plan, S};
+use crate::plan::vregs::VirtualRegs;
+use crate::plan::{Access, Arm, BitboardLayout, Block, MaskedShift, Node, Op, Options, Plan, SetReg};
 
 /// Joins arms in all programs of a plan; whether there were any to join.
-pub fn join(plan: &mut Plan, fresh: &mut Fresh) -> bool {
-    let mut joining = Joining { fresh, grid: &mut plan.grid, joined: false };
+pub fn join(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
+    let mut joining = Joining { fresh, grid: &mut plan.bitboard, joined: false };
     let turns = plan.seats.iter_mut().flat_map(|seat| [&mut seat.turn].into_iter().chain(&mut seat.opening));
     turns.for_each(|program| joining.block(program));
     joining.joined
 }
 
 struct Joining<'p> {
-    grid: &'p mut Grid,
-    fresh: &'p mut Fresh,
+    grid: &'p mut BitboardLayout,
+    fresh: &'p mut VirtualRegs,
     joined: bool,
 }
 
 /// How an arm comes to its cells: a step from `from`, to cells of `onto`.
 struct Way {
-    from: S,
-    onto: S,
+    from: SetReg,
+    onto: SetReg,
     hop: usize,
 }
 
@@ -61,7 +61,7 @@ impl Joining<'_> {
     }
 
     /// One step along a line to the cells that are offered, and one back behind them.
-    fn way(&self, arm: &Arm, made: &HashMap<S, Op>) -> Option<Way> {
+    fn way(&self, arm: &Arm, made: &HashMap<SetReg, Op>) -> Option<Way> {
         let Options::Cells { of, cell } = arm.options else { return None };
         let [Node::Op(Op::Shift { a, dir: back, .. }), rest @ ..] = arm.block.as_slice() else { return None };
         let Some(Op::And { a: left, b: right, .. }) = made.get(&of) else { return None };
@@ -103,16 +103,17 @@ impl Joining<'_> {
             let mut arm = arms[group[0]].clone();
             if let ([first, _, ..], Some(way), Options::Cells { cell, .. }) = (group.as_slice(), &ways[group[0]], arm.options) {
                 let hops = group.iter().filter_map(|&at| ways[at].as_ref()).map(|way| &self.grid.hops[way.hop]);
-                let all = hops.fold(Hop { from: Default::default(), to: Default::default(), by: 0 }, |all, hop| all.or(hop));
+                let all =
+                    hops.fold(MaskedShift { from: Default::default(), to: Default::default(), by: 0 }, |all, hop| all.or(hop));
                 let (step, of) = (self.fresh.set(), self.fresh.set());
                 let (back, hop) = (self.add(all.back()), self.add(all));
-                before.push(Node::Op(Op::Hop { d: step, a: way.from, hop }));
+                before.push(Node::Op(Op::MaskedShift { d: step, a: way.from, hop }));
                 before.push(Node::Op(Op::And { d: of, a: step, b: way.onto }));
                 arm.options = Options::Cells { of, cell };
                 if let Some(Node::Op(op @ Op::Shift { .. })) = arm.block.first_mut()
                     && let Op::Shift { d, a, .. } = *op
                 {
-                    *op = Op::Hop { d, a, hop: back };
+                    *op = Op::MaskedShift { d, a, hop: back };
                 }
                 arm.note = format!("{} and {} more", arms[*first].note, group.len() - 1);
                 self.joined = true;
@@ -123,7 +124,7 @@ impl Joining<'_> {
         before
     }
 
-    fn add(&mut self, hop: Hop) -> u16 {
+    fn add(&mut self, hop: MaskedShift) -> u16 {
         self.grid.hops.push(hop);
         self.grid.hops.len() as u16 - 1
     }
@@ -156,15 +157,15 @@ fn alike(a: &Arm, b: &Arm) -> bool {
 }
 
 /// What made the sets that were computed just before, as far as it would make the same now.
-fn made_before(nodes: &[Node]) -> HashMap<S, Op> {
+fn made_before(nodes: &[Node]) -> HashMap<SetReg, Op> {
     let (mut made, mut written) = (HashMap::default(), HashSet::default());
     for node in nodes.iter().rev() {
         let Node::Op(op) = node else { break };
         let (mut men, mut stale, mut sets) = (false, false, Vec::new());
         op.accesses(|access| match access {
-            Access::Men => men = true,
-            Access::ReadSet(reg) => stale |= written.contains(&reg),
-            Access::WriteSet(reg) => sets.push(reg),
+            Access::Pieces => men = true,
+            Access::UseSet(reg) => stale |= written.contains(&reg),
+            Access::DefSet(reg) => sets.push(reg),
             _ => {}
         });
         if men {

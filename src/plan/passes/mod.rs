@@ -27,13 +27,13 @@ macro_rules! rewrites {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
         /// What may be left out on the way from rules to code; what they mean is the same without it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Rewrite {
+        pub enum Pass {
             $($(#[$doc])* $name),*
         }
 
-        impl Rewrite {
+        impl Pass {
             /// All of them.
-            pub const EACH: &[Rewrite] = &[$(Rewrite::$name),*];
+            pub const EACH: &[Pass] = &[$(Pass::$name),*];
         }
     };
 }
@@ -94,43 +94,43 @@ rewrites! {
 
 /// Which rewrites rules go through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rewrites(u32);
+pub struct PassSet(u32);
 
 // A bit each.
-const _: () = assert!(Rewrite::EACH.len() <= 32);
+const _: () = assert!(Pass::EACH.len() <= 32);
 
-impl Rewrites {
-    pub const ALL: Rewrites = Rewrites(u32::MAX);
+impl PassSet {
+    pub const ALL: PassSet = PassSet(u32::MAX);
 
     /// All of these but one.
-    pub const fn without(self, rewrite: Rewrite) -> Rewrites {
-        Rewrites(self.0 & !(1 << rewrite as u32))
+    pub const fn without(self, rewrite: Pass) -> PassSet {
+        PassSet(self.0 & !(1 << rewrite as u32))
     }
 
-    pub const fn has(self, rewrite: Rewrite) -> bool {
+    pub const fn has(self, rewrite: Pass) -> bool {
         self.0 >> rewrite as u32 & 1 == 1
     }
 
     /// Rewrites a plan.
     pub fn apply(self, plan: &mut Plan) {
-        let sweeps = self.has(Rewrite::Sweep);
+        let sweeps = self.has(Pass::Sweep);
         if sweeps {
             sweep(plan);
         }
         let mut fresh = plan.fresh();
-        if self.has(Rewrite::Groups) && fresh.has_room() && groups(plan, &mut fresh) && sweeps {
+        if self.has(Pass::Groups) && fresh.has_room() && groups(plan, &mut fresh) && sweeps {
             sweep(plan);
         }
-        if self.has(Rewrite::Join) && fresh.has_room() && join(plan, &mut fresh) && sweeps {
+        if self.has(Pass::Join) && fresh.has_room() && join(plan, &mut fresh) && sweeps {
             sweep(plan);
         }
-        if self.has(Rewrite::Early) && fresh.has_room() && early(plan, &mut fresh) && sweeps {
+        if self.has(Pass::Early) && fresh.has_room() && early(plan, &mut fresh) && sweeps {
             sweep(plan);
         }
-        if self.has(Rewrite::Part) && fresh.has_room() {
+        if self.has(Pass::Part) && fresh.has_room() {
             part(plan, &mut fresh);
         }
-        if self.has(Rewrite::Bound) {
+        if self.has(Pass::Bound) {
             if fresh.has_room() {
                 widen(plan, &mut fresh);
             }
@@ -140,23 +140,23 @@ impl Rewrites {
             }
         }
         // Runs that are only counted have no value to compare.
-        if self.has(Rewrite::Spare) && plan.contest.is_none() && fresh.has_room() {
+        if self.has(Pass::Spare) && plan.argmax.is_none() && fresh.has_room() {
             spare(plan, &mut fresh);
-            if sweeps && !self.has(Rewrite::Fan) {
+            if sweeps && !self.has(Pass::Fan) {
                 sweep(plan);
             }
         }
-        if self.has(Rewrite::Fan) && fresh.has_room() {
+        if self.has(Pass::Fan) && fresh.has_room() {
             fan(plan, &mut fresh);
             // Unions of whole rows leave parts behind that nobody reads.
             if sweeps {
                 sweep(plan);
             }
         }
-        if self.has(Rewrite::Single) {
+        if self.has(Pass::Single) {
             single(plan);
         }
-        if !self.has(Rewrite::Near) {
+        if !self.has(Pass::Near) {
             plan.layout.lone.clear();
         }
     }

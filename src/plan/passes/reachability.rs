@@ -14,8 +14,8 @@
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::plan::passes::dce::Reads;
-use crate::plan::vregs::Fresh;
-use crate::plan::{Access, Block, N, Node, Op, Plan, S};
+use crate::plan::vregs::VirtualRegs;
+use crate::plan::{Access, Block, Node, NumReg, Op, Plan, SetReg};
 
 /// So many operations lie between a flood and what is asked of it, at most.
 const FAR: usize = 8;
@@ -25,7 +25,7 @@ const DEEP: usize = 4;
 const PATIENCE: u32 = 20_000;
 
 /// Rewrites all programs of a plan. `true`: something is asked in another way.
-pub(crate) fn groups(plan: &mut Plan, fresh: &mut Fresh) -> bool {
+pub(crate) fn groups(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
     if !crate::plan::passes::dce::programs(plan).any(|block| floods(block)) {
         return false;
     }
@@ -41,13 +41,13 @@ pub(crate) fn groups(plan: &mut Plan, fresh: &mut Fresh) -> bool {
 }
 
 fn floods(block: &Block) -> bool {
-    let floods_here = |node: &Node| matches!(node, Node::Op(Op::Flood { .. }));
+    let floods_here = |node: &Node| matches!(node, Node::Op(Op::FloodFill { .. }));
     block.iter().any(|node| floods_here(node) || node.blocks().into_iter().any(floods))
 }
 
 /// From wherever a step leads, one of the same directions leads back.
 fn leads_back(plan: &Plan, hops: &[u16]) -> bool {
-    let hops: Vec<_> = hops.iter().map(|hop| &plan.grid.hops[usize::from(*hop)]).collect();
+    let hops: Vec<_> = hops.iter().map(|hop| &plan.bitboard.hops[usize::from(*hop)]).collect();
     hops.iter().all(|hop| {
         let back = hops.iter().filter(|other| other.by == -hop.by);
         let from = back.fold(crate::plan::Bits::default(), |all, other| all.zip(&other.from, |a, b| a | b));
@@ -59,7 +59,7 @@ struct Joined<'f> {
     /// By number of a set of directions.
     mutual: Vec<bool>,
     reads: Reads,
-    fresh: &'f mut Fresh,
+    fresh: &'f mut VirtualRegs,
     /// Floods that remember.
     floods: u16,
     /// Sets of directions of these.
@@ -79,9 +79,9 @@ fn read_on_ways(block: &Block) -> Reads {
 /// What registers were made by, as long as nothing of that has changed.
 #[derive(Clone, Default)]
 struct Known {
-    made: HashMap<S, Made>,
+    made: HashMap<SetReg, Made>,
     /// All registers that anything there has to do with.
-    touched: HashSet<S>,
+    touched: HashSet<SetReg>,
 }
 
 #[derive(Clone, Copy)]
@@ -93,10 +93,10 @@ struct Made {
 
 impl Known {
     fn pass(&mut self, op: &Op) {
-        let (mut written, mut men) = (smallvec::SmallVec::<[S; 8]>::new(), false);
+        let (mut written, mut men) = (smallvec::SmallVec::<[SetReg; 8]>::new(), false);
         op.accesses(|access| match access {
-            Access::WriteSet(reg) => written.push(reg),
-            Access::Men => men = true,
+            Access::DefSet(reg) => written.push(reg),
+            Access::Pieces => men = true,
             _ => {}
         });
         if men {
@@ -108,9 +108,9 @@ impl Known {
             }
         }
         let of_flood = match *op {
-            Op::Flood { .. } => true,
+            Op::FloodFill { .. } => true,
             Op::And { a, b, .. } => self.is_of_flood(a) || self.is_of_flood(b),
-            Op::Without { a, .. } | Op::Around { a, .. } => self.is_of_flood(a),
+            Op::AndNot { a, .. } | Op::Neighbors { a, .. } => self.is_of_flood(a),
             Op::Or { .. } => false,
             _ => return,
         };
@@ -119,23 +119,23 @@ impl Known {
         {
             self.made.insert(reg, Made { op: *op, of_flood });
             op.accesses(|access| {
-                if let Access::ReadSet(reg) | Access::WriteSet(reg) = access {
+                if let Access::UseSet(reg) | Access::DefSet(reg) = access {
                     self.touched.insert(reg);
                 }
             });
         }
     }
 
-    fn op(&self, reg: S) -> Option<&Op> {
+    fn op(&self, reg: SetReg) -> Option<&Op> {
         self.made.get(&reg).map(|made| &made.op)
     }
 
-    fn is_of_flood(&self, reg: S) -> bool {
+    fn is_of_flood(&self, reg: SetReg) -> bool {
         self.made.get(&reg).is_some_and(|made| made.of_flood)
     }
 
     /// Every cell of `x` is one of `y`.
-    fn inside(&self, x: S, y: S, deep: usize) -> bool {
+    fn inside(&self, x: SetReg, y: SetReg, deep: usize) -> bool {
         if x == y {
             return true;
         }
@@ -143,7 +143,7 @@ impl Known {
         let within = match self.op(x) {
             Some(&Op::And { a, b, .. }) => self.inside(a, y, deep) || self.inside(b, y, deep),
             Some(&Op::Or { a, b, .. }) => self.inside(a, y, deep) && self.inside(b, y, deep),
-            Some(&(Op::Without { a, .. } | Op::Flood { within: a, .. })) => self.inside(a, y, deep),
+            Some(&(Op::AndNot { a, .. } | Op::FloodFill { within: a, .. })) => self.inside(a, y, deep),
             _ => false,
         };
         within
@@ -155,15 +155,15 @@ impl Known {
     }
 
     /// The sets share no cell.
-    fn apart(&self, x: S, y: S) -> bool {
-        let leaves_out = |x: S, y: S| matches!(self.op(x), Some(&Op::Without { b, .. }) if self.inside(y, b, DEEP));
+    fn apart(&self, x: SetReg, y: SetReg) -> bool {
+        let leaves_out = |x: SetReg, y: SetReg| matches!(self.op(x), Some(&Op::AndNot { b, .. }) if self.inside(y, b, DEEP));
         leaves_out(x, y) || leaves_out(y, x)
     }
 }
 
-fn reads(op: &Op, reg: S) -> bool {
+fn reads(op: &Op, reg: SetReg) -> bool {
     let mut reads = false;
-    op.accesses(|access| reads |= access == Access::ReadSet(reg));
+    op.accesses(|access| reads |= access == Access::UseSet(reg));
     reads
 }
 
@@ -173,7 +173,7 @@ struct Asked {
     before: Vec<Op>,
     op: Op,
     /// The registers on the way from what was asked to the flood.
-    way: Vec<S>,
+    way: Vec<SetReg>,
 }
 
 impl Joined<'_> {
@@ -182,7 +182,7 @@ impl Joined<'_> {
         let mut nodes = Vec::with_capacity(block.len());
         for mut node in block.drain(..) {
             match &mut node {
-                Node::Op(Op::Some { d, a }) if self.fresh.has_room() => {
+                Node::Op(Op::NonEmpty { d, a }) if self.fresh.has_room() => {
                     if let Some(asked) = self.asked(known, (*d, *a), &elsewhere) {
                         self.changed = true;
                         asked.before.iter().for_each(|op| known.pass(op));
@@ -212,7 +212,7 @@ impl Joined<'_> {
 
     /// A flood along directions that lead both ways has a place for what it comes to.
     fn remember(&mut self, op: &mut Op) {
-        if let Op::Flood { along, kept, .. } | Op::Joined { along, kept, .. } = op
+        if let Op::FloodFill { along, kept, .. } | Op::Reaches { along, kept, .. } = op
             && self.mutual[usize::from(*along)]
         {
             *kept = Some(self.floods);
@@ -224,11 +224,11 @@ impl Joined<'_> {
     }
 
     /// The question whether a set has a cell, asked of the flood that it comes from, if nobody else reads that in any case.
-    fn asked(&mut self, known: &Known, (d, a): (N, S), elsewhere: &Reads) -> Option<Asked> {
-        let mut asked = Asked { before: Vec::new(), op: Op::Some { d, a }, way: Vec::new() };
+    fn asked(&mut self, known: &Known, (d, a): (NumReg, SetReg), elsewhere: &Reads) -> Option<Asked> {
+        let mut asked = Asked { before: Vec::new(), op: Op::NonEmpty { d, a }, way: Vec::new() };
         let fresh = *self.fresh;
         let found = self.ask(known, &mut asked, a, None);
-        let in_vain = |reg: &S| {
+        let in_vain = |reg: &SetReg| {
             let by_way = asked.way.iter().filter_map(|other| known.op(*other)).filter(|op| reads(op, *reg)).count();
             self.reads.of(*reg) == by_way as u32 + u32::from(*reg == a) + elsewhere.of(*reg)
         };
@@ -240,8 +240,8 @@ impl Joined<'_> {
     }
 
     /// Whether `x` has a cell, of `to` if that is told. `false`: it comes from no flood, or not in a way that is known.
-    fn ask(&mut self, known: &Known, asked: &mut Asked, x: S, to: Option<S>) -> bool {
-        let (Some(op), Op::Some { d, .. }) = (known.op(x), asked.op) else { return false };
+    fn ask(&mut self, known: &Known, asked: &mut Asked, x: SetReg, to: Option<SetReg>) -> bool {
+        let (Some(op), Op::NonEmpty { d, .. }) = (known.op(x), asked.op) else { return false };
         if asked.way.len() == FAR || self.patience == 0 {
             return false;
         }
@@ -265,29 +265,31 @@ impl Joined<'_> {
                 }
                 found
             }),
-            (Op::Without { a, b, .. }, Some(to)) => {
+            (Op::AndNot { a, b, .. }, Some(to)) => {
                 if known.apart(to, b) {
                     self.ask(known, asked, a, Some(to))
                 } else {
-                    let to = self.made(asked, |d| Op::Without { d, a: to, b });
+                    let to = self.made(asked, |d| Op::AndNot { d, a: to, b });
                     !known.is_of_flood(b) && self.ask(known, asked, a, Some(to))
                 }
             }
-            (Op::Around { a, along, .. }, Some(to)) if self.mutual[usize::from(along)] => {
-                let to = self.made(asked, |d| Op::Around { d, a: to, along });
+            (Op::Neighbors { a, along, .. }, Some(to)) if self.mutual[usize::from(along)] => {
+                let to = self.made(asked, |d| Op::Neighbors { d, a: to, along });
                 self.ask(known, asked, a, Some(to))
             }
-            (Op::Flood { a, within, along, .. }, Some(to)) => {
+            (Op::FloodFill { a, within, along, .. }, Some(to)) => {
                 // What lies beside is looked for beside.
                 let (to, beside) = match asked.before.last() {
-                    Some(&Op::Around { d, a, along: around }) if d == to && around == along => (a, asked.before.pop().is_some()),
+                    Some(&Op::Neighbors { d, a, along: around }) if d == to && around == along => {
+                        (a, asked.before.pop().is_some())
+                    }
                     _ => (to, false),
                 };
-                asked.op = Op::Joined { d, a, within, to, along, kept: None, beside };
+                asked.op = Op::Reaches { d, a, within, to, along, kept: None, beside };
                 true
             }
             // What floods has a cell as soon as what it floods from has one there.
-            (Op::Flood { a, within, .. }, None) => {
+            (Op::FloodFill { a, within, .. }, None) => {
                 let to = if known.inside(a, within, DEEP) { None } else { Some(within) };
                 self.ask(known, asked, a, to)
             }
@@ -300,7 +302,7 @@ impl Joined<'_> {
         found
     }
 
-    fn made(&mut self, asked: &mut Asked, op: impl FnOnce(S) -> Op) -> S {
+    fn made(&mut self, asked: &mut Asked, op: impl FnOnce(SetReg) -> Op) -> SetReg {
         let d = self.fresh.set();
         asked.before.push(op(d));
         d

@@ -13,14 +13,14 @@
 //! A bound of the runs behind the first arm then knows that the condition does not hold, and fewer numbers are drawn in vain.
 
 use crate::plan::analysis::count_bound::lines::{Away, Completion};
-use crate::plan::vregs::Fresh;
-use crate::plan::{Access, Arm, Block, KindSet, Node, Op, Options, Plan, S};
+use crate::plan::vregs::VirtualRegs;
+use crate::plan::{Access, Arm, Block, KindSet, Node, Op, Options, Plan, SetReg};
 
 /// More arms than this are not parted.
 const MOST_ARMS: usize = 32;
 
 /// Parts the arms of choices in all programs of a plan.
-pub fn part(plan: &mut Plan, fresh: &mut Fresh) {
+pub fn part(plan: &mut Plan, fresh: &mut VirtualRegs) {
     let mut seats = std::mem::take(&mut plan.seats);
     let mut parting = Parting { plan, fresh };
     let turns = seats.iter_mut().flat_map(|seat| [&mut seat.turn].into_iter().chain(&mut seat.opening));
@@ -30,19 +30,19 @@ pub fn part(plan: &mut Plan, fresh: &mut Fresh) {
 
 struct Parting<'p> {
     plan: &'p mut Plan,
-    fresh: &'p mut Fresh,
+    fresh: &'p mut VirtualRegs,
 }
 
 /// What is asked behind a choice before anything else is chosen, and decides whether something is.
 enum Asked {
     /// Whether a cell lies in rows of a list that are whole in the men of a player.
-    Row { men: S, list: u16 },
+    Row { men: SetReg, list: u16 },
     /// Whether the chosen cell lies in a set that is always the same, if the man on it is of these kinds, a bit a kind.
-    Place { cell: S, among: S, kinds: u64 },
+    Place { cell: SetReg, among: SetReg, kinds: u64 },
 }
 
 /// The man who is carried to the cell that was chosen: the register of where he stands, and of the cell.
-type Carried = (S, S);
+type Carried = (SetReg, SetReg);
 
 /// The nodes that are still to come.
 struct Rest<'r> {
@@ -85,7 +85,7 @@ impl Parting<'_> {
                     let chosen = matches!(arm.options, Options::Cells { cell, .. } if cell == asked);
                     chosen && simple(arm) && arm.man.is_none_or(|(_, man)| man & kinds != 0)
                 };
-                let sets: Vec<Option<S>> = arms.iter().map(|arm| depends(arm).then_some(among)).collect();
+                let sets: Vec<Option<SetReg>> = arms.iter().map(|arm| depends(arm).then_some(among)).collect();
                 if sets.iter().flatten().count() > MOST_ARMS {
                     return Vec::new();
                 }
@@ -96,21 +96,26 @@ impl Parting<'_> {
     }
 
     /// By arm: the cells that complete a row by it, and how they are found.
-    fn completing(&mut self, arms: &[Arm], (men, list): (S, u16), carried: Option<Carried>) -> (Vec<Node>, Vec<Option<S>>) {
+    fn completing(
+        &mut self,
+        arms: &[Arm],
+        (men, list): (SetReg, u16),
+        carried: Option<Carried>,
+    ) -> (Vec<Node>, Vec<Option<SetReg>>) {
         let mut found = Vec::new();
         // A man who was chosen before leaves his rows, whichever cell he comes to.
         let chosen = carried.filter(|(man, _)| !arms.iter().any(|arm| writes(&arm.block, *man)));
         let mut those = men;
         if let Some((man, _)) = chosen {
             those = self.fresh.set();
-            found.push(Node::Op(Op::Without { d: those, a: men, b: man }));
+            found.push(Node::Op(Op::AndNot { d: those, a: men, b: man }));
         }
-        let mut ways: Vec<(Completion, S)> = Vec::new();
+        let mut ways: Vec<(Completion, SetReg)> = Vec::new();
         let mut sets = Vec::new();
         for arm in arms {
             let way = carried.and_then(|carried| way_of(arm, carried));
             let completion = Completion::new(self.plan, list, way);
-            let known = ways.iter_mut().find_map(|(known, set)| known.take_in(&completion, &self.plan.grid).then_some(*set));
+            let known = ways.iter_mut().find_map(|(known, set)| known.take_in(&completion, &self.plan.bitboard).then_some(*set));
             sets.push(Some(known.unwrap_or_else(|| {
                 let set = self.fresh.set();
                 ways.push((completion, set));
@@ -123,18 +128,18 @@ impl Parting<'_> {
                 self.plan.completions.push(completion);
                 self.plan.completions.len() - 1
             });
-            found.push(Node::Op(Op::Complete { d, a: those, how: how as u16 }));
+            found.push(Node::Op(Op::LineCompletions { d, a: those, how: how as u16 }));
         }
         (found, sets)
     }
 
     /// Makes two arms of each that has a set: for its options outside that, and behind all of these for those in it.
-    fn parted(&mut self, arms: &mut Vec<Arm>, sets: &[Option<S>], words: [&str; 2]) -> Vec<Node> {
+    fn parted(&mut self, arms: &mut Vec<Arm>, sets: &[Option<SetReg>], words: [&str; 2]) -> Vec<Node> {
         let (mut before, mut within, first) = (Vec::new(), Vec::new(), arms.len());
         for (arm, &set) in arms.iter_mut().zip(sets) {
             let (Options::Cells { of: a, cell }, Some(b)) = (arm.options, set) else { continue };
             let (outside, inside) = (self.fresh.set(), self.fresh.set());
-            before.push(Node::Op(Op::Without { d: outside, a, b }));
+            before.push(Node::Op(Op::AndNot { d: outside, a, b }));
             before.push(Node::Op(Op::And { d: inside, a, b }));
             let note = format!("{}, {}", arm.note, words[1]);
             within.push(Arm { options: Options::Cells { of: inside, cell }, note, ..arm.clone() });
@@ -164,8 +169,10 @@ impl Parting<'_> {
                 Node::Op(op) => ops.push(*op),
                 Node::Choose(_) | Node::First { .. } => return Some(None),
                 Node::If { condition, then, otherwise } if node.chooses() => {
-                    let asked =
-                        ops.iter().rev().find(|op| matches!(op, Op::Within { d, .. } | Op::Meet { d, .. } if d == condition));
+                    let asked = ops
+                        .iter()
+                        .rev()
+                        .find(|op| matches!(op, Op::NonEmptySubset { d, .. } | Op::Intersects { d, .. } if d == condition));
                     let (asked, kinds) = asked.map_or((None, kinds), |op| self.asked_by(op, ops, (kinds, otherwise)));
                     if asked.is_some() {
                         return Some(asked);
@@ -187,20 +194,20 @@ impl Parting<'_> {
     /// The question that a truth answers, if it is one; of which kinds the man is, if it is true.
     fn asked_by(&self, op: &Op, ops: &[Op], (kinds, otherwise): (u64, &Block)) -> (Option<Asked>, u64) {
         let sets = match *op {
-            Op::Meet { a, b, .. } => [b, a],
-            Op::Within { b, .. } => [b, b],
+            Op::Intersects { a, b, .. } => [b, a],
+            Op::NonEmptySubset { b, .. } => [b, b],
             _ => return (None, kinds),
         };
-        let row = |reg: S| {
+        let row = |reg: SetReg| {
             ops.iter().rev().find_map(|op| match *op {
-                Op::Rows { d, a, list } if d == reg && self.plan.layout.of.contains(&a) => Some(Asked::Row { men: a, list }),
+                Op::FullLines { d, a, list } if d == reg && self.plan.layout.of.contains(&a) => Some(Asked::Row { men: a, list }),
                 _ => None,
             })
         };
         if let Some(asked) = sets.into_iter().find_map(row) {
             return (Some(asked), kinds);
         }
-        let Op::Within { a, b: among, .. } = *op else { return (None, kinds) };
+        let Op::NonEmptySubset { a, b: among, .. } = *op else { return (None, kinds) };
         if self.plan.consts.iter().any(|(constant, _)| *constant == among) {
             return (Some(Asked::Place { cell: first_name(ops, a), among, kinds }), kinds);
         }
@@ -215,11 +222,11 @@ fn carried(behind: &[Node]) -> Option<Carried> {
     let ops = behind.iter().map_while(|node| if let Node::Op(op) = node { Some(*op) } else { None });
     let mut written = Vec::new();
     for op in ops {
-        if let Op::Carry { from, to, .. } = op {
+        if let Op::MovePiece { from, to, .. } = op {
             return Some((from, to)).filter(|(from, to)| !written.contains(from) && !written.contains(to));
         }
         op.accesses(|access| {
-            if let Access::WriteSet(d) = access {
+            if let Access::DefSet(d) = access {
                 written.push(d);
             }
         });
@@ -227,11 +234,11 @@ fn carried(behind: &[Node]) -> Option<Carried> {
     None
 }
 
-fn writes(block: &[Node], reg: S) -> bool {
+fn writes(block: &[Node], reg: SetReg) -> bool {
     let mut writes = false;
     for node in block {
         if let Node::Op(op) = node {
-            op.accesses(|access| writes |= access == Access::WriteSet(reg));
+            op.accesses(|access| writes |= access == Access::DefSet(reg));
         }
         writes |= node.blocks().into_iter().any(|block| crate::plan::passes::split_arms::writes(block, reg));
     }
@@ -247,7 +254,7 @@ fn way_of(arm: &Arm, (man, to): Carried) -> Option<Away> {
 }
 
 /// The register that a set was copied from first.
-fn first_name(ops: &[Op], mut reg: S) -> S {
+fn first_name(ops: &[Op], mut reg: SetReg) -> SetReg {
     for op in ops.iter().rev() {
         if let Op::Copy { d, a } = *op
             && d == reg

@@ -1,13 +1,13 @@
 //! The steps of a turn go in; whether a lane that does not complete it leaves all as it was comes out.
 
 use crate::model::Arithmetic;
-use crate::plan::{Linked, Op};
+use crate::plan::{Code, Op};
 use crate::simt::kernels::ops::keeps_all;
-use crate::simt::lower::Step;
+use crate::simt::lower::SimtOp;
 
 /// Whether all that ends a run comes before what it changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Calm {
+pub enum Atomicity {
     No,
     /// As long as no number of the position is further from 0 than [`FAR`]: no sum of the turn is too large then.
     Near,
@@ -19,38 +19,38 @@ pub const FAR: i64 = 1 << 40;
 const MOST_SUMS: usize = 20;
 
 /// How calm the steps of a turn are. `writes_shared`: an operation changes registers that last from turn to turn.
-pub fn calm(steps: &[Step], linked: &Linked, writes_shared: impl Fn(&Op) -> bool) -> Calm {
+pub fn calm(steps: &[SimtOp], linked: &Code, writes_shared: impl Fn(&Op) -> bool) -> Atomicity {
     let asks_stuck = linked.code.iter().any(|op| matches!(op, Op::Stuck { .. }));
     let is_near = |k: i64| (-FAR..=FAR).contains(&k);
     let (mut changed, mut sums, mut near) = (false, 0, linked.const_numbers.iter().all(|(_, k)| is_near(*k)));
     for step in steps {
         match step {
-            Step::Look { op, .. } => changed |= writes_shared(op),
-            Step::Do { op: Op::Passed, .. } if asks_stuck => return Calm::No,
-            Step::Do { op: op @ Op::Arithmetic { op: Arithmetic::Add | Arithmetic::Subtract, .. }, .. } => {
+            SimtOp::Look { op, .. } => changed |= writes_shared(op),
+            SimtOp::Do { op: Op::Passed, .. } if asks_stuck => return Atomicity::No,
+            SimtOp::Do { op: op @ Op::Arithmetic { op: Arithmetic::Add | Arithmetic::Subtract, .. }, .. } => {
                 sums += 1;
                 changed |= writes_shared(op);
             }
-            Step::Do { op, .. } if changed && !keeps_all(op) => return Calm::No,
-            Step::Do { op, .. } => {
+            SimtOp::Do { op, .. } if changed && !keeps_all(op) => return Atomicity::No,
+            SimtOp::Do { op, .. } => {
                 near &= match op {
-                    Op::Number { k, .. } => is_near(*k),
+                    Op::Const { k, .. } => is_near(*k),
                     // A product may be as large as there is room for.
                     Op::Arithmetic { .. } => false,
                     _ => true,
                 };
                 changed |= writes_shared(op);
             }
-            Step::Choose { point, .. } if changed || !linked.points[*point as usize].sure => return Calm::No,
-            Step::Choose { .. } => changed = true,
-            Step::Need { .. } | Step::Fail if changed => return Calm::No,
-            Step::Split { .. } | Step::Again { .. } | Step::Next { .. } => return Calm::No,
+            SimtOp::Choose { point, .. } if changed || !linked.points[*point as usize].sure => return Atomicity::No,
+            SimtOp::Choose { .. } => changed = true,
+            SimtOp::Need { .. } | SimtOp::Fail if changed => return Atomicity::No,
+            SimtOp::Split { .. } | SimtOp::Again { .. } | SimtOp::Next { .. } => return Atomicity::No,
             _ => {}
         }
     }
     match sums {
-        0 => Calm::Always,
-        1..=MOST_SUMS if near => Calm::Near,
-        _ => Calm::No,
+        0 => Atomicity::Always,
+        1..=MOST_SUMS if near => Atomicity::Near,
+        _ => Atomicity::No,
     }
 }

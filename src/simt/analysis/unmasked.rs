@@ -12,9 +12,9 @@
 //!
 //! Where lanes go on that wait is known from how branches and rounds are nested, and what each of them reads later is found backwards.
 
-use crate::plan::{Access, Linked, N, Op, Options, REGISTERS, S};
+use crate::plan::{Access, Code, NumReg, Op, Options, REGISTERS, SetReg};
 use crate::simt::kernels::ops::Test;
-use crate::simt::lower::{ASIDE, Along, Step};
+use crate::simt::lower::{ASIDE, Along, SimtOp};
 
 /// Registers of both kinds: those that something is read from before it is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,35 +29,35 @@ impl Live {
         self.numbers.iter_mut().zip(&other.numbers).for_each(|(mine, other)| *mine |= other);
     }
 
-    fn add_set(&mut self, S(reg): S) {
+    fn add_set(&mut self, SetReg(reg): SetReg) {
         self.sets[usize::from(reg) / 64] |= 1 << (reg % 64);
     }
 
-    fn add_number(&mut self, N(reg): N) {
+    fn add_number(&mut self, NumReg(reg): NumReg) {
         self.numbers[usize::from(reg) / 64] |= 1 << (reg % 64);
     }
 
-    fn drop_set(&mut self, S(reg): S) {
+    fn drop_set(&mut self, SetReg(reg): SetReg) {
         self.sets[usize::from(reg) / 64] &= !(1 << (reg % 64));
     }
 
-    fn drop_number(&mut self, N(reg): N) {
+    fn drop_number(&mut self, NumReg(reg): NumReg) {
         self.numbers[usize::from(reg) / 64] &= !(1 << (reg % 64));
     }
 
-    pub fn has_set(&self, S(reg): S) -> bool {
+    pub fn has_set(&self, SetReg(reg): SetReg) -> bool {
         self.sets[usize::from(reg) / 64] >> (reg % 64) & 1 == 1
     }
 
-    pub fn has_number(&self, N(reg): N) -> bool {
+    pub fn has_number(&self, NumReg(reg): NumReg) -> bool {
         self.numbers[usize::from(reg) / 64] >> (reg % 64) & 1 == 1
     }
 
     /// Registers below these numbers, which all lanes keep.
     fn below((sets, numbers): (u16, u16)) -> Live {
         let mut live = Live::default();
-        (0..sets).for_each(|reg| live.add_set(S(reg)));
-        (0..numbers).for_each(|reg| live.add_number(N(reg)));
+        (0..sets).for_each(|reg| live.add_set(SetReg(reg)));
+        (0..numbers).for_each(|reg| live.add_number(NumReg(reg)));
         live
     }
 
@@ -65,9 +65,9 @@ impl Live {
     fn has_written(&self, op: &Op) -> bool {
         let mut found = false;
         op.accesses(|access| match access {
-            Access::WriteSet(reg) => found |= self.has_set(reg),
-            Access::Write(reg) => found |= self.has_number(reg),
-            Access::Men => found = true,
+            Access::DefSet(reg) => found |= self.has_set(reg),
+            Access::DefNum(reg) => found |= self.has_number(reg),
+            Access::Pieces => found = true,
             _ => {}
         });
         found
@@ -75,8 +75,8 @@ impl Live {
 
     fn read(&mut self, op: &Op) {
         op.accesses(|access| match access {
-            Access::ReadSet(reg) => self.add_set(reg),
-            Access::Read(reg) => self.add_number(reg),
+            Access::UseSet(reg) => self.add_set(reg),
+            Access::UseNum(reg) => self.add_number(reg),
             _ => {}
         });
     }
@@ -84,8 +84,8 @@ impl Live {
     /// What is live before an operation, of what is behind it.
     fn pass(&mut self, op: &Op) {
         op.accesses(|access| match access {
-            Access::WriteSet(reg) => self.drop_set(reg),
-            Access::Write(reg) => self.drop_number(reg),
+            Access::DefSet(reg) => self.drop_set(reg),
+            Access::DefNum(reg) => self.drop_number(reg),
             _ => {}
         });
         self.read(op);
@@ -114,9 +114,9 @@ impl Live {
 /// programs of the opening begin, each of which may stand in place of the first one; `shared`: registers that all lanes keep. Tells for each step
 /// what is read from there on.
 pub fn change_for_all(
-    steps: &mut [Step],
+    steps: &mut [SimtOp],
     (openings, programs): (&[u32], &[u32]),
-    (linked, along): (&Linked, &[Along]),
+    (linked, along): (&Code, &[Along]),
     shared: (u16, u16),
 ) -> Vec<Live> {
     let (mut live, mut behind) = (vec![Live::default(); steps.len() + 1], Live::default());
@@ -134,17 +134,17 @@ pub fn change_for_all(
     live
 }
 
-fn end_of(steps: &[Step], from: usize) -> usize {
-    let end = steps[from..].iter().position(|step| matches!(step, Step::End { .. }));
+fn end_of(steps: &[SimtOp], from: usize) -> usize {
+    let end = steps[from..].iter().position(|step| matches!(step, SimtOp::End { .. }));
     end.map_or(steps.len() - 1, |end| from + end)
 }
 
 /// What is live before each step of a program; `behind`: after its end.
-fn find_live(steps: &[Step], from: usize, live: &mut [Live], behind: &Live, (linked, along): (&Linked, &[Along])) {
+fn find_live(steps: &[SimtOp], from: usize, live: &mut [Live], behind: &Live, (linked, along): (&Code, &[Along])) {
     loop {
         let mut changed = false;
         for at in (from..steps.len()).rev() {
-            let next = if let Step::End { .. } = steps[at] { *behind } else { live[at + 1] };
+            let next = if let SimtOp::End { .. } = steps[at] { *behind } else { live[at + 1] };
             let before = live_before(&steps[at], next, live, (linked, along));
             changed |= live[at] != before;
             live[at] = before;
@@ -156,59 +156,59 @@ fn find_live(steps: &[Step], from: usize, live: &mut [Live], behind: &Live, (lin
     }
 }
 
-fn live_before(step: &Step, next: Live, live: &[Live], (linked, along): (&Linked, &[Along])) -> Live {
+fn live_before(step: &SimtOp, next: Live, live: &[Live], (linked, along): (&Code, &[Along])) -> Live {
     let mut before = next;
     match step {
-        Step::Do { op, .. } | Step::Look { op, .. } => before.pass(op),
+        SimtOp::Do { op, .. } | SimtOp::Look { op, .. } => before.pass(op),
         // Lanes that have found nothing keep what they have.
-        Step::Seldom { op } => before.read(op),
-        Step::Refill { d, a, runs, ways, .. } => {
+        SimtOp::Seldom { op } => before.read(op),
+        SimtOp::Refill { d, a, runs, ways, .. } => {
             before.drop_set(*d);
             before.add_set(*a);
-            (0..ways.len() as u16).for_each(|way| before.add_set(S(runs.0 + way)));
+            (0..ways.len() as u16).for_each(|way| before.add_set(SetReg(runs.0 + way)));
         }
-        Step::If { test, to } => {
+        SimtOp::If { test, to } => {
             before.take_in(&live[*to as usize + 1]);
             before.read_test(*test);
         }
-        Step::Else { to } | Step::Back { to } => before = live[*to as usize],
-        Step::Again { op, to } | Step::Next { op, to } => {
+        SimtOp::Else { to } | SimtOp::Back { to } => before = live[*to as usize],
+        SimtOp::Again { op, to } | SimtOp::Next { op, to } => {
             before.take_in(&live[*to as usize]);
             before.read(op);
         }
-        Step::Way { to, .. } | Step::Try { to, .. } => before.take_in(&live[*to as usize]),
-        Step::Choose { point, .. } => {
+        SimtOp::Way { to, .. } | SimtOp::Try { to, .. } => before.take_in(&live[*to as usize]),
+        SimtOp::Choose { point, .. } => {
             let point = &linked.points[*point as usize];
             point.arms.iter().for_each(|arm| before.read_options(arm.options));
             let sizes = point.classes.iter().flat_map(|class| class.sized.iter().flat_map(|(_, sizes)| sizes));
             sizes.for_each(|reg| before.add_set(*reg));
             point.cap.iter().for_each(|cap| before.read(cap));
         }
-        Step::Enter { point, arm } => before.read_options(linked.points[*point as usize].arms[usize::from(*arm)].options),
-        Step::Along { index } => {
+        SimtOp::Enter { point, arm } => before.read_options(linked.points[*point as usize].arms[usize::from(*arm)].options),
+        SimtOp::Along { index } => {
             let along = &along[*index as usize];
             before.drop_set(along.d);
             [Some(along.a), along.until].into_iter().flatten().for_each(|reg| before.add_set(reg));
         }
-        Step::Split { index } => {
+        SimtOp::Split { index } => {
             let kept = &linked.splits[*index as usize];
             kept.sets.iter().for_each(|reg| before.add_set(*reg));
             kept.numbers.iter().for_each(|reg| before.add_number(*reg));
         }
-        Step::Need { n } => before.add_number(*n),
+        SimtOp::Need { n } => before.add_number(*n),
         // Code is made when all this is known.
-        Step::Native { .. } => {}
-        Step::Fork { .. } | Step::Join | Step::Rounds | Step::Chosen | Step::Tried | Step::Met => {}
-        Step::Last | Step::Fail | Step::End { .. } => {}
+        SimtOp::Native { .. } => {}
+        SimtOp::Fork { .. } | SimtOp::Join | SimtOp::Rounds | SimtOp::Chosen | SimtOp::Tried | SimtOp::Met => {}
+        SimtOp::Last | SimtOp::Fail | SimtOp::End { .. } => {}
     }
     before
 }
 
 /// What lanes read that draw again, of what is not put back for them.
-fn read_again(steps: &[Step], (from, until): (usize, usize), live: &[Live], linked: &Linked) -> Live {
+fn read_again(steps: &[SimtOp], (from, until): (usize, usize), live: &[Live], linked: &Code) -> Live {
     let mut all = Live::default();
     for at in from..until {
-        if let Step::Choose { point, .. } = steps[at]
+        if let SimtOp::Choose { point, .. } = steps[at]
             && !linked.points[point as usize].sure
         {
             let (mut here, point) = (live[at], &linked.points[point as usize]);
@@ -221,29 +221,29 @@ fn read_again(steps: &[Step], (from, until): (usize, usize), live: &[Live], link
 }
 
 /// Of the operations of a program that are meant for some lanes, those are done for all that change nothing which others read or that is kept.
-fn free_writes(steps: &mut [Step], (from, until): (usize, usize), live: &[Live], kept: &Live) {
+fn free_writes(steps: &mut [SimtOp], (from, until): (usize, usize), live: &[Live], kept: &Live) {
     // Where lanes that wait go on, by what they wait in. Those that were in one of several branches go on behind all, which can be seen from the
     // next of these.
     let mut waits: Vec<Option<usize>> = Vec::new();
     for at in from..until {
         let wait = waits.last_mut();
         match steps[at] {
-            Step::If { to, .. } => waits.push(Some(to as usize + 1)),
-            Step::Else { to } | Step::Way { to, .. } | Step::Try { to, .. } => {
+            SimtOp::If { to, .. } => waits.push(Some(to as usize + 1)),
+            SimtOp::Else { to } | SimtOp::Way { to, .. } | SimtOp::Try { to, .. } => {
                 wait.into_iter().for_each(|wait| *wait = Some(to as usize));
             }
-            Step::Rounds => {
-                let leaves = |step: &Step| matches!(*step, Step::Again { to, .. } if to as usize == at + 1);
+            SimtOp::Rounds => {
+                let leaves = |step: &SimtOp| matches!(*step, SimtOp::Again { to, .. } if to as usize == at + 1);
                 waits.push(match steps[at + 1] {
-                    Step::Next { to, .. } => Some(to as usize),
+                    SimtOp::Next { to, .. } => Some(to as usize),
                     _ => steps[at..until].iter().position(leaves).map(|rounds| at + rounds + 1),
                 });
             }
-            Step::Choose { parts: true, .. } | Step::Split { .. } => waits.push(None),
-            Step::Join | Step::Chosen | Step::Met | Step::Again { .. } => {
+            SimtOp::Choose { parts: true, .. } | SimtOp::Split { .. } => waits.push(None),
+            SimtOp::Join | SimtOp::Chosen | SimtOp::Met | SimtOp::Again { .. } => {
                 waits.pop();
             }
-            Step::Do { ref op, ref mut blend, .. } if *blend => {
+            SimtOp::Do { ref op, ref mut blend, .. } if *blend => {
                 let mut read = *kept;
                 waits.iter().flatten().for_each(|&wait| read.take_in(&live[wait]));
                 *blend = read.has_written(op);
@@ -255,32 +255,32 @@ fn free_writes(steps: &mut [Step], (from, until): (usize, usize), live: &[Live],
 
 #[cfg(test)]
 mod tests {
-    use crate::plan::{Class, LinkedArm, Place, Point};
+    use crate::plan::{ArmClass, ArmTarget, ChoicePoint, SpanId};
     use crate::simt::analysis::unmasked::*;
 
     const SHARED: (u16, u16) = (2, 2);
 
-    fn copy(d: u16, a: u16) -> Step {
-        Step::Do { op: Op::Copy { d: S(d), a: S(a) }, blend: true, loses: false }
+    fn copy(d: u16, a: u16) -> SimtOp {
+        SimtOp::Do { op: Op::Copy { d: SetReg(d), a: SetReg(a) }, blend: true, loses: false }
     }
 
-    fn branch(to: u32) -> Step {
-        Step::If { test: Test::True(N(0)), to }
+    fn branch(to: u32) -> SimtOp {
+        SimtOp::If { test: Test::True(NumReg(0)), to }
     }
 
     /// Which copies of a program keep what other lanes have.
-    fn kept(steps: &[Step], linked: &Linked) -> Vec<bool> {
-        let mut steps = [steps, &[Step::End { numbered: false }]].concat();
+    fn kept(steps: &[SimtOp], linked: &Code) -> Vec<bool> {
+        let mut steps = [steps, &[SimtOp::End { numbered: false }]].concat();
         change_for_all(&mut steps, (&[], &[0]), (linked, &[]), SHARED);
-        steps.iter().filter_map(|step| if let Step::Do { blend, .. } = step { Some(*blend) } else { None }).collect()
+        steps.iter().filter_map(|step| if let SimtOp::Do { blend, .. } = step { Some(*blend) } else { None }).collect()
     }
 
     #[test]
     fn what_is_read_elsewhere_is_kept_in_lanes_that_wait() {
-        let none = Linked::default();
+        let none = Code::default();
         // In one branch, then the other, then behind both.
-        let both = |one: Step, other: Step, behind: Step| {
-            kept(&[branch(2), one, Step::Else { to: 4 }, other, Step::Join, behind], &none)
+        let both = |one: SimtOp, other: SimtOp, behind: SimtOp| {
+            kept(&[branch(2), one, SimtOp::Else { to: 4 }, other, SimtOp::Join, behind], &none)
         };
         // Written in both branches anew, and read behind them: the first may spoil it, the second not.
         assert_eq!(both(copy(8, 0), copy(8, 1), copy(1, 8)), [false, true, true]);
@@ -296,11 +296,12 @@ mod tests {
 
     #[test]
     fn what_a_later_way_reads_is_kept() {
-        let way = |last: u16, to: u32| Step::Way { point: 0, last, to };
-        let choose = Step::Choose { point: 0, cell: None, blend: true, parts: true };
-        let linked = Linked { points: vec![Point { sure: true, ..Point::default() }], ..Linked::default() };
-        let ways =
-            |other: Step, behind: Step| kept(&[choose, way(0, 3), copy(8, 0), way(1, 5), other, Step::Chosen, behind], &linked);
+        let way = |last: u16, to: u32| SimtOp::Way { point: 0, last, to };
+        let choose = SimtOp::Choose { point: 0, cell: None, blend: true, parts: true };
+        let linked = Code { points: vec![ChoicePoint { sure: true, ..ChoicePoint::default() }], ..Code::default() };
+        let ways = |other: SimtOp, behind: SimtOp| {
+            kept(&[choose, way(0, 3), copy(8, 0), way(1, 5), other, SimtOp::Chosen, behind], &linked)
+        };
         assert_eq!(ways(copy(9, 8), copy(1, 0)), [true, false, true]);
         assert_eq!(ways(copy(8, 0), copy(1, 9)), [false, false, true]);
         // What is read behind the choice may have been put there in any way.
@@ -310,9 +311,9 @@ mod tests {
     #[test]
     fn rounds_keep_what_is_read_behind_them_or_once_more() {
         let again = |op_reads: u16, behind: u16| {
-            let round = Op::Again { n: N(5), counter: N(6), to: 1, place: Place(0) };
-            let steps = [Step::Rounds, copy(8, op_reads), copy(9, 8), Step::Again { op: round, to: 1 }, copy(1, behind)];
-            kept(&steps, &Linked::default())
+            let round = Op::LoopBack { n: NumReg(5), counter: NumReg(6), to: 1, place: SpanId(0) };
+            let steps = [SimtOp::Rounds, copy(8, op_reads), copy(9, 8), SimtOp::Again { op: round, to: 1 }, copy(1, behind)];
+            kept(&steps, &Code::default())
         };
         assert_eq!(again(0, 0), [false, false, true]);
         assert_eq!(again(0, 8), [true, false, true]);
@@ -321,18 +322,18 @@ mod tests {
 
     #[test]
     fn what_lanes_read_that_draw_again_is_kept() {
-        let cells = Options::Cells { of: S(8), cell: S(9) };
-        let arm = LinkedArm { options: cells, entry: 0, class: 0, answers: Vec::new() };
-        let class = Class { from: 0, to: 1, bound: Default::default(), unbounded: false, known: 2, sized: Vec::new() };
-        let mut point = Point { arms: vec![arm], classes: vec![class], ..Point::default() };
-        let choose = Step::Choose { point: 0, cell: Some(S(9)), blend: true, parts: false };
+        let cells = Options::Cells { of: SetReg(8), cell: SetReg(9) };
+        let arm = ArmTarget { options: cells, entry: 0, class: 0, answers: Vec::new() };
+        let class = ArmClass { from: 0, to: 1, bound: Default::default(), unbounded: false, known: 2, sized: Vec::new() };
+        let mut point = ChoicePoint { arms: vec![arm], classes: vec![class], ..ChoicePoint::default() };
+        let choose = SimtOp::Choose { point: 0, cell: Some(SetReg(9)), blend: true, parts: false };
         // A choice in one branch, and in the other one what it is from is written.
-        let steps = [branch(2), choose, Step::Else { to: 4 }, copy(8, 0), Step::Join];
-        assert_eq!(kept(&steps, &Linked { points: vec![point.clone()], ..Linked::default() }), [true]);
+        let steps = [branch(2), choose, SimtOp::Else { to: 4 }, copy(8, 0), SimtOp::Join];
+        assert_eq!(kept(&steps, &Code { points: vec![point.clone()], ..Code::default() }), [true]);
         // It is put back for them, or no lane draws in vain.
-        point.spoilt_sets.push(S(8));
-        assert_eq!(kept(&steps, &Linked { points: vec![point.clone()], ..Linked::default() }), [false]);
+        point.spoilt_sets.push(SetReg(8));
+        assert_eq!(kept(&steps, &Code { points: vec![point.clone()], ..Code::default() }), [false]);
         (point.spoilt_sets, point.sure) = (Vec::new(), true);
-        assert_eq!(kept(&steps, &Linked { points: vec![point], ..Linked::default() }), [false]);
+        assert_eq!(kept(&steps, &Code { points: vec![point], ..Code::default() }), [false]);
     }
 }

@@ -1,24 +1,24 @@
 //! The steps of a turn go in; which of the registers that last from turn to turn they may change comes out.
 
-use crate::plan::{Access, Linked, N, Op, Options, S};
-use crate::simt::lower::{Along, Step};
+use crate::plan::{Access, Code, NumReg, Op, Options, SetReg};
+use crate::simt::lower::{Along, SimtOp};
 
 /// Registers of both kinds, by their numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Changes {
+pub struct WriteSet {
     pub sets: Vec<usize>,
     pub numbers: Vec<usize>,
 }
 
-impl Changes {
+impl WriteSet {
     /// Of the steps of a turn, of so many shared registers; `men`: those that hold men and what goes with them.
     pub fn of<'a>(
-        steps: impl IntoIterator<Item = &'a Step>,
-        (linked, along): (&Linked, &[Along]),
+        steps: impl IntoIterator<Item = &'a SimtOp>,
+        (linked, along): (&Code, &[Along]),
         shared: (u16, u16),
         men: &[usize],
-    ) -> Changes {
-        let mut changes = Changes::default();
+    ) -> WriteSet {
+        let mut changes = WriteSet::default();
         for step in steps {
             changes.take_in(step, linked, along, men);
         }
@@ -31,29 +31,34 @@ impl Changes {
         changes
     }
 
-    fn take_in(&mut self, step: &Step, linked: &Linked, along: &[Along], men: &[usize]) {
+    fn take_in(&mut self, step: &SimtOp, linked: &Code, along: &[Along], men: &[usize]) {
         match step {
-            Step::Do { op, .. } | Step::Look { op, .. } | Step::Seldom { op } => self.take_op(op, men),
-            Step::Again { op, .. } | Step::Next { op, .. } => self.take_op(op, men),
-            Step::Refill { d, .. } => self.take_set(*d),
-            Step::Along { index } => self.take_set(along[*index as usize].d),
-            Step::Choose { point, .. } | Step::Enter { point, .. } => {
+            SimtOp::Do { op, .. } | SimtOp::Look { op, .. } | SimtOp::Seldom { op } => self.take_op(op, men),
+            SimtOp::Again { op, .. } | SimtOp::Next { op, .. } => self.take_op(op, men),
+            SimtOp::Refill { d, .. } => self.take_set(*d),
+            SimtOp::Along { index } => self.take_set(along[*index as usize].d),
+            SimtOp::Choose { point, .. } | SimtOp::Enter { point, .. } => {
                 linked.points[*point as usize].arms.iter().for_each(|arm| self.take_chosen(arm.options));
             }
-            Step::If { .. } | Step::Else { .. } | Step::Join | Step::Rounds | Step::Back { .. } | Step::Fork { .. } => {}
-            Step::Way { .. } | Step::Chosen | Step::Split { .. } | Step::Try { .. } | Step::Tried | Step::Met => {}
+            SimtOp::If { .. }
+            | SimtOp::Else { .. }
+            | SimtOp::Join
+            | SimtOp::Rounds
+            | SimtOp::Back { .. }
+            | SimtOp::Fork { .. } => {}
+            SimtOp::Way { .. } | SimtOp::Chosen | SimtOp::Split { .. } | SimtOp::Try { .. } | SimtOp::Tried | SimtOp::Met => {}
             // Code is made when all this is known.
-            Step::Native { .. } => {}
-            Step::Need { .. } | Step::Last | Step::Fail | Step::End { .. } => {}
+            SimtOp::Native { .. } => {}
+            SimtOp::Need { .. } | SimtOp::Last | SimtOp::Fail | SimtOp::End { .. } => {}
         }
     }
 
     fn take_op(&mut self, op: &Op, men: &[usize]) {
         op.accesses(|access| match access {
-            Access::WriteSet(reg) => self.take_set(reg),
-            Access::Write(reg) => self.take_number(reg),
-            Access::Men => self.sets.extend_from_slice(men),
-            Access::ReadSet(_) | Access::Read(_) | Access::Position => {}
+            Access::DefSet(reg) => self.take_set(reg),
+            Access::DefNum(reg) => self.take_number(reg),
+            Access::Pieces => self.sets.extend_from_slice(men),
+            Access::UseSet(_) | Access::UseNum(_) | Access::Position => {}
         });
     }
 
@@ -68,11 +73,11 @@ impl Changes {
         }
     }
 
-    fn take_set(&mut self, S(reg): S) {
+    fn take_set(&mut self, SetReg(reg): SetReg) {
         self.sets.push(usize::from(reg));
     }
 
-    fn take_number(&mut self, N(reg): N) {
+    fn take_number(&mut self, NumReg(reg): NumReg) {
         self.numbers.push(usize::from(reg));
     }
 }
@@ -83,17 +88,17 @@ mod tests {
 
     #[test]
     fn what_a_turn_writes_of_what_lasts_is_kept() {
-        let act = |op| Step::Do { op, blend: true, loses: false };
+        let act = |op| SimtOp::Do { op, blend: true, loses: false };
         let steps = [
-            act(Op::Or { d: S(2), a: S(2), b: S(7) }),
-            act(Op::Or { d: S(9), a: S(2), b: S(7) }),
-            act(Op::Clear { cells: S(9), only: None }),
-            act(Op::Number { d: N(3), k: 1 }),
-            act(Op::Number { d: N(8), k: 1 }),
-            Step::Refill { d: S(4), a: S(9), trail: 0, runs: S(5), ways: Default::default(), blend: false },
+            act(Op::Or { d: SetReg(2), a: SetReg(2), b: SetReg(7) }),
+            act(Op::Or { d: SetReg(9), a: SetReg(2), b: SetReg(7) }),
+            act(Op::RemovePieces { cells: SetReg(9), only: None }),
+            act(Op::Const { d: NumReg(3), k: 1 }),
+            act(Op::Const { d: NumReg(8), k: 1 }),
+            SimtOp::Refill { d: SetReg(4), a: SetReg(9), trail: 0, runs: SetReg(5), ways: Default::default(), blend: false },
         ];
-        let linked = Linked::default();
-        let changes = Changes::of(&steps, (&linked, &[]), (6, 4), &[0, 1, 2]);
-        assert_eq!(changes, Changes { sets: vec![0, 1, 2, 4], numbers: vec![3] });
+        let linked = Code::default();
+        let changes = WriteSet::of(&steps, (&linked, &[]), (6, 4), &[0, 1, 2]);
+        assert_eq!(changes, WriteSet { sets: vec![0, 1, 2, 4], numbers: vec![3] });
     }
 }

@@ -5,18 +5,18 @@
 
 use std::collections::BTreeMap;
 
-use crate::plan::S;
-use crate::simd::Vectors;
+use crate::plan::SetReg;
+use crate::simd::Simd;
 use crate::simt::kernels::sets::{and, or, within};
 use crate::simt::registers;
-use crate::simt::registers::{Cells, File, count, load, shift, store, words};
+use crate::simt::registers::{Cells, LaneRegisters, count, load, shift, store, words};
 
 /// Longer rows are looked at one by one.
 const MOST: usize = 6;
 
 /// Rows, with the cells of each of which something is asked.
 #[derive(Debug)]
-pub struct Rows<const W: usize> {
+pub struct LinePatterns<const W: usize> {
     alike: Vec<Alike<W>>,
     others: Vec<[[u64; W]; 2]>,
 }
@@ -39,9 +39,9 @@ pub struct Alike<const W: usize> {
     pub asked: Vec<[u64; W]>,
 }
 
-impl<const W: usize> Rows<W> {
+impl<const W: usize> LinePatterns<W> {
     /// Of each row all cells, and those of which something is asked.
-    pub fn new(rows: impl Iterator<Item = [[u64; W]; 2]>) -> Rows<W> {
+    pub fn new(rows: impl Iterator<Item = [[u64; W]; 2]>) -> LinePatterns<W> {
         let mut alike: BTreeMap<(usize, usize), Alike<W>> = BTreeMap::new();
         let mut others = Vec::new();
         for row @ [all, asked] in rows {
@@ -63,7 +63,7 @@ impl<const W: usize> Rows<W> {
             }
         }
         let alike = alike.into_values().collect();
-        Rows { alike, others }
+        LinePatterns { alike, others }
     }
 
     /// Rows that are alike together; `None`: not all rows are.
@@ -73,7 +73,7 @@ impl<const W: usize> Rows<W> {
 
     /// What is asked of the rows of several sets.
     #[inline(always)]
-    pub fn of<V: Vectors, const P: usize>(&self, v: V, asked: Asked, a: &[Cells<V, W>; P]) -> [Cells<V, W>; P] {
+    pub fn of<V: Simd, const P: usize>(&self, v: V, asked: Asked, a: &[Cells<V, W>; P]) -> [Cells<V, W>; P] {
         let mut found = [[v.none(); W]; P];
         for at in 0..self.alike.len() {
             let alike = &self.alike[at];
@@ -98,7 +98,7 @@ impl<const W: usize> Rows<W> {
 
 /// What is asked of one row, by its cells and those that are asked of.
 #[inline(always)]
-fn single<V: Vectors, const W: usize>(v: V, asked: Asked, [row, may]: &[[u64; W]; 2], a: &Cells<V, W>) -> Cells<V, W> {
+fn single<V: Simd, const W: usize>(v: V, asked: Asked, [row, may]: &[[u64; W]; 2], a: &Cells<V, W>) -> Cells<V, W> {
     let (mut missing, mut any) = ([v.none(); W], v.none());
     words!(word => {
         missing[word] = v.without(v.all(row[word]), a[word]);
@@ -115,7 +115,7 @@ fn single<V: Vectors, const W: usize>(v: V, asked: Asked, [row, may]: &[[u64; W]
 impl<const W: usize> Alike<W> {
     /// Takes in what is asked of the rows of several sets: those of one word are moved by distances that are told once for all.
     #[inline(always)]
-    fn of<V: Vectors, const P: usize, const N: usize>(
+    fn of<V: Simd, const P: usize, const N: usize>(
         &self,
         v: V,
         asked: Asked,
@@ -134,7 +134,7 @@ impl<const W: usize> Alike<W> {
 
     /// So many steps on along each row, or back.
     #[inline(always)]
-    fn moved<V: Vectors, const N: usize>(&self, v: V, by: &[V::Eight; N], a: &Cells<V, W>, steps: i32) -> Cells<V, W> {
+    fn moved<V: Simd, const N: usize>(&self, v: V, by: &[V::V8; N], a: &Cells<V, W>, steps: i32) -> Cells<V, W> {
         if W > 1 {
             return shift(v, a, self.by * steps);
         }
@@ -145,7 +145,7 @@ impl<const W: usize> Alike<W> {
     }
 
     #[inline(always)]
-    fn whole<V: Vectors, const N: usize>(&self, v: V, by: &[V::Eight; N], a: &Cells<V, W>) -> Cells<V, W> {
+    fn whole<V: Simd, const N: usize>(&self, v: V, by: &[V::V8; N], a: &Cells<V, W>) -> Cells<V, W> {
         let mut firsts = within(v, a, &self.firsts);
         for place in 1..N {
             firsts = and(v, &firsts, &self.moved(v, by, a, -(place as i32)));
@@ -158,7 +158,7 @@ impl<const W: usize> Alike<W> {
     }
 
     #[inline(always)]
-    fn complete<V: Vectors, const N: usize>(&self, v: V, by: &[V::Eight; N], a: &Cells<V, W>) -> Cells<V, W> {
+    fn complete<V: Simd, const N: usize>(&self, v: V, by: &[V::V8; N], a: &Cells<V, W>) -> Cells<V, W> {
         let mut found = [v.none(); W];
         for place in 0..N {
             let mut completing = [v.all(u64::MAX); W];
@@ -174,10 +174,10 @@ impl<const W: usize> Alike<W> {
     }
 }
 
-impl<const W: usize, const K: usize> File<W, K> {
+impl<const W: usize, const K: usize> LaneRegisters<W, K> {
     /// A set register becomes what is asked of the rows of another.
     #[inline(always)]
-    pub fn rows<V: Vectors>(&mut self, v: V, blend: bool, (rows, asked): (&Rows<W>, Asked), d: S, a: S) {
+    pub fn rows<V: Simd>(&mut self, v: V, blend: bool, (rows, asked): (&LinePatterns<W>, Asked), d: SetReg, a: SetReg) {
         if W == 1 && V::ABREAST == 8 && K.is_multiple_of(4) {
             self.rows_of::<V, 4>(v, blend, (rows, asked), d, a);
         } else {
@@ -187,7 +187,14 @@ impl<const W: usize, const K: usize> File<W, K> {
 
     /// [`File::rows`] for `P` chunks at once, those without a lane that is meant left out.
     #[inline(always)]
-    fn rows_of<V: Vectors, const P: usize>(&mut self, v: V, blend: bool, (rows, asked): (&Rows<W>, Asked), d: S, a: S) {
+    fn rows_of<V: Simd, const P: usize>(
+        &mut self,
+        v: V,
+        blend: bool,
+        (rows, asked): (&LinePatterns<W>, Asked),
+        d: SetReg,
+        a: SetReg,
+    ) {
         let (d, a, meant) = (usize::from(d.0), usize::from(a.0), self.on.chunk_bits());
         for first in (0..K).step_by(P) {
             if meant >> first & ((1 << P) - 1) == 0 {
@@ -226,7 +233,7 @@ mod tests {
 
     /// Compares with each row looked at by itself.
     fn expect_like_single_rows<const W: usize>(rows: &[[[u64; W]; 2]], sets: &[[u64; W]]) {
-        let all = Rows::new(rows.iter().copied());
+        let all = LinePatterns::new(rows.iter().copied());
         for set in sets {
             let (mut whole, mut complete) = ([0; W], [0; W]);
             for [row, may] in rows {
@@ -252,8 +259,8 @@ mod tests {
         sets.extend(rows.iter().map(|[row, _]| [row[0] & (row[0] - 1)]));
         sets.extend([[0], [u64::MAX], [1 << 63 | 3], [0x8421_1248_8421_1248], [0xe000_0000_0804_0207]]);
         expect_like_single_rows(&rows, &sets);
-        assert_eq!(Rows::new(rows.iter().copied()).others.len(), 2);
-        assert_eq!(Rows::new(rows.iter().copied()).alike.len(), 3);
+        assert_eq!(LinePatterns::new(rows.iter().copied()).others.len(), 2);
+        assert_eq!(LinePatterns::new(rows.iter().copied()).alike.len(), 3);
         // Across words, and a row of one cell.
         let rows: Vec<[[u64; 2]; 2]> =
             [[62, 63, 64, 65], [4, 44, 84, 124], [63, 64, 65, 66]].iter().map(|bits| row(bits, &bits[..3])).collect();

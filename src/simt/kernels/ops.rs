@@ -1,10 +1,10 @@
 //! What operations are to many lanes.
 
-use crate::plan::{Cmp, N, Op, S};
+use crate::plan::{Cmp, NumReg, Op, SetReg};
 
 /// Only told, or asked where runs are explored.
 pub fn is_only_told(op: &Op) -> bool {
-    matches!(op, Op::Tell { .. } | Op::Safe)
+    matches!(op, Op::Annotate { .. } | Op::CannotFail)
 }
 
 /// Nothing in the code goes elsewhere.
@@ -20,47 +20,47 @@ pub fn keeps_all(op: &Op) -> bool {
         Copy { .. }
             | And { .. }
             | Or { .. }
-            | Without { .. }
-            | Outside { .. }
-            | Exchange { .. }
-            | Keep { .. }
+            | AndNot { .. }
+            | AndNotBoth { .. }
+            | Replace { .. }
+            | KeepIf { .. }
             | Select { .. }
-            | Hop { .. }
+            | MaskedShift { .. }
             | Shift { .. }
-            | Around { .. }
-            | Fill { .. }
-            | Flood { .. }
-            | Steps { .. }
-            | Sight { .. }
-            | Rows { .. }
-            | Complete { .. }
-            | FanStep { .. }
-            | FanKeep { .. }
-            | FanFill { .. }
-            | FanPair { .. }
-            | FanUnion { .. }
-            | Clear { .. }
-            | Carry { .. }
-            | Flip { .. }
-            | Follow { .. }
-            | InRow { .. }
-            | Number { .. }
-            | Move { .. }
+            | Neighbors { .. }
+            | RayFill { .. }
+            | FloodFill { .. }
+            | ShiftTimes { .. }
+            | SlidingReach { .. }
+            | FullLines { .. }
+            | LineCompletions { .. }
+            | VecShift { .. }
+            | VecKeepIf { .. }
+            | VecRayFill { .. }
+            | VecBinary { .. }
+            | VecUnion { .. }
+            | RemovePieces { .. }
+            | MovePiece { .. }
+            | FlipOwner { .. }
+            | RayQuery { .. }
+            | InLine { .. }
+            | Const { .. }
+            | CopyNum { .. }
             | Not { .. }
-            | Both { .. }
-            | Either { .. }
-            | Less { .. }
-            | Bit { .. }
+            | BitAnd { .. }
+            | BitOr { .. }
+            | BitAndNot { .. }
+            | TestBit { .. }
             | CountBits { .. }
-            | Choose { .. }
-            | Some { .. }
-            | SomeOutside { .. }
-            | Count { .. }
+            | SelectNum { .. }
+            | NonEmpty { .. }
+            | NonEmptyAndNotBoth { .. }
+            | Popcount { .. }
             | CountGroups { .. }
-            | Joined { .. }
-            | Meet { .. }
-            | Within { .. }
-            | Same { .. }
+            | Reaches { .. }
+            | Intersects { .. }
+            | NonEmptySubset { .. }
+            | Equal { .. }
             | Compare { .. }
             | Passed
             | Acted
@@ -71,24 +71,24 @@ pub fn keeps_all(op: &Op) -> bool {
 /// What lanes part by.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Test {
-    True(N),
-    False(N),
-    Some(S),
-    None(S),
-    Meet(S, S),
-    Compare(Cmp, N, N),
+    True(NumReg),
+    False(NumReg),
+    Some(SetReg),
+    None(SetReg),
+    Meet(SetReg, SetReg),
+    Compare(Cmp, NumReg, NumReg),
 }
 
 impl Test {
     /// What is asked where a branch begins, and where the other one does.
     pub fn of(op: &Op) -> Option<(Test, u32)> {
         Some(match *op {
-            Op::Unless { n, to } => (Test::True(n), to),
-            Op::When { n, to } => (Test::False(n), to),
-            Op::UnlessSome { a, to } => (Test::Some(a), to),
-            Op::WhenSome { a, to } => (Test::None(a), to),
-            Op::UnlessMeet { a, b, to } => (Test::Meet(a, b), to),
-            Op::UnlessCompare { cmp, a, b, to } => (Test::Compare(cmp, a, b), to),
+            Op::BranchIfZero { n, to } => (Test::True(n), to),
+            Op::BranchIfNonZero { n, to } => (Test::False(n), to),
+            Op::BranchIfEmpty { a, to } => (Test::Some(a), to),
+            Op::BranchIfNonEmpty { a, to } => (Test::None(a), to),
+            Op::BranchIfDisjoint { a, b, to } => (Test::Meet(a, b), to),
+            Op::BranchUnlessCompare { cmp, a, b, to } => (Test::Compare(cmp, a, b), to),
             _ => return None,
         })
     }

@@ -1,20 +1,14 @@
 //! Runs of cells along a direction, for many games at once.
 
-use crate::plan::S;
-use crate::simd::Vectors;
+use crate::plan::SetReg;
+use crate::simd::Simd;
 use crate::simt::analysis::ray_reuse::Ways;
 use crate::simt::kernels::sets::{Step, and, or, within};
-use crate::simt::registers::{Cells, File, load, shift, words};
+use crate::simt::registers::{Cells, LaneRegisters, load, shift, words};
 
 /// Runs double: 1, 2, 4, ... steps at once, along cells that a step leads to.
 #[inline(always)]
-pub fn run<V: Vectors, const W: usize>(
-    v: V,
-    step: &Step<W>,
-    a: &Cells<V, W>,
-    through: &Cells<V, W>,
-    longest: u32,
-) -> Cells<V, W> {
+pub fn run<V: Simd, const W: usize>(v: V, step: &Step<W>, a: &Cells<V, W>, through: &Cells<V, W>, longest: u32) -> Cells<V, W> {
     let mut open = within(v, through, &step.to);
     let mut found = and(v, &open, &shift(v, a, step.by));
     let mut runs = Doubled::up_to(longest);
@@ -29,13 +23,13 @@ pub fn run<V: Vectors, const W: usize>(
 
 /// [`run`] for the sets of one word of several chunks.
 #[inline(always)]
-fn run_words<V: Vectors, const W: usize, const P: usize>(
+fn run_words<V: Simd, const W: usize, const P: usize>(
     v: V,
     step: &Step<W>,
-    from: &[V::Eight; P],
-    through: [V::Eight; P],
+    from: &[V::V8; P],
+    through: [V::V8; P],
     longest: u32,
-) -> [V::Eight; P] {
+) -> [V::V8; P] {
     // Which way is known within: it is not asked at each shift.
     if step.by >= 0 {
         run_words_one_way::<V, W, P, true>(v, step, from, through, longest)
@@ -45,13 +39,13 @@ fn run_words<V: Vectors, const W: usize, const P: usize>(
 }
 
 #[inline(always)]
-fn run_words_one_way<V: Vectors, const W: usize, const P: usize, const UP: bool>(
+fn run_words_one_way<V: Simd, const W: usize, const P: usize, const UP: bool>(
     v: V,
     step: &Step<W>,
-    from: &[V::Eight; P],
-    through: [V::Eight; P],
+    from: &[V::V8; P],
+    through: [V::V8; P],
     longest: u32,
-) -> [V::Eight; P] {
+) -> [V::V8; P] {
     let (mut open, mut found) = (through, *from);
     let (to, by) = (v.all(step.to[0]), v.all(u64::from(step.by.unsigned_abs())));
     for i in 0..P {
@@ -107,16 +101,16 @@ impl Doubled {
     }
 }
 
-impl<const W: usize, const K: usize> File<W, K> {
+impl<const W: usize, const K: usize> LaneRegisters<W, K> {
     /// Runs from cells along several directions, each through a set of its own.
     #[inline(always)]
-    pub fn refill<V: Vectors>(
+    pub fn refill<V: Simd>(
         &mut self,
         v: V,
         blend: bool,
         (steps, longest): (&[Step<W>], u32),
-        (d, a): (S, S),
-        (runs, ways): (S, &Ways),
+        (d, a): (SetReg, SetReg),
+        (runs, ways): (SetReg, &Ways),
     ) {
         if W == 1 {
             // Twice as many sets are computed with as in one run, for which the widest vectors have room in half as many chunks.
@@ -142,13 +136,13 @@ impl<const W: usize, const K: usize> File<W, K> {
 
     /// [`File::refill`] for sets of one word, for `P` chunks at once.
     #[inline(always)]
-    fn refill_words<V: Vectors, const P: usize>(
+    fn refill_words<V: Simd, const P: usize>(
         &mut self,
         v: V,
         blend: bool,
         (steps, longest): (&[Step<W>], u32),
-        (d, a): (S, S),
-        (runs, ways): (S, &Ways),
+        (d, a): (SetReg, SetReg),
+        (runs, ways): (SetReg, &Ways),
     ) {
         for first in (0..K).step_by(P) {
             let (mut from, mut all) = ([v.none(); P], [v.none(); P]);
@@ -176,12 +170,12 @@ impl<const W: usize, const K: usize> File<W, K> {
 
     /// [`run`] for sets of one word, for `P` chunks at once.
     #[inline(always)]
-    pub fn fill_words<V: Vectors, const P: usize>(
+    pub fn fill_words<V: Simd, const P: usize>(
         &mut self,
         v: V,
         blend: bool,
         step: &Step<W>,
-        (d, a, through): (S, S, S),
+        (d, a, through): (SetReg, SetReg, SetReg),
         longest: u32,
     ) {
         let (d, a, through) = (usize::from(d.0), usize::from(a.0), usize::from(through.0));

@@ -3,19 +3,19 @@
 //! Lines of any length are filled from the cell; of short ones a glance at the cells near by tells which lanes may have what is looked
 //! for, and those few are looked at one by one; of most rows it tells that they are there.
 
-use crate::interp::{Aims, DIRS, Glance, STEPS};
-use crate::plan::{Grid, N, S, Trail};
-use crate::simd::{Chunk, Places, Vectors};
+use crate::interp::{DIRS, Prefilter, RayTargets, STEPS};
+use crate::plan::{BitboardLayout, NumReg, RayQuery, SetReg};
+use crate::simd::{Lane8, Places, Simd};
 use crate::simt::analysis::window_reuse::{Cut, Nearby};
 use crate::simt::kernels::ray_fill::run;
 use crate::simt::kernels::sets::{Step, and, masked, or, without};
-use crate::simt::registers::{Cells, Mask, Set, load, put, some, store, words};
+use crate::simt::registers::{Cells, LaneMask, Set, load, put, some, store, words};
 use crate::simt::state::Sought;
-use crate::simt::window::Vicinity;
+use crate::simt::window::Window;
 
 /// A trail with the ways of a board.
 #[derive(Debug)]
-pub struct TrailSteps<const W: usize> {
+pub struct RayQuerySteps<const W: usize> {
     /// By direction, where each is one hop and runs are as long as they can be.
     steps: Vec<Step<W>>,
     longest: u32,
@@ -24,29 +24,29 @@ pub struct TrailSteps<const W: usize> {
     near: Option<Near>,
     row: Option<Near>,
     /// The same where it tells all.
-    pub along: Option<Vicinity>,
-    pub across: Option<Vicinity>,
-    pub aims: Option<Aims<W>>,
+    pub along: Option<Window>,
+    pub across: Option<Window>,
+    pub aims: Option<RayTargets<W>>,
 }
 
-impl<const W: usize> TrailSteps<W> {
-    pub fn new(trail: &Trail, grid: &Grid, dirs: &[Vec<Step<W>>]) -> TrailSteps<W> {
+impl<const W: usize> RayQuerySteps<W> {
+    pub fn new(trail: &RayQuery, grid: &BitboardLayout, dirs: &[Vec<Step<W>>]) -> RayQuerySteps<W> {
         let longest = trail.dirs.iter().map(|&dir| grid.longest[usize::from(dir)]).max().unwrap_or(0);
         let one = |dir: &u16| match dirs[usize::from(*dir)].as_slice() {
             [one] => Some(*one),
             _ => None,
         };
         let steps = if trail.most >= longest && trail.least <= 1 { trail.dirs.iter().map(one).collect() } else { None };
-        TrailSteps {
+        RayQuerySteps {
             steps: steps.unwrap_or_default(),
             longest,
             ended: trail.ended,
             single: trail.single,
-            near: Glance::along(trail, grid).as_ref().map(|glance| Near::new(glance, trail.least)),
-            row: Glance::across(trail, grid).as_ref().map(|glance| Near::new(glance, trail.least)),
-            along: Vicinity::along(trail, grid),
-            across: Vicinity::across(trail, grid),
-            aims: Aims::new(trail, grid),
+            near: Prefilter::along(trail, grid).as_ref().map(|glance| Near::new(glance, trail.least)),
+            row: Prefilter::across(trail, grid).as_ref().map(|glance| Near::new(glance, trail.least)),
+            along: Window::along(trail, grid),
+            across: Window::across(trail, grid),
+            aims: RayTargets::new(trail, grid),
         }
     }
 
@@ -76,7 +76,7 @@ impl<const W: usize> TrailSteps<W> {
 
     /// The cells of runs of `x` from each lane's one cell, behind which stands one of `y` if that is asked.
     #[inline(always)]
-    pub fn follow<V: Vectors>(&self, v: V, a: &Cells<V, W>, x: &Cells<V, W>, y: &Cells<V, W>) -> Cells<V, W> {
+    pub fn follow<V: Simd>(&self, v: V, a: &Cells<V, W>, x: &Cells<V, W>, y: &Cells<V, W>) -> Cells<V, W> {
         let mut found = [v.none(); W];
         for at in 0..self.steps.len() {
             let step = &self.steps[at];
@@ -92,10 +92,15 @@ impl<const W: usize> TrailSteps<W> {
     }
 }
 
-impl<V: Vectors, const W: usize, const K: usize> crate::simt::state::Lanes<V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> crate::simt::state::WarpState<V, W, K> {
     /// Does what can be done for many games at once; the lanes that are left to be looked at one by one.
     #[inline(always)]
-    pub fn follow(&mut self, (d, a, x, y): (S, S, S, S), trail: u16, (blend, nearby): (bool, Nearby)) -> Mask {
+    pub fn follow(
+        &mut self,
+        (d, a, x, y): (SetReg, SetReg, SetReg, SetReg),
+        trail: u16,
+        (blend, nearby): (bool, Nearby),
+    ) -> LaneMask {
         let (v, trail, on) = (self.v, &self.steps.trails[usize::from(trail)], self.on);
         let (d, a, x, y) = (usize::from(d.0), usize::from(a.0), usize::from(x.0), usize::from(y.0));
         if trail.steps.is_empty() && trail.near.is_none() {
@@ -125,12 +130,12 @@ impl<V: Vectors, const W: usize, const K: usize> crate::simt::state::Lanes<V, W,
                 put(v, &mut self.file.sets[d][i][word], found[word], mask);
             });
         }
-        Mask::of_bytes(v.gathered(left)).and(on)
+        LaneMask::of_bytes(v.gathered(left)).and(on)
     }
 
     /// Lanes are told whether their cell stands in a row; those of which that is in doubt are left to be looked at one by one.
     #[inline(always)]
-    pub fn in_row(&mut self, d: N, (a, within): (S, S), trail: u16, nearby: Nearby) -> Mask {
+    pub fn in_row(&mut self, d: NumReg, (a, within): (SetReg, SetReg), trail: u16, nearby: Nearby) -> LaneMask {
         let (v, on, [cut, _]) = (self.v, self.on, nearby.cuts);
         let trail = &self.steps.trails[usize::from(trail)];
         let Some(row) = &trail.row else { return on };
@@ -153,7 +158,7 @@ impl<V: Vectors, const W: usize, const K: usize> crate::simt::state::Lanes<V, W,
             left = v.or(left, v.and(doubtful, v.all(1 << i)));
             put(v, &mut self.file.numbers[d][i], v.one(sure), mask);
         }
-        Mask::of_bytes(v.gathered(left)).and(on)
+        LaneMask::of_bytes(v.gathered(left)).and(on)
     }
 }
 
@@ -172,9 +177,9 @@ struct Near {
 }
 
 impl Near {
-    fn new(glance: &Glance, least: u32) -> Near {
+    fn new(glance: &Prefilter, least: u32) -> Near {
         let bytes = |words: [u64; DIRS]| words.map(|word| word as u8 & 63);
-        let Glance { at, used, steps, ended, walled } = *glance;
+        let Prefilter { at, used, steps, ended, walled } = *glance;
         let last = STEPS - usize::from(ended);
         let (at, used) = (at.map(|words| Places::new(bytes(words))), u64::from_le_bytes(bytes(used)));
         Near { at, used, steps: steps.min(last), ended, walled, others: (least as usize).saturating_sub(1) }
@@ -182,13 +187,13 @@ impl Near {
 
     /// By direction: 1, if the cell so many steps on is there, of what stands ahead and behind. The other bits of the bytes say nothing.
     #[inline(always)]
-    fn taken<V: Vectors>(&self, v: V, near: [V::Eight; 2], step: usize) -> V::Eight {
+    fn taken<V: Simd>(&self, v: V, near: [V::V8; 2], step: usize) -> V::V8 {
         v.bits_at(near, &self.at[step])
     }
 
     /// [`Glance::may_follow`], for each lane: the mask of those that may. Near no cell there is nothing.
     #[inline(always)]
-    fn may_follow<V: Vectors>(&self, v: V, x: [V::Eight; 2], y: [V::Eight; 2]) -> V::Eight {
+    fn may_follow<V: Simd>(&self, v: V, x: [V::V8; 2], y: [V::V8; 2]) -> V::V8 {
         let mut all = v.all(self.used);
         for step in 0..self.steps {
             all = v.and(all, self.taken(v, x, step));
@@ -201,7 +206,7 @@ impl Near {
 
     /// The masks of the lanes whose cell stands in a row, and of those of which that is in doubt.
     #[inline(always)]
-    fn in_row<V: Vectors>(&self, v: V, within: [V::Eight; 2]) -> [V::Eight; 2] {
+    fn in_row<V: Simd>(&self, v: V, within: [V::V8; 2]) -> [V::V8; 2] {
         let [sure, doubtful] = match self.steps {
             1 => self.rows::<V, 1>(v, within),
             2 => self.rows::<V, 2>(v, within),
@@ -216,7 +221,7 @@ impl Near {
     /// By axis: 1, if there are so many cells in a row ahead and behind together; and if there may be, as cells go on on one side as far as is
     /// looked.
     #[inline(always)]
-    fn rows<V: Vectors, const N: usize>(&self, v: V, near: [V::Eight; 2]) -> [V::Eight; 2] {
+    fn rows<V: Simd, const N: usize>(&self, v: V, near: [V::V8; 2]) -> [V::V8; 2] {
         // By number of steps, by direction: whether all cells so far belong to the row.
         let mut runs = [v.all(self.used); STEPS + 1];
         for step in 0..N {
@@ -240,14 +245,14 @@ impl Near {
 
 /// What was kept of a chunk.
 #[inline(always)]
-fn taken<V: Vectors, const K: usize>(v: V, kept: &[[[Chunk; 2]; K]], number: u8, i: usize) -> [V::Eight; 2] {
+fn taken<V: Simd, const K: usize>(v: V, kept: &[[[Lane8; 2]; K]], number: u8, i: usize) -> [V::V8; 2] {
     let [ahead, behind] = &kept[usize::from(number)][i];
     [v.load(ahead), v.load(behind)]
 }
 
 /// The mask of the lanes that have more cells than one.
 #[inline(always)]
-fn several<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>) -> V::Eight {
+fn several<V: Simd, const W: usize>(v: V, a: &Cells<V, W>) -> V::V8 {
     let (mut any, mut more) = (v.none(), v.none());
     for word in 0..W {
         let lower = v.and(a[word], v.sub(a[word], v.all(1)));
@@ -260,13 +265,13 @@ fn several<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>) -> V::Eight {
 
 /// The words ahead of each lane's one cell and behind it.
 #[derive(Clone, Copy)]
-struct Spot<V: Vectors, const W: usize> {
+struct Spot<V: Simd, const W: usize> {
     /// By word: the mask of the lanes whose cell is there.
     here: Cells<V, W>,
-    bit: V::Eight,
+    bit: V::V8,
 }
 
-impl<V: Vectors, const W: usize> Spot<V, W> {
+impl<V: Simd, const W: usize> Spot<V, W> {
     /// Where each lane's one cell is, which may be the one that was chosen last.
     #[inline(always)]
     fn at<const K: usize>(v: V, a: &Cells<V, W>, (chosen, sought): (bool, &Sought<W, K>), i: usize) -> Spot<V, W> {
@@ -293,9 +298,9 @@ impl<V: Vectors, const W: usize> Spot<V, W> {
         &self,
         v: V,
         set: &Set<W>,
-        (kept, cut): (&mut [[[Chunk; 2]; K]], Cut),
-        (i, mask): (usize, V::Eight),
-    ) -> [V::Eight; 2] {
+        (kept, cut): (&mut [[[Lane8; 2]; K]], Cut),
+        (i, mask): (usize, V::V8),
+    ) -> [V::V8; 2] {
         if let Cut::Taken(number) = cut {
             return taken(v, kept, number, i);
         }
@@ -310,7 +315,7 @@ impl<V: Vectors, const W: usize> Spot<V, W> {
 
     /// The cells of a set less than a word ahead and behind.
     #[inline(always)]
-    fn near(&self, v: V, set: &Cells<V, W>) -> [V::Eight; 2] {
+    fn near(&self, v: V, set: &Cells<V, W>) -> [V::V8; 2] {
         let (mut mine, mut next, mut before) = (v.none(), v.none(), v.none());
         words!(word => {
             mine = v.or(mine, v.and(self.here[word], set[word]));

@@ -1,14 +1,14 @@
 //! Operations on sets of many games at once.
 
-use crate::plan::{Bits, Fan, Grid, Hop, N, Pairing, S};
-use crate::simd::{Chunk, Vectors};
+use crate::plan::{BitboardLayout, Bits, DirVector, MaskedShift, NumReg, SetReg, VecBinaryOp};
+use crate::simd::{Lane8, Simd};
 use crate::simt::analysis::ray_reuse::{WAYS, Ways};
-use crate::simt::kernels::line_pattern::Rows;
+use crate::simt::kernels::line_pattern::LinePatterns;
 use crate::simt::kernels::ray_fill::run;
-use crate::simt::kernels::ray_query::TrailSteps;
+use crate::simt::kernels::ray_query::RayQuerySteps;
 use crate::simt::registers;
 use crate::simt::registers::{
-    Cells, File, Mask, Set, blend, gathered, light, load, numbers, put, sets, shift, some, store, words,
+    Cells, LaneMask, LaneRegisters, Set, blend, gathered, light, load, numbers, put, sets, shift, some, store, words,
 };
 
 /// Steps that are walked at most, as in tables for one game.
@@ -23,7 +23,7 @@ pub struct Step<const W: usize> {
 }
 
 impl<const W: usize> Step<W> {
-    fn new(hop: &Hop) -> Step<W> {
+    fn new(hop: &MaskedShift) -> Step<W> {
         Step { from: std::array::from_fn(|word| hop.from.0[word]), to: std::array::from_fn(|word| hop.to.0[word]), by: hop.by }
     }
 
@@ -33,13 +33,13 @@ impl<const W: usize> Step<W> {
     }
 
     #[inline(always)]
-    pub fn of<V: Vectors>(&self, v: V, a: &Cells<V, W>) -> Cells<V, W> {
+    pub fn of<V: Simd>(&self, v: V, a: &Cells<V, W>) -> Cells<V, W> {
         shift(v, &within(v, a, &self.from), self.by)
     }
 }
 
 #[inline(always)]
-pub fn within<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, cells: &[u64; W]) -> Cells<V, W> {
+pub fn within<V: Simd, const W: usize>(v: V, a: &Cells<V, W>, cells: &[u64; W]) -> Cells<V, W> {
     let mut made = *a;
     words!(word => {
         made[word] = v.and(a[word], v.all(cells[word]));
@@ -48,7 +48,7 @@ pub fn within<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, cells: &[u64; W
 }
 
 #[inline(always)]
-pub fn or<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W>) -> Cells<V, W> {
+pub fn or<V: Simd, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W>) -> Cells<V, W> {
     let mut made = *a;
     words!(word => {
         made[word] = v.or(a[word], b[word]);
@@ -57,7 +57,7 @@ pub fn or<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W>) ->
 }
 
 #[inline(always)]
-pub fn and<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W>) -> Cells<V, W> {
+pub fn and<V: Simd, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W>) -> Cells<V, W> {
     let mut made = *a;
     words!(word => {
         made[word] = v.and(a[word], b[word]);
@@ -66,7 +66,7 @@ pub fn and<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W>) -
 }
 
 #[inline(always)]
-pub fn without<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W>) -> Cells<V, W> {
+pub fn without<V: Simd, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W>) -> Cells<V, W> {
     let mut made = *a;
     words!(word => {
         made[word] = v.without(a[word], b[word]);
@@ -76,7 +76,7 @@ pub fn without<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W
 
 /// Set in the lanes of a mask, elsewhere empty.
 #[inline(always)]
-pub fn masked<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>, mask: V::Eight) -> Cells<V, W> {
+pub fn masked<V: Simd, const W: usize>(v: V, a: &Cells<V, W>, mask: V::V8) -> Cells<V, W> {
     let mut made = *a;
     words!(word => {
         made[word] = v.and(a[word], mask);
@@ -93,29 +93,29 @@ pub struct Steps<const W: usize> {
     longest: Vec<u32>,
     /// By number of a fixed set of directions.
     along: Vec<Vec<Step<W>>>,
-    pub lists: Vec<Rows<W>>,
+    pub lists: Vec<LinePatterns<W>>,
     /// By completion: rows, and which of their cells may complete them.
-    pub completions: Vec<Rows<W>>,
+    pub completions: Vec<LinePatterns<W>>,
     fans: Vec<(Vec<Step<W>>, u32)>,
-    pub trails: Vec<TrailSteps<W>>,
+    pub trails: Vec<RayQuerySteps<W>>,
 }
 
 impl<const W: usize> Steps<W> {
     pub fn new(plan: &crate::plan::Plan) -> Steps<W> {
-        let grid: &Grid = &plan.grid;
+        let grid: &BitboardLayout = &plan.bitboard;
         let hops: Vec<Step<W>> = grid.hops.iter().map(Step::new).collect();
         let pick = |numbers: &[u16]| numbers.iter().map(|&hop| hops[usize::from(hop)]).collect::<Vec<_>>();
         let words = |bits: &Bits| std::array::from_fn(|word| bits.0[word]);
         let both = |(row, may): &(Bits, Bits)| [words(row), words(may)];
         let dirs: Vec<Vec<Step<W>>> = grid.dirs.iter().map(|numbers| pick(numbers)).collect();
         Steps {
-            trails: plan.trails.iter().map(|trail| TrailSteps::new(trail, grid, &dirs)).collect(),
+            trails: plan.ray_queries.iter().map(|trail| RayQuerySteps::new(trail, grid, &dirs)).collect(),
             dirs,
             longest: grid.longest.clone(),
             along: plan.along.iter().map(|numbers| pick(numbers)).collect(),
-            lists: plan.lists.iter().map(|rows| Rows::new(rows.iter().map(|row| [words(row); 2]))).collect(),
-            completions: plan.completions.iter().map(|how| Rows::new(how.rows.iter().map(both))).collect(),
-            fans: plan.fans.iter().map(|fan: &Fan| (pick(&fan.hops), fan.longest)).collect(),
+            lists: plan.lists.iter().map(|rows| LinePatterns::new(rows.iter().map(|row| [words(row); 2]))).collect(),
+            completions: plan.completions.iter().map(|how| LinePatterns::new(how.rows.iter().map(both))).collect(),
+            fans: plan.dir_vectors.iter().map(|fan: &DirVector| (pick(&fan.hops), fan.longest)).collect(),
             hops,
         }
     }
@@ -156,18 +156,18 @@ impl<const W: usize> Steps<W> {
     }
 
     #[inline(always)]
-    pub fn step<V: Vectors>(&self, v: V, a: &Cells<V, W>, dir: u16) -> Cells<V, W> {
+    pub fn step<V: Simd>(&self, v: V, a: &Cells<V, W>, dir: u16) -> Cells<V, W> {
         union(v, &self.dirs[usize::from(dir)], a)
     }
 
     #[inline(always)]
-    pub fn around<V: Vectors>(&self, v: V, a: &Cells<V, W>, along: u16) -> Cells<V, W> {
+    pub fn around<V: Simd>(&self, v: V, a: &Cells<V, W>, along: u16) -> Cells<V, W> {
         union(v, &self.along[usize::from(along)], a)
     }
 
     /// The cells that lines along some directions come to: through a set, and the first cell beyond.
     #[inline(always)]
-    pub fn sight<V: Vectors>(&self, v: V, a: &Cells<V, W>, through: &Cells<V, W>, dirs: u32) -> Cells<V, W> {
+    pub fn sight<V: Simd>(&self, v: V, a: &Cells<V, W>, through: &Cells<V, W>, dirs: u32) -> Cells<V, W> {
         let mut seen = [v.none(); W];
         let mut left = dirs;
         while left != 0 {
@@ -181,7 +181,7 @@ impl<const W: usize> Steps<W> {
 
     /// One or more steps along a direction, all within a set.
     #[inline(always)]
-    pub fn fill<V: Vectors>(&self, v: V, a: &Cells<V, W>, through: &Cells<V, W>, dir: u16) -> Cells<V, W> {
+    pub fn fill<V: Simd>(&self, v: V, a: &Cells<V, W>, through: &Cells<V, W>, dir: u16) -> Cells<V, W> {
         let longest = self.longest[usize::from(dir)];
         match self.dirs[usize::from(dir)].as_slice() {
             [one] => run(v, one, a, through, longest),
@@ -201,7 +201,7 @@ impl<const W: usize> Steps<W> {
 
     /// Exactly so many steps along a direction, all within a set.
     #[inline(always)]
-    pub fn steps<V: Vectors>(&self, v: V, a: &Cells<V, W>, through: &Cells<V, W>, n: V::Eight, dir: u16) -> Cells<V, W> {
+    pub fn steps<V: Simd>(&self, v: V, a: &Cells<V, W>, through: &Cells<V, W>, n: V::V8, dir: u16) -> Cells<V, W> {
         let mut at = masked(v, a, v.not(v.less_signed(n, v.none())));
         for taken in 0..LONGEST_WALK {
             let going = v.and(v.less_signed(v.all(taken), n), some(v, &at));
@@ -216,7 +216,7 @@ impl<const W: usize> Steps<W> {
 
     /// How many groups each lane's set has, if not more than so many.
     #[inline(always)]
-    pub fn count_groups<V: Vectors>(&self, v: V, a: &Cells<V, W>, along: u16, most: u16) -> V::Eight {
+    pub fn count_groups<V: Simd>(&self, v: V, a: &Cells<V, W>, along: u16, most: u16) -> V::V8 {
         let (mut left, mut groups) = (*a, v.none());
         for counted in 1..=most {
             let any = some(v, &left);
@@ -232,7 +232,7 @@ impl<const W: usize> Steps<W> {
     }
 
     #[inline(always)]
-    pub fn flood<V: Vectors>(&self, v: V, a: &Cells<V, W>, within: &Cells<V, W>, along: u16) -> Cells<V, W> {
+    pub fn flood<V: Simd>(&self, v: V, a: &Cells<V, W>, within: &Cells<V, W>, along: u16) -> Cells<V, W> {
         let mut all = and(v, a, within);
         loop {
             let more = without(v, &and(v, &self.around(v, &all, along), within), &all);
@@ -245,7 +245,7 @@ impl<const W: usize> Steps<W> {
 
     /// The lanes in which a cell of one set, or one `beside` such a cell, is joined to one of another.
     #[inline(always)]
-    pub fn joined<V: Vectors>(&self, v: V, [a, within, to]: [&Cells<V, W>; 3], along: u16, beside: bool) -> V::Eight {
+    pub fn joined<V: Simd>(&self, v: V, [a, within, to]: [&Cells<V, W>; 3], along: u16, beside: bool) -> V::V8 {
         let mut all = and(v, a, within);
         let mut front = all;
         let mut met = if beside { v.none() } else { some(v, &and(v, &all, to)) };
@@ -265,7 +265,7 @@ impl<const W: usize> Steps<W> {
 
 /// The first cell of each lane's set, alone.
 #[inline(always)]
-fn lowest<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>) -> Cells<V, W> {
+fn lowest<V: Simd, const W: usize>(v: V, a: &Cells<V, W>) -> Cells<V, W> {
     let mut open = v.all(u64::MAX);
     let mut made = *a;
     for word in 0..W {
@@ -277,7 +277,7 @@ fn lowest<V: Vectors, const W: usize>(v: V, a: &Cells<V, W>) -> Cells<V, W> {
 }
 
 #[inline(always)]
-fn union<V: Vectors, const W: usize>(v: V, steps: &[Step<W>], a: &Cells<V, W>) -> Cells<V, W> {
+fn union<V: Simd, const W: usize>(v: V, steps: &[Step<W>], a: &Cells<V, W>) -> Cells<V, W> {
     let mut all = [v.none(); W];
     for at in 0..steps.len() {
         all = or(v, &all, &steps[at].of(v, a));
@@ -287,18 +287,18 @@ fn union<V: Vectors, const W: usize>(v: V, steps: &[Step<W>], a: &Cells<V, W>) -
 
 /// The register of a lane of a row: of a whole row, or one set for all.
 #[inline(always)]
-fn lane_of(first: S, lane: usize, wide: bool) -> S {
-    S(first.0 + if wide { lane as u16 } else { 0 })
+fn lane_of(first: SetReg, lane: usize, wide: bool) -> SetReg {
+    SetReg(first.0 + if wide { lane as u16 } else { 0 })
 }
 
-impl<const W: usize, const K: usize> File<W, K> {
+impl<const W: usize, const K: usize> LaneRegisters<W, K> {
     #[inline(always)]
-    pub fn fan_step<V: Vectors>(
+    pub fn fan_step<V: Simd>(
         &mut self,
         v: V,
         blend: bool,
         steps: &Steps<W>,
-        (d, a, onto): (S, S, Option<S>),
+        (d, a, onto): (SetReg, SetReg, Option<SetReg>),
         fan: u16,
         wide: u8,
     ) {
@@ -314,7 +314,7 @@ impl<const W: usize, const K: usize> File<W, K> {
 
     /// What steps lead to, along each direction from a set of its own. What stands in `d` may be one of these.
     #[inline(always)]
-    pub fn fan_union_stepped<V: Vectors>(&mut self, v: V, blend: bool, steps: &Steps<W>, (d, a): (S, S), fan: u16) {
+    pub fn fan_union_stepped<V: Simd>(&mut self, v: V, blend: bool, steps: &Steps<W>, (d, a): (SetReg, SetReg), fan: u16) {
         let steps = &steps.fans[usize::from(fan)].0;
         let mut all = [[v.none(); W]; K];
         for lane in 0..steps.len() {
@@ -332,7 +332,15 @@ impl<const W: usize, const K: usize> File<W, K> {
     }
 
     #[inline(always)]
-    pub fn fan_fill<V: Vectors>(&mut self, v: V, blend: bool, steps: &Steps<W>, (d, a, through): (S, S, S), fan: u16, wide: u8) {
+    pub fn fan_fill<V: Simd>(
+        &mut self,
+        v: V,
+        blend: bool,
+        steps: &Steps<W>,
+        (d, a, through): (SetReg, SetReg, SetReg),
+        fan: u16,
+        wide: u8,
+    ) {
         let (steps, longest) = &steps.fans[usize::from(fan)];
         for lane in 0..steps.len() {
             let (d, a) = (lane_of(d, lane, true), lane_of(a, lane, wide & 1 != 0));
@@ -353,12 +361,12 @@ impl<const W: usize, const K: usize> File<W, K> {
 
     /// Whether a set has cells that are in neither of two others. Mostly the first word has some in all lanes.
     #[inline(always)]
-    pub fn some_outside<V: Vectors>(&mut self, v: V, blend: bool, d: N, sets: [S; 3]) {
+    pub fn some_outside<V: Simd>(&mut self, v: V, blend: bool, d: NumReg, sets: [SetReg; 3]) {
         let [of, a, b] = sets;
         if W <= 2 {
             return numbers!(v, self, blend, d, (of = of, a = a, b = b), () => v.one(some(v, &without(v, &of, &or(v, &a, &b)))));
         }
-        let set = |reg: S| &self.sets[usize::from(reg.0)];
+        let set = |reg: SetReg| &self.sets[usize::from(reg.0)];
         let (of, a, b) = (set(of), set(a), set(b));
         let to = &mut self.numbers[usize::from(d.0)];
         for i in 0..K {
@@ -376,7 +384,7 @@ impl<const W: usize, const K: usize> File<W, K> {
 
     /// A set in each lane of which a number has the bit.
     #[inline(always)]
-    pub fn fan_keep<V: Vectors>(&mut self, v: V, blend: bool, (d, a, n): (S, S, N), lanes: u8, bits: u64) {
+    pub fn fan_keep<V: Simd>(&mut self, v: V, blend: bool, (d, a, n): (SetReg, SetReg, NumReg), lanes: u8, bits: u64) {
         for (lane, bit) in (0..usize::from(lanes)).zip(bits.to_le_bytes()) {
             let (d, bit) = (lane_of(d, lane, true), u32::from(bit));
             light!(v, self, blend, d, (a = a), (n = n) => masked(v, &a, v.truth(v.one(v.down(n, bit)))));
@@ -384,7 +392,15 @@ impl<const W: usize, const K: usize> File<W, K> {
     }
 
     #[inline(always)]
-    pub fn fan_pair<V: Vectors>(&mut self, v: V, blend: bool, pairing: Pairing, (d, a, b): (S, S, S), lanes: u8, wide: u8) {
+    pub fn fan_pair<V: Simd>(
+        &mut self,
+        v: V,
+        blend: bool,
+        pairing: VecBinaryOp,
+        (d, a, b): (SetReg, SetReg, SetReg),
+        lanes: u8,
+        wide: u8,
+    ) {
         for lane in 0..usize::from(lanes) {
             let (d, a, b) = (lane_of(d, lane, true), lane_of(a, lane, wide & 1 != 0), lane_of(b, lane, wide & 2 != 0));
             self.pair(v, blend, pairing, (d, a, b));
@@ -392,17 +408,17 @@ impl<const W: usize, const K: usize> File<W, K> {
     }
 
     #[inline(always)]
-    pub fn pair<V: Vectors>(&mut self, v: V, blend: bool, pairing: Pairing, (d, a, b): (S, S, S)) {
+    pub fn pair<V: Simd>(&mut self, v: V, blend: bool, pairing: VecBinaryOp, (d, a, b): (SetReg, SetReg, SetReg)) {
         match pairing {
-            Pairing::And => light!(v, self, blend, d, (a = a, b = b), () => and(v, &a, &b)),
-            Pairing::Or => light!(v, self, blend, d, (a = a, b = b), () => or(v, &a, &b)),
-            Pairing::Without => light!(v, self, blend, d, (a = a, b = b), () => without(v, &a, &b)),
+            VecBinaryOp::And => light!(v, self, blend, d, (a = a, b = b), () => and(v, &a, &b)),
+            VecBinaryOp::Or => light!(v, self, blend, d, (a = a, b = b), () => or(v, &a, &b)),
+            VecBinaryOp::Without => light!(v, self, blend, d, (a = a, b = b), () => without(v, &a, &b)),
         }
     }
 
     /// The union of a row. What stands in `d` may be a part of it.
     #[inline(always)]
-    pub fn fan_union<V: Vectors>(&mut self, v: V, blend: bool, d: S, a: S, lanes: u8) {
+    pub fn fan_union<V: Simd>(&mut self, v: V, blend: bool, d: SetReg, a: SetReg, lanes: u8) {
         let (d, first) = (usize::from(d.0), usize::from(a.0));
         for i in 0..K {
             let mut all = load(v, &self.sets[first][i]);
@@ -418,23 +434,23 @@ impl<const W: usize, const K: usize> File<W, K> {
 
     /// Takes all men off the cells.
     #[inline(always)]
-    pub fn clear<V: Vectors>(&mut self, v: V, men: &[usize], cells: S) {
+    pub fn clear<V: Simd>(&mut self, v: V, men: &[usize], cells: SetReg) {
         // Mostly there is nothing to take off.
         let taken = &self.sets[usize::from(cells.0)];
         if gathered!(v, i => some(v, &load(v, &taken[i]))).and(self.on).is_empty() {
             return;
         }
         for at in 0..men.len() {
-            let reg = S(men[at] as u16);
-            self.pair(v, true, Pairing::Without, (reg, reg, cells));
+            let reg = SetReg(men[at] as u16);
+            self.pair(v, true, VecBinaryOp::Without, (reg, reg, cells));
         }
     }
 
     /// The man of the one cell goes to the other.
     #[inline(always)]
-    pub fn carry<V: Vectors>(&mut self, v: V, men: &[usize], from: S, to: S) {
+    pub fn carry<V: Simd>(&mut self, v: V, men: &[usize], from: SetReg, to: SetReg) {
         for at in 0..men.len() {
-            let reg = S(men[at] as u16);
+            let reg = SetReg(men[at] as u16);
             light!(v, self, true, reg, (men = reg, from = from, to = to), () => {
                 let here = some(v, &and(v, &men, &from));
                 let moved = or(v, &without(v, &men, &from), &to);
@@ -445,13 +461,13 @@ impl<const W: usize, const K: usize> File<W, K> {
 
     /// All men of the cells become the player's.
     #[inline(always)]
-    pub fn flip<V: Vectors>(&mut self, v: V, owners: &[usize], neutral: Option<usize>, cells: S, player: usize) {
-        let own = S(owners[player] as u16);
+    pub fn flip<V: Simd>(&mut self, v: V, owners: &[usize], neutral: Option<usize>, cells: SetReg, player: usize) {
+        let own = SetReg(owners[player] as u16);
         for at in 0..=owners.len() {
-            let Some(reg) = owners.get(at).copied().or(neutral).map(|reg| S(reg as u16)) else { continue };
+            let Some(reg) = owners.get(at).copied().or(neutral).map(|reg| SetReg(reg as u16)) else { continue };
             if reg != own {
                 light!(v, self, true, own, (own = own, men = reg, cells = cells), () => or(v, &own, &and(v, &men, &cells)));
-                self.pair(v, true, Pairing::Without, (reg, reg, cells));
+                self.pair(v, true, VecBinaryOp::Without, (reg, reg, cells));
             }
         }
     }

@@ -1,24 +1,26 @@
 //! Lanes whose number cannot be that of a run draw again at once, as soon as a cell was chosen.
 
 use crate::interp::lowest;
-use crate::plan::{Op, Options, Point, S};
-use crate::simd::Vectors;
+use crate::plan::{ChoicePoint, Op, Options, SetReg};
+use crate::simd::Simd;
 use crate::simt::kernels::sets::and;
-use crate::simt::registers::{Mask, count, load, of_lane, put, some, words};
+use crate::simt::registers::{LaneMask, count, load, of_lane, put, some, words};
 use crate::simt::sample::rays::ARMS;
 use crate::simt::sample::retry::FEW;
-use crate::simt::state::Lanes;
+use crate::simt::state::WarpState;
 
 /// Draws at once: what follows costs the same for few lanes as for many.
 const ROUNDS: u32 = 8;
 
-impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Draws numbers and finds their options; where the choice has a cap, lanes that have chosen a cell behind which there are not so many runs
     /// as their number wants draw again. `weighs`: options are not counted yet. Tells which lanes have drawn in vain in the end.
     #[inline(always)]
-    pub fn draw_capped(&mut self, point: u32, at_point: &Point, cell: Option<S>, mut weighs: bool) -> Mask {
-        let (on, drawn, mut lost, mut round) = (self.on, self.who.drawn, Mask::NONE, 0);
-        if let (Some(Op::Cap { x, trail, aims: true, .. }), Some(cell), [_]) = (at_point.cap, cell, at_point.classes.as_slice()) {
+    pub fn draw_capped(&mut self, point: u32, at_point: &ChoicePoint, cell: Option<SetReg>, mut weighs: bool) -> LaneMask {
+        let (on, drawn, mut lost, mut round) = (self.on, self.who.drawn, LaneMask::NONE, 0);
+        if let (Some(Op::EarlyReject { x, trail, aims: true, .. }), Some(cell), [_]) =
+            (at_point.cap, cell, at_point.classes.as_slice())
+        {
             let steps = self.steps.clone();
             let few_arms = at_point.arms.len() <= ARMS;
             if let Some(aims) = steps.trails[usize::from(trail)].aims.as_ref().filter(|_| few_arms) {
@@ -37,7 +39,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             let failed = self.draw_and_find(point, at_point, cell, std::mem::take(&mut weighs));
             let vain = self.beyond(at_point.cap.filter(|_| cell.is_some()), self.on.without(failed));
             let goes_on = round < ROUNDS && !vain.is_empty();
-            let again = if goes_on { vain.and(self.may_draw_again()) } else { Mask::NONE };
+            let again = if goes_on { vain.and(self.may_draw_again()) } else { LaneMask::NONE };
             if again.count() < FEW {
                 self.on = on.and(self.who.alive);
                 return lost.or(failed).or(vain);
@@ -51,12 +53,12 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// The lanes whose number is that of no cell that a cap tells of. What is left of the others' may be the cell itself.
     #[inline(always)]
-    fn beyond(&mut self, cap: Option<Op>, here: Mask) -> Mask {
+    fn beyond(&mut self, cap: Option<Op>, here: LaneMask) -> LaneMask {
         let (v, sets, at) = (self.v, &self.file.sets, &mut self.at);
-        let Some(Op::Cap { a, x, trail, aims }) = cap else { return Mask::NONE };
+        let Some(Op::EarlyReject { a, x, trail, aims }) = cap else { return LaneMask::NONE };
         let trail = &self.steps.trails[usize::from(trail)];
         if aims {
-            let (a, x, mut beyond) = (usize::from(a.0), usize::from(x.0), Mask::NONE);
+            let (a, x, mut beyond) = (usize::from(a.0), usize::from(x.0), LaneMask::NONE);
             for (i, lane) in here.each() {
                 let (cell, number) = (of_lane(&sets[a][i], lane), &mut at[i].number.0[lane]);
                 let found = trail.aims.as_ref().and_then(|aims| aims.find(lowest(&cell), *number, &of_lane(&sets[x][i], lane)));
@@ -68,7 +70,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             return beyond;
         }
         if !trail.runs_on() {
-            return Mask::NONE;
+            return LaneMask::NONE;
         }
         let (a, x) = (&sets[usize::from(a.0)], &sets[usize::from(x.0)]);
         let mut beyond = v.none();
@@ -78,12 +80,12 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             let fine = v.less(v.load(&at[i].number), runs);
             beyond = v.or(beyond, v.without(v.all(1 << i), fine));
         }
-        Mask::of_bytes(v.gathered(beyond)).and(here)
+        LaneMask::of_bytes(v.gathered(beyond)).and(here)
     }
 
     /// Lanes whose number is that of a cell choose it, after which nothing is left of the number. Tells which have failed.
     #[inline(always)]
-    pub fn choose_aimed(&mut self, point: &Point) -> Mask {
+    pub fn choose_aimed(&mut self, point: &ChoicePoint) -> LaneMask {
         let Some(Options::Cells { of, cell }) = point.arms.first().map(|arm| arm.options) else { return self.on };
         let (v, on, mut lost) = (self.v, self.on, self.v.none());
         for i in on.chunks() {
@@ -100,6 +102,6 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             self.at[i].number = v.store(v.without(number, here));
             lost = v.or(lost, v.without(v.all(1 << i), found));
         }
-        Mask::of_bytes(v.gathered(lost)).and(on)
+        LaneMask::of_bytes(v.gathered(lost)).and(on)
     }
 }

@@ -12,26 +12,26 @@ pub(crate) mod weights;
 use crate::board::MAX_CELLS;
 use crate::interp::below;
 use crate::jit::Drawing;
-use crate::plan::{Class, Linked, LinkedArm, Options, Point, S};
-use crate::simd::{Chunk, FRACTION, Vectors, WIDE};
-use crate::simt::registers::{Mask, count, gathered, load, put, put_set, words};
-use crate::simt::rng::Lots;
+use crate::plan::{ArmClass, ArmTarget, ChoicePoint, Code, Options, SetReg};
+use crate::simd::{FRACTION, Lane8, Simd, WIDE};
+use crate::simt::registers::{LaneMask, count, gathered, load, put, put_set, words};
+use crate::simt::rng::LaneRng;
 use crate::simt::sample::weights::MOST_OPTIONS;
-use crate::simt::state::{Lanes, Status};
+use crate::simt::state::{Status, WarpState};
 
 /// Most draws in vain before a turn is played alone.
 const TRIES: u64 = 64;
 
 /// All runs of a choice together are fewer than [`FRACTION`], as they are divided and compared: options of all arms, each with the most that may
 /// stand behind it, whatever the sets.
-pub fn fits(point: &Point) -> bool {
-    let options = |arm: &LinkedArm| match arm.options {
+pub fn fits(point: &ChoicePoint) -> bool {
+    let options = |arm: &ArmTarget| match arm.options {
         Options::Cells { .. } => MAX_CELLS as u64,
         Options::One { .. } => 1,
         Options::Bits { .. } => u64::from(u64::BITS),
         Options::Range { .. } | Options::Pairs { .. } | Options::Groups { .. } => MOST_OPTIONS,
     };
-    let runs = |class: &Class| {
+    let runs = |class: &ArmClass| {
         let sum: u64 = point.arms[class.from..class.to].iter().map(options).sum();
         sum.checked_mul(class.most()?)
     };
@@ -39,11 +39,11 @@ pub fn fits(point: &Point) -> bool {
     all.is_some_and(|all| all < FRACTION)
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Draws for the lanes that have not drawn yet, and sees for the others whether their number is that of an option. If all arms have one
     /// register for the cell that is chosen, it is put there. `parts`: lanes go on apart. Tells whether the step back behind the choice is done.
     #[inline(always)]
-    pub fn choose(&mut self, linked: &Linked, point: u32, (cell, blend, parts): (Option<S>, bool, bool), pc: usize) -> bool {
+    pub fn choose(&mut self, linked: &Code, point: u32, (cell, blend, parts): (Option<SetReg>, bool, bool), pc: usize) -> bool {
         let (lost, goes_back) = self.draw_options(&linked.points[point as usize], point, (cell, blend), pc);
         self.chosen_of(lost, parts);
         goes_back
@@ -51,7 +51,13 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// Tells which lanes have drawn in vain, and whether the step back behind the choice is done.
     #[inline(always)]
-    fn draw_options(&mut self, at_point: &Point, point: u32, (cell, blend): (Option<S>, bool), pc: usize) -> (Mask, bool) {
+    fn draw_options(
+        &mut self,
+        at_point: &ChoicePoint,
+        point: u32,
+        (cell, blend): (Option<SetReg>, bool),
+        pc: usize,
+    ) -> (LaneMask, bool) {
         if at_point.aimed {
             let lost = self.choose_aimed(at_point);
             self.who.chose = self.who.chose.or(self.on);
@@ -88,7 +94,13 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// [`Lanes::draw_and_find`] by machine code, where there is some: if all arms put the cell in one place, and all lanes draw
     /// or none. Tells the same, and whether the step back behind the choice is done.
     #[inline(always)]
-    fn draw_native(&mut self, number: u32, point: &Point, cell: Option<S>, fresh: Mask) -> Option<(Mask, bool)> {
+    fn draw_native(
+        &mut self,
+        number: u32,
+        point: &ChoicePoint,
+        cell: Option<SetReg>,
+        fresh: LaneMask,
+    ) -> Option<(LaneMask, bool)> {
         let draws = !fresh.is_empty();
         if cell.is_none() || draws && fresh != self.on {
             return None;
@@ -99,7 +111,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         let (statuses, fallen) = (&mut self.at, &mut self.choices[number as usize].fallen);
         let drawing = Drawing { statuses, fallen, sought: &mut self.sought };
         let (left, mut lost) = native.choose(function, (&mut self.file, drawing));
-        let left = on.and(Mask::of_whole_chunks(left));
+        let left = on.and(LaneMask::of_whole_chunks(left));
         let here = on.without(left).without(lost);
         if draws {
             // Of those that drew in vain before, not all runs are told.
@@ -120,7 +132,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
     /// Draws numbers for the lanes that have none, and finds the options that numbers fall to; what is left of them are the numbers of the
     /// runs behind. `weighs`: options are not counted yet. Tells which lanes have failed: nothing is offered, or no option has their number.
     #[inline(always)]
-    pub fn draw_and_find(&mut self, number: u32, point: &Point, cell: Option<S>, weighs: bool) -> Mask {
+    pub fn draw_and_find(&mut self, number: u32, point: &ChoicePoint, cell: Option<SetReg>, weighs: bool) -> LaneMask {
         let (v, on, again_drawn) = (self.v, self.on, self.who.again_drawn);
         let fresh = on.without(self.who.drawn);
         let (mut lost, mut apart, drawing) = (v.none(), v.none(), fresh.chunk_bits());
@@ -145,8 +157,8 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 put(v, &mut status.option, option, here);
             }
         }
-        self.leave(Mask::of_bytes(v.gathered(apart)).and(on));
-        let (on, lost) = (self.on, Mask::of_bytes(v.gathered(lost)).and(self.on));
+        self.leave(LaneMask::of_bytes(v.gathered(apart)).and(on));
+        let (on, lost) = (self.on, LaneMask::of_bytes(v.gathered(lost)).and(self.on));
         // Lanes of a chunk may have found theirs before.
         let here = on.without(lost);
         self.find((cell, true), (here, here.chunks()));
@@ -158,18 +170,18 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// Counts the options of all arms and the runs behind them.
     #[inline(always)]
-    pub fn weigh(&mut self, number: u32, point: &Point) {
+    pub fn weigh(&mut self, number: u32, point: &ChoicePoint) {
         let (v, on, mut apart) = (self.v, self.on, self.v.none());
         for i in on.chunks() {
             apart = v.or(apart, v.and(self.choices[number as usize].weigh(v, &self.file, point, i), v.all(1 << i)));
         }
-        self.leave(Mask::of_bytes(v.gathered(apart)).and(on));
+        self.leave(LaneMask::of_bytes(v.gathered(apart)).and(on));
     }
 
     /// Counts the cells of all arms, draws one of them and finds it: what the steps of a choice come to where one run stands behind each option
     /// and no lane has a number yet. Tells which lanes have no cell.
     #[inline(always)]
-    fn choose_cells(&mut self, number: u32, point: &Point, (cell, blend): (Option<S>, bool)) -> Mask {
+    fn choose_cells(&mut self, number: u32, point: &ChoicePoint, (cell, blend): (Option<SetReg>, bool)) -> LaneMask {
         let (v, on) = (self.v, self.on);
         self.file.mean(v, on);
         let again = !self.who.again_drawn.is_empty();
@@ -199,7 +211,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             status.number = v.store(v.without(v.load(&status.number), mask));
             lost = v.or(lost, v.and(none, v.all(1 << i)));
         }
-        let lost = Mask::of_bytes(v.gathered(lost)).and(on);
+        let lost = LaneMask::of_bytes(v.gathered(lost)).and(on);
         let here = on.without(lost);
         // Mostly all lanes come here: chunks that no lane is meant of are found, too.
         for i in 0..K {
@@ -217,7 +229,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// Those that have chosen go on, perhaps apart.
     #[inline(always)]
-    fn chosen_of(&mut self, lost: Mask, parts: bool) {
+    fn chosen_of(&mut self, lost: LaneMask, parts: bool) {
         if !lost.is_empty() {
             self.fail(lost);
         }
@@ -229,7 +241,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// These lanes have drawn.
     #[inline(always)]
-    pub fn begin_drawn(&mut self, point: &Point, drawing: Mask) {
+    pub fn begin_drawn(&mut self, point: &ChoicePoint, drawing: LaneMask) {
         let who = &mut self.who;
         who.counted = if point.sure { who.counted.or(drawing) } else { who.counted.without(drawing) };
         who.drawn = who.drawn.or(drawing);
@@ -237,7 +249,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// Puts the cells that are sought where all arms have them, or aside.
     #[inline(always)]
-    fn find(&mut self, (cell, blend): (Option<S>, bool), (here, chunks): (Mask, impl Iterator<Item = usize>)) {
+    fn find(&mut self, (cell, blend): (Option<SetReg>, bool), (here, chunks): (LaneMask, impl Iterator<Item = usize>)) {
         let v = self.v;
         self.sought.find(v, here.chunks());
         for i in chunks {
@@ -307,13 +319,13 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
 /// So many draws in vain of so many runs are enough: the planned executor looks for a run in another way then, or a little later.
 #[inline(always)]
-pub fn limit<V: Vectors>(v: V, totals: V::Eight) -> V::Eight {
+pub fn limit<V: Simd>(v: V, totals: V::V8) -> V::V8 {
     v.blend(v.all(TRIES), v.up(totals, 1), v.less_signed(totals, v.all(TRIES / 2)))
 }
 
 /// Lanes of a chunk draw a number below a total; of those that drew in vain before, not all runs are told.
 #[inline(always)]
-fn draw_below<V: Vectors>(v: V, status: &mut Status, (total, mask): (V::Eight, V::Eight), again: V::Eight, sure: bool) {
+fn draw_below<V: Simd>(v: V, status: &mut Status, (total, mask): (V::V8, V::V8), again: V::V8, sure: bool) {
     let drawn = draw(v, &mut status.lots, total, mask);
     put(v, &mut status.number, drawn, mask);
     put(v, &mut status.offered, v.without(total, again), mask);
@@ -324,7 +336,7 @@ fn draw_below<V: Vectors>(v: V, status: &mut Status, (total, mask): (V::Eight, V
 
 /// A number below each lane's total, as [`below`] draws it.
 #[inline(always)]
-pub fn draw<V: Vectors>(v: V, lots: &mut Lots, totals: V::Eight, lanes: V::Eight) -> V::Eight {
+pub fn draw<V: Simd>(v: V, lots: &mut LaneRng, totals: V::V8, lanes: V::V8) -> V::V8 {
     let wide = v.mul_halves(v.down(lots.words(v), 32), totals);
     // Nearly always the first word will do; of more than 32 bits it never does.
     let doubtful = v.and(v.less_signed(v.and(wide, v.all(u64::from(u32::MAX))), totals), lanes);
@@ -342,7 +354,7 @@ pub fn draw<V: Vectors>(v: V, lots: &mut Lots, totals: V::Eight, lanes: V::Eight
 /// Lanes whose first word may not do draw as long as it takes.
 #[cold]
 #[inline(never)]
-fn draw_again(lots: &mut Lots, before: &Lots, totals: &Chunk, lanes: &Chunk, drawn: &mut Chunk) {
+fn draw_again(lots: &mut LaneRng, before: &LaneRng, totals: &Lane8, lanes: &Lane8, drawn: &mut Lane8) {
     for lane in (0..WIDE).filter(|&lane| lanes.0[lane] != 0) {
         let mut alone = before.get(lane);
         drawn.0[lane] = below(&mut alone, totals.0[lane]);
@@ -355,15 +367,16 @@ fn draw_again(lots: &mut Lots, before: &Lots, totals: &Chunk, lanes: &Chunk, dra
 
 #[cfg(test)]
 mod tests {
-    use crate::plan::Bound;
+    use crate::plan::CountBound;
     use crate::simt::sample::*;
 
     /// A choice of so many cells, and runs behind each: a number, and another one multiplied by sizes.
-    fn point(arms: usize, known: u64, (times, sizes): (u64, usize)) -> Point {
-        let arm = || LinkedArm { options: Options::Cells { of: S(0), cell: S(1) }, entry: 0, class: 0, answers: Vec::new() };
-        let sized = vec![(times, vec![S(2); sizes])];
-        let class = Class { from: 0, to: arms, bound: Bound::default(), unbounded: false, known, sized };
-        Point { arms: (0..arms).map(|_| arm()).collect(), classes: vec![class], ..Point::default() }
+    fn point(arms: usize, known: u64, (times, sizes): (u64, usize)) -> ChoicePoint {
+        let arm =
+            || ArmTarget { options: Options::Cells { of: SetReg(0), cell: SetReg(1) }, entry: 0, class: 0, answers: Vec::new() };
+        let sized = vec![(times, vec![SetReg(2); sizes])];
+        let class = ArmClass { from: 0, to: arms, bound: CountBound::default(), unbounded: false, known, sized };
+        ChoicePoint { arms: (0..arms).map(|_| arm()).collect(), classes: vec![class], ..ChoicePoint::default() }
     }
 
     #[test]

@@ -10,43 +10,49 @@ use multiversion::target::match_target;
 
 #[cfg(target_arch = "x86_64")]
 use crate::interp::deposit;
-use crate::interp::{Aim, Aims, DIGITS, FEW_OPTIONS, LINES, Line, Tally, bit, find_aim};
-use crate::plan::{Point, S};
-use crate::simd::{Chunk, Vectors, WIDE};
-use crate::simt::compact::{EIGHT, Pack, Packs};
+use crate::interp::{DIGITS, FEW_OPTIONS, LINES, Line, RayTarget, RayTargets, Tally, bit, find_aim};
+use crate::plan::{ChoicePoint, SetReg};
+use crate::simd::{Lane8, Simd, WIDE};
+use crate::simt::compact::{Compaction, EIGHT, Pack};
 use crate::simt::kernels::sets::{and, or, within};
-use crate::simt::registers::{Cells, Mask, Set, count, load, of_lane, put, shift, some, store, words};
+use crate::simt::registers::{Cells, LaneMask, Set, count, load, of_lane, put, shift, some, store, words};
 use crate::simt::sample::weights::cells_of;
 use crate::simt::sample::{draw, limit};
-use crate::simt::state::Lanes;
+use crate::simt::state::WarpState;
 
 /// Most arms of a choice that is drawn from so.
 pub const ARMS: usize = 16;
 
 /// The number of each lane of a chunk.
-const EACH: Chunk = Chunk([0, 1, 2, 3, 4, 5, 6, 7]);
+const EACH: Lane8 = Lane8([0, 1, 2, 3, 4, 5, 6, 7]);
 
 /// What was counted in the lanes of a chunk.
 struct Counted<const W: usize> {
     /// How many arms offer each cell: a set for each binary digit.
     tally: [Set<W>; DIGITS],
     /// By line: how many cells it and those before it come to.
-    upto: [Chunk; LINES],
+    upto: [Lane8; LINES],
 }
 
 /// What became of lanes: those that have no number to draw, those whose number is that of no run, and those that drew in vain before.
 #[derive(Default)]
 struct Went {
-    none: Mask,
-    lost: Mask,
-    vain: Mask,
+    none: LaneMask,
+    lost: LaneMask,
+    vain: LaneMask,
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Draws for the lanes that have no number, and finds their options; all arms put the cell in one register. Where there are few options, the
     /// cells that lines come to are counted; other lanes draw until they have the number of such a cell. Tells which lanes have failed.
     #[inline(always)]
-    pub fn draw_aimed(&mut self, number: u32, point: &Point, (cell, x): (S, S), aims: &Aims<W>) -> Mask {
+    pub fn draw_aimed(
+        &mut self,
+        number: u32,
+        point: &ChoicePoint,
+        (cell, x): (SetReg, SetReg),
+        aims: &RayTargets<W>,
+    ) -> LaneMask {
         let (v, on, arms) = (self.v, self.on.without(self.who.drawn), point.arms.len());
         let (mut none, counts) = (v.none(), aims.lines(arms, 0).is_some());
         let (mut few, mut many) = std::mem::take(&mut self.packs);
@@ -60,12 +66,12 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             let counted = if counts { v.and(v.less_signed(options, v.all(FEW_OPTIONS)), here) } else { v.none() };
             let pack = many.add();
             self.pack(number, point, x, i, pack);
-            for (_, lane) in Mask::of_bytes(v.gathered(v.one(counted))).each() {
+            for (_, lane) in LaneMask::of_bytes(v.gathered(v.one(counted))).each() {
                 few.take(pack, lane, arms);
             }
             pack.begin(v, v.without(here, counted));
         }
-        let mut went = Went { none: Mask::of_bytes(v.gathered(none)).and(on), ..Went::default() };
+        let mut went = Went { none: LaneMask::of_bytes(v.gathered(none)).and(on), ..Went::default() };
         self.draw_counted((number, cell), &mut few, (arms, &aims.lines), &mut went);
         self.draw_packed((number, cell), &mut many, (arms, aims), &mut went);
         self.packs = (few, many);
@@ -78,7 +84,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// What the lanes of a chunk draw from.
     #[inline(always)]
-    fn pack(&self, number: u32, point: &Point, x: S, i: usize, pack: &mut Pack<W>) {
+    fn pack(&self, number: u32, point: &ChoicePoint, x: SetReg, i: usize, pack: &mut Pack<W>) {
         let (v, choice, status, sets) = (self.v, &self.choices[number as usize], &self.at[i], &self.file.sets);
         pack.places = v.store(v.add(v.load(&EACH), v.all((i * WIDE) as u64)));
         for part in 0..4 {
@@ -86,7 +92,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
         }
         (pack.tries, pack.limit) = (status.tries, v.store(limit(v, v.load(&status.runs))));
         (pack.options, pack.total) = (choice.options[i], choice.totals[i]);
-        pack.each = choice.classes.first().map_or(Chunk::all(1), |class| class.bounds[i]);
+        pack.each = choice.classes.first().map_or(Lane8::all(1), |class| class.bounds[i]);
         let arms = point.arms.as_slice();
         words!(word => {
             pack.x[word] = sets[usize::from(x.0)][i][word];
@@ -99,13 +105,19 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             pack.offers[arm].before = choice.arms[arm].before[i];
         }
         for arm in arms.len()..arms.len().next_multiple_of(EIGHT).min(ARMS) {
-            pack.offers[arm].before = Chunk::all(i64::MAX as u64);
+            pack.offers[arm].before = Lane8::all(i64::MAX as u64);
         }
     }
 
     /// Lanes draw one of the cells that lines come to, which are counted.
     #[inline(always)]
-    fn draw_counted(&mut self, to: (u32, S), packs: &mut Packs<W>, (arms, lines): (usize, &[Line<W>]), went: &mut Went) {
+    fn draw_counted(
+        &mut self,
+        to: (u32, SetReg),
+        packs: &mut Compaction<W>,
+        (arms, lines): (usize, &[Line<W>]),
+        went: &mut Went,
+    ) {
         let v = self.v;
         for pack in packs.used() {
             let counted = count_aims(v, pack, arms, lines);
@@ -113,7 +125,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             let drawing = v.without(here, v.equal(total, v.none()));
             pack.total = v.store(total);
             let numbers = v.store(draw(v, &mut pack.lots, total, drawing));
-            for (_, slot) in Mask::of_bytes(v.gathered(v.one(here))).each() {
+            for (_, slot) in LaneMask::of_bytes(v.gathered(v.one(here))).each() {
                 let (i, lane) = pack.place(slot);
                 self.at[i].runs.0[lane] = pack.total.0[slot];
                 if pack.total.0[slot] == 0 {
@@ -130,7 +142,13 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// Lanes draw with others until they have the number of a cell on a line.
     #[inline(always)]
-    fn draw_packed(&mut self, to: (u32, S), packs: &mut Packs<W>, (arms, aims): (usize, &Aims<W>), went: &mut Went) {
+    fn draw_packed(
+        &mut self,
+        to: (u32, SetReg),
+        packs: &mut Compaction<W>,
+        (arms, aims): (usize, &RayTargets<W>),
+        went: &mut Went,
+    ) {
         loop {
             packs.draw(self.v, arms, aims);
             for pack in packs.used() {
@@ -146,17 +164,17 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// A lane has done with drawing.
     #[inline(always)]
-    fn unpack(&mut self, (number, cell): (u32, S), (pack, slot): (&Pack<W>, usize), went: &mut Went) {
+    fn unpack(&mut self, (number, cell): (u32, SetReg), (pack, slot): (&Pack<W>, usize), went: &mut Went) {
         let ((i, lane), hit) = (pack.place(slot), &pack.hit);
         let status = &mut self.at[i];
         // Whether the first draw did cannot be foreseen: no jump.
         let vain = status.tries.0[lane] != pack.tries.0[slot];
-        went.vain = went.vain.or(select_unpredictable(vain, Mask::one(i, lane), Mask::NONE));
+        went.vain = went.vain.or(select_unpredictable(vain, LaneMask::one(i, lane), LaneMask::NONE));
         let estimated = vain | self.who.again_drawn.has(i, lane);
         status.offered.0[lane] = select_unpredictable(estimated, 0, pack.total.0[slot]);
         status.tries.0[lane] = pack.tries.0[slot];
         status.lots.put(lane, &pack.lots, slot);
-        if hit.to.0[slot] == Aims::<W>::NONE {
+        if hit.to.0[slot] == RayTargets::<W>::NONE {
             went.lost.add(i, lane);
             return;
         }
@@ -168,7 +186,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
 /// [`count_aims`](crate::interp::count_aims) for the lanes of a pack.
 #[inline(always)]
-fn count_aims<V: Vectors, const W: usize>(v: V, pack: &Pack<W>, arms: usize, lines: &[Line<W>]) -> Counted<W> {
+fn count_aims<V: Simd, const W: usize>(v: V, pack: &Pack<W>, arms: usize, lines: &[Line<W>]) -> Counted<W> {
     let mut tally = [[v.none(); W]; DIGITS];
     for arm in 0..arms.min(ARMS) {
         let mut carry = load(v, &pack.offers[arm].cells);
@@ -186,7 +204,7 @@ fn count_aims<V: Vectors, const W: usize>(v: V, pack: &Pack<W>, arms: usize, lin
             (any, digits) = (or(v, &any, &tally[digit]), digit + 1);
         }
     }
-    let mut counted = Counted { tally: [[Chunk::NONE; W]; DIGITS], upto: [Chunk::all(u64::MAX); LINES] };
+    let mut counted = Counted { tally: [[Lane8::NONE; W]; DIGITS], upto: [Lane8::all(u64::MAX); LINES] };
     let mut total = v.none();
     for at in 0..lines.len() {
         let line = &lines[at];
@@ -213,13 +231,18 @@ fn count_aims<V: Vectors, const W: usize>(v: V, pack: &Pack<W>, arms: usize, lin
 
 /// The cells from which a step comes to a set.
 #[inline(always)]
-fn back<V: Vectors, const W: usize>(v: V, line: &Line<W>, a: &Cells<V, W>) -> Cells<V, W> {
+fn back<V: Simd, const W: usize>(v: V, line: &Line<W>, a: &Cells<V, W>) -> Cells<V, W> {
     within(v, &shift(v, a, -line.by), &line.from)
 }
 
 /// What the number of a lane is that of.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-fn find<const W: usize>(lines: &[Line<W>], (counted, x): (&Counted<W>, &[u64; W]), lane: usize, number: u64) -> Option<Aim> {
+fn find<const W: usize>(
+    lines: &[Line<W>],
+    (counted, x): (&Counted<W>, &[u64; W]),
+    lane: usize,
+    number: u64,
+) -> Option<RayTarget> {
     let select = match_target! {
         "x86_64+bmi2" => |word: u64, k: u32| deposit!(word, k),
         _ => crate::interp::nth_bit,

@@ -1,10 +1,10 @@
 //! Many lanes that drew in vain go back to their choice at once; few wait for the next round.
 
-use crate::plan::Point;
-use crate::simd::{Chunk, Vectors};
-use crate::simt::registers::{Mask, Set, gathered, put, put_set};
+use crate::plan::ChoicePoint;
+use crate::simd::{Lane8, Simd};
+use crate::simt::registers::{LaneMask, Set, gathered, put, put_set};
 use crate::simt::sample::limit;
-use crate::simt::state::Lanes;
+use crate::simt::state::WarpState;
 
 /// Fewer lanes that drew in vain wait for the next round.
 pub const FEW: u32 = 6;
@@ -19,29 +19,29 @@ const MEMORY: u32 = 256;
 
 /// What a first choice goes back to.
 #[derive(Debug, Default)]
-pub struct Again<const W: usize, const K: usize> {
+pub struct Retry<const W: usize, const K: usize> {
     pc: usize,
-    on: Mask,
-    masks: Vec<Mask>,
+    on: LaneMask,
+    masks: Vec<LaneMask>,
     /// The choice; what it weighs is weighed anew since.
     point: u32,
     is_stale: bool,
-    flags: [Mask; 3],
+    flags: [LaneMask; 3],
     regs: Vec<usize>,
     sets: Vec<[Set<W>; K]>,
     number_regs: Vec<usize>,
-    numbers: Vec<[Chunk; K]>,
+    numbers: Vec<[Lane8; K]>,
 }
 
 /// Whether it is worth keeping what a choice goes back to.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Worth {
+pub struct RetryStats {
     chances: u32,
     kept: u32,
     used: u32,
 }
 
-impl Worth {
+impl RetryStats {
     /// It is kept as long as it is wanted now and then, and else tried now and then.
     #[inline(always)]
     fn keeps(&mut self) -> bool {
@@ -57,7 +57,7 @@ impl Worth {
     }
 }
 
-impl<const W: usize, const K: usize> Again<W, K> {
+impl<const W: usize, const K: usize> Retry<W, K> {
     /// A choice is weighed anew.
     #[inline(always)]
     pub fn grow_stale(&mut self, point: u32) {
@@ -65,10 +65,10 @@ impl<const W: usize, const K: usize> Again<W, K> {
     }
 }
 
-impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Keeps what a first choice goes back to if many lanes draw in vain.
     #[inline(always)]
-    pub fn keep(&mut self, number: u32, point: &Point, pc: usize) {
+    pub fn keep(&mut self, number: u32, point: &ChoicePoint, pc: usize) {
         if self.depth > 0 || !self.turning || self.kept == AGAINS || !self.on.and(self.who.drawn).is_empty() {
             return;
         }
@@ -76,7 +76,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
             return;
         }
         if self.agains.len() == self.kept {
-            self.agains.push(Again::default());
+            self.agains.push(Retry::default());
         }
         let again = &mut self.agains[self.kept];
         self.kept += 1;
@@ -99,14 +99,14 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
 
     /// Lanes that have not drawn in vain so often that their turn is to be played alone.
     #[inline(always)]
-    pub fn may_draw_again(&self) -> Mask {
+    pub fn may_draw_again(&self) -> LaneMask {
         let (v, at) = (self.v, &self.at);
         gathered!(v, i => v.less_signed(v.add(v.load(&at[i].tries), v.all(1)), limit(v, v.load(&at[i].runs))))
     }
 
     /// Lanes have drawn in vain, and are to draw again.
     #[inline(always)]
-    pub fn forget_draw(&mut self, lanes: Mask) {
+    pub fn forget_draw(&mut self, lanes: LaneMask) {
         for i in 0..K {
             self.at[i].in_vain(self.v, lanes.lanes(self.v, i));
         }
@@ -141,7 +141,7 @@ impl<V: Vectors, const W: usize, const K: usize> Lanes<V, W, K> {
                 }
             }
             let who = &mut self.who;
-            let back = |now: Mask, kept: Mask| now.without(on).or(kept.and(on));
+            let back = |now: LaneMask, kept: LaneMask| now.without(on).or(kept.and(on));
             let [passed, acted, play_again] = again.flags;
             (who.passed, who.acted, who.again) = (back(who.passed, passed), back(who.acted, acted), back(who.again, play_again));
             (who.failed, who.alive) = (who.failed.without(on), who.alive.or(on));

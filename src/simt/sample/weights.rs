@@ -1,9 +1,9 @@
 //! What a choice offers is counted, and options are found by their numbers: a chunk of lanes at a time.
 
-use crate::plan::{Class, LinkedArm, Options, Point, S};
-use crate::simd::{Chunk, Vectors};
+use crate::plan::{ArmClass, ArmTarget, ChoicePoint, Options, SetReg};
+use crate::simd::{Lane8, Simd};
 use crate::simt::lower::NOTHING;
-use crate::simt::registers::{File, count, load, put, words};
+use crate::simt::registers::{LaneRegisters, count, load, put, words};
 use crate::simt::state::Sought;
 
 /// Options of an arm that are weighed; a choice of more is played alone.
@@ -11,14 +11,14 @@ pub const MOST_OPTIONS: u64 = 1 << 20;
 
 /// What a choice weighs and draws.
 #[derive(Clone, Debug)]
-pub struct Weighed<const K: usize> {
-    pub arms: Vec<WeighedArm<K>>,
-    pub classes: Vec<WeighedClass<K>>,
+pub struct OptionWeights<const K: usize> {
+    pub arms: Vec<ArmWeights<K>>,
+    pub classes: Vec<ClassWeights<K>>,
     /// Options of all arms, and runs behind them.
-    pub options: [Chunk; K],
-    pub totals: [Chunk; K],
+    pub options: [Lane8; K],
+    pub totals: [Lane8; K],
     /// The number of the arm that each lane's number fell to.
-    pub fallen: [Chunk; K],
+    pub fallen: [Lane8; K],
     pub kind: Kind,
 }
 
@@ -35,10 +35,10 @@ pub struct Kind {
 
 impl Kind {
     /// `told`: it is asked which arm a number fell to.
-    pub fn new(point: &Point, told: bool) -> Kind {
+    pub fn new(point: &ChoicePoint, told: bool) -> Kind {
         Kind {
             told,
-            sole: point.sure || point.classes.iter().all(Class::is_sole),
+            sole: point.sure || point.classes.iter().all(ArmClass::is_sole),
             cells: point.arms.iter().all(|arm| matches!(arm.options, Options::Cells { .. })),
         }
     }
@@ -46,36 +46,36 @@ impl Kind {
 
 /// An arm.
 #[derive(Clone, Debug)]
-pub struct WeighedArm<const K: usize> {
+pub struct ArmWeights<const K: usize> {
     /// The register of the cells that it offers, [`NOTHING`] if it offers something else.
     pub reg: usize,
     /// How many options those before it have.
-    pub before: [Chunk; K],
+    pub before: [Lane8; K],
 }
 
 /// The runs behind an option of the arms of a class, and those behind all options of the classes before it.
 #[derive(Clone, Debug)]
-pub struct WeighedClass<const K: usize> {
-    pub bounds: [Chunk; K],
-    before: [Chunk; K],
+pub struct ClassWeights<const K: usize> {
+    pub bounds: [Lane8; K],
+    before: [Lane8; K],
     /// Its first arm.
     first: usize,
     /// Bounds have no more than 32 bits.
     narrow: bool,
 }
 
-impl<const K: usize> Weighed<K> {
+impl<const K: usize> OptionWeights<K> {
     /// `told`: it is asked which arm a number fell to.
-    pub fn new(point: &Point, told: bool) -> Weighed<K> {
-        let none = [Chunk::NONE; K];
-        let class = |class: &Class| WeighedClass {
-            bounds: [Chunk::all(1); K],
+    pub fn new(point: &ChoicePoint, told: bool) -> OptionWeights<K> {
+        let none = [Lane8::NONE; K];
+        let class = |class: &ArmClass| ClassWeights {
+            bounds: [Lane8::all(1); K],
             before: none,
             first: class.from,
             narrow: class.most().is_some_and(|most| most <= u64::from(u32::MAX)),
         };
-        let arm = |arm: &LinkedArm| WeighedArm { reg: usize::from(cells_of(arm).0), before: none };
-        Weighed {
+        let arm = |arm: &ArmTarget| ArmWeights { reg: usize::from(cells_of(arm).0), before: none };
+        OptionWeights {
             arms: point.arms.iter().map(arm).collect(),
             classes: point.classes.iter().map(class).collect(),
             options: none,
@@ -87,7 +87,7 @@ impl<const K: usize> Weighed<K> {
 
     /// Counts the options of each arm and the runs behind them. Tells the lanes that are to be played alone.
     #[inline(always)]
-    pub fn weigh<V: Vectors, const W: usize>(&mut self, v: V, file: &File<W, K>, point: &Point, i: usize) -> V::Eight {
+    pub fn weigh<V: Simd, const W: usize>(&mut self, v: V, file: &LaneRegisters<W, K>, point: &ChoicePoint, i: usize) -> V::V8 {
         // What is written must not look like what these are read from.
         let (arms, classes, sets) = (self.arms.as_mut_slice(), self.classes.as_mut_slice(), file.sets.as_slice());
         let (Kind { sole, cells, .. }, known) = (self.kind, point.classes.as_slice());
@@ -133,7 +133,7 @@ impl<const K: usize> Weighed<K> {
 
     /// The number of the option that each lane's number falls to, and what is left of it.
     #[inline(always)]
-    pub fn divide<V: Vectors>(&self, v: V, number: V::Eight, i: usize) -> (V::Eight, V::Eight) {
+    pub fn divide<V: Simd>(&self, v: V, number: V::V8, i: usize) -> (V::V8, V::V8) {
         if self.kind.sole {
             return (number, v.none());
         }
@@ -153,14 +153,14 @@ impl<const K: usize> Weighed<K> {
 
     /// Finds the arm that each lane's option is of, and seeks the cell there. Tells the numbers of the options in their arms.
     #[inline(always)]
-    pub fn fall<V: Vectors, const W: usize>(
+    pub fn fall<V: Simd, const W: usize>(
         &mut self,
         v: V,
-        (file, sought): (&File<W, K>, &mut Sought<W, K>),
+        (file, sought): (&LaneRegisters<W, K>, &mut Sought<W, K>),
         i: usize,
-        k: V::Eight,
-        lanes: V::Eight,
-    ) -> V::Eight {
+        k: V::V8,
+        lanes: V::V8,
+    ) -> V::V8 {
         let (arms, sets) = (self.arms.as_slice(), file.sets.as_slice());
         if let [arm] = arms {
             sought.seek(v, i, &load(v, &sets[arm.reg][i]), k);
@@ -184,11 +184,11 @@ impl<const K: usize> Weighed<K> {
     }
 }
 
-impl<const W: usize, const K: usize> File<W, K> {
+impl<const W: usize, const K: usize> LaneRegisters<W, K> {
     /// How many options an arm has.
     #[inline(always)]
-    fn weight<V: Vectors>(&self, v: V, options: Options, i: usize) -> V::Eight {
-        let number = |reg: crate::plan::N| &self.numbers[usize::from(reg.0)][i];
+    fn weight<V: Simd>(&self, v: V, options: Options, i: usize) -> V::V8 {
+        let number = |reg: crate::plan::NumReg| &self.numbers[usize::from(reg.0)][i];
         match options {
             Options::Cells { of, .. } => count(v, &load(v, &self.sets[usize::from(of.0)][i])),
             Options::One { open } => v.one(v.truth(v.load(number(open)))),
@@ -211,7 +211,7 @@ impl<const W: usize, const K: usize> File<W, K> {
 
     /// How many runs there are at most behind one option of an arm of a class.
     #[inline(always)]
-    fn bound<V: Vectors>(&self, v: V, class: &Class, narrow: bool, i: usize) -> V::Eight {
+    fn bound<V: Simd>(&self, v: V, class: &ArmClass, narrow: bool, i: usize) -> V::V8 {
         let mut sum = v.all(class.known);
         for at in 0..class.sized.len() {
             let (known, sizes) = &class.sized[at];
@@ -228,6 +228,6 @@ impl<const W: usize, const K: usize> File<W, K> {
 
 /// The cells that an arm offers.
 #[inline(always)]
-pub fn cells_of(arm: &LinkedArm) -> S {
+pub fn cells_of(arm: &ArmTarget) -> SetReg {
     if let Options::Cells { of, .. } = arm.options { of } else { NOTHING }
 }

@@ -2,7 +2,7 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::plan::S;
+use crate::plan::SetReg;
 
 /// More runs than this are not counted.
 const UNKNOWN: u64 = 1 << 40;
@@ -12,7 +12,7 @@ const TERMS: usize = 4;
 /// A number that no number of runs exceeds: a sum of products, each of a known number and of the sizes of sets as they are when the
 /// choice is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bound {
+pub struct CountBound {
     pub terms: SmallVec<[Term; 2]>,
 }
 
@@ -20,27 +20,27 @@ pub struct Bound {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
     pub known: u64,
-    pub sizes: SmallVec<[S; 2]>,
+    pub sizes: SmallVec<[SetReg; 2]>,
 }
 
 /// Nothing is known.
-impl Default for Bound {
-    fn default() -> Bound {
-        Bound::unknown()
+impl Default for CountBound {
+    fn default() -> CountBound {
+        CountBound::unknown()
     }
 }
 
-impl Bound {
-    pub(crate) fn known(known: u64) -> Bound {
-        Bound { terms: smallvec![Term { known, sizes: SmallVec::new() }] }
+impl CountBound {
+    pub(crate) fn known(known: u64) -> CountBound {
+        CountBound { terms: smallvec![Term { known, sizes: SmallVec::new() }] }
     }
 
-    pub(crate) fn size(of: S) -> Bound {
-        Bound { terms: smallvec![Term { known: 1, sizes: smallvec![of] }] }
+    pub(crate) fn size(of: SetReg) -> CountBound {
+        CountBound { terms: smallvec![Term { known: 1, sizes: smallvec![of] }] }
     }
 
-    pub(crate) fn unknown() -> Bound {
-        Bound::known(UNKNOWN)
+    pub(crate) fn unknown() -> CountBound {
+        CountBound::known(UNKNOWN)
     }
 
     /// The number, if it is always the same.
@@ -57,21 +57,21 @@ impl Bound {
     }
 
     /// The sets whose sizes it needs.
-    pub fn sizes(&self) -> impl Iterator<Item = S> {
+    pub fn sizes(&self) -> impl Iterator<Item = SetReg> {
         self.terms.iter().flat_map(|term| term.sizes.iter().copied())
     }
 
-    pub(crate) fn renamed(&self, set: impl Fn(S) -> S) -> Bound {
+    pub(crate) fn renamed(&self, set: impl Fn(SetReg) -> SetReg) -> CountBound {
         let term = |term: &Term| Term { known: term.known, sizes: term.sizes.iter().map(|&size| set(size)).collect() };
-        Bound { terms: self.terms.iter().map(term).collect() }
+        CountBound { terms: self.terms.iter().map(term).collect() }
     }
 
     /// Not less, and without the sizes of sets that are found on the way, of which it is told whether they are not: these have so many cells at
     /// most.
-    pub(crate) fn beforehand(&self, is_early: impl Fn(S) -> bool, cells: u32) -> Bound {
-        let mut all = Bound { terms: SmallVec::new() };
+    pub(crate) fn beforehand(&self, is_early: impl Fn(SetReg) -> bool, cells: u32) -> CountBound {
+        let mut all = CountBound { terms: SmallVec::new() };
         for term in &self.terms {
-            let sizes: SmallVec<[S; 2]> = term.sizes.iter().copied().filter(|&size| is_early(size)).collect();
+            let sizes: SmallVec<[SetReg; 2]> = term.sizes.iter().copied().filter(|&size| is_early(size)).collect();
             let found = (term.sizes.len() - sizes.len()) as u32;
             let known = term.known.saturating_mul(u64::from(cells).saturating_pow(found)).min(UNKNOWN);
             all.add(Term { known, sizes }, u64::saturating_add);
@@ -79,8 +79,8 @@ impl Bound {
         all
     }
 
-    pub(crate) fn times(&self, other: &Bound) -> Bound {
-        let mut product = Bound { terms: SmallVec::new() };
+    pub(crate) fn times(&self, other: &CountBound) -> CountBound {
+        let mut product = CountBound { terms: SmallVec::new() };
         for a in &self.terms {
             for b in &other.terms {
                 let mut sizes = a.sizes.clone();
@@ -99,13 +99,13 @@ impl Bound {
         }
     }
 
-    pub(crate) fn plus(mut self, other: &Bound) -> Bound {
+    pub(crate) fn plus(mut self, other: &CountBound) -> CountBound {
         other.terms.iter().for_each(|term| self.add(term.clone(), u64::saturating_add));
         self
     }
 
     /// This without another one, no product of which is larger here.
-    pub(crate) fn minus(&self, other: &Bound) -> Option<Bound> {
+    pub(crate) fn minus(&self, other: &CountBound) -> Option<CountBound> {
         let mut rest = self.clone();
         for term in &other.terms {
             let known = rest.terms.iter_mut().find(|known| known.sizes == term.sizes)?;
@@ -116,7 +116,7 @@ impl Bound {
     }
 
     /// Not less than either.
-    pub(crate) fn or(mut self, other: &Bound) -> Bound {
+    pub(crate) fn or(mut self, other: &CountBound) -> CountBound {
         other.terms.iter().for_each(|term| self.add(term.clone(), u64::max));
         self
     }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap as HashMap;
 use smallvec::SmallVec;
 
 use crate::plan::analysis::count_bound::state::Known;
-use crate::plan::{Access, Bits, Grid, N, Op, Plan, S};
+use crate::plan::{Access, BitboardLayout, Bits, NumReg, Op, Plan, SetReg};
 
 /// How one more cell makes a row whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,16 +31,16 @@ pub enum Away {
 
 impl Away {
     /// The step that an operation makes from a cell.
-    pub(crate) fn of(op: &Op) -> Option<(S, S, Away)> {
+    pub(crate) fn of(op: &Op) -> Option<(SetReg, SetReg, Away)> {
         match *op {
-            Op::Hop { d, a, hop } => Some((d, a, Away::Hop(hop))),
+            Op::MaskedShift { d, a, hop } => Some((d, a, Away::Hop(hop))),
             Op::Shift { d, a, dir } => Some((d, a, Away::Dir(dir))),
             _ => None,
         }
     }
 
     /// Whether a row holds both a cell and the one that the man comes from to there.
-    fn leaves(self, grid: &Grid, row: &Bits, cell: usize) -> bool {
+    fn leaves(self, grid: &BitboardLayout, row: &Bits, cell: usize) -> bool {
         let hops = match &self {
             Away::Hop(hop) => std::slice::from_ref(hop),
             Away::Dir(dir) => grid.dirs[usize::from(*dir)].as_slice(),
@@ -53,7 +53,7 @@ impl Away {
     }
 
     /// The cells to which a man comes so.
-    fn to(self, grid: &Grid) -> Bits {
+    fn to(self, grid: &BitboardLayout) -> Bits {
         match self {
             Away::Hop(hop) => grid.hops[usize::from(hop)].from,
             Away::Dir(dir) => {
@@ -70,10 +70,10 @@ impl Completion {
         let mut rows: Vec<(Bits, Bits)> = plan.lists[usize::from(list)].iter().map(|row| (*row, *row)).collect();
         if let Some(way) = way {
             // What other cells would complete is not asked.
-            let to = way.to(&plan.grid);
+            let to = way.to(&plan.bitboard);
             for (row, may) in &mut rows {
                 *may = Bits::default();
-                let completes = |cell: &usize| to.contains(*cell) && !way.leaves(&plan.grid, row, *cell);
+                let completes = |cell: &usize| to.contains(*cell) && !way.leaves(&plan.bitboard, row, *cell);
                 row.iter().filter(completes).for_each(|cell| may.insert(cell));
             }
         }
@@ -81,7 +81,7 @@ impl Completion {
     }
 
     /// Takes in another way to come, if both agree on all cells to which a man comes both ways.
-    pub(crate) fn take_in(&mut self, other: &Completion, grid: &Grid) -> bool {
+    pub(crate) fn take_in(&mut self, other: &Completion, grid: &BitboardLayout) -> bool {
         let all = |ways: &[Away]| ways.iter().fold(Bits::default(), |all, way| all.zip(&way.to(grid), |a, b| a | b));
         if self.list != other.list || self.ways.is_empty() || other.ways.is_empty() {
             return *self == *other;
@@ -108,8 +108,8 @@ impl Completion {
 /// A cell that was chosen of those that complete no row: which cells would, and the register that the choice put it in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Idle {
-    pub(crate) complete: S,
-    pub(crate) cell: S,
+    pub(crate) complete: SetReg,
+    pub(crate) cell: SetReg,
 }
 
 /// What is known of rows at one place of a program.
@@ -117,26 +117,26 @@ pub(crate) struct Idle {
 pub(crate) struct Rows {
     complete: SmallVec<[Complete; 1]>,
     /// Sets of rows that have no cells but those from before and one that completes none.
-    idle: SmallVec<[(S, Idle); 1]>,
+    idle: SmallVec<[(SetReg, Idle); 1]>,
     /// Sets that are a player's men less one of them: the set, his men, and whom.
-    less: SmallVec<[(S, S, S); 1]>,
+    less: SmallVec<[(SetReg, SetReg, SetReg); 1]>,
 }
 
 /// The cells that complete rows of a list in a player's men; since then he has had no more men but on a cell that completes none.
 #[derive(Clone, Copy, Debug)]
 struct Complete {
-    cells: S,
-    men: S,
+    cells: SetReg,
+    men: SetReg,
     how: u16,
     /// Less this man, who is to move; nobody once he has moved.
-    less: Option<S>,
+    less: Option<SetReg>,
     /// The cell that got a man since.
     by: Option<Idle>,
 }
 
 impl Rows {
     /// The set tells what completes rows.
-    pub(crate) fn tells(&self, cells: S) -> bool {
+    pub(crate) fn tells(&self, cells: SetReg) -> bool {
         self.complete.iter().any(|known| known.cells == cells)
     }
 
@@ -146,38 +146,38 @@ impl Rows {
     }
 
     /// Takes in what an operation does; `sets` tells what is known of registers before it.
-    pub(crate) fn pass(&mut self, op: &Op, plan: &Plan, sets: &HashMap<S, Known>) {
+    pub(crate) fn pass(&mut self, op: &Op, plan: &Plan, sets: &HashMap<SetReg, Known>) {
         let owners = &plan.layout.of;
-        let idle = |reg: S| sets.get(&reg).and_then(|known| known.idle);
+        let idle = |reg: SetReg| sets.get(&reg).and_then(|known| known.idle);
         op.accesses(|access| match access {
-            Access::WriteSet(d) => {
+            Access::DefSet(d) => {
                 self.idle.retain(|(rows, known)| *rows != d && known.complete != d);
                 self.complete.retain(|known| known.cells != d && known.less != Some(d));
                 self.less.retain(|(set, men, who)| ![*set, *men, *who].contains(&d));
             }
-            Access::Men => self.less.clear(),
+            Access::Pieces => self.less.clear(),
             _ => {}
         });
         match *op {
-            Op::Complete { d, a, how } => {
+            Op::LineCompletions { d, a, how } => {
                 if owners.contains(&a) {
                     self.complete.push(Complete { cells: d, men: a, how, less: None, by: None });
                 } else if let Some(&(_, men, who)) = self.less.iter().find(|(set, ..)| *set == a) {
                     self.complete.push(Complete { cells: d, men, how, less: Some(who), by: None });
                 }
             }
-            Op::Rows { d, a, list } => {
+            Op::FullLines { d, a, list } => {
                 let same = |known: &&Complete| known.men == a && plan.completions[usize::from(known.how)].list == list;
                 let by = self.complete.iter().filter(same).find_map(|known| known.by);
                 self.idle.extend(by.map(|by| (d, by)));
             }
-            Op::Without { d, a, b } if d != a && d != b && owners.contains(&a) => self.less.push((d, a, b)),
+            Op::AndNot { d, a, b } if d != a && d != b && owners.contains(&a) => self.less.push((d, a, b)),
             Op::Or { d, a, b } if d == a => {
                 self.grow(|known| known.men == d, idle(b), |known, ways| known.less.is_none() && ways.is_empty(), plan);
             }
-            Op::And { d, a, .. } | Op::Without { d, a, .. } if d == a => {}
-            Op::Clear { .. } => {}
-            Op::Carry { from, to, .. } => {
+            Op::And { d, a, .. } | Op::AndNot { d, a, .. } if d == a => {}
+            Op::RemovePieces { .. } => {}
+            Op::MovePiece { from, to, .. } => {
                 let way = sets.get(&from).and_then(|known| known.stepped).filter(|(by, _)| *by == to);
                 let comes = |known: &Complete, ways: &[Away]| {
                     known.less.is_none_or(|who| who == from)
@@ -186,8 +186,8 @@ impl Rows {
                 self.grow(|_| true, idle(to), comes, plan);
             }
             ref op => op.accesses(|access| match access {
-                Access::Men => self.complete.clear(),
-                Access::WriteSet(d) => self.complete.retain(|known| known.men != d),
+                Access::Pieces => self.complete.clear(),
+                Access::DefSet(d) => self.complete.retain(|known| known.men != d),
                 _ => {}
             }),
         }
@@ -215,11 +215,11 @@ impl Rows {
     }
 
     /// The truth that an operation computes, if it is known not to hold.
-    pub(crate) fn never(&self, op: &Op, idle: impl Fn(S) -> Option<Idle>) -> Option<N> {
-        let apart = |cell: S, rows: S| idle(cell).is_some_and(|idle| self.idle.contains(&(rows, idle)));
+    pub(crate) fn never(&self, op: &Op, idle: impl Fn(SetReg) -> Option<Idle>) -> Option<NumReg> {
+        let apart = |cell: SetReg, rows: SetReg| idle(cell).is_some_and(|idle| self.idle.contains(&(rows, idle)));
         match *op {
-            Op::Within { d, a, b } if apart(a, b) => Some(d),
-            Op::Meet { d, a, b } if apart(a, b) || apart(b, a) => Some(d),
+            Op::NonEmptySubset { d, a, b } if apart(a, b) => Some(d),
+            Op::Intersects { d, a, b } if apart(a, b) || apart(b, a) => Some(d),
             _ => None,
         }
     }

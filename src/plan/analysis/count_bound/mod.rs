@@ -13,11 +13,11 @@ pub(crate) mod state;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::plan::analysis::branch_facts::Answers;
-use crate::plan::analysis::count_bound::domain::Bound;
+use crate::plan::analysis::count_bound::domain::CountBound;
 use crate::plan::analysis::count_bound::lines::{Away, Idle, Rows};
 use crate::plan::analysis::count_bound::state::{Known, Rays, State};
 use crate::plan::vregs;
-use crate::plan::{Access, Arm, Block, Cmp, KindSet, N, Node, Op, Options, Plan, S};
+use crate::plan::{Access, Arm, Block, Cmp, KindSet, Node, NumReg, Op, Options, Plan, SetReg};
 
 /// Nodes that are looked at in one program, and as many more as there are sets to look at in each, by 64; past it nothing is known.
 const BUDGET: u32 = 400_000;
@@ -32,24 +32,24 @@ struct Rest<'r> {
 
 /// The registers that several arms of a choice write: those through which they tell what follows.
 struct Joined {
-    sets: Vec<S>,
-    numbers: Vec<N>,
+    sets: Vec<SetReg>,
+    numbers: Vec<NumReg>,
 }
 
 /// What is known of them after an arm, and of the man that moves.
 #[derive(PartialEq)]
 struct Settled {
-    man: Option<(S, u64)>,
+    man: Option<(SetReg, u64)>,
     sets: Vec<Known>,
     numbers: Vec<Option<i64>>,
 }
 
 impl Joined {
     fn of(arms: &[Arm]) -> Joined {
-        let (mut sets, mut numbers) = (HashMap::<S, usize>::default(), HashMap::<N, usize>::default());
+        let (mut sets, mut numbers) = (HashMap::<SetReg, usize>::default(), HashMap::<NumReg, usize>::default());
         let mut touch = |access: Access| match access {
-            Access::WriteSet(reg) => *sets.entry(reg).or_insert(0) += 1,
-            Access::Write(reg) => *numbers.entry(reg).or_insert(0) += 1,
+            Access::DefSet(reg) => *sets.entry(reg).or_insert(0) += 1,
+            Access::DefNum(reg) => *numbers.entry(reg).or_insert(0) += 1,
             _ => {}
         };
         for arm in arms {
@@ -60,14 +60,14 @@ impl Joined {
                 }
             });
         }
-        let mut sets: Vec<S> = sets.into_iter().filter(|(_, times)| *times > 1).map(|(reg, _)| reg).collect();
-        let mut numbers: Vec<N> = numbers.into_iter().filter(|(_, times)| *times > 1).map(|(reg, _)| reg).collect();
+        let mut sets: Vec<SetReg> = sets.into_iter().filter(|(_, times)| *times > 1).map(|(reg, _)| reg).collect();
+        let mut numbers: Vec<NumReg> = numbers.into_iter().filter(|(_, times)| *times > 1).map(|(reg, _)| reg).collect();
         sets.sort_unstable();
         numbers.sort_unstable();
         Joined { sets, numbers }
     }
 
-    fn settled(&self, analysis: &Analysis<'_>, state: &State, man: Option<(S, u64)>) -> Settled {
+    fn settled(&self, analysis: &Analysis<'_>, state: &State, man: Option<(SetReg, u64)>) -> Settled {
         let sets = self.sets.iter().map(|&reg| analysis.of(state, reg)).collect();
         Settled { man, sets, numbers: self.numbers.iter().map(|reg| state.numbers.get(reg).copied()).collect() }
     }
@@ -77,10 +77,10 @@ struct Analysis<'p> {
     plan: &'p Plan,
     cells: u32,
     budget: u32,
-    found: HashMap<*const Arm, Bound>,
+    found: HashMap<*const Arm, CountBound>,
     answers: Answers,
     /// Sets that are found when the turn begins, and stay.
-    early: HashSet<S>,
+    early: HashSet<SetReg>,
     /// A bound that was used already has grown.
     grown: bool,
 }
@@ -90,7 +90,7 @@ pub fn bound(plan: &mut Plan) {
     for seat in 0..plan.seats.len() {
         for index in 0..=plan.seats[seat].opening.len() {
             let mut block = std::mem::take(program(plan, seat, index));
-            let (cells, budget) = (plan.grid.any.len() as u32, BUDGET);
+            let (cells, budget) = (plan.bitboard.any.len() as u32, BUDGET);
             let (found, answers) = (HashMap::default(), Answers::default());
             let mut analysis = Analysis { plan, cells, budget, found, answers, early: early_sets(&block), grown: false };
             // What stands behind several ways has one bound, the largest; those before it are found anew by it.
@@ -115,7 +115,7 @@ fn program(plan: &mut Plan, seat: usize, index: usize) -> &mut Block {
     if index == 0 { &mut seat.turn } else { &mut seat.opening[index - 1] }
 }
 
-fn settle(block: &mut Block, found: &HashMap<*const Arm, Bound>, answers: &Answers) {
+fn settle(block: &mut Block, found: &HashMap<*const Arm, CountBound>, answers: &Answers) {
     for node in block {
         if let Node::Choose(arms) = node {
             for arm in arms {
@@ -128,12 +128,12 @@ fn settle(block: &mut Block, found: &HashMap<*const Arm, Bound>, answers: &Answe
 }
 
 /// Sets that are found before anything is chosen, and that nobody writes again.
-fn early_sets(block: &Block) -> HashSet<S> {
+fn early_sets(block: &Block) -> HashSet<SetReg> {
     let (mut early, mut others) = (HashSet::default(), HashSet::default());
     let begin = block.iter().take_while(|node| matches!(node, Node::Op(_))).count();
     for (at, node) in block.iter().enumerate() {
         vregs::accesses(std::slice::from_ref(node), &mut |access| {
-            if let Access::WriteSet(d) = access
+            if let Access::DefSet(d) = access
                 && (at >= begin || !early.insert(d))
             {
                 others.insert(d);
@@ -157,11 +157,11 @@ impl Analysis<'_> {
     }
 
     /// At most how many runs there are from here on.
-    fn runs(&mut self, rest: &Rest<'_>, mut state: State) -> Bound {
+    fn runs(&mut self, rest: &Rest<'_>, mut state: State) -> CountBound {
         for (at, node) in rest.nodes.iter().enumerate() {
             self.budget = self.budget.saturating_sub(1 + state.sets.len() as u32 / 64);
             if self.budget == 0 {
-                return Bound::unknown();
+                return CountBound::unknown();
             }
             let behind = Rest { nodes: &rest.nodes[at + 1..], next: rest.next };
             if let Node::If { condition, .. } = node {
@@ -170,9 +170,9 @@ impl Analysis<'_> {
             let mut branch = |block: &Block, state: State| self.runs(&Rest { nodes: block, next: Some(&behind) }, state);
             match node {
                 Node::Op(op) => self.op(&mut state, op),
-                Node::Need(n) if state.numbers.get(n) == Some(&0) => return Bound::known(0),
+                Node::Need(n) if state.numbers.get(n) == Some(&0) => return CountBound::known(0),
                 Node::Need(_) => {}
-                Node::Fail => return Bound::known(0),
+                Node::Fail => return CountBound::known(0),
                 Node::If { condition, then, otherwise } => match state.numbers.get(condition) {
                     Some(0) => return branch(otherwise, state),
                     Some(_) => return branch(then, state),
@@ -187,7 +187,7 @@ impl Analysis<'_> {
                 },
                 Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => {
                     if node.chooses() {
-                        return Bound::unknown();
+                        return CountBound::unknown();
                     }
                     if let Node::Each { cell: d, .. } | Node::EachGroup { group: d, .. } = node {
                         self.put(&mut state, *d, self.anything());
@@ -195,18 +195,18 @@ impl Analysis<'_> {
                     self.forget_written(&mut state, body);
                 }
                 Node::First { blocks } => {
-                    return blocks.iter().fold(Bound::known(0), |most, block| most.or(&branch(block, state.clone())));
+                    return blocks.iter().fold(CountBound::known(0), |most, block| most.or(&branch(block, state.clone())));
                 }
                 Node::Choose(arms) => return self.choose(arms, &behind, &state),
             }
         }
-        rest.next.map_or(Bound::known(1), |next| self.runs(&Rest { nodes: next.nodes, next: next.next }, state))
+        rest.next.map_or(CountBound::known(1), |next| self.runs(&Rest { nodes: next.nodes, next: next.next }, state))
     }
 
-    fn choose(&mut self, arms: &[Arm], behind: &Rest<'_>, state: &State) -> Bound {
+    fn choose(&mut self, arms: &[Arm], behind: &Rest<'_>, state: &State) -> CountBound {
         let mut each = Vec::new();
         let joined = Joined::of(arms);
-        let mut seen: Vec<(Settled, Bound, *const Arm)> = Vec::new();
+        let mut seen: Vec<(Settled, CountBound, *const Arm)> = Vec::new();
         let (after, looked_at) = state.for_those(|mut read| {
             arms.iter().for_each(|arm| vregs::accesses(&arm.block, &mut read));
             let mut behind = Some(behind);
@@ -268,7 +268,7 @@ impl Analysis<'_> {
                 }
                 None => bound,
             };
-            let is_early = |size: S| size.0 < self.plan.layout.sets || self.early.contains(&size);
+            let is_early = |size: SetReg| size.0 < self.plan.layout.sets || self.early.contains(&size);
             each.push(bound.beforehand(is_early, self.cells));
             self.found.insert(arm, bound);
         }
@@ -277,15 +277,15 @@ impl Analysis<'_> {
 
     /// At most how many runs a choice comes to, by the runs behind each option of its arms. What two arms offer that were parted is no more than
     /// both have together, and some of it has more runs behind it.
-    fn sum(&self, state: &State, arms: &[Arm], mut each: Vec<Bound>) -> Bound {
-        let mut sum = Bound::known(0);
+    fn sum(&self, state: &State, arms: &[Arm], mut each: Vec<CountBound>) -> CountBound {
+        let mut sum = CountBound::known(0);
         for (at, arm) in arms.iter().enumerate() {
             let mut options = self.options(state, arm);
             if let (Some((_, other)), Some(both)) = (arm.rest_of, arm.within)
                 && let Some(more) = each.get(other).and_then(|other| other.minus(&each[at]))
             {
                 each[other] = more;
-                options = Bound::size(both);
+                options = CountBound::size(both);
             }
             sum = sum.plus(&options.times(&each[at]));
         }
@@ -293,27 +293,27 @@ impl Analysis<'_> {
     }
 
     /// How many options there are at most.
-    fn options(&self, state: &State, arm: &Arm) -> Bound {
+    fn options(&self, state: &State, arm: &Arm) -> CountBound {
         match arm.options {
-            Options::One { open } if state.numbers.get(&open) == Some(&0) => Bound::known(0),
-            Options::One { .. } => Bound::known(1),
+            Options::One { open } if state.numbers.get(&open) == Some(&0) => CountBound::known(0),
+            Options::One { .. } => CountBound::known(1),
             Options::Cells { of, .. } | Options::Groups { of, .. } => {
                 let Known { by, most, .. } = self.of(state, of);
                 let early = Some(of).filter(|of| self.early.contains(of));
                 let size = early.or(by).or(arm.within).filter(|_| most >= self.cells);
-                size.map_or_else(|| Bound::known(u64::from(most)), Bound::size)
+                size.map_or_else(|| CountBound::known(u64::from(most)), CountBound::size)
             }
             Options::Pairs { of, .. } => {
                 let most = u64::from(self.of(state, of).most);
-                Bound::known(most * most.saturating_sub(1) / 2)
+                CountBound::known(most * most.saturating_sub(1) / 2)
             }
-            Options::Bits { .. } => Bound::known(64),
-            Options::Range { .. } => Bound::unknown(),
+            Options::Bits { .. } => CountBound::known(64),
+            Options::Range { .. } => CountBound::unknown(),
         }
     }
 
     /// The lines that a step or a run along a direction stays on.
-    fn further(&self, state: &State, a: S, dir: u16) -> Option<Rays> {
+    fn further(&self, state: &State, a: SetReg, dir: u16) -> Option<Rays> {
         let known = self.of(state, a);
         match known.rays {
             Some(rays) if rays.dirs == 1 << dir => Some(Rays { itself: false, ..rays }),
@@ -323,7 +323,7 @@ impl Analysis<'_> {
     }
 
     /// The lines that the cells of either set lie on.
-    fn both_rays(&self, state: &State, a: S, b: S) -> Option<Rays> {
+    fn both_rays(&self, state: &State, a: SetReg, b: SetReg) -> Option<Rays> {
         let (known_a, known_b) = (self.of(state, a).rays, self.of(state, b).rays);
         match (known_a, known_b) {
             (Some(one), Some(other)) if one.from == other.from => {
@@ -337,7 +337,7 @@ impl Analysis<'_> {
 
     /// At most how many cells such lines have.
     fn reach(&self, rays: Rays) -> u32 {
-        let grid = &self.plan.grid;
+        let grid = &self.plan.bitboard;
         let length = |start: usize, dir: usize| {
             let [hop] = grid.dirs[dir].as_slice() else { return grid.longest[dir] };
             let hop = &grid.hops[usize::from(*hop)];
@@ -355,8 +355,8 @@ impl Analysis<'_> {
     }
 
     /// The cells of a trail.
-    fn followed(&self, (from, known): (S, Known), of: Known, trail: u16) -> Known {
-        let trail = &self.plan.trails[usize::from(trail)];
+    fn followed(&self, (from, known): (SetReg, Known), of: Known, trail: u16) -> Known {
+        let trail = &self.plan.ray_queries[usize::from(trail)];
         let near = trail.dirs.iter().all(|&dir| dir < 64);
         let dirs = trail.dirs.iter().filter(|&&dir| dir < 64).fold(0, |dirs, &dir| dirs | 1u64 << dir);
         let rays = (known.most == 1 && near).then_some(Rays { from, dirs, itself: false });
@@ -364,12 +364,12 @@ impl Analysis<'_> {
     }
 
     /// Of two sets of the position the one that is likely to be smaller: men of one kind are fewer than those of one player.
-    fn smaller(&self, a: Option<S>, b: Option<S>) -> Option<S> {
-        let of_a_kind = |reg: S| self.plan.layout.kinds.contains(&KindSet::Register(reg));
+    fn smaller(&self, a: Option<SetReg>, b: Option<SetReg>) -> Option<SetReg> {
+        let of_a_kind = |reg: SetReg| self.plan.layout.kinds.contains(&KindSet::Register(reg));
         if b.is_some_and(of_a_kind) { b } else { a.or(b) }
     }
 
-    fn is_constant(&self, reg: S) -> bool {
+    fn is_constant(&self, reg: SetReg) -> bool {
         self.plan.consts.iter().any(|(constant, _)| *constant == reg)
     }
 
@@ -377,14 +377,14 @@ impl Analysis<'_> {
         Known::anything(self.cells)
     }
 
-    fn of(&self, state: &State, reg: S) -> Known {
+    fn of(&self, state: &State, reg: SetReg) -> Known {
         let by = (reg.0 < self.plan.layout.sets && !state.grown.contains(&reg)).then_some(reg);
         let kind = self.plan.layout.kinds.iter().position(|kind| *kind == KindSet::Register(reg));
         let kinds = kind.map_or(u64::MAX, |kind| 1 << kind);
         state.sets.get(&reg).copied().unwrap_or(Known { by, kinds, ..self.anything() })
     }
 
-    fn put(&self, state: &mut State, reg: S, known: Known) {
+    fn put(&self, state: &mut State, reg: SetReg, known: Known) {
         if reg.0 >= self.plan.layout.sets {
             let before = state.sets.insert(reg, Known { most: known.most.min(self.cells), ..known });
             // Lines from another cell than before.
@@ -418,22 +418,22 @@ impl Analysis<'_> {
     fn forget_op(&self, state: &mut State, op: &Op) {
         state.rows = Rows::default();
         op.accesses(|access| match access {
-            Access::WriteSet(d) => self.put(state, d, self.anything()),
-            Access::Write(d) => drop(state.numbers.remove(&d)),
-            Access::Men => state.men_change(),
+            Access::DefSet(d) => self.put(state, d, self.anything()),
+            Access::DefNum(d) => drop(state.numbers.remove(&d)),
+            Access::Pieces => state.men_change(),
             _ => {}
         });
         match op {
-            Op::Carry { .. } => state.forget_kinds(),
+            Op::MovePiece { .. } => state.forget_kinds(),
             // Sets that had less men than a player has now.
-            Op::Flip { .. } => state.grown.extend((0..self.plan.layout.sets).map(S)),
+            Op::FlipOwner { .. } => state.grown.extend((0..self.plan.layout.sets).map(SetReg)),
             _ => {}
         }
     }
 
     fn op(&self, state: &mut State, op: &Op) {
         let mut rows = std::mem::take(&mut state.rows);
-        if let Op::Complete { d, .. } = *op {
+        if let Op::LineCompletions { d, .. } = *op {
             state.forget_idle(|idle| idle.complete == d);
         }
         rows.pass(op, self.plan, &state.sets);
@@ -446,7 +446,7 @@ impl Analysis<'_> {
     }
 
     fn simple(&self, state: &mut State, op: &Op, rows: &Rows) {
-        let of = |reg: S| self.of(state, reg);
+        let of = |reg: SetReg| self.of(state, reg);
         let both = |a: Known, b: Known| {
             let kinds = a.kinds & b.kinds;
             Known {
@@ -471,16 +471,16 @@ impl Analysis<'_> {
         };
         let elsewhere = |a: Known| Known { most: a.most, by: a.by, ..Known::anything(0) };
         let set = match *op {
-            Op::Without { d, a, b } if self.is_constant(b) => Some((d, Known { off: Some(b), ..of(a) })),
-            Op::Without { d, a, b } if rows.tells(b) => Some((d, Known { outside: Some(b), ..of(a) })),
-            Op::Copy { d, a } | Op::Keep { d, a, .. } | Op::Without { d, a, .. } => Some((d, of(a))),
+            Op::AndNot { d, a, b } if self.is_constant(b) => Some((d, Known { off: Some(b), ..of(a) })),
+            Op::AndNot { d, a, b } if rows.tells(b) => Some((d, Known { outside: Some(b), ..of(a) })),
+            Op::Copy { d, a } | Op::KeepIf { d, a, .. } | Op::AndNot { d, a, .. } => Some((d, of(a))),
             Op::Shift { d, a, dir } => {
                 let (rays, stepped) = (self.further(state, a, dir), stepped());
                 Some((d, Known { rays, stepped, ..elsewhere(of(a)) }))
             }
-            Op::Hop { d, a, .. } => Some((d, Known { stepped: stepped(), ..elsewhere(of(a)) })),
-            Op::Steps { d, a, .. } => Some((d, elsewhere(of(a)))),
-            Op::Ray { d, a, .. } => Some((d, Known { by: None, ..elsewhere(of(a)) })),
+            Op::MaskedShift { d, a, .. } => Some((d, Known { stepped: stepped(), ..elsewhere(of(a)) })),
+            Op::ShiftTimes { d, a, .. } => Some((d, elsewhere(of(a)))),
+            Op::FirstOnRay { d, a, .. } => Some((d, Known { by: None, ..elsewhere(of(a)) })),
             Op::And { d, a, b } => Some((d, both(of(a), of(b)))),
             Op::Or { d, a, b } => {
                 let most = of(a).most.saturating_add(of(b).most);
@@ -489,40 +489,40 @@ impl Analysis<'_> {
                 Some((d, Known { most, by: None, rays, ..either(of(a), of(b)) }))
             }
             Op::Select { d, a, b, .. } => Some((d, either(of(a), of(b)))),
-            Op::Around { d, a, along } => {
+            Op::Neighbors { d, a, along } => {
                 let ways = self.plan.along[usize::from(along)].len() as u32;
                 Some((d, Known::anything(of(a).most.saturating_mul(ways))))
             }
-            Op::Fill { d, a, dir, .. } => {
-                let longest = self.plan.grid.longest[usize::from(dir)];
+            Op::RayFill { d, a, dir, .. } => {
+                let longest = self.plan.bitboard.longest[usize::from(dir)];
                 let most = of(a).most.saturating_mul(longest);
                 Some((d, Known { rays: self.further(state, a, dir), ..Known::anything(most) }))
             }
-            Op::Nth { d, a, .. } => Some((d, Known { most: 1, ..of(a) })),
-            Op::Follow { d, a, x, trail, .. } => Some((d, self.followed((a, of(a)), of(x), trail))),
+            Op::NthCell { d, a, .. } => Some((d, Known { most: 1, ..of(a) })),
+            Op::RayQuery { d, a, x, trail, .. } => Some((d, self.followed((a, of(a)), of(x), trail))),
             _ => None,
         };
         if let Some((d, known)) = set {
             return self.put(state, d, known);
         }
-        if let Op::Carry { from, to, .. } = *op {
+        if let Op::MovePiece { from, to, .. } = *op {
             let (man, of_to) = (of(from), of(to));
             self.forget_op(state, op);
             let idle = of_to.idle;
             return self.put(state, to, Known { by: None, outside: None, off: of_to.off, idle, ..man });
         }
-        let value = |n: N| state.numbers.get(&n).copied();
+        let value = |n: NumReg| state.numbers.get(&n).copied();
         let number = match *op {
-            Op::Number { d, k } => Some((d, Some(k))),
-            Op::Move { d, a } => Some((d, value(a))),
+            Op::Const { d, k } => Some((d, Some(k))),
+            Op::CopyNum { d, a } => Some((d, value(a))),
             Op::Not { d, a } => Some((d, value(a).map(|a| i64::from(a == 0)))),
             Op::Compare { cmp: Cmp::Equal, d, a, b } => Some((d, value(a).zip(value(b)).map(|(a, b)| i64::from(a == b)))),
-            Op::Both { d, a, b } => Some((d, known_both(value(a), value(b)))),
-            Op::Some { d, a } => Some((d, (of(a).most == 0).then_some(0))),
-            Op::Within { d, a, b } | Op::Meet { d, a, b } if of(a).off == Some(b) => Some((d, Some(0))),
-            Op::Meet { d, a, b } => Some((d, (both(of(a), of(b)).most == 0).then_some(0))),
+            Op::BitAnd { d, a, b } => Some((d, known_both(value(a), value(b)))),
+            Op::NonEmpty { d, a } => Some((d, (of(a).most == 0).then_some(0))),
+            Op::NonEmptySubset { d, a, b } | Op::Intersects { d, a, b } if of(a).off == Some(b) => Some((d, Some(0))),
+            Op::Intersects { d, a, b } => Some((d, (both(of(a), of(b)).most == 0).then_some(0))),
             // Of a set that has a cell; an empty one lies in no set either.
-            Op::Within { d, a, b } => Some((d, (both(of(a), of(b)).most == 0).then_some(0))),
+            Op::NonEmptySubset { d, a, b } => Some((d, (both(of(a), of(b)).most == 0).then_some(0))),
             _ => None,
         };
         match number {

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::plan::analysis::count_bound::lines::{Away, Idle, Rows};
-use crate::plan::{Access, Arm, N, S};
+use crate::plan::{Access, Arm, NumReg, SetReg};
 
 /// What is known of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,17 +11,17 @@ pub(crate) struct Known {
     /// At most how many cells it has.
     pub(crate) most: u32,
     /// A set of the position that is not smaller now, and is not before the turn changes it.
-    pub(crate) by: Option<S>,
+    pub(crate) by: Option<SetReg>,
     /// Of which kinds alone the men on it can be, a bit a kind.
     pub(crate) kinds: u64,
     /// All cells lie on lines from the one cell of a set, in these directions; the cell itself too, if that is told.
     pub(crate) rays: Option<Rays>,
     /// It is the one cell of a set after this step, if anybody asks.
-    pub(crate) stepped: Option<(S, Away)>,
+    pub(crate) stepped: Option<(SetReg, Away)>,
     /// None of its cells lies in this set, which is always the same.
-    pub(crate) off: Option<S>,
+    pub(crate) off: Option<SetReg>,
     /// None of its cells completes a row, as this set says.
-    pub(crate) outside: Option<S>,
+    pub(crate) outside: Option<SetReg>,
     /// The one cell that was chosen of such a set.
     pub(crate) idle: Option<Idle>,
 }
@@ -35,7 +35,7 @@ impl Known {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rays {
-    pub(crate) from: S,
+    pub(crate) from: SetReg,
     pub(crate) dirs: u64,
     pub(crate) itself: bool,
 }
@@ -43,10 +43,10 @@ pub(crate) struct Rays {
 /// What is known at one place of a program.
 #[derive(Clone)]
 pub(crate) struct State {
-    pub(crate) sets: HashMap<S, Known>,
-    pub(crate) numbers: HashMap<N, i64>,
+    pub(crate) sets: HashMap<SetReg, Known>,
+    pub(crate) numbers: HashMap<NumReg, i64>,
     /// Sets of the position that may have grown since the turn began.
-    pub(crate) grown: HashSet<S>,
+    pub(crate) grown: HashSet<SetReg>,
     pub(crate) rows: Rows,
     /// The arm of the last choice.
     pub(crate) arm: Option<*const Arm>,
@@ -59,13 +59,13 @@ impl State {
         touch(&mut |access| {
             times += 1;
             match access {
-                Access::ReadSet(reg) | Access::WriteSet(reg) => {
+                Access::UseSet(reg) | Access::DefSet(reg) => {
                     sets.extend(self.sets.get(&reg).map(|known| (reg, *known)));
                 }
-                Access::Read(reg) | Access::Write(reg) => {
+                Access::UseNum(reg) | Access::DefNum(reg) => {
                     numbers.extend(self.numbers.get(&reg).map(|known| (reg, *known)));
                 }
-                Access::Men | Access::Position => {}
+                Access::Pieces | Access::Position => {}
             }
         });
         (State { sets, numbers, grown: self.grown.clone(), rows: self.rows.clone(), arm: self.arm }, times)

@@ -15,9 +15,9 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::plan::code::Near;
+use crate::plan::code::AttackFilter;
 use crate::plan::codegen::scalar::{Hasten, Stretch, Touched, asks};
-use crate::plan::{Access, Op, Pairing, REGISTERS, S};
+use crate::plan::{Access, Op, REGISTERS, SetReg, VecBinaryOp};
 
 /// So many operations, weighed, are worth a question that may spare them.
 const WORTH: usize = 6;
@@ -43,16 +43,16 @@ enum Role {
 }
 
 /// By operation: the sets that it reads, and which operation before made each.
-type Reads = Vec<SmallVec<[(S, Option<usize>); 8]>>;
+type Reads = Vec<SmallVec<[(SetReg, Option<usize>); 8]>>;
 
 /// How what is asked comes from the cells of one set.
 struct Chain {
-    near: Near,
+    near: AttackFilter,
     /// The operations, in order.
     at: Vec<usize>,
     /// Where the set was made, and what is asked for near it.
     base: usize,
-    sought: S,
+    sought: SetReg,
     /// Which operation reads that.
     reader: usize,
     /// It is all there is to the question.
@@ -62,7 +62,7 @@ struct Chain {
 /// Code as it is laid out.
 pub(crate) struct Laid {
     pub stretches: Vec<Stretch>,
-    pub nears: Vec<Near>,
+    pub nears: Vec<AttackFilter>,
     /// So many places there are, new ones among them.
     pub places: usize,
     /// A new place, where runs die.
@@ -71,7 +71,7 @@ pub(crate) struct Laid {
 
 impl Laid {
     /// The number of a table.
-    fn number(&mut self, near: Near) -> Option<u16> {
+    fn number(&mut self, near: AttackFilter) -> Option<u16> {
         let known = self.nears.iter().position(|known| *known == near);
         if known.is_none() && self.nears.len() < TABLES {
             self.nears.push(near);
@@ -127,10 +127,10 @@ impl Hasten<'_> {
         for (at, op) in stretch.ops.iter().enumerate() {
             let mut all = SmallVec::new();
             op.accesses(|access| match access {
-                Access::ReadSet(reg) => all.push((reg, made[usize::from(reg.0) % REGISTERS])),
-                Access::WriteSet(reg) => made[usize::from(reg.0) % REGISTERS] = Some(at),
-                Access::Men => made[..usize::from(self.bounds.shared.0)].fill(Some(at)),
-                Access::Read(_) | Access::Write(_) | Access::Position => {}
+                Access::UseSet(reg) => all.push((reg, made[usize::from(reg.0) % REGISTERS])),
+                Access::DefSet(reg) => made[usize::from(reg.0) % REGISTERS] = Some(at),
+                Access::Pieces => made[..usize::from(self.bounds.shared.0)].fill(Some(at)),
+                Access::UseNum(_) | Access::DefNum(_) | Access::Position => {}
             });
             reads.push(all);
         }
@@ -143,17 +143,17 @@ impl Hasten<'_> {
         let mut idle: Vec<usize> = Vec::new();
         for asked in 0..stretch.ops.len() {
             let Some(chain) = self.chain(stretch, &reads, asked).filter(|chain| chain.exact) else { continue };
-            let stands = |reg: S, from: usize| !stretch.ops[from..asked].iter().any(|op| self.writes(op, reg));
+            let stands = |reg: SetReg, from: usize| !stretch.ops[from..asked].iter().any(|op| self.writes(op, reg));
             let works = chain.at.iter().any(|&at| weight(&stretch.ops[at]) > 1);
             if works && stands(chain.near.from, chain.base + 1) && stands(chain.sought, chain.reader) {
                 let (a, b) = (chain.near.from, chain.sought);
                 if let Some(near) = laid.number(chain.near) {
                     let (some, to) = match stretch.ops[asked] {
-                        Op::WhenSome { to, .. } | Op::WhenMeet { to, .. } => (true, to),
-                        Op::UnlessSome { to, .. } | Op::UnlessMeet { to, .. } => (false, to),
+                        Op::BranchIfNonEmpty { to, .. } | Op::BranchIfIntersects { to, .. } => (true, to),
+                        Op::BranchIfEmpty { to, .. } | Op::BranchIfDisjoint { to, .. } => (false, to),
                         _ => (true, laid.dies as u32),
                     };
-                    stretch.ops[asked] = Op::JumpNear { a, b, near, some, to };
+                    stretch.ops[asked] = Op::BranchByAttackFilter { a, b, near, some, to };
                     idle.extend(chain.at);
                 }
             }
@@ -185,17 +185,20 @@ impl Hasten<'_> {
         let near = laid.number(chain.near)?;
         let own: Vec<Op> = mine.iter().map(|&at| stretch.ops[at]).collect();
         let (to, cut) = match stretch.ops[asked] {
-            Op::UnlessSome { to, .. } | Op::UnlessMeet { to, .. } => (to, None),
+            Op::BranchIfEmpty { to, .. } | Op::BranchIfDisjoint { to, .. } => (to, None),
             _ => (laid.places as u32, Some(asked + 2)),
         };
-        stretch.ops.splice(first..asked, others.into_iter().chain([Op::JumpNear { a, b, near, some: false, to }]).chain(own));
+        stretch.ops.splice(
+            first..asked,
+            others.into_iter().chain([Op::BranchByAttackFilter { a, b, near, some: false, to }]).chain(own),
+        );
         Some(cut)
     }
 
-    fn writes(&self, op: &Op, reg: S) -> bool {
+    fn writes(&self, op: &Op, reg: SetReg) -> bool {
         let mut writes = false;
         op.accesses(|access| {
-            writes |= access == Access::WriteSet(reg) || access == Access::Men && self.is_shared(Access::WriteSet(reg))
+            writes |= access == Access::DefSet(reg) || access == Access::Pieces && self.is_shared(Access::DefSet(reg))
         });
         writes
     }
@@ -241,12 +244,12 @@ impl Hasten<'_> {
 fn asks_cells(op: &Op) -> bool {
     matches!(
         op,
-        Op::NeedNone { .. }
-            | Op::WhenSome { .. }
-            | Op::UnlessSome { .. }
-            | Op::NeedApart { .. }
-            | Op::WhenMeet { .. }
-            | Op::UnlessMeet { .. }
+        Op::RequireEmpty { .. }
+            | Op::BranchIfNonEmpty { .. }
+            | Op::BranchIfEmpty { .. }
+            | Op::RequireDisjoint { .. }
+            | Op::BranchIfIntersects { .. }
+            | Op::BranchIfDisjoint { .. }
     )
 }
 
@@ -256,12 +259,12 @@ struct Follow<'f> {
     stretch: &'f Stretch,
     reads: &'f Reads,
     base: usize,
-    from: S,
+    from: SetReg,
     /// By operation from the base on: it comes from the base, or not.
     known: SmallVec<[Option<bool>; 128]>,
     at: Vec<usize>,
-    open: Vec<S>,
-    shut: Vec<S>,
+    open: Vec<SetReg>,
+    shut: Vec<SetReg>,
 }
 
 impl<'f> Follow<'f> {
@@ -294,7 +297,7 @@ impl<'f> Follow<'f> {
         self.at.sort_unstable();
         let Follow { stretch, at, open, shut, from, base, .. } = self;
         let ops: Vec<Op> = at.iter().map(|&at| stretch.ops[at]).collect();
-        let written = |reg: &S| *reg == from || ops.iter().any(|op| self.hasten.writes(op, *reg));
+        let written = |reg: &SetReg| *reg == from || ops.iter().any(|op| self.hasten.writes(op, *reg));
         if open.iter().chain(&shut).any(written)
             || open.iter().any(|reg| shut.contains(reg))
             || ops.iter().any(|op| self.hasten.writes(op, from))
@@ -304,11 +307,11 @@ impl<'f> Follow<'f> {
         let reads_sought = |at: &&usize| self.reads[**at].iter().any(|(read, _)| *read == sought);
         let last = reader == asked || at.iter().filter(reads_sought).count() == 1;
         let exact = last && shut.is_empty() && open.iter().all(|reg| *reg == sought && reader != asked);
-        Some(Chain { near: Near { from, made, ops, open, shut }, at, base, sought, reader, exact })
+        Some(Chain { near: AttackFilter { from, made, ops, open, shut }, at, base, sought, reader, exact })
     }
 
     /// A set in which all lies that an operation makes: what is sought, and by which operation.
-    fn sought(&mut self, root: usize) -> Option<(S, usize)> {
+    fn sought(&mut self, root: usize) -> Option<(SetReg, usize)> {
         let reads = &self.reads[root];
         match self.stretch.ops[root] {
             Op::And { a, b, .. } => {
@@ -316,10 +319,10 @@ impl<'f> Follow<'f> {
                 let (of_a, of_b) = (self.comes_from_base(of_a)?, self.comes_from_base(of_b)?);
                 (of_a != of_b).then_some((if of_a { b } else { a }, root))
             }
-            Op::FanStep { onto, .. } | Op::FanSight { onto, .. } => Some((onto?, root)),
-            Op::FanPair { pairing: Pairing::And, b, wide: 1, .. } => Some((b, root)),
-            Op::FanPair { pairing: Pairing::And, a, wide: 2, .. } => Some((a, root)),
-            Op::FanUnion { .. } => {
+            Op::VecShift { onto, .. } | Op::VecSlidingReach { onto, .. } => Some((onto?, root)),
+            Op::VecBinary { pairing: VecBinaryOp::And, b, wide: 1, .. } => Some((b, root)),
+            Op::VecBinary { pairing: VecBinaryOp::And, a, wide: 2, .. } => Some((a, root)),
+            Op::VecUnion { .. } => {
                 let (_, made) = reads.first()?;
                 reads.iter().all(|(_, other)| other == made).then_some(())?;
                 self.sought((*made)?)
@@ -359,7 +362,7 @@ impl<'f> Follow<'f> {
     }
 
     /// Any cell may be in a set, or none, unless it always holds the same ones.
-    fn leave_open(&mut self, reg: S, made: Option<usize>, open: bool) {
+    fn leave_open(&mut self, reg: SetReg, made: Option<usize>, open: bool) {
         let known = made.is_none() && self.hasten.linked.consts.iter().any(|(known, _)| *known == reg);
         let all = if open { &mut self.open } else { &mut self.shut };
         if !known && !all.contains(&reg) {
@@ -372,32 +375,32 @@ impl<'f> Follow<'f> {
 fn roles(op: &Op) -> Option<SmallVec<[Role; 16]>> {
     let rows = |lanes: u8, role: Role, wide: u8| std::iter::repeat_n(role, if wide == 0 { 1 } else { usize::from(lanes) });
     Some(match *op {
-        Op::Copy { .. } | Op::Hop { .. } | Op::Shift { .. } | Op::Around { .. } => smallvec![Role::Source],
+        Op::Copy { .. } | Op::MaskedShift { .. } | Op::Shift { .. } | Op::Neighbors { .. } => smallvec![Role::Source],
         Op::And { .. } => smallvec![Role::Either, Role::Either],
         Op::Or { .. } => smallvec![Role::Source, Role::Source],
-        Op::Without { .. } => smallvec![Role::Source, Role::Hole],
-        Op::Outside { .. } => smallvec![Role::Source, Role::Hole, Role::Hole],
-        Op::Fill { .. } | Op::Sight { .. } => smallvec![Role::Source, Role::Filter],
-        Op::FanStep { onto, lanes, wide, .. } => rows(lanes, Role::Source, wide).chain(onto.map(|_| Role::Filter)).collect(),
-        Op::FanFill { lanes, wide, .. } => {
+        Op::AndNot { .. } => smallvec![Role::Source, Role::Hole],
+        Op::AndNotBoth { .. } => smallvec![Role::Source, Role::Hole, Role::Hole],
+        Op::RayFill { .. } | Op::SlidingReach { .. } => smallvec![Role::Source, Role::Filter],
+        Op::VecShift { onto, lanes, wide, .. } => rows(lanes, Role::Source, wide).chain(onto.map(|_| Role::Filter)).collect(),
+        Op::VecRayFill { lanes, wide, .. } => {
             rows(lanes, Role::Source, wide & 1).chain(rows(lanes, Role::Filter, wide & 2)).collect()
         }
-        Op::FanSight { onto, lanes, wide, .. } => rows(lanes, Role::Source, wide & 1)
+        Op::VecSlidingReach { onto, lanes, wide, .. } => rows(lanes, Role::Source, wide & 1)
             .chain(rows(lanes, Role::Filter, wide & 2))
             .chain(onto.map(|_| Role::Filter))
             .collect(),
-        Op::FanPair { pairing, lanes, wide, .. } => {
+        Op::VecBinary { pairing, lanes, wide, .. } => {
             let (a, b) = match pairing {
                 // Of two rows it does not show which is the source.
-                Pairing::And if wide == 1 => (Role::Source, Role::Filter),
-                Pairing::And if wide == 2 => (Role::Filter, Role::Source),
-                Pairing::And => return None,
-                Pairing::Or => (Role::Source, Role::Source),
-                Pairing::Without => (Role::Source, Role::Hole),
+                VecBinaryOp::And if wide == 1 => (Role::Source, Role::Filter),
+                VecBinaryOp::And if wide == 2 => (Role::Filter, Role::Source),
+                VecBinaryOp::And => return None,
+                VecBinaryOp::Or => (Role::Source, Role::Source),
+                VecBinaryOp::Without => (Role::Source, Role::Hole),
             };
             rows(lanes, a, wide & 1).chain(rows(lanes, b, wide & 2)).collect()
         }
-        Op::FanUnion { lanes, .. } => rows(lanes, Role::Source, 1).collect(),
+        Op::VecUnion { lanes, .. } => rows(lanes, Role::Source, 1).collect(),
         _ => return None,
     })
 }
@@ -405,9 +408,9 @@ fn roles(op: &Op) -> Option<SmallVec<[Role; 16]>> {
 /// What an operation costs, a step of one set as one.
 fn weight(op: &Op) -> usize {
     match op {
-        Op::Around { .. } | Op::Fill { .. } | Op::FanPair { .. } => 3,
-        Op::Sight { .. } => 4,
-        Op::FanStep { .. } | Op::FanFill { .. } | Op::FanSight { .. } => 5,
+        Op::Neighbors { .. } | Op::RayFill { .. } | Op::VecBinary { .. } => 3,
+        Op::SlidingReach { .. } => 4,
+        Op::VecShift { .. } | Op::VecRayFill { .. } | Op::VecSlidingReach { .. } => 5,
         _ => 1,
     }
 }

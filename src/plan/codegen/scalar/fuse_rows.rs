@@ -2,7 +2,7 @@
 
 use crate::plan::codegen::scalar::{Hasten, Stretch};
 use crate::plan::passes::vectorize::fuse::{are_apart, landed, row};
-use crate::plan::{Access, Op, Pairing};
+use crate::plan::{Access, Op, VecBinaryOp};
 
 impl Hasten<'_> {
     /// A run, the run with where it begins, and a step from these are a look along all directions.
@@ -11,20 +11,20 @@ impl Hasten<'_> {
         for at in 0..stretch.ops.len() {
             let Some(&[fill, pair, step]) = stretch.ops.get(at..at + 3).and_then(|ops| ops.first_chunk()) else { break };
             let (
-                Op::FanFill { d: run, a, through, fan, lanes, wide },
-                Op::FanStep { d, a: from, onto: None, fan: steps, wide: 1, .. },
+                Op::VecRayFill { d: run, a, through, fan, lanes, wide },
+                Op::VecShift { d, a: from, onto: None, fan: steps, wide: 1, .. },
             ) = (fill, step)
             else {
                 continue;
             };
-            let Op::FanPair { pairing: Pairing::Or, d: begun, a: x, b: y, wide: both, .. } = pair else { continue };
+            let Op::VecBinary { pairing: VecBinaryOp::Or, d: begun, a: x, b: y, wide: both, .. } = pair else { continue };
             let begins = [((x, both & 1), (y, both >> 1)), ((y, both >> 1), (x, both & 1))].contains(&((run, 1), (a, wide & 1)));
             let alike = self.fans[usize::from(fan)].hops == self.fans[usize::from(steps)].hops;
             let mut made = row(run, lanes).chain(row(begun, lanes)).filter(|reg| !row(d, lanes).any(|kept| kept == *reg));
-            let idle = made.all(|reg| !self.wants(stretch, at + 3, Access::WriteSet(reg)));
+            let idle = made.all(|reg| !self.wants(stretch, at + 3, Access::DefSet(reg)));
             let apart = are_apart(d, lanes, (a, wide & 1)) && are_apart(d, lanes, (through, wide & 2));
             if begins && alike && from == begun && idle && apart {
-                stretch.ops[at] = Op::FanSight { d, a, through, onto: None, fan, lanes, wide };
+                stretch.ops[at] = Op::VecSlidingReach { d, a, through, onto: None, fan, lanes, wide };
                 stretch.ops.drain(at + 1..at + 3);
                 changed = true;
             }
@@ -37,7 +37,7 @@ impl Hasten<'_> {
         let mut changed = false;
         for at in 0..stretch.ops.len() {
             let Some(&[op, pair]) = stretch.ops.get(at..at + 2).and_then(|ops| ops.first_chunk()) else { break };
-            if let Some(op) = landed(op, pair, |reg| self.wants(stretch, at + 2, Access::WriteSet(reg))) {
+            if let Some(op) = landed(op, pair, |reg| self.wants(stretch, at + 2, Access::DefSet(reg))) {
                 stretch.ops[at] = op;
                 stretch.ops.remove(at + 1);
                 changed = true;

@@ -21,10 +21,10 @@ use smallvec::SmallVec;
 
 use crate::plan::analysis::liveness::Life;
 use crate::plan::code::Cells;
-use crate::plan::codegen::linearize::{Entries, Linked};
+use crate::plan::codegen::linearize::{Code, EntryPoints};
 use crate::plan::codegen::peephole::{is_plain, joined, made_alone};
 use crate::plan::codegen::scalar::attack_filter::Laid;
-use crate::plan::{Access, Bounds, Fan, Op, Options, REGISTERS, S};
+use crate::plan::{Access, Bounds, DirVector, Op, Options, REGISTERS, SetReg};
 
 /// Rounds at most in which what became possible by the round before is done. A long union takes one for each of its parts.
 const ROUNDS: usize = 40;
@@ -32,19 +32,19 @@ const ROUNDS: usize = 40;
 /// What is known of the board and its men.
 #[derive(Clone, Copy)]
 pub struct Board<'b> {
-    pub fans: &'b [Fan],
+    pub fans: &'b [DirVector],
     /// [`Layout::lone`](crate::plan::Layout::lone).
-    pub lone: &'b [(S, S)],
+    pub lone: &'b [(SetReg, SetReg)],
     /// Words of a set.
     pub words: usize,
 }
 
 /// What is known of a program as it was before.
 struct Hasten<'l> {
-    linked: &'l Linked,
+    linked: &'l Code,
     bounds: Bounds,
-    fans: &'l [Fan],
-    lone: &'l [(S, S)],
+    fans: &'l [DirVector],
+    lone: &'l [(SetReg, SetReg)],
     words: usize,
     /// By register: see [`crate::plan::codegen::scalar::split_ranges::kept`].
     kept: [bool; REGISTERS],
@@ -60,9 +60,9 @@ pub(crate) struct Stretch {
     end: usize,
 }
 
-impl Linked {
+impl Code {
     /// The same, sooner at its jumps.
-    pub fn hastened(&self, bounds: Bounds, board: Board<'_>) -> Linked {
+    pub fn hastened(&self, bounds: Bounds, board: Board<'_>) -> Code {
         let (labels, Board { fans, lone, words }) = (labels(self), board);
         let hasten = Hasten {
             linked: self,
@@ -91,7 +91,7 @@ impl Linked {
 }
 
 /// How often each place is come to from elsewhere than the place before.
-fn labels(linked: &Linked) -> Vec<u32> {
+fn labels(linked: &Code) -> Vec<u32> {
     let mut labels = vec![0; linked.code.len() + 1];
     let mut label = |at: u32| labels[at as usize] += 1;
     linked.code.iter().filter_map(Op::target).for_each(&mut label);
@@ -101,14 +101,14 @@ fn labels(linked: &Linked) -> Vec<u32> {
         others.for_each(|cells| label(cells.entry));
     }
     linked.splits.iter().flat_map(|split| &split.blocks).for_each(|block| label(*block));
-    for Entries { turn, opening, after, end, .. } in &linked.entries {
+    for EntryPoints { turn, opening, after, end, .. } in &linked.entries {
         [turn, after, end].into_iter().chain(opening).for_each(|entry| label(*entry));
     }
     labels
 }
 
 /// The code in its new order; everything that named a place names the new one.
-fn lay_out(mut stretches: Vec<Stretch>, places: usize, linked: Linked) -> Linked {
+fn lay_out(mut stretches: Vec<Stretch>, places: usize, linked: Code) -> Code {
     stretches.iter_mut().for_each(|stretch| part_two(&mut stretch.ops));
     let mut places = vec![0; places];
     let mut code: Vec<Op> = Vec::with_capacity(linked.code.len());
@@ -123,11 +123,11 @@ fn lay_out(mut stretches: Vec<Stretch>, places: usize, linked: Linked) -> Linked
 fn part_two(ops: &mut Vec<Op>) {
     let mut at = 0;
     while at + 1 < ops.len() {
-        if let (Op::Part { d, e, a, b }, Op::Part { d: f, e: g, a: c, b: same }) = (ops[at], ops[at + 1])
+        if let (Op::Partition { d, e, a, b }, Op::Partition { d: f, e: g, a: c, b: same }) = (ops[at], ops[at + 1])
             && b == same
             && [d, e].iter().all(|made| ![b, c, f, g].contains(made))
         {
-            ops[at] = Op::PartTwo { d, e, a, f, g, c, b };
+            ops[at] = Op::PartitionTwo { d, e, a, f, g, c, b };
             ops.remove(at + 1);
         }
         at += 1;
@@ -140,7 +140,7 @@ impl Hasten<'_> {
         let code = &self.linked.code;
         // Behind a question whether a union has a cell, too: one part of it may answer it.
         let asked = |at: usize| match at.checked_sub(2).map(|before| (code[before], code[before + 1])) {
-            Some((Op::Or { d, .. }, Op::UnlessSome { a, .. })) => d == a,
+            Some((Op::Or { d, .. }, Op::BranchIfEmpty { a, .. })) => d == a,
             _ => false,
         };
         let begins: Vec<usize> = (0..code.len()).filter(|&at| self.labels[at] > 0 || asked(at)).collect();
@@ -203,25 +203,25 @@ impl Hasten<'_> {
     fn wants_at(&self, place: usize, made: Access) -> bool {
         match made {
             _ if place > self.linked.code.len() => false,
-            Access::WriteSet(reg) => self.life.wants_set(place, reg),
-            Access::Write(reg) => self.life.wants_number(place, reg),
+            Access::DefSet(reg) => self.life.wants_set(place, reg),
+            Access::DefNum(reg) => self.life.wants_number(place, reg),
             _ => true,
         }
     }
 
     fn is_shared(&self, made: Access) -> bool {
         match made {
-            Access::WriteSet(reg) | Access::ReadSet(reg) => reg.0 < self.bounds.shared.0,
-            Access::Write(reg) | Access::Read(reg) => reg.0 < self.bounds.shared.1,
+            Access::DefSet(reg) | Access::UseSet(reg) => reg.0 < self.bounds.shared.0,
+            Access::DefNum(reg) | Access::UseNum(reg) => reg.0 < self.bounds.shared.1,
             _ => true,
         }
     }
 
     fn is_read(&self, made: Access, access: Access) -> bool {
         match (access, made) {
-            (Access::ReadSet(reg), Access::WriteSet(made)) => reg == made,
-            (Access::Read(reg), Access::Write(made)) => reg == made,
-            (Access::Men | Access::Position, _) => self.is_shared(made),
+            (Access::UseSet(reg), Access::DefSet(made)) => reg == made,
+            (Access::UseNum(reg), Access::DefNum(made)) => reg == made,
+            (Access::Pieces | Access::Position, _) => self.is_shared(made),
             _ => false,
         }
     }
@@ -230,33 +230,35 @@ impl Hasten<'_> {
     fn ask_parts(&self, stretch: &mut Stretch) -> bool {
         for at in 0..stretch.ops.len() {
             let asked = stretch.ops[at];
-            let (Op::NeedNone { a: all } | Op::WhenSome { a: all, .. } | Op::UnlessSome { a: all, .. }) = asked else { continue };
+            let (Op::RequireEmpty { a: all } | Op::BranchIfNonEmpty { a: all, .. } | Op::BranchIfEmpty { a: all, .. }) = asked
+            else {
+                continue;
+            };
             let touches = |op: &Op, which: &dyn Fn(Access) -> bool| {
                 let mut touches = false;
                 op.accesses(|access| touches |= which(access));
                 touches
             };
-            let writes = |op: &Op| touches(op, &|access| access == Access::WriteSet(all));
+            let writes = |op: &Op| touches(op, &|access| access == Access::DefSet(all));
             let Some(def) = stretch.ops[..at].iter().rposition(writes) else { continue };
             let Op::Or { d, a, b } = stretch.ops[def] else { continue };
             let spoils = |access: Access| match access {
-                Access::WriteSet(reg) => reg == a || reg == b,
-                Access::ReadSet(reg) => reg == all,
-                Access::Men | Access::Position => true,
+                Access::DefSet(reg) => reg == a || reg == b,
+                Access::UseSet(reg) => reg == all,
+                Access::Pieces | Access::Position => true,
                 _ => false,
             };
-            let leaves =
-                |op: &Op| !op.goes_on() || op.target().is_some_and(|to| self.wants_at(to as usize, Access::WriteSet(all)));
+            let leaves = |op: &Op| !op.goes_on() || op.target().is_some_and(|to| self.wants_at(to as usize, Access::DefSet(all)));
             let idle = !stretch.ops[def + 1..at].iter().any(|op| touches(op, &spoils) || leaves(op))
                 && !leaves(&asked)
-                && !self.wants(stretch, at + 1, Access::WriteSet(all));
+                && !self.wants(stretch, at + 1, Access::DefSet(all));
             if d == a || d == b || !idle {
                 continue;
             }
-            let of = |part: S| asked.renamed(|_| part, |number| number);
+            let of = |part: SetReg| asked.renamed(|_| part, |number| number);
             let parts = match asked {
-                Op::UnlessSome { .. } if at + 1 < stretch.ops.len() => continue,
-                Op::UnlessSome { .. } => [Op::WhenSome { a, to: stretch.end as u32 }, of(b)],
+                Op::BranchIfEmpty { .. } if at + 1 < stretch.ops.len() => continue,
+                Op::BranchIfEmpty { .. } => [Op::BranchIfNonEmpty { a, to: stretch.end as u32 }, of(b)],
                 _ => [of(a), of(b)],
             };
             stretch.ops.splice(at..=at, parts);
@@ -324,7 +326,7 @@ impl Hasten<'_> {
     }
 
     /// Choices of cells of one set that complete the run are drawn by one operation.
-    fn draw(&self, stretches: &mut [Stretch], linked: &mut Linked) {
+    fn draw(&self, stretches: &mut [Stretch], linked: &mut Code) {
         for at in 0..stretches.len() {
             let Some(Op::Choice { index }) = stretches[at].ops.last().copied() else { continue };
             let point = &mut linked.points[index as usize];
@@ -334,7 +336,7 @@ impl Hasten<'_> {
                 continue;
             }
             // Such options are counted, not made.
-            if behind.ops.first() == Some(&Op::Safe) && !point.faults {
+            if behind.ops.first() == Some(&Op::CannotFail) && !point.faults {
                 behind.ops.remove(0);
             }
             if self.labels[behind.begin] == 1
@@ -346,42 +348,42 @@ impl Hasten<'_> {
             }
             stretch.ops.pop();
             let drawn = match stretch.ops.last() {
-                Some(&Op::Outside { d, of: all, a, b }) if d == of && [all, a, b].into_iter().all(|reg| self.is_kept(reg)) => {
+                Some(&Op::AndNotBoth { d, of: all, a, b }) if d == of && [all, a, b].into_iter().all(|reg| self.is_kept(reg)) => {
                     stretch.ops.pop();
                     match behind.ops.first() {
                         Some(&Op::Or { d: onto, a: x, b: y })
                             if onto != cell
                                 && ((x, y) == (onto, cell) || (x, y) == (cell, onto))
-                                && !self.wants(behind, 0, Access::WriteSet(d)) =>
+                                && !self.wants(behind, 0, Access::DefSet(d)) =>
                         {
-                            Op::DrawOnto { onto, of: all, a, b, cell, index }
+                            Op::SampleOnto { onto, of: all, a, b, cell, index }
                         }
-                        _ => Op::DrawOutside { d, of: all, a, b, cell, index },
+                        _ => Op::SampleAndNotBoth { d, of: all, a, b, cell, index },
                     }
                 }
-                _ => Op::Draw { of, cell, index },
+                _ => Op::SampleCell { of, cell, index },
             };
             stretch.ops.push(drawn);
         }
     }
 
     /// A run that comes back to a choice finds there what the set was when it came first.
-    fn is_kept(&self, reg: S) -> bool {
+    fn is_kept(&self, reg: SetReg) -> bool {
         reg.0 < self.bounds.shared.0 || self.linked.consts.iter().any(|(known, _)| *known == reg)
     }
 
     /// The cell of a choice is copied to a register that nothing reads or writes before: it is chosen there at once.
-    fn home(&self, behind: &mut Stretch, cell: S) -> Option<S> {
+    fn home(&self, behind: &mut Stretch, cell: SetReg) -> Option<SetReg> {
         let at = behind.ops.iter().position(|op| matches!(op, Op::Copy { a, .. } if *a == cell))?;
         let Op::Copy { d: home, .. } = behind.ops[at] else { return None };
-        let touches = |op: &Op, reg: S| {
+        let touches = |op: &Op, reg: SetReg| {
             let mut touches = false;
-            op.accesses(|access| touches |= matches!(access, Access::ReadSet(a) | Access::WriteSet(a) if a == reg));
+            op.accesses(|access| touches |= matches!(access, Access::UseSet(a) | Access::DefSet(a) if a == reg));
             touches
         };
-        let writes = |op: &Op, reg: S| {
+        let writes = |op: &Op, reg: SetReg| {
             let mut writes = false;
-            op.accesses(|access| writes |= access == Access::WriteSet(reg) || access == Access::Men);
+            op.accesses(|access| writes |= access == Access::DefSet(reg) || access == Access::Pieces);
             writes
         };
         let (before, rest) = (&behind.ops[..at], &behind.ops[at + 1..]);
@@ -390,8 +392,8 @@ impl Hasten<'_> {
         // The last that reads the cell reads it while the copy still stands.
         let last = rest.iter().rposition(|op| touches(op, cell)).map_or(0, |last| last + 1);
         let stands = rest[..last].iter().all(|op| !writes(op, home) && !writes(op, cell) && is_plain(op) && op.goes_on());
-        let wanted = rest.iter().any(|op| op.target().is_some_and(|to| self.wants_at(to as usize, Access::WriteSet(cell))))
-            || self.wants(behind, at + 1 + last, Access::WriteSet(cell));
+        let wanted = rest.iter().any(|op| op.target().is_some_and(|to| self.wants_at(to as usize, Access::DefSet(cell))))
+            || self.wants(behind, at + 1 + last, Access::DefSet(cell));
         if home == cell || !quiet || !stands || wanted {
             return None;
         }
@@ -412,19 +414,19 @@ fn known_at(stretch: &Stretch, reader: usize) -> Option<usize> {
 /// The operation asks whether the run goes on with the next one: where it goes if not, or that it ends then.
 fn asks(op: &Op) -> Option<Option<u32>> {
     match op {
-        Op::Need { .. } | Op::NeedNot { .. } | Op::NeedNone { .. } | Op::NeedApart { .. } => Some(None),
-        Op::Unless { to, .. }
-        | Op::When { to, .. }
-        | Op::UnlessSome { to, .. }
-        | Op::WhenSome { to, .. }
-        | Op::UnlessMeet { to, .. }
-        | Op::UnlessCompare { to, .. }
-        | Op::UnlessSomeOutside { to, .. }
-        | Op::WhenSomeOutside { to, .. }
-        | Op::WhenMeet { to, .. }
-        | Op::JumpNear { to, .. }
-        | Op::UnlessInRow { to, .. }
-        | Op::UnlessFollow { to, .. } => Some(Some(*to)),
+        Op::Require { .. } | Op::RequireZero { .. } | Op::RequireEmpty { .. } | Op::RequireDisjoint { .. } => Some(None),
+        Op::BranchIfZero { to, .. }
+        | Op::BranchIfNonZero { to, .. }
+        | Op::BranchIfEmpty { to, .. }
+        | Op::BranchIfNonEmpty { to, .. }
+        | Op::BranchIfDisjoint { to, .. }
+        | Op::BranchUnlessCompare { to, .. }
+        | Op::BranchIfEmptyAndNotBoth { to, .. }
+        | Op::BranchIfNonEmptyAndNotBoth { to, .. }
+        | Op::BranchIfIntersects { to, .. }
+        | Op::BranchByAttackFilter { to, .. }
+        | Op::BranchUnlessInLine { to, .. }
+        | Op::BranchUnlessRayQuery { to, .. } => Some(Some(*to)),
         _ => None,
     }
 }
@@ -448,7 +450,7 @@ impl Touched {
     fn of(op: &Op) -> Touched {
         let mut touched = Touched::default();
         op.accesses(|access| match access {
-            Access::WriteSet(_) | Access::Write(_) => touched.made.push(access),
+            Access::DefSet(_) | Access::DefNum(_) => touched.made.push(access),
             _ => touched.reads.push(access),
         });
         touched
@@ -459,11 +461,11 @@ impl Touched {
         let mut apart = true;
         other.accesses(|access| {
             apart &= match access {
-                Access::ReadSet(reg) => !self.made.contains(&Access::WriteSet(reg)),
-                Access::Read(reg) => !self.made.contains(&Access::Write(reg)),
-                Access::WriteSet(reg) => !self.made.contains(&access) && !self.reads.contains(&Access::ReadSet(reg)),
-                Access::Write(reg) => !self.made.contains(&access) && !self.reads.contains(&Access::Read(reg)),
-                Access::Men | Access::Position => false,
+                Access::UseSet(reg) => !self.made.contains(&Access::DefSet(reg)),
+                Access::UseNum(reg) => !self.made.contains(&Access::DefNum(reg)),
+                Access::DefSet(reg) => !self.made.contains(&access) && !self.reads.contains(&Access::UseSet(reg)),
+                Access::DefNum(reg) => !self.made.contains(&access) && !self.reads.contains(&Access::UseNum(reg)),
+                Access::Pieces | Access::Position => false,
             };
         });
         apart
@@ -473,19 +475,25 @@ impl Touched {
 /// One operation that does what two do of which the first makes what the second asks.
 fn joined_to_jump(first: &Op, second: &Op) -> Option<Op> {
     Some(match (*first, *second) {
-        (Op::SomeOutside { d, of, a, b }, Op::Unless { n, to }) if d == n => Op::UnlessSomeOutside { of, a, b, to },
-        (Op::SomeOutside { d, of, a, b }, Op::When { n, to }) if d == n => Op::WhenSomeOutside { of, a, b, to },
-        (Op::Not { d, a }, Op::When { n, to }) if d == n => Op::Unless { n: a, to },
-        (Op::Not { d, a }, Op::Need { n }) if d == n => Op::NeedNot { n: a },
-        (Op::Some { d, a }, Op::NeedNot { n }) if d == n => Op::NeedNone { a },
-        (Op::Meet { d, a, b }, Op::NeedNot { n }) if d == n => Op::NeedApart { a, b },
-        (Op::And { d, a, b }, Op::NeedNone { a: both }) if d == both => Op::NeedApart { a, b },
-        (Op::And { d, a, b }, Op::WhenSome { a: both, to }) if d == both => Op::WhenMeet { a, b, to },
-        (Op::And { d, a, b }, Op::UnlessSome { a: both, to }) if d == both => Op::UnlessMeet { a, b, to },
-        (Op::Meet { d, a, b }, Op::When { n, to }) if d == n => Op::WhenMeet { a, b, to },
-        (Op::InRow { d, a, within, trail }, Op::Unless { n, to }) if d == n => Op::UnlessInRow { a, within, trail, to },
-        (Op::Follow { d, a, x, y, trail }, Op::UnlessSome { a: found, to }) if d == found => {
-            Op::UnlessFollow { d, a, x, y, trail, to }
+        (Op::NonEmptyAndNotBoth { d, of, a, b }, Op::BranchIfZero { n, to }) if d == n => {
+            Op::BranchIfEmptyAndNotBoth { of, a, b, to }
+        }
+        (Op::NonEmptyAndNotBoth { d, of, a, b }, Op::BranchIfNonZero { n, to }) if d == n => {
+            Op::BranchIfNonEmptyAndNotBoth { of, a, b, to }
+        }
+        (Op::Not { d, a }, Op::BranchIfNonZero { n, to }) if d == n => Op::BranchIfZero { n: a, to },
+        (Op::Not { d, a }, Op::Require { n }) if d == n => Op::RequireZero { n: a },
+        (Op::NonEmpty { d, a }, Op::RequireZero { n }) if d == n => Op::RequireEmpty { a },
+        (Op::Intersects { d, a, b }, Op::RequireZero { n }) if d == n => Op::RequireDisjoint { a, b },
+        (Op::And { d, a, b }, Op::RequireEmpty { a: both }) if d == both => Op::RequireDisjoint { a, b },
+        (Op::And { d, a, b }, Op::BranchIfNonEmpty { a: both, to }) if d == both => Op::BranchIfIntersects { a, b, to },
+        (Op::And { d, a, b }, Op::BranchIfEmpty { a: both, to }) if d == both => Op::BranchIfDisjoint { a, b, to },
+        (Op::Intersects { d, a, b }, Op::BranchIfNonZero { n, to }) if d == n => Op::BranchIfIntersects { a, b, to },
+        (Op::InLine { d, a, within, trail }, Op::BranchIfZero { n, to }) if d == n => {
+            Op::BranchUnlessInLine { a, within, trail, to }
+        }
+        (Op::RayQuery { d, a, x, y, trail }, Op::BranchIfEmpty { a: found, to }) if d == found => {
+            Op::BranchUnlessRayQuery { d, a, x, y, trail, to }
         }
         _ => return joined(first, second),
     })

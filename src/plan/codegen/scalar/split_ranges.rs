@@ -12,10 +12,10 @@ use smallvec::SmallVec;
 use crate::plan::codegen::peephole::made_alone;
 use crate::plan::codegen::scalar::{Hasten, Stretch};
 use crate::plan::passes::vectorize::fuse::row;
-use crate::plan::{Access, Linked, Op, REGISTERS, S};
+use crate::plan::{Access, Code, Op, REGISTERS, SetReg};
 
 /// Registers that always hold the same, or that are read behind a choice: a run that comes back to it finds there what it held.
-pub(crate) fn kept(linked: &Linked) -> [bool; REGISTERS] {
+pub(crate) fn kept(linked: &Code) -> [bool; REGISTERS] {
     let mut kept = [false; REGISTERS];
     let behind = linked.points.iter().flat_map(|point| &point.sets).chain(linked.splits.iter().flat_map(|split| &split.sets));
     behind.chain(linked.consts.iter().map(|(reg, _)| reg)).for_each(|reg| kept[usize::from(reg.0) % REGISTERS] = true);
@@ -30,17 +30,17 @@ impl Hasten<'_> {
             return;
         }
         let (mut touched, mut free) = ([false; REGISTERS], None);
-        let mut names: SmallVec<[(S, S); 16]> = SmallVec::new();
+        let mut names: SmallVec<[(SetReg, SetReg); 16]> = SmallVec::new();
         for at in 0..stretch.ops.len() {
             let op = stretch.ops[at];
             op.accesses(|access| {
-                if let Access::WriteSet(made) = access
+                if let Access::DefSet(made) = access
                     && !reads(&op, made)
                 {
                     names.retain(|(reg, _)| *reg != made);
                 }
             });
-            if let Some(Access::WriteSet(made)) = made_alone(&op)
+            if let Some(Access::DefSet(made)) = made_alone(&op)
                 && touched[usize::from(made.0) % REGISTERS]
                 && !reads(&op, made)
                 && self.serves_stretch(stretch, at, made)
@@ -49,7 +49,7 @@ impl Hasten<'_> {
                 names.extend(free.next().map(|name| (made, name)));
             }
             op.accesses(|access| {
-                if let Access::ReadSet(reg) | Access::WriteSet(reg) = access {
+                if let Access::UseSet(reg) | Access::DefSet(reg) = access {
                     touched[usize::from(reg.0) % REGISTERS] = true;
                 }
             });
@@ -61,28 +61,28 @@ impl Hasten<'_> {
     }
 
     /// Registers that hold nothing which is read in a stretch or behind it.
-    fn free(&self, stretch: &Stretch) -> Vec<S> {
+    fn free(&self, stretch: &Stretch) -> Vec<SetReg> {
         let mut taken = self.kept;
         for op in &stretch.ops {
             op.accesses(|access| {
-                if let Access::ReadSet(reg) | Access::WriteSet(reg) = access {
+                if let Access::UseSet(reg) | Access::DefSet(reg) = access {
                     taken[usize::from(reg.0) % REGISTERS] = true;
                 }
             });
         }
-        let local = (self.bounds.shared.0..REGISTERS as u16).map(S).filter(|reg| !taken[usize::from(reg.0)]);
-        local.filter(|reg| !self.wants_at(stretch.begin, Access::WriteSet(*reg))).collect()
+        let local = (self.bounds.shared.0..REGISTERS as u16).map(SetReg).filter(|reg| !taken[usize::from(reg.0)]);
+        local.filter(|reg| !self.wants_at(stretch.begin, Access::DefSet(*reg))).collect()
     }
 
     /// What an operation makes is not wanted but by operations behind it in its stretch, none of which takes it for a part of a row.
-    fn serves_stretch(&self, stretch: &Stretch, at: usize, made: S) -> bool {
+    fn serves_stretch(&self, stretch: &Stretch, at: usize, made: SetReg) -> bool {
         if made.0 < self.bounds.shared.0 {
             return false;
         }
-        let wants = |place: usize| self.wants_at(place, Access::WriteSet(made));
+        let wants = |place: usize| self.wants_at(place, Access::DefSet(made));
         for op in &stretch.ops[at + 1..] {
             let (read, mut written) = (reads(op, made), false);
-            op.accesses(|access| written |= access == Access::WriteSet(made));
+            op.accesses(|access| written |= access == Access::DefSet(made));
             if op.target().is_some_and(|to| wants(to as usize)) || is_lane(op, made) {
                 return false;
             }
@@ -97,21 +97,23 @@ impl Hasten<'_> {
     }
 }
 
-fn reads(op: &Op, reg: S) -> bool {
+fn reads(op: &Op, reg: SetReg) -> bool {
     let mut reads = false;
-    op.accesses(|access| reads |= access == Access::ReadSet(reg));
+    op.accesses(|access| reads |= access == Access::UseSet(reg));
     reads
 }
 
 /// The register is read as a part of a row.
-fn is_lane(op: &Op, reg: S) -> bool {
-    let rows: [Option<(S, u8)>; 2] = match *op {
-        Op::FanStep { a, lanes, wide, .. } => [(wide & 1 != 0).then_some((a, lanes)), None],
-        Op::FanFill { a, through: b, lanes, wide, .. }
-        | Op::FanSight { a, through: b, lanes, wide, .. }
-        | Op::FanPair { a, b, lanes, wide, .. }
-        | Op::FanPart { a, b, lanes, wide, .. } => [(wide & 1 != 0).then_some((a, lanes)), (wide & 2 != 0).then_some((b, lanes))],
-        Op::FanUnion { a, lanes, .. } => [Some((a, lanes)), None],
+fn is_lane(op: &Op, reg: SetReg) -> bool {
+    let rows: [Option<(SetReg, u8)>; 2] = match *op {
+        Op::VecShift { a, lanes, wide, .. } => [(wide & 1 != 0).then_some((a, lanes)), None],
+        Op::VecRayFill { a, through: b, lanes, wide, .. }
+        | Op::VecSlidingReach { a, through: b, lanes, wide, .. }
+        | Op::VecBinary { a, b, lanes, wide, .. }
+        | Op::VecPartition { a, b, lanes, wide, .. } => {
+            [(wide & 1 != 0).then_some((a, lanes)), (wide & 2 != 0).then_some((b, lanes))]
+        }
+        Op::VecUnion { a, lanes, .. } => [Some((a, lanes)), None],
         _ => return false,
     };
     rows.into_iter().flatten().any(|(first, lanes)| row(first, lanes).any(|lane| lane == reg))

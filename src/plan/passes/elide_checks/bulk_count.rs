@@ -6,28 +6,28 @@
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-use crate::plan::passes::elide_checks::{Arm, Block, Maker, Node, Op, S, Trigger, changes_men, collect, kind_of, landing};
-use crate::plan::{Cmp, N};
+use crate::plan::passes::elide_checks::{Arm, Block, Maker, Node, Op, SetReg, Trigger, changes_men, collect, kind_of, landing};
+use crate::plan::{Cmp, NumReg};
 
 /// The way of an arm to the end of its turn.
 struct Way<'a> {
     trigger: &'a Trigger,
     shared: u16,
-    kinds: &'a dyn Fn(S) -> Option<usize>,
-    fixed: &'a dyn Fn(S) -> bool,
+    kinds: &'a dyn Fn(SetReg) -> Option<usize>,
+    fixed: &'a dyn Fn(SetReg) -> bool,
     of_kinds: u64,
     /// The landing, and names of it.
-    to: HashSet<S>,
+    to: HashSet<SetReg>,
     /// How sets came about before men moved.
-    makers: HashMap<S, Op>,
-    numbers: HashMap<N, i64>,
+    makers: HashMap<SetReg, Op>,
+    numbers: HashMap<NumReg, i64>,
     /// Truths that hold only where the landing lies in a set.
-    lies_in: HashMap<N, S>,
+    lies_in: HashMap<NumReg, SetReg>,
     moved: bool,
-    froms: Vec<S>,
-    caught: Vec<S>,
+    froms: Vec<SetReg>,
+    caught: Vec<SetReg>,
     /// Landings behind which it is not known how the run goes on.
-    unknown: Vec<S>,
+    unknown: Vec<SetReg>,
 }
 
 /// Counts what can be counted before a choice.
@@ -44,8 +44,8 @@ pub(crate) fn settle(maker: &mut Maker, trigger: &Trigger, arms: &[Arm], rest: &
             continue;
         }
         if let Some(touching) = touching(maker, trigger, arm, to, rest) {
-            let sure = touching.map_or(of, |b| maker.set(|d| Op::Without { d, a: of, b }));
-            settled.push(Node::Op(Op::Settle { of, sure }));
+            let sure = touching.map_or(of, |b| maker.set(|d| Op::AndNot { d, a: of, b }));
+            settled.push(Node::Op(Op::BulkCount { of, sure }));
         }
     }
     let mut then = std::mem::replace(&mut maker.out, outer.0);
@@ -62,12 +62,12 @@ pub(crate) fn settle(maker: &mut Maker, trigger: &Trigger, arms: &[Arm], rest: &
 }
 
 /// Landings of an arm that touch what the condition rests on, or behind which something else may happen; the outer `None`: all may.
-fn touching(maker: &mut Maker, trigger: &Trigger, arm: &Arm, to: S, rest: &Block) -> Option<Option<S>> {
+fn touching(maker: &mut Maker, trigger: &Trigger, arm: &Arm, to: SetReg, rest: &Block) -> Option<Option<SetReg>> {
     let (_, of_kinds) = arm.man.filter(|(_, kinds)| kinds & !trigger.demand.touchy != 0)?;
     let way = {
         let plan = &*maker.plan;
-        let fixed = |reg: S| plan.consts.iter().any(|(known, _)| *known == reg);
-        let kinds = |reg: S| kind_of(plan, reg);
+        let fixed = |reg: SetReg| plan.consts.iter().any(|(known, _)| *known == reg);
+        let kinds = |reg: SetReg| kind_of(plan, reg);
         let mut way = Way {
             trigger,
             shared: plan.shared_sets,
@@ -113,17 +113,17 @@ fn touching(maker: &mut Maker, trigger: &Trigger, arm: &Arm, to: S, rest: &Block
 }
 
 /// The set has no cell but the landing.
-fn lies_in(makers: &HashMap<S, Op>, reg: S, to: S) -> bool {
+fn lies_in(makers: &HashMap<SetReg, Op>, reg: SetReg, to: SetReg) -> bool {
     reg == to
         || match makers.get(&reg) {
             Some(Op::And { a, b, .. }) => lies_in(makers, *a, to) || lies_in(makers, *b, to),
-            Some(Op::Copy { a, .. } | Op::Without { a, .. } | Op::Keep { a, .. }) => lies_in(makers, *a, to),
+            Some(Op::Copy { a, .. } | Op::AndNot { a, .. } | Op::KeepIf { a, .. }) => lies_in(makers, *a, to),
             _ => false,
         }
 }
 
 /// Landings for which what was made of them meets a set, or more.
-fn back(maker: &mut Maker, makers: &HashMap<S, Op>, reg: S, to: S, cells: S) -> Option<Option<S>> {
+fn back(maker: &mut Maker, makers: &HashMap<SetReg, Op>, reg: SetReg, to: SetReg, cells: SetReg) -> Option<Option<SetReg>> {
     if reg == to {
         return Some(Some(cells));
     }
@@ -131,7 +131,7 @@ fn back(maker: &mut Maker, makers: &HashMap<S, Op>, reg: S, to: S, cells: S) -> 
         return Some(None);
     }
     match *makers.get(&reg)? {
-        Op::Copy { a, .. } | Op::Without { a, .. } => back(maker, makers, a, to, cells),
+        Op::Copy { a, .. } | Op::AndNot { a, .. } => back(maker, makers, a, to, cells),
         Op::And { a, b, .. } => match back(maker, makers, a, to, cells) {
             Some(found) => Some(found),
             None => back(maker, makers, b, to, cells),
@@ -145,13 +145,13 @@ fn back(maker: &mut Maker, makers: &HashMap<S, Op>, reg: S, to: S, cells: S) -> 
             let before = maker.set(|d| Op::Shift { d, a: cells, dir });
             back(maker, makers, a, to, before)
         }
-        Op::Ray { a, until, dir, .. } => {
+        Op::FirstOnRay { a, until, dir, .. } => {
             let dirs = 1u32.checked_shl(u32::from(maker.opposite(dir)?))?;
             let until = made_before(maker, makers, until, to)?;
             let any = maker.any();
-            let through = maker.set(|d| Op::Without { d, a: any, b: until });
+            let through = maker.set(|d| Op::AndNot { d, a: any, b: until });
             let ends = maker.set(|d| Op::And { d, a: cells, b: until });
-            let before = maker.set(|d| Op::Sight { d, a: ends, through, dirs });
+            let before = maker.set(|d| Op::SlidingReach { d, a: ends, through, dirs });
             back(maker, makers, a, to, before)
         }
         _ => None,
@@ -159,7 +159,7 @@ fn back(maker: &mut Maker, makers: &HashMap<S, Op>, reg: S, to: S, cells: S) -> 
 }
 
 /// The set as it is before the choice.
-fn made_before(maker: &mut Maker, makers: &HashMap<S, Op>, reg: S, to: S) -> Option<S> {
+fn made_before(maker: &mut Maker, makers: &HashMap<SetReg, Op>, reg: SetReg, to: SetReg) -> Option<SetReg> {
     if reg == to {
         return None;
     }
@@ -174,9 +174,9 @@ fn made_before(maker: &mut Maker, makers: &HashMap<S, Op>, reg: S, to: S) -> Opt
             let (a, b) = (made_before(maker, makers, a, to)?, made_before(maker, makers, b, to)?);
             Some(maker.set(|d| Op::Or { d, a, b }))
         }
-        Some(Op::Without { a, b, .. }) => {
+        Some(Op::AndNot { a, b, .. }) => {
             let (a, b) = (made_before(maker, makers, a, to)?, made_before(maker, makers, b, to)?);
-            Some(maker.set(|d| Op::Without { d, a, b }))
+            Some(maker.set(|d| Op::AndNot { d, a, b }))
         }
         Some(_) => None,
     }
@@ -211,31 +211,31 @@ impl Way<'_> {
 
     fn op(&mut self, op: &Op) -> Option<()> {
         match *op {
-            Op::Carry { from, to, .. } if from == self.trigger.man && self.to.contains(&to) => {
+            Op::MovePiece { from, to, .. } if from == self.trigger.man && self.to.contains(&to) => {
                 self.moved = true;
                 self.froms.push(from);
                 return Some(());
             }
-            Op::Clear { cells, .. } => {
+            Op::RemovePieces { cells, .. } => {
                 self.moved = true;
                 self.caught.push(cells);
                 return Some(());
             }
-            Op::Either { d, .. } if d == self.trigger.asked => return Some(()),
-            Op::Number { d, .. } if d == self.trigger.asked => return None,
-            Op::Free { .. } => return None,
+            Op::BitOr { d, .. } if d == self.trigger.asked => return Some(()),
+            Op::Const { d, .. } if d == self.trigger.asked => return None,
+            Op::FaultIfIntersects { .. } => return None,
             _ if changes_men(op) => return None,
             _ => {}
         }
         let known = self.number(op);
         let lies_in = match *op {
-            Op::Within { a, b, .. } | Op::Meet { a, b, .. } if self.to.contains(&a) && (self.fixed)(b) => Some(b),
+            Op::NonEmptySubset { a, b, .. } | Op::Intersects { a, b, .. } if self.to.contains(&a) && (self.fixed)(b) => Some(b),
             _ => None,
         };
         let (mut set, mut number) = (None, None);
         op.accesses(|access| match access {
-            crate::plan::Access::WriteSet(d) => set = Some(d),
-            crate::plan::Access::Write(d) => number = Some(d),
+            crate::plan::Access::DefSet(d) => set = Some(d),
+            crate::plan::Access::DefNum(d) => number = Some(d),
             _ => {}
         });
         if let Some(d) = set {
@@ -265,14 +265,14 @@ impl Way<'_> {
 
     /// The number that an operation makes, if that is known.
     fn number(&self, op: &Op) -> Option<i64> {
-        let of = |n: N| self.numbers.get(&n).copied();
+        let of = |n: NumReg| self.numbers.get(&n).copied();
         match *op {
-            Op::Number { k, .. } => Some(k),
-            Op::Move { a, .. } => of(a),
+            Op::Const { k, .. } => Some(k),
+            Op::CopyNum { a, .. } => of(a),
             Op::Not { a, .. } => of(a).map(|a| i64::from(a == 0)),
             Op::Compare { cmp: Cmp::Equal, a, b, .. } => Some(i64::from(of(a)? == of(b)?)),
             // Of which kind is the man who moved?
-            Op::Within { a, b, .. } | Op::Meet { a, b, .. } if !self.froms.is_empty() && self.to.contains(&a) => {
+            Op::NonEmptySubset { a, b, .. } | Op::Intersects { a, b, .. } if !self.froms.is_empty() && self.to.contains(&a) => {
                 let kind = 1 << (self.kinds)(b)?;
                 if self.of_kinds & kind == 0 { Some(0) } else { (self.of_kinds == kind).then_some(1) }
             }
@@ -284,10 +284,10 @@ impl Way<'_> {
     fn is_calm(&self, nodes: &[Node]) -> bool {
         nodes.iter().all(|node| match node {
             Node::Op(op) => {
-                let mut calm = !changes_men(op) && !matches!(op, Op::Free { .. });
+                let mut calm = !changes_men(op) && !matches!(op, Op::FaultIfIntersects { .. });
                 op.accesses(|access| match access {
-                    crate::plan::Access::WriteSet(d) => calm &= !self.trigger.bases.contains(&d),
-                    crate::plan::Access::Write(d) => calm &= d != self.trigger.asked,
+                    crate::plan::Access::DefSet(d) => calm &= !self.trigger.bases.contains(&d),
+                    crate::plan::Access::DefNum(d) => calm &= d != self.trigger.asked,
                     _ => {}
                 });
                 calm
@@ -301,11 +301,11 @@ impl Way<'_> {
         for node in nodes {
             if let Node::Op(op) = node {
                 op.accesses(|access| match access {
-                    crate::plan::Access::WriteSet(d) => {
+                    crate::plan::Access::DefSet(d) => {
                         self.makers.remove(&d);
                         self.to.remove(&d);
                     }
-                    crate::plan::Access::Write(d) => {
+                    crate::plan::Access::DefNum(d) => {
                         self.numbers.remove(&d);
                         self.lies_in.remove(&d);
                     }

@@ -23,11 +23,11 @@ pub(crate) mod preserved;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::plan::passes::elide_checks::preserved::Demand;
-use crate::plan::vregs::Fresh;
-use crate::plan::{Access, Arm, Bits, Block, KindSet, N, Node, Op, Options, Plan, S};
+use crate::plan::vregs::VirtualRegs;
+use crate::plan::{Access, Arm, Bits, Block, KindSet, Node, NumReg, Op, Options, Plan, SetReg};
 
 /// Asks conditions behind moves only where they may have changed, in all turns of a plan.
-pub fn spare(plan: &mut Plan, fresh: &mut Fresh) {
+pub fn spare(plan: &mut Plan, fresh: &mut VirtualRegs) {
     if plan.layout.waiting.is_some() {
         return;
     }
@@ -44,14 +44,14 @@ pub fn spare(plan: &mut Plan, fresh: &mut Fresh) {
 /// Operations before a choice, each made once.
 pub(crate) struct Maker<'p> {
     plan: &'p mut Plan,
-    fresh: &'p mut Fresh,
+    fresh: &'p mut VirtualRegs,
     out: Block,
     known: HashMap<Op, u16>,
 }
 
 impl<'p> Maker<'p> {
     /// Behind some nodes: what their operations computed is known.
-    fn behind(plan: &'p mut Plan, fresh: &'p mut Fresh, nodes: &[Node]) -> Maker<'p> {
+    fn behind(plan: &'p mut Plan, fresh: &'p mut VirtualRegs, nodes: &[Node]) -> Maker<'p> {
         let mut known: HashMap<Op, u16> = HashMap::default();
         for node in nodes {
             let Node::Op(op) = node else {
@@ -60,8 +60,8 @@ impl<'p> Maker<'p> {
             };
             let (mut written, mut men) = (None, false);
             op.accesses(|access| match access {
-                Access::WriteSet(d) => written = Some(d),
-                Access::Men => men = true,
+                Access::DefSet(d) => written = Some(d),
+                Access::Pieces => men = true,
                 _ => {}
             });
             if men {
@@ -70,19 +70,19 @@ impl<'p> Maker<'p> {
             if let Some(d) = written {
                 known.retain(|op, home| *home != d.0 && !reads(op, d));
                 if !reads(op, d)
-                    && matches!(op, Op::And { .. } | Op::Or { .. } | Op::Without { .. } | Op::Shift { .. } | Op::Around { .. })
+                    && matches!(op, Op::And { .. } | Op::Or { .. } | Op::AndNot { .. } | Op::Shift { .. } | Op::Neighbors { .. })
                 {
-                    known.insert(op.renamed(|reg| if reg == d { S(u16::MAX) } else { reg }, |n| n), d.0);
+                    known.insert(op.renamed(|reg| if reg == d { SetReg(u16::MAX) } else { reg }, |n| n), d.0);
                 }
             }
         }
         Maker { plan, fresh, out: Vec::new(), known }
     }
 
-    fn set(&mut self, make: impl Fn(S) -> Op) -> S {
-        let key = make(S(u16::MAX));
+    fn set(&mut self, make: impl Fn(SetReg) -> Op) -> SetReg {
+        let key = make(SetReg(u16::MAX));
         if let Some(&known) = self.known.get(&key) {
-            return S(known);
+            return SetReg(known);
         }
         let d = self.fresh.set();
         self.known.insert(key, d.0);
@@ -90,7 +90,7 @@ impl<'p> Maker<'p> {
         d
     }
 
-    fn constant(&mut self, bits: Bits) -> S {
+    fn constant(&mut self, bits: Bits) -> SetReg {
         if let Some((known, _)) = self.plan.consts.iter().find(|(_, known)| *known == bits) {
             return *known;
         }
@@ -99,12 +99,12 @@ impl<'p> Maker<'p> {
         d
     }
 
-    fn any(&mut self) -> S {
-        let any = self.plan.grid.any;
+    fn any(&mut self) -> SetReg {
+        let any = self.plan.bitboard.any;
         self.constant(any)
     }
 
-    fn or(&mut self, a: Option<S>, b: Option<S>) -> Option<S> {
+    fn or(&mut self, a: Option<SetReg>, b: Option<SetReg>) -> Option<SetReg> {
         match (a, b) {
             (Some(a), Some(b)) if a != b => Some(self.set(|d| Op::Or { d, a, b })),
             (a, b) => a.or(b),
@@ -113,7 +113,7 @@ impl<'p> Maker<'p> {
 
     /// The direction back.
     fn opposite(&self, dir: u16) -> Option<u16> {
-        let grid = &self.plan.grid;
+        let grid = &self.plan.bitboard;
         let [hop] = grid.dirs[usize::from(dir)].as_slice() else { return None };
         let back = grid.hops[usize::from(*hop)].back();
         let is_back =
@@ -130,9 +130,9 @@ impl<'p> Maker<'p> {
     }
 }
 
-fn reads(op: &Op, reg: S) -> bool {
+fn reads(op: &Op, reg: SetReg) -> bool {
     let mut found = false;
-    op.accesses(|access| found |= access == Access::ReadSet(reg));
+    op.accesses(|access| found |= access == Access::UseSet(reg));
     found
 }
 
@@ -147,11 +147,11 @@ struct Site {
 /// A move changes men so: these are the names of what it does.
 pub(crate) struct Trigger {
     /// Not 0: the condition must be asked.
-    asked: N,
+    asked: NumReg,
     /// Not 0: it is told whether it must be.
-    counting: N,
-    man: S,
-    bases: HashSet<S>,
+    counting: NumReg,
+    man: SetReg,
+    bases: HashSet<SetReg>,
     demand: Demand,
 }
 
@@ -166,9 +166,9 @@ impl Site {
     }
 
     /// The block with the condition spared; `None`: it is not known what the condition rests on, or all moves may change it.
-    fn rewrite(&self, plan: &mut Plan, own: S, block: &Block, fresh: &mut Fresh) -> Option<Block> {
+    fn rewrite(&self, plan: &mut Plan, own: SetReg, block: &Block, fresh: &mut VirtualRegs) -> Option<Block> {
         let Node::Choose(arms) = &block[self.choice] else { return None };
-        let counting = plan.judging.counting?;
+        let counting = plan.terminal.counting?;
         let man = arms.iter().find_map(|arm| arm.man)?.0;
         if arms.iter().any(|arm| arm.man.is_some_and(|(reg, _)| reg != man) || arm.man.is_some() && !arm.own) {
             return None;
@@ -180,7 +180,7 @@ impl Site {
             return None;
         }
         let asked = maker.fresh.number();
-        maker.out.push(Node::Op(Op::Move { d: asked, a: demand.fails }));
+        maker.out.push(Node::Op(Op::CopyNum { d: asked, a: demand.fails }));
         let trigger = Trigger { asked, counting, man, bases: slice.bases.clone(), demand };
         let mut rest = trigger.watched(&mut maker, &block[self.choice + 1..self.calm]);
         let private = slice.private(&block[self.need + 1..], &block[self.calm..self.need]);
@@ -192,7 +192,7 @@ impl Site {
         rest.extend_from_slice(&block[self.need + 1..]);
         let settled = crate::plan::passes::elide_checks::bulk_count::settle(&mut maker, &trigger, arms, &rest)?;
         let mut better = block[..self.choice].to_vec();
-        better.push(Node::Op(Op::Number { d: asked, k: 1 }));
+        better.push(Node::Op(Op::Const { d: asked, k: 1 }));
         let mut then = std::mem::take(&mut maker.out);
         then.extend(settled);
         better.push(Node::If { condition: counting, then, otherwise: Vec::new() });
@@ -210,21 +210,21 @@ impl Site {
             let Node::Op(op) = node else { return None };
             let mut wanted = false;
             op.accesses(|access| match access {
-                Access::WriteSet(d) => wanted |= sets.remove(&d),
-                Access::Write(d) => wanted |= numbers.remove(&d),
+                Access::DefSet(d) => wanted |= sets.remove(&d),
+                Access::DefNum(d) => wanted |= numbers.remove(&d),
                 _ => {}
             });
             if wanted {
                 op.accesses(|access| match access {
-                    Access::ReadSet(a) => drop(sets.insert(a)),
-                    Access::Read(a) => drop(numbers.insert(a)),
+                    Access::UseSet(a) => drop(sets.insert(a)),
+                    Access::UseNum(a) => drop(numbers.insert(a)),
                     _ => {}
                 });
                 slice.ops.push(*op);
             }
         }
         slice.ops.reverse();
-        let fixed = |reg: &S| plan.consts.iter().any(|(known, _)| known == reg);
+        let fixed = |reg: &SetReg| plan.consts.iter().any(|(known, _)| known == reg);
         slice.bases = sets.into_iter().filter(|reg| !fixed(reg)).collect();
         (numbers.is_empty() && slice.bases.iter().all(|reg| reg.0 < plan.layout.sets)).then_some(slice)
     }
@@ -232,9 +232,9 @@ impl Site {
 
 struct Slice {
     ops: Vec<Op>,
-    holds: N,
+    holds: NumReg,
     /// The parts of the position that it asks.
-    bases: HashSet<S>,
+    bases: HashSet<SetReg>,
 }
 
 impl Slice {
@@ -247,15 +247,15 @@ impl Slice {
             let Node::Op(op) = node else { continue };
             let mut wanted = !private.contains(op);
             op.accesses(|access| match access {
-                Access::WriteSet(d) => wanted |= read.0.contains(&d),
-                Access::Write(d) => wanted |= read.1.contains(&d),
+                Access::DefSet(d) => wanted |= read.0.contains(&d),
+                Access::DefNum(d) => wanted |= read.1.contains(&d),
                 _ => {}
             });
             if wanted {
                 private.remove(op);
                 op.accesses(|access| match access {
-                    Access::ReadSet(a) => drop(read.0.insert(a)),
-                    Access::Read(a) => drop(read.1.insert(a)),
+                    Access::UseSet(a) => drop(read.0.insert(a)),
+                    Access::UseNum(a) => drop(read.1.insert(a)),
                     _ => {}
                 });
             }
@@ -265,17 +265,17 @@ impl Slice {
 }
 
 /// All registers that some nodes read.
-fn collect(nodes: &[Node], read: &mut (HashSet<S>, HashSet<N>)) {
+fn collect(nodes: &[Node], read: &mut (HashSet<SetReg>, HashSet<NumReg>)) {
     for node in nodes {
         let mut access = |access| match access {
-            Access::ReadSet(reg) => drop(read.0.insert(reg)),
-            Access::Read(reg) => drop(read.1.insert(reg)),
+            Access::UseSet(reg) => drop(read.0.insert(reg)),
+            Access::UseNum(reg) => drop(read.1.insert(reg)),
             _ => {}
         };
         match node {
             Node::Op(op) => op.accesses(access),
-            Node::If { condition: n, .. } | Node::Need(n) | Node::Loop { again: n, .. } => access(Access::Read(*n)),
-            Node::Each { of, .. } | Node::EachGroup { of, .. } => access(Access::ReadSet(*of)),
+            Node::If { condition: n, .. } | Node::Need(n) | Node::Loop { again: n, .. } => access(Access::UseNum(*n)),
+            Node::Each { of, .. } | Node::EachGroup { of, .. } => access(Access::UseSet(*of)),
             Node::Choose(arms) => {
                 arms.iter().for_each(|arm| crate::plan::codegen::linearize::arm_touches(arm.options, &arm.bound, &mut access));
             }
@@ -288,13 +288,13 @@ fn collect(nodes: &[Node], read: &mut (HashSet<S>, HashSet<N>)) {
 /// The operation changes the position, or what a turn remembers.
 fn changes(plan: &Plan, op: &Op) -> bool {
     let mut changes = changes_men(op);
-    op.accesses(|access| changes |= matches!(access, Access::WriteSet(d) if d.0 < plan.shared_sets));
+    op.accesses(|access| changes |= matches!(access, Access::DefSet(d) if d.0 < plan.shared_sets));
     changes
 }
 
 fn changes_men(op: &Op) -> bool {
     let mut men = false;
-    op.accesses(|access| men |= access == Access::Men);
+    op.accesses(|access| men |= access == Access::Pieces);
     men
 }
 
@@ -302,7 +302,7 @@ impl Trigger {
     /// The nodes, and where they change what the condition rests on, they say so.
     fn watched(&self, maker: &mut Maker, nodes: &[Node]) -> Block {
         let mut out = Vec::new();
-        let (mut caught, mut forced): (Option<S>, bool) = (None, false);
+        let (mut caught, mut forced): (Option<SetReg>, bool) = (None, false);
         for (at, node) in nodes.iter().enumerate() {
             let mut node = node.clone();
             for block in node.blocks_mut() {
@@ -311,8 +311,8 @@ impl Trigger {
             }
             out.push(node.clone());
             match node {
-                Node::Op(Op::Clear { cells, .. }) => {
-                    let carries = |node: &Node| matches!(node, Node::Op(Op::Carry { .. }));
+                Node::Op(Op::RemovePieces { cells, .. }) => {
+                    let carries = |node: &Node| matches!(node, Node::Op(Op::MovePiece { .. }));
                     let plain = |node: &Node| matches!(node, Node::Op(op) if !changes_men(op));
                     let next = nodes[at + 1..].iter().find(|node| !plain(node));
                     if next.is_some_and(carries) && caught.is_none() {
@@ -321,13 +321,13 @@ impl Trigger {
                         self.loses(maker, &mut out, cells)
                     }
                 }
-                Node::Op(Op::Carry { from, to, .. }) if from == self.man => {
+                Node::Op(Op::MovePiece { from, to, .. }) if from == self.man => {
                     let (mut lost, mut then) = (from, Vec::new());
                     if let Some(a) = caught.take() {
                         let both = maker.fresh.set();
                         then.push(Node::Op(Op::Or { d: both, a, b: from }));
                         lost = maker.fresh.set();
-                        then.push(Node::Op(Op::Without { d: lost, a: both, b: to }));
+                        then.push(Node::Op(Op::AndNot { d: lost, a: both, b: to }));
                         self.asks(maker, &mut then, a, self.demand.stay);
                     }
                     self.asks(maker, &mut then, lost, self.demand.guards);
@@ -336,13 +336,13 @@ impl Trigger {
                 }
                 Node::Op(op) => {
                     let mut touched = changes_men(&op);
-                    op.accesses(|access| touched |= matches!(access, Access::WriteSet(d) if self.bases.contains(&d)));
+                    op.accesses(|access| touched |= matches!(access, Access::DefSet(d) if self.bases.contains(&d)));
                     if touched && !std::mem::replace(&mut forced, true) {
-                        out.push(Node::Op(Op::Number { d: self.asked, k: 1 }));
+                        out.push(Node::Op(Op::Const { d: self.asked, k: 1 }));
                     }
                 }
                 Node::Each { of: d, .. } | Node::EachGroup { of: d, .. } if self.bases.contains(&d) => {
-                    out.push(Node::Op(Op::Number { d: self.asked, k: 1 }));
+                    out.push(Node::Op(Op::Const { d: self.asked, k: 1 }));
                 }
                 _ => {}
             }
@@ -351,29 +351,29 @@ impl Trigger {
     }
 
     /// Cells become empty.
-    fn loses(&self, maker: &mut Maker, out: &mut Block, cells: S) {
+    fn loses(&self, maker: &mut Maker, out: &mut Block, cells: SetReg) {
         let mut then = Vec::new();
         self.asks(maker, &mut then, cells, self.demand.guards);
         self.asks(maker, &mut then, cells, self.demand.stay);
         out.push(Node::If { condition: self.counting, then, otherwise: Vec::new() });
     }
 
-    fn asks(&self, maker: &mut Maker, out: &mut Block, a: S, cells: Option<S>) {
+    fn asks(&self, maker: &mut Maker, out: &mut Block, a: SetReg, cells: Option<SetReg>) {
         let Some(b) = cells else { return };
         let (d, asked) = (maker.fresh.number(), self.asked);
-        out.push(Node::Op(Op::Meet { d, a, b }));
-        out.push(Node::Op(Op::Either { d: asked, a: asked, b: d }));
+        out.push(Node::Op(Op::Intersects { d, a, b }));
+        out.push(Node::Op(Op::BitOr { d: asked, a: asked, b: d }));
     }
 }
 
 /// The one option register of arms of cells.
-fn landing(arm: &Arm) -> Option<(S, S)> {
+fn landing(arm: &Arm) -> Option<(SetReg, SetReg)> {
     match arm.options {
         Options::Cells { of, cell } => Some((of, cell)),
         _ => None,
     }
 }
 
-fn kind_of(plan: &Plan, reg: S) -> Option<usize> {
+fn kind_of(plan: &Plan, reg: SetReg) -> Option<usize> {
     plan.layout.kinds.iter().position(|kind| *kind == KindSet::Register(reg)).filter(|kind| *kind < 64)
 }

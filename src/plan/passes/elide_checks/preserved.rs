@@ -6,18 +6,18 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::plan::passes::elide_checks::{Maker, N, Op, S, kind_of};
+use crate::plan::passes::elide_checks::{Maker, NumReg, Op, SetReg, kind_of};
 
 /// What a condition rests on.
 pub(crate) struct Demand {
     /// Not 0: the condition does not hold before the move.
-    pub fails: N,
+    pub fails: NumReg,
     /// Nobody may leave these without another coming.
-    pub guards: Option<S>,
+    pub guards: Option<SetReg>,
     /// Nobody may come here.
-    pub closed: Option<S>,
+    pub closed: Option<SetReg>,
     /// Nobody may be caught here.
-    pub stay: Option<S>,
+    pub stay: Option<SetReg>,
     /// Kinds of one's own men whose moves may change the condition, a bit a kind.
     pub touchy: u64,
 }
@@ -26,31 +26,31 @@ pub(crate) struct Demand {
 #[derive(Clone, Copy, PartialEq)]
 enum Where {
     All,
-    In(S),
+    In(SetReg),
 }
 
 /// What is known of the operations while they are followed.
 struct Trail<'m, 'p> {
     maker: &'m mut Maker<'p>,
-    own: S,
+    own: SetReg,
     /// By what they make, before the move.
-    makers: HashMap<S, Op>,
+    makers: HashMap<SetReg, Op>,
     /// Cells that a set must not get, or lose.
-    gets: HashMap<S, Where>,
-    loses: HashMap<S, Where>,
+    gets: HashMap<SetReg, Where>,
+    loses: HashMap<SetReg, Where>,
     demand: Demand,
 }
 
 impl Demand {
     /// What the truth rests on if it holds before the move; `None`: that cannot be told.
-    pub fn of(maker: &mut Maker, own: S, ops: &[Op], holds: N) -> Option<Demand> {
-        let (mut sets, mut numbers): (HashMap<S, S>, HashMap<N, N>) = Default::default();
+    pub fn of(maker: &mut Maker, own: SetReg, ops: &[Op], holds: NumReg) -> Option<Demand> {
+        let (mut sets, mut numbers): (HashMap<SetReg, SetReg>, HashMap<NumReg, NumReg>) = Default::default();
         let mut before: Vec<Op> = Vec::new();
         for op in ops {
             let (mut set, mut number) = (None, None);
             op.accesses(|access| match access {
-                crate::plan::passes::elide_checks::Access::WriteSet(d) => set = Some(d),
-                crate::plan::passes::elide_checks::Access::Write(d) => number = Some(d),
+                crate::plan::passes::elide_checks::Access::DefSet(d) => set = Some(d),
+                crate::plan::passes::elide_checks::Access::DefNum(d) => number = Some(d),
                 _ => {}
             });
             let renamed = op.renamed(|reg| sets.get(&reg).copied().unwrap_or(reg), |n| numbers.get(&n).copied().unwrap_or(n));
@@ -86,7 +86,7 @@ impl Demand {
         let mut makers = HashMap::default();
         for op in &before {
             op.accesses(|access| {
-                if let crate::plan::passes::elide_checks::Access::WriteSet(d) = access {
+                if let crate::plan::passes::elide_checks::Access::DefSet(d) = access {
                     makers.insert(d, *op);
                 }
             });
@@ -97,7 +97,7 @@ impl Demand {
         for op in before.iter().rev() {
             let mut made = None;
             op.accesses(|access| {
-                if let crate::plan::passes::elide_checks::Access::WriteSet(d) = access {
+                if let crate::plan::passes::elide_checks::Access::DefSet(d) = access {
                     made = Some(d);
                 }
             });
@@ -106,7 +106,7 @@ impl Demand {
             }
         }
         // Men whose moves are asked about in any case guard themselves.
-        let mut touchy: Vec<S> = trail.makers.keys().copied().filter(|reg| trail.own_kind(*reg).is_some()).collect();
+        let mut touchy: Vec<SetReg> = trail.makers.keys().copied().filter(|reg| trail.own_kind(*reg).is_some()).collect();
         touchy.sort_unstable();
         for reg in touchy {
             trail.demand.touchy |= trail.own_kind(reg).map_or(0, |kind| 1 << kind);
@@ -118,27 +118,27 @@ impl Demand {
 
 impl Trail<'_, '_> {
     /// Follows truths back to sets.
-    fn truths(&mut self, ops: &[Op], holds: N) -> Option<()> {
+    fn truths(&mut self, ops: &[Op], holds: NumReg) -> Option<()> {
         let mut wanted = vec![(holds, true)];
         while let Some((n, truth)) = wanted.pop() {
             let made = ops.iter().find(|op| {
                 let mut made = false;
-                op.accesses(|access| made |= access == crate::plan::passes::elide_checks::Access::Write(n));
+                op.accesses(|access| made |= access == crate::plan::passes::elide_checks::Access::DefNum(n));
                 made
             })?;
             match (*made, truth) {
                 (Op::Not { a, .. }, _) => wanted.push((a, !truth)),
-                (Op::Move { a, .. }, _) => wanted.push((a, truth)),
-                (Op::Either { a, b, .. }, false) | (Op::Both { a, b, .. }, true) => wanted.extend([(a, truth), (b, truth)]),
-                (Op::Some { a, .. }, false) => self.must_not_get(a, Where::All)?,
-                (Op::Meet { a, b, .. }, false) => self.apart(a, b, Where::All)?,
+                (Op::CopyNum { a, .. }, _) => wanted.push((a, truth)),
+                (Op::BitOr { a, b, .. }, false) | (Op::BitAnd { a, b, .. }, true) => wanted.extend([(a, truth), (b, truth)]),
+                (Op::NonEmpty { a, .. }, false) => self.must_not_get(a, Where::All)?,
+                (Op::Intersects { a, b, .. }, false) => self.apart(a, b, Where::All)?,
                 _ => return None,
             }
         }
         Some(())
     }
 
-    fn follow(&mut self, d: S, op: &Op) -> Option<()> {
+    fn follow(&mut self, d: SetReg, op: &Op) -> Option<()> {
         if self.own_kind(d).is_some() || self.is_occupied(d) {
             // Of these it is told what is demanded where it is demanded.
             return Some(());
@@ -161,7 +161,7 @@ impl Trail<'_, '_> {
                 self.must_not_get(b, cells)
             }
             Op::And { a, b, .. } => self.apart(a, b, cells),
-            Op::Without { a, b, .. } => {
+            Op::AndNot { a, b, .. } => {
                 let held = self.both(cells, a);
                 if !self.is_settled(a) {
                     let rest = self.but(cells, a);
@@ -177,28 +177,28 @@ impl Trail<'_, '_> {
                 };
                 self.must_not_get(a, from)
             }
-            Op::Around { a, along, .. } => {
+            Op::Neighbors { a, along, .. } => {
                 let from = match cells {
                     Where::All => Where::All,
                     Where::In(cells) => {
                         let along = self.back_along(along);
-                        Where::In(self.maker.set(|d| Op::Around { d, a: cells, along }))
+                        Where::In(self.maker.set(|d| Op::Neighbors { d, a: cells, along }))
                     }
                 };
                 self.must_not_get(a, from)
             }
-            Op::Sight { a, through, dirs, .. } => {
+            Op::SlidingReach { a, through, dirs, .. } => {
                 let cells = self.cells(cells);
                 let back = self.maker.opposites(dirs)?;
                 if !self.is_settled(a) {
                     // Nobody may come to look from any cell of their lines.
                     let any = self.maker.any();
-                    let lines = self.maker.set(|d| Op::Sight { d, a: cells, through: any, dirs: back });
-                    let rest = self.maker.set(|d| Op::Without { d, a: lines, b: a });
+                    let lines = self.maker.set(|d| Op::SlidingReach { d, a: cells, through: any, dirs: back });
+                    let rest = self.maker.set(|d| Op::AndNot { d, a: lines, b: a });
                     self.must_not_get(a, Where::In(rest))?;
                 }
                 let firm = self.firm();
-                let guards = self.maker.set(|d| Op::Guard { d, a, of: cells, through, firm, dirs });
+                let guards = self.maker.set(|d| Op::Blockers { d, a, of: cells, through, firm, dirs });
                 self.must_not_get(through, Where::In(guards))
             }
             _ => None,
@@ -217,7 +217,7 @@ impl Trail<'_, '_> {
                 self.must_not_lose(a, held)?;
                 self.must_not_lose(b, rest)
             }
-            Op::Without { a, b, .. } => {
+            Op::AndNot { a, b, .. } => {
                 self.must_not_lose(a, cells)?;
                 self.must_not_get(b, cells)
             }
@@ -226,7 +226,7 @@ impl Trail<'_, '_> {
     }
 
     /// Two sets must stay apart on some cells.
-    fn apart(&mut self, a: S, b: S, cells: Where) -> Option<()> {
+    fn apart(&mut self, a: SetReg, b: SetReg, cells: Where) -> Option<()> {
         match (self.is_settled(a), self.is_settled(b)) {
             (true, true) => Some(()),
             // On the other cells the settled one stays away.
@@ -246,7 +246,7 @@ impl Trail<'_, '_> {
         }
     }
 
-    fn must_not_get(&mut self, reg: S, cells: Where) -> Option<()> {
+    fn must_not_get(&mut self, reg: SetReg, cells: Where) -> Option<()> {
         if self.is_settled(reg) {
             return Some(());
         }
@@ -262,7 +262,7 @@ impl Trail<'_, '_> {
         Some(())
     }
 
-    fn must_not_lose(&mut self, reg: S, cells: Where) -> Option<()> {
+    fn must_not_lose(&mut self, reg: SetReg, cells: Where) -> Option<()> {
         let plan = &self.maker.plan;
         if plan.consts.iter().any(|(known, _)| *known == reg) {
             return Some(());
@@ -286,14 +286,14 @@ impl Trail<'_, '_> {
 
     // Sets of cells.
 
-    fn cells(&mut self, cells: Where) -> S {
+    fn cells(&mut self, cells: Where) -> SetReg {
         match cells {
             Where::All => self.maker.any(),
             Where::In(reg) => reg,
         }
     }
 
-    fn both(&mut self, cells: Where, b: S) -> Where {
+    fn both(&mut self, cells: Where, b: SetReg) -> Where {
         let any = self.maker.any();
         match cells {
             Where::All => Where::In(b),
@@ -302,9 +302,9 @@ impl Trail<'_, '_> {
         }
     }
 
-    fn but(&mut self, cells: Where, b: S) -> Where {
+    fn but(&mut self, cells: Where, b: SetReg) -> Where {
         let a = self.cells(cells);
-        Where::In(self.maker.set(|d| Op::Without { d, a, b }))
+        Where::In(self.maker.set(|d| Op::AndNot { d, a, b }))
     }
 
     fn either(&mut self, known: Option<Where>, cells: Where) -> Where {
@@ -316,15 +316,15 @@ impl Trail<'_, '_> {
         }
     }
 
-    fn firm(&mut self) -> S {
+    fn firm(&mut self) -> SetReg {
         let layout = &self.maker.plan.layout;
-        let others: Vec<S> = layout.of.iter().copied().chain(layout.neutral).filter(|of| *of != self.own).collect();
+        let others: Vec<SetReg> = layout.of.iter().copied().chain(layout.neutral).filter(|of| *of != self.own).collect();
         let all = others.into_iter().fold(None, |all, of| self.maker.or(all, Some(of)));
         all.unwrap_or(self.own)
     }
 
     fn back_along(&mut self, along: u16) -> u16 {
-        let grid = &mut self.maker.plan.grid;
+        let grid = &mut self.maker.plan.bitboard;
         let hops: smallvec::SmallVec<[u16; 2]> = self.maker.plan.along[usize::from(along)]
             .iter()
             .map(|hop| {
@@ -343,7 +343,7 @@ impl Trail<'_, '_> {
     // What sets are.
 
     /// No move but of touchy men gives the set a cell.
-    fn is_settled(&self, reg: S) -> bool {
+    fn is_settled(&self, reg: SetReg) -> bool {
         let plan = &self.maker.plan;
         if plan.consts.iter().any(|(known, _)| *known == reg) {
             return true;
@@ -355,17 +355,18 @@ impl Trail<'_, '_> {
         match self.makers.get(&reg) {
             Some(Op::And { a, b, .. }) => {
                 // Others' men stay of their kind: a turn that changes kinds is asked.
-                let of_kind = |of: S, kind: S| of.0 < plan.layout.sets && self.is_settled(of) && kind_of(plan, kind).is_some();
+                let of_kind =
+                    |of: SetReg, kind: SetReg| of.0 < plan.layout.sets && self.is_settled(of) && kind_of(plan, kind).is_some();
                 self.own_kind(reg).is_some() || of_kind(*a, *b) || of_kind(*b, *a) || self.is_settled(*a) && self.is_settled(*b)
             }
             Some(Op::Or { a, b, .. }) => self.is_settled(*a) && self.is_settled(*b),
-            Some(Op::Copy { a, .. } | Op::Shift { a, .. } | Op::Around { a, .. }) => self.is_settled(*a),
+            Some(Op::Copy { a, .. } | Op::Shift { a, .. } | Op::Neighbors { a, .. }) => self.is_settled(*a),
             _ => false,
         }
     }
 
     /// The set is one's own men of a kind.
-    fn own_kind(&self, reg: S) -> Option<usize> {
+    fn own_kind(&self, reg: SetReg) -> Option<usize> {
         match self.makers.get(&reg) {
             Some(Op::And { a, b, .. }) if *a == self.own => kind_of(self.maker.plan, *b),
             Some(Op::And { a, b, .. }) if *b == self.own => kind_of(self.maker.plan, *a),
@@ -374,7 +375,7 @@ impl Trail<'_, '_> {
     }
 
     /// The set is all men.
-    fn is_occupied(&self, reg: S) -> bool {
+    fn is_occupied(&self, reg: SetReg) -> bool {
         let layout = &self.maker.plan.layout;
         let (mut open, mut found) = (vec![reg], Vec::new());
         while let Some(reg) = open.pop() {
@@ -384,7 +385,7 @@ impl Trail<'_, '_> {
                 None => found.push(reg),
             }
         }
-        let all: Vec<S> = layout.of.iter().copied().chain(layout.neutral).collect();
+        let all: Vec<SetReg> = layout.of.iter().copied().chain(layout.neutral).collect();
         found.iter().all(|reg| all.contains(reg)) && all.iter().all(|reg| found.contains(reg))
     }
 }

@@ -6,14 +6,14 @@
 //! ```
 
 use crate::plan::passes::vectorize::row_size;
-use crate::plan::{Op, Pairing, S};
+use crate::plan::{Op, SetReg, VecBinaryOp};
 
 /// Steps, or a look, along all directions, with what keeps of them what lies in one set, if registers are not `wanted` behind that.
-pub fn landed(mut op: Op, pair: Op, wanted: impl Fn(S) -> bool) -> Option<Op> {
-    let Op::FanPair { pairing: Pairing::And, d: to, a: x, b: y, lanes, wide: both } = pair else { return None };
+pub fn landed(mut op: Op, pair: Op, wanted: impl Fn(SetReg) -> bool) -> Option<Op> {
+    let Op::VecBinary { pairing: VecBinaryOp::And, d: to, a: x, b: y, lanes, wide: both } = pair else { return None };
     let (made, reads) = match op {
-        Op::FanStep { d, a, onto: None, wide, .. } => (d, [(a, wide & 1); 2]),
-        Op::FanSight { d, a, through, onto: None, wide, .. } => (d, [(a, wide & 1), (through, wide & 2)]),
+        Op::VecShift { d, a, onto: None, wide, .. } => (d, [(a, wide & 1); 2]),
+        Op::VecSlidingReach { d, a, through, onto: None, wide, .. } => (d, [(a, wide & 1), (through, wide & 2)]),
         _ => return None,
     };
     let set = if (x, both) == (made, 1) { y } else { x };
@@ -24,29 +24,29 @@ pub fn landed(mut op: Op, pair: Op, wanted: impl Fn(S) -> bool) -> Option<Op> {
     if others.any(wanted) || !reads.into_iter().all(|read| are_apart(to, lanes, read)) {
         return None;
     }
-    if let Op::FanStep { d, onto, .. } | Op::FanSight { d, onto, .. } = &mut op {
+    if let Op::VecShift { d, onto, .. } | Op::VecSlidingReach { d, onto, .. } = &mut op {
         (*d, *onto) = (to, Some(set));
     }
     Some(op)
 }
 
 /// Steps along all directions, each from a set of its own, with the union of what they lead to, if registers are not `wanted` behind that.
-pub fn united(op: Op, union: Op, wanted: impl Fn(S) -> bool) -> Option<Op> {
-    let (Op::FanStep { d: made, a, onto: None, fan, lanes, wide: 1 }, Op::FanUnion { d, a: of, steps: None, .. }) = (op, union)
+pub fn united(op: Op, union: Op, wanted: impl Fn(SetReg) -> bool) -> Option<Op> {
+    let (Op::VecShift { d: made, a, onto: None, fan, lanes, wide: 1 }, Op::VecUnion { d, a: of, steps: None, .. }) = (op, union)
     else {
         return None;
     };
     let idle = row(made, lanes).filter(|reg| *reg != d).all(|reg| !wanted(reg));
-    (of == made && idle).then_some(Op::FanUnion { d, a, lanes, steps: Some(fan) })
+    (of == made && idle).then_some(Op::VecUnion { d, a, lanes, steps: Some(fan) })
 }
 
 /// The registers of a row.
-pub fn row(first: S, lanes: u8) -> impl Iterator<Item = S> {
-    (0..row_size(usize::from(lanes)) as u16).map(move |lane| S(first.0 + lane))
+pub fn row(first: SetReg, lanes: u8) -> impl Iterator<Item = SetReg> {
+    (0..row_size(usize::from(lanes)) as u16).map(move |lane| SetReg(first.0 + lane))
 }
 
 /// A row can be written, lane by lane, while another one, or a set that all lanes share, is still to be read.
-pub fn are_apart(written: S, lanes: u8, (read, wide): (S, u8)) -> bool {
+pub fn are_apart(written: SetReg, lanes: u8, (read, wide): (SetReg, u8)) -> bool {
     if wide != 0 {
         read == written || usize::from(read.0.abs_diff(written.0)) >= row_size(usize::from(lanes))
     } else {
@@ -58,15 +58,22 @@ pub fn are_apart(written: S, lanes: u8, (read, wide): (S, u8)) -> bool {
 mod tests {
     use crate::plan::passes::vectorize::fuse::*;
 
-    const STEPS: Op = Op::FanStep { d: S(20), a: S(10), onto: None, fan: 3, lanes: 4, wide: 1 };
+    const STEPS: Op = Op::VecShift { d: SetReg(20), a: SetReg(10), onto: None, fan: 3, lanes: 4, wide: 1 };
 
     #[test]
     fn steps_are_joined_with_what_keeps_some_of_them() {
-        let pair = |d: u16, a: u16, b: u16| Op::FanPair { pairing: Pairing::And, d: S(d), a: S(a), b: S(b), lanes: 4, wide: 1 };
-        let both = Op::FanStep { d: S(30), a: S(10), onto: Some(S(7)), fan: 3, lanes: 4, wide: 1 };
+        let pair = |d: u16, a: u16, b: u16| Op::VecBinary {
+            pairing: VecBinaryOp::And,
+            d: SetReg(d),
+            a: SetReg(a),
+            b: SetReg(b),
+            lanes: 4,
+            wide: 1,
+        };
+        let both = Op::VecShift { d: SetReg(30), a: SetReg(10), onto: Some(SetReg(7)), fan: 3, lanes: 4, wide: 1 };
         assert_eq!(landed(STEPS, pair(30, 20, 7), |_| false), Some(both));
         // The steps are wanted behind, or what is written is still to be read.
-        assert_eq!(landed(STEPS, pair(30, 20, 7), |reg| reg == S(21)), None);
+        assert_eq!(landed(STEPS, pair(30, 20, 7), |reg| reg == SetReg(21)), None);
         assert_eq!(landed(STEPS, pair(11, 20, 7), |_| false), None);
         assert_eq!(landed(STEPS, pair(30, 20, 31), |_| false), None);
         assert_eq!(landed(STEPS, pair(30, 12, 7), |_| false), None);
@@ -74,10 +81,10 @@ mod tests {
 
     #[test]
     fn steps_are_joined_with_their_union() {
-        let union = |a: u16| Op::FanUnion { d: S(5), a: S(a), lanes: 4, steps: None };
-        let both = Op::FanUnion { d: S(5), a: S(10), lanes: 4, steps: Some(3) };
-        assert_eq!(united(STEPS, union(20), |reg| reg == S(5)), Some(both));
-        assert_eq!(united(STEPS, union(20), |reg| reg == S(23)), None);
+        let union = |a: u16| Op::VecUnion { d: SetReg(5), a: SetReg(a), lanes: 4, steps: None };
+        let both = Op::VecUnion { d: SetReg(5), a: SetReg(10), lanes: 4, steps: Some(3) };
+        assert_eq!(united(STEPS, union(20), |reg| reg == SetReg(5)), Some(both));
+        assert_eq!(united(STEPS, union(20), |reg| reg == SetReg(23)), None);
         assert_eq!(united(STEPS, union(10), |_| false), None);
     }
 }

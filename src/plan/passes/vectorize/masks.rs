@@ -1,14 +1,14 @@
 //! Rows of what is kept of one set, each lane by a bit of a number: where a man may go on along some directions, say.
 
 use crate::plan::passes::vectorize::pack::{Packing, Rule, written};
-use crate::plan::{N, Op, S};
+use crate::plan::{NumReg, Op, SetReg};
 
 impl Packing<'_, '_> {
     /// The number that an operation keeps a set by a bit of, and which.
-    pub(crate) fn bit(&self, op: &Op) -> Option<(N, u8)> {
-        let Op::Keep { n, .. } = op else { return None };
+    pub(crate) fn bit(&self, op: &Op) -> Option<(NumReg, u8)> {
+        let Op::KeepIf { n, .. } = op else { return None };
         match self.ops[*self.number_defs.get(n)?] {
-            Op::Bit { a, bit, .. } => Some((a, u8::try_from(bit).ok().filter(|bit| *bit < 64)?)),
+            Op::TestBit { a, bit, .. } => Some((a, u8::try_from(bit).ok().filter(|bit| *bit < 64)?)),
             _ => None,
         }
     }
@@ -34,7 +34,7 @@ impl Packing<'_, '_> {
         let mut again = Vec::new();
         for (op, user) in order.into_iter().flatten() {
             let (reg, d) = (written(&self.ops[op]), self.fresh.set());
-            let name = |before: S| if before == reg { d } else { before };
+            let name = |before: SetReg| if before == reg { d } else { before };
             again.push(self.ops.len());
             self.add(self.ops[op].renamed(name, |number| number));
             self.ops[user] = self.ops[user].renamed(name, |number| number);

@@ -20,14 +20,14 @@ use rustc_hash::FxHashMap as HashMap;
 
 use crate::plan::analysis::use_counts::Tally;
 use crate::plan::passes::vectorize::pack::{FEWEST, Packing};
-use crate::plan::vregs::Fresh;
-use crate::plan::{Access, Block, Node, Op, Plan, S};
+use crate::plan::vregs::VirtualRegs;
+use crate::plan::{Access, Block, Node, Op, Plan, SetReg};
 
 /// Lanes of a row at most.
-pub const LANES: usize = 8;
+pub const MAX_SLOTS: usize = 8;
 /// The steps of a row, one for each lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fan {
+pub struct DirVector {
     pub hops: Vec<u16>,
     /// The longest line of all lanes, in steps.
     pub longest: u32,
@@ -35,7 +35,7 @@ pub struct Fan {
 
 /// How two sets make a third.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Pairing {
+pub enum VecBinaryOp {
     And,
     Or,
     Without,
@@ -43,11 +43,11 @@ pub enum Pairing {
 
 /// How many registers a row takes.
 pub fn row_size(lanes: usize) -> usize {
-    if lanes <= 4 { 4 } else { LANES }
+    if lanes <= 4 { 4 } else { MAX_SLOTS }
 }
 
 /// Joins what is done alike along several directions, in all programs of a plan.
-pub fn fan(plan: &mut Plan, fresh: &mut Fresh) {
+pub fn fan(plan: &mut Plan, fresh: &mut VirtualRegs) {
     let mut seats = std::mem::take(&mut plan.seats);
     for seat in &mut seats {
         for program in [&mut seat.turn, &mut seat.after, &mut seat.end].into_iter().chain(&mut seat.opening) {
@@ -78,9 +78,9 @@ impl Census {
 
     fn access(&mut self, access: Access) {
         match access {
-            Access::WriteSet(reg) => self.writes.add(reg.0, 1),
-            Access::ReadSet(reg) => self.reads.add(reg.0, 1),
-            Access::Write(reg) => self.number_writes.add(reg.0, 1),
+            Access::DefSet(reg) => self.writes.add(reg.0, 1),
+            Access::UseSet(reg) => self.reads.add(reg.0, 1),
+            Access::DefNum(reg) => self.number_writes.add(reg.0, 1),
             _ => {}
         }
     }
@@ -89,13 +89,13 @@ impl Census {
         for node in block {
             match node {
                 // What is left of a set is the choice's affair: the set may stand in a row.
-                Node::Op(Op::Settle { of, sure }) => {
-                    [Access::ReadSet(*of), Access::ReadSet(*sure)].into_iter().for_each(|access| self.access(access));
+                Node::Op(Op::BulkCount { of, sure }) => {
+                    [Access::UseSet(*of), Access::UseSet(*sure)].into_iter().for_each(|access| self.access(access));
                 }
                 Node::Op(op) => op.accesses(|access| self.access(access)),
                 // The set is used up, cell by cell.
                 Node::Each { of, cell: d, .. } | Node::EachGroup { of, group: d, .. } => {
-                    let accesses = [Access::ReadSet(*of), Access::WriteSet(*of), Access::WriteSet(*d)];
+                    let accesses = [Access::UseSet(*of), Access::DefSet(*of), Access::DefSet(*d)];
                     accesses.into_iter().for_each(|access| self.access(access));
                 }
                 Node::Choose(arms) => {
@@ -113,8 +113,8 @@ impl Census {
 pub(crate) struct Fans<'p> {
     pub(crate) plan: &'p mut Plan,
     pub(crate) census: Census,
-    pub(crate) fresh: &'p mut Fresh,
-    pub(crate) renamed: HashMap<S, S>,
+    pub(crate) fresh: &'p mut VirtualRegs,
+    pub(crate) renamed: HashMap<SetReg, SetReg>,
 }
 
 impl Fans<'_> {
@@ -142,37 +142,37 @@ impl Fans<'_> {
             op,
             Op::And { .. }
                 | Op::Or { .. }
-                | Op::Without { .. }
-                | Op::Keep { .. }
+                | Op::AndNot { .. }
+                | Op::KeepIf { .. }
                 | Op::Select { .. }
-                | Op::Bit { .. }
+                | Op::TestBit { .. }
                 | Op::Shift { .. }
-                | Op::Hop { .. }
-                | Op::Around { .. }
-                | Op::Fill { .. }
-                | Op::Ray { .. }
-                | Op::Follow { .. }
-                | Op::InRow { .. }
-                | Op::Sight { .. }
-                | Op::Guard { .. }
-                | Op::Flood { .. }
-                | Op::Rows { .. }
-                | Op::Complete { .. }
+                | Op::MaskedShift { .. }
+                | Op::Neighbors { .. }
+                | Op::RayFill { .. }
+                | Op::FirstOnRay { .. }
+                | Op::RayQuery { .. }
+                | Op::InLine { .. }
+                | Op::SlidingReach { .. }
+                | Op::Blockers { .. }
+                | Op::FloodFill { .. }
+                | Op::FullLines { .. }
+                | Op::LineCompletions { .. }
                 | Op::Copy { .. }
-                | Op::Some { .. }
-                | Op::Count { .. }
-                | Op::Meet { .. }
-                | Op::Within { .. }
-                | Op::Same { .. }
+                | Op::NonEmpty { .. }
+                | Op::Popcount { .. }
+                | Op::Intersects { .. }
+                | Op::NonEmptySubset { .. }
+                | Op::Equal { .. }
                 | Op::Compare { .. }
                 | Op::Not { .. }
-                | Op::Both { .. }
-                | Op::Either { .. }
+                | Op::BitAnd { .. }
+                | Op::BitOr { .. }
         );
         let mut once = true;
         op.accesses(|access| match access {
-            Access::WriteSet(d) => once &= d.0 >= self.plan.shared_sets && self.census.writes.of(d.0) == 1,
-            Access::Write(d) => once &= d.0 >= self.plan.shared_numbers && self.census.number_writes.of(d.0) == 1,
+            Access::DefSet(d) => once &= d.0 >= self.plan.shared_sets && self.census.writes.of(d.0) == 1,
+            Access::DefNum(d) => once &= d.0 >= self.plan.shared_numbers && self.census.number_writes.of(d.0) == 1,
             _ => {}
         });
         computes && once
@@ -180,14 +180,15 @@ impl Fans<'_> {
 
     fn flush(&mut self, run: &mut Vec<Op>, out: &mut Vec<Node>) {
         let run = std::mem::take(run);
-        let goes = |op: &&Op| matches!(op, Op::Shift { .. } | Op::Hop { .. } | Op::Fill { .. } | Op::Sight { .. });
+        let goes =
+            |op: &&Op| matches!(op, Op::Shift { .. } | Op::MaskedShift { .. } | Op::RayFill { .. } | Op::SlidingReach { .. });
         let packed = if run.iter().filter(goes).count() < FEWEST { None } else { Packing::new(self, &run).pack() };
         out.extend(packed.unwrap_or(run).into_iter().map(Node::Op));
     }
 }
 
-fn rename(block: &mut Block, renamed: &HashMap<S, S>) {
-    let set = |reg: S| renamed.get(&reg).copied().unwrap_or(reg);
+fn rename(block: &mut Block, renamed: &HashMap<SetReg, SetReg>) {
+    let set = |reg: SetReg| renamed.get(&reg).copied().unwrap_or(reg);
     for node in block {
         match node {
             Node::Op(op) => *op = op.renamed(set, |reg| reg),

@@ -5,9 +5,9 @@ use std::mem::{Discriminant, discriminant};
 use rustc_hash::FxHashMap as HashMap;
 use smallvec::{SmallVec, smallvec};
 
-use crate::plan::passes::vectorize::{Fan, Fans, LANES, Pairing, row_size};
-use crate::plan::vregs::Fresh;
-use crate::plan::{Access, N, Op, Plan, S};
+use crate::plan::passes::vectorize::{DirVector, Fans, MAX_SLOTS, VecBinaryOp, row_size};
+use crate::plan::vregs::VirtualRegs;
+use crate::plan::{Access, NumReg, Op, Plan, SetReg};
 
 /// Fewer lanes are not worth a row.
 pub(crate) const FEWEST: usize = 3;
@@ -16,7 +16,7 @@ pub(crate) const FEWEST: usize = 3;
 const FEW_HOPS: usize = 2;
 
 /// What is made of a register, with which other set.
-type Uses = SmallVec<[(Discriminant<Op>, S); 4]>;
+type Uses = SmallVec<[(Discriminant<Op>, SetReg); 4]>;
 /// Operations that read a register.
 type Users = SmallVec<[usize; 4]>;
 
@@ -24,18 +24,18 @@ type Users = SmallVec<[usize; 4]>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Operand {
     Row(usize),
-    Shared(S),
+    Shared(SetReg),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rule {
     Step(Operand),
     /// A set that all lanes share, each by a bit of a number.
-    Keep(S, N),
+    Keep(SetReg, NumReg),
     /// Steps by so many hops, each lane by its own.
     Around(Operand, usize),
     Fill(Operand, Operand),
-    Pair(Pairing, Operand, Operand),
+    Pair(VecBinaryOp, Operand, Operand),
 }
 
 impl Rule {
@@ -62,7 +62,7 @@ pub(crate) struct Row {
     pub(crate) rule: Rule,
     /// By lane: the number of the operation.
     pub(crate) ops: Vec<usize>,
-    base: S,
+    base: SetReg,
     /// So many other rows are made of it, whose lanes have its order.
     used: u32,
 }
@@ -74,21 +74,22 @@ pub(crate) struct Packing<'f, 'p> {
     /// By operation: its row and lane.
     pub(crate) lanes: Vec<Option<(usize, usize)>>,
     pub(crate) dropped: Vec<bool>,
-    pub(crate) defs: HashMap<S, usize>,
-    pub(crate) number_defs: HashMap<N, usize>,
-    pub(crate) users: HashMap<S, Users>,
+    pub(crate) defs: HashMap<SetReg, usize>,
+    pub(crate) number_defs: HashMap<NumReg, usize>,
+    pub(crate) users: HashMap<SetReg, Users>,
     pub(crate) rows: Vec<Row>,
-    pub(crate) fresh: Fresh,
+    pub(crate) fresh: VirtualRegs,
 }
 
 impl<'f, 'p> Packing<'f, 'p> {
     pub(crate) fn new(fans: &'f mut Fans<'p>, run: &[Op]) -> Packing<'f, 'p> {
-        let (mut defs, mut number_defs, mut users) = (HashMap::default(), HashMap::default(), HashMap::<S, Users>::default());
+        let (mut defs, mut number_defs, mut users) =
+            (HashMap::default(), HashMap::default(), HashMap::<SetReg, Users>::default());
         for (index, op) in run.iter().enumerate() {
             op.accesses(|access| match access {
-                Access::WriteSet(d) => drop(defs.insert(d, index)),
-                Access::Write(d) => drop(number_defs.insert(d, index)),
-                Access::ReadSet(a) => users.entry(a).or_default().push(index),
+                Access::DefSet(d) => drop(defs.insert(d, index)),
+                Access::DefNum(d) => drop(number_defs.insert(d, index)),
+                Access::UseSet(a) => users.entry(a).or_default().push(index),
                 _ => {}
             });
         }
@@ -120,9 +121,9 @@ impl<'f, 'p> Packing<'f, 'p> {
         self.unite();
         let ordered = self.ordered()?;
         for row in &self.rows {
-            self.fans.plan.rows.push((row.base, row_size(row.ops.len())));
+            self.fans.plan.reg_vectors.push((row.base, row_size(row.ops.len())));
             for (lane, &op) in row.ops.iter().enumerate() {
-                self.fans.renamed.insert(written(&self.ops[op]), S(row.base.0 + lane as u16));
+                self.fans.renamed.insert(written(&self.ops[op]), SetReg(row.base.0 + lane as u16));
             }
         }
         *self.fans.fresh = self.fresh;
@@ -131,8 +132,8 @@ impl<'f, 'p> Packing<'f, 'p> {
 
     fn hop(&self, op: &Op) -> Option<u16> {
         match *op {
-            Op::Hop { hop, .. } => Some(hop),
-            Op::Shift { dir, .. } | Op::Fill { dir, .. } => match self.fans.plan.grid.dirs[usize::from(dir)].as_slice() {
+            Op::MaskedShift { hop, .. } => Some(hop),
+            Op::Shift { dir, .. } | Op::RayFill { dir, .. } => match self.fans.plan.bitboard.dirs[usize::from(dir)].as_slice() {
                 [hop] => Some(*hop),
                 _ => None,
             },
@@ -144,9 +145,9 @@ impl<'f, 'p> Packing<'f, 'p> {
     fn completion(&self, op: usize) -> Option<usize> {
         let reg = written(&self.ops[op]);
         self.users.get(&reg)?.iter().find_map(|&user| match self.ops[user] {
-            Op::And { a, b, .. } | Op::Without { a, b, .. } => {
+            Op::And { a, b, .. } | Op::AndNot { a, b, .. } => {
                 let other = *self.defs.get(if a == reg { &b } else { &a })?;
-                if let Op::Complete { .. } = self.ops[other] { Some(other) } else { None }
+                if let Op::LineCompletions { .. } = self.ops[other] { Some(other) } else { None }
             }
             _ => None,
         })
@@ -176,9 +177,9 @@ impl<'f, 'p> Packing<'f, 'p> {
             let bit = self.bit(op);
             let Some(hop) = self.hop(op).or(bit.map(|(_, bit)| u16::from(bit))) else { continue };
             let rule = match *op {
-                Op::Keep { a, .. } => Rule::Keep(a, bit.map_or(N(0), |(n, _)| n)),
-                Op::Shift { a, .. } | Op::Hop { a, .. } => Rule::Step(Operand::Shared(a)),
-                Op::Fill { a, through, .. } => Rule::Fill(Operand::Shared(a), Operand::Shared(through)),
+                Op::KeepIf { a, .. } => Rule::Keep(a, bit.map_or(NumReg(0), |(n, _)| n)),
+                Op::Shift { a, .. } | Op::MaskedShift { a, .. } => Rule::Step(Operand::Shared(a)),
+                Op::RayFill { a, through, .. } => Rule::Fill(Operand::Shared(a), Operand::Shared(through)),
                 _ => continue,
             };
             match seeds.iter_mut().find(|(known, _)| *known == rule) {
@@ -192,7 +193,7 @@ impl<'f, 'p> Packing<'f, 'p> {
             // Rows from different sets have their directions in one order, so that what joins them is a row. What one completion
             // parts stands together.
             ops.sort_by_cached_key(|&(hop, index)| (self.parted_by(index), hop, index));
-            let chunk = ops.len().div_ceil(ops.len().div_ceil(LANES));
+            let chunk = ops.len().div_ceil(ops.len().div_ceil(MAX_SLOTS));
             for chunk in ops.chunks(chunk).filter(|chunk| chunk.len() >= FEWEST) {
                 self.new_row(rule, chunk.iter().map(|(_, index)| *index).collect());
             }
@@ -202,7 +203,7 @@ impl<'f, 'p> Packing<'f, 'p> {
     /// Operations apart from others, if they are not all used alike, but so many of them that these are a row.
     fn parted(&self, ops: Vec<(u16, usize)>) -> [Vec<(u16, usize)>; 2] {
         let uses: Vec<Uses> = ops.iter().map(|(_, op)| self.uses(*op)).collect();
-        let alike = |one: &&(Discriminant<Op>, S)| uses.iter().filter(|uses| uses.contains(*one)).count();
+        let alike = |one: &&(Discriminant<Op>, SetReg)| uses.iter().filter(|uses| uses.contains(*one)).count();
         // The first of those that most have.
         match uses.iter().flatten().rev().max_by_key(alike) {
             Some(most) if (FEWEST..ops.len()).contains(&alike(&most)) => {
@@ -217,7 +218,7 @@ impl<'f, 'p> Packing<'f, 'p> {
     fn uses(&self, op: usize) -> Uses {
         let reg = written(&self.ops[op]);
         let with = |user: usize| match self.ops[user] {
-            Op::And { a, b, .. } | Op::Or { a, b, .. } | Op::Without { a, b, .. } => {
+            Op::And { a, b, .. } | Op::Or { a, b, .. } | Op::AndNot { a, b, .. } => {
                 Some((discriminant(&self.ops[user]), if a == reg { b } else { a }))
             }
             _ => None,
@@ -225,7 +226,7 @@ impl<'f, 'p> Packing<'f, 'p> {
         self.users_of(reg).into_iter().filter_map(with).collect()
     }
 
-    fn operand(&self, reg: S, lane: usize) -> Operand {
+    fn operand(&self, reg: SetReg, lane: usize) -> Operand {
         match self.defs.get(&reg).and_then(|&def| self.lanes[def]) {
             Some((row, there)) if there == lane => Operand::Row(row),
             _ => Operand::Shared(reg),
@@ -233,14 +234,14 @@ impl<'f, 'p> Packing<'f, 'p> {
     }
 
     fn rule(&self, op: &Op, lane: usize) -> Option<Rule> {
-        let of = |reg: S| self.operand(reg, lane);
+        let of = |reg: SetReg| self.operand(reg, lane);
         match *op {
-            Op::And { a, b, .. } => Some(Rule::Pair(Pairing::And, of(a).min(of(b)), of(a).max(of(b)))),
-            Op::Or { a, b, .. } => Some(Rule::Pair(Pairing::Or, of(a).min(of(b)), of(a).max(of(b)))),
-            Op::Without { a, b, .. } => Some(Rule::Pair(Pairing::Without, of(a), of(b))),
-            Op::Shift { a, .. } | Op::Hop { a, .. } if self.hop(op).is_some() => Some(Rule::Step(of(a))),
-            Op::Fill { a, through, .. } if self.hop(op).is_some() => Some(Rule::Fill(of(a), of(through))),
-            Op::Around { a, along, .. } => match self.fans.plan.along[usize::from(along)].len() {
+            Op::And { a, b, .. } => Some(Rule::Pair(VecBinaryOp::And, of(a).min(of(b)), of(a).max(of(b)))),
+            Op::Or { a, b, .. } => Some(Rule::Pair(VecBinaryOp::Or, of(a).min(of(b)), of(a).max(of(b)))),
+            Op::AndNot { a, b, .. } => Some(Rule::Pair(VecBinaryOp::Without, of(a), of(b))),
+            Op::Shift { a, .. } | Op::MaskedShift { a, .. } if self.hop(op).is_some() => Some(Rule::Step(of(a))),
+            Op::RayFill { a, through, .. } if self.hop(op).is_some() => Some(Rule::Fill(of(a), of(through))),
+            Op::Neighbors { a, along, .. } => match self.fans.plan.along[usize::from(along)].len() {
                 hops @ 1..=FEW_HOPS => Some(Rule::Around(of(a), hops)),
                 _ => None,
             },
@@ -251,7 +252,7 @@ impl<'f, 'p> Packing<'f, 'p> {
     /// Puts the lanes of rows in order that nothing uses yet, if so what joins them with this row is a row: a run forward and steps back,
     /// say.
     fn align(&mut self, row: usize) {
-        let lanes: Vec<S> = self.rows[row].ops.iter().map(|&op| written(&self.ops[op])).collect();
+        let lanes: Vec<SetReg> = self.rows[row].ops.iter().map(|&op| written(&self.ops[op])).collect();
         for first in self.users_of(lanes[0]) {
             let Some((other, _)) = self.partner(first, lanes[0]) else { continue };
             if self.rows[other].ops.len() != lanes.len() || self.rows[other].used > 0 || self.lanes[first].is_some() {
@@ -297,14 +298,14 @@ impl<'f, 'p> Packing<'f, 'p> {
         self.rows[row].ops = ops;
     }
 
-    pub(crate) fn users_of(&self, reg: S) -> Users {
+    pub(crate) fn users_of(&self, reg: SetReg) -> Users {
         self.users.get(&reg).cloned().unwrap_or_default()
     }
 
     /// The row and lane of the other set that an operation joins with this one.
-    pub(crate) fn partner(&self, op: usize, reg: S) -> Option<(usize, usize)> {
+    pub(crate) fn partner(&self, op: usize, reg: SetReg) -> Option<(usize, usize)> {
         let (a, b) = match self.ops[op] {
-            Op::And { a, b, .. } | Op::Or { a, b, .. } | Op::Without { a, b, .. } | Op::Fill { a, through: b, .. } => (a, b),
+            Op::And { a, b, .. } | Op::Or { a, b, .. } | Op::AndNot { a, b, .. } | Op::RayFill { a, through: b, .. } => (a, b),
             _ => return None,
         };
         let other = if a == reg { b } else { a };
@@ -324,7 +325,7 @@ impl<'f, 'p> Packing<'f, 'p> {
     /// What uses all lanes of a row alike is a row.
     fn grow(&mut self, row: usize) {
         self.align(row);
-        let lanes: Vec<S> = self.rows[row].ops.iter().map(|&op| written(&self.ops[op])).collect();
+        let lanes: Vec<SetReg> = self.rows[row].ops.iter().map(|&op| written(&self.ops[op])).collect();
         let used: Vec<Vec<(Rule, usize)>> = lanes
             .iter()
             .enumerate()
@@ -363,7 +364,7 @@ impl<'f, 'p> Packing<'f, 'p> {
             self.leaves(root, &mut leaves, &mut inner);
             let mut terms = Vec::new();
             for row in 0..self.rows.len() {
-                let lanes: Vec<S> = self.rows[row].ops.iter().map(|&op| written(&self.ops[op])).collect();
+                let lanes: Vec<SetReg> = self.rows[row].ops.iter().map(|&op| written(&self.ops[op])).collect();
                 if lanes.iter().all(|lane| leaves.contains(lane)) {
                     leaves.retain(|leaf| !lanes.contains(leaf));
                     terms.push((row, lanes.len()));
@@ -377,14 +378,14 @@ impl<'f, 'p> Packing<'f, 'p> {
         }
     }
 
-    fn is_part_of_union(&self, d: S) -> bool {
+    fn is_part_of_union(&self, d: SetReg) -> bool {
         self.fans.census.reads.of(d.0) == 1
             && self.users.get(&d).is_some_and(|users| {
                 users.iter().all(|&user| matches!(self.ops[user], Op::Or { .. }) && self.lanes[user].is_none())
             })
     }
 
-    fn leaves(&self, root: usize, leaves: &mut Vec<S>, inner: &mut Vec<usize>) {
+    fn leaves(&self, root: usize, leaves: &mut Vec<SetReg>, inner: &mut Vec<usize>) {
         let mut open = vec![root];
         while let Some(at) = open.pop() {
             let Op::Or { a, b, .. } = self.ops[at] else { continue };
@@ -411,12 +412,12 @@ impl<'f, 'p> Packing<'f, 'p> {
         self.dropped.push(false);
     }
 
-    fn replace_union(&mut self, root: usize, d: S, terms: Vec<(usize, usize)>, leaves: Vec<S>) {
+    fn replace_union(&mut self, root: usize, d: SetReg, terms: Vec<(usize, usize)>, leaves: Vec<SetReg>) {
         let mut parts = leaves;
         for (row, lanes) in terms {
             let union = self.fresh.set();
             let a = written(&self.ops[self.rows[row].ops[0]]);
-            self.add(Op::FanUnion { d: union, a, lanes: lanes as u8, steps: None });
+            self.add(Op::VecUnion { d: union, a, lanes: lanes as u8, steps: None });
             parts.push(union);
         }
         let mut all = parts.remove(0);
@@ -463,8 +464,8 @@ impl<'f, 'p> Packing<'f, 'p> {
         for op in ops {
             let mut needed = Users::new();
             self.ops[*op].accesses(|access| match access {
-                Access::ReadSet(reg) => needed.extend(self.defs.get(&reg).copied()),
-                Access::Read(reg) => needed.extend(self.number_defs.get(&reg).copied()),
+                Access::UseSet(reg) => needed.extend(self.defs.get(&reg).copied()),
+                Access::UseNum(reg) => needed.extend(self.number_defs.get(&reg).copied()),
                 _ => {}
             });
             // A union is told by its first lane.
@@ -481,7 +482,7 @@ impl<'f, 'p> Packing<'f, 'p> {
         let row = match item {
             Item::Op(op) => {
                 let mut op = self.ops[op];
-                if let Op::FanUnion { a, .. } = &mut op {
+                if let Op::VecUnion { a, .. } = &mut op {
                     *a = self.fans.renamed.get(a).copied().unwrap_or(*a);
                 }
                 return smallvec![op];
@@ -498,42 +499,42 @@ impl<'f, 'p> Packing<'f, 'p> {
         smallvec![match *rule {
             Rule::Step(a) => {
                 let (a, wide) = place(a);
-                Op::FanStep { d, a, onto: None, fan: fan_of(self.fans.plan, hops, 0), lanes, wide }
+                Op::VecShift { d, a, onto: None, fan: fan_of(self.fans.plan, hops, 0), lanes, wide }
             }
             Rule::Around(a, hops) => {
-                let alongs: SmallVec<[u16; LANES]> = ops
+                let alongs: SmallVec<[u16; MAX_SLOTS]> = ops
                     .iter()
-                    .filter_map(|&op| if let Op::Around { along, .. } = self.ops[op] { Some(along) } else { None })
+                    .filter_map(|&op| if let Op::Neighbors { along, .. } = self.ops[op] { Some(along) } else { None })
                     .collect();
                 let (a, wide) = place(a);
                 return self.steps_around((d, a, wide), &alongs, hops);
             }
             Rule::Keep(a, n) => {
-                let mut bits = [0; LANES];
+                let mut bits = [0; MAX_SLOTS];
                 ops.iter().zip(&mut bits).for_each(|(&op, to)| *to = self.bit(&self.ops[op]).map_or(0, |(_, bit)| bit));
-                Op::FanKeep { d, a, n, lanes, bits: u64::from_le_bytes(bits) }
+                Op::VecKeepIf { d, a, n, lanes, bits: u64::from_le_bytes(bits) }
             }
             Rule::Fill(a, through) => {
                 let ((a, wide), (through, wide_through)) = (place(a), place(through));
-                let dirs = ops.iter().filter_map(|&op| if let Op::Fill { dir, .. } = self.ops[op] { Some(dir) } else { None });
-                let longest = dirs.map(|dir| self.fans.plan.grid.longest[usize::from(dir)]).max().unwrap_or(0);
+                let dirs = ops.iter().filter_map(|&op| if let Op::RayFill { dir, .. } = self.ops[op] { Some(dir) } else { None });
+                let longest = dirs.map(|dir| self.fans.plan.bitboard.longest[usize::from(dir)]).max().unwrap_or(0);
                 let fan = fan_of(self.fans.plan, hops, longest);
-                Op::FanFill { d, a, through, fan, lanes, wide: wide | wide_through << 1 }
+                Op::VecRayFill { d, a, through, fan, lanes, wide: wide | wide_through << 1 }
             }
             Rule::Pair(pairing, a, b) => {
                 let ((a, wide), (b, wide_b)) = (place(a), place(b));
-                Op::FanPair { pairing, d, a, b, lanes, wide: wide | wide_b << 1 }
+                Op::VecBinary { pairing, d, a, b, lanes, wide: wide | wide_b << 1 }
             }
         }]
     }
 
     /// The cells around a set or a row, each lane by its own hops: a row of steps for each hop, and what they come to together.
-    fn steps_around(&mut self, (d, a, wide): (S, S, u8), alongs: &[u16], hops: usize) -> SmallVec<[Op; 1]> {
+    fn steps_around(&mut self, (d, a, wide): (SetReg, SetReg, u8), alongs: &[u16], hops: usize) -> SmallVec<[Op; 1]> {
         let (plan, fresh) = (&mut *self.fans.plan, &mut *self.fans.fresh);
         let (lanes, size) = (alongs.len() as u8, row_size(alongs.len()));
         let mut row = |plan: &mut Plan| {
             let first = fresh.row(size);
-            plan.rows.push((first, size));
+            plan.reg_vectors.push((first, size));
             first
         };
         let (mut ops, mut all) = (SmallVec::new(), None);
@@ -541,12 +542,12 @@ impl<'f, 'p> Packing<'f, 'p> {
             let along = alongs.iter().map(|&along| plan.along[usize::from(along)][hop]).collect();
             let fan = fan_of(plan, along, 0);
             let step = if hops == 1 { d } else { row(plan) };
-            ops.push(Op::FanStep { d: step, a, onto: None, fan, lanes, wide });
+            ops.push(Op::VecShift { d: step, a, onto: None, fan, lanes, wide });
             all = match all {
                 None => Some(step),
                 Some(before) => {
                     let d = if hop + 1 == hops { d } else { row(plan) };
-                    ops.push(Op::FanPair { pairing: Pairing::Or, d, a: before, b: step, lanes, wide: 3 });
+                    ops.push(Op::VecBinary { pairing: VecBinaryOp::Or, d, a: before, b: step, lanes, wide: 3 });
                     Some(d)
                 }
             };
@@ -557,10 +558,10 @@ impl<'f, 'p> Packing<'f, 'p> {
 
 /// The number of a fan among those of the plan.
 fn fan_of(plan: &mut Plan, hops: Vec<u16>, longest: u32) -> u16 {
-    let fan = Fan { hops, longest };
-    let at = plan.fans.iter().position(|known| *known == fan).unwrap_or_else(|| {
-        plan.fans.push(fan);
-        plan.fans.len() - 1
+    let fan = DirVector { hops, longest };
+    let at = plan.dir_vectors.iter().position(|known| *known == fan).unwrap_or_else(|| {
+        plan.dir_vectors.push(fan);
+        plan.dir_vectors.len() - 1
     });
     at as u16
 }
@@ -578,10 +579,10 @@ struct Order {
 }
 
 /// The set that an operation writes; numbers stand apart.
-pub(crate) fn written(op: &Op) -> S {
-    let mut reg = S(u16::MAX);
+pub(crate) fn written(op: &Op) -> SetReg {
+    let mut reg = SetReg(u16::MAX);
     op.accesses(|access| {
-        if let Access::WriteSet(d) = access {
+        if let Access::DefSet(d) = access {
             reg = d;
         }
     });

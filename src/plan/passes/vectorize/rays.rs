@@ -13,7 +13,7 @@
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::plan::passes::vectorize::pack::Packing;
-use crate::plan::{Op, S};
+use crate::plan::{Op, SetReg};
 
 /// A look along one direction, and what stands for it.
 pub(crate) struct Look {
@@ -30,9 +30,9 @@ impl Packing<'_, '_> {
         let mut looks = Vec::new();
         for step in 0..self.ops.len() {
             let sight = self.ops[step];
-            let Op::Sight { d, a, through, dirs } = sight else { continue };
+            let Op::SlidingReach { d, a, through, dirs } = sight else { continue };
             let dir = dirs.trailing_zeros() as u16;
-            if !dirs.is_power_of_two() || self.fans.plan.grid.dirs[usize::from(dir)].len() != 1 {
+            if !dirs.is_power_of_two() || self.fans.plan.bitboard.dirs[usize::from(dir)].len() != 1 {
                 continue;
             }
             let (run, begun) = (self.fresh.set(), self.fresh.set());
@@ -40,7 +40,7 @@ impl Packing<'_, '_> {
             for reg in [a, through] {
                 self.users.entry(reg).or_default().retain(|user| *user != step);
             }
-            let places = [Op::Fill { d: run, a, through, dir }, Op::Or { d: begun, a: run, b: a }].map(|op| self.add_used(op));
+            let places = [Op::RayFill { d: run, a, through, dir }, Op::Or { d: begun, a: run, b: a }].map(|op| self.add_used(op));
             self.users.entry(begun).or_default().push(step);
             [run, begun].into_iter().for_each(|reg| self.fans.census.reads.add(reg.0, 1));
             looks.push(Look { sight, run: places[0], begun: places[1], step });
@@ -50,19 +50,19 @@ impl Packing<'_, '_> {
 
     /// Looks of which no part stands in a row are looks again; those along several directions take in what rows have of them.
     pub(crate) fn put_looks_back(&mut self, looks: Vec<Look>) {
-        let mut seen: HashMap<(S, S, u32), S> = HashMap::default();
+        let mut seen: HashMap<(SetReg, SetReg, u32), SetReg> = HashMap::default();
         for Look { sight, run, begun, step } in looks {
             if [run, begun, step].into_iter().all(|op| self.lanes[op].is_none()) {
                 self.ops[step] = sight;
                 (self.dropped[run], self.dropped[begun]) = (true, true);
-            } else if let (Op::Sight { d, a, through, dirs }, Some(_)) = (sight, self.lanes[step]) {
+            } else if let (Op::SlidingReach { d, a, through, dirs }, Some(_)) = (sight, self.lanes[step]) {
                 seen.insert((a, through, dirs), d);
             }
         }
         for index in 0..self.ops.len() {
-            let Op::Sight { d, a, through, dirs } = self.ops[index] else { continue };
+            let Op::SlidingReach { d, a, through, dirs } = self.ops[index] else { continue };
             let single = (0..u32::BITS).map(|dir| 1 << dir).filter(|dir| dirs & dir != 0);
-            let parts: Option<Vec<S>> = single.map(|dir| seen.get(&(a, through, dir)).copied()).collect();
+            let parts: Option<Vec<SetReg>> = single.map(|dir| seen.get(&(a, through, dir)).copied()).collect();
             let Some([first, rest @ .., last]) = parts.as_deref() else { continue };
             let mut all = *first;
             for part in rest {
@@ -82,7 +82,7 @@ impl Packing<'_, '_> {
     fn add_used(&mut self, op: Op) -> usize {
         let index = self.ops.len();
         op.accesses(|access| {
-            if let crate::plan::Access::ReadSet(reg) = access {
+            if let crate::plan::Access::UseSet(reg) = access {
                 self.users.entry(reg).or_default().push(index);
             }
         });

@@ -16,7 +16,8 @@ const TIMES: usize = 5;
 
 /// A shipped game's text, and what is chosen of it.
 fn request(name: &str) -> (Source, Settings) {
-    let (stem, variant) = name.split_once(':').map_or((name, None), |(stem, variant)| (stem, Some(variant.to_string())));
+    let (stem, variant) =
+        name.split_once(':').map_or((name, None), |(stem, variant)| (stem, Some(variant.to_string())));
     let source = Shipped.named(stem).expect("it was found before").source;
     (source, Settings { variant, params: Vec::new() })
 }
@@ -56,5 +57,8 @@ fn main() {
     println!("{table}");
     println!();
     let met = if sum <= BARS.1 { "met" } else { "missed" };
-    println!("Milliseconds of processor time. The files together, without their variants: {sum:.1} of {} ({met}).", BARS.1);
+    println!(
+        "Milliseconds of processor time. The files together, without their variants: {sum:.1} of {} ({met}).",
+        BARS.1
+    );
 }

@@ -95,7 +95,8 @@ fn main() {
             let Ok(mut batch) = batch(&engine, Some(lanes)) else { continue };
             let mut queue = Queue { game: &game, next: 0, went: vec![None; planned.len()] };
             batch.play(&mut queue, u64::from(args.max_turns));
-            let differ = planned.iter().zip(&queue.went).filter(|(planned, went)| Some(*planned) != went.as_ref()).count();
+            let differ =
+                planned.iter().zip(&queue.went).filter(|(planned, went)| Some(*planned) != went.as_ref()).count();
             table.add_row([name.clone(), args.count.to_string(), lanes.to_string(), differ.to_string()]);
             if differ > 0 {
                 complaints.push(format!("{name}: {differ} games differ with {lanes} lanes"));

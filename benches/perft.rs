@@ -129,7 +129,8 @@ fn main() {
             complaints.push(format!("{name}: no number is known"));
             continue;
         };
-        let start = Executor::new().start(game.model(), Setup::Number(known.setup)).expect("a shipped game can be set up");
+        let start =
+            Executor::new().start(game.model(), Setup::Number(known.setup)).expect("a shipped game can be set up");
         let planned = planned(&game, &start, known, args.seconds);
         let plain = plain(&game, &start, known, args.seconds);
         let by_hand = by_hand(known, args.seconds);
@@ -146,6 +147,9 @@ fn main() {
     }
     println!("{table}");
     println!();
-    println!("Million sequences a second of processor time, one thread. Baselines compiled for {}.", baseline::compiled_for());
+    println!(
+        "Million sequences a second of processor time, one thread. Baselines compiled for {}.",
+        baseline::compiled_for()
+    );
     finish(&complaints);
 }

@@ -62,7 +62,10 @@ impl Contender for Planned {
         for _ in 0..games {
             self.runner.restart();
             let went = self.runner.playout(&mut self.rng, u64::from(self.max_turns))?;
-            assert!(went.outcome.is_some() || went.turns == u64::from(self.max_turns), "a game ended without an outcome");
+            assert!(
+                went.outcome.is_some() || went.turns == u64::from(self.max_turns),
+                "a game ended without an outcome"
+            );
             add(played, went.turns, went.outcome);
         }
         Ok(())
@@ -139,7 +142,10 @@ impl Plain<'_> {
     fn play_one(&mut self) -> Result<(u64, Option<Outcome>), Fault> {
         let mut position = self.start.clone();
         let (mut turns, mut plies) = (0, 0);
-        while !position.is_over() && turns < u64::from(self.max_turns) && plies < PLIES_A_TURN * u64::from(self.max_turns) {
+        while !position.is_over()
+            && turns < u64::from(self.max_turns)
+            && plies < PLIES_A_TURN * u64::from(self.max_turns)
+        {
             let listed = self.executor.plies(self.game, &mut position)?;
             let chosen = &listed[self.rng.random_range(0..listed.len())];
             match self.executor.play(self.game, &mut position, chosen) {
@@ -375,6 +381,9 @@ fn main() {
     }
     println!("{table}");
     println!();
-    println!("Million turns a second of processor time, one thread. Baselines compiled for {}.", baseline::compiled_for());
+    println!(
+        "Million turns a second of processor time, one thread. Baselines compiled for {}.",
+        baseline::compiled_for()
+    );
     finish(&complaints);
 }

@@ -404,7 +404,12 @@ impl Position {
 
 impl Clone for Position {
     fn clone(&self) -> Position {
-        Position { game: self.game.clone(), state: self.state.clone(), executor: Executor::new(), marks: self.marks.clone() }
+        Position {
+            game: self.game.clone(),
+            state: self.state.clone(),
+            executor: Executor::new(),
+            marks: self.marks.clone(),
+        }
     }
 }
 

@@ -29,7 +29,11 @@ impl Games for Queue<'_> {
         }
         self.next += 1;
         let position = self.game.start(number).unwrap().state().clone();
-        Some(Start { number, seed: number, position: Some(Box::new((position, Xoshiro256PlusPlus::seed_from_u64(number)))) })
+        Some(Start {
+            number,
+            seed: number,
+            position: Some(Box::new((position, Xoshiro256PlusPlus::seed_from_u64(number)))),
+        })
     }
 
     fn done(&mut self, number: u64, went: Went) {
@@ -134,7 +138,12 @@ fn fewer_games_than_lanes_go_as_they_do_one_after_the_other() {
         let Ok(mut table) = batch(&engine, Some(64)) else { continue };
         let expected = by_plan(&game, &engine, 40);
         for games in [40, 7, 25] {
-            assert_eq!(all_told(&game, table.as_mut(), games), expected[..games as usize], "{games} of {}", game.name());
+            assert_eq!(
+                all_told(&game, table.as_mut(), games),
+                expected[..games as usize],
+                "{games} of {}",
+                game.name()
+            );
             compared += 1;
         }
     }
@@ -179,7 +188,9 @@ fn games_on_wide_boards_ask_the_history() {
 fn rows_through_the_stone_placed_are_found_near_by() {
     let mut compared = 0;
     for (files, ranks, length) in [(8, 8, 4), (8, 8, 5), (7, 7, 4), (12, 5, 3), (15, 15, 6), (19, 19, 4), (19, 19, 5)] {
-        for (caught, behind) in [("{2}", ""), ("{2..3}", "if some prey { remove c }"), ("{2}", "if rank of c = 2 { remove c }")] {
+        for (caught, behind) in
+            [("{2}", ""), ("{2..3}", "if some prey { remove c }"), ("{2}", "if rank of c = 2 { remove c }")]
+        {
             let rules = format!(
                 r#"
                 game "Rows" {{
@@ -315,7 +326,9 @@ fn loops_go_as_they_do_one_after_the_other() {
     let grown = "set front = c   repeat while some (adjacent(front) and own and not front) { set front = front or (adjacent(front) and own) }";
     let counted = "need no (own where count(adjacent(it) and own) >= 4)";
     for (size, games) in [(6, 60), (9, 40), (19, 8)] {
-        for (turn, won) in [(grown, "count(front) >= 9"), (counted, "some (own where count(adjacent(it) and own) >= 3)")] {
+        for (turn, won) in
+            [(grown, "count(front) >= 9"), (counted, "some (own where count(adjacent(it) and own) >= 3)")]
+        {
             let rules = format!(
                 r#"
                 game "Loops" {{

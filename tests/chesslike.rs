@@ -134,7 +134,8 @@ fn congo_example_endgame() {
     let congo = game("congo");
     let mut position = at(&congo, "L c2, Z b2, l d6", "White");
     assert_eq!(play_all(&mut position, "b2-c4 d6-c6"), None);
-    for (text, outcome) in [("c4-e5", None), ("c2-c1", None), ("c2-c3", None), ("c2-d1", DRAW), ("c2-d2", DRAW), ("c2-d3", DRAW)]
+    for (text, outcome) in
+        [("c4-e5", None), ("c2-c1", None), ("c2-c3", None), ("c2-d1", DRAW), ("c2-d2", DRAW), ("c2-d3", DRAW)]
     {
         assert_eq!(play_all(&mut position.clone(), text).as_deref(), outcome, "{text}");
     }
@@ -245,7 +246,10 @@ fn congo_superpawns() {
     plays(&congo, "P a6, L d1, l d7, z g5", "White", "a6-a7", "S a7, L d1, l d7, z g5");
     let moves = legal(&mut at(&congo, "S d4, L c1, l c7", "White"));
     let superpawn: Vec<_> = moves.into_iter().filter(|text| text.starts_with("d4")).collect();
-    assert_eq!(superpawn, ["d4-b2", "d4-c3", "d4-c4", "d4-c5", "d4-d2", "d4-d3", "d4-d5", "d4-e3", "d4-e4", "d4-e5", "d4-f2"]);
+    assert_eq!(
+        superpawn,
+        ["d4-b2", "d4-c3", "d4-c4", "d4-c5", "d4-d2", "d4-d3", "d4-d5", "d4-e3", "d4-e4", "d4-e5", "d4-f2"]
+    );
 }
 
 #[test]
@@ -536,7 +540,8 @@ fn castles(name: &str, results: impl Fn(&Castling) -> [&'static str; 2]) {
                     position.play_text(&text).unwrap();
                     let board = position.to_string();
                     let ranks: Vec<_> = board.split([' ', '/']).take(8).collect();
-                    let (found, expected) = if white { (ranks[7], result.to_string()) } else { (ranks[0], exchanged(result)) };
+                    let (found, expected) =
+                        if white { (ranks[7], result.to_string()) } else { (ranks[0], exchanged(result)) };
                     assert_eq!(found, expected, "{name}: {fen}: {text}");
                     assert!(!board.contains("unmoved"), "{name}: both rights are gone: {board}");
                 }
@@ -546,7 +551,9 @@ fn castles(name: &str, results: impl Fn(&Castling) -> [&'static str; 2]) {
 }
 
 fn exchanged(rank: &str) -> String {
-    rank.chars().map(|man| if man.is_uppercase() { man.to_ascii_lowercase() } else { man.to_ascii_uppercase() }).collect()
+    rank.chars()
+        .map(|man| if man.is_uppercase() { man.to_ascii_lowercase() } else { man.to_ascii_uppercase() })
+        .collect()
 }
 
 /// The files of the white king and rooks of a rank.
@@ -579,8 +586,9 @@ fn chess960_no_castling() {
 
 #[test]
 fn chess960_castling_needs_unmoved_men() {
-    let castle =
-        |name: &str, fen: &str| legal(&mut position(&game(name), fen)).into_iter().filter(|text| text.contains(' ')).count();
+    let castle = |name: &str, fen: &str| {
+        legal(&mut position(&game(name), fen)).into_iter().filter(|text| text.contains(' ')).count()
+    };
     for name in ["chess960", "chess960:traditional castling"] {
         assert_eq!(castle(name, "4k3/8/8/8/8/8/8/1R3KR1 w GB - 0 1"), 2);
         assert_eq!(castle(name, "4k3/8/8/8/8/8/8/1R3KR1 w B - 0 1"), 1);
@@ -601,7 +609,10 @@ fn millpond() -> Game {
 fn millpond_caught_men_are_dropped() {
     let mut position = at(&millpond(), "H c1, D b3, h c5, d a4, f e4", "White");
     assert_eq!(play_all(&mut position, "b3xa4 e4-e3"), None);
-    assert_eq!(position.to_string(), with_keys(position.game(), "H c1, D a4, h c5, f e3", "White", "White.hand=D1").to_string());
+    assert_eq!(
+        position.to_string(),
+        with_keys(position.game(), "H c1, D a4, h c5, f e3", "White", "White.hand=D1").to_string()
+    );
     let drops: Vec<_> = legal(&mut position).into_iter().filter(|text| text.contains(' ')).collect();
     // Of the 20 cells below the far bank three are occupied.
     assert_eq!(drops.len(), 17);

@@ -34,8 +34,12 @@ fn lusoria(arguments: &[&str]) -> (i32, String, String) {
 }
 
 fn lusoria_reading(arguments: &[&str], input: &str) -> (i32, String, String) {
-    let mut child =
-        command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut child = command(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
     let mut stdin = child.stdin.take().expect("it is piped");
     stdin.write_all(input.as_bytes()).expect("it reads");
     drop(stdin);
@@ -145,7 +149,10 @@ fn simulations_depend_on_the_seed_alone() {
     assert_eq!(simulated(&[&game[..], &["--threads", "3"]].concat()), one);
     assert_eq!(simulated(&game), one);
     assert_ne!(simulated(&["breakthrough:5x5", "--games", "60", "--seed", "8"]), one);
-    assert_eq!((&one["games"], &one["seed"], &one["draws"]["games"]), (&Value::from(60), &Value::from(7), &Value::from(0)));
+    assert_eq!(
+        (&one["games"], &one["seed"], &one["draws"]["games"]),
+        (&Value::from(60), &Value::from(7), &Value::from(0))
+    );
     let wins: u64 = one["players"].as_array().unwrap().iter().map(|player| player["wins"].as_u64().unwrap()).sum();
     assert_eq!(wins, 60);
     let table = fine(&[&["simulate"], &game[..]].concat());
@@ -164,7 +171,8 @@ fn many_games_at_a_time_go_as_one_after_the_other() {
     for (game, games) in
         [("breakthrough", "300"), ("othello", "200"), ("chess960", "8"), ("nine_mens_morris", "40"), ("fanorona", "10")]
     {
-        let by = |more: &[&str]| played(&[&[game, "--games", games, "--seed", "5", "--max-turns", "200"], more].concat());
+        let by =
+            |more: &[&str]| played(&[&[game, "--games", games, "--seed", "5", "--max-turns", "200"], more].concat());
         let planned = by(&["--executor", "planned"]);
         for more in [&[][..], &["--lanes", "3"], &["--lanes", "128", "--threads", "1"], &["--threads", "3"]] {
             assert_eq!(by(&[&["--executor", "batch"], more].concat()), planned, "{game} {more:?}");
@@ -228,7 +236,9 @@ fn branching_is_counted_or_estimated() {
         let told = simulated(&[game, "--games", games, "--executor", executor]);
         (told["branching_estimated"].as_bool().unwrap(), told["mean_branching"].as_f64().unwrap())
     };
-    for (game, games, estimated) in [("nine_mens_morris", "2000", true), ("othello", "500", false), ("chess", "60", true)] {
+    for (game, games, estimated) in
+        [("nine_mens_morris", "2000", true), ("othello", "500", false), ("chess", "60", true)]
+    {
         let (is_estimated, planned) = branching(game, games, "planned");
         assert_eq!(is_estimated, estimated, "{game}");
         let (is_estimated, plain) = branching(game, "20", "plain");
@@ -268,7 +278,8 @@ fn recorded_games_can_be_played_again() {
                 assert_eq!(one["position"], Value::from(position.to_string()));
             }
             turns += position.state().turns();
-            let outcome = position.outcome().map(|outcome| serde_json::json!({ "winners": outcome.winners, "by": outcome.by }));
+            let outcome =
+                position.outcome().map(|outcome| serde_json::json!({ "winners": outcome.winners, "by": outcome.by }));
             assert_eq!(record["outcome"], outcome.unwrap_or(Value::Null), "{name}");
         }
         assert_eq!(result["turns"]["mean"], Value::from(f64::from(turns) / 3.0));
@@ -357,7 +368,8 @@ fn executors_are_chosen_and_told() {
     }
     // What was before the first move counts for the turns behind it.
     assert!(
-        fails(&["perft", "gonnect", "2", "--divide", "--executor", "planned"], USAGE).contains("only the plain executor divides")
+        fails(&["perft", "gonnect", "2", "--divide", "--executor", "planned"], USAGE)
+            .contains("only the plain executor divides")
     );
     fails(&["perft", "breakthrough", "3", "--unit", "result", "--executor", "planned"], USAGE);
     assert!(fails(&["perft", "pilare", "1", "--executor", "planned"], USAGE).contains("no plan"));
@@ -427,8 +439,13 @@ fn shown(arguments: &[&str]) -> String {
 
 #[test]
 fn games_are_found_by_many_spellings() {
-    for name in ["Nine Mens Morris", "nine_mens_morris", "Nine Men's Morris", "NINE-MENS-MORRIS", "rules/nine_mens_morris.rules"]
-    {
+    for name in [
+        "Nine Mens Morris",
+        "nine_mens_morris",
+        "Nine Men's Morris",
+        "NINE-MENS-MORRIS",
+        "rules/nine_mens_morris.rules",
+    ] {
         assert_eq!(shown(&[name]), "Nine Men's Morris");
     }
     assert_eq!(shown(&["othello:reversi"]), "Reversi");
@@ -582,7 +599,8 @@ fn no_text_makes_it_panic() {
     }
     for _ in 0..40 {
         let text = scrap(&mut lot).replace('\0', "");
-        let (code, _, _) = lusoria(&["show", "kitaran", "--position", &text, "--move", &scrap(&mut lot).replace('\0', "")]);
+        let (code, _, _) =
+            lusoria(&["show", "kitaran", "--position", &text, "--move", &scrap(&mut lot).replace('\0', "")]);
         assert!([FINE, RULES, USAGE].contains(&code), "{text:?}");
     }
 }

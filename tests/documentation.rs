@@ -113,7 +113,9 @@ fn complaint(example: &Example, hosts: &[Example]) -> Option<String> {
         (None, Some(code)) => errors.is_empty() && has_code(&warnings, code),
         (None, None) => errors.is_empty() && (warnings.is_empty() || example.part().is_some()),
     };
-    (!good).then(|| format!("{} {:?}\n  errors {errors:#?}\n  warnings {warnings:#?}\n{file}", example.place, example.words))
+    (!good).then(|| {
+        format!("{} {:?}\n  errors {errors:#?}\n  warnings {warnings:#?}\n{file}", example.place, example.words)
+    })
 }
 
 /// Plays a whole game, and each of its variants, to its end as often as it wishes, and each right part for some turns; a fault is a
@@ -128,9 +130,11 @@ fn play(example: &Example, hosts: &[Example]) -> Option<String> {
     let file = example.file(hosts);
     for variant in common::check(&file).games.into_iter().map(|game| game.variant) {
         let settings = Settings { variant, params: Vec::new() };
-        let game = Game::load(Source::new("example.rules", file.as_str()), &Shipped, &settings).expect("it was checked");
+        let game =
+            Game::load(Source::new("example.rules", file.as_str()), &Shipped, &settings).expect("it was checked");
         // A part is the variant of its host.
-        let wished_fault = example.value("faults").filter(|_| example.part().is_none() || game.model().variant.is_some());
+        let wished_fault =
+            example.value("faults").filter(|_| example.part().is_none() || game.model().variant.is_some());
         for seed in 0..playouts {
             let met = playout(&game, seed, turns).err();
             if met.as_ref().map(code) != wished_fault {
@@ -158,7 +162,8 @@ fn the_examples_of_the_reference_are_right() {
     let markdown = std::fs::read_to_string(common::project(REFERENCE)).expect("the reference is there");
     let examples = examples("lusoria", REFERENCE, &markdown);
     assert!(!examples.is_empty());
-    let hosts: Vec<Example> = self::examples("lusoria", REFERENCE, &markdown).into_iter().filter(Example::is_host).collect();
+    let hosts: Vec<Example> =
+        self::examples("lusoria", REFERENCE, &markdown).into_iter().filter(Example::is_host).collect();
     let mut complaints = Vec::new();
     for example in &examples {
         example.assert_known_words();
@@ -179,7 +184,8 @@ fn the_positions_and_moves_of_the_reference_are_right() {
 }
 
 fn played(example: &Example, games: &[Example]) -> Result<(), String> {
-    let game = game_titled(example.value("of").ok_or("it says not of which game")?, games).ok_or("there is no such game")?;
+    let game =
+        game_titled(example.value("of").ok_or("it says not of which game")?, games).ok_or("there is no such game")?;
     let mut lines = example.text.lines();
     let mut position = game.position(lines.next().unwrap_or_default()).map_err(|error| error.to_string())?;
     for line in lines {
@@ -211,24 +217,30 @@ fn the_examples_of_the_readme_are_right() {
 
 #[test]
 fn the_reference_names_every_word_of_the_language() {
-    let read = |path: &str| std::fs::read_to_string(common::project(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let read =
+        |path: &str| std::fs::read_to_string(common::project(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
     let written = words_in_code(&read(REFERENCE));
     let keywords = quoted_after(&read("grammar/lexical.pest"), "kw_");
     let builtin = quoted(&read("src/syntax/builtin.rs"));
     let prelude = declared(&read("rules/std.rules"));
     assert!(keywords.len() > 80 && builtin.len() > 50 && prelude.len() > 15, "the words of the language are found");
-    let missing: Vec<&String> = keywords.iter().chain(&builtin).chain(&prelude).filter(|word| !written.contains(*word)).collect();
+    let missing: Vec<&String> =
+        keywords.iter().chain(&builtin).chain(&prelude).filter(|word| !written.contains(*word)).collect();
     assert!(missing.is_empty(), "{REFERENCE} never shows {missing:?}");
 }
 
 #[test]
 fn the_reference_lists_the_reserved_words() {
-    let read = |path: &str| std::fs::read_to_string(common::project(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let read =
+        |path: &str| std::fs::read_to_string(common::project(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
     let lexical = read("grammar/lexical.pest");
     let mut reserved = quoted(lexical.split("reserved = _{ (").nth(1).expect("the grammar has the rule"));
     reserved.sort_unstable();
     let markdown = read(REFERENCE);
-    let block = markdown.split("```text\n").find(|block| block.starts_with("about ")).expect("the reference has a block of them");
+    let block = markdown
+        .split("```text\n")
+        .find(|block| block.starts_with("about "))
+        .expect("the reference has a block of them");
     let listed: Vec<&str> = block.split("```").next().unwrap_or_default().split_whitespace().collect();
     assert_eq!(listed, reserved);
 }

@@ -191,7 +191,10 @@ fn fanorona_perft() {
 #[test]
 fn fanorona_openings() {
     assert_eq!(legal(&mut game("fanorona").start(0).unwrap()), ["d2xe3+", "d3xe3+", "d3xe3-", "e2xe3+", "f2xe3+"]);
-    assert_eq!(legal(&mut game("fanorona:dimyand").start(0).unwrap()), ["b2xc3+", "b3xc3+", "b3xc3-", "c2xc3+", "d2xc3+"]);
+    assert_eq!(
+        legal(&mut game("fanorona:dimyand").start(0).unwrap()),
+        ["b2xc3+", "b3xc3+", "b3xc3-", "c2xc3+", "d2xc3+"]
+    );
     assert_eq!(legal(&mut game("fanorona:telo").start(0).unwrap()), ["a1xb2+", "b1xb2+", "c1xb2+", "c2xb2+"]);
 }
 

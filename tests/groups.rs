@@ -98,7 +98,8 @@ fn gonnect_three_kos_go_round_for_ever() {
     let round = "d3 d11 d7 c3 c11 c7";
     // At the start no point is barred; from the first move on all is the same again.
     let third = format!("{round} {round} d3");
-    for (name, end) in [("gonnect:with simple ko", None), ("gonnect:with simple ko, threefold draw", Some(Vec::new()))] {
+    for (name, end) in [("gonnect:with simple ko", None), ("gonnect:with simple ko, threefold draw", Some(Vec::new()))]
+    {
         let mut position = at(&game(name), men, "Black");
         let start = board_text(&position);
         play_all(&mut position, round);
@@ -364,7 +365,8 @@ impl Charybdis {
         if position.state().begun().is_empty() {
             return String::new();
         }
-        let mut cells: Vec<_> = legal(&mut position).into_iter().filter(|text| text != "stop").map(|text| outer(&text)).collect();
+        let mut cells: Vec<_> =
+            legal(&mut position).into_iter().filter(|text| text != "stop").map(|text| outer(&text)).collect();
         cells.sort();
         cells.join(" ")
     }
@@ -605,7 +607,10 @@ fn frenzy_first_turn_of_the_fish() {
     position.play_text("e4+d5").unwrap();
     let moves = legal(&mut position);
     assert_eq!(moves.len(), 118);
-    assert_eq!(moves.iter().filter(|text| text.starts_with("c4")).cloned().collect::<Vec<_>>(), ["c4-a2", "c4-a4", "c4-a6"]);
+    assert_eq!(
+        moves.iter().filter(|text| text.starts_with("c4")).cloned().collect::<Vec<_>>(),
+        ["c4-a2", "c4-a4", "c4-a6"]
+    );
 }
 
 const EXAMPLE: &str = "f a5 c5 b4 d4 c3 a2 c2 b1 d1, S d3 g7";
@@ -670,7 +675,12 @@ fn frenzy_hops_over_a_fish_once() {
     let round = "c2 d3 e5 d6 c5 h8 g7";
     let from_c2 = |fish: &str| {
         let moves = legal(&mut at(&game("frenzy"), &format!("f {fish}"), "White"));
-        moves.into_iter().filter(|text| text.starts_with("c2-")).map(|text| text[3..].to_string()).collect::<Vec<_>>().join(" ")
+        moves
+            .into_iter()
+            .filter(|text| text.starts_with("c2-"))
+            .map(|text| text[3..].to_string())
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     assert_eq!(from_c2(round), "b1 b2 b3 c1 c3 c4 c6 d1 d2 e4 e6");
     // Over c3 it comes to c4 first.

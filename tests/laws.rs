@@ -60,12 +60,14 @@ const IN_PLIES: [&str; 2] = [
 
 fn sources() -> Vec<Source> {
     let examples = std::fs::read_dir(project("examples")).expect("the examples are there");
-    let examples =
-        examples.map(|entry| entry.expect("an example").path()).filter(|path| path.extension().is_some_and(|it| it == "rules"));
-    let examples =
-        examples.map(|path| Source::new(path.display().to_string(), std::fs::read_to_string(&path).expect("it is UTF-8")));
+    let examples = examples
+        .map(|entry| entry.expect("an example").path())
+        .filter(|path| path.extension().is_some_and(|it| it == "rules"));
+    let examples = examples
+        .map(|path| Source::new(path.display().to_string(), std::fs::read_to_string(&path).expect("it is UTF-8")));
     let in_plies = IN_PLIES.map(|text| Source::new("plies.rules", text));
-    let mut sources: Vec<Source> = Shipped.games().into_iter().map(|game| game.source).chain(examples).chain(in_plies).collect();
+    let mut sources: Vec<Source> =
+        Shipped.games().into_iter().map(|game| game.source).chain(examples).chain(in_plies).collect();
     sources.sort_by_key(|source| source.name().to_string());
     sources
 }
@@ -101,7 +103,9 @@ fn walk(game: &Game, number: u64, mut visit: impl FnMut(&mut Position, &[Move]))
             break;
         }
         visit(&mut position, &moves);
-        position.play(&moves[lot.random_range(0..moves.len())]).unwrap_or_else(|error| panic!("{}: {error}", game.name()));
+        position
+            .play(&moves[lot.random_range(0..moves.len())])
+            .unwrap_or_else(|error| panic!("{}: {error}", game.name()));
     }
     position
 }
@@ -154,7 +158,12 @@ fn every_text_is_read_as_its_own_move() {
         for _ in 0..moves.len().min(12) {
             let at = lot.random_range(0..moves.len());
             let text = moves[at].to_string();
-            assert_eq!(notation::parse_ply(game.model(), &plies, &text).ok(), Some(at), "{}: {position}: {text}", game.name());
+            assert_eq!(
+                notation::parse_ply(game.model(), &plies, &text).ok(),
+                Some(at),
+                "{}: {position}: {text}",
+                game.name()
+            );
         }
     });
 }
@@ -217,7 +226,8 @@ fn the_hash_kept_is_the_hash_made_anew() {
 /// The texts of the positions of a playout, and how it came out.
 fn playout(game: &Game, seed: u64) -> (Vec<String>, Option<lusoria::Outcome>) {
     let mut position = game.start(seed).unwrap();
-    let outcome = position.playout(&mut lot(seed), MOST_TURNS).unwrap_or_else(|error| panic!("{}: {error}", game.name()));
+    let outcome =
+        position.playout(&mut lot(seed), MOST_TURNS).unwrap_or_else(|error| panic!("{}: {error}", game.name()));
     let turns = position.state().turns();
     assert!(turns <= MOST_TURNS && (outcome.is_some() || turns == MOST_TURNS), "{}: {turns} turns", game.name());
     assert_eq!(outcome, position.outcome());
@@ -262,7 +272,12 @@ fn perft_is_the_sum_of_its_parts() {
             let whole = executor.perft(model, &mut state, 2, options).unwrap();
             let parts = executor.divide(model, &mut state, 2, options, |_| None).unwrap();
             assert_eq!(whole, parts.iter().map(|(_, count)| count).sum::<u64>(), "{}: {position}", game.name());
-            assert_eq!(parts.len() as u64, executor.perft(model, &mut state, 1, options).unwrap(), "{}: {position}", game.name());
+            assert_eq!(
+                parts.len() as u64,
+                executor.perft(model, &mut state, 1, options).unwrap(),
+                "{}: {position}",
+                game.name()
+            );
         }
         assert_eq!(state.fingerprint(), position.state().fingerprint());
     }

@@ -61,12 +61,16 @@ const PLACES: [(&str, &[&str]); 15] = [
 ];
 
 fn place(module: &str) -> usize {
-    ORDER.iter().position(|&name| name == module).unwrap_or_else(|| panic!("`{module}` has no place in the order of modules"))
+    ORDER
+        .iter()
+        .position(|&name| name == module)
+        .unwrap_or_else(|| panic!("`{module}` has no place in the order of modules"))
 }
 
 /// `word` stands in a line, not as a part of a longer word.
 fn stands_in(line: &str, word: &str) -> bool {
-    line.match_indices(word).any(|(at, _)| !line[..at].ends_with(is_word) && !line[at + word.len()..].starts_with(is_word))
+    line.match_indices(word)
+        .any(|(at, _)| !line[..at].ends_with(is_word) && !line[at + word.len()..].starts_with(is_word))
 }
 
 /// The modules that a file uses, with the lines.
@@ -84,7 +88,11 @@ fn modules_use_only_those_before_them() {
         for (number, module) in used(&file) {
             assert!(!module.is_empty(), "{}:{number}: write one `use` a module", file.path);
             assert!(place(module) <= own, "{}:{number}: `{module}` comes after `{}`", file.path, file.module());
-            assert!(!APART.contains(&(file.module(), module)), "{}:{number}: only `check` knows meaning and text", file.path);
+            assert!(
+                !APART.contains(&(file.module(), module)),
+                "{}:{number}: only `check` knows meaning and text",
+                file.path
+            );
         }
     }
 }
@@ -95,8 +103,9 @@ fn the_outside_is_used_in_its_place() {
         for (number, line) in file.lines() {
             for (name, places) in PLACES {
                 let path = if name.contains("::") { name.to_string() } else { format!("{name}::") };
-                let fine =
-                    places.contains(&file.module()) || !stands_in(line, path.trim_end_matches("::")) || !line.contains(&path);
+                let fine = places.contains(&file.module())
+                    || !stands_in(line, path.trim_end_matches("::"))
+                    || !line.contains(&path);
                 assert!(fine, "{}:{number}: `{name}` belongs to {}", file.path, places.join(" and "));
             }
             let prints = ["println!", "print!", "eprintln!", "eprint!"].iter().any(|word| stands_in(line, word));

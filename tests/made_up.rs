@@ -55,7 +55,8 @@ impl Author {
     }
 
     fn pattern(&mut self) -> String {
-        let test = self.one(&["empty", "own", "enemy", "occupied", "any", "(empty or enemy)", "(own or empty)", "(not own)"]);
+        let test =
+            self.one(&["empty", "own", "enemy", "occupied", "any", "(empty or enemy)", "(own or empty)", "(not own)"]);
         let count = self.one(&["", "*", "+", "?", "{2}", "{1..2}"]);
         let caught = self.one(&["<enemy>", "<enemy+>", "<enemy*>", "<enemy?>", "<occupied>"]);
         let landing = self.one(&["empty", "(empty or <enemy>)", "<enemy>", "landing", "any"]);
@@ -117,12 +118,20 @@ impl Author {
             0 => format!("{cell} in {set}"),
             1 => format!("not ({cell} in {set})"),
             2 => format!("some adjacent({cell}) in {set}"),
-            3 => format!("count(adjacent({cell}) and {set}) {} {}", self.one(&["=", "<", ">="]), self.one(&["0", "1", "2", "3"])),
+            3 => format!(
+                "count(adjacent({cell}) and {set}) {} {}",
+                self.one(&["=", "<", ">="]),
+                self.one(&["0", "1", "2", "3"])
+            ),
             4 => format!("some catches({cell}, {}: custodian)", self.one(&["straight", "ahead"])),
             5 => format!("count(group({cell}, {set})) > {}", self.one(&["0", "1", "2"])),
             6 => format!("not attacked({cell})"),
             7 => format!("some {set}"),
-            _ => format!("count({set}) {} count({})", self.one(&["=", "<=", ">", "!="]), self.one(&["own", "enemy", "empty"])),
+            _ => format!(
+                "count({set}) {} count({})",
+                self.one(&["=", "<=", ">", "!="]),
+                self.one(&["own", "enemy", "empty"])
+            ),
         }
     }
 
@@ -136,8 +145,11 @@ impl Author {
     }
 
     fn pick(&mut self, man: &str) -> String {
-        let mut text =
-            if self.chance(70) { format!("pick {man} from own  ") } else { format!("pick {man} from own {}  ", self.kind()) };
+        let mut text = if self.chance(70) {
+            format!("pick {man} from own  ")
+        } else {
+            format!("pick {man} from own {}  ", self.kind())
+        };
         if self.chance(25) {
             let condition = self.condition(man, 1);
             text += &format!("need {condition}  ");

@@ -54,7 +54,8 @@ fn random_position(game: &Game, lot: &mut impl Rng) -> Position {
     let mut position = Position::empty(game);
     let density = lot.random_range(0..4);
     for cell in game.topology.cells() {
-        let height = if lot.random_range(0..3) < density { if game.stacks { lot.random_range(0..4) } else { 1 } } else { 0 };
+        let height =
+            if lot.random_range(0..3) < density { if game.stacks { lot.random_range(0..4) } else { 1 } } else { 0 };
         for _ in 0..height {
             assert!(position.put_man(cell, random_man(game, lot)));
         }

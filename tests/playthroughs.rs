@@ -17,7 +17,8 @@ fn playthrough(game: &Game) -> String {
     let mut position = game.start(0).unwrap();
     let mut lot = lot(1);
     let listed = position.legal_moves().unwrap();
-    let mut text = format!("{}\n\n{}\n{position}\n\n{} moves:", game.name(), position.drawing(false).unwrap(), listed.len());
+    let mut text =
+        format!("{}\n\n{}\n{position}\n\n{} moves:", game.name(), position.drawing(false).unwrap(), listed.len());
     for one in listed.iter().take(MOST_LISTED) {
         write!(text, " {one},").unwrap();
     }
@@ -35,8 +36,11 @@ fn playthrough(game: &Game) -> String {
         None => writeln!(text, "unfinished"),
         Some(outcome) => {
             let line = game.model().sources.slice(game.model().end[outcome.by].span);
-            let who =
-                if outcome.winners.is_empty() { "a draw".to_string() } else { format!("{} wins", outcome.winners.join(" and ")) };
+            let who = if outcome.winners.is_empty() {
+                "a draw".to_string()
+            } else {
+                format!("{} wins", outcome.winners.join(" and "))
+            };
             writeln!(text, "{who}: {line}")
         }
     }
@@ -80,7 +84,8 @@ fn every_game_has_perft_numbers() {
         .collect();
     for game in Shipped.games() {
         let name = format!("(\"{}\"", game.stem);
-        let counted = tests.iter().flat_map(|text| text.lines()).any(|line| line.contains(&name) && line.contains("perft"));
+        let counted =
+            tests.iter().flat_map(|text| text.lines()).any(|line| line.contains(&name) && line.contains("perft"));
         assert!(counted, "no perft numbers of {} in tests/*.rs", game.stem);
     }
 }

@@ -341,12 +341,18 @@ fn crowd(lot: &mut impl Rng, side: i32) -> Goban {
 }
 
 fn text(game: &Game, goban: &Goban) -> String {
-    let of = |stone| goban.points().filter(|&point| goban.get(point) == Some(stone)).map(cell).collect::<Vec<_>>().join(" ");
+    let of =
+        |stone| goban.points().filter(|&point| goban.get(point) == Some(stone)).map(cell).collect::<Vec<_>>().join(" ");
     format!("{} Black", board(game, &men(&of(Stone::Black), &of(Stone::White))))
 }
 
 /// Compares the rules with the checker on all points of many positions; how often each verdict was given.
-fn compare(game: &Game, positions: u64, side: i32, verdict: impl Fn(&Goban, (i32, i32)) -> Verdict) -> BTreeMap<Verdict, usize> {
+fn compare(
+    game: &Game,
+    positions: u64,
+    side: i32,
+    verdict: impl Fn(&Goban, (i32, i32)) -> Verdict,
+) -> BTreeMap<Verdict, usize> {
     let mut given = BTreeMap::new();
     for number in 0..positions {
         let goban = crowd(&mut lot(number), side);

@@ -175,7 +175,11 @@ fn that_a_player_can_move_is_taken_for_granted_only_while_it_holds() {
     let cases = [
         (step.to_owned(), "win if stuck(enemy)", 1),
         (format!("{count}   {step}"), "win if stuck(enemy)", 1),
-        (format!("first {{ {step} }} else {{ pass }}"), "lose if stuck(own) and n > 0   draw if stuck(own) and stuck(enemy)", 1),
+        (
+            format!("first {{ {step} }} else {{ pass }}"),
+            "lose if stuck(own) and n > 0   draw if stuck(own) and stuck(enemy)",
+            1,
+        ),
         (format!("{count}   first {{ {step} }} else {{ pass }}"), "win if stuck(enemy) and n > 12   draw if n > 12", 2),
         (format!("{count}   first {{ {step} }} else {{ pass }}"), "draw if stuck(enemy) and n < 12   win if n > 16", 2),
         (format!("{count}   {step}"), "win if n > 11   draw if stuck(enemy)", 2),
@@ -369,7 +373,12 @@ fn perft_and_playouts_tell_of_faults() {
     let cases = [
         (rules("pick p from own   move p", "move forward: ^ to empty", blocked, ""), ("has no move", "Stuck"), 1),
         (
-            rules("pick p from own   move p", "move north: ^ to any", "place White man on a1   place Black man on a2 c3", ""),
+            rules(
+                "pick p from own   move p",
+                "move north: ^ to any",
+                "place White man on a1   place Black man on a2 c3",
+                "",
+            ),
             ("two men", "TwoMen"),
             1,
         ),
@@ -402,7 +411,10 @@ fn perft_and_playouts_tell_of_faults() {
         let mut runner = engine.runner();
         assert!(runner.load(position.state()));
         let planned = runner.perft(depth, false).unwrap_err();
-        assert!(plain.contains(what) && format!("{:?}", planned.kind).starts_with(name), "{what}: {plain}, {planned:?}");
+        assert!(
+            plain.contains(what) && format!("{:?}", planned.kind).starts_with(name),
+            "{what}: {plain}, {planned:?}"
+        );
         assert!(runner.playout(&mut lot(3), 100).is_err(), "{what}");
         // In that position the plain executor meets it.
         let mut at = game.position(&notation::position_text(game.model(), &runner.position())).unwrap();
@@ -611,7 +623,10 @@ fn perft_is_that_of_the_plain_executor() {
                     assert!(runner.load(begun.state()));
                     let found = [runner.perft(depth, false).unwrap(), runner.perft(1, false).unwrap()];
                     if found != [count, moves.len() as u64] {
-                        wrong.push(format!("{} without {without:?}, {depth}: {found:?}, {count}: {position}", game.name()));
+                        wrong.push(format!(
+                            "{} without {without:?}, {depth}: {found:?}, {count}: {position}",
+                            game.name()
+                        ));
                     }
                 }
             }
@@ -938,7 +953,9 @@ fn what_can_be_planned_without_rows_is_planned() {
         engine.map(|engine| !engine.plan().reg_vectors.is_empty()).ok()
     };
     let plain = PassSet::ALL.without(Pass::Fan);
-    for (count, with_rows, without) in [(150, Some(true), Some(false)), (160, Some(false), Some(false)), (180, None, None)] {
+    for (count, with_rows, without) in
+        [(150, Some(true), Some(false)), (160, Some(false), Some(false)), (180, None, None)]
+    {
         assert_eq!((planned(count, PassSet::ALL), planned(count, plain)), (with_rows, without), "{count} sets");
     }
     let game = game_of_kept_sets(160);

@@ -20,7 +20,10 @@ fn dameo_perft() {
 fn dameo_lines_do_not_jump_a_king_and_need_room_ahead() {
     let dameo = game("dameo");
     assert_eq!(
-        legal(&mut at(&dameo, "M d1 d2, K d3, m d8 h8", "White")).iter().filter(|text| text.starts_with("d1-d")).count(),
+        legal(&mut at(&dameo, "M d1 d2, K d3, m d8 h8", "White"))
+            .iter()
+            .filter(|text| text.starts_with("d1-d"))
+            .count(),
         0
     );
     assert!(!legal(&mut at(&dameo, "M d1 d2 d3, m d4 d5 h8", "White")).contains(&"d1-d4".to_string()));
@@ -79,7 +82,10 @@ fn pilare_positions_within_a_turn_are_written_drawn_and_read() {
     ["b1", "b2"].iter().for_each(|text| position.play_text(text).unwrap());
     let text = position.to_string();
     let (board, begun) = text.split_once(' ').unwrap();
-    assert_eq!((board, begun), (game("pilare").start(0).unwrap().to_string().split(' ').next().unwrap(), "Red : b1-b2"));
+    assert_eq!(
+        (board, begun),
+        (game("pilare").start(0).unwrap().to_string().split(' ').next().unwrap(), "Red : b1-b2")
+    );
     let mut again = game("pilare").position(&text).unwrap();
     assert_eq!(again.to_string(), text);
     assert_eq!(legal(&mut again), ["a2", "b3", "c2"]);
@@ -91,7 +97,8 @@ fn pilare_positions_within_a_turn_are_written_drawn_and_read() {
 
 #[test]
 fn focus_positions_hold_stacks_and_reserves() {
-    let text = "4/WWBBWW/1BBWWBB1/1WWBBWW1/1BBWWBB1/1WW[BW]BWW1/BB1WBB/4 Black White.hand=M2 Black.hand=M1 Black.prisoners=3";
+    let text =
+        "4/WWBBWW/1BBWWBB1/1WWBBWW1/1BBWWBB1/1WW[BW]BWW1/BB1WBB/4 Black White.hand=M2 Black.hand=M1 Black.prisoners=3";
     let mut position = game("focus").position(text).unwrap();
     assert_eq!(position.to_string(), text);
     let drawn = position.drawing(false).unwrap();
@@ -147,8 +154,8 @@ fn focus_worked_example_of_gamerz_net() {
     let mut position = at(&game("focus"), "[WBWW] c3, [BB] d3, W e3, B f3", "White");
     let from_c3: Vec<_> = turns(&mut position).into_iter().filter(|text| text.starts_with("c3")).collect();
     let expected = [
-        "c3 1-b3", "c3 1-c2", "c3 1-c4", "c3 1-d3", "c3 2-a3", "c3 2-c1", "c3 2-c5", "c3 2-e3", "c3 3-c6", "c3 3-f3", "c3 4-c7",
-        "c3 4-g3",
+        "c3 1-b3", "c3 1-c2", "c3 1-c4", "c3 1-d3", "c3 2-a3", "c3 2-c1", "c3 2-c5", "c3 2-e3", "c3 3-c6", "c3 3-f3",
+        "c3 4-c7", "c3 4-g3",
     ];
     assert_eq!(from_c3, expected);
 }

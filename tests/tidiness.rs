@@ -39,7 +39,9 @@ fn is_one_match(body: &[&str]) -> bool {
     let inside = &body[1..body.len() - 1];
     let indent = inside.first().map_or(0, |line| line.len() - line.trim_start().len());
     let top: Vec<&str> = inside.iter().filter(|line| line.len() - line.trim_start().len() == indent).copied().collect();
-    top.len() <= 6 && top.iter().filter(|line| line.trim() == "}").count() == 1 && top.iter().any(|line| line.contains("match "))
+    top.len() <= 6
+        && top.iter().filter(|line| line.trim() == "}").count() == 1
+        && top.iter().any(|line| line.contains("match "))
 }
 
 #[test]
@@ -120,8 +122,15 @@ fn checkout() -> Option<String> {
 #[test]
 fn no_file_knows_the_machine_it_was_written_on() {
     // In halves, as this file is looked at too.
-    let halves =
-        [("/ho", "me/"), ("/ro", "ot/"), ("/Us", "ers/"), ("/t", "mp/"), ("C:", "\\"), ("local", "host"), ("127.0.", "0.1")];
+    let halves = [
+        ("/ho", "me/"),
+        ("/ro", "ot/"),
+        ("/Us", "ers/"),
+        ("/t", "mp/"),
+        ("C:", "\\"),
+        ("local", "host"),
+        ("127.0.", "0.1"),
+    ];
     let mut marks: Vec<String> = halves.iter().map(|(first, second)| format!("{first}{second}")).collect();
     marks.extend(checkout());
     for path in tracked() {

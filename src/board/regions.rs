@@ -130,7 +130,9 @@ impl Topology {
     pub fn flood(&self, seed: &CellSet, within: &CellSet, dirs: &DirSet) -> CellSet {
         let seed = *seed & *within;
         match (seed.single(), dirs.min().map(|dir| self.directions_of(self.axis(dir)))) {
-            (Some(cell), Some(axis)) if dirs.is_within(&axis.into_iter().collect()) => self.row_through(cell, within, axis),
+            (Some(cell), Some(axis)) if dirs.is_within(&axis.into_iter().collect()) => {
+                self.row_through(cell, within, axis)
+            }
             _ => self.grow(seed, within, &self.either_way(dirs)),
         }
     }
@@ -216,7 +218,8 @@ impl Topology {
 fn band(up_to: &[CellSet], from: i64, to: i64) -> CellSet {
     let last = up_to.len().saturating_sub(1) as i64;
     let (below, to) = (from.saturating_sub(1).clamp(0, last), to.clamp(0, last));
-    match (usize::try_from(below).ok().and_then(|n| up_to.get(n)), usize::try_from(to).ok().and_then(|n| up_to.get(n))) {
+    match (usize::try_from(below).ok().and_then(|n| up_to.get(n)), usize::try_from(to).ok().and_then(|n| up_to.get(n)))
+    {
         (Some(before), Some(all)) => *all - *before,
         _ => CellSet::EMPTY,
     }

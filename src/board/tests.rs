@@ -53,7 +53,8 @@ fn cells_are_named_by_file_and_rank() {
         assert_eq!(cell_name(file, rank), name);
         assert_eq!(parse_cell(name), Some((file, rank)));
     }
-    for bad in ["", "a", "1", "a0", "a01", "A1", "ag1", "aaa1", "a1b", "a100", "a256", "é1", "1a", "a 1", "a-1", "a1é"] {
+    for bad in ["", "a", "1", "a0", "a01", "A1", "ag1", "aaa1", "a1b", "a100", "a256", "é1", "1a", "a 1", "a-1", "a1é"]
+    {
         assert_eq!(parse_cell(bad), None, "{bad}");
     }
 }
@@ -86,7 +87,8 @@ fn hexagons_have_the_neighbours_of_their_definition() {
         assert_eq!(neighbours(&board, corner).split(' ').count(), 3, "{corner}");
     }
     assert_eq!(neighbours(&board, "a4").split(' ').count(), 4);
-    let step = |name: &str, compass| board.step(cell(&board, name), dir(&board, compass)).map(|to| board.name(to).to_string());
+    let step =
+        |name: &str, compass| board.step(cell(&board, name), dir(&board, compass)).map(|to| board.name(to).to_string());
     assert_eq!(step("c3", Compass::Northeast).as_deref(), Some("d4"));
     assert_eq!(step("c3", Compass::Southeast).as_deref(), Some("d3"));
     assert_eq!(step("c3", Compass::Northwest).as_deref(), Some("b3"));
@@ -116,7 +118,8 @@ fn every_step_has_its_way_back() {
 fn fanorona_draws_diagonals_at_strong_points() {
     let board = square(9, 5);
     let strong = board.cells().filter(|&cell| (board.file(cell) + board.rank(cell)).is_multiple_of(2)).collect();
-    let lines = [LineSpec { dirs: board.orthogonal(), ends: board.any() }, LineSpec { dirs: board.diagonal(), ends: strong }];
+    let lines =
+        [LineSpec { dirs: board.orthogonal(), ends: board.any() }, LineSpec { dirs: board.diagonal(), ends: strong }];
     let board = board.redraw(&CellSet::EMPTY, &lines).expect("a board");
     assert_eq!(neighbours(&board, "e3"), "d2 e2 f2 d3 f3 d4 e4 f4");
     assert_eq!(neighbours(&board, "d3"), "d2 c3 e3 d4");
@@ -250,7 +253,8 @@ fn shifts_agree_with_single_steps() {
     for board in [square(8, 8), square(19, 19), square(32, 32), hexagon(7), fanorona, points(MILLS).expect("a board")] {
         let some: CellSet = board.cells().filter(|cell| cell.0 % 7 < 3 || cell.0 % 11 == 5).collect();
         for dirs in (0..board.directions() as u16).map(|dir| DirSet::one(Dir(dir))).chain([board.straight()]) {
-            let each = some.iter().flat_map(|cell| dirs.iter().filter_map(|dir| board.step(cell, dir)).collect::<Vec<_>>());
+            let each =
+                some.iter().flat_map(|cell| dirs.iter().filter_map(|dir| board.step(cell, dir)).collect::<Vec<_>>());
             assert_eq!(board.shift(&some, &dirs), each.collect());
         }
     }
@@ -299,7 +303,8 @@ fn spans_are_straight_lines() {
 fn segments_are_listed_once_with_parts_of_longer_rows() {
     let board = square(5, 5);
     let set = cells(&board, "a1 b1 c1 d1 b2 e5");
-    let listed = |dirs, from, to| board.segments(&set, &dirs, from, to).iter().map(|row| names(&board, row)).collect::<Vec<_>>();
+    let listed =
+        |dirs, from, to| board.segments(&set, &dirs, from, to).iter().map(|row| names(&board, row)).collect::<Vec<_>>();
     assert_eq!(listed(board.orthogonal(), 3, 3), ["a1 b1 c1", "b1 c1 d1"]);
     assert_eq!(listed(only(&board, Compass::West), 3, i64::MAX), ["a1 b1 c1", "a1 b1 c1 d1", "b1 c1 d1"]);
     assert_eq!(listed(board.diagonal(), 2, 2), ["a1 b2", "c1 b2"]);

@@ -32,8 +32,14 @@ impl Compass {
         Compass::Northwest,
     ];
     /// Clockwise from north, as the directions of hexagons are numbered.
-    pub const HEXAGON: [Compass; 6] =
-        [Compass::North, Compass::Northeast, Compass::Southeast, Compass::South, Compass::Southwest, Compass::Northwest];
+    pub const HEXAGON: [Compass; 6] = [
+        Compass::North,
+        Compass::Northeast,
+        Compass::Southeast,
+        Compass::South,
+        Compass::Southwest,
+        Compass::Northwest,
+    ];
 
     /// The word of the language.
     pub fn name(self) -> &'static str {

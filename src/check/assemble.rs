@@ -12,7 +12,9 @@ use crate::check::scope::{Reach, Scope};
 use crate::check::statement::Part;
 use crate::check::{Checker, Usage, Words};
 use crate::model;
-use crate::model::{Asks, BranchKind, Captures, Cells, Expr, Game, KindInfo, Number, Outcome, Program, Remembered, Truth, Way};
+use crate::model::{
+    Asks, BranchKind, Captures, Cells, Expr, Game, KindInfo, Number, Outcome, Program, Remembered, Truth, Way,
+};
 use crate::source::{Sources, Span};
 use crate::syntax::ast;
 use crate::syntax::ast::{AboutValue, OutcomeKind, SectionKind, WayKind};
@@ -87,7 +89,10 @@ impl<'a> Checker<'a> {
             seats: std::mem::take(&mut self.seats),
             kinds: std::mem::take(&mut self.kinds),
             states: std::mem::take(&mut self.states),
-            defines: std::mem::take(&mut self.defines).into_iter().map(|define| define.unwrap_or_else(no_define)).collect(),
+            defines: std::mem::take(&mut self.defines)
+                .into_iter()
+                .map(|define| define.unwrap_or_else(no_define))
+                .collect(),
             setup: setup?,
             opening: opening?,
             turn: turn?,
@@ -118,7 +123,8 @@ impl<'a> Checker<'a> {
                     (Expr::Truth(Truth::Fixed(*t)), param.name.span)
                 }
                 Some(_) => {
-                    let wanted = if matches!(declared_value, Expr::Number(_)) { "a number" } else { "`true` or `false`" };
+                    let wanted =
+                        if matches!(declared_value, Expr::Number(_)) { "a number" } else { "`true` or `false`" };
                     self.problem(Kind::ParamType { name: param.name.node.clone(), wanted }, param.name.span);
                     (declared_value, param.value.span)
                 }
@@ -442,8 +448,13 @@ impl<'a> Checker<'a> {
                 self.check_sign(pattern);
             }
         }
-        let unused: Vec<Declared<'a>> =
-            self.layers.names.values().filter(|declared| !self.usage.used.contains(&declared.name.span)).copied().collect();
+        let unused: Vec<Declared<'a>> = self
+            .layers
+            .names
+            .values()
+            .filter(|declared| !self.usage.used.contains(&declared.name.span))
+            .copied()
+            .collect();
         for declared in unused {
             match &declared.section.node {
                 SectionKind::Define(define) if define.parameters.is_empty() => {
@@ -462,5 +473,11 @@ impl<'a> Checker<'a> {
 
 /// Stands for a define that was made on another board and is called by nothing.
 fn no_define() -> model::Define {
-    model::Define { name: String::new(), parameters: 0, frame: 0, body: Expr::Truth(Truth::Fixed(false)), span: Span::default() }
+    model::Define {
+        name: String::new(),
+        parameters: 0,
+        frame: 0,
+        body: Expr::Truth(Truth::Fixed(false)),
+        span: Span::default(),
+    }
 }

@@ -1,6 +1,8 @@
 //! The board, the players, the kinds and the pictures of a game: sections in, tables and ids out.
 
-use crate::board::{CellSet, LineSpec, MAX_PLAYERS, MAX_SIDE, Player, PlayerSet, Shape, Topology, TopologyError, parse_cell};
+use crate::board::{
+    CellSet, LineSpec, MAX_PLAYERS, MAX_SIDE, Player, PlayerSet, Shape, Topology, TopologyError, parse_cell,
+};
 use crate::check::Checker;
 use crate::check::error::Kind;
 use crate::check::layers::{Whole, head};
@@ -295,7 +297,12 @@ impl<'a> Checker<'a> {
     }
 
     /// The man that a glyph stands for.
-    fn glyph(&mut self, glyph: char, span: Span, legend: &'a [ast::Legend]) -> Option<(Option<Player>, crate::board::Kind)> {
+    fn glyph(
+        &mut self,
+        glyph: char,
+        span: Span,
+        legend: &'a [ast::Legend],
+    ) -> Option<(Option<Player>, crate::board::Kind)> {
         if let Some(entry) = legend.iter().find(|entry| entry.glyph.node == glyph) {
             let man = self.man(&entry.man)?;
             let owner = match (&man.owner, man.neutral) {
@@ -311,7 +318,8 @@ impl<'a> Checker<'a> {
             Some(at) if glyph.is_ascii_uppercase() || self.seats.len() > 1 => {
                 let kind = crate::board::Kind(at as u8);
                 self.use_kind(kind);
-                let owner = if self.kinds[at].neutral { None } else { Some(Player(u8::from(glyph.is_ascii_lowercase()))) };
+                let owner =
+                    if self.kinds[at].neutral { None } else { Some(Player(u8::from(glyph.is_ascii_lowercase()))) };
                 Some((owner, kind))
             }
             _ => {

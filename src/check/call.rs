@@ -34,7 +34,13 @@ impl<'a> Checker<'a> {
         self.call_builtin(name, arguments, span)
     }
 
-    fn call_declared(&mut self, declared: Declared<'a>, name: &ast::Word, arguments: &[Argument], span: Span) -> Option<Term> {
+    fn call_declared(
+        &mut self,
+        declared: Declared<'a>,
+        name: &ast::Word,
+        arguments: &[Argument],
+        span: Span,
+    ) -> Option<Term> {
         self.uses(declared);
         match declared.keyword {
             Keyword::Define => {
@@ -93,7 +99,9 @@ impl<'a> Checker<'a> {
                 let (cells, dirs) = (self.cells_argument(cells), self.dirs_argument(dirs));
                 Some(self.tidy(Cells::Shift(Box::new(cells?), dirs?)).into())
             }
-            "groups" => self.cells_and_dirs(name, arguments).map(|(cells, dirs)| Groups::Groups(Box::new(cells), dirs).into()),
+            "groups" => {
+                self.cells_and_dirs(name, arguments).map(|(cells, dirs)| Groups::Groups(Box::new(cells), dirs).into())
+            }
             "group" => self.call_group(name, arguments),
             "segments" => self.call_segments(name, arguments),
             "largest" => Some(Groups::Largest(Box::new(self.groups_argument(name, arguments)?)).into()),
@@ -193,7 +201,9 @@ impl<'a> Checker<'a> {
 
     fn call_group(&mut self, name: &ast::Word, arguments: &[Argument]) -> Option<Term> {
         let (of, within, dirs) = match arguments {
-            [of, within] => (self.cells_argument(of), self.cells_argument(within), Some(Dirs::Fixed(self.topology.straight()))),
+            [of, within] => {
+                (self.cells_argument(of), self.cells_argument(within), Some(Dirs::Fixed(self.topology.straight())))
+            }
             [of, within, dirs] => (self.cells_argument(of), self.cells_argument(within), self.dirs_argument(dirs)),
             _ => return self.wrong_arity(name, "2 or 3", arguments.len()),
         };

@@ -1,7 +1,9 @@
 //! Expressions that depend on the board alone: model in, value out, or nothing if men, players or names have a say.
 
 use crate::board::{CellSet, DirSet, Topology};
-use crate::model::{Arithmetic, BandAxis, Call, Cells, Comparison, Coordinate, Define, Dirs, Expr, Number, Slot, Truth};
+use crate::model::{
+    Arithmetic, BandAxis, Call, Cells, Comparison, Coordinate, Define, Dirs, Expr, Number, Slot, Truth,
+};
 
 /// Calls of defines that one constant may take; more of them are left to be worked out in play.
 const MAX_CALLS: u32 = 5_000;

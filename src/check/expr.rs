@@ -6,7 +6,8 @@ use crate::check::error::Kind;
 use crate::check::term::{Family, Term, type_word};
 use crate::model;
 use crate::model::{
-    Arithmetic, Axes, BandAxis, Cells, Comparison, Coordinate, Dirs, Expr, Groups, If, Number, Players, Truth, Type, Where,
+    Arithmetic, Axes, BandAxis, Cells, Comparison, Coordinate, Dirs, Expr, Groups, If, Number, Players, Truth, Type,
+    Where,
 };
 use crate::source::{Span, Spanned};
 use crate::syntax::ast;
@@ -51,7 +52,9 @@ impl Checker<'_> {
             ExprKind::FileLetter(letter) => self.file_letter(letter, e.span)?.into(),
             ExprKind::LastRow => self.last_row(e.span)?.into(),
             ExprKind::Measure(axis, of) => self.measure(*axis, of, e.span)?.into(),
-            ExprKind::If { condition, then, otherwise } => return self.if_expression(condition, then, otherwise, e.span),
+            ExprKind::If { condition, then, otherwise } => {
+                return self.if_expression(condition, then, otherwise, e.span);
+            }
             ExprKind::Not(of) => return self.not(of),
             ExprKind::And(parts) => return self.join(parts, e.span, true),
             ExprKind::Or(parts) => return self.join(parts, e.span, false),
@@ -156,7 +159,8 @@ impl Checker<'_> {
         if axis != BandAxis::Row {
             return Some(());
         }
-        let seated = self.seats.iter().all(|seat| seat.forward.is_some_and(|forward| self.topology.last_row(forward) > 0));
+        let seated =
+            self.seats.iter().all(|seat| seat.forward.is_some_and(|forward| self.topology.last_row(forward) > 0));
         if !seated {
             self.problem(Kind::NoRows, span);
         }
@@ -174,7 +178,13 @@ impl Checker<'_> {
         Some(Number::Coordinate(coordinate, Box::new(of), span))
     }
 
-    fn if_expression(&mut self, condition: &ast::Expr, then: &ast::Expr, otherwise: &ast::Expr, span: Span) -> Option<Term> {
+    fn if_expression(
+        &mut self,
+        condition: &ast::Expr,
+        then: &ast::Expr,
+        otherwise: &ast::Expr,
+        span: Span,
+    ) -> Option<Term> {
         let condition = self.truth(condition);
         let (then, otherwise) = (self.term(then), self.term(otherwise));
         let (condition, then, otherwise) = (condition?, then?, otherwise?);
@@ -214,17 +224,27 @@ impl Checker<'_> {
             (Expr::Number(then), Expr::Number(otherwise)) => {
                 Expr::Number(Number::If(Box::new(If { condition, then, otherwise })))
             }
-            (Expr::Truth(then), Expr::Truth(otherwise)) => Expr::Truth(Truth::If(Box::new(If { condition, then, otherwise }))),
-            (Expr::Cells(then), Expr::Cells(otherwise)) => Expr::Cells(Cells::If(Box::new(If { condition, then, otherwise }))),
+            (Expr::Truth(then), Expr::Truth(otherwise)) => {
+                Expr::Truth(Truth::If(Box::new(If { condition, then, otherwise })))
+            }
+            (Expr::Cells(then), Expr::Cells(otherwise)) => {
+                Expr::Cells(Cells::If(Box::new(If { condition, then, otherwise })))
+            }
             (Expr::Groups(then), Expr::Groups(otherwise)) => {
                 Expr::Groups(Groups::If(Box::new(If { condition, then, otherwise })))
             }
-            (Expr::Dirs(then), Expr::Dirs(otherwise)) => Expr::Dirs(Dirs::If(Box::new(If { condition, then, otherwise }))),
-            (Expr::Axes(then), Expr::Axes(otherwise)) => Expr::Axes(Axes::If(Box::new(If { condition, then, otherwise }))),
+            (Expr::Dirs(then), Expr::Dirs(otherwise)) => {
+                Expr::Dirs(Dirs::If(Box::new(If { condition, then, otherwise })))
+            }
+            (Expr::Axes(then), Expr::Axes(otherwise)) => {
+                Expr::Axes(Axes::If(Box::new(If { condition, then, otherwise })))
+            }
             (Expr::Players(then), Expr::Players(otherwise)) => {
                 Expr::Players(Players::If(Box::new(If { condition, then, otherwise })))
             }
-            (Expr::List(then), Expr::List(otherwise)) => Expr::List(model::List::If(Box::new(If { condition, then, otherwise }))),
+            (Expr::List(then), Expr::List(otherwise)) => {
+                Expr::List(model::List::If(Box::new(If { condition, then, otherwise })))
+            }
             _ => return None,
         }))
     }
@@ -261,17 +281,20 @@ impl Checker<'_> {
     /// `and` and `or` of truths, or of sets of one type.
     fn join_terms(&mut self, terms: Vec<(Term, Span)>, span: Span, and: bool) -> Option<Term> {
         if terms.iter().any(|(term, _)| term.ty() == Some(Type::Truth)) {
-            let truths = terms.into_iter().map(|(term, span)| self.expect_truth(term, span)).collect::<Option<Vec<_>>>()?;
+            let truths =
+                terms.into_iter().map(|(term, span)| self.expect_truth(term, span)).collect::<Option<Vec<_>>>()?;
             return Some(if and { Truth::And(truths) } else { Truth::Or(truths) }.into());
         }
         let families: Vec<_> = terms.iter().filter_map(|(term, _)| term.family()).collect();
         if families.contains(&Family::Dirs) {
-            let dirs = terms.into_iter().map(|(term, span)| self.expect_dirs(term, span)).collect::<Option<Vec<_>>>()?;
+            let dirs =
+                terms.into_iter().map(|(term, span)| self.expect_dirs(term, span)).collect::<Option<Vec<_>>>()?;
             self.lint_empty_dirs(&dirs, and, span);
             return Some(if and { Dirs::And(dirs) } else { Dirs::Or(dirs) }.into());
         }
         if families.contains(&Family::Axes) {
-            let axes = terms.into_iter().map(|(term, span)| self.expect_axes(term, span)).collect::<Option<Vec<_>>>()?;
+            let axes =
+                terms.into_iter().map(|(term, span)| self.expect_axes(term, span)).collect::<Option<Vec<_>>>()?;
             return Some(if and { Axes::And(axes) } else { Axes::Or(axes) }.into());
         }
         let cells = terms.into_iter().map(|(term, span)| self.expect_cells(term, span)).collect::<Option<Vec<_>>>()?;
@@ -290,7 +313,9 @@ impl Checker<'_> {
         let negate = |negated, truth| if negated { Truth::Not(Box::new(truth)) } else { truth };
         match op.node {
             Relation::Is | Relation::In => self.within(left, a.span, right, b.span),
-            Relation::IsNot | Relation::NotIn => self.within(left, a.span, right, b.span).map(|truth| negate(true, truth)),
+            Relation::IsNot | Relation::NotIn => {
+                self.within(left, a.span, right, b.span).map(|truth| negate(true, truth))
+            }
             Relation::Equal | Relation::NotEqual if is_set(&left) || is_set(&right) => {
                 let (left, right) = self.same_family(left, a.span, right, b.span)?;
                 Some(negate(op.node == Relation::NotEqual, Truth::Equal(Box::new((left, right)))))
@@ -419,7 +444,9 @@ fn is_set(term: &Term) -> bool {
 /// A set beside a question about sets, and that question: `a in b or c`.
 fn split_by_precedence(parts: &[ast::Expr], terms: &[(Term, Span)]) -> Option<(Span, Span)> {
     let asks = |e: &ast::Expr| match &*e.kind {
-        ExprKind::Relation(op, ..) => matches!(op.node, Relation::Is | Relation::IsNot | Relation::In | Relation::NotIn),
+        ExprKind::Relation(op, ..) => {
+            matches!(op.node, Relation::Is | Relation::IsNot | Relation::In | Relation::NotIn)
+        }
         ExprKind::Quantified { .. } => true,
         _ => false,
     };

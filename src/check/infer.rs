@@ -39,7 +39,9 @@ impl<'a> Checker<'a> {
             ExprKind::Relation(..) | ExprKind::Quantified { .. } => Some(Type::Truth),
             ExprKind::Brackets(inner) => self.infer(inner, known),
             ExprKind::Not(of) => self.infer(of, known).map(as_operand),
-            ExprKind::And(parts) | ExprKind::Or(parts) => parts.iter().find_map(|part| self.infer(part, known)).map(as_operand),
+            ExprKind::And(parts) | ExprKind::Or(parts) => {
+                parts.iter().find_map(|part| self.infer(part, known)).map(as_operand)
+            }
             ExprKind::If { then, otherwise, .. } => self.infer(then, known).or_else(|| self.infer(otherwise, known)),
             ExprKind::Where(set, _) => match self.infer(set, known)? {
                 Type::Players => Some(Type::Cells),
@@ -70,7 +72,9 @@ impl<'a> Checker<'a> {
             "cycle" => Some(Type::Number),
             "none" => None,
             "axes" => Some(Type::Axes),
-            "any" | "neutral" | "empty" | "occupied" | "last" | "origin" | "passed" | "caught" | "here" => Some(Type::Cells),
+            "any" | "neutral" | "empty" | "occupied" | "last" | "origin" | "passed" | "caught" | "here" => {
+                Some(Type::Cells)
+            }
             _ => Some(Type::Dirs),
         }
     }

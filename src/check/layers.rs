@@ -128,7 +128,11 @@ impl<'a> Layers<'a> {
 
     /// The section in the highest layer below `under`, with its layer.
     pub fn whole(&self, whole: Whole, under: usize) -> Option<(usize, &'a Section)> {
-        self.wholes.iter().rev().find(|(w, layer, _)| *w == whole && *layer < under).map(|(_, layer, section)| (*layer, *section))
+        self.wholes
+            .iter()
+            .rev()
+            .find(|(w, layer, _)| *w == whole && *layer < under)
+            .map(|(_, layer, section)| (*layer, *section))
     }
 
     /// The section in the highest layer.

@@ -4,7 +4,8 @@ use crate::board::{CellSet, Player};
 use crate::check::error::Kind;
 use crate::check::{Checker, Usage};
 use crate::model::{
-    BandAxis, BlockId, BranchId, Cells, Dirs, Item, Landing, Line, Number, Outcome, Path, Place, Program, Rounds, Statement,
+    BandAxis, BlockId, BranchId, Cells, Dirs, Item, Landing, Line, Number, Outcome, Path, Place, Program, Rounds,
+    Statement,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -84,7 +85,11 @@ impl<'a> Checker<'a> {
 
     fn always_succeeds(&self, statement: &Statement) -> bool {
         match statement {
-            Statement::Pass | Statement::Swap | Statement::Again | Statement::Assign { .. } | Statement::Remember { .. } => true,
+            Statement::Pass
+            | Statement::Swap
+            | Statement::Again
+            | Statement::Assign { .. }
+            | Statement::Remember { .. } => true,
             Statement::Block(block) => self.blocks[block.0 as usize].iter().all(|inner| self.always_succeeds(inner)),
             Statement::Need { condition, .. } => self.fold().truth(condition) == Some(true),
             _ => false,
@@ -107,7 +112,9 @@ impl<'a> Checker<'a> {
         let ways_catch =
             || self.kinds.iter().any(|kind| kind.ways.iter().any(|way| way.line.paths.iter().any(|path| path.catches)));
         statements.iter().any(|statement| match statement {
-            Statement::Place { .. } | Statement::Remove { .. } | Statement::Flip { .. } | Statement::Promote { .. } => true,
+            Statement::Place { .. } | Statement::Remove { .. } | Statement::Flip { .. } | Statement::Promote { .. } => {
+                true
+            }
             Statement::Move { amount: Some(_), .. } => true,
             Statement::Move { landing: Landing::Line(line), .. } => line.paths.iter().any(|path| path.catches),
             Statement::Move { landing: Landing::Ways { .. }, .. } => ways_catch(),
@@ -181,8 +188,9 @@ impl<'a> Checker<'a> {
     fn lint_same_landing(&mut self, line: &Line) {
         let apart = |path: &Path| items(path).any(|item| !item.lands && !item.caught.is_empty());
         for (i, path) in line.paths.iter().enumerate() {
-            let twin =
-                line.paths[..i].iter().any(|other| other.sign == path.sign && differ(other, path) && apart(other) && apart(path));
+            let twin = line.paths[..i]
+                .iter()
+                .any(|other| other.sign == path.sign && differ(other, path) && apart(other) && apart(path));
             if twin {
                 self.problem(Kind::SameLanding, line.span);
             }
@@ -312,7 +320,9 @@ fn is_free(test: &Cells, caught: &[Cells]) -> bool {
 
 fn inner_blocks(statement: &Statement) -> Vec<BlockId> {
     match statement {
-        Statement::Either { blocks, .. } | Statement::First { blocks, .. } => blocks.iter().map(|(block, _)| *block).collect(),
+        Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
+            blocks.iter().map(|(block, _)| *block).collect()
+        }
         Statement::Repeat { body, .. } | Statement::ForEach { body, .. } | Statement::Block(body) => vec![*body],
         Statement::If { then, otherwise, .. } => {
             let mut blocks = vec![then.0];

@@ -220,7 +220,10 @@ fn read(source: Source, library: &dyn Library) -> Texts {
             mistakes.push(problem(Kind::ExtendsCircle { name: title.node.clone() }));
             break;
         }
-        let base = library.find(&title.node).map(|source| parse(source, &mut sources, &mut mistakes)).and_then(|file| file.game);
+        let base = library
+            .find(&title.node)
+            .map(|source| parse(source, &mut sources, &mut mistakes))
+            .and_then(|file| file.game);
         match base {
             Some(base) => games.push(base),
             None => {
@@ -265,7 +268,12 @@ fn duplicate_variants(game: &ast::Game, problems: &mut Problems) {
 }
 
 /// The layers of the game, or of the variant with this title and those that it extends.
-fn chosen<'a>(texts: &'a Texts, own: &'a ast::Game, variant: Option<&str>, problems: &mut Problems) -> Option<Tree<'a>> {
+fn chosen<'a>(
+    texts: &'a Texts,
+    own: &'a ast::Game,
+    variant: Option<&str>,
+    problems: &mut Problems,
+) -> Option<Tree<'a>> {
     let mut chain: Vec<&ast::Variant> = Vec::new();
     // The game's own title is the game without a variant.
     let asked = variant.filter(|title| key(title) != key(&own.title));

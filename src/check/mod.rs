@@ -135,7 +135,11 @@ impl<'a> Checker<'a> {
     }
 
     fn state_named(&self, name: &str) -> Option<(StateId, &Remembered)> {
-        self.states.iter().enumerate().find(|(_, state)| state.name == name).map(|(at, state)| (StateId(at as u16), state))
+        self.states
+            .iter()
+            .enumerate()
+            .find(|(_, state)| state.name == name)
+            .map(|(at, state)| (StateId(at as u16), state))
     }
 
     /// Drops the defines made so far: they were worked out on another board.

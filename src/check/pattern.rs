@@ -99,7 +99,9 @@ impl<'a> Checker<'a> {
             && pattern.pattern.paths.iter().any(|path| match path.items.as_slice() {
                 [ast::Item { node: ItemKind::Test(test, None), .. }] => match &*test.kind {
                     ExprKind::Name(name) => match self.declared(name).map(|declared| &declared.section.node) {
-                        Some(SectionKind::Pattern(inner)) => has_anchor(&inner.pattern) || self.leads_to_line(inner, depth + 1),
+                        Some(SectionKind::Pattern(inner)) => {
+                            has_anchor(&inner.pattern) || self.leads_to_line(inner, depth + 1)
+                        }
                         _ => false,
                     },
                     _ => false,
@@ -109,7 +111,12 @@ impl<'a> Checker<'a> {
     }
 
     /// The paths of a named pattern, read where it is declared.
-    fn expanded(&mut self, declared: Declared<'a>, pattern: &'a ast::PatternDeclaration, span: Span) -> Option<Vec<Path>> {
+    fn expanded(
+        &mut self,
+        declared: Declared<'a>,
+        pattern: &'a ast::PatternDeclaration,
+        span: Span,
+    ) -> Option<Vec<Path>> {
         self.uses(declared);
         if self.expanding.contains(&declared.name.span) {
             self.problem_with(Kind::RecursivePattern { name: pattern.name.node.clone() }, span, declared.name.span);
@@ -129,7 +136,8 @@ impl<'a> Checker<'a> {
     }
 
     fn plain_path(&mut self, path: &ast::Path, sign: Option<char>) -> Option<Path> {
-        let anchors: Vec<Span> = all_items(path).filter(|item| item.node == ItemKind::Anchor).map(|item| item.span).collect();
+        let anchors: Vec<Span> =
+            all_items(path).filter(|item| item.node == ItemKind::Anchor).map(|item| item.span).collect();
         let at = path.items.iter().position(|item| item.node == ItemKind::Anchor);
         match (anchors.as_slice(), at) {
             ([], _) | ([_], None) => {
@@ -159,7 +167,8 @@ impl<'a> Checker<'a> {
         let every = || before.iter().chain(&after).chain(turnings.iter().flat_map(|leg: &Leg| &leg.items));
         let landings = every().filter(|item| item.lands).count();
         if landings > 1 {
-            let mut spans = all_items(path).filter(|item| matches!(item.node, ItemKind::Landing(_))).map(|item| item.span);
+            let mut spans =
+                all_items(path).filter(|item| matches!(item.node, ItemKind::Landing(_))).map(|item| item.span);
             let first = spans.next().unwrap_or(path.span);
             self.problem_with(Kind::TwoLandings, spans.next().unwrap_or(path.span), first);
             return None;
@@ -319,7 +328,8 @@ impl<'a> Checker<'a> {
     /// A sign is one mark that means nothing else in a written move.
     pub fn check_sign(&mut self, pattern: &'a ast::PatternDeclaration) {
         if let Some(sign) = &pattern.sign
-            && (sign.chars().count() != 1 || !sign.chars().all(|c| c.is_ascii_punctuation() && !"()[]'\"=:/".contains(c)))
+            && (sign.chars().count() != 1
+                || !sign.chars().all(|c| c.is_ascii_punctuation() && !"()[]'\"=:/".contains(c)))
         {
             self.problem(Kind::BadSign, sign.span);
         }

@@ -12,13 +12,20 @@ use crate::syntax::ast;
 impl<'a> Checker<'a> {
     /// What `move` and `capture` move, and the slot that follows.
     pub fn mover(&mut self, who: &ast::Word) -> Option<(Cells, Option<Slot>)> {
-        let follow = self.scope.find(who).filter(|local| local.follows && local.ty == Type::Cells).map(|local| local.slot);
+        let follow =
+            self.scope.find(who).filter(|local| local.follows && local.ty == Type::Cells).map(|local| local.slot);
         let term = self.name(who, who.span)?;
         let cells = self.expect_cells(term, who.span)?;
         Some((cells, follow))
     }
 
-    pub fn move_(&mut self, amount: Option<&ast::Expr>, who: &ast::Word, how: &'a ast::How, span: Span) -> Option<Statement> {
+    pub fn move_(
+        &mut self,
+        amount: Option<&ast::Expr>,
+        who: &ast::Word,
+        how: &'a ast::How,
+        span: Span,
+    ) -> Option<Statement> {
         let amount = match amount {
             None => None,
             Some(amount) => Some(self.number(amount)?),
@@ -51,7 +58,9 @@ impl<'a> Checker<'a> {
         match &*cells.kind {
             ast::ExprKind::Name(name) => {
                 self.scope.find(name).is_some()
-                    || self.declared(name).is_some_and(|declared| matches!(declared.keyword, Keyword::Define | Keyword::Remember))
+                    || self
+                        .declared(name)
+                        .is_some_and(|declared| matches!(declared.keyword, Keyword::Define | Keyword::Remember))
             }
             _ => false,
         }

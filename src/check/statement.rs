@@ -7,7 +7,8 @@ use crate::check::layers::{Keyword, Whole};
 use crate::check::scope::{Local, Reach};
 use crate::check::term::Term;
 use crate::model::{
-    BlockId, BranchId, BranchKind, Choice, Chooser, Expr, Landing, Players, Program, Removal, Rounds, Slot, Statement, Type,
+    BlockId, BranchId, BranchKind, Choice, Chooser, Expr, Landing, Players, Program, Removal, Rounds, Slot, Statement,
+    Type,
 };
 use crate::source::{Span, Spanned};
 use crate::syntax::ast;
@@ -94,7 +95,9 @@ impl<'a> Checker<'a> {
     fn statement(&mut self, statement: &'a ast::Statement, part: Part) -> Option<Vec<Statement>> {
         let span = statement.span;
         let one = match &statement.node {
-            StatementKind::Pick { count, name, from, by } => self.pick(count.as_ref(), name, from, by.as_ref(), span)?,
+            StatementKind::Pick { count, name, from, by } => {
+                self.pick(count.as_ref(), name, from, by.as_ref(), span)?
+            }
             StatementKind::Either { by, blocks } => self.either(by.as_ref(), blocks, part, span)?,
             StatementKind::First(blocks) => {
                 let blocks = self.branches(blocks, part)?;
@@ -138,7 +141,9 @@ impl<'a> Checker<'a> {
             StatementKind::Flip(cells) => Statement::Flip { cells: self.cells(cells)?, span },
             StatementKind::Promote { who, kinds } => self.promote(who, kinds, span)?,
             StatementKind::AsUsual => Statement::Block(self.as_usual(part, span)?),
-            StatementKind::Pass | StatementKind::Swap | StatementKind::Again => self.turn_word(&statement.node, part, span)?,
+            StatementKind::Pass | StatementKind::Swap | StatementKind::Again => {
+                self.turn_word(&statement.node, part, span)?
+            }
             StatementKind::Mirror | StatementKind::Rotate | StatementKind::Picture { .. } => {
                 self.setup_word(&statement.node, part, span)?
             }
@@ -237,7 +242,13 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn either(&mut self, by: Option<&ast::Word>, blocks: &'a [ast::Block], part: Part, span: Span) -> Option<Statement> {
+    fn either(
+        &mut self,
+        by: Option<&ast::Word>,
+        blocks: &'a [ast::Block],
+        part: Part,
+        span: Span,
+    ) -> Option<Statement> {
         let chooser = self.chooser(by);
         let blocks = self.branches(blocks, part);
         Some(Statement::Either { chooser: chooser?, blocks: blocks?, span })
@@ -460,7 +471,8 @@ impl<'a> Checker<'a> {
 
     fn unknown_action(&mut self, name: &ast::Word) {
         let known = self.layers.names.values().chain(self.layers.prelude.values());
-        let actions = known.filter(|declared| declared.keyword == Keyword::Action).map(|declared| declared.name.node.as_str());
+        let actions =
+            known.filter(|declared| declared.keyword == Keyword::Action).map(|declared| declared.name.node.as_str());
         let near = crate::syntax::near(name, actions);
         self.problem(Kind::UnknownName { name: name.node.clone(), near }, name.span);
     }

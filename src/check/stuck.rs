@@ -44,7 +44,9 @@ impl<'a> Checker<'a> {
     fn none_dies(&self, statements: &[Statement], mut man: Option<Slot>) -> bool {
         statements.iter().all(|one| {
             let lives = self.cannot_die(one, man);
-            man = man.filter(|_| matches!(one, Statement::Assign { .. } | Statement::Remember { .. } | Statement::Pick { .. }));
+            man = man.filter(|_| {
+                matches!(one, Statement::Assign { .. } | Statement::Remember { .. } | Statement::Pick { .. })
+            });
             lives
         })
     }
@@ -61,7 +63,9 @@ impl<'a> Checker<'a> {
                 let ends = (self.fold().number(from), self.fold().number(to).or(men));
                 matches!(ends, (Some(from), Some(to)) if from <= to)
             }
-            Statement::If { then, otherwise, .. } => within(then.0) && otherwise.as_ref().is_none_or(|(block, _)| within(*block)),
+            Statement::If { then, otherwise, .. } => {
+                within(then.0) && otherwise.as_ref().is_none_or(|(block, _)| within(*block))
+            }
             Statement::ForEach { body: block, .. } | Statement::Block(block) => within(*block),
             _ => false,
         }
@@ -113,7 +117,9 @@ impl<'a> Checker<'a> {
     /// What the player of a turn asks of the same men as the next player does.
     fn asks_after(&self, asked: &Cells, set: &Cells) -> bool {
         match (asked, set) {
-            (Cells::Empty, Cells::Empty) | (Cells::Occupied, Cells::Occupied) | (Cells::Neutral, Cells::Neutral) => true,
+            (Cells::Empty, Cells::Empty) | (Cells::Occupied, Cells::Occupied) | (Cells::Neutral, Cells::Neutral) => {
+                true
+            }
             (Cells::Kind(one), Cells::Kind(other)) => one == other,
             (Cells::Of(Players::Enemy), Cells::Of(Players::Own)) => self.seats.len() == 2,
             _ => false,
@@ -126,14 +132,21 @@ impl<'a> Checker<'a> {
         let Cells::And(parts) = set else { return false };
         let ([Cells::Empty, support] | [support, Cells::Empty]) = parts.as_slice() else { return false };
         match support {
-            Cells::Not(beyond) => matches!(&**beyond, Cells::Shift(of, dirs) if is_empty(of) && self.one_dir(dirs).is_some()),
+            Cells::Not(beyond) => {
+                matches!(&**beyond, Cells::Shift(of, dirs) if is_empty(of) && self.one_dir(dirs).is_some())
+            }
             Cells::Or(any) => {
-                let ground = any.iter().filter_map(|part| self.fold().cells(part)).fold(CellSet::EMPTY, |all, set| all | set);
+                let ground =
+                    any.iter().filter_map(|part| self.fold().cells(part)).fold(CellSet::EMPTY, |all, set| all | set);
                 any.iter().any(|part| match part {
-                    Cells::Shift(of, dirs) if matches!(**of, Cells::Occupied) => self.one_dir(dirs).is_some_and(|dir| {
-                        let back = self.topology.opposite(dir);
-                        self.topology.cells().all(|cell| ground.contains(cell) || self.topology.step(cell, back).is_some())
-                    }),
+                    Cells::Shift(of, dirs) if matches!(**of, Cells::Occupied) => {
+                        self.one_dir(dirs).is_some_and(|dir| {
+                            let back = self.topology.opposite(dir);
+                            self.topology
+                                .cells()
+                                .all(|cell| ground.contains(cell) || self.topology.step(cell, back).is_some())
+                        })
+                    }
                     _ => false,
                 })
             }
@@ -148,8 +161,10 @@ impl<'a> Checker<'a> {
     /// `pick p from own   move p`, where every man enters some cell ahead of him unless one of his own side stands there: who has come
     /// farthest can move, as long as the last row and the last man end the game.
     fn foremost_moves(&self, slot: Slot, set: &Cells, rest: &[Statement], end: &[Outcome]) -> bool {
-        let [Statement::Move { amount: None, who: Cells::Local(who), landing: Landing::Ways { capture: false }, .. }, rest @ ..] =
-            rest
+        let [
+            Statement::Move { amount: None, who: Cells::Local(who), landing: Landing::Ways { capture: false }, .. },
+            rest @ ..,
+        ] = rest
         else {
             return false;
         };
@@ -179,7 +194,10 @@ impl<'a> Checker<'a> {
     fn all_go_ahead(&self, forward: Dir) -> bool {
         let last = self.topology.last_row(forward);
         self.kinds.iter().all(|kind| {
-            let ways = kind.ways.iter().filter(|way| way.conditions.is_empty() && way.line.paths.iter().any(enters_all_but_own));
+            let ways = kind
+                .ways
+                .iter()
+                .filter(|way| way.conditions.is_empty() && way.line.paths.iter().any(enters_all_but_own));
             let dirs: DirSet = ways.fold(DirSet::EMPTY, |all, way| all | self.dirs_of(&way.line.dirs, forward));
             let ahead = dirs & self.topology.ahead(forward);
             let goes = |cell| ahead.iter().any(|dir| self.topology.step(cell, dir).is_some());
@@ -192,7 +210,9 @@ impl<'a> Checker<'a> {
         match dirs {
             Dirs::Forward => DirSet::one(forward),
             Dirs::Ahead => self.topology.ahead(forward),
-            Dirs::And(all) => all.iter().fold(self.topology.straight(), |kept, part| kept & self.dirs_of(part, forward)),
+            Dirs::And(all) => {
+                all.iter().fold(self.topology.straight(), |kept, part| kept & self.dirs_of(part, forward))
+            }
             Dirs::Or(any) => any.iter().fold(DirSet::EMPTY, |all, part| all | self.dirs_of(part, forward)),
             other => self.fold().dirs(other).unwrap_or(DirSet::EMPTY),
         }

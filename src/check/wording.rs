@@ -147,9 +147,10 @@ impl Kind {
                 .as_ref()
                 .map(|near| format!("did you mean `{near}`?"))
                 .or_else(|| hint("players are declared by `players White, Black`")),
-            Kind::NotAKind { near, .. } => {
-                near.as_ref().map(|near| format!("did you mean `{near}`?")).or_else(|| hint("kinds are declared by `piece man`"))
-            }
+            Kind::NotAKind { near, .. } => near
+                .as_ref()
+                .map(|near| format!("did you mean `{near}`?"))
+                .or_else(|| hint("kinds are declared by `piece man`")),
             Kind::NoSuchCell { .. } => {
                 hint("cells are a file and a rank of the board, such as `a1`; `board` says how large it is")
             }
@@ -160,9 +161,9 @@ impl Kind {
                 "square boards have the eight compass directions, hexagons `north northeast southeast south southwest northwest`, points none",
             ),
             Kind::NoSuchVariant { near, .. } => near.as_ref().map(|near| format!("did you mean `{near}`?")),
-            Kind::NoSuchGame { .. } => {
-                hint("a game that is extended is looked for by its title, among the files beside this one and the shipped games")
-            }
+            Kind::NoSuchGame { .. } => hint(
+                "a game that is extended is looked for by its title, among the files beside this one and the shipped games",
+            ),
             Kind::NoSuchParam { near, .. } => near.as_ref().map(|near| format!("did you mean `{near}`?")),
             Kind::ExtendsCircle { .. } => hint("what is extended may not come back to what extends it"),
             Kind::WrongType { wanted, found } => type_help(wanted, found),
@@ -173,9 +174,13 @@ impl Kind {
             Kind::BuiltinName { .. } => hint("choose another name"),
             Kind::DuplicateLetter { .. } => hint("give one of them a letter of its own: `piece monk K`"),
             Kind::SameInitial { .. } => hint("choose names with different initials"),
-            Kind::BoundTwice { .. } => hint("a name is bound once in a block and those within it; `set` changes a `let`"),
+            Kind::BoundTwice { .. } => {
+                hint("a name is bound once in a block and those within it; `set` changes a `let`")
+            }
             Kind::FileLetterIsLocal { name } => hint(&format!("write `file ({name})` for the number, or rename it")),
-            Kind::NoRows => hint("give every player a direction: `players White north, Black south`; or use `rank` or `file`"),
+            Kind::NoRows => {
+                hint("give every player a direction: `players White north, Black south`; or use `rank` or `file`")
+            }
             Kind::NoForward { .. } => hint("write for example `players White north, Black south`"),
             Kind::SomeForwards => hint("all players have one, or none"),
             Kind::NotBeforeCaught => hint("what is caught is said by `< >`, what is excluded by `not` beside it"),
@@ -198,21 +203,31 @@ impl Kind {
             Kind::LandingWaits => {
                 hint("catch what is jumped over, `^ <enemy> to empty`, or leave out `captures leave at end of move`")
             }
-            Kind::LineInsideTest { name } => hint(&format!("write `{name}` alone behind the directions, or a test: `to empty`")),
-            Kind::MatchesNothing => hint("a test wants a cell that there is; in a count the lesser number stands first"),
+            Kind::LineInsideTest { name } => {
+                hint(&format!("write `{name}` alone behind the directions, or a test: `to empty`"))
+            }
+            Kind::MatchesNothing => {
+                hint("a test wants a cell that there is; in a count the lesser number stands first")
+            }
             Kind::MostNotLast => hint("move it to the end of its block"),
             Kind::NeutralOwned { name } => hint(&format!("leave the owner out: `place {name} on ...`")),
-            Kind::NeverSet { name } => hint(&format!("change it by `set {name} = ...`, or make it a `param` or a `define`")),
+            Kind::NeverSet { name } => {
+                hint(&format!("change it by `set {name} = ...`, or make it a `param` or a `define`"))
+            }
             Kind::NeverTurn { .. } => hint("put `again` into an `if` or a block of `either`"),
             Kind::NoSection { word } => section_help(word),
-            Kind::NotAnAction { .. } => hint("an action is `action name { ... }`; a pattern stands behind a direction and `:`"),
+            Kind::NotAnAction { .. } => {
+                hint("an action is `action name { ... }`; a pattern stands behind a direction and `:`")
+            }
             Kind::NotConstant => hint("numbers, params, `file`, `rank` and cells of the board are known"),
             Kind::NotInSetup => hint("put it into `move` or a turn of the `opening`"),
             Kind::OnlyInSetup => hint("put it into `setup`"),
             Kind::NotInWays { .. } => hint("ask it in `move`: `need not attacked(p)`"),
             Kind::ParamRange { .. } => hint("choose a value in its range, or widen the range behind `in`"),
             Kind::PictureNoCell => hint("write `-`, or leave out what is missing in the whole rank"),
-            Kind::PlacedTwice => hint("leave the cell out in one of them; `board ..., stacks` lets men stand on each other"),
+            Kind::PlacedTwice => {
+                hint("leave the cell out in one of them; `board ..., stacks` lets men stand on each other")
+            }
             Kind::RecursivePattern { .. } => hint("say how often by a count: `(empty)*`, `<enemy{2}>`"),
             Kind::StateType { .. } => hint("of directions remember the cell they lead from or to"),
             Kind::SwapNeedsTwo => hint("with other numbers of players nobody can change places with another"),
@@ -228,20 +243,26 @@ impl Kind {
             }
             Kind::NotPerPlayer { name } => hint(&format!("`remember {name} = ... per player` keeps one for each")),
             Kind::MarksNotCells => hint("write `= none on pieces`"),
-            Kind::ItOutsideWhere => hint("`own where C` holds for the members for which C holds, `it` being the member"),
+            Kind::ItOutsideWhere => {
+                hint("`own where C` holds for the members for which C holds, `it` being the member")
+            }
             Kind::OutwardOutsideTurning => hint("such as `orthogonal: ^ any, outward: to landing`"),
             Kind::LineWanted { name } if name == "reach" => hint("such as `reach(p, straight: slide)`"),
             Kind::LineWanted { name } => hint(&format!("such as `{name}(c, straight: custodian)`")),
             Kind::TimesOfWhat => hint("`times(position)` is the whole position, `times(pieces)` the men alone"),
-            Kind::TooManyDefines => {
-                hint("at most 5000, counted once for each list of types that they are called with, and 100 within each other")
+            Kind::TooManyDefines => hint(
+                "at most 5000, counted once for each list of types that they are called with, and 100 within each other",
+            ),
+            Kind::RecursiveDefine { .. } => {
+                hint("a define that calls itself must be a truth, or call itself through one")
             }
-            Kind::RecursiveDefine { .. } => hint("a define that calls itself must be a truth, or call itself through one"),
             Kind::RecursiveAction { .. } => hint("`repeat` runs a block again"),
             Kind::NoAnchor => hint("`^` is the piece that moves, or the stone just placed: `^ <enemy> to empty`"),
             Kind::NoLanding => hint("`to` stands before the cell of the landing: `^ empty* to empty`"),
             Kind::CatchesNothing => hint("what is caught stands in `< >`: `^ <enemy+> own`"),
-            Kind::ForwardDiagonal { mend, .. } => hint(&format!("write `{mend} diagonal`: the diagonals that lead that way")),
+            Kind::ForwardDiagonal { mend, .. } => {
+                hint(&format!("write `{mend} diagonal`: the diagonals that lead that way"))
+            }
             Kind::EmptyDirs => hint("words side by side are what is common to them; `or` joins directions"),
             Kind::EndlessRange => hint("write `1..5`"),
             Kind::NotSettable { .. } => hint("`set` changes what `let` or `remember` made"),
@@ -256,7 +277,9 @@ impl Kind {
                 hint("add it behind `with`: `with x = White man`; without a legend glyphs are the kinds' letters")
             }
             Kind::NoWayToEnd => hint("`end { win if stuck(enemy) }` is the least"),
-            Kind::NoStuckOutcome => hint("if that can happen, say it: `win if stuck(enemy)`, or `first { ... } else { pass }`"),
+            Kind::NoStuckOutcome => {
+                hint("if that can happen, say it: `win if stuck(enemy)`, or `first { ... } else { pass }`")
+            }
             Kind::BareOr => hint("if it does, put the whole condition in brackets; if not, the set and its `where`"),
             Kind::IdleRepeat => hint("remember where it has been: `need p not in seen   set seen = seen or p`"),
             Kind::LandingOnMen => hint("`to empty`, `to landing` (enter or catch), or `to <enemy>`"),
@@ -336,11 +359,13 @@ fn hint(text: &str) -> Option<String> {
 
 fn type_help(wanted: &str, found: &str) -> Option<String> {
     match (wanted, found) {
-        ("a truth", "cells" | "players" | "groups" | "directions" | "axes") => {
-            hint("`some S` asks whether a set has a member, `no S` whether it has none, `a in b` whether all of a lies in b")
-        }
+        ("a truth", "cells" | "players" | "groups" | "directions" | "axes") => hint(
+            "`some S` asks whether a set has a member, `no S` whether it has none, `a in b` whether all of a lies in b",
+        ),
         ("a truth", "a number") => hint("compare it: `n >= 3`; what `or` joins is said in full: `n = 3 or n = 4`"),
-        ("a number", "cells" | "players" | "groups" | "directions" | "axes") => hint("`count(S)` is how many members a set has"),
+        ("a number", "cells" | "players" | "groups" | "directions" | "axes") => {
+            hint("`count(S)` is how many members a set has")
+        }
         ("a set", "a truth") => hint("`some` and `no` ask about sets, not about truths; `not` negates a truth"),
         ("groups", "cells") => hint("`groups(S)` are the connected parts of a set of cells"),
         _ => None,

@@ -252,11 +252,14 @@ pub struct ListArgs {
 
 /// `size=9`, `forced=true`.
 fn parse_param(text: &str) -> Result<(String, ParamValue), String> {
-    let (name, value) = text.split_once('=').ok_or_else(|| format!("write PARAM=VALUE, such as size=9, not `{text}`"))?;
+    let (name, value) =
+        text.split_once('=').ok_or_else(|| format!("write PARAM=VALUE, such as size=9, not `{text}`"))?;
     let value = match value.trim() {
         "true" => ParamValue::Truth(true),
         "false" => ParamValue::Truth(false),
-        number => ParamValue::Number(number.parse().map_err(|_| format!("`{number}` is neither a number nor true or false"))?),
+        number => {
+            ParamValue::Number(number.parse().map_err(|_| format!("`{number}` is neither a number nor true or false"))?)
+        }
     };
     Ok((name.trim().to_string(), value))
 }

@@ -58,7 +58,8 @@ pub fn simulate(
     stop: &AtomicBool,
     mut done: impl FnMut(u64),
 ) -> Result<Tally, Failure> {
-    let shared = Shared { game, plan, next: AtomicU64::new(0), stop, failed: Mutex::new(None), end: AtomicU64::new(plan.games) };
+    let shared =
+        Shared { game, plan, next: AtomicU64::new(0), stop, failed: Mutex::new(None), end: AtomicU64::new(plan.games) };
     let (tell, told) = mpsc::sync_channel::<Tally>(64);
     let mut tally = Tally::new(game.model());
     std::thread::scope(|scope| {
@@ -82,7 +83,8 @@ pub fn simulate(
 fn play_many(shared: &Shared<'_>, engine: &Engine, tell: mpsc::SyncSender<Tally>) {
     let Ok(mut table) = simt::batch(engine, shared.plan.lanes) else { return };
     let tally = Tally::new(shared.game.model());
-    let mut queue = Queue { shared, taken: 0..0, executor: Executor::new(), tally, tell, told: Instant::now(), set: false };
+    let mut queue =
+        Queue { shared, taken: 0..0, executor: Executor::new(), tally, tell, told: Instant::now(), set: false };
     table.play(&mut queue, u64::from(shared.plan.max_turns));
     queue.tell_all();
 }

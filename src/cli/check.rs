@@ -43,7 +43,9 @@ pub fn run(args: &CheckArgs) -> Outcome {
         }
         reports.push(Report { notices, sources: checked.sources });
     }
-    let count = |severity| reports.iter().flat_map(|report| &report.notices).filter(|notice| notice.severity == severity).count();
+    let count = |severity| {
+        reports.iter().flat_map(|report| &report.notices).filter(|notice| notice.severity == severity).count()
+    };
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     if args.json {
         let diagnostics = reports.iter().flat_map(|report| report::entries(&report.notices, &report.sources)).collect();

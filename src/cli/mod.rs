@@ -133,8 +133,8 @@ fn colours() -> bool {
 
 /// How notices look on stderr.
 fn look() -> Look {
-    let colour =
-        anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never && std::io::stderr().is_terminal();
+    let colour = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never
+        && std::io::stderr().is_terminal();
     Look { colour, ..Look::default() }
 }
 

@@ -70,7 +70,10 @@ fn many(game: &Game, json: bool) -> Outcome {
         }
     }
     if failed {
-        return Err(Failure { message: String::from("error: some positions could not be answered\n"), code: crate::cli::RULES });
+        return Err(Failure {
+            message: String::from("error: some positions could not be answered\n"),
+            code: crate::cli::RULES,
+        });
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -64,7 +64,11 @@ pub fn run(args: &PerftArgs) -> Outcome {
     };
     let options = PerftOptions { unit, past_draws: args.past_draws };
     let fault = |fault| {
-        crate::cli::failure(&game, crate::game::Error::Fault { fault, place: String::new(), position: start.to_string() }, None)
+        crate::cli::failure(
+            &game,
+            crate::game::Error::Fault { fault, place: String::new(), position: start.to_string() },
+            None,
+        )
     };
     let mut runner = runner(&game, args, unit, &state)?;
     let mut counted = Counted { depth: args.depth, divide: None, count: 0 };
@@ -89,8 +93,12 @@ pub fn run(args: &PerftArgs) -> Outcome {
     if args.json {
         crate::cli::print_json(&counted)?;
     } else {
-        let lines =
-            counted.divide.iter().flatten().map(|behind| format!("{} {}\n", behind.text, behind.count)).collect::<String>();
+        let lines = counted
+            .divide
+            .iter()
+            .flatten()
+            .map(|behind| format!("{} {}\n", behind.text, behind.count))
+            .collect::<String>();
         crate::cli::print(&format!("{lines}{}\n", counted.count))?;
     }
     Ok(ExitCode::SUCCESS)

@@ -68,7 +68,12 @@ impl<'a> Table<'a> {
     }
 }
 
-pub fn start(game: &Game, plan: &Plan, executor: &mut Executor, rng: &mut Xoshiro256PlusPlus) -> Result<Position, Error> {
+pub fn start(
+    game: &Game,
+    plan: &Plan,
+    executor: &mut Executor,
+    rng: &mut Xoshiro256PlusPlus,
+) -> Result<Position, Error> {
     let position = match plan.setup {
         Some(setup) => executor.start(game.model(), Setup::Number(setup)),
         None => executor.start(game.model(), Setup::Random(rng)),
@@ -88,7 +93,12 @@ fn play_planned(
 ) -> Result<(Played, Option<String>), Error> {
     match runner.playout(rng, u64::from(plan.max_turns)) {
         Ok(went) => {
-            let played = Played { outcome: went.outcome.map(ended), turns: went.turns, plies: went.turns, choices: went.choices };
+            let played = Played {
+                outcome: went.outcome.map(ended),
+                turns: went.turns,
+                plies: went.turns,
+                choices: went.choices,
+            };
             Ok((played, None))
         }
         Err(fault) => Err(faulty(game, fault, &runner.position())),
@@ -108,7 +118,12 @@ pub fn seed_of(seed: u64, number: u64) -> u64 {
 }
 
 /// Plays one game at random by the plain executor.
-pub fn play_plain(game: &Game, plan: &Plan, number: u64, executor: &mut Executor) -> Result<(Played, Option<String>), Error> {
+pub fn play_plain(
+    game: &Game,
+    plan: &Plan,
+    number: u64,
+    executor: &mut Executor,
+) -> Result<(Played, Option<String>), Error> {
     let model = game.model();
     let mut rng = generator(plan.seed, number);
     let mut position = start(game, plan, executor, &mut rng)?;

@@ -51,7 +51,9 @@ pub fn read(path: &Path) -> Result<Source, Failure> {
     match std::fs::read(path) {
         Ok(bytes) => match String::from_utf8(bytes) {
             Ok(text) => Ok(Source::new(name, text)),
-            Err(error) => Err(Failure::usage(format!("`{name}` is not UTF-8 text (byte {})", error.utf8_error().valid_up_to()))),
+            Err(error) => {
+                Err(Failure::usage(format!("`{name}` is not UTF-8 text (byte {})", error.utf8_error().valid_up_to())))
+            }
         },
         Err(error) => Err(Failure::usage(format!("cannot read `{name}`: {error}"))),
     }

@@ -30,7 +30,12 @@ pub fn run(args: &ShowArgs) -> Outcome {
     if args.json {
         let winners = position.outcome().map(|outcome| outcome.winners);
         let to_move = position.chooser().to_string();
-        crate::cli::print_json(&Shown { game: game.name().to_string(), position: position.to_string(), to_move, winners })?;
+        crate::cli::print_json(&Shown {
+            game: game.name().to_string(),
+            position: position.to_string(),
+            to_move,
+            winners,
+        })?;
     } else {
         crate::cli::print(&drawn(&mut position).map_err(|error| crate::cli::failure(&game, error, None))?)?;
     }
@@ -59,12 +64,17 @@ fn ended(position: &Position, outcome: &crate::game::Outcome) -> String {
     let by = &model.end[outcome.by];
     let line: String = model.sources.slice(by.span).split_whitespace().collect::<Vec<_>>().join(" ");
     let place = model.sources.place(by.span);
-    let who = if outcome.winners.is_empty() { "a draw".to_string() } else { format!("{} wins", outcome.winners.join(" and ")) };
+    let who = if outcome.winners.is_empty() {
+        "a draw".to_string()
+    } else {
+        format!("{} wins", outcome.winners.join(" and "))
+    };
     format!("{who}: {line} ({place})\n")
 }
 
 /// Men in hand and remembered values, those that have left their first value.
 fn hands(position: &Position) -> String {
-    let keys: Vec<String> = position.to_string().split(' ').skip(2).take_while(|word| *word != ":").map(str::to_string).collect();
+    let keys: Vec<String> =
+        position.to_string().split(' ').skip(2).take_while(|word| *word != ":").map(str::to_string).collect();
     keys.iter().map(|key| format!("{}\n", key.replace('=', ": "))).collect()
 }

@@ -65,8 +65,8 @@ pub fn run(args: &SimulateArgs) -> Outcome {
     };
     let mut file = match &args.record {
         Some(path) => {
-            let file =
-                File::create(path).map_err(|error| Failure::usage(format!("cannot write `{}`: {error}", path.display())))?;
+            let file = File::create(path)
+                .map_err(|error| Failure::usage(format!("cannot write `{}`: {error}", path.display())))?;
             Some(BufWriter::new(file))
         }
         None => None,
@@ -80,7 +80,9 @@ pub fn run(args: &SimulateArgs) -> Outcome {
     let begun = Instant::now();
     let bar = progress(plan.games);
     let tally = match &plan.engine {
-        Some(engine) if plan.in_batches => crate::cli::batches::simulate(&game, &plan, engine, &ENOUGH, |games| bar.inc(games))?,
+        Some(engine) if plan.in_batches => {
+            crate::cli::batches::simulate(&game, &plan, engine, &ENOUGH, |games| bar.inc(games))?
+        }
         _ => simulate(&game, &plan, &ENOUGH, |line| {
             bar.inc(1);
             match (&mut file, line) {
@@ -123,7 +125,9 @@ fn engine(game: &Game, args: &SimulateArgs) -> Result<Option<Engine>, Failure> {
     if args.record.is_some() || args.executor == Some(SimulatorArg::Plain) {
         return match args.executor {
             None | Some(SimulatorArg::Plain) => Ok(None),
-            Some(_) => Err(Failure::usage("games are recorded by the plain executor: leave out `--executor`".to_string())),
+            Some(_) => {
+                Err(Failure::usage("games are recorded by the plain executor: leave out `--executor`".to_string()))
+            }
         };
     }
     match (Engine::new(game.model()), args.executor) {
@@ -246,7 +250,12 @@ fn table(output: &Output) -> String {
     }
     let mut lengths = plain_table(&["length", "mean", "min", "max"]);
     for (name, length) in [("turns", summary.turns), ("plies", summary.plies)] {
-        lengths.add_row([name.to_string(), format!("{:.1}", length.mean), length.min.to_string(), length.max.to_string()]);
+        lengths.add_row([
+            name.to_string(),
+            format!("{:.1}", length.mean),
+            length.min.to_string(),
+            length.max.to_string(),
+        ]);
     }
     let mut ends = plain_table(&["games", "ended by", "at"]);
     for end in &summary.ends {

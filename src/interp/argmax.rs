@@ -64,7 +64,12 @@ impl<const W: usize> Vm<W> {
     }
 
     /// Goes through all runs from an event on that stay.
-    pub(crate) fn explore_kept(&mut self, code: &Program<W>, from: Event, mut end: impl FnMut(&mut Self)) -> Result<(), Fault> {
+    pub(crate) fn explore_kept(
+        &mut self,
+        code: &Program<W>,
+        from: Event,
+        mut end: impl FnMut(&mut Self),
+    ) -> Result<(), Fault> {
         let mut walk = self.walk_kept(code, from)?;
         while self.next_run(code, &mut walk)? {
             end(self);

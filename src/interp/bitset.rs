@@ -89,7 +89,8 @@ pub fn sole<const W: usize>(a: &Bitset<W>) -> Option<usize> {
         word |= a[i];
         places += if a[i] != 0 { 256 + i as u64 } else { 0 };
     }
-    (places / 256 == 1 && word.is_power_of_two()).then(|| places as usize % 256 * 64 + word.trailing_zeros() as usize % 64)
+    (places / 256 == 1 && word.is_power_of_two())
+        .then(|| places as usize % 256 * 64 + word.trailing_zeros() as usize % 64)
 }
 
 /// The lowest bit's number; the set must not be empty.
@@ -178,7 +179,12 @@ fn word_of<const W: usize>(a: &Bitset<W>, k: u32) -> (usize, u64, u32) {
 
 /// The k-th member of a set whose words were counted: the number of its word, and its bit there.
 #[inline(always)]
-pub fn nth_counted<const W: usize>(a: &Bitset<W>, upto: &[u32; W], k: u32, select: impl Fn(u64, u32) -> u64) -> (usize, u64) {
+pub fn nth_counted<const W: usize>(
+    a: &Bitset<W>,
+    upto: &[u32; W],
+    k: u32,
+    select: impl Fn(u64, u32) -> u64,
+) -> (usize, u64) {
     let (mut at, mut begin) = (0, 0);
     for i in 0..W - 1 {
         let begun = upto[i] <= k;

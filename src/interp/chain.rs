@@ -110,7 +110,9 @@ impl<const W: usize> Vm<W> {
             && let Some(event) = self.take_over(code, entries.turn)
         {
             return match event {
-                Event::Choice(point) if code.linked.points[point as usize].draws() => Ok(code.linked.points[point as usize].at),
+                Event::Choice(point) if code.linked.points[point as usize].draws() => {
+                    Ok(code.linked.points[point as usize].at)
+                }
                 event => Err(event),
             };
         }

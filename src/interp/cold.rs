@@ -11,7 +11,9 @@ use crate::position::{FaultKind, calculate};
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(crate) fn carry_out<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, op: &Op) -> Option<Event> {
     match *op {
-        Op::Select { d, n, a, b } => machine.put(d, if machine.number(n) != 0 { *machine.set(a) } else { *machine.set(b) }),
+        Op::Select { d, n, a, b } => {
+            machine.put(d, if machine.number(n) != 0 { *machine.set(a) } else { *machine.set(b) })
+        }
         Op::NeighborsBy { d, a, dirs } => machine.put(d, code.tables.around_bits(machine.set(a), machine.number(dirs))),
         Op::ShiftTimes { d, a, through, n, dir } => {
             machine.put(d, code.tables.steps(machine.set(a), machine.set(through), machine.number(n), dir));

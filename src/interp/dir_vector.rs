@@ -53,8 +53,18 @@ impl<const W: usize> DirVectorTable<W> {
     }
 
     #[inline(always)]
-    pub fn step(&self, sets: &mut [Bitset<W>; REGISTERS], (d, a, onto): (SetReg, SetReg, Option<SetReg>), lanes: u8, wide: u8) {
-        if lanes <= 4 { self.step_of::<4>(sets, (d, a, onto), wide) } else { self.step_of::<MAX_SLOTS>(sets, (d, a, onto), wide) }
+    pub fn step(
+        &self,
+        sets: &mut [Bitset<W>; REGISTERS],
+        (d, a, onto): (SetReg, SetReg, Option<SetReg>),
+        lanes: u8,
+        wide: u8,
+    ) {
+        if lanes <= 4 {
+            self.step_of::<4>(sets, (d, a, onto), wide)
+        } else {
+            self.step_of::<MAX_SLOTS>(sets, (d, a, onto), wide)
+        }
     }
 
     #[inline(always)]
@@ -303,7 +313,10 @@ fn lanes_of<const W: usize, const L: usize>(sets: &[Bitset<W>; REGISTERS], first
 
 /// [`lanes_of`], to be written.
 #[inline(always)]
-fn lanes_of_mut<const W: usize, const L: usize>(sets: &mut [Bitset<W>; REGISTERS], first: SetReg) -> &mut [Bitset<W>; L] {
+fn lanes_of_mut<const W: usize, const L: usize>(
+    sets: &mut [Bitset<W>; REGISTERS],
+    first: SetReg,
+) -> &mut [Bitset<W>; L] {
     let first = usize::from(first.0 as u8).min(REGISTERS - L);
     sets[first..].first_chunk_mut().expect("a row has so many registers")
 }
@@ -343,7 +356,12 @@ pub fn keep<const W: usize>(sets: &mut [Bitset<W>; REGISTERS], (d, a): (SetReg, 
 }
 
 #[inline(always)]
-fn keep_of<const W: usize, const L: usize>(sets: &mut [Bitset<W>; REGISTERS], (d, a): (SetReg, SetReg), n: i64, bits: u64) {
+fn keep_of<const W: usize, const L: usize>(
+    sets: &mut [Bitset<W>; REGISTERS],
+    (d, a): (SetReg, SetReg),
+    n: i64,
+    bits: u64,
+) {
     let (a, bits, mut made) = (sets[lane_of(a, 0, 0)], bits.to_le_bytes(), [[0; W]; L]);
     for lane in 0..L {
         let mask = (n as u64 >> (bits[lane] & 63) & 1).wrapping_neg();
@@ -360,7 +378,11 @@ pub fn pair<const W: usize>(
     lanes: u8,
     wide: u8,
 ) {
-    if lanes <= 4 { pair_of::<W, 4>(sets, pairing, regs, wide) } else { pair_of::<W, MAX_SLOTS>(sets, pairing, regs, wide) }
+    if lanes <= 4 {
+        pair_of::<W, 4>(sets, pairing, regs, wide)
+    } else {
+        pair_of::<W, MAX_SLOTS>(sets, pairing, regs, wide)
+    }
 }
 
 #[inline(always)]
@@ -407,7 +429,12 @@ fn each<const W: usize, const L: usize>(
 
 /// What is in a set and what is not, of each lane.
 #[inline(always)]
-pub fn part<const W: usize>(sets: &mut [Bitset<W>; REGISTERS], regs: (SetReg, SetReg, SetReg, SetReg), lanes: u8, wide: u8) {
+pub fn part<const W: usize>(
+    sets: &mut [Bitset<W>; REGISTERS],
+    regs: (SetReg, SetReg, SetReg, SetReg),
+    lanes: u8,
+    wide: u8,
+) {
     if lanes <= 4 { part_of::<W, 4>(sets, regs, wide) } else { part_of::<W, MAX_SLOTS>(sets, regs, wide) }
 }
 

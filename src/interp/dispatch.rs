@@ -66,14 +66,18 @@ pub(crate) fn run<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, from: 
             Op::RayFill { d, a, through, dir } => {
                 machine.put(d, tables::fill(&code.tables, machine.set(a), machine.set(through), dir))
             }
-            Op::FirstOnRay { d, a, until, dir } => machine.put(d, code.tables.ray(machine.set(a), machine.set(until), dir)),
+            Op::FirstOnRay { d, a, until, dir } => {
+                machine.put(d, code.tables.ray(machine.set(a), machine.set(until), dir))
+            }
             Op::RayQuery { d, a, x, y, trail } => {
                 let trail = &code.tables.trails[usize::from(trail)];
                 machine.put(d, ray_query::follow(trail, machine.set(a), machine.set(x), machine.set(y)));
             }
             Op::InLine { d, a, within, trail } => {
-                machine
-                    .put_number(d, i64::from(code.tables.trails[usize::from(trail)].in_row(machine.set(a), machine.set(within))));
+                machine.put_number(
+                    d,
+                    i64::from(code.tables.trails[usize::from(trail)].in_row(machine.set(a), machine.set(within))),
+                );
             }
             Op::SlidingReach { d, a, through, dirs } => {
                 let seen = tables::sight(&code.tables, machine.set(a), machine.set(through), dirs);
@@ -100,14 +104,18 @@ pub(crate) fn run<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, from: 
             Op::VecBinary { pairing, d, a, b, lanes, wide } => {
                 dir_vector::pair(&mut machine.sets, pairing, (d, a, b), lanes, wide)
             }
-            Op::VecPartition { d, e, a, b, lanes, wide } => dir_vector::part(&mut machine.sets, (d, e, a, b), lanes, wide),
+            Op::VecPartition { d, e, a, b, lanes, wide } => {
+                dir_vector::part(&mut machine.sets, (d, e, a, b), lanes, wide)
+            }
             Op::VecUnion { d, a, lanes, .. } => machine.put(d, dir_vector::union(&machine.sets, a, lanes)),
             Op::Const { d, k } => machine.put_number(d, k),
             Op::CopyNum { d, a } => machine.put_number(d, machine.number(a)),
-            Op::Arithmetic { op: Arithmetic::Add, d, a, b, place } => match machine.number(a).checked_add(machine.number(b)) {
-                Some(sum) => machine.put_number(d, sum),
-                None => return machine.fail(FaultKind::Overflow, code.place(place)),
-            },
+            Op::Arithmetic { op: Arithmetic::Add, d, a, b, place } => {
+                match machine.number(a).checked_add(machine.number(b)) {
+                    Some(sum) => machine.put_number(d, sum),
+                    None => return machine.fail(FaultKind::Overflow, code.place(place)),
+                }
+            }
             Op::Compare { cmp, d, a, b } => {
                 machine.put_number(d, i64::from(holds(cmp, machine.number(a), machine.number(b))));
             }
@@ -124,7 +132,9 @@ pub(crate) fn run<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, from: 
                 machine.put_number(d, i64::from(some));
             }
             Op::Popcount { d, a } => machine.put_number(d, i64::from(bitset::count(machine.set(a)))),
-            Op::Intersects { d, a, b } => machine.put_number(d, i64::from(bitset::meets(machine.set(a), machine.set(b)))),
+            Op::Intersects { d, a, b } => {
+                machine.put_number(d, i64::from(bitset::meets(machine.set(a), machine.set(b))))
+            }
             Op::NonEmptySubset { d, a, b } => {
                 let (a, b) = (machine.set(a), machine.set(b));
                 let inside = !bitset::is_empty(a) && bitset::is_empty(&bitset::without(a, b));

@@ -40,7 +40,9 @@ pub(crate) use crate::interp::bitset::deposit;
 #[cfg(target_feature = "bmi2")]
 pub(crate) use crate::interp::bitset::nth_by_halves;
 pub(crate) use crate::interp::bitset::{bit, lowest, meets, nth_bit, nth_pair};
-pub(crate) use crate::interp::sample::unrank_rays::{DIGITS, FEW_OPTIONS, LINES, Line, RayTarget, RayTargets, Tally, find_aim};
+pub(crate) use crate::interp::sample::unrank_rays::{
+    DIGITS, FEW_OPTIONS, LINES, Line, RayTarget, RayTargets, Tally, find_aim,
+};
 pub use crate::interp::sample::{TurnCount, below};
 pub(crate) use crate::interp::state::repetition::{RepetitionTable, hash_of};
 pub use crate::interp::state::snapshot::GameState;
@@ -113,7 +115,8 @@ impl Engine {
             rewrites.without(Pass::Fan).apply(&mut plan);
             linked = plan::link(&plan);
         }
-        let linked = linked.map_err(|_| Unplanned { why: "more values at a time than there are registers", span: None })?;
+        let linked =
+            linked.map_err(|_| Unplanned { why: "more values at a time than there are registers", span: None })?;
         let code = AnyCode::new(&plan, linked, (game, rewrites));
         Ok(Engine { game: Arc::new(game.clone()), plan: Arc::new(plan), code })
     }
@@ -367,7 +370,8 @@ impl<const W: usize> Board<W> {
         let apart = !entries.bare || in_opening || self.notes;
         self.machine.then = if apart { 0 } else { entries.end };
         self.machine.keep_if_needed(&self.code, entries.spoils);
-        self.machine.streak = TurnChain { seat: self.to_move.0, left: more, beyond: self.replays, ..TurnChain::default() };
+        self.machine.streak =
+            TurnChain { seat: self.to_move.0, left: more, beyond: self.replays, ..TurnChain::default() };
         let drawn = self.machine.draw(&self.code, entry);
         self.to_move = Player(self.machine.streak.seat);
         self.turns += self.machine.streak.turns;
@@ -508,7 +512,8 @@ impl<const W: usize> Session for Board<W> {
         let code = self.code.clone();
         let (sets, numbers) = self.code.state;
         let begun = (self.machine.sets[..sets].to_vec(), self.machine.numbers[..numbers].to_vec());
-        let (before, lengths) = ((self.to_move, self.opening, self.turns, self.outcome), self.machine.history.lengths());
+        let (before, lengths) =
+            ((self.to_move, self.opening, self.turns, self.outcome), self.machine.history.lengths());
         self.machine.judge_some(&code, false, !past_draws);
         let notes = std::mem::replace(&mut self.notes, self.notes_for_turns);
         let counted = self.sequences(&code, depth);
@@ -525,7 +530,13 @@ impl<const W: usize> Session for Board<W> {
 
     fn position(&self) -> Position {
         let (game, plan) = (&self.engine.game, &self.engine.plan);
-        crate::interp::state::marshal::position(game, &plan.bitboard, &plan.layout, &self.machine, (self.to_move, self.opening))
+        crate::interp::state::marshal::position(
+            game,
+            &plan.bitboard,
+            &plan.layout,
+            &self.machine,
+            (self.to_move, self.opening),
+        )
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -51,7 +51,12 @@ impl<const W: usize> Board<W> {
     /// Takes back a turn of which there is none, or which only passes where `end` took for granted that the player can move; `stuck`: it
     /// showed that he cannot. If the game is not over, he may pass.
     #[cold]
-    pub(crate) fn draw_anew(&mut self, passes: bool, stuck: Option<Player>, more: u64) -> Result<Option<TurnCount>, Fault> {
+    pub(crate) fn draw_anew(
+        &mut self,
+        passes: bool,
+        stuck: Option<Player>,
+        more: u64,
+    ) -> Result<Option<TurnCount>, Fault> {
         let before = self.machine.streak.choices;
         self.machine.take_back(&self.code.clone());
         (self.machine.streak.left, self.machine.streak.beyond) = (0, false);

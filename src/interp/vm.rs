@@ -17,8 +17,8 @@ use crate::interp::tables::attacks::AttackTable;
 use crate::interp::tables::connectivity::IncrementalFloods;
 use crate::interp::tables::rays::BothWays;
 use crate::plan::{
-    Annotation, Board, Bounds, Cells, ChoicePoint, Code, KindSet, NumReg, Op, Options, Pass, PassSet, Plan, REGISTERS, SetReg,
-    SpanId, StateCell, TerminalRegs,
+    Annotation, Board, Bounds, Cells, ChoicePoint, Code, KindSet, NumReg, Op, Options, Pass, PassSet, Plan, REGISTERS,
+    SetReg, SpanId, StateCell, TerminalRegs,
 };
 use crate::position::{Fault, FaultKind};
 use crate::source::Span;
@@ -94,8 +94,10 @@ impl Roles {
         let pieces: Vec<usize> = owners.iter().copied().chain(neutral).chain(kinds).collect();
         let cells = |wanted: &dyn Fn(&crate::model::Remembered) -> bool| {
             let all = game.states.iter().zip(&plan.layout.states);
-            let cells: Vec<StateCell> = all.filter(|(state, _)| wanted(state)).flat_map(|(_, cells)| cells.clone()).collect();
-            let sets = cells.iter().filter_map(|cell| if let StateCell::Set(reg) = cell { Some(index(reg)) } else { None });
+            let cells: Vec<StateCell> =
+                all.filter(|(state, _)| wanted(state)).flat_map(|(_, cells)| cells.clone()).collect();
+            let sets =
+                cells.iter().filter_map(|cell| if let StateCell::Set(reg) = cell { Some(index(reg)) } else { None });
             let numbers = cells
                 .iter()
                 .filter_map(|cell| if let StateCell::Number(NumReg(n)) = cell { Some(usize::from(*n)) } else { None });
@@ -146,7 +148,8 @@ impl<const W: usize> Program<W> {
         let short = |(sets, numbers): (usize, usize)| (sets as u16, numbers as u16);
         let TerminalRegs { history, draws, .. } = self.judging;
         let value = self.contest.map(|contest| contest.value);
-        let bounds = Bounds { shared: short(self.shared), position: short(self.state), judging: [history, draws], value };
+        let bounds =
+            Bounds { shared: short(self.shared), position: short(self.state), judging: [history, draws], value };
         let board = Board { fans: &plan.dir_vectors, lone: &plan.layout.lone, words: W };
         let polished = if rewrites.has(Pass::Polish) { self.linked.polished(bounds) } else { (*self.linked).clone() };
         let linked = if rewrites.has(Pass::Hasten) { polished.hastened(bounds, board) } else { polished };
@@ -434,7 +437,14 @@ impl<const W: usize> Vm<W> {
 
     /// Makes the k-th option of an arm of a choice the one chosen, and tells where to go on.
     #[inline(always)]
-    pub(crate) fn take_of(&mut self, code: &Program<W>, point: &ChoicePoint, arm: usize, k: u64, select: impl Select) -> u32 {
+    pub(crate) fn take_of(
+        &mut self,
+        code: &Program<W>,
+        point: &ChoicePoint,
+        arm: usize,
+        k: u64,
+        select: impl Select,
+    ) -> u32 {
         match point.cells.get(arm) {
             Some(cells) => self.take_cell(code, cells, k as u32, select),
             None => {

@@ -70,7 +70,9 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             Asks::Some(a) => (Test::Meet, [code.any([a], |_, [a]| a); 2]),
             Asks::None(a) => (Test::Apart, [code.any([a], |_, [a]| a); 2]),
             Asks::Meet(a, b) if W == 1 => (Test::Meet, [code.word(a, 0), code.word(b, 0)]),
-            Asks::Meet(a, b) => (Test::Meet, [code.any([a, b], |code, [a, b]| code.binary(Binary::And, (a, b), EACH)); 2]),
+            Asks::Meet(a, b) => {
+                (Test::Meet, [code.any([a, b], |code, [a, b]| code.binary(Binary::And, (a, b), EACH)); 2])
+            }
             Asks::Compare(cmp, a, b) => {
                 let (a, b) = (code.number(a), code.number(b));
                 match cmp {

@@ -24,7 +24,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         self.code.blend = false;
         let total = self.code.weigh(point, kind);
         let drawing = if self.drawn == Drawn::None { self.draw(total, point) } else { self.numbered(total) };
-        let (option, rest) = if kind.sole { (drawing, self.code.nothing()) } else { self.code.divide_among(drawing, point) };
+        let (option, rest) =
+            if kind.sole { (drawing, self.code.nothing()) } else { self.code.divide_among(drawing, point) };
         if self.numbered {
             self.put_apart(Value::Status(Status::NUMBER as u16), rest);
         }

@@ -65,8 +65,11 @@ pub struct Places {
 
 impl Places {
     /// In bytes: of statuses, of sets and of numbers as they were.
-    pub const AT: [usize; 3] =
-        [offset_of!(Places, statuses), offset_of!(Places, before), offset_of!(Places, before) + size_of::<*mut Lane8>()];
+    pub const AT: [usize; 3] = [
+        offset_of!(Places, statuses),
+        offset_of!(Places, before),
+        offset_of!(Places, before) + size_of::<*mut Lane8>(),
+    ];
 }
 
 /// What lanes are drawing.
@@ -148,7 +151,8 @@ impl CodePage {
     fn call_with(&self, function: usize, file: File<'_>, chunks: u64, [more, table]: [*mut u8; 2]) -> u64 {
         let start = self.starts[function];
         let Bounds { sets, numbers, chunks: all, .. } = self.bounds;
-        let fits = file.sets.len() >= sets && file.numbers.len() >= numbers && file.meant.len() >= all && chunks >> all == 0;
+        let fits =
+            file.sets.len() >= sets && file.numbers.len() >= numbers && file.meant.len() >= all && chunks >> all == 0;
         assert!(fits, "code is called with the registers that it was made for");
         if chunks == 0 {
             return 0;

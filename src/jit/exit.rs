@@ -88,7 +88,14 @@ pub struct ExitReport {
 impl Default for ExitReport {
     fn default() -> ExitReport {
         let (words, lowest) = (Lane8::NONE, Lane8::NONE);
-        ExitReport { words, lowest, told: [[0; WIDE]; KINDS + FORKS], by_word: [0; WIDE], alive: 0, parked: [0; MOST_PARKED] }
+        ExitReport {
+            words,
+            lowest,
+            told: [[0; WIDE]; KINDS + FORKS],
+            by_word: [0; WIDE],
+            alive: 0,
+            parked: [0; MOST_PARKED],
+        }
     }
 }
 

@@ -29,8 +29,10 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             Op::Stuck { d, player } => {
                 let next = player == self.round.next;
                 self.code.code.add_lanes(if next { ExitReason::AskedNow } else { ExitReason::Unsure }.kept(), MEANT);
-                let (to, mover) =
-                    (self.code.held(Value::Status(Status::MOVER as u16)), self.code.constant(u64::from(self.round.mover.0)));
+                let (to, mover) = (
+                    self.code.held(Value::Status(Status::MOVER as u16)),
+                    self.code.constant(u64::from(self.round.mover.0)),
+                );
                 self.code.code.broadcast(to, mover, For::merging(MEANT));
                 self.code.change(to);
                 self.code.blend = true;

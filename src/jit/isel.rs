@@ -119,7 +119,9 @@ impl<'b, const W: usize> Isel<'b, W> {
             Op::And { d, a, b } => self.pair(VecBinaryOp::And, d, a, b),
             Op::Or { d, a, b } => self.pair(VecBinaryOp::Or, d, a, b),
             Op::AndNot { d, a, b } => self.pair(VecBinaryOp::Without, d, a, b),
-            Op::AndNotBoth { d, of, a, b } => self.each_word(d, [of, a, b], |code, [of, a, b]| code.ternary([of, a, b], 0x10)),
+            Op::AndNotBoth { d, of, a, b } => {
+                self.each_word(d, [of, a, b], |code, [of, a, b]| code.ternary([of, a, b], 0x10))
+            }
             Op::Replace { d, a, out, into } if self.blend && d == a => {
                 self.merge_words(d, [out, into], |code, old, [out, into]| {
                     code.code.ternary_for(old, (out, into.into()), 0xba, For::merging(MEANT));
@@ -161,7 +163,11 @@ impl<'b, const W: usize> Isel<'b, W> {
                 let board = self.board;
                 return self.rows((d, a), &board.steps.completions[usize::from(how)], Asked::Complete);
             }
-            Op::VecShift { .. } | Op::VecRayFill { .. } | Op::VecBinary { .. } | Op::VecUnion { .. } | Op::VecKeepIf { .. } => {
+            Op::VecShift { .. }
+            | Op::VecRayFill { .. }
+            | Op::VecBinary { .. }
+            | Op::VecUnion { .. }
+            | Op::VecKeepIf { .. } => {
                 return self.row(op);
             }
             Op::RemovePieces { .. } | Op::MovePiece { .. } | Op::FlipOwner { .. } => self.change_men(op),
@@ -256,7 +262,9 @@ impl<'b, const W: usize> Isel<'b, W> {
                 let sum = self.count(a);
                 self.put_number(d, sum);
             }
-            Op::Reaches { d, a, within, to, along, beside, .. } => return self.joined_by(d, [a, within, to], along, beside),
+            Op::Reaches { d, a, within, to, along, beside, .. } => {
+                return self.joined_by(d, [a, within, to], along, beside);
+            }
             _ => return false,
         }
         true
@@ -453,7 +461,9 @@ impl<'b, const W: usize> Isel<'b, W> {
 /// Steps that leave what other lanes have: those that say so, and those that change men.
 fn asks_lanes(step: &SimtOp) -> bool {
     // Lanes that are not meant are not followed.
-    let asks = |op: &Op| matches!(op, Op::RemovePieces { .. } | Op::MovePiece { .. } | Op::FlipOwner { .. } | Op::Reaches { .. });
+    let asks = |op: &Op| {
+        matches!(op, Op::RemovePieces { .. } | Op::MovePiece { .. } | Op::FlipOwner { .. } | Op::Reaches { .. })
+    };
     match step {
         SimtOp::Do { op, blend, .. } => *blend || asks(op),
         SimtOp::Refill { blend, .. } => *blend,

@@ -81,7 +81,11 @@ struct Choice {
 impl Jit {
     /// Lets steps of a program be carried out by machine code, for groups of so many chunks. `None`: there is nothing to compile, no memory for
     /// code, or another processor than code is made for; whoever has a `V` with [`Vectors::NATIVE`] has such a one.
-    pub fn compile<V: Simd, const W: usize, const K: usize>(_: V, program: &mut Program, source: &Source<'_, W>) -> Option<Jit> {
+    pub fn compile<V: Simd, const W: usize, const K: usize>(
+        _: V,
+        program: &mut Program,
+        source: &Source<'_, W>,
+    ) -> Option<Jit> {
         if !V::NATIVE {
             return None;
         }
@@ -101,9 +105,11 @@ impl Jit {
                 starts.push(start);
             }
         }
-        let choice = |(number, point)| compile_choice::<W, K>(&mut lowering, &mut starts, (program, along), (number, point));
+        let choice =
+            |(number, point)| compile_choice::<W, K>(&mut lowering, &mut starts, (program, along), (number, point));
         let choices = points.iter().enumerate().map(choice).collect();
-        let rounds = (0..program.entries.len()).map(|seat| compile_round(&mut lowering, &mut starts, program, (source, seat)));
+        let rounds =
+            (0..program.entries.len()).map(|seat| compile_round(&mut lowering, &mut starts, program, (source, seat)));
         let rounds = rounds.collect();
         if starts.is_empty() {
             return None;
@@ -243,7 +249,8 @@ fn compile_choice<const W: usize, const K: usize>(
 /// Where the cells of a choice are put, if it is made in one place and all its arms put them in one.
 fn chosen_at<const W: usize>(program: &Program, number: usize, along: &[MergedArms<W>]) -> Option<Chosen> {
     let steps = program.steps.iter().enumerate();
-    let mut choices = steps.filter(|(_, step)| matches!(**step, SimtOp::Choose { point, .. } if point as usize == number));
+    let mut choices =
+        steps.filter(|(_, step)| matches!(**step, SimtOp::Choose { point, .. } if point as usize == number));
     let (at, &SimtOp::Choose { cell: Some(cell), blend, .. }) = choices.next()? else { return None };
     if choices.next().is_some() {
         return None;

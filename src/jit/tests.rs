@@ -75,7 +75,10 @@ fn instructions_have_the_bytes_that_an_assembler_gives_them() {
     assert_eq!(bytes(|code| code.binary(Binary::DownEach, Zmm(4), pair, EACH)), [0x62, 0x92, 0xd5, 0x48, 0x45, 0xe2]);
     // vpcmpltuq k2{k1}, zmm1, zmm25
     let pair = (Zmm(1), Source::Register(Zmm(25)));
-    assert_eq!(bytes(|code| code.test(Test::Below, Lanes(2), pair, Lanes(1))), [0x62, 0x93, 0xf5, 0x49, 0x1e, 0xd1, 0x01]);
+    assert_eq!(
+        bytes(|code| code.test(Test::Below, Lanes(2), pair, Lanes(1))),
+        [0x62, 0x93, 0xf5, 0x49, 0x1e, 0xd1, 0x01]
+    );
     // vpternlogq zmm6{k1}, zmm7, zmm28, 0xba
     let (pair, meant) = ((Zmm(7), Source::Register(Zmm(28))), For::merging(Lanes(1)));
     assert_eq!(bytes(|code| code.ternary_for(Zmm(6), pair, 0xba, meant)), [0x62, 0x93, 0xc5, 0x49, 0x25, 0xf4, 0xba]);
@@ -109,7 +112,8 @@ fn near_places_take_a_byte() {
     let load = |at| bytes(|code| code.load(Zmm(17), place(Base::Sets, at)));
     assert_eq!(load(0x1fc0), [0x62, 0xc1, 0xfd, 0x48, 0x6f, 0x49, 0x7f]);
     assert_eq!(load(0x2000), [0x62, 0xc1, 0xfd, 0x48, 0x6f, 0x89, 0x00, 0x20, 0x00, 0x00]);
-    let or = |at| bytes(|code| code.binary(Binary::Or, Zmm(1), (Zmm(2), Source::Word(place(Base::Constants, at))), EACH));
+    let or =
+        |at| bytes(|code| code.binary(Binary::Or, Zmm(1), (Zmm(2), Source::Word(place(Base::Constants, at))), EACH));
     assert_eq!(or(0x3f8), [0x62, 0xd1, 0xed, 0x58, 0xeb, 0x48, 0x7f]);
     assert_eq!(or(0x400), [0x62, 0xd1, 0xed, 0x58, 0xeb, 0x88, 0x00, 0x04, 0x00, 0x00]);
     // vpbroadcastq zmm12{k2}{z}, [r8 + 0x38]
@@ -168,10 +172,14 @@ impl<const W: usize> Lane<W> {
             Op::Or { d, a, b } => set = Some((d, two(self, a, b, |a, b| a | b))),
             Op::AndNot { d, a, b } => set = Some((d, two(self, a, b, |a, b| a & !b))),
             Op::AndNotBoth { d, of, a, b } => set = Some((d, self.made([of, a, b], |[of, a, b]| of & !(a | b)))),
-            Op::Replace { d, a, out, into } => set = Some((d, self.made([a, out, into], |[a, out, into]| a & !out | into))),
+            Op::Replace { d, a, out, into } => {
+                set = Some((d, self.made([a, out, into], |[a, out, into]| a & !out | into)))
+            }
             Op::KeepIf { d, a, n } if self.number(n) != 0 => set = Some((d, two(self, a, a, |a, _| a))),
             Op::KeepIf { d, .. } => set = Some((d, [0; W])),
-            Op::Select { d, n, a, b } => set = Some((d, two(self, if self.number(n) != 0 { a } else { b }, a, |a, _| a))),
+            Op::Select { d, n, a, b } => {
+                set = Some((d, two(self, if self.number(n) != 0 { a } else { b }, a, |a, _| a)))
+            }
             Op::Const { d, k } => number = Some((d, k)),
             Op::CopyNum { d, a } => number = Some((d, self.number(a))),
             Op::Not { d, a } => number = Some((d, i64::from(self.number(a) == 0))),
@@ -181,7 +189,9 @@ impl<const W: usize> Lane<W> {
             Op::TestBit { d, a, bit } => number = Some((d, self.number(a) >> bit & 1)),
             Op::CountBits { d, a } => number = Some((d, i64::from(self.number(a).count_ones()))),
             Op::SelectNum { d, n, a, b } => number = Some((d, self.number(if self.number(n) != 0 { a } else { b }))),
-            Op::Compare { cmp, d, a, b } => number = Some((d, i64::from(cmp.holds(self.number(a).cmp(&self.number(b)))))),
+            Op::Compare { cmp, d, a, b } => {
+                number = Some((d, i64::from(cmp.holds(self.number(a).cmp(&self.number(b))))))
+            }
             Op::NonEmpty { d, a } => number = Some((d, i64::from(any(two(self, a, a, |a, _| a))))),
             Op::NonEmptyAndNotBoth { d, of, a, b } => {
                 number = Some((d, i64::from(any(self.made([of, a, b], |[of, a, b]| of & !(a | b))))))
@@ -194,7 +204,8 @@ impl<const W: usize> Lane<W> {
             }
             Op::Popcount { d, a } => number = Some((d, count(two(self, a, a, |a, _| a)))),
             Op::RemovePieces { cells, .. } => {
-                men.iter().for_each(|&reg| self.sets[reg] = two(self, SetReg(reg as u16), cells, |men, cells| men & !cells));
+                men.iter()
+                    .for_each(|&reg| self.sets[reg] = two(self, SetReg(reg as u16), cells, |men, cells| men & !cells));
             }
             Op::MovePiece { from, to, .. } => {
                 for &reg in men {
@@ -260,13 +271,20 @@ fn random_op(rng: &mut Xoshiro256PlusPlus, men: usize) -> Op {
 /// Operations on random registers, as code and one by one in each lane. The first registers hold men: those of two players, and marks.
 fn expect_code_to_mean_the_same<const W: usize>() {
     let (none, owners) = (Vec::new, vec![0, 1]);
-    let roles =
-        Roles { men: vec![0, 1, 2], owners, neutral: None, noted_sets: none(), noted_numbers: none(), piece_sets: none() };
+    let roles = Roles {
+        men: vec![0, 1, 2],
+        owners,
+        neutral: None,
+        noted_sets: none(),
+        noted_numbers: none(),
+        piece_sets: none(),
+    };
     let (board_steps, men) = (Steps::<W>::default(), roles.men.len());
     let board = Board { steps: &board_steps, roles: &roles, chunks: K };
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(W as u64);
     for _ in 0..300 {
-        let ops: Vec<(Op, bool)> = (0..rng.random_range(1..12)).map(|_| (random_op(&mut rng, men), rng.random())).collect();
+        let ops: Vec<(Op, bool)> =
+            (0..rng.random_range(1..12)).map(|_| (random_op(&mut rng, men), rng.random())).collect();
         let step = |(op, blend): &(Op, bool)| SimtOp::Do { op: *op, blend: *blend, loses: false };
         let steps: Vec<SimtOp> = ops.iter().map(step).collect();
         // What nobody reads behind them need not be stored.
@@ -274,8 +292,13 @@ fn expect_code_to_mean_the_same<const W: usize>() {
         let is_wanted = |held| !matches!(held, Value::Word(reg, _) if reg == unwanted.0);
         let mut lowering = Isel::new(&board);
         let start = lowering.function(&steps, is_wanted).expect("all operations have code");
-        let bounds =
-            Bounds { sets: usize::from(SETS) * K * W, numbers: usize::from(NUMBERS) * K, chunks: K, words: W, before: (0, 0) };
+        let bounds = Bounds {
+            sets: usize::from(SETS) * K * W,
+            numbers: usize::from(NUMBERS) * K,
+            chunks: K,
+            words: W,
+            before: (0, 0),
+        };
         let page = CodePage::new(&lowering.code.0, vec![start], lowering.constants, bounds).expect("memory for code");
         let mut lanes: Vec<Lane<W>> = (0..K * WIDE).map(|_| Lane::random(&mut rng)).collect();
         // Lanes that are meant, and chunks without one.
@@ -286,7 +309,10 @@ fn expect_code_to_mean_the_same<const W: usize>() {
         let mut chunks = 0;
         for (at, lane) in lanes.iter().enumerate() {
             let (i, place) = (at / WIDE, at % WIDE);
-            lane.sets.iter().zip(&mut sets).for_each(|(set, to)| (0..W).for_each(|word| to[i][word].0[place] = set[word]));
+            lane.sets
+                .iter()
+                .zip(&mut sets)
+                .for_each(|(set, to)| (0..W).for_each(|word| to[i][word].0[place] = set[word]));
             lane.numbers.iter().zip(&mut numbers).for_each(|(number, to)| to[i].0[place] = *number as u64);
             masks[i].0[place] = if meant[at] { u64::MAX } else { 0 };
             chunks |= u64::from(meant[at]) << i;

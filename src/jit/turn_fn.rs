@@ -228,7 +228,9 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             SimtOp::Rounds => return self.begin_rounds(at),
             SimtOp::Next { op: Op::NextCell { of, cell, .. }, to } => self.next_cell(at, (of, cell), to as usize),
             SimtOp::Back { to } => return self.go_back(to as usize),
-            SimtOp::Again { op: Op::LoopBack { n, counter, .. }, to } => return self.go_round((n, counter), to as usize),
+            SimtOp::Again { op: Op::LoopBack { n, counter, .. }, to } => {
+                return self.go_round((n, counter), to as usize);
+            }
             SimtOp::Choose { point, cell, blend, parts } => {
                 if self.phase != Phase::Turn || self.goes_round() {
                     return None;
@@ -325,7 +327,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         code.code.load_lanes(ASKED, ExitReason::DrewBefore.kept());
         code.code.pair_lanes(Pair::AndNot, ASKED, (ASKED, MEANT));
         for (lots, begun) in Status::LOTS.into_iter().zip(Status::BEGUN) {
-            let (now, at) = (code.held(Value::Status(lots as u16)), MemOperand { base: Base::Status, at: begun as i32 });
+            let (now, at) =
+                (code.held(Value::Status(lots as u16)), MemOperand { base: Base::Status, at: begun as i32 });
             let old = code.loaded(at);
             code.code.copy(old, now, For::merging(ASKED));
             code.code.store(at, old);

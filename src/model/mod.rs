@@ -12,12 +12,13 @@ use crate::board::{Dir, Kind, Player, PlayerSet, Topology};
 use crate::source::{Sources, Span};
 
 pub use crate::model::expr::{
-    Arithmetic, Axes, BandAxis, Call, Cells, Comparison, Coordinate, DefineId, Dirs, Expr, Groups, If, List, Number, Players,
-    Slot, StateId, Truth, Type, Where,
+    Arithmetic, Axes, BandAxis, Call, Cells, Comparison, Coordinate, DefineId, Dirs, Expr, Groups, If, List, Number,
+    Players, Slot, StateId, Truth, Type, Where,
 };
 pub use crate::model::pattern::{Item, Leg, Line, Path, Times, Way};
 pub use crate::model::statement::{
-    BlockId, Branch, BranchId, BranchKind, Choice, Chooser, Landing, Man, Picture, Place, Program, Removal, Rounds, Statement,
+    BlockId, Branch, BranchId, BranchKind, Choice, Chooser, Landing, Man, Picture, Place, Program, Removal, Rounds,
+    Statement,
 };
 
 /// Most rounds of a `repeat` in one run.

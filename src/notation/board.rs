@@ -88,7 +88,13 @@ fn part_word(game: &Game) -> &'static str {
     if matches!(game.topology.shape(), Shape::Hexagon { .. }) { "file" } else { "rank" }
 }
 
-fn expect_length(game: &Game, number: usize, pieces: &[Piece], wanted: usize, span: Range<usize>) -> Result<(), NotationError> {
+fn expect_length(
+    game: &Game,
+    number: usize,
+    pieces: &[Piece],
+    wanted: usize,
+    span: Range<usize>,
+) -> Result<(), NotationError> {
     let cells = |piece: &Piece| if let Piece::Empty(count) = piece { *count } else { 1 };
     let found = pieces.iter().map(cells).fold(0, u64::saturating_add);
     if usize::try_from(found) == Ok(wanted) {

@@ -118,7 +118,9 @@ impl NotationError {
             K::Parts { part, found, wanted } => format!("the board has {wanted} {part}s, here are {found}"),
             K::CellsOfPart { part, found, wanted } => format!("{part} has {wanted} cells, here are {found}"),
             K::UnknownMan { found, .. } => format!("no man is written `{found}`"),
-            K::NoSuchSeat { found, players } => format!("`{found}` would be a man of another player than these {players}"),
+            K::NoSuchSeat { found, players } => {
+                format!("`{found}` would be a man of another player than these {players}")
+            }
             K::NeutralOfNoKind { .. } => "`*` does not say which kind".into(),
             K::ZeroRun => "no empty cells at all".into(),
             K::NoStacks => "men do not stand on each other in this game".into(),
@@ -165,7 +167,9 @@ impl NotationError {
             K::NotAKey { known, .. } if known.is_empty() => "nothing stands behind the player in this game".into(),
             K::NotAKey { known, .. } => listed("behind the player may stand", known),
             K::UnknownKey { known, .. } if known.is_empty() => "its positions have no keys".into(),
-            K::UnknownKey { known, .. } => format!("{}{}", did_you_mean(self.found(), known), listed("its keys are", known)),
+            K::UnknownKey { known, .. } => {
+                format!("{}{}", did_you_mean(self.found(), known), listed("its keys are", known))
+            }
             K::KeyTwice { .. } => "leave one of them out".into(),
             K::NeedsPlayer { key, player } => format!("write `{player}.{key}=...`"),
             K::NoPlayer { key } => format!("write `{}=...`", key.rsplit('.').next().unwrap_or(key)),
@@ -173,7 +177,9 @@ impl NotationError {
             K::BadHand { known, .. } => format!("write each kind's letter with how many, of {known}"),
             K::BadOpening { turns: 0, .. } => "this game has no opening".into(),
             K::BadOpening { turns, .. } => format!("write a number from 0 to {turns}"),
-            K::UnknownMove { near, .. } | K::UnknownChoices { near, .. } if !near.is_empty() => listed("possible are", near),
+            K::UnknownMove { near, .. } | K::UnknownChoices { near, .. } if !near.is_empty() => {
+                listed("possible are", near)
+            }
             K::AmbiguousMove { fitting, .. } => listed("write one of", fitting),
             _ => return None,
         };

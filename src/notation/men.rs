@@ -47,8 +47,9 @@ pub(crate) fn parse_man(game: &Game, text: &str) -> Result<(Man, usize), Notatio
         return parse_neutral(game, text);
     }
     let initial = |player: &Player| game.player(*player).name.starts_with(first);
-    let initial_in_any_case =
-        |player: &Player| game.player(*player).name.chars().next().is_some_and(|letter| letter.eq_ignore_ascii_case(&first));
+    let initial_in_any_case = |player: &Player| {
+        game.player(*player).name.chars().next().is_some_and(|letter| letter.eq_ignore_ascii_case(&first))
+    };
     if scheme(game) == Scheme::Initials {
         let owner = game.players().find(initial).or_else(|| only(game.players().filter(initial_in_any_case)));
         if let Some(owner) = owner {

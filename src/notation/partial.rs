@@ -85,7 +85,12 @@ fn follow<S: MoveSource>(
             let places = read_choices(game, ply.written(), text, begun.places.clone(), begun.silent, ease);
             if !places.is_empty() {
                 let position = executor.played(&begun.position, ply)?;
-                open.push(Begun { position, places, plies: begun.plies + 1, silent: begun.silent && ply.written().is_empty() });
+                open.push(Begun {
+                    position,
+                    places,
+                    plies: begun.plies + 1,
+                    silent: begun.silent && ply.written().is_empty(),
+                });
             }
         }
     }

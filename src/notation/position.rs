@@ -29,7 +29,8 @@ fn hand_texts(game: &Game, position: &Position) -> Vec<String> {
     let mut texts = Vec::new();
     for player in game.players() {
         let men = (0..).zip(&game.kinds).map(|(number, kind)| (kind.letter, position.hand(player, Kind(number))));
-        let text: String = men.filter(|&(_, count)| count > 0).map(|(letter, count)| format!("{letter}{count}")).collect();
+        let text: String =
+            men.filter(|&(_, count)| count > 0).map(|(letter, count)| format!("{letter}{count}")).collect();
         if !text.is_empty() {
             texts.push(format!("{}.hand={text}", game.player(player).name));
         }

@@ -75,7 +75,10 @@ fn fit(game: &Game, ply: &impl WrittenMove, written: &str, text: &str, ease: Eas
         [] => vec![],
         choices => read_choices(game, choices, text, vec![0], true, ease),
     };
-    let rests = ends.iter().filter_map(|&end| text.get(end..)).map(|rest| rest.split_whitespace().collect::<Vec<_>>().join(" "));
+    let rests = ends
+        .iter()
+        .filter_map(|&end| text.get(end..))
+        .map(|rest| rest.split_whitespace().collect::<Vec<_>>().join(" "));
     let mut fits = None;
     for rest in rests {
         if rest == suffix {
@@ -153,9 +156,11 @@ const MOST_NEAR: usize = 6;
 
 /// Moves to suggest: those that begin with the same word, else those that are written much alike, the nearest first.
 pub(crate) fn near_moves(texts: &[String], found: &str) -> Vec<String> {
-    let head = |text: &str| text.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default().to_ascii_lowercase();
+    let head =
+        |text: &str| text.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default().to_ascii_lowercase();
     let wanted = head(found);
-    let mut same: Vec<&String> = texts.iter().filter(|text| !wanted.is_empty() && head(text).starts_with(&wanted)).collect();
+    let mut same: Vec<&String> =
+        texts.iter().filter(|text| !wanted.is_empty() && head(text).starts_with(&wanted)).collect();
     if same.is_empty() {
         same = texts.iter().filter(|text| likeness(text, found) >= 0.5).collect();
     }

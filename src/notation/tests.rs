@@ -1,7 +1,11 @@
 //! Texts of positions and moves, there and back.
 
-use crate::board::{Axis, Cell, CellSet, Compass, Dir, DirSet, Kind, LineSpec, Player, PlayerSet, Shape, Topology, parse_cell};
-use crate::model::{Asks, BlockId, Captures, Cells, Expr, Game, KindInfo, Number, Program, Remembered, Seat, Truth, Type};
+use crate::board::{
+    Axis, Cell, CellSet, Compass, Dir, DirSet, Kind, LineSpec, Player, PlayerSet, Shape, Topology, parse_cell,
+};
+use crate::model::{
+    Asks, BlockId, Captures, Cells, Expr, Game, KindInfo, Number, Program, Remembered, Seat, Truth, Type,
+};
 use crate::position::{Fault, Position, Step, Value, Written};
 use crate::source::{Sources, Span};
 
@@ -11,7 +15,11 @@ use crate::notation::*;
 /// A game that has nothing to play, but a board, players and kinds: `name letter`, `name letter neutral`.
 pub(crate) fn bare_game(shape: Shape, players: &[&str], kinds: &str, stacks: bool) -> Game {
     let program = Program { block: BlockId(0), frame: 0 };
-    let seat = |(number, name): (u8, &&str)| Seat { name: name.to_string(), forward: None, team: PlayerSet::one(Player(number)) };
+    let seat = |(number, name): (u8, &&str)| Seat {
+        name: name.to_string(),
+        forward: None,
+        team: PlayerSet::one(Player(number)),
+    };
     Game {
         title: "Bare".into(),
         variant: None,
@@ -50,7 +58,16 @@ fn kind(text: &str) -> KindInfo {
 
 fn state(name: &str, first: Expr, per_player: bool) -> Remembered {
     let name = name.into();
-    Remembered { name, first, frame: 0, per_player, on_pieces: false, for_one_turn: false, compared: true, span: Span::default() }
+    Remembered {
+        name,
+        first,
+        frame: 0,
+        per_player,
+        on_pieces: false,
+        for_one_turn: false,
+        compared: true,
+        span: Span::default(),
+    }
 }
 
 pub(crate) fn square(files: u8, ranks: u8) -> Shape {
@@ -200,7 +217,9 @@ fn wrong_positions_are_told() {
     assert_eq!(error.message(), "a position of this game has no `unmovd`");
     assert_eq!(
         error.help().as_deref(),
-        Some("did you mean `unmoved`? its keys are `unmoved`, `quiet`, `White.checks`, `loud`, `White.hand`, `opening`")
+        Some(
+            "did you mean `unmoved`? its keys are `unmoved`, `quiet`, `White.checks`, `loud`, `White.hand`, `opening`"
+        )
     );
     let twins = bare_game(square(1, 1), &["Black", "Blue"], "man M", false);
     assert_eq!(read(&twins, "1 b").expect_err("both").code(), "position-player-ambiguous");
@@ -209,8 +228,10 @@ fn wrong_positions_are_told() {
 #[test]
 fn no_text_makes_reading_panic() {
     let games = [chess(), bare_game(Shape::Hexagon { side: 2 }, &["Red", "Blue"], "man M", true)];
-    let bits =
-        ["8", "/", "[", "]", "*", "'", "k", "é", "=", ".", ":", " ", "White", "hand", "quiet", "+", "a1", "-", "999", "\u{2028}"];
+    let bits = [
+        "8", "/", "[", "]", "*", "'", "k", "é", "=", ".", ":", " ", "White", "hand", "quiet", "+", "a1", "-", "999",
+        "\u{2028}",
+    ];
     let mut seed = 1_u64;
     for round in 0..20_000 {
         let mut text = if round % 3 == 0 { String::from("8/8/8/8/8/8/8/8 ") } else { String::new() };
@@ -331,8 +352,9 @@ fn moves_are_read_with_ease_if_it_tells() {
     promotion.push(Written::Promotion(Kind(1)));
     let mut under = step("e7", "e8", false);
     under.push(Written::Promotion(Kind(4)));
-    let signed =
-        |sign| vec![Written::Cell(cell(&game, "d3")), to(&game, "d4", true, Some(sign)), to(&game, "c4", true, Some('-'))];
+    let signed = |sign| {
+        vec![Written::Cell(cell(&game, "d3")), to(&game, "d4", true, Some(sign)), to(&game, "c4", true, Some('-'))]
+    };
     let written = [
         step("e2", "e4", false),
         step("e2", "d3", true),
@@ -419,7 +441,8 @@ fn choices_of_a_turn_are_made_again() {
     }
     let mut again = |choices: &str| {
         let text = format!("8/8/8/8/8/8/8/8 White : {choices}");
-        parse_position(&game, &Position::empty(&game), &mut table, &text).map(|position| position_text(&game, &position))
+        parse_position(&game, &Position::empty(&game), &mut table, &text)
+            .map(|position| position_text(&game, &position))
     };
     for choices in ["d3xd4", "d3xd4xf4", "d3xd4xe4", "d3xd4xe4xf4", "d3xd4xe4 2 a1", "d3xd4xe4xe4 2 a1"] {
         assert_eq!(again(choices), Ok(format!("8/8/8/8/8/8/8/8 White : {choices}")));

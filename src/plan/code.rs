@@ -121,7 +121,9 @@ impl ArmClass {
     /// word has room for.
     pub fn most(&self) -> Option<u64> {
         let cells = crate::board::MAX_CELLS as u64;
-        let most = |(known, sizes): &(u64, Vec<SetReg>)| sizes.iter().try_fold(*known, |product, _| product.checked_mul(cells));
+        let most = |(known, sizes): &(u64, Vec<SetReg>)| {
+            sizes.iter().try_fold(*known, |product, _| product.checked_mul(cells))
+        };
         self.sized.iter().try_fold(self.known, |sum, term| sum.checked_add(most(term)?))
     }
 }

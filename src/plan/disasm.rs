@@ -118,7 +118,9 @@ impl Page<'_> {
             let options = match arm.options {
                 Options::Cells { of, cell } => format!("{} from {}", self.s(cell), self.s(of)),
                 Options::One { open } => format!("if {}", self.n(open)),
-                Options::Range { from, to, number } => format!("{} from {}..{}", self.n(number), self.n(from), self.n(to)),
+                Options::Range { from, to, number } => {
+                    format!("{} from {}..{}", self.n(number), self.n(from), self.n(to))
+                }
                 Options::Bits { of, bit } => format!("{} from directions {}", self.n(bit), self.n(of)),
                 Options::Pairs { of, pair } => format!("two cells {} from {}", self.s(pair), self.s(of)),
                 Options::Groups { of, group, .. } => format!("group {} from {}", self.s(group), self.s(of)),
@@ -200,7 +202,12 @@ impl Page<'_> {
             }
             Op::VecUnion { d, a, lanes, .. } => format!("{} = any of {}", s(d), row(a, lanes, 1)),
             Op::FullLines { d, a, list } => {
-                format!("{} = rows of {} in {}", s(d), self.plan.lists[usize::from(list)].first().map_or(0, Bits::len), s(a))
+                format!(
+                    "{} = rows of {} in {}",
+                    s(d),
+                    self.plan.lists[usize::from(list)].first().map_or(0, Bits::len),
+                    s(a)
+                )
             }
             Op::LineCompletions { d, a, how } => {
                 let completion = &self.plan.completions[usize::from(how)];
@@ -257,7 +264,13 @@ impl Page<'_> {
             Op::NonEmptySubset { d, a, b } => format!("{} = {} in {}", n(d), s(a), s(b)),
             Op::Equal { d, a, b } => format!("{} = {} equals {}", n(d), s(a), s(b)),
             Op::InLine { d, a, within, trail } => {
-                format!("{} = {} in a row of {} in {}", n(d), s(a), self.plan.ray_queries[usize::from(trail)].least, s(within))
+                format!(
+                    "{} = {} in a row of {} in {}",
+                    n(d),
+                    s(a),
+                    self.plan.ray_queries[usize::from(trail)].least,
+                    s(within)
+                )
             }
             Op::Coordinate { d, fold, a, .. } => format!("{} = {fold:?} of {}", n(d), s(a)),
             Op::CountGroups { d, a, most: u16::MAX, .. } => format!("{} = count(groups({}))", n(d), s(a)),

@@ -22,7 +22,8 @@ type Way = (usize, bool);
 /// Bits of all points, no more than so many; `None`: they were not found.
 pub(crate) fn places(topology: &Topology, most: usize) -> Option<Vec<usize>> {
     let forth = (0..topology.directions()).step_by(2).map(|dir| Dir(dir as u16));
-    let lines: Vec<Vec<(Cell, Cell)>> = forth.map(|dir| steps(topology, dir)).filter(|steps| !steps.is_empty()).collect();
+    let lines: Vec<Vec<(Cell, Cell)>> =
+        forth.map(|dir| steps(topology, dir)).filter(|steps| !steps.is_empty()).collect();
     (1..=MOST).find_map(|dimensions| {
         let mut laying = Laying { lines: &lines, dimensions, most, patience: PATIENCE };
         let mut begun: Vec<Option<Place>> = vec![None; topology.len()];
@@ -134,7 +135,8 @@ mod tests {
                      c3 c4 c5, a4 b4 c4, e4 f4 g4, d7 d6 d5, d1 d2 d3";
         let point = |name: &str| (name.as_bytes()[0] - b'a' + 1, name.as_bytes()[1] - b'0');
         let line = |line: &str| line.split_whitespace().map(point).collect();
-        let board = Topology::new(Shape::Points { lines: lines.split(',').map(line).collect() }).expect("within the limits");
+        let board =
+            Topology::new(Shape::Points { lines: lines.split(',').map(line).collect() }).expect("within the limits");
         let places = places(&board, 64).expect("a cube");
         let mut distances: Vec<i32> = (0..board.directions())
             .flat_map(|dir| steps(&board, Dir(dir as u16)))

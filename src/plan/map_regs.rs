@@ -40,7 +40,9 @@ impl Op {
                 s(through);
                 onto.iter_mut().for_each(s);
             }
-            Op::RayQuery { d, a, x, y, .. } | Op::AndNotBoth { d, of: a, a: x, b: y } | Op::Replace { d, a, out: x, into: y } => {
+            Op::RayQuery { d, a, x, y, .. }
+            | Op::AndNotBoth { d, of: a, a: x, b: y }
+            | Op::Replace { d, a, out: x, into: y } => {
                 s(d);
                 s(a);
                 s(x);
@@ -130,7 +132,10 @@ impl Op {
                 n(a);
                 n(b);
             }
-            Op::NonEmpty { d, a } | Op::Popcount { d, a } | Op::Coordinate { d, a, .. } | Op::CountGroups { d, a, .. } => {
+            Op::NonEmpty { d, a }
+            | Op::Popcount { d, a }
+            | Op::Coordinate { d, a, .. }
+            | Op::CountGroups { d, a, .. } => {
                 n(d);
                 s(a);
             }
@@ -221,7 +226,13 @@ impl Op {
                 n(b);
             }
             Op::Passed | Op::Acted | Op::PlayAgain => {}
-            Op::Jump { .. } | Op::Choice { .. } | Op::First { .. } | Op::NoMoreChoices | Op::CannotFail | Op::Fail | Op::End => {}
+            Op::Jump { .. }
+            | Op::Choice { .. }
+            | Op::First { .. }
+            | Op::NoMoreChoices
+            | Op::CannotFail
+            | Op::Fail
+            | Op::End => {}
         }
         self
     }

@@ -267,7 +267,8 @@ pub struct PositionLayout {
 impl PositionLayout {
     /// Registers that operations on men write: whose they are, of which kind, and what is remembered of cells, which goes with them.
     fn men(&self) -> Vec<SetReg> {
-        let kinds = self.kinds.iter().filter_map(|kind| if let KindSet::Register(reg) = kind { Some(*reg) } else { None });
+        let kinds =
+            self.kinds.iter().filter_map(|kind| if let KindSet::Register(reg) = kind { Some(*reg) } else { None });
         let states = self.states.iter().flatten();
         let marks = states.filter_map(|cell| if let StateCell::Set(reg) = cell { Some(*reg) } else { None });
         self.of.iter().copied().chain(self.neutral).chain(kinds).chain(marks).collect()

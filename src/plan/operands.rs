@@ -24,7 +24,9 @@ impl Op {
             Op::And { d, a, b } | Op::Or { d, a, b } | Op::AndNot { d, a, b } | Op::LineBetween { d, a, b, .. } => {
                 [UseSet(a), UseSet(b), DefSet(d)].into_iter().for_each(f)
             }
-            Op::RayQuery { d, a, x, y, .. } | Op::AndNotBoth { d, of: a, a: x, b: y } | Op::Replace { d, a, out: x, into: y } => {
+            Op::RayQuery { d, a, x, y, .. }
+            | Op::AndNotBoth { d, of: a, a: x, b: y }
+            | Op::Replace { d, a, out: x, into: y } => {
                 [UseSet(a), UseSet(x), UseSet(y), DefSet(d)].into_iter().for_each(f)
             }
             Op::Partition { d, e, a, b } => [UseSet(a), UseSet(b), DefSet(d), DefSet(e)].into_iter().for_each(f),
@@ -32,8 +34,12 @@ impl Op {
                 [UseSet(a), UseSet(c), UseSet(b)].into_iter().for_each(&mut f);
                 [DefSet(d), DefSet(e), DefSet(one), DefSet(g)].into_iter().for_each(f);
             }
-            Op::NonEmptyAndNotBoth { d, of, a, b } => [UseSet(of), UseSet(a), UseSet(b), DefNum(d)].into_iter().for_each(f),
-            Op::KeepIf { d, a, n } | Op::NthCell { d, a, n } => [UseSet(a), UseNum(n), DefSet(d)].into_iter().for_each(f),
+            Op::NonEmptyAndNotBoth { d, of, a, b } => {
+                [UseSet(of), UseSet(a), UseSet(b), DefNum(d)].into_iter().for_each(f)
+            }
+            Op::KeepIf { d, a, n } | Op::NthCell { d, a, n } => {
+                [UseSet(a), UseNum(n), DefSet(d)].into_iter().for_each(f)
+            }
             Op::Select { d, n, a, b } => [UseNum(n), UseSet(a), UseSet(b), DefSet(d)].into_iter().for_each(f),
             Op::Shift { d, a, .. } | Op::MaskedShift { d, a, .. } | Op::Neighbors { d, a, .. } => {
                 [UseSet(a), DefSet(d)].into_iter().for_each(f)
@@ -47,9 +53,13 @@ impl Op {
                 [UseSet(a), UseSet(of), UseSet(through), UseSet(firm), DefSet(d)].into_iter().for_each(f)
             }
             Op::BulkCount { of, sure } => [UseSet(of), UseSet(sure), DefSet(of)].into_iter().for_each(f),
-            Op::ShiftTimes { d, a, through, n, .. } => [UseSet(a), UseSet(through), UseNum(n), DefSet(d)].into_iter().for_each(f),
+            Op::ShiftTimes { d, a, through, n, .. } => {
+                [UseSet(a), UseSet(through), UseNum(n), DefSet(d)].into_iter().for_each(f)
+            }
             Op::FloodFill { d, a, within, .. } => [UseSet(a), UseSet(within), DefSet(d)].into_iter().for_each(f),
-            Op::Reaches { d, a, within, to, .. } => [UseSet(a), UseSet(within), UseSet(to), DefNum(d)].into_iter().for_each(f),
+            Op::Reaches { d, a, within, to, .. } => {
+                [UseSet(a), UseSet(within), UseSet(to), DefNum(d)].into_iter().for_each(f)
+            }
             Op::Band { d, from, to, .. } => [UseNum(from), UseNum(to), DefSet(d)].into_iter().for_each(f),
             Op::VecShift { d, a, onto, lanes, wide, .. } => {
                 row(a, lanes, wide & 1).chain(onto).for_each(|a| f(UseSet(a)));
@@ -77,9 +87,10 @@ impl Op {
                 f(DefSet(d));
             }
             Op::Const { d, .. } => f(DefNum(d)),
-            Op::PieceRepetitions { d, .. } | Op::PositionRepetitions { d, .. } | Op::Cycle { d } | Op::Stuck { d, .. } => {
-                [Position, DefNum(d)].into_iter().for_each(f)
-            }
+            Op::PieceRepetitions { d, .. }
+            | Op::PositionRepetitions { d, .. }
+            | Op::Cycle { d }
+            | Op::Stuck { d, .. } => [Position, DefNum(d)].into_iter().for_each(f),
             Op::CopyNum { d, a }
             | Op::Not { d, a }
             | Op::CountBits { d, a }
@@ -91,15 +102,18 @@ impl Op {
             | Op::BitOr { d, a, b }
             | Op::BitAndNot { d, a, b } => [UseNum(a), UseNum(b), DefNum(d)].into_iter().for_each(f),
             Op::SelectNum { d, n, a, b } => [UseNum(n), UseNum(a), UseNum(b), DefNum(d)].into_iter().for_each(f),
-            Op::NonEmpty { d, a } | Op::Popcount { d, a } | Op::Coordinate { d, a, .. } | Op::CountGroups { d, a, .. } => {
-                [UseSet(a), DefNum(d)].into_iter().for_each(f)
-            }
+            Op::NonEmpty { d, a }
+            | Op::Popcount { d, a }
+            | Op::Coordinate { d, a, .. }
+            | Op::CountGroups { d, a, .. } => [UseSet(a), DefNum(d)].into_iter().for_each(f),
             Op::Intersects { d, a, b }
             | Op::NonEmptySubset { d, a, b }
             | Op::Equal { d, a, b }
             | Op::InLine { d, a, within: b, .. }
             | Op::CompareGroupSizes { d, a, b, .. } => [UseSet(a), UseSet(b), DefNum(d)].into_iter().for_each(f),
-            Op::RemovePieces { cells, .. } | Op::FlipOwner { cells, .. } => [UseSet(cells), Pieces].into_iter().for_each(f),
+            Op::RemovePieces { cells, .. } | Op::FlipOwner { cells, .. } => {
+                [UseSet(cells), Pieces].into_iter().for_each(f)
+            }
             Op::MovePiece { from, to, .. } => [UseSet(from), UseSet(to), Pieces].into_iter().for_each(f),
             Op::EarlyReject { a, x, .. } => [UseSet(a), UseSet(x)].into_iter().for_each(f),
             Op::FaultIfIntersects { cells, of, .. } => [UseSet(cells), UseSet(of)].into_iter().for_each(f),
@@ -120,14 +134,22 @@ impl Op {
             Op::BranchIfEmptyAndNotBoth { of, a, b, .. } | Op::BranchIfNonEmptyAndNotBoth { of, a, b, .. } => {
                 [UseSet(of), UseSet(a), UseSet(b)].into_iter().for_each(f)
             }
-            Op::BranchUnlessRayQuery { d, a, x, y, .. } => [UseSet(a), UseSet(x), UseSet(y), DefSet(d)].into_iter().for_each(f),
+            Op::BranchUnlessRayQuery { d, a, x, y, .. } => {
+                [UseSet(a), UseSet(x), UseSet(y), DefSet(d)].into_iter().for_each(f)
+            }
             Op::BranchUnlessCompare { a, b, .. } => [UseNum(a), UseNum(b)].into_iter().for_each(f),
             Op::Passed | Op::Acted | Op::PlayAgain => {}
             Op::SampleCell { of, cell, .. } => [UseSet(of), DefSet(cell)].into_iter().for_each(f),
             Op::SampleAndNotBoth { d, of, a, b, cell, .. } | Op::SampleOnto { onto: d, of, a, b, cell, .. } => {
                 [UseSet(of), UseSet(a), UseSet(b), DefSet(d), DefSet(cell)].into_iter().for_each(f)
             }
-            Op::Jump { .. } | Op::Choice { .. } | Op::First { .. } | Op::NoMoreChoices | Op::CannotFail | Op::Fail | Op::End => {}
+            Op::Jump { .. }
+            | Op::Choice { .. }
+            | Op::First { .. }
+            | Op::NoMoreChoices
+            | Op::CannotFail
+            | Op::Fail
+            | Op::End => {}
         }
     }
 }

@@ -27,8 +27,9 @@ impl Position {
     /// The empty board, the first player to move, nothing in hand, the opening before it, every value 0, `false` or empty.
     pub fn empty(game: &Game) -> Position {
         let states = state_shapes(game);
-        let of_state =
-            |(state, shape): (&crate::model::Remembered, &StateShape)| vec![Value::empty(state.first.ty()); shape.copies];
+        let of_state = |(state, shape): (&crate::model::Remembered, &StateShape)| {
+            vec![Value::empty(state.first.ty()); shape.copies]
+        };
         let first: Vec<Value> = game.states.iter().zip(&states).flat_map(of_state).collect();
         let layout = Layout {
             cells: game.topology.len(),

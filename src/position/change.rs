@@ -88,7 +88,8 @@ impl Position {
             }
             Change::Touched(index, was) => self.touched[index] = was,
             Change::Passed { to_move, opening, turns, plies, begun } => {
-                (self.to_move, self.opening, self.turns, self.plies, self.begun) = (to_move, opening, turns, plies, begun);
+                (self.to_move, self.opening, self.turns, self.plies, self.begun) =
+                    (to_move, opening, turns, plies, begun);
             }
             Change::Stepped => {
                 self.begun.pop();
@@ -280,9 +281,14 @@ impl Position {
         for state in 0..self.shape.states.len() {
             let shape = self.shape.states[state];
             for index in shape.range().filter(|_| shape.on_pieces) {
-                let target =
-                    if index == shape.start + first.index() && shape.copies > 1 { shape.start + other.index() } else { index };
-                let (Value::Cells(cells), Value::Cells(others)) = (&self.values[index], &self.values[target]) else { continue };
+                let target = if index == shape.start + first.index() && shape.copies > 1 {
+                    shape.start + other.index()
+                } else {
+                    index
+                };
+                let (Value::Cells(cells), Value::Cells(others)) = (&self.values[index], &self.values[target]) else {
+                    continue;
+                };
                 if cells.contains(from) {
                     let value = Value::Cells(*others | CellSet::one(to));
                     self.change_value(target, value);

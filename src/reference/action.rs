@@ -176,8 +176,9 @@ impl<'g> Machine<'g, '_> {
         for first in start..ends[0] {
             let mut whole = self.run.matches[first].clone();
             let mut moves: SmallVec<[(Cell, Cell); 16]> = self.moves_of(&whole).into();
-            let alike =
-                |other: &&Match| other.path == whole.path && other.turns == whole.turns && other.distance == whole.distance;
+            let alike = |other: &&Match| {
+                other.path == whole.path && other.turns == whole.turns && other.distance == whole.distance
+            };
             let others: Option<SmallVec<[&Match; 16]>> =
                 ends.windows(2).map(|range| self.run.matches[range[0]..range[1]].iter().find(alike)).collect();
             let Some(others) = others else { continue };
@@ -373,7 +374,8 @@ impl<'g> Machine<'g, '_> {
         };
         for cell in cells.iter() {
             let height = self.position.men(cell).len();
-            let levels = if matches!(what, Removal::Bottom) { 0..height.min(1) } else { height.saturating_sub(top)..height };
+            let levels =
+                if matches!(what, Removal::Bottom) { 0..height.min(1) } else { height.saturating_sub(top)..height };
             for level in levels.rev() {
                 let Some(man) = self.position.remove(cell, level) else { continue };
                 self.run.regs.acted = true;

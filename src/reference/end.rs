@@ -32,8 +32,8 @@ impl<'g> Machine<'g, '_> {
     pub(crate) fn judge(&mut self, judging: Judging) -> Result<(), Fault> {
         let own = self.run.context.own;
         for (index, outcome) in self.game.end.iter().enumerate() {
-            let left_out =
-                outcome.asks_history && !judging.history || matches!(outcome.result, model::Result::Draw) && !judging.draws;
+            let left_out = outcome.asks_history && !judging.history
+                || matches!(outcome.result, model::Result::Draw) && !judging.draws;
             if left_out {
                 continue;
             }
@@ -67,7 +67,8 @@ impl<'g> Machine<'g, '_> {
         for player in self.game.players() {
             self.run.context.own = player;
             let score = values.iter().map(|value| self.score(value)).collect::<Result<Vec<_>, _>>()?;
-            let order = best.as_ref().map_or(std::cmp::Ordering::Greater, |(highest, _)| compare_scores(&score, highest));
+            let order =
+                best.as_ref().map_or(std::cmp::Ordering::Greater, |(highest, _)| compare_scores(&score, highest));
             match (order, &mut best) {
                 (std::cmp::Ordering::Equal, Some((_, players))) => players.insert(player),
                 (std::cmp::Ordering::Greater, _) => best = Some((score, PlayerSet::one(player))),

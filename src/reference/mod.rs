@@ -222,7 +222,13 @@ impl Executor {
         self.play_judging(game, position, ply, Judging { history: true, draws: true })
     }
 
-    fn play_judging(&mut self, game: &Game, position: &mut Position, ply: &Ply, judging: Judging) -> Result<Mark, PlayError> {
+    fn play_judging(
+        &mut self,
+        game: &Game,
+        position: &mut Position,
+        ply: &Ply,
+        judging: Judging,
+    ) -> Result<Mark, PlayError> {
         if position.is_over() {
             return Err(PlayError::NotAMove);
         }

@@ -272,7 +272,9 @@ impl<'g> Machine<'g, '_> {
         for stage in first..=landing {
             let stop = if stage == landing { end + 1 } else { walk.taken[stage + 1].start };
             let turned = stage > first && walk.stages[stage].leg != walk.stages[stage - 1].leg;
-            distance = distance.wrapping_mul(if turned { 2048 } else { 1 }).wrapping_add((stop - walk.taken[stage].start) as u64);
+            distance = distance
+                .wrapping_mul(if turned { 2048 } else { 1 })
+                .wrapping_add((stop - walk.taken[stage].start) as u64);
         }
         (passed, distance)
     }

@@ -37,7 +37,13 @@ impl PerftOptions {
 
 impl Executor {
     /// The number of sequences of `depth` moves; a game that is over has none. The position is as before.
-    pub fn perft(&mut self, game: &Game, position: &mut Position, depth: u32, options: PerftOptions) -> Result<u64, Fault> {
+    pub fn perft(
+        &mut self,
+        game: &Game,
+        position: &mut Position,
+        depth: u32,
+        options: PerftOptions,
+    ) -> Result<u64, Fault> {
         if depth == 0 {
             return Ok(1);
         }

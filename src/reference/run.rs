@@ -325,7 +325,12 @@ impl Run {
     }
 
     pub fn extent(&self) -> Extent {
-        Extent { options: self.options.len(), sets: self.sets.len(), matches: self.matches.len(), moves: self.moves.len() }
+        Extent {
+            options: self.options.len(),
+            sets: self.sets.len(),
+            matches: self.matches.len(),
+            moves: self.moves.len(),
+        }
     }
 
     pub fn cut_back(&mut self, extent: Extent) {

@@ -7,7 +7,9 @@ use crate::model::{MAX_PLIES, Program, Statement};
 use crate::position::{Fault, FaultKind, MAX_WORK, Mixer, Step, Written};
 use crate::source::Span;
 
-use crate::reference::run::{Alternatives, ChoicePoint, Extent, Found, Goal, Keep, Opt, Record, Registers, Saved, Token};
+use crate::reference::run::{
+    Alternatives, ChoicePoint, Extent, Found, Goal, Keep, Opt, Record, Registers, Saved, Token,
+};
 use crate::reference::{Machine, Ply};
 
 /// Where a run stands after a statement.
@@ -157,7 +159,9 @@ impl<'g> Machine<'g, '_> {
         }
         let (first, end) = (start.options as u32, self.run.options.len() as u32);
         let saved = self.save(self.run.regs, self.run.extent());
-        self.run.choices.push(ChoicePoint { alternatives: Alternatives::Options { first, next: first + 1, end }, saved });
+        self.run
+            .choices
+            .push(ChoicePoint { alternatives: Alternatives::Options { first, next: first + 1, end }, saved });
         self.take(0, self.run.options[start.options])
     }
 
@@ -239,7 +243,10 @@ impl<'g> Machine<'g, '_> {
     /// Adds a written choice; where plies have been begun, the run must agree with them.
     pub(crate) fn write(&mut self, written: Written) -> Flow {
         let regs = &self.run.regs;
-        let guided = matches!(self.run.goal, Goal::Plies | Goal::Now) && regs.agrees && !self.is_silent() && !self.game.asks.most;
+        let guided = matches!(self.run.goal, Goal::Plies | Goal::Now)
+            && regs.agrees
+            && !self.is_silent()
+            && !self.game.asks.most;
         let mut flow = Flow::Go;
         if guided && let Some(step) = self.position.begun().get(regs.plies as usize) {
             let before = self.visible().count();
@@ -269,7 +276,9 @@ impl<'g> Machine<'g, '_> {
                 self.run.steps.push(step);
                 Flow::Go
             }
-            Goal::Plies | Goal::Now if self.run.regs.agrees && self.run.regs.confirms.is_none() => self.compare_ply(next)?,
+            Goal::Plies | Goal::Now if self.run.regs.agrees && self.run.regs.confirms.is_none() => {
+                self.compare_ply(next)?
+            }
             _ => Flow::Go,
         };
         if flow == Flow::Go {
@@ -489,7 +498,9 @@ impl<'g> Machine<'g, '_> {
         }
         let saved = self.save(self.run.regs, self.run.extent());
         let (completed, found) = (self.run.completed, self.run.found.len());
-        self.run.choices.push(ChoicePoint { alternatives: Alternatives::Blocks { next: 1, completed, found, scope }, saved });
+        self.run
+            .choices
+            .push(ChoicePoint { alternatives: Alternatives::Blocks { next: 1, completed, found, scope }, saved });
         Ok(self.enter_first(0, scope))
     }
 

@@ -137,7 +137,10 @@ fn faults_have_their_codes() {
     assert_eq!(with("pick c from empty  place man on c  place man on c"), "fault-two-men");
     assert_eq!(with("let n = file of any  pick c from empty  need n > 0"), "fault-not-one-cell");
     assert_eq!(with("repeat while no own { let c = a1 }"), "fault-rounds");
-    assert_eq!(fault(&format!("{LINE} move {{ pick c from own  place man on c }} end {{ win if no empty }}")), "fault-stuck");
+    assert_eq!(
+        fault(&format!("{LINE} move {{ pick c from own  place man on c }} end {{ win if no empty }}")),
+        "fault-stuck"
+    );
     let deep = "define deep(n) = no empty or deep(n + 1)";
     assert_eq!(fault(&format!("{LINE} {deep} move {{ need deep(0) }} {END}")), "fault-depth");
 }
@@ -169,7 +172,13 @@ fn arguments_may_be_calls_and_sets_that_are_not_on_the_board() {
 }
 
 /// Whole turns put together from plies, as cells and fingerprints.
-fn walk(executor: &mut Executor, game: &Game, position: &mut Position, before: &[Written], ends: &mut BTreeSet<(String, u128)>) {
+fn walk(
+    executor: &mut Executor,
+    game: &Game,
+    position: &mut Position,
+    before: &[Written],
+    ends: &mut BTreeSet<(String, u128)>,
+) {
     for ply in executor.plies(game, position).expect("no fault") {
         let mut written = before.to_vec();
         written.extend(ply.written.iter().filter(|written| **written != Written::Stop).cloned());

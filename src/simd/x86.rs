@@ -161,7 +161,8 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn divided(self, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
         // No function of its own: it would not be compiled for the processor at hand.
-        let quotients = self.avx512f._mm512_div_pd(self.avx512dq._mm512_cvtepu64_pd(a), self.avx512dq._mm512_cvtepu64_pd(b));
+        let quotients =
+            self.avx512f._mm512_div_pd(self.avx512dq._mm512_cvtepu64_pd(a), self.avx512dq._mm512_cvtepu64_pd(b));
         let quotients = self.avx512dq._mm512_cvttpd_epu64(quotients);
         (quotients, self.sub(a, self.mul(quotients, b)))
     }

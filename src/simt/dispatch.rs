@@ -31,7 +31,12 @@ impl<V: Simd, const W: usize, const K: usize> NullaryFnOnce for Running<'_, V, W
 }
 
 #[inline(always)]
-fn run<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, program: &Program, linked: &Code, from: u32) {
+fn run<V: Simd, const W: usize, const K: usize>(
+    lanes: &mut WarpState<V, W, K>,
+    program: &Program,
+    linked: &Code,
+    from: u32,
+) {
     let steps = program.steps.as_slice();
     let mut pc = from as usize;
     loop {
@@ -100,7 +105,8 @@ fn run<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, 
             }
             SimtOp::Back { to } => pc = to as usize,
             SimtOp::Choose { point, cell, blend, parts } => {
-                let goes_back = apart(lanes.v, Choosing { lanes, linked, point, cell: (cell, blend), parts, pc: pc - 1 });
+                let goes_back =
+                    apart(lanes.v, Choosing { lanes, linked, point, cell: (cell, blend), parts, pc: pc - 1 });
                 pc += usize::from(goes_back);
             }
             SimtOp::Way { point, last, to } => {
@@ -207,7 +213,9 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                 let different = or(v, &without(v, &a, &b), &without(v, &b, &a));
                 v.without(v.all(1), some(v, &different))
             }),
-            Op::Compare { cmp, d, a, b } => numbers!(v, file, blend, d, (), (a = a, b = b) => v.one(compared(v, cmp, a, b))),
+            Op::Compare { cmp, d, a, b } => {
+                numbers!(v, file, blend, d, (), (a = a, b = b) => v.one(compared(v, cmp, a, b)))
+            }
             Op::Arithmetic { op, d, a, b, .. } => self.arithmetic(op, (d, a, b)),
             Op::Passed => self.who.passed = self.who.passed.or(on),
             Op::Acted => self.who.acted = self.who.acted.or(on),

@@ -75,7 +75,8 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
     /// Hands a lane's game to the planned executor.
     pub fn hand_over(&mut self, common: &mut Common, i: usize, lane: usize) {
         let sets = |lanes: &WarpState<V, W, K>, reg: usize| lanes.file.get(reg, i, lane);
-        let numbers = |lanes: &WarpState<V, W, K>, reg: usize| lanes.file.number(crate::plan::NumReg(reg as u16), i, lane);
+        let numbers =
+            |lanes: &WarpState<V, W, K>, reg: usize| lanes.file.number(crate::plan::NumReg(reg as u16), i, lane);
         self.hand_over_from(common, (i, lane), sets, numbers);
     }
 

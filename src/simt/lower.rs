@@ -224,14 +224,24 @@ impl Program {
                 return Err(Unbatched::Has("a choice of groups, or with very large bounds"));
             }
         }
-        let mut laying =
-            Laying { linked, hops, rounds, shared, along: Vec::new(), steps: Vec::new(), depth: 0, forks: 0, chosen: false };
+        let mut laying = Laying {
+            linked,
+            hops,
+            rounds,
+            shared,
+            along: Vec::new(),
+            steps: Vec::new(),
+            depth: 0,
+            forks: 0,
+            chosen: false,
+        };
         let (mut entries, mut live, mut cuts) = (Vec::new(), Vec::new(), 0);
         for seat in &linked.entries {
             let begun = laying.steps.len();
             let is_empty = linked.code[seat.after as usize] == Op::End;
             let mut turn = laying.turn(seat.turn, is_empty)?;
-            let mut opening = seat.opening.iter().map(|&entry| laying.turn(entry, is_empty)).collect::<Result<Vec<_>, _>>()?;
+            let mut opening =
+                seat.opening.iter().map(|&entry| laying.turn(entry, is_empty)).collect::<Result<Vec<_>, _>>()?;
             let after = if is_empty { None } else { Some(laying.program(seat.after)?) };
             let end = laying.program(seat.end)?;
             let programs: Vec<u32> = [Some(turn.at), after, Some(end)].into_iter().flatten().collect();
@@ -242,14 +252,16 @@ impl Program {
             let found = change_for_all(&mut laying.steps, (&openings, &programs), (linked, &laying.along), shared);
             live.extend_from_slice(&found[begun..laying.steps.len()]);
             for entry in opening.iter_mut().chain([&mut turn]) {
-                let steps = [Some(entry.at), after].into_iter().flatten().flat_map(|from| steps_from(&laying.steps, from));
+                let steps =
+                    [Some(entry.at), after].into_iter().flatten().flat_map(|from| steps_from(&laying.steps, from));
                 entry.changes = WriteSet::of(steps, (linked, &laying.along), shared, men);
             }
             entries.push(Entries { turn, opening, after, end });
         }
         let slow = linked.points.iter().find_map(slowness);
         let told = |point: usize| {
-            let parts = |step: &SimtOp| matches!(*step, SimtOp::Choose { point: of, parts: true, .. } if of as usize == point);
+            let parts =
+                |step: &SimtOp| matches!(*step, SimtOp::Choose { point: of, parts: true, .. } if of as usize == point);
             laying.along.iter().any(|along| along.point as usize == point) || laying.steps.iter().any(parts)
         };
         let told = (0..linked.points.len()).map(told).collect();
@@ -380,7 +392,11 @@ impl Laying<'_> {
             let left = self.leave(at + 1, skipped);
             let join = left.unwrap_or(skipped);
             let test = self.push(SimtOp::If { test, to: 0 });
-            if !self.chosen && usize::from(self.forks) < FORKS && self.chooses(at + 1, skipped) && self.chooses(skipped, join) {
+            if !self.chosen
+                && usize::from(self.forks) < FORKS
+                && self.chooses(at + 1, skipped)
+                && self.chooses(skipped, join)
+            {
                 self.push(SimtOp::Fork { fork: self.forks });
                 self.forks += 1;
             }
@@ -562,8 +578,12 @@ impl Laying<'_> {
     fn begun(&self, point: u32, first: u16, ops: &[Op]) -> Option<Along> {
         let along = |d, a, until| Along { point, first, d, a, until, hops: Vec::new(), dirs: Vec::new() };
         match *ops.first()? {
-            Op::MaskedShift { d, a, hop } if self.is_near(hop) && d != a => Some(Along { hops: vec![hop], ..along(d, a, None) }),
-            Op::FirstOnRay { d, a, until, dir } if d != a => Some(Along { dirs: vec![dir], ..along(d, a, Some(until)) }),
+            Op::MaskedShift { d, a, hop } if self.is_near(hop) && d != a => {
+                Some(Along { hops: vec![hop], ..along(d, a, None) })
+            }
+            Op::FirstOnRay { d, a, until, dir } if d != a => {
+                Some(Along { dirs: vec![dir], ..along(d, a, Some(until)) })
+            }
             _ => None,
         }
     }
@@ -595,7 +615,9 @@ impl Laying<'_> {
     fn split(&mut self, index: u32, end: u32) -> Result<u32, Unbatched> {
         let linked = self.linked;
         let blocks = &linked.splits[index as usize].blocks;
-        let (Some(&first), Some(&last)) = (blocks.first(), blocks.last()) else { return Err(Unbatched::Has("an empty `first`")) };
+        let (Some(&first), Some(&last)) = (blocks.first(), blocks.last()) else {
+            return Err(Unbatched::Has("an empty `first`"));
+        };
         let mut join = end;
         if first != last {
             let next = blocks[1];

@@ -67,7 +67,11 @@ impl<const W: usize> MergedArms<W> {
             words!(word => {
                 from[word] = v.looked_up(&eight.from[word], arm);
             });
-            return Way { from, by: v.looked_up(&eight.by, arm), down: if W > 1 { v.looked_up(&eight.down, arm) } else { down } };
+            return Way {
+                from,
+                by: v.looked_up(&eight.by, arm),
+                down: if W > 1 { v.looked_up(&eight.down, arm) } else { down },
+            };
         }
         for at in 0..self.eights.len() {
             let eight = &self.eights[at];

@@ -212,7 +212,8 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     #[inline(always)]
     fn one_lane(&mut self, op: &Op, i: usize, lane: usize) -> bool {
         let tables = &self.tables;
-        let get = |file: &crate::simt::registers::LaneRegisters<W, K>, reg: SetReg| file.get(usize::from(reg.0), i, lane);
+        let get =
+            |file: &crate::simt::registers::LaneRegisters<W, K>, reg: SetReg| file.get(usize::from(reg.0), i, lane);
         let file = &mut self.file;
         match *op {
             Op::NeighborsBy { d, a, dirs } => {

@@ -60,7 +60,11 @@ pub struct Warp<V, const W: usize, const K: usize> {
 }
 
 /// A batch for a game.
-pub fn table<V: Simd, const W: usize, const K: usize>(v: V, engine: &Engine, lanes: usize) -> Result<Box<dyn Batch>, Unbatched> {
+pub fn table<V: Simd, const W: usize, const K: usize>(
+    v: V,
+    engine: &Engine,
+    lanes: usize,
+) -> Result<Box<dyn Batch>, Unbatched> {
     // As many words as `words!` writes out, and lanes as a mask has bits.
     const { assert!(W <= 6 && K * WIDE <= u64::BITS as usize) };
     let plan = engine.plan();
@@ -121,7 +125,12 @@ pub fn table<V: Simd, const W: usize, const K: usize>(v: V, engine: &Engine, lan
             unhurried: 0,
             on: LaneMask::NONE,
             masks: Vec::new(),
-            choices: linked.points.iter().zip(&program.told).map(|(point, told)| OptionWeights::new(point, *told)).collect(),
+            choices: linked
+                .points
+                .iter()
+                .zip(&program.told)
+                .map(|(point, told)| OptionWeights::new(point, *told))
+                .collect(),
             picks: [[Lane8::NONE; W]; K],
             sought: Sought::NONE,
             seldom: LaneMask::NONE,
@@ -214,7 +223,13 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
     }
 
     /// A round step by step.
-    fn round_by_steps(&mut self, common: &mut Common, program: &Program, (turn, mine): (Turn, LaneMask), games: &mut dyn Games) {
+    fn round_by_steps(
+        &mut self,
+        common: &mut Common,
+        program: &Program,
+        (turn, mine): (Turn, LaneMask),
+        games: &mut dyn Games,
+    ) {
         let (seat, opening) = (turn.player().index(), turn.opening() as usize);
         let entries = &program.entries[seat];
         let entry = entries.opening.get(opening).unwrap_or(&entries.turn);
@@ -298,7 +313,13 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
     }
 
     /// The turns are complete: who is next, which games are over.
-    fn end_turn(&mut self, common: &mut Common, program: &Program, (seat, opening): (usize, usize), games: &mut dyn Games) {
+    fn end_turn(
+        &mut self,
+        common: &mut Common,
+        program: &Program,
+        (seat, opening): (usize, usize),
+        games: &mut dyn Games,
+    ) {
         let entries = &program.entries[seat];
         let after = if seat + 1 < program.entries.len() { seat + 1 } else { 0 };
         let stage = (opening + 1).min(entries.opening.len()) as u32;

@@ -151,9 +151,14 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
             exchanges.iter().for_each(|[a, b]| self.histories.swap(a.0 * WIDE + a.1, b.0 * WIDE + b.1));
         }
         let who = &mut self.who;
-        for kept in
-            [&mut who.again_drawn, &mut who.counted, &mut who.asked, &mut who.unsure, &mut who.estimated, &mut who.decided]
-        {
+        for kept in [
+            &mut who.again_drawn,
+            &mut who.counted,
+            &mut who.asked,
+            &mut who.unsure,
+            &mut who.estimated,
+            &mut who.decided,
+        ] {
             exchange_lanes(kept, exchanges);
         }
         self.turns.masks().for_each(|lanes| exchange_lanes(lanes, exchanges));
@@ -186,11 +191,13 @@ mod tests {
             let changes = phases.windows(2).filter(|pair| pair[0] != pair[1]).count();
             assert_eq!(changes, 4, "{phases:?}");
             for (lane, phase) in phases.iter().enumerate() {
-                (0..4).for_each(|fork| assert_eq!(course.0[fork].has(lane / WIDE, lane % WIDE), phase >> fork & 1 == 1));
+                (0..4)
+                    .for_each(|fork| assert_eq!(course.0[fork].has(lane / WIDE, lane % WIDE), phase >> fork & 1 == 1));
             }
             // Those that took one branch of a fork stand in one row.
             for fork in 0..4 {
-                let rows = phases.chunk_by(|a, b| (a ^ b) >> fork & 1 == 0).filter(|row| row[0] >> fork & 1 == 1).count();
+                let rows =
+                    phases.chunk_by(|a, b| (a ^ b) >> fork & 1 == 0).filter(|row| row[0] >> fork & 1 == 1).count();
                 assert_eq!(rows, 1, "fork {fork} of {phases:?}");
             }
             assert!(course.exchanges(4, lanes).is_empty());

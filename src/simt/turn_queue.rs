@@ -88,7 +88,10 @@ mod tests {
         assert_eq!((turns.of(0, 4), turns.of(0, 5), turns.of(2, 4)), (Some(second), Some(first), None));
         assert_eq!(turns.of_player(Player(1)), LaneMask::first(5));
         turns.go_on(LaneMask::first(20), second);
-        assert_eq!((turns.commonest(), turns.of_player(Player(0))), (Some((second, LaneMask::first(20))), LaneMask::NONE));
+        assert_eq!(
+            (turns.commonest(), turns.of_player(Player(0))),
+            (Some((second, LaneMask::first(20))), LaneMask::NONE)
+        );
         turns.end(LaneMask::first(20));
         assert_eq!((turns.commonest(), turns.of(0, 4)), (None, None));
         assert_eq!((second.player(), second.opening()), (Player(1), 2));

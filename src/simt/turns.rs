@@ -138,7 +138,11 @@ fn sort_out<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W,
 
 /// Lanes stand again where the turn began.
 #[inline(always)]
-fn put_back<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, back: LaneMask, changes: &WriteSet) {
+fn put_back<V: Simd, const W: usize, const K: usize>(
+    lanes: &mut WarpState<V, W, K>,
+    back: LaneMask,
+    changes: &WriteSet,
+) {
     let v = lanes.v;
     for i in back.chunks() {
         let mask = back.lanes(v, i);

@@ -37,8 +37,11 @@ pub struct Place {
 impl Place {
     fn new(by: i32) -> Option<Place> {
         let far = by.unsigned_abs();
-        let (words, bit) =
-            if by > 0 { (far / u64::BITS, far % u64::BITS) } else { ((far - 1) / u64::BITS, far.wrapping_neg() % u64::BITS) };
+        let (words, bit) = if by > 0 {
+            (far / u64::BITS, far % u64::BITS)
+        } else {
+            ((far - 1) / u64::BITS, far.wrapping_neg() % u64::BITS)
+        };
         let beyond = match (by > 0, words) {
             (true, 0) => Beyond::Ahead,
             (true, 1) => Beyond::FarAhead,
@@ -87,7 +90,8 @@ impl Window {
 
     fn new(up: &[i32], down: &[i32], (least, most): (usize, usize), ended: bool) -> Option<Window> {
         let half = WIDE / 2;
-        let fits = up.len() <= half && down.len() <= half && up.iter().all(|by| *by > 0) && down.iter().all(|by| *by < 0);
+        let fits =
+            up.len() <= half && down.len() <= half && up.iter().all(|by| *by > 0) && down.iter().all(|by| *by < 0);
         let asked = most.checked_add(usize::from(ended))?;
         if !fits || least > most || !(1..=STEPS).contains(&asked) {
             return None;
@@ -114,7 +118,8 @@ fn walled_ways(dirs: &[u16], grid: &BitboardLayout) -> Option<Vec<i32>> {
     let by = |dir: &u16| match grid.dirs[usize::from(*dir)].as_slice() {
         [hop] => {
             let hop = &grid.hops[usize::from(*hop)];
-            let leads_nowhere = |bit: usize| bit.checked_add_signed(hop.by as isize).is_none_or(|to| grid.cell(to).is_none());
+            let leads_nowhere =
+                |bit: usize| bit.checked_add_signed(hop.by as isize).is_none_or(|to| grid.cell(to).is_none());
             grid.any.iter().filter(|&bit| !hop.from.contains(bit)).all(leads_nowhere).then_some(hop.by)
         }
         _ => None,

@@ -184,9 +184,8 @@ impl<'s, 't> Reader<'s, 't> {
             "end" => before != "at",
             "move" => before != "of",
             "variant" => !within || self.is_variant_head(at),
-            "param" | "players" | "teams" | "board" | "captures" | "piece" | "remember" | "define" | "pattern" | "action" => {
-                !within || own_line && !self.is_value(at + 1)
-            }
+            "param" | "players" | "teams" | "board" | "captures" | "piece" | "remember" | "define" | "pattern"
+            | "action" => !within || own_line && !self.is_value(at + 1),
             _ => false,
         }
     }
@@ -290,7 +289,8 @@ impl<'s, 't> Reader<'s, 't> {
             self.ends.insert(open.at, last);
         }
         self.drop_open(0, None);
-        let game = self.ends.iter().next().filter(|(opened, _)| self.is_game(**opened)).map(|(opened, end)| (*opened, *end));
+        let game =
+            self.ends.iter().next().filter(|(opened, _)| self.is_game(**opened)).map(|(opened, end)| (*opened, *end));
         let (head, end) = match game {
             Some((opened, end)) => (Some(0..opened + 1), end),
             None => (None, last),

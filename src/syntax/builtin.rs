@@ -42,8 +42,8 @@ pub const NAMES: &[&str] = &[
 
 /// Names that are functions.
 pub const FUNCTIONS: &[&str] = &[
-    "count", "adjacent", "shift", "groups", "group", "segments", "largest", "sizes", "span", "nth", "opposite", "height",
-    "bottom", "hand", "catches", "reach", "attacked", "stuck", "times",
+    "count", "adjacent", "shift", "groups", "group", "segments", "largest", "sizes", "span", "nth", "opposite",
+    "height", "bottom", "hand", "catches", "reach", "attacked", "stuck", "times",
 ];
 
 pub fn is_builtin(name: &str) -> bool {

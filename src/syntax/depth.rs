@@ -70,7 +70,9 @@ impl Depth {
                 self.frame.loose += 1;
             }
             "where" => self.frame.loose += 1,
-            "not" | "of" | "file" | "files" | "rank" | "ranks" | "row" | "rows" | "some" | "no" => self.frame.tight += 1,
+            "not" | "of" | "file" | "files" | "rank" | "ranks" | "row" | "rows" | "some" | "no" => {
+                self.frame.tight += 1
+            }
             "and" | "or" | "then" | "else" => self.frame.tight = 0,
             _ if begins_statement(word) => self.frame = Frame::default(),
             _ => {}

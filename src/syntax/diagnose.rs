@@ -11,8 +11,8 @@ use crate::syntax::scan::{Token, TokenKind};
 
 /// Words that begin a section or an outcome and no statement.
 const SECTIONS: [&str; 18] = [
-    "about", "action", "board", "captures", "define", "draw", "end", "highest", "lose", "opening", "param", "pattern", "piece",
-    "players", "remember", "teams", "variant", "win",
+    "about", "action", "board", "captures", "define", "draw", "end", "highest", "lose", "opening", "param", "pattern",
+    "piece", "players", "remember", "teams", "variant", "win",
 ];
 /// How many words before the place where reading got stuck may be the ones that are written wrong.
 const WORDS_BACK: usize = 3;
@@ -217,7 +217,8 @@ impl<'s, 't> Place<'s, 't> {
     fn reserved_name(&self, at: usize) -> Finding {
         let word = self.text(at);
         let goes_on = matches!(self.text(at + 1), "=" | "(" | "{" | "from" | "in" | "to" | "," | ")" | "neutral");
-        let connects = matches!(word, "from" | "in" | "to" | "or" | "and" | "on" | "by" | "of" | "with" | "where" | "is");
+        let connects =
+            matches!(word, "from" | "in" | "to" | "or" | "and" | "on" | "by" | "of" | "with" | "where" | "is");
         let new_line = self.token(at).is_some_and(|token| token.first_on_line);
         let missing = (connects && !matches!(self.text(at + 1), "=" | "(" | "{")) || (new_line && !goes_on);
         (!missing).then(|| self.error(SyntaxErrorKind::ReservedName { word: word.into() }, at, None))
@@ -226,7 +227,8 @@ impl<'s, 't> Place<'s, 't> {
     /// `let x = turn + 1`
     fn reserved_operand(&self, at: usize, tried: &[Rule]) -> Finding {
         let wanted = tried.iter().any(|rule| is_expression(*rule) || matches!(rule, Rule::members | Rule::set));
-        let follows = matches!(self.text(at + 1), "+" | "-" | "*" | "/" | "=" | "<" | ">" | "<=" | ">=" | "!=" | ")" | "," | "}");
+        let follows =
+            matches!(self.text(at + 1), "+" | "-" | "*" | "/" | "=" | "<" | ">" | "<=" | ">=" | "!=" | ")" | "," | "}");
         let alone = matches!(self.text(at), "turn" | "game" | "board" | "players" | "piece" | "opening" | "variant");
         let word = self.text(at);
         (wanted && (follows || alone) && self.is_word(at) && is_reserved(word) && self.same_line(at))

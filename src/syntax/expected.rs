@@ -69,9 +69,13 @@ fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::cell | Rule::cells | Rule::cell_range => "a cell",
         Rule::glyph | Rule::legend => "a glyph",
         Rule::square | Rule::hexagon | Rule::points => "a shape of board (`square`, `hexagon` or `points`)",
-        Rule::item | Rule::straight_path | Rule::straight_pattern | Rule::path | Rule::pattern | Rule::landing | Rule::tested => {
-            "an item of a pattern"
-        }
+        Rule::item
+        | Rule::straight_path
+        | Rule::straight_pattern
+        | Rule::path
+        | Rule::pattern
+        | Rule::landing
+        | Rule::tested => "an item of a pattern",
         Rule::test | Rule::caught => "a test of a cell",
         Rule::turning => "a turning",
         Rule::line => "a line",

@@ -17,7 +17,9 @@ pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
         .filter(|other| other.len() <= LONGEST)
         .map(|other| (strsim::damerau_levenshtein(&name.to_lowercase(), &other.to_lowercase()), other))
         .filter(|(distance, other)| *distance <= allowed && *other != name)
-        .min_by_key(|(distance, other)| (*distance, !same_letters(name, other), std::cmp::Reverse(common_ends(name, other))))
+        .min_by_key(|(distance, other)| {
+            (*distance, !same_letters(name, other), std::cmp::Reverse(common_ends(name, other)))
+        })
         .map(|(_, other)| other.to_string())
 }
 

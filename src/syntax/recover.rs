@@ -47,7 +47,12 @@ struct Recovery<'s, 't> {
 
 impl<'s, 't> Recovery<'s, 't> {
     fn place(&self, first: usize) -> Place<'s, 't> {
-        Place { source: self.source, tokens: self.tokens, first, suggests: self.errors.len() < crate::syntax::ERROR_LIMIT }
+        Place {
+            source: self.source,
+            tokens: self.tokens,
+            first,
+            suggests: self.errors.len() < crate::syntax::ERROR_LIMIT,
+        }
     }
 
     fn bytes(&self, tokens: &Range<usize>) -> Range<usize> {

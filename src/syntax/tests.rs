@@ -221,7 +221,8 @@ fn a_mistake_is_named_and_shown() {
 
 #[test]
 fn the_brace_that_is_never_closed_is_shown() {
-    let text = "game \"x\" {\n  move {\n    pick p from own\n    if a {\n      move p\n  }\n\n  end {\n    win if a\n  }\n}\n";
+    let text =
+        "game \"x\" {\n  move {\n    pick p from own\n    if a {\n      move p\n  }\n\n  end {\n    win if a\n  }\n}\n";
     let (file, errors) = parse(SourceId(0), text);
     assert_eq!(errors.len(), 1, "{errors:#?}");
     let brace = text.find("if a {").expect("it is there") + 5;
@@ -329,7 +330,8 @@ fn towers(count: usize) -> Vec<String> {
         format!("pattern p = ^ {} b {}", "< not ".repeat(count), ">".repeat(count)),
         format!("game \"x\" {{ {} {} }}", "variant \"x\" { ".repeat(count), "}".repeat(count)),
     ];
-    let broken: Vec<String> = towers.iter().flat_map(|tower| [format!("{tower} )"), tower.replace(" b ", " ; ")]).collect();
+    let broken: Vec<String> =
+        towers.iter().flat_map(|tower| [format!("{tower} )"), tower.replace(" b ", " ; ")]).collect();
     towers.extend(broken);
     towers.extend(
         ["(", "{", ")", "}", "<", "not ", "a ", "1..", "f(", "if ", "else ", "or ", "^", "\"", "é", "variant \"x\" {"]
@@ -389,8 +391,24 @@ impl Numbers {
 }
 
 fn mutate(text: &str, numbers: &mut Numbers) -> String {
-    const BITS: [&str; 16] =
-        ["{", "}", "(", ")", "<", "\"", "é", "=", "..", " where ", "1", " not ", "\n", "A", " variant \"x\" { ", " end { "];
+    const BITS: [&str; 16] = [
+        "{",
+        "}",
+        "(",
+        ")",
+        "<",
+        "\"",
+        "é",
+        "=",
+        "..",
+        " where ",
+        "1",
+        " not ",
+        "\n",
+        "A",
+        " variant \"x\" { ",
+        " end { ",
+    ];
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..=numbers.below(4) {
         let at = numbers.below(bytes.len());

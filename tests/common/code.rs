@@ -111,7 +111,8 @@ fn raw_string_length(text: &str) -> Option<usize> {
 
 #[test]
 fn comments_are_told_from_strings() {
-    let text = "let a = \"// no \\\" comment\"; // a comment\nlet b = r#\"x // \"y\"# + '\"'; // z\n/// doc\nfn c() {}\n";
+    let text =
+        "let a = \"// no \\\" comment\"; // a comment\nlet b = r#\"x // \"y\"# + '\"'; // z\n/// doc\nfn c() {}\n";
     let code = "let a = \"// no \\\" comment\"; \nlet b = r#\"x // \"y\"# + '\"'; \n\nfn c() {}\n";
     assert_eq!(without_comments(text), code);
 }

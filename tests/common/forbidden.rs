@@ -69,7 +69,8 @@ impl Goban {
 
     /// How many black stones stand in a row through a black stone.
     fn length(&self, (x, y): Point, (dx, dy): Point) -> i32 {
-        let way = |sign: i32| (1..).take_while(|&n| self.is_black((x + sign * n * dx, y + sign * n * dy))).count() as i32;
+        let way =
+            |sign: i32| (1..).take_while(|&n| self.is_black((x + sign * n * dx, y + sign * n * dy))).count() as i32;
         1 + way(1) + way(-1)
     }
 

@@ -96,14 +96,16 @@ impl Case {
 
     pub fn expected(&self) -> Vec<Expected> {
         let lines = self.text.lines().enumerate().filter_map(|(i, line)| Some((i + 1, line.split_once("#! ")?.1)));
-        let mut all: Vec<Expected> = lines.flat_map(|(line, marks)| marks.split("; ").map(move |m| expected(line, m))).collect();
+        let mut all: Vec<Expected> =
+            lines.flat_map(|(line, marks)| marks.split("; ").map(move |m| expected(line, m))).collect();
         all.sort();
         all
     }
 
     /// Comments at the top: what the kind of mistake means.
     pub fn meaning(&self) -> String {
-        let lines = self.text.lines().map_while(|line| line.strip_prefix("# ")).filter(|line| !line.starts_with("--set"));
+        let lines =
+            self.text.lines().map_while(|line| line.strip_prefix("# ")).filter(|line| !line.starts_with("--set"));
         lines.collect::<Vec<_>>().join(" ")
     }
 }

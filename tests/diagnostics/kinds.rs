@@ -21,8 +21,9 @@ fn mistakes_are_found_at_their_places() {
 #[test]
 fn every_kind_has_a_file() {
     let cases = failing();
-    let shown =
-        |code: &str| cases.iter().any(|case| case.name == code && case.expected().iter().any(|expected| expected.code == code));
+    let shown = |code: &str| {
+        cases.iter().any(|case| case.name == code && case.expected().iter().any(|expected| expected.code == code))
+    };
     let missing: Vec<_> = all_codes().into_iter().filter(|code| !shown(code)).collect();
     assert!(missing.is_empty(), "no file in tests/games/fail for {missing:?}");
 }

@@ -80,7 +80,8 @@ fn mistakes_in_shipped_files_are_told_at_their_places() {
         let checked = check(Source::new(stem, text.as_str()), &Shipped);
         let new: Vec<&Mistake> = new_mistakes(stem, &checked);
         if !new.iter().any(|mistake| is_near(mistake, &text, at, replace.len())) {
-            let said: Vec<_> = new.iter().map(|m| format!("{} at {}", m.code(), checked.sources.place(m.span()))).collect();
+            let said: Vec<_> =
+                new.iter().map(|m| format!("{} at {}", m.code(), checked.sources.place(m.span()))).collect();
             missed += &format!("{stem}: `{find}` -> `{replace}`: {said:?}\n");
         }
     }
@@ -109,7 +110,9 @@ fn is_near(mistake: &Mistake, text: &str, at: usize, length: usize) -> bool {
 }
 
 fn places(mistake: &Mistake) -> impl Iterator<Item = Span> {
-    std::iter::once(mistake.span()).chain(mistake.other().map(|(span, _)| span)).filter(|span| span.source == SourceId(1))
+    std::iter::once(mistake.span())
+        .chain(mistake.other().map(|(span, _)| span))
+        .filter(|span| span.source == SourceId(1))
 }
 
 fn touches(span: Span, text: &str, at: usize, length: usize) -> bool {

@@ -88,7 +88,8 @@ fn entry(case: &Case) -> String {
     if notice.severity == Severity::Warning {
         text += "A warning. ";
     }
-    writeln!(text, "{}\n\n```\n{}\n```\n", case.meaning(), example(case, notice)).expect("writing to a string succeeds");
+    writeln!(text, "{}\n\n```\n{}\n```\n", case.meaning(), example(case, notice))
+        .expect("writing to a string succeeds");
     writeln!(text, "- {}: {}", severity_word(notice.severity), notice.message).expect("writing to a string succeeds");
     if let Some(help) = &notice.help {
         writeln!(text, "- help: {help}").expect("writing to a string succeeds");

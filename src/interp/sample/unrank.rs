@@ -9,7 +9,9 @@ use std::hint::select_unpredictable;
 use multiversion::multiversion;
 
 use crate::interp::bitset;
-use crate::interp::sample::unrank_rays::{DIGITS, LINES, Line, RayTarget, RayTargets, Tally, count_aims, find_aim, tally};
+use crate::interp::sample::unrank_rays::{
+    DIGITS, LINES, Line, RayTarget, RayTargets, Tally, count_aims, find_aim, tally,
+};
 use crate::interp::vm::{Program, Select, Vm};
 use crate::plan::{ArmClass, ChoicePoint, Op, SetReg};
 
@@ -142,7 +144,8 @@ impl<const W: usize> Vm<W> {
     fn note_options(&mut self, code: &Program<W>, point: &ChoicePoint) {
         let (mut upto, arms, cells) = (0u64, point.arms.len(), point.cells.as_slice());
         // What arms behind the last one had at another choice.
-        if let Some(last) = self.shares.before[arms.saturating_sub(1) / EIGHT * EIGHT + 1..].first_chunk_mut::<EIGHT>() {
+        if let Some(last) = self.shares.before[arms.saturating_sub(1) / EIGHT * EIGHT + 1..].first_chunk_mut::<EIGHT>()
+        {
             *last = [i64::MAX; EIGHT];
         }
         if cells.is_empty() {
@@ -244,7 +247,9 @@ fn take_counted<const W: usize>(
 /// Where what is left of a number is that of a cell that lines come to: what they lead through, and the cells.
 #[inline(always)]
 fn aims_behind<'a, const W: usize>(code: &'a Program<W>, point: &ChoicePoint) -> Option<(SetReg, &'a RayTargets<W>)> {
-    let (Some(Op::EarlyReject { x, trail, aims: true, .. }), [_]) = (point.cap, point.classes.as_slice()) else { return None };
+    let (Some(Op::EarlyReject { x, trail, aims: true, .. }), [_]) = (point.cap, point.classes.as_slice()) else {
+        return None;
+    };
     let aims = code.tables.trails[usize::from(trail)].aims.as_ref()?;
     if point.cells.is_empty() { None } else { Some((x, aims)) }
 }
@@ -300,7 +305,12 @@ fn shared_option<const W: usize>(machine: &Vm<W>, point: &ChoicePoint) -> Option
 
 /// The same of a choice of which nothing is known yet.
 #[inline(always)]
-fn take_among<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, point: &ChoicePoint, select: impl Select) -> Option<u32> {
+fn take_among<const W: usize>(
+    machine: &mut Vm<W>,
+    code: &Program<W>,
+    point: &ChoicePoint,
+    select: impl Select,
+) -> Option<u32> {
     if point.aimed {
         return machine.take_aimed(code, point);
     }

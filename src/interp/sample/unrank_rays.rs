@@ -219,7 +219,11 @@ fn lines<const W: usize>(trail: &RayQuery, grid: &BitboardLayout) -> Option<Vec<
     let line = |&dir: &u16| match grid.dirs[usize::from(dir)].as_slice() {
         [hop] => {
             let hop = &grid.hops[usize::from(*hop)];
-            Some(Line { from: bitset::of(&hop.from), by: hop.by, longest: grid.longest[usize::from(dir)].min(trail.most) })
+            Some(Line {
+                from: bitset::of(&hop.from),
+                by: hop.by,
+                longest: grid.longest[usize::from(dir)].min(trail.most),
+            })
         }
         _ => None,
     };
@@ -265,7 +269,10 @@ mod tests {
                 let counts = arms.iter().filter(|set| bitset::meets(set, &bitset::bit(bit))).count();
                 twice += counts.saturating_sub(1);
                 for number in 0..=aims.most as u64 {
-                    assert_eq!(aims.look_up(bit, number, &x), aims.find(bit, number, &x).unwrap_or(RayTargets::<2>::NONE));
+                    assert_eq!(
+                        aims.look_up(bit, number, &x),
+                        aims.find(bit, number, &x).unwrap_or(RayTargets::<2>::NONE)
+                    );
                 }
                 for count in 0..counts {
                     let found = (0..aims.most as u64).filter_map(|number| aims.find(bit, number, &x));

@@ -16,7 +16,13 @@ pub trait Registers {
 }
 
 /// Puts a position into registers. `false`: it holds what the layout has no place for.
-pub fn load(game: &Game, grid: &BitboardLayout, layout: &PositionLayout, position: &Position, to: &mut impl Registers) -> bool {
+pub fn load(
+    game: &Game,
+    grid: &BitboardLayout,
+    layout: &PositionLayout,
+    position: &Position,
+    to: &mut impl Registers,
+) -> bool {
     if !position.waiting().is_empty() || !position.begun().is_empty() {
         return false;
     }
@@ -39,7 +45,9 @@ pub fn load(game: &Game, grid: &BitboardLayout, layout: &PositionLayout, positio
     for (index, cells) in layout.states.iter().enumerate() {
         for (copy, cell) in cells.iter().enumerate() {
             match (cell, position.value(StateId(index as u16), Player(copy as u8))) {
-                (StateCell::Set(reg), Value::Cells(cells)) if cells.len() > 1 && layout.single.contains(reg) => return false,
+                (StateCell::Set(reg), Value::Cells(cells)) if cells.len() > 1 && layout.single.contains(reg) => {
+                    return false;
+                }
                 (StateCell::Set(reg), Value::Cells(cells)) => to.put(*reg, grid.of(cells)),
                 (StateCell::Number(reg), Value::Number(number)) => to.put_number(*reg, *number),
                 (StateCell::Number(reg), Value::Truth(truth)) => to.put_number(*reg, i64::from(*truth)),
@@ -66,7 +74,8 @@ pub fn position(
     (to_move, opening): (Player, u32),
 ) -> Position {
     let mut position = Position::empty(game);
-    let owner_of = |cell: Cell| game.players().find(|player| from.get(layout.of[player.index()]).contains(grid.bit(cell)));
+    let owner_of =
+        |cell: Cell| game.players().find(|player| from.get(layout.of[player.index()]).contains(grid.bit(cell)));
     for cell in game.topology.cells() {
         let bit = grid.bit(cell);
         let owner = owner_of(cell);

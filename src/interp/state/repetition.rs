@@ -172,7 +172,8 @@ impl Mix {
     #[inline(always)]
     fn finish(self) -> Hash {
         let [upper, lower] = self.sums.map(|sum| {
-            let wide = u128::from(sum as u64 ^ 0x2545_f491_4f6c_dd1d) * u128::from((sum >> 64) as u64 ^ 0x1319_8a2e_0370_7344);
+            let wide =
+                u128::from(sum as u64 ^ 0x2545_f491_4f6c_dd1d) * u128::from((sum >> 64) as u64 ^ 0x1319_8a2e_0370_7344);
             (wide >> 64) as u64 ^ wide as u64
         });
         u128::from(upper) << 64 | u128::from(lower)

@@ -37,7 +37,14 @@ impl<const W: usize> IncrementalFloods<W> {
 
     /// What a set floods to: anew if nothing is kept, or from a single cell.
     #[inline(always)]
-    fn flood(&mut self, tables: &Tables<W>, a: &Bitset<W>, within: &Bitset<W>, along: u16, kept: Option<u16>) -> Bitset<W> {
+    fn flood(
+        &mut self,
+        tables: &Tables<W>,
+        a: &Bitset<W>,
+        within: &Bitset<W>,
+        along: u16,
+        kept: Option<u16>,
+    ) -> Bitset<W> {
         match kept.and_then(|kept| self.0.get_mut(usize::from(kept))) {
             Some(flood) if bitset::count(a) > 1 => {
                 flood.go_on(tables, a, within, along);
@@ -159,12 +166,17 @@ mod tests {
             fewer += u32::from(expected != within);
             let to: CellSet = (0..3).map(|_| Cell(rng.random_range(0..topology.len() as u16))).collect();
             for (beside, met) in [false, true].into_iter().zip(&mut met) {
-                let near = topology
-                    .cells()
-                    .filter(|cell| dirs.iter().any(|dir| topology.step(*cell, dir).is_some_and(|to_cell| to.contains(to_cell))));
+                let near = topology.cells().filter(|cell| {
+                    dirs.iter().any(|dir| topology.step(*cell, dir).is_some_and(|to_cell| to.contains(to_cell)))
+                });
                 let goal = if beside { near.collect() } else { to };
-                let joined = tables.search(&bitset::and(&seeds, &all), &all, &bitset::of(&grid.of(&to)), along, beside).1;
-                assert_eq!(joined, !(expected & goal).is_empty(), "{board}, round {round}: {to:?} from {a:?} within {within:?}");
+                let joined =
+                    tables.search(&bitset::and(&seeds, &all), &all, &bitset::of(&grid.of(&to)), along, beside).1;
+                assert_eq!(
+                    joined,
+                    !(expected & goal).is_empty(),
+                    "{board}, round {round}: {to:?} from {a:?} within {within:?}"
+                );
                 *met += u32::from(joined);
             }
         }

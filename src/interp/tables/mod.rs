@@ -91,7 +91,8 @@ impl<const W: usize> Tables<W> {
             topology: topology.clone(),
         };
         for &along in &plan.flooded {
-            tables.beside[usize::from(along)] = (0..W * 64).map(|bit| tables.around(&bitset::bit(bit), along)).collect();
+            tables.beside[usize::from(along)] =
+                (0..W * 64).map(|bit| tables.around(&bitset::bit(bit), along)).collect();
         }
         tables
     }
@@ -293,7 +294,14 @@ impl<const W: usize> Tables<W> {
 
     /// What cells of a set flood to until that meets others, or lies `beside` them, and whether it does.
     #[inline(always)]
-    pub fn search(&self, from: &Bitset<W>, within: &Bitset<W>, to: &Bitset<W>, along: u16, beside: bool) -> (Bitset<W>, bool) {
+    pub fn search(
+        &self,
+        from: &Bitset<W>,
+        within: &Bitset<W>,
+        to: &Bitset<W>,
+        along: u16,
+        beside: bool,
+    ) -> (Bitset<W>, bool) {
         let (mut all, mut front) = (*from, *from);
         if !beside && bitset::meets(&front, to) {
             return (all, true);
@@ -366,7 +374,9 @@ impl<const W: usize> Tables<W> {
         let set = match fold {
             Fold::File => self.topology.file_band(from, to),
             Fold::Rank => self.topology.rank_band(from, to),
-            Fold::Row => forward.map_or(crate::board::CellSet::EMPTY, |forward| self.topology.row_band(forward, from, to)),
+            Fold::Row => {
+                forward.map_or(crate::board::CellSet::EMPTY, |forward| self.topology.row_band(forward, from, to))
+            }
         };
         bitset::of(&self.grid.of(&set))
     }

@@ -295,7 +295,12 @@ fn has<const W: usize>(set: &Bitset<W>, at: usize) -> bool {
 
 /// [`TrailTable::follow`], apart.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(crate) fn follow<const W: usize>(trail: &RayQueryTable<W>, a: &Bitset<W>, x: &Bitset<W>, y: &Bitset<W>) -> Bitset<W> {
+pub(crate) fn follow<const W: usize>(
+    trail: &RayQueryTable<W>,
+    a: &Bitset<W>,
+    x: &Bitset<W>,
+    y: &Bitset<W>,
+) -> Bitset<W> {
     trail.follow(a, x, y)
 }
 
@@ -330,8 +335,9 @@ mod tests {
         let grid = BitboardLayout::new(&board, true);
         assert_eq!(grid.words, W);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(W as u64);
-        let forward =
-            (0..board.directions() as u16).map(|dir| (dir, board.opposite(Dir(dir)).0)).filter(|(dir, back)| dir < back);
+        let forward = (0..board.directions() as u16)
+            .map(|dir| (dir, board.opposite(Dir(dir)).0))
+            .filter(|(dir, back)| dir < back);
         let dirs: smallvec::SmallVec<[u16; 8]> = forward.flat_map(|(dir, back)| [dir, back]).collect();
         for (least, most, ended) in [
             (1, u32::MAX, true),
@@ -372,7 +378,11 @@ mod tests {
                     in_row |= has(&x, start) && through >= least as usize;
                 }
                 met += u32::from(!bitset::is_empty(&expected));
-                assert_eq!(table.follow(&bitset::bit(start), &x, &y), expected, "{trail:?} from {start} through {x:x?}");
+                assert_eq!(
+                    table.follow(&bitset::bit(start), &x, &y),
+                    expected,
+                    "{trail:?} from {start} through {x:x?}"
+                );
                 rows += u32::from(in_row);
                 assert_eq!(table.in_row(&bitset::bit(start), &x), in_row, "{trail:?} at {start} in {x:x?}");
             }

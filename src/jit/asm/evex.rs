@@ -291,13 +291,25 @@ impl Assembler {
 
     /// Bytes of each half of a half of a vector, by what the second tells of each.
     pub fn shuffle_bytes(&mut self, to: Zmm, of: Zmm, by: MemOperand) {
-        self.evex_of(Width::Bytes, Code { map: MAP_0F38, prefix: P_66, opcode: 0x00 }, (to.0, of.0), Source::Memory(by), EACH);
+        self.evex_of(
+            Width::Bytes,
+            Code { map: MAP_0F38, prefix: P_66, opcode: 0x00 },
+            (to.0, of.0),
+            Source::Memory(by),
+            EACH,
+        );
     }
 
     /// All bits in the bytes of which both have a bit in common, by way of a mask register.
     pub fn meeting_bytes(&mut self, to: Zmm, by: Lanes, (a, b): (Zmm, Source)) {
         self.evex_of(Width::Bytes, Code { map: MAP_0F38, prefix: P_66, opcode: 0x26 }, (by.0, a.0), b, EACH);
-        self.evex_of(Width::Bytes, Code { map: MAP_0F38, prefix: P_F3, opcode: 0x28 }, (to.0, 0), Zmm(by.0).into(), EACH);
+        self.evex_of(
+            Width::Bytes,
+            Code { map: MAP_0F38, prefix: P_F3, opcode: 0x28 },
+            (to.0, 0),
+            Zmm(by.0).into(),
+            EACH,
+        );
     }
 
     /// The lanes whose highest bit is 1.
@@ -326,7 +338,8 @@ impl Assembler {
             Width::Low => (1, 0),
         };
         let wide = of_words << 7 | (!second & 0xf) << 3 | 1 << 2;
-        let lanes = u8::from(meant.zeroing) << 7 | length << 5 | broadcast << 4 | (bit(second, 4) ^ 1) << 3 | meant.lanes.0;
+        let lanes =
+            u8::from(meant.zeroing) << 7 | length << 5 | broadcast << 4 | (bit(second, 4) ^ 1) << 3 | meant.lanes.0;
         self.0.extend([0x62, registers | code.map, wide | code.prefix, lanes, code.opcode]);
         let modified = (first & 7) << 3 | low & 7;
         match source {

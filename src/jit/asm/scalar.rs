@@ -199,8 +199,14 @@ mod tests {
         assert_eq!(bytes(|code| code.load_lanes(Lanes(2), one)), [0xc5, 0xf9, 0x90, 0x93, 0x58, 1, 0, 0]);
         assert_eq!(bytes(|code| code.store_lanes(one, Lanes(5))), [0xc5, 0xf9, 0x91, 0xab, 0x58, 1, 0, 0]);
         // kmovb k3, [rbx + r12 + 0x88]; kmovb [rbx + r12 + 0x88], k1
-        assert_eq!(bytes(|code| code.load_lanes(Lanes(3), of_chunk)), [0xc4, 0xa1, 0x79, 0x90, 0x9c, 0x23, 0x88, 0, 0, 0]);
-        assert_eq!(bytes(|code| code.store_lanes(of_chunk, Lanes(1))), [0xc4, 0xa1, 0x79, 0x91, 0x8c, 0x23, 0x88, 0, 0, 0]);
+        assert_eq!(
+            bytes(|code| code.load_lanes(Lanes(3), of_chunk)),
+            [0xc4, 0xa1, 0x79, 0x90, 0x9c, 0x23, 0x88, 0, 0, 0]
+        );
+        assert_eq!(
+            bytes(|code| code.store_lanes(of_chunk, Lanes(1))),
+            [0xc4, 0xa1, 0x79, 0x91, 0x8c, 0x23, 0x88, 0, 0, 0]
+        );
         // kmovd eax, k2; or [rbx + r12 + 0xb0], al
         let add = bytes(|code| code.add_lanes(Kept::OfChunk(0xb0), Lanes(2)));
         assert_eq!(add, [0xc5, 0xfb, 0x93, 0xc2, 0x42, 0x08, 0x84, 0x23, 0xb0, 0, 0, 0]);

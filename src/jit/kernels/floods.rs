@@ -62,7 +62,9 @@ impl<const W: usize> Isel<'_, W> {
         }
         let begin = self.code.0.len();
         // They look no further.
-        (0..W).for_each(|word| self.code.binary(Binary::Xor, front[word], (front[word], front[word].into()), For::merging(met)));
+        (0..W).for_each(|word| {
+            self.code.binary(Binary::Xor, front[word], (front[word], front[word].into()), For::merging(met))
+        });
         self.ask_any(front, aside[0]);
         let over = self.code.jump_if_none(ASKED);
         self.step_around(around, front, (steps, aside));

@@ -71,7 +71,8 @@ impl<const W: usize> Isel<'_, W> {
             all = Some(match all {
                 None => std::array::from_fn(|word| self.copied(from[word])),
                 Some(all) => {
-                    (0..W).for_each(|word| self.code.binary(Binary::Or, all[word], (all[word], from[word].into()), EACH));
+                    (0..W)
+                        .for_each(|word| self.code.binary(Binary::Or, all[word], (all[word], from[word].into()), EACH));
                     all
                 }
             });
@@ -236,10 +237,15 @@ impl<const W: usize> Isel<'_, W> {
                 let near: Vec<(i32, Zmm)> =
                     (-most..=most).filter(|steps| *steps != 0).map(|steps| (steps, moved(self, of, steps))).collect();
                 for (place, may) in (0..).zip(places) {
-                    let others: Vec<Zmm> =
-                        near.iter().filter(|(steps, _)| (0..=most).contains(&(place - steps))).map(|near| near.1).collect();
+                    let others: Vec<Zmm> = near
+                        .iter()
+                        .filter(|(steps, _)| (0..=most).contains(&(place - steps)))
+                        .map(|near| near.1)
+                        .collect();
                     let made = self.within(others[0], may[0]);
-                    others[1..].iter().for_each(|other| self.code.binary(Binary::And, made, (made, (*other).into()), EACH));
+                    others[1..]
+                        .iter()
+                        .for_each(|other| self.code.binary(Binary::And, made, (made, (*other).into()), EACH));
                     self.code.binary(Binary::Or, all, (all, made.into()), EACH);
                 }
             }

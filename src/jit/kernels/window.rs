@@ -268,7 +268,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
                 self.code.code.test(Test::Meet, ASKED, (found, bit), ALL);
                 let places = &vicinity.places[..length];
                 let bits = places.iter().fold(0u64, |bits, places| bits | 1 << places[way].bit);
-                let (to, bits) = (if places[0][way].beyond.is_ahead() { ahead } else { behind }, self.code.constant(bits));
+                let (to, bits) =
+                    (if places[0][way].beyond.is_ahead() { ahead } else { behind }, self.code.constant(bits));
                 self.code.code.binary(Binary::Or, to, (to, Source::Word(bits)), For::merging(ASKED));
             }
         }
@@ -339,10 +340,12 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
 /// How bytes of a word are put where the directions are whose cells it has; nothing if it has none.
 fn shuffled(places: &[Place; WIDE], word: usize) -> Option<Lane8> {
-    let is_here = |place: &Place| place.beyond == [Beyond::Ahead, Beyond::FarAhead, Beyond::Behind, Beyond::FarBehind][word];
+    let is_here =
+        |place: &Place| place.beyond == [Beyond::Ahead, Beyond::FarAhead, Beyond::Behind, Beyond::FarBehind][word];
     places.iter().any(is_here).then(|| {
         // Bytes are put within two words; one with its highest bit set is none.
-        let byte = |lane: usize, place: &Place| if is_here(place) { place.bit / 8 + (lane % 2 * WIDE) as u8 } else { 128 };
+        let byte =
+            |lane: usize, place: &Place| if is_here(place) { place.bit / 8 + (lane % 2 * WIDE) as u8 } else { 128 };
         Lane8(std::array::from_fn(|lane| u64::from_le_bytes(std::array::from_fn(|at| byte(lane, &places[at])))))
     })
 }

@@ -35,7 +35,8 @@ impl Answers {
         for known in others.chain([arm]).filter_map(|arm| self.by_arm.get(&arm)) {
             known.iter().for_each(|(condition, holds)| add(&mut all, *condition, *holds));
         }
-        let mut known: Vec<(NumReg, bool)> = all.into_iter().filter_map(|(condition, holds)| Some((condition, holds?))).collect();
+        let mut known: Vec<(NumReg, bool)> =
+            all.into_iter().filter_map(|(condition, holds)| Some((condition, holds?))).collect();
         known.sort_unstable_by_key(|(condition, _)| condition.0);
         known
     }

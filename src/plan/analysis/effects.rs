@@ -33,7 +33,8 @@ pub(crate) struct Course<'l> {
 impl Course<'_> {
     pub fn behind(&self, point: usize) -> Ahead {
         let mut seen = vec![false; self.code.len()];
-        let mut ahead = Ahead { last: true, sure: true, may_pass: false, faults: false, sets: Vec::new(), numbers: Vec::new() };
+        let mut ahead =
+            Ahead { last: true, sure: true, may_pass: false, faults: false, sets: Vec::new(), numbers: Vec::new() };
         let mut open = self.arms(point, &mut ahead);
         while let Some(at) = open.pop() {
             if std::mem::replace(&mut seen[at as usize], true) {

@@ -131,7 +131,12 @@ impl Life {
     }
 
     /// With nothing found yet. An operation that `serves` one register alone wants nothing where that is not wanted.
-    pub(crate) fn begun(linked: &Code, first: usize, shared: (u16, u16), serves: impl Fn(&Op) -> Option<Access>) -> Life {
+    pub(crate) fn begun(
+        linked: &Code,
+        first: usize,
+        shared: (u16, u16),
+        serves: impl Fn(&Op) -> Option<Access>,
+    ) -> Life {
         let mut life = Life {
             first,
             ops: linked.code[first..].to_vec(),
@@ -146,8 +151,9 @@ impl Life {
             points: Vec::new(),
             splits: Vec::new(),
         };
-        let words =
-            (0..shared.0).map(|reg| Access::UseSet(SetReg(reg))).chain((0..shared.1).map(|reg| Access::UseNum(NumReg(reg))));
+        let words = (0..shared.0)
+            .map(|reg| Access::UseSet(SetReg(reg)))
+            .chain((0..shared.1).map(|reg| Access::UseNum(NumReg(reg))));
         words.for_each(|word| _ = life.id(word));
         for at in 0..life.ops.len() {
             let touched = life.touched(linked, at, &serves);
@@ -182,8 +188,12 @@ impl Life {
             names.len() as u32 - 1
         };
         match access {
-            Access::UseSet(SetReg(reg)) | Access::DefSet(SetReg(reg)) => Some(set_ids.of(reg, || named(Name::Set(reg)))),
-            Access::UseNum(NumReg(reg)) | Access::DefNum(NumReg(reg)) => Some(number_ids.of(reg, || named(Name::Number(reg)))),
+            Access::UseSet(SetReg(reg)) | Access::DefSet(SetReg(reg)) => {
+                Some(set_ids.of(reg, || named(Name::Set(reg))))
+            }
+            Access::UseNum(NumReg(reg)) | Access::DefNum(NumReg(reg)) => {
+                Some(number_ids.of(reg, || named(Name::Number(reg))))
+            }
             Access::Pieces | Access::Position => None,
         }
     }
@@ -232,7 +242,8 @@ impl Life {
             self.pass(&flow, first, &common);
             // Where rounds come back to what was not known, once more from there.
             let rounds = flow.rounds.iter().zip(&known);
-            from = rounds.filter(|((_, to), known)| self.row(*to as usize) != *known).map(|((place, _), _)| *place).min();
+            from =
+                rounds.filter(|((_, to), known)| self.row(*to as usize) != *known).map(|((place, _), _)| *place).min();
         }
         self.flow = flow;
     }

@@ -13,8 +13,11 @@ pub(crate) fn single(plan: &mut Plan) {
         return;
     }
     let mut several = Several::new(plan);
-    let programs: Vec<&Block> =
-        plan.seats.iter().flat_map(|seat| [&seat.turn, &seat.after, &seat.end].into_iter().chain(&seat.opening)).collect();
+    let programs: Vec<&Block> = plan
+        .seats
+        .iter()
+        .flat_map(|seat| [&seat.turn, &seat.after, &seat.end].into_iter().chain(&seat.opening))
+        .collect();
     let mut known = usize::MAX;
     while known != several.regs.len() {
         known = several.regs.len();
@@ -27,8 +30,12 @@ pub(crate) fn single(plan: &mut Plan) {
         several.trails(program, block, &mut trails);
     }
     if trails.contains(&true) {
-        let sets =
-            plan.layout.states.iter().flatten().filter_map(|cell| if let StateCell::Set(reg) = cell { Some(*reg) } else { None });
+        let sets = plan
+            .layout
+            .states
+            .iter()
+            .flatten()
+            .filter_map(|cell| if let StateCell::Set(reg) = cell { Some(*reg) } else { None });
         plan.layout.single = sets.filter(|reg| several.is_single(0, *reg)).collect();
     }
     for (trail, single) in plan.ray_queries.iter_mut().zip(trails) {
@@ -46,7 +53,8 @@ struct Several {
 impl Several {
     fn new(plan: &Plan) -> Several {
         let layout = &plan.layout;
-        let kinds = layout.kinds.iter().filter_map(|kind| if let KindSet::Register(reg) = kind { Some(*reg) } else { None });
+        let kinds =
+            layout.kinds.iter().filter_map(|kind| if let KindSet::Register(reg) = kind { Some(*reg) } else { None });
         let men = layout.of.iter().copied().chain(layout.neutral).chain(layout.waiting).chain(kinds);
         let consts = plan.consts.iter().filter(|(_, cells)| cells.len() > 1).map(|(reg, _)| *reg);
         let regs = men.chain(consts).map(|reg| (0, reg)).collect();

@@ -43,7 +43,12 @@ pub(crate) struct Wide<'f> {
 }
 
 impl<'f> Wide<'f> {
-    pub(crate) fn behind(arms: &[Arm], layout: &'f PositionLayout, own: SetReg, fresh: &'f mut VirtualRegs) -> Wide<'f> {
+    pub(crate) fn behind(
+        arms: &[Arm],
+        layout: &'f PositionLayout,
+        own: SetReg,
+        fresh: &'f mut VirtualRegs,
+    ) -> Wide<'f> {
         let man = arms.first().and_then(|arm| arm.man).map(|(man, _)| man);
         let same = |arm: &Arm| arm.own && arm.man.map(|(man, _)| man) == man;
         let man = man.filter(|_| arms.iter().all(same));

@@ -417,7 +417,9 @@ pub(crate) fn rename(options: Options, set: impl Fn(SetReg) -> SetReg, number: i
     match options {
         Options::Cells { of, cell } => Options::Cells { of: set(of), cell: set(cell) },
         Options::One { open } => Options::One { open: number(open) },
-        Options::Range { from, to, number: n } => Options::Range { from: number(from), to: number(to), number: number(n) },
+        Options::Range { from, to, number: n } => {
+            Options::Range { from: number(from), to: number(to), number: number(n) }
+        }
         Options::Bits { of, bit } => Options::Bits { of: number(of), bit: number(bit) },
         Options::Pairs { of, pair } => Options::Pairs { of: set(of), pair: set(pair) },
         Options::Groups { of, along, group } => Options::Groups { of: set(of), along, group: set(group) },
@@ -426,7 +428,11 @@ pub(crate) fn rename(options: Options, set: impl Fn(SetReg) -> SetReg, number: i
 
 /// Finds homes for registers, of which each is told with where it is first and last wanted; the same home serves one after another.
 /// Rows get homes that follow one another.
-fn homes(spans: &[(u16, usize, usize)], from: usize, rows: &[(SetReg, usize)]) -> Result<HashMap<u16, u16>, TooManyRegisters> {
+fn homes(
+    spans: &[(u16, usize, usize)],
+    from: usize,
+    rows: &[(SetReg, usize)],
+) -> Result<HashMap<u16, u16>, TooManyRegisters> {
     // By first register: how many, first and last place.
     let mut units: Vec<(u16, usize, usize, usize)> = Vec::new();
     let mut by_row: HashMap<u16, usize> = HashMap::default();

@@ -75,7 +75,8 @@ impl Code {
         let idle = |(at, op): (usize, &Op)| !structured && *op == Op::Jump { to: at as u32 + 1 };
         let dropped = linked.code.iter().enumerate().map(idle).collect();
         let before = vec![None; linked.code.len()];
-        let mut polish = Polish { linked, bounds, labels: Vec::new(), dropped, before, structured, carried: Vec::new() };
+        let mut polish =
+            Polish { linked, bounds, labels: Vec::new(), dropped, before, structured, carried: Vec::new() };
         polish.forget_telling();
         polish.labels = polish.labels();
         polish.read_through_copies();
@@ -145,7 +146,8 @@ impl Polish {
     fn carried(&self, life: &Life) -> Vec<Access> {
         let Bounds { shared, position, value, .. } = self.bounds;
         let entries = self.linked.entries.iter();
-        let begins = entries.flat_map(|seat| [seat.turn, seat.after, seat.end].into_iter().chain(seat.opening.iter().copied()));
+        let begins =
+            entries.flat_map(|seat| [seat.turn, seat.after, seat.end].into_iter().chain(seat.opening.iter().copied()));
         let begins: Vec<usize> = begins.map(|entry| entry as usize).collect();
         let sets = (position.0..shared.0).map(SetReg).filter(|&reg| begins.iter().any(|&at| life.wants_set(at, reg)));
         let numbers = (position.1..shared.1).map(NumReg);
@@ -292,7 +294,9 @@ impl Polish {
             let next = self.behind_dropped(at);
             let moved = match (self.code()[next], made) {
                 (Op::Copy { d, a }, Access::DefSet(reg)) if a == reg && !self.labels[next] => Some(Access::DefSet(d)),
-                (Op::CopyNum { d, a }, Access::DefNum(reg)) if a == reg && !self.labels[next] => Some(Access::DefNum(d)),
+                (Op::CopyNum { d, a }, Access::DefNum(reg)) if a == reg && !self.labels[next] => {
+                    Some(Access::DefNum(d))
+                }
                 _ => None,
             };
             if let Some(to) = moved
@@ -382,7 +386,8 @@ impl Polish {
         let Some(made) = made_alone(&first) else { return false };
         let mut idle = !wanted(life, next + 1, made) || made_alone(&second) == Some(made);
         idle &= second.target().is_none_or(|to| !wanted(life, to as usize, made));
-        let joined = joined(&first, &second).or_else(|| if self.structured { None } else { joined_jump(&first, &second) });
+        let joined =
+            joined(&first, &second).or_else(|| if self.structured { None } else { joined_jump(&first, &second) });
         let Some(joined) = joined.filter(|_| idle) else { return false };
         self.linked.code[at] = joined;
         self.drop(next);
@@ -452,7 +457,8 @@ pub(crate) fn wanted(life: &Life, at: usize, made: Access) -> bool {
 
 /// Its registers are operands of its own, not parts of a row or of a choice.
 pub(crate) fn is_plain(op: &Op) -> bool {
-    let looks = matches!(op, Op::VecShift { .. } | Op::VecKeepIf { .. } | Op::VecRayFill { .. } | Op::VecSlidingReach { .. });
+    let looks =
+        matches!(op, Op::VecShift { .. } | Op::VecKeepIf { .. } | Op::VecRayFill { .. } | Op::VecSlidingReach { .. });
     !looks && !matches!(op, Op::VecBinary { .. } | Op::VecPartition { .. } | Op::VecUnion { .. })
 }
 
@@ -561,7 +567,9 @@ fn joined_jump(first: &Op, second: &Op) -> Option<Op> {
 /// One operation that does what two do of which the first makes what the second alone reads.
 pub(crate) fn joined(first: &Op, second: &Op) -> Option<Op> {
     Some(match (*first, *second) {
-        (Op::Or { d, a, b }, Op::AndNot { d: to, a: of, b: men }) if d == men && d != of => Op::AndNotBoth { d: to, of, a, b },
+        (Op::Or { d, a, b }, Op::AndNot { d: to, a: of, b: men }) if d == men && d != of => {
+            Op::AndNotBoth { d: to, of, a, b }
+        }
         (Op::And { d, a, b }, Op::AndNot { d: to, a: of, b: men }) if d == men && d != of && [a, b].contains(&of) => {
             Op::AndNot { d: to, a: of, b: if a == of { b } else { a } }
         }
@@ -575,7 +583,9 @@ pub(crate) fn joined(first: &Op, second: &Op) -> Option<Op> {
         (Op::NonEmpty { d, a }, Op::BranchIfZero { n, to }) if d == n => Op::BranchIfEmpty { a, to },
         (Op::NonEmpty { d, a }, Op::BranchIfNonZero { n, to }) if d == n => Op::BranchIfNonEmpty { a, to },
         (Op::Intersects { d, a, b }, Op::BranchIfZero { n, to }) if d == n => Op::BranchIfDisjoint { a, b, to },
-        (Op::Compare { cmp, d, a, b }, Op::BranchIfZero { n, to }) if d == n => Op::BranchUnlessCompare { cmp, a, b, to },
+        (Op::Compare { cmp, d, a, b }, Op::BranchIfZero { n, to }) if d == n => {
+            Op::BranchUnlessCompare { cmp, a, b, to }
+        }
         _ => return None,
     })
 }

@@ -31,10 +31,11 @@ impl Sort {
             (Sort::Nothing, Sort::Nothing) => true,
             (Sort::One(a, in_a), Sort::One(b, in_b)) => match (a, b) {
                 (Annotation::Landing { sign: a, .. }, Annotation::Landing { sign: b, .. }) if a != b => false,
-                (Annotation::Cell(_), Annotation::Cell(_)) | (Annotation::Landing { .. }, Annotation::Landing { .. }) => {
-                    !in_a.apart(in_b)
+                (Annotation::Cell(_), Annotation::Cell(_))
+                | (Annotation::Landing { .. }, Annotation::Landing { .. }) => !in_a.apart(in_b),
+                (Annotation::Kind(a), Annotation::Kind(b)) | (Annotation::Promotion(a), Annotation::Promotion(b)) => {
+                    a == b
                 }
-                (Annotation::Kind(a), Annotation::Kind(b)) | (Annotation::Promotion(a), Annotation::Promotion(b)) => a == b,
                 (Annotation::Pair(_) | Annotation::Group(_), Annotation::Pair(_) | Annotation::Group(_)) => true,
                 _ => std::mem::discriminant(&a) == std::mem::discriminant(&b),
             },
@@ -141,7 +142,9 @@ impl Lowering<'_> {
             })
             .collect();
         let alike = |a: &Written, b: &Written| {
-            a.iter().zip(b).all(|(a, b)| a.is_empty() && b.is_empty() || a.iter().any(|a| b.iter().any(|b| a.may_equal(*b))))
+            a.iter()
+                .zip(b)
+                .all(|(a, b)| a.is_empty() && b.is_empty() || a.iter().any(|a| b.iter().any(|b| a.may_equal(*b))))
         };
         self.patience == 0 || written.iter().enumerate().any(|(at, a)| written[at + 1..].iter().any(|b| alike(a, b)))
     }

@@ -130,14 +130,21 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    fn open_cells<'a>(&mut self, slot: Slot, cells: &'g model::Cells, rest: &'a [&'g Statement]) -> Lowered<Opened<'a, 'g>> {
+    fn open_cells<'a>(
+        &mut self,
+        slot: Slot,
+        cells: &'g model::Cells,
+        rest: &'a [&'g Statement],
+    ) -> Lowered<Opened<'a, 'g>> {
         let mut set = self.cells(cells)?;
         let (assigns, rest) = self.narrow(slot, &mut set, rest)?;
         // What is bound between the pick and the move does not keep them apart.
         let bound = rest.iter().take_while(|statement| matches!(statement, Statement::Assign { .. })).count();
         let (between, moving) = rest.split_at(bound);
-        if let Some((Statement::Move { amount: None, who: model::Cells::Local(who), landing, follow, span: at }, behind)) =
-            moving.split_first()
+        if let Some((
+            Statement::Move { amount: None, who: model::Cells::Local(who), landing, follow, span: at },
+            behind,
+        )) = moving.split_first()
             && *who == slot
             && self.has(Pass::Landings)
             && self.facts(set).occupied
@@ -166,7 +173,13 @@ impl<'g> Lowering<'g> {
         self.exact.insert(cell);
         self.note(Cells::In(cell), facts);
         let arms = vec![Arm::new(Options::Cells { of, cell }, Vec::new(), "cells")];
-        let taken = Taken::Pick { slot, value: Value::Cells(Cells::In(cell)), mark: Annotation::Cell(cell), told: None, assigns };
+        let taken = Taken::Pick {
+            slot,
+            value: Value::Cells(Cells::In(cell)),
+            mark: Annotation::Cell(cell),
+            told: None,
+            assigns,
+        };
         Ok(Opened { arms, taken, rest })
     }
 
@@ -241,7 +254,13 @@ impl<'g> Lowering<'g> {
         Ok((assigns, kept))
     }
 
-    fn open_value<'a>(&mut self, slot: Slot, count: u32, from: &'g Choice, rest: &'a [&'g Statement]) -> Lowered<Opened<'a, 'g>> {
+    fn open_value<'a>(
+        &mut self,
+        slot: Slot,
+        count: u32,
+        from: &'g Choice,
+        rest: &'a [&'g Statement],
+    ) -> Lowered<Opened<'a, 'g>> {
         let (options, value, mark, told) = match from {
             Choice::Range(from, to) => {
                 let (from, to) = (self.number(from)?, self.number(to)?);
@@ -271,8 +290,14 @@ impl<'g> Lowering<'g> {
                 self.note(Cells::In(group), facts);
                 let several = self.number_op(|d| Op::CountGroups { d, a: of, along, most: 2 });
                 let one = self.constant_number(1);
-                let several = self.number_op(|d| Op::Compare { cmp: model::Comparison::Greater, d, a: several, b: one });
-                (Options::Groups { of, along, group }, Value::Cells(Cells::In(group)), Annotation::Group(group), Some(several))
+                let several =
+                    self.number_op(|d| Op::Compare { cmp: model::Comparison::Greater, d, a: several, b: one });
+                (
+                    Options::Groups { of, along, group },
+                    Value::Cells(Cells::In(group)),
+                    Annotation::Group(group),
+                    Some(several),
+                )
             }
             Choice::Dirs(dirs) => {
                 let dirs = self.dirs(dirs)?;
@@ -331,7 +356,9 @@ impl<'g> Lowering<'g> {
             let list = self.opened(self.game.block(*block));
             let spot = self.spot();
             let opened = match list.first() {
-                Some(Statement::Pick { .. } | Statement::Move { .. }) if self.has(Pass::OneChoice) => self.open_choice(&list),
+                Some(Statement::Pick { .. } | Statement::Move { .. }) if self.has(Pass::OneChoice) => {
+                    self.open_choice(&list)
+                }
                 _ => unplanned("no choice"),
             };
             let settle = Node::Op(Op::Const { d: which, k: index as i64 });
@@ -419,9 +446,11 @@ impl<'g> Lowering<'g> {
                 lowering.more_rounds(round.repeat)?;
                 lowering.sequence(round.rest)
             })?;
-            let certain = matches!(then.split_first(), Some((Node::Choose(_), rest)) if is_sure(rest) || self.can_stop(rest));
+            let certain =
+                matches!(then.split_first(), Some((Node::Choose(_), rest)) if is_sure(rest) || self.can_stop(rest));
             if let (true, Num::In(any)) = (certain, any) {
-                let otherwise = self.way(spot.still, |lowering| lowering.block(|lowering| lowering.first_of(others, behind)))?;
+                let otherwise =
+                    self.way(spot.still, |lowering| lowering.block(|lowering| lowering.first_of(others, behind)))?;
                 self.when(any, then, otherwise);
                 return Ok(());
             }

@@ -24,7 +24,9 @@ impl<'g> Lowering<'g> {
                 any
             }
             Truth::Call(call) => self.call(call, |lowering, body| lowering.value_num(body))?,
-            Truth::If(choice) => self.if_num(&choice.condition, |l| l.truth(&choice.then), |l| l.truth(&choice.otherwise))?,
+            Truth::If(choice) => {
+                self.if_num(&choice.condition, |l| l.truth(&choice.then), |l| l.truth(&choice.otherwise))?
+            }
             Truth::Not(inner) => {
                 let inner = self.truth(inner)?;
                 self.not(inner)
@@ -51,7 +53,8 @@ impl<'g> Lowering<'g> {
                 let players = self.players(players)?;
                 let mut all = Num::Fixed(1);
                 for player in self.each_player(players) {
-                    all = self.and_then(all, |lowering| Ok(Num::In(lowering.number_op(|d| Op::Stuck { d, player }))))?;
+                    all =
+                        self.and_then(all, |lowering| Ok(Num::In(lowering.number_op(|d| Op::Stuck { d, player }))))?;
                 }
                 all
             }
@@ -153,8 +156,10 @@ impl<'g> Lowering<'g> {
             (Value::Players(a), Value::Players(b)) => Ok(Num::Fixed(i64::from(a != 0 && a & !b == 0))),
             (Value::Num(a), Value::Num(b)) => {
                 let outside = self.less(a, b);
-                let (inside, some) =
-                    (self.compare_nums(Cmp::Equal, outside, Num::Fixed(0)), self.compare_nums(Cmp::NotEqual, a, Num::Fixed(0)));
+                let (inside, some) = (
+                    self.compare_nums(Cmp::Equal, outside, Num::Fixed(0)),
+                    self.compare_nums(Cmp::NotEqual, a, Num::Fixed(0)),
+                );
                 Ok(self.both(inside, some))
             }
             (a, b) => {

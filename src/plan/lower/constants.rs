@@ -25,7 +25,8 @@ pub(crate) struct FixedSets {
 
 impl FixedSets {
     pub fn new(any: Bits) -> FixedSets {
-        let mut sets = FixedSets { all: Vec::new(), numbers: HashMap::default(), regs: Vec::new(), held: HashMap::default() };
+        let mut sets =
+            FixedSets { all: Vec::new(), numbers: HashMap::default(), regs: Vec::new(), held: HashMap::default() };
         sets.number(Bits::default());
         sets.number(any);
         sets

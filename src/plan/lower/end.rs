@@ -62,7 +62,12 @@ impl<'g> Lowering<'g> {
             self.judging.history.filter(|_| outcome.asks_history),
             self.judging.draws.filter(|_| matches!(outcome.result, model::Result::Draw)),
         ];
-        let asked = asked.into_iter().flatten().map(Num::In).reduce(|all, asked| self.both(all, asked)).unwrap_or(Num::Fixed(1));
+        let asked = asked
+            .into_iter()
+            .flatten()
+            .map(Num::In)
+            .reduce(|all, asked| self.both(all, asked))
+            .unwrap_or(Num::Fixed(1));
         let truth = |lowering: &mut Self| lowering.truth(&outcome.condition).map_err(|why| why.at(outcome.span));
         let holds = self.and_then(asked, truth)?;
         match holds {
@@ -121,7 +126,9 @@ impl<'g> Lowering<'g> {
 
     /// The first list of values is greater, the first difference deciding.
     fn beats(&mut self, a: &[Score], b: &[Score]) -> Lowered<Num> {
-        let (Some((&a, more)), Some((&b, others))) = (a.split_first(), b.split_first()) else { return Ok(Num::Fixed(0)) };
+        let (Some((&a, more)), Some((&b, others))) = (a.split_first(), b.split_first()) else {
+            return Ok(Num::Fixed(0));
+        };
         let greater = self.compare_scores(Comparison::Greater, a, b)?;
         if more.is_empty() {
             return Ok(greater);

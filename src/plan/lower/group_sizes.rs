@@ -55,7 +55,8 @@ impl<'g> Lowering<'g> {
         match (a, b) {
             (Score::Num(a), Score::Num(b)) => Ok(self.compare_nums(cmp, a, b)),
             (Score::Sizes(a), Score::Sizes(b)) => {
-                let order = self.number_op(|d| Op::CompareGroupSizes { d, a: a.of, along: a.along, b: b.of, beside: b.along });
+                let order =
+                    self.number_op(|d| Op::CompareGroupSizes { d, a: a.of, along: a.along, b: b.of, beside: b.along });
                 Ok(self.compare_nums(cmp, Num::In(order), Num::Fixed(0)))
             }
             _ => unplanned("a list compared with a number"),

@@ -115,7 +115,11 @@ impl<'g> Lowering<'g> {
         };
         let before = self.local(filter.it);
         self.bind(filter.it, Value::Any);
-        let kept = if self.has(Pass::AllGroups) { self.keep_groups(Cells::In(of), along, &filter.condition) } else { Ok(None) };
+        let kept = if self.has(Pass::AllGroups) {
+            self.keep_groups(Cells::In(of), along, &filter.condition)
+        } else {
+            Ok(None)
+        };
         self.bind(filter.it, before);
         if let Some(kept) = kept? {
             return Ok(Groups::Parts { of: self.reg(kept), along });

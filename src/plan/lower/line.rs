@@ -59,7 +59,8 @@ impl<'g> Walk<'g> {
 
     /// Where both lead to one landing, the same cells are passed, and the last step is the same.
     pub fn goes_like(&self, other: &Walk<'g>) -> bool {
-        let stages = |walk: &Walk<'g>| walk.landing().map(|at| walk.side(at.left)[..=at.stage].to_vec()).unwrap_or_default();
+        let stages =
+            |walk: &Walk<'g>| walk.landing().map(|at| walk.side(at.left)[..=at.stage].to_vec()).unwrap_or_default();
         let (a, b) = (stages(self), stages(other));
         let one_line = a.iter().chain(&b).all(|stage| stage.step == a[0].step);
         let cell_by_cell = a.iter().chain(&b).all(|stage| matches!(stage.item.times, Times::One));

@@ -40,8 +40,8 @@ use crate::plan::lower::segments::Rows;
 use crate::plan::lower::value_numbering::Results;
 use crate::plan::vregs::VirtualRegs;
 use crate::plan::{
-    Access, Ambiguity, Argmax, BitboardLayout, Bits, Block, KindSet, Node, NumReg, Op, Pass, PassSet, Plan, PositionLayout,
-    SeatPlan, SetReg, SpanId, StateCell,
+    Access, Ambiguity, Argmax, BitboardLayout, Bits, Block, KindSet, Node, NumReg, Op, Pass, PassSet, Plan,
+    PositionLayout, SeatPlan, SetReg, SpanId, StateCell,
 };
 use crate::source::Span;
 
@@ -192,7 +192,8 @@ pub fn plan(game: &Game, rewrites: PassSet) -> Result<Plan, Unplanned> {
     let mut seats = Vec::new();
     for player in game.players() {
         let turn = lowering.turn(player, game.turn)?;
-        let opening = game.opening.iter().map(|program| lowering.turn(player, *program)).collect::<Lowered<Vec<_>>>()?;
+        let opening =
+            game.opening.iter().map(|program| lowering.turn(player, *program)).collect::<Lowered<Vec<_>>>()?;
         let after = lowering.after(player)?;
         let end = lowering.end(player)?;
         seats.push(SeatPlan { player, turn, opening, after, end });
@@ -261,14 +262,22 @@ impl<'g> Lowering<'g> {
             draws: asks(&|outcome| matches!(outcome.result, model::Result::Draw)).then(|| fresh.number()),
             counting: crate::plan::lower::program::needs(game).then(|| fresh.number()),
         };
-        let goes_through = game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::ForEach { .. }));
+        let goes_through =
+            game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::ForEach { .. }));
         let contest = game.asks.most.then(|| Argmax { value: fresh.number() });
-        let words =
-            Words { last: fresh.set(), origin: fresh.set(), passed: fresh.set(), caught: fresh.set(), heading: fresh.number() };
+        let words = Words {
+            last: fresh.set(),
+            origin: fresh.set(),
+            passed: fresh.set(),
+            caught: fresh.set(),
+            heading: fresh.number(),
+        };
         let (sets, numbers, single) = (words.last.0, state_numbers, Vec::new());
-        let lone = crate::plan::lower::program::lone(game).into_iter().filter_map(|(player, kind)| match kinds[kind.index()] {
-            KindSet::Register(reg) => Some((of[player.index()], reg)),
-            _ => None,
+        let lone = crate::plan::lower::program::lone(game).into_iter().filter_map(|(player, kind)| {
+            match kinds[kind.index()] {
+                KindSet::Register(reg) => Some((of[player.index()], reg)),
+                _ => None,
+            }
         });
         let lone = lone.collect();
         let layout = PositionLayout { sets, numbers, of, neutral, kinds, hands, states, waiting, single, lone };

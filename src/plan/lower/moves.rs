@@ -65,7 +65,13 @@ enum Reach {
 }
 
 impl<'g> Lowering<'g> {
-    pub(crate) fn moves(&mut self, men: Cells, single: bool, landing: &'g Landing, span: Span) -> Lowered<(Vec<Arm>, Moved<'g>)> {
+    pub(crate) fn moves(
+        &mut self,
+        men: Cells,
+        single: bool,
+        landing: &'g Landing,
+        span: Span,
+    ) -> Lowered<(Vec<Arm>, Moved<'g>)> {
         let (from, to) = (if single { self.reg(men) } else { self.fresh.set() }, self.fresh.set());
         self.single.insert(from);
         self.single.insert(to);
@@ -90,7 +96,8 @@ impl<'g> Lowering<'g> {
             Landing::To { cells, known } => return self.move_to(men, cells, *known, moved),
             Landing::Line(line) => {
                 let walks = self.walks(line)?;
-                let lanes = walks.into_iter().map(|(walk, open)| Lane { walk, open, anchors: men, kind: None }).collect();
+                let lanes =
+                    walks.into_iter().map(|(walk, open)| Lane { walk, open, anchors: men, kind: None }).collect();
                 (lanes, false)
             }
             Landing::Ways { capture } => (self.ways_of_men(men)?, *capture),
@@ -150,7 +157,11 @@ impl<'g> Lowering<'g> {
         Ok(lanes)
     }
 
-    fn in_lane<T>(&mut self, kind: Option<crate::board::Kind>, body: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+    fn in_lane<T>(
+        &mut self,
+        kind: Option<crate::board::Kind>,
+        body: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
         match kind {
             Some(kind) => self.in_description(kind, body),
             None => body(self),
@@ -236,8 +247,8 @@ impl<'g> Lowering<'g> {
             if landings == self.none() {
                 continue;
             }
-            let on_landing =
-                !lane.walk.path.catches || self.in_lane(lane.kind, |lowering| lowering.caught_on_landing(&lane.walk))?.is_some();
+            let on_landing = !lane.walk.path.catches
+                || self.in_lane(lane.kind, |lowering| lowering.caught_on_landing(&lane.walk))?.is_some();
             told.push(Told { reach, anchors, landings, on_landing, lane });
             moved.crowded |= !self.in_lane(lane.kind, |lowering| lowering.lands_clear(&lane.walk, at))?;
             let of = self.reg(landings);
@@ -284,7 +295,9 @@ impl<'g> Lowering<'g> {
     /// All single steps of a walk go along directions in which cells have neighbours.
     fn leads_on(&self, walk: &Walk<'g>) -> bool {
         let mut stages = walk.side(false).iter().chain(walk.side(true));
-        stages.all(|stage| !matches!(stage.item.times, Times::One) || !self.grid.dirs[usize::from(stage.step.0)].is_empty())
+        stages.all(|stage| {
+            !matches!(stage.item.times, Times::One) || !self.grid.dirs[usize::from(stage.step.0)].is_empty()
+        })
     }
 
     fn note_of(&self, walk: &Walk<'g>) -> String {
@@ -321,7 +334,11 @@ impl<'g> Lowering<'g> {
                 (None, _) => Reach::Other,
             };
         }
-        if stages.iter().all(|stage| stage.step == stages[0].step) { Reach::Line(stages[0].step.0) } else { Reach::Other }
+        if stages.iter().all(|stage| stage.step == stages[0].step) {
+            Reach::Line(stages[0].step.0)
+        } else {
+            Reach::Other
+        }
     }
 
     /// If a walk catches nothing but what stands on its landing: the set that catches there.

@@ -18,7 +18,9 @@ impl<'g> Lowering<'g> {
                 self.sum(copies, span)
             }
             Number::Call(call) => self.call(call, |lowering, body| lowering.value_num(body))?,
-            Number::If(choice) => self.if_num(&choice.condition, |l| l.number(&choice.then), |l| l.number(&choice.otherwise))?,
+            Number::If(choice) => {
+                self.if_num(&choice.condition, |l| l.number(&choice.then), |l| l.number(&choice.otherwise))?
+            }
             Number::Arithmetic(op, operands, span) => {
                 let (a, b) = (self.number(&operands.0)?, self.number(&operands.1)?);
                 self.arithmetic(*op, a, b, *span)?
@@ -31,7 +33,9 @@ impl<'g> Lowering<'g> {
                     Coordinate::Row => Fold::Row,
                 };
                 match self.cells(cells)? {
-                    Cells::Fixed(fixed) if self.bits(fixed).len() == 1 => Num::Fixed(self.coordinate_now(fold, self.bits(fixed))),
+                    Cells::Fixed(fixed) if self.bits(fixed).len() == 1 => {
+                        Num::Fixed(self.coordinate_now(fold, self.bits(fixed)))
+                    }
                     cells => {
                         let (a, place, player) = (self.reg(cells), self.place(*span), self.own);
                         Num::In(self.number_op(|d| Op::Coordinate { d, fold, a, player, place }))
@@ -96,10 +100,13 @@ impl<'g> Lowering<'g> {
     fn arithmetic(&mut self, op: Arithmetic, a: Num, b: Num, span: crate::source::Span) -> Lowered<Num> {
         if let (Num::Fixed(a), Num::Fixed(b)) = (a, b) {
             let result = crate::position::calculate(op, a, b);
-            return result.map(Num::Fixed).map_err(|_| Unplanned { why: "a number that always faults", span: Some(span) });
+            return result
+                .map(Num::Fixed)
+                .map_err(|_| Unplanned { why: "a number that always faults", span: Some(span) });
         }
         Ok(match (op, a, b) {
-            (Arithmetic::Add, Num::Fixed(0), other) | (Arithmetic::Add | Arithmetic::Subtract, other, Num::Fixed(0)) => other,
+            (Arithmetic::Add, Num::Fixed(0), other)
+            | (Arithmetic::Add | Arithmetic::Subtract, other, Num::Fixed(0)) => other,
             _ => self.arithmetic_in(op, a, b, span),
         })
     }
@@ -126,7 +133,9 @@ impl<'g> Lowering<'g> {
             Expr::Groups(groups) => match self.groups(groups)? {
                 Groups::Parts { of: a, along } => {
                     let most = match compared {
-                        Some(Num::Fixed(k)) if self.has(Pass::FewGroups) => k.saturating_add(1).clamp(1, u16::MAX.into()) as u16,
+                        Some(Num::Fixed(k)) if self.has(Pass::FewGroups) => {
+                            k.saturating_add(1).clamp(1, u16::MAX.into()) as u16
+                        }
                         _ => u16::MAX,
                     };
                     Num::In(self.number_op(|d| Op::CountGroups { d, a, along, most }))

@@ -28,7 +28,9 @@ impl<'g> Lowering<'g> {
         let mut sets = Vec::new();
         match owner {
             Some(player) => sets.push(self.layout.of[player.index()]),
-            None => sets.push(self.layout.neutral.ok_or(Unplanned { why: "a man of nobody of another kind", span: None })?),
+            None => {
+                sets.push(self.layout.neutral.ok_or(Unplanned { why: "a man of nobody of another kind", span: None })?)
+            }
         }
         match (kind_set(&self.layout, kind), owner) {
             (KindSet::Register(reg), _) => sets.push(reg),

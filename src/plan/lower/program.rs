@@ -96,7 +96,8 @@ pub(crate) fn placed_for_nobody(game: &Game) -> Vec<bool> {
 pub(crate) fn lone(game: &Game) -> Vec<(Player, Kind)> {
     use model::{Place, Statement};
     let mut counts = vec![0; game.seats.len() * game.kinds.len()];
-    let mut count = |player: Player, kind: Kind, men: usize| counts[player.index() * game.kinds.len() + kind.index()] += men;
+    let mut count =
+        |player: Player, kind: Kind, men: usize| counts[player.index() * game.kinds.len() + kind.index()] += men;
     for statement in game.block(game.setup.block) {
         match statement {
             Statement::Place { place: Place::On { men, cells, .. }, .. } => {
@@ -107,7 +108,10 @@ pub(crate) fn lone(game: &Game) -> Vec<(Player, Kind)> {
                 game.players().for_each(|player| count(player, man.kind, 2));
             }
             Statement::Picture { picture, .. } => {
-                picture.men.iter().for_each(|(_, owner, kind)| owner.iter().for_each(|player| count(*player, *kind, 1)));
+                picture
+                    .men
+                    .iter()
+                    .for_each(|(_, owner, kind)| owner.iter().for_each(|player| count(*player, *kind, 1)));
             }
             _ => {}
         }

@@ -53,13 +53,15 @@ impl<'g> Lowering<'g> {
             if !(if catches { walk.path.catches } else { walk.path.lands }) {
                 continue;
             }
-            let plain = open == Num::Fixed(1) && walk.left.is_empty() && walk.turns.len() == 1 && self.goes_out(walk.turns[0]);
+            let plain =
+                open == Num::Fixed(1) && walk.left.is_empty() && walk.turns.len() == 1 && self.goes_out(walk.turns[0]);
             let asked = if catches { self.catch_asked(&walk)? } else { self.reach_asked(&walk)? };
             let (true, Some(asked)) = (plain, asked) else { return Ok(None) };
             if asked.most.is_some_and(|most| most < asked.least) {
                 return Ok(None);
             }
-            let (Ok(least), Ok(most)) = (u32::try_from(asked.least), u32::try_from(asked.most.unwrap_or(i64::from(u32::MAX))))
+            let (Ok(least), Ok(most)) =
+                (u32::try_from(asked.least), u32::try_from(asked.most.unwrap_or(i64::from(u32::MAX))))
             else {
                 return Ok(None);
             };
@@ -189,8 +191,14 @@ impl<'g> Lowering<'g> {
     fn row_on_axes(&mut self, filter: &'g Where<Axes>) -> Lowered<Option<Num>> {
         let Num::Fixed(axes) = self.axes(&filter.set)? else { return Ok(None) };
         let mut known: Option<Row> = None;
-        let mut trail =
-            RayQuery { dirs: smallvec::SmallVec::new(), least: 0, most: u32::MAX, ended: false, numbered: false, single: false };
+        let mut trail = RayQuery {
+            dirs: smallvec::SmallVec::new(),
+            least: 0,
+            most: u32::MAX,
+            ended: false,
+            numbered: false,
+            single: false,
+        };
         for axis in each_bit(axes) {
             self.bind(filter.it, Value::Num(Num::Fixed(1 << axis)));
             if self.truth_depends(&filter.condition) {
@@ -230,7 +238,9 @@ impl<'g> Lowering<'g> {
                 _ => Ok(None),
             }),
             Truth::Compare(cmp @ (Cmp::AtLeast | Cmp::Greater), sides) => {
-                let (Number::Count(set), Num::Fixed(cells)) = (&sides.0, self.number(&sides.1)?) else { return Ok(None) };
+                let (Number::Count(set), Num::Fixed(cells)) = (&sides.0, self.number(&sides.1)?) else {
+                    return Ok(None);
+                };
                 let cells = if *cmp == Cmp::Greater { cells.saturating_add(1) } else { cells };
                 match &**set {
                     Expr::Cells(group) => Ok(self.group_asked(group)?.map(|row| Row { cells, ..row })),

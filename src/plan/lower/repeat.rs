@@ -20,7 +20,9 @@ pub(crate) struct FirstRound<'a, 'g> {
 impl<'g> Lowering<'g> {
     /// The first round of what a list of statements begins with, if it can be told apart.
     pub(crate) fn first_round<'a>(&mut self, list: &'a [&'g Statement]) -> Option<FirstRound<'a, 'g>> {
-        let (Statement::Pick { slot, count: 1, from: Choice::Cells(_), .. }, behind) = list.split_first()? else { return None };
+        let (Statement::Pick { slot, count: 1, from: Choice::Cells(_), .. }, behind) = list.split_first()? else {
+            return None;
+        };
         let bound = behind.iter().take_while(|statement| matches!(statement, Statement::Assign { .. })).count();
         let (&repeat, rest) = behind[bound..].split_first()?;
         let Statement::Repeat { rounds: Rounds::Free, silently: false, body, .. } = repeat else { return None };
@@ -28,7 +30,11 @@ impl<'g> Lowering<'g> {
         let moves = |who: &model::Cells| matches!(who, model::Cells::Local(who) if who == slot);
         let Some(Statement::Move { who, .. }) = body.first() else { return None };
         let list: List<'g> = list[..=bound].iter().copied().chain(body.iter().copied()).collect();
-        (self.has(Pass::FirstRound) && moves(who) && self.moves_at_once(&list)).then_some(FirstRound { list, repeat, rest })
+        (self.has(Pass::FirstRound) && moves(who) && self.moves_at_once(&list)).then_some(FirstRound {
+            list,
+            repeat,
+            rest,
+        })
     }
 
     /// Statements of the first round: more stand behind them.
@@ -61,7 +67,12 @@ impl<'g> Lowering<'g> {
     }
 
     /// Rounds until the player stops; so many are over before.
-    fn free_round(&mut self, round: (model::BlockId, bool), again: NumReg, (place, begun): (SpanId, i64)) -> Lowered<Node> {
+    fn free_round(
+        &mut self,
+        round: (model::BlockId, bool),
+        again: NumReg,
+        (place, begun): (SpanId, i64),
+    ) -> Lowered<Node> {
         let counter = self.fresh.number();
         let owners = self.owners_kept(round.0);
         self.forget();

@@ -26,7 +26,8 @@ impl Lowering<'_> {
         let (mut arms, mut some, mut several) = (Vec::new(), Num::Fixed(0), Num::Fixed(0));
         for (from, dir, longest) in lengths {
             let back = self.game.topology.opposite(dir).0;
-            let (mut begin, mut nodes, mut last) = (Cells::In(rows.of), vec![Node::Op(Op::Copy { d: row, a: cell })], cell);
+            let (mut begin, mut nodes, mut last) =
+                (Cells::In(rows.of), vec![Node::Op(Op::Copy { d: row, a: cell })], cell);
             for length in 1..=longest {
                 if length > 1 {
                     let next = self.shift(begin, back);

@@ -364,7 +364,9 @@ impl<'g> Lowering<'g> {
             Dirs::Heading => self.heading(),
             Dirs::Local(slot) => self.num_of(*slot)?,
             Dirs::Call(call) => self.call(call, |lowering, body| lowering.value_num(body))?,
-            Dirs::If(choice) => self.if_num(&choice.condition, |l| l.dirs(&choice.then), |l| l.dirs(&choice.otherwise))?,
+            Dirs::If(choice) => {
+                self.if_num(&choice.condition, |l| l.dirs(&choice.then), |l| l.dirs(&choice.otherwise))?
+            }
             Dirs::Not(inner) => {
                 let inner = self.dirs(inner)?;
                 self.less(Num::Fixed(bits_of(&topology.straight())), inner)
@@ -409,7 +411,9 @@ impl<'g> Lowering<'g> {
             Axes::Fixed(set) => Num::Fixed(bits_of(set)),
             Axes::Local(slot) => self.num_of(*slot)?,
             Axes::Call(call) => self.call(call, |lowering, body| lowering.value_num(body))?,
-            Axes::If(choice) => self.if_num(&choice.condition, |l| l.axes(&choice.then), |l| l.axes(&choice.otherwise))?,
+            Axes::If(choice) => {
+                self.if_num(&choice.condition, |l| l.axes(&choice.then), |l| l.axes(&choice.otherwise))?
+            }
             Axes::Not(inner) => {
                 let inner = self.axes(inner)?;
                 self.less(Num::Fixed(bits_of(&self.game.topology.axes())), inner)

@@ -61,7 +61,9 @@ impl Lowering<'_> {
     /// A set that was made of another by what of it lies in a fixed one.
     fn parted(&self, reg: SetReg) -> Option<(SetReg, Fixed)> {
         match self.maker(reg)? {
-            Op::And { a, b, .. } => self.held(b).map(|fixed| (a, fixed)).or_else(|| self.held(a).map(|fixed| (b, fixed))),
+            Op::And { a, b, .. } => {
+                self.held(b).map(|fixed| (a, fixed)).or_else(|| self.held(a).map(|fixed| (b, fixed)))
+            }
             _ => None,
         }
     }
@@ -124,7 +126,8 @@ impl Lowering<'_> {
         }
         // The men of one player, as far as is known.
         let facts = self.facts(Cells::In(inner));
-        if facts.occupied && self.layout.of.iter().position(|of| *of == outer).is_some_and(|player| facts.players == 1 << player)
+        if facts.occupied
+            && self.layout.of.iter().position(|of| *of == outer).is_some_and(|player| facts.players == 1 << player)
         {
             return true;
         }

@@ -79,7 +79,9 @@ impl<'g> Lowering<'g> {
                     let at = *span;
                     match self.first_round(rest) {
                         Some(round) => {
-                            self.in_round(&round.list).and_then(|()| self.more_rounds(round.repeat)).map_err(|why| why.at(at))?;
+                            self.in_round(&round.list)
+                                .and_then(|()| self.more_rounds(round.repeat))
+                                .map_err(|why| why.at(at))?;
                             round.rest
                         }
                         None => self.choice(rest).map_err(|why| why.at(at))?,
@@ -122,7 +124,9 @@ impl<'g> Lowering<'g> {
                     let still = self.still;
                     let yes = self.block(|lowering| lowering.inner(then.0))?;
                     let no = match otherwise {
-                        Some((block, _)) => self.way(still, |lowering| lowering.block(|lowering| lowering.inner(*block)))?,
+                        Some((block, _)) => {
+                            self.way(still, |lowering| lowering.block(|lowering| lowering.inner(*block)))?
+                        }
                         None => Vec::new(),
                     };
                     self.forget_behind([&yes, &no]);
@@ -157,9 +161,13 @@ impl<'g> Lowering<'g> {
                 self.emit(Op::Annotate { mark: Annotation::Loud });
                 Ok(())
             }
-            Statement::ForEach { slot, from, body, span } => self.for_each(*slot, from, *body).map_err(|why| why.at(*span)),
+            Statement::ForEach { slot, from, body, span } => {
+                self.for_each(*slot, from, *body).map_err(|why| why.at(*span))
+            }
             Statement::Place { place, span } => self.put(place, *span).map_err(|why| why.at(*span)),
-            Statement::Remove { what, from, to_hand, span } => self.remove(what, from, *to_hand).map_err(|why| why.at(*span)),
+            Statement::Remove { what, from, to_hand, span } => {
+                self.remove(what, from, *to_hand).map_err(|why| why.at(*span))
+            }
             Statement::Flip { cells, span } => self.flip(cells).map_err(|why| why.at(*span)),
             Statement::Promote { who, kinds, span } => self.promote(who, kinds).map_err(|why| why.at(*span)),
             Statement::Pass => {
@@ -180,7 +188,9 @@ impl<'g> Lowering<'g> {
                 Err(Unplanned { why: "a set-up within a turn", span: Some(*span) })
             }
             Statement::Block(block) => self.inner(*block),
-            Statement::Pick { .. } | Statement::Move { .. } | Statement::Either { .. } | Statement::First { .. } => Ok(()),
+            Statement::Pick { .. } | Statement::Move { .. } | Statement::Either { .. } | Statement::First { .. } => {
+                Ok(())
+            }
         }
     }
 
@@ -230,7 +240,10 @@ impl<'g> Lowering<'g> {
                 Value::Groups(Groups::Parts { of: self.copied(Cells::In(of)), along })
             }
             Value::Groups(Groups::Rows(rows)) if self.changes(rows.of) => {
-                Value::Groups(Groups::Rows(crate::plan::lower::segments::Rows { of: self.copied(Cells::In(rows.of)), ..rows }))
+                Value::Groups(Groups::Rows(crate::plan::lower::segments::Rows {
+                    of: self.copied(Cells::In(rows.of)),
+                    ..rows
+                }))
             }
             Value::Num(Num::In(reg)) if self.number_changes(reg) => {
                 let d = self.fresh.number();
@@ -277,7 +290,8 @@ impl<'g> Lowering<'g> {
                     self.emit(Op::Copy { d, a });
                 }
             }
-            if let Some(Some(touched)) = self.touched.get(state.0 as usize).and_then(|copies| copies.get(copy)).copied() {
+            if let Some(Some(touched)) = self.touched.get(state.0 as usize).and_then(|copies| copies.get(copy)).copied()
+            {
                 self.emit(Op::Const { d: touched, k: 1 });
             }
         }
@@ -308,7 +322,9 @@ impl<'g> Lowering<'g> {
                 self.out.push(Node::Each { of: rest, cell: member, body });
             }
             Choice::Groups(groups) => {
-                let Groups::Parts { of, along } = self.groups(groups)? else { return unplanned("each of these groups") };
+                let Groups::Parts { of, along } = self.groups(groups)? else {
+                    return unplanned("each of these groups");
+                };
                 self.emit(Op::Copy { d: rest, a: of });
                 let body = lowered(self)?;
                 self.single.remove(&member);

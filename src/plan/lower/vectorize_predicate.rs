@@ -60,8 +60,10 @@ impl<'g> Lowering<'g> {
         if !self.has(Pass::Table) {
             return None;
         }
-        let slots = (0..self.frames.len()).flat_map(|frame| (0..self.frames[frame].len()).map(move |slot| (frame, slot)));
-        let open: Vec<(usize, usize)> = slots.filter(|&(frame, slot)| matches!(self.frames[frame][slot], Value::Any)).collect();
+        let slots =
+            (0..self.frames.len()).flat_map(|frame| (0..self.frames[frame].len()).map(move |slot| (frame, slot)));
+        let open: Vec<(usize, usize)> =
+            slots.filter(|&(frame, slot)| matches!(self.frames[frame][slot], Value::Any)).collect();
         let spot = self.spot();
         let mut cells = Bits::default();
         let mut told = true;
@@ -154,7 +156,9 @@ impl<'g> Lowering<'g> {
         }
         match cells {
             C::Local(slot) => match self.local(*slot) {
-                Value::Later(Expr::Cells(cells), frame) => self.in_other_frame(frame, |lowering| lowering.image(cells, with)),
+                Value::Later(Expr::Cells(cells), frame) => {
+                    self.in_other_frame(frame, |lowering| lowering.image(cells, with))
+                }
                 _ => Ok(None),
             },
             C::Call(call) => self.call(call, |lowering, body| match body {
@@ -188,7 +192,9 @@ impl<'g> Lowering<'g> {
                 let back = self.opposite_bits(dirs);
                 Ok(Some(self.around(with, Num::Fixed(back))))
             }
-            C::Group { of, within, dirs } if self.is_the_cell(of) && !self.cells_depend(within) && !self.dirs_depend(dirs) => {
+            C::Group { of, within, dirs }
+                if self.is_the_cell(of) && !self.cells_depend(within) && !self.dirs_depend(dirs) =>
+            {
                 let (within, dirs) = (self.cells(within)?, self.dirs(dirs)?);
                 let seeds = self.and(with, within);
                 Ok(Some(self.flood(seeds, within, dirs)?))
@@ -230,7 +236,9 @@ impl<'g> Lowering<'g> {
             Truth::Local(slot) => self.slot_depends(*slot),
             Truth::Call(call) => self.call_depends(call),
             Truth::If(choice) => {
-                self.truth_depends(&choice.condition) || self.truth_depends(&choice.then) || self.truth_depends(&choice.otherwise)
+                self.truth_depends(&choice.condition)
+                    || self.truth_depends(&choice.then)
+                    || self.truth_depends(&choice.otherwise)
             }
             Truth::Not(inner) => self.truth_depends(inner),
             Truth::And(all) | Truth::Or(all) => all.iter().any(|truth| self.truth_depends(truth)),
@@ -278,7 +286,9 @@ impl<'g> Lowering<'g> {
             C::Here => matches!(self.here, Some(Value::Any)),
             C::Call(call) => self.call_depends(call),
             C::If(choice) => {
-                self.truth_depends(&choice.condition) || self.cells_depend(&choice.then) || self.cells_depend(&choice.otherwise)
+                self.truth_depends(&choice.condition)
+                    || self.cells_depend(&choice.then)
+                    || self.cells_depend(&choice.otherwise)
             }
             C::Not(inner) | C::Bottom(inner) | C::CatchesOf(inner) | C::ReachOf(inner) => self.cells_depend(inner),
             C::And(all) | C::Or(all) => all.iter().any(|set| self.cells_depend(set)),
@@ -286,7 +296,9 @@ impl<'g> Lowering<'g> {
             C::Band { from, to, .. } => self.number_depends(from) || self.number_depends(to),
             C::Union(groups) => self.groups_depend(groups),
             C::Adjacent(of, dirs) | C::Shift(of, dirs) => self.cells_depend(of) || self.dirs_depend(dirs),
-            C::Group { of, within, dirs } => self.cells_depend(of) || self.cells_depend(within) || self.dirs_depend(dirs),
+            C::Group { of, within, dirs } => {
+                self.cells_depend(of) || self.cells_depend(within) || self.dirs_depend(dirs)
+            }
             C::Span(ends, _) => self.cells_depend(&ends.0) || self.cells_depend(&ends.1),
             C::Nth(of, number) => self.cells_depend(of) || self.number_depends(number),
             C::Catches(of, line) | C::Reach(of, line) => self.cells_depend(of) || self.line_depends(line),
@@ -300,7 +312,9 @@ impl<'g> Lowering<'g> {
             G::Local(slot) => self.slot_depends(*slot),
             G::Call(call) => self.call_depends(call),
             G::If(choice) => {
-                self.truth_depends(&choice.condition) || self.groups_depend(&choice.then) || self.groups_depend(&choice.otherwise)
+                self.truth_depends(&choice.condition)
+                    || self.groups_depend(&choice.then)
+                    || self.groups_depend(&choice.otherwise)
             }
             G::Where(filter) => self.groups_depend(&filter.set) || self.truth_depends(&filter.condition),
             G::Groups(of, dirs) => self.cells_depend(of) || self.dirs_depend(dirs),
@@ -317,11 +331,15 @@ impl<'g> Lowering<'g> {
     pub(crate) fn dirs_depend(&self, dirs: &'g model::Dirs) -> bool {
         use model::Dirs as D;
         match dirs {
-            D::Fixed(_) | D::Forward | D::Backward | D::Ahead | D::Behind | D::Sideways | D::Outward | D::Heading => false,
+            D::Fixed(_) | D::Forward | D::Backward | D::Ahead | D::Behind | D::Sideways | D::Outward | D::Heading => {
+                false
+            }
             D::Local(slot) => self.slot_depends(*slot),
             D::Call(call) => self.call_depends(call),
             D::If(choice) => {
-                self.truth_depends(&choice.condition) || self.dirs_depend(&choice.then) || self.dirs_depend(&choice.otherwise)
+                self.truth_depends(&choice.condition)
+                    || self.dirs_depend(&choice.then)
+                    || self.dirs_depend(&choice.otherwise)
             }
             D::Not(inner) | D::Opposite(inner) => self.dirs_depend(inner),
             D::And(all) | D::Or(all) => all.iter().any(|set| self.dirs_depend(set)),
@@ -337,7 +355,9 @@ impl<'g> Lowering<'g> {
             A::Local(slot) => self.slot_depends(*slot),
             A::Call(call) => self.call_depends(call),
             A::If(choice) => {
-                self.truth_depends(&choice.condition) || self.axes_depend(&choice.then) || self.axes_depend(&choice.otherwise)
+                self.truth_depends(&choice.condition)
+                    || self.axes_depend(&choice.then)
+                    || self.axes_depend(&choice.otherwise)
             }
             A::Not(inner) => self.axes_depend(inner),
             A::And(all) | A::Or(all) => all.iter().any(|set| self.axes_depend(set)),

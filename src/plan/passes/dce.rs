@@ -88,7 +88,9 @@ pub fn sweep(plan: &mut Plan) {
 
 /// All programs of a plan.
 pub(crate) fn programs(plan: &mut Plan) -> impl Iterator<Item = &mut Block> {
-    plan.seats.iter_mut().flat_map(|seat| [&mut seat.turn, &mut seat.after, &mut seat.end].into_iter().chain(&mut seat.opening))
+    plan.seats
+        .iter_mut()
+        .flat_map(|seat| [&mut seat.turn, &mut seat.after, &mut seat.end].into_iter().chain(&mut seat.opening))
 }
 
 /// From the end on: what only a dropped operation reads is dropped with it.

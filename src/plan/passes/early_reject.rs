@@ -46,7 +46,9 @@ fn asked(
     let mut found = None;
     for op in between {
         found = match op {
-            Op::RayQuery { d, a, x, trail, .. } if d == of && wide.name(a) == chosen && !trails[usize::from(trail)].ended => {
+            Op::RayQuery { d, a, x, trail, .. }
+                if d == of && wide.name(a) == chosen && !trails[usize::from(trail)].ended =>
+            {
                 wide.holding(x).map(|x| (chosen, x, trail))
             }
             _ => found.filter(|_| !writes(&op, of)),

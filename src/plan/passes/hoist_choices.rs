@@ -87,7 +87,8 @@ impl Finding<'_> {
         let spoilt = self.spoilt.len();
         for at in 0..block.len() {
             let (nodes, rest) = block.split_at_mut(at);
-            let past = Past { nodes, chosen: before.and_then(|(_, chosen)| chosen), before: before.map(|(past, _)| past) };
+            let past =
+                Past { nodes, chosen: before.and_then(|(_, chosen)| chosen), before: before.map(|(past, _)| past) };
             match &mut rest[0] {
                 Node::Choose(arms) => {
                     if behind {
@@ -188,7 +189,8 @@ impl Finding<'_> {
         }
         let renamed = |read: Reg| reads.iter().position(|known| *known == read).map(|at| found[at]);
         let set = |reg: SetReg| if let Some(Reg::Set(reg)) = renamed(Reg::Set(reg)) { reg } else { NOWHERE };
-        let number = |reg: NumReg| if let Some(Reg::Number(reg)) = renamed(Reg::Number(reg)) { reg } else { NumReg(NOWHERE.0) };
+        let number =
+            |reg: NumReg| if let Some(Reg::Number(reg)) = renamed(Reg::Number(reg)) { reg } else { NumReg(NOWHERE.0) };
         let op = op.renamed(set, number);
         if let Some((_, made)) = self.known.iter().find(|(known, _)| *known == op) {
             return Some(*made);
@@ -288,7 +290,8 @@ impl Finding<'_> {
             let (mut writes, mut changes) = (false, false);
             self.accesses(node, |access| {
                 writes |= access == Access::DefSet(reg);
-                changes |= access == Access::Pieces || matches!(access, Access::DefSet(d) if self.plan.layout.of.contains(&d));
+                changes |=
+                    access == Access::Pieces || matches!(access, Access::DefSet(d) if self.plan.layout.of.contains(&d));
             });
             match node {
                 Node::Choose(arms) if writes && !changes => {

@@ -40,7 +40,12 @@ pub(crate) fn in_block(block: &mut Block, f: &mut impl FnMut(&mut Block, usize))
 }
 
 /// Puts what can be found before a choice there, if another one follows it.
-fn before((layout, own, shared): (&PositionLayout, SetReg, u16), block: &mut Block, at: usize, fresh: &mut VirtualRegs) {
+fn before(
+    (layout, own, shared): (&PositionLayout, SetReg, u16),
+    block: &mut Block,
+    at: usize,
+    fresh: &mut VirtualRegs,
+) {
     let Some((first, between, second)) = followed(&mut block[at..]) else { return };
     let mut wide = Wide::behind(first, layout, own, fresh);
     let mut moved: Vec<bool> = Vec::new();

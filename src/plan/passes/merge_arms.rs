@@ -65,10 +65,11 @@ impl Joining<'_> {
         let Options::Cells { of, cell } = arm.options else { return None };
         let [Node::Op(Op::Shift { a, dir: back, .. }), rest @ ..] = arm.block.as_slice() else { return None };
         let Some(Op::And { a: left, b: right, .. }) = made.get(&of) else { return None };
-        let (step, onto) = [(left, right), (right, left)].into_iter().find_map(|(step, onto)| match made.get(step) {
-            Some(Op::Shift { a, dir, .. }) => Some(((*a, *dir), *onto)),
-            _ => None,
-        })?;
+        let (step, onto) =
+            [(left, right), (right, left)].into_iter().find_map(|(step, onto)| match made.get(step) {
+                Some(Op::Shift { a, dir, .. }) => Some(((*a, *dir), *onto)),
+                _ => None,
+            })?;
         let (hop, back) = (self.single(step.1)?, self.single(*back)?);
         let returns = self.grid.hops[back] == self.grid.hops[hop].back();
         let plain = rest.iter().all(|node| matches!(node, Node::Op(_)));
@@ -101,10 +102,14 @@ impl Joining<'_> {
         let mut joined = Vec::with_capacity(groups.len());
         for group in groups {
             let mut arm = arms[group[0]].clone();
-            if let ([first, _, ..], Some(way), Options::Cells { cell, .. }) = (group.as_slice(), &ways[group[0]], arm.options) {
+            if let ([first, _, ..], Some(way), Options::Cells { cell, .. }) =
+                (group.as_slice(), &ways[group[0]], arm.options)
+            {
                 let hops = group.iter().filter_map(|&at| ways[at].as_ref()).map(|way| &self.grid.hops[way.hop]);
-                let all =
-                    hops.fold(MaskedShift { from: Default::default(), to: Default::default(), by: 0 }, |all, hop| all.or(hop));
+                let all = hops
+                    .fold(MaskedShift { from: Default::default(), to: Default::default(), by: 0 }, |all, hop| {
+                        all.or(hop)
+                    });
                 let (step, of) = (self.fresh.set(), self.fresh.set());
                 let (back, hop) = (self.add(all.back()), self.add(all));
                 before.push(Node::Op(Op::MaskedShift { d: step, a: way.from, hop }));
@@ -153,7 +158,10 @@ fn alike(a: &Arm, b: &Arm) -> bool {
         a.block.len() == b.block.len()
             && a.block[1..].iter().zip(&b.block[1..]).all(|pair| matches!(pair, (Node::Op(a), Node::Op(b)) if a == b))
     };
-    cell(a) == cell(b) && written(a) == written(b) && (a.man, a.own, a.branch) == (b.man, b.own, b.branch) && behind(a, b)
+    cell(a) == cell(b)
+        && written(a) == written(b)
+        && (a.man, a.own, a.branch) == (b.man, b.own, b.branch)
+        && behind(a, b)
 }
 
 /// What made the sets that were computed just before, as far as it would make the same now.

@@ -30,8 +30,15 @@ pub(crate) fn groups(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
         return false;
     }
     let mutual: Vec<bool> = plan.along.iter().map(|hops| leads_back(plan, hops)).collect();
-    let mut found =
-        Joined { mutual, reads: Reads::new(plan), fresh, floods: 0, flooded: Vec::new(), changed: false, patience: PATIENCE };
+    let mut found = Joined {
+        mutual,
+        reads: Reads::new(plan),
+        fresh,
+        floods: 0,
+        flooded: Vec::new(),
+        changed: false,
+        patience: PATIENCE,
+    };
     for block in crate::plan::passes::dce::programs(plan) {
         found.block(block, &mut Known::default());
     }
@@ -156,7 +163,8 @@ impl Known {
 
     /// The sets share no cell.
     fn apart(&self, x: SetReg, y: SetReg) -> bool {
-        let leaves_out = |x: SetReg, y: SetReg| matches!(self.op(x), Some(&Op::AndNot { b, .. }) if self.inside(y, b, DEEP));
+        let leaves_out =
+            |x: SetReg, y: SetReg| matches!(self.op(x), Some(&Op::AndNot { b, .. }) if self.inside(y, b, DEEP));
         leaves_out(x, y) || leaves_out(y, x)
     }
 }

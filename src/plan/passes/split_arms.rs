@@ -115,7 +115,9 @@ impl Parting<'_> {
         for arm in arms {
             let way = carried.and_then(|carried| way_of(arm, carried));
             let completion = Completion::new(self.plan, list, way);
-            let known = ways.iter_mut().find_map(|(known, set)| known.take_in(&completion, &self.plan.bitboard).then_some(*set));
+            let known = ways
+                .iter_mut()
+                .find_map(|(known, set)| known.take_in(&completion, &self.plan.bitboard).then_some(*set));
             sets.push(Some(known.unwrap_or_else(|| {
                 let set = self.fresh.set();
                 ways.push((completion, set));
@@ -169,10 +171,9 @@ impl Parting<'_> {
                 Node::Op(op) => ops.push(*op),
                 Node::Choose(_) | Node::First { .. } => return Some(None),
                 Node::If { condition, then, otherwise } if node.chooses() => {
-                    let asked = ops
-                        .iter()
-                        .rev()
-                        .find(|op| matches!(op, Op::NonEmptySubset { d, .. } | Op::Intersects { d, .. } if d == condition));
+                    let asked = ops.iter().rev().find(
+                        |op| matches!(op, Op::NonEmptySubset { d, .. } | Op::Intersects { d, .. } if d == condition),
+                    );
                     let (asked, kinds) = asked.map_or((None, kinds), |op| self.asked_by(op, ops, (kinds, otherwise)));
                     if asked.is_some() {
                         return Some(asked);
@@ -200,7 +201,9 @@ impl Parting<'_> {
         };
         let row = |reg: SetReg| {
             ops.iter().rev().find_map(|op| match *op {
-                Op::FullLines { d, a, list } if d == reg && self.plan.layout.of.contains(&a) => Some(Asked::Row { men: a, list }),
+                Op::FullLines { d, a, list } if d == reg && self.plan.layout.of.contains(&a) => {
+                    Some(Asked::Row { men: a, list })
+                }
                 _ => None,
             })
         };

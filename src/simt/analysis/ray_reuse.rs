@@ -30,7 +30,12 @@ struct Known {
 
 /// Lets steps take runs that are known, along programs that follow one another, each from where it begins. `ways`: how a row of runs stands to a
 /// trail, by their numbers.
-pub fn take_runs(steps: &mut [SimtOp], programs: &[u32], points: &[ChoicePoint], ways: impl Fn(u16, u16) -> Option<Ways>) {
+pub fn take_runs(
+    steps: &mut [SimtOp],
+    programs: &[u32],
+    points: &[ChoicePoint],
+    ways: impl Fn(u16, u16) -> Option<Ways>,
+) {
     let mut known: Vec<Known> = Vec::new();
     for &from in programs {
         let mut depth = 0u32;
@@ -109,14 +114,19 @@ mod tests {
     }
 
     fn follow(x: SetReg, y: SetReg) -> SimtOp {
-        SimtOp::Look { op: Op::RayQuery { d: SetReg(9), a: SetReg(8), x, y, trail: 3 }, blend: true, near: Default::default() }
+        SimtOp::Look {
+            op: Op::RayQuery { d: SetReg(9), a: SetReg(8), x, y, trail: 3 },
+            blend: true,
+            near: Default::default(),
+        }
     }
 
     /// Whether runs are taken by a step behind others.
     fn takes(before: &[SimtOp], step: SimtOp) -> bool {
         let mut all = [before, &[step, SimtOp::End { numbered: false }]].concat();
         take_runs(&mut all, &[0], &[], |trail, fan| (trail == 3 && fan == 2).then_some([7; WAYS]));
-        let taken = SimtOp::Refill { d: SetReg(9), a: SetReg(8), trail: 3, runs: SetReg(40), ways: [7; WAYS], blend: true };
+        let taken =
+            SimtOp::Refill { d: SetReg(9), a: SetReg(8), trail: 3, runs: SetReg(40), ways: [7; WAYS], blend: true };
         assert!(all[before.len()] == taken || all[before.len()] == step);
         all[before.len()] == taken
     }
@@ -148,7 +158,8 @@ mod tests {
 
     #[test]
     fn runs_that_grow_over_what_they_come_from_are_not_taken() {
-        let onto = |d: u16| act(Op::VecRayFill { d: SetReg(d), a: SetReg(0), through: SetReg(1), fan: 2, lanes: 8, wide: 0 });
+        let onto =
+            |d: u16| act(Op::VecRayFill { d: SetReg(d), a: SetReg(0), through: SetReg(1), fan: 2, lanes: 8, wide: 0 });
         assert!(!takes(&[onto(0)], follow(SetReg(1), SetReg(0))));
         assert!(!takes(&[onto(1)], follow(SetReg(1), SetReg(0))));
     }

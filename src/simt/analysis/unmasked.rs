@@ -184,7 +184,9 @@ fn live_before(step: &SimtOp, next: Live, live: &[Live], (linked, along): (&Code
             sizes.for_each(|reg| before.add_set(*reg));
             point.cap.iter().for_each(|cap| before.read(cap));
         }
-        SimtOp::Enter { point, arm } => before.read_options(linked.points[*point as usize].arms[usize::from(*arm)].options),
+        SimtOp::Enter { point, arm } => {
+            before.read_options(linked.points[*point as usize].arms[usize::from(*arm)].options)
+        }
         SimtOp::Along { index } => {
             let along = &along[*index as usize];
             before.drop_set(along.d);
@@ -312,7 +314,8 @@ mod tests {
     fn rounds_keep_what_is_read_behind_them_or_once_more() {
         let again = |op_reads: u16, behind: u16| {
             let round = Op::LoopBack { n: NumReg(5), counter: NumReg(6), to: 1, place: SpanId(0) };
-            let steps = [SimtOp::Rounds, copy(8, op_reads), copy(9, 8), SimtOp::Again { op: round, to: 1 }, copy(1, behind)];
+            let steps =
+                [SimtOp::Rounds, copy(8, op_reads), copy(9, 8), SimtOp::Again { op: round, to: 1 }, copy(1, behind)];
             kept(&steps, &Code::default())
         };
         assert_eq!(again(0, 0), [false, false, true]);
@@ -324,7 +327,8 @@ mod tests {
     fn what_lanes_read_that_draw_again_is_kept() {
         let cells = Options::Cells { of: SetReg(8), cell: SetReg(9) };
         let arm = ArmTarget { options: cells, entry: 0, class: 0, answers: Vec::new() };
-        let class = ArmClass { from: 0, to: 1, bound: Default::default(), unbounded: false, known: 2, sized: Vec::new() };
+        let class =
+            ArmClass { from: 0, to: 1, bound: Default::default(), unbounded: false, known: 2, sized: Vec::new() };
         let mut point = ChoicePoint { arms: vec![arm], classes: vec![class], ..ChoicePoint::default() };
         let choose = SimtOp::Choose { point: 0, cell: Some(SetReg(9)), blend: true, parts: false };
         // A choice in one branch, and in the other one what it is from is written.

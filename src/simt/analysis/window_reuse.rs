@@ -82,7 +82,8 @@ pub fn keep_cuts(
                     keeping.copies.clear();
                     goes_back |= matches!(steps[at], SimtOp::Choose { point, .. } if !points[point as usize].sure);
                     // Where some lanes have gone back and choose again, it is known of theirs alone.
-                    keeping.chosen = chosen(&steps[at], points).filter(|_| depth == 0 && !goes_back).into_iter().collect();
+                    keeping.chosen =
+                        chosen(&steps[at], points).filter(|_| depth == 0 && !goes_back).into_iter().collect();
                     depth += u32::from(!matches!(steps[at], SimtOp::Choose { parts: false, .. }));
                 }
             }
@@ -127,13 +128,17 @@ impl Keeping {
             let same = |known: &&mut Known| known.set == set && known.cells.contains(&cell);
             match self.known.iter_mut().find(same) {
                 Some(known) => {
-                    let Some(number) = known.number.or((self.kept < MOST_KEPT).then_some(self.kept as u8)) else { continue };
+                    let Some(number) = known.number.or((self.kept < MOST_KEPT).then_some(self.kept as u8)) else {
+                        continue;
+                    };
                     self.kept = self.kept.max(usize::from(number) + 1);
                     known.number = Some(number);
                     set_cut(&mut steps[known.step], known.which, Cut::Kept(number));
                     set_cut(&mut steps[at], which, Cut::Taken(number));
                 }
-                None if by_all => self.known.push(Known { step: at, which, cells: self.copies_of(cell), set, number: None }),
+                None if by_all => {
+                    self.known.push(Known { step: at, which, cells: self.copies_of(cell), set, number: None })
+                }
                 None => {}
             }
         }

@@ -46,7 +46,12 @@ impl WriteSet {
             | SimtOp::Rounds
             | SimtOp::Back { .. }
             | SimtOp::Fork { .. } => {}
-            SimtOp::Way { .. } | SimtOp::Chosen | SimtOp::Split { .. } | SimtOp::Try { .. } | SimtOp::Tried | SimtOp::Met => {}
+            SimtOp::Way { .. }
+            | SimtOp::Chosen
+            | SimtOp::Split { .. }
+            | SimtOp::Try { .. }
+            | SimtOp::Tried
+            | SimtOp::Met => {}
             // Code is made when all this is known.
             SimtOp::Native { .. } => {}
             SimtOp::Need { .. } | SimtOp::Last | SimtOp::Fail | SimtOp::End { .. } => {}
@@ -95,7 +100,14 @@ mod tests {
             act(Op::RemovePieces { cells: SetReg(9), only: None }),
             act(Op::Const { d: NumReg(3), k: 1 }),
             act(Op::Const { d: NumReg(8), k: 1 }),
-            SimtOp::Refill { d: SetReg(4), a: SetReg(9), trail: 0, runs: SetReg(5), ways: Default::default(), blend: false },
+            SimtOp::Refill {
+                d: SetReg(4),
+                a: SetReg(9),
+                trail: 0,
+                runs: SetReg(5),
+                ways: Default::default(),
+                blend: false,
+            },
         ];
         let linked = Code::default();
         let changes = WriteSet::of(&steps, (&linked, &[]), (6, 4), &[0, 1, 2]);

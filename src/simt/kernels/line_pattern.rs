@@ -246,7 +246,8 @@ mod tests {
             }
             let cells = set.map(|word| [word; 8]);
             let first = |[cells]: [[[u64; 8]; W]; 1]| cells.map(|words| words[0]);
-            let [of_all, completing] = [Asked::Whole, Asked::Complete].map(|asked| first(all.of(Plain, asked, &[cells])));
+            let [of_all, completing] =
+                [Asked::Whole, Asked::Complete].map(|asked| first(all.of(Plain, asked, &[cells])));
             assert_eq!((of_all, completing), (whole, complete));
         }
     }
@@ -265,7 +266,14 @@ mod tests {
         let rows: Vec<[[u64; 2]; 2]> =
             [[62, 63, 64, 65], [4, 44, 84, 124], [63, 64, 65, 66]].iter().map(|bits| row(bits, &bits[..3])).collect();
         let rows = [rows, vec![row(&[70], &[70])]].concat();
-        let sets = [[u64::MAX; 2], [0; 2], [3 << 62, 1], [1 << 63, 7], [1 << 4 | 1 << 44, 1 << 20], [1 << 44, 1 << 20 | 1 << 60]];
+        let sets = [
+            [u64::MAX; 2],
+            [0; 2],
+            [3 << 62, 1],
+            [1 << 63, 7],
+            [1 << 4 | 1 << 44, 1 << 20],
+            [1 << 44, 1 << 20 | 1 << 60],
+        ];
         expect_like_single_rows(&rows, &sets);
     }
 }

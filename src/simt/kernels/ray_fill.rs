@@ -8,7 +8,13 @@ use crate::simt::registers::{Cells, LaneRegisters, load, shift, words};
 
 /// Runs double: 1, 2, 4, ... steps at once, along cells that a step leads to.
 #[inline(always)]
-pub fn run<V: Simd, const W: usize>(v: V, step: &Step<W>, a: &Cells<V, W>, through: &Cells<V, W>, longest: u32) -> Cells<V, W> {
+pub fn run<V: Simd, const W: usize>(
+    v: V,
+    step: &Step<W>,
+    a: &Cells<V, W>,
+    through: &Cells<V, W>,
+    longest: u32,
+) -> Cells<V, W> {
     let mut open = within(v, through, &step.to);
     let mut found = and(v, &open, &shift(v, a, step.by));
     let mut runs = Doubled::up_to(longest);

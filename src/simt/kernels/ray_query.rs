@@ -151,7 +151,12 @@ impl<V: Simd, const W: usize, const K: usize> crate::simt::state::WarpState<V, W
                 if !trail.single {
                     doubtful = several(v, &cells);
                 }
-                Spot::at(v, &cells, (nearby.chosen, &self.sought), i).cut(v, &sets[within][i], (&mut self.near, cut), (i, mask))
+                Spot::at(v, &cells, (nearby.chosen, &self.sought), i).cut(
+                    v,
+                    &sets[within][i],
+                    (&mut self.near, cut),
+                    (i, mask),
+                )
             };
             let [sure, in_doubt] = row.in_row(v, within);
             doubtful = v.or(doubtful, in_doubt);

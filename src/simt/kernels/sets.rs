@@ -24,7 +24,11 @@ pub struct Step<const W: usize> {
 
 impl<const W: usize> Step<W> {
     fn new(hop: &MaskedShift) -> Step<W> {
-        Step { from: std::array::from_fn(|word| hop.from.0[word]), to: std::array::from_fn(|word| hop.to.0[word]), by: hop.by }
+        Step {
+            from: std::array::from_fn(|word| hop.from.0[word]),
+            to: std::array::from_fn(|word| hop.to.0[word]),
+            by: hop.by,
+        }
     }
 
     /// The same the other way.
@@ -314,7 +318,14 @@ impl<const W: usize, const K: usize> LaneRegisters<W, K> {
 
     /// What steps lead to, along each direction from a set of its own. What stands in `d` may be one of these.
     #[inline(always)]
-    pub fn fan_union_stepped<V: Simd>(&mut self, v: V, blend: bool, steps: &Steps<W>, (d, a): (SetReg, SetReg), fan: u16) {
+    pub fn fan_union_stepped<V: Simd>(
+        &mut self,
+        v: V,
+        blend: bool,
+        steps: &Steps<W>,
+        (d, a): (SetReg, SetReg),
+        fan: u16,
+    ) {
         let steps = &steps.fans[usize::from(fan)].0;
         let mut all = [[v.none(); W]; K];
         for lane in 0..steps.len() {

@@ -16,7 +16,13 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Draws numbers and finds their options; where the choice has a cap, lanes that have chosen a cell behind which there are not so many runs
     /// as their number wants draw again. `weighs`: options are not counted yet. Tells which lanes have drawn in vain in the end.
     #[inline(always)]
-    pub fn draw_capped(&mut self, point: u32, at_point: &ChoicePoint, cell: Option<SetReg>, mut weighs: bool) -> LaneMask {
+    pub fn draw_capped(
+        &mut self,
+        point: u32,
+        at_point: &ChoicePoint,
+        cell: Option<SetReg>,
+        mut weighs: bool,
+    ) -> LaneMask {
         let (on, drawn, mut lost, mut round) = (self.on, self.who.drawn, LaneMask::NONE, 0);
         if let (Some(Op::EarlyReject { x, trail, aims: true, .. }), Some(cell), [_]) =
             (at_point.cap, cell, at_point.classes.as_slice())
@@ -61,7 +67,8 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
             let (a, x, mut beyond) = (usize::from(a.0), usize::from(x.0), LaneMask::NONE);
             for (i, lane) in here.each() {
                 let (cell, number) = (of_lane(&sets[a][i], lane), &mut at[i].number.0[lane]);
-                let found = trail.aims.as_ref().and_then(|aims| aims.find(lowest(&cell), *number, &of_lane(&sets[x][i], lane)));
+                let found =
+                    trail.aims.as_ref().and_then(|aims| aims.find(lowest(&cell), *number, &of_lane(&sets[x][i], lane)));
                 match found {
                     Some(to) => *number = to,
                     None => beyond.add(i, lane),

@@ -43,7 +43,13 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Draws for the lanes that have not drawn yet, and sees for the others whether their number is that of an option. If all arms have one
     /// register for the cell that is chosen, it is put there. `parts`: lanes go on apart. Tells whether the step back behind the choice is done.
     #[inline(always)]
-    pub fn choose(&mut self, linked: &Code, point: u32, (cell, blend, parts): (Option<SetReg>, bool, bool), pc: usize) -> bool {
+    pub fn choose(
+        &mut self,
+        linked: &Code,
+        point: u32,
+        (cell, blend, parts): (Option<SetReg>, bool, bool),
+        pc: usize,
+    ) -> bool {
         let (lost, goes_back) = self.draw_options(&linked.points[point as usize], point, (cell, blend), pc);
         self.chosen_of(lost, parts);
         goes_back
@@ -372,8 +378,12 @@ mod tests {
 
     /// A choice of so many cells, and runs behind each: a number, and another one multiplied by sizes.
     fn point(arms: usize, known: u64, (times, sizes): (u64, usize)) -> ChoicePoint {
-        let arm =
-            || ArmTarget { options: Options::Cells { of: SetReg(0), cell: SetReg(1) }, entry: 0, class: 0, answers: Vec::new() };
+        let arm = || ArmTarget {
+            options: Options::Cells { of: SetReg(0), cell: SetReg(1) },
+            entry: 0,
+            class: 0,
+            answers: Vec::new(),
+        };
         let sized = vec![(times, vec![SetReg(2); sizes])];
         let class = ArmClass { from: 0, to: arms, bound: CountBound::default(), unbounded: false, known, sized };
         ChoicePoint { arms: (0..arms).map(|_| arm()).collect(), classes: vec![class], ..ChoicePoint::default() }

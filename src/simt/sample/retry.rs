@@ -143,7 +143,8 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
             let who = &mut self.who;
             let back = |now: LaneMask, kept: LaneMask| now.without(on).or(kept.and(on));
             let [passed, acted, play_again] = again.flags;
-            (who.passed, who.acted, who.again) = (back(who.passed, passed), back(who.acted, acted), back(who.again, play_again));
+            (who.passed, who.acted, who.again) =
+                (back(who.passed, passed), back(who.acted, acted), back(who.again, play_again));
             (who.failed, who.alive) = (who.failed.without(on), who.alive.or(on));
             who.chose = who.chose.without(on);
             self.masks.clear();

@@ -87,7 +87,13 @@ impl<const K: usize> OptionWeights<K> {
 
     /// Counts the options of each arm and the runs behind them. Tells the lanes that are to be played alone.
     #[inline(always)]
-    pub fn weigh<V: Simd, const W: usize>(&mut self, v: V, file: &LaneRegisters<W, K>, point: &ChoicePoint, i: usize) -> V::V8 {
+    pub fn weigh<V: Simd, const W: usize>(
+        &mut self,
+        v: V,
+        file: &LaneRegisters<W, K>,
+        point: &ChoicePoint,
+        i: usize,
+    ) -> V::V8 {
         // What is written must not look like what these are read from.
         let (arms, classes, sets) = (self.arms.as_mut_slice(), self.classes.as_mut_slice(), file.sets.as_slice());
         let (Kind { sole, cells, .. }, known) = (self.kind, point.classes.as_slice());

@@ -64,7 +64,9 @@ impl Builder<'_, '_> {
             Rule::players => SectionKind::Players(self.each(children.all(Rule::seat), Self::seat)),
             Rule::teams => SectionKind::Teams(self.each(children.all(Rule::team), Self::team)),
             Rule::board => SectionKind::Board(self.board(children)?),
-            Rule::captures if children.find(Rule::go_to_hand).is_some() => SectionKind::Captures(ast::Captures::GoToHand),
+            Rule::captures if children.find(Rule::go_to_hand).is_some() => {
+                SectionKind::Captures(ast::Captures::GoToHand)
+            }
             Rule::captures => SectionKind::Captures(ast::Captures::LeaveAtEndOfMove),
             Rule::piece => SectionKind::Piece(self.piece(children)?),
             Rule::remember => SectionKind::Remember(self.remember(children)?),
@@ -195,7 +197,14 @@ impl Builder<'_, '_> {
         let neutral = children.has(Rule::kw_neutral);
         let ways = children.take(Rule::ways);
         let braces = ways.is_some();
-        Some(ast::Piece { name, letter, from, neutral, ways: ways.map_or_else(Vec::new, |node| self.ways(node)), braces })
+        Some(ast::Piece {
+            name,
+            letter,
+            from,
+            neutral,
+            ways: ways.map_or_else(Vec::new, |node| self.ways(node)),
+            braces,
+        })
     }
 
     fn ways(&mut self, node: Node) -> Vec<ast::Way> {

@@ -33,7 +33,8 @@ impl Builder<'_, '_> {
 
     fn path(&mut self, node: Node) -> Option<ast::Path> {
         let span = self.span(&node);
-        let (turnings, rest): (Vec<Node>, Vec<Node>) = node.into_inner().partition(|child| child.as_rule() == Rule::turning);
+        let (turnings, rest): (Vec<Node>, Vec<Node>) =
+            node.into_inner().partition(|child| child.as_rule() == Rule::turning);
         let items = self.items(rest);
         let turnings = self.each(turnings, Self::turning);
         Some(ast::Path { items, turnings, span })

@@ -45,7 +45,9 @@ fn section(section: &ast::Section) -> Doc {
         SectionKind::Piece(piece) => piece_doc(piece),
         SectionKind::Remember(remember) => Doc::Line(remember_words(remember)),
         SectionKind::Setup(body) => Doc::block("setup", block(body)),
-        SectionKind::Opening(turns) => Doc::block("opening", turns.iter().map(|turn| Doc::block("turn", block(turn))).collect()),
+        SectionKind::Opening(turns) => {
+            Doc::block("opening", turns.iter().map(|turn| Doc::block("turn", block(turn))).collect())
+        }
         SectionKind::Move(body) => Doc::block("move", block(body)),
         SectionKind::End(outcomes) => Doc::block("end", outcomes.iter().map(outcome).collect()),
         SectionKind::Variant(variant) => {

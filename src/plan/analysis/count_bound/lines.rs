@@ -88,7 +88,9 @@ impl Completion {
         }
         let (mine, his) = (all(&self.ways), all(&other.ways));
         let both = mine.zip(&his, |a, b| a & b);
-        let agree = |((_, a), (_, b)): (&(Bits, Bits), &(Bits, Bits))| a.zip(b, |a, b| a ^ b).zip(&both, |a, b| a & b).is_empty();
+        let agree = |((_, a), (_, b)): (&(Bits, Bits), &(Bits, Bits))| {
+            a.zip(b, |a, b| a ^ b).zip(&both, |a, b| a & b).is_empty()
+        };
         if !self.rows.iter().zip(&other.rows).all(agree) {
             return false;
         }

@@ -61,7 +61,8 @@ impl Joined {
             });
         }
         let mut sets: Vec<SetReg> = sets.into_iter().filter(|(_, times)| *times > 1).map(|(reg, _)| reg).collect();
-        let mut numbers: Vec<NumReg> = numbers.into_iter().filter(|(_, times)| *times > 1).map(|(reg, _)| reg).collect();
+        let mut numbers: Vec<NumReg> =
+            numbers.into_iter().filter(|(_, times)| *times > 1).map(|(reg, _)| reg).collect();
         sets.sort_unstable();
         numbers.sort_unstable();
         Joined { sets, numbers }
@@ -92,7 +93,8 @@ pub fn bound(plan: &mut Plan) {
             let mut block = std::mem::take(program(plan, seat, index));
             let (cells, budget) = (plan.bitboard.any.len() as u32, BUDGET);
             let (found, answers) = (HashMap::default(), Answers::default());
-            let mut analysis = Analysis { plan, cells, budget, found, answers, early: early_sets(&block), grown: false };
+            let mut analysis =
+                Analysis { plan, cells, budget, found, answers, early: early_sets(&block), grown: false };
             // What stands behind several ways has one bound, the largest; those before it are found anew by it.
             for _ in 0..PASSES {
                 analysis.grown = false;
@@ -167,7 +169,8 @@ impl Analysis<'_> {
             if let Node::If { condition, .. } = node {
                 self.answers.note(&state, *condition);
             }
-            let mut branch = |block: &Block, state: State| self.runs(&Rest { nodes: block, next: Some(&behind) }, state);
+            let mut branch =
+                |block: &Block, state: State| self.runs(&Rest { nodes: block, next: Some(&behind) }, state);
             match node {
                 Node::Op(op) => self.op(&mut state, op),
                 Node::Need(n) if state.numbers.get(n) == Some(&0) => return CountBound::known(0),
@@ -195,7 +198,9 @@ impl Analysis<'_> {
                     self.forget_written(&mut state, body);
                 }
                 Node::First { blocks } => {
-                    return blocks.iter().fold(CountBound::known(0), |most, block| most.or(&branch(block, state.clone())));
+                    return blocks
+                        .iter()
+                        .fold(CountBound::known(0), |most, block| most.or(&branch(block, state.clone())));
                 }
                 Node::Choose(arms) => return self.choose(arms, &behind, &state),
             }
@@ -220,7 +225,9 @@ impl Analysis<'_> {
             let mut here = State { arm: Some(arm), ..after.clone() };
             let most = |most| Known { most, ..self.anything() };
             match arm.options {
-                Options::Cells { of, cell } => self.put(&mut here, cell, Known { off: self.of(state, of).off, ..most(1) }),
+                Options::Cells { of, cell } => {
+                    self.put(&mut here, cell, Known { off: self.of(state, of).off, ..most(1) })
+                }
                 Options::Pairs { pair, .. } => self.put(&mut here, pair, most(2)),
                 Options::Groups { group, .. } => self.put(&mut here, group, self.anything()),
                 Options::Range { number, .. } => drop(here.numbers.remove(&number)),
@@ -516,7 +523,9 @@ impl Analysis<'_> {
             Op::Const { d, k } => Some((d, Some(k))),
             Op::CopyNum { d, a } => Some((d, value(a))),
             Op::Not { d, a } => Some((d, value(a).map(|a| i64::from(a == 0)))),
-            Op::Compare { cmp: Cmp::Equal, d, a, b } => Some((d, value(a).zip(value(b)).map(|(a, b)| i64::from(a == b)))),
+            Op::Compare { cmp: Cmp::Equal, d, a, b } => {
+                Some((d, value(a).zip(value(b)).map(|(a, b)| i64::from(a == b))))
+            }
             Op::BitAnd { d, a, b } => Some((d, known_both(value(a), value(b)))),
             Op::NonEmpty { d, a } => Some((d, (of(a).most == 0).then_some(0))),
             Op::NonEmptySubset { d, a, b } | Op::Intersects { d, a, b } if of(a).off == Some(b) => Some((d, Some(0))),

@@ -221,7 +221,8 @@ impl Hasten<'_> {
             let read = (at + 1..reads.len()).filter(|&reader| reads[reader].iter().any(|(_, made)| *made == Some(at)));
             let passes = |other: usize| {
                 let op = &stretch.ops[other];
-                let leaves = op.target().is_some_and(|to| touched.made.iter().any(|made| self.wants_at(to as usize, *made)));
+                let leaves =
+                    op.target().is_some_and(|to| touched.made.iter().any(|made| self.wants_at(to as usize, *made)));
                 mine.contains(&other) || touched.is_apart(op) && !leaves
             };
             let kept = |made: &Access| {
@@ -373,7 +374,8 @@ impl<'f> Follow<'f> {
 
 /// What an operation does with each set that it reads. `None`: what it makes does not come from any of them cell by cell.
 fn roles(op: &Op) -> Option<SmallVec<[Role; 16]>> {
-    let rows = |lanes: u8, role: Role, wide: u8| std::iter::repeat_n(role, if wide == 0 { 1 } else { usize::from(lanes) });
+    let rows =
+        |lanes: u8, role: Role, wide: u8| std::iter::repeat_n(role, if wide == 0 { 1 } else { usize::from(lanes) });
     Some(match *op {
         Op::Copy { .. } | Op::MaskedShift { .. } | Op::Shift { .. } | Op::Neighbors { .. } => smallvec![Role::Source],
         Op::And { .. } => smallvec![Role::Either, Role::Either],
@@ -381,7 +383,9 @@ fn roles(op: &Op) -> Option<SmallVec<[Role; 16]>> {
         Op::AndNot { .. } => smallvec![Role::Source, Role::Hole],
         Op::AndNotBoth { .. } => smallvec![Role::Source, Role::Hole, Role::Hole],
         Op::RayFill { .. } | Op::SlidingReach { .. } => smallvec![Role::Source, Role::Filter],
-        Op::VecShift { onto, lanes, wide, .. } => rows(lanes, Role::Source, wide).chain(onto.map(|_| Role::Filter)).collect(),
+        Op::VecShift { onto, lanes, wide, .. } => {
+            rows(lanes, Role::Source, wide).chain(onto.map(|_| Role::Filter)).collect()
+        }
         Op::VecRayFill { lanes, wide, .. } => {
             rows(lanes, Role::Source, wide & 1).chain(rows(lanes, Role::Filter, wide & 2)).collect()
         }

@@ -9,7 +9,9 @@ impl Hasten<'_> {
     pub(crate) fn look(&self, stretch: &mut Stretch) -> bool {
         let mut changed = false;
         for at in 0..stretch.ops.len() {
-            let Some(&[fill, pair, step]) = stretch.ops.get(at..at + 3).and_then(|ops| ops.first_chunk()) else { break };
+            let Some(&[fill, pair, step]) = stretch.ops.get(at..at + 3).and_then(|ops| ops.first_chunk()) else {
+                break;
+            };
             let (
                 Op::VecRayFill { d: run, a, through, fan, lanes, wide },
                 Op::VecShift { d, a: from, onto: None, fan: steps, wide: 1, .. },
@@ -17,10 +19,14 @@ impl Hasten<'_> {
             else {
                 continue;
             };
-            let Op::VecBinary { pairing: VecBinaryOp::Or, d: begun, a: x, b: y, wide: both, .. } = pair else { continue };
-            let begins = [((x, both & 1), (y, both >> 1)), ((y, both >> 1), (x, both & 1))].contains(&((run, 1), (a, wide & 1)));
+            let Op::VecBinary { pairing: VecBinaryOp::Or, d: begun, a: x, b: y, wide: both, .. } = pair else {
+                continue;
+            };
+            let begins =
+                [((x, both & 1), (y, both >> 1)), ((y, both >> 1), (x, both & 1))].contains(&((run, 1), (a, wide & 1)));
             let alike = self.fans[usize::from(fan)].hops == self.fans[usize::from(steps)].hops;
-            let mut made = row(run, lanes).chain(row(begun, lanes)).filter(|reg| !row(d, lanes).any(|kept| kept == *reg));
+            let mut made =
+                row(run, lanes).chain(row(begun, lanes)).filter(|reg| !row(d, lanes).any(|kept| kept == *reg));
             let idle = made.all(|reg| !self.wants(stretch, at + 3, Access::DefSet(reg)));
             let apart = are_apart(d, lanes, (a, wide & 1)) && are_apart(d, lanes, (through, wide & 2));
             if begins && alike && from == begun && idle && apart {

@@ -80,7 +80,8 @@ impl Code {
         let mut linked = self.clone();
         hasten.draw(&mut stretches, &mut linked);
         let dies = linked.code.len() + 1;
-        let mut laid = Laid { stretches: Vec::with_capacity(stretches.len()), nears: Vec::new(), places: dies + 1, dies };
+        let mut laid =
+            Laid { stretches: Vec::with_capacity(stretches.len()), nears: Vec::new(), places: dies + 1, dies };
         stretches.into_iter().for_each(|stretch| hasten.ask_near(stretch, &mut laid));
         if !laid.nears.is_empty() {
             laid.stretches.push(Stretch { ops: vec![Op::Fail], begin: dies, end: dies });
@@ -230,7 +231,8 @@ impl Hasten<'_> {
     fn ask_parts(&self, stretch: &mut Stretch) -> bool {
         for at in 0..stretch.ops.len() {
             let asked = stretch.ops[at];
-            let (Op::RequireEmpty { a: all } | Op::BranchIfNonEmpty { a: all, .. } | Op::BranchIfEmpty { a: all, .. }) = asked
+            let (Op::RequireEmpty { a: all } | Op::BranchIfNonEmpty { a: all, .. } | Op::BranchIfEmpty { a: all, .. }) =
+                asked
             else {
                 continue;
             };
@@ -248,7 +250,9 @@ impl Hasten<'_> {
                 Access::Pieces | Access::Position => true,
                 _ => false,
             };
-            let leaves = |op: &Op| !op.goes_on() || op.target().is_some_and(|to| self.wants_at(to as usize, Access::DefSet(all)));
+            let leaves = |op: &Op| {
+                !op.goes_on() || op.target().is_some_and(|to| self.wants_at(to as usize, Access::DefSet(all)))
+            };
             let idle = !stretch.ops[def + 1..at].iter().any(|op| touches(op, &spoils) || leaves(op))
                 && !leaves(&asked)
                 && !self.wants(stretch, at + 1, Access::DefSet(all));
@@ -278,7 +282,9 @@ impl Hasten<'_> {
                 let op = stretch.ops[at];
                 let touched = match crate::plan::codegen::scalar::asks(&op) {
                     // What can be asked sooner is asked first.
-                    Some(there) if there == asks && known_at(stretch, jump) < known_at(stretch, at) => Some(Touched::of(&op)),
+                    Some(there) if there == asks && known_at(stretch, jump) < known_at(stretch, at) => {
+                        Some(Touched::of(&op))
+                    }
                     Some(_) => continue,
                     None => Touched::by(&op),
                 };
@@ -330,7 +336,9 @@ impl Hasten<'_> {
         for at in 0..stretches.len() {
             let Some(Op::Choice { index }) = stretches[at].ops.last().copied() else { continue };
             let point = &mut linked.points[index as usize];
-            let (true, &[Cells { of, mut cell, entry, back: None }]) = (point.sure, point.cells.as_slice()) else { continue };
+            let (true, &[Cells { of, mut cell, entry, back: None }]) = (point.sure, point.cells.as_slice()) else {
+                continue;
+            };
             let [stretch, behind, ..] = &mut stretches[at..] else { continue };
             if entry as usize != behind.begin {
                 continue;
@@ -348,7 +356,9 @@ impl Hasten<'_> {
             }
             stretch.ops.pop();
             let drawn = match stretch.ops.last() {
-                Some(&Op::AndNotBoth { d, of: all, a, b }) if d == of && [all, a, b].into_iter().all(|reg| self.is_kept(reg)) => {
+                Some(&Op::AndNotBoth { d, of: all, a, b })
+                    if d == of && [all, a, b].into_iter().all(|reg| self.is_kept(reg)) =>
+                {
                     stretch.ops.pop();
                     match behind.ops.first() {
                         Some(&Op::Or { d: onto, a: x, b: y })
@@ -391,9 +401,11 @@ impl Hasten<'_> {
         let quiet = before.iter().all(|op| !touches(op, home) && !writes(op, cell) && !leaves(op) && is_plain(op));
         // The last that reads the cell reads it while the copy still stands.
         let last = rest.iter().rposition(|op| touches(op, cell)).map_or(0, |last| last + 1);
-        let stands = rest[..last].iter().all(|op| !writes(op, home) && !writes(op, cell) && is_plain(op) && op.goes_on());
-        let wanted = rest.iter().any(|op| op.target().is_some_and(|to| self.wants_at(to as usize, Access::DefSet(cell))))
-            || self.wants(behind, at + 1 + last, Access::DefSet(cell));
+        let stands =
+            rest[..last].iter().all(|op| !writes(op, home) && !writes(op, cell) && is_plain(op) && op.goes_on());
+        let wanted =
+            rest.iter().any(|op| op.target().is_some_and(|to| self.wants_at(to as usize, Access::DefSet(cell))))
+                || self.wants(behind, at + 1 + last, Access::DefSet(cell));
         if home == cell || !quiet || !stands || wanted {
             return None;
         }
@@ -414,7 +426,9 @@ fn known_at(stretch: &Stretch, reader: usize) -> Option<usize> {
 /// The operation asks whether the run goes on with the next one: where it goes if not, or that it ends then.
 fn asks(op: &Op) -> Option<Option<u32>> {
     match op {
-        Op::Require { .. } | Op::RequireZero { .. } | Op::RequireEmpty { .. } | Op::RequireDisjoint { .. } => Some(None),
+        Op::Require { .. } | Op::RequireZero { .. } | Op::RequireEmpty { .. } | Op::RequireDisjoint { .. } => {
+            Some(None)
+        }
         Op::BranchIfZero { to, .. }
         | Op::BranchIfNonZero { to, .. }
         | Op::BranchIfEmpty { to, .. }

@@ -17,7 +17,8 @@ use crate::plan::{Access, Code, Op, REGISTERS, SetReg};
 /// Registers that always hold the same, or that are read behind a choice: a run that comes back to it finds there what it held.
 pub(crate) fn kept(linked: &Code) -> [bool; REGISTERS] {
     let mut kept = [false; REGISTERS];
-    let behind = linked.points.iter().flat_map(|point| &point.sets).chain(linked.splits.iter().flat_map(|split| &split.sets));
+    let behind =
+        linked.points.iter().flat_map(|point| &point.sets).chain(linked.splits.iter().flat_map(|split| &split.sets));
     behind.chain(linked.consts.iter().map(|(reg, _)| reg)).for_each(|reg| kept[usize::from(reg.0) % REGISTERS] = true);
     kept
 }

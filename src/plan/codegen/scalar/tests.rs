@@ -29,7 +29,8 @@ fn each_part_of_a_union_is_asked_for_itself() {
         Op::Require { n: NumReg(5) },
         Op::End,
     ];
-    let asked = [Op::RequireDisjoint { a: SetReg(7), b: SetReg(8) }, Op::RequireDisjoint { a: SetReg(7), b: SetReg(9) }];
+    let asked =
+        [Op::RequireDisjoint { a: SetReg(7), b: SetReg(8) }, Op::RequireDisjoint { a: SetReg(7), b: SetReg(9) }];
     assert_eq!(hastened(code), [asked[0], asked[1], Op::End]);
 }
 
@@ -87,7 +88,8 @@ fn what_is_kept_of_steps_is_kept_at_once() {
 fn steps_that_are_read_as_they_are_stay() {
     // All steps are asked for, too; what is kept lies in one of them, which is written over in the end, or not.
     let mut over = steps(SetReg(11), SetReg(10));
-    over[1] = Op::VecBinary { pairing: VecBinaryOp::And, d: SetReg(10), a: SetReg(10), b: SetReg(11), lanes: 4, wide: 1 };
+    over[1] =
+        Op::VecBinary { pairing: VecBinaryOp::And, d: SetReg(10), a: SetReg(10), b: SetReg(11), lanes: 4, wide: 1 };
     for code in [steps(SetReg(8), SetReg(10)), steps(SetReg(11), SetReg(20)), over] {
         assert!(hastened(code.clone()).contains(&code[0]));
     }
@@ -144,7 +146,10 @@ fn what_is_known_of_a_cell_is_asked_so() {
     let dies = Op::BranchByAttackFilter { a: SetReg(4), b: SetReg(7), near: 0, some: true, to: 5 };
     let passes = Op::BranchByAttackFilter { a: SetReg(4), b: SetReg(7), near: 1, some: false, to: 4 };
     assert_eq!(linked.code, [code[0], dies, passes, code[5], Op::End, Op::Fail]);
-    assert_eq!(linked.nears[0], AttackFilter { from: SetReg(4), made: SetReg(5), ops: vec![around], open: vec![], shut: vec![] });
+    assert_eq!(
+        linked.nears[0],
+        AttackFilter { from: SetReg(4), made: SetReg(5), ops: vec![around], open: vec![], shut: vec![] }
+    );
 }
 
 /// Steps from the cells of a register through some, and from there onto others.
@@ -208,10 +213,24 @@ fn two_sets_are_parted_by_a_third_at_once() {
     let part = |d: u16, a: u16, b: u16| Op::Partition { d: SetReg(d), e: SetReg(d + 1), a: SetReg(a), b: SetReg(b) };
     let mut ops = vec![part(4, 7, 9), part(2, 8, 9), part(10, 7, 9), part(12, 11, 9), part(9, 7, 14), part(16, 7, 14)];
     part_two(&mut ops);
-    let two =
-        Op::PartitionTwo { d: SetReg(4), e: SetReg(5), a: SetReg(7), f: SetReg(2), g: SetReg(3), c: SetReg(8), b: SetReg(9) };
-    let last =
-        Op::PartitionTwo { d: SetReg(9), e: SetReg(10), a: SetReg(7), f: SetReg(16), g: SetReg(17), c: SetReg(7), b: SetReg(14) };
+    let two = Op::PartitionTwo {
+        d: SetReg(4),
+        e: SetReg(5),
+        a: SetReg(7),
+        f: SetReg(2),
+        g: SetReg(3),
+        c: SetReg(8),
+        b: SetReg(9),
+    };
+    let last = Op::PartitionTwo {
+        d: SetReg(9),
+        e: SetReg(10),
+        a: SetReg(7),
+        f: SetReg(16),
+        g: SetReg(17),
+        c: SetReg(7),
+        b: SetReg(14),
+    };
     // The third makes what the fourth parts.
     assert_eq!(ops, [two, part(10, 7, 9), part(12, 11, 9), last]);
 }

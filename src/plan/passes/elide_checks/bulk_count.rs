@@ -6,7 +6,9 @@
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-use crate::plan::passes::elide_checks::{Arm, Block, Maker, Node, Op, SetReg, Trigger, changes_men, collect, kind_of, landing};
+use crate::plan::passes::elide_checks::{
+    Arm, Block, Maker, Node, Op, SetReg, Trigger, changes_men, collect, kind_of, landing,
+};
 use crate::plan::{Cmp, NumReg};
 
 /// The way of an arm to the end of its turn.
@@ -123,7 +125,13 @@ fn lies_in(makers: &HashMap<SetReg, Op>, reg: SetReg, to: SetReg) -> bool {
 }
 
 /// Landings for which what was made of them meets a set, or more.
-fn back(maker: &mut Maker, makers: &HashMap<SetReg, Op>, reg: SetReg, to: SetReg, cells: SetReg) -> Option<Option<SetReg>> {
+fn back(
+    maker: &mut Maker,
+    makers: &HashMap<SetReg, Op>,
+    reg: SetReg,
+    to: SetReg,
+    cells: SetReg,
+) -> Option<Option<SetReg>> {
     if reg == to {
         return Some(Some(cells));
     }
@@ -229,7 +237,11 @@ impl Way<'_> {
         }
         let known = self.number(op);
         let lies_in = match *op {
-            Op::NonEmptySubset { a, b, .. } | Op::Intersects { a, b, .. } if self.to.contains(&a) && (self.fixed)(b) => Some(b),
+            Op::NonEmptySubset { a, b, .. } | Op::Intersects { a, b, .. }
+                if self.to.contains(&a) && (self.fixed)(b) =>
+            {
+                Some(b)
+            }
             _ => None,
         };
         let (mut set, mut number) = (None, None);
@@ -272,7 +284,9 @@ impl Way<'_> {
             Op::Not { a, .. } => of(a).map(|a| i64::from(a == 0)),
             Op::Compare { cmp: Cmp::Equal, a, b, .. } => Some(i64::from(of(a)? == of(b)?)),
             // Of which kind is the man who moved?
-            Op::NonEmptySubset { a, b, .. } | Op::Intersects { a, b, .. } if !self.froms.is_empty() && self.to.contains(&a) => {
+            Op::NonEmptySubset { a, b, .. } | Op::Intersects { a, b, .. }
+                if !self.froms.is_empty() && self.to.contains(&a) =>
+            {
                 let kind = 1 << (self.kinds)(b)?;
                 if self.of_kinds & kind == 0 { Some(0) } else { (self.of_kinds == kind).then_some(1) }
             }

@@ -70,7 +70,10 @@ impl<'p> Maker<'p> {
             if let Some(d) = written {
                 known.retain(|op, home| *home != d.0 && !reads(op, d));
                 if !reads(op, d)
-                    && matches!(op, Op::And { .. } | Op::Or { .. } | Op::AndNot { .. } | Op::Shift { .. } | Op::Neighbors { .. })
+                    && matches!(
+                        op,
+                        Op::And { .. } | Op::Or { .. } | Op::AndNot { .. } | Op::Shift { .. } | Op::Neighbors { .. }
+                    )
                 {
                     known.insert(op.renamed(|reg| if reg == d { SetReg(u16::MAX) } else { reg }, |n| n), d.0);
                 }
@@ -116,8 +119,7 @@ impl<'p> Maker<'p> {
         let grid = &self.plan.bitboard;
         let [hop] = grid.dirs[usize::from(dir)].as_slice() else { return None };
         let back = grid.hops[usize::from(*hop)].back();
-        let is_back =
-            |hops: &smallvec::SmallVec<[u16; 2]>| matches!(hops.as_slice(), [hop] if grid.hops[usize::from(*hop)] == back);
+        let is_back = |hops: &smallvec::SmallVec<[u16; 2]>| matches!(hops.as_slice(), [hop] if grid.hops[usize::from(*hop)] == back);
         grid.dirs.iter().position(is_back).map(|dir| dir as u16)
     }
 
@@ -184,8 +186,10 @@ impl Site {
         let trigger = Trigger { asked, counting, man, bases: slice.bases.clone(), demand };
         let mut rest = trigger.watched(&mut maker, &block[self.choice + 1..self.calm]);
         let private = slice.private(&block[self.need + 1..], &block[self.calm..self.need]);
-        let (inner, outer): (Block, Block) =
-            block[self.calm..self.need].iter().cloned().partition(|node| matches!(node, Node::Op(op) if private.contains(op)));
+        let (inner, outer): (Block, Block) = block[self.calm..self.need]
+            .iter()
+            .cloned()
+            .partition(|node| matches!(node, Node::Op(op) if private.contains(op)));
         rest.extend(outer);
         let then = inner.into_iter().chain([block[self.need].clone()]).collect();
         rest.push(Node::If { condition: asked, then, otherwise: Vec::new() });
@@ -277,7 +281,8 @@ fn collect(nodes: &[Node], read: &mut (HashSet<SetReg>, HashSet<NumReg>)) {
             Node::If { condition: n, .. } | Node::Need(n) | Node::Loop { again: n, .. } => access(Access::UseNum(*n)),
             Node::Each { of, .. } | Node::EachGroup { of, .. } => access(Access::UseSet(*of)),
             Node::Choose(arms) => {
-                arms.iter().for_each(|arm| crate::plan::codegen::linearize::arm_touches(arm.options, &arm.bound, &mut access));
+                arms.iter()
+                    .for_each(|arm| crate::plan::codegen::linearize::arm_touches(arm.options, &arm.bound, &mut access));
             }
             Node::First { .. } | Node::Fail => {}
         }

@@ -53,7 +53,8 @@ impl Demand {
                 crate::plan::passes::elide_checks::Access::DefNum(d) => number = Some(d),
                 _ => {}
             });
-            let renamed = op.renamed(|reg| sets.get(&reg).copied().unwrap_or(reg), |n| numbers.get(&n).copied().unwrap_or(n));
+            let renamed =
+                op.renamed(|reg| sets.get(&reg).copied().unwrap_or(reg), |n| numbers.get(&n).copied().unwrap_or(n));
             match (set, number) {
                 (Some(d), None) => {
                     let made = |home| renamed.renamed(|reg| if reg == d { home } else { reg }, |n| n);
@@ -106,7 +107,8 @@ impl Demand {
             }
         }
         // Men whose moves are asked about in any case guard themselves.
-        let mut touchy: Vec<SetReg> = trail.makers.keys().copied().filter(|reg| trail.own_kind(*reg).is_some()).collect();
+        let mut touchy: Vec<SetReg> =
+            trail.makers.keys().copied().filter(|reg| trail.own_kind(*reg).is_some()).collect();
         touchy.sort_unstable();
         for reg in touchy {
             trail.demand.touchy |= trail.own_kind(reg).map_or(0, |kind| 1 << kind);
@@ -129,7 +131,9 @@ impl Trail<'_, '_> {
             match (*made, truth) {
                 (Op::Not { a, .. }, _) => wanted.push((a, !truth)),
                 (Op::CopyNum { a, .. }, _) => wanted.push((a, truth)),
-                (Op::BitOr { a, b, .. }, false) | (Op::BitAnd { a, b, .. }, true) => wanted.extend([(a, truth), (b, truth)]),
+                (Op::BitOr { a, b, .. }, false) | (Op::BitAnd { a, b, .. }, true) => {
+                    wanted.extend([(a, truth), (b, truth)])
+                }
                 (Op::NonEmpty { a, .. }, false) => self.must_not_get(a, Where::All)?,
                 (Op::Intersects { a, b, .. }, false) => self.apart(a, b, Where::All)?,
                 _ => return None,
@@ -318,7 +322,8 @@ impl Trail<'_, '_> {
 
     fn firm(&mut self) -> SetReg {
         let layout = &self.maker.plan.layout;
-        let others: Vec<SetReg> = layout.of.iter().copied().chain(layout.neutral).filter(|of| *of != self.own).collect();
+        let others: Vec<SetReg> =
+            layout.of.iter().copied().chain(layout.neutral).filter(|of| *of != self.own).collect();
         let all = others.into_iter().fold(None, |all, of| self.maker.or(all, Some(of)));
         all.unwrap_or(self.own)
     }
@@ -355,9 +360,13 @@ impl Trail<'_, '_> {
         match self.makers.get(&reg) {
             Some(Op::And { a, b, .. }) => {
                 // Others' men stay of their kind: a turn that changes kinds is asked.
-                let of_kind =
-                    |of: SetReg, kind: SetReg| of.0 < plan.layout.sets && self.is_settled(of) && kind_of(plan, kind).is_some();
-                self.own_kind(reg).is_some() || of_kind(*a, *b) || of_kind(*b, *a) || self.is_settled(*a) && self.is_settled(*b)
+                let of_kind = |of: SetReg, kind: SetReg| {
+                    of.0 < plan.layout.sets && self.is_settled(of) && kind_of(plan, kind).is_some()
+                };
+                self.own_kind(reg).is_some()
+                    || of_kind(*a, *b)
+                    || of_kind(*b, *a)
+                    || self.is_settled(*a) && self.is_settled(*b)
             }
             Some(Op::Or { a, b, .. }) => self.is_settled(*a) && self.is_settled(*b),
             Some(Op::Copy { a, .. } | Op::Shift { a, .. } | Op::Neighbors { a, .. }) => self.is_settled(*a),

@@ -17,7 +17,9 @@ pub fn landed(mut op: Op, pair: Op, wanted: impl Fn(SetReg) -> bool) -> Option<O
         _ => return None,
     };
     let set = if (x, both) == (made, 1) { y } else { x };
-    if ![(x, y, 1), (y, x, 2)].contains(&(made, set, both)) || row(made, lanes).chain(row(to, lanes)).any(|reg| reg == set) {
+    if ![(x, y, 1), (y, x, 2)].contains(&(made, set, both))
+        || row(made, lanes).chain(row(to, lanes)).any(|reg| reg == set)
+    {
         return None;
     }
     let mut others = row(made, lanes).filter(|reg| !row(to, lanes).any(|kept| kept == *reg));
@@ -32,7 +34,8 @@ pub fn landed(mut op: Op, pair: Op, wanted: impl Fn(SetReg) -> bool) -> Option<O
 
 /// Steps along all directions, each from a set of its own, with the union of what they lead to, if registers are not `wanted` behind that.
 pub fn united(op: Op, union: Op, wanted: impl Fn(SetReg) -> bool) -> Option<Op> {
-    let (Op::VecShift { d: made, a, onto: None, fan, lanes, wide: 1 }, Op::VecUnion { d, a: of, steps: None, .. }) = (op, union)
+    let (Op::VecShift { d: made, a, onto: None, fan, lanes, wide: 1 }, Op::VecUnion { d, a: of, steps: None, .. }) =
+        (op, union)
     else {
         return None;
     };

@@ -100,7 +100,8 @@ impl Census {
                 }
                 Node::Choose(arms) => {
                     let touch = &mut |access| self.access(access);
-                    arms.iter().for_each(|arm| crate::plan::codegen::linearize::arm_touches(arm.options, &arm.bound, touch));
+                    arms.iter()
+                        .for_each(|arm| crate::plan::codegen::linearize::arm_touches(arm.options, &arm.bound, touch));
                 }
                 Node::If { .. } | Node::Loop { .. } | Node::First { .. } | Node::Need(_) | Node::Fail => {}
             }
@@ -180,8 +181,9 @@ impl Fans<'_> {
 
     fn flush(&mut self, run: &mut Vec<Op>, out: &mut Vec<Node>) {
         let run = std::mem::take(run);
-        let goes =
-            |op: &&Op| matches!(op, Op::Shift { .. } | Op::MaskedShift { .. } | Op::RayFill { .. } | Op::SlidingReach { .. });
+        let goes = |op: &&Op| {
+            matches!(op, Op::Shift { .. } | Op::MaskedShift { .. } | Op::RayFill { .. } | Op::SlidingReach { .. })
+        };
         let packed = if run.iter().filter(goes).count() < FEWEST { None } else { Packing::new(self, &run).pack() };
         out.extend(packed.unwrap_or(run).into_iter().map(Node::Op));
     }

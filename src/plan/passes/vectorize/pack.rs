@@ -133,10 +133,12 @@ impl<'f, 'p> Packing<'f, 'p> {
     fn hop(&self, op: &Op) -> Option<u16> {
         match *op {
             Op::MaskedShift { hop, .. } => Some(hop),
-            Op::Shift { dir, .. } | Op::RayFill { dir, .. } => match self.fans.plan.bitboard.dirs[usize::from(dir)].as_slice() {
-                [hop] => Some(*hop),
-                _ => None,
-            },
+            Op::Shift { dir, .. } | Op::RayFill { dir, .. } => {
+                match self.fans.plan.bitboard.dirs[usize::from(dir)].as_slice() {
+                    [hop] => Some(*hop),
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }
@@ -188,7 +190,8 @@ impl<'f, 'p> Packing<'f, 'p> {
                 None => seeds.push((rule, vec![(hop, index)])),
             }
         }
-        let parted: Vec<_> = seeds.into_iter().flat_map(|(rule, ops)| self.parted(ops).map(|ops| (rule, ops))).collect();
+        let parted: Vec<_> =
+            seeds.into_iter().flat_map(|(rule, ops)| self.parted(ops).map(|ops| (rule, ops))).collect();
         for (rule, mut ops) in parted.into_iter().filter(|(_, ops)| !ops.is_empty()) {
             // Rows from different sets have their directions in one order, so that what joins them is a row. What one completion
             // parts stands together.
@@ -305,7 +308,10 @@ impl<'f, 'p> Packing<'f, 'p> {
     /// The row and lane of the other set that an operation joins with this one.
     pub(crate) fn partner(&self, op: usize, reg: SetReg) -> Option<(usize, usize)> {
         let (a, b) = match self.ops[op] {
-            Op::And { a, b, .. } | Op::Or { a, b, .. } | Op::AndNot { a, b, .. } | Op::RayFill { a, through: b, .. } => (a, b),
+            Op::And { a, b, .. }
+            | Op::Or { a, b, .. }
+            | Op::AndNot { a, b, .. }
+            | Op::RayFill { a, through: b, .. } => (a, b),
             _ => return None,
         };
         let other = if a == reg { b } else { a };
@@ -343,7 +349,8 @@ impl<'f, 'p> Packing<'f, 'p> {
             }
             let mut ops = Vec::new();
             for users in &used {
-                let user = users.iter().find(|(other, user)| *other == rule && !taken.contains(user) && !ops.contains(user));
+                let user =
+                    users.iter().find(|(other, user)| *other == rule && !taken.contains(user) && !ops.contains(user));
                 ops.extend(user.map(|(_, user)| *user));
             }
             if ops.len() == lanes.len() {
@@ -395,7 +402,9 @@ impl<'f, 'p> Packing<'f, 'p> {
             for reg in [b, a] {
                 match self.defs.get(&reg) {
                     Some(&def)
-                        if matches!(self.ops[def], Op::Or { .. }) && self.lanes[def].is_none() && self.is_part_of_union(reg) =>
+                        if matches!(self.ops[def], Op::Or { .. })
+                            && self.lanes[def].is_none()
+                            && self.is_part_of_union(reg) =>
                     {
                         open.push(def);
                     }
@@ -516,7 +525,9 @@ impl<'f, 'p> Packing<'f, 'p> {
             }
             Rule::Fill(a, through) => {
                 let ((a, wide), (through, wide_through)) = (place(a), place(through));
-                let dirs = ops.iter().filter_map(|&op| if let Op::RayFill { dir, .. } = self.ops[op] { Some(dir) } else { None });
+                let dirs = ops
+                    .iter()
+                    .filter_map(|&op| if let Op::RayFill { dir, .. } = self.ops[op] { Some(dir) } else { None });
                 let longest = dirs.map(|dir| self.fans.plan.bitboard.longest[usize::from(dir)]).max().unwrap_or(0);
                 let fan = fan_of(self.fans.plan, hops, longest);
                 Op::VecRayFill { d, a, through, fan, lanes, wide: wide | wide_through << 1 }

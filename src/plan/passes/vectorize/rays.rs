@@ -40,7 +40,8 @@ impl Packing<'_, '_> {
             for reg in [a, through] {
                 self.users.entry(reg).or_default().retain(|user| *user != step);
             }
-            let places = [Op::RayFill { d: run, a, through, dir }, Op::Or { d: begun, a: run, b: a }].map(|op| self.add_used(op));
+            let places = [Op::RayFill { d: run, a, through, dir }, Op::Or { d: begun, a: run, b: a }]
+                .map(|op| self.add_used(op));
             self.users.entry(begun).or_default().push(step);
             [run, begun].into_iter().for_each(|reg| self.fans.census.reads.add(reg.0, 1));
             looks.push(Look { sight, run: places[0], begun: places[1], step });

@@ -1,4 +1,5 @@
-//! Milliseconds from a text to an engine that is ready to play, for every shipped game: checked (text to model), planned (model to engine).
+//! Milliseconds from a text to an engine that is ready to play, for every shipped game: checked
+//! (text to model), planned (model to engine).
 
 mod common;
 

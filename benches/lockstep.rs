@@ -1,5 +1,6 @@
-//! Every shipped game with a plan, played by the planned executor and by the batch executor with several numbers of lanes: each single game
-//! must go the same way in all of them, outcome, length and branching.
+//! Every shipped game with a plan, played by the planned executor and by the batch executor with
+//! several numbers of lanes: each single game must go the same way in all of them, outcome, length
+//! and branching.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! Sequences of turns a second, by counting them to a depth whose number is known from elsewhere: the planned executor, the plain one, and the
-//! engines written by hand. A wrong number fails.
+//! Sequences of turns a second, by counting them to a depth whose number is known from elsewhere:
+//! the planned executor, the plain one, and the engines written by hand. A wrong number fails.
 
 mod baseline;
 mod common;

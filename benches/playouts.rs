@@ -1,7 +1,9 @@
-//! Turns a second in random games of every shipped game: under the batch executor, the planned one and the plain one, and in an engine written
-//! by hand where there is one. They take turns at playing, so that what else the machine does slows all alike.
+//! Turns a second in random games of every shipped game: under the batch executor, the planned one
+//! and the plain one, and in an engine written by hand where there is one. They take turns at
+//! playing, so that what else the machine does slows all alike.
 //!
-//! A fast wrong answer fails: the players must agree on how long games are and on how often the first side wins.
+//! A fast wrong answer fails: the players must agree on how long games are and on how often the
+//! first side wins.
 
 mod baseline;
 mod common;
@@ -21,7 +23,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Slices that the time of a player is cut into.
 const SLICES: f64 = 10.0;
-/// How often a player looks at the clock in a slice, about: many games at a time wait for the longest of them then.
+/// How often a player looks at the clock in a slice, about: many games at a time wait for the
+/// longest of them then.
 const LOOKS: f64 = 4.0;
 /// Differences of means are forgiven up to so many standard errors.
 const STANDARD_ERRORS: f64 = 5.0;
@@ -42,7 +45,8 @@ const BASELINE_BARS: [(&str, f64); 7] = [
 ];
 /// By game: the least turns a second.
 const TURN_BARS: [(&str, f64); 2] = [("chess", 1.5e6), ("xiangqi", 1.5e6)];
-/// How much faster than the plain executor the planned one must be, where a set is one word and where it is more.
+/// How much faster than the plain executor the planned one must be, where a set is one word and
+/// where it is more.
 const PLAIN_BARS: (f64, f64) = (20.0, 8.0);
 
 /// Plays random games, one after the other.
@@ -271,7 +275,8 @@ fn measure(name: &str, game: &Game, args: &Args) -> Row {
     row
 }
 
-/// Faults, and what the players do not agree on. That the plain executor gives up what is too much work is none.
+/// Faults, and what the players do not agree on. That the plain executor gives up what is too much
+/// work is none.
 fn complaints(
     batch: Option<&Measured<'_>>,
     planned: Option<&Measured<'_>>,

@@ -23,7 +23,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The legal moves with the share of random games that the mover won after each, the best first; a draw is half a win.
+/// The legal moves with the share of random games that the mover won after each, the best first; a
+/// draw is half a win.
 fn rated_moves(position: &mut Position, games: u32, rng: &mut Xoshiro256PlusPlus) -> Result<Vec<(f64, String)>, Error> {
     let mover = position.to_move().to_string();
     let mut rated = Vec::new();

@@ -1,7 +1,8 @@
-//! The library's front: a text goes in; games, positions, moves and outcomes come out, by name and in words.
+//! The library's front: a text goes in; games, positions, moves and outcomes come out, by name and
+//! in words.
 //!
-//! The stages behind it ([`crate::check`], [`crate::model`], [`crate::plain`], [`crate::notation`]) are public too, for those who
-//! need more than this.
+//! The stages behind it ([`crate::check`], [`crate::model`], [`crate::plain`], [`crate::notation`])
+//! are public too, for those who need more than this.
 
 use std::fmt;
 use std::sync::Arc;
@@ -96,7 +97,8 @@ impl Game {
         Game::load(Source::new("game.rules", text), &Shipped, &Settings::default())
     }
 
-    /// A shipped game by its file's stem or its title, `fanorona`; a variant behind a colon, `fanorona:telo`.
+    /// A shipped game by its file's stem or its title, `fanorona`; a variant behind a colon,
+    /// `fanorona:telo`.
     ///
     /// ```
     /// let telo = lusoria::Game::shipped("fanorona:telo").expect("it is shipped");
@@ -111,7 +113,8 @@ impl Game {
         Game::load(Shipped.named(game)?.source, &Shipped, &settings).ok()
     }
 
-    /// A game from a source, with a library to find what it extends, a variant and values of params.
+    /// A game from a source, with a library to find what it extends, a variant and values of
+    /// params.
     ///
     /// # Errors
     /// All mistakes of the text.
@@ -143,7 +146,8 @@ impl Game {
         &self.model
     }
 
-    /// The position that play begins with. Where the set-up is drawn by chance, the seed decides it.
+    /// The position that play begins with. Where the set-up is drawn by chance, the seed decides
+    /// it.
     ///
     /// # Errors
     /// A fault of the set-up, or a set-up that cannot be completed.
@@ -206,7 +210,8 @@ pub struct Position {
     marks: Vec<Mark>,
 }
 
-/// A legal move: a ply, which is a whole turn unless the rules cut their turns into plies. It prints as its notation.
+/// A legal move: a ply, which is a whole turn unless the rules cut their turns into plies. It
+/// prints as its notation.
 #[derive(Clone, Debug)]
 pub struct Move {
     ply: Ply,
@@ -265,7 +270,8 @@ impl Position {
         &self.game.model.player(player).name
     }
 
-    /// The legal moves, each once, in a fixed order; none if the game is over. Their texts differ from each other.
+    /// The legal moves, each once, in a fixed order; none if the game is over. Their texts differ
+    /// from each other.
     ///
     /// # Errors
     /// A fault of the rules, such as a player who is stuck without an outcome.
@@ -293,8 +299,8 @@ impl Position {
     /// Plays a move that was listed for this position.
     ///
     /// # Errors
-    /// [`Error::NotAMove`] if it can be seen not to be one of this position; then the position is as before. A move of another position
-    /// that happens to fit is played.
+    /// [`Error::NotAMove`] if it can be seen not to be one of this position; then the position is
+    /// as before. A move of another position that happens to fit is played.
     pub fn play(&mut self, played: &Move) -> Result<(), Error> {
         match self.executor.play(&self.game.model, &mut self.state, &played.ply) {
             Ok(mark) => {
@@ -335,7 +341,8 @@ impl Position {
         Some(Outcome { winners, by: outcome.by })
     }
 
-    /// How many sequences of `depth` whole turns there are. Outcomes that ask the history are not asked.
+    /// How many sequences of `depth` whole turns there are. Outcomes that ask the history are not
+    /// asked.
     ///
     /// # Errors
     /// A fault of the rules.
@@ -344,8 +351,9 @@ impl Position {
         counted.map_err(|fault| self.fault(fault))
     }
 
-    /// Plays on at random, each ply drawn uniformly from the legal ones, until the game is over or `max_turns` turns are played;
-    /// then tells the outcome. [`Position::undo`] takes the plies back one by one.
+    /// Plays on at random, each ply drawn uniformly from the legal ones, until the game is over or
+    /// `max_turns` turns are played; then tells the outcome. [`Position::undo`] takes the plies
+    /// back one by one.
     ///
     /// ```
     /// use rand_xoshiro::rand_core::SeedableRng;
@@ -378,7 +386,8 @@ impl Position {
         Ok(self.outcome())
     }
 
-    /// The board as text, men as in the position's own text; with `colour`, in colours by ANSI escapes.
+    /// The board as text, men as in the position's own text; with `colour`, in colours by ANSI
+    /// escapes.
     ///
     /// # Errors
     /// A fault of the rules, in the middle of a turn.

@@ -1,4 +1,5 @@
-//! Lusoria: a small language for the rules of board games, and one interpreter that runs any game written in it.
+//! Lusoria: a small language for the rules of board games, and one interpreter that runs any game
+//! written in it.
 
 pub mod board;
 pub mod check;

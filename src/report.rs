@@ -1,4 +1,5 @@
-//! What is wrong with a text, or went wrong while it ran, goes in as notices; texts for people or data for programs come out.
+//! What is wrong with a text, or went wrong while it ran, goes in as notices; texts for people or
+//! data for programs come out.
 
 use std::fmt;
 
@@ -12,7 +13,8 @@ use crate::check::{Mistake, Severity};
 use crate::position::Fault;
 use crate::source::{Sources, Span};
 
-/// One thing to say about a place of a text: a mistake found by the checker, or a fault met while playing.
+/// One thing to say about a place of a text: a mistake found by the checker, or a fault met while
+/// playing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// The stable name of its kind.
@@ -56,7 +58,8 @@ impl From<&Fault> for Notice {
     }
 }
 
-/// How notices are drawn. Whoever calls decides; nothing here looks at the terminal or the environment.
+/// How notices are drawn. Whoever calls decides; nothing here looks at the terminal or the
+/// environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     pub colour: bool,
@@ -72,7 +75,8 @@ impl Default for Look {
     }
 }
 
-/// All notices, in their order, each with the lines that it points at, and an empty line between them.
+/// All notices, in their order, each with the lines that it points at, and an empty line between
+/// them.
 pub fn render<'a>(notices: impl IntoIterator<Item = &'a Notice>, sources: &Sources, look: Look) -> String {
     let handler = handler(look);
     let rendered: Vec<String> = notices.into_iter().map(|notice| render_one(&handler, notice, sources)).collect();
@@ -81,7 +85,8 @@ pub fn render<'a>(notices: impl IntoIterator<Item = &'a Notice>, sources: &Sourc
 
 fn render_one(handler: &GraphicalReportHandler, notice: &Notice, sources: &Sources) -> String {
     let mut text = String::new();
-    // Writing to a string cannot fail; a span outside its text could, and then the bare message is better than nothing.
+    // Writing to a string cannot fail; a span outside its text could, and then the bare message is
+    // better than nothing.
     if handler.render_report(&mut text, &Drawn::new(notice, sources)).is_err() {
         text = format!("{}: {}\n", sources.place(notice.span), notice.message);
     }
@@ -228,7 +233,8 @@ pub struct Other {
     pub place: Place,
 }
 
-/// A stretch of a file: lines and columns count from 1, columns in characters; the end is the first character behind it.
+/// A stretch of a file: lines and columns count from 1, columns in characters; the end is the first
+/// character behind it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
     pub file: String,

@@ -1,4 +1,5 @@
-//! A text with its name goes in; what comes out is what every later stage points with: sources and spans. Knows no grammar.
+//! A text with its name goes in; what comes out is what every later stage points with: sources and
+//! spans. Knows no grammar.
 
 use std::fmt;
 use std::sync::Arc;
@@ -90,7 +91,8 @@ impl Source {
     }
 }
 
-/// The sources that a game was read from, by [`SourceId`]: the prelude first, then the file itself, then what it extends.
+/// The sources that a game was read from, by [`SourceId`]: the prelude first, then the file itself,
+/// then what it extends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources(Vec<Source>);
 

@@ -82,7 +82,8 @@ fn compare(game: &Game, games: u64, lanes: &[usize]) -> usize {
     compare_with(game, &engine, &expected, lanes)
 }
 
-/// The same of rules that nobody has thought about: where a fault is met at all, each executor may meet it elsewhere.
+/// The same of rules that nobody has thought about: where a fault is met at all, each executor may
+/// meet it elsewhere.
 pub fn compare_unless_fault(game: &Game, engine: &Engine, games: u64, lanes: &[usize]) {
     let expected = by_plan(game, engine, games);
     if expected.iter().all(|went| went.contains(" turns, ")) {
@@ -109,7 +110,8 @@ fn games_go_as_they_do_one_after_the_other() {
     assert!(compared > 40, "{compared}");
 }
 
-/// Whole rounds are one function where all steps have code: a step that has none any more would be noticed by nothing but the time it takes.
+/// Whole rounds are one function where all steps have code: a step that has none any more would be
+/// noticed by nothing but the time it takes.
 #[test]
 fn rounds_of_simple_games_are_played_by_machine_code() {
     if !has_avx512() {
@@ -129,7 +131,8 @@ fn rounds_of_simple_games_are_played_by_machine_code() {
     }
 }
 
-/// Towards the end lanes stand idle, beside games that change places with them, and a batch that has ended begins anew.
+/// Towards the end lanes stand idle, beside games that change places with them, and a batch that
+/// has ended begins anew.
 #[test]
 fn fewer_games_than_lanes_go_as_they_do_one_after_the_other() {
     let mut compared = 0;
@@ -182,8 +185,9 @@ fn games_on_wide_boards_ask_the_history() {
     assert_eq!(compare(&Game::from_source(text).unwrap(), 300, &[1, 7, 128]), 3);
 }
 
-/// What stands near the stone placed is looked at once for what it takes and for rows; it is not in a row if it has gone. Boards with and
-/// without a free bit between rows, and rows longer than what is seen near by.
+/// What stands near the stone placed is looked at once for what it takes and for rows; it is not in
+/// a row if it has gone. Boards with and without a free bit between rows, and rows longer than what
+/// is seen near by.
 #[test]
 fn rows_through_the_stone_placed_are_found_near_by() {
     let mut compared = 0;
@@ -233,7 +237,8 @@ fn games_with_very_many_options_go_as_they_do_one_after_the_other() {
     assert_eq!(compare(&Game::from_source(text).unwrap(), 40, &[1, 7, 128]), 3);
 }
 
-/// Of so many runs the first random word of a lane tells no number now and then: those of a chunk are drawn step by step then.
+/// Of so many runs the first random word of a lane tells no number now and then: those of a chunk
+/// are drawn step by step then.
 #[test]
 fn numbers_of_very_many_runs_are_drawn_as_one_after_the_other() {
     let by_coordinates = ("file of b + rank of c - file of d", "score mod 97 = 5");
@@ -267,7 +272,8 @@ fn has_avx512() -> bool {
     Instructions::available().contains(&Instructions::Avx512)
 }
 
-/// A pass puts in doubt that the player could move: who is asked about again has forgotten what lasts for a turn, as everybody has.
+/// A pass puts in doubt that the player could move: who is asked about again has forgotten what
+/// lasts for a turn, as everybody has.
 #[test]
 fn values_for_one_turn_are_forgotten_where_a_pass_is_doubted() {
     let text = r#"
@@ -286,8 +292,9 @@ fn values_for_one_turn_are_forgotten_where_a_pass_is_doubted() {
     assert_eq!(compare(&Game::from_source(text).unwrap(), 200, &[1, 7, 64]), 3);
 }
 
-/// What is asked at the end has no machine code where it asks what a position was before, or something that no code is made for; the turn has all the
-/// same, and what the end asks of the turn it finds, also near the stone placed.
+/// What is asked at the end has no machine code where it asks what a position was before, or
+/// something that no code is made for; the turn has all the same, and what the end asks of the turn
+/// it finds, also near the stone placed.
 #[test]
 fn turns_by_machine_code_are_followed_by_ends_step_by_step() {
     let ends = [
@@ -319,8 +326,8 @@ fn turns_by_machine_code_are_followed_by_ends_step_by_step() {
     }
 }
 
-/// Cells are gone through one by one, and rounds go on as long as something holds, on boards of one word and of several: by machine code where
-/// whole rounds are.
+/// Cells are gone through one by one, and rounds go on as long as something holds, on boards of one
+/// word and of several: by machine code where whole rounds are.
 #[test]
 fn loops_go_as_they_do_one_after_the_other() {
     let grown = "set front = c   repeat while some (adjacent(front) and own and not front) { set front = front or (adjacent(front) and own) }";
@@ -386,7 +393,8 @@ fn games_that_are_not_shipped_go_as_they_do_one_after_the_other() {
     assert!(compared > 15, "{compared}");
 }
 
-/// What a block of `first` does before it dies is not done, also where it matters whether the player only passed.
+/// What a block of `first` does before it dies is not done, also where it matters whether the
+/// player only passed.
 #[test]
 fn a_block_that_dies_leaves_nothing_behind() {
     let turns = [

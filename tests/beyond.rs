@@ -1,4 +1,5 @@
-//! Games that are not shipped, each written from the language reference alone: they load, play, and give their published perft numbers.
+//! Games that are not shipped, each written from the language reference alone: they load, play, and
+//! give their published perft numbers.
 
 use lusoria::Game;
 

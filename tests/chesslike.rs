@@ -1,5 +1,6 @@
-//! Xiangqi, Congo, Chess, Chess960. Perft numbers name their source: "reference" is a small independent implementation of the rules
-//! texts in Python. The lists of moves in `tests/data/chesslike.json` are the reference's for Congo, Fairy-Stockfish's for Xiangqi.
+//! Xiangqi, Congo, Chess, Chess960. Perft numbers name their source: "reference" is a small
+//! independent implementation of the rules texts in Python. The lists of moves in
+//! `tests/data/chesslike.json` are the reference's for Congo, Fairy-Stockfish's for Xiangqi.
 
 use std::collections::HashMap;
 
@@ -130,7 +131,8 @@ fn congo_perft() {
 
 #[test]
 fn congo_example_endgame() {
-    // "White must not move b2-c4, because the black lion would move to the c-file": the zebra is pinned in the river and drowns.
+    // "White must not move b2-c4, because the black lion would move to the c-file": the zebra is
+    // pinned in the river and drowns.
     let congo = game("congo");
     let mut position = at(&congo, "L c2, Z b2, l d6", "White");
     assert_eq!(play_all(&mut position, "b2-c4 d6-c6"), None);
@@ -145,7 +147,8 @@ fn congo_example_endgame() {
     assert_eq!(play_all(&mut at(&congo, "L c2, Z b2, l d6", "White"), "c2-d2 d6xd2").as_deref(), Some("Black"));
 }
 
-/// Who wins with best play from the positions that can be reached, by their texts; where nobody can force it, nobody.
+/// Who wins with best play from the positions that can be reached, by their texts; where nobody can
+/// force it, nobody.
 fn solved(start: Position) -> HashMap<String, String> {
     let game = start.game().clone();
     let mut won: HashMap<String, String> = HashMap::new();
@@ -190,7 +193,8 @@ fn solved(start: Position) -> HashMap<String, String> {
 
 #[test]
 fn congo_example_endgame_solved() {
-    // Reference: White wins with five moves, only draws with b2-c4, and loses his lion beside the other's file.
+    // Reference: White wins with five moves, only draws with b2-c4, and loses his lion beside the
+    // other's file.
     let mut position = at(&game("congo"), "L c2, Z b2, l d6", "White");
     let won = solved(position.clone());
     for one in position.legal_moves().unwrap() {
@@ -234,7 +238,8 @@ fn congo_river_is_safe_for_the_one_who_enters() {
 
 #[test]
 fn congo_who_cannot_move_loses() {
-    // Monkeys step onto empty cells only and find none behind the men beside them; the lion stands among them.
+    // Monkeys step onto empty cells only and find none behind the men beside them; the lion stands
+    // among them.
     let crocodiles = "C a4 b4 c4 d4 e4 f4 g4 a5 b5 c5 d5 e5 f5 g5 a6 b6 f6 g6 a7 b7 f7 g7";
     let men = format!("l d7, m c7 e7 c6 d6 e6, {crocodiles}, L d1");
     ends(&game("congo"), &men, "White", "d1-c1", "White");
@@ -499,8 +504,8 @@ fn chess960_castling_is_that_of_chess_in_its_array() {
     assert_eq!(position(&game("chess960:no castling"), fen).perft(1).unwrap(), 46);
 }
 
-/// A rank with king and two rooks, what else of Black is there, and the rank after castling to each side: Fischer's to the left and
-/// to the right, then the traditional one. Empty: not allowed.
+/// A rank with king and two rooks, what else of Black is there, and the rank after castling to each
+/// side: Fischer's to the left and to the right, then the traditional one. Empty: not allowed.
 type Castling = (&'static str, &'static str, [&'static str; 4]);
 
 /// Fischer's columns agree with python-chess.

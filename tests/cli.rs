@@ -1,4 +1,5 @@
-//! The program from outside: exit codes, what goes to stdout and what to stderr, and that nothing it is given makes it panic.
+//! The program from outside: exit codes, what goes to stdout and what to stderr, and that nothing
+//! it is given makes it panic.
 
 use std::io::{Read, Write};
 use std::process::{Command, Output, Stdio};

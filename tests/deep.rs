@@ -1,4 +1,5 @@
-//! Perft numbers that take too long for every day: `cargo test --release deep -- --ignored`. Sources as beside the shallower ones.
+//! Perft numbers that take too long for every day: `cargo test --release deep -- --ignored`.
+//! Sources as beside the shallower ones.
 
 use crate::common::{fen, game};
 

@@ -1,16 +1,21 @@
-//! The examples of the documentation are right, and its reference leaves no word of the language out.
+//! The examples of the documentation are right, and its reference leaves no word of the language
+//! out.
 //!
-//! The info string of a fenced block says how to read it. After `lusoria` there may stand, in any order:
+//! The info string of a fenced block says how to read it. After `lusoria` there may stand, in any
+//! order:
 //!
-//! - one of `declarations piece move setup opening end`: the block is a part, put into a host game; without it a whole file;
-//! - `host=NAME`: the host of a part (`square` if not said), or, at a whole game, the name by which it is a host;
-//! - `wrong=CODE`, `warns=CODE`: the error, the warning that the block shows; any other block has no errors, a whole game no
-//!   warnings either;
+//! - one of `declarations piece move setup opening end`: the block is a part, put into a host game;
+//!   without it a whole file;
+//! - `host=NAME`: the host of a part (`square` if not said), or, at a whole game, the name by which
+//!   it is a host;
+//! - `wrong=CODE`, `warns=CODE`: the error, the warning that the block shows; any other block has
+//!   no errors, a whole game no warnings either;
 //! - `faults=CODE`: the fault that playing the block runs into;
-//! - `playouts=N`: the whole game is played to its end that many times; a part is played a little in any case.
+//! - `playouts=N`: the whole game is played to its end that many times; a part is played a little
+//!   in any case.
 //!
-//! A block `play of=TITLE` goes through a game of the reference or a shipped one: its first line is a position, a line `: MOVE` plays
-//! that move, any other line is the position as it then is.
+//! A block `play of=TITLE` goes through a game of the reference or a shipped one: its first line is
+//! a position, a line `: MOVE` plays that move, any other line is the position as it then is.
 
 use std::collections::HashSet;
 
@@ -118,8 +123,8 @@ fn complaint(example: &Example, hosts: &[Example]) -> Option<String> {
     })
 }
 
-/// Plays a whole game, and each of its variants, to its end as often as it wishes, and each right part for some turns; a fault is a
-/// complaint.
+/// Plays a whole game, and each of its variants, to its end as often as it wishes, and each right
+/// part for some turns; a fault is a complaint.
 fn play(example: &Example, hosts: &[Example]) -> Option<String> {
     let wished = example.value("playouts").map(|n| n.parse().expect("`playouts` is a number"));
     let (playouts, turns) = match example.part() {

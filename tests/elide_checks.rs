@@ -1,5 +1,5 @@
-//! Conditions that are asked only of moves that may change them: the same moves are counted whether they are spared or not, and by the
-//! plain executor.
+//! Conditions that are asked only of moves that may change them: the same moves are counted whether
+//! they are spared or not, and by the plain executor.
 
 use lusoria::interp::Engine;
 use lusoria::plan::{Pass, PassSet};
@@ -64,7 +64,8 @@ fn xiangqi() {
         // One man between the generals, and two.
         "4k4/9/9/9/4N4/9/9/9/9/4K4 w",
         "4k4/9/9/4p4/9/4P4/9/9/9/4K4 w",
-        // A cannon with nothing, one man or two before it: nobody may come between, leave, or leave alone.
+        // A cannon with nothing, one man or two before it: nobody may come between, leave, or leave
+        // alone.
         "3k5/9/9/4c4/9/9/9/9/R7R/4K4 w",
         "3k5/9/9/4c4/9/9/4R4/9/9/4K4 b",
         "3k5/9/9/4c4/9/4P4/9/4R4/9/4K4 w",
@@ -78,7 +79,8 @@ fn xiangqi() {
         // In check by two cannons in a row, and by a chariot.
         "3k5/4c4/9/9/4c4/9/9/9/4A4/4KA3 w",
         "3k5/9/9/9/9/9/9/4r4/9/3AKA3 w",
-        // Generals far from home, where elephants, advisors and soldiers of the other side may attack them; none at all, and two.
+        // Generals far from home, where elephants, advisors and soldiers of the other side may
+        // attack them; none at all, and two.
         "3a1b3/4K4/9/9/9/9/9/9/9/4k4 w",
         "9/9/9/2b3b2/4K4/3pp4/9/9/4k4/9 w",
         "4k4/9/9/9/9/4n4/9/9/4C4/3RA4 w",

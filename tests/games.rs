@@ -1,5 +1,6 @@
-//! The positions and perft numbers of the first games. Perft numbers name their source; "reference" is a small independent
-//! implementation of the rules texts in Python, written for that purpose alone.
+//! The positions and perft numbers of the first games. Perft numbers name their source; "reference"
+//! is a small independent implementation of the rules texts in Python, written for that purpose
+//! alone.
 
 use crate::common::{at, ends, game, legal, lot, plays};
 use lusoria::Game;
@@ -91,7 +92,8 @@ fn reversi_fills_the_centre_first() {
 
 #[test]
 fn pente_perft() {
-    // 361 points, then 360: nobody can catch or win yet. In the tournament the third stone has the 336 points outside the central 25.
+    // 361 points, then 360: nobody can catch or win yet. In the tournament the third stone has the
+    // 336 points outside the central 25.
     perft("pente", &[361, 361 * 360]);
     perft("pente:tournament pente", &[1, 360, 24 * 336 + 336 * 335]);
 }

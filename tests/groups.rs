@@ -1,5 +1,5 @@
-//! Games of groups: connected, captured, converted, scattered. "Reference" is a small independent implementation of the rules texts
-//! in Python, written for that purpose alone.
+//! Games of groups: connected, captured, converted, scattered. "Reference" is a small independent
+//! implementation of the rules texts in Python, written for that purpose alone.
 
 use std::collections::BTreeSet;
 
@@ -93,7 +93,8 @@ fn gonnect_simple_ko_is_about_single_stones() {
 
 #[test]
 fn gonnect_three_kos_go_round_for_ever() {
-    // Black may take c3 and c7, White c11. Each takes, and takes back what is not barred any more: the first arrangement is back.
+    // Black may take c3 and c7, White c11. Each takes, and takes back what is not barred any more:
+    // the first arrangement is back.
     let men = "B b3 c2 c4, W c3 d2 d4 e3, B b7 c6 c8, W c7 d6 d8 e7, W b11 c10 c12, B c11 d10 d12 e11";
     let round = "d3 d11 d7 c3 c11 c7";
     // At the start no point is barred; from the first move on all is the same again.
@@ -300,7 +301,8 @@ const ONE_COLOUR: &str = "P b10 c10 d10 e10 f10 g10 h10 i10 b1 c1 d1 e1 f1 g1 h1
 const BOTH_COLOURS: &str = "P b10 c10 d10 e10 j6 j7 j8 j9 f1 g1 h1 i1 a2 a3 a4 a5, \
                             p f10 g10 h10 i10 j2 j3 j4 j5 b1 c1 d1 e1 a6 a7 a8 a9";
 
-/// Cells of the 8 by 8 playing field, a1 to h8, as cells of the board with its rim: each one file and one rank on. Other words stay.
+/// Cells of the 8 by 8 playing field, a1 to h8, as cells of the board with its rim: each one file
+/// and one rank on. Other words stay.
 fn inner(text: &str) -> String {
     shifted(text, 1)
 }
@@ -485,7 +487,8 @@ fn charybdis_square_connection() {
     assert_eq!(both.after(&format!("B {row}"), "Black", "h5").outcome().unwrap().winners, ["Black"]);
     let across = "a5 b5 c5 d5 e4 f4 g4";
     assert_eq!(both.after(&format!("B {across}"), "Black", "h4").outcome().unwrap().winners, ["Black"]);
-    // Where the colours of a side meet, both touch it: a5 a white post at rank 4, h4 a white one at rank 5.
+    // Where the colours of a side meet, both touch it: a5 a white post at rank 4, h4 a white one at
+    // rank 5.
     assert_eq!(both.after(&format!("W {across}"), "White", "h4").outcome().unwrap().winners, ["White"]);
     assert!(both.after(&format!("W {upper}"), "White", "h6").outcome().is_none());
 }
@@ -497,7 +500,8 @@ fn charybdis_square_full_board_is_counted() {
         let cell = |file: char| (1..=8).map(move |rank| format!("{file}{rank}"));
         files.chars().flat_map(cell).collect::<Vec<_>>().join(" ")
     };
-    // 31 white stones in the files a to d, d8 last of all; as many black ones, or three fewer with three white ones among them.
+    // 31 white stones in the files a to d, d8 last of all; as many black ones, or three fewer with
+    // three white ones among them.
     let left = cells("abcd").replace(" d8", "");
     let equal = format!("W {left}, B {}", cells("efgh"));
     assert!(charybdis.after(&equal, "White", "d8").outcome().unwrap().winners.is_empty());
@@ -577,7 +581,8 @@ fn charisma_never_comes_back_to_a_position() {
     assert!(met.len() > 1_000, "{}", met.len());
 }
 
-/// Follows all moves from a position to such as have not been met before; none leads back to one on the way.
+/// Follows all moves from a position to such as have not been met before; none leads back to one on
+/// the way.
 fn walk(position: &mut Position, way: &mut Vec<String>, met: &mut BTreeSet<String>) {
     let text = position.to_string();
     assert!(!way.contains(&text), "{text} comes back: {way:?}");
@@ -671,7 +676,8 @@ fn frenzy_chains_of_hops() {
 
 #[test]
 fn frenzy_hops_over_a_fish_once() {
-    // From c2 over d3 to e4, and round by e6 and c6 to c4. The hop from c4 to e2 would be over d3 once more.
+    // From c2 over d3 to e4, and round by e6 and c6 to c4. The hop from c4 to e2 would be over d3
+    // once more.
     let round = "c2 d3 e5 d6 c5 h8 g7";
     let from_c2 = |fish: &str| {
         let moves = legal(&mut at(&game("frenzy"), &format!("f {fish}"), "White"));
@@ -689,7 +695,8 @@ fn frenzy_hops_over_a_fish_once() {
 
 #[test]
 fn two_frenzy_hops_on_crowded_boards() {
-    // More chains than can be listed. Reference: their ends are those of fish that may hop over any again and again.
+    // More chains than can be listed. Reference: their ends are those of fish that may hop over any
+    // again and again.
     for (text, moves) in [
         ("fff2fff/ff1ffSff/ff1f1fff/fffffSff/1f1F1FFF/FFFsFFsF/FF1F1FFF/FFFFFFFF Black : a6-c4", 86),
         ("ffffS3/1f1f1f2/fffff3/1F1f1F2/FFFFFFFs/1F3F1F/1s1FFFFF/FFFF1FFF White : c1-e5", 97),

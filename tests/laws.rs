@@ -15,9 +15,11 @@ use crate::common::{games_of, lot, project, shipped_games};
 
 /// The most plies of one walk.
 const MOST_PLIES: usize = 100;
-/// The same where a turn falls into plies: telling which of them can be completed looks at whole turns.
+/// The same where a turn falls into plies: telling which of them can be completed looks at whole
+/// turns.
 const MOST_PARTS: usize = 40;
-/// The most turns of a position that are walked ply by ply, and the most positions of a walk whose turns are.
+/// The most turns of a position that are walked ply by ply, and the most positions of a walk whose
+/// turns are.
 const MOST_SEQUENCES: usize = 2_000;
 const MOST_ASKED: usize = 8;
 /// The most turns of a playout.
@@ -78,7 +80,8 @@ fn every_game() -> Vec<Game> {
     games
 }
 
-/// Fewer walks where each position has many moves or partial turns, and in variants, which share most rules with their game.
+/// Fewer walks where each position has many moves or partial turns, and in variants, which share
+/// most rules with their game.
 fn walks(game: &Game) -> u64 {
     let is_variant = game.name() != game.title();
     if game.model().asks.plies {
@@ -283,7 +286,8 @@ fn perft_is_the_sum_of_its_parts() {
     }
 }
 
-/// The complete sequences of plies from here: what was written, and the position after it. Stops beyond `MOST_SEQUENCES`.
+/// The complete sequences of plies from here: what was written, and the position after it. Stops
+/// beyond `MOST_SEQUENCES`.
 fn sequences(position: &mut Position, begun: &mut Vec<Written>, found: &mut Vec<(String, u128)>) {
     for one in position.legal_moves().unwrap() {
         if found.len() > MOST_SEQUENCES {
@@ -302,7 +306,8 @@ fn sequences(position: &mut Position, begun: &mut Vec<Written>, found: &mut Vec<
     }
 }
 
-/// The turns here, each by the plies that it is made of, and as turns listed whole; none where they are too many.
+/// The turns here, each by the plies that it is made of, and as turns listed whole; none where they
+/// are too many.
 fn turns_both_ways(position: &mut Position) -> Option<[BTreeSet<(String, u128)>; 2]> {
     let mut found = Vec::new();
     sequences(position, &mut Vec::new(), &mut found);
@@ -367,7 +372,8 @@ fn the_prelude_printed_and_read_again_is_the_same() {
     assert_eq!(syntax::print(&again), printed);
 }
 
-/// Draws the first ply of a playout many times; the draws must be uniform over all moves, by a chi-square test.
+/// Draws the first ply of a playout many times; the draws must be uniform over all moves, by a
+/// chi-square test.
 fn first_plies_are_uniform(game: &Game, text: &str, moves: usize, bound: f64) {
     const DRAWS: u64 = 9_000;
     let mut start = game.position(text).unwrap();
@@ -384,7 +390,8 @@ fn first_plies_are_uniform(game: &Game, text: &str, moves: usize, bound: f64) {
     for _ in 0..DRAWS {
         start.playout(&mut lot, 1).unwrap();
         let reached = start.to_string();
-        // Moves that lead to the same position share their draws evenly, whatever they are: they count as one.
+        // Moves that lead to the same position share their draws evenly, whatever they are: they
+        // count as one.
         counts[after.iter().position(|text| *text == reached).expect("a position after a move")] += 1;
         while start.undo() {}
     }
@@ -401,7 +408,8 @@ fn first_plies_are_uniform(game: &Game, text: &str, moves: usize, bound: f64) {
 
 #[test]
 fn playouts_draw_each_ply_uniformly() {
-    // The bounds are the 99.9 % quantiles of chi square with one degree of freedom less than there are moves.
+    // The bounds are the 99.9 % quantiles of chi square with one degree of freedom less than there
+    // are moves.
     let load = |stem: &str, size: i64| {
         let params = vec![(String::from("size"), lusoria::check::ParamValue::Number(size))];
         let source = Shipped.named(stem).expect("it is shipped").source;

@@ -277,7 +277,8 @@ impl Author {
     }
 }
 
-/// All executors go through a game alike, as far as it goes without a fault; outcomes are told with each turn.
+/// All executors go through a game alike, as far as it goes without a fault; outcomes are told with
+/// each turn.
 fn agree(game: &Game, planned: &Engine, number: u64) {
     let mut lot = lot(number);
     let mut position = game.start(number).unwrap();

@@ -1,4 +1,5 @@
-//! Every shipped game on positions made by lot: printed and read again they are the same, and can be drawn.
+//! Every shipped game on positions made by lot: printed and read again they are the same, and can
+//! be drawn.
 
 use lusoria::board::{Cell, CellSet, Kind};
 use lusoria::model::{Game, StateId, Type};

@@ -1,4 +1,5 @@
-//! One playthrough of every shipped game, to be read beside its rules: a snapshot is accepted by comparing it with them.
+//! One playthrough of every shipped game, to be read beside its rules: a snapshot is accepted by
+//! comparing it with them.
 
 use std::fmt::Write;
 

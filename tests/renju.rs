@@ -1,5 +1,6 @@
-//! Renju and Ninuki-Renju: what is closed to Black, by published positions, by positions worked out by hand, and by an independent
-//! checker on thousands of random ones. "Reference" is a small independent implementation of the rules texts in Python.
+//! Renju and Ninuki-Renju: what is closed to Black, by published positions, by positions worked out
+//! by hand, and by an independent checker on thousands of random ones. "Reference" is a small
+//! independent implementation of the rules texts in Python.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +13,8 @@ use crate::games::perft;
 
 #[test]
 fn renju_perft() {
-    // 225 points, then 224: three stones make no foul. The openings: 8 points around the centre, 24 or 23 left of the central 25.
+    // 225 points, then 224: three stones make no foul. The openings: 8 points around the centre, 24
+    // or 23 left of the central 25.
     perft("renju", &[225, 225 * 224]);
     perft("renju:fouls lose", &[225, 225 * 224]);
     perft("renju:first stone in the centre", &[1, 224]);
@@ -23,7 +25,8 @@ fn renju_perft() {
 
 #[test]
 fn ninuki_renju_perft() {
-    // 361 points, then 360. In the openings 360, or the 8 around the centre; then the 336 outside the central 25.
+    // 361 points, then 360. In the openings 360, or the 8 around the centre; then the 336 outside
+    // the central 25.
     perft("ninuki_renju", &[361, 361 * 360]);
     perft("ninuki_renju:third stone outside", &[1, 360, 24 * 336 + 336 * 335]);
     perft("ninuki_renju:perfect five", &[1, 8, 8 * 336]);
@@ -160,9 +163,11 @@ fn double_fours_by_hand() {
 fn double_threes_by_hand() {
     // Aslant both ways: f6 g7 h8 wants e5 or i9, f10 g9 h8 wants e11 or i7.
     tells("f6 g7 f10 g9", "", "h8", DoubleThree);
-    // White on e5 stands beside one of the threes: neither e5..h8 nor f6..i9 with both ends open can come of it.
+    // White on e5 stands beside one of the threes: neither e5..h8 nor f6..i9 with both ends open
+    // can come of it.
     tells("f6 g7 f10 g9", "e5", "h8", Open);
-    // White on d4 and k11, two points away on either side: f6..i9 has open ends e5 and j10, which make exactly five.
+    // White on d4 and k11, two points away on either side: f6..i9 has open ends e5 and j10, which
+    // make exactly five.
     tells("f6 g7 f10 g9", "d4 k11", "h8", DoubleThree);
     // White on d4 and j10: e5..h8 is stopped at d4, f6..i9 at j10.
     tells("f6 g7 f10 g9", "d4 j10", "h8", Open);
@@ -184,7 +189,8 @@ fn double_threes_by_hand() {
     tells("f8 g8 h6 h7 f6 g7", "", "h8", DoubleThree);
     // Of three threes White stops the row at e8 and the file at h5: one is left.
     tells("f8 g8 h6 h7 f6 g7", "e8 h5", "h8", Open);
-    // d e . g . i j: with f8 the four d..g ends at h8, which makes d..j, seven; h8 likewise. The row is nothing, the file a three.
+    // d e . g . i j: with f8 the four d..g ends at h8, which makes d..j, seven; h8 likewise. The
+    // row is nothing, the file a three.
     tells("d8 e8 i8 j8 g6 g7", "", "g8", Open);
     // d8..h8 is exactly five, and that goes before the double-three of h6 h7 and f6 g7.
     tells("d8 e8 f8 g8 h6 h7 f6 g7", "", "h8", Five);
@@ -205,12 +211,14 @@ fn threes_that_may_not_grow_by_hand() {
     tells("f8 g8 h6 h7 e6 e7", "j8", "h8", DoubleThree);
     // e8 makes two fours, but without White's stone i8 makes the straight four f..i.
     tells("f8 g8 h6 h7 e5 e6 e7", "", "h8", DoubleThree);
-    // e8 would make two threes, e6 e7 e8 and c6 d7 e8, both free to grow: closed. The row is no three.
+    // e8 would make two threes, e6 e7 e8 and c6 d7 e8, both free to grow: closed. The row is no
+    // three.
     tells("f8 g8 h6 h7 e6 e7 c6 d7", "j8", "h8", FalseThrees);
     // The same, with i8 free.
     tells("f8 g8 h6 h7 e6 e7 c6 d7", "", "h8", DoubleThree);
-    // A step further: with White on g10 the three c6 d7 e8 can grow by b5 only, and b5 would make b5..b8 too, a second four. So
-    // c6 d7 e8 is no three, e8 no double-three, and the row is a three.
+    // A step further: with White on g10 the three c6 d7 e8 can grow by b5 only, and b5 would make
+    // b5..b8 too, a second four. So c6 d7 e8 is no three, e8 no double-three, and the row is a
+    // three.
     tells("f8 g8 h6 h7 e6 e7 c6 d7 b6 b7 b8", "j8 g10", "h8", DoubleThree);
     // With White on b9 and b4 that second four is gone, b5 is open, and all turns round.
     tells("f8 g8 h6 h7 e6 e7 c6 d7 b6 b7 b8", "j8 g10 b9 b4", "h8", FalseThrees);
@@ -240,7 +248,8 @@ fn full_but(game: &Game, black: &str, empty: &str) -> String {
 #[test]
 fn nobody_can_go_on() {
     let renju = game("renju");
-    // White's last stone wins nothing. It fills the board, or leaves to Black a point that would make seven in a row.
+    // White's last stone wins nothing. It fills the board, or leaves to Black a point that would
+    // make seven in a row.
     for (black, empty) in [("o14 n14 n15 a1", "o15"), ("o14 n14 n15 a1 b1 c1 e1 f1 g1", "o15 d1")] {
         let mut position = renju.position(&format!("{} White", full_but(&renju, black, empty))).unwrap();
         position.play_text("o15").unwrap();
@@ -310,13 +319,16 @@ fn two_fifth_stones_are_not_alike() {
     let offers = |stones| before_the_fifth(stones).legal_moves().unwrap().len();
     // No mirror or half-turn keeps these.
     assert_eq!(offers("h9 i10 a1"), PAIRS);
-    // All on the file h, not evenly spread: its mirror joins the 7 * 15 points on its left to those on its right.
+    // All on the file h, not evenly spread: its mirror joins the 7 * 15 points on its left to those
+    // on its right.
     assert_eq!(offers("h9 h10 h11"), PAIRS - 105);
-    // The mirror is the file i: 6 files on its left have one on its right, and one of these 90 pairs is Black's own.
+    // The mirror is the file i: 6 files on its left have one on its right, and one of these 90
+    // pairs is Black's own.
     assert_eq!(offers("i8 j8 i9"), PAIRS - 89);
-    // A square with its colours crosswise is kept by the half-turn (14 by 14 points, less the stones: 96 pairs), the mirror through
-    // h8 and i9 (225 - 15 points, less h9 and i8: 104) and that through h9 and i8 (14 by 14 less 14, less h8 and i9: 90). Of the two
-    // mirrors' lines 12 points each are changed about by the half-turn and by the other mirror alike.
+    // A square with its colours crosswise is kept by the half-turn (14 by 14 points, less the
+    // stones: 96 pairs), the mirror through h8 and i9 (225 - 15 points, less h9 and i8: 104) and
+    // that through h9 and i8 (14 by 14 less 14, less h8 and i9: 90). Of the two mirrors' lines 12
+    // points each are changed about by the half-turn and by the other mirror alike.
     assert_eq!(offers("h9 i9 i8"), PAIRS - (96 + 104 + 90 - 12));
     let mut crosswise = before_the_fifth("h9 i9 i8");
     let moves: BTreeSet<_> = legal(&mut crosswise).into_iter().collect();
@@ -346,7 +358,8 @@ fn text(game: &Game, goban: &Goban) -> String {
     format!("{} Black", board(game, &men(&of(Stone::Black), &of(Stone::White))))
 }
 
-/// Compares the rules with the checker on all points of many positions; how often each verdict was given.
+/// Compares the rules with the checker on all points of many positions; how often each verdict was
+/// given.
 fn compare(
     game: &Game,
     positions: u64,
@@ -423,7 +436,8 @@ fn ninuki_renju_captures_pairs() {
 
 #[test]
 fn captures_count_before_threes_are_judged() {
-    // Figures of Richard's PBeM server: the stones g9 and g8 leave the file g, and a three through the new stone appears ...
+    // Figures of Richard's PBeM server: the stones g9 and g8 leave the file g, and a three through
+    // the new stone appears ...
     let forms = "B g13 j13 g12 i12 d7 g7, W f9 g9 e8 g8";
     // ... or f9 and g9 leave from below threes with which the new stone has nothing to do.
     let reveals = "B g13 j13 g12 i12 g10 h9, W f9 g9";
@@ -463,7 +477,8 @@ fn perfect_fives_and_last_captures() {
         position.outcome().map(|outcome| outcome.winners.join(" "))
     };
     let won = |player: &str| Some(player.to_string());
-    // White takes h3 and h4 of the six c3..h3 and leaves five: with his last capture that is a draw, else Black has won.
+    // White takes h3 and h4 of the six c3..h3 and leaves five: with his last capture that is a
+    // draw, else Black has won.
     let six = "B c3 d3 e3 f3 g3 h3 h4, W h5";
     assert_eq!(after(six, "White", 8, "h2"), won(""));
     assert_eq!(after(six, "White", 6, "h2"), won("Black"));
@@ -476,7 +491,8 @@ fn perfect_fives_and_last_captures() {
 #[test]
 fn a_five_on_a_full_board_wins() {
     let perfect = game("ninuki_renju:perfect five");
-    // White has rows of six and more everywhere, but none of five: c17, q17, q3 and e1 cut the diagonals of five points.
+    // White has rows of six and more everywhere, but none of five: c17, q17, q3 and e1 cut the
+    // diagonals of five points.
     let text = full_but(&perfect, "a1 b1 c1 d1 c17 q17 q3", "e1");
     let mut position = perfect.position(&format!("{text} Black")).unwrap();
     position.play_text("e1").unwrap();

@@ -25,8 +25,8 @@ fn walks(game: &Game) -> u64 {
     if game.name() == game.title() { 3 } else { 1 }
 }
 
-/// Legal turns as they are written, where they lead and how the game comes out. The position is read again, so that history begins
-/// here for both executors.
+/// Legal turns as they are written, where they lead and how the game comes out. The position is
+/// read again, so that history begins here for both executors.
 fn plain_turns(game: &Game, position: &Position) -> Vec<String> {
     plain_turns_unless_fault(game, position).unwrap()
 }
@@ -80,7 +80,8 @@ fn walk(game: &Game, engine: &Engine, number: u64, every: u32) {
     }
 }
 
-/// A whole game, so that what asks history is met too: each turn that was drawn is played by the plain executor as well.
+/// A whole game, so that what asks history is met too: each turn that was drawn is played by the
+/// plain executor as well.
 fn whole_game(game: &Game, engine: &Engine, number: u64) {
     let mut runner = engine.runner();
     let mut lot = lot(number + 100);
@@ -133,7 +134,8 @@ fn two_hundred_games_of_each_go_as_the_plain_executor_says() {
     }
 }
 
-/// Plays on to the end, where it is taken for granted that the next player can move, and turn by turn, where that is asked.
+/// Plays on to the end, where it is taken for granted that the next player can move, and turn by
+/// turn, where that is asked.
 fn played_on(game: &Game, engine: &Engine, number: u64, most: u64) -> Option<usize> {
     let position = game.start(number).unwrap();
     let (mut at_once, mut by_turns) = (engine.runner(), engine.runner());
@@ -167,7 +169,8 @@ fn games_go_at_once_as_they_go_turn_by_turn() {
     }
 }
 
-/// Who cannot move may lose, pass, or lose for another reason that stands before; and a turn may begin by changing values.
+/// Who cannot move may lose, pass, or lose for another reason that stands before; and a turn may
+/// begin by changing values.
 #[test]
 fn that_a_player_can_move_is_taken_for_granted_only_while_it_holds() {
     let step = "pick p from own   move p forward: ^ to empty";
@@ -235,7 +238,8 @@ fn turns_are_drawn_uniformly() {
     }
 }
 
-/// A set from before men left is larger than what it was taken from; the bound of the runs behind must know.
+/// A set from before men left is larger than what it was taken from; the bound of the runs behind
+/// must know.
 #[test]
 fn turns_are_drawn_uniformly_from_a_set_from_before() {
     let text = r#"
@@ -262,7 +266,8 @@ fn turns_are_drawn_uniformly_from_a_set_from_before() {
     uniform_at(&game, runner.as_mut(), &mut position, &mut lot(5));
 }
 
-/// Games of the tests: more players, teams, other boards, chains, drops, alternatives that give the same turn.
+/// Games of the tests: more players, teams, other boards, chains, drops, alternatives that give the
+/// same turn.
 #[test]
 fn games_that_are_not_shipped_go_as_the_plain_executor_says() {
     let mut compared = 0;
@@ -289,9 +294,9 @@ fn games_that_are_not_shipped_go_as_the_plain_executor_says() {
     assert!(compared > 15, "{compared}");
 }
 
-/// Leaps along directions that the board does not have, and rounds of which only the last is written.
-/// Where a man may go on along some directions of eight, one operation tells it for all: in one order for catches ahead and in another for
-/// those behind.
+/// Leaps along directions that the board does not have, and rounds of which only the last is
+/// written. Where a man may go on along some directions of eight, one operation tells it for all:
+/// in one order for catches ahead and in another for those behind.
 #[test]
 fn sets_are_kept_for_all_directions_at_once() {
     let engine = Engine::new(game("fanorona").model()).unwrap();
@@ -352,7 +357,8 @@ fn draughts_have_a_plan() {
     }
 }
 
-/// Where the plain executor meets a fault, perft by the plan does so too, and a playout stands where the turn began.
+/// Where the plain executor meets a fault, perft by the plan does so too, and a playout stands
+/// where the turn began.
 #[test]
 fn perft_and_playouts_tell_of_faults() {
     let rules = |move_: &str, piece: &str, place: &str, captures: &str| {
@@ -508,8 +514,8 @@ fn a_turn_that_two_alternatives_give_counts_once() {
     assert_eq!((played.choices.count, played.choices.estimated), (position.legal_moves().unwrap().len() as u64, false));
 }
 
-/// Which men may be taken does not depend on where one's own is put, so it is known how many turns there are; but for a man who flies and
-/// may leave a row.
+/// Which men may be taken does not depend on where one's own is put, so it is known how many turns
+/// there are; but for a man who flies and may leave a row.
 #[test]
 fn turns_of_mills_are_counted_before_a_man_is_put() {
     for (game, engine) in planned() {
@@ -535,13 +541,15 @@ fn turns_of_mills_are_counted_before_a_man_is_put() {
                 position.play(&moves[lot.random_range(0..moves.len())]).unwrap();
             }
         }
-        // Where a man must be taken, a bound has one run more: that of an option that completes no row, of which it is not told apart.
+        // Where a man must be taken, a bound has one run more: that of an option that completes no
+        // row, of which it is not told apart.
         let least = if game.name().ends_with("forced removal") { all / 2 } else { all * 7 / 8 };
         assert!(all > 200 && exact >= least, "{}: {exact} of {all}", game.name());
     }
 }
 
-/// Of the shipped games one has alternatives that can give the same turn: what averts a five is a clean stone as well.
+/// Of the shipped games one has alternatives that can give the same turn: what averts a five is a
+/// clean stone as well.
 #[test]
 fn alternatives_of_shipped_games_are_told_apart() {
     let all = planned();
@@ -576,7 +584,8 @@ fn uniform_at(
             (counts.get(after).copied().unwrap_or(0) as f64 - expected).powi(2) / expected
         })
         .sum();
-    // About the quantile of one in ten million: mean plus five and a half standard deviations, and something for few degrees.
+    // About the quantile of one in ten million: mean plus five and a half standard deviations, and
+    // something for few degrees.
     let freedom = (ways.len() - 1) as f64;
     let bound = freedom + 5.5 * (2.0 * freedom).sqrt() + 15.0;
     assert!(chi_square <= bound, "{}: {position}: chi square {chi_square:.1} of at most {bound:.1}", game.name());
@@ -710,8 +719,8 @@ fn game_of_leaps(turn: &str) -> Game {
     .unwrap()
 }
 
-/// What is known of a name holds wherever it gets a value: blocks that bind the same name in other ways, men caught between, men of
-/// others who are moved.
+/// What is known of a name holds wherever it gets a value: blocks that bind the same name in other
+/// ways, men caught between, men of others who are moved.
 #[test]
 fn names_hold_what_they_are_given_wherever_that_is() {
     let turns = [
@@ -720,7 +729,8 @@ fn names_hold_what_they_are_given_wherever_that_is() {
         "either { pick q from enemy } or { pick q from own and rank 1 }  pick p from own  repeat { move p straight: ^ <occupied> to empty }  remove q",
         "pick q from enemy  move q straight: step  need q in enemy",
         "pick q from enemy or own  move q straight: step  need q in own  pick r from enemy  move r straight: step  remove r and own",
-        // What a line asks for is bound before the man is chosen together with where he goes; what asks for him keeps the two apart.
+        // What a line asks for is bound before the man is chosen together with where he goes; what
+        // asks for him keeps the two apart.
         "pick p from own  let way = orthogonal  let prey = enemy and not file c  move p way: ^ <prey> to empty or step",
         "pick p from own  let n = count(own man)  set n = n - 7  move p straight: ^ any{n} to empty",
         "pick p from own  let way = orthogonal  repeat { move p way: ^ empty* to empty  set way = heading }",
@@ -735,8 +745,8 @@ fn names_hold_what_they_are_given_wherever_that_is() {
     }
 }
 
-/// Rows are picked, of one length or of any, along one axis or several: an arm for each axis and length. A single cell is one row,
-/// and men of nobody may be of a kind that players have.
+/// Rows are picked, of one length or of any, along one axis or several: an arm for each axis and
+/// length. A single cell is one row, and men of nobody may be of a kind that players have.
 #[test]
 fn rows_are_picked_as_the_plain_executor_does() {
     let game = |board: &str, setup: &str, turn: &str, end: &str| {
@@ -778,7 +788,8 @@ fn rows_are_picked_as_the_plain_executor_does() {
     }
 }
 
-/// A shot along lines from where a man came to is drawn by the number of a cell, or where the board is too large, of a run.
+/// A shot along lines from where a man came to is drawn by the number of a cell, or where the board
+/// is too large, of a run.
 #[test]
 fn shots_are_drawn_as_the_plain_executor_does() {
     let game_after = |before: &str, board: &str, setup: &str, way: &str| {
@@ -815,7 +826,8 @@ fn shots_are_drawn_as_the_plain_executor_does() {
     }
 }
 
-/// Rows and runs are looked for from remembered cells: from one at most, which the plan may rely on, or from several.
+/// Rows and runs are looked for from remembered cells: from one at most, which the plan may rely
+/// on, or from several.
 #[test]
 fn rows_are_looked_for_from_single_cells_and_from_several() {
     let game = |set: &str| {
@@ -885,7 +897,8 @@ fn runs_are_compared_by_most_as_the_plain_executor_does() {
     }
 }
 
-/// Who comes to one cell by two ways has come from two sides: as long as nobody asks, that is one turn.
+/// Who comes to one cell by two ways has come from two sides: as long as nobody asks, that is one
+/// turn.
 #[test]
 fn ways_to_one_cell_are_told_apart_where_it_is_asked_how_they_go() {
     let bent = "pick p from own  move p straight: ^ empty, straight: to empty";
@@ -919,7 +932,8 @@ fn game_of_alternatives(count: usize) -> Game {
     .unwrap()
 }
 
-/// However long the rules are, to plan them ends: there is a plan, or it is told that they ask for too much.
+/// However long the rules are, to plan them ends: there is a plan, or it is told that they ask for
+/// too much.
 #[test]
 fn long_rules_are_planned_or_refused_in_bounded_time() {
     let told = |count| Engine::new(game_of_alternatives(count).model()).map(|_| ()).map_err(|unplanned| unplanned.why);

@@ -1,5 +1,6 @@
-//! Dameo, Pilare, Focus, Explocus. "Reference" is a small independent implementation of the rules texts in Python, written for that
-//! purpose alone; the lists of moves in `tests/data/stacking.json` are its own too.
+//! Dameo, Pilare, Focus, Explocus. "Reference" is a small independent implementation of the rules
+//! texts in Python, written for that purpose alone; the lists of moves in
+//! `tests/data/stacking.json` are its own too.
 
 use crate::common::cases::{holds, perft, play_all, turns, with_keys};
 use crate::common::{at, ends, game, legal, plays, project};
@@ -195,7 +196,8 @@ fn focus_for_ever() {
     }
 }
 
-/// Red moves the two men of d6 to d4, which becomes seven high from the bottom Blue, Red, Green, Yellow, Red, Green, Red.
+/// Red moves the two men of d6 to d4, which becomes seven high from the bottom Blue, Red, Green,
+/// Yellow, Red, Green, Red.
 const SEVEN: &str = "[BRGYR] d4, [GR] d6";
 
 #[test]
@@ -294,7 +296,8 @@ fn explocus_for_ever() {
 
 #[test]
 fn explocus_bursts_without_end_are_a_fault_at_their_place() {
-    // On 4 by 4 at most 32 men can lie at rest: one fewer than its neighbours on each cell. These are 33.
+    // On 4 by 4 at most 32 men can lie at rest: one fewer than its neighbours on each cell. These
+    // are 33.
     let game = game("explocus size=4");
     let men = "[WW] a1 b1 c1 d1 a2 c2 d2 a3 b3 c3 d3 a4 b4 c4, [WWW] b2, [BB] d4";
     let error = at(&game, men, "White").legal_moves().unwrap_err().to_string();

@@ -1,14 +1,15 @@
-//! Amazons, 10x10. Occupancy is kept by lines (rows, columns and both diagonals, 58 words of ten bits),
-//! so that a table gives the free way in both directions of any square on any line.
+//! Amazons, 10x10. Occupancy is kept by lines (rows, columns and both diagonals, 58 words of ten
+//! bits), so that a table gives the free way in both directions of any square on any line.
 //!
-//! A queen that has gone from o to d sees what any queen on d would see, except that on the line of its move o is free
-//! now. So its arrows from d number the free ways from d along the three other lines, and along the line of the move
-//! with o taken off. `weigh` puts these numbers, for every queen and every square it reaches, into 64 bytes a queen
-//! (four lines of sixteen positions); the turns are their sum, and the k-th turn is found by adding up to it.
+//! A queen that has gone from o to d sees what any queen on d would see, except that on the line of
+//! its move o is free now. So its arrows from d number the free ways from d along the three other
+//! lines, and along the line of the move with o taken off. `weigh` puts these numbers, for every
+//! queen and every square it reaches, into 64 bytes a queen (four lines of sixteen positions); the
+//! turns are their sum, and the k-th turn is found by adding up to it.
 //!
-//! With AVX-512 VBMI the free ways from every square are kept up, a byte a square: each of the twelve lines a turn
-//! changes spreads the change of its sixteen positions over its squares. `weigh` then looks a queen's 64 places up
-//! in them at once.
+//! With AVX-512 VBMI the free ways from every square are kept up, a byte a square: each of the
+//! twelve lines a turn changes spreads the change of its sixteen positions over its squares.
+//! `weigh` then looks a queen's 64 places up in them at once.
 
 use super::bits::{self, bytes, get, words};
 use super::game::{Game, Outcome, Play};
@@ -19,10 +20,12 @@ const ANTI: usize = 39;
 
 const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
 
-/// From a square (x + 10 y) to the next on the four kinds of line, in the direction of the rising position.
+/// From a square (x + 10 y) to the next on the four kinds of line, in the direction of the rising
+/// position.
 const STEP: [i32; 4] = [1, 10, 11, -9];
 
-/// For an occupancy and a position: free squares towards lower positions | towards higher positions << 4.
+/// For an occupancy and a position: free squares towards lower positions | towards higher positions
+/// << 4.
 static WAYS: [[u8; 16]; 1024] = {
     let mut t = [[0; 16]; 1024];
     let mut occ = 0;
@@ -82,7 +85,8 @@ static POS: [[u8; 4]; 128] = {
     t
 };
 
-/// For a square, the squares on the four lines through it: sixteen positions a line (127: none there).
+/// For a square, the squares on the four lines through it: sixteen positions a line (127: none
+/// there).
 #[repr(align(64))]
 struct Dest([[u8; 64]; 128]);
 static DEST: Dest = Dest({
@@ -107,7 +111,8 @@ static DEST: Dest = Dest({
 
 #[derive(Clone)]
 pub struct Amazons {
-    /// Occupied squares by line: rows (bit x), columns (bit y), diagonals x - y and x + y (bit x; off-board bits set).
+    /// Occupied squares by line: rows (bit x), columns (bit y), diagonals x - y and x + y (bit x;
+    /// off-board bits set).
     line: [u16; 58],
     queens: [[u8; 4]; 2],
     side: u8,
@@ -145,7 +150,8 @@ mod layers {
     use super::*;
     use core::arch::x86_64::*;
 
-    /// The free ways from every square along all four lines; 128 more where the square is occupied (or none).
+    /// The free ways from every square along all four lines; 128 more where the square is occupied
+    /// (or none).
     #[derive(Clone)]
     #[repr(align(64))]
     pub struct Layers([u8; 128]);
@@ -199,7 +205,8 @@ mod layers {
     /// Turns squares from free to occupied or back.
     #[inline(always)]
     pub fn toggle<const N: usize>(g: &mut Amazons, squares: [usize; N]) {
-        // SAFETY: compiled only where the target has these instructions; all loads are inside their tables.
+        // SAFETY: compiled only where the target has these instructions; all loads are inside their
+        // tables.
         unsafe {
             let at = g.layers.0.as_mut_ptr() as *mut __m512i;
             let (mut lo, mut hi) = (_mm512_load_si512(at), _mm512_load_si512(at.add(1)));
@@ -232,7 +239,8 @@ mod layers {
 
     #[inline(always)]
     pub fn weigh(g: &mut Amazons) -> u32 {
-        // SAFETY: compiled only where the target has these instructions; all loads are inside their tables.
+        // SAFETY: compiled only where the target has these instructions; all loads are inside their
+        // tables.
         unsafe {
             let at = g.layers.0.as_ptr() as *const __m512i;
             let (lo, hi) = (_mm512_load_si512(at), _mm512_load_si512(at.add(1)));
@@ -244,8 +252,8 @@ mod layers {
                 let places = _mm512_load_si512(get_ref(&DEST.0, s).as_ptr() as *const __m512i);
                 let all = _mm512_permutex2var_epi8(lo, places, hi);
                 let (lines, pos) = (get(&LINES, s), get(&POS, s));
-                // What taking the queen off its square adds along each line: nothing where it cannot go,
-                // but for the men that stand in its way.
+                // What taking the queen off its square adds along each line: nothing where it
+                // cannot go, but for the men that stand in its way.
                 let more = |k: usize| {
                     let occ = get(&g.line, lines[k] as usize);
                     _mm_sub_epi8(load(occ ^ 1 << (pos[k] & 15)), load(occ))
@@ -278,7 +286,8 @@ mod layers {
 mod layers {
     use super::*;
 
-    /// For a pair of ways: the squares reached, with the position itself (a zero) after those towards lower positions.
+    /// For a pair of ways: the squares reached, with the position itself (a zero) after those
+    /// towards lower positions.
     static REACH: [u16; 256] = {
         let mut t = [0; 256];
         let mut w = 0;

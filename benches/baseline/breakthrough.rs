@@ -1,4 +1,5 @@
-//! Breakthrough, 8x8. The board is kept as the player to move sees it: its men go towards higher bits.
+//! Breakthrough, 8x8. The board is kept as the player to move sees it: its men go towards higher
+//! bits.
 
 use super::bits;
 use super::game::{Game, Outcome, Play};

@@ -1,7 +1,9 @@
-//! Engines written by hand for speed, each for one game: what a general engine is measured against. They play by the rules of the shipped files
-//! and share nothing with them, so their counts are a check too.
+//! Engines written by hand for speed, each for one game: what a general engine is measured against.
+//! They play by the rules of the shipped files and share nothing with them, so their counts are a
+//! check too.
 //!
-//! They use what the processor has only if they are compiled for it: docs/performance.md has the command.
+//! They use what the processor has only if they are compiled for it: docs/performance.md has the
+//! command.
 
 // Each bench uses a part of what is here.
 #![allow(dead_code)]
@@ -70,7 +72,8 @@ pub fn compiled_for() -> &'static str {
     }
 }
 
-/// Random games one after the other, the position a local of its own: a small one stays in registers.
+/// Random games one after the other, the position a local of its own: a small one stays in
+/// registers.
 fn playouts<G: Game>(games: u64, seed: u64) -> Games {
     let start = G::start();
     let mut rng = Rng::new(seed);

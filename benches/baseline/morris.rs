@@ -1,5 +1,6 @@
-//! Nine Men's Morris. 24 points as three rings of eight (one byte a ring, inner to outer or the other way: it does not
-//! matter), odd positions being the middles of the sides, where the rings are joined.
+//! Nine Men's Morris. 24 points as three rings of eight (one byte a ring, inner to outer or the
+//! other way: it does not matter), odd positions being the middles of the sides, where the rings
+//! are joined.
 
 use super::bits;
 use super::game::{Game, Outcome, Play};
@@ -72,7 +73,8 @@ fn near(x: u32) -> Near {
     Near { up: u, up2: up(u), down: d, down2: down(d), cross: a & b & ODD }
 }
 
-/// Points where a man would stand in a mill with two men of `x` (whether or not the point is in `x`).
+/// Points where a man would stand in a mill with two men of `x` (whether or not the point is in
+/// `x`).
 #[inline(always)]
 fn completes(x: u32) -> u32 {
     let n = near(x);
@@ -218,7 +220,8 @@ impl<const FORCED: bool> Game for Mills<FORCED> {
         if t.gone != 0 && opp.count_ones() + (hand[0] as u32) < 3 {
             return Play::Over(Outcome::win(self.side ^ 1));
         }
-        // Men move only when no hand holds any; a capture from three ends the game, so the count never restarts.
+        // Men move only when no hand holds any; a capture from three ends the game, so the count
+        // never restarts.
         if t.from != 0 && t.gone == 0 && own.count_ones() == 3 && opp.count_ones() == 3 {
             self.quiet += 1;
             if self.quiet >= CALM {

@@ -50,7 +50,8 @@ mod simd {
             const SIDES: i64 = 0x7e7e_7e7e_7e7e_7e7e;
             const ENDS: i64 = 0x00ff_ffff_ffff_ff00;
             const BOTH: i64 = SIDES & ENDS;
-            // Rotations serve as shifts: stones that can be enclosed lie inside, away from any wrap.
+            // Rotations serve as shifts: stones that can be enclosed lie inside, away from any
+            // wrap.
             let s1 = _mm512_setr_epi64(1, 8, 7, 9, 63, 56, 57, 55);
             let s2 = _mm512_setr_epi64(2, 16, 14, 18, 62, 48, 50, 46);
             let inner = _mm512_setr_epi64(SIDES, ENDS, BOTH, BOTH, SIDES, ENDS, BOTH, BOTH);
@@ -86,7 +87,8 @@ mod simd {
             let opp4 = _mm256_set1_epi64x(opp as i64);
             let one = _mm256_set1_epi64x(1);
             let zero = _mm256_setzero_si256();
-            // The first square on each ray that is not an opponent's: lowest bit going up, highest going down.
+            // The first square on each ray that is not an opponent's: lowest bit going up, highest
+            // going down.
             let x = _mm256_andnot_si256(opp4, up);
             let b = _mm256_and_si256(x, _mm256_sub_epi64(zero, x));
             let k = _mm256_test_epi64_mask(b, own4);

@@ -1,7 +1,8 @@
-//! Pente and Keryo-Pente, 19x19. Every line of the board (rows, columns, both diagonals: 112) is a word with two bits
-//! a point and four empty points before and after, so what matters around a point is a shift and a mask on four words.
-//! Nothing happens at most turns, and whether anything does is one test on the four words together.
-//! The empty points are kept as a list in no order, so picking one takes one look.
+//! Pente and Keryo-Pente, 19x19. Every line of the board (rows, columns, both diagonals: 112) is a
+//! word with two bits a point and four empty points before and after, so what matters around a
+//! point is a shift and a mask on four words. Nothing happens at most turns, and whether anything
+//! does is one test on the four words together. The empty points are kept as a list in no order, so
+//! picking one takes one look.
 
 use super::bits::{at, get};
 use super::game::{Game, Outcome, Play};
@@ -45,7 +46,8 @@ pub type Pente = Five<false>;
 pub type Keryo = Five<true>;
 
 /// What to look for in the four words around a stone just placed (it has bits 8 and 9) by one side:
-/// its own stones; pairs ahead and behind, triples ahead and behind, each with one's own stone at the far end.
+/// its own stones; pairs ahead and behind, triples ahead and behind, each with one's own stone at
+/// the far end.
 #[derive(Clone, Copy)]
 struct Look {
     five: u64,

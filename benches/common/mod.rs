@@ -77,7 +77,8 @@ fn expect_game(name: &str) -> Game {
     })
 }
 
-/// Seconds that this thread has been on a processor, so that other work on the machine counts little.
+/// Seconds that this thread has been on a processor, so that other work on the machine counts
+/// little.
 #[cfg(unix)]
 pub fn seconds() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);

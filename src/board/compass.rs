@@ -1,11 +1,13 @@
-//! Directions and axes of a board go in; their opposites, relations and names come out, and where cells go in reflections.
+//! Directions and axes of a board go in; their opposites, relations and names come out, and where
+//! cells go in reflections.
 
 use crate::board::geometry::cell_name;
 use crate::board::topology::{Compass, Shape, Topology};
 use crate::board::{Axis, Cell, Dir, DirSet};
 
 impl Topology {
-    /// All directions of the shape that the word names: on squares N E S W, on hexagons all six, on points none.
+    /// All directions of the shape that the word names: on squares N E S W, on hexagons all six, on
+    /// points none.
     pub fn orthogonal(&self) -> DirSet {
         match self.shape {
             Shape::Square { .. } => (0..8).step_by(2).map(Dir).collect(),
@@ -30,7 +32,8 @@ impl Topology {
         }
     }
 
-    /// The two directions of an axis, the one that comes first clockwise from north (on points: forth along the line) first.
+    /// The two directions of an axis, the one that comes first clockwise from north (on points:
+    /// forth along the line) first.
     pub fn directions_of(&self, axis: Axis) -> [Dir; 2] {
         match self.shape {
             Shape::Points { .. } => [Dir(2 * axis.0), Dir(2 * axis.0 + 1)],
@@ -95,7 +98,8 @@ impl Topology {
         }
     }
 
-    /// Of a forward: every direction with a component along it. None of these words has a meaning on points (empty).
+    /// Of a forward: every direction with a component along it. None of these words has a meaning
+    /// on points (empty).
     pub fn ahead(&self, forward: Dir) -> DirSet {
         self.relative(forward, |product| product > 0)
     }
@@ -117,7 +121,8 @@ impl Topology {
         (0..).zip(steps).filter(is_wanted).map(|(number, _)| Dir(number)).collect()
     }
 
-    /// The two directions next to one on the shape's compass (on squares at 45 degrees, on hexagons at 60).
+    /// The two directions next to one on the shape's compass (on squares at 45 degrees, on hexagons
+    /// at 60).
     pub fn outward(&self, dir: Dir) -> DirSet {
         if matches!(self.shape, Shape::Points { .. }) {
             return DirSet::EMPTY;
@@ -126,8 +131,9 @@ impl Topology {
         [Dir((dir.0 + all - 1) % all), Dir((dir.0 + 1) % all)].into_iter().collect()
     }
 
-    /// Where a cell goes when what the player with forward `from` has is given to the one with forward `to` by `mirror` (opposite:
-    /// reflected, so that on squares ranks, or files, are reversed; otherwise turned by the angle between). `None`: no such cell.
+    /// Where a cell goes when what the player with forward `from` has is given to the one with
+    /// forward `to` by `mirror` (opposite: reflected, so that on squares ranks, or files, are
+    /// reversed; otherwise turned by the angle between). `None`: no such cell.
     pub fn mirrored(&self, cell: Cell, from: Dir, to: Dir) -> Option<Cell> {
         if to != self.opposite(from) {
             return self.rotated(cell, from, to);

@@ -1,4 +1,5 @@
-//! A shape goes in; the places of its cells, the vectors of its directions, and its reflections and turns come out.
+//! A shape goes in; the places of its cells, the vectors of its directions, and its reflections and
+//! turns come out.
 
 use crate::board::topology::{Shape, TopologyError};
 use crate::board::{MAX_CELLS, MAX_LINES, MAX_SIDE};
@@ -6,7 +7,8 @@ use crate::board::{MAX_CELLS, MAX_LINES, MAX_SIDE};
 /// File and rank of a cell, both from 1.
 pub(crate) type Place = (u8, u8);
 
-/// A difference of places. On squares files and ranks; on hexagons files and half ranks, so that all six steps are as long.
+/// A difference of places. On squares files and ranks; on hexagons files and half ranks, so that
+/// all six steps are as long.
 pub(crate) type Vector = (i32, i32);
 
 /// The steps of squares, clockwise from north.
@@ -30,7 +32,8 @@ pub fn cell_name(file: u8, rank: u8) -> String {
     format!("{}{rank}", file_name(file))
 }
 
-/// The number of a file from its letters, `None` if they are not one or two small letters or beyond file `af`.
+/// The number of a file from its letters, `None` if they are not one or two small letters or beyond
+/// file `af`.
 pub fn parse_file(letters: &str) -> Option<u8> {
     let value = |b: u8| b.is_ascii_lowercase().then(|| i64::from(b - b'a') + 1);
     let file = match *letters.as_bytes() {
@@ -41,7 +44,8 @@ pub fn parse_file(letters: &str) -> Option<u8> {
     if file > MAX_SIDE { None } else { u8::try_from(file).ok() }
 }
 
-/// (file, rank) of a cell's name, both from 1; `None` if it is not of that form or beyond file af or rank 99.
+/// (file, rank) of a cell's name, both from 1; `None` if it is not of that form or beyond file af
+/// or rank 99.
 pub fn parse_cell(name: &str) -> Option<(u8, u8)> {
     let digits = name.find(|c: char| c.is_ascii_digit())?;
     let (letters, number) = name.split_at_checked(digits)?;
@@ -100,7 +104,8 @@ fn point_places(lines: &[Vec<Place>]) -> Result<Vec<Place>, TopologyError> {
     Ok(lines.iter().flatten().copied().collect())
 }
 
-/// A line names a cell twice, other than by closing as a ring. A walk along it would not know where to go from there.
+/// A line names a cell twice, other than by closing as a ring. A walk along it would not know where
+/// to go from there.
 fn crosses_itself(line: &[Place]) -> bool {
     let ring = line.len() > 3 && line.first() == line.last();
     let mut cells = line.get(usize::from(ring)..).unwrap_or_default().to_vec();
@@ -139,7 +144,8 @@ impl Shape {
         }
     }
 
-    /// Where a place lies, seen from the middle of the board. On squares doubled, as the middle may lie between cells.
+    /// Where a place lies, seen from the middle of the board. On squares doubled, as the middle may
+    /// lie between cells.
     pub(crate) fn vector(&self, (file, rank): Place) -> Vector {
         let (file, rank) = (i32::from(file), i32::from(rank));
         match self {
@@ -152,7 +158,8 @@ impl Shape {
         }
     }
 
-    /// The place at a vector, if the numbers are whole and not negative; it may lie beyond the board.
+    /// The place at a vector, if the numbers are whole and not negative; it may lie beyond the
+    /// board.
     pub(crate) fn place(&self, (x, y): Vector) -> Option<Place> {
         let (file2, rank2) = match self {
             Shape::Square { files, ranks } => (x + 1 + i32::from(*files), y + 1 + i32::from(*ranks)),
@@ -173,7 +180,8 @@ impl Shape {
         self.place((x + scale * dx, y + scale * dy))
     }
 
-    /// The scalar product, in units in which it is whole: its sign tells ahead, sideways and behind.
+    /// The scalar product, in units in which it is whole: its sign tells ahead, sideways and
+    /// behind.
     pub(crate) fn product(&self, (a, b): Vector, (c, d): Vector) -> i32 {
         if matches!(self, Shape::Hexagon { .. }) { 3 * a * c + b * d } else { a * c + b * d }
     }
@@ -185,7 +193,8 @@ impl Shape {
         Some((x - twice * along.0, y - twice * along.1))
     }
 
-    /// Where a vector goes when the board is turned clockwise by so many directions; `None` if cells do not fall on cells.
+    /// Where a vector goes when the board is turned clockwise by so many directions; `None` if
+    /// cells do not fall on cells.
     pub(crate) fn turned(&self, (x, y): Vector, by: usize) -> Option<Vector> {
         match self {
             Shape::Square { .. } if by.is_multiple_of(2) => Some((0..by / 2).fold((x, y), |(x, y), _| (y, -x))),

@@ -1,4 +1,5 @@
-//! Ids and sets of cells, directions, axes, players and kinds, and the tables of a board: the vocabulary of all later stages.
+//! Ids and sets of cells, directions, axes, players and kinds, and the tables of a board: the
+//! vocabulary of all later stages.
 
 mod compass;
 mod geometry;
@@ -47,11 +48,13 @@ macro_rules! id {
 }
 
 id!(
-    /// A cell, numbered in board order: rank 1 from file a onwards, then rank 2, missing cells left out.
+    /// A cell, numbered in board order: rank 1 from file a onwards, then rank 2, missing cells left
+    /// out.
     Cell, u16, MAX_CELLS
 );
 id!(
-    /// A direction: on squares and hexagons clockwise from north; on points two for each line, forth and back.
+    /// A direction: on squares and hexagons clockwise from north; on points two for each line,
+    /// forth and back.
     Dir, u16, MAX_CELLS
 );
 id!(

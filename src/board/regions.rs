@@ -1,4 +1,5 @@
-//! Sets of cells of a board go in; bands, shifts, floods, groups, rows and straight lines of cells come out.
+//! Sets of cells of a board go in; bands, shifts, floods, groups, rows and straight lines of cells
+//! come out.
 
 use crate::board::topology::{Shape, Topology};
 use crate::board::{Axis, Cell, CellSet, Dir, DirSet};
@@ -33,8 +34,9 @@ impl Topology {
         sets
     }
 
-    /// The number of a cell's row counted along a forward, from 1 at the edge behind: for north the rank, for east the file, for a
-    /// diagonal the number of the line at right angles to it. 0 where rows have no meaning (points; hexagons).
+    /// The number of a cell's row counted along a forward, from 1 at the edge behind: for north the
+    /// rank, for east the file, for a diagonal the number of the line at right angles to it. 0
+    /// where rows have no meaning (points; hexagons).
     pub fn row(&self, cell: Cell, forward: Dir) -> i64 {
         let Some((first, _)) = self.row_range(forward) else { return 0 };
         self.depth((self.file(cell), self.rank(cell)), forward) - first + 1
@@ -113,7 +115,8 @@ impl Topology {
         if *dirs == straight { straight } else { *dirs | self.opposites(dirs) }
     }
 
-    /// The maximal parts of a set joined by drawn steps along dirs (either way); by first cell, then last.
+    /// The maximal parts of a set joined by drawn steps along dirs (either way); by first cell,
+    /// then last.
     pub fn groups(&self, of: &CellSet, dirs: &DirSet) -> Vec<CellSet> {
         let dirs = self.either_way(dirs);
         let mut rest = *of;
@@ -160,7 +163,8 @@ impl Topology {
         grown
     }
 
-    /// The cells from a to b in a straight drawn line with both ends, in any one direction; only `a` if both are one; `None` if not in line.
+    /// The cells from a to b in a straight drawn line with both ends, in any one direction; only
+    /// `a` if both are one; `None` if not in line.
     pub fn span(&self, a: Cell, b: Cell) -> Option<CellSet> {
         if a == b {
             return Some(CellSet::one(a));
@@ -178,8 +182,9 @@ impl Topology {
         Some(span)
     }
 
-    /// Every unbroken straight row of `from..=to` cells of the set along dirs (either way), parts of longer rows too, each once, by
-    /// first cell, then last. A single cell is a row of one, whatever lines go through it.
+    /// Every unbroken straight row of `from..=to` cells of the set along dirs (either way), parts
+    /// of longer rows too, each once, by first cell, then last. A single cell is a row of one,
+    /// whatever lines go through it.
     pub fn segments(&self, of: &CellSet, dirs: &DirSet, from: i64, to: i64) -> Vec<CellSet> {
         let mut axes: Vec<Axis> = dirs.iter().map(|dir| self.axis(dir)).collect();
         axes.sort_unstable();

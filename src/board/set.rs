@@ -7,7 +7,8 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 
 use crate::board::{Axis, Cell, Dir, Player};
 
-/// What a set can hold: small numbers below [`MAX_CELLS`](crate::board::MAX_CELLS), of as many as its words have bits.
+/// What a set can hold: small numbers below [`MAX_CELLS`](crate::board::MAX_CELLS), of as many as
+/// its words have bits.
 pub trait Id: Copy {
     type Words: Words;
     fn from_index(index: usize) -> Self;
@@ -149,7 +150,8 @@ impl<T: Id> Set<T> {
         self.words.get().iter().take(words).map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Adds the members of `of` that are in `mask` and below `64 * words`, each moved by `by`. Those in `mask` must stay in range.
+    /// Adds the members of `of` that are in `mask` and below `64 * words`, each moved by `by`.
+    /// Those in `mask` must stay in range.
     #[inline]
     pub(crate) fn add_shifted(&mut self, of: &Set<T>, mask: &Set<T>, by: i32, words: usize) {
         let (words_up, bits) = (by.div_euclid(64), by.rem_euclid(64));

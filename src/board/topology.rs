@@ -63,7 +63,8 @@ pub enum Shape {
     Square { files: u8, ranks: u8 },
     /// Side 1 to 16: `2 side - 1` upright files.
     Hexagon { side: u8 },
-    /// Cells named by (file, rank), both from 1; lines as lists of such cells. A line may close as a ring.
+    /// Cells named by (file, rank), both from 1; lines as lists of such cells. A line may close as
+    /// a ring.
     Points { lines: Vec<Vec<(u8, u8)>> },
 }
 
@@ -135,7 +136,8 @@ const NO_CELL: u16 = u16::MAX;
 type Step = (Cell, Dir, Cell);
 
 impl Topology {
-    /// All cells of the shape, nothing missing, every direction of the shape drawn (on squares all eight).
+    /// All cells of the shape, nothing missing, every direction of the shape drawn (on squares all
+    /// eight).
     pub fn new(shape: Shape) -> Result<Topology, TopologyError> {
         let mut board = Topology::bare(geometry::places(&shape)?, shape);
         let steps = match &board.shape {
@@ -146,9 +148,9 @@ impl Topology {
         Ok(board)
     }
 
-    /// The same board without some cells and with only these lines drawn (always both ways; several specs: a step is drawn
-    /// if one of them draws it). No spec at all leaves the lines as they are. Cells are renumbered; `missing` and `lines`
-    /// speak of the cells of `self`.
+    /// The same board without some cells and with only these lines drawn (always both ways; several
+    /// specs: a step is drawn if one of them draws it). No spec at all leaves the lines as they
+    /// are. Cells are renumbered; `missing` and `lines` speak of the cells of `self`.
     pub fn redraw(&self, missing: &CellSet, lines: &[LineSpec]) -> Result<Topology, TopologyError> {
         let kept = self.cells().filter(|&cell| !missing.contains(cell));
         let places: Vec<Place> = kept.filter_map(|cell| self.places.get(cell.index()).copied()).collect();
@@ -345,7 +347,8 @@ impl Topology {
     }
 }
 
-/// How all steps of a direction change the number of a cell; `None` if they differ, or there are none.
+/// How all steps of a direction change the number of a cell; `None` if they differ, or there are
+/// none.
 fn stride(steps: &[Step], dir: Dir) -> Option<Stride> {
     let by = |step: &Step| i32::from(step.2.0) - i32::from(step.0.0);
     let mut along = steps.iter().filter(|step| step.1 == dir).peekable();

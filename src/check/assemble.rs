@@ -1,4 +1,5 @@
-//! A game's layers go in; the model comes out, section by section, or nothing if a mistake was found.
+//! A game's layers go in; the model comes out, section by section, or nothing if a mistake was
+//! found.
 
 use indexmap::IndexMap;
 
@@ -441,7 +442,8 @@ impl<'a> Checker<'a> {
         entries.iter().map(|(key, value)| (key.node.clone(), text(value))).collect()
     }
 
-    /// Declarations that nothing used are checked all the same, as far as they can be without knowing what they are given.
+    /// Declarations that nothing used are checked all the same, as far as they can be without
+    /// knowing what they are given.
     fn unasked(&mut self) {
         for declared in self.declarations(Keyword::Pattern) {
             if let SectionKind::Pattern(pattern) = &declared.section.node {

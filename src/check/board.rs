@@ -112,7 +112,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A board of points: the lines whose condition holds; the others' points are there all the same.
+    /// A board of points: the lines whose condition holds; the others' points are there all the
+    /// same.
     fn points(&mut self, board: &'a ast::Board, span: Span) -> Option<Shape> {
         let mut lines = Vec::new();
         for option in &board.options {

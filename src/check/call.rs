@@ -1,4 +1,5 @@
-//! Calls: the built-in functions, remembered values of a player, and defines, each made once for each list of argument types.
+//! Calls: the built-in functions, remembered values of a player, and defines, each made once for
+//! each list of argument types.
 
 use crate::check::error::Kind;
 use crate::check::layers::{Declared, Keyword};
@@ -384,7 +385,8 @@ impl<'a> Checker<'a> {
         Some((id, ty))
     }
 
-    /// A define that calls itself: its type must be known without this call, and a truth must lie on the way.
+    /// A define that calls itself: its type must be known without this call, and a truth must lie
+    /// on the way.
     fn recursive(
         &mut self,
         declared: Declared<'a>,

@@ -1,4 +1,5 @@
-//! Expressions that depend on the board alone: model in, value out, or nothing if men, players or names have a say.
+//! Expressions that depend on the board alone: model in, value out, or nothing if men, players or
+//! names have a say.
 
 use crate::board::{CellSet, DirSet, Topology};
 use crate::model::{

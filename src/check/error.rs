@@ -1,4 +1,5 @@
-//! Mistakes of meaning as data, with their codes and severities; they are put into words in `wording`.
+//! Mistakes of meaning as data, with their codes and severities; they are put into words in
+//! `wording`.
 
 use crate::board::TopologyError;
 use crate::source::Span;

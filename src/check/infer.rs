@@ -14,7 +14,8 @@ struct Known<'a> {
 }
 
 impl<'a> Checker<'a> {
-    /// The type of a define for these argument types, if the parts that do not call it in a circle tell.
+    /// The type of a define for these argument types, if the parts that do not call it in a circle
+    /// tell.
     pub fn infer_define(&self, declared: Declared<'a>, types: &[Type]) -> Option<Type> {
         self.infer_at(declared, types, 0)
     }

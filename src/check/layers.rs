@@ -1,4 +1,5 @@
-//! The trees of a game, of what it extends and of its variant go in; one list of declarations, each name and section once, comes out.
+//! The trees of a game, of what it extends and of its variant go in; one list of declarations, each
+//! name and section once, comes out.
 
 use indexmap::IndexMap;
 

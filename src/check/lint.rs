@@ -61,7 +61,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `most` ends its block; what stands directly beside `where` and the like is looked at where it is checked.
+    /// `most` ends its block; what stands directly beside `where` and the like is looked at where
+    /// it is checked.
     pub fn lint_block(&mut self, block: &ast::Block) {
         let last = block.statements.len().saturating_sub(1);
         for statement in &block.statements[..last] {
@@ -75,7 +76,8 @@ impl<'a> Checker<'a> {
     pub fn lint_first(&mut self, blocks: &[(BlockId, BranchId)]) {
         for pair in blocks.windows(2) {
             let sure = self.blocks[pair[0].0.0 as usize].iter().all(|statement| self.always_succeeds(statement));
-            // What follows the `first` may still fail, so only a block that does nothing to the position is sure to hide.
+            // What follows the `first` may still fail, so only a block that does nothing to the
+            // position is sure to hide.
             if sure {
                 let span = self.branches[usize::from(pair[1].1.0)].span;
                 self.problem(Kind::Unreachable, span);
@@ -96,7 +98,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A loop whose rounds neither use up men or cells nor set anything that its conditions or patterns read.
+    /// A loop whose rounds neither use up men or cells nor set anything that its conditions or
+    /// patterns read.
     pub fn lint_repeat(&mut self, body: BlockId, rounds: &Option<Rounds>, span: Span) {
         let statements = self.flat(body);
         let moves = statements.iter().any(|statement| matches!(statement, Statement::Move { .. }));
@@ -135,7 +138,8 @@ impl<'a> Checker<'a> {
         found
     }
 
-    /// Landings on men that are not caught; landings that two paths share; caught men that stay where the mover lands.
+    /// Landings on men that are not caught; landings that two paths share; caught men that stay
+    /// where the mover lands.
     pub fn lint_landing(&mut self, line: &Line) {
         let waits = matches!(
             self.layers.top(crate::check::layers::Whole::Captures).map(|(_, section)| &section.node),
@@ -256,7 +260,8 @@ fn sets_what_is_asked(statements: &[Statement], rounds: &Option<Rounds>) -> bool
     })
 }
 
-/// Declarations of a text that neither its game nor any of its variants uses, and values that none sets.
+/// Declarations of a text that neither its game nor any of its variants uses, and values that none
+/// sets.
 pub fn unused(sections: &[ast::Section], usage: &Usage, problems: &mut crate::check::Problems) {
     for section in sections {
         let (name, keyword) = match &section.node {

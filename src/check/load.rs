@@ -1,4 +1,5 @@
-//! A source goes in; what it extends is found and read, and the game comes out, or all that is wrong with it.
+//! A source goes in; what it extends is found and read, and the game comes out, or all that is
+//! wrong with it.
 
 use std::collections::BTreeSet;
 
@@ -141,8 +142,8 @@ impl Texts {
         self.games.last().filter(|_| whole)
     }
 
-    /// All mistakes, without those that only follow from what could not be read, and without warnings of other files:
-    /// those are for their own authors.
+    /// All mistakes, without those that only follow from what could not be read, and without
+    /// warnings of other files: those are for their own authors.
     fn mistakes(&self, problems: Problems) -> Vec<Mistake> {
         let told = problems.sorted().into_iter().filter(|problem| {
             let own = problem.span.source == FILE || problem.kind.severity() == Severity::Error;

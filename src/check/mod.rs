@@ -1,4 +1,5 @@
-//! Trees go in; the model comes out, or the mistakes of meaning: names, types, board, lints. Nothing else reports those.
+//! Trees go in; the model comes out, or the mistakes of meaning: names, types, board, lints.
+//! Nothing else reports those.
 
 mod assemble;
 mod board;

@@ -1,4 +1,5 @@
-//! What a name stands for: a local, a declaration of the game, a built-in name, a declaration of the prelude.
+//! What a name stands for: a local, a declaration of the game, a built-in name, a declaration of
+//! the prelude.
 
 use crate::board::{Compass, DirSet};
 use crate::check::Checker;
@@ -81,7 +82,8 @@ impl<'a> Checker<'a> {
             if self.is_guessed(name) {
                 return None;
             }
-            // A remembered value's own first value, or one declared later, is asked before there is any.
+            // A remembered value's own first value, or one declared later, is asked before there is
+            // any.
             self.problem(Kind::StateTooEarly { name: name.to_string() }, span);
             return None;
         };

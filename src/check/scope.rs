@@ -89,7 +89,8 @@ impl Scope {
         slot
     }
 
-    /// Goes into a block in place whose names are its own; what is returned brings back the old state.
+    /// Goes into a block in place whose names are its own; what is returned brings back the old
+    /// state.
     pub fn enter(&mut self, reach: Reach) -> Outer {
         self.instances += 1;
         let outer = Outer {

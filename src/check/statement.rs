@@ -1,4 +1,5 @@
-//! Statements and blocks: tree in, blocks of the model out; actions and `as usual` expanded in place.
+//! Statements and blocks: tree in, blocks of the model out; actions and `as usual` expanded in
+//! place.
 
 use crate::check::Checker;
 use crate::check::call::reach_of;
@@ -30,8 +31,8 @@ impl<'a> Checker<'a> {
         Some(Program { block: block?, frame })
     }
 
-    /// A block and the names that it binds at its own level. The block is made even if statements in it are wrong, so that all
-    /// mistakes are found; then the result is `None`.
+    /// A block and the names that it binds at its own level. The block is made even if statements
+    /// in it are wrong, so that all mistakes are found; then the result is `None`.
     fn block(&mut self, block: &'a ast::Block, part: Part) -> Option<(BlockId, Vec<Local>)> {
         let mark = self.scope.locals.len();
         let mut statements = Vec::new();
@@ -60,7 +61,8 @@ impl<'a> Checker<'a> {
         BlockId(self.blocks.len() as u32 - 1)
     }
 
-    /// After a mistake in it, a statement's name is bound all the same, so that one mistake is not reported twice.
+    /// After a mistake in it, a statement's name is bound all the same, so that one mistake is not
+    /// reported twice.
     fn bind_anyway(&mut self, statement: &'a ast::Statement) {
         let (name, ty) = match &statement.node {
             StatementKind::Pick { name, from: ast::Source::Range(_), .. } => (name, Type::Number),
@@ -407,7 +409,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `do name(args)`: the action's block in place. A parameter given a local's name stands for that local.
+    /// `do name(args)`: the action's block in place. A parameter given a local's name stands for
+    /// that local.
     fn do_(&mut self, name: &ast::Word, arguments: &[ast::Argument], part: Part) -> Option<Vec<Statement>> {
         let declared = match self.declared(name) {
             Some(declared) if declared.keyword == Keyword::Action => declared,

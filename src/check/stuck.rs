@@ -1,5 +1,6 @@
-//! A game's turn and its outcomes go in; whether a player may come to stand without a turn and without an outcome comes out. He
-//! surely cannot where something is left to choose from as long as no outcome has ended the game, and nothing behind that can fail.
+//! A game's turn and its outcomes go in; whether a player may come to stand without a turn and
+//! without an outcome comes out. He surely cannot where something is left to choose from as long as
+//! no outcome has ended the game, and nothing behind that can fail.
 
 use crate::board::{CellSet, Dir, DirSet};
 use crate::check::Checker;
@@ -126,8 +127,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `empty and (rank 1 or shift(occupied, north))`, `empty and not shift(empty, north)`: who goes back from any empty cell, over empty
-    /// ones, comes to one of the set.
+    /// `empty and (rank 1 or shift(occupied, north))`, `empty and not shift(empty, north)`: who
+    /// goes back from any empty cell, over empty ones, comes to one of the set.
     fn lowest_empty(&self, set: &Cells) -> bool {
         let Cells::And(parts) = set else { return false };
         let ([Cells::Empty, support] | [support, Cells::Empty]) = parts.as_slice() else { return false };
@@ -158,8 +159,9 @@ impl<'a> Checker<'a> {
         self.fold().dirs(dirs)?.single()
     }
 
-    /// `pick p from own   move p`, where every man enters some cell ahead of him unless one of his own side stands there: who has come
-    /// farthest can move, as long as the last row and the last man end the game.
+    /// `pick p from own   move p`, where every man enters some cell ahead of him unless one of his
+    /// own side stands there: who has come farthest can move, as long as the last row and the last
+    /// man end the game.
     fn foremost_moves(&self, slot: Slot, set: &Cells, rest: &[Statement], end: &[Outcome]) -> bool {
         let [
             Statement::Move { amount: None, who: Cells::Local(who), landing: Landing::Ways { capture: false }, .. },
@@ -190,7 +192,8 @@ impl<'a> Checker<'a> {
             })
     }
 
-    /// Every man of the player has, wherever he stands but in the last row, a way to a cell ahead that only his own side can close.
+    /// Every man of the player has, wherever he stands but in the last row, a way to a cell ahead
+    /// that only his own side can close.
     fn all_go_ahead(&self, forward: Dir) -> bool {
         let last = self.topology.last_row(forward);
         self.kinds.iter().all(|kind| {

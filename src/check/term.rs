@@ -1,4 +1,5 @@
-//! Expressions between tree and model: what a text may mean, and its conversion to the type that is wanted.
+//! Expressions between tree and model: what a text may mean, and its conversion to the type that is
+//! wanted.
 
 use crate::board::{AxisSet, CellSet, DirSet, PlayerSet};
 use crate::check::Checker;

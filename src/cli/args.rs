@@ -128,7 +128,8 @@ pub struct SimulateArgs {
     /// How many games.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// How many threads; the results do not depend on it. Unless said, as many as there are processors.
+    /// How many threads; the results do not depend on it. Unless said, as many as there are
+    /// processors.
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Turns after which a game counts as unfinished.
@@ -137,10 +138,12 @@ pub struct SimulateArgs {
     /// Print the result as data.
     #[arg(long)]
     pub json: bool,
-    /// Who plays: the plain executor, the planned one, or the batch one, each faster than the one before. Unless said, the fastest that can.
+    /// Who plays: the plain executor, the planned one, or the batch one, each faster than the one
+    /// before. Unless said, the fastest that can.
     #[arg(long, value_enum, value_name = "EXECUTOR")]
     pub executor: Option<SimulatorArg>,
-    /// Games that the batch executor plays at a time on each thread; the results are the same for any number. Unless said, 64.
+    /// Games that the batch executor plays at a time on each thread; the results are the same for
+    /// any number. Unless said, 64.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=128))]
     pub lanes: Option<u8>,
     /// Write every game to this file, one JSON object a line; the plain executor plays then.
@@ -207,8 +210,8 @@ pub struct PerftArgs {
     /// Go on after a draw.
     #[arg(long)]
     pub past_draws: bool,
-    /// Who counts: the plain executor, or the planned one, which is the faster. Unless said, the planned one if the game has a plan and
-    /// whole turns are counted, all together.
+    /// Who counts: the plain executor, or the planned one, which is the faster. Unless said, the
+    /// planned one if the game has a plan and whole turns are counted, all together.
     #[arg(long, value_enum, value_name = "EXECUTOR")]
     pub executor: Option<ExecutorArg>,
     /// Print the counts as data.

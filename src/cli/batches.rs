@@ -49,8 +49,8 @@ struct Queue<'a> {
     set: bool,
 }
 
-/// Plays all games; `done` is told how many more are over. The first fault, by number, ends it; so does `stop`,
-/// when the games that are begun are over: those given up would be the long ones.
+/// Plays all games; `done` is told how many more are over. The first fault, by number, ends it; so
+/// does `stop`, when the games that are begun are over: those given up would be the long ones.
 pub fn simulate(
     game: &Game,
     plan: &Plan,

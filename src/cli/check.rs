@@ -73,7 +73,8 @@ fn tell(reports: &[Report], files: usize, errors: usize, warnings: usize) -> Res
     ))
 }
 
-/// What the playouts of a file's games showed. An alternative counts as used if some game or variant of the file used it.
+/// What the playouts of a file's games showed. An alternative counts as used if some game or
+/// variant of the file used it.
 fn played(checked: &Checked, args: &CheckArgs) -> Vec<Notice> {
     let mut notices = Vec::new();
     let mut used = Vec::new();

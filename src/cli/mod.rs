@@ -1,4 +1,5 @@
-//! Arguments go in; commands run, print and tell how it went. The only module that reads files, the terminal and the clock.
+//! Arguments go in; commands run, print and tell how it went. The only module that reads files, the
+//! terminal and the clock.
 
 mod args;
 mod batches;

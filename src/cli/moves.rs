@@ -44,7 +44,8 @@ pub fn run(args: &MovesArgs) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// One line of answer for each line of stdin; a line that cannot be read or a fault is told in its place.
+/// One line of answer for each line of stdin; a line that cannot be read or a fault is told in its
+/// place.
 fn many(game: &Game, json: bool) -> Outcome {
     let mut failed = false;
     for line in std::io::stdin().lock().lines() {

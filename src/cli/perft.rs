@@ -33,9 +33,11 @@ fn runner(game: &Game, args: &PerftArgs, unit: Unit, start: &Position) -> Result
     if args.executor == Some(ExecutorArg::Plain) {
         return Ok(None);
     }
-    // What plies there are, and which positions are one, the plain executor tells; without plies in its rules a game has turns only.
+    // What plies there are, and which positions are one, the plain executor tells; without plies in
+    // its rules a game has turns only.
     let turns = unit == Unit::Turn || unit == Unit::Ply && !game.model().asks.plies;
-    // The position after a first move is loaded anew: what was before it, or whose opening it ended, is not known there.
+    // The position after a first move is loaded anew: what was before it, or whose opening it
+    // ended, is not known there.
     let divisible = !game.model().asks.times_pieces && start.opening().is_none();
     match (Engine::new(game.model()), args.executor) {
         (Ok(engine), _) if turns && (!args.divide || divisible) => Ok(Some(engine.runner())),

@@ -1,4 +1,5 @@
-//! One game after the other, played at random by the executor that is wanted: a number goes in, how that game went comes out.
+//! One game after the other, played at random by the executor that is wanted: a number goes in, how
+//! that game went comes out.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};

@@ -1,4 +1,5 @@
-//! The game that the arguments name: a file, or a shipped game; and the files beside it that it may extend.
+//! The game that the arguments name: a file, or a shipped game; and the files beside it that it may
+//! extend.
 
 use std::path::{Path, PathBuf};
 

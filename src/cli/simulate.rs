@@ -1,4 +1,5 @@
-//! `lusoria simulate`: many random games on all processors; the same result for any number of threads.
+//! `lusoria simulate`: many random games on all processors; the same result for any number of
+//! threads.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -165,8 +166,8 @@ fn progress(games: u64) -> ProgressBar {
     bar
 }
 
-/// Plays all games; `done` is called for each, in the order of their numbers, with its record. The first fault, by number, ends it; so does
-/// `enough`, with what is over by then.
+/// Plays all games; `done` is called for each, in the order of their numbers, with its record. The
+/// first fault, by number, ends it; so does `enough`, with what is over by then.
 pub fn simulate(
     game: &Game,
     plan: &Plan,

@@ -201,8 +201,8 @@ fn ratio(a: u64, b: u64) -> f64 {
     if b == 0 { 0.0 } else { a as f64 / b as f64 }
 }
 
-/// The 95 % score interval of a share, by E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
-/// Journal of the American Statistical Association 22 (1927), 209-212.
+/// The 95 % score interval of a share, by E. B. Wilson, "Probable inference, the law of succession,
+/// and statistical inference", Journal of the American Statistical Association 22 (1927), 209-212.
 pub fn wilson(successes: u64, trials: u64) -> [f64; 2] {
     if trials == 0 {
         return [0.0, 1.0];
@@ -223,7 +223,8 @@ mod tests {
 
     #[test]
     fn wilson_gives_the_published_intervals() {
-        // 10 of 20, and 0 of 10: Newcombe, Statistics in Medicine 17 (1998), computed by the same formula.
+        // 10 of 20, and 0 of 10: Newcombe, Statistics in Medicine 17 (1998), computed by the same
+        // formula.
         let [low, high] = wilson(10, 20);
         assert!((low - 0.2993).abs() < 5e-5 && (high - 0.7007).abs() < 5e-5, "{low} {high}");
         let [low, high] = wilson(0, 10);

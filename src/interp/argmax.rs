@@ -1,4 +1,5 @@
-//! Runs that `most` compares: all runs of a turn are gone through to find the greatest value, then those that have it.
+//! Runs that `most` compares: all runs of a turn are gone through to find the greatest value, then
+//! those that have it.
 
 use crate::interp::bitset::Bitset;
 use crate::interp::enumerate::Walk;
@@ -77,7 +78,8 @@ impl<const W: usize> Vm<W> {
         Ok(())
     }
 
-    /// Draws one of the runs that stay: each takes the place of those before it with a chance of one in so many.
+    /// Draws one of the runs that stay: each takes the place of those before it with a chance of
+    /// one in so many.
     pub(crate) fn draw_kept(&mut self, code: &Program<W>, event: Event) -> Result<bool, Fault> {
         let mut walk = self.walk_kept(code, event)?;
         let (mut drawn, mut count) = (None, 0);

@@ -1,6 +1,7 @@
 //! Sets of cells of a fixed number of words: the arithmetic that everything else is made of.
 //!
-//! Loops over indices throughout: what is handed to an iterator of the library is not always compiled for the processor at hand.
+//! Loops over indices throughout: what is handed to an iterator of the library is not always
+//! compiled for the processor at hand.
 
 #![allow(clippy::needless_range_loop)]
 
@@ -127,7 +128,8 @@ pub fn bit<const W: usize>(at: usize) -> Bitset<W> {
     alone(at / 64, 1 << (at % 64))
 }
 
-/// The bits of one word; nothing word by word, as what is stored so could not be loaded as a whole at once.
+/// The bits of one word; nothing word by word, as what is stored so could not be loaded as a whole
+/// at once.
 #[inline(always)]
 pub fn alone<const W: usize>(at: usize, word: u64) -> Bitset<W> {
     if at < W { and(&Whole::<W>::AT[at], &[word; W]) } else { [0; W] }
@@ -224,8 +226,8 @@ pub fn nth_bit(word: u64, k: u32) -> u64 {
     u64::from(NTH_OF_BYTE[byte][(u64::from(k).wrapping_sub(before) & 7) as usize]) << at
 }
 
-/// The k-th bit of a word in one instruction. A processor that is known when the program is built has no function of its own that could
-/// be safe to call, and takes the next best.
+/// The k-th bit of a word in one instruction. A processor that is known when the program is built
+/// has no function of its own that could be safe to call, and takes the next best.
 #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
 macro_rules! deposit {
     ($word:expr, $k:expr) => {
@@ -276,7 +278,8 @@ static NTH_OF_BYTE: [[u8; 8]; 256] = {
     table
 };
 
-/// A word's bits moved up. Vectors of processors do just this: what is moved by a word or more is gone.
+/// A word's bits moved up. Vectors of processors do just this: what is moved by a word or more is
+/// gone.
 #[inline(always)]
 pub fn up(word: u64, by: u64) -> u64 {
     if by < 64 { word << by } else { 0 }
@@ -374,7 +377,8 @@ impl<const W: usize> Step<W> {
         if W > 2 || self.by.unsigned_abs() > 63 {
             return shift(&and(a, &self.from), self.by);
         }
-        // Two words are one vector. No condition, and nothing word by word: what is stored so could not be loaded as a whole at once.
+        // Two words are one vector. No condition, and nothing word by word: what is stored so could
+        // not be loaded as a whole at once.
         let (mut turned, mut made) = ([0; W], [0; W]);
         for i in 0..W {
             turned[i] = up(a[i], self.up[i]) | down(a[i], self.down[i]);

@@ -1,5 +1,5 @@
-//! Turns that one run plays, one after the other: where nothing comes between a turn and its outcomes, nor between these and the next turn,
-//! the run goes on with it.
+//! Turns that one run plays, one after the other: where nothing comes between a turn and its
+//! outcomes, nor between these and the next turn, the run goes on with it.
 
 use crate::board::Player;
 use crate::interp::sample::TurnCount;

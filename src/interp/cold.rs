@@ -7,7 +7,8 @@ use crate::interp::vm::{Event, Program, Vm};
 use crate::plan::Op;
 use crate::position::{FaultKind, calculate};
 
-/// The rarer operations, apart, so that the loop stays small; what stopped the run, if anything did.
+/// The rarer operations, apart, so that the loop stays small; what stopped the run, if anything
+/// did.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(crate) fn carry_out<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, op: &Op) -> Option<Event> {
     match *op {

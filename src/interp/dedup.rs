@@ -1,4 +1,5 @@
-//! Turns of games in which two runs may give the same one: all runs are gone through, and each turn counts once.
+//! Turns of games in which two runs may give the same one: all runs are gone through, and each turn
+//! counts once.
 
 use std::collections::HashSet;
 
@@ -13,7 +14,8 @@ use crate::model::MAX_PLIES;
 use crate::plan::SpanId;
 use crate::position::{Fault, FaultKind, Written};
 
-/// What tells turns apart: men and values when they are over, whether the player goes on, what was written.
+/// What tells turns apart: men and values when they are over, whether the player goes on, what was
+/// written.
 type Key<const W: usize> = (Vec<Bitset<W>>, Vec<i64>, bool, Vec<Written>);
 
 impl<const W: usize> Board<W> {
@@ -54,7 +56,8 @@ impl<const W: usize> Board<W> {
         Err(Fault::new(FaultKind::Plies, self.telling.place(place)))
     }
 
-    /// One of all turns, and how many there are: each takes the place of those before it with a chance of one in so many.
+    /// One of all turns, and how many there are: each takes the place of those before it with a
+    /// chance of one in so many.
     fn draw_distinct(&mut self) -> Result<(Option<Drawn<W>>, u64), Fault> {
         let code = self.telling.clone();
         (self.machine.flags, self.machine.worked) = (Flags::default(), 0);
@@ -72,7 +75,8 @@ impl<const W: usize> Board<W> {
         Ok((drawn, seen.len() as u64))
     }
 
-    /// How many turns there are from here, and how many sequences of so many turns. The position is left as the last of them left it.
+    /// How many turns there are from here, and how many sequences of so many turns. The position is
+    /// left as the last of them left it.
     #[cold]
     pub(crate) fn distinct_sequences(&mut self, depth: u32) -> Result<(u64, u64), Fault> {
         let (told, telling) = (self.machine.told.len(), std::mem::replace(&mut self.machine.telling, true));

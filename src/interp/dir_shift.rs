@@ -1,4 +1,5 @@
-//! Steps along several directions at once, for sets of two words, of which four are two vectors. Single words are as well moved one by one.
+//! Steps along several directions at once, for sets of two words, of which four are two vectors.
+//! Single words are as well moved one by one.
 
 #![allow(clippy::needless_range_loop)]
 
@@ -18,7 +19,8 @@ pub struct DirShift<const W: usize> {
 }
 
 impl<const W: usize> DirShift<W> {
-    /// Rows of so many steps; those that are left over lead nowhere. `None`: sets have not two words, or some step goes further than a word.
+    /// Rows of so many steps; those that are left over lead nowhere. `None`: sets have not two
+    /// words, or some step goes further than a word.
     pub fn rows(steps: &[Step<W>]) -> Option<Vec<DirShift<W>>> {
         if W != 2 || steps.iter().any(|step| step.by.unsigned_abs() > 63) {
             return None;

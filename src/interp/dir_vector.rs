@@ -1,7 +1,8 @@
 //! Operations on rows: a set for each of several directions, in registers that follow one another.
 //!
-//! Rows take 4 or 8 registers. Lanes that have no direction hold whatever comes out; nothing reads them. Loops go over indices: what is
-//! handed to an iterator of the library is not always compiled for the processor at hand.
+//! Rows take 4 or 8 registers. Lanes that have no direction hold whatever comes out; nothing reads
+//! them. Loops go over indices: what is handed to an iterator of the library is not always compiled
+//! for the processor at hand.
 
 #![allow(clippy::needless_range_loop, clippy::manual_memcpy)]
 
@@ -20,8 +21,8 @@ const FEW: u32 = 8;
 #[derive(Debug)]
 pub struct DirVectorTable<const W: usize> {
     steps: [Step<W>; MAX_SLOTS],
-    /// Of sets of one word, by lane: the cells that can be left and those that can be reached; how far a word goes up or down, in 1, 2, 4,
-    /// 8 and 16 steps.
+    /// Of sets of one word, by lane: the cells that can be left and those that can be reached; how
+    /// far a word goes up or down, in 1, 2, 4, 8 and 16 steps.
     from: [u64; MAX_SLOTS],
     to: [u64; MAX_SLOTS],
     up: [[u64; MAX_SLOTS]; 5],
@@ -38,7 +39,8 @@ impl<const W: usize> DirVectorTable<W> {
         let nowhere = Step::between([0; W], [0; W], 0);
         let step = |lane: usize| fan.hops.get(lane).map_or(nowhere, |&hop| Step::new(&grid.hops[usize::from(hop)]));
         let steps: [Step<W>; MAX_SLOTS] = std::array::from_fn(step);
-        // No run is so long that it would leave the word, so what comes of a step cut short is masked away.
+        // No run is so long that it would leave the word, so what comes of a step cut short is
+        // masked away.
         let far = |by: i32, doublings: usize| (i64::from(by) << doublings).clamp(0, 63) as u64;
         DirVectorTable {
             steps,
@@ -100,7 +102,8 @@ impl<const W: usize> DirVectorTable<W> {
         }
     }
 
-    /// By lane, the word moved so many steps as the doublings make; one of the two movements does nothing.
+    /// By lane, the word moved so many steps as the doublings make; one of the two movements does
+    /// nothing.
     #[inline(always)]
     fn moved<const L: usize>(&self, a: &[u64; L], doublings: usize) -> [u64; L] {
         let (up, down) = (first::<L>(&self.up[doublings]), first::<L>(&self.down[doublings]));
@@ -111,8 +114,8 @@ impl<const W: usize> DirVectorTable<W> {
         moved
     }
 
-    /// The cells of the lines from each cell of a set through another, along all directions, as far as they lie in a third, if there is one.
-    /// `SEEN`: with the first cell behind each.
+    /// The cells of the lines from each cell of a set through another, along all directions, as far
+    /// as they lie in a third, if there is one. `SEEN`: with the first cell behind each.
     #[inline(always)]
     pub fn lines<const SEEN: bool>(
         &self,
@@ -260,7 +263,8 @@ impl<const W: usize> DirVectorTable<W> {
     }
 }
 
-/// [`FanTable::lines`] of sets of several words: so much code that the loop over all operations is slower with it.
+/// [`FanTable::lines`] of sets of several words: so much code that the loop over all operations is
+/// slower with it.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 fn apart<const W: usize, const SEEN: bool>(
     fan: &DirVectorTable<W>,

@@ -1,4 +1,5 @@
-//! The loop that carries out operations, in one version for any machine and one for processors that count and select bits at once.
+//! The loop that carries out operations, in one version for any machine and one for processors that
+//! count and select bits at once.
 
 use multiversion::multiversion;
 use multiversion::target::match_target;

@@ -16,9 +16,11 @@ pub(crate) struct Stack<const W: usize> {
     pub(crate) batches: Vec<Batch>,
     drawn: Kept<W>,
     pub(crate) excluded: Vec<u64>,
-    /// Options that were gone through, by arm and number, with how many runs there were up to and with theirs.
+    /// Options that were gone through, by arm and number, with how many runs there were up to and
+    /// with theirs.
     pub(crate) apart: Vec<(usize, u64, u64)>,
-    /// Registers as they were at the choice whose runs are drawn by number, and what the run had done.
+    /// Registers as they were at the choice whose runs are drawn by number, and what the run had
+    /// done.
     tried: Tried<W>,
     begun_with: Flags,
     /// For `stuck`.
@@ -74,8 +76,8 @@ impl<const W: usize> Default for Tried<W> {
     }
 }
 
-/// Copies what runs behind a choice can spoil from some registers to others. Of narrow sets whole fours: what stands beside the spoilt ones
-/// is the same there.
+/// Copies what runs behind a choice can spoil from some registers to others. Of narrow sets whole
+/// fours: what stands beside the spoilt ones is the same there.
 #[inline(always)]
 fn copy_spoilt<const W: usize>(
     from: (&Sets<W>, &[i64; REGISTERS]),
@@ -267,8 +269,8 @@ impl<const W: usize> Vm<W> {
         Ok(())
     }
 
-    /// Goes through the complete runs from an event on, depth first, until `end` says to stop. The registers are left as the last run
-    /// left them.
+    /// Goes through the complete runs from an event on, depth first, until `end` says to stop. The
+    /// registers are left as the last run left them.
     pub(crate) fn explore(
         &mut self,
         code: &Program<W>,
@@ -285,8 +287,8 @@ impl<const W: usize> Vm<W> {
         Ok(false)
     }
 
-    /// How many complete runs there are from an event on. Those of a last choice are counted without making them, where nothing behind
-    /// it can fail.
+    /// How many complete runs there are from an event on. Those of a last choice are counted
+    /// without making them, where nothing behind it can fail.
     pub(crate) fn count_runs(&mut self, code: &Program<W>, from: Event) -> Result<u64, Fault> {
         if self.compares(code, from) {
             let mut count = 0;
@@ -406,7 +408,8 @@ impl<const W: usize> Vm<W> {
         found
     }
 
-    /// The player, were it his turn, has no complete run but a pass. What was found out of his turn is kept for it.
+    /// The player, were it his turn, has no complete run but a pass. What was found out of his turn
+    /// is kept for it.
     pub(crate) fn is_stuck(&mut self, code: &Program<W>, player: Player) -> Result<bool, Fault> {
         if let Some(known) = self.stuck[player.index()] {
             return Ok(known);
@@ -480,7 +483,8 @@ impl<const W: usize> Vm<W> {
         !code.has_pass || !self.flags.passed && !code.linked.points[point as usize].may_pass
     }
 
-    /// Makes one option of the largest arm of a choice, and the first of each choice behind it; whether that completes a run.
+    /// Makes one option of the largest arm of a choice, and the first of each choice behind it;
+    /// whether that completes a run.
     fn try_one(&mut self, code: &Program<W>, point: u32) -> bool {
         let likely = crate::interp::dispatch::middle(self, code, point);
         let mut chosen = self.take(code, point, likely);
@@ -497,8 +501,8 @@ impl<const W: usize> Vm<W> {
         event == Event::End
     }
 
-    /// Begins a turn: runs to the first event, or takes over the registers that stand there since `end` asked whether the turn can
-    /// be completed.
+    /// Begins a turn: runs to the first event, or takes over the registers that stand there since
+    /// `end` asked whether the turn can be completed.
     pub(crate) fn begin(&mut self, code: &Program<W>, entry: u32) -> Event {
         match self.take_over(code, entry) {
             Some(Event::Choice(point)) if self.drawing && code.linked.points[point as usize].draws() => {
@@ -543,7 +547,8 @@ impl<const W: usize> Vm<W> {
         }
     }
 
-    /// The number of runs of a turn that was begun to ask whether it can be completed, if it was begun to be counted.
+    /// The number of runs of a turn that was begun to ask whether it can be completed, if it was
+    /// begun to be counted.
     pub(crate) fn count_begun(&mut self, code: &Program<W>, entry: u32) -> Result<Option<u64>, Fault> {
         let Some(mut inner) = self.stack.inner.take() else { return Ok(None) };
         let begun = inner.begun.take().filter(|begun| begun.entry == entry);

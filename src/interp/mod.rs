@@ -1,7 +1,8 @@
 //! The planned executor: programs of set operations, one game at a time.
 //!
-//! It plays by the same rules as the plain executor, which is the definition; random walks over every shipped game hold them equal. What has no
-//! plan is played by the plain executor, and the plan says why.
+//! It plays by the same rules as the plain executor, which is the definition; random walks over
+//! every shipped game hold them equal. What has no plan is played by the plain executor, and the
+//! plan says why.
 
 pub(crate) mod argmax;
 pub(crate) mod bitset;
@@ -158,7 +159,8 @@ pub struct Turn {
 
 /// Plays games. The position is its own until the next is loaded.
 pub trait Session: Send {
-    /// Takes over a position at the beginning of a turn, with a history that begins there. `false`: the plan has no place for something in it.
+    /// Takes over a position at the beginning of a turn, with a history that begins there. `false`:
+    /// the plan has no place for something in it.
     fn load(&mut self, position: &Position) -> bool;
     /// Goes back to the position that was loaded last.
     fn restart(&mut self);
@@ -177,8 +179,9 @@ pub trait Session: Send {
     /// # Errors
     /// A fault of the rules.
     fn turns(&mut self) -> Result<Vec<Turn>, Fault>;
-    /// The number of sequences of so many whole turns from here; a game that is over has none. Outcomes that ask the history are not
-    /// asked; draws are, unless play is to go on past them. The position is as before.
+    /// The number of sequences of so many whole turns from here; a game that is over has none.
+    /// Outcomes that ask the history are not asked; draws are, unless play is to go on past them.
+    /// The position is as before.
     ///
     /// # Errors
     /// A fault of the rules.
@@ -189,12 +192,14 @@ pub trait Session: Send {
     fn hand_out(&mut self, hand: &mut GameState);
     /// Goes on with the game of a hand; the history is taken out of it.
     fn take_over(&mut self, hand: &mut GameState);
-    /// Asks `end` again, as after the turn of the player; `stuck`: one of whom his turn showed that he is.
+    /// Asks `end` again, as after the turn of the player; `stuck`: one of whom his turn showed that
+    /// he is.
     ///
     /// # Errors
     /// A fault of the rules.
     fn judge_after(&mut self, before: Player, stuck: Option<Player>) -> Result<(), Fault>;
-    /// Plays one turn, drawn uniformly, and tells of how many; `None`: there was none, and the game is over.
+    /// Plays one turn, drawn uniformly, and tells of how many; `None`: there was none, and the game
+    /// is over.
     ///
     /// # Errors
     /// A fault of the rules.
@@ -354,8 +359,9 @@ impl<const W: usize> Board<W> {
         played
     }
 
-    /// Draws a turn and plays it; of how many runs it was drawn. If turns follow one another in one run, up to so many more are played, and
-    /// `streak` tells of all but the last. `None`: the game is over.
+    /// Draws a turn and plays it; of how many runs it was drawn. If turns follow one another in one
+    /// run, up to so many more are played, and `streak` tells of all but the last. `None`: the game
+    /// is over.
     fn play_drawn(&mut self, more: u64) -> Result<Option<TurnCount>, Fault> {
         if self.engine.plan.ambiguity.is_some() {
             return self.play_distinct();
@@ -366,7 +372,8 @@ impl<const W: usize> Board<W> {
             Some(&entry) => (entry, true),
             None => (entries.turn, false),
         };
-        // Where nothing comes between a turn and the outcomes, the run of the turn goes on with them.
+        // Where nothing comes between a turn and the outcomes, the run of the turn goes on with
+        // them.
         let apart = !entries.bare || in_opening || self.notes;
         self.machine.then = if apart { 0 } else { entries.end };
         self.machine.keep_if_needed(&self.code, entries.spoils);
@@ -395,8 +402,9 @@ impl<const W: usize> Board<W> {
         Ok(drawn)
     }
 
-    /// Plays turns of a game again, so that the position is that in which the turn began that came to a fault: behind so many turns, or
-    /// before the last of them, where that came to it at its end.
+    /// Plays turns of a game again, so that the position is that in which the turn began that came
+    /// to a fault: behind so many turns, or before the last of them, where that came to it at its
+    /// end.
     #[cold]
     fn go_back_to(&mut self, turns: u64, begun: &Xoshiro256PlusPlus) {
         self.replays = true;

@@ -1,4 +1,5 @@
-//! Sequences of turns are counted: all of them are gone through but the last turn's, of which most are counted by bits.
+//! Sequences of turns are counted: all of them are gone through but the last turn's, of which most
+//! are counted by bits.
 
 use std::sync::Arc;
 
@@ -12,7 +13,8 @@ pub(crate) const STACK_LEFT: usize = 64 << 10;
 pub(crate) const STACK_MORE: usize = 1 << 20;
 
 impl<const W: usize> Board<W> {
-    /// How many sequences of so many turns there are. The position is left as the last of them left it.
+    /// How many sequences of so many turns there are. The position is left as the last of them left
+    /// it.
     pub(crate) fn sequences(&mut self, code: &Arc<Program<W>>, depth: u32) -> Result<u64, Fault> {
         if depth == 0 {
             return Ok(1);

@@ -1,8 +1,9 @@
-//! What `end` takes for granted while a game is played on: that the player whose turn is next can move. His turn shows whether he can, and
-//! mostly he does; it costs nothing to find out so.
+//! What `end` takes for granted while a game is played on: that the player whose turn is next can
+//! move. His turn shows whether he can, and mostly he does; it costs nothing to find out so.
 //!
-//! If he cannot, or only passes, the turn is taken back, and the outcomes are asked once more, of the position before it, with the answer.
-//! An outcome that holds is asked again at once, as one that stands before it may hold with the answer.
+//! If he cannot, or only passes, the turn is taken back, and the outcomes are asked once more, of
+//! the position before it, with the answer. An outcome that holds is asked again at once, as one
+//! that stands before it may hold with the answer.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -22,12 +23,14 @@ pub(crate) struct Speculation {
 }
 
 impl Speculation {
-    /// The outcomes are asked after a turn; `next`: who is to move then, if that he can may be taken for granted.
+    /// The outcomes are asked after a turn; `next`: who is to move then, if that he can may be
+    /// taken for granted.
     pub fn begin(&mut self, next: Option<Player>) {
         (self.next, self.taken) = (next, false);
     }
 
-    /// The outcomes are asked of the player, whether he can move; `true`: that is taken for granted.
+    /// The outcomes are asked of the player, whether he can move; `true`: that is taken for
+    /// granted.
     #[inline(always)]
     pub fn take(&mut self, player: Player) -> bool {
         let taken = self.next == Some(player);
@@ -93,7 +96,8 @@ impl<const W: usize> Vm<W> {
         }
     }
 
-    /// The run that is complete does not show that its player can move, which was taken for granted.
+    /// The run that is complete does not show that its player can move, which was taken for
+    /// granted.
     #[inline(always)]
     pub(crate) fn is_doubtful(&self) -> bool {
         self.presumption.rests.is_some() && self.flags.passed && !self.flags.acted

@@ -1,4 +1,5 @@
-//! The outcomes are asked of a game; a turn that shows what was taken for granted to be wrong is taken back.
+//! The outcomes are asked of a game; a turn that shows what was taken for granted to be wrong is
+//! taken back.
 
 use crate::board::{Player, PlayerSet};
 use crate::interp::{Board, TurnCount};
@@ -33,7 +34,8 @@ impl<const W: usize> Board<W> {
         self.outcome = self.machine.decided.map(told);
     }
 
-    /// Nobody can move: of a position that play begins with `end` is asked now, as if the seat before had just moved.
+    /// Nobody can move: of a position that play begins with `end` is asked now, as if the seat
+    /// before had just moved.
     pub(crate) fn expect_outcome(&mut self) -> Result<(), Fault> {
         if self.turns == 0 {
             let seats = self.engine.game.seats.len() as u8;
@@ -48,8 +50,9 @@ impl<const W: usize> Board<W> {
         Err(Fault::new(FaultKind::Stuck(self.to_move), span))
     }
 
-    /// Takes back a turn of which there is none, or which only passes where `end` took for granted that the player can move; `stuck`: it
-    /// showed that he cannot. If the game is not over, he may pass.
+    /// Takes back a turn of which there is none, or which only passes where `end` took for granted
+    /// that the player can move; `stuck`: it showed that he cannot. If the game is not over, he may
+    /// pass.
     #[cold]
     pub(crate) fn draw_anew(
         &mut self,

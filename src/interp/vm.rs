@@ -245,7 +245,8 @@ pub struct Vm<const W: usize> {
     pub(crate) drawn: usize,
     /// What draws.
     pub(crate) lot: Xoshiro256PlusPlus,
-    /// Where one option of a choice completes the run in any case, the run goes on with one that it draws itself.
+    /// Where one option of a choice completes the run in any case, the run goes on with one that it
+    /// draws itself.
     pub(crate) drawing: bool,
     /// Where a run goes on, if it draws what is left of a turn: with the outcomes. 0: nowhere.
     pub(crate) then: u32,
@@ -461,7 +462,8 @@ impl<const W: usize> Vm<W> {
         self.go_to(code, cells, cell)
     }
 
-    /// Makes the cell with the number at hand the one chosen, after which nothing is left of it; `None`: it is not offered.
+    /// Makes the cell with the number at hand the one chosen, after which nothing is left of it;
+    /// `None`: it is not offered.
     #[inline(always)]
     pub(crate) fn take_aimed(&mut self, code: &Program<W>, point: &ChoicePoint) -> Option<u32> {
         let cells = point.cells.first()?;
@@ -479,7 +481,8 @@ impl<const W: usize> Vm<W> {
         cells.entry
     }
 
-    /// Makes the k-th option of a choice the one chosen, and tells where to go on; `None`: there are not so many.
+    /// Makes the k-th option of a choice the one chosen, and tells where to go on; `None`: there
+    /// are not so many.
     #[inline(always)]
     pub(crate) fn option(&mut self, code: &Program<W>, point: u32, k: u64, select: impl Select) -> Option<u32> {
         let point = &code.linked.points[point as usize];
@@ -528,7 +531,8 @@ impl<const W: usize> Vm<W> {
         Some(bitset::alone(word, bit))
     }
 
-    /// The cell of a set that has just one; `single`: it has no more. Mostly it is the one that was drawn.
+    /// The cell of a set that has just one; `single`: it has no more. Mostly it is the one that was
+    /// drawn.
     #[inline(always)]
     pub(crate) fn sole(&self, reg: SetReg, single: bool) -> Option<usize> {
         let (set, drawn) = (self.set(reg), self.drawn.min(W * 64 - 1));
@@ -536,7 +540,8 @@ impl<const W: usize> Vm<W> {
         if is_drawn { Some(drawn) } else { bitset::sole(set) }
     }
 
-    /// Draws an option of a choice of which each completes the run, and tells where to go on; `None`: there is none.
+    /// Draws an option of a choice of which each completes the run, and tells where to go on;
+    /// `None`: there is none.
     #[inline(always)]
     pub(crate) fn draw_option(&mut self, code: &Program<W>, point: u32, select: impl Select) -> Option<u32> {
         let total = self.options(code, point);

@@ -1,4 +1,5 @@
-//! Branches and ways of choices go in; code comes out by which the lanes of a chunk part and meet again, and that goes on elsewhere where there are none.
+//! Branches and ways of choices go in; code comes out by which the lanes of a chunk part and meet
+//! again, and that goes on elsewhere where there are none.
 //!
 //! ```text
 //! if n3                lanes of which it is true; the others are put aside; if there are none, on to the other branch
@@ -26,7 +27,8 @@ const MOST_LIGHT: usize = 3;
 /// What lanes are in.
 #[derive(Clone, Copy, Debug)]
 pub enum Within {
-    /// A branch; those of the other one, if it does something; who had drawn before, and in the first branch.
+    /// A branch; those of the other one, if it does something; who had drawn before, and in the
+    /// first branch.
     Branch { all: Aside, others: Option<Aside>, before: Drawn, first: Drawn },
     /// A choice whose ways part: all, and those that wait.
     Ways { all: Aside, waiting: Aside },
@@ -34,7 +36,8 @@ pub enum Within {
     Rounds { all: Aside, begin: usize },
 }
 
-/// Where lanes are put aside: those that are first in registers that nothing else takes, the others in the report.
+/// Where lanes are put aside: those that are first in registers that nothing else takes, the others
+/// in the report.
 #[derive(Clone, Copy, Debug)]
 pub struct Aside(usize);
 
@@ -104,7 +107,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         self.pass_if_none(at, to);
     }
 
-    /// Where no lane is meant, what comes before a step is left out, if it takes longer than to foresee whether it is.
+    /// Where no lane is meant, what comes before a step is left out, if it takes longer than to
+    /// foresee whether it is.
     fn pass_if_none(&mut self, at: usize, to: usize) {
         let is_light = |step: &SimtOp| match step {
             SimtOp::Do { op: Op::Const { .. } | Op::CopyNum { .. } | Op::Passed | Op::Acted, .. } => true,
@@ -203,7 +207,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         }
     }
 
-    /// All that is read from a step on, by lanes that are here or wait, is stored, so that whoever goes elsewhere finds it.
+    /// All that is read from a step on, by lanes that are here or wait, is stored, so that whoever
+    /// goes elsewhere finds it.
     pub fn store(&mut self, at: usize) {
         let (round, waits) = (self.round, &self.waits);
         self.code.store_all(|held| is_wanted(round, waits, at, held));

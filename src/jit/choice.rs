@@ -1,7 +1,9 @@
-//! A choice goes in; comes out code that counts its options, draws among them, and tells which cell of which arm each lane's number falls to.
+//! A choice goes in; comes out code that counts its options, draws among them, and tells which cell
+//! of which arm each lane's number falls to.
 //!
-//! It does what [`Lanes::draw_and_find`](crate::simt::state::Lanes::draw_and_find) does for a chunk, but keeps what it counts in registers.
-//! A chunk in which the first random word of a lane may not do is left as it is, with those behind it.
+//! It does what [`Lanes::draw_and_find`](crate::simt::state::Lanes::draw_and_find) does for a
+//! chunk, but keeps what it counts in registers. A chunk in which the first random word of a lane
+//! may not do is left as it is, with those behind it.
 
 use crate::jit::asm::evex::{ALL, Base, Binary, EACH, For, Lanes, MemOperand, Source, Test, Zmm};
 use crate::jit::isel::{ASKED, Isel, MEANT};
@@ -24,7 +26,8 @@ const MOST_CLASSES: usize = 8;
 pub const MOST_NESTED: usize = 4;
 /// Words of a set at most.
 const MOST_WORDS: usize = 6;
-/// What is kept while options are weighed; and behind it, words of eight lanes that are kept beside registers.
+/// What is kept while options are weighed; and behind it, words of eight lanes that are kept beside
+/// registers.
 const WEIGHED: usize = 2 * MOST_CLASSES + MOST_ARMS;
 const CHOSEN: usize = WEIGHED + MOST_NESTED * (1 + MOST_WORDS);
 pub const SPARES: usize = CHOSEN + WINDOW * MOST_KEPT;
@@ -90,8 +93,8 @@ pub struct Back {
     pub tables: [[Lane8; 2]; 2],
 }
 
-/// Whether code can be made for a choice: cells are offered, or one thing that is open or not, and what stands behind is bounded by numbers of 32
-/// bits.
+/// Whether code can be made for a choice: cells are offered, or one thing that is open or not, and
+/// what stands behind is bounded by numbers of 32 bits.
 pub fn is_plain(point: &ChoicePoint, kind: Kind) -> bool {
     let is_narrow = |class: &ArmClass| !class.unbounded && class.most().is_some_and(|most| most <= u64::from(u32::MAX));
     let few = point.arms.len() <= MOST_ARMS && point.classes.len() <= MOST_CLASSES;
@@ -104,7 +107,8 @@ fn cells(arm: &ArmTarget) -> SetReg {
 }
 
 impl<const W: usize> Isel<'_, W> {
-    /// A function that tells which bits are sought; `draws`: the lanes that are meant draw numbers first. Where it begins.
+    /// A function that tells which bits are sought; `draws`: the lanes that are meant draw numbers
+    /// first. Where it begins.
     pub fn choice<const K: usize>(&mut self, point: &ChoicePoint, (kind, draws): (Kind, bool)) -> Option<usize> {
         if !kind.cells || !is_plain(point, kind) {
             return None;
@@ -142,8 +146,9 @@ impl<const W: usize> Isel<'_, W> {
         self.end_choice((from, begin), leaving)
     }
 
-    /// A function that puts the bits that were found where all arms have them, and goes back the way of each lane's arm. It comes behind the other
-    /// for all chunks: what is stored word by word cannot be loaded at once before it stands in memory.
+    /// A function that puts the bits that were found where all arms have them, and goes back the
+    /// way of each lane's arm. It comes behind the other for all chunks: what is stored word by
+    /// word cannot be loaded at once before it stands in memory.
     pub fn landing<const K: usize>(&mut self, chosen: Chosen) -> Option<usize> {
         let (from, begin) = self.begin_choice();
         self.code.load_others();
@@ -245,8 +250,9 @@ impl<const W: usize> Isel<'_, W> {
         sum
     }
 
-    /// The lanes that are meant draw numbers below their totals, as [`draw`](crate::simt::sample::draw) does. Tells all numbers, and where the code
-    /// leaves if the first word of one may not do.
+    /// The lanes that are meant draw numbers below their totals, as
+    /// [`draw`](crate::simt::sample::draw) does. Tells all numbers, and where the code leaves if
+    /// the first word of one may not do.
     fn draw(&mut self, total: Zmm, sure: bool) -> (Zmm, usize) {
         self.code.test(Test::Meet, DRAWING, (total, total.into()), MEANT);
         let lots = Status::LOTS.map(|at| self.loaded(status(at)));
@@ -268,7 +274,8 @@ impl<const W: usize> Isel<'_, W> {
         (number, leaving)
     }
 
-    /// Numbers below totals, of the first words of generators; those lanes are asked whose word may not do.
+    /// Numbers below totals, of the first words of generators; those lanes are asked whose word may
+    /// not do.
     pub fn drawn_words(&mut self, total: Zmm, &[a, _, _, d]: &[Zmm; 4], drawing: Lanes) -> Zmm {
         let words = self.binary(Binary::Add, (a, d), EACH);
         self.code.turn(words, words, 23);
@@ -295,7 +302,8 @@ impl<const W: usize> Isel<'_, W> {
         self.release([c1, d1, up, turned]);
     }
 
-    /// The number of the option that each lane's number falls to; what is left of it is its number. Tells which lanes have none.
+    /// The number of the option that each lane's number falls to; what is left of it is its number.
+    /// Tells which lanes have none.
     fn divide(&mut self, (number, total): (Zmm, Zmm), point: &ChoicePoint, kind: Kind) -> Zmm {
         self.code.test(Test::Less, FINE, (number, total.into()), MEANT);
         self.code.test(Test::AtLeast, ASKED, (number, total.into()), MEANT);
@@ -341,7 +349,8 @@ impl<const W: usize> Isel<'_, W> {
         (base, local)
     }
 
-    /// Finds the arm that each lane's option is of: the number of the option there, the words of its cells, and the arm itself, if that is asked.
+    /// Finds the arm that each lane's option is of: the number of the option there, the words of
+    /// its cells, and the arm itself, if that is asked.
     pub fn fall(&mut self, option: Zmm, point: &ChoicePoint, told: bool) -> (Zmm, [Zmm; W], Option<Zmm>) {
         let first = self.words(cells(&point.arms[0]));
         if point.arms.len() == 1 {
@@ -369,7 +378,8 @@ impl<const W: usize> Isel<'_, W> {
         (within, picks, fallen)
     }
 
-    /// The word that each lane's cell is in, and its number among the bits of that. `here` is told in which lanes it is in a word.
+    /// The word that each lane's cell is in, and its number among the bits of that. `here` is told
+    /// in which lanes it is in a word.
     pub fn seek(&mut self, option: Zmm, picks: [Zmm; W], here: impl Fn(&mut Self, usize, Lanes)) -> (Zmm, Zmm) {
         if W == 1 {
             return (picks[0], option);

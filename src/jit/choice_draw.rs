@@ -1,5 +1,5 @@
-//! A choice of a round goes in; code comes out that weighs it, draws for the lanes that have not drawn, and puts the cells that their numbers fall to
-//! where they belong.
+//! A choice of a round goes in; code comes out that weighs it, draws for the lanes that have not
+//! drawn, and puts the cells that their numbers fall to where they belong.
 
 use crate::jit::asm::evex::{Binary, EACH, For, Test, Zmm};
 use crate::jit::asm::scalar::of_report;
@@ -14,7 +14,8 @@ use crate::simt::sample::weights::Kind;
 use crate::simt::state::Status;
 
 impl<const W: usize> Playing<'_, '_, '_, W> {
-    /// `None`: it has no code. `cell`: where all arms put theirs, and whether lanes that are not meant keep what they have there.
+    /// `None`: it has no code. `cell`: where all arms put theirs, and whether lanes that are not
+    /// meant keep what they have there.
     pub fn choose(&mut self, number: u32, kind: Kind, (cell, blend): (Option<SetReg>, bool)) -> Option<()> {
         let point = &self.round.points[number as usize];
         let nested = self.nested();
@@ -46,7 +47,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         Some(())
     }
 
-    /// Draws for all lanes that are meant; those leave for which nothing is offered, or whose first random word may not do. Tells their numbers.
+    /// Draws for all lanes that are meant; those leave for which nothing is offered, or whose first
+    /// random word may not do. Tells their numbers.
     fn draw(&mut self, total: Zmm, point: &ChoicePoint) -> Zmm {
         self.code.code.test(Test::Apart, ASKED, (total, total.into()), MEANT);
         self.leave();
@@ -75,7 +77,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         words
     }
 
-    /// What is left of the numbers of lanes that have drawn before; those whose number is that of no option have drawn in vain.
+    /// What is left of the numbers of lanes that have drawn before; those whose number is that of
+    /// no option have drawn in vain.
     fn numbered(&mut self, total: Zmm) -> Zmm {
         let number = self.code.held(Value::Status(Status::NUMBER as u16));
         self.code.code.test(Test::AtLeast, ASKED, (number, total.into()), MEANT);

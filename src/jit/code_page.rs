@@ -1,4 +1,5 @@
-//! Machine code goes in, functions that can be called come out: the only place where the compiler cannot see what is called.
+//! Machine code goes in, functions that can be called come out: the only place where the compiler
+//! cannot see what is called.
 
 use std::mem::offset_of;
 
@@ -8,8 +9,9 @@ use crate::jit::exit::ExitReport;
 use crate::simd::{Lane8, WIDE};
 use crate::simt::state::{Sought, Status};
 
-/// A function of machine code: sets, numbers, the lanes that are meant or the places of a round, chunks as bits, constants, what else a choice or a
-/// round works on. A choice returns the chunks that are left.
+/// A function of machine code: sets, numbers, the lanes that are meant or the places of a round,
+/// chunks as bits, constants, what else a choice or a round works on. A choice returns the chunks
+/// that are left.
 #[cfg(target_arch = "x86_64")]
 type Function = unsafe extern "sysv64" fn(*mut Lane8, *mut Lane8, *mut u8, u64, *const Lane8, *mut u8) -> u64;
 
@@ -86,8 +88,9 @@ pub struct Played<'p, const W: usize, const K: usize> {
 }
 
 impl CodePage {
-    /// Functions that keep within bounds, begin at these places of the code, and have only instructions that the processor knows: that they do is
-    /// taken from `native`, which alone makes such code. `None`: the system has no memory for it.
+    /// Functions that keep within bounds, begin at these places of the code, and have only
+    /// instructions that the processor knows: that they do is taken from `native`, which alone
+    /// makes such code. `None`: the system has no memory for it.
     pub fn new(code: &[u8], starts: Vec<usize>, constants: Vec<u64>, bounds: Bounds) -> Option<CodePage> {
         let mut page = MmapMut::map_anon(code.len().max(1)).ok()?;
         page.get_mut(..code.len())?.copy_from_slice(code);
@@ -103,8 +106,9 @@ impl CodePage {
         self.call_with(function, file, chunks, [meant, std::ptr::null_mut()]);
     }
 
-    /// Calls a function for a choice, and the one behind it for what was found, for chunks that are told by a bit each. Tells which of them are
-    /// left as they were, and by chunk the lanes whose number is that of no option.
+    /// Calls a function for a choice, and the one behind it for what was found, for chunks that are
+    /// told by a bit each. Tells which of them are left as they were, and by chunk the lanes whose
+    /// number is that of no option.
     #[inline]
     pub fn choose<const W: usize, const K: usize>(
         &self,
@@ -127,7 +131,8 @@ impl CodePage {
         (left, table.lost)
     }
 
-    /// Calls a function for a round, which tells the report what becomes of the lanes, for chunks that are told by a bit each.
+    /// Calls a function for a round, which tells the report what becomes of the lanes, for chunks
+    /// that are told by a bit each.
     #[inline]
     pub fn play<const W: usize, const K: usize>(
         &self,
@@ -145,8 +150,8 @@ impl CodePage {
         self.call_with(function, file, chunks, [(&raw const places).cast_mut().cast(), (&raw mut *report).cast()]);
     }
 
-    /// `more`: the lanes that are meant, and nothing or the table of a choice; or the places and the report of a round; each of as many lanes and
-    /// words as the code was made for.
+    /// `more`: the lanes that are meant, and nothing or the table of a choice; or the places and
+    /// the report of a round; each of as many lanes and words as the code was made for.
     #[inline]
     fn call_with(&self, function: usize, file: File<'_>, chunks: u64, [more, table]: [*mut u8; 2]) -> u64 {
         let start = self.starts[function];
@@ -157,9 +162,11 @@ impl CodePage {
         if chunks == 0 {
             return 0;
         }
-        // SAFETY: `start` is where code of a function begins that `native` made. It follows the calling convention, and stays within the bounds
-        // that are asserted and what `more` and `table` point to, of as many lanes and words, all of it memory that is borrowed for as long. The
-        // processor knows its instructions: `Native::compile` was handed what only such a one gives out.
+        // SAFETY: `start` is where code of a function begins that `native` made. It follows the
+        // calling convention, and stays within the bounds that are asserted and what `more` and
+        // `table` point to, of as many lanes and words, all of it memory that is borrowed for as
+        // long. The processor knows its instructions: `Native::compile` was handed what only such a
+        // one gives out.
         #[expect(unsafe_code)]
         unsafe {
             let function = std::mem::transmute::<*const u8, Function>(self.code.as_ptr().add(start));

@@ -1,4 +1,5 @@
-//! What a function for a round is told of lanes, and what it reports: a byte for each chunk, in it a bit for each lane.
+//! What a function for a round is told of lanes, and what it reports: a byte for each chunk, in it
+//! a bit for each lane.
 
 use std::mem::offset_of;
 
@@ -13,7 +14,8 @@ pub const MOST_PARKED: usize = 64;
 /// What is said of lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitReason {
-    /// Those whose turn it is; those that drew in vain before, and those of which it was taken for granted that they can move.
+    /// Those whose turn it is; those that drew in vain before, and those of which it was taken for
+    /// granted that they can move.
     Mine,
     DrewBefore,
     Asked,
@@ -23,14 +25,15 @@ pub enum ExitReason {
     Passed,
     Acted,
     PlaysAgain,
-    /// What became of the turn: it is complete; drawn in vain; to be played alone; to be played step by step; a pass that puts in doubt what was
-    /// taken for granted.
+    /// What became of the turn: it is complete; drawn in vain; to be played alone; to be played
+    /// step by step; a pass that puts in doubt what was taken for granted.
     Done,
     Failed,
     Alone,
     Left,
     Doubted,
-    /// What was asked at the end: an outcome holds; it was taken for granted that the next player can move; it takes one game to find out.
+    /// What was asked at the end: an outcome holds; it was taken for granted that the next player
+    /// can move; it takes one game to find out.
     Decided,
     AskedNow,
     Unsure,
@@ -75,11 +78,13 @@ impl ExitReason {
 #[repr(C)]
 #[derive(Clone, Debug)]
 pub struct ExitReport {
-    /// Words in which bits are sought, and what has as many bits below its one as they have of theirs.
+    /// Words in which bits are sought, and what has as many bits below its one as they have of
+    /// theirs.
     words: Lane8,
     lowest: Lane8,
     told: [[u8; WIDE]; KINDS + FORKS],
-    /// Of the chunk at hand: the lanes whose cell is in a word, those that have neither failed nor left, and those that are put aside.
+    /// Of the chunk at hand: the lanes whose cell is in a word, those that have neither failed nor
+    /// left, and those that are put aside.
     by_word: [u8; WIDE],
     alive: u8,
     parked: [u8; MOST_PARKED],

@@ -59,7 +59,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             _ => return None,
         };
         let made = code.binary(which, (a, b), EACH);
-        // Both summands have the sign that the sum has not; or what is subtracted from has another one than both.
+        // Both summands have the sign that the sum has not; or what is subtracted from has another
+        // one than both.
         let one = code.binary(Binary::Xor, (a, made), EACH);
         let other = code.binary(Binary::Xor, (b, if adds { made } else { a }), EACH);
         code.code.binary(Binary::And, one, (one, other.into()), EACH);

@@ -54,8 +54,8 @@ impl<'b, const W: usize> Isel<'b, W> {
         Isel { board, code, constants, slots: [Slot::default(); ROOM], time: 0, blend: false, is_full: false }
     }
 
-    /// A function that does what some steps do, for each chunk in turn; `wanted`: it is read behind them. Where it begins, or nothing if a step has
-    /// no code.
+    /// A function that does what some steps do, for each chunk in turn; `wanted`: it is read behind
+    /// them. Where it begins, or nothing if a step has no code.
     pub fn function(&mut self, steps: &[SimtOp], wanted: impl Fn(Value) -> bool) -> Option<usize> {
         let from = self.begin();
         self.code.next_chunk(W as u8);

@@ -1,6 +1,8 @@
-//! Rounds of a program go in; code comes out that goes round for the lanes of a chunk until none is left.
+//! Rounds of a program go in; code comes out that goes round for the lanes of a chunk until none is
+//! left.
 //!
-//! Each round begins with nothing in registers, as the one before may have ended with anything there.
+//! Each round begins with nothing in registers, as the one before may have ended with anything
+//! there.
 
 use crate::jit::asm::evex::{Binary, For, Pair, Source, Test};
 use crate::jit::branches::Within;
@@ -70,7 +72,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         Some(())
     }
 
-    /// Lanes whose number is not 0 go round once more; too many rounds are a fault, which is told where the turn is played alone.
+    /// Lanes whose number is not 0 go round once more; too many rounds are a fault, which is told
+    /// where the turn is played alone.
     pub fn go_round(&mut self, (n, counter): (NumReg, NumReg), to: usize) -> Option<()> {
         let Some(Within::Rounds { all, begin }) = self.within.last().copied() else { return None };
         let code = &mut *self.code;

@@ -1,7 +1,9 @@
-//! Steps of a program go in; those that follow one another and only compute come out as machine code, where the processor has AVX-512.
+//! Steps of a program go in; those that follow one another and only compute come out as machine
+//! code, where the processor has AVX-512.
 //!
-//! A step that is carried out by itself loads what it computes with and stores what it makes, for each chunk. Code for several of them keeps
-//! sets in vector registers and stores only what is wanted behind it.
+//! A step that is carried out by itself loads what it computes with and stores what it makes, for
+//! each chunk. Code for several of them keeps sets in vector registers and stores only what is
+//! wanted behind it.
 
 pub(crate) mod asm;
 pub(crate) mod branches;
@@ -72,15 +74,17 @@ pub struct Source<'s, const W: usize> {
 /// The code of a choice.
 #[derive(Clone, Copy, Debug, Default)]
 struct Choice {
-    /// What finds the cells that numbers fall to, and what draws these first. Behind each stands what puts them where they belong.
+    /// What finds the cells that numbers fall to, and what draws these first. Behind each stands
+    /// what puts them where they belong.
     functions: [Option<usize>; 2],
     /// That does the step back behind the choice, too.
     goes_back: bool,
 }
 
 impl Jit {
-    /// Lets steps of a program be carried out by machine code, for groups of so many chunks. `None`: there is nothing to compile, no memory for
-    /// code, or another processor than code is made for; whoever has a `V` with [`Vectors::NATIVE`] has such a one.
+    /// Lets steps of a program be carried out by machine code, for groups of so many chunks.
+    /// `None`: there is nothing to compile, no memory for code, or another processor than code is
+    /// made for; whoever has a `V` with [`Vectors::NATIVE`] has such a one.
     pub fn compile<V: Simd, const W: usize, const K: usize>(
         _: V,
         program: &mut Program,
@@ -150,15 +154,16 @@ impl Jit {
         self.page.call(function as usize, registers(file), chunks);
     }
 
-    /// The function for a choice, where lanes draw numbers or not, and whether it goes back behind it.
+    /// The function for a choice, where lanes draw numbers or not, and whether it goes back behind
+    /// it.
     #[inline(always)]
     pub fn choice(&self, point: u32, draws: bool) -> Option<(usize, bool)> {
         let choice = self.choices[point as usize];
         Some((choice.functions[usize::from(draws)]?, choice.goes_back))
     }
 
-    /// Finds for the lanes that are meant what their numbers fall to. Tells which chunks are left as they were, and which lanes of the others have
-    /// the number of no option.
+    /// Finds for the lanes that are meant what their numbers fall to. Tells which chunks are left
+    /// as they were, and which lanes of the others have the number of no option.
     #[inline(always)]
     pub fn choose<const W: usize, const K: usize>(
         &self,
@@ -179,7 +184,8 @@ fn registers<const W: usize, const K: usize>(file: &mut registers::LaneRegisters
     File { sets, numbers, meant: masks }
 }
 
-/// Steps that have code and follow one another, none but the first of them come to from elsewhere: where they begin, and what stands behind.
+/// Steps that have code and follow one another, none but the first of them come to from elsewhere:
+/// where they begin, and what stands behind.
 fn stretches<const W: usize>(program: &Program, lowering: &mut Isel<'_, W>) -> Vec<(usize, usize)> {
     let entered = entered(program);
     let mut stretches: Vec<(usize, usize)> = Vec::new();
@@ -194,7 +200,8 @@ fn stretches<const W: usize>(program: &Program, lowering: &mut Isel<'_, W>) -> V
     stretches
 }
 
-/// The code of a round. What is asked at the end has none where it may ask what a position was before: turns are noted first.
+/// The code of a round. What is asked at the end has none where it may ask what a position was
+/// before: turns are noted first.
 fn compile_round<const W: usize>(
     lowering: &mut Isel<'_, W>,
     starts: &mut Vec<usize>,
@@ -236,7 +243,8 @@ fn compile_choice<const W: usize, const K: usize>(
     let Some(chosen) = chosen_at(program, number, along) else { return Choice::default() };
     let kind = Kind::new(point, program.told[number]);
     let functions = [false, true].map(|draws| {
-        // Where all lanes draw that come to a choice behind which nothing fails, nobody else has a cell.
+        // Where all lanes draw that come to a choice behind which nothing fails, nobody else has a
+        // cell.
         let blend = chosen.blend || !draws || !point.sure;
         let choice = lowering.choice::<K>(point, (kind, draws))?;
         let landing = lowering.landing::<K>(Chosen { blend, ..chosen })?;
@@ -246,7 +254,8 @@ fn compile_choice<const W: usize, const K: usize>(
     Choice { functions, goes_back: chosen.back.is_some() }
 }
 
-/// Where the cells of a choice are put, if it is made in one place and all its arms put them in one.
+/// Where the cells of a choice are put, if it is made in one place and all its arms put them in
+/// one.
 fn chosen_at<const W: usize>(program: &Program, number: usize, along: &[MergedArms<W>]) -> Option<Chosen> {
     let steps = program.steps.iter().enumerate();
     let mut choices =

@@ -1,7 +1,8 @@
-//! Sets and numbers that code computes with go in; which vector register holds each comes out, and where it stands in memory.
+//! Sets and numbers that code computes with go in; which vector register holds each comes out, and
+//! where it stands in memory.
 //!
-//! Each word of a set and each number is in a register while there is room. It is stored when there is none, or where it is wanted by code that
-//! others come to as well.
+//! Each word of a set and each number is in a register while there is room. It is stored when there
+//! is none, or where it is wanted by code that others come to as well.
 
 use crate::jit::asm::evex::{Base, For, MemOperand, Zmm};
 use crate::jit::isel::{Isel, MEANT, Words};
@@ -57,7 +58,8 @@ impl<const W: usize> Isel<'_, W> {
         self.slots
     }
 
-    /// The code is come to from elsewhere, too, where registers held this: what is the same goes on.
+    /// The code is come to from elsewhere, too, where registers held this: what is the same goes
+    /// on.
     pub fn meet(&mut self, others: &Slots) {
         for (slot, other) in self.slots.iter_mut().zip(others) {
             if slot.held != other.held {

@@ -86,7 +86,8 @@ fn instructions_have_the_bytes_that_an_assembler_gives_them() {
     assert_eq!(bytes(|code| code.highest(Lanes(1), Zmm(24))), [0x62, 0x92, 0xfe, 0x48, 0x39, 0xc8]);
 }
 
-/// The same with offsets of four bytes, which assemblers write shorter if they can: vmovdqa64 zmm17, [r9 + 0x12341] and others.
+/// The same with offsets of four bytes, which assemblers write shorter if they can: vmovdqa64
+/// zmm17, [r9 + 0x12341] and others.
 #[test]
 fn memory_is_reached_behind_its_base() {
     let place = |base, at| MemOperand { base, at };
@@ -105,7 +106,8 @@ fn memory_is_reached_behind_its_base() {
     assert_eq!(ternary, [begun(&[0x62, 0xd3, 0xc5, 0x58, 0x25, 0xb0]), vec![0xf8]].concat());
 }
 
-/// Near ones with a byte, as so many vectors or words: vmovdqa64 zmm17, [r9 + 0x1fc0], the next one, and others.
+/// Near ones with a byte, as so many vectors or words: vmovdqa64 zmm17, [r9 + 0x1fc0], the next
+/// one, and others.
 #[test]
 fn near_places_take_a_byte() {
     let place = |base, at| MemOperand { base, at };
@@ -268,7 +270,8 @@ fn random_op(rng: &mut Xoshiro256PlusPlus, men: usize) -> Op {
     all[rng.random_range(0..all.len())]
 }
 
-/// Operations on random registers, as code and one by one in each lane. The first registers hold men: those of two players, and marks.
+/// Operations on random registers, as code and one by one in each lane. The first registers hold
+/// men: those of two players, and marks.
 fn expect_code_to_mean_the_same<const W: usize>() {
     let (none, owners) = (Vec::new, vec![0, 1]);
     let roles = Roles {

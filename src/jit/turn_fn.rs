@@ -1,4 +1,5 @@
-//! The steps of a turn go in, with those of what follows it and of what is asked at its end; code that plays them for a chunk of lanes comes out.
+//! The steps of a turn go in, with those of what follows it and of what is asked at its end; code
+//! that plays them for a chunk of lanes comes out.
 //!
 //! ```text
 //! begin        what the turn may change is kept, where it can fail
@@ -7,8 +8,9 @@
 //! the end      which games are over
 //! ```
 //!
-//! So a set is loaded once a round and stored once, a chunk goes its own branches alone, and what is kept of lanes is a few masks. Lanes that do not
-//! come through are told of in the [`Report`], and are seen to by who called.
+//! So a set is loaded once a round and stored once, a chunk goes its own branches alone, and what
+//! is kept of lanes is a few masks. Lanes that do not come through are told of in the [`Report`],
+//! and are seen to by who called.
 
 use crate::board::Player;
 use crate::jit::asm::evex::{Base, Binary, EACH, For, MemOperand, Pair, Source, Test};
@@ -34,7 +36,8 @@ pub struct TurnFn<'r, const W: usize> {
     /// Registers that last from turn to turn, and numbers of the position.
     pub shared: (usize, usize),
     pub numbers: usize,
-    /// The turn, what follows it, and what is asked at its end; whether that has code, too, or is asked step by step.
+    /// The turn, what follows it, and what is asked at its end; whether that has code, too, or is
+    /// asked step by step.
     pub entry: &'r Entry,
     pub after: Option<u32>,
     pub end: u32,
@@ -58,13 +61,15 @@ impl<const W: usize> TurnFn<'_, W> {
         self.steps_from(self.entry.at)
     }
 
-    /// What is asked at the end does not go on with what the turn has looked at near a cell: code keeps that elsewhere than steps do.
+    /// What is asked at the end does not go on with what the turn has looked at near a cell: code
+    /// keeps that elsewhere than steps do.
     fn ends_apart(&self) -> bool {
         let goes_on = |near: &Nearby| near.chosen || near.cuts.iter().any(|cut| matches!(cut, Cut::Taken(_)));
         !self.steps_from(self.end).any(|step| matches!(step, SimtOp::Look { near, .. } if goes_on(near)))
     }
 
-    /// It may be asked which lanes have drawn: some come upon no choice, or a later one than others, or are counted elsewhere.
+    /// It may be asked which lanes have drawn: some come upon no choice, or a later one than
+    /// others, or are counted elsewhere.
     pub fn tells_drawn(&self) -> bool {
         self.turn().any(|step| matches!(step, SimtOp::If { .. })) || self.may_doubt()
     }
@@ -125,7 +130,8 @@ pub struct Playing<'l, 'b, 'r, const W: usize> {
 }
 
 impl<'b, const W: usize> Isel<'b, W> {
-    /// A function that plays a round for each chunk in turn. Where it begins, or nothing if a step has no code.
+    /// A function that plays a round for each chunk in turn. Where it begins, or nothing if a step
+    /// has no code.
     pub fn round(&mut self, round: &TurnFn<'_, W>) -> Option<usize> {
         let from = self.begin();
         self.code.begin_round();

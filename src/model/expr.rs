@@ -1,4 +1,5 @@
-//! Expressions, one Rust type for each type of the language. Where the language converts without a word, a node says so.
+//! Expressions, one Rust type for each type of the language. Where the language converts without a
+//! word, a node says so.
 
 use crate::board::{AxisSet, CellSet, DirSet, Player, PlayerSet};
 use crate::source::Span;
@@ -57,8 +58,8 @@ impl Expr {
     }
 }
 
-/// `f(a, b)`: the arguments are evaluated once, in the caller's frame, then the body in a frame of its own. The type of the
-/// define's body is that of the node that holds the call.
+/// `f(a, b)`: the arguments are evaluated once, in the caller's frame, then the body in a frame of
+/// its own. The type of the define's body is that of the node that holds the call.
 #[derive(Clone, Debug)]
 pub struct Call {
     pub define: DefineId,
@@ -73,7 +74,8 @@ pub struct If<T> {
     pub otherwise: T,
 }
 
-/// `set where condition`, `it` being the member in slot `it` (as one-member cells, dirs or axes; a group as cells).
+/// `set where condition`, `it` being the member in slot `it` (as one-member cells, dirs or axes; a
+/// group as cells).
 #[derive(Clone, Debug)]
 pub struct Where<T> {
     pub set: T,
@@ -163,7 +165,8 @@ pub enum Truth {
     Within(Box<(Expr, Expr)>),
     /// `some A`: cells, groups, dirs, axes or players.
     Some(Box<Expr>),
-    /// `stuck(P)`: each of P, were it his turn now, would have no complete run of `move` but a pass. Only in `end`.
+    /// `stuck(P)`: each of P, were it his turn now, would have no complete run of `move` but a
+    /// pass. Only in `end`.
     Stuck(Players),
     Attacked(Box<Cells>),
 }

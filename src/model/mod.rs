@@ -1,8 +1,8 @@
 //! The game as resolved: ids, spans, and the names and letters that notation prints; no other text.
 //!
-//! The checker makes it, executors read it and never change it. Expressions are typed by their Rust type, so an executor
-//! needs no test of types. Params are constants; actions and `as usual` are expanded in place; every define stands once
-//! for each list of argument types it is called with.
+//! The checker makes it, executors read it and never change it. Expressions are typed by their Rust
+//! type, so an executor needs no test of types. Params are constants; actions and `as usual` are
+//! expanded in place; every define stands once for each list of argument types it is called with.
 
 mod expr;
 mod pattern;
@@ -100,7 +100,8 @@ pub struct KindInfo {
 #[derive(Clone, Debug)]
 pub struct Remembered {
     pub name: String,
-    /// Number, truth or cells; taken on the empty board before `setup`, for each player's copy with him as `own`.
+    /// Number, truth or cells; taken on the empty board before `setup`, for each player's copy with
+    /// him as `own`.
     pub first: Expr,
     /// Slots that `first` uses.
     pub frame: usize,
@@ -111,7 +112,8 @@ pub struct Remembered {
     pub span: Span,
 }
 
-/// A define for one list of argument types. Its arguments fill the slots `0..parameters` of its own frame.
+/// A define for one list of argument types. Its arguments fill the slots `0..parameters` of its own
+/// frame.
 #[derive(Clone, Debug)]
 pub struct Define {
     pub name: String,
@@ -153,7 +155,8 @@ pub struct Asks {
     pub times_position: bool,
     /// Some program has a `most`.
     pub most: bool,
-    /// Some program has an `in steps`, or a choice of another than the player of the turn: turns fall into plies.
+    /// Some program has an `in steps`, or a choice of another than the player of the turn: turns
+    /// fall into plies.
     pub plies: bool,
     /// `passed` or `heading`: two ways to one cell may not be the same.
     pub path: bool,

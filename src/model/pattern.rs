@@ -1,4 +1,5 @@
-//! Line patterns as resolved: named patterns are expanded, tests are cell sets, what is caught is said item by item.
+//! Line patterns as resolved: named patterns are expanded, tests are cell sets, what is caught is
+//! said item by item.
 
 use crate::source::Span;
 
@@ -58,7 +59,8 @@ pub enum Times {
     Between(Number, Option<Number>),
 }
 
-/// One `move dirs: PATTERN` of a description, with the conditions around it; all must hold (or, if `false`, fail).
+/// One `move dirs: PATTERN` of a description, with the conditions around it; all must hold (or, if
+/// `false`, fail).
 #[derive(Clone, Debug)]
 pub struct Way {
     pub conditions: Vec<(Truth, bool)>,

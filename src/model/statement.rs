@@ -17,7 +17,8 @@ pub struct Program {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BlockId(pub u32);
 
-/// What coverage counts: an outcome, a block of `either`, `first` or `if`, a path of a move's pattern.
+/// What coverage counts: an outcome, a block of `either`, `first` or `if`, a path of a move's
+/// pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BranchId(pub u16);
 
@@ -54,7 +55,8 @@ pub enum Choice {
 
 #[derive(Clone, Debug)]
 pub enum Statement {
-    /// `count` members (of cells: a set; more than one only of cells, groups united) bound to `slot`.
+    /// `count` members (of cells: a set; more than one only of cells, groups united) bound to
+    /// `slot`.
     Pick {
         slot: Slot,
         count: u32,
@@ -135,7 +137,8 @@ pub enum Statement {
         cells: Cells,
         span: Span,
     },
-    /// Kinds to choose from; one alone is no choice. Empty: to a kind that is declared `from` his own, always written.
+    /// Kinds to choose from; one alone is no choice. Empty: to a kind that is declared `from` his
+    /// own, always written.
     Promote {
         who: Cells,
         kinds: Vec<Kind>,
@@ -170,7 +173,8 @@ pub enum Landing {
         capture: bool,
     },
     Line(Line),
-    /// To a chosen cell. `known`: the set is a bare local or define, so if it is one cell nothing is chosen or written.
+    /// To a chosen cell. `known`: the set is a bare local or define, so if it is one cell nothing
+    /// is chosen or written.
     To {
         cells: Cells,
         known: bool,
@@ -181,7 +185,8 @@ pub enum Landing {
 pub enum Place {
     /// `place n kind in hand`.
     InHand { amount: Number, man: Man },
-    /// `several` men of one of `men` (a choice if there are several, written by its letter) on each cell.
+    /// `several` men of one of `men` (a choice if there are several, written by its letter) on each
+    /// cell.
     On { several: Option<Number>, men: Vec<Man>, cells: Cells, from_hand: bool },
 }
 

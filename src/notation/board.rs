@@ -9,7 +9,8 @@ use crate::position::{Man, Position};
 use crate::notation::error::{NotationError, NotationErrorKind};
 use crate::notation::men::{man_text, parse_man};
 
-/// The cells in the order of the text: ranks from the top, on hexagons files from a, each from rank 1.
+/// The cells in the order of the text: ranks from the top, on hexagons files from a, each from rank
+/// 1.
 fn parts(board: &Topology) -> Vec<Vec<Cell>> {
     let is_hexagon = matches!(board.shape(), Shape::Hexagon { .. });
     let count = if is_hexagon { board.files() } else { board.ranks() };

@@ -1,4 +1,5 @@
-//! Positions and moves as text, both ways: a position, or the moves that can be made in it, and a text go in and out.
+//! Positions and moves as text, both ways: a position, or the moves that can be made in it, and a
+//! text go in and out.
 
 mod board;
 mod error;

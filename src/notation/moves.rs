@@ -1,4 +1,5 @@
-//! Written choices go in, the text of a ply or a turn comes out; in a list of plies each gets a text of its own.
+//! Written choices go in, the text of a ply or a turn comes out; in a list of plies each gets a
+//! text of its own.
 
 use std::collections::HashMap;
 
@@ -79,8 +80,8 @@ pub(crate) fn caught_text(game: &Game, caught: &CellSet) -> String {
     if names.is_empty() { String::new() } else { format!("({})", names.join(" ")) }
 }
 
-/// The texts of a list of plies (or of whole turns), each different: those alike get the cells that they catch in brackets; of those still alike
-/// the second gets `'2`, and so on.
+/// The texts of a list of plies (or of whole turns), each different: those alike get the cells that
+/// they catch in brackets; of those still alike the second gets `'2`, and so on.
 pub fn ply_texts(game: &Game, plies: &[impl WrittenMove]) -> Vec<String> {
     let mut texts: Vec<String> = plies.iter().map(|ply| choices_text(game, ply.written())).collect();
     let alike = count(&texts);

@@ -1,4 +1,5 @@
-//! The choices already made in a turn, as text, and an executor go in; the position after them comes out.
+//! The choices already made in a turn, as text, and an executor go in; the position after them
+//! comes out.
 
 use crate::model::Game;
 use crate::position::{Fault, Position};
@@ -62,7 +63,8 @@ pub(crate) fn make_choices<S: MoveSource>(
     Err(NotationError::new(NotationErrorKind::UnknownChoices { found, near }, span))
 }
 
-/// Goes through all beginnings, the first in order of generation first. `None`: the text is not one.
+/// Goes through all beginnings, the first in order of generation first. `None`: the text is not
+/// one.
 fn follow<S: MoveSource>(
     game: &Game,
     executor: &mut S,

@@ -12,7 +12,8 @@ use crate::notation::men::{kind_of, known_kinds, only};
 use crate::notation::moves::choices_text;
 use crate::notation::partial::{MoveSource, make_choices};
 
-/// A position as text. Keys stand for what is not at its first value; what has been chosen in a turn stands behind `:`.
+/// A position as text. Keys stand for what is not at its first value; what has been chosen in a
+/// turn stands behind `:`.
 pub fn position_text(game: &Game, position: &Position) -> String {
     let mut words = vec![board_text(game, position), game.player(position.to_move()).name.clone()];
     words.extend(hand_texts(game, position));
@@ -90,9 +91,10 @@ fn words(text: &str) -> Vec<Word<'_>> {
     text.split_whitespace().map(|part| Word { text: part, at: offset(part) }).collect()
 }
 
-/// Reads a position. `empty` is the empty board with the first values of the game. A text without a player means the first, one
-/// without a word of the opening is past it. The choices behind `:` are made by the executor, one ply after the other; of plies
-/// written alike the first is taken with which all can be read.
+/// Reads a position. `empty` is the empty board with the first values of the game. A text without a
+/// player means the first, one without a word of the opening is past it. The choices behind `:` are
+/// made by the executor, one ply after the other; of plies written alike the first is taken with
+/// which all can be read.
 ///
 /// The position is not asked whether it can come about, nor whether the game is over.
 pub fn parse_position<S: MoveSource>(
@@ -114,8 +116,8 @@ pub(crate) struct Start<'a> {
     pub choices: Option<(&'a str, usize)>,
 }
 
-/// Reads a position onto `empty`, the empty board with the first values of the game. Without a player the first is to move,
-/// without a word of the opening it is over.
+/// Reads a position onto `empty`, the empty board with the first values of the game. Without a
+/// player the first is to move, without a word of the opening it is over.
 pub(crate) fn parse_start<'a>(game: &Game, empty: &Position, text: &'a str) -> Result<Start<'a>, NotationError> {
     let (before, choices) = match text.split_once(':') {
         Some((before, after)) => (before, Some((after, before.len() + 1))),
@@ -200,7 +202,8 @@ fn known_keys(game: &Game) -> Vec<String> {
     states.chain(hand).chain(opening).collect()
 }
 
-/// `name` or `Player.name`. A remembered value may be called `hand` too; then the value tells: men begin with a capital.
+/// `name` or `Player.name`. A remembered value may be called `hand` too; then the value tells: men
+/// begin with a capital.
 fn find_key(game: &Game, word: &Word<'_>, value: &Word<'_>) -> Result<Key, NotationError> {
     let (player, name) = match word.split('.') {
         Some((player, name)) => (Some(find_player(game, &player)?), name),

@@ -1,4 +1,5 @@
-//! The text of a move and the list of moves that can be made go in; which of them is meant comes out.
+//! The text of a move and the list of moves that can be made go in; which of them is meant comes
+//! out.
 
 use crate::model::Game;
 use crate::position::Written;
@@ -17,7 +18,8 @@ pub(crate) enum Ease {
     Bare,
 }
 
-/// The place of the ply that a text means: the one written so exactly, else the only one that fits with ever more ease.
+/// The place of the ply that a text means: the one written so exactly, else the only one that fits
+/// with ever more ease.
 pub fn parse_ply(game: &Game, plies: &[impl WrittenMove], text: &str) -> Result<usize, NotationError> {
     let trimmed = text.trim();
     let start = text.len() - text.trim_start().len();
@@ -41,7 +43,8 @@ pub fn parse_ply(game: &Game, plies: &[impl WrittenMove], text: &str) -> Result<
     Err(NotationError::new(NotationErrorKind::UnknownMove { found: trimmed.into(), near }, span))
 }
 
-/// `None`: no move fits. Of several that fit, one is meant if it alone fits without leaving anything out behind it.
+/// `None`: no move fits. Of several that fit, one is meant if it alone fits without leaving
+/// anything out behind it.
 fn find_with(
     game: &Game,
     plies: &[impl WrittenMove],
@@ -91,7 +94,8 @@ fn fit(game: &Game, ply: &impl WrittenMove, written: &str, text: &str, ease: Eas
     fits
 }
 
-/// The places of a text up to which choices can be read from one of the given places. `first`: nothing stands before them.
+/// The places of a text up to which choices can be read from one of the given places. `first`:
+/// nothing stands before them.
 pub(crate) fn read_choices(
     game: &Game,
     choices: &[Written],
@@ -154,7 +158,8 @@ fn after_word(text: &str, start: usize, word: &str, sign: Option<char>, ease: Ea
 /// Most moves that an error lists.
 const MOST_NEAR: usize = 6;
 
-/// Moves to suggest: those that begin with the same word, else those that are written much alike, the nearest first.
+/// Moves to suggest: those that begin with the same word, else those that are written much alike,
+/// the nearest first.
 pub(crate) fn near_moves(texts: &[String], found: &str) -> Vec<String> {
     let head =
         |text: &str| text.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default().to_ascii_lowercase();

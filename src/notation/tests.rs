@@ -12,7 +12,8 @@ use crate::source::{Sources, Span};
 use crate::notation::position::parse_start;
 use crate::notation::*;
 
-/// A game that has nothing to play, but a board, players and kinds: `name letter`, `name letter neutral`.
+/// A game that has nothing to play, but a board, players and kinds: `name letter`, `name letter
+/// neutral`.
 pub(crate) fn bare_game(shape: Shape, players: &[&str], kinds: &str, stacks: bool) -> Game {
     let program = Program { block: BlockId(0), frame: 0 };
     let seat = |(number, name): (u8, &&str)| Seat {

@@ -1,8 +1,10 @@
-//! A board goes in; where its cells stand among the bits of a set, and what one step along a direction does to them, comes out.
+//! A board goes in; where its cells stand among the bits of a set, and what one step along a
+//! direction does to them, comes out.
 //!
-//! Squares keep their rectangle, missing cells included, with a free file between rows where sets are not wider for it: what goes on by
-//! the same distance over the edge meets no cell then. Hexagons are sheared into one, so that a direction is one shift and one
-//! mask. On boards of points a direction is a few of them: one for each distance between the bits of its neighbours.
+//! Squares keep their rectangle, missing cells included, with a free file between rows where sets
+//! are not wider for it: what goes on by the same distance over the edge meets no cell then.
+//! Hexagons are sheared into one, so that a direction is one shift and one mask. On boards of
+//! points a direction is a few of them: one for each distance between the bits of its neighbours.
 
 use smallvec::SmallVec;
 
@@ -44,7 +46,8 @@ impl Bits {
     }
 }
 
-/// One step: the bits it can be made from, those it can lead to, and what it adds to a bit's number.
+/// One step: the bits it can be made from, those it can lead to, and what it adds to a bit's
+/// number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MaskedShift {
     pub from: Bits,
@@ -204,8 +207,9 @@ fn words_for(bits: usize) -> usize {
     [1, 2, 3, 4, 6].into_iter().find(|words| bits <= words * 64).unwrap_or(MAX_WORDS)
 }
 
-/// Where a cell stands: row by row, each as wide as the board, or by a free bit wider; hexagons with the right half raised, so that all their steps
-/// along a direction are alike; points as their names say, so that the steps of a line are mostly alike, where no better place is found.
+/// Where a cell stands: row by row, each as wide as the board, or by a free bit wider; hexagons
+/// with the right half raised, so that all their steps along a direction are alike; points as their
+/// names say, so that the steps of a line are mostly alike, where no better place is found.
 fn place(topology: &Topology, cell: Cell) -> usize {
     let (file, rank) = (usize::from(topology.file(cell)) - 1, usize::from(topology.rank(cell)) - 1);
     match topology.shape() {

@@ -1,4 +1,5 @@
-//! What is known of a choice and of a `first` when programs are laid out: options, bounds, and what must be kept to come back.
+//! What is known of a choice and of a `first` when programs are laid out: options, bounds, and what
+//! must be kept to come back.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +32,8 @@ pub struct ChoicePoint {
     pub bounded: bool,
     /// No other choice follows.
     pub last: bool,
-    /// Whatever is chosen, the run is completed without another choice, and none with which it is compared.
+    /// Whatever is chosen, the run is completed without another choice, and none with which it is
+    /// compared.
     pub sure: bool,
     /// All runs behind it have numbers, by which one of them is drawn.
     pub numbered: bool,
@@ -80,7 +82,8 @@ pub struct Cells {
     pub cell: SetReg,
     /// Where the arm goes on.
     pub entry: u32,
-    /// A step from that cell which is made with the choice: where what it leads to goes, and the hop.
+    /// A step from that cell which is made with the choice: where what it leads to goes, and the
+    /// hop.
     pub back: Option<(SetReg, u16)>,
 }
 
@@ -117,8 +120,8 @@ impl ArmClass {
         self.known == 1 && self.sized.is_empty()
     }
 
-    /// The bound is not more than this, whatever the sets: they have no more than [`MAX_CELLS`](crate::board::MAX_CELLS) cells. `None`: more than a
-    /// word has room for.
+    /// The bound is not more than this, whatever the sets: they have no more than
+    /// [`MAX_CELLS`](crate::board::MAX_CELLS) cells. `None`: more than a word has room for.
     pub fn most(&self) -> Option<u64> {
         let cells = crate::board::MAX_CELLS as u64;
         let most = |(known, sizes): &(u64, Vec<SetReg>)| {
@@ -135,11 +138,13 @@ pub struct ArmTarget {
     pub entry: u32,
     /// Which of the classes it is of.
     pub class: usize,
-    /// Questions behind it that are answered before anything else is chosen: the place of the jump, and whether the number is not 0.
+    /// Questions behind it that are answered before anything else is chosen: the place of the jump,
+    /// and whether the number is not 0.
     pub answers: Vec<(u32, bool)>,
 }
 
-/// What lies near each cell: what operations make of that cell alone, where others hold all cells or none.
+/// What lies near each cell: what operations make of that cell alone, where others hold all cells
+/// or none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttackFilter {
     /// Where the cell goes in, and where what lies near it comes out.

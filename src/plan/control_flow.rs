@@ -49,8 +49,8 @@ impl Op {
         )
     }
 
-    /// It may come upon men where the rules forbid them, or upon a set that should be one cell. (Numbers out of range are found where a
-    /// turn is made.)
+    /// It may come upon men where the rules forbid them, or upon a set that should be one cell.
+    /// (Numbers out of range are found where a turn is made.)
     pub fn may_fault(&self) -> bool {
         matches!(self, Op::FaultIfIntersects { .. } | Op::LineBetween { .. } | Op::Coordinate { .. })
     }

@@ -1,4 +1,5 @@
-//! A plan goes in; a page that a person can read comes out: what is computed, what is chosen from, and how a choice is drawn.
+//! A plan goes in; a page that a person can read comes out: what is computed, what is chosen from,
+//! and how a choice is drawn.
 
 use std::fmt::Write;
 

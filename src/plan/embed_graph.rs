@@ -1,8 +1,10 @@
-//! A board of points goes in; where its points stand among the bits of a set comes out, so that few distances make all steps.
+//! A board of points goes in; where its points stand among the bits of a set comes out, so that few
+//! distances make all steps.
 //!
-//! All steps along a line are alike, and few different ones are wanted. So points become places of a space of few dimensions, in which a
-//! step along a line is one along one dimension: the points of Nine Men's Morris lie in a cube of three by three by three, and six distances
-//! make all steps there, not the twelve that they are apart on the page.
+//! All steps along a line are alike, and few different ones are wanted. So points become places of
+//! a space of few dimensions, in which a step along a line is one along one dimension: the points
+//! of Nine Men's Morris lie in a cube of three by three by three, and six distances make all steps
+//! there, not the twelve that they are apart on the page.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -45,7 +47,8 @@ struct Laying<'t> {
 }
 
 impl Laying<'_> {
-    /// Lays the lines that are left, each through a point that has a place already; `used`: so many dimensions are.
+    /// Lays the lines that are left, each through a point that has a place already; `used`: so many
+    /// dimensions are.
     fn lay(&mut self, places: Vec<Option<Place>>, used: usize, laid: &mut Vec<bool>) -> Option<Vec<usize>> {
         let placed = |cell: Cell| places[cell.index()].is_some();
         let known = |line: &usize| self.lines[*line].iter().filter(|(from, to)| placed(*from) || placed(*to)).count();
@@ -55,7 +58,8 @@ impl Laying<'_> {
             return if laid.contains(&false) { None } else { numbered(&places, self.most) };
         };
         laid[line] = true;
-        // Which of the dimensions that are not used yet, and which way along it, makes no difference.
+        // Which of the dimensions that are not used yet, and which way along it, makes no
+        // difference.
         let ways = (0..used).flat_map(|dimension| [(dimension, true), (dimension, false)]);
         let ways: SmallVec<[Way; 8]> = ways.chain((used < self.dimensions).then_some((used, true))).collect();
         for way in ways {
@@ -110,7 +114,8 @@ fn put(places: &mut [Option<Place>], cell: Cell, place: Place) -> Option<()> {
     Some(())
 }
 
-/// The places as numbers, dimension by dimension, if all points have one and numbers are not too large.
+/// The places as numbers, dimension by dimension, if all points have one and numbers are not too
+/// large.
 fn numbered(places: &[Option<Place>], most: usize) -> Option<Vec<usize>> {
     let places: Vec<Place> = places.iter().copied().collect::<Option<_>>()?;
     let mut numbers = vec![0; places.len()];

@@ -1,8 +1,10 @@
-//! Register programs: what a turn, the choices in it and the outcomes come to on sets of cells, for one seat.
+//! Register programs: what a turn, the choices in it and the outcomes come to on sets of cells, for
+//! one seat.
 //!
-//! A program is a tree of blocks with structured control flow only (`if`, bounded loops, choices), so that the same program can be
-//! executed for one game or for many in lock step. Its operations work on two kinds of registers: sets of cells, and numbers (also
-//! truths, as 0 and 1, and sets of directions, as bits). The first registers are the position itself.
+//! A program is a tree of blocks with structured control flow only (`if`, bounded loops, choices),
+//! so that the same program can be executed for one game or for many in lock step. Its operations
+//! work on two kinds of registers: sets of cells, and numbers (also truths, as 0 and 1, and sets of
+//! directions, as bits). The first registers are the position itself.
 
 pub(crate) mod analysis;
 pub(crate) mod bitboard;
@@ -132,7 +134,8 @@ pub struct Arm {
     pub note: String,
     /// At most how many complete runs there are behind each option.
     pub bound: CountBound,
-    /// A set that is found before the choice in front of this one, and holds all that the arm offers; what it is the rest of, if it is.
+    /// A set that is found before the choice in front of this one, and holds all that the arm
+    /// offers; what it is the rest of, if it is.
     pub within: Option<SetReg>,
     /// It offers what the arm of this number leaves of this set: [`Pass::Part`].
     pub rest_of: Option<(SetReg, usize)>,
@@ -142,7 +145,8 @@ pub struct Arm {
     pub own: bool,
     /// The `either` of which it opens a branch, and which.
     pub branch: Option<(SpanId, u16)>,
-    /// Conditions that are asked behind it before anything else is chosen, and whether they hold then.
+    /// Conditions that are asked behind it before anything else is chosen, and whether they hold
+    /// then.
     pub answers: Vec<(NumReg, bool)>,
 }
 
@@ -258,14 +262,17 @@ pub struct PositionLayout {
     pub states: Vec<Vec<StateCell>>,
     /// Caught men that wait to leave.
     pub waiting: Option<SetReg>,
-    /// Remembered sets that turns never give more than one cell: none has more in a position that the plan has a place for.
+    /// Remembered sets that turns never give more than one cell: none has more in a position that
+    /// the plan has a place for.
     pub single: Vec<SetReg>,
-    /// Men of a player and a kind of which there is one alone when a game begins: the registers that share him.
+    /// Men of a player and a kind of which there is one alone when a game begins: the registers
+    /// that share him.
     pub lone: Vec<(SetReg, SetReg)>,
 }
 
 impl PositionLayout {
-    /// Registers that operations on men write: whose they are, of which kind, and what is remembered of cells, which goes with them.
+    /// Registers that operations on men write: whose they are, of which kind, and what is
+    /// remembered of cells, which goes with them.
     fn men(&self) -> Vec<SetReg> {
         let kinds =
             self.kinds.iter().filter_map(|kind| if let KindSet::Register(reg) = kind { Some(*reg) } else { None });
@@ -290,8 +297,8 @@ pub enum StateCell {
     Number(NumReg),
 }
 
-/// Registers that tell which outcomes are asked, 1 or 0, where some can be left out, as perft does: those that ask the history, and
-/// draws.
+/// Registers that tell which outcomes are asked, 1 or 0, where some can be left out, as perft does:
+/// those that ask the history, and draws.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerminalRegs {
     pub history: Option<NumReg>,
@@ -322,7 +329,8 @@ pub struct Plan {
     pub const_numbers: Vec<(NumReg, i64)>,
     /// Sets of directions by number, as the hops they consist of.
     pub along: Vec<SmallVec<[u16; 2]>>,
-    /// Those of them along which groups are looked for, with what lies around each cell known: see [`Pass::Groups`].
+    /// Those of them along which groups are looked for, with what lies around each cell known: see
+    /// [`Pass::Groups`].
     pub flooded: Vec<u16>,
     /// Lists of rows of cells.
     pub lists: Vec<Vec<Bits>>,
@@ -337,7 +345,8 @@ pub struct Plan {
     pub reg_vectors: Vec<(SetReg, usize)>,
     pub spans: Vec<Span>,
     pub seats: Vec<SeatPlan>,
-    /// Registers below these numbers mean the same in all programs: the position, and the words of the turn.
+    /// Registers below these numbers mean the same in all programs: the position, and the words of
+    /// the turn.
     pub shared_sets: u16,
     pub shared_numbers: u16,
     /// Some turn may be a pass.

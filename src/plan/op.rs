@@ -45,14 +45,16 @@ pub enum Op {
         out: SetReg,
         into: SetReg,
     },
-    /// The cells of `a` that are not in `b`, and in `e` those that are. Only in code laid out in a row.
+    /// The cells of `a` that are not in `b`, and in `e` those that are. Only in code laid out in a
+    /// row.
     Partition {
         d: SetReg,
         e: SetReg,
         a: SetReg,
         b: SetReg,
     },
-    /// Two of [`Op::Part`] by one set. Only where one game is followed at a time (`hasten`), made last.
+    /// Two of [`Op::Part`] by one set. Only where one game is followed at a time (`hasten`), made
+    /// last.
     PartitionTwo {
         d: SetReg,
         e: SetReg,
@@ -98,7 +100,8 @@ pub enum Op {
         a: SetReg,
         dirs: NumReg,
     },
-    /// The cells reached from `a` by one or more steps along a direction, all of them within `through`.
+    /// The cells reached from `a` by one or more steps along a direction, all of them within
+    /// `through`.
     RayFill {
         d: SetReg,
         a: SetReg,
@@ -112,15 +115,16 @@ pub enum Op {
         until: SetReg,
         dir: u16,
     },
-    /// The cells that lines from `a` along any of a set of directions come to: through cells of `through`, and the first one beyond.
+    /// The cells that lines from `a` along any of a set of directions come to: through cells of
+    /// `through`, and the first one beyond.
     SlidingReach {
         d: SetReg,
         a: SetReg,
         through: SetReg,
         dirs: u32,
     },
-    /// What keeps cells of `of` from being seen from `a`: for each line that comes to one of them, one of the cells between that are not
-    /// in `through`, of `firm` ones if there are any.
+    /// What keeps cells of `of` from being seen from `a`: for each line that comes to one of them,
+    /// one of the cells between that are not in `through`, of `firm` ones if there are any.
     Blockers {
         d: SetReg,
         a: SetReg,
@@ -129,7 +133,8 @@ pub enum Op {
         firm: SetReg,
         dirs: u32,
     },
-    /// Where runs are only counted: so many options of a choice are known to complete one each, and are no longer offered.
+    /// Where runs are only counted: so many options of a choice are known to complete one each, and
+    /// are no longer offered.
     BulkCount {
         of: SetReg,
         sure: SetReg,
@@ -142,7 +147,8 @@ pub enum Op {
         n: NumReg,
         dir: u16,
     },
-    /// The cells of `within` that are joined to a cell of `a` in `within`. `kept`: where what it comes to is remembered, to go on from.
+    /// The cells of `within` that are joined to a cell of `a` in `within`. `kept`: where what it
+    /// comes to is remembered, to go on from.
     FloodFill {
         d: SetReg,
         a: SetReg,
@@ -150,8 +156,8 @@ pub enum Op {
         along: u16,
         kept: Option<u16>,
     },
-    /// From each cell of `a` along each direction of a trail: a run of `x`, if it is as long as the trail asks, and behind it stands a
-    /// cell of `y` if the trail asks that.
+    /// From each cell of `a` along each direction of a trail: a run of `x`, if it is as long as the
+    /// trail asks, and behind it stands a cell of `y` if the trail asks that.
     RayQuery {
         d: SetReg,
         a: SetReg,
@@ -165,7 +171,8 @@ pub enum Op {
         a: SetReg,
         list: u16,
     },
-    /// The cells each of which makes with `a` a row of a fixed list whole, as a [`Completion`](crate::plan::Completion) tells.
+    /// The cells each of which makes with `a` a row of a fixed list whole, as a
+    /// [`Completion`](crate::plan::Completion) tells.
     LineCompletions {
         d: SetReg,
         a: SetReg,
@@ -192,7 +199,8 @@ pub enum Op {
         to: NumReg,
         player: Player,
     },
-    // Rows: a set for each of several directions, in registers that follow one another. A bit of `wide` tells that an operand is a row.
+    // Rows: a set for each of several directions, in registers that follow one another. A bit of
+    // `wide` tells that an operand is a row.
     /// One step along each direction. `onto`: what lies there is kept.
     VecShift {
         d: SetReg,
@@ -202,7 +210,8 @@ pub enum Op {
         lanes: u8,
         wide: u8,
     },
-    /// [`Op::Keep`] of one set, each lane by a bit of a number: those of the first lane, the second and so on stand in `bits`, a byte each.
+    /// [`Op::Keep`] of one set, each lane by a bit of a number: those of the first lane, the second
+    /// and so on stand in `bits`, a byte each.
     VecKeepIf {
         d: SetReg,
         a: SetReg,
@@ -236,7 +245,8 @@ pub enum Op {
         lanes: u8,
         wide: u8,
     },
-    /// [`Op::Sight`] along each direction, of which what lies `onto` is kept; made where one game is followed at a time.
+    /// [`Op::Sight`] along each direction, of which what lies `onto` is kept; made where one game
+    /// is followed at a time.
     VecSlidingReach {
         d: SetReg,
         a: SetReg,
@@ -246,7 +256,8 @@ pub enum Op {
         lanes: u8,
         wide: u8,
     },
-    /// The cells of all sets of a row; `steps`: those that a step along each direction of a fan leads to, where many games are followed at a time.
+    /// The cells of all sets of a row; `steps`: those that a step along each direction of a fan
+    /// leads to, where many games are followed at a time.
     VecUnion {
         d: SetReg,
         a: SetReg,
@@ -348,8 +359,8 @@ pub enum Op {
         a: SetReg,
         b: SetReg,
     },
-    /// 1 if the row of `within` through the cells of `a`, along two directions of a trail that follow one another, is as long as the
-    /// trail asks.
+    /// 1 if the row of `within` through the cells of `a`, along two directions of a trail that
+    /// follow one another, is as long as the trail asks.
     InLine {
         d: NumReg,
         a: SetReg,
@@ -380,7 +391,8 @@ pub enum Op {
         kept: Option<u16>,
         beside: bool,
     },
-    /// Which of two sets has the larger parts, the largest compared first: 1 the first set, -1 the second, 0 neither.
+    /// Which of two sets has the larger parts, the largest compared first: 1 the first set, -1 the
+    /// second, 0 neither.
     CompareGroupSizes {
         d: NumReg,
         a: SetReg,
@@ -407,12 +419,14 @@ pub enum Op {
         player: Player,
     },
     // Men. Which registers hold men is the layout's affair.
-    /// Takes all men off the cells, marks included. `only`: the one register that can have them, if that is known.
+    /// Takes all men off the cells, marks included. `only`: the one register that can have them, if
+    /// that is known.
     RemovePieces {
         cells: SetReg,
         only: Option<SetReg>,
     },
-    /// The man on the one cell goes to the other, whatever he is, with his marks. `only`: the one register that has him, if that is known.
+    /// The man on the one cell goes to the other, whatever he is, with his marks. `only`: the one
+    /// register that has him, if that is known.
     MovePiece {
         from: SetReg,
         to: SetReg,
@@ -430,8 +444,9 @@ pub enum Op {
         place: SpanId,
     },
     // The course of the turn.
-    /// Behind a choice: no more runs follow than [`Op::Follow`] would find cells. Only in trees of blocks; a choice laid out in a row has it.
-    /// `aims`: what is left of a number is that of a cell which the trail may come to, in the order of [`crate::plan::Trail::lines`], and the
+    /// Behind a choice: no more runs follow than [`Op::Follow`] would find cells. Only in trees of
+    /// blocks; a choice laid out in a row has it. `aims`: what is left of a number is that of a
+    /// cell which the trail may come to, in the order of [`crate::plan::Trail::lines`], and the
     /// next choice takes this cell.
     EarlyReject {
         a: SetReg,
@@ -491,7 +506,8 @@ pub enum Op {
         b: NumReg,
         to: u32,
     },
-    // Operations joined with the jumps that ask them; made where one game is followed at a time (`hasten`).
+    // Operations joined with the jumps that ask them; made where one game is followed at a time
+    // (`hasten`).
     BranchIfEmptyAndNotBoth {
         of: SetReg,
         a: SetReg,
@@ -514,8 +530,8 @@ pub enum Op {
         a: SetReg,
         b: SetReg,
     },
-    /// Goes on at `to` if some cell of `b` lies near one of `a`, or if none does, by what is known of each cell: a number of
-    /// [`Linked::nears`](crate::plan::Linked).
+    /// Goes on at `to` if some cell of `b` lies near one of `a`, or if none does, by what is known
+    /// of each cell: a number of [`Linked::nears`](crate::plan::Linked).
     BranchByAttackFilter {
         a: SetReg,
         b: SetReg,
@@ -560,7 +576,8 @@ pub enum Op {
     Choice {
         index: u32,
     },
-    /// A choice of cells of one set, each of which completes the run: one is drawn, and the run goes on, if it is one that draws.
+    /// A choice of cells of one set, each of which completes the run: one is drawn, and the run
+    /// goes on, if it is one that draws.
     SampleCell {
         of: SetReg,
         cell: SetReg,
@@ -575,8 +592,8 @@ pub enum Op {
         cell: SetReg,
         index: u32,
     },
-    /// [`Op::DrawOutside`]; what is drawn joins `onto`, as the next operation says, which a run that draws passes over. The set that was
-    /// drawn from stands nowhere then.
+    /// [`Op::DrawOutside`]; what is drawn joins `onto`, as the next operation says, which a run
+    /// that draws passes over. The set that was drawn from stands nowhere then.
     SampleOnto {
         onto: SetReg,
         of: SetReg,
@@ -588,9 +605,11 @@ pub enum Op {
     First {
         index: u32,
     },
-    /// No choice can come from here on: a run of which the number that was drawn wants more choices dies.
+    /// No choice can come from here on: a run of which the number that was drawn wants more choices
+    /// dies.
     NoMoreChoices,
-    /// Nothing can end the run from here on before it is complete: who only asks whether it can be completed needs no more of it.
+    /// Nothing can end the run from here on before it is complete: who only asks whether it can be
+    /// completed needs no more of it.
     CannotFail,
     Require {
         n: NumReg,

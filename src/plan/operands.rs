@@ -8,7 +8,8 @@ fn row(first: SetReg, lanes: u8, wide: u8) -> impl Iterator<Item = SetReg> {
     (0..if wide == 0 { 1 } else { u16::from(lanes) }).map(move |lane| SetReg(first.0 + lane))
 }
 
-/// The registers of a row that is written: all that it takes, as an executor may write what stands behind the lanes.
+/// The registers of a row that is written: all that it takes, as an executor may write what stands
+/// behind the lanes.
 fn whole_row(first: SetReg, lanes: u8) -> impl Iterator<Item = SetReg> {
     (0..row_size(usize::from(lanes)) as u16).map(move |lane| SetReg(first.0 + lane))
 }

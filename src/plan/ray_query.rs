@@ -1,4 +1,5 @@
-//! What is looked for along lines from single cells; operations that walk cell by cell refer to it by number.
+//! What is looked for along lines from single cells; operations that walk cell by cell refer to it
+//! by number.
 
 use smallvec::SmallVec;
 
@@ -37,8 +38,8 @@ impl RayQuery {
         self.dirs.iter().map(line).collect()
     }
 
-    /// Most cells that runs from one cell may come to, if a number can be that of such a cell: each is come to by what lies before it alone, by
-    /// one line.
+    /// Most cells that runs from one cell may come to, if a number can be that of such a cell: each
+    /// is come to by what lies before it alone, by one line.
     pub fn reach(&self, grid: &BitboardLayout) -> Option<usize> {
         if self.ended || self.least > 1 {
             return None;

@@ -3,7 +3,8 @@
 use crate::plan::codegen::linearize;
 use crate::plan::{Access, Node, NumReg, Plan, SetReg};
 
-/// Registers of either sort that the rules of a game may ask for. What rewrites add to them stays within the numbers that there are.
+/// Registers of either sort that the rules of a game may ask for. What rewrites add to them stays
+/// within the numbers that there are.
 const MOST: u16 = 12_000;
 /// Rewrites that add registers are left out from here on.
 const MANY: u16 = 16_000;

@@ -1,4 +1,5 @@
-//! An empty position of a game, and putting things on it by hand: what set-ups and reading a position's text start from.
+//! An empty position of a game, and putting things on it by hand: what set-ups and reading a
+//! position's text start from.
 
 use std::sync::Arc;
 
@@ -24,7 +25,8 @@ fn state_shapes(game: &Game) -> Vec<StateShape> {
 }
 
 impl Position {
-    /// The empty board, the first player to move, nothing in hand, the opening before it, every value 0, `false` or empty.
+    /// The empty board, the first player to move, nothing in hand, the opening before it, every
+    /// value 0, `false` or empty.
     pub fn empty(game: &Game) -> Position {
         let states = state_shapes(game);
         let of_state = |(state, shape): (&crate::model::Remembered, &StateShape)| {
@@ -89,7 +91,8 @@ impl Position {
         self.forget();
     }
 
-    /// Puts a man on top of a cell. `false`: a man stands there and men may not stand on each other.
+    /// Puts a man on top of a cell. `false`: a man stands there and men may not stand on each
+    /// other.
     pub fn put_man(&mut self, cell: Cell, man: Man) -> bool {
         self.put(cell, man)
     }

@@ -1,4 +1,5 @@
-//! Changes of a position go in, each leaves its opposite on the trail; undoing to a mark plays the opposites back.
+//! Changes of a position go in, each leaves its opposite on the trail; undoing to a mark plays the
+//! opposites back.
 
 use crate::board::{Cell, CellSet, Kind, Player};
 use crate::model::StateId;
@@ -148,7 +149,8 @@ impl Position {
         }
     }
 
-    /// Puts a man on top of a cell. `false`, and nothing done: a man stands there and men may not stand on each other.
+    /// Puts a man on top of a cell. `false`, and nothing done: a man stands there and men may not
+    /// stand on each other.
     pub fn put(&mut self, cell: Cell, man: Man) -> bool {
         if !self.shape.stacks && self.occupied.contains(cell) {
             return false;
@@ -211,7 +213,8 @@ impl Position {
     }
 
     /// Moves the top men of several cells at once, order kept, marks with them: from, to, how many.
-    /// The first cell on which a second man would come is given back, with some of the men moved: undo then.
+    /// The first cell on which a second man would come is given back, with some of the men moved:
+    /// undo then.
     pub fn move_men(&mut self, moves: &[(Cell, Cell)], amount: usize) -> Result<(), Cell> {
         let marks = self.marks_moved(moves);
         let mut lifted: smallvec::SmallVec<[(Cell, Stack); 4]> = smallvec::SmallVec::new();
@@ -276,7 +279,8 @@ impl Position {
         }
     }
 
-    /// Adds marks to the values `on pieces`: where `from` is marked, `to` is too; what is a copy of `first` becomes one of `other`.
+    /// Adds marks to the values `on pieces`: where `from` is marked, `to` is too; what is a copy of
+    /// `first` becomes one of `other`.
     pub fn copy_marks(&mut self, from: Cell, to: Cell, first: Player, other: Player) {
         for state in 0..self.shape.states.len() {
             let shape = self.shape.states[state];
@@ -297,7 +301,8 @@ impl Position {
         }
     }
 
-    /// Adds men to a hand, or takes them out. `false`, and nothing done: there are not so many, or too many.
+    /// Adds men to a hand, or takes them out. `false`, and nothing done: there are not so many, or
+    /// too many.
     pub fn add_to_hand(&mut self, player: Player, kind: Kind, count: i64) -> bool {
         let index = self.hand_index(player, kind);
         let sum = i64::from(self.hands[index]).checked_add(count).and_then(|sum| u32::try_from(sum).ok());

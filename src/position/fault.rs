@@ -1,4 +1,5 @@
-//! Faults: what a game does at play that the language forbids. Data with a stable code each; the wording is here alone.
+//! Faults: what a game does at play that the language forbids. Data with a stable code each; the
+//! wording is here alone.
 
 use std::fmt;
 

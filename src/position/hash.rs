@@ -84,7 +84,8 @@ impl Position {
         self.hash_with(|state| state.compared)
     }
 
-    /// Of everything that later turns can depend on but history: also values that are not compared, and men that wait.
+    /// Of everything that later turns can depend on but history: also values that are not compared,
+    /// and men that wait.
     pub fn fingerprint(&self) -> u128 {
         let mut mixer = Mixer::default();
         mixer.add_wide(self.hash_with(|_| true));

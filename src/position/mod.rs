@@ -1,7 +1,8 @@
-//! What every executor plays on: men, hands, remembered values, history, outcome. Reads the shape of a game, knows none of its rules.
+//! What every executor plays on: men, hands, remembered values, history, outcome. Reads the shape
+//! of a game, knows none of its rules.
 //!
-//! All changes go through methods that leave a record on one trail: [`Position::mark`] and [`Position::undo_to`] serve backtracking within
-//! a turn and taking back whole turns alike.
+//! All changes go through methods that leave a record on one trail: [`Position::mark`] and
+//! [`Position::undo_to`] serve backtracking within a turn and taking back whole turns alike.
 
 mod build;
 mod change;
@@ -82,7 +83,8 @@ impl StateShape {
     }
 }
 
-/// A position with its history. Between the plies of a turn it is the turn's start and the steps made since.
+/// A position with its history. Between the plies of a turn it is the turn's start and the steps
+/// made since.
 ///
 /// Equality of positions is that of their fingerprints; `Position` itself has none.
 #[derive(Clone, Debug)]
@@ -188,7 +190,8 @@ impl Position {
         self.begun.last().map_or(self.to_move, |step| step.next)
     }
 
-    /// Turns of the opening that have been played; `None` if the opening is over or the game has none.
+    /// Turns of the opening that have been played; `None` if the opening is over or the game has
+    /// none.
     pub fn opening(&self) -> Option<u32> {
         (self.opening < self.shape.opening).then_some(self.opening)
     }

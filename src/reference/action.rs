@@ -145,7 +145,8 @@ impl<'g> Machine<'g, '_> {
         self.game.block(self.run.regs.block).get(self.run.regs.at as usize)
     }
 
-    /// Several men at once: each anchors a match of the same alternative, directions and distance, on a board without them.
+    /// Several men at once: each anchors a match of the same alternative, directions and distance,
+    /// on a board without them.
     fn offer_block(&mut self, men: &CellSet, amount: Option<&'g Number>, landing: &'g Landing) -> Result<Flow, Fault> {
         let Landing::Line(line) = landing else { return Ok(Flow::Dead) };
         if men.is_empty() || amount.is_some() {
@@ -170,7 +171,8 @@ impl<'g> Machine<'g, '_> {
         self.offer_matches(start, false)
     }
 
-    /// From the matches of each man, which end at `ends`, those of the first that every other man has too, joined.
+    /// From the matches of each man, which end at `ends`, those of the first that every other man
+    /// has too, joined.
     fn join_matches(&mut self, start: usize, ends: &[usize]) -> Vec<Match> {
         let mut joined = Vec::new();
         for first in start..ends[0] {

@@ -1,4 +1,5 @@
-//! The end of a turn: what leaves and ages, who is next, whether the game is over; and `stuck`, which `end` asks.
+//! The end of a turn: what leaves and ages, who is next, whether the game is over; and `stuck`,
+//! which `end` asks.
 
 use crate::board::{Player, PlayerSet};
 use crate::model;
@@ -19,7 +20,8 @@ pub(crate) struct Judging {
 }
 
 impl<'g> Machine<'g, '_> {
-    /// The run at hand has ended its turn: caught men leave, values age, the next seat is to move. History and outcome are left.
+    /// The run at hand has ended its turn: caught men leave, values age, the next seat is to move.
+    /// History and outcome are left.
     pub(crate) fn pass_turn(&mut self) {
         let own = self.run.context.own;
         self.position.leave_waiting();
@@ -115,8 +117,9 @@ impl<'g> Machine<'g, '_> {
         Ok(stuck)
     }
 
-    /// The player to move has no complete run. In the position that play begins with, no turn has asked `end` yet: it is asked now,
-    /// as if the player of the seat before had just moved. Otherwise, or if no outcome holds, this is a fault.
+    /// The player to move has no complete run. In the position that play begins with, no turn has
+    /// asked `end` yet: it is asked now, as if the player of the seat before had just moved.
+    /// Otherwise, or if no outcome holds, this is a fault.
     pub(crate) fn expect_outcome(&mut self) -> Result<(), Fault> {
         if self.position.turns() == 0 {
             let seats = self.game.seats.len() as u8;

@@ -1,8 +1,10 @@
-//! A game and a position go in; its legal moves, played moves and outcomes come out. The plain executor follows the model statement by
-//! statement: it is the definition of what the language means, and is written to be read beside `docs/language.md`.
+//! A game and a position go in; its legal moves, played moves and outcomes come out. The plain
+//! executor follows the model statement by statement: it is the definition of what the language
+//! means, and is written to be read beside `docs/language.md`.
 //!
-//! Moves come in a fixed order: that of the runs of the program, depth first, options in the order of the language (board order, clockwise,
-//! alternatives as written, stopping before going on). No move comes twice; of runs that are one move the first is kept.
+//! Moves come in a fixed order: that of the runs of the program, depth first, options in the order
+//! of the language (board order, clockwise, alternatives as written, stopping before going on). No
+//! move comes twice; of runs that are one move the first is kept.
 
 mod action;
 mod end;
@@ -44,7 +46,8 @@ pub struct Ply {
     pub fingerprint: u128,
     /// Who chooses after it.
     pub next: Player,
-    /// The number of the option taken at each choice since the turn's start; only of plies that end the turn.
+    /// The number of the option taken at each choice since the turn's start; only of plies that end
+    /// the turn.
     path: Box<[u32]>,
 }
 
@@ -170,14 +173,15 @@ impl Executor {
         }
     }
 
-    /// The legal plies of a position, also of one in the middle of a turn; none if the game is over. In games whose turns do not fall
-    /// into plies they are the turns.
+    /// The legal plies of a position, also of one in the middle of a turn; none if the game is
+    /// over. In games whose turns do not fall into plies they are the turns.
     pub fn plies(&mut self, game: &Game, position: &mut Position) -> Result<Vec<Ply>, Fault> {
         let goal = if game.asks.plies { Goal::Plies } else { Goal::Turns };
         self.listed(game, position, goal)
     }
 
-    /// The legal turns of a position at the beginning of a turn (of one in the middle: of the turn's start).
+    /// The legal turns of a position at the beginning of a turn (of one in the middle: of the
+    /// turn's start).
     pub fn turns(&mut self, game: &Game, position: &mut Position) -> Result<Vec<Ply>, Fault> {
         self.listed(game, position, Goal::Turns)
     }
@@ -216,8 +220,9 @@ impl Executor {
         self.machine(game, position).explore_position(Goal::Exists, Keep::Count)
     }
 
-    /// Plays a ply that was listed for this very position; the mark before it takes it back with [`Position::undo_to`]. A failed play
-    /// leaves the position as it was. A ply of another position is found out only if the program ends without completing on it.
+    /// Plays a ply that was listed for this very position; the mark before it takes it back with
+    /// [`Position::undo_to`]. A failed play leaves the position as it was. A ply of another
+    /// position is found out only if the program ends without completing on it.
     pub fn play(&mut self, game: &Game, position: &mut Position, ply: &Ply) -> Result<Mark, PlayError> {
         self.play_judging(game, position, ply, Judging { history: true, draws: true })
     }
@@ -245,7 +250,8 @@ impl Executor {
         Ok(mark)
     }
 
-    /// How the game came out, if it is over. A position without outcome whose player to move has no complete run is a fault.
+    /// How the game came out, if it is over. A position without outcome whose player to move has no
+    /// complete run is a fault.
     pub fn outcome(&mut self, game: &Game, position: &mut Position) -> Result<Option<crate::position::Outcome>, Fault> {
         if position.outcome().is_none() && position.begun().is_empty() && !self.has_turn(game, position)? {
             self.machine(game, position).expect_outcome()?;

@@ -16,7 +16,8 @@ struct Stage<'g> {
     step: Dir,
     /// What `heading` says meanwhile.
     heading: Dir,
-    /// The stretch of the path it belongs to: 0 left of the anchor, 1 right of it, then the turnings.
+    /// The stretch of the path it belongs to: 0 left of the anchor, 1 right of it, then the
+    /// turnings.
     leg: usize,
 }
 
@@ -46,7 +47,8 @@ struct Walk<'g> {
 }
 
 impl<'g> Machine<'g, '_> {
-    /// Adds the matches of a line anchored at a cell to the list of matches. `wanted`: only those that catch that cell.
+    /// Adds the matches of a line anchored at a cell to the list of matches. `wanted`: only those
+    /// that catch that cell.
     pub(crate) fn find_matches(&mut self, line: &'g Line, anchor: Cell, wanted: Option<Cell>) -> Result<(), Fault> {
         let dirs = self.dirs(&line.dirs)?;
         let outer = self.run.context.walking;
@@ -125,7 +127,8 @@ impl<'g> Machine<'g, '_> {
         stages
     }
 
-    /// Every item takes as many cells as it can, the nearest first, and gives back only if the rest fails.
+    /// Every item takes as many cells as it can, the nearest first, and gives back only if the rest
+    /// fails.
     fn search_walk(&mut self, walk: &mut Walk<'g>) -> Result<(), Fault> {
         let mut failed = false;
         loop {
@@ -140,7 +143,8 @@ impl<'g> Machine<'g, '_> {
             } else {
                 self.record(walk)?;
                 let Some(landing) = walk.landing else { return Ok(()) };
-                // What lies behind the landing has been matched once: that is enough for this landing.
+                // What lies behind the landing has been matched once: that is enough for this
+                // landing.
                 walk.taken.truncate(landing + 1);
                 self.run.walked.truncate(walk.taken[landing].start + 1);
                 walk.entered_right &= landing >= walk.right;
@@ -149,9 +153,11 @@ impl<'g> Machine<'g, '_> {
         }
     }
 
-    /// Lets the last item that took cells give one back: whether it could not. `None`: nothing is left to try.
+    /// Lets the last item that took cells give one back: whether it could not. `None`: nothing is
+    /// left to try.
     fn give_back(&mut self, walk: &mut Walk<'g>) -> Option<bool> {
-        // Both sides of the anchor are matched apart: what fails on the right cannot be mended on the left.
+        // Both sides of the anchor are matched apart: what fails on the right cannot be mended on
+        // the left.
         if walk.entered_right && walk.taken.len() <= walk.right {
             return None;
         }
@@ -261,7 +267,8 @@ impl<'g> Machine<'g, '_> {
         Ok(caught)
     }
 
-    /// The cells between anchor and landing, and a number that says how many steps each leg has up to the landing.
+    /// The cells between anchor and landing, and a number that says how many steps each leg has up
+    /// to the landing.
     fn way_to_landing(&self, walk: &Walk<'g>) -> (CellSet, u64) {
         let Some(landing) = walk.landing else { return (CellSet::EMPTY, 0) };
         let side = if landing < walk.right { walk.base } else { walk.side };

@@ -36,7 +36,8 @@ impl PerftOptions {
 }
 
 impl Executor {
-    /// The number of sequences of `depth` moves; a game that is over has none. The position is as before.
+    /// The number of sequences of `depth` moves; a game that is over has none. The position is as
+    /// before.
     pub fn perft(
         &mut self,
         game: &Game,
@@ -61,8 +62,8 @@ impl Executor {
         Ok(sum)
     }
 
-    /// The count after each move, in order. `depth` is at least 1. What is behind a move, `count` may count: a depth less in the position
-    /// after it; where it does not, this executor does.
+    /// The count after each move, in order. `depth` is at least 1. What is behind a move, `count`
+    /// may count: a depth less in the position after it; where it does not, this executor does.
     pub fn divide(
         &mut self,
         game: &Game,

@@ -1,4 +1,5 @@
-//! Random games: a position, a generator and a limit go in; the plies played and the outcome come out.
+//! Random games: a position, a generator and a limit go in; the plies played and the outcome come
+//! out.
 
 use rand::{Rng, RngExt};
 
@@ -30,7 +31,8 @@ pub struct Playout {
 }
 
 impl Executor {
-    /// Plays plies drawn uniformly, ply by ply, until the game is over. The position is left at the end of the game.
+    /// Plays plies drawn uniformly, ply by ply, until the game is over. The position is left at the
+    /// end of the game.
     pub fn playout(
         &mut self,
         game: &Game,

@@ -1,4 +1,5 @@
-//! The state of one exploration of a program: registers, locals, what has been written, and the choices to come back to.
+//! The state of one exploration of a program: registers, locals, what has been written, and the
+//! choices to come back to.
 
 use std::collections::HashSet;
 
@@ -101,7 +102,8 @@ pub(crate) struct Registers {
     pub passed: bool,
     pub acted: bool,
     pub again: bool,
-    /// Of a set-up by number: what is left of the number, and how many set-ups there are up to here.
+    /// Of a set-up by number: what is left of the number, and how many set-ups there are up to
+    /// here.
     pub number: u64,
     pub numbers: u64,
 }

@@ -1,4 +1,5 @@
-//! A program and a goal go in; its runs are explored depth first, without recursion, each choice undone through one trail.
+//! A program and a goal go in; its runs are explored depth first, without recursion, each choice
+//! undone through one trail.
 
 use rand::RngExt;
 
@@ -29,8 +30,9 @@ impl<'g> Machine<'g, '_> {
         if self.worked > MAX_WORK { Err(Fault::new(FaultKind::Work, self.place)) } else { Ok(()) }
     }
 
-    /// Explores the runs of a program for a player until the goal is reached (`true`) or there are no more. With goals that look for
-    /// one run the position stays as the run left it; with the others it is as before. After a fault the caller undoes.
+    /// Explores the runs of a program for a player until the goal is reached (`true`) or there are
+    /// no more. With goals that look for one run the position stays as the run left it; with the
+    /// others it is as before. After a fault the caller undoes.
     pub(crate) fn explore(&mut self, program: Program, own: Player, goal: Goal, number: u64) -> Result<bool, Fault> {
         self.run.clear();
         self.run.goal = goal;
@@ -111,7 +113,8 @@ impl<'g> Machine<'g, '_> {
         run.regs = saved.regs;
     }
 
-    /// Offers the options that stand behind `start` to a chooser. `counts`: it is a choice, which is written and part of a ply.
+    /// Offers the options that stand behind `start` to a chooser. `counts`: it is a choice, which
+    /// is written and part of a ply.
     pub(crate) fn choose(&mut self, chooser: Player, start: Extent, counts: bool) -> Result<Flow, Fault> {
         let offered = self.run.options.len() - start.options;
         self.work(offered as u64)?;
@@ -136,7 +139,8 @@ impl<'g> Machine<'g, '_> {
         self.offer(start)
     }
 
-    /// Takes the first of the options, and leaves the others to come back to; or the one that the goal asks for.
+    /// Takes the first of the options, and leaves the others to come back to; or the one that the
+    /// goal asks for.
     fn offer(&mut self, start: Extent) -> Result<Flow, Fault> {
         let offered = self.run.options.len() - start.options;
         let only = match self.run.goal {
@@ -234,7 +238,8 @@ impl<'g> Machine<'g, '_> {
             .any(|choice| matches!(choice.alternatives, Alternatives::Blocks { completed: c, .. } if c == completed))
     }
 
-    /// This run is not one with the plies begun: it lives on only if a `first` has to know whether it can be completed.
+    /// This run is not one with the plies begun: it lives on only if a `first` has to know whether
+    /// it can be completed.
     fn disagree(&mut self) -> Flow {
         self.run.regs.agrees = false;
         if self.some_first_waits() { Flow::Go } else { Flow::Dead }
@@ -311,7 +316,8 @@ impl<'g> Machine<'g, '_> {
         })
     }
 
-    /// A ply that does not end the turn has been found: it is listed when the run turns out to be completable.
+    /// A ply that does not end the turn has been found: it is listed when the run turns out to be
+    /// completable.
     fn list_beginning(&mut self, next: Player) -> Result<Flow, Fault> {
         let fingerprint = self.position.fingerprint();
         let found = self.found_ply(fingerprint, false, next);
@@ -369,7 +375,8 @@ impl<'g> Machine<'g, '_> {
         }
     }
 
-    /// The run that was to show that a ply can be completed is complete: the ply is listed, and the rest of its runs let be.
+    /// The run that was to show that a ply can be completed is complete: the ply is listed, and the
+    /// rest of its runs let be.
     fn confirm(&mut self, boundary: usize) -> Result<Flow, Fault> {
         self.run.choices.truncate(boundary + 1);
         if let Some(ChoicePoint { alternatives: Alternatives::Boundary(found), .. }) = self.run.choices.pop() {
@@ -407,7 +414,8 @@ impl<'g> Machine<'g, '_> {
         Ok(Flow::Dead)
     }
 
-    /// Of a complete run the ply that follows those begun; a run that does not begin so counts for `most` all the same.
+    /// Of a complete run the ply that follows those begun; a run that does not begin so counts for
+    /// `most` all the same.
     fn prefix_of_run(&self, fingerprint: u128, next: Player) -> Option<Found> {
         let begun = self.position.begun();
         let agrees = self.run.steps.len() >= begun.len()
@@ -444,7 +452,8 @@ impl<'g> Machine<'g, '_> {
         Ok(new)
     }
 
-    /// Of the runs found since a scope began, those that a `most` line of it has compared stay only if theirs is the greatest value.
+    /// Of the runs found since a scope began, those that a `most` line of it has compared stay only
+    /// if theirs is the greatest value.
     fn keep_greatest(&mut self, scope: u64, from: usize) {
         if !self.game.asks.most {
             return;

@@ -76,7 +76,8 @@ impl<'g> Machine<'g, '_> {
 }
 
 impl Executor {
-    /// The empty board, every remembered value at its first value: where set-ups and reading a position begin.
+    /// The empty board, every remembered value at its first value: where set-ups and reading a
+    /// position begin.
     pub fn empty(&mut self, game: &Game) -> Result<Position, Fault> {
         let mut position = Position::empty(game);
         self.machine(game, &mut position).take_first_values()?;
@@ -84,7 +85,8 @@ impl Executor {
         Ok(position)
     }
 
-    /// A set-up, settled: history begins with it. A drawn one that dies goes back to its latest draw that has other options.
+    /// A set-up, settled: history begins with it. A drawn one that dies goes back to its latest
+    /// draw that has other options.
     pub fn start(&mut self, game: &Game, setup: Setup<'_>) -> Result<Position, SetupError> {
         let mut position = self.empty(game)?;
         let mut machine = self.machine(game, &mut position);

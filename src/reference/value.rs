@@ -1,4 +1,5 @@
-//! Expressions of numbers, truths, players, lists and of any type go in; their values in the present position come out.
+//! Expressions of numbers, truths, players, lists and of any type go in; their values in the
+//! present position come out.
 
 use crate::board::{AxisSet, Cell, CellSet, DirSet, Fold, PlayerSet};
 use crate::model::{BandAxis, Call, Cells, Coordinate, Expr, List, Number, Players, Slot, StateId, Truth};
@@ -16,7 +17,8 @@ impl<'g> Machine<'g, '_> {
         &self.run.locals[self.run.context.base + slot.0 as usize]
     }
 
-    /// Gives a slot of the present frame a value that no choice restores: `it` and the locals of defines.
+    /// Gives a slot of the present frame a value that no choice restores: `it` and the locals of
+    /// defines.
     pub(crate) fn bind_loose(&mut self, slot: Slot, value: Value) {
         let at = self.run.context.base + slot.0 as usize;
         self.run.locals[at] = value;
@@ -35,7 +37,8 @@ impl<'g> Machine<'g, '_> {
         if self.depths[index] as usize > game.topology.len() {
             return Err(Fault::new(FaultKind::Depth, call.span));
         }
-        // Straight to where the frame will be: what evaluating one opens above is gone when its value is there.
+        // Straight to where the frame will be: what evaluating one opens above is gone when its
+        // value is there.
         let start = self.run.locals.len();
         for argument in &call.arguments {
             let argument = self.value(argument)?;
@@ -262,7 +265,8 @@ pub(crate) fn compare_lists(a: &[i64], b: &[i64]) -> std::cmp::Ordering {
     orders.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
 }
 
-// The checker has seen to the types; where it says that players serve as cells, the model says so with a node.
+// The checker has seen to the types; where it says that players serve as cells, the model says so
+// with a node.
 
 fn number_of(value: &Value) -> i64 {
     if let Value::Number(number) = value { *number } else { 0 }

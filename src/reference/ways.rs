@@ -1,4 +1,5 @@
-//! Patterns asked without being played: what they catch and reach, by the program's lines and by the descriptions of kinds.
+//! Patterns asked without being played: what they catch and reach, by the program's lines and by
+//! the descriptions of kinds.
 
 use crate::board::{Cell, CellSet, Player};
 use crate::model::{Line, Way};
@@ -52,13 +53,15 @@ impl<'g> Machine<'g, '_> {
         Ok(reached)
     }
 
-    /// Adds the matches of all ways of the man on top of a cell, for his owner (a neutral man's: for the player of the turn).
+    /// Adds the matches of all ways of the man on top of a cell, for his owner (a neutral man's:
+    /// for the player of the turn).
     pub(crate) fn find_ways(&mut self, cell: Cell) -> Result<(), Fault> {
         let Some(man) = self.position.top(cell).filter(|man| man.kind != NO_KIND) else { return Ok(()) };
         self.in_description(man, cell, |machine, way| machine.find_matches(&way.line, cell, None).map(|()| true))
     }
 
-    /// Goes through the ways of a man whose conditions hold, in his description's frame, while `visit` says so.
+    /// Goes through the ways of a man whose conditions hold, in his description's frame, while
+    /// `visit` says so.
     fn in_description(
         &mut self,
         man: Man,

@@ -1,4 +1,5 @@
-//! A position goes in; its board comes out as text, with file letters and rank numbers, men written as in positions.
+//! A position goes in; its board comes out as text, with file letters and rank numbers, men written
+//! as in positions.
 
 use anstyle::{AnsiColor, Color, Style};
 
@@ -27,9 +28,10 @@ const COLOURS: [AnsiColor; 8] = [
     AnsiColor::Cyan,
 ];
 
-/// Draws the board of a position, its lines ended each. Squares stand in ranks, hexagons in upright files that are set off by
-/// half a rank, points on a grid with the lines that run straight on it. A `.` is an empty cell, a stack goes from its lowest
-/// man to its top; men that wait to leave are small crosses. `marked` cells are between `(` and `)`.
+/// Draws the board of a position, its lines ended each. Squares stand in ranks, hexagons in upright
+/// files that are set off by half a rank, points on a grid with the lines that run straight on it.
+/// A `.` is an empty cell, a stack goes from its lowest man to its top; men that wait to leave are
+/// small crosses. `marked` cells are between `(` and `)`.
 pub fn board_drawing(game: &Game, position: &Position, marked: &CellSet, paint: Paint) -> String {
     let mut drawing = Drawing { game, position, marked, paint, width: 1, canvas: Canvas::default() };
     drawing.width = game.topology.cells().map(|cell| drawing.cell_text(cell).chars().count()).max().unwrap_or(1);
@@ -131,8 +133,8 @@ impl Drawing<'_> {
         file_name(self.game.topology.files()).len()
     }
 
-    /// Each file is a column; a cell stands two lines above the next lower of its file. The number of a rank stands to the left of
-    /// its leftmost cell, the letter of a file below its lowest.
+    /// Each file is a column; a cell stands two lines above the next lower of its file. The number
+    /// of a rank stands to the left of its leftmost cell, the letter of a file below its lowest.
     fn draw_hexagons(&mut self, side: usize) {
         let game = self.game;
         let board = &game.topology;
@@ -152,7 +154,8 @@ impl Drawing<'_> {
         }
     }
 
-    /// A file is every fourth column (or more, where men need it), a rank every second line; between stand the lines.
+    /// A file is every fourth column (or more, where men need it), a rank every second line;
+    /// between stand the lines.
     fn draw_points(&mut self) {
         let game = self.game;
         let board = &game.topology;
@@ -176,7 +179,8 @@ impl Drawing<'_> {
         }
     }
 
-    /// A line between two places, if it is level, upright or runs from corner to corner of the grid.
+    /// A line between two places, if it is level, upright or runs from corner to corner of the
+    /// grid.
     fn draw_line(&mut self, a: (usize, usize), b: (usize, usize), step: usize) {
         let (down, right) = (a.0.abs_diff(b.0), a.1.abs_diff(b.1));
         let (top, left) = (a.0.min(b.0), a.1.min(b.1));

@@ -1,7 +1,8 @@
 //! Eight words at a time, by what instructions the processor has.
 //!
-//! What computes with them takes a token that only a processor with the instructions gives out, and is compiled for it. Compilers make
-//! vectors of plain loops only sometimes, and of loops in loops in odd ways; so it is said here what becomes what.
+//! What computes with them takes a token that only a processor with the instructions gives out, and
+//! is compiled for it. Compilers make vectors of plain loops only sometimes, and of loops in loops
+//! in odd ways; so it is said here what becomes what.
 
 use std::fmt::Debug;
 
@@ -17,8 +18,9 @@ pub const WIDE: usize = 8;
 #[repr(align(64))]
 pub struct Lane8(pub [u64; WIDE]);
 
-/// Below this, the quotient of two whole numbers, rounded to a number of 53 binary digits, is as much as the next whole one only if it is
-/// exactly that: it lies below it by 1 in the divisor at least, which is more than what is rounded away.
+/// Below this, the quotient of two whole numbers, rounded to a number of 53 binary digits, is as
+/// much as the next whole one only if it is exactly that: it lies below it by 1 in the divisor at
+/// least, which is more than what is rounded away.
 pub const FRACTION: u64 = 1 << 52;
 
 impl Lane8 {
@@ -33,7 +35,8 @@ impl Lane8 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Places {
     at: [u8; WIDE],
-    /// The bytes that the bits are in, of words that lie two by two in vectors; no byte (128) for bits of the other word.
+    /// The bytes that the bits are in, of words that lie two by two in vectors; no byte (128) for
+    /// bits of the other word.
     bytes: [Lane8; 2],
     /// The bits in these bytes.
     bits: Lane8,
@@ -58,7 +61,8 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     /// The processor has the instructions that machine code is made of.
     const NATIVE: bool = false;
 
-    /// So many chunks are filled side by side: as registers have room for two sets of each and what they are computed with.
+    /// So many chunks are filled side by side: as registers have room for two sets of each and what
+    /// they are computed with.
     const ABREAST: usize;
 
     /// Does what is compiled for the processor, as far as it is inlined.
@@ -81,7 +85,8 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     /// Bits moved up, by less than 64.
     fn up(self, a: Self::V8, by: u32) -> Self::V8;
     fn down(self, a: Self::V8, by: u32) -> Self::V8;
-    /// Bits moved up, or down if `by` is negative, by less than 64. What bits become that leave a word is not said.
+    /// Bits moved up, or down if `by` is negative, by less than 64. What bits become that leave a
+    /// word is not said.
     #[inline(always)]
     fn moved(self, a: Self::V8, by: i32) -> Self::V8 {
         if by >= 0 { self.up(a, by as u32 & 63) } else { self.down(a, by.unsigned_abs() & 63) }
@@ -90,8 +95,8 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     fn down_each(self, a: Self::V8, by: Self::V8) -> Self::V8;
     /// Words turned, bits that leave them on top coming in below, each by less than 64.
     fn turned(self, a: Self::V8, by: Self::V8) -> Self::V8;
-    /// The bits at eight places, four of one word and four of another, each the lowest of a byte. What the other bits of the bytes are is not
-    /// said.
+    /// The bits at eight places, four of one word and four of another, each the lowest of a byte.
+    /// What the other bits of the bytes are is not said.
     fn bits_at(self, halves: [Self::V8; 2], places: &Places) -> Self::V8;
     /// The word of a table that the lowest three bits of each lane's number tell.
     fn looked_up(self, table: &Lane8, at: Self::V8) -> Self::V8;
@@ -140,7 +145,8 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
         self.and(mask, self.all(1))
     }
 
-    /// The bit of each word that has so many of its bits below it, alone, in these chunks; words must have more.
+    /// The bit of each word that has so many of its bits below it, alone, in these chunks; words
+    /// must have more.
     #[inline(always)]
     fn nth(self, words: &[Lane8], k: &[Lane8], bits: &mut [Lane8], chunks: Chunks) {
         self.nth_by_halves(words, k, bits, chunks);

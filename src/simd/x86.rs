@@ -216,8 +216,8 @@ impl Simd for Avx512 {
     }
 }
 
-/// Whether the processor is fast at the instruction that finds the k-th bit of a word. Those of AMD before Zen 3 take a dozen steps and more
-/// for each bit of the word.
+/// Whether the processor is fast at the instruction that finds the k-th bit of a word. Those of AMD
+/// before Zen 3 take a dozen steps and more for each bit of the word.
 static FINDS_BITS_FAST: LazyLock<bool> = LazyLock::new(|| {
     let processor = CpuId::new();
     let is_amd = |maker: VendorInfo| matches!(maker.as_str(), "AuthenticAMD" | "HygonGenuine");
@@ -228,7 +228,8 @@ static FINDS_BITS_FAST: LazyLock<bool> = LazyLock::new(|| {
 /// The family of processors by AMD of which Zen 3 is the first.
 const ZEN_3: u8 = 0x19;
 
-/// By the instruction that finds the k-th bit of a word: processors with vectors of 512 bits have it, and are fast at it.
+/// By the instruction that finds the k-th bit of a word: processors with vectors of 512 bits have
+/// it, and are fast at it.
 #[multiversion(targets("x86_64+bmi2"))]
 fn deposited(words: &[Lane8], k: &[Lane8], bits: &mut [Lane8], chunks: Chunks) {
     let select = match_target! {
@@ -372,7 +373,8 @@ impl Simd for Avx2 {
         halves!(a, b => self.avx2._mm256_mul_epu32(a, b))
     }
 
-    /// A number below 2^52 is put into the fraction of one that counts by ones. The product of quotient and divisor is not more, and so is exact.
+    /// A number below 2^52 is put into the fraction of one that counts by ones. The product of
+    /// quotient and divisor is not more, and so is exact.
     #[inline(always)]
     fn divided(self, a: [__m256i; 2], b: [__m256i; 2]) -> ([__m256i; 2], [__m256i; 2]) {
         let ones = self.avx._mm256_set1_pd(FRACTION as f64);
@@ -390,7 +392,8 @@ impl Simd for Avx2 {
         ([low, high], [low_rest, high_rest])
     }
 
-    /// Half bytes looked up in a table, and the bytes of a word added up (Muła, Kurz and Lemire, 2018).
+    /// Half bytes looked up in a table, and the bytes of a word added up (Muła, Kurz and Lemire,
+    /// 2018).
     #[inline(always)]
     fn ones(self, a: [__m256i; 2]) -> [__m256i; 2] {
         let table: __m256i = cast([[0x0302_0201_0201_0100u64, 0x0403_0302_0302_0201]; 2]);

@@ -1,5 +1,5 @@
-//! Lanes draw together until each has the number of a cell on a line: eight a pack, of any chunks, so that those that are left over by many
-//! chunks fill few packs.
+//! Lanes draw together until each has the number of a cell on a line: eight a pack, of any chunks,
+//! so that those that are left over by many chunks fill few packs.
 
 use multiversion::multiversion;
 use multiversion::target::match_target;
@@ -37,8 +37,9 @@ pub struct Pack<const W: usize> {
     pub x: Set<W>,
     pub offers: [Offer<W>; ARMS],
     pub hit: Hit,
-    /// What the last numbers are to be looked up by: the word of a set that the cell is in, the bit that the word begins with, how many of its
-    /// bits are below the cell's, and what is left of the number.
+    /// What the last numbers are to be looked up by: the word of a set that the cell is in, the bit
+    /// that the word begins with, how many of its bits are below the cell's, and what is left of
+    /// the number.
     word: Lane8,
     row: Lane8,
     k: Lane8,
@@ -54,7 +55,8 @@ pub struct Offer<const W: usize> {
     pub before: Lane8,
 }
 
-/// What numbers are those of: an arm, a cell that it offers, and one on a line from there, or [`Aims::NONE`].
+/// What numbers are those of: an arm, a cell that it offers, and one on a line from there, or
+/// [`Aims::NONE`].
 #[derive(Clone, Copy, Debug)]
 pub struct Hit {
     pub arm: Lane8,
@@ -146,7 +148,8 @@ impl<const W: usize> Pack<W> {
         (self.word, self.row, self.k) = (v.store(word), v.store(row), v.store(v.sub(k, before)));
     }
 
-    /// The cells of the arm that each lane's option is of, how many options there are before it, and its number.
+    /// The cells of the arm that each lane's option is of, how many options there are before it,
+    /// and its number.
     #[inline(always)]
     fn arm_of<V: Simd, const N: usize>(&self, v: V, option: V::V8) -> (Cells<V, W>, V::V8, V::V8) {
         let offer = &self.offers[N - 1];
@@ -172,12 +175,14 @@ impl<const W: usize> Pack<W> {
             return v.divided(draw(v, &mut self.lots, total, drawing), each);
         }
         self.lots.go_on(v, drawing);
-        // What the word makes of all runs, divided by the runs behind each option, is what it makes of the options.
+        // What the word makes of all runs, divided by the runs behind each option, is what it makes
+        // of the options.
         let option = v.down(v.mul_halves(word, v.load(&self.options)), 32);
         (option, v.sub(v.down(wide, 32), v.mul_halves(option, each)))
     }
 
-    /// Lanes whose number is that of a cell have done, and so have those that would draw once too often.
+    /// Lanes whose number is that of a cell have done, and so have those that would draw once too
+    /// often.
     #[inline(always)]
     fn settle<V: Simd>(&mut self, v: V) {
         let (drawing, to, tries) = (v.load(&self.drawing), v.load(&self.last.to), v.load(&self.tries));
@@ -190,7 +195,8 @@ impl<const W: usize> Pack<W> {
         self.drawing = v.store(going);
     }
 
-    /// A lane goes on here. Compiled by itself: where processors can gather words, compilers do, which is slower.
+    /// A lane goes on here. Compiled by itself: where processors can gather words, compilers do,
+    /// which is slower.
     #[inline(never)]
     fn take(&mut self, lane: usize, from: &Pack<W>, other: usize, arms: usize) {
         let copy = |to: &mut Lane8, from: &Lane8| to.0[lane] = from.0[other];

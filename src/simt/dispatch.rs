@@ -13,7 +13,8 @@ use crate::simt::registers::{LaneMask, Set, compared, count, gathered, light, lo
 use crate::simt::sparse::SparseLanes;
 use crate::simt::state::WarpState;
 
-/// A program for the lanes that are meant, compiled for the processor; what became of each is noted.
+/// A program for the lanes that are meant, compiled for the processor; what became of each is
+/// noted.
 pub struct Running<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut WarpState<V, W, K>,
     pub program: &'a Program,
@@ -334,7 +335,8 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         }
     }
 
-    /// Lanes that go round once more; too many rounds are a fault, which is told where the turn is played alone.
+    /// Lanes that go round once more; too many rounds are a fault, which is told where the turn is
+    /// played alone.
     #[inline(always)]
     fn go_round(&mut self, n: NumReg, counter: NumReg) {
         let (again, counter) = (self.truth(n), usize::from(counter.0));

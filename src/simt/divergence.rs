@@ -70,7 +70,8 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         all.and(self.on)
     }
 
-    /// Lanes of which it is not true wait for the other branch. If that are all, they are in it: `false`.
+    /// Lanes of which it is not true wait for the other branch. If that are all, they are in it:
+    /// `false`.
     #[inline(always)]
     pub fn part(&mut self, test: Test) -> bool {
         let truth = self.holds(test);
@@ -111,9 +112,11 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         self.fail(self.on);
     }
 
-    /// Runs that end here. In a block of a `first`, a lane that has not drawn goes on to the next block. A lane that drew there and not
-    /// before draws again: if the block has no run at all, that is found out alone in the end. One that drew before is played alone, as its
-    /// number would be good for the next block. Elsewhere a run that was drawn is drawn again, and a turn without any is looked at alone.
+    /// Runs that end here. In a block of a `first`, a lane that has not drawn goes on to the next
+    /// block. A lane that drew there and not before draws again: if the block has no run at all,
+    /// that is found out alone in the end. One that drew before is played alone, as its number
+    /// would be good for the next block. Elsewhere a run that was drawn is drawn again, and a turn
+    /// without any is looked at alone.
     pub fn fail(&mut self, mut lost: LaneMask) {
         let who = &mut self.who;
         self.on = self.on.without(lost);

@@ -1,4 +1,5 @@
-//! What is not done in lock step: lanes go in whose turn, or whose end, the planned executor plays or judges; they come out as it leaves them.
+//! What is not done in lock step: lanes go in whose turn, or whose end, the planned executor plays
+//! or judges; they come out as it leaves them.
 
 use crate::board::Player;
 use crate::interp::GameState;
@@ -20,8 +21,9 @@ enum Alone {
 }
 
 impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
-    /// Where `end` took for granted that a player can move who then passed, it is asked again of where his turn began, alone. A run
-    /// without a choice is the only one: of a turn behind the opening it shows that he is stuck.
+    /// Where `end` took for granted that a player can move who then passed, it is asked again of
+    /// where his turn began, alone. A run without a choice is the only one: of a turn behind the
+    /// opening it shows that he is stuck.
     pub fn judge_passes(
         &mut self,
         common: &mut Common,
@@ -53,7 +55,8 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         }
     }
 
-    /// Asks `end` of the game that was handed over, and takes back what it knows of the past; `stuck`: a player of whom that is known.
+    /// Asks `end` of the game that was handed over, and takes back what it knows of the past;
+    /// `stuck`: a player of whom that is known.
     pub fn judge_again(
         &mut self,
         common: &mut Common,

@@ -1,6 +1,8 @@
-//! A row of operations with jumps goes in; the same with marks for where lanes part and come together again comes out.
+//! A row of operations with jumps goes in; the same with marks for where lanes part and come
+//! together again comes out.
 //!
-//! Jumps only ever come from structured control flow, so each place where lanes part has one where they meet.
+//! Jumps only ever come from structured control flow, so each place where lanes part has one where
+//! they meet.
 
 use std::fmt;
 
@@ -25,7 +27,8 @@ pub const NOTHING: SetReg = SetReg((REGISTERS + 2) as u16);
 /// An operation for many games, or a mark of control flow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SimtOp {
-    /// `blend`: lanes that are not meant must keep what they have; `loses`: lanes may fail or leave.
+    /// `blend`: lanes that are not meant must keep what they have; `loses`: lanes may fail or
+    /// leave.
     Do {
         op: Op,
         blend: bool,
@@ -37,7 +40,8 @@ pub enum SimtOp {
         blend: bool,
         near: Nearby,
     },
-    /// An operation with a set that few lanes have cells of: those that the last look along lines left to be looked at one by one.
+    /// An operation with a set that few lanes have cells of: those that the last look along lines
+    /// left to be looked at one by one.
     Seldom {
         op: Op,
     },
@@ -76,7 +80,8 @@ pub enum SimtOp {
         op: Op,
         to: u32,
     },
-    /// The next cell or group of each lane; lanes without one are done. The rounds end at `to` when all are.
+    /// The next cell or group of each lane; lanes without one are done. The rounds end at `to` when
+    /// all are.
     Next {
         op: Op,
         to: u32,
@@ -84,8 +89,8 @@ pub enum SimtOp {
     Back {
         to: u32,
     },
-    /// `cell`: where all arms put the cell that is chosen, if they have one place; `blend`: lanes that are not meant must keep what they have
-    /// there; `parts`: lanes go on apart.
+    /// `cell`: where all arms put the cell that is chosen, if they have one place; `blend`: lanes
+    /// that are not meant must keep what they have there; `parts`: lanes go on apart.
     Choose {
         point: u32,
         cell: Option<SetReg>,
@@ -176,9 +181,11 @@ pub struct Entries {
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub at: u32,
-    /// A lane that does not complete the turn has neither drawn nor changed what stands on the board.
+    /// A lane that does not complete the turn has neither drawn nor changed what stands on the
+    /// board.
     pub calm: Atomicity,
-    /// The first of the forks that it may come upon before anything is chosen, and the one behind them.
+    /// The first of the forks that it may come upon before anything is chosen, and the one behind
+    /// them.
     pub forks: (u8, u8),
     /// What the turn may change, with what becomes of it at its end.
     pub changes: WriteSet,
@@ -203,8 +210,9 @@ impl fmt::Display for Unbatched {
 }
 
 impl Program {
-    /// `shared`: so many registers last from turn to turn; `men`: those of them that hold men and what goes with these; `cut_sets`: of how many of
-    /// its sets an operation cuts words out, near single cells; `ways`: how a row of runs stands to a trail.
+    /// `shared`: so many registers last from turn to turn; `men`: those of them that hold men and
+    /// what goes with these; `cut_sets`: of how many of its sets an operation cuts words out, near
+    /// single cells; `ways`: how a row of runs stands to a trail.
     pub fn new(
         linked: &Code,
         hops: &[MaskedShift],
@@ -455,7 +463,8 @@ impl Laying<'_> {
         }
     }
 
-    /// What takes men off or moves them reads cells that are no men themselves: they change register by register.
+    /// What takes men off or moves them reads cells that are no men themselves: they change
+    /// register by register.
     fn apart(&mut self, op: Op) -> Op {
         let shared = self.shared.0;
         let mut aside = |cells: SetReg, to: u16| {
@@ -547,8 +556,8 @@ impl Laying<'_> {
         }
     }
 
-    /// All arms; those together that follow one another, put the cell in the same place and do the same, but for the direction in which each
-    /// steps back first.
+    /// All arms; those together that follow one another, put the cell in the same place and do the
+    /// same, but for the direction in which each steps back first.
     fn ways(&self, point: u32, blocks: &[(u32, u32)], places: &[Option<SetReg>]) -> Vec<Way> {
         let code = |(from, to): (u32, u32)| -> Vec<Op> {
             let ops = &self.linked.code[from as usize..to as usize];

@@ -17,7 +17,8 @@ pub struct MergedArms<const W: usize> {
 #[derive(Clone, Debug)]
 struct Eight<const W: usize> {
     from: [Lane8; W],
-    /// How far a word is turned, if it is the only one; else how far bits go, and the mask of those that go down.
+    /// How far a word is turned, if it is the only one; else how far bits go, and the mask of those
+    /// that go down.
     by: Lane8,
     down: Lane8,
 }
@@ -52,7 +53,8 @@ impl<const W: usize> MergedArms<W> {
         MergedArms { eights: hops.chunks(WIDE).map(eight).collect() }
     }
 
-    /// Of at most 16 arms: which cells they step from and how far words are turned, by arm; nothing where sets have several words.
+    /// Of at most 16 arms: which cells they step from and how far words are turned, by arm; nothing
+    /// where sets have several words.
     pub fn tables(&self) -> Option<[[Lane8; 2]; 2]> {
         let [first, more @ ..] = self.eights.as_slice() else { return None };
         let other = more.first().unwrap_or(first);

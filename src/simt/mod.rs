@@ -1,8 +1,10 @@
-//! The batch executor: the programs of the planned one, carried out for many games in lock step, a lane a game.
+//! The batch executor: the programs of the planned one, carried out for many games in lock step, a
+//! lane a game.
 //!
-//! One operation serves all lanes, and its inner loops compute with vectors. Every game is played as the planned executor plays it
-//! with the same generator, for any number of lanes: each lane has its own. What is not done in lock step is played by the planned executor,
-//! turn by turn, from where the turn began.
+//! One operation serves all lanes, and its inner loops compute with vectors. Every game is played
+//! as the planned executor plays it with the same generator, for any number of lanes: each lane has
+//! its own. What is not done in lock step is played by the planned executor, turn by turn, from
+//! where the turn began.
 // Loops by index: what is handed to an iterator is not always compiled for the processor at hand.
 #![allow(clippy::needless_range_loop)]
 
@@ -47,8 +49,8 @@ pub struct Start {
     pub number: u64,
     /// Its generator was made from this number.
     pub seed: u64,
-    /// The position, with the generator as it stands since. `None`: the position that the last game with one began with, and nothing is drawn
-    /// yet.
+    /// The position, with the generator as it stands since. `None`: the position that the last game
+    /// with one began with, and nothing is drawn yet.
     pub position: Option<Box<(Position, Xoshiro256PlusPlus)>>,
 }
 
@@ -70,7 +72,8 @@ pub trait Batch: Send {
     fn lanes(&self) -> usize;
     /// What of the game makes it likely that one game after the other is as fast.
     fn slow(&self) -> Option<&'static str>;
-    /// Each player's turn, behind the opening, is one function of machine code, with what is asked at its end.
+    /// Each player's turn, behind the opening, is one function of machine code, with what is asked
+    /// at its end.
     fn plays_rounds(&self) -> bool;
 }
 
@@ -105,8 +108,8 @@ pub fn batch(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Un
     batch_by(engine, lanes, Instructions::Avx512)
 }
 
-/// A [`batch`] by these instructions, or by narrower ones where the processor lacks them. The games go the same way. There is no
-/// lock step by single words: the scalar executor is as fast there.
+/// A [`batch`] by these instructions, or by narrower ones where the processor lacks them. The games
+/// go the same way. There is no lock step by single words: the scalar executor is as fast there.
 ///
 /// # Errors
 /// What keeps the game from being played in lock step.

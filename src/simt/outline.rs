@@ -1,4 +1,5 @@
-//! Operations that take loops of their own, and choices: each kind is a function of its own. Compilers take very long for all of them in one.
+//! Operations that take loops of their own, and choices: each kind is a function of its own.
+//! Compilers take very long for all of them in one.
 
 use pulp::NullaryFnOnce;
 
@@ -18,7 +19,8 @@ pub trait OutlinedKernel {
     fn act(&mut self) -> Self::Output;
 }
 
-/// A job by reference: what it is told would else be copied for each call, which takes longer than the call.
+/// A job by reference: what it is told would else be copied for each call, which takes longer than
+/// the call.
 struct Handed<'j, J>(&'j mut J);
 
 impl<J: OutlinedKernel> NullaryFnOnce for Handed<'_, J> {

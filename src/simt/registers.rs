@@ -15,9 +15,11 @@ macro_rules! gathered {
     }};
 }
 
-// Macros, not functions that take functions: what is handed to a function is not always compiled for the processor at hand.
+// Macros, not functions that take functions: what is handed to a function is not always compiled
+// for the processor at hand.
 
-/// Does the same with each word of a set, `words!(word => block)`, written out: thousands of small loops take a compiler very long.
+/// Does the same with each word of a set, `words!(word => block)`, written out: thousands of small
+/// loops take a compiler very long.
 macro_rules! words {
     ($word:ident => $body:block) => {{
         {
@@ -47,8 +49,8 @@ macro_rules! words {
     }};
 }
 
-/// A set register becomes what is made of others, and of numbers, chunk by chunk: `sets!(v, file, blend, d, (a = reg), (n = number) => set)`.
-/// Chunks without a lane that is meant are left out.
+/// A set register becomes what is made of others, and of numbers, chunk by chunk: `sets!(v, file,
+/// blend, d, (a = reg), (n = number) => set)`. Chunks without a lane that is meant are left out.
 macro_rules! sets {
     ($v:expr, $file:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
         let (v, on, masks, blend) = ($v, $file.on, &$file.masks, $blend);
@@ -105,7 +107,8 @@ macro_rules! light {
     }};
 }
 
-/// A number register becomes what is made of sets and numbers: `numbers!(v, file, blend, d, (a = reg), (n = number) => words)`.
+/// A number register becomes what is made of sets and numbers: `numbers!(v, file, blend, d, (a =
+/// reg), (n = number) => words)`.
 macro_rules! numbers {
     ($v:expr, $file:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
         let (v, masks) = ($v, &$file.masks);
@@ -159,7 +162,8 @@ impl Iterator for Each {
     }
 }
 
-/// Chunks one by one. Whether the next one is meant cannot be foreseen where there are few: it takes no jump to find it.
+/// Chunks one by one. Whether the next one is meant cannot be foreseen where there are few: it
+/// takes no jump to find it.
 #[derive(Clone, Copy)]
 pub struct Chunks(u64);
 
@@ -447,7 +451,8 @@ pub fn compared<V: Simd>(v: V, cmp: Cmp, a: V::V8, b: V::V8) -> V::V8 {
     }
 }
 
-/// All bits moved up, or down if `by` is negative. Of a set of one word no bit may leave it, or what comes of that must not matter.
+/// All bits moved up, or down if `by` is negative. Of a set of one word no bit may leave it, or
+/// what comes of that must not matter.
 #[inline(always)]
 pub fn shift<V: Simd, const W: usize>(v: V, a: &Cells<V, W>, by: i32) -> Cells<V, W> {
     if W == 1 {

@@ -1,4 +1,5 @@
-//! Random numbers for many games side by side: each lane draws what a generator of its own would give.
+//! Random numbers for many games side by side: each lane draws what a generator of its own would
+//! give.
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -47,8 +48,8 @@ impl LaneRng {
         generator(self.state(lane))
     }
 
-    /// Lets a lane go on where a generator stands that began where the lane stands. A generator does not tell its state, but the same
-    /// steps lead to it.
+    /// Lets a lane go on where a generator stands that began where the lane stands. A generator
+    /// does not tell its state, but the same steps lead to it.
     pub fn catch_up(&mut self, lane: usize, with: &Xoshiro256PlusPlus) {
         let mut alone = self.get(lane);
         while alone != *with {

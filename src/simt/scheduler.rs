@@ -245,7 +245,8 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         self.play_alone(common, games);
     }
 
-    /// A round by a function of machine code; what it leaves is played step by step, or judged one by one.
+    /// A round by a function of machine code; what it leaves is played step by step, or judged one
+    /// by one.
     fn round_by_code(
         &mut self,
         common: &mut Common,
@@ -334,7 +335,8 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         self.end_games(common, games);
     }
 
-    /// Notes what was played, and asks which games are over. What cannot be judged in lock step is judged alone.
+    /// Notes what was played, and asks which games are over. What cannot be judged in lock step is
+    /// judged alone.
     fn ask_end(&mut self, common: &mut Common, program: &Program, end: u32) {
         self.note(common);
         self.run_for_done(common, program, end);
@@ -381,7 +383,8 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         }
     }
 
-    /// A game that is over, or perhaps: where `end` took something for granted it is asked again, alone.
+    /// A game that is over, or perhaps: where `end` took something for granted it is asked again,
+    /// alone.
     fn finish(&mut self, common: &mut Common, i: usize, lane: usize, games: &mut dyn Games) {
         let lanes = &self.lanes;
         if lanes.who.unsure.has(i, lane) || lanes.who.asked.has(i, lane) {

@@ -1,11 +1,12 @@
 //! Lanes that go the same way stand side by side.
 //!
-//! A branch costs what the chunks cost that have a lane in it. Where games have phases in which something else is chosen (to place, to move, to fly),
-//! lanes of all phases stand in all chunks soon. So it is noted which way each lane took where a turn forks, in its last turn of each seat, and
-//! now and then lanes change places.
+//! A branch costs what the chunks cost that have a lane in it. Where games have phases in which
+//! something else is chosen (to place, to move, to fly), lanes of all phases stand in all chunks
+//! soon. So it is noted which way each lane took where a turn forks, in its last turn of each seat,
+//! and now and then lanes change places.
 //!
-//! Ways are ordered as a Gray code counts: neighbours differ in one fork, so lanes that took one branch of a fork mostly stand together, whichever
-//! way they took at others.
+//! Ways are ordered as a Gray code counts: neighbours differ in one fork, so lanes that took one
+//! branch of a fork mostly stand together, whichever way they took at others.
 
 use smallvec::SmallVec;
 
@@ -43,7 +44,8 @@ impl BranchHistory {
         *took = took.or(lanes);
     }
 
-    /// Which lanes, of so many, change places so that those of one way at so many forks stand together; none if that is not worth it.
+    /// Which lanes, of so many, change places so that those of one way at so many forks stand
+    /// together; none if that is not worth it.
     pub fn exchanges(&self, forks: usize, lanes: usize) -> SmallVec<[Exchange; 64]> {
         let (mut exchanges, took, all) = (SmallVec::new(), &self.0[..forks], LaneMask::first(lanes));
         // Chunks with lanes of both branches, beyond one for each fork.
@@ -54,7 +56,8 @@ impl BranchHistory {
         if took.iter().map(mixed).sum::<u32>() < WORTH {
             return exchanges;
         }
-        // The lanes of each way, in the order of the ways: a bit of the number that a Gray code stands for is the sum of those up to it.
+        // The lanes of each way, in the order of the ways: a bit of the number that a Gray code
+        // stands for is the sum of those up to it.
         let mut ways: SmallVec<[LaneMask; 1 << FORKS]> = SmallVec::new();
         ways.push(all);
         let mut bit = LaneMask::NONE;
@@ -170,7 +173,8 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
 mod tests {
     use crate::simt::sort_lanes::*;
 
-    /// Lanes of a phase come to stand together, whatever the order, and each lane is moved as a whole.
+    /// Lanes of a phase come to stand together, whatever the order, and each lane is moved as a
+    /// whole.
     #[test]
     fn lanes_of_one_way_stand_together() {
         for lanes in [17, 40, 64] {

@@ -1,4 +1,5 @@
-//! What is looked for along short lines from single cells is mostly not there: what is done with it is done in the lanes that found some.
+//! What is looked for along short lines from single cells is mostly not there: what is done with it
+//! is done in the lanes that found some.
 
 use crate::plan::{Access, Op, SetReg};
 use crate::simd::Simd;
@@ -7,8 +8,8 @@ use crate::simt::outline::OutlinedKernel;
 use crate::simt::registers::{count, load, put, words};
 use crate::simt::state::WarpState;
 
-/// Marks the steps that follow a look near single cells and do something with what it found alone. `sets`: of how many of its sets an operation
-/// cuts words out, near single cells.
+/// Marks the steps that follow a look near single cells and do something with what it found alone.
+/// `sets`: of how many of its sets an operation cuts words out, near single cells.
 pub fn mark_seldom(steps: &mut [SimtOp], programs: &[u32], sets: impl Fn(&Op) -> usize) {
     for &from in programs {
         let mut found: Option<SetReg> = None;

@@ -30,7 +30,8 @@ pub struct Status {
     pub begun: LaneRng,
     /// Of how many runs was drawn at first.
     pub offered: Lane8,
-    /// How often a lane has drawn in vain in this turn, and of how many runs it drew: [`limit`](crate::simt::sample::limit) tells how often is enough.
+    /// How often a lane has drawn in vain in this turn, and of how many runs it drew:
+    /// [`limit`](crate::simt::sample::limit) tells how often is enough.
     pub tries: Lane8,
     pub runs: Lane8,
     /// The outcome, and who wins, where it is decided.
@@ -58,7 +59,8 @@ pub struct Sought<const W: usize, const K: usize> {
 }
 
 impl<const W: usize, const K: usize> Sought<W, K> {
-    /// Where machine code finds what a chunk seeks, in bytes: words and numbers by chunk, masks by set.
+    /// Where machine code finds what a chunk seeks, in bytes: words and numbers by chunk, masks by
+    /// set.
     pub const WORDS: usize = offset_of!(Self, words);
     pub const NUMBERS: usize = offset_of!(Self, k);
     pub const HERE: usize = offset_of!(Self, here);
@@ -150,7 +152,8 @@ pub struct LaneFlags {
     pub mine: LaneMask,
     /// Those of them that have neither failed nor left.
     pub alive: LaneMask,
-    /// Those that have drawn a number, and those that have come upon a choice since the `first` that they are in began.
+    /// Those that have drawn a number, and those that have come upon a choice since the `first`
+    /// that they are in began.
     pub drawn: LaneMask,
     pub chose: LaneMask,
     /// All runs were counted.
@@ -224,7 +227,8 @@ pub struct WarpState<V, const W: usize, const K: usize> {
     pub sought: Sought<W, K>,
     /// Those in which the last look along lines may have found something.
     pub seldom: LaneMask,
-    /// Lanes that draw until they have the number of a cell on a line: those where such cells are counted, and others.
+    /// Lanes that draw until they have the number of a cell on a line: those where such cells are
+    /// counted, and others.
     pub packs: (Compaction<W>, Compaction<W>),
     /// Where lanes go back to that draw in vain, so many of them.
     pub agains: Vec<Retry<W, K>>,
@@ -237,7 +241,8 @@ pub struct WarpState<V, const W: usize, const K: usize> {
     pub turning: bool,
     /// Who made the turn that `end` is asked after.
     pub mover: Player,
-    /// Words ahead of cells and behind them, as [`Cut`](crate::simt::analysis::window_reuse::Cut) numbers them.
+    /// Words ahead of cells and behind them, as [`Cut`](crate::simt::analysis::window_reuse::Cut)
+    /// numbers them.
     pub near: Vec<[[Lane8; 2]; K]>,
     /// The turn's program is [`Entry::calm`](crate::simt::lower::Entry).
     pub calm: bool,
@@ -248,7 +253,8 @@ pub struct WarpState<V, const W: usize, const K: usize> {
 }
 
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
-    /// That the next player can move is taken for granted, and found out when he does; of others it is asked alone.
+    /// That the next player can move is taken for granted, and found out when he does; of others it
+    /// is asked alone.
     #[inline(always)]
     pub fn ask_stuck(&mut self, player: Player) {
         let next = self.turns.of_player(player).and(self.on);

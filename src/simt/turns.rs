@@ -1,4 +1,5 @@
-//! What a round does beside the programs, for all lanes at once: turns begin, are taken back or counted.
+//! What a round does beside the programs, for all lanes at once: turns begin, are taken back or
+//! counted.
 
 use pulp::NullaryFnOnce;
 
@@ -114,7 +115,8 @@ fn keep_lots<V: Simd>(v: V, status: &mut Status, lanes: V::V8) {
     }
 }
 
-/// Lanes that did not complete their turn stand again where it began; some of them are to be played alone.
+/// Lanes that did not complete their turn stand again where it began; some of them are to be played
+/// alone.
 #[inline(always)]
 fn sort_out<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, changes: &WriteSet) {
     let (v, who) = (lanes.v, &mut lanes.who);

@@ -1,7 +1,8 @@
-//! A trail of a few steps goes in; where the bits stand around a cell that it asks about comes out, if they tell all.
+//! A trail of a few steps goes in; where the bits stand around a cell that it asks about comes out,
+//! if they tell all.
 //!
-//! As [`Glance`](crate::interp::Glance), but it looks two words far, and only where what goes on over an edge of the board meets no cell: then nothing
-//! is left to be looked at again.
+//! As [`Glance`](crate::interp::Glance), but it looks two words far, and only where what goes on
+//! over an edge of the board meets no cell: then nothing is left to be looked at again.
 
 use crate::plan::{BitboardLayout, RayQuery};
 use crate::simd::WIDE;
@@ -53,7 +54,8 @@ impl Place {
     }
 }
 
-/// What a trail asks about around a cell: up to eight directions, those along which bits go up first.
+/// What a trail asks about around a cell: up to eight directions, those along which bits go up
+/// first.
 #[derive(Clone, Debug)]
 pub struct Window {
     /// By step, then direction.
@@ -113,7 +115,8 @@ impl Window {
     }
 }
 
-/// How far bits go along each direction; `None`: differently from cell to cell, or a cell stands where a step over the edge would lead.
+/// How far bits go along each direction; `None`: differently from cell to cell, or a cell stands
+/// where a step over the edge would lead.
 fn walled_ways(dirs: &[u16], grid: &BitboardLayout) -> Option<Vec<i32>> {
     let by = |dir: &u16| match grid.dirs[usize::from(*dir)].as_slice() {
         [hop] => {

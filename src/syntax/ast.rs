@@ -1,4 +1,5 @@
-//! The tree as written: every word with its span, nothing resolved, nothing dropped that printing needs.
+//! The tree as written: every word with its span, nothing resolved, nothing dropped that printing
+//! needs.
 
 use crate::source::{Span, Spanned};
 
@@ -279,7 +280,8 @@ pub enum Removal {
 pub enum Place {
     /// `place n man in hand`.
     InHand { amount: Expr, man: Man },
-    /// `place man on S`, `place (n) man on S`, `place a or b on S from hand`: `kinds` are the alternatives beyond `man`'s own.
+    /// `place man on S`, `place (n) man on S`, `place a or b on S from hand`: `kinds` are the
+    /// alternatives beyond `man`'s own.
     On { several: Option<Expr>, man: Man, kinds: Vec<Word>, on: Expr, from_hand: bool },
 }
 

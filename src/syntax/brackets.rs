@@ -1,7 +1,8 @@
-//! Tokens go in; the sections of the text come out, also where brackets are missing or too many, and those mistakes.
+//! Tokens go in; the sections of the text come out, also where brackets are missing or too many,
+//! and those mistakes.
 //!
-//! A word that begins a section can stand nowhere else, so it shows that every block before it should have ended. Of the
-//! blocks that did not, the one is blamed whose indentation does not fit.
+//! A word that begins a section can stand nowhere else, so it shows that every block before it
+//! should have ended. Of the blocks that did not, the one is blamed whose indentation does not fit.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -214,7 +215,8 @@ impl<'s, 't> Reader<'s, 't> {
         }
     }
 
-    /// `setup place man on a1 }`: the brace that is missing is thought to stand there, so that the closing one has a partner.
+    /// `setup place man on a1 }`: the brace that is missing is thought to stand there, so that the
+    /// closing one has a partner.
     fn supply_brace(&mut self, at: usize) {
         let Some(keyword) = self.token(at).map(|token| token.text) else { return };
         let has_block = matches!(keyword, "setup" | "opening" | "move" | "end");
@@ -228,7 +230,8 @@ impl<'s, 't> Reader<'s, 't> {
         }
     }
 
-    /// Before the next section there is a closing brace that has no partner, and it is not the last of the text.
+    /// Before the next section there is a closing brace that has no partner, and it is not the last
+    /// of the text.
     fn has_own_end(&self, at: usize) -> bool {
         let mut depth = 0usize;
         let last = self.tokens.len().min(at + LOOK_AHEAD);

@@ -1,9 +1,11 @@
-//! Tokens go in; the first place where the text is nested too deep for a recursive reader comes out, if there is one.
-//! It counts brackets, and the words after which an expression or a statement goes on within the one begun.
+//! Tokens go in; the first place where the text is nested too deep for a recursive reader comes
+//! out, if there is one. It counts brackets, and the words after which an expression or a statement
+//! goes on within the one begun.
 
 use crate::syntax::scan::{Token, TokenKind};
 
-/// How deep brackets, chains of `not`, `else if` and the like, and operands may be nested within each other in all.
+/// How deep brackets, chains of `not`, `else if` and the like, and operands may be nested within
+/// each other in all.
 pub const LIMIT: usize = 200;
 
 pub fn too_deep<'t, 's>(tokens: &'s [Token<'t>]) -> Option<&'s Token<'t>> {
@@ -110,7 +112,8 @@ fn ends_statement(token: Token) -> bool {
     }
 }
 
-/// A word that only a statement, a declaration or an outcome begins with, wherever it stands; not so `if` and `first`.
+/// A word that only a statement, a declaration or an outcome begins with, wherever it stands; not
+/// so `if` and `first`.
 pub fn begins_statement(word: &str) -> bool {
     matches!(
         word,

@@ -22,7 +22,8 @@ pub struct Place<'s, 't> {
     pub source: SourceId,
     pub tokens: &'s [Token<'t>],
     pub first: usize,
-    /// Words that may be written wrong are looked for, which goes through all tokens; not for mistakes that are too many to be told.
+    /// Words that may be written wrong are looked for, which goes through all tokens; not for
+    /// mistakes that are too many to be told.
     pub suggests: bool,
 }
 
@@ -44,7 +45,8 @@ impl<'s, 't> Place<'s, 't> {
             .unwrap_or_else(|| self.unexpected(at, expected(&stuck.tried), &stuck.tried))
     }
 
-    /// What stands here is none of what is expected; `tried` are the rules of the grammar that say so.
+    /// What stands here is none of what is expected; `tried` are the rules of the grammar that say
+    /// so.
     pub fn unexpected(&self, at: usize, expected: Vec<String>, tried: &[Rule]) -> SyntaxError {
         let found = match self.token(at) {
             None => "the end of the text".into(),
@@ -55,8 +57,8 @@ impl<'s, 't> Place<'s, 't> {
         self.error(SyntaxErrorKind::Unexpected { found, expected, near }, at, self.unclosed(at, tried))
     }
 
-    /// A word of the language that is written wrong: where reading got stuck, or among the words side by side before, as in `lsat row`.
-    /// What stands in the text several times is a name.
+    /// A word of the language that is written wrong: where reading got stuck, or among the words
+    /// side by side before, as in `lsat row`. What stands in the text several times is a name.
     fn misspelt(&self, at: usize, tried: &[Rule]) -> Option<Near> {
         if !self.suggests {
             return None;
@@ -213,7 +215,8 @@ impl<'s, 't> Place<'s, 't> {
         called.then(|| self.error(SyntaxErrorKind::CellAsName { word: word.into() }, at - 1, None))
     }
 
-    /// Where a name alone is wanted a word of the language stands in its place, unless the name is missing.
+    /// Where a name alone is wanted a word of the language stands in its place, unless the name is
+    /// missing.
     fn reserved_name(&self, at: usize) -> Finding {
         let word = self.text(at);
         let goes_on = matches!(self.text(at + 1), "=" | "(" | "{" | "from" | "in" | "to" | "," | ")" | "neutral");

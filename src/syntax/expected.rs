@@ -1,9 +1,10 @@
-//! Rules of the grammar that were tried at one place go in; the words for what was expected there come out.
+//! Rules of the grammar that were tried at one place go in; the words for what was expected there
+//! come out.
 
 use crate::syntax::grammar::Rule;
 
-/// In the order in which to name them, each once; operators last. That a further word may stand beside the last one
-/// (`noun`), or arguments behind it, is not worth saying.
+/// In the order in which to name them, each once; operators last. That a further word may stand
+/// beside the last one (`noun`), or arguments behind it, is not worth saying.
 pub fn expected(tried: &[Rule]) -> Vec<String> {
     let mut words: Vec<(u8, String)> = tried.iter().filter_map(|rule| name(*rule)).collect();
     words.sort();

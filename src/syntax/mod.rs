@@ -1,4 +1,5 @@
-//! Text goes in; the tree as written comes out, with spans everywhere and no meaning. The only module that imports pest.
+//! Text goes in; the tree as written comes out, with spans everywhere and no meaning. The only
+//! module that imports pest.
 
 pub mod ast;
 mod brackets;
@@ -32,9 +33,9 @@ const ERROR_LIMIT: usize = 100;
 /// Room for the parser of a text that is nested as deep as it may be, in bytes.
 const STACK: usize = 32 << 20;
 
-/// The tree of a text, without the parts that cannot be read, and all mistakes that can be told apart, in the order of
-/// the text. Without mistakes the tree is whole. Any text is answered: it takes time linear in its length, times the
-/// depth of its brackets at worst.
+/// The tree of a text, without the parts that cannot be read, and all mistakes that can be told
+/// apart, in the order of the text. Without mistakes the tree is whole. Any text is answered: it
+/// takes time linear in its length, times the depth of its brackets at worst.
 pub fn parse(source: SourceId, text: &str) -> (crate::syntax::ast::File, Vec<SyntaxError>) {
     let (file, mut errors) = stacker::maybe_grow(STACK / 2, STACK, || parse_here(source, text));
     errors.sort_by_key(|error| error.span.start);

@@ -40,7 +40,8 @@ fn common_ends(one: &str, other: &str) -> usize {
         + one.chars().rev().zip(other.chars().rev()).take_while(alike).count()
 }
 
-/// The word of the language that is nearest, of those that are wanted. Two letters tell little: they must be the same two.
+/// The word of the language that is nearest, of those that are wanted. Two letters tell little:
+/// they must be the same two.
 pub fn near_keyword(word: &str, wanted: impl Fn(&str) -> bool) -> Option<String> {
     let words: Vec<String> = Rule::all_rules().iter().filter_map(|rule| keyword(*rule)).collect();
     let turned = |other: &str| word.chars().rev().eq(other.chars());

@@ -1,5 +1,5 @@
-//! A text that the grammar refuses as a whole goes in; the sections that can be read come out, with the mistakes of all
-//! the others.
+//! A text that the grammar refuses as a whole goes in; the sections that can be read come out, with
+//! the mistakes of all the others.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -19,7 +19,8 @@ use crate::syntax::scan::{Scan, Token};
 pub fn recover(source: SourceId, text: &str, scan: Scan, stuck: Option<Stuck>) -> (ast::File, Vec<SyntaxError>) {
     let Outline { root, rest, errors } = brackets::outline(source, &scan.tokens);
     let mut found = scan.errors;
-    // A string that is never closed swallows brackets, so what seems to be wrong with them says nothing.
+    // A string that is never closed swallows brackets, so what seems to be wrong with them says
+    // nothing.
     if !found.iter().any(|error| error.kind == SyntaxErrorKind::UnterminatedString) {
         found.extend(errors);
     }
@@ -169,7 +170,8 @@ impl<'s, 't> Recovery<'s, 't> {
         }
     }
 
-    /// A cell that is given as a name, `define e1 = ...`, is told once; what seems wrong where that name is used is not told.
+    /// A cell that is given as a name, `define e1 = ...`, is told once; what seems wrong where that
+    /// name is used is not told.
     fn tell_cells_once(&mut self) {
         let tokens = self.tokens;
         let mut told = HashSet::new();

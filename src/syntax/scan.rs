@@ -1,5 +1,6 @@
-//! A text goes in; its words and marks come out as tokens, with the mistakes that can be seen in one token alone.
-//! Errors are explained and trees are trimmed by means of tokens; the grammar does not need them.
+//! A text goes in; its words and marks come out as tokens, with the mistakes that can be seen in
+//! one token alone. Errors are explained and trees are trimmed by means of tokens; the grammar does
+//! not need them.
 
 use crate::source::{SourceId, Span};
 use crate::syntax::error::{SyntaxError, SyntaxErrorKind};
@@ -50,7 +51,8 @@ pub struct Scan<'t> {
 pub fn scan(source: SourceId, text: &str) -> Scan<'_> {
     let first = Scanner::new(source, text, false).run();
     let unterminated = |error: &SyntaxError| error.kind == SyntaxErrorKind::UnterminatedString;
-    // The last quote of a text is seldom the one that is amiss: only a picture goes over several lines.
+    // The last quote of a text is seldom the one that is amiss: only a picture goes over several
+    // lines.
     if first.errors.iter().any(unterminated) { Scanner::new(source, text, true).run() } else { first }
 }
 

@@ -88,7 +88,8 @@ pub fn play_turn(position: &mut Position, text: &str) {
     position.play(turn).unwrap_or_else(|error| panic!("{position}: {text}: {error}"));
 }
 
-/// Plays moves one by one; none but the last ends the game. Its winners, if it ended: none is a draw.
+/// Plays moves one by one; none but the last ends the game. Its winners, if it ended: none is a
+/// draw.
 pub fn play_all(position: &mut Position, moves: &str) -> Option<String> {
     for text in moves.split_whitespace() {
         assert!(position.outcome().is_none(), "over before {text}");

@@ -1,7 +1,8 @@
 //! FEN, X-FEN and Shredder-FEN to positions of Chess and Chess960, FEN to positions of Xiangqi.
 
-/// The text of a position of Chess. Castling rights become marks on kings and rooks, `KQkq` the outermost rook of that side; the
-/// cell that a pawn skipped counts only where a pawn stands beside the jumper.
+/// The text of a position of Chess. Castling rights become marks on kings and rooks, `KQkq` the
+/// outermost rook of that side; the cell that a pawn skipped counts only where a pawn stands beside
+/// the jumper.
 pub fn chess(fen: &str) -> String {
     let words: Vec<&str> = fen.split_whitespace().collect();
     let ranks: Vec<Vec<char>> = words[0].split('/').map(spread).collect();

@@ -1,5 +1,5 @@
-//! The points that Renju forbids to Black, told on plain arrays from the definitions of fives, fours and threes: nothing here is
-//! shared with the interpreter or the rules files.
+//! The points that Renju forbids to Black, told on plain arrays from the definitions of fives,
+//! fours and threes: nothing here is shared with the interpreter or the rules files.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stone {
@@ -130,7 +130,8 @@ impl Goban {
             && Goban::beyond(&longer, direction).into_iter().all(|next| !self.is_black(next))
     }
 
-    /// Sets of three stones with the stone at `point`, each with the points that make it a straight four and no five.
+    /// Sets of three stones with the stone at `point`, each with the points that make it a straight
+    /// four and no five.
     fn threes(&self, point: Point) -> Vec<(Vec<Point>, Vec<Point>)> {
         let mut threes: Vec<(Vec<Point>, Vec<Point>)> = Vec::new();
         for direction in DIRECTIONS {
@@ -172,7 +173,8 @@ impl Goban {
         }
     }
 
-    /// What a black stone makes where pairs are captured, fours are free, and a three is a three whatever comes of it.
+    /// What a black stone makes where pairs are captured, fours are free, and a three is a three
+    /// whatever comes of it.
     pub fn verdict_with_captures(&self, point: Point) -> Verdict {
         let mut next = self.clone();
         next.set(point, Some(Stone::Black));

@@ -63,7 +63,8 @@ pub fn lot(number: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(number)
 }
 
-/// A position from men and cells: `W d4 e4, B d5`, each letter as the position's text writes that man.
+/// A position from men and cells: `W d4 e4, B d5`, each letter as the position's text writes that
+/// man.
 pub fn at(game: &Game, men: &str, to_move: &str) -> Position {
     let text = format!("{} {to_move}", board(game, men));
     game.position(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -135,7 +136,8 @@ pub fn ends(game: &Game, men: &str, to_move: &str, text: &str, winner: &str) {
     assert_eq!(outcome.winners.join(" "), winner, "{men}: {text}");
 }
 
-/// Games of the tests that load: more players, teams, other boards, chains, drops; some end in a fault.
+/// Games of the tests that load: more players, teams, other boards, chains, drops; some end in a
+/// fault.
 pub fn games_of_tests() -> Vec<Game> {
     let mut files = Vec::new();
     for folder in ["tests/games/beyond", "tests/games/pass"] {
@@ -145,7 +147,8 @@ pub fn games_of_tests() -> Vec<Game> {
     files.iter().filter_map(|path| Game::from_source(&std::fs::read_to_string(path).unwrap()).ok()).collect()
 }
 
-/// All rewrites but some, each of which is left out with a chance of one in so many; and which those are.
+/// All rewrites but some, each of which is left out with a chance of one in so many; and which
+/// those are.
 pub fn some_rewrites(lot: &mut Xoshiro256PlusPlus, often: u32) -> (PassSet, Vec<Pass>) {
     let out: Vec<Pass> = Pass::EACH.iter().copied().filter(|_| lot.random_range(0..often) == 0).collect();
     (out.iter().fold(PassSet::ALL, |rewrites, out| rewrites.without(*out)), out)

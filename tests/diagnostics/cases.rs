@@ -1,7 +1,8 @@
 //! A file that is wrong on purpose goes in; what is expected of it, and what is found, come out.
 //!
-//! `#! code` stands on the line where the mistake begins; `#! code: text` says also what is pointed at; several are parted
-//! by `;`; `#! -2 code` is two lines higher. A first line `# --set name=value` gives a param a value.
+//! `#! code` stands on the line where the mistake begins; `#! code: text` says also what is pointed
+//! at; several are parted by `;`; `#! -2 code` is two lines higher. A first line `# --set
+//! name=value` gives a param a value.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,5 @@
-//! Every kind of mistake has a file, is found in it where the file says, and reads as its snapshot says.
+//! Every kind of mistake has a file, is found in it where the file says, and reads as its snapshot
+//! says.
 
 use super::cases::{all_codes, failing, folder};
 use crate::common::project;

@@ -101,8 +101,8 @@ fn new_mistakes<'c>(stem: &str, checked: &'c Checked) -> Vec<&'c Mistake> {
     checked.mistakes.iter().filter(|mistake| !known.contains(&mistake.message())).collect()
 }
 
-/// On a line of the change, on the next word after it, or at a bracket that is not closed. A name that is declared
-/// otherwise than it is used may be told where it is used.
+/// On a line of the change, on the next word after it, or at a bracket that is not closed. A name
+/// that is declared otherwise than it is used may be told where it is used.
 fn is_near(mistake: &Mistake, text: &str, at: usize, length: usize) -> bool {
     let renamed = matches!(mistake.code(), "unknown-name" | "not-a-kind" | "unused" | "unknown-player");
     let unclosed = matches!(mistake.code(), "syntax-missing-closing-brace" | "syntax-unclosed-bracket");

@@ -1,5 +1,5 @@
-//! `docs/errors.md` is made from the files of `tests/games/fail`: every code, what it means, an example, how to mend it.
-//! With `LUSORIA_BLESS` set the page is written anew.
+//! `docs/errors.md` is made from the files of `tests/games/fail`: every code, what it means, an
+//! example, how to mend it. With `LUSORIA_BLESS` set the page is written anew.
 
 use std::fmt::Write;
 
@@ -97,7 +97,8 @@ fn entry(case: &Case) -> String {
     text
 }
 
-/// The line of the mistake and its neighbours, without their common indentation and the marks of the tests.
+/// The line of the mistake and its neighbours, without their common indentation and the marks of
+/// the tests.
 fn example(case: &Case, notice: &Notice) -> String {
     let start = (notice.span.start as usize).min(case.text.len());
     let at = case.text[..start].matches('\n').count();

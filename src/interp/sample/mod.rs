@@ -1,8 +1,10 @@
 //! One complete run, drawn uniformly from all of them.
 //!
-//! Where the runs behind each option are bounded, a run is drawn by a number: it tells the option of the first choice, what is left of it
-//! the option of the next, and so on. Each run has one number; a number that no run has is drawn again. Else all choices but the last
-//! ones are gone through first. Uniform either way: numbers and options are drawn uniformly, and what is drawn in vain leaves no trace.
+//! Where the runs behind each option are bounded, a run is drawn by a number: it tells the option
+//! of the first choice, what is left of it the option of the next, and so on. Each run has one
+//! number; a number that no run has is drawn again. Else all choices but the last ones are gone
+//! through first. Uniform either way: numbers and options are drawn uniformly, and what is drawn in
+//! vain leaves no trace.
 
 pub(crate) mod unrank;
 pub(crate) mod unrank_rays;
@@ -38,8 +40,8 @@ enum Next {
     Made(bool),
 }
 
-/// How many complete runs there are, or a number whose mean over all draws is that: so many as were offered to a draw if it hit a run at
-/// once, and 0 if it did not.
+/// How many complete runs there are, or a number whose mean over all draws is that: so many as were
+/// offered to a draw if it hit a run at once, and 0 if it did not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TurnCount {
     pub count: u64,
@@ -59,7 +61,8 @@ impl std::ops::AddAssign for TurnCount {
     }
 }
 
-/// A number below `n`, each equally likely, by multiplication with rejection (Lemire); of 32 bits where that is enough.
+/// A number below `n`, each equally likely, by multiplication with rejection (Lemire); of 32 bits
+/// where that is enough.
 #[inline(always)]
 pub fn below(rng: &mut Xoshiro256PlusPlus, n: u64) -> u64 {
     below_by(|| rng.random::<u64>(), n)
@@ -87,8 +90,8 @@ pub fn below_by(mut word: impl FnMut() -> u64, n: u64) -> u64 {
 }
 
 impl<const W: usize> Vm<W> {
-    /// Draws one of the complete runs of a program uniformly, makes it, and tells of how many; `None`: there is none, and the registers
-    /// are void.
+    /// Draws one of the complete runs of a program uniformly, makes it, and tells of how many;
+    /// `None`: there is none, and the registers are void.
     pub(crate) fn draw(&mut self, code: &Program<W>, entry: u32) -> Result<Option<TurnCount>, Fault> {
         (self.drawing, self.judged, self.offered) = (true, false, None);
         let event = self.begin(code, entry);
@@ -115,7 +118,8 @@ impl<const W: usize> Vm<W> {
                     None if numbered => self.draw_anew(code)?,
                     None => Next::Made(false),
                 },
-                // A run with a number goes on at choices by itself, and has none any more when it is complete.
+                // A run with a number goes on at choices by itself, and has none any more when it
+                // is complete.
                 _ if numbered => self.draw_anew(code)?,
                 Event::End => Next::Made(true),
                 Event::Fail => Next::Made(false),
@@ -142,8 +146,9 @@ impl<const W: usize> Vm<W> {
         self.offered.get_or_insert(TurnCount { count: if hit { self.tries.all } else { 0 }, estimated: true });
     }
 
-    /// Tells how many runs there are at most behind a choice, so that numbers can be drawn; whether they can: some arm that has options has
-    /// a bound. Arms without a bound are gone through, and have the first numbers.
+    /// Tells how many runs there are at most behind a choice, so that numbers can be drawn; whether
+    /// they can: some arm that has options has a bound. Arms without a bound are gone through, and
+    /// have the first numbers.
     fn number_runs(&mut self, code: &Program<W>, point: u32) -> Result<bool, Fault> {
         let most = crate::interp::sample::unrank::share_out(self, code, point);
         if most == 0 {
@@ -155,14 +160,15 @@ impl<const W: usize> Vm<W> {
         Ok(true)
     }
 
-    /// There are so many runs at most behind a choice, which is kept; so many of them were gone through.
+    /// There are so many runs at most behind a choice, which is kept; so many of them were gone
+    /// through.
     #[inline(always)]
     pub(crate) fn begin_tries(&mut self, point: u32, all: u64, apart: u64) {
         self.tries = Tries { point, all, apart, left: TRIES.min(all.saturating_mul(2)) };
     }
 
-    /// If the number of a run was that of none, and all numbers are of runs behind the choice: draws another one, and tells where the run
-    /// goes on with it.
+    /// If the number of a run was that of none, and all numbers are of runs behind the choice:
+    /// draws another one, and tells where the run goes on with it.
     #[inline(always)]
     fn next_number(&mut self, code: &Program<W>, event: Event) -> Option<u32> {
         let Tries { point, all, apart, left } = self.tries;
@@ -200,7 +206,8 @@ impl<const W: usize> Vm<W> {
         Ok(Next::Run { at: code.linked.points[point as usize].at, numbered: true })
     }
 
-    /// Draws the first number at a choice where none was drawn before, and all are of runs behind the choice.
+    /// Draws the first number at a choice where none was drawn before, and all are of runs behind
+    /// the choice.
     #[inline(always)]
     pub(crate) fn draw_first(&mut self, point: u32, all: u64) {
         self.begin_tries(point, all, 0);
@@ -209,7 +216,8 @@ impl<const W: usize> Vm<W> {
         self.numbered = true;
     }
 
-    /// The number is that of no run, and nothing has been done but to choose: draws another one. `None`: not at once.
+    /// The number is that of no run, and nothing has been done but to choose: draws another one.
+    /// `None`: not at once.
     #[inline(always)]
     pub(crate) fn draw_again(&mut self) -> Option<()> {
         let Tries { all, apart, left, .. } = &mut self.tries;
@@ -219,7 +227,8 @@ impl<const W: usize> Vm<W> {
         Some(())
     }
 
-    /// Goes through the arms without a bound; how many runs they have. Options and runs up to and with theirs are noted.
+    /// Goes through the arms without a bound; how many runs they have. Options and runs up to and
+    /// with theirs are noted.
     fn count_apart(&mut self, code: &Program<W>, first: u32) -> Result<u64, Fault> {
         self.stack.apart.clear();
         if code.linked.points[first as usize].bounded {
@@ -307,7 +316,8 @@ impl<const W: usize> Vm<W> {
         result
     }
 
-    /// Goes through all choices but the last ones, notes how many options each of these has, and draws among all of them.
+    /// Goes through all choices but the last ones, notes how many options each of these has, and
+    /// draws among all of them.
     fn draw_among(&mut self, code: &Program<W>, first: Event) -> Result<bool, Fault> {
         let base = self.stack.frames.len();
         let mut event = first;

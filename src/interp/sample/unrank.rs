@@ -1,6 +1,8 @@
-//! Runs by number: where the runs behind each option are bounded, a number tells the option, and what is left of it the run behind.
+//! Runs by number: where the runs behind each option are bounded, a number tells the option, and
+//! what is left of it the run behind.
 //!
-//! Loops over indices: what is handed to an iterator of the library is not always compiled for the processor at hand.
+//! Loops over indices: what is handed to an iterator of the library is not always compiled for the
+//! processor at hand.
 
 #![allow(clippy::needless_range_loop)]
 
@@ -23,10 +25,11 @@ const FEW: usize = 16;
 /// What was counted at the choice whose runs are drawn by number.
 #[derive(Debug)]
 pub(crate) struct RankBounds {
-    /// By class of its arms: at most how many runs there are behind these and those before, and behind each option.
+    /// By class of its arms: at most how many runs there are behind these and those before, and
+    /// behind each option.
     runs: Vec<(u64, u64)>,
-    /// By arm, whole eights and one more: how many options those before it have; behind the last one the greatest number. Numbers with a
-    /// sign: processors compare eight of these sooner.
+    /// By arm, whole eights and one more: how many options those before it have; behind the last
+    /// one the greatest number. Numbers with a sign: processors compare eight of these sooner.
     before: Vec<i64>,
     /// By line, where the cells that lines come to are counted: those of the lines up to this one.
     lines: [u64; LINES],
@@ -52,7 +55,8 @@ impl RankBounds {
         self.before[arm] as u64
     }
 
-    /// The arm that has an option, of few that were noted just now, one by one: a processor would wait to load them together.
+    /// The arm that has an option, of few that were noted just now, one by one: a processor would
+    /// wait to load them together.
     #[inline(always)]
     fn arm_of_few(&self, option: u64, arms: usize) -> usize {
         let (mut arm, before) = (0, &self.before[..=arms]);
@@ -97,7 +101,8 @@ fn bound<const W: usize>(machine: &Vm<W>, class: &ArmClass) -> u64 {
     all
 }
 
-/// How many runs there are at most behind the arms of a choice that have a bound; what was counted is noted.
+/// How many runs there are at most behind the arms of a choice that have a bound; what was counted
+/// is noted.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(crate) fn share_out<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, point: u32) -> u64 {
     shared_out(machine, code, point)
@@ -163,7 +168,8 @@ impl<const W: usize> Vm<W> {
     }
 }
 
-/// Takes the option that the number of a run falls to, and tells where to go on; what is left of the number is that of the run behind it.
+/// Takes the option that the number of a run falls to, and tells where to go on; what is left of
+/// the number is that of the run behind it.
 #[inline(always)]
 pub(crate) fn take_number<const W: usize>(
     machine: &mut Vm<W>,
@@ -171,7 +177,8 @@ pub(crate) fn take_number<const W: usize>(
     point: u32,
     select: impl Select,
 ) -> Option<u32> {
-    // What is known of the first choice of a run is not of those behind it, though they may be the same one.
+    // What is known of the first choice of a run is not of those behind it, though they may be the
+    // same one.
     let known = std::mem::replace(&mut machine.shared_out, u32::MAX) == point;
     let point = &code.linked.points[point as usize];
     if !known {
@@ -195,8 +202,8 @@ pub(crate) fn take_number<const W: usize>(
     }
 }
 
-/// The same where what is left of a number is that of a cell that lines come to, which is chosen behind. Often something lies before it, so
-/// that other numbers are drawn.
+/// The same where what is left of a number is that of a cell that lines come to, which is chosen
+/// behind. Often something lies before it, so that other numbers are drawn.
 #[inline(always)]
 fn take_aim<const W: usize>(
     machine: &mut Vm<W>,
@@ -244,7 +251,8 @@ fn take_counted<const W: usize>(
     None
 }
 
-/// Where what is left of a number is that of a cell that lines come to: what they lead through, and the cells.
+/// Where what is left of a number is that of a cell that lines come to: what they lead through, and
+/// the cells.
 #[inline(always)]
 fn aims_behind<'a, const W: usize>(code: &'a Program<W>, point: &ChoicePoint) -> Option<(SetReg, &'a RayTargets<W>)> {
     let (Some(Op::EarlyReject { x, trail, aims: true, .. }), [_]) = (point.cap, point.classes.as_slice()) else {
@@ -264,7 +272,8 @@ fn tallied<const W: usize>(machine: &Vm<W>, point: &ChoicePoint) -> Tally<W> {
     made
 }
 
-/// What is left of a number behind an option of an arm: where the choice has a cap, `None` if it shows that this is the number of no run.
+/// What is left of a number behind an option of an arm: where the choice has a cap, `None` if it
+/// shows that this is the number of no run.
 #[inline(always)]
 fn left_behind<const W: usize>(
     machine: &Vm<W>,
@@ -284,7 +293,8 @@ fn left_behind<const W: usize>(
     Some(left).filter(|_| trail.finds_more(cell, x, left))
 }
 
-/// The option that the number falls to among those that were counted: its arm, which one it is there, and what is left of the number.
+/// The option that the number falls to among those that were counted: its arm, which one it is
+/// there, and what is left of the number.
 #[inline(always)]
 fn shared_option<const W: usize>(machine: &Vm<W>, point: &ChoicePoint) -> Option<(usize, u64, u64)> {
     let mut before = 0;

@@ -1,7 +1,9 @@
-//! A cell and a number go in; the cell that lines from there come to with this number comes out, if nothing lies between.
+//! A cell and a number go in; the cell that lines from there come to with this number comes out, if
+//! nothing lies between.
 //!
-//! From many cells at once, the cells that lines come to are counted by the steps they take: of those from which one step goes well, those
-//! from which two do, and so on. A number below their sum tells which cell it is, of which, and no number is given up.
+//! From many cells at once, the cells that lines come to are counted by the steps they take: of
+//! those from which one step goes well, those from which two do, and so on. A number below their
+//! sum tells which cell it is, of which, and no number is given up.
 
 // Loops by index: what is handed to an iterator is not always compiled for the processor at hand.
 #![allow(clippy::needless_range_loop)]
@@ -25,8 +27,8 @@ pub struct RayTargets<const W: usize> {
     pub lines: Vec<Line<W>>,
 }
 
-/// Of fewer options, the cells that lines come to are counted: of many, most lines are long, so that numbers are seldom given up, and to count
-/// takes longer.
+/// Of fewer options, the cells that lines come to are counted: of many, most lines are long, so
+/// that numbers are seldom given up, and to count takes longer.
 pub const FEW_OPTIONS: u64 = 16;
 /// Most lines whose cells are counted.
 pub const LINES: usize = 8;
@@ -85,7 +87,8 @@ impl<const W: usize> RayTargets<W> {
         Some(aims)
     }
 
-    /// The bit of the cell with a number, counted from the cell of a bit, if a set has it and all cells before it on the line.
+    /// The bit of the cell with a number, counted from the cell of a bit, if a set has it and all
+    /// cells before it on the line.
     #[inline(always)]
     pub fn find(&self, bit: usize, number: u64, x: &Bitset<W>) -> Option<u64> {
         let place = bit * self.most + number as usize;
@@ -94,7 +97,8 @@ impl<const W: usize> RayTargets<W> {
         if to == NOWHERE { None } else { Some(u64::from(to)) }
     }
 
-    /// [`Aims::find`] without a jump, for many lanes that draw together: [`Aims::NONE`] if there is no such cell.
+    /// [`Aims::find`] without a jump, for many lanes that draw together: [`Aims::NONE`] if there is
+    /// no such cell.
     #[inline(always)]
     pub fn look_up(&self, bit: usize, number: u64, x: &Bitset<W>) -> u64 {
         let place = (bit * self.most).wrapping_add(number as usize);
@@ -111,7 +115,8 @@ impl<const W: usize> RayTargets<W> {
     }
 }
 
-/// By line: how many cells it and those before it come to within `x`, from each cell as often as it is counted.
+/// By line: how many cells it and those before it come to within `x`, from each cell as often as it
+/// is counted.
 #[inline(always)]
 pub fn count_aims<const W: usize>(lines: &[Line<W>], tally: &Tally<W>, x: &Bitset<W>) -> [u64; LINES] {
     let (mut upto, mut total) = ([u64::MAX; LINES], 0);
@@ -174,7 +179,8 @@ pub fn find_aim<const W: usize>(
     None
 }
 
-/// The cell of a level that a number is that of, and which of its counts; `upto`: by digit, how many counts there are up to it.
+/// The cell of a level that a number is that of, and which of its counts; `upto`: by digit, how
+/// many counts there are up to it.
 #[inline(always)]
 fn find_count<const W: usize>(
     tally: &Tally<W>,
@@ -239,7 +245,8 @@ mod tests {
     use crate::interp::nth_bit;
     use crate::interp::sample::unrank_rays::*;
 
-    /// Each number is that of one option and one cell that a line from there comes to, and all such pairs have one.
+    /// Each number is that of one option and one cell that a line from there comes to, and all such
+    /// pairs have one.
     #[test]
     fn every_cell_on_a_line_has_one_number() {
         let board = Topology::new(Shape::Square { files: 10, ranks: 10 }).expect("within the limits");

@@ -115,7 +115,8 @@ pub fn position(
     position
 }
 
-/// What was told of the choices of a turn, as moves are written. Of rounds that are silent only the last is.
+/// What was told of the choices of a turn, as moves are written. Of rounds that are silent only the
+/// last is.
 pub fn written<const W: usize>(grid: &BitboardLayout, told: &[Told<W>]) -> Vec<Written> {
     let (mut written, mut begun) = (Vec::new(), Vec::new());
     for told in told {

@@ -146,8 +146,9 @@ impl RepetitionTable {
     }
 }
 
-/// Sums of products of two words at a time, with a number of its own added to each, twice: the universal hash NH (J. Black, S. Halevi,
-/// H. Krawczyk, T. Krovetz, P. Rogaway, "UMAC: Fast and secure message authentication", 1999). No product waits for another.
+/// Sums of products of two words at a time, with a number of its own added to each, twice: the
+/// universal hash NH (J. Black, S. Halevi, H. Krawczyk, T. Krovetz, P. Rogaway, "UMAC: Fast and
+/// secure message authentication", 1999). No product waits for another.
 #[derive(Clone, Copy)]
 struct Mix {
     sums: [u128; 2],

@@ -1,4 +1,5 @@
-//! Operations on the cells of one set go in; what they make of each cell alone, known once for all, comes out.
+//! Operations on the cells of one set go in; what they make of each cell alone, known once for all,
+//! comes out.
 
 #![allow(clippy::needless_range_loop)]
 

@@ -1,5 +1,6 @@
-//! What two sets flood to goes in, and two sets that differ little from those; what these flood to comes out. A group that was whole
-//! stays whole but where something changed, so only there it is looked at.
+//! What two sets flood to goes in, and two sets that differ little from those; what these flood to
+//! comes out. A group that was whole stays whole but where something changed, so only there it is
+//! looked at.
 
 use multiversion::multiversion;
 
@@ -58,10 +59,11 @@ impl<const W: usize> IncrementalFloods<W> {
 impl<const W: usize> IncrementalFlood<W> {
     /// Turns it into the flood of other sets. Directions lead both ways.
     ///
-    /// A cell that was come to and still is in the set stays, unless its group has none of the seeds any more. Such a group has a cell
-    /// that was a seed, or one beside a cell that has left: else the way by which it was come to would still be there. So floods from
-    /// those cells alone, until they meet a seed, tell all groups that go. What comes in addition lies beside what has stayed only where
-    /// the set itself has grown, or is a new seed.
+    /// A cell that was come to and still is in the set stays, unless its group has none of the
+    /// seeds any more. Such a group has a cell that was a seed, or one beside a cell that has left:
+    /// else the way by which it was come to would still be there. So floods from those cells alone,
+    /// until they meet a seed, tell all groups that go. What comes in addition lies beside what has
+    /// stayed only where the set itself has grown, or is a new seed.
     #[inline(always)]
     fn go_on(&mut self, tables: &Tables<W>, a: &Bitset<W>, within: &Bitset<W>, along: u16) {
         let seeds = bitset::and(a, within);
@@ -129,7 +131,8 @@ mod tests {
     use crate::interp::tables::connectivity::*;
     use crate::plan::{PassSet, plan};
 
-    /// Goes on from sets that change by a few cells, or by all, and compares with what the plain executor floods.
+    /// Goes on from sets that change by a few cells, or by all, and compares with what the plain
+    /// executor floods.
     fn agrees<const W: usize>(board: &str, seed: u64) {
         let text = format!(
             "game \"Groups\" {{ players A, B  board {board}  piece stone

@@ -47,7 +47,8 @@ pub struct Tables<const W: usize> {
     completions: Vec<Vec<Fours<W>>>,
     /// By number of a fixed set of directions.
     along: Vec<Along<W>>,
-    /// By number of a set of directions along which groups are looked for, then bit: the cells around it.
+    /// By number of a set of directions along which groups are looked for, then bit: the cells
+    /// around it.
     beside: Vec<Vec<Bitset<W>>>,
     /// What is looked for from single cells.
     pub trails: Vec<RayQueryTable<W>>,
@@ -292,7 +293,8 @@ impl<const W: usize> Tables<W> {
         bitset::and(&self.around(of, along), a)
     }
 
-    /// What cells of a set flood to until that meets others, or lies `beside` them, and whether it does.
+    /// What cells of a set flood to until that meets others, or lies `beside` them, and whether it
+    /// does.
     #[inline(always)]
     pub fn search(
         &self,
@@ -342,7 +344,8 @@ impl<const W: usize> Tables<W> {
         sizes
     }
 
-    /// The line from one cell to the other with both. An error: one of the sets has several cells, so many.
+    /// The line from one cell to the other with both. An error: one of the sets has several cells,
+    /// so many.
     pub fn span(&self, a: &Bitset<W>, b: &Bitset<W>) -> Result<Bitset<W>, usize> {
         if let Some(several) = [bitset::count(a), bitset::count(b)].into_iter().find(|&n| n > 1) {
             return Err(several as usize);
@@ -416,7 +419,8 @@ fn mask(holds: bool) -> u64 {
     u64::from(holds).wrapping_neg()
 }
 
-/// [`Tables::fill`], apart from the loop over all operations, which is faster the less there is in it.
+/// [`Tables::fill`], apart from the loop over all operations, which is faster the less there is in
+/// it.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(crate) fn fill<const W: usize>(tables: &Tables<W>, a: &Bitset<W>, through: &Bitset<W>, dir: u16) -> Bitset<W> {
     tables.fill(a, through, dir)

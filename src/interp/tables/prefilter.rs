@@ -1,5 +1,6 @@
-//! Single cells and what is looked for near them go in; whether it may be there comes out. Cells of the next row may be taken for
-//! neighbours where they follow it without a free bit ([`Glance::walled`]), so what may be there is looked at again; what is there is never
+//! Single cells and what is looked for near them go in; whether it may be there comes out. Cells of
+//! the next row may be taken for neighbours where they follow it without a free bit
+//! ([`Glance::walled`]), so what may be there is looked at again; what is there is never
 //! overlooked.
 
 #![allow(clippy::needless_range_loop)]
@@ -12,11 +13,12 @@ pub const DIRS: usize = 8;
 /// Steps at most.
 pub const STEPS: usize = 4;
 
-/// What a trail asks of the cells near by: those less than a word away. Directions along which bits go up have the first lanes, the
-/// others the last ones.
+/// What a trail asks of the cells near by: those less than a word away. Directions along which bits
+/// go up have the first lanes, the others the last ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Prefilter {
-    /// By step, then lane: where its cell stands in the word ahead of the cell, or in the one behind.
+    /// By step, then lane: where its cell stands in the word ahead of the cell, or in the one
+    /// behind.
     pub at: [[u64; DIRS]; STEPS],
     /// By lane: 1, if there is such a direction.
     pub used: [u64; DIRS],
@@ -24,7 +26,8 @@ pub struct Prefilter {
     pub steps: usize,
     /// And one more, of another set.
     pub ended: bool,
-    /// What goes on by the same distance over an edge of the board meets no cell: what is found near by is there.
+    /// What goes on by the same distance over an edge of the board meets no cell: what is found
+    /// near by is there.
     pub walled: bool,
 }
 
@@ -42,8 +45,8 @@ impl Prefilter {
         Prefilter::new(&up, &down, least.min(most), fixed && trail.ended && least < most)
     }
 
-    /// For rows through a cell, along directions of which two that follow one another are an axis: these have the same place among
-    /// those along which bits go up, and down.
+    /// For rows through a cell, along directions of which two that follow one another are an axis:
+    /// these have the same place among those along which bits go up, and down.
     pub fn across(trail: &RayQuery, grid: &BitboardLayout) -> Option<Prefilter> {
         let ways = ways(&trail.dirs, grid)?;
         let axis = |axis: &[i32]| if axis[0] > 0 { (axis[0], axis[1]) } else { (axis[1], axis[0]) };
@@ -71,7 +74,8 @@ impl Prefilter {
         Some(glance)
     }
 
-    /// Whether a run of `x`, with a cell of `y` behind it if that is asked, may begin beside the cell.
+    /// Whether a run of `x`, with a cell of `y` behind it if that is asked, may begin beside the
+    /// cell.
     #[inline(always)]
     pub fn may_follow<const W: usize>(&self, cell: usize, x: &Bitset<W>, y: &Bitset<W>) -> bool {
         let x = near(cell, x);
@@ -158,7 +162,8 @@ fn reach(ways: &[i32]) -> Option<usize> {
 #[inline(always)]
 fn near<const W: usize>(cell: usize, set: &Bitset<W>) -> [u64; DIRS] {
     let (word, bit) = ((cell / 64).min(W - 1), cell % 64);
-    // Which word it is cannot be foreseen: no jump at the ends, where anything may be taken for what is not there.
+    // Which word it is cannot be foreseen: no jump at the ends, where anything may be taken for
+    // what is not there.
     let (next, before) = (set[(word + 1).min(W - 1)], set[word.saturating_sub(1)]);
     let ahead = set[word] >> bit | next << 1 << (63 - bit);
     let behind = before >> bit | set[word] << 1 << (63 - bit);

@@ -1,5 +1,6 @@
-//! Single cells and what is looked for along lines from them go in; the cells found come out, or whether there are any. Lines of any length
-//! are found by tables where there are some; else they are walked cell by cell, if a glance does not show that there is nothing.
+//! Single cells and what is looked for along lines from them go in; the cells found come out, or
+//! whether there are any. Lines of any length are found by tables where there are some; else they
+//! are walked cell by cell, if a glance does not show that there is nothing.
 
 #![allow(clippy::needless_range_loop)]
 
@@ -94,7 +95,8 @@ impl<const W: usize> RayQueryTable<W> {
         if bitset::is_empty(&found) { None } else { Some(found) }
     }
 
-    /// From each cell of `a`, along each direction, the cells of a run of `x`, behind which stands one of `y` if that is asked.
+    /// From each cell of `a`, along each direction, the cells of a run of `x`, behind which stands
+    /// one of `y` if that is asked.
     #[inline(always)]
     pub fn follow(&self, a: &Bitset<W>, x: &Bitset<W>, y: &Bitset<W>) -> Bitset<W> {
         let (mut found, mut left) = ([0; W], *a);
@@ -127,7 +129,8 @@ impl<const W: usize> RayQueryTable<W> {
         }
     }
 
-    /// Along each direction, cell by cell; rare, and apart from the loop over all operations, which is faster the less there is in it.
+    /// Along each direction, cell by cell; rare, and apart from the loop over all operations, which
+    /// is faster the less there is in it.
     #[inline(never)]
     fn follow_lanes(&self, start: usize, x: &Bitset<W>, y: &Bitset<W>, found: &mut Bitset<W>) {
         for lane in 0..self.lanes {
@@ -135,7 +138,8 @@ impl<const W: usize> RayQueryTable<W> {
         }
     }
 
-    /// Whether [`TrailTable::follow`] finds more cells than so many from the one of a bit, where the end of a run does not matter.
+    /// Whether [`TrailTable::follow`] finds more cells than so many from the one of a bit, where
+    /// the end of a run does not matter.
     #[inline(always)]
     pub fn finds_more(&self, bit: usize, x: &Bitset<W>, than: u64) -> bool {
         let Some(rays) = &self.rays else {
@@ -211,7 +215,8 @@ impl<const W: usize> RayQueryTable<W> {
         }
     }
 
-    /// Whether an unbroken row of `within` through cells of `a`, along two directions that follow one another, has so many cells.
+    /// Whether an unbroken row of `within` through cells of `a`, along two directions that follow
+    /// one another, has so many cells.
     #[inline(always)]
     pub fn in_row(&self, a: &Bitset<W>, within: &Bitset<W>) -> bool {
         self.in_row_through(a, bitset::sole(a), within)
@@ -329,7 +334,8 @@ mod tests {
         (cells, at)
     }
 
-    /// Compares what tables and glances find with what a walk over the board finds, on sets made by chance.
+    /// Compares what tables and glances find with what a walk over the board finds, on sets made by
+    /// chance.
     fn agrees<const W: usize>(shape: Shape) {
         let board = Topology::new(shape).expect("within the limits");
         let grid = BitboardLayout::new(&board, true);

@@ -1,4 +1,5 @@
-//! Single cells go in, with what lines from them may go through; the cells of the lines come out, for several directions at once.
+//! Single cells go in, with what lines from them may go through; the cells of the lines come out,
+//! for several directions at once.
 
 #![allow(clippy::needless_range_loop)]
 
@@ -7,12 +8,14 @@ use crate::interp::bitset::Bitset;
 use crate::interp::dir_shift::ABREAST;
 use crate::plan::BitboardLayout;
 
-/// Of the directions that are gone along at a time, the first on which bits go up; the others are those on which they go down.
+/// Of the directions that are gone along at a time, the first on which bits go up; the others are
+/// those on which they go down.
 const UP: usize = 2;
 /// Sets of more words have no such tables.
 const WORDS: usize = 6;
 
-/// A set for each of some directions, word by word. Those on which bits go down are turned round, so that lines always go up.
+/// A set for each of some directions, word by word. Those on which bits go down are turned round,
+/// so that lines always go up.
 pub type Row<const W: usize> = [[u64; ABREAST]; W];
 
 /// The lines from each cell along some directions, each of which is one hop from cell to cell.
@@ -104,7 +107,8 @@ impl<const W: usize> Rays<W> {
         lines
     }
 
-    /// The cells of the lines from each cell of a set through another, along one direction. `SEEN`: with the first cell behind each.
+    /// The cells of the lines from each cell of a set through another, along one direction. `SEEN`:
+    /// with the first cell behind each.
     #[inline(always)]
     pub fn from<const SEEN: bool>(&self, dir: usize, a: &Bitset<W>, through: &Row<W>) -> Bitset<W> {
         let (row, lane) = self.places[dir];
@@ -123,7 +127,8 @@ impl<const W: usize> Rays<W> {
         if lane < UP || bitset::is_empty(&found) { found } else { turned(&found) }
     }
 
-    /// Whether the lines from each cell of a set along one direction reach another, if they may go through all cells.
+    /// Whether the lines from each cell of a set along one direction reach another, if they may go
+    /// through all cells.
     #[inline(always)]
     pub fn reach(&self, dir: usize, a: &Bitset<W>, other: &Row<W>) -> bool {
         let (row, lane) = self.places[dir];

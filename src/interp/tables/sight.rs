@@ -1,4 +1,5 @@
-//! Cells to look from go in; what is seen along straight lines comes out, and what stands in the way.
+//! Cells to look from go in; what is seen along straight lines comes out, and what stands in the
+//! way.
 
 use crate::interp::bitset;
 use crate::interp::bitset::Bitset;
@@ -34,7 +35,8 @@ impl<const W: usize> SightTable<W> {
                 let hop = &grid.hops[usize::from(*hop)];
                 sights.straight |= 1 << dir;
                 sights.up |= u32::from(hop.by > 0) << dir;
-                // A cell's line goes on where that of the next does, which is known if cells come in the order of the line's end.
+                // A cell's line goes on where that of the next does, which is known if cells come
+                // in the order of the line's end.
                 let ahead = |rays: &mut Vec<Bitset<W>>, bit: usize| {
                     if hop.from.contains(bit) {
                         let next = bit.wrapping_add_signed(hop.by as isize);
@@ -52,7 +54,8 @@ impl<const W: usize> SightTable<W> {
         sights
     }
 
-    /// The cells that lines from a set along some directions come to: through a set, and the first cell beyond.
+    /// The cells that lines from a set along some directions come to: through a set, and the first
+    /// cell beyond.
     #[inline(always)]
     pub fn from(&self, tables: &Tables<W>, a: &Bitset<W>, through: &Bitset<W>, dirs: u32) -> Bitset<W> {
         let mut seen = [0; W];
@@ -89,8 +92,9 @@ impl<const W: usize> SightTable<W> {
         seen
     }
 
-    /// Lines from `a` come to cells of `of`, but for cells that they cannot go through: for each such line one of these, a firm one if it
-    /// has one, else the first. As long as these stand, the cells are not seen.
+    /// Lines from `a` come to cells of `of`, but for cells that they cannot go through: for each
+    /// such line one of these, a firm one if it has one, else the first. As long as these stand,
+    /// the cells are not seen.
     pub fn guards(&self, [a, of, through, firm]: [&Bitset<W>; 4], dirs: u32, tables: &Tables<W>) -> Bitset<W> {
         let mut guards = [0; W];
         if dirs & !self.straight != 0 {

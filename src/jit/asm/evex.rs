@@ -1,6 +1,8 @@
-//! Instructions go in, their bytes come out: those of AVX-512 that operations on sets take, on whole vectors of eight words.
+//! Instructions go in, their bytes come out: those of AVX-512 that operations on sets take, on
+//! whole vectors of eight words.
 //!
-//! Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, chapter 2.7 (EVEX encoding) and the pages of the instructions.
+//! Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, chapter 2.7
+//! (EVEX encoding) and the pages of the instructions.
 
 /// A vector register, `zmm0` to `zmm31`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,11 +25,13 @@ pub enum Base {
     Meant,
     /// What else is known of its lanes.
     Status,
-    /// In a function for a choice: the arms that their numbers fall to, and what is sought, by word and by set.
+    /// In a function for a choice: the arms that their numbers fall to, and what is sought, by word
+    /// and by set.
     Fallen,
     Sought,
     SoughtSets,
-    /// In a function for a round: what it reports, and the sets and numbers of the chunk as they were when the turn began.
+    /// In a function for a round: what it reports, and the sets and numbers of the chunk as they
+    /// were when the turn began.
     Report,
     SetsBefore,
     NumbersBefore,
@@ -93,7 +97,8 @@ pub enum Binary {
     TurnEach,
     UpEach,
     DownEach,
-    /// The word of two tables that the lowest four bits of the first tell: the first one is what the word is put to, the other the second.
+    /// The word of two tables that the lowest four bits of the first tell: the first one is what
+    /// the word is put to, the other the second.
     LookUpTwo,
     /// The first, or the second in the lanes of the mask.
     Blend,
@@ -177,7 +182,8 @@ impl For {
 pub struct Assembler(pub Vec<u8>);
 
 impl Assembler {
-    /// A word of a register becomes the first one, or one of the first two; two words become those of a quarter.
+    /// A word of a register becomes the first one, or one of the first two; two words become those
+    /// of a quarter.
     pub const FIRST_WORD: Code = Code { map: MAP_0F, prefix: P_66, opcode: 0x6e };
     pub const ONE_WORD: Code = Code { map: MAP_0F3A, prefix: P_66, opcode: 0x22 };
     pub const QUARTER: Code = Code { map: MAP_0F3A, prefix: P_66, opcode: 0x38 };
@@ -224,7 +230,8 @@ impl Assembler {
         self.evex(Code { map, prefix: P_66, opcode }, (to.0, a.0), b, meant);
     }
 
-    /// `to` becomes what a table of eight bits says, by its own bit, that of `a` and that of `b`, the first the highest.
+    /// `to` becomes what a table of eight bits says, by its own bit, that of `a` and that of `b`,
+    /// the first the highest.
     pub fn ternary(&mut self, to: Zmm, sources: (Zmm, Source), table: u8) {
         self.ternary_for(to, sources, table, EACH);
     }
@@ -317,7 +324,8 @@ impl Assembler {
         self.evex(Code { map: MAP_0F38, prefix: P_F3, opcode: 0x39 }, (to.0, 0), from.into(), EACH);
     }
 
-    /// An instruction on vectors of 512 bits, of words of 64 bits: what it makes (or stores), the first source, the second one.
+    /// An instruction on vectors of 512 bits, of words of 64 bits: what it makes (or stores), the
+    /// first source, the second one.
     fn evex(&mut self, code: Code, registers: (u8, u8), source: Source, meant: For) {
         self.evex_of(Width::Words, code, registers, source, meant);
     }
@@ -360,7 +368,8 @@ impl Assembler {
         }
     }
 
-    /// What a loop over chunks begins with: `rcx` has a bit for each chunk that is left, and the lowest one is taken. `words`: of a set.
+    /// What a loop over chunks begins with: `rcx` has a bit for each chunk that is left, and the
+    /// lowest one is taken. `words`: of a set.
     pub fn next_chunk(&mut self, words: u8) {
         self.0.extend([0xf3, 0x4c, 0x0f, 0xbc, 0xc9]); // tzcnt r9, rcx
         self.0.extend([0xc4, 0xe2, 0xf0, 0xf3, 0xc9]); // blsr rcx, rcx
@@ -380,15 +389,16 @@ impl Assembler {
         self.0.extend([0xc5, 0xf8, 0x77, 0xc3]); // vzeroupper, ret
     }
 
-    /// What a function with a table of places begins with: `rbx` points to it, and registers are kept for who calls.
+    /// What a function with a table of places begins with: `rbx` points to it, and registers are
+    /// kept for who calls.
     pub fn begin_choice(&mut self) {
         self.0.extend([0x53, 0x55]); // push rbx, rbp
         self.0.extend([0x41, 0x54, 0x41, 0x55, 0x41, 0x56, 0x41, 0x57]); // push r12 to r15
         self.0.extend([0x4c, 0x89, 0xcb]); // mov rbx, r9
     }
 
-    /// The lowest chunk of `rcx`, which stays there. The table has where it finds the statuses, of so many bytes each, what fell to arms, and
-    /// what is sought, twice.
+    /// The lowest chunk of `rcx`, which stays there. The table has where it finds the statuses, of
+    /// so many bytes each, what fell to arms, and what is sought, twice.
     pub fn first_chunk(&mut self, words: u8, status: i32) {
         self.0.extend([0xf3, 0x4c, 0x0f, 0xbc, 0xc9]); // tzcnt r9, rcx
         self.0.extend([0x4d, 0x89, 0xcc]); // mov r12, r9
@@ -412,7 +422,8 @@ impl Assembler {
         self.0.extend([0x42, 0x88, 0x44, 0x23, 0x20]); // mov [rbx + r12 + 32], al
     }
 
-    /// Finds in each word behind `r14` the bit that has so many of its bits below it, alone. The lanes that are meant are not known any more.
+    /// Finds in each word behind `r14` the bit that has so many of its bits below it, alone. The
+    /// lanes that are meant are not known any more.
     pub fn find_bits(&mut self, [words, numbers, bits]: [i32; 3]) {
         self.0.extend([0x41, 0xbb, 1, 0, 0, 0]); // mov r11d, 1
         for lane in 0..8 {
@@ -427,7 +438,8 @@ impl Assembler {
         }
     }
 
-    /// The lanes of some that the table does not tell of, by what [`Bytes::tell_lanes`] told it. The mask in between is made anew.
+    /// The lanes of some that the table does not tell of, by what [`Bytes::tell_lanes`] told it.
+    /// The mask in between is made anew.
     pub fn load_others(&mut self) {
         self.0.extend([0xc4, 0xa1, 0x79, 0x90, 0x54, 0x23, 0x20]); // kmovb k2, [rbx + r12 + 32]
         self.0.extend([0xc5, 0xed, 0x42, 0xe9]); // kandnb k5, k2, k1

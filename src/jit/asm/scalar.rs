@@ -1,7 +1,8 @@
-//! What a function for a round does beside computing with vectors goes in, bytes come out: which chunk is next, sets of lanes, jumps, bits that are
-//! found one by one.
+//! What a function for a round does beside computing with vectors goes in, bytes come out: which
+//! chunk is next, sets of lanes, jumps, bits that are found one by one.
 //!
-//! `rbx` points to the report, `rdx` to the places of what else is worked on, and `r12` has the number of the chunk.
+//! `rbx` points to the report, `rdx` to the places of what else is worked on, and `r12` has the
+//! number of the chunk.
 //!
 //! Source: as for [`encode`](crate::jit::encode).
 
@@ -28,7 +29,8 @@ impl Assembler {
         self.0.extend([0x4c, 0x89, 0xcb]); // mov rbx, r9
     }
 
-    /// The lowest chunk of `rcx`. `words`: of a set; `status`: bytes of one; `places`: where those of statuses, sets and numbers are told.
+    /// The lowest chunk of `rcx`. `words`: of a set; `status`: bytes of one; `places`: where those
+    /// of statuses, sets and numbers are told.
     pub fn next_of_round(&mut self, words: u8, status: i32, places: [u8; 3]) {
         let [statuses, sets, numbers] = places;
         self.0.extend([0xf3, 0x4c, 0x0f, 0xbc, 0xe1]); // tzcnt r12, rcx
@@ -144,8 +146,8 @@ impl Assembler {
         self.0[jump.0 - 4..jump.0].copy_from_slice(&by);
     }
 
-    /// Finds in each of eight words the bit that has so many of its bits below it as another word has below its one, alone; both stand in the
-    /// report. `aside`: to compute with.
+    /// Finds in each of eight words the bit that has so many of its bits below it as another word
+    /// has below its one, alone; both stand in the report. `aside`: to compute with.
     pub fn find_each(&mut self, to: Zmm, aside: [Zmm; 3], [words, lowest]: [u8; 2]) {
         let pairs = [to, aside[0], aside[1], aside[2]];
         for lane in 0..8u8 {
@@ -223,7 +225,8 @@ mod tests {
         assert_eq!(bytes(|code| code.put_word(Zmm(16), 0)), [0x62, 0xe1, 0xfd, 0x08, 0x6e, 0xc0]);
         assert_eq!(bytes(|code| code.put_word(Zmm(5), 1)), [0x62, 0xf3, 0xd5, 0x08, 0x22, 0xe8, 1]);
         assert_eq!(bytes(|code| code.put_quarter(Zmm(31), Zmm(18), 3)), [0x62, 0x23, 0x85, 0x40, 0x38, 0xfa, 3]);
-        // mov rax, [rbx + 0x48]; pdep rax, rax, [rbx + 8]; behind that of the first word, of as many bytes as a first word takes
+        // mov rax, [rbx + 0x48]; pdep rax, rax, [rbx + 8]; behind that of the first word, of as
+        // many bytes as a first word takes
         let found = bytes(|code| code.find_each(Zmm(16), [Zmm(1), Zmm(2), Zmm(3)], [0, 0x40]));
         let second = 4 + 6 + 6;
         assert_eq!(found[second..second + 10], [0x48, 0x8b, 0x43, 0x48, 0xc4, 0xe2, 0xfb, 0xf5, 0x43, 8]);

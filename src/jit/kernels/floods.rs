@@ -1,7 +1,8 @@
-//! A flood goes in; code comes out that goes on from cell to cell until no lane of a chunk comes to another one.
+//! A flood goes in; code comes out that goes on from cell to cell until no lane of a chunk comes to
+//! another one.
 //!
-//! What it computes with has its registers before it begins: nothing is loaded or stored on the way, and what is done with a lane that has come to an
-//! end changes nothing.
+//! What it computes with has its registers before it begins: nothing is loaded or stored on the
+//! way, and what is done with a lane that has come to an end changes nothing.
 
 use crate::jit::asm::evex::{ALL, Binary, EACH, For, Lanes, Pair, Source, Test, Zmm};
 use crate::jit::isel::{ASKED, ASKED_MORE, Isel, MEANT, Words};
@@ -96,7 +97,8 @@ impl<const W: usize> Isel<'_, W> {
 
     fn step_once(&mut self, to: Words<W>, from: Words<W>, (step, [mut here, mut before, moved]): (&Step<W>, Aside)) {
         let (bits, goes_up) = (step.by.unsigned_abs() as u8, step.by > 0);
-        // From the end on that bits move away from, so that what a word gets from the one before is at hand.
+        // From the end on that bits move away from, so that what a word gets from the one before is
+        // at hand.
         for at in 0..W {
             let word = if goes_up { at } else { W - 1 - at };
             let cells = Source::Word(self.constant(step.from[word]));

@@ -1,8 +1,10 @@
-//! Operations that look near one cell go in; code comes out that finds all they ask about, or that there is nothing.
+//! Operations that look near one cell go in; code comes out that finds all they ask about, or that
+//! there is nothing.
 //!
-//! The bits around the cell are cut out of a set: two words of those that come behind it and two of those before it. Those at eight places, a step
-//! along each direction further, are told by a byte each. What is mostly not there, and what is done with it, is left out where no lane of the
-//! chunk has found it.
+//! The bits around the cell are cut out of a set: two words of those that come behind it and two of
+//! those before it. Those at eight places, a step along each direction further, are told by a byte
+//! each. What is mostly not there, and what is done with it, is left out where no lane of the chunk
+//! has found it.
 
 use crate::jit::asm::evex::{ALL, Binary, EACH, For, Source, Test, Zmm};
 use crate::jit::choice::near_by;
@@ -100,7 +102,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         all
     }
 
-    /// The words of a set around each lane's one cell, as an operation comes to them; where the cell is, if that is known.
+    /// The words of a set around each lane's one cell, as an operation comes to them; where the
+    /// cell is, if that is known.
     fn window(&mut self, (a, spot): (SetReg, Option<Spot>), set: SetReg, cut: Cut, far: bool) -> WindowRegs {
         if let Cut::Taken(number) = cut {
             return std::array::from_fn(|which| self.code.held(near_by(usize::from(number), which)));

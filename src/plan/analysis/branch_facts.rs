@@ -1,4 +1,5 @@
-//! What an analysis learns of conditions behind the arms of choices: which of them are known there, and what they come to.
+//! What an analysis learns of conditions behind the arms of choices: which of them are known there,
+//! and what they come to.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 

@@ -1,4 +1,5 @@
-//! Linked code and a place in it go in; what can follow from there comes out: whether a choice or a failure, and what may be written.
+//! Linked code and a place in it go in; what can follow from there comes out: whether a choice or a
+//! failure, and what may be written.
 
 use crate::plan::code::{Alternatives, ChoicePoint};
 use crate::plan::codegen::linearize::options_touch;
@@ -87,7 +88,8 @@ impl Course<'_> {
         }
     }
 
-    /// Whether a program may end without a complete run, and with another position than it began with.
+    /// Whether a program may end without a complete run, and with another position than it began
+    /// with.
     pub fn may_spoil(&self, entry: u32) -> bool {
         let mut seen = [vec![false; self.code.len()], vec![false; self.code.len()]];
         let mut open = vec![(entry, false)];

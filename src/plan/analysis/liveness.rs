@@ -64,7 +64,8 @@ struct Touched {
     serves: Option<u32>,
 }
 
-/// By operation, the lists, and the order to go through: what an operation leads to comes before it, unless rounds come back to it.
+/// By operation, the lists, and the order to go through: what an operation leads to comes before
+/// it, unless rounds come back to it.
 #[derive(Default)]
 struct Flow {
     touched: Vec<Touched>,
@@ -130,7 +131,8 @@ impl Life {
         life
     }
 
-    /// With nothing found yet. An operation that `serves` one register alone wants nothing where that is not wanted.
+    /// With nothing found yet. An operation that `serves` one register alone wants nothing where
+    /// that is not wanted.
     pub(crate) fn begun(
         linked: &Code,
         first: usize,
@@ -169,7 +171,8 @@ impl Life {
         life
     }
 
-    /// Takes in which operations are others now. They lead to no others than before, but to the next.
+    /// Takes in which operations are others now. They lead to no others than before, but to the
+    /// next.
     pub(crate) fn renew(&mut self, linked: &Code, serves: impl Fn(&Op) -> Option<Access>) {
         for at in 0..self.ops.len() {
             let op = linked.code[self.first + at];
@@ -222,7 +225,8 @@ impl Life {
         Touched { reads: (reads, read.len() as u32), writes, next: (next, leads.len() as u32), all, serves }
     }
 
-    /// Finds what is wanted. Of the registers that programs share, those alone are wanted as a whole that a program carries on to others.
+    /// Finds what is wanted. Of the registers that programs share, those alone are wanted as a
+    /// whole that a program carries on to others.
     pub(crate) fn find(&mut self, carries: impl Fn(Access) -> bool) {
         self.width = self.names.len().div_ceil(64);
         self.wanted.clear();
@@ -307,7 +311,8 @@ impl Life {
         self.live(at).filter_map(|name| if let Name::Number(reg) = name { Some(NumReg(reg)) } else { None }).collect()
     }
 
-    /// First and last operation at which each register is wanted or written, in the order of beginnings: of sets, and of numbers.
+    /// First and last operation at which each register is wanted or written, in the order of
+    /// beginnings: of sets, and of numbers.
     pub(crate) fn spans(
         &self,
         pinned_set: impl Fn(SetReg) -> bool,

@@ -1,13 +1,16 @@
-//! The programs of a plan go in; which trails are only ever followed from a single cell, or from none, comes out.
+//! The programs of a plan go in; which trails are only ever followed from a single cell, or from
+//! none, comes out.
 //!
-//! What a register never holds more than one cell of is assumed of all but those that any position may fill, and then given up wherever
-//! an operation may write several, until nothing changes any more.
+//! What a register never holds more than one cell of is assumed of all but those that any position
+//! may fill, and then given up wherever an operation may write several, until nothing changes any
+//! more.
 
 use rustc_hash::FxHashSet as HashSet;
 
 use crate::plan::{Block, KindSet, Node, Op, Options, Plan, SetReg, StateCell};
 
-/// Finds the trails. What plans then have no place for: positions with several cells in [`Layout::single`](crate::plan::Layout::single).
+/// Finds the trails. What plans then have no place for: positions with several cells in
+/// [`Layout::single`](crate::plan::Layout::single).
 pub(crate) fn single(plan: &mut Plan) {
     if plan.ray_queries.is_empty() {
         return;

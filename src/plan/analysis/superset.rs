@@ -1,4 +1,5 @@
-//! What is known of sets between two choices, whatever is chosen in the first: sets that hold them, and sets that they hold, found before.
+//! What is known of sets between two choices, whatever is chosen in the first: sets that hold them,
+//! and sets that they hold, found before.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
@@ -95,7 +96,8 @@ impl<'f> Wide<'f> {
         self.names.get(&reg).copied().unwrap_or(reg)
     }
 
-    /// The register in which an operation joins sets that were found before, if nobody has touched it since.
+    /// The register in which an operation joins sets that were found before, if nobody has touched
+    /// it since.
     pub(crate) fn joined_before(&self, op: &Op) -> Option<SetReg> {
         let touched = |reg: SetReg| self.since.contains_key(&reg);
         match *op {

@@ -1,4 +1,5 @@
-//! Linked code goes in; code in which runs go past questions that what was chosen has answered comes out.
+//! Linked code goes in; code in which runs go past questions that what was chosen has answered
+//! comes out.
 //!
 //! ```text
 //! choose                                choose
@@ -12,8 +13,9 @@
 //!                                       23 go to 30
 //! ```
 //!
-//! The code between a choice and such a question is laid out once more, for the arms that answer it alike. What only the question read is
-//! computed for nobody there, and goes away with the rest. The step by which a man came to the cell that was chosen is made with the choice.
+//! The code between a choice and such a question is laid out once more, for the arms that answer it
+//! alike. What only the question read is computed for nobody there, and goes away with the rest.
+//! The step by which a man came to the cell that was chosen is made with the choice.
 
 use rustc_hash::FxHashMap as HashMap;
 

@@ -1,4 +1,5 @@
-//! Linked code goes in; the same code comes out in another order of places, or without the places that no run comes to.
+//! Linked code goes in; the same code comes out in another order of places, or without the places
+//! that no run comes to.
 
 use crate::plan::Op;
 use crate::plan::codegen::linearize::{Code, EntryPoints};

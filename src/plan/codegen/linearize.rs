@@ -1,5 +1,5 @@
-//! A plan goes in; one row of operations on at most 256 registers of each sort comes out, with an entry for each program, and for each
-//! choice what must be kept to come back to it.
+//! A plan goes in; one row of operations on at most 256 registers of each sort comes out, with an
+//! entry for each program, and for each choice what must be kept to come back to it.
 
 use rustc_hash::FxHashMap as HashMap;
 
@@ -170,7 +170,8 @@ impl Linker {
         Ok(entry as u32)
     }
 
-    /// Finds where the conditions are asked that arms answer, of those that are computed at one place.
+    /// Finds where the conditions are asked that arms answer, of those that are computed at one
+    /// place.
     fn place_answers(&mut self, entry: usize, points: usize) {
         let Code { code, points: all, .. } = &mut self.linked;
         if all[points..].iter().all(|point| point.arms.iter().all(|arm| arm.answers.is_empty())) {
@@ -395,7 +396,8 @@ impl Linker {
         }
         let [sets, numbers] = life.spans(|reg| self.sets.contains_key(&reg), |reg| self.numbers.contains_key(&reg));
         let (sets, numbers) = (homes(&sets, self.sets.len(), &self.rows)?, homes(&numbers, self.numbers.len(), &[])?);
-        // What is pinned needs not be kept by a choice: the shared ones always are, constants never change.
+        // What is pinned needs not be kept by a choice: the shared ones always are, constants never
+        // change.
         for (index, _) in &life.points {
             let point = &mut self.linked.points[*index];
             point.sets.retain(|reg| !self.sets.contains_key(reg));
@@ -426,8 +428,8 @@ pub(crate) fn rename(options: Options, set: impl Fn(SetReg) -> SetReg, number: i
     }
 }
 
-/// Finds homes for registers, of which each is told with where it is first and last wanted; the same home serves one after another.
-/// Rows get homes that follow one another.
+/// Finds homes for registers, of which each is told with where it is first and last wanted; the
+/// same home serves one after another. Rows get homes that follow one another.
 fn homes(
     spans: &[(u16, usize, usize)],
     from: usize,

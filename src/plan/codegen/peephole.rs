@@ -1,5 +1,6 @@
-//! Linked code goes in; code that does the same with fewer operations comes out: for an executor that follows one game at a time, or for one
-//! that lets games part and meet, where jumps stay as they come from branches and rounds.
+//! Linked code goes in; code that does the same with fewer operations comes out: for an executor
+//! that follows one game at a time, or for one that lets games part and meet, where jumps stay as
+//! they come from branches and rounds.
 //!
 //! ```text
 //! tell s8                      n4 = some s7
@@ -8,8 +9,9 @@
 //! unless n4 go to 12
 //! ```
 //!
-//! What only tells of choices goes away, copies are read where they came from, what nobody reads is not computed, and a condition is one
-//! operation with the jump that asks it. Registers keep their homes, and choices what they keep.
+//! What only tells of choices goes away, copies are read where they came from, what nobody reads is
+//! not computed, and a condition is one operation with the jump that asks it. Registers keep their
+//! homes, and choices what they keep.
 
 use smallvec::SmallVec;
 
@@ -272,8 +274,8 @@ impl Polish {
         }
     }
 
-    /// Drops what is computed for nobody and asked for nothing, and computes what is copied at once where it goes, last to first; whether
-    /// other registers are wanted now.
+    /// Drops what is computed for nobody and asked for nothing, and computes what is copied at once
+    /// where it goes, last to first; whether other registers are wanted now.
     fn drop_idle(&mut self, life: &Life) -> bool {
         let mut changed = false;
         for at in (0..self.code().len()).rev() {
@@ -339,7 +341,8 @@ impl Polish {
         }
     }
 
-    /// Joins an operation with the next where one does for both. From the end, so that what is joined is joined again.
+    /// Joins an operation with the next where one does for both. From the end, so that what is
+    /// joined is joined again.
     fn join(&mut self, life: &Life) {
         for at in (0..self.code().len()).rev() {
             while self.join_at(life, at) {}
@@ -405,7 +408,8 @@ impl Polish {
         self.linked.laid_out(code, |at| landings[at as usize])
     }
 
-    /// Lays out what stands for an operation: itself, nothing, or for a jump the few operations that it leads to, if the run ends with them.
+    /// Lays out what stands for an operation: itself, nothing, or for a jump the few operations
+    /// that it leads to, if the run ends with them.
     fn lay(&self, at: usize, code: &mut Vec<Op>) {
         code.extend(self.before[at]);
         match self.code()[at] {

@@ -1,4 +1,5 @@
-//! Code laid out in a row goes in; the same code, in which nothing is computed before it is wanted, comes out.
+//! Code laid out in a row goes in; the same code, in which nothing is computed before it is wanted,
+//! comes out.
 //!
 //! ```text
 //! n4 = n1 = 0                    n4 = n1 = 0
@@ -8,8 +9,9 @@
 //! unless n7 go to 9              unless n6 go to 9
 //! ```
 //!
-//! Where it is asked whether two truths hold both, the second is asked only if the first holds. What is computed for one way behind a
-//! question alone is computed behind the question, and what is asked of a result right before it.
+//! Where it is asked whether two truths hold both, the second is asked only if the first holds.
+//! What is computed for one way behind a question alone is computed behind the question, and what
+//! is asked of a result right before it.
 
 use crate::plan::analysis::liveness::Life;
 use crate::plan::codegen::peephole::{is_truth, made_alone, wanted};
@@ -21,7 +23,8 @@ const ROUNDS: usize = 4;
 /// Code with places that are come to from elsewhere, and operations that are dropped.
 pub(crate) struct Row<'r> {
     pub code: &'r mut [Op],
-    /// By operation: where it stood when it was found what is wanted where. Who reads what an operation makes is the same wherever it stands.
+    /// By operation: where it stood when it was found what is wanted where. Who reads what an
+    /// operation makes is the same wherever it stands.
     pub stood: Vec<usize>,
     pub dropped: &'r mut [bool],
     pub labels: &'r [bool],
@@ -49,8 +52,8 @@ impl Row<'_> {
         }
     }
 
-    /// Moves an operation to right before the first that reads what it makes, if one in between goes elsewhere where nobody does, or the
-    /// reader asks for it.
+    /// Moves an operation to right before the first that reads what it makes, if one in between
+    /// goes elsewhere where nobody does, or the reader asks for it.
     fn sink_at(&mut self, life: &Life, at: usize) {
         let op = self.code[at];
         let Some(made) = made_alone(&op).filter(|&made| !self.dropped[at] && !self.is_shared(made)) else { return };

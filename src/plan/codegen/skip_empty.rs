@@ -1,5 +1,5 @@
-//! Code laid out in a row and an operation that takes men off cells go in; how much of what follows does nothing if there are no such
-//! cells comes out.
+//! Code laid out in a row and an operation that takes men off cells go in; how much of what follows
+//! does nothing if there are no such cells comes out.
 //!
 //! ```text
 //! take the men off s12          unless some s12 go to 9
@@ -12,7 +12,8 @@ use crate::model::Arithmetic;
 use crate::plan::analysis::liveness::Life;
 use crate::plan::{NumReg, Op, SetReg};
 
-/// So few operations are as well carried out as passed over; one that takes cells from a set is nothing.
+/// So few operations are as well carried out as passed over; one that takes cells from a set is
+/// nothing.
 const FEW: usize = 2;
 
 /// What is known where there are no cells.
@@ -25,7 +26,8 @@ struct Nothing {
     same: Vec<(NumReg, NumReg)>,
 }
 
-/// Behind the last operation that can be passed over together with the one at a place, if there are enough of them.
+/// Behind the last operation that can be passed over together with the one at a place, if there are
+/// enough of them.
 pub(crate) fn passed_over(code: &[Op], labels: &[bool], life: &Life, at: usize) -> Option<(SetReg, usize)> {
     let cells = match code[at] {
         Op::RemovePieces { cells, .. } => cells,

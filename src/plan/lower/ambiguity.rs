@@ -1,7 +1,9 @@
-//! Whether two branches of an `either` can give the same turn: the same written choices, and so perhaps the same result.
+//! Whether two branches of an `either` can give the same turn: the same written choices, and so
+//! perhaps the same result.
 //!
-//! Such a turn counts once, however many runs give it. Most branches are told apart by one of the choices that they begin with: by its sort,
-//! or by where it lies, on men of one's own or on empty cells. Where none of them does, turns are gone through and compared.
+//! Such a turn counts once, however many runs give it. Most branches are told apart by one of the
+//! choices that they begin with: by its sort, or by where it lies, on men of one's own or on empty
+//! cells. Where none of them does, turns are gone through and compared.
 
 use rustc_hash::FxHashMap as HashMap;
 use smallvec::SmallVec;
@@ -49,7 +51,8 @@ impl Sort {
 struct Way {
     /// How many choices may have been written, a bit each.
     written: u8,
-    /// Men may have moved: what is known of a set is not of the position that the branches have in common.
+    /// Men may have moved: what is known of a set is not of the position that the branches have in
+    /// common.
     changed: bool,
     numbers: HashMap<NumReg, i64>,
     sets: HashMap<SetReg, Facts>,

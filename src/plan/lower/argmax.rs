@@ -1,8 +1,9 @@
 //! `most`: of the runs of a turn those stay whose value is the greatest.
 //!
-//! A run leaves its value in a register that all programs share; who goes through the runs of a turn looks at it when they are complete.
-//! That tells what runs compete only where all runs of the turn do: the `first` around the line, if there is one, stands before all choices,
-//! and there is one such line for the whole turn.
+//! A run leaves its value in a register that all programs share; who goes through the runs of a
+//! turn looks at it when they are complete. That tells what runs compete only where all runs of the
+//! turn do: the `first` around the line, if there is one, stands before all choices, and there is
+//! one such line for the whole turn.
 
 use crate::model::{Number, Statement};
 use crate::plan::lower::{Lowered, Lowering, unplanned};

@@ -1,5 +1,6 @@
-//! Ways that catch and the cells they catch on go in; the men that could catch there come out. All ways are walked backwards together:
-//! what several have in common is done once, and along all directions by one operation.
+//! Ways that catch and the cells they catch on go in; the men that could catch there come out. All
+//! ways are walked backwards together: what several have in common is done once, and along all
+//! directions by one operation.
 
 use smallvec::SmallVec;
 
@@ -12,7 +13,8 @@ use crate::plan::lower::{Cells, Lowered, Lowering, Num};
 /// Directions that [`Op::Sight`] has room for.
 const DIRECTIONS: usize = 32;
 
-/// One leg of a way walked backwards: steps along a direction, through a run if there is one, to cells of the stage before.
+/// One leg of a way walked backwards: steps along a direction, through a run if there is one, to
+/// cells of the stage before.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Leg {
     dir: u16,
@@ -35,7 +37,8 @@ struct Looks {
 }
 
 impl<'g> Lowering<'g> {
-    /// A walk backwards from its last stage; `None`: it does not end there, or its runs have bounds.
+    /// A walk backwards from its last stage; `None`: it does not end there, or its runs have
+    /// bounds.
     pub(crate) fn trace(&mut self, walk: &Walk<'g>, men: Cells) -> Lowered<Option<Trace>> {
         let [others @ .., last] = walk.right.as_slice() else { return Ok(None) };
         let catches_before = others.iter().any(|stage| !stage.item.caught.is_empty());

@@ -1,4 +1,5 @@
-//! `attacked(S)`: every way that catches is walked backwards from the cells of S to the men that could catch there.
+//! `attacked(S)`: every way that catches is walked backwards from the cells of S to the men that
+//! could catch there.
 
 use crate::board::{Kind, Player};
 use crate::model;
@@ -9,7 +10,8 @@ use crate::plan::lower::line::{Stage, Walk};
 use crate::plan::lower::{Cells, Lowered, Lowering, Num, unplanned};
 
 impl<'g> Lowering<'g> {
-    /// Some cell of the set is attacked: a man there by the enemies of his owner, an empty cell by those of the player concerned.
+    /// Some cell of the set is attacked: a man there by the enemies of his owner, an empty cell by
+    /// those of the player concerned.
     pub(crate) fn attacked(&mut self, cells: Cells) -> Lowered<Num> {
         let outer = self.own;
         let mut any = Num::Fixed(0);
@@ -38,7 +40,8 @@ impl<'g> Lowering<'g> {
         Ok(any)
     }
 
-    /// Men of a player that could catch a man on one of the targets. Ways that kinds have in common are walked once.
+    /// Men of a player that could catch a man on one of the targets. Ways that kinds have in common
+    /// are walked once.
     fn attackers(&mut self, enemy: Player, targets: Cells, owner: Player) -> Lowered<Cells> {
         let mut all = self.none();
         let mut ways: Vec<(usize, Kind, &'g model::Way, Cells)> = Vec::new();
@@ -134,7 +137,8 @@ impl<'g> Lowering<'g> {
         Ok(self.and(both, targets))
     }
 
-    /// The targets that a set holds, each thought to have a man of `owner` (where it is empty: of no kind).
+    /// The targets that a set holds, each thought to have a man of `owner` (where it is empty: of
+    /// no kind).
     fn thought(&mut self, cells: &'g model::Cells, targets: Cells, owner: Player) -> Lowered<Cells> {
         use model::Cells as C;
         Ok(match cells {
@@ -169,7 +173,8 @@ impl<'g> Lowering<'g> {
                 model::Expr::Cells(cells) => lowering.thought(cells, targets, owner),
                 _ => unplanned("an attack on this set"),
             })?,
-            // What does not ask whose men stand where is the same whoever is thought to stand there.
+            // What does not ask whose men stand where is the same whoever is thought to stand
+            // there.
             C::Fixed(_) | C::Band { .. } | C::LastRow | C::Kind(_) | C::State(..) | C::Local(_) => {
                 let set = self.cells(cells)?;
                 if self.apart(set, targets) { self.none() } else { self.and(set, targets) }

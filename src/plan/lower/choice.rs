@@ -1,7 +1,8 @@
 //! Choices go in; the sets of all their options, one arm for each way to make them, come out.
 //!
-//! `pick p from S   move p LINE` is one choice: of all landings, direction by direction, each of which tells where its man came from.
-//! What a `need` behind a pick asks of the cell alone is asked of all cells at once, and the choice offers only those that pass.
+//! `pick p from S   move p LINE` is one choice: of all landings, direction by direction, each of
+//! which tells where its man came from. What a `need` behind a pick asks of the cell alone is asked
+//! of all cells at once, and the choice offers only those that pass.
 
 use crate::model;
 use crate::model::{BlockId, BranchId, Choice, Landing, Slot, Statement};
@@ -25,7 +26,8 @@ enum Taken<'g> {
 }
 
 impl<'g> Lowering<'g> {
-    /// Lowers the choice that a list of statements begins with; gives back the statements behind it.
+    /// Lowers the choice that a list of statements begins with; gives back the statements behind
+    /// it.
     pub(crate) fn choice<'a>(&mut self, list: &'a [&'g Statement]) -> Lowered<&'a [&'g Statement]> {
         if let Some(rest) = self.branching_pick(list)? {
             return Ok(rest);
@@ -43,7 +45,8 @@ impl<'g> Lowering<'g> {
         self.taken(opened.taken)
     }
 
-    /// `pick p from S   if C { move p ... } else { move p ... }`, C not asking p: a pick in each branch.
+    /// `pick p from S   if C { move p ... } else { move p ... }`, C not asking p: a pick in each
+    /// branch.
     fn branching_pick<'a>(&mut self, list: &'a [&'g Statement]) -> Lowered<Option<&'a [&'g Statement]>> {
         let [
             pick @ Statement::Pick { slot, count: 1, from: Choice::Cells(_), .. },
@@ -183,8 +186,9 @@ impl<'g> Lowering<'g> {
         Ok(Opened { arms, taken, rest })
     }
 
-    /// Binds what stands between a pick and the move of its man, and does not ask who he is; gives back what is to be bound behind the
-    /// choice. There is none if the line asks for him or for that.
+    /// Binds what stands between a pick and the move of its man, and does not ask who he is; gives
+    /// back what is to be bound behind the choice. There is none if the line asks for him or for
+    /// that.
     fn bind_first(
         &mut self,
         slot: Slot,

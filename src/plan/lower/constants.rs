@@ -1,4 +1,5 @@
-//! Sets of cells that are known while lowering, each kept once and passed on by its number: they are as large as the largest board.
+//! Sets of cells that are known while lowering, each kept once and passed on by its number: they
+//! are as large as the largest board.
 
 use rustc_hash::FxHashMap as HashMap;
 

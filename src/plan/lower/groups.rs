@@ -1,4 +1,5 @@
-//! Groups go in; the sets whose parts they are come out. A condition on groups that asks whether they hold some cell is a flood.
+//! Groups go in; the sets whose parts they are come out. A condition on groups that asks whether
+//! they hold some cell is a flood.
 
 use crate::model;
 use crate::model::{Truth, Where};
@@ -59,7 +60,8 @@ impl<'g> Lowering<'g> {
         })
     }
 
-    /// The cells of unbroken rows of at least `from` cells: cells that begin one, and those behind them.
+    /// The cells of unbroken rows of at least `from` cells: cells that begin one, and those behind
+    /// them.
     fn rows(&mut self, of: SetReg, dirs: u64, from: i64) -> Lowered<Cells> {
         if let Some(list) = self.list_of_rows(dirs, from) {
             return Ok(Cells::In(self.set_op(|d| Op::FullLines { d, a: of, list })));
@@ -88,7 +90,8 @@ impl<'g> Lowering<'g> {
         Ok(all)
     }
 
-    /// The rows of so many cells along some directions, if they are few: each is then asked for by itself.
+    /// The rows of so many cells along some directions, if they are few: each is then asked for by
+    /// itself.
     fn list_of_rows(&mut self, dirs: u64, cells: i64) -> Option<u16> {
         const FEW: usize = 64;
         let along: crate::board::DirSet =
@@ -105,8 +108,8 @@ impl<'g> Lowering<'g> {
         Some(at as u16)
     }
 
-    /// The groups with a property. What asks for some cell of each is told for all of them at once; the groups that stay are the
-    /// parts of the cells that stay.
+    /// The groups with a property. What asks for some cell of each is told for all of them at once;
+    /// the groups that stay are the parts of the cells that stay.
     fn groups_where(&mut self, filter: &'g Where<model::Groups>) -> Lowered<Groups> {
         let (of, along) = match self.groups(&filter.set)? {
             Groups::Parts { of, along } => (of, along),
@@ -177,8 +180,8 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// The set of a group is the union of the sets of its cells. `adjacent` leaves out the group: then what is asked of it must lie
-    /// outside the set that the groups are parts of.
+    /// The set of a group is the union of the sets of its cells. `adjacent` leaves out the group:
+    /// then what is asked of it must lie outside the set that the groups are parts of.
     fn linear(&mut self, cells: &'g model::Cells, of: Cells) -> Lowered<bool> {
         use model::Cells as C;
         Ok(match cells {

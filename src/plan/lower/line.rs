@@ -1,7 +1,9 @@
-//! Line patterns go in; for a set of anchors at once, the sets of landings and of what is caught come out, direction by direction.
+//! Line patterns go in; for a set of anchors at once, the sets of landings and of what is caught
+//! come out, direction by direction.
 //!
-//! A path is a list of stages, each a step direction and an item. Two passes answer everything: `ends` forward from the anchors (the cells
-//! on which each stage can end) and `rests` backward from the far end (the cells behind which the other stages match).
+//! A path is a list of stages, each a step direction and an item. Two passes answer everything:
+//! `ends` forward from the anchors (the cells on which each stage can end) and `rests` backward
+//! from the far end (the cells behind which the other stages match).
 
 use smallvec::SmallVec;
 
@@ -78,7 +80,8 @@ impl<'g> Walk<'g> {
 }
 
 impl<'g> Lowering<'g> {
-    /// All walks of a line, each with what of a set of directions chosen at play it needs: the bit of its first direction.
+    /// All walks of a line, each with what of a set of directions chosen at play it needs: the bit
+    /// of its first direction.
     pub(crate) fn walks(&mut self, line: &'g Line) -> Lowered<Vec<(Walk<'g>, Num)>> {
         let dirs = self.dirs(&line.dirs)?;
         let most = match dirs {
@@ -363,7 +366,8 @@ impl<'g> Lowering<'g> {
         Ok(self.narrowed(all, left))
     }
 
-    /// What is caught from a set of anchors. Every run must be ended by something that is not of the run, or end the pattern.
+    /// What is caught from a set of anchors. Every run must be ended by something that is not of
+    /// the run, or end the pattern.
     pub(crate) fn caught(&mut self, walk: &Walk<'g>, anchors: Cells, landing: Option<Cells>) -> Lowered<Cells> {
         let mut all = self.none();
         for left in [false, true] {
@@ -405,7 +409,8 @@ impl<'g> Lowering<'g> {
         Ok(all)
     }
 
-    /// Up to a stage, each run is followed by cells that cannot belong to it, so that it has one length only.
+    /// Up to a stage, each run is followed by cells that cannot belong to it, so that it has one
+    /// length only.
     fn expect_ended_runs(&mut self, stages: &[Stage<'g>], upto: usize, landing: Option<usize>) -> Lowered<()> {
         let from = landing.filter(|&landing| landing <= upto).map_or(0, |landing| landing + 1);
         for i in from..=upto {
@@ -457,7 +462,8 @@ impl<'g> Lowering<'g> {
         }
         let mut all = self.none();
         for (walk, open) in self.walks(line)? {
-            // Every cell that a catching item takes must be caught, or a match would not tell that something is.
+            // Every cell that a catching item takes must be caught, or a match would not tell that
+            // something is.
             for stage in walk.left.iter().chain(&walk.right).filter(|stage| !stage.item.caught.is_empty()) {
                 let (test, caught) = (self.test(*stage)?, self.caught_by(*stage)?);
                 if test != caught {

@@ -1,6 +1,8 @@
-//! A game goes in; its plan comes out: a program of set operations for each seat, or the construct that has no plan yet.
+//! A game goes in; its plan comes out: a program of set operations for each seat, or the construct
+//! that has no plan yet.
 //!
-//! Players, directions and everything else that a seat makes constant is folded while lowering; defines are expanded in place.
+//! Players, directions and everything else that a seat makes constant is folded while lowering;
+//! defines are expanded in place.
 
 pub(crate) mod ambiguity;
 pub(crate) mod argmax;
@@ -137,9 +139,11 @@ struct Lowering<'g> {
     /// By remembered value, then copy: whether it was set in this turn, for those that age.
     touched: Vec<Vec<Option<NumReg>>>,
     judging: crate::plan::TerminalRegs,
-    /// Slots of the program that are given a value in several places, with their registers once they have some.
+    /// Slots of the program that are given a value in several places, with their registers once
+    /// they have some.
     mutable: HashMap<Slot, Option<Value<'g>>>,
-    /// Nothing has moved yet in the turn, whichever way a run came here: `last` and the like are empty.
+    /// Nothing has moved yet in the turn, whichever way a run came here: `last` and the like are
+    /// empty.
     still: bool,
     /// Registers that hold one cell at most.
     single: HashSet<SetReg>,
@@ -372,7 +376,8 @@ impl<'g> Lowering<'g> {
         self.known.clear();
     }
 
-    /// The position has changed: nothing that was computed from it stands, and nothing is known of sets but those of men.
+    /// The position has changed: nothing that was computed from it stands, and nothing is known of
+    /// sets but those of men.
     fn forget(&mut self) {
         self.known.clear();
         self.facts.clear();
@@ -393,7 +398,8 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// Behind blocks of which one was gone through: if they only compute numbers, what rests on others stands.
+    /// Behind blocks of which one was gone through: if they only compute numbers, what rests on
+    /// others stands.
     fn forget_behind(&mut self, blocks: [&Block; 2]) {
         let (mut written, mut numbers_alone) = (Vec::new(), true);
         for node in blocks.into_iter().flatten() {
@@ -418,7 +424,8 @@ impl<'g> Lowering<'g> {
         });
     }
 
-    /// The operations that `body` emits, as a block of their own; what it computed is not known behind it.
+    /// The operations that `body` emits, as a block of their own; what it computed is not known
+    /// behind it.
     fn block(&mut self, body: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<Block> {
         let outer = std::mem::take(&mut self.out);
         self.known.open();

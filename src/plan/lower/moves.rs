@@ -1,6 +1,8 @@
-//! A move goes in; the arms of its choice come out, one for each way and direction, and what follows when one is taken.
+//! A move goes in; the arms of its choice come out, one for each way and direction, and what
+//! follows when one is taken.
 //!
-//! All men that can move go at once: an arm offers the landings of all of them, and tells from a landing which man came there.
+//! All men that can move go at once: an arm offers the landings of all of them, and tells from a
+//! landing which man came there.
 
 use crate::model;
 use crate::model::{Landing, Slot, Statement, Times};
@@ -171,7 +173,8 @@ impl<'g> Lowering<'g> {
     fn arms(&mut self, lanes: Vec<Lane<'g>>, single: bool, capture: bool, moved: &mut Moved<'g>) -> Lowered<Vec<Arm>> {
         let mut arms: Vec<Arm> = Vec::new();
         let mut told: Vec<Told<'_, 'g>> = Vec::new();
-        // Where everything caught is what stands on the landing, one test behind the choice serves all arms.
+        // Where everything caught is what stands on the landing, one test behind the choice serves
+        // all arms.
         let mut common: Option<Cells> = None;
         let mut plain = true;
         for lane in &lanes {
@@ -182,7 +185,8 @@ impl<'g> Lowering<'g> {
                 plain = false;
             }
         }
-        // A way that catches nothing lands where nothing could be caught, or the test behind the choice would find it.
+        // A way that catches nothing lands where nothing could be caught, or the test behind the
+        // choice would find it.
         let caught = if plain { None } else { Some(self.fresh.set()) };
         let signs: Vec<Option<char>> = lanes.iter().map(|lane| lane.walk.path.sign).collect();
         if signs.windows(2).any(|pair| pair[0] != pair[1]) {
@@ -278,7 +282,8 @@ impl<'g> Lowering<'g> {
         Ok(arms)
     }
 
-    /// One man never comes to the same cell by both ways, nor do two men, as the ways go along one line and what they pass tells them apart.
+    /// One man never comes to the same cell by both ways, nor do two men, as the ways go along one
+    /// line and what they pass tells them apart.
     fn never_meet(&mut self, one: &Lane<'g>, other: &Lane<'g>, single: bool) -> Lowered<bool> {
         let stages = |lane: &Lane<'g>| lane.walk.landing().map(|at| lane.walk.side(at.left)[..=at.stage].to_vec());
         let (Some(a), Some(b)) = (stages(one), stages(other)) else { return Ok(false) };

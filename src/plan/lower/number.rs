@@ -123,7 +123,8 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// How many there are; groups are only counted as far as it makes a difference to what the number is compared with.
+    /// How many there are; groups are only counted as far as it makes a difference to what the
+    /// number is compared with.
     pub(crate) fn count(&mut self, set: &'g Expr, compared: Option<Num>) -> Lowered<Num> {
         Ok(match set {
             Expr::Cells(cells) => {

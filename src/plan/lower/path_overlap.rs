@@ -1,5 +1,5 @@
-//! Whether two ways can lead to the same cell along the same line: all that they walk over would have to fit both, and the way of a man who stands
-//! further back leads over the other man.
+//! Whether two ways can lead to the same cell along the same line: all that they walk over would
+//! have to fit both, and the way of a man who stands further back leads over the other man.
 
 use rustc_hash::FxHashSet as HashSet;
 
@@ -44,7 +44,8 @@ impl<'g> Lowering<'g> {
         self.never_alike_from(vec![(0, 0)], a, b)
     }
 
-    /// No run of cells is a way from a man to the last cell, and leads over another of these men whose way leads there too.
+    /// No run of cells is a way from a man to the last cell, and leads over another of these men
+    /// whose way leads there too.
     pub(crate) fn never_over(&self, far: &Steps, near: &Steps, men: Cells) -> bool {
         let (mut begun, mut seen, mut at) = (Vec::new(), HashSet::default(), vec![0]);
         while let Some(place) = at.pop() {

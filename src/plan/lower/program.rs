@@ -1,4 +1,5 @@
-//! The programs of a game, one by one: what stands at their beginning, and what they need of the game.
+//! The programs of a game, one by one: what stands at their beginning, and what they need of the
+//! game.
 
 use crate::board::{Kind, Player};
 use crate::model;
@@ -92,7 +93,8 @@ pub(crate) fn placed_for_nobody(game: &Game) -> Vec<bool> {
     placed
 }
 
-/// Of which men, by player and kind, there is one alone when a game begins, as far as the statements tell that set it up.
+/// Of which men, by player and kind, there is one alone when a game begins, as far as the
+/// statements tell that set it up.
 pub(crate) fn lone(game: &Game) -> Vec<(Player, Kind)> {
     use model::{Place, Statement};
     let mut counts = vec![0; game.seats.len() * game.kinds.len()];

@@ -1,7 +1,8 @@
-//! Patterns from one cell, and rows through one cell, go in; operations that walk from it cell by cell come out.
+//! Patterns from one cell, and rows through one cell, go in; operations that walk from it cell by
+//! cell come out.
 //!
-//! From all anchors at once a pattern is shifts and masks of whole sets. From one cell most lines end at once, so it is less work to look
-//! at the cells one after the other.
+//! From all anchors at once a pattern is shifts and masks of whole sets. From one cell most lines
+//! end at once, so it is less work to look at the cells one after the other.
 
 use crate::board::Dir;
 use crate::model;
@@ -15,7 +16,8 @@ use crate::plan::lower::{Cells, Lowered, Lowering, Num, Value};
 /// Operations that a set is followed back through.
 const DEEP: u32 = 4;
 
-/// What one path asks of the cells along a direction: a run of one set, and perhaps a cell of another behind it.
+/// What one path asks of the cells along a direction: a run of one set, and perhaps a cell of
+/// another behind it.
 #[derive(Clone, Copy, PartialEq)]
 struct Asked {
     run: Cells,
@@ -34,7 +36,8 @@ struct Row {
 }
 
 impl<'g> Lowering<'g> {
-    /// What a line catches or reaches from one cell; `None`: it is not known that there is but one, or the line asks for more than runs.
+    /// What a line catches or reaches from one cell; `None`: it is not known that there is but one,
+    /// or the line asks for more than runs.
     pub(crate) fn followed(&mut self, of: Cells, line: &'g Line, catches: bool) -> Lowered<Option<Cells>> {
         if !self.has(Pass::Trail) || !self.at_most_one(of, DEEP) {
             return Ok(None);
@@ -134,8 +137,8 @@ impl<'g> Lowering<'g> {
         Ok(self.slides(*run, *landing)?.map(|(run, most)| Asked { run, end: None, least: 1, most }))
     }
 
-    /// A run of any number of cells, none included, and one more of the same set, along the same direction: the set, and the most there
-    /// can be of both.
+    /// A run of any number of cells, none included, and one more of the same set, along the same
+    /// direction: the set, and the most there can be of both.
     pub(crate) fn slides(&mut self, run: Stage<'g>, end: Stage<'g>) -> Lowered<Option<(Cells, Option<i64>)>> {
         if run.step != end.step || !matches!(end.item.times, Times::One) || matches!(run.item.times, Times::One) {
             return Ok(None);
@@ -175,7 +178,8 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// `some axes where count(group(C, S, it)) >= N`: whether there is such a row through the cells.
+    /// `some axes where count(group(C, S, it)) >= N`: whether there is such a row through the
+    /// cells.
     pub(crate) fn row_on_some_axis(&mut self, filter: &'g Where<Axes>) -> Lowered<Option<Num>> {
         if !self.has(Pass::Trail) {
             return Ok(None);

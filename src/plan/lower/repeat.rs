@@ -8,7 +8,8 @@ use crate::plan::lower::{Cells, Lowered, Lowering, Num, Value, unplanned};
 use crate::plan::{Annotation, Arm, Node, NumReg, Op, Options, Pass, SetReg, SpanId};
 use crate::source::Span;
 
-/// `pick p from S   repeat { move p ... }`: the first round of it, which chooses the man together with where he moves.
+/// `pick p from S   repeat { move p ... }`: the first round of it, which chooses the man together
+/// with where he moves.
 pub(crate) struct FirstRound<'a, 'g> {
     /// The pick, and the statements of the round.
     pub list: List<'g>,
@@ -143,7 +144,8 @@ impl<'g> Lowering<'g> {
         Ok(())
     }
 
-    /// What is known of the man that rounds only move: he stays whose he is. Another man may be caught by him.
+    /// What is known of the man that rounds only move: he stays whose he is. Another man may be
+    /// caught by him.
     fn owners_kept(&self, body: model::BlockId) -> Option<(SetReg, Facts)> {
         let mut mover = None;
         if !self.only_moves(body, &mut mover) {

@@ -1,4 +1,5 @@
-//! A pick of rows: for each direction and length an arm, which offers the cells that rows so long begin on.
+//! A pick of rows: for each direction and length an arm, which offers the cells that rows so long
+//! begin on.
 
 use crate::board::{Axis, Cell, Dir};
 use crate::plan::{Arm, Cmp, Node, NumReg, Op, Options, SetReg};
@@ -16,7 +17,8 @@ pub(crate) struct Rows {
 }
 
 impl Lowering<'_> {
-    /// The arms of a pick of rows, the register that holds the row picked, and a number that tells whether there are several.
+    /// The arms of a pick of rows, the register that holds the row picked, and a number that tells
+    /// whether there are several.
     pub(crate) fn row_arms(&mut self, rows: Rows) -> Lowered<(Vec<Arm>, SetReg, NumReg)> {
         let lengths = self.lengths(rows)?;
         let (cell, row) = (self.fresh.set(), self.fresh.set());
@@ -54,8 +56,9 @@ impl Lowering<'_> {
         Ok((arms, row, self.num(several)))
     }
 
-    /// By the first direction of each axis: how long its rows are, at least and at most. Each row is told apart by its direction, first cell and
-    /// length; a single cell is one row, whatever lines go through it.
+    /// By the first direction of each axis: how long its rows are, at least and at most. Each row
+    /// is told apart by its direction, first cell and length; a single cell is one row, whatever
+    /// lines go through it.
     fn lengths(&self, rows: Rows) -> Lowered<Vec<(i64, Dir, i64)>> {
         let topology = &self.game.topology;
         let mut axes: Vec<Axis> =

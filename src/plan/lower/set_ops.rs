@@ -1,4 +1,5 @@
-//! What sets have in common, what they come to together, and what is in one alone: in as few operations as that takes.
+//! What sets have in common, what they come to together, and what is in one alone: in as few
+//! operations as that takes.
 
 use crate::plan::{Op, SetReg};
 
@@ -40,7 +41,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Both are what lies of one set in a fixed one, or one is, and the other one is fixed: that set, and the fixed one that both come to.
+    /// Both are what lies of one set in a fixed one, or one is, and the other one is fixed: that
+    /// set, and the fixed one that both come to.
     fn within_both(&mut self, a: Cells, b: Cells) -> Option<(SetReg, Fixed)> {
         let (of, one, other) = match (a, b) {
             (Cells::In(a), Cells::Fixed(other)) | (Cells::Fixed(other), Cells::In(a)) => {

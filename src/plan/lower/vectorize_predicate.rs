@@ -1,6 +1,8 @@
-//! A condition on one cell goes in; the set of all cells for which it holds comes out, where set operations can tell it.
+//! A condition on one cell goes in; the set of all cells for which it holds comes out, where set
+//! operations can tell it.
 //!
-//! `it in X` is `X`; `some adjacent(it) and X` is what lies beside `X`; `not`, `and`, `or` are those of sets.
+//! `it in X` is `X`; `some adjacent(it) and X` is what lies beside `X`; `not`, `and`, `or` are
+//! those of sets.
 
 use crate::model;
 use crate::model::{Expr, Slot, Truth};
@@ -9,7 +11,8 @@ use crate::plan::{Bits, Op, Pass};
 use crate::plan::lower::{Cells, Lowered, Lowering, Num, Value};
 
 impl<'g> Lowering<'g> {
-    /// The cells that, as the value of a slot, fulfil a condition; `None` where that takes a look at each of them.
+    /// The cells that, as the value of a slot, fulfil a condition; `None` where that takes a look
+    /// at each of them.
     pub(crate) fn lifted(&mut self, slot: Slot, condition: &'g Truth) -> Lowered<Option<Cells>> {
         let before = self.local(slot);
         self.bind(slot, Value::Any);
@@ -55,7 +58,8 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// The cells for which a condition holds, if the board alone tells: it is asked now, of each cell.
+    /// The cells for which a condition holds, if the board alone tells: it is asked now, of each
+    /// cell.
     fn tabled(&mut self, truth: &'g Truth) -> Option<Cells> {
         if !self.has(Pass::Table) {
             return None;

@@ -117,7 +117,8 @@ fn drop_unread(block: &mut Block, reads: &mut Reads, states: (u16, u16), dropped
     }
 }
 
-/// The operation does something, or someone reads what it writes. Operations that may fault do something.
+/// The operation does something, or someone reads what it writes. Operations that may fault do
+/// something.
 fn is_read(op: &Op, reads: &Reads, (sets, numbers): (u16, u16)) -> bool {
     if matches!(op, Op::Arithmetic { .. } | Op::Coordinate { .. }) {
         return true;

@@ -1,4 +1,5 @@
-//! A rewrite: where a turn is drawn by number, it is asked as soon as a cell was chosen whether the number can be that of a run.
+//! A rewrite: where a turn is drawn by number, it is asked as soon as a cell was chosen whether the
+//! number can be that of a run.
 //!
 //! ```text
 //! choose                                    s71 = any and not s70
@@ -13,9 +14,10 @@
 //!                                             s62 from s60
 //! ```
 //!
-//! Where a number can be that of a cell which lines may come to, and not only of one that they do come to, it is: only what lies between is
-//! looked at then, and the second choice takes the cell. Otherwise there must be more cells on the lines than the number tells.
-//! Most numbers that are drawn in vain need no more than this.
+//! Where a number can be that of a cell which lines may come to, and not only of one that they do
+//! come to, it is: only what lies between is looked at then, and the second choice takes the cell.
+//! Otherwise there must be more cells on the lines than the number tells. Most numbers that are
+//! drawn in vain need no more than this.
 
 use crate::plan::analysis::superset::{Wide, followed};
 use crate::plan::passes::hoist_superset::in_block;
@@ -68,7 +70,8 @@ fn asked(
     }
 }
 
-/// The register in which all arms put the cell that is chosen, and leave it, if one run at least is not the only one behind it.
+/// The register in which all arms put the cell that is chosen, and leave it, if one run at least is
+/// not the only one behind it.
 fn chosen_by_all(arms: &[Arm]) -> Option<SetReg> {
     let [Arm { options: Options::Cells { cell, .. }, .. }, ..] = arms else { return None };
     let same = |arm: &Arm| {

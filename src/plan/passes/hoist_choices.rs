@@ -1,4 +1,5 @@
-//! A rewrite: what a choice offers that stands behind another one is found when the turn begins, if nothing in between can change it.
+//! A rewrite: what a choice offers that stands behind another one is found when the turn begins, if
+//! nothing in between can change it.
 //!
 //! ```text
 //! choose                              s40 = rows of 3 in Black
@@ -11,7 +12,8 @@
 //!     s125 from s123                      s125 from s41
 //! ```
 //!
-//! A bound of the runs behind the first choice then tells how many there are, and fewer numbers are drawn in vain.
+//! A bound of the runs behind the first choice then tells how many there are, and fewer numbers are
+//! drawn in vain.
 
 use std::cell::Cell;
 
@@ -63,12 +65,14 @@ struct Past<'p> {
 struct Finding<'p> {
     plan: &'p Plan,
     own: SetReg,
-    /// What is found when the turn begins: operations without the register that they make, and that.
+    /// What is found when the turn begins: operations without the register that they make, and
+    /// that.
     known: Vec<(Op, Reg)>,
     begun: Block,
     /// What was looked for before the place at hand, and is not the same whatever is chosen.
     spoilt: Vec<Reg>,
-    /// So many registers may still be looked at for the arm at hand, and so often what nodes of the program touch.
+    /// So many registers may still be looked at for the arm at hand, and so often what nodes of the
+    /// program touch.
     left: u32,
     budget: Cell<u32>,
     fresh: &'p mut VirtualRegs,
@@ -206,8 +210,8 @@ impl Finding<'_> {
         Some(made)
     }
 
-    /// The operation that a register was written by last before a place, and what was done before that; none if nobody has written it in
-    /// this turn. `None`: it is not always the same.
+    /// The operation that a register was written by last before a place, and what was done before
+    /// that; none if nobody has written it in this turn. `None`: it is not always the same.
     fn written<'a>(&self, reg: Reg, past: &'a Past<'a>) -> Option<Option<(Op, Past<'a>)>> {
         let mut here = Some(past);
         while let Some(&Past { nodes, chosen, before }) = here {

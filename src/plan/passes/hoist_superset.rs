@@ -13,8 +13,9 @@
 //!                                       s15 from s32
 //! ```
 //!
-//! What does not depend on the first choice is found before it, and once for all that is drawn of it. Of what depends on it, a set that holds
-//! it whatever is chosen: a bound of the runs behind the first choice then knows more than how many cells a board has.
+//! What does not depend on the first choice is found before it, and once for all that is drawn of
+//! it. Of what depends on it, a set that holds it whatever is chosen: a bound of the runs behind
+//! the first choice then knows more than how many cells a board has.
 
 use crate::plan::analysis::superset::{Wide, followed};
 use crate::plan::vregs::VirtualRegs;

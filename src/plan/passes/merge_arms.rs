@@ -1,4 +1,5 @@
-//! A rewrite: arms of a choice that differ only in the line along which a man came as far are one arm.
+//! A rewrite: arms of a choice that differ only in the line along which a man came as far are one
+//! arm.
 //!
 //! ```text
 //! s20 = White stepped a7/d7       s40 = White stepped by hop 9
@@ -12,8 +13,9 @@
 //!     s7 = s8 stepped d6/b6
 //! ```
 //!
-//! On a board of points each line has directions of its own, but on many of them a step leads as many bits further. A landing tells where
-//! the man came from as long as no cell is left along two of them.
+//! On a board of points each line has directions of its own, but on many of them a step leads as
+//! many bits further. A landing tells where the man came from as long as no cell is left along two
+//! of them.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 

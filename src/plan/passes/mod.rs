@@ -25,7 +25,8 @@ use crate::plan::passes::vectorize::fan;
 
 macro_rules! rewrites {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
-        /// What may be left out on the way from rules to code; what they mean is the same without it.
+        /// What may be left out on the way from rules to code; what they mean is the same without
+        /// it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Pass {
             $($(#[$doc])* $name),*
@@ -50,7 +51,8 @@ rewrites! {
     Landings,
     /// Choose the man of a chain together with its first move.
     FirstRound,
-    /// Make one choice of those that alternatives begin with, and a condition of `first` where it is known which block has a turn.
+    /// Make one choice of those that alternatives begin with, and a condition of `first` where it
+    /// is known which block has a turn.
     OneChoice,
     /// Take the words of a move for empty until something has moved.
     Still,
@@ -67,7 +69,8 @@ rewrites! {
     // Of the plan.
     /// Drop what is computed in vain.
     Sweep,
-    /// Ask whether groups come to cells without finding them whole, and go on from what floods came to last.
+    /// Ask whether groups come to cells without finding them whole, and go on from what floods came
+    /// to last.
     Groups,
     /// Make one arm of those along which a man comes as far.
     Join,

@@ -1,4 +1,5 @@
-//! A rewrite: whether a group comes to some cells is asked without finding all of it, and floods go on from what they came to last.
+//! A rewrite: whether a group comes to some cells is asked without finding all of it, and floods go
+//! on from what they came to last.
 //!
 //! ```text
 //! s1 = flood from s0 within Black            s4 = any and not Black
@@ -231,7 +232,8 @@ impl Joined<'_> {
         }
     }
 
-    /// The question whether a set has a cell, asked of the flood that it comes from, if nobody else reads that in any case.
+    /// The question whether a set has a cell, asked of the flood that it comes from, if nobody else
+    /// reads that in any case.
     fn asked(&mut self, known: &Known, (d, a): (NumReg, SetReg), elsewhere: &Reads) -> Option<Asked> {
         let mut asked = Asked { before: Vec::new(), op: Op::NonEmpty { d, a }, way: Vec::new() };
         let fresh = *self.fresh;
@@ -247,7 +249,8 @@ impl Joined<'_> {
         None
     }
 
-    /// Whether `x` has a cell, of `to` if that is told. `false`: it comes from no flood, or not in a way that is known.
+    /// Whether `x` has a cell, of `to` if that is told. `false`: it comes from no flood, or not in
+    /// a way that is known.
     fn ask(&mut self, known: &Known, asked: &mut Asked, x: SetReg, to: Option<SetReg>) -> bool {
         let (Some(op), Op::NonEmpty { d, .. }) = (known.op(x), asked.op) else { return false };
         if asked.way.len() == FAR || self.patience == 0 {

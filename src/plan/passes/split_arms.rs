@@ -1,4 +1,5 @@
-//! A rewrite: options that complete a row, or lie in a place, are arms of their own, where what is chosen behind depends on that.
+//! A rewrite: options that complete a row, or lie in a place, are arms of their own, where what is
+//! chosen behind depends on that.
 //!
 //! ```text
 //! choose                              s30 = cells that complete a row of 3 in White
@@ -10,7 +11,8 @@
 //!   choose ...                        ...
 //! ```
 //!
-//! A bound of the runs behind the first arm then knows that the condition does not hold, and fewer numbers are drawn in vain.
+//! A bound of the runs behind the first arm then knows that the condition does not hold, and fewer
+//! numbers are drawn in vain.
 
 use crate::plan::analysis::count_bound::lines::{Away, Completion};
 use crate::plan::vregs::VirtualRegs;
@@ -37,11 +39,13 @@ struct Parting<'p> {
 enum Asked {
     /// Whether a cell lies in rows of a list that are whole in the men of a player.
     Row { men: SetReg, list: u16 },
-    /// Whether the chosen cell lies in a set that is always the same, if the man on it is of these kinds, a bit a kind.
+    /// Whether the chosen cell lies in a set that is always the same, if the man on it is of these
+    /// kinds, a bit a kind.
     Place { cell: SetReg, among: SetReg, kinds: u64 },
 }
 
-/// The man who is carried to the cell that was chosen: the register of where he stands, and of the cell.
+/// The man who is carried to the cell that was chosen: the register of where he stands, and of the
+/// cell.
 type Carried = (SetReg, SetReg);
 
 /// The nodes that are still to come.
@@ -135,7 +139,8 @@ impl Parting<'_> {
         (found, sets)
     }
 
-    /// Makes two arms of each that has a set: for its options outside that, and behind all of these for those in it.
+    /// Makes two arms of each that has a set: for its options outside that, and behind all of these
+    /// for those in it.
     fn parted(&mut self, arms: &mut Vec<Arm>, sets: &[Option<SetReg>], words: [&str; 2]) -> Vec<Node> {
         let (mut before, mut within, first) = (Vec::new(), Vec::new(), arms.len());
         for (arm, &set) in arms.iter_mut().zip(sets) {

@@ -1,4 +1,5 @@
-//! The steps of a turn go in; whether a lane that does not complete it leaves all as it was comes out.
+//! The steps of a turn go in; whether a lane that does not complete it leaves all as it was comes
+//! out.
 
 use crate::model::Arithmetic;
 use crate::plan::{Code, Op};
@@ -9,7 +10,8 @@ use crate::simt::lower::SimtOp;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Atomicity {
     No,
-    /// As long as no number of the position is further from 0 than [`FAR`]: no sum of the turn is too large then.
+    /// As long as no number of the position is further from 0 than [`FAR`]: no sum of the turn is
+    /// too large then.
     Near,
     Always,
 }
@@ -18,7 +20,8 @@ pub enum Atomicity {
 pub const FAR: i64 = 1 << 40;
 const MOST_SUMS: usize = 20;
 
-/// How calm the steps of a turn are. `writes_shared`: an operation changes registers that last from turn to turn.
+/// How calm the steps of a turn are. `writes_shared`: an operation changes registers that last from
+/// turn to turn.
 pub fn calm(steps: &[SimtOp], linked: &Code, writes_shared: impl Fn(&Op) -> bool) -> Atomicity {
     let asks_stuck = linked.code.iter().any(|op| matches!(op, Op::Stuck { .. }));
     let is_near = |k: i64| (-FAR..=FAR).contains(&k);

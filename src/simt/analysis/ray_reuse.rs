@@ -1,6 +1,8 @@
-//! Runs from a cell that end at men go in; comes out that they are what stands of the runs from these men, where those are known.
+//! Runs from a cell that end at men go in; comes out that they are what stands of the runs from
+//! these men, where those are known.
 //!
-//! What may be put where, and what becomes of it, is often asked along the same lines, one way before a choice and the other way behind it:
+//! What may be put where, and what becomes of it, is often asked along the same lines, one way
+//! before a choice and the other way behind it:
 //!
 //! ```text
 //! s104..111 = run 8 ways from Black through White
@@ -8,7 +10,8 @@
 //! s51 = runs 8 ways from s50 through White, ended by Black        runs through s104..111, each way through what came the other way
 //! ```
 //!
-//! A run through `White` that ends at a man of `Black` is the whole of a run from that man, and a run that does not has no cell of one.
+//! A run through `White` that ends at a man of `Black` is the whole of a run from that man, and a
+//! run that does not has no cell of one.
 
 use crate::plan::{Access, ChoicePoint, Op, SetReg};
 use crate::simt::lower::SimtOp;
@@ -28,8 +31,8 @@ struct Known {
     fan: u16,
 }
 
-/// Lets steps take runs that are known, along programs that follow one another, each from where it begins. `ways`: how a row of runs stands to a
-/// trail, by their numbers.
+/// Lets steps take runs that are known, along programs that follow one another, each from where it
+/// begins. `ways`: how a row of runs stands to a trail, by their numbers.
 pub fn take_runs(
     steps: &mut [SimtOp],
     programs: &[u32],

@@ -1,6 +1,7 @@
 //! Steps go in; which of them need not keep what stands in the lanes that wait comes out.
 //!
-//! An operation in a branch is meant for some lanes. What it writes must not change in the others if they read it again before they write it:
+//! An operation in a branch is meant for some lanes. What it writes must not change in the others
+//! if they read it again before they write it:
 //!
 //! ```text
 //! if n9
@@ -10,7 +11,8 @@
 //!   s7 = any and not White
 //! ```
 //!
-//! Where lanes go on that wait is known from how branches and rounds are nested, and what each of them reads later is found backwards.
+//! Where lanes go on that wait is known from how branches and rounds are nested, and what each of
+//! them reads later is found backwards.
 
 use crate::plan::{Access, Code, NumReg, Op, Options, REGISTERS, SetReg};
 use crate::simt::kernels::ops::Test;
@@ -110,9 +112,10 @@ impl Live {
     }
 }
 
-/// Lets operations in branches change what the lanes that wait do not read, along programs that follow one another. `openings`: where the
-/// programs of the opening begin, each of which may stand in place of the first one; `shared`: registers that all lanes keep. Tells for each step
-/// what is read from there on.
+/// Lets operations in branches change what the lanes that wait do not read, along programs that
+/// follow one another. `openings`: where the programs of the opening begin, each of which may stand
+/// in place of the first one; `shared`: registers that all lanes keep. Tells for each step what is
+/// read from there on.
 pub fn change_for_all(
     steps: &mut [SimtOp],
     (openings, programs): (&[u32], &[u32]),
@@ -222,10 +225,11 @@ fn read_again(steps: &[SimtOp], (from, until): (usize, usize), live: &[Live], li
     all
 }
 
-/// Of the operations of a program that are meant for some lanes, those are done for all that change nothing which others read or that is kept.
+/// Of the operations of a program that are meant for some lanes, those are done for all that change
+/// nothing which others read or that is kept.
 fn free_writes(steps: &mut [SimtOp], (from, until): (usize, usize), live: &[Live], kept: &Live) {
-    // Where lanes that wait go on, by what they wait in. Those that were in one of several branches go on behind all, which can be seen from the
-    // next of these.
+    // Where lanes that wait go on, by what they wait in. Those that were in one of several branches
+    // go on behind all, which can be seen from the next of these.
     let mut waits: Vec<Option<usize>> = Vec::new();
     for at in from..until {
         let wait = waits.last_mut();
@@ -284,7 +288,8 @@ mod tests {
         let both = |one: SimtOp, other: SimtOp, behind: SimtOp| {
             kept(&[branch(2), one, SimtOp::Else { to: 4 }, other, SimtOp::Join, behind], &none)
         };
-        // Written in both branches anew, and read behind them: the first may spoil it, the second not.
+        // Written in both branches anew, and read behind them: the first may spoil it, the second
+        // not.
         assert_eq!(both(copy(8, 0), copy(8, 1), copy(1, 8)), [false, true, true]);
         // Nobody reads it.
         assert_eq!(both(copy(8, 0), copy(9, 0), copy(1, 0)), [false, false, true]);

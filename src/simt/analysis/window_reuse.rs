@@ -1,6 +1,8 @@
-//! Operations that look near one cell go in, those of a turn and of what is asked behind it; which of them cut the same words out comes out.
+//! Operations that look near one cell go in, those of a turn and of what is asked behind it; which
+//! of them cut the same words out comes out.
 //!
-//! `end` mostly asks about the man that was put or moved just now, and near the same cell the turn has looked already:
+//! `end` mostly asks about the man that was put or moved just now, and near the same cell the turn
+//! has looked already:
 //!
 //! ```text
 //! last = s8
@@ -8,7 +10,8 @@
 //! n9 = last in a row of 5 in White                                takes what was kept
 //! ```
 //!
-//! What is kept must be of the same cell and the same set, and every lane that completes its turn must have come upon it.
+//! What is kept must be of the same cell and the same set, and every lane that completes its turn
+//! must have come upon it.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -50,8 +53,9 @@ struct Known {
     number: Option<u8>,
 }
 
-/// Lets steps take what others have cut out, along programs that follow one another, each from where it begins. `sets`: of how many of
-/// its sets an operation cuts words out, near single cells. Tells how many are kept in all.
+/// Lets steps take what others have cut out, along programs that follow one another, each from
+/// where it begins. `sets`: of how many of its sets an operation cuts words out, near single cells.
+/// Tells how many are kept in all.
 pub fn keep_cuts(
     steps: &mut [SimtOp],
     programs: &[u32],
@@ -81,7 +85,8 @@ pub fn keep_cuts(
                     keeping.known.clear();
                     keeping.copies.clear();
                     goes_back |= matches!(steps[at], SimtOp::Choose { point, .. } if !points[point as usize].sure);
-                    // Where some lanes have gone back and choose again, it is known of theirs alone.
+                    // Where some lanes have gone back and choose again, it is known of theirs
+                    // alone.
                     keeping.chosen =
                         chosen(&steps[at], points).filter(|_| depth == 0 && !goes_back).into_iter().collect();
                     depth += u32::from(!matches!(steps[at], SimtOp::Choose { parts: false, .. }));
@@ -118,7 +123,8 @@ struct Keeping {
 }
 
 impl Keeping {
-    /// A step takes what is known of its sets; what is not is known from now on, if all lanes come to the step.
+    /// A step takes what is known of its sets; what is not is known from now on, if all lanes come
+    /// to the step.
     fn look(&mut self, steps: &mut [SimtOp], at: usize, (op, cuts): (&Op, usize), by_all: bool) {
         let Some((cell, sets)) = looked_for(op) else { return };
         if let SimtOp::Look { near, .. } = &mut steps[at] {
@@ -207,7 +213,8 @@ mod tests {
         SimtOp::Do { op, blend: false, loses: false }
     }
 
-    /// The cuts of a look along lines and of one for a row, with such steps before them, between and all.
+    /// The cuts of a look along lines and of one for a row, with such steps before them, between
+    /// and all.
     fn cuts_of(sets: usize, before: &[SimtOp], between: &[SimtOp]) -> [[Cut; 2]; 2] {
         let mut all = [before, &[look(FOLLOW)], between, &[look(IN_ROW), SimtOp::End { numbered: false }]].concat();
         keep_cuts(&mut all, &[0], &[], 0, |_| sets);

@@ -1,4 +1,5 @@
-//! The steps of a turn go in; which of the registers that last from turn to turn they may change comes out.
+//! The steps of a turn go in; which of the registers that last from turn to turn they may change
+//! comes out.
 
 use crate::plan::{Access, Code, NumReg, Op, Options, SetReg};
 use crate::simt::lower::{Along, SimtOp};
@@ -11,7 +12,8 @@ pub struct WriteSet {
 }
 
 impl WriteSet {
-    /// Of the steps of a turn, of so many shared registers; `men`: those that hold men and what goes with them.
+    /// Of the steps of a turn, of so many shared registers; `men`: those that hold men and what
+    /// goes with them.
     pub fn of<'a>(
         steps: impl IntoIterator<Item = &'a SimtOp>,
         (linked, along): (&Code, &[Along]),

@@ -1,7 +1,8 @@
-//! Rows of cells go in; which of them a set holds whole, or but for one cell, comes out for many games at once.
+//! Rows of cells go in; which of them a set holds whole, or but for one cell, comes out for many
+//! games at once.
 //!
-//! Rows whose cells are equally far apart are looked at together: a set moved by that distance, and by twice as much, tells of all of them
-//! whether the next cell is there, and the one behind it.
+//! Rows whose cells are equally far apart are looked at together: a set moved by that distance, and
+//! by twice as much, tells of all of them whether the next cell is there, and the one behind it.
 
 use std::collections::BTreeMap;
 
@@ -113,7 +114,8 @@ fn single<V: Simd, const W: usize>(v: V, asked: Asked, [row, may]: &[[u64; W]; 2
 }
 
 impl<const W: usize> Alike<W> {
-    /// Takes in what is asked of the rows of several sets: those of one word are moved by distances that are told once for all.
+    /// Takes in what is asked of the rows of several sets: those of one word are moved by distances
+    /// that are told once for all.
     #[inline(always)]
     fn of<V: Simd, const P: usize, const N: usize>(
         &self,

@@ -74,7 +74,8 @@ fn run_words_one_way<V: Simd, const W: usize, const P: usize, const UP: bool>(
     found
 }
 
-/// Runs of cells grow by as many as are known to be open: by 1, 2, 4 and so on, and in the end by as many once more if that will do.
+/// Runs of cells grow by as many as are known to be open: by 1, 2, 4 and so on, and in the end by
+/// as many once more if that will do.
 #[derive(Clone, Copy)]
 pub struct Doubled {
     reach: i32,
@@ -119,7 +120,8 @@ impl<const W: usize, const K: usize> LaneRegisters<W, K> {
         (runs, ways): (SetReg, &Ways),
     ) {
         if W == 1 {
-            // Twice as many sets are computed with as in one run, for which the widest vectors have room in half as many chunks.
+            // Twice as many sets are computed with as in one run, for which the widest vectors have
+            // room in half as many chunks.
             return match V::ABREAST {
                 8 => self.refill_words::<V, 4>(v, blend, (steps, longest), (d, a), (runs, ways)),
                 2 => self.refill_words::<V, 2>(v, blend, (steps, longest), (d, a), (runs, ways)),
@@ -208,7 +210,8 @@ mod tests {
     #[test]
     fn runs_grow_until_they_are_long_enough() {
         for longest in 1..40 {
-            // Open cells that lie together, and how far runs come: as a row of one direction has them.
+            // Open cells that lie together, and how far runs come: as a row of one direction has
+            // them.
             let (mut runs, mut open, mut reach) = (Doubled::up_to(longest), 1, 1);
             while let Some(steps) = runs.next() {
                 assert_eq!(steps, open);

@@ -1,7 +1,8 @@
 //! What is looked for along lines from single cells, for many games at once.
 //!
-//! Lines of any length are filled from the cell; of short ones a glance at the cells near by tells which lanes may have what is looked
-//! for, and those few are looked at one by one; of most rows it tells that they are there.
+//! Lines of any length are filled from the cell; of short ones a glance at the cells near by tells
+//! which lanes may have what is looked for, and those few are looked at one by one; of most rows it
+//! tells that they are there.
 
 use crate::interp::{DIRS, Prefilter, RayTargets, STEPS};
 use crate::plan::{BitboardLayout, NumReg, RayQuery, SetReg};
@@ -50,7 +51,8 @@ impl<const W: usize> RayQuerySteps<W> {
         }
     }
 
-    /// The steps of lines of any length that another cell ends, none if these are others; and how long such a line is at most.
+    /// The steps of lines of any length that another cell ends, none if these are others; and how
+    /// long such a line is at most.
     #[inline(always)]
     pub fn ended_runs(&self) -> (&[Step<W>], u32) {
         (if self.ended { &self.steps } else { &[] }, self.longest.saturating_sub(1))
@@ -61,7 +63,8 @@ impl<const W: usize> RayQuerySteps<W> {
         !self.steps.is_empty()
     }
 
-    /// Of how many sets words near single cells tell whether anything may be found along the lines from there.
+    /// Of how many sets words near single cells tell whether anything may be found along the lines
+    /// from there.
     pub fn cuts_along(&self) -> usize {
         match &self.near {
             Some(near) if self.single && self.steps.is_empty() => 1 + usize::from(near.ended),
@@ -74,7 +77,8 @@ impl<const W: usize> RayQuerySteps<W> {
         usize::from(self.single && self.row.is_some())
     }
 
-    /// The cells of runs of `x` from each lane's one cell, behind which stands one of `y` if that is asked.
+    /// The cells of runs of `x` from each lane's one cell, behind which stands one of `y` if that
+    /// is asked.
     #[inline(always)]
     pub fn follow<V: Simd>(&self, v: V, a: &Cells<V, W>, x: &Cells<V, W>, y: &Cells<V, W>) -> Cells<V, W> {
         let mut found = [v.none(); W];
@@ -93,7 +97,8 @@ impl<const W: usize> RayQuerySteps<W> {
 }
 
 impl<V: Simd, const W: usize, const K: usize> crate::simt::state::WarpState<V, W, K> {
-    /// Does what can be done for many games at once; the lanes that are left to be looked at one by one.
+    /// Does what can be done for many games at once; the lanes that are left to be looked at one by
+    /// one.
     #[inline(always)]
     pub fn follow(
         &mut self,
@@ -133,7 +138,8 @@ impl<V: Simd, const W: usize, const K: usize> crate::simt::state::WarpState<V, W
         LaneMask::of_bytes(v.gathered(left)).and(on)
     }
 
-    /// Lanes are told whether their cell stands in a row; those of which that is in doubt are left to be looked at one by one.
+    /// Lanes are told whether their cell stands in a row; those of which that is in doubt are left
+    /// to be looked at one by one.
     #[inline(always)]
     pub fn in_row(&mut self, d: NumReg, (a, within): (SetReg, SetReg), trail: u16, nearby: Nearby) -> LaneMask {
         let (v, on, [cut, _]) = (self.v, self.on, nearby.cuts);
@@ -167,10 +173,12 @@ impl<V: Simd, const W: usize, const K: usize> crate::simt::state::WarpState<V, W
     }
 }
 
-/// A [`Glance`] for many lanes: a byte for each direction, those that look ahead in the lower half of a word, those that look behind in the upper.
+/// A [`Glance`] for many lanes: a byte for each direction, those that look ahead in the lower half
+/// of a word, those that look behind in the upper.
 #[derive(Clone, Copy, Debug)]
 struct Near {
-    /// By step: where each direction's cell stands in the word ahead of the cell, or in the one behind.
+    /// By step: where each direction's cell stands in the word ahead of the cell, or in the one
+    /// behind.
     at: [Places; STEPS],
     /// By direction: 1, if there is one.
     used: u64,
@@ -190,13 +198,15 @@ impl Near {
         Near { at, used, steps: steps.min(last), ended, walled, others: (least as usize).saturating_sub(1) }
     }
 
-    /// By direction: 1, if the cell so many steps on is there, of what stands ahead and behind. The other bits of the bytes say nothing.
+    /// By direction: 1, if the cell so many steps on is there, of what stands ahead and behind. The
+    /// other bits of the bytes say nothing.
     #[inline(always)]
     fn taken<V: Simd>(&self, v: V, near: [V::V8; 2], step: usize) -> V::V8 {
         v.bits_at(near, &self.at[step])
     }
 
-    /// [`Glance::may_follow`], for each lane: the mask of those that may. Near no cell there is nothing.
+    /// [`Glance::may_follow`], for each lane: the mask of those that may. Near no cell there is
+    /// nothing.
     #[inline(always)]
     fn may_follow<V: Simd>(&self, v: V, x: [V::V8; 2], y: [V::V8; 2]) -> V::V8 {
         let mut all = v.all(self.used);
@@ -223,8 +233,8 @@ impl Near {
         [sure, v.without(v.truth(doubtful), sure)]
     }
 
-    /// By axis: 1, if there are so many cells in a row ahead and behind together; and if there may be, as cells go on on one side as far as is
-    /// looked.
+    /// By axis: 1, if there are so many cells in a row ahead and behind together; and if there may
+    /// be, as cells go on on one side as far as is looked.
     #[inline(always)]
     fn rows<V: Simd, const N: usize>(&self, v: V, near: [V::V8; 2]) -> [V::V8; 2] {
         // By number of steps, by direction: whether all cells so far belong to the row.

@@ -144,8 +144,8 @@ impl<const W: usize> Steps<W> {
         if let [one] = self.dirs[usize::from(dir)].as_slice() { Some(*one) } else { None }
     }
 
-    /// By direction of a trail, the lane of a row that goes the other way; `None`: not all of them do, or the trail does not go on until another
-    /// cell ends it.
+    /// By direction of a trail, the lane of a row that goes the other way; `None`: not all of them
+    /// do, or the trail does not go on until another cell ends it.
     pub fn ways_back(&self, trail: u16, fan: u16) -> Option<Ways> {
         let (trail, (lanes, longest)) = (&self.trails[usize::from(trail)], &self.fans[usize::from(fan)]);
         let (steps, most) = trail.ended_runs();
@@ -169,7 +169,8 @@ impl<const W: usize> Steps<W> {
         union(v, &self.along[usize::from(along)], a)
     }
 
-    /// The cells that lines along some directions come to: through a set, and the first cell beyond.
+    /// The cells that lines along some directions come to: through a set, and the first cell
+    /// beyond.
     #[inline(always)]
     pub fn sight<V: Simd>(&self, v: V, a: &Cells<V, W>, through: &Cells<V, W>, dirs: u32) -> Cells<V, W> {
         let mut seen = [v.none(); W];
@@ -247,7 +248,8 @@ impl<const W: usize> Steps<W> {
         }
     }
 
-    /// The lanes in which a cell of one set, or one `beside` such a cell, is joined to one of another.
+    /// The lanes in which a cell of one set, or one `beside` such a cell, is joined to one of
+    /// another.
     #[inline(always)]
     pub fn joined<V: Simd>(&self, v: V, [a, within, to]: [&Cells<V, W>; 3], along: u16, beside: bool) -> V::V8 {
         let mut all = and(v, a, within);
@@ -316,7 +318,8 @@ impl<const W: usize, const K: usize> LaneRegisters<W, K> {
         }
     }
 
-    /// What steps lead to, along each direction from a set of its own. What stands in `d` may be one of these.
+    /// What steps lead to, along each direction from a set of its own. What stands in `d` may be
+    /// one of these.
     #[inline(always)]
     pub fn fan_union_stepped<V: Simd>(
         &mut self,
@@ -370,7 +373,8 @@ impl<const W: usize, const K: usize> LaneRegisters<W, K> {
         }
     }
 
-    /// Whether a set has cells that are in neither of two others. Mostly the first word has some in all lanes.
+    /// Whether a set has cells that are in neither of two others. Mostly the first word has some in
+    /// all lanes.
     #[inline(always)]
     pub fn some_outside<V: Simd>(&mut self, v: V, blend: bool, d: NumReg, sets: [SetReg; 3]) {
         let [of, a, b] = sets;

@@ -13,8 +13,9 @@ use crate::simt::state::WarpState;
 const ROUNDS: u32 = 8;
 
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
-    /// Draws numbers and finds their options; where the choice has a cap, lanes that have chosen a cell behind which there are not so many runs
-    /// as their number wants draw again. `weighs`: options are not counted yet. Tells which lanes have drawn in vain in the end.
+    /// Draws numbers and finds their options; where the choice has a cap, lanes that have chosen a
+    /// cell behind which there are not so many runs as their number wants draw again. `weighs`:
+    /// options are not counted yet. Tells which lanes have drawn in vain in the end.
     #[inline(always)]
     pub fn draw_capped(
         &mut self,
@@ -57,7 +58,8 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         }
     }
 
-    /// The lanes whose number is that of no cell that a cap tells of. What is left of the others' may be the cell itself.
+    /// The lanes whose number is that of no cell that a cap tells of. What is left of the others'
+    /// may be the cell itself.
     #[inline(always)]
     fn beyond(&mut self, cap: Option<Op>, here: LaneMask) -> LaneMask {
         let (v, sets, at) = (self.v, &self.file.sets, &mut self.at);
@@ -90,7 +92,8 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         LaneMask::of_bytes(v.gathered(beyond)).and(here)
     }
 
-    /// Lanes whose number is that of a cell choose it, after which nothing is left of the number. Tells which have failed.
+    /// Lanes whose number is that of a cell choose it, after which nothing is left of the number.
+    /// Tells which have failed.
     #[inline(always)]
     pub fn choose_aimed(&mut self, point: &ChoicePoint) -> LaneMask {
         let Some(Options::Cells { of, cell }) = point.arms.first().map(|arm| arm.options) else { return self.on };

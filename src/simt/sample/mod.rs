@@ -1,8 +1,10 @@
 //! Lanes draw their options.
 //!
-//! Each lane draws what the planned executor would draw: a number of a run, whose quotient by the bound of an arm is the option and whose
-//! rest is the number of the run behind it. A lane that hits no run draws again, at once if many do, else in a later round; one that has drawn
-//! in vain too often, or comes upon what is not done in lock step, is played alone from where its turn began.
+//! Each lane draws what the planned executor would draw: a number of a run, whose quotient by the
+//! bound of an arm is the option and whose rest is the number of the run behind it. A lane that
+//! hits no run draws again, at once if many do, else in a later round; one that has drawn in vain
+//! too often, or comes upon what is not done in lock step, is played alone from where its turn
+//! began.
 
 pub(crate) mod early_reject;
 pub(crate) mod rays;
@@ -22,8 +24,8 @@ use crate::simt::state::{Status, WarpState};
 /// Most draws in vain before a turn is played alone.
 const TRIES: u64 = 64;
 
-/// All runs of a choice together are fewer than [`FRACTION`], as they are divided and compared: options of all arms, each with the most that may
-/// stand behind it, whatever the sets.
+/// All runs of a choice together are fewer than [`FRACTION`], as they are divided and compared:
+/// options of all arms, each with the most that may stand behind it, whatever the sets.
 pub fn fits(point: &ChoicePoint) -> bool {
     let options = |arm: &ArmTarget| match arm.options {
         Options::Cells { .. } => MAX_CELLS as u64,
@@ -40,8 +42,9 @@ pub fn fits(point: &ChoicePoint) -> bool {
 }
 
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
-    /// Draws for the lanes that have not drawn yet, and sees for the others whether their number is that of an option. If all arms have one
-    /// register for the cell that is chosen, it is put there. `parts`: lanes go on apart. Tells whether the step back behind the choice is done.
+    /// Draws for the lanes that have not drawn yet, and sees for the others whether their number is
+    /// that of an option. If all arms have one register for the cell that is chosen, it is put
+    /// there. `parts`: lanes go on apart. Tells whether the step back behind the choice is done.
     #[inline(always)]
     pub fn choose(
         &mut self,
@@ -97,8 +100,9 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         (self.draw_capped(point, at_point, cell, weighs), false)
     }
 
-    /// [`Lanes::draw_and_find`] by machine code, where there is some: if all arms put the cell in one place, and all lanes draw
-    /// or none. Tells the same, and whether the step back behind the choice is done.
+    /// [`Lanes::draw_and_find`] by machine code, where there is some: if all arms put the cell in
+    /// one place, and all lanes draw or none. Tells the same, and whether the step back behind the
+    /// choice is done.
     #[inline(always)]
     fn draw_native(
         &mut self,
@@ -135,8 +139,9 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         Some((lost, goes_back && left.is_empty()))
     }
 
-    /// Draws numbers for the lanes that have none, and finds the options that numbers fall to; what is left of them are the numbers of the
-    /// runs behind. `weighs`: options are not counted yet. Tells which lanes have failed: nothing is offered, or no option has their number.
+    /// Draws numbers for the lanes that have none, and finds the options that numbers fall to; what
+    /// is left of them are the numbers of the runs behind. `weighs`: options are not counted yet.
+    /// Tells which lanes have failed: nothing is offered, or no option has their number.
     #[inline(always)]
     pub fn draw_and_find(&mut self, number: u32, point: &ChoicePoint, cell: Option<SetReg>, weighs: bool) -> LaneMask {
         let (v, on, again_drawn) = (self.v, self.on, self.who.again_drawn);
@@ -184,8 +189,9 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         self.leave(LaneMask::of_bytes(v.gathered(apart)).and(on));
     }
 
-    /// Counts the cells of all arms, draws one of them and finds it: what the steps of a choice come to where one run stands behind each option
-    /// and no lane has a number yet. Tells which lanes have no cell.
+    /// Counts the cells of all arms, draws one of them and finds it: what the steps of a choice
+    /// come to where one run stands behind each option and no lane has a number yet. Tells which
+    /// lanes have no cell.
     #[inline(always)]
     fn choose_cells(&mut self, number: u32, point: &ChoicePoint, (cell, blend): (Option<SetReg>, bool)) -> LaneMask {
         let (v, on) = (self.v, self.on);
@@ -323,13 +329,15 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     }
 }
 
-/// So many draws in vain of so many runs are enough: the planned executor looks for a run in another way then, or a little later.
+/// So many draws in vain of so many runs are enough: the planned executor looks for a run in
+/// another way then, or a little later.
 #[inline(always)]
 pub fn limit<V: Simd>(v: V, totals: V::V8) -> V::V8 {
     v.blend(v.all(TRIES), v.up(totals, 1), v.less_signed(totals, v.all(TRIES / 2)))
 }
 
-/// Lanes of a chunk draw a number below a total; of those that drew in vain before, not all runs are told.
+/// Lanes of a chunk draw a number below a total; of those that drew in vain before, not all runs
+/// are told.
 #[inline(always)]
 fn draw_below<V: Simd>(v: V, status: &mut Status, (total, mask): (V::V8, V::V8), again: V::V8, sure: bool) {
     let drawn = draw(v, &mut status.lots, total, mask);
@@ -376,7 +384,8 @@ mod tests {
     use crate::plan::CountBound;
     use crate::simt::sample::*;
 
-    /// A choice of so many cells, and runs behind each: a number, and another one multiplied by sizes.
+    /// A choice of so many cells, and runs behind each: a number, and another one multiplied by
+    /// sizes.
     fn point(arms: usize, known: u64, (times, sizes): (u64, usize)) -> ChoicePoint {
         let arm = || ArmTarget {
             options: Options::Cells { of: SetReg(0), cell: SetReg(1) },

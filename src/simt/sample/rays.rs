@@ -1,7 +1,9 @@
-//! Draws where what is left of a number is that of a cell on a line from the cell chosen, as [`Aims`] tells them.
+//! Draws where what is left of a number is that of a cell on a line from the cell chosen, as
+//! [`Aims`] tells them.
 //!
-//! Of few options, the cells that lines come to are counted for all lanes at once, and each lane's number is that of one. Of many, lanes draw
-//! together until the number of each is that of a cell that nothing lies before.
+//! Of few options, the cells that lines come to are counted for all lanes at once, and each lane's
+//! number is that of one. Of many, lanes draw together until the number of each is that of a cell
+//! that nothing lies before.
 
 use std::hint::select_unpredictable;
 
@@ -34,7 +36,8 @@ struct Counted<const W: usize> {
     upto: [Lane8; LINES],
 }
 
-/// What became of lanes: those that have no number to draw, those whose number is that of no run, and those that drew in vain before.
+/// What became of lanes: those that have no number to draw, those whose number is that of no run,
+/// and those that drew in vain before.
 #[derive(Default)]
 struct Went {
     none: LaneMask,
@@ -43,8 +46,9 @@ struct Went {
 }
 
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
-    /// Draws for the lanes that have no number, and finds their options; all arms put the cell in one register. Where there are few options, the
-    /// cells that lines come to are counted; other lanes draw until they have the number of such a cell. Tells which lanes have failed.
+    /// Draws for the lanes that have no number, and finds their options; all arms put the cell in
+    /// one register. Where there are few options, the cells that lines come to are counted; other
+    /// lanes draw until they have the number of such a cell. Tells which lanes have failed.
     #[inline(always)]
     pub fn draw_aimed(
         &mut self,

@@ -11,8 +11,8 @@ pub const FEW: u32 = 6;
 /// First choices of a program that are gone back to.
 const AGAINS: usize = 8;
 
-/// What is wanted less than once in so many times is not worth keeping; it is tried once in so many times all the same; and so much is
-/// remembered of how it went.
+/// What is wanted less than once in so many times is not worth keeping; it is tried once in so many
+/// times all the same; and so much is remembered of how it went.
 const SELDOM: u32 = 8;
 const TRIED: u32 = 32;
 const MEMORY: u32 = 256;
@@ -120,7 +120,8 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         self.kept > 0 && !self.who.failed.is_empty()
     }
 
-    /// At the end of a program: if many lanes have drawn in vain at a first choice, they draw again at once. Tells where to go on.
+    /// At the end of a program: if many lanes have drawn in vain at a first choice, they draw again
+    /// at once. Tells where to go on.
     #[inline(always)]
     pub fn redo(&mut self) -> Option<usize> {
         let (v, open) = (self.v, self.may_draw_again());

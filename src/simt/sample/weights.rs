@@ -1,4 +1,5 @@
-//! What a choice offers is counted, and options are found by their numbers: a chunk of lanes at a time.
+//! What a choice offers is counted, and options are found by their numbers: a chunk of lanes at a
+//! time.
 
 use crate::plan::{ArmClass, ArmTarget, ChoicePoint, Options, SetReg};
 use crate::simd::{Lane8, Simd};
@@ -53,7 +54,8 @@ pub struct ArmWeights<const K: usize> {
     pub before: [Lane8; K],
 }
 
-/// The runs behind an option of the arms of a class, and those behind all options of the classes before it.
+/// The runs behind an option of the arms of a class, and those behind all options of the classes
+/// before it.
 #[derive(Clone, Debug)]
 pub struct ClassWeights<const K: usize> {
     pub bounds: [Lane8; K],
@@ -85,7 +87,8 @@ impl<const K: usize> OptionWeights<K> {
         }
     }
 
-    /// Counts the options of each arm and the runs behind them. Tells the lanes that are to be played alone.
+    /// Counts the options of each arm and the runs behind them. Tells the lanes that are to be
+    /// played alone.
     #[inline(always)]
     pub fn weigh<V: Simd, const W: usize>(
         &mut self,
@@ -157,7 +160,8 @@ impl<const K: usize> OptionWeights<K> {
         (v.add(base, option), rest)
     }
 
-    /// Finds the arm that each lane's option is of, and seeks the cell there. Tells the numbers of the options in their arms.
+    /// Finds the arm that each lane's option is of, and seeks the cell there. Tells the numbers of
+    /// the options in their arms.
     #[inline(always)]
     pub fn fall<V: Simd, const W: usize>(
         &mut self,

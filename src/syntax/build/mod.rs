@@ -1,5 +1,5 @@
-//! Nodes of the grammar go in; the tree as written comes out. What the grammar alone does not rule out (numbers too
-//! large, chains too long) is reported here, and what cannot be built is left out.
+//! Nodes of the grammar go in; the tree as written comes out. What the grammar alone does not rule
+//! out (numbers too large, chains too long) is reported here, and what cannot be built is left out.
 
 mod declarations;
 mod expressions;
@@ -33,7 +33,8 @@ impl<'s, 't> Builder<'s, 't> {
         Builder { source, tokens, base, chained: 0, errors: Vec::new() }
     }
 
-    /// A node may end with the blanks and comments before something optional that did not come; they are cut off.
+    /// A node may end with the blanks and comments before something optional that did not come;
+    /// they are cut off.
     pub fn span(&self, node: &Node) -> Span {
         let range = node.as_span();
         let (start, end) = (range.start() + self.base, range.end() + self.base);

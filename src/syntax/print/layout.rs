@@ -63,7 +63,8 @@ fn short_body(body: &[Doc]) -> Option<String> {
     Some(lines?.join("   "))
 }
 
-/// Docs one below the other; those of several lines that may not be short have an empty line around them.
+/// Docs one below the other; those of several lines that may not be short have an empty line around
+/// them.
 pub fn lay_out(docs: &[Doc], spaced: bool) -> String {
     let mut layout = Layout { out: String::new(), indent: 0 };
     layout.docs(docs, spaced);
@@ -130,7 +131,8 @@ impl Layout {
     }
 }
 
-/// Where to break a line that is too long: behind a comma, or before `and`, `or`, `where`, `then`, `else`. Never in a string.
+/// Where to break a line that is too long: behind a comma, or before `and`, `or`, `where`, `then`,
+/// `else`. Never in a string.
 fn break_at(line: &str, width: usize) -> Option<usize> {
     if line.len() <= width || line.contains('"') {
         return None;

@@ -9,8 +9,8 @@ const UNKNOWN: u64 = 1 << 40;
 /// Different products in a bound.
 const TERMS: usize = 4;
 
-/// A number that no number of runs exceeds: a sum of products, each of a known number and of the sizes of sets as they are when the
-/// choice is made.
+/// A number that no number of runs exceeds: a sum of products, each of a known number and of the
+/// sizes of sets as they are when the choice is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountBound {
     pub terms: SmallVec<[Term; 2]>,
@@ -66,8 +66,8 @@ impl CountBound {
         CountBound { terms: self.terms.iter().map(term).collect() }
     }
 
-    /// Not less, and without the sizes of sets that are found on the way, of which it is told whether they are not: these have so many cells at
-    /// most.
+    /// Not less, and without the sizes of sets that are found on the way, of which it is told
+    /// whether they are not: these have so many cells at most.
     pub(crate) fn beforehand(&self, is_early: impl Fn(SetReg) -> bool, cells: u32) -> CountBound {
         let mut all = CountBound { terms: SmallVec::new() };
         for term in &self.terms {

@@ -1,7 +1,7 @@
 //! What an analysis knows of rows that a choice may complete.
 //!
-//! [`Op::Complete`] finds the cells that complete a row. Who chooses another cell, and puts a man there and nowhere else, has no row through
-//! it, so a condition that asks for one does not hold.
+//! [`Op::Complete`] finds the cells that complete a row. Who chooses another cell, and puts a man
+//! there and nowhere else, has no row through it, so a condition that asks for one does not hold.
 
 use rustc_hash::FxHashMap as HashMap;
 use smallvec::SmallVec;
@@ -14,7 +14,8 @@ use crate::plan::{Access, BitboardLayout, Bits, NumReg, Op, Plan, SetReg};
 pub struct Completion {
     /// A list of rows of the plan.
     pub list: u16,
-    /// Where the man comes from that is put there, if he comes by a step: he leaves the rows of that cell.
+    /// Where the man comes from that is put there, if he comes by a step: he leaves the rows of
+    /// that cell.
     pub ways: SmallVec<[Away; 2]>,
     /// The rows, and which of their cells may complete them.
     pub rows: Vec<(Bits, Bits)>,
@@ -107,7 +108,8 @@ impl Completion {
     }
 }
 
-/// A cell that was chosen of those that complete no row: which cells would, and the register that the choice put it in.
+/// A cell that was chosen of those that complete no row: which cells would, and the register that
+/// the choice put it in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Idle {
     pub(crate) complete: SetReg,
@@ -124,7 +126,8 @@ pub(crate) struct Rows {
     less: SmallVec<[(SetReg, SetReg, SetReg); 1]>,
 }
 
-/// The cells that complete rows of a list in a player's men; since then he has had no more men but on a cell that completes none.
+/// The cells that complete rows of a list in a player's men; since then he has had no more men but
+/// on a cell that completes none.
 #[derive(Clone, Copy, Debug)]
 struct Complete {
     cells: SetReg,
@@ -195,7 +198,8 @@ impl Rows {
         }
     }
 
-    /// Some players have men on one more cell; whether the one who comes does so as a completion takes for granted.
+    /// Some players have men on one more cell; whether the one who comes does so as a completion
+    /// takes for granted.
     fn grow(
         &mut self,
         whose: impl Fn(&Complete) -> bool,

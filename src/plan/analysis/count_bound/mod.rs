@@ -1,10 +1,11 @@
 //! An analysis: at most how many complete runs there are behind each option of a choice.
 //!
-//! A run can then be drawn without going through all of them. Options are weighted by their bounds, one is drawn and made, and the number
-//! that was drawn tells which option of the next choice is meant; a number that no run has is drawn again.
+//! A run can then be drawn without going through all of them. Options are weighted by their bounds,
+//! one is drawn and made, and the number that was drawn tells which option of the next choice is
+//! meant; a number that no run has is drawn again.
 //!
-//! The analysis follows each way through a program: what an arm settles (which alternative it is, what kind of man moves) tells which
-//! choices come behind it.
+//! The analysis follows each way through a program: what an arm settles (which alternative it is,
+//! what kind of man moves) tells which choices come behind it.
 
 pub(crate) mod domain;
 pub(crate) mod lines;
@@ -19,7 +20,8 @@ use crate::plan::analysis::count_bound::state::{Known, Rays, State};
 use crate::plan::vregs;
 use crate::plan::{Access, Arm, Block, Cmp, KindSet, Node, NumReg, Op, Options, Plan, SetReg};
 
-/// Nodes that are looked at in one program, and as many more as there are sets to look at in each, by 64; past it nothing is known.
+/// Nodes that are looked at in one program, and as many more as there are sets to look at in each,
+/// by 64; past it nothing is known.
 const BUDGET: u32 = 400_000;
 /// Rounds until bounds stand; past them nothing is known.
 const PASSES: usize = 4;
@@ -95,7 +97,8 @@ pub fn bound(plan: &mut Plan) {
             let (found, answers) = (HashMap::default(), Answers::default());
             let mut analysis =
                 Analysis { plan, cells, budget, found, answers, early: early_sets(&block), grown: false };
-            // What stands behind several ways has one bound, the largest; those before it are found anew by it.
+            // What stands behind several ways has one bound, the largest; those before it are found
+            // anew by it.
             for _ in 0..PASSES {
                 analysis.grown = false;
                 let state = analysis.begun();
@@ -282,8 +285,9 @@ impl Analysis<'_> {
         self.sum(state, arms, each)
     }
 
-    /// At most how many runs a choice comes to, by the runs behind each option of its arms. What two arms offer that were parted is no more than
-    /// both have together, and some of it has more runs behind it.
+    /// At most how many runs a choice comes to, by the runs behind each option of its arms. What
+    /// two arms offer that were parted is no more than both have together, and some of it has more
+    /// runs behind it.
     fn sum(&self, state: &State, arms: &[Arm], mut each: Vec<CountBound>) -> CountBound {
         let mut sum = CountBound::known(0);
         for (at, arm) in arms.iter().enumerate() {
@@ -370,7 +374,8 @@ impl Analysis<'_> {
         Known { most: rays.map_or(of.most, |rays| of.most.min(self.reach(rays))), rays, ..of }
     }
 
-    /// Of two sets of the position the one that is likely to be smaller: men of one kind are fewer than those of one player.
+    /// Of two sets of the position the one that is likely to be smaller: men of one kind are fewer
+    /// than those of one player.
     fn smaller(&self, a: Option<SetReg>, b: Option<SetReg>) -> Option<SetReg> {
         let of_a_kind = |reg: SetReg| self.plan.layout.kinds.contains(&KindSet::Register(reg));
         if b.is_some_and(of_a_kind) { b } else { a.or(b) }

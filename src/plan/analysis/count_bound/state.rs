@@ -14,7 +14,8 @@ pub(crate) struct Known {
     pub(crate) by: Option<SetReg>,
     /// Of which kinds alone the men on it can be, a bit a kind.
     pub(crate) kinds: u64,
-    /// All cells lie on lines from the one cell of a set, in these directions; the cell itself too, if that is told.
+    /// All cells lie on lines from the one cell of a set, in these directions; the cell itself too,
+    /// if that is told.
     pub(crate) rays: Option<Rays>,
     /// It is the one cell of a set after this step, if anybody asks.
     pub(crate) stepped: Option<(SetReg, Away)>,

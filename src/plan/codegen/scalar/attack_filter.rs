@@ -10,8 +10,9 @@
 //! need none s16                                  need none s16
 //! ```
 //!
-//! Steps and looks lead from a set to what they lead to from each of its cells, and that is known of each cell beforehand. Where it depends on
-//! the game what they go through, it is known where they lead at most: mostly nothing that is asked for stands there.
+//! Steps and looks lead from a set to what they lead to from each of its cells, and that is known
+//! of each cell beforehand. Where it depends on the game what they go through, it is known where
+//! they lead at most: mostly nothing that is asked for stands there.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -169,7 +170,8 @@ impl Hasten<'_> {
         }
     }
 
-    /// Puts a question before what another one alone needs: whether anything can come of it. Where it stands then that a run goes on behind.
+    /// Puts a question before what another one alone needs: whether anything can come of it. Where
+    /// it stands then that a run goes on behind.
     fn guard(&self, stretch: &mut Stretch, reads: &Reads, asked: usize, laid: &mut Laid) -> Option<Option<usize>> {
         let chain = self.chain(stretch, reads, asked)?;
         let mine = self.alone(stretch, reads, &chain, asked);
@@ -212,7 +214,8 @@ impl Hasten<'_> {
         bases.take(MEN).find_map(|base| Follow::new(self, stretch, reads, base)?.chain(asked))
     }
 
-    /// Operations of a chain that nothing but the question needs, and that can stand directly before it.
+    /// Operations of a chain that nothing but the question needs, and that can stand directly
+    /// before it.
     fn alone(&self, stretch: &Stretch, reads: &Reads, chain: &Chain, asked: usize) -> Vec<usize> {
         let mut mine: Vec<usize> = Vec::new();
         for &at in chain.at.iter().rev() {
@@ -332,7 +335,8 @@ impl<'f> Follow<'f> {
         }
     }
 
-    /// Whether what an operation makes comes from the base, cell by cell. `None`: it does in some other way.
+    /// Whether what an operation makes comes from the base, cell by cell. `None`: it does in some
+    /// other way.
     fn comes_from_base(&mut self, made: Option<usize>) -> Option<bool> {
         let Some(at) = made.filter(|&at| at >= self.base) else { return Some(false) };
         if at == self.base {
@@ -372,7 +376,8 @@ impl<'f> Follow<'f> {
     }
 }
 
-/// What an operation does with each set that it reads. `None`: what it makes does not come from any of them cell by cell.
+/// What an operation does with each set that it reads. `None`: what it makes does not come from any
+/// of them cell by cell.
 fn roles(op: &Op) -> Option<SmallVec<[Role; 16]>> {
     let rows =
         |lanes: u8, role: Role, wide: u8| std::iter::repeat_n(role, if wide == 0 { 1 } else { usize::from(lanes) });

@@ -1,4 +1,5 @@
-//! Polished code goes in; code that comes sooner to its jumps comes out, for an executor that follows one game at a time.
+//! Polished code goes in; code that comes sooner to its jumps comes out, for an executor that
+//! follows one game at a time.
 //!
 //! ```text
 //! s4 = s7 and s8
@@ -7,9 +8,9 @@
 //! need none s6
 //! ```
 //!
-//! Whether a union is empty is asked of its parts. What is wanted on one way alone is computed there, and what a jump asks is one operation
-//! with it. A run and the step behind it are one look, what is kept of steps is kept at once, and a cell that is drawn goes where it would
-//! be copied.
+//! Whether a union is empty is asked of its parts. What is wanted on one way alone is computed
+//! there, and what a jump asks is one operation with it. A run and the step behind it are one look,
+//! what is kept of steps is kept at once, and a cell that is drawn goes where it would be copied.
 
 pub(crate) mod attack_filter;
 pub(crate) mod fuse_rows;
@@ -26,7 +27,8 @@ use crate::plan::codegen::peephole::{is_plain, joined, made_alone};
 use crate::plan::codegen::scalar::attack_filter::Laid;
 use crate::plan::{Access, Bounds, DirVector, Op, Options, REGISTERS, SetReg};
 
-/// Rounds at most in which what became possible by the round before is done. A long union takes one for each of its parts.
+/// Rounds at most in which what became possible by the round before is done. A long union takes one
+/// for each of its parts.
 const ROUNDS: usize = 40;
 
 /// What is known of the board and its men.
@@ -53,7 +55,8 @@ struct Hasten<'l> {
     labels: Vec<u32>,
 }
 
-/// Operations that follow one another, and where they stood. Where they go on elsewhere, that is the last.
+/// Operations that follow one another, and where they stood. Where they go on elsewhere, that is
+/// the last.
 pub(crate) struct Stretch {
     ops: Vec<Op>,
     begin: usize,
@@ -200,7 +203,8 @@ impl Hasten<'_> {
         at(stretch.end)
     }
 
-    /// It is read from a place on. New places stand further on in the same stretch, of which all is known that comes before.
+    /// It is read from a place on. New places stand further on in the same stretch, of which all is
+    /// known that comes before.
     fn wants_at(&self, place: usize, made: Access) -> bool {
         match made {
             _ if place > self.linked.code.len() => false,
@@ -291,7 +295,8 @@ impl Hasten<'_> {
                 // Operations from here on stay where they are.
                 let Some(touched) = touched else { break };
                 let jumps = crate::plan::codegen::scalar::asks(&op).is_some();
-                // Wherever a run goes on from between the two, it is not wanted either; what dies there need not be asked.
+                // Wherever a run goes on from between the two, it is not wanted either; what dies
+                // there need not be asked.
                 let passes = |other: &Op| match crate::plan::codegen::scalar::asks(other) {
                     Some(there) if jumps => there == asks,
                     Some(Some(to)) => !touched.made.iter().any(|made| self.wants_at(to as usize, *made)),
@@ -307,7 +312,8 @@ impl Hasten<'_> {
         changed
     }
 
-    /// Operations that one does for both are one. From the end, so that what is joined is joined again.
+    /// Operations that one does for both are one. From the end, so that what is joined is joined
+    /// again.
     fn join(&self, stretch: &mut Stretch) -> bool {
         let mut changed = false;
         for at in (0..stretch.ops.len().saturating_sub(1)).rev() {
@@ -382,7 +388,8 @@ impl Hasten<'_> {
         reg.0 < self.bounds.shared.0 || self.linked.consts.iter().any(|(known, _)| *known == reg)
     }
 
-    /// The cell of a choice is copied to a register that nothing reads or writes before: it is chosen there at once.
+    /// The cell of a choice is copied to a register that nothing reads or writes before: it is
+    /// chosen there at once.
     fn home(&self, behind: &mut Stretch, cell: SetReg) -> Option<SetReg> {
         let at = behind.ops.iter().position(|op| matches!(op, Op::Copy { a, .. } if *a == cell))?;
         let Op::Copy { d: home, .. } = behind.ops[at] else { return None };
@@ -423,7 +430,8 @@ fn known_at(stretch: &Stretch, reader: usize) -> Option<usize> {
     stretch.ops[..reader].iter().rposition(|op| !reader_alone.is_apart(op))
 }
 
-/// The operation asks whether the run goes on with the next one: where it goes if not, or that it ends then.
+/// The operation asks whether the run goes on with the next one: where it goes if not, or that it
+/// ends then.
 fn asks(op: &Op) -> Option<Option<u32>> {
     match op {
         Op::Require { .. } | Op::RequireZero { .. } | Op::RequireEmpty { .. } | Op::RequireDisjoint { .. } => {

@@ -1,4 +1,5 @@
-//! Sets that one register holds one after the other get registers of their own, so that operations can change places.
+//! Sets that one register holds one after the other get registers of their own, so that operations
+//! can change places.
 //!
 //! ```text
 //! s4 = s7 and s8                            s4 = s7 and s8
@@ -14,7 +15,8 @@ use crate::plan::codegen::scalar::{Hasten, Stretch};
 use crate::plan::passes::vectorize::fuse::row;
 use crate::plan::{Access, Code, Op, REGISTERS, SetReg};
 
-/// Registers that always hold the same, or that are read behind a choice: a run that comes back to it finds there what it held.
+/// Registers that always hold the same, or that are read behind a choice: a run that comes back to
+/// it finds there what it held.
 pub(crate) fn kept(linked: &Code) -> [bool; REGISTERS] {
     let mut kept = [false; REGISTERS];
     let behind =
@@ -24,8 +26,8 @@ pub(crate) fn kept(linked: &Code) -> [bool; REGISTERS] {
 }
 
 impl Hasten<'_> {
-    /// Of a stretch that asks about a lone man, renames what is made and read within it, where its register was named before, as long as
-    /// there are others.
+    /// Of a stretch that asks about a lone man, renames what is made and read within it, where its
+    /// register was named before, as long as there are others.
     pub(crate) fn name_apart(&self, stretch: &mut Stretch) {
         if !self.hangs_on_lone(stretch) {
             return;
@@ -75,7 +77,8 @@ impl Hasten<'_> {
         local.filter(|reg| !self.wants_at(stretch.begin, Access::DefSet(*reg))).collect()
     }
 
-    /// What an operation makes is not wanted but by operations behind it in its stretch, none of which takes it for a part of a row.
+    /// What an operation makes is not wanted but by operations behind it in its stretch, none of
+    /// which takes it for a part of a row.
     fn serves_stretch(&self, stretch: &Stretch, at: usize, made: SetReg) -> bool {
         if made.0 < self.bounds.shared.0 {
             return false;

@@ -86,7 +86,8 @@ fn what_is_kept_of_steps_is_kept_at_once() {
 
 #[test]
 fn steps_that_are_read_as_they_are_stay() {
-    // All steps are asked for, too; what is kept lies in one of them, which is written over in the end, or not.
+    // All steps are asked for, too; what is kept lies in one of them, which is written over in the
+    // end, or not.
     let mut over = steps(SetReg(11), SetReg(10));
     over[1] =
         Op::VecBinary { pairing: VecBinaryOp::And, d: SetReg(10), a: SetReg(10), b: SetReg(11), lanes: 4, wide: 1 };
@@ -249,7 +250,8 @@ fn what_is_wanted_where_a_jump_between_leads_stays_before_it() {
 
 #[test]
 fn questions_do_not_pass_others_that_lead_elsewhere() {
-    // The first could be asked behind the last, which is known sooner; but the one between leads on.
+    // The first could be asked behind the last, which is known sooner; but the one between leads
+    // on.
     let code = vec![
         Op::And { d: SetReg(4), a: SetReg(7), b: SetReg(8) },
         Op::RequireEmpty { a: SetReg(4) },

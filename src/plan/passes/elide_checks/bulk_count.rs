@@ -1,8 +1,9 @@
-//! Arms and what follows go in; operations that count the options that complete a run in any case come out, for where runs are only
-//! counted.
+//! Arms and what follows go in; operations that count the options that complete a run in any case
+//! come out, for where runs are only counted.
 //!
-//! An arm is followed to the end of the turn. Of its options those are counted that touch nothing that the condition rests on, and behind
-//! which nothing else can end the run or choose: a landing on the last row is not counted where a man may be promoted there.
+//! An arm is followed to the end of the turn. Of its options those are counted that touch nothing
+//! that the condition rests on, and behind which nothing else can end the run or choose: a landing
+//! on the last row is not counted where a man may be promoted there.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
@@ -63,7 +64,8 @@ pub(crate) fn settle(maker: &mut Maker, trigger: &Trigger, arms: &[Arm], rest: &
     ])
 }
 
-/// Landings of an arm that touch what the condition rests on, or behind which something else may happen; the outer `None`: all may.
+/// Landings of an arm that touch what the condition rests on, or behind which something else may
+/// happen; the outer `None`: all may.
 fn touching(maker: &mut Maker, trigger: &Trigger, arm: &Arm, to: SetReg, rest: &Block) -> Option<Option<SetReg>> {
     let (_, of_kinds) = arm.man.filter(|(_, kinds)| kinds & !trigger.demand.touchy != 0)?;
     let way = {

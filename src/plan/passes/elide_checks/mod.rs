@@ -1,4 +1,5 @@
-//! A rewrite: where runs are only counted, a condition behind a move is asked only of moves that can change the answer.
+//! A rewrite: where runs are only counted, a condition behind a move is asked only of moves that
+//! can change the answer.
 //!
 //! ```text
 //! choose from, to                      asked = 1
@@ -13,9 +14,9 @@
 //!                                        need n1
 //! ```
 //!
-//! What a condition rests on are cells that keep it true as long as what stands there stays and nothing comes where nothing may
-//! (`demand.rs`): of `not attacked(own king)` the men that stand between the king and those who look at it. `sure.rs` tells which options
-//! touch none of these.
+//! What a condition rests on are cells that keep it true as long as what stands there stays and
+//! nothing comes where nothing may (`demand.rs`): of `not attacked(own king)` the men that stand
+//! between the king and those who look at it. `sure.rs` tells which options touch none of these.
 
 pub(crate) mod bulk_count;
 pub(crate) mod preserved;
@@ -167,7 +168,8 @@ impl Site {
         Some(Site { choice, need, calm })
     }
 
-    /// The block with the condition spared; `None`: it is not known what the condition rests on, or all moves may change it.
+    /// The block with the condition spared; `None`: it is not known what the condition rests on, or
+    /// all moves may change it.
     fn rewrite(&self, plan: &mut Plan, own: SetReg, block: &Block, fresh: &mut VirtualRegs) -> Option<Block> {
         let Node::Choose(arms) = &block[self.choice] else { return None };
         let counting = plan.terminal.counting?;

@@ -1,8 +1,11 @@
-//! Operations that tell a truth go in; what must stay as it is on the board so that the truth stays comes out.
+//! Operations that tell a truth go in; what must stay as it is on the board so that the truth stays
+//! comes out.
 //!
-//! The operations are followed backwards. For each set it is known which of the cells that it does not have it must not get, and which of
-//! those that it has it must not lose; from this follows the same for what the set was made of. Where one of two things is enough, that
-//! one is taken that the player to move cannot change: men of others, and sets made of the men whose moves are asked about in any case.
+//! The operations are followed backwards. For each set it is known which of the cells that it does
+//! not have it must not get, and which of those that it has it must not lose; from this follows the
+//! same for what the set was made of. Where one of two things is enough, that one is taken that the
+//! player to move cannot change: men of others, and sets made of the men whose moves are asked
+//! about in any case.
 
 use rustc_hash::FxHashMap as HashMap;
 

@@ -8,7 +8,8 @@
 use crate::plan::passes::vectorize::row_size;
 use crate::plan::{Op, SetReg, VecBinaryOp};
 
-/// Steps, or a look, along all directions, with what keeps of them what lies in one set, if registers are not `wanted` behind that.
+/// Steps, or a look, along all directions, with what keeps of them what lies in one set, if
+/// registers are not `wanted` behind that.
 pub fn landed(mut op: Op, pair: Op, wanted: impl Fn(SetReg) -> bool) -> Option<Op> {
     let Op::VecBinary { pairing: VecBinaryOp::And, d: to, a: x, b: y, lanes, wide: both } = pair else { return None };
     let (made, reads) = match op {
@@ -32,7 +33,8 @@ pub fn landed(mut op: Op, pair: Op, wanted: impl Fn(SetReg) -> bool) -> Option<O
     Some(op)
 }
 
-/// Steps along all directions, each from a set of its own, with the union of what they lead to, if registers are not `wanted` behind that.
+/// Steps along all directions, each from a set of its own, with the union of what they lead to, if
+/// registers are not `wanted` behind that.
 pub fn united(op: Op, union: Op, wanted: impl Fn(SetReg) -> bool) -> Option<Op> {
     let (Op::VecShift { d: made, a, onto: None, fan, lanes, wide: 1 }, Op::VecUnion { d, a: of, steps: None, .. }) =
         (op, union)
@@ -48,7 +50,8 @@ pub fn row(first: SetReg, lanes: u8) -> impl Iterator<Item = SetReg> {
     (0..row_size(usize::from(lanes)) as u16).map(move |lane| SetReg(first.0 + lane))
 }
 
-/// A row can be written, lane by lane, while another one, or a set that all lanes share, is still to be read.
+/// A row can be written, lane by lane, while another one, or a set that all lanes share, is still
+/// to be read.
 pub fn are_apart(written: SetReg, lanes: u8, (read, wide): (SetReg, u8)) -> bool {
     if wide != 0 {
         read == written || usize::from(read.0.abs_diff(written.0)) >= row_size(usize::from(lanes))

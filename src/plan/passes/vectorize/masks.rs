@@ -1,4 +1,5 @@
-//! Rows of what is kept of one set, each lane by a bit of a number: where a man may go on along some directions, say.
+//! Rows of what is kept of one set, each lane by a bit of a number: where a man may go on along
+//! some directions, say.
 
 use crate::plan::passes::vectorize::pack::{Packing, Rule, written};
 use crate::plan::{NumReg, Op, SetReg};
@@ -13,7 +14,8 @@ impl Packing<'_, '_> {
         }
     }
 
-    /// Where what is kept of a set is joined with the lanes of another row, but in another order, it is kept in that order, too.
+    /// Where what is kept of a set is joined with the lanes of another row, but in another order,
+    /// it is kept in that order, too.
     pub(crate) fn keep_once_more(&mut self, row: usize) {
         if !matches!(self.rows[row].rule, Rule::Keep(..)) {
             return;

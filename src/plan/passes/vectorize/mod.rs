@@ -8,8 +8,9 @@
 //! ...
 //! ```
 //!
-//! Steps and fills from one set along different directions are the first rows. What uses all of a row alike is a row too, and a union
-//! that takes in a whole row is one operation. A row stands in registers that follow one another.
+//! Steps and fills from one set along different directions are the first rows. What uses all of a
+//! row alike is a row too, and a union that takes in a whole row is one operation. A row stands in
+//! registers that follow one another.
 
 pub(crate) mod fuse;
 pub(crate) mod masks;
@@ -137,7 +138,8 @@ impl Fans<'_> {
         *block = out;
     }
 
-    /// The operation only computes, and what it computes is written nowhere else: it can stand wherever its operands are known.
+    /// The operation only computes, and what it computes is written nowhere else: it can stand
+    /// wherever its operands are known.
     fn is_free(&self, op: &Op) -> bool {
         let computes = matches!(
             op,

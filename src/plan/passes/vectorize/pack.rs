@@ -1,4 +1,5 @@
-//! Operations in any order go in; rows of those that do alike, one operation each, come out among the others.
+//! Operations in any order go in; rows of those that do alike, one operation each, come out among
+//! the others.
 
 use std::mem::{Discriminant, discriminant};
 
@@ -172,7 +173,8 @@ impl<'f, 'p> Packing<'f, 'p> {
         self.rows.push(Row { rule, ops, base, used: 0 });
     }
 
-    /// Steps, and fills, from one set along different directions, and what is kept of it by different bits.
+    /// Steps, and fills, from one set along different directions, and what is kept of it by
+    /// different bits.
     fn seed(&mut self) {
         let mut seeds: Vec<(Rule, Vec<(u16, usize)>)> = Vec::new();
         for (index, op) in self.ops.iter().enumerate() {
@@ -193,8 +195,8 @@ impl<'f, 'p> Packing<'f, 'p> {
         let parted: Vec<_> =
             seeds.into_iter().flat_map(|(rule, ops)| self.parted(ops).map(|ops| (rule, ops))).collect();
         for (rule, mut ops) in parted.into_iter().filter(|(_, ops)| !ops.is_empty()) {
-            // Rows from different sets have their directions in one order, so that what joins them is a row. What one completion
-            // parts stands together.
+            // Rows from different sets have their directions in one order, so that what joins them
+            // is a row. What one completion parts stands together.
             ops.sort_by_cached_key(|&(hop, index)| (self.parted_by(index), hop, index));
             let chunk = ops.len().div_ceil(ops.len().div_ceil(MAX_SLOTS));
             for chunk in ops.chunks(chunk).filter(|chunk| chunk.len() >= FEWEST) {
@@ -203,7 +205,8 @@ impl<'f, 'p> Packing<'f, 'p> {
         }
     }
 
-    /// Operations apart from others, if they are not all used alike, but so many of them that these are a row.
+    /// Operations apart from others, if they are not all used alike, but so many of them that these
+    /// are a row.
     fn parted(&self, ops: Vec<(u16, usize)>) -> [Vec<(u16, usize)>; 2] {
         let uses: Vec<Uses> = ops.iter().map(|(_, op)| self.uses(*op)).collect();
         let alike = |one: &&(Discriminant<Op>, SetReg)| uses.iter().filter(|uses| uses.contains(*one)).count();
@@ -252,8 +255,8 @@ impl<'f, 'p> Packing<'f, 'p> {
         }
     }
 
-    /// Puts the lanes of rows in order that nothing uses yet, if so what joins them with this row is a row: a run forward and steps back,
-    /// say.
+    /// Puts the lanes of rows in order that nothing uses yet, if so what joins them with this row
+    /// is a row: a run forward and steps back, say.
     fn align(&mut self, row: usize) {
         let lanes: Vec<SetReg> = self.rows[row].ops.iter().map(|&op| written(&self.ops[op])).collect();
         for first in self.users_of(lanes[0]) {
@@ -277,7 +280,8 @@ impl<'f, 'p> Packing<'f, 'p> {
         }
     }
 
-    /// The row and all that it is made of, whose lanes take the same order; `None`: others are made of one of these too, or this row is.
+    /// The row and all that it is made of, whose lanes take the same order; `None`: others are made
+    /// of one of these too, or this row is.
     fn made_of(&self, other: usize, row: usize) -> Option<Vec<usize>> {
         let mut all = vec![other];
         let mut at = 0;
@@ -539,7 +543,8 @@ impl<'f, 'p> Packing<'f, 'p> {
         }]
     }
 
-    /// The cells around a set or a row, each lane by its own hops: a row of steps for each hop, and what they come to together.
+    /// The cells around a set or a row, each lane by its own hops: a row of steps for each hop, and
+    /// what they come to together.
     fn steps_around(&mut self, (d, a, wide): (SetReg, SetReg, u8), alongs: &[u16], hops: usize) -> SmallVec<[Op; 1]> {
         let (plan, fresh) = (&mut *self.fans.plan, &mut *self.fans.fresh);
         let (lanes, size) = (alongs.len() as u8, row_size(alongs.len()));

@@ -1,4 +1,5 @@
-//! Looks along single directions go in among other operations; rows of runs and steps come out, where several stand together.
+//! Looks along single directions go in among other operations; rows of runs and steps come out,
+//! where several stand together.
 //!
 //! ```text
 //! s20 = seen north from s7 through s9            s40..43 = run 4 ways from s7 through s9
@@ -8,7 +9,8 @@
 //! s24 = seen east, west from s7 through s9
 //! ```
 //!
-//! What a line comes to is a step from its run and from where it begins. A look that stands in no row stays what it was.
+//! What a line comes to is a step from its run and from where it begins. A look that stands in no
+//! row stays what it was.
 
 use rustc_hash::FxHashMap as HashMap;
 
@@ -49,7 +51,8 @@ impl Packing<'_, '_> {
         looks
     }
 
-    /// Looks of which no part stands in a row are looks again; those along several directions take in what rows have of them.
+    /// Looks of which no part stands in a row are looks again; those along several directions take
+    /// in what rows have of them.
     pub(crate) fn put_looks_back(&mut self, looks: Vec<Look>) {
         let mut seen: HashMap<(SetReg, SetReg, u32), SetReg> = HashMap::default();
         for Look { sight, run, begun, step } in looks {

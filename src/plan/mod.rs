@@ -211,7 +211,7 @@ pub enum Annotation {
 }
 
 impl Annotation {
-    fn accesses(self, mut f: impl FnMut(Access)) {
+    fn accesses(self, f: &mut dyn FnMut(Access)) {
         match self {
             Annotation::Cell(s) | Annotation::Pair(s) | Annotation::Group(s) => f(Access::UseSet(s)),
             Annotation::Landing { cell, caught, .. } => {

@@ -127,7 +127,9 @@ impl Op {
             Op::SetOutcome { winners, .. } => f(UseNum(winners)),
             Op::NextCell { of, cell, .. } => [UseSet(of), DefSet(of), DefSet(cell)].into_iter().for_each(&mut *f),
             Op::NextGroup { of, group, .. } => [UseSet(of), DefSet(of), DefSet(group)].into_iter().for_each(&mut *f),
-            Op::LoopBack { n, counter, .. } => [UseNum(n), UseNum(counter), DefNum(counter)].into_iter().for_each(&mut *f),
+            Op::LoopBack { n, counter, .. } => {
+                [UseNum(n), UseNum(counter), DefNum(counter)].into_iter().for_each(&mut *f)
+            }
             Op::BranchIfZero { n, .. } | Op::BranchIfNonZero { n, .. } | Op::Require { n } | Op::RequireZero { n } => {
                 f(UseNum(n))
             }

@@ -3,7 +3,43 @@
 
 use std::collections::BTreeSet;
 
-use crate::plan::{CountBound, NumReg, Op, Options, REGISTERS, SetReg};
+use crate::plan::analysis::count_bound::domain::CountBound;
+use crate::plan::op::Op;
+use crate::plan::regs::{NumReg, SetReg};
+use crate::plan::tree::Options;
+
+/// Registers that an executor has.
+pub const REGISTERS: usize = 256;
+
+/// All programs of a game in one row.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    pub code: Vec<Op>,
+    pub points: Vec<ChoicePoint>,
+    pub splits: Vec<Alternatives>,
+    /// By seat.
+    pub entries: Vec<EntryPoints>,
+    pub consts: Vec<(SetReg, crate::plan::Bits)>,
+    pub const_numbers: Vec<(NumReg, i64)>,
+    /// What questions ask for that know it by cell.
+    pub nears: Vec<AttackFilter>,
+}
+
+#[derive(Clone, Debug)]
+pub struct EntryPoints {
+    pub turn: u32,
+    pub opening: Vec<u32>,
+    pub after: u32,
+    pub end: u32,
+    /// A turn that has no complete run may leave another position than there was.
+    pub spoils: bool,
+    /// Nothing leaves or ages when a turn has ended.
+    pub bare: bool,
+}
+
+/// Too many registers are live at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyRegisters;
 
 /// A choice.
 #[derive(Clone, Debug, Default)]

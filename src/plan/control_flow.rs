@@ -1,6 +1,6 @@
 //! An operation goes in; where a run goes on behind it comes out.
 
-use crate::plan::Op;
+use crate::plan::op::Op;
 
 // The loop that carries them out reads them in a row.
 const _: () = assert!(size_of::<Op>() <= 16);

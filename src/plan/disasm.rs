@@ -5,10 +5,13 @@ use std::fmt::Write;
 
 use crate::board::{Dir, Player};
 use crate::model::{Arithmetic, Comparison, Game};
-use crate::plan::{
-    Arm, Bits, Block, ChoicePoint, Code, CountBound, KindSet, Node, NumReg, Op, Options, Plan, SetReg, StateCell, Term,
-    VecBinaryOp,
-};
+use crate::plan::analysis::count_bound::domain::{CountBound, Term};
+use crate::plan::bitboard::Bits;
+use crate::plan::code::{ChoicePoint, Code};
+use crate::plan::dir_vector::VecBinaryOp;
+use crate::plan::op::Op;
+use crate::plan::regs::{NumReg, SetReg};
+use crate::plan::tree::{Arm, Block, KindSet, Node, Options, Plan, StateCell};
 
 /// The programs of one seat.
 pub fn print(game: &Game, plan: &Plan, linked: &Code, player: Player) -> String {

@@ -1,6 +1,8 @@
 //! An operation goes in, and new names for its registers; the same operation on these comes out.
 
-use crate::plan::{Annotation, NumReg, Op, SetReg};
+use crate::plan::annotation::Annotation;
+use crate::plan::op::Op;
+use crate::plan::regs::{NumReg, SetReg};
 
 impl Op {
     /// The same with its registers renamed.

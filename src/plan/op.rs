@@ -3,7 +3,9 @@
 use crate::board::{Fold, Player};
 use crate::model::Arithmetic;
 
-use crate::plan::{Annotation, NumReg, SetReg, SpanId, VecBinaryOp};
+use crate::plan::annotation::Annotation;
+use crate::plan::dir_vector::VecBinaryOp;
+use crate::plan::regs::{NumReg, SetReg, SpanId};
 
 pub use crate::model::Comparison as Cmp;
 

@@ -1,7 +1,8 @@
 //! An operation goes in; which registers it reads and writes comes out.
 
-use crate::plan::passes::vectorize::row_size;
-use crate::plan::{Access, Op, SetReg};
+use crate::plan::dir_vector::row_size;
+use crate::plan::op::Op;
+use crate::plan::regs::{Access, SetReg};
 
 /// The registers of an operand.
 fn row(first: SetReg, lanes: u8, wide: u8) -> impl Iterator<Item = SetReg> {

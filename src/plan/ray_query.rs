@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use crate::plan::BitboardLayout;
+use crate::plan::bitboard::BitboardLayout;
 
 /// A run of cells along each of several directions.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Registers that are not in use.
 
-use crate::plan::codegen::linearize;
-use crate::plan::{Access, Node, NumReg, Plan, SetReg};
+use crate::plan::regs::{Access, NumReg, SetReg};
+use crate::plan::tree::{Node, Plan};
 
 /// Registers of either sort that the rules of a game may ask for. What rewrites add to them stays
 /// within the numbers that there are.
@@ -79,7 +79,7 @@ pub(crate) fn accesses(block: &[Node], f: &mut impl FnMut(Access)) {
             Node::Each { of, cell: d, .. } | Node::EachGroup { of, group: d, .. } => {
                 [Access::UseSet(*of), Access::DefSet(*d)].into_iter().for_each(&mut *f);
             }
-            Node::Choose(arms) => arms.iter().for_each(|arm| linearize::arm_touches(arm.options, &arm.bound, &mut *f)),
+            Node::Choose(arms) => arms.iter().for_each(|arm| arm.accesses(&mut *f)),
             Node::First { .. } | Node::Fail => {}
         }
         node.blocks().into_iter().for_each(|block| accesses(block, &mut *f));

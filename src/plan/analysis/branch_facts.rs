@@ -4,7 +4,8 @@
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::plan::analysis::count_bound::state::State;
-use crate::plan::{Arm, NumReg};
+use crate::plan::regs::NumReg;
+use crate::plan::tree::Arm;
 
 /// By arm: the conditions that are asked behind it before anything else is chosen.
 #[derive(Default)]

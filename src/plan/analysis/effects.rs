@@ -2,8 +2,8 @@
 //! failure, and what may be written.
 
 use crate::plan::code::{Alternatives, ChoicePoint};
-use crate::plan::codegen::linearize::options_touch;
-use crate::plan::{Access, NumReg, Op, SetReg};
+use crate::plan::op::Op;
+use crate::plan::regs::{Access, NumReg, SetReg};
 
 /// What can follow behind a choice.
 pub(crate) struct Ahead {
@@ -66,7 +66,7 @@ impl Course<'_> {
 
     fn arms(&self, point: usize, ahead: &mut Ahead) -> Vec<u32> {
         let arms = &self.points[point].arms;
-        arms.iter().for_each(|arm| options_touch(arm.options, &mut |access| self.note(access, ahead)));
+        arms.iter().for_each(|arm| arm.options.accesses(&mut |access| self.note(access, ahead)));
         arms.iter().map(|arm| arm.entry).collect()
     }
 

@@ -1,7 +1,8 @@
 //! Which registers are wanted where: what a choice must keep, and which registers can share a home.
 
-use crate::plan::codegen::linearize::options_touch;
-use crate::plan::{Access, Code, NumReg, Op, SetReg};
+use crate::plan::code::Code;
+use crate::plan::op::Op;
+use crate::plan::regs::{Access, NumReg, SetReg};
 
 /// Which registers are wanted where, in one program or all of them.
 pub(crate) struct Life {
@@ -215,7 +216,7 @@ impl Life {
         op.accesses(&mut access);
         if let Op::Choice { index } = op {
             let point = &linked.points[index as usize];
-            point.arms.iter().for_each(|arm| options_touch(arm.options, &mut access));
+            point.arms.iter().for_each(|arm| arm.options.accesses(&mut access));
             point.classes.iter().flat_map(|class| class.bound.sizes()).for_each(|size| access(Access::UseSet(size)));
             point.cap.iter().for_each(|cap| cap.accesses(&mut access));
         }

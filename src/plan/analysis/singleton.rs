@@ -7,7 +7,9 @@
 
 use rustc_hash::FxHashSet as HashSet;
 
-use crate::plan::{Block, KindSet, Node, Op, Options, Plan, SetReg, StateCell};
+use crate::plan::op::Op;
+use crate::plan::regs::SetReg;
+use crate::plan::tree::{Block, KindSet, Node, Options, Plan, StateCell};
 
 /// Finds the trails. What plans then have no place for: positions with several cells in
 /// [`Layout::single`](crate::plan::Layout::single).

@@ -3,8 +3,10 @@
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
+use crate::plan::op::Op;
+use crate::plan::regs::{Access, SetReg};
+use crate::plan::tree::{Arm, Block, Node, Options, PositionLayout};
 use crate::plan::vregs::VirtualRegs;
-use crate::plan::{Access, Arm, Block, Node, Op, Options, PositionLayout, SetReg};
 
 /// In place of a register that is not known yet.
 pub(crate) const NOWHERE: SetReg = SetReg(u16::MAX);
@@ -57,7 +59,7 @@ impl<'f> Wide<'f> {
         let mut wide = Wide { layout, own, since, read, names, man: None, before: Vec::new(), known, fresh };
         for arm in arms {
             let mut touch = |access| wide.touch(access, Around::default());
-            crate::plan::codegen::linearize::options_touch(arm.options, &mut touch);
+            arm.options.accesses(&mut touch);
             crate::plan::vregs::accesses(&arm.block, &mut touch);
         }
         if let [Arm { options: Options::Cells { of, cell }, block, .. }] = arms

@@ -19,7 +19,8 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::plan::{Code, Op};
+use crate::plan::code::Code;
+use crate::plan::op::Op;
 
 /// Operations that are laid out once more for one arm.
 const MOST: usize = 64;

@@ -1,8 +1,8 @@
 //! Linked code goes in; the same code comes out in another order of places, or without the places
 //! that no run comes to.
 
-use crate::plan::Op;
-use crate::plan::codegen::linearize::{Code, EntryPoints};
+use crate::plan::code::{Code, EntryPoints};
+use crate::plan::op::Op;
 
 impl Code {
     /// Other code for the same programs: everything that named a place names its new one.

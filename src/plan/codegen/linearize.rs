@@ -5,44 +5,15 @@ use rustc_hash::FxHashMap as HashMap;
 
 use crate::plan::analysis::effects::Course;
 use crate::plan::analysis::liveness::Life;
-use crate::plan::code::{Alternatives, ArmClass, ArmTarget, AttackFilter, Cells, ChoicePoint, Fours};
-use crate::plan::{Access, Argmax, Arm, Block, CountBound, Node, NumReg, Op, Options, Plan, SetReg};
-
-/// Registers that an executor has.
-pub const REGISTERS: usize = 256;
+use crate::plan::code::{
+    Alternatives, ArmClass, ArmTarget, Cells, ChoicePoint, Code, EntryPoints, Fours, REGISTERS, TooManyRegisters,
+};
+use crate::plan::op::Op;
+use crate::plan::regs::{Access, NumReg, SetReg};
+use crate::plan::tree::{Argmax, Arm, Block, Node, Options, Plan};
 
 /// So few operations are as well carried out as left out.
 const FEW: usize = 3;
-
-/// All programs of a game in one row.
-#[derive(Clone, Debug, Default)]
-pub struct Code {
-    pub code: Vec<Op>,
-    pub points: Vec<ChoicePoint>,
-    pub splits: Vec<Alternatives>,
-    /// By seat.
-    pub entries: Vec<EntryPoints>,
-    pub consts: Vec<(SetReg, crate::plan::Bits)>,
-    pub const_numbers: Vec<(NumReg, i64)>,
-    /// What questions ask for that know it by cell.
-    pub nears: Vec<AttackFilter>,
-}
-
-#[derive(Clone, Debug)]
-pub struct EntryPoints {
-    pub turn: u32,
-    pub opening: Vec<u32>,
-    pub after: u32,
-    pub end: u32,
-    /// A turn that has no complete run may leave another position than there was.
-    pub spoils: bool,
-    /// Nothing leaves or ages when a turn has ended.
-    pub bare: bool,
-}
-
-/// Too many registers are live at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooManyRegisters;
 
 /// Lays out all programs of a plan.
 ///
@@ -496,30 +467,5 @@ impl Fate {
 
     fn or(self, other: Fate) -> Fate {
         Fate { chooses: self.chooses || other.chooses, dies: self.dies || other.dies }
-    }
-}
-
-/// What a choice touches for one of its arms: to weigh it, and to choose of its options.
-pub(crate) fn arm_touches(options: Options, bound: &CountBound, access: &mut impl FnMut(Access)) {
-    bound.sizes().for_each(|size| access(Access::UseSet(size)));
-    options_touch(options, access);
-}
-
-pub(crate) fn options_touch(options: Options, access: &mut impl FnMut(Access)) {
-    match options {
-        Options::Cells { of, cell: d } | Options::Pairs { of, pair: d } | Options::Groups { of, group: d, .. } => {
-            access(Access::UseSet(of));
-            access(Access::DefSet(d));
-        }
-        Options::One { open } => access(Access::UseNum(open)),
-        Options::Range { from, to, number } => {
-            access(Access::UseNum(from));
-            access(Access::UseNum(to));
-            access(Access::DefNum(number));
-        }
-        Options::Bits { of, bit } => {
-            access(Access::UseNum(of));
-            access(Access::DefNum(bit));
-        }
     }
 }

@@ -16,12 +16,14 @@
 use smallvec::SmallVec;
 
 use crate::plan::analysis::liveness::Life;
+use crate::plan::code::{Code, EntryPoints};
 use crate::plan::codegen::jump_threading::thread;
-use crate::plan::codegen::linearize::{Code, EntryPoints};
 use crate::plan::codegen::sink::Row;
 use crate::plan::codegen::skip_empty::passed_over;
+use crate::plan::dir_vector::{MAX_SLOTS, VecBinaryOp};
+use crate::plan::op::Op;
 use crate::plan::passes::vectorize::fuse::{landed, united};
-use crate::plan::{Access, MAX_SLOTS, NumReg, Op, SetReg, VecBinaryOp};
+use crate::plan::regs::{Access, NumReg, SetReg};
 
 /// Rounds in which what became idle by the round before goes.
 const ROUNDS: usize = 8;

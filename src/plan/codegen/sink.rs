@@ -15,7 +15,8 @@
 
 use crate::plan::analysis::liveness::Life;
 use crate::plan::codegen::peephole::{is_truth, made_alone, wanted};
-use crate::plan::{Access, NumReg, Op};
+use crate::plan::op::Op;
+use crate::plan::regs::{Access, NumReg};
 
 /// Rounds in which what was asked together is asked one after the other.
 const ROUNDS: usize = 4;

@@ -10,7 +10,8 @@
 
 use crate::model::Arithmetic;
 use crate::plan::analysis::liveness::Life;
-use crate::plan::{NumReg, Op, SetReg};
+use crate::plan::op::Op;
+use crate::plan::regs::{NumReg, SetReg};
 
 /// So few operations are as well carried out as passed over; one that takes cells from a set is
 /// nothing.

@@ -8,9 +8,12 @@
 use rustc_hash::FxHashMap as HashMap;
 use smallvec::SmallVec;
 
+use crate::plan::annotation::Annotation;
 use crate::plan::lower::disjoint::Facts;
 use crate::plan::lower::{Cells, Lowering};
-use crate::plan::{Access, Annotation, Arm, Block, Cmp, Node, NumReg, Op, Options, SetReg, SpanId};
+use crate::plan::op::{Cmp, Op};
+use crate::plan::regs::{Access, NumReg, SetReg, SpanId};
+use crate::plan::tree::{Arm, Block, Node, Options};
 
 /// So many written choices are looked at.
 const DEPTH: usize = 4;

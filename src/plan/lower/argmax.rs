@@ -7,7 +7,8 @@
 
 use crate::model::{Number, Statement};
 use crate::plan::lower::{Lowered, Lowering, unplanned};
-use crate::plan::{Argmax, Op};
+use crate::plan::op::Op;
+use crate::plan::tree::Argmax;
 
 /// Where a statement stands.
 #[derive(Clone, Copy)]

@@ -5,10 +5,9 @@
 use smallvec::SmallVec;
 
 use crate::model::Times;
-use crate::plan::Op;
-
 use crate::plan::lower::line::{Stage, Walk};
 use crate::plan::lower::{Cells, Lowered, Lowering, Num};
+use crate::plan::op::Op;
 
 /// Directions that [`Op::Sight`] has room for.
 const DIRECTIONS: usize = 32;

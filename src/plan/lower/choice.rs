@@ -6,7 +6,11 @@
 
 use crate::model;
 use crate::model::{BlockId, BranchId, Choice, Landing, Slot, Statement};
-use crate::plan::{Annotation, Arm, Block, Node, NumReg, Op, Options, Pass};
+use crate::plan::annotation::Annotation;
+use crate::plan::op::Op;
+use crate::plan::passes::Pass;
+use crate::plan::regs::NumReg;
+use crate::plan::tree::{Arm, Block, Node, Options};
 use crate::source::Span;
 
 use crate::plan::lower::moves::Moved;

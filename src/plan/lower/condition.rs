@@ -2,9 +2,10 @@
 
 use crate::model;
 use crate::model::{Expr, Truth};
-use crate::plan::{Block, Cmp, Node, NumReg, Op};
-
 use crate::plan::lower::{Cells, Fixed, Groups, Lowered, Lowering, Num, Value, unplanned};
+use crate::plan::op::{Cmp, Op};
+use crate::plan::regs::NumReg;
+use crate::plan::tree::{Block, Node};
 
 /// Operations that are cheaper done than asked whether they are needed.
 const FEW: usize = 6;

@@ -3,8 +3,9 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
+use crate::plan::bitboard::Bits;
 use crate::plan::lower::{Cells, Lowering};
-use crate::plan::{Bits, SetReg};
+use crate::plan::regs::SetReg;
 
 /// A set that is known, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

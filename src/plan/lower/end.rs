@@ -3,10 +3,10 @@
 use crate::board::Player;
 use crate::model;
 use crate::model::Comparison;
-use crate::plan::{Block, Node, Op, StateCell};
-
 use crate::plan::lower::group_sizes::Score;
 use crate::plan::lower::{Cells, Fixed, Lowered, Lowering, Num, Value, unplanned};
+use crate::plan::op::Op;
+use crate::plan::tree::{Block, Node, StateCell};
 
 impl<'g> Lowering<'g> {
     /// Waiting men leave; values `for one turn` that were not set fall back.

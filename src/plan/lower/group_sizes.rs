@@ -3,7 +3,8 @@
 use crate::model;
 use crate::model::{Expr, List};
 use crate::plan::lower::{Fixed, Groups, Lowered, Lowering, Num, unplanned};
-use crate::plan::{Op, SetReg};
+use crate::plan::op::Op;
+use crate::plan::regs::SetReg;
 
 /// What outcomes rank players by.
 #[derive(Clone, Copy, Debug)]

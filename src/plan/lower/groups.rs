@@ -3,10 +3,13 @@
 
 use crate::model;
 use crate::model::{Truth, Where};
-use crate::plan::{Bits, Cmp, Node, Op, Pass, SetReg};
-
+use crate::plan::bitboard::Bits;
 use crate::plan::lower::segments::Rows;
 use crate::plan::lower::{Cells, Fixed, Groups, Lowered, Lowering, Num, Value, unplanned};
+use crate::plan::op::{Cmp, Op};
+use crate::plan::passes::Pass;
+use crate::plan::regs::SetReg;
+use crate::plan::tree::Node;
 
 impl<'g> Lowering<'g> {
     pub(crate) fn groups(&mut self, groups: &'g model::Groups) -> Lowered<Groups> {

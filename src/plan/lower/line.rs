@@ -10,10 +10,9 @@ use smallvec::SmallVec;
 use crate::board::Dir;
 use crate::model;
 use crate::model::{Item, Line, Path, Times};
-use crate::plan::Op;
-
 use crate::plan::lower::set::each_bit;
 use crate::plan::lower::{Cells, Lowered, Lowering, Num, Value, unplanned};
+use crate::plan::op::Op;
 
 /// An item with the direction it is walked in.
 #[derive(Clone, Copy)]

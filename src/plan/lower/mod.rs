@@ -37,14 +37,15 @@ use smallvec::SmallVec;
 use crate::board::{Dir, Kind, Player};
 use crate::model;
 use crate::model::{Call, Expr, Game, Slot};
+use crate::plan::bitboard::{BitboardLayout, Bits};
 use crate::plan::lower::constants::{Fixed, FixedSets};
 use crate::plan::lower::segments::Rows;
 use crate::plan::lower::value_numbering::Results;
+use crate::plan::op::Op;
+use crate::plan::passes::{Pass, PassSet};
+use crate::plan::regs::{Access, NumReg, SetReg, SpanId};
+use crate::plan::tree::{Ambiguity, Argmax, Block, KindSet, Node, Plan, PositionLayout, SeatPlan, StateCell};
 use crate::plan::vregs::VirtualRegs;
-use crate::plan::{
-    Access, Ambiguity, Argmax, BitboardLayout, Bits, Block, KindSet, Node, NumReg, Op, Pass, PassSet, Plan,
-    PositionLayout, SeatPlan, SetReg, SpanId, StateCell,
-};
 use crate::source::Span;
 
 /// Why a game has no plan: the construct, and where it stands.

@@ -6,7 +6,11 @@
 
 use crate::model;
 use crate::model::{Landing, Slot, Statement, Times};
-use crate::plan::{Annotation, Arm, Node, NumReg, Op, Options, Pass, SetReg};
+use crate::plan::annotation::Annotation;
+use crate::plan::op::Op;
+use crate::plan::passes::Pass;
+use crate::plan::regs::{NumReg, SetReg};
+use crate::plan::tree::{Arm, Node, Options};
 use crate::source::Span;
 
 use crate::plan::lower::disjoint::Facts;

@@ -3,9 +3,11 @@
 use crate::board::Fold;
 use crate::model;
 use crate::model::{Arithmetic, Coordinate, Expr, Number};
-use crate::plan::{NumReg, Op, Pass, StateCell};
-
 use crate::plan::lower::{Cells, Groups, Lowered, Lowering, Num, Unplanned, Value, unplanned};
+use crate::plan::op::Op;
+use crate::plan::passes::Pass;
+use crate::plan::regs::NumReg;
+use crate::plan::tree::StateCell;
 
 impl<'g> Lowering<'g> {
     pub(crate) fn number(&mut self, number: &'g Number) -> Lowered<Num> {

@@ -3,7 +3,10 @@
 use crate::board::{Kind, Player};
 use crate::model;
 use crate::model::{Captures, Man, Removal};
-use crate::plan::{Annotation, Arm, KindSet, Node, NumReg, Op, Options, SetReg};
+use crate::plan::annotation::Annotation;
+use crate::plan::op::Op;
+use crate::plan::regs::{NumReg, SetReg};
+use crate::plan::tree::{Arm, KindSet, Node, Options};
 use crate::source::Span;
 
 use crate::plan::lower::disjoint::Facts;

@@ -5,7 +5,10 @@ use crate::board::{Kind, Player};
 use crate::model;
 use crate::model::Game;
 use crate::plan::lower::{Cells, Fixed, Lowered, Lowering, Num, Value, Words, unplanned};
-use crate::plan::{Ambiguity, Argmax, Block, Op, Pass, SetReg};
+use crate::plan::op::Op;
+use crate::plan::passes::Pass;
+use crate::plan::regs::SetReg;
+use crate::plan::tree::{Ambiguity, Argmax, Block};
 
 impl<'g> Lowering<'g> {
     pub(crate) fn program(

@@ -7,11 +7,12 @@
 use crate::board::Dir;
 use crate::model;
 use crate::model::{Axes, Expr, Line, Number, Times, Truth, Where};
-use crate::plan::{Cmp, Op, Pass, RayQuery};
-
 use crate::plan::lower::line::{Run, Stage, Walk};
 use crate::plan::lower::set::each_bit;
 use crate::plan::lower::{Cells, Lowered, Lowering, Num, Value};
+use crate::plan::op::{Cmp, Op};
+use crate::plan::passes::Pass;
+use crate::plan::ray_query::RayQuery;
 
 /// Operations that a set is followed back through.
 const DEEP: u32 = 4;

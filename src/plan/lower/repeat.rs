@@ -2,10 +2,14 @@
 
 use crate::model;
 use crate::model::{Choice, Rounds, Slot, Statement};
+use crate::plan::annotation::Annotation;
 use crate::plan::lower::disjoint::Facts;
 use crate::plan::lower::statement::List;
 use crate::plan::lower::{Cells, Lowered, Lowering, Num, Value, unplanned};
-use crate::plan::{Annotation, Arm, Node, NumReg, Op, Options, Pass, SetReg, SpanId};
+use crate::plan::op::Op;
+use crate::plan::passes::Pass;
+use crate::plan::regs::{NumReg, SetReg, SpanId};
+use crate::plan::tree::{Arm, Node, Options};
 use crate::source::Span;
 
 /// `pick p from S   repeat { move p ... }`: the first round of it, which chooses the man together

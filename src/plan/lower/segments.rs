@@ -2,9 +2,10 @@
 //! begin on.
 
 use crate::board::{Axis, Cell, Dir};
-use crate::plan::{Arm, Cmp, Node, NumReg, Op, Options, SetReg};
-
 use crate::plan::lower::{Cells, Lowered, Lowering, Num, unplanned};
+use crate::plan::op::{Cmp, Op};
+use crate::plan::regs::{NumReg, SetReg};
+use crate::plan::tree::{Arm, Node, Options};
 
 /// The rows that a pick offers: parts of a set along some directions, of so many cells.
 #[derive(Clone, Copy, Debug)]

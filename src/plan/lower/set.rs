@@ -4,10 +4,12 @@
 use crate::board::{AxisSet, DirSet, Fold, Id, Player, Set};
 use crate::model;
 use crate::model::{Axes, Dirs, If, Where};
-use crate::plan::{Bits, KindSet, Op, Pass, StateCell};
-
+use crate::plan::bitboard::Bits;
 use crate::plan::lower::disjoint::Facts;
 use crate::plan::lower::{Cells, Fixed, Lowered, Lowering, Num, Value, kind_set, unplanned};
+use crate::plan::op::Op;
+use crate::plan::passes::Pass;
+use crate::plan::tree::{KindSet, StateCell};
 
 pub(crate) fn bits_of<T: Id>(set: &Set<T>) -> i64 {
     set.words()[0] as i64

@@ -1,9 +1,9 @@
 //! What sets have in common, what they come to together, and what is in one alone: in as few
 //! operations as that takes.
 
-use crate::plan::{Op, SetReg};
-
 use crate::plan::lower::{Cells, Fixed, Lowering, Num};
+use crate::plan::op::Op;
+use crate::plan::regs::SetReg;
 
 /// Steps back from a set to what it was made of.
 const DEEP: u32 = 4;

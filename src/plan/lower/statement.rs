@@ -4,7 +4,10 @@ use rustc_hash::FxHashMap as HashMap;
 
 use crate::model;
 use crate::model::{Choice, Expr, Slot, Statement};
-use crate::plan::{Ambiguity, Annotation, Node, NumReg, Op, SetReg, StateCell};
+use crate::plan::annotation::Annotation;
+use crate::plan::op::Op;
+use crate::plan::regs::{NumReg, SetReg};
+use crate::plan::tree::{Ambiguity, Node, StateCell};
 use crate::source::Span;
 
 use crate::plan::lower::{Cells, Groups, Lowered, Lowering, Num, Unplanned, Value, unplanned};

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::plan::Op;
+use crate::plan::op::Op;
 
 /// Results by operation, with the register that is written left open.
 #[derive(Clone, Default)]
@@ -80,7 +80,8 @@ impl Results {
 #[cfg(test)]
 mod tests {
     use crate::plan::lower::value_numbering::Results;
-    use crate::plan::{NumReg, Op, SetReg};
+    use crate::plan::op::Op;
+    use crate::plan::regs::{NumReg, SetReg};
 
     fn count(a: u16) -> Op {
         Op::Popcount { d: NumReg(u16::MAX), a: SetReg(a) }

@@ -6,9 +6,10 @@
 
 use crate::model;
 use crate::model::{Expr, Slot, Truth};
-use crate::plan::{Bits, Op, Pass};
-
+use crate::plan::bitboard::Bits;
 use crate::plan::lower::{Cells, Lowered, Lowering, Num, Value};
+use crate::plan::op::Op;
+use crate::plan::passes::Pass;
 
 impl<'g> Lowering<'g> {
     /// The cells that, as the value of a slot, fulfil a condition; `None` where that takes a look

@@ -6,7 +6,9 @@
 //! ```
 
 use crate::plan::analysis::use_counts::Tally;
-use crate::plan::{Access, Block, Node, Op, Plan, SetReg};
+use crate::plan::op::Op;
+use crate::plan::regs::{Access, SetReg};
+use crate::plan::tree::{Block, Node, Plan};
 
 /// How often each register is read.
 #[derive(Default)]
@@ -45,7 +47,7 @@ impl Reads {
             Node::If { condition: n, .. } | Node::Loop { again: n, .. } | Node::Need(n) => self.numbers.add(n.0, more),
             Node::Each { of, .. } | Node::EachGroup { of, .. } => self.sets.add(of.0, more),
             Node::Choose(arms) => arms.iter().for_each(|arm| {
-                crate::plan::codegen::linearize::arm_touches(arm.options, &arm.bound, &mut |access| match access {
+                arm.accesses(&mut |access| match access {
                     Access::UseSet(reg) => self.sets.add(reg.0, more),
                     Access::UseNum(reg) => self.numbers.add(reg.0, more),
                     _ => {}

@@ -20,9 +20,13 @@
 //! drawn in vain need no more than this.
 
 use crate::plan::analysis::superset::{Wide, followed};
+use crate::plan::bitboard::BitboardLayout;
+use crate::plan::op::Op;
 use crate::plan::passes::hoist_superset::in_block;
+use crate::plan::ray_query::RayQuery;
+use crate::plan::regs::SetReg;
+use crate::plan::tree::{Arm, Block, Node, Options, Plan, PositionLayout};
 use crate::plan::vregs::VirtualRegs;
-use crate::plan::{Arm, BitboardLayout, Block, Node, Op, Options, Plan, PositionLayout, RayQuery, SetReg};
 
 /// Asks early whether numbers are those of runs, in all turns of a plan.
 pub fn cap(plan: &mut Plan, fresh: &mut VirtualRegs) {

@@ -18,10 +18,11 @@
 use std::cell::Cell;
 
 use crate::plan::analysis::superset::NOWHERE;
-use crate::plan::codegen::linearize::options_touch;
+use crate::plan::op::Op;
+use crate::plan::regs::{Access, NumReg, SetReg};
+use crate::plan::tree::{Arm, Block, Node, Options, Plan, PositionLayout};
 use crate::plan::vregs;
 use crate::plan::vregs::VirtualRegs;
-use crate::plan::{Access, Arm, Block, Node, NumReg, Op, Options, Plan, PositionLayout, SetReg};
 
 /// So many registers that a set is made of are looked at.
 const MOST: u32 = 32;
@@ -227,7 +228,7 @@ impl Finding<'_> {
             }
             let mut chosen_here = false;
             if let Some(options) = chosen {
-                options_touch(options, &mut |access| chosen_here |= is_written(access, reg, &self.plan.layout));
+                options.accesses(&mut |access| chosen_here |= is_written(access, reg, &self.plan.layout));
             }
             if chosen_here {
                 return None;
@@ -267,7 +268,7 @@ impl Finding<'_> {
             }
             Node::Choose(arms) if self.is_others(reg) => arms.iter().any(|arm| {
                 let mut chosen = false;
-                options_touch(arm.options, &mut |access| chosen |= is_written(access, reg, &self.plan.layout));
+                arm.options.accesses(&mut |access| chosen |= is_written(access, reg, &self.plan.layout));
                 chosen || self.block_writes(&arm.block, reg, (past, Some(arm.options)))
             }),
             _ => true,

@@ -18,8 +18,9 @@
 //! the first choice then knows more than how many cells a board has.
 
 use crate::plan::analysis::superset::{Wide, followed};
+use crate::plan::regs::SetReg;
+use crate::plan::tree::{Block, Node, Options, Plan, PositionLayout};
 use crate::plan::vregs::VirtualRegs;
-use crate::plan::{Block, Node, Options, Plan, PositionLayout, SetReg};
 
 /// Finds sets that hold what is offered behind choices, in all turns of a plan.
 pub fn widen(plan: &mut Plan, fresh: &mut VirtualRegs) {

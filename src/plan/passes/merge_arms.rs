@@ -19,8 +19,11 @@
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
+use crate::plan::bitboard::{BitboardLayout, MaskedShift};
+use crate::plan::op::Op;
+use crate::plan::regs::{Access, SetReg};
+use crate::plan::tree::{Arm, Block, Node, Options, Plan};
 use crate::plan::vregs::VirtualRegs;
-use crate::plan::{Access, Arm, BitboardLayout, Block, MaskedShift, Node, Op, Options, Plan, SetReg};
 
 /// Joins arms in all programs of a plan; whether there were any to join.
 pub fn join(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {

@@ -10,7 +10,6 @@ pub(crate) mod reachability;
 pub(crate) mod split_arms;
 pub(crate) mod vectorize;
 
-use crate::plan::Plan;
 use crate::plan::analysis::count_bound::bound;
 use crate::plan::analysis::singleton::single;
 use crate::plan::passes::dce::sweep;
@@ -22,6 +21,7 @@ use crate::plan::passes::merge_arms::join;
 use crate::plan::passes::reachability::groups;
 use crate::plan::passes::split_arms::part;
 use crate::plan::passes::vectorize::fan;
+use crate::plan::tree::Plan;
 
 macro_rules! rewrites {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {

@@ -14,9 +14,11 @@
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
+use crate::plan::op::Op;
 use crate::plan::passes::dce::Reads;
+use crate::plan::regs::{Access, NumReg, SetReg};
+use crate::plan::tree::{Block, Node, Plan};
 use crate::plan::vregs::VirtualRegs;
-use crate::plan::{Access, Block, Node, NumReg, Op, Plan, SetReg};
 
 /// So many operations lie between a flood and what is asked of it, at most.
 const FAR: usize = 8;

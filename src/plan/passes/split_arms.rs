@@ -14,9 +14,10 @@
 //! A bound of the runs behind the first arm then knows that the condition does not hold, and fewer
 //! numbers are drawn in vain.
 
-use crate::plan::analysis::count_bound::lines::{Away, Completion};
+use crate::plan::op::Op;
+use crate::plan::regs::{Access, SetReg};
+use crate::plan::tree::{Arm, Away, Block, Completion, KindSet, Node, Options, Plan};
 use crate::plan::vregs::VirtualRegs;
-use crate::plan::{Access, Arm, Block, KindSet, Node, Op, Options, Plan, SetReg};
 
 /// More arms than this are not parted.
 const MOST_ARMS: usize = 32;

@@ -2,7 +2,7 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::plan::SetReg;
+use crate::plan::regs::SetReg;
 
 /// More runs than this are not counted.
 const UNKNOWN: u64 = 1 << 40;

@@ -7,28 +7,10 @@ use rustc_hash::FxHashMap as HashMap;
 use smallvec::SmallVec;
 
 use crate::plan::analysis::count_bound::state::Known;
-use crate::plan::{Access, BitboardLayout, Bits, NumReg, Op, Plan, SetReg};
-
-/// How one more cell makes a row whole.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Completion {
-    /// A list of rows of the plan.
-    pub list: u16,
-    /// Where the man comes from that is put there, if he comes by a step: he leaves the rows of
-    /// that cell.
-    pub ways: SmallVec<[Away; 2]>,
-    /// The rows, and which of their cells may complete them.
-    pub rows: Vec<(Bits, Bits)>,
-}
-
-/// From where a man comes to the cell that he is put on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Away {
-    /// From the cell that this hop leads to from there.
-    Hop(u16),
-    /// From the next cell in this direction.
-    Dir(u16),
-}
+use crate::plan::bitboard::{BitboardLayout, Bits};
+use crate::plan::op::Op;
+use crate::plan::regs::{Access, NumReg, SetReg};
+use crate::plan::tree::{Away, Completion, Plan};
 
 impl Away {
     /// The step that an operation makes from a cell.

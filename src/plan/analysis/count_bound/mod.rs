@@ -15,10 +15,12 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::plan::analysis::branch_facts::Answers;
 use crate::plan::analysis::count_bound::domain::CountBound;
-use crate::plan::analysis::count_bound::lines::{Away, Idle, Rows};
+use crate::plan::analysis::count_bound::lines::{Idle, Rows};
 use crate::plan::analysis::count_bound::state::{Known, Rays, State};
+use crate::plan::op::{Cmp, Op};
+use crate::plan::regs::{Access, NumReg, SetReg};
+use crate::plan::tree::{Arm, Away, Block, KindSet, Node, Options, Plan};
 use crate::plan::vregs;
-use crate::plan::{Access, Arm, Block, Cmp, KindSet, Node, NumReg, Op, Options, Plan, SetReg};
 
 /// Nodes that are looked at in one program, and as many more as there are sets to look at in each,
 /// by 64; past it nothing is known.
@@ -55,7 +57,7 @@ impl Joined {
             _ => {}
         };
         for arm in arms {
-            crate::plan::codegen::linearize::options_touch(arm.options, &mut touch);
+            arm.options.accesses(&mut touch);
             arm.block.iter().for_each(|node| {
                 if let Node::Op(op) = node {
                     op.accesses(&mut touch)

@@ -2,8 +2,9 @@
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-use crate::plan::analysis::count_bound::lines::{Away, Idle, Rows};
-use crate::plan::{Access, Arm, NumReg, SetReg};
+use crate::plan::analysis::count_bound::lines::{Idle, Rows};
+use crate::plan::regs::{Access, NumReg, SetReg};
+use crate::plan::tree::{Arm, Away};
 
 /// What is known of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,9 +16,11 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::plan::code::AttackFilter;
+use crate::plan::code::{AttackFilter, REGISTERS};
 use crate::plan::codegen::scalar::{Hasten, Stretch, Touched, asks};
-use crate::plan::{Access, Op, REGISTERS, SetReg, VecBinaryOp};
+use crate::plan::dir_vector::VecBinaryOp;
+use crate::plan::op::Op;
+use crate::plan::regs::{Access, SetReg};
 
 /// So many operations, weighed, are worth a question that may spare them.
 const WORTH: usize = 6;

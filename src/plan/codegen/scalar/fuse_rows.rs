@@ -1,8 +1,10 @@
 //! Operations on rows that one does together.
 
 use crate::plan::codegen::scalar::{Hasten, Stretch};
+use crate::plan::dir_vector::VecBinaryOp;
+use crate::plan::op::Op;
 use crate::plan::passes::vectorize::fuse::{are_apart, landed, row};
-use crate::plan::{Access, Op, VecBinaryOp};
+use crate::plan::regs::Access;
 
 impl Hasten<'_> {
     /// A run, the run with where it begins, and a step from these are a look along all directions.

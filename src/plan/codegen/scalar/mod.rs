@@ -21,11 +21,13 @@ mod tests;
 use smallvec::SmallVec;
 
 use crate::plan::analysis::liveness::Life;
-use crate::plan::code::Cells;
-use crate::plan::codegen::linearize::{Code, EntryPoints};
-use crate::plan::codegen::peephole::{is_plain, joined, made_alone};
+use crate::plan::code::{Cells, Code, EntryPoints, REGISTERS};
+use crate::plan::codegen::peephole::{Bounds, is_plain, joined, made_alone};
 use crate::plan::codegen::scalar::attack_filter::Laid;
-use crate::plan::{Access, Bounds, DirVector, Op, Options, REGISTERS, SetReg};
+use crate::plan::dir_vector::DirVector;
+use crate::plan::op::Op;
+use crate::plan::regs::{Access, SetReg};
+use crate::plan::tree::Options;
 
 /// Rounds at most in which what became possible by the round before is done. A long union takes one
 /// for each of its parts.

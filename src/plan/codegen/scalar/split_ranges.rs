@@ -10,10 +10,12 @@
 
 use smallvec::SmallVec;
 
+use crate::plan::code::{Code, REGISTERS};
 use crate::plan::codegen::peephole::made_alone;
 use crate::plan::codegen::scalar::{Hasten, Stretch};
+use crate::plan::op::Op;
 use crate::plan::passes::vectorize::fuse::row;
-use crate::plan::{Access, Code, Op, REGISTERS, SetReg};
+use crate::plan::regs::{Access, SetReg};
 
 /// Registers that always hold the same, or that are read behind a choice: a run that comes back to
 /// it finds there what it held.

@@ -2,7 +2,8 @@
 
 use crate::plan::code::AttackFilter;
 use crate::plan::codegen::scalar::*;
-use crate::plan::{NumReg, VecBinaryOp};
+use crate::plan::dir_vector::VecBinaryOp;
+use crate::plan::regs::NumReg;
 
 fn hastened(code: Vec<Op>) -> Vec<Op> {
     linked(code).code

@@ -7,10 +7,11 @@
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
+use crate::plan::op::Cmp;
 use crate::plan::passes::elide_checks::{
     Arm, Block, Maker, Node, Op, SetReg, Trigger, changes_men, collect, kind_of, landing,
 };
-use crate::plan::{Cmp, NumReg};
+use crate::plan::regs::NumReg;
 
 /// The way of an arm to the end of its turn.
 struct Way<'a> {

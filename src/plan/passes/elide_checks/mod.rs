@@ -23,9 +23,12 @@ pub(crate) mod preserved;
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
+use crate::plan::bitboard::Bits;
+use crate::plan::op::Op;
 use crate::plan::passes::elide_checks::preserved::Demand;
+use crate::plan::regs::{Access, NumReg, SetReg};
+use crate::plan::tree::{Arm, Block, KindSet, Node, Options, Plan};
 use crate::plan::vregs::VirtualRegs;
-use crate::plan::{Access, Arm, Bits, Block, KindSet, Node, NumReg, Op, Options, Plan, SetReg};
 
 /// Asks conditions behind moves only where they may have changed, in all turns of a plan.
 pub fn spare(plan: &mut Plan, fresh: &mut VirtualRegs) {
@@ -283,8 +286,7 @@ fn collect(nodes: &[Node], read: &mut (HashSet<SetReg>, HashSet<NumReg>)) {
             Node::If { condition: n, .. } | Node::Need(n) | Node::Loop { again: n, .. } => access(Access::UseNum(*n)),
             Node::Each { of, .. } | Node::EachGroup { of, .. } => access(Access::UseSet(*of)),
             Node::Choose(arms) => {
-                arms.iter()
-                    .for_each(|arm| crate::plan::codegen::linearize::arm_touches(arm.options, &arm.bound, &mut access));
+                arms.iter().for_each(|arm| arm.accesses(&mut access));
             }
             Node::First { .. } | Node::Fail => {}
         }

@@ -5,8 +5,9 @@
 //! s30..33 = s20..23 and s8     ->
 //! ```
 
-use crate::plan::passes::vectorize::row_size;
-use crate::plan::{Op, SetReg, VecBinaryOp};
+use crate::plan::dir_vector::{VecBinaryOp, row_size};
+use crate::plan::op::Op;
+use crate::plan::regs::SetReg;
 
 /// Steps, or a look, along all directions, with what keeps of them what lies in one set, if
 /// registers are not `wanted` behind that.

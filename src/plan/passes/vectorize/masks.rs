@@ -1,8 +1,9 @@
 //! Rows of what is kept of one set, each lane by a bit of a number: where a man may go on along
 //! some directions, say.
 
+use crate::plan::op::Op;
 use crate::plan::passes::vectorize::pack::{Packing, Rule, written};
-use crate::plan::{NumReg, Op, SetReg};
+use crate::plan::regs::{NumReg, SetReg};
 
 impl Packing<'_, '_> {
     /// The number that an operation keeps a set by a bit of, and which.

@@ -20,32 +20,11 @@ pub(crate) mod rays;
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::plan::analysis::use_counts::Tally;
+use crate::plan::op::Op;
 use crate::plan::passes::vectorize::pack::{FEWEST, Packing};
+use crate::plan::regs::{Access, SetReg};
+use crate::plan::tree::{Block, Node, Plan};
 use crate::plan::vregs::VirtualRegs;
-use crate::plan::{Access, Block, Node, Op, Plan, SetReg};
-
-/// Lanes of a row at most.
-pub const MAX_SLOTS: usize = 8;
-/// The steps of a row, one for each lane.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DirVector {
-    pub hops: Vec<u16>,
-    /// The longest line of all lanes, in steps.
-    pub longest: u32,
-}
-
-/// How two sets make a third.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum VecBinaryOp {
-    And,
-    Or,
-    Without,
-}
-
-/// How many registers a row takes.
-pub fn row_size(lanes: usize) -> usize {
-    if lanes <= 4 { 4 } else { MAX_SLOTS }
-}
 
 /// Joins what is done alike along several directions, in all programs of a plan.
 pub fn fan(plan: &mut Plan, fresh: &mut VirtualRegs) {
@@ -101,8 +80,7 @@ impl Census {
                 }
                 Node::Choose(arms) => {
                     let touch = &mut |access| self.access(access);
-                    arms.iter()
-                        .for_each(|arm| crate::plan::codegen::linearize::arm_touches(arm.options, &arm.bound, touch));
+                    arms.iter().for_each(|arm| arm.accesses(touch));
                 }
                 Node::If { .. } | Node::Loop { .. } | Node::First { .. } | Node::Need(_) | Node::Fail => {}
             }

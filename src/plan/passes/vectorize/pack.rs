@@ -6,9 +6,12 @@ use std::mem::{Discriminant, discriminant};
 use rustc_hash::FxHashMap as HashMap;
 use smallvec::{SmallVec, smallvec};
 
-use crate::plan::passes::vectorize::{DirVector, Fans, MAX_SLOTS, VecBinaryOp, row_size};
+use crate::plan::dir_vector::{DirVector, MAX_SLOTS, VecBinaryOp, row_size};
+use crate::plan::op::Op;
+use crate::plan::passes::vectorize::Fans;
+use crate::plan::regs::{Access, NumReg, SetReg};
+use crate::plan::tree::Plan;
 use crate::plan::vregs::VirtualRegs;
-use crate::plan::{Access, NumReg, Op, Plan, SetReg};
 
 /// Fewer lanes are not worth a row.
 pub(crate) const FEWEST: usize = 3;

@@ -14,8 +14,9 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
+use crate::plan::op::Op;
 use crate::plan::passes::vectorize::pack::Packing;
-use crate::plan::{Op, SetReg};
+use crate::plan::regs::SetReg;
 
 /// A look along one direction, and what stands for it.
 pub(crate) struct Look {

@@ -1,0 +1,329 @@
+//! Tree IR: structured control flow over set and number registers, and the plan that holds it.
+
+use smallvec::{SmallVec, smallvec};
+
+use crate::board::Player;
+use crate::plan::analysis::count_bound::domain::CountBound;
+use crate::plan::bitboard::{BitboardLayout, Bits};
+use crate::plan::dir_vector::DirVector;
+use crate::plan::op::Op;
+use crate::plan::ray_query::RayQuery;
+use crate::plan::regs::{Access, NumReg, SetReg, SpanId};
+use crate::source::Span;
+
+pub type Block = Vec<Node>;
+
+#[derive(Clone, Debug)]
+pub enum Node {
+    Op(Op),
+    If {
+        condition: NumReg,
+        then: Block,
+        otherwise: Block,
+    },
+    /// The body again and again while the number that it leaves is not 0.
+    Loop {
+        body: Block,
+        again: NumReg,
+        counter: NumReg,
+        /// Rounds that are over before.
+        begun: i64,
+        place: SpanId,
+    },
+    /// For each cell of the set, in the order of bits; the set is used up.
+    Each {
+        of: SetReg,
+        cell: SetReg,
+        body: Block,
+    },
+    /// For each group of the set; the set is used up.
+    EachGroup {
+        of: SetReg,
+        along: u16,
+        group: SetReg,
+        body: Block,
+    },
+    /// A choice: one option of all options of all arms.
+    Choose(Vec<Arm>),
+    /// The first of the blocks from which the turn can be completed.
+    First {
+        blocks: Vec<Block>,
+    },
+    /// The run goes on only if this is not 0.
+    Need(NumReg),
+    Fail,
+}
+
+impl Node {
+    /// The blocks within.
+    pub fn blocks(&self) -> SmallVec<[&Block; 2]> {
+        match self {
+            Node::Op(_) | Node::Need(_) | Node::Fail => SmallVec::new(),
+            Node::If { then, otherwise, .. } => smallvec![then, otherwise],
+            Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => smallvec![body],
+            Node::First { blocks } => blocks.iter().collect(),
+            Node::Choose(arms) => arms.iter().map(|arm| &arm.block).collect(),
+        }
+    }
+
+    /// Something is chosen in it.
+    pub(crate) fn chooses(&self) -> bool {
+        matches!(self, Node::First { .. } | Node::Choose(_)) || self.blocks().into_iter().flatten().any(Node::chooses)
+    }
+
+    /// The blocks within, to be changed.
+    pub fn blocks_mut(&mut self) -> SmallVec<[&mut Block; 2]> {
+        match self {
+            Node::Op(_) | Node::Need(_) | Node::Fail => SmallVec::new(),
+            Node::If { then, otherwise, .. } => smallvec![then, otherwise],
+            Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => smallvec![body],
+            Node::First { blocks } => blocks.iter_mut().collect(),
+            Node::Choose(arms) => arms.iter_mut().map(|arm| &mut arm.block).collect(),
+        }
+    }
+}
+
+/// One way to choose, with options of its own.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    pub options: Options,
+    /// What the choice of this arm's option does; the register of the option holds what was chosen.
+    pub block: Block,
+    /// What kind of option it is, for people.
+    pub note: String,
+    /// At most how many complete runs there are behind each option.
+    pub bound: CountBound,
+    /// A set that is found before the choice in front of this one, and holds all that the arm
+    /// offers; what it is the rest of, if it is.
+    pub within: Option<SetReg>,
+    /// It offers what the arm of this number leaves of this set: [`Pass::Part`].
+    pub rest_of: Option<(SetReg, usize)>,
+    /// A register in which the block puts a man, and of which kinds alone he can be, a bit a kind.
+    pub man: Option<(SetReg, u64)>,
+    /// The man belongs to the player to move.
+    pub own: bool,
+    /// The `either` of which it opens a branch, and which.
+    pub branch: Option<(SpanId, u16)>,
+    /// Conditions that are asked behind it before anything else is chosen, and whether they hold
+    /// then.
+    pub answers: Vec<(NumReg, bool)>,
+}
+
+impl Arm {
+    /// An arm of which nothing is known yet.
+    pub fn new(options: Options, block: Block, note: impl Into<String>) -> Arm {
+        let (bound, answers) = (CountBound::default(), Vec::new());
+        Arm {
+            options,
+            block,
+            note: note.into(),
+            bound,
+            within: None,
+            rest_of: None,
+            man: None,
+            own: false,
+            branch: None,
+            answers,
+        }
+    }
+
+    /// Calls back for each register that counting and choosing its options uses or defines.
+    pub(crate) fn accesses(&self, f: &mut impl FnMut(Access)) {
+        self.bound.sizes().for_each(|size| f(Access::UseSet(size)));
+        self.options.accesses(f);
+    }
+}
+
+/// What an arm offers, and the register that holds what was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Options {
+    /// One of the cells.
+    Cells { of: SetReg, cell: SetReg },
+    /// A single option if the number is not 0.
+    One { open: NumReg },
+    /// A number from one to the other.
+    Range { from: NumReg, to: NumReg, number: NumReg },
+    /// One bit of a set of directions or axes.
+    Bits { of: NumReg, bit: NumReg },
+    /// Two different cells.
+    Pairs { of: SetReg, pair: SetReg },
+    /// One group of those in the set, whole.
+    Groups { of: SetReg, along: u16, group: SetReg },
+}
+
+impl Options {
+    /// Calls back for each register that making the choice uses or defines.
+    pub(crate) fn accesses(self, f: &mut impl FnMut(Access)) {
+        match self {
+            Options::Cells { of, cell: d } | Options::Pairs { of, pair: d } | Options::Groups { of, group: d, .. } => {
+                f(Access::UseSet(of));
+                f(Access::DefSet(d));
+            }
+            Options::One { open } => f(Access::UseNum(open)),
+            Options::Range { from, to, number } => {
+                f(Access::UseNum(from));
+                f(Access::UseNum(to));
+                f(Access::DefNum(number));
+            }
+            Options::Bits { of, bit } => {
+                f(Access::UseNum(of));
+                f(Access::DefNum(bit));
+            }
+        }
+    }
+}
+
+/// Where the parts of a position stand among the registers.
+#[derive(Clone, Debug)]
+pub struct PositionLayout {
+    /// Set registers that are the position.
+    pub sets: u16,
+    /// Number registers that are the position.
+    pub numbers: u16,
+    /// By player: his men.
+    pub of: Vec<SetReg>,
+    /// Men of nobody, if the game has any.
+    pub neutral: Option<SetReg>,
+    /// By kind: how its cells are known.
+    pub kinds: Vec<KindSet>,
+    /// By player, then kind: men in hand; empty if the game has no hands.
+    pub hands: Vec<NumReg>,
+    /// By remembered value, then copy.
+    pub states: Vec<Vec<StateCell>>,
+    /// Caught men that wait to leave.
+    pub waiting: Option<SetReg>,
+    /// Remembered sets that turns never give more than one cell: none has more in a position that
+    /// the plan has a place for.
+    pub single: Vec<SetReg>,
+    /// Men of a player and a kind of which there is one alone when a game begins: the registers
+    /// that share him.
+    pub lone: Vec<(SetReg, SetReg)>,
+}
+
+impl PositionLayout {
+    /// Registers that operations on men write: whose they are, of which kind, and what is
+    /// remembered of cells, which goes with them.
+    pub(crate) fn men(&self) -> Vec<SetReg> {
+        let kinds =
+            self.kinds.iter().filter_map(|kind| if let KindSet::Register(reg) = kind { Some(*reg) } else { None });
+        let states = self.states.iter().flatten();
+        let marks = states.filter_map(|cell| if let StateCell::Set(reg) = cell { Some(*reg) } else { None });
+        self.of.iter().copied().chain(self.neutral).chain(kinds).chain(marks).collect()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KindSet {
+    Register(SetReg),
+    /// The only kind of the players' men.
+    AllOwned,
+    /// The only kind of nobody's men.
+    AllNeutral,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StateCell {
+    Set(SetReg),
+    Number(NumReg),
+}
+
+/// Registers that tell which outcomes are asked, 1 or 0, where some can be left out, as perft does:
+/// those that ask the history, and draws.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TerminalRegs {
+    pub history: Option<NumReg>,
+    pub draws: Option<NumReg>,
+    /// 1 where the runs behind the next choice are only counted.
+    pub counting: Option<NumReg>,
+}
+
+/// Of the complete runs of a turn that have a value only those stay whose value is the greatest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Argmax {
+    /// Where a run leaves its value.
+    pub value: NumReg,
+}
+
+impl Argmax {
+    /// What stands there in a run that has none.
+    pub const NONE: i64 = i64::MIN;
+}
+
+/// The programs of a game.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub bitboard: BitboardLayout,
+    pub layout: PositionLayout,
+    /// Registers that always hold the same.
+    pub consts: Vec<(SetReg, Bits)>,
+    pub const_numbers: Vec<(NumReg, i64)>,
+    /// Sets of directions by number, as the hops they consist of.
+    pub along: Vec<SmallVec<[u16; 2]>>,
+    /// Those of them along which groups are looked for, with what lies around each cell known: see
+    /// [`Pass::Groups`].
+    pub flooded: Vec<u16>,
+    /// Lists of rows of cells.
+    pub lists: Vec<Vec<Bits>>,
+    /// How rows of these lists become whole.
+    pub completions: Vec<Completion>,
+    /// What is looked for from single cells.
+    pub ray_queries: Vec<RayQuery>,
+    pub terminal: TerminalRegs,
+    /// What is done along several directions at once.
+    pub dir_vectors: Vec<DirVector>,
+    /// Registers that follow one another: the first, and how many.
+    pub reg_vectors: Vec<(SetReg, usize)>,
+    pub spans: Vec<Span>,
+    pub seats: Vec<SeatPlan>,
+    /// Registers below these numbers mean the same in all programs: the position, and the words of
+    /// the turn.
+    pub shared_sets: u16,
+    pub shared_numbers: u16,
+    /// Some turn may be a pass.
+    pub has_pass: bool,
+    /// Runs that `most` compares.
+    pub argmax: Option<Argmax>,
+    /// Two runs may give the same turn, which counts once.
+    pub ambiguity: Option<Ambiguity>,
+}
+
+/// How one more cell makes a row whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// A list of rows of the plan.
+    pub list: u16,
+    /// Where the man comes from that is put there, if he comes by a step: he leaves the rows of
+    /// that cell.
+    pub ways: SmallVec<[Away; 2]>,
+    /// The rows, and which of their cells may complete them.
+    pub rows: Vec<(Bits, Bits)>,
+}
+
+/// From where a man comes to the cell that he is put on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Away {
+    /// From the cell that this hop leads to from there.
+    Hop(u16),
+    /// From the next cell in this direction.
+    Dir(u16),
+}
+
+/// What makes runs of which two may write the same and come to the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ambiguity {
+    pub place: SpanId,
+    pub why: &'static str,
+}
+
+/// The programs of one seat.
+#[derive(Clone, Debug)]
+pub struct SeatPlan {
+    pub player: Player,
+    pub turn: Block,
+    /// The turns of the opening, in order.
+    pub opening: Vec<Block>,
+    /// What leaves and ages when his turn has ended.
+    pub after: Block,
+    /// The outcomes, asked when his turn has ended.
+    pub end: Block,
+}

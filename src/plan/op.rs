@@ -1,4 +1,31 @@
-//! The operations of programs.
+//! Operation table: one entry for each operation, from which its type, operands, register rewriter,
+//! branch target and text come.
+//!
+//! An entry tells the fields with the role of each, the stages that allow the operation, flags, and
+//! the text in which `{field}` stands for a field. Words of a text are parted by single blanks, and
+//! a field is one word.
+//!
+//! | role | field |
+//! | --- | --- |
+//! | `def_set`, `use_set`, `use_def_set` | a set register that is written, read, or both |
+//! | `def_num`, `use_num`, `use_def_num` | a number register, likewise |
+//! | `opt_set` | a set register that is read, if there is one |
+//! | `def_vec(lanes)` | the first of set registers that are written as a whole |
+//! | `use_vec(lanes)`, `use_vec(lanes, wide & 1)` | the first of those that are read; a single one if the bit is not set |
+//! | `imm(type)`, `dir`, `span`, `mark` | a constant, a direction, a place in the rules, what is told of a choice |
+//! | `target` | where a branch goes |
+//!
+//! | stage | where the operation may stand |
+//! | --- | --- |
+//! | `all` | in trees and in code |
+//! | `tree` | in trees alone |
+//! | `linear` | in code from linearisation on |
+//! | `peephole` | in code from the peephole pass on |
+//! | `polished` | the same, but not where branches stay structured |
+//! | `fused` | in what the scalar interpreter executes |
+//!
+//! Flags: `pieces` (reads and writes all men), `position` (reads the whole position), `may_fault`,
+//! `stops` (never goes on with the next operation), `test` (does nothing but branch).
 
 use crate::board::{Fold, Player};
 use crate::model::Arithmetic;
@@ -9,613 +36,355 @@ use crate::plan::regs::{NumReg, SetReg, SpanId};
 
 pub use crate::model::Comparison as Cmp;
 
-/// One operation. `d` is written, the others are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Op {
-    // Sets.
-    Copy {
-        d: SetReg,
-        a: SetReg,
-    },
-    And {
-        d: SetReg,
-        a: SetReg,
-        b: SetReg,
-    },
-    Or {
-        d: SetReg,
-        a: SetReg,
-        b: SetReg,
-    },
-    /// The cells of `a` that are not in `b`.
-    AndNot {
-        d: SetReg,
-        a: SetReg,
-        b: SetReg,
-    },
-    /// The cells of `of` that are in neither set. Only in code laid out in a row.
-    AndNotBoth {
-        d: SetReg,
-        of: SetReg,
-        a: SetReg,
-        b: SetReg,
-    },
-    /// The cells of `a` that are not in `out`, and those of `into`. Only in code laid out in a row.
-    Replace {
-        d: SetReg,
-        a: SetReg,
-        out: SetReg,
-        into: SetReg,
-    },
-    /// The cells of `a` that are not in `b`, and in `e` those that are. Only in code laid out in a
-    /// row.
-    Partition {
-        d: SetReg,
-        e: SetReg,
-        a: SetReg,
-        b: SetReg,
-    },
-    /// Two of [`Op::Part`] by one set. Only where one game is followed at a time (`hasten`), made
-    /// last.
-    PartitionTwo {
-        d: SetReg,
-        e: SetReg,
-        a: SetReg,
-        f: SetReg,
-        g: SetReg,
-        c: SetReg,
-        b: SetReg,
-    },
-    /// `a` if `n` is not 0, else nothing.
-    KeepIf {
-        d: SetReg,
-        a: SetReg,
-        n: NumReg,
-    },
-    Select {
-        d: SetReg,
-        n: NumReg,
-        a: SetReg,
-        b: SetReg,
-    },
-    /// One step along a direction.
-    Shift {
-        d: SetReg,
-        a: SetReg,
-        dir: u16,
-    },
-    /// One step by one hop: a part of a direction, or of several.
-    MaskedShift {
-        d: SetReg,
-        a: SetReg,
-        hop: u16,
-    },
-    /// One step along any of a fixed set of directions.
-    Neighbors {
-        d: SetReg,
-        a: SetReg,
-        along: u16,
-    },
-    /// One step along any of a set of directions given as bits.
-    NeighborsBy {
-        d: SetReg,
-        a: SetReg,
-        dirs: NumReg,
-    },
-    /// The cells reached from `a` by one or more steps along a direction, all of them within
-    /// `through`.
-    RayFill {
-        d: SetReg,
-        a: SetReg,
-        through: SetReg,
-        dir: u16,
-    },
-    /// From the single cell `a`, the first cell along a direction that is in `until`.
-    FirstOnRay {
-        d: SetReg,
-        a: SetReg,
-        until: SetReg,
-        dir: u16,
-    },
-    /// The cells that lines from `a` along any of a set of directions come to: through cells of
-    /// `through`, and the first one beyond.
-    SlidingReach {
-        d: SetReg,
-        a: SetReg,
-        through: SetReg,
-        dirs: u32,
-    },
-    /// What keeps cells of `of` from being seen from `a`: for each line that comes to one of them,
-    /// one of the cells between that are not in `through`, of `firm` ones if there are any.
-    Blockers {
-        d: SetReg,
-        a: SetReg,
-        of: SetReg,
-        through: SetReg,
-        firm: SetReg,
-        dirs: u32,
-    },
-    /// Where runs are only counted: so many options of a choice are known to complete one each, and
-    /// are no longer offered.
-    BulkCount {
-        of: SetReg,
-        sure: SetReg,
-    },
-    /// The cells reached after exactly `n` steps along a direction, all within `through`.
-    ShiftTimes {
-        d: SetReg,
-        a: SetReg,
-        through: SetReg,
-        n: NumReg,
-        dir: u16,
-    },
-    /// The cells of `within` that are joined to a cell of `a` in `within`. `kept`: where what it
-    /// comes to is remembered, to go on from.
-    FloodFill {
-        d: SetReg,
-        a: SetReg,
-        within: SetReg,
-        along: u16,
-        kept: Option<u16>,
-    },
-    /// From each cell of `a` along each direction of a trail: a run of `x`, if it is as long as the
-    /// trail asks, and behind it stands a cell of `y` if the trail asks that.
-    RayQuery {
-        d: SetReg,
-        a: SetReg,
-        x: SetReg,
-        y: SetReg,
-        trail: u16,
-    },
-    /// The cells of those rows of a fixed list that lie whole in `a`.
-    FullLines {
-        d: SetReg,
-        a: SetReg,
-        list: u16,
-    },
-    /// The cells each of which makes with `a` a row of a fixed list whole, as a
-    /// [`Completion`](crate::plan::Completion) tells.
-    LineCompletions {
-        d: SetReg,
-        a: SetReg,
-        how: u16,
-    },
-    /// The straight line of cells from one to the other.
-    LineBetween {
-        d: SetReg,
-        a: SetReg,
-        b: SetReg,
-        place: SpanId,
-    },
-    /// The `n`-th cell.
-    NthCell {
-        d: SetReg,
-        a: SetReg,
-        n: NumReg,
-    },
-    /// The cells whose file or rank lies between two numbers.
-    Band {
-        d: SetReg,
-        fold: Fold,
-        from: NumReg,
-        to: NumReg,
-        player: Player,
-    },
-    // Rows: a set for each of several directions, in registers that follow one another. A bit of
-    // `wide` tells that an operand is a row.
-    /// One step along each direction. `onto`: what lies there is kept.
-    VecShift {
-        d: SetReg,
-        a: SetReg,
-        onto: Option<SetReg>,
-        fan: u16,
-        lanes: u8,
-        wide: u8,
-    },
-    /// [`Op::Keep`] of one set, each lane by a bit of a number: those of the first lane, the second
-    /// and so on stand in `bits`, a byte each.
-    VecKeepIf {
-        d: SetReg,
-        a: SetReg,
-        n: NumReg,
-        lanes: u8,
-        bits: u64,
-    },
-    /// [`Op::Fill`] along each direction.
-    VecRayFill {
-        d: SetReg,
-        a: SetReg,
-        through: SetReg,
-        fan: u16,
-        lanes: u8,
-        wide: u8,
-    },
-    VecBinary {
-        pairing: VecBinaryOp,
-        d: SetReg,
-        a: SetReg,
-        b: SetReg,
-        lanes: u8,
-        wide: u8,
-    },
-    /// [`Op::Part`] of rows.
-    VecPartition {
-        d: SetReg,
-        e: SetReg,
-        a: SetReg,
-        b: SetReg,
-        lanes: u8,
-        wide: u8,
-    },
-    /// [`Op::Sight`] along each direction, of which what lies `onto` is kept; made where one game
-    /// is followed at a time.
-    VecSlidingReach {
-        d: SetReg,
-        a: SetReg,
-        through: SetReg,
-        onto: Option<SetReg>,
-        fan: u16,
-        lanes: u8,
-        wide: u8,
-    },
-    /// The cells of all sets of a row; `steps`: those that a step along each direction of a fan
-    /// leads to, where many games are followed at a time.
-    VecUnion {
-        d: SetReg,
-        a: SetReg,
-        lanes: u8,
-        steps: Option<u16>,
-    },
-    // Numbers.
-    Const {
-        d: NumReg,
-        k: i64,
-    },
-    CopyNum {
-        d: NumReg,
-        a: NumReg,
-    },
-    Arithmetic {
-        op: Arithmetic,
-        d: NumReg,
-        a: NumReg,
-        b: NumReg,
-        place: SpanId,
-    },
-    Compare {
-        cmp: Cmp,
-        d: NumReg,
-        a: NumReg,
-        b: NumReg,
-    },
-    SelectNum {
-        d: NumReg,
-        n: NumReg,
-        a: NumReg,
-        b: NumReg,
-    },
-    Not {
-        d: NumReg,
-        a: NumReg,
-    },
-    /// Bitwise: of truths and of sets of directions.
-    BitAnd {
-        d: NumReg,
-        a: NumReg,
-        b: NumReg,
-    },
-    BitOr {
-        d: NumReg,
-        a: NumReg,
-        b: NumReg,
-    },
-    /// The bits of `a` that are not in `b`.
-    BitAndNot {
-        d: NumReg,
-        a: NumReg,
-        b: NumReg,
-    },
-    CountBits {
-        d: NumReg,
-        a: NumReg,
-    },
-    OppositeDirs {
-        d: NumReg,
-        a: NumReg,
-    },
-    /// 1 if the bit is set.
-    TestBit {
-        d: NumReg,
-        a: NumReg,
-        bit: u16,
-    },
-    NonEmpty {
-        d: NumReg,
-        a: SetReg,
-    },
-    /// 1 if `of` has a cell in neither set. Only in code laid out in a row.
-    NonEmptyAndNotBoth {
-        d: NumReg,
-        of: SetReg,
-        a: SetReg,
-        b: SetReg,
-    },
-    Popcount {
-        d: NumReg,
-        a: SetReg,
-    },
-    /// 1 if the sets share a cell.
-    Intersects {
-        d: NumReg,
-        a: SetReg,
-        b: SetReg,
-    },
-    /// 1 if `a` has a cell and all of them lie in `b`.
-    NonEmptySubset {
-        d: NumReg,
-        a: SetReg,
-        b: SetReg,
-    },
-    Equal {
-        d: NumReg,
-        a: SetReg,
-        b: SetReg,
-    },
-    /// 1 if the row of `within` through the cells of `a`, along two directions of a trail that
-    /// follow one another, is as long as the trail asks.
-    InLine {
-        d: NumReg,
-        a: SetReg,
-        within: SetReg,
-        trail: u16,
-    },
-    Coordinate {
-        d: NumReg,
-        fold: Fold,
-        a: SetReg,
-        player: Player,
-        place: SpanId,
-    },
-    /// How many groups the set has; no more than `most` are counted.
-    CountGroups {
-        d: NumReg,
-        a: SetReg,
-        along: u16,
-        most: u16,
-    },
-    /// 1 if a cell of `to`, or one beside such a cell, is joined to one of `a` in `within`.
-    Reaches {
-        d: NumReg,
-        a: SetReg,
-        within: SetReg,
-        to: SetReg,
-        along: u16,
-        kept: Option<u16>,
-        beside: bool,
-    },
-    /// Which of two sets has the larger parts, the largest compared first: 1 the first set, -1 the
-    /// second, 0 neither.
-    CompareGroupSizes {
-        d: NumReg,
-        a: SetReg,
-        along: u16,
-        b: SetReg,
-        beside: u16,
-    },
-    /// How often the men have stood as they do, and `more` where that has not been noted yet.
-    PieceRepetitions {
-        d: NumReg,
-        more: i64,
-    },
-    /// How often the position has stood, and `more` where it has not been noted yet.
-    PositionRepetitions {
-        d: NumReg,
-        more: i64,
-    },
-    Cycle {
-        d: NumReg,
-    },
-    /// 1 if the player, were it his turn, would have no complete run but a pass.
-    Stuck {
-        d: NumReg,
-        player: Player,
-    },
-    // Men. Which registers hold men is the layout's affair.
-    /// Takes all men off the cells, marks included. `only`: the one register that can have them, if
-    /// that is known.
-    RemovePieces {
-        cells: SetReg,
-        only: Option<SetReg>,
-    },
-    /// The man on the one cell goes to the other, whatever he is, with his marks. `only`: the one
-    /// register that has him, if that is known.
-    MovePiece {
-        from: SetReg,
-        to: SetReg,
-        only: Option<SetReg>,
-    },
-    /// All men of the cells become the player's.
-    FlipOwner {
-        cells: SetReg,
-        player: Player,
-    },
-    /// Fails as a fault if the sets share a cell.
-    FaultIfIntersects {
-        cells: SetReg,
-        of: SetReg,
-        place: SpanId,
-    },
-    // The course of the turn.
-    /// Behind a choice: no more runs follow than [`Op::Follow`] would find cells. Only in trees of
-    /// blocks; a choice laid out in a row has it. `aims`: what is left of a number is that of a
-    /// cell which the trail may come to, in the order of [`crate::plan::Trail::lines`], and the
-    /// next choice takes this cell.
-    EarlyReject {
-        a: SetReg,
-        x: SetReg,
-        trail: u16,
-        aims: bool,
-    },
-    Annotate {
-        mark: Annotation,
-    },
-    Passed,
-    Acted,
-    PlayAgain,
-    /// The game is over: this outcome, these winners.
-    SetOutcome {
-        outcome: u16,
-        winners: NumReg,
-    },
-    // The flow of a program laid out in a row; trees of blocks have none of these.
-    Jump {
-        to: u32,
-    },
-    /// Goes on at `to` if the number is 0.
-    BranchIfZero {
-        n: NumReg,
-        to: u32,
-    },
-    /// Goes on at `to` if the number is not 0.
-    BranchIfNonZero {
-        n: NumReg,
-        to: u32,
-    },
-    /// Goes on at `to` if there is no cell.
-    BranchIfEmpty {
-        a: SetReg,
-        to: u32,
-    },
-    BranchIfNonEmpty {
-        a: SetReg,
-        to: u32,
-    },
-    /// Goes on at `to` if `of` has a cell in neither set.
-    BranchIfNonEmptyAndNotBoth {
-        of: SetReg,
-        a: SetReg,
-        b: SetReg,
-        to: u32,
-    },
-    BranchIfDisjoint {
-        a: SetReg,
-        b: SetReg,
-        to: u32,
-    },
-    BranchUnlessCompare {
-        cmp: Cmp,
-        a: NumReg,
-        b: NumReg,
-        to: u32,
-    },
-    // Operations joined with the jumps that ask them; made where one game is followed at a time
-    // (`hasten`).
-    BranchIfEmptyAndNotBoth {
-        of: SetReg,
-        a: SetReg,
-        b: SetReg,
-        to: u32,
-    },
-    BranchIfIntersects {
-        a: SetReg,
-        b: SetReg,
-        to: u32,
-    },
-    /// The run dies if the number is not 0; if there is a cell; if the sets share one.
-    RequireZero {
-        n: NumReg,
-    },
-    RequireEmpty {
-        a: SetReg,
-    },
-    RequireDisjoint {
-        a: SetReg,
-        b: SetReg,
-    },
-    /// Goes on at `to` if some cell of `b` lies near one of `a`, or if none does, by what is known
-    /// of each cell: a number of [`Linked::nears`](crate::plan::Linked).
-    BranchByAttackFilter {
-        a: SetReg,
-        b: SetReg,
-        near: u16,
-        some: bool,
-        to: u32,
-    },
-    BranchUnlessInLine {
-        a: SetReg,
-        within: SetReg,
-        trail: u16,
-        to: u32,
-    },
-    /// [`Op::Follow`]; goes on at `to`, and writes nothing, if it finds no cell.
-    BranchUnlessRayQuery {
-        d: SetReg,
-        a: SetReg,
-        x: SetReg,
-        y: SetReg,
-        trail: u16,
-        to: u32,
-    },
-    /// Takes the first cell out of a set; without one goes on at `to`.
-    NextCell {
-        of: SetReg,
-        cell: SetReg,
-        to: u32,
-    },
-    NextGroup {
-        of: SetReg,
-        group: SetReg,
-        along: u16,
-        to: u32,
-    },
-    /// Counts a round, and goes back to `to` if the number is not 0.
-    LoopBack {
-        n: NumReg,
-        counter: NumReg,
-        place: SpanId,
-        to: u32,
-    },
-    Choice {
-        index: u32,
-    },
-    /// A choice of cells of one set, each of which completes the run: one is drawn, and the run
-    /// goes on, if it is one that draws.
-    SampleCell {
-        of: SetReg,
-        cell: SetReg,
-        index: u32,
-    },
-    /// [`Op::Draw`] of [`Op::Outside`], which is written to `d`.
-    SampleAndNotBoth {
-        d: SetReg,
-        of: SetReg,
-        a: SetReg,
-        b: SetReg,
-        cell: SetReg,
-        index: u32,
-    },
-    /// [`Op::DrawOutside`]; what is drawn joins `onto`, as the next operation says, which a run
-    /// that draws passes over. The set that was drawn from stands nowhere then.
-    SampleOnto {
-        onto: SetReg,
-        of: SetReg,
-        a: SetReg,
-        b: SetReg,
-        cell: SetReg,
-        index: u32,
-    },
-    First {
-        index: u32,
-    },
-    /// No choice can come from here on: a run of which the number that was drawn wants more choices
-    /// dies.
-    NoMoreChoices,
-    /// Nothing can end the run from here on before it is complete: who only asks whether it can be
-    /// completed needs no more of it.
-    CannotFail,
-    Require {
-        n: NumReg,
-    },
-    Fail,
-    End,
+/// Gives the table to a macro.
+macro_rules! for_each_operation {
+    ($generate:ident) => {
+        $generate! {
+            // Sets.
+            Copy { d: def_set, a: use_set } all [] "{d} = {a}";
+            And { d: def_set, a: use_set, b: use_set } all [] "{d} = {a} and {b}";
+            Or { d: def_set, a: use_set, b: use_set } all [] "{d} = {a} or {b}";
+            /// The cells of `a` that are not in `b`.
+            AndNot { d: def_set, a: use_set, b: use_set } all [] "{d} = {a} and not {b}";
+            /// The cells of `of` that are in neither set.
+            AndNotBoth { d: def_set, of: use_set, a: use_set, b: use_set } peephole []
+                "{d} = {of} and not {a} nor {b}";
+            /// The cells of `a` that are not in `out`, and those of `into`.
+            Replace { d: def_set, a: use_set, out: use_set, into: use_set } peephole []
+                "{d} = {a} and not {out} or {into}";
+            /// The cells of `a` that are not in `b`, and in `e` those that are.
+            Partition { d: def_set, e: def_set, a: use_set, b: use_set } polished []
+                "{d} {e} = partition {a} by {b}";
+            /// Two of [`Op::Partition`] by one set.
+            PartitionTwo {
+                d: def_set, e: def_set, a: use_set, f: def_set, g: def_set, c: use_set, b: use_set
+            } fused [] "{d} {e} {f} {g} = partition {a} {c} by {b}";
+            /// `a` if `n` is not 0, else nothing.
+            KeepIf { d: def_set, a: use_set, n: use_num } all [] "{d} = {a} if {n}";
+            Select { d: def_set, n: use_num, a: use_set, b: use_set } all [] "{d} = if {n} then {a} else {b}";
+            /// One step along a direction.
+            Shift { d: def_set, a: use_set, dir: dir } all [] "{d} = {a} stepped {dir}";
+            /// One step by one hop: a part of a direction, or of several.
+            MaskedShift { d: def_set, a: use_set, hop: imm(u16) } all [] "{d} = {a} stepped by hop {hop}";
+            /// One step along any of a fixed set of directions.
+            Neighbors { d: def_set, a: use_set, along: imm(u16) } all [] "{d} = {a} stepped along ways {along}";
+            /// One step along any of a set of directions given as bits.
+            NeighborsBy { d: def_set, a: use_set, dirs: use_num } all [] "{d} = {a} stepped along {dirs}";
+            /// The cells reached from `a` by one or more steps along a direction, all of them within
+            /// `through`.
+            RayFill { d: def_set, a: use_set, through: use_set, dir: dir } all []
+                "{d} = run {dir} from {a} through {through}";
+            /// From the single cell `a`, the first cell along a direction that is in `until`.
+            FirstOnRay { d: def_set, a: use_set, until: use_set, dir: dir } all []
+                "{d} = first {dir} from {a} in {until}";
+            /// The cells that lines from `a` along any of a set of directions come to: through cells
+            /// of `through`, and the first one beyond.
+            SlidingReach { d: def_set, a: use_set, through: use_set, dirs: imm(u32) } all []
+                "{d} = seen from {a} through {through} dirs {dirs}";
+            /// What keeps cells of `of` from being seen from `a`: for each line that comes to one of
+            /// them, one of the cells between that are not in `through`, of `firm` ones if there are
+            /// any.
+            Blockers {
+                d: def_set, a: use_set, of: use_set, through: use_set, firm: use_set, dirs: imm(u32)
+            } all [] "{d} = blockers of {of} from {a} through {through} firm {firm} dirs {dirs}";
+            /// Where runs are only counted: so many options of a choice are known to complete one
+            /// each, and are no longer offered.
+            BulkCount { of: use_def_set, sure: use_set } all [] "of {of} count {sure}";
+            /// The cells reached after exactly `n` steps along a direction, all within `through`.
+            ShiftTimes { d: def_set, a: use_set, through: use_set, n: use_num, dir: dir } all []
+                "{d} = {n} steps {dir} from {a} through {through}";
+            /// The cells of `within` that are joined to a cell of `a` in `within`. `kept`: where what
+            /// it comes to is remembered, to go on from.
+            FloodFill { d: def_set, a: use_set, within: use_set, along: imm(u16), kept: imm(Option<u16>) } all []
+                "{d} = flood from {a} within {within} along {along} kept {kept}";
+            /// From each cell of `a` along each direction of a trail: a run of `x`, if it is as long
+            /// as the trail asks, and behind it stands a cell of `y` if the trail asks that.
+            RayQuery { d: def_set, a: use_set, x: use_set, y: use_set, trail: imm(u16) } all []
+                "{d} = query {trail} from {a} through {x} to {y}";
+            /// The cells of those rows of a fixed list that lie whole in `a`.
+            FullLines { d: def_set, a: use_set, list: imm(u16) } all [] "{d} = lines {list} in {a}";
+            /// The cells each of which makes with `a` a row of a fixed list whole, as a
+            /// [`Completion`](crate::plan::Completion) tells.
+            LineCompletions { d: def_set, a: use_set, how: imm(u16) } all [] "{d} = completions {how} in {a}";
+            /// The straight line of cells from one to the other.
+            LineBetween { d: def_set, a: use_set, b: use_set, place: span } all [may_fault]
+                "{d} = span {a} {b} at {place}";
+            /// The `n`-th cell.
+            NthCell { d: def_set, a: use_set, n: use_num } all [] "{d} = nth {n} of {a}";
+            /// The cells whose file or rank lies between two numbers.
+            Band { d: def_set, fold: imm(Fold), from: use_num, to: use_num, player: imm(Player) } all []
+                "{d} = band {fold} from {from} to {to} for {player}";
+
+            // Vectors: a set for each of several directions, in registers that follow one another.
+            // A bit of `wide` tells that an operand is a vector.
+            /// One step along each direction. `onto`: what lies there is kept.
+            VecShift {
+                d: def_vec(lanes), a: use_vec(lanes, wide & 1), onto: opt_set, fan: imm(u16), lanes: imm(u8),
+                wide: imm(u8)
+            } all [] "{d} = vec {lanes} step {a} fan {fan} onto {onto} wide {wide}";
+            /// [`Op::KeepIf`] of one set, each lane by a bit of a number: those of the first lane,
+            /// the second and so on stand in `bits`, a byte each.
+            VecKeepIf { d: def_vec(lanes), a: use_set, n: use_num, lanes: imm(u8), bits: imm(u64) } all []
+                "{d} = vec {lanes} keep {a} if {n} bits {bits}";
+            /// [`Op::RayFill`] along each direction.
+            VecRayFill {
+                d: def_vec(lanes), a: use_vec(lanes, wide & 1), through: use_vec(lanes, wide & 2), fan: imm(u16),
+                lanes: imm(u8), wide: imm(u8)
+            } all [] "{d} = vec {lanes} run fan {fan} from {a} through {through} wide {wide}";
+            VecBinary {
+                pairing: imm(VecBinaryOp), d: def_vec(lanes), a: use_vec(lanes, wide & 1),
+                b: use_vec(lanes, wide & 2), lanes: imm(u8), wide: imm(u8)
+            } all [] "{d} = vec {lanes} {a} {pairing} {b} wide {wide}";
+            /// [`Op::Partition`] of vectors.
+            VecPartition {
+                d: def_vec(lanes), e: def_vec(lanes), a: use_vec(lanes, wide & 1), b: use_vec(lanes, wide & 2),
+                lanes: imm(u8), wide: imm(u8)
+            } polished [] "{d} {e} = vec {lanes} partition {a} by {b} wide {wide}";
+            /// [`Op::SlidingReach`] along each direction, of which what lies `onto` is kept.
+            VecSlidingReach {
+                d: def_vec(lanes), a: use_vec(lanes, wide & 1), through: use_vec(lanes, wide & 2), onto: opt_set,
+                fan: imm(u16), lanes: imm(u8), wide: imm(u8)
+            } fused [] "{d} = vec {lanes} seen fan {fan} from {a} through {through} onto {onto} wide {wide}";
+            /// The cells of all sets of a vector; `steps`: those that a step along each direction of
+            /// a fan leads to, where many games are followed at a time.
+            VecUnion { d: def_set, a: use_vec(lanes), lanes: imm(u8), steps: imm(Option<u16>) } all []
+                "{d} = vec {lanes} union {a} steps {steps}";
+
+            // Numbers.
+            Const { d: def_num, k: imm(i64) } all [] "{d} = const {k}";
+            CopyNum { d: def_num, a: use_num } all [] "{d} = {a}";
+            Arithmetic { op: imm(Arithmetic), d: def_num, a: use_num, b: use_num, place: span } all []
+                "{d} = {a} {op} {b} at {place}";
+            Compare { cmp: imm(Cmp), d: def_num, a: use_num, b: use_num } all [] "{d} = {a} {cmp} {b}";
+            SelectNum { d: def_num, n: use_num, a: use_num, b: use_num } all [] "{d} = if {n} then {a} else {b}";
+            Not { d: def_num, a: use_num } all [] "{d} = not {a}";
+            /// Bitwise: of truths and of sets of directions.
+            BitAnd { d: def_num, a: use_num, b: use_num } all [] "{d} = {a} and {b}";
+            BitOr { d: def_num, a: use_num, b: use_num } all [] "{d} = {a} or {b}";
+            /// The bits of `a` that are not in `b`.
+            BitAndNot { d: def_num, a: use_num, b: use_num } all [] "{d} = {a} and not {b}";
+            CountBits { d: def_num, a: use_num } all [] "{d} = count bits {a}";
+            OppositeDirs { d: def_num, a: use_num } all [] "{d} = opposite {a}";
+            /// 1 if the bit is set.
+            TestBit { d: def_num, a: use_num, bit: dir } all [] "{d} = {a} has {bit}";
+            NonEmpty { d: def_num, a: use_set } all [] "{d} = some {a}";
+            /// 1 if `of` has a cell in neither set.
+            NonEmptyAndNotBoth { d: def_num, of: use_set, a: use_set, b: use_set } peephole []
+                "{d} = some {of} and not {a} nor {b}";
+            Popcount { d: def_num, a: use_set } all [] "{d} = count {a}";
+            /// 1 if the sets share a cell.
+            Intersects { d: def_num, a: use_set, b: use_set } all [] "{d} = some {a} in {b}";
+            /// 1 if `a` has a cell and all of them lie in `b`.
+            NonEmptySubset { d: def_num, a: use_set, b: use_set } all [] "{d} = {a} in {b}";
+            Equal { d: def_num, a: use_set, b: use_set } all [] "{d} = {a} equals {b}";
+            /// 1 if the row of `within` through the cells of `a`, along two directions of a trail
+            /// that follow one another, is as long as the trail asks.
+            InLine { d: def_num, a: use_set, within: use_set, trail: imm(u16) } all []
+                "{d} = {a} in line {trail} of {within}";
+            Coordinate { d: def_num, fold: imm(Fold), a: use_set, player: imm(Player), place: span } all [may_fault]
+                "{d} = {fold} of {a} for {player} at {place}";
+            /// How many groups the set has; no more than `most` are counted.
+            CountGroups { d: def_num, a: use_set, along: imm(u16), most: imm(u16) } all []
+                "{d} = count groups of {a} along {along} up to {most}";
+            /// 1 if a cell of `to`, or one beside such a cell, is joined to one of `a` in `within`.
+            Reaches {
+                d: def_num, a: use_set, within: use_set, to: use_set, along: imm(u16), kept: imm(Option<u16>),
+                beside: imm(bool)
+            } all [] "{d} = {to} joined to {a} within {within} along {along} kept {kept} beside {beside}";
+            /// Which of two sets has the larger parts, the largest compared first: 1 the first set,
+            /// -1 the second, 0 neither.
+            CompareGroupSizes { d: def_num, a: use_set, along: imm(u16), b: use_set, beside: imm(u16) } all []
+                "{d} = groups of {a} along {along} against {b} along {beside}";
+            /// How often the men have stood as they do, and `more` where that has not been noted yet.
+            PieceRepetitions { d: def_num, more: imm(i64) } all [position] "{d} = times pieces more {more}";
+            /// How often the position has stood, and `more` where it has not been noted yet.
+            PositionRepetitions { d: def_num, more: imm(i64) } all [position] "{d} = times position more {more}";
+            Cycle { d: def_num } all [position] "{d} = the cycle";
+            /// 1 if the player, were it his turn, would have no complete run but a pass.
+            Stuck { d: def_num, player: imm(Player) } all [position] "{d} = stuck {player}";
+
+            // Men. Which registers hold men is the layout's affair.
+            /// Takes all men off the cells, marks included. `only`: the one register that can have
+            /// them, if that is known.
+            RemovePieces { cells: use_set, only: imm(Option<SetReg>) } all [pieces] "remove {cells} only {only}";
+            /// The man on the one cell goes to the other, whatever he is, with his marks. `only`: the
+            /// one register that has him, if that is known.
+            MovePiece { from: use_set, to: use_set, only: imm(Option<SetReg>) } all [pieces]
+                "move {from} to {to} only {only}";
+            /// All men of the cells become the player's.
+            FlipOwner { cells: use_set, player: imm(Player) } all [pieces] "flip {cells} to {player}";
+            /// Fails as a fault if the sets share a cell.
+            FaultIfIntersects { cells: use_set, of: use_set, place: span } all [may_fault]
+                "fault if some {cells} in {of} at {place}";
+
+            // The course of the turn.
+            /// Behind a choice: no more runs follow than [`Op::RayQuery`] would find cells. A choice
+            /// of linear code has it. `aims`: what is left of a number is that of a cell which the
+            /// trail may come to, in the order of [`RayQuery::lines`](crate::plan::RayQuery::lines),
+            /// and the next choice takes this cell.
+            EarlyReject { a: use_set, x: use_set, trail: imm(u16), aims: imm(bool) } tree []
+                "reject beyond query {trail} from {a} through {x} aims {aims}";
+            Annotate { mark: mark } all [] "tell {mark}";
+            Passed all [] "pass";
+            Acted all [] "acted";
+            PlayAgain all [] "again";
+            /// The game is over: this outcome, these winners.
+            SetOutcome { outcome: imm(u16), winners: use_num } all [] "outcome {outcome} winners {winners}";
+
+            // The flow of linear code.
+            Jump { to: target } linear [stops] "go to {to}";
+            /// Goes on at `to` if the number is 0.
+            BranchIfZero { n: use_num, to: target } linear [test] "unless {n} go to {to}";
+            /// Goes on at `to` if the number is not 0.
+            BranchIfNonZero { n: use_num, to: target } peephole [test] "if {n} go to {to}";
+            /// Goes on at `to` if there is no cell.
+            BranchIfEmpty { a: use_set, to: target } peephole [test] "unless some {a} go to {to}";
+            BranchIfNonEmpty { a: use_set, to: target } peephole [test] "if some {a} go to {to}";
+            /// Goes on at `to` if `of` has a cell in neither set.
+            BranchIfNonEmptyAndNotBoth { of: use_set, a: use_set, b: use_set, to: target } polished [test]
+                "if some {of} and not {a} nor {b} go to {to}";
+            BranchIfDisjoint { a: use_set, b: use_set, to: target } peephole [test]
+                "unless some {a} in {b} go to {to}";
+            BranchUnlessCompare { cmp: imm(Cmp), a: use_num, b: use_num, to: target } peephole [test]
+                "unless {a} {cmp} {b} go to {to}";
+            // Operations joined with the branches that ask them.
+            BranchIfEmptyAndNotBoth { of: use_set, a: use_set, b: use_set, to: target } fused []
+                "unless some {of} and not {a} nor {b} go to {to}";
+            BranchIfIntersects { a: use_set, b: use_set, to: target } fused [] "if some {a} in {b} go to {to}";
+            /// The run dies if the number is not 0; if there is a cell; if the sets share one.
+            RequireZero { n: use_num } fused [] "need not {n}";
+            RequireEmpty { a: use_set } fused [] "need none {a}";
+            RequireDisjoint { a: use_set, b: use_set } fused [] "need none {a} in {b}";
+            /// Goes on at `to` if some cell of `b` lies near one of `a`, or if none does, by what is
+            /// known of each cell: a number of [`Code::nears`](crate::plan::Code::nears).
+            BranchByAttackFilter { a: use_set, b: use_set, near: imm(u16), some: imm(bool), to: target } fused []
+                "if near {near} of {a} and {b} is {some} go to {to}";
+            BranchUnlessInLine { a: use_set, within: use_set, trail: imm(u16), to: target } fused []
+                "unless {a} in line {trail} of {within} go to {to}";
+            /// [`Op::RayQuery`]; goes on at `to`, and writes nothing, if it finds no cell.
+            BranchUnlessRayQuery { d: def_set, a: use_set, x: use_set, y: use_set, trail: imm(u16), to: target } fused []
+                "{d} = query {trail} from {a} through {x} to {y} else go to {to}";
+            /// Takes the first cell out of a set; without one goes on at `to`.
+            NextCell { of: use_def_set, cell: def_set, to: target } linear [] "{cell} = next of {of} else go to {to}";
+            NextGroup { of: use_def_set, group: def_set, along: imm(u16), to: target } linear []
+                "{group} = next group of {of} along {along} else go to {to}";
+            /// Counts a round, and goes back to `to` if the number is not 0.
+            LoopBack { n: use_num, counter: use_def_num, place: span, to: target } linear []
+                "count {counter} at {place} and if {n} go to {to}";
+            Choice { index: imm(u32) } linear [stops] "choose {index}";
+            /// A choice of cells of one set, each of which completes the run: one is drawn, and the
+            /// run goes on, if it is one that draws.
+            SampleCell { of: use_set, cell: def_set, index: imm(u32) } fused [] "{cell} = sample {of} choose {index}";
+            /// [`Op::SampleCell`] of [`Op::AndNotBoth`], which is written to `d`.
+            SampleAndNotBoth {
+                d: def_set, of: use_set, a: use_set, b: use_set, cell: def_set, index: imm(u32)
+            } fused [] "{d} {cell} = sample {of} and not {a} nor {b} choose {index}";
+            /// [`Op::SampleAndNotBoth`]; what is drawn joins `onto`, as the next operation says, which
+            /// a run that draws passes over. The set that was drawn from stands nowhere then.
+            SampleOnto {
+                onto: def_set, of: use_set, a: use_set, b: use_set, cell: def_set, index: imm(u32)
+            } fused [] "{cell} onto {onto} = sample {of} and not {a} nor {b} choose {index}";
+            First { index: imm(u32) } linear [stops] "first {index}";
+            /// No choice can come from here on: a run of which the number that was drawn wants more
+            /// choices dies.
+            NoMoreChoices linear [] "no more choices";
+            /// Nothing can end the run from here on before it is complete: who only asks whether it
+            /// can be completed needs no more of it.
+            CannotFail linear [] "cannot fail";
+            Require { n: use_num } linear [] "need {n}";
+            Fail linear [stops] "fail";
+            End linear [stops] "end";
+        }
+    };
 }
+pub(crate) use for_each_operation;
+
+/// The type of a field.
+macro_rules! field_type {
+    (def_num) => { NumReg };
+    (use_num) => { NumReg };
+    (use_def_num) => { NumReg };
+    (opt_set) => { Option<SetReg> };
+    (imm($type:ty)) => { $type };
+    (dir) => { u16 };
+    (span) => { SpanId };
+    (mark) => { Annotation };
+    (target) => { u32 };
+    // All other roles are those of set registers.
+    ($role:ident $(($($arg:tt)*))?) => { SetReg };
+}
+
+macro_rules! operation_type {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident $({ $($field:ident : $role:ident $(($($arg:tt)*))?),* })? $stage:ident [$($flag:ident)*] $text:literal;
+    )*) => {
+        /// One operation. `d` is written, the others are read.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Op {
+            $($(#[$doc])* $name $({ $($field: field_type!($role $(($($arg)*))?)),* })?),*
+        }
+
+        impl Op {
+            /// The name of the operation, as in the table.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Op::$name { .. } => stringify!($name)),*
+                }
+            }
+
+            /// The first stages that have the operation, and those behind them.
+            fn stages(&self) -> Stages {
+                match self {
+                    $(Op::$name { .. } => Stages::$stage),*
+                }
+            }
+        }
+    };
+}
+
+/// How far a program has come on its way to an executor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Blocks with structured control flow.
+    Tree,
+    /// Linear code, as it is laid out.
+    Linear,
+    /// Linear code behind the peephole pass, with branches as they were laid out.
+    Structured,
+    /// The same, with branches free to go anywhere.
+    Polished,
+    /// Code for the scalar interpreter, with its superinstructions.
+    Fused,
+}
+
+/// The stage column of the table.
+#[derive(Clone, Copy)]
+#[allow(non_camel_case_types)]
+enum Stages {
+    all,
+    tree,
+    linear,
+    peephole,
+    polished,
+    fused,
+}
+
+impl Op {
+    /// A program may have the operation when it has come so far.
+    pub fn allowed_in(&self, stage: Stage) -> bool {
+        match self.stages() {
+            Stages::all => true,
+            Stages::tree => stage == Stage::Tree,
+            Stages::linear => stage != Stage::Tree,
+            Stages::peephole => matches!(stage, Stage::Structured | Stage::Polished | Stage::Fused),
+            Stages::polished => matches!(stage, Stage::Polished | Stage::Fused),
+            Stages::fused => stage == Stage::Fused,
+        }
+    }
+}
+
+for_each_operation!(operation_type);
+
+// The dispatch loop reads operations one after the other.
+const _: () = assert!(size_of::<Op>() <= 16);

@@ -3,7 +3,9 @@
 use crate::plan::op::{Op, for_each_operation};
 
 macro_rules! find_target {
-    ($found:ident $field:ident target) => { $found = Some($field) };
+    ($found:ident $field:ident target) => {
+        $found = Some($field)
+    };
     ($found:ident $field:ident $($other:tt)*) => {};
 }
 

@@ -6,17 +6,29 @@ use crate::plan::op::{Op, for_each_operation};
 use crate::plan::regs::{NumReg, SetReg};
 
 macro_rules! map_field {
-    ($set:ident $number:ident $field:ident use_num) => { *$field = $number(*$field) };
-    ($set:ident $number:ident $field:ident def_num) => { *$field = $number(*$field) };
-    ($set:ident $number:ident $field:ident use_def_num) => { *$field = $number(*$field) };
-    ($set:ident $number:ident $field:ident opt_set) => { *$field = $field.map(&$set) };
-    ($set:ident $number:ident $field:ident mark) => { *$field = $field.renamed(&$set, &$number) };
+    ($set:ident $number:ident $field:ident use_num) => {
+        *$field = $number(*$field)
+    };
+    ($set:ident $number:ident $field:ident def_num) => {
+        *$field = $number(*$field)
+    };
+    ($set:ident $number:ident $field:ident use_def_num) => {
+        *$field = $number(*$field)
+    };
+    ($set:ident $number:ident $field:ident opt_set) => {
+        *$field = $field.map(&$set)
+    };
+    ($set:ident $number:ident $field:ident mark) => {
+        *$field = $field.renamed(&$set, &$number)
+    };
     ($set:ident $number:ident $field:ident imm($type:ty)) => {};
     ($set:ident $number:ident $field:ident dir) => {};
     ($set:ident $number:ident $field:ident span) => {};
     ($set:ident $number:ident $field:ident target) => {};
     // All other roles are those of set registers.
-    ($set:ident $number:ident $field:ident $($role:tt)*) => { *$field = $set(*$field) };
+    ($set:ident $number:ident $field:ident $($role:tt)*) => {
+        *$field = $set(*$field)
+    };
 }
 
 macro_rules! operand_rewriter {

@@ -16,32 +16,56 @@ fn whole_vector(first: SetReg, lanes: u8) -> impl Iterator<Item = SetReg> {
 }
 
 macro_rules! visit_use {
-    ($f:ident $field:ident use_set) => { $f(Access::UseSet($field)) };
-    ($f:ident $field:ident use_def_set) => { $f(Access::UseSet($field)) };
-    ($f:ident $field:ident use_num) => { $f(Access::UseNum($field)) };
-    ($f:ident $field:ident use_def_num) => { $f(Access::UseNum($field)) };
-    ($f:ident $field:ident opt_set) => { $field.into_iter().for_each(|reg| $f(Access::UseSet(reg))) };
+    ($f:ident $field:ident use_set) => {
+        $f(Access::UseSet($field))
+    };
+    ($f:ident $field:ident use_def_set) => {
+        $f(Access::UseSet($field))
+    };
+    ($f:ident $field:ident use_num) => {
+        $f(Access::UseNum($field))
+    };
+    ($f:ident $field:ident use_def_num) => {
+        $f(Access::UseNum($field))
+    };
+    ($f:ident $field:ident opt_set) => {
+        $field.into_iter().for_each(|reg| $f(Access::UseSet(reg)))
+    };
     ($f:ident $field:ident use_vec($lanes:ident)) => {
         vector($field, $lanes, 1).for_each(|reg| $f(Access::UseSet(reg)))
     };
     ($f:ident $field:ident use_vec($lanes:ident, $wide:ident & $bit:literal)) => {
         vector($field, $lanes, $wide & $bit).for_each(|reg| $f(Access::UseSet(reg)))
     };
-    ($f:ident $field:ident mark) => { $field.accesses(&mut *$f) };
+    ($f:ident $field:ident mark) => {
+        $field.accesses(&mut *$f)
+    };
     ($f:ident $field:ident $($no_use:tt)*) => {};
 }
 
 macro_rules! visit_flag {
-    ($f:ident pieces) => { $f(Access::Pieces) };
-    ($f:ident position) => { $f(Access::Position) };
+    ($f:ident pieces) => {
+        $f(Access::Pieces)
+    };
+    ($f:ident position) => {
+        $f(Access::Position)
+    };
     ($f:ident $no_access:ident) => {};
 }
 
 macro_rules! visit_def {
-    ($f:ident $field:ident def_set) => { $f(Access::DefSet($field)) };
-    ($f:ident $field:ident use_def_set) => { $f(Access::DefSet($field)) };
-    ($f:ident $field:ident def_num) => { $f(Access::DefNum($field)) };
-    ($f:ident $field:ident use_def_num) => { $f(Access::DefNum($field)) };
+    ($f:ident $field:ident def_set) => {
+        $f(Access::DefSet($field))
+    };
+    ($f:ident $field:ident use_def_set) => {
+        $f(Access::DefSet($field))
+    };
+    ($f:ident $field:ident def_num) => {
+        $f(Access::DefNum($field))
+    };
+    ($f:ident $field:ident use_def_num) => {
+        $f(Access::DefNum($field))
+    };
     ($f:ident $field:ident def_vec($lanes:ident)) => {
         whole_vector($field, $lanes).for_each(|reg| $f(Access::DefSet(reg)))
     };

@@ -8,11 +8,11 @@ use std::time::Instant;
 
 use common::{Args, finish, table};
 use lusoria::Game;
+use lusoria::batch::{Games, Start, batch};
 use lusoria::check;
 use lusoria::interp::{Engine, Playout};
 use lusoria::position::{Fault, Position};
 use lusoria::shipped::Shipped;
-use lusoria::simt::{Games, Start, batch};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -12,11 +12,11 @@ use std::collections::BTreeMap;
 
 use baseline::{Baseline, Games};
 use common::{Args, finish, millions, seconds, table, three_digits};
+use lusoria::batch::{Batch, Start, batch_by};
 use lusoria::board::Player;
 use lusoria::interp::{Engine, Playout, Session};
 use lusoria::position::{Fault, FaultKind, Outcome, Position};
 use lusoria::reference::{Executor, PlayError};
-use lusoria::simt::{Batch, Start, batch_by};
 use lusoria::{Game, model};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -92,7 +92,7 @@ struct Queue<'a> {
     fault: Option<Fault>,
 }
 
-impl lusoria::simt::Games for Queue<'_> {
+impl lusoria::batch::Games for Queue<'_> {
     fn next(&mut self) -> Option<Start> {
         let seed = self.seeds.next()?;
         let position = self.start.take().map(|start| Box::new((start, Xoshiro256PlusPlus::seed_from_u64(seed))));

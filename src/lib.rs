@@ -1,6 +1,7 @@
 //! Lusoria: a small language for the rules of board games, and one interpreter that runs any game
 //! written in it.
 
+pub mod batch;
 pub mod board;
 pub mod check;
 pub mod cli;

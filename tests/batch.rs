@@ -1,9 +1,9 @@
 //! The batch executor plays every game as the planned one does, for any number of lanes.
 
 use lusoria::Game;
+use lusoria::batch::{Batch, Games, Instructions, Start, batch, batch_by, prepare};
 use lusoria::interp::{Engine, Playout};
 use lusoria::position::Fault;
-use lusoria::simt::{Batch, Games, Instructions, Start, batch, batch_by};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -119,7 +119,7 @@ fn rounds_of_simple_games_are_played_by_machine_code() {
     }
     let plays_rounds = |game: &Game| {
         let engine = Engine::new(game.model()).expect("it has a plan");
-        batch(&engine, None).expect("it goes in lock step").plays_rounds()
+        prepare(&engine).expect("it goes in lock step").compiles_turns()
     };
     let names = ["breakthrough", "kitaran", "othello", "pente", "pente:keryo-pente", "nine_mens_morris", "morabaraba"];
     for name in names {
@@ -263,7 +263,7 @@ fn numbers_of_very_many_runs_are_drawn_as_one_after_the_other() {
         );
         let game = Game::from_source(&text).unwrap_or_else(|error| panic!("{scored}: {error}"));
         assert_eq!(compare(&game, 60, &[1, 7, 64]), 3, "{size}, {scored}");
-        let plays_rounds = batch(&Engine::new(game.model()).unwrap(), None).unwrap().plays_rounds();
+        let plays_rounds = prepare(&Engine::new(game.model()).unwrap()).unwrap().compiles_turns();
         assert_eq!(plays_rounds, has_avx512() && scored == by_counts.0, "{scored}");
     }
 }
@@ -350,7 +350,7 @@ fn loops_go_as_they_do_one_after_the_other() {
             );
             let game = Game::from_source(&rules).unwrap_or_else(|error| panic!("{turn}: {error}"));
             assert_eq!(compare(&game, games, &[1, 7, 64]), 3, "{size}, {turn}");
-            let plays_rounds = batch(&Engine::new(game.model()).unwrap(), None).unwrap().plays_rounds();
+            let plays_rounds = prepare(&Engine::new(game.model()).unwrap()).unwrap().compiles_turns();
             assert_eq!(plays_rounds, has_avx512(), "{size}, {turn}");
         }
     }

@@ -8,7 +8,7 @@ use lusoria::syntax::ast;
 use crate::common::code::{File, files, is_word};
 
 /// From the first to the last; each uses only those before it.
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 21] = [
     "source",
     "board",
     "syntax",
@@ -21,6 +21,7 @@ const ORDER: [&str; 20] = [
     "simd",
     "simt",
     "jit",
+    "batch",
     "notation",
     "render",
     "report",

@@ -8,8 +8,8 @@ use std::process::exit;
 use clap::Parser;
 use comfy_table::{CellAlignment, Table, presets};
 use lusoria::Game;
+use lusoria::batch::Instructions;
 use lusoria::shipped::Shipped;
-use lusoria::simt::Instructions;
 
 /// Variants that are measured too, as there are engines written for them.
 const VARIANTS: [&str; 2] = ["nine_mens_morris:forced removal", "pente:keryo-pente"];

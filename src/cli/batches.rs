@@ -1,11 +1,12 @@
 //! Many games at a time on each thread: numbers of games go in, counts come out.
 
 use std::ops::Range;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
+use crate::batch;
+use crate::batch::{Games, Prepared, Start};
 use crate::cli::Failure;
 use crate::cli::play;
 use crate::cli::play::Plan;
@@ -14,8 +15,6 @@ use crate::game::{Error, Game};
 use crate::interp::{Engine, Playout};
 use crate::position::{Fault, Position};
 use crate::reference::Executor;
-use crate::simt;
-use crate::simt::{Games, Start};
 
 /// Games that a thread takes at a time.
 const TAKEN: u64 = 16;
@@ -60,13 +59,14 @@ pub fn simulate(
 ) -> Result<Tally, Failure> {
     let shared =
         Shared { game, plan, next: AtomicU64::new(0), stop, failed: Mutex::new(None), end: AtomicU64::new(plan.games) };
+    let prepared = batch::prepare(engine).map_err(|why| crate::cli::unbatched(game, why))?;
     let (tell, told) = mpsc::sync_channel::<Tally>(64);
     let mut tally = Tally::new(game.model());
     std::thread::scope(|scope| {
         for _ in 0..plan.threads {
             let tell = tell.clone();
-            let shared = &shared;
-            scope.spawn(move || play_many(shared, engine, tell));
+            let (shared, prepared) = (&shared, &prepared);
+            scope.spawn(move || play_many(shared, prepared, tell));
         }
         drop(tell);
         for some in told {
@@ -80,12 +80,12 @@ pub fn simulate(
     }
 }
 
-fn play_many(shared: &Shared<'_>, engine: &Engine, tell: mpsc::SyncSender<Tally>) {
-    let Ok(mut table) = simt::batch(engine, shared.plan.lanes) else { return };
+fn play_many(shared: &Shared<'_>, prepared: &Arc<dyn Prepared>, tell: mpsc::SyncSender<Tally>) {
+    let mut batch = prepared.clone().batch(shared.plan.lanes);
     let tally = Tally::new(shared.game.model());
     let mut queue =
         Queue { shared, taken: 0..0, executor: Executor::new(), tally, tell, told: Instant::now(), set: false };
-    table.play(&mut queue, u64::from(shared.plan.max_turns));
+    batch.play(&mut queue, u64::from(shared.plan.max_turns));
     queue.tell_all();
 }
 

@@ -156,6 +156,10 @@ fn unplanned(game: &Game, why: &crate::plan::Unplanned) -> Failure {
     Failure::usage(format!("this game has no plan yet: {}{place}", why.why))
 }
 
+fn unbatched(game: &Game, why: crate::batch::Unbatched) -> Failure {
+    Failure::usage(format!("{} cannot be played in lock step: {why}", game.name()))
+}
+
 fn failure(game: &Game, error: Error, text: Option<&str>) -> Failure {
     match error {
         Error::Fault { fault, position, .. } => {

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
+use crate::batch;
 use crate::cli::args::PlanArgs;
 use crate::cli::{Failure, Outcome};
 use crate::interp::Engine;
@@ -40,10 +41,10 @@ pub fn run(args: &PlanArgs) -> Outcome {
         Ok(engine) => (Some(engine), None),
         Err(why) => (None, Some(why)),
     };
-    let (lanes, alone, can_batch) = match engine.as_ref().map(|engine| crate::simt::batch(engine, None)) {
-        Some(Ok(batch)) => match batch.slow() {
+    let (lanes, alone, can_batch) = match engine.as_ref().map(batch::fits) {
+        Some(Ok(fit)) => match fit.slow {
             Some(why) => (None, Some(format!("it has {why}")), true),
-            None => (Some(batch.lanes()), None, true),
+            None => (Some(batch::DEFAULT_LANES), None, true),
         },
         Some(Err(why)) => (None, Some(why.to_string()), false),
         None => (None, None, false),

@@ -13,13 +13,13 @@ use comfy_table::{CellAlignment, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use crate::batch;
 use crate::cli::args::{SimulateArgs, SimulatorArg};
 use crate::cli::play::{Plan, Table};
 use crate::cli::tally::{Played, Summary, Tally};
 use crate::cli::{Failure, Outcome};
 use crate::game::{Error, Game};
 use crate::interp::Engine;
-use crate::simt;
 
 /// What a program gives back that was interrupted, as shells have it.
 const INTERRUPTED: u8 = 130;
@@ -142,10 +142,10 @@ fn engine(game: &Game, args: &SimulateArgs) -> Result<Option<Engine>, Failure> {
 fn in_batches(game: &Game, engine: Option<&Engine>, args: &SimulateArgs) -> Result<bool, Failure> {
     match (engine, args.executor) {
         (None, _) | (_, Some(SimulatorArg::Plain | SimulatorArg::Planned)) => Ok(false),
-        (Some(engine), wanted) => match simt::batch(engine, Some(1)) {
-            Ok(batch) => Ok(wanted.is_some() || batch.slow().is_none()),
+        (Some(engine), wanted) => match batch::fits(engine) {
+            Ok(fit) => Ok(wanted.is_some() || fit.slow.is_none()),
             Err(_) if wanted.is_none() => Ok(false),
-            Err(why) => Err(Failure::usage(format!("{} cannot be played in lock step: {why}", game.name()))),
+            Err(why) => Err(crate::cli::unbatched(game, why)),
         },
     }
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use crate::jit::asm::evex::{Binary, EACH, Lanes, Pair, Source, Test};
 use crate::jit::asm::scalar::{Jump, Kept};
 use crate::jit::choice::fallen;
-use crate::jit::exit::{ExitReport, MOST_PARKED};
+use crate::jit::exit::{ExitReport, MAX_PARKED_MASKS};
 use crate::jit::isel::{ASKED, ASKED_MORE, MEANT};
 use crate::jit::regalloc::{Slots, Value};
 use crate::jit::turn_fn::{Drawn, Phase, Playing, TurnFn};
@@ -182,7 +182,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
     /// There is no room for more lanes that are put aside.
     pub fn is_crowded(&self) -> bool {
-        self.parked + 2 > MOST_PARKED
+        self.parked + 2 > MAX_PARKED_MASKS
     }
 
     /// Lanes are put aside; where.

@@ -7,7 +7,8 @@ use memmap2::{Mmap, MmapMut};
 
 use crate::jit::exit::ExitReport;
 use crate::simd::{Lane8, WIDE};
-use crate::simt::state::{Sought, Status};
+use crate::simt::compiled::{Drawing, Played};
+use crate::simt::state::Status;
 
 /// A function of machine code: sets, numbers, the lanes that are meant or the places of a round,
 /// chunks as bits, constants, what else a choice or a round works on. A choice returns the chunks
@@ -72,19 +73,6 @@ impl Places {
         offset_of!(Places, before),
         offset_of!(Places, before) + size_of::<*mut Lane8>(),
     ];
-}
-
-/// What lanes are drawing.
-pub struct Drawing<'d, const W: usize, const K: usize> {
-    pub statuses: &'d mut [Status; K],
-    pub fallen: &'d mut [Lane8; K],
-    pub sought: &'d mut Sought<W, K>,
-}
-
-/// What a round works on beside registers.
-pub struct Played<'p, const W: usize, const K: usize> {
-    pub statuses: &'p mut [Status; K],
-    pub before: (&'p mut [Lane8], &'p mut [Lane8]),
 }
 
 impl CodePage {

@@ -20,80 +20,40 @@ pub(crate) mod regalloc;
 mod tests;
 pub(crate) mod turn_fn;
 
-pub use crate::jit::choice::SPARES;
-pub use crate::jit::code_page::{Drawing, Played};
-pub use crate::jit::exit::{ExitReason, ExitReport};
-
 use crate::board::Player;
-use crate::interp::Roles;
-use crate::jit::choice::{Back, Chosen};
+use crate::jit::choice::{Back, Chosen, SPARES};
 use crate::jit::code_page::{Bounds, CodePage, File};
 use crate::jit::isel::{Board, Isel};
 use crate::jit::regalloc::Value;
 use crate::jit::turn_fn::TurnFn;
 use crate::plan::{ChoicePoint, NumReg, REGISTERS, SetReg};
 use crate::simd::Simd;
-use crate::simt::kernels::sets::Steps;
+use crate::simt::compiled::{ChoiceCode, CodeGenerator, CodeSource, Compiled, Drawing, Functions, Played, TurnCode};
 use crate::simt::lower::{ASIDE, Program, SimtOp};
 use crate::simt::merged_arms::MergedArms;
-use crate::simt::registers;
-use crate::simt::registers::LaneMask;
+use crate::simt::registers::{LaneMask, LaneRegisters};
 use crate::simt::sample::weights::Kind;
+use crate::simt::state::exit_report::ExitReport;
 
-/// The machine code of a program.
-#[derive(Debug)]
-pub struct Jit {
-    page: CodePage,
-    choices: Vec<Choice>,
-    /// By seat, what plays a round.
-    rounds: Vec<Option<RoundCode>>,
-}
-
-/// The code of a round.
+/// A code generator for processors with AVX-512.
 #[derive(Clone, Copy, Debug)]
-pub struct RoundCode {
-    function: usize,
-    /// It asks which games are over, too.
-    pub asks_end: bool,
-}
+pub struct Jit;
 
-/// What is compiled of a game.
-pub struct Source<'s, const W: usize> {
-    pub steps: &'s Steps<W>,
-    pub roles: &'s Roles,
-    pub points: &'s [ChoicePoint],
-    pub along: &'s [MergedArms<W>],
-    /// Registers that last from turn to turn, and numbers of the position.
-    pub shared: (usize, usize),
-    pub numbers: usize,
-    /// It is asked whether a player can move, and what a position was before.
-    pub asks_stuck: bool,
-    pub asks_past: bool,
-}
+impl CodeGenerator for Jit {
+    const SPARE_NUMBERS: usize = SPARES;
 
-/// The code of a choice.
-#[derive(Clone, Copy, Debug, Default)]
-struct Choice {
-    /// What finds the cells that numbers fall to, and what draws these first. Behind each stands
-    /// what puts them where they belong.
-    functions: [Option<usize>; 2],
-    /// That does the step back behind the choice, too.
-    goes_back: bool,
-}
-
-impl Jit {
-    /// Lets steps of a program be carried out by machine code, for groups of so many chunks.
     /// `None`: there is nothing to compile, no memory for code, or another processor than code is
-    /// made for; whoever has a `V` with [`Vectors::NATIVE`] has such a one.
-    pub fn compile<V: Simd, const W: usize, const K: usize>(
+    /// made for; whoever has a `V` with [`Simd::NATIVE`] has such a one.
+    fn compile<V: Simd, const W: usize, const K: usize>(
+        &self,
         _: V,
         program: &mut Program,
-        source: &Source<'_, W>,
-    ) -> Option<Jit> {
+        source: &CodeSource<'_, W>,
+    ) -> Option<Compiled<W, K>> {
         if !V::NATIVE {
             return None;
         }
-        let &Source { steps, roles, points, along, shared, .. } = source;
+        let &CodeSource { steps, roles, points, along, shared, .. } = source;
         let board = Board { steps, roles, chunks: K };
         let (mut lowering, mut starts) = (Isel::new(&board), Vec::new());
         let mut placed = Vec::new();
@@ -128,58 +88,38 @@ impl Jit {
         let page = CodePage::new(&lowering.code.0, starts, lowering.constants, bounds)?;
         // Only now it is sure that there is code.
         placed.into_iter().for_each(|(at, step)| program.steps[at] = step);
-        Some(Jit { page, choices, rounds })
+        Some(Compiled { functions: Box::new(page), choices, turns: rounds })
     }
+}
 
-    /// What plays a round of a seat, behind the opening.
-    #[inline(always)]
-    pub fn round(&self, seat: usize) -> Option<RoundCode> {
-        self.rounds.get(seat).copied().flatten()
-    }
-
-    /// Plays a round of the lanes whose turn it is; the report tells what became of them.
-    pub fn play<const W: usize, const K: usize>(
-        &self,
-        round: RoundCode,
-        (file, played): (&mut registers::LaneRegisters<W, K>, Played<'_, W, K>),
-        (mine, report): (LaneMask, &mut ExitReport),
-    ) {
-        self.page.play(round.function, (registers(file), played), report, mine.chunk_bits());
-    }
-
-    /// Carries out a function for the lanes that are meant.
-    #[inline(always)]
-    pub fn call<const W: usize, const K: usize>(&self, function: u32, file: &mut registers::LaneRegisters<W, K>) {
+impl<const W: usize, const K: usize> Functions<W, K> for CodePage {
+    fn call(&self, function: u32, file: &mut LaneRegisters<W, K>) {
         let chunks = file.on.chunk_bits();
-        self.page.call(function as usize, registers(file), chunks);
+        CodePage::call(self, function as usize, registers(file), chunks);
     }
 
-    /// The function for a choice, where lanes draw numbers or not, and whether it goes back behind
-    /// it.
-    #[inline(always)]
-    pub fn choice(&self, point: u32, draws: bool) -> Option<(usize, bool)> {
-        let choice = self.choices[point as usize];
-        Some((choice.functions[usize::from(draws)]?, choice.goes_back))
-    }
-
-    /// Finds for the lanes that are meant what their numbers fall to. Tells which chunks are left
-    /// as they were, and which lanes of the others have the number of no option.
-    #[inline(always)]
-    pub fn choose<const W: usize, const K: usize>(
-        &self,
-        function: usize,
-        (file, drawing): (&mut registers::LaneRegisters<W, K>, Drawing<'_, W, K>),
-    ) -> (u64, LaneMask) {
+    fn choose(&self, function: usize, file: &mut LaneRegisters<W, K>, drawing: Drawing<'_, W, K>) -> (u64, LaneMask) {
         let chunks = file.on.chunk_bits();
-        let (left, lost) = self.page.choose(function, (registers(file), drawing), chunks);
+        let (left, lost) = CodePage::choose(self, function, (registers(file), drawing), chunks);
         (left, LaneMask::of_chunks(lost))
+    }
+
+    fn play(
+        &self,
+        turn: TurnCode,
+        file: &mut LaneRegisters<W, K>,
+        played: Played<'_, W, K>,
+        mine: LaneMask,
+        report: &mut ExitReport,
+    ) {
+        CodePage::play(self, turn.function, (registers(file), played), report, mine.chunk_bits());
     }
 }
 
 /// What functions work on.
 #[inline(always)]
-fn registers<const W: usize, const K: usize>(file: &mut registers::LaneRegisters<W, K>) -> File<'_> {
-    let registers::LaneRegisters { sets, numbers, masks, .. } = file;
+fn registers<const W: usize, const K: usize>(file: &mut LaneRegisters<W, K>) -> File<'_> {
+    let LaneRegisters { sets, numbers, masks, .. } = file;
     let (sets, numbers) = (sets.as_flattened_mut().as_flattened_mut(), numbers.as_flattened_mut());
     File { sets, numbers, meant: masks }
 }
@@ -206,8 +146,8 @@ fn compile_round<const W: usize>(
     lowering: &mut Isel<'_, W>,
     starts: &mut Vec<usize>,
     program: &Program,
-    (source, seat): (&Source<'_, W>, usize),
-) -> Option<RoundCode> {
+    (source, seat): (&CodeSource<'_, W>, usize),
+) -> Option<TurnCode> {
     let entries = &program.entries[seat];
     let next = if seat + 1 < program.entries.len() { seat + 1 } else { 0 };
     let mut round = TurnFn {
@@ -230,7 +170,7 @@ fn compile_round<const W: usize>(
         start = lowering.round(&round);
     }
     starts.push(start?);
-    Some(RoundCode { function: starts.len() - 1, asks_end: round.asks_end })
+    Some(TurnCode { function: starts.len() - 1, asks_end: round.asks_end })
 }
 
 /// The code of a choice, whose functions join the others.
@@ -239,8 +179,8 @@ fn compile_choice<const W: usize, const K: usize>(
     starts: &mut Vec<usize>,
     (program, along): (&Program, &[MergedArms<W>]),
     (number, point): (usize, &ChoicePoint),
-) -> Choice {
-    let Some(chosen) = chosen_at(program, number, along) else { return Choice::default() };
+) -> ChoiceCode {
+    let Some(chosen) = chosen_at(program, number, along) else { return ChoiceCode::default() };
     let kind = Kind::new(point, program.told[number]);
     let functions = [false, true].map(|draws| {
         // Where all lanes draw that come to a choice behind which nothing fails, nobody else has a
@@ -251,7 +191,7 @@ fn compile_choice<const W: usize, const K: usize>(
         starts.extend([choice, landing]);
         Some(starts.len() - 2)
     });
-    Choice { functions, goes_back: chosen.back.is_some() }
+    ChoiceCode { functions, goes_back: chosen.back.is_some() }
 }
 
 /// Where the cells of a choice are put, if it is made in one place and all its arms put them in

@@ -8,8 +8,6 @@ use std::fmt::Debug;
 
 use pulp::NullaryFnOnce;
 
-use crate::simt::registers::Chunks;
-
 /// Lanes of a chunk: as many words as the widest vector register of today has.
 pub const WIDE: usize = 8;
 
@@ -28,6 +26,33 @@ impl Lane8 {
 
     pub fn all(word: u64) -> Lane8 {
         Lane8([word; WIDE])
+    }
+}
+
+/// The chunks whose bits are set, one by one. No branch decides whether a chunk is skipped: with few
+/// chunks its outcome would be unpredictable.
+#[derive(Clone, Copy)]
+pub struct Chunks(u64);
+
+impl Chunks {
+    /// Bit `i` stands for chunk `i`.
+    #[inline(always)]
+    pub fn of_bits(bits: u64) -> Chunks {
+        Chunks(bits)
+    }
+}
+
+impl Iterator for Chunks {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let i = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(i)
     }
 }
 
@@ -390,7 +415,6 @@ pub use crate::simd::x86::{Avx2, Avx512};
 #[cfg(test)]
 mod tests {
     use crate::simd::*;
-    use crate::simt::registers::LaneMask;
 
     /// What becomes of some words by each operation.
     fn all_made<V: Simd>(v: V, words: &[Lane8; 3], by: u32) -> Vec<Lane8> {
@@ -403,7 +427,7 @@ mod tests {
             &some,
             &[v.store(v.without(each, v.negative(v.sub(v.ones(v.load(&some[0])), v.add(each, v.all(1))))))],
             &mut nth,
-            LaneMask::one(0, 0).chunks(),
+            Chunks::of_bits(1),
         );
         let [nth] = nth;
         let divisor = v.or(v.down(v.blend(b, v.down(b, 38), mask), 12), v.all(1));

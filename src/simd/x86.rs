@@ -9,8 +9,7 @@ use pulp::{NullaryFnOnce, cast};
 use raw_cpuid::{CpuId, VendorInfo};
 
 use crate::interp::deposit;
-use crate::simd::{FRACTION, Lane8, Places, Simd, WIDE};
-use crate::simt::registers::Chunks;
+use crate::simd::{Chunks, FRACTION, Lane8, Places, Simd, WIDE};
 
 pulp::simd_type! {
     /// Vectors of 512 bits.

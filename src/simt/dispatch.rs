@@ -3,22 +3,22 @@
 use pulp::NullaryFnOnce;
 
 use crate::model::{Arithmetic, MAX_ROUNDS};
-use crate::plan::{Code, NumReg, Op, SetReg, VecBinaryOp};
+use crate::plan::{NumReg, Op, SetReg, VecBinaryOp};
 use crate::position::calculate;
 use crate::simd::{Lane8, Simd};
 use crate::simt::kernels::sets::{and, masked, or, without};
-use crate::simt::lower::{Program, SimtOp};
+use crate::simt::lower::SimtOp;
 use crate::simt::outline::{Back, Choosing, Looking, Looping, Refilling, Tried, apart};
 use crate::simt::registers::{LaneMask, Set, compared, count, gathered, light, load, numbers, put, some};
 use crate::simt::sparse::SparseLanes;
 use crate::simt::state::WarpState;
+use crate::simt::state::shared::Shared;
 
 /// A program for the lanes that are meant, compiled for the processor; what became of each is
 /// noted.
 pub struct Running<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut WarpState<V, W, K>,
-    pub program: &'a Program,
-    pub linked: &'a Code,
+    pub shared: &'a Shared<W, K>,
     pub from: u32,
 }
 
@@ -27,17 +27,13 @@ impl<V: Simd, const W: usize, const K: usize> NullaryFnOnce for Running<'_, V, W
 
     #[inline(always)]
     fn call(self) {
-        run(self.lanes, self.program, self.linked, self.from);
+        run(self.lanes, self.shared, self.from);
     }
 }
 
 #[inline(always)]
-fn run<V: Simd, const W: usize, const K: usize>(
-    lanes: &mut WarpState<V, W, K>,
-    program: &Program,
-    linked: &Code,
-    from: u32,
-) {
+fn run<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, shared: &Shared<W, K>, from: u32) {
+    let Shared { program, linked, .. } = shared;
     let steps = program.steps.as_slice();
     let mut pc = from as usize;
     loop {
@@ -52,8 +48,8 @@ fn run<V: Simd, const W: usize, const K: usize>(
             }
             SimtOp::Native { function, to } => {
                 lanes.file.mean(lanes.v, lanes.on);
-                if let Some(native) = &lanes.native {
-                    native.call(function, &mut lanes.file);
+                if let Some(code) = &lanes.shared.compiled {
+                    code.functions.call(function, &mut lanes.file);
                 }
                 pc = to as usize;
                 continue;
@@ -107,7 +103,7 @@ fn run<V: Simd, const W: usize, const K: usize>(
             SimtOp::Back { to } => pc = to as usize,
             SimtOp::Choose { point, cell, blend, parts } => {
                 let goes_back =
-                    apart(lanes.v, Choosing { lanes, linked, point, cell: (cell, blend), parts, pc: pc - 1 });
+                    apart(lanes.v, Choosing { lanes, shared, point, cell: (cell, blend), parts, pc: pc - 1 });
                 pc += usize::from(goes_back);
             }
             SimtOp::Way { point, last, to } => {
@@ -152,7 +148,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     #[inline(always)]
     fn carry_out(&mut self, op: &Op, blend: bool) {
         let (v, on) = (self.v, self.on);
-        let (file, steps) = (&mut self.file, &self.steps);
+        let (file, steps) = (&mut self.file, &self.shared.steps);
         file.mean(v, on);
         match *op {
             Op::Copy { d, a } => light!(v, file, blend, d, (a = a), () => a),
@@ -183,10 +179,10 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
             }
             Op::VecUnion { d, a, lanes, steps: None } => file.fan_union(v, blend, d, a, lanes),
             Op::VecUnion { d, a, steps: Some(fan), .. } => file.fan_union_stepped(v, blend, steps, (d, a), fan),
-            Op::RemovePieces { cells, .. } => file.clear(v, &self.roles.men, cells),
-            Op::MovePiece { from, to, .. } => file.carry(v, &self.roles.men, from, to),
+            Op::RemovePieces { cells, .. } => file.clear(v, &self.shared.roles.men, cells),
+            Op::MovePiece { from, to, .. } => file.carry(v, &self.shared.roles.men, from, to),
             Op::FlipOwner { cells, player } => {
-                file.flip(v, &self.roles.owners, self.roles.neutral, cells, player.index());
+                file.flip(v, &self.shared.roles.owners, self.shared.roles.neutral, cells, player.index());
             }
             Op::Const { d, k } => numbers!(v, file, blend, d, (), () => v.all(k as u64)),
             Op::CopyNum { d, a } => numbers!(v, file, blend, d, (), (a = a) => a),
@@ -303,7 +299,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     #[inline(always)]
     pub fn ray(&mut self, d: SetReg, a: SetReg, until: SetReg, dir: u16, (i, lane): (usize, usize)) {
         let from = self.file.get(usize::from(a.0), i, lane);
-        let row = &self.tables.next[usize::from(dir)];
+        let row = &self.shared.tables.next[usize::from(dir)];
         let found = first_along(row, &from, &self.file.sets[usize::from(until.0)][i], lane);
         self.file.put(usize::from(d.0), i, lane, &found);
     }
@@ -326,7 +322,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
             let mut found = [0; W];
             found[word] = set[word] & set[word].wrapping_neg();
             if let Some(along) = along {
-                found = self.tables.flood(&found, &set, along);
+                found = self.shared.tables.flood(&found, &set, along);
             }
             let mut left = set;
             left.iter_mut().zip(&found).for_each(|(left, found)| *left &= !found);

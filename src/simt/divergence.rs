@@ -178,9 +178,9 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         (split.next, split.met, split.chose) = (self.on, LaneMask::NONE, LaneMask::NONE);
         split.flags = [self.who.passed, self.who.acted, self.who.again];
         split.sets.clear();
-        split.sets.extend_from_slice(&self.file.sets[..self.shared.0]);
+        split.sets.extend_from_slice(&self.file.sets[..self.shared.persistent.0]);
         split.numbers.clear();
-        split.numbers.extend_from_slice(&self.file.numbers[..self.shared.1]);
+        split.numbers.extend_from_slice(&self.file.numbers[..self.shared.persistent.1]);
         let kept = &linked.splits[index as usize];
         for reg in &kept.sets {
             split.sets.push(self.file.sets[usize::from(reg.0)]);
@@ -214,11 +214,11 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         for i in split.next.chunks() {
             let back = split.next.lanes(v, i);
             let kept = &linked.splits[split.index as usize];
-            let sets = (0..self.shared.0).chain(kept.sets.iter().map(|reg| usize::from(reg.0)));
+            let sets = (0..self.shared.persistent.0).chain(kept.sets.iter().map(|reg| usize::from(reg.0)));
             for (at, reg) in sets.enumerate() {
                 put_set(v, &mut self.file.sets[reg][i], &split.sets[at][i], back);
             }
-            let numbers = (0..self.shared.1).chain(kept.numbers.iter().map(|reg| usize::from(reg.0)));
+            let numbers = (0..self.shared.persistent.1).chain(kept.numbers.iter().map(|reg| usize::from(reg.0)));
             for (at, reg) in numbers.enumerate() {
                 put(v, &mut self.file.numbers[reg][i], v.load(&split.numbers[at][i]), back);
             }

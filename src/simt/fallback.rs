@@ -5,8 +5,8 @@ use crate::board::Player;
 use crate::interp::GameState;
 use crate::position::{Fault, Outcome, Position};
 use crate::simd::{Simd, WIDE};
-use crate::simt::Games;
 use crate::simt::analysis::write_set::WriteSet;
+use crate::simt::interface::Games;
 use crate::simt::registers::{LaneMask, of_lane, words};
 use crate::simt::rng::LaneRng;
 use crate::simt::scheduler::{Common, Warp};
@@ -66,7 +66,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
     ) -> Result<Option<Outcome>, Fault> {
         let judged = common.runner.judge_after(Player(self.lanes.at[i].mover.0[lane] as u8), stuck);
         let outcome = common.runner.outcome();
-        if common.asks_past() {
+        if self.lanes.shared.asks_past() {
             common.runner.hand_out(&mut common.hand);
             std::mem::swap(&mut common.hand.history, &mut self.lanes.histories[i * WIDE + lane]);
         }
@@ -94,17 +94,17 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         let lanes = &mut self.lanes;
         let hand = &mut common.hand;
         hand.sets.clear();
-        for reg in 0..lanes.shared.0 {
-            hand.sets.extend_from_slice(&sets(lanes, reg)[..lanes.words]);
+        for reg in 0..lanes.shared.persistent.0 {
+            hand.sets.extend_from_slice(&sets(lanes, reg)[..lanes.shared.set_words]);
         }
         hand.numbers.clear();
-        for reg in 0..lanes.shared.1 {
+        for reg in 0..lanes.shared.persistent.1 {
             hand.numbers.push(numbers(lanes, reg));
         }
         let turn = lanes.turns.of(i, lane).expect("a game that is played on waits for a turn");
         (hand.to_move, hand.opening) = (turn.player(), turn.opening());
         (hand.turns, hand.outcome) = (lanes.at[i].turns.0[lane], None);
-        if common.asks_past() {
+        if self.lanes.shared.asks_past() {
             std::mem::swap(&mut common.hand.history, &mut self.lanes.histories[i * WIDE + lane]);
         }
         common.runner.take_over(&mut common.hand);
@@ -148,7 +148,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
             played = common.runner.one_turn(&mut rng);
         }
         common.runner.hand_out(&mut common.hand);
-        if common.asks_past() {
+        if self.lanes.shared.asks_past() {
             std::mem::swap(&mut common.hand.history, &mut self.lanes.histories[at]);
         }
         if let Err(fault) = played {
@@ -188,7 +188,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Puts a game into a lane's registers.
     pub fn put_game(&mut self, i: usize, lane: usize, hand: &GameState) {
         // The planned executor may do with fewer words.
-        let words = hand.sets.len() / self.shared.0.max(1);
+        let words = hand.sets.len() / self.shared.persistent.0.max(1);
         for (reg, set) in hand.sets.chunks_exact(words.max(1)).enumerate() {
             let to = &mut self.file.sets[reg][i];
             words!(word => {

@@ -4,8 +4,6 @@
 //! Jumps only ever come from structured control flow, so each place where lanes part has one where
 //! they meet.
 
-use std::fmt;
-
 use std::collections::BTreeMap;
 
 use crate::plan::{Access, ArmTarget, ChoicePoint, Code, MaskedShift, NumReg, Op, Options, REGISTERS, SetReg};
@@ -14,6 +12,7 @@ use crate::simt::analysis::ray_reuse::{Ways, take_runs};
 use crate::simt::analysis::unmasked::{Live, change_for_all};
 use crate::simt::analysis::window_reuse::{Nearby, keep_cuts};
 use crate::simt::analysis::write_set::WriteSet;
+use crate::simt::interface::Unbatched;
 use crate::simt::kernels::ops::{Test, is_only_told, is_straight, keeps_all};
 use crate::simt::sample::fits;
 use crate::simt::sort_lanes::FORKS;
@@ -189,24 +188,6 @@ pub struct Entry {
     pub forks: (u8, u8),
     /// What the turn may change, with what becomes of it at its end.
     pub changes: WriteSet,
-}
-
-/// What keeps a game from being played in lock step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unbatched {
-    /// The game has something that has no lock step.
-    Has(&'static str),
-    /// The processor has no vectors of 256 bits: one game after the other is as fast there.
-    NoVectors,
-}
-
-impl fmt::Display for Unbatched {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unbatched::Has(what) => write!(f, "it has {what}"),
-            Unbatched::NoVectors => write!(f, "this processor has no vectors of 256 bits (AVX2)"),
-        }
-    }
 }
 
 impl Program {

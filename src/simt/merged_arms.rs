@@ -116,7 +116,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Goes back along a ray from the cell that was chosen.
     #[inline(always)]
     pub fn ray_back(&mut self, along: &Along, until: SetReg, index: u32) {
-        if self.along[index as usize].eights.is_empty() {
+        if self.shared.merged_arms[index as usize].eights.is_empty() {
             return self.rays_back(along, until);
         }
         let v = self.v;
@@ -147,7 +147,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     #[inline(always)]
     fn way_back(&self, along: &Along, index: u32, i: usize) -> Way<V, W> {
         let (v, fallen) = (self.v, &self.choices[along.point as usize].fallen[i]);
-        self.along[index as usize].ways(v, v.sub(v.load(fallen), v.all(u64::from(along.first))))
+        self.shared.merged_arms[index as usize].ways(v, v.sub(v.load(fallen), v.all(u64::from(along.first))))
     }
 
     #[inline(always)]

@@ -11,6 +11,7 @@ use crate::simt::kernels::line_pattern::Asked;
 use crate::simt::kernels::sets::masked;
 use crate::simt::registers::{LaneMask, Set, load, put, sets};
 use crate::simt::state::WarpState;
+use crate::simt::state::shared::Shared;
 
 /// What is done apart from what it is a part of.
 pub trait OutlinedKernel {
@@ -40,7 +41,7 @@ pub fn apart<V: Simd, J: OutlinedKernel>(v: V, mut job: J) -> J::Output {
 
 pub struct Choosing<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut WarpState<V, W, K>,
-    pub linked: &'a Code,
+    pub shared: &'a Shared<W, K>,
     pub point: u32,
     /// Where all arms put the cell, and whether other lanes must keep what they have there.
     pub cell: (Option<SetReg>, bool),
@@ -54,7 +55,7 @@ impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Choosing<'_, V,
 
     #[inline(always)]
     fn act(&mut self) -> bool {
-        self.lanes.choose(self.linked, self.point, (self.cell.0, self.cell.1, self.parts), self.pc)
+        self.lanes.choose(self.shared, self.point, (self.cell.0, self.cell.1, self.parts), self.pc)
     }
 }
 
@@ -135,16 +136,16 @@ impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Refilling<'_, V
 
     #[inline(always)]
     fn act(&mut self) {
-        let WarpState { v, steps, file, on, .. } = self.lanes;
+        let WarpState { v, shared, file, on, .. } = self.lanes;
         file.mean(*v, *on);
-        file.refill(*v, self.blend, steps.trails[usize::from(self.trail)].ended_runs(), self.to, self.runs);
+        file.refill(*v, self.blend, shared.steps.trails[usize::from(self.trail)].ended_runs(), self.to, self.runs);
     }
 }
 
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     #[inline(always)]
     fn looping(&mut self, op: &Op, blend: bool) {
-        let (v, file, on, steps) = (self.v, &mut self.file, self.on, &self.steps);
+        let (v, file, on, steps) = (self.v, &mut self.file, self.on, &self.shared.steps);
         match *op {
             Op::Shift { d, a, dir } => sets!(v, file, blend, d, (a = a), () => steps.step(v, &a, dir)),
             Op::Neighbors { d, a, along } => sets!(v, file, blend, d, (a = a), () => steps.around(v, &a, along)),
@@ -213,7 +214,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// `false`: a fault, or what only an executor of one game does.
     #[inline(always)]
     fn one_lane(&mut self, op: &Op, i: usize, lane: usize) -> bool {
-        let tables = &self.tables;
+        let tables = &self.shared.tables;
         let get =
             |file: &crate::simt::registers::LaneRegisters<W, K>, reg: SetReg| file.get(usize::from(reg.0), i, lane);
         let file = &mut self.file;
@@ -231,7 +232,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                 file.put(usize::from(d.0), i, lane, &made);
             }
             Op::Band { d, fold, from, to, player } => {
-                let forward = self.forwards[player.index()];
+                let forward = self.shared.forwards[player.index()];
                 let made = tables.band(fold, file.number(from, i, lane), file.number(to, i, lane), forward);
                 file.put(usize::from(d.0), i, lane, &made);
             }
@@ -255,7 +256,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
             }
             Op::Coordinate { d, fold, a, player, .. } => match tables.grid.cells(&get(file, a)).single() {
                 Some(cell) => {
-                    file.put_number(d, i, lane, tables.coordinate(fold, cell, self.forwards[player.index()]));
+                    file.put_number(d, i, lane, tables.coordinate(fold, cell, self.shared.forwards[player.index()]));
                 }
                 None => return false,
             },

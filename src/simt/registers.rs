@@ -1,7 +1,7 @@
 //! Registers of many games side by side: a lane a game, eight lanes a chunk.
 
 use crate::plan::{Cmp, NumReg, REGISTERS};
-use crate::simd::{Lane8, Simd, WIDE};
+use crate::simd::{Chunks, Lane8, Simd, WIDE};
 
 /// The lanes of which something holds: `gathered!(v, i => mask of chunk i)`.
 macro_rules! gathered {
@@ -162,25 +162,6 @@ impl Iterator for Each {
     }
 }
 
-/// Chunks one by one. Whether the next one is meant cannot be foreseen where there are few: it
-/// takes no jump to find it.
-#[derive(Clone, Copy)]
-pub struct Chunks(u64);
-
-impl Iterator for Chunks {
-    type Item = usize;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        if self.0 == 0 {
-            return None;
-        }
-        let i = self.0.trailing_zeros() as usize;
-        self.0 &= self.0 - 1;
-        Some(i)
-    }
-}
-
 /// 8 by 8 bits change places (Warren, Hacker's Delight, 7-3).
 #[inline(always)]
 fn crossed(mut bits: u64) -> u64 {
@@ -227,7 +208,7 @@ impl LaneMask {
     /// The chunks that it has lanes of.
     #[inline(always)]
     pub fn chunks(self) -> Chunks {
-        Chunks(self.chunk_bits())
+        Chunks::of_bits(self.chunk_bits())
     }
 
     /// The same, a bit each.
@@ -322,10 +303,11 @@ pub struct LaneRegisters<const W: usize, const K: usize> {
 }
 
 impl<const W: usize, const K: usize> LaneRegisters<W, K> {
-    pub fn new() -> LaneRegisters<W, K> {
+    /// `spare_numbers`: number registers beside those of the program.
+    pub fn new(spare_numbers: usize) -> LaneRegisters<W, K> {
         LaneRegisters {
             sets: vec![[[Lane8::NONE; W]; K]; REGISTERS + crate::simt::lower::ASIDE],
-            numbers: vec![[Lane8::NONE; K]; REGISTERS + crate::jit::SPARES],
+            numbers: vec![[Lane8::NONE; K]; REGISTERS + spare_numbers],
             on: LaneMask::NONE,
             masks: [Lane8::NONE; K],
         }

@@ -3,36 +3,31 @@
 use std::sync::Arc;
 
 use crate::board::{Player, PlayerSet};
-use crate::interp::{Engine, GameState, Playout, RepetitionTable, Roles, Session, Tables, TurnCount};
-use crate::jit::{ExitReason, ExitReport, Jit, Played, RoundCode, Source};
-use crate::plan::{Bounds, Code, Op};
+use crate::interp::{GameState, Playout, RepetitionTable, Session, TurnCount};
 use crate::position::{Fault, Outcome, Position};
-use crate::simd::{Lane8, Simd, WIDE};
+use crate::simd::{Simd, WIDE};
 use crate::simt::analysis::atomic::Atomicity;
+use crate::simt::compiled::{Played, TurnCode};
 use crate::simt::dispatch::Running;
-use crate::simt::kernels::sets::Steps;
-use crate::simt::lower::{Program, Unbatched};
-use crate::simt::merged_arms::MergedArms;
-use crate::simt::registers::{LaneMask, LaneRegisters};
-use crate::simt::sample::retry::RetryStats;
-use crate::simt::sample::weights::OptionWeights;
-use crate::simt::sort_lanes::{BranchHistory, ROUNDS};
-use crate::simt::state::{LaneFlags, Sought, Status, WarpState};
+use crate::simt::interface::{Batch, Games, Start};
+use crate::simt::registers::LaneMask;
+use crate::simt::sort_lanes::ROUNDS;
+use crate::simt::state::WarpState;
+use crate::simt::state::exit_report::ExitReason;
+use crate::simt::state::shared::Shared;
 use crate::simt::turn_queue::{Turn, Turns};
 use crate::simt::turns::{Doing, Part};
-use crate::simt::{Batch, Games, Start};
 
 /// A batch of one width, in groups of so many chunks.
 pub struct Scheduler<V, const W: usize, const K: usize> {
     groups: Vec<Warp<V, W, K>>,
+    /// Borrowed for a whole call: counting references each turn would make threads wait for each other.
+    shared: Arc<Shared<W, K>>,
     common: Common,
 }
 
-/// What the groups share.
+/// What the groups have together.
 pub struct Common {
-    engine: Engine,
-    program: Arc<Program>,
-    linked: Arc<Code>,
     pub runner: Box<dyn Session>,
     pub hand: GameState,
     /// The position that games begin with.
@@ -40,14 +35,6 @@ pub struct Common {
     pub max_turns: u64,
     /// There are no more games.
     out: bool,
-}
-
-impl Common {
-    /// Whether the past of a game matters.
-    pub fn asks_past(&self) -> bool {
-        let asks = self.engine.game().asks;
-        asks.times_pieces || asks.times_position
-    }
 }
 
 /// Games that go in lock step.
@@ -59,110 +46,19 @@ pub struct Warp<V, const W: usize, const K: usize> {
     rounds: u32,
 }
 
-/// A batch for a game.
-pub fn table<V: Simd, const W: usize, const K: usize>(
-    v: V,
-    engine: &Engine,
-    lanes: usize,
-) -> Result<Box<dyn Batch>, Unbatched> {
-    // As many words as `words!` writes out, and lanes as a mask has bits.
-    const { assert!(W <= 6 && K * WIDE <= u64::BITS as usize) };
-    let plan = engine.plan();
-    let judging = [plan.terminal.history, plan.terminal.draws];
-    let (shared, position) = ((plan.shared_sets, plan.shared_numbers), (plan.layout.sets, plan.layout.numbers));
-    let bounds = Bounds { shared, position, judging, value: plan.argmax.map(|contest| contest.value) };
-    let linked = Arc::new(engine.linked().structured(bounds));
-    let steps = Arc::new(Steps::<W>::new(plan));
-    let cut_sets = |op: &Op| match *op {
-        Op::RayQuery { trail, .. } => steps.trails[usize::from(trail)].cuts_along(),
-        Op::InLine { trail, .. } => steps.trails[usize::from(trail)].cuts_across(),
-        _ => 0,
-    };
-    let ways = |trail: u16, fan: u16| steps.ways_back(trail, fan);
-    let (game, shared) = (engine.game(), (plan.shared_sets, plan.shared_numbers));
-    let roles = Roles::new(plan, game);
-    let mut program = Program::new(&linked, &plan.bitboard.hops, (shared, &roles.men), cut_sets, ways)?;
-    let mut file = LaneRegisters::<W, K>::new();
-    for (reg, bits) in &linked.consts {
-        file.sets[usize::from(reg.0)] = [std::array::from_fn(|word| Lane8::all(bits.0[word])); K];
+impl<V: Simd, const W: usize, const K: usize> Scheduler<V, W, K> {
+    pub fn new(v: V, shared: &Arc<Shared<W, K>>, lanes: usize) -> Scheduler<V, W, K> {
+        let group = |used: usize| Warp { lanes: WarpState::new(v, shared.clone()), numbers: vec![0; used], rounds: 0 };
+        let groups = (0..lanes).step_by(K * WIDE).map(|from| group((lanes - from).min(K * WIDE))).collect();
+        let common = Common {
+            runner: shared.engine.runner(),
+            hand: GameState::default(),
+            start: GameState::default(),
+            max_turns: 0,
+            out: false,
+        };
+        Scheduler { groups, shared: shared.clone(), common }
     }
-    for (reg, number) in &linked.const_numbers {
-        file.numbers[usize::from(reg.0)] = [Lane8::all(*number as u64); K];
-    }
-    let shared = (usize::from(shared.0), usize::from(shared.1));
-    let tables = Arc::new(Tables::new(plan, &game.topology));
-    let along: Vec<MergedArms<W>> = program.along.iter().map(|along| MergedArms::new(along, &steps)).collect();
-    let source = Source {
-        steps: &steps,
-        roles: &roles,
-        points: &linked.points,
-        along: &along,
-        shared,
-        numbers: usize::from(plan.layout.numbers),
-        asks_stuck: linked.code.iter().any(|op| matches!(op, Op::Stuck { .. })),
-        asks_past: game.asks.times_pieces || game.asks.times_position,
-    };
-    let native = Jit::compile::<V, W, K>(v, &mut program, &source).map(Arc::new);
-    let along = Arc::new(along);
-    let group = |used: usize| Warp {
-        lanes: WarpState {
-            v,
-            steps: steps.clone(),
-            native: native.clone(),
-            tables: tables.clone(),
-            along: along.clone(),
-            roles: roles.clone(),
-            forwards: game.seats.iter().map(|seat| seat.forward).collect(),
-            shared,
-            words: plan.bitboard.words,
-            file: file.clone(),
-            report: ExitReport::default(),
-            at: std::array::from_fn(|_| Status::default()),
-            histories: vec![RepetitionTable::default(); K * WIDE],
-            who: LaneFlags::default(),
-            course: BranchHistory::default(),
-            turns: Turns::default(),
-            unhurried: 0,
-            on: LaneMask::NONE,
-            masks: Vec::new(),
-            choices: linked
-                .points
-                .iter()
-                .zip(&program.told)
-                .map(|(point, told)| OptionWeights::new(point, *told))
-                .collect(),
-            picks: [[Lane8::NONE; W]; K],
-            sought: Sought::NONE,
-            seldom: LaneMask::NONE,
-            packs: Default::default(),
-            splits: Vec::new(),
-            depth: 0,
-            agains: Vec::new(),
-            kept: 0,
-            worth: vec![RetryStats::default(); linked.points.len()],
-            redone: false,
-            turning: false,
-            mover: Player(0),
-            near: vec![[[Lane8::NONE; 2]; K]; program.cuts],
-            calm: false,
-            numbers: usize::from(plan.layout.numbers),
-            before: (vec![[[Lane8::NONE; W]; K]; shared.0], vec![[Lane8::NONE; K]; shared.1]),
-        },
-        numbers: vec![0; used],
-        rounds: 0,
-    };
-    let groups = (0..lanes).step_by(K * WIDE).map(|from| group((lanes - from).min(K * WIDE))).collect();
-    let common = Common {
-        engine: engine.clone(),
-        program: Arc::new(program),
-        linked,
-        runner: engine.runner(),
-        hand: GameState::default(),
-        start: GameState::default(),
-        max_turns: 0,
-        out: false,
-    };
-    Ok(Box::new(Scheduler { groups, common }))
 }
 
 impl<V: Simd, const W: usize, const K: usize> Batch for Scheduler<V, W, K> {
@@ -175,13 +71,12 @@ impl<V: Simd, const W: usize, const K: usize> Batch for Scheduler<V, W, K> {
                 group.begin(common, lane, games);
             }
         }
-        let program = common.program.clone();
-        let mut going = true;
+        let (shared, mut going) = (&*self.shared, true);
         while going {
             going = false;
             for group in &mut self.groups {
                 if let Some(turn) = group.lanes.turns.commonest() {
-                    group.round(common, &program, turn, games);
+                    group.round(common, shared, turn, games);
                     going = true;
                 }
             }
@@ -191,16 +86,6 @@ impl<V: Simd, const W: usize, const K: usize> Batch for Scheduler<V, W, K> {
     fn lanes(&self) -> usize {
         self.groups.iter().map(|group| group.numbers.len()).sum()
     }
-
-    fn slow(&self) -> Option<&'static str> {
-        self.common.program.slow
-    }
-
-    fn plays_rounds(&self) -> bool {
-        let native = self.groups.first().and_then(|group| group.lanes.native.as_ref());
-        let plays = |native: &Arc<Jit>, seat| native.round(seat).is_some_and(|code| code.asks_end);
-        native.is_some_and(|native| (0..self.common.program.entries.len()).all(|seat| plays(native, seat)))
-    }
 }
 
 impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
@@ -209,39 +94,45 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
     }
 
     /// One turn of those lanes whose turn it is.
-    fn round(&mut self, common: &mut Common, program: &Program, (turn, mine): (Turn, LaneMask), games: &mut dyn Games) {
+    fn round(
+        &mut self,
+        common: &mut Common,
+        shared: &Shared<W, K>,
+        (turn, mine): (Turn, LaneMask),
+        games: &mut dyn Games,
+    ) {
         let (seat, opening) = (turn.player().index(), turn.opening() as usize);
-        let entries = &program.entries[seat];
+        let entries = &shared.program.entries[seat];
         let entry = entries.opening.get(opening).unwrap_or(&entries.turn);
         self.lanes.course.forget(entry.forks, mine);
-        let native = self.lanes.native.as_ref().filter(|_| opening >= entries.opening.len());
-        match native.and_then(|native| native.round(seat)) {
-            Some(code) => self.round_by_code(common, program, (turn, mine), code, games),
-            None => self.round_by_steps(common, program, (turn, mine), games),
+        let compiled = self.lanes.shared.compiled.as_ref().filter(|_| opening >= entries.opening.len());
+        match compiled.and_then(|compiled| compiled.turns[seat]) {
+            Some(code) => self.round_by_code(common, shared, (turn, mine), code, games),
+            None => self.round_by_steps(common, shared, (turn, mine), games),
         }
-        self.put_in_order(common, program.forks);
+        self.put_in_order(shared);
     }
 
     /// A round step by step.
     fn round_by_steps(
         &mut self,
         common: &mut Common,
-        program: &Program,
+        shared: &Shared<W, K>,
         (turn, mine): (Turn, LaneMask),
         games: &mut dyn Games,
     ) {
         let (seat, opening) = (turn.player().index(), turn.opening() as usize);
-        let entries = &program.entries[seat];
+        let entries = &shared.program.entries[seat];
         let entry = entries.opening.get(opening).unwrap_or(&entries.turn);
         self.part(Part::Begin { mine, calm: entry.calm, changes: &entry.changes });
-        self.run(common, program, entry.at);
+        self.run(shared, entry.at);
         (self.lanes.kept, self.lanes.turning) = (0, false);
         if let Some(after) = entries.after {
-            self.run_for_done(common, program, after);
+            self.run_for_done(shared, after);
         }
         self.part(Part::SortOut { changes: &entry.changes });
         self.judge_passes(common, (turn.player(), &entry.changes), opening >= entries.opening.len(), games);
-        self.end_turn(common, program, (seat, opening), games);
+        self.end_turn(common, shared, (seat, opening), games);
         self.play_alone(common, games);
     }
 
@@ -250,19 +141,19 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
     fn round_by_code(
         &mut self,
         common: &mut Common,
-        program: &Program,
+        shared: &Shared<W, K>,
         (turn, mine): (Turn, LaneMask),
-        code: RoundCode,
+        code: TurnCode,
         games: &mut dyn Games,
     ) {
-        let (seat, entries) = (turn.player().index(), &program.entries[turn.player().index()]);
+        let (seat, entries) = (turn.player().index(), &shared.program.entries[turn.player().index()]);
         let (entry, lanes) = (&entries.turn, &mut self.lanes);
         lanes.mover = turn.player();
         lanes.report.begin(mine, lanes.who.again_drawn, lanes.who.asked);
         let before = (lanes.before.0.as_flattened_mut().as_flattened_mut(), lanes.before.1.as_flattened_mut());
         let played = Played { statuses: &mut lanes.at, before };
-        if let Some(native) = &lanes.native {
-            native.play(code, (&mut lanes.file, played), (mine, &mut lanes.report));
+        if let Some(compiled) = &lanes.shared.compiled {
+            compiled.functions.play(code, &mut lanes.file, played, mine, &mut lanes.report);
         }
         let report = &lanes.report;
         (entry.forks.0..entry.forks.1).for_each(|fork| lanes.course.note(fork, report.lanes(ExitReason::Fork(fork))));
@@ -277,11 +168,11 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
             (who.alone, who.passed) = (report.lanes(ExitReason::Alone), LaneMask::NONE);
             self.part(Part::SortOut { changes: &entry.changes });
         }
-        let after = if seat + 1 < program.entries.len() { seat + 1 } else { 0 };
+        let after = if seat + 1 < shared.program.entries.len() { seat + 1 } else { 0 };
         let next = Turn::new(Player(after as u8), turn.opening());
         self.part(Part::Told { same: turn, next });
         if !code.asks_end {
-            self.ask_end(common, program, entries.end);
+            self.ask_end(shared, entries.end);
         }
         self.end_games(common, games);
         self.play_alone(common, games);
@@ -291,16 +182,17 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
             who.drawn = report.lanes(ExitReason::Drawn);
             who.counted = who.drawn.without(report.lanes(ExitReason::Estimated));
             self.judge_passes(common, (turn.player(), &entry.changes), true, games);
-            self.end_turn(common, program, (seat, turn.opening() as usize), games);
+            self.end_turn(common, shared, (seat, turn.opening() as usize), games);
         }
         if !left.is_empty() {
             self.part(Part::PutBack { lanes: left, changes: &entry.changes });
-            self.round_by_steps(common, program, (turn, left), games);
+            self.round_by_steps(common, shared, (turn, left), games);
         }
     }
 
     /// Games change places now and then, so that those of one phase stand together.
-    fn put_in_order(&mut self, common: &Common, forks: u8) {
+    fn put_in_order(&mut self, shared: &Shared<W, K>) {
+        let forks = shared.program.forks;
         self.rounds += 1;
         if forks == 0 || self.rounds < ROUNDS {
             return;
@@ -309,7 +201,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         let exchanges = self.lanes.course.exchanges(usize::from(forks), self.numbers.len());
         if !exchanges.is_empty() {
             exchanges.iter().for_each(|[a, b]| self.numbers.swap(a.0 * WIDE + a.1, b.0 * WIDE + b.1));
-            self.lanes.exchange(&exchanges, common.asks_past());
+            self.lanes.exchange(&exchanges, self.lanes.shared.asks_past());
         }
     }
 
@@ -317,29 +209,29 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
     fn end_turn(
         &mut self,
         common: &mut Common,
-        program: &Program,
+        shared: &Shared<W, K>,
         (seat, opening): (usize, usize),
         games: &mut dyn Games,
     ) {
-        let entries = &program.entries[seat];
-        let after = if seat + 1 < program.entries.len() { seat + 1 } else { 0 };
+        let entries = &shared.program.entries[seat];
+        let after = if seat + 1 < shared.program.entries.len() { seat + 1 } else { 0 };
         let stage = (opening + 1).min(entries.opening.len()) as u32;
         let [same, next] = [seat, after].map(|seat| Turn::new(Player(seat as u8), stage));
         self.part(Part::Count { same, next });
         self.lanes.mover = Player(seat as u8);
         if opening >= entries.opening.len() {
-            self.ask_end(common, program, entries.end);
+            self.ask_end(shared, entries.end);
         } else {
-            self.note(common);
+            self.note();
         }
         self.end_games(common, games);
     }
 
     /// Notes what was played, and asks which games are over. What cannot be judged in lock step is
     /// judged alone.
-    fn ask_end(&mut self, common: &mut Common, program: &Program, end: u32) {
-        self.note(common);
-        self.run_for_done(common, program, end);
+    fn ask_end(&mut self, shared: &Shared<W, K>, end: u32) {
+        self.note();
+        self.run_for_done(shared, end);
         let alone = self.lanes.who.alone.and(self.lanes.who.done);
         self.lanes.doubt(alone);
         self.lanes.who.alone = self.lanes.who.alone.without(alone);
@@ -354,22 +246,22 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
     }
 
     /// Runs a program without choices for the lanes that completed their turn.
-    fn run_for_done(&mut self, common: &mut Common, program: &Program, entry: u32) {
+    fn run_for_done(&mut self, shared: &Shared<W, K>, entry: u32) {
         let lanes = &mut self.lanes;
         (lanes.on, lanes.who.alive) = (lanes.who.done, lanes.who.done);
-        self.run(common, program, entry);
+        self.run(shared, entry);
     }
 
-    fn run(&mut self, common: &Common, program: &Program, from: u32) {
-        self.lanes.v.vectorize(Running { lanes: &mut self.lanes, program, linked: &common.linked, from });
+    fn run(&mut self, shared: &Shared<W, K>, from: u32) {
+        self.lanes.v.vectorize(Running { lanes: &mut self.lanes, shared, from });
     }
 
     /// Notes positions where they are asked for.
-    fn note(&mut self, common: &mut Common) {
-        if !common.asks_past() {
+    fn note(&mut self) {
+        if !self.lanes.shared.asks_past() {
             return;
         }
-        let asks = common.engine.game().asks;
+        let asks = self.lanes.shared.engine.game().asks;
         for (i, lane) in self.lanes.who.done.each() {
             let at = i * WIDE + lane;
             if asks.times_pieces {
@@ -451,7 +343,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
             if let Some((_, rng)) = position.as_deref() {
                 self.lanes.at[i].lots.catch_up(lane, rng);
             }
-            if common.asks_past() {
+            if self.lanes.shared.asks_past() {
                 self.lanes.histories[at].copy_from(&common.start.history);
             }
             self.lanes.put_game(i, lane, &common.start);

@@ -139,7 +139,7 @@ fn exchange_status<const K: usize>(at: &mut [Status; K], exchanges: &[Exchange])
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Games change places, between rounds; `past`: with what they remember of the past.
     pub fn exchange(&mut self, exchanges: &[Exchange], past: bool) {
-        for set in &mut self.file.sets[..self.shared.0] {
+        for set in &mut self.file.sets[..self.shared.persistent.0] {
             for &[a, b] in exchanges {
                 for word in 0..W {
                     let (one, other) = (set[a.0 % K][word].0[a.1 % WIDE], set[b.0 % K][word].0[b.1 % WIDE]);
@@ -148,7 +148,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                 }
             }
         }
-        self.file.numbers[..self.shared.1].iter_mut().for_each(|number| exchange_words(number, exchanges));
+        self.file.numbers[..self.shared.persistent.1].iter_mut().for_each(|number| exchange_words(number, exchanges));
         exchange_status(&mut self.at, exchanges);
         if past {
             exchanges.iter().for_each(|[a, b]| self.histories.swap(a.0 * WIDE + a.1, b.0 * WIDE + b.1));

@@ -3,12 +3,12 @@
 
 use pulp::NullaryFnOnce;
 
-use crate::jit::ExitReason;
 use crate::simd::Simd;
 use crate::simt::analysis::atomic::{Atomicity, FAR};
 use crate::simt::analysis::write_set::WriteSet;
 use crate::simt::registers::{LaneMask, gathered, put, put_set};
 use crate::simt::sample::limit;
+use crate::simt::state::exit_report::ExitReason;
 use crate::simt::state::{Status, WarpState};
 use crate::simt::turn_queue::Turn;
 
@@ -100,7 +100,7 @@ fn far<V: Simd, const W: usize, const K: usize>(lanes: &WarpState<V, W, K>) -> L
     let (least, most) = (v.all(-FAR as u64), v.all(FAR as u64));
     gathered!(v, i => {
         let mut far = v.none();
-        for reg in 0..lanes.numbers {
+        for reg in 0..lanes.shared.position_numbers {
             let number = v.load(&lanes.file.numbers[reg][i]);
             far = v.or(far, v.or(v.less_signed(number, least), v.less_signed(most, number)));
         }

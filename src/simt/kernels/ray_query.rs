@@ -106,7 +106,7 @@ impl<V: Simd, const W: usize, const K: usize> crate::simt::state::WarpState<V, W
         trail: u16,
         (blend, nearby): (bool, Nearby),
     ) -> LaneMask {
-        let (v, trail, on) = (self.v, &self.steps.trails[usize::from(trail)], self.on);
+        let (v, trail, on) = (self.v, &self.shared.steps.trails[usize::from(trail)], self.on);
         let (d, a, x, y) = (usize::from(d.0), usize::from(a.0), usize::from(x.0), usize::from(y.0));
         if trail.steps.is_empty() && trail.near.is_none() {
             return on;
@@ -143,7 +143,7 @@ impl<V: Simd, const W: usize, const K: usize> crate::simt::state::WarpState<V, W
     #[inline(always)]
     pub fn in_row(&mut self, d: NumReg, (a, within): (SetReg, SetReg), trail: u16, nearby: Nearby) -> LaneMask {
         let (v, on, [cut, _]) = (self.v, self.on, nearby.cuts);
-        let trail = &self.steps.trails[usize::from(trail)];
+        let trail = &self.shared.steps.trails[usize::from(trail)];
         let Some(row) = &trail.row else { return on };
         let (d, a, within) = (usize::from(d.0), usize::from(a.0), usize::from(within.0));
         let mut left = v.none();

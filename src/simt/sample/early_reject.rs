@@ -8,6 +8,7 @@ use crate::simt::registers::{LaneMask, count, load, of_lane, put, some, words};
 use crate::simt::sample::rays::ARMS;
 use crate::simt::sample::retry::FEW;
 use crate::simt::state::WarpState;
+use crate::simt::state::shared::Shared;
 
 /// Draws at once: what follows costs the same for few lanes as for many.
 const ROUNDS: u32 = 8;
@@ -19,18 +20,18 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     #[inline(always)]
     pub fn draw_capped(
         &mut self,
+        shared: &Shared<W, K>,
         point: u32,
-        at_point: &ChoicePoint,
         cell: Option<SetReg>,
         mut weighs: bool,
     ) -> LaneMask {
+        let at_point = &shared.linked.points[point as usize];
         let (on, drawn, mut lost, mut round) = (self.on, self.who.drawn, LaneMask::NONE, 0);
         if let (Some(Op::EarlyReject { x, trail, aims: true, .. }), Some(cell), [_]) =
             (at_point.cap, cell, at_point.classes.as_slice())
         {
-            let steps = self.steps.clone();
             let few_arms = at_point.arms.len() <= ARMS;
-            if let Some(aims) = steps.trails[usize::from(trail)].aims.as_ref().filter(|_| few_arms) {
+            if let Some(aims) = shared.steps.trails[usize::from(trail)].aims.as_ref().filter(|_| few_arms) {
                 if std::mem::take(&mut weighs) {
                     self.weigh(point, at_point);
                 }
@@ -64,7 +65,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     fn beyond(&mut self, cap: Option<Op>, here: LaneMask) -> LaneMask {
         let (v, sets, at) = (self.v, &self.file.sets, &mut self.at);
         let Some(Op::EarlyReject { a, x, trail, aims }) = cap else { return LaneMask::NONE };
-        let trail = &self.steps.trails[usize::from(trail)];
+        let trail = &self.shared.steps.trails[usize::from(trail)];
         if aims {
             let (a, x, mut beyond) = (usize::from(a.0), usize::from(x.0), LaneMask::NONE);
             for (i, lane) in here.each() {

@@ -13,12 +13,13 @@ pub(crate) mod weights;
 
 use crate::board::MAX_CELLS;
 use crate::interp::below;
-use crate::jit::Drawing;
-use crate::plan::{ArmClass, ArmTarget, ChoicePoint, Code, Options, SetReg};
+use crate::plan::{ArmClass, ArmTarget, ChoicePoint, Options, SetReg};
 use crate::simd::{FRACTION, Lane8, Simd, WIDE};
+use crate::simt::compiled::Drawing;
 use crate::simt::registers::{LaneMask, count, gathered, load, put, put_set, words};
 use crate::simt::rng::LaneRng;
 use crate::simt::sample::weights::MOST_OPTIONS;
+use crate::simt::state::shared::Shared;
 use crate::simt::state::{Status, WarpState};
 
 /// Most draws in vain before a turn is played alone.
@@ -48,12 +49,12 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     #[inline(always)]
     pub fn choose(
         &mut self,
-        linked: &Code,
+        shared: &Shared<W, K>,
         point: u32,
         (cell, blend, parts): (Option<SetReg>, bool, bool),
         pc: usize,
     ) -> bool {
-        let (lost, goes_back) = self.draw_options(&linked.points[point as usize], point, (cell, blend), pc);
+        let (lost, goes_back) = self.draw_options(shared, point, (cell, blend), pc);
         self.chosen_of(lost, parts);
         goes_back
     }
@@ -62,11 +63,12 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     #[inline(always)]
     fn draw_options(
         &mut self,
-        at_point: &ChoicePoint,
+        shared: &Shared<W, K>,
         point: u32,
         (cell, blend): (Option<SetReg>, bool),
         pc: usize,
     ) -> (LaneMask, bool) {
+        let at_point = &shared.linked.points[point as usize];
         if at_point.aimed {
             let lost = self.choose_aimed(at_point);
             self.who.chose = self.who.chose.or(self.on);
@@ -97,7 +99,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         {
             return drawn;
         }
-        (self.draw_capped(point, at_point, cell, weighs), false)
+        (self.draw_capped(shared, point, cell, weighs), false)
     }
 
     /// [`Lanes::draw_and_find`] by machine code, where there is some: if all arms put the cell in
@@ -115,12 +117,13 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         if cell.is_none() || draws && fresh != self.on {
             return None;
         }
-        let (v, on, native) = (self.v, self.on, self.native.as_ref()?);
-        let (function, goes_back) = native.choice(number, draws)?;
+        let (v, on, code) = (self.v, self.on, self.shared.compiled.as_ref()?);
+        let choice = code.choices[number as usize];
+        let (function, goes_back) = (choice.functions[usize::from(draws)]?, choice.goes_back);
         self.file.mean(v, on);
         let (statuses, fallen) = (&mut self.at, &mut self.choices[number as usize].fallen);
         let drawing = Drawing { statuses, fallen, sought: &mut self.sought };
-        let (left, mut lost) = native.choose(function, (&mut self.file, drawing));
+        let (left, mut lost) = code.functions.choose(function, &mut self.file, drawing);
         let left = on.and(LaneMask::of_whole_chunks(left));
         let here = on.without(left).without(lost);
         if draws {

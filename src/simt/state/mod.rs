@@ -1,21 +1,23 @@
 //! What is known of many games beside their registers.
 
+pub(crate) mod exit_report;
+pub(crate) mod shared;
+
 use std::mem::offset_of;
 use std::sync::Arc;
 
-use crate::board::{Dir, Player};
-use crate::interp::{RepetitionTable, Roles, Tables, hash_of};
-use crate::jit::{ExitReport, Jit};
-use crate::simd::{Lane8, Simd};
+use crate::board::Player;
+use crate::interp::{RepetitionTable, hash_of};
+use crate::simd::{Chunks, Lane8, Simd, WIDE};
 use crate::simt::compact::Compaction;
 use crate::simt::divergence::MaskFrame;
-use crate::simt::kernels::sets::Steps;
-use crate::simt::merged_arms::MergedArms;
-use crate::simt::registers::{Cells, Chunks, LaneMask, LaneRegisters, Set, put, words};
+use crate::simt::registers::{Cells, LaneMask, LaneRegisters, Set, put, words};
 use crate::simt::rng::LaneRng;
 use crate::simt::sample::retry::{Retry, RetryStats};
 use crate::simt::sample::weights::OptionWeights;
 use crate::simt::sort_lanes::BranchHistory;
+use crate::simt::state::exit_report::ExitReport;
+use crate::simt::state::shared::Shared;
 use crate::simt::turn_queue::{Turn, Turns};
 
 /// What stands beside the registers, for each of eight lanes.
@@ -189,20 +191,9 @@ impl LaneFlags {
 }
 
 /// Many games, a lane each.
-#[derive(Debug)]
 pub struct WarpState<V, const W: usize, const K: usize> {
     pub v: V,
-    pub steps: Arc<Steps<W>>,
-    /// Machine code of the program.
-    pub native: Option<Arc<Jit>>,
-    pub tables: Arc<Tables<W>>,
-    /// By number of arms that are done together.
-    pub along: Arc<Vec<MergedArms<W>>>,
-    pub roles: Roles,
-    pub forwards: Vec<Option<Dir>>,
-    pub shared: (usize, usize),
-    /// Words of a set in the planned executor.
-    pub words: usize,
+    pub shared: Arc<Shared<W, K>>,
     pub file: LaneRegisters<W, K>,
     /// What a function for a round told last.
     pub report: ExitReport,
@@ -246,13 +237,46 @@ pub struct WarpState<V, const W: usize, const K: usize> {
     pub near: Vec<[[Lane8; 2]; K]>,
     /// The turn's program is [`Entry::calm`](crate::simt::lower::Entry).
     pub calm: bool,
-    /// Numbers of the position.
-    pub numbers: usize,
     /// The shared registers as they were when the turn began.
     pub before: (Vec<[Set<W>; K]>, Vec<[Lane8; K]>),
 }
 
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
+    pub fn new(v: V, shared: Arc<Shared<W, K>>) -> WarpState<V, W, K> {
+        let Shared { program, linked, persistent, registers, .. } = &*shared;
+        let weights = linked.points.iter().zip(&program.told).map(|(point, told)| OptionWeights::new(point, *told));
+        WarpState {
+            v,
+            file: registers.clone(),
+            report: ExitReport::default(),
+            at: std::array::from_fn(|_| Status::default()),
+            histories: vec![RepetitionTable::default(); K * WIDE],
+            who: LaneFlags::default(),
+            course: BranchHistory::default(),
+            turns: Turns::default(),
+            unhurried: 0,
+            on: LaneMask::NONE,
+            masks: Vec::new(),
+            choices: weights.collect(),
+            picks: [[Lane8::NONE; W]; K],
+            sought: Sought::NONE,
+            seldom: LaneMask::NONE,
+            packs: Default::default(),
+            splits: Vec::new(),
+            depth: 0,
+            agains: Vec::new(),
+            kept: 0,
+            worth: vec![RetryStats::default(); linked.points.len()],
+            redone: false,
+            turning: false,
+            mover: Player(0),
+            near: vec![[[Lane8::NONE; 2]; K]; program.cuts],
+            calm: false,
+            before: (vec![[[Lane8::NONE; W]; K]; persistent.0], vec![[Lane8::NONE; K]; persistent.1]),
+            shared,
+        }
+    }
+
     /// That the next player can move is taken for granted, and found out when he does; of others it
     /// is asked alone.
     #[inline(always)]
@@ -285,15 +309,15 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     fn hash(&self, sets: &[usize], numbers: &[usize], more: u64, i: usize, lane: usize) -> u128 {
         let word = |set: usize, at: usize| self.file.sets[set][i][at].0[lane];
         // As many words as the planned executor has, which goes on with the history.
-        hash_of(self.words, (sets, numbers, more), word, |reg| self.file.numbers[reg][i].0[lane])
+        hash_of(self.shared.set_words, (sets, numbers, more), word, |reg| self.file.numbers[reg][i].0[lane])
     }
 
     pub fn pieces_hash(&self, i: usize, lane: usize) -> u128 {
-        self.hash(&self.roles.piece_sets, &[], 0, i, lane)
+        self.hash(&self.shared.roles.piece_sets, &[], 0, i, lane)
     }
 
     pub fn position_hash(&self, i: usize, lane: usize) -> u128 {
         let turn = self.turns.of(i, lane).map_or(0, Turn::word);
-        self.hash(&self.roles.noted_sets, &self.roles.noted_numbers, turn, i, lane)
+        self.hash(&self.shared.roles.noted_sets, &self.shared.roles.noted_numbers, turn, i, lane)
     }
 }

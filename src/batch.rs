@@ -1,0 +1,36 @@
+//! Batch executor: an engine goes in; what plays many of its games in lock step comes out.
+//!
+//! Here the executor ([`simt`](crate::simt)) meets the compiler ([`jit`](crate::jit)) that it calls
+//! through an interface of its own.
+
+use std::sync::Arc;
+
+use crate::interp::Engine;
+use crate::jit::Jit;
+
+pub use crate::simt::{Batch, DEFAULT_LANES, Fit, Games, Instructions, MOST_LANES, Prepared, Start, Unbatched, fits};
+
+/// Prepares a game for the widest instructions of the processor. What is compiled does not change:
+/// threads share it, and each makes a batch of its own from it.
+///
+/// # Errors
+/// What keeps the game from being played in lock step.
+pub fn prepare(engine: &Engine) -> Result<Arc<dyn Prepared>, Unbatched> {
+    crate::simt::prepare(engine, Instructions::Avx512, &Jit)
+}
+
+/// A batch of so many lanes, from 1 to [`MOST_LANES`]; [`DEFAULT_LANES`] if it is not said.
+///
+/// # Errors
+/// What keeps the game from being played in lock step.
+pub fn batch(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Unbatched> {
+    batch_by(engine, lanes, Instructions::Avx512)
+}
+
+/// A [`batch`] by these instructions, or by narrower ones where the processor lacks them.
+///
+/// # Errors
+/// What keeps the game from being played in lock step.
+pub fn batch_by(engine: &Engine, lanes: Option<usize>, by: Instructions) -> Result<Box<dyn Batch>, Unbatched> {
+    Ok(crate::simt::prepare(engine, by, &Jit)?.batch(lanes))
+}

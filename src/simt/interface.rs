@@ -1,0 +1,103 @@
+//! Interface of the batch executor: starts of games go in; how each game went comes out.
+
+use std::fmt;
+use std::sync::Arc;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::interp::Playout;
+use crate::position::{Fault, Position};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::{Avx2, Avx512};
+
+/// Most lanes of a batch.
+pub const MOST_LANES: usize = 128;
+
+/// Lanes of a batch unless its caller says otherwise: the same on every machine.
+pub const DEFAULT_LANES: usize = 64;
+
+/// A game to be played.
+#[derive(Clone, Debug)]
+pub struct Start {
+    pub number: u64,
+    /// The seed that its generator was made from.
+    pub seed: u64,
+    /// The position, with the generator as it stands since. `None`: the position that the last game
+    /// with one began with, and nothing is drawn yet.
+    pub position: Option<Box<(Position, Xoshiro256PlusPlus)>>,
+}
+
+/// Where games come from, and where they go when they are over.
+pub trait Games {
+    /// The next game; `None`: there are no more.
+    fn next(&mut self) -> Option<Start>;
+    /// How a game went. A fault comes with the position in which it was met.
+    fn done(&mut self, number: u64, went: Result<Playout, (Fault, Box<Position>)>);
+    /// The plan has no room for the position.
+    fn refused(&mut self, number: u64);
+}
+
+/// Plays many games at a time, on one thread.
+pub trait Batch: Send {
+    /// Plays all games that are given, each until it is over or so many turns are played.
+    fn play(&mut self, games: &mut dyn Games, max_turns: u64);
+    /// How many games are played at a time.
+    fn lanes(&self) -> usize;
+}
+
+/// A game prepared for lock step. It does not change, and all threads share it.
+pub trait Prepared: Send + Sync {
+    /// A batch of so many lanes, from 1 to [`MOST_LANES`]; [`DEFAULT_LANES`] if it is not said.
+    fn batch(self: Arc<Self>, lanes: Option<usize>) -> Box<dyn Batch>;
+    /// Each player's turn, behind the opening, is one function of machine code, with the evaluation
+    /// of its end.
+    fn compiles_turns(&self) -> bool;
+}
+
+/// How well a game fits lock step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fit {
+    /// What of the game makes it likely that one game after the other is as fast.
+    pub slow: Option<&'static str>,
+}
+
+/// What keeps a game from being played in lock step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unbatched {
+    /// The game has something that has no lock step.
+    Has(&'static str),
+    /// The processor has no vectors of 256 bits: one game after the other is as fast there.
+    NoVectors,
+}
+
+impl fmt::Display for Unbatched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unbatched::Has(what) => write!(f, "it has {what}"),
+            Unbatched::NoVectors => write!(f, "this processor has no vectors of 256 bits (AVX2)"),
+        }
+    }
+}
+
+/// Vector instructions that processors have, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instructions {
+    /// Vectors of eight words, with `vpopcntdq`.
+    Avx512,
+    /// Vectors of four words.
+    Avx2,
+}
+
+impl Instructions {
+    /// Those that this processor has, the widest first.
+    pub fn available() -> Vec<Instructions> {
+        #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
+        let mut all = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            all.extend(Avx512::is_available().then_some(Instructions::Avx512));
+            all.extend(Avx2::is_available().then_some(Instructions::Avx2));
+        }
+        all
+    }
+}

@@ -1,0 +1,178 @@
+//! Preparation: an engine goes in; a program for lock step that all threads share comes out, or what
+//! keeps the game from lock step.
+
+use std::sync::Arc;
+
+use crate::interp::{Engine, Roles, Tables};
+use crate::plan::{Bounds, Code, Op};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::{Avx2, Avx512};
+use crate::simd::{Lane8, Simd, WIDE};
+use crate::simt::compiled::{CodeGenerator, CodeSource};
+use crate::simt::interface::{Batch, DEFAULT_LANES, Fit, Instructions, MOST_LANES, Prepared, Unbatched};
+use crate::simt::kernels::sets::Steps;
+use crate::simt::lower::Program;
+use crate::simt::merged_arms::MergedArms;
+use crate::simt::registers::LaneRegisters;
+use crate::simt::scheduler::Scheduler;
+use crate::simt::state::shared::Shared;
+
+/// Asks whether a game fits lock step, and how well. Nothing is compiled for that.
+///
+/// # Errors
+/// What keeps the game from being played in lock step.
+pub fn fits(engine: &Engine) -> Result<Fit, Unbatched> {
+    if Instructions::available().is_empty() {
+        return Err(Unbatched::NoVectors);
+    }
+    match engine.plan().bitboard.words {
+        1 => Lowered::<1>::new(engine).map(Lowered::fit),
+        2 => Lowered::<2>::new(engine).map(Lowered::fit),
+        3 => Lowered::<3>::new(engine).map(Lowered::fit),
+        4 | 6 => Lowered::<6>::new(engine).map(Lowered::fit),
+        _ => Err(TOO_MANY_CELLS),
+    }
+}
+
+const TOO_MANY_CELLS: Unbatched = Unbatched::Has("a board of more than 384 cells");
+
+/// Prepares a game for these instructions, or for narrower ones where the processor lacks them. The
+/// games go the same way. There is no lock step by single words: the scalar executor is as fast.
+///
+/// # Errors
+/// What keeps the game from being played in lock step.
+pub fn prepare<G: CodeGenerator>(
+    engine: &Engine,
+    by: Instructions,
+    generator: &G,
+) -> Result<Arc<dyn Prepared>, Unbatched> {
+    #[cfg(target_arch = "x86_64")]
+    match (by, Avx512::try_new(), Avx2::try_new()) {
+        (Instructions::Avx512, Some(v), _) => prepare_for::<_, _, 8, 8>(v, engine, generator),
+        (Instructions::Avx512 | Instructions::Avx2, _, Some(v)) => prepare_for::<_, _, 8, 4>(v, engine, generator),
+        _ => Err(Unbatched::NoVectors),
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        let _ = (engine, by, generator);
+        Err(Unbatched::NoVectors)
+    }
+}
+
+/// Warps of `NARROW` chunks where sets have one or two words, of `WIDE_SETS` where they have more.
+#[cfg(target_arch = "x86_64")]
+fn prepare_for<V: Simd, G: CodeGenerator, const NARROW: usize, const WIDE_SETS: usize>(
+    v: V,
+    engine: &Engine,
+    generator: &G,
+) -> Result<Arc<dyn Prepared>, Unbatched> {
+    match engine.plan().bitboard.words {
+        1 => Ok(Ready::<V, 1, NARROW>::new(v, Lowered::new(engine)?, engine, generator)),
+        2 => Ok(Ready::<V, 2, NARROW>::new(v, Lowered::new(engine)?, engine, generator)),
+        3 => Ok(Ready::<V, 3, WIDE_SETS>::new(v, Lowered::new(engine)?, engine, generator)),
+        4 | 6 => Ok(Ready::<V, 6, WIDE_SETS>::new(v, Lowered::new(engine)?, engine, generator)),
+        _ => Err(TOO_MANY_CELLS),
+    }
+}
+
+/// A program whatever the instructions.
+struct Lowered<const W: usize> {
+    linked: Code,
+    steps: Steps<W>,
+    roles: Roles,
+    program: Program,
+}
+
+impl<const W: usize> Lowered<W> {
+    fn new(engine: &Engine) -> Result<Lowered<W>, Unbatched> {
+        let plan = engine.plan();
+        if let Some(ambiguity) = plan.ambiguity {
+            return Err(Unbatched::Has(ambiguity.why));
+        }
+        if plan.argmax.is_some() {
+            return Err(Unbatched::Has("`most`, so that all turns are gone through"));
+        }
+        let judging = [plan.terminal.history, plan.terminal.draws];
+        let (shared, position) = ((plan.shared_sets, plan.shared_numbers), (plan.layout.sets, plan.layout.numbers));
+        let linked = engine.linked().structured(Bounds { shared, position, judging, value: None });
+        let steps = Steps::<W>::new(plan);
+        let cut_sets = |op: &Op| match *op {
+            Op::RayQuery { trail, .. } => steps.trails[usize::from(trail)].cuts_along(),
+            Op::InLine { trail, .. } => steps.trails[usize::from(trail)].cuts_across(),
+            _ => 0,
+        };
+        let ways = |trail: u16, fan: u16| steps.ways_back(trail, fan);
+        let roles = Roles::new(plan, engine.game());
+        let program = Program::new(&linked, &plan.bitboard.hops, (shared, &roles.men), cut_sets, ways)?;
+        Ok(Lowered { linked, steps, roles, program })
+    }
+
+    fn fit(self) -> Fit {
+        Fit { slow: self.program.slow }
+    }
+}
+
+/// A game that is ready, with the token of the processor that it is played by.
+struct Ready<V, const W: usize, const K: usize> {
+    v: V,
+    shared: Arc<Shared<W, K>>,
+}
+
+impl<V: Simd, const W: usize, const K: usize> Ready<V, W, K> {
+    fn new<G: CodeGenerator>(v: V, lowered: Lowered<W>, engine: &Engine, generator: &G) -> Arc<dyn Prepared> {
+        // As many words as `words!` writes out, and lanes as a mask has bits.
+        const { assert!(W <= 6 && K * WIDE <= u64::BITS as usize) };
+        let Lowered { linked, steps, roles, mut program } = lowered;
+        let (plan, game) = (engine.plan(), engine.game());
+        let mut registers = LaneRegisters::<W, K>::new(G::SPARE_NUMBERS);
+        for (reg, bits) in &linked.consts {
+            registers.sets[usize::from(reg.0)] = [std::array::from_fn(|word| Lane8::all(bits.0[word])); K];
+        }
+        for (reg, number) in &linked.const_numbers {
+            registers.numbers[usize::from(reg.0)] = [Lane8::all(*number as u64); K];
+        }
+        let persistent = (usize::from(plan.shared_sets), usize::from(plan.shared_numbers));
+        let position_numbers = usize::from(plan.layout.numbers);
+        let merged_arms: Vec<MergedArms<W>> =
+            program.along.iter().map(|along| MergedArms::new(along, &steps)).collect();
+        let source = CodeSource {
+            steps: &steps,
+            roles: &roles,
+            points: &linked.points,
+            along: &merged_arms,
+            shared: persistent,
+            numbers: position_numbers,
+            asks_stuck: linked.code.iter().any(|op| matches!(op, Op::Stuck { .. })),
+            asks_past: game.asks.times_pieces || game.asks.times_position,
+        };
+        let compiled = generator.compile::<V, W, K>(v, &mut program, &source);
+        let shared = Shared {
+            engine: engine.clone(),
+            program,
+            linked,
+            compiled,
+            steps,
+            tables: Tables::new(plan, &game.topology),
+            merged_arms,
+            roles,
+            forwards: game.seats.iter().map(|seat| seat.forward).collect(),
+            persistent,
+            set_words: plan.bitboard.words,
+            position_numbers,
+            registers,
+        };
+        Arc::new(Ready { v, shared: Arc::new(shared) })
+    }
+}
+
+impl<V: Simd, const W: usize, const K: usize> Prepared for Ready<V, W, K> {
+    fn batch(self: Arc<Self>, lanes: Option<usize>) -> Box<dyn Batch> {
+        let lanes = lanes.unwrap_or(DEFAULT_LANES).clamp(1, MOST_LANES);
+        Box::new(Scheduler::new(self.v, &self.shared, lanes))
+    }
+
+    fn compiles_turns(&self) -> bool {
+        let asks_end = |turn: &Option<_>| matches!(turn, Some(crate::simt::compiled::TurnCode { asks_end: true, .. }));
+        self.shared.compiled.as_ref().is_some_and(|compiled| compiled.turns.iter().all(asks_end))
+    }
+}

@@ -44,7 +44,7 @@ const APART: [(&str, &str); 6] = [
 
 /// Where something of the outside may be used.
 const PLACES: [(&str, &[&str]); 15] = [
-    ("multiversion", &["interp"]),
+    ("multiversion", &["interp", "simd", "simt"]),
     ("memmap2", &["jit"]),
     ("ctrlc", &["cli"]),
     ("pest", &["syntax"]),

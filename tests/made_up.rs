@@ -145,10 +145,16 @@ impl Author {
     }
 
     fn pick(&mut self, man: &str) -> String {
-        let mut text = if self.chance(70) {
-            format!("pick {man} from own  ")
-        } else {
-            format!("pick {man} from own {}  ", self.kind())
+        let mut text = match self.lot.random_range(0..10) {
+            0..6 => format!("pick {man} from own  "),
+            6..8 => format!("pick {man} from own {}  ", self.kind()),
+            // Cells where no man need stand, men of others and of nobody.
+            _ => {
+                let from = ["any", "empty", "occupied", "enemy", "neutral", "(own or empty)", "(enemy or neutral)"];
+                let from = self.one(&from);
+                let from = if self.chance(30) { format!("({from} and {})", self.set(1)) } else { from.to_string() };
+                format!("pick {man} from {from}  ")
+            }
         };
         if self.chance(25) {
             let condition = self.condition(man, 1);
@@ -253,6 +259,9 @@ impl Author {
         text += "    place White man on row 1 and any  place Black man on last row and any\n";
         if self.kinds > 1 {
             text += "    place White lord on nth(rank 2, 2)  place Black lord on nth(rank 3, 1)\n";
+        }
+        if self.chance(30) {
+            text += &format!("    place neutral {} on nth(rank 2, {})\n", self.kind(), self.lot.random_range(1..4));
         }
         text += "  }\n";
         let mut names = 0;

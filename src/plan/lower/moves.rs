@@ -101,9 +101,11 @@ impl<'g> Lowering<'g> {
         let (lanes, capture) = match landing {
             Landing::To { cells, known } => return self.move_to(men, cells, *known, moved),
             Landing::Line(line) => {
+                // Only a man moves: a pattern may fit around an empty cell as well.
+                let occupied = self.occupied();
+                let anchors = if self.facts(men).occupied { men } else { self.and(men, occupied) };
                 let walks = self.walks(line)?;
-                let lanes =
-                    walks.into_iter().map(|(walk, open)| Lane { walk, open, anchors: men, kind: None }).collect();
+                let lanes = walks.into_iter().map(|(walk, open)| Lane { walk, open, anchors, kind: None }).collect();
                 (lanes, false)
             }
             Landing::Ways { capture } => (self.ways_of_men(men)?, *capture),

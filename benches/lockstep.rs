@@ -1,4 +1,4 @@
-//! Every shipped game with a plan, played by the planned executor and by the batch executor with
+//! Every shipped game with a plan, played by the scalar executor and by the batch executor with
 //! several numbers of lanes: each single game must go the same way in all of them, outcome, length
 //! and branching.
 

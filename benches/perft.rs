@@ -1,5 +1,5 @@
 //! Sequences of turns a second, by counting them to a depth whose number is known from elsewhere:
-//! the planned executor, the plain one, and the engines written by hand. A wrong number fails.
+//! the scalar executor, the reference one, and the engines written by hand. A wrong number fails.
 
 mod baseline;
 mod common;
@@ -17,7 +17,7 @@ struct Known {
     game: &'static str,
     /// The set-up, where there are several.
     setup: u64,
-    /// What the plain executor counts in about a second.
+    /// What the reference executor counts in about a second.
     near: Count,
     /// What the others count.
     far: Count,
@@ -83,7 +83,7 @@ fn rate(budget: f64, expected: u64, mut count: impl FnMut() -> Result<u64, Fault
     }
 }
 
-fn planned(game: &Game, start: &Position, known: &Known, budget: f64) -> Option<Rate> {
+fn scalar(game: &Game, start: &Position, known: &Known, budget: f64) -> Option<Rate> {
     let engine = Engine::new(game.model()).ok()?;
     let mut runner = engine.runner();
     if !runner.load(start) {
@@ -93,7 +93,7 @@ fn planned(game: &Game, start: &Position, known: &Known, budget: f64) -> Option<
     Some(rate(budget, expected, || runner.perft(depth, false)))
 }
 
-fn plain(game: &Game, start: &Position, known: &Known, budget: f64) -> Rate {
+fn reference(game: &Game, start: &Position, known: &Known, budget: f64) -> Rate {
     let (depth, expected) = known.near;
     let (mut executor, mut position) = (Executor::new(), start.clone());
     rate(budget, expected, || executor.perft(game.model(), &mut position, depth, PerftOptions::default()))
@@ -114,15 +114,15 @@ fn cell(rate: Option<&Rate>) -> String {
 }
 
 /// Whether the game's bar is met, where it has one.
-fn bar(game: &str, planned: Option<&Rate>) -> String {
+fn bar(game: &str, scalar: Option<&Rate>) -> String {
     let Some((_, least)) = BARS.iter().find(|(name, _)| *name == game) else { return String::from("-") };
-    let met = planned.is_some_and(|rate| rate.as_ref().is_ok_and(|rate| rate >= least));
+    let met = scalar.is_some_and(|rate| rate.as_ref().is_ok_and(|rate| rate >= least));
     format!("{} {} M/s", if met { "met:" } else { "missed:" }, millions(*least))
 }
 
 fn main() {
     let args = Args::of_bench();
-    let mut table = table(args.markdown, &["game", "depth", "planned", "plain (depth)", "baseline", "bar"]);
+    let mut table = table(args.markdown, &["game", "depth", "scalar", "reference (depth)", "baseline", "bar"]);
     let mut complaints = Vec::new();
     for (name, game) in args.games() {
         let Some(known) = KNOWN.iter().find(|known| known.game == name) else {
@@ -131,18 +131,18 @@ fn main() {
         };
         let start =
             Executor::new().start(game.model(), Setup::Number(known.setup)).expect("a shipped game can be set up");
-        let planned = planned(&game, &start, known, args.seconds);
-        let plain = plain(&game, &start, known, args.seconds);
+        let scalar = scalar(&game, &start, known, args.seconds);
+        let reference = reference(&game, &start, known, args.seconds);
         let by_hand = by_hand(known, args.seconds);
         table.add_row(vec![
             name.clone(),
             known.far.0.to_string(),
-            cell(planned.as_ref()),
-            format!("{} ({})", cell(Some(&plain)), known.near.0),
+            cell(scalar.as_ref()),
+            format!("{} ({})", cell(Some(&reference)), known.near.0),
             cell(by_hand.as_ref()),
-            bar(&name, planned.as_ref()),
+            bar(&name, scalar.as_ref()),
         ]);
-        let all = [("planned", planned), ("plain", Some(plain)), ("baseline", by_hand)];
+        let all = [("scalar", scalar), ("reference", Some(reference)), ("baseline", by_hand)];
         complaints.extend(all.into_iter().filter_map(|(who, rate)| Some(format!("{name}: {who}: {}", rate?.err()?))));
     }
     println!("{table}");

@@ -1,5 +1,5 @@
-//! Turns a second in random games of every shipped game: under the batch executor, the planned one
-//! and the plain one, and in an engine written by hand where there is one. They take turns at
+//! Turns a second in random games of every shipped game: under the batch executor, the scalar one
+//! and the reference one, and in an engine written by hand where there is one. They take turns at
 //! playing, so that what else the machine does slows all alike.
 //!
 //! A fast wrong answer fails: the players must agree on how long games are and on how often the
@@ -33,7 +33,7 @@ const FEW_GAMES: u64 = 30;
 /// Plies of a turn have no bound of their own, so a game has one.
 const PLIES_A_TURN: u64 = 10_000;
 
-/// By game: the least that the planned executor must reach of what the engine written by hand does.
+/// By game: the least that the scalar executor must reach of what the engine written by hand does.
 const BASELINE_BARS: [(&str, f64); 7] = [
     ("amazons", 0.3),
     ("breakthrough", 0.15),
@@ -45,9 +45,9 @@ const BASELINE_BARS: [(&str, f64); 7] = [
 ];
 /// By game: the least turns a second.
 const TURN_BARS: [(&str, f64); 2] = [("chess", 1.5e6), ("xiangqi", 1.5e6)];
-/// How much faster than the plain executor the planned one must be, where a set is one word and
+/// How much faster than the reference executor the scalar one must be, where a set is one word and
 /// where it is more.
-const PLAIN_BARS: (f64, f64) = (20.0, 8.0);
+const REFERENCE_BARS: (f64, f64) = (20.0, 8.0);
 
 /// Plays random games, one after the other.
 trait Contender {
@@ -55,13 +55,13 @@ trait Contender {
     fn play(&mut self, games: u64, played: &mut Games) -> Result<(), Fault>;
 }
 
-struct Planned {
+struct Scalar {
     runner: Box<dyn Session>,
     rng: Xoshiro256PlusPlus,
     max_turns: u32,
 }
 
-impl Contender for Planned {
+impl Contender for Scalar {
     fn play(&mut self, games: u64, played: &mut Games) -> Result<(), Fault> {
         for _ in 0..games {
             self.runner.restart();
@@ -123,7 +123,7 @@ impl Contender for Batched {
     }
 }
 
-struct Plain<'a> {
+struct Reference<'a> {
     game: &'a model::Game,
     start: Position,
     executor: Executor,
@@ -131,7 +131,7 @@ struct Plain<'a> {
     max_turns: u32,
 }
 
-impl Contender for Plain<'_> {
+impl Contender for Reference<'_> {
     fn play(&mut self, games: u64, played: &mut Games) -> Result<(), Fault> {
         for _ in 0..games {
             let (turns, outcome) = self.play_one()?;
@@ -142,7 +142,7 @@ impl Contender for Plain<'_> {
     }
 }
 
-impl Plain<'_> {
+impl Reference<'_> {
     fn play_one(&mut self) -> Result<(u64, Option<Outcome>), Fault> {
         let mut position = self.start.clone();
         let (mut turns, mut plies) = (0, 0);
@@ -227,13 +227,13 @@ struct Row {
     words: Option<usize>,
     length: f64,
     batch: Option<f64>,
-    planned: Option<f64>,
-    plain: f64,
+    scalar: Option<f64>,
+    reference: f64,
     baseline: Option<f64>,
     /// What bars there are, and whether they are met.
     bars: BTreeMap<String, bool>,
     complaints: Vec<String>,
-    /// The plain executor came upon a turn with too many ways to go through.
+    /// The reference executor came upon a turn with too many ways to go through.
     gave_up: bool,
 }
 
@@ -241,56 +241,56 @@ fn measure(name: &str, game: &Game, args: &Args) -> Row {
     let start = game.start(0).expect("a shipped game can be set up").state().clone();
     let rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let engine = Engine::new(game.model()).ok();
-    let mut planned = engine.as_ref().map(|engine| {
+    let mut scalar = engine.as_ref().map(|engine| {
         let mut runner = engine.runner();
         assert!(runner.load(&start), "{name}: the plan has no place for the start");
-        Measured::new(Planned { runner, rng: rng.clone(), max_turns: args.max_turns })
+        Measured::new(Scalar { runner, rng: rng.clone(), max_turns: args.max_turns })
     });
     let mut batched = engine
         .as_ref()
         .and_then(|engine| batch_by(engine, None, args.vectors).ok())
         .map(|batch| Measured::new(Batched { batch, start: start.clone(), seed: 0, max_turns: args.max_turns }));
-    let plain = Plain { game: game.model(), start, executor: Executor::new(), rng, max_turns: args.max_turns };
-    let mut plain = Measured::new(plain);
+    let reference = Reference { game: game.model(), start, executor: Executor::new(), rng, max_turns: args.max_turns };
+    let mut reference = Measured::new(reference);
     let mut baseline = baseline::of(name).map(|engine| Measured::new(ByHand { engine, seed: 0 }));
     for slice in 1..=SLICES as u32 {
-        for measured in batched.iter_mut().chain(&mut planned).chain([&mut plain]).chain(&mut baseline) {
+        for measured in batched.iter_mut().chain(&mut scalar).chain([&mut reference]).chain(&mut baseline) {
             measured.play_until(args.seconds * f64::from(slice) / SLICES);
         }
     }
-    let complaints = complaints(batched.as_ref(), planned.as_ref(), &plain, baseline.as_ref());
+    let complaints = complaints(batched.as_ref(), scalar.as_ref(), &reference, baseline.as_ref());
     let mut row = Row {
         name: name.to_string(),
         words: engine.map(|engine| engine.plan().bitboard.words),
-        length: mean(&planned.as_ref().unwrap_or(&plain).played),
+        length: mean(&scalar.as_ref().unwrap_or(&reference).played),
         batch: batched.as_ref().map(Measured::turns_a_second),
-        planned: planned.as_ref().map(Measured::turns_a_second),
-        plain: plain.turns_a_second(),
+        scalar: scalar.as_ref().map(Measured::turns_a_second),
+        reference: reference.turns_a_second(),
         baseline: baseline.as_ref().map(Measured::turns_a_second),
         bars: BTreeMap::new(),
         complaints: complaints.into_iter().map(|what| format!("{name}: {what}")).collect(),
-        gave_up: plain.fault.filter(|fault| fault.kind == FaultKind::Work).is_some(),
+        gave_up: reference.fault.filter(|fault| fault.kind == FaultKind::Work).is_some(),
     };
     row.bars = bars(&row);
     row
 }
 
-/// Faults, and what the players do not agree on. That the plain executor gives up what is too much
+/// Faults, and what the players do not agree on. That the reference executor gives up what is too much
 /// work is none.
 fn complaints(
     batch: Option<&Measured<'_>>,
-    planned: Option<&Measured<'_>>,
-    plain: &Measured<'_>,
+    scalar: Option<&Measured<'_>>,
+    reference: &Measured<'_>,
     baseline: Option<&Measured<'_>>,
 ) -> Vec<String> {
     let mut complaints = Vec::new();
-    for (who, measured) in [("batch", batch), ("planned", planned), ("plain", Some(plain))] {
+    for (who, measured) in [("batch", batch), ("scalar", scalar), ("reference", Some(reference))] {
         let fault = measured.and_then(|measured| measured.fault);
         complaints.extend(fault.filter(|fault| fault.kind != FaultKind::Work).map(|fault| format!("{who}: {fault}")));
     }
-    let reference = planned.unwrap_or(plain).played;
-    for (who, other) in [("batch", batch), ("plain", Some(plain)), ("baseline", baseline)] {
-        let differs = other.and_then(|other| disagreement(&reference, &other.played));
+    let expected = scalar.unwrap_or(reference).played;
+    for (who, other) in [("batch", batch), ("reference", Some(reference)), ("baseline", baseline)] {
+        let differs = other.and_then(|other| disagreement(&expected, &other.played));
         complaints.extend(differs.map(|how| format!("{who}: {how}")));
     }
     complaints
@@ -323,15 +323,15 @@ fn disagreement(one: &Games, other: &Games) -> Option<String> {
 }
 
 fn bars(row: &Row) -> BTreeMap<String, bool> {
-    let planned = row.planned.unwrap_or(0.0);
-    let plain_bar = if row.words == Some(1) { PLAIN_BARS.0 } else { PLAIN_BARS.1 };
-    let mut bars = BTreeMap::from([(format!("{plain_bar} x plain"), planned >= plain_bar * row.plain)]);
+    let scalar = row.scalar.unwrap_or(0.0);
+    let reference_bar = if row.words == Some(1) { REFERENCE_BARS.0 } else { REFERENCE_BARS.1 };
+    let mut bars = BTreeMap::from([(format!("{reference_bar} x reference"), scalar >= reference_bar * row.reference)]);
     let bar_of = |bars: &[(&str, f64)]| bars.iter().find(|(name, _)| *name == row.name).map(|(_, bar)| *bar);
     if let (Some(bar), Some(baseline)) = (bar_of(&BASELINE_BARS), row.baseline) {
-        bars.insert(format!("{bar} x baseline"), planned >= bar * baseline);
+        bars.insert(format!("{bar} x baseline"), scalar >= bar * baseline);
     }
     if let Some(bar) = bar_of(&TURN_BARS) {
-        bars.insert(format!("{} M/s", millions(bar)), planned >= bar);
+        bars.insert(format!("{} M/s", millions(bar)), scalar >= bar);
     }
     bars
 }
@@ -339,7 +339,7 @@ fn bars(row: &Row) -> BTreeMap<String, bool> {
 fn cells(row: &Row) -> Vec<String> {
     let or_dash = |number: Option<String>| number.unwrap_or_else(|| String::from("-"));
     let missed: Vec<&str> = row.bars.iter().filter(|(_, met)| !**met).map(|(bar, _)| bar.as_str()).collect();
-    let bars = match (row.planned, missed.as_slice()) {
+    let bars = match (row.scalar, missed.as_slice()) {
         (None, _) if row.gave_up => String::from("no plan; too much work"),
         (None, _) => String::from("no plan"),
         (_, []) => String::from("met"),
@@ -350,13 +350,13 @@ fn cells(row: &Row) -> Vec<String> {
         or_dash(row.words.map(|words| words.to_string())),
         or_dash(row.length.is_finite().then(|| format!("{:.1}", row.length))),
         or_dash(row.batch.map(millions)),
-        or_dash(row.planned.map(millions)),
-        or_dash((row.plain > 0.0).then(|| millions(row.plain))),
+        or_dash(row.scalar.map(millions)),
+        or_dash((row.reference > 0.0).then(|| millions(row.reference))),
         or_dash(row.baseline.map(millions)),
-        or_dash(row.batch.zip(row.planned).map(|(batch, planned)| three_digits(batch / planned))),
-        or_dash(row.planned.map(|planned| three_digits(planned / row.plain))),
+        or_dash(row.batch.zip(row.scalar).map(|(batch, scalar)| three_digits(batch / scalar))),
+        or_dash(row.scalar.map(|scalar| three_digits(scalar / row.reference))),
         or_dash(row.batch.zip(row.baseline).map(|(batch, baseline)| three_digits(batch / baseline))),
-        or_dash(row.planned.zip(row.baseline).map(|(planned, baseline)| three_digits(planned / baseline))),
+        or_dash(row.scalar.zip(row.baseline).map(|(scalar, baseline)| three_digits(scalar / baseline))),
         bars,
     ]
 }
@@ -368,13 +368,13 @@ fn main() {
         "words",
         "turns a game",
         "batch",
-        "planned",
-        "plain",
+        "scalar",
+        "reference",
         "baseline",
-        "batch / planned",
-        "planned / plain",
+        "batch / scalar",
+        "scalar / reference",
         "batch / baseline",
-        "planned / baseline",
+        "scalar / baseline",
         "bars",
     ];
     let mut table = table(args.markdown, &header);

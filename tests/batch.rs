@@ -1,4 +1,4 @@
-//! The batch executor plays every game as the planned one does, for any number of lanes.
+//! The batch executor plays every game as the scalar one does, for any number of lanes.
 
 use lusoria::Game;
 use lusoria::batch::{Batch, Games, Instructions, Start, batch, batch_by, prepare};

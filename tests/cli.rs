@@ -174,13 +174,13 @@ fn many_games_at_a_time_go_as_one_after_the_other() {
     {
         let by =
             |more: &[&str]| played(&[&[game, "--games", games, "--seed", "5", "--max-turns", "200"], more].concat());
-        let planned = by(&["--executor", "planned"]);
+        let planned = by(&["--executor", "scalar"]);
         for more in [&[][..], &["--lanes", "3"], &["--lanes", "128", "--threads", "1"], &["--threads", "3"]] {
             assert_eq!(by(&[&["--executor", "batch"], more].concat()), planned, "{game} {more:?}");
         }
     }
     assert_eq!(simulated(&["breakthrough", "--games", "9"])["executor"], "batch");
-    assert_eq!(simulated(&["fanorona", "--games", "2"])["executor"], "planned");
+    assert_eq!(simulated(&["fanorona", "--games", "2"])["executor"], "scalar");
     assert!(fails(&["simulate", "pilare", "--executor", "batch"], USAGE).contains("no plan"));
     fails(&["simulate", "breakthrough", "--lanes", "0"], USAGE);
     fails(&["simulate", "breakthrough", "--lanes", "129"], USAGE);
@@ -191,7 +191,7 @@ fn many_games_at_a_time_go_as_one_after_the_other() {
 #[test]
 fn simulations_can_be_interrupted() {
     use std::process::{Command, Stdio};
-    for (game, executor) in [("breakthrough", "batch"), ("breakthrough", "planned"), ("focus", "plain")] {
+    for (game, executor) in [("breakthrough", "batch"), ("breakthrough", "scalar"), ("focus", "reference")] {
         let games = "1000000000";
         let child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
             .args(["simulate", game, "--games", games, "--max-turns", "40", "--executor", executor, "--json"])
@@ -240,9 +240,9 @@ fn branching_is_counted_or_estimated() {
     for (game, games, estimated) in
         [("nine_mens_morris", "2000", true), ("othello", "500", false), ("chess", "60", true)]
     {
-        let (is_estimated, planned) = branching(game, games, "planned");
+        let (is_estimated, planned) = branching(game, games, "scalar");
         assert_eq!(is_estimated, estimated, "{game}");
-        let (is_estimated, plain) = branching(game, "20", "plain");
+        let (is_estimated, plain) = branching(game, "20", "reference");
         assert!(!is_estimated && (planned / plain - 1.0).abs() < 0.12, "{game}: {planned} and {plain}");
     }
 }
@@ -362,28 +362,31 @@ fn perft_counts() {
 #[test]
 fn executors_are_chosen_and_told() {
     let counted = |executor| fine(&["perft", "breakthrough", "3", "--executor", executor]);
-    assert_eq!((counted("plain"), counted("planned")), (String::from("11132\n"), String::from("11132\n")));
+    assert_eq!((counted("reference"), counted("scalar")), (String::from("11132\n"), String::from("11132\n")));
     let divided = |game, executor| fine(&["perft", game, "2", "--divide", "--executor", executor]);
     for game in ["breakthrough", "fanorona", "chess"] {
-        assert_eq!(divided(game, "planned"), divided(game, "plain"));
+        assert_eq!(divided(game, "scalar"), divided(game, "reference"));
     }
     // What was before the first move counts for the turns behind it.
     assert!(
-        fails(&["perft", "gonnect", "2", "--divide", "--executor", "planned"], USAGE)
-            .contains("only the plain executor divides")
+        fails(&["perft", "gonnect", "2", "--divide", "--executor", "scalar"], USAGE)
+            .contains("only the reference executor divides")
     );
-    fails(&["perft", "breakthrough", "3", "--unit", "result", "--executor", "planned"], USAGE);
-    assert!(fails(&["perft", "pilare", "1", "--executor", "planned"], USAGE).contains("no plan"));
+    fails(&["perft", "breakthrough", "3", "--unit", "result", "--executor", "scalar"], USAGE);
+    assert!(fails(&["perft", "pilare", "1", "--executor", "scalar"], USAGE).contains("no plan"));
     for (game, arguments, executor) in [
         ("breakthrough", &[][..], "batch"),
-        ("breakthrough", &["--executor", "planned"], "planned"),
-        ("breakthrough", &["--executor", "plain"], "plain"),
-        ("pilare", &["--max-turns", "3"], "plain"),
+        ("breakthrough", &["--executor", "scalar"], "scalar"),
+        ("breakthrough", &["--executor", "reference"], "reference"),
+        ("pilare", &["--max-turns", "3"], "reference"),
+        // The names of earlier versions.
+        ("breakthrough", &["--executor", "planned"], "scalar"),
+        ("breakthrough", &["--executor", "plain"], "reference"),
     ] {
         let told = simulated(&[&[game, "--games", "2"], arguments].concat());
         assert_eq!(told["executor"], executor, "{game} {arguments:?}");
     }
-    assert!(fails(&["simulate", "pilare", "--executor", "planned"], USAGE).contains("no plan"));
+    assert!(fails(&["simulate", "pilare", "--executor", "scalar"], USAGE).contains("no plan"));
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! Conditions that are asked only of moves that may change them: the same moves are counted whether
-//! they are spared or not, and by the plain executor.
+//! they are spared or not, and by the reference executor.
 
 use lusoria::interp::Engine;
 use lusoria::plan::{Pass, PassSet};
 
 use crate::common::{fen, game};
 
-/// Counts from each position to three turns, two of them by the plain executor too.
+/// Counts from each position to three turns, two of them by the reference executor too.
 fn the_same(name: &str, positions: &[String]) {
     let game = game(name);
     let all = PassSet::ALL;

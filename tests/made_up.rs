@@ -301,10 +301,10 @@ fn agree(game: &Game, planned: &Engine, number: u64) {
         if moves.is_empty() || moves.len() > MOST_TURNS {
             return;
         }
-        let plain = scalar::plain_turns_unless_fault(game, &position);
+        let plain = scalar::reference_turns_unless_fault(game, &position);
         let Some(plain) = plain else { return };
         // `stuck` may meet a fault before the turn that answers it, or behind it.
-        let Some(turns) = scalar::planned_turns_unless_fault(game, planned, &position) else { return };
+        let Some(turns) = scalar::scalar_turns_unless_fault(game, planned, &position) else { return };
         assert_eq!(turns, plain, "{position}");
         if ply % 4 == 0 {
             let mut runner = planned.runner();

@@ -1,4 +1,4 @@
-//! The planned executor plays as the plain one does, and draws uniformly.
+//! The scalar executor plays as the reference one does, and draws uniformly.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -27,12 +27,12 @@ fn walks(game: &Game) -> u64 {
 
 /// Legal turns as they are written, where they lead and how the game comes out. The position is
 /// read again, so that history begins here for both executors.
-fn plain_turns(game: &Game, position: &Position) -> Vec<String> {
-    plain_turns_unless_fault(game, position).unwrap()
+fn reference_turns(game: &Game, position: &Position) -> Vec<String> {
+    reference_turns_unless_fault(game, position).unwrap()
 }
 
 /// The same; `None`: a fault of the rules.
-pub fn plain_turns_unless_fault(game: &Game, position: &Position) -> Option<Vec<String>> {
+pub fn reference_turns_unless_fault(game: &Game, position: &Position) -> Option<Vec<String>> {
     let mut position = game.position(&position.to_string()).unwrap();
     let mut turns = Vec::new();
     for turn in position.legal_turns().ok()? {
@@ -45,12 +45,12 @@ pub fn plain_turns_unless_fault(game: &Game, position: &Position) -> Option<Vec<
     Some(turns)
 }
 
-fn planned_turns(game: &Game, engine: &Engine, position: &Position) -> Vec<String> {
-    planned_turns_unless_fault(game, engine, position).unwrap_or_else(|| panic!("{position}: a fault"))
+fn scalar_turns(game: &Game, engine: &Engine, position: &Position) -> Vec<String> {
+    scalar_turns_unless_fault(game, engine, position).unwrap_or_else(|| panic!("{position}: a fault"))
 }
 
 /// The same; `None`: a fault of the rules.
-pub fn planned_turns_unless_fault(game: &Game, engine: &Engine, position: &Position) -> Option<Vec<String>> {
+pub fn scalar_turns_unless_fault(game: &Game, engine: &Engine, position: &Position) -> Option<Vec<String>> {
     let mut runner = engine.runner();
     assert!(runner.load(game.position(&position.to_string()).unwrap().state()), "{position}");
     let tell = |turn: &lusoria::interp::Turn| {
@@ -73,7 +73,7 @@ fn walk(game: &Game, engine: &Engine, number: u64, every: u32) {
         }
         let few = moves.len() < MANY && ply % every == (number % u64::from(every)) as u32;
         if few || ply % 20 == 0 {
-            let (plain, planned) = (plain_turns(game, &position), planned_turns(game, engine, &position));
+            let (plain, planned) = (reference_turns(game, &position), scalar_turns(game, engine, &position));
             assert_eq!(planned, plain, "{}: {position}", game.name());
         }
         position.play(&moves[lot.random_range(0..moves.len())]).unwrap();
@@ -81,7 +81,7 @@ fn walk(game: &Game, engine: &Engine, number: u64, every: u32) {
 }
 
 /// A whole game, so that what asks history is met too: each turn that was drawn is played by the
-/// plain executor as well.
+/// reference executor as well.
 fn whole_game(game: &Game, engine: &Engine, number: u64) {
     let mut runner = engine.runner();
     let mut lot = lot(number + 100);
@@ -357,7 +357,7 @@ fn draughts_have_a_plan() {
     }
 }
 
-/// Where the plain executor meets a fault, perft by the plan does so too, and a playout stands
+/// Where the reference executor meets a fault, perft by the plan does so too, and a playout stands
 /// where the turn began.
 #[test]
 fn perft_and_playouts_tell_of_faults() {
@@ -422,7 +422,7 @@ fn perft_and_playouts_tell_of_faults() {
             "{what}: {plain}, {planned:?}"
         );
         assert!(runner.playout(&mut lot(3), 100).is_err(), "{what}");
-        // In that position the plain executor meets it.
+        // In that position the reference executor meets it.
         let mut at = game.position(&notation::position_text(game.model(), &runner.position())).unwrap();
         let moves = at.legal_moves();
         let met = moves.map(|moves| moves.iter().any(|one| at.play(one).is_err())).unwrap_or(true);
@@ -430,11 +430,11 @@ fn perft_and_playouts_tell_of_faults() {
     }
 }
 
-/// Turns and perft are those of the plain executor, unless it meets a fault.
+/// Turns and perft are those of the reference executor, unless it meets a fault.
 fn same_at(game: &Game, engine: &Engine, position: &Position) {
     let mut begun = game.position(&position.to_string()).unwrap();
     let Ok(second) = begun.perft(2) else { return };
-    assert_eq!(planned_turns(game, engine, position), plain_turns(game, position), "{}: {position}", game.name());
+    assert_eq!(scalar_turns(game, engine, position), reference_turns(game, position), "{}: {position}", game.name());
     let mut runner = engine.runner();
     assert!(runner.load(begun.state()));
     for (depth, count) in [(1, begun.perft(1).unwrap()), (2, second)] {

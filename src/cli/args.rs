@@ -138,7 +138,7 @@ pub struct SimulateArgs {
     /// Print the result as data.
     #[arg(long)]
     pub json: bool,
-    /// Who plays: the plain executor, the planned one, or the batch one, each faster than the one
+    /// Who plays: the reference executor, the scalar one, or the batch one, each faster than the one
     /// before. Unless said, the fastest that can.
     #[arg(long, value_enum, value_name = "EXECUTOR")]
     pub executor: Option<SimulatorArg>,
@@ -146,7 +146,7 @@ pub struct SimulateArgs {
     /// any number. Unless said, 64.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=128))]
     pub lanes: Option<u8>,
-    /// Write every game to this file, one JSON object a line; the plain executor plays then.
+    /// Write every game to this file, one JSON object a line; the reference executor plays then.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
 }
@@ -154,9 +154,11 @@ pub struct SimulateArgs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SimulatorArg {
     /// Statement by statement, as the language is defined.
-    Plain,
+    #[value(alias = "plain")]
+    Reference,
     /// By set operations that the game was planned as, one game after the other.
-    Planned,
+    #[value(alias = "planned")]
+    Scalar,
     /// By the same operations, many games at a time.
     Batch,
 }
@@ -164,9 +166,11 @@ pub enum SimulatorArg {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ExecutorArg {
     /// Statement by statement, as the language is defined.
-    Plain,
+    #[value(alias = "plain")]
+    Reference,
     /// By set operations that the game was planned as.
-    Planned,
+    #[value(alias = "planned")]
+    Scalar,
 }
 
 #[derive(Args, Debug)]
@@ -210,8 +214,8 @@ pub struct PerftArgs {
     /// Go on after a draw.
     #[arg(long)]
     pub past_draws: bool,
-    /// Who counts: the plain executor, or the planned one, which is the faster. Unless said, the
-    /// planned one if the game has a plan and whole turns are counted, all together.
+    /// Who counts: the reference executor, or the scalar one, which is the faster. Unless said, the
+    /// scalar one if the game has a plan and whole turns are counted, all together.
     #[arg(long, value_enum, value_name = "EXECUTOR")]
     pub executor: Option<ExecutorArg>,
     /// Print the counts as data.

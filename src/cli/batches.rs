@@ -155,7 +155,7 @@ impl Games for Queue<'_> {
     fn refused(&mut self, number: u64) {
         // The next game brings its own position.
         self.set = false;
-        match play::play_plain(self.shared.game, self.shared.plan, number, &mut self.executor) {
+        match play::play_reference(self.shared.game, self.shared.plan, number, &mut self.executor) {
             Ok((played, _)) => self.count(&played),
             Err(error) => self.fail(number, error),
         }

@@ -28,12 +28,12 @@ struct Behind {
     count: u64,
 }
 
-/// What counts by the game's plan; none if the plain executor is to count, or has to.
+/// What counts by the game's plan; none if the reference executor is to count, or has to.
 fn runner(game: &Game, args: &PerftArgs, unit: Unit, start: &Position) -> Result<Option<Box<dyn Session>>, Failure> {
-    if args.executor == Some(ExecutorArg::Plain) {
+    if args.executor == Some(ExecutorArg::Reference) {
         return Ok(None);
     }
-    // What plies there are, and which positions are one, the plain executor tells; without plies in
+    // What plies there are, and which positions are one, the reference executor tells; without plies in
     // its rules a game has turns only.
     let turns = unit == Unit::Turn || unit == Unit::Ply && !game.model().asks.plies;
     // The position after a first move is loaded anew: what was before it, or whose opening it
@@ -44,9 +44,9 @@ fn runner(game: &Game, args: &PerftArgs, unit: Unit, start: &Position) -> Result
         (Err(why), Some(_)) => Err(crate::cli::unplanned(game, &why)),
         (Ok(_), Some(_)) => {
             let why = if turns {
-                "in an opening, or where turns ask `times(pieces)`, only the plain executor divides: leave out `--executor planned`"
+                "in an opening, or where turns ask `times(pieces)`, only the reference executor divides: leave out `--executor scalar`"
             } else {
-                "the planned executor counts whole turns: leave out `--executor planned`, or `--unit`"
+                "the scalar executor counts whole turns: leave out `--executor scalar`, or `--unit`"
             };
             Err(Failure::usage(why.to_string()))
         }

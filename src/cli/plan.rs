@@ -1,4 +1,4 @@
-//! `lusoria plan`: what the planned executor does in a turn, as a page.
+//! `lusoria plan`: what the scalar executor does in a turn, as a page.
 
 use std::process::ExitCode;
 
@@ -90,7 +90,7 @@ fn text(planned: &Planned) -> String {
         (None, why) => {
             let why = why.as_deref().unwrap_or_default();
             let place = planned.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
-            format!("{game} is played by the plain executor: there is no plan yet for {why}{place}\n")
+            format!("{game} is played by the reference executor: there is no plan yet for {why}{place}\n")
         }
     }
 }

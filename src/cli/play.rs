@@ -16,7 +16,7 @@ const PLIES_A_TURN: u64 = 10_000;
 
 /// What a simulation is told besides the game.
 pub struct Plan {
-    /// The plan to play by, instead of the plain executor.
+    /// The plan to play by, instead of the reference executor.
     pub engine: Option<Engine>,
     /// Many games at a time, so many if it is said.
     pub in_batches: bool,
@@ -59,12 +59,12 @@ impl<'a> Table<'a> {
                     let position = start(self.game, self.plan, &mut self.executor, &mut rng)?;
                     self.set = self.plan.setup.is_some() || self.game.model().has_one_setup();
                     if !runner.load(&position) {
-                        return play_plain(self.game, self.plan, number, &mut self.executor);
+                        return play_reference(self.game, self.plan, number, &mut self.executor);
                     }
                 }
-                play_planned(self.game, self.plan, runner.as_mut(), &mut rng)
+                play_scalar(self.game, self.plan, runner.as_mut(), &mut rng)
             }
-            None => play_plain(self.game, self.plan, number, &mut self.executor),
+            None => play_reference(self.game, self.plan, number, &mut self.executor),
         }
     }
 }
@@ -86,7 +86,7 @@ pub fn ended(outcome: Outcome) -> Ended {
     Ended { winners: outcome.winners, by: outcome.by }
 }
 
-fn play_planned(
+fn play_scalar(
     game: &Game,
     plan: &Plan,
     runner: &mut dyn Session,
@@ -118,8 +118,8 @@ pub fn seed_of(seed: u64, number: u64) -> u64 {
     mixed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Plays one game at random by the plain executor.
-pub fn play_plain(
+/// Plays one game at random by the reference executor.
+pub fn play_reference(
     game: &Game,
     plan: &Plan,
     number: u64,

@@ -106,8 +106,8 @@ pub fn run(args: &SimulateArgs) -> Outcome {
         summary: tally.summary(game.model()),
         executor: match plan.engine {
             Some(_) if plan.in_batches => "batch",
-            Some(_) => "planned",
-            None => "plain",
+            Some(_) => "scalar",
+            None => "reference",
         },
         seconds,
         games_per_second: tally.games() as f64 / seconds.max(1e-9),
@@ -120,20 +120,20 @@ pub fn run(args: &SimulateArgs) -> Outcome {
     Ok(if partial { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
-/// The plan to play by; none if the plain executor is to play, or has to.
+/// The plan to play by; none if the reference executor is to play, or has to.
 fn engine(game: &Game, args: &SimulateArgs) -> Result<Option<Engine>, Failure> {
-    // A record holds the moves as they are written, which the plain executor does.
-    if args.record.is_some() || args.executor == Some(SimulatorArg::Plain) {
+    // A record holds the moves as they are written, which the reference executor does.
+    if args.record.is_some() || args.executor == Some(SimulatorArg::Reference) {
         return match args.executor {
-            None | Some(SimulatorArg::Plain) => Ok(None),
+            None | Some(SimulatorArg::Reference) => Ok(None),
             Some(_) => {
-                Err(Failure::usage("games are recorded by the plain executor: leave out `--executor`".to_string()))
+                Err(Failure::usage("games are recorded by the reference executor: leave out `--executor`".to_string()))
             }
         };
     }
     match (Engine::new(game.model()), args.executor) {
         (Ok(engine), _) => Ok(Some(engine)),
-        (Err(_), None | Some(SimulatorArg::Plain)) => Ok(None),
+        (Err(_), None | Some(SimulatorArg::Reference)) => Ok(None),
         (Err(why), Some(_)) => Err(crate::cli::unplanned(game, &why)),
     }
 }
@@ -141,7 +141,7 @@ fn engine(game: &Game, args: &SimulateArgs) -> Result<Option<Engine>, Failure> {
 /// Whether many games are played at a time.
 fn in_batches(game: &Game, engine: Option<&Engine>, args: &SimulateArgs) -> Result<bool, Failure> {
     match (engine, args.executor) {
-        (None, _) | (_, Some(SimulatorArg::Plain | SimulatorArg::Planned)) => Ok(false),
+        (None, _) | (_, Some(SimulatorArg::Reference | SimulatorArg::Scalar)) => Ok(false),
         (Some(engine), wanted) => match batch::fits(engine) {
             Ok(fit) => Ok(wanted.is_some() || fit.slow.is_none()),
             Err(_) if wanted.is_none() => Ok(false),

@@ -7,6 +7,7 @@ use crate::board::{Shape, Topology};
 use crate::check::call::reach_of;
 use crate::check::error::{Kind, Problems};
 use crate::check::layers::{Declared, Keyword, Layers, Whole, head};
+use crate::check::limits::{MAX_KINDS, MAX_STATES};
 use crate::check::load::{ParamValue, Tree};
 use crate::check::pattern::Use;
 use crate::check::scope::{Reach, Scope};
@@ -55,19 +56,26 @@ impl<'a> Checker<'a> {
             asks: Asks::default(),
             end_asks_stuck: false,
             mosts: 0,
-            guessed: Vec::new(),
+            guessed: Default::default(),
+            entered: Vec::new(),
+            depth: 0,
+            deepest: 0,
+            folded: Default::default(),
+            inferred: Default::default(),
             usage,
         };
         checker.assemble(tree, params, sources)
     }
 
     fn assemble(&mut self, tree: &Tree<'a>, params: &[(String, ParamValue)], sources: &Sources) -> Option<Game> {
+        self.charge_game()?;
         self.params(params);
-        self.kinds();
+        self.kinds()?;
         self.seats()?;
         self.board()?;
+        self.charge_board()?;
         self.initials();
-        self.states();
+        self.states()?;
         self.ways();
         let captures = self.captures();
         let setup = self.setup();
@@ -177,8 +185,11 @@ impl<'a> Checker<'a> {
     }
 
     /// Names, letters and origins; the ways come when everything that they may ask is known.
-    fn kinds(&mut self) {
-        for declared in self.declarations(Keyword::Piece) {
+    fn kinds(&mut self) -> Option<()> {
+        let declarations = self.declarations(Keyword::Piece);
+        let last = declarations.last().map_or(self.title_span, |declared| declared.name.span);
+        self.at_most(declarations.len(), "kinds of pieces", MAX_KINDS, last)?;
+        for declared in declarations {
             let SectionKind::Piece(piece) = &declared.section.node else { continue };
             let first = piece.name.chars().next().map_or('?', |c| c.to_ascii_uppercase());
             let letter = piece.letter.as_ref().and_then(|word| word.chars().next()).unwrap_or(first);
@@ -202,6 +213,7 @@ impl<'a> Checker<'a> {
                 self.kinds[i].from = self.expect_kind(from);
             }
         }
+        Some(())
     }
 
     /// The men of a game with one kind are written by their owners' initials.
@@ -221,12 +233,15 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn states(&mut self) {
-        for declared in self.declarations(Keyword::Remember) {
+    fn states(&mut self) -> Option<()> {
+        let declarations = self.declarations(Keyword::Remember);
+        let last = declarations.last().map_or(self.title_span, |declared| declared.name.span);
+        self.at_most(declarations.len(), "remembered values", MAX_STATES, last)?;
+        for declared in declarations {
             let SectionKind::Remember(remember) = &declared.section.node else { continue };
             let (term, frame) = self.in_frame(Reach::Game, |checker| checker.term(&remember.first));
             let Some(term) = term else {
-                self.guessed.push(remember.name.node.clone());
+                self.guessed.insert(remember.name.node.clone());
                 continue;
             };
             let first = match self.expect_expr(term) {
@@ -236,7 +251,7 @@ impl<'a> Checker<'a> {
                 other => {
                     let found = crate::check::term::type_word(Some(other.ty()));
                     self.problem(Kind::StateType { found }, remember.first.span);
-                    self.guessed.push(remember.name.node.clone());
+                    self.guessed.insert(remember.name.node.clone());
                     continue;
                 }
             };
@@ -253,6 +268,7 @@ impl<'a> Checker<'a> {
             });
         }
         self.only_in_end("remember");
+        Some(())
     }
 
     fn marks(&mut self, remember: &ast::Remember, first: &Expr) {
@@ -270,7 +286,7 @@ impl<'a> Checker<'a> {
             let (ways, frame) = self.in_frame(Reach::Game, |checker| {
                 checker.scope.here = true;
                 let mut ways = Vec::new();
-                checker.ways_of(&piece.ways, &mut Vec::new(), &mut ways);
+                checker.ways_of(&piece.ways, &mut Conditions::default(), &mut ways);
                 ways
             });
             self.kinds[i].ways = ways;
@@ -285,25 +301,31 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn ways_of(&mut self, ways: &'a [ast::Way], conditions: &mut Vec<(Truth, bool)>, found: &mut Vec<Way>) {
+    fn ways_of(&mut self, ways: &'a [ast::Way], conditions: &mut Conditions, found: &mut Vec<Way>) {
         for way in ways {
             match &way.node {
                 WayKind::Move(line) => {
-                    if let Some(line) = self.line(line, Use::Move, true) {
+                    // Each way has a copy of its conditions.
+                    if let Some(line) = self.line(line, Use::Move, true)
+                        && self.charge(conditions.parts).is_some()
+                    {
                         self.lint_landing(&line);
-                        found.push(Way { conditions: conditions.clone(), line, span: way.span });
+                        found.push(Way { conditions: conditions.all.clone(), line, span: way.span });
                     }
                 }
                 WayKind::If { condition, then, otherwise } => {
-                    let Some(truth) = self.truth(condition) else { continue };
-                    conditions.push((truth.clone(), true));
+                    let (truth, parts) = self.weighed(|checker| checker.truth(condition));
+                    let Some(truth) = truth else { continue };
+                    conditions.parts += parts;
+                    conditions.all.push((truth.clone(), true));
                     self.ways_of(then, conditions, found);
-                    conditions.pop();
+                    conditions.all.pop();
                     if let Some(otherwise) = otherwise {
-                        conditions.push((truth, false));
+                        conditions.all.push((truth, false));
                         self.ways_of(otherwise, conditions, found);
-                        conditions.pop();
+                        conditions.all.pop();
                     }
+                    conditions.parts -= parts;
                 }
             }
         }
@@ -471,6 +493,13 @@ impl<'a> Checker<'a> {
             }
         }
     }
+}
+
+/// The conditions around a way of a piece, and how many parts they have.
+#[derive(Default)]
+struct Conditions {
+    all: Vec<(Truth, bool)>,
+    parts: usize,
 }
 
 /// Stands for a define that was made on another board and is called by nothing.

@@ -3,6 +3,7 @@
 
 use crate::check::error::Kind;
 use crate::check::layers::{Declared, Keyword};
+use crate::check::limits::MAX_DEFINES;
 use crate::check::name::local_expr;
 use crate::check::scope::{Reach, Scope};
 use crate::check::term::Term;
@@ -227,7 +228,9 @@ impl<'a> Checker<'a> {
                 (from?, to)
             }
             _ => {
-                let exact = self.number_argument(length)?;
+                let (exact, weight) = self.weighed(|checker| checker.number_argument(length));
+                let exact = exact?;
+                self.charge(weight)?;
                 (exact.clone(), Some(exact))
             }
         };
@@ -321,9 +324,10 @@ impl<'a> Checker<'a> {
     ) -> Option<(DefineId, Type)> {
         let key = (declared.name.span, types.to_vec());
         match self.instances.get(&key) {
-            Some(Instance::Made { id, ty, words }) => {
-                let (id, ty) = (*id, *ty);
+            Some(Instance::Made { id, ty, words, levels }) => {
+                let (id, ty, levels) = (*id, *ty, *levels);
                 let words = words.clone();
+                self.reaches(levels, span)?;
                 self.words.join(&words);
                 return Some((id, ty));
             }
@@ -334,7 +338,7 @@ impl<'a> Checker<'a> {
             }
             None => {}
         }
-        self.make_instance(key, declared, define, types)
+        self.make_instance(key, declared, define, types, span)
     }
 
     fn make_instance(
@@ -343,8 +347,9 @@ impl<'a> Checker<'a> {
         declared: Declared<'a>,
         define: &'a ast::Define,
         types: &[Type],
+        span: Span,
     ) -> Option<(DefineId, Type)> {
-        if self.making.len() > crate::check::MAX_DEFINE_NEST || self.defines.len() >= crate::check::MAX_DEFINES {
+        if self.defines.len() >= MAX_DEFINES {
             self.problem(Kind::TooManyDefines, define.name.span);
             return None;
         }
@@ -353,15 +358,20 @@ impl<'a> Checker<'a> {
         self.instances.insert(key.clone(), Instance::Making { id, depth: self.making.len() });
         self.making.push((declared, types.to_vec()));
         let outer_words = std::mem::take(&mut self.words);
-        let body = self.in_frame(reach_of(declared), |checker| {
-            for (parameter, ty) in define.parameters.iter().zip(types) {
-                checker.bind(parameter, *ty, false);
-            }
-            checker.term(&define.body)
+        let outer_deepest = std::mem::replace(&mut self.deepest, self.depth);
+        let given = !types.is_empty();
+        let (body, frame) = self.entering(declared, span, given, |checker| {
+            checker.in_frame(reach_of(declared), |checker| {
+                for (parameter, ty) in define.parameters.iter().zip(types) {
+                    checker.bind(parameter, *ty, false);
+                }
+                checker.deeper(span, |checker| checker.term(&define.body))
+            })
         });
+        let levels = self.deepest - self.depth;
+        self.deepest = self.deepest.max(outer_deepest);
         let words = std::mem::replace(&mut self.words, outer_words);
         self.making.pop();
-        let (body, frame) = body;
         let Some(body) = body else {
             self.instances.insert(key, Instance::Wrong);
             return None;
@@ -374,7 +384,7 @@ impl<'a> Checker<'a> {
             self.constants.insert(id, constant);
         }
         self.words.join(&words);
-        self.instances.insert(key, Instance::Made { id, ty, words });
+        self.instances.insert(key, Instance::Made { id, ty, words, levels });
         self.defines[id.0 as usize] = Some(crate::model::Define {
             name: define.name.node.clone(),
             parameters: types.len(),

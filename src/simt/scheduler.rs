@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::board::{Player, PlayerSet};
 use crate::interp::{Engine, GameState, Playout, RepetitionTable, Roles, Session, Tables, TurnCount};
 use crate::jit::{ExitReason, ExitReport, Jit, Played, RoundCode, Source};
-use crate::plan::{Bounds, Code, Op};
+use crate::plan::{RegLayout, Code, Op};
 use crate::position::{Fault, Outcome, Position};
 use crate::simd::{Lane8, Simd, WIDE};
 use crate::simt::analysis::atomic::Atomicity;
@@ -70,8 +70,8 @@ pub fn table<V: Simd, const W: usize, const K: usize>(
     let plan = engine.plan();
     let judging = [plan.terminal.history, plan.terminal.draws];
     let (shared, position) = ((plan.shared_sets, plan.shared_numbers), (plan.layout.sets, plan.layout.numbers));
-    let bounds = Bounds { shared, position, judging, value: plan.argmax.map(|contest| contest.value) };
-    let linked = Arc::new(engine.linked().structured(bounds));
+    let bounds = RegLayout { shared, position, terminal: judging, value: plan.argmax.map(|contest| contest.value) };
+    let linked = Arc::new(engine.linked().optimized_structured(bounds));
     let steps = Arc::new(Steps::<W>::new(plan));
     let cut_sets = |op: &Op| match *op {
         Op::RayQuery { trail, .. } => steps.trails[usize::from(trail)].cuts_along(),

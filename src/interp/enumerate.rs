@@ -4,7 +4,7 @@ use crate::board::Player;
 use crate::interp::bitset::Bitset;
 use crate::interp::speculate::Speculation;
 use crate::interp::vm::{Event, Flags, Program, Sets, Vm};
-use crate::plan::{ChoicePoint, Quads, NumReg, REGISTERS, SetReg};
+use crate::plan::{ChoicePoint, NumReg, Quads, REGISTERS, SetReg};
 use crate::position::{Fault, FaultKind, MAX_WORK};
 use crate::source::Span;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::board::{Player, PlayerSet};
 use crate::interp::{Engine, GameState, Playout, RepetitionTable, Roles, Session, Tables, TurnCount};
 use crate::jit::{ExitReason, ExitReport, Jit, Played, RoundCode, Source};
-use crate::plan::{RegLayout, Code, Op};
+use crate::plan::{Code, Op, RegLayout};
 use crate::position::{Fault, Outcome, Position};
 use crate::simd::{Lane8, Simd, WIDE};
 use crate::simt::analysis::atomic::Atomicity;

@@ -255,7 +255,8 @@ fn take_counted<const W: usize>(
 /// the cells.
 #[inline(always)]
 fn aims_behind<'a, const W: usize>(code: &'a Program<W>, point: &ChoicePoint) -> Option<(SetReg, &'a RayTargets<W>)> {
-    let (Some(Op::EarlyReject { x, trail, aims: true, .. }), [_]) = (point.early_reject, point.classes.as_slice()) else {
+    let (Some(Op::EarlyReject { x, trail, aims: true, .. }), [_]) = (point.early_reject, point.classes.as_slice())
+    else {
         return None;
     };
     let aims = code.tables.trails[usize::from(trail)].aims.as_ref()?;

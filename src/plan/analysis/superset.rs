@@ -56,7 +56,17 @@ impl<'f> Supersets<'f> {
         let same = |arm: &Arm| arm.own && arm.man.map(|(man, _)| man) == man;
         let man = man.filter(|_| arms.iter().all(same));
         let (since, read, names, known) = Default::default();
-        let mut wide = Supersets { layout, own, redefined: since, used: read, copies: names, moved_piece: None, hoisted: Vec::new(), available: known, fresh };
+        let mut wide = Supersets {
+            layout,
+            own,
+            redefined: since,
+            used: read,
+            copies: names,
+            moved_piece: None,
+            hoisted: Vec::new(),
+            available: known,
+            fresh,
+        };
         for arm in arms {
             let mut touch = |access| wide.record(access, Bracket::default());
             arm.options.accesses(&mut touch);
@@ -127,7 +137,8 @@ impl<'f> Supersets<'f> {
             Op::AndNot { a, b, .. } => self.difference(self.bracket(a), self.bracket(b)),
             // More men never complete less.
             Op::LineCompletions { a, how, .. } => {
-                let holding = self.superset_of(a).map(|a| self.materialize(Op::LineCompletions { d: PLACEHOLDER, a, how }));
+                let holding =
+                    self.superset_of(a).map(|a| self.materialize(Op::LineCompletions { d: PLACEHOLDER, a, how }));
                 Bracket { superset: holding, subset: None }
             }
             _ => Bracket::default(),

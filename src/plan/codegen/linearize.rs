@@ -284,7 +284,11 @@ impl Linker {
             Node::Choose(arms) => self.choose(arms),
             Node::First { blocks } => {
                 let index = self.linked.alternatives.len();
-                self.linked.alternatives.push(Alternatives { blocks: Vec::new(), sets: Vec::new(), numbers: Vec::new() });
+                self.linked.alternatives.push(Alternatives {
+                    blocks: Vec::new(),
+                    sets: Vec::new(),
+                    numbers: Vec::new(),
+                });
                 self.push(Op::First { index: index as u32 });
                 let mut leaves = Vec::new();
                 let mut entries = Vec::new();
@@ -340,7 +344,11 @@ impl Linker {
                 options: arm.options,
                 entry: self.at(),
                 class: classes.len() - 1,
-                branch_facts: arm.branch_facts.iter().map(|&(condition, holds)| (u32::from(condition.0), holds)).collect(),
+                branch_facts: arm
+                    .branch_facts
+                    .iter()
+                    .map(|&(condition, holds)| (u32::from(condition.0), holds))
+                    .collect(),
             });
             self.block(&arm.block);
             if i + 1 < arms.len() {

@@ -34,7 +34,9 @@ pub fn insert_early_rejects(plan: &mut Plan, fresh: &mut VirtualRegs) {
     for seat in seats {
         let own = layout.of[seat.player.index()];
         for program in [&mut seat.turn].into_iter().chain(&mut seat.opening) {
-            for_each_node_backwards(program, &mut |block, at| insert_early_reject((layout, own), block, at, (fresh, trails, grid)));
+            for_each_node_backwards(program, &mut |block, at| {
+                insert_early_reject((layout, own), block, at, (fresh, trails, grid))
+            });
         }
     }
 }

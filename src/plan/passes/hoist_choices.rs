@@ -92,8 +92,11 @@ impl Hoister<'_> {
         let spoilt = self.variant.len();
         for at in 0..block.len() {
             let (nodes, rest) = block.split_at_mut(at);
-            let past =
-                ProgramPoint { nodes, chosen: before.and_then(|(_, chosen)| chosen), before: before.map(|(past, _)| past) };
+            let past = ProgramPoint {
+                nodes,
+                chosen: before.and_then(|(_, chosen)| chosen),
+                before: before.map(|(past, _)| past),
+            };
             match &mut rest[0] {
                 Node::Choose(arms) => {
                     if behind {
@@ -194,8 +197,9 @@ impl Hoister<'_> {
         }
         let renamed = |read: Reg| reads.iter().position(|known| *known == read).map(|at| found[at]);
         let set = |reg: SetReg| if let Some(Reg::Set(reg)) = renamed(Reg::Set(reg)) { reg } else { PLACEHOLDER };
-        let number =
-            |reg: NumReg| if let Some(Reg::Number(reg)) = renamed(Reg::Number(reg)) { reg } else { NumReg(PLACEHOLDER.0) };
+        let number = |reg: NumReg| {
+            if let Some(Reg::Number(reg)) = renamed(Reg::Number(reg)) { reg } else { NumReg(PLACEHOLDER.0) }
+        };
         let op = op.renamed(set, number);
         if let Some((_, made)) = self.available.iter().find(|(known, _)| *known == op) {
             return Some(*made);

@@ -28,7 +28,9 @@ pub fn hoist_supersets(plan: &mut Plan, fresh: &mut VirtualRegs) {
     for seat in &mut plan.seats {
         let own = layout.of[seat.player.index()];
         for program in [&mut seat.turn].into_iter().chain(&mut seat.opening) {
-            for_each_node_backwards(program, &mut |block, at| hoist_before_choice((layout, own, shared), block, at, fresh));
+            for_each_node_backwards(program, &mut |block, at| {
+                hoist_before_choice((layout, own, shared), block, at, fresh)
+            });
         }
     }
 }

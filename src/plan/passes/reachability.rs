@@ -166,8 +166,7 @@ impl AvailableDefs {
 
     /// The sets share no cell.
     fn are_disjoint(&self, x: SetReg, y: SetReg) -> bool {
-        let leaves_out =
-            |x: SetReg, y: SetReg| matches!(self.op_of(x), Some(&Op::AndNot { b, .. }) if self.is_subset(y, b, MAX_SUBSET_DEPTH));
+        let leaves_out = |x: SetReg, y: SetReg| matches!(self.op_of(x), Some(&Op::AndNot { b, .. }) if self.is_subset(y, b, MAX_SUBSET_DEPTH));
         leaves_out(x, y) || leaves_out(y, x)
     }
 }
@@ -241,7 +240,8 @@ impl ReachabilityPass<'_> {
         let fresh = *self.vregs;
         let found = self.trace(known, &mut asked, a, None);
         let in_vain = |reg: &SetReg| {
-            let by_way = asked.chain.iter().filter_map(|other| known.op_of(*other)).filter(|op| reads(op, *reg)).count();
+            let by_way =
+                asked.chain.iter().filter_map(|other| known.op_of(*other)).filter(|op| reads(op, *reg)).count();
             self.reads.of(*reg) == by_way as u32 + u32::from(*reg == a) + elsewhere.of(*reg)
         };
         if found && asked.chain.iter().all(in_vain) {

@@ -180,7 +180,8 @@ impl ArmSplitter<'_> {
                     let asked = ops.iter().rev().find(
                         |op| matches!(op, Op::NonEmptySubset { d, .. } | Op::Intersects { d, .. } if d == condition),
                     );
-                    let (asked, kinds) = asked.map_or((None, kinds), |op| self.condition_of(op, ops, (kinds, otherwise)));
+                    let (asked, kinds) =
+                        asked.map_or((None, kinds), |op| self.condition_of(op, ops, (kinds, otherwise)));
                     if asked.is_some() {
                         return Some(asked);
                     }

@@ -305,7 +305,8 @@ mod tests {
     fn what_a_later_way_reads_is_kept() {
         let way = |last: u16, to: u32| SimtOp::Way { point: 0, last, to };
         let choose = SimtOp::Choose { point: 0, cell: None, blend: true, parts: true };
-        let linked = Code { points: vec![ChoicePoint { infallible: true, ..ChoicePoint::default() }], ..Code::default() };
+        let linked =
+            Code { points: vec![ChoicePoint { infallible: true, ..ChoicePoint::default() }], ..Code::default() };
         let ways = |other: SimtOp, behind: SimtOp| {
             kept(&[choose, way(0, 3), copy(8, 0), way(1, 5), other, SimtOp::Chosen, behind], &linked)
         };

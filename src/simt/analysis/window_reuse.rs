@@ -84,7 +84,8 @@ pub fn keep_cuts(
                 _ => {
                     keeping.known.clear();
                     keeping.copies.clear();
-                    goes_back |= matches!(steps[at], SimtOp::Choose { point, .. } if !points[point as usize].infallible);
+                    goes_back |=
+                        matches!(steps[at], SimtOp::Choose { point, .. } if !points[point as usize].infallible);
                     // Where some lanes have gone back and choose again, it is known of theirs
                     // alone.
                     keeping.chosen =

@@ -3,7 +3,7 @@
 use crate::plan::codegen::scalar::{Hasten, Stretch};
 use crate::plan::dir_vector::VecBinaryOp;
 use crate::plan::op::Op;
-use crate::plan::passes::vectorize::fuse::{may_overwrite, fused_filter, vector_regs};
+use crate::plan::passes::vectorize::fuse::{fused_filter, may_overwrite, vector_regs};
 use crate::plan::regs::Access;
 
 impl Hasten<'_> {
@@ -27,8 +27,9 @@ impl Hasten<'_> {
             let begins =
                 [((x, both & 1), (y, both >> 1)), ((y, both >> 1), (x, both & 1))].contains(&((run, 1), (a, wide & 1)));
             let alike = self.fans[usize::from(fan)].hops == self.fans[usize::from(steps)].hops;
-            let mut made =
-                vector_regs(run, lanes).chain(vector_regs(begun, lanes)).filter(|reg| !vector_regs(d, lanes).any(|kept| kept == *reg));
+            let mut made = vector_regs(run, lanes)
+                .chain(vector_regs(begun, lanes))
+                .filter(|reg| !vector_regs(d, lanes).any(|kept| kept == *reg));
             let idle = made.all(|reg| !self.wants(stretch, at + 3, Access::DefSet(reg)));
             let apart = may_overwrite(d, lanes, (a, wide & 1)) && may_overwrite(d, lanes, (through, wide & 2));
             if begins && alike && from == begun && idle && apart {

@@ -344,7 +344,8 @@ impl Hasten<'_> {
         for at in 0..stretches.len() {
             let Some(Op::Choice { index }) = stretches[at].ops.last().copied() else { continue };
             let point = &mut linked.points[index as usize];
-            let (true, &[Cells { of, mut cell, entry, back: None }]) = (point.infallible, point.cells.as_slice()) else {
+            let (true, &[Cells { of, mut cell, entry, back: None }]) = (point.infallible, point.cells.as_slice())
+            else {
                 continue;
             };
             let [stretch, behind, ..] = &mut stretches[at..] else { continue };

@@ -21,8 +21,11 @@ use crate::plan::regs::{Access, SetReg};
 /// it finds there what it held.
 pub(crate) fn kept(linked: &Code) -> [bool; REGISTERS] {
     let mut kept = [false; REGISTERS];
-    let behind =
-        linked.points.iter().flat_map(|point| &point.sets).chain(linked.alternatives.iter().flat_map(|split| &split.sets));
+    let behind = linked
+        .points
+        .iter()
+        .flat_map(|point| &point.sets)
+        .chain(linked.alternatives.iter().flat_map(|split| &split.sets));
     behind.chain(linked.consts.iter().map(|(reg, _)| reg)).for_each(|reg| kept[usize::from(reg.0) % REGISTERS] = true);
     kept
 }

@@ -12,7 +12,8 @@ fn hastened(code: Vec<Op>) -> Vec<Op> {
 /// Registers 0 and 1 are the position: men of a player, and men of a kind of which he has one.
 fn linked(code: Vec<Op>) -> Code {
     let end = code.len() as u32 - 1;
-    let entries = vec![EntryPoints { turn: 0, opening: Vec::new(), after: end, end, may_fail_dirty: false, no_cleanup: true }];
+    let entries =
+        vec![EntryPoints { turn: 0, opening: Vec::new(), after: end, end, may_fail_dirty: false, no_cleanup: true }];
     let (points, splits, consts, const_numbers, nears) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let linked = Code { code, points, alternatives: splits, entries, consts, const_numbers, attack_filters: nears };
     let bounds = RegLayout { shared: (2, 1), position: (2, 1), terminal: [None; 2], value: None };
@@ -150,7 +151,13 @@ fn what_is_known_of_a_cell_is_asked_so() {
     assert_eq!(linked.code, [code[0], dies, passes, code[5], Op::End, Op::Fail]);
     assert_eq!(
         linked.attack_filters[0],
-        AttackFilter { from: SetReg(4), made: SetReg(5), ops: vec![around], assumed_full: vec![], assumed_empty: vec![] }
+        AttackFilter {
+            from: SetReg(4),
+            made: SetReg(5),
+            ops: vec![around],
+            assumed_full: vec![],
+            assumed_empty: vec![]
+        }
     );
 }
 

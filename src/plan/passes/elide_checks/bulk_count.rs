@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::plan::op::Cmp;
 use crate::plan::passes::elide_checks::{
-    Arm, Block, Preheader, Node, Op, SetReg, Recheck, changes_pieces, collect_uses, kind_of, cell_options,
+    Arm, Block, Node, Op, Preheader, Recheck, SetReg, cell_options, changes_pieces, collect_uses, kind_of,
 };
 use crate::plan::regs::NumReg;
 
@@ -67,7 +67,13 @@ pub(crate) fn count_unaffected(maker: &mut Preheader, trigger: &Recheck, arms: &
 
 /// Landings of an arm that touch what the condition rests on, or behind which something else may
 /// happen; the outer `None`: all may.
-fn affected_landings(maker: &mut Preheader, trigger: &Recheck, arm: &Arm, to: SetReg, rest: &Block) -> Option<Option<SetReg>> {
+fn affected_landings(
+    maker: &mut Preheader,
+    trigger: &Recheck,
+    arm: &Arm,
+    to: SetReg,
+    rest: &Block,
+) -> Option<Option<SetReg>> {
     let (_, of_kinds) = arm.man.filter(|(_, kinds)| kinds & !trigger.preserved.sensitive_kinds != 0)?;
     let way = {
         let plan = &*maker.plan;
@@ -200,7 +206,9 @@ impl ArmPath<'_> {
             match node {
                 Node::Op(op) => self.transfer(op)?,
                 // What the condition rests on stays as it is.
-                Node::If { condition, otherwise, .. } if *condition == self.recheck.must_check => self.trace(otherwise)?,
+                Node::If { condition, otherwise, .. } if *condition == self.recheck.must_check => {
+                    self.trace(otherwise)?
+                }
                 Node::If { condition, then, otherwise } => match self.constants.get(condition) {
                     Some(0) => self.trace(otherwise)?,
                     Some(_) => self.trace(then)?,

@@ -38,7 +38,8 @@ pub fn elide_checks(plan: &mut Plan, fresh: &mut VirtualRegs) {
     for seat in 0..plan.seats.len() {
         let mut block = std::mem::take(&mut plan.seats[seat].turn);
         let own = plan.layout.of[plan.seats[seat].player.index()];
-        if let Some(better) = CheckedChoice::find(plan, &block).and_then(|site| site.rewrite(plan, own, &block, fresh)) {
+        if let Some(better) = CheckedChoice::find(plan, &block).and_then(|site| site.rewrite(plan, own, &block, fresh))
+        {
             block = better;
         }
         plan.seats[seat].turn = block;
@@ -188,7 +189,8 @@ impl CheckedChoice {
         }
         let asked = maker.vregs.number();
         maker.block.push(Node::Op(Op::CopyNum { d: asked, a: demand.fails }));
-        let trigger = Recheck { must_check: asked, counting, piece: man, inputs: slice.inputs.clone(), preserved: demand };
+        let trigger =
+            Recheck { must_check: asked, counting, piece: man, inputs: slice.inputs.clone(), preserved: demand };
         let mut rest = trigger.instrumented(&mut maker, &block[self.choice + 1..self.pure_from]);
         let private = slice.exclusive_ops(&block[self.check + 1..], &block[self.pure_from..self.check]);
         let (inner, outer): (Block, Block) = block[self.pure_from..self.check]
@@ -199,7 +201,8 @@ impl CheckedChoice {
         let then = inner.into_iter().chain([block[self.check].clone()]).collect();
         rest.push(Node::If { condition: asked, then, otherwise: Vec::new() });
         rest.extend_from_slice(&block[self.check + 1..]);
-        let settled = crate::plan::passes::elide_checks::bulk_count::count_unaffected(&mut maker, &trigger, arms, &rest)?;
+        let settled =
+            crate::plan::passes::elide_checks::bulk_count::count_unaffected(&mut maker, &trigger, arms, &rest)?;
         let mut better = block[..self.choice].to_vec();
         better.push(Node::Op(Op::Const { d: asked, k: 1 }));
         let mut then = std::mem::take(&mut maker.block);

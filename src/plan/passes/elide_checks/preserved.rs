@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::plan::passes::elide_checks::{Preheader, NumReg, Op, SetReg, kind_of};
+use crate::plan::passes::elide_checks::{NumReg, Op, Preheader, SetReg, kind_of};
 
 /// What a condition rests on.
 pub(crate) struct Preserved {
@@ -96,7 +96,14 @@ impl Preserved {
             });
         }
         let demand = Preserved { fails, occupied: None, vacant: None, uncaptured: None, sensitive_kinds: 0 };
-        let mut trail = BackwardAnalysis { preheader: maker, own, defs: makers, forbidden_gains: HashMap::default(), forbidden_losses: HashMap::default(), preserved: demand };
+        let mut trail = BackwardAnalysis {
+            preheader: maker,
+            own,
+            defs: makers,
+            forbidden_gains: HashMap::default(),
+            forbidden_losses: HashMap::default(),
+            preserved: demand,
+        };
         trail.trace_condition(&before, holds)?;
         for op in before.iter().rev() {
             let mut made = None;
@@ -110,8 +117,7 @@ impl Preserved {
             }
         }
         // Men whose moves are asked about in any case guard themselves.
-        let mut touchy: Vec<SetReg> =
-            trail.defs.keys().copied().filter(|reg| trail.own_kind(*reg).is_some()).collect();
+        let mut touchy: Vec<SetReg> = trail.defs.keys().copied().filter(|reg| trail.own_kind(*reg).is_some()).collect();
         touchy.sort_unstable();
         for reg in touchy {
             trail.preserved.sensitive_kinds |= trail.own_kind(reg).map_or(0, |kind| 1 << kind);

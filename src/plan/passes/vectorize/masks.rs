@@ -2,7 +2,7 @@
 //! some directions, say.
 
 use crate::plan::op::Op;
-use crate::plan::passes::vectorize::pack::{Packer, PackOp, defined_set};
+use crate::plan::passes::vectorize::pack::{PackOp, Packer, defined_set};
 use crate::plan::regs::{NumReg, SetReg};
 
 impl Packer<'_, '_> {
@@ -26,7 +26,8 @@ impl Packer<'_, '_> {
         for op in ops {
             let reg = defined_set(&self.ops[op]);
             let open = self.users_of(reg).into_iter().filter(|&user| self.slots[user].is_none());
-            let joined = open.filter_map(|user| self.other_operand_slot(user, reg).map(|(other, lane)| (user, other, lane)));
+            let joined =
+                open.filter_map(|user| self.other_operand_slot(user, reg).map(|(other, lane)| (user, other, lane)));
             let fits = |&(_, other, lane): &(usize, usize, usize)| {
                 with.is_none_or(|with| with == other) && order.get(lane).is_some_and(Option::is_none)
             };

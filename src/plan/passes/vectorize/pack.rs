@@ -272,7 +272,8 @@ impl<'f, 'p> Packer<'f, 'p> {
             for reg in &lanes {
                 let lane = self.users_of(*reg).into_iter().find_map(|user| {
                     let alike = discriminant(&self.ops[user]) == discriminant(&self.ops[first]);
-                    let (there, lane) = self.other_operand_slot(user, *reg).filter(|_| alike && self.slots[user].is_none())?;
+                    let (there, lane) =
+                        self.other_operand_slot(user, *reg).filter(|_| alike && self.slots[user].is_none())?;
                     (there == other && !order.contains(&lane)).then_some(lane)
                 });
                 order.extend(lane);
@@ -527,7 +528,9 @@ impl<'f, 'p> Packer<'f, 'p> {
             }
             PackOp::KeepIf(a, n) => {
                 let mut bits = [0; MAX_SLOTS];
-                ops.iter().zip(&mut bits).for_each(|(&op, to)| *to = self.mask_bit(&self.ops[op]).map_or(0, |(_, bit)| bit));
+                ops.iter()
+                    .zip(&mut bits)
+                    .for_each(|(&op, to)| *to = self.mask_bit(&self.ops[op]).map_or(0, |(_, bit)| bit));
                 Op::VecKeepIf { d, a, n, lanes, bits: u64::from_le_bytes(bits) }
             }
             PackOp::RayFill(a, through) => {
@@ -535,7 +538,8 @@ impl<'f, 'p> Packer<'f, 'p> {
                 let dirs = ops
                     .iter()
                     .filter_map(|&op| if let Op::RayFill { dir, .. } = self.ops[op] { Some(dir) } else { None });
-                let longest = dirs.map(|dir| self.vectorizer.plan.bitboard.longest[usize::from(dir)]).max().unwrap_or(0);
+                let longest =
+                    dirs.map(|dir| self.vectorizer.plan.bitboard.longest[usize::from(dir)]).max().unwrap_or(0);
                 let fan = intern_dir_vector(self.vectorizer.plan, hops, longest);
                 Op::VecRayFill { d, a, through, fan, lanes, wide: wide | wide_through << 1 }
             }

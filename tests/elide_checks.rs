@@ -10,8 +10,8 @@ use crate::common::{fen, game};
 fn the_same(name: &str, positions: &[String]) {
     let game = game(name);
     let all = PassSet::ALL;
-    let plain = all.without(Pass::Fan).without(Pass::Bound);
-    let rewrites = [all, all.without(Pass::Spare), plain, all.without(Pass::Near)];
+    let plain = all.without(Pass::Vectorize).without(Pass::CountBound);
+    let rewrites = [all, all.without(Pass::ElideChecks), plain, all.without(Pass::AttackFilter)];
     let mut runners: Vec<_> = rewrites.iter().map(|it| Engine::with(game.model(), *it).unwrap().runner()).collect();
     for text in positions {
         let mut position = game.position(text).unwrap_or_else(|error| panic!("{text}: {error}"));

@@ -966,7 +966,7 @@ fn what_can_be_planned_without_rows_is_planned() {
         let engine = Engine::with(game_of_kept_sets(count).model(), rewrites);
         engine.map(|engine| !engine.plan().reg_vectors.is_empty()).ok()
     };
-    let plain = PassSet::ALL.without(Pass::Fan);
+    let plain = PassSet::ALL.without(Pass::Vectorize);
     for (count, with_rows, without) in
         [(150, Some(true), Some(false)), (160, Some(false), Some(false)), (180, None, None)]
     {

@@ -33,7 +33,7 @@ impl<const W: usize> Vm<W> {
     pub(crate) fn compares(&self, code: &Program<W>, event: Event) -> bool {
         let Some(Argmax { value }) = code.contest else { return false };
         match event {
-            Event::Choice(point) => code.linked.points[point as usize].spoilt_numbers.contains(&value),
+            Event::Choice(point) => code.linked.points[point as usize].clobbered_numbers.contains(&value),
             Event::First(_) => true,
             Event::Fail | Event::End => false,
         }

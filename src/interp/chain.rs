@@ -94,13 +94,13 @@ impl<const W: usize> Vm<W> {
     fn next_turn(&mut self, code: &Program<W>) -> Result<u32, Event> {
         let next = self.next_seat(code);
         let entries = &code.linked.entries[usize::from(next)];
-        if !entries.bare {
+        if !entries.no_cleanup {
             return Err(Event::End);
         }
         if code.asks_stuck {
             self.presumption.rests = std::mem::take(&mut self.presumption.taken).then_some(Player(self.streak.seat));
         }
-        self.keep_if_needed(code, entries.spoils);
+        self.keep_if_needed(code, entries.may_fail_dirty);
         self.streak.seat = next;
         self.streak.turns += 1;
         self.streak.left -= 1;

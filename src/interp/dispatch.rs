@@ -324,7 +324,7 @@ pub(crate) fn run<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, from: 
                 {
                     machine.put(cells.of, machine.outside(of, a, b));
                 }
-                let ChoicePoint { sure, numbered, .. } = code.linked.points[index as usize];
+                let ChoicePoint { infallible: sure, ranked: numbered, .. } = code.linked.points[index as usize];
                 let entry = if machine.numbered {
                     take_number(machine, code, index, select)
                 } else if sure && machine.drawing {

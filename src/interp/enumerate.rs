@@ -4,7 +4,7 @@ use crate::board::Player;
 use crate::interp::bitset::Bitset;
 use crate::interp::speculate::Speculation;
 use crate::interp::vm::{Event, Flags, Program, Sets, Vm};
-use crate::plan::{ChoicePoint, Fours, NumReg, REGISTERS, SetReg};
+use crate::plan::{ChoicePoint, NumReg, Quads, REGISTERS, SetReg};
 use crate::position::{Fault, FaultKind, MAX_WORK};
 use crate::source::Span;
 
@@ -84,9 +84,9 @@ fn copy_spoilt<const W: usize>(
     to: (&mut Sets<W>, &mut [i64; REGISTERS]),
     point: &ChoicePoint,
 ) {
-    let Fours { sets, numbers } = &point.spoilt_fours;
+    let Quads { sets, numbers } = &point.clobbered_quads;
     if W > 2 {
-        for reg in &point.spoilt_sets {
+        for reg in &point.clobbered_sets {
             to.0[usize::from(reg.0 as u8)] = from.0[usize::from(reg.0 as u8)];
         }
     } else {
@@ -197,13 +197,13 @@ fn regs<const W: usize>(code: &Program<W>, what: Event, part: bool) -> Regs<'_> 
         Event::Choice(index) => {
             let point = &code.linked.points[index as usize];
             if part {
-                Regs { shared: (0, 0), sets: &point.spoilt_sets, numbers: &point.spoilt_numbers }
+                Regs { shared: (0, 0), sets: &point.clobbered_sets, numbers: &point.clobbered_numbers }
             } else {
                 Regs { shared: code.shared, sets: &point.sets, numbers: &point.numbers }
             }
         }
         Event::First(index) => {
-            let split = &code.linked.splits[index as usize];
+            let split = &code.linked.alternatives[index as usize];
             Regs { shared: code.shared, sets: &split.sets, numbers: &split.numbers }
         }
         Event::Fail | Event::End => Regs { shared: code.shared, sets: &[], numbers: &[] },
@@ -344,7 +344,7 @@ impl<const W: usize> Vm<W> {
                     self.take(code, point, 0)
                 }
                 Event::First(split) => {
-                    let blocks = &code.linked.splits[split as usize].blocks;
+                    let blocks = &code.linked.alternatives[split as usize].blocks;
                     let saved = self.save(code, event, false);
                     let total = blocks.len() as u64;
                     self.stack.frames.push(Frame { what: event, next: 1, total, completed: walk.completed, saved });
@@ -391,7 +391,7 @@ impl<const W: usize> Vm<W> {
             self.stack.frames.push(Frame { next: frame.next + 1, ..frame });
             return match frame.what {
                 Event::Choice(point) => self.take(code, point, frame.next),
-                Event::First(split) => Some(code.linked.splits[split as usize].blocks[frame.next as usize]),
+                Event::First(split) => Some(code.linked.alternatives[split as usize].blocks[frame.next as usize]),
                 Event::Fail | Event::End => None,
             };
         }
@@ -448,7 +448,7 @@ impl<const W: usize> Vm<W> {
             return Ok(false);
         }
         if let Event::Choice(point) = event
-            && code.linked.points[point as usize].sure
+            && code.linked.points[point as usize].infallible
             && self.acts_behind(code, point)
         {
             let found = self.total(code, point) > 0;
@@ -576,7 +576,7 @@ impl<const W: usize> Vm<W> {
 
     /// The first block of a `first` from which a run can be completed.
     pub(crate) fn first_possible(&mut self, code: &Program<W>, what: Event, split: u32) -> Result<Option<u32>, Fault> {
-        for &block in &code.linked.splits[split as usize].blocks {
+        for &block in &code.linked.alternatives[split as usize].blocks {
             if self.exists(code, what, block)? {
                 return Ok(Some(block));
             }

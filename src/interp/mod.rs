@@ -109,12 +109,12 @@ impl Engine {
     pub fn with(game: &Game, rewrites: PassSet) -> Result<Engine, Unplanned> {
         let mut plan = plan::plan(game, rewrites)?;
         rewrites.apply(&mut plan);
-        let mut linked = plan::link(&plan);
-        if linked.is_err() && rewrites.has(Pass::Fan) {
+        let mut linked = plan::linearize(&plan);
+        if linked.is_err() && rewrites.has(Pass::Vectorize) {
             // Rows take more registers.
             plan = plan::plan(game, rewrites)?;
-            rewrites.without(Pass::Fan).apply(&mut plan);
-            linked = plan::link(&plan);
+            rewrites.without(Pass::Vectorize).apply(&mut plan);
+            linked = plan::linearize(&plan);
         }
         let linked =
             linked.map_err(|_| Unplanned { why: "more values at a time than there are registers", span: None })?;
@@ -132,7 +132,7 @@ impl Engine {
 
     /// The programs of a seat as text, and how each choice is drawn.
     pub fn page(&self, player: Player) -> String {
-        let linked = plan::link(&self.plan);
+        let linked = plan::linearize(&self.plan);
         linked.map_or_else(|_| String::new(), |linked| plan::print(&self.game, &self.plan, &linked, player))
     }
 }
@@ -301,7 +301,7 @@ impl<const W: usize> Board<W> {
     /// What leaves and ages when a turn is over.
     fn age(&mut self, code: &Program<W>) {
         let entries = &code.linked.entries[self.to_move.index()];
-        if !entries.bare {
+        if !entries.no_cleanup {
             self.machine.run(code, entries.after);
         }
     }
@@ -374,9 +374,9 @@ impl<const W: usize> Board<W> {
         };
         // Where nothing comes between a turn and the outcomes, the run of the turn goes on with
         // them.
-        let apart = !entries.bare || in_opening || self.notes;
+        let apart = !entries.no_cleanup || in_opening || self.notes;
         self.machine.then = if apart { 0 } else { entries.end };
-        self.machine.keep_if_needed(&self.code, entries.spoils);
+        self.machine.keep_if_needed(&self.code, entries.may_fail_dirty);
         self.machine.streak =
             TurnChain { seat: self.to_move.0, left: more, beyond: self.replays, ..TurnChain::default() };
         let drawn = self.machine.draw(&self.code, entry);

@@ -17,8 +17,8 @@ use crate::interp::tables::attacks::AttackTable;
 use crate::interp::tables::connectivity::IncrementalFloods;
 use crate::interp::tables::rays::BothWays;
 use crate::plan::{
-    Annotation, Board, Bounds, Cells, ChoicePoint, Code, KindSet, NumReg, Op, Options, Pass, PassSet, Plan, REGISTERS,
-    SetReg, SpanId, StateCell, TerminalRegs,
+    Annotation, BoardFacts, Cells, ChoicePoint, Code, KindSet, NumReg, Op, Options, Pass, PassSet, Plan, REGISTERS,
+    RegLayout, SetReg, SpanId, StateCell, TerminalRegs,
 };
 use crate::position::{Fault, FaultKind};
 use crate::source::Span;
@@ -149,10 +149,11 @@ impl<const W: usize> Program<W> {
         let TerminalRegs { history, draws, .. } = self.judging;
         let value = self.contest.map(|contest| contest.value);
         let bounds =
-            Bounds { shared: short(self.shared), position: short(self.state), judging: [history, draws], value };
-        let board = Board { fans: &plan.dir_vectors, lone: &plan.layout.lone, words: W };
-        let polished = if rewrites.has(Pass::Polish) { self.linked.polished(bounds) } else { (*self.linked).clone() };
-        let linked = if rewrites.has(Pass::Hasten) { polished.hastened(bounds, board) } else { polished };
+            RegLayout { shared: short(self.shared), position: short(self.state), terminal: [history, draws], value };
+        let board = BoardFacts { dir_vectors: &plan.dir_vectors, lone: &plan.layout.lone, words: W };
+        let polished =
+            if rewrites.has(Pass::Peephole) { self.linked.optimized(bounds) } else { (*self.linked).clone() };
+        let linked = if rewrites.has(Pass::Fuse) { polished.fused(bounds, board) } else { polished };
         let nears = Arc::new(AttackTable::new(&linked, self));
         Program { linked: Arc::new(linked), nears, ..self.clone() }
     }

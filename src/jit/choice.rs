@@ -99,7 +99,7 @@ pub fn is_plain(point: &ChoicePoint, kind: Kind) -> bool {
     let is_narrow = |class: &ArmClass| !class.unbounded && class.most().is_some_and(|most| most <= u64::from(u32::MAX));
     let few = point.arms.len() <= MOST_ARMS && point.classes.len() <= MOST_CLASSES;
     let simple = point.arms.iter().all(|arm| matches!(arm.options, Options::Cells { .. } | Options::One { .. }));
-    simple && few && point.cap.is_none() && !point.aimed && (kind.sole || point.classes.iter().all(is_narrow))
+    simple && few && point.early_reject.is_none() && !point.aimed && (kind.sole || point.classes.iter().all(is_narrow))
 }
 
 fn cells(arm: &ArmTarget) -> SetReg {
@@ -116,7 +116,7 @@ impl<const W: usize> Isel<'_, W> {
         let (from, begin) = self.begin_choice();
         let total = self.weigh(point, kind);
         let (number, leaving) = if draws {
-            let (number, leaving) = self.draw(total, point.sure);
+            let (number, leaving) = self.draw(total, point.infallible);
             (number, Some(leaving))
         } else {
             (self.loaded(status(Status::NUMBER)), None)

@@ -61,7 +61,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         if self.round.tells_drawn() {
             self.code.code.add_lanes(ExitReason::Drawn.kept(), MEANT);
         }
-        if !point.sure {
+        if !point.infallible {
             self.code.code.add_lanes(ExitReason::Estimated.kept(), MEANT);
             let runs = self.code.copied(total);
             self.put_apart(Value::Status(Status::RUNS as u16), runs);

@@ -185,7 +185,7 @@ fn compile_choice<const W: usize, const K: usize>(
     let functions = [false, true].map(|draws| {
         // Where all lanes draw that come to a choice behind which nothing fails, nobody else has a
         // cell.
-        let blend = chosen.blend || !draws || !point.sure;
+        let blend = chosen.blend || !draws || !point.infallible;
         let choice = lowering.choice::<K>(point, (kind, draws))?;
         let landing = lowering.landing::<K>(Chosen { blend, ..chosen })?;
         starts.extend([choice, landing]);

@@ -16,13 +16,13 @@ pub const REGISTERS: usize = 256;
 pub struct Code {
     pub code: Vec<Op>,
     pub points: Vec<ChoicePoint>,
-    pub splits: Vec<Alternatives>,
+    pub alternatives: Vec<Alternatives>,
     /// By seat.
     pub entries: Vec<EntryPoints>,
     pub consts: Vec<(SetReg, crate::plan::Bits)>,
     pub const_numbers: Vec<(NumReg, i64)>,
     /// What questions ask for that know it by cell.
-    pub nears: Vec<AttackFilter>,
+    pub attack_filters: Vec<AttackFilter>,
 }
 
 #[derive(Clone, Debug)]
@@ -32,9 +32,9 @@ pub struct EntryPoints {
     pub after: u32,
     pub end: u32,
     /// A turn that has no complete run may leave another position than there was.
-    pub spoils: bool,
+    pub may_fail_dirty: bool,
     /// Nothing leaves or ages when a turn has ended.
-    pub bare: bool,
+    pub no_cleanup: bool,
 }
 
 /// Too many registers are live at once.
@@ -56,12 +56,12 @@ pub struct ChoicePoint {
     pub sets: Vec<SetReg>,
     pub numbers: Vec<NumReg>,
     /// All registers that are read behind the choice or shared, and that a run behind it writes.
-    pub spoilt_sets: Vec<SetReg>,
-    pub spoilt_numbers: Vec<NumReg>,
+    pub clobbered_sets: Vec<SetReg>,
+    pub clobbered_numbers: Vec<NumReg>,
     /// Where these stand among the fours of registers.
-    pub spoilt_fours: Fours,
+    pub clobbered_quads: Quads,
     /// What the cell that is chosen shows of a number: [`Op::Cap`].
-    pub cap: Option<Op>,
+    pub early_reject: Option<Op>,
     /// The number of a run is that of the cell that is chosen.
     pub aimed: bool,
     /// The runs behind each option are bounded.
@@ -70,9 +70,9 @@ pub struct ChoicePoint {
     pub last: bool,
     /// Whatever is chosen, the run is completed without another choice, and none with which it is
     /// compared.
-    pub sure: bool,
+    pub infallible: bool,
     /// All runs behind it have numbers, by which one of them is drawn.
-    pub numbered: bool,
+    pub ranked: bool,
     /// The run may pass behind the choice.
     pub may_pass: bool,
     /// What is chosen may come to what the rules forbid.
@@ -81,14 +81,14 @@ pub struct ChoicePoint {
 
 /// Fours of set and of number registers, by their numbers.
 #[derive(Clone, Debug, Default)]
-pub struct Fours {
+pub struct Quads {
     pub sets: Vec<u8>,
     pub numbers: Vec<u8>,
 }
 
-impl Fours {
-    pub(crate) fn of(sets: &[SetReg], numbers: &[NumReg]) -> Fours {
-        Fours { sets: fours(sets.iter().map(|reg| reg.0)), numbers: fours(numbers.iter().map(|reg| reg.0)) }
+impl Quads {
+    pub(crate) fn of(sets: &[SetReg], numbers: &[NumReg]) -> Quads {
+        Quads { sets: fours(sets.iter().map(|reg| reg.0)), numbers: fours(numbers.iter().map(|reg| reg.0)) }
     }
 }
 
@@ -101,12 +101,12 @@ fn fours(regs: impl Iterator<Item = u16>) -> Vec<u8> {
 impl ChoicePoint {
     /// Its options are the complete runs, and none of them comes to what the rules forbid.
     pub fn counts(&self) -> bool {
-        self.sure && !self.faults
+        self.infallible && !self.faults
     }
 
     /// A run that draws goes on at once with one of its options.
     pub fn draws(&self) -> bool {
-        self.sure || self.numbered
+        self.infallible || self.ranked
     }
 }
 
@@ -176,7 +176,7 @@ pub struct ArmTarget {
     pub class: usize,
     /// Questions behind it that are answered before anything else is chosen: the place of the jump,
     /// and whether the number is not 0.
-    pub answers: Vec<(u32, bool)>,
+    pub branch_facts: Vec<(u32, bool)>,
 }
 
 /// What lies near each cell: what operations make of that cell alone, where others hold all cells
@@ -188,8 +188,8 @@ pub struct AttackFilter {
     pub made: SetReg,
     pub ops: Vec<Op>,
     /// Registers that hold all cells, and those that hold none.
-    pub open: Vec<SetReg>,
-    pub shut: Vec<SetReg>,
+    pub assumed_full: Vec<SetReg>,
+    pub assumed_empty: Vec<SetReg>,
 }
 
 /// A `first`.

@@ -108,7 +108,7 @@ impl Page<'_> {
 
     fn choose(&mut self, depth: usize, arms: &[Arm]) {
         let how = match self.points.get(self.point) {
-            Some(ChoicePoint { sure: true, .. }) => "counted, one drawn and made",
+            Some(ChoicePoint { infallible: true, .. }) => "counted, one drawn and made",
             Some(ChoicePoint { last: true, .. }) => "counted; candidates are drawn until one holds",
             Some(ChoicePoint { bounded: true, .. }) => "drawn by number, as the runs behind are bounded",
             Some(ChoicePoint { classes, .. }) if classes.iter().any(|class| !class.unbounded) => {

@@ -29,12 +29,12 @@ pub use crate::plan::analysis::count_bound::domain::{CountBound, Term};
 pub use crate::plan::annotation::Annotation;
 pub use crate::plan::bitboard::{BitboardLayout, Bits, MAX_WORDS, MaskedShift, NOWHERE};
 pub use crate::plan::code::{
-    Alternatives, ArmClass, ArmTarget, AttackFilter, Cells, ChoicePoint, Code, EntryPoints, Fours, REGISTERS,
+    Alternatives, ArmClass, ArmTarget, AttackFilter, Cells, ChoicePoint, Code, EntryPoints, Quads, REGISTERS,
     TooManyRegisters,
 };
-pub use crate::plan::codegen::linearize::link;
-pub use crate::plan::codegen::peephole::Bounds;
-pub use crate::plan::codegen::scalar::Board;
+pub use crate::plan::codegen::linearize::linearize;
+pub use crate::plan::codegen::peephole::RegLayout;
+pub use crate::plan::codegen::scalar::BoardFacts;
 pub use crate::plan::dir_vector::{DirVector, MAX_SLOTS, VecBinaryOp, row_size};
 pub use crate::plan::disasm::print;
 pub use crate::plan::lower::{Unplanned, plan};

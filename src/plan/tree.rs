@@ -106,13 +106,13 @@ pub struct Arm {
     pub branch: Option<(SpanId, u16)>,
     /// Conditions that are asked behind it before anything else is chosen, and whether they hold
     /// then.
-    pub answers: Vec<(NumReg, bool)>,
+    pub branch_facts: Vec<(NumReg, bool)>,
 }
 
 impl Arm {
     /// An arm of which nothing is known yet.
     pub fn new(options: Options, block: Block, note: impl Into<String>) -> Arm {
-        let (bound, answers) = (CountBound::default(), Vec::new());
+        let (bound, branch_facts) = (CountBound::default(), Vec::new());
         Arm {
             options,
             block,
@@ -123,7 +123,7 @@ impl Arm {
             man: None,
             own: false,
             branch: None,
-            answers,
+            branch_facts,
         }
     }
 

@@ -181,7 +181,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         split.sets.extend_from_slice(&self.file.sets[..self.shared.persistent.0]);
         split.numbers.clear();
         split.numbers.extend_from_slice(&self.file.numbers[..self.shared.persistent.1]);
-        let kept = &linked.splits[index as usize];
+        let kept = &linked.alternatives[index as usize];
         for reg in &kept.sets {
             split.sets.push(self.file.sets[usize::from(reg.0)]);
         }
@@ -213,7 +213,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         }
         for i in split.next.chunks() {
             let back = split.next.lanes(v, i);
-            let kept = &linked.splits[split.index as usize];
+            let kept = &linked.alternatives[split.index as usize];
             let sets = (0..self.shared.persistent.0).chain(kept.sets.iter().map(|reg| usize::from(reg.0)));
             for (at, reg) in sets.enumerate() {
                 put_set(v, &mut self.file.sets[reg][i], &split.sets[at][i], back);

@@ -266,8 +266,8 @@ fn steps_from(steps: &[SimtOp], from: u32) -> impl Iterator<Item = &SimtOp> {
 
 /// What makes turns that come upon a choice slow in lock step.
 fn slowness(point: &ChoicePoint) -> Option<&'static str> {
-    let gone_through = !point.sure && point.classes.iter().any(|class| class.unbounded);
-    let capped = matches!(point.cap, Some(Op::EarlyReject { aims: false, .. }));
+    let gone_through = !point.infallible && point.classes.iter().any(|class| class.unbounded);
+    let capped = matches!(point.early_reject, Some(Op::EarlyReject { aims: false, .. }));
     let given_up = capped.then_some("numbers that are mostly given up when a cell was chosen");
     if gone_through { Some("choices whose runs are gone through") } else { given_up }
 }
@@ -301,7 +301,7 @@ impl Laying<'_> {
         (self.depth, self.chosen) = (0, false);
         self.block(entry, entry + length as u32)?;
         let points = &self.linked.points;
-        let draws = |step: &SimtOp| matches!(step, SimtOp::Choose { point, .. } if !points[*point as usize].sure);
+        let draws = |step: &SimtOp| matches!(step, SimtOp::Choose { point, .. } if !points[*point as usize].infallible);
         let numbered = self.steps[at as usize..].iter().any(draws);
         self.steps.push(SimtOp::End { numbered });
         Ok(at)
@@ -604,7 +604,7 @@ impl Laying<'_> {
 
     fn split(&mut self, index: u32, end: u32) -> Result<u32, Unbatched> {
         let linked = self.linked;
-        let blocks = &linked.splits[index as usize].blocks;
+        let blocks = &linked.alternatives[index as usize].blocks;
         let (Some(&first), Some(&last)) = (blocks.first(), blocks.last()) else {
             return Err(Unbatched::Has("an empty `first`"));
         };

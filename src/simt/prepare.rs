@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::interp::{Engine, Roles, Tables};
-use crate::plan::{Bounds, Code, Op};
+use crate::plan::{Code, Op, RegLayout};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512};
 use crate::simd::{Lane8, Simd, WIDE};
@@ -94,7 +94,8 @@ impl<const W: usize> Lowered<W> {
         }
         let judging = [plan.terminal.history, plan.terminal.draws];
         let (shared, position) = ((plan.shared_sets, plan.shared_numbers), (plan.layout.sets, plan.layout.numbers));
-        let linked = engine.linked().structured(Bounds { shared, position, judging, value: None });
+        let linked =
+            engine.linked().optimized_structured(RegLayout { shared, position, terminal: judging, value: None });
         let steps = Steps::<W>::new(plan);
         let cut_sets = |op: &Op| match *op {
             Op::RayQuery { trail, .. } => steps.trails[usize::from(trail)].cuts_along(),

@@ -124,7 +124,7 @@ impl<const W: usize> Vm<W> {
                 Event::End => Next::Made(true),
                 Event::Fail => Next::Made(false),
                 Event::Choice(_) if self.compares(code, event) => Next::Made(self.draw_kept(code, event)?),
-                Event::Choice(point) if code.linked.points[point as usize].sure => {
+                Event::Choice(point) if code.linked.points[point as usize].infallible => {
                     Next::Run { at: code.linked.points[point as usize].at, numbered: false }
                 }
                 Event::Choice(point) if self.number_runs(code, point)? => self.draw_number(code)?,
@@ -268,7 +268,7 @@ impl<const W: usize> Vm<W> {
     fn draw_batch(&mut self, code: &Program<W>, total: u64) -> Result<bool, Fault> {
         self.stack.excluded.clear();
         let mut result = Ok(false);
-        let sure = |batch: &Batch| batch.point.is_none_or(|point| code.linked.points[point as usize].sure);
+        let sure = |batch: &Batch| batch.point.is_none_or(|point| code.linked.points[point as usize].infallible);
         if self.stack.batches.iter().all(sure) {
             self.offered.get_or_insert(TurnCount { count: total, estimated: false });
         }

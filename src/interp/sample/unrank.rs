@@ -255,7 +255,8 @@ fn take_counted<const W: usize>(
 /// the cells.
 #[inline(always)]
 fn aims_behind<'a, const W: usize>(code: &'a Program<W>, point: &ChoicePoint) -> Option<(SetReg, &'a RayTargets<W>)> {
-    let (Some(Op::EarlyReject { x, trail, aims: true, .. }), [_]) = (point.cap, point.classes.as_slice()) else {
+    let (Some(Op::EarlyReject { x, trail, aims: true, .. }), [_]) = (point.early_reject, point.classes.as_slice())
+    else {
         return None;
     };
     let aims = code.tables.trails[usize::from(trail)].aims.as_ref()?;
@@ -282,7 +283,7 @@ fn left_behind<const W: usize>(
     (arm, option, left): (usize, u64, u64),
     select: impl Select,
 ) -> Option<u64> {
-    let (Some(Op::EarlyReject { x, trail, aims, .. }), Some(cells)) = (point.cap, point.cells.get(arm)) else {
+    let (Some(Op::EarlyReject { x, trail, aims, .. }), Some(cells)) = (point.early_reject, point.cells.get(arm)) else {
         return Some(left);
     };
     let (trail, x) = (&code.tables.trails[usize::from(trail)], machine.set(x));

@@ -21,11 +21,11 @@ pub struct AttackTable<const W: usize> {
 impl<const W: usize> AttackTable<W> {
     /// Carries out for each cell what each table stands for.
     pub fn new(linked: &Code, code: &Program<W>) -> AttackTable<W> {
-        if linked.nears.is_empty() {
+        if linked.attack_filters.is_empty() {
             return AttackTable::default();
         }
         let (mut ops, mut begins) = (Vec::new(), Vec::new());
-        for near in &linked.nears {
+        for near in &linked.attack_filters {
             begins.push(ops.len() as u32);
             ops.extend(near.ops.iter().copied().chain([Op::Fail]));
         }
@@ -34,10 +34,10 @@ impl<const W: usize> AttackTable<W> {
         let code = Program { linked: Arc::new(alone), ..code.clone() };
         let mut machine = Vm::new(&code);
         let any = code.tables.grid_any();
-        let mut cells = vec![[0; W]; linked.nears.len() * W * 64];
-        for (table, near) in linked.nears.iter().enumerate() {
-            near.open.iter().for_each(|reg| machine.put(*reg, any));
-            near.shut.iter().for_each(|reg| machine.put(*reg, [0; W]));
+        let mut cells = vec![[0; W]; linked.attack_filters.len() * W * 64];
+        for (table, near) in linked.attack_filters.iter().enumerate() {
+            near.assumed_full.iter().for_each(|reg| machine.put(*reg, any));
+            near.assumed_empty.iter().for_each(|reg| machine.put(*reg, [0; W]));
             let mut left = any;
             while !bitset::is_empty(&left) {
                 let bit = bitset::lowest(&left);

@@ -108,7 +108,7 @@ impl Course<'_> {
             });
             match op {
                 Op::Require { .. } | Op::Fail if written => return true,
-                Op::Choice { index } if written || !self.points[index as usize].sure => return true,
+                Op::Choice { index } if written || !self.points[index as usize].infallible => return true,
                 Op::First { .. } => return true,
                 _ => self.next(at, |next| open.push((next, written))),
             }

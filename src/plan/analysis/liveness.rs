@@ -218,7 +218,7 @@ impl Life {
             let point = &linked.points[index as usize];
             point.arms.iter().for_each(|arm| arm.options.accesses(&mut access));
             point.classes.iter().flat_map(|class| class.bound.sizes()).for_each(|size| access(Access::UseSet(size)));
-            point.cap.iter().for_each(|cap| cap.accesses(&mut access));
+            point.early_reject.iter().for_each(|cap| cap.accesses(&mut access));
         }
         let Flow { read, written, next: leads, .. } = &self.flow;
         let writes = (writes, written.len() as u32);

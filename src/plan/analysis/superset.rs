@@ -9,10 +9,10 @@ use crate::plan::tree::{Arm, Block, Node, Options, PositionLayout};
 use crate::plan::vregs::VirtualRegs;
 
 /// In place of a register that is not known yet.
-pub(crate) const NOWHERE: SetReg = SetReg(u16::MAX);
+pub(crate) const PLACEHOLDER: SetReg = SetReg(u16::MAX);
 
 /// A choice, the operations behind it, and the choice that follows these.
-pub(crate) fn followed(nodes: &mut [Node]) -> Option<(&[Arm], Vec<Op>, &mut Vec<Arm>)> {
+pub(crate) fn consecutive_choices(nodes: &mut [Node]) -> Option<(&[Arm], Vec<Op>, &mut Vec<Arm>)> {
     let (Node::Choose(first), behind) = nodes.split_first_mut()? else { return None };
     let op = |node: &Node| if let Node::Op(op) = node { Some(*op) } else { None };
     let ops: Vec<Op> = behind.iter().map_while(op).collect();
@@ -22,89 +22,99 @@ pub(crate) fn followed(nodes: &mut [Node]) -> Option<(&[Arm], Vec<Op>, &mut Vec<
 
 /// What was found before the choice: a set that holds another, and one that this holds.
 #[derive(Clone, Copy, Default)]
-struct Around {
-    holding: Option<SetReg>,
-    held: Option<SetReg>,
+struct Bracket {
+    superset: Option<SetReg>,
+    subset: Option<SetReg>,
 }
 
 /// What is known of sets behind a choice.
-pub(crate) struct Wide<'f> {
+pub(crate) struct Supersets<'f> {
     layout: &'f PositionLayout,
     own: SetReg,
     /// Sets that were found since.
-    since: HashMap<SetReg, Around>,
+    redefined: HashMap<SetReg, Bracket>,
     /// Sets that were read since.
-    read: HashSet<SetReg>,
+    used: HashSet<SetReg>,
     /// Copies, and what they are copies of.
-    names: HashMap<SetReg, SetReg>,
+    copies: HashMap<SetReg, SetReg>,
     /// Where a man of the player to move stands.
-    man: Option<SetReg>,
+    moved_piece: Option<SetReg>,
     /// What is found before the choice, each once.
-    pub(crate) before: Block,
-    known: HashMap<Op, SetReg>,
+    pub(crate) hoisted: Block,
+    available: HashMap<Op, SetReg>,
     fresh: &'f mut VirtualRegs,
 }
 
-impl<'f> Wide<'f> {
-    pub(crate) fn behind(
+impl<'f> Supersets<'f> {
+    pub(crate) fn after_choice(
         arms: &[Arm],
         layout: &'f PositionLayout,
         own: SetReg,
         fresh: &'f mut VirtualRegs,
-    ) -> Wide<'f> {
+    ) -> Supersets<'f> {
         let man = arms.first().and_then(|arm| arm.man).map(|(man, _)| man);
         let same = |arm: &Arm| arm.own && arm.man.map(|(man, _)| man) == man;
         let man = man.filter(|_| arms.iter().all(same));
         let (since, read, names, known) = Default::default();
-        let mut wide = Wide { layout, own, since, read, names, man: None, before: Vec::new(), known, fresh };
+        let mut wide = Supersets {
+            layout,
+            own,
+            redefined: since,
+            used: read,
+            copies: names,
+            moved_piece: None,
+            hoisted: Vec::new(),
+            available: known,
+            fresh,
+        };
         for arm in arms {
-            let mut touch = |access| wide.touch(access, Around::default());
+            let mut touch = |access| wide.record(access, Bracket::default());
             arm.options.accesses(&mut touch);
             crate::plan::vregs::accesses(&arm.block, &mut touch);
         }
         if let [Arm { options: Options::Cells { of, cell }, block, .. }] = arms
             && block.is_empty()
         {
-            wide.since.insert(*cell, Around { holding: Some(*of), held: None });
+            wide.redefined.insert(*cell, Bracket { superset: Some(*of), subset: None });
         }
-        wide.man = man;
+        wide.moved_piece = man;
         wide
     }
 
-    fn touch(&mut self, access: Access, around: Around) {
+    fn record(&mut self, access: Access, around: Bracket) {
         match access {
-            Access::UseSet(a) => drop(self.read.insert(a)),
+            Access::UseSet(a) => drop(self.used.insert(a)),
             Access::DefSet(d) => {
-                self.since.insert(d, around);
-                self.names.retain(|copy, of| *copy != d && *of != d);
-                self.man = self.man.filter(|man| *man != d);
+                self.redefined.insert(d, around);
+                self.copies.retain(|copy, of| *copy != d && *of != d);
+                self.moved_piece = self.moved_piece.filter(|man| *man != d);
             }
-            Access::Pieces => self.since.extend(self.layout.men().into_iter().map(|reg| (reg, Around::default()))),
+            Access::Pieces => self.redefined.extend(self.layout.men().into_iter().map(|reg| (reg, Bracket::default()))),
             _ => {}
         }
     }
 
-    fn around(&self, reg: SetReg) -> Around {
-        self.since.get(&reg).copied().unwrap_or(Around { holding: Some(reg), held: Some(reg) })
+    fn bracket(&self, reg: SetReg) -> Bracket {
+        self.redefined.get(&reg).copied().unwrap_or(Bracket { superset: Some(reg), subset: Some(reg) })
     }
 
     /// What was found before the choice and holds a set.
-    pub(crate) fn holding(&self, reg: SetReg) -> Option<SetReg> {
-        self.around(reg).holding
+    pub(crate) fn superset_of(&self, reg: SetReg) -> Option<SetReg> {
+        self.bracket(reg).superset
     }
 
     /// The register that a set was copied from first.
-    pub(crate) fn name(&self, reg: SetReg) -> SetReg {
-        self.names.get(&reg).copied().unwrap_or(reg)
+    pub(crate) fn copy_source(&self, reg: SetReg) -> SetReg {
+        self.copies.get(&reg).copied().unwrap_or(reg)
     }
 
     /// The register in which an operation joins sets that were found before, if nobody has touched
     /// it since.
-    pub(crate) fn joined_before(&self, op: &Op) -> Option<SetReg> {
-        let touched = |reg: SetReg| self.since.contains_key(&reg);
+    pub(crate) fn hoistable_def(&self, op: &Op) -> Option<SetReg> {
+        let touched = |reg: SetReg| self.redefined.contains_key(&reg);
         match *op {
             Op::And { d, a, b } | Op::Or { d, a, b } | Op::AndNot { d, a, b } => {
-                let stands = ![a, b].contains(&d) && ![a, b, d].into_iter().any(touched) && !self.read.contains(&d);
+                let stands = ![a, b].contains(&d) && ![a, b, d].into_iter().any(touched) && !self.used.contains(&d);
                 stands.then_some(d)
             }
             _ => None,
@@ -112,84 +122,85 @@ impl<'f> Wide<'f> {
     }
 
     /// The operation, which makes a register, is done before the choice.
-    pub(crate) fn put_before(&mut self, op: Op, d: SetReg) {
-        self.known.insert(op.renamed(|reg| if reg == d { NOWHERE } else { reg }, |n| n), d);
-        self.before.push(Node::Op(op));
+    pub(crate) fn hoist(&mut self, op: Op, d: SetReg) {
+        self.available.insert(op.renamed(|reg| if reg == d { PLACEHOLDER } else { reg }, |n| n), d);
+        self.hoisted.push(Node::Op(op));
     }
 
     /// Takes in what an operation does.
-    pub(crate) fn pass(&mut self, op: Op) {
+    pub(crate) fn transfer(&mut self, op: Op) {
         let around = match op {
-            Op::Copy { a, .. } => self.around(a),
-            Op::KeepIf { a, .. } => Around { holding: self.holding(a), held: None },
-            Op::And { a, b, .. } => self.and(self.around(a), self.around(b)),
-            Op::Or { a, b, .. } => self.or(self.around(a), self.around(b)),
-            Op::AndNot { a, b, .. } => self.without(self.around(a), self.around(b)),
+            Op::Copy { a, .. } => self.bracket(a),
+            Op::KeepIf { a, .. } => Bracket { superset: self.superset_of(a), subset: None },
+            Op::And { a, b, .. } => self.intersection(self.bracket(a), self.bracket(b)),
+            Op::Or { a, b, .. } => self.union(self.bracket(a), self.bracket(b)),
+            Op::AndNot { a, b, .. } => self.difference(self.bracket(a), self.bracket(b)),
             // More men never complete less.
             Op::LineCompletions { a, how, .. } => {
-                let holding = self.holding(a).map(|a| self.find(Op::LineCompletions { d: NOWHERE, a, how }));
-                Around { holding, held: None }
+                let holding =
+                    self.superset_of(a).map(|a| self.materialize(Op::LineCompletions { d: PLACEHOLDER, a, how }));
+                Bracket { superset: holding, subset: None }
             }
-            _ => Around::default(),
+            _ => Bracket::default(),
         };
-        let others = self.others(&op);
-        op.accesses(|access| self.touch(access, around));
+        let others = self.unaffected_owners(&op);
+        op.accesses(|access| self.record(access, around));
         for reg in others {
-            self.since.remove(&reg);
+            self.redefined.remove(&reg);
         }
         if let Op::Copy { d, a } = op {
-            self.names.insert(d, self.name(a));
+            self.copies.insert(d, self.copy_source(a));
         }
     }
 
     /// Men of whom none is carried: those of others, if it is a man of the player who is.
-    fn others(&self, op: &Op) -> Vec<SetReg> {
+    fn unaffected_owners(&self, op: &Op) -> Vec<SetReg> {
         match op {
-            Op::MovePiece { from, .. } if self.man == Some(self.name(*from)) => {
+            Op::MovePiece { from, .. } if self.moved_piece == Some(self.copy_source(*from)) => {
                 let others = self.layout.of.iter().copied().filter(|reg| *reg != self.own).chain(self.layout.neutral);
-                others.filter(|reg| !self.since.contains_key(reg)).collect()
+                others.filter(|reg| !self.redefined.contains_key(reg)).collect()
             }
             _ => Vec::new(),
         }
     }
 
-    fn and(&mut self, a: Around, b: Around) -> Around {
-        let holding = match (a.holding, b.holding) {
-            (Some(a), Some(b)) if a != b => Some(self.find(Op::And { d: NOWHERE, a, b })),
+    fn intersection(&mut self, a: Bracket, b: Bracket) -> Bracket {
+        let holding = match (a.superset, b.superset) {
+            (Some(a), Some(b)) if a != b => Some(self.materialize(Op::And { d: PLACEHOLDER, a, b })),
             (a, b) => a.or(b),
         };
-        Around { holding, held: None }
+        Bracket { superset: holding, subset: None }
     }
 
-    fn or(&mut self, a: Around, b: Around) -> Around {
-        let holding = a.holding.zip(b.holding).map(|(a, b)| self.union(a, b));
-        let held = match (a.held, b.held) {
-            (Some(a), Some(b)) => Some(self.union(a, b)),
+    fn union(&mut self, a: Bracket, b: Bracket) -> Bracket {
+        let holding = a.superset.zip(b.superset).map(|(a, b)| self.union_reg(a, b));
+        let held = match (a.subset, b.subset) {
+            (Some(a), Some(b)) => Some(self.union_reg(a, b)),
             (a, b) => a.or(b),
         };
-        Around { holding, held }
+        Bracket { superset: holding, subset: held }
     }
 
-    fn without(&mut self, a: Around, b: Around) -> Around {
-        let holding = match (a.holding, b.held) {
-            (Some(a), Some(b)) => Some(self.find(Op::AndNot { d: NOWHERE, a, b })),
+    fn difference(&mut self, a: Bracket, b: Bracket) -> Bracket {
+        let holding = match (a.superset, b.subset) {
+            (Some(a), Some(b)) => Some(self.materialize(Op::AndNot { d: PLACEHOLDER, a, b })),
             (a, _) => a,
         };
-        Around { holding, held: None }
+        Bracket { superset: holding, subset: None }
     }
 
-    fn union(&mut self, a: SetReg, b: SetReg) -> SetReg {
-        if a == b { a } else { self.find(Op::Or { d: NOWHERE, a, b }) }
+    fn union_reg(&mut self, a: SetReg, b: SetReg) -> SetReg {
+        if a == b { a } else { self.materialize(Op::Or { d: PLACEHOLDER, a, b }) }
     }
 
     /// What an operation finds before the choice.
-    fn find(&mut self, op: Op) -> SetReg {
-        if let Some(&known) = self.known.get(&op) {
+    fn materialize(&mut self, op: Op) -> SetReg {
+        if let Some(&known) = self.available.get(&op) {
             return known;
         }
         let made = self.fresh.set();
-        self.known.insert(op, made);
-        self.before.push(Node::Op(op.renamed(|reg| if reg == NOWHERE { made } else { reg }, |n| n)));
+        self.available.insert(op, made);
+        self.hoisted.push(Node::Op(op.renamed(|reg| if reg == PLACEHOLDER { made } else { reg }, |n| n)));
         made
     }
 }

@@ -2,9 +2,9 @@
 
 /// Counts by the number of the register.
 #[derive(Default)]
-pub(crate) struct Tally(Vec<u32>);
+pub(crate) struct RegCounts(Vec<u32>);
 
-impl Tally {
+impl RegCounts {
     /// Once more for each of `more`, or less.
     pub(crate) fn add(&mut self, reg: u16, more: i32) {
         let reg = usize::from(reg);

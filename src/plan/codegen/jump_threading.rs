@@ -52,7 +52,7 @@ struct Way {
 impl Threading<'_> {
     fn point(&mut self, point: usize) {
         for arm in 0..self.linked.points[point].arms.len() {
-            let answers = std::mem::take(&mut self.linked.points[point].arms[arm].answers);
+            let answers = std::mem::take(&mut self.linked.points[point].arms[arm].branch_facts);
             match self.linked.points[point].cells.get(arm).copied() {
                 Some(mut cells) => {
                     if let Op::MaskedShift { d, a, hop } = self.linked.code[cells.entry as usize]

@@ -22,7 +22,7 @@ impl Code {
                 self.points[*index as usize].at = at as u32;
             }
         }
-        self.splits.iter_mut().for_each(|split| split.blocks.iter_mut().for_each(|block| *block = place(*block)));
+        self.alternatives.iter_mut().for_each(|split| split.blocks.iter_mut().for_each(|block| *block = place(*block)));
         for EntryPoints { turn, opening, after, end, .. } in &mut self.entries {
             [turn, after, end].into_iter().chain(opening).for_each(|entry| *entry = place(*entry));
         }
@@ -69,7 +69,7 @@ impl Code {
                 point.arms.iter().for_each(|arm| next(arm.entry));
                 point.cells.iter().for_each(|cells| next(cells.entry));
             }
-            Op::First { index } => self.splits[index as usize].blocks.iter().for_each(|block| next(*block)),
+            Op::First { index } => self.alternatives[index as usize].blocks.iter().for_each(|block| next(*block)),
             _ if op.goes_on() => next(at + 1),
             _ => {}
         }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap as HashMap;
 use crate::plan::analysis::effects::Course;
 use crate::plan::analysis::liveness::Life;
 use crate::plan::code::{
-    Alternatives, ArmClass, ArmTarget, Cells, ChoicePoint, Code, EntryPoints, Fours, REGISTERS, TooManyRegisters,
+    Alternatives, ArmClass, ArmTarget, Cells, ChoicePoint, Code, EntryPoints, Quads, REGISTERS, TooManyRegisters,
 };
 use crate::plan::op::Op;
 use crate::plan::regs::{Access, NumReg, SetReg};
@@ -19,16 +19,16 @@ const FEW: usize = 3;
 ///
 /// # Errors
 /// Some program has more values at a time than there are registers.
-pub fn link(plan: &Plan) -> Result<Code, TooManyRegisters> {
+pub fn linearize(plan: &Plan) -> Result<Code, TooManyRegisters> {
     let mut linker = Linker {
         linked: Code {
             code: Vec::new(),
             points: Vec::new(),
-            splits: Vec::new(),
+            alternatives: Vec::new(),
             entries: Vec::new(),
             consts: Vec::new(),
             const_numbers: Vec::new(),
-            nears: Vec::new(),
+            attack_filters: Vec::new(),
         },
         sets: HashMap::default(),
         numbers: HashMap::default(),
@@ -48,7 +48,7 @@ pub fn link(plan: &Plan) -> Result<Code, TooManyRegisters> {
         let end = linker.program(&seat.end)?;
         let spoils = opening.iter().chain([&turn]).any(|&entry| linker.course().may_spoil(entry));
         let bare = linker.linked.code[after as usize] == Op::End;
-        linker.linked.entries.push(EntryPoints { turn, opening, after, end, spoils, bare });
+        linker.linked.entries.push(EntryPoints { turn, opening, after, end, may_fail_dirty: spoils, no_cleanup: bare });
     }
     Ok(linker.linked)
 }
@@ -93,7 +93,7 @@ impl Linker {
     /// Lays out one program; gives its entry.
     fn program(&mut self, block: &Block) -> Result<u32, TooManyRegisters> {
         let entry = self.linked.code.len();
-        let (points, splits) = (self.linked.points.len(), self.linked.splits.len());
+        let (points, splits) = (self.linked.points.len(), self.linked.alternatives.len());
         self.block(block);
         self.linked.code.push(Op::End);
         self.place_answers(entry, points);
@@ -113,9 +113,9 @@ impl Linker {
             }
             point.sets = point.sets.iter().map(|&reg| set(reg)).collect();
             point.numbers = point.numbers.iter().map(|&reg| number(reg)).collect();
-            point.cap = point.cap.map(|cap| cap.renamed(set, number));
+            point.early_reject = point.early_reject.map(|cap| cap.renamed(set, number));
         }
-        for split in &mut self.linked.splits[splits..] {
+        for split in &mut self.linked.alternatives[splits..] {
             split.sets = split.sets.iter().map(|&reg| set(reg)).collect();
             split.numbers = split.numbers.iter().map(|&reg| number(reg)).collect();
         }
@@ -128,15 +128,15 @@ impl Linker {
             };
             point.cells = point.arms.iter().map(cells).collect::<Option<_>>().unwrap_or_default();
             let compared = self.contest.is_some_and(|Argmax { value }| ahead.numbers.contains(&value));
-            (point.last, point.sure, point.may_pass) = (ahead.last, ahead.sure && !compared, ahead.may_pass);
-            point.numbered = point.bounded && !point.sure && !compared;
+            (point.last, point.infallible, point.may_pass) = (ahead.last, ahead.sure && !compared, ahead.may_pass);
+            point.ranked = point.bounded && !point.infallible && !compared;
             point.faults = ahead.faults;
             let (sets, numbers) = (&point.sets, &point.numbers);
             let set = |reg: &SetReg| reg.0 < self.shared.0 || sets.contains(reg);
-            point.spoilt_sets = ahead.sets.into_iter().filter(set).collect();
+            point.clobbered_sets = ahead.sets.into_iter().filter(set).collect();
             let number = |reg: &NumReg| reg.0 < self.shared.1 || numbers.contains(reg);
-            point.spoilt_numbers = ahead.numbers.into_iter().filter(number).collect();
-            point.spoilt_fours = Fours::of(&point.spoilt_sets, &point.spoilt_numbers);
+            point.clobbered_numbers = ahead.numbers.into_iter().filter(number).collect();
+            point.clobbered_quads = Quads::of(&point.clobbered_sets, &point.clobbered_numbers);
         }
         Ok(entry as u32)
     }
@@ -145,7 +145,7 @@ impl Linker {
     /// place.
     fn place_answers(&mut self, entry: usize, points: usize) {
         let Code { code, points: all, .. } = &mut self.linked;
-        if all[points..].iter().all(|point| point.arms.iter().all(|arm| arm.answers.is_empty())) {
+        if all[points..].iter().all(|point| point.arms.iter().all(|arm| arm.branch_facts.is_empty())) {
             return;
         }
         let (mut written, mut asked) = (HashMap::<u32, u32>::default(), HashMap::<u32, Vec<u32>>::default());
@@ -161,14 +161,14 @@ impl Linker {
         }
         let once = |n: u32| written.get(&n) == Some(&1) && n >= u32::from(self.shared.1);
         for arm in all[points..].iter_mut().flat_map(|point| &mut point.arms) {
-            let answers = std::mem::take(&mut arm.answers).into_iter().filter(|&(n, _)| once(n));
+            let answers = std::mem::take(&mut arm.branch_facts).into_iter().filter(|&(n, _)| once(n));
             let places = |(n, holds): (u32, bool)| asked.get(&n).into_iter().flatten().map(move |&at| (at, holds));
-            arm.answers = answers.flat_map(places).collect();
+            arm.branch_facts = answers.flat_map(places).collect();
         }
     }
 
     fn course(&self) -> Course<'_> {
-        let Code { code, points, splits, .. } = &self.linked;
+        let Code { code, points, alternatives: splits, .. } = &self.linked;
         Course { code, points, splits, men: &self.men, position: self.position }
     }
 
@@ -221,7 +221,7 @@ impl Linker {
                     .get(at + 1)
                     .and_then(|next| if let Node::Op(cap @ Op::EarlyReject { .. }) = next { Some(*cap) } else { None });
                 let point = &mut self.linked.points[point];
-                (point.cap, point.aimed) = (cap, std::mem::take(&mut aimed));
+                (point.early_reject, point.aimed) = (cap, std::mem::take(&mut aimed));
             }
             if within.chooses && !behind.chooses && behind.dies && matches!(node, Node::If { .. }) {
                 self.push(Op::NoMoreChoices);
@@ -283,8 +283,12 @@ impl Linker {
             }
             Node::Choose(arms) => self.choose(arms),
             Node::First { blocks } => {
-                let index = self.linked.splits.len();
-                self.linked.splits.push(Alternatives { blocks: Vec::new(), sets: Vec::new(), numbers: Vec::new() });
+                let index = self.linked.alternatives.len();
+                self.linked.alternatives.push(Alternatives {
+                    blocks: Vec::new(),
+                    sets: Vec::new(),
+                    numbers: Vec::new(),
+                });
                 self.push(Op::First { index: index as u32 });
                 let mut leaves = Vec::new();
                 let mut entries = Vec::new();
@@ -294,7 +298,7 @@ impl Linker {
                     leaves.push(self.push(Op::Jump { to: 0 }));
                 }
                 leaves.into_iter().for_each(|leave| self.aim(leave));
-                self.linked.splits[index].blocks = entries;
+                self.linked.alternatives[index].blocks = entries;
             }
             Node::Need(n) => {
                 self.push(Op::Require { n: *n });
@@ -314,15 +318,15 @@ impl Linker {
             classes: Vec::new(),
             sets: Vec::new(),
             numbers: Vec::new(),
-            spoilt_sets: Vec::new(),
-            spoilt_numbers: Vec::new(),
-            spoilt_fours: Fours::default(),
-            cap: None,
+            clobbered_sets: Vec::new(),
+            clobbered_numbers: Vec::new(),
+            clobbered_quads: Quads::default(),
+            early_reject: None,
             aimed: false,
             bounded: false,
             last: false,
-            sure: false,
-            numbered: false,
+            infallible: false,
+            ranked: false,
             may_pass: false,
             faults: false,
         };
@@ -340,7 +344,11 @@ impl Linker {
                 options: arm.options,
                 entry: self.at(),
                 class: classes.len() - 1,
-                answers: arm.answers.iter().map(|&(condition, holds)| (u32::from(condition.0), holds)).collect(),
+                branch_facts: arm
+                    .branch_facts
+                    .iter()
+                    .map(|&(condition, holds)| (u32::from(condition.0), holds))
+                    .collect(),
             });
             self.block(&arm.block);
             if i + 1 < arms.len() {
@@ -361,7 +369,7 @@ impl Linker {
             point.numbers = life.live_numbers(*at);
         }
         for (index, at) in &life.splits {
-            let split = &mut self.linked.splits[*index];
+            let split = &mut self.linked.alternatives[*index];
             split.sets = life.live_sets(*at);
             split.numbers = life.live_numbers(*at);
         }
@@ -375,7 +383,7 @@ impl Linker {
             point.numbers.retain(|reg| !self.numbers.contains_key(reg));
         }
         for (index, _) in &life.splits {
-            let split = &mut self.linked.splits[*index];
+            let split = &mut self.linked.alternatives[*index];
             split.sets.retain(|reg| !self.sets.contains_key(reg));
             split.numbers.retain(|reg| !self.numbers.contains_key(reg));
         }

@@ -22,7 +22,7 @@ use crate::plan::codegen::sink::Row;
 use crate::plan::codegen::skip_empty::passed_over;
 use crate::plan::dir_vector::{MAX_SLOTS, VecBinaryOp};
 use crate::plan::op::Op;
-use crate::plan::passes::vectorize::fuse::{landed, united};
+use crate::plan::passes::vectorize::fuse::{fused_filter, fused_union};
 use crate::plan::regs::{Access, NumReg, SetReg};
 
 /// Rounds in which what became idle by the round before goes.
@@ -30,13 +30,13 @@ const ROUNDS: usize = 8;
 
 /// Registers below these belong together in all programs.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds {
+pub struct RegLayout {
     /// The position and the words of the turn.
     pub shared: (u16, u16),
     /// The position alone.
     pub position: (u16, u16),
     /// Which outcomes are asked: truths.
-    pub judging: [Option<NumReg>; 2],
+    pub terminal: [Option<NumReg>; 2],
     /// What is compared of complete runs.
     pub value: Option<NumReg>,
 }
@@ -46,7 +46,7 @@ const SHORT: usize = 6;
 
 struct Polish {
     linked: Code,
-    bounds: Bounds,
+    bounds: RegLayout,
     /// Places that are come to from elsewhere than the place before.
     labels: Vec<bool>,
     /// By operation.
@@ -61,16 +61,16 @@ struct Polish {
 
 impl Code {
     /// The same with fewer operations; it tells of no choices.
-    pub fn polished(&self, bounds: Bounds) -> Code {
+    pub fn optimized(&self, bounds: RegLayout) -> Code {
         self.polished_as(bounds, false)
     }
 
     /// [`Linked::polished`], but with its branches and rounds as they are laid out.
-    pub fn structured(&self, bounds: Bounds) -> Code {
+    pub fn optimized_structured(&self, bounds: RegLayout) -> Code {
         self.polished_as(bounds, true)
     }
 
-    fn polished_as(&self, bounds: Bounds, structured: bool) -> Code {
+    fn polished_as(&self, bounds: RegLayout, structured: bool) -> Code {
         let mut linked = self.clone();
         if !structured {
             thread(&mut linked);
@@ -148,7 +148,7 @@ impl Polish {
 
     /// The words of the turn that are wanted where a program begins, and what is compared of runs.
     fn carried(&self, life: &Life) -> Vec<Access> {
-        let Bounds { shared, position, value, .. } = self.bounds;
+        let RegLayout { shared, position, value, .. } = self.bounds;
         let entries = self.linked.entries.iter();
         let begins =
             entries.flat_map(|seat| [seat.turn, seat.after, seat.end].into_iter().chain(seat.opening.iter().copied()));
@@ -204,7 +204,7 @@ impl Polish {
             point.arms.iter().for_each(|arm| label(arm.entry));
             point.cells.iter().for_each(|cells| label(cells.entry));
         }
-        self.linked.splits.iter().flat_map(|split| &split.blocks).for_each(|block| label(*block));
+        self.linked.alternatives.iter().flat_map(|split| &split.blocks).for_each(|block| label(*block));
         for EntryPoints { turn, opening, after, end, .. } in &self.linked.entries {
             [turn, after, end].into_iter().chain(opening).for_each(|entry| label(*entry));
         }
@@ -319,7 +319,7 @@ impl Polish {
     /// Computes nothing before it is wanted.
     fn sink(&mut self, life: &Life) {
         let Polish { linked, dropped, labels, bounds, .. } = self;
-        let (stood, Bounds { shared, judging, .. }) = ((0..linked.code.len()).collect(), *bounds);
+        let (stood, RegLayout { shared, terminal: judging, .. }) = ((0..linked.code.len()).collect(), *bounds);
         Row { code: &mut linked.code, stood, dropped, labels, shared, judging }.sink(life);
     }
 
@@ -364,7 +364,7 @@ impl Polish {
         }
         let (first, second) = (self.code()[at], self.code()[next]);
         let wanted = |reg| life.wants_set(next + 1, reg);
-        if let Some(joined) = landed(first, second, wanted).or_else(|| united(first, second, wanted)) {
+        if let Some(joined) = fused_filter(first, second, wanted).or_else(|| fused_union(first, second, wanted)) {
             self.linked.code[at] = joined;
             self.drop(next);
         }

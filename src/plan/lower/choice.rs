@@ -153,7 +153,7 @@ impl<'g> Lowering<'g> {
             behind,
         )) = moving.split_first()
             && *who == slot
-            && self.has(Pass::Landings)
+            && self.has(Pass::MergeLandings)
             && self.facts(set).occupied
             && !matches!(landing, Landing::To { .. })
         {
@@ -238,7 +238,7 @@ impl<'g> Lowering<'g> {
                     self.bind(*other, lazy);
                     assigns.push(first);
                 }
-                Statement::Need { condition, .. } if self.has(Pass::Lift) => {
+                Statement::Need { condition, .. } if self.has(Pass::VectorizePredicate) => {
                     let spot = self.spot();
                     match self.lift(condition) {
                         Ok(Some(holds)) => {
@@ -364,7 +364,7 @@ impl<'g> Lowering<'g> {
             let list = self.opened(self.game.block(*block));
             let spot = self.spot();
             let opened = match list.first() {
-                Some(Statement::Pick { .. } | Statement::Move { .. }) if self.has(Pass::OneChoice) => {
+                Some(Statement::Pick { .. } | Statement::Move { .. }) if self.has(Pass::MergeChoices) => {
                     self.open_choice(&list)
                 }
                 _ => unplanned("no choice"),
@@ -433,7 +433,7 @@ impl<'g> Lowering<'g> {
         let round = self.first_round(&list);
         let begin = round.as_ref().map_or(&list, |round| &round.list);
         if self.depth_of_blocks == 0
-            && self.has(Pass::OneChoice)
+            && self.has(Pass::MergeChoices)
             && let Some(Statement::Pick { .. } | Statement::Move { .. }) = list.first()
             && let Ok(opened) = self.open_choice(begin)
         {

@@ -100,7 +100,7 @@ impl<'g> Lowering<'g> {
         let along: crate::board::DirSet =
             crate::plan::lower::set::each_bit(dirs as i64).map(|dir| crate::board::Dir(dir as u16)).collect();
         let rows = self.game.topology.segments(&self.game.topology.any(), &along, cells, cells);
-        if rows.len() * self.grid.words > FEW || !self.has(Pass::FewRows) {
+        if rows.len() * self.grid.words > FEW || !self.has(Pass::UnrollLines) {
             return None;
         }
         let rows: Vec<Bits> = rows.iter().map(|row| self.grid.of(row)).collect();
@@ -121,7 +121,7 @@ impl<'g> Lowering<'g> {
         };
         let before = self.local(filter.it);
         self.bind(filter.it, Value::Any);
-        let kept = if self.has(Pass::AllGroups) {
+        let kept = if self.has(Pass::GroupPredicate) {
             self.keep_groups(Cells::In(of), along, &filter.condition)
         } else {
             Ok(None)

@@ -349,7 +349,7 @@ impl<'g> Lowering<'g> {
     }
 
     fn reused(&self, op: &Op) -> Option<u16> {
-        self.known.get(op).filter(|_| self.has(Pass::Reuse))
+        self.known.get(op).filter(|_| self.has(Pass::ValueNumbering))
     }
 
     fn has(&self, rewrite: Pass) -> bool {

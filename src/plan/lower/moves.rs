@@ -300,7 +300,7 @@ impl<'g> Lowering<'g> {
         let b = self.in_lane(other.kind, |lowering| lowering.steps(&b))?;
         let (Some(a), Some(b)) = (a, b) else { return Ok(false) };
         let two_men = || self.never_over(&a, &b, other.anchors) && self.never_over(&b, &a, one.anchors);
-        Ok(self.has(Pass::WaysApart) && self.never_alike(&a, &b) && (single || two_men()))
+        Ok(self.has(Pass::PathOverlap) && self.never_alike(&a, &b) && (single || two_men()))
     }
 
     /// All single steps of a walk go along directions in which cells have neighbours.

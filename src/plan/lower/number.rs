@@ -136,7 +136,7 @@ impl<'g> Lowering<'g> {
             Expr::Groups(groups) => match self.groups(groups)? {
                 Groups::Parts { of: a, along } => {
                     let most = match compared {
-                        Some(Num::Fixed(k)) if self.has(Pass::FewGroups) => {
+                        Some(Num::Fixed(k)) if self.has(Pass::BoundedGroupCount) => {
                             k.saturating_add(1).clamp(1, u16::MAX.into()) as u16
                         }
                         _ => u16::MAX,

@@ -40,7 +40,7 @@ impl<'g> Lowering<'g> {
     /// What a line catches or reaches from one cell; `None`: it is not known that there is but one,
     /// or the line asks for more than runs.
     pub(crate) fn followed(&mut self, of: Cells, line: &'g Line, catches: bool) -> Lowered<Option<Cells>> {
-        if !self.has(Pass::Trail) || !self.at_most_one(of, DEEP) {
+        if !self.has(Pass::RayQuery) || !self.at_most_one(of, DEEP) {
             return Ok(None);
         }
         let spot = self.spot();
@@ -182,7 +182,7 @@ impl<'g> Lowering<'g> {
     /// `some axes where count(group(C, S, it)) >= N`: whether there is such a row through the
     /// cells.
     pub(crate) fn row_on_some_axis(&mut self, filter: &'g Where<Axes>) -> Lowered<Option<Num>> {
-        if !self.has(Pass::Trail) {
+        if !self.has(Pass::RayQuery) {
             return Ok(None);
         }
         let spot = self.spot();

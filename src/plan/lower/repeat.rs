@@ -35,7 +35,7 @@ impl<'g> Lowering<'g> {
         let moves = |who: &model::Cells| matches!(who, model::Cells::Local(who) if who == slot);
         let Some(Statement::Move { who, .. }) = body.first() else { return None };
         let list: List<'g> = list[..=bound].iter().copied().chain(body.iter().copied()).collect();
-        (self.has(Pass::FirstRound) && moves(who) && self.moves_at_once(&list)).then_some(FirstRound {
+        (self.has(Pass::PeelLoop) && moves(who) && self.moves_at_once(&list)).then_some(FirstRound {
             list,
             repeat,
             rest,

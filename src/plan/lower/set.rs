@@ -263,7 +263,7 @@ impl<'g> Lowering<'g> {
 
     fn cells_where(&mut self, filter: &'g Where<model::Cells>) -> Lowered<Cells> {
         let set = self.cells(&filter.set)?;
-        if self.has(Pass::Lift)
+        if self.has(Pass::VectorizePredicate)
             && let Some(holds) = self.lifted(filter.it, &filter.condition)?
         {
             return Ok(self.and(set, holds));

@@ -62,7 +62,7 @@ impl<'g> Lowering<'g> {
     /// The cells for which a condition holds, if the board alone tells: it is asked now, of each
     /// cell.
     fn tabled(&mut self, truth: &'g Truth) -> Option<Cells> {
-        if !self.has(Pass::Table) {
+        if !self.has(Pass::FoldPredicate) {
             return None;
         }
         let slots =

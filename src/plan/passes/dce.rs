@@ -5,21 +5,21 @@
 //! men    = carry(from, to)         ->  men = carry(from, to)
 //! ```
 
-use crate::plan::analysis::use_counts::Tally;
+use crate::plan::analysis::use_counts::RegCounts;
 use crate::plan::op::Op;
 use crate::plan::regs::{Access, SetReg};
 use crate::plan::tree::{Block, Node, Plan};
 
 /// How often each register is read.
 #[derive(Default)]
-pub(crate) struct Reads {
-    sets: Tally,
-    numbers: Tally,
+pub(crate) struct UseCounts {
+    sets: RegCounts,
+    numbers: RegCounts,
 }
 
-impl Reads {
-    pub(crate) fn new(plan: &mut Plan) -> Reads {
-        let mut reads = Reads::default();
+impl UseCounts {
+    pub(crate) fn new(plan: &mut Plan) -> UseCounts {
+        let mut reads = UseCounts::default();
         // Who goes through the runs reads it.
         if let Some(contest) = plan.argmax {
             reads.numbers.add(contest.value.0, 1);
@@ -74,15 +74,15 @@ impl Reads {
 }
 
 /// Drops what is computed in vain, in all programs of a plan.
-pub fn sweep(plan: &mut Plan) {
-    let mut reads = Reads::new(plan);
+pub fn eliminate_dead_code(plan: &mut Plan) {
+    let mut reads = UseCounts::new(plan);
     let states = (plan.layout.sets, plan.layout.numbers);
     loop {
-        let mut dropped = 0;
+        let mut removed = 0;
         for program in programs(plan) {
-            drop_unread(program, &mut reads, states, &mut dropped);
+            remove_dead(program, &mut reads, states, &mut removed);
         }
-        if dropped == 0 {
+        if removed == 0 {
             return;
         }
     }
@@ -96,13 +96,13 @@ pub(crate) fn programs(plan: &mut Plan) -> impl Iterator<Item = &mut Block> {
 }
 
 /// From the end on: what only a dropped operation reads is dropped with it.
-fn drop_unread(block: &mut Block, reads: &mut Reads, states: (u16, u16), dropped: &mut usize) {
+fn remove_dead(block: &mut Block, reads: &mut UseCounts, states: (u16, u16), dropped: &mut usize) {
     let mut unread = false;
     let mut kept = vec![true; block.len()];
     for (node, kept) in block.iter_mut().zip(&mut kept).rev() {
-        node.blocks_mut().into_iter().rev().for_each(|block| drop_unread(block, reads, states, dropped));
+        node.blocks_mut().into_iter().rev().for_each(|block| remove_dead(block, reads, states, dropped));
         *kept = match node {
-            Node::Op(op) => is_read(op, reads, states),
+            Node::Op(op) => is_live(op, reads, states),
             Node::If { then, otherwise, .. } => !(then.is_empty() && otherwise.is_empty()),
             Node::Each { body, .. } | Node::EachGroup { body, .. } => !body.is_empty(),
             Node::Loop { .. } | Node::Choose(_) | Node::First { .. } | Node::Need(_) | Node::Fail => true,
@@ -121,7 +121,7 @@ fn drop_unread(block: &mut Block, reads: &mut Reads, states: (u16, u16), dropped
 
 /// The operation does something, or someone reads what it writes. Operations that may fault do
 /// something.
-fn is_read(op: &Op, reads: &Reads, (sets, numbers): (u16, u16)) -> bool {
+fn is_live(op: &Op, reads: &UseCounts, (sets, numbers): (u16, u16)) -> bool {
     if matches!(op, Op::Arithmetic { .. } | Op::Coordinate { .. }) {
         return true;
     }

@@ -19,52 +19,54 @@
 //! Otherwise there must be more cells on the lines than the number tells. Most numbers that are
 //! drawn in vain need no more than this.
 
-use crate::plan::analysis::superset::{Wide, followed};
+use crate::plan::analysis::superset::{Supersets, consecutive_choices};
 use crate::plan::bitboard::BitboardLayout;
 use crate::plan::op::Op;
-use crate::plan::passes::hoist_superset::in_block;
+use crate::plan::passes::hoist_superset::for_each_node_backwards;
 use crate::plan::ray_query::RayQuery;
 use crate::plan::regs::SetReg;
 use crate::plan::tree::{Arm, Block, Node, Options, Plan, PositionLayout};
 use crate::plan::vregs::VirtualRegs;
 
 /// Asks early whether numbers are those of runs, in all turns of a plan.
-pub fn cap(plan: &mut Plan, fresh: &mut VirtualRegs) {
+pub fn insert_early_rejects(plan: &mut Plan, fresh: &mut VirtualRegs) {
     let Plan { layout, ray_queries: trails, bitboard: grid, seats, .. } = plan;
     for seat in seats {
         let own = layout.of[seat.player.index()];
         for program in [&mut seat.turn].into_iter().chain(&mut seat.opening) {
-            in_block(program, &mut |block, at| asked((layout, own), block, at, (fresh, trails, grid)));
+            for_each_node_backwards(program, &mut |block, at| {
+                insert_early_reject((layout, own), block, at, (fresh, trails, grid))
+            });
         }
     }
 }
 
-fn asked(
+fn insert_early_reject(
     (layout, own): (&PositionLayout, SetReg),
     block: &mut Block,
     at: usize,
     (fresh, trails, grid): (&mut VirtualRegs, &mut [RayQuery], &BitboardLayout),
 ) {
-    let Some((first, between, second)) = followed(&mut block[at..]) else { return };
-    let Some((chosen, of)) = chosen_by_all(first).zip(offered(second)) else { return };
+    let Some((first, between, second)) = consecutive_choices(&mut block[at..]) else { return };
+    let Some((chosen, of)) = common_chosen_cell(first).zip(offered_cells(second)) else { return };
     let least = first.iter().map(|arm| arm.bound.fixed()).min().flatten();
-    let mut wide = Wide::behind(first, layout, own, fresh);
+    let mut wide = Supersets::after_choice(first, layout, own, fresh);
     let mut found = None;
     for op in between {
         found = match op {
             Op::RayQuery { d, a, x, trail, .. }
-                if d == of && wide.name(a) == chosen && !trails[usize::from(trail)].ended =>
+                if d == of && wide.copy_source(a) == chosen && !trails[usize::from(trail)].ended =>
             {
-                wide.holding(x).map(|x| (chosen, x, trail))
+                wide.superset_of(x).map(|x| (chosen, x, trail))
             }
             _ => found.filter(|_| !writes(&op, of)),
         };
         if writes(&op, chosen) {
             return;
         }
-        wide.pass(op);
+        wide.transfer(op);
     }
-    let before = wide.before;
+    let before = wide.hoisted;
     if let Some((a, x, trail)) = found {
         let line = &mut trails[usize::from(trail)];
         let aims = least.zip(line.reach(grid)).is_some_and(|(least, reach)| least >= reach as u64);
@@ -76,7 +78,7 @@ fn asked(
 
 /// The register in which all arms put the cell that is chosen, and leave it, if one run at least is
 /// not the only one behind it.
-fn chosen_by_all(arms: &[Arm]) -> Option<SetReg> {
+fn common_chosen_cell(arms: &[Arm]) -> Option<SetReg> {
     let [Arm { options: Options::Cells { cell, .. }, .. }, ..] = arms else { return None };
     let same = |arm: &Arm| {
         let chosen = matches!(arm.options, Options::Cells { cell: other, .. } if other == *cell);
@@ -87,7 +89,7 @@ fn chosen_by_all(arms: &[Arm]) -> Option<SetReg> {
 }
 
 /// The cells that a choice offers, each of which completes one run at most.
-fn offered(arms: &[Arm]) -> Option<SetReg> {
+fn offered_cells(arms: &[Arm]) -> Option<SetReg> {
     match arms {
         [Arm { options: Options::Cells { of, .. }, bound, .. }] if bound.fixed() == Some(1) => Some(*of),
         _ => None,

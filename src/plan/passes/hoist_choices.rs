@@ -17,7 +17,7 @@
 
 use std::cell::Cell;
 
-use crate::plan::analysis::superset::NOWHERE;
+use crate::plan::analysis::superset::PLACEHOLDER;
 use crate::plan::op::Op;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Arm, Block, Node, Options, Plan, PositionLayout};
@@ -25,30 +25,30 @@ use crate::plan::vregs;
 use crate::plan::vregs::VirtualRegs;
 
 /// So many registers that a set is made of are looked at.
-const MOST: u32 = 32;
+const MAX_REGS_PER_SET: u32 = 32;
 /// Registers that nodes touch are looked at so often in one program; past it nothing more is found.
-const BUDGET: u32 = 10_000;
+const MAX_ACCESSES_PER_PROGRAM: u32 = 10_000;
 
 /// Finds what can be found early in all turns of a plan; whether there was any.
-pub fn early(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
+pub fn hoist_choices(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
     let mut seats = std::mem::take(&mut plan.seats);
     let mut changed = false;
     for seat in &mut seats {
         let own = plan.layout.of[seat.player.index()];
         for program in [&mut seat.turn].into_iter().chain(&mut seat.opening) {
-            let mut finding = Finding {
+            let mut hoister = Hoister {
                 plan,
                 own,
-                known: Vec::new(),
-                begun: Vec::new(),
-                spoilt: Vec::new(),
-                left: 0,
-                budget: Cell::new(BUDGET),
-                fresh,
+                available: Vec::new(),
+                prologue: Vec::new(),
+                variant: Vec::new(),
+                regs_left: 0,
+                budget: Cell::new(MAX_ACCESSES_PER_PROGRAM),
+                vregs: fresh,
             };
-            finding.block(program, None, false);
-            changed |= !finding.begun.is_empty();
-            program.splice(0..0, finding.begun);
+            hoister.block(program, None, false);
+            changed |= !hoister.prologue.is_empty();
+            program.splice(0..0, hoister.prologue);
         }
     }
     plan.seats = seats;
@@ -56,27 +56,27 @@ pub fn early(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
 }
 
 /// What has been done before a place: the nodes of a block, and what came before the block.
-struct Past<'p> {
+struct ProgramPoint<'p> {
     nodes: &'p [Node],
     /// What an arm that the block belongs to has chosen.
     chosen: Option<Options>,
-    before: Option<&'p Past<'p>>,
+    before: Option<&'p ProgramPoint<'p>>,
 }
 
-struct Finding<'p> {
+struct Hoister<'p> {
     plan: &'p Plan,
     own: SetReg,
     /// What is found when the turn begins: operations without the register that they make, and
     /// that.
-    known: Vec<(Op, Reg)>,
-    begun: Block,
+    available: Vec<(Op, Reg)>,
+    prologue: Block,
     /// What was looked for before the place at hand, and is not the same whatever is chosen.
-    spoilt: Vec<Reg>,
+    variant: Vec<Reg>,
     /// So many registers may still be looked at for the arm at hand, and so often what nodes of the
     /// program touch.
-    left: u32,
+    regs_left: u32,
     budget: Cell<u32>,
-    fresh: &'p mut VirtualRegs,
+    vregs: &'p mut VirtualRegs,
 }
 
 /// A register of either sort.
@@ -86,18 +86,21 @@ enum Reg {
     Number(NumReg),
 }
 
-impl Finding<'_> {
+impl Hoister<'_> {
     /// Goes through a block; `behind`: something was chosen before it.
-    fn block(&mut self, block: &mut Block, before: Option<(&Past<'_>, Option<Options>)>, mut behind: bool) {
-        let spoilt = self.spoilt.len();
+    fn block(&mut self, block: &mut Block, before: Option<(&ProgramPoint<'_>, Option<Options>)>, mut behind: bool) {
+        let spoilt = self.variant.len();
         for at in 0..block.len() {
             let (nodes, rest) = block.split_at_mut(at);
-            let past =
-                Past { nodes, chosen: before.and_then(|(_, chosen)| chosen), before: before.map(|(past, _)| past) };
+            let past = ProgramPoint {
+                nodes,
+                chosen: before.and_then(|(_, chosen)| chosen),
+                before: before.map(|(past, _)| past),
+            };
             match &mut rest[0] {
                 Node::Choose(arms) => {
                     if behind {
-                        arms.iter_mut().for_each(|arm| self.arm(arm, &past));
+                        arms.iter_mut().for_each(|arm| self.hoist_arm(arm, &past));
                     }
                     for arm in arms {
                         self.block(&mut arm.block, Some((&past, Some(arm.options))), true);
@@ -117,10 +120,10 @@ impl Finding<'_> {
                 Node::Op(_) | Node::Need(_) | Node::Fail => {}
             }
         }
-        self.spoilt.truncate(spoilt);
+        self.variant.truncate(spoilt);
     }
 
-    fn arm(&mut self, arm: &mut Arm, past: &Past<'_>) {
+    fn hoist_arm(&mut self, arm: &mut Arm, past: &ProgramPoint<'_>) {
         let Options::Cells { of, .. } = &mut arm.options else { return };
         if self.budget.get() == 0 {
             return;
@@ -129,14 +132,14 @@ impl Finding<'_> {
         if of.0 < self.plan.shared_sets || self.is_constant(Reg::Set(*of)) {
             return;
         }
-        let (known, begun, fresh) = (self.known.len(), self.begun.len(), *self.fresh);
-        self.left = MOST;
-        match self.early(Reg::Set(*of), past) {
+        let (known, begun, fresh) = (self.available.len(), self.prologue.len(), *self.vregs);
+        self.regs_left = MAX_REGS_PER_SET;
+        match self.hoisted(Reg::Set(*of), past) {
             Some(Reg::Set(found)) => *of = found,
             _ => {
-                self.known.truncate(known);
-                self.begun.truncate(begun);
-                *self.fresh = fresh;
+                self.available.truncate(known);
+                self.prologue.truncate(begun);
+                *self.vregs = fresh;
             }
         }
     }
@@ -156,29 +159,29 @@ impl Finding<'_> {
     }
 
     /// Where what a register holds at a place is found when the turn begins.
-    fn early(&mut self, reg: Reg, past: &Past<'_>) -> Option<Reg> {
+    fn hoisted(&mut self, reg: Reg, past: &ProgramPoint<'_>) -> Option<Reg> {
         if self.is_constant(reg) {
             return Some(reg);
         }
-        if self.spoilt.contains(&reg) {
+        if self.variant.contains(&reg) {
             return None;
         }
-        self.left = self.left.checked_sub(1)?;
-        let found = match self.written(reg, past) {
+        self.regs_left = self.regs_left.checked_sub(1)?;
+        let found = match self.reaching_def(reg, past) {
             None => None,
             Some(None) => Some(reg).filter(|&reg| self.is_position(reg)),
-            Some(Some((Op::Copy { a, .. }, before))) => self.early(Reg::Set(a), &before),
-            Some(Some((Op::CopyNum { a, .. }, before))) => self.early(Reg::Number(a), &before),
-            Some(Some((op, before))) => self.made(op, &before),
+            Some(Some((Op::Copy { a, .. }, before))) => self.hoisted(Reg::Set(a), &before),
+            Some(Some((Op::CopyNum { a, .. }, before))) => self.hoisted(Reg::Number(a), &before),
+            Some(Some((op, before))) => self.hoist_op(op, &before),
         };
         if found.is_none() {
-            self.spoilt.push(reg);
+            self.variant.push(reg);
         }
         found
     }
 
     /// What an operation makes of what it read at a place, found when the turn begins.
-    fn made(&mut self, op: Op, past: &Past<'_>) -> Option<Reg> {
+    fn hoist_op(&mut self, op: Op, past: &ProgramPoint<'_>) -> Option<Reg> {
         let (mut reads, mut makes) = (Vec::new(), None);
         op.accesses(|access| match access {
             Access::UseSet(reg) => reads.push(Reg::Set(reg)),
@@ -187,48 +190,49 @@ impl Finding<'_> {
             Access::DefNum(reg) => makes = Some(Reg::Number(reg)),
             Access::Pieces | Access::Position => {}
         });
-        let makes = makes.filter(|makes| is_simple(&op) && !reads.contains(makes))?;
+        let makes = makes.filter(|makes| is_cheap(&op) && !reads.contains(makes))?;
         let mut found = Vec::new();
         for &read in &reads {
-            found.push(self.early(read, past)?);
+            found.push(self.hoisted(read, past)?);
         }
         let renamed = |read: Reg| reads.iter().position(|known| *known == read).map(|at| found[at]);
-        let set = |reg: SetReg| if let Some(Reg::Set(reg)) = renamed(Reg::Set(reg)) { reg } else { NOWHERE };
-        let number =
-            |reg: NumReg| if let Some(Reg::Number(reg)) = renamed(Reg::Number(reg)) { reg } else { NumReg(NOWHERE.0) };
+        let set = |reg: SetReg| if let Some(Reg::Set(reg)) = renamed(Reg::Set(reg)) { reg } else { PLACEHOLDER };
+        let number = |reg: NumReg| {
+            if let Some(Reg::Number(reg)) = renamed(Reg::Number(reg)) { reg } else { NumReg(PLACEHOLDER.0) }
+        };
         let op = op.renamed(set, number);
-        if let Some((_, made)) = self.known.iter().find(|(known, _)| *known == op) {
+        if let Some((_, made)) = self.available.iter().find(|(known, _)| *known == op) {
             return Some(*made);
         }
         let made = match makes {
-            Reg::Set(_) => Reg::Set(self.fresh.set()),
-            Reg::Number(_) => Reg::Number(self.fresh.number()),
+            Reg::Set(_) => Reg::Set(self.vregs.set()),
+            Reg::Number(_) => Reg::Number(self.vregs.number()),
         };
-        let set = |reg: SetReg| if let (NOWHERE, Reg::Set(made)) = (reg, made) { made } else { reg };
+        let set = |reg: SetReg| if let (PLACEHOLDER, Reg::Set(made)) = (reg, made) { made } else { reg };
         let number = |reg: NumReg| if let (NumReg(u16::MAX), Reg::Number(made)) = (reg, made) { made } else { reg };
-        self.known.push((op, made));
-        self.begun.push(Node::Op(op.renamed(set, number)));
+        self.available.push((op, made));
+        self.prologue.push(Node::Op(op.renamed(set, number)));
         Some(made)
     }
 
     /// The operation that a register was written by last before a place, and what was done before
     /// that; none if nobody has written it in this turn. `None`: it is not always the same.
-    fn written<'a>(&self, reg: Reg, past: &'a Past<'a>) -> Option<Option<(Op, Past<'a>)>> {
+    fn reaching_def<'a>(&self, reg: Reg, past: &'a ProgramPoint<'a>) -> Option<Option<(Op, ProgramPoint<'a>)>> {
         let mut here = Some(past);
-        while let Some(&Past { nodes, chosen, before }) = here {
+        while let Some(&ProgramPoint { nodes, chosen, before }) = here {
             for (at, node) in nodes.iter().enumerate().rev() {
                 if self.budget.get() == 0 {
                     return None;
                 }
-                let before = Past { nodes: &nodes[..at], chosen, before };
-                if self.writes(node, reg, &before) {
+                let before = ProgramPoint { nodes: &nodes[..at], chosen, before };
+                if self.may_define(node, reg, &before) {
                     let Node::Op(op) = node else { return None };
                     return Some(Some((*op, before)));
                 }
             }
             let mut chosen_here = false;
             if let Some(options) = chosen {
-                options.accesses(&mut |access| chosen_here |= is_written(access, reg, &self.plan.layout));
+                options.accesses(&mut |access| chosen_here |= defines(access, reg, &self.plan.layout));
             }
             if chosen_here {
                 return None;
@@ -249,48 +253,48 @@ impl Finding<'_> {
     }
 
     /// Whether a node may write a register.
-    fn writes(&self, node: &Node, reg: Reg, past: &Past<'_>) -> bool {
+    fn may_define(&self, node: &Node, reg: Reg, past: &ProgramPoint<'_>) -> bool {
         if let Node::Op(Op::MovePiece { from, .. }) = *node
-            && self.is_others(reg)
-            && self.is_own_man(from, past)
+            && self.is_opponent_set(reg)
+            && self.is_own_piece(from, past)
         {
             return false;
         }
         let mut writes = false;
-        self.accesses(node, |access| writes |= is_written(access, reg, &self.plan.layout));
+        self.accesses(node, |access| writes |= defines(access, reg, &self.plan.layout));
         if !writes {
             return false;
         }
         // Blocks are looked into, for men that are carried there.
         match node {
-            Node::If { then, otherwise, .. } if self.is_others(reg) => {
-                [then, otherwise].into_iter().any(|block| self.block_writes(block, reg, (past, None)))
+            Node::If { then, otherwise, .. } if self.is_opponent_set(reg) => {
+                [then, otherwise].into_iter().any(|block| self.block_may_define(block, reg, (past, None)))
             }
-            Node::Choose(arms) if self.is_others(reg) => arms.iter().any(|arm| {
+            Node::Choose(arms) if self.is_opponent_set(reg) => arms.iter().any(|arm| {
                 let mut chosen = false;
-                arm.options.accesses(&mut |access| chosen |= is_written(access, reg, &self.plan.layout));
-                chosen || self.block_writes(&arm.block, reg, (past, Some(arm.options)))
+                arm.options.accesses(&mut |access| chosen |= defines(access, reg, &self.plan.layout));
+                chosen || self.block_may_define(&arm.block, reg, (past, Some(arm.options)))
             }),
             _ => true,
         }
     }
 
-    fn block_writes(&self, block: &[Node], reg: Reg, (past, chosen): (&Past<'_>, Option<Options>)) -> bool {
+    fn block_may_define(&self, block: &[Node], reg: Reg, (past, chosen): (&ProgramPoint<'_>, Option<Options>)) -> bool {
         (0..block.len()).any(|at| {
-            let here = Past { nodes: &block[..at], chosen, before: Some(past) };
-            self.writes(&block[at], reg, &here)
+            let here = ProgramPoint { nodes: &block[..at], chosen, before: Some(past) };
+            self.may_define(&block[at], reg, &here)
         })
     }
 
     /// Men of players who do not move, and of nobody.
-    fn is_others(&self, reg: Reg) -> bool {
+    fn is_opponent_set(&self, reg: Reg) -> bool {
         let layout = &self.plan.layout;
         let others = layout.of.iter().copied().filter(|of| *of != self.own).chain(layout.neutral);
         others.into_iter().any(|of| Reg::Set(of) == reg)
     }
 
     /// A set holds a man of the player to move, as a choice tells behind which no men have changed.
-    fn is_own_man(&self, reg: SetReg, past: &Past<'_>) -> bool {
+    fn is_own_piece(&self, reg: SetReg, past: &ProgramPoint<'_>) -> bool {
         for (at, node) in past.nodes.iter().enumerate().rev() {
             let (mut writes, mut changes) = (false, false);
             self.accesses(node, |access| {
@@ -308,7 +312,7 @@ impl Finding<'_> {
                     return arms.iter().all(|arm| moves(arm) || picks(arm));
                 }
                 Node::Op(Op::Copy { a, .. }) if writes => {
-                    return self.is_own_man(*a, &Past { nodes: &past.nodes[..at], ..*past });
+                    return self.is_own_piece(*a, &ProgramPoint { nodes: &past.nodes[..at], ..*past });
                 }
                 _ if writes || changes => return false,
                 _ => {}
@@ -318,7 +322,7 @@ impl Finding<'_> {
     }
 }
 
-fn is_written(access: Access, reg: Reg, layout: &PositionLayout) -> bool {
+fn defines(access: Access, reg: Reg, layout: &PositionLayout) -> bool {
     match (access, reg) {
         (Access::DefSet(d), Reg::Set(reg)) => d == reg,
         (Access::DefNum(d), Reg::Number(reg)) => d == reg,
@@ -328,7 +332,7 @@ fn is_written(access: Access, reg: Reg, layout: &PositionLayout) -> bool {
 }
 
 /// An operation that costs little more than reading its registers.
-fn is_simple(op: &Op) -> bool {
+fn is_cheap(op: &Op) -> bool {
     matches!(
         op,
         Op::And { .. }

@@ -17,54 +17,56 @@
 //! it. Of what depends on it, a set that holds it whatever is chosen: a bound of the runs behind
 //! the first choice then knows more than how many cells a board has.
 
-use crate::plan::analysis::superset::{Wide, followed};
+use crate::plan::analysis::superset::{Supersets, consecutive_choices};
 use crate::plan::regs::SetReg;
 use crate::plan::tree::{Block, Node, Options, Plan, PositionLayout};
 use crate::plan::vregs::VirtualRegs;
 
 /// Finds sets that hold what is offered behind choices, in all turns of a plan.
-pub fn widen(plan: &mut Plan, fresh: &mut VirtualRegs) {
+pub fn hoist_supersets(plan: &mut Plan, fresh: &mut VirtualRegs) {
     let (layout, shared) = (&plan.layout, plan.shared_sets);
     for seat in &mut plan.seats {
         let own = layout.of[seat.player.index()];
         for program in [&mut seat.turn].into_iter().chain(&mut seat.opening) {
-            in_block(program, &mut |block, at| before((layout, own, shared), block, at, fresh));
+            for_each_node_backwards(program, &mut |block, at| {
+                hoist_before_choice((layout, own, shared), block, at, fresh)
+            });
         }
     }
 }
 
 /// Calls back for each node of a block, from the last on, those within first.
-pub(crate) fn in_block(block: &mut Block, f: &mut impl FnMut(&mut Block, usize)) {
+pub(crate) fn for_each_node_backwards(block: &mut Block, f: &mut impl FnMut(&mut Block, usize)) {
     for at in (0..block.len()).rev() {
-        block[at].blocks_mut().into_iter().for_each(|block| in_block(block, f));
+        block[at].blocks_mut().into_iter().for_each(|block| for_each_node_backwards(block, f));
         f(block, at);
     }
 }
 
 /// Puts what can be found before a choice there, if another one follows it.
-fn before(
+fn hoist_before_choice(
     (layout, own, shared): (&PositionLayout, SetReg, u16),
     block: &mut Block,
     at: usize,
     fresh: &mut VirtualRegs,
 ) {
-    let Some((first, between, second)) = followed(&mut block[at..]) else { return };
-    let mut wide = Wide::behind(first, layout, own, fresh);
+    let Some((first, between, second)) = consecutive_choices(&mut block[at..]) else { return };
+    let mut wide = Supersets::after_choice(first, layout, own, fresh);
     let mut moved: Vec<bool> = Vec::new();
     for op in between {
-        let moves = wide.joined_before(&op).filter(|d| d.0 >= shared);
+        let moves = wide.hoistable_def(&op).filter(|d| d.0 >= shared);
         match moves {
-            Some(d) => wide.put_before(op, d),
-            None => wide.pass(op),
+            Some(d) => wide.hoist(op, d),
+            None => wide.transfer(op),
         }
         moved.push(moves.is_some());
     }
     for arm in second {
         if let Options::Cells { of, .. } = arm.options {
-            arm.within = wide.holding(arm.rest_of.map_or(of, |(whole, _)| whole));
+            arm.within = wide.superset_of(arm.rest_of.map_or(of, |(whole, _)| whole));
         }
     }
-    let before = wide.before;
+    let before = wide.hoisted;
     let mut moved = moved.into_iter();
     let behind: Block = block.drain(at + 1..).filter(|_: &Node| !moved.next().unwrap_or(false)).collect();
     block.splice(at..at, before);

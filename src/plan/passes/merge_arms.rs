@@ -26,36 +26,36 @@ use crate::plan::tree::{Arm, Block, Node, Options, Plan};
 use crate::plan::vregs::VirtualRegs;
 
 /// Joins arms in all programs of a plan; whether there were any to join.
-pub fn join(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
-    let mut joining = Joining { fresh, grid: &mut plan.bitboard, joined: false };
+pub fn merge_arms(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
+    let mut merger = ArmMerger { vregs: fresh, bitboard: &mut plan.bitboard, changed: false };
     let turns = plan.seats.iter_mut().flat_map(|seat| [&mut seat.turn].into_iter().chain(&mut seat.opening));
-    turns.for_each(|program| joining.block(program));
-    joining.joined
+    turns.for_each(|program| merger.block(program));
+    merger.changed
 }
 
-struct Joining<'p> {
-    grid: &'p mut BitboardLayout,
-    fresh: &'p mut VirtualRegs,
-    joined: bool,
+struct ArmMerger<'p> {
+    bitboard: &'p mut BitboardLayout,
+    vregs: &'p mut VirtualRegs,
+    changed: bool,
 }
 
 /// How an arm comes to its cells: a step from `from`, to cells of `onto`.
-struct Way {
+struct ArmShift {
     from: SetReg,
     onto: SetReg,
     hop: usize,
 }
 
-impl Joining<'_> {
+impl ArmMerger<'_> {
     fn block(&mut self, block: &mut Block) {
         let mut at = 0;
         while at < block.len() {
             block[at].blocks_mut().into_iter().for_each(|block| self.block(block));
             let ops = match &block[at] {
                 Node::Choose(arms) if arms.len() > 1 => {
-                    let made = made_before(&block[..at]);
-                    let ways: Vec<Option<Way>> = arms.iter().map(|arm| self.way(arm, &made)).collect();
-                    if let Node::Choose(arms) = &mut block[at] { self.join(arms, &ways) } else { Vec::new() }
+                    let made = available_defs(&block[..at]);
+                    let ways: Vec<Option<ArmShift>> = arms.iter().map(|arm| self.shift_of(arm, &made)).collect();
+                    if let Node::Choose(arms) = &mut block[at] { self.merge(arms, &ways) } else { Vec::new() }
                 }
                 _ => Vec::new(),
             };
@@ -66,7 +66,7 @@ impl Joining<'_> {
     }
 
     /// One step along a line to the cells that are offered, and one back behind them.
-    fn way(&self, arm: &Arm, made: &HashMap<SetReg, Op>) -> Option<Way> {
+    fn shift_of(&self, arm: &Arm, made: &HashMap<SetReg, Op>) -> Option<ArmShift> {
         let Options::Cells { of, cell } = arm.options else { return None };
         let [Node::Op(Op::Shift { a, dir: back, .. }), rest @ ..] = arm.block.as_slice() else { return None };
         let Some(Op::And { a: left, b: right, .. }) = made.get(&of) else { return None };
@@ -75,28 +75,28 @@ impl Joining<'_> {
                 Some(Op::Shift { a, dir, .. }) => Some(((*a, *dir), *onto)),
                 _ => None,
             })?;
-        let (hop, back) = (self.single(step.1)?, self.single(*back)?);
-        let returns = self.grid.hops[back] == self.grid.hops[hop].back();
+        let (hop, back) = (self.single_shift(step.1)?, self.single_shift(*back)?);
+        let returns = self.bitboard.hops[back] == self.bitboard.hops[hop].back();
         let plain = rest.iter().all(|node| matches!(node, Node::Op(_)));
-        (returns && plain && *a == cell).then_some(Way { from: step.0, onto, hop })
+        (returns && plain && *a == cell).then_some(ArmShift { from: step.0, onto, hop })
     }
 
-    fn single(&self, dir: u16) -> Option<usize> {
-        match self.grid.dirs[usize::from(dir)].as_slice() {
+    fn single_shift(&self, dir: u16) -> Option<usize> {
+        match self.bitboard.dirs[usize::from(dir)].as_slice() {
             [hop] => Some(usize::from(*hop)),
             _ => None,
         }
     }
 
     /// Joins the arms that can be; tells what is to be computed before.
-    fn join(&mut self, arms: &mut Vec<Arm>, ways: &[Option<Way>]) -> Vec<Node> {
+    fn merge(&mut self, arms: &mut Vec<Arm>, ways: &[Option<ArmShift>]) -> Vec<Node> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for (at, way) in ways.iter().enumerate() {
             let fits = |group: &&mut Vec<usize>| {
                 let first = group[0];
-                matches!((way, &ways[first]), (Some(way), Some(other)) if self.alike(way, other))
-                    && alike(&arms[at], &arms[first])
-                    && group.iter().all(|&other| self.apart(way.as_ref(), ways[other].as_ref()))
+                matches!((way, &ways[first]), (Some(way), Some(other)) if self.same_distance(way, other))
+                    && same_but_for_shift(&arms[at], &arms[first])
+                    && group.iter().all(|&other| self.disjoint_sources(way.as_ref(), ways[other].as_ref()))
             };
             match groups.iter_mut().find(fits) {
                 Some(group) => group.push(at),
@@ -110,13 +110,13 @@ impl Joining<'_> {
             if let ([first, _, ..], Some(way), Options::Cells { cell, .. }) =
                 (group.as_slice(), &ways[group[0]], arm.options)
             {
-                let hops = group.iter().filter_map(|&at| ways[at].as_ref()).map(|way| &self.grid.hops[way.hop]);
+                let hops = group.iter().filter_map(|&at| ways[at].as_ref()).map(|way| &self.bitboard.hops[way.hop]);
                 let all = hops
                     .fold(MaskedShift { from: Default::default(), to: Default::default(), by: 0 }, |all, hop| {
                         all.or(hop)
                     });
-                let (step, of) = (self.fresh.set(), self.fresh.set());
-                let (back, hop) = (self.add(all.back()), self.add(all));
+                let (step, of) = (self.vregs.set(), self.vregs.set());
+                let (back, hop) = (self.add_shift(all.back()), self.add_shift(all));
                 before.push(Node::Op(Op::MaskedShift { d: step, a: way.from, hop }));
                 before.push(Node::Op(Op::And { d: of, a: step, b: way.onto }));
                 arm.options = Options::Cells { of, cell };
@@ -126,7 +126,7 @@ impl Joining<'_> {
                     *op = Op::MaskedShift { d, a, hop: back };
                 }
                 arm.note = format!("{} and {} more", arms[*first].note, group.len() - 1);
-                self.joined = true;
+                self.changed = true;
             }
             joined.push(arm);
         }
@@ -134,26 +134,26 @@ impl Joining<'_> {
         before
     }
 
-    fn add(&mut self, hop: MaskedShift) -> u16 {
-        self.grid.hops.push(hop);
-        self.grid.hops.len() as u16 - 1
+    fn add_shift(&mut self, hop: MaskedShift) -> u16 {
+        self.bitboard.hops.push(hop);
+        self.bitboard.hops.len() as u16 - 1
     }
 
-    fn alike(&self, a: &Way, b: &Way) -> bool {
-        a.from == b.from && a.onto == b.onto && self.grid.hops[a.hop].by == self.grid.hops[b.hop].by
+    fn same_distance(&self, a: &ArmShift, b: &ArmShift) -> bool {
+        a.from == b.from && a.onto == b.onto && self.bitboard.hops[a.hop].by == self.bitboard.hops[b.hop].by
     }
 
     /// No cell is left by both.
-    fn apart(&self, a: Option<&Way>, b: Option<&Way>) -> bool {
+    fn disjoint_sources(&self, a: Option<&ArmShift>, b: Option<&ArmShift>) -> bool {
         a.zip(b).is_some_and(|(a, b)| {
-            let (a, b) = (&self.grid.hops[a.hop], &self.grid.hops[b.hop]);
+            let (a, b) = (&self.bitboard.hops[a.hop], &self.bitboard.hops[b.hop]);
             a.from.zip(&b.from, |a, b| a & b).is_empty()
         })
     }
 }
 
 /// Arms that are the same but for the line.
-fn alike(a: &Arm, b: &Arm) -> bool {
+fn same_but_for_shift(a: &Arm, b: &Arm) -> bool {
     let written = |arm: &Arm| match arm.block.first() {
         Some(Node::Op(Op::Shift { d, .. })) => Some(*d),
         _ => None,
@@ -170,7 +170,7 @@ fn alike(a: &Arm, b: &Arm) -> bool {
 }
 
 /// What made the sets that were computed just before, as far as it would make the same now.
-fn made_before(nodes: &[Node]) -> HashMap<SetReg, Op> {
+fn available_defs(nodes: &[Node]) -> HashMap<SetReg, Op> {
     let (mut made, mut written) = (HashMap::default(), HashSet::default());
     for node in nodes.iter().rev() {
         let Node::Op(op) = node else { break };

@@ -12,15 +12,15 @@ pub(crate) mod vectorize;
 
 use crate::plan::analysis::count_bound::bound;
 use crate::plan::analysis::singleton::single;
-use crate::plan::passes::dce::sweep;
-use crate::plan::passes::early_reject::cap;
-use crate::plan::passes::elide_checks::spare;
-use crate::plan::passes::hoist_choices::early;
-use crate::plan::passes::hoist_superset::widen;
-use crate::plan::passes::merge_arms::join;
-use crate::plan::passes::reachability::groups;
-use crate::plan::passes::split_arms::part;
-use crate::plan::passes::vectorize::fan;
+use crate::plan::passes::dce::eliminate_dead_code;
+use crate::plan::passes::early_reject::insert_early_rejects;
+use crate::plan::passes::elide_checks::elide_checks;
+use crate::plan::passes::hoist_choices::hoist_choices;
+use crate::plan::passes::hoist_superset::hoist_supersets;
+use crate::plan::passes::merge_arms::merge_arms;
+use crate::plan::passes::reachability::use_reachability_queries;
+use crate::plan::passes::split_arms::split_arms;
+use crate::plan::passes::vectorize::vectorize;
 use crate::plan::tree::Plan;
 
 macro_rules! rewrites {
@@ -42,57 +42,57 @@ macro_rules! rewrites {
 rewrites! {
     // While lowering.
     /// Do the same operation on the same registers once.
-    Reuse,
+    ValueNumbering,
     /// Ask conditions on a cell of all cells at once.
-    Lift,
+    VectorizePredicate,
     /// Ask conditions on a cell that the board alone answers beforehand.
-    Table,
+    FoldPredicate,
     /// Choose a man together with where he goes.
-    Landings,
+    MergeLandings,
     /// Choose the man of a chain together with its first move.
-    FirstRound,
+    PeelLoop,
     /// Make one choice of those that alternatives begin with, and a condition of `first` where it
     /// is known which block has a turn.
-    OneChoice,
+    MergeChoices,
     /// Take the words of a move for empty until something has moved.
     Still,
     /// Tell ways apart along which no man comes to the same cell.
-    WaysApart,
+    PathOverlap,
     /// Ask conditions on groups of all groups at once.
-    AllGroups,
+    GroupPredicate,
     /// Count groups no further than is asked.
-    FewGroups,
+    BoundedGroupCount,
     /// Ask for each row of a board that has few.
-    FewRows,
+    UnrollLines,
     /// Look from single cells along all directions at once.
-    Trail,
+    RayQuery,
     // Of the plan.
     /// Drop what is computed in vain.
-    Sweep,
+    DeadCode,
     /// Ask whether groups come to cells without finding them whole, and go on from what floods came
     /// to last.
-    Groups,
+    Reachability,
     /// Make one arm of those along which a man comes as far.
-    Join,
+    MergeArms,
     /// Find what later choices offer when a turn begins, where nothing in between changes it.
-    Early,
+    HoistChoices,
     /// Part options that complete a row from others.
-    Part,
+    SplitArms,
     /// Find bounds of the runs behind each option, so that runs are drawn by number.
-    Bound,
+    CountBound,
     /// Ask conditions behind moves only where the move may change them.
-    Spare,
+    ElideChecks,
     /// Do what is alike along several directions at once.
-    Fan,
+    Vectorize,
     /// Do not count cells where there is never more than one.
-    Single,
+    Singleton,
     // Of the code for one game at a time.
     /// Compute nothing before it is wanted, nor what nobody reads.
-    Polish,
+    Peephole,
     /// Come sooner to jumps, by operations that are several.
-    Hasten,
+    Fuse,
     /// Ask by cell what stands near a lone man.
-    Near,
+    AttackFilter,
 }
 
 /// Which rewrites rules go through.
@@ -116,50 +116,50 @@ impl PassSet {
 
     /// Rewrites a plan.
     pub fn apply(self, plan: &mut Plan) {
-        let sweeps = self.has(Pass::Sweep);
+        let sweeps = self.has(Pass::DeadCode);
         if sweeps {
-            sweep(plan);
+            eliminate_dead_code(plan);
         }
         let mut fresh = plan.fresh();
-        if self.has(Pass::Groups) && fresh.has_room() && groups(plan, &mut fresh) && sweeps {
-            sweep(plan);
+        if self.has(Pass::Reachability) && fresh.has_room() && use_reachability_queries(plan, &mut fresh) && sweeps {
+            eliminate_dead_code(plan);
         }
-        if self.has(Pass::Join) && fresh.has_room() && join(plan, &mut fresh) && sweeps {
-            sweep(plan);
+        if self.has(Pass::MergeArms) && fresh.has_room() && merge_arms(plan, &mut fresh) && sweeps {
+            eliminate_dead_code(plan);
         }
-        if self.has(Pass::Early) && fresh.has_room() && early(plan, &mut fresh) && sweeps {
-            sweep(plan);
+        if self.has(Pass::HoistChoices) && fresh.has_room() && hoist_choices(plan, &mut fresh) && sweeps {
+            eliminate_dead_code(plan);
         }
-        if self.has(Pass::Part) && fresh.has_room() {
-            part(plan, &mut fresh);
+        if self.has(Pass::SplitArms) && fresh.has_room() {
+            split_arms(plan, &mut fresh);
         }
-        if self.has(Pass::Bound) {
+        if self.has(Pass::CountBound) {
             if fresh.has_room() {
-                widen(plan, &mut fresh);
+                hoist_supersets(plan, &mut fresh);
             }
             bound(plan);
             if fresh.has_room() {
-                cap(plan, &mut fresh);
+                insert_early_rejects(plan, &mut fresh);
             }
         }
         // Runs that are only counted have no value to compare.
-        if self.has(Pass::Spare) && plan.argmax.is_none() && fresh.has_room() {
-            spare(plan, &mut fresh);
-            if sweeps && !self.has(Pass::Fan) {
-                sweep(plan);
+        if self.has(Pass::ElideChecks) && plan.argmax.is_none() && fresh.has_room() {
+            elide_checks(plan, &mut fresh);
+            if sweeps && !self.has(Pass::Vectorize) {
+                eliminate_dead_code(plan);
             }
         }
-        if self.has(Pass::Fan) && fresh.has_room() {
-            fan(plan, &mut fresh);
+        if self.has(Pass::Vectorize) && fresh.has_room() {
+            vectorize(plan, &mut fresh);
             // Unions of whole rows leave parts behind that nobody reads.
             if sweeps {
-                sweep(plan);
+                eliminate_dead_code(plan);
             }
         }
-        if self.has(Pass::Single) {
+        if self.has(Pass::Singleton) {
             single(plan);
         }
-        if !self.has(Pass::Near) {
+        if !self.has(Pass::AttackFilter) {
             plan.layout.lone.clear();
         }
     }

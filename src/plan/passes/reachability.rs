@@ -15,48 +15,48 @@
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::plan::op::Op;
-use crate::plan::passes::dce::Reads;
+use crate::plan::passes::dce::UseCounts;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Block, Node, Plan};
 use crate::plan::vregs::VirtualRegs;
 
 /// So many operations lie between a flood and what is asked of it, at most.
-const FAR: usize = 8;
+const MAX_CHAIN_OPS: usize = 8;
 /// So many names deep it is looked whether a set lies within another.
-const DEEP: usize = 4;
+const MAX_SUBSET_DEPTH: usize = 4;
 /// So many ways are tried in a plan to ask a question of a flood.
-const PATIENCE: u32 = 20_000;
+const MAX_TRACES_PER_PLAN: u32 = 20_000;
 
 /// Rewrites all programs of a plan. `true`: something is asked in another way.
-pub(crate) fn groups(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
-    if !crate::plan::passes::dce::programs(plan).any(|block| floods(block)) {
+pub(crate) fn use_reachability_queries(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
+    if !crate::plan::passes::dce::programs(plan).any(|block| has_flood(block)) {
         return false;
     }
-    let mutual: Vec<bool> = plan.along.iter().map(|hops| leads_back(plan, hops)).collect();
-    let mut found = Joined {
-        mutual,
-        reads: Reads::new(plan),
-        fresh,
-        floods: 0,
+    let mutual: Vec<bool> = plan.along.iter().map(|hops| is_symmetric(plan, hops)).collect();
+    let mut pass = ReachabilityPass {
+        symmetric: mutual,
+        reads: UseCounts::new(plan),
+        vregs: fresh,
+        flood_caches: 0,
         flooded: Vec::new(),
         changed: false,
-        patience: PATIENCE,
+        traces_left: MAX_TRACES_PER_PLAN,
     };
     for block in crate::plan::passes::dce::programs(plan) {
-        found.block(block, &mut Known::default());
+        pass.block(block, &mut AvailableDefs::default());
     }
-    let Joined { changed, flooded, .. } = found;
+    let ReachabilityPass { changed, flooded, .. } = pass;
     plan.flooded = flooded;
     changed
 }
 
-fn floods(block: &Block) -> bool {
+fn has_flood(block: &Block) -> bool {
     let floods_here = |node: &Node| matches!(node, Node::Op(Op::FloodFill { .. }));
-    block.iter().any(|node| floods_here(node) || node.blocks().into_iter().any(floods))
+    block.iter().any(|node| floods_here(node) || node.blocks().into_iter().any(has_flood))
 }
 
 /// From wherever a step leads, one of the same directions leads back.
-fn leads_back(plan: &Plan, hops: &[u16]) -> bool {
+fn is_symmetric(plan: &Plan, hops: &[u16]) -> bool {
     let hops: Vec<_> = hops.iter().map(|hop| &plan.bitboard.hops[usize::from(*hop)]).collect();
     hops.iter().all(|hop| {
         let back = hops.iter().filter(|other| other.by == -hop.by);
@@ -65,22 +65,22 @@ fn leads_back(plan: &Plan, hops: &[u16]) -> bool {
     })
 }
 
-struct Joined<'f> {
+struct ReachabilityPass<'f> {
     /// By number of a set of directions.
-    mutual: Vec<bool>,
-    reads: Reads,
-    fresh: &'f mut VirtualRegs,
+    symmetric: Vec<bool>,
+    reads: UseCounts,
+    vregs: &'f mut VirtualRegs,
     /// Floods that remember.
-    floods: u16,
+    flood_caches: u16,
     /// Sets of directions of these.
     flooded: Vec<u16>,
     changed: bool,
-    patience: u32,
+    traces_left: u32,
 }
 
 /// How often sets are read within the ways of conditions, which are not always gone.
-fn read_on_ways(block: &Block) -> Reads {
-    let mut reads = Reads::default();
+fn uses_in_branches(block: &Block) -> UseCounts {
+    let mut reads = UseCounts::default();
     let ways = block.iter().filter(|node| matches!(node, Node::If { .. })).flat_map(|node| node.blocks());
     ways.for_each(|block| reads.collect(block));
     reads
@@ -88,21 +88,21 @@ fn read_on_ways(block: &Block) -> Reads {
 
 /// What registers were made by, as long as nothing of that has changed.
 #[derive(Clone, Default)]
-struct Known {
-    made: HashMap<SetReg, Made>,
+struct AvailableDefs {
+    defs: HashMap<SetReg, Def>,
     /// All registers that anything there has to do with.
-    touched: HashSet<SetReg>,
+    mentioned: HashSet<SetReg>,
 }
 
 #[derive(Clone, Copy)]
-struct Made {
+struct Def {
     op: Op,
     /// It has no cell that does not come from a flood: a part of one, or a step from one.
-    of_flood: bool,
+    from_flood: bool,
 }
 
-impl Known {
-    fn pass(&mut self, op: &Op) {
+impl AvailableDefs {
+    fn transfer(&mut self, op: &Op) {
         let (mut written, mut men) = (smallvec::SmallVec::<[SetReg; 8]>::new(), false);
         op.accesses(|access| match access {
             Access::DefSet(reg) => written.push(reg),
@@ -110,64 +110,63 @@ impl Known {
             _ => {}
         });
         if men {
-            *self = Known::default();
+            *self = AvailableDefs::default();
         }
         for reg in &written {
-            if self.touched.contains(reg) {
-                self.made.retain(|home, made| home != reg && !reads(&made.op, *reg));
+            if self.mentioned.contains(reg) {
+                self.defs.retain(|home, made| home != reg && !reads(&made.op, *reg));
             }
         }
         let of_flood = match *op {
             Op::FloodFill { .. } => true,
-            Op::And { a, b, .. } => self.is_of_flood(a) || self.is_of_flood(b),
-            Op::AndNot { a, .. } | Op::Neighbors { a, .. } => self.is_of_flood(a),
+            Op::And { a, b, .. } => self.is_from_flood(a) || self.is_from_flood(b),
+            Op::AndNot { a, .. } | Op::Neighbors { a, .. } => self.is_from_flood(a),
             Op::Or { .. } => false,
             _ => return,
         };
         if let [reg] = written[..]
             && !reads(op, reg)
         {
-            self.made.insert(reg, Made { op: *op, of_flood });
+            self.defs.insert(reg, Def { op: *op, from_flood: of_flood });
             op.accesses(|access| {
                 if let Access::UseSet(reg) | Access::DefSet(reg) = access {
-                    self.touched.insert(reg);
+                    self.mentioned.insert(reg);
                 }
             });
         }
     }
 
-    fn op(&self, reg: SetReg) -> Option<&Op> {
-        self.made.get(&reg).map(|made| &made.op)
+    fn op_of(&self, reg: SetReg) -> Option<&Op> {
+        self.defs.get(&reg).map(|made| &made.op)
     }
 
-    fn is_of_flood(&self, reg: SetReg) -> bool {
-        self.made.get(&reg).is_some_and(|made| made.of_flood)
+    fn is_from_flood(&self, reg: SetReg) -> bool {
+        self.defs.get(&reg).is_some_and(|made| made.from_flood)
     }
 
     /// Every cell of `x` is one of `y`.
-    fn inside(&self, x: SetReg, y: SetReg, deep: usize) -> bool {
+    fn is_subset(&self, x: SetReg, y: SetReg, deep: usize) -> bool {
         if x == y {
             return true;
         }
         let Some(deep) = deep.checked_sub(1) else { return false };
-        let within = match self.op(x) {
-            Some(&Op::And { a, b, .. }) => self.inside(a, y, deep) || self.inside(b, y, deep),
-            Some(&Op::Or { a, b, .. }) => self.inside(a, y, deep) && self.inside(b, y, deep),
-            Some(&(Op::AndNot { a, .. } | Op::FloodFill { within: a, .. })) => self.inside(a, y, deep),
+        let within = match self.op_of(x) {
+            Some(&Op::And { a, b, .. }) => self.is_subset(a, y, deep) || self.is_subset(b, y, deep),
+            Some(&Op::Or { a, b, .. }) => self.is_subset(a, y, deep) && self.is_subset(b, y, deep),
+            Some(&(Op::AndNot { a, .. } | Op::FloodFill { within: a, .. })) => self.is_subset(a, y, deep),
             _ => false,
         };
         within
-            || match self.op(y) {
-                Some(&Op::Or { a, b, .. }) => self.inside(x, a, deep) || self.inside(x, b, deep),
-                Some(&Op::And { a, b, .. }) => self.inside(x, a, deep) && self.inside(x, b, deep),
+            || match self.op_of(y) {
+                Some(&Op::Or { a, b, .. }) => self.is_subset(x, a, deep) || self.is_subset(x, b, deep),
+                Some(&Op::And { a, b, .. }) => self.is_subset(x, a, deep) && self.is_subset(x, b, deep),
                 _ => false,
             }
     }
 
     /// The sets share no cell.
-    fn apart(&self, x: SetReg, y: SetReg) -> bool {
-        let leaves_out =
-            |x: SetReg, y: SetReg| matches!(self.op(x), Some(&Op::AndNot { b, .. }) if self.inside(y, b, DEEP));
+    fn are_disjoint(&self, x: SetReg, y: SetReg) -> bool {
+        let leaves_out = |x: SetReg, y: SetReg| matches!(self.op_of(x), Some(&Op::AndNot { b, .. }) if self.is_subset(y, b, MAX_SUBSET_DEPTH));
         leaves_out(x, y) || leaves_out(y, x)
     }
 }
@@ -179,25 +178,25 @@ fn reads(op: &Op, reg: SetReg) -> bool {
 }
 
 /// How a question is asked of a flood.
-struct Asked {
+struct Query {
     /// What is to be found out before.
-    before: Vec<Op>,
+    prelude: Vec<Op>,
     op: Op,
     /// The registers on the way from what was asked to the flood.
-    way: Vec<SetReg>,
+    chain: Vec<SetReg>,
 }
 
-impl Joined<'_> {
-    fn block(&mut self, block: &mut Block, known: &mut Known) {
-        let elsewhere = read_on_ways(block);
+impl ReachabilityPass<'_> {
+    fn block(&mut self, block: &mut Block, known: &mut AvailableDefs) {
+        let elsewhere = uses_in_branches(block);
         let mut nodes = Vec::with_capacity(block.len());
         for mut node in block.drain(..) {
             match &mut node {
-                Node::Op(Op::NonEmpty { d, a }) if self.fresh.has_room() => {
-                    if let Some(asked) = self.asked(known, (*d, *a), &elsewhere) {
+                Node::Op(Op::NonEmpty { d, a }) if self.vregs.has_room() => {
+                    if let Some(asked) = self.query_for(known, (*d, *a), &elsewhere) {
                         self.changed = true;
-                        asked.before.iter().for_each(|op| known.pass(op));
-                        nodes.extend(asked.before.into_iter().map(Node::Op));
+                        asked.prelude.iter().for_each(|op| known.transfer(op));
+                        nodes.extend(asked.prelude.into_iter().map(Node::Op));
                         node = Node::Op(asked.op);
                     }
                 }
@@ -206,15 +205,15 @@ impl Joined<'_> {
                 Node::If { then, otherwise, .. } => {
                     [then, otherwise].into_iter().for_each(|block| self.block(block, &mut known.clone()))
                 }
-                _ => node.blocks_mut().into_iter().for_each(|block| self.block(block, &mut Known::default())),
+                _ => node.blocks_mut().into_iter().for_each(|block| self.block(block, &mut AvailableDefs::default())),
             }
             match &mut node {
                 Node::Op(op) => {
-                    self.remember(op);
-                    known.pass(op);
+                    self.assign_cache(op);
+                    known.transfer(op);
                 }
                 Node::Need(_) => {}
-                _ => *known = Known::default(),
+                _ => *known = AvailableDefs::default(),
             }
             nodes.push(node);
         }
@@ -222,12 +221,12 @@ impl Joined<'_> {
     }
 
     /// A flood along directions that lead both ways has a place for what it comes to.
-    fn remember(&mut self, op: &mut Op) {
+    fn assign_cache(&mut self, op: &mut Op) {
         if let Op::FloodFill { along, kept, .. } | Op::Reaches { along, kept, .. } = op
-            && self.mutual[usize::from(*along)]
+            && self.symmetric[usize::from(*along)]
         {
-            *kept = Some(self.floods);
-            self.floods = self.floods.saturating_add(1);
+            *kept = Some(self.flood_caches);
+            self.flood_caches = self.flood_caches.saturating_add(1);
             if !self.flooded.contains(along) {
                 self.flooded.push(*along);
             }
@@ -236,65 +235,66 @@ impl Joined<'_> {
 
     /// The question whether a set has a cell, asked of the flood that it comes from, if nobody else
     /// reads that in any case.
-    fn asked(&mut self, known: &Known, (d, a): (NumReg, SetReg), elsewhere: &Reads) -> Option<Asked> {
-        let mut asked = Asked { before: Vec::new(), op: Op::NonEmpty { d, a }, way: Vec::new() };
-        let fresh = *self.fresh;
-        let found = self.ask(known, &mut asked, a, None);
+    fn query_for(&mut self, known: &AvailableDefs, (d, a): (NumReg, SetReg), elsewhere: &UseCounts) -> Option<Query> {
+        let mut asked = Query { prelude: Vec::new(), op: Op::NonEmpty { d, a }, chain: Vec::new() };
+        let fresh = *self.vregs;
+        let found = self.trace(known, &mut asked, a, None);
         let in_vain = |reg: &SetReg| {
-            let by_way = asked.way.iter().filter_map(|other| known.op(*other)).filter(|op| reads(op, *reg)).count();
+            let by_way =
+                asked.chain.iter().filter_map(|other| known.op_of(*other)).filter(|op| reads(op, *reg)).count();
             self.reads.of(*reg) == by_way as u32 + u32::from(*reg == a) + elsewhere.of(*reg)
         };
-        if found && asked.way.iter().all(in_vain) {
+        if found && asked.chain.iter().all(in_vain) {
             return Some(asked);
         }
-        *self.fresh = fresh;
+        *self.vregs = fresh;
         None
     }
 
     /// Whether `x` has a cell, of `to` if that is told. `false`: it comes from no flood, or not in
     /// a way that is known.
-    fn ask(&mut self, known: &Known, asked: &mut Asked, x: SetReg, to: Option<SetReg>) -> bool {
-        let (Some(op), Op::NonEmpty { d, .. }) = (known.op(x), asked.op) else { return false };
-        if asked.way.len() == FAR || self.patience == 0 {
+    fn trace(&mut self, known: &AvailableDefs, asked: &mut Query, x: SetReg, to: Option<SetReg>) -> bool {
+        let (Some(op), Op::NonEmpty { d, .. }) = (known.op_of(x), asked.op) else { return false };
+        if asked.chain.len() == MAX_CHAIN_OPS || self.traces_left == 0 {
             return false;
         }
-        self.patience -= 1;
-        let (way, before) = (asked.way.len(), asked.before.len());
-        asked.way.push(x);
+        self.traces_left -= 1;
+        let (way, before) = (asked.chain.len(), asked.prelude.len());
+        asked.chain.push(x);
         let found = match (*op, to) {
             (Op::And { a, b, .. }, _) => [(a, b), (b, a)].into_iter().any(|(x, y)| {
-                let (way, before) = (asked.way.len(), asked.before.len());
-                let found = known.is_of_flood(x) && {
+                let (way, before) = (asked.chain.len(), asked.prelude.len());
+                let found = known.is_from_flood(x) && {
                     let to = match to {
                         None => y,
-                        Some(to) if known.inside(to, y, DEEP) => to,
-                        Some(to) => self.made(asked, |d| Op::And { d, a: to, b: y }),
+                        Some(to) if known.is_subset(to, y, MAX_SUBSET_DEPTH) => to,
+                        Some(to) => self.emit(asked, |d| Op::And { d, a: to, b: y }),
                     };
-                    self.ask(known, asked, x, Some(to))
+                    self.trace(known, asked, x, Some(to))
                 };
                 if !found {
-                    asked.way.truncate(way);
-                    asked.before.truncate(before);
+                    asked.chain.truncate(way);
+                    asked.prelude.truncate(before);
                 }
                 found
             }),
             (Op::AndNot { a, b, .. }, Some(to)) => {
-                if known.apart(to, b) {
-                    self.ask(known, asked, a, Some(to))
+                if known.are_disjoint(to, b) {
+                    self.trace(known, asked, a, Some(to))
                 } else {
-                    let to = self.made(asked, |d| Op::AndNot { d, a: to, b });
-                    !known.is_of_flood(b) && self.ask(known, asked, a, Some(to))
+                    let to = self.emit(asked, |d| Op::AndNot { d, a: to, b });
+                    !known.is_from_flood(b) && self.trace(known, asked, a, Some(to))
                 }
             }
-            (Op::Neighbors { a, along, .. }, Some(to)) if self.mutual[usize::from(along)] => {
-                let to = self.made(asked, |d| Op::Neighbors { d, a: to, along });
-                self.ask(known, asked, a, Some(to))
+            (Op::Neighbors { a, along, .. }, Some(to)) if self.symmetric[usize::from(along)] => {
+                let to = self.emit(asked, |d| Op::Neighbors { d, a: to, along });
+                self.trace(known, asked, a, Some(to))
             }
             (Op::FloodFill { a, within, along, .. }, Some(to)) => {
                 // What lies beside is looked for beside.
-                let (to, beside) = match asked.before.last() {
+                let (to, beside) = match asked.prelude.last() {
                     Some(&Op::Neighbors { d, a, along: around }) if d == to && around == along => {
-                        (a, asked.before.pop().is_some())
+                        (a, asked.prelude.pop().is_some())
                     }
                     _ => (to, false),
                 };
@@ -303,21 +303,21 @@ impl Joined<'_> {
             }
             // What floods has a cell as soon as what it floods from has one there.
             (Op::FloodFill { a, within, .. }, None) => {
-                let to = if known.inside(a, within, DEEP) { None } else { Some(within) };
-                self.ask(known, asked, a, to)
+                let to = if known.is_subset(a, within, MAX_SUBSET_DEPTH) { None } else { Some(within) };
+                self.trace(known, asked, a, to)
             }
             _ => false,
         };
         if !found {
-            asked.way.truncate(way);
-            asked.before.truncate(before);
+            asked.chain.truncate(way);
+            asked.prelude.truncate(before);
         }
         found
     }
 
-    fn made(&mut self, asked: &mut Asked, op: impl FnOnce(SetReg) -> Op) -> SetReg {
-        let d = self.fresh.set();
-        asked.before.push(op(d));
+    fn emit(&mut self, asked: &mut Query, op: impl FnOnce(SetReg) -> Op) -> SetReg {
+        let d = self.vregs.set();
+        asked.prelude.push(op(d));
         d
     }
 }

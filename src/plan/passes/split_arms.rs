@@ -20,48 +20,48 @@ use crate::plan::tree::{Arm, Away, Block, Completion, KindSet, Node, Options, Pl
 use crate::plan::vregs::VirtualRegs;
 
 /// More arms than this are not parted.
-const MOST_ARMS: usize = 32;
+const MAX_SPLIT_ARMS: usize = 32;
 
 /// Parts the arms of choices in all programs of a plan.
-pub fn part(plan: &mut Plan, fresh: &mut VirtualRegs) {
+pub fn split_arms(plan: &mut Plan, fresh: &mut VirtualRegs) {
     let mut seats = std::mem::take(&mut plan.seats);
-    let mut parting = Parting { plan, fresh };
+    let mut splitter = ArmSplitter { plan, vregs: fresh };
     let turns = seats.iter_mut().flat_map(|seat| [&mut seat.turn].into_iter().chain(&mut seat.opening));
-    turns.for_each(|program| parting.block(program, None));
+    turns.for_each(|program| splitter.block(program, None));
     plan.seats = seats;
 }
 
-struct Parting<'p> {
+struct ArmSplitter<'p> {
     plan: &'p mut Plan,
-    fresh: &'p mut VirtualRegs,
+    vregs: &'p mut VirtualRegs,
 }
 
 /// What is asked behind a choice before anything else is chosen, and decides whether something is.
-enum Asked {
+enum SplitCondition {
     /// Whether a cell lies in rows of a list that are whole in the men of a player.
-    Row { men: SetReg, list: u16 },
+    Line { men: SetReg, list: u16 },
     /// Whether the chosen cell lies in a set that is always the same, if the man on it is of these
     /// kinds, a bit a kind.
-    Place { cell: SetReg, among: SetReg, kinds: u64 },
+    Region { cell: SetReg, among: SetReg, kinds: u64 },
 }
 
 /// The man who is carried to the cell that was chosen: the register of where he stands, and of the
 /// cell.
-type Carried = (SetReg, SetReg);
+type PieceMove = (SetReg, SetReg);
 
 /// The nodes that are still to come.
-struct Rest<'r> {
+struct Continuation<'r> {
     nodes: &'r [Node],
-    next: Option<&'r Rest<'r>>,
+    next: Option<&'r Continuation<'r>>,
 }
 
-impl Parting<'_> {
-    fn block(&mut self, block: &mut Block, next: Option<&Rest<'_>>) {
+impl ArmSplitter<'_> {
+    fn block(&mut self, block: &mut Block, next: Option<&Continuation<'_>>) {
         for at in (0..block.len()).rev() {
             let (here, behind) = block.split_at_mut(at + 1);
-            let rest = Rest { nodes: behind, next };
+            let rest = Continuation { nodes: behind, next };
             let before = match &mut here[at] {
-                Node::Choose(arms) => self.arms(arms, &rest),
+                Node::Choose(arms) => self.split(arms, &rest),
                 // What stands behind a round may be the next one.
                 Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => {
                     self.block(body, None);
@@ -77,54 +77,54 @@ impl Parting<'_> {
     }
 
     /// Parts the arms of a choice; what that needs before it.
-    fn arms(&mut self, arms: &mut Vec<Arm>, rest: &Rest<'_>) -> Vec<Node> {
+    fn split(&mut self, arms: &mut Vec<Arm>, rest: &Continuation<'_>) -> Vec<Node> {
         let simple = |arm: &Arm| matches!(arm.options, Options::Cells { .. }) && !arm.block.iter().any(Node::chooses);
-        match self.asked(rest) {
-            Some(Asked::Row { men, list }) if arms.len() <= MOST_ARMS && arms.iter().all(simple) => {
-                let (mut before, sets) = self.completing(arms, (men, list), carried(rest.nodes));
-                before.extend(self.parted(arms, &sets, ["no row", "completing a row"]));
+        match self.deciding_condition(rest) {
+            Some(SplitCondition::Line { men, list }) if arms.len() <= MAX_SPLIT_ARMS && arms.iter().all(simple) => {
+                let (mut before, sets) = self.completion_sets(arms, (men, list), moved_piece(rest.nodes));
+                before.extend(self.split_by(arms, &sets, ["no row", "completing a row"]));
                 before
             }
-            Some(Asked::Place { cell: asked, among, kinds }) => {
+            Some(SplitCondition::Region { cell: asked, among, kinds }) => {
                 let depends = |arm: &Arm| {
                     let chosen = matches!(arm.options, Options::Cells { cell, .. } if cell == asked);
                     chosen && simple(arm) && arm.man.is_none_or(|(_, man)| man & kinds != 0)
                 };
                 let sets: Vec<Option<SetReg>> = arms.iter().map(|arm| depends(arm).then_some(among)).collect();
-                if sets.iter().flatten().count() > MOST_ARMS {
+                if sets.iter().flatten().count() > MAX_SPLIT_ARMS {
                     return Vec::new();
                 }
-                self.parted(arms, &sets, ["elsewhere", "there"])
+                self.split_by(arms, &sets, ["elsewhere", "there"])
             }
             _ => Vec::new(),
         }
     }
 
     /// By arm: the cells that complete a row by it, and how they are found.
-    fn completing(
+    fn completion_sets(
         &mut self,
         arms: &[Arm],
         (men, list): (SetReg, u16),
-        carried: Option<Carried>,
+        carried: Option<PieceMove>,
     ) -> (Vec<Node>, Vec<Option<SetReg>>) {
         let mut found = Vec::new();
         // A man who was chosen before leaves his rows, whichever cell he comes to.
         let chosen = carried.filter(|(man, _)| !arms.iter().any(|arm| writes(&arm.block, *man)));
         let mut those = men;
         if let Some((man, _)) = chosen {
-            those = self.fresh.set();
+            those = self.vregs.set();
             found.push(Node::Op(Op::AndNot { d: those, a: men, b: man }));
         }
         let mut ways: Vec<(Completion, SetReg)> = Vec::new();
         let mut sets = Vec::new();
         for arm in arms {
-            let way = carried.and_then(|carried| way_of(arm, carried));
+            let way = carried.and_then(|carried| origin_of(arm, carried));
             let completion = Completion::new(self.plan, list, way);
             let known = ways
                 .iter_mut()
                 .find_map(|(known, set)| known.take_in(&completion, &self.plan.bitboard).then_some(*set));
             sets.push(Some(known.unwrap_or_else(|| {
-                let set = self.fresh.set();
+                let set = self.vregs.set();
                 ways.push((completion, set));
                 set
             })));
@@ -142,11 +142,11 @@ impl Parting<'_> {
 
     /// Makes two arms of each that has a set: for its options outside that, and behind all of these
     /// for those in it.
-    fn parted(&mut self, arms: &mut Vec<Arm>, sets: &[Option<SetReg>], words: [&str; 2]) -> Vec<Node> {
+    fn split_by(&mut self, arms: &mut Vec<Arm>, sets: &[Option<SetReg>], words: [&str; 2]) -> Vec<Node> {
         let (mut before, mut within, first) = (Vec::new(), Vec::new(), arms.len());
         for (arm, &set) in arms.iter_mut().zip(sets) {
             let (Options::Cells { of: a, cell }, Some(b)) = (arm.options, set) else { continue };
-            let (outside, inside) = (self.fresh.set(), self.fresh.set());
+            let (outside, inside) = (self.vregs.set(), self.vregs.set());
             before.push(Node::Op(Op::AndNot { d: outside, a, b }));
             before.push(Node::Op(Op::And { d: inside, a, b }));
             let note = format!("{}, {}", arm.note, words[1]);
@@ -159,10 +159,10 @@ impl Parting<'_> {
         before
     }
 
-    fn asked(&self, rest: &Rest<'_>) -> Option<Asked> {
+    fn deciding_condition(&self, rest: &Continuation<'_>) -> Option<SplitCondition> {
         let (mut ops, mut here) = (Vec::new(), Some(rest));
         while let Some(rest) = here {
-            if let Some(asked) = self.asked_in(rest.nodes, &mut ops, u64::MAX) {
+            if let Some(asked) = self.deciding_condition_in(rest.nodes, &mut ops, u64::MAX) {
                 return asked;
             }
             here = rest.next;
@@ -171,7 +171,7 @@ impl Parting<'_> {
     }
 
     /// The question in some nodes; `None`: nothing is chosen there.
-    fn asked_in(&self, nodes: &[Node], ops: &mut Vec<Op>, kinds: u64) -> Option<Option<Asked>> {
+    fn deciding_condition_in(&self, nodes: &[Node], ops: &mut Vec<Op>, kinds: u64) -> Option<Option<SplitCondition>> {
         for node in nodes {
             match node {
                 Node::Op(op) => ops.push(*op),
@@ -180,13 +180,14 @@ impl Parting<'_> {
                     let asked = ops.iter().rev().find(
                         |op| matches!(op, Op::NonEmptySubset { d, .. } | Op::Intersects { d, .. } if d == condition),
                     );
-                    let (asked, kinds) = asked.map_or((None, kinds), |op| self.asked_by(op, ops, (kinds, otherwise)));
+                    let (asked, kinds) =
+                        asked.map_or((None, kinds), |op| self.condition_of(op, ops, (kinds, otherwise)));
                     if asked.is_some() {
                         return Some(asked);
                     }
                     let (begun, mut found) = (ops.len(), None);
                     for block in [then, otherwise] {
-                        found = found.or_else(|| self.asked_in(block, ops, kinds).flatten());
+                        found = found.or_else(|| self.deciding_condition_in(block, ops, kinds).flatten());
                         ops.truncate(begun);
                     }
                     return Some(found);
@@ -199,7 +200,7 @@ impl Parting<'_> {
     }
 
     /// The question that a truth answers, if it is one; of which kinds the man is, if it is true.
-    fn asked_by(&self, op: &Op, ops: &[Op], (kinds, otherwise): (u64, &Block)) -> (Option<Asked>, u64) {
+    fn condition_of(&self, op: &Op, ops: &[Op], (kinds, otherwise): (u64, &Block)) -> (Option<SplitCondition>, u64) {
         let sets = match *op {
             Op::Intersects { a, b, .. } => [b, a],
             Op::NonEmptySubset { b, .. } => [b, b],
@@ -208,7 +209,7 @@ impl Parting<'_> {
         let row = |reg: SetReg| {
             ops.iter().rev().find_map(|op| match *op {
                 Op::FullLines { d, a, list } if d == reg && self.plan.layout.of.contains(&a) => {
-                    Some(Asked::Row { men: a, list })
+                    Some(SplitCondition::Line { men: a, list })
                 }
                 _ => None,
             })
@@ -218,7 +219,7 @@ impl Parting<'_> {
         }
         let Op::NonEmptySubset { a, b: among, .. } = *op else { return (None, kinds) };
         if self.plan.consts.iter().any(|(constant, _)| *constant == among) {
-            return (Some(Asked::Place { cell: first_name(ops, a), among, kinds }), kinds);
+            return (Some(SplitCondition::Region { cell: copy_source(ops, a), among, kinds }), kinds);
         }
         let kind = self.plan.layout.kinds.iter().position(|kind| *kind == KindSet::Register(among));
         let narrow = kind.filter(|_| !otherwise.iter().any(Node::chooses)).map_or(u64::MAX, |kind| 1 << kind);
@@ -227,7 +228,7 @@ impl Parting<'_> {
 }
 
 /// The man that the operations behind a choice carry.
-fn carried(behind: &[Node]) -> Option<Carried> {
+fn moved_piece(behind: &[Node]) -> Option<PieceMove> {
     let ops = behind.iter().map_while(|node| if let Node::Op(op) = node { Some(*op) } else { None });
     let mut written = Vec::new();
     for op in ops {
@@ -255,7 +256,7 @@ fn writes(block: &[Node], reg: SetReg) -> bool {
 }
 
 /// The step by which the man comes to the option of an arm, if it is one.
-fn way_of(arm: &Arm, (man, to): Carried) -> Option<Away> {
+fn origin_of(arm: &Arm, (man, to): PieceMove) -> Option<Away> {
     let [Node::Op(op), others @ ..] = arm.block.as_slice() else { return None };
     let (d, a, way) = Away::of(op)?;
     let alone = !others.iter().any(|node| writes(std::slice::from_ref(node), man));
@@ -263,7 +264,7 @@ fn way_of(arm: &Arm, (man, to): Carried) -> Option<Away> {
 }
 
 /// The register that a set was copied from first.
-fn first_name(ops: &[Op], mut reg: SetReg) -> SetReg {
+fn copy_source(ops: &[Op], mut reg: SetReg) -> SetReg {
     for op in ops.iter().rev() {
         if let Op::Copy { d, a } = *op
             && d == reg

@@ -44,7 +44,9 @@ pub fn calm(steps: &[SimtOp], linked: &Code, writes_shared: impl Fn(&Op) -> bool
                 };
                 changed |= writes_shared(op);
             }
-            SimtOp::Choose { point, .. } if changed || !linked.points[*point as usize].sure => return Atomicity::No,
+            SimtOp::Choose { point, .. } if changed || !linked.points[*point as usize].infallible => {
+                return Atomicity::No;
+            }
             SimtOp::Choose { .. } => changed = true,
             SimtOp::Need { .. } | SimtOp::Fail if changed => return Atomicity::No,
             SimtOp::Split { .. } | SimtOp::Again { .. } | SimtOp::Next { .. } => return Atomicity::No,

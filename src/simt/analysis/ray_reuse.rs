@@ -64,7 +64,7 @@ pub fn take_runs(
                 SimtOp::Join => depth = depth.saturating_sub(1),
                 SimtOp::Need { .. } | SimtOp::Last | SimtOp::Fail | SimtOp::Else { .. } | SimtOp::Fork { .. } => {}
                 // Lanes that draw again later on would go back to what is kept of other registers.
-                SimtOp::Choose { point, cell: Some(cell), parts: false, .. } if points[point as usize].sure => {
+                SimtOp::Choose { point, cell: Some(cell), parts: false, .. } if points[point as usize].infallible => {
                     spoil(&mut known, &Op::Copy { d: cell, a: cell });
                 }
                 SimtOp::End { .. } => break,

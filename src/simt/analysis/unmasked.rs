@@ -185,7 +185,7 @@ fn live_before(step: &SimtOp, next: Live, live: &[Live], (linked, along): (&Code
             point.arms.iter().for_each(|arm| before.read_options(arm.options));
             let sizes = point.classes.iter().flat_map(|class| class.sized.iter().flat_map(|(_, sizes)| sizes));
             sizes.for_each(|reg| before.add_set(*reg));
-            point.cap.iter().for_each(|cap| before.read(cap));
+            point.early_reject.iter().for_each(|cap| before.read(cap));
         }
         SimtOp::Enter { point, arm } => {
             before.read_options(linked.points[*point as usize].arms[usize::from(*arm)].options)
@@ -196,7 +196,7 @@ fn live_before(step: &SimtOp, next: Live, live: &[Live], (linked, along): (&Code
             [Some(along.a), along.until].into_iter().flatten().for_each(|reg| before.add_set(reg));
         }
         SimtOp::Split { index } => {
-            let kept = &linked.splits[*index as usize];
+            let kept = &linked.alternatives[*index as usize];
             kept.sets.iter().for_each(|reg| before.add_set(*reg));
             kept.numbers.iter().for_each(|reg| before.add_number(*reg));
         }
@@ -214,11 +214,11 @@ fn read_again(steps: &[SimtOp], (from, until): (usize, usize), live: &[Live], li
     let mut all = Live::default();
     for at in from..until {
         if let SimtOp::Choose { point, .. } = steps[at]
-            && !linked.points[point as usize].sure
+            && !linked.points[point as usize].infallible
         {
             let (mut here, point) = (live[at], &linked.points[point as usize]);
-            point.spoilt_sets.iter().for_each(|reg| here.drop_set(*reg));
-            point.spoilt_numbers.iter().for_each(|reg| here.drop_number(*reg));
+            point.clobbered_sets.iter().for_each(|reg| here.drop_set(*reg));
+            point.clobbered_numbers.iter().for_each(|reg| here.drop_number(*reg));
             all.take_in(&here);
         }
     }
@@ -305,7 +305,8 @@ mod tests {
     fn what_a_later_way_reads_is_kept() {
         let way = |last: u16, to: u32| SimtOp::Way { point: 0, last, to };
         let choose = SimtOp::Choose { point: 0, cell: None, blend: true, parts: true };
-        let linked = Code { points: vec![ChoicePoint { sure: true, ..ChoicePoint::default() }], ..Code::default() };
+        let linked =
+            Code { points: vec![ChoicePoint { infallible: true, ..ChoicePoint::default() }], ..Code::default() };
         let ways = |other: SimtOp, behind: SimtOp| {
             kept(&[choose, way(0, 3), copy(8, 0), way(1, 5), other, SimtOp::Chosen, behind], &linked)
         };
@@ -331,7 +332,7 @@ mod tests {
     #[test]
     fn what_lanes_read_that_draw_again_is_kept() {
         let cells = Options::Cells { of: SetReg(8), cell: SetReg(9) };
-        let arm = ArmTarget { options: cells, entry: 0, class: 0, answers: Vec::new() };
+        let arm = ArmTarget { options: cells, entry: 0, class: 0, branch_facts: Vec::new() };
         let class =
             ArmClass { from: 0, to: 1, bound: Default::default(), unbounded: false, known: 2, sized: Vec::new() };
         let mut point = ChoicePoint { arms: vec![arm], classes: vec![class], ..ChoicePoint::default() };
@@ -340,9 +341,9 @@ mod tests {
         let steps = [branch(2), choose, SimtOp::Else { to: 4 }, copy(8, 0), SimtOp::Join];
         assert_eq!(kept(&steps, &Code { points: vec![point.clone()], ..Code::default() }), [true]);
         // It is put back for them, or no lane draws in vain.
-        point.spoilt_sets.push(SetReg(8));
+        point.clobbered_sets.push(SetReg(8));
         assert_eq!(kept(&steps, &Code { points: vec![point.clone()], ..Code::default() }), [false]);
-        (point.spoilt_sets, point.sure) = (Vec::new(), true);
+        (point.clobbered_sets, point.infallible) = (Vec::new(), true);
         assert_eq!(kept(&steps, &Code { points: vec![point], ..Code::default() }), [false]);
     }
 }

@@ -84,7 +84,8 @@ pub fn keep_cuts(
                 _ => {
                     keeping.known.clear();
                     keeping.copies.clear();
-                    goes_back |= matches!(steps[at], SimtOp::Choose { point, .. } if !points[point as usize].sure);
+                    goes_back |=
+                        matches!(steps[at], SimtOp::Choose { point, .. } if !points[point as usize].infallible);
                     // Where some lanes have gone back and choose again, it is known of theirs
                     // alone.
                     keeping.chosen =
@@ -101,7 +102,7 @@ pub fn keep_cuts(
 fn chosen(step: &SimtOp, points: &[ChoicePoint]) -> Option<SetReg> {
     let SimtOp::Choose { point, cell, parts: false, .. } = *step else { return None };
     let point = &points[point as usize];
-    cell.filter(|_| point.sure && !point.aimed && point.cap.is_none())
+    cell.filter(|_| point.infallible && !point.aimed && point.early_reject.is_none())
 }
 
 /// The cell and the sets that an operation looks for near it.
@@ -253,7 +254,7 @@ mod tests {
 
     #[test]
     fn where_a_chosen_cell_stands_is_known_until_another_is_chosen() {
-        let sure = ChoicePoint { sure: true, ..ChoicePoint::default() };
+        let sure = ChoicePoint { infallible: true, ..ChoicePoint::default() };
         let (aimed, unsure) = (ChoicePoint { aimed: true, ..sure.clone() }, ChoicePoint::default());
         let points = [sure, unsure, aimed];
         let choose = |point| SimtOp::Choose { point, cell: Some(SetReg(8)), blend: false, parts: false };

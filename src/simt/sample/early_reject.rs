@@ -28,7 +28,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         let at_point = &shared.linked.points[point as usize];
         let (on, drawn, mut lost, mut round) = (self.on, self.who.drawn, LaneMask::NONE, 0);
         if let (Some(Op::EarlyReject { x, trail, aims: true, .. }), Some(cell), [_]) =
-            (at_point.cap, cell, at_point.classes.as_slice())
+            (at_point.early_reject, cell, at_point.classes.as_slice())
         {
             let few_arms = at_point.arms.len() <= ARMS;
             if let Some(aims) = shared.steps.trails[usize::from(trail)].aims.as_ref().filter(|_| few_arms) {
@@ -45,7 +45,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         }
         loop {
             let failed = self.draw_and_find(point, at_point, cell, std::mem::take(&mut weighs));
-            let vain = self.beyond(at_point.cap.filter(|_| cell.is_some()), self.on.without(failed));
+            let vain = self.beyond(at_point.early_reject.filter(|_| cell.is_some()), self.on.without(failed));
             let goes_on = round < ROUNDS && !vain.is_empty();
             let again = if goes_on { vain.and(self.may_draw_again()) } else { LaneMask::NONE };
             if again.count() < FEW {

@@ -75,7 +75,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
             return (lost, false);
         }
         let fresh = self.on.without(self.who.drawn);
-        if at_point.sure && self.choices[point as usize].kind.cells && fresh == self.on {
+        if at_point.infallible && self.choices[point as usize].kind.cells && fresh == self.on {
             // No closure: it would not be compiled for the processor at hand.
             return match self.draw_native(point, at_point, cell, fresh) {
                 Some(drawn) => drawn,
@@ -88,7 +88,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
             for again in &mut self.agains[..self.kept] {
                 again.grow_stale(point);
             }
-            if !at_point.sure {
+            if !at_point.infallible {
                 self.keep(point, at_point, pc);
             }
         }
@@ -159,7 +159,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
             let total = v.load(&choice.totals[i]);
             if drawing >> i & 1 == 1 {
                 let mask = v.without(fresh.lanes(v, i), v.equal(total, v.none()));
-                draw_below(v, status, (total, mask), again_drawn.lanes(v, i), point.sure);
+                draw_below(v, status, (total, mask), again_drawn.lanes(v, i), point.infallible);
             }
             let k = v.load(&status.number);
             let fine = v.less_signed(k, total);
@@ -258,7 +258,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     #[inline(always)]
     pub fn begin_drawn(&mut self, point: &ChoicePoint, drawing: LaneMask) {
         let who = &mut self.who;
-        who.counted = if point.sure { who.counted.or(drawing) } else { who.counted.without(drawing) };
+        who.counted = if point.infallible { who.counted.or(drawing) } else { who.counted.without(drawing) };
         who.drawn = who.drawn.or(drawing);
     }
 
@@ -394,7 +394,7 @@ mod tests {
             options: Options::Cells { of: SetReg(0), cell: SetReg(1) },
             entry: 0,
             class: 0,
-            answers: Vec::new(),
+            branch_facts: Vec::new(),
         };
         let sized = vec![(times, vec![SetReg(2); sizes])];
         let class = ArmClass { from: 0, to: arms, bound: CountBound::default(), unbounded: false, known, sized };

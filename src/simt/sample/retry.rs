@@ -85,13 +85,13 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         again.flags = [self.who.passed, self.who.acted, self.who.again];
         again.regs.clear();
         again.sets.clear();
-        for reg in &point.spoilt_sets {
+        for reg in &point.clobbered_sets {
             again.regs.push(usize::from(reg.0));
             again.sets.push(self.file.sets[usize::from(reg.0)]);
         }
         again.number_regs.clear();
         again.numbers.clear();
-        for reg in &point.spoilt_numbers {
+        for reg in &point.clobbered_numbers {
             again.number_regs.push(usize::from(reg.0));
             again.numbers.push(self.file.numbers[usize::from(reg.0)]);
         }

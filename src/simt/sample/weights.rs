@@ -39,7 +39,7 @@ impl Kind {
     pub fn new(point: &ChoicePoint, told: bool) -> Kind {
         Kind {
             told,
-            sole: point.sure || point.classes.iter().all(ArmClass::is_sole),
+            sole: point.infallible || point.classes.iter().all(ArmClass::is_sole),
             cells: point.arms.iter().all(|arm| matches!(arm.options, Options::Cells { .. })),
         }
     }
@@ -121,7 +121,7 @@ impl<const K: usize> OptionWeights<K> {
                     }
                 }
             }
-            if class.unbounded && !point.sure {
+            if class.unbounded && !point.infallible {
                 apart = v.or(apart, v.truth(v.sub(options, first)));
                 options = first;
             }

@@ -127,7 +127,7 @@ fn settle(block: &mut Block, found: &HashMap<*const Arm, CountBound>, answers: &
         if let Node::Choose(arms) = node {
             for arm in arms {
                 arm.bound = found.get(&std::ptr::from_ref(arm)).cloned().unwrap_or_default();
-                arm.answers = answers.of(arm);
+                arm.branch_facts = answers.of(arm);
             }
         }
         node.blocks_mut().into_iter().for_each(|block| settle(block, found, answers));

@@ -313,7 +313,14 @@ impl<'f> Follow<'f> {
         let reads_sought = |at: &&usize| self.reads[**at].iter().any(|(read, _)| *read == sought);
         let last = reader == asked || at.iter().filter(reads_sought).count() == 1;
         let exact = last && shut.is_empty() && open.iter().all(|reg| *reg == sought && reader != asked);
-        Some(Chain { near: AttackFilter { from, made, ops, open, shut }, at, base, sought, reader, exact })
+        Some(Chain {
+            near: AttackFilter { from, made, ops, assumed_full: open, assumed_empty: shut },
+            at,
+            base,
+            sought,
+            reader,
+            exact,
+        })
     }
 
     /// A set in which all lies that an operation makes: what is sought, and by which operation.

@@ -3,7 +3,7 @@
 use crate::plan::codegen::scalar::{Hasten, Stretch};
 use crate::plan::dir_vector::VecBinaryOp;
 use crate::plan::op::Op;
-use crate::plan::passes::vectorize::fuse::{are_apart, landed, row};
+use crate::plan::passes::vectorize::fuse::{fused_filter, may_overwrite, vector_regs};
 use crate::plan::regs::Access;
 
 impl Hasten<'_> {
@@ -27,10 +27,11 @@ impl Hasten<'_> {
             let begins =
                 [((x, both & 1), (y, both >> 1)), ((y, both >> 1), (x, both & 1))].contains(&((run, 1), (a, wide & 1)));
             let alike = self.fans[usize::from(fan)].hops == self.fans[usize::from(steps)].hops;
-            let mut made =
-                row(run, lanes).chain(row(begun, lanes)).filter(|reg| !row(d, lanes).any(|kept| kept == *reg));
+            let mut made = vector_regs(run, lanes)
+                .chain(vector_regs(begun, lanes))
+                .filter(|reg| !vector_regs(d, lanes).any(|kept| kept == *reg));
             let idle = made.all(|reg| !self.wants(stretch, at + 3, Access::DefSet(reg)));
-            let apart = are_apart(d, lanes, (a, wide & 1)) && are_apart(d, lanes, (through, wide & 2));
+            let apart = may_overwrite(d, lanes, (a, wide & 1)) && may_overwrite(d, lanes, (through, wide & 2));
             if begins && alike && from == begun && idle && apart {
                 stretch.ops[at] = Op::VecSlidingReach { d, a, through, onto: None, fan, lanes, wide };
                 stretch.ops.drain(at + 1..at + 3);
@@ -45,7 +46,7 @@ impl Hasten<'_> {
         let mut changed = false;
         for at in 0..stretch.ops.len() {
             let Some(&[op, pair]) = stretch.ops.get(at..at + 2).and_then(|ops| ops.first_chunk()) else { break };
-            if let Some(op) = landed(op, pair, |reg| self.wants(stretch, at + 2, Access::DefSet(reg))) {
+            if let Some(op) = fused_filter(op, pair, |reg| self.wants(stretch, at + 2, Access::DefSet(reg))) {
                 stretch.ops[at] = op;
                 stretch.ops.remove(at + 1);
                 changed = true;

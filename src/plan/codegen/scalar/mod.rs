@@ -22,7 +22,7 @@ use smallvec::SmallVec;
 
 use crate::plan::analysis::liveness::Life;
 use crate::plan::code::{Cells, Code, EntryPoints, REGISTERS};
-use crate::plan::codegen::peephole::{Bounds, is_plain, joined, made_alone};
+use crate::plan::codegen::peephole::{RegLayout, is_plain, joined, made_alone};
 use crate::plan::codegen::scalar::attack_filter::Laid;
 use crate::plan::dir_vector::DirVector;
 use crate::plan::op::Op;
@@ -35,8 +35,8 @@ const ROUNDS: usize = 40;
 
 /// What is known of the board and its men.
 #[derive(Clone, Copy)]
-pub struct Board<'b> {
-    pub fans: &'b [DirVector],
+pub struct BoardFacts<'b> {
+    pub dir_vectors: &'b [DirVector],
     /// [`Layout::lone`](crate::plan::Layout::lone).
     pub lone: &'b [(SetReg, SetReg)],
     /// Words of a set.
@@ -46,7 +46,7 @@ pub struct Board<'b> {
 /// What is known of a program as it was before.
 struct Hasten<'l> {
     linked: &'l Code,
-    bounds: Bounds,
+    bounds: RegLayout,
     fans: &'l [DirVector],
     lone: &'l [(SetReg, SetReg)],
     words: usize,
@@ -67,8 +67,8 @@ pub(crate) struct Stretch {
 
 impl Code {
     /// The same, sooner at its jumps.
-    pub fn hastened(&self, bounds: Bounds, board: Board<'_>) -> Code {
-        let (labels, Board { fans, lone, words }) = (labels(self), board);
+    pub fn fused(&self, bounds: RegLayout, board: BoardFacts<'_>) -> Code {
+        let (labels, BoardFacts { dir_vectors: fans, lone, words }) = (labels(self), board);
         let hasten = Hasten {
             linked: self,
             bounds,
@@ -91,7 +91,7 @@ impl Code {
         if !laid.nears.is_empty() {
             laid.stretches.push(Stretch { ops: vec![Op::Fail], begin: dies, end: dies });
         }
-        linked.nears = laid.nears;
+        linked.attack_filters = laid.nears;
         lay_out(laid.stretches, laid.places, linked)
     }
 }
@@ -106,7 +106,7 @@ fn labels(linked: &Code) -> Vec<u32> {
         let others = point.cells.iter().filter(|cells| point.arms.iter().all(|arm| arm.entry != cells.entry));
         others.for_each(|cells| label(cells.entry));
     }
-    linked.splits.iter().flat_map(|split| &split.blocks).for_each(|block| label(*block));
+    linked.alternatives.iter().flat_map(|split| &split.blocks).for_each(|block| label(*block));
     for EntryPoints { turn, opening, after, end, .. } in &linked.entries {
         [turn, after, end].into_iter().chain(opening).for_each(|entry| label(*entry));
     }
@@ -344,7 +344,8 @@ impl Hasten<'_> {
         for at in 0..stretches.len() {
             let Some(Op::Choice { index }) = stretches[at].ops.last().copied() else { continue };
             let point = &mut linked.points[index as usize];
-            let (true, &[Cells { of, mut cell, entry, back: None }]) = (point.sure, point.cells.as_slice()) else {
+            let (true, &[Cells { of, mut cell, entry, back: None }]) = (point.infallible, point.cells.as_slice())
+            else {
                 continue;
             };
             let [stretch, behind, ..] = &mut stretches[at..] else { continue };

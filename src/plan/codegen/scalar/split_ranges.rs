@@ -14,15 +14,18 @@ use crate::plan::code::{Code, REGISTERS};
 use crate::plan::codegen::peephole::made_alone;
 use crate::plan::codegen::scalar::{Hasten, Stretch};
 use crate::plan::op::Op;
-use crate::plan::passes::vectorize::fuse::row;
+use crate::plan::passes::vectorize::fuse::vector_regs;
 use crate::plan::regs::{Access, SetReg};
 
 /// Registers that always hold the same, or that are read behind a choice: a run that comes back to
 /// it finds there what it held.
 pub(crate) fn kept(linked: &Code) -> [bool; REGISTERS] {
     let mut kept = [false; REGISTERS];
-    let behind =
-        linked.points.iter().flat_map(|point| &point.sets).chain(linked.splits.iter().flat_map(|split| &split.sets));
+    let behind = linked
+        .points
+        .iter()
+        .flat_map(|point| &point.sets)
+        .chain(linked.alternatives.iter().flat_map(|split| &split.sets));
     behind.chain(linked.consts.iter().map(|(reg, _)| reg)).for_each(|reg| kept[usize::from(reg.0) % REGISTERS] = true);
     kept
 }
@@ -122,5 +125,5 @@ fn is_lane(op: &Op, reg: SetReg) -> bool {
         Op::VecUnion { a, lanes, .. } => [Some((a, lanes)), None],
         _ => return false,
     };
-    rows.into_iter().flatten().any(|(first, lanes)| row(first, lanes).any(|lane| lane == reg))
+    rows.into_iter().flatten().any(|(first, lanes)| vector_regs(first, lanes).any(|lane| lane == reg))
 }

@@ -12,11 +12,12 @@ fn hastened(code: Vec<Op>) -> Vec<Op> {
 /// Registers 0 and 1 are the position: men of a player, and men of a kind of which he has one.
 fn linked(code: Vec<Op>) -> Code {
     let end = code.len() as u32 - 1;
-    let entries = vec![EntryPoints { turn: 0, opening: Vec::new(), after: end, end, spoils: false, bare: true }];
+    let entries =
+        vec![EntryPoints { turn: 0, opening: Vec::new(), after: end, end, may_fail_dirty: false, no_cleanup: true }];
     let (points, splits, consts, const_numbers, nears) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let linked = Code { code, points, splits, entries, consts, const_numbers, nears };
-    let bounds = Bounds { shared: (2, 1), position: (2, 1), judging: [None; 2], value: None };
-    linked.hastened(bounds, Board { fans: &[], lone: &[(SetReg(0), SetReg(1))], words: 1 })
+    let linked = Code { code, points, alternatives: splits, entries, consts, const_numbers, attack_filters: nears };
+    let bounds = RegLayout { shared: (2, 1), position: (2, 1), terminal: [None; 2], value: None };
+    linked.fused(bounds, BoardFacts { dir_vectors: &[], lone: &[(SetReg(0), SetReg(1))], words: 1 })
 }
 
 #[test]
@@ -149,8 +150,14 @@ fn what_is_known_of_a_cell_is_asked_so() {
     let passes = Op::BranchByAttackFilter { a: SetReg(4), b: SetReg(7), near: 1, some: false, to: 4 };
     assert_eq!(linked.code, [code[0], dies, passes, code[5], Op::End, Op::Fail]);
     assert_eq!(
-        linked.nears[0],
-        AttackFilter { from: SetReg(4), made: SetReg(5), ops: vec![around], open: vec![], shut: vec![] }
+        linked.attack_filters[0],
+        AttackFilter {
+            from: SetReg(4),
+            made: SetReg(5),
+            ops: vec![around],
+            assumed_full: vec![],
+            assumed_empty: vec![]
+        }
     );
 }
 
@@ -177,10 +184,10 @@ fn what_may_come_of_a_cell_is_asked_first() {
         from: SetReg(4),
         made: SetReg(5),
         ops: code[1..4].to_vec(),
-        open: vec![SetReg(8), SetReg(9)],
-        shut: vec![],
+        assumed_full: vec![SetReg(8), SetReg(9)],
+        assumed_empty: vec![],
     };
-    assert_eq!(linked.nears, [near]);
+    assert_eq!(linked.attack_filters, [near]);
 }
 
 #[test]

@@ -25,20 +25,21 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::plan::bitboard::Bits;
 use crate::plan::op::Op;
-use crate::plan::passes::elide_checks::preserved::Demand;
+use crate::plan::passes::elide_checks::preserved::Preserved;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Arm, Block, KindSet, Node, Options, Plan};
 use crate::plan::vregs::VirtualRegs;
 
 /// Asks conditions behind moves only where they may have changed, in all turns of a plan.
-pub fn spare(plan: &mut Plan, fresh: &mut VirtualRegs) {
+pub fn elide_checks(plan: &mut Plan, fresh: &mut VirtualRegs) {
     if plan.layout.waiting.is_some() {
         return;
     }
     for seat in 0..plan.seats.len() {
         let mut block = std::mem::take(&mut plan.seats[seat].turn);
         let own = plan.layout.of[plan.seats[seat].player.index()];
-        if let Some(better) = Site::find(plan, &block).and_then(|site| site.rewrite(plan, own, &block, fresh)) {
+        if let Some(better) = CheckedChoice::find(plan, &block).and_then(|site| site.rewrite(plan, own, &block, fresh))
+        {
             block = better;
         }
         plan.seats[seat].turn = block;
@@ -46,16 +47,16 @@ pub fn spare(plan: &mut Plan, fresh: &mut VirtualRegs) {
 }
 
 /// Operations before a choice, each made once.
-pub(crate) struct Maker<'p> {
+pub(crate) struct Preheader<'p> {
     plan: &'p mut Plan,
-    fresh: &'p mut VirtualRegs,
-    out: Block,
-    known: HashMap<Op, u16>,
+    vregs: &'p mut VirtualRegs,
+    block: Block,
+    available: HashMap<Op, u16>,
 }
 
-impl<'p> Maker<'p> {
+impl<'p> Preheader<'p> {
     /// Behind some nodes: what their operations computed is known.
-    fn behind(plan: &'p mut Plan, fresh: &'p mut VirtualRegs, nodes: &[Node]) -> Maker<'p> {
+    fn after(plan: &'p mut Plan, fresh: &'p mut VirtualRegs, nodes: &[Node]) -> Preheader<'p> {
         let mut known: HashMap<Op, u16> = HashMap::default();
         for node in nodes {
             let Node::Op(op) = node else {
@@ -83,17 +84,17 @@ impl<'p> Maker<'p> {
                 }
             }
         }
-        Maker { plan, fresh, out: Vec::new(), known }
+        Preheader { plan, vregs: fresh, block: Vec::new(), available: known }
     }
 
     fn set(&mut self, make: impl Fn(SetReg) -> Op) -> SetReg {
         let key = make(SetReg(u16::MAX));
-        if let Some(&known) = self.known.get(&key) {
+        if let Some(&known) = self.available.get(&key) {
             return SetReg(known);
         }
-        let d = self.fresh.set();
-        self.known.insert(key, d.0);
-        self.out.push(Node::Op(make(d)));
+        let d = self.vregs.set();
+        self.available.insert(key, d.0);
+        self.block.push(Node::Op(make(d)));
         d
     }
 
@@ -101,17 +102,17 @@ impl<'p> Maker<'p> {
         if let Some((known, _)) = self.plan.consts.iter().find(|(_, known)| *known == bits) {
             return *known;
         }
-        let d = self.fresh.set();
+        let d = self.vregs.set();
         self.plan.consts.push((d, bits));
         d
     }
 
-    fn any(&mut self) -> SetReg {
+    fn all_cells(&mut self) -> SetReg {
         let any = self.plan.bitboard.any;
         self.constant(any)
     }
 
-    fn or(&mut self, a: Option<SetReg>, b: Option<SetReg>) -> Option<SetReg> {
+    fn union(&mut self, a: Option<SetReg>, b: Option<SetReg>) -> Option<SetReg> {
         match (a, b) {
             (Some(a), Some(b)) if a != b => Some(self.set(|d| Op::Or { d, a, b })),
             (a, b) => a.or(b),
@@ -143,32 +144,32 @@ fn reads(op: &Op, reg: SetReg) -> bool {
 }
 
 /// A choice of moves with a condition behind it, in one block.
-struct Site {
+struct CheckedChoice {
     choice: usize,
-    need: usize,
+    check: usize,
     /// Nodes from here on, up to the condition, only compute.
-    calm: usize,
+    pure_from: usize,
 }
 
 /// A move changes men so: these are the names of what it does.
-pub(crate) struct Trigger {
+pub(crate) struct Recheck {
     /// Not 0: the condition must be asked.
-    asked: NumReg,
+    must_check: NumReg,
     /// Not 0: it is told whether it must be.
     counting: NumReg,
-    man: SetReg,
-    bases: HashSet<SetReg>,
-    demand: Demand,
+    piece: SetReg,
+    inputs: HashSet<SetReg>,
+    preserved: Preserved,
 }
 
-impl Site {
-    fn find(plan: &Plan, block: &Block) -> Option<Site> {
+impl CheckedChoice {
+    fn find(plan: &Plan, block: &Block) -> Option<CheckedChoice> {
         let moves = |node: &Node| matches!(node, Node::Choose(arms) if arms.iter().any(|arm| arm.man.is_some()));
         let choice = block.iter().position(moves)?;
         let need = choice + block[choice..].iter().position(|node| matches!(node, Node::Need(_)))?;
-        let computes = |node: &Node| matches!(node, Node::Op(op) if !changes(plan, op));
+        let computes = |node: &Node| matches!(node, Node::Op(op) if !changes_state(plan, op));
         let calm = need - block[choice + 1..need].iter().rev().take_while(|node| computes(node)).count();
-        Some(Site { choice, need, calm })
+        Some(CheckedChoice { choice, check: need, pure_from: calm })
     }
 
     /// The block with the condition spared; `None`: it is not known what the condition rests on, or
@@ -181,28 +182,30 @@ impl Site {
             return None;
         }
         let slice = self.slice(plan, block)?;
-        let mut maker = Maker::behind(plan, fresh, &block[..self.choice]);
-        let demand = Demand::of(&mut maker, own, &slice.ops, slice.holds)?;
-        if !arms.iter().any(|arm| arm.man.is_some_and(|(_, kinds)| kinds & !demand.touchy != 0)) {
+        let mut maker = Preheader::after(plan, fresh, &block[..self.choice]);
+        let demand = Preserved::of(&mut maker, own, &slice.ops, slice.holds)?;
+        if !arms.iter().any(|arm| arm.man.is_some_and(|(_, kinds)| kinds & !demand.sensitive_kinds != 0)) {
             return None;
         }
-        let asked = maker.fresh.number();
-        maker.out.push(Node::Op(Op::CopyNum { d: asked, a: demand.fails }));
-        let trigger = Trigger { asked, counting, man, bases: slice.bases.clone(), demand };
-        let mut rest = trigger.watched(&mut maker, &block[self.choice + 1..self.calm]);
-        let private = slice.private(&block[self.need + 1..], &block[self.calm..self.need]);
-        let (inner, outer): (Block, Block) = block[self.calm..self.need]
+        let asked = maker.vregs.number();
+        maker.block.push(Node::Op(Op::CopyNum { d: asked, a: demand.fails }));
+        let trigger =
+            Recheck { must_check: asked, counting, piece: man, inputs: slice.inputs.clone(), preserved: demand };
+        let mut rest = trigger.instrumented(&mut maker, &block[self.choice + 1..self.pure_from]);
+        let private = slice.exclusive_ops(&block[self.check + 1..], &block[self.pure_from..self.check]);
+        let (inner, outer): (Block, Block) = block[self.pure_from..self.check]
             .iter()
             .cloned()
             .partition(|node| matches!(node, Node::Op(op) if private.contains(op)));
         rest.extend(outer);
-        let then = inner.into_iter().chain([block[self.need].clone()]).collect();
+        let then = inner.into_iter().chain([block[self.check].clone()]).collect();
         rest.push(Node::If { condition: asked, then, otherwise: Vec::new() });
-        rest.extend_from_slice(&block[self.need + 1..]);
-        let settled = crate::plan::passes::elide_checks::bulk_count::settle(&mut maker, &trigger, arms, &rest)?;
+        rest.extend_from_slice(&block[self.check + 1..]);
+        let settled =
+            crate::plan::passes::elide_checks::bulk_count::count_unaffected(&mut maker, &trigger, arms, &rest)?;
         let mut better = block[..self.choice].to_vec();
         better.push(Node::Op(Op::Const { d: asked, k: 1 }));
-        let mut then = std::mem::take(&mut maker.out);
+        let mut then = std::mem::take(&mut maker.block);
         then.extend(settled);
         better.push(Node::If { condition: counting, then, otherwise: Vec::new() });
         better.push(block[self.choice].clone());
@@ -212,10 +215,10 @@ impl Site {
 
     /// The operations that the condition is made of.
     fn slice(&self, plan: &Plan, block: &Block) -> Option<Slice> {
-        let Node::Need(holds) = block[self.need] else { return None };
+        let Node::Need(holds) = block[self.check] else { return None };
         let (mut sets, mut numbers) = (HashSet::from_iter([]), HashSet::from_iter([holds]));
-        let mut slice = Slice { ops: Vec::new(), holds, bases: HashSet::default() };
-        for node in block[self.calm..self.need].iter().rev() {
+        let mut slice = Slice { ops: Vec::new(), holds, inputs: HashSet::default() };
+        for node in block[self.pure_from..self.check].iter().rev() {
             let Node::Op(op) = node else { return None };
             let mut wanted = false;
             op.accesses(|access| match access {
@@ -234,8 +237,8 @@ impl Site {
         }
         slice.ops.reverse();
         let fixed = |reg: &SetReg| plan.consts.iter().any(|(known, _)| known == reg);
-        slice.bases = sets.into_iter().filter(|reg| !fixed(reg)).collect();
-        (numbers.is_empty() && slice.bases.iter().all(|reg| reg.0 < plan.layout.sets)).then_some(slice)
+        slice.inputs = sets.into_iter().filter(|reg| !fixed(reg)).collect();
+        (numbers.is_empty() && slice.inputs.iter().all(|reg| reg.0 < plan.layout.sets)).then_some(slice)
     }
 }
 
@@ -243,14 +246,14 @@ struct Slice {
     ops: Vec<Op>,
     holds: NumReg,
     /// The parts of the position that it asks.
-    bases: HashSet<SetReg>,
+    inputs: HashSet<SetReg>,
 }
 
 impl Slice {
     /// Those of its operations that serve nothing else.
-    fn private(&self, behind: &[Node], around: &[Node]) -> HashSet<Op> {
+    fn exclusive_ops(&self, behind: &[Node], around: &[Node]) -> HashSet<Op> {
         let mut read = (HashSet::default(), HashSet::default());
-        collect(behind, &mut read);
+        collect_uses(behind, &mut read);
         let mut private: HashSet<Op> = self.ops.iter().copied().collect();
         for node in around.iter().rev() {
             let Node::Op(op) = node else { continue };
@@ -274,7 +277,7 @@ impl Slice {
 }
 
 /// All registers that some nodes read.
-fn collect(nodes: &[Node], read: &mut (HashSet<SetReg>, HashSet<NumReg>)) {
+fn collect_uses(nodes: &[Node], read: &mut (HashSet<SetReg>, HashSet<NumReg>)) {
     for node in nodes {
         let mut access = |access| match access {
             Access::UseSet(reg) => drop(read.0.insert(reg)),
@@ -290,68 +293,68 @@ fn collect(nodes: &[Node], read: &mut (HashSet<SetReg>, HashSet<NumReg>)) {
             }
             Node::First { .. } | Node::Fail => {}
         }
-        node.blocks().into_iter().for_each(|block| collect(block, read));
+        node.blocks().into_iter().for_each(|block| collect_uses(block, read));
     }
 }
 
 /// The operation changes the position, or what a turn remembers.
-fn changes(plan: &Plan, op: &Op) -> bool {
-    let mut changes = changes_men(op);
+fn changes_state(plan: &Plan, op: &Op) -> bool {
+    let mut changes = changes_pieces(op);
     op.accesses(|access| changes |= matches!(access, Access::DefSet(d) if d.0 < plan.shared_sets));
     changes
 }
 
-fn changes_men(op: &Op) -> bool {
+fn changes_pieces(op: &Op) -> bool {
     let mut men = false;
     op.accesses(|access| men |= access == Access::Pieces);
     men
 }
 
-impl Trigger {
+impl Recheck {
     /// The nodes, and where they change what the condition rests on, they say so.
-    fn watched(&self, maker: &mut Maker, nodes: &[Node]) -> Block {
+    fn instrumented(&self, maker: &mut Preheader, nodes: &[Node]) -> Block {
         let mut out = Vec::new();
         let (mut caught, mut forced): (Option<SetReg>, bool) = (None, false);
         for (at, node) in nodes.iter().enumerate() {
             let mut node = node.clone();
             for block in node.blocks_mut() {
-                let inner = self.watched(maker, block);
+                let inner = self.instrumented(maker, block);
                 *block = inner;
             }
             out.push(node.clone());
             match node {
                 Node::Op(Op::RemovePieces { cells, .. }) => {
                     let carries = |node: &Node| matches!(node, Node::Op(Op::MovePiece { .. }));
-                    let plain = |node: &Node| matches!(node, Node::Op(op) if !changes_men(op));
+                    let plain = |node: &Node| matches!(node, Node::Op(op) if !changes_pieces(op));
                     let next = nodes[at + 1..].iter().find(|node| !plain(node));
                     if next.is_some_and(carries) && caught.is_none() {
                         caught = Some(cells)
                     } else {
-                        self.loses(maker, &mut out, cells)
+                        self.recheck_on_removal(maker, &mut out, cells)
                     }
                 }
-                Node::Op(Op::MovePiece { from, to, .. }) if from == self.man => {
+                Node::Op(Op::MovePiece { from, to, .. }) if from == self.piece => {
                     let (mut lost, mut then) = (from, Vec::new());
                     if let Some(a) = caught.take() {
-                        let both = maker.fresh.set();
+                        let both = maker.vregs.set();
                         then.push(Node::Op(Op::Or { d: both, a, b: from }));
-                        lost = maker.fresh.set();
+                        lost = maker.vregs.set();
                         then.push(Node::Op(Op::AndNot { d: lost, a: both, b: to }));
-                        self.asks(maker, &mut then, a, self.demand.stay);
+                        self.recheck_if_intersects(maker, &mut then, a, self.preserved.uncaptured);
                     }
-                    self.asks(maker, &mut then, lost, self.demand.guards);
-                    self.asks(maker, &mut then, to, self.demand.closed);
+                    self.recheck_if_intersects(maker, &mut then, lost, self.preserved.occupied);
+                    self.recheck_if_intersects(maker, &mut then, to, self.preserved.vacant);
                     out.push(Node::If { condition: self.counting, then, otherwise: Vec::new() });
                 }
                 Node::Op(op) => {
-                    let mut touched = changes_men(&op);
-                    op.accesses(|access| touched |= matches!(access, Access::DefSet(d) if self.bases.contains(&d)));
+                    let mut touched = changes_pieces(&op);
+                    op.accesses(|access| touched |= matches!(access, Access::DefSet(d) if self.inputs.contains(&d)));
                     if touched && !std::mem::replace(&mut forced, true) {
-                        out.push(Node::Op(Op::Const { d: self.asked, k: 1 }));
+                        out.push(Node::Op(Op::Const { d: self.must_check, k: 1 }));
                     }
                 }
-                Node::Each { of: d, .. } | Node::EachGroup { of: d, .. } if self.bases.contains(&d) => {
-                    out.push(Node::Op(Op::Const { d: self.asked, k: 1 }));
+                Node::Each { of: d, .. } | Node::EachGroup { of: d, .. } if self.inputs.contains(&d) => {
+                    out.push(Node::Op(Op::Const { d: self.must_check, k: 1 }));
                 }
                 _ => {}
             }
@@ -360,23 +363,23 @@ impl Trigger {
     }
 
     /// Cells become empty.
-    fn loses(&self, maker: &mut Maker, out: &mut Block, cells: SetReg) {
+    fn recheck_on_removal(&self, maker: &mut Preheader, out: &mut Block, cells: SetReg) {
         let mut then = Vec::new();
-        self.asks(maker, &mut then, cells, self.demand.guards);
-        self.asks(maker, &mut then, cells, self.demand.stay);
+        self.recheck_if_intersects(maker, &mut then, cells, self.preserved.occupied);
+        self.recheck_if_intersects(maker, &mut then, cells, self.preserved.uncaptured);
         out.push(Node::If { condition: self.counting, then, otherwise: Vec::new() });
     }
 
-    fn asks(&self, maker: &mut Maker, out: &mut Block, a: SetReg, cells: Option<SetReg>) {
+    fn recheck_if_intersects(&self, maker: &mut Preheader, out: &mut Block, a: SetReg, cells: Option<SetReg>) {
         let Some(b) = cells else { return };
-        let (d, asked) = (maker.fresh.number(), self.asked);
+        let (d, asked) = (maker.vregs.number(), self.must_check);
         out.push(Node::Op(Op::Intersects { d, a, b }));
         out.push(Node::Op(Op::BitOr { d: asked, a: asked, b: d }));
     }
 }
 
 /// The one option register of arms of cells.
-fn landing(arm: &Arm) -> Option<(SetReg, SetReg)> {
+fn cell_options(arm: &Arm) -> Option<(SetReg, SetReg)> {
     match arm.options {
         Options::Cells { of, cell } => Some((of, cell)),
         _ => None,

@@ -9,44 +9,44 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::plan::passes::elide_checks::{Maker, NumReg, Op, SetReg, kind_of};
+use crate::plan::passes::elide_checks::{NumReg, Op, Preheader, SetReg, kind_of};
 
 /// What a condition rests on.
-pub(crate) struct Demand {
+pub(crate) struct Preserved {
     /// Not 0: the condition does not hold before the move.
     pub fails: NumReg,
     /// Nobody may leave these without another coming.
-    pub guards: Option<SetReg>,
+    pub occupied: Option<SetReg>,
     /// Nobody may come here.
-    pub closed: Option<SetReg>,
+    pub vacant: Option<SetReg>,
     /// Nobody may be caught here.
-    pub stay: Option<SetReg>,
+    pub uncaptured: Option<SetReg>,
     /// Kinds of one's own men whose moves may change the condition, a bit a kind.
-    pub touchy: u64,
+    pub sensitive_kinds: u64,
 }
 
 /// Cells, or all.
 #[derive(Clone, Copy, PartialEq)]
-enum Where {
+enum Region {
     All,
     In(SetReg),
 }
 
 /// What is known of the operations while they are followed.
-struct Trail<'m, 'p> {
-    maker: &'m mut Maker<'p>,
+struct BackwardAnalysis<'m, 'p> {
+    preheader: &'m mut Preheader<'p>,
     own: SetReg,
     /// By what they make, before the move.
-    makers: HashMap<SetReg, Op>,
+    defs: HashMap<SetReg, Op>,
     /// Cells that a set must not get, or lose.
-    gets: HashMap<SetReg, Where>,
-    loses: HashMap<SetReg, Where>,
-    demand: Demand,
+    forbidden_gains: HashMap<SetReg, Region>,
+    forbidden_losses: HashMap<SetReg, Region>,
+    preserved: Preserved,
 }
 
-impl Demand {
+impl Preserved {
     /// What the truth rests on if it holds before the move; `None`: that cannot be told.
-    pub fn of(maker: &mut Maker, own: SetReg, ops: &[Op], holds: NumReg) -> Option<Demand> {
+    pub fn of(maker: &mut Preheader, own: SetReg, ops: &[Op], holds: NumReg) -> Option<Preserved> {
         let (mut sets, mut numbers): (HashMap<SetReg, SetReg>, HashMap<NumReg, NumReg>) = Default::default();
         let mut before: Vec<Op> = Vec::new();
         for op in ops {
@@ -68,9 +68,9 @@ impl Demand {
                     sets.insert(d, home);
                 }
                 (None, Some(d)) => {
-                    let home = maker.fresh.number();
+                    let home = maker.vregs.number();
                     let made = renamed.renamed(|reg| reg, |n| if n == d { home } else { n });
-                    maker.out.push(crate::plan::passes::elide_checks::Node::Op(made));
+                    maker.block.push(crate::plan::passes::elide_checks::Node::Op(made));
                     before.push(made);
                     numbers.insert(d, home);
                 }
@@ -83,8 +83,8 @@ impl Demand {
             _ => None,
         });
         let fails = inverse.unwrap_or_else(|| {
-            let d = maker.fresh.number();
-            maker.out.push(crate::plan::passes::elide_checks::Node::Op(Op::Not { d, a: holds }));
+            let d = maker.vregs.number();
+            maker.block.push(crate::plan::passes::elide_checks::Node::Op(Op::Not { d, a: holds }));
             d
         });
         let mut makers = HashMap::default();
@@ -95,9 +95,16 @@ impl Demand {
                 }
             });
         }
-        let demand = Demand { fails, guards: None, closed: None, stay: None, touchy: 0 };
-        let mut trail = Trail { maker, own, makers, gets: HashMap::default(), loses: HashMap::default(), demand };
-        trail.truths(&before, holds)?;
+        let demand = Preserved { fails, occupied: None, vacant: None, uncaptured: None, sensitive_kinds: 0 };
+        let mut trail = BackwardAnalysis {
+            preheader: maker,
+            own,
+            defs: makers,
+            forbidden_gains: HashMap::default(),
+            forbidden_losses: HashMap::default(),
+            preserved: demand,
+        };
+        trail.trace_condition(&before, holds)?;
         for op in before.iter().rev() {
             let mut made = None;
             op.accesses(|access| {
@@ -106,24 +113,23 @@ impl Demand {
                 }
             });
             if let Some(d) = made {
-                trail.follow(d, op)?;
+                trail.propagate(d, op)?;
             }
         }
         // Men whose moves are asked about in any case guard themselves.
-        let mut touchy: Vec<SetReg> =
-            trail.makers.keys().copied().filter(|reg| trail.own_kind(*reg).is_some()).collect();
+        let mut touchy: Vec<SetReg> = trail.defs.keys().copied().filter(|reg| trail.own_kind(*reg).is_some()).collect();
         touchy.sort_unstable();
         for reg in touchy {
-            trail.demand.touchy |= trail.own_kind(reg).map_or(0, |kind| 1 << kind);
-            trail.demand.guards = trail.maker.or(trail.demand.guards, Some(reg));
+            trail.preserved.sensitive_kinds |= trail.own_kind(reg).map_or(0, |kind| 1 << kind);
+            trail.preserved.occupied = trail.preheader.union(trail.preserved.occupied, Some(reg));
         }
-        Some(trail.demand)
+        Some(trail.preserved)
     }
 }
 
-impl Trail<'_, '_> {
+impl BackwardAnalysis<'_, '_> {
     /// Follows truths back to sets.
-    fn truths(&mut self, ops: &[Op], holds: NumReg) -> Option<()> {
+    fn trace_condition(&mut self, ops: &[Op], holds: NumReg) -> Option<()> {
         let mut wanted = vec![(holds, true)];
         while let Some((n, truth)) = wanted.pop() {
             let made = ops.iter().find(|op| {
@@ -137,210 +143,210 @@ impl Trail<'_, '_> {
                 (Op::BitOr { a, b, .. }, false) | (Op::BitAnd { a, b, .. }, true) => {
                     wanted.extend([(a, truth), (b, truth)])
                 }
-                (Op::NonEmpty { a, .. }, false) => self.must_not_get(a, Where::All)?,
-                (Op::Intersects { a, b, .. }, false) => self.apart(a, b, Where::All)?,
+                (Op::NonEmpty { a, .. }, false) => self.forbid_gain(a, Region::All)?,
+                (Op::Intersects { a, b, .. }, false) => self.keep_disjoint(a, b, Region::All)?,
                 _ => return None,
             }
         }
         Some(())
     }
 
-    fn follow(&mut self, d: SetReg, op: &Op) -> Option<()> {
-        if self.own_kind(d).is_some() || self.is_occupied(d) {
+    fn propagate(&mut self, d: SetReg, op: &Op) -> Option<()> {
+        if self.own_kind(d).is_some() || self.is_all_pieces(d) {
             // Of these it is told what is demanded where it is demanded.
             return Some(());
         }
-        let (gets, loses) = (self.gets.get(&d).copied(), self.loses.get(&d).copied());
-        if let Some(cells) = gets.filter(|_| !self.is_settled(d)) {
-            self.follow_gets(op, cells)?;
+        let (gets, loses) = (self.forbidden_gains.get(&d).copied(), self.forbidden_losses.get(&d).copied());
+        if let Some(cells) = gets.filter(|_| !self.cannot_gain(d)) {
+            self.propagate_gains(op, cells)?;
         }
         if let Some(cells) = loses {
-            self.follow_loses(op, cells)?;
+            self.propagate_losses(op, cells)?;
         }
         Some(())
     }
 
-    fn follow_gets(&mut self, op: &Op, cells: Where) -> Option<()> {
+    fn propagate_gains(&mut self, op: &Op, cells: Region) -> Option<()> {
         match *op {
-            Op::Copy { a, .. } => self.must_not_get(a, cells),
+            Op::Copy { a, .. } => self.forbid_gain(a, cells),
             Op::Or { a, b, .. } => {
-                self.must_not_get(a, cells)?;
-                self.must_not_get(b, cells)
+                self.forbid_gain(a, cells)?;
+                self.forbid_gain(b, cells)
             }
-            Op::And { a, b, .. } => self.apart(a, b, cells),
+            Op::And { a, b, .. } => self.keep_disjoint(a, b, cells),
             Op::AndNot { a, b, .. } => {
-                let held = self.both(cells, a);
-                if !self.is_settled(a) {
-                    let rest = self.but(cells, a);
-                    self.must_not_get(a, rest)?;
+                let held = self.intersection(cells, a);
+                if !self.cannot_gain(a) {
+                    let rest = self.difference(cells, a);
+                    self.forbid_gain(a, rest)?;
                 }
-                self.must_not_lose(b, held)
+                self.forbid_loss(b, held)
             }
             Op::Shift { a, dir, .. } => {
-                let dir = self.maker.opposite(dir)?;
+                let dir = self.preheader.opposite(dir)?;
                 let from = match cells {
-                    Where::All => Where::All,
-                    Where::In(a) => Where::In(self.maker.set(|d| Op::Shift { d, a, dir })),
+                    Region::All => Region::All,
+                    Region::In(a) => Region::In(self.preheader.set(|d| Op::Shift { d, a, dir })),
                 };
-                self.must_not_get(a, from)
+                self.forbid_gain(a, from)
             }
             Op::Neighbors { a, along, .. } => {
                 let from = match cells {
-                    Where::All => Where::All,
-                    Where::In(cells) => {
-                        let along = self.back_along(along);
-                        Where::In(self.maker.set(|d| Op::Neighbors { d, a: cells, along }))
+                    Region::All => Region::All,
+                    Region::In(cells) => {
+                        let along = self.reversed_along(along);
+                        Region::In(self.preheader.set(|d| Op::Neighbors { d, a: cells, along }))
                     }
                 };
-                self.must_not_get(a, from)
+                self.forbid_gain(a, from)
             }
             Op::SlidingReach { a, through, dirs, .. } => {
-                let cells = self.cells(cells);
-                let back = self.maker.opposites(dirs)?;
-                if !self.is_settled(a) {
+                let cells = self.as_set(cells);
+                let back = self.preheader.opposites(dirs)?;
+                if !self.cannot_gain(a) {
                     // Nobody may come to look from any cell of their lines.
-                    let any = self.maker.any();
-                    let lines = self.maker.set(|d| Op::SlidingReach { d, a: cells, through: any, dirs: back });
-                    let rest = self.maker.set(|d| Op::AndNot { d, a: lines, b: a });
-                    self.must_not_get(a, Where::In(rest))?;
+                    let any = self.preheader.all_cells();
+                    let lines = self.preheader.set(|d| Op::SlidingReach { d, a: cells, through: any, dirs: back });
+                    let rest = self.preheader.set(|d| Op::AndNot { d, a: lines, b: a });
+                    self.forbid_gain(a, Region::In(rest))?;
                 }
-                let firm = self.firm();
-                let guards = self.maker.set(|d| Op::Blockers { d, a, of: cells, through, firm, dirs });
-                self.must_not_get(through, Where::In(guards))
+                let firm = self.immobile_pieces();
+                let guards = self.preheader.set(|d| Op::Blockers { d, a, of: cells, through, firm, dirs });
+                self.forbid_gain(through, Region::In(guards))
             }
             _ => None,
         }
     }
 
-    fn follow_loses(&mut self, op: &Op, cells: Where) -> Option<()> {
+    fn propagate_losses(&mut self, op: &Op, cells: Region) -> Option<()> {
         match *op {
-            Op::Copy { a, .. } => self.must_not_lose(a, cells),
+            Op::Copy { a, .. } => self.forbid_loss(a, cells),
             Op::And { a, b, .. } => {
-                self.must_not_lose(a, cells)?;
-                self.must_not_lose(b, cells)
+                self.forbid_loss(a, cells)?;
+                self.forbid_loss(b, cells)
             }
             Op::Or { a, b, .. } => {
-                let (held, rest) = (self.both(cells, a), self.but(cells, a));
-                self.must_not_lose(a, held)?;
-                self.must_not_lose(b, rest)
+                let (held, rest) = (self.intersection(cells, a), self.difference(cells, a));
+                self.forbid_loss(a, held)?;
+                self.forbid_loss(b, rest)
             }
             Op::AndNot { a, b, .. } => {
-                self.must_not_lose(a, cells)?;
-                self.must_not_get(b, cells)
+                self.forbid_loss(a, cells)?;
+                self.forbid_gain(b, cells)
             }
             _ => None,
         }
     }
 
     /// Two sets must stay apart on some cells.
-    fn apart(&mut self, a: SetReg, b: SetReg, cells: Where) -> Option<()> {
-        match (self.is_settled(a), self.is_settled(b)) {
+    fn keep_disjoint(&mut self, a: SetReg, b: SetReg, cells: Region) -> Option<()> {
+        match (self.cannot_gain(a), self.cannot_gain(b)) {
             (true, true) => Some(()),
             // On the other cells the settled one stays away.
             (true, false) => {
-                let held = self.both(cells, a);
-                self.must_not_get(b, held)
+                let held = self.intersection(cells, a);
+                self.forbid_gain(b, held)
             }
             (false, true) => {
-                let held = self.both(cells, b);
-                self.must_not_get(a, held)
+                let held = self.intersection(cells, b);
+                self.forbid_gain(a, held)
             }
             (false, false) => {
-                let (held, rest) = (self.both(cells, a), self.but(cells, a));
-                self.must_not_get(b, held)?;
-                self.must_not_get(a, rest)
+                let (held, rest) = (self.intersection(cells, a), self.difference(cells, a));
+                self.forbid_gain(b, held)?;
+                self.forbid_gain(a, rest)
             }
         }
     }
 
-    fn must_not_get(&mut self, reg: SetReg, cells: Where) -> Option<()> {
-        if self.is_settled(reg) {
+    fn forbid_gain(&mut self, reg: SetReg, cells: Region) -> Option<()> {
+        if self.cannot_gain(reg) {
             return Some(());
         }
-        let layout = &self.maker.plan.layout;
-        if self.is_occupied(reg) || reg.0 < layout.sets {
-            let cells = self.cells(cells);
-            self.demand.closed = self.maker.or(self.demand.closed, Some(cells));
+        let layout = &self.preheader.plan.layout;
+        if self.is_all_pieces(reg) || reg.0 < layout.sets {
+            let cells = self.as_set(cells);
+            self.preserved.vacant = self.preheader.union(self.preserved.vacant, Some(cells));
             return Some(());
         }
-        let known = self.gets.get(&reg).copied();
-        let all = self.either(known, cells);
-        self.gets.insert(reg, all);
+        let known = self.forbidden_gains.get(&reg).copied();
+        let all = self.union(known, cells);
+        self.forbidden_gains.insert(reg, all);
         Some(())
     }
 
-    fn must_not_lose(&mut self, reg: SetReg, cells: Where) -> Option<()> {
-        let plan = &self.maker.plan;
+    fn forbid_loss(&mut self, reg: SetReg, cells: Region) -> Option<()> {
+        let plan = &self.preheader.plan;
         if plan.consts.iter().any(|(known, _)| *known == reg) {
             return Some(());
         }
-        if self.is_occupied(reg) || reg.0 < plan.layout.sets {
-            let cells = self.cells(cells);
-            self.demand.guards = self.maker.or(self.demand.guards, Some(cells));
-            if !self.is_occupied(reg) {
-                self.demand.stay = self.maker.or(self.demand.stay, Some(cells));
+        if self.is_all_pieces(reg) || reg.0 < plan.layout.sets {
+            let cells = self.as_set(cells);
+            self.preserved.occupied = self.preheader.union(self.preserved.occupied, Some(cells));
+            if !self.is_all_pieces(reg) {
+                self.preserved.uncaptured = self.preheader.union(self.preserved.uncaptured, Some(cells));
             }
             return Some(());
         }
         if self.own_kind(reg).is_some() {
             return None;
         }
-        let known = self.loses.get(&reg).copied();
-        let all = self.either(known, cells);
-        self.loses.insert(reg, all);
+        let known = self.forbidden_losses.get(&reg).copied();
+        let all = self.union(known, cells);
+        self.forbidden_losses.insert(reg, all);
         Some(())
     }
 
     // Sets of cells.
 
-    fn cells(&mut self, cells: Where) -> SetReg {
+    fn as_set(&mut self, cells: Region) -> SetReg {
         match cells {
-            Where::All => self.maker.any(),
-            Where::In(reg) => reg,
+            Region::All => self.preheader.all_cells(),
+            Region::In(reg) => reg,
         }
     }
 
-    fn both(&mut self, cells: Where, b: SetReg) -> Where {
-        let any = self.maker.any();
+    fn intersection(&mut self, cells: Region, b: SetReg) -> Region {
+        let any = self.preheader.all_cells();
         match cells {
-            Where::All => Where::In(b),
-            Where::In(_) if b == any => cells,
-            Where::In(a) => Where::In(self.maker.set(|d| Op::And { d, a, b })),
+            Region::All => Region::In(b),
+            Region::In(_) if b == any => cells,
+            Region::In(a) => Region::In(self.preheader.set(|d| Op::And { d, a, b })),
         }
     }
 
-    fn but(&mut self, cells: Where, b: SetReg) -> Where {
-        let a = self.cells(cells);
-        Where::In(self.maker.set(|d| Op::AndNot { d, a, b }))
+    fn difference(&mut self, cells: Region, b: SetReg) -> Region {
+        let a = self.as_set(cells);
+        Region::In(self.preheader.set(|d| Op::AndNot { d, a, b }))
     }
 
-    fn either(&mut self, known: Option<Where>, cells: Where) -> Where {
+    fn union(&mut self, known: Option<Region>, cells: Region) -> Region {
         match (known, cells) {
             (None, cells) => cells,
-            (Some(Where::In(a)), Where::In(b)) if a != b => Where::In(self.maker.set(|d| Op::Or { d, a, b })),
-            (Some(Where::In(a)), Where::In(_)) => Where::In(a),
-            _ => Where::All,
+            (Some(Region::In(a)), Region::In(b)) if a != b => Region::In(self.preheader.set(|d| Op::Or { d, a, b })),
+            (Some(Region::In(a)), Region::In(_)) => Region::In(a),
+            _ => Region::All,
         }
     }
 
-    fn firm(&mut self) -> SetReg {
-        let layout = &self.maker.plan.layout;
+    fn immobile_pieces(&mut self) -> SetReg {
+        let layout = &self.preheader.plan.layout;
         let others: Vec<SetReg> =
             layout.of.iter().copied().chain(layout.neutral).filter(|of| *of != self.own).collect();
-        let all = others.into_iter().fold(None, |all, of| self.maker.or(all, Some(of)));
+        let all = others.into_iter().fold(None, |all, of| self.preheader.union(all, Some(of)));
         all.unwrap_or(self.own)
     }
 
-    fn back_along(&mut self, along: u16) -> u16 {
-        let grid = &mut self.maker.plan.bitboard;
-        let hops: smallvec::SmallVec<[u16; 2]> = self.maker.plan.along[usize::from(along)]
+    fn reversed_along(&mut self, along: u16) -> u16 {
+        let grid = &mut self.preheader.plan.bitboard;
+        let hops: smallvec::SmallVec<[u16; 2]> = self.preheader.plan.along[usize::from(along)]
             .iter()
             .map(|hop| {
                 let back = grid.hops[usize::from(*hop)].back();
                 grid.hop(back)
             })
             .collect();
-        let known = &mut self.maker.plan.along;
+        let known = &mut self.preheader.plan.along;
         let at = known.iter().position(|known| *known == hops).unwrap_or_else(|| {
             known.push(hops);
             known.len() - 1
@@ -351,8 +357,8 @@ impl Trail<'_, '_> {
     // What sets are.
 
     /// No move but of touchy men gives the set a cell.
-    fn is_settled(&self, reg: SetReg) -> bool {
-        let plan = &self.maker.plan;
+    fn cannot_gain(&self, reg: SetReg) -> bool {
+        let plan = &self.preheader.plan;
         if plan.consts.iter().any(|(known, _)| *known == reg) {
             return true;
         }
@@ -360,38 +366,38 @@ impl Trail<'_, '_> {
             let of = plan.layout.of.contains(&reg) || plan.layout.neutral == Some(reg);
             return of && reg != self.own;
         }
-        match self.makers.get(&reg) {
+        match self.defs.get(&reg) {
             Some(Op::And { a, b, .. }) => {
                 // Others' men stay of their kind: a turn that changes kinds is asked.
                 let of_kind = |of: SetReg, kind: SetReg| {
-                    of.0 < plan.layout.sets && self.is_settled(of) && kind_of(plan, kind).is_some()
+                    of.0 < plan.layout.sets && self.cannot_gain(of) && kind_of(plan, kind).is_some()
                 };
                 self.own_kind(reg).is_some()
                     || of_kind(*a, *b)
                     || of_kind(*b, *a)
-                    || self.is_settled(*a) && self.is_settled(*b)
+                    || self.cannot_gain(*a) && self.cannot_gain(*b)
             }
-            Some(Op::Or { a, b, .. }) => self.is_settled(*a) && self.is_settled(*b),
-            Some(Op::Copy { a, .. } | Op::Shift { a, .. } | Op::Neighbors { a, .. }) => self.is_settled(*a),
+            Some(Op::Or { a, b, .. }) => self.cannot_gain(*a) && self.cannot_gain(*b),
+            Some(Op::Copy { a, .. } | Op::Shift { a, .. } | Op::Neighbors { a, .. }) => self.cannot_gain(*a),
             _ => false,
         }
     }
 
     /// The set is one's own men of a kind.
     fn own_kind(&self, reg: SetReg) -> Option<usize> {
-        match self.makers.get(&reg) {
-            Some(Op::And { a, b, .. }) if *a == self.own => kind_of(self.maker.plan, *b),
-            Some(Op::And { a, b, .. }) if *b == self.own => kind_of(self.maker.plan, *a),
+        match self.defs.get(&reg) {
+            Some(Op::And { a, b, .. }) if *a == self.own => kind_of(self.preheader.plan, *b),
+            Some(Op::And { a, b, .. }) if *b == self.own => kind_of(self.preheader.plan, *a),
             _ => None,
         }
     }
 
     /// The set is all men.
-    fn is_occupied(&self, reg: SetReg) -> bool {
-        let layout = &self.maker.plan.layout;
+    fn is_all_pieces(&self, reg: SetReg) -> bool {
+        let layout = &self.preheader.plan.layout;
         let (mut open, mut found) = (vec![reg], Vec::new());
         while let Some(reg) = open.pop() {
-            match self.makers.get(&reg) {
+            match self.defs.get(&reg) {
                 Some(Op::Or { a, b, .. }) => open.extend([*a, *b]),
                 Some(_) => return false,
                 None => found.push(reg),

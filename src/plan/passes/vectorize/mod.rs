@@ -19,23 +19,23 @@ pub(crate) mod rays;
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::plan::analysis::use_counts::Tally;
+use crate::plan::analysis::use_counts::RegCounts;
 use crate::plan::op::Op;
-use crate::plan::passes::vectorize::pack::{FEWEST, Packing};
+use crate::plan::passes::vectorize::pack::{MIN_SLOTS, Packer};
 use crate::plan::regs::{Access, SetReg};
 use crate::plan::tree::{Block, Node, Plan};
 use crate::plan::vregs::VirtualRegs;
 
 /// Joins what is done alike along several directions, in all programs of a plan.
-pub fn fan(plan: &mut Plan, fresh: &mut VirtualRegs) {
+pub fn vectorize(plan: &mut Plan, fresh: &mut VirtualRegs) {
     let mut seats = std::mem::take(&mut plan.seats);
     for seat in &mut seats {
         for program in [&mut seat.turn, &mut seat.after, &mut seat.end].into_iter().chain(&mut seat.opening) {
-            let census = Census::of(program);
-            let mut fans = Fans { plan, census, fresh, renamed: HashMap::default() };
-            fans.block(program);
-            let renamed = fans.renamed;
-            rename(program, &renamed);
+            let census = DefUseCounts::of(program);
+            let mut vectorizer = Vectorizer { plan, counts: census, vregs: fresh, renamed: HashMap::default() };
+            vectorizer.block(program);
+            let renamed = vectorizer.renamed;
+            rename_regs(program, &renamed);
         }
     }
     plan.seats = seats;
@@ -43,24 +43,24 @@ pub fn fan(plan: &mut Plan, fresh: &mut VirtualRegs) {
 
 /// How often each register of a program is written and read.
 #[derive(Default)]
-pub(crate) struct Census {
-    writes: Tally,
-    number_writes: Tally,
-    pub(crate) reads: Tally,
+pub(crate) struct DefUseCounts {
+    set_defs: RegCounts,
+    number_defs: RegCounts,
+    pub(crate) set_uses: RegCounts,
 }
 
-impl Census {
-    fn of(block: &Block) -> Census {
-        let mut census = Census::default();
+impl DefUseCounts {
+    fn of(block: &Block) -> DefUseCounts {
+        let mut census = DefUseCounts::default();
         census.block(block);
         census
     }
 
     fn access(&mut self, access: Access) {
         match access {
-            Access::DefSet(reg) => self.writes.add(reg.0, 1),
-            Access::UseSet(reg) => self.reads.add(reg.0, 1),
-            Access::DefNum(reg) => self.number_writes.add(reg.0, 1),
+            Access::DefSet(reg) => self.set_defs.add(reg.0, 1),
+            Access::UseSet(reg) => self.set_uses.add(reg.0, 1),
+            Access::DefNum(reg) => self.number_defs.add(reg.0, 1),
             _ => {}
         }
     }
@@ -90,35 +90,35 @@ impl Census {
 }
 
 /// What is known of a program while its rows are found.
-pub(crate) struct Fans<'p> {
+pub(crate) struct Vectorizer<'p> {
     pub(crate) plan: &'p mut Plan,
-    pub(crate) census: Census,
-    pub(crate) fresh: &'p mut VirtualRegs,
+    pub(crate) counts: DefUseCounts,
+    pub(crate) vregs: &'p mut VirtualRegs,
     pub(crate) renamed: HashMap<SetReg, SetReg>,
 }
 
-impl Fans<'_> {
+impl Vectorizer<'_> {
     fn block(&mut self, block: &mut Block) {
         let mut out = Vec::with_capacity(block.len());
         let mut run = Vec::new();
         for mut node in std::mem::take(block) {
             if let Node::Op(op) = &node
-                && self.is_free(op)
+                && self.is_reorderable(op)
             {
                 run.push(*op);
                 continue;
             }
             node.blocks_mut().into_iter().for_each(|block| self.block(block));
-            self.flush(&mut run, &mut out);
+            self.pack_straight_line(&mut run, &mut out);
             out.push(node);
         }
-        self.flush(&mut run, &mut out);
+        self.pack_straight_line(&mut run, &mut out);
         *block = out;
     }
 
     /// The operation only computes, and what it computes is written nowhere else: it can stand
     /// wherever its operands are known.
-    fn is_free(&self, op: &Op) -> bool {
+    fn is_reorderable(&self, op: &Op) -> bool {
         let computes = matches!(
             op,
             Op::And { .. }
@@ -152,24 +152,24 @@ impl Fans<'_> {
         );
         let mut once = true;
         op.accesses(|access| match access {
-            Access::DefSet(d) => once &= d.0 >= self.plan.shared_sets && self.census.writes.of(d.0) == 1,
-            Access::DefNum(d) => once &= d.0 >= self.plan.shared_numbers && self.census.number_writes.of(d.0) == 1,
+            Access::DefSet(d) => once &= d.0 >= self.plan.shared_sets && self.counts.set_defs.of(d.0) == 1,
+            Access::DefNum(d) => once &= d.0 >= self.plan.shared_numbers && self.counts.number_defs.of(d.0) == 1,
             _ => {}
         });
         computes && once
     }
 
-    fn flush(&mut self, run: &mut Vec<Op>, out: &mut Vec<Node>) {
+    fn pack_straight_line(&mut self, run: &mut Vec<Op>, out: &mut Vec<Node>) {
         let run = std::mem::take(run);
         let goes = |op: &&Op| {
             matches!(op, Op::Shift { .. } | Op::MaskedShift { .. } | Op::RayFill { .. } | Op::SlidingReach { .. })
         };
-        let packed = if run.iter().filter(goes).count() < FEWEST { None } else { Packing::new(self, &run).pack() };
+        let packed = if run.iter().filter(goes).count() < MIN_SLOTS { None } else { Packer::new(self, &run).pack() };
         out.extend(packed.unwrap_or(run).into_iter().map(Node::Op));
     }
 }
 
-fn rename(block: &mut Block, renamed: &HashMap<SetReg, SetReg>) {
+fn rename_regs(block: &mut Block, renamed: &HashMap<SetReg, SetReg>) {
     let set = |reg: SetReg| renamed.get(&reg).copied().unwrap_or(reg);
     for node in block {
         match node {
@@ -183,6 +183,6 @@ fn rename(block: &mut Block, renamed: &HashMap<SetReg, SetReg>) {
             }
             Node::If { .. } | Node::Loop { .. } | Node::First { .. } | Node::Need(_) | Node::Fail => {}
         }
-        node.blocks_mut().into_iter().for_each(|block| rename(block, renamed));
+        node.blocks_mut().into_iter().for_each(|block| rename_regs(block, renamed));
     }
 }

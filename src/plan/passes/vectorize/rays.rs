@@ -15,52 +15,52 @@
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::plan::op::Op;
-use crate::plan::passes::vectorize::pack::Packing;
+use crate::plan::passes::vectorize::pack::Packer;
 use crate::plan::regs::SetReg;
 
 /// A look along one direction, and what stands for it.
-pub(crate) struct Look {
-    sight: Op,
+pub(crate) struct SplitReach {
+    reach: Op,
     /// A run, the run with where it begins, and a step from these: the numbers of the operations.
-    run: usize,
-    begun: usize,
-    step: usize,
+    fill: usize,
+    filled: usize,
+    shift: usize,
 }
 
-impl Packing<'_, '_> {
+impl Packer<'_, '_> {
     /// Each look along one direction is a run and a step.
-    pub(crate) fn part_looks(&mut self) -> Vec<Look> {
+    pub(crate) fn split_reaches(&mut self) -> Vec<SplitReach> {
         let mut looks = Vec::new();
         for step in 0..self.ops.len() {
             let sight = self.ops[step];
             let Op::SlidingReach { d, a, through, dirs } = sight else { continue };
             let dir = dirs.trailing_zeros() as u16;
-            if !dirs.is_power_of_two() || self.fans.plan.bitboard.dirs[usize::from(dir)].len() != 1 {
+            if !dirs.is_power_of_two() || self.vectorizer.plan.bitboard.dirs[usize::from(dir)].len() != 1 {
                 continue;
             }
-            let (run, begun) = (self.fresh.set(), self.fresh.set());
+            let (run, begun) = (self.vregs.set(), self.vregs.set());
             self.ops[step] = Op::Shift { d, a: begun, dir };
             for reg in [a, through] {
                 self.users.entry(reg).or_default().retain(|user| *user != step);
             }
             let places = [Op::RayFill { d: run, a, through, dir }, Op::Or { d: begun, a: run, b: a }]
-                .map(|op| self.add_used(op));
+                .map(|op| self.add_with_uses(op));
             self.users.entry(begun).or_default().push(step);
-            [run, begun].into_iter().for_each(|reg| self.fans.census.reads.add(reg.0, 1));
-            looks.push(Look { sight, run: places[0], begun: places[1], step });
+            [run, begun].into_iter().for_each(|reg| self.vectorizer.counts.set_uses.add(reg.0, 1));
+            looks.push(SplitReach { reach: sight, fill: places[0], filled: places[1], shift: step });
         }
         looks
     }
 
     /// Looks of which no part stands in a row are looks again; those along several directions take
     /// in what rows have of them.
-    pub(crate) fn put_looks_back(&mut self, looks: Vec<Look>) {
+    pub(crate) fn restore_reaches(&mut self, looks: Vec<SplitReach>) {
         let mut seen: HashMap<(SetReg, SetReg, u32), SetReg> = HashMap::default();
-        for Look { sight, run, begun, step } in looks {
-            if [run, begun, step].into_iter().all(|op| self.lanes[op].is_none()) {
+        for SplitReach { reach: sight, fill: run, filled: begun, shift: step } in looks {
+            if [run, begun, step].into_iter().all(|op| self.slots[op].is_none()) {
                 self.ops[step] = sight;
                 (self.dropped[run], self.dropped[begun]) = (true, true);
-            } else if let (Op::SlidingReach { d, a, through, dirs }, Some(_)) = (sight, self.lanes[step]) {
+            } else if let (Op::SlidingReach { d, a, through, dirs }, Some(_)) = (sight, self.slots[step]) {
                 seen.insert((a, through, dirs), d);
             }
         }
@@ -71,9 +71,9 @@ impl Packing<'_, '_> {
             let Some([first, rest @ .., last]) = parts.as_deref() else { continue };
             let mut all = *first;
             for part in rest {
-                let sum = self.fresh.set();
-                self.add_used(Op::Or { d: sum, a: all, b: *part });
-                self.fans.census.reads.add(sum.0, 1);
+                let sum = self.vregs.set();
+                self.add_with_uses(Op::Or { d: sum, a: all, b: *part });
+                self.vectorizer.counts.set_uses.add(sum.0, 1);
                 all = sum;
             }
             self.ops[index] = Op::Or { d, a: all, b: *last };
@@ -84,7 +84,7 @@ impl Packing<'_, '_> {
     }
 
     /// Adds an operation that uses what others make; its number.
-    fn add_used(&mut self, op: Op) -> usize {
+    fn add_with_uses(&mut self, op: Op) -> usize {
         let index = self.ops.len();
         op.accesses(|access| {
             if let crate::plan::Access::UseSet(reg) = access {

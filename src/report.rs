@@ -1,19 +1,16 @@
 //! What is wrong with a text, or went wrong while it ran, goes in as notices; texts for people or
 //! data for programs come out.
 
-mod excerpt;
-
 use std::fmt;
-use std::ops::Range;
 
 use miette::{
-    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, ThemeCharacters, ThemeStyles,
+    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode, ThemeCharacters,
+    ThemeStyles,
 };
 use serde::Serialize;
 
 use crate::check::{Mistake, Severity};
 use crate::position::Fault;
-use crate::report::excerpt::Excerpt;
 use crate::source::{Sources, Span};
 
 /// One thing to say about a place of a text: a mistake found by the checker, or a fault met while
@@ -38,10 +35,10 @@ impl From<&Mistake> for Notice {
         Notice {
             code: mistake.code().to_string(),
             severity: mistake.severity(),
-            message: short(mistake.message()),
-            help: mistake.help().map(short),
+            message: mistake.message(),
+            help: mistake.help(),
             span: mistake.span(),
-            label: short(mistake.label()),
+            label: mistake.label(),
             other: mistake.other(),
         }
     }
@@ -78,63 +75,12 @@ impl Default for Look {
     }
 }
 
-/// Of each kind so many notices are shown; the rest are counted.
-pub const SHOWN: usize = 20;
-/// Longer words of an author are cut where they are quoted.
-const LONGEST_QUOTE: usize = 80;
-
-/// Notices of one kind that are counted and not shown.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct More {
-    pub code: String,
-    pub severity: &'static str,
-    pub count: usize,
-}
-
-/// The notices to show, in their order, and how many more there are of each kind.
-pub fn told<'a>(notices: impl IntoIterator<Item = &'a Notice>) -> (Vec<&'a Notice>, Vec<More>) {
-    let mut counts: indexmap::IndexMap<&str, (Severity, usize)> = indexmap::IndexMap::new();
-    let shown = notices.into_iter().filter(|notice| {
-        let (_, count) = counts.entry(&notice.code).or_insert((notice.severity, 0));
-        *count += 1;
-        *count <= SHOWN
-    });
-    let shown = shown.collect();
-    let rest = counts.into_iter().filter(|(_, (_, count))| *count > SHOWN);
-    let more = rest.map(|(code, (severity, count))| More {
-        code: code.to_string(),
-        severity: severity_word(severity),
-        count: count - SHOWN,
-    });
-    (shown, more.collect())
-}
-
-/// The notices in their order, each with the lines that it points at, and an empty line between
-/// them; of each kind the first [`SHOWN`], then the number of the others.
+/// All notices, in their order, each with the lines that it points at, and an empty line between
+/// them.
 pub fn render<'a>(notices: impl IntoIterator<Item = &'a Notice>, sources: &Sources, look: Look) -> String {
     let handler = handler(look);
-    let (shown, more) = told(notices);
-    let mut rendered: Vec<String> = shown.into_iter().map(|notice| render_one(&handler, notice, sources)).collect();
-    rendered.extend(more.iter().map(|more| {
-        let plural = if more.count == 1 { "" } else { "s" };
-        format!("and {} more {}{plural} of this kind: {}\n", more.count, more.severity, more.code)
-    }));
+    let rendered: Vec<String> = notices.into_iter().map(|notice| render_one(&handler, notice, sources)).collect();
     rendered.join("\n")
-}
-
-/// A text whose quoted words are cut where they are long.
-fn short(text: String) -> String {
-    if text.len() <= LONGEST_QUOTE {
-        return text;
-    }
-    let parts = text.split('`').enumerate().map(|(i, part)| {
-        if i % 2 == 1 && part.chars().count() > LONGEST_QUOTE {
-            part.chars().take(LONGEST_QUOTE - 20).chain("...".chars()).collect()
-        } else {
-            part.to_string()
-        }
-    });
-    parts.collect::<Vec<String>>().join("`")
 }
 
 fn render_one(handler: &GraphicalReportHandler, notice: &Notice, sources: &Sources) -> String {
@@ -171,26 +117,21 @@ struct Drawn {
     message: String,
     help: Option<String>,
     labels: Vec<LabeledSpan>,
-    source: Option<Excerpt>,
-    /// The second place, if it is in another file, or too far off in a long line.
+    source: Option<NamedSource<String>>,
+    /// The second place, if it is in another file.
     elsewhere: Vec<Drawn>,
 }
 
 impl Drawn {
     fn new(notice: &Notice, sources: &Sources) -> Drawn {
-        let beside = notice.other.as_ref().filter(|(span, _)| span.source == notice.span.source);
-        let places: Vec<_> = std::iter::once(notice.span).chain(beside.map(|(span, _)| *span)).map(bytes).collect();
-        let source = sources.get(notice.span.source).map(|source| Excerpt::new(source, &places));
-        let place = |span| source.as_ref().and_then(|source| source.place(bytes(span)));
-        let label = Some(notice.label.clone());
-        let mut labels: Vec<LabeledSpan> =
-            place(notice.span).map(|place| LabeledSpan::new_primary_with_span(label, place)).into_iter().collect();
+        let mut labels = vec![LabeledSpan::new_primary_with_span(Some(notice.label.clone()), bytes(notice.span))];
         let mut elsewhere = Vec::new();
-        if let Some((span, what)) = &notice.other {
-            match beside.and_then(|_| place(*span)) {
-                Some(place) => labels.push(LabeledSpan::new_with_span(Some(what.clone()), place)),
-                None => elsewhere.push(Drawn::elsewhere(*span, what, sources)),
+        match &notice.other {
+            Some((span, what)) if span.source == notice.span.source => {
+                labels.push(LabeledSpan::new_with_span(Some(what.clone()), bytes(*span)));
             }
+            Some((span, what)) => elsewhere.push(Drawn::elsewhere(*span, what, sources)),
+            None => {}
         }
         Drawn {
             code: Some(notice.code.clone()),
@@ -198,32 +139,32 @@ impl Drawn {
             message: notice.message.clone(),
             help: notice.help.clone(),
             labels,
-            source,
+            source: source(notice.span, sources),
             elsewhere,
         }
     }
 
-    /// The second place of a notice, with an excerpt of its own.
+    /// The second place of a notice, in a file of its own.
     fn elsewhere(span: Span, what: &str, sources: &Sources) -> Drawn {
-        let source = sources.get(span.source).map(|source| Excerpt::new(source, &[bytes(span)]));
-        let place = source.as_ref().and_then(|source| source.place(bytes(span)));
         Drawn {
             code: None,
             severity: miette::Severity::Advice,
             message: format!("{what}, in {}", sources.get(span.source).map_or("another text", |source| source.name())),
             help: None,
-            labels: place
-                .map(|place| LabeledSpan::new_primary_with_span(Some(what.to_string()), place))
-                .into_iter()
-                .collect(),
-            source,
+            labels: vec![LabeledSpan::new_primary_with_span(Some(what.to_string()), bytes(span))],
+            source: source(span, sources),
             elsewhere: Vec::new(),
         }
     }
 }
 
-fn bytes(span: Span) -> Range<usize> {
-    span.start as usize..span.end.max(span.start) as usize
+fn source(span: Span, sources: &Sources) -> Option<NamedSource<String>> {
+    sources.get(span.source).map(|source| NamedSource::new(source.name(), source.text().to_string()))
+}
+
+fn bytes(span: Span) -> miette::SourceSpan {
+    let length = span.end.saturating_sub(span.start) as usize;
+    (span.start as usize, length).into()
 }
 
 fn severity(severity: Severity) -> miette::Severity {

@@ -7,7 +7,6 @@ use crate::board::{Shape, Topology};
 use crate::check::call::reach_of;
 use crate::check::error::{Kind, Problems};
 use crate::check::layers::{Declared, Keyword, Layers, Whole, head};
-use crate::check::limits::{MAX_KINDS, MAX_STATES};
 use crate::check::load::{ParamValue, Tree};
 use crate::check::pattern::Use;
 use crate::check::scope::{Reach, Scope};
@@ -56,26 +55,19 @@ impl<'a> Checker<'a> {
             asks: Asks::default(),
             end_asks_stuck: false,
             mosts: 0,
-            guessed: Default::default(),
-            entered: Vec::new(),
-            depth: 0,
-            deepest: 0,
-            folded: Default::default(),
-            inferred: Default::default(),
+            guessed: Vec::new(),
             usage,
         };
         checker.assemble(tree, params, sources)
     }
 
     fn assemble(&mut self, tree: &Tree<'a>, params: &[(String, ParamValue)], sources: &Sources) -> Option<Game> {
-        self.charge_game()?;
         self.params(params);
-        self.kinds()?;
+        self.kinds();
         self.seats()?;
         self.board()?;
-        self.charge_board()?;
         self.initials();
-        self.states()?;
+        self.states();
         self.ways();
         let captures = self.captures();
         let setup = self.setup();
@@ -185,11 +177,8 @@ impl<'a> Checker<'a> {
     }
 
     /// Names, letters and origins; the ways come when everything that they may ask is known.
-    fn kinds(&mut self) -> Option<()> {
-        let declarations = self.declarations(Keyword::Piece);
-        let last = declarations.last().map_or(self.title_span, |declared| declared.name.span);
-        self.at_most(declarations.len(), "kinds of pieces", MAX_KINDS, last)?;
-        for declared in declarations {
+    fn kinds(&mut self) {
+        for declared in self.declarations(Keyword::Piece) {
             let SectionKind::Piece(piece) = &declared.section.node else { continue };
             let first = piece.name.chars().next().map_or('?', |c| c.to_ascii_uppercase());
             let letter = piece.letter.as_ref().and_then(|word| word.chars().next()).unwrap_or(first);
@@ -213,7 +202,6 @@ impl<'a> Checker<'a> {
                 self.kinds[i].from = self.expect_kind(from);
             }
         }
-        Some(())
     }
 
     /// The men of a game with one kind are written by their owners' initials.
@@ -233,15 +221,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn states(&mut self) -> Option<()> {
-        let declarations = self.declarations(Keyword::Remember);
-        let last = declarations.last().map_or(self.title_span, |declared| declared.name.span);
-        self.at_most(declarations.len(), "remembered values", MAX_STATES, last)?;
-        for declared in declarations {
+    fn states(&mut self) {
+        for declared in self.declarations(Keyword::Remember) {
             let SectionKind::Remember(remember) = &declared.section.node else { continue };
             let (term, frame) = self.in_frame(Reach::Game, |checker| checker.term(&remember.first));
             let Some(term) = term else {
-                self.guessed.insert(remember.name.node.clone());
+                self.guessed.push(remember.name.node.clone());
                 continue;
             };
             let first = match self.expect_expr(term) {
@@ -251,7 +236,7 @@ impl<'a> Checker<'a> {
                 other => {
                     let found = crate::check::term::type_word(Some(other.ty()));
                     self.problem(Kind::StateType { found }, remember.first.span);
-                    self.guessed.insert(remember.name.node.clone());
+                    self.guessed.push(remember.name.node.clone());
                     continue;
                 }
             };
@@ -268,7 +253,6 @@ impl<'a> Checker<'a> {
             });
         }
         self.only_in_end("remember");
-        Some(())
     }
 
     fn marks(&mut self, remember: &ast::Remember, first: &Expr) {
@@ -286,7 +270,7 @@ impl<'a> Checker<'a> {
             let (ways, frame) = self.in_frame(Reach::Game, |checker| {
                 checker.scope.here = true;
                 let mut ways = Vec::new();
-                checker.ways_of(&piece.ways, &mut Conditions::default(), &mut ways);
+                checker.ways_of(&piece.ways, &mut Vec::new(), &mut ways);
                 ways
             });
             self.kinds[i].ways = ways;
@@ -301,31 +285,25 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn ways_of(&mut self, ways: &'a [ast::Way], conditions: &mut Conditions, found: &mut Vec<Way>) {
+    fn ways_of(&mut self, ways: &'a [ast::Way], conditions: &mut Vec<(Truth, bool)>, found: &mut Vec<Way>) {
         for way in ways {
             match &way.node {
                 WayKind::Move(line) => {
-                    // Each way has a copy of its conditions.
-                    if let Some(line) = self.line(line, Use::Move, true)
-                        && self.charge(conditions.parts).is_some()
-                    {
+                    if let Some(line) = self.line(line, Use::Move, true) {
                         self.lint_landing(&line);
-                        found.push(Way { conditions: conditions.all.clone(), line, span: way.span });
+                        found.push(Way { conditions: conditions.clone(), line, span: way.span });
                     }
                 }
                 WayKind::If { condition, then, otherwise } => {
-                    let (truth, parts) = self.weighed(|checker| checker.truth(condition));
-                    let Some(truth) = truth else { continue };
-                    conditions.parts += parts;
-                    conditions.all.push((truth.clone(), true));
+                    let Some(truth) = self.truth(condition) else { continue };
+                    conditions.push((truth.clone(), true));
                     self.ways_of(then, conditions, found);
-                    conditions.all.pop();
+                    conditions.pop();
                     if let Some(otherwise) = otherwise {
-                        conditions.all.push((truth, false));
+                        conditions.push((truth, false));
                         self.ways_of(otherwise, conditions, found);
-                        conditions.all.pop();
+                        conditions.pop();
                     }
-                    conditions.parts -= parts;
                 }
             }
         }
@@ -493,13 +471,6 @@ impl<'a> Checker<'a> {
             }
         }
     }
-}
-
-/// The conditions around a way of a piece, and how many parts they have.
-#[derive(Default)]
-struct Conditions {
-    all: Vec<(Truth, bool)>,
-    parts: usize,
 }
 
 /// Stands for a define that was made on another board and is called by nothing.

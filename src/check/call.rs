@@ -3,7 +3,6 @@
 
 use crate::check::error::Kind;
 use crate::check::layers::{Declared, Keyword};
-use crate::check::limits::MAX_DEFINES;
 use crate::check::name::local_expr;
 use crate::check::scope::{Reach, Scope};
 use crate::check::term::Term;
@@ -228,9 +227,7 @@ impl<'a> Checker<'a> {
                 (from?, to)
             }
             _ => {
-                let (exact, weight) = self.weighed(|checker| checker.number_argument(length));
-                let exact = exact?;
-                self.charge(weight)?;
+                let exact = self.number_argument(length)?;
                 (exact.clone(), Some(exact))
             }
         };
@@ -324,10 +321,9 @@ impl<'a> Checker<'a> {
     ) -> Option<(DefineId, Type)> {
         let key = (declared.name.span, types.to_vec());
         match self.instances.get(&key) {
-            Some(Instance::Made { id, ty, words, levels }) => {
-                let (id, ty, levels) = (*id, *ty, *levels);
+            Some(Instance::Made { id, ty, words }) => {
+                let (id, ty) = (*id, *ty);
                 let words = words.clone();
-                self.reaches(levels, span)?;
                 self.words.join(&words);
                 return Some((id, ty));
             }
@@ -338,7 +334,7 @@ impl<'a> Checker<'a> {
             }
             None => {}
         }
-        self.make_instance(key, declared, define, types, span)
+        self.make_instance(key, declared, define, types)
     }
 
     fn make_instance(
@@ -347,9 +343,8 @@ impl<'a> Checker<'a> {
         declared: Declared<'a>,
         define: &'a ast::Define,
         types: &[Type],
-        span: Span,
     ) -> Option<(DefineId, Type)> {
-        if self.defines.len() >= MAX_DEFINES {
+        if self.making.len() > crate::check::MAX_DEFINE_NEST || self.defines.len() >= crate::check::MAX_DEFINES {
             self.problem(Kind::TooManyDefines, define.name.span);
             return None;
         }
@@ -358,20 +353,15 @@ impl<'a> Checker<'a> {
         self.instances.insert(key.clone(), Instance::Making { id, depth: self.making.len() });
         self.making.push((declared, types.to_vec()));
         let outer_words = std::mem::take(&mut self.words);
-        let outer_deepest = std::mem::replace(&mut self.deepest, self.depth);
-        let given = !types.is_empty();
-        let (body, frame) = self.entering(declared, span, given, |checker| {
-            checker.in_frame(reach_of(declared), |checker| {
-                for (parameter, ty) in define.parameters.iter().zip(types) {
-                    checker.bind(parameter, *ty, false);
-                }
-                checker.deeper(span, |checker| checker.term(&define.body))
-            })
+        let body = self.in_frame(reach_of(declared), |checker| {
+            for (parameter, ty) in define.parameters.iter().zip(types) {
+                checker.bind(parameter, *ty, false);
+            }
+            checker.term(&define.body)
         });
-        let levels = self.deepest - self.depth;
-        self.deepest = self.deepest.max(outer_deepest);
         let words = std::mem::replace(&mut self.words, outer_words);
         self.making.pop();
+        let (body, frame) = body;
         let Some(body) = body else {
             self.instances.insert(key, Instance::Wrong);
             return None;
@@ -384,7 +374,7 @@ impl<'a> Checker<'a> {
             self.constants.insert(id, constant);
         }
         self.words.join(&words);
-        self.instances.insert(key, Instance::Made { id, ty, words, levels });
+        self.instances.insert(key, Instance::Made { id, ty, words });
         self.defines[id.0 as usize] = Some(crate::model::Define {
             name: define.name.node.clone(),
             parameters: types.len(),

@@ -1,8 +1,6 @@
 //! Expressions that depend on the board alone: model in, value out, or nothing if men, players or
 //! names have a say.
 
-use std::cell::Cell;
-
 use crate::board::{CellSet, DirSet, Topology};
 use crate::model::{
     Arithmetic, BandAxis, Call, Cells, Comparison, Coordinate, Define, Dirs, Expr, Number, Slot, Truth,
@@ -12,13 +10,6 @@ use crate::model::{
 const MAX_CALLS: u32 = 5_000;
 /// Defines within each other.
 const MAX_DEPTH: u32 = 32;
-/// Parts that are looked at for one constant, and for all constants of a game; what takes more is
-/// left to be worked out in play.
-const MAX_STEPS: u64 = 2_000_000;
-const MAX_ALL_STEPS: u64 = 40_000_000;
-/// Stack that must be left to look at one part, in bytes, and what is added where it is not.
-const STACK_LEFT: usize = 128 << 10;
-const STACK_MORE: usize = 2 << 20;
 
 /// Evaluates what is constant. Names are constant only while a `where` or a call binds them.
 #[derive(Debug)]
@@ -29,24 +20,11 @@ pub struct Fold<'a> {
     bound: Vec<(Slot, Expr)>,
     calls: u32,
     depth: u32,
-    steps: u64,
-    /// Steps of all constants of the game.
-    all_steps: &'a Cell<u64>,
 }
 
 impl<'a> Fold<'a> {
-    pub fn new(topology: &'a Topology, defines: &'a [Option<Define>], all_steps: &'a Cell<u64>) -> Fold<'a> {
-        Fold { topology, defines, bound: Vec::new(), calls: 0, depth: 0, steps: 0, all_steps }
-    }
-
-    /// Looks at one more part, as long as there are not too many.
-    fn step<T>(&mut self, look: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
-        self.steps += 1;
-        self.all_steps.set(self.all_steps.get() + 1);
-        if self.steps > MAX_STEPS || self.all_steps.get() > MAX_ALL_STEPS {
-            return None;
-        }
-        stacker::maybe_grow(STACK_LEFT, STACK_MORE, || look(self))
+    pub fn new(topology: &'a Topology, defines: &'a [Option<Define>]) -> Fold<'a> {
+        Fold { topology, defines, bound: Vec::new(), calls: 0, depth: 0 }
     }
 
     /// The constant that an expression is, as an expression.
@@ -102,13 +80,6 @@ impl<'a> Fold<'a> {
     }
 
     fn eval_number(&mut self, number: &Number) -> Option<i64> {
-        if let Number::Fixed(n) = number {
-            return Some(*n);
-        }
-        self.step(|fold| fold.look_at_number(number))
-    }
-
-    fn look_at_number(&mut self, number: &Number) -> Option<i64> {
         match number {
             Number::Fixed(n) => Some(*n),
             Number::Local(slot) => match self.local(*slot) {
@@ -145,13 +116,6 @@ impl<'a> Fold<'a> {
     }
 
     fn eval_truth(&mut self, truth: &Truth) -> Option<bool> {
-        if let Truth::Fixed(value) = truth {
-            return Some(*value);
-        }
-        self.step(|fold| fold.look_at_truth(truth))
-    }
-
-    fn look_at_truth(&mut self, truth: &Truth) -> Option<bool> {
         match truth {
             Truth::Fixed(value) => Some(*value),
             Truth::Local(slot) => match self.local(*slot) {
@@ -212,13 +176,6 @@ impl<'a> Fold<'a> {
     }
 
     fn eval_cells(&mut self, cells: &Cells) -> Option<CellSet> {
-        if let Cells::Fixed(set) = cells {
-            return Some(*set);
-        }
-        self.step(|fold| fold.look_at_cells(cells))
-    }
-
-    fn look_at_cells(&mut self, cells: &Cells) -> Option<CellSet> {
         match cells {
             Cells::Fixed(set) => Some(*set),
             Cells::Local(slot) => match self.local(*slot) {
@@ -286,13 +243,6 @@ impl<'a> Fold<'a> {
     }
 
     fn eval_dirs(&mut self, dirs: &Dirs) -> Option<DirSet> {
-        if let Dirs::Fixed(set) = dirs {
-            return Some(*set);
-        }
-        self.step(|fold| fold.look_at_dirs(dirs))
-    }
-
-    fn look_at_dirs(&mut self, dirs: &Dirs) -> Option<DirSet> {
         match dirs {
             Dirs::Fixed(set) => Some(*set),
             Dirs::Local(slot) => match self.local(*slot) {

@@ -1,8 +1,6 @@
 //! Mistakes of meaning as data, with their codes and severities; they are put into words in
 //! `wording`.
 
-use std::collections::HashSet;
-
 use crate::board::TopologyError;
 use crate::source::Span;
 
@@ -18,34 +16,25 @@ pub struct Problem {
     pub kind: Kind,
     pub span: Span,
     pub other: Option<Span>,
-    /// The define, pattern or action in which it is, called at the span; `other` is in it.
-    pub through: Option<String>,
-}
-
-impl Problem {
-    pub fn new(kind: Kind, span: Span) -> Problem {
-        Problem { kind, span, other: None, through: None }
-    }
 }
 
 /// The mistakes found so far, each once.
 #[derive(Clone, Debug, Default)]
 pub struct Problems {
     found: Vec<Problem>,
-    known: HashSet<(Span, &'static str)>,
 }
 
 impl Problems {
     pub fn add(&mut self, kind: Kind, span: Span) {
-        self.push(Problem::new(kind, span));
+        self.push(Problem { kind, span, other: None });
     }
 
     pub fn add_with(&mut self, kind: Kind, span: Span, other: Span) {
-        self.push(Problem { kind, span, other: Some(other), through: None });
+        self.push(Problem { kind, span, other: Some(other) });
     }
 
     pub fn push(&mut self, problem: Problem) {
-        if self.known.insert((problem.span, problem.kind.code())) {
+        if !self.found.iter().any(|known| known.span == problem.span && known.kind.code() == problem.kind.code()) {
             self.found.push(problem);
         }
     }
@@ -77,9 +66,7 @@ pub enum Kind {
     /// `players White up, Black down`
     NoSuchDirection { name: String },
     /// `variant "B" extends "A" { }`
-    NoSuchVariant { name: String, near: Option<String>, all: Vec<String> },
-    /// `variant "B" { variant "C" { } }`
-    VariantInVariant { name: String, outer: String },
+    NoSuchVariant { name: String, near: Option<String> },
     /// `game "A" extends "B" { }`
     NoSuchGame { name: String },
     /// `--set sise=9`
@@ -144,14 +131,10 @@ pub enum Kind {
     LineWanted { name: String },
     /// `draw if times(own) >= 3`
     TimesOfWhat,
-    /// `(201 defines, each asking the next)`
-    NestedTooDeep,
     /// `(defines that call each other with ever new types)`
     TooManyDefines,
     /// `(actions that run each other, doubling each time)`
     TooManyStatements,
-    /// `(patterns that name each other, doubling each time)`
-    TooLarge { what: &'static str, most: usize },
     /// `define f(x) = f(x)`
     EndlessDefine { name: String },
     /// `define f(x) = f(x or own)`
@@ -301,7 +284,6 @@ codes! {
     Kind::NoSuchFile { .. } => "unknown-file",
     Kind::NoSuchDirection { .. } => "unknown-direction",
     Kind::NoSuchVariant { .. } => "unknown-variant",
-    Kind::VariantInVariant { .. } => "variant-in-variant",
     Kind::NoSuchGame { .. } => "unknown-game",
     Kind::NoSuchParam { .. } => "unknown-param",
     Kind::ExtendsCircle { .. } => "extends-circle",
@@ -334,10 +316,8 @@ codes! {
     Kind::WrongArgument => "wrong-argument",
     Kind::LineWanted { .. } => "line-wanted",
     Kind::TimesOfWhat => "times-of-what",
-    Kind::NestedTooDeep => "nested-too-deep",
     Kind::TooManyDefines => "too-many-defines",
     Kind::TooManyStatements => "too-many-statements",
-    Kind::TooLarge { .. } => "too-large",
     Kind::EndlessDefine { .. } => "endless-define",
     Kind::RecursiveDefine { .. } => "recursive-define",
     Kind::RecursivePattern { .. } => "recursive-pattern",
@@ -402,14 +382,6 @@ codes! {
 }
 
 impl Kind {
-    /// Whether it is one depends on the types of what a define or an action is given.
-    pub fn depends_on_types(&self) -> bool {
-        matches!(
-            self,
-            Kind::WrongType { .. } | Kind::DifferentTypes { .. } | Kind::SplitByPrecedence | Kind::BadPickCount
-        )
-    }
-
     pub fn severity(&self) -> Severity {
         match self {
             Kind::FileLetterIsLocal { .. }

@@ -41,23 +41,10 @@ impl Checker<'_> {
 
     /// An expression of whatever type. `None`: a mistake has been reported.
     pub fn term(&mut self, e: &ast::Expr) -> Option<Term> {
-        self.charge(1)?;
-        match &*e.kind {
-            ExprKind::Number(n) => Some(Number::Fixed(*n).into()),
-            ExprKind::Name(name) => self.name(name, e.span),
-            ExprKind::Player(name) => self.player_term(name, e.span),
-            // These are as deep as what they join.
-            ExprKind::And(parts) => self.join(parts, e.span, true),
-            ExprKind::Or(parts) => self.join(parts, e.span, false),
-            ExprKind::Arithmetic(op, a, b) => Some(self.arithmetic(*op, a, b, e.span)?.into()),
-            ExprKind::Relation(op, a, b) => Some(self.relation(op, a, b)?.into()),
-            _ => self.deeper(e.span, |checker| checker.nesting_term(e)),
-        }
-    }
-
-    /// An expression that holds others one level deeper.
-    fn nesting_term(&mut self, e: &ast::Expr) -> Option<Term> {
         Some(match &*e.kind {
+            ExprKind::Number(n) => Number::Fixed(*n).into(),
+            ExprKind::Name(name) => return self.name(name, e.span),
+            ExprKind::Player(name) => return self.player_term(name, e.span),
             ExprKind::Words(words) => return self.words(words, e.span),
             ExprKind::Call(name, arguments) => return self.call(name, arguments, e.span),
             ExprKind::Cells(ranges) => Cells::Fixed(self.cell_ranges(ranges)?).into(),
@@ -69,19 +56,16 @@ impl Checker<'_> {
                 return self.if_expression(condition, then, otherwise, e.span);
             }
             ExprKind::Not(of) => return self.not(of),
+            ExprKind::And(parts) => return self.join(parts, e.span, true),
+            ExprKind::Or(parts) => return self.join(parts, e.span, false),
+            ExprKind::Arithmetic(op, a, b) => self.arithmetic(*op, a, b, e.span)?.into(),
+            ExprKind::Relation(op, a, b) => self.relation(op, a, b)?.into(),
             ExprKind::Quantified { some, subject, within, filter } => {
                 self.quantified(*some, subject, within.as_ref(), filter.as_ref(), e.span)?.into()
             }
             ExprKind::Where(set, condition) => return self.where_(set, condition),
             ExprKind::Caught(set, times) => return self.caught(set, times.as_ref(), e.span),
             ExprKind::Brackets(inner) => return self.term(inner),
-            ExprKind::Number(_)
-            | ExprKind::Name(_)
-            | ExprKind::Player(_)
-            | ExprKind::And(_)
-            | ExprKind::Or(_)
-            | ExprKind::Arithmetic(..)
-            | ExprKind::Relation(..) => return self.term(e),
         })
     }
 
@@ -154,13 +138,12 @@ impl Checker<'_> {
     fn band(&mut self, axis: ast::BandAxis, from: &ast::Expr, to: Option<&ast::Expr>, span: Span) -> Option<Term> {
         let axis = fold_axis(axis);
         self.require_rows(axis, span)?;
-        let (from, weight) = self.weighed(|checker| checker.number(from));
+        let from = self.number(from);
         let to = match to {
             Some(to) => Some(self.number(to)?),
             None => None,
         };
         let from = from?;
-        self.charge(if to.is_none() { weight } else { 0 })?;
         let to = to.unwrap_or_else(|| from.clone());
         self.lint_band(axis, &from, &to, span);
         Some(self.tidy(Cells::Band { axis, from, to }).into())

@@ -6,12 +6,6 @@ use crate::model::Type;
 use crate::syntax::ast;
 use crate::syntax::ast::{Argument, ArgumentKind, ExprKind, SectionKind};
 
-/// Parts that are looked at in one game; the types of defines that take more are not found.
-const MAX_STEPS: u64 = 10_000_000;
-/// Stack that must be left to look at one part, in bytes, and what is added where it is not.
-const STACK_LEFT: usize = 128 << 10;
-const STACK_MORE: usize = 2 << 20;
-
 /// Names and their types while a body is read; `depth` bounds the way through other defines.
 struct Known<'a> {
     parameters: Vec<(&'a str, Type)>,
@@ -37,14 +31,6 @@ impl<'a> Checker<'a> {
     }
 
     fn infer(&self, e: &'a ast::Expr, known: &mut Known<'a>) -> Option<Type> {
-        self.inferred.set(self.inferred.get() + 1);
-        if self.inferred.get() > MAX_STEPS {
-            return None;
-        }
-        stacker::maybe_grow(STACK_LEFT, STACK_MORE, || self.infer_part(e, known))
-    }
-
-    fn infer_part(&self, e: &'a ast::Expr, known: &mut Known<'a>) -> Option<Type> {
         match &*e.kind {
             ExprKind::Number(_) | ExprKind::Arithmetic(..) | ExprKind::Measure(..) | ExprKind::FileLetter(_) => {
                 Some(Type::Number)

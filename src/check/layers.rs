@@ -104,12 +104,10 @@ impl<'a> Layers<'a> {
             self.declare(Declared { keyword, section, name, layer }, problems);
         } else if let Some(whole) = whole(section) {
             let twice = self.wholes.iter().find(|(w, l, _)| *w == whole && *l == layer);
-            match twice {
-                Some((.., first)) => {
-                    problems.add_with(Kind::DuplicateSection { word: whole.word() }, head(section), head(first));
-                }
-                None => self.wholes.push((whole, layer, section)),
+            if let Some((.., first)) = twice {
+                problems.add_with(Kind::DuplicateSection { word: whole.word() }, head(section), head(first));
             }
+            self.wholes.push((whole, layer, section));
         }
     }
 

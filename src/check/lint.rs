@@ -1,7 +1,5 @@
 //! What looks wrong though it has a meaning.
 
-use std::collections::HashMap;
-
 use crate::board::{CellSet, Player};
 use crate::check::error::Kind;
 use crate::check::{Checker, Usage};
@@ -12,9 +10,6 @@ use crate::model::{
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::syntax::ast::{ExprKind, SectionKind, StatementKind};
-
-/// Loops with more statements are not looked at.
-const FLAT: usize = 2_000;
 
 impl<'a> Checker<'a> {
     /// `forward diagonal`: no direction is both, where forward is no diagonal.
@@ -106,7 +101,7 @@ impl<'a> Checker<'a> {
     /// A loop whose rounds neither use up men or cells nor set anything that its conditions or
     /// patterns read.
     pub fn lint_repeat(&mut self, body: BlockId, rounds: &Option<Rounds>, span: Span) {
-        let Some(statements) = self.flat(body) else { return };
+        let statements = self.flat(body);
         let moves = statements.iter().any(|statement| matches!(statement, Statement::Move { .. }));
         let bounded = matches!(rounds, Some(Rounds::While(_))) && moves;
         if !bounded && !self.uses_up(&statements) && !sets_what_is_asked(&statements, rounds) {
@@ -130,8 +125,8 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// All statements of a block and of those within it, if they are not too many to look at.
-    fn flat(&self, block: BlockId) -> Option<Vec<Statement>> {
+    /// All statements of a block and of those within it.
+    fn flat(&self, block: BlockId) -> Vec<Statement> {
         let mut found = Vec::new();
         let mut open = vec![block];
         while let Some(block) = open.pop() {
@@ -139,11 +134,8 @@ impl<'a> Checker<'a> {
                 open.extend(inner_blocks(statement));
                 found.push(statement.clone());
             }
-            if found.len() > FLAT {
-                return None;
-            }
         }
-        Some(found)
+        found
     }
 
     /// Landings on men that are not caught; landings that two paths share; caught men that stay
@@ -183,7 +175,6 @@ impl<'a> Checker<'a> {
             return;
         }
         let mut taken: Vec<(CellSet, Span)> = Vec::new();
-        let mut all = CellSet::EMPTY;
         for statement in self.blocks[block.0 as usize].clone() {
             let (set, span) = match &statement {
                 Statement::Place { place: Place::On { cells: Cells::Fixed(set), .. }, span } => (*set, *span),
@@ -194,21 +185,18 @@ impl<'a> Checker<'a> {
             if let Some((_, first)) = taken.iter().find(|(other, _)| !(*other & set).is_empty()) {
                 self.problem_with(Kind::PlacedTwice, span, *first);
             }
-            if !(set - all).is_empty() {
-                taken.push((set, span));
-                all |= set;
-            }
+            taken.push((set, span));
         }
     }
 
     fn lint_same_landing(&mut self, line: &Line) {
-        let apart = |path: &&Path| items(path).any(|item| !item.lands && !item.caught.is_empty());
-        let mut shapes: HashMap<Option<char>, String> = HashMap::new();
-        for path in line.paths.iter().filter(apart) {
-            let shape = format!("{:?} {:?} {:?}", path.before, path.after, path.turnings);
-            let first = shapes.entry(path.sign).or_insert_with(|| shape.clone());
-            if *first != shape {
-                return self.problem(Kind::SameLanding, line.span);
+        let apart = |path: &Path| items(path).any(|item| !item.lands && !item.caught.is_empty());
+        for (i, path) in line.paths.iter().enumerate() {
+            let twin = line.paths[..i]
+                .iter()
+                .any(|other| other.sign == path.sign && differ(other, path) && apart(other) && apart(path));
+            if twin {
+                self.problem(Kind::SameLanding, line.span);
             }
         }
     }
@@ -316,6 +304,11 @@ fn extends_usual(section: &ast::Section) -> bool {
 
 fn items(path: &Path) -> impl Iterator<Item = &Item> {
     path.before.iter().chain(&path.after).chain(path.turnings.iter().flat_map(|leg| &leg.items))
+}
+
+fn differ(one: &Path, other: &Path) -> bool {
+    let shape = |path: &Path| format!("{:?} {:?} {:?}", path.before, path.after, path.turnings);
+    shape(one) != shape(other)
 }
 
 /// No cell of the test can hold a man that is not caught.

@@ -1,11 +1,10 @@
 //! A source goes in; what it extends is found and read, and the game comes out, or all that is
 //! wrong with it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use crate::check::cascade::Lost;
 use crate::check::error::{Kind, Problem, Problems, Severity};
-use crate::check::limits::MAX_VARIANTS;
 use crate::check::{Checker, Usage, lint};
 use crate::model::Game;
 use crate::source::{Source, SourceId, Sources, Span};
@@ -80,7 +79,6 @@ impl Mistake {
     pub fn label(&self) -> String {
         match self {
             Mistake::Syntax(error) => error.kind.label(),
-            Mistake::Meaning(Problem { through: Some(name), .. }) => format!("`{name}` is used here"),
             Mistake::Meaning(problem) => problem.kind.label(),
         }
     }
@@ -89,13 +87,7 @@ impl Mistake {
     pub fn other(&self) -> Option<(Span, String)> {
         match self {
             Mistake::Syntax(error) => error.other.map(|span| (span, error.kind.other_label())),
-            Mistake::Meaning(problem) => {
-                let what = match &problem.through {
-                    Some(name) => format!("{}, within `{name}`", problem.kind.label()),
-                    None => problem.kind.other_label().to_string(),
-                };
-                problem.other.map(|span| (span, what))
-            }
+            Mistake::Meaning(problem) => problem.other.map(|span| (span, problem.kind.other_label().to_string())),
         }
     }
 }
@@ -170,7 +162,7 @@ pub fn load(source: Source, library: &dyn Library, settings: &Settings) -> Loade
     let mut usage = Usage::default();
     let mut game = None;
     if let Some(own) = texts.own().filter(|_| texts.mistakes.is_empty())
-        && let Some(tree) = chosen(&texts, own, &Variants::of(own), settings.variant.as_deref(), &mut problems)
+        && let Some(tree) = chosen(&texts, own, settings.variant.as_deref(), &mut problems)
     {
         game = Checker::game(&tree, &settings.params, &texts.sources, &mut problems, &mut usage);
     }
@@ -188,19 +180,15 @@ pub fn check(source: Source, library: &dyn Library) -> Checked {
     let mut usage = Usage::default();
     let mut games = Vec::new();
     if let Some(own) = texts.own() {
-        let variants = Variants::of(own);
-        let titles = variants.all.iter().take(MAX_VARIANTS).map(|variant| Some(variant.title.node.as_str()));
-        for title in std::iter::once(None).chain(titles) {
+        let titles = std::iter::once(None).chain(variants(own).map(|variant| Some(variant.title.node.as_str())));
+        for title in titles {
             let mut problems = Problems::default();
-            if usage.is_full() {
-                break;
-            }
-            if let Some(tree) = chosen(&texts, own, &variants, title, &mut problems) {
+            if let Some(tree) = chosen(&texts, own, title, &mut problems) {
                 games.extend(Checker::game(&tree, &[], &texts.sources, &mut problems, &mut usage));
             }
             problems.sorted().into_iter().for_each(|problem| all.push(problem));
         }
-        variants.problems(own, &mut all);
+        duplicate_variants(own, &mut all);
         if texts.mistakes.is_empty() && !all.has_errors() {
             lint::unused(&own.sections, &usage, &mut all);
         }
@@ -223,18 +211,14 @@ fn read(source: Source, library: &dyn Library) -> Texts {
         Some(game) => games.push(game),
         None if mistakes.is_empty() => {
             let span = Span::new(FILE, 0, 0);
-            mistakes.push(Mistake::Meaning(Problem::new(Kind::NoSection { word: "game" }, span)));
+            mistakes.push(Mistake::Meaning(Problem { kind: Kind::NoSection { word: "game" }, span, other: None }));
         }
         None => {}
     }
     while let Some(title) = games.last().and_then(|game| game.extends.clone()) {
-        let problem = |kind| Mistake::Meaning(Problem::new(kind, title.span));
+        let problem = |kind| Mistake::Meaning(Problem { kind, span: title.span, other: None });
         if games.iter().any(|game| game.title.node == title.node) {
             mistakes.push(problem(Kind::ExtendsCircle { name: title.node.clone() }));
-            break;
-        }
-        if games.len() >= syntax::NEST_LIMIT {
-            mistakes.push(problem(Kind::NestedTooDeep));
             break;
         }
         let base = library
@@ -267,74 +251,27 @@ fn parse(source: Source, sources: &mut Sources, mistakes: &mut Vec<Mistake>) -> 
     file
 }
 
-/// The variants of a game, by what they may be called.
-struct Variants<'a> {
-    all: Vec<&'a ast::Variant>,
-    /// By the key of the title, with and without the game's before it.
-    named: HashMap<String, &'a ast::Variant>,
+fn variants(game: &ast::Game) -> impl Iterator<Item = &ast::Variant> {
+    game.sections.iter().filter_map(|section| match &section.node {
+        ast::SectionKind::Variant(variant) => Some(variant),
+        _ => None,
+    })
 }
 
-impl<'a> Variants<'a> {
-    fn of(game: &'a ast::Game) -> Variants<'a> {
-        let mut variants = Variants { all: Vec::new(), named: HashMap::new() };
-        let whole = key(&game.title);
-        for section in &game.sections {
-            let ast::SectionKind::Variant(variant) = &section.node else { continue };
-            variants.all.push(variant);
-            let own = key(&variant.title);
-            variants.named.entry(format!("{whole}{own}")).or_insert(variant);
-            variants.named.entry(own).or_insert(variant);
-        }
-        variants
-    }
-
-    fn named(&self, title: &str) -> Option<&'a ast::Variant> {
-        self.named.get(&key(title)).copied()
-    }
-
-    /// Titles by which a variant cannot be chosen, and variants that are too many.
-    fn problems(&self, game: &ast::Game, problems: &mut Problems) {
-        let mut first: HashMap<String, Span> = HashMap::from([(key(&game.title), game.title.span)]);
-        for (i, variant) in self.all.iter().enumerate() {
-            if i == MAX_VARIANTS {
-                problems.add(Kind::TooLarge { what: "variants", most: MAX_VARIANTS }, variant.title.span);
-            }
-            let name = &variant.title.node;
-            if let Some(other) = first.get(&key(name)) {
-                let keyword = if *other == game.title.span { "game" } else { "variant" };
-                let kind = Kind::DuplicateName { name: name.clone(), keyword };
-                problems.add_with(kind, variant.title.span, *other);
-            }
-            first.entry(key(name)).or_insert(variant.title.span);
-            for section in &variant.sections {
-                if let ast::SectionKind::Variant(inner) = &section.node {
-                    let span = crate::check::layers::head(section);
-                    problems.add(Kind::VariantInVariant { name: inner.title.node.clone(), outer: name.clone() }, span);
-                }
-            }
+fn duplicate_variants(game: &ast::Game, problems: &mut Problems) {
+    let all: Vec<_> = variants(game).collect();
+    for (i, variant) in all.iter().enumerate() {
+        if let Some(first) = all[..i].iter().find(|other| key(&other.title) == key(&variant.title)) {
+            let kind = Kind::DuplicateName { name: variant.title.node.clone(), keyword: "variant" };
+            problems.add_with(kind, variant.title.span, first.title.span);
         }
     }
-}
-
-/// The title that was meant: one that begins as the word does, or is near to it, with or without
-/// the game's title before it.
-fn near_title(asked: &str, game: &str, titles: &[&str]) -> Option<String> {
-    let wanted = key(asked);
-    let short = wanted.strip_prefix(&key(game)).unwrap_or(&wanted);
-    let begins = titles.iter().find(|title| !short.is_empty() && key(title).starts_with(short));
-    let keys: Vec<String> = titles.iter().map(|title| key(title)).collect();
-    let near = || {
-        let near = syntax::near(short, keys.iter().map(String::as_str))?;
-        titles.iter().find(|title| key(title) == near)
-    };
-    begins.or_else(near).map(|title| (*title).to_string())
 }
 
 /// The layers of the game, or of the variant with this title and those that it extends.
 fn chosen<'a>(
     texts: &'a Texts,
     own: &'a ast::Game,
-    variants: &Variants<'a>,
     variant: Option<&str>,
     problems: &mut Problems,
 ) -> Option<Tree<'a>> {
@@ -344,17 +281,11 @@ fn chosen<'a>(
     // What a caller asks for stands in no text; the game's title stands for it.
     let mut wanted = asked.map(|title| (title.to_string(), own.title.span));
     while let Some((title, span)) = wanted {
-        let Some(found) = variants.named(&title) else {
-            let titles: Vec<&str> = variants.all.iter().map(|variant| variant.title.node.as_str()).collect();
-            let near = near_title(&title, &own.title, &titles);
-            let all = titles.into_iter().map(String::from).collect();
-            problems.add(Kind::NoSuchVariant { name: title, near, all }, span);
+        let Some(found) = variant_named(own, &title) else {
+            let near = crate::syntax::near(&title, variants(own).map(|variant| variant.title.node.as_str()));
+            problems.add(Kind::NoSuchVariant { name: title, near }, span);
             return None;
         };
-        if chain.len() >= syntax::NEST_LIMIT {
-            problems.add(Kind::NestedTooDeep, span);
-            return None;
-        }
         if chain.iter().any(|other| std::ptr::eq(*other, found)) {
             problems.add(Kind::ExtendsCircle { name: title }, span);
             return None;
@@ -366,6 +297,16 @@ fn chosen<'a>(
     layers.extend(chain.iter().rev().map(|variant| variant.sections.as_slice()));
     let variant = chain.first().map(|variant| variant.title.node.clone());
     Some(Tree { prelude: &texts.prelude.declarations, layers, title: &own.title, variant })
+}
+
+/// By its title, with or without the game's name before it.
+fn variant_named<'a>(game: &'a ast::Game, title: &str) -> Option<&'a ast::Variant> {
+    let wanted = key(title);
+    let full = format!("{}{wanted}", key(&game.title));
+    variants(game).find(|variant| {
+        let own = key(&variant.title);
+        own == wanted || own == full
+    })
 }
 
 /// A title as it is compared: case, blanks, `_`, `-`, `'` and commas do not count.

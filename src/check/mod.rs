@@ -10,7 +10,6 @@ mod error;
 mod expr;
 mod infer;
 mod layers;
-mod limits;
 mod lint;
 mod load;
 mod name;
@@ -22,7 +21,6 @@ mod stuck;
 mod term;
 mod wording;
 
-use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
@@ -37,6 +35,13 @@ use crate::source::Span;
 pub use crate::check::constant::{arithmetic, compare};
 pub use crate::check::error::{Kind, Problem, Problems, Severity};
 pub use crate::check::load::{Checked, Library, Loaded, Mistake, ParamValue, Settings, check, key, load};
+
+/// Most blocks of a game once actions stand in their places.
+const MAX_BLOCKS: usize = 100_000;
+/// Most defines, counted once for each list of types.
+const MAX_DEFINES: usize = 5_000;
+/// Most defines within each other while they are checked.
+const MAX_DEFINE_NEST: usize = 100;
 
 /// One game (with one variant, with one list of param values) while it is checked.
 struct Checker<'a> {
@@ -62,21 +67,13 @@ struct Checker<'a> {
     /// Patterns that are being expanded, and actions that are being put in place.
     expanding: Vec<Span>,
     doing: Vec<Span>,
-    /// The calls that led into the define, pattern or action that is being checked.
-    entered: Vec<Entered>,
-    /// Levels that lie around the part that is being checked, and the most there were.
-    depth: usize,
-    deepest: usize,
-    /// Parts looked at for constants, and for the types of defines that call themselves.
-    folded: Cell<u64>,
-    inferred: Cell<u64>,
     words: Words,
     asks: Asks,
     /// Some outcome asks `stuck`.
     end_asks_stuck: bool,
     mosts: u16,
     /// Locals and remembered values whose type is unknown after a mistake.
-    guessed: HashSet<String>,
+    guessed: Vec<String>,
     /// The names of the declarations used, and of the values set.
     usage: &'a mut Usage,
 }
@@ -86,25 +83,13 @@ struct Checker<'a> {
 pub struct Usage {
     used: HashSet<Span>,
     set: HashSet<Span>,
-    /// The parts of all games so far.
-    parts: usize,
-}
-
-/// A call of a define or an action, or the name of a pattern.
-#[derive(Clone, Debug)]
-struct Entered {
-    call: Span,
-    name: String,
-    prelude: bool,
-    /// It was given arguments.
-    given: bool,
 }
 
 /// A define for one list of types.
 #[derive(Debug)]
 enum Instance {
     Making { id: DefineId, depth: usize },
-    Made { id: DefineId, ty: Type, words: Words, levels: usize },
+    Made { id: DefineId, ty: Type, words: Words },
     Wrong,
 }
 
@@ -120,44 +105,15 @@ struct Words {
 
 impl<'a> Checker<'a> {
     fn problem(&mut self, kind: Kind, span: Span) {
-        self.report(kind, span, None);
+        self.problems.add(kind, span);
     }
 
     fn problem_with(&mut self, kind: Kind, span: Span, other: Span) {
-        self.report(kind, span, Some(other));
-    }
-
-    /// What goes wrong in a text that its author did not write, or because of what it was given, is
-    /// told at the call.
-    fn report(&mut self, kind: Kind, span: Span, other: Option<Span>) {
-        let of_types = kind.depends_on_types();
-        let blamed = self.entered.iter().rev().take_while(|entered| entered.prelude || entered.given && of_types);
-        let problem = match blamed.last() {
-            None => Problem { kind, span, other, through: None },
-            Some(entered) => {
-                Problem { kind, span: entered.call, other: Some(span), through: Some(entered.name.clone()) }
-            }
-        };
-        self.problems.push(problem);
-    }
-
-    /// Checks what a call stands for.
-    fn entering<T>(
-        &mut self,
-        declared: Declared<'a>,
-        call: Span,
-        given: bool,
-        check: impl FnOnce(&mut Self) -> T,
-    ) -> T {
-        let name = declared.name.node.clone();
-        self.entered.push(Entered { call, name, prelude: declared.layer == 0, given });
-        let result = check(self);
-        self.entered.pop();
-        result
+        self.problems.add_with(kind, span, other);
     }
 
     fn fold(&self) -> Fold<'_> {
-        Fold::new(&self.topology, &self.defines, &self.folded)
+        Fold::new(&self.topology, &self.defines)
     }
 
     fn uses(&mut self, declared: Declared<'a>) {

@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
 
     /// Its type is not known after a mistake that has been reported.
     pub fn is_guessed(&self, name: &str) -> bool {
-        self.guessed.contains(name)
+        self.guessed.iter().any(|guessed| guessed == name)
     }
 
     /// The declaration that a name means in the text that is being checked.

@@ -1,12 +1,9 @@
 //! Line patterns: named patterns expanded, `^` and `to` placed, what is caught said item by item.
 
-use std::collections::HashSet;
-
 use crate::check::Checker;
 use crate::check::call::reach_of;
 use crate::check::error::Kind;
 use crate::check::layers::Declared;
-use crate::check::limits::MAX_BRANCHES;
 use crate::check::term::Term;
 use crate::model::{Branch, BranchKind, Cells, Item, Leg, Line, Number, Path, Times};
 use crate::source::Span;
@@ -74,7 +71,6 @@ impl<'a> Checker<'a> {
         {
             return self.expanded(declared, pattern, test.span);
         }
-        self.charge(1 + path.items.len())?;
         self.plain_path(path, sign).map(|path| vec![path])
     }
 
@@ -85,7 +81,7 @@ impl<'a> Checker<'a> {
         match self.declared(name) {
             Some(declared) => match &declared.section.node {
                 SectionKind::Pattern(pattern) if has_anchor(&pattern.pattern) || names_only(&pattern.pattern) => {
-                    if has_anchor(&pattern.pattern) || self.leads_to_line(pattern) {
+                    if has_anchor(&pattern.pattern) || self.leads_to_line(pattern, 0) {
                         Named::Line(declared, pattern)
                     } else {
                         Named::Other
@@ -97,24 +93,21 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A pattern without `^` of its own, some path of which is the name of a pattern with `^`, or of
-    /// one that leads to it in turn.
-    fn leads_to_line(&self, pattern: &'a ast::PatternDeclaration) -> bool {
-        let mut seen = HashSet::new();
-        let mut open = vec![pattern];
-        while let Some(pattern) = open.pop() {
-            for name in pattern.pattern.paths.iter().filter_map(bare_name) {
-                if let Some(SectionKind::Pattern(inner)) = self.declared(name).map(|declared| &declared.section.node)
-                    && seen.insert(inner.name.span)
-                {
-                    if has_anchor(&inner.pattern) {
-                        return true;
-                    }
-                    open.push(inner);
-                }
-            }
-        }
-        false
+    /// A pattern without `^` of its own whose paths are names of patterns with `^`.
+    fn leads_to_line(&self, pattern: &ast::PatternDeclaration, depth: usize) -> bool {
+        depth < 16
+            && pattern.pattern.paths.iter().any(|path| match path.items.as_slice() {
+                [ast::Item { node: ItemKind::Test(test, None), .. }] => match &*test.kind {
+                    ExprKind::Name(name) => match self.declared(name).map(|declared| &declared.section.node) {
+                        Some(SectionKind::Pattern(inner)) => {
+                            has_anchor(&inner.pattern) || self.leads_to_line(inner, depth + 1)
+                        }
+                        _ => false,
+                    },
+                    _ => false,
+                },
+                _ => false,
+            })
     }
 
     /// The paths of a named pattern, read where it is declared.
@@ -132,9 +125,7 @@ impl<'a> Checker<'a> {
         self.expanding.push(declared.name.span);
         let sign = pattern.sign.as_ref().and_then(|sign| sign.chars().next());
         let outer = self.scope.enter(reach_of(declared));
-        let paths: Option<Vec<Vec<Path>>> = self.entering(declared, span, false, |checker| {
-            checker.deeper(span, |checker| pattern.pattern.paths.iter().map(|path| checker.path(path, sign)).collect())
-        });
+        let paths: Option<Vec<Vec<Path>>> = pattern.pattern.paths.iter().map(|path| self.path(path, sign)).collect();
         self.scope.leave(outer);
         self.expanding.pop();
         let mut paths: Vec<Path> = paths?.into_iter().flatten().collect();
@@ -244,9 +235,7 @@ impl<'a> Checker<'a> {
             Some(ast::Times::Plus) => fixed(1, None),
             Some(ast::Times::Query) => fixed(0, Some(1)),
             Some(ast::Times::Exactly(n)) => {
-                let (n, weight) = self.weighed(|checker| checker.number(n));
-                let n = n?;
-                self.charge(weight)?;
+                let n = self.number(n)?;
                 Some(Times::Between(n.clone(), Some(n)))
             }
             Some(ast::Times::Range(range)) => {
@@ -276,9 +265,7 @@ impl<'a> Checker<'a> {
             self.problem(Kind::CountInsideTest, span);
             return None;
         }
-        let (cells, weight) = self.weighed(|checker| checker.cells(set));
-        let cells = cells?;
-        self.charge(weight)?;
+        let cells = self.cells(set)?;
         if let Some(caught) = &mut self.catching {
             caught.push(cells.clone());
         }
@@ -298,9 +285,7 @@ impl<'a> Checker<'a> {
         }
         self.expanding.push(declared.name.span);
         let outer = self.scope.enter(reach_of(declared));
-        let parts: Option<Vec<Cells>> = self.entering(declared, span, false, |checker| {
-            checker.deeper(span, |checker| pattern.pattern.paths.iter().map(|path| checker.test_path(path)).collect())
-        });
+        let parts: Option<Vec<Cells>> = pattern.pattern.paths.iter().map(|path| self.test_path(path)).collect();
         self.scope.leave(outer);
         self.expanding.pop();
         let mut parts = parts?;
@@ -327,7 +312,7 @@ impl<'a> Checker<'a> {
     /// Checks a pattern that is declared, whether it is used or not.
     pub fn pattern_declaration(&mut self, declared: Declared<'a>, pattern: &'a ast::PatternDeclaration) {
         self.in_frame(reach_of(declared), |checker| {
-            if has_anchor(&pattern.pattern) || checker.leads_to_line(pattern) {
+            if has_anchor(&pattern.pattern) || checker.leads_to_line(pattern, 0) {
                 checker.expanding.push(declared.name.span);
                 for path in &pattern.pattern.paths {
                     checker.path(path, None);
@@ -351,9 +336,6 @@ impl<'a> Checker<'a> {
     }
 
     pub fn branch(&mut self, kind: BranchKind, span: Span) -> crate::model::BranchId {
-        let found = self.branches.len() + 1;
-        // Those that are too many have been told; their numbers are never used.
-        let _ = self.at_most(found, "alternatives", MAX_BRANCHES, self.title_span);
         let id = crate::model::BranchId(self.branches.len().min(usize::from(u16::MAX)) as u16);
         self.branches.push(Branch { kind, span });
         id
@@ -370,16 +352,8 @@ fn has_anchor(pattern: &ast::Pattern) -> bool {
 
 /// Every path is a bare name.
 fn names_only(pattern: &ast::Pattern) -> bool {
-    pattern.paths.iter().all(|path| bare_name(path).is_some())
-}
-
-/// The name that a path consists of.
-fn bare_name(path: &ast::Path) -> Option<&str> {
-    match path.items.as_slice() {
-        [ast::Item { node: ItemKind::Test(test, None), .. }] => match &*test.kind {
-            ExprKind::Name(name) => Some(name),
-            _ => None,
-        },
-        _ => None,
-    }
+    pattern.paths.iter().all(|path| match path.items.as_slice() {
+        [ast::Item { node: ItemKind::Test(test, None), .. }] => matches!(&*test.kind, ExprKind::Name(_)),
+        _ => false,
+    })
 }

@@ -5,7 +5,6 @@ use crate::check::Checker;
 use crate::check::call::reach_of;
 use crate::check::error::Kind;
 use crate::check::layers::{Keyword, Whole};
-use crate::check::limits::{MAX_BLOCKS, MAX_NAMES};
 use crate::check::scope::{Local, Reach};
 use crate::check::term::Term;
 use crate::model::{
@@ -35,11 +34,6 @@ impl<'a> Checker<'a> {
     /// A block and the names that it binds at its own level. The block is made even if statements
     /// in it are wrong, so that all mistakes are found; then the result is `None`.
     fn block(&mut self, block: &'a ast::Block, part: Part) -> Option<(BlockId, Vec<Local>)> {
-        self.charge(1 + block.statements.len())?;
-        self.deeper(block.span, |checker| checker.block_within(block, part))
-    }
-
-    fn block_within(&mut self, block: &'a ast::Block, part: Part) -> Option<(BlockId, Vec<Local>)> {
         let mark = self.scope.locals.len();
         let mut statements = Vec::new();
         let mut good = true;
@@ -60,7 +54,7 @@ impl<'a> Checker<'a> {
 
     pub fn add_block(&mut self, statements: Vec<Statement>) -> BlockId {
         self.blocks.push(statements);
-        if self.blocks.len() == MAX_BLOCKS {
+        if self.blocks.len() == crate::check::MAX_BLOCKS {
             let span = self.doing.first().copied().unwrap_or(self.title_span);
             self.problem(Kind::TooManyStatements, span);
         }
@@ -78,7 +72,7 @@ impl<'a> Checker<'a> {
         };
         if self.scope.find(name).is_none() {
             self.scope.bind(name, ty, true, name.span);
-            self.guessed.insert(name.node.clone());
+            self.guessed.push(name.node.clone());
         }
     }
 
@@ -97,9 +91,6 @@ impl<'a> Checker<'a> {
             let keyword = declared.keyword.word();
             self.problem_with(Kind::DuplicateName { name: word.to_string(), keyword }, name.span, other);
         }
-        let found = self.scope.locals.len() + 1;
-        // A name too many has been told; the game is not made.
-        let _ = self.at_most(found, "names in one section", MAX_NAMES, name.span);
         self.scope.bind(word, ty, follows, name.span)
     }
 
@@ -445,7 +436,7 @@ impl<'a> Checker<'a> {
             self.problem_with(Kind::RecursiveAction { name: name.node.clone() }, name.span, declared.name.span);
             return None;
         }
-        if self.blocks.len() >= MAX_BLOCKS {
+        if self.blocks.len() >= crate::check::MAX_BLOCKS {
             return None;
         }
         let arguments = arguments.iter().map(|argument| self.action_argument(argument)).collect::<Option<Vec<_>>>()?;
@@ -463,9 +454,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        let given = !action.parameters.is_empty();
-        let body = self
-            .entering(declared, name.span, given, |checker| checker.block(&action.body, Part { action: true, ..part }));
+        let body = self.block(&action.body, Part { action: true, ..part });
         self.doing.pop();
         self.scope.leave(outer);
         statements.push(Statement::Block(body?.0));

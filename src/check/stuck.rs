@@ -2,13 +2,11 @@
 //! without an outcome comes out. He surely cannot where something is left to choose from as long as
 //! no outcome has ended the game, and nothing behind that can fail.
 
-use std::collections::HashMap;
-
 use crate::board::{CellSet, Dir, DirSet};
 use crate::check::Checker;
 use crate::model::{
-    BlockId, Call, Cells, Choice, DefineId, Dirs, Expr, Item, Landing, Man, Number, Outcome, Path, Place, Players,
-    Program, Slot, Statement, Times, Truth,
+    BlockId, Call, Cells, Choice, Dirs, Expr, Item, Landing, Man, Number, Outcome, Path, Place, Players, Program, Slot,
+    Statement, Times, Truth,
 };
 
 /// Defines within each other that are looked through; a truth may ask itself.
@@ -76,25 +74,18 @@ impl<'a> Checker<'a> {
 
     /// The set has members, or an outcome has ended the game.
     fn is_left(&self, set: &Cells, end: &[Outcome]) -> bool {
-        let left = |wanted: &Cells| {
-            let mut seen = HashMap::new();
-            end.iter().any(|outcome| self.ends_without(&outcome.condition, wanted, NEST, &mut seen))
-        };
+        let left = |wanted: &Cells| end.iter().any(|outcome| self.ends_without(&outcome.condition, wanted, NEST));
         left(set) || self.lowest_empty(set) && left(&Cells::Empty)
     }
 
     /// The condition, asked when a turn is over, holds if the next player's set is empty.
-    /// `seen`: defines that have been looked through in vain, and how many more were let within.
-    fn ends_without(&self, condition: &Truth, set: &Cells, nest: u32, seen: &mut HashMap<DefineId, u32>) -> bool {
+    fn ends_without(&self, condition: &Truth, set: &Cells, nest: u32) -> bool {
         match condition {
-            Truth::Call(call) if nest > 0 && seen.get(&call.define).is_none_or(|before| *before < nest) => {
-                seen.insert(call.define, nest);
-                match self.body(call) {
-                    Some(Expr::Truth(truth)) => self.ends_without(truth, set, nest - 1, seen),
-                    _ => false,
-                }
-            }
-            Truth::Or(any) => any.iter().any(|one| self.ends_without(one, set, nest, seen)),
+            Truth::Call(call) if nest > 0 => match self.body(call) {
+                Some(Expr::Truth(truth)) => self.ends_without(truth, set, nest - 1),
+                _ => false,
+            },
+            Truth::Or(any) => any.iter().any(|one| self.ends_without(one, set, nest)),
             Truth::Not(some) => match &**some {
                 Truth::Some(of) => match &**of {
                     Expr::Cells(asked) => self.asks_after(self.meant(asked), set),

@@ -15,7 +15,6 @@ impl Kind {
             Kind::NoSuchFile { name } => format!("there is no file `{name}`"),
             Kind::NoSuchDirection { name } => format!("the board has no direction `{name}`"),
             Kind::NoSuchVariant { name, .. } => format!("there is no variant `{name}`"),
-            Kind::VariantInVariant { name, .. } => format!("the variant `{name}` stands within another, and nobody can choose it"),
             Kind::NoSuchGame { name } => format!("no game `{name}` is found"),
             Kind::NoSuchParam { name, .. } => format!("the game has no param `{name}`"),
             Kind::ExtendsCircle { name } => format!("`{name}` extends itself"),
@@ -56,15 +55,10 @@ impl Kind {
             Kind::WrongArgument => "a range or a line cannot stand here".to_string(),
             Kind::LineWanted { name } => format!("`{name}` takes a line here: directions, `:`, a pattern"),
             Kind::TimesOfWhat => "`times` counts `pieces` or `position`".to_string(),
-            Kind::NestedTooDeep => format!(
-                "this is nested too deep: with what its names stand for, more than {} levels lie within each other",
-                crate::syntax::NEST_LIMIT
-            ),
             Kind::TooManyDefines => "there are too many defines".to_string(),
             Kind::TooManyStatements => {
                 "the game has more than 100000 blocks once its actions are put in their places".to_string()
             }
-            Kind::TooLarge { what, most } => format!("the game is too large: it has more than {most} {what}"),
             Kind::EndlessDefine { name } => format!("`{name}` asks itself the same again and would never end"),
             Kind::RecursiveDefine { name } => format!("`{name}` calls itself, and no define on the way is a truth"),
             Kind::RecursivePattern { name } => format!("the pattern `{name}` contains itself"),
@@ -167,10 +161,7 @@ impl Kind {
             Kind::NoSuchDirection { .. } => hint(
                 "square boards have the eight compass directions, hexagons `north northeast southeast south southwest northwest`, points none",
             ),
-            Kind::NoSuchVariant { near, all, .. } => variant_help(near.as_deref(), all),
-            Kind::VariantInVariant { name, outer } => {
-                hint(&format!("put it beside the other: `variant \"{name}\" extends \"{outer}\" {{ ... }}`"))
-            }
+            Kind::NoSuchVariant { near, .. } => near.as_ref().map(|near| format!("did you mean `{near}`?")),
             Kind::NoSuchGame { .. } => hint(
                 "a game that is extended is looked for by its title, among the files beside this one and the shipped games",
             ),
@@ -260,14 +251,9 @@ impl Kind {
             Kind::LineWanted { name } if name == "reach" => hint("such as `reach(p, straight: slide)`"),
             Kind::LineWanted { name } => hint(&format!("such as `{name}(c, straight: custodian)`")),
             Kind::TimesOfWhat => hint("`times(position)` is the whole position, `times(pieces)` the men alone"),
-            Kind::TooManyDefines => hint("at most 5000, counted once for each list of types that they are called with"),
-            Kind::NestedTooDeep => {
-                hint("levels are brackets, blocks, calls, `not`, `where`, `if`, defines, patterns and actions")
-            }
-            Kind::TooLarge { what: "parts", .. } => hint(
-                "parts are expressions, statements and sections; those of actions, patterns and variants count wherever they stand",
+            Kind::TooManyDefines => hint(
+                "at most 5000, counted once for each list of types that they are called with, and 100 within each other",
             ),
-            Kind::TooLarge { .. } => hint("leave some of them out, or make several files of it"),
             Kind::RecursiveDefine { .. } => {
                 hint("a define that calls itself must be a truth, or call itself through one")
             }
@@ -398,16 +384,4 @@ fn board_message(error: &TopologyError) -> String {
             format!("line {} of the board names a cell twice in a row, or fewer than two cells", at + 1)
         }
     }
-}
-
-/// The nearest title, and all of them if they are few.
-fn variant_help(near: Option<&str>, all: &[String]) -> Option<String> {
-    const FEW: usize = 12;
-    let quoted = |titles: &[String]| titles.iter().map(|title| format!("`{title}`")).collect::<Vec<_>>().join(", ");
-    let list = match all {
-        [] => String::from("the game has no variants"),
-        few if few.len() <= FEW => format!("its variants are {}", quoted(few)),
-        many => format!("it has {} variants, such as {}", many.len(), quoted(&many[..FEW])),
-    };
-    Some(near.map_or(list.clone(), |near| format!("did you mean `{near}`? {list}")))
 }

@@ -14,16 +14,13 @@ use crate::model::{BranchKind, Game};
 use crate::position::{Fault, Position};
 use crate::reference::{Executor, PlayError, Setup, SetupError};
 use crate::report;
-use crate::report::{Entry, More, Notice};
+use crate::report::{Entry, Notice};
 use crate::source::Sources;
 use rand::RngExt;
 
 #[derive(Serialize)]
 struct Output {
     diagnostics: Vec<Entry>,
-    /// Kinds of which there are more than are listed.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    more: Vec<More>,
     files: usize,
     errors: usize,
     warnings: usize,
@@ -51,13 +48,8 @@ pub fn run(args: &CheckArgs) -> Outcome {
     };
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     if args.json {
-        let (mut diagnostics, mut more) = (Vec::new(), Vec::new());
-        for report in &reports {
-            let (shown, rest) = report::told(&report.notices);
-            diagnostics.extend(report::entries(shown, &report.sources));
-            more.extend(rest);
-        }
-        crate::cli::print_json(&Output { diagnostics, more, files: args.files.len(), errors, warnings })?;
+        let diagnostics = reports.iter().flat_map(|report| report::entries(&report.notices, &report.sources)).collect();
+        crate::cli::print_json(&Output { diagnostics, files: args.files.len(), errors, warnings })?;
     } else {
         tell(&reports, args.files.len(), errors, warnings)?;
     }

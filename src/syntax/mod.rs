@@ -17,7 +17,6 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
-pub use crate::syntax::depth::LIMIT as NEST_LIMIT;
 pub use crate::syntax::error::{Near, SyntaxError, SyntaxErrorKind};
 pub use crate::syntax::grammar::is_cell;
 pub use crate::syntax::near::near;

@@ -51,7 +51,7 @@ pub(crate) use crate::interp::tables::Tables;
 pub(crate) use crate::interp::tables::prefilter::{DIRS, Prefilter, STEPS};
 pub(crate) use crate::interp::vm::Roles;
 
-/// A game ready to be played by its plan. Shared by threads; each has a [`Runner`] of its own.
+/// A game ready to be played by its plan. Shared by threads; each has a [`Session`] of its own.
 #[derive(Clone)]
 pub struct Engine {
     game: Arc<Game>,

@@ -365,9 +365,9 @@ impl<const W: usize> Isel<'_, W> {
             self.code.test(Test::AtLeast, ASKED, (option, before.into()), ALL);
             self.code.binary(Binary::Sub, within, (option, before.into()), For::merging(ASKED));
             self.release([before]);
-            for word in 0..W {
+            for (word, &pick) in picks.iter().enumerate() {
                 let of = self.word(cells(arm), word as u8);
-                self.code.copy(picks[word], of, For::merging(ASKED));
+                self.code.copy(pick, of, For::merging(ASKED));
                 self.release([of]);
             }
             if let Some(fallen) = fallen {

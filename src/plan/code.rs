@@ -60,7 +60,7 @@ pub struct ChoicePoint {
     pub clobbered_numbers: Vec<NumReg>,
     /// Where these stand among the fours of registers.
     pub clobbered_quads: Quads,
-    /// What the cell that is chosen shows of a number: [`Op::Cap`].
+    /// What the cell that is chosen shows of a number: [`Op::EarlyReject`].
     pub early_reject: Option<Op>,
     /// The number of a run is that of the cell that is chosen.
     pub aimed: bool,

@@ -256,7 +256,7 @@ macro_rules! for_each_operation {
             RequireEmpty { a: use_set } fused [] "need none {a}";
             RequireDisjoint { a: use_set, b: use_set } fused [] "need none {a} in {b}";
             /// Goes on at `to` if some cell of `b` lies near one of `a`, or if none does, by what is
-            /// known of each cell: a number of [`Code::nears`](crate::plan::Code::nears).
+            /// known of each cell: a number of the code.
             BranchByAttackFilter { a: use_set, b: use_set, near: imm(u16), some: imm(bool), to: target } fused []
                 "if near {near} of {a} and {b} is {some} go to {to}";
             BranchUnlessInLine { a: use_set, within: use_set, trail: imm(u16), to: target } fused []

@@ -8,7 +8,7 @@ pub struct SetReg(pub u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NumReg(pub u16);
 
-/// A place in the rules, for faults, by its number in [`Plan::places`].
+/// A place in the rules, for faults, by its number in `Plan::spans`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SpanId(pub u16);
 

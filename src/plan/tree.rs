@@ -96,7 +96,7 @@ pub struct Arm {
     /// A set that is found before the choice in front of this one, and holds all that the arm
     /// offers; what it is the rest of, if it is.
     pub within: Option<SetReg>,
-    /// It offers what the arm of this number leaves of this set: [`Pass::Part`].
+    /// It offers what the arm of this number leaves of this set: `Pass::SplitArms`.
     pub rest_of: Option<(SetReg, usize)>,
     /// A register in which the block puts a man, and of which kinds alone he can be, a bit a kind.
     pub man: Option<(SetReg, u64)>,
@@ -260,7 +260,7 @@ pub struct Plan {
     /// Sets of directions by number, as the hops they consist of.
     pub along: Vec<SmallVec<[u16; 2]>>,
     /// Those of them along which groups are looked for, with what lies around each cell known: see
-    /// [`Pass::Groups`].
+    /// `Pass::Reachability`.
     pub flooded: Vec<u16>,
     /// Lists of rows of cells.
     pub lists: Vec<Vec<Bits>>,

@@ -143,7 +143,7 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     fn less_signed(self, a: Self::V8, b: Self::V8) -> Self::V8;
     /// The bytes of a word, from the lowest on, one in each of eight words.
     fn spread(self, bytes: u64) -> Self::V8;
-    /// The lowest byte of each word, as [`Vectors::spread`] takes them.
+    /// The lowest byte of each word, as [`Simd::spread`] takes them.
     fn gathered(self, a: Self::V8) -> u64;
     /// A lane of the mask has bits.
     fn any(self, mask: Self::V8) -> bool;

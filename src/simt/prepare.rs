@@ -67,10 +67,10 @@ fn prepare_for<V: Simd, G: CodeGenerator, const NARROW: usize, const WIDE_SETS: 
     generator: &G,
 ) -> Result<Arc<dyn Prepared>, Unbatched> {
     match engine.plan().bitboard.words {
-        1 => Ok(Ready::<V, 1, NARROW>::new(v, Lowered::new(engine)?, engine, generator)),
-        2 => Ok(Ready::<V, 2, NARROW>::new(v, Lowered::new(engine)?, engine, generator)),
-        3 => Ok(Ready::<V, 3, WIDE_SETS>::new(v, Lowered::new(engine)?, engine, generator)),
-        4 | 6 => Ok(Ready::<V, 6, WIDE_SETS>::new(v, Lowered::new(engine)?, engine, generator)),
+        1 => Ok(Ready::<V, 1, NARROW>::prepared(v, Lowered::new(engine)?, engine, generator)),
+        2 => Ok(Ready::<V, 2, NARROW>::prepared(v, Lowered::new(engine)?, engine, generator)),
+        3 => Ok(Ready::<V, 3, WIDE_SETS>::prepared(v, Lowered::new(engine)?, engine, generator)),
+        4 | 6 => Ok(Ready::<V, 6, WIDE_SETS>::prepared(v, Lowered::new(engine)?, engine, generator)),
         _ => Err(TOO_MANY_CELLS),
     }
 }
@@ -120,7 +120,7 @@ struct Ready<V, const W: usize, const K: usize> {
 }
 
 impl<V: Simd, const W: usize, const K: usize> Ready<V, W, K> {
-    fn new<G: CodeGenerator>(v: V, lowered: Lowered<W>, engine: &Engine, generator: &G) -> Arc<dyn Prepared> {
+    fn prepared<G: CodeGenerator>(v: V, lowered: Lowered<W>, engine: &Engine, generator: &G) -> Arc<dyn Prepared> {
         // As many words as `words!` writes out, and lanes as a mask has bits.
         const { assert!(W <= 6 && K * WIDE <= u64::BITS as usize) };
         let Lowered { linked, steps, roles, mut program } = lowered;

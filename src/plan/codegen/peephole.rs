@@ -65,7 +65,7 @@ impl Code {
         self.polished_as(bounds, false)
     }
 
-    /// [`Linked::polished`], but with its branches and rounds as they are laid out.
+    /// [`Code::optimized`], but with its branches and rounds as they are laid out.
     pub fn optimized_structured(&self, bounds: RegLayout) -> Code {
         self.polished_as(bounds, true)
     }

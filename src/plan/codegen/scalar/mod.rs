@@ -37,7 +37,7 @@ const ROUNDS: usize = 40;
 #[derive(Clone, Copy)]
 pub struct BoardFacts<'b> {
     pub dir_vectors: &'b [DirVector],
-    /// [`Layout::lone`](crate::plan::Layout::lone).
+    /// [`PositionLayout::lone`](crate::plan::PositionLayout::lone).
     pub lone: &'b [(SetReg, SetReg)],
     /// Words of a set.
     pub words: usize,

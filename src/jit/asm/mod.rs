@@ -1,4 +1,4 @@
-//! TODO
+//! Assembler: instructions go in; their bytes come out.
 
 pub(crate) mod evex;
 pub(crate) mod scalar;

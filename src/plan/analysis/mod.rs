@@ -1,4 +1,4 @@
-//! TODO
+//! Analyses: programs go in; facts that passes rely on come out. Nothing is changed here.
 
 pub(crate) mod branch_facts;
 pub(crate) mod count_bound;

@@ -1,4 +1,4 @@
-//! TODO
+//! Code generation: trees of blocks go in; linear code for each executor comes out.
 
 pub(crate) mod jump_threading;
 pub(crate) mod layout;

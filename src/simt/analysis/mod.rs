@@ -1,4 +1,4 @@
-//! TODO
+//! Analyses of lane code: a program goes in; facts that spare masks, copies and loads come out.
 
 pub(crate) mod atomic;
 pub(crate) mod ray_reuse;

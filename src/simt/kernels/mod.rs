@@ -1,4 +1,4 @@
-//! TODO
+//! Kernels: operands of many lanes go in; what one operation makes of them comes out.
 
 pub(crate) mod line_pattern;
 pub(crate) mod ops;

@@ -645,10 +645,10 @@ fn perft_is_that_of_the_plain_executor() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // These are what makes the plan.
     let needed = [
-        "Congo without Some(Table)",
-        "Croda without Some(WaysApart)",
-        "Dameo without Some(WaysApart)",
-        "Lines of Action without Some(Reuse)",
+        "Congo without Some(FoldPredicate)",
+        "Croda without Some(PathOverlap)",
+        "Dameo without Some(PathOverlap)",
+        "Lines of Action without Some(ValueNumbering)",
     ];
     assert!(unplanned.iter().eq(&needed), "{unplanned:?}");
 }

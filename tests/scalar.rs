@@ -108,14 +108,14 @@ fn whole_game(game: &Game, engine: &Engine, number: u64) {
 }
 
 #[test]
-fn turns_are_those_of_the_plain_executor() {
+fn turns_are_those_of_the_reference_executor() {
     for (game, engine) in planned() {
         (0..walks(&game)).for_each(|number| walk(&game, &engine, number, 1));
     }
 }
 
 #[test]
-fn games_end_as_the_plain_executor_says() {
+fn games_end_as_the_reference_executor_says() {
     for (game, engine) in planned() {
         (0..walks(&game)).for_each(|number| whole_game(&game, &engine, number));
     }
@@ -123,7 +123,7 @@ fn games_end_as_the_plain_executor_says() {
 
 #[test]
 #[ignore = "takes many minutes: cargo test --release -- --ignored --nocapture two_hundred_games"]
-fn two_hundred_games_of_each_go_as_the_plain_executor_says() {
+fn two_hundred_games_of_each_go_as_the_reference_executor_says() {
     for (game, engine) in planned() {
         let start = std::time::Instant::now();
         for number in 0..200 {
@@ -269,7 +269,7 @@ fn turns_are_drawn_uniformly_from_a_set_from_before() {
 /// Games of the tests: more players, teams, other boards, chains, drops, alternatives that give the
 /// same turn.
 #[test]
-fn games_that_are_not_shipped_go_as_the_plain_executor_says() {
+fn games_that_are_not_shipped_go_as_the_reference_executor_says() {
     let mut compared = 0;
     for game in games_of_tests() {
         let Ok(engine) = Engine::new(game.model()) else { continue };
@@ -606,7 +606,7 @@ fn depth_of(position: &mut Position) -> (u32, u64) {
 
 /// From positions of a walk; with each rewrite left out in turn.
 #[test]
-fn perft_is_that_of_the_plain_executor() {
+fn perft_is_that_of_the_reference_executor() {
     let each = [None].into_iter().chain(Pass::EACH.iter().copied().map(Some));
     let (mut wrong, mut unplanned) = (Vec::new(), BTreeSet::new());
     for (game, _) in planned() {
@@ -748,7 +748,7 @@ fn names_hold_what_they_are_given_wherever_that_is() {
 /// Rows are picked, of one length or of any, along one axis or several: an arm for each axis and
 /// length. A single cell is one row, and men of nobody may be of a kind that players have.
 #[test]
-fn rows_are_picked_as_the_plain_executor_does() {
+fn rows_are_picked_as_the_reference_executor_does() {
     let game = |board: &str, setup: &str, turn: &str, end: &str| {
         let rules = format!(
             "game \"Rows\" {{ players White north, Black south  board {board}  piece man  piece king
@@ -791,7 +791,7 @@ fn rows_are_picked_as_the_plain_executor_does() {
 /// A shot along lines from where a man came to is drawn by the number of a cell, or where the board
 /// is too large, of a run.
 #[test]
-fn shots_are_drawn_as_the_plain_executor_does() {
+fn shots_are_drawn_as_the_reference_executor_does() {
     let game_after = |before: &str, board: &str, setup: &str, way: &str| {
         let rules = format!(
             "game \"Shots\" {{ players White, Black  board {board}  piece archer {{ move {way} }}  piece arrow X neutral
@@ -862,7 +862,7 @@ fn rows_are_looked_for_from_single_cells_and_from_several() {
 
 /// All runs of a turn are compared by `most`, or there is no plan.
 #[test]
-fn runs_are_compared_by_most_as_the_plain_executor_does() {
+fn runs_are_compared_by_most_as_the_reference_executor_does() {
     let step = "{ pick p from own  move p straight: step }";
     let planned = [
         format!("first {{ pick p from own  repeat {{ capture p }}  most count(caught) }} else {step}"),

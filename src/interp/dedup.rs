@@ -47,7 +47,7 @@ impl<const W: usize> Board<W> {
         Ok(Some(TurnCount { count, estimated: false }))
     }
 
-    /// As many turns are kept as the plain executor lists.
+    /// As many turns are kept as the reference executor lists.
     fn expect_few(&self, turns: usize) -> Result<(), Fault> {
         if turns < MAX_PLIES {
             return Ok(());

@@ -1,8 +1,8 @@
-//! The planned executor: programs of set operations, one game at a time.
+//! The scalar executor: programs of set operations, one game at a time.
 //!
-//! It plays by the same rules as the plain executor, which is the definition; random walks over
-//! every shipped game hold them equal. What has no plan is played by the plain executor, and the
-//! plan says why.
+//! It plays by the same rules as the reference executor, which is the definition; random walks over
+//! every shipped game hold them equal. What has no plan is played by the reference executor, and
+//! the plan says why.
 
 pub(crate) mod argmax;
 pub(crate) mod bitset;

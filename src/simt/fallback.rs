@@ -1,4 +1,4 @@
-//! What is not done in lock step: lanes go in whose turn, or whose end, the planned executor plays
+//! What is not done in lock step: lanes go in whose turn, or whose end, the scalar executor plays
 //! or judges; they come out as it leaves them.
 
 use crate::board::Player;
@@ -75,7 +75,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         judged.map(|()| outcome)
     }
 
-    /// Hands a lane's game to the planned executor.
+    /// Hands a lane's game to the scalar executor.
     pub fn hand_over(&mut self, common: &mut Common, i: usize, lane: usize) {
         let sets = |lanes: &WarpState<V, W, K>, reg: usize| lanes.file.get(reg, i, lane);
         let numbers =
@@ -83,7 +83,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         self.hand_over_from(common, (i, lane), sets, numbers);
     }
 
-    /// Hands a lane's game to the planned executor, with these registers.
+    /// Hands a lane's game to the scalar executor, with these registers.
     fn hand_over_from(
         &mut self,
         common: &mut Common,
@@ -187,7 +187,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Puts a game into a lane's registers.
     pub fn put_game(&mut self, i: usize, lane: usize, hand: &GameState) {
-        // The planned executor may do with fewer words.
+        // The scalar executor may do with fewer words.
         let words = hand.sets.len() / self.shared.persistent.0.max(1);
         for (reg, set) in hand.sets.chunks_exact(words.max(1)).enumerate() {
             let to = &mut self.file.sets[reg][i];

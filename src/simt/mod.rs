@@ -2,8 +2,8 @@
 //! lane a game.
 //!
 //! One operation serves all lanes, and its inner loops compute with vectors. Every game is played
-//! as the planned executor plays it with the same generator, for any number of lanes: each lane has
-//! its own. What is not done in lock step is played by the planned executor, turn by turn, from
+//! as the scalar executor plays it with the same generator, for any number of lanes: each lane has
+//! its own. What is not done in lock step is played by the scalar executor, turn by turn, from
 //! where the turn began.
 // Loops by index: what is handed to an iterator is not always compiled for the processor at hand.
 #![allow(clippy::needless_range_loop)]

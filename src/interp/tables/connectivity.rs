@@ -131,8 +131,8 @@ mod tests {
     use crate::interp::tables::connectivity::*;
     use crate::plan::{PassSet, plan};
 
-    /// Goes on from sets that change by a few cells, or by all, and compares with what the plain
-    /// executor floods.
+    /// Goes on from sets that change by a few cells, or by all, and compares with what the
+    /// reference executor floods.
     fn agrees<const W: usize>(board: &str, seed: u64) {
         let text = format!(
             "game \"Groups\" {{ players A, B  board {board}  piece stone

@@ -1,4 +1,4 @@
-//! Linked code and a place in it go in; what can follow from there comes out: whether a choice or a
+//! Linear code and a place in it go in; what can follow from there comes out: whether a choice or a
 //! failure, and what may be written.
 
 use crate::plan::code::{Alternatives, ChoicePoint};

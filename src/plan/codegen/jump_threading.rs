@@ -1,4 +1,4 @@
-//! Linked code goes in; code in which runs go past questions that what was chosen has answered
+//! Linear code goes in; code in which runs go past questions that what was chosen has answered
 //! comes out.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! Linked code goes in; the same code comes out in another order of places, or without the places
+//! Linear code goes in; the same code comes out in another order of places, or without the places
 //! that no run comes to.
 
 use crate::plan::code::{Code, EntryPoints};

@@ -1,4 +1,4 @@
-//! Linked code goes in; code that does the same with fewer operations comes out: for an executor
+//! Linear code goes in; code that does the same with fewer operations comes out: for an executor
 //! that follows one game at a time, or for one that lets games part and meet, where jumps stay as
 //! they come from branches and rounds.
 //!

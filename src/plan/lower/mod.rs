@@ -181,7 +181,7 @@ struct Spot<'g> {
 /// The plan of a game.
 ///
 /// # Errors
-/// The first construct met that has no plan; the game is then played by the plain executor.
+/// The first construct met that has no plan; the game is then played by the reference executor.
 pub fn plan(game: &Game, rewrites: PassSet) -> Result<Plan, Unplanned> {
     if game.stacks {
         return unplanned("men stand on each other");

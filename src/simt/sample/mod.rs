@@ -1,6 +1,6 @@
 //! Lanes draw their options.
 //!
-//! Each lane draws what the planned executor would draw: a number of a run, whose quotient by the
+//! Each lane draws what the scalar executor would draw: a number of a run, whose quotient by the
 //! bound of an arm is the option and whose rest is the number of the run behind it. A lane that
 //! hits no run draws again, at once if many do, else in a later round; one that has drawn in vain
 //! too often, or comes upon what is not done in lock step, is played alone from where its turn
@@ -332,7 +332,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     }
 }
 
-/// So many draws in vain of so many runs are enough: the planned executor looks for a run in
+/// So many draws in vain of so many runs are enough: the scalar executor looks for a run in
 /// another way then, or a little later.
 #[inline(always)]
 pub fn limit<V: Simd>(v: V, totals: V::V8) -> V::V8 {

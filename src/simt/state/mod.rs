@@ -308,7 +308,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
 
     fn hash(&self, sets: &[usize], numbers: &[usize], more: u64, i: usize, lane: usize) -> u128 {
         let word = |set: usize, at: usize| self.file.sets[set][i][at].0[lane];
-        // As many words as the planned executor has, which goes on with the history.
+        // As many words as the scalar executor has, which goes on with the history.
         hash_of(self.shared.set_words, (sets, numbers, more), word, |reg| self.file.numbers[reg][i].0[lane])
     }
 

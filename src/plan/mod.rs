@@ -23,6 +23,7 @@ pub(crate) mod passes;
 pub(crate) mod ray_query;
 pub(crate) mod regs;
 pub(crate) mod tree;
+pub(crate) mod verify;
 pub(crate) mod vregs;
 
 pub use crate::plan::analysis::count_bound::domain::{CountBound, Term};
@@ -38,7 +39,8 @@ pub use crate::plan::codegen::scalar::BoardFacts;
 pub use crate::plan::dir_vector::{DirVector, MAX_SLOTS, VecBinaryOp, row_size};
 pub use crate::plan::disasm::print;
 pub use crate::plan::lower::{Unplanned, plan};
-pub use crate::plan::op::{Cmp, Op};
+pub use crate::plan::op::{Cmp, Op, Stage};
+pub use crate::plan::verify::{Malformed, verify};
 
 pub use crate::plan::passes::{Pass, PassSet};
 pub use crate::plan::ray_query::RayQuery;

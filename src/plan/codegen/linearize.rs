@@ -9,8 +9,10 @@ use crate::plan::code::{
     Alternatives, ArmClass, ArmTarget, Cells, ChoicePoint, Code, EntryPoints, Quads, REGISTERS, TooManyRegisters,
 };
 use crate::plan::op::Op;
+use crate::plan::op::Stage;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Argmax, Arm, Block, Node, Options, Plan};
+use crate::plan::verify::verified;
 
 /// So few operations are as well carried out as left out.
 const FEW: usize = 3;
@@ -50,7 +52,7 @@ pub fn linearize(plan: &Plan) -> Result<Code, TooManyRegisters> {
         let bare = linker.linked.code[after as usize] == Op::End;
         linker.linked.entries.push(EntryPoints { turn, opening, after, end, may_fail_dirty: spoils, no_cleanup: bare });
     }
-    Ok(linker.linked)
+    Ok(verified(linker.linked, Stage::Linear))
 }
 
 /// Where the registers of a program come to stand.

@@ -22,8 +22,10 @@ use crate::plan::codegen::sink::Row;
 use crate::plan::codegen::skip_empty::passed_over;
 use crate::plan::dir_vector::{MAX_SLOTS, VecBinaryOp};
 use crate::plan::op::Op;
+use crate::plan::op::Stage;
 use crate::plan::passes::vectorize::fuse::{fused_filter, fused_union};
 use crate::plan::regs::{Access, NumReg, SetReg};
+use crate::plan::verify::verified;
 
 /// Rounds in which what became idle by the round before goes.
 const ROUNDS: usize = 8;
@@ -62,12 +64,12 @@ struct Polish {
 impl Code {
     /// The same with fewer operations; it tells of no choices.
     pub fn optimized(&self, bounds: RegLayout) -> Code {
-        self.polished_as(bounds, false)
+        verified(self.polished_as(bounds, false), Stage::Polished)
     }
 
     /// [`Code::optimized`], but with its branches and rounds as they are laid out.
     pub fn optimized_structured(&self, bounds: RegLayout) -> Code {
-        self.polished_as(bounds, true)
+        verified(self.polished_as(bounds, true), Stage::Structured)
     }
 
     fn polished_as(&self, bounds: RegLayout, structured: bool) -> Code {

@@ -26,8 +26,10 @@ use crate::plan::codegen::peephole::{RegLayout, is_plain, joined, made_alone};
 use crate::plan::codegen::scalar::attack_filter::Laid;
 use crate::plan::dir_vector::DirVector;
 use crate::plan::op::Op;
+use crate::plan::op::Stage;
 use crate::plan::regs::{Access, SetReg};
 use crate::plan::tree::Options;
+use crate::plan::verify::verified;
 
 /// Rounds at most in which what became possible by the round before is done. A long union takes one
 /// for each of its parts.
@@ -92,7 +94,7 @@ impl Code {
             laid.stretches.push(Stretch { ops: vec![Op::Fail], begin: dies, end: dies });
         }
         linked.attack_filters = laid.nears;
-        lay_out(laid.stretches, laid.places, linked)
+        verified(lay_out(laid.stretches, laid.places, linked), Stage::Fused)
     }
 }
 

@@ -6,9 +6,16 @@
 use std::sync::Arc;
 
 use crate::interp::Engine;
-use crate::jit::Jit;
 
 pub use crate::simt::{Batch, DEFAULT_LANES, Fit, Games, Instructions, MOST_LANES, Prepared, Start, Unbatched, fits};
+
+/// Compiles the programs of lock step, where the processor has the instructions.
+#[cfg(target_arch = "x86_64")]
+const GENERATOR: crate::jit::Jit = crate::jit::Jit;
+
+/// There is lock step on no other processor.
+#[cfg(not(target_arch = "x86_64"))]
+const GENERATOR: crate::simt::compiled::NoCode = crate::simt::compiled::NoCode;
 
 /// Prepares a game for the widest instructions of the processor. What is compiled does not change:
 /// threads share it, and each makes a batch of its own from it.
@@ -16,7 +23,7 @@ pub use crate::simt::{Batch, DEFAULT_LANES, Fit, Games, Instructions, MOST_LANES
 /// # Errors
 /// What keeps the game from being played in lock step.
 pub fn prepare(engine: &Engine) -> Result<Arc<dyn Prepared>, Unbatched> {
-    crate::simt::prepare(engine, Instructions::Avx512, &Jit)
+    crate::simt::prepare(engine, Instructions::Avx512, &GENERATOR)
 }
 
 /// A batch of so many lanes, from 1 to [`MOST_LANES`]; [`DEFAULT_LANES`] if it is not said.
@@ -32,5 +39,5 @@ pub fn batch(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Un
 /// # Errors
 /// What keeps the game from being played in lock step.
 pub fn batch_by(engine: &Engine, lanes: Option<usize>, by: Instructions) -> Result<Box<dyn Batch>, Unbatched> {
-    Ok(crate::simt::prepare(engine, by, &Jit)?.batch(lanes))
+    Ok(crate::simt::prepare(engine, by, &GENERATOR)?.batch(lanes))
 }

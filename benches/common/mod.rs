@@ -79,17 +79,8 @@ fn expect_game(name: &str) -> Game {
 
 /// Seconds that this thread has been on a processor, so that other work on the machine counts
 /// little.
-#[cfg(unix)]
 pub fn seconds() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
-}
-
-/// Seconds that have passed since the first call.
-#[cfg(not(unix))]
-pub fn seconds() -> f64 {
-    static BEGUN: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
-    BEGUN.get_or_init(std::time::Instant::now).elapsed().as_secs_f64()
+    cpu_time::ThreadTime::now().as_duration().as_secs_f64()
 }
 
 /// The first column to the left, the others to the right.

@@ -13,12 +13,7 @@ use crate::simt::state::Status;
 /// A function of machine code: sets, numbers, the lanes that are meant or the places of a round,
 /// chunks as bits, constants, what else a choice or a round works on. A choice returns the chunks
 /// that are left.
-#[cfg(target_arch = "x86_64")]
 type Function = unsafe extern "sysv64" fn(*mut Lane8, *mut Lane8, *mut u8, u64, *const Lane8, *mut u8) -> u64;
-
-/// For other processors no code is made.
-#[cfg(not(target_arch = "x86_64"))]
-type Function = unsafe extern "C" fn(*mut Lane8, *mut Lane8, *mut u8, u64, *const Lane8, *mut u8) -> u64;
 
 /// Functions, and what they read beside registers.
 #[derive(Debug)]

@@ -46,6 +46,25 @@ pub trait CodeGenerator {
     ) -> Option<Compiled<W, K>>;
 }
 
+/// A generator that compiles nothing: programs are interpreted.
+#[cfg(not(target_arch = "x86_64"))]
+#[derive(Clone, Copy, Debug)]
+pub struct NoCode;
+
+#[cfg(not(target_arch = "x86_64"))]
+impl CodeGenerator for NoCode {
+    const SPARE_NUMBERS: usize = 0;
+
+    fn compile<V: Simd, const W: usize, const K: usize>(
+        &self,
+        _: V,
+        _: &mut Program,
+        _: &CodeSource<'_, W>,
+    ) -> Option<Compiled<W, K>> {
+        None
+    }
+}
+
 /// The machine code of a program.
 #[derive(Debug)]
 pub struct Compiled<const W: usize, const K: usize> {

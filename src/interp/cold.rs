@@ -1,8 +1,10 @@
 //! The rarer operations.
 
 use multiversion::multiversion;
+use multiversion::target::match_target;
 
 use crate::interp::bitset;
+use crate::interp::target::assert_has_code;
 use crate::interp::vm::{Event, Program, Vm};
 use crate::plan::Op;
 use crate::position::{FaultKind, calculate};
@@ -11,6 +13,7 @@ use crate::position::{FaultKind, calculate};
 /// did.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(crate) fn carry_out<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, op: &Op) -> Option<Event> {
+    assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
     match *op {
         Op::Select { d, n, a, b } => {
             machine.put(d, if machine.number(n) != 0 { *machine.set(a) } else { *machine.set(b) })

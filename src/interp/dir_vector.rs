@@ -7,11 +7,13 @@
 #![allow(clippy::needless_range_loop, clippy::manual_memcpy)]
 
 use multiversion::multiversion;
+use multiversion::target::match_target;
 
 use crate::interp::bitset;
 use crate::interp::bitset::{Bitset, Step};
 use crate::interp::dir_shift::{ABREAST, DirShift};
 use crate::interp::tables::rays::{BothWays, Rays, Row, for_all};
+use crate::interp::target::assert_has_code;
 use crate::plan::{BitboardLayout, DirVector, MAX_SLOTS, REGISTERS, SetReg, VecBinaryOp};
 
 /// From sets of more words than one, runs of so many cells or fewer are followed cell by cell.
@@ -273,6 +275,7 @@ fn apart<const W: usize, const SEEN: bool>(
     regs: (SetReg, SetReg, SetReg, Option<SetReg>),
     (lanes, wide): (u8, u8),
 ) {
+    assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
     fan.lines_of::<SEEN>(sets, both, regs, (lanes, wide));
 }
 

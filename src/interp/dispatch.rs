@@ -4,13 +4,14 @@
 use multiversion::multiversion;
 use multiversion::target::match_target;
 
-#[cfg(target_arch = "x86_64")]
 use crate::interp::bitset::deposit;
 use crate::interp::cold::carry_out;
 use crate::interp::dir_vector;
 use crate::interp::sample::unrank::{begin_number, take_number};
 use crate::interp::tables::connectivity;
 use crate::interp::tables::ray_query;
+#[cfg(target_arch = "x86_64")]
+use crate::interp::target::assert_has_code;
 use crate::interp::vm::{Event, Program, Vm};
 use crate::interp::{bitset, tables};
 use crate::model::{Arithmetic, MAX_ROUNDS};
@@ -20,6 +21,7 @@ use crate::position::FaultKind;
 /// Runs from a place of the code to the next event.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(crate) fn run<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, from: u32) -> Event {
+    assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
     let select = match_target! {
         "x86_64+bmi2" => |word: u64, k: u32| deposit!(word, k),
         _ => bitset::nth_bit,
@@ -407,12 +409,14 @@ fn holds(cmp: Cmp, a: i64, b: i64) -> bool {
 /// How many options all arms of a choice have.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(crate) fn total<const W: usize>(machine: &Vm<W>, code: &Program<W>, point: u32) -> u64 {
+    assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
     machine.options(code, point)
 }
 
 /// The option in the middle of the arm that has most.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(crate) fn middle<const W: usize>(machine: &Vm<W>, code: &Program<W>, point: u32) -> u64 {
+    assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
     let point = &code.linked.points[point as usize];
     let (mut before, mut from, mut most) = (0, 0, 0);
     for (index, arm) in point.arms.iter().enumerate() {
@@ -431,6 +435,7 @@ pub(crate) fn middle<const W: usize>(machine: &Vm<W>, code: &Program<W>, point: 
 /// Takes the k-th option of a choice: where to go on; `None`: there are not so many.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(crate) fn take<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, point: u32, k: u64) -> Option<u32> {
+    assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
     let select = match_target! {
         "x86_64+bmi2" => |word: u64, k: u32| deposit!(word, k),
         _ => bitset::nth_bit,

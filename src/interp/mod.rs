@@ -18,6 +18,7 @@ pub(crate) mod sample;
 pub(crate) mod speculate;
 pub(crate) mod state;
 pub(crate) mod tables;
+pub(crate) mod target;
 pub(crate) mod terminal;
 pub(crate) mod vm;
 
@@ -66,7 +67,7 @@ macro_rules! widths {
 
         impl AnyCode {
             fn new(plan: &Plan, linked: plan::Code, from: (&Game, PassSet)) -> AnyCode {
-                match plan.bitboard.words {
+                match target::width(plan.bitboard.words) {
                     $($width => AnyCode::$name(Arc::new(Programs::new(plan, linked, from))),)*
                     // The grid has no other widths.
                     _ => AnyCode::W16(Arc::new(Programs::new(plan, linked, from))),

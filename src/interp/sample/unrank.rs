@@ -9,11 +9,13 @@
 use std::hint::select_unpredictable;
 
 use multiversion::multiversion;
+use multiversion::target::match_target;
 
 use crate::interp::bitset;
 use crate::interp::sample::unrank_rays::{
     DIGITS, LINES, Line, RayTarget, RayTargets, Tally, count_aims, find_aim, tally,
 };
+use crate::interp::target::assert_has_code;
 use crate::interp::vm::{Program, Select, Vm};
 use crate::plan::{ArmClass, ChoicePoint, Op, SetReg};
 
@@ -105,6 +107,7 @@ fn bound<const W: usize>(machine: &Vm<W>, class: &ArmClass) -> u64 {
 /// is noted.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(crate) fn share_out<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, point: u32) -> u64 {
+    assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
     shared_out(machine, code, point)
 }
 

@@ -3,10 +3,12 @@
 //! looked at.
 
 use multiversion::multiversion;
+use multiversion::target::match_target;
 
 use crate::interp::bitset;
 use crate::interp::bitset::Bitset;
 use crate::interp::tables::Tables;
+use crate::interp::target::assert_has_code;
 use crate::interp::vm::{Program, Vm};
 use crate::plan::Op;
 
@@ -101,6 +103,7 @@ impl<const W: usize> IncrementalFlood<W> {
 /// Carries out one of the operations on groups.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(crate) fn flood<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, op: &Op) {
+    assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
     let tables = &*code.tables;
     match *op {
         Op::FloodFill { d, a, within, along, kept } => {

@@ -8,6 +8,7 @@ pub(crate) mod rays;
 pub(crate) mod sight;
 
 use multiversion::multiversion;
+use multiversion::target::match_target;
 use smallvec::SmallVec;
 
 use crate::board::{Dir, Fold, Topology};
@@ -16,6 +17,7 @@ use crate::interp::bitset::{Bitset, Step};
 use crate::interp::dir_shift::DirShift;
 use crate::interp::tables::ray_query::RayQueryTable;
 use crate::interp::tables::sight::SightTable;
+use crate::interp::target::assert_has_code;
 use crate::plan::{BitboardLayout, Bits, NOWHERE, Plan};
 
 /// Of so many cells what is around them is found one by one.
@@ -423,17 +425,20 @@ fn mask(holds: bool) -> u64 {
 /// it.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(crate) fn fill<const W: usize>(tables: &Tables<W>, a: &Bitset<W>, through: &Bitset<W>, dir: u16) -> Bitset<W> {
+    assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
     tables.fill(a, through, dir)
 }
 
 /// [`Tables::flood`], apart.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(crate) fn flood<const W: usize>(tables: &Tables<W>, a: &Bitset<W>, within: &Bitset<W>, along: u16) -> Bitset<W> {
+    assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
     tables.flood(a, within, along)
 }
 
 /// What is seen from a set, apart.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(crate) fn sight<const W: usize>(tables: &Tables<W>, a: &Bitset<W>, through: &Bitset<W>, dirs: u32) -> Bitset<W> {
+    assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
     tables.sights.from(tables, a, through, dirs)
 }

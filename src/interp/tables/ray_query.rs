@@ -5,6 +5,7 @@
 #![allow(clippy::needless_range_loop)]
 
 use multiversion::multiversion;
+use multiversion::target::match_target;
 
 use crate::board::{Dir, Topology};
 use crate::interp::bitset;
@@ -14,6 +15,7 @@ use crate::interp::sample::unrank_rays::RayTargets;
 use crate::interp::tables::prefilter::Prefilter;
 use crate::interp::tables::rays;
 use crate::interp::tables::rays::{Lines, Rays, Row};
+use crate::interp::target::assert_has_code;
 use crate::plan::{BitboardLayout, NOWHERE, RayQuery};
 
 /// A trail with the ways of a board.
@@ -306,6 +308,7 @@ pub(crate) fn follow<const W: usize>(
     x: &Bitset<W>,
     y: &Bitset<W>,
 ) -> Bitset<W> {
+    assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
     trail.follow(a, x, y)
 }
 

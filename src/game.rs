@@ -173,7 +173,8 @@ impl Game {
         }
     }
 
-    /// A position from its text, as [`Position`] prints it. Its history begins with it.
+    /// A position from its text, as [`Position`] prints it. Its history begins with it. It may be
+    /// over: `end` is asked as if the player of the seat before had just moved.
     ///
     /// # Errors
     /// What is wrong with the text, and where.
@@ -181,7 +182,8 @@ impl Game {
         let mut executor = Executor::new();
         let empty = executor.empty(&self.model).map_err(|fault| self.fault(fault, text.to_string()))?;
         let mut steps = Stepper { game: &self.model, executor: &mut executor };
-        let state = notation::parse_position(&self.model, &empty, &mut steps, text).map_err(Error::Notation)?;
+        let mut state = notation::parse_position(&self.model, &empty, &mut steps, text).map_err(Error::Notation)?;
+        executor.judge_read(&self.model, &mut state);
         Ok(Position { game: self.clone(), state, executor, marks: Vec::new() })
     }
 

@@ -54,7 +54,7 @@ fn fine(arguments: &[&str]) -> String {
     out
 }
 
-fn json(arguments: &[&str]) -> Value {
+pub fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&fine(arguments)).expect("it is JSON")
 }
 

@@ -401,9 +401,9 @@ impl<'a> Checker<'a> {
         let (result, condition) = made?;
         let words = std::mem::take(&mut self.words);
         self.end_asks_stuck |= words.stuck;
-        let asks_history = words.history;
+        let (asks_history, asks_turn) = (words.history, words.turn);
         let branch = self.branch(BranchKind::Outcome, outcome.span);
-        Some(Outcome { result, condition, frame, branch, asks_history, span: outcome.span })
+        Some(Outcome { result, condition, frame, branch, asks_history, asks_turn, span: outcome.span })
     }
 
     fn outcome_parts(&mut self, outcome: &'a ast::Outcome) -> Option<(model::Result, Truth)> {

@@ -431,6 +431,7 @@ impl Words {
         self.end_only = self.end_only.or(other.end_only);
         self.not_in_ways = self.not_in_ways.or(other.not_in_ways);
         self.history |= other.history;
+        self.turn |= other.turn;
         self.stuck |= other.stuck;
     }
 }

@@ -100,6 +100,8 @@ struct Words {
     not_in_ways: Option<(Span, &'static str)>,
     /// `times`, `cycle`, or a value that is not compared.
     history: bool,
+    /// `last` and the like, which tell of the turn at hand.
+    turn: bool,
     stuck: bool,
 }
 

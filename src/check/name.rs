@@ -103,6 +103,7 @@ impl<'a> Checker<'a> {
     }
 
     fn builtin_name(&mut self, name: &str, span: Span) -> Option<Term> {
+        self.words.turn |= matches!(name, "last" | "origin" | "passed" | "heading" | "caught");
         Some(match name {
             "own" => Players::Own.into(),
             "enemy" => Players::Enemy.into(),

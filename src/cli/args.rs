@@ -211,7 +211,7 @@ pub struct PerftArgs {
     /// The position to start from.
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub position: Option<String>,
-    /// Go on after a draw.
+    /// Go on after a draw, but not behind a player who has no move.
     #[arg(long)]
     pub past_draws: bool,
     /// Who counts: the reference executor, or the scalar one, which is the faster. Unless said, the

@@ -72,6 +72,9 @@ pub fn run(args: &PerftArgs) -> Outcome {
             None,
         )
     };
+    if args.position.is_some() {
+        executor.judge_for_perft(game.model(), &mut state, options);
+    }
     let mut runner = runner(&game, args, unit, &state)?;
     let mut counted = Counted { depth: args.depth, divide: None, count: 0 };
     if args.divide && args.depth > 0 {

@@ -133,6 +133,8 @@ pub struct Outcome {
     pub branch: BranchId,
     /// It asks `times`, `cycle` or a value that is not compared: perft does not ask it.
     pub asks_history: bool,
+    /// It asks `last`, `origin`, `passed`, `heading` or `caught`: what the turn before it did.
+    pub asks_turn: bool,
     pub span: Span,
 }
 

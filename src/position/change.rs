@@ -386,6 +386,11 @@ impl Position {
         self.outcome = Some(outcome);
     }
 
+    /// Play goes on in spite of the outcome.
+    pub fn reopen(&mut self) {
+        self.trail.push(Change::Decided(self.outcome.take()));
+    }
+
     fn view(&self) -> View {
         View { of: self.of.clone(), kinds: self.kinds.clone(), neutral: self.neutral, occupied: self.occupied }
     }

@@ -1,13 +1,13 @@
 //! The end of a turn: what leaves and ages, who is next, whether the game is over; and `stuck`,
 //! which `end` asks.
 
-use crate::board::{Player, PlayerSet};
+use crate::board::{CellSet, Player, PlayerSet};
 use crate::model;
 use crate::model::Expr;
 use crate::position::{Fault, FaultKind, Outcome, Value};
 
 use crate::reference::Machine;
-use crate::reference::run::Goal;
+use crate::reference::run::{Goal, Words};
 use crate::reference::value::compare_lists;
 
 /// Which outcomes are asked.
@@ -17,6 +17,12 @@ pub(crate) struct Judging {
     pub history: bool,
     /// Also draws.
     pub draws: bool,
+}
+
+impl Judging {
+    fn asks(self, outcome: &model::Outcome) -> bool {
+        (self.history || !outcome.asks_history) && (self.draws || !matches!(outcome.result, model::Result::Draw))
+    }
 }
 
 impl<'g> Machine<'g, '_> {
@@ -34,23 +40,65 @@ impl<'g> Machine<'g, '_> {
     pub(crate) fn judge(&mut self, judging: Judging) -> Result<(), Fault> {
         let own = self.run.context.own;
         for (index, outcome) in self.game.end.iter().enumerate() {
-            let left_out = outcome.asks_history && !judging.history
-                || matches!(outcome.result, model::Result::Draw) && !judging.draws;
-            if left_out {
+            if !judging.asks(outcome) {
                 continue;
             }
-            self.place = outcome.span;
-            self.run.locals.clear();
-            self.run.locals.resize(outcome.frame, Value::Truth(false));
-            self.run.context = crate::reference::run::Context { own, ended: true, ..Default::default() };
-            if self.truth(&outcome.condition)? {
-                let winners = self.winners(&outcome.result, own)?;
+            if let Some(winners) = self.ask(outcome, own)? {
                 self.cover(outcome.branch);
                 self.position.decide(Outcome { winners, by: index });
                 return Ok(());
             }
         }
         Ok(())
+    }
+
+    /// Who wins if the outcome holds.
+    fn ask(&mut self, outcome: &'g model::Outcome, own: Player) -> Result<Option<PlayerSet>, Fault> {
+        self.place = outcome.span;
+        self.run.locals.clear();
+        self.run.locals.resize(outcome.frame, Value::Truth(false));
+        self.run.context = crate::reference::run::Context { own, ended: true, ..Default::default() };
+        Ok(if self.truth(&outcome.condition)? { Some(self.winners(&outcome.result, own)?) } else { None })
+    }
+
+    /// Asks the outcomes of a position whose last turn is not known, as if the player of the seat
+    /// before had just moved. Where an outcome asks what that turn did, each of his men may have
+    /// been `last`: a win holds if it does for one of them, a loss or a draw if for all. What comes
+    /// to a fault does not hold.
+    pub(crate) fn judge_read(&mut self, judging: Judging) {
+        let own = self.seat_before();
+        for (index, outcome) in self.game.end.iter().enumerate() {
+            if !judging.asks(outcome) {
+                continue;
+            }
+            let men = if outcome.asks_turn { *self.position.of(own) } else { CellSet::EMPTY };
+            let mut lasts: Vec<CellSet> = men.iter().map(CellSet::one).collect();
+            if lasts.is_empty() {
+                lasts.push(CellSet::EMPTY);
+            }
+            let mut answers = Vec::new();
+            for last in lasts {
+                self.run.words = Words { last, ..Words::default() };
+                let answer = self.ask(outcome, own).unwrap_or(None);
+                answers.push(answer);
+                if answer.is_some_and(|winners| winners.contains(own)) {
+                    answers = vec![answer];
+                    break;
+                }
+            }
+            if let Some(&Some(winners)) = answers.first()
+                && answers.iter().all(|answer| *answer == Some(winners))
+            {
+                self.position.decide(Outcome { winners, by: index });
+                return;
+            }
+        }
+    }
+
+    /// The player before the one to move, in turn order.
+    fn seat_before(&self) -> Player {
+        let seats = self.game.seats.len() as u8;
+        Player((self.position.to_move().0 + seats - 1) % seats)
     }
 
     fn winners(&mut self, result: &'g model::Result, own: Player) -> Result<PlayerSet, Fault> {
@@ -122,9 +170,8 @@ impl<'g> Machine<'g, '_> {
     /// Otherwise, or if no outcome holds, this is a fault.
     pub(crate) fn expect_outcome(&mut self) -> Result<(), Fault> {
         if self.position.turns() == 0 {
-            let seats = self.game.seats.len() as u8;
-            self.run.words = Default::default();
-            self.run.context.own = Player((self.position.to_move().0 + seats - 1) % seats);
+            self.run.words = Words::default();
+            self.run.context.own = self.seat_before();
             self.judge(Judging { history: true, draws: true })?;
         }
         if self.position.is_over() { Ok(()) } else { Err(self.stuck_fault()) }

@@ -259,6 +259,24 @@ impl Executor {
         Ok(position.outcome())
     }
 
+    /// Asks `end` of a position that was read and whose last turn is not known, as if the player of
+    /// the seat before had just moved. The position in which play begins is not asked, nor one
+    /// within an opening or a turn.
+    pub fn judge_read(&mut self, game: &Game, position: &mut Position) {
+        if position.opening().is_some() || !position.begun().is_empty() || self.is_start(game, position) {
+            return;
+        }
+        self.machine(game, position).judge_read(Judging { history: true, draws: true });
+    }
+
+    /// Whether play begins with this position, where that is not drawn by chance.
+    fn is_start(&mut self, game: &Game, position: &Position) -> bool {
+        game.has_one_setup()
+            && self
+                .start(game, Setup::Number(0))
+                .is_ok_and(|start| start.opening().is_none() && start.fingerprint() == position.fingerprint())
+    }
+
     /// From now on counts, for each branch of the game, how often a played turn has passed it.
     pub fn record_coverage(&mut self, game: &Game) {
         self.coverage = Some(vec![0; game.branches.len()]);

@@ -1,7 +1,8 @@
 //! Counting: how many sequences of moves there are from a position, to a depth.
 
+use crate::model;
 use crate::model::Game;
-use crate::position::{Fault, Position};
+use crate::position::{Fault, FaultKind, Position};
 
 use crate::reference::end::Judging;
 use crate::reference::run::{Goal, Keep};
@@ -33,9 +34,27 @@ impl PerftOptions {
     fn goal(self, game: &Game) -> Goal {
         if self.unit == Unit::Ply && game.asks.plies { Goal::Plies } else { Goal::Turns }
     }
+
+    /// Past draws, nothing goes on behind a player without a move: the outcome that says so may be
+    /// one of those left out.
+    fn unless_stuck<T: Default>(self, game: &Game, listed: Result<T, Fault>) -> Result<T, Fault> {
+        let draws = self.past_draws && game.end.iter().any(|outcome| matches!(outcome.result, model::Result::Draw));
+        match listed {
+            Err(Fault { kind: FaultKind::Stuck(_), .. }) if draws => Ok(T::default()),
+            listed => listed,
+        }
+    }
 }
 
 impl Executor {
+    /// Asks again the outcomes of a position that was read: those that counting asks.
+    pub fn judge_for_perft(&mut self, game: &Game, position: &mut Position, options: PerftOptions) {
+        if position.is_over() {
+            position.reopen();
+            self.machine(game, position).judge_read(options.judging());
+        }
+    }
+
     /// The number of sequences of `depth` moves; a game that is over has none. The position is as
     /// before.
     pub fn perft(
@@ -50,7 +69,7 @@ impl Executor {
         }
         if depth == 1 {
             let keep = if options.unit == Unit::Result { Keep::Results } else { Keep::Count };
-            return self.counted(game, position, options.goal(game), keep);
+            return options.unless_stuck(game, self.counted(game, position, options.goal(game), keep));
         }
         let mut sum = 0u64;
         for ply in self.perft_moves(game, position, options)? {
@@ -83,7 +102,7 @@ impl Executor {
     }
 
     fn perft_moves(&mut self, game: &Game, position: &mut Position, options: PerftOptions) -> Result<Vec<Ply>, Fault> {
-        let mut plies = self.listed(game, position, options.goal(game))?;
+        let mut plies = options.unless_stuck(game, self.listed(game, position, options.goal(game)))?;
         if options.unit == Unit::Result {
             let mut seen = std::collections::HashSet::new();
             plies.retain(|ply| seen.insert(ply.fingerprint));

@@ -334,9 +334,10 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
                 common.runner.hand_out(&mut common.start);
             }
             self.numbers[at] = number;
-            if let Some(outcome) = common.start.outcome {
-                let went = Playout { outcome: Some(outcome), turns: 0, choices: TurnCount::default() };
-                games.done(number, Ok(went));
+            // What is over, or may have no turn, takes no lane.
+            let outcome = common.start.outcome;
+            if outcome.is_some() || common.max_turns == 0 {
+                games.done(number, Ok(Playout { outcome, turns: 0, choices: TurnCount::default() }));
                 continue;
             }
             self.lanes.at[i].lots.seed(lane, seed);
@@ -353,10 +354,6 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
             }
             for kept in [&mut status.turns, &mut status.choices, &mut status.tries] {
                 kept.0[lane] = 0;
-            }
-            if common.max_turns == 0 {
-                games.done(number, Ok(Playout { outcome: None, turns: 0, choices: TurnCount::default() }));
-                continue;
             }
             return;
         }

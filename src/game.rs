@@ -343,6 +343,15 @@ impl Position {
         Some(Outcome { winners, by: outcome.by })
     }
 
+    /// Plays on in spite of the outcome, if there is one.
+    pub fn reopen(&mut self) {
+        if self.state.is_over() {
+            self.state.reopen();
+            self.state.forget();
+            self.marks.clear();
+        }
+    }
+
     /// How many sequences of `depth` whole turns there are. Outcomes that ask the history are not
     /// asked.
     ///

@@ -411,7 +411,7 @@ fn positions_are_drawn() {
     );
     let told = json(&["show", "breakthrough", "--json", "--move", "a2-a3", "--move", "b7-b6"]);
     assert_eq!((&told["position"], &told["winners"]), (&Value::from(last), &Value::Null));
-    let won = fine(&["show", "breakthrough", "--position", "8/W7/8/8/8/8/8/7B White", "--move", "a7-a8"]);
+    let won = fine(&["show", "breakthrough", "--position", "8/W7/8/8/8/7B/8/8 White", "--move", "a7-a8"]);
     assert!(won.contains("White wins: win if some own in last row (breakthrough.rules:"), "{won}");
     let err = fails(&["show", "breakthrough", "--move", "a2-a4"], RULES);
     assert!(err.contains("a2-a4") && err.contains("^^"), "{err}");

@@ -370,7 +370,9 @@ fn compare(
     for number in 0..positions {
         let goban = crowd(&mut lot(number), side);
         let text = text(game, &goban);
-        let open: BTreeSet<_> = legal(&mut game.position(&text).unwrap()).into_iter().collect();
+        let mut position = game.position(&text).unwrap();
+        position.reopen();
+        let open: BTreeSet<_> = legal(&mut position).into_iter().collect();
         for point in goban.points().filter(|&point| goban.get(point).is_none()) {
             let verdict = verdict(&goban, point);
             *given.entry(verdict).or_insert(0) += 1;

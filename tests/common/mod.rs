@@ -64,10 +64,12 @@ pub fn lot(number: u64) -> Xoshiro256PlusPlus {
 }
 
 /// A position from men and cells: `W d4 e4, B d5`, each letter as the position's text writes that
-/// man.
+/// man. It goes on even where it is over.
 pub fn at(game: &Game, men: &str, to_move: &str) -> Position {
     let text = format!("{} {to_move}", board(game, men));
-    game.position(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    let mut position = game.position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    position.reopen();
+    position
 }
 
 /// The board part of a position's text: ranks from the top, on hexagons files from a.

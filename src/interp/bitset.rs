@@ -1,4 +1,4 @@
-//! Sets of cells of a fixed number of words: the arithmetic that everything else is made of.
+//! Fixed-width bitset: sets of cells as words go in; sets, counts and cells come out.
 //!
 //! Loops over indices throughout: what is handed to an iterator of the library is not always
 //! compiled for the processor at hand.
@@ -46,7 +46,7 @@ pub fn is_empty<const W: usize>(a: &Bitset<W>) -> bool {
 }
 
 #[inline(always)]
-pub fn meets<const W: usize>(a: &Bitset<W>, b: &Bitset<W>) -> bool {
+pub fn intersects<const W: usize>(a: &Bitset<W>, b: &Bitset<W>) -> bool {
     !is_empty(&and(a, b))
 }
 
@@ -237,7 +237,7 @@ macro_rules! deposit {
 #[cfg(target_feature = "bmi2")]
 macro_rules! deposit {
     ($word:expr, $k:expr) => {
-        $crate::interp::nth_by_halves($word, $k)
+        $crate::interp::bitset::nth_by_halves($word, $k)
     };
 }
 

@@ -1,122 +1,104 @@
-//! Turns that one run plays, one after the other: where nothing comes between a turn and its
-//! outcomes, nor between these and the next turn, the run goes on with it.
+//! Turn chaining: a complete run goes in; the run goes on with the outcomes and the next turn, where
+//! nothing comes between, and so returns to the caller once for many turns.
 
 use crate::board::Player;
-use crate::interp::sample::TurnCount;
-use crate::interp::vm::{Event, Flags, Program, Vm};
-
-/// What the run of a turn goes on with.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct TurnChain {
-    /// Who is to move.
-    pub seat: u8,
-    /// Turns that are over.
-    pub turns: u64,
-    /// So many may be played on.
-    pub left: u64,
-    /// The game goes on behind these.
-    pub beyond: bool,
-    /// How many runs those turns had to draw from.
-    pub choices: TurnCount,
-}
-
-impl TurnChain {
-    /// The present turn is not the last that is played.
-    pub fn goes_on(&self) -> bool {
-        self.left > 0 || self.beyond
-    }
-}
+use crate::interp::state::program::Program;
+use crate::interp::state::sampler::TurnCount;
+use crate::interp::state::search::Event;
+use crate::interp::state::turn::Flags;
+use crate::interp::state::vm::Vm;
 
 impl<const W: usize> Vm<W> {
     /// The run of a turn, or of the outcomes behind it, is over: where it goes on.
     #[inline(always)]
-    pub(crate) fn go_on(&mut self, code: &Program<W>) -> Result<u32, Event> {
-        if !self.drawing {
+    pub(crate) fn continue_run(&mut self, program: &Program<W>) -> Result<u32, Event> {
+        if !self.sampler.active {
             return Err(Event::End);
         }
-        if self.numbered {
-            if self.left != 0 {
+        if self.sampler.unranking {
+            if self.sampler.rank != 0 {
                 return Err(Event::End);
             }
-            self.tell_first(true);
-            self.numbered = false;
+            self.record_first_draw(true);
+            self.sampler.unranking = false;
         }
-        if self.then != 0 {
-            return self.turn_to_outcomes(code);
+        if self.turn.end_entry != 0 {
+            return self.leave_turn(program);
         }
-        if !self.judged {
+        if !self.turn.end_evaluated {
             return Err(Event::End);
         }
-        if self.decided.is_some() {
-            return if self.presumption.taken { Ok(self.ask_again(code)) } else { Err(Event::End) };
+        if self.turn.decided.is_some() {
+            return if self.turn.speculation.taken { Ok(self.enter_end_again(program)) } else { Err(Event::End) };
         }
-        if self.streak.left == 0 || self.flags.again {
+        if self.turn.chain.left == 0 || self.turn.flags.again {
             return Err(Event::End);
         }
-        self.next_turn(code)
+        self.next_turn(program)
     }
 
     #[inline(always)]
-    fn turn_to_outcomes(&mut self, code: &Program<W>) -> Result<u32, Event> {
-        if code.asks_stuck && self.is_doubtful() { Err(Event::End) } else { Ok(self.judge_now(code)) }
+    fn leave_turn(&mut self, program: &Program<W>) -> Result<u32, Event> {
+        if program.asks_stuck && self.speculation_failed() { Err(Event::End) } else { Ok(self.enter_end(program)) }
     }
 
     /// The outcomes are asked without what was taken for granted.
     #[inline(always)]
-    fn ask_again(&mut self, code: &Program<W>) -> u32 {
-        self.decided = None;
-        self.presumption.begin(None);
-        code.linked.entries[usize::from(self.streak.seat)].end
+    fn enter_end_again(&mut self, program: &Program<W>) -> u32 {
+        self.turn.decided = None;
+        self.turn.speculation.begin(None);
+        program.code.entries[usize::from(self.turn.chain.seat)].end
     }
 
     /// Whose turn it is after that of the present seat, if that does not play again.
     #[inline(always)]
-    fn next_seat(&self, code: &Program<W>) -> u8 {
-        let next = self.streak.seat + 1;
-        if usize::from(next) < code.linked.entries.len() { next } else { 0 }
+    fn next_seat(&self, program: &Program<W>) -> u8 {
+        let next = self.turn.chain.seat + 1;
+        if usize::from(next) < program.code.entries.len() { next } else { 0 }
     }
 
     /// The turn is complete: the outcomes are asked of the position as it is now. Where that is.
     #[inline(always)]
-    fn judge_now(&mut self, code: &Program<W>) -> u32 {
-        self.judged = true;
-        self.decided = None;
-        if code.asks_stuck {
-            self.forget_begun();
-            self.stuck = [None; 8];
-            let next = if self.flags.again { self.streak.seat } else { self.next_seat(code) };
-            self.presumption.begin(self.streak.goes_on().then_some(Player(next)));
+    fn enter_end(&mut self, program: &Program<W>) -> u32 {
+        self.turn.end_evaluated = true;
+        self.turn.decided = None;
+        if program.asks_stuck {
+            self.forget_probed();
+            self.turn.stuck = [None; 8];
+            let next = if self.turn.flags.again { self.turn.chain.seat } else { self.next_seat(program) };
+            self.turn.speculation.begin(self.turn.chain.goes_on().then_some(Player(next)));
         }
-        std::mem::take(&mut self.then)
+        std::mem::take(&mut self.turn.end_entry)
     }
 
     #[inline(always)]
-    fn next_turn(&mut self, code: &Program<W>) -> Result<u32, Event> {
-        let next = self.next_seat(code);
-        let entries = &code.linked.entries[usize::from(next)];
+    fn next_turn(&mut self, program: &Program<W>) -> Result<u32, Event> {
+        let next = self.next_seat(program);
+        let entries = &program.code.entries[usize::from(next)];
         if !entries.no_cleanup {
             return Err(Event::End);
         }
-        if code.asks_stuck {
-            self.presumption.rests = std::mem::take(&mut self.presumption.taken).then_some(Player(self.streak.seat));
+        if program.asks_stuck {
+            self.turn.speculation.rests =
+                std::mem::take(&mut self.turn.speculation.taken).then_some(Player(self.turn.chain.seat));
         }
-        self.keep_if_needed(code, entries.may_fail_dirty);
-        self.streak.seat = next;
-        self.streak.turns += 1;
-        self.streak.left -= 1;
-        self.streak.choices += self.offered.take().unwrap_or(TurnCount::ONE);
-        (self.judged, self.then) = (false, entries.end);
-        if code.asks_stuck
-            && let Some(event) = self.take_over(code, entries.turn)
+        self.save_checkpoint_if_needed(program, entries.may_fail_dirty);
+        self.turn.chain.seat = next;
+        self.turn.chain.turns += 1;
+        self.turn.chain.left -= 1;
+        self.turn.chain.choices += self.sampler.turn_count.take().unwrap_or(TurnCount::ONE);
+        (self.turn.end_evaluated, self.turn.end_entry) = (false, entries.end);
+        if program.asks_stuck
+            && let Some(event) = self.import_state(program, entries.turn)
         {
             return match event {
-                Event::Choice(point) if code.linked.points[point as usize].draws() => {
-                    Ok(code.linked.points[point as usize].at)
+                Event::Choice(point) if program.code.points[point as usize].draws() => {
+                    Ok(program.code.points[point as usize].at)
                 }
                 event => Err(event),
             };
         }
-        (self.flags, self.worked) = (Flags::default(), 0);
+        (self.turn.flags, self.turn.work) = (Flags::default(), 0);
         Ok(entries.turn)
     }
 }

@@ -1,5 +1,5 @@
-//! Steps along several directions at once, for sets of two words, of which four are two vectors.
-//! Single words are as well moved one by one.
+//! Shifts along several directions: a set goes in; the union of its shifts, or all of them, come out.
+//! Of sets of two words four are two vectors.
 
 #![allow(clippy::needless_range_loop)]
 

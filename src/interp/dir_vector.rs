@@ -1,4 +1,5 @@
-//! Operations on rows: a set for each of several directions, in registers that follow one another.
+//! Direction-vector kernels: registers that follow one another, one for each direction, go in; the same
+//! operation on all of them comes out.
 //!
 //! Rows take 4 or 8 registers. Lanes that have no direction hold whatever comes out; nothing reads
 //! them. Loops go over indices: what is handed to an iterator of the library is not always compiled
@@ -14,10 +15,8 @@ use crate::interp::bitset::{Bitset, Step};
 use crate::interp::dir_shift::{ABREAST, DirShift};
 use crate::interp::tables::rays::{BothWays, Rays, Row, for_all};
 use crate::interp::target::assert_has_code;
+use crate::interp::tuning::MAX_RAY_ORIGINS_LOOKED_UP;
 use crate::plan::{BitboardLayout, DirVector, MAX_SLOTS, REGISTERS, SetReg, VecBinaryOp};
-
-/// From sets of more words than one, runs of so many cells or fewer are followed cell by cell.
-const FEW: u32 = 8;
 
 /// The steps of a row.
 #[derive(Debug)]
@@ -165,7 +164,7 @@ impl<const W: usize> DirVectorTable<W> {
             return put(sets, d, &zip(&made, &[onto; L], |made, onto| made & onto));
         }
         match &self.rays {
-            Some(rays) if wide == 0 && bitset::count(&sets[lane_of(a, 0, 0)]) <= FEW => {
+            Some(rays) if wide == 0 && bitset::count(&sets[lane_of(a, 0, 0)]) <= MAX_RAY_ORIGINS_LOOKED_UP => {
                 self.look::<L, SEEN>(rays, sets, both, (d, a, through, onto));
             }
             _ => self.by_lane::<L, SEEN>(sets, both, (d, a, through, onto), wide),
@@ -186,7 +185,7 @@ impl<const W: usize> DirVectorTable<W> {
         for lane in 0..self.rays.as_ref().map_or(L, |rays| rays.len().min(L)) {
             let (from, through) = (sets[lane_of(a, lane, wide & 1)], sets[lane_of(through, lane, wide & 2)]);
             let made = match &self.rays {
-                Some(rays) if bitset::count(&from) <= FEW / 4 => {
+                Some(rays) if bitset::count(&from) <= MAX_RAY_ORIGINS_LOOKED_UP / 4 => {
                     // Mostly nothing that is sought stands on the lines.
                     if asked && !rays.reach(lane, &from, &sought) {
                         [0; W]
@@ -358,7 +357,13 @@ fn put<const W: usize, const L: usize>(sets: &mut [Bitset<W>; REGISTERS], first:
 
 /// A set in each lane of which a number has the bit, nothing in others.
 #[inline(always)]
-pub fn keep<const W: usize>(sets: &mut [Bitset<W>; REGISTERS], (d, a): (SetReg, SetReg), n: i64, bits: u64, lanes: u8) {
+pub fn save_clobbered<const W: usize>(
+    sets: &mut [Bitset<W>; REGISTERS],
+    (d, a): (SetReg, SetReg),
+    n: i64,
+    bits: u64,
+    lanes: u8,
+) {
     if lanes <= 4 { keep_of::<W, 4>(sets, (d, a), n, bits) } else { keep_of::<W, MAX_SLOTS>(sets, (d, a), n, bits) }
 }
 

@@ -1,52 +1,53 @@
-//! The outcomes are asked of a game; a turn that shows what was taken for granted to be wrong is
-//! taken back.
+//! Terminal test: a position goes in; the outcome that holds comes out. A turn that refutes a speculation
+//! is rolled back, and the test runs again with the answer.
 
 use crate::board::{Player, PlayerSet};
-use crate::interp::{Board, TurnCount};
+use crate::interp::state::sampler::TurnCount;
+use crate::interp::state::session::ScalarSession;
 use crate::position::{Fault, FaultKind, Outcome};
 
-impl<const W: usize> Board<W> {
+impl<const W: usize> ScalarSession<W> {
     /// Asks the outcomes; `stuck`: a player of whom it is known already.
-    pub(crate) fn judge(&mut self, end: u32, stuck: Option<Player>) -> Result<(), Fault> {
-        self.machine.stuck = [None; 8];
+    pub(crate) fn evaluate_end(&mut self, end: u32, stuck: Option<Player>) -> Result<(), Fault> {
+        self.vm.turn.stuck = [None; 8];
         if let Some(player) = stuck {
-            self.machine.stuck[player.index()] = Some(true);
+            self.vm.turn.stuck[player.index()] = Some(true);
         }
-        self.machine.presumption.begin(self.machine.streak.goes_on().then_some(self.to_move));
+        self.vm.turn.speculation.begin(self.vm.turn.chain.goes_on().then_some(self.to_move));
         loop {
-            self.machine.decided = None;
-            self.machine.run(&self.code, end);
-            if let Some(fault) = self.machine.fault.take() {
+            self.vm.turn.decided = None;
+            self.vm.run(&self.program, end);
+            if let Some(fault) = self.vm.turn.fault.take() {
                 return Err(fault);
             }
-            if self.machine.decided.is_none() || !self.machine.presumption.taken {
+            if self.vm.turn.decided.is_none() || !self.vm.turn.speculation.taken {
                 break;
             }
-            self.machine.presumption.begin(None);
+            self.vm.turn.speculation.begin(None);
         }
-        self.decide();
+        self.record_outcome();
         Ok(())
     }
 
     /// The game is over, if an outcome held.
-    pub(crate) fn decide(&mut self) {
+    pub(crate) fn record_outcome(&mut self) {
         let told = |(by, winners)| Outcome { winners: PlayerSet::of_bits(winners as u64 & 0xff), by: usize::from(by) };
-        self.outcome = self.machine.decided.map(told);
+        self.outcome = self.vm.turn.decided.map(told);
     }
 
     /// Nobody can move: of a position that play begins with `end` is asked now, as if the seat
     /// before had just moved.
     pub(crate) fn expect_outcome(&mut self) -> Result<(), Fault> {
         if self.turns == 0 {
-            let seats = self.engine.game.seats.len() as u8;
+            let seats = self.game.seats.len() as u8;
             let before = Player((self.to_move.0 + seats - 1) % seats);
-            self.judge(self.code.linked.entries[before.index()].end, None)?;
+            self.evaluate_end(self.program.code.entries[before.index()].end, None)?;
         }
         if self.outcome.is_some() {
             return Ok(());
         }
         let nowhere = crate::source::Span { source: crate::source::SourceId(0), start: 0, end: 0 };
-        let span = self.engine.game.end.first().map_or(nowhere, |outcome| outcome.span);
+        let span = self.game.end.first().map_or(nowhere, |outcome| outcome.span);
         Err(Fault::new(FaultKind::Stuck(self.to_move), span))
     }
 
@@ -54,21 +55,21 @@ impl<const W: usize> Board<W> {
     /// that the player can move; `stuck`: it showed that he cannot. If the game is not over, he may
     /// pass.
     #[cold]
-    pub(crate) fn draw_anew(
+    pub(crate) fn resample(
         &mut self,
         passes: bool,
         stuck: Option<Player>,
         more: u64,
     ) -> Result<Option<TurnCount>, Fault> {
-        let before = self.machine.streak.choices;
-        self.machine.take_back(&self.code.clone());
-        (self.machine.streak.left, self.machine.streak.beyond) = (0, false);
-        if let Some(mover) = self.machine.presumption.rests.take() {
-            self.judge(self.code.linked.entries[mover.index()].end, stuck)?;
+        let before = self.vm.turn.chain.choices;
+        self.vm.roll_back(&self.program.clone());
+        (self.vm.turn.chain.left, self.vm.turn.chain.beyond) = (0, false);
+        if let Some(mover) = self.vm.turn.speculation.rests.take() {
+            self.evaluate_end(self.program.code.entries[mover.index()].end, stuck)?;
         }
         if self.outcome.is_none() && passes {
             let drawn = self.play_drawn(more);
-            self.machine.streak.choices += before;
+            self.vm.turn.chain.choices += before;
             return drawn;
         }
         self.expect_outcome()?;

@@ -288,12 +288,12 @@ impl<'b, const W: usize> Isel<'b, W> {
         let roles = self.board.roles;
         match *op {
             Op::RemovePieces { cells, .. } => {
-                for &men in &roles.men {
+                for &men in &roles.per_piece_sets {
                     self.take_off(men as u16, cells);
                 }
             }
             Op::MovePiece { from, to, .. } => {
-                for &men in &roles.men {
+                for &men in &roles.per_piece_sets {
                     let men = SetReg(men as u16);
                     let any = self.any([men, from], |code, [men, from]| code.binary(Binary::And, (men, from), EACH));
                     self.code.test(Test::Meet, ASKED, (any, any.into()), MEANT);

@@ -275,14 +275,14 @@ fn random_op(rng: &mut Xoshiro256PlusPlus, men: usize) -> Op {
 fn expect_code_to_mean_the_same<const W: usize>() {
     let (none, owners) = (Vec::new, vec![0, 1]);
     let roles = Roles {
-        men: vec![0, 1, 2],
+        per_piece_sets: vec![0, 1, 2],
         owners,
         neutral: None,
-        noted_sets: none(),
-        noted_numbers: none(),
+        compared_sets: none(),
+        compared_numbers: none(),
         piece_sets: none(),
     };
-    let (board_steps, men) = (Steps::<W>::default(), roles.men.len());
+    let (board_steps, men) = (Steps::<W>::default(), roles.per_piece_sets.len());
     let board = Board { steps: &board_steps, roles: &roles, chunks: K };
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(W as u64);
     for _ in 0..300 {
@@ -323,7 +323,7 @@ fn expect_code_to_mean_the_same<const W: usize>() {
         let (flat_sets, flat_numbers) = (sets.as_flattened_mut().as_flattened_mut(), numbers.as_flattened_mut());
         page.call(0, File { sets: flat_sets, numbers: flat_numbers, meant: &masks }, chunks);
         for (at, lane) in lanes.iter_mut().enumerate().filter(|(at, _)| meant[*at]) {
-            ops.iter().for_each(|(op, _)| lane.act(op, &roles.men));
+            ops.iter().for_each(|(op, _)| lane.act(op, &roles.per_piece_sets));
             let (i, place) = (at / WIDE, at % WIDE);
             let mut got = Lane {
                 sets: sets.iter().map(|set| std::array::from_fn(|word| set[i][word].0[place])).collect(),

@@ -6,7 +6,7 @@ use multiversion::target::match_target;
 
 #[cfg(target_arch = "x86_64")]
 use crate::interp::deposit;
-use crate::interp::{RayTarget, RayTargets, bit, meets};
+use crate::interp::{RayTarget, RayTargets, bit, intersects};
 use crate::simd::{Lane8, Simd, WIDE};
 use crate::simt::registers::{Cells, LaneMask, Set, blend, load, of_lane, put};
 use crate::simt::rng::LaneRng;
@@ -115,7 +115,7 @@ impl<const W: usize> Pack<W> {
         let Some(RayTarget { cell, count, to }) = aim else { return };
         let (chosen, mut before) = (bit(cell), count);
         for arm in 0..arms.min(ARMS) {
-            if meets(&of_lane(&self.offers[arm].cells, lane), &chosen) {
+            if intersects(&of_lane(&self.offers[arm].cells, lane), &chosen) {
                 if before == 0 {
                     (self.hit.arm.0[lane], self.hit.cell.0[lane], self.hit.to.0[lane]) = (arm as u64, cell as u64, to);
                     return;

@@ -179,8 +179,8 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
             }
             Op::VecUnion { d, a, lanes, steps: None } => file.fan_union(v, blend, d, a, lanes),
             Op::VecUnion { d, a, steps: Some(fan), .. } => file.fan_union_stepped(v, blend, steps, (d, a), fan),
-            Op::RemovePieces { cells, .. } => file.clear(v, &self.shared.roles.men, cells),
-            Op::MovePiece { from, to, .. } => file.carry(v, &self.shared.roles.men, from, to),
+            Op::RemovePieces { cells, .. } => file.clear(v, &self.shared.roles.per_piece_sets, cells),
+            Op::MovePiece { from, to, .. } => file.carry(v, &self.shared.roles.per_piece_sets, from, to),
             Op::FlipOwner { cells, player } => {
                 file.flip(v, &self.shared.roles.owners, self.shared.roles.neutral, cells, player.index());
             }

@@ -64,10 +64,10 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         lane: usize,
         stuck: Option<Player>,
     ) -> Result<Option<Outcome>, Fault> {
-        let judged = common.runner.judge_after(Player(self.lanes.at[i].mover.0[lane] as u8), stuck);
+        let judged = common.runner.evaluate_end_after(Player(self.lanes.at[i].mover.0[lane] as u8), stuck);
         let outcome = common.runner.outcome();
         if self.lanes.shared.asks_past() {
-            common.runner.hand_out(&mut common.hand);
+            common.runner.export_state(&mut common.hand);
             std::mem::swap(&mut common.hand.history, &mut self.lanes.histories[i * WIDE + lane]);
         }
         self.lanes.who.asked.drop(i, lane);
@@ -107,7 +107,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         if self.lanes.shared.asks_past() {
             std::mem::swap(&mut common.hand.history, &mut self.lanes.histories[i * WIDE + lane]);
         }
-        common.runner.take_over(&mut common.hand);
+        common.runner.import_state(&mut common.hand);
     }
 
     /// Plays the turns of those lanes that cannot go on in lock step.
@@ -142,12 +142,12 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         let before = Player(self.lanes.at[i].mover.0[lane] as u8);
         let mut played = Ok(None);
         if asked {
-            played = common.runner.judge_after(before, None).map(|()| None);
+            played = common.runner.evaluate_end_after(before, None).map(|()| None);
         }
         if played.is_ok() && common.runner.outcome().is_none() {
             played = common.runner.one_turn(&mut rng);
         }
-        common.runner.hand_out(&mut common.hand);
+        common.runner.export_state(&mut common.hand);
         if self.lanes.shared.asks_past() {
             std::mem::swap(&mut common.hand.history, &mut self.lanes.histories[at]);
         }

@@ -94,8 +94,7 @@ impl<const W: usize> Lowered<W> {
         }
         let judging = [plan.terminal.history, plan.terminal.draws];
         let (shared, position) = ((plan.shared_sets, plan.shared_numbers), (plan.layout.sets, plan.layout.numbers));
-        let linked =
-            engine.linked().optimized_structured(RegLayout { shared, position, terminal: judging, value: None });
+        let linked = engine.code().optimized_structured(RegLayout { shared, position, terminal: judging, value: None });
         let steps = Steps::<W>::new(plan);
         let cut_sets = |op: &Op| match *op {
             Op::RayQuery { trail, .. } => steps.trails[usize::from(trail)].cuts_along(),
@@ -104,7 +103,7 @@ impl<const W: usize> Lowered<W> {
         };
         let ways = |trail: u16, fan: u16| steps.ways_back(trail, fan);
         let roles = Roles::new(plan, engine.game());
-        let program = Program::new(&linked, &plan.bitboard.hops, (shared, &roles.men), cut_sets, ways)?;
+        let program = Program::new(&linked, &plan.bitboard.hops, (shared, &roles.per_piece_sets), cut_sets, ways)?;
         Ok(Lowered { linked, steps, roles, program })
     }
 

@@ -266,11 +266,11 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
             let at = i * WIDE + lane;
             if asks.times_pieces {
                 let hash = self.lanes.pieces_hash(i, lane);
-                self.lanes.histories[at].note_pieces(hash);
+                self.lanes.histories[at].record_pieces(hash);
             }
             if asks.times_position {
                 let hash = self.lanes.position_hash(i, lane);
-                self.lanes.histories[at].note_position(hash);
+                self.lanes.histories[at].record_position(hash);
             }
         }
     }
@@ -331,7 +331,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
                     continue;
                 }
                 common.start.history = RepetitionTable::default();
-                common.runner.hand_out(&mut common.start);
+                common.runner.export_state(&mut common.start);
             }
             self.numbers[at] = number;
             // What is over, or may have no turn, takes no lane.

@@ -1,92 +1,30 @@
-//! Runs by number: where the runs behind each option are bounded, a number tells the option, and
-//! what is left of it the run behind.
+//! Unranking: a rank below the bound of a choice goes in; the option that it selects comes out, and the
+//! rank that is left for the choices behind it.
 //!
 //! Loops over indices: what is handed to an iterator of the library is not always compiled for the
 //! processor at hand.
 
 #![allow(clippy::needless_range_loop)]
 
-use std::hint::select_unpredictable;
-
 use multiversion::multiversion;
 use multiversion::target::match_target;
 
 use crate::interp::bitset;
+use crate::interp::options::Select;
 use crate::interp::sample::unrank_rays::{
-    DIGITS, LINES, Line, RayTarget, RayTargets, Tally, count_aims, find_aim, tally,
+    DIGITS, Line, RayTarget, RayTargets, Tally, count_ray_targets, find_ray_target, tally,
 };
+use crate::interp::state::program::Program;
+use crate::interp::state::sampler::LANES;
+use crate::interp::state::vm::Vm;
 use crate::interp::target::assert_has_code;
-use crate::interp::vm::{Program, Select, Vm};
+use crate::interp::tuning::MAX_ARMS_SCANNED_SINGLY;
 use crate::plan::{ArmClass, ChoicePoint, Op, SetReg};
-
-/// Arms that are looked at together.
-const EIGHT: usize = 8;
-/// So many arms are as well looked at one by one.
-const FEW: usize = 16;
-
-/// What was counted at the choice whose runs are drawn by number.
-#[derive(Debug)]
-pub(crate) struct RankBounds {
-    /// By class of its arms: at most how many runs there are behind these and those before, and
-    /// behind each option.
-    runs: Vec<(u64, u64)>,
-    /// By arm, whole eights and one more: how many options those before it have; behind the last
-    /// one the greatest number. Numbers with a sign: processors compare eight of these sooner.
-    before: Vec<i64>,
-    /// By line, where the cells that lines come to are counted: those of the lines up to this one.
-    lines: [u64; LINES],
-    /// Such cells are counted.
-    counted: bool,
-}
-
-impl RankBounds {
-    pub(crate) fn new(points: &[ChoicePoint]) -> RankBounds {
-        let most = |of: fn(&ChoicePoint) -> usize| points.iter().map(of).max().unwrap_or(0);
-        let (arms, classes) = (most(|point| point.arms.len()), most(|point| point.classes.len()));
-        RankBounds {
-            runs: vec![(0, 0); classes],
-            before: vec![0; arms.next_multiple_of(EIGHT) + 1],
-            lines: [0; LINES],
-            counted: false,
-        }
-    }
-
-    /// How many options the arms before one have.
-    #[inline(always)]
-    fn before(&self, arm: usize) -> u64 {
-        self.before[arm] as u64
-    }
-
-    /// The arm that has an option, of few that were noted just now, one by one: a processor would
-    /// wait to load them together.
-    #[inline(always)]
-    fn arm_of_few(&self, option: u64, arms: usize) -> usize {
-        let (mut arm, before) = (0, &self.before[..=arms]);
-        for at in 1..before.len() {
-            arm = select_unpredictable(before[at] <= option as i64, at, arm);
-        }
-        arm
-    }
-
-    /// The arm that has an option, of so many.
-    #[inline(always)]
-    fn arm_of(&self, option: u64, arms: usize) -> usize {
-        // Which one it is cannot be foreseen: no jump for each.
-        let mut arm = 0;
-        for eight in (0..arms).step_by(EIGHT) {
-            let Some(&some) = self.before[eight + 1..].first_chunk::<EIGHT>() else { break };
-            for upto in some {
-                arm += usize::from(upto <= option as i64);
-            }
-        }
-        arm
-    }
-}
 
 /// How many runs there are at most behind one option of an arm of a class.
 #[inline(always)]
-fn bound<const W: usize>(machine: &Vm<W>, class: &ArmClass) -> u64 {
-    let count = |reg: SetReg| u64::from(bitset::count(machine.set(reg)));
+fn bound<const W: usize>(vm: &Vm<W>, class: &ArmClass) -> u64 {
+    let count = |reg: SetReg| u64::from(bitset::count(vm.set(reg)));
     if let [(known, sizes)] = class.sized.as_slice()
         && let &[reg] = sizes.as_slice()
     {
@@ -106,41 +44,41 @@ fn bound<const W: usize>(machine: &Vm<W>, class: &ArmClass) -> u64 {
 /// How many runs there are at most behind the arms of a choice that have a bound; what was counted
 /// is noted.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(crate) fn share_out<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, point: u32) -> u64 {
+pub(crate) fn count_weights<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, point: u32) -> u64 {
     assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
-    shared_out(machine, code, point)
+    weights(vm, program, point)
 }
 
 /// Draws the number of a run behind a choice, all of which have one; `false`: there are none.
 #[inline(always)]
-pub(crate) fn begin_number<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, point: u32) -> bool {
-    let most = shared_out(machine, code, point);
+pub(crate) fn begin_unranking<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, point: u32) -> bool {
+    let most = weights(vm, program, point);
     if most > 0 {
-        machine.keep(code, point);
-        machine.draw_first(point, most);
+        vm.save_clobbered(program, point);
+        vm.draw_first_rank(point, most);
     }
     most > 0
 }
 
 #[inline(always)]
-fn shared_out<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, point: u32) -> u64 {
-    let point = &code.linked.points[point as usize];
-    machine.note_options(code, point);
-    machine.shares.counted = false;
-    if let Some((x, aims)) = aims_behind(code, point)
-        && let Some(lines) = aims.lines(point.cells.len(), machine.shares.before(point.arms.len()))
+fn weights<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, point: u32) -> u64 {
+    let point = &program.code.points[point as usize];
+    vm.count_options(program, point);
+    vm.sampler.bounds.counted = false;
+    if let Some((x, aims)) = ray_targets_behind(program, point)
+        && let Some(lines) = aims.lines(point.cells.len(), vm.sampler.bounds.before(point.arms.len()))
     {
-        machine.shares.counted = true;
-        machine.shares.lines = count_aims(lines, &tallied(machine, point), machine.set(x));
-        return machine.shares.lines[lines.len() - 1];
+        vm.sampler.bounds.counted = true;
+        vm.sampler.bounds.lines = count_ray_targets(lines, &tally_arms(vm, point), vm.set(x));
+        return vm.sampler.bounds.lines[lines.len() - 1];
     }
     let (mut most, mut before, classes) = (0u64, 0, point.classes.as_slice());
     for at in 0..classes.len() {
-        let (class, upto) = (&classes[at], machine.shares.before(classes[at].to));
+        let (class, upto) = (&classes[at], vm.sampler.bounds.before(classes[at].to));
         // Mostly classes whose bound takes long have no options, and the bound is not waited for.
-        let each = if upto == before { 0 } else { bound(machine, class) };
+        let each = if upto == before { 0 } else { bound(vm, class) };
         most = most.saturating_add((upto - before).saturating_mul(each));
-        machine.shares.runs[at] = (most, each);
+        vm.sampler.bounds.runs[at] = (most, each);
         before = upto;
     }
     most
@@ -149,21 +87,22 @@ fn shared_out<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, point: u32
 impl<const W: usize> Vm<W> {
     /// Counts the options of a choice, arm by arm.
     #[inline(always)]
-    fn note_options(&mut self, code: &Program<W>, point: &ChoicePoint) {
+    fn count_options(&mut self, program: &Program<W>, point: &ChoicePoint) {
         let (mut upto, arms, cells) = (0u64, point.arms.len(), point.cells.as_slice());
         // What arms behind the last one had at another choice.
-        if let Some(last) = self.shares.before[arms.saturating_sub(1) / EIGHT * EIGHT + 1..].first_chunk_mut::<EIGHT>()
+        if let Some(last) =
+            self.sampler.bounds.before[arms.saturating_sub(1) / LANES * LANES + 1..].first_chunk_mut::<LANES>()
         {
-            *last = [i64::MAX; EIGHT];
+            *last = [i64::MAX; LANES];
         }
         if cells.is_empty() {
             for arm in 0..arms {
-                upto = upto.saturating_add(self.weight(code, point.arms[arm].options)).min(i64::MAX as u64);
-                self.shares.before[arm + 1] = upto as i64;
+                upto = upto.saturating_add(self.weight(program, point.arms[arm].options)).min(i64::MAX as u64);
+                self.sampler.bounds.before[arm + 1] = upto as i64;
             }
             return;
         }
-        let (noted, sets) = (&mut self.shares.before[1..=arms], &self.sets);
+        let (noted, sets) = (&mut self.sampler.bounds.before[1..=arms], &self.sets);
         for arm in 0..noted.len().min(cells.len()) {
             upto += u64::from(bitset::count(&sets[usize::from(cells[arm].of.0 as u8)]));
             noted[arm] = upto as i64;
@@ -174,79 +113,80 @@ impl<const W: usize> Vm<W> {
 /// Takes the option that the number of a run falls to, and tells where to go on; what is left of
 /// the number is that of the run behind it.
 #[inline(always)]
-pub(crate) fn take_number<const W: usize>(
-    machine: &mut Vm<W>,
-    code: &Program<W>,
+pub(crate) fn unrank<const W: usize>(
+    vm: &mut Vm<W>,
+    program: &Program<W>,
     point: u32,
     select: impl Select,
 ) -> Option<u32> {
     // What is known of the first choice of a run is not of those behind it, though they may be the
     // same one.
-    let known = std::mem::replace(&mut machine.shared_out, u32::MAX) == point;
-    let point = &code.linked.points[point as usize];
+    let known = std::mem::replace(&mut vm.sampler.bounded_choice, u32::MAX) == point;
+    let point = &program.code.points[point as usize];
     if !known {
-        return take_among(machine, code, point, select);
+        return unrank_later(vm, program, point, select);
     }
-    if let Some((x, aims)) = aims_behind(code, point) {
-        if machine.shares.counted {
-            return take_counted(machine, code, point, (x, &aims.lines), select);
+    if let Some((x, aims)) = ray_targets_behind(program, point) {
+        if vm.sampler.bounds.counted {
+            return unrank_counted_target(vm, program, point, (x, &aims.lines), select);
         }
-        return take_aim(machine, code, point, (x, aims), select);
+        return unrank_ray_target(vm, program, point, (x, aims), select);
     }
     loop {
-        let (arm, option, left) = shared_option(machine, point)?;
+        let (arm, option, left) = select_by_rank(vm, point)?;
         // Nothing is chosen before it may be: most numbers are those of no run.
-        let Some(left) = left_behind(machine, code, point, (arm, option, left), select) else {
-            machine.draw_again()?;
+        let Some(left) = rank_behind(vm, program, point, (arm, option, left), select) else {
+            vm.redraw_rank()?;
             continue;
         };
-        machine.left = left;
-        return Some(machine.take_of(code, point, arm, option, select));
+        vm.sampler.rank = left;
+        return Some(vm.take_of(program, point, arm, option, select));
     }
 }
 
 /// The same where what is left of a number is that of a cell that lines come to, which is chosen
 /// behind. Often something lies before it, so that other numbers are drawn.
 #[inline(always)]
-fn take_aim<const W: usize>(
-    machine: &mut Vm<W>,
-    code: &Program<W>,
+fn unrank_ray_target<const W: usize>(
+    vm: &mut Vm<W>,
+    program: &Program<W>,
     point: &ChoicePoint,
     (x, aims): (SetReg, &RayTargets<W>),
     select: impl Select,
 ) -> Option<u32> {
-    let x = *machine.set(x);
-    let &(_, each) = machine.shares.runs.first()?;
+    let x = *vm.set(x);
+    let &(_, each) = vm.sampler.bounds.runs.first()?;
     loop {
-        let (option, left) = (machine.left.checked_div(each)?, machine.left % each);
-        let arm = machine.shares.arm_of(option, point.cells.len());
+        let (option, left) = (vm.sampler.rank.checked_div(each)?, vm.sampler.rank % each);
+        let arm = vm.sampler.bounds.arm_of(option, point.cells.len());
         let cells = point.cells.get(arm)?;
-        let cell = bitset::nth_number(machine.set(cells.of), (option - machine.shares.before(arm)) as u32, select);
+        let cell = bitset::nth_number(vm.set(cells.of), (option - vm.sampler.bounds.before(arm)) as u32, select);
         if let Some(aim) = aims.find(cell, left, &x) {
-            machine.left = aim;
-            return Some(machine.go_to(code, cells, bitset::bit(cell)));
+            vm.sampler.rank = aim;
+            return Some(vm.go_to(program, cells, bitset::bit(cell)));
         }
-        machine.draw_again()?;
+        vm.redraw_rank()?;
     }
 }
 
 /// The same where these cells were counted.
 #[inline(always)]
-fn take_counted<const W: usize>(
-    machine: &mut Vm<W>,
-    code: &Program<W>,
+fn unrank_counted_target<const W: usize>(
+    vm: &mut Vm<W>,
+    program: &Program<W>,
     point: &ChoicePoint,
     (x, lines): (SetReg, &[Line<W>]),
     select: impl Select,
 ) -> Option<u32> {
-    let found = (&tallied(machine, point), machine.set(x));
-    let RayTarget { cell, count, to } = find_aim(lines, found, &machine.shares.lines, machine.left, select)?;
+    let found = (&tally_arms(vm, point), vm.set(x));
+    let RayTarget { cell, count, to } =
+        find_ray_target(lines, found, &vm.sampler.bounds.lines, vm.sampler.rank, select)?;
     let (chosen, mut before) = (bitset::bit(cell), count);
     for cells in point.cells.as_slice() {
-        if bitset::meets(machine.set(cells.of), &chosen) {
+        if bitset::intersects(vm.set(cells.of), &chosen) {
             if before == 0 {
-                machine.left = to;
-                return Some(machine.go_to(code, cells, chosen));
+                vm.sampler.rank = to;
+                return Some(vm.go_to(program, cells, chosen));
             }
             before -= 1;
         }
@@ -257,21 +197,24 @@ fn take_counted<const W: usize>(
 /// Where what is left of a number is that of a cell that lines come to: what they lead through, and
 /// the cells.
 #[inline(always)]
-fn aims_behind<'a, const W: usize>(code: &'a Program<W>, point: &ChoicePoint) -> Option<(SetReg, &'a RayTargets<W>)> {
+fn ray_targets_behind<'a, const W: usize>(
+    program: &'a Program<W>,
+    point: &ChoicePoint,
+) -> Option<(SetReg, &'a RayTargets<W>)> {
     let (Some(Op::EarlyReject { x, trail, aims: true, .. }), [_]) = (point.early_reject, point.classes.as_slice())
     else {
         return None;
     };
-    let aims = code.tables.trails[usize::from(trail)].aims.as_ref()?;
+    let aims = program.tables.trails[usize::from(trail)].aims.as_ref()?;
     if point.cells.is_empty() { None } else { Some((x, aims)) }
 }
 
 /// How many arms of a choice offer each cell.
 #[inline(always)]
-fn tallied<const W: usize>(machine: &Vm<W>, point: &ChoicePoint) -> Tally<W> {
+fn tally_arms<const W: usize>(vm: &Vm<W>, point: &ChoicePoint) -> Tally<W> {
     let (mut made, cells) = ([[0; W]; DIGITS], point.cells.as_slice());
     for arm in 0..cells.len() {
-        tally(&mut made, machine.set(cells[arm].of), arm);
+        tally(&mut made, vm.set(cells[arm].of), arm);
     }
     made
 }
@@ -279,9 +222,9 @@ fn tallied<const W: usize>(machine: &Vm<W>, point: &ChoicePoint) -> Tally<W> {
 /// What is left of a number behind an option of an arm: where the choice has a cap, `None` if it
 /// shows that this is the number of no run.
 #[inline(always)]
-fn left_behind<const W: usize>(
-    machine: &Vm<W>,
-    code: &Program<W>,
+fn rank_behind<const W: usize>(
+    vm: &Vm<W>,
+    program: &Program<W>,
     point: &ChoicePoint,
     (arm, option, left): (usize, u64, u64),
     select: impl Select,
@@ -289,8 +232,8 @@ fn left_behind<const W: usize>(
     let (Some(Op::EarlyReject { x, trail, aims, .. }), Some(cells)) = (point.early_reject, point.cells.get(arm)) else {
         return Some(left);
     };
-    let (trail, x) = (&code.tables.trails[usize::from(trail)], machine.set(x));
-    let cell = bitset::nth_number(machine.set(cells.of), option as u32, select);
+    let (trail, x) = (&program.tables.trails[usize::from(trail)], vm.set(x));
+    let cell = bitset::nth_number(vm.set(cells.of), option as u32, select);
     if aims {
         return trail.aims.as_ref()?.find(cell, left, x);
     }
@@ -300,17 +243,21 @@ fn left_behind<const W: usize>(
 /// The option that the number falls to among those that were counted: its arm, which one it is
 /// there, and what is left of the number.
 #[inline(always)]
-fn shared_option<const W: usize>(machine: &Vm<W>, point: &ChoicePoint) -> Option<(usize, u64, u64)> {
+fn select_by_rank<const W: usize>(vm: &Vm<W>, point: &ChoicePoint) -> Option<(usize, u64, u64)> {
     let mut before = 0;
     let classes = point.classes.as_slice();
     for class in 0..classes.len() {
-        let (upto, each) = machine.shares.runs[class];
-        if machine.left < upto {
+        let (upto, each) = vm.sampler.bounds.runs[class];
+        if vm.sampler.rank < upto {
             let ArmClass { from, to, .. } = classes[class];
-            let number = machine.left - before;
-            let option = machine.shares.before(from) + number.checked_div(each)?;
-            let arm = if to <= FEW { machine.shares.arm_of_few(option, to) } else { machine.shares.arm_of(option, to) };
-            return Some((arm, option - machine.shares.before(arm), number % each));
+            let number = vm.sampler.rank - before;
+            let option = vm.sampler.bounds.before(from) + number.checked_div(each)?;
+            let arm = if to <= MAX_ARMS_SCANNED_SINGLY {
+                vm.sampler.bounds.arm_of_few(option, to)
+            } else {
+                vm.sampler.bounds.arm_of(option, to)
+            };
+            return Some((arm, option - vm.sampler.bounds.before(arm), number % each));
         }
         before = upto;
     }
@@ -319,28 +266,28 @@ fn shared_option<const W: usize>(machine: &Vm<W>, point: &ChoicePoint) -> Option
 
 /// The same of a choice of which nothing is known yet.
 #[inline(always)]
-fn take_among<const W: usize>(
-    machine: &mut Vm<W>,
-    code: &Program<W>,
+fn unrank_later<const W: usize>(
+    vm: &mut Vm<W>,
+    program: &Program<W>,
     point: &ChoicePoint,
     select: impl Select,
 ) -> Option<u32> {
     if point.aimed {
-        return machine.take_aimed(code, point);
+        return vm.take_ray_target(program, point);
     }
     let mut each = 0;
     for (index, arm) in point.arms.iter().enumerate() {
         let class = &point.classes[arm.class];
         if index == class.from {
-            each = bound(machine, class);
+            each = bound(vm, class);
         }
-        let here = machine.options_of(code, point, index).saturating_mul(each);
-        if machine.left < here {
-            let option = machine.left.checked_div(each)?;
-            machine.left = left_behind(machine, code, point, (index, option, machine.left % each), select)?;
-            return Some(machine.take_of(code, point, index, option, select));
+        let here = vm.options_of(program, point, index).saturating_mul(each);
+        if vm.sampler.rank < here {
+            let option = vm.sampler.rank.checked_div(each)?;
+            vm.sampler.rank = rank_behind(vm, program, point, (index, option, vm.sampler.rank % each), select)?;
+            return Some(vm.take_of(program, point, index, option, select));
         }
-        machine.left -= here;
+        vm.sampler.rank -= here;
     }
     None
 }

@@ -1,5 +1,5 @@
-//! A cell and a number go in; the cell that lines from there come to with this number comes out, if
-//! nothing lies between.
+//! Unranking of rays: a cell and a rank go in; the target at this rank on the rays from the cell comes out,
+//! if no blocker lies before it.
 //!
 //! From many cells at once, the cells that lines come to are counted by the steps they take: of
 //! those from which one step goes well, those from which two do, and so on. A number below their
@@ -12,9 +12,10 @@ use std::hint::select_unpredictable;
 
 use crate::interp::bitset;
 use crate::interp::bitset::Bitset;
+use crate::interp::tuning::MAX_COUNTED_OPTIONS;
 use crate::plan::{BitboardLayout, NOWHERE, RayQuery};
 
-/// The cells that lines from each cell of a board come to, in the order of [`Trail::lines`].
+/// The cells that lines from each cell of a board come to, in the order of [`RayQuery::lines`].
 #[derive(Debug)]
 pub struct RayTargets<const W: usize> {
     /// So many from a cell at most.
@@ -27,15 +28,12 @@ pub struct RayTargets<const W: usize> {
     pub lines: Vec<Line<W>>,
 }
 
-/// Of fewer options, the cells that lines come to are counted: of many, most lines are long, so
-/// that numbers are seldom given up, and to count takes longer.
-pub const FEW_OPTIONS: u64 = 16;
 /// Most lines whose cells are counted.
 pub const LINES: usize = 8;
 /// Digits of how often a cell may be counted.
 pub const DIGITS: usize = 4;
 
-/// A line of [`Aims`].
+/// A line of [`RayTargets`].
 #[derive(Clone, Debug)]
 pub struct Line<const W: usize> {
     /// Cells from which a step goes on.
@@ -97,7 +95,7 @@ impl<const W: usize> RayTargets<W> {
         if to == NOWHERE { None } else { Some(u64::from(to)) }
     }
 
-    /// [`Aims::find`] without a jump, for many lanes that draw together: [`Aims::NONE`] if there is
+    /// [`RayTargets::find`] without a jump, for many lanes that draw together: [`RayTargets::NONE`] if there is
     /// no such cell.
     #[inline(always)]
     pub fn look_up(&self, bit: usize, number: u64, x: &Bitset<W>) -> u64 {
@@ -110,7 +108,7 @@ impl<const W: usize> RayTargets<W> {
     /// The lines whose cells are counted from so many options of so many arms, if they are.
     #[inline(always)]
     pub fn lines(&self, arms: usize, options: u64) -> Option<&[Line<W>]> {
-        let counts = options < FEW_OPTIONS && arms < 1 << DIGITS && !self.lines.is_empty();
+        let counts = options < MAX_COUNTED_OPTIONS && arms < 1 << DIGITS && !self.lines.is_empty();
         if counts { Some(&self.lines) } else { None }
     }
 }
@@ -118,7 +116,7 @@ impl<const W: usize> RayTargets<W> {
 /// By line: how many cells it and those before it come to within `x`, from each cell as often as it
 /// is counted.
 #[inline(always)]
-pub fn count_aims<const W: usize>(lines: &[Line<W>], tally: &Tally<W>, x: &Bitset<W>) -> [u64; LINES] {
+pub fn count_ray_targets<const W: usize>(lines: &[Line<W>], tally: &Tally<W>, x: &Bitset<W>) -> [u64; LINES] {
     let (mut upto, mut total) = ([u64::MAX; LINES], 0);
     let (mut any, mut digits) = (tally[0], 1);
     for digit in 1..DIGITS {
@@ -131,7 +129,7 @@ pub fn count_aims<const W: usize>(lines: &[Line<W>], tally: &Tally<W>, x: &Bitse
         let open = line.back(x);
         let mut level = open;
         for _ in 0..line.longest {
-            if !bitset::meets(&level, &any) {
+            if !bitset::intersects(&level, &any) {
                 break;
             }
             for digit in 0..digits {
@@ -144,9 +142,9 @@ pub fn count_aims<const W: usize>(lines: &[Line<W>], tally: &Tally<W>, x: &Bitse
     upto
 }
 
-/// What a number is that of, of those that [`count_aims`] counted.
+/// What a number is that of, of those that [`count_ray_targets`] counted.
 #[inline(always)]
-pub fn find_aim<const W: usize>(
+pub fn find_ray_target<const W: usize>(
     lines: &[Line<W>],
     (tally, x): (&Tally<W>, &Bitset<W>),
     upto: &[u64; LINES],
@@ -199,7 +197,7 @@ fn find_count<const W: usize>(
     let cell = bitset::nth_number(&bitset::and(level, &digits), (left >> at) as u32, select);
     let mut lower = 0;
     for digit in 0..at {
-        lower += usize::from(bitset::meets(&tally[digit], &bitset::bit(cell))) << digit;
+        lower += usize::from(bitset::intersects(&tally[digit], &bitset::bit(cell))) << digit;
     }
     (cell, lower + (left as usize & ((1 << at) - 1)))
 }
@@ -209,7 +207,7 @@ fn find_count<const W: usize>(
 pub fn tally<const W: usize>(tally: &mut Tally<W>, set: &Bitset<W>, number: usize) {
     let mut carry = *set;
     // Mostly no cell is counted twice.
-    if !bitset::meets(&tally[0], &carry) {
+    if !bitset::intersects(&tally[0], &carry) {
         tally[0] = bitset::or(&tally[0], &carry);
         return;
     }
@@ -242,7 +240,7 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     use crate::board::{Shape, Topology};
-    use crate::interp::nth_bit;
+    use crate::interp::bitset::nth_bit;
     use crate::interp::sample::unrank_rays::*;
 
     /// Each number is that of one option and one cell that a line from there comes to, and all such
@@ -254,8 +252,8 @@ mod tests {
         let dirs = (0..board.directions() as u16).collect();
         let trail = RayQuery { dirs, least: 1, most: u32::MAX, ended: false, numbered: true, single: false };
         let aims = RayTargets::<2>::new(&trail, &grid).expect("each cell is on one line");
-        let lines = aims.lines(9, FEW_OPTIONS - 1).expect("few options and lines");
-        assert!(aims.lines(9, FEW_OPTIONS).is_none());
+        let lines = aims.lines(9, MAX_COUNTED_OPTIONS - 1).expect("few options and lines");
+        assert!(aims.lines(9, MAX_COUNTED_OPTIONS).is_none());
         assert!(aims.lines(1 << DIGITS, 1).is_none());
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(10);
         let mut twice = 0;
@@ -269,11 +267,11 @@ mod tests {
             };
             let x = some(3 + round % 7);
             let arms: Vec<Bitset<2>> = (0..9).map(|_| bitset::and(&some(2), &x)).collect();
-            let mut tallied = Tally::default();
-            arms.iter().enumerate().for_each(|(arm, set)| tally(&mut tallied, set, arm));
+            let mut tally_arms = Tally::default();
+            arms.iter().enumerate().for_each(|(arm, set)| tally(&mut tally_arms, set, arm));
             let mut expected = Vec::new();
             for bit in grid.any.iter() {
-                let counts = arms.iter().filter(|set| bitset::meets(set, &bitset::bit(bit))).count();
+                let counts = arms.iter().filter(|set| bitset::intersects(set, &bitset::bit(bit))).count();
                 twice += counts.saturating_sub(1);
                 for number in 0..=aims.most as u64 {
                     assert_eq!(
@@ -286,9 +284,9 @@ mod tests {
                     expected.extend(found.map(|to| (bit, count, to)));
                 }
             }
-            let upto = count_aims(lines, &tallied, &x);
+            let upto = count_ray_targets(lines, &tally_arms, &x);
             assert_eq!(upto[lines.len() - 1], expected.len() as u64);
-            let find = |number| find_aim(lines, (&tallied, &x), &upto, number, nth_bit);
+            let find = |number| find_ray_target(lines, (&tally_arms, &x), &upto, number, nth_bit);
             let mut found: Vec<_> =
                 (0..expected.len() as u64).filter_map(find).map(|aim| (aim.cell, aim.count, aim.to)).collect();
             found.sort_unstable();

@@ -1,8 +1,9 @@
-//! Positions as executors share them go in and out of registers.
+//! Marshalling: positions go into registers and come out; recorded choices come out as written moves.
 
-use crate::board::{Axis, Dir};
-use crate::board::{Cell, Kind, Player};
-use crate::interp::vm::Told;
+use crate::board::{Axis, Cell, Dir, Kind, Player};
+use crate::interp::bitset;
+use crate::interp::state::turn::TraceEntry;
+use crate::interp::state::vm::Vm;
 use crate::model::{Game, StateId, Type};
 use crate::plan::{BitboardLayout, Bits, KindSet, NumReg, PositionLayout, SetReg, StateCell};
 use crate::position::{Man, Position, Value, Written};
@@ -117,13 +118,13 @@ pub fn position(
 
 /// What was told of the choices of a turn, as moves are written. Of rounds that are silent only the
 /// last is.
-pub fn written<const W: usize>(grid: &BitboardLayout, told: &[Told<W>]) -> Vec<Written> {
+pub fn written<const W: usize>(grid: &BitboardLayout, told: &[TraceEntry<W>]) -> Vec<Written> {
     let (mut written, mut begun) = (Vec::new(), Vec::new());
     for told in told {
         match told {
-            Told::Silent => begun.push(written.len()),
-            Told::Round => written.truncate(begun.last().copied().unwrap_or(written.len())),
-            Told::Loud => drop(begun.pop()),
+            TraceEntry::Silent => begun.push(written.len()),
+            TraceEntry::Round => written.truncate(begun.last().copied().unwrap_or(written.len())),
+            TraceEntry::Loud => drop(begun.pop()),
             told => written.extend(choice(grid, told)),
         }
     }
@@ -131,19 +132,41 @@ pub fn written<const W: usize>(grid: &BitboardLayout, told: &[Told<W>]) -> Vec<W
 }
 
 /// One choice; `None` for what holds no cell.
-fn choice<const W: usize>(grid: &BitboardLayout, told: &Told<W>) -> Option<Written> {
+fn choice<const W: usize>(grid: &BitboardLayout, told: &TraceEntry<W>) -> Option<Written> {
     Some(match *told {
-        Told::Cell(cell) => Written::Cell(grid.cells(&cell).min()?),
-        Told::Landing { cell, captures, sign } => Written::Landing { cell: grid.cells(&cell).min()?, captures, sign },
-        Told::Number(number) => Written::Number(number),
-        Told::Pair(cells) => Written::Pair(Box::new(grid.cells(&cells))),
-        Told::Group(cells) => Written::Group(Box::new(grid.cells(&cells))),
-        Told::Dir(bit) => Written::Dir(Dir(bit.trailing_zeros() as u16)),
-        Told::Axis(bit) => Written::Axis(Axis(bit.trailing_zeros() as u16)),
-        Told::Kind(kind) => Written::Kind(kind),
-        Told::Promotion(kind) => Written::Promotion(kind),
-        Told::Pass => Written::Pass,
-        Told::Swap => Written::Swap,
-        Told::Silent | Told::Round | Told::Loud => return None,
+        TraceEntry::Cell(cell) => Written::Cell(grid.cells(&cell).min()?),
+        TraceEntry::Landing { cell, captures, sign } => {
+            Written::Landing { cell: grid.cells(&cell).min()?, captures, sign }
+        }
+        TraceEntry::Number(number) => Written::Number(number),
+        TraceEntry::Pair(cells) => Written::Pair(Box::new(grid.cells(&cells))),
+        TraceEntry::Group(cells) => Written::Group(Box::new(grid.cells(&cells))),
+        TraceEntry::Dir(bit) => Written::Dir(Dir(bit.trailing_zeros() as u16)),
+        TraceEntry::Axis(bit) => Written::Axis(Axis(bit.trailing_zeros() as u16)),
+        TraceEntry::Kind(kind) => Written::Kind(kind),
+        TraceEntry::Promotion(kind) => Written::Promotion(kind),
+        TraceEntry::Pass => Written::Pass,
+        TraceEntry::Swap => Written::Swap,
+        TraceEntry::Silent | TraceEntry::Round | TraceEntry::Loud => return None,
     })
+}
+
+impl<const W: usize> Registers for Vm<W> {
+    fn get(&self, reg: SetReg) -> Bits {
+        let mut bits = Bits::default();
+        bits.0[..W].copy_from_slice(self.set(reg));
+        bits
+    }
+
+    fn put(&mut self, reg: SetReg, bits: Bits) {
+        self.put(reg, bitset::of(&bits));
+    }
+
+    fn get_number(&self, reg: NumReg) -> i64 {
+        self.number(reg)
+    }
+
+    fn put_number(&mut self, reg: NumReg, number: i64) {
+        self.put_number(reg, number);
+    }
 }

@@ -1,6 +1,6 @@
-//! Positions that stood, by their hashes.
+//! Repetition table: hashes of positions go in; how often and how long ago one stood comes out.
 
-use crate::interp::vm::{Program, Vm};
+use crate::interp::tuning::REPETITION_FILTER_BUCKETS;
 
 /// 128 bits that tell positions apart.
 pub type Hash = u128;
@@ -8,40 +8,38 @@ pub type Hash = u128;
 /// What `times` and `cycle` ask: one entry for the first position and one for the end of each turn.
 #[derive(Clone, Debug, Default)]
 pub struct RepetitionTable {
-    pieces: Noted,
-    positions: Noted,
+    pieces: HashList,
+    positions: HashList,
 }
 
-/// Hashes in order, with a sieve: most that are asked for have never been noted, or only just now.
+/// Hashes in order, with a filter: most that are asked for have never been recorded, or only just now.
 #[derive(Clone, Debug)]
-struct Noted {
+struct HashList {
     hashes: Vec<Hash>,
-    /// By some bits of a hash, and by others: how many were noted, as far as that can be told.
-    sieve: Box<[u8; SIEVE]>,
-    /// How often the last one was noted, if that is known.
+    /// By some bits of a hash, and by others: how many were recorded, as far as that can be told.
+    filter: Box<[u8; REPETITION_FILTER_BUCKETS]>,
+    /// How often the last one was recorded, if that is known.
     last: Option<i64>,
 }
 
-const SIEVE: usize = 4096;
-
-/// The places of a hash in the sieve.
+/// The buckets of a hash in the filter.
 #[inline(always)]
-fn places(hash: Hash) -> [usize; 2] {
-    [hash as usize % SIEVE, (hash >> 64) as usize % SIEVE]
+fn buckets(hash: Hash) -> [usize; 2] {
+    [hash as usize % REPETITION_FILTER_BUCKETS, (hash >> 64) as usize % REPETITION_FILTER_BUCKETS]
 }
 
-impl Default for Noted {
-    fn default() -> Noted {
-        Noted { hashes: Vec::new(), sieve: Box::new([0; SIEVE]), last: None }
+impl Default for HashList {
+    fn default() -> HashList {
+        HashList { hashes: Vec::new(), filter: Box::new([0; REPETITION_FILTER_BUCKETS]), last: None }
     }
 }
 
-impl Noted {
-    fn note(&mut self, hash: Hash) {
+impl HashList {
+    fn record(&mut self, hash: Hash) {
         self.last = Some(self.times(hash) + 1);
         self.hashes.push(hash);
-        for place in places(hash) {
-            self.sieve[place] = self.sieve[place].saturating_add(1);
+        for bucket in buckets(hash) {
+            self.filter[bucket] = self.filter[bucket].saturating_add(1);
         }
     }
 
@@ -50,10 +48,10 @@ impl Noted {
             self.last = None;
         }
         for &hash in self.hashes.get(length..).unwrap_or_default() {
-            for place in places(hash) {
+            for bucket in buckets(hash) {
                 // More than can be told stays more.
-                if self.sieve[place] < u8::MAX {
-                    self.sieve[place] -= 1;
+                if self.filter[bucket] < u8::MAX {
+                    self.filter[bucket] -= 1;
                 }
             }
         }
@@ -64,22 +62,22 @@ impl Noted {
         // Most games note nothing.
         if !self.hashes.is_empty() {
             self.hashes.clear();
-            self.sieve.fill(0);
+            self.filter.fill(0);
             self.last = None;
         }
     }
 
-    /// How often the last one was noted, if there is one.
+    /// How often the last one was recorded, if there is one.
     fn times_last(&self) -> Option<i64> {
         self.hashes.last().map(|&hash| self.last.unwrap_or_else(|| self.times(hash)))
     }
 
     fn times(&self, hash: Hash) -> i64 {
-        let [one, other] = places(hash);
-        match self.sieve[one].min(self.sieve[other]) {
+        let [one, other] = buckets(hash);
+        match self.filter[one].min(self.filter[other]) {
             0 => 0,
             1 if self.hashes.last() == Some(&hash) => 1,
-            _ => self.hashes.iter().filter(|&&noted| noted == hash).count() as i64,
+            _ => self.hashes.iter().filter(|&&recorded| recorded == hash).count() as i64,
         }
     }
 }
@@ -90,7 +88,7 @@ impl RepetitionTable {
         for (own, other) in [(&mut self.pieces, &other.pieces), (&mut self.positions, &other.positions)] {
             if !own.hashes.is_empty() || !other.hashes.is_empty() {
                 own.hashes.clone_from(&other.hashes);
-                own.sieve.copy_from_slice(&other.sieve[..]);
+                own.filter.copy_from_slice(&other.filter[..]);
                 own.last = other.last;
             }
         }
@@ -112,12 +110,12 @@ impl RepetitionTable {
         self.positions.truncate(lengths.1);
     }
 
-    pub fn note_pieces(&mut self, hash: Hash) {
-        self.pieces.note(hash);
+    pub fn record_pieces(&mut self, hash: Hash) {
+        self.pieces.record(hash);
     }
 
-    pub fn note_position(&mut self, hash: Hash) {
-        self.positions.note(hash);
+    pub fn record_position(&mut self, hash: Hash) {
+        self.positions.record(hash);
     }
 
     pub fn times_pieces(&self, hash: Hash) -> i64 {
@@ -128,21 +126,21 @@ impl RepetitionTable {
         self.positions.times(hash)
     }
 
-    /// How often the position noted last has stood, if there is one.
+    /// How often the position recorded last has stood, if there is one.
     pub fn times_last_position(&self) -> Option<i64> {
         self.positions.times_last()
     }
 
-    /// How often the men noted last have stood so, if there are any.
+    /// How often the men recorded last have stood so, if there are any.
     pub fn times_last_pieces(&self) -> Option<i64> {
         self.pieces.times_last()
     }
 
-    /// Turns since the position noted last first stood.
+    /// Turns since the position recorded last first stood.
     pub fn cycle(&self, hash: Hash) -> i64 {
-        let noted = &self.positions.hashes;
-        let first = noted.iter().position(|&noted| noted == hash);
-        first.map_or(0, |first| noted.len().saturating_sub(first + 1) as i64)
+        let recorded = &self.positions.hashes;
+        let first = recorded.iter().position(|&recorded| recorded == hash);
+        first.map_or(0, |first| recorded.len().saturating_sub(first + 1) as i64)
     }
 }
 
@@ -206,18 +204,4 @@ pub fn hash_of(
         mix.add(number(two[0]), two.get(1).map_or(0, |&reg| number(reg)));
     }
     mix.finish()
-}
-
-impl<const W: usize> Vm<W> {
-    pub(crate) fn pieces_hash(&self, code: &Program<W>) -> Hash {
-        self.hash(&code.piece_sets, &[], 0)
-    }
-
-    pub(crate) fn position_hash(&self, code: &Program<W>) -> Hash {
-        self.hash(&code.noted_sets, &code.noted_numbers, self.next_to_move)
-    }
-
-    fn hash(&self, sets: &[usize], numbers: &[usize], more: u64) -> Hash {
-        hash_of(W, (sets, numbers, more), |set, at| self.sets[set][at], |reg| self.numbers[reg] as u64)
-    }
 }

@@ -1,19 +1,11 @@
-//! What two sets flood to goes in, and two sets that differ little from those; what these flood to
-//! comes out. A group that was whole stays whole but where something changed, so only there it is
-//! looked at.
-
-use multiversion::multiversion;
-use multiversion::target::match_target;
+//! Incremental flood fill: a flood and two sets that differ little from its own go in; the flood of these
+//! comes out. Only components that lost a neighbour or a seed are searched again.
 
 use crate::interp::bitset;
 use crate::interp::bitset::Bitset;
 use crate::interp::tables::Tables;
-use crate::interp::target::assert_has_code;
-use crate::interp::vm::{Program, Vm};
+use crate::interp::tuning::MAX_SEARCHES_PER_FLOOD_UPDATE;
 use crate::plan::Op;
-
-/// With more cells than these that may have lost the seed of their group a flood begins anew.
-const MOST_IN_DOUBT: u32 = 6;
 
 /// A flood, and what it came to. Nothing floods to nothing.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +32,7 @@ impl<const W: usize> IncrementalFloods<W> {
 
     /// What a set floods to: anew if nothing is kept, or from a single cell.
     #[inline(always)]
-    fn flood(
+    pub fn flood(
         &mut self,
         tables: &Tables<W>,
         a: &Bitset<W>,
@@ -50,7 +42,7 @@ impl<const W: usize> IncrementalFloods<W> {
     ) -> Bitset<W> {
         match kept.and_then(|kept| self.0.get_mut(usize::from(kept))) {
             Some(flood) if bitset::count(a) > 1 => {
-                flood.go_on(tables, a, within, along);
+                flood.continue_run(tables, a, within, along);
                 flood.all
             }
             _ => tables.flood(a, within, along),
@@ -67,7 +59,7 @@ impl<const W: usize> IncrementalFlood<W> {
     /// until they meet a seed, tell all groups that go. What comes in addition lies beside what has
     /// stayed only where the set itself has grown, or is a new seed.
     #[inline(always)]
-    fn go_on(&mut self, tables: &Tables<W>, a: &Bitset<W>, within: &Bitset<W>, along: u16) {
+    fn continue_run(&mut self, tables: &Tables<W>, a: &Bitset<W>, within: &Bitset<W>, along: u16) {
         let seeds = bitset::and(a, within);
         let mut all = bitset::and(&self.all, within);
         let mut doubt = bitset::and(&self.seeds, &all);
@@ -77,7 +69,7 @@ impl<const W: usize> IncrementalFlood<W> {
         }
         doubt = bitset::without(&doubt, &seeds);
         let mut grown = bitset::without(within, &self.within);
-        if bitset::count(&doubt) > MOST_IN_DOUBT {
+        if bitset::count(&doubt) > MAX_SEARCHES_PER_FLOOD_UPDATE {
             (all, doubt, grown) = ([0; W], [0; W], [0; W]);
         }
         while !bitset::is_empty(&doubt) {
@@ -97,31 +89,6 @@ impl<const W: usize> IncrementalFlood<W> {
             all = bitset::or(&all, &front);
         }
         *self = IncrementalFlood { seeds, within: *within, all };
-    }
-}
-
-/// Carries out one of the operations on groups.
-#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(crate) fn flood<const W: usize>(machine: &mut Vm<W>, code: &Program<W>, op: &Op) {
-    assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
-    let tables = &*code.tables;
-    match *op {
-        Op::FloodFill { d, a, within, along, kept } => {
-            let (a, within) = (*machine.set(a), *machine.set(within));
-            let all = machine.floods.flood(tables, &a, &within, along, kept);
-            machine.put(d, all);
-        }
-        Op::Reaches { d, a, within, to, along, kept, beside } => {
-            let [a, within, to] = [a, within, to].map(|reg| *machine.set(reg));
-            let joined = if kept.is_some() && bitset::count(&a) > 1 {
-                let all = machine.floods.flood(tables, &a, &within, along, kept);
-                bitset::meets(&if beside { tables.around(&all, along) } else { all }, &to)
-            } else {
-                tables.search(&bitset::and(&a, &within), &within, &to, along, beside).1
-            };
-            machine.put_number(d, i64::from(joined));
-        }
-        _ => {}
     }
 }
 
@@ -167,7 +134,7 @@ mod tests {
             }
             let expected = topology.flood(&(a & within), &within, &dirs);
             let [seeds, all] = [&a, &within].map(|set| bitset::of::<W>(&grid.of(set)));
-            flood.go_on(&tables, &seeds, &all, along);
+            flood.continue_run(&tables, &seeds, &all, along);
             assert_eq!(grid.cells(&flood.all), expected, "{board}, round {round}: from {a:?} within {within:?}");
             fewer += u32::from(expected != within);
             let to: CellSet = (0..3).map(|_| Cell(rng.random_range(0..topology.len() as u16))).collect();

@@ -1,4 +1,4 @@
-//! What a board gives to operations on sets of one width.
+//! Board tables: sets of one width go in; shifts, fills, lines and groups of them come out.
 
 pub(crate) mod attacks;
 pub(crate) mod connectivity;
@@ -18,10 +18,8 @@ use crate::interp::dir_shift::DirShift;
 use crate::interp::tables::ray_query::RayQueryTable;
 use crate::interp::tables::sight::SightTable;
 use crate::interp::target::assert_has_code;
+use crate::interp::tuning::MAX_CELLS_LOOKED_UP_SINGLY;
 use crate::plan::{BitboardLayout, Bits, NOWHERE, Plan};
-
-/// Of so many cells what is around them is found one by one.
-const FEW_CELLS: u32 = 3;
 
 /// Steps of a set of directions.
 #[derive(Debug)]
@@ -141,7 +139,7 @@ impl<const W: usize> Tables<W> {
     #[inline(always)]
     pub fn around_few(&self, a: &Bitset<W>, along: u16) -> Bitset<W> {
         let beside = self.beside[usize::from(along)].as_slice();
-        if beside.len() < W * 64 || bitset::count(a) > FEW_CELLS {
+        if beside.len() < W * 64 || bitset::count(a) > MAX_CELLS_LOOKED_UP_SINGLY {
             return self.around(a, along);
         }
         let mut all = [0; W];
@@ -290,12 +288,12 @@ impl<const W: usize> Tables<W> {
         if let (Some(bit), beside) = (bitset::sole(a), &self.beside[usize::from(along)])
             && let Some(around) = beside.get(bit)
         {
-            return if bitset::meets(around, of) { *a } else { [0; W] };
+            return if bitset::intersects(around, of) { *a } else { [0; W] };
         }
         bitset::and(&self.around(of, along), a)
     }
 
-    /// What cells of a set flood to until that meets others, or lies `beside` them, and whether it
+    /// What cells of a set flood to until that intersects others, or lies `beside` them, and whether it
     /// does.
     #[inline(always)]
     pub fn search(
@@ -307,14 +305,14 @@ impl<const W: usize> Tables<W> {
         beside: bool,
     ) -> (Bitset<W>, bool) {
         let (mut all, mut front) = (*from, *from);
-        if !beside && bitset::meets(&front, to) {
+        if !beside && bitset::intersects(&front, to) {
             return (all, true);
         }
         while !bitset::is_empty(&front) {
             let around = self.around_few(&front, along);
             front = bitset::without(&bitset::and(&around, within), &all);
             all = bitset::or(&all, &front);
-            if bitset::meets(if beside { &around } else { &front }, to) {
+            if bitset::intersects(if beside { &around } else { &front }, to) {
                 return (all, true);
             }
         }

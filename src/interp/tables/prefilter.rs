@@ -1,7 +1,5 @@
-//! Single cells and what is looked for near them go in; whether it may be there comes out. Cells of
-//! the next row may be taken for neighbours where they follow it without a free bit
-//! ([`Glance::walled`]), so what may be there is looked at again; what is there is never
-//! overlooked.
+//! Neighbourhood prefilter: single cells and what is sought near them go in; whether it may be there comes
+//! out. It may report what is not there across rows of the board, and never misses what is.
 
 #![allow(clippy::needless_range_loop)]
 
@@ -26,7 +24,7 @@ pub struct Prefilter {
     pub steps: usize,
     /// And one more, of another set.
     pub ended: bool,
-    /// What goes on by the same distance over an edge of the board meets no cell: what is found
+    /// What goes on by the same distance over an edge of the board intersects no cell: what is found
     /// near by is there.
     pub walled: bool,
 }

@@ -1,6 +1,4 @@
-//! Single cells and what is looked for along lines from them go in; the cells found come out, or
-//! whether there are any. Lines of any length are found by tables where there are some; else they
-//! are walked cell by cell, if a glance does not show that there is nothing.
+//! Ray queries: single cells and what is sought along rays from them go in; the cells found come out.
 
 #![allow(clippy::needless_range_loop)]
 

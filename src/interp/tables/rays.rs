@@ -1,18 +1,17 @@
-//! Single cells go in, with what lines from them may go through; the cells of the lines come out,
-//! for several directions at once.
+//! Ray tables: single cells and what rays may go through go in; the cells of the rays come out, for several
+//! directions at once.
 
 #![allow(clippy::needless_range_loop)]
 
 use crate::interp::bitset;
 use crate::interp::bitset::Bitset;
 use crate::interp::dir_shift::ABREAST;
+use crate::interp::tuning::MAX_RAY_TABLE_WORDS;
 use crate::plan::BitboardLayout;
 
 /// Of the directions that are gone along at a time, the first on which bits go up; the others are
 /// those on which they go down.
 const UP: usize = 2;
-/// Sets of more words have no such tables.
-const WORDS: usize = 6;
 
 /// A set for each of some directions, word by word. Those on which bits go down are turned round,
 /// so that lines always go up.
@@ -38,7 +37,7 @@ pub struct Lines<const W: usize> {
 impl<const W: usize> Rays<W> {
     /// `None`: a direction takes different hops, or sets are too large.
     pub fn new(dirs: &[u16], grid: &BitboardLayout) -> Option<Rays<W>> {
-        if W > WORDS {
+        if W > MAX_RAY_TABLE_WORDS {
             return None;
         }
         let hop = |dir: &u16| match grid.dirs[usize::from(*dir)].as_slice() {
@@ -50,7 +49,7 @@ impl<const W: usize> Rays<W> {
 
     /// The lines along hops.
     pub fn along(hops: &[u16], grid: &BitboardLayout) -> Option<Rays<W>> {
-        if W > WORDS {
+        if W > MAX_RAY_TABLE_WORDS {
             return None;
         }
         let (mut ups, mut downs) = (0, 0);

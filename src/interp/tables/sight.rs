@@ -1,15 +1,10 @@
-//! Cells to look from go in; what is seen along straight lines comes out, and what stands in the
-//! way.
+//! Line of sight: cells to look from go in; what is seen along straight lines comes out, and blockers.
 
 use crate::interp::bitset;
 use crate::interp::bitset::Bitset;
 use crate::interp::tables::Tables;
+use crate::interp::tuning::{MAX_SIGHT_TABLE_WORDS, MAX_SLIDERS_LOOKED_UP};
 use crate::plan::Plan;
-
-/// From more cells than this all are followed at once, step by step.
-const FEW: u32 = 4;
-/// Sets of more words have no tables.
-const WORDS: usize = 4;
 
 /// The lines from each cell, where they are so many bits from cell to cell.
 #[derive(Debug)]
@@ -26,7 +21,7 @@ impl<const W: usize> SightTable<W> {
     pub fn new(plan: &Plan) -> SightTable<W> {
         let grid = &plan.bitboard;
         let mut sights = SightTable { rays: Vec::new(), size: grid.size(), straight: 0, up: 0 };
-        if W > WORDS {
+        if W > MAX_SIGHT_TABLE_WORDS {
             return sights;
         }
         for (dir, hops) in grid.dirs.iter().enumerate().take(32) {
@@ -59,7 +54,7 @@ impl<const W: usize> SightTable<W> {
     #[inline(always)]
     pub fn from(&self, tables: &Tables<W>, a: &Bitset<W>, through: &Bitset<W>, dirs: u32) -> Bitset<W> {
         let mut seen = [0; W];
-        if dirs & !self.straight != 0 || bitset::count(a) > FEW {
+        if dirs & !self.straight != 0 || bitset::count(a) > MAX_SLIDERS_LOOKED_UP {
             let mut left = dirs;
             while left != 0 {
                 let dir = left.trailing_zeros() as u16;
@@ -149,7 +144,7 @@ impl<const W: usize> SightTable<W> {
             let dir = left.trailing_zeros() as usize;
             left &= left - 1;
             let ray = self.ray(dir, from);
-            if bitset::meets(ray, b) {
+            if bitset::intersects(ray, b) {
                 return Some(bitset::or(&bitset::without(ray, self.ray(dir, to)), a));
             }
         }

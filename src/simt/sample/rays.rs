@@ -12,7 +12,7 @@ use multiversion::target::match_target;
 
 #[cfg(target_arch = "x86_64")]
 use crate::interp::deposit;
-use crate::interp::{DIGITS, FEW_OPTIONS, LINES, Line, RayTarget, RayTargets, Tally, bit, find_aim};
+use crate::interp::{DIGITS, LINES, Line, MAX_COUNTED_OPTIONS, RayTarget, RayTargets, Tally, bit, find_ray_target};
 use crate::plan::{ChoicePoint, SetReg};
 use crate::simd::{Lane8, Simd, WIDE};
 use crate::simt::compact::{Compaction, EIGHT, Pack};
@@ -67,7 +67,8 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
             let empty = v.equal(total, v.none());
             none = v.or(none, v.and(empty, v.all(1 << i)));
             let here = v.without(mask, empty);
-            let counted = if counts { v.and(v.less_signed(options, v.all(FEW_OPTIONS)), here) } else { v.none() };
+            let counted =
+                if counts { v.and(v.less_signed(options, v.all(MAX_COUNTED_OPTIONS)), here) } else { v.none() };
             let pack = many.add();
             self.pack(number, point, x, i, pack);
             for (_, lane) in LaneMask::of_bytes(v.gathered(v.one(counted))).each() {
@@ -124,7 +125,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     ) {
         let v = self.v;
         for pack in packs.used() {
-            let counted = count_aims(v, pack, arms, lines);
+            let counted = count_ray_targets(v, pack, arms, lines);
             let (here, total) = (v.load(&pack.here), v.load(&counted.upto[lines.len() - 1]));
             let drawing = v.without(here, v.equal(total, v.none()));
             pack.total = v.store(total);
@@ -188,9 +189,9 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     }
 }
 
-/// [`count_aims`](crate::interp::count_aims) for the lanes of a pack.
+/// [`count_ray_targets`](crate::interp::count_ray_targets) for the lanes of a pack.
 #[inline(always)]
-fn count_aims<V: Simd, const W: usize>(v: V, pack: &Pack<W>, arms: usize, lines: &[Line<W>]) -> Counted<W> {
+fn count_ray_targets<V: Simd, const W: usize>(v: V, pack: &Pack<W>, arms: usize, lines: &[Line<W>]) -> Counted<W> {
     let mut tally = [[v.none(); W]; DIGITS];
     for arm in 0..arms.min(ARMS) {
         let mut carry = load(v, &pack.offers[arm].cells);
@@ -258,5 +259,5 @@ fn find<const W: usize>(
     for at in 0..LINES {
         upto[at] = counted.upto[at].0[lane];
     }
-    find_aim(lines, (&tally, x), &upto, number, select)
+    find_ray_target(lines, (&tally, x), &upto, number, select)
 }

@@ -318,6 +318,6 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
 
     pub fn position_hash(&self, i: usize, lane: usize) -> u128 {
         let turn = self.turns.of(i, lane).map_or(0, Turn::word);
-        self.hash(&self.shared.roles.noted_sets, &self.shared.roles.noted_numbers, turn, i, lane)
+        self.hash(&self.shared.roles.compared_sets, &self.shared.roles.compared_numbers, turn, i, lane)
     }
 }

@@ -1,0 +1,69 @@
+//! Program preparation: linear code goes in; the programs that list turns and that play come out.
+
+use std::sync::Arc;
+
+use crate::interp::bitset;
+use crate::interp::dispatch::run;
+use crate::interp::state::program::{Program, Programs};
+use crate::interp::state::vm::Vm;
+use crate::interp::tables::attacks::AttackTable;
+use crate::model::Game;
+use crate::plan::{BoardFacts, Code, Op, Pass, PassSet, Plan, RegLayout, TerminalRegs};
+
+impl<const W: usize> Programs<W> {
+    pub fn new(plan: &Plan, code: Code, (game, passes): (&Game, PassSet)) -> Programs<W> {
+        let annotated = Program::new(plan, code, game);
+        Programs { optimized: Arc::new(annotated.optimized(plan, passes)), annotated: Arc::new(annotated) }
+    }
+}
+
+impl<const W: usize> Program<W> {
+    /// The same with fewer operations, and without those that only record choices.
+    fn optimized(&self, plan: &Plan, passes: PassSet) -> Program<W> {
+        let short = |(sets, numbers): (usize, usize)| (sets as u16, numbers as u16);
+        let TerminalRegs { history, draws, .. } = self.terminal;
+        let layout = RegLayout {
+            shared: short(self.shared_regs),
+            position: short(self.position_regs),
+            terminal: [history, draws],
+            value: self.argmax.map(|argmax| argmax.value),
+        };
+        let board = BoardFacts { dir_vectors: &plan.dir_vectors, lone: &plan.layout.lone, words: W };
+        let code = if passes.has(Pass::Peephole) { self.code.optimized(layout) } else { (*self.code).clone() };
+        let code = if passes.has(Pass::Fuse) { code.fused(layout, board) } else { code };
+        let attacks = Arc::new(attack_table(&code, self));
+        Program { code: Arc::new(code), attacks, ..self.clone() }
+    }
+}
+
+/// Executes the program of each attack filter for each cell, with all that depends on the position
+/// left open.
+fn attack_table<const W: usize>(code: &Code, program: &Program<W>) -> AttackTable<W> {
+    if code.attack_filters.is_empty() {
+        return AttackTable::default();
+    }
+    let (mut ops, mut begins) = (Vec::new(), Vec::new());
+    for filter in &code.attack_filters {
+        begins.push(ops.len() as u32);
+        ops.extend(filter.ops.iter().copied().chain([Op::Fail]));
+    }
+    let (consts, const_numbers) = (code.consts.clone(), code.const_numbers.clone());
+    let filters = Code { code: ops, consts, const_numbers, ..Code::default() };
+    let program = &Program { code: Arc::new(filters), ..program.clone() };
+    let mut vm = Vm::new(program);
+    let any = program.tables.grid_any();
+    let mut cells = vec![[0; W]; code.attack_filters.len() * W * 64];
+    for (table, filter) in code.attack_filters.iter().enumerate() {
+        filter.assumed_full.iter().for_each(|reg| vm.put(*reg, any));
+        filter.assumed_empty.iter().for_each(|reg| vm.put(*reg, [0; W]));
+        let mut left = any;
+        while !bitset::is_empty(&left) {
+            let bit = bitset::lowest(&left);
+            left = bitset::without(&left, &bitset::bit(bit));
+            vm.put(filter.from, bitset::bit(bit));
+            run(&mut vm, program, begins[table]);
+            cells[table * W * 64 + bit] = *vm.set(filter.made);
+        }
+    }
+    AttackTable::new(cells)
+}

@@ -1,0 +1,77 @@
+//! Session interface: a position goes in; turns, playouts, counts and outcomes come out.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::board::Player;
+use crate::interp::state::sampler::TurnCount;
+use crate::interp::state::snapshot::GameState;
+use crate::position::{Fault, Outcome, Position, Written};
+
+/// How a playout went.
+#[derive(Clone, Copy, Debug)]
+pub struct Playout {
+    /// `None`: the bound of turns was reached.
+    pub outcome: Option<Outcome>,
+    pub turns: u64,
+    /// Legal turns, added up over all turns.
+    pub choices: TurnCount,
+}
+
+/// A legal turn.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// The written choices, in order.
+    pub written: Vec<Written>,
+    /// The position that it leads to, with a history that begins there.
+    pub after: Position,
+    pub outcome: Option<Outcome>,
+}
+
+/// Plays games. The position is its own until the next is loaded.
+pub trait Session: Send {
+    /// Takes over a position at the beginning of a turn, with a history that begins there. `false`:
+    /// the plan has no place for something in it.
+    fn load(&mut self, position: &Position) -> bool;
+    /// Goes back to the position that was loaded last.
+    fn restart(&mut self);
+    /// Plays turns drawn uniformly until the game is over or so many turns are played.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    fn playout(&mut self, rng: &mut Xoshiro256PlusPlus, max_turns: u64) -> Result<Playout, Fault>;
+    /// Plays one turn, drawn uniformly.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    fn step(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<(), Fault>;
+    /// All turns from here, in the order of the program.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    fn turns(&mut self) -> Result<Vec<Turn>, Fault>;
+    /// The number of sequences of so many whole turns from here; a game that is over has none.
+    /// Outcomes that ask the history are not asked; draws are, unless play is to go on past them.
+    /// The position is as before.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    fn perft(&mut self, depth: u32, past_draws: bool) -> Result<u64, Fault>;
+    fn position(&self) -> Position;
+    fn outcome(&self) -> Option<Outcome>;
+    /// Copies the game into a hand; the history goes with it.
+    fn export_state(&mut self, hand: &mut GameState);
+    /// Goes on with the game of a hand; the history is taken out of it.
+    fn import_state(&mut self, hand: &mut GameState);
+    /// Asks `end` again, as after the turn of the player; `stuck`: one of whom his turn showed that
+    /// he is.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    fn evaluate_end_after(&mut self, before: Player, stuck: Option<Player>) -> Result<(), Fault>;
+    /// Plays one turn, drawn uniformly, and tells of how many; `None`: there was none, and the game
+    /// is over.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    fn one_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<TurnCount>, Fault>;
+}

@@ -1,0 +1,131 @@
+//! Program: linear code and a plan go in; code with all tables that it runs on comes out.
+
+use std::sync::Arc;
+
+use crate::board::Dir;
+use crate::interp::dir_vector::DirVectorTable;
+use crate::interp::tables::Tables;
+use crate::interp::tables::attacks::AttackTable;
+use crate::plan::{Code, KindSet, NumReg, Op, Plan, SetReg, SpanId, StateCell};
+use crate::source::Span;
+
+/// A program with the tables it runs on: shared by all threads.
+#[derive(Clone, Debug)]
+pub struct Program<const W: usize> {
+    pub code: Arc<Code>,
+    pub tables: Arc<Tables<W>>,
+    pub dir_vectors: Arc<Vec<DirVectorTable<W>>>,
+    /// Registers of men that go with a man: owners, kinds, marks.
+    pub per_piece_sets: Vec<usize>,
+    pub owners: Vec<usize>,
+    pub neutral: Option<usize>,
+    pub shared_regs: (usize, usize),
+    pub position_regs: (usize, usize),
+    pub spans: Vec<Span>,
+    pub forwards: Vec<Option<Dir>>,
+    pub has_pass: bool,
+    /// Turns, or what ages behind them, depend on positions before.
+    pub asks_history: bool,
+    /// Outcomes ask whether players can move.
+    pub asks_stuck: bool,
+    pub terminal: crate::plan::TerminalRegs,
+    pub argmax: Option<crate::plan::Argmax>,
+    /// Registers that `times` compares: men, and the compared rest of the position.
+    pub compared_sets: Vec<usize>,
+    pub compared_numbers: Vec<usize>,
+    pub piece_sets: Vec<usize>,
+    pub attacks: Arc<AttackTable<W>>,
+}
+
+/// A program, once as it is and once optimized, without what only records choices.
+pub struct Programs<const W: usize> {
+    pub annotated: Arc<Program<W>>,
+    pub optimized: Arc<Program<W>>,
+}
+
+/// Which registers play which part, whatever their width.
+#[derive(Clone, Debug)]
+pub struct Roles {
+    pub per_piece_sets: Vec<usize>,
+    pub owners: Vec<usize>,
+    pub neutral: Option<usize>,
+    pub compared_sets: Vec<usize>,
+    pub compared_numbers: Vec<usize>,
+    pub piece_sets: Vec<usize>,
+}
+
+impl Roles {
+    pub fn new(plan: &Plan, game: &crate::model::Game) -> Roles {
+        let index = |reg: &SetReg| usize::from(reg.0);
+        let owners: Vec<usize> = plan.layout.of.iter().map(index).collect();
+        let neutral = plan.layout.neutral.as_ref().map(index);
+        let kinds = plan.layout.kinds.iter().filter_map(|kind| match kind {
+            KindSet::Register(reg) => Some(usize::from(reg.0)),
+            _ => None,
+        });
+        let pieces: Vec<usize> = owners.iter().copied().chain(neutral).chain(kinds).collect();
+        let cells = |wanted: &dyn Fn(&crate::model::Remembered) -> bool| {
+            let all = game.states.iter().zip(&plan.layout.states);
+            let cells: Vec<StateCell> =
+                all.filter(|(state, _)| wanted(state)).flat_map(|(_, cells)| cells.clone()).collect();
+            let sets =
+                cells.iter().filter_map(|cell| if let StateCell::Set(reg) = cell { Some(index(reg)) } else { None });
+            let numbers = cells
+                .iter()
+                .filter_map(|cell| if let StateCell::Number(NumReg(n)) = cell { Some(usize::from(*n)) } else { None });
+            (sets.collect::<Vec<_>>(), numbers.collect::<Vec<_>>())
+        };
+        let marks = cells(&|state| state.on_pieces).0;
+        let compared = cells(&|state| state.compared);
+        let hands = plan.layout.hands.iter().map(|reg| usize::from(reg.0));
+        Roles {
+            per_piece_sets: pieces.iter().copied().chain(marks).collect(),
+            owners,
+            neutral,
+            compared_sets: pieces.iter().copied().chain(compared.0).collect(),
+            compared_numbers: hands.chain(compared.1).collect(),
+            piece_sets: pieces,
+        }
+    }
+}
+
+impl<const W: usize> Program<W> {
+    pub fn new(plan: &Plan, code: Code, game: &crate::model::Game) -> Program<W> {
+        let roles = Roles::new(plan, game);
+        Program {
+            dir_vectors: Arc::new(
+                plan.dir_vectors.iter().map(|fan| DirVectorTable::new(fan, &plan.bitboard)).collect(),
+            ),
+            tables: Arc::new(Tables::new(plan, &game.topology)),
+            per_piece_sets: roles.per_piece_sets,
+            owners: roles.owners,
+            neutral: roles.neutral,
+            shared_regs: (usize::from(plan.shared_sets), usize::from(plan.shared_numbers)),
+            position_regs: (usize::from(plan.layout.sets), usize::from(plan.layout.numbers)),
+            spans: plan.spans.clone(),
+            forwards: game.seats.iter().map(|seat| seat.forward).collect(),
+            has_pass: plan.has_pass,
+            asks_history: asks_history(&code),
+            asks_stuck: code.code.iter().any(|op| matches!(op, Op::Stuck { .. })),
+            terminal: plan.terminal,
+            argmax: plan.argmax,
+            compared_sets: roles.compared_sets,
+            compared_numbers: roles.compared_numbers,
+            piece_sets: roles.piece_sets,
+            code: Arc::new(code),
+            attacks: Arc::default(),
+        }
+    }
+
+    pub fn place(&self, place: SpanId) -> Span {
+        let nowhere = Span { source: crate::source::SourceId(0), start: 0, end: 0 };
+        self.spans.get(usize::from(place.0)).copied().unwrap_or(nowhere)
+    }
+}
+
+/// Turns, or what ages behind them, depend on positions before.
+fn asks_history(code: &Code) -> bool {
+    let asks = |op: &Op| matches!(op, Op::PieceRepetitions { .. } | Op::PositionRepetitions { .. } | Op::Cycle { .. });
+    let program = |&entry: &u32| code.code[entry as usize..].iter().take_while(|op| **op != Op::End).any(asks);
+    code.entries.iter().any(|seat| seat.opening.iter().chain([&seat.turn, &seat.after]).any(program))
+}

@@ -67,7 +67,7 @@ pub fn title(text: &str) -> Option<String> {
 
 /// The text from its first word on.
 fn without_comments(text: &str) -> &str {
-    let mut rest = text.trim_start();
+    let mut rest = text.trim_start_matches('\u{feff}').trim_start();
     while let Some(comment) = rest.strip_prefix('#') {
         rest = comment.split_once('\n').map_or("", |(_, after)| after).trim_start();
     }

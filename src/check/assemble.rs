@@ -30,6 +30,7 @@ impl<'a> Checker<'a> {
         usage: &'a mut Usage,
     ) -> Option<Game> {
         let layers = Layers::new(tree.prelude, &tree.layers, problems);
+        usage.parts += tree.layers.iter().map(|sections| sections.len()).sum::<usize>();
         let topology = Topology::new(Shape::Square { files: 1, ranks: 1 }).ok()?;
         let mut checker = Checker {
             problems,
@@ -55,6 +56,8 @@ impl<'a> Checker<'a> {
             asks: Asks::default(),
             end_asks_stuck: false,
             mosts: 0,
+            nest: 0,
+            deepest: 0,
             guessed: Vec::new(),
             usage,
         };
@@ -66,6 +69,8 @@ impl<'a> Checker<'a> {
         self.kinds();
         self.seats()?;
         self.board()?;
+        // Each game keeps its board.
+        self.usage.parts += 8 * self.topology.len();
         self.initials();
         self.states();
         self.ways();
@@ -291,6 +296,7 @@ impl<'a> Checker<'a> {
                 WayKind::Move(line) => {
                     if let Some(line) = self.line(line, Use::Move, true) {
                         self.lint_landing(&line);
+                        self.usage.parts += conditions.len();
                         found.push(Way { conditions: conditions.clone(), line, span: way.span });
                     }
                 }
@@ -458,6 +464,9 @@ impl<'a> Checker<'a> {
             .copied()
             .collect();
         for declared in unused {
+            if self.problems.is_full("too-deep") {
+                break;
+            }
             match &declared.section.node {
                 SectionKind::Define(define) if define.parameters.is_empty() => {
                     self.call_define(declared, &[], declared.name.span);

@@ -321,10 +321,11 @@ impl<'a> Checker<'a> {
     ) -> Option<(DefineId, Type)> {
         let key = (declared.name.span, types.to_vec());
         match self.instances.get(&key) {
-            Some(Instance::Made { id, ty, words }) => {
-                let (id, ty) = (*id, *ty);
+            Some(Instance::Made { id, ty, words, nest }) => {
+                let (id, ty, nest) = (*id, *ty, *nest);
                 let words = words.clone();
                 self.words.join(&words);
+                self.goes(nest, span)?;
                 return Some((id, ty));
             }
             Some(Instance::Wrong) => return None,
@@ -353,6 +354,7 @@ impl<'a> Checker<'a> {
         self.instances.insert(key.clone(), Instance::Making { id, depth: self.making.len() });
         self.making.push((declared, types.to_vec()));
         let outer_words = std::mem::take(&mut self.words);
+        let outer_deepest = std::mem::replace(&mut self.deepest, self.nest);
         let body = self.in_frame(reach_of(declared), |checker| {
             for (parameter, ty) in define.parameters.iter().zip(types) {
                 checker.bind(parameter, *ty, false);
@@ -360,6 +362,8 @@ impl<'a> Checker<'a> {
             checker.term(&define.body)
         });
         let words = std::mem::replace(&mut self.words, outer_words);
+        let nest = self.deepest - self.nest;
+        self.deepest = self.deepest.max(outer_deepest);
         self.making.pop();
         let (body, frame) = body;
         let Some(body) = body else {
@@ -374,7 +378,7 @@ impl<'a> Checker<'a> {
             self.constants.insert(id, constant);
         }
         self.words.join(&words);
-        self.instances.insert(key, Instance::Made { id, ty, words });
+        self.instances.insert(key, Instance::Made { id, ty, words, nest });
         self.defines[id.0 as usize] = Some(crate::model::Define {
             name: define.name.node.clone(),
             parameters: types.len(),

@@ -1,8 +1,11 @@
 //! Mistakes of meaning as data, with their codes and severities; they are put into words in
 //! `wording`.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::board::TopologyError;
 use crate::source::Span;
+use crate::syntax::KIND_LIMIT;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
@@ -16,32 +19,67 @@ pub struct Problem {
     pub kind: Kind,
     pub span: Span,
     pub other: Option<Span>,
+    /// Further mistakes of this kind, which are not told.
+    pub more: usize,
 }
 
-/// The mistakes found so far, each once.
+impl Problem {
+    pub fn new(kind: Kind, span: Span, other: Option<Span>) -> Problem {
+        Problem { kind, span, other, more: 0 }
+    }
+}
+
+/// The mistakes found so far, each once: the first of each kind whole, the others as places.
 #[derive(Clone, Debug, Default)]
 pub struct Problems {
     found: Vec<Problem>,
+    places: HashMap<&'static str, HashSet<Span>>,
 }
 
 impl Problems {
     pub fn add(&mut self, kind: Kind, span: Span) {
-        self.push(Problem { kind, span, other: None });
+        self.push(Problem::new(kind, span, None));
     }
 
     pub fn add_with(&mut self, kind: Kind, span: Span, other: Span) {
-        self.push(Problem { kind, span, other: Some(other) });
+        self.push(Problem::new(kind, span, Some(other)));
     }
 
-    pub fn push(&mut self, problem: Problem) {
-        if !self.found.iter().any(|known| known.span == problem.span && known.kind.code() == problem.kind.code()) {
+    fn push(&mut self, problem: Problem) {
+        let places = self.places.entry(problem.kind.code()).or_default();
+        if places.insert(problem.span) && places.len() <= KIND_LIMIT {
             self.found.push(problem);
         }
     }
 
-    /// In the order of the text.
+    /// A mistake of this kind has been found.
+    pub fn knows(&self, code: &str) -> bool {
+        self.places.contains_key(code)
+    }
+
+    /// Further mistakes of this kind are not told.
+    pub fn is_full(&self, code: &str) -> bool {
+        self.places.get(code).is_some_and(|places| places.len() >= KIND_LIMIT)
+    }
+
+    /// Adds what was found elsewhere.
+    pub fn merge(&mut self, other: Problems) {
+        other.found.into_iter().for_each(|problem| self.push(problem));
+        for (code, places) in other.places {
+            self.places.entry(code).or_default().extend(places);
+        }
+    }
+
+    /// In the order of the text; the last of each kind has the number of those that are not told.
     pub fn sorted(mut self) -> Vec<Problem> {
         self.found.sort_by_key(|problem| (problem.span.source, problem.span.start, problem.span.end));
+        let mut untold: HashMap<&str, usize> = self.places.iter().map(|(code, places)| (*code, places.len())).collect();
+        for problem in &self.found {
+            untold.entry(problem.kind.code()).and_modify(|count| *count -= 1);
+        }
+        for problem in self.found.iter_mut().rev() {
+            problem.more = untold.remove(problem.kind.code()).unwrap_or(0);
+        }
         self.found
     }
 
@@ -134,7 +172,11 @@ pub enum Kind {
     /// `(defines that call each other with ever new types)`
     TooManyDefines,
     /// `(actions that run each other, doubling each time)`
-    TooManyStatements,
+    TooManyParts,
+    /// `(actions that run each other, five hundred deep)`
+    TooDeep,
+    /// `(thirty-three variants that extend each other)`
+    ExtendsTooDeep,
     /// `define f(x) = f(x)`
     EndlessDefine { name: String },
     /// `define f(x) = f(x or own)`
@@ -317,7 +359,9 @@ codes! {
     Kind::LineWanted { .. } => "line-wanted",
     Kind::TimesOfWhat => "times-of-what",
     Kind::TooManyDefines => "too-many-defines",
-    Kind::TooManyStatements => "too-many-statements",
+    Kind::TooManyParts => "too-many-parts",
+    Kind::TooDeep => "too-deep",
+    Kind::ExtendsTooDeep => "extends-too-deep",
     Kind::EndlessDefine { .. } => "endless-define",
     Kind::RecursiveDefine { .. } => "recursive-define",
     Kind::RecursivePattern { .. } => "recursive-pattern",

@@ -41,6 +41,10 @@ impl Checker<'_> {
 
     /// An expression of whatever type. `None`: a mistake has been reported.
     pub fn term(&mut self, e: &ast::Expr) -> Option<Term> {
+        self.part(e.span, |checker| checker.term_of(e))
+    }
+
+    fn term_of(&mut self, e: &ast::Expr) -> Option<Term> {
         Some(match &*e.kind {
             ExprKind::Number(n) => Number::Fixed(*n).into(),
             ExprKind::Name(name) => return self.name(name, e.span),
@@ -429,7 +433,9 @@ impl Checker<'_> {
         match self.seats.iter().position(|seat| seat.name == name) {
             Some(at) => Some(Players::Fixed(PlayerSet::one(crate::board::Player(at as u8))).into()),
             None => {
-                let near = crate::syntax::near(name, self.seats.iter().map(|seat| seat.name.as_str()));
+                let seats = self.seats.iter().map(|seat| seat.name.as_str());
+                let near =
+                    (!self.problems.is_full("unknown-player")).then(|| crate::syntax::near(name, seats)).flatten();
                 self.problem(Kind::NoSuchPlayer { name: name.to_string(), near }, span);
                 None
             }

@@ -1,5 +1,7 @@
 //! What looks wrong though it has a meaning.
 
+use std::collections::HashMap;
+
 use crate::board::{CellSet, Player};
 use crate::check::error::Kind;
 use crate::check::{Checker, Usage};
@@ -104,14 +106,15 @@ impl<'a> Checker<'a> {
         let statements = self.flat(body);
         let moves = statements.iter().any(|statement| matches!(statement, Statement::Move { .. }));
         let bounded = matches!(rounds, Some(Rounds::While(_))) && moves;
-        if !bounded && !self.uses_up(&statements) && !sets_what_is_asked(&statements, rounds) {
+        let idle = !bounded && !self.uses_up(&statements) && !sets_what_is_asked(&statements, rounds);
+        if idle {
             let word = Span { end: span.start + "repeat".len() as u32, ..span };
             self.problem(Kind::IdleRepeat, word);
         }
     }
 
     /// Some statement changes which men stand on the board.
-    fn uses_up(&self, statements: &[Statement]) -> bool {
+    fn uses_up(&self, statements: &[&Statement]) -> bool {
         let ways_catch =
             || self.kinds.iter().any(|kind| kind.ways.iter().any(|way| way.line.paths.iter().any(|path| path.catches)));
         statements.iter().any(|statement| match statement {
@@ -126,13 +129,13 @@ impl<'a> Checker<'a> {
     }
 
     /// All statements of a block and of those within it.
-    fn flat(&self, block: BlockId) -> Vec<Statement> {
+    fn flat(&self, block: BlockId) -> Vec<&Statement> {
         let mut found = Vec::new();
         let mut open = vec![block];
         while let Some(block) = open.pop() {
             for statement in &self.blocks[block.0 as usize] {
                 open.extend(inner_blocks(statement));
-                found.push(statement.clone());
+                found.push(statement);
             }
         }
         found
@@ -190,13 +193,15 @@ impl<'a> Checker<'a> {
     }
 
     fn lint_same_landing(&mut self, line: &Line) {
-        let apart = |path: &Path| items(path).any(|item| !item.lands && !item.caught.is_empty());
-        for (i, path) in line.paths.iter().enumerate() {
-            let twin = line.paths[..i]
-                .iter()
-                .any(|other| other.sign == path.sign && differ(other, path) && apart(other) && apart(path));
-            if twin {
+        let apart = |path: &&Path| items(path).any(|item| !item.lands && !item.caught.is_empty());
+        let mut shapes: HashMap<Option<char>, String> = HashMap::new();
+        for path in line.paths.iter().filter(apart) {
+            // If all so far are alike, one stands for them.
+            let shape = shape(path);
+            let first = shapes.entry(path.sign).or_insert_with(|| shape.clone());
+            if *first != shape {
                 self.problem(Kind::SameLanding, line.span);
+                return;
             }
         }
     }
@@ -243,7 +248,7 @@ impl<'a> Checker<'a> {
 }
 
 /// A value is set that a condition or a pattern of the loop reads.
-fn sets_what_is_asked(statements: &[Statement], rounds: &Option<Rounds>) -> bool {
+fn sets_what_is_asked(statements: &[&Statement], rounds: &Option<Rounds>) -> bool {
     let mut asked = format!("{rounds:?}");
     for statement in statements {
         match statement {
@@ -306,9 +311,8 @@ fn items(path: &Path) -> impl Iterator<Item = &Item> {
     path.before.iter().chain(&path.after).chain(path.turnings.iter().flat_map(|leg| &leg.items))
 }
 
-fn differ(one: &Path, other: &Path) -> bool {
-    let shape = |path: &Path| format!("{:?} {:?} {:?}", path.before, path.after, path.turnings);
-    shape(one) != shape(other)
+fn shape(path: &Path) -> String {
+    format!("{:?} {:?} {:?}", path.before, path.after, path.turnings)
 }
 
 /// No cell of the test can hold a man that is not caught.

@@ -1,11 +1,12 @@
 //! A source goes in; what it extends is found and read, and the game comes out, or all that is
 //! wrong with it.
 
-use std::collections::BTreeSet;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::check::cascade::Lost;
 use crate::check::error::{Kind, Problem, Problems, Severity};
-use crate::check::{Checker, Usage, lint};
+use crate::check::{Checker, MAX_EXTENDS, STACK, Usage, lint};
 use crate::model::Game;
 use crate::source::{Source, SourceId, Sources, Span};
 use crate::syntax;
@@ -72,6 +73,14 @@ impl Mistake {
         match self {
             Mistake::Syntax(error) => error.span,
             Mistake::Meaning(problem) => problem.span,
+        }
+    }
+
+    /// Further mistakes of the same kind, which are not told.
+    pub fn more(&self) -> usize {
+        match self {
+            Mistake::Syntax(error) => error.more,
+            Mistake::Meaning(problem) => problem.more,
         }
     }
 
@@ -157,12 +166,16 @@ impl Texts {
 
 /// Loads one game of a file: the variant and the params that the settings say.
 pub fn load(source: Source, library: &dyn Library, settings: &Settings) -> Loaded {
+    stacker::maybe_grow(STACK / 2, STACK, || load_here(source, library, settings))
+}
+
+fn load_here(source: Source, library: &dyn Library, settings: &Settings) -> Loaded {
     let texts = read(source, library);
     let mut problems = Problems::default();
     let mut usage = Usage::default();
     let mut game = None;
     if let Some(own) = texts.own().filter(|_| texts.mistakes.is_empty())
-        && let Some(tree) = chosen(&texts, own, settings.variant.as_deref(), &mut problems)
+        && let Some(tree) = chosen(&texts, (own, &titles(own)), settings.variant.as_deref(), &mut problems)
     {
         game = Checker::game(&tree, &settings.params, &texts.sources, &mut problems, &mut usage);
     }
@@ -175,18 +188,26 @@ pub fn load(source: Source, library: &dyn Library, settings: &Settings) -> Loade
 
 /// Checks a file: its game and each of its variants.
 pub fn check(source: Source, library: &dyn Library) -> Checked {
+    stacker::maybe_grow(STACK / 2, STACK, || check_here(source, library))
+}
+
+fn check_here(source: Source, library: &dyn Library) -> Checked {
     let texts = read(source, library);
     let mut all = Problems::default();
     let mut usage = Usage::default();
     let mut games = Vec::new();
     if let Some(own) = texts.own() {
+        let named = titles(own);
         let titles = std::iter::once(None).chain(variants(own).map(|variant| Some(variant.title.node.as_str())));
         for title in titles {
+            if usage.is_spent() {
+                break;
+            }
             let mut problems = Problems::default();
-            if let Some(tree) = chosen(&texts, own, title, &mut problems) {
+            if let Some(tree) = chosen(&texts, (own, &named), title, &mut problems) {
                 games.extend(Checker::game(&tree, &[], &texts.sources, &mut problems, &mut usage));
             }
-            problems.sorted().into_iter().for_each(|problem| all.push(problem));
+            all.merge(problems);
         }
         duplicate_variants(own, &mut all);
         if texts.mistakes.is_empty() && !all.has_errors() {
@@ -211,14 +232,18 @@ fn read(source: Source, library: &dyn Library) -> Texts {
         Some(game) => games.push(game),
         None if mistakes.is_empty() => {
             let span = Span::new(FILE, 0, 0);
-            mistakes.push(Mistake::Meaning(Problem { kind: Kind::NoSection { word: "game" }, span, other: None }));
+            mistakes.push(Mistake::Meaning(Problem::new(Kind::NoSection { word: "game" }, span, None)));
         }
         None => {}
     }
     while let Some(title) = games.last().and_then(|game| game.extends.clone()) {
-        let problem = |kind| Mistake::Meaning(Problem { kind, span: title.span, other: None });
+        let problem = |kind| Mistake::Meaning(Problem::new(kind, title.span, None));
         if games.iter().any(|game| game.title.node == title.node) {
             mistakes.push(problem(Kind::ExtendsCircle { name: title.node.clone() }));
+            break;
+        }
+        if games.len() == MAX_EXTENDS {
+            mistakes.push(problem(Kind::ExtendsTooDeep));
             break;
         }
         let base = library
@@ -259,11 +284,16 @@ fn variants(game: &ast::Game) -> impl Iterator<Item = &ast::Variant> {
 }
 
 fn duplicate_variants(game: &ast::Game, problems: &mut Problems) {
-    let all: Vec<_> = variants(game).collect();
-    for (i, variant) in all.iter().enumerate() {
-        if let Some(first) = all[..i].iter().find(|other| key(&other.title) == key(&variant.title)) {
-            let kind = Kind::DuplicateName { name: variant.title.node.clone(), keyword: "variant" };
-            problems.add_with(kind, variant.title.span, first.title.span);
+    let mut first: HashMap<String, Span> = HashMap::new();
+    for variant in variants(game) {
+        match first.entry(key(&variant.title)) {
+            Entry::Vacant(free) => {
+                free.insert(variant.title.span);
+            }
+            Entry::Occupied(taken) => {
+                let kind = Kind::DuplicateName { name: variant.title.node.clone(), keyword: "variant" };
+                problems.add_with(kind, variant.title.span, *taken.get());
+            }
         }
     }
 }
@@ -271,7 +301,7 @@ fn duplicate_variants(game: &ast::Game, problems: &mut Problems) {
 /// The layers of the game, or of the variant with this title and those that it extends.
 fn chosen<'a>(
     texts: &'a Texts,
-    own: &'a ast::Game,
+    (own, named): (&'a ast::Game, &HashMap<String, &'a ast::Variant>),
     variant: Option<&str>,
     problems: &mut Problems,
 ) -> Option<Tree<'a>> {
@@ -281,13 +311,17 @@ fn chosen<'a>(
     // What a caller asks for stands in no text; the game's title stands for it.
     let mut wanted = asked.map(|title| (title.to_string(), own.title.span));
     while let Some((title, span)) = wanted {
-        let Some(found) = variant_named(own, &title) else {
+        let Some(found) = variant_named(own, named, &title) else {
             let near = crate::syntax::near(&title, variants(own).map(|variant| variant.title.node.as_str()));
             problems.add(Kind::NoSuchVariant { name: title, near }, span);
             return None;
         };
         if chain.iter().any(|other| std::ptr::eq(*other, found)) {
             problems.add(Kind::ExtendsCircle { name: title }, span);
+            return None;
+        }
+        if chain.len() == MAX_EXTENDS {
+            problems.add(Kind::ExtendsTooDeep, span);
             return None;
         }
         chain.push(found);
@@ -299,14 +333,22 @@ fn chosen<'a>(
     Some(Tree { prelude: &texts.prelude.declarations, layers, title: &own.title, variant })
 }
 
-/// By its title, with or without the game's name before it.
-fn variant_named<'a>(game: &'a ast::Game, title: &str) -> Option<&'a ast::Variant> {
-    let wanted = key(title);
-    let full = format!("{}{wanted}", key(&game.title));
-    variants(game).find(|variant| {
-        let own = key(&variant.title);
-        own == wanted || own == full
-    })
+/// The variants of a game by their titles, as these are compared.
+fn titles(game: &ast::Game) -> HashMap<String, &ast::Variant> {
+    // Of two with one title the first counts.
+    let all: Vec<_> = variants(game).map(|variant| (key(&variant.title), variant)).collect();
+    all.into_iter().rev().collect()
+}
+
+/// By its title, with or without the game's name before either.
+fn variant_named<'a>(
+    game: &ast::Game,
+    named: &HashMap<String, &'a ast::Variant>,
+    title: &str,
+) -> Option<&'a ast::Variant> {
+    let (wanted, name) = (key(title), key(&game.title));
+    let full = format!("{name}{wanted}");
+    named.get(&wanted).or_else(|| named.get(&full)).copied()
 }
 
 /// A title as it is compared: case, blanks, `_`, `-`, `'` and commas do not count.

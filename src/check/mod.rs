@@ -36,8 +36,15 @@ pub use crate::check::constant::{arithmetic, compare};
 pub use crate::check::error::{Kind, Problem, Problems, Severity};
 pub use crate::check::load::{Checked, Library, Loaded, Mistake, ParamValue, Settings, check, key, load};
 
-/// Most blocks of a game once actions stand in their places.
-const MAX_BLOCKS: usize = 100_000;
+/// Most statements, operands and items of patterns of a file's game and variants, once actions,
+/// defines and patterns stand in their places.
+pub const MAX_PARTS: usize = 100_000;
+/// Most of them within each other; programs over a model may go so deep.
+pub const MAX_NEST: usize = 500;
+/// Most games, and most variants, that extend each other.
+pub const MAX_EXTENDS: usize = 32;
+/// Room for a walk over what is nested as deep as it may be, in bytes.
+pub const STACK: usize = 64 << 20;
 /// Most defines, counted once for each list of types.
 const MAX_DEFINES: usize = 5_000;
 /// Most defines within each other while they are checked.
@@ -72,6 +79,9 @@ struct Checker<'a> {
     /// Some outcome asks `stuck`.
     end_asks_stuck: bool,
     mosts: u16,
+    /// Parts around the one at hand, and how deep they have gone.
+    nest: usize,
+    deepest: usize,
     /// Locals and remembered values whose type is unknown after a mistake.
     guessed: Vec<String>,
     /// The names of the declarations used, and of the values set.
@@ -83,13 +93,21 @@ struct Checker<'a> {
 pub struct Usage {
     used: HashSet<Span>,
     set: HashSet<Span>,
+    /// Statements, operands and items so far.
+    parts: usize,
+}
+
+impl Usage {
+    fn is_spent(&self) -> bool {
+        self.parts > MAX_PARTS
+    }
 }
 
 /// A define for one list of types.
 #[derive(Debug)]
 enum Instance {
     Making { id: DefineId, depth: usize },
-    Made { id: DefineId, ty: Type, words: Words },
+    Made { id: DefineId, ty: Type, words: Words, nest: usize },
     Wrong,
 }
 
@@ -112,6 +130,34 @@ impl<'a> Checker<'a> {
 
     fn problem_with(&mut self, kind: Kind, span: Span, other: Span) {
         self.problems.add_with(kind, span, other);
+    }
+
+    /// Checks a part within the one at hand, as long as there are not too many and they do not go too
+    /// deep.
+    fn part<T>(&mut self, span: Span, check: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        self.usage.parts += 1;
+        if self.usage.is_spent() {
+            let span = self.doing.first().or(self.expanding.first()).copied().unwrap_or(self.title_span);
+            if !self.problems.knows("too-many-parts") {
+                self.problem(Kind::TooManyParts, span);
+            }
+            return None;
+        }
+        self.goes(1, span)?;
+        self.nest += 1;
+        let result = check(self);
+        self.nest -= 1;
+        result
+    }
+
+    /// What stands here goes so deep.
+    fn goes(&mut self, nest: usize, span: Span) -> Option<()> {
+        self.deepest = self.deepest.max(self.nest + nest);
+        if self.nest + nest > MAX_NEST {
+            self.problem(Kind::TooDeep, span);
+            return None;
+        }
+        Some(())
     }
 
     fn fold(&self) -> Fold<'_> {

@@ -51,6 +51,9 @@ impl<'a> Checker<'a> {
     }
 
     pub fn unknown(&mut self, name: &str, span: Span) {
+        if self.problems.is_full("unknown-name") {
+            return self.problem(Kind::UnknownName { name: name.to_string(), near: None }, span);
+        }
         let locals = self.scope.locals.iter().map(|local| local.name.as_str());
         let declared = self.layers.names.keys().chain(self.layers.prelude.keys()).copied();
         let builtin = builtin::NAMES.iter().chain(builtin::FUNCTIONS).copied();

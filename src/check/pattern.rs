@@ -1,5 +1,7 @@
 //! Line patterns: named patterns expanded, `^` and `to` placed, what is caught said item by item.
 
+use std::collections::HashSet;
+
 use crate::check::Checker;
 use crate::check::call::reach_of;
 use crate::check::error::Kind;
@@ -63,6 +65,10 @@ impl<'a> Checker<'a> {
 
     /// A path, or the paths of the named pattern that it consists of.
     fn path(&mut self, path: &ast::Path, sign: Option<char>) -> Option<Vec<Path>> {
+        self.part(path.span, |checker| checker.path_of(path, sign))
+    }
+
+    fn path_of(&mut self, path: &ast::Path, sign: Option<char>) -> Option<Vec<Path>> {
         if let [item] = path.items.as_slice()
             && path.turnings.is_empty()
             && let ItemKind::Test(test, None) = &item.node
@@ -81,11 +87,7 @@ impl<'a> Checker<'a> {
         match self.declared(name) {
             Some(declared) => match &declared.section.node {
                 SectionKind::Pattern(pattern) if has_anchor(&pattern.pattern) || names_only(&pattern.pattern) => {
-                    if has_anchor(&pattern.pattern) || self.leads_to_line(pattern, 0) {
-                        Named::Line(declared, pattern)
-                    } else {
-                        Named::Other
-                    }
+                    if self.leads_to_line(pattern) { Named::Line(declared, pattern) } else { Named::Other }
                 }
                 _ => Named::Other,
             },
@@ -93,21 +95,26 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A pattern without `^` of its own whose paths are names of patterns with `^`.
-    fn leads_to_line(&self, pattern: &ast::PatternDeclaration, depth: usize) -> bool {
-        depth < 16
-            && pattern.pattern.paths.iter().any(|path| match path.items.as_slice() {
-                [ast::Item { node: ItemKind::Test(test, None), .. }] => match &*test.kind {
-                    ExprKind::Name(name) => match self.declared(name).map(|declared| &declared.section.node) {
-                        Some(SectionKind::Pattern(inner)) => {
-                            has_anchor(&inner.pattern) || self.leads_to_line(inner, depth + 1)
-                        }
-                        _ => false,
-                    },
-                    _ => false,
-                },
-                _ => false,
-            })
+    /// A pattern with `^`, or whose paths are names of patterns with `^`.
+    fn leads_to_line(&self, pattern: &ast::PatternDeclaration) -> bool {
+        let mut open = vec![pattern];
+        let mut seen = HashSet::from([pattern.name.span]);
+        while let Some(next) = open.pop() {
+            if has_anchor(&next.pattern) {
+                return true;
+            }
+            for path in &next.pattern.paths {
+                let [ast::Item { node: ItemKind::Test(test, None), .. }] = path.items.as_slice() else { continue };
+                let ExprKind::Name(name) = &*test.kind else { continue };
+                if let Some(SectionKind::Pattern(inner)) = self.declared(name).map(|declared| &declared.section.node)
+                    && seen.len() < crate::check::MAX_NEST
+                    && seen.insert(inner.name.span)
+                {
+                    open.push(inner);
+                }
+            }
+        }
+        false
     }
 
     /// The paths of a named pattern, read where it is declared.
@@ -191,6 +198,10 @@ impl<'a> Checker<'a> {
     }
 
     fn item(&mut self, item: &ast::Item) -> Option<Item> {
+        self.part(item.span, |checker| checker.item_of(item))
+    }
+
+    fn item_of(&mut self, item: &ast::Item) -> Option<Item> {
         let (test, times, lands) = match &item.node {
             ItemKind::Anchor => return None,
             ItemKind::Landing(test) => (test, None, true),
@@ -285,7 +296,9 @@ impl<'a> Checker<'a> {
         }
         self.expanding.push(declared.name.span);
         let outer = self.scope.enter(reach_of(declared));
-        let parts: Option<Vec<Cells>> = pattern.pattern.paths.iter().map(|path| self.test_path(path)).collect();
+        let paths = pattern.pattern.paths.iter();
+        let parts: Option<Vec<Cells>> =
+            paths.map(|path| self.part(path.span, |checker| checker.test_path(path))).collect();
         self.scope.leave(outer);
         self.expanding.pop();
         let mut parts = parts?;
@@ -312,7 +325,7 @@ impl<'a> Checker<'a> {
     /// Checks a pattern that is declared, whether it is used or not.
     pub fn pattern_declaration(&mut self, declared: Declared<'a>, pattern: &'a ast::PatternDeclaration) {
         self.in_frame(reach_of(declared), |checker| {
-            if has_anchor(&pattern.pattern) || checker.leads_to_line(pattern, 0) {
+            if checker.leads_to_line(pattern) {
                 checker.expanding.push(declared.name.span);
                 for path in &pattern.pattern.paths {
                     checker.path(path, None);

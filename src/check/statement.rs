@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
         let mut statements = Vec::new();
         let mut good = true;
         for statement in &block.statements {
-            match self.statement(statement, part) {
+            match self.part(statement.span, |checker| checker.statement(statement, part)) {
                 Some(found) => statements.extend(found),
                 None => {
                     good = false;
@@ -52,12 +52,9 @@ impl<'a> Checker<'a> {
         good.then_some((id, bound))
     }
 
-    pub fn add_block(&mut self, statements: Vec<Statement>) -> BlockId {
+    pub fn add_block(&mut self, mut statements: Vec<Statement>) -> BlockId {
+        statements.shrink_to_fit();
         self.blocks.push(statements);
-        if self.blocks.len() == crate::check::MAX_BLOCKS {
-            let span = self.doing.first().copied().unwrap_or(self.title_span);
-            self.problem(Kind::TooManyStatements, span);
-        }
         BlockId(self.blocks.len() as u32 - 1)
     }
 
@@ -436,9 +433,6 @@ impl<'a> Checker<'a> {
             self.problem_with(Kind::RecursiveAction { name: name.node.clone() }, name.span, declared.name.span);
             return None;
         }
-        if self.blocks.len() >= crate::check::MAX_BLOCKS {
-            return None;
-        }
         let arguments = arguments.iter().map(|argument| self.action_argument(argument)).collect::<Option<Vec<_>>>()?;
         let outer = self.scope.enter(reach_of(declared));
         self.doing.push(declared.name.span);
@@ -473,6 +467,9 @@ impl<'a> Checker<'a> {
     }
 
     fn unknown_action(&mut self, name: &ast::Word) {
+        if self.problems.is_full("unknown-name") {
+            return self.problem(Kind::UnknownName { name: name.node.clone(), near: None }, name.span);
+        }
         let known = self.layers.names.values().chain(self.layers.prelude.values());
         let actions =
             known.filter(|declared| declared.keyword == Keyword::Action).map(|declared| declared.name.node.as_str());

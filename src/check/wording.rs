@@ -56,9 +56,15 @@ impl Kind {
             Kind::LineWanted { name } => format!("`{name}` takes a line here: directions, `:`, a pattern"),
             Kind::TimesOfWhat => "`times` counts `pieces` or `position`".to_string(),
             Kind::TooManyDefines => "there are too many defines".to_string(),
-            Kind::TooManyStatements => {
-                "the game has more than 100000 blocks once its actions are put in their places".to_string()
-            }
+            Kind::TooManyParts => format!(
+                "the game and its variants have more than {} statements and operands, once actions, defines and patterns are put in their places",
+                crate::check::MAX_PARTS
+            ),
+            Kind::TooDeep => format!(
+                "this goes more than {} deep once actions, defines and patterns are put in their places",
+                crate::check::MAX_NEST
+            ),
+            Kind::ExtendsTooDeep => format!("more than {} extend each other", crate::check::MAX_EXTENDS),
             Kind::EndlessDefine { name } => format!("`{name}` asks itself the same again and would never end"),
             Kind::RecursiveDefine { name } => format!("`{name}` calls itself, and no define on the way is a truth"),
             Kind::RecursivePattern { name } => format!("the pattern `{name}` contains itself"),
@@ -235,7 +241,9 @@ impl Kind {
             Kind::TwoAnchors => hint("only the cell of the piece itself is `^`"),
             Kind::TwoLandings => hint("leave out one `to`: the cells on the way stand without it"),
             Kind::TwoTeams { .. } => hint("each player stands in one team"),
-            Kind::TooManyStatements => hint("`repeat` runs a block again without putting it in place again"),
+            Kind::TooManyParts => hint("`repeat` runs a block again without putting it in place again"),
+            Kind::TooDeep => hint("let fewer of them call each other; `repeat` runs a block again"),
+            Kind::ExtendsTooDeep => hint("extend the first of them directly"),
             Kind::Unused { .. } => hint("use it or leave it out"),
             Kind::WrongArgument => hint("a range goes with `segments`, a line with `catches` and `reach`"),
             Kind::NotAValue { .. } => hint("a pattern stands behind a direction and `:`, an action behind `do`"),

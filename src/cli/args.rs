@@ -104,7 +104,7 @@ pub struct GameArgs {
 
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Rules files.
+    /// Rules files, or shipped games by name.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Also play every game and variant so many times at random.

@@ -1,5 +1,6 @@
 //! `lusoria check`: validates rules files, and plays their games to find what only play shows.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use serde::Serialize;
@@ -15,7 +16,8 @@ use crate::position::{Fault, Position};
 use crate::reference::{Executor, PlayError, Setup, SetupError};
 use crate::report;
 use crate::report::{Entry, Notice};
-use crate::source::Sources;
+use crate::shipped::Shipped;
+use crate::source::{Source, Sources};
 use rand::RngExt;
 
 #[derive(Serialize)]
@@ -35,16 +37,17 @@ struct Report {
 pub fn run(args: &CheckArgs) -> Outcome {
     let mut reports = Vec::new();
     for path in &args.files {
-        let source = read(path)?;
-        let checked = check::check(source, &Beside::file(path));
+        let (source, beside) = text(path)?;
+        let checked = check::check(source, &beside);
         let mut notices: Vec<Notice> = checked.mistakes.iter().map(Notice::from).collect();
         if args.playouts > 0 && !checked.has_errors() {
             notices.extend(played(&checked, args));
         }
         reports.push(Report { notices, sources: checked.sources });
     }
-    let count = |severity| {
-        reports.iter().flat_map(|report| &report.notices).filter(|notice| notice.severity == severity).count()
+    let count = |severity| -> usize {
+        let notices = reports.iter().flat_map(|report| &report.notices);
+        notices.filter(|notice| notice.severity == severity).map(|notice| 1 + notice.more).sum()
     };
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     if args.json {
@@ -54,6 +57,15 @@ pub fn run(args: &CheckArgs) -> Outcome {
         tell(&reports, args.files.len(), errors, warnings)?;
     }
     Ok(if errors > 0 { ExitCode::from(crate::cli::RULES) } else { ExitCode::SUCCESS })
+}
+
+/// A file, or a shipped game by its name.
+fn text(path: &Path) -> Result<(Source, Beside), Failure> {
+    let shipped = path.to_str().filter(|_| !path.exists()).and_then(|name| Shipped.named(name));
+    match shipped {
+        Some(game) => Ok((game.source, Beside::shipped())),
+        None => Ok((read(path)?, Beside::file(path))),
+    }
 }
 
 /// Notices on stderr, the sum on stdout.
@@ -107,6 +119,7 @@ fn unfinished_notice(game: &Game, unfinished: u64, args: &CheckArgs) -> Notice {
         span: game.end.first().map_or_else(Default::default, |outcome| outcome.span),
         label: String::from("none of the outcomes held"),
         other: None,
+        more: 0,
     }
 }
 
@@ -137,6 +150,7 @@ fn unused_notice(span: crate::source::Span, kind: BranchKind, playouts: u64) -> 
         span,
         label: String::from("never"),
         other: None,
+        more: 0,
     }
 }
 
@@ -196,6 +210,7 @@ fn setup_notice(game: &Game, error: SetupError) -> Notice {
             span: game.end.first().map_or_else(Default::default, |outcome| outcome.span),
             label: String::new(),
             other: None,
+            more: 0,
         },
     }
 }

@@ -1,6 +1,5 @@
 //! `lusoria moves`: the legal plies of one position, or of many read from stdin.
 
-use std::io::BufRead;
 use std::process::ExitCode;
 
 use serde::Serialize;
@@ -48,7 +47,7 @@ pub fn run(args: &MovesArgs) -> Outcome {
 /// place.
 fn many(game: &Game, json: bool) -> Outcome {
     let mut failed = false;
-    for line in std::io::stdin().lock().lines() {
+    for line in crate::cli::select::lines(std::io::stdin().lock()) {
         let line = line?;
         if line.trim().is_empty() {
             crate::cli::print("\n")?;

@@ -1,6 +1,7 @@
 //! The game that the arguments name: a file, or a shipped game; and the files beside it that it may
 //! extend.
 
+use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use crate::check::{Library, Settings, key};
@@ -17,6 +18,11 @@ pub struct Beside {
 }
 
 impl Beside {
+    /// No file, so the shipped ones alone.
+    pub fn shipped() -> Beside {
+        Beside { folder: None }
+    }
+
     pub fn file(path: &Path) -> Beside {
         let folder = path.parent().map(|parent| if parent.as_os_str().is_empty() { Path::new(".") } else { parent });
         Beside { folder: folder.map(Path::to_path_buf) }
@@ -46,28 +52,62 @@ impl Library for Beside {
     }
 }
 
+/// Larger files are not read, in bytes. The checker takes less, and says so with a place in the text.
+const FILE_LIMIT: u64 = 4 << 20;
+
 /// A rules file as a source named by its path.
 pub fn read(path: &Path) -> Result<Source, Failure> {
     let name = path.display().to_string();
-    match std::fs::read(path) {
-        Ok(bytes) => match String::from_utf8(bytes) {
-            Ok(text) => Ok(Source::new(name, text)),
-            Err(error) => {
-                Err(Failure::usage(format!("`{name}` is not UTF-8 text (byte {})", error.utf8_error().valid_up_to())))
-            }
-        },
-        Err(error) => Err(Failure::usage(format!("cannot read `{name}`: {error}"))),
+    let refused = |why: &str| Failure::usage(format!("cannot read `{name}`: {why}"));
+    let told = |error: std::io::Error| refused(&error.to_string());
+    // What is no plain file may never end, or never begin.
+    let kind = std::fs::metadata(path).map_err(told)?.file_type();
+    if !kind.is_file() {
+        return Err(refused(kind_of_file(kind)));
     }
+    let file = std::fs::File::open(path).map_err(told)?;
+    let mut bytes = Vec::new();
+    // It may grow while it is read.
+    file.take(FILE_LIMIT + 1).read_to_end(&mut bytes).map_err(told)?;
+    if bytes.len() as u64 > FILE_LIMIT {
+        return Err(refused("it has more than 4 MiB, and a rules file has at most 1 MiB"));
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Source::new(name, text)),
+        Err(error) => {
+            Err(Failure::usage(format!("`{name}` is not UTF-8 text (byte {})", error.utf8_error().valid_up_to())))
+        }
+    }
+}
+
+#[cfg(unix)]
+fn kind_of_file(kind: std::fs::FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    if kind.is_dir() {
+        "it is a directory"
+    } else if kind.is_fifo() {
+        "it is a pipe; write its text to a file first"
+    } else if kind.is_char_device() || kind.is_block_device() {
+        "it is a device"
+    } else {
+        "it is no plain file"
+    }
+}
+
+#[cfg(not(unix))]
+fn kind_of_file(kind: std::fs::FileType) -> &'static str {
+    if kind.is_dir() { "it is a directory" } else { "it is no plain file" }
 }
 
 /// The source that a name stands for, the library around it, and the variant behind a `:`.
 fn source(name: &str) -> Result<(Source, Beside, Option<String>), Failure> {
-    let none = Beside { folder: None };
+    let none = Beside::shipped();
     let candidates = std::iter::once((name, None))
         .chain(name.match_indices(':').map(|(at, _)| (&name[..at], Some(name[at + 1..].trim().to_string()))));
     for (game, variant) in candidates {
         let path = Path::new(game);
-        if path.is_file() {
+        // A folder may have the name of a shipped game.
+        if path.is_file() || path.exists() && Shipped.named(game).is_none() {
             return Ok((read(path)?, Beside::file(path), variant));
         }
         if let Some(shipped) = Shipped.named(game) {
@@ -75,6 +115,34 @@ fn source(name: &str) -> Result<(Source, Beside, Option<String>), Failure> {
         }
     }
     Err(unknown(name))
+}
+
+/// No position or move is as long, in bytes.
+const LINE_LIMIT: usize = 1 << 20;
+
+/// The lines of a text that is read as it comes. Of a line that is too long no more is read, and it
+/// is the last.
+pub fn lines(mut input: impl BufRead) -> impl Iterator<Item = Result<String, Failure>> {
+    let mut number = 0;
+    let mut ended = false;
+    std::iter::from_fn(move || {
+        if ended {
+            return None;
+        }
+        number += 1;
+        let mut line = Vec::new();
+        match input.by_ref().take(LINE_LIMIT as u64 + 1).read_until(b'\n', &mut line) {
+            Ok(0) => return None,
+            Ok(_) => {}
+            Err(error) => return Some(Err(Failure::from(error))),
+        }
+        if line.len() > LINE_LIMIT {
+            ended = true;
+            return Some(Err(Failure::usage(format!("line {number} of the input is longer than 1 MiB"))));
+        }
+        let text = String::from_utf8_lossy(&line);
+        Some(Ok(text.strip_suffix('\n').map_or(&*text, |text| text.strip_suffix('\r').unwrap_or(text)).to_string()))
+    })
 }
 
 fn unknown(name: &str) -> Failure {

@@ -67,6 +67,10 @@ impl Engine {
     /// # Errors
     /// What has no plan.
     pub fn with(game: &Game, passes: PassSet) -> Result<Engine, Unplanned> {
+        stacker::maybe_grow(plan::STACK / 2, plan::STACK, || Engine::planned(game, passes))
+    }
+
+    fn planned(game: &Game, passes: PassSet) -> Result<Engine, Unplanned> {
         let mut plan = plan::plan(game, passes)?;
         passes.apply(&mut plan);
         let mut linked = plan::linearize(&plan);

@@ -38,6 +38,7 @@ pub use crate::plan::codegen::peephole::RegLayout;
 pub use crate::plan::codegen::scalar::BoardFacts;
 pub use crate::plan::dir_vector::{DirVector, MAX_SLOTS, VecBinaryOp, row_size};
 pub use crate::plan::disasm::print;
+pub(crate) use crate::plan::lower::STACK;
 pub use crate::plan::lower::{Unplanned, plan};
 pub use crate::plan::op::{Cmp, Op, Stage};
 pub use crate::plan::verify::{Malformed, verify};

@@ -277,7 +277,7 @@ impl<'s, 't> Reader<'s, 't> {
         let span = |at| self.token(at).map(|token| Span::new(self.source, token.start, token.end()));
         if let Some(place) = span(at) {
             let other = other.and_then(span);
-            self.errors.push(SyntaxError { kind, span: place, other });
+            self.errors.push(SyntaxError::new(kind, place, other));
         }
     }
 

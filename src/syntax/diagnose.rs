@@ -90,7 +90,7 @@ impl<'s, 't> Place<'s, 't> {
     }
 
     fn error(&self, kind: SyntaxErrorKind, at: usize, other: Option<usize>) -> SyntaxError {
-        SyntaxError { kind, span: self.span(at), other: other.map(|at| self.span(at)) }
+        SyntaxError::new(kind, self.span(at), other.map(|at| self.span(at)))
     }
 
     fn span(&self, at: usize) -> Span {

@@ -9,6 +9,14 @@ pub struct SyntaxError {
     pub kind: SyntaxErrorKind,
     pub span: Span,
     pub other: Option<Span>,
+    /// Further mistakes of this kind in the text, which are not told.
+    pub more: usize,
+}
+
+impl SyntaxError {
+    pub fn new(kind: SyntaxErrorKind, span: Span, other: Option<Span>) -> SyntaxError {
+        SyntaxError { kind, span, other, more: 0 }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +61,8 @@ pub enum SyntaxErrorKind {
     NestedTooDeep,
     /// More than a mebibyte
     TextTooLarge,
+    /// More than 50,000 words and marks
+    TooManyWords,
     /// `need a; need b`
     UnknownCharacter { text: String },
 }
@@ -104,6 +114,7 @@ codes! {
     Kind::PieceLetter { .. } => "syntax-piece-letter",
     Kind::NestedTooDeep => "syntax-nested-too-deep",
     Kind::TextTooLarge => "syntax-text-too-large",
+    Kind::TooManyWords => "syntax-too-many-words",
     Kind::UnknownCharacter { .. } => "syntax-unknown-character",
 }
 
@@ -131,6 +142,7 @@ impl SyntaxErrorKind {
             Kind::PieceLetter { word } => format!("the letter of a piece is one capital, unlike `{word}`"),
             Kind::NestedTooDeep => "this is nested too deep".into(),
             Kind::TextTooLarge => "the text is too large".into(),
+            Kind::TooManyWords => "the text has too many words".into(),
             Kind::UnknownCharacter { text } => format!("`{text}` means nothing here"),
         }
     }
@@ -167,6 +179,9 @@ impl SyntaxErrorKind {
             }
             Kind::NestedTooDeep => "give a part of it a name with `define` or `action`".into(),
             Kind::TextTooLarge => "a rules file has at most 1 MiB".into(),
+            Kind::TooManyWords => {
+                format!("a rules file has at most {} words and marks", crate::syntax::TOKEN_LIMIT)
+            }
             Kind::UnknownCharacter { text } => return unknown_help(text).map(String::from),
         })
     }

@@ -22,14 +22,20 @@ pub use crate::syntax::grammar::is_cell;
 pub use crate::syntax::near::near;
 pub use crate::syntax::print::{print, print_expr};
 
+use std::collections::HashMap;
+
 use crate::source::{SourceId, Span};
 use crate::syntax::build::Builder;
 use crate::syntax::grammar::Rule;
 
 /// The most bytes that a text may have.
 pub const TEXT_LIMIT: usize = 1 << 20;
-/// More mistakes than this are not told at once.
-const ERROR_LIMIT: usize = 100;
+/// The most words and marks that a text may have.
+pub const TOKEN_LIMIT: usize = 50_000;
+/// More mistakes of one kind than this are counted and not told.
+pub const KIND_LIMIT: usize = 20;
+/// For more mistakes than this no words that may be meant are looked for.
+const SUGGESTION_LIMIT: usize = 100;
 /// Room for the parser of a text that is nested as deep as it may be, in bytes.
 const STACK: usize = 32 << 20;
 
@@ -40,8 +46,23 @@ pub fn parse(source: SourceId, text: &str) -> (crate::syntax::ast::File, Vec<Syn
     let (file, mut errors) = stacker::maybe_grow(STACK / 2, STACK, || parse_here(source, text));
     errors.sort_by_key(|error| error.span.start);
     errors.dedup_by(|later, earlier| later.span == earlier.span);
-    errors.truncate(ERROR_LIMIT);
-    (file, errors)
+    (file, limited(errors))
+}
+
+/// The first mistakes of each kind, the last of them with the number of the others.
+fn limited(errors: Vec<SyntaxError>) -> Vec<SyntaxError> {
+    let mut told: Vec<SyntaxError> = Vec::new();
+    let mut kinds: HashMap<&str, (usize, usize)> = HashMap::new();
+    for error in errors {
+        let (count, last) = kinds.entry(error.kind.code()).or_default();
+        if *count < KIND_LIMIT {
+            (*count, *last) = (*count + 1, told.len());
+            told.push(error);
+        } else {
+            told[*last].more += 1;
+        }
+    }
+    told
 }
 
 fn parse_here(source: SourceId, text: &str) -> (crate::syntax::ast::File, Vec<SyntaxError>) {
@@ -50,6 +71,10 @@ fn parse_here(source: SourceId, text: &str) -> (crate::syntax::ast::File, Vec<Sy
         return (nothing, vec![error_at(SyntaxErrorKind::TextTooLarge, Span::new(source, 0, 0))]);
     }
     let scan = crate::syntax::scan::scan(source, text);
+    if let Some(token) = scan.tokens.get(TOKEN_LIMIT) {
+        let span = Span::new(source, token.start, token.end());
+        return (nothing, vec![error_at(SyntaxErrorKind::TooManyWords, span)]);
+    }
     if let Some(token) = crate::syntax::depth::too_deep(&scan.tokens) {
         let span = Span::new(source, token.start, token.end());
         return (nothing, vec![error_at(SyntaxErrorKind::NestedTooDeep, span)]);
@@ -68,5 +93,5 @@ fn parse_here(source: SourceId, text: &str) -> (crate::syntax::ast::File, Vec<Sy
 }
 
 fn error_at(kind: SyntaxErrorKind, span: Span) -> SyntaxError {
-    SyntaxError { kind, span, other: None }
+    SyntaxError::new(kind, span, None)
 }

@@ -52,7 +52,7 @@ impl<'s, 't> Recovery<'s, 't> {
             source: self.source,
             tokens: self.tokens,
             first,
-            suggests: self.errors.len() < crate::syntax::ERROR_LIMIT,
+            suggests: self.errors.len() < crate::syntax::SUGGESTION_LIMIT,
         }
     }
 

@@ -86,8 +86,12 @@ impl<'t> Scanner<'t> {
     }
 
     fn run(mut self) -> Scan<'t> {
-        while let Some(next) = self.rest().chars().next() {
+        while let Some(next) = self.rest().chars().next()
+            && self.scan.tokens.len() <= crate::syntax::TOKEN_LIMIT
+        {
             match next {
+                // A byte order mark, which some editors put before the text.
+                '\u{feff}' if self.at == 0 => self.at += next.len_utf8(),
                 '\n' => self.begin_line(),
                 ' ' | '\t' | '\r' => self.blank(),
                 '#' => self.at += self.rest().find('\n').unwrap_or(self.rest().len()),
@@ -132,7 +136,7 @@ impl<'t> Scanner<'t> {
         if let Some(token) = self.scan.tokens.last_mut() {
             token.kind = TokenKind::Bad;
             let span = Span::new(self.source, token.start, token.end());
-            self.scan.errors.push(SyntaxError { kind, span, other: None });
+            self.scan.errors.push(SyntaxError::new(kind, span, None));
         }
     }
 

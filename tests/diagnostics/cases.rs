@@ -48,6 +48,9 @@ fn case(path: &PathBuf) -> Case {
 pub fn failing() -> Vec<Case> {
     let mut cases = folder("tests/games/fail");
     cases.push(Case { name: "syntax-text-too-large".into(), text: too_large() });
+    cases.push(Case { name: "syntax-too-many-words".into(), text: too_many_words() });
+    cases.push(Case { name: "too-deep".into(), text: too_deep() });
+    cases.push(Case { name: "extends-too-deep".into(), text: extends_too_deep() });
     cases.push(Case { name: "too-many-defines".into(), text: too_many_defines() });
     cases
 }
@@ -55,6 +58,38 @@ pub fn failing() -> Vec<Case> {
 fn too_large() -> String {
     let about = "A rules file has at most one mebibyte.";
     format!("# {about} #! syntax-text-too-large\ngame \"Small\" {{\n{}}}\n", "# to and fro\n".repeat(90_000))
+}
+
+const SMALL: &str = "game \"Small\" {\n  players White, Black\n  board square 3 by 3\n  piece man\n\n";
+
+fn too_many_words() -> String {
+    let more = "    remove a1\n".repeat(25_000);
+    format!("# A rules file has at most 50,000 words and marks.  #! +24997 syntax-too-many-words\n{SMALL}  move {{\n{more}  }}\n}}\n")
+}
+
+/// Each action runs the one before, and all stand within each other in the end.
+fn too_deep() -> String {
+    let mut actions = String::from("  action run_0q { pass }\n");
+    for n in 1..600 {
+        let mark = if n == 100 { "" } else { "" };
+        actions += &format!("  action run_{n}q {{ do run_{}q }}{mark}\n", n - 1);
+    }
+    format!(
+        "# Actions, defines and patterns that stand within each other go at most 500 deep, counted with what is nested in \
+         each.\n{SMALL}{actions}\n  move {{ do run_599q }}\n\n  end {{ win if stuck(enemy) }}\n}}\n"
+    )
+}
+
+fn extends_too_deep() -> String {
+    let variant = |n: usize| match n {
+        0 => String::from("  variant \"V0\" { }\n"),
+        _ => format!("  variant \"V{n}\" extends \"V{}\" {{ }}\n", n - 1),
+    };
+    let variants: String = (0..=32).map(variant).collect();
+    format!(
+        "# At most 32 variants, or games, extend each other.\n{SMALL}  move {{ pick p from own   move p straight: step }}\n\n  \
+         end {{ win if stuck(enemy) }}\n\n{variants}}}\n"
+    )
 }
 
 /// Each define asks the next.

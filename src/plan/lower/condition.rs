@@ -148,7 +148,7 @@ impl<'g> Lowering<'g> {
                 let (a, b) = (self.reg(a), self.reg(b));
                 Ok(Num::In(self.number_op(|d| Op::Equal { d, a, b })))
             }
-            _ => unplanned("groups compared"),
+            _ => unplanned("a comparison of groups"),
         }
     }
 

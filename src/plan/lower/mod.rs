@@ -48,6 +48,14 @@ use crate::plan::tree::{Ambiguity, Argmax, Block, KindSet, Node, Plan, PositionL
 use crate::plan::vregs::VirtualRegs;
 use crate::source::Span;
 
+/// Steps that lowering may take: statements, operands of defines, operations. A plan that takes all
+/// of them is made in about two seconds; a clock would give a game a plan on some machines only.
+const MAX_STEPS: usize = 60_000;
+/// Blocks of a plan within each other: passes go over them as deep.
+const MAX_BLOCK_NEST: usize = 300;
+/// Room for these passes, in bytes.
+pub(crate) const STACK: usize = 64 << 20;
+
 /// Why a game has no plan: the construct, and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unplanned {
@@ -164,6 +172,9 @@ struct Lowering<'g> {
     in_doubt: Option<Ambiguity>,
     /// Nodes that may still be looked at to tell.
     patience: u32,
+    steps: usize,
+    /// Blocks of the plan around the one at hand.
+    nest: usize,
 }
 
 /// Where lowering stands.
@@ -184,10 +195,10 @@ struct Spot<'g> {
 /// The first construct met that has no plan; the game is then played by the reference executor.
 pub fn plan(game: &Game, rewrites: PassSet) -> Result<Plan, Unplanned> {
     if game.stacks {
-        return unplanned("men stand on each other");
+        return unplanned("men that stand on each other");
     }
     if game.asks.plies {
-        return unplanned("turns fall into plies");
+        return unplanned("turns that fall into plies");
     }
     if game.topology.directions() > 64 {
         return unplanned("more than 32 lines");
@@ -326,12 +337,21 @@ impl<'g> Lowering<'g> {
             contest,
             in_doubt: None,
             patience: 0,
+            steps: 0,
+            nest: 0,
         })
     }
 
     // Registers and operations.
 
+    /// Counts a step; there are only so many.
+    fn step(&mut self) -> Lowered<()> {
+        self.steps += 1;
+        if self.steps > MAX_STEPS { unplanned("so many operations") } else { Ok(()) }
+    }
+
     fn emit(&mut self, op: Op) {
+        self.steps += 1;
         self.out.push(Node::Op(op));
     }
 
@@ -428,9 +448,15 @@ impl<'g> Lowering<'g> {
     /// The operations that `body` emits, as a block of their own; what it computed is not known
     /// behind it.
     fn block(&mut self, body: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<Block> {
+        self.step()?;
+        if self.nest == MAX_BLOCK_NEST {
+            return unplanned("choices and conditions so deep within each other");
+        }
         let outer = std::mem::take(&mut self.out);
         self.known.open();
+        self.nest += 1;
         let result = body(self);
+        self.nest -= 1;
         self.known.close();
         let block = std::mem::replace(&mut self.out, outer);
         result.map(|()| block)
@@ -534,8 +560,9 @@ impl<'g> Lowering<'g> {
     /// A define, expanded: its arguments are lowered first, in the frame at hand.
     fn call<T>(&mut self, call: &'g Call, body: impl FnOnce(&mut Self, &'g Expr) -> Lowered<T>) -> Lowered<T> {
         let define = &self.game.defines[call.define.0 as usize];
+        self.step().map_err(|why| why.at(call.span))?;
         if self.depth > 40 {
-            return Err(Unplanned { why: "a define calls itself", span: Some(call.span) });
+            return Err(Unplanned { why: "a define that calls itself", span: Some(call.span) });
         }
         let mut values = Vec::with_capacity(define.frame.max(define.parameters));
         for argument in &call.arguments {

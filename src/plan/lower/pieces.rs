@@ -218,7 +218,7 @@ impl<'g> Lowering<'g> {
         let cells = self.cells(cells)?;
         let neutral = self.neutral();
         if self.layout.neutral.is_some() && !self.apart(cells, neutral) {
-            return unplanned("men of nobody turned");
+            return unplanned("turning over men of nobody");
         }
         if self.has_pass {
             let own = Cells::In(self.layout.of[self.own.index()]);

@@ -77,6 +77,7 @@ impl<'g> Lowering<'g> {
     pub(crate) fn sequence(&mut self, list: &[&'g Statement]) -> Lowered<()> {
         let mut rest = list;
         while let Some((&first, behind)) = rest.split_first() {
+            self.step()?;
             rest = match first {
                 Statement::Pick { span, .. } | Statement::Move { span, .. } => {
                     let at = *span;
@@ -333,7 +334,7 @@ impl<'g> Lowering<'g> {
                 self.single.remove(&member);
                 self.out.push(Node::EachGroup { of: rest, along, group: member, body });
             }
-            _ => return unplanned("for each of what is no set of cells"),
+            _ => return unplanned("`for each` over what is no set of cells"),
         }
         self.forget();
         Ok(())

@@ -44,7 +44,7 @@ impl<'s, 't> Builder<'s, 't> {
     }
 
     fn report(&mut self, kind: SyntaxErrorKind, span: Span) {
-        self.errors.push(SyntaxError { kind, span, other: None });
+        self.errors.push(SyntaxError::new(kind, span, None));
     }
 
     fn word(&self, node: &Node) -> ast::Word {

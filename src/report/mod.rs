@@ -1,16 +1,18 @@
 //! What is wrong with a text, or went wrong while it ran, goes in as notices; texts for people or
 //! data for programs come out.
 
+mod excerpt;
+
 use std::fmt;
 
 use miette::{
-    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode, ThemeCharacters,
-    ThemeStyles,
+    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, ThemeCharacters, ThemeStyles,
 };
 use serde::Serialize;
 
 use crate::check::{Mistake, Severity};
 use crate::position::Fault;
+use crate::report::excerpt::Excerpt;
 use crate::source::{Sources, Span};
 
 /// One thing to say about a place of a text: a mistake found by the checker, or a fault met while
@@ -28,6 +30,8 @@ pub struct Notice {
     pub label: String,
     /// A second place that has to do with it, and what it is.
     pub other: Option<(Span, String)>,
+    /// Further mistakes of this kind, which are not told.
+    pub more: usize,
 }
 
 impl From<&Mistake> for Notice {
@@ -40,6 +44,7 @@ impl From<&Mistake> for Notice {
             span: mistake.span(),
             label: mistake.label(),
             other: mistake.other(),
+            more: mistake.more(),
         }
     }
 }
@@ -54,6 +59,7 @@ impl From<&Fault> for Notice {
             span: fault.span,
             label: String::from("here"),
             other: None,
+            more: 0,
         }
     }
 }
@@ -90,7 +96,10 @@ fn render_one(handler: &GraphicalReportHandler, notice: &Notice, sources: &Sourc
     if handler.render_report(&mut text, &Drawn::new(notice, sources)).is_err() {
         text = format!("{}: {}\n", sources.place(notice.span), notice.message);
     }
-    trimmed(&text)
+    match notice.more {
+        0 => trimmed(&text),
+        more => format!("{}   and {more} more of this kind\n", trimmed(&text)),
+    }
 }
 
 /// Without the blanks at the ends of lines and the empty lines around them that miette leaves.
@@ -117,54 +126,46 @@ struct Drawn {
     message: String,
     help: Option<String>,
     labels: Vec<LabeledSpan>,
-    source: Option<NamedSource<String>>,
+    source: Option<Excerpt>,
     /// The second place, if it is in another file.
     elsewhere: Vec<Drawn>,
 }
 
 impl Drawn {
     fn new(notice: &Notice, sources: &Sources) -> Drawn {
-        let mut labels = vec![LabeledSpan::new_primary_with_span(Some(notice.label.clone()), bytes(notice.span))];
-        let mut elsewhere = Vec::new();
-        match &notice.other {
-            Some((span, what)) if span.source == notice.span.source => {
-                labels.push(LabeledSpan::new_with_span(Some(what.clone()), bytes(*span)));
-            }
-            Some((span, what)) => elsewhere.push(Drawn::elsewhere(*span, what, sources)),
-            None => {}
-        }
+        let same_text = |other: &Span| other.source == notice.span.source;
+        let beside = notice.other.as_ref().filter(|(span, _)| same_text(span));
+        let elsewhere = notice.other.as_ref().filter(|(span, _)| !same_text(span));
+        let spans: Vec<Span> = std::iter::once(notice.span).chain(beside.map(|(span, _)| *span)).collect();
+        let source = sources.get(notice.span.source).map(|source| Excerpt::new(source, &spans));
+        let place = |at: usize| source.as_ref().map_or((0, 0).into(), |source| source.places[at]);
+        let mut labels = vec![LabeledSpan::new_primary_with_span(Some(notice.label.clone()), place(0))];
+        labels.extend(beside.map(|(_, what)| LabeledSpan::new_with_span(Some(what.clone()), place(1))));
         Drawn {
             code: Some(notice.code.clone()),
             severity: severity(notice.severity),
             message: notice.message.clone(),
             help: notice.help.clone(),
             labels,
-            source: source(notice.span, sources),
-            elsewhere,
+            elsewhere: elsewhere.map(|(span, what)| Drawn::elsewhere(*span, what, sources)).into_iter().collect(),
+            source,
         }
     }
 
     /// The second place of a notice, in a file of its own.
     fn elsewhere(span: Span, what: &str, sources: &Sources) -> Drawn {
+        let source = sources.get(span.source).map(|source| Excerpt::new(source, &[span]));
+        let place = source.as_ref().map_or((0, 0).into(), |source| source.places[0]);
         Drawn {
             code: None,
             severity: miette::Severity::Advice,
             message: format!("{what}, in {}", sources.get(span.source).map_or("another text", |source| source.name())),
             help: None,
-            labels: vec![LabeledSpan::new_primary_with_span(Some(what.to_string()), bytes(span))],
-            source: source(span, sources),
+            labels: vec![LabeledSpan::new_primary_with_span(Some(what.to_string()), place)],
+            source,
             elsewhere: Vec::new(),
         }
     }
-}
-
-fn source(span: Span, sources: &Sources) -> Option<NamedSource<String>> {
-    sources.get(span.source).map(|source| NamedSource::new(source.name(), source.text().to_string()))
-}
-
-fn bytes(span: Span) -> miette::SourceSpan {
-    let length = span.end.saturating_sub(span.start) as usize;
-    (span.start as usize, length).into()
 }
 
 fn severity(severity: Severity) -> miette::Severity {
@@ -223,6 +224,13 @@ pub struct Entry {
     pub place: Place,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other: Option<Other>,
+    /// Further mistakes of this kind, which are not told.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub more: usize,
+}
+
+fn is_zero(more: &usize) -> bool {
+    *more == 0
 }
 
 /// The second place of an entry.
@@ -260,6 +268,7 @@ fn entry(notice: &Notice, sources: &Sources) -> Entry {
         help: notice.help.clone(),
         place: place(notice.span, sources),
         other: notice.other.as_ref().map(|(span, what)| Other { message: what.clone(), place: place(*span, sources) }),
+        more: notice.more,
     }
 }
 

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Runs every command on each file of a folder of rules files from outside, under limits of time and memory.
+#
+#   tests/outside-files.sh FOLDER [PROGRAM]
+#
+# Fails on a panic, a signal, a time-out or too much memory, and prints what failed. Mistakes that are told in words
+# (exit codes 1 and 2) are answers. PROGRAM is `target/release/lusoria` unless said.
+set -uo pipefail
+here=$(cd "$(dirname "$0")/.." && pwd)
+folder=${1:?name a folder of rules files}
+program=${2:-$here/target/release/lusoria}
+seconds=10
+kilobytes=$((256 * 1024))
+[ -d "$folder" ] || { echo "$folder is no folder" >&2; exit 2; }
+[ -x "$program" ] || { echo "$program is not there: build it by 'cargo build --release'" >&2; exit 2; }
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+
+# The C library reserves address space for each thread that is never used; with one arena it counts what is used.
+limited() {
+  # The shell's own word of a signal goes nowhere.
+  { (ulimit -v "$kilobytes" -c 0; MALLOC_ARENA_MAX=1 exec timeout --signal=KILL "$seconds" "$program" "$@") \
+    </dev/null >"$output" 2>&1; } 2>/dev/null
+}
+
+verdict() {
+  case $1 in
+    0 | 1 | 2) ;;
+    101) grep -qi 'memory' "$output" && echo "out of memory" || echo "panic" ;;
+    137) echo "more than $seconds s" ;;
+    134) grep -qi 'memory allocation' "$output" && echo "out of memory" || echo "aborted (stack or memory)" ;;
+    *) echo "exit $1" ;;
+  esac
+}
+
+files=0
+runs=0
+failed=0
+while IFS= read -r -d '' file; do
+  files=$((files + 1))
+  for command in check plan show moves perft simulate; do
+    case $command in
+      perft) more=(2) ;;
+      simulate) more=(--games 10) ;;
+      *) more=() ;;
+    esac
+    limited "$command" "$file" "${more[@]}"
+    wrong=$(verdict $?)
+    runs=$((runs + 1))
+    [ -z "$wrong" ] && continue
+    [ "$failed" -eq 0 ] && printf '%-44s %-9s %s\n' file command failure
+    failed=$((failed + 1))
+    printf '%-44s %-9s %s: %s\n' "${file#"$folder"/}" "$command" "$wrong" "$(grep -v '^$' "$output" | head -n 1 | cut -c 1-90)"
+  done
+done < <(find "$folder" -type f -name '*.rules' -print0 | sort -z)
+
+echo "$files files, $runs runs, $failed failed"
+[ "$files" -gt 0 ] && [ "$failed" -eq 0 ]

@@ -63,15 +63,19 @@ fn too_large() -> String {
 const SMALL: &str = "game \"Small\" {\n  players White, Black\n  board square 3 by 3\n  piece man\n\n";
 
 fn too_many_words() -> String {
-    let more = "    remove a1\n".repeat(25_000);
-    format!("# A rules file has at most 50,000 words and marks.  #! +24997 syntax-too-many-words\n{SMALL}  move {{\n{more}  }}\n}}\n")
+    let mut more = String::new();
+    for n in 0..25_000 {
+        let mark = if n == 24_992 { "  #! syntax-too-many-words" } else { "" };
+        more += &format!("    remove a1{mark}\n");
+    }
+    format!("# A rules file has at most 50,000 words and marks.\n{SMALL}  move {{\n{more}  }}\n}}\n")
 }
 
 /// Each action runs the one before, and all stand within each other in the end.
 fn too_deep() -> String {
     let mut actions = String::from("  action run_0q { pass }\n");
     for n in 1..600 {
-        let mark = if n == 100 { "" } else { "" };
+        let mark = if n == 100 { "  #! too-deep" } else { "" };
         actions += &format!("  action run_{n}q {{ do run_{}q }}{mark}\n", n - 1);
     }
     format!(
@@ -83,6 +87,7 @@ fn too_deep() -> String {
 fn extends_too_deep() -> String {
     let variant = |n: usize| match n {
         0 => String::from("  variant \"V0\" { }\n"),
+        1 => String::from("  variant \"V1\" extends \"V0\" { }  #! extends-too-deep\n"),
         _ => format!("  variant \"V{n}\" extends \"V{}\" {{ }}\n", n - 1),
     };
     let variants: String = (0..=32).map(variant).collect();

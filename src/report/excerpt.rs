@@ -143,7 +143,7 @@ impl Cutter<'_> {
 /// The parts of a line that are drawn, in order.
 fn kept(line: &str, at: usize, spans: &[Range<usize>]) -> Vec<Range<usize>> {
     if line.len() <= LONG_LINE {
-        return vec![0..line.len()];
+        return std::iter::once(0..line.len()).collect();
     }
     let boundary = |offset| boundary(line, offset);
     let near = spans.iter().filter(|span| (at..=at + line.len()).contains(&span.start)).map(|span| span.start - at);

@@ -48,8 +48,8 @@ use crate::plan::tree::{Ambiguity, Argmax, Block, KindSet, Node, Plan, PositionL
 use crate::plan::vregs::VirtualRegs;
 use crate::source::Span;
 
-/// Steps that lowering may take: statements, operands of defines, operations. A plan that takes all
-/// of them is made in about two seconds; a clock would give a game a plan on some machines only.
+/// Steps that lowering may take: statements, operands of defines, operations. The largest plan of a
+/// shipped game takes far fewer; a clock would give a game a plan on some machines only.
 const MAX_STEPS: usize = 60_000;
 /// Blocks of a plan within each other: passes go over them as deep.
 const MAX_BLOCK_NEST: usize = 300;

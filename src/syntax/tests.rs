@@ -356,9 +356,9 @@ fn deep_nesting_is_refused() {
 
 #[test]
 fn long_and_flat_is_no_depth() {
-    whole(&format!("define a = b{}", " and not c or some d in e".repeat(5_000)));
-    whole(&format!("action a {{ {} }}", "if a { pass } need b < c where d ".repeat(5_000)));
-    whole(&format!("action a {{ {} }}", "let a = if b then c else d  pick p from own where a ".repeat(5_000)));
+    whole(&format!("define a = b{}", " and not c or some d in e".repeat(4_000)));
+    whole(&format!("action a {{ {} }}", "if a { pass } need b < c where d ".repeat(4_000)));
+    whole(&format!("action a {{ {} }}", "let a = if b then c else d  pick p from own where a ".repeat(3_000)));
     whole(&format!("define a = f({}b)", "if b then c else d, rank 1 < 2 where x, a: ^ b, c: d, ".repeat(2_000)));
 }
 
@@ -451,6 +451,6 @@ fn mutated_rules_never_panic() {
 fn too_large_a_text_is_refused() {
     let text = " ".repeat(TEXT_LIMIT + 1);
     assert_eq!(mistakes(&text), [("syntax-text-too-large", String::new())]);
-    let text = "define a = b\n".repeat(TEXT_LIMIT / 13);
+    let text = format!("define a = b{}\n", " ".repeat(70)).repeat(TEXT_LIMIT / 83);
     whole(&text);
 }

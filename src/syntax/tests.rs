@@ -451,6 +451,6 @@ fn mutated_rules_never_panic() {
 fn too_large_a_text_is_refused() {
     let text = " ".repeat(TEXT_LIMIT + 1);
     assert_eq!(mistakes(&text), [("syntax-text-too-large", String::new())]);
-    let text = format!("define a = b{}\n", " ".repeat(70)).repeat(TEXT_LIMIT / 83);
+    let text = format!("define a = b{}\n", " ".repeat(80)).repeat(TEXT_LIMIT / 93);
     whole(&text);
 }

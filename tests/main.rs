@@ -16,6 +16,7 @@ mod layering;
 mod made_up;
 mod notation;
 mod over;
+mod passes;
 mod playthroughs;
 mod renju;
 mod scalar;

@@ -65,6 +65,7 @@ pub enum Command {
     #[command(after_help = "Examples:
   lusoria plan breakthrough
   lusoria plan othello --player White
+  lusoria plan othello --full > othello.plan
   lusoria plan nine_mens_morris --json")]
     Plan(PlanArgs),
     /// List the shipped games and their variants.
@@ -230,6 +231,10 @@ pub struct PlanArgs {
     /// Whose programs; unless said, the first player's.
     #[arg(long, value_name = "NAME")]
     pub player: Option<String>,
+    /// Print the complete form: the programs of all players with all tables, which can be read
+    /// back.
+    #[arg(long, conflicts_with_all = ["player", "json"])]
+    pub full: bool,
     /// Print the result as data.
     #[arg(long)]
     pub json: bool,

@@ -8,6 +8,7 @@ use crate::batch;
 use crate::cli::args::PlanArgs;
 use crate::cli::{Failure, Outcome};
 use crate::interp::Engine;
+use crate::plan::print_plan;
 
 #[derive(Serialize)]
 struct Planned {
@@ -41,6 +42,10 @@ pub fn run(args: &PlanArgs) -> Outcome {
         Ok(engine) => (Some(engine), None),
         Err(why) => (None, Some(why)),
     };
+    if let Some(engine) = engine.as_ref().filter(|_| args.full) {
+        crate::cli::print(&print_plan(engine.plan()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let (lanes, alone, can_batch) = match engine.as_ref().map(batch::fits) {
         Some(Ok(fit)) => match fit.slow {
             Some(why) => (None, Some(format!("it has {why}")), true),

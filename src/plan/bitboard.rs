@@ -82,7 +82,7 @@ impl MaskedShift {
 }
 
 /// The board as the engine sees it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BitboardLayout {
     /// Words of a set: 1, 2, 3, 4, 6 or 16.
     pub words: usize,
@@ -134,6 +134,29 @@ impl BitboardLayout {
             grid.longest.push(longest(topology, dir));
         }
         grid
+    }
+
+    /// The layout of so many words whose cells stand at these bits, without steps yet; `None` if two
+    /// share a bit, or one has no place.
+    pub(crate) fn with_bits(words: usize, bits: Vec<u16>) -> Option<BitboardLayout> {
+        let size = bits.iter().max().map_or(0, |&most| usize::from(most) + 1);
+        if words_for(words * 64) != words || size > words * 64 {
+            return None;
+        }
+        let mut grid = BitboardLayout { words, bits, ..BitboardLayout::default() };
+        grid.cells = vec![NOWHERE; size];
+        for (cell, &bit) in grid.bits.iter().enumerate() {
+            if std::mem::replace(&mut grid.cells[usize::from(bit)], cell as u16) != NOWHERE {
+                return None;
+            }
+            grid.any.insert(usize::from(bit));
+        }
+        Some(grid)
+    }
+
+    /// By cell: its bit.
+    pub(crate) fn bits(&self) -> &[u16] {
+        &self.bits
     }
 
     /// The hops that make the steps along some directions, each distance once.

@@ -12,7 +12,7 @@ use crate::plan::tree::Options;
 pub const REGISTERS: usize = 256;
 
 /// All programs of a game in one row.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Code {
     pub code: Vec<Op>,
     pub points: Vec<ChoicePoint>,
@@ -25,7 +25,7 @@ pub struct Code {
     pub attack_filters: Vec<AttackFilter>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct EntryPoints {
     pub turn: u32,
     pub opening: Vec<u32>,
@@ -42,7 +42,7 @@ pub struct EntryPoints {
 pub struct TooManyRegisters;
 
 /// A choice.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChoicePoint {
     /// The place of the choice itself.
     pub at: u32,
@@ -80,7 +80,7 @@ pub struct ChoicePoint {
 }
 
 /// Fours of set and of number registers, by their numbers.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Quads {
     pub sets: Vec<u8>,
     pub numbers: Vec<u8>,
@@ -111,7 +111,7 @@ impl ChoicePoint {
 }
 
 /// Options of an arm that are cells.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cells {
     pub of: SetReg,
     /// Where the one goes that is chosen.
@@ -124,7 +124,7 @@ pub struct Cells {
 }
 
 /// Arms that follow one another, and a bound of the runs behind each of their options.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ArmClass {
     pub from: usize,
     /// The first arm behind them.
@@ -168,7 +168,7 @@ impl ArmClass {
 }
 
 /// One way of a choice: its options, and where it goes on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ArmTarget {
     pub options: Options,
     pub entry: u32,
@@ -193,7 +193,7 @@ pub struct AttackFilter {
 }
 
 /// A `first`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Alternatives {
     pub blocks: Vec<u32>,
     pub sets: Vec<SetReg>,

@@ -22,6 +22,7 @@ pub(crate) mod operands;
 pub(crate) mod passes;
 pub(crate) mod ray_query;
 pub(crate) mod regs;
+pub(crate) mod text;
 pub(crate) mod tree;
 pub(crate) mod verify;
 pub(crate) mod vregs;
@@ -46,6 +47,9 @@ pub use crate::plan::verify::{Malformed, verify};
 pub use crate::plan::passes::{Pass, PassSet};
 pub use crate::plan::ray_query::RayQuery;
 pub use crate::plan::regs::{Access, NumReg, SetReg, SpanId};
+pub use crate::plan::text::code::print_code;
+pub use crate::plan::text::parse::{parse_code, parse_plan, print_plan};
+pub use crate::plan::text::scanner::ParseError;
 pub use crate::plan::tree::{
     Ambiguity, Argmax, Arm, Away, Block, Completion, KindSet, Node, Options, Plan, PositionLayout, SeatPlan, StateCell,
     TerminalRegs,

@@ -3,7 +3,7 @@
 //!
 //! An entry tells the fields with the role of each, the stages that allow the operation, flags, and
 //! the text in which `{field}` stands for a field. Words of a text are parted by single blanks, and
-//! a field is one word.
+//! a field is one word. `[word {field}]` is left out where the field is 0, false or none.
 //!
 //! | role | field |
 //! | --- | --- |
@@ -96,7 +96,7 @@ macro_rules! for_each_operation {
             /// The cells of `within` that are joined to a cell of `a` in `within`. `kept`: where what
             /// it comes to is remembered, to go on from.
             FloodFill { d: def_set, a: use_set, within: use_set, along: imm(u16), kept: imm(Option<u16>) } all []
-                "{d} = flood from {a} within {within} along {along} kept {kept}";
+                "{d} = flood from {a} within {within} along {along} [kept {kept}]";
             /// From each cell of `a` along each direction of a trail: a run of `x`, if it is as long
             /// as the trail asks, and behind it stands a cell of `y` if the trail asks that.
             RayQuery { d: def_set, a: use_set, x: use_set, y: use_set, trail: imm(u16) } all []
@@ -121,7 +121,7 @@ macro_rules! for_each_operation {
             VecShift {
                 d: def_vec(lanes), a: use_vec(lanes, wide & 1), onto: opt_set, fan: imm(u16), lanes: imm(u8),
                 wide: imm(u8)
-            } all [] "{d} = vec {lanes} step {a} fan {fan} onto {onto} wide {wide}";
+            } all [] "{d} = vec {lanes} step {a} fan {fan} [onto {onto}] [wide {wide}]";
             /// [`Op::KeepIf`] of one set, each lane by a bit of a number: those of the first lane,
             /// the second and so on stand in `bits`, a byte each.
             VecKeepIf { d: def_vec(lanes), a: use_set, n: use_num, lanes: imm(u8), bits: imm(u64) } all []
@@ -130,25 +130,25 @@ macro_rules! for_each_operation {
             VecRayFill {
                 d: def_vec(lanes), a: use_vec(lanes, wide & 1), through: use_vec(lanes, wide & 2), fan: imm(u16),
                 lanes: imm(u8), wide: imm(u8)
-            } all [] "{d} = vec {lanes} run fan {fan} from {a} through {through} wide {wide}";
+            } all [] "{d} = vec {lanes} run fan {fan} from {a} through {through} [wide {wide}]";
             VecBinary {
                 pairing: imm(VecBinaryOp), d: def_vec(lanes), a: use_vec(lanes, wide & 1),
                 b: use_vec(lanes, wide & 2), lanes: imm(u8), wide: imm(u8)
-            } all [] "{d} = vec {lanes} {a} {pairing} {b} wide {wide}";
+            } all [] "{d} = vec {lanes} {a} {pairing} {b} [wide {wide}]";
             /// [`Op::Partition`] of vectors.
             VecPartition {
                 d: def_vec(lanes), e: def_vec(lanes), a: use_vec(lanes, wide & 1), b: use_vec(lanes, wide & 2),
                 lanes: imm(u8), wide: imm(u8)
-            } polished [] "{d} {e} = vec {lanes} partition {a} by {b} wide {wide}";
+            } polished [] "{d} {e} = vec {lanes} partition {a} by {b} [wide {wide}]";
             /// [`Op::SlidingReach`] along each direction, of which what lies `onto` is kept.
             VecSlidingReach {
                 d: def_vec(lanes), a: use_vec(lanes, wide & 1), through: use_vec(lanes, wide & 2), onto: opt_set,
                 fan: imm(u16), lanes: imm(u8), wide: imm(u8)
-            } fused [] "{d} = vec {lanes} seen fan {fan} from {a} through {through} onto {onto} wide {wide}";
+            } fused [] "{d} = vec {lanes} seen fan {fan} from {a} through {through} [onto {onto}] [wide {wide}]";
             /// The cells of all sets of a vector; `steps`: those that a step along each direction of
             /// a fan leads to, where many games are followed at a time.
             VecUnion { d: def_set, a: use_vec(lanes), lanes: imm(u8), steps: imm(Option<u16>) } all []
-                "{d} = vec {lanes} union {a} steps {steps}";
+                "{d} = vec {lanes} union {a} [steps {steps}]";
 
             // Numbers.
             Const { d: def_num, k: imm(i64) } all [] "{d} = const {k}";
@@ -190,15 +190,15 @@ macro_rules! for_each_operation {
             Reaches {
                 d: def_num, a: use_set, within: use_set, to: use_set, along: imm(u16), kept: imm(Option<u16>),
                 beside: imm(bool)
-            } all [] "{d} = {to} joined to {a} within {within} along {along} kept {kept} beside {beside}";
+            } all [] "{d} = {to} joined to {a} within {within} along {along} [kept {kept}] [beside {beside}]";
             /// Which of two sets has the larger parts, the largest compared first: 1 the first set,
             /// -1 the second, 0 neither.
             CompareGroupSizes { d: def_num, a: use_set, along: imm(u16), b: use_set, beside: imm(u16) } all []
                 "{d} = groups of {a} along {along} against {b} along {beside}";
             /// How often the men have stood as they do, and `more` where that has not been noted yet.
-            PieceRepetitions { d: def_num, more: imm(i64) } all [position] "{d} = times pieces more {more}";
+            PieceRepetitions { d: def_num, more: imm(i64) } all [position] "{d} = times pieces [more {more}]";
             /// How often the position has stood, and `more` where it has not been noted yet.
-            PositionRepetitions { d: def_num, more: imm(i64) } all [position] "{d} = times position more {more}";
+            PositionRepetitions { d: def_num, more: imm(i64) } all [position] "{d} = times position [more {more}]";
             Cycle { d: def_num } all [position] "{d} = the cycle";
             /// 1 if the player, were it his turn, would have no complete run but a pass.
             Stuck { d: def_num, player: imm(Player) } all [position] "{d} = stuck {player}";
@@ -206,11 +206,11 @@ macro_rules! for_each_operation {
             // Men. Which registers hold men is the layout's affair.
             /// Takes all men off the cells, marks included. `only`: the one register that can have
             /// them, if that is known.
-            RemovePieces { cells: use_set, only: imm(Option<SetReg>) } all [pieces] "remove {cells} only {only}";
+            RemovePieces { cells: use_set, only: imm(Option<SetReg>) } all [pieces] "remove {cells} [only {only}]";
             /// The man on the one cell goes to the other, whatever he is, with his marks. `only`: the
             /// one register that has him, if that is known.
             MovePiece { from: use_set, to: use_set, only: imm(Option<SetReg>) } all [pieces]
-                "move {from} to {to} only {only}";
+                "move {from} to {to} [only {only}]";
             /// All men of the cells become the player's.
             FlipOwner { cells: use_set, player: imm(Player) } all [pieces] "flip {cells} to {player}";
             /// Fails as a fault if the sets share a cell.
@@ -223,7 +223,7 @@ macro_rules! for_each_operation {
             /// trail may come to, in the order of [`RayQuery::lines`](crate::plan::RayQuery::lines),
             /// and the next choice takes this cell.
             EarlyReject { a: use_set, x: use_set, trail: imm(u16), aims: imm(bool) } tree []
-                "reject beyond query {trail} from {a} through {x} aims {aims}";
+                "reject beyond query {trail} from {a} through {x} [aims {aims}]";
             Annotate { mark: mark } all [] "tell {mark}";
             Passed all [] "pass";
             Acted all [] "acted";

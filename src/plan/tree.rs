@@ -13,7 +13,7 @@ use crate::source::Span;
 
 pub type Block = Vec<Node>;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Node {
     Op(Op),
     If {
@@ -84,7 +84,7 @@ impl Node {
 }
 
 /// One way to choose, with options of its own.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Arm {
     pub options: Options,
     /// What the choice of this arm's option does; the register of the option holds what was chosen.
@@ -174,7 +174,7 @@ impl Options {
 }
 
 /// Where the parts of a position stand among the registers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PositionLayout {
     /// Set registers that are the position.
     pub sets: u16,
@@ -229,7 +229,7 @@ pub enum StateCell {
 
 /// Registers that tell which outcomes are asked, 1 or 0, where some can be left out, as perft does:
 /// those that ask the history, and draws.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TerminalRegs {
     pub history: Option<NumReg>,
     pub draws: Option<NumReg>,
@@ -250,7 +250,7 @@ impl Argmax {
 }
 
 /// The programs of a game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
     pub bitboard: BitboardLayout,
     pub layout: PositionLayout,
@@ -312,11 +312,20 @@ pub enum Away {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ambiguity {
     pub place: SpanId,
+    /// One of [`Ambiguity::REASONS`].
     pub why: &'static str,
 }
 
+impl Ambiguity {
+    pub(crate) const ALTERNATIVES: &str =
+        "alternatives that may give the same turn, so that all turns are gone through";
+    pub(crate) const UNWRITTEN_ROUNDS: &str =
+        "rounds that are not written, of which two may give the same turn, so that all turns are gone through";
+    pub(crate) const REASONS: [&str; 2] = [Ambiguity::ALTERNATIVES, Ambiguity::UNWRITTEN_ROUNDS];
+}
+
 /// The programs of one seat.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SeatPlan {
     pub player: Player,
     pub turn: Block,

@@ -36,7 +36,7 @@ impl<'g> Lowering<'g> {
             lowering.begin_turn();
             lowering.statements(block)
         })?;
-        let why = "alternatives that may give the same turn, so that all turns are gone through";
+        let why = Ambiguity::ALTERNATIVES;
         self.in_doubt = self.in_doubt.or_else(|| Some(Ambiguity { place: self.doubts(&block)?, why }));
         Ok(block)
     }

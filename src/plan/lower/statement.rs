@@ -157,7 +157,7 @@ impl<'g> Lowering<'g> {
                 if !*silently {
                     return self.repeat(rounds, (*body, false), *span);
                 }
-                let why = "rounds that are not written, of which two may give the same turn, so that all turns are gone through";
+                let why = Ambiguity::UNWRITTEN_ROUNDS;
                 let place = self.place(*span);
                 self.in_doubt = self.in_doubt.or(Some(Ambiguity { place, why }));
                 self.emit(Op::Annotate { mark: Annotation::Silent });

@@ -1,0 +1,35 @@
+//! Names: registers, directions, players and places go in; how a text calls them comes out.
+
+use crate::board::Player;
+use crate::plan::regs::{NumReg, SetReg, SpanId};
+
+/// How a text calls what it speaks of. What is not overridden is a number, as in the complete form.
+pub(crate) trait Names {
+    fn set(&self, reg: SetReg) -> String {
+        format!("s{}", reg.0)
+    }
+
+    fn number(&self, reg: NumReg) -> String {
+        format!("n{}", reg.0)
+    }
+
+    fn dir(&self, dir: u16) -> String {
+        dir.to_string()
+    }
+
+    fn player(&self, player: Player) -> String {
+        player.0.to_string()
+    }
+
+    fn place(&self, place: SpanId) -> String {
+        place.0.to_string()
+    }
+
+    /// The text refers to an entry of a table by a field of this name.
+    fn mention(&self, _field: &'static str, _entry: &str) {}
+}
+
+/// The names of the complete form.
+pub(crate) struct Numbered;
+
+impl Names for Numbered {}

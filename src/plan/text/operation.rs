@@ -1,0 +1,86 @@
+//! Text of operations: an operation goes in and the line comes out that its template in the table
+//! makes, or the other way round.
+
+use crate::plan::op::{Op, for_each_operation};
+use crate::plan::regs::SetReg;
+use crate::plan::text::names::{Names, Numbered};
+use crate::plan::text::template::{capture, first_difference, render};
+use crate::plan::text::word::Word;
+
+/// `s4..7`, the registers of a vector that an operation works on.
+fn vector(names: &dyn Names, first: SetReg, lanes: u8) -> String {
+    match first.0.saturating_add(u16::from(lanes)).saturating_sub(1) {
+        last if last > first.0 => format!("{}..{last}", names.set(first)),
+        _ => names.set(first),
+    }
+}
+
+macro_rules! write_field {
+    ($names:ident $field:ident def_vec($lanes:ident)) => {
+        vector($names, *$field, *$lanes)
+    };
+    ($names:ident $field:ident use_vec($lanes:ident)) => {
+        vector($names, *$field, *$lanes)
+    };
+    ($names:ident $field:ident use_vec($lanes:ident, $wide:ident & $bit:literal)) => {
+        if *$wide & $bit == 0 { $names.set(*$field) } else { vector($names, *$field, *$lanes) }
+    };
+    ($names:ident $field:ident dir) => {
+        $names.dir(*$field)
+    };
+    ($names:ident $field:ident imm($type:ty)) => {{
+        let word = $field.write($names);
+        $names.mention(stringify!($field), &word);
+        word
+    }};
+    ($names:ident $field:ident $($role:tt)*) => {
+        $field.write($names)
+    };
+}
+
+macro_rules! operation_text {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident $({ $($field:ident : $role:ident $(($($arg:tt)*))?),* })? $stage:ident [$($flag:ident)*] $text:literal;
+    )*) => {
+        impl Op {
+            /// The operation as its template says it.
+            #[allow(unused_variables)]
+            pub(crate) fn write(&self, names: &dyn Names) -> String {
+                match self {
+                    $(Op::$name { $($($field),*)? } => render($text, &|field| match field {
+                        $($(stringify!($field) => {
+                            (write_field!(names $field $role $(($($arg)*))?), $field.is_absent())
+                        })*)?
+                        _ => Default::default(),
+                    })),*
+                }
+            }
+        }
+
+        /// By operation: reads a line of it.
+        const READERS: &[fn(&[&str]) -> Result<Op, usize>] = &[
+            $(|words| {
+                let found = capture($text, words)?;
+                let op = Op::$name { $($($field: found.get(stringify!($field))?),*)? };
+                if found.used == words.len() { Ok(op) } else { Err(found.used) }
+            }),*
+        ];
+    };
+}
+for_each_operation!(operation_text);
+
+/// Reads an operation from the words of a line.
+///
+/// # Errors
+/// The place of the first word that fits no operation.
+pub(crate) fn read_operation(words: &[&str]) -> Result<Op, usize> {
+    let mut furthest = 0;
+    for read in READERS {
+        match read(words) {
+            Ok(op) => return first_difference(words, &op.write(&Numbered)).map_or(Ok(op), Err),
+            Err(at) => furthest = furthest.max(at),
+        }
+    }
+    Err(furthest)
+}

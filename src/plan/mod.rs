@@ -19,6 +19,7 @@ pub(crate) mod lower;
 pub(crate) mod map_regs;
 pub(crate) mod op;
 pub(crate) mod operands;
+pub(crate) mod opt;
 pub(crate) mod passes;
 pub(crate) mod ray_query;
 pub(crate) mod regs;
@@ -42,6 +43,7 @@ pub use crate::plan::disasm::print;
 pub(crate) use crate::plan::lower::STACK;
 pub use crate::plan::lower::{Unplanned, plan};
 pub use crate::plan::op::{Cmp, Op, Stage};
+pub use crate::plan::opt::{OptError, opt, pass_names};
 pub use crate::plan::verify::{Malformed, verify};
 
 pub use crate::plan::passes::{Pass, PassSet};

@@ -4,7 +4,7 @@
 use crate::plan::op::{Op, for_each_operation};
 use crate::plan::regs::SetReg;
 use crate::plan::text::names::{Names, Numbered};
-use crate::plan::text::template::{capture, first_difference, render};
+use crate::plan::text::template::{build_from, first_difference, render};
 use crate::plan::text::word::Word;
 
 /// `s4..7`, the registers of a vector that an operation works on.
@@ -59,16 +59,18 @@ macro_rules! operation_text {
         }
 
         /// By operation: reads a line of it.
-        const READERS: &[fn(&[&str]) -> Result<Op, usize>] = &[
+        const READERS: &[Reader] = &[
             $(|words| {
-                let found = capture($text, words)?;
-                let op = Op::$name { $($($field: found.get(stringify!($field))?),*)? };
-                if found.used == words.len() { Ok(op) } else { Err(found.used) }
+                build_from!($text, words, { $($($field),*)? } Op::$name { $($($field),*)? })
             }),*
         ];
     };
 }
 for_each_operation!(operation_text);
+
+/// Reads the first words of a line as one operation; gives how many it took, or the place of the
+/// first that is wrong.
+type Reader = fn(&[&str]) -> Result<(Op, usize), usize>;
 
 /// Reads an operation from the words of a line.
 ///
@@ -78,8 +80,10 @@ pub(crate) fn read_operation(words: &[&str]) -> Result<Op, usize> {
     let mut furthest = 0;
     for read in READERS {
         match read(words) {
-            Ok(op) => return first_difference(words, &op.write(&Numbered)).map_or(Ok(op), Err),
-            Err(at) => furthest = furthest.max(at),
+            Ok((op, used)) if used == words.len() => {
+                return first_difference(words, &op.write(&Numbered)).map_or(Ok(op), Err);
+            }
+            Ok((_, at)) | Err(at) => furthest = furthest.max(at),
         }
     }
     Err(furthest)

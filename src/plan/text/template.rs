@@ -56,15 +56,21 @@ pub(crate) struct Captured<'t> {
     fields: SmallVec<[(&'static str, usize, &'t str); 8]>,
     /// How many words the template took.
     pub used: usize,
+    /// The place of the first word that the template does not allow, whatever its fields are;
+    /// behind the last if one is missing.
+    pub stopped: Option<usize>,
 }
 
 /// Matches the first words of a line.
-///
+pub(crate) fn capture<'t>(template: &'static str, words: &[&'t str]) -> Captured<'t> {
+    let mut found = Captured { fields: SmallVec::new(), used: 0, stopped: None };
+    found.stopped = fill(template, words, &mut found).err();
+    found
+}
+
 /// # Errors
-/// The first word that the template does not allow, by its place; behind the last if one is
-/// missing.
-pub(crate) fn capture<'t>(template: &'static str, words: &[&'t str]) -> Result<Captured<'t>, usize> {
-    let mut found = Captured { fields: SmallVec::new(), used: 0 };
+/// The first word that the template does not allow.
+fn fill<'t>(template: &'static str, words: &[&'t str], found: &mut Captured<'t>) -> Result<(), usize> {
     for part in parts(template) {
         let at = found.used;
         match part {
@@ -86,7 +92,7 @@ pub(crate) fn capture<'t>(template: &'static str, words: &[&'t str]) -> Result<C
             }
         }
     }
-    Ok(found)
+    Ok(())
 }
 
 impl Captured<'_> {
@@ -99,6 +105,23 @@ impl Captured<'_> {
         }
     }
 }
+
+/// Reads fields and builds a value of them, or gives the place of the first word that is wrong.
+macro_rules! build_from {
+    ($template:expr, $words:expr, { $($field:ident),* } $value:expr) => {{
+        let found = $crate::plan::text::template::capture($template, $words);
+        $(let $field = found.get(stringify!($field));)*
+        let wrong = [found.stopped $(, $field.as_ref().err().copied())*];
+        match wrong.into_iter().flatten().min() {
+            Some(at) => Err(at),
+            None => (|| {
+                $(let $field = $field?;)*
+                Ok(($value, found.used))
+            })(),
+        }
+    }};
+}
+pub(crate) use build_from;
 
 /// The place of the first word of a line that would be printed otherwise.
 pub(crate) fn first_difference(words: &[&str], printed: &str) -> Option<usize> {
@@ -135,8 +158,7 @@ macro_rules! row_text {
             }
 
             fn read(words: &[&str]) -> Result<(Self, usize), usize> {
-                let found = $crate::plan::text::template::capture($text, words)?;
-                Ok(($type { $($field: found.get(stringify!($field))?),* }, found.used))
+                $crate::plan::text::template::build_from!($text, words, { $($field),* } $type { $($field),* })
             }
         }
     };
@@ -159,11 +181,10 @@ macro_rules! rows_text {
             fn read(words: &[&str]) -> Result<(Self, usize), usize> {
                 let mut furthest = 0;
                 $(
-                    let read = || {
-                        let found = $crate::plan::text::template::capture($text, words)?;
-                        Ok(($type::$name { $($field: found.get(stringify!($field))?),* }, found.used))
-                    };
-                    match read() {
+                    let read: Result<_, usize> = $crate::plan::text::template::build_from!(
+                        $text, words, { $($field),* } $type::$name { $($field),* }
+                    );
+                    match read {
                         Ok(found) => return Ok(found),
                         Err(at) => furthest = usize::max(furthest, at),
                     }

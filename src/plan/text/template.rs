@@ -112,12 +112,12 @@ macro_rules! build_from {
         let found = $crate::plan::text::template::capture($template, $words);
         $(let $field = found.get(stringify!($field));)*
         let wrong = [found.stopped $(, $field.as_ref().err().copied())*];
-        match wrong.into_iter().flatten().min() {
-            Some(at) => Err(at),
-            None => (|| {
-                $(let $field = $field?;)*
-                Ok(($value, found.used))
-            })(),
+        'built: {
+            if let Some(at) = wrong.into_iter().flatten().min() {
+                break 'built Err(at);
+            }
+            $(let Ok($field) = $field else { break 'built Err(found.used) };)*
+            Ok(($value, found.used))
         }
     }};
 }

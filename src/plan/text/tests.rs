@@ -150,7 +150,7 @@ code
   2 s0 = s0 or s5
   3 end
   choice 0 at 1 sets s4 clobbered_sets s0 bounded true infallible true
-    class from 0 to 1 runs 1
+    class 0 to 1 runs 1
     arm s5 from s4 go to 2 class 0 facts -
     cell s5 from s4 go to 2 back s6:0
 ";
@@ -164,7 +164,7 @@ fn mistakes_are_told_at_their_place() {
         Ok(_) => panic!("{new} was read"),
         Err(error) => error.to_string(),
     };
-    assert_eq!(told("s4 = s0 and not s1", "s4 = s0 and nought s1"), "line 17, column 18: `nought` cannot stand here");
+    assert_eq!(told("s4 = s0 and not s1", "s4 = s0 and nought s1"), "line 17, column 17: `nought` cannot stand here");
     assert_eq!(told("s4 = s0 and not s1", "s4 = s0 and not"), "line 17, column 20: the line ends too soon");
     assert_eq!(told("s4 = s0 and not s1", "need not n0"), "line 17, column 10: `not` cannot stand here");
     assert_eq!(told("s4 = s0 and not s1", "end"), "line 17, column 5: `End` stands in linear code alone");

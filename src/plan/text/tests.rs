@@ -166,7 +166,10 @@ fn mistakes_are_told_at_their_place() {
     };
     assert_eq!(told("s4 = s0 and not s1", "s4 = s0 and nought s1"), "line 17, column 17: `nought` cannot stand here");
     assert_eq!(told("s4 = s0 and not s1", "s4 = s0 and not"), "line 17, column 20: the line ends too soon");
-    assert_eq!(told("s4 = s0 and not s1", "need not n0"), "line 17, column 10: `not` cannot stand here");
+    assert_eq!(
+        told("s4 = s0 and not s1", "need not n0"),
+        "line 17, column 5: `RequireZero` stands in linear code alone"
+    );
     assert_eq!(told("s4 = s0 and not s1", "end"), "line 17, column 5: `End` stands in linear code alone");
     assert_eq!(
         told("      need n0", "        need n0"),
@@ -176,11 +179,11 @@ fn mistakes_are_told_at_their_place() {
     assert_eq!(told("    while n4\n", ""), "line 24, column 5: `choose` cannot stand here");
     assert_eq!(told("hop 0", "hop 1"), "line 3, column 5: entry 0 of this table is expected here");
     assert_eq!(told("0..2,4", "0..4,4"), "line 2, column 7: the cells have no such places in so many words");
-    assert_eq!(told("branch 0:1", "branches 0:1"), "line 26, column 48: `branches` cannot stand here");
-    assert_eq!(told("# 1\"", "# 1"), "line 26, column 92: a quote that does not end");
+    assert_eq!(told("branch 0:1", "branches 0:1"), "line 26, column 53: `branches` cannot stand here");
+    assert_eq!(told("# 1\"", "# 1"), "line 26, column 98: a quote that does not end");
     assert_eq!(
         told("  after", "  later"),
-        "line 40, column 3: a program: `turn`, `opening`, `after` or `end` is expected"
+        "line 36, column 3: a program: `turn`, `opening`, `after` or `end` is expected"
     );
     let deep: String = (0..300).map(|depth| format!("{}if n0\n", " ".repeat(2 * depth))).collect();
     assert!(parse_plan(&deep).is_err());

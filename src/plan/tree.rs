@@ -312,7 +312,7 @@ pub enum Away {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ambiguity {
     pub place: SpanId,
-    /// One of [`Ambiguity::REASONS`].
+    /// One of `Ambiguity::REASONS`.
     pub why: &'static str,
 }
 

@@ -1,10 +1,12 @@
-//! Plans as text, and passes on them: what is printed reads back, and each pass makes of a small
-//! plan what its file says.
+//! Plans as text: what is printed reads back. Single passes: a small plan goes in, and what its file
+//! says comes out.
+
+use std::path::PathBuf;
 
 use lusoria::interp::Engine;
-use lusoria::plan::{linearize, parse_code, parse_plan, print_code, print_plan};
+use lusoria::plan::{OptError, linearize, opt, parse_code, parse_plan, pass_names, print_code, print_plan};
 
-use crate::common::shipped_games;
+use crate::common::{project, shipped_games};
 
 #[test]
 fn plans_of_all_games_read_back() {
@@ -23,4 +25,41 @@ fn plans_of_all_games_read_back() {
         plans += 1;
     }
     assert!(plans > 20, "{plans}");
+}
+
+/// Parts the plan before a pass from the text behind it.
+const AFTER: &str = "--- after\n";
+
+/// `tests/passes/NAME/*.plan`: a comment that says what is shown, a plan, and what the pass `NAME`
+/// makes of it. `LUSORIA_BLESS=1` writes the second part.
+#[test]
+fn passes_make_of_plans_what_their_files_say() {
+    let folders = std::fs::read_dir(project("tests/passes")).expect("the folder is there").flatten();
+    let mut files: Vec<(String, PathBuf)> = Vec::new();
+    for folder in folders {
+        let name = folder.file_name().into_string().expect("the name of a pass");
+        let plans = std::fs::read_dir(folder.path()).expect("a folder of plans").flatten();
+        files.extend(plans.map(|plan| (name.clone(), plan.path())));
+    }
+    assert!(files.len() >= 3, "files were not found");
+    for (pass, path) in files {
+        let text = std::fs::read_to_string(&path).expect("a plan");
+        let shown = path.display();
+        assert!(text.starts_with("# "), "{shown}: the first line says what is shown");
+        let (before, expected) = text.split_once(AFTER).unwrap_or((&text, ""));
+        let after = opt(&pass, before).unwrap_or_else(|error| panic!("{shown}: {error}"));
+        if std::env::var_os("LUSORIA_BLESS").is_some() {
+            std::fs::write(&path, format!("{before}{AFTER}{after}")).expect("the file can be written");
+        } else {
+            assert_eq!(after, expected, "{shown}");
+        }
+    }
+}
+
+#[test]
+fn unknown_passes_and_broken_plans_are_refused() {
+    assert_eq!(opt("tidy", ""), Err(OptError::UnknownPass));
+    for pass in pass_names() {
+        assert!(matches!(opt(pass, "pick c from empty"), Err(OptError::Text(_))), "{pass}");
+    }
 }

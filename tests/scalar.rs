@@ -802,20 +802,22 @@ fn shots_are_drawn_as_the_reference_executor_does() {
         Game::from_source(&rules).unwrap_or_else(|error| panic!("{rules}: {error}"))
     };
     let game = |board: &str, setup: &str, way: &str| game_after("", board, setup, way);
-    let (by_cells, block) = ("aims true", "pick s from empty and rank 3  place arrow on s");
+    let (by_cells, block) = ("aims", "pick s from empty and rank 3  place arrow on s");
     let games = [
         (game("square 5 by 4", "a1 e1", "straight: slide"), by_cells),
         (game("square 4 by 6", "a1 b1 d1", "orthogonal: slide"), by_cells),
         (game("hexagon side 3", "rank 1", "straight: slide"), by_cells),
         // The number that aims is what is left of one.
         (game_after(block, "square 4 by 4", "a1", "straight: slide"), by_cells),
-        (game("square 19 by 17", "j1", "straight: slide"), "reject beyond query 0 from s9 through s124\n"),
+        (game("square 19 by 17", "j1", "straight: slide"), "reject beyond"),
         (game("square 5 by 5", "a1 c1", "straight: ^ empty empty+ to landing"), "choose"),
         (game("square 5 by 5", "a1 c1", "straight: ^ empty empty? to landing"), "choose"),
     ];
     for (at, (game, told)) in games.iter().enumerate() {
         let engine = Engine::new(game.model()).unwrap_or_else(|unplanned| panic!("game {at}: {}", unplanned.why));
-        assert!(engine.page(lusoria::board::Player(0)).contains(told), "game {at}");
+        let page = engine.page(lusoria::board::Player(0));
+        assert!(page.contains(told), "game {at}");
+        assert_eq!(page.contains("aims"), *told == by_cells, "game {at}");
         (0..4).for_each(|number| walk(game, &engine, number, 5));
         crate::batch::compare_unless_fault(game, &engine, 60, &[1, 64]);
         let mut position = game.start(0).unwrap();

@@ -1,4 +1,4 @@
-//! `simulate`: as many games as were asked for, by any executor and number of threads; recorded games.
+//! `simulate`: as many games as were asked for, by any executor and number of threads.
 
 use serde_json::Value;
 

@@ -69,8 +69,9 @@ impl<'a> Checker<'a> {
         self.kinds();
         self.seats()?;
         self.board()?;
-        // Each game keeps its board.
-        self.usage.parts += 8 * self.topology.len();
+        // Each variant keeps a board of its own, about as large in memory as so many parts a cell.
+        const PARTS_PER_CELL: usize = 8;
+        self.usage.parts += PARTS_PER_CELL * self.topology.len();
         self.initials();
         self.states();
         self.ways();

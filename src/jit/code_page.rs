@@ -72,7 +72,7 @@ impl Places {
 
 impl CodePage {
     /// Functions that keep within bounds, begin at these places of the code, and have only
-    /// instructions that the processor knows: that they do is taken from `native`, which alone
+    /// instructions that the processor knows: that they do is taken from `jit`, which alone
     /// makes such code. `None`: the system has no memory for it.
     pub fn new(code: &[u8], starts: Vec<usize>, constants: Vec<u64>, bounds: Bounds) -> Option<CodePage> {
         let mut page = MmapMut::map_anon(code.len().max(1)).ok()?;
@@ -145,10 +145,10 @@ impl CodePage {
         if chunks == 0 {
             return 0;
         }
-        // SAFETY: `start` is where code of a function begins that `native` made. It follows the
+        // SAFETY: `start` is where code of a function begins that `jit` made. It follows the
         // calling convention, and stays within the bounds that are asserted and what `more` and
         // `table` point to, of as many lanes and words, all of it memory that is borrowed for as
-        // long. The processor knows its instructions: `Native::compile` was handed what only such a
+        // long. The processor knows its instructions: `Jit::compile` was handed what only such a
         // one gives out.
         #[expect(unsafe_code)]
         unsafe {

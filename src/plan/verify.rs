@@ -94,15 +94,7 @@ mod tests {
     use crate::plan::{NumReg, SetReg};
 
     fn found(stage: Stage, ops: &[Op]) -> Option<String> {
-        let code = Code {
-            code: ops.to_vec(),
-            points: Vec::new(),
-            alternatives: Vec::new(),
-            entries: Vec::new(),
-            consts: Vec::new(),
-            const_numbers: Vec::new(),
-            attack_filters: Vec::new(),
-        };
+        let code = Code { code: ops.to_vec(), ..Code::default() };
         verify(&code, stage).err().map(|malformed| malformed.to_string())
     }
 

@@ -72,23 +72,17 @@ impl<'g> Machine<'g, '_> {
                 continue;
             }
             let men = if outcome.asks_turn { *self.position.of(own) } else { CellSet::EMPTY };
-            let mut lasts: Vec<CellSet> = men.iter().map(CellSet::one).collect();
-            if lasts.is_empty() {
-                lasts.push(CellSet::EMPTY);
-            }
-            let mut answers = Vec::new();
-            for last in lasts {
-                self.run.words = Words { last, ..Words::default() };
-                let answer = self.ask(outcome, own).unwrap_or(None);
-                answers.push(answer);
-                if answer.is_some_and(|winners| winners.contains(own)) {
-                    answers = vec![answer];
-                    break;
-                }
-            }
-            if let Some(&Some(winners)) = answers.first()
-                && answers.iter().all(|answer| *answer == Some(winners))
-            {
+            let lasts = if men.is_empty() { vec![men] } else { men.iter().map(CellSet::one).collect() };
+            let answers: Vec<Option<PlayerSet>> = lasts
+                .into_iter()
+                .map(|last| {
+                    self.run.words = Words { last, ..Words::default() };
+                    self.ask(outcome, own).unwrap_or(None)
+                })
+                .collect();
+            let win = answers.iter().flatten().find(|winners| winners.contains(own)).copied();
+            let agreed = answers[0].filter(|_| answers.iter().all(|answer| *answer == answers[0]));
+            if let Some(winners) = win.or(agreed) {
                 self.position.decide(Outcome { winners, by: index });
                 return;
             }

@@ -23,15 +23,7 @@ const FEW: usize = 3;
 /// Some program has more values at a time than there are registers.
 pub fn linearize(plan: &Plan) -> Result<Code, TooManyRegisters> {
     let mut linker = Linker {
-        linked: Code {
-            code: Vec::new(),
-            points: Vec::new(),
-            alternatives: Vec::new(),
-            entries: Vec::new(),
-            consts: Vec::new(),
-            const_numbers: Vec::new(),
-            attack_filters: Vec::new(),
-        },
+        linked: Code::default(),
         sets: HashMap::default(),
         numbers: HashMap::default(),
         shared: (plan.shared_sets, plan.shared_numbers),

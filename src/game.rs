@@ -1,5 +1,4 @@
-//! The library's front: a text goes in; games, positions, moves and outcomes come out, by name and
-//! in words.
+//! Facade: a text goes in; games, positions, moves and outcomes come out, by name and in words.
 //!
 //! The stages behind it ([`crate::check`], [`crate::model`], [`crate::reference`], [`crate::notation`])
 //! are public too, for those who need more than this.

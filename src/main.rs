@@ -1,4 +1,4 @@
-//! The command line: `lusoria ...`.
+//! Binary: the arguments of `lusoria` go in; the exit code of the command comes out.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,5 @@
-//! The rules files that are embedded in the binary: a name goes in, a source comes out.
+//! Shipped games: the rules files that are embedded in the binary. A name goes in; a source comes
+//! out.
 
 use include_dir::{Dir, include_dir};
 

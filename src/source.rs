@@ -1,5 +1,5 @@
-//! A text with its name goes in; what comes out is what every later stage points with: sources and
-//! spans. Knows no grammar.
+//! Sources: a text with its name goes in; what comes out is what every later stage points with:
+//! sources and spans. It knows no grammar.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Directions and axes of a board go in; their opposites, relations and names come out, and where
-//! cells go in reflections.
+//! Compass: directions and axes of a board go in; their opposites, relations and names come out,
+//! and where cells go in reflections.
 
 use crate::board::geometry::cell_name;
 use crate::board::topology::{Compass, Shape, Topology};

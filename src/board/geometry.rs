@@ -1,5 +1,5 @@
-//! A shape goes in; the places of its cells, the vectors of its directions, and its reflections and
-//! turns come out.
+//! Geometry: a shape goes in; the coordinates of its cells, the vectors of its directions, and its
+//! reflections and turns come out.
 
 use crate::board::topology::{Shape, TopologyError};
 use crate::board::{MAX_CELLS, MAX_LINES, MAX_SIDE};

@@ -1,5 +1,5 @@
-//! Ids and sets of cells, directions, axes, players and kinds, and the tables of a board: the
-//! vocabulary of all later stages.
+//! Board: ids and sets of cells, directions, axes, players and kinds, and the tables of a board. It
+//! is the vocabulary of all later stages.
 
 mod compass;
 mod geometry;

@@ -1,5 +1,5 @@
-//! Sets of cells of a board go in; bands, shifts, floods, groups, rows and straight lines of cells
-//! come out.
+//! Regions: sets of cells of a board go in; bands, shifts, floods, groups, rows and straight lines
+//! of cells come out.
 
 use crate::board::topology::{Shape, Topology};
 use crate::board::{Axis, Cell, CellSet, Dir, DirSet};

@@ -1,4 +1,4 @@
-//! Sets as bits: one type for cells, directions and axes, told apart by what they hold.
+//! Bit sets: one type for cells, directions and axes, told apart by what they hold.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

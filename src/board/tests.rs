@@ -1,4 +1,4 @@
-//! Boards go in; what their tables say is compared with what one counts on paper.
+//! Tests of boards: boards go in; what their tables say is compared with what one counts on paper.
 
 use crate::board::*;
 

@@ -1,4 +1,5 @@
-//! A board's description goes in; tables of cells, neighbours, directions and bands come out.
+//! Topology: a board's description goes in; tables of cells, neighbours, directions and bands come
+//! out.
 
 use smallvec::SmallVec;
 

@@ -1,5 +1,5 @@
-//! A game's layers go in; the model comes out, section by section, or nothing if a mistake was
-//! found.
+//! Assembly of the model: a game's layers go in; the model comes out, section by section, or
+//! nothing if a mistake was found.
 
 use indexmap::IndexMap;
 

@@ -1,4 +1,5 @@
-//! The board, the players, the kinds and the pictures of a game: sections in, tables and ids out.
+//! Board checking: sections of the board, the players, the kinds and the pictures go in; tables and
+//! ids come out.
 
 use crate::board::{
     CellSet, LineSpec, MAX_PLAYERS, MAX_SIDE, Player, PlayerSet, Shape, Topology, TopologyError, parse_cell,

@@ -1,5 +1,5 @@
-//! Calls: the built-in functions, remembered values of a player, and defines, each made once for
-//! each list of argument types.
+//! Calls: calls of built-in functions, remembered values and defines go in; typed calls come out,
+//! each define once for each list of argument types.
 
 use crate::check::error::Kind;
 use crate::check::layers::{Declared, Keyword};

@@ -1,5 +1,6 @@
-//! Texts that could not be read whole go in; which mistakes of meaning follow from that alone comes
-//! out, so that one mistake of syntax is not told again as things that seem to be missing.
+//! Cascading-error suppression: texts that could not be read whole go in; which mistakes of meaning
+//! follow from that alone comes out, so that one mistake of syntax is not told again as missing
+//! things.
 
 use std::collections::HashSet;
 

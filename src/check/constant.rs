@@ -1,5 +1,5 @@
-//! Expressions that depend on the board alone: model in, value out, or nothing if men, players or
-//! names have a say.
+//! Constant evaluation: an expression goes in; its value comes out if it depends on the board
+//! alone.
 
 use crate::board::{CellSet, DirSet, Topology};
 use crate::model::{

@@ -1,5 +1,4 @@
-//! Mistakes of meaning as data, with their codes and severities; they are put into words in
-//! `wording`.
+//! Errors of meaning: data with codes and severities. They are put into words in `wording`.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Expressions: tree in, typed model out.
+//! Expression checking: trees of expressions go in; typed expressions of the model come out.
 
 use crate::board::{CellSet, PlayerSet, parse_cell};
 use crate::check::Checker;

@@ -1,4 +1,5 @@
-//! The type that a define will have, read off its tree alone: for defines that call themselves.
+//! Type inference: the tree of a define goes in; the type that it will have comes out. It is for
+//! defines that call themselves.
 
 use crate::check::Checker;
 use crate::check::layers::{Declared, Keyword};

@@ -1,5 +1,5 @@
-//! The trees of a game, of what it extends and of its variant go in; one list of declarations, each
-//! name and section once, comes out.
+//! Layers: the trees of a game, of what it extends and of its variant go in; one list of
+//! declarations, each name and section once, comes out.
 
 use indexmap::IndexMap;
 

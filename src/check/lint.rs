@@ -1,4 +1,4 @@
-//! What looks wrong though it has a meaning.
+//! Lints: a checked game goes in; what looks wrong though it has a meaning comes out.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! A source goes in; what it extends is found and read, and the game comes out, or all that is
-//! wrong with it.
+//! Loading: a source goes in; what it extends is found and read, and the game comes out, or all
+//! that is wrong with it.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};

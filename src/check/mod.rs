@@ -1,5 +1,5 @@
-//! Trees go in; the model comes out, or the mistakes of meaning: names, types, board, lints.
-//! Nothing else reports those.
+//! Checker: trees go in; the model comes out, or the mistakes of meaning: names, types, board,
+//! lints. Nothing else reports those.
 
 mod assemble;
 mod board;

@@ -1,5 +1,5 @@
-//! What a name stands for: a local, a declaration of the game, a built-in name, a declaration of
-//! the prelude.
+//! Name resolution: a name goes in; what it stands for comes out: a local, a declaration of the
+//! game, a built-in name, a declaration of the prelude.
 
 use crate::board::{Compass, DirSet};
 use crate::check::Checker;

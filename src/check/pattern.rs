@@ -1,4 +1,5 @@
-//! Line patterns: named patterns expanded, `^` and `to` placed, what is caught said item by item.
+//! Pattern checking: trees of line patterns go in; they come out with named patterns expanded, `^`
+//! and `to` placed, and what is caught said item by item.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,5 @@
-//! Statements that act on the board: what is moved, placed or promoted, tree in and model out.
+//! Piece statements: trees of what is moved, placed or promoted go in; statements of the model come
+//! out.
 
 use crate::board::PlayerSet;
 use crate::check::Checker;

@@ -1,4 +1,5 @@
-//! Names that a program, a define or a piece's description binds, and the slots of its frame.
+//! Scopes: names that a program, a define or a piece's description binds go in; slots of its frame
+//! come out.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! Statements and blocks: tree in, blocks of the model out; actions and `as usual` expanded in
-//! place.
+//! Statement checking: trees of statements and blocks go in; blocks of the model come out, with
+//! actions and `as usual` expanded in place.
 
 use crate::check::Checker;
 use crate::check::call::reach_of;

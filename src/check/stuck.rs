@@ -1,6 +1,6 @@
-//! A game's turn and its outcomes go in; whether a player may come to stand without a turn and
-//! without an outcome comes out. He surely cannot where something is left to choose from as long as
-//! no outcome has ended the game, and nothing behind that can fail.
+//! Stuck analysis: a game's turn and its outcomes go in; whether a player may come to stand without
+//! a turn and without an outcome comes out. He surely cannot where something is left to choose from
+//! as long as no outcome has ended the game, and nothing behind that can fail.
 
 use crate::board::{CellSet, Dir, DirSet};
 use crate::check::Checker;

@@ -1,5 +1,5 @@
-//! Expressions between tree and model: what a text may mean, and its conversion to the type that is
-//! wanted.
+//! Terms: an expression between tree and model goes in; its conversion to the type that is expected
+//! comes out.
 
 use crate::board::{AxisSet, CellSet, DirSet, PlayerSet};
 use crate::check::Checker;

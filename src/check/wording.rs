@@ -1,5 +1,5 @@
-//! Mistakes of meaning go in; the words to say them with come out. All wording of the checker is
-//! here.
+//! Wording of errors: mistakes of meaning go in; the words to say them with come out. All wording
+//! of the checker is here.
 
 use crate::board::TopologyError;
 use crate::check::error::Kind;

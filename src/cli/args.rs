@@ -1,4 +1,4 @@
-//! The arguments of all commands.
+//! Arguments: a command line goes in; the command with its options comes out.
 
 use std::path::PathBuf;
 

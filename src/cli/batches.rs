@@ -1,4 +1,4 @@
-//! Many games at a time on each thread: numbers of games go in, counts come out.
+//! Batches: numbers of games go in; counts come out. Each thread plays many games at a time.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! `lusoria check`: validates rules files, and plays their games to find what only play shows.
+//! Command `check`: rules files go in; their mistakes come out, also those that only play shows.
 
 use std::path::Path;
 use std::process::ExitCode;

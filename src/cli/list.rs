@@ -1,4 +1,4 @@
-//! `lusoria list`: the shipped games with their variants.
+//! Command `list`: the shipped games come out, with their variants.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
-//! Arguments go in; commands run, print and tell how it went. The only module that reads files, the
-//! terminal and the clock.
+//! Command line: arguments go in; commands run, print and tell how it went. It is the only module
+//! that reads files, the terminal and the clock.
 
 mod args;
 mod batches;

@@ -1,4 +1,4 @@
-//! `lusoria moves`: the legal plies of one position, or of many read from stdin.
+//! Command `moves`: a position, or many read from stdin, goes in; its legal plies come out.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `lusoria perft`: how many sequences of moves there are.
+//! Command `perft`: a depth goes in; how many sequences of moves there are comes out.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `lusoria plan`: what the scalar executor does in a turn, as a page.
+//! Command `plan`: a game goes in; what the scalar executor does in a turn comes out, as a page.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
-//! One game after the other, played at random by the executor that is wanted: a number goes in, how
-//! that game went comes out.
+//! Playouts by any executor: an index of a game goes in; how that game went, played at random,
+//! comes out.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};

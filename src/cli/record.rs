@@ -1,4 +1,4 @@
-//! A played game goes in; one line of JSON comes out.
+//! Game records: a played game goes in; one line of JSON comes out.
 
 use serde::Serialize;
 

@@ -1,5 +1,5 @@
-//! The game that the arguments name: a file, or a shipped game; and the files beside it that it may
-//! extend.
+//! Game selection: arguments go in; the game that they name comes out, a file or a shipped game,
+//! with the files beside it that it may extend.
 
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};

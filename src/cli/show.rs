@@ -1,4 +1,4 @@
-//! `lusoria show`: a position drawn as text.
+//! Command `show`: a position goes in; its drawing as text comes out.
 
 use std::process::ExitCode;
 

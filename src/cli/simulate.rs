@@ -1,5 +1,5 @@
-//! `lusoria simulate`: many random games on all processors; the same result for any number of
-//! threads.
+//! Command `simulate`: a number of games goes in; results of random games on all processors come
+//! out, the same for any number of threads.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! Results of single games go in, in any grouping; counts, means and intervals come out.
+//! Tally: results of single games go in, in any grouping; counts, means and intervals come out.
 
 use serde::Serialize;
 

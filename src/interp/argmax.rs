@@ -1,5 +1,5 @@
-//! Argmax over turns (`most`): a search goes in; the runs of the greatest value come out. A first pass
-//! finds the value, a second one goes through the runs that have it.
+//! Argmax over turns (`most`): a search goes in; the runs of the greatest value come out. A first
+//! pass finds the value, a second one goes through the runs that have it.
 
 use crate::interp::bitset::Bitset;
 use crate::interp::sample::uniform::below;

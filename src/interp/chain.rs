@@ -1,5 +1,5 @@
-//! Turn chaining: a complete run goes in; the run goes on with the outcomes and the next turn, where
-//! nothing comes between, and so returns to the caller once for many turns.
+//! Turn chaining: a complete run goes in; the run goes on with the outcomes and the next turn,
+//! where nothing comes between, and so returns to the caller once for many turns.
 
 use crate::board::Player;
 use crate::interp::state::program::Program;

@@ -1,5 +1,5 @@
-//! Cold operations: an operation that is seldom executed goes in; its result register is written. They
-//! stand apart so that the dispatch loop stays small and keeps its registers.
+//! Cold operations: an operation that is seldom executed goes in; its result register is written.
+//! They stand apart so that the dispatch loop stays small and keeps its registers.
 
 use multiversion::multiversion;
 use multiversion::target::match_target;

@@ -1,4 +1,5 @@
-//! Turn deduplication: all runs of a game where two may be the same turn go in; each turn comes out once.
+//! Turn deduplication: all runs of a game where two may be the same turn go in; each turn comes out
+//! once.
 
 use std::collections::HashSet;
 

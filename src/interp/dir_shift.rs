@@ -1,5 +1,5 @@
-//! Shifts along several directions: a set goes in; the union of its shifts, or all of them, come out.
-//! Of sets of two words four are two vectors.
+//! Shifts along several directions: a set goes in; the union of its shifts, or all of them, come
+//! out. Of sets of two words four are two vectors.
 
 #![allow(clippy::needless_range_loop)]
 

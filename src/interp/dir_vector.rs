@@ -1,5 +1,5 @@
-//! Direction-vector kernels: registers that follow one another, one for each direction, go in; the same
-//! operation on all of them comes out.
+//! Direction-vector kernels: registers that follow one another, one for each direction, go in; the
+//! same operation on all of them comes out.
 //!
 //! Rows take 4 or 8 registers. Lanes that have no direction hold whatever comes out; nothing reads
 //! them. Loops go over indices: what is handed to an iterator of the library is not always compiled

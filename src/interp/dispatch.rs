@@ -1,5 +1,5 @@
-//! Dispatch loop: an address of the code goes in; operations are executed up to the next event. It is
-//! compiled for any processor and for those that count and select bits in one instruction.
+//! Dispatch loop: an address of the code goes in; operations are executed up to the next event. It
+//! is compiled for any processor and for those that count and select bits in one instruction.
 
 use multiversion::multiversion;
 use multiversion::target::match_target;

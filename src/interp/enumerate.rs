@@ -1,5 +1,5 @@
-//! Enumeration: an event goes in; all complete runs behind it come out, depth first, or whether there is
-//! one. Choice points stand on an explicit stack with the registers as they were there.
+//! Enumeration: an event goes in; all complete runs behind it come out, depth first, or whether
+//! there is one. Choice points stand on an explicit stack with the registers as they were there.
 
 use crate::board::Player;
 use crate::interp::state::program::Program;

@@ -1,4 +1,4 @@
-//! The scalar executor: programs of set operations, one game at a time.
+//! Scalar executor: programs of set operations go in; one game at a time comes out, turn by turn.
 //!
 //! It plays by the same rules as the reference executor, which is the definition; random walks over
 //! every shipped game hold them equal. What has no plan is played by the reference executor, and

@@ -1,5 +1,5 @@
-//! Options of a choice: a choice point and an index go in; the option is chosen, and the address where the
-//! run goes on comes out.
+//! Options of a choice: a choice point and an index go in; the option is chosen, and the address
+//! where the run goes on comes out.
 
 use crate::interp::bitset;
 use crate::interp::bitset::Bitset;

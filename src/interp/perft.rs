@@ -1,5 +1,5 @@
-//! Perft: a depth goes in; the number of sequences of that many turns comes out. The last turn of each is
-//! mostly counted by bits.
+//! Perft: a depth goes in; the number of sequences of that many turns comes out. The last turn of
+//! each is mostly counted by bits.
 
 use std::sync::Arc;
 

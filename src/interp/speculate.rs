@@ -1,5 +1,5 @@
-//! Speculation: while a game is played on, `end` assumes that the next player can move. That player's turn
-//! shows whether it was right; it costs nothing to find out so.
+//! Speculation: while a game is played on, `end` assumes that the next player can move. That
+//! player's turn shows whether it was right; it costs nothing to find out so.
 //!
 //! If he cannot, or only passes, the turn is taken back, and the outcomes are asked once more, of
 //! the position before it, with the answer. An outcome that holds is asked again at once, as one

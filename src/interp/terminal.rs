@@ -1,5 +1,5 @@
-//! Terminal test: a position goes in; the outcome that holds comes out. A turn that refutes a speculation
-//! is rolled back, and the test runs again with the answer.
+//! Terminal test: a position goes in; the outcome that holds comes out. A turn that refutes a
+//! speculation is rolled back, and the test runs again with the answer.
 
 use crate::board::{Player, PlayerSet};
 use crate::interp::state::sampler::TurnCount;

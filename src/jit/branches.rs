@@ -1,5 +1,5 @@
-//! Branches and ways of choices go in; code comes out by which the lanes of a chunk part and meet
-//! again, and that goes on elsewhere where there are none.
+//! Branch codegen: branches and arms of choices go in; code comes out by which the lanes of a
+//! vector diverge and converge again, and that goes on elsewhere where there are none.
 //!
 //! ```text
 //! if n3                lanes of which it is true; the others are put aside; if there are none, on to the other branch

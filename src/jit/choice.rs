@@ -1,5 +1,5 @@
-//! A choice goes in; comes out code that counts its options, draws among them, and tells which cell
-//! of which arm each lane's number falls to.
+//! Choice codegen: a choice goes in; code comes out that counts its options, draws among them, and
+//! tells which cell of which arm each lane's rank selects.
 //!
 //! It does what [`Lanes::draw_and_find`](crate::simt::state::Lanes::draw_and_find) does for a
 //! chunk, but keeps what it counts in registers. A chunk in which the first random word of a lane

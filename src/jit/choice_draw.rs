@@ -1,5 +1,5 @@
-//! A choice of a round goes in; code comes out that weighs it, draws for the lanes that have not
-//! drawn, and puts the cells that their numbers fall to where they belong.
+//! Draw codegen: a choice of a turn function goes in; code comes out that counts its options, draws
+//! for the lanes that have not drawn, and writes the cells that their ranks select.
 
 use crate::jit::asm::evex::{Binary, EACH, For, Test, Zmm};
 use crate::jit::asm::scalar::of_report;

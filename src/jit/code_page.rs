@@ -1,5 +1,5 @@
-//! Machine code goes in, functions that can be called come out: the only place where the compiler
-//! cannot see what is called.
+//! Executable memory: machine code goes in; functions that can be called come out. It is the only
+//! place where the compiler cannot see what is called.
 
 use std::mem::offset_of;
 

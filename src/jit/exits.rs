@@ -1,4 +1,5 @@
-//! What ends runs goes in; code comes out by which lanes fail, leave, or complete their turn.
+//! Side exits: what ends runs goes in; code comes out by which lanes fail, leave, or complete their
+//! turn.
 
 use crate::jit::asm::evex::{Binary, EACH, For, Lanes, Pair, Test};
 use crate::jit::exit::{ExitReason, ExitReport};

@@ -1,4 +1,5 @@
-//! Operations that follow one another go in, machine code for a chunk of lanes comes out.
+//! Instruction selection: operations that follow one another go in; machine code for a vector of
+//! lanes comes out.
 //!
 //! ```text
 //! s10 = s7 and s8          load s7, s8; and

@@ -1,5 +1,5 @@
-//! Rounds of a program go in; code comes out that goes round for the lanes of a chunk until none is
-//! left.
+//! Loop codegen: loops of a program go in; code comes out that goes round for the lanes of a vector
+//! until none is left.
 //!
 //! Each round begins with nothing in registers, as the one before may have ended with anything
 //! there.

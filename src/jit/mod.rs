@@ -1,5 +1,5 @@
-//! Steps of a program go in; those that follow one another and only compute come out as machine
-//! code, where the processor has AVX-512.
+//! JIT compiler: lane code goes in; machine code of whole turns, and of stretches that only
+//! compute, comes out, where the processor has AVX-512.
 //!
 //! A step that is carried out by itself loads what it computes with and stores what it makes, for
 //! each chunk. Code for several of them keeps sets in vector registers and stores only what is

@@ -1,5 +1,5 @@
-//! Sets and numbers that code computes with go in; which vector register holds each comes out, and
-//! where it stands in memory.
+//! Register allocation: sets and numbers that code computes with go in; which vector register holds
+//! each comes out, and where it stands in memory.
 //!
 //! Each word of a set and each number is in a register while there is room. It is stored when there
 //! is none, or where it is wanted by code that others come to as well.

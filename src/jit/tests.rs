@@ -1,4 +1,5 @@
-//! Code is compared with what is known of instructions, and with operations carried out one by one.
+//! Tests of machine code: it is compared with the manual's bytes, and with operations executed one
+//! by one.
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

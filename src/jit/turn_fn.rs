@@ -1,5 +1,5 @@
-//! The steps of a turn go in, with those of what follows it and of what is asked at its end; code
-//! that plays them for a chunk of lanes comes out.
+//! Turn function: lane code of a turn goes in, with that of what follows it and of the terminal
+//! test; code that plays them for a vector of lanes comes out.
 //!
 //! ```text
 //! begin        what the turn may change is kept, where it can fail

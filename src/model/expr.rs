@@ -1,5 +1,5 @@
-//! Expressions, one Rust type for each type of the language. Where the language converts without a
-//! word, a node says so.
+//! Typed expressions: one Rust type for each type of the language. Where the language converts
+//! without a word, a node says so.
 
 use crate::board::{AxisSet, CellSet, DirSet, Player, PlayerSet};
 use crate::source::Span;

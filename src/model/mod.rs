@@ -1,4 +1,5 @@
-//! The game as resolved: ids, spans, and the names and letters that notation prints; no other text.
+//! Model: the game as resolved. Ids, spans, and the names and letters that notation prints; no
+//! other text.
 //!
 //! The checker makes it, executors read it and never change it. Expressions are typed by their Rust
 //! type, so an executor needs no test of types. Params are constants; actions and `as usual` are

@@ -1,5 +1,5 @@
-//! Line patterns as resolved: named patterns are expanded, tests are cell sets, what is caught is
-//! said item by item.
+//! Resolved line patterns: named patterns are expanded, tests are cell sets, what is caught is said
+//! item by item.
 
 use crate::source::Span;
 

@@ -1,4 +1,4 @@
-//! Statements of programs as resolved. Actions and `as usual` are blocks in place.
+//! Resolved statements: programs as blocks. Actions and `as usual` are blocks in place.
 
 use crate::board::{Cell, Kind, Player};
 use crate::source::Span;

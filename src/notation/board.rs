@@ -1,4 +1,4 @@
-//! The men of a board as text, both ways: `rnbq1k1r/pp3ppp/...`.
+//! Board notation: the men of a board as text, both ways: `rnbq1k1r/pp3ppp/...`.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! What can be wrong with the text of a position or a move. Data with a stable code each; the
-//! wording is here alone.
+//! Notation errors: what can be wrong with the text of a position or a move. Data with a stable
+//! code each; the wording is here alone.
 
 use std::fmt;
 use std::ops::Range;

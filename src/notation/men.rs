@@ -1,4 +1,4 @@
-//! Men as letters, both ways: a man's owner and kind go in, `K`, `k'`, `*` or `W` come out.
+//! Letters of men: a man's owner and kind go in, and `K`, `k'`, `*` or `W` come out, both ways.
 
 use crate::board::{Kind, Player};
 use crate::model::Game;

@@ -1,5 +1,5 @@
-//! Positions and moves as text, both ways: a position, or the moves that can be made in it, and a
-//! text go in and out.
+//! Notation: positions and moves as text, both ways. A position, or the moves that can be made in
+//! it, and a text go in and out.
 
 mod board;
 mod error;

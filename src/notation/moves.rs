@@ -1,5 +1,5 @@
-//! Written choices go in, the text of a ply or a turn comes out; in a list of plies each gets a
-//! text of its own.
+//! Move notation: written choices go in; the text of a ply or a turn comes out. In a list of plies
+//! each gets a text of its own.
 
 use std::collections::HashMap;
 

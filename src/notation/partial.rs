@@ -1,5 +1,5 @@
-//! The choices already made in a turn, as text, and an executor go in; the position after them
-//! comes out.
+//! Partial turn: the choices already made in a turn, as text, and an executor go in; the position
+//! after them comes out.
 
 use crate::model::Game;
 use crate::position::{Fault, Position};

@@ -1,4 +1,4 @@
-//! Positions as text, both ways: `BOARD Player key=value ... : choices`.
+//! Position notation: positions as text, both ways: `BOARD Player key=value ... : choices`.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! The text of a move and the list of moves that can be made go in; which of them is meant comes
-//! out.
+//! Move parsing: the text of a move and the list of moves that can be made go in; which of them is
+//! meant comes out.
 
 use crate::model::Game;
 use crate::position::Written;

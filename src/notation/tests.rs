@@ -1,4 +1,4 @@
-//! Texts of positions and moves, there and back.
+//! Tests of notation: texts of positions and moves, there and back.
 
 use crate::board::{
     Axis, Cell, CellSet, Compass, Dir, DirSet, Kind, LineSpec, Player, PlayerSet, Shape, Topology, parse_cell,

@@ -1,5 +1,5 @@
-//! A board goes in; where its cells stand among the bits of a set, and what one step along a
-//! direction does to them, comes out.
+//! Bitboard layout: a board goes in; the bit of each cell, and the masked shifts that one step
+//! along a direction is, come out.
 //!
 //! Squares keep their rectangle, missing cells included, with a free file between rows where sets
 //! are not wider for it: what goes on by the same distance over the edge meets no cell then.

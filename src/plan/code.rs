@@ -1,5 +1,5 @@
-//! What is known of a choice and of a `first` when programs are laid out: options, bounds, and what
-//! must be kept to come back.
+//! Linear code: what is known of choice points, entry points and `first` when programs are laid
+//! out: options, bounds, and what must be kept to come back.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! A plan goes in; a page that a person can read comes out: what is computed, what is chosen from,
-//! and how a choice is drawn.
+//! Disassembly: a plan goes in; a page that a person can read comes out: what is computed, what is
+//! chosen from, and how a choice is drawn.
 //!
 //! The lines are those of the complete form (`plan/text`) with the names of the game. What no
 //! person asks for is left out, and what the tables hold that it refers to stands at the end.

@@ -1,4 +1,4 @@
-//! A board of points goes in; where its points stand among the bits of a set comes out, so that few
+//! Graph embedding: a board of points goes in; the bit of each point comes out, so that few
 //! distances make all steps.
 //!
 //! All steps along a line are alike, and few different ones are wanted. So points become places of

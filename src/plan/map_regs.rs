@@ -1,5 +1,5 @@
-//! Operand rewriter: an operation and new names for its registers go in; the same operation on these
-//! comes out.
+//! Operand rewriter: an operation and new names for its registers go in; the same operation on
+//! these comes out.
 
 use crate::plan::annotation::Annotation;
 use crate::plan::op::{Op, for_each_operation};

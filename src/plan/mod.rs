@@ -1,5 +1,5 @@
-//! Register programs: what a turn, the choices in it and the outcomes come to on sets of cells, for
-//! one seat.
+//! Plan: what a turn, the choices in it and the outcomes come to on sets of cells, as register
+//! programs for one seat.
 //!
 //! A program is a tree of blocks with structured control flow only (`if`, bounded loops, choices),
 //! so that the same program can be executed for one game or for many in lock step. Its operations

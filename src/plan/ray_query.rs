@@ -1,5 +1,5 @@
-//! What is looked for along lines from single cells; operations that walk cell by cell refer to it
-//! by number.
+//! Ray query: the descriptor of what is looked for along lines from single cells. Operations that
+//! walk cell by cell refer to it by index.
 
 use smallvec::SmallVec;
 

@@ -1,4 +1,4 @@
-//! Registers that are not in use.
+//! Virtual register allocator: a class goes in; a register that is not in use comes out.
 
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Node, Plan};

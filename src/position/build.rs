@@ -1,5 +1,5 @@
-//! An empty position of a game, and putting things on it by hand: what set-ups and reading a
-//! position's text start from.
+//! Position building: an empty position of a game, and putting things on it by hand. Set-ups and
+//! reading a position's text start from it.
 
 use std::sync::Arc;
 

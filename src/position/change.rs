@@ -1,5 +1,5 @@
-//! Changes of a position go in, each leaves its opposite on the trail; undoing to a mark plays the
-//! opposites back.
+//! Changes of a position: each goes in and leaves its opposite on the undo trail; undoing to a mark
+//! plays the opposites back.
 
 use crate::board::{Cell, CellSet, Kind, Player};
 use crate::model::StateId;

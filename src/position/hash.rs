@@ -1,4 +1,4 @@
-//! 128-bit hashes of positions by mixing, without tables.
+//! Position hashing: a part of a position goes in; 128 bits come out, by mixing, without tables.
 
 use crate::board::{Cell, CellSet, Id, Set};
 use crate::position::{Man, Position, Value};

@@ -1,5 +1,5 @@
-//! What every executor plays on: men, hands, remembered values, history, outcome. Reads the shape
-//! of a game, knows none of its rules.
+//! Position: what every executor plays on. Men, hands, remembered values, history, outcome. It
+//! reads the shape of a game and knows none of its rules.
 //!
 //! All changes go through methods that leave a record on one trail: [`Position::mark`] and
 //! [`Position::undo_to`] serve backtracking within a turn and taking back whole turns alike.

@@ -1,4 +1,5 @@
-//! What locals and remembered values hold, what is written of a move, and how a game came out.
+//! Values: what locals and remembered values hold, what is written of a move, and how a game came
+//! out.
 
 use crate::board::{Axis, AxisSet, Cell, CellSet, Dir, DirSet, Kind, PlayerSet};
 use crate::model::{Arithmetic, Type};

@@ -1,4 +1,4 @@
-//! Statements that act on men, hands and remembered values.
+//! Actions: statements on men, hands and remembered values go in; the position comes out changed.
 
 use smallvec::SmallVec;
 

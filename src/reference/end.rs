@@ -1,5 +1,5 @@
-//! The end of a turn: what leaves and ages, who is next, whether the game is over; and `stuck`,
-//! which `end` asks.
+//! End of a turn: a position goes in; what leaves and ages, who is next, and whether the game is
+//! over come out; and `stuck`, which `end` asks.
 
 use crate::board::{CellSet, Player, PlayerSet};
 use crate::model;

@@ -1,5 +1,5 @@
-//! A game and a position go in; its legal moves, played moves and outcomes come out. The
-//! reference executor follows the model statement by statement: it is the definition of what the language
+//! Reference executor: a game and a position go in; its legal moves, played moves and outcomes come
+//! out. It follows the model statement by statement: it is the definition of what the language
 //! means, and is written to be read beside `docs/language.md`.
 //!
 //! Moves come in a fixed order: that of the runs of the program, depth first, options in the order

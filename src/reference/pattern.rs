@@ -1,4 +1,5 @@
-//! A line pattern and an anchor go in; its matches come out, in the order of the language.
+//! Pattern matching: a line pattern and an anchor go in; its matches come out, in the order of the
+//! language.
 
 use smallvec::{SmallVec, smallvec};
 

@@ -1,4 +1,4 @@
-//! Counting: how many sequences of moves there are from a position, to a depth.
+//! Perft: a position and a depth go in; the number of sequences of moves comes out.
 
 use crate::model;
 use crate::model::Game;

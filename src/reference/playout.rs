@@ -1,5 +1,4 @@
-//! Random games: a position, a generator and a limit go in; the plies played and the outcome come
-//! out.
+//! Playouts: a position, a generator and a limit go in; the plies played and the outcome come out.
 
 use rand::{Rng, RngExt};
 

@@ -1,5 +1,5 @@
-//! The state of one exploration of a program: registers, locals, what has been written, and the
-//! choices to come back to.
+//! Run state: registers, locals, what has been written, and the choices to come back to, of one
+//! exploration of a program.
 
 use std::collections::HashSet;
 

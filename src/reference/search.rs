@@ -1,5 +1,5 @@
-//! A program and a goal go in; its runs are explored depth first, without recursion, each choice
-//! undone through one trail.
+//! Depth-first search: a program and a goal go in; its runs come out, without recursion, each
+//! choice undone through one trail.
 
 use rand::RngExt;
 

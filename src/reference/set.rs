@@ -1,5 +1,5 @@
-//! Expressions of cells, groups, directions and axes go in; their members in the present position
-//! come out.
+//! Set evaluation: expressions of cells, groups, directions and axes go in; their members in the
+//! present position come out.
 
 use crate::board::{AxisSet, Cell, CellSet, Dir, DirSet, Fold};
 use crate::model::{Axes, BandAxis, Cells, Dirs, Groups, If, Number, Where};

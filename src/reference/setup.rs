@@ -1,4 +1,4 @@
-//! Set-ups: a program whose choices are drawn or numbered, and the statements that only it has.
+//! Set-ups: a program whose choices are drawn or numbered goes in; the first position comes out.
 
 use crate::board::{Cell, Player};
 use crate::model::{Game, Picture};

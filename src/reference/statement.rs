@@ -1,5 +1,5 @@
-//! Statements of a program, one at a time: what each does to the run, which options it offers, what
-//! follows when a block ends.
+//! Statement execution: statements of a program go in, one at a time; what each does to the run
+//! comes out, which options it offers, what follows when a block ends.
 
 use crate::board::{Cell, CellSet, Player};
 use crate::model::{BlockId, BranchId, Choice, Chooser, MAX_PLIES, MAX_ROUNDS, Rounds, Slot, Statement};

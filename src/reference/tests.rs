@@ -1,4 +1,5 @@
-//! The meaning of single words, on small boards; whole games are run by the tests in `tests/`.
+//! Tests of the reference executor: the meaning of single words, on small boards. Whole games are
+//! run by the tests in `tests/`.
 
 use std::collections::BTreeSet;
 

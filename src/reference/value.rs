@@ -1,5 +1,5 @@
-//! Expressions of numbers, truths, players, lists and of any type go in; their values in the
-//! present position come out.
+//! Expression evaluation: expressions of numbers, truths, players, lists and of any type go in;
+//! their values in the present position come out.
 
 use crate::board::{AxisSet, Cell, CellSet, DirSet, Fold, PlayerSet};
 use crate::model::{BandAxis, Call, Cells, Coordinate, Expr, List, Number, Players, Slot, StateId, Truth};

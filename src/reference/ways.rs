@@ -1,5 +1,5 @@
-//! Patterns asked without being played: what they catch and reach, by the program's lines and by
-//! the descriptions of kinds.
+//! Pattern queries: patterns go in without being played; what they catch and reach comes out, by
+//! the program's lines and by the descriptions of kinds.
 
 use crate::board::{Cell, CellSet, Player};
 use crate::model::{Line, Way};

@@ -1,4 +1,4 @@
-//! Words put at lines and columns go in; lines of text come out.
+//! Canvas: words put at lines and columns go in; lines of text come out.
 
 use anstyle::Style;
 

@@ -1,4 +1,4 @@
-//! A position goes in; a drawing of its board comes out, as text.
+//! Rendering: a position goes in; a drawing of its board comes out, as text.
 
 mod canvas;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Drawings as one would make them by hand.
+//! Tests of rendering: drawings as one would make them by hand.
 
 use crate::board::{CellSet, Shape};
 use crate::model::Game;

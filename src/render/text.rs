@@ -1,5 +1,5 @@
-//! A position goes in; its board comes out as text, with file letters and rank numbers, men written
-//! as in positions.
+//! Text drawing: a position goes in; its board comes out as text, with file letters and rank
+//! numbers, men written as in positions.
 
 use anstyle::{AnsiColor, Color, Style};
 

@@ -1,5 +1,5 @@
-//! A text and the places that a notice points at go in; the lines around them come out, long ones
-//! cut, and the same places in these lines.
+//! Excerpts: a text and the spans that a notice points at go in; the lines around them come out,
+//! long ones cut, and the same spans in these lines.
 
 use std::ops::Range;
 

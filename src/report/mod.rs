@@ -1,5 +1,5 @@
-//! What is wrong with a text, or went wrong while it ran, goes in as notices; texts for people or
-//! data for programs come out.
+//! Reports: what is wrong with a text, or went wrong while it ran, goes in as notices; texts for
+//! people or data for programs come out.
 
 mod excerpt;
 

@@ -1,4 +1,5 @@
-//! Eight words at a time, by what instructions the processor has.
+//! SIMD backend: eight words at a time go in; what operations make of them comes out, by the
+//! instructions that the processor has.
 //!
 //! What computes with them takes a token that only a processor with the instructions gives out, and
 //! is compiled for it. Compilers make vectors of plain loops only sometimes, and of loops in loops

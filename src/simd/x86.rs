@@ -1,4 +1,5 @@
-//! Vectors of 512 and of 256 bits.
+//! SIMD for x86-64: vectors of 512 and of 256 bits go in; what AVX-512 or AVX2 make of them comes
+//! out.
 
 use std::arch::x86_64::{__m256i, __m512i};
 use std::sync::LazyLock;

@@ -1,5 +1,5 @@
-//! Lanes draw together until each has the number of a cell on a line: eight a pack, of any chunks,
-//! so that those that are left over by many chunks fill few packs.
+//! Lane compaction: lanes that draw ray targets go in; each comes out with the target of its rank.
+//! Eight of any vectors are packed into one, so that the last few of many fill few vectors.
 
 use multiversion::multiversion;
 use multiversion::target::match_target;

@@ -1,4 +1,5 @@
-//! The loop that carries out a program for all lanes.
+//! Dispatch loop of the batch executor: lane code goes in; each operation is executed for all
+//! active lanes.
 
 use pulp::NullaryFnOnce;
 

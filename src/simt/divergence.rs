@@ -1,4 +1,5 @@
-//! Lanes part and meet, fail and complete their runs.
+//! Divergence: conditions of branches go in; which lanes are active comes out. Lanes diverge and
+//! converge, fail and complete their runs; a stack of masks holds those that wait.
 
 use crate::plan::{Code, NumReg, SetReg};
 use crate::simd::{Lane8, Simd};

@@ -1,5 +1,5 @@
-//! What is not done in lock step: lanes go in whose turn, or whose end, the scalar executor plays
-//! or judges; they come out as it leaves them.
+//! Scalar fallback: lanes go in whose turn, or whose terminal test, the scalar executor plays; they
+//! come out as it leaves them.
 
 use crate::board::Player;
 use crate::interp::GameState;

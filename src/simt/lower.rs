@@ -1,5 +1,5 @@
-//! A row of operations with jumps goes in; the same with marks for where lanes part and come
-//! together again comes out.
+//! SIMT lowering: linear code goes in; lane code comes out, with marks for where lanes diverge and
+//! converge.
 //!
 //! Jumps only ever come from structured control flow, so each place where lanes part has one where
 //! they meet.

@@ -1,4 +1,5 @@
-//! Arms that differ in their direction alone are done together, each lane the way of its arm.
+//! Merged arms: arms that differ in their direction alone go in; they come out as one, in which
+//! each lane shifts by the distance of its arm.
 
 use crate::plan::SetReg;
 use crate::simd::{Lane8, Simd, WIDE};

@@ -1,5 +1,5 @@
-//! The batch executor: the programs of the planned one, carried out for many games in lock step, a
-//! lane a game.
+//! Batch executor: the programs of the scalar executor go in; many games in lock step come out, one
+//! in each lane.
 //!
 //! One operation serves all lanes, and its inner loops compute with vectors. Every game is played
 //! as the scalar executor plays it with the same generator, for any number of lanes: each lane has

@@ -1,5 +1,5 @@
-//! Operations that take loops of their own, and choices: each kind is a function of its own.
-//! Compilers take very long for all of them in one.
+//! Outlined kernels: operations that take loops of their own, and choices, go in; a function for
+//! each sort comes out. Compilers take very long for all of them in one.
 
 use pulp::NullaryFnOnce;
 

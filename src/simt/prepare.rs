@@ -1,5 +1,5 @@
-//! Preparation: an engine goes in; a program for lock step that all threads share comes out, or what
-//! keeps the game from lock step.
+//! Preparation: an engine goes in; a program for lock step that all threads share comes out, or
+//! what keeps the game from lock step.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Registers of many games side by side: a lane a game, eight lanes a chunk.
+//! Lane register file: a register goes in; its values come out, one for each game, eight lanes a
+//! vector.
 
 use crate::plan::{Cmp, NumReg, REGISTERS};
 use crate::simd::{Chunks, Lane8, Simd, WIDE};

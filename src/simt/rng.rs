@@ -1,5 +1,5 @@
-//! Random numbers for many games side by side: each lane draws what a generator of its own would
-//! give.
+//! Lane generators: a lane goes in; the random word comes out that the scalar executor's generator
+//! of the same game would give.
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,4 +1,5 @@
-//! Games go in, one a lane; rounds of turns are played until there are no more.
+//! Scheduler: games go in, one in each lane; turns are played, for the player whom most lanes wait
+//! for, until there are no more.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Lanes that go the same way stand side by side.
+//! Lane sorting: lanes with their last branches go in; they come out in an order in which those
+//! that go the same way stand side by side.
 //!
 //! A branch costs what the chunks cost that have a lane in it. Where games have phases in which
 //! something else is chosen (to place, to move, to fly), lanes of all phases stand in all chunks

@@ -1,5 +1,5 @@
-//! What is looked for along short lines from single cells is mostly not there: what is done with it
-//! is done in the lanes that found some.
+//! Sparse-lane execution: operations on what short rays find go in; they are executed only in the
+//! lanes that found something, as most find nothing.
 
 use crate::plan::{Access, Op, SetReg};
 use crate::simd::Simd;

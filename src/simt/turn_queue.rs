@@ -1,4 +1,5 @@
-//! Whose turn it is, in which lanes.
+//! Turn queue: lanes and their players go in; the player whom most lanes wait for comes out, with
+//! these lanes.
 
 use smallvec::SmallVec;
 

@@ -1,5 +1,5 @@
-//! What a round does beside the programs, for all lanes at once: turns begin, are taken back or
-//! counted.
+//! Turn bookkeeping: lanes go in; their turns begin, are rolled back or are counted, for all lanes
+//! at once.
 
 use pulp::NullaryFnOnce;
 

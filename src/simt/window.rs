@@ -1,5 +1,5 @@
-//! A trail of a few steps goes in; where the bits stand around a cell that it asks about comes out,
-//! if they tell all.
+//! Neighbourhood window: a ray query of a few steps goes in; which bits around a cell it asks about
+//! comes out, if they tell all.
 //!
 //! As [`Glance`](crate::interp::Glance), but it looks two words far, and only where what goes on
 //! over an edge of the board meets no cell: then nothing is left to be looked at again.

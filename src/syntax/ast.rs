@@ -1,5 +1,5 @@
-//! The tree as written: every word with its span, nothing resolved, nothing dropped that printing
-//! needs.
+//! Syntax tree: the text as written, every word with its span, nothing resolved, nothing dropped
+//! that printing needs.
 
 use crate::source::{Span, Spanned};
 

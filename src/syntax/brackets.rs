@@ -1,5 +1,5 @@
-//! Tokens go in; the sections of the text come out, also where brackets are missing or too many,
-//! and those mistakes.
+//! Bracket matching: tokens go in; the sections of the text come out, also where brackets are
+//! missing or too many, and those mistakes.
 //!
 //! A word that begins a section can stand nowhere else, so it shows that every block before it
 //! should have ended. Of the blocks that did not, the one is blamed whose indentation does not fit.

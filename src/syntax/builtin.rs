@@ -1,4 +1,4 @@
-//! The names that are built in.
+//! Built-in names: a word goes in; whether the language knows it by itself comes out.
 
 /// Names that are values (LANGUAGE reference, "Built-in names").
 pub const NAMES: &[&str] = &[

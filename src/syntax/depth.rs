@@ -1,6 +1,6 @@
-//! Tokens go in; the first place where the text is nested too deep for a recursive reader comes
-//! out, if there is one. It counts brackets, and the words after which an expression or a statement
-//! goes on within the one begun.
+//! Nesting depth: tokens go in; the first place where the text is nested too deep for a recursive
+//! reader comes out, if there is one. It counts brackets, and the words after which an expression
+//! or a statement goes on within the one begun.
 
 use crate::syntax::scan::{Token, TokenKind};
 

@@ -1,4 +1,5 @@
-//! The place where the grammar got stuck goes in; the mistake that most likely led there comes out.
+//! Diagnosis: the place where the grammar got stuck goes in; the mistake that most likely led there
+//! comes out.
 
 use crate::source::{SourceId, Span};
 use crate::syntax::builtin;

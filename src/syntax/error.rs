@@ -1,5 +1,5 @@
-//! What went wrong in reading a text, as data, goes in; the words to say it with come out. All
-//! wording of syntax errors is here and in `expected`.
+//! Syntax errors: what went wrong in reading a text goes in as data; the words to say it with come
+//! out. All wording of syntax errors is here and in `expected`.
 
 use crate::source::Span;
 

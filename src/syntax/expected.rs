@@ -1,5 +1,5 @@
-//! Rules of the grammar that were tried at one place go in; the words for what was expected there
-//! come out.
+//! Expectations: rules of the grammar that were tried at one place go in; the words for what was
+//! expected there come out.
 
 use crate::syntax::grammar::Rule;
 

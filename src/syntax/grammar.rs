@@ -1,5 +1,5 @@
-//! The grammar files go in; what comes out is the parser that pest makes of them, and the few
-//! questions about words that only the grammar can answer.
+//! Grammar: the grammar files go in; what comes out is the parser that pest makes of them, and the
+//! few questions about words that only the grammar can answer.
 
 use pest::Parser as _;
 use pest::iterators::{Pair, Pairs};

@@ -1,5 +1,5 @@
-//! Text goes in; the tree as written comes out, with spans everywhere and no meaning. The only
-//! module that imports pest.
+//! Parser: text goes in; the tree as written comes out, with spans everywhere and no meaning. It is
+//! the only module that imports pest.
 
 pub mod ast;
 mod brackets;

@@ -1,4 +1,5 @@
-//! A word that is not known goes in; the known word that its author most likely meant comes out.
+//! Near names: a word that is not known goes in; the known word that its author most likely meant
+//! comes out.
 
 use crate::syntax::expected::keyword;
 use crate::syntax::grammar::Rule;

@@ -1,5 +1,5 @@
-//! A text that the grammar refuses as a whole goes in; the sections that can be read come out, with
-//! the mistakes of all the others.
+//! Error recovery: a text that the grammar refuses as a whole goes in; the sections that can be
+//! read come out, with the mistakes of all the others.
 
 use std::collections::HashSet;
 use std::ops::Range;

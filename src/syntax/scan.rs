@@ -1,6 +1,6 @@
-//! A text goes in; its words and marks come out as tokens, with the mistakes that can be seen in
-//! one token alone. Errors are explained and trees are trimmed by means of tokens; the grammar does
-//! not need them.
+//! Scanner: a text goes in; its words and marks come out as tokens, with the mistakes that can be
+//! seen in one token alone. Errors are explained and trees are trimmed by means of tokens; the
+//! grammar does not need them.
 
 use crate::source::{SourceId, Span};
 use crate::syntax::error::{SyntaxError, SyntaxErrorKind};

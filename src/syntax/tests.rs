@@ -1,4 +1,5 @@
-//! Texts go in; what is asserted is their tree, their printed form, or their mistakes.
+//! Tests of syntax: texts go in; what is asserted is their tree, their printed form, or their
+//! mistakes.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
-//! Unranking: a rank below the bound of a choice goes in; the option that it selects comes out, and the
-//! rank that is left for the choices behind it.
+//! Unranking: a rank below the bound of a choice goes in; the option that it selects comes out, and
+//! the rank that is left for the choices behind it.
 //!
 //! Loops over indices: what is handed to an iterator of the library is not always compiled for the
 //! processor at hand.

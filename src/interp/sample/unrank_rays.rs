@@ -1,5 +1,5 @@
-//! Unranking of rays: a cell and a rank go in; the target at this rank on the rays from the cell comes out,
-//! if no blocker lies before it.
+//! Unranking of rays: a cell and a rank go in; the target at this rank on the rays from the cell
+//! comes out, if no blocker lies before it.
 //!
 //! From many cells at once, the cells that lines come to are counted by the steps they take: of
 //! those from which one step goes well, those from which two do, and so on. A number below their

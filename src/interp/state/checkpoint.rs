@@ -1,4 +1,5 @@
-//! Checkpoint: position and generator at the start of a turn go in; a rollback takes them out again.
+//! Checkpoint: position and generator at the start of a turn go in; a rollback takes them out
+//! again.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 

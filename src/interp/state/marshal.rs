@@ -1,4 +1,5 @@
-//! Marshalling: positions go into registers and come out; recorded choices come out as written moves.
+//! Marshalling: positions go into registers and come out; recorded choices come out as written
+//! moves.
 
 use crate::board::{Axis, Cell, Dir, Kind, Player};
 use crate::interp::bitset;

@@ -1,4 +1,5 @@
-//! State of a turn: it begins empty with each turn; what became of the turn stands in it when it is over.
+//! State of a turn: it begins empty with each turn; what became of the turn stands in it when it is
+//! over.
 
 use crate::board::{Kind, Player};
 use crate::interp::bitset::Bitset;

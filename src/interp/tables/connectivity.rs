@@ -1,5 +1,5 @@
-//! Incremental flood fill: a flood and two sets that differ little from its own go in; the flood of these
-//! comes out. Only components that lost a neighbour or a seed are searched again.
+//! Incremental flood fill: a flood and two sets that differ little from its own go in; the flood of
+//! these comes out. Only components that lost a neighbour or a seed are searched again.
 
 use crate::interp::bitset;
 use crate::interp::bitset::Bitset;

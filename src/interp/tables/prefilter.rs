@@ -1,5 +1,6 @@
-//! Neighbourhood prefilter: single cells and what is sought near them go in; whether it may be there comes
-//! out. It may report what is not there across rows of the board, and never misses what is.
+//! Neighbourhood prefilter: single cells and what is sought near them go in; whether it may be
+//! there comes out. It may report what is not there across rows of the board, and never misses what
+//! is.
 
 #![allow(clippy::needless_range_loop)]
 

@@ -1,4 +1,5 @@
-//! Ray queries: single cells and what is sought along rays from them go in; the cells found come out.
+//! Ray queries: single cells and what is sought along rays from them go in; the cells found come
+//! out.
 
 #![allow(clippy::needless_range_loop)]
 

@@ -1,5 +1,5 @@
-//! Ray tables: single cells and what rays may go through go in; the cells of the rays come out, for several
-//! directions at once.
+//! Ray tables: single cells and what rays may go through go in; the cells of the rays come out, for
+//! several directions at once.
 
 #![allow(clippy::needless_range_loop)]
 

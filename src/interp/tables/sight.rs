@@ -1,4 +1,5 @@
-//! Line of sight: cells to look from go in; what is seen along straight lines comes out, and blockers.
+//! Line of sight: cells to look from go in; what is seen along straight lines comes out, and
+//! blockers.
 
 use crate::interp::bitset;
 use crate::interp::bitset::Bitset;

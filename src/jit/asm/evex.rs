@@ -1,5 +1,5 @@
-//! Instructions go in, their bytes come out: those of AVX-512 that operations on sets take, on
-//! whole vectors of eight words.
+//! Vector assembler: instructions of AVX-512 on whole vectors of eight words go in; their bytes
+//! come out.
 //!
 //! Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, chapter 2.7
 //! (EVEX encoding) and the pages of the instructions.

@@ -1,5 +1,5 @@
-//! What a function for a round does beside computing with vectors goes in, bytes come out: which
-//! chunk is next, sets of lanes, jumps, bits that are found one by one.
+//! Scalar assembler: what a turn function does beside computing with vectors goes in; its bytes
+//! come out: the next vector of lanes, masks, jumps, bits that are found one by one.
 //!
 //! `rbx` points to the report, `rdx` to the places of what else is worked on, and `r12` has the
 //! number of the chunk.

@@ -1,5 +1,5 @@
-//! A flood goes in; code comes out that goes on from cell to cell until no lane of a chunk comes to
-//! another one.
+//! Flood codegen: a flood goes in; code comes out that goes on from cell to cell until no lane of a
+//! vector reaches another one.
 //!
 //! What it computes with has its registers before it begins: nothing is loaded or stored on the
 //! way, and what is done with a lane that has come to an end changes nothing.

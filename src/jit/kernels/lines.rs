@@ -1,4 +1,5 @@
-//! Operations along lines go in, machine code comes out: steps, runs and rows.
+//! Line codegen: operations along lines go in; machine code comes out for shifts, ray fills and
+//! rows.
 
 use crate::jit::asm::evex::{ALL, Binary, EACH, For, Source, Test, Zmm};
 use crate::jit::isel::{ASKED, Isel, Words};

@@ -1,4 +1,5 @@
-//! Kernels of machine code: an operation goes in; its instructions for one vector of lanes come out.
+//! Kernels of machine code: an operation goes in; its instructions for one vector of lanes come
+//! out.
 
 pub(crate) mod floods;
 pub(crate) mod lines;

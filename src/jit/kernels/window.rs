@@ -1,5 +1,5 @@
-//! Operations that look near one cell go in; code comes out that finds all they ask about, or that
-//! there is nothing.
+//! Window codegen: operations that look near one cell go in; code comes out that finds all they ask
+//! about, or that there is nothing.
 //!
 //! The bits around the cell are cut out of a set: two words of those that come behind it and two of
 //! those before it. Those at eight places, a step along each direction further, are told by a byte

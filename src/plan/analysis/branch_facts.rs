@@ -1,5 +1,5 @@
-//! What an analysis learns of conditions behind the arms of choices: which of them are known there,
-//! and what they come to.
+//! Branch facts: programs with choices go in; for each arm the conditions behind it that are known
+//! there come out, with what they come to.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 

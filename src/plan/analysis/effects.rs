@@ -1,5 +1,5 @@
-//! Linear code and a place in it go in; what can follow from there comes out: whether a choice or a
-//! failure, and what may be written.
+//! May-happen-after analysis: linear code and an address go in; whether a choice or a failure can
+//! follow from there, and what may be written, comes out.
 
 use crate::plan::code::{Alternatives, ChoicePoint};
 use crate::plan::op::Op;

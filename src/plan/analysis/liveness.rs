@@ -1,4 +1,5 @@
-//! Which registers are wanted where: what a choice must keep, and which registers can share a home.
+//! Liveness: linear code goes in; which registers are live where comes out, what a choice must
+//! keep, and which registers can share a physical one.
 
 use crate::plan::code::Code;
 use crate::plan::op::Op;

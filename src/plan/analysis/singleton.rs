@@ -1,5 +1,5 @@
-//! The programs of a plan go in; which trails are only ever followed from a single cell, or from
-//! none, comes out.
+//! Singleton analysis: the programs of a plan go in; which ray queries only ever start from at most
+//! one cell comes out.
 //!
 //! What a register never holds more than one cell of is assumed of all but those that any position
 //! may fill, and then given up wherever an operation may write several, until nothing changes any

@@ -1,5 +1,5 @@
-//! What is known of sets between two choices, whatever is chosen in the first: sets that hold them,
-//! and sets that they hold, found before.
+//! Superset analysis: sets behind a choice go in; sets come out that hold them, or that they hold,
+//! whatever is chosen, and that are known before the choice.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 

@@ -1,4 +1,4 @@
-//! How often each of a sort of registers has something done to it.
+//! Use counts: operations go in; how often each register is accessed comes out.
 
 /// Counts by the number of the register.
 #[derive(Default)]

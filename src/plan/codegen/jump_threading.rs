@@ -1,5 +1,5 @@
-//! Linear code goes in; code in which runs go past questions that what was chosen has answered
-//! comes out.
+//! Jump threading: linear code goes in; code comes out in which runs go past branches that the arm
+//! they chose has decided.
 //!
 //! ```text
 //! choose                                choose

@@ -1,5 +1,5 @@
-//! Linear code goes in; the same code comes out in another order of places, or without the places
-//! that no run comes to.
+//! Block layout: linear code goes in; the same code comes out in another order, or without
+//! addresses that no run reaches.
 
 use crate::plan::code::{Code, EntryPoints};
 use crate::plan::op::Op;

@@ -1,5 +1,6 @@
-//! A plan goes in; one row of operations on at most 256 registers of each sort comes out, with an
-//! entry for each program, and for each choice what must be kept to come back to it.
+//! Linearisation: a plan goes in; one list of operations on at most 256 registers of each class
+//! comes out, with an entry for each program, and for each choice what must be kept to come back to
+//! it.
 
 use rustc_hash::FxHashMap as HashMap;
 

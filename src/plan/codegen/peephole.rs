@@ -1,6 +1,5 @@
-//! Linear code goes in; code that does the same with fewer operations comes out: for an executor
-//! that follows one game at a time, or for one that lets games part and meet, where jumps stay as
-//! they come from branches and rounds.
+//! Peephole optimisation: linear code goes in; code that does the same with fewer operations comes
+//! out. For code of lock step, jumps stay as they come from branches and loops.
 //!
 //! ```text
 //! tell s8                      n4 = some s7

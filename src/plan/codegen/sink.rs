@@ -1,5 +1,5 @@
-//! Code laid out in a row goes in; the same code, in which nothing is computed before it is wanted,
-//! comes out.
+//! Code sinking: linear code goes in; the same code, in which nothing is computed before it is
+//! used, comes out.
 //!
 //! ```text
 //! n4 = n1 = 0                    n4 = n1 = 0

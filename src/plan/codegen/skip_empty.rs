@@ -1,5 +1,5 @@
-//! Code laid out in a row and an operation that takes men off cells go in; how much of what follows
-//! does nothing if there are no such cells comes out.
+//! Empty-operand skipping: an operation that takes men off cells and the code behind it go in; how
+//! much of that code does nothing if there are no such cells comes out.
 //!
 //! ```text
 //! take the men off s12          unless some s12 go to 9

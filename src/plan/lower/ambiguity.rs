@@ -1,5 +1,5 @@
-//! Whether two branches of an `either` can give the same turn: the same written choices, and so
-//! perhaps the same result.
+//! Ambiguity: two branches of an `either` go in; whether they can give the same turn comes out: the
+//! same written choices, and so perhaps the same result.
 //!
 //! Such a turn counts once, however many runs give it. Most branches are told apart by one of the
 //! choices that they begin with: by its sort, or by where it lies, on men of one's own or on empty

@@ -1,4 +1,5 @@
-//! `most`: of the runs of a turn those stay whose value is the greatest.
+//! Argmax lowering: a line `most` goes in; operations come out that leave the run's value in a
+//! register, by which the greatest stay.
 //!
 //! A run leaves its value in a register that all programs share; who goes through the runs of a
 //! turn looks at it when they are complete. That tells what runs compete only where all runs of the

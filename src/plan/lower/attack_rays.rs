@@ -1,6 +1,6 @@
-//! Ways that catch and the cells they catch on go in; the men that could catch there come out. All
-//! ways are walked backwards together: what several have in common is done once, and along all
-//! directions by one operation.
+//! Attack rays: ways that catch and the cells they catch on go in; the men that could catch there
+//! come out. All ways are walked backwards together: what several have in common is done once, and
+//! along all directions by one operation.
 
 use smallvec::SmallVec;
 

@@ -1,5 +1,5 @@
-//! `attacked(S)`: every way that catches is walked backwards from the cells of S to the men that
-//! could catch there.
+//! Reverse attack generation: the cells of `attacked(S)` go in; the men that could catch there come
+//! out, found by walking every way that catches backwards.
 
 use crate::board::{Kind, Player};
 use crate::model;

@@ -1,4 +1,5 @@
-//! Choices go in; the sets of all their options, one arm for each way to make them, come out.
+//! Choice lowering: choices go in; the sets of all their options, one arm for each way to make
+//! them, come out.
 //!
 //! `pick p from S   move p LINE` is one choice: of all landings, direction by direction, each of
 //! which tells where its man came from. What a `need` behind a pick asks of the cell alone is asked

@@ -1,4 +1,4 @@
-//! Conditions go in; constants or registers that hold 0 or 1 come out.
+//! Condition lowering: conditions go in; constants or registers that hold 0 or 1 come out.
 
 use crate::model;
 use crate::model::{Expr, Truth};

@@ -1,5 +1,5 @@
-//! Sets of cells that are known while lowering, each kept once and passed on by its number: they
-//! are as large as the largest board.
+//! Constant pool: sets of cells that are known while lowering go in; an index of each comes out.
+//! They are kept once, as they are as large as the largest board.
 
 use rustc_hash::FxHashMap as HashMap;
 

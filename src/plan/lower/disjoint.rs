@@ -1,4 +1,5 @@
-//! What is known of sets without playing: whether men can stand there, whose and of which kinds.
+//! Disjointness facts: sets go in; whether men can stand there, whose and of which kinds, comes
+//! out.
 
 use crate::plan::lower::{Cells, Lowering};
 

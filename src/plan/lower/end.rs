@@ -1,4 +1,4 @@
-//! What ends a turn: values that age, and the outcomes in order.
+//! End lowering: values that age and the outcomes go in, in order; what ends a turn comes out.
 
 use crate::board::Player;
 use crate::model;

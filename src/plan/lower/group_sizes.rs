@@ -1,4 +1,5 @@
-//! The sizes of groups, largest first: two such lists are compared by one operation.
+//! Group sizes: two lists of the sizes of groups, largest first, go in; one operation that compares
+//! them comes out.
 
 use crate::model;
 use crate::model::{Expr, List};

@@ -1,5 +1,5 @@
-//! Groups go in; the sets whose parts they are come out. A condition on groups that asks whether
-//! they hold some cell is a flood.
+//! Group lowering: groups go in; the sets whose parts they are come out. A condition on groups that
+//! asks whether they hold some cell is a flood.
 
 use crate::model;
 use crate::model::{Truth, Where};

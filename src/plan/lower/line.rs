@@ -1,5 +1,5 @@
-//! Line patterns go in; for a set of anchors at once, the sets of landings and of what is caught
-//! come out, direction by direction.
+//! Pattern lowering: line patterns go in; for a set of anchors at once, the sets of landings and of
+//! what is caught come out, direction by direction.
 //!
 //! A path is a list of stages, each a step direction and an item. Two passes answer everything:
 //! `ends` forward from the anchors (the cells on which each stage can end) and `rests` backward

@@ -1,5 +1,5 @@
-//! A game goes in; its plan comes out: a program of set operations for each seat, or the construct
-//! that has no plan yet.
+//! Lowering: a game goes in; its plan comes out: a program of set operations for each seat, or the
+//! construct that has no plan yet.
 //!
 //! Players, directions and everything else that a seat makes constant is folded while lowering;
 //! defines are expanded in place.

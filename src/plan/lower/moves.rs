@@ -1,5 +1,5 @@
-//! A move goes in; the arms of its choice come out, one for each way and direction, and what
-//! follows when one is taken.
+//! Move lowering: a move goes in; the arms of its choice come out, one for each way and direction,
+//! and what follows when one is taken.
 //!
 //! All men that can move go at once: an arm offers the landings of all of them, and tells from a
 //! landing which man came there.

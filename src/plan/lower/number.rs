@@ -1,4 +1,4 @@
-//! Expressions of numbers go in; constants or registers come out.
+//! Number lowering: expressions of numbers go in; constants or registers come out.
 
 use crate::board::Fold;
 use crate::model;

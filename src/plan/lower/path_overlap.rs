@@ -1,5 +1,6 @@
-//! Whether two ways can lead to the same cell along the same line: all that they walk over would
-//! have to fit both, and the way of a man who stands further back leads over the other man.
+//! Path overlap: two ways go in; whether they can lead to the same cell along the same line comes
+//! out. All that they walk over would have to fit both, and the way of a man who stands further
+//! back leads over the other man.
 
 use rustc_hash::FxHashSet as HashSet;
 

@@ -1,4 +1,5 @@
-//! What is put, taken, turned over and promoted: the changes of the sets that hold the men.
+//! Piece updates: what is put, taken, turned over and promoted goes in; changes of the sets that
+//! hold the men come out.
 
 use crate::board::{Kind, Player};
 use crate::model;

@@ -1,5 +1,5 @@
-//! The programs of a game, one by one: what stands at their beginning, and what they need of the
-//! game.
+//! Program lowering: the programs of a game go in, one by one; blocks come out with what stands at
+//! their beginning, and what they need of the game.
 
 use crate::board::{Kind, Player};
 use crate::model;

@@ -1,5 +1,5 @@
-//! Patterns from one cell, and rows through one cell, go in; operations that walk from it cell by
-//! cell come out.
+//! Ray-query lowering: patterns from one cell, and rows through one cell, go in; operations that
+//! walk from it cell by cell come out.
 //!
 //! From all anchors at once a pattern is shifts and masks of whole sets. From one cell most lines
 //! end at once, so it is less work to look at the cells one after the other.

@@ -1,4 +1,4 @@
-//! `repeat`: rounds go in, a bounded loop comes out.
+//! Loop lowering: rounds of a `repeat` go in; a bounded loop comes out.
 
 use crate::model;
 use crate::model::{Choice, Rounds, Slot, Statement};

@@ -1,5 +1,5 @@
-//! A pick of rows: for each direction and length an arm, which offers the cells that rows so long
-//! begin on.
+//! Segment lowering: a pick of rows goes in; an arm for each direction and length comes out, which
+//! offers the cells that rows so long begin on.
 
 use crate::board::{Axis, Cell, Dir};
 use crate::plan::lower::{Cells, Lowered, Lowering, Num, unplanned};

@@ -1,5 +1,5 @@
-//! Expressions of cells and of directions go in; the registers that hold them, or constants, come
-//! out.
+//! Set lowering: expressions of cells and of directions go in; the registers that hold them, or
+//! constants, come out.
 
 use crate::board::{AxisSet, DirSet, Fold, Id, Player, Set};
 use crate::model;

@@ -1,5 +1,5 @@
-//! What sets have in common, what they come to together, and what is in one alone: in as few
-//! operations as that takes.
+//! Set algebra with folding: two sets go in; what they have in common, together, or one alone comes
+//! out, in as few operations as that takes.
 
 use crate::plan::lower::{Cells, Fixed, Lowering, Num};
 use crate::plan::op::Op;

@@ -1,4 +1,5 @@
-//! Statements of a turn go in; nodes that act on the position's registers, and choices, come out.
+//! Statement lowering: statements of a turn go in; nodes that act on the position's registers, and
+//! choices, come out.
 
 use rustc_hash::FxHashMap as HashMap;
 

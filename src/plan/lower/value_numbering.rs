@@ -1,4 +1,5 @@
-//! Which register holds the result of which operation, as far as that stands.
+//! Value numbering: an operation goes in; the register that holds its result already comes out, as
+//! long as its operands stand.
 
 use rustc_hash::FxHashMap as HashMap;
 

@@ -1,5 +1,5 @@
-//! A condition on one cell goes in; the set of all cells for which it holds comes out, where set
-//! operations can tell it.
+//! Predicate-to-set conversion: a condition on one cell goes in; the set of all cells for which it
+//! holds comes out, where set operations can tell it.
 //!
 //! `it in X` is `X`; `some adjacent(it) and X` is what lies beside `X`; `not`, `and`, `or` are
 //! those of sets.

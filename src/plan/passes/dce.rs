@@ -1,4 +1,5 @@
-//! A rewrite: operations whose result nobody reads go away.
+//! Dead code elimination: a program goes in; it comes out without operations whose result nobody
+//! reads.
 //!
 //! ```text
 //! passed = span(from, to)      # the game never asks `passed`

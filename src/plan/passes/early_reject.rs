@@ -1,5 +1,5 @@
-//! A rewrite: where a turn is drawn by number, it is asked as soon as a cell was chosen whether the
-//! number can be that of a run.
+//! Early rejection: a program that draws turns by rank goes in; it comes out with a test, as soon
+//! as a cell was chosen, whether the rank can be that of a run.
 //!
 //! ```text
 //! choose                                    s71 = any and not s70

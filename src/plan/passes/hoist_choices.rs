@@ -1,5 +1,5 @@
-//! A rewrite: what a choice offers that stands behind another one is found when the turn begins, if
-//! nothing in between can change it.
+//! Hoisting of choice operands: a program goes in; what a choice behind another one offers comes
+//! out at the beginning of the turn, if nothing in between can change it.
 //!
 //! ```text
 //! choose                              s40 = rows of 3 in Black

@@ -1,4 +1,5 @@
-//! A rewrite: what bounds the options of a choice is found before the choice in front of it.
+//! Hoisting of supersets: a program goes in; what bounds the options of a choice comes out before
+//! the choice in front of it.
 //!
 //! ```text
 //! choose                              s17 = any and not s14

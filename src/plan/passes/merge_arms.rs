@@ -1,5 +1,5 @@
-//! A rewrite: arms of a choice that differ only in the line along which a man came as far are one
-//! arm.
+//! Arm merging: arms of a choice that differ only in the line along which a man came as far go in;
+//! one arm comes out.
 //!
 //! ```text
 //! s20 = White stepped a7/d7       s40 = White stepped by hop 9

@@ -1,4 +1,5 @@
-//! The rewrites of a plan by name, each of which can be left out.
+//! Pass manager: a plan and a set of passes go in; the plan comes out as these passes leave it.
+//! Each pass can be left out.
 
 pub(crate) mod dce;
 pub(crate) mod early_reject;

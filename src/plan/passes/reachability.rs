@@ -1,5 +1,5 @@
-//! A rewrite: whether a group comes to some cells is asked without finding all of it, and floods go
-//! on from what they came to last.
+//! Reachability queries: floods that are only asked whether they meet some cells go in; queries
+//! that stop early come out, and floods that go on from what they reached last.
 //!
 //! ```text
 //! s1 = flood from s0 within Black            s4 = any and not Black

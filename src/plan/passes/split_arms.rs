@@ -1,5 +1,5 @@
-//! A rewrite: options that complete a row, or lie in a place, are arms of their own, where what is
-//! chosen behind depends on that.
+//! Arm splitting: options that complete a row, or lie in a region, go in with all others; they come
+//! out as arms of their own, where what is chosen behind depends on that.
 //!
 //! ```text
 //! choose                              s30 = cells that complete a row of 3 in White

@@ -1,4 +1,4 @@
-//! Each operation reads back; what is no plan is refused at its place.
+//! Tests of plans as text: each operation reads back; what is no plan is refused at its place.
 
 use crate::board::{Fold, Kind, Player};
 use crate::model::{Arithmetic, Comparison};

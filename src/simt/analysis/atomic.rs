@@ -1,5 +1,5 @@
-//! The steps of a turn go in; whether a lane that does not complete it leaves all as it was comes
-//! out.
+//! Rollback-free analysis: lane code of a turn goes in; whether a lane that does not complete it
+//! leaves all as it was comes out.
 
 use crate::model::Arithmetic;
 use crate::plan::{Code, Op};

@@ -1,5 +1,5 @@
-//! Runs from a cell that end at men go in; comes out that they are what stands of the runs from
-//! these men, where those are known.
+//! Ray reuse: ray fills from a cell that end at men go in; which of them are part of the fills from
+//! these men, where those are known, comes out.
 //!
 //! What may be put where, and what becomes of it, is often asked along the same lines, one way
 //! before a choice and the other way behind it:

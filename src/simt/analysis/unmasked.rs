@@ -1,4 +1,5 @@
-//! Steps go in; which of them need not keep what stands in the lanes that wait comes out.
+//! Unmasked-store elimination: lane code goes in; which operations need not keep what waiting lanes
+//! hold comes out. It is liveness under divergence.
 //!
 //! An operation in a branch is meant for some lanes. What it writes must not change in the others
 //! if they read it again before they write it:

@@ -1,5 +1,5 @@
-//! Operations that look near one cell go in, those of a turn and of what is asked behind it; which
-//! of them cut the same words out comes out.
+//! Window reuse: operations that look near one cell go in, those of a turn and of the terminal
+//! test; which of them cut out the same words comes out.
 //!
 //! `end` mostly asks about the man that was put or moved just now, and near the same cell the turn
 //! has looked already:

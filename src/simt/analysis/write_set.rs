@@ -1,5 +1,5 @@
-//! The steps of a turn go in; which of the registers that last from turn to turn they may change
-//! comes out.
+//! Write set: lane code of a turn goes in; which of the registers that last from turn to turn it
+//! may change comes out.
 
 use crate::plan::{Access, Code, NumReg, Op, Options, SetReg};
 use crate::simt::lower::{Along, SimtOp};

@@ -1,5 +1,5 @@
-//! Rows of cells go in; which of them a set holds whole, or but for one cell, comes out for many
-//! games at once.
+//! Line-pattern kernels: rows of cells go in; which of them a set holds whole, or but for one cell,
+//! comes out for many games at once.
 //!
 //! Rows whose cells are equally far apart are looked at together: a set moved by that distance, and
 //! by twice as much, tells of all of them whether the next cell is there, and the one behind it.

@@ -1,4 +1,5 @@
-//! What operations are to many lanes.
+//! Kernels of single operations: an operation and its operands in all lanes go in; its result in
+//! these lanes comes out.
 
 use crate::plan::{Cmp, NumReg, Op, SetReg};
 

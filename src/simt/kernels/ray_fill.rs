@@ -1,4 +1,5 @@
-//! Runs of cells along a direction, for many games at once.
+//! Ray-fill kernels: origins of rays and what they may go through go in; the cells of the rays come
+//! out, for many games at once.
 
 use crate::plan::SetReg;
 use crate::simd::Simd;

@@ -1,4 +1,5 @@
-//! What is looked for along lines from single cells, for many games at once.
+//! Ray-query kernels: single cells and what is sought along rays from them go in; the cells found
+//! come out, for many games at once.
 //!
 //! Lines of any length are filled from the cell; of short ones a glance at the cells near by tells
 //! which lanes may have what is looked for, and those few are looked at one by one; of most rows it

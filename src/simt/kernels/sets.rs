@@ -1,4 +1,4 @@
-//! Operations on sets of many games at once.
+//! Set kernels: sets of many games go in; what one operation makes of them comes out.
 
 use crate::plan::{BitboardLayout, Bits, DirVector, MaskedShift, NumReg, SetReg, VecBinaryOp};
 use crate::simd::{Lane8, Simd};

@@ -1,4 +1,5 @@
-//! Lanes whose number cannot be that of a run draw again at once, as soon as a cell was chosen.
+//! Early rejection in lock step: ranks and the cells just chosen go in; lanes whose rank no run has
+//! come out, to draw again at once.
 
 use crate::interp::lowest;
 use crate::plan::{ChoicePoint, Op, Options, SetReg};

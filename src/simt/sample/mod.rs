@@ -1,4 +1,5 @@
-//! Lanes draw their options.
+//! Lane sampler: a choice goes in; an option for each active lane comes out, drawn as the scalar
+//! executor would draw it.
 //!
 //! Each lane draws what the scalar executor would draw: a number of a run, whose quotient by the
 //! bound of an arm is the option and whose rest is the number of the run behind it. A lane that

@@ -1,5 +1,5 @@
-//! Draws where what is left of a number is that of a cell on a line from the cell chosen, as
-//! [`Aims`] tells them.
+//! Unranking of rays in lock step: cells and the ranks that are left go in; the target of each
+//! lane's rank on the rays from its cell comes out, as [`Aims`] tells them.
 //!
 //! Of few options, the cells that lines come to are counted for all lanes at once, and each lane's
 //! number is that of one. Of many, lanes draw together until the number of each is that of a cell

@@ -1,4 +1,5 @@
-//! Many lanes that drew in vain go back to their choice at once; few wait for the next round.
+//! Retry: lanes whose draw was rejected go in; where many are, they go back to their choice at
+//! once, else they wait for the next turn.
 
 use crate::plan::ChoicePoint;
 use crate::simd::{Lane8, Simd};

@@ -1,5 +1,5 @@
-//! What a choice offers is counted, and options are found by their numbers: a chunk of lanes at a
-//! time.
+//! Option weights: the arms of a choice go in; the number of options in each comes out, and the
+//! option of a rank, a vector of lanes at a time.
 
 use crate::plan::{ArmClass, ArmTarget, ChoicePoint, Options, SetReg};
 use crate::simd::{Lane8, Simd};

@@ -1,4 +1,4 @@
-//! What is known of many games beside their registers.
+//! Lane state: what is known of many games beside their registers.
 
 pub(crate) mod exit_report;
 pub(crate) mod shared;

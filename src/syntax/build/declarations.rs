@@ -1,4 +1,4 @@
-//! Nodes of a file, its game and its sections go in; the same as a tree comes out.
+//! Tree building of declarations: nodes of a file, its game and its sections go in; trees come out.
 
 use crate::source::Spanned;
 use crate::syntax::ast;

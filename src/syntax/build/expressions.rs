@@ -1,4 +1,4 @@
-//! Nodes of expressions and sets go in; expressions come out.
+//! Tree building of expressions: nodes of expressions and sets go in; expressions come out.
 
 use crate::source::{Span, Spanned};
 use crate::syntax::ast;

@@ -1,5 +1,6 @@
-//! Nodes of the grammar go in; the tree as written comes out. What the grammar alone does not rule
-//! out (numbers too large, chains too long) is reported here, and what cannot be built is left out.
+//! Tree building: nodes of the grammar go in; the tree as written comes out. What the grammar alone
+//! does not rule out (numbers too large, chains too long) is reported here, and what cannot be
+//! built is left out.
 
 mod declarations;
 mod expressions;

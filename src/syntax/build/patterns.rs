@@ -1,4 +1,4 @@
-//! Nodes of lines and patterns go in; lines and patterns come out.
+//! Tree building of patterns: nodes of lines and patterns go in; lines and patterns come out.
 
 use crate::source::{Span, Spanned};
 use crate::syntax::ast;

@@ -1,4 +1,5 @@
-//! Nodes of blocks and statements go in; blocks and statements come out.
+//! Tree building of statements: nodes of blocks and statements go in; blocks and statements come
+//! out.
 
 use crate::source::Spanned;
 use crate::syntax::ast;

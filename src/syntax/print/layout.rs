@@ -1,4 +1,4 @@
-//! Lines and blocks go in; text with indentation comes out.
+//! Layout: lines and blocks go in; text with indentation comes out.
 
 /// What may stay on one line with its braces is that short.
 const SHORT: usize = 80;

@@ -1,4 +1,4 @@
-//! A tree goes in; its text in the canonical layout comes out. Comments are not kept.
+//! Printer: a tree goes in; its text in the canonical layout comes out. Comments are not kept.
 
 mod layout;
 mod statements;

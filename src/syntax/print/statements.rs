@@ -1,4 +1,4 @@
-//! Blocks and statements go in; their lines come out.
+//! Printing of statements: blocks and statements go in; their lines come out.
 
 use crate::syntax::ast;
 use crate::syntax::ast::StatementKind;

@@ -1,4 +1,5 @@
-//! Expressions, lines and patterns go in; the words of each, on one line, come out.
+//! Printing of words: expressions, lines and patterns go in; the words of each, on one line, come
+//! out.
 
 use crate::syntax::ast;
 use crate::syntax::ast::{ExprKind, ItemKind};

@@ -1,4 +1,5 @@
-//! At most how many runs there are behind an option: sums of products of the sizes of sets.
+//! Abstract domain of counts: bounds of two parts go in; the bound of both comes out, as a sum of
+//! products of the sizes of sets.
 
 use smallvec::{SmallVec, smallvec};
 

@@ -1,4 +1,4 @@
-//! What an analysis knows of rows that a choice may complete.
+//! Line facts: what was chosen goes in; which rows it cannot have completed comes out.
 //!
 //! [`Op::Complete`] finds the cells that complete a row. Who chooses another cell, and puts a man
 //! there and nowhere else, has no row through it, so a condition that asks for one does not hold.

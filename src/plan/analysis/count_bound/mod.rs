@@ -1,4 +1,5 @@
-//! An analysis: at most how many complete runs there are behind each option of a choice.
+//! Count bounds: programs go in; at most how many complete runs there are behind each option of a
+//! choice comes out. It is an abstract interpretation.
 //!
 //! A run can then be drawn without going through all of them. Options are weighted by their bounds,
 //! one is drawn and made, and the number that was drawn tells which option of the next choice is

@@ -1,4 +1,4 @@
-//! What an analysis knows at one place of a program.
+//! Abstract state: an operation goes in; what is known behind it comes out.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 

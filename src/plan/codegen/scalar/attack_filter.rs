@@ -1,4 +1,5 @@
-//! Questions that hang on a lone man, such as a king: what stands where he could be attacked from.
+//! Attack filter: tests of what attacks a unique piece, such as a king, go in; tests of a
+//! precomputed table come out, with the exact ones behind them.
 //!
 //! ```text
 //! s4 = s3 stepped any of 2 ways                  need nothing of s7 near s3

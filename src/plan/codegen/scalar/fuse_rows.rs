@@ -1,4 +1,5 @@
-//! Operations on rows that one does together.
+//! Fusion of direction vectors: two operations on them go in; the one operation comes out that does
+//! both.
 
 use crate::plan::codegen::scalar::{Hasten, Stretch};
 use crate::plan::dir_vector::VecBinaryOp;

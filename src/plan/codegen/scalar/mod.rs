@@ -1,5 +1,5 @@
-//! Polished code goes in; code that comes sooner to its jumps comes out, for an executor that
-//! follows one game at a time.
+//! Superinstructions: peephole-optimised code goes in; code that comes sooner to its jumps comes
+//! out, for the scalar executor.
 //!
 //! ```text
 //! s4 = s7 and s8

@@ -1,5 +1,5 @@
-//! Sets that one register holds one after the other get registers of their own, so that operations
-//! can change places.
+//! Live-range splitting: code goes in; the same code comes out in which sets that one register held
+//! one after the other have registers of their own, so that operations can be reordered.
 //!
 //! ```text
 //! s4 = s7 and s8                            s4 = s7 and s8

@@ -1,4 +1,4 @@
-//! Code before and after.
+//! Tests of superinstructions: code before goes in; code behind is compared with what is expected.
 
 use crate::plan::code::AttackFilter;
 use crate::plan::codegen::scalar::*;

@@ -1,5 +1,5 @@
-//! Arms and what follows go in; operations that count the options that complete a run in any case
-//! come out, for where runs are only counted.
+//! Bulk counting: arms and what follows go in; operations that count the options that complete a
+//! run in any case come out, for where runs are only counted.
 //!
 //! An arm is followed to the end of the turn. Of its options those are counted that touch nothing
 //! that the condition rests on, and behind which nothing else can end the run or choose: a landing

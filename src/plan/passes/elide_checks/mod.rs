@@ -1,5 +1,5 @@
-//! A rewrite: where runs are only counted, a condition behind a move is asked only of moves that
-//! can change the answer.
+//! Check elision: a condition behind a move goes in; where runs are only counted it comes out
+//! before the move, and is asked again only of moves that can change the answer.
 //!
 //! ```text
 //! choose from, to                      asked = 1

@@ -1,5 +1,5 @@
-//! Operations that tell a truth go in; what must stay as it is on the board so that the truth stays
-//! comes out.
+//! Preserved conditions: operations that tell a truth go in; what must stay as it is on the board
+//! so that the truth stays comes out.
 //!
 //! The operations are followed backwards. For each set it is known which of the cells that it does
 //! not have it must not get, and which of those that it has it must not lose; from this follows the

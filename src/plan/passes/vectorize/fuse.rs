@@ -1,4 +1,5 @@
-//! Two operations on rows of sets go in; one that does what both do comes out.
+//! Fusion while vectorising: two operations on direction vectors go in; one that does what both do
+//! comes out.
 //!
 //! ```text
 //! s20..23 = s7 stepped 4 ways         s30..33 = s7 stepped 4 ways, onto s8

@@ -1,5 +1,5 @@
-//! Rows of what is kept of one set, each lane by a bit of a number: where a man may go on along
-//! some directions, say.
+//! Masks of direction vectors: sets that are kept or not by a bit of a number each go in; one
+//! operation comes out, such as where a man may go on along some directions.
 
 use crate::plan::op::Op;
 use crate::plan::passes::vectorize::pack::{PackOp, Packer, defined_set};

@@ -1,4 +1,5 @@
-//! A rewrite: what is done alike along several directions is done for all of them by one operation.
+//! Vectorisation over directions: operations that do alike along several directions go in; one
+//! operation for all of them comes out. It is superword-level parallelism.
 //!
 //! ```text
 //! s20 = s7 stepped north               s40..43 = s7 stepped 4 ways

@@ -1,5 +1,5 @@
-//! Operations in any order go in; rows of those that do alike, one operation each, come out among
-//! the others.
+//! Packing: operations in any order go in; direction vectors of those that do alike, one operation
+//! each, come out among the others.
 
 use std::mem::{Discriminant, discriminant};
 

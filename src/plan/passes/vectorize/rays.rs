@@ -1,5 +1,5 @@
-//! Looks along single directions go in among other operations; rows of runs and steps come out,
-//! where several stand together.
+//! Packing of rays: looks along single directions go in among other operations; direction vectors
+//! of ray fills and shifts come out, where several stand together.
 //!
 //! ```text
 //! s20 = seen north from s7 through s9            s40..43 = run 4 ways from s7 through s9

@@ -75,23 +75,85 @@ fn nothing_panics_by_intent() {
 fn every_module_says_what_it_does() {
     for file in all_files() {
         let first = file.text.lines().next().unwrap_or_default();
-        let told = first.starts_with("//! ") && first.len() > 20;
-        assert!(told || file.is_test(), "{}: the first line says what goes in and what comes out", file.path);
+        let (term, rest) = first.strip_prefix("//! ").and_then(|first| first.split_once(": ")).unwrap_or_default();
+        let is_term = term.starts_with(|c: char| c.is_ascii_uppercase())
+            && term.split_whitespace().count() <= 6
+            && !term.contains([',', ';', '.']);
+        assert!(
+            is_term && !rest.is_empty(),
+            "{}: the first line is `//! Term: what goes in; what comes out.`",
+            file.path
+        );
+    }
+}
+
+/// What a line of the glossary and the next one say: the term, and the files where it lives.
+fn glossary() -> Vec<Vec<(String, Vec<String>)>> {
+    let text = std::fs::read_to_string(project("docs/glossary.md")).expect("the glossary is there");
+    let mut parts = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        assert!(line.chars().count() <= 120, "docs/glossary.md: {line}");
+        if line.starts_with("## ") {
+            parts.push(Vec::new());
+        } else if let Some(entry) = line.strip_prefix("- **") {
+            let (term, said) = entry.split_once("**: ").expect("`- **term**: what it is`");
+            assert!(said.ends_with('.') && said.split_whitespace().count() <= 25, "docs/glossary.md: {line}");
+            let files = lines.next().expect("a line with files behind each entry").split('`');
+            let files = files.skip(1).step_by(2).map(str::to_string).collect();
+            parts.last_mut().expect("a head before entries").push((term.to_string(), files));
+        }
+    }
+    parts
+}
+
+#[test]
+fn the_glossary_is_sorted_and_names_files_that_are_there() {
+    let parts = glossary();
+    assert!(parts.len() == 2 && parts.iter().all(|part| part.len() > 30), "games and engines");
+    for part in parts {
+        let terms: Vec<String> = part.iter().map(|(term, _)| term.to_lowercase()).collect();
+        assert!(terms.is_sorted(), "{:?}", terms.windows(2).find(|two| two[0] > two[1]));
+        for (term, files) in part {
+            assert!(!files.is_empty(), "`{term}` names no file");
+            let missing = files.iter().find(|file| !project(file).is_file());
+            assert_eq!(missing, None, "`{term}` names a file that is not there");
+        }
     }
 }
 
 #[test]
-fn the_front_is_documented() {
-    let files = files();
-    let front = files.iter().find(|file| file.path == "src/game.rs").expect("the library's front");
-    let lines: Vec<&str> = front.text.lines().collect();
-    for (at, line) in lines.iter().enumerate() {
-        let item = ["pub fn ", "pub struct ", "pub enum ", "pub trait ", "pub const "]
-            .iter()
-            .any(|word| line.trim_start().starts_with(word));
-        let before = lines[..at].iter().rev().find(|line| !line.trim_start().starts_with("#["));
-        let documented = before.is_some_and(|line| line.trim_start().starts_with("///"));
-        assert!(!item || documented, "{}:{}: without documentation: {}", front.path, at + 1, line.trim());
+fn the_architecture_is_a_short_page() {
+    let text = std::fs::read_to_string(project("docs/architecture.md")).expect("the page is there");
+    assert!(text.lines().count() < 220, "{} lines", text.lines().count());
+    for (number, line) in (1..).zip(text.lines()) {
+        assert!(line.chars().count() <= 120, "docs/architecture.md:{number}: longer than 120 characters");
+    }
+}
+
+/// What a cell of a table says in backticks.
+fn quoted(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn the_architecture_names_each_pass() {
+    let text = std::fs::read_to_string(project("docs/architecture.md")).expect("the page is there");
+    let (tiers, _) = text.split_once("## Dependencies").expect("it comes last");
+    let rows = tiers.lines().filter(|line| line.starts_with("| `"));
+    let named: Vec<&str> = rows.flat_map(|line| quoted(line.split('|').nth(1).unwrap_or_default())).collect();
+    let mut passes = 0;
+    for entry in std::fs::read_dir(project("src/plan/passes")).expect("the folder is there").flatten() {
+        let name = entry.file_name().into_string().expect("UTF-8");
+        let name = name.trim_end_matches(".rs");
+        assert!(name == "mod" || named.contains(&name), "docs/architecture.md does not say what `{name}` does");
+        passes += 1;
+    }
+    assert!(passes > 5, "passes were not found");
+    for name in named {
+        let places = ["src", "src/plan/passes", "src/plan/lower", "src/plan/codegen"];
+        let there = |place: &str| ["", ".rs"].iter().any(|end| project(&format!("{place}/{name}{end}")).exists());
+        assert!(places.into_iter().any(there), "docs/architecture.md: there is no `{name}`");
     }
 }
 

@@ -87,6 +87,20 @@ pub enum Error {
     NotAMove,
 }
 
+/// A list of moves stopped: which of them was not played, and why.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("ply {ply}, `{text}`: {error}; {}", .over.as_deref().unwrap_or(.position))]
+pub struct MovesError {
+    /// The place of the move in the list, from 1.
+    pub ply: usize,
+    pub text: String,
+    /// The position before it, to which the moves before it led.
+    pub position: String,
+    /// How the game came out, if it was over in that position: see [`Position::outcome_text`].
+    pub over: Option<String>,
+    pub error: Error,
+}
+
 impl Game {
     /// A game from its text; what it extends is looked for among the shipped games.
     ///
@@ -313,15 +327,68 @@ impl Position {
         }
     }
 
-    /// Plays the move that a text means; a blank or `-` does for any joint, if it tells.
+    /// Plays the move that a text means; a blank or `-` does for any joint, if it tells. A pass
+    /// before it may be left out where it is the only move; [`Position::undo`] takes back both.
+    ///
+    /// ```
+    /// let game = lusoria::Game::shipped("othello").expect("it is shipped");
+    /// let mut position = game.position("BW6/8/8/8/8/8/8/1WBBBBBB White")?;
+    /// assert_eq!(position.legal_moves()?[0].to_string(), "pass");
+    /// position.play_text("a1")?;
+    /// # Ok::<(), lusoria::Error>(())
+    /// ```
     ///
     /// # Errors
     /// A text that means none of the legal moves, or several; then the position is as before.
     pub fn play_text(&mut self, text: &str) -> Result<(), Error> {
+        let begun = self.marks.len();
+        let mut played = self.play_text_now(text);
+        for _ in 0..self.game.players().len() {
+            let is_unknown = matches!(&played, Err(Error::Notation(error)) if error.is_unknown_move());
+            if !is_unknown || !self.play_only_pass().unwrap_or(false) {
+                break;
+            }
+            // If it is none behind the pass either, the first error tells what could be played.
+            played = self.play_text_now(text).or(played);
+        }
+        match &played {
+            Ok(()) => self.marks.truncate(begun + 1),
+            Err(_) => while self.marks.len() > begun && self.undo() {},
+        }
+        played
+    }
+
+    fn play_text_now(&mut self, text: &str) -> Result<(), Error> {
         let plies = self.plies()?;
         let at = notation::parse_ply(&self.game.model, &plies, text).map_err(Error::Notation)?;
         let ply = plies.into_iter().nth(at).ok_or(Error::NotAMove)?;
         self.play(&Move { ply, text: text.to_string() })
+    }
+
+    /// Passes, if that is the only move; whether it was.
+    fn play_only_pass(&mut self) -> Result<bool, Error> {
+        let plies = self.plies()?;
+        match plies.as_slice() {
+            [ply] if ply.written == [Written::Pass] => {
+                self.play(&Move { ply: ply.clone(), text: String::new() })?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Plays moves one after the other, each as [`Position::play_text`] does.
+    ///
+    /// # Errors
+    /// The first that cannot be played; those before it are played.
+    pub fn play_moves<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) -> Result<(), MovesError> {
+        for (before, text) in texts.into_iter().enumerate() {
+            if let Err(error) = self.play_text(text) {
+                let (position, over) = (self.to_string(), self.outcome_text());
+                return Err(MovesError { ply: before + 1, text: text.to_string(), position, over, error });
+            }
+        }
+        Ok(())
     }
 
     /// Takes back the latest move; `false` if there is none.
@@ -340,6 +407,19 @@ impl Position {
         let outcome = self.state.outcome()?;
         let winners = outcome.winners.iter().map(|player| self.seat(player).to_string()).collect();
         Some(Outcome { winners, by: outcome.by })
+    }
+
+    /// How the game came out, and by which line of the rules, if it is over:
+    /// `White wins: win if no enemy (breakthrough.rules:27)`.
+    pub fn outcome_text(&self) -> Option<String> {
+        let (outcome, model) = (self.outcome()?, &self.game.model);
+        let by = &model.end[outcome.by];
+        let line: String = model.sources.slice(by.span).split_whitespace().collect::<Vec<_>>().join(" ");
+        let who = match outcome.winners.as_slice() {
+            [] => String::from("a draw"),
+            winners => format!("{} wins", winners.join(" and ")),
+        };
+        Some(format!("{who}: {line} ({})", model.sources.place(by.span)))
     }
 
     /// Plays on in spite of the outcome, if there is one.

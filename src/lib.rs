@@ -25,4 +25,4 @@ pub mod simt;
 pub mod source;
 pub mod syntax;
 
-pub use game::{Error, Game, LoadError, Move, Outcome, Position};
+pub use game::{Error, Game, LoadError, Move, MovesError, Outcome, Position};

@@ -102,6 +102,11 @@ impl Sources {
         SourceId(u16::try_from(self.0.len() - 1).unwrap_or(u16::MAX))
     }
 
+    /// The names of all, in the order they were added.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(Source::name)
+    }
+
     pub fn get(&self, id: SourceId) -> Option<&Source> {
         self.0.get(id.0 as usize)
     }

@@ -12,17 +12,17 @@ use tempfile::TempDir;
 
 use crate::common::{lot, project};
 
-const FINE: i32 = 0;
-const RULES: i32 = 1;
-const USAGE: i32 = 2;
+pub const FINE: i32 = 0;
+pub const RULES: i32 = 1;
+pub const USAGE: i32 = 2;
 
-fn command(arguments: &[&str]) -> Command {
+pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lusoria"));
     command.args(arguments).current_dir(project("")).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
     command
 }
 
-fn told(output: Output) -> (i32, String, String) {
+pub fn told(output: Output) -> (i32, String, String) {
     let text = |bytes| String::from_utf8(bytes).expect("it writes UTF-8");
     let (out, err) = (text(output.stdout), text(output.stderr));
     assert!(!err.contains("panicked"), "{err}");
@@ -30,11 +30,11 @@ fn told(output: Output) -> (i32, String, String) {
 }
 
 /// Exit code, stdout, stderr.
-fn lusoria(arguments: &[&str]) -> (i32, String, String) {
+pub fn lusoria(arguments: &[&str]) -> (i32, String, String) {
     told(command(arguments).stdin(Stdio::null()).output().expect("it starts"))
 }
 
-fn lusoria_reading(arguments: &[&str], input: &str) -> (i32, String, String) {
+pub fn lusoria_reading(arguments: &[&str], input: &str) -> (i32, String, String) {
     let mut child = command(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -48,7 +48,7 @@ fn lusoria_reading(arguments: &[&str], input: &str) -> (i32, String, String) {
 }
 
 /// What is printed where all is fine; nothing is said on stderr.
-fn fine(arguments: &[&str]) -> String {
+pub fn fine(arguments: &[&str]) -> String {
     let (code, out, err) = lusoria(arguments);
     assert_eq!((code, err.as_str()), (FINE, ""), "{arguments:?}");
     out
@@ -59,7 +59,7 @@ pub fn json(arguments: &[&str]) -> Value {
 }
 
 /// The message on stderr; stdout is empty.
-fn fails(arguments: &[&str], expected: i32) -> String {
+pub fn fails(arguments: &[&str], expected: i32) -> String {
     let (code, out, err) = lusoria(arguments);
     assert_eq!((code, out.as_str()), (expected, ""), "{arguments:?}: {err}");
     assert!(!err.is_empty());
@@ -67,7 +67,7 @@ fn fails(arguments: &[&str], expected: i32) -> String {
 }
 
 /// A folder with files.
-fn folder(files: &[(&str, &[u8])]) -> TempDir {
+pub fn folder(files: &[(&str, &[u8])]) -> TempDir {
     let folder = TempDir::new().expect("there is room");
     for (name, bytes) in files {
         std::fs::write(folder.path().join(name), bytes).expect("there is room");
@@ -75,7 +75,7 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-fn path(folder: &TempDir, name: &str) -> String {
+pub fn path(folder: &TempDir, name: &str) -> String {
     folder.path().join(name).display().to_string()
 }
 
@@ -84,7 +84,7 @@ const WRONG: &str = "game \"Wrong\" {\n  players White, Black\n  board square 3 
 const FOUR: &str = "game \"Quartet\" {\n  players Ann, Bea, Cid, Dan\n  board square 3 by 3\n  piece stone\n\
                     \x20 move { pick c from empty   place stone on c }\n  end { win if some own in b2   draw if stuck(enemy) }\n\
                     \x20 variant \"Pairs\" { teams Ann and Cid, Bea and Dan }\n}\n";
-const FAULTY: &str = "game \"Faulty\" {\n  players White, Black\n  board square 3 by 3\n  piece stone\n\
+pub const FAULTY: &str = "game \"Faulty\" {\n  players White, Black\n  board square 3 by 3\n  piece stone\n\
                       \x20 move { pick c from empty   place stone on c }\n  end { win if 1 / (count(own) - 1) = 5   draw if no empty }\n}\n";
 
 #[test]
@@ -259,36 +259,6 @@ fn simulations_may_stay_unfinished() {
 }
 
 #[test]
-fn recorded_games_can_be_played_again() {
-    let folder = folder(&[]);
-    let file = path(&folder, "games.jsonl");
-    for name in ["fanorona:telo", "nine_mens_morris", "kitaran"] {
-        let result = simulated(&[name, "--games", "3", "--record", &file]);
-        let text = std::fs::read_to_string(&file).unwrap();
-        assert_eq!(text.lines().count(), 3);
-        let game = Game::shipped(name).unwrap();
-        let mut turns = 0;
-        for (number, line) in text.lines().enumerate() {
-            let record: Value = serde_json::from_str(line).unwrap();
-            assert_eq!(record["game"], Value::from(number));
-            let mut position = game.position(record["start"].as_str().unwrap()).unwrap();
-            for one in record["moves"].as_array().unwrap() {
-                assert_eq!(one["player"], Value::from(position.chooser()));
-                assert_eq!(one["legal"], Value::from(position.legal_moves().unwrap().len()));
-                position.play_text(one["move"].as_str().unwrap()).unwrap();
-                assert_eq!(one["position"], Value::from(position.to_string()));
-            }
-            turns += position.state().turns();
-            let outcome =
-                position.outcome().map(|outcome| serde_json::json!({ "winners": outcome.winners, "by": outcome.by }));
-            assert_eq!(record["outcome"], outcome.unwrap_or(Value::Null), "{name}");
-        }
-        assert_eq!(result["turns"]["mean"], Value::from(f64::from(turns) / 3.0));
-    }
-    fails(&["simulate", "kitaran", "--games", "1", "--record", &path(&folder, "no/such/folder")], USAGE);
-}
-
-#[test]
 fn moves_are_listed() {
     assert_eq!(fine(&["moves", "othello"]), "d3\nc4\nf5\ne6\n");
     let position = "8/8/8/3BB3/3WW3/8/8/8 White";
@@ -298,8 +268,13 @@ fn moves_are_listed() {
     assert_eq!(told["moves"].as_array().unwrap().len(), 4);
     assert_eq!(told["moves"][0]["position"], Value::from("8/8/8/3BW3/4W3/8/8/8 Black"));
     assert_eq!(told["moves"][0]["winners"], Value::Null);
-    let over = json(&["moves", "croda", "--json", "--position", "8/8/m7/mm6/M7/8/8/8 White"]);
-    assert_eq!((&over["moves"], &over["winners"]), (&serde_json::json!([]), &serde_json::json!(["Black"])));
+    let over = ["moves", "croda", "--json", "--position", "8/8/m7/mm6/M7/8/8/8 White"];
+    let (code, out, err) = lusoria(&over);
+    let told: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&told["moves"], &told["winners"]), (&serde_json::json!([]), &serde_json::json!(["Black"])));
+    assert!(code == FINE && err.starts_with("the game is over: Black wins: ") && err.contains("croda.rules:"), "{err}");
+    let (code, out, err) = lusoria_reading(&["moves", "croda", "--position", "-"], &format!("{}\n", over[4]));
+    assert!(code == FINE && out == "\n" && err.starts_with("line 1: the game is over: Black wins: "), "{err}");
 }
 
 #[test]
@@ -323,7 +298,15 @@ fn moves_of_many_positions_are_listed_line_by_line() {
     assert_eq!(code, RULES);
     let answers: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(answers[0]["error"].is_string() && answers[1]["moves"].is_array(), "{out}");
-    assert!(err.contains("could not be answered"), "{err}");
+    assert!(err.contains("a position could not be answered: line 1\n"), "{err}");
+    assert_eq!(answers[0]["line"], 1);
+    let long = format!("8/8 White\n{}\n8/8/8/8/8/8/W7/8 W", "8/".repeat(1 << 20));
+    let (code, out, err) = lusoria_reading(&["moves", "breakthrough", "--position", "-"], &long);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!((code, lines.len(), lines[2]), (RULES, 3, "a2-a3, a2-b3"));
+    assert!(lines[0].starts_with("line 1: error[position-parts]: "), "{out}");
+    assert!(lines[1].starts_with("line 2: error: it is longer"), "{out}");
+    assert!(err.contains("some positions could not be answered: line 1, 2\n"), "{err}");
 }
 
 #[test]

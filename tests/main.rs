@@ -18,6 +18,7 @@ mod notation;
 mod over;
 mod passes;
 mod playthroughs;
+mod records;
 mod renju;
 mod scalar;
 mod simulate;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use lusoria::board::Player;
-use lusoria::interp::Engine;
+use lusoria::interp::{Engine, TurnCount};
 use lusoria::notation;
 use lusoria::plan::{Pass, PassSet};
 use lusoria::{Game, Position};
@@ -165,6 +165,50 @@ fn games_go_at_once_as_they_go_turn_by_turn() {
         for number in 0..4 {
             played_on(&game, &engine, number, 200);
             played_on(&game, &engine, number, 7 + number);
+        }
+    }
+}
+
+/// Plays the game of [`played_on`] turn by turn, and tells each turn; the reference executor plays it
+/// as well.
+fn traced(game: &Game, engine: &Engine, number: u64, most: u64) {
+    let mut position = game.start(number).unwrap();
+    let (mut at_once, mut by_turns) = (engine.runner(), engine.runner());
+    assert!(at_once.load(position.state()) && by_turns.load(position.state()));
+    // Some games of the tests come to a fault.
+    let Ok(went) = at_once.playout(&mut lot(number), most) else { return };
+    let (mut lot, mut turns, mut count) = (lot(number), 0, TurnCount::default());
+    while by_turns.outcome().is_none() && turns < most {
+        let Some(turn) = by_turns.traced_turn(&mut lot).unwrap() else { break };
+        turns += 1;
+        count += turn.count;
+        let context = format!("{}: game {number}, {position}", game.name());
+        let played = turn.played.unwrap_or_else(|| panic!("{context}: the turn is not listed"));
+        let after = by_turns.position();
+        let plies = position.legal_turns().unwrap();
+        assert_eq!(plies.len(), turn.written.len(), "{context}");
+        let is_it = |ply: &&lusoria::Move| {
+            ply.ply().fingerprint == after.fingerprint() && ply.ply().written == turn.written[played]
+        };
+        let ply = plies.iter().find(is_it).unwrap_or_else(|| panic!("{context}: {:?}", turn.written[played]));
+        position.play(ply).unwrap();
+    }
+    let (told, counted) = ((went.turns, went.outcome, went.choices), (turns, by_turns.outcome(), count));
+    assert_eq!(format!("{told:?}"), format!("{counted:?}"), "{}: game {number}", game.name());
+}
+
+#[test]
+fn traced_turns_are_those_of_a_playout() {
+    for (game, engine) in planned() {
+        for number in 0..2 {
+            traced(&game, &engine, number, 80);
+        }
+    }
+    for game in games_of_tests() {
+        let Ok(engine) = Engine::new(game.model()) else { continue };
+        let loads = |number| engine.runner().load(game.start(number).unwrap().state());
+        for number in (0..2).filter(|&number| loads(number)) {
+            traced(&game, &engine, number, 40);
         }
     }
 }

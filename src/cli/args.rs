@@ -40,7 +40,8 @@ pub enum Command {
   lusoria simulate fanorona
   lusoria simulate breakthrough:5x5 --games 10000 --seed 7
   lusoria simulate my_game.rules --set size=7 --json
-  lusoria simulate pente --games 100 --record games.jsonl")]
+  lusoria simulate pente --games 100 --record games.jsonl
+  lusoria simulate pente --games 100 --record games.jsonl --append")]
     Simulate(SimulateArgs),
     /// List the legal plies of a position, one a line.
     #[command(after_help = "Examples:
@@ -98,7 +99,9 @@ pub struct GameArgs {
     /// Take the set-up with this number, where the set-up is drawn by chance.
     #[arg(long, value_name = "N")]
     pub setup: Option<u64>,
-    /// The seed of everything random.
+    /// The seed of everything random. By a seed the scalar and the batch executor play the same
+    /// games, recorded or not. The reference executor draws its moves in another way, so it plays
+    /// other games.
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub seed: u64,
 }
@@ -147,9 +150,15 @@ pub struct SimulateArgs {
     /// any number. Unless said, 64.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=128))]
     pub lanes: Option<u8>,
-    /// Write every game to this file, one JSON object a line; the reference executor plays then.
+    /// Write every game to this file, one JSON object a line. They are the games that are counted;
+    /// the scalar executor plays them in place of the batch one. An old file stays until all games
+    /// are over. `-` is the standard output; the result goes to stderr then.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
+    /// Go on with the recorded games of the file, behind its last one. Its lines must be games of
+    /// this seed, numbered from 0; then it holds the same games as after one long run.
+    #[arg(long, requires = "record")]
+    pub append: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

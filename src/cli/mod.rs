@@ -10,6 +10,7 @@ mod perft;
 mod plan;
 mod play;
 mod record;
+mod record_file;
 mod select;
 mod show;
 mod simulate;

@@ -1,10 +1,12 @@
 //! Command `moves`: a position, or many read from stdin, goes in; its legal plies come out.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use serde::Serialize;
 
 use crate::cli::args::MovesArgs;
+use crate::cli::select::Line;
 use crate::cli::{Failure, Outcome};
 use crate::game::{Error, Game, Position};
 
@@ -40,42 +42,76 @@ pub fn run(args: &MovesArgs) -> Outcome {
     } else {
         crate::cli::print(&answer.moves.iter().map(|entry| format!("{}\n", entry.text)).collect::<String>())?;
     }
+    tell_over(&position, "")?;
     Ok(ExitCode::SUCCESS)
 }
 
+/// Tells on stderr that no move is left because the game is over; `whose` stands before it.
+fn tell_over(position: &Position, whose: &str) -> Result<(), Failure> {
+    if let Some(how) = position.outcome_text() {
+        anstream::stderr().write_all(format!("{whose}the game is over: {how}\n").as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Most numbers of lines that the last error lists.
+const MOST_LISTED: usize = 10;
+
 /// One line of answer for each line of stdin; a line that cannot be read or a fault is told in its
-/// place.
+/// place, with its number.
 fn many(game: &Game, json: bool) -> Outcome {
-    let mut failed = false;
-    for line in crate::cli::select::lines(std::io::stdin().lock()) {
-        let line = line?;
-        if line.trim().is_empty() {
-            crate::cli::print("\n")?;
-            continue;
-        }
-        match game.position(&line).and_then(|mut position| answer(&mut position, json)) {
-            Ok(answer) if json => crate::cli::print_json(&answer)?,
-            Ok(answer) => {
-                // A move may hold blanks (`c4 g4`), so moves are set apart by a comma.
-                let texts: Vec<_> = answer.moves.iter().map(|entry| entry.text.as_str()).collect();
-                crate::cli::print(&format!("{}\n", texts.join(", ")))?;
+    let mut failed = Vec::new();
+    for (before, line) in crate::cli::select::lines(std::io::stdin().lock()).enumerate() {
+        let (number, line) = (before + 1, line?);
+        let asked = match &line {
+            Line::Text(text) if text.trim().is_empty() => {
+                crate::cli::print("\n")?;
+                continue;
+            }
+            Line::Text(text) => game.position(text).and_then(|mut position| {
+                let answer = answer(&mut position, json)?;
+                Ok((position, answer))
+            }),
+            Line::TooLong => {
+                failed.push(number);
+                tell_error(number, "error: it is longer than 1 MiB", json)?;
+                continue;
+            }
+        };
+        match asked {
+            Ok((position, answer)) => {
+                if json {
+                    crate::cli::print_json(&answer)?;
+                } else {
+                    // A move may hold blanks (`c4 g4`), so moves are set apart by a comma.
+                    let texts: Vec<_> = answer.moves.iter().map(|entry| entry.text.as_str()).collect();
+                    crate::cli::print(&format!("{}\n", texts.join(", ")))?;
+                }
+                tell_over(&position, &format!("line {number}: "))?;
             }
             Err(error) => {
-                failed = true;
-                let message = crate::cli::failure(game, error, Some(&line)).message;
-                let first = message.lines().next().unwrap_or_default().to_string();
-                let answer = if json { serde_json::json!({ "error": first }).to_string() } else { first };
-                crate::cli::print(&format!("{answer}\n"))?;
+                failed.push(number);
+                let message = crate::cli::failure(game, error, None).message;
+                tell_error(number, message.lines().next().unwrap_or_default(), json)?;
             }
         }
     }
-    if failed {
-        return Err(Failure {
-            message: String::from("error: some positions could not be answered\n"),
-            code: crate::cli::RULES,
-        });
+    if failed.is_empty() {
+        return Ok(ExitCode::SUCCESS);
     }
-    Ok(ExitCode::SUCCESS)
+    let numbers: Vec<String> = failed.iter().take(MOST_LISTED).map(usize::to_string).collect();
+    let more = if failed.len() > MOST_LISTED { ", ..." } else { "" };
+    let which = if failed.len() == 1 { "a position" } else { "some positions" };
+    let message = format!("error: {which} could not be answered: line {}{more}\n", numbers.join(", "));
+    Err(Failure { message, code: crate::cli::RULES })
+}
+
+/// What stands in the place of an answer.
+fn tell_error(number: usize, error: &str, json: bool) -> Result<(), Failure> {
+    match json {
+        true => crate::cli::print_json(&serde_json::json!({ "line": number, "error": error })),
+        false => crate::cli::print(&format!("line {number}: {error}\n")),
+    }
 }
 
 fn answer(position: &mut Position, with_positions: bool) -> Result<Answer, Error> {

@@ -21,6 +21,8 @@ pub struct Plan {
     /// Many games at a time, so many if it is said.
     pub in_batches: bool,
     pub lanes: Option<usize>,
+    /// The number of the first game, and how many are played.
+    pub first: u64,
     pub games: u64,
     pub threads: usize,
     pub max_turns: u32,
@@ -61,6 +63,10 @@ impl<'a> Table<'a> {
                     if !runner.load(&position) {
                         return play_reference(self.game, self.plan, number, &mut self.executor);
                     }
+                }
+                if self.plan.record {
+                    let record = Recording { game: self.game, plan: self.plan, number };
+                    return record.play(runner.as_mut(), &mut self.executor, &mut rng);
                 }
                 play_scalar(self.game, self.plan, runner.as_mut(), &mut rng)
             }
@@ -106,6 +112,62 @@ fn play_scalar(
     }
 }
 
+/// A game that is played turn by turn, so that each can be written down.
+struct Recording<'a> {
+    game: &'a Game,
+    plan: &'a Plan,
+    number: u64,
+}
+
+impl Recording<'_> {
+    /// Plays the game that [`play_scalar`] plays.
+    fn play(
+        &self,
+        runner: &mut dyn Session,
+        executor: &mut Executor,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Result<(Played, Option<String>), Error> {
+        let begun = rng.clone();
+        let went = self.play_turns(runner, executor, rng);
+        if went.is_err() {
+            // A playout knows in which turn it came to the fault. Where it comes to none, there were
+            // too many turns to write one down.
+            runner.restart();
+            play_scalar(self.game, self.plan, runner, &mut begun.clone())?;
+        }
+        went
+    }
+
+    fn play_turns(
+        &self,
+        runner: &mut dyn Session,
+        executor: &mut Executor,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Result<(Played, Option<String>), Error> {
+        let model = self.game.model();
+        let mut before = runner.position();
+        let mut record = Record::new(self.number, self.plan.seed, model, &before);
+        let mut played = Played { outcome: None, turns: 0, plies: 0, choices: TurnCount::default() };
+        while runner.outcome().is_none() && played.turns < u64::from(self.plan.max_turns) {
+            let faulty = |fault| faulty(self.game, fault, &before);
+            let Some(turn) = runner.traced_turn(rng).map_err(faulty)? else { break };
+            let after = runner.position();
+            match record.push_traced(model, executor, &turn, (&before, &after)) {
+                Ok(()) => {}
+                Err(PlayError::Fault(fault)) => return Err(faulty(fault)),
+                Err(PlayError::NotAMove) => return Err(Error::NotAMove),
+            }
+            played.turns += 1;
+            played.plies += 1;
+            played.choices += turn.count;
+            before = after;
+        }
+        played.outcome = runner.outcome().map(ended);
+        record.end(model, runner.outcome());
+        Ok((played, Some(record.line())))
+    }
+}
+
 /// Game i of a run has a generator of its own, seeded from the seed and i.
 pub fn generator(seed: u64, number: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed_of(seed, number))
@@ -128,7 +190,7 @@ pub fn play_reference(
     let model = game.model();
     let mut rng = generator(plan.seed, number);
     let mut position = start(game, plan, executor, &mut rng)?;
-    let mut record = plan.record.then(|| Record::new(number, model, &position));
+    let mut record = plan.record.then(|| Record::new(number, plan.seed, model, &position));
     let mut played = Played { outcome: None, turns: 0, plies: 0, choices: TurnCount::default() };
     let most_plies = u64::from(plan.max_turns).saturating_mul(PLIES_A_TURN);
     while !position.is_over() && played.turns < u64::from(plan.max_turns) && played.plies < most_plies {

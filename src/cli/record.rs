@@ -1,20 +1,25 @@
-//! Game records: a played game goes in; one line of JSON comes out.
+//! Game records: a played game goes in, turn by turn; one line of JSON comes out.
 
 use serde::Serialize;
 
+use crate::interp::TracedTurn;
 use crate::model::Game;
 use crate::notation;
-use crate::position::{Outcome, Position};
-use crate::reference::Ply;
+use crate::position::{Outcome, Position, Written};
+use crate::reference::{Executor, PlayError, Ply};
 
 /// A game as it was played: each move with the position after it.
 #[derive(Debug, Serialize)]
 pub struct Record {
     /// The number of the game in its run, from 0.
     game: u64,
+    /// The seed of the run.
+    seed: u64,
     start: String,
     moves: Vec<Move>,
     outcome: Option<Ended>,
+    #[serde(skip)]
+    replay: Replay,
 }
 
 #[derive(Debug, Serialize)]
@@ -36,9 +41,25 @@ struct Ended {
     by: usize,
 }
 
+/// The same game, played by the reference executor. It is behind: it plays on only where turns are
+/// written alike, as it alone tells them apart.
+#[derive(Debug)]
+struct Replay {
+    position: Position,
+    /// The turns that it is behind: what was written, and the fingerprint of where it led.
+    behind: Vec<(Vec<Written>, u128)>,
+}
+
 impl Record {
-    pub fn new(number: u64, game: &Game, start: &Position) -> Record {
-        Record { game: number, start: notation::position_text(game, start), moves: Vec::new(), outcome: None }
+    pub fn new(number: u64, seed: u64, game: &Game, start: &Position) -> Record {
+        Record {
+            game: number,
+            seed,
+            start: notation::position_text(game, start),
+            moves: Vec::new(),
+            outcome: None,
+            replay: Replay { position: start.clone(), behind: Vec::new() },
+        }
     }
 
     /// `chosen` of the plies listed in `before` led to `after`.
@@ -46,6 +67,30 @@ impl Record {
         let text = notation::ply_texts(game, plies).swap_remove(chosen);
         let player = game.player(before.chooser()).name.clone();
         self.moves.push(Move { player, text, legal: plies.len(), position: notation::position_text(game, after) });
+    }
+
+    /// A turn led from one position to another.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn push_traced(
+        &mut self,
+        game: &Game,
+        executor: &mut Executor,
+        turn: &TracedTurn,
+        (before, after): (&Position, &Position),
+    ) -> Result<(), PlayError> {
+        let written = turn.played.and_then(|played| turn.written.get(played)).ok_or(PlayError::NotAMove)?;
+        let is_alike = turn.written.iter().filter(|other| *other == written).count() > 1;
+        self.replay.behind.push((written.clone(), after.fingerprint()));
+        let text = match is_alike {
+            true => self.replay.catch_up(game, executor)?,
+            false => notation::choices_text(game, written),
+        };
+        let player = game.player(before.to_move()).name.clone();
+        let position = notation::position_text(game, after);
+        self.moves.push(Move { player, text, legal: turn.written.len(), position });
+        Ok(())
     }
 
     pub fn end(&mut self, game: &Game, outcome: Option<Outcome>) {
@@ -58,5 +103,24 @@ impl Record {
     pub fn line(&self) -> String {
         // Strings and numbers always serialise.
         serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+impl Replay {
+    /// Plays the turns that it is behind; the text of the last one.
+    fn catch_up(&mut self, game: &Game, executor: &mut Executor) -> Result<String, PlayError> {
+        let mut text = String::new();
+        let (mut behind, position) = (std::mem::take(&mut self.behind).into_iter().peekable(), &mut self.position);
+        while let Some((written, reached)) = behind.next() {
+            let plies = executor.plies(game, position)?;
+            let is_it = |ply: &Ply| ply.fingerprint == reached && ply.written == written;
+            let chosen = plies.iter().position(is_it).ok_or(PlayError::NotAMove)?;
+            if behind.peek().is_none() {
+                text = notation::ply_texts(game, &plies).swap_remove(chosen);
+            }
+            executor.play(game, position, &plies[chosen])?;
+            position.forget();
+        }
+        Ok(text)
     }
 }

@@ -120,29 +120,46 @@ fn source(name: &str) -> Result<(Source, Beside, Option<String>), Failure> {
 /// No position or move is as long, in bytes.
 const LINE_LIMIT: usize = 1 << 20;
 
-/// The lines of a text that is read as it comes. Of a line that is too long no more is read, and it
-/// is the last.
-pub fn lines(mut input: impl BufRead) -> impl Iterator<Item = Result<String, Failure>> {
-    let mut number = 0;
+/// A line of a text that is read as it comes.
+pub enum Line {
+    Text(String),
+    /// Of it no more was kept.
+    TooLong,
+}
+
+/// The lines of a text that is read as it comes.
+///
+/// # Errors
+/// What cannot be read; that is the last item.
+pub fn lines(mut input: impl BufRead) -> impl Iterator<Item = Result<Line, Failure>> {
     let mut ended = false;
     std::iter::from_fn(move || {
         if ended {
             return None;
         }
-        number += 1;
-        let mut line = Vec::new();
-        match input.by_ref().take(LINE_LIMIT as u64 + 1).read_until(b'\n', &mut line) {
-            Ok(0) => return None,
-            Ok(_) => {}
-            Err(error) => return Some(Err(Failure::from(error))),
-        }
-        if line.len() > LINE_LIMIT {
-            ended = true;
-            return Some(Err(Failure::usage(format!("line {number} of the input is longer than 1 MiB"))));
-        }
-        let text = String::from_utf8_lossy(&line);
-        Some(Ok(text.strip_suffix('\n').map_or(&*text, |text| text.strip_suffix('\r').unwrap_or(text)).to_string()))
+        let line = next_line(&mut input);
+        ended = line.is_err();
+        line.map_err(Failure::from).transpose()
     })
+}
+
+fn next_line(input: &mut impl BufRead) -> std::io::Result<Option<Line>> {
+    let mut line = Vec::new();
+    if input.by_ref().take(LINE_LIMIT as u64 + 1).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.len() > LINE_LIMIT {
+        while !line.ends_with(b"\n") {
+            line.clear();
+            if input.by_ref().take(LINE_LIMIT as u64).read_until(b'\n', &mut line)? == 0 {
+                break;
+            }
+        }
+        return Ok(Some(Line::TooLong));
+    }
+    let text = String::from_utf8_lossy(&line);
+    let text = text.strip_suffix('\n').map_or(&*text, |text| text.strip_suffix('\r').unwrap_or(text));
+    Ok(Some(Line::Text(text.to_string())))
 }
 
 fn unknown(name: &str) -> Failure {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::cli::args::ShowArgs;
 use crate::cli::{Failure, Outcome};
-use crate::game::Position;
+use crate::game::{Error, MovesError, Position};
 
 #[derive(Serialize)]
 struct Shown {
@@ -17,13 +17,26 @@ struct Shown {
     winners: Option<Vec<String>>,
 }
 
+/// Why a move was not played.
+#[derive(Serialize)]
+struct Stopped {
+    error: String,
+    code: &'static str,
+    /// The place of the move in the list, from 1.
+    ply: usize,
+    #[serde(rename = "move")]
+    text: String,
+    position: String,
+    /// How the game came out, if it was over.
+    over: Option<String>,
+}
+
 pub fn run(args: &ShowArgs) -> Outcome {
     let game = crate::cli::select::load(&args.game)?;
     let mut position = crate::cli::position(&game, &args.game, args.position.as_deref())?;
-    for text in &args.moves {
-        position
-            .play_text(text)
-            .map_err(|error| Failure { code: crate::cli::RULES, ..crate::cli::failure(&game, error, Some(text)) })?;
+    if let Err(stopped) = position.play_moves(args.moves.iter().map(String::as_str)) {
+        let failure = unplayed(&position, stopped, args.json)?;
+        return Err(failure);
     }
     // Whether a given position leaves its player a move is known only once it is asked.
     let faulty = position.legal_moves().err();
@@ -52,24 +65,29 @@ fn drawn(position: &mut Position) -> Result<String, crate::game::Error> {
     text += &match position.outcome() {
         None if position.chooser() == position.to_move() => format!("{} to move\n", position.to_move()),
         None => format!("{} to choose in the turn of {}\n", position.chooser(), position.to_move()),
-        Some(outcome) => ended(position, &outcome),
+        Some(_) => position.outcome_text().map(|how| how + "\n").unwrap_or_default(),
     };
     text += &format!("{position}\n");
     Ok(text)
 }
 
-/// `White wins: win if no enemy (breakthrough.rules:27)`.
-fn ended(position: &Position, outcome: &crate::game::Outcome) -> String {
-    let model = position.game().model();
-    let by = &model.end[outcome.by];
-    let line: String = model.sources.slice(by.span).split_whitespace().collect::<Vec<_>>().join(" ");
-    let place = model.sources.place(by.span);
-    let who = if outcome.winners.is_empty() {
-        "a draw".to_string()
-    } else {
-        format!("{} wins", outcome.winners.join(" and "))
+/// A move that could not be played: its place in the list, the position, and whether the game was
+/// over. As data that is told on stdout too.
+fn unplayed(position: &Position, stopped: MovesError, json: bool) -> Result<Failure, Failure> {
+    let MovesError { ply, text, position: before, over, error } = stopped;
+    let what = match &over {
+        Some(how) => format!("the game was over before it: {how}"),
+        None => format!("{} was to choose", position.chooser()),
     };
-    format!("{who}: {line} ({place})\n")
+    let code = if let Error::Notation(error) = &error { error.code() } else { "fault" };
+    let (mut told, plain) = (crate::cli::failure(position.game(), error.clone(), Some(&text)), error.to_string());
+    told.message += &format!("  note: `{text}` is ply {ply} of those given; {what}\n  position: {before}\n");
+    told.code = crate::cli::RULES;
+    if json {
+        let stopped = Stopped { error: plain, code, ply, text, position: before, over };
+        crate::cli::print_json(&stopped)?;
+    }
+    Ok(told)
 }
 
 /// Men in hand and remembered values, those that have left their first value.

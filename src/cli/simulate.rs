@@ -2,8 +2,8 @@
 //! out, the same for any number of threads.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -16,6 +16,7 @@ use serde::Serialize;
 use crate::batch;
 use crate::cli::args::{SimulateArgs, SimulatorArg};
 use crate::cli::play::{Plan, Table};
+use crate::cli::record_file::{FLUSH, RecordFile, Recorded};
 use crate::cli::tally::{Played, Summary, Tally};
 use crate::cli::{Failure, Outcome};
 use crate::game::{Error, Game};
@@ -30,6 +31,14 @@ const MOST_AT_ONCE: u64 = 256;
 struct Told {
     first: u64,
     results: Vec<Result<(Played, Option<String>), Error>>,
+}
+
+/// What is heard from the threads.
+pub enum News<'a> {
+    /// A game is over; its record.
+    Over(Option<&'a str>),
+    /// Nothing for a while.
+    Nothing,
 }
 
 /// The user has had enough.
@@ -53,10 +62,11 @@ struct Output {
 pub fn run(args: &SimulateArgs) -> Outcome {
     let game = crate::cli::select::load(&args.game)?;
     let engine = engine(&game, args)?;
-    let plan = Plan {
+    let mut plan = Plan {
         in_batches: in_batches(&game, engine.as_ref(), args)?,
         lanes: args.lanes.map(usize::from),
         engine,
+        first: 0,
         games: args.games,
         threads: args.threads.map_or_else(processors, usize::from),
         max_turns: args.max_turns,
@@ -65,11 +75,13 @@ pub fn run(args: &SimulateArgs) -> Outcome {
         record: args.record.is_some(),
     };
     let mut file = match &args.record {
-        Some(path) => {
-            let file = File::create(path)
-                .map_err(|error| Failure::usage(format!("cannot write `{}`: {error}", path.display())))?;
-            Some(BufWriter::new(file))
+        Some(path) if args.append => {
+            let (file, recorded) = RecordFile::append(path, &game, plan.seed)?;
+            expect_same_games(&game, &plan, path, &recorded)?;
+            plan.first = recorded.games;
+            Some(file)
         }
+        Some(path) => Some(RecordFile::create(path, &game)?),
         None => None,
     };
     // Without a handler an interruption ends the run at once, as ever.
@@ -80,22 +92,26 @@ pub fn run(args: &SimulateArgs) -> Outcome {
     });
     let begun = Instant::now();
     let bar = progress(plan.games);
-    let tally = match &plan.engine {
+    let mut tally = match &plan.engine {
         Some(engine) if plan.in_batches => {
-            crate::cli::batches::simulate(&game, &plan, engine, &ENOUGH, |games| bar.inc(games))?
+            crate::cli::batches::simulate(&game, &plan, engine, &ENOUGH, |games| bar.inc(games))
         }
-        _ => simulate(&game, &plan, &ENOUGH, |line| {
-            bar.inc(1);
-            match (&mut file, line) {
-                (Some(file), Some(line)) => writeln!(file, "{line}"),
-                _ => Ok(()),
+        _ => simulate(&game, &plan, &ENOUGH, |news| {
+            bar.inc(u64::from(matches!(news, News::Over(_))));
+            match (&mut file, news) {
+                (Some(file), News::Over(Some(line))) => file.push(line),
+                (Some(file), _) => file.tick(),
+                (None, _) => Ok(()),
             }
-        })?,
+        }),
     };
-    if let Some(file) = &mut file {
-        file.flush()?;
-    }
     bar.finish_and_clear();
+    let is_stdout_taken = file.as_ref().is_some_and(RecordFile::is_stdout);
+    if let Some(mut file) = file {
+        tally = tally.and_then(|tally| file.finish().map(|()| tally));
+        tally = tally.map_err(|failure| file.give_up(failure));
+    }
+    let tally = tally?;
     let seconds = begun.elapsed().as_secs_f64();
     let partial = tally.games() < plan.games;
     let output = Output {
@@ -112,24 +128,21 @@ pub fn run(args: &SimulateArgs) -> Outcome {
         seconds,
         games_per_second: tally.games() as f64 / seconds.max(1e-9),
     };
-    if args.json {
-        crate::cli::print_json(&output)?
-    } else {
-        crate::cli::print(&table(&output))?
+    let text = match args.json {
+        true => serde_json::to_string(&output).map_err(|error| Failure::usage(error.to_string()))? + "\n",
+        false => table(&output),
+    };
+    match is_stdout_taken {
+        true => anstream::stderr().write_all(text.as_bytes())?,
+        false => crate::cli::print(&text)?,
     }
     Ok(if partial { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
 /// The plan to play by; none if the reference executor is to play, or has to.
 fn engine(game: &Game, args: &SimulateArgs) -> Result<Option<Engine>, Failure> {
-    // A record holds the moves as they are written, which the reference executor does.
-    if args.record.is_some() || args.executor == Some(SimulatorArg::Reference) {
-        return match args.executor {
-            None | Some(SimulatorArg::Reference) => Ok(None),
-            Some(_) => {
-                Err(Failure::usage("games are recorded by the reference executor: leave out `--executor`".to_string()))
-            }
-        };
+    if args.executor == Some(SimulatorArg::Reference) {
+        return Ok(None);
     }
     match (Engine::new(game.model()), args.executor) {
         (Ok(engine), _) => Ok(Some(engine)),
@@ -142,12 +155,26 @@ fn engine(game: &Game, args: &SimulateArgs) -> Result<Option<Engine>, Failure> {
 fn in_batches(game: &Game, engine: Option<&Engine>, args: &SimulateArgs) -> Result<bool, Failure> {
     match (engine, args.executor) {
         (None, _) | (_, Some(SimulatorArg::Reference | SimulatorArg::Scalar)) => Ok(false),
+        // The scalar executor plays the same games, and can tell their moves.
+        _ if args.record.is_some() => Ok(false),
         (Some(engine), wanted) => match batch::fits(engine) {
             Ok(fit) => Ok(wanted.is_some() || fit.slow.is_none()),
             Err(_) if wanted.is_none() => Ok(false),
             Err(why) => Err(crate::cli::unbatched(game, why)),
         },
     }
+}
+
+/// The last game of a record is played once more: it must go the same way by these rules, params and
+/// bounds.
+fn expect_same_games(game: &Game, plan: &Plan, path: &Path, recorded: &Recorded) -> Result<(), Failure> {
+    let (Some(number), Some(last)) = (recorded.games.checked_sub(1), &recorded.last) else { return Ok(()) };
+    let played = Table::new(game, plan).play(number).map_err(|error| crate::cli::failure(game, error, None))?;
+    if played.1.as_ref() != Some(last) {
+        let why = "its last game goes another way by these rules and options";
+        return Err(Failure::usage(format!("cannot go on with `{}`: {why}", path.display())));
+    }
+    Ok(())
 }
 
 fn processors() -> usize {
@@ -172,9 +199,9 @@ pub fn simulate(
     game: &Game,
     plan: &Plan,
     enough: &AtomicBool,
-    mut done: impl FnMut(Option<&str>) -> std::io::Result<()>,
+    mut done: impl FnMut(News<'_>) -> Result<(), Failure>,
 ) -> Result<Tally, Failure> {
-    let next = AtomicU64::new(0);
+    let next = AtomicU64::new(plan.first);
     let stop = AtomicBool::new(false);
     let (tell, told) = mpsc::sync_channel::<Told>(1024);
     std::thread::scope(|scope| {
@@ -184,7 +211,7 @@ pub fn simulate(
             scope.spawn(move || play_many(game, plan, next, stops, &tell));
         }
         drop(tell);
-        let result = gather(game, &told, &mut done);
+        let result = gather(game, plan, &told, &mut done);
         stop.store(true, Ordering::Relaxed);
         // Threads that wait to be heard go on.
         drop(told);
@@ -194,19 +221,28 @@ pub fn simulate(
 
 fn gather(
     game: &Game,
+    plan: &Plan,
     told: &mpsc::Receiver<Told>,
-    done: &mut impl FnMut(Option<&str>) -> std::io::Result<()>,
+    done: &mut impl FnMut(News<'_>) -> Result<(), Failure>,
 ) -> Result<Tally, Failure> {
     let mut tally = Tally::new(game.model());
     let mut early = BTreeMap::new();
-    let mut wanted = 0;
-    for some in told {
+    let mut wanted = plan.first;
+    loop {
+        let some = match told.recv_timeout(FLUSH) {
+            Ok(some) => some,
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                done(News::Nothing)?;
+                continue;
+            }
+            Err(mpsc::RecvTimeoutError::Disconnected) => break,
+        };
         early.insert(some.first, some.results);
         while let Some(results) = early.remove(&wanted) {
             for result in results {
                 let (played, record) = result.map_err(|error| crate::cli::failure(game, error, None))?;
                 tally.add(&played);
-                done(record.as_deref())?;
+                done(News::Over(record.as_deref()))?;
                 wanted += 1;
             }
         }
@@ -217,14 +253,17 @@ fn gather(
 fn play_many(game: &Game, plan: &Plan, next: &AtomicU64, stops: [&AtomicBool; 2], tell: &mpsc::SyncSender<Told>) {
     let mut table = Table::new(game, plan);
     let stop = || stops.iter().any(|stop| stop.load(Ordering::Relaxed));
-    let at_once = (plan.games / (plan.threads as u64 * 8)).clamp(1, MOST_AT_ONCE);
-    loop {
+    // Games that are recorded are told as they end, and none is left out that was taken.
+    let most = if plan.record { 1 } else { MOST_AT_ONCE };
+    let at_once = (plan.games / (plan.threads as u64 * 8)).clamp(1, most);
+    let end = plan.first.saturating_add(plan.games);
+    while !stop() {
         let first = next.fetch_add(at_once, Ordering::Relaxed);
-        if first >= plan.games || stop() {
+        if first >= end {
             return;
         }
         let mut results = Vec::new();
-        for number in first..(first + at_once).min(plan.games) {
+        for number in first..(first + at_once).min(end) {
             results.push(table.play(number));
             if results.last().is_some_and(Result::is_err) || stop() {
                 break;

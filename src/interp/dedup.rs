@@ -17,11 +17,11 @@ use crate::position::{Fault, FaultKind, Written};
 
 /// What tells turns apart: men and values when they are over, whether the player goes on, what was
 /// written.
-type Key<const W: usize> = (Vec<Bitset<W>>, Vec<i64>, bool, Vec<Written>);
+pub(crate) type Key<const W: usize> = (Vec<Bitset<W>>, Vec<i64>, bool, Vec<Written>);
 
 impl<const W: usize> ScalarSession<W> {
     /// A run is complete: what leaves and ages does so. The turn that it gives.
-    fn complete(&mut self, told: usize) -> Key<W> {
+    pub(crate) fn complete(&mut self, told: usize) -> Key<W> {
         self.age(&self.annotated.clone());
         let (sets, numbers) = self.annotated.position_regs;
         let written = marshal::written(&self.plan.bitboard, &self.vm.trace.entries[told..]);
@@ -49,7 +49,7 @@ impl<const W: usize> ScalarSession<W> {
     }
 
     /// As many turns are kept as the reference executor lists.
-    fn expect_few(&self, turns: usize) -> Result<(), Fault> {
+    pub(crate) fn expect_few(&self, turns: usize) -> Result<(), Fault> {
         if turns < MAX_PLIES {
             return Ok(());
         }

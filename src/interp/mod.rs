@@ -26,6 +26,7 @@ pub(crate) mod state;
 pub(crate) mod tables;
 pub(crate) mod target;
 pub(crate) mod terminal;
+pub(crate) mod traced_turn;
 pub(crate) mod tuning;
 
 #[cfg(target_arch = "x86_64")]
@@ -38,7 +39,7 @@ pub use crate::interp::sample::uniform::below;
 pub(crate) use crate::interp::sample::unrank_rays::{
     DIGITS, LINES, Line, RayTarget, RayTargets, Tally, find_ray_target,
 };
-pub use crate::interp::session::{Playout, Session, Turn};
+pub use crate::interp::session::{Playout, Session, TracedTurn, Turn};
 pub(crate) use crate::interp::state::program::Roles;
 pub(crate) use crate::interp::state::repetition::{RepetitionTable, hash_of};
 pub use crate::interp::state::sampler::TurnCount;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::Player;
-use crate::interp::session::{Playout, Session, Turn};
+use crate::interp::session::{Playout, Session, TracedTurn, Turn};
 use crate::interp::state::marshal;
 use crate::interp::state::program::Program;
 use crate::interp::state::sampler::TurnCount;
@@ -48,8 +48,7 @@ impl<const W: usize> ScalarSession<W> {
     /// The next player is to move, in an opening of so many turns.
     pub(crate) fn pass_turn(&mut self, openings: u32) {
         if !self.vm.turn.flags.again {
-            let next = self.to_move.0 + 1;
-            self.to_move = if next < self.seats { Player(next) } else { Player(0) };
+            self.to_move = self.seat_behind();
         }
         self.opening = self.opening.saturating_add(1).min(openings);
         self.turns += 1;
@@ -287,6 +286,10 @@ impl<const W: usize> Session for ScalarSession<W> {
 
     fn one_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<TurnCount>, Fault> {
         self.one_turn(rng)
+    }
+
+    fn traced_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<TracedTurn>, Fault> {
+        self.traced_turn(rng)
     }
 }
 

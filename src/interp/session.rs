@@ -27,6 +27,17 @@ pub struct Turn {
     pub outcome: Option<Outcome>,
 }
 
+/// A turn that was drawn and played, among those that could have been.
+#[derive(Clone, Debug)]
+pub struct TracedTurn {
+    /// Of how many it was drawn, as a playout counts them.
+    pub count: TurnCount,
+    /// The written choices of all turns, in the order of the program.
+    pub written: Vec<Vec<Written>>,
+    /// The first of them that leads where the turn led; `None` is a mistake of the executor.
+    pub played: Option<usize>,
+}
+
 /// Plays games. The position is its own until the next is loaded.
 pub trait Session: Send {
     /// Takes over a position at the beginning of a turn, with a history that begins there. `false`:
@@ -74,4 +85,9 @@ pub trait Session: Send {
     /// # Errors
     /// A fault of the rules.
     fn one_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<TurnCount>, Fault>;
+    /// The same, and tells which of all turns was played. It costs about as much as listing them.
+    ///
+    /// # Errors
+    /// A fault of the rules; also too many turns to list, after the turn was played.
+    fn traced_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<TracedTurn>, Fault>;
 }

@@ -79,6 +79,11 @@ impl NotationError {
         NotationError { kind, span }
     }
 
+    /// A text that means none of the moves that there are.
+    pub fn is_unknown_move(&self) -> bool {
+        matches!(self.kind, K::UnknownMove { .. })
+    }
+
     /// A stable name.
     pub fn code(&self) -> &'static str {
         match self.kind {

@@ -10,7 +10,7 @@ use crate::notation::moves::{WrittenMove, caught_text, choice_text, choices_text
 /// How far a text may be from the exact one. Each takes what the one before takes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Ease {
-    /// A blank or `-` for any joint; brackets and numbers of moves alike may be left out.
+    /// A blank or `-` for any joint, `x` for a blank; brackets and numbers of moves alike may be left out.
     Joints,
     /// Capitals and small letters are the same.
     Case,
@@ -129,7 +129,12 @@ fn after_joint(text: &str, place: usize, choice: &Written, first: bool, ease: Ea
     if first || ease == Ease::Bare || skipped > place {
         starts.push(skipped);
     }
-    if rest.trim_start().starts_with('-') || rest.trim_start().starts_with(joint(choice)) {
+    // What is taken by a choice of its own is often written as if it were taken by the move before it.
+    let is_joint = |c: char| match joint(choice) {
+        'x' | ' ' if !first => c == '-' || c == 'x' || c == 'X' && ease > Ease::Joints,
+        own => c == '-' || c == own,
+    };
+    if rest.trim_start().starts_with(is_joint) {
         starts.push(skipped + 1 + blanks(skipped + 1));
     }
     starts

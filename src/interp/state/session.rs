@@ -29,6 +29,8 @@ pub(crate) struct ScalarSession<const W: usize> {
     pub loaded: Loaded<W>,
     /// Turns are played again that were followed by others.
     pub replays: bool,
+    /// Lists the turns of a position before one of them was played.
+    pub lister: Option<Box<ScalarSession<W>>>,
 }
 
 /// A position as it was loaded.
@@ -58,6 +60,7 @@ impl<const W: usize> ScalarSession<W> {
             records_for_turns: programs.annotated.asks_history,
             loaded: Loaded::default(),
             replays: false,
+            lister: None,
         }
     }
 }

@@ -360,9 +360,19 @@ impl Position {
 
     fn play_text_now(&mut self, text: &str) -> Result<(), Error> {
         let plies = self.plies()?;
-        let at = notation::parse_ply(&self.game.model, &plies, text).map_err(Error::Notation)?;
-        let ply = plies.into_iter().nth(at).ok_or(Error::NotAMove)?;
+        let at = match notation::parse_ply(&self.game.model, &plies, text) {
+            Err(error) if error.is_unknown_move() => self.aliased(&plies, text).unwrap_or(Err(error)),
+            parsed => parsed,
+        };
+        let ply = plies.into_iter().nth(at.map_err(Error::Notation)?).ok_or(Error::NotAMove)?;
         self.play(&Move { ply, text: text.to_string() })
+    }
+
+    /// The place of the ply that a text means by an alias of the rules.
+    fn aliased(&mut self, plies: &[Ply], text: &str) -> Option<Result<usize, NotationError>> {
+        let is_asked = !self.game.model.aliases.is_empty() && self.state.begun().is_empty();
+        let aliases = is_asked.then(|| self.executor.aliases(&self.game.model, &mut self.state))?;
+        notation::parse_alias(&self.game.model, plies, &aliases, text)
     }
 
     /// Passes, if that is the only move; whether it was.

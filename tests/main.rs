@@ -14,6 +14,7 @@ mod groups;
 mod laws;
 mod layering;
 mod made_up;
+mod moves;
 mod notation;
 mod over;
 mod passes;

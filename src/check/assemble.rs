@@ -14,7 +14,8 @@ use crate::check::statement::Part;
 use crate::check::{Checker, Usage, Words};
 use crate::model;
 use crate::model::{
-    Asks, BranchKind, Captures, Cells, Expr, Game, KindInfo, Number, Outcome, Program, Remembered, Truth, Way,
+    Alias, AliasText, Asks, BranchKind, Captures, Cells, Expr, Game, KindInfo, Number, Outcome, Program, Remembered,
+    Truth, Way,
 };
 use crate::source::{Sources, Span};
 use crate::syntax::ast;
@@ -80,6 +81,7 @@ impl<'a> Checker<'a> {
         let opening = self.opening();
         let turn = self.turn();
         let end = self.end();
+        let aliases = self.aliases();
         self.unasked();
         self.lint_game(&turn, &end);
         if self.problems.has_errors() {
@@ -104,6 +106,7 @@ impl<'a> Checker<'a> {
             opening: opening?,
             turn: turn?,
             end: end?,
+            aliases,
             blocks: std::mem::take(&mut self.blocks),
             branches: std::mem::take(&mut self.branches),
             asks: self.asks,
@@ -437,6 +440,33 @@ impl<'a> Checker<'a> {
     fn rank_value(&mut self, e: &ast::Expr) -> Option<Expr> {
         let term = self.term(e)?;
         self.expect_list(term, e.span).map(Expr::List)
+    }
+
+    /// Other texts for moves. Those with mistakes are left out.
+    fn aliases(&mut self) -> Vec<Alias<Cells>> {
+        let Some((_, section)) = self.layers.top(Whole::Notation) else { return Vec::new() };
+        let SectionKind::Notation(aliases) = &section.node else { return Vec::new() };
+        let aliases = aliases.iter().filter_map(|alias| self.alias(alias)).collect();
+        self.only_in_end("notation");
+        aliases
+    }
+
+    fn alias(&mut self, alias: &'a ast::Alias) -> Option<Alias<Cells>> {
+        let (made, frame) = self.in_frame(Reach::Game, |checker| {
+            let text = match &alias.text {
+                ast::AliasText::Fixed(text) => Some(AliasText::Fixed(text.node.clone())),
+                ast::AliasText::Cells(cells) => checker.each_cells(cells).map(AliasText::Cells),
+            };
+            let cells = checker.each_cells(&alias.cells);
+            Some((text?, cells?))
+        });
+        let (text, cells) = made?;
+        Some(Alias { text, cells, frame })
+    }
+
+    fn each_cells(&mut self, sets: &'a [ast::Expr]) -> Option<Vec<Cells>> {
+        let sets: Vec<_> = sets.iter().map(|set| self.cells(set)).collect();
+        sets.into_iter().collect()
     }
 
     fn about(&self) -> Vec<(String, String)> {

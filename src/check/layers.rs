@@ -44,6 +44,7 @@ pub enum Whole {
     Opening,
     Move,
     End,
+    Notation,
 }
 
 impl Whole {
@@ -58,6 +59,7 @@ impl Whole {
             Whole::Opening => "opening",
             Whole::Move => "move",
             Whole::End => "end",
+            Whole::Notation => "notation",
         }
     }
 }
@@ -154,6 +156,7 @@ pub fn head(section: &Section) -> Span {
         SectionKind::Opening(_) => "opening",
         SectionKind::Move(_) => "move",
         SectionKind::End(_) => "end",
+        SectionKind::Notation(_) => "notation",
         SectionKind::Variant(_) => "variant",
         SectionKind::Piece(_) => "piece",
         SectionKind::Remember(_) => "remember",
@@ -188,6 +191,7 @@ fn whole(section: &Section) -> Option<Whole> {
         SectionKind::Opening(_) => Whole::Opening,
         SectionKind::Move(_) => Whole::Move,
         SectionKind::End(_) => Whole::End,
+        SectionKind::Notation(_) => Whole::Notation,
         _ => return None,
     })
 }

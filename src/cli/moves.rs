@@ -26,6 +26,8 @@ struct Answer {
     to_move: String,
     /// Of a position in which nobody can move.
     winners: Option<Vec<String>>,
+    /// How the game came out, and by which line of the rules.
+    over: Option<String>,
     moves: Vec<Entry>,
 }
 
@@ -131,6 +133,7 @@ fn answer(position: &mut Position, with_positions: bool) -> Result<Answer, Error
         position: position.to_string(),
         to_move: position.chooser().to_string(),
         winners: position.outcome().map(|outcome| outcome.winners),
+        over: position.outcome_text(),
         moves,
     })
 }

@@ -208,9 +208,9 @@ impl RecordFile {
         }
         if !failure.message.is_empty() {
             failure.message += &match self.games {
-                0 => String::from("  note: no game was recorded\n"),
-                1 => format!("  note: `{name}` holds 1 game\n"),
-                games => format!("  note: `{name}` holds {games} games\n"),
+                0 => String::from("note: no game was recorded\n"),
+                1 => format!("note: `{name}` holds 1 game\n"),
+                games => format!("note: `{name}` holds {games} games\n"),
             };
         }
         failure

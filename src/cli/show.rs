@@ -15,6 +15,8 @@ struct Shown {
     to_move: String,
     /// Names; `null` while the game goes on, empty for a draw.
     winners: Option<Vec<String>>,
+    /// How the game came out, and by which line of the rules.
+    over: Option<String>,
 }
 
 /// Why a move was not played.
@@ -48,6 +50,7 @@ pub fn run(args: &ShowArgs) -> Outcome {
             position: position.to_string(),
             to_move,
             winners,
+            over: position.outcome_text(),
         })?;
     } else {
         crate::cli::print(&drawn(&mut position).map_err(|error| crate::cli::failure(&game, error, None))?)?;

@@ -53,6 +53,8 @@ pub struct Game {
     pub turn: Program,
     /// Tried in order.
     pub end: Vec<Outcome>,
+    /// The `notation` section.
+    pub aliases: Vec<Alias<Cells>>,
     /// The statements of all programs, by [`BlockId`].
     pub blocks: Vec<Vec<Statement>>,
     /// What coverage counts: the alternatives of the game, by [`BranchId`].
@@ -61,6 +63,21 @@ pub struct Game {
     pub asks: Asks,
     /// What spans point into.
     pub sources: Sources,
+}
+
+/// Another text for moves: those whose written choices are a cell of each of these sets, in order.
+#[derive(Clone, Debug)]
+pub struct Alias<Set> {
+    pub text: AliasText<Set>,
+    pub cells: Vec<Set>,
+    pub frame: usize,
+}
+
+#[derive(Clone, Debug)]
+pub enum AliasText<Set> {
+    Fixed(String),
+    /// A cell of each of these sets, in order.
+    Cells(Vec<Set>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

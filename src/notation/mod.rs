@@ -1,6 +1,7 @@
 //! Notation: positions and moves as text, both ways. A position, or the moves that can be made in
 //! it, and a text go in and out.
 
+mod alias;
 mod board;
 mod error;
 mod men;
@@ -11,6 +12,7 @@ mod read;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use crate::notation::alias::parse_alias;
 pub use crate::notation::board::board_text;
 pub(crate) use crate::notation::board::stack_text;
 pub use crate::notation::error::{NotationError, NotationErrorKind};

@@ -161,7 +161,7 @@ fn after_word(text: &str, start: usize, word: &str, sign: Option<char>, ease: Ea
 }
 
 /// Most moves that an error lists.
-const MOST_NEAR: usize = 6;
+pub(crate) const MOST_NEAR: usize = 6;
 
 /// Moves to suggest: those that begin with the same word, else those that are written much alike,
 /// the nearest first.

@@ -7,6 +7,7 @@
 //! move comes twice; of runs that are one move the first is kept.
 
 mod action;
+mod alias;
 mod end;
 mod pattern;
 mod perft;

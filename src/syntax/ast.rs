@@ -39,6 +39,7 @@ pub enum SectionKind {
     Opening(Vec<Block>),
     Move(Block),
     End(Vec<Outcome>),
+    Notation(Vec<Alias>),
     Variant(Variant),
     Param(Param),
     Define(Define),
@@ -50,6 +51,20 @@ pub enum SectionKind {
 pub enum AboutValue {
     Text(Text),
     Number(Spanned<i64>),
+}
+
+/// `alias "O-O" for own king, own rook`: another text for moves whose written cells are of these sets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Alias {
+    pub text: AliasText,
+    pub cells: Vec<Expr>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum AliasText {
+    Fixed(Text),
+    /// A cell of each of these sets.
+    Cells(Vec<Expr>),
 }
 
 #[derive(Clone, Debug, PartialEq)]

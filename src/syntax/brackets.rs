@@ -180,8 +180,8 @@ impl<'s, 't> Reader<'s, 't> {
         let within = matches!(self.role(), Some(Role::Block | Role::Paren));
         let own_line = self.token(at).is_some_and(|token| token.first_on_line);
         match word(at) {
-            "about" | "setup" | "opening" | "end" | "move" if within => after == "{" && before != "at",
-            "about" | "setup" | "opening" => true,
+            "about" | "setup" | "opening" | "notation" | "end" | "move" if within => after == "{" && before != "at",
+            "about" | "setup" | "opening" | "notation" => true,
             "end" => before != "at",
             "move" => before != "of",
             "variant" => !within || self.is_variant_head(at),
@@ -240,7 +240,7 @@ impl<'s, 't> Reader<'s, 't> {
                 "{" => depth += 1,
                 "}" if depth == 0 => return next + 1 < self.tokens.len(),
                 "}" => depth -= 1,
-                "setup" | "opening" | "about" | "variant" | "end" if depth == 0 => return false,
+                "setup" | "opening" | "notation" | "about" | "variant" | "end" if depth == 0 => return false,
                 "move" if depth == 0 && self.token(next + 1).is_some_and(|token| token.is_mark("{")) => return false,
                 _ => {}
             }

@@ -136,6 +136,7 @@ pub fn begins_statement(word: &str) -> bool {
             | "most"
             | "move"
             | "need"
+            | "notation"
             | "opening"
             | "param"
             | "pass"

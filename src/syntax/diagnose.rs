@@ -11,9 +11,9 @@ use crate::syntax::near::{near_keyword, same_letters};
 use crate::syntax::scan::{Token, TokenKind};
 
 /// Words that begin a section or an outcome and no statement.
-const SECTIONS: [&str; 18] = [
-    "about", "action", "board", "captures", "define", "draw", "end", "highest", "lose", "opening", "param", "pattern",
-    "piece", "players", "remember", "teams", "variant", "win",
+const SECTIONS: [&str; 19] = [
+    "about", "action", "board", "captures", "define", "draw", "end", "highest", "lose", "notation", "opening", "param",
+    "pattern", "piece", "players", "remember", "teams", "variant", "win",
 ];
 /// How many words before the place where reading got stuck may be the ones that are written wrong.
 const WORDS_BACK: usize = 3;
@@ -274,7 +274,7 @@ impl<'s, 't> Place<'s, 't> {
                 "(" | "{" if depth == 0 => return None,
                 "(" | "{" => depth -= 1,
                 "if" | "else" | "repeat" | "while" | "either" | "or" | "first" | "for" | "turn" | "setup" | "move"
-                | "opening" | "end" | "about" | "action"
+                | "opening" | "end" | "about" | "action" | "notation"
                     if depth == 0 =>
                 {
                     return Some(before);

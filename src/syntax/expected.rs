@@ -60,6 +60,7 @@ fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::outcome => "an outcome",
         Rule::way => "a way to move",
         Rule::about_entry => "a note",
+        Rule::alias => "an alias",
         Rule::name => "a name",
         Rule::player | Rule::seat | Rule::team | Rule::side_wins => "a player",
         Rule::letter => "a capital letter",

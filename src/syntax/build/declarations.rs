@@ -74,6 +74,7 @@ impl Builder<'_, '_> {
             Rule::opening => SectionKind::Opening(self.each(children.all(Rule::opening_turn), Self::opening_turn)),
             Rule::move_section => SectionKind::Move(self.block(children.find(Rule::block)?)),
             Rule::end => SectionKind::End(self.each(children.all(Rule::outcome), Self::outcome)),
+            Rule::notation => SectionKind::Notation(self.each(children.all(Rule::alias), Self::alias)),
             Rule::variant => SectionKind::Variant(self.variant(children)?),
             _ => self.declaration(rule, children)?,
         })
@@ -236,6 +237,20 @@ impl Builder<'_, '_> {
 
     fn opening_turn(&mut self, node: Node) -> Option<ast::Block> {
         Some(self.block(Children::of(node).find(Rule::block)?))
+    }
+
+    fn alias(&mut self, node: Node) -> Option<ast::Alias> {
+        let mut children = Children::of(node);
+        children.next();
+        let text = match children.take(Rule::string) {
+            Some(text) => ast::AliasText::Fixed(self.text(&text)),
+            None => ast::AliasText::Cells(self.alias_cells(children.find(Rule::alias_cells)?)?),
+        };
+        Some(ast::Alias { text, cells: self.alias_cells(children.find(Rule::alias_cells)?)? })
+    }
+
+    fn alias_cells(&mut self, node: Node) -> Option<Vec<ast::Expr>> {
+        Children::of(node).all(Rule::expression).into_iter().map(|node| self.expr(node)).collect()
     }
 
     fn outcome(&mut self, node: Node) -> Option<ast::Outcome> {

@@ -50,6 +50,7 @@ fn section(section: &ast::Section) -> Doc {
         }
         SectionKind::Move(body) => Doc::block("move", block(body)),
         SectionKind::End(outcomes) => Doc::block("end", outcomes.iter().map(outcome).collect()),
+        SectionKind::Notation(aliases) => Doc::block("notation", aliases.iter().map(alias).collect()),
         SectionKind::Variant(variant) => {
             let head = format!("variant {}", title(&variant.title, variant.extends.as_ref()));
             let sections: Vec<Doc> = variant.sections.iter().map(crate::syntax::print::section).collect();
@@ -160,6 +161,14 @@ fn way(way: &ast::Way) -> Doc {
         }
     }
     Doc::clauses(clauses)
+}
+
+fn alias(alias: &ast::Alias) -> Doc {
+    let text = match &alias.text {
+        ast::AliasText::Fixed(text) => quoted(text),
+        ast::AliasText::Cells(cells) => join(cells, ", ", print_expr),
+    };
+    Doc::Line(format!("alias {text} for {}", join(&alias.cells, ", ", print_expr)))
 }
 
 fn outcome(outcome: &ast::Outcome) -> Doc {

@@ -1,0 +1,57 @@
+//! A text that may be an alias, and what the aliases are in a position, go in; the move that it stands for
+//! comes out.
+
+use crate::board::CellSet;
+use crate::model::{Alias, AliasText, Game};
+use crate::notation::error::{NotationError, NotationErrorKind};
+use crate::notation::moves::{WrittenMove, ply_texts};
+use crate::notation::read::{Ease, MOST_NEAR, read_choices};
+use crate::position::Written;
+
+/// The place of the ply that a text means by an alias; `None`: no ply.
+pub fn parse_alias(
+    game: &Game,
+    plies: &[impl WrittenMove],
+    aliases: &[Alias<CellSet>],
+    text: &str,
+) -> Option<Result<usize, NotationError>> {
+    for ease in [Ease::Joints, Ease::Case, Ease::Bare] {
+        let meant: Vec<_> = aliases.iter().filter(|alias| is_text_of(game, alias, text, ease)).collect();
+        let is_meant = |at: &usize| meant.iter().any(|alias| stands_for(alias, plies[*at].written()));
+        let fitting: Vec<usize> = (0..plies.len()).filter(is_meant).collect();
+        match fitting.as_slice() {
+            [] => {}
+            [at] => return Some(Ok(*at)),
+            several => {
+                let texts = ply_texts(game, plies);
+                let fitting = several.iter().take(MOST_NEAR).filter_map(|&at| texts.get(at).cloned()).collect();
+                let kind = NotationErrorKind::AmbiguousMove { found: text.trim().into(), fitting };
+                return Some(Err(NotationError::new(kind, 0..text.len())));
+            }
+        }
+    }
+    None
+}
+
+fn is_text_of(game: &Game, alias: &Alias<CellSet>, text: &str, ease: Ease) -> bool {
+    match &alias.text {
+        AliasText::Fixed(fixed) if ease == Ease::Joints => text.trim() == fixed,
+        AliasText::Fixed(fixed) => text.trim().eq_ignore_ascii_case(fixed),
+        AliasText::Cells(sets) => {
+            let mut places = vec![0];
+            for (before, set) in sets.iter().enumerate() {
+                let ends = |cell| read_choices(game, &[Written::Cell(cell)], text, places.clone(), before == 0, ease);
+                places = set.iter().flat_map(ends).collect();
+            }
+            places.iter().any(|&place| text.get(place..).is_some_and(|rest| rest.trim().is_empty()))
+        }
+    }
+}
+
+fn stands_for(alias: &Alias<CellSet>, written: &[Written]) -> bool {
+    let is_of = |(choice, set): (&Written, &CellSet)| match choice {
+        Written::Cell(cell) | Written::Landing { cell, .. } => set.contains(*cell),
+        _ => false,
+    };
+    written.len() == alias.cells.len() && written.iter().zip(&alias.cells).all(is_of)
+}

@@ -1,5 +1,5 @@
-//! A text that may be an alias, and what the aliases are in a position, go in; the move that it stands for
-//! comes out.
+//! Alias reading: a text, and what the aliases of a game are in a position, go in; the move that the
+//! text stands for comes out.
 
 use crate::board::CellSet;
 use crate::model::{Alias, AliasText, Game};

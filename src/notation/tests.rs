@@ -37,6 +37,7 @@ pub(crate) fn bare_game(shape: Shape, players: &[&str], kinds: &str, stacks: boo
         opening: vec![],
         turn: program,
         end: vec![],
+        aliases: vec![],
         blocks: vec![vec![]],
         branches: vec![],
         asks: Asks::default(),

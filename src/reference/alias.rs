@@ -1,4 +1,4 @@
-//! Aliases: the sets of cells that the `notation` section names go in; the cells that they are in a position
+//! Alias evaluation: the sets of cells that the `notation` section names go in; the cells that they are in a position
 //! come out.
 
 use crate::board::CellSet;

@@ -98,6 +98,40 @@ fn modules_use_only_those_before_them() {
     }
 }
 
+/// Where passes stand, and what they share there.
+const PASSES: [(&str, &[&str]); 2] = [("src/plan/passes/", &[]), ("src/plan/codegen/", &["edit"])];
+/// What runs passes.
+const MANAGERS: [&str; 4] = ["src/plan/mod.rs", "src/plan/opt.rs", "src/plan/passes/mod.rs", "src/plan/codegen/mod.rs"];
+
+/// The pass to which a file belongs.
+fn pass_of(path: &str) -> Option<&str> {
+    let (folder, _) = PASSES.iter().find(|(folder, _)| path.starts_with(folder))?;
+    path[folder.len()..].split(['/', '.']).next()
+}
+
+#[test]
+fn passes_and_what_they_rest_on_use_no_other_pass() {
+    let files = files();
+    let mut passes = BTreeSet::new();
+    for file in files.iter().filter(|file| !MANAGERS.contains(&file.path.as_str())) {
+        passes.extend(pass_of(&file.path));
+        for (folder, shared) in PASSES {
+            let prefix = folder.replacen("src", "crate", 1).replace('/', "::");
+            for (number, line) in file.lines() {
+                for (at, found) in line.match_indices(&prefix) {
+                    let used = line[at + found.len()..].split(|c| !is_word(c)).next().expect("a first part");
+                    // What begins with a capital stands in the manager: which passes a plan goes through.
+                    let fine = used.starts_with(char::is_uppercase)
+                        || shared.contains(&used)
+                        || pass_of(&file.path) == Some(used);
+                    assert!(fine, "{}:{number}: only the manager of passes uses `{used}`", file.path);
+                }
+            }
+        }
+    }
+    assert!(passes.contains("dce") && passes.contains("sink"), "{passes:?}");
+}
+
 #[test]
 fn the_outside_is_used_in_its_place() {
     for file in files() {

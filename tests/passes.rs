@@ -1,6 +1,7 @@
 //! Plans as text: what is printed reads back. Single passes: a small plan goes in, and what its file
 //! says comes out.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use lusoria::interp::Engine;
@@ -41,19 +42,29 @@ fn passes_make_of_plans_what_their_files_say() {
         let plans = std::fs::read_dir(folder.path()).expect("a folder of plans").flatten();
         files.extend(plans.map(|plan| (name.clone(), plan.path())));
     }
-    assert!(files.len() >= 3, "files were not found");
+    for pass in pass_names() {
+        let count = files.iter().filter(|(name, _)| name == pass).count();
+        assert!(count >= 3, "{pass}: {count} files show what it does, and 3 should");
+    }
+    let mut idle: BTreeSet<String> = pass_names().map(String::from).collect();
     for (pass, path) in files {
         let text = std::fs::read_to_string(&path).expect("a plan");
         let shown = path.display();
         assert!(text.starts_with("# "), "{shown}: the first line says what is shown");
         let (before, expected) = text.split_once(AFTER).unwrap_or((&text, ""));
         let after = opt(&pass, before).unwrap_or_else(|error| panic!("{shown}: {error}"));
+        if before.ends_with(&after) {
+            idle.remove(&pass);
+        }
         if std::env::var_os("LUSORIA_BLESS").is_some() {
             std::fs::write(&path, format!("{before}{AFTER}{after}")).expect("the file can be written");
         } else {
             assert_eq!(after, expected, "{shown}");
         }
     }
+    // It lays out what was not laid out before.
+    idle.remove("linearize");
+    assert!(idle.is_empty(), "{idle:?}: no file shows where they do nothing");
 }
 
 #[test]

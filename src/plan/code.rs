@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::plan::analysis::count_bound::domain::CountBound;
+use crate::plan::dir_vector::DirVector;
 use crate::plan::op::Op;
 use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::Options;
@@ -35,6 +36,29 @@ pub struct EntryPoints {
     pub may_fail_dirty: bool,
     /// Nothing leaves or ages when a turn has ended.
     pub no_cleanup: bool,
+}
+
+/// Registers below these belong together in all programs.
+#[derive(Clone, Copy, Debug)]
+pub struct RegLayout {
+    /// The position and the words of the turn.
+    pub shared: (u16, u16),
+    /// The position alone.
+    pub position: (u16, u16),
+    /// Which outcomes are asked: truths.
+    pub terminal: [Option<NumReg>; 2],
+    /// What is compared of complete runs.
+    pub value: Option<NumReg>,
+}
+
+/// What is known of the board and its men, for what asks of them by cell.
+#[derive(Clone, Copy)]
+pub struct BoardFacts<'b> {
+    pub dir_vectors: &'b [DirVector],
+    /// [`PositionLayout::lone`](crate::plan::PositionLayout::lone).
+    pub lone: &'b [(SetReg, SetReg)],
+    /// Words of a set.
+    pub words: usize,
 }
 
 /// Too many registers are live at once.
@@ -198,4 +222,15 @@ pub struct Alternatives {
     pub blocks: Vec<u32>,
     pub sets: Vec<SetReg>,
     pub numbers: Vec<NumReg>,
+}
+
+impl Code {
+    /// Where programs begin: the seat, the program, and its place.
+    pub(crate) fn programs(&self) -> impl Iterator<Item = ((usize, &'static str), u32)> {
+        self.entries.iter().enumerate().flat_map(|(seat, EntryPoints { turn, opening, after, end, .. })| {
+            let openings = opening.iter().map(|entry| ("opening", *entry));
+            let programs = [("turn", *turn)].into_iter().chain(openings).chain([("after", *after), ("end", *end)]);
+            programs.map(move |(name, entry)| ((seat, name), entry))
+        })
+    }
 }

@@ -11,10 +11,12 @@ pub(crate) mod annotation;
 pub(crate) mod bitboard;
 pub(crate) mod code;
 pub(crate) mod codegen;
+pub(crate) mod combine;
 pub(crate) mod control_flow;
 pub(crate) mod dir_vector;
 pub(crate) mod disasm;
 pub(crate) mod embed_graph;
+pub(crate) mod flatten;
 pub(crate) mod lower;
 pub(crate) mod map_regs;
 pub(crate) mod op;
@@ -32,19 +34,17 @@ pub use crate::plan::analysis::count_bound::domain::{CountBound, Term};
 pub use crate::plan::annotation::Annotation;
 pub use crate::plan::bitboard::{BitboardLayout, Bits, MAX_WORDS, MaskedShift, NOWHERE};
 pub use crate::plan::code::{
-    Alternatives, ArmClass, ArmTarget, AttackFilter, Cells, ChoicePoint, Code, EntryPoints, Quads, REGISTERS,
-    TooManyRegisters,
+    Alternatives, ArmClass, ArmTarget, AttackFilter, BoardFacts, Cells, ChoicePoint, Code, EntryPoints, Quads,
+    REGISTERS, RegLayout, TooManyRegisters,
 };
 pub use crate::plan::codegen::linearize::linearize;
-pub use crate::plan::codegen::peephole::RegLayout;
-pub use crate::plan::codegen::scalar::BoardFacts;
 pub use crate::plan::dir_vector::{DirVector, MAX_SLOTS, VecBinaryOp, row_size};
 pub use crate::plan::disasm::print;
 pub(crate) use crate::plan::lower::STACK;
 pub use crate::plan::lower::{Unplanned, plan};
 pub use crate::plan::op::{Cmp, Op, Stage};
 pub use crate::plan::opt::{OptError, opt, pass_names};
-pub use crate::plan::verify::{Malformed, verify};
+pub use crate::plan::verify::{Fault, Malformed, verify_code, verify_plan, verify_tables};
 
 pub use crate::plan::passes::{Pass, PassSet};
 pub use crate::plan::ray_query::RayQuery;

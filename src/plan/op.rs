@@ -350,6 +350,8 @@ pub enum Stage {
     Tree,
     /// Linear code, as it is laid out.
     Linear,
+    /// The same operations, with branches free to go anywhere.
+    Threaded,
     /// Linear code behind the peephole pass, with branches as they were laid out.
     Structured,
     /// The same, with branches free to go anywhere.

@@ -11,8 +11,18 @@ fn vector(first: SetReg, lanes: u8, wide: u8) -> impl Iterator<Item = SetReg> {
 
 /// The registers of a vector that is written: all that it takes, as an executor may write what
 /// stands behind the lanes.
-fn whole_vector(first: SetReg, lanes: u8) -> impl Iterator<Item = SetReg> {
+pub(crate) fn vector_regs(first: SetReg, lanes: u8) -> impl Iterator<Item = SetReg> {
     (0..row_size(usize::from(lanes)) as u16).map(move |lane| SetReg(first.0 + lane))
+}
+
+/// A vector can be written, lane by lane, while another one, or a set that all lanes share, is still
+/// to be read.
+pub(crate) fn may_overwrite(written: SetReg, lanes: u8, (read, wide): (SetReg, u8)) -> bool {
+    if wide != 0 {
+        read == written || usize::from(read.0.abs_diff(written.0)) >= row_size(usize::from(lanes))
+    } else {
+        vector_regs(written, lanes).all(|reg| reg != read)
+    }
 }
 
 macro_rules! visit_use {
@@ -67,7 +77,7 @@ macro_rules! visit_def {
         $f(Access::DefNum($field))
     };
     ($f:ident $field:ident def_vec($lanes:ident)) => {
-        whole_vector($field, $lanes).for_each(|reg| $f(Access::DefSet(reg)))
+        vector_regs($field, $lanes).for_each(|reg| $f(Access::DefSet(reg)))
     };
     ($f:ident $field:ident $($no_def:tt)*) => {};
 }
@@ -100,4 +110,53 @@ impl Op {
     pub fn accesses(&self, mut f: impl FnMut(Access)) {
         self.visit_operands(&mut f);
     }
+}
+
+/// Its registers are operands of its own, not parts of a row or of a choice.
+pub(crate) fn is_plain(op: &Op) -> bool {
+    let looks =
+        matches!(op, Op::VecShift { .. } | Op::VecKeepIf { .. } | Op::VecRayFill { .. } | Op::VecSlidingReach { .. });
+    !looks && !matches!(op, Op::VecBinary { .. } | Op::VecPartition { .. } | Op::VecUnion { .. })
+}
+
+/// The one register that an operation writes which does nothing else.
+pub(crate) fn made_alone(op: &Op) -> Option<Access> {
+    let does_more = matches!(
+        op,
+        Op::Arithmetic { .. }
+            | Op::Coordinate { .. }
+            | Op::LineBetween { .. }
+            | Op::Stuck { .. }
+            | Op::NextCell { .. }
+            | Op::NextGroup { .. }
+            | Op::LoopBack { .. }
+            | Op::BranchUnlessRayQuery { .. }
+            | Op::SampleCell { .. }
+            | Op::SampleAndNotBoth { .. }
+            | Op::SampleOnto { .. }
+    );
+    let (mut made, mut more) = (None, does_more || !is_plain(op) && !matches!(op, Op::VecUnion { .. }));
+    op.accesses(|access| match access {
+        Access::DefSet(_) | Access::DefNum(_) => more |= made.replace(access).is_some(),
+        Access::Pieces => more = true,
+        Access::UseSet(_) | Access::UseNum(_) | Access::Position => {}
+    });
+    made.filter(|_| !more)
+}
+
+/// What the operation makes is a truth.
+pub(crate) fn is_truth(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Compare { .. }
+            | Op::Not { .. }
+            | Op::TestBit { .. }
+            | Op::NonEmpty { .. }
+            | Op::NonEmptyAndNotBoth { .. }
+            | Op::Intersects { .. }
+            | Op::NonEmptySubset { .. }
+            | Op::Equal { .. }
+            | Op::InLine { .. }
+            | Op::Stuck { .. }
+    )
 }

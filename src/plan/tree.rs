@@ -127,10 +127,22 @@ impl Arm {
         }
     }
 
-    /// Calls back for each register that counting and choosing its options uses or defines.
+    /// Calls back for each register that bounding, counting and choosing its options uses or
+    /// defines.
     pub(crate) fn accesses(&self, f: &mut impl FnMut(Access)) {
-        self.bound.sizes().for_each(|size| f(Access::UseSet(size)));
+        let whole = self.rest_of.map(|(whole, _)| whole);
+        let sizes = self.bound.sizes().chain(self.within).chain(whole);
+        sizes.for_each(|size| f(Access::UseSet(size)));
         self.options.accesses(f);
+    }
+
+    /// Renames the set registers of all that is known of the arm, but not those of its block.
+    pub(crate) fn rename_sets(&mut self, set: impl Fn(SetReg) -> SetReg + Copy) {
+        self.options = self.options.renamed(set, |number| number);
+        self.bound = self.bound.renamed(set);
+        self.within = self.within.map(set);
+        self.rest_of = self.rest_of.map(|(whole, arm)| (set(whole), arm));
+        self.man = self.man.map(|(man, kinds)| (set(man), kinds));
     }
 }
 
@@ -169,6 +181,20 @@ impl Options {
                 f(Access::UseNum(of));
                 f(Access::DefNum(bit));
             }
+        }
+    }
+
+    /// The same with its registers renamed.
+    pub(crate) fn renamed(self, set: impl Fn(SetReg) -> SetReg, number: impl Fn(NumReg) -> NumReg) -> Options {
+        match self {
+            Options::Cells { of, cell } => Options::Cells { of: set(of), cell: set(cell) },
+            Options::One { open } => Options::One { open: number(open) },
+            Options::Range { from, to, number: n } => {
+                Options::Range { from: number(from), to: number(to), number: number(n) }
+            }
+            Options::Bits { of, bit } => Options::Bits { of: number(of), bit: number(bit) },
+            Options::Pairs { of, pair } => Options::Pairs { of: set(of), pair: set(pair) },
+            Options::Groups { of, along, group } => Options::Groups { of: set(of), along, group: set(group) },
         }
     }
 }
@@ -335,4 +361,34 @@ pub struct SeatPlan {
     pub after: Block,
     /// The outcomes, asked when his turn has ended.
     pub end: Block,
+}
+
+impl SeatPlan {
+    /// Its programs by name.
+    pub(crate) fn programs(&self) -> impl Iterator<Item = (&'static str, &Block)> {
+        let openings = self.opening.iter().map(|program| ("opening", program));
+        [("turn", &self.turn)].into_iter().chain(openings).chain([("after", &self.after), ("end", &self.end)])
+    }
+
+    /// The turns, those of the opening among them.
+    pub(crate) fn turns_mut(&mut self) -> impl Iterator<Item = &mut Block> {
+        [&mut self.turn].into_iter().chain(&mut self.opening)
+    }
+}
+
+impl Plan {
+    /// All programs.
+    pub(crate) fn programs_mut(&mut self) -> impl Iterator<Item = &mut Block> {
+        self.seats
+            .iter_mut()
+            .flat_map(|seat| [&mut seat.turn, &mut seat.after, &mut seat.end].into_iter().chain(&mut seat.opening))
+    }
+}
+
+/// Calls back for each node of a block, from the last on, those within first.
+pub(crate) fn for_each_node_backwards(block: &mut Block, f: &mut impl FnMut(&mut Block, usize)) {
+    for at in (0..block.len()).rev() {
+        block[at].blocks_mut().into_iter().for_each(|block| for_each_node_backwards(block, f));
+        f(block, at);
+    }
 }

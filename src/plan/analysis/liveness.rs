@@ -290,14 +290,23 @@ impl Life {
 
     /// A set is read behind a place, before it is written.
     pub(crate) fn wants_set(&self, at: usize, reg: SetReg) -> bool {
-        self.set_ids.get(reg.0).is_none_or(|id| self.wants(at, id))
+        self.set_ids.get(reg.0).is_none_or(|id| self.wants_id(at, id))
     }
 
     pub(crate) fn wants_number(&self, at: usize, reg: NumReg) -> bool {
-        self.number_ids.get(reg.0).is_none_or(|id| self.wants(at, id))
+        self.number_ids.get(reg.0).is_none_or(|id| self.wants_id(at, id))
     }
 
-    fn wants(&self, at: usize, id: usize) -> bool {
+    /// What an operation makes is read behind a place, before it is written.
+    pub(crate) fn wants(&self, at: usize, made: Access) -> bool {
+        match made {
+            Access::DefSet(reg) => self.wants_set(at, reg),
+            Access::DefNum(reg) => self.wants_number(at, reg),
+            _ => true,
+        }
+    }
+
+    fn wants_id(&self, at: usize, id: usize) -> bool {
         self.wanted.get(at * self.width + id / 64).is_some_and(|word| word >> (id % 64) & 1 == 1)
     }
 

@@ -13,9 +13,9 @@ use crate::plan::tree::{Block, KindSet, Node, Options, Plan, StateCell};
 
 /// Finds the trails. What plans then have no place for: positions with several cells in
 /// [`Layout::single`](crate::plan::Layout::single).
-pub(crate) fn single(plan: &mut Plan) {
+pub(crate) fn single(plan: &mut Plan) -> bool {
     if plan.ray_queries.is_empty() {
-        return;
+        return false;
     }
     let mut several = Several::new(plan);
     let programs: Vec<&Block> = plan
@@ -34,7 +34,8 @@ pub(crate) fn single(plan: &mut Plan) {
     for (program, block) in programs.iter().enumerate() {
         several.trails(program, block, &mut trails);
     }
-    if trails.contains(&true) {
+    let found = trails.contains(&true);
+    if found {
         let sets = plan
             .layout
             .states
@@ -46,6 +47,7 @@ pub(crate) fn single(plan: &mut Plan) {
     for (trail, single) in plan.ray_queries.iter_mut().zip(trails) {
         trail.single = single;
     }
+    found
 }
 
 /// Registers that may hold more cells than one: of a program, or shared by all.

@@ -14,30 +14,42 @@
 //! is asked of a result right before it.
 
 use crate::plan::analysis::liveness::Life;
-use crate::plan::codegen::peephole::{is_truth, made_alone, wanted};
+use crate::plan::code::RegLayout;
+use crate::plan::codegen::edit::Edit;
 use crate::plan::op::Op;
+use crate::plan::operands::{is_truth, made_alone};
 use crate::plan::regs::{Access, NumReg};
 
 /// Rounds in which what was asked together is asked one after the other.
 const ROUNDS: usize = 4;
 
+impl Edit {
+    /// Computes nothing before it is wanted. What is wanted where is found anew.
+    pub(crate) fn sink(&mut self, life: &mut Life) {
+        let Edit { code, dropped, labels, layout, .. } = self;
+        let (stood, RegLayout { shared, terminal: judging, .. }) = ((0..code.code.len()).collect(), *layout);
+        Row { code: &mut code.code, stood, dropped, labels, shared, judging }.sink(life);
+        self.find_again(life);
+    }
+}
+
 /// Code with places that are come to from elsewhere, and operations that are dropped.
-pub(crate) struct Row<'r> {
-    pub code: &'r mut [Op],
+struct Row<'r> {
+    code: &'r mut [Op],
     /// By operation: where it stood when it was found what is wanted where. Who reads what an
     /// operation makes is the same wherever it stands.
-    pub stood: Vec<usize>,
-    pub dropped: &'r mut [bool],
-    pub labels: &'r [bool],
+    stood: Vec<usize>,
+    dropped: &'r mut [bool],
+    labels: &'r [bool],
     /// Registers below these stand for all programs.
-    pub shared: (u16, u16),
+    shared: (u16, u16),
     /// Number registers that tell which outcomes are asked: truths.
-    pub judging: [Option<NumReg>; 2],
+    judging: [Option<NumReg>; 2],
 }
 
 impl Row<'_> {
     /// Asks truths one after the other, and moves what is computed to where it is wanted.
-    pub fn sink(&mut self, life: &Life) {
+    fn sink(&mut self, life: &Life) {
         for _ in 0..ROUNDS {
             // From the end, so that what an operation reads goes behind it.
             for at in (0..self.code.len()).rev() {
@@ -78,7 +90,7 @@ impl Row<'_> {
                 return;
             }
             let stays = !next.goes_on() || touches(&next, made, false) || spoils(&next, &op);
-            if stays || next.target().is_some_and(|to| wanted(life, to as usize, made)) {
+            if stays || next.target().is_some_and(|to| life.wants(to as usize, made)) {
                 return;
             }
             leaves |= next.target().is_some();
@@ -109,7 +121,7 @@ impl Row<'_> {
         let Some(next) = (at + 1..self.code.len()).find(|&place| !self.dropped[place]) else { return false };
         let Op::BranchIfZero { n, to } = self.code[next] else { return false };
         let open = !self.dropped[at] && !self.labels[at + 1..=next].contains(&true);
-        let idle = |place: usize| !wanted(life, place, Access::DefNum(d));
+        let idle = |place: usize| !life.wants(place, Access::DefNum(d));
         let alone = n == d && idle(self.stood[next] + 1) && idle(to as usize) && a != d && b != d;
         if !open || !alone || !self.is_truth(at, a) || !self.is_truth(at, b) {
             return false;

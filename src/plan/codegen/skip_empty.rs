@@ -1,5 +1,5 @@
-//! Empty-operand skipping: an operation that takes men off cells and the code behind it go in; how
-//! much of that code does nothing if there are no such cells comes out.
+//! Empty-operand skipping: linear code goes in; code that goes past what takes men off cells, and
+//! past what follows and does nothing then, where there are no such cells, comes out.
 //!
 //! ```text
 //! take the men off s12          unless some s12 go to 9
@@ -10,6 +10,7 @@
 
 use crate::model::Arithmetic;
 use crate::plan::analysis::liveness::Life;
+use crate::plan::codegen::edit::Edit;
 use crate::plan::op::Op;
 use crate::plan::regs::{NumReg, SetReg};
 
@@ -27,9 +28,21 @@ struct Nothing {
     same: Vec<(NumReg, NumReg)>,
 }
 
+impl Edit {
+    /// Where men are taken off, what does nothing if there are none is passed over then.
+    pub(crate) fn skip_empty(&mut self, life: &Life) {
+        for at in 0..self.ops().len() {
+            if let Some((cells, end)) = passed_over(self.ops(), &self.labels, life, at) {
+                self.before[at] = Some(Op::BranchIfEmpty { a: cells, to: end as u32 });
+                self.labels[end] = true;
+            }
+        }
+    }
+}
+
 /// Behind the last operation that can be passed over together with the one at a place, if there are
 /// enough of them.
-pub(crate) fn passed_over(code: &[Op], labels: &[bool], life: &Life, at: usize) -> Option<(SetReg, usize)> {
+fn passed_over(code: &[Op], labels: &[bool], life: &Life, at: usize) -> Option<(SetReg, usize)> {
     let cells = match code[at] {
         Op::RemovePieces { cells, .. } => cells,
         Op::AndNot { d, a, b } if d == a => b,

@@ -22,23 +22,25 @@
 use crate::plan::analysis::superset::{Supersets, consecutive_choices};
 use crate::plan::bitboard::BitboardLayout;
 use crate::plan::op::Op;
-use crate::plan::passes::hoist_superset::for_each_node_backwards;
 use crate::plan::ray_query::RayQuery;
 use crate::plan::regs::SetReg;
-use crate::plan::tree::{Arm, Block, Node, Options, Plan, PositionLayout};
+use crate::plan::tree::{Arm, Block, Node, Options, Plan, PositionLayout, for_each_node_backwards};
 use crate::plan::vregs::VirtualRegs;
 
-/// Asks early whether numbers are those of runs, in all turns of a plan.
-pub fn insert_early_rejects(plan: &mut Plan, fresh: &mut VirtualRegs) {
+/// Asks early whether numbers are those of runs, in all turns of a plan; whether there was anything
+/// to ask.
+pub fn insert_early_rejects(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
+    let mut changed = false;
     let Plan { layout, ray_queries: trails, bitboard: grid, seats, .. } = plan;
     for seat in seats {
         let own = layout.of[seat.player.index()];
-        for program in [&mut seat.turn].into_iter().chain(&mut seat.opening) {
+        for program in seat.turns_mut() {
             for_each_node_backwards(program, &mut |block, at| {
-                insert_early_reject((layout, own), block, at, (fresh, trails, grid))
+                changed |= insert_early_reject((layout, own), block, at, (fresh, trails, grid))
             });
         }
     }
+    changed
 }
 
 fn insert_early_reject(
@@ -46,9 +48,9 @@ fn insert_early_reject(
     block: &mut Block,
     at: usize,
     (fresh, trails, grid): (&mut VirtualRegs, &mut [RayQuery], &BitboardLayout),
-) {
-    let Some((first, between, second)) = consecutive_choices(&mut block[at..]) else { return };
-    let Some((chosen, of)) = common_chosen_cell(first).zip(offered_cells(second)) else { return };
+) -> bool {
+    let Some((first, between, second)) = consecutive_choices(&mut block[at..]) else { return false };
+    let Some((chosen, of)) = common_chosen_cell(first).zip(offered_cells(second)) else { return false };
     let least = first.iter().map(|arm| arm.bound.fixed()).min().flatten();
     let mut wide = Supersets::after_choice(first, layout, own, fresh);
     let mut found = None;
@@ -62,7 +64,7 @@ fn insert_early_reject(
             _ => found.filter(|_| !writes(&op, of)),
         };
         if writes(&op, chosen) {
-            return;
+            return false;
         }
         wide.transfer(op);
     }
@@ -74,6 +76,7 @@ fn insert_early_reject(
         block.insert(at + 1, Node::Op(Op::EarlyReject { a, x, trail, aims }));
         block.splice(at..at, before);
     }
+    found.is_some()
 }
 
 /// The register in which all arms put the cell that is chosen, and leave it, if one run at least is

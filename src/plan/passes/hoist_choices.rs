@@ -35,7 +35,7 @@ pub fn hoist_choices(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
     let mut changed = false;
     for seat in &mut seats {
         let own = plan.layout.of[seat.player.index()];
-        for program in [&mut seat.turn].into_iter().chain(&mut seat.opening) {
+        for program in seat.turns_mut() {
             let mut hoister = Hoister {
                 plan,
                 own,

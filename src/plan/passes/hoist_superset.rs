@@ -20,38 +20,33 @@
 
 use crate::plan::analysis::superset::{Supersets, consecutive_choices};
 use crate::plan::regs::SetReg;
-use crate::plan::tree::{Block, Node, Options, Plan, PositionLayout};
+use crate::plan::tree::{Block, Node, Options, Plan, PositionLayout, for_each_node_backwards};
 use crate::plan::vregs::VirtualRegs;
 
-/// Finds sets that hold what is offered behind choices, in all turns of a plan.
-pub fn hoist_supersets(plan: &mut Plan, fresh: &mut VirtualRegs) {
+/// Finds sets that hold what is offered behind choices, in all turns of a plan; whether there was
+/// any.
+pub fn hoist_supersets(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
+    let mut changed = false;
     let (layout, shared) = (&plan.layout, plan.shared_sets);
     for seat in &mut plan.seats {
         let own = layout.of[seat.player.index()];
-        for program in [&mut seat.turn].into_iter().chain(&mut seat.opening) {
+        for program in seat.turns_mut() {
             for_each_node_backwards(program, &mut |block, at| {
-                hoist_before_choice((layout, own, shared), block, at, fresh)
+                changed |= hoist_before_choice((layout, own, shared), block, at, fresh)
             });
         }
     }
+    changed
 }
 
-/// Calls back for each node of a block, from the last on, those within first.
-pub(crate) fn for_each_node_backwards(block: &mut Block, f: &mut impl FnMut(&mut Block, usize)) {
-    for at in (0..block.len()).rev() {
-        block[at].blocks_mut().into_iter().for_each(|block| for_each_node_backwards(block, f));
-        f(block, at);
-    }
-}
-
-/// Puts what can be found before a choice there, if another one follows it.
+/// Puts what can be found before a choice there, if another one follows it; whether it did.
 fn hoist_before_choice(
     (layout, own, shared): (&PositionLayout, SetReg, u16),
     block: &mut Block,
     at: usize,
     fresh: &mut VirtualRegs,
-) {
-    let Some((first, between, second)) = consecutive_choices(&mut block[at..]) else { return };
+) -> bool {
+    let Some((first, between, second)) = consecutive_choices(&mut block[at..]) else { return false };
     let mut wide = Supersets::after_choice(first, layout, own, fresh);
     let mut moved: Vec<bool> = Vec::new();
     for op in between {
@@ -62,9 +57,11 @@ fn hoist_before_choice(
         }
         moved.push(moves.is_some());
     }
+    let mut changed = moved.contains(&true);
     for arm in second {
         if let Options::Cells { of, .. } = arm.options {
             arm.within = wide.superset_of(arm.rest_of.map_or(of, |(whole, _)| whole));
+            changed |= arm.within.is_some();
         }
     }
     let before = wide.hoisted;
@@ -72,4 +69,5 @@ fn hoist_before_choice(
     let behind: Block = block.drain(at + 1..).filter(|_: &Node| !moved.next().unwrap_or(false)).collect();
     block.splice(at..at, before);
     block.extend(behind);
+    changed
 }

@@ -22,13 +22,13 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use crate::plan::bitboard::{BitboardLayout, MaskedShift};
 use crate::plan::op::Op;
 use crate::plan::regs::{Access, SetReg};
-use crate::plan::tree::{Arm, Block, Node, Options, Plan};
+use crate::plan::tree::{Arm, Block, Node, Options, Plan, SeatPlan};
 use crate::plan::vregs::VirtualRegs;
 
 /// Joins arms in all programs of a plan; whether there were any to join.
 pub fn merge_arms(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
     let mut merger = ArmMerger { vregs: fresh, bitboard: &mut plan.bitboard, changed: false };
-    let turns = plan.seats.iter_mut().flat_map(|seat| [&mut seat.turn].into_iter().chain(&mut seat.opening));
+    let turns = plan.seats.iter_mut().flat_map(SeatPlan::turns_mut);
     turns.for_each(|program| merger.block(program));
     merger.changed
 }

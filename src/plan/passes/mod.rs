@@ -23,6 +23,38 @@ use crate::plan::passes::reachability::use_reachability_queries;
 use crate::plan::passes::split_arms::split_arms;
 use crate::plan::passes::vectorize::vectorize;
 use crate::plan::tree::Plan;
+use crate::plan::verify::debug_verify_plan;
+use crate::plan::vregs::VirtualRegs;
+
+/// A pass over the trees of a plan.
+pub(crate) struct TreePass {
+    pub name: &'static str,
+    /// It is left out with this one.
+    switch: Pass,
+    /// It adds registers, and is left out where there is no room for more.
+    adds_regs: bool,
+    /// Changes a plan; whether it did.
+    pub run: fn(&mut Plan, &mut VirtualRegs) -> bool,
+}
+
+/// The passes in their order. Behind each that changes the plan, dead code goes.
+///
+/// `hoist_superset` needs the arms of `split_arms`, and `count_bound` uses up what both of them tell
+/// it of arms. `early_reject` asks these bounds. `vectorize` comes behind all that look for single
+/// sets.
+pub(crate) const TREE_PASSES: [TreePass; 11] = [
+    TreePass { name: "dce", switch: Pass::DeadCode, adds_regs: false, run: |plan, _| eliminate_dead_code(plan) },
+    TreePass { name: "reachability", switch: Pass::Reachability, adds_regs: true, run: use_reachability_queries },
+    TreePass { name: "merge_arms", switch: Pass::MergeArms, adds_regs: true, run: merge_arms },
+    TreePass { name: "hoist_choices", switch: Pass::HoistChoices, adds_regs: true, run: hoist_choices },
+    TreePass { name: "split_arms", switch: Pass::SplitArms, adds_regs: true, run: split_arms },
+    TreePass { name: "hoist_superset", switch: Pass::CountBound, adds_regs: true, run: hoist_supersets },
+    TreePass { name: "count_bound", switch: Pass::CountBound, adds_regs: false, run: |plan, _| bound(plan) },
+    TreePass { name: "early_reject", switch: Pass::CountBound, adds_regs: true, run: insert_early_rejects },
+    TreePass { name: "elide_checks", switch: Pass::ElideChecks, adds_regs: true, run: elide_checks },
+    TreePass { name: "vectorize", switch: Pass::Vectorize, adds_regs: true, run: vectorize },
+    TreePass { name: "singleton", switch: Pass::Singleton, adds_regs: false, run: |plan, _| single(plan) },
+];
 
 macro_rules! rewrites {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
@@ -115,50 +147,21 @@ impl PassSet {
         self.0 >> rewrite as u32 & 1 == 1
     }
 
-    /// Rewrites a plan.
+    /// Takes a plan through all passes of the set.
     pub fn apply(self, plan: &mut Plan) {
-        let sweeps = self.has(Pass::DeadCode);
-        if sweeps {
-            eliminate_dead_code(plan);
-        }
-        let mut fresh = plan.fresh();
-        if self.has(Pass::Reachability) && fresh.has_room() && use_reachability_queries(plan, &mut fresh) && sweeps {
-            eliminate_dead_code(plan);
-        }
-        if self.has(Pass::MergeArms) && fresh.has_room() && merge_arms(plan, &mut fresh) && sweeps {
-            eliminate_dead_code(plan);
-        }
-        if self.has(Pass::HoistChoices) && fresh.has_room() && hoist_choices(plan, &mut fresh) && sweeps {
-            eliminate_dead_code(plan);
-        }
-        if self.has(Pass::SplitArms) && fresh.has_room() {
-            split_arms(plan, &mut fresh);
-        }
-        if self.has(Pass::CountBound) {
-            if fresh.has_room() {
-                hoist_supersets(plan, &mut fresh);
+        let mut fresh = None;
+        for pass in TREE_PASSES.iter().filter(|pass| self.has(pass.switch)) {
+            let mut none = VirtualRegs::default();
+            let fresh = if pass.adds_regs { fresh.get_or_insert_with(|| plan.fresh()) } else { &mut none };
+            if !fresh.has_room() {
+                continue;
             }
-            bound(plan);
-            if fresh.has_room() {
-                insert_early_rejects(plan, &mut fresh);
+            if (pass.run)(plan, fresh) {
+                debug_verify_plan(plan, pass.name);
+                if self.has(Pass::DeadCode) && eliminate_dead_code(plan) {
+                    debug_verify_plan(plan, "dce");
+                }
             }
-        }
-        // Runs that are only counted have no value to compare.
-        if self.has(Pass::ElideChecks) && plan.argmax.is_none() && fresh.has_room() {
-            elide_checks(plan, &mut fresh);
-            if sweeps && !self.has(Pass::Vectorize) {
-                eliminate_dead_code(plan);
-            }
-        }
-        if self.has(Pass::Vectorize) && fresh.has_room() {
-            vectorize(plan, &mut fresh);
-            // Unions of whole rows leave parts behind that nobody reads.
-            if sweeps {
-                eliminate_dead_code(plan);
-            }
-        }
-        if self.has(Pass::Singleton) {
-            single(plan);
         }
         if !self.has(Pass::AttackFilter) {
             plan.layout.lone.clear();

@@ -14,8 +14,8 @@
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
+use crate::plan::analysis::use_counts::UseCounts;
 use crate::plan::op::Op;
-use crate::plan::passes::dce::UseCounts;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Block, Node, Plan};
 use crate::plan::vregs::VirtualRegs;
@@ -29,7 +29,7 @@ const MAX_TRACES_PER_PLAN: u32 = 20_000;
 
 /// Rewrites all programs of a plan. `true`: something is asked in another way.
 pub(crate) fn use_reachability_queries(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
-    if !crate::plan::passes::dce::programs(plan).any(|block| has_flood(block)) {
+    if !plan.programs_mut().any(|block| has_flood(block)) {
         return false;
     }
     let mutual: Vec<bool> = plan.along.iter().map(|hops| is_symmetric(plan, hops)).collect();
@@ -42,7 +42,7 @@ pub(crate) fn use_reachability_queries(plan: &mut Plan, fresh: &mut VirtualRegs)
         changed: false,
         traces_left: MAX_TRACES_PER_PLAN,
     };
-    for block in crate::plan::passes::dce::programs(plan) {
+    for block in plan.programs_mut() {
         pass.block(block, &mut AvailableDefs::default());
     }
     let ReachabilityPass { changed, flooded, .. } = pass;

@@ -16,24 +16,27 @@
 
 use crate::plan::op::Op;
 use crate::plan::regs::{Access, SetReg};
-use crate::plan::tree::{Arm, Away, Block, Completion, KindSet, Node, Options, Plan};
+use crate::plan::tree::{Arm, Away, Block, Completion, KindSet, Node, Options, Plan, SeatPlan};
 use crate::plan::vregs::VirtualRegs;
 
 /// More arms than this are not parted.
 const MAX_SPLIT_ARMS: usize = 32;
 
-/// Parts the arms of choices in all programs of a plan.
-pub fn split_arms(plan: &mut Plan, fresh: &mut VirtualRegs) {
+/// Parts the arms of choices in all programs of a plan; whether there were any to part.
+pub fn split_arms(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
     let mut seats = std::mem::take(&mut plan.seats);
-    let mut splitter = ArmSplitter { plan, vregs: fresh };
-    let turns = seats.iter_mut().flat_map(|seat| [&mut seat.turn].into_iter().chain(&mut seat.opening));
+    let mut splitter = ArmSplitter { plan, vregs: fresh, changed: false };
+    let turns = seats.iter_mut().flat_map(SeatPlan::turns_mut);
     turns.for_each(|program| splitter.block(program, None));
+    let changed = splitter.changed;
     plan.seats = seats;
+    changed
 }
 
 struct ArmSplitter<'p> {
     plan: &'p mut Plan,
     vregs: &'p mut VirtualRegs,
+    changed: bool,
 }
 
 /// What is asked behind a choice before anything else is chosen, and decides whether something is.
@@ -155,6 +158,7 @@ impl ArmSplitter<'_> {
             arm.options = Options::Cells { of: outside, cell };
             arm.note = format!("{}, {}", arm.note, words[0]);
         }
+        self.changed |= !within.is_empty();
         arms.append(&mut within);
         before
     }

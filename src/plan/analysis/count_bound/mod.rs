@@ -91,8 +91,10 @@ struct Analysis<'p> {
     grown: bool,
 }
 
-/// Finds the bounds of all choices of a plan.
-pub fn bound(plan: &mut Plan) {
+/// Finds the bounds of all choices of a plan; whether any is another than before. What arms tell for
+/// that alone is used up.
+pub fn bound(plan: &mut Plan) -> bool {
+    let mut changed = false;
     for seat in 0..plan.seats.len() {
         for index in 0..=plan.seats[seat].opening.len() {
             let mut block = std::mem::take(program(plan, seat, index));
@@ -112,10 +114,11 @@ pub fn bound(plan: &mut Plan) {
             }
             let told = analysis.budget > 0 && !analysis.grown;
             let (found, answers) = if told { (analysis.found, analysis.answers) } else { Default::default() };
-            settle(&mut block, &found, &answers);
+            changed |= settle(&mut block, &found, &answers);
             *program(plan, seat, index) = block;
         }
     }
+    changed
 }
 
 fn program(plan: &mut Plan, seat: usize, index: usize) -> &mut Block {
@@ -123,16 +126,20 @@ fn program(plan: &mut Plan, seat: usize, index: usize) -> &mut Block {
     if index == 0 { &mut seat.turn } else { &mut seat.opening[index - 1] }
 }
 
-fn settle(block: &mut Block, found: &HashMap<*const Arm, CountBound>, answers: &Answers) {
+fn settle(block: &mut Block, found: &HashMap<*const Arm, CountBound>, answers: &Answers) -> bool {
+    let mut changed = false;
     for node in block {
         if let Node::Choose(arms) = node {
             for arm in arms {
-                arm.bound = found.get(&std::ptr::from_ref(arm)).cloned().unwrap_or_default();
-                arm.branch_facts = answers.of(arm);
+                let bound = found.get(&std::ptr::from_ref(arm)).cloned().unwrap_or_default();
+                changed |= arm.bound != bound || arm.within.is_some() || arm.rest_of.is_some();
+                (arm.bound, arm.branch_facts) = (bound, answers.of(arm));
+                (arm.within, arm.rest_of) = (None, None);
             }
         }
-        node.blocks_mut().into_iter().for_each(|block| settle(block, found, answers));
+        node.blocks_mut().into_iter().for_each(|block| changed |= settle(block, found, answers));
     }
+    changed
 }
 
 /// Sets that are found before anything is chosen, and that nobody writes again.

@@ -17,8 +17,8 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::plan::code::{AttackFilter, REGISTERS};
-use crate::plan::codegen::scalar::{Hasten, Stretch, Touched, asks};
+use crate::plan::code::{AttackFilter, BoardFacts, Code, REGISTERS, RegLayout};
+use crate::plan::codegen::scalar::{Hasten, Stretch, Touched, asks, lay_out};
 use crate::plan::dir_vector::VecBinaryOp;
 use crate::plan::op::Op;
 use crate::plan::regs::{Access, SetReg};
@@ -64,13 +64,13 @@ struct Chain {
 }
 
 /// Code as it is laid out.
-pub(crate) struct Laid {
-    pub stretches: Vec<Stretch>,
-    pub nears: Vec<AttackFilter>,
+struct Laid {
+    stretches: Vec<Stretch>,
+    nears: Vec<AttackFilter>,
     /// So many places there are, new ones among them.
-    pub places: usize,
+    places: usize,
     /// A new place, where runs die.
-    pub dies: usize,
+    dies: usize,
 }
 
 impl Laid {
@@ -85,9 +85,27 @@ impl Laid {
     }
 }
 
+/// The same code, in which questions that hang on a lone man are answered by cell where they can be.
+pub(crate) fn filter_attacks(code: Code, layout: RegLayout, board: BoardFacts<'_>) -> Code {
+    let hasten = Hasten::new(&code, layout, board);
+    hasten.filter_attacks(hasten.stretches(), code.clone())
+}
+
 impl Hasten<'_> {
+    /// Lays out stretches, with questions about lone men answered by cell where they can be.
+    pub(crate) fn filter_attacks(&self, stretches: Vec<Stretch>, mut code: Code) -> Code {
+        let (dies, nears) = (code.code.len() + 1, std::mem::take(&mut code.attack_filters));
+        let mut laid = Laid { stretches: Vec::with_capacity(stretches.len()), nears, places: dies + 1, dies };
+        stretches.into_iter().for_each(|stretch| self.ask_near(stretch, &mut laid));
+        if !laid.nears.is_empty() {
+            laid.stretches.push(Stretch { ops: vec![Op::Fail], begin: dies, end: dies });
+        }
+        code.attack_filters = laid.nears;
+        lay_out(laid.stretches, laid.places, code)
+    }
+
     /// Asks what is known by cell. Places from the end of the code on are new ones.
-    pub(crate) fn ask_near(&self, mut stretch: Stretch, laid: &mut Laid) {
+    fn ask_near(&self, mut stretch: Stretch, laid: &mut Laid) {
         if !self.hangs_on_lone(&stretch) {
             laid.stretches.push(stretch);
             return;

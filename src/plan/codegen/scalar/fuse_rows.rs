@@ -2,9 +2,10 @@
 //! both.
 
 use crate::plan::codegen::scalar::{Hasten, Stretch};
+use crate::plan::combine::fused_filter;
 use crate::plan::dir_vector::VecBinaryOp;
 use crate::plan::op::Op;
-use crate::plan::passes::vectorize::fuse::{fused_filter, may_overwrite, vector_regs};
+use crate::plan::operands::{may_overwrite, vector_regs};
 use crate::plan::regs::Access;
 
 impl Hasten<'_> {

@@ -21,29 +21,17 @@ mod tests;
 use smallvec::SmallVec;
 
 use crate::plan::analysis::liveness::Life;
-use crate::plan::code::{Cells, Code, EntryPoints, REGISTERS};
-use crate::plan::codegen::peephole::{RegLayout, is_plain, joined, made_alone};
-use crate::plan::codegen::scalar::attack_filter::Laid;
+use crate::plan::code::{BoardFacts, Cells, Code, EntryPoints, REGISTERS, RegLayout};
+use crate::plan::combine::joined;
 use crate::plan::dir_vector::DirVector;
 use crate::plan::op::Op;
-use crate::plan::op::Stage;
+use crate::plan::operands::{is_plain, made_alone};
 use crate::plan::regs::{Access, SetReg};
 use crate::plan::tree::Options;
-use crate::plan::verify::verified;
 
 /// Rounds at most in which what became possible by the round before is done. A long union takes one
 /// for each of its parts.
 const ROUNDS: usize = 40;
-
-/// What is known of the board and its men.
-#[derive(Clone, Copy)]
-pub struct BoardFacts<'b> {
-    pub dir_vectors: &'b [DirVector],
-    /// [`PositionLayout::lone`](crate::plan::PositionLayout::lone).
-    pub lone: &'b [(SetReg, SetReg)],
-    /// Words of a set.
-    pub words: usize,
-}
 
 /// What is known of a program as it was before.
 struct Hasten<'l> {
@@ -67,35 +55,15 @@ pub(crate) struct Stretch {
     end: usize,
 }
 
-impl Code {
-    /// The same, sooner at its jumps.
-    pub fn fused(&self, bounds: RegLayout, board: BoardFacts<'_>) -> Code {
-        let (labels, BoardFacts { dir_vectors: fans, lone, words }) = (labels(self), board);
-        let hasten = Hasten {
-            linked: self,
-            bounds,
-            fans,
-            lone,
-            words,
-            kept: crate::plan::codegen::scalar::split_ranges::kept(self),
-            life: Life::of(self, 0, bounds.shared),
-            labels,
-        };
-        let mut stretches = hasten.stretches();
-        stretches.iter_mut().for_each(|stretch| hasten.name_apart(stretch));
-        stretches.iter_mut().for_each(|stretch| hasten.shorten(stretch));
-        let mut linked = self.clone();
-        hasten.draw(&mut stretches, &mut linked);
-        let dies = linked.code.len() + 1;
-        let mut laid =
-            Laid { stretches: Vec::with_capacity(stretches.len()), nears: Vec::new(), places: dies + 1, dies };
-        stretches.into_iter().for_each(|stretch| hasten.ask_near(stretch, &mut laid));
-        if !laid.nears.is_empty() {
-            laid.stretches.push(Stretch { ops: vec![Op::Fail], begin: dies, end: dies });
-        }
-        linked.attack_filters = laid.nears;
-        verified(lay_out(laid.stretches, laid.places, linked), Stage::Fused)
-    }
+/// The same code, sooner at its jumps.
+pub(crate) fn fuse(code: Code, layout: RegLayout, board: BoardFacts<'_>) -> Code {
+    let hasten = Hasten::new(&code, layout, board);
+    let mut stretches = hasten.stretches();
+    stretches.iter_mut().for_each(|stretch| hasten.name_apart(stretch));
+    stretches.iter_mut().for_each(|stretch| hasten.shorten(stretch));
+    let mut drawn = code.clone();
+    hasten.draw(&mut stretches, &mut drawn);
+    hasten.filter_attacks(stretches, drawn)
 }
 
 /// How often each place is come to from elsewhere than the place before.
@@ -142,7 +110,14 @@ fn part_two(ops: &mut Vec<Op>) {
     }
 }
 
-impl Hasten<'_> {
+impl<'l> Hasten<'l> {
+    fn new(linked: &'l Code, bounds: RegLayout, board: BoardFacts<'l>) -> Hasten<'l> {
+        let BoardFacts { dir_vectors: fans, lone, words } = board;
+        let kept = crate::plan::codegen::scalar::split_ranges::kept(linked);
+        let (life, labels) = (Life::of(linked, 0, bounds.shared), labels(linked));
+        Hasten { linked, bounds, fans, lone, words, kept, life, labels }
+    }
+
     /// The code, parted wherever something comes in from elsewhere, without what is never come to.
     fn stretches(&self) -> Vec<Stretch> {
         let code = &self.linked.code;

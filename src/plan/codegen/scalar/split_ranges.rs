@@ -11,10 +11,10 @@
 use smallvec::SmallVec;
 
 use crate::plan::code::{Code, REGISTERS};
-use crate::plan::codegen::peephole::made_alone;
+
 use crate::plan::codegen::scalar::{Hasten, Stretch};
 use crate::plan::op::Op;
-use crate::plan::passes::vectorize::fuse::vector_regs;
+use crate::plan::operands::{made_alone, vector_regs};
 use crate::plan::regs::{Access, SetReg};
 
 /// Registers that always hold the same, or that are read behind a choice: a run that comes back to

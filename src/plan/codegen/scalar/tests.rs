@@ -17,7 +17,7 @@ fn linked(code: Vec<Op>) -> Code {
     let (points, splits, consts, const_numbers, nears) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let linked = Code { code, points, alternatives: splits, entries, consts, const_numbers, attack_filters: nears };
     let bounds = RegLayout { shared: (2, 1), position: (2, 1), terminal: [None; 2], value: None };
-    linked.fused(bounds, BoardFacts { dir_vectors: &[], lone: &[(SetReg(0), SetReg(1))], words: 1 })
+    fuse(linked, bounds, BoardFacts { dir_vectors: &[], lone: &[(SetReg(0), SetReg(1))], words: 1 })
 }
 
 #[test]

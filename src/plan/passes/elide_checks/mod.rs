@@ -15,8 +15,8 @@
 //! ```
 //!
 //! What a condition rests on are cells that keep it true as long as what stands there stays and
-//! nothing comes where nothing may (`demand.rs`): of `not attacked(own king)` the men that stand
-//! between the king and those who look at it. `sure.rs` tells which options touch none of these.
+//! nothing comes where nothing may (`preserved.rs`): of `not attacked(own king)` the men that stand
+//! between the king and those who look at it. `bulk_count.rs` tells which options touch none of these.
 
 pub(crate) mod bulk_count;
 pub(crate) mod preserved;
@@ -30,20 +30,24 @@ use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Arm, Block, KindSet, Node, Options, Plan};
 use crate::plan::vregs::VirtualRegs;
 
-/// Asks conditions behind moves only where they may have changed, in all turns of a plan.
-pub fn elide_checks(plan: &mut Plan, fresh: &mut VirtualRegs) {
-    if plan.layout.waiting.is_some() {
-        return;
+/// Asks conditions behind moves only where they may have changed, in all turns of a plan; whether
+/// there was any. Runs that are only counted have no value to compare.
+pub fn elide_checks(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
+    if plan.layout.waiting.is_some() || plan.argmax.is_some() {
+        return false;
     }
+    let mut changed = false;
     for seat in 0..plan.seats.len() {
         let mut block = std::mem::take(&mut plan.seats[seat].turn);
         let own = plan.layout.of[plan.seats[seat].player.index()];
         if let Some(better) = CheckedChoice::find(plan, &block).and_then(|site| site.rewrite(plan, own, &block, fresh))
         {
             block = better;
+            changed = true;
         }
         plan.seats[seat].turn = block;
     }
+    changed
 }
 
 /// Operations before a choice, each made once.

@@ -13,7 +13,6 @@
 //! row alike is a row too, and a union that takes in a whole row is one operation. A row stands in
 //! registers that follow one another.
 
-pub(crate) mod fuse;
 pub(crate) mod masks;
 pub(crate) mod pack;
 pub(crate) mod rays;
@@ -27,19 +26,24 @@ use crate::plan::regs::{Access, SetReg};
 use crate::plan::tree::{Block, Node, Plan};
 use crate::plan::vregs::VirtualRegs;
 
-/// Joins what is done alike along several directions, in all programs of a plan.
-pub fn vectorize(plan: &mut Plan, fresh: &mut VirtualRegs) {
+/// Joins what is done alike along several directions, in all programs of a plan; whether there was
+/// anything.
+pub fn vectorize(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
+    let mut changed = false;
     let mut seats = std::mem::take(&mut plan.seats);
     for seat in &mut seats {
         for program in [&mut seat.turn, &mut seat.after, &mut seat.end].into_iter().chain(&mut seat.opening) {
             let census = DefUseCounts::of(program);
-            let mut vectorizer = Vectorizer { plan, counts: census, vregs: fresh, renamed: HashMap::default() };
+            let mut vectorizer =
+                Vectorizer { plan, counts: census, vregs: fresh, renamed: HashMap::default(), changed: false };
             vectorizer.block(program);
             let renamed = vectorizer.renamed;
+            changed |= vectorizer.changed;
             rename_regs(program, &renamed);
         }
     }
     plan.seats = seats;
+    changed
 }
 
 /// How often each register of a program is written and read.
@@ -96,6 +100,7 @@ pub(crate) struct Vectorizer<'p> {
     pub(crate) counts: DefUseCounts,
     pub(crate) vregs: &'p mut VirtualRegs,
     pub(crate) renamed: HashMap<SetReg, SetReg>,
+    changed: bool,
 }
 
 impl Vectorizer<'_> {
@@ -166,6 +171,7 @@ impl Vectorizer<'_> {
             matches!(op, Op::Shift { .. } | Op::MaskedShift { .. } | Op::RayFill { .. } | Op::SlidingReach { .. })
         };
         let packed = if run.iter().filter(goes).count() < MIN_SLOTS { None } else { Packer::new(self, &run).pack() };
+        self.changed |= packed.is_some();
         out.extend(packed.unwrap_or(run).into_iter().map(Node::Op));
     }
 }
@@ -177,10 +183,7 @@ fn rename_regs(block: &mut Block, renamed: &HashMap<SetReg, SetReg>) {
             Node::Op(op) => *op = op.renamed(set, |reg| reg),
             Node::Each { of, cell: d, .. } | Node::EachGroup { of, group: d, .. } => (*of, *d) = (set(*of), set(*d)),
             Node::Choose(arms) => {
-                for arm in arms {
-                    arm.options = crate::plan::codegen::linearize::rename(arm.options, set, |reg| reg);
-                    arm.bound = arm.bound.renamed(set);
-                }
+                arms.iter_mut().for_each(|arm| arm.rename_sets(set));
             }
             Node::If { .. } | Node::Loop { .. } | Node::First { .. } | Node::Need(_) | Node::Fail => {}
         }

@@ -1,14 +1,44 @@
-//! Fusion while vectorising: two operations on direction vectors go in; one that does what both do
+//! Instruction combining: two operations that follow one another go in; one that does what both do
 //! comes out.
 //!
 //! ```text
+//! s4 = s7 or s8                       s9 = s3 and not s7 nor s8
+//! s9 = s3 and not s4           ->
+//!
 //! s20..23 = s7 stepped 4 ways         s30..33 = s7 stepped 4 ways, onto s8
 //! s30..33 = s20..23 and s8     ->
 //! ```
 
-use crate::plan::dir_vector::{VecBinaryOp, row_size};
+use crate::plan::dir_vector::VecBinaryOp;
 use crate::plan::op::Op;
+use crate::plan::operands::{may_overwrite, vector_regs};
 use crate::plan::regs::SetReg;
+
+/// One operation that does what two do of which the first makes what the second alone reads.
+pub(crate) fn joined(first: &Op, second: &Op) -> Option<Op> {
+    Some(match (*first, *second) {
+        (Op::Or { d, a, b }, Op::AndNot { d: to, a: of, b: men }) if d == men && d != of => {
+            Op::AndNotBoth { d: to, of, a, b }
+        }
+        (Op::And { d, a, b }, Op::AndNot { d: to, a: of, b: men }) if d == men && d != of && [a, b].contains(&of) => {
+            Op::AndNot { d: to, a: of, b: if a == of { b } else { a } }
+        }
+        (Op::AndNot { d, a, b }, Op::Or { d: to, a: left, b: into }) if d == left && d != into => {
+            Op::Replace { d: to, a, out: b, into }
+        }
+        (Op::AndNotBoth { d, of, a, b }, Op::NonEmpty { d: to, a: left }) if d == left => {
+            Op::NonEmptyAndNotBoth { d: to, of, a, b }
+        }
+        (Op::Not { d, a }, Op::BranchIfZero { n, to }) if d == n => Op::BranchIfNonZero { n: a, to },
+        (Op::NonEmpty { d, a }, Op::BranchIfZero { n, to }) if d == n => Op::BranchIfEmpty { a, to },
+        (Op::NonEmpty { d, a }, Op::BranchIfNonZero { n, to }) if d == n => Op::BranchIfNonEmpty { a, to },
+        (Op::Intersects { d, a, b }, Op::BranchIfZero { n, to }) if d == n => Op::BranchIfDisjoint { a, b, to },
+        (Op::Compare { cmp, d, a, b }, Op::BranchIfZero { n, to }) if d == n => {
+            Op::BranchUnlessCompare { cmp, a, b, to }
+        }
+        _ => return None,
+    })
+}
 
 /// Steps, or a look, along all directions, with what keeps of them what lies in one set, if
 /// registers are not `wanted` behind that.
@@ -47,24 +77,9 @@ pub fn fused_union(op: Op, union: Op, wanted: impl Fn(SetReg) -> bool) -> Option
     (of == made && idle).then_some(Op::VecUnion { d, a, lanes, steps: Some(fan) })
 }
 
-/// The registers of a row.
-pub fn vector_regs(first: SetReg, lanes: u8) -> impl Iterator<Item = SetReg> {
-    (0..row_size(usize::from(lanes)) as u16).map(move |lane| SetReg(first.0 + lane))
-}
-
-/// A row can be written, lane by lane, while another one, or a set that all lanes share, is still
-/// to be read.
-pub fn may_overwrite(written: SetReg, lanes: u8, (read, wide): (SetReg, u8)) -> bool {
-    if wide != 0 {
-        read == written || usize::from(read.0.abs_diff(written.0)) >= row_size(usize::from(lanes))
-    } else {
-        vector_regs(written, lanes).all(|reg| reg != read)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use crate::plan::passes::vectorize::fuse::*;
+    use crate::plan::combine::*;
 
     const STEPS: Op = Op::VecShift { d: SetReg(20), a: SetReg(10), onto: None, fan: 3, lanes: 4, wide: 1 };
 

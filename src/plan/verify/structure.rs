@@ -1,0 +1,186 @@
+//! Structure: a plan or linear code goes in; the first operation that cannot stand where it does, or
+//! the first choice point that does not fit the code, comes out.
+
+use crate::plan::code::{ChoicePoint, Code, Quads};
+use crate::plan::op::{Op, Stage};
+use crate::plan::regs::{Access, SetReg};
+use crate::plan::tree::{Arm, Block, Node, Options, Plan};
+use crate::plan::verify::{Fault, Found, choice_index};
+
+/// Checks what flattened code does not show: the arms of choices, where ranks are rejected, and
+/// operations that trees have not.
+///
+/// # Errors
+/// The first thing found that cannot be right.
+pub(super) fn tree(plan: &Plan, code: &Code) -> Result<(), Found> {
+    let programs = plan.seats.iter().flat_map(|seat| seat.programs());
+    let entries = code.programs().map(|(_, entry)| entry as usize);
+    for ((_, program), entry) in programs.zip(entries) {
+        block(plan, program).map_err(|fault| (entry, fault))?;
+    }
+    Ok(())
+}
+
+fn block(plan: &Plan, nodes: &Block) -> Result<(), Fault> {
+    for (at, node) in nodes.iter().enumerate() {
+        match node {
+            Node::Op(op) if !op.allowed_in(Stage::Tree) => return Err(Fault::Stage(Stage::Tree)),
+            Node::Op(Op::EarlyReject { .. }) if !matches!(nodes[..at].last(), Some(Node::Choose(_))) => {
+                return Err(Fault::EarlyReject);
+            }
+            Node::Op(op) => vectors(plan, op)?,
+            Node::Choose(arms) => self::arms(arms)?,
+            Node::First { blocks } if blocks.is_empty() => return Err(Fault::ChoicePoint("there is no block")),
+            _ => {}
+        }
+        node.blocks().into_iter().try_for_each(|nodes| block(plan, nodes))?;
+    }
+    Ok(())
+}
+
+fn arms(arms: &[Arm]) -> Result<(), Fault> {
+    let whole = |arm: &Arm| arm.rest_of.is_none_or(|(_, other)| other < arms.len());
+    match arms {
+        [] => Err(Fault::ChoicePoint("there is no arm")),
+        arms if !arms.iter().all(whole) => Err(Fault::ChoicePoint("an arm is the rest of no other arm")),
+        _ => Ok(()),
+    }
+}
+
+/// What an operation writes as a whole stands in one vector of the plan.
+fn vectors(plan: &Plan, op: &Op) -> Result<(), Fault> {
+    let mut written: Vec<SetReg> = Vec::new();
+    op.accesses(|access| {
+        if let Access::DefSet(reg) = access {
+            written.push(reg);
+        }
+    });
+    let [first, .., last] = written[..] else { return Ok(()) };
+    let holds = |(base, size): &(SetReg, usize)| *base <= first && usize::from(last.0 - base.0) < *size;
+    if plan.reg_vectors.iter().any(holds) { Ok(()) } else { Err(Fault::Vector) }
+}
+
+/// Checks operations one by one, and that the code goes on nowhere else.
+///
+/// # Errors
+/// The first thing found that cannot be right.
+pub(super) fn ops(code: &Code, stage: Stage, registers: usize) -> Result<(), Found> {
+    let inside = |to: u32| (to as usize) < code.code.len();
+    // What a tree has is checked there; flattened, it has branches.
+    let allowed = |op: &Op| stage == Stage::Tree || op.allowed_in(stage);
+    for (at, op) in code.code.iter().enumerate() {
+        let fault = if !allowed(op) {
+            Some(Fault::Stage(stage))
+        } else if !op.target().is_none_or(inside) {
+            Some(Fault::Target)
+        } else if choice_index(op).is_some_and(|index| index >= code.points.len()) {
+            Some(Fault::Entry("choice"))
+        } else {
+            match *op {
+                Op::First { index } if index as usize >= code.alternatives.len() => Some(Fault::Entry("alternatives")),
+                Op::BranchByAttackFilter { near, .. } if usize::from(near) >= code.attack_filters.len() => {
+                    Some(Fault::Entry("filter"))
+                }
+                _ => missing_register(op, registers),
+            }
+        };
+        fault.map_or(Ok(()), |fault| Err((at, fault)))?;
+    }
+    if let Some(last) = code.code.last()
+        && (last.goes_on() || choice_index(last).is_some())
+    {
+        return Err((code.code.len() - 1, Fault::Unended));
+    }
+    let blocks = code.alternatives.iter().flat_map(|alternatives| alternatives.blocks.iter().copied());
+    let programs = code.programs().map(|(_, entry)| entry);
+    match blocks.chain(programs).find(|&to| !inside(to)) {
+        Some(to) => Err((to as usize, Fault::Target)),
+        None => Ok(()),
+    }
+}
+
+fn missing_register(op: &Op, registers: usize) -> Option<Fault> {
+    let mut missing = None;
+    op.accesses(|access| match access {
+        Access::UseSet(SetReg(reg)) | Access::DefSet(SetReg(reg)) if usize::from(reg) >= registers => {
+            missing = Some(Fault::Register(access));
+        }
+        Access::UseNum(reg) | Access::DefNum(reg) if usize::from(reg.0) >= registers => {
+            missing = Some(Fault::Register(access));
+        }
+        _ => {}
+    });
+    missing
+}
+
+/// Branches that go forward nest: one that begins within another ends within it. The jump in front
+/// of the end alone may lead further: past an `else`, or to the end of a choice.
+///
+/// # Errors
+/// The first branch that does not.
+pub(super) fn nesting(code: &Code) -> Result<(), Found> {
+    // Ends of the blocks that are open, the innermost last.
+    let mut open: Vec<usize> = Vec::new();
+    for (at, op) in code.code.iter().enumerate() {
+        while open.last().is_some_and(|end| *end <= at) {
+            open.pop();
+        }
+        let Some(to) = op.target().map(|to| to as usize) else { continue };
+        let leaves = open.last().is_some_and(|end| to > *end);
+        if *op == (Op::Jump { to: to as u32 }) {
+            if leaves && open.last() != Some(&(at + 1)) {
+                return Err((at, Fault::Crossing));
+            }
+        } else if to > at {
+            if leaves {
+                return Err((at, Fault::Crossing));
+            }
+            open.push(to);
+        }
+    }
+    Ok(())
+}
+
+/// Checks choice points against the operations that name them.
+///
+/// # Errors
+/// The first that does not fit.
+pub(super) fn choice_points(code: &Code) -> Result<(), Found> {
+    let inside = |to: u32| (to as usize) < code.code.len();
+    for (at, op) in code.code.iter().enumerate() {
+        let Some(point) = choice_index(op).map(|index| &code.points[index]) else { continue };
+        let what = if point.at as usize != at {
+            "the choice point stands elsewhere"
+        } else if !point.arms.iter().all(|arm| inside(arm.entry)) || !point.cells.iter().all(|arm| inside(arm.entry)) {
+            "an arm leads out of the code"
+        } else if !classes_fit(point) {
+            "classes and arms do not fit each other"
+        } else if !cells_fit(point) {
+            "cells and arms do not fit each other"
+        } else if point.clobbered_quads != Quads::of(&point.clobbered_sets, &point.clobbered_numbers) {
+            "the fours of what is clobbered are others"
+        } else {
+            continue;
+        };
+        return Err((at, Fault::ChoicePoint(what)));
+    }
+    Ok(())
+}
+
+/// Classes follow one another, hold all arms, and each arm is of the one that holds it.
+fn classes_fit(point: &ChoicePoint) -> bool {
+    let ends = point.classes.iter().map(|class| class.to);
+    let follow = point.classes.iter().map(|class| class.from).eq([0].into_iter().chain(ends).take(point.classes.len()));
+    let whole = point.classes.last().map_or(0, |class| class.to) == point.arms.len();
+    let own = |(at, class): (usize, usize)| point.classes.get(class).is_some_and(|of| (of.from..of.to).contains(&at));
+    follow && whole && point.arms.iter().map(|arm| arm.class).enumerate().all(own)
+}
+
+/// Cells are those of the arms, of all or of none.
+fn cells_fit(point: &ChoicePoint) -> bool {
+    let same =
+        point.arms.iter().zip(&point.cells).all(
+            |(arm, cells)| matches!(arm.options, Options::Cells { of, cell } if of == cells.of && cell == cells.cell),
+        );
+    point.cells.is_empty() || point.cells.len() == point.arms.len() && same
+}

@@ -74,3 +74,40 @@ fn unknown_passes_and_broken_plans_are_refused() {
         assert!(matches!(opt(pass, "pick c from empty"), Err(OptError::Text(_))), "{pass}");
     }
 }
+
+/// `tests/malformed/*.plan`: a comment with a pass that takes such a plan, and what the verifier says
+/// of it.
+#[test]
+fn malformed_plans_are_refused_with_their_sentences() {
+    let files = std::fs::read_dir(project("tests/malformed")).expect("the folder is there").flatten();
+    let mut count = 0;
+    for file in files {
+        let text = std::fs::read_to_string(file.path()).expect("a plan");
+        let first = text.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a comment");
+        let (pass, sentence) = first.split_once(": ").expect("a pass and a sentence");
+        match opt(pass, &text) {
+            Err(OptError::Malformed(malformed)) => assert_eq!(malformed.to_string(), sentence, "{:?}", file.path()),
+            other => panic!("{:?}: {other:?}", file.path()),
+        }
+        count += 1;
+    }
+    assert!(count > 30, "{count}");
+}
+
+/// What a branch asks tells paths apart, so that what was written on one of them can be read where the
+/// same is asked again.
+#[test]
+fn what_branches_ask_tells_paths_apart() {
+    let asks = |turn: &str| {
+        let head = "plan sets 2\nboard words 1 cells 0..8\nposition sets 2 players s0,s1\nasks\nseat 0\n  turn\n";
+        opt("dce", &format!("{head}{turn}  after\n  end\n")).map(|_| ())
+    };
+    let again = "    n0 = some s0\n    if n0\n      s2 = s0 and s1\n    if n0\n      s0 = s0 or s2\n";
+    assert_eq!(asks(again), Ok(()));
+    // An arm leaves a number, and a branch behind the choice asks which arm it was.
+    let arms = "    choose\n      s2 from s0\n        n0 = const 0\n      s3 from s1\n        n0 = const 1\n";
+    assert_eq!(asks(&format!("{arms}    if n0\n      s0 = s0 or s3\n    else\n      s0 = s0 or s2\n")), Ok(()));
+    assert!(asks(&format!("{arms}    if n0\n      s0 = s0 or s2\n")).is_err());
+    let negated = "    n1 = not n0\n    if n1\n      s0 = s0 or s2\n";
+    assert_eq!(asks(&format!("{arms}{negated}")), Ok(()));
+}

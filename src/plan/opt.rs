@@ -62,24 +62,24 @@ pub fn pass_names() -> impl Iterator<Item = &'static str> {
 pub fn opt(pass: &str, text: &str) -> Result<String, OptError> {
     if pass == "linearize" {
         let plan = parse_plan(text).map_err(OptError::Text)?;
-        verify_plan(&plan, "none").map_err(OptError::Malformed)?;
+        verify_plan(&plan, None).map_err(OptError::Malformed)?;
         let code = linearize(&plan).map_err(|_| OptError::TooManyRegisters)?;
         return Ok(print_code(&code));
     }
     if let Some(pass) = TREE_PASSES.iter().find(|known| known.name == pass) {
         let mut plan = parse_plan(text).map_err(OptError::Text)?;
-        verify_plan(&plan, "none").map_err(OptError::Malformed)?;
+        verify_plan(&plan, None).map_err(OptError::Malformed)?;
         let mut fresh = plan.fresh();
         (pass.run)(&mut plan, &mut fresh);
-        verify_plan(&plan, pass.name).map_err(OptError::Malformed)?;
+        verify_plan(&plan, Some(pass.name)).map_err(OptError::Malformed)?;
         return Ok(print_plan(&plan));
     }
     let pass = CODE_PASSES.iter().find(|known| known.name == pass).ok_or(OptError::UnknownPass)?;
     let (plan, code) = parse_code(text).map_err(OptError::Text)?;
     let layout = layout(&plan);
-    verify_tables(&code, &plan, "none").map_err(OptError::Malformed)?;
-    verify_code(&code, layout.shared, pass.takes, "none").map_err(OptError::Malformed)?;
+    verify_tables(&code, &plan, None).map_err(OptError::Malformed)?;
+    verify_code(&code, layout.shared, pass.takes, None).map_err(OptError::Malformed)?;
     let code = (pass.run)(code, layout, facts(&plan));
-    verify_code(&code, layout.shared, pass.makes, pass.name).map_err(OptError::Malformed)?;
+    verify_code(&code, layout.shared, pass.makes, Some(pass.name)).map_err(OptError::Malformed)?;
     Ok(print_code(&code))
 }

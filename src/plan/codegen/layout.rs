@@ -10,7 +10,11 @@ impl Code {
         self.code = code;
         self.code.iter_mut().filter_map(Op::target_mut).for_each(|to| *to = place(*to));
         for point in &mut self.points {
-            point.arms.iter_mut().for_each(|arm| arm.entry = place(arm.entry));
+            for arm in &mut point.arms {
+                arm.entry = place(arm.entry);
+                // The branches that it decides may be others now: jumps are threaded before.
+                arm.branch_facts.clear();
+            }
             point.cells.iter_mut().for_each(|cells| cells.entry = place(cells.entry));
         }
         for (at, op) in self.code.iter().enumerate() {
@@ -48,11 +52,13 @@ impl Code {
         self.entries.iter().flat_map(begins).collect()
     }
 
-    /// By place: whether a run may come to it from some places.
+    /// By place: whether a run may come to it from some places. What leads out of the code leads
+    /// nowhere.
     pub(crate) fn seen_from(&self, mut open: Vec<u32>) -> Vec<bool> {
         let mut seen = vec![false; self.code.len()];
         while let Some(at) = open.pop() {
-            if !std::mem::replace(&mut seen[at as usize], true) {
+            if seen.get(at as usize) == Some(&false) {
+                seen[at as usize] = true;
                 self.next(at, |next| open.push(next));
             }
         }
@@ -65,11 +71,15 @@ impl Code {
         op.target().into_iter().for_each(&mut next);
         match op {
             Op::Choice { index } => {
-                let point = &self.points[index as usize];
-                point.arms.iter().for_each(|arm| next(arm.entry));
-                point.cells.iter().for_each(|cells| next(cells.entry));
+                if let Some(point) = self.points.get(index as usize) {
+                    point.arms.iter().for_each(|arm| next(arm.entry));
+                    point.cells.iter().for_each(|cells| next(cells.entry));
+                }
             }
-            Op::First { index } => self.alternatives[index as usize].blocks.iter().for_each(|block| next(*block)),
+            Op::First { index } => {
+                let alternatives = self.alternatives.get(index as usize);
+                alternatives.into_iter().flat_map(|split| &split.blocks).for_each(|block| next(*block));
+            }
             _ if op.goes_on() => next(at + 1),
             _ => {}
         }

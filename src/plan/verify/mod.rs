@@ -58,7 +58,7 @@ impl fmt::Display for Fault {
             Fault::Unended => f.write_str("the code goes on behind its end"),
             Fault::Crossing => f.write_str("the branch leads out of its block"),
             Fault::ChoicePoint(what) => f.write_str(what),
-            Fault::EarlyReject => f.write_str("no choice stands right before it"),
+            Fault::EarlyReject => f.write_str("a rank is rejected elsewhere than right behind a choice"),
             Fault::Undefined(access) => write!(f, "{} may be read before it is written", reg(access)),
         }
     }
@@ -67,8 +67,8 @@ impl fmt::Display for Fault {
 /// A fault, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
-    /// Behind which pass it was found.
-    pub pass: &'static str,
+    /// Behind which pass it was found; `None`: before any.
+    pub pass: Option<&'static str>,
     /// The seat and its program, if it stands in one.
     pub program: Option<(usize, &'static str)>,
     /// The operation by its place in linear code. Trees are flattened for that.
@@ -80,7 +80,9 @@ pub struct Malformed {
 
 impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "behind the pass `{}`, ", self.pass)?;
+        if let Some(pass) = self.pass {
+            write!(f, "behind the pass `{pass}`, ")?;
+        }
         if let Some((seat, program)) = self.program {
             write!(f, "seat {seat}, {program}, ")?;
         }
@@ -97,7 +99,7 @@ type Found = (usize, Fault);
 ///
 /// # Errors
 /// The first thing found that cannot be right.
-pub fn verify_plan(plan: &Plan, pass: &'static str) -> Result<(), Malformed> {
+pub fn verify_plan(plan: &Plan, pass: Option<&'static str>) -> Result<(), Malformed> {
     let code = flatten(plan);
     let shared = (plan.shared_sets, plan.shared_numbers);
     let checks = structure::tree(plan, &code)
@@ -112,14 +114,14 @@ pub fn verify_plan(plan: &Plan, pass: &'static str) -> Result<(), Malformed> {
 ///
 /// # Errors
 /// The first thing found that cannot be right.
-pub fn verify_code(code: &Code, shared: (u16, u16), stage: Stage, pass: &'static str) -> Result<(), Malformed> {
+pub fn verify_code(code: &Code, shared: (u16, u16), stage: Stage, pass: Option<&'static str>) -> Result<(), Malformed> {
     let nesting = || match stage {
         Stage::Linear | Stage::Structured => structure::nesting(code),
         Stage::Tree | Stage::Threaded | Stage::Polished | Stage::Fused => Ok(()),
     };
     let checks = structure::ops(code, stage, crate::plan::REGISTERS)
         .and_then(|()| nesting())
-        .and_then(|()| structure::choice_points(code))
+        .and_then(|()| structure::choice_points(code, shared))
         .and_then(|()| defined::defined_before_use(code, shared, true));
     checks.map_err(|found| malformed(code, pass, found))
 }
@@ -128,11 +130,11 @@ pub fn verify_code(code: &Code, shared: (u16, u16), stage: Stage, pass: &'static
 ///
 /// # Errors
 /// The first entry that is not there.
-pub fn verify_tables(code: &Code, plan: &Plan, pass: &'static str) -> Result<(), Malformed> {
+pub fn verify_tables(code: &Code, plan: &Plan, pass: Option<&'static str>) -> Result<(), Malformed> {
     tables::entries(code, plan).map_err(|found| malformed(code, pass, found))
 }
 
-fn malformed(code: &Code, pass: &'static str, (at, fault): Found) -> Malformed {
+fn malformed(code: &Code, pass: Option<&'static str>, (at, fault): Found) -> Malformed {
     let program = code.programs().find(|(_, entry)| code.seen_from(vec![*entry]).get(at) == Some(&true));
     let op = code.code.get(at).map_or_else(String::new, |op| op.write(&Numbered));
     Malformed { pass, program: program.map(|(program, _)| program), at, op, fault }
@@ -141,7 +143,7 @@ fn malformed(code: &Code, pass: &'static str, (at, fault): Found) -> Malformed {
 /// The code as it is, checked where debug assertions are on.
 pub(crate) fn verified(code: Code, shared: (u16, u16), stage: Stage, pass: &'static str) -> Code {
     if cfg!(debug_assertions)
-        && let Err(malformed) = verify_code(&code, shared, stage, pass)
+        && let Err(malformed) = verify_code(&code, shared, stage, Some(pass))
     {
         panic!("{malformed}");
     }
@@ -151,7 +153,7 @@ pub(crate) fn verified(code: Code, shared: (u16, u16), stage: Stage, pass: &'sta
 /// Checks a plan where debug assertions are on.
 pub(crate) fn debug_verify_plan(plan: &Plan, pass: &'static str) {
     if cfg!(debug_assertions)
-        && let Err(malformed) = verify_plan(plan, pass)
+        && let Err(malformed) = verify_plan(plan, Some(pass))
     {
         panic!("{malformed}");
     }

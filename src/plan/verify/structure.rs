@@ -4,7 +4,7 @@
 use crate::plan::code::{ChoicePoint, Code, Quads};
 use crate::plan::op::{Op, Stage};
 use crate::plan::regs::{Access, SetReg};
-use crate::plan::tree::{Arm, Block, Node, Options, Plan};
+use crate::plan::tree::{Arm, Block, Node, Options, Plan, SeatPlan};
 use crate::plan::verify::{Fault, Found, choice_index};
 
 /// Checks what flattened code does not show: the arms of choices, where ranks are rejected, and
@@ -13,29 +13,47 @@ use crate::plan::verify::{Fault, Found, choice_index};
 /// # Errors
 /// The first thing found that cannot be right.
 pub(super) fn tree(plan: &Plan, code: &Code) -> Result<(), Found> {
-    let programs = plan.seats.iter().flat_map(|seat| seat.programs());
-    let entries = code.programs().map(|(_, entry)| entry as usize);
-    for ((_, program), entry) in programs.zip(entries) {
-        block(plan, program).map_err(|fault| (entry, fault))?;
+    let mut walk = Walk { plan, code, choices: 0, at: 0 };
+    for (program, (_, entry)) in plan.seats.iter().flat_map(SeatPlan::programs).zip(code.programs()) {
+        walk.at = entry as usize;
+        walk.block(program.1).map_err(|fault| (walk.at, fault))?;
     }
     Ok(())
 }
 
-fn block(plan: &Plan, nodes: &Block) -> Result<(), Fault> {
-    for (at, node) in nodes.iter().enumerate() {
-        match node {
-            Node::Op(op) if !op.allowed_in(Stage::Tree) => return Err(Fault::Stage(Stage::Tree)),
-            Node::Op(Op::EarlyReject { .. }) if !matches!(nodes[..at].last(), Some(Node::Choose(_))) => {
-                return Err(Fault::EarlyReject);
+/// Goes through trees.
+struct Walk<'p> {
+    plan: &'p Plan,
+    /// The trees, flattened.
+    code: &'p Code,
+    /// Choices before.
+    choices: usize,
+    /// The last of them in that code, or the begin of the program.
+    at: usize,
+}
+
+impl Walk<'_> {
+    fn block(&mut self, nodes: &Block) -> Result<(), Fault> {
+        for (at, node) in nodes.iter().enumerate() {
+            match node {
+                Node::Op(op) if !op.allowed_in(Stage::Tree) => return Err(Fault::Stage(Stage::Tree)),
+                Node::Op(Op::EarlyReject { .. }) if !matches!(nodes[..at].last(), Some(Node::Choose(_))) => {
+                    return Err(Fault::EarlyReject);
+                }
+                Node::Op(op) => vectors(self.plan, op)?,
+                Node::Choose(arms) => {
+                    // They are laid out in this order.
+                    self.at = self.code.points[self.choices].at as usize;
+                    self.choices += 1;
+                    self::arms(arms)?;
+                }
+                Node::First { blocks } if blocks.is_empty() => return Err(Fault::ChoicePoint("there is no block")),
+                _ => {}
             }
-            Node::Op(op) => vectors(plan, op)?,
-            Node::Choose(arms) => self::arms(arms)?,
-            Node::First { blocks } if blocks.is_empty() => return Err(Fault::ChoicePoint("there is no block")),
-            _ => {}
+            node.blocks().into_iter().try_for_each(|nodes| self.block(nodes))?;
         }
-        node.blocks().into_iter().try_for_each(|nodes| block(plan, nodes))?;
+        Ok(())
     }
-    Ok(())
 }
 
 fn arms(arms: &[Arm]) -> Result<(), Fault> {
@@ -141,24 +159,32 @@ pub(super) fn nesting(code: &Code) -> Result<(), Found> {
     Ok(())
 }
 
-/// Checks choice points against the operations that name them.
+/// Checks choice points against the operations that name them and the code behind them. Registers
+/// below `shared` belong together in all programs.
 ///
 /// # Errors
 /// The first that does not fit.
-pub(super) fn choice_points(code: &Code) -> Result<(), Found> {
+pub(super) fn choice_points(code: &Code, shared: (u16, u16)) -> Result<(), Found> {
     let inside = |to: u32| (to as usize) < code.code.len();
     for (at, op) in code.code.iter().enumerate() {
         let Some(point) = choice_index(op).map(|index| &code.points[index]) else { continue };
+        let targets = point.arms.iter().map(|arm| arm.entry).chain(point.cells.iter().map(|cells| cells.entry));
+        let facts = point.arms.iter().flat_map(|arm| &arm.branch_facts);
+        let asked = |place: u32| matches!(code.code.get(place as usize), Some(Op::BranchIfZero { .. }));
         let what = if point.at as usize != at {
             "the choice point stands elsewhere"
-        } else if !point.arms.iter().all(|arm| inside(arm.entry)) || !point.cells.iter().all(|arm| inside(arm.entry)) {
+        } else if !targets.clone().all(inside) {
             "an arm leads out of the code"
+        } else if !facts.into_iter().all(|(place, _)| asked(*place)) {
+            "an arm decides what is no branch"
         } else if !classes_fit(point) {
             "classes and arms do not fit each other"
         } else if !cells_fit(point) {
             "cells and arms do not fit each other"
         } else if point.clobbered_quads != Quads::of(&point.clobbered_sets, &point.clobbered_numbers) {
             "the fours of what is clobbered are others"
+        } else if let Some(what) = contradicted(code, point, targets.collect(), shared) {
+            what
         } else {
             continue;
         };
@@ -183,4 +209,43 @@ fn cells_fit(point: &ChoicePoint) -> bool {
             |(arm, cells)| matches!(arm.options, Options::Cells { of, cell } if of == cells.of && cell == cells.cell),
         );
     point.cells.is_empty() || point.cells.len() == point.arms.len() && same
+}
+
+/// What a choice point says of the code behind it that does not hold.
+fn contradicted(code: &Code, point: &ChoicePoint, targets: Vec<u32>, shared: (u16, u16)) -> Option<&'static str> {
+    let mut lost = false;
+    let mut write = |access| match access {
+        Access::DefSet(reg) => {
+            lost |= (reg.0 < shared.0 || point.sets.contains(&reg)) && !point.clobbered_sets.contains(&reg);
+        }
+        Access::DefNum(reg) => {
+            lost |= (reg.0 < shared.1 || point.numbers.contains(&reg)) && !point.clobbered_numbers.contains(&reg);
+        }
+        _ => {}
+    };
+    point.arms.iter().for_each(|arm| arm.options.accesses(&mut write));
+    point.cells.iter().filter_map(|cells| cells.back).for_each(|(reg, _)| write(Access::DefSet(reg)));
+    let (mut chooses, mut fails) = (false, false);
+    let behind = code.seen_from(targets);
+    for op in code.code.iter().zip(behind).filter(|(_, behind)| *behind).map(|(op, _)| op) {
+        op.accesses(&mut write);
+        chooses |= choice_index(op).is_some() || matches!(op, Op::First { .. });
+        fails |= matches!(
+            op,
+            Op::Require { .. }
+                | Op::RequireZero { .. }
+                | Op::RequireEmpty { .. }
+                | Op::RequireDisjoint { .. }
+                | Op::Fail
+        );
+    }
+    if lost {
+        Some("the choice does not tell all that is clobbered behind it")
+    } else if chooses && (point.last || point.infallible) {
+        Some("another choice follows the last one")
+    } else if fails && point.infallible {
+        Some("a run can fail behind a choice that is infallible")
+    } else {
+        None
+    }
 }

@@ -53,7 +53,7 @@ impl<const W: usize> ScalarSession<W> {
         if turns < MAX_PLIES {
             return Ok(());
         }
-        let place = self.plan.ambiguity.map_or(SpanId(u16::MAX), |doubt| doubt.place);
+        let place = self.plan.ambiguity.map_or(SpanId::NOWHERE, |doubt| doubt.place);
         Err(Fault::new(FaultKind::Plies, self.annotated.place(place)))
     }
 

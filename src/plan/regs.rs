@@ -12,6 +12,11 @@ pub struct NumReg(pub u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SpanId(pub u16);
 
+impl SpanId {
+    /// Of what cannot fault, or faults at no one place.
+    pub const NOWHERE: SpanId = SpanId(u16::MAX);
+}
+
 /// A register that an operation touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {

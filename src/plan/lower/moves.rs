@@ -479,7 +479,7 @@ impl<'g> Lowering<'g> {
         if walk.turns.len() > 1 {
             return unplanned("a long path with a turning");
         }
-        let (a, b, place) = (self.reg(from), self.reg(to), crate::plan::SpanId(0));
+        let (a, b, place) = (self.reg(from), self.reg(to), crate::plan::SpanId::NOWHERE);
         let line = Cells::In(self.set_op(|d| Op::LineBetween { d, a, b, place }));
         let ends = self.or(from, to);
         Ok(self.without(line, ends))

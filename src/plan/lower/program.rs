@@ -6,7 +6,6 @@ use crate::model;
 use crate::model::Game;
 use crate::plan::lower::{Cells, Fixed, Lowered, Lowering, Num, Value, Words, unplanned};
 use crate::plan::op::Op;
-use crate::plan::passes::Pass;
 use crate::plan::regs::SetReg;
 use crate::plan::tree::{Ambiguity, Argmax, Block};
 
@@ -53,7 +52,7 @@ impl<'g> Lowering<'g> {
         for copies in self.touched.clone() {
             copies.into_iter().flatten().for_each(|d| self.emit(Op::Const { d, k: 0 }));
         }
-        self.still = self.has(Pass::Still);
+        self.still = true;
         self.forget();
     }
 

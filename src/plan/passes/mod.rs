@@ -87,8 +87,6 @@ rewrites! {
     /// Make one choice of those that alternatives begin with, and a condition of `first` where it
     /// is known which block has a turn.
     MergeChoices,
-    /// Take the words of a move for empty until something has moved.
-    Still,
     /// Tell ways apart along which no man comes to the same cell.
     PathOverlap,
     /// Ask conditions on groups of all groups at once.

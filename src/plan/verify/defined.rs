@@ -28,13 +28,23 @@ use crate::plan::verify::{Fault, Found, choice_index};
 /// Paths to one place that are told apart. With more, what is known of numbers is forgotten there.
 const MAX_PATHS: usize = 24;
 
-/// `keeps`: choice points tell what they keep, which is all that stands behind them.
-///
+/// What is written before programs begin.
+pub(super) struct Inputs {
+    /// Registers below these, which belong together in all programs.
+    pub shared: (u16, u16),
+    /// Of these, the position. What lies between are the words of a turn, which it writes itself.
+    pub position: (u16, u16),
+    /// Of the words those that who executes programs writes.
+    pub given: SmallVec<[NumReg; 3]>,
+    /// Choice points tell what they keep, which is all that stands behind them.
+    pub keeps: bool,
+}
+
 /// # Errors
 /// The first operation that may read what is not written.
-pub(super) fn defined_before_use(code: &Code, shared: (u16, u16), keeps: bool) -> Result<(), Found> {
-    let analysis = Analysis::new(code, shared, keeps);
-    code.programs().try_for_each(|(_, entry)| analysis.program(entry as usize))
+pub(super) fn defined_before_use(code: &Code, inputs: Inputs) -> Result<(), Found> {
+    let analysis = Analysis::new(code, inputs);
+    code.programs().try_for_each(|((_, name), entry)| analysis.program(name, entry as usize))
 }
 
 /// What is known of a number.
@@ -154,6 +164,8 @@ impl State {
 struct Analysis<'c> {
     code: &'c Code,
     begun: State,
+    /// The same for turns.
+    turn: State,
     /// Numbers on which branches depend.
     asked: HashSet<NumReg>,
     life: Life,
@@ -162,25 +174,31 @@ struct Analysis<'c> {
 }
 
 impl Analysis<'_> {
-    fn new(code: &Code, shared: (u16, u16), keeps: bool) -> Analysis<'_> {
-        let mut begun = State::default();
-        (0..shared.0).chain(code.consts.iter().map(|(reg, _)| reg.0)).for_each(|reg| begun.sets.insert(reg));
-        (0..shared.1).for_each(|reg| begun.numbers.insert(reg));
+    fn new(code: &Code, inputs: Inputs) -> Analysis<'_> {
+        let Inputs { shared, position, given, keeps } = inputs;
         let asked = asked(code);
-        for &(reg, value) in &code.const_numbers {
-            begun.numbers.insert(reg.0);
-            if asked.contains(&reg) {
-                begun.learn(reg, Known::Value(value));
+        let begun = |(sets, numbers): (u16, u16)| {
+            let mut begun = State::default();
+            (0..sets).chain(code.consts.iter().map(|(reg, _)| reg.0)).for_each(|reg| begun.sets.insert(reg));
+            (0..numbers).chain(given.iter().map(|reg| reg.0)).for_each(|reg| begun.numbers.insert(reg));
+            for &(reg, value) in &code.const_numbers {
+                begun.numbers.insert(reg.0);
+                if asked.contains(&reg) {
+                    begun.learn(reg, Known::Value(value));
+                }
             }
-        }
-        Analysis { code, begun, asked, life: Life::of(code, 0, shared), keeps }
+            begun
+        };
+        let (turn, begun) = (begun(position), begun(shared));
+        Analysis { code, begun, turn, asked, life: Life::of(code, 0, shared), keeps }
     }
 
     /// # Errors
     /// The first operation of a program that may read what is not written.
-    fn program(&self, entry: usize) -> Result<(), Found> {
+    fn program(&self, name: &str, entry: usize) -> Result<(), Found> {
         let mut states: Vec<SmallVec<[State; 1]>> = vec![SmallVec::new(); self.code.code.len()];
-        states[entry].push(self.begun.clone());
+        let begun = if ["turn", "opening"].contains(&name) { &self.turn } else { &self.begun };
+        states[entry].push(begun.clone());
         let mut open = vec![(entry, 0)];
         let mut next: Vec<(usize, State)> = Vec::new();
         while let Some((at, index)) = open.pop() {

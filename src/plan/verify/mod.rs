@@ -10,12 +10,15 @@ mod tables;
 
 use std::fmt;
 
+use smallvec::SmallVec;
+
 use crate::plan::code::Code;
 use crate::plan::flatten::flatten;
 use crate::plan::op::{Op, Stage};
 use crate::plan::regs::Access;
 use crate::plan::text::names::Numbered;
-use crate::plan::tree::Plan;
+use crate::plan::tree::{Plan, TerminalRegs};
+use crate::plan::verify::defined::{Inputs, defined_before_use};
 
 /// What is wrong with an operation, or with a node of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,12 +104,18 @@ type Found = (usize, Fault);
 /// The first thing found that cannot be right.
 pub fn verify_plan(plan: &Plan, pass: Option<&'static str>) -> Result<(), Malformed> {
     let code = flatten(plan);
-    let shared = (plan.shared_sets, plan.shared_numbers);
+    let TerminalRegs { history, draws, counting } = plan.terminal;
+    let inputs = Inputs {
+        shared: (plan.shared_sets, plan.shared_numbers),
+        position: (plan.layout.sets, plan.layout.numbers),
+        given: [history, draws, counting].into_iter().flatten().collect(),
+        keeps: false,
+    };
     let checks = structure::tree(plan, &code)
         .and_then(|()| structure::ops(&code, Stage::Tree, usize::from(u16::MAX)))
         .and_then(|()| structure::nesting(&code))
         .and_then(|()| tables::entries(&code, plan))
-        .and_then(|()| defined::defined_before_use(&code, shared, false));
+        .and_then(|()| defined_before_use(&code, inputs));
     checks.map_err(|found| malformed(&code, pass, found))
 }
 
@@ -119,10 +128,12 @@ pub fn verify_code(code: &Code, shared: (u16, u16), stage: Stage, pass: Option<&
         Stage::Linear | Stage::Structured => structure::nesting(code),
         Stage::Tree | Stage::Threaded | Stage::Polished | Stage::Fused => Ok(()),
     };
+    // Words that a turn need not write any more are not told from others in code.
+    let inputs = Inputs { shared, position: shared, given: SmallVec::new(), keeps: true };
     let checks = structure::ops(code, stage, crate::plan::REGISTERS)
         .and_then(|()| nesting())
         .and_then(|()| structure::choice_points(code, shared))
-        .and_then(|()| defined::defined_before_use(code, shared, true));
+        .and_then(|()| defined_before_use(code, inputs));
     checks.map_err(|found| malformed(code, pass, found))
 }
 

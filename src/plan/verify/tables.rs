@@ -3,6 +3,7 @@
 
 use crate::plan::code::Code;
 use crate::plan::op::{Op, for_each_operation};
+use crate::plan::regs::SpanId;
 use crate::plan::tree::{Options, Plan};
 use crate::plan::verify::Found;
 
@@ -67,7 +68,9 @@ macro_rules! visit_entry {
         $f(Table::Direction, $field)
     };
     ($f:ident $name:ident $field:ident span) => {
-        $f(Table::Place, $field.0)
+        if $field != SpanId::NOWHERE {
+            $f(Table::Place, $field.0)
+        }
     };
     ($f:ident $name:ident $field:ident $($other:tt)*) => {};
 }

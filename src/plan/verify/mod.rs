@@ -153,21 +153,17 @@ fn malformed(code: &Code, pass: Option<&'static str>, (at, fault): Found) -> Mal
 
 /// The code as it is, checked where debug assertions are on.
 pub(crate) fn verified(code: Code, shared: (u16, u16), stage: Stage, pass: &'static str) -> Code {
-    if cfg!(debug_assertions)
-        && let Err(malformed) = verify_code(&code, shared, stage, Some(pass))
-    {
-        panic!("{malformed}");
-    }
+    debug_assert_eq!(told(verify_code(&code, shared, stage, Some(pass))), None);
     code
 }
 
 /// Checks a plan where debug assertions are on.
 pub(crate) fn debug_verify_plan(plan: &Plan, pass: &'static str) {
-    if cfg!(debug_assertions)
-        && let Err(malformed) = verify_plan(plan, Some(pass))
-    {
-        panic!("{malformed}");
-    }
+    debug_assert_eq!(told(verify_plan(plan, Some(pass))), None);
+}
+
+fn told(checked: Result<(), Malformed>) -> Option<String> {
+    checked.err().map(|malformed| malformed.to_string())
 }
 
 /// The operation names a choice point: which.

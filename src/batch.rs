@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use crate::interp::Engine;
 
-pub use crate::simt::{Batch, DEFAULT_LANES, Fit, Games, Instructions, MOST_LANES, Prepared, Start, Unbatched, fits};
+pub use crate::simt::{
+    Batch, DEFAULT_LANES, Fit, Games, Instructions, MOST_LANES, MachineFunction, Prepared, Start, Unbatched, fits,
+};
 
 /// Compiles the programs of lock step, where the processor has the instructions.
 #[cfg(target_arch = "x86_64")]
@@ -24,6 +26,14 @@ const GENERATOR: crate::simt::compiled::NoCode = crate::simt::compiled::NoCode;
 /// What keeps the game from being played in lock step.
 pub fn prepare(engine: &Engine) -> Result<Arc<dyn Prepared>, Unbatched> {
     crate::simt::prepare(engine, Instructions::Avx512, &GENERATOR)
+}
+
+/// The machine code of a game, function by function, whatever the processor can execute.
+///
+/// # Errors
+/// What keeps the game from being played in lock step.
+pub fn machine_code(engine: &Engine) -> Result<Vec<MachineFunction>, Unbatched> {
+    crate::simt::emit(engine, &GENERATOR)
 }
 
 /// A batch of so many lanes, from 1 to [`MOST_LANES`]; [`DEFAULT_LANES`] if it is not said.

@@ -1,7 +1,7 @@
 //! Facade: a text goes in; games, positions, moves and outcomes come out, by name and in words.
 //!
-//! The stages behind it ([`crate::check`], [`crate::model`], [`crate::reference`], [`crate::notation`])
-//! are public too, for those who need more than this.
+//! It is all that the library promises. The modules behind it are hidden from its documentation, and
+//! change with each version.
 
 use std::fmt;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ pub struct LoadError {
 }
 
 impl LoadError {
-    /// The errors alone, ready for [`crate::report::render`].
+    /// The errors alone, as data: code, place, words and what would mend them.
     pub fn errors(&self) -> impl Iterator<Item = Notice> + '_ {
         self.mistakes.iter().filter(|mistake| mistake.severity() == Severity::Error).map(Notice::from)
     }

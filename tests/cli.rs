@@ -383,6 +383,21 @@ fn plans_are_pages() {
     fails(&["plan", "breakthrough", "--player", "Green"], USAGE);
 }
 
+/// Pages are for authors of rules: nothing is referred to by its index in a table of the plan.
+#[test]
+fn plans_are_worded_for_authors() {
+    let manual = std::fs::read_to_string(project("docs/performance.md")).unwrap();
+    let page = fine(&["plan", "breakthrough"]);
+    assert!(manual.contains(&format!("```text\n{page}```")), "docs/performance.md shows another page: {page}");
+    let of_machines = ["vec ", "fan ", "query ", "hop ", "outcome ", "winners ", " bits ", " 0x", " only ", "where\n"];
+    for game in ["amazons", "chess", "dameo", "gonnect", "lines_of_action", "nine_mens_morris", "pente", "xiangqi"] {
+        let page = fine(&["plan", game]);
+        let found = of_machines.iter().find(|word| page.contains(**word));
+        assert_eq!(found, None, "{game}: {page}");
+        assert!(page.contains("the game is over: ") && page.contains(" (line "), "{game}: {page}");
+    }
+}
+
 #[test]
 fn positions_are_drawn() {
     let shown = fine(&["show", "breakthrough", "--move", "a2-a3", "--move", "b7 b6"]);

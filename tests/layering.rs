@@ -1,6 +1,6 @@
 //! A module uses only modules before it, and each kind of outside matter has one place.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lusoria::shipped::Shipped;
 use lusoria::syntax::ast;
@@ -147,6 +147,118 @@ fn the_outside_is_used_in_its_place() {
             }
             let prints = ["println!", "print!", "eprintln!", "eprint!"].iter().any(|word| stands_in(line, word));
             assert!(!prints, "{}:{number}: only `cli` prints, and not by macros that panic", file.path);
+        }
+    }
+}
+
+/// Files of the planner and the executors that use each other in a circle, at most.
+const LARGEST_CIRCLE: usize = 3;
+
+/// The parts of a list, split at commas that no braces enclose.
+fn parts(list: &str) -> Vec<&str> {
+    let (mut parts, mut from, mut depth) = (Vec::new(), 0, 0);
+    for (at, c) in list.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(list[from..at].trim());
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(list[from..].trim());
+    parts.into_iter().filter(|part| !part.is_empty()).collect()
+}
+
+/// `a::{b, c::{d, e}}` as `a::b`, `a::c::d`, `a::c::e`.
+fn spread(before: &str, path: &str) -> Vec<String> {
+    match path.split_once('{') {
+        None => vec![format!("{before}{}", path.split(" as ").next().expect("a first part").trim())],
+        Some((head, list)) => {
+            let list = list.trim_end().strip_suffix('}').expect("a closed list");
+            parts(list).into_iter().flat_map(|part| spread(&format!("{before}{head}"), part)).collect()
+        }
+    }
+}
+
+/// What a file takes from other modules: paths within the crate, and whether it hands them on.
+fn taken(code: &str) -> Vec<(bool, String)> {
+    let mut taken = Vec::new();
+    for (at, found) in code.match_indices("crate::") {
+        let line = code[..at].rsplit('\n').next().expect("a first part").trim();
+        let rest = &code[at + found.len()..];
+        if line == "use" || line.starts_with("pub") && line.ends_with("use") {
+            let path = rest.split(';').next().expect("a first part");
+            taken.extend(spread("", path).into_iter().map(|path| (line.starts_with("pub"), path)));
+        } else {
+            let end = rest.find(|c| !is_word(c) && c != ':').unwrap_or(rest.len());
+            taken.push((false, rest[..end].trim_end_matches(':').to_string()));
+        }
+    }
+    taken
+}
+
+/// `src/simt/state/mod.rs` is the module `simt::state`.
+fn module_path(file: &File) -> String {
+    let path = file.path.trim_start_matches("src/").trim_end_matches(".rs").replace('/', "::");
+    path.strip_suffix("::mod").unwrap_or(&path).to_string()
+}
+
+/// By module: those that it uses, however they are named.
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let files: Vec<(String, Vec<(bool, String)>)> =
+        files().iter().map(|file| (module_path(file), taken(&file.code))).collect();
+    let mut handed_on = BTreeMap::new();
+    for (module, taken) in &files {
+        for (_, path) in taken.iter().filter(|(is_public, _)| *is_public) {
+            let name = path.rsplit("::").next().expect("a last part");
+            handed_on.insert(format!("{module}::{name}"), path.clone());
+        }
+    }
+    let modules: BTreeSet<&String> = files.iter().map(|(module, _)| module).collect();
+    let home = |path: &String| {
+        let mut path = path.clone();
+        while let Some(from) = handed_on.get(&path).filter(|from| **from != path) {
+            path = from.clone();
+        }
+        while !modules.contains(&path) {
+            path.truncate(path.rfind("::")?);
+        }
+        Some(path)
+    };
+    let uses = |module: &String, taken: &[(bool, String)]| {
+        let own = taken.iter().filter(|(is_public, _)| !is_public).filter_map(|(_, path)| home(path));
+        own.filter(|other| other != module).collect()
+    };
+    files.iter().map(|(module, taken)| (module.clone(), uses(module, taken))).collect()
+}
+
+/// All modules that one comes to.
+fn reached<'d>(dependencies: &'d BTreeMap<String, BTreeSet<String>>, from: &str) -> BTreeSet<&'d String> {
+    let mut reached = BTreeSet::new();
+    let mut open = vec![from];
+    while let Some(module) = open.pop() {
+        for other in dependencies.get(module).into_iter().flatten() {
+            if reached.insert(other) {
+                open.push(other);
+            }
+        }
+    }
+    reached
+}
+
+#[test]
+fn circles_of_files_are_small() {
+    let dependencies = dependencies();
+    let reached: BTreeMap<&String, BTreeSet<&String>> =
+        dependencies.keys().map(|module| (module, reached(&dependencies, module))).collect();
+    assert!(reached.values().map(BTreeSet::len).sum::<usize>() > 1000, "uses were not found");
+    for (module, others) in &reached {
+        if ["plan", "interp", "simd", "simt", "jit"].contains(&module.split("::").next().expect("a first part")) {
+            let circle: Vec<_> = others.iter().filter(|other| reached[**other].contains(*module)).collect();
+            assert!(circle.len() <= LARGEST_CIRCLE, "a circle of {} files: {circle:?}", circle.len());
         }
     }
 }

@@ -87,6 +87,50 @@ fn every_module_says_what_it_does() {
     }
 }
 
+/// Where a word must have the meaning that compilers and engines give it.
+const EXECUTORS: [&str; 5] = ["src/plan/", "src/interp/", "src/simd/", "src/simt/", "src/jit/"];
+
+/// Files were called so whose names say now what they do: `calm` is `atomic`, `link` is `linearize`,
+/// `sweep` is `dce`.
+const OLD_FILES: &str = "accesses again aim aims alone along answers apart beside bound calm cap changes contest course
+    distinct doubt early encode explore fan fans fresh glance grid hasten hop join keeps life lift link looks lot machine
+    nears nothing polish presume rare renamed rounds seldom spare streak sweep trail vicinity";
+
+/// Types were called so: `Glance` is a prefilter, `Hand` a snapshot, `Lots` are generators.
+const OLD_TYPES: &str = "Aim Alone Calm Course Doubt Eight Fan Glance Hand Hasten Hop Laying Linked LinkedArm Lots Packs Runner Told Trail Who";
+
+/// Functions were called so: `mean` sets the active lanes, `spoil` invalidates, `weigh` counts
+/// options.
+const OLD_FUNCTIONS: &str =
+    "aim calm carry_out divide doubt draw_anew fall fallen find_again hand_over in_vain judge
+    judge_again leave mean meet note picked play_alone put_back redo settle spoil take_in take_over tell turn_alone weigh";
+
+/// Words that say nothing in the first line of a module.
+const OLD_WORDS: &str = "aims apart calm glance hasten hop hops judged lots spared spoil spoilt streak trail weighed";
+
+#[test]
+fn old_names_do_not_come_back() {
+    let is_old = |old: &str, word: &str| old.split_whitespace().any(|old| old == word);
+    for file in files().iter().filter(|file| EXECUTORS.iter().any(|folder| file.path.starts_with(folder))) {
+        let first = file.text.lines().next().unwrap_or_default().to_lowercase();
+        let found = first.split(|c: char| !c.is_alphanumeric()).find(|word| is_old(OLD_WORDS, word));
+        assert_eq!(found, None, "{}: the first line has an old word", file.path);
+        let name = file.path.trim_end_matches("/mod.rs").trim_end_matches(".rs").rsplit('/').next();
+        assert!(!is_old(OLD_FILES, name.expect("a last part")), "{}: an old name", file.path);
+        for (number, line) in file.lines() {
+            let words: Vec<&str> = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+            for pair in words.windows(2) {
+                let old = match pair[0] {
+                    "fn" => OLD_FUNCTIONS,
+                    "struct" | "enum" | "trait" | "type" => OLD_TYPES,
+                    _ => continue,
+                };
+                assert!(!is_old(old, pair[1]), "{}:{number}: `{}` is an old name", file.path, pair[1]);
+            }
+        }
+    }
+}
+
 /// What a line of the glossary and the next one say: the term, and the files where it lives.
 fn glossary() -> Vec<Vec<(String, Vec<String>)>> {
     let text = std::fs::read_to_string(project("docs/glossary.md")).expect("the glossary is there");

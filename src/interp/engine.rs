@@ -67,7 +67,7 @@ impl Engine {
     /// # Errors
     /// What has no plan.
     pub fn with(game: &Game, passes: PassSet) -> Result<Engine, Unplanned> {
-        stacker::maybe_grow(plan::STACK / 2, plan::STACK, || Engine::planned(game, passes))
+        stacker::maybe_grow(plan::PASS_STACK_BYTES / 2, plan::PASS_STACK_BYTES, || Engine::planned(game, passes))
     }
 
     fn planned(game: &Game, passes: PassSet) -> Result<Engine, Unplanned> {

@@ -41,7 +41,7 @@ impl<const W: usize> ScalarSession<W> {
         let (end, openings) = (entries.end, entries.opening.len() as u32);
         let in_opening = self.opening < openings;
         self.pass_turn(openings);
-        self.note();
+        self.record_position();
         if in_opening { Ok(()) } else { self.evaluate_end(end, None) }
     }
 
@@ -58,7 +58,7 @@ impl<const W: usize> ScalarSession<W> {
         u64::from(self.to_move.0) | u64::from(self.opening) << 8
     }
 
-    pub(crate) fn note(&mut self) {
+    pub(crate) fn record_position(&mut self) {
         self.vm.game.next_to_move = self.next_to_move();
         let asks = &self.game.asks;
         if !self.records {
@@ -172,7 +172,7 @@ impl<const W: usize> Session for ScalarSession<W> {
             outcome: self.outcome,
         };
         self.turns = 0;
-        self.note();
+        self.record_position();
         true
     }
 
@@ -184,7 +184,7 @@ impl<const W: usize> Session for ScalarSession<W> {
         self.vm.numbers[..numbers].copy_from_slice(&self.loaded.numbers);
         (self.to_move, self.opening) = (self.loaded.to_move, self.loaded.opening);
         (self.turns, self.outcome) = (0, self.loaded.outcome);
-        self.note();
+        self.record_position();
     }
 
     fn playout(&mut self, rng: &mut Xoshiro256PlusPlus, max_turns: u64) -> Result<Playout, Fault> {

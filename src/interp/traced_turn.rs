@@ -29,7 +29,7 @@ impl<const W: usize> ScalarSession<W> {
                 lister.vm.game.history.truncate(lengths);
                 let listed = lister.list_traced(self);
                 std::mem::swap(&mut lister.vm.game.history, &mut self.vm.game.history);
-                self.note();
+                self.record_position();
                 listed.map(|(written, played)| Some(TracedTurn { count, written, played }))
             }
             Ok(None) => Ok(None),

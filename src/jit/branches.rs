@@ -12,17 +12,15 @@ use std::collections::BTreeMap;
 
 use crate::jit::asm::evex::{Binary, EACH, Lanes, Pair, Source, Test};
 use crate::jit::asm::scalar::{Jump, Kept};
-use crate::jit::choice::fallen;
+use crate::jit::choice::selected_arm;
 use crate::jit::exit::{ExitReport, MAX_PARKED_MASKS};
 use crate::jit::isel::{ASKED, ASKED_MORE, MEANT};
 use crate::jit::regalloc::{Slots, Value};
+use crate::jit::tuning::MAX_LIGHT_OPS_WITHOUT_BRANCH;
 use crate::jit::turn_fn::{Drawn, Phase, Playing, TurnFn};
 use crate::plan::{Cmp, NumReg, Op, SetReg};
+use crate::simt::code::SimtOp;
 use crate::simt::kernels::ops::Test as Asks;
-use crate::simt::lower::SimtOp;
-
-/// Steps that are done for no lane rather than jumped over.
-const MOST_LIGHT: usize = 3;
 
 /// What lanes are in.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +94,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     pub fn part(&mut self, at: usize, test: Asks, to: usize) {
         self.ask(test);
         let all = self.park(MEANT);
-        let does_something = !matches!(self.round.program.steps.get(to + 1), Some(SimtOp::Join));
+        let does_something = !matches!(self.turn_fn.program.steps.get(to + 1), Some(SimtOp::Join));
         let others = does_something.then(|| {
             self.code.code.pair_lanes(Pair::AndNot, ASKED_MORE, (ASKED, MEANT));
             self.park(ASKED_MORE)
@@ -117,8 +115,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             SimtOp::Do { op: Op::Arithmetic { .. }, .. } => true,
             _ => false,
         };
-        let steps = &self.round.program.steps[at + 1..to];
-        if steps.len() > MOST_LIGHT || !steps.iter().all(is_light) {
+        let steps = &self.turn_fn.program.steps[at + 1..to];
+        if steps.len() > MAX_LIGHT_OPS_WITHOUT_BRANCH || !steps.iter().all(is_light) {
             self.jump_if_none(at + 1, to);
         }
     }
@@ -145,18 +143,18 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             Within::Ways { .. } => return None,
         };
         self.waits.pop();
-        let steps = &self.round.program.steps;
+        let steps = &self.turn_fn.program.steps;
         let goes_on = steps[at + 1..].iter().find(|step| !matches!(step, SimtOp::Join));
         if self.phase == Phase::End && matches!(goes_on, Some(SimtOp::End { .. })) {
             // Nobody asks any more which lanes are here.
             return Some(());
         }
-        self.meet(all);
+        self.converge(all);
         Some(())
     }
 
     /// Lanes go on that were put aside here, and all that were behind them are done.
-    pub fn meet(&mut self, all: Aside) {
+    pub fn converge(&mut self, all: Aside) {
         self.take(MEANT, all);
         if self.loses {
             let alive = self.alive(ASKED);
@@ -165,11 +163,11 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         self.parked = all.0;
     }
 
-    /// Lanes go on whose number fell to an arm up to this, of those that wait.
+    /// Lanes go on whose rank selects an arm up to this, of those that wait.
     pub fn way(&mut self, at: usize, (point, last): (u32, u16), to: usize) -> Option<()> {
         let Some(Within::Ways { waiting, .. }) = self.within.last().copied() else { return None };
         let nested = self.nested_of(point);
-        let (arm, upto) = (self.code.held(fallen(nested)), Source::Word(self.code.constant(u64::from(last))));
+        let (arm, upto) = (self.code.held(selected_arm(nested)), Source::Word(self.code.constant(u64::from(last))));
         self.take(ASKED, waiting);
         let code = &mut self.code.code;
         code.test(Test::AtMost, MEANT, (arm, upto), ASKED);
@@ -210,19 +208,19 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     /// All that is read from a step on, by lanes that are here or wait, is stored, so that whoever
     /// goes elsewhere finds it.
     pub fn store(&mut self, at: usize) {
-        let (round, waits) = (self.round, &self.waits);
-        self.code.store_all(|held| is_wanted(round, waits, at, held));
+        let (turn_fn, waits) = (self.turn_fn, &self.waits);
+        self.code.store_all(|held| is_wanted(turn_fn, waits, at, held));
     }
 
     /// What nobody reads from a step on needs no room.
     pub fn forget_dead(&mut self, at: usize) {
-        let (round, waits) = (self.round, &self.waits);
-        self.code.forget(|held| !is_wanted(round, waits, at, held));
+        let (turn_fn, waits) = (self.turn_fn, &self.waits);
+        self.code.forget(|held| !is_wanted(turn_fn, waits, at, held));
     }
 
     /// Whether what stands in a set is read from a step on.
     pub fn is_read(&self, at: usize, set: SetReg) -> bool {
-        is_wanted(self.round, &self.waits, at, Value::Word(set.0, 0))
+        is_wanted(self.turn_fn, &self.waits, at, Value::Word(set.0, 0))
     }
 
     /// Where no lane is meant, the code goes on at a later step, else at the next one.
@@ -234,7 +232,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         let mut slots = self.code.stored();
         if let Some(others) = label.slots.take() {
             let before = self.code.stored();
-            self.code.meet(&others);
+            self.code.join(&others);
             slots = self.code.stored();
             self.code.go_on_from(&before);
         }
@@ -245,16 +243,16 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     pub fn arrive(&mut self, at: usize) {
         let Some(Label { jumps, slots }) = self.labels.remove(&at) else { return };
         self.store(at);
-        slots.iter().for_each(|slots| self.code.meet(slots));
+        slots.iter().for_each(|slots| self.code.join(slots));
         jumps.into_iter().for_each(|jump| self.code.code.land(jump));
     }
 }
 
-fn is_wanted<const W: usize>(round: &TurnFn<'_, W>, waits: &[usize], at: usize, held: Value) -> bool {
-    let mut live = waits.iter().chain([&at]).map(|at| &round.program.live[*at]);
+fn is_wanted<const W: usize>(turn_fn: &TurnFn<'_, W>, waits: &[usize], at: usize, held: Value) -> bool {
+    let mut live = waits.iter().chain([&at]).map(|at| &turn_fn.program.live[*at]);
     match held {
-        Value::Word(reg, _) => usize::from(reg) < round.shared.0 || live.any(|live| live.has_set(SetReg(reg))),
-        Value::Number(reg) => usize::from(reg) < round.shared.1 || live.any(|live| live.has_number(NumReg(reg))),
+        Value::Word(reg, _) => usize::from(reg) < turn_fn.shared.0 || live.any(|live| live.has_set(SetReg(reg))),
+        Value::Number(reg) => usize::from(reg) < turn_fn.shared.1 || live.any(|live| live.has_number(NumReg(reg))),
         Value::Spare(_) | Value::Status(_) => true,
     }
 }

@@ -1,36 +1,34 @@
 //! Choice codegen: a choice goes in; code comes out that counts its options, draws among them, and
 //! tells which cell of which arm each lane's rank selects.
 //!
-//! It does what [`Lanes::draw_and_find`](crate::simt::state::Lanes::draw_and_find) does for a
-//! chunk, but keeps what it counts in registers. A chunk in which the first random word of a lane
-//! may not do is left as it is, with those behind it.
+//! It does what `WarpState::draw_and_find` does for a chunk, but keeps what it counts in registers.
+//! A chunk in which the first random word of a lane may not do is left as it is, with those behind
+//! it.
 
 use crate::jit::asm::evex::{ALL, Base, Binary, EACH, For, Lanes, MemOperand, Source, Test, Zmm};
 use crate::jit::isel::{ASKED, Isel, MEANT};
 use crate::jit::regalloc::Value;
+use crate::jit::tuning::{MAX_ARMS_PER_CHOICE, MAX_CLASSES_PER_CHOICE, MAX_NESTED_CHOICES};
 use crate::plan::{ArmClass, ArmTarget, ChoicePoint, Options, SetReg};
 use crate::simd::Lane8;
-use crate::simt::analysis::window_reuse::MOST_KEPT;
 use crate::simt::sample::weights::Kind;
-use crate::simt::state::{Sought, Status};
+use crate::simt::state::sought::Sought;
+use crate::simt::state::status::Status;
+use crate::simt::tuning::MAX_WINDOWS_KEPT;
 
-/// Lanes that draw, and those that a number falls to.
+/// Lanes that draw, and those that a rank selects.
 const DRAWING: Lanes = Lanes(4);
 const FINE: Lanes = Lanes(5);
 /// Lanes whose cell is not in the words so far.
 const FURTHER: Lanes = Lanes(6);
 
-/// Most arms and classes of a choice that is compiled, and most such choices within one another.
-const MOST_ARMS: usize = 40;
-const MOST_CLASSES: usize = 8;
-pub const MOST_NESTED: usize = 4;
 /// Words of a set at most.
 const MOST_WORDS: usize = 6;
-/// What is kept while options are weighed; and behind it, words of eight lanes that are kept beside
+/// What is kept while options are counted; and behind it, words of eight lanes that are kept beside
 /// registers.
-const WEIGHED: usize = 2 * MOST_CLASSES + MOST_ARMS;
-const CHOSEN: usize = WEIGHED + MOST_NESTED * (1 + MOST_WORDS);
-pub const SPARES: usize = CHOSEN + WINDOW * MOST_KEPT;
+const WEIGHED: usize = 2 * MAX_CLASSES_PER_CHOICE + MAX_ARMS_PER_CHOICE;
+const CHOSEN: usize = WEIGHED + MAX_NESTED_CHOICES * (1 + MOST_WORDS);
+pub const SPARES: usize = CHOSEN + WINDOW * MAX_WINDOWS_KEPT;
 /// Words around a cell that are kept.
 const WINDOW: usize = 4;
 
@@ -46,16 +44,16 @@ fn runs_before(class: usize) -> Value {
 
 /// Options of the arms before.
 fn options_before(arm: usize) -> Value {
-    Value::Spare((2 * MOST_CLASSES + arm) as u16)
+    Value::Spare((2 * MAX_CLASSES_PER_CHOICE + arm) as u16)
 }
 
-/// The arms that numbers fell to, of choices within so many others.
-pub fn fallen(nested: usize) -> Value {
+/// The arms that ranks select, of choices within so many others.
+pub fn selected_arm(nested: usize) -> Value {
     Value::Spare((WEIGHED + nested * (1 + MOST_WORDS)) as u16)
 }
 
 /// A word of the cells that were chosen there, where arms put them in several places.
-pub fn picked(nested: usize, word: usize) -> Value {
+pub fn selected_bit(nested: usize, word: usize) -> Value {
     Value::Spare((WEIGHED + nested * (1 + MOST_WORDS) + 1 + word) as u16)
 }
 
@@ -64,8 +62,8 @@ pub fn near_by(number: usize, which: usize) -> Value {
     Value::Spare((CHOSEN + WINDOW * number + which) as u16)
 }
 
-/// What is kept of a choice while it is weighed.
-pub fn is_weighed(held: Value) -> bool {
+/// What is kept of a choice while its options are counted.
+pub fn is_weight(held: Value) -> bool {
     matches!(held, Value::Spare(at) if usize::from(at) < WEIGHED)
 }
 
@@ -97,13 +95,13 @@ pub struct Back {
 /// what stands behind is bounded by numbers of 32 bits.
 pub fn is_plain(point: &ChoicePoint, kind: Kind) -> bool {
     let is_narrow = |class: &ArmClass| !class.unbounded && class.most().is_some_and(|most| most <= u64::from(u32::MAX));
-    let few = point.arms.len() <= MOST_ARMS && point.classes.len() <= MOST_CLASSES;
+    let few = point.arms.len() <= MAX_ARMS_PER_CHOICE && point.classes.len() <= MAX_CLASSES_PER_CHOICE;
     let simple = point.arms.iter().all(|arm| matches!(arm.options, Options::Cells { .. } | Options::One { .. }));
     simple && few && point.early_reject.is_none() && !point.aimed && (kind.sole || point.classes.iter().all(is_narrow))
 }
 
 fn cells(arm: &ArmTarget) -> SetReg {
-    if let Options::Cells { of, .. } = arm.options { of } else { crate::simt::lower::NOTHING }
+    if let Options::Cells { of, .. } = arm.options { of } else { crate::simt::code::NOTHING }
 }
 
 impl<const W: usize> Isel<'_, W> {
@@ -114,7 +112,7 @@ impl<const W: usize> Isel<'_, W> {
             return None;
         }
         let (from, begin) = self.begin_choice();
-        let total = self.weigh(point, kind);
+        let total = self.count_weights(point, kind);
         let (number, leaving) = if draws {
             let (number, leaving) = self.draw(total, point.infallible);
             (number, Some(leaving))
@@ -122,11 +120,11 @@ impl<const W: usize> Isel<'_, W> {
             (self.loaded(status(Status::NUMBER)), None)
         };
         self.done_but(|z| z == number || z == total);
-        let option = self.divide((number, total), point, kind);
+        let option = self.rank_divmod((number, total), point, kind);
         self.done_but(|z| z == option);
-        let (option, picks, arm) = self.fall(option, point, kind.told);
+        let (option, picks, arm) = self.select_by_rank(option, point, kind.needs_arm);
         if let Some(arm) = arm {
-            let place = MemOperand { base: Base::Fallen, at: 0 };
+            let place = MemOperand { base: Base::SelectedArm, at: 0 };
             let old = self.loaded(place);
             self.code.copy(old, arm, For::merging(MEANT));
             self.code.store(place, old);
@@ -179,7 +177,7 @@ impl<const W: usize> Isel<'_, W> {
     }
 
     /// Counts the options of each arm and the runs behind them. Tells all runs.
-    pub fn weigh(&mut self, point: &ChoicePoint, kind: Kind) -> Zmm {
+    pub fn count_weights(&mut self, point: &ChoicePoint, kind: Kind) -> Zmm {
         let (mut options, mut runs): (Option<Zmm>, Option<Zmm>) = (None, None);
         for (which, class) in point.classes.iter().enumerate() {
             if class.from == class.to {
@@ -255,11 +253,11 @@ impl<const W: usize> Isel<'_, W> {
     /// the first word of one may not do.
     fn draw(&mut self, total: Zmm, sure: bool) -> (Zmm, usize) {
         self.code.test(Test::Meet, DRAWING, (total, total.into()), MEANT);
-        let lots = Status::LOTS.map(|at| self.loaded(status(at)));
-        let words = self.drawn_words(total, &lots, DRAWING);
+        let rng = Status::RNG.map(|at| self.loaded(status(at)));
+        let words = self.drawn_words(total, &rng, DRAWING);
         let leaving = self.code.leave_if_any(ASKED);
-        self.go_on(&lots, DRAWING);
-        for (at, word) in Status::LOTS.into_iter().zip(lots) {
+        self.go_on(&rng, DRAWING);
+        for (at, word) in Status::RNG.into_iter().zip(rng) {
             self.code.store(status(at), word);
         }
         // What is left of numbers is stored when they have been divided.
@@ -302,9 +300,9 @@ impl<const W: usize> Isel<'_, W> {
         self.release([c1, d1, up, turned]);
     }
 
-    /// The number of the option that each lane's number falls to; what is left of it is its number.
-    /// Tells which lanes have none.
-    fn divide(&mut self, (number, total): (Zmm, Zmm), point: &ChoicePoint, kind: Kind) -> Zmm {
+    /// The option that each lane's rank selects, and the rank that is left. Tells which lanes have
+    /// none.
+    fn rank_divmod(&mut self, (number, total): (Zmm, Zmm), point: &ChoicePoint, kind: Kind) -> Zmm {
         self.code.test(Test::Less, FINE, (number, total.into()), MEANT);
         self.code.test(Test::AtLeast, ASKED, (number, total.into()), MEANT);
         self.code.tell_lanes(ASKED);
@@ -314,14 +312,14 @@ impl<const W: usize> Isel<'_, W> {
             self.code.store(status(Status::NUMBER), left);
             return number;
         }
-        let (option, rest) = self.divide_among(number, point);
+        let (option, rest) = self.rank_divmod_among(number, point);
         self.code.copy(left, rest, For::merging(FINE));
         self.code.store(status(Status::NUMBER), left);
         option
     }
 
     /// The numbers of the options that numbers fall to, and what is left of these.
-    pub fn divide_among(&mut self, number: Zmm, point: &ChoicePoint) -> (Zmm, Zmm) {
+    pub fn rank_divmod_among(&mut self, number: Zmm, point: &ChoicePoint) -> (Zmm, Zmm) {
         let mut classes = point.classes.iter().enumerate().filter(|(_, class)| class.from < class.to);
         let first = classes.next().map_or(0, |(which, _)| which);
         let most = self.held(bound_of(first));
@@ -351,15 +349,20 @@ impl<const W: usize> Isel<'_, W> {
 
     /// Finds the arm that each lane's option is of: the number of the option there, the words of
     /// its cells, and the arm itself, if that is asked.
-    pub fn fall(&mut self, option: Zmm, point: &ChoicePoint, told: bool) -> (Zmm, [Zmm; W], Option<Zmm>) {
+    pub fn select_by_rank(
+        &mut self,
+        option: Zmm,
+        point: &ChoicePoint,
+        needs_arm: bool,
+    ) -> (Zmm, [Zmm; W], Option<Zmm>) {
         let first = self.words(cells(&point.arms[0]));
         if point.arms.len() == 1 {
-            let arm = told.then(|| self.nothing());
+            let arm = needs_arm.then(|| self.nothing());
             return (option, first, arm);
         }
         let picks = first.map(|word| self.copied(word));
         self.release(first);
-        let (within, fallen) = (self.copied(option), told.then(|| self.nothing()));
+        let (within, selected_arm) = (self.copied(option), needs_arm.then(|| self.nothing()));
         for (at, arm) in point.arms.iter().enumerate().skip(1) {
             let before = self.held(options_before(at));
             self.code.test(Test::AtLeast, ASKED, (option, before.into()), ALL);
@@ -370,12 +373,12 @@ impl<const W: usize> Isel<'_, W> {
                 self.code.copy(pick, of, For::merging(ASKED));
                 self.release([of]);
             }
-            if let Some(fallen) = fallen {
+            if let Some(selected_arm) = selected_arm {
                 let number = self.constant(at as u64);
-                self.code.broadcast(fallen, number, For::merging(ASKED));
+                self.code.broadcast(selected_arm, number, For::merging(ASKED));
             }
         }
-        (within, picks, fallen)
+        (within, picks, selected_arm)
     }
 
     /// The word that each lane's cell is in, and its number among the bits of that. `here` is told
@@ -423,16 +426,16 @@ impl<const W: usize> Isel<'_, W> {
             self.put_fine(to, found, chosen.blend);
         }
         if let Some(back) = chosen.back {
-            let fallen = self.loaded(MemOperand { base: Base::Fallen, at: 0 });
-            let from = self.stepped_back(back, fallen, bits);
+            let selected_arm = self.loaded(MemOperand { base: Base::SelectedArm, at: 0 });
+            let from = self.stepped_back(back, selected_arm, bits);
             self.put_fine(Value::Word(back.d.0, 0), from, true);
         }
     }
 
     /// The cells that single ones are stepped back to, by the arms of the lanes.
-    pub fn stepped_back(&mut self, back: Back, fallen: Zmm, bits: Zmm) -> Zmm {
+    pub fn stepped_back(&mut self, back: Back, selected_arm: Zmm, bits: Zmm) -> Zmm {
         let arm = self.word_of(u64::from(back.first));
-        self.code.binary(Binary::Sub, arm, (fallen, arm.into()), EACH);
+        self.code.binary(Binary::Sub, arm, (selected_arm, arm.into()), EACH);
         let [from, by] = back.tables.map(|[first, other]| {
             let (made, other) = (self.room(), self.table(&other));
             let first = self.table(&first);

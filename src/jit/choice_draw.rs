@@ -3,45 +3,46 @@
 
 use crate::jit::asm::evex::{Binary, EACH, For, Test, Zmm};
 use crate::jit::asm::scalar::of_report;
-use crate::jit::choice::{Back, MOST_NESTED, fallen, is_plain, is_weighed, picked};
+use crate::jit::choice::{Back, is_plain, is_weight, selected_arm, selected_bit};
 use crate::jit::exit::{ExitReason, ExitReport};
 use crate::jit::isel::{ASKED, MEANT};
 use crate::jit::regalloc::Value;
+use crate::jit::tuning::MAX_NESTED_CHOICES;
 use crate::jit::turn_fn::{Drawn, Playing};
 use crate::plan::{ChoicePoint, Options, SetReg};
-use crate::simt::analysis::atomic::Atomicity;
+use crate::simt::code::Atomicity;
 use crate::simt::sample::weights::Kind;
-use crate::simt::state::Status;
+use crate::simt::state::status::Status;
 
 impl<const W: usize> Playing<'_, '_, '_, W> {
     /// `None`: it has no code. `cell`: where all arms put theirs, and whether lanes that are not
     /// meant keep what they have there.
     pub fn choose(&mut self, number: u32, kind: Kind, (cell, blend): (Option<SetReg>, bool)) -> Option<()> {
-        let point = &self.round.points[number as usize];
+        let point = &self.turn_fn.points[number as usize];
         let nested = self.nested();
-        if !is_plain(point, kind) || nested >= MOST_NESTED || self.drawn == Drawn::Some {
+        if !is_plain(point, kind) || nested >= MAX_NESTED_CHOICES || self.drawn == Drawn::Some {
             return None;
         }
         self.code.blend = false;
-        let total = self.code.weigh(point, kind);
+        let total = self.code.count_weights(point, kind);
         let drawing = if self.drawn == Drawn::None { self.draw(total, point) } else { self.numbered(total) };
         let (option, rest) =
-            if kind.sole { (drawing, self.code.nothing()) } else { self.code.divide_among(drawing, point) };
+            if kind.sole { (drawing, self.code.nothing()) } else { self.code.rank_divmod_among(drawing, point) };
         if self.numbered {
             self.put_apart(Value::Status(Status::NUMBER as u16), rest);
         }
         self.code.done_but(|z| z == option);
-        let (option, picks, arm) = self.code.fall(option, point, kind.told);
+        let (option, picks, arm) = self.code.select_by_rank(option, point, kind.needs_arm);
         if let Some(arm) = arm {
             self.code.blend = false;
-            self.code.put(fallen(nested), arm);
+            self.code.put(selected_arm(nested), arm);
         }
         self.code.done_but(|z| z == option || picks.contains(&z));
         let (bits, k) = self.code.seek(option, picks, |code, word, lanes| {
             code.code.store_lanes(ExitReport::by_word(word), lanes);
         });
         let found = self.find(bits, k);
-        self.code.forget(is_weighed);
+        self.code.forget(is_weight);
         self.put_found((cell, blend), nested, found);
         self.drawn = Drawn::All;
         Some(())
@@ -51,14 +52,14 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     /// random word may not do. Tells their numbers.
     fn draw(&mut self, total: Zmm, point: &ChoicePoint) -> Zmm {
         self.code.code.test(Test::Apart, ASKED, (total, total.into()), MEANT);
-        self.leave();
-        let lots = Status::LOTS.map(|at| self.code.held(Value::Status(at as u16)));
-        let words = self.code.drawn_words(total, &lots, MEANT);
+        self.side_exit();
+        let rng = Status::RNG.map(|at| self.code.held(Value::Status(at as u16)));
+        let words = self.code.drawn_words(total, &rng, MEANT);
         self.lose(ExitReason::Left);
-        self.code.go_on(&lots, MEANT);
-        lots.into_iter().for_each(|word| self.code.change(word));
-        self.code.release(lots);
-        if self.round.tells_drawn() {
+        self.code.go_on(&rng, MEANT);
+        rng.into_iter().for_each(|word| self.code.change(word));
+        self.code.release(rng);
+        if self.turn_fn.tells_drawn() {
             self.code.code.add_lanes(ExitReason::Drawn.kept(), MEANT);
         }
         if !point.infallible {
@@ -67,8 +68,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             self.put_apart(Value::Status(Status::RUNS as u16), runs);
         }
         let offered = self.code.copied(total);
-        if self.round.entry.calm == Atomicity::No {
-            // Of those that drew in vain before, not all runs are told.
+        if self.turn_fn.entry.atomicity == Atomicity::No {
+            // Of those that were rejected before, not all runs are told.
             self.code.code.load_lanes(ASKED, ExitReason::DrewBefore.kept());
             self.code.code.binary(Binary::Xor, offered, (offered, offered.into()), For::merging(ASKED));
         }
@@ -78,7 +79,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// What is left of the numbers of lanes that have drawn before; those whose number is that of
-    /// no option have drawn in vain.
+    /// no option are rejected.
     fn numbered(&mut self, total: Zmm) -> Zmm {
         let number = self.code.held(Value::Status(Status::NUMBER as u16));
         self.code.code.test(Test::AtLeast, ASKED, (number, total.into()), MEANT);
@@ -123,7 +124,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
                 }
                 None => {
                     self.code.blend = false;
-                    self.code.put(picked(nested, word), here);
+                    self.code.put(selected_bit(nested, word), here);
                 }
             }
             self.code.done_but(|z| z == found);
@@ -136,8 +137,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             Options::One { .. } => Some(()),
             Options::Cells { cell, .. } => {
                 for word in 0..W {
-                    let picked = self.code.held(picked(nested, word));
-                    let made = self.code.copied(picked);
+                    let selected_bit = self.code.held(selected_bit(nested, word));
+                    let made = self.code.copied(selected_bit);
                     self.code.blend = true;
                     self.code.put(Value::Word(cell.0, word as u8), made);
                     self.code.done();
@@ -150,13 +151,13 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
     /// Goes back the way of each lane's arm from the cell that was chosen.
     pub fn step_back(&mut self, index: u32) -> Option<()> {
-        let way = &self.round.program.along[index as usize];
-        let tables = self.round.along[index as usize].tables().filter(|_| way.until.is_none())?;
+        let way = &self.turn_fn.program.along[index as usize];
+        let tables = self.turn_fn.along[index as usize].tables().filter(|_| way.until.is_none())?;
         let back = Back { d: way.d, first: way.first, tables };
         let nested = self.nested_of(way.point);
-        let (arm, bits) = (self.code.held(fallen(nested)), self.code.word(way.a, 0));
+        let (arm, bits) = (self.code.held(selected_arm(nested)), self.code.word(way.a, 0));
         let from = self.code.stepped_back(back, arm, bits);
-        self.code.blend = self.is_parted() || usize::from(way.d.0) < self.round.shared.0;
+        self.code.blend = self.is_parted() || usize::from(way.d.0) < self.turn_fn.shared.0;
         self.code.put(Value::Word(way.d.0, 0), from);
         if nested == self.nested() {
             self.forget_arms();

@@ -8,10 +8,10 @@ use memmap2::{Mmap, MmapMut};
 use crate::jit::exit::ExitReport;
 use crate::simd::{Lane8, WIDE};
 use crate::simt::compiled::{Drawing, Played};
-use crate::simt::state::Status;
+use crate::simt::state::status::Status;
 
-/// A function of machine code: sets, numbers, the lanes that are meant or the places of a round,
-/// chunks as bits, constants, what else a choice or a round works on. A choice returns the chunks
+/// A function of machine code: sets, numbers, the lanes that are meant or the places of a turn,
+/// chunks as bits, constants, what else a choice or a turn works on. A choice returns the chunks
 /// that are left.
 type Function = unsafe extern "sysv64" fn(*mut Lane8, *mut Lane8, *mut u8, u64, *const Lane8, *mut u8) -> u64;
 
@@ -47,14 +47,14 @@ pub struct File<'f> {
 #[repr(C)]
 struct Table {
     statuses: *mut Status,
-    fallen: *mut Lane8,
+    selected_arm: *mut Lane8,
     /// Twice: what is found there by word, and by set.
     sought: [*mut u8; 2],
     /// By chunk, the lanes whose number is that of no option.
     lost: [u8; WIDE],
 }
 
-/// Where a round finds what it works on beside registers: as the code reads it.
+/// Where a turn function finds what it works on beside registers: as the code reads it.
 #[repr(C)]
 pub struct Places {
     statuses: *mut Status,
@@ -104,8 +104,8 @@ impl CodePage {
             "a choice is drawn for as many lanes as its code was made for"
         );
         let sought: *mut u8 = std::ptr::from_mut(drawing.sought).cast();
-        let (statuses, fallen) = (drawing.statuses.as_mut_ptr(), drawing.fallen.as_mut_ptr());
-        let mut table = Table { statuses, fallen, sought: [sought; 2], lost: [0; WIDE] };
+        let (statuses, selected_arm) = (drawing.statuses.as_mut_ptr(), drawing.selected_arm.as_mut_ptr());
+        let mut table = Table { statuses, selected_arm, sought: [sought; 2], lost: [0; WIDE] };
         let File { sets, numbers, meant } = file;
         let meant_at = meant.as_ptr().cast_mut().cast();
         let left = self.call_with(function, File { sets, numbers, meant }, chunks, [meant_at, (&raw mut table).cast()]);
@@ -114,8 +114,8 @@ impl CodePage {
         (left, table.lost)
     }
 
-    /// Calls a function for a round, which tells the report what becomes of the lanes, for chunks
-    /// that are told by a bit each.
+    /// Calls a turn function, which tells the report what becomes of the lanes, for chunks that are
+    /// told by a bit each.
     #[inline]
     pub fn play<const W: usize, const K: usize>(
         &self,
@@ -134,7 +134,7 @@ impl CodePage {
     }
 
     /// `more`: the lanes that are meant, and nothing or the table of a choice; or the places and
-    /// the report of a round; each of as many lanes and words as the code was made for.
+    /// the report of a turn; each of as many lanes and words as the code was made for.
     #[inline]
     fn call_with(&self, function: usize, file: File<'_>, chunks: u64, [more, table]: [*mut u8; 2]) -> u64 {
         let start = self.starts[function];

@@ -8,7 +8,7 @@ use crate::jit::regalloc::Value;
 use crate::jit::turn_fn::{Drawn, Phase, Playing};
 use crate::model::Arithmetic;
 use crate::plan::{NumReg, Op};
-use crate::simt::state::Status;
+use crate::simt::state::status::Status;
 
 /// Lanes that have neither failed nor left, where sets of one word leave a register for them.
 const ALIVE: Lanes = Lanes(6);
@@ -28,11 +28,11 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             }
             Op::Stuck { .. } if self.plays_again => return None,
             Op::Stuck { d, player } => {
-                let next = player == self.round.next;
+                let next = player == self.turn_fn.next;
                 self.code.code.add_lanes(if next { ExitReason::AskedNow } else { ExitReason::Unsure }.kept(), MEANT);
                 let (to, mover) = (
                     self.code.held(Value::Status(Status::MOVER as u16)),
-                    self.code.constant(u64::from(self.round.mover.0)),
+                    self.code.constant(u64::from(self.turn_fn.mover.0)),
                 );
                 self.code.code.broadcast(to, mover, For::merging(MEANT));
                 self.code.change(to);
@@ -42,7 +42,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             Op::FaultIfIntersects { cells, of, .. } => {
                 let both = self.code.any([cells, of], |code, [a, b]| code.binary(Binary::And, (a, b), EACH));
                 self.code.code.test(Test::Meet, ASKED, (both, both.into()), MEANT);
-                self.leave();
+                self.side_exit();
             }
             Op::Arithmetic { op, d, a, b, .. } => return self.calculate(op, d, (a, b)),
             _ => return None,
@@ -67,17 +67,17 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         code.code.binary(Binary::And, one, (one, other.into()), EACH);
         code.code.highest(ASKED, one);
         code.code.pair_lanes(Pair::And, ASKED, (ASKED, MEANT));
-        self.leave();
+        self.side_exit();
         self.code.put_number(d, made);
         Some(())
     }
 
     /// The lanes that were asked leave, if there are any.
-    pub fn leave(&mut self) {
-        self.lose(if self.phase == Phase::End { ExitReason::Unsure } else { ExitReason::Alone });
+    pub fn side_exit(&mut self) {
+        self.lose(if self.phase == Phase::End { ExitReason::Unsure } else { ExitReason::Fallback });
     }
 
-    /// Their runs end here. Those that have drawn drew in vain.
+    /// Their runs end here. Those that have drawn are rejected.
     pub fn fail(&mut self) {
         match (self.phase, self.drawn) {
             (Phase::Turn, Drawn::All) => self.lose(ExitReason::Failed),
@@ -88,11 +88,11 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
                 code.pair_lanes(Pair::And, ASKED_MORE, (ASKED_MORE, ASKED));
                 code.add_lanes(ExitReason::Failed.kept(), ASKED_MORE);
                 code.pair_lanes(Pair::AndNot, ASKED_MORE, (ASKED_MORE, ASKED));
-                code.add_lanes(ExitReason::Alone.kept(), ASKED_MORE);
+                code.add_lanes(ExitReason::Fallback.kept(), ASKED_MORE);
                 self.go();
                 self.code.code.land(over);
             }
-            _ => self.leave(),
+            _ => self.side_exit(),
         }
     }
 
@@ -130,7 +130,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         }
     }
 
-    /// No choice follows: lanes of whose number something is left have drawn in vain.
+    /// No choice follows: lanes of whose number something is left are rejected.
     pub fn expect_no_number(&mut self) {
         if self.drawn == Drawn::None {
             return;
@@ -150,19 +150,19 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             self.expect_no_number();
         }
         let ends_turn = match self.phase {
-            Phase::Turn => self.round.after.is_none(),
+            Phase::Turn => self.turn_fn.after.is_none(),
             Phase::After => true,
             Phase::End => return,
         };
         if ends_turn {
-            self.doubt_passes();
+            self.mark_unverified();
         }
         self.code.code.store_lanes(ExitReason::Done.kept(), MEANT);
     }
 
     /// A pass alone does not show that the player could move.
-    fn doubt_passes(&mut self) {
-        if !self.round.may_doubt() {
+    fn mark_unverified(&mut self) {
+        if !self.turn_fn.may_be_unverified() {
             return;
         }
         let code = &mut self.code.code;
@@ -172,6 +172,6 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         code.load_lanes(ASKED_MORE, ExitReason::Asked.kept());
         code.pair_lanes(Pair::And, ASKED, (ASKED, ASKED_MORE));
         code.pair_lanes(Pair::And, ASKED, (ASKED, MEANT));
-        self.lose(ExitReason::Doubted);
+        self.lose(ExitReason::Unverified);
     }
 }

@@ -15,9 +15,9 @@ use crate::jit::asm::evex::{ALL, Assembler, Base, Binary, EACH, For, Lanes, MemO
 use crate::jit::regalloc::{ROOM, Slot, Slots, Value};
 use crate::plan::{Cmp, NumReg, Op, SetReg, VecBinaryOp};
 use crate::simd::{Lane8, WIDE};
+use crate::simt::code::SimtOp;
 use crate::simt::kernels::line_pattern::Asked;
 use crate::simt::kernels::sets::Steps;
-use crate::simt::lower::SimtOp;
 
 /// The lanes that are meant, and those that something was asked of.
 pub const MEANT: Lanes = Lanes(1);
@@ -427,7 +427,7 @@ impl<'b, const W: usize> Isel<'b, W> {
         made
     }
 
-    /// See [`Bytes::ternary`].
+    /// See [`Assembler::ternary`].
     pub fn ternary(&mut self, [a, b, c]: [Zmm; 3], table: u8) -> Zmm {
         let made = self.copied(a);
         self.code.ternary(made, (b, c.into()), table);

@@ -11,7 +11,7 @@ use crate::jit::regalloc::Value;
 use crate::jit::turn_fn::Playing;
 use crate::model::MAX_ROUNDS;
 use crate::plan::{NumReg, SetReg};
-use crate::simt::lower::SimtOp;
+use crate::simt::code::SimtOp;
 
 impl<const W: usize> Playing<'_, '_, '_, W> {
     /// Lanes are in rounds.
@@ -21,7 +21,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
     /// Lanes part for rounds.
     pub fn begin_rounds(&mut self, at: usize) -> Option<()> {
-        let steps = &self.round.program.steps;
+        let steps = &self.turn_fn.program.steps;
         let goes_back = |step: &SimtOp| matches!(*step, SimtOp::Again { to, .. } if to as usize == at + 1);
         let behind = match steps.get(at + 1)? {
             SimtOp::Next { to, .. } => *to as usize,
@@ -72,8 +72,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         Some(())
     }
 
-    /// Lanes whose number is not 0 go round once more; too many rounds are a fault, which is told
-    /// where the turn is played alone.
+    /// Lanes whose number is not 0 go round once more; too many rounds are a fault, which the
+    /// scalar executor reports.
     pub fn go_round(&mut self, (n, counter): (NumReg, NumReg), to: usize) -> Option<()> {
         let Some(Within::Rounds { all, begin }) = self.within.last().copied() else { return None };
         let code = &mut *self.code;
@@ -85,12 +85,12 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         let most = Source::Word(code.constant(u64::from(MAX_ROUNDS)));
         code.code.test(Test::AtLeast, ASKED, (counter, most), MEANT);
         code.done();
-        self.leave();
+        self.side_exit();
         self.store(to);
         self.code.code.jump_back_if_any(MEANT, begin);
         self.within.pop();
         self.waits.pop();
-        self.meet(all);
+        self.converge(all);
         Some(())
     }
 }

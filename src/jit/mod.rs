@@ -18,6 +18,7 @@ pub(crate) mod loops;
 pub(crate) mod regalloc;
 #[cfg(test)]
 mod tests;
+pub(crate) mod tuning;
 pub(crate) mod turn_fn;
 
 use crate::board::Player;
@@ -28,9 +29,11 @@ use crate::jit::regalloc::Value;
 use crate::jit::turn_fn::TurnFn;
 use crate::plan::{ChoicePoint, NumReg, REGISTERS, SetReg};
 use crate::simd::Simd;
-use crate::simt::compiled::{ChoiceCode, CodeGenerator, CodeSource, Compiled, Drawing, Functions, Played, TurnCode};
-use crate::simt::lower::{ASIDE, Program, SimtOp};
-use crate::simt::merged_arms::MergedArms;
+use crate::simt::code::{ASIDE, Program, SimtOp};
+use crate::simt::compiled::{
+    ChoiceCode, CodeGenerator, CodeSource, Compiled, Drawing, Functions, MachineFunction, Played, TurnCode,
+};
+use crate::simt::kernels::arm_shifts::MergedArms;
 use crate::simt::registers::{LaneMask, LaneRegisters};
 use crate::simt::sample::weights::Kind;
 use crate::simt::state::exit_report::ExitReport;
@@ -53,6 +56,49 @@ impl CodeGenerator for Jit {
         if !V::NATIVE {
             return None;
         }
+        let Emitted { code, starts, constants, placed, choices, turns } = Emitted::new::<W, K>(program, source);
+        if starts.is_empty() {
+            return None;
+        }
+        let shared = source.shared;
+        let bounds = Bounds {
+            sets: (REGISTERS + ASIDE) * K * W,
+            numbers: (REGISTERS + SPARES) * K,
+            chunks: K,
+            words: W,
+            before: (shared.0 * K * W, shared.1 * K),
+        };
+        let page = CodePage::new(&code, starts, constants, bounds)?;
+        // Only now it is sure that there is code.
+        for (at, function, to) in placed {
+            program.steps[at] = SimtOp::Native { function, to };
+        }
+        Some(Compiled { functions: Box::new(page), choices, turns })
+    }
+
+    fn emit<const W: usize, const K: usize>(
+        &self,
+        program: &Program,
+        source: &CodeSource<'_, W>,
+    ) -> Vec<MachineFunction> {
+        Emitted::new::<W, K>(program, source).functions()
+    }
+}
+
+/// Machine code, not yet in memory that can be executed.
+struct Emitted {
+    code: Vec<u8>,
+    /// Where each function begins.
+    starts: Vec<usize>,
+    constants: Vec<u64>,
+    /// Stretches of operations: where they stand, their function, and what stands behind.
+    placed: Vec<(usize, u32, u32)>,
+    choices: Vec<ChoiceCode>,
+    turns: Vec<Option<TurnCode>>,
+}
+
+impl Emitted {
+    fn new<const W: usize, const K: usize>(program: &Program, source: &CodeSource<'_, W>) -> Emitted {
         let &CodeSource { steps, roles, points, along, shared, .. } = source;
         let board = Board { steps, roles, chunks: K };
         let (mut lowering, mut starts) = (Isel::new(&board), Vec::new());
@@ -65,30 +111,39 @@ impl CodeGenerator for Jit {
                 Value::Spare(_) | Value::Status(_) => false,
             };
             if let Some(start) = lowering.function(&program.steps[from..until], wanted) {
-                placed.push((from, SimtOp::Native { function: starts.len() as u32, to: until as u32 }));
+                placed.push((from, starts.len() as u32, until as u32));
                 starts.push(start);
             }
         }
         let choice =
             |(number, point)| compile_choice::<W, K>(&mut lowering, &mut starts, (program, along), (number, point));
         let choices = points.iter().enumerate().map(choice).collect();
-        let rounds =
-            (0..program.entries.len()).map(|seat| compile_round(&mut lowering, &mut starts, program, (source, seat)));
-        let rounds = rounds.collect();
-        if starts.is_empty() {
-            return None;
+        let turns =
+            (0..program.entries.len()).map(|seat| compile_turn(&mut lowering, &mut starts, program, (source, seat)));
+        let turns = turns.collect();
+        Emitted { code: lowering.code.0, starts, constants: lowering.constants, placed, choices, turns }
+    }
+
+    /// The code of each function, with what it does.
+    fn functions(&self) -> Vec<MachineFunction> {
+        let mut names = vec![String::new(); self.starts.len()];
+        for (at, function, to) in &self.placed {
+            names[*function as usize] = format!("operations {at} to {to}");
         }
-        let bounds = Bounds {
-            sets: (REGISTERS + ASIDE) * K * W,
-            numbers: (REGISTERS + SPARES) * K,
-            chunks: K,
-            words: W,
-            before: (shared.0 * K * W, shared.1 * K),
-        };
-        let page = CodePage::new(&lowering.code.0, starts, lowering.constants, bounds)?;
-        // Only now it is sure that there is code.
-        placed.into_iter().for_each(|(at, step)| program.steps[at] = step);
-        Some(Compiled { functions: Box::new(page), choices, turns: rounds })
+        for (index, choice) in self.choices.iter().enumerate() {
+            for (function, what) in choice.functions.iter().zip(["find", "draw"]) {
+                if let Some(function) = *function {
+                    names[function] = format!("choice {index}, {what}");
+                    names[function + 1] = format!("choice {index}, {what}, write");
+                }
+            }
+        }
+        for (seat, turn) in self.turns.iter().enumerate() {
+            turn.iter().for_each(|turn| names[turn.function] = format!("turn of player {seat}"));
+        }
+        let ends = self.starts[1..].iter().copied().chain([self.code.len()]);
+        let code = self.starts.iter().zip(ends).map(|(start, end)| self.code[*start..end].to_vec());
+        names.into_iter().zip(code).map(|(name, code)| MachineFunction { name, code }).collect()
     }
 }
 
@@ -140,9 +195,9 @@ fn stretches<const W: usize>(program: &Program, lowering: &mut Isel<'_, W>) -> V
     stretches
 }
 
-/// The code of a round. What is asked at the end has none where it may ask what a position was
+/// The code of a turn. What is asked at the end has none where it may ask what a position was
 /// before: turns are noted first.
-fn compile_round<const W: usize>(
+fn compile_turn<const W: usize>(
     lowering: &mut Isel<'_, W>,
     starts: &mut Vec<usize>,
     program: &Program,
@@ -150,7 +205,7 @@ fn compile_round<const W: usize>(
 ) -> Option<TurnCode> {
     let entries = &program.entries[seat];
     let next = if seat + 1 < program.entries.len() { seat + 1 } else { 0 };
-    let mut round = TurnFn {
+    let mut turn_fn = TurnFn {
         program,
         points: source.points,
         along: source.along,
@@ -164,13 +219,13 @@ fn compile_round<const W: usize>(
         next: Player(next as u8),
         asks_stuck: source.asks_stuck,
     };
-    let mut start = lowering.round(&round);
-    if start.is_none() && round.asks_end {
-        round.asks_end = false;
-        start = lowering.round(&round);
+    let mut start = lowering.turn_fn(&turn_fn);
+    if start.is_none() && turn_fn.asks_end {
+        turn_fn.asks_end = false;
+        start = lowering.turn_fn(&turn_fn);
     }
     starts.push(start?);
-    Some(TurnCode { function: starts.len() - 1, asks_end: round.asks_end })
+    Some(TurnCode { function: starts.len() - 1, asks_end: turn_fn.asks_end })
 }
 
 /// The code of a choice, whose functions join the others.
@@ -181,7 +236,7 @@ fn compile_choice<const W: usize, const K: usize>(
     (number, point): (usize, &ChoicePoint),
 ) -> ChoiceCode {
     let Some(chosen) = chosen_at(program, number, along) else { return ChoiceCode::default() };
-    let kind = Kind::new(point, program.told[number]);
+    let kind = Kind::new(point, program.needs_arm[number]);
     let functions = [false, true].map(|draws| {
         // Where all lanes draw that come to a choice behind which nothing fails, nobody else has a
         // cell.
@@ -205,7 +260,7 @@ fn chosen_at<const W: usize>(program: &Program, number: usize, along: &[MergedAr
         return None;
     }
     let back = match program.steps.get(at + 1) {
-        Some(&SimtOp::Along { index }) => {
+        Some(&SimtOp::MergedShift { index }) => {
             let way = &program.along[index as usize];
             let tables = along[index as usize].tables().filter(|_| way.until.is_none() && way.a == cell);
             tables.map(|tables| Back { d: way.d, first: way.first, tables })

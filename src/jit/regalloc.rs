@@ -60,7 +60,7 @@ impl<const W: usize> Isel<'_, W> {
 
     /// The code is come to from elsewhere, too, where registers held this: what is the same goes
     /// on.
-    pub fn meet(&mut self, others: &Slots) {
+    pub fn join(&mut self, others: &Slots) {
         for (slot, other) in self.slots.iter_mut().zip(others) {
             if slot.held != other.held {
                 *slot = Slot::default();

@@ -13,8 +13,8 @@ use crate::jit::regalloc::Value;
 use crate::plan::{Cmp, NumReg, Op, SetReg};
 use crate::simd::{Lane8, WIDE};
 use crate::simt::Instructions;
+use crate::simt::code::SimtOp;
 use crate::simt::kernels::sets::Steps;
-use crate::simt::lower::SimtOp;
 
 /// Chunks of a group.
 const K: usize = 4;

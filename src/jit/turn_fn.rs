@@ -8,27 +8,25 @@
 //! the end      which games are over
 //! ```
 //!
-//! So a set is loaded once a round and stored once, a chunk goes its own branches alone, and what
-//! is kept of lanes is a few masks. Lanes that do not come through are told of in the [`Report`],
+//! So a set is loaded once a turn and stored once, a chunk goes its own branches alone, and what
+//! is kept of lanes is a few masks. Lanes that do not come through are told of in the exit report,
 //! and are seen to by who called.
 
 use crate::board::Player;
 use crate::jit::asm::evex::{Base, Binary, EACH, For, MemOperand, Pair, Source, Test};
 use crate::jit::branches::{Labels, Within};
-use crate::jit::choice::{fallen, picked};
+use crate::jit::choice::{selected_arm, selected_bit};
 use crate::jit::code_page::Places;
 use crate::jit::exit::ExitReason;
 use crate::jit::isel::{ASKED, Isel, MEANT};
 use crate::jit::regalloc::Value;
 use crate::plan::{ChoicePoint, NumReg, Op, SetReg};
-use crate::simt::analysis::atomic::{Atomicity, FAR};
-use crate::simt::analysis::window_reuse::{Cut, Nearby};
-use crate::simt::lower::{Entry, Program, SimtOp};
-use crate::simt::merged_arms::MergedArms;
+use crate::simt::code::{Atomicity, Cut, Entry, FAR, Nearby, Program, SimtOp};
+use crate::simt::kernels::arm_shifts::MergedArms;
 use crate::simt::sample::weights::Kind;
-use crate::simt::state::Status;
+use crate::simt::state::status::Status;
 
-/// What is played in a round.
+/// What a turn function plays.
 pub struct TurnFn<'r, const W: usize> {
     pub program: &'r Program,
     pub points: &'r [ChoicePoint],
@@ -71,7 +69,7 @@ impl<const W: usize> TurnFn<'_, W> {
     /// It may be asked which lanes have drawn: some come upon no choice, or a later one than
     /// others, or are counted elsewhere.
     pub fn tells_drawn(&self) -> bool {
-        self.turn().any(|step| matches!(step, SimtOp::If { .. })) || self.may_doubt()
+        self.turn().any(|step| matches!(step, SimtOp::If { .. })) || self.may_be_unverified()
     }
 
     fn is_numbered(&self) -> bool {
@@ -79,7 +77,7 @@ impl<const W: usize> TurnFn<'_, W> {
     }
 
     /// A pass may put in doubt that the player could move.
-    pub fn may_doubt(&self) -> bool {
+    pub fn may_be_unverified(&self) -> bool {
         self.asks_stuck && self.turn().any(|step| matches!(step, SimtOp::Do { op: Op::Passed, .. }))
     }
 }
@@ -106,10 +104,10 @@ pub enum Phase {
     End,
 }
 
-/// Code for a round as it grows.
+/// The code of a turn function as it grows.
 pub struct Playing<'l, 'b, 'r, const W: usize> {
     pub code: &'l mut Isel<'b, W>,
-    pub round: &'r TurnFn<'r, W>,
+    pub turn_fn: &'r TurnFn<'r, W>,
     pub phase: Phase,
     pub drawn: Drawn,
     pub within: Vec<Within>,
@@ -130,16 +128,16 @@ pub struct Playing<'l, 'b, 'r, const W: usize> {
 }
 
 impl<'b, const W: usize> Isel<'b, W> {
-    /// A function that plays a round for each chunk in turn. Where it begins, or nothing if a step
+    /// A function that plays a turn for each chunk in turn. Where it begins, or nothing if a step
     /// has no code.
-    pub fn round(&mut self, round: &TurnFn<'_, W>) -> Option<usize> {
+    pub fn turn_fn(&mut self, turn_fn: &TurnFn<'_, W>) -> Option<usize> {
         let from = self.begin();
-        self.code.begin_round();
+        self.code.begin_turn_fn();
         let begin = self.code.0.len();
-        self.code.next_of_round(W as u8, size_of::<Status>() as i32, Places::AT.map(|at| at as u8));
+        self.code.next_turn_chunk(W as u8, size_of::<Status>() as i32, Places::AT.map(|at| at as u8));
         let mut playing = Playing {
             code: self,
-            round,
+            turn_fn,
             phase: Phase::Turn,
             drawn: Drawn::None,
             within: Vec::new(),
@@ -149,28 +147,28 @@ impl<'b, const W: usize> Isel<'b, W> {
             loses: false,
             plays_again: false,
             decides: false,
-            numbered: round.is_numbered(),
+            numbered: turn_fn.is_numbered(),
             seldom_done: 0,
         };
         if playing.play().is_none() || self.is_full {
             self.code.0.truncate(from);
             return None;
         }
-        let behind = &round.program.live[round.end as usize];
-        let read = |is_read: bool| is_read && !round.asks_end;
+        let behind = &turn_fn.program.live[turn_fn.end as usize];
+        let read = |is_read: bool| is_read && !turn_fn.asks_end;
         let wanted = |held| match held {
-            Value::Word(reg, _) => usize::from(reg) < round.shared.0 || read(behind.has_set(SetReg(reg))),
-            Value::Number(reg) => usize::from(reg) < round.shared.1 || read(behind.has_number(NumReg(reg))),
+            Value::Word(reg, _) => usize::from(reg) < turn_fn.shared.0 || read(behind.has_set(SetReg(reg))),
+            Value::Number(reg) => usize::from(reg) < turn_fn.shared.1 || read(behind.has_number(NumReg(reg))),
             Value::Spare(_) => false,
             Value::Status(at) => match usize::from(at) {
                 Status::NUMBER => false,
                 // Who is doubted is counted elsewhere.
-                Status::OFFERED => round.may_doubt(),
+                Status::OFFERED => turn_fn.may_be_unverified(),
                 _ => true,
             },
         };
         self.store_all(wanted);
-        self.code.end_round(begin);
+        self.code.end_turn_fn(begin);
         Some(from)
     }
 }
@@ -179,23 +177,23 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     /// `None`: a step has no code.
     fn play(&mut self) -> Option<()> {
         self.begin();
-        self.program(self.round.entry.at)?;
-        if let Some(after) = self.round.after {
+        self.program(self.turn_fn.entry.at)?;
+        if let Some(after) = self.turn_fn.after {
             self.phase = Phase::After;
             self.program(after)?;
         }
         self.count();
         self.phase = Phase::End;
         // Who is doubted is asked step by step in any case.
-        if (!self.round.asks_end || self.round.may_doubt()) && !self.round.ends_apart() {
+        if (!self.turn_fn.asks_end || self.turn_fn.may_be_unverified()) && !self.turn_fn.ends_apart() {
             return None;
         }
-        if self.round.asks_end { self.program(self.round.end) } else { Some(()) }
+        if self.turn_fn.asks_end { self.program(self.turn_fn.end) } else { Some(()) }
     }
 
     fn program(&mut self, from: u32) -> Option<()> {
         for at in from as usize.. {
-            let step = self.round.program.steps.get(at)?;
+            let step = self.turn_fn.program.steps.get(at)?;
             self.arrive(at);
             self.step(at, step)?;
             self.code.done();
@@ -212,7 +210,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
     fn step(&mut self, at: usize, step: &SimtOp) -> Option<()> {
         match *step {
-            SimtOp::Do { op: Op::Passed | Op::Acted, .. } if !self.round.may_doubt() => {}
+            SimtOp::Do { op: Op::Passed | Op::Acted, .. } if !self.turn_fn.may_be_unverified() => {}
             SimtOp::Do { op: Op::Passed, .. } => self.code.code.add_lanes(ExitReason::Passed.kept(), MEANT),
             SimtOp::Do { op: Op::Acted, .. } => self.code.code.add_lanes(ExitReason::Acted.kept(), MEANT),
             SimtOp::Do { op: Op::PlayAgain, .. } => {
@@ -225,8 +223,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             }
             SimtOp::Do { loses: false, .. } | SimtOp::Refill { .. } => return self.code.step(step).then_some(()),
             SimtOp::Look { ref op, blend, .. } => return self.look(at, op, blend),
-            SimtOp::Seldom { .. } if at < self.seldom_done => {}
-            SimtOp::Seldom { ref op } => return self.seldom(op),
+            SimtOp::Sparse { .. } if at < self.seldom_done => {}
+            SimtOp::Sparse { ref op } => return self.sparse(op),
             SimtOp::Fork { fork } => self.code.code.add_lanes(ExitReason::Fork(fork).kept(), MEANT),
             SimtOp::If { test, to } => self.part(at, test, to as usize),
             SimtOp::Else { to } => return self.other(at, to as usize),
@@ -241,7 +239,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
                 if self.phase != Phase::Turn || self.goes_round() {
                     return None;
                 }
-                let kind = Kind::new(&self.round.points[point as usize], self.round.program.told[point as usize]);
+                let kind =
+                    Kind::new(&self.turn_fn.points[point as usize], self.turn_fn.program.needs_arm[point as usize]);
                 self.choose(point, kind, (cell, blend))?;
                 if parts {
                     let (all, waiting) = (self.park(MEANT), self.park(MEANT));
@@ -251,15 +250,15 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             }
             SimtOp::Way { point, last, to } => return self.way(at, (point, last), to as usize),
             SimtOp::Enter { point, arm } => {
-                let options = self.round.points[point as usize].arms[usize::from(arm)].options;
+                let options = self.turn_fn.points[point as usize].arms[usize::from(arm)].options;
                 return self.enter(options, self.nested_of(point));
             }
-            SimtOp::Along { index } => return self.step_back(index),
+            SimtOp::MergedShift { index } => return self.step_back(index),
             SimtOp::Chosen => {
                 let Some(Within::Ways { all, .. }) = self.within.pop() else { return None };
                 self.waits.pop();
                 self.forget_arms();
-                self.meet(all);
+                self.converge(all);
             }
             SimtOp::Need { n } => {
                 let n = self.code.number(n);
@@ -285,13 +284,13 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     /// Nobody asks any more to which arms numbers fell, and for which cells.
     pub fn forget_arms(&mut self) {
         let nested = self.nested();
-        self.code.forget(|held| held == fallen(nested) || (0..W).any(|word| held == picked(nested, word)));
+        self.code.forget(|held| held == selected_arm(nested) || (0..W).any(|word| held == selected_bit(nested, word)));
     }
 
     /// In how many of them a choice stands whose arms the lanes go.
     pub fn nested_of(&self, point: u32) -> usize {
         let parts = |step: &SimtOp| matches!(*step, SimtOp::Choose { point: of, parts: true, .. } if of == point);
-        self.nested() - usize::from(self.round.program.steps.iter().any(parts))
+        self.nested() - usize::from(self.turn_fn.program.steps.iter().any(parts))
     }
 
     /// Lanes wait in other branches or ways.
@@ -303,7 +302,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     fn begin(&mut self) {
         self.code.code.load_lanes(MEANT, ExitReason::Mine.kept());
         self.set_alive(MEANT);
-        match self.round.entry.calm {
+        match self.turn_fn.entry.atomicity {
             Atomicity::Always => {}
             Atomicity::Near => self.expect_near(),
             Atomicity::No => self.keep(),
@@ -314,7 +313,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     fn expect_near(&mut self) {
         let code = &mut *self.code;
         let all = code.nothing();
-        for reg in 0..self.round.numbers {
+        for reg in 0..self.turn_fn.numbers {
             let (number, far) = (code.number(NumReg(reg as u16)), Source::Word(code.constant(FAR as u64)));
             let made = code.room();
             code.code.binary(Binary::Add, made, (number, far), EACH);
@@ -325,22 +324,21 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         let higher = Source::Word(code.constant(!(2 * FAR as u64 - 1)));
         code.code.test(Test::Meet, ASKED, (all, higher), MEANT);
         code.done();
-        self.leave();
+        self.side_exit();
     }
 
     fn keep(&mut self) {
         let code = &mut *self.code;
         code.code.load_lanes(ASKED, ExitReason::DrewBefore.kept());
         code.code.pair_lanes(Pair::AndNot, ASKED, (ASKED, MEANT));
-        for (lots, begun) in Status::LOTS.into_iter().zip(Status::BEGUN) {
-            let (now, at) =
-                (code.held(Value::Status(lots as u16)), MemOperand { base: Base::Status, at: begun as i32 });
+        for (rng, begun) in Status::RNG.into_iter().zip(Status::SAVED_RNG) {
+            let (now, at) = (code.held(Value::Status(rng as u16)), MemOperand { base: Base::Status, at: begun as i32 });
             let old = code.loaded(at);
             code.code.copy(old, now, For::merging(ASKED));
             code.code.store(at, old);
             code.done();
         }
-        for &reg in &self.round.entry.changes.sets {
+        for &reg in &self.turn_fn.entry.changes.sets {
             for word in 0..W as u8 {
                 let held = Value::Word(reg as u16, word);
                 let (now, at) = (code.held(held), code.place(held).at);
@@ -348,7 +346,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
                 code.done();
             }
         }
-        for &reg in &self.round.entry.changes.numbers {
+        for &reg in &self.turn_fn.entry.changes.numbers {
             let held = Value::Number(reg as u16);
             let (now, at) = (code.held(held), code.place(held).at);
             code.code.store(MemOperand { base: Base::NumbersBefore, at }, now);

@@ -9,14 +9,10 @@
 use smallvec::{SmallVec, smallvec};
 
 use crate::board::{Cell, Dir, Topology};
-
-/// More dimensions than this are not tried.
-const MOST: usize = 4;
-/// Ways to lay lines that are tried for each number of dimensions.
-const PATIENCE: u32 = 2_000;
+use crate::plan::tuning::{MAX_EMBEDDING_DIMENSIONS, MAX_EMBEDDINGS_TRIED};
 
 /// A place in a space.
-type Place = [i8; MOST];
+type Place = [i8; MAX_EMBEDDING_DIMENSIONS];
 
 /// A line by the directions forth: its dimension, and whether it goes up on it.
 type Way = (usize, bool);
@@ -26,11 +22,11 @@ pub(crate) fn places(topology: &Topology, most: usize) -> Option<Vec<usize>> {
     let forth = (0..topology.directions()).step_by(2).map(|dir| Dir(dir as u16));
     let lines: Vec<Vec<(Cell, Cell)>> =
         forth.map(|dir| steps(topology, dir)).filter(|steps| !steps.is_empty()).collect();
-    (1..=MOST).find_map(|dimensions| {
-        let mut laying = Laying { lines: &lines, dimensions, most, patience: PATIENCE };
+    (1..=MAX_EMBEDDING_DIMENSIONS).find_map(|dimensions| {
+        let mut embedding = Embedding { lines: &lines, dimensions, most, patience: MAX_EMBEDDINGS_TRIED };
         let mut begun: Vec<Option<Place>> = vec![None; topology.len()];
-        *begun.first_mut()? = Some([0; MOST]);
-        laying.lay(begun, 0, &mut vec![false; lines.len()])
+        *begun.first_mut()? = Some([0; MAX_EMBEDDING_DIMENSIONS]);
+        embedding.lay(begun, 0, &mut vec![false; lines.len()])
     })
 }
 
@@ -39,14 +35,14 @@ fn steps(topology: &Topology, dir: Dir) -> Vec<(Cell, Cell)> {
     topology.cells().filter_map(|from| Some((from, topology.step(from, dir)?))).collect()
 }
 
-struct Laying<'t> {
+struct Embedding<'t> {
     lines: &'t [Vec<(Cell, Cell)>],
     dimensions: usize,
     most: usize,
     patience: u32,
 }
 
-impl Laying<'_> {
+impl Embedding<'_> {
     /// Lays the lines that are left, each through a point that has a place already; `used`: so many
     /// dimensions are.
     fn lay(&mut self, places: Vec<Option<Place>>, used: usize, laid: &mut Vec<bool>) -> Option<Vec<usize>> {
@@ -120,7 +116,7 @@ fn numbered(places: &[Option<Place>], most: usize) -> Option<Vec<usize>> {
     let places: Vec<Place> = places.iter().copied().collect::<Option<_>>()?;
     let mut numbers = vec![0; places.len()];
     let mut stride = 1;
-    for dimension in 0..MOST {
+    for dimension in 0..MAX_EMBEDDING_DIMENSIONS {
         let along = places.iter().map(|place| i32::from(place[dimension]));
         let (least, greatest) = (along.clone().min()?, along.clone().max()?);
         numbers.iter_mut().zip(along).for_each(|(number, at)| *number += (at - least) as usize * stride);

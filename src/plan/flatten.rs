@@ -11,9 +11,7 @@ use smallvec::SmallVec;
 use crate::plan::code::{Alternatives, ArmClass, ArmTarget, ChoicePoint, Code, EntryPoints, Quads};
 use crate::plan::op::Op;
 use crate::plan::tree::{Arm, Block, Node, Plan};
-
-/// So few operations are as well carried out as left out.
-const FEW: usize = 3;
+use crate::plan::tuning::MAX_OPS_WITHOUT_JUMP;
 
 /// All programs of a plan, on the registers that they have in it.
 pub(crate) fn flatten(plan: &Plan) -> Code {
@@ -66,7 +64,7 @@ impl Flattener {
         self.code.code.len() - 1
     }
 
-    fn aim(&mut self, at: usize) {
+    fn set_target(&mut self, at: usize) {
         let here = self.at();
         self.code.code[at].target_mut().into_iter().for_each(|to| *to = here);
     }
@@ -104,7 +102,7 @@ impl Flattener {
             if within.chooses && !behind.chooses && behind.dies && matches!(node, Node::If { .. }) {
                 self.push(Op::NoMoreChoices);
             }
-            if within.dies && !behind.dies && block.len() - at > FEW {
+            if within.dies && !behind.dies && block.len() - at > MAX_OPS_WITHOUT_JUMP {
                 self.push(Op::CannotFail);
             }
         }
@@ -132,12 +130,12 @@ impl Flattener {
                 let skip = self.push(Op::BranchIfZero { n: *condition, to: 0 });
                 self.block(then);
                 if otherwise.is_empty() {
-                    return self.aim(skip);
+                    return self.set_target(skip);
                 }
                 let leave = self.push(Op::Jump { to: 0 });
-                self.aim(skip);
+                self.set_target(skip);
                 self.block(otherwise);
-                self.aim(leave);
+                self.set_target(leave);
             }
             Node::Loop { body, again, counter, begun, place } => {
                 self.push(Op::Const { d: *counter, k: *begun });
@@ -150,14 +148,14 @@ impl Flattener {
                 let head = self.push(Op::NextCell { of: *of, cell: *cell, to: 0 });
                 self.block(body);
                 self.push(Op::Jump { to });
-                self.aim(head);
+                self.set_target(head);
             }
             Node::EachGroup { of, along, group, body } => {
                 let to = self.at();
                 let head = self.push(Op::NextGroup { of: *of, group: *group, along: *along, to: 0 });
                 self.block(body);
                 self.push(Op::Jump { to });
-                self.aim(head);
+                self.set_target(head);
             }
             Node::Choose(arms) => self.choose(arms),
             Node::First { blocks } => {
@@ -171,7 +169,7 @@ impl Flattener {
                     self.block(block);
                     leaves.push(self.push(Op::Jump { to: 0 }));
                 }
-                leaves.into_iter().for_each(|leave| self.aim(leave));
+                leaves.into_iter().for_each(|leave| self.set_target(leave));
                 self.code.alternatives[index].blocks = entries;
             }
             Node::Need(n) => {
@@ -229,7 +227,7 @@ impl Flattener {
                 leaves.push(self.push(Op::Jump { to: 0 }));
             }
         }
-        leaves.into_iter().for_each(|leave| self.aim(leave));
+        leaves.into_iter().for_each(|leave| self.set_target(leave));
         let point = &mut self.code.points[index];
         point.bounded = classes.iter().all(|class| !class.unbounded);
         (point.arms, point.classes) = (entries, classes);

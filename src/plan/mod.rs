@@ -27,8 +27,10 @@ pub(crate) mod ray_query;
 pub(crate) mod regs;
 pub(crate) mod text;
 pub(crate) mod tree;
+pub(crate) mod tuning;
 pub(crate) mod verify;
 pub(crate) mod vregs;
+pub(crate) mod wording;
 
 pub use crate::plan::analysis::count_bound::domain::{CountBound, Term};
 pub use crate::plan::annotation::Annotation;
@@ -40,10 +42,10 @@ pub use crate::plan::code::{
 pub use crate::plan::codegen::linearize::linearize;
 pub use crate::plan::dir_vector::{DirVector, MAX_SLOTS, VecBinaryOp, row_size};
 pub use crate::plan::disasm::print;
-pub(crate) use crate::plan::lower::STACK;
 pub use crate::plan::lower::{Unplanned, plan};
 pub use crate::plan::op::{Cmp, Op, Stage};
 pub use crate::plan::opt::{OptError, opt, pass_names};
+pub(crate) use crate::plan::tuning::PASS_STACK_BYTES;
 pub use crate::plan::verify::{Fault, Malformed, verify_code, verify_plan, verify_tables};
 
 pub use crate::plan::passes::{Pass, PassSet};

@@ -4,6 +4,7 @@
 use smallvec::SmallVec;
 
 use crate::plan::bitboard::BitboardLayout;
+use crate::plan::tuning::MAX_RAY_TARGET_TABLE_WORDS;
 
 /// A run of cells along each of several directions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,9 +20,6 @@ pub struct RayQuery {
     /// It is never followed from several cells at once.
     pub single: bool,
 }
-
-/// Larger tables of the cells that lines come to are not worth it, in words.
-const MOST_WORDS: usize = 1 << 15;
 
 impl RayQuery {
     /// The cells of the lines from the cell of a bit, in order: all that runs may come to.
@@ -53,6 +51,6 @@ impl RayQuery {
                 return None;
             }
         }
-        (most * grid.words * grid.words * 64 <= MOST_WORDS).then_some(most)
+        (most * grid.words * grid.words * 64 <= MAX_RAY_TARGET_TABLE_WORDS).then_some(most)
     }
 }

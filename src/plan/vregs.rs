@@ -2,12 +2,7 @@
 
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Node, Plan};
-
-/// Registers of either sort that the rules of a game may ask for. What rewrites add to them stays
-/// within the numbers that there are.
-const MOST: u16 = 12_000;
-/// Rewrites that add registers are left out from here on.
-const MANY: u16 = 16_000;
+use crate::plan::tuning::{MAX_REGISTERS_BEFORE_PASSES_STOP, MAX_REGISTERS_OF_RULES};
 
 /// Hands out registers, one after the other.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,12 +33,12 @@ impl VirtualRegs {
 
     /// The rules ask for more than there may be.
     pub fn is_spent(&self) -> bool {
-        self.sets.max(self.numbers) > MOST
+        self.sets.max(self.numbers) > MAX_REGISTERS_OF_RULES
     }
 
     /// Rewrites may add to the registers that are in use.
     pub(crate) fn has_room(&self) -> bool {
-        self.sets.max(self.numbers) <= MANY
+        self.sets.max(self.numbers) <= MAX_REGISTERS_BEFORE_PASSES_STOP
     }
 }
 

@@ -13,6 +13,7 @@ pub struct Fault {
     pub span: Span,
 }
 
+/// What was forbidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// `9223372036854775807 + 1`

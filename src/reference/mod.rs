@@ -60,6 +60,7 @@ pub enum Setup<'a> {
     Number(u64),
 }
 
+/// Why there is no first position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     #[error(transparent)]

@@ -4,83 +4,28 @@
 use multiversion::multiversion;
 use multiversion::target::match_target;
 
-#[cfg(target_arch = "x86_64")]
-use crate::interp::deposit;
-use crate::interp::{RayTarget, RayTargets, bit, intersects};
+use crate::interp::{RayTarget, RayTargets, bit, deposit, intersects};
 use crate::simd::{Lane8, Simd, WIDE};
-use crate::simt::registers::{Cells, LaneMask, Set, blend, load, of_lane, put};
+use crate::simt::registers::{Cells, LaneMask, blend, load, of_lane, put};
 use crate::simt::rng::LaneRng;
 use crate::simt::sample::draw;
-use crate::simt::sample::rays::ARMS;
-
-/// Arms that are looked at together.
-pub const EIGHT: usize = 8;
-/// So many draws, then packs are closed up.
-const DRAWS: usize = 4;
-
-/// Eight lanes that draw, and what a draw looks at.
-#[derive(Clone, Debug)]
-pub struct Pack<const W: usize> {
-    /// Where each lane is: its number among all lanes.
-    pub places: Lane8,
-    /// The masks of the lanes that are here, and of those that go on drawing.
-    pub here: Lane8,
-    pub drawing: Lane8,
-    pub lots: LaneRng,
-    /// Options, runs behind each, and all.
-    pub options: Lane8,
-    pub each: Lane8,
-    pub total: Lane8,
-    pub tries: Lane8,
-    pub limit: Lane8,
-    /// What lines lead through.
-    pub x: Set<W>,
-    pub offers: [Offer<W>; ARMS],
-    pub hit: Hit,
-    /// What the last numbers are to be looked up by: the word of a set that the cell is in, the bit
-    /// that the word begins with, how many of its bits are below the cell's, and what is left of
-    /// the number.
-    word: Lane8,
-    row: Lane8,
-    k: Lane8,
-    left: Lane8,
-    last: Hit,
-}
-
-/// What an arm offers.
-#[derive(Clone, Copy, Debug)]
-pub struct Offer<const W: usize> {
-    pub cells: Set<W>,
-    /// How many options those before it have.
-    pub before: Lane8,
-}
-
-/// What numbers are those of: an arm, a cell that it offers, and one on a line from there, or
-/// [`Aims::NONE`].
-#[derive(Clone, Copy, Debug)]
-pub struct Hit {
-    pub arm: Lane8,
-    pub cell: Lane8,
-    pub to: Lane8,
-}
-
-impl Hit {
-    const NONE: Hit = Hit { arm: Lane8::NONE, cell: Lane8::NONE, to: Lane8::NONE };
-}
+use crate::simt::state::compaction::{ARMS_PER_VECTOR, Compaction, Hit, Offer, Pack};
+#[cfg(target_arch = "x86_64")]
+use crate::simt::tuning::{DRAWS_BETWEEN_COMPACTIONS, MAX_RAY_TARGET_ARMS};
 
 impl<const W: usize> Pack<W> {
     pub const EMPTY: Pack<W> = Pack {
         places: Lane8::NONE,
         here: Lane8::NONE,
         drawing: Lane8::NONE,
-        lots: LaneRng([Lane8::NONE; 4]),
+        rng: LaneRng([Lane8::NONE; 4]),
         options: Lane8::NONE,
         each: Lane8::NONE,
         total: Lane8::NONE,
         tries: Lane8::NONE,
         limit: Lane8::NONE,
         x: [Lane8::NONE; W],
-        offers: [Offer { cells: [Lane8::NONE; W], before: Lane8::NONE }; ARMS],
+        offers: [Offer { cells: [Lane8::NONE; W], before: Lane8::NONE }; MAX_RAY_TARGET_ARMS],
         hit: Hit::NONE,
         word: Lane8::NONE,
         row: Lane8::NONE,
@@ -110,11 +55,11 @@ impl<const W: usize> Pack<W> {
 
     /// A lane's number is that of a cell that several arms may offer, one for each count.
     #[inline(always)]
-    pub fn aim(&mut self, lane: usize, arms: usize, aim: Option<RayTarget>) {
+    pub fn set_hit(&mut self, lane: usize, arms: usize, aim: Option<RayTarget>) {
         self.hit.to.0[lane] = RayTargets::<W>::NONE;
         let Some(RayTarget { cell, count, to }) = aim else { return };
         let (chosen, mut before) = (bit(cell), count);
-        for arm in 0..arms.min(ARMS) {
+        for arm in 0..arms.min(MAX_RAY_TARGET_ARMS) {
             if intersects(&of_lane(&self.offers[arm].cells, lane), &chosen) {
                 if before == 0 {
                     (self.hit.arm.0[lane], self.hit.cell.0[lane], self.hit.to.0[lane]) = (arm as u64, cell as u64, to);
@@ -130,8 +75,11 @@ impl<const W: usize> Pack<W> {
     fn draw<V: Simd>(&mut self, v: V, arms: usize) {
         let (option, left) = self.draw_option(v);
         self.left = v.store(left);
-        let (cells, before, arm) =
-            if arms <= EIGHT { self.arm_of::<V, EIGHT>(v, option) } else { self.arm_of::<V, ARMS>(v, option) };
+        let (cells, before, arm) = if arms <= ARMS_PER_VECTOR {
+            self.arm_of::<V, ARMS_PER_VECTOR>(v, option)
+        } else {
+            self.arm_of::<V, MAX_RAY_TARGET_ARMS>(v, option)
+        };
         self.last.arm = v.store(arm);
         let k = v.sub(option, before);
         let mut upto = [v.none(); W];
@@ -164,17 +112,17 @@ impl<const W: usize> Pack<W> {
         (cells, before, arm)
     }
 
-    /// The option that each lane's number falls to, and what is left of the number.
+    /// The option that each lane's rank selects, and the rank that is left.
     #[inline(always)]
     fn draw_option<V: Simd>(&mut self, v: V) -> (V::V8, V::V8) {
         let (drawing, each, total) = (v.load(&self.drawing), v.load(&self.each), v.load(&self.total));
-        let word = v.down(self.lots.words(v), 32);
+        let word = v.down(self.rng.words(v), 32);
         let (wide, half) = (v.mul_halves(word, total), v.all(u64::from(u32::MAX)));
         let doubtful = v.less_signed(v.and(wide, half), total);
         if v.any(v.and(doubtful, drawing)) {
-            return v.divided(draw(v, &mut self.lots, total, drawing), each);
+            return v.divided(draw(v, &mut self.rng, total, drawing), each);
         }
-        self.lots.go_on(v, drawing);
+        self.rng.go_on(v, drawing);
         // What the word makes of all runs, divided by the runs behind each option, is what it makes
         // of the options.
         let option = v.down(v.mul_halves(word, v.load(&self.options)), 32);
@@ -184,7 +132,7 @@ impl<const W: usize> Pack<W> {
     /// Lanes whose number is that of a cell have done, and so have those that would draw once too
     /// often.
     #[inline(always)]
-    fn settle<V: Simd>(&mut self, v: V) {
+    fn end_draw<V: Simd>(&mut self, v: V) {
         let (drawing, to, tries) = (v.load(&self.drawing), v.load(&self.last.to), v.load(&self.tries));
         put(v, &mut self.hit.arm, v.load(&self.last.arm), drawing);
         put(v, &mut self.hit.cell, v.load(&self.last.cell), drawing);
@@ -206,11 +154,11 @@ impl<const W: usize> Pack<W> {
         copy(&mut self.total, &from.total);
         copy(&mut self.tries, &from.tries);
         copy(&mut self.limit, &from.limit);
-        self.lots.put(lane, &from.lots, other);
+        self.rng.put(lane, &from.rng, other);
         for word in 0..W {
             copy(&mut self.x[word], &from.x[word]);
         }
-        for at in 0..arms.next_multiple_of(EIGHT).min(ARMS) {
+        for at in 0..arms.next_multiple_of(ARMS_PER_VECTOR).min(MAX_RAY_TARGET_ARMS) {
             copy(&mut self.offers[at].before, &from.offers[at].before);
             for word in 0..W {
                 copy(&mut self.offers[at].cells[word], &from.offers[at].cells[word]);
@@ -218,17 +166,6 @@ impl<const W: usize> Pack<W> {
         }
         (self.here.0[lane], self.drawing.0[lane]) = (u64::MAX, u64::MAX);
     }
-}
-
-/// Packs, so many of them in use.
-#[derive(Debug, Default)]
-pub struct Compaction<const W: usize> {
-    packs: Vec<Pack<W>>,
-    used: usize,
-    /// Lanes of the last pack that are filled one by one.
-    filled: usize,
-    /// What lanes move up to.
-    others: Vec<Pack<W>>,
 }
 
 impl<const W: usize> Compaction<W> {
@@ -268,14 +205,14 @@ impl<const W: usize> Compaction<W> {
     #[inline(always)]
     pub fn draw<V: Simd>(&mut self, v: V, arms: usize, aims: &RayTargets<W>) {
         let packs = &mut self.packs[..self.used];
-        for _ in 0..DRAWS {
+        for _ in 0..DRAWS_BETWEEN_COMPACTIONS {
             for at in 0..packs.len() {
                 packs[at].draw(v, arms);
             }
             look_up(packs, aims);
             let mut going = v.none();
             for at in 0..packs.len() {
-                packs[at].settle(v);
+                packs[at].end_draw(v);
                 going = v.or(going, v.load(&packs[at].drawing));
             }
             if !v.any(going) {

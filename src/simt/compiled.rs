@@ -8,12 +8,13 @@ use std::fmt::Debug;
 use crate::interp::Roles;
 use crate::plan::ChoicePoint;
 use crate::simd::{Lane8, Simd};
+use crate::simt::code::Program;
+use crate::simt::kernels::arm_shifts::MergedArms;
 use crate::simt::kernels::sets::Steps;
-use crate::simt::lower::Program;
-use crate::simt::merged_arms::MergedArms;
 use crate::simt::registers::{LaneMask, LaneRegisters};
 use crate::simt::state::exit_report::ExitReport;
-use crate::simt::state::{Sought, Status};
+use crate::simt::state::sought::Sought;
+use crate::simt::state::status::Status;
 
 /// What a code generator reads beside the program.
 pub struct CodeSource<'s, const W: usize> {
@@ -37,13 +38,29 @@ pub trait CodeGenerator {
     const SPARE_NUMBERS: usize;
 
     /// Compiles what it can for warps of `K` chunks, and replaces operations that follow one another
-    /// by [`SimtOp::Native`](crate::simt::lower::SimtOp::Native). `None`: nothing was compiled.
+    /// by [`SimtOp::Native`](crate::simt::code::SimtOp::Native). `None`: nothing was compiled.
     fn compile<V: Simd, const W: usize, const K: usize>(
         &self,
         v: V,
         program: &mut Program,
         source: &CodeSource<'_, W>,
     ) -> Option<Compiled<W, K>>;
+
+    /// The machine code that [`CodeGenerator::compile`] makes, function by function. It is only
+    /// made, whatever the processor can execute.
+    fn emit<const W: usize, const K: usize>(
+        &self,
+        program: &Program,
+        source: &CodeSource<'_, W>,
+    ) -> Vec<MachineFunction>;
+}
+
+/// A function of machine code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MachineFunction {
+    /// What it does: `turn of player 0`.
+    pub name: String,
+    pub code: Vec<u8>,
 }
 
 /// A generator that compiles nothing: programs are interpreted.
@@ -62,6 +79,10 @@ impl CodeGenerator for NoCode {
         _: &CodeSource<'_, W>,
     ) -> Option<Compiled<W, K>> {
         None
+    }
+
+    fn emit<const W: usize, const K: usize>(&self, _: &Program, _: &CodeSource<'_, W>) -> Vec<MachineFunction> {
+        Vec::new()
     }
 }
 
@@ -116,7 +137,7 @@ pub trait Functions<const W: usize, const K: usize>: Debug + Send + Sync {
 /// What a choice works on beside registers.
 pub struct Drawing<'d, const W: usize, const K: usize> {
     pub statuses: &'d mut [Status; K],
-    pub fallen: &'d mut [Lane8; K],
+    pub selected_arm: &'d mut [Lane8; K],
     pub sought: &'d mut Sought<W, K>,
 }
 

@@ -7,9 +7,9 @@ use crate::model::{Arithmetic, MAX_ROUNDS};
 use crate::plan::{NumReg, Op, SetReg, VecBinaryOp};
 use crate::position::calculate;
 use crate::simd::{Lane8, Simd};
-use crate::simt::kernels::sets::{and, masked, or, without};
-use crate::simt::lower::SimtOp;
-use crate::simt::outline::{Back, Choosing, Looking, Looping, Refilling, Tried, apart};
+use crate::simt::code::SimtOp;
+use crate::simt::kernels::algebra::{and, masked, or, without};
+use crate::simt::outline::{Back, ChoiceKernel, LoopKernel, RayQueryKernel, RefillKernel, TriedKernel, outlined};
 use crate::simt::registers::{LaneMask, Set, compared, count, gathered, light, load, numbers, put, some};
 use crate::simt::sparse::SparseLanes;
 use crate::simt::state::WarpState;
@@ -42,13 +42,13 @@ fn run<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, 
         pc += 1;
         match *step {
             SimtOp::Do { ref op, blend, loses } => {
-                lanes.carry_out(op, blend);
+                lanes.execute(op, blend);
                 if !loses {
                     continue;
                 }
             }
             SimtOp::Native { function, to } => {
-                lanes.file.mean(lanes.v, lanes.on);
+                lanes.file.set_active(lanes.v, lanes.flow.on);
                 if let Some(code) = &lanes.shared.compiled {
                     code.functions.call(function, &mut lanes.file);
                 }
@@ -56,19 +56,19 @@ fn run<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, 
                 continue;
             }
             SimtOp::Look { ref op, blend, near } => {
-                apart(lanes.v, Looking { lanes, op, blend, near });
+                outlined(lanes.v, RayQueryKernel { lanes, op, blend, near });
                 continue;
             }
-            SimtOp::Seldom { ref op } => {
-                apart(lanes.v, SparseLanes { lanes, op });
+            SimtOp::Sparse { ref op } => {
+                outlined(lanes.v, SparseLanes { lanes, op });
                 continue;
             }
             SimtOp::Refill { d, a, trail, runs, ref ways, blend } => {
-                apart(lanes.v, Refilling { lanes, trail, to: (d, a), runs: (runs, ways), blend });
+                outlined(lanes.v, RefillKernel { lanes, trail, to: (d, a), runs: (runs, ways), blend });
                 continue;
             }
             SimtOp::Fork { fork } => {
-                lanes.course.note(fork, lanes.on);
+                lanes.branch_history.record(fork, lanes.flow.on);
                 continue;
             }
             SimtOp::If { test, to } => {
@@ -78,7 +78,7 @@ fn run<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, 
             }
             SimtOp::Else { to } => {
                 lanes.other();
-                if lanes.on.is_empty() {
+                if lanes.flow.on.is_empty() {
                     pc = to as usize;
                 }
             }
@@ -89,7 +89,7 @@ fn run<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, 
                 if let Op::LoopBack { n, counter, .. } = *op {
                     lanes.go_round(n, counter);
                 }
-                if lanes.on.is_empty() {
+                if lanes.flow.on.is_empty() {
                     lanes.join();
                 } else {
                     pc = to as usize;
@@ -97,24 +97,24 @@ fn run<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, 
             }
             SimtOp::Next { ref op, to } => {
                 lanes.next_of(op);
-                if lanes.on.is_empty() {
+                if lanes.flow.on.is_empty() {
                     pc = to as usize;
                 }
             }
             SimtOp::Back { to } => pc = to as usize,
             SimtOp::Choose { point, cell, blend, parts } => {
                 let goes_back =
-                    apart(lanes.v, Choosing { lanes, shared, point, cell: (cell, blend), parts, pc: pc - 1 });
+                    outlined(lanes.v, ChoiceKernel { lanes, shared, point, cell: (cell, blend), parts, pc: pc - 1 });
                 pc += usize::from(goes_back);
             }
             SimtOp::Way { point, last, to } => {
                 lanes.part_to(point, last);
-                if lanes.on.is_empty() {
+                if lanes.flow.on.is_empty() {
                     pc = to as usize;
                 }
             }
             SimtOp::Enter { point, arm } => lanes.enter(linked.points[point as usize].arms[usize::from(arm)].options),
-            SimtOp::Along { index } => {
+            SimtOp::MergedShift { index } => {
                 let along = &program.along[index as usize];
                 match along.until {
                     None => lanes.step_back(along, index),
@@ -124,19 +124,19 @@ fn run<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, 
             SimtOp::Split { index } => lanes.split(linked, index),
             SimtOp::Try { last, to } => {
                 lanes.try_block(last);
-                if lanes.on.is_empty() {
+                if lanes.flow.on.is_empty() {
                     pc = to as usize;
                 }
             }
-            SimtOp::Tried => apart(lanes.v, Tried { lanes, linked }),
+            SimtOp::Tried => outlined(lanes.v, TriedKernel { lanes, linked }),
             SimtOp::Met => lanes.met(),
             SimtOp::Need { n } => lanes.need(n),
             SimtOp::Last => lanes.expect_no_number(),
             SimtOp::Fail => lanes.fail_all(),
             SimtOp::End { numbered } => lanes.complete(numbered),
         }
-        if matches!(step, SimtOp::End { .. }) || lanes.on.is_empty() && lanes.masks.is_empty() {
-            let back = if lanes.may_go_back() { apart(lanes.v, Back { lanes }) } else { None };
+        if matches!(step, SimtOp::End { .. }) || lanes.flow.on.is_empty() && lanes.flow.masks.is_empty() {
+            let back = if lanes.may_go_back() { outlined(lanes.v, Back { lanes }) } else { None };
             match back {
                 Some(at) => pc = at,
                 None => return,
@@ -147,10 +147,10 @@ fn run<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, 
 
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     #[inline(always)]
-    fn carry_out(&mut self, op: &Op, blend: bool) {
-        let (v, on) = (self.v, self.on);
+    fn execute(&mut self, op: &Op, blend: bool) {
+        let (v, on) = (self.v, self.flow.on);
         let (file, steps) = (&mut self.file, &self.shared.steps);
-        file.mean(v, on);
+        file.set_active(v, on);
         match *op {
             Op::Copy { d, a } => light!(v, file, blend, d, (a = a), () => a),
             Op::And { d, a, b } => file.pair(v, blend, VecBinaryOp::And, (d, a, b)),
@@ -215,11 +215,11 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                 numbers!(v, file, blend, d, (), (a = a, b = b) => v.one(compared(v, cmp, a, b)))
             }
             Op::Arithmetic { op, d, a, b, .. } => self.arithmetic(op, (d, a, b)),
-            Op::Passed => self.who.passed = self.who.passed.or(on),
-            Op::Acted => self.who.acted = self.who.acted.or(on),
-            Op::PlayAgain => self.who.again = self.who.again.or(on),
+            Op::Passed => self.flags.passed = self.flags.passed.or(on),
+            Op::Acted => self.flags.acted = self.flags.acted.or(on),
+            Op::PlayAgain => self.flags.again = self.flags.again.or(on),
             Op::SetOutcome { outcome, winners } => {
-                self.who.decided = self.who.decided.or(on);
+                self.flags.decided = self.flags.decided.or(on);
                 for i in on.chunks() {
                     let mask = on.lanes(v, i);
                     let winners = v.load(&file.numbers[usize::from(winners.0)][i]);
@@ -243,18 +243,18 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
             | Op::FullLines { .. }
             | Op::LineCompletions { .. }
             | Op::CountGroups { .. }
-            | Op::Reaches { .. } => apart(v, Looping { lanes: self, op, blend }),
-            _ => apart(v, Looking { lanes: self, op, blend, near: Default::default() }),
+            | Op::Reaches { .. } => outlined(v, LoopKernel { lanes: self, op, blend }),
+            _ => outlined(v, RayQueryKernel { lanes: self, op, blend, near: Default::default() }),
         }
     }
 
-    /// Two men on a cell are a fault, which is told where the turn is played alone.
+    /// Two men on a cell are a fault, which the scalar executor reports.
     #[inline(always)]
     fn expect_free(&mut self, cells: SetReg, of: SetReg) {
         let (cells, of) = (&self.file.sets[usize::from(cells.0)], &self.file.sets[usize::from(of.0)]);
         let v = self.v;
         let both = gathered!(v, i => some(v, &and(v, &load(v, &cells[i]), &load(v, &of[i]))));
-        self.leave(both.and(self.on));
+        self.side_exit(both.and(self.flow.on));
     }
 
     #[inline(always)]
@@ -267,7 +267,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         };
         if let Some(sign) = sign {
             // To subtract is to add what all bits turned make, and 1.
-            let (v, on) = (self.v, self.on);
+            let (v, on) = (self.v, self.flow.on);
             let sign = v.all(sign);
             let over = gathered!(v, i => {
                 let (a, b) = (v.load(&self.file.numbers[a][i]), v.xor(v.load(&self.file.numbers[b][i]), sign));
@@ -276,23 +276,23 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                 put(v, &mut self.file.numbers[d][i], made, v.without(on.lanes(v, i), over));
                 over
             });
-            return self.leave(over.and(on));
+            return self.side_exit(over.and(on));
         }
         let mut out = LaneMask::NONE;
-        for (i, lane) in self.on.each() {
+        for (i, lane) in self.flow.on.each() {
             let (a, b) = (self.file.numbers[a][i].0[lane] as i64, self.file.numbers[b][i].0[lane] as i64);
             match calculate(op, a, b) {
                 Ok(value) => self.file.numbers[d][i].0[lane] = value as u64,
                 Err(_) => out.add(i, lane),
             }
         }
-        self.leave(out);
+        self.side_exit(out);
     }
 
     /// From each lane's one cell, the first cell along a direction that is in a set.
     #[inline(always)]
     fn rays(&mut self, d: SetReg, a: SetReg, until: SetReg, dir: u16) {
-        for (i, lane) in self.on.each() {
+        for (i, lane) in self.flow.on.each() {
             self.ray(d, a, until, dir, (i, lane));
         }
     }
@@ -308,7 +308,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Takes the first cell or group out of each lane's set; lanes without one leave the rounds.
     #[inline(always)]
     fn next_of(&mut self, op: &Op) {
-        let on = self.on;
+        let on = self.flow.on;
         for (i, lane) in on.each() {
             let (of, one, along) = match *op {
                 Op::NextCell { of, cell, .. } => (of, cell, None),
@@ -317,7 +317,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
             };
             let set = self.file.get(usize::from(of.0), i, lane);
             let Some(word) = set.iter().position(|&word| word != 0) else {
-                self.on.drop(i, lane);
+                self.flow.on.drop(i, lane);
                 continue;
             };
             let mut found = [0; W];
@@ -332,12 +332,12 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         }
     }
 
-    /// Lanes that go round once more; too many rounds are a fault, which is told where the turn is
-    /// played alone.
+    /// Lanes that go round once more; too many rounds are a fault, which the scalar executor
+    /// reports.
     #[inline(always)]
     fn go_round(&mut self, n: NumReg, counter: NumReg) {
         let (again, counter) = (self.truth(n), usize::from(counter.0));
-        let (v, on) = (self.v, self.on);
+        let (v, on) = (self.v, self.flow.on);
         let over = gathered!(v, i => {
             let counter = &mut self.file.numbers[counter][i];
             let rounds = v.add(v.load(counter), v.all(1));
@@ -345,8 +345,8 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
             v.not(v.less(rounds, v.all(u64::from(MAX_ROUNDS))))
         });
         let over = over.and(again);
-        self.on = again;
-        self.leave(over);
+        self.flow.on = again;
+        self.side_exit(over);
     }
 }
 

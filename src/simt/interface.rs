@@ -13,9 +13,6 @@ use crate::simd::{Avx2, Avx512};
 /// Most lanes of a batch.
 pub const MOST_LANES: usize = 128;
 
-/// Lanes of a batch unless its caller says otherwise: the same on every machine.
-pub const DEFAULT_LANES: usize = 64;
-
 /// A game to be played.
 #[derive(Clone, Debug)]
 pub struct Start {

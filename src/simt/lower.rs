@@ -7,188 +7,16 @@
 use std::collections::BTreeMap;
 
 use crate::plan::{Access, ArmTarget, ChoicePoint, Code, MaskedShift, NumReg, Op, Options, REGISTERS, SetReg};
-use crate::simt::analysis::atomic::{Atomicity, calm};
-use crate::simt::analysis::ray_reuse::{Ways, take_runs};
-use crate::simt::analysis::unmasked::{Live, change_for_all};
-use crate::simt::analysis::window_reuse::{Nearby, keep_cuts};
-use crate::simt::analysis::write_set::WriteSet;
+use crate::simt::analysis::atomic::atomicity;
+use crate::simt::analysis::rank_range::fits;
+use crate::simt::analysis::ray_reuse::take_runs;
+use crate::simt::analysis::sparse_ops::mark_sparse;
+use crate::simt::analysis::unmasked::change_for_all;
+use crate::simt::analysis::window_reuse::keep_cuts;
+use crate::simt::code::{Atomicity, Entries, Entry, Live, MergedShift, Nearby, Program, SimtOp, Ways, WriteSet};
 use crate::simt::interface::Unbatched;
 use crate::simt::kernels::ops::{Test, is_only_told, is_straight, keeps_all};
-use crate::simt::sample::fits;
-use crate::simt::sort_lanes::FORKS;
-use crate::simt::sparse::mark_seldom;
-
-/// Registers beside those of the program.
-pub const ASIDE: usize = 3;
-/// One that is always empty.
-pub const NOTHING: SetReg = SetReg((REGISTERS + 2) as u16);
-
-/// An operation for many games, or a mark of control flow.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum SimtOp {
-    /// `blend`: lanes that are not meant must keep what they have; `loses`: lanes may fail or
-    /// leave.
-    Do {
-        op: Op,
-        blend: bool,
-        loses: bool,
-    },
-    /// An operation that looks along lines from single cells.
-    Look {
-        op: Op,
-        blend: bool,
-        near: Nearby,
-    },
-    /// An operation with a set that few lanes have cells of: those that the last look along lines
-    /// left to be looked at one by one.
-    Seldom {
-        op: Op,
-    },
-    /// Runs from cells, along each direction of a trail through one of the sets from `runs` on.
-    Refill {
-        d: SetReg,
-        a: SetReg,
-        trail: u16,
-        runs: SetReg,
-        ways: Ways,
-        blend: bool,
-    },
-    /// Machine code does what stands from here on before `to`.
-    Native {
-        function: u32,
-        to: u32,
-    },
-    /// The lanes that are here took the first branch of a fork of the turn.
-    Fork {
-        fork: u8,
-    },
-    /// Lanes of which it is not true go to the other branch, behind the mark at `to`.
-    If {
-        test: Test,
-        to: u32,
-    },
-    /// The other branch begins; `to`: where it ends.
-    Else {
-        to: u32,
-    },
-    Join,
-    /// Lanes part for rounds.
-    Rounds,
-    /// Lanes whose number is not 0 go round again.
-    Again {
-        op: Op,
-        to: u32,
-    },
-    /// The next cell or group of each lane; lanes without one are done. The rounds end at `to` when
-    /// all are.
-    Next {
-        op: Op,
-        to: u32,
-    },
-    Back {
-        to: u32,
-    },
-    /// `cell`: where all arms put the cell that is chosen, if they have one place; `blend`: lanes
-    /// that are not meant must keep what they have there; `parts`: lanes go on apart.
-    Choose {
-        point: u32,
-        cell: Option<SetReg>,
-        blend: bool,
-        parts: bool,
-    },
-    /// Lanes whose number fell to an arm up to this, and not to one of an earlier way.
-    Way {
-        point: u32,
-        last: u16,
-        to: u32,
-    },
-    /// The option that was drawn is put where the arm has it.
-    Enter {
-        point: u32,
-        arm: u16,
-    },
-    /// What arms begin with, each in another direction.
-    Along {
-        index: u32,
-    },
-    /// The arms of a choice end.
-    Chosen,
-    /// A `first`.
-    Split {
-        index: u32,
-    },
-    Try {
-        last: bool,
-        to: u32,
-    },
-    Tried,
-    Met,
-    Need {
-        n: NumReg,
-    },
-    /// No choice follows: lanes whose number wants one have drawn in vain.
-    Last,
-    Fail,
-    /// `numbered`: something may be left of what a lane drew.
-    End {
-        numbered: bool,
-    },
-}
-
-/// One operation with a direction for each of some arms: a step of one hop, or a ray.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Along {
-    pub point: u32,
-    /// The first of the arms.
-    pub first: u16,
-    pub d: SetReg,
-    pub a: SetReg,
-    /// Where rays end; `None`: these are steps.
-    pub until: Option<SetReg>,
-    pub hops: Vec<u16>,
-    pub dirs: Vec<u16>,
-}
-
-/// The programs of a game.
-#[derive(Debug)]
-pub struct Program {
-    pub steps: Vec<SimtOp>,
-    /// By step: registers that are read from there on, those that outlast a turn aside.
-    pub live: Vec<Live>,
-    /// By seat.
-    pub entries: Vec<Entries>,
-    /// Why one game after the other is likely to be as fast.
-    pub slow: Option<&'static str>,
-    pub along: Vec<Along>,
-    /// By choice: it is asked which arm a number fell to.
-    pub told: Vec<bool>,
-    /// So many words near cells are kept.
-    pub cuts: usize,
-    /// So often turns fork before anything is chosen.
-    pub forks: u8,
-}
-
-#[derive(Debug)]
-pub struct Entries {
-    pub turn: Entry,
-    pub opening: Vec<Entry>,
-    pub after: Option<u32>,
-    pub end: u32,
-}
-
-/// Where the program of a turn begins.
-#[derive(Clone, Debug)]
-pub struct Entry {
-    pub at: u32,
-    /// A lane that does not complete the turn has neither drawn nor changed what stands on the
-    /// board.
-    pub calm: Atomicity,
-    /// The first of the forks that it may come upon before anything is chosen, and the one behind
-    /// them.
-    pub forks: (u8, u8),
-    /// What the turn may change, with what becomes of it at its end.
-    pub changes: WriteSet,
-}
+use crate::simt::tuning::MAX_FORKS_TRACKED;
 
 impl Program {
     /// `shared`: so many registers last from turn to turn; `men`: those of them that hold men and
@@ -213,7 +41,7 @@ impl Program {
                 return Err(Unbatched::Has("a choice of groups, or with very large bounds"));
             }
         }
-        let mut laying = Laying {
+        let mut lowering = Lowering {
             linked,
             hops,
             rounds,
@@ -226,36 +54,45 @@ impl Program {
         };
         let (mut entries, mut live, mut cuts) = (Vec::new(), Vec::new(), 0);
         for seat in &linked.entries {
-            let begun = laying.steps.len();
+            let begun = lowering.steps.len();
             let is_empty = linked.code[seat.after as usize] == Op::End;
-            let mut turn = laying.turn(seat.turn, is_empty)?;
+            let mut turn = lowering.turn(seat.turn, is_empty)?;
             let mut opening =
-                seat.opening.iter().map(|&entry| laying.turn(entry, is_empty)).collect::<Result<Vec<_>, _>>()?;
-            let after = if is_empty { None } else { Some(laying.program(seat.after)?) };
-            let end = laying.program(seat.end)?;
+                seat.opening.iter().map(|&entry| lowering.turn(entry, is_empty)).collect::<Result<Vec<_>, _>>()?;
+            let after = if is_empty { None } else { Some(lowering.program(seat.after)?) };
+            let end = lowering.program(seat.end)?;
             let programs: Vec<u32> = [Some(turn.at), after, Some(end)].into_iter().flatten().collect();
-            take_runs(&mut laying.steps, &programs, &linked.points, &ways);
-            cuts = keep_cuts(&mut laying.steps, &programs, &linked.points, cuts, &cut_sets);
-            mark_seldom(&mut laying.steps, &programs, &cut_sets);
+            take_runs(&mut lowering.steps, &programs, &linked.points, &ways);
+            cuts = keep_cuts(&mut lowering.steps, &programs, &linked.points, cuts, &cut_sets);
+            mark_sparse(&mut lowering.steps, &programs, &cut_sets);
             let openings: Vec<u32> = opening.iter().map(|entry| entry.at).collect();
-            let found = change_for_all(&mut laying.steps, (&openings, &programs), (linked, &laying.along), shared);
-            live.extend_from_slice(&found[begun..laying.steps.len()]);
+            let found = change_for_all(&mut lowering.steps, (&openings, &programs), (linked, &lowering.along), shared);
+            live.extend_from_slice(&found[begun..lowering.steps.len()]);
             for entry in opening.iter_mut().chain([&mut turn]) {
                 let steps =
-                    [Some(entry.at), after].into_iter().flatten().flat_map(|from| steps_from(&laying.steps, from));
-                entry.changes = WriteSet::of(steps, (linked, &laying.along), shared, men);
+                    [Some(entry.at), after].into_iter().flatten().flat_map(|from| steps_from(&lowering.steps, from));
+                entry.changes = WriteSet::of(steps, (linked, &lowering.along), shared, men);
             }
             entries.push(Entries { turn, opening, after, end });
         }
         let slow = linked.points.iter().find_map(slowness);
-        let told = |point: usize| {
+        let needs_arm = |point: usize| {
             let parts =
                 |step: &SimtOp| matches!(*step, SimtOp::Choose { point: of, parts: true, .. } if of as usize == point);
-            laying.along.iter().any(|along| along.point as usize == point) || laying.steps.iter().any(parts)
+            lowering.along.iter().any(|along| along.point as usize == point) || lowering.steps.iter().any(parts)
         };
-        let told = (0..linked.points.len()).map(told).collect();
+        let needs_arm = (0..linked.points.len()).map(needs_arm).collect();
         live.push(Live::default());
-        Ok(Program { steps: laying.steps, live, entries, slow, along: laying.along, told, cuts, forks: laying.forks })
+        Ok(Program {
+            steps: lowering.steps,
+            live,
+            entries,
+            slow,
+            along: lowering.along,
+            needs_arm,
+            cuts,
+            forks: lowering.forks,
+        })
     }
 }
 
@@ -276,16 +113,16 @@ fn slowness(point: &ChoicePoint) -> Option<&'static str> {
 struct Way {
     from: usize,
     until: usize,
-    along: Option<Along>,
+    along: Option<MergedShift>,
 }
 
-struct Laying<'a> {
+struct Lowering<'a> {
     linked: &'a Code,
     hops: &'a [MaskedShift],
     /// By the operation that rounds begin with: where they end.
     rounds: BTreeMap<u32, Vec<u32>>,
     shared: (u16, u16),
-    along: Vec<Along>,
+    along: Vec<MergedShift>,
     steps: Vec<SimtOp>,
     depth: u32,
     /// So many forks there are already; something has been chosen.
@@ -293,7 +130,7 @@ struct Laying<'a> {
     chosen: bool,
 }
 
-impl Laying<'_> {
+impl Lowering<'_> {
     fn program(&mut self, entry: u32) -> Result<u32, Unbatched> {
         let at = self.at();
         let code = &self.linked.code[entry as usize..];
@@ -314,8 +151,8 @@ impl Laying<'_> {
         Ok(Entry {
             at,
             forks: (first, self.forks),
-            calm: if is_last {
-                calm(&self.steps[at as usize..], self.linked, |op| self.writes_shared(op))
+            atomicity: if is_last {
+                atomicity(&self.steps[at as usize..], self.linked, |op| self.writes_shared(op))
             } else {
                 Atomicity::No
             },
@@ -332,7 +169,7 @@ impl Laying<'_> {
         self.steps.len() - 1
     }
 
-    fn aim(&mut self, step: usize) {
+    fn set_target(&mut self, step: usize) {
         let here = self.at();
         match &mut self.steps[step] {
             SimtOp::If { to, .. }
@@ -352,7 +189,7 @@ impl Laying<'_> {
     }
 
     /// The block that a jump forward leaves: where it ends, and where the jump goes.
-    fn leave(&self, from: u32, end: u32) -> Option<u32> {
+    fn arm_end(&self, from: u32, end: u32) -> Option<u32> {
         match end.checked_sub(1).filter(|&last| last >= from).map(|last| self.linked.code[last as usize]) {
             Some(Op::Jump { to }) if to >= end => Some(to),
             _ => None,
@@ -378,11 +215,11 @@ impl Laying<'_> {
         }
         let op = self.linked.code[at as usize];
         if let Some((test, skipped)) = Test::of(&op) {
-            let left = self.leave(at + 1, skipped);
+            let left = self.arm_end(at + 1, skipped);
             let join = left.unwrap_or(skipped);
             let test = self.push(SimtOp::If { test, to: 0 });
             if !self.chosen
-                && usize::from(self.forks) < FORKS
+                && usize::from(self.forks) < MAX_FORKS_TRACKED
                 && self.chooses(at + 1, skipped)
                 && self.chooses(skipped, join)
             {
@@ -391,12 +228,12 @@ impl Laying<'_> {
             }
             let before = self.chosen;
             self.nested(at + 1, if left.is_some() { skipped - 1 } else { skipped })?;
-            self.aim(test);
+            self.set_target(test);
             let other = self.push(SimtOp::Else { to: 0 });
             let chosen = std::mem::replace(&mut self.chosen, before);
             self.nested(skipped, join)?;
             self.chosen |= chosen;
-            self.aim(other);
+            self.set_target(other);
             self.push(SimtOp::Join);
             return Ok(join);
         }
@@ -407,7 +244,7 @@ impl Laying<'_> {
                 let head = self.push(SimtOp::Next { op, to: 0 });
                 self.nested(at + 1, out - 1)?;
                 self.push(SimtOp::Back { to });
-                self.aim(head);
+                self.set_target(head);
                 self.push(SimtOp::Join);
                 Ok(out)
             }
@@ -498,7 +335,7 @@ impl Laying<'_> {
         let mut blocks = Vec::with_capacity(arms.len());
         let mut join = end;
         for (arm, next) in arms.iter().zip(&arms[1..]) {
-            join = self.leave(arm.entry, next.entry).ok_or(Unbatched::Has("an arm that is not left"))?;
+            join = self.arm_end(arm.entry, next.entry).ok_or(Unbatched::Has("an arm that is not left"))?;
             blocks.push((arm.entry, next.entry - 1));
         }
         blocks.extend(arms.last().map(|arm| (arm.entry, join)));
@@ -512,7 +349,7 @@ impl Laying<'_> {
             let (mut from, to) = blocks[way.from];
             if let Some(along) = way.along {
                 self.along.push(along);
-                self.push(SimtOp::Along { index: self.along.len() as u32 - 1 });
+                self.push(SimtOp::MergedShift { index: self.along.len() as u32 - 1 });
                 let skipped = self.linked.code[from as usize..].iter().take_while(|op| is_only_told(op)).count();
                 from += skipped as u32 + 1;
             }
@@ -522,7 +359,7 @@ impl Laying<'_> {
                 self.block(from, to)?
             }
             if let Some(head) = head {
-                self.aim(head);
+                self.set_target(head);
             }
         }
         if parts {
@@ -565,21 +402,21 @@ impl Laying<'_> {
     }
 
     /// What the arms from this on may begin with.
-    fn begun(&self, point: u32, first: u16, ops: &[Op]) -> Option<Along> {
-        let along = |d, a, until| Along { point, first, d, a, until, hops: Vec::new(), dirs: Vec::new() };
+    fn begun(&self, point: u32, first: u16, ops: &[Op]) -> Option<MergedShift> {
+        let along = |d, a, until| MergedShift { point, first, d, a, until, hops: Vec::new(), dirs: Vec::new() };
         match *ops.first()? {
             Op::MaskedShift { d, a, hop } if self.is_near(hop) && d != a => {
-                Some(Along { hops: vec![hop], ..along(d, a, None) })
+                Some(MergedShift { hops: vec![hop], ..along(d, a, None) })
             }
             Op::FirstOnRay { d, a, until, dir } if d != a => {
-                Some(Along { dirs: vec![dir], ..along(d, a, Some(until)) })
+                Some(MergedShift { dirs: vec![dir], ..along(d, a, Some(until)) })
             }
             _ => None,
         }
     }
 
     /// One more arm does the same.
-    fn goes_along(&self, along: &mut Option<Along>, ops: &[Op], others: &[Op]) -> bool {
+    fn goes_along(&self, along: &mut Option<MergedShift>, ops: &[Op], others: &[Op]) -> bool {
         let Some(along) = along else { return ops == others };
         if ops.len() != others.len() || ops[1..] != others[1..] {
             return false;
@@ -597,7 +434,7 @@ impl Laying<'_> {
         }
     }
 
-    /// The hop moves by less than a word.
+    /// The shift goes by less than a word.
     fn is_near(&self, hop: u16) -> bool {
         self.hops.get(usize::from(hop)).is_some_and(|hop| hop.by.unsigned_abs() < u64::BITS)
     }
@@ -611,16 +448,16 @@ impl Laying<'_> {
         let mut join = end;
         if first != last {
             let next = blocks[1];
-            join = self.leave(first, next).ok_or(Unbatched::Has("a `first` that is not left"))?;
+            join = self.arm_end(first, next).ok_or(Unbatched::Has("a `first` that is not left"))?;
         }
         self.push(SimtOp::Split { index });
         for (index, &block) in blocks.iter().enumerate() {
             let to = blocks.get(index + 1).copied().unwrap_or(join);
             let head = self.push(SimtOp::Try { last: index + 1 == blocks.len(), to: 0 });
             // The last jump may belong to what stands around.
-            let to = if self.leave(block, to).is_some() { to - 1 } else { to };
+            let to = if self.arm_end(block, to).is_some() { to - 1 } else { to };
             self.nested(block, to)?;
-            self.aim(head);
+            self.set_target(head);
             self.push(SimtOp::Tried);
         }
         self.push(SimtOp::Met);

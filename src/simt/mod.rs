@@ -9,15 +9,18 @@
 #![allow(clippy::needless_range_loop)]
 
 pub(crate) mod analysis;
+pub(crate) mod code;
 pub(crate) mod compact;
 pub(crate) mod compiled;
 pub(crate) mod dispatch;
 pub(crate) mod divergence;
+pub(crate) mod exchange;
 pub(crate) mod fallback;
 pub(crate) mod interface;
 pub(crate) mod kernels;
 pub(crate) mod lower;
 pub(crate) mod merged_arms;
+pub(crate) mod near_cell;
 pub(crate) mod outline;
 pub(crate) mod prepare;
 pub(crate) mod registers;
@@ -27,11 +30,12 @@ pub(crate) mod scheduler;
 pub(crate) mod sort_lanes;
 pub(crate) mod sparse;
 pub(crate) mod state;
+pub(crate) mod tuning;
 pub(crate) mod turn_queue;
 pub(crate) mod turns;
 pub(crate) mod window;
 
-pub use crate::simt::interface::{
-    Batch, DEFAULT_LANES, Fit, Games, Instructions, MOST_LANES, Prepared, Start, Unbatched,
-};
-pub use crate::simt::prepare::{fits, prepare};
+pub use crate::simt::compiled::MachineFunction;
+pub use crate::simt::interface::{Batch, Fit, Games, Instructions, MOST_LANES, Prepared, Start, Unbatched};
+pub use crate::simt::prepare::{emit, fits, prepare};
+pub use crate::simt::tuning::DEFAULT_LANES;

@@ -5,10 +5,9 @@ use pulp::NullaryFnOnce;
 
 use crate::plan::{Code, Op, SetReg};
 use crate::simd::{Simd, WIDE};
-use crate::simt::analysis::ray_reuse::Ways;
-use crate::simt::analysis::window_reuse::Nearby;
+use crate::simt::code::{Nearby, Ways};
+use crate::simt::kernels::algebra::masked;
 use crate::simt::kernels::line_pattern::Asked;
-use crate::simt::kernels::sets::masked;
 use crate::simt::registers::{LaneMask, Set, load, put, sets};
 use crate::simt::state::WarpState;
 use crate::simt::state::shared::Shared;
@@ -35,11 +34,11 @@ impl<J: OutlinedKernel> NullaryFnOnce for Handed<'_, J> {
 
 /// Does a job, compiled for the processor.
 #[inline(never)]
-pub fn apart<V: Simd, J: OutlinedKernel>(v: V, mut job: J) -> J::Output {
+pub fn outlined<V: Simd, J: OutlinedKernel>(v: V, mut job: J) -> J::Output {
     v.vectorize(Handed(&mut job))
 }
 
-pub struct Choosing<'a, V, const W: usize, const K: usize> {
+pub struct ChoiceKernel<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut WarpState<V, W, K>,
     pub shared: &'a Shared<W, K>,
     pub point: u32,
@@ -49,7 +48,7 @@ pub struct Choosing<'a, V, const W: usize, const K: usize> {
     pub pc: usize,
 }
 
-impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Choosing<'_, V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for ChoiceKernel<'_, V, W, K> {
     /// The step back behind the choice is done.
     type Output = bool;
 
@@ -60,12 +59,12 @@ impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Choosing<'_, V,
 }
 
 /// The end of a block of a `first`.
-pub struct Tried<'a, V, const W: usize, const K: usize> {
+pub struct TriedKernel<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut WarpState<V, W, K>,
     pub linked: &'a Code,
 }
 
-impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Tried<'_, V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for TriedKernel<'_, V, W, K> {
     type Output = ();
 
     #[inline(always)]
@@ -74,7 +73,7 @@ impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Tried<'_, V, W,
     }
 }
 
-/// Where lanes go back to that drew in vain.
+/// Where rejected lanes go back to.
 pub struct Back<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut WarpState<V, W, K>,
 }
@@ -84,18 +83,18 @@ impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Back<'_, V, W, 
 
     #[inline(always)]
     fn act(&mut self) -> Option<usize> {
-        self.lanes.redo()
+        self.lanes.retry()
     }
 }
 
 /// An operation that goes on until nothing changes, or over lists.
-pub struct Looping<'a, V, const W: usize, const K: usize> {
+pub struct LoopKernel<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut WarpState<V, W, K>,
     pub op: &'a Op,
     pub blend: bool,
 }
 
-impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Looping<'_, V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for LoopKernel<'_, V, W, K> {
     type Output = ();
 
     #[inline(always)]
@@ -105,14 +104,14 @@ impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Looping<'_, V, 
 }
 
 /// An operation that looks from single cells, or one that is rare.
-pub struct Looking<'a, V, const W: usize, const K: usize> {
+pub struct RayQueryKernel<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut WarpState<V, W, K>,
     pub op: &'a Op,
     pub blend: bool,
     pub near: Nearby,
 }
 
-impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Looking<'_, V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for RayQueryKernel<'_, V, W, K> {
     type Output = ();
 
     #[inline(always)]
@@ -122,7 +121,7 @@ impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Looking<'_, V, 
 }
 
 /// Runs from cells, each way through a set of its own.
-pub struct Refilling<'a, V, const W: usize, const K: usize> {
+pub struct RefillKernel<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut WarpState<V, W, K>,
     pub trail: u16,
     /// Where they are put, and the cells.
@@ -131,13 +130,13 @@ pub struct Refilling<'a, V, const W: usize, const K: usize> {
     pub blend: bool,
 }
 
-impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Refilling<'_, V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for RefillKernel<'_, V, W, K> {
     type Output = ();
 
     #[inline(always)]
     fn act(&mut self) {
-        let WarpState { v, shared, file, on, .. } = self.lanes;
-        file.mean(*v, *on);
+        let WarpState { v, shared, file, flow, .. } = self.lanes;
+        file.set_active(*v, flow.on);
         file.refill(*v, self.blend, shared.steps.trails[usize::from(self.trail)].ended_runs(), self.to, self.runs);
     }
 }
@@ -145,7 +144,7 @@ impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Refilling<'_, V
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     #[inline(always)]
     fn looping(&mut self, op: &Op, blend: bool) {
-        let (v, file, on, steps) = (self.v, &mut self.file, self.on, &self.shared.steps);
+        let (v, file, on, steps) = (self.v, &mut self.file, self.flow.on, &self.shared.steps);
         match *op {
             Op::Shift { d, a, dir } => sets!(v, file, blend, d, (a = a), () => steps.step(v, &a, dir)),
             Op::Neighbors { d, a, along } => sets!(v, file, blend, d, (a = a), () => steps.around(v, &a, along)),
@@ -188,14 +187,14 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         match *op {
             Op::RayQuery { d, a, x, y, trail } => {
                 let left = self.follow((d, a, x, y), trail, (blend, near));
-                self.seldom = left;
+                self.flow.sparse = left;
                 self.lane_by_lane(op, left);
             }
             Op::InLine { d, a, within, trail } => {
                 let left = self.in_row(d, (a, within), trail, near);
                 self.lane_by_lane(op, left);
             }
-            _ => self.lane_by_lane(op, self.on),
+            _ => self.lane_by_lane(op, self.flow.on),
         }
     }
 
@@ -208,7 +207,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                 out.add(i, lane);
             }
         }
-        self.leave(out);
+        self.side_exit(out);
     }
 
     /// `false`: a fault, or what only an executor of one game does.

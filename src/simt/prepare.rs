@@ -6,16 +6,16 @@ use std::sync::Arc;
 use crate::interp::{Engine, Roles, Tables};
 use crate::plan::{Code, Op, RegLayout};
 #[cfg(target_arch = "x86_64")]
-use crate::simd::{Avx2, Avx512};
-use crate::simd::{Lane8, Simd, WIDE};
-use crate::simt::compiled::{CodeGenerator, CodeSource};
-use crate::simt::interface::{Batch, DEFAULT_LANES, Fit, Instructions, MOST_LANES, Prepared, Unbatched};
+use crate::simd::{Avx2, Avx512, Lane8, Simd, WIDE};
+use crate::simt::code::Program;
+use crate::simt::compiled::{CodeGenerator, CodeSource, MachineFunction};
+use crate::simt::interface::{Batch, Fit, Instructions, MOST_LANES, Prepared, Unbatched};
+use crate::simt::kernels::arm_shifts::MergedArms;
 use crate::simt::kernels::sets::Steps;
-use crate::simt::lower::Program;
-use crate::simt::merged_arms::MergedArms;
 use crate::simt::registers::LaneRegisters;
 use crate::simt::scheduler::Scheduler;
 use crate::simt::state::shared::Shared;
+use crate::simt::tuning::DEFAULT_LANES;
 
 /// Asks whether a game fits lock step, and how well. Nothing is compiled for that.
 ///
@@ -110,6 +110,48 @@ impl<const W: usize> Lowered<W> {
     fn fit(self) -> Fit {
         Fit { slow: self.program.slow }
     }
+
+    fn merged_arms(&self) -> Vec<MergedArms<W>> {
+        self.program.along.iter().map(|along| MergedArms::new(along, &self.steps)).collect()
+    }
+
+    /// What a code generator reads beside the program.
+    fn source<'s>(&'s self, engine: &Engine, merged_arms: &'s [MergedArms<W>]) -> CodeSource<'s, W> {
+        let (plan, asks) = (engine.plan(), engine.game().asks);
+        CodeSource {
+            steps: &self.steps,
+            roles: &self.roles,
+            points: &self.linked.points,
+            along: merged_arms,
+            shared: (usize::from(plan.shared_sets), usize::from(plan.shared_numbers)),
+            numbers: usize::from(plan.layout.numbers),
+            asks_stuck: self.linked.code.iter().any(|op| matches!(op, Op::Stuck { .. })),
+            asks_past: asks.times_pieces || asks.times_position,
+        }
+    }
+
+    fn emit<G: CodeGenerator, const K: usize>(
+        engine: &Engine,
+        generator: &G,
+    ) -> Result<Vec<MachineFunction>, Unbatched> {
+        let lowered = Lowered::<W>::new(engine)?;
+        let merged_arms = lowered.merged_arms();
+        Ok(generator.emit::<W, K>(&lowered.program, &lowered.source(engine, &merged_arms)))
+    }
+}
+
+/// The machine code of a game for warps of 64 lanes, whatever the processor can execute.
+///
+/// # Errors
+/// What keeps the game from being played in lock step.
+pub fn emit<G: CodeGenerator>(engine: &Engine, generator: &G) -> Result<Vec<MachineFunction>, Unbatched> {
+    match engine.plan().bitboard.words {
+        1 => Lowered::<1>::emit::<G, 8>(engine, generator),
+        2 => Lowered::<2>::emit::<G, 8>(engine, generator),
+        3 => Lowered::<3>::emit::<G, 8>(engine, generator),
+        4 | 6 => Lowered::<6>::emit::<G, 8>(engine, generator),
+        _ => Err(TOO_MANY_CELLS),
+    }
 }
 
 /// A game that is ready, with the token of the processor that it is played by.
@@ -122,7 +164,10 @@ impl<V: Simd, const W: usize, const K: usize> Ready<V, W, K> {
     fn prepared<G: CodeGenerator>(v: V, lowered: Lowered<W>, engine: &Engine, generator: &G) -> Arc<dyn Prepared> {
         // As many words as `words!` writes out, and lanes as a mask has bits.
         const { assert!(W <= 6 && K * WIDE <= u64::BITS as usize) };
-        let Lowered { linked, steps, roles, mut program } = lowered;
+        let merged_arms = lowered.merged_arms();
+        let mut program = lowered.program.clone();
+        let compiled = generator.compile::<V, W, K>(v, &mut program, &lowered.source(engine, &merged_arms));
+        let Lowered { linked, steps, roles, .. } = lowered;
         let (plan, game) = (engine.plan(), engine.game());
         let mut registers = LaneRegisters::<W, K>::new(G::SPARE_NUMBERS);
         for (reg, bits) in &linked.consts {
@@ -133,19 +178,6 @@ impl<V: Simd, const W: usize, const K: usize> Ready<V, W, K> {
         }
         let persistent = (usize::from(plan.shared_sets), usize::from(plan.shared_numbers));
         let position_numbers = usize::from(plan.layout.numbers);
-        let merged_arms: Vec<MergedArms<W>> =
-            program.along.iter().map(|along| MergedArms::new(along, &steps)).collect();
-        let source = CodeSource {
-            steps: &steps,
-            roles: &roles,
-            points: &linked.points,
-            along: &merged_arms,
-            shared: persistent,
-            numbers: position_numbers,
-            asks_stuck: linked.code.iter().any(|op| matches!(op, Op::Stuck { .. })),
-            asks_past: game.asks.times_pieces || game.asks.times_position,
-        };
-        let compiled = generator.compile::<V, W, K>(v, &mut program, &source);
         let shared = Shared {
             engine: engine.clone(),
             program,

@@ -307,7 +307,7 @@ impl<const W: usize, const K: usize> LaneRegisters<W, K> {
     /// `spare_numbers`: number registers beside those of the program.
     pub fn new(spare_numbers: usize) -> LaneRegisters<W, K> {
         LaneRegisters {
-            sets: vec![[[Lane8::NONE; W]; K]; REGISTERS + crate::simt::lower::ASIDE],
+            sets: vec![[[Lane8::NONE; W]; K]; REGISTERS + crate::simt::code::ASIDE],
             numbers: vec![[Lane8::NONE; K]; REGISTERS + spare_numbers],
             on: LaneMask::NONE,
             masks: [Lane8::NONE; K],
@@ -316,7 +316,7 @@ impl<const W: usize, const K: usize> LaneRegisters<W, K> {
 
     /// These lanes are meant by what follows.
     #[inline(always)]
-    pub fn mean<V: Simd>(&mut self, v: V, on: LaneMask) {
+    pub fn set_active<V: Simd>(&mut self, v: V, on: LaneMask) {
         if on != self.on {
             self.on = on;
             for i in 0..K {

@@ -82,25 +82,25 @@ mod tests {
 
     #[test]
     fn each_lane_draws_as_a_generator_of_its_own() {
-        let mut lots = LaneRng::default();
+        let mut rng = LaneRng::default();
         let mut alone: Vec<Xoshiro256PlusPlus> = (0..WIDE as u64).map(Xoshiro256PlusPlus::seed_from_u64).collect();
-        (0..WIDE).for_each(|lane| lots.seed(lane, lane as u64));
+        (0..WIDE).for_each(|lane| rng.seed(lane, lane as u64));
         for _ in 0..100 {
-            let drawn = lots.words(Plain);
-            lots.go_on(Plain, Plain.all(u64::MAX));
+            let drawn = rng.words(Plain);
+            rng.go_on(Plain, Plain.all(u64::MAX));
             let expected: Vec<u64> = alone.iter_mut().map(Rng::next_u64).collect();
             assert_eq!(drawn.to_vec(), expected);
         }
-        let other = lots;
-        lots.put(5, &other, 2);
-        assert_eq!(lots.get(5), alone[2]);
-        let before = lots.get(3);
+        let other = rng;
+        rng.put(5, &other, 2);
+        assert_eq!(rng.get(5), alone[2]);
+        let before = rng.get(3);
         let mut ahead = before.clone();
         for _ in 0..7 {
             ahead.next_u64();
         }
-        lots.catch_up(3, &ahead);
-        assert_eq!(lots.get(3), ahead);
+        rng.catch_up(3, &ahead);
+        assert_eq!(rng.get(3), ahead);
         assert_ne!(before, ahead);
     }
 }

@@ -4,92 +4,93 @@
 use pulp::NullaryFnOnce;
 
 use crate::simd::Simd;
-use crate::simt::analysis::atomic::{Atomicity, FAR};
-use crate::simt::analysis::write_set::WriteSet;
+use crate::simt::code::{Atomicity, FAR, WriteSet};
 use crate::simt::registers::{LaneMask, gathered, put, put_set};
 use crate::simt::sample::limit;
+use crate::simt::state::WarpState;
 use crate::simt::state::exit_report::ExitReason;
-use crate::simt::state::{Status, WarpState};
+use crate::simt::state::status::Status;
 use crate::simt::turn_queue::Turn;
 
 /// What is done with all lanes.
 pub enum Part<'a> {
     /// These lanes begin their turn, which may change so much.
-    Begin { mine: LaneMask, calm: Atomicity, changes: &'a WriteSet },
-    /// Lanes that did not complete their turn go back; some of them are to be played alone.
-    SortOut { changes: &'a WriteSet },
+    Begin { mine: LaneMask, atomicity: Atomicity, changes: &'a WriteSet },
+    /// Lanes that did not complete their turn go back; some of them fall back to the scalar
+    /// executor.
+    RollBackFailed { changes: &'a WriteSet },
     /// These lanes stand again where the turn began.
-    PutBack { lanes: LaneMask, changes: &'a WriteSet },
+    Restore { lanes: LaneMask, changes: &'a WriteSet },
     /// The turn is counted, and the next one is another's.
-    Count { same: Turn, next: Turn },
+    Commit { same: Turn, next: Turn },
     /// The same where a function has counted it, and has asked which games are over.
-    Told { same: Turn, next: Turn },
+    CommitCompiled { same: Turn, next: Turn },
     /// The lanes whose game is over, or perhaps, or has had so many turns.
     Over { max_turns: u64 },
 }
 
-/// A part of a round, compiled for the processor. Tells lanes, where it looks for some.
-pub struct Doing<'a, V, const W: usize, const K: usize> {
+/// A part of a turn, compiled for the processor. Tells lanes, where it looks for some.
+pub struct TurnPart<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut WarpState<V, W, K>,
     pub part: Part<'a>,
 }
 
-impl<V: Simd, const W: usize, const K: usize> NullaryFnOnce for Doing<'_, V, W, K> {
+impl<V: Simd, const W: usize, const K: usize> NullaryFnOnce for TurnPart<'_, V, W, K> {
     type Output = LaneMask;
 
     #[inline(always)]
     fn call(self) -> LaneMask {
         match self.part {
-            Part::Begin { mine, calm, changes } => begin(self.lanes, mine, (calm, changes)),
-            Part::SortOut { changes } => sort_out(self.lanes, changes),
-            Part::PutBack { lanes, changes } => put_back(self.lanes, lanes, changes),
-            Part::Count { same, next } => count(self.lanes, same, next),
-            Part::Told { same, next } => take_in(self.lanes, same, next),
+            Part::Begin { mine, atomicity, changes } => begin(self.lanes, mine, (atomicity, changes)),
+            Part::RollBackFailed { changes } => roll_back_failed(self.lanes, changes),
+            Part::Restore { lanes, changes } => restore(self.lanes, lanes, changes),
+            Part::Commit { same, next } => commit(self.lanes, same, next),
+            Part::CommitCompiled { same, next } => commit_compiled(self.lanes, same, next),
             Part::Over { max_turns } => return over(self.lanes, max_turns),
         }
         LaneMask::NONE
     }
 }
 
-/// Lanes whose turn it is get ready, and what a turn in vain goes back to is kept.
+/// Lanes whose turn it is get ready, and what a rejected turn goes back to is kept.
 #[inline(always)]
 fn begin<V: Simd, const W: usize, const K: usize>(
     lanes: &mut WarpState<V, W, K>,
     mine: LaneMask,
-    (calm, changes): (Atomicity, &WriteSet),
+    (atomicity, changes): (Atomicity, &WriteSet),
 ) {
     let v = lanes.v;
-    lanes.masks.clear();
-    (lanes.depth, lanes.kept, lanes.redone, lanes.turning) = (0, 0, false, true);
-    let who = &mut lanes.who;
-    (who.mine, who.alive, lanes.on) = (mine, mine, mine);
-    (who.drawn, who.chose) = (LaneMask::NONE, LaneMask::NONE);
-    (who.done, who.failed, who.alone) = (LaneMask::NONE, LaneMask::NONE, LaneMask::NONE);
-    (who.passed, who.acted, who.again) = (LaneMask::NONE, LaneMask::NONE, LaneMask::NONE);
-    let anew = mine.without(who.again_drawn);
-    lanes.calm = calm != Atomicity::No;
-    if calm == Atomicity::Near {
+    lanes.flow.masks.clear();
+    (lanes.flow.depth, lanes.turn.kept, lanes.choice.has_weights, lanes.turn.turning) = (0, 0, false, true);
+    let flags = &mut lanes.flags;
+    (flags.mine, flags.alive, lanes.flow.on) = (mine, mine, mine);
+    (flags.drawn, flags.chose) = (LaneMask::NONE, LaneMask::NONE);
+    (flags.done, flags.failed, flags.fallback) = (LaneMask::NONE, LaneMask::NONE, LaneMask::NONE);
+    (flags.passed, flags.acted, flags.again) = (LaneMask::NONE, LaneMask::NONE, LaneMask::NONE);
+    let anew = mine.without(flags.again_drawn);
+    lanes.turn.is_atomic = atomicity != Atomicity::No;
+    if atomicity == Atomicity::Near {
         let far = far(lanes);
-        lanes.leave(far.and(mine));
+        lanes.side_exit(far.and(mine));
     }
-    if lanes.calm {
+    if lanes.turn.is_atomic {
         return;
     }
-    if lanes.who.again_drawn.is_empty() {
+    if lanes.flags.again_drawn.is_empty() {
         // Where no lane goes on with a turn, what others keep does not matter.
         for i in 0..K {
-            lanes.at[i].begun = lanes.at[i].lots;
+            lanes.at[i].saved_rng = lanes.at[i].rng;
         }
     } else {
         for i in 0..K {
-            keep_lots(v, &mut lanes.at[i], anew.lanes(v, i));
+            save_rng(v, &mut lanes.at[i], anew.lanes(v, i));
         }
     }
     for &reg in &changes.sets {
-        lanes.before.0[reg] = lanes.file.sets[reg];
+        lanes.turn.before.0[reg] = lanes.file.sets[reg];
     }
     for &reg in &changes.numbers {
-        lanes.before.1[reg] = lanes.file.numbers[reg];
+        lanes.turn.before.1[reg] = lanes.file.numbers[reg];
     }
 }
 
@@ -109,38 +110,38 @@ fn far<V: Simd, const W: usize, const K: usize>(lanes: &WarpState<V, W, K>) -> L
 }
 
 #[inline(always)]
-fn keep_lots<V: Simd>(v: V, status: &mut Status, lanes: V::V8) {
+fn save_rng<V: Simd>(v: V, status: &mut Status, lanes: V::V8) {
     for part in 0..4 {
-        put(v, &mut status.begun.0[part], v.load(&status.lots.0[part]), lanes);
+        put(v, &mut status.saved_rng.0[part], v.load(&status.rng.0[part]), lanes);
     }
 }
 
-/// Lanes that did not complete their turn stand again where it began; some of them are to be played
-/// alone.
+/// Lanes that did not complete their turn stand again where it began; some of them fall back to the
+/// scalar executor.
 #[inline(always)]
-fn sort_out<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, changes: &WriteSet) {
-    let (v, who) = (lanes.v, &mut lanes.who);
-    who.done = who.done.without(who.alone);
+fn roll_back_failed<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, changes: &WriteSet) {
+    let (v, flags) = (lanes.v, &mut lanes.flags);
+    flags.done = flags.done.without(flags.fallback);
     // A pass alone does not show that the player could move.
-    who.doubted = who.passed.without(who.acted).and(who.done).and(who.asked);
-    let back = who.mine.without(who.done);
+    flags.unverified = flags.passed.without(flags.acted).and(flags.done).and(flags.asked);
+    let back = flags.mine.without(flags.done);
     if back.is_empty() {
         return;
     }
-    let failed = back.without(who.alone);
-    who.in_vain(failed);
+    let failed = back.without(flags.fallback);
+    flags.record_rejection(failed);
     for i in failed.chunks() {
-        lanes.at[i].in_vain(v, failed.lanes(v, i));
+        lanes.at[i].record_rejection(v, failed.lanes(v, i));
     }
     let at = &lanes.at;
     let open = gathered!(v, i => v.less_signed(v.load(&at[i].tries), limit(v, v.load(&at[i].runs))));
-    who.alone = who.alone.or(failed.without(open));
-    put_back(lanes, back, changes);
+    flags.fallback = flags.fallback.or(failed.without(open));
+    restore(lanes, back, changes);
 }
 
 /// Lanes stand again where the turn began.
 #[inline(always)]
-fn put_back<V: Simd, const W: usize, const K: usize>(
+fn restore<V: Simd, const W: usize, const K: usize>(
     lanes: &mut WarpState<V, W, K>,
     back: LaneMask,
     changes: &WriteSet,
@@ -148,84 +149,84 @@ fn put_back<V: Simd, const W: usize, const K: usize>(
     let v = lanes.v;
     for i in back.chunks() {
         let mask = back.lanes(v, i);
-        if lanes.calm {
+        if lanes.turn.is_atomic {
             // They stand there still.
-            keep_lots(v, &mut lanes.at[i], mask);
+            save_rng(v, &mut lanes.at[i], mask);
             continue;
         }
         for &reg in &changes.sets {
-            put_set(v, &mut lanes.file.sets[reg][i], &lanes.before.0[reg][i], mask);
+            put_set(v, &mut lanes.file.sets[reg][i], &lanes.turn.before.0[reg][i], mask);
         }
         for &reg in &changes.numbers {
-            put(v, &mut lanes.file.numbers[reg][i], v.load(&lanes.before.1[reg][i]), mask);
+            put(v, &mut lanes.file.numbers[reg][i], v.load(&lanes.turn.before.1[reg][i]), mask);
         }
     }
 }
 
-/// What a function for a round has told of the lanes that completed their turn.
+/// What machine code has reported of the lanes that completed their turn.
 #[inline(always)]
-fn take_in<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, same: Turn, next: Turn) {
-    let (v, who, report) = (lanes.v, &mut lanes.who, &lanes.report);
+fn commit_compiled<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, same: Turn, next: Turn) {
+    let (v, flags, report) = (lanes.v, &mut lanes.flags, &lanes.turn.report);
     let (done, again) = (report.lanes(ExitReason::Done), report.lanes(ExitReason::PlaysAgain));
     lanes.turns.go_on(done.and(again), same);
     lanes.turns.go_on(done.without(again), next);
-    let drew_before = done.and(who.again_drawn);
+    let drew_before = done.and(flags.again_drawn);
     for i in drew_before.chunks() {
         lanes.at[i].tries = v.store(v.without(v.load(&lanes.at[i].tries), drew_before.lanes(v, i)));
     }
     let unsure = report.lanes(ExitReason::Unsure);
-    who.done = done;
-    who.again_drawn = who.again_drawn.without(done);
-    who.estimated = who.estimated.or(done.and(report.lanes(ExitReason::Estimated)));
-    who.decided = who.decided.or(report.lanes(ExitReason::Decided));
-    who.asked = who.asked.without(done).or(report.lanes(ExitReason::AskedNow));
-    who.unsure = who.unsure.without(done).or(unsure);
+    flags.done = done;
+    flags.again_drawn = flags.again_drawn.without(done);
+    flags.estimated = flags.estimated.or(done.and(report.lanes(ExitReason::Estimated)));
+    flags.decided = flags.decided.or(report.lanes(ExitReason::Decided));
+    flags.asked = flags.asked.without(done).or(report.lanes(ExitReason::AskedNow));
+    flags.unsure = flags.unsure.without(done).or(unsure);
     lanes.name_mover(unsure);
 }
 
 /// Lanes that completed their turn: it is counted, and the next one is another's.
 #[inline(always)]
-fn count<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, same: Turn, next: Turn) {
-    let (v, who) = (lanes.v, &mut lanes.who);
-    let done = who.done;
-    lanes.turns.go_on(done.and(who.again), same);
-    lanes.turns.go_on(done.without(who.again), next);
+fn commit<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, same: Turn, next: Turn) {
+    let (v, flags) = (lanes.v, &mut lanes.flags);
+    let done = flags.done;
+    lanes.turns.go_on(done.and(flags.again), same);
+    lanes.turns.go_on(done.without(flags.again), next);
     // A turn without a choice is the only one.
-    let only = !done.without(who.drawn).is_empty();
-    lanes.file.mean(v, done);
+    let only = !done.without(flags.drawn).is_empty();
+    lanes.file.set_active(v, done);
     for i in 0..K {
         let (status, done) = (&mut lanes.at[i], v.load(&lanes.file.masks[i]));
         let mut offered = v.load(&status.offered);
         if only {
-            offered = v.blend(v.all(1), offered, who.drawn.lanes(v, i));
+            offered = v.blend(v.all(1), offered, flags.drawn.lanes(v, i));
         }
         let choices = v.load(&status.choices);
         let sum = v.add(choices, v.and(offered, done));
         status.choices = v.store(v.or(sum, v.less(sum, choices)));
         status.turns = v.store(v.sub(v.load(&status.turns), done));
     }
-    if !done.and(who.again_drawn).is_empty() {
+    if !done.and(flags.again_drawn).is_empty() {
         for i in 0..K {
             lanes.at[i].tries = v.store(v.without(v.load(&lanes.at[i].tries), done.lanes(v, i)));
         }
     }
-    who.estimated = who.estimated.or(done.and(who.drawn).without(who.counted));
-    who.again_drawn = who.again_drawn.without(done);
-    (who.asked, who.unsure) = (who.asked.without(done), who.unsure.without(done));
-    (who.drawn, who.chose) = (LaneMask::NONE, LaneMask::NONE);
+    flags.estimated = flags.estimated.or(done.and(flags.drawn).without(flags.counted));
+    flags.again_drawn = flags.again_drawn.without(done);
+    (flags.asked, flags.unsure) = (flags.asked.without(done), flags.unsure.without(done));
+    (flags.drawn, flags.chose) = (LaneMask::NONE, LaneMask::NONE);
 }
 
 /// Lanes whose game is over, or perhaps, or has had so many turns.
 #[inline(always)]
 fn over<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, max_turns: u64) -> LaneMask {
-    let mut over = lanes.who.decided.or(lanes.who.unsure);
-    // A game has one turn more than before, or is played alone in this round.
-    lanes.unhurried = lanes.unhurried.saturating_sub(1);
-    if lanes.unhurried == 0 {
+    let mut over = lanes.flags.decided.or(lanes.flags.unsure);
+    // A game has one turn more than before, or falls back to the scalar executor in this round.
+    lanes.turns_to_spare = lanes.turns_to_spare.saturating_sub(1);
+    if lanes.turns_to_spare == 0 {
         let (v, at) = (lanes.v, &lanes.at);
         over = over.or(gathered!(v, i => v.not(v.less(v.load(&at[i].turns), v.all(max_turns)))));
         let turns = at.iter().flat_map(|status| status.turns.0).filter(|turns| *turns < max_turns).max();
-        lanes.unhurried = max_turns - turns.unwrap_or(0);
+        lanes.turns_to_spare = max_turns - turns.unwrap_or(0);
     }
-    over.and(lanes.who.done)
+    over.and(lanes.flags.done)
 }

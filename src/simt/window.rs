@@ -1,14 +1,12 @@
 //! Neighbourhood window: a ray query of a few steps goes in; which bits around a cell it asks about
 //! comes out, if they tell all.
 //!
-//! As [`Glance`](crate::interp::Glance), but it looks two words far, and only where what goes on
-//! over an edge of the board meets no cell: then nothing is left to be looked at again.
+//! As [`Prefilter`](crate::interp::Prefilter), but it looks two words far, and only where what goes
+//! on over an edge of the board meets no cell: then nothing is left to be looked at again.
 
 use crate::plan::{BitboardLayout, RayQuery};
 use crate::simd::WIDE;
-
-/// Steps at most.
-const STEPS: usize = 6;
+use crate::simt::tuning::MAX_WINDOW_STEPS;
 
 /// In which of four words something is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,7 +52,7 @@ impl Place {
     }
 }
 
-/// What a trail asks about around a cell: up to eight directions, those along which bits go up
+/// What a ray query asks about around a cell: up to eight directions, those along which bits go up
 /// first.
 #[derive(Clone, Debug)]
 pub struct Window {
@@ -70,7 +68,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// For runs along the directions of a trail.
+    /// For runs along the directions of a ray query.
     pub fn along(trail: &RayQuery, grid: &BitboardLayout) -> Option<Window> {
         let ways = walled_ways(&trail.dirs, grid)?;
         let (up, down): (Vec<i32>, Vec<i32>) = ways.iter().partition(|by| **by > 0);
@@ -95,7 +93,7 @@ impl Window {
         let fits =
             up.len() <= half && down.len() <= half && up.iter().all(|by| *by > 0) && down.iter().all(|by| *by < 0);
         let asked = most.checked_add(usize::from(ended))?;
-        if !fits || least > most || !(1..=STEPS).contains(&asked) {
+        if !fits || least > most || !(1..=MAX_WINDOW_STEPS).contains(&asked) {
             return None;
         }
         let lanes = up.iter().enumerate().chain((half..).zip(down));

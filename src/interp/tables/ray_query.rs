@@ -158,14 +158,14 @@ impl<const W: usize> RayQueryTable<W> {
     fn follow_rays(&self, rays: &Rays<W>, start: usize, x: &Bitset<W>, y: &Bitset<W>, found: &mut Bitset<W>) {
         let (x, y, mut all) = (rays::for_all(x), rays::for_all(y), [[0; ABREAST]; W]);
         for row in 0..rays.rows() {
-            self.take_in(&rays.lines(row, start, &x), &y, &mut all);
+            self.absorb(&rays.lines(row, start, &x), &y, &mut all);
         }
         *found = bitset::or(found, &rays::union(&all));
     }
 
     /// Takes in those of some lines that are what is asked.
     #[inline(always)]
-    fn take_in(&self, lines: &Lines<W>, y: &Row<W>, all: &mut Row<W>) {
+    fn absorb(&self, lines: &Lines<W>, y: &Row<W>, all: &mut Row<W>) {
         let mut fine = [u64::MAX; ABREAST];
         if self.ended {
             let mut ends = [0; ABREAST];

@@ -27,11 +27,11 @@ pub enum Base {
     Status,
     /// In a function for a choice: the arms that their numbers fall to, and what is sought, by word
     /// and by set.
-    Fallen,
+    SelectedArm,
     Sought,
     SoughtSets,
-    /// In a function for a round: what it reports, and the sets and numbers of the chunk as they
-    /// were when the turn began.
+    /// In a turn function: what it reports, and the sets and numbers of the chunk as they were when
+    /// the turn began.
     Report,
     SetsBefore,
     NumbersBefore,
@@ -47,7 +47,7 @@ impl Base {
             Base::Sets => 9,                              // r9
             Base::Numbers => 10,                          // r10
             Base::Meant => 11,                            // r11
-            Base::Fallen => 13,                           // r13
+            Base::SelectedArm => 13,                      // r13
             Base::Sought | Base::SetsBefore => 14,        // r14
             Base::SoughtSets | Base::NumbersBefore => 15, // r15
         }
@@ -398,7 +398,7 @@ impl Assembler {
     }
 
     /// The lowest chunk of `rcx`, which stays there. The table has where it finds the statuses, of
-    /// so many bytes each, what fell to arms, and what is sought, twice.
+    /// so many bytes each, the arms that ranks select, and what is sought, twice.
     pub fn first_chunk(&mut self, words: u8, status: i32) {
         self.0.extend([0xf3, 0x4c, 0x0f, 0xbc, 0xc9]); // tzcnt r9, rcx
         self.0.extend([0x4d, 0x89, 0xcc]); // mov r12, r9
@@ -438,14 +438,14 @@ impl Assembler {
         }
     }
 
-    /// The lanes of some that the table does not tell of, by what [`Bytes::tell_lanes`] told it.
-    /// The mask in between is made anew.
+    /// The lanes of some that the table does not tell of, by what [`Assembler::tell_lanes`] told
+    /// it. The mask in between is made anew.
     pub fn load_others(&mut self) {
         self.0.extend([0xc4, 0xa1, 0x79, 0x90, 0x54, 0x23, 0x20]); // kmovb k2, [rbx + r12 + 32]
         self.0.extend([0xc5, 0xed, 0x42, 0xe9]); // kandnb k5, k2, k1
     }
 
-    /// Leaves if there are such lanes. Where the jump goes is told by [`Bytes::end_choice`].
+    /// Leaves if there are such lanes. Where the jump goes is told by [`Assembler::end_choice`].
     pub fn leave_if_any(&mut self, lanes: Lanes) -> usize {
         self.0.extend([0xc5, 0xf9, 0x98, 0xc0 | lanes.0 << 3 | lanes.0]); // kortestb lanes, lanes
         self.0.extend([0x0f, 0x85, 0, 0, 0, 0]); // jnz

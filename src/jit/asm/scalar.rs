@@ -4,7 +4,7 @@
 //! `rbx` points to the report, `rdx` to the places of what else is worked on, and `r12` has the
 //! number of the chunk.
 //!
-//! Source: as for [`encode`](crate::jit::encode).
+//! Source: as for [`evex`](crate::jit::asm::evex).
 
 use crate::jit::asm::evex::{Assembler, EACH, Lanes, MemOperand, Pair, Source, Width, Zmm};
 
@@ -23,7 +23,7 @@ pub struct Jump(usize);
 
 impl Assembler {
     /// Registers are kept for who calls.
-    pub fn begin_round(&mut self) {
+    pub fn begin_turn_fn(&mut self) {
         self.0.extend([0x53, 0x55]); // push rbx, rbp
         self.0.extend([0x41, 0x54, 0x41, 0x55, 0x41, 0x56, 0x41, 0x57]); // push r12 to r15
         self.0.extend([0x4c, 0x89, 0xcb]); // mov rbx, r9
@@ -31,7 +31,7 @@ impl Assembler {
 
     /// The lowest chunk of `rcx`. `words`: of a set; `status`: bytes of one; `places`: where those
     /// of statuses, sets and numbers are told.
-    pub fn next_of_round(&mut self, words: u8, status: i32, places: [u8; 3]) {
+    pub fn next_turn_chunk(&mut self, words: u8, status: i32, places: [u8; 3]) {
         let [statuses, sets, numbers] = places;
         self.0.extend([0xf3, 0x4c, 0x0f, 0xbc, 0xe1]); // tzcnt r12, rcx
         self.0.extend([0x49, 0x69, 0xec]); // imul rbp, r12, status
@@ -49,7 +49,7 @@ impl Assembler {
     }
 
     /// Goes back as long as a chunk is left.
-    pub fn end_round(&mut self, begin: usize) {
+    pub fn end_turn_fn(&mut self, begin: usize) {
         self.0.extend([0xc4, 0xe2, 0xf0, 0xf3, 0xc9]); // blsr rcx, rcx
         self.0.extend([0x48, 0x85, 0xc9]); // test rcx, rcx
         self.0.extend([0x0f, 0x85]); // jnz
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn a_chunk_is_found_and_jumps_land() {
-        let next = bytes(|code| code.next_of_round(6, 0x480, [0, 8, 16]));
+        let next = bytes(|code| code.next_turn_chunk(6, 0x480, [0, 8, 16]));
         // tzcnt r12, rcx; imul rbp, r12, 0x480; add rbp, [rdx]
         assert_eq!(next[..16], [0xf3, 0x4c, 0x0f, 0xbc, 0xe1, 0x49, 0x69, 0xec, 0x80, 4, 0, 0, 0x48, 0x03, 0x6a, 0]);
         // kortestb k1, k1; jz over the next instruction

@@ -7,7 +7,7 @@
 use crate::jit::asm::evex::{ALL, Binary, EACH, For, Lanes, Pair, Source, Test, Zmm};
 use crate::jit::isel::{ASKED, ASKED_MORE, Isel, MEANT, Words};
 use crate::plan::{NumReg, SetReg};
-use crate::simt::kernels::sets::Step;
+use crate::simt::kernels::algebra::Step;
 
 /// Registers to step with.
 type Aside = [Zmm; 3];

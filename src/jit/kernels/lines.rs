@@ -5,10 +5,10 @@ use crate::jit::asm::evex::{ALL, Binary, EACH, For, Source, Test, Zmm};
 use crate::jit::isel::{ASKED, Isel, Words};
 use crate::jit::regalloc::Value;
 use crate::plan::{Op, SetReg};
-use crate::simt::analysis::ray_reuse::Ways;
+use crate::simt::code::Ways;
+use crate::simt::kernels::algebra::Step;
 use crate::simt::kernels::line_pattern::{Alike, Asked, LinePatterns};
 use crate::simt::kernels::ray_fill::Doubled;
-use crate::simt::kernels::sets::Step;
 
 impl<const W: usize> Isel<'_, W> {
     /// Operations on rows, lane by lane of them.
@@ -160,7 +160,7 @@ impl<const W: usize> Isel<'_, W> {
         true
     }
 
-    /// Runs from cells along each direction of a trail, through one of the sets from `runs` on.
+    /// Runs from cells along each direction of a ray query, through one of the sets from `runs` on.
     pub fn refilled(&mut self, d: SetReg, (a, trail): (SetReg, u16), (runs, ways): (SetReg, &Ways)) -> bool {
         let (steps, longest) = self.board.steps.trails[usize::from(trail)].ended_runs();
         if W > 1 {

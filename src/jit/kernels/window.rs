@@ -13,8 +13,8 @@ use crate::jit::regalloc::Value;
 use crate::jit::turn_fn::Playing;
 use crate::plan::{NumReg, Op, SetReg};
 use crate::simd::{Lane8, WIDE};
-use crate::simt::analysis::window_reuse::{Cut, MOST_KEPT};
-use crate::simt::lower::SimtOp;
+use crate::simt::code::{Cut, SimtOp};
+use crate::simt::tuning::MAX_WINDOWS_KEPT;
 use crate::simt::window::{Beyond, Place, Window};
 
 /// The words around a cell: ahead and behind, near and far.
@@ -30,7 +30,7 @@ struct Spot {
 impl<const W: usize> Playing<'_, '_, '_, W> {
     /// `None`: it has no code.
     pub fn look(&mut self, at: usize, op: &Op, blend: bool) -> Option<()> {
-        let SimtOp::Look { near, .. } = self.round.program.steps[at] else { return None };
+        let SimtOp::Look { near, .. } = self.turn_fn.program.steps[at] else { return None };
         let board = self.code.board;
         match *op {
             Op::InLine { d, a, within, trail } => {
@@ -112,7 +112,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         let spot = spot.unwrap_or_else(|| self.spot(a));
         let window = self.cut_out(a, spot, set, far);
         if let Cut::Kept(number) = cut {
-            debug_assert!(usize::from(number) < MOST_KEPT);
+            debug_assert!(usize::from(number) < MAX_WINDOWS_KEPT);
             self.code.blend = false;
             for (which, word) in window.into_iter().enumerate() {
                 self.code.put(near_by(usize::from(number), which), word);
@@ -214,10 +214,10 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         self.code.blend = blend;
         self.code.put_words(d, cells);
         self.code.done();
-        let until = self.seldom_from(at + 1);
+        let until = self.sparse_from(at + 1);
         for step in at + 1..until {
-            let SimtOp::Seldom { op } = self.round.program.steps[step] else { return None };
-            self.seldom(&op)?;
+            let SimtOp::Sparse { op } = self.turn_fn.program.steps[step] else { return None };
+            self.sparse(&op)?;
         }
         self.store(until);
         let end = self.code.code.jump();
@@ -227,7 +227,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         self.code.code.land(over);
         self.nothing_found(d, (at + 1, until), blend)?;
         self.store(until);
-        self.code.meet(&found);
+        self.code.join(&found);
         self.code.code.land(end);
         self.seldom_done = until;
         Some(())
@@ -305,15 +305,15 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// The steps from one on that do something with what was found alone.
-    fn seldom_from(&self, from: usize) -> usize {
-        let steps = &self.round.program.steps;
-        (from..).find(|at| !matches!(steps.get(*at), Some(SimtOp::Seldom { .. }))).unwrap_or(from)
+    fn sparse_from(&self, from: usize) -> usize {
+        let steps = &self.turn_fn.program.steps;
+        (from..).find(|at| !matches!(steps.get(*at), Some(SimtOp::Sparse { .. }))).unwrap_or(from)
     }
 
     /// What an operation does with what was found.
-    pub fn seldom(&mut self, op: &Op) -> Option<()> {
+    pub fn sparse(&mut self, op: &Op) -> Option<()> {
         self.code.blend = match *op {
-            Op::Popcount { d, .. } => self.is_parted() || usize::from(d.0) < self.round.shared.1,
+            Op::Popcount { d, .. } => self.is_parted() || usize::from(d.0) < self.turn_fn.shared.1,
             _ => true,
         };
         let has_code = self.code.operation(op);
@@ -324,8 +324,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     /// What becomes of it all where nothing was found.
     fn nothing_found(&mut self, d: SetReg, (from, until): (usize, usize), blend: bool) -> Option<()> {
         for step in from..until {
-            if let SimtOp::Seldom { op: Op::Popcount { d, .. } } = self.round.program.steps[step] {
-                self.code.blend = self.is_parted() || usize::from(d.0) < self.round.shared.1;
+            if let SimtOp::Sparse { op: Op::Popcount { d, .. } } = self.turn_fn.program.steps[step] {
+                self.code.blend = self.is_parted() || usize::from(d.0) < self.turn_fn.shared.1;
                 self.code.operation(&Op::Const { d, k: 0 }).then_some(())?;
                 self.code.done();
             }

@@ -18,7 +18,7 @@ pub(crate) struct Answers {
 
 impl Answers {
     /// A condition is asked.
-    pub(crate) fn note(&mut self, state: &State, condition: NumReg) {
+    pub(crate) fn record(&mut self, state: &State, condition: NumReg) {
         if let Some(arm) = state.arm {
             let holds = state.numbers.get(&condition).map(|known| *known != 0);
             add(self.by_arm.entry(arm).or_default(), condition, holds);
@@ -26,7 +26,7 @@ impl Answers {
     }
 
     /// All that is asked behind an arm comes to what it does behind another one.
-    pub(crate) fn note_like(&mut self, arm: *const Arm, other: *const Arm) {
+    pub(crate) fn record_like(&mut self, arm: *const Arm, other: *const Arm) {
         self.like.entry(arm).or_default().insert(other);
     }
 

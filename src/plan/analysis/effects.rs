@@ -21,7 +21,7 @@ pub(crate) struct Ahead {
 
 /// Code that is being laid out.
 #[derive(Clone, Copy)]
-pub(crate) struct Course<'l> {
+pub(crate) struct Effects<'l> {
     pub code: &'l [Op],
     pub points: &'l [ChoicePoint],
     pub splits: &'l [Alternatives],
@@ -31,7 +31,7 @@ pub(crate) struct Course<'l> {
     pub position: (u16, u16),
 }
 
-impl Course<'_> {
+impl Effects<'_> {
     pub fn behind(&self, point: usize) -> Ahead {
         let mut seen = vec![false; self.code.len()];
         let mut ahead =
@@ -42,7 +42,7 @@ impl Course<'_> {
                 continue;
             }
             let op = self.code[at as usize];
-            op.accesses(|access| self.note(access, &mut ahead));
+            op.accesses(|access| self.record(access, &mut ahead));
             ahead.faults |= op.may_fault();
             match op {
                 Op::Choice { .. } | Op::First { .. } => (ahead.last, ahead.sure, ahead.may_pass) = (false, false, true),
@@ -66,11 +66,11 @@ impl Course<'_> {
 
     fn arms(&self, point: usize, ahead: &mut Ahead) -> Vec<u32> {
         let arms = &self.points[point].arms;
-        arms.iter().for_each(|arm| arm.options.accesses(&mut |access| self.note(access, ahead)));
+        arms.iter().for_each(|arm| arm.options.accesses(&mut |access| self.record(access, ahead)));
         arms.iter().map(|arm| arm.entry).collect()
     }
 
-    fn note(&self, access: Access, ahead: &mut Ahead) {
+    fn record(&self, access: Access, ahead: &mut Ahead) {
         match access {
             Access::DefSet(reg) => ahead.sets.push(reg),
             Access::DefNum(reg) => ahead.numbers.push(reg),
@@ -90,7 +90,7 @@ impl Course<'_> {
 
     /// Whether a program may end without a complete run, and with another position than it began
     /// with.
-    pub fn may_spoil(&self, entry: u32) -> bool {
+    pub fn may_clobber(&self, entry: u32) -> bool {
         let mut seen = [vec![false; self.code.len()], vec![false; self.code.len()]];
         let mut open = vec![(entry, false)];
         while let Some((at, mut written)) = open.pop() {

@@ -11,9 +11,7 @@ use crate::plan::code::{Code, EntryPoints, RegLayout};
 use crate::plan::op::Op;
 use crate::plan::operands::made_alone;
 use crate::plan::regs::{Access, NumReg, SetReg};
-
-/// So many operations are done twice rather than jumped to.
-const SHORT: usize = 6;
+use crate::plan::tuning::MAX_OPS_CLONED_FOR_JUMP;
 
 /// Code that is being rewritten in place, operation by operation.
 pub(crate) struct Edit {
@@ -56,7 +54,7 @@ impl Edit {
         life
     }
 
-    pub fn find_again(&self, life: &mut Life) {
+    pub fn recompute(&self, life: &mut Life) {
         life.renew(&self.code, |op| self.made_for_runs(op));
         life.find(|access| self.carries(access));
     }
@@ -166,9 +164,9 @@ impl Edit {
         }
     }
 
-    pub fn short_end(&self, from: u32) -> Option<SmallVec<[Op; SHORT]>> {
+    pub fn short_end(&self, from: u32) -> Option<SmallVec<[Op; MAX_OPS_CLONED_FOR_JUMP]>> {
         let (mut at, mut ops) = (self.landing(from), SmallVec::new());
-        while ops.len() < SHORT {
+        while ops.len() < MAX_OPS_CLONED_FOR_JUMP {
             let op = self.ops()[at as usize];
             ops.push(op);
             if op == Op::End {

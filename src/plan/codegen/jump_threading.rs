@@ -21,9 +21,7 @@ use rustc_hash::FxHashMap as HashMap;
 
 use crate::plan::code::Code;
 use crate::plan::op::Op;
-
-/// Operations that are laid out once more for one arm.
-const MOST: usize = 64;
+use crate::plan::tuning::MAX_OPS_CLONED_PER_ARM;
 
 /// Goes past questions in all programs.
 pub(crate) fn thread(linked: &mut Code) {
@@ -90,7 +88,7 @@ impl Threading<'_> {
     /// The way from a place past the last question that is answered, if there is one.
     fn way(&self, from: u32, answers: &[(u32, bool)]) -> Option<Way> {
         let (mut at, mut ops, mut answered, mut found) = (from, Vec::new(), Vec::new(), None);
-        while !answers.is_empty() && ops.len() < MOST {
+        while !answers.is_empty() && ops.len() < MAX_OPS_CLONED_PER_ARM {
             let op = *self.linked.code.get(at as usize)?;
             let answer = answers.iter().find(|(place, _)| *place == at);
             at = match (op, answer) {

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::plan::analysis::effects::Course;
+use crate::plan::analysis::effects::Effects;
 use crate::plan::analysis::liveness::Life;
 use crate::plan::code::{ArmClass, ArmTarget, Cells, Code, EntryPoints, Quads, REGISTERS, TooManyRegisters};
 use crate::plan::flatten::Flattener;
@@ -35,14 +35,14 @@ pub fn linearize(plan: &Plan) -> Result<Code, TooManyRegisters> {
         let opening = seat.opening.iter().map(|program| linker.program(program)).collect::<Result<Vec<u32>, _>>()?;
         let after = linker.program(&seat.after)?;
         let end = linker.program(&seat.end)?;
-        let spoils = opening.iter().chain([&turn]).any(|&entry| linker.course().may_spoil(entry));
+        let clobbers = opening.iter().chain([&turn]).any(|&entry| linker.effects().may_clobber(entry));
         let bare = linker.flat.code.code[after as usize] == Op::End;
         linker.flat.code.entries.push(EntryPoints {
             turn,
             opening,
             after,
             end,
-            may_fail_dirty: spoils,
+            may_fail_dirty: clobbers,
             no_cleanup: bare,
         });
     }
@@ -110,7 +110,7 @@ impl Linker {
             split.numbers = split.numbers.iter().map(|&reg| number(reg)).collect();
         }
         for index in points..self.flat.code.points.len() {
-            let ahead = self.course().behind(index);
+            let ahead = self.effects().behind(index);
             let point = &mut self.flat.code.points[index];
             let cells = |arm: &ArmTarget| match arm.options {
                 Options::Cells { of, cell } => Some(Cells { of, cell, entry: arm.entry, back: None }),
@@ -157,9 +157,9 @@ impl Linker {
         }
     }
 
-    fn course(&self) -> Course<'_> {
+    fn effects(&self) -> Effects<'_> {
         let Code { code, points, alternatives: splits, .. } = &self.flat.code;
-        Course { code, points, splits, men: &self.men, position: self.position }
+        Effects { code, points, splits, men: &self.men, position: self.position }
     }
 
     /// Homes of the registers of one program, and what its choices keep.

@@ -19,9 +19,7 @@ use crate::plan::dir_vector::{MAX_SLOTS, VecBinaryOp};
 use crate::plan::op::Op;
 use crate::plan::operands::{is_plain, made_alone};
 use crate::plan::regs::{Access, NumReg, SetReg};
-
-/// Rounds in which what became idle by the round before goes.
-const ROUNDS: usize = 8;
+use crate::plan::tuning::MAX_PEEPHOLE_ROUNDS;
 
 impl Edit {
     /// Reads through copies and drops what is idle; what is wanted where then.
@@ -29,11 +27,11 @@ impl Edit {
         self.forget_telling();
         self.read_through_copies();
         let mut life = self.life();
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_PEEPHOLE_ROUNDS {
             if !self.drop_idle(&life) {
                 break;
             }
-            self.find_again(&mut life);
+            self.recompute(&mut life);
         }
         life
     }

@@ -19,9 +19,7 @@ use crate::plan::codegen::edit::Edit;
 use crate::plan::op::Op;
 use crate::plan::operands::{is_truth, made_alone};
 use crate::plan::regs::{Access, NumReg};
-
-/// Rounds in which what was asked together is asked one after the other.
-const ROUNDS: usize = 4;
+use crate::plan::tuning::MAX_SINK_ROUNDS;
 
 impl Edit {
     /// Computes nothing before it is wanted. What is wanted where is found anew.
@@ -29,7 +27,7 @@ impl Edit {
         let Edit { code, dropped, labels, layout, .. } = self;
         let (stood, RegLayout { shared, terminal: judging, .. }) = ((0..code.code.len()).collect(), *layout);
         Row { code: &mut code.code, stood, dropped, labels, shared, judging }.sink(life);
-        self.find_again(life);
+        self.recompute(life);
     }
 }
 
@@ -50,7 +48,7 @@ struct Row<'r> {
 impl Row<'_> {
     /// Asks truths one after the other, and moves what is computed to where it is wanted.
     fn sink(&mut self, life: &Life) {
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_SINK_ROUNDS {
             // From the end, so that what an operation reads goes behind it.
             for at in (0..self.code.len()).rev() {
                 self.sink_at(life, at);
@@ -85,11 +83,11 @@ impl Row<'_> {
                     self.code[at..place].rotate_left(1);
                     self.dropped[at..place].rotate_left(1);
                     self.stood[at..place].rotate_left(1);
-                    self.settle(at, place);
+                    self.place_at(at, place);
                 }
                 return;
             }
-            let stays = !next.goes_on() || touches(&next, made, false) || spoils(&next, &op);
+            let stays = !next.goes_on() || touches(&next, made, false) || clobbers(&next, &op);
             if stays || next.target().is_some_and(|to| life.wants(to as usize, made)) {
                 return;
             }
@@ -107,7 +105,7 @@ impl Row<'_> {
     }
 
     /// What is dropped leads to the next place.
-    fn settle(&mut self, from: usize, to: usize) {
+    fn place_at(&mut self, from: usize, to: usize) {
         for place in from..to {
             if self.dropped[place] {
                 self.code[place] = Op::Jump { to: place as u32 + 1 };
@@ -184,13 +182,13 @@ fn touches(op: &Op, made: Access, read: bool) -> bool {
 }
 
 /// The operation writes what another reads.
-fn spoils(op: &Op, other: &Op) -> bool {
-    let mut spoils = false;
+fn clobbers(op: &Op, other: &Op) -> bool {
+    let mut clobbers = false;
     op.accesses(|access| match access {
-        Access::DefSet(reg) => other.accesses(|read| spoils |= read == Access::UseSet(reg)),
-        Access::DefNum(reg) => other.accesses(|read| spoils |= read == Access::UseNum(reg)),
-        Access::Pieces => spoils = true,
+        Access::DefSet(reg) => other.accesses(|read| clobbers |= read == Access::UseSet(reg)),
+        Access::DefNum(reg) => other.accesses(|read| clobbers |= read == Access::UseNum(reg)),
+        Access::Pieces => clobbers = true,
         Access::UseSet(_) | Access::UseNum(_) | Access::Position => {}
     });
-    spoils
+    clobbers
 }

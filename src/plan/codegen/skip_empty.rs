@@ -13,10 +13,7 @@ use crate::plan::analysis::liveness::Life;
 use crate::plan::codegen::edit::Edit;
 use crate::plan::op::Op;
 use crate::plan::regs::{NumReg, SetReg};
-
-/// So few operations are as well carried out as passed over; one that takes cells from a set is
-/// nothing.
-const FEW: usize = 2;
+use crate::plan::tuning::MAX_OPS_NOT_SKIPPED;
 
 /// What is known where there are no cells.
 struct Nothing {
@@ -60,7 +57,7 @@ fn passed_over(code: &[Op], labels: &[bool], life: &Life, at: usize) -> Option<(
             }
             idle += usize::from(!matches!(code[place], Op::AndNot { .. }));
         }
-        if idle >= FEW && nothing.is_forgotten(life, place + 1) {
+        if idle >= MAX_OPS_NOT_SKIPPED && nothing.is_forgotten(life, place + 1) {
             end = Some((cells, place + 1));
         }
     }

@@ -9,18 +9,15 @@ use rustc_hash::FxHashMap as HashMap;
 use smallvec::SmallVec;
 
 use crate::plan::annotation::Annotation;
-use crate::plan::lower::disjoint::Facts;
-use crate::plan::lower::{Cells, Lowering};
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::values::{Cells, Facts};
 use crate::plan::op::{Cmp, Op};
 use crate::plan::regs::{Access, NumReg, SetReg, SpanId};
 use crate::plan::tree::{Arm, Block, Node, Options};
+use crate::plan::tuning::{MAX_CHOICES_COMPARED, MAX_NODES_FOR_AMBIGUITY};
 
-/// So many written choices are looked at.
-const DEPTH: usize = 4;
 /// Rounds of a loop until nothing more is found: each adds a written choice at least.
-const ROUNDS: usize = DEPTH + 1;
-/// Nodes that are looked at in one program; past it branches are in doubt.
-const PATIENCE: u32 = 400_000;
+const ROUNDS: usize = MAX_CHOICES_COMPARED + 1;
 
 /// What may be written in one place of a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,7 +85,7 @@ struct Rest<'r> {
 }
 
 /// By place: what may be written there.
-type Written = [SmallVec<[Sort; 4]>; DEPTH];
+type Written = [SmallVec<[Sort; 4]>; MAX_CHOICES_COMPARED];
 
 impl Lowering<'_> {
     /// Notes what is known of the cells that arms offer.
@@ -96,14 +93,14 @@ impl Lowering<'_> {
         for arm in arms {
             if let Options::Cells { of, .. } = arm.options {
                 let facts = self.facts(Cells::In(of));
-                self.offers.insert(of, facts);
+                self.known.offers.insert(of, facts);
             }
         }
     }
 
     /// An `either` of the program of which two branches may give the same turn.
     pub(crate) fn doubts(&mut self, program: &Block) -> Option<SpanId> {
-        self.patience = PATIENCE;
+        self.patience = MAX_NODES_FOR_AMBIGUITY;
         self.doubts_in(program, None, None)
     }
 
@@ -143,7 +140,7 @@ impl Lowering<'_> {
                     }
                     rest = here.next;
                 }
-                note(&mut written, &way, Sort::Nothing);
+                record(&mut written, &way, Sort::Nothing);
                 written
             })
             .collect();
@@ -161,13 +158,13 @@ impl Lowering<'_> {
             let mut way = start.clone();
             if let Options::Cells { of, cell } = arm.options {
                 way.sets.remove(&cell);
-                if let (false, Some(facts)) = (way.changed, self.offers.get(&of)) {
+                if let (false, Some(facts)) = (way.changed, self.known.offers.get(&of)) {
                     way.sets.insert(cell, *facts);
                 }
             }
             self.through(&arm.block, &mut way, written);
             if let (false, Some((man, kinds))) = (way.changed, arm.man) {
-                let players = if arm.own { 1 << self.own.0 } else { u8::MAX };
+                let players = if arm.own { 1 << self.scope.own.0 } else { u8::MAX };
                 way.sets.insert(man, Facts { empty: false, occupied: true, players, kinds });
             }
             end.join(&way);
@@ -233,7 +230,7 @@ impl Lowering<'_> {
                 Annotation::Cell(reg) | Annotation::Landing { cell: reg, .. } => way.sets.get(&reg).copied(),
                 _ => None,
             };
-            note(written, way, Sort::One(mark, of.unwrap_or(Facts::NONE)));
+            record(written, way, Sort::One(mark, of.unwrap_or(Facts::NONE)));
             way.written <<= 1;
             return;
         }
@@ -243,7 +240,7 @@ impl Lowering<'_> {
             Op::CopyNum { d, a } => Some((d, value(way, a))),
             Op::Compare { cmp: Cmp::Equal, d, a, b } => {
                 let constant = |n: NumReg| {
-                    let known = self.const_numbers.iter().find(|(reg, _)| *reg == n);
+                    let known = self.tables.const_numbers.iter().find(|(reg, _)| *reg == n);
                     known.map(|(_, value)| *value).or_else(|| value(way, n))
                 };
                 Some((d, constant(a).zip(constant(b)).map(|(a, b)| i64::from(a == b))))
@@ -268,7 +265,7 @@ impl Lowering<'_> {
 }
 
 /// Notes what may be written where the turn stands; behind its end stands nothing.
-fn note(written: &mut Written, way: &Way, sort: Sort) {
+fn record(written: &mut Written, way: &Way, sort: Sort) {
     let over = sort == Sort::Nothing;
     for (place, known) in written.iter_mut().enumerate() {
         let here = way.written >> place & 1 == 1 || over && way.written & ((1 << place) - 1) != 0;

@@ -7,7 +7,8 @@
 //! one such line for the whole turn.
 
 use crate::model::{Number, Statement};
-use crate::plan::lower::{Lowered, Lowering, unplanned};
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::values::{Lowered, unplanned};
 use crate::plan::op::Op;
 use crate::plan::tree::Argmax;
 

@@ -5,8 +5,9 @@
 use smallvec::SmallVec;
 
 use crate::model::Times;
+use crate::plan::lower::context::Lowering;
 use crate::plan::lower::line::{Stage, Walk};
-use crate::plan::lower::{Cells, Lowered, Lowering, Num};
+use crate::plan::lower::values::{Cells, Lowered, Num};
 use crate::plan::op::Op;
 
 /// Directions that [`Op::Sight`] has room for.

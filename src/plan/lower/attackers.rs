@@ -6,14 +6,15 @@ use crate::model;
 use crate::model::Times;
 
 use crate::plan::lower::attack_rays::Trace;
+use crate::plan::lower::context::Lowering;
 use crate::plan::lower::line::{Stage, Walk};
-use crate::plan::lower::{Cells, Lowered, Lowering, Num, unplanned};
+use crate::plan::lower::values::{Cells, Lowered, Num, unplanned};
 
 impl<'g> Lowering<'g> {
     /// Some cell of the set is attacked: a man there by the enemies of his owner, an empty cell by
     /// those of the player concerned.
     pub(crate) fn attacked(&mut self, cells: Cells) -> Lowered<Num> {
-        let outer = self.own;
+        let outer = self.scope.own;
         let mut any = Num::Fixed(0);
         for owner in self.game.players() {
             let owned = Cells::In(self.layout.of[owner.index()]);
@@ -29,9 +30,9 @@ impl<'g> Lowering<'g> {
                 continue;
             }
             for enemy in self.game.enemies(owner).iter() {
-                self.own = enemy;
+                self.scope.own = enemy;
                 let attackers = self.attackers(enemy, targets, owner);
-                self.own = outer;
+                self.scope.own = outer;
                 let attackers = attackers?;
                 let some = self.some_cells(attackers);
                 any = self.either(any, some);
@@ -182,30 +183,4 @@ impl<'g> Lowering<'g> {
             _ => return unplanned("an attack on this set"),
         })
     }
-}
-
-/// By kind and way: a number that ways have in common whose lines say the same.
-pub(crate) fn alike(game: &model::Game) -> Vec<Vec<usize>> {
-    let mut seen: Vec<String> = Vec::new();
-    let mut number = |way: &model::Way| {
-        let line = without_spans(&way.line);
-        seen.iter().position(|known| *known == line).unwrap_or_else(|| {
-            seen.push(line);
-            seen.len() - 1
-        })
-    };
-    game.kinds.iter().map(|kind| kind.ways.iter().map(&mut number).collect()).collect()
-}
-
-/// What tells lines apart, wherever they are written.
-fn without_spans(line: &model::Line) -> String {
-    let text = format!("{line:?}");
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text.as_str();
-    while let Some(at) = rest.find("span: Span {") {
-        plain.push_str(&rest[..at]);
-        rest = rest[at..].find('}').map_or("", |end| &rest[at + end + 1..]);
-    }
-    plain.push_str(rest);
-    plain
 }

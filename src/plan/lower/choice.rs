@@ -14,8 +14,9 @@ use crate::plan::regs::NumReg;
 use crate::plan::tree::{Arm, Block, Node, Options};
 use crate::source::Span;
 
+use crate::plan::lower::context::Lowering;
 use crate::plan::lower::moves::Moved;
-use crate::plan::lower::{Cells, Groups, Lowered, Lowering, Num, Value, unplanned};
+use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Value, unplanned};
 
 /// A choice that is ready: its arms, what to do when one is taken, and the statements behind it.
 struct Opened<'a, 'g> {
@@ -91,9 +92,9 @@ impl<'g> Lowering<'g> {
 
     /// A list of statements as a block that others may stand behind.
     pub(crate) fn nested(&mut self, list: &[&'g Statement]) -> Lowered<Block> {
-        self.depth_of_blocks += 1;
+        self.scope.depth_of_blocks += 1;
         let block = self.block(|lowering| lowering.sequence(list));
-        self.depth_of_blocks -= 1;
+        self.scope.depth_of_blocks -= 1;
         block
     }
 
@@ -113,7 +114,7 @@ impl<'g> Lowering<'g> {
                 let man = self.and(who_cells, occupied);
                 let man = if self.facts(who_cells).occupied { who_cells } else { man };
                 let from = self.reg(man);
-                self.single.insert(from);
+                self.known.single.insert(from);
                 let (arms, taken) = self.moves(man, true, landing, *span)?;
                 let taken = Moved { follow: *follow, ..taken };
                 Ok(Opened { arms, taken: Taken::Move(Box::new(taken)), rest })
@@ -159,27 +160,27 @@ impl<'g> Lowering<'g> {
             && !matches!(landing, Landing::To { .. })
         {
             let spot = self.spot();
-            let before = self.frames[self.frame].clone();
+            let before = self.scope.frames[self.scope.frame].clone();
             let later = self.bind_first(slot, assigns.iter().chain(between).copied(), landing);
             match later.and_then(|later| Ok((later, self.moves(set, false, landing, *at)?))) {
                 Ok((later, (arms, moved))) => {
                     let facts = self.facts(set);
-                    self.note(Cells::In(moved.from), facts);
+                    self.record_facts(Cells::In(moved.from), facts);
                     let taken = Moved { picked: Some((slot, later)), follow: *follow, ..moved };
                     return Ok(Opened { arms, taken: Taken::Move(Box::new(taken)), rest: behind });
                 }
                 // One man after the other, then.
                 Err(_) => {
-                    self.frames[self.frame] = before;
+                    self.scope.frames[self.scope.frame] = before;
                     self.back_to(spot);
                 }
             }
         }
         let facts = self.facts(set);
         let (of, cell) = (self.reg(set), self.fresh.set());
-        self.single.insert(cell);
-        self.exact.insert(cell);
-        self.note(Cells::In(cell), facts);
+        self.known.single.insert(cell);
+        self.known.exact.insert(cell);
+        self.record_facts(Cells::In(cell), facts);
         let arms = vec![Arm::new(Options::Cells { of, cell }, Vec::new(), "cells")];
         let taken = Taken::Pick {
             slot,
@@ -226,7 +227,7 @@ impl<'g> Lowering<'g> {
         set: &mut Cells,
         list: &'a [&'g Statement],
     ) -> Lowered<(Vec<&'g Statement>, &'a [&'g Statement])> {
-        let before = self.frames[self.frame].clone();
+        let before = self.scope.frames[self.scope.frame].clone();
         self.bind(slot, Value::Any);
         let mut assigns = Vec::new();
         let mut rest = list;
@@ -234,8 +235,8 @@ impl<'g> Lowering<'g> {
         let mut kept_assigns = 0;
         while let Some((&first, behind)) = rest.split_first() {
             match first {
-                Statement::Assign { slot: other, value } if !self.mutable.contains_key(other) => {
-                    let lazy = if self.depends(value) { Value::Later(value, self.frame) } else { break };
+                Statement::Assign { slot: other, value } if !self.known.mutable.contains_key(other) => {
+                    let lazy = if self.depends(value) { Value::Later(value, self.scope.frame) } else { break };
                     self.bind(*other, lazy);
                     assigns.push(first);
                 }
@@ -257,7 +258,7 @@ impl<'g> Lowering<'g> {
             }
             rest = behind;
         }
-        self.frames[self.frame] = before;
+        self.scope.frames[self.scope.frame] = before;
         // What is bound behind the last `need` is lowered with the statements that follow.
         assigns.truncate(kept_assigns);
         Ok((assigns, kept))
@@ -280,7 +281,7 @@ impl<'g> Lowering<'g> {
                 let set = self.cells(cells)?;
                 let facts = self.facts(set);
                 let (of, pair) = (self.reg(set), self.fresh.set());
-                self.note(Cells::In(pair), facts);
+                self.record_facts(Cells::In(pair), facts);
                 (Options::Pairs { of, pair }, Value::Cells(Cells::In(pair)), Annotation::Pair(pair), None)
             }
             Choice::Cells(_) => return unplanned("three or more cells picked together"),
@@ -296,7 +297,7 @@ impl<'g> Lowering<'g> {
                     Groups::None => return unplanned("a pick of no groups"),
                 };
                 let (group, facts) = (self.fresh.set(), self.facts(Cells::In(of)));
-                self.note(Cells::In(group), facts);
+                self.record_facts(Cells::In(group), facts);
                 let several = self.number_op(|d| Op::CountGroups { d, a: of, along, most: 2 });
                 let one = self.constant_number(1);
                 let several =
@@ -330,22 +331,22 @@ impl<'g> Lowering<'g> {
             Taken::Pick { slot, value, mark, told, assigns } => {
                 self.assign(slot, value)?;
                 if let (Value::Cells(Cells::In(picked)), Value::Cells(Cells::In(home))) = (value, self.local(slot))
-                    && self.single.contains(&picked)
-                    && !self.loose.contains(&slot)
+                    && self.known.single.contains(&picked)
+                    && !self.known.loose.contains(&slot)
                 {
-                    self.single.insert(home);
-                    if self.exact.contains(&picked) {
-                        self.exact.insert(home);
+                    self.known.single.insert(home);
+                    if self.known.exact.contains(&picked) {
+                        self.known.exact.insert(home);
                     }
                 }
-                self.tell(mark, told);
+                self.annotate(mark, told);
                 self.sequence(&assigns)
             }
             Taken::Move(moved) => self.moved(*moved),
         }
     }
 
-    pub(crate) fn tell(&mut self, mark: Annotation, told: Option<NumReg>) {
+    pub(crate) fn annotate(&mut self, mark: Annotation, told: Option<NumReg>) {
         let op = Node::Op(Op::Annotate { mark });
         match told {
             None => self.out.push(op),
@@ -370,21 +371,21 @@ impl<'g> Lowering<'g> {
                 }
                 _ => unplanned("no choice"),
             };
-            let settle = Node::Op(Op::Const { d: which, k: index as i64 });
+            let put_cells = Node::Op(Op::Const { d: which, k: index as i64 });
             match opened {
                 Ok(opened) => {
                     self.note_offers(&opened.arms);
                     arms.extend(opened.arms.into_iter().map(|mut arm| {
                         arm.branch = Some((place, index as u16));
-                        arm.block.push(settle.clone());
+                        arm.block.push(put_cells.clone());
                         arm
                     }));
                     let block = self.block(|lowering| {
                         lowering.forget_results();
-                        lowering.depth_of_blocks += 1;
+                        lowering.scope.depth_of_blocks += 1;
                         lowering.taken(opened.taken)?;
                         let result = lowering.sequence(opened.rest);
-                        lowering.depth_of_blocks -= 1;
+                        lowering.scope.depth_of_blocks -= 1;
                         result
                     })?;
                     behind.push(block);
@@ -393,7 +394,7 @@ impl<'g> Lowering<'g> {
                     self.back_to(spot);
                     arms.push(Arm {
                         branch: Some((place, index as u16)),
-                        ..Arm::new(Options::One { open: one }, vec![settle], "")
+                        ..Arm::new(Options::One { open: one }, vec![put_cells], "")
                     });
                     let block = self.nested(&list)?;
                     behind.push(block);
@@ -433,7 +434,7 @@ impl<'g> Lowering<'g> {
         let spot = self.spot();
         let round = self.first_round(&list);
         let begin = round.as_ref().map_or(&list, |round| &round.list);
-        if self.depth_of_blocks == 0
+        if self.scope.depth_of_blocks == 0
             && self.has(Pass::MergeChoices)
             && let Some(Statement::Pick { .. } | Statement::Move { .. }) = list.first()
             && let Ok(opened) = self.open_choice(begin)
@@ -468,12 +469,12 @@ impl<'g> Lowering<'g> {
         self.back_to(spot);
         let mut lowered = Vec::new();
         // Each block begins with the registers as they are now.
-        let facts = self.facts.clone();
+        let facts = self.known.facts.clone();
         for (block, _) in blocks {
             let mut list = self.opened(self.game.block(*block));
             list.extend_from_slice(behind);
             self.forget();
-            self.facts.clone_from(&facts);
+            self.known.facts.clone_from(&facts);
             lowered.push(self.way(still, |lowering| lowering.nested(&list))?);
         }
         self.out.push(Node::First { blocks: lowered });

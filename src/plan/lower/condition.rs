@@ -2,13 +2,12 @@
 
 use crate::model;
 use crate::model::{Expr, Truth};
-use crate::plan::lower::{Cells, Fixed, Groups, Lowered, Lowering, Num, Value, unplanned};
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::values::{Cells, Fixed, Groups, Lowered, Num, Value, unplanned};
 use crate::plan::op::{Cmp, Op};
 use crate::plan::regs::NumReg;
 use crate::plan::tree::{Block, Node};
-
-/// Operations that are cheaper done than asked whether they are needed.
-const FEW: usize = 6;
+use crate::plan::tuning::MAX_OPS_WITHOUT_BRANCH;
 
 impl<'g> Lowering<'g> {
     pub(crate) fn truth(&mut self, truth: &'g Truth) -> Lowered<Num> {
@@ -34,9 +33,9 @@ impl<'g> Lowering<'g> {
             }
             Truth::And(all) => {
                 // What is found out of the next turn is kept for it, so that is asked first.
-                let next = crate::board::Player((self.own.0 + 1) % self.game.seats.len() as u8);
+                let next = crate::board::Player((self.scope.own.0 + 1) % self.game.seats.len() as u8);
                 let asks_next = |truth: &&Truth| match truth {
-                    Truth::Stuck(model::Players::Enemy) => self.game.enemies(self.own).contains(next),
+                    Truth::Stuck(model::Players::Enemy) => self.game.enemies(self.scope.own).contains(next),
                     Truth::Stuck(model::Players::Fixed(players)) => players.contains(next),
                     _ => false,
                 };
@@ -88,12 +87,12 @@ impl<'g> Lowering<'g> {
         let (mut found, mut known) = (Num::Fixed(0), None);
         let body = self.block(|lowering| {
             found = second(lowering)?;
-            known = Some(lowering.known.clone());
+            known = Some(lowering.known.results.clone());
             Ok(())
         })?;
-        if is_calm(&body) && body.len() <= FEW {
+        if never_stops(&body) && body.len() <= MAX_OPS_WITHOUT_BRANCH {
             self.out.extend(body);
-            self.known.go_on_with(known.unwrap_or_default());
+            self.known.results.go_on_with(known.unwrap_or_default());
             return Ok(if open { self.both(first, found) } else { self.either(first, found) });
         }
         let d = self.fresh.number();
@@ -189,7 +188,7 @@ impl<'g> Lowering<'g> {
             && !matches!((a, b), (model::Cells::Not(_), _) | (_, model::Cells::Not(_)))
         {
             let (a, b) = (self.cells(a)?, self.cells(b)?);
-            return Ok(self.meet(a, b));
+            return Ok(self.intersects(a, b));
         }
         if let Expr::Axes(model::Axes::Where(filter)) = set
             && let Some(found) = self.row_on_some_axis(filter)?
@@ -226,7 +225,7 @@ impl<'g> Lowering<'g> {
 }
 
 /// Nothing in the block can fault, choose or end the run.
-pub(crate) fn is_calm(block: &Block) -> bool {
+pub(crate) fn never_stops(block: &Block) -> bool {
     block.iter().all(|node| match node {
         Node::Op(op) => !matches!(
             op,

@@ -3,15 +3,16 @@
 use crate::board::Player;
 use crate::model;
 use crate::model::Comparison;
+use crate::plan::lower::context::Lowering;
 use crate::plan::lower::group_sizes::Score;
-use crate::plan::lower::{Cells, Fixed, Lowered, Lowering, Num, Value, unplanned};
+use crate::plan::lower::values::{Cells, Fixed, Lowered, Num, Value, unplanned};
 use crate::plan::op::Op;
 use crate::plan::tree::{Block, Node, StateCell};
 
 impl<'g> Lowering<'g> {
     /// Waiting men leave; values `for one turn` that were not set fall back.
     pub(crate) fn after(&mut self, player: Player) -> Lowered<Block> {
-        self.ended = false;
+        self.scope.ended = false;
         self.program(player, 0, |lowering| {
             if let Some(waiting) = lowering.layout.waiting {
                 let none = lowering.constant(Fixed::NONE);
@@ -51,7 +52,7 @@ impl<'g> Lowering<'g> {
     }
 
     pub(crate) fn end(&mut self, player: Player) -> Lowered<Block> {
-        self.ended = true;
+        self.scope.ended = true;
         let frame = self.game.end.iter().map(|outcome| outcome.frame).max().unwrap_or(0);
         self.program(player, frame, |lowering| lowering.outcomes(0))
     }
@@ -85,8 +86,8 @@ impl<'g> Lowering<'g> {
     fn decide(&mut self, index: usize, outcome: &'g model::Outcome) -> Lowered<()> {
         let bits = |set: crate::board::PlayerSet| Num::Fixed(set.words()[0] as i64);
         let winners = match &outcome.result {
-            model::Result::Win => bits(self.game.player(self.own).team),
-            model::Result::Lose => bits(self.game.enemies(self.own)),
+            model::Result::Win => bits(self.game.player(self.scope.own).team),
+            model::Result::Lose => bits(self.game.enemies(self.scope.own)),
             model::Result::Draw => Num::Fixed(0),
             model::Result::Wins(player) => bits(self.game.player(*player).team),
             model::Result::Highest(values) => self.highest(values)?,
@@ -101,12 +102,12 @@ impl<'g> Lowering<'g> {
         if self.game.seats.iter().any(|seat| seat.team.len() > 1) {
             return unplanned("the best of several teams");
         }
-        let outer = self.own;
+        let outer = self.scope.own;
         let mut scores: Vec<(Player, Vec<Score>)> = Vec::new();
         for player in self.game.players() {
-            self.own = player;
+            self.scope.own = player;
             let score: Lowered<Vec<Score>> = values.iter().map(|value| self.score(value)).collect();
-            self.own = outer;
+            self.scope.own = outer;
             scores.push((player, score?));
         }
         let mut winners = Num::Fixed(0);

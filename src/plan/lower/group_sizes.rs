@@ -3,7 +3,8 @@
 
 use crate::model;
 use crate::model::{Expr, List};
-use crate::plan::lower::{Fixed, Groups, Lowered, Lowering, Num, unplanned};
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::values::{Fixed, Groups, Lowered, Num, unplanned};
 use crate::plan::op::Op;
 use crate::plan::regs::SetReg;
 

@@ -4,12 +4,13 @@
 use crate::model;
 use crate::model::{Truth, Where};
 use crate::plan::bitboard::Bits;
-use crate::plan::lower::segments::Rows;
-use crate::plan::lower::{Cells, Fixed, Groups, Lowered, Lowering, Num, Value, unplanned};
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::values::{Cells, Fixed, Groups, Lowered, Num, Rows, Value, unplanned};
 use crate::plan::op::{Cmp, Op};
 use crate::plan::passes::Pass;
 use crate::plan::regs::SetReg;
 use crate::plan::tree::Node;
+use crate::plan::tuning::MAX_ROW_WORDS_UNROLLED;
 
 impl<'g> Lowering<'g> {
     pub(crate) fn groups(&mut self, groups: &'g model::Groups) -> Lowered<Groups> {
@@ -96,17 +97,16 @@ impl<'g> Lowering<'g> {
     /// The rows of so many cells along some directions, if they are few: each is then asked for by
     /// itself.
     fn list_of_rows(&mut self, dirs: u64, cells: i64) -> Option<u16> {
-        const FEW: usize = 64;
         let along: crate::board::DirSet =
             crate::plan::lower::set::each_bit(dirs as i64).map(|dir| crate::board::Dir(dir as u16)).collect();
         let rows = self.game.topology.segments(&self.game.topology.any(), &along, cells, cells);
-        if rows.len() * self.grid.words > FEW || !self.has(Pass::UnrollLines) {
+        if rows.len() * self.grid.words > MAX_ROW_WORDS_UNROLLED || !self.has(Pass::UnrollLines) {
             return None;
         }
         let rows: Vec<Bits> = rows.iter().map(|row| self.grid.of(row)).collect();
-        let at = self.lists.iter().position(|known| *known == rows).unwrap_or_else(|| {
-            self.lists.push(rows);
-            self.lists.len() - 1
+        let at = self.tables.lists.iter().position(|known| *known == rows).unwrap_or_else(|| {
+            self.tables.lists.push(rows);
+            self.tables.lists.len() - 1
         });
         Some(at as u16)
     }
@@ -136,7 +136,7 @@ impl<'g> Lowering<'g> {
         self.emit(Op::Copy { d: kept, a: none });
         let body = self.block(|lowering| {
             lowering.forget_results();
-            lowering.note(Cells::In(group), facts);
+            lowering.record_facts(Cells::In(group), facts);
             lowering.bind(filter.it, Value::Cells(Cells::In(group)));
             let n = lowering.truth(&filter.condition)?;
             let good = lowering.keep(Cells::In(group), n);
@@ -173,7 +173,7 @@ impl<'g> Lowering<'g> {
                 let facts = self.facts(of);
                 let (a, within) = (self.reg(seeds), self.reg(of));
                 let flood = Cells::In(self.set_op(|d| Op::FloodFill { d, a, within, along, kept: None }));
-                Ok(Some(self.note(flood, facts)))
+                Ok(Some(self.record_facts(flood, facts)))
             }
             Truth::Call(call) => self.call(call, |lowering, body| match body {
                 model::Expr::Truth(truth) => lowering.keep_groups(of, along, truth),

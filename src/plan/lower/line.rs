@@ -10,8 +10,9 @@ use smallvec::SmallVec;
 use crate::board::Dir;
 use crate::model;
 use crate::model::{Item, Line, Path, Times};
+use crate::plan::lower::context::Lowering;
 use crate::plan::lower::set::each_bit;
-use crate::plan::lower::{Cells, Lowered, Lowering, Num, Value, unplanned};
+use crate::plan::lower::values::{Cells, Lowered, Num, Value, unplanned};
 use crate::plan::op::Op;
 
 /// An item with the direction it is walked in.
@@ -104,11 +105,11 @@ impl<'g> Lowering<'g> {
 
     fn turnings(&mut self, path: &'g Path, dir: Dir) -> Lowered<Vec<SmallVec<[Dir; 4]>>> {
         let mut all: Vec<SmallVec<[Dir; 4]>> = vec![smallvec::smallvec![dir]];
-        let outer = self.walking;
+        let outer = self.scope.walking;
         for leg in &path.turnings {
             let mut longer = Vec::new();
             for turns in all {
-                self.walking = turns.last().copied();
+                self.scope.walking = turns.last().copied();
                 let Num::Fixed(next) = self.dirs(&leg.dirs)? else { return unplanned("a turning chosen at play") };
                 for next in each_bit(next) {
                     let mut turns = turns.clone();
@@ -118,7 +119,7 @@ impl<'g> Lowering<'g> {
             }
             all = longer;
         }
-        self.walking = outer;
+        self.scope.walking = outer;
         Ok(all)
     }
 
@@ -135,10 +136,10 @@ impl<'g> Lowering<'g> {
 
     pub(crate) fn run(&mut self, stage: Stage<'g>) -> Lowered<Run> {
         let Times::Between(from, to) = &stage.item.times else { return Ok(Run::One) };
-        self.walking = Some(stage.heading);
+        self.scope.walking = Some(stage.heading);
         let from = self.number(from)?;
         let to = to.as_ref().map(|to| self.number(to)).transpose()?;
-        self.walking = None;
+        self.scope.walking = None;
         match (from, to) {
             (Num::Fixed(from), None) => Ok(Run::Between(from, None)),
             (Num::Fixed(from), Some(Num::Fixed(to))) => Ok(Run::Between(from, Some(to))),
@@ -148,20 +149,20 @@ impl<'g> Lowering<'g> {
     }
 
     pub(crate) fn test(&mut self, stage: Stage<'g>) -> Lowered<Cells> {
-        self.walking = Some(stage.heading);
+        self.scope.walking = Some(stage.heading);
         let test = self.cells(&stage.item.test);
-        self.walking = None;
+        self.scope.walking = None;
         test
     }
 
     pub(crate) fn caught_by(&mut self, stage: Stage<'g>) -> Lowered<Cells> {
-        self.walking = Some(stage.heading);
+        self.scope.walking = Some(stage.heading);
         let mut caught = self.none();
         for set in &stage.item.caught {
             let set = self.cells(set)?;
             caught = self.or(caught, set);
         }
-        self.walking = None;
+        self.scope.walking = None;
         Ok(caught)
     }
 
@@ -182,7 +183,7 @@ impl<'g> Lowering<'g> {
         let facts = self.facts(through);
         let (a, through) = (self.reg(from), self.reg(through));
         let filled = Cells::In(self.set_op(|d| Op::RayFill { d, a, through, dir }));
-        self.note(filled, facts)
+        self.record_facts(filled, facts)
     }
 
     /// Cells of a set, and those that steps within it lead on to.
@@ -501,14 +502,14 @@ impl<'g> Lowering<'g> {
     pub(crate) fn ways_of(&mut self, of: &'g model::Cells, catches: bool) -> Lowered<Cells> {
         let men = self.cells(of)?;
         let mut all = self.none();
-        let outer = (self.own, self.here);
+        let outer = (self.scope.own, self.scope.here);
         for player in self.game.players() {
             let owned = Cells::In(self.layout.of[player.index()]);
             if self.apart(men, owned) {
                 continue;
             }
             let men = self.and(men, owned);
-            self.own = player;
+            self.scope.own = player;
             let mut done = Ok(());
             for kind in 0..self.game.kinds.len() {
                 done = self.ways_of_kind(men, kind, catches, &mut all);
@@ -516,7 +517,7 @@ impl<'g> Lowering<'g> {
                     break;
                 }
             }
-            (self.own, self.here) = outer;
+            (self.scope.own, self.scope.here) = outer;
             done?;
         }
         Ok(all)

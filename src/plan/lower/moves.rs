@@ -13,9 +13,9 @@ use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Arm, Node, Options};
 use crate::source::Span;
 
-use crate::plan::lower::disjoint::Facts;
+use crate::plan::lower::context::Lowering;
 use crate::plan::lower::line::{At, Walk};
-use crate::plan::lower::{Cells, Fixed, Lowered, Lowering, Num, Value, unplanned};
+use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, Num, Value, unplanned};
 
 pub(crate) struct Moved<'g> {
     /// The slot picked together with the landing, and what is bound between.
@@ -49,7 +49,7 @@ struct Lane<'g> {
 }
 
 /// A way that an arm was made for.
-struct Told<'l, 'g> {
+struct ArmWay<'l, 'g> {
     reach: Reach,
     anchors: Cells,
     landings: Cells,
@@ -79,9 +79,9 @@ impl<'g> Lowering<'g> {
         span: Span,
     ) -> Lowered<(Vec<Arm>, Moved<'g>)> {
         let (from, to) = (if single { self.reg(men) } else { self.fresh.set() }, self.fresh.set());
-        self.single.insert(from);
-        self.single.insert(to);
-        self.exact.extend((!single).then_some(from).into_iter().chain([to]));
+        self.known.single.insert(from);
+        self.known.single.insert(to);
+        self.known.exact.extend((!single).then_some(from).into_iter().chain([to]));
         let mut moved = Moved {
             picked: None,
             follow: None,
@@ -142,7 +142,7 @@ impl<'g> Lowering<'g> {
     /// The ways of all kinds that can stand among some men, each once.
     fn ways_of_men(&mut self, men: Cells) -> Lowered<Vec<Lane<'g>>> {
         let facts = self.facts(men);
-        if facts.players != 1 << self.own.0 {
+        if facts.players != 1 << self.scope.own.0 {
             return unplanned("ways of men that need not be one's own");
         }
         let mut ways: Vec<(usize, crate::board::Kind, &'g model::Way, Cells)> = Vec::new();
@@ -178,7 +178,7 @@ impl<'g> Lowering<'g> {
 
     fn arms(&mut self, lanes: Vec<Lane<'g>>, single: bool, capture: bool, moved: &mut Moved<'g>) -> Lowered<Vec<Arm>> {
         let mut arms: Vec<Arm> = Vec::new();
-        let mut told: Vec<Told<'_, 'g>> = Vec::new();
+        let mut told: Vec<ArmWay<'_, 'g>> = Vec::new();
         // Where everything caught is what stands on the landing, one test behind the choice serves
         // all arms.
         let mut common: Option<Cells> = None;
@@ -259,7 +259,7 @@ impl<'g> Lowering<'g> {
             }
             let on_landing = !lane.walk.path.catches
                 || self.in_lane(lane.kind, |lowering| lowering.caught_on_landing(&lane.walk))?.is_some();
-            told.push(Told { reach, anchors, landings, on_landing, lane });
+            told.push(ArmWay { reach, anchors, landings, on_landing, lane });
             moved.crowded |= !self.in_lane(lane.kind, |lowering| lowering.lands_clear(&lane.walk, at))?;
             let of = self.reg(landings);
             let block = self.block(|lowering| {
@@ -273,9 +273,10 @@ impl<'g> Lowering<'g> {
                 let mark = Annotation::Landing { cell: moved.to, caught, sign: lane.walk.path.sign };
                 block.push(Node::Op(Op::Annotate { mark }));
             }
-            let note = self.note_of(&lane.walk);
+            let note = self.walk_name(&lane.walk);
             let facts = self.facts(anchors);
-            let (man, own) = (Some((moved.from, facts.kinds)), facts.occupied && facts.players == 1 << self.own.0);
+            let (man, own) =
+                (Some((moved.from, facts.kinds)), facts.occupied && facts.players == 1 << self.scope.own.0);
             arms.push(Arm { man, own, ..Arm::new(Options::Cells { of, cell: moved.to }, block, note) });
         }
         moved.caught = match (caught, common) {
@@ -311,7 +312,7 @@ impl<'g> Lowering<'g> {
         })
     }
 
-    fn note_of(&self, walk: &Walk<'g>) -> String {
+    fn walk_name(&self, walk: &Walk<'g>) -> String {
         let names: Vec<String> = walk.turns.iter().map(|dir| self.game.topology.direction_name(*dir)).collect();
         names.join(", ")
     }
@@ -436,22 +437,22 @@ impl<'g> Lowering<'g> {
         let to = Cells::In(moved.to);
         if !single {
             let origin = self.origin(&lane.walk, at, to, anchors)?;
-            self.settle(moved.from, origin);
+            self.put_cells(moved.from, origin);
         }
         let from = Cells::In(moved.from);
         if let Some(d) = caught {
             let cells = if lane.walk.path.catches { self.caught(&lane.walk, from, Some(to))? } else { self.none() };
-            self.settle(d, cells);
+            self.put_cells(d, cells);
         }
         let passed = self.passed(&lane.walk, at, from, to)?;
-        self.settle(moved.passed, passed);
+        self.put_cells(moved.passed, passed);
         let heading = lane.walk.heading(|dir| self.game.topology.opposite(dir));
         self.emit(Op::Const { d: moved.heading, k: 1 << heading.0 });
         Ok(())
     }
 
     /// Puts a set into a register: the operation that has just computed it writes there.
-    fn settle(&mut self, d: SetReg, cells: Cells) {
+    fn put_cells(&mut self, d: SetReg, cells: Cells) {
         let a = self.reg(cells);
         if let Some(Node::Op(op)) = self.out.last_mut() {
             let mut writes = false;
@@ -523,10 +524,10 @@ impl<'g> Lowering<'g> {
         let man = moved.man;
         let only = self.only(man).filter(|_| man.occupied);
         if let Some((slot, assigns)) = &moved.picked {
-            self.note(Cells::In(from), man);
+            self.record_facts(Cells::In(from), man);
             self.assign(*slot, Value::Cells(Cells::In(from)))?;
             if !moved.told_by_arms {
-                self.tell(Annotation::Cell(from), None);
+                self.annotate(Annotation::Cell(from), None);
             }
             self.sequence(assigns)?;
         }
@@ -539,12 +540,12 @@ impl<'g> Lowering<'g> {
             caught if caught == self.none() => None,
             caught => {
                 let (known, copy) = (self.facts(caught), self.copied(caught));
-                self.note(Cells::In(copy), known);
+                self.record_facts(Cells::In(copy), known);
                 Some(copy)
             }
         };
         if !moved.told_by_arms {
-            self.tell(Annotation::Landing { cell: to, caught, sign: moved.sign }, moved.told);
+            self.annotate(Annotation::Landing { cell: to, caught, sign: moved.sign }, moved.told);
         }
         if let Some(caught) = caught {
             self.catch(Cells::In(caught))?;
@@ -558,7 +559,7 @@ impl<'g> Lowering<'g> {
         }
         self.emit(Op::MovePiece { from, to, only });
         let words = self.words;
-        self.still = false;
+        self.scope.still = false;
         self.emit(Op::Copy { d: words.last, a: to });
         self.emit(Op::Copy { d: words.origin, a: from });
         self.emit(Op::Copy { d: words.passed, a: moved.passed });
@@ -571,11 +572,11 @@ impl<'g> Lowering<'g> {
         if let Some(slot) = moved.follow {
             self.assign(slot, Value::Cells(Cells::In(to)))?;
             if let Value::Cells(Cells::In(home)) = self.local(slot) {
-                if !self.loose.contains(&slot) {
-                    self.single.insert(home);
-                    self.exact.insert(home);
+                if !self.known.loose.contains(&slot) {
+                    self.known.single.insert(home);
+                    self.known.exact.insert(home);
                 }
-                self.note(Cells::In(home), Facts { occupied: true, players: man.players, ..Facts::NONE });
+                self.record_facts(Cells::In(home), Facts { occupied: true, players: man.players, ..Facts::NONE });
             }
         }
         Ok(())

@@ -3,7 +3,8 @@
 use crate::board::Fold;
 use crate::model;
 use crate::model::{Arithmetic, Coordinate, Expr, Number};
-use crate::plan::lower::{Cells, Groups, Lowered, Lowering, Num, Unplanned, Value, unplanned};
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Unplanned, Value, unplanned};
 use crate::plan::op::Op;
 use crate::plan::passes::Pass;
 use crate::plan::regs::NumReg;
@@ -39,7 +40,7 @@ impl<'g> Lowering<'g> {
                         Num::Fixed(self.coordinate_now(fold, self.bits(fixed)))
                     }
                     cells => {
-                        let (a, place, player) = (self.reg(cells), self.place(*span), self.own);
+                        let (a, place, player) = (self.reg(cells), self.place(*span), self.scope.own);
                         Num::In(self.number_op(|d| Op::Coordinate { d, fold, a, player, place }))
                     }
                 }
@@ -71,7 +72,7 @@ impl<'g> Lowering<'g> {
     /// Within a turn the position at hand is not in the history yet.
     fn history(&mut self, make: impl Fn(NumReg, i64) -> Op) -> Num {
         let d = self.fresh.number();
-        self.emit(make(d, i64::from(!self.ended)));
+        self.emit(make(d, i64::from(!self.scope.ended)));
         Num::In(d)
     }
 
@@ -95,7 +96,7 @@ impl<'g> Lowering<'g> {
         match fold {
             Fold::File => i64::from(topology.file(cell)),
             Fold::Rank => i64::from(topology.rank(cell)),
-            Fold::Row => self.game.player(self.own).forward.map_or(0, |forward| topology.row(cell, forward)),
+            Fold::Row => self.game.player(self.scope.own).forward.map_or(0, |forward| topology.row(cell, forward)),
         }
     }
 

@@ -4,11 +4,10 @@
 
 use rustc_hash::FxHashSet as HashSet;
 
+use crate::plan::lower::context::Lowering;
 use crate::plan::lower::line::{Run, Stage};
-use crate::plan::lower::{Cells, Lowered, Lowering};
-
-/// A way of more cells that must be there is not looked at.
-const MOST_STEPS: i64 = 64;
+use crate::plan::lower::values::{Cells, Lowered};
+use crate::plan::tuning::MAX_PATH_CELLS;
 
 /// What one cell of a way must be, or any number of cells.
 #[derive(Clone, Copy)]
@@ -31,7 +30,7 @@ impl<'g> Lowering<'g> {
                 Run::Between(least, most) => (least, most.is_none_or(|most| most > least)),
                 Run::Exactly(_) => return Ok(None),
             };
-            if !(0..=MOST_STEPS).contains(&least) || steps.len() as i64 > MOST_STEPS {
+            if !(0..=MAX_PATH_CELLS).contains(&least) || steps.len() as i64 > MAX_PATH_CELLS {
                 return Ok(None);
             }
             steps.extend((0..least).map(|_| Step { test, often: false }));

@@ -10,15 +10,15 @@ use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Arm, KindSet, Node, Options};
 use crate::source::Span;
 
-use crate::plan::lower::disjoint::Facts;
-use crate::plan::lower::{Cells, Fixed, Lowered, Lowering, Num, Unplanned, kind_set, unplanned};
+use crate::plan::lower::context::{Lowering, kind_set};
+use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, Num, Unplanned, unplanned};
 
 impl<'g> Lowering<'g> {
     fn owner(&mut self, man: &'g Man) -> Lowered<Option<Player>> {
         if man.neutral {
             return Ok(None);
         }
-        let Some(players) = &man.owner else { return Ok(Some(self.own)) };
+        let Some(players) = &man.owner else { return Ok(Some(self.scope.own)) };
         let players = self.players(players)?;
         if players.count_ones() == 1 {
             Ok(Some(Player(players.trailing_zeros() as u8)))
@@ -148,7 +148,7 @@ impl<'g> Lowering<'g> {
     fn placed(&mut self, cells: SetReg) {
         let none = self.constant(Fixed::NONE);
         let words = self.words;
-        self.still = false;
+        self.scope.still = false;
         self.emit(Op::Copy { d: words.last, a: cells });
         self.emit(Op::Copy { d: words.origin, a: none });
         self.emit(Op::Copy { d: words.passed, a: none });
@@ -179,7 +179,7 @@ impl<'g> Lowering<'g> {
         }
         if to_hand {
             for owner in self.game.players() {
-                self.hand_over(cells, Cells::In(self.layout.of[owner.index()]), owner)?;
+                self.move_to_hand(cells, Cells::In(self.layout.of[owner.index()]), owner)?;
             }
         }
         if self.has_pass {
@@ -195,7 +195,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// Men of an owner on some cells go into the hand of a player: promoted ones as what they were.
-    fn hand_over(&mut self, cells: Cells, owned: Cells, player: Player) -> Lowered<()> {
+    fn move_to_hand(&mut self, cells: Cells, owned: Cells, player: Player) -> Lowered<()> {
         let men = self.and(cells, owned);
         for kind in (0..self.game.kinds.len() as u8).map(Kind) {
             if self.game.kind(kind).neutral {
@@ -222,13 +222,13 @@ impl<'g> Lowering<'g> {
             return unplanned("turning over men of nobody");
         }
         if self.has_pass {
-            let own = Cells::In(self.layout.of[self.own.index()]);
+            let own = Cells::In(self.layout.of[self.scope.own.index()]);
             let owned = self.owned();
             let turned = self.and(cells, owned);
             let turned = self.without(turned, own);
             self.acted_on(turned);
         }
-        let (cells, player) = (self.reg(cells), self.own);
+        let (cells, player) = (self.reg(cells), self.scope.own);
         self.emit(Op::FlipOwner { cells, player });
         self.forget();
         Ok(())
@@ -264,7 +264,7 @@ impl<'g> Lowering<'g> {
                 && let Some(from) = self.game.kind(kind).from
             {
                 let of_kind = self.kind_cells(from);
-                open = self.meet(man, of_kind);
+                open = self.intersects(man, of_kind);
             }
             let open = self.num(open);
             let block = self.block(|lowering| {
@@ -316,7 +316,7 @@ impl<'g> Lowering<'g> {
             }
             Captures::ToHand => {
                 let owned = self.owned();
-                self.hand_over(caught, owned, self.own)?;
+                self.move_to_hand(caught, owned, self.scope.own)?;
             }
         }
         let cells = self.reg(caught);
@@ -337,14 +337,14 @@ impl<'g> Lowering<'g> {
     fn is_exact(&self, cells: Cells) -> bool {
         match cells {
             Cells::Fixed(fixed) => self.bits(fixed).len() == 1,
-            Cells::In(reg) => self.exact.contains(&reg),
+            Cells::In(reg) => self.known.exact.contains(&reg),
         }
     }
 
     pub(crate) fn is_single(&self, cells: Cells) -> bool {
         match cells {
             Cells::Fixed(fixed) => self.bits(fixed).len() == 1,
-            Cells::In(reg) => self.single.contains(&reg),
+            Cells::In(reg) => self.known.single.contains(&reg),
         }
     }
 }

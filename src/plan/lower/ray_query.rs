@@ -7,15 +7,14 @@
 use crate::board::Dir;
 use crate::model;
 use crate::model::{Axes, Expr, Line, Number, Times, Truth, Where};
+use crate::plan::lower::context::Lowering;
 use crate::plan::lower::line::{Run, Stage, Walk};
 use crate::plan::lower::set::each_bit;
-use crate::plan::lower::{Cells, Lowered, Lowering, Num, Value};
+use crate::plan::lower::values::{Cells, Lowered, Num, Value};
 use crate::plan::op::{Cmp, Op};
 use crate::plan::passes::Pass;
 use crate::plan::ray_query::RayQuery;
-
-/// Operations that a set is followed back through.
-const DEEP: u32 = 4;
+use crate::plan::tuning::MAX_ORIGIN_DEPTH;
 
 /// What one path asks of the cells along a direction: a run of one set, and perhaps a cell of
 /// another behind it.
@@ -40,7 +39,7 @@ impl<'g> Lowering<'g> {
     /// What a line catches or reaches from one cell; `None`: it is not known that there is but one,
     /// or the line asks for more than runs.
     pub(crate) fn followed(&mut self, of: Cells, line: &'g Line, catches: bool) -> Lowered<Option<Cells>> {
-        if !self.has(Pass::RayQuery) || !self.at_most_one(of, DEEP) {
+        if !self.has(Pass::RayQuery) || !self.at_most_one(of, MAX_ORIGIN_DEPTH) {
             return Ok(None);
         }
         let spot = self.spot();
@@ -95,16 +94,16 @@ impl<'g> Lowering<'g> {
             let trail = self.trail(trail);
             let (a, x, y) = (self.reg(of), self.reg(asked.run), self.reg(asked.end.unwrap_or(asked.run)));
             let found = Cells::In(self.set_op(|d| Op::RayQuery { d, a, x, y, trail }));
-            self.note(found, facts);
+            self.record_facts(found, facts);
             all = self.or(all, found);
         }
         Ok(Some(all))
     }
 
     fn trail(&mut self, trail: RayQuery) -> u16 {
-        let at = self.trails.iter().position(|known| *known == trail).unwrap_or_else(|| {
-            self.trails.push(trail);
-            self.trails.len() - 1
+        let at = self.tables.trails.iter().position(|known| *known == trail).unwrap_or_else(|| {
+            self.tables.trails.push(trail);
+            self.tables.trails.len() - 1
         });
         at as u16
     }
@@ -167,7 +166,7 @@ impl<'g> Lowering<'g> {
             Cells::Fixed(fixed) => return self.bits(fixed).len() <= 1,
             Cells::In(reg) => reg,
         };
-        if self.single.contains(&reg) {
+        if self.known.single.contains(&reg) {
             return true;
         }
         match self.maker(reg) {

@@ -3,9 +3,9 @@
 use crate::model;
 use crate::model::{Choice, Rounds, Slot, Statement};
 use crate::plan::annotation::Annotation;
-use crate::plan::lower::disjoint::Facts;
+use crate::plan::lower::context::Lowering;
 use crate::plan::lower::statement::List;
-use crate::plan::lower::{Cells, Lowered, Lowering, Num, Value, unplanned};
+use crate::plan::lower::values::{Cells, Facts, Lowered, Num, Value, unplanned};
 use crate::plan::op::Op;
 use crate::plan::passes::Pass;
 use crate::plan::regs::{NumReg, SetReg, SpanId};
@@ -44,9 +44,9 @@ impl<'g> Lowering<'g> {
 
     /// Statements of the first round: more stand behind them.
     pub(crate) fn in_round(&mut self, list: &[&'g Statement]) -> Lowered<()> {
-        self.depth_of_blocks += 1;
+        self.scope.depth_of_blocks += 1;
         let result = self.sequence(list);
-        self.depth_of_blocks -= 1;
+        self.scope.depth_of_blocks -= 1;
         result
     }
 
@@ -59,7 +59,7 @@ impl<'g> Lowering<'g> {
         let round = self.free_round((*body, false), again, (place, 1))?;
         self.when(again, vec![round], Vec::new());
         self.forget();
-        self.facts.extend(owners);
+        self.known.facts.extend(owners);
         Ok(())
     }
 
@@ -81,9 +81,9 @@ impl<'g> Lowering<'g> {
         let counter = self.fresh.number();
         let owners = self.owners_kept(round.0);
         self.forget();
-        self.still = false;
+        self.scope.still = false;
         let body = self.block(|lowering| {
-            lowering.facts.extend(owners);
+            lowering.known.facts.extend(owners);
             lowering.round(round)?;
             lowering.stop_or_go_on(again);
             Ok(())
@@ -103,7 +103,7 @@ impl<'g> Lowering<'g> {
         let (Node::Choose(arms), Some(Node::If { condition, otherwise, .. })) = (&nodes[at], nodes.get(at + 1)) else {
             return false;
         };
-        let always = |n: NumReg| self.const_numbers.contains(&(n, 1));
+        let always = |n: NumReg| self.tables.const_numbers.contains(&(n, 1));
         let stops = |arm: &Arm| {
             matches!(arm.options, Options::One { open } if always(open))
                 && matches!(arm.block.as_slice(), [Node::Op(Op::Const { d, k: 0 })] if d == condition)
@@ -125,7 +125,7 @@ impl<'g> Lowering<'g> {
             Rounds::While(condition) => {
                 let owners = self.owners_kept(round.0);
                 self.forget();
-                self.still = false;
+                self.scope.still = false;
                 let first = self.truth(condition)?;
                 let Num::In(first) = first else {
                     return if first == Num::Fixed(0) { Ok(()) } else { unplanned("a loop without end") };
@@ -133,7 +133,7 @@ impl<'g> Lowering<'g> {
                 let again = self.fresh.number();
                 let body = self.block(|lowering| {
                     lowering.forget();
-                    lowering.facts.extend(owners);
+                    lowering.known.facts.extend(owners);
                     lowering.round(round)?;
                     let more = lowering.truth(condition)?;
                     let a = lowering.num(more);
@@ -155,10 +155,10 @@ impl<'g> Lowering<'g> {
         if !self.only_moves(body, &mut mover) {
             return None;
         }
-        let Some(Value::Cells(Cells::In(home))) = *self.mutable.get(&mover?)? else { return None };
+        let Some(Value::Cells(Cells::In(home))) = *self.known.mutable.get(&mover?)? else { return None };
         let facts = self.facts(Cells::In(home));
         let kept = Facts { occupied: facts.occupied, players: facts.players, ..Facts::NONE };
-        self.single.contains(&home).then_some((home, kept))
+        self.known.single.contains(&home).then_some((home, kept))
     }
 
     /// Nothing in a block puts, takes, turns or renames men but moves of one man.
@@ -166,8 +166,8 @@ impl<'g> Lowering<'g> {
         self.opened(self.game.block(block)).iter().all(|statement| match statement {
             Statement::Move { who: model::Cells::Local(slot), .. } => *mover.get_or_insert(*slot) == *slot,
             Statement::Need { .. } | Statement::Most { .. } => true,
-            Statement::Assign { slot, .. } => !self.mutable.get(slot).is_some_and(|home| match home {
-                Some(Value::Cells(Cells::In(home))) => self.single.contains(home),
+            Statement::Assign { slot, .. } => !self.known.mutable.get(slot).is_some_and(|home| match home {
+                Some(Value::Cells(Cells::In(home))) => self.known.single.contains(home),
                 _ => false,
             }),
             Statement::If { then, otherwise, .. } => {

@@ -2,20 +2,11 @@
 //! offers the cells that rows so long begin on.
 
 use crate::board::{Axis, Cell, Dir};
-use crate::plan::lower::{Cells, Lowered, Lowering, Num, unplanned};
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::values::{Cells, Lowered, Num, Rows, unplanned};
 use crate::plan::op::{Cmp, Op};
 use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Arm, Node, Options};
-
-/// The rows that a pick offers: parts of a set along some directions, of so many cells.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows {
-    pub of: SetReg,
-    /// A bit a direction.
-    pub dirs: u64,
-    pub from: i64,
-    pub to: i64,
-}
 
 impl Lowering<'_> {
     /// The arms of a pick of rows, the register that holds the row picked, and a number that tells
@@ -24,7 +15,7 @@ impl Lowering<'_> {
         let lengths = self.lengths(rows)?;
         let (cell, row) = (self.fresh.set(), self.fresh.set());
         let facts = self.facts(Cells::In(rows.of));
-        self.note(Cells::In(row), facts);
+        self.record_facts(Cells::In(row), facts);
         // A longer row has two of the shortest.
         let (mut arms, mut some, mut several) = (Vec::new(), Num::Fixed(0), Num::Fixed(0));
         for (from, dir, longest) in lengths {

@@ -5,8 +5,8 @@ use crate::board::{AxisSet, DirSet, Fold, Id, Player, Set};
 use crate::model;
 use crate::model::{Axes, Dirs, If, Where};
 use crate::plan::bitboard::Bits;
-use crate::plan::lower::disjoint::Facts;
-use crate::plan::lower::{Cells, Fixed, Lowered, Lowering, Num, Value, kind_set, unplanned};
+use crate::plan::lower::context::{Lowering, kind_set};
+use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, Num, Value, unplanned};
 use crate::plan::op::Op;
 use crate::plan::passes::Pass;
 use crate::plan::tree::{KindSet, StateCell};
@@ -46,7 +46,7 @@ impl<'g> Lowering<'g> {
     pub(crate) fn empty(&mut self) -> Cells {
         let occupied = self.occupied();
         let empty = self.without(self.all(), occupied);
-        self.note(empty, Facts { empty: true, ..Facts::NONE })
+        self.record_facts(empty, Facts { empty: true, ..Facts::NONE })
     }
 
     pub(crate) fn kind_cells(&mut self, kind: crate::board::Kind) -> Cells {
@@ -120,7 +120,7 @@ impl<'g> Lowering<'g> {
             C::Origin => self.word(|words| words.origin),
             C::Passed => self.word(|words| words.passed),
             C::Caught => self.word(|words| words.caught),
-            C::Here => match self.here {
+            C::Here => match self.scope.here {
                 Some(value) => self.cells_value(value)?,
                 None => self.none(),
             },
@@ -210,7 +210,7 @@ impl<'g> Lowering<'g> {
         let facts = self.facts(within);
         let (a, within) = (self.reg(seeds), self.reg(within));
         let flood = Cells::In(self.set_op(|d| Op::FloodFill { d, a, within, along, kept: None }));
-        Ok(self.note(flood, facts))
+        Ok(self.record_facts(flood, facts))
     }
 
     pub(crate) fn opposite_bits(&self, dirs: i64) -> i64 {
@@ -243,12 +243,14 @@ impl<'g> Lowering<'g> {
                 let otherwise = self.block(|lowering| lowering.cells(&choice.otherwise).map(|cells| b = cells))?;
                 let facts = self.facts(a).or(self.facts(b));
                 let (from, to) = (self.reg(a), self.reg(b));
-                if crate::plan::lower::condition::is_calm(&then) && crate::plan::lower::condition::is_calm(&otherwise) {
+                if crate::plan::lower::condition::never_stops(&then)
+                    && crate::plan::lower::condition::never_stops(&otherwise)
+                {
                     self.out.extend(then);
                     self.out.extend(otherwise);
                     let d = self.fresh.set();
                     self.emit(Op::Select { d, n, a: from, b: to });
-                    return Ok(self.note(Cells::In(d), facts));
+                    return Ok(self.record_facts(Cells::In(d), facts));
                 }
                 let d = self.fresh.set();
                 let copy = |mut block: crate::plan::Block, a| {
@@ -256,7 +258,7 @@ impl<'g> Lowering<'g> {
                     block
                 };
                 self.when(n, copy(then, from), copy(otherwise, to));
-                Ok(self.note(Cells::In(d), facts))
+                Ok(self.record_facts(Cells::In(d), facts))
             }
         }
     }
@@ -275,12 +277,12 @@ impl<'g> Lowering<'g> {
         }
         let facts = self.facts(set);
         let (of, kept, cell) = (self.copied(set), self.fresh.set(), self.fresh.set());
-        self.single.insert(cell);
+        self.known.single.insert(cell);
         let none = self.constant(Fixed::NONE);
         self.emit(Op::Copy { d: kept, a: none });
         let body = self.block(|lowering| {
             lowering.forget_results();
-            lowering.note(Cells::In(cell), facts);
+            lowering.record_facts(Cells::In(cell), facts);
             lowering.bind(filter.it, Value::Cells(Cells::In(cell)));
             let n = lowering.truth(&filter.condition)?;
             let good = lowering.keep(Cells::In(cell), n);
@@ -289,7 +291,7 @@ impl<'g> Lowering<'g> {
             Ok(())
         })?;
         self.out.push(crate::plan::Node::Each { of, cell, body });
-        Ok(self.note(Cells::In(kept), facts))
+        Ok(self.record_facts(Cells::In(kept), facts))
     }
 
     /// Filters a fixed set whose condition depends on the board alone.
@@ -314,7 +316,7 @@ impl<'g> Lowering<'g> {
     }
 
     fn last_row(&mut self) -> Cells {
-        let Some(forward) = self.game.player(self.own).forward else { return self.none() };
+        let Some(forward) = self.game.player(self.scope.own).forward else { return self.none() };
         let last = self.game.topology.last_row(forward);
         let bits = self.grid.of(&self.game.topology.row_band(forward, last, last));
         self.fixed(bits)
@@ -327,7 +329,7 @@ impl<'g> Lowering<'g> {
             let set = match fold {
                 Fold::File => topology.file_band(from, to),
                 Fold::Rank => topology.rank_band(from, to),
-                Fold::Row => match self.game.player(self.own).forward {
+                Fold::Row => match self.game.player(self.scope.own).forward {
                     Some(forward) => topology.row_band(forward, from, to),
                     None => crate::board::CellSet::EMPTY,
                 },
@@ -335,13 +337,13 @@ impl<'g> Lowering<'g> {
             let bits = self.grid.of(&set);
             return Ok(self.fixed(bits));
         }
-        let (from, to, player) = (self.num(from), self.num(to), self.own);
+        let (from, to, player) = (self.num(from), self.num(to), self.scope.own);
         Ok(Cells::In(self.set_op(|d| Op::Band { d, fold, from, to, player })))
     }
 
     /// The registers of the copies of a remembered value that are meant.
     pub(crate) fn copies(&mut self, state: model::StateId, of: Option<&'g model::Players>) -> Lowered<Vec<StateCell>> {
-        let own: Player = self.own;
+        let own: Player = self.scope.own;
         let players = of.map_or(Ok(1 << own.0), |players| self.players(players))?;
         let copies = self.layout.states[state.0 as usize].clone();
         if copies.len() == 1 {
@@ -354,7 +356,7 @@ impl<'g> Lowering<'g> {
 
     pub(crate) fn dirs(&mut self, dirs: &'g Dirs) -> Lowered<Num> {
         let topology = &self.game.topology;
-        let forward = self.game.player(self.own).forward;
+        let forward = self.game.player(self.scope.own).forward;
         let relative = |f: &dyn Fn(crate::board::Dir) -> DirSet| Num::Fixed(forward.map_or(0, |dir| bits_of(&f(dir))));
         Ok(match dirs {
             Dirs::Fixed(set) => Num::Fixed(bits_of(set)),
@@ -363,7 +365,7 @@ impl<'g> Lowering<'g> {
             Dirs::Ahead => relative(&|dir| topology.ahead(dir)),
             Dirs::Behind => relative(&|dir| topology.behind(dir)),
             Dirs::Sideways => relative(&|dir| topology.sideways(dir)),
-            Dirs::Outward => Num::Fixed(self.walking.map_or(0, |dir| bits_of(&topology.outward(dir)))),
+            Dirs::Outward => Num::Fixed(self.scope.walking.map_or(0, |dir| bits_of(&topology.outward(dir)))),
             Dirs::Heading => self.heading(),
             Dirs::Local(slot) => self.num_of(*slot)?,
             Dirs::Call(call) => self.call(call, |lowering, body| lowering.value_num(body))?,

@@ -1,12 +1,11 @@
 //! Set algebra with folding: two sets go in; what they have in common, together, or one alone comes
 //! out, in as few operations as that takes.
 
-use crate::plan::lower::{Cells, Fixed, Lowering, Num};
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::values::{Cells, Fixed, Num};
 use crate::plan::op::Op;
 use crate::plan::regs::SetReg;
-
-/// Steps back from a set to what it was made of.
-const DEEP: u32 = 4;
+use crate::plan::tuning::MAX_FOLDED_OPERANDS_DEPTH;
 
 impl Lowering<'_> {
     pub(crate) fn none(&self) -> Cells {
@@ -25,18 +24,19 @@ impl Lowering<'_> {
                 }
                 let facts = self.facts(a).and(self.facts(b));
                 let (a, b) = (self.reg(a), self.reg(b));
-                if let (Some(one), Some(other)) = (self.within_fixed(a, DEEP), self.within_fixed(b, DEEP))
+                if let (Some(one), Some(other)) =
+                    (self.within_fixed(a, MAX_FOLDED_OPERANDS_DEPTH), self.within_fixed(b, MAX_FOLDED_OPERANDS_DEPTH))
                     && self.are_apart(one, other)
                 {
                     return self.none();
                 }
                 for (inner, outer) in [(a, b), (b, a)] {
-                    if self.lies_in(inner, outer, DEEP) {
-                        return self.note(Cells::In(inner), facts);
+                    if self.lies_in(inner, outer, MAX_FOLDED_OPERANDS_DEPTH) {
+                        return self.record_facts(Cells::In(inner), facts);
                     }
                 }
                 let both = Cells::In(self.set_op(|d| Op::And { d, a, b }));
-                self.note(both, facts)
+                self.record_facts(both, facts)
             }
         }
     }
@@ -80,7 +80,7 @@ impl Lowering<'_> {
                 let facts = self.facts(a).or(self.facts(b));
                 let (a, b) = (self.reg(a), self.reg(b));
                 let all = Cells::In(self.set_op(|d| Op::Or { d, a, b }));
-                self.note(all, facts)
+                self.record_facts(all, facts)
             }
         }
     }
@@ -101,7 +101,7 @@ impl Lowering<'_> {
                 let facts = self.facts(a);
                 let (a, b) = (self.reg(a), self.reg(b));
                 let rest = Cells::In(self.set_op(|d| Op::AndNot { d, a, b }));
-                self.note(rest, facts)
+                self.record_facts(rest, facts)
             }
         }
     }
@@ -165,7 +165,7 @@ impl Lowering<'_> {
                 let facts = self.facts(a);
                 let a = self.reg(a);
                 let kept = Cells::In(self.set_op(|d| Op::KeepIf { d, a, n }));
-                self.note(kept, facts)
+                self.record_facts(kept, facts)
             }
             Num::In(_) => a,
         }
@@ -175,7 +175,7 @@ impl Lowering<'_> {
         Cells::Fixed(Fixed::ANY)
     }
 
-    pub(crate) fn meet(&mut self, a: Cells, b: Cells) -> Num {
+    pub(crate) fn intersects(&mut self, a: Cells, b: Cells) -> Num {
         if let (Cells::Fixed(a), Cells::Fixed(b)) = (a, b) {
             return Num::Fixed(i64::from(!self.are_apart(a, b)));
         }

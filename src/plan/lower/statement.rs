@@ -11,7 +11,8 @@ use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Ambiguity, Node, StateCell};
 use crate::source::Span;
 
-use crate::plan::lower::{Cells, Groups, Lowered, Lowering, Num, Unplanned, Value, unplanned};
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Unplanned, Value, unplanned};
 
 /// Statements in order, blocks in place opened.
 pub(crate) type List<'g> = Vec<&'g Statement>;
@@ -38,9 +39,9 @@ impl<'g> Lowering<'g> {
     /// Slots that are given a value in several places need a register of their own.
     fn count_assignments(&mut self, list: &[&'g Statement]) {
         let mut counts = HashMap::default();
-        self.loose.clear();
+        self.known.loose.clear();
         self.count_in(list, false, &mut counts);
-        self.mutable = counts.into_iter().filter(|(_, count)| *count > 1).map(|(slot, _)| (slot, None)).collect();
+        self.known.mutable = counts.into_iter().filter(|(_, count)| *count > 1).map(|(slot, _)| (slot, None)).collect();
     }
 
     fn count_in(&mut self, list: &[&'g Statement], again: bool, counts: &mut HashMap<Slot, u32>) {
@@ -53,12 +54,12 @@ impl<'g> Lowering<'g> {
             match statement {
                 Statement::Pick { slot, count, from, .. } => {
                     if *count != 1 || !matches!(from, Choice::Cells(_)) {
-                        self.loose.insert(*slot);
+                        self.known.loose.insert(*slot);
                     }
                     *counts.entry(*slot).or_default() += 1;
                 }
                 Statement::Assign { slot, .. } => {
-                    self.loose.insert(*slot);
+                    self.known.loose.insert(*slot);
                     *counts.entry(*slot).or_default() += more;
                 }
                 Statement::Move { follow: Some(slot), .. } => *counts.entry(*slot).or_default() += 2,
@@ -111,9 +112,9 @@ impl<'g> Lowering<'g> {
 
     pub(crate) fn inner(&mut self, block: model::BlockId) -> Lowered<()> {
         let list = self.opened(self.game.block(block));
-        self.depth_of_blocks += 1;
+        self.scope.depth_of_blocks += 1;
         let result = self.sequence(&list);
-        self.depth_of_blocks -= 1;
+        self.scope.depth_of_blocks -= 1;
         result
     }
 
@@ -126,7 +127,7 @@ impl<'g> Lowering<'g> {
                 },
                 Num::Fixed(_) => self.inner(then.0),
                 Num::In(n) => {
-                    let still = self.still;
+                    let still = self.scope.still;
                     let yes = self.block(|lowering| lowering.inner(then.0))?;
                     let no = match otherwise {
                         Some((block, _)) => {
@@ -203,7 +204,7 @@ impl<'g> Lowering<'g> {
 
     /// Gives a slot a value.
     pub(crate) fn assign(&mut self, slot: Slot, value: Value<'g>) -> Lowered<()> {
-        if let Some(known) = self.mutable.get(&slot).copied() {
+        if let Some(known) = self.known.mutable.get(&slot).copied() {
             let home = match (known, value) {
                 (Some(home), _) => home,
                 (None, Value::Num(_)) => Value::Num(Num::In(self.fresh.number())),
@@ -211,7 +212,7 @@ impl<'g> Lowering<'g> {
                 (None, Value::Groups(_)) => Value::Cells(Cells::In(self.fresh.set())),
                 (None, _) => return unplanned("a name that changes"),
             };
-            self.mutable.insert(slot, Some(home));
+            self.known.mutable.insert(slot, Some(home));
             match (home, value) {
                 (Value::Num(Num::In(d)), Value::Num(value)) => {
                     let a = self.num(value);
@@ -222,7 +223,7 @@ impl<'g> Lowering<'g> {
                     let a = self.reg(value);
                     self.emit(Op::Copy { d, a });
                     self.forget_results();
-                    self.note(Cells::In(d), facts);
+                    self.record_facts(Cells::In(d), facts);
                 }
                 (Value::Cells(Cells::In(d)), Value::Groups(groups)) => {
                     let value = self.union(groups)?;
@@ -239,13 +240,13 @@ impl<'g> Lowering<'g> {
             Value::Cells(Cells::In(reg)) if self.changes(reg) => {
                 let facts = self.facts(Cells::In(reg));
                 let copy = Cells::In(self.copied(Cells::In(reg)));
-                Value::Cells(self.note(copy, facts))
+                Value::Cells(self.record_facts(copy, facts))
             }
             Value::Groups(Groups::Parts { of, along }) if self.changes(of) => {
                 Value::Groups(Groups::Parts { of: self.copied(Cells::In(of)), along })
             }
             Value::Groups(Groups::Rows(rows)) if self.changes(rows.of) => {
-                Value::Groups(Groups::Rows(crate::plan::lower::segments::Rows {
+                Value::Groups(Groups::Rows(crate::plan::lower::values::Rows {
                     of: self.copied(Cells::In(rows.of)),
                     ..rows
                 }))
@@ -266,18 +267,22 @@ impl<'g> Lowering<'g> {
         let words = [self.words.last, self.words.origin, self.words.passed, self.words.caught];
         reg.0 < self.layout.sets
             || words.contains(&reg)
-            || self.mutable.values().any(|home| matches!(home, Some(Value::Cells(Cells::In(home))) if *home == reg))
+            || self
+                .known
+                .mutable
+                .values()
+                .any(|home| matches!(home, Some(Value::Cells(Cells::In(home))) if *home == reg))
     }
 
     fn number_changes(&self, reg: NumReg) -> bool {
         reg.0 < self.layout.numbers
             || reg == self.words.heading
-            || self.mutable.values().any(|home| matches!(home, Some(Value::Num(Num::In(home))) if *home == reg))
+            || self.known.mutable.values().any(|home| matches!(home, Some(Value::Num(Num::In(home))) if *home == reg))
     }
 
     fn remember(&mut self, state: model::StateId, of: Option<&'g model::Players>, value: &'g Expr) -> Lowered<()> {
         let value = self.value(value)?;
-        let players = of.map_or(Ok(1 << self.own.0), |players| self.players(players))?;
+        let players = of.map_or(Ok(1 << self.scope.own.0), |players| self.players(players))?;
         let copies = self.layout.states[state.0 as usize].clone();
         for (copy, cell) in copies.iter().enumerate() {
             if copies.len() > 1 && players >> copy & 1 == 0 {
@@ -307,13 +312,13 @@ impl<'g> Lowering<'g> {
     // Each of them.
 
     fn for_each(&mut self, slot: Slot, from: &'g Choice, body: model::BlockId) -> Lowered<()> {
-        self.still = false;
+        self.scope.still = false;
         let member = self.fresh.set();
         let rest = self.fresh.set();
         let lowered = |lowering: &mut Self| {
             lowering.block(|lowering| {
                 lowering.forget();
-                lowering.single.insert(member);
+                lowering.known.single.insert(member);
                 lowering.bind(slot, Value::Cells(Cells::In(member)));
                 lowering.inner(body)
             })
@@ -332,7 +337,7 @@ impl<'g> Lowering<'g> {
                 };
                 self.emit(Op::Copy { d: rest, a: of });
                 let body = lowered(self)?;
-                self.single.remove(&member);
+                self.known.single.remove(&member);
                 self.out.push(Node::EachGroup { of: rest, along, group: member, body });
             }
             _ => return unplanned("`for each` over what is no set of cells"),

@@ -7,7 +7,8 @@
 use crate::model;
 use crate::model::{Expr, Slot, Truth};
 use crate::plan::bitboard::Bits;
-use crate::plan::lower::{Cells, Lowered, Lowering, Num, Value};
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::values::{Cells, Lowered, Num, Value};
 use crate::plan::op::Op;
 use crate::plan::passes::Pass;
 
@@ -24,9 +25,9 @@ impl<'g> Lowering<'g> {
 
     /// The same for `here`.
     pub(crate) fn lifted_here(&mut self, condition: &'g Truth) -> Lowered<Option<Cells>> {
-        let before = self.here.replace(Value::Any);
+        let before = self.scope.here.replace(Value::Any);
         let lifted = self.lift(condition);
-        self.here = before;
+        self.scope.here = before;
         lifted
     }
 
@@ -65,10 +66,10 @@ impl<'g> Lowering<'g> {
         if !self.has(Pass::FoldPredicate) {
             return None;
         }
-        let slots =
-            (0..self.frames.len()).flat_map(|frame| (0..self.frames[frame].len()).map(move |slot| (frame, slot)));
+        let slots = (0..self.scope.frames.len())
+            .flat_map(|frame| (0..self.scope.frames[frame].len()).map(move |slot| (frame, slot)));
         let open: Vec<(usize, usize)> =
-            slots.filter(|&(frame, slot)| matches!(self.frames[frame][slot], Value::Any)).collect();
+            slots.filter(|&(frame, slot)| matches!(self.scope.frames[frame][slot], Value::Any)).collect();
         let spot = self.spot();
         let mut cells = Bits::default();
         let mut told = true;
@@ -77,9 +78,9 @@ impl<'g> Lowering<'g> {
             let mut one = Bits::default();
             one.insert(bit);
             let value = Value::Cells(self.fixed(one));
-            open.iter().for_each(|&(frame, slot)| self.frames[frame][slot] = value);
+            open.iter().for_each(|&(frame, slot)| self.scope.frames[frame][slot] = value);
             if matches!(spot.here, Some(Value::Any)) {
-                self.here = Some(value);
+                self.scope.here = Some(value);
             }
             match self.truth(truth) {
                 Ok(Num::Fixed(0)) => {}
@@ -90,15 +91,15 @@ impl<'g> Lowering<'g> {
                 }
             }
         }
-        open.iter().for_each(|&(frame, slot)| self.frames[frame][slot] = Value::Any);
+        open.iter().for_each(|&(frame, slot)| self.scope.frames[frame][slot] = Value::Any);
         self.back_to(spot);
         told.then(|| self.fixed(cells))
     }
 
     fn in_other_frame<T>(&mut self, frame: usize, body: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
-        let outer = std::mem::replace(&mut self.frame, frame);
+        let outer = std::mem::replace(&mut self.scope.frame, frame);
         let result = body(self);
-        self.frame = outer;
+        self.scope.frame = outer;
         result
     }
 
@@ -133,17 +134,17 @@ impl<'g> Lowering<'g> {
 
     /// The set is the cell itself.
     pub(crate) fn is_the_cell(&self, cells: &'g model::Cells) -> bool {
-        self.is_the_cell_in(cells, self.frame)
+        self.is_the_cell_in(cells, self.scope.frame)
     }
 
     fn is_the_cell_in(&self, cells: &'g model::Cells, frame: usize) -> bool {
         match cells {
-            model::Cells::Local(slot) => match self.frames[frame].get(slot.0 as usize) {
+            model::Cells::Local(slot) => match self.scope.frames[frame].get(slot.0 as usize) {
                 Some(Value::Any) => true,
                 Some(Value::Later(Expr::Cells(cells), frame)) => self.is_the_cell_in(cells, *frame),
                 _ => false,
             },
-            model::Cells::Here => matches!(self.here, Some(Value::Any)),
+            model::Cells::Here => matches!(self.scope.here, Some(Value::Any)),
             _ => false,
         }
     }
@@ -153,7 +154,7 @@ impl<'g> Lowering<'g> {
         use model::Cells as C;
         if !self.cells_depend(cells) {
             let cells = self.cells(cells)?;
-            let meets = self.meet(cells, with);
+            let meets = self.intersects(cells, with);
             return Ok(Some(self.keep(self.all(), meets)));
         }
         if self.is_the_cell(cells) {
@@ -288,7 +289,7 @@ impl<'g> Lowering<'g> {
             | C::Passed
             | C::Caught => false,
             C::Local(slot) => self.slot_depends(*slot),
-            C::Here => matches!(self.here, Some(Value::Any)),
+            C::Here => matches!(self.scope.here, Some(Value::Any)),
             C::Call(call) => self.call_depends(call),
             C::If(choice) => {
                 self.truth_depends(&choice.condition)

@@ -21,13 +21,9 @@ use crate::plan::analysis::superset::PLACEHOLDER;
 use crate::plan::op::Op;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Arm, Block, Node, Options, Plan, PositionLayout};
+use crate::plan::tuning::{MAX_ACCESSES_PER_PROGRAM, MAX_REGS_PER_SET};
 use crate::plan::vregs;
 use crate::plan::vregs::VirtualRegs;
-
-/// So many registers that a set is made of are looked at.
-const MAX_REGS_PER_SET: u32 = 32;
-/// Registers that nodes touch are looked at so often in one program; past it nothing more is found.
-const MAX_ACCESSES_PER_PROGRAM: u32 = 10_000;
 
 /// Finds what can be found early in all turns of a plan; whether there was any.
 pub fn hoist_choices(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
@@ -89,7 +85,7 @@ enum Reg {
 impl Hoister<'_> {
     /// Goes through a block; `behind`: something was chosen before it.
     fn block(&mut self, block: &mut Block, before: Option<(&ProgramPoint<'_>, Option<Options>)>, mut behind: bool) {
-        let spoilt = self.variant.len();
+        let clobbered = self.variant.len();
         for at in 0..block.len() {
             let (nodes, rest) = block.split_at_mut(at);
             let past = ProgramPoint {
@@ -120,7 +116,7 @@ impl Hoister<'_> {
                 Node::Op(_) | Node::Need(_) | Node::Fail => {}
             }
         }
-        self.variant.truncate(spoilt);
+        self.variant.truncate(clobbered);
     }
 
     fn hoist_arm(&mut self, arm: &mut Arm, past: &ProgramPoint<'_>) {

@@ -18,14 +18,8 @@ use crate::plan::analysis::use_counts::UseCounts;
 use crate::plan::op::Op;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Block, Node, Plan};
+use crate::plan::tuning::{MAX_CHAIN_OPS, MAX_SUBSET_DEPTH, MAX_TRACES_PER_PLAN};
 use crate::plan::vregs::VirtualRegs;
-
-/// So many operations lie between a flood and what is asked of it, at most.
-const MAX_CHAIN_OPS: usize = 8;
-/// So many names deep it is looked whether a set lies within another.
-const MAX_SUBSET_DEPTH: usize = 4;
-/// So many ways are tried in a plan to ask a question of a flood.
-const MAX_TRACES_PER_PLAN: u32 = 20_000;
 
 /// Rewrites all programs of a plan. `true`: something is asked in another way.
 pub(crate) fn use_reachability_queries(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {

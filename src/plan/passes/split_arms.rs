@@ -17,10 +17,8 @@
 use crate::plan::op::Op;
 use crate::plan::regs::{Access, SetReg};
 use crate::plan::tree::{Arm, Away, Block, Completion, KindSet, Node, Options, Plan, SeatPlan};
+use crate::plan::tuning::MAX_SPLIT_ARMS;
 use crate::plan::vregs::VirtualRegs;
-
-/// More arms than this are not parted.
-const MAX_SPLIT_ARMS: usize = 32;
 
 /// Parts the arms of choices in all programs of a plan; whether there were any to part.
 pub fn split_arms(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
@@ -123,9 +121,8 @@ impl ArmSplitter<'_> {
         for arm in arms {
             let way = carried.and_then(|carried| origin_of(arm, carried));
             let completion = Completion::new(self.plan, list, way);
-            let known = ways
-                .iter_mut()
-                .find_map(|(known, set)| known.take_in(&completion, &self.plan.bitboard).then_some(*set));
+            let known =
+                ways.iter_mut().find_map(|(known, set)| known.absorb(&completion, &self.plan.bitboard).then_some(*set));
             sets.push(Some(known.unwrap_or_else(|| {
                 let set = self.vregs.set();
                 ways.push((completion, set));
@@ -133,7 +130,7 @@ impl ArmSplitter<'_> {
             })));
         }
         for (mut completion, d) in ways {
-            completion.settle();
+            completion.close();
             let how = self.plan.completions.iter().position(|known| *known == completion).unwrap_or_else(|| {
                 self.plan.completions.push(completion);
                 self.plan.completions.len() - 1

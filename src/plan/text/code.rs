@@ -13,7 +13,7 @@ use crate::plan::text::parse::Reader;
 use crate::plan::text::scanner::{Line, ParseError};
 use crate::plan::text::tables::{Constant, write_constants};
 use crate::plan::text::template::{Row, row_text};
-use crate::plan::text::tree::{Complete, TreeWriter};
+use crate::plan::text::tree::TreeWriter;
 use crate::plan::tree::Options;
 
 /// Arms of a choice that have the same bound.
@@ -59,7 +59,7 @@ row_text!(Filter { from, made, full, empty } "from {from} to {made} full {full} 
 
 /// The complete form of code.
 pub fn print_code(code: &Code) -> String {
-    let mut writer = TreeWriter { names: &Numbered, comments: &Complete, text: String::new() };
+    let mut writer = TreeWriter { names: &Numbered, text: String::new() };
     writer.line(0, "code");
     write_constants(&code.consts, &code.const_numbers).iter().for_each(|line| writer.line(1, line));
     for (at, entries) in code.entries.iter().enumerate() {

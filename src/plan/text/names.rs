@@ -24,9 +24,6 @@ pub(crate) trait Names {
     fn place(&self, place: SpanId) -> String {
         place.0.to_string()
     }
-
-    /// The text refers to an entry of a table by a field of this name.
-    fn mention(&self, _field: &'static str, _entry: &str) {}
 }
 
 /// The names of the complete form.

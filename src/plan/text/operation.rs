@@ -28,11 +28,6 @@ macro_rules! write_field {
     ($names:ident $field:ident dir) => {
         $names.dir(*$field)
     };
-    ($names:ident $field:ident imm($type:ty)) => {{
-        let word = $field.write($names);
-        $names.mention(stringify!($field), &word);
-        word
-    }};
     ($names:ident $field:ident $($role:tt)*) => {
         $field.write($names)
     };

@@ -7,7 +7,7 @@ use crate::plan::text::names::Numbered;
 use crate::plan::text::scanner::{Line, ParseError, scan};
 use crate::plan::text::tables::{read_table, write_tables};
 use crate::plan::text::template::{Row, row_text};
-use crate::plan::text::tree::{Complete, TreeWriter};
+use crate::plan::text::tree::TreeWriter;
 use crate::plan::tree::{Plan, SeatPlan};
 
 /// The head of the programs of a seat.
@@ -19,7 +19,7 @@ row_text!(Seat { player } "seat {player}");
 
 /// The complete form of a plan.
 pub fn print_plan(plan: &Plan) -> String {
-    let mut writer = TreeWriter { names: &Numbered, comments: &Complete, text: String::new() };
+    let mut writer = TreeWriter { names: &Numbered, text: String::new() };
     write_tables(plan).iter().for_each(|line| writer.line(0, line));
     for seat in &plan.seats {
         writer.line(0, &Seat { player: seat.player }.numbered());

@@ -3,7 +3,7 @@
 //! The line of a node stands before those of its blocks, which are indented. A choice has a line
 //! for each arm, indented once, and the block of the arm is indented twice.
 
-use crate::plan::op::{Op, Stage};
+use crate::plan::op::Stage;
 use crate::plan::regs::{NumReg, SetReg, SpanId};
 use crate::plan::text::attributes::Attributes;
 use crate::plan::text::names::Names;
@@ -56,33 +56,9 @@ struct While {
 
 row_text!(While { again } "while {again}");
 
-/// What a page says beside the lines that can be read back.
-pub(crate) trait Comments {
-    /// The operation says nothing to people.
-    fn hides(&self, _op: &Op) -> bool {
-        false
-    }
-
-    /// What stands behind `choose`.
-    fn choice(&self) -> String {
-        String::new()
-    }
-
-    /// What stands behind the options of an arm.
-    fn arm(&self, arm: &Arm, names: &dyn Names) -> String {
-        arm.write(names)
-    }
-}
-
-/// The complete form says nothing beside.
-pub(crate) struct Complete;
-
-impl Comments for Complete {}
-
 /// Writes blocks into a text.
 pub(crate) struct TreeWriter<'n> {
     pub names: &'n dyn Names,
-    pub comments: &'n dyn Comments,
     pub text: String,
 }
 
@@ -97,20 +73,19 @@ impl TreeWriter<'_> {
         block.iter().for_each(|node| self.node(depth, node));
     }
 
-    fn header(&mut self, depth: usize, header: Header, beside: &str) {
+    fn header(&mut self, depth: usize, header: Header) {
         let line = header.write(self.names);
-        self.line(depth, &format!("{line} {beside}"));
+        self.line(depth, &line);
     }
 
     fn node(&mut self, depth: usize, node: &Node) {
         match node {
-            Node::Op(op) if self.comments.hides(op) => {}
             Node::Op(op) => {
                 let line = op.write(self.names);
                 self.line(depth, &line);
             }
             Node::If { condition, then, otherwise } => {
-                self.header(depth, Header::If { condition: *condition }, "");
+                self.header(depth, Header::If { condition: *condition });
                 self.block(depth + 1, then);
                 if !otherwise.is_empty() {
                     self.line(depth, "else");
@@ -118,26 +93,25 @@ impl TreeWriter<'_> {
                 }
             }
             Node::Loop { body, again, counter, begun, place } => {
-                self.header(depth, Header::Loop { counter: *counter, begun: *begun, place: *place }, "");
+                self.header(depth, Header::Loop { counter: *counter, begun: *begun, place: *place });
                 self.block(depth + 1, body);
                 let line = While { again: *again }.write(self.names);
                 self.line(depth, &line);
             }
             Node::Each { of, cell, body } => {
-                self.header(depth, Header::Each { cell: *cell, of: *of }, "");
+                self.header(depth, Header::Each { cell: *cell, of: *of });
                 self.block(depth + 1, body);
             }
             Node::EachGroup { of, along, group, body } => {
-                self.header(depth, Header::EachGroup { group: *group, of: *of, along: *along }, "");
+                self.header(depth, Header::EachGroup { group: *group, of: *of, along: *along });
                 self.block(depth + 1, body);
             }
             Node::Choose(arms) => {
-                let how = self.comments.choice();
-                self.header(depth, Header::Choose {}, &how);
+                self.header(depth, Header::Choose {});
                 for arm in arms {
                     let options = arm.options.write(self.names);
-                    let beside = self.comments.arm(arm, self.names);
-                    self.line(depth + 1, &format!("{options} {beside}"));
+                    let attributes = arm.write(self.names);
+                    self.line(depth + 1, &format!("{options} {attributes}"));
                     self.block(depth + 2, &arm.block);
                 }
             }
@@ -147,8 +121,8 @@ impl TreeWriter<'_> {
                     self.block(depth + 1, block);
                 }
             }
-            Node::Need(n) => self.header(depth, Header::Need { n: *n }, ""),
-            Node::Fail => self.header(depth, Header::Fail {}, ""),
+            Node::Need(n) => self.header(depth, Header::Need { n: *n }),
+            Node::Fail => self.header(depth, Header::Fail {}),
         }
     }
 }

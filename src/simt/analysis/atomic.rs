@@ -3,26 +3,14 @@
 
 use crate::model::Arithmetic;
 use crate::plan::{Code, Op};
+use crate::simt::code::{Atomicity, FAR, SimtOp};
 use crate::simt::kernels::ops::keeps_all;
-use crate::simt::lower::SimtOp;
 
-/// Whether all that ends a run comes before what it changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Atomicity {
-    No,
-    /// As long as no number of the position is further from 0 than [`FAR`]: no sum of the turn is
-    /// too large then.
-    Near,
-    Always,
-}
-
-/// So many sums, each at most twice as large as what it is made of, stay within 64 bits.
-pub const FAR: i64 = 1 << 40;
 const MOST_SUMS: usize = 20;
 
-/// How calm the steps of a turn are. `writes_shared`: an operation changes registers that last from
-/// turn to turn.
-pub fn calm(steps: &[SimtOp], linked: &Code, writes_shared: impl Fn(&Op) -> bool) -> Atomicity {
+/// Whether the steps of a turn are atomic. `writes_shared`: an operation changes registers that
+/// last from turn to turn.
+pub fn atomicity(steps: &[SimtOp], linked: &Code, writes_shared: impl Fn(&Op) -> bool) -> Atomicity {
     let asks_stuck = linked.code.iter().any(|op| matches!(op, Op::Stuck { .. }));
     let is_near = |k: i64| (-FAR..=FAR).contains(&k);
     let (mut changed, mut sums, mut near) = (false, 0, linked.const_numbers.iter().all(|(_, k)| is_near(*k)));

@@ -14,13 +14,7 @@
 //! run that does not has no cell of one.
 
 use crate::plan::{Access, ChoicePoint, Op, SetReg};
-use crate::simt::lower::SimtOp;
-
-/// Directions of a trail.
-pub const WAYS: usize = 8;
-
-/// By direction of a trail, the lane of a row that runs the other way.
-pub type Ways = [u8; WAYS];
+use crate::simt::code::{SimtOp, Ways};
 
 /// Runs along several directions that are known.
 struct Known {
@@ -45,10 +39,10 @@ pub fn take_runs(
         for at in from as usize..steps.len() {
             match steps[at] {
                 SimtOp::Do { op, .. } => {
-                    spoil(&mut known, &op);
+                    invalidate(&mut known, &op);
                     if let (Op::VecRayFill { d, a, through, fan, lanes, wide: 0, .. }, 0) = (op, depth) {
                         known.push(Known { runs: d, lanes, from: a, through, fan });
-                        spoil_own(&mut known);
+                        invalidate_own(&mut known);
                     }
                 }
                 SimtOp::Look { op, blend, .. } => {
@@ -58,14 +52,14 @@ pub fn take_runs(
                     {
                         steps[at] = SimtOp::Refill { d, a, trail, runs: runs.runs, ways, blend };
                     }
-                    spoil(&mut known, &op);
+                    invalidate(&mut known, &op);
                 }
                 SimtOp::If { .. } => depth += 1,
                 SimtOp::Join => depth = depth.saturating_sub(1),
                 SimtOp::Need { .. } | SimtOp::Last | SimtOp::Fail | SimtOp::Else { .. } | SimtOp::Fork { .. } => {}
                 // Lanes that draw again later on would go back to what is kept of other registers.
                 SimtOp::Choose { point, cell: Some(cell), parts: false, .. } if points[point as usize].infallible => {
-                    spoil(&mut known, &Op::Copy { d: cell, a: cell });
+                    invalidate(&mut known, &Op::Copy { d: cell, a: cell });
                 }
                 SimtOp::End { .. } => break,
                 // Lanes go apart, or back.
@@ -79,7 +73,7 @@ pub fn take_runs(
 }
 
 /// What an operation writes is not what it was.
-fn spoil(known: &mut Vec<Known>, op: &Op) {
+fn invalidate(known: &mut Vec<Known>, op: &Op) {
     op.accesses(|access| match access {
         Access::DefSet(d) => known.retain(|known| !known.reads(d)),
         Access::Pieces => known.clear(),
@@ -88,7 +82,7 @@ fn spoil(known: &mut Vec<Known>, op: &Op) {
 }
 
 /// The last runs stand where what they came from does not.
-fn spoil_own(known: &mut Vec<Known>) {
+fn invalidate_own(known: &mut Vec<Known>) {
     if known.last().is_some_and(|last| last.has(last.from) || last.has(last.through)) {
         known.pop();
     }
@@ -108,6 +102,7 @@ impl Known {
 mod tests {
     use crate::plan::NumReg;
     use crate::simt::analysis::ray_reuse::*;
+    use crate::simt::code::WAYS;
     use crate::simt::kernels::ops::Test;
 
     const FILL: Op = Op::VecRayFill { d: SetReg(40), a: SetReg(0), through: SetReg(1), fan: 2, lanes: 8, wide: 0 };

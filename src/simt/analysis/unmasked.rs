@@ -15,19 +15,12 @@
 //! Where lanes go on that wait is known from how branches and rounds are nested, and what each of
 //! them reads later is found backwards.
 
-use crate::plan::{Access, Code, NumReg, Op, Options, REGISTERS, SetReg};
+use crate::plan::{Access, Code, NumReg, Op, Options, SetReg};
+use crate::simt::code::{Live, MergedShift, SimtOp};
 use crate::simt::kernels::ops::Test;
-use crate::simt::lower::{ASIDE, Along, SimtOp};
-
-/// Registers of both kinds: those that something is read from before it is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Live {
-    sets: [u64; (REGISTERS + ASIDE).div_ceil(64)],
-    numbers: [u64; REGISTERS.div_ceil(64)],
-}
 
 impl Live {
-    fn take_in(&mut self, other: &Live) {
+    fn union_with(&mut self, other: &Live) {
         self.sets.iter_mut().zip(&other.sets).for_each(|(mine, other)| *mine |= other);
         self.numbers.iter_mut().zip(&other.numbers).for_each(|(mine, other)| *mine |= other);
     }
@@ -120,7 +113,7 @@ impl Live {
 pub fn change_for_all(
     steps: &mut [SimtOp],
     (openings, programs): (&[u32], &[u32]),
-    (linked, along): (&Code, &[Along]),
+    (linked, along): (&Code, &[MergedShift]),
     shared: (u16, u16),
 ) -> Vec<Live> {
     let (mut live, mut behind) = (vec![Live::default(); steps.len() + 1], Live::default());
@@ -130,7 +123,7 @@ pub fn change_for_all(
             let until = end_of(steps, from as usize);
             find_live(&steps[..=until], from as usize, &mut live, &behind, (linked, along));
             let mut kept = read_again(steps, (from as usize, until), &live, linked);
-            kept.take_in(&Live::below(shared));
+            kept.union_with(&Live::below(shared));
             free_writes(steps, (from as usize, until), &live, &kept);
         }
         behind = live[from as usize];
@@ -144,7 +137,13 @@ fn end_of(steps: &[SimtOp], from: usize) -> usize {
 }
 
 /// What is live before each step of a program; `behind`: after its end.
-fn find_live(steps: &[SimtOp], from: usize, live: &mut [Live], behind: &Live, (linked, along): (&Code, &[Along])) {
+fn find_live(
+    steps: &[SimtOp],
+    from: usize,
+    live: &mut [Live],
+    behind: &Live,
+    (linked, along): (&Code, &[MergedShift]),
+) {
     loop {
         let mut changed = false;
         for at in (from..steps.len()).rev() {
@@ -160,27 +159,27 @@ fn find_live(steps: &[SimtOp], from: usize, live: &mut [Live], behind: &Live, (l
     }
 }
 
-fn live_before(step: &SimtOp, next: Live, live: &[Live], (linked, along): (&Code, &[Along])) -> Live {
+fn live_before(step: &SimtOp, next: Live, live: &[Live], (linked, along): (&Code, &[MergedShift])) -> Live {
     let mut before = next;
     match step {
         SimtOp::Do { op, .. } | SimtOp::Look { op, .. } => before.pass(op),
         // Lanes that have found nothing keep what they have.
-        SimtOp::Seldom { op } => before.read(op),
+        SimtOp::Sparse { op } => before.read(op),
         SimtOp::Refill { d, a, runs, ways, .. } => {
             before.drop_set(*d);
             before.add_set(*a);
             (0..ways.len() as u16).for_each(|way| before.add_set(SetReg(runs.0 + way)));
         }
         SimtOp::If { test, to } => {
-            before.take_in(&live[*to as usize + 1]);
+            before.union_with(&live[*to as usize + 1]);
             before.read_test(*test);
         }
         SimtOp::Else { to } | SimtOp::Back { to } => before = live[*to as usize],
         SimtOp::Again { op, to } | SimtOp::Next { op, to } => {
-            before.take_in(&live[*to as usize]);
+            before.union_with(&live[*to as usize]);
             before.read(op);
         }
-        SimtOp::Way { to, .. } | SimtOp::Try { to, .. } => before.take_in(&live[*to as usize]),
+        SimtOp::Way { to, .. } | SimtOp::Try { to, .. } => before.union_with(&live[*to as usize]),
         SimtOp::Choose { point, .. } => {
             let point = &linked.points[*point as usize];
             point.arms.iter().for_each(|arm| before.read_options(arm.options));
@@ -191,7 +190,7 @@ fn live_before(step: &SimtOp, next: Live, live: &[Live], (linked, along): (&Code
         SimtOp::Enter { point, arm } => {
             before.read_options(linked.points[*point as usize].arms[usize::from(*arm)].options)
         }
-        SimtOp::Along { index } => {
+        SimtOp::MergedShift { index } => {
             let along = &along[*index as usize];
             before.drop_set(along.d);
             [Some(along.a), along.until].into_iter().flatten().for_each(|reg| before.add_set(reg));
@@ -220,7 +219,7 @@ fn read_again(steps: &[SimtOp], (from, until): (usize, usize), live: &[Live], li
             let (mut here, point) = (live[at], &linked.points[point as usize]);
             point.clobbered_sets.iter().for_each(|reg| here.drop_set(*reg));
             point.clobbered_numbers.iter().for_each(|reg| here.drop_number(*reg));
-            all.take_in(&here);
+            all.union_with(&here);
         }
     }
     all
@@ -252,7 +251,7 @@ fn free_writes(steps: &mut [SimtOp], (from, until): (usize, usize), live: &[Live
             }
             SimtOp::Do { ref op, ref mut blend, .. } if *blend => {
                 let mut read = *kept;
-                waits.iter().flatten().for_each(|&wait| read.take_in(&live[wait]));
+                waits.iter().flatten().for_each(|&wait| read.union_with(&live[wait]));
                 *blend = read.has_written(op);
             }
             _ => {}
@@ -341,7 +340,7 @@ mod tests {
         // A choice in one branch, and in the other one what it is from is written.
         let steps = [branch(2), choose, SimtOp::Else { to: 4 }, copy(8, 0), SimtOp::Join];
         assert_eq!(kept(&steps, &Code { points: vec![point.clone()], ..Code::default() }), [true]);
-        // It is put back for them, or no lane draws in vain.
+        // It is put back for them, or no lane is rejected.
         point.clobbered_sets.push(SetReg(8));
         assert_eq!(kept(&steps, &Code { points: vec![point.clone()], ..Code::default() }), [false]);
         (point.clobbered_sets, point.infallible) = (Vec::new(), true);

@@ -16,31 +16,8 @@
 use smallvec::{SmallVec, smallvec};
 
 use crate::plan::{Access, ChoicePoint, Op, SetReg};
-use crate::simt::lower::SimtOp;
-
-/// More is not kept.
-pub const MOST_KEPT: usize = 8;
-
-/// How an operation comes to the words near a cell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Cut {
-    /// They are cut out of its set.
-    #[default]
-    Own,
-    /// And are kept under a number.
-    Kept(u8),
-    /// They were.
-    Taken(u8),
-}
-
-/// How an operation that looks near single cells comes to what it looks at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Nearby {
-    /// By set.
-    pub cuts: [Cut; 2],
-    /// The cells are those that were chosen last: where they stand is known.
-    pub chosen: bool,
-}
+use crate::simt::code::{Cut, SimtOp};
+use crate::simt::tuning::MAX_WINDOWS_KEPT;
 
 /// Words near a cell that were cut out.
 struct Known {
@@ -70,11 +47,11 @@ pub fn keep_cuts(
             match steps[at] {
                 // In a branch it is a copy for some lanes only.
                 SimtOp::Do { op: Op::Copy { d, a }, .. } if depth == 0 => keeping.copy(d, a),
-                SimtOp::Do { op, .. } => keeping.spoil(&op),
-                SimtOp::Refill { d, a, .. } => keeping.spoil(&Op::Copy { d, a }),
+                SimtOp::Do { op, .. } => keeping.invalidate(&op),
+                SimtOp::Refill { d, a, .. } => keeping.invalidate(&Op::Copy { d, a }),
                 SimtOp::Look { op, .. } => {
                     keeping.look(steps, at, (&op, sets(&op)), depth == 0);
-                    keeping.spoil(&op);
+                    keeping.invalidate(&op);
                 }
                 SimtOp::If { .. } => depth += 1,
                 SimtOp::Join => depth = depth.saturating_sub(1),
@@ -135,7 +112,8 @@ impl Keeping {
             let same = |known: &&mut Known| known.set == set && known.cells.contains(&cell);
             match self.known.iter_mut().find(same) {
                 Some(known) => {
-                    let Some(number) = known.number.or((self.kept < MOST_KEPT).then_some(self.kept as u8)) else {
+                    let Some(number) = known.number.or((self.kept < MAX_WINDOWS_KEPT).then_some(self.kept as u8))
+                    else {
                         continue;
                     };
                     self.kept = self.kept.max(usize::from(number) + 1);
@@ -159,7 +137,7 @@ impl Keeping {
 
     /// A register becomes what another is.
     fn copy(&mut self, d: SetReg, a: SetReg) {
-        self.spoil(&Op::Copy { d, a });
+        self.invalidate(&Op::Copy { d, a });
         self.known.iter_mut().filter(|known| known.cells.contains(&a)).for_each(|known| known.cells.push(d));
         if self.chosen.contains(&a) {
             self.chosen.push(d);
@@ -169,7 +147,7 @@ impl Keeping {
     }
 
     /// What an operation writes is not what it was.
-    fn spoil(&mut self, op: &Op) {
+    fn invalidate(&mut self, op: &Op) {
         op.accesses(|access| match access {
             Access::DefSet(d) => {
                 self.copies.retain(|pair| !pair.contains(&d));
@@ -201,6 +179,7 @@ fn set_cut(step: &mut SimtOp, which: usize, cut: Cut) {
 mod tests {
     use crate::plan::NumReg;
     use crate::simt::analysis::window_reuse::*;
+    use crate::simt::code::Nearby;
     use crate::simt::kernels::ops::Test;
 
     const FOLLOW: Op = Op::RayQuery { d: SetReg(9), a: SetReg(8), x: SetReg(1), y: SetReg(0), trail: 0 };

@@ -2,27 +2,20 @@
 //! may change comes out.
 
 use crate::plan::{Access, Code, NumReg, Op, Options, SetReg};
-use crate::simt::lower::{Along, SimtOp};
-
-/// Registers of both kinds, by their numbers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WriteSet {
-    pub sets: Vec<usize>,
-    pub numbers: Vec<usize>,
-}
+use crate::simt::code::{MergedShift, SimtOp, WriteSet};
 
 impl WriteSet {
     /// Of the steps of a turn, of so many shared registers; `men`: those that hold men and what
     /// goes with them.
     pub fn of<'a>(
         steps: impl IntoIterator<Item = &'a SimtOp>,
-        (linked, along): (&Code, &[Along]),
+        (linked, along): (&Code, &[MergedShift]),
         shared: (u16, u16),
         men: &[usize],
     ) -> WriteSet {
         let mut changes = WriteSet::default();
         for step in steps {
-            changes.take_in(step, linked, along, men);
+            changes.add_step(step, linked, along, men);
         }
         changes.sets.retain(|reg| *reg < usize::from(shared.0));
         changes.numbers.retain(|reg| *reg < usize::from(shared.1));
@@ -33,14 +26,14 @@ impl WriteSet {
         changes
     }
 
-    fn take_in(&mut self, step: &SimtOp, linked: &Code, along: &[Along], men: &[usize]) {
+    fn add_step(&mut self, step: &SimtOp, linked: &Code, along: &[MergedShift], men: &[usize]) {
         match step {
-            SimtOp::Do { op, .. } | SimtOp::Look { op, .. } | SimtOp::Seldom { op } => self.take_op(op, men),
-            SimtOp::Again { op, .. } | SimtOp::Next { op, .. } => self.take_op(op, men),
-            SimtOp::Refill { d, .. } => self.take_set(*d),
-            SimtOp::Along { index } => self.take_set(along[*index as usize].d),
+            SimtOp::Do { op, .. } | SimtOp::Look { op, .. } | SimtOp::Sparse { op } => self.add_op(op, men),
+            SimtOp::Again { op, .. } | SimtOp::Next { op, .. } => self.add_op(op, men),
+            SimtOp::Refill { d, .. } => self.add_set(*d),
+            SimtOp::MergedShift { index } => self.add_set(along[*index as usize].d),
             SimtOp::Choose { point, .. } | SimtOp::Enter { point, .. } => {
-                linked.points[*point as usize].arms.iter().for_each(|arm| self.take_chosen(arm.options));
+                linked.points[*point as usize].arms.iter().for_each(|arm| self.add_chosen(arm.options));
             }
             SimtOp::If { .. }
             | SimtOp::Else { .. }
@@ -60,31 +53,31 @@ impl WriteSet {
         }
     }
 
-    fn take_op(&mut self, op: &Op, men: &[usize]) {
+    fn add_op(&mut self, op: &Op, men: &[usize]) {
         op.accesses(|access| match access {
-            Access::DefSet(reg) => self.take_set(reg),
-            Access::DefNum(reg) => self.take_number(reg),
+            Access::DefSet(reg) => self.add_set(reg),
+            Access::DefNum(reg) => self.add_number(reg),
             Access::Pieces => self.sets.extend_from_slice(men),
             Access::UseSet(_) | Access::UseNum(_) | Access::Position => {}
         });
     }
 
-    fn take_chosen(&mut self, options: Options) {
+    fn add_chosen(&mut self, options: Options) {
         match options {
-            Options::Cells { cell, .. } => self.take_set(cell),
-            Options::Pairs { pair, .. } => self.take_set(pair),
-            Options::Groups { group, .. } => self.take_set(group),
-            Options::Range { number, .. } => self.take_number(number),
-            Options::Bits { bit, .. } => self.take_number(bit),
+            Options::Cells { cell, .. } => self.add_set(cell),
+            Options::Pairs { pair, .. } => self.add_set(pair),
+            Options::Groups { group, .. } => self.add_set(group),
+            Options::Range { number, .. } => self.add_number(number),
+            Options::Bits { bit, .. } => self.add_number(bit),
             Options::One { .. } => {}
         }
     }
 
-    fn take_set(&mut self, SetReg(reg): SetReg) {
+    fn add_set(&mut self, SetReg(reg): SetReg) {
         self.sets.push(usize::from(reg));
     }
 
-    fn take_number(&mut self, NumReg(reg): NumReg) {
+    fn add_number(&mut self, NumReg(reg): NumReg) {
         self.numbers.push(usize::from(reg));
     }
 }

@@ -8,12 +8,10 @@ use std::collections::BTreeMap;
 
 use crate::plan::SetReg;
 use crate::simd::Simd;
-use crate::simt::kernels::sets::{and, or, within};
+use crate::simt::kernels::algebra::{and, or, within};
 use crate::simt::registers;
 use crate::simt::registers::{Cells, LaneRegisters, count, load, shift, store, words};
-
-/// Longer rows are looked at one by one.
-const MOST: usize = 6;
+use crate::simt::tuning::MAX_ROW_CELLS_SHIFTED;
 
 /// Rows, with the cells of each of which something is asked.
 #[derive(Debug)]
@@ -52,7 +50,7 @@ impl<const W: usize> LinePatterns<W> {
                 continue;
             };
             let by = second - first;
-            if bits.len() > MOST || bits.windows(2).any(|pair| pair[1] - pair[0] != by) {
+            if bits.len() > MAX_ROW_CELLS_SHIFTED || bits.windows(2).any(|pair| pair[1] - pair[0] != by) {
                 others.push(row);
                 continue;
             }

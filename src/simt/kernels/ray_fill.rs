@@ -3,8 +3,8 @@
 
 use crate::plan::SetReg;
 use crate::simd::Simd;
-use crate::simt::analysis::ray_reuse::Ways;
-use crate::simt::kernels::sets::{Step, and, or, within};
+use crate::simt::code::Ways;
+use crate::simt::kernels::algebra::{Step, and, or, within};
 use crate::simt::registers::{Cells, LaneRegisters, load, shift, words};
 
 /// Runs double: 1, 2, 4, ... steps at once, along cells that a step leads to.

@@ -1,92 +1,19 @@
 //! Set kernels: sets of many games go in; what one operation makes of them comes out.
 
-use crate::plan::{BitboardLayout, Bits, DirVector, MaskedShift, NumReg, SetReg, VecBinaryOp};
+use crate::plan::{BitboardLayout, Bits, DirVector, NumReg, SetReg, VecBinaryOp};
 use crate::simd::{Lane8, Simd};
-use crate::simt::analysis::ray_reuse::{WAYS, Ways};
+use crate::simt::code::{WAYS, Ways};
+use crate::simt::kernels::algebra::{Step, and, masked, or, without};
 use crate::simt::kernels::line_pattern::LinePatterns;
 use crate::simt::kernels::ray_fill::run;
 use crate::simt::kernels::ray_query::RayQuerySteps;
 use crate::simt::registers;
 use crate::simt::registers::{
-    Cells, LaneMask, LaneRegisters, Set, blend, gathered, light, load, numbers, put, sets, shift, some, store, words,
+    Cells, LaneMask, LaneRegisters, Set, blend, gathered, light, load, numbers, put, sets, some, store, words,
 };
 
 /// Steps that are walked at most, as in tables for one game.
 const LONGEST_WALK: u64 = 1 << 11;
-
-/// A step of one hop for sets of this width.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step<const W: usize> {
-    pub from: [u64; W],
-    pub to: [u64; W],
-    pub by: i32,
-}
-
-impl<const W: usize> Step<W> {
-    fn new(hop: &MaskedShift) -> Step<W> {
-        Step {
-            from: std::array::from_fn(|word| hop.from.0[word]),
-            to: std::array::from_fn(|word| hop.to.0[word]),
-            by: hop.by,
-        }
-    }
-
-    /// The same the other way.
-    fn back(&self) -> Step<W> {
-        Step { from: self.to, to: self.from, by: -self.by }
-    }
-
-    #[inline(always)]
-    pub fn of<V: Simd>(&self, v: V, a: &Cells<V, W>) -> Cells<V, W> {
-        shift(v, &within(v, a, &self.from), self.by)
-    }
-}
-
-#[inline(always)]
-pub fn within<V: Simd, const W: usize>(v: V, a: &Cells<V, W>, cells: &[u64; W]) -> Cells<V, W> {
-    let mut made = *a;
-    words!(word => {
-        made[word] = v.and(a[word], v.all(cells[word]));
-    });
-    made
-}
-
-#[inline(always)]
-pub fn or<V: Simd, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W>) -> Cells<V, W> {
-    let mut made = *a;
-    words!(word => {
-        made[word] = v.or(a[word], b[word]);
-    });
-    made
-}
-
-#[inline(always)]
-pub fn and<V: Simd, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W>) -> Cells<V, W> {
-    let mut made = *a;
-    words!(word => {
-        made[word] = v.and(a[word], b[word]);
-    });
-    made
-}
-
-#[inline(always)]
-pub fn without<V: Simd, const W: usize>(v: V, a: &Cells<V, W>, b: &Cells<V, W>) -> Cells<V, W> {
-    let mut made = *a;
-    words!(word => {
-        made[word] = v.without(a[word], b[word]);
-    });
-    made
-}
-
-/// Set in the lanes of a mask, elsewhere empty.
-#[inline(always)]
-pub fn masked<V: Simd, const W: usize>(v: V, a: &Cells<V, W>, mask: V::V8) -> Cells<V, W> {
-    let mut made = *a;
-    words!(word => {
-        made[word] = v.and(a[word], mask);
-    });
-    made
-}
 
 /// What the board gives.
 #[derive(Debug, Default)]
@@ -139,13 +66,13 @@ impl<const W: usize> Steps<W> {
         &self.dirs[usize::from(dir)]
     }
 
-    /// The step along a direction, if it is one hop.
+    /// The step along a direction, if it is one masked shift.
     pub fn one(&self, dir: u16) -> Option<Step<W>> {
         if let [one] = self.dirs[usize::from(dir)].as_slice() { Some(*one) } else { None }
     }
 
-    /// By direction of a trail, the lane of a row that goes the other way; `None`: not all of them
-    /// do, or the trail does not go on until another cell ends it.
+    /// By direction of a ray query, the lane of a row that goes the other way; `None`: not all of
+    /// them do, or the trail does not go on until another cell ends it.
     pub fn ways_back(&self, trail: u16, fan: u16) -> Option<Ways> {
         let (trail, (lanes, longest)) = (&self.trails[usize::from(trail)], &self.fans[usize::from(fan)]);
         let (steps, most) = trail.ended_runs();

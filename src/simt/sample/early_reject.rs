@@ -4,22 +4,18 @@
 use crate::interp::lowest;
 use crate::plan::{ChoicePoint, Op, Options, SetReg};
 use crate::simd::Simd;
-use crate::simt::kernels::sets::and;
+use crate::simt::kernels::algebra::and;
 use crate::simt::registers::{LaneMask, count, load, of_lane, put, some, words};
-use crate::simt::sample::rays::ARMS;
-use crate::simt::sample::retry::FEW;
 use crate::simt::state::WarpState;
 use crate::simt::state::shared::Shared;
-
-/// Draws at once: what follows costs the same for few lanes as for many.
-const ROUNDS: u32 = 8;
+use crate::simt::tuning::{MAX_EARLY_REJECTED_DRAWS, MAX_RAY_TARGET_ARMS, MIN_LANES_TO_RETRY};
 
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Draws numbers and finds their options; where the choice has a cap, lanes that have chosen a
     /// cell behind which there are not so many runs as their number wants draw again. `weighs`:
-    /// options are not counted yet. Tells which lanes have drawn in vain in the end.
+    /// options are not counted yet. Tells which lanes are rejected in the end.
     #[inline(always)]
-    pub fn draw_capped(
+    pub fn draw_with_early_reject(
         &mut self,
         shared: &Shared<W, K>,
         point: u32,
@@ -27,35 +23,35 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         mut weighs: bool,
     ) -> LaneMask {
         let at_point = &shared.linked.points[point as usize];
-        let (on, drawn, mut lost, mut round) = (self.on, self.who.drawn, LaneMask::NONE, 0);
+        let (on, drawn, mut lost, mut round) = (self.flow.on, self.flags.drawn, LaneMask::NONE, 0);
         if let (Some(Op::EarlyReject { x, trail, aims: true, .. }), Some(cell), [_]) =
             (at_point.early_reject, cell, at_point.classes.as_slice())
         {
-            let few_arms = at_point.arms.len() <= ARMS;
+            let few_arms = at_point.arms.len() <= MAX_RAY_TARGET_ARMS;
             if let Some(aims) = shared.steps.trails[usize::from(trail)].aims.as_ref().filter(|_| few_arms) {
                 if std::mem::take(&mut weighs) {
-                    self.weigh(point, at_point);
+                    self.count_weights(point, at_point);
                 }
-                lost = self.draw_aimed(point, at_point, (cell, x), aims);
-                self.on = self.on.and(drawn);
-                if self.on.is_empty() {
-                    self.on = on.and(self.who.alive);
+                lost = self.draw_ray_target(point, at_point, (cell, x), aims);
+                self.flow.on = self.flow.on.and(drawn);
+                if self.flow.on.is_empty() {
+                    self.flow.on = on.and(self.flags.alive);
                     return lost;
                 }
             }
         }
         loop {
             let failed = self.draw_and_find(point, at_point, cell, std::mem::take(&mut weighs));
-            let vain = self.beyond(at_point.early_reject.filter(|_| cell.is_some()), self.on.without(failed));
-            let goes_on = round < ROUNDS && !vain.is_empty();
-            let again = if goes_on { vain.and(self.may_draw_again()) } else { LaneMask::NONE };
-            if again.count() < FEW {
-                self.on = on.and(self.who.alive);
-                return lost.or(failed).or(vain);
+            let rejected = self.beyond(at_point.early_reject.filter(|_| cell.is_some()), self.flow.on.without(failed));
+            let goes_on = round < MAX_EARLY_REJECTED_DRAWS && !rejected.is_empty();
+            let again = if goes_on { rejected.and(self.may_draw_again()) } else { LaneMask::NONE };
+            if again.count() < MIN_LANES_TO_RETRY {
+                self.flow.on = on.and(self.flags.alive);
+                return lost.or(failed).or(rejected);
             }
-            lost = lost.or(failed).or(vain.without(again));
+            lost = lost.or(failed).or(rejected.without(again));
             self.forget_draw(again);
-            self.on = again;
+            self.flow.on = again;
             round += 1;
         }
     }
@@ -97,9 +93,9 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Lanes whose number is that of a cell choose it, after which nothing is left of the number.
     /// Tells which have failed.
     #[inline(always)]
-    pub fn choose_aimed(&mut self, point: &ChoicePoint) -> LaneMask {
-        let Some(Options::Cells { of, cell }) = point.arms.first().map(|arm| arm.options) else { return self.on };
-        let (v, on, mut lost) = (self.v, self.on, self.v.none());
+    pub fn choose_ray_target(&mut self, point: &ChoicePoint) -> LaneMask {
+        let Some(Options::Cells { of, cell }) = point.arms.first().map(|arm| arm.options) else { return self.flow.on };
+        let (v, on, mut lost) = (self.v, self.flow.on, self.v.none());
         for i in on.chunks() {
             let (here, number) = (on.lanes(v, i), v.load(&self.at[i].number));
             let (bit, at) = (v.up_each(v.all(1), v.and(number, v.all(63))), v.down(number, 6));

@@ -3,45 +3,25 @@
 //!
 //! Each lane draws what the scalar executor would draw: a number of a run, whose quotient by the
 //! bound of an arm is the option and whose rest is the number of the run behind it. A lane that
-//! hits no run draws again, at once if many do, else in a later round; one that has drawn in vain
-//! too often, or comes upon what is not done in lock step, is played alone from where its turn
-//! began.
+//! hits no run draws again, at once if many do, else in a later turn; one that was rejected too
+//! often, or comes upon what is not done in lock step, falls back to the scalar executor from where
+//! its turn began.
 
 pub(crate) mod early_reject;
 pub(crate) mod rays;
 pub(crate) mod retry;
 pub(crate) mod weights;
 
-use crate::board::MAX_CELLS;
 use crate::interp::below;
-use crate::plan::{ArmClass, ArmTarget, ChoicePoint, Options, SetReg};
-use crate::simd::{FRACTION, Lane8, Simd, WIDE};
+use crate::plan::{ChoicePoint, Options, SetReg};
+use crate::simd::{Lane8, Simd, WIDE};
 use crate::simt::compiled::Drawing;
 use crate::simt::registers::{LaneMask, count, gathered, load, put, put_set, words};
 use crate::simt::rng::LaneRng;
-use crate::simt::sample::weights::MOST_OPTIONS;
+use crate::simt::state::WarpState;
 use crate::simt::state::shared::Shared;
-use crate::simt::state::{Status, WarpState};
-
-/// Most draws in vain before a turn is played alone.
-const TRIES: u64 = 64;
-
-/// All runs of a choice together are fewer than [`FRACTION`], as they are divided and compared:
-/// options of all arms, each with the most that may stand behind it, whatever the sets.
-pub fn fits(point: &ChoicePoint) -> bool {
-    let options = |arm: &ArmTarget| match arm.options {
-        Options::Cells { .. } => MAX_CELLS as u64,
-        Options::One { .. } => 1,
-        Options::Bits { .. } => u64::from(u64::BITS),
-        Options::Range { .. } | Options::Pairs { .. } | Options::Groups { .. } => MOST_OPTIONS,
-    };
-    let runs = |class: &ArmClass| {
-        let sum: u64 = point.arms[class.from..class.to].iter().map(options).sum();
-        sum.checked_mul(class.most()?)
-    };
-    let all = point.classes.iter().try_fold(0u64, |all, class| all.checked_add(runs(class)?));
-    all.is_some_and(|all| all < FRACTION)
-}
+use crate::simt::state::status::Status;
+use crate::simt::tuning::MAX_REJECTED_DRAWS_IN_LOCK_STEP;
 
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Draws for the lanes that have not drawn yet, and sees for the others whether their number is
@@ -60,7 +40,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         goes_back
     }
 
-    /// Tells which lanes have drawn in vain, and whether the step back behind the choice is done.
+    /// Tells which lanes are rejected, and whether the step back behind the choice is done.
     #[inline(always)]
     fn draw_options(
         &mut self,
@@ -71,22 +51,22 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     ) -> (LaneMask, bool) {
         let at_point = &shared.linked.points[point as usize];
         if at_point.aimed {
-            let lost = self.choose_aimed(at_point);
-            self.who.chose = self.who.chose.or(self.on);
+            let lost = self.choose_ray_target(at_point);
+            self.flags.chose = self.flags.chose.or(self.flow.on);
             return (lost, false);
         }
-        let fresh = self.on.without(self.who.drawn);
-        if at_point.infallible && self.choices[point as usize].kind.cells && fresh == self.on {
+        let fresh = self.flow.on.without(self.flags.drawn);
+        if at_point.infallible && self.choice.choices[point as usize].kind.cells && fresh == self.flow.on {
             // No closure: it would not be compiled for the processor at hand.
             return match self.draw_native(point, at_point, cell, fresh) {
                 Some(drawn) => drawn,
                 None => (self.choose_cells(point, at_point, (cell, blend)), false),
             };
         }
-        let is_kept = self.kept;
-        let weighs = !std::mem::take(&mut self.redone);
+        let is_kept = self.turn.kept;
+        let weighs = !std::mem::take(&mut self.choice.has_weights);
         if weighs {
-            for again in &mut self.agains[..self.kept] {
+            for again in &mut self.turn.retries[..self.turn.kept] {
                 again.grow_stale(point);
             }
             if !at_point.infallible {
@@ -95,17 +75,17 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         }
         // Lanes that go back find what was counted where it is done step by step.
         if weighs
-            && is_kept == self.kept
+            && is_kept == self.turn.kept
             && let Some(drawn) = self.draw_native(point, at_point, cell, fresh)
         {
             return drawn;
         }
-        (self.draw_capped(shared, point, cell, weighs), false)
+        (self.draw_with_early_reject(shared, point, cell, weighs), false)
     }
 
-    /// [`Lanes::draw_and_find`] by machine code, where there is some: if all arms put the cell in
-    /// one place, and all lanes draw or none. Tells the same, and whether the step back behind the
-    /// choice is done.
+    /// [`WarpState::draw_and_find`] by machine code, where there is some: if all arms put the cell
+    /// in one place, and all lanes draw or none. Tells the same, and whether the step back behind
+    /// the choice is done.
     #[inline(always)]
     fn draw_native(
         &mut self,
@@ -115,30 +95,30 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         fresh: LaneMask,
     ) -> Option<(LaneMask, bool)> {
         let draws = !fresh.is_empty();
-        if cell.is_none() || draws && fresh != self.on {
+        if cell.is_none() || draws && fresh != self.flow.on {
             return None;
         }
-        let (v, on, code) = (self.v, self.on, self.shared.compiled.as_ref()?);
+        let (v, on, code) = (self.v, self.flow.on, self.shared.compiled.as_ref()?);
         let choice = code.choices[number as usize];
         let (function, goes_back) = (choice.functions[usize::from(draws)]?, choice.goes_back);
-        self.file.mean(v, on);
-        let (statuses, fallen) = (&mut self.at, &mut self.choices[number as usize].fallen);
-        let drawing = Drawing { statuses, fallen, sought: &mut self.sought };
+        self.file.set_active(v, on);
+        let (statuses, selected_arm) = (&mut self.at, &mut self.choice.choices[number as usize].selected_arm);
+        let drawing = Drawing { statuses, selected_arm, sought: &mut self.choice.sought };
         let (left, mut lost) = code.functions.choose(function, &mut self.file, drawing);
         let left = on.and(LaneMask::of_whole_chunks(left));
         let here = on.without(left).without(lost);
         if draws {
-            // Of those that drew in vain before, not all runs are told.
-            for (i, lane) in self.who.again_drawn.and(here).each() {
+            // Of those that were rejected before, not all runs are told.
+            for (i, lane) in self.flags.again_drawn.and(here).each() {
                 self.at[i].offered.0[lane] = 0;
             }
             self.begin_drawn(point, here);
         }
-        self.who.chose = self.who.chose.or(if draws { here } else { on.without(left) });
+        self.flags.chose = self.flags.chose.or(if draws { here } else { on.without(left) });
         if !left.is_empty() {
-            self.on = left;
+            self.flow.on = left;
             lost = lost.or(self.draw_and_find(number, point, cell, true));
-            self.on = on.and(self.who.alive);
+            self.flow.on = on.and(self.flags.alive);
         }
         Some((lost, goes_back && left.is_empty()))
     }
@@ -148,14 +128,14 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Tells which lanes have failed: nothing is offered, or no option has their number.
     #[inline(always)]
     pub fn draw_and_find(&mut self, number: u32, point: &ChoicePoint, cell: Option<SetReg>, weighs: bool) -> LaneMask {
-        let (v, on, again_drawn) = (self.v, self.on, self.who.again_drawn);
-        let fresh = on.without(self.who.drawn);
+        let (v, on, again_drawn) = (self.v, self.flow.on, self.flags.again_drawn);
+        let fresh = on.without(self.flags.drawn);
         let (mut lost, mut apart, drawing) = (v.none(), v.none(), fresh.chunk_bits());
-        let (choice, file, sought) = (&mut self.choices[number as usize], &self.file, &mut self.sought);
+        let (choice, file, sought) = (&mut self.choice.choices[number as usize], &self.file, &mut self.choice.sought);
         for i in on.chunks() {
             let (bit, here, status) = (v.all(1 << i), on.lanes(v, i), &mut self.at[i]);
             if weighs {
-                apart = v.or(apart, v.and(choice.weigh(v, file, point, i), bit));
+                apart = v.or(apart, v.and(choice.count_weights(v, file, point, i), bit));
             }
             let total = v.load(&choice.totals[i]);
             if drawing >> i & 1 == 1 {
@@ -165,32 +145,35 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
             let k = v.load(&status.number);
             let fine = v.less_signed(k, total);
             lost = v.or(lost, v.without(bit, fine));
-            let (option, rest) = choice.divide(v, k, i);
+            let (option, rest) = choice.rank_divmod(v, k, i);
             status.number = v.store(v.blend(k, rest, v.and(here, fine)));
-            let option = choice.fall(v, (file, sought), i, option, here);
+            let option = choice.select_by_rank(v, (file, sought), i, option, here);
             if cell.is_none() {
                 put(v, &mut status.option, option, here);
             }
         }
-        self.leave(LaneMask::of_bytes(v.gathered(apart)).and(on));
-        let (on, lost) = (self.on, LaneMask::of_bytes(v.gathered(lost)).and(self.on));
+        self.side_exit(LaneMask::of_bytes(v.gathered(apart)).and(on));
+        let (on, lost) = (self.flow.on, LaneMask::of_bytes(v.gathered(lost)).and(self.flow.on));
         // Lanes of a chunk may have found theirs before.
         let here = on.without(lost);
         self.find((cell, true), (here, here.chunks()));
         self.begin_drawn(point, fresh.and(here));
         // Where nothing is offered nothing was chosen.
-        self.who.chose = self.who.chose.or(on.without(lost.and(fresh)));
+        self.flags.chose = self.flags.chose.or(on.without(lost.and(fresh)));
         lost
     }
 
     /// Counts the options of all arms and the runs behind them.
     #[inline(always)]
-    pub fn weigh(&mut self, number: u32, point: &ChoicePoint) {
-        let (v, on, mut apart) = (self.v, self.on, self.v.none());
+    pub fn count_weights(&mut self, number: u32, point: &ChoicePoint) {
+        let (v, on, mut apart) = (self.v, self.flow.on, self.v.none());
         for i in on.chunks() {
-            apart = v.or(apart, v.and(self.choices[number as usize].weigh(v, &self.file, point, i), v.all(1 << i)));
+            apart = v.or(
+                apart,
+                v.and(self.choice.choices[number as usize].count_weights(v, &self.file, point, i), v.all(1 << i)),
+            );
         }
-        self.leave(LaneMask::of_bytes(v.gathered(apart)).and(on));
+        self.side_exit(LaneMask::of_bytes(v.gathered(apart)).and(on));
     }
 
     /// Counts the cells of all arms, draws one of them and finds it: what the steps of a choice
@@ -198,14 +181,14 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// lanes have no cell.
     #[inline(always)]
     fn choose_cells(&mut self, number: u32, point: &ChoicePoint, (cell, blend): (Option<SetReg>, bool)) -> LaneMask {
-        let (v, on) = (self.v, self.on);
-        self.file.mean(v, on);
-        let again = !self.who.again_drawn.is_empty();
-        let choice = &mut self.choices[number as usize];
+        let (v, on) = (self.v, self.flow.on);
+        self.file.set_active(v, on);
+        let again = !self.flags.again_drawn.is_empty();
+        let choice = &mut self.choice.choices[number as usize];
         let (mut totals, mut k, mut lost) = ([v.none(); K], [v.none(); K], v.none());
         if let [arm] = choice.arms.as_slice() {
             for i in 0..K {
-                totals[i] = self.sought.count(v, i, &load(v, &self.file.sets[arm.reg][i]));
+                totals[i] = self.choice.sought.count(v, i, &load(v, &self.file.sets[arm.reg][i]));
             }
         } else {
             for at in 0..choice.arms.len() {
@@ -221,8 +204,8 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
             let (status, total) = (&mut self.at[i], totals[i]);
             let none = v.equal(total, v.none());
             let mask = v.without(v.load(&self.file.masks[i]), none);
-            k[i] = draw(v, &mut status.lots, total, mask);
-            let offered = if again { v.without(total, self.who.again_drawn.lanes(v, i)) } else { total };
+            k[i] = draw(v, &mut status.rng, total, mask);
+            let offered = if again { v.without(total, self.flags.again_drawn.lanes(v, i)) } else { total };
             put(v, &mut status.offered, offered, mask);
             status.number = v.store(v.without(v.load(&status.number), mask));
             lost = v.or(lost, v.and(none, v.all(1 << i)));
@@ -232,14 +215,14 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         // Mostly all lanes come here: chunks that no lane is meant of are found, too.
         for i in 0..K {
             if let [arm] = choice.arms.as_slice() {
-                self.sought.seek_counted(v, i, &load(v, &self.file.sets[arm.reg][i]), k[i]);
+                self.choice.sought.seek_counted(v, i, &load(v, &self.file.sets[arm.reg][i]), k[i]);
             } else {
-                choice.fall(v, (&self.file, &mut self.sought), i, k[i], here.lanes(v, i));
+                choice.select_by_rank(v, (&self.file, &mut self.choice.sought), i, k[i], here.lanes(v, i));
             }
         }
         self.find((cell, blend), (here, 0..K));
         self.begin_drawn(point, here);
-        self.who.chose = self.who.chose.or(here);
+        self.flags.chose = self.flags.chose.or(here);
         lost
     }
 
@@ -258,48 +241,48 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// These lanes have drawn.
     #[inline(always)]
     pub fn begin_drawn(&mut self, point: &ChoicePoint, drawing: LaneMask) {
-        let who = &mut self.who;
-        who.counted = if point.infallible { who.counted.or(drawing) } else { who.counted.without(drawing) };
-        who.drawn = who.drawn.or(drawing);
+        let flags = &mut self.flags;
+        flags.counted = if point.infallible { flags.counted.or(drawing) } else { flags.counted.without(drawing) };
+        flags.drawn = flags.drawn.or(drawing);
     }
 
     /// Puts the cells that are sought where all arms have them, or aside.
     #[inline(always)]
     fn find(&mut self, (cell, blend): (Option<SetReg>, bool), (here, chunks): (LaneMask, impl Iterator<Item = usize>)) {
         let v = self.v;
-        self.sought.find(v, here.chunks());
+        self.choice.sought.find(v, here.chunks());
         for i in chunks {
-            let (bit, mask) = (v.load(&self.sought.bits[i]), here.lanes(v, i));
+            let (bit, mask) = (v.load(&self.choice.sought.bits[i]), here.lanes(v, i));
             let to = match cell {
                 Some(cell) => &mut self.file.sets[usize::from(cell.0)][i],
-                None => &mut self.picks[i],
+                None => &mut self.choice.picks[i],
             };
             words!(word => {
-                let found = if W == 1 { bit } else { v.and(bit, v.load(&self.sought.here[i][word])) };
+                let found = if W == 1 { bit } else { v.and(bit, v.load(&self.choice.sought.here[i][word])) };
                 to[word] = v.store(if blend { v.blend(v.load(&to[word]), found, mask) } else { found });
             });
         }
     }
 
-    /// Goes on with the lanes whose number fell to an arm up to this, of those that wait.
+    /// Goes on with the lanes whose rank selects an arm up to this, of those that wait.
     #[inline(always)]
     pub fn part_to(&mut self, point: u32, last: u16) {
-        let (v, fallen) = (self.v, &self.choices[point as usize].fallen);
-        let mine = gathered!(v, i => v.less_signed(v.load(&fallen[i]), v.all(u64::from(last) + 1)));
-        if let Some(waiting) = self.masks.last_mut() {
-            self.on = waiting.and(mine);
-            *waiting = waiting.without(self.on);
+        let (v, selected_arm) = (self.v, &self.choice.choices[point as usize].selected_arm);
+        let mine = gathered!(v, i => v.less_signed(v.load(&selected_arm[i]), v.all(u64::from(last) + 1)));
+        if let Some(waiting) = self.flow.masks.last_mut() {
+            self.flow.on = waiting.and(mine);
+            *waiting = waiting.without(self.flow.on);
         }
     }
 
     /// Makes the option that was drawn the one chosen.
     #[inline(always)]
     pub fn enter(&mut self, options: Options) {
-        let (v, on) = (self.v, self.on);
+        let (v, on) = (self.v, self.flow.on);
         match options {
             Options::Cells { cell, .. } => {
                 for i in on.chunks() {
-                    put_set(v, &mut self.file.sets[usize::from(cell.0)][i], &self.picks[i], on.lanes(v, i));
+                    put_set(v, &mut self.file.sets[usize::from(cell.0)][i], &self.choice.picks[i], on.lanes(v, i));
                 }
             }
             Options::One { .. } => {}
@@ -333,18 +316,22 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     }
 }
 
-/// So many draws in vain of so many runs are enough: the scalar executor looks for a run in
+/// So many rejections are enough, by the number of runs: the scalar executor looks for a run in
 /// another way then, or a little later.
 #[inline(always)]
 pub fn limit<V: Simd>(v: V, totals: V::V8) -> V::V8 {
-    v.blend(v.all(TRIES), v.up(totals, 1), v.less_signed(totals, v.all(TRIES / 2)))
+    v.blend(
+        v.all(MAX_REJECTED_DRAWS_IN_LOCK_STEP),
+        v.up(totals, 1),
+        v.less_signed(totals, v.all(MAX_REJECTED_DRAWS_IN_LOCK_STEP / 2)),
+    )
 }
 
-/// Lanes of a chunk draw a number below a total; of those that drew in vain before, not all runs
+/// Lanes of a chunk draw a number below a total; of those that were rejected before, not all runs
 /// are told.
 #[inline(always)]
 fn draw_below<V: Simd>(v: V, status: &mut Status, (total, mask): (V::V8, V::V8), again: V::V8, sure: bool) {
-    let drawn = draw(v, &mut status.lots, total, mask);
+    let drawn = draw(v, &mut status.rng, total, mask);
     put(v, &mut status.number, drawn, mask);
     put(v, &mut status.offered, v.without(total, again), mask);
     if !sure {
@@ -354,65 +341,31 @@ fn draw_below<V: Simd>(v: V, status: &mut Status, (total, mask): (V::V8, V::V8),
 
 /// A number below each lane's total, as [`below`] draws it.
 #[inline(always)]
-pub fn draw<V: Simd>(v: V, lots: &mut LaneRng, totals: V::V8, lanes: V::V8) -> V::V8 {
-    let wide = v.mul_halves(v.down(lots.words(v), 32), totals);
+pub fn draw<V: Simd>(v: V, rng: &mut LaneRng, totals: V::V8, lanes: V::V8) -> V::V8 {
+    let wide = v.mul_halves(v.down(rng.words(v), 32), totals);
     // Nearly always the first word will do; of more than 32 bits it never does.
     let doubtful = v.and(v.less_signed(v.and(wide, v.all(u64::from(u32::MAX))), totals), lanes);
     let drawn = v.down(wide, 32);
     if !v.any(doubtful) {
-        lots.go_on(v, lanes);
+        rng.go_on(v, lanes);
         return drawn;
     }
-    let (before, mut kept) = (*lots, v.store(drawn));
-    lots.go_on(v, lanes);
-    draw_again(lots, &before, &v.store(totals), &v.store(doubtful), &mut kept);
+    let (before, mut kept) = (*rng, v.store(drawn));
+    rng.go_on(v, lanes);
+    draw_again(rng, &before, &v.store(totals), &v.store(doubtful), &mut kept);
     v.load(&kept)
 }
 
 /// Lanes whose first word may not do draw as long as it takes.
 #[cold]
 #[inline(never)]
-fn draw_again(lots: &mut LaneRng, before: &LaneRng, totals: &Lane8, lanes: &Lane8, drawn: &mut Lane8) {
+fn draw_again(rng: &mut LaneRng, before: &LaneRng, totals: &Lane8, lanes: &Lane8, drawn: &mut Lane8) {
     for lane in (0..WIDE).filter(|&lane| lanes.0[lane] != 0) {
         let mut alone = before.get(lane);
         drawn.0[lane] = below(&mut alone, totals.0[lane]);
-        for (now, before) in lots.0.iter_mut().zip(&before.0) {
+        for (now, before) in rng.0.iter_mut().zip(&before.0) {
             now.0[lane] = before.0[lane];
         }
-        lots.catch_up(lane, &alone);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::plan::CountBound;
-    use crate::simt::sample::*;
-
-    /// A choice of so many cells, and runs behind each: a number, and another one multiplied by
-    /// sizes.
-    fn point(arms: usize, known: u64, (times, sizes): (u64, usize)) -> ChoicePoint {
-        let arm = || ArmTarget {
-            options: Options::Cells { of: SetReg(0), cell: SetReg(1) },
-            entry: 0,
-            class: 0,
-            branch_facts: Vec::new(),
-        };
-        let sized = vec![(times, vec![SetReg(2); sizes])];
-        let class = ArmClass { from: 0, to: arms, bound: CountBound::default(), unbounded: false, known, sized };
-        ChoicePoint { arms: (0..arms).map(|_| arm()).collect(), classes: vec![class], ..ChoicePoint::default() }
-    }
-
-    #[test]
-    fn runs_of_all_arms_together_fit_what_is_divided() {
-        // 2^10 cells an arm, and sizes of as much.
-        assert!(fits(&point(36, 1, (1, 2))));
-        assert!(fits(&point(1, 0, ((1 << 22) - 1, 2))));
-        assert!(!fits(&point(1, 0, (1 << 22, 2))));
-        assert!(fits(&point(2, 0, ((1 << 21) - 1, 2))));
-        assert!(!fits(&point(2, 0, (1 << 21, 2))));
-        assert!(!fits(&point(1, 1 << 42, (0, 0))));
-        // More than a word has room for.
-        assert!(!fits(&point(1, 1, (1, 7))));
-        assert!(!fits(&point(1, u64::MAX, (1, 0))));
+        rng.catch_up(lane, &alone);
     }
 }

@@ -1,5 +1,5 @@
 //! Unranking of rays in lock step: cells and the ranks that are left go in; the target of each
-//! lane's rank on the rays from its cell comes out, as [`Aims`] tells them.
+//! lane's rank on the rays from its cell comes out, as [`RayTargets`] tells them.
 //!
 //! Of few options, the cells that lines come to are counted for all lanes at once, and each lane's
 //! number is that of one. Of many, lanes draw together until the number of each is that of a cell
@@ -10,20 +10,19 @@ use std::hint::select_unpredictable;
 use multiversion::multiversion;
 use multiversion::target::match_target;
 
-#[cfg(target_arch = "x86_64")]
-use crate::interp::deposit;
-use crate::interp::{DIGITS, LINES, Line, MAX_COUNTED_OPTIONS, RayTarget, RayTargets, Tally, bit, find_ray_target};
+use crate::interp::{
+    DIGITS, LINES, Line, MAX_COUNTED_OPTIONS, RayTarget, RayTargets, Tally, bit, deposit, find_ray_target,
+};
 use crate::plan::{ChoicePoint, SetReg};
 use crate::simd::{Lane8, Simd, WIDE};
-use crate::simt::compact::{Compaction, EIGHT, Pack};
-use crate::simt::kernels::sets::{and, or, within};
+use crate::simt::kernels::algebra::{and, or, within};
 use crate::simt::registers::{Cells, LaneMask, Set, count, load, of_lane, put, shift, some, store, words};
 use crate::simt::sample::weights::cells_of;
 use crate::simt::sample::{draw, limit};
 use crate::simt::state::WarpState;
-
-/// Most arms of a choice that is drawn from so.
-pub const ARMS: usize = 16;
+use crate::simt::state::compaction::{ARMS_PER_VECTOR, Compaction, Pack};
+#[cfg(target_arch = "x86_64")]
+use crate::simt::tuning::MAX_RAY_TARGET_ARMS;
 
 /// The number of each lane of a chunk.
 const EACH: Lane8 = Lane8([0, 1, 2, 3, 4, 5, 6, 7]);
@@ -37,12 +36,12 @@ struct Counted<const W: usize> {
 }
 
 /// What became of lanes: those that have no number to draw, those whose number is that of no run,
-/// and those that drew in vain before.
+/// and those that were rejected before.
 #[derive(Default)]
 struct Went {
     none: LaneMask,
     lost: LaneMask,
-    vain: LaneMask,
+    rejected: LaneMask,
 }
 
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
@@ -50,18 +49,18 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// one register. Where there are few options, the cells that lines come to are counted; other
     /// lanes draw until they have the number of such a cell. Tells which lanes have failed.
     #[inline(always)]
-    pub fn draw_aimed(
+    pub fn draw_ray_target(
         &mut self,
         number: u32,
         point: &ChoicePoint,
         (cell, x): (SetReg, SetReg),
         aims: &RayTargets<W>,
     ) -> LaneMask {
-        let (v, on, arms) = (self.v, self.on.without(self.who.drawn), point.arms.len());
+        let (v, on, arms) = (self.v, self.flow.on.without(self.flags.drawn), point.arms.len());
         let (mut none, counts) = (v.none(), aims.lines(arms, 0).is_some());
-        let (mut few, mut many) = std::mem::take(&mut self.packs);
+        let (mut few, mut many) = std::mem::take(&mut self.choice.compactions);
         for i in on.chunks() {
-            let choice = &self.choices[number as usize];
+            let choice = &self.choice.choices[number as usize];
             let (options, total, mask) = (v.load(&choice.options[i]), v.load(&choice.totals[i]), on.lanes(v, i));
             put(v, &mut self.at[i].runs, total, mask);
             let empty = v.equal(total, v.none());
@@ -79,21 +78,21 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         let mut went = Went { none: LaneMask::of_bytes(v.gathered(none)).and(on), ..Went::default() };
         self.draw_counted((number, cell), &mut few, (arms, &aims.lines), &mut went);
         self.draw_packed((number, cell), &mut many, (arms, aims), &mut went);
-        self.packs = (few, many);
+        self.choice.compactions = (few, many);
         let drawing = on.without(went.none);
         self.begin_drawn(point, drawing);
-        self.who.chose = self.who.chose.or(drawing);
-        self.who.in_vain(went.vain);
+        self.flags.chose = self.flags.chose.or(drawing);
+        self.flags.record_rejection(went.rejected);
         went.lost.or(went.none)
     }
 
     /// What the lanes of a chunk draw from.
     #[inline(always)]
     fn pack(&self, number: u32, point: &ChoicePoint, x: SetReg, i: usize, pack: &mut Pack<W>) {
-        let (v, choice, status, sets) = (self.v, &self.choices[number as usize], &self.at[i], &self.file.sets);
+        let (v, choice, status, sets) = (self.v, &self.choice.choices[number as usize], &self.at[i], &self.file.sets);
         pack.places = v.store(v.add(v.load(&EACH), v.all((i * WIDE) as u64)));
         for part in 0..4 {
-            pack.lots.0[part] = status.lots.0[part];
+            pack.rng.0[part] = status.rng.0[part];
         }
         (pack.tries, pack.limit) = (status.tries, v.store(limit(v, v.load(&status.runs))));
         (pack.options, pack.total) = (choice.options[i], choice.totals[i]);
@@ -102,14 +101,14 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         words!(word => {
             pack.x[word] = sets[usize::from(x.0)][i][word];
         });
-        for arm in 0..arms.len().min(ARMS) {
+        for arm in 0..arms.len().min(MAX_RAY_TARGET_ARMS) {
             let cells = &sets[usize::from(cells_of(&arms[arm]).0)][i];
             words!(word => {
                 pack.offers[arm].cells[word] = cells[word];
             });
             pack.offers[arm].before = choice.arms[arm].before[i];
         }
-        for arm in arms.len()..arms.len().next_multiple_of(EIGHT).min(ARMS) {
+        for arm in arms.len()..arms.len().next_multiple_of(ARMS_PER_VECTOR).min(MAX_RAY_TARGET_ARMS) {
             pack.offers[arm].before = Lane8::all(i64::MAX as u64);
         }
     }
@@ -119,17 +118,17 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     fn draw_counted(
         &mut self,
         to: (u32, SetReg),
-        packs: &mut Compaction<W>,
+        compactions: &mut Compaction<W>,
         (arms, lines): (usize, &[Line<W>]),
         went: &mut Went,
     ) {
         let v = self.v;
-        for pack in packs.used() {
+        for pack in compactions.used() {
             let counted = count_ray_targets(v, pack, arms, lines);
             let (here, total) = (v.load(&pack.here), v.load(&counted.upto[lines.len() - 1]));
             let drawing = v.without(here, v.equal(total, v.none()));
             pack.total = v.store(total);
-            let numbers = v.store(draw(v, &mut pack.lots, total, drawing));
+            let numbers = v.store(draw(v, &mut pack.rng, total, drawing));
             for (_, slot) in LaneMask::of_bytes(v.gathered(v.one(here))).each() {
                 let (i, lane) = pack.place(slot);
                 self.at[i].runs.0[lane] = pack.total.0[slot];
@@ -138,11 +137,11 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                     continue;
                 }
                 let aim = find(lines, (&counted, &of_lane(&pack.x, slot)), slot, numbers.0[slot]);
-                pack.aim(slot, arms, aim);
+                pack.set_hit(slot, arms, aim);
                 self.unpack(to, (pack, slot), went);
             }
         }
-        packs.clear();
+        compactions.clear();
     }
 
     /// Lanes draw with others until they have the number of a cell on a line.
@@ -150,18 +149,18 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     fn draw_packed(
         &mut self,
         to: (u32, SetReg),
-        packs: &mut Compaction<W>,
+        compactions: &mut Compaction<W>,
         (arms, aims): (usize, &RayTargets<W>),
         went: &mut Went,
     ) {
         loop {
-            packs.draw(self.v, arms, aims);
-            for pack in packs.used() {
+            compactions.draw(self.v, arms, aims);
+            for pack in compactions.used() {
                 for (_, slot) in pack.done(self.v).each() {
                     self.unpack(to, (pack, slot), went);
                 }
             }
-            if !packs.close_up(self.v, arms) {
+            if !compactions.close_up(self.v, arms) {
                 return;
             }
         }
@@ -173,18 +172,18 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         let ((i, lane), hit) = (pack.place(slot), &pack.hit);
         let status = &mut self.at[i];
         // Whether the first draw did cannot be foreseen: no jump.
-        let vain = status.tries.0[lane] != pack.tries.0[slot];
-        went.vain = went.vain.or(select_unpredictable(vain, LaneMask::one(i, lane), LaneMask::NONE));
-        let estimated = vain | self.who.again_drawn.has(i, lane);
+        let rejected = status.tries.0[lane] != pack.tries.0[slot];
+        went.rejected = went.rejected.or(select_unpredictable(rejected, LaneMask::one(i, lane), LaneMask::NONE));
+        let estimated = rejected | self.flags.again_drawn.has(i, lane);
         status.offered.0[lane] = select_unpredictable(estimated, 0, pack.total.0[slot]);
         status.tries.0[lane] = pack.tries.0[slot];
-        status.lots.put(lane, &pack.lots, slot);
+        status.rng.put(lane, &pack.rng, slot);
         if hit.to.0[slot] == RayTargets::<W>::NONE {
             went.lost.add(i, lane);
             return;
         }
         status.number.0[lane] = hit.to.0[slot];
-        self.choices[number as usize].fallen[i].0[lane] = hit.arm.0[slot];
+        self.choice.choices[number as usize].selected_arm[i].0[lane] = hit.arm.0[slot];
         self.file.put(usize::from(cell.0), i, lane, &bit(hit.cell.0[slot] as usize));
     }
 }
@@ -193,7 +192,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
 #[inline(always)]
 fn count_ray_targets<V: Simd, const W: usize>(v: V, pack: &Pack<W>, arms: usize, lines: &[Line<W>]) -> Counted<W> {
     let mut tally = [[v.none(); W]; DIGITS];
-    for arm in 0..arms.min(ARMS) {
+    for arm in 0..arms.min(MAX_RAY_TARGET_ARMS) {
         let mut carry = load(v, &pack.offers[arm].cells);
         for digit in 0..=((arm + 1).ilog2() as usize).min(DIGITS - 1) {
             let both = and(v, &tally[digit], &carry);

@@ -2,55 +2,25 @@
 //! once, else they wait for the next turn.
 
 use crate::plan::ChoicePoint;
-use crate::simd::{Lane8, Simd};
-use crate::simt::registers::{LaneMask, Set, gathered, put, put_set};
+use crate::simd::Simd;
+use crate::simt::registers::{LaneMask, gathered, put, put_set};
 use crate::simt::sample::limit;
 use crate::simt::state::WarpState;
-
-/// Fewer lanes that drew in vain wait for the next round.
-pub const FEW: u32 = 6;
-/// First choices of a program that are gone back to.
-const AGAINS: usize = 8;
-
-/// What is wanted less than once in so many times is not worth keeping; it is tried once in so many
-/// times all the same; and so much is remembered of how it went.
-const SELDOM: u32 = 8;
-const TRIED: u32 = 32;
-const MEMORY: u32 = 256;
-
-/// What a first choice goes back to.
-#[derive(Debug, Default)]
-pub struct Retry<const W: usize, const K: usize> {
-    pc: usize,
-    on: LaneMask,
-    masks: Vec<LaneMask>,
-    /// The choice; what it weighs is weighed anew since.
-    point: u32,
-    is_stale: bool,
-    flags: [LaneMask; 3],
-    regs: Vec<usize>,
-    sets: Vec<[Set<W>; K]>,
-    number_regs: Vec<usize>,
-    numbers: Vec<[Lane8; K]>,
-}
-
-/// Whether it is worth keeping what a choice goes back to.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RetryStats {
-    chances: u32,
-    kept: u32,
-    used: u32,
-}
+use crate::simt::state::retry::{Retry, RetryStats};
+use crate::simt::tuning::{
+    CHOICES_BETWEEN_RETRY_PROBES, MAX_RETRY_POINTS_PER_TURN, MAX_SAVES_PER_RETRY, MIN_LANES_TO_RETRY, SAVES_REMEMBERED,
+};
 
 impl RetryStats {
     /// It is kept as long as it is wanted now and then, and else tried now and then.
     #[inline(always)]
     fn keeps(&mut self) -> bool {
         self.chances = self.chances.wrapping_add(1);
-        let keeps = self.used * SELDOM >= self.kept || self.chances.is_multiple_of(TRIED);
+        let keeps =
+            self.used * MAX_SAVES_PER_RETRY >= self.kept || self.chances.is_multiple_of(CHOICES_BETWEEN_RETRY_PROBES);
         if keeps {
             self.kept += 1;
-            if self.kept == MEMORY {
+            if self.kept == SAVES_REMEMBERED {
                 (self.kept, self.used) = (self.kept / 2, self.used / 2);
             }
         }
@@ -59,7 +29,7 @@ impl RetryStats {
 }
 
 impl<const W: usize, const K: usize> Retry<W, K> {
-    /// A choice is weighed anew.
+    /// The options of a choice are counted anew.
     #[inline(always)]
     pub fn grow_stale(&mut self, point: u32) {
         self.is_stale |= self.point == point;
@@ -67,23 +37,27 @@ impl<const W: usize, const K: usize> Retry<W, K> {
 }
 
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
-    /// Keeps what a first choice goes back to if many lanes draw in vain.
+    /// Keeps what a first choice goes back to if many lanes are rejected.
     #[inline(always)]
     pub fn keep(&mut self, number: u32, point: &ChoicePoint, pc: usize) {
-        if self.depth > 0 || !self.turning || self.kept == AGAINS || !self.on.and(self.who.drawn).is_empty() {
+        if self.flow.depth > 0
+            || !self.turn.turning
+            || self.turn.kept == MAX_RETRY_POINTS_PER_TURN
+            || !self.flow.on.and(self.flags.drawn).is_empty()
+        {
             return;
         }
-        if !self.worth[number as usize].keeps() {
+        if !self.choice.retry_stats[number as usize].keeps() {
             return;
         }
-        if self.agains.len() == self.kept {
-            self.agains.push(Retry::default());
+        if self.turn.retries.len() == self.turn.kept {
+            self.turn.retries.push(Retry::default());
         }
-        let again = &mut self.agains[self.kept];
-        self.kept += 1;
-        (again.pc, again.point, again.is_stale, again.on) = (pc, number, false, self.on);
-        again.masks.clone_from(&self.masks);
-        again.flags = [self.who.passed, self.who.acted, self.who.again];
+        let again = &mut self.turn.retries[self.turn.kept];
+        self.turn.kept += 1;
+        (again.pc, again.point, again.is_stale, again.on) = (pc, number, false, self.flow.on);
+        again.masks.clone_from(&self.flow.masks);
+        again.flags = [self.flags.passed, self.flags.acted, self.flags.again];
         again.regs.clear();
         again.sets.clear();
         for reg in &point.clobbered_sets {
@@ -98,38 +72,38 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         }
     }
 
-    /// Lanes that have not drawn in vain so often that their turn is to be played alone.
+    /// Lanes that were not rejected so often that their turn falls back to the scalar executor.
     #[inline(always)]
     pub fn may_draw_again(&self) -> LaneMask {
         let (v, at) = (self.v, &self.at);
         gathered!(v, i => v.less_signed(v.add(v.load(&at[i].tries), v.all(1)), limit(v, v.load(&at[i].runs))))
     }
 
-    /// Lanes have drawn in vain, and are to draw again.
+    /// Lanes are rejected, and are to draw again.
     #[inline(always)]
     pub fn forget_draw(&mut self, lanes: LaneMask) {
         for i in 0..K {
-            self.at[i].in_vain(self.v, lanes.lanes(self.v, i));
+            self.at[i].record_rejection(self.v, lanes.lanes(self.v, i));
         }
-        self.who.in_vain(lanes);
-        self.who.drawn = self.who.drawn.without(lanes);
+        self.flags.record_rejection(lanes);
+        self.flags.drawn = self.flags.drawn.without(lanes);
     }
 
-    /// Lanes have drawn in vain, and a first choice is kept.
+    /// Lanes are rejected, and a first choice is kept.
     #[inline(always)]
     pub fn may_go_back(&self) -> bool {
-        self.kept > 0 && !self.who.failed.is_empty()
+        self.turn.kept > 0 && !self.flags.failed.is_empty()
     }
 
-    /// At the end of a program: if many lanes have drawn in vain at a first choice, they draw again
-    /// at once. Tells where to go on.
+    /// At the end of a program: if many lanes are rejected at a first choice, they draw again at
+    /// once. Tells where to go on.
     #[inline(always)]
-    pub fn redo(&mut self) -> Option<usize> {
+    pub fn retry(&mut self) -> Option<usize> {
         let (v, open) = (self.v, self.may_draw_again());
-        for again in &self.agains[..self.kept] {
-            let on = self.who.failed.and(again.on).and(open);
+        for again in &self.turn.retries[..self.turn.kept] {
+            let on = self.flags.failed.and(again.on).and(open);
             let count = on.count();
-            if again.is_stale || count < FEW || count * 4 < again.on.count() {
+            if again.is_stale || count < MIN_LANES_TO_RETRY || count * 4 < again.on.count() {
                 continue;
             }
             for i in on.chunks() {
@@ -142,20 +116,20 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                     put(v, number, v.load(&again.numbers[at][i]), mask);
                 }
             }
-            let who = &mut self.who;
+            let flags = &mut self.flags;
             let back = |now: LaneMask, kept: LaneMask| now.without(on).or(kept.and(on));
             let [passed, acted, play_again] = again.flags;
-            (who.passed, who.acted, who.again) =
-                (back(who.passed, passed), back(who.acted, acted), back(who.again, play_again));
-            (who.failed, who.alive) = (who.failed.without(on), who.alive.or(on));
-            who.chose = who.chose.without(on);
-            self.masks.clear();
+            (flags.passed, flags.acted, flags.again) =
+                (back(flags.passed, passed), back(flags.acted, acted), back(flags.again, play_again));
+            (flags.failed, flags.alive) = (flags.failed.without(on), flags.alive.or(on));
+            flags.chose = flags.chose.without(on);
+            self.flow.masks.clear();
             for at in 0..again.masks.len() {
-                self.masks.push(again.masks[at].and(on));
+                self.flow.masks.push(again.masks[at].and(on));
             }
-            self.worth[again.point as usize].used += 1;
+            self.choice.retry_stats[again.point as usize].used += 1;
             let pc = again.pc;
-            (self.on, self.redone) = (on, true);
+            (self.flow.on, self.choice.has_weights) = (on, true);
             self.forget_draw(on);
             return Some(pc);
         }

@@ -3,14 +3,12 @@
 
 use crate::plan::{ArmClass, ArmTarget, ChoicePoint, Options, SetReg};
 use crate::simd::{Lane8, Simd};
-use crate::simt::lower::NOTHING;
+use crate::simt::code::NOTHING;
 use crate::simt::registers::{LaneRegisters, count, load, put, words};
-use crate::simt::state::Sought;
+use crate::simt::state::sought::Sought;
+use crate::simt::tuning::MAX_OPTIONS_PER_ARM;
 
-/// Options of an arm that are weighed; a choice of more is played alone.
-pub const MOST_OPTIONS: u64 = 1 << 20;
-
-/// What a choice weighs and draws.
+/// What a choice counts and draws.
 #[derive(Clone, Debug)]
 pub struct OptionWeights<const K: usize> {
     pub arms: Vec<ArmWeights<K>>,
@@ -18,16 +16,16 @@ pub struct OptionWeights<const K: usize> {
     /// Options of all arms, and runs behind them.
     pub options: [Lane8; K],
     pub totals: [Lane8; K],
-    /// The number of the arm that each lane's number fell to.
-    pub fallen: [Lane8; K],
+    /// The index of the arm that each lane's rank selects.
+    pub selected_arm: [Lane8; K],
     pub kind: Kind,
 }
 
 /// What is always the same of a choice.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// Which arm a number fell to is asked.
-    pub told: bool,
+    /// It is asked which arm a rank selects.
+    pub needs_arm: bool,
     /// One run stands behind each option.
     pub sole: bool,
     /// All arms offer cells.
@@ -35,10 +33,10 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// `told`: it is asked which arm a number fell to.
-    pub fn new(point: &ChoicePoint, told: bool) -> Kind {
+    /// `needs_arm`: it is asked which arm a rank selects.
+    pub fn new(point: &ChoicePoint, needs_arm: bool) -> Kind {
         Kind {
-            told,
+            needs_arm,
             sole: point.infallible || point.classes.iter().all(ArmClass::is_sole),
             cells: point.arms.iter().all(|arm| matches!(arm.options, Options::Cells { .. })),
         }
@@ -67,8 +65,8 @@ pub struct ClassWeights<const K: usize> {
 }
 
 impl<const K: usize> OptionWeights<K> {
-    /// `told`: it is asked which arm a number fell to.
-    pub fn new(point: &ChoicePoint, told: bool) -> OptionWeights<K> {
+    /// `needs_arm`: it is asked which arm a rank selects.
+    pub fn new(point: &ChoicePoint, needs_arm: bool) -> OptionWeights<K> {
         let none = [Lane8::NONE; K];
         let class = |class: &ArmClass| ClassWeights {
             bounds: [Lane8::all(1); K],
@@ -82,15 +80,15 @@ impl<const K: usize> OptionWeights<K> {
             classes: point.classes.iter().map(class).collect(),
             options: none,
             totals: none,
-            fallen: none,
-            kind: Kind::new(point, told),
+            selected_arm: none,
+            kind: Kind::new(point, needs_arm),
         }
     }
 
-    /// Counts the options of each arm and the runs behind them. Tells the lanes that are to be
-    /// played alone.
+    /// Counts the options of each arm and the runs behind them. Tells the lanes that fall back to
+    /// the scalar executor.
     #[inline(always)]
-    pub fn weigh<V: Simd, const W: usize>(
+    pub fn count_weights<V: Simd, const W: usize>(
         &mut self,
         v: V,
         file: &LaneRegisters<W, K>,
@@ -117,7 +115,7 @@ impl<const K: usize> OptionWeights<K> {
                     options = v.add(options, weight);
                     if let Options::Range { .. } | Options::Pairs { .. } = offered {
                         // Larger numbers than a product has room for.
-                        apart = v.or(apart, v.less(v.all(MOST_OPTIONS), weight));
+                        apart = v.or(apart, v.less(v.all(MAX_OPTIONS_PER_ARM), weight));
                     }
                 }
             }
@@ -140,9 +138,9 @@ impl<const K: usize> OptionWeights<K> {
         apart
     }
 
-    /// The number of the option that each lane's number falls to, and what is left of it.
+    /// The option that each lane's rank selects, and the rank that is left.
     #[inline(always)]
-    pub fn divide<V: Simd>(&self, v: V, number: V::V8, i: usize) -> (V::V8, V::V8) {
+    pub fn rank_divmod<V: Simd>(&self, v: V, number: V::V8, i: usize) -> (V::V8, V::V8) {
         if self.kind.sole {
             return (number, v.none());
         }
@@ -163,7 +161,7 @@ impl<const K: usize> OptionWeights<K> {
     /// Finds the arm that each lane's option is of, and seeks the cell there. Tells the numbers of
     /// the options in their arms.
     #[inline(always)]
-    pub fn fall<V: Simd, const W: usize>(
+    pub fn select_by_rank<V: Simd, const W: usize>(
         &mut self,
         v: V,
         (file, sought): (&LaneRegisters<W, K>, &mut Sought<W, K>),
@@ -177,17 +175,17 @@ impl<const K: usize> OptionWeights<K> {
             return k;
         }
         // The last arm that leaves an option of 0 and more is its own.
-        let (mut option, mut fallen, mut picks) = (k, v.none(), [v.none(); W]);
+        let (mut option, mut selected_arm, mut picks) = (k, v.none(), [v.none(); W]);
         for at in 0..arms.len() {
             let (left, of) = (v.sub(k, v.load(&arms[at].before[i])), &sets[arms[at].reg][i]);
             words!(word => {
                 picks[word] = v.blend_negative(v.load(&of[word]), picks[word], left);
             });
             option = v.blend_negative(left, option, left);
-            fallen = v.blend_negative(v.all(at as u64), fallen, left);
+            selected_arm = v.blend_negative(v.all(at as u64), selected_arm, left);
         }
-        if self.kind.told {
-            put(v, &mut self.fallen[i], fallen, lanes);
+        if self.kind.needs_arm {
+            put(v, &mut self.selected_arm[i], selected_arm, lanes);
         }
         sought.seek(v, i, &picks, option);
         option

@@ -7,7 +7,7 @@ use std::mem::offset_of;
 
 use crate::simd::{Lane8, WIDE};
 use crate::simt::registers::LaneMask;
-use crate::simt::sort_lanes::FORKS;
+use crate::simt::tuning::MAX_FORKS_TRACKED;
 
 /// Lane masks that machine code may spill at a time.
 pub const MAX_PARKED_MASKS: usize = 64;
@@ -33,11 +33,11 @@ pub enum ExitReason {
     /// The draw is rejected.
     Failed,
     /// The scalar executor has to play the turn.
-    Alone,
+    Fallback,
     /// The interpreter has to play the turn step by step.
     Left,
     /// A pass puts in doubt that the player could move.
-    Doubted,
+    Unverified,
     /// An outcome holds.
     Decided,
     /// The end assumed that the next player can move.
@@ -65,9 +65,9 @@ impl ExitReason {
             ExitReason::PlaysAgain => 7,
             ExitReason::Done => 8,
             ExitReason::Failed => 9,
-            ExitReason::Alone => 10,
+            ExitReason::Fallback => 10,
             ExitReason::Left => 11,
-            ExitReason::Doubted => 12,
+            ExitReason::Unverified => 12,
             ExitReason::Decided => 13,
             ExitReason::AskedNow => 14,
             ExitReason::Unsure => 15,
@@ -88,7 +88,7 @@ pub struct ExitReport {
     /// Words in which a bit is selected by its rank, and words with one bit at that rank.
     words: Lane8,
     lowest: Lane8,
-    reported: [[u8; WIDE]; KINDS + FORKS],
+    reported: [[u8; WIDE]; KINDS + MAX_FORKS_TRACKED],
     /// Of the current chunk: by word of a set, the lanes whose cell is in it.
     by_word: [u8; WIDE],
     /// Of the current chunk: the lanes that have neither failed nor left.
@@ -103,7 +103,7 @@ impl Default for ExitReport {
         ExitReport {
             words,
             lowest,
-            reported: [[0; WIDE]; KINDS + FORKS],
+            reported: [[0; WIDE]; KINDS + MAX_FORKS_TRACKED],
             by_word: [0; WIDE],
             alive: 0,
             parked: [0; MAX_PARKED_MASKS],
@@ -122,7 +122,7 @@ impl ExitReport {
     /// Resets the report to what is known before the turn.
     #[inline(always)]
     pub fn begin(&mut self, mine: LaneMask, drew_before: LaneMask, asked: LaneMask) {
-        self.reported = [[0; WIDE]; KINDS + FORKS];
+        self.reported = [[0; WIDE]; KINDS + MAX_FORKS_TRACKED];
         self.reported[ExitReason::Mine.index()] = mine.by_chunk();
         self.reported[ExitReason::DrewBefore.index()] = drew_before.by_chunk();
         self.reported[ExitReason::Asked.index()] = asked.by_chunk();

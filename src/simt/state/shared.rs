@@ -3,10 +3,10 @@
 use crate::board::Dir;
 use crate::interp::{Engine, Roles, Tables};
 use crate::plan::Code;
+use crate::simt::code::Program;
 use crate::simt::compiled::Compiled;
+use crate::simt::kernels::arm_shifts::MergedArms;
 use crate::simt::kernels::sets::Steps;
-use crate::simt::lower::Program;
-use crate::simt::merged_arms::MergedArms;
 use crate::simt::registers::LaneRegisters;
 
 /// A game that is ready to be played in lock step.

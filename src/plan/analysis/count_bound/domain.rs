@@ -4,11 +4,10 @@
 use smallvec::{SmallVec, smallvec};
 
 use crate::plan::regs::SetReg;
+use crate::plan::tuning::MAX_TERMS_PER_BOUND;
 
 /// More runs than this are not counted.
 const UNKNOWN: u64 = 1 << 40;
-/// Different products in a bound.
-const TERMS: usize = 4;
 
 /// A number that no number of runs exceeds: a sum of products, each of a known number and of the
 /// sizes of sets as they are when the choice is made.
@@ -54,7 +53,7 @@ impl CountBound {
 
     /// Nothing bounds the runs.
     pub fn is_unknown(&self) -> bool {
-        self.terms.len() > TERMS || self.terms.iter().any(|term| term.known >= UNKNOWN)
+        self.terms.len() > MAX_TERMS_PER_BOUND || self.terms.iter().any(|term| term.known >= UNKNOWN)
     }
 
     /// The sets whose sizes it needs.

@@ -64,7 +64,7 @@ impl Completion {
     }
 
     /// Takes in another way to come, if both agree on all cells to which a man comes both ways.
-    pub(crate) fn take_in(&mut self, other: &Completion, grid: &BitboardLayout) -> bool {
+    pub(crate) fn absorb(&mut self, other: &Completion, grid: &BitboardLayout) -> bool {
         let all = |ways: &[Away]| ways.iter().fold(Bits::default(), |all, way| all.zip(&way.to(grid), |a, b| a | b));
         if self.list != other.list || self.ways.is_empty() || other.ways.is_empty() {
             return *self == *other;
@@ -85,7 +85,7 @@ impl Completion {
     }
 
     /// Leaves out rows that no cell may complete.
-    pub(crate) fn settle(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.rows.retain(|(_, may)| !may.is_empty());
     }
 }

@@ -21,13 +21,8 @@ use crate::plan::analysis::count_bound::state::{Known, Rays, State};
 use crate::plan::op::{Cmp, Op};
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Arm, Away, Block, KindSet, Node, Options, Plan};
+use crate::plan::tuning::{MAX_BOUND_ITERATIONS, MAX_NODES_FOR_BOUNDS};
 use crate::plan::vregs;
-
-/// Nodes that are looked at in one program, and as many more as there are sets to look at in each,
-/// by 64; past it nothing is known.
-const BUDGET: u32 = 400_000;
-/// Rounds until bounds stand; past them nothing is known.
-const PASSES: usize = 4;
 
 /// The nodes that are still to come.
 struct Rest<'r> {
@@ -98,13 +93,13 @@ pub fn bound(plan: &mut Plan) -> bool {
     for seat in 0..plan.seats.len() {
         for index in 0..=plan.seats[seat].opening.len() {
             let mut block = std::mem::take(program(plan, seat, index));
-            let (cells, budget) = (plan.bitboard.any.len() as u32, BUDGET);
+            let (cells, budget) = (plan.bitboard.any.len() as u32, MAX_NODES_FOR_BOUNDS);
             let (found, answers) = (HashMap::default(), Answers::default());
             let mut analysis =
                 Analysis { plan, cells, budget, found, answers, early: early_sets(&block), grown: false };
             // What stands behind several ways has one bound, the largest; those before it are found
             // anew by it.
-            for _ in 0..PASSES {
+            for _ in 0..MAX_BOUND_ITERATIONS {
                 analysis.grown = false;
                 let state = analysis.begun();
                 analysis.runs(&Rest { nodes: &block, next: None }, state);
@@ -114,7 +109,7 @@ pub fn bound(plan: &mut Plan) -> bool {
             }
             let told = analysis.budget > 0 && !analysis.grown;
             let (found, answers) = if told { (analysis.found, analysis.answers) } else { Default::default() };
-            changed |= settle(&mut block, &found, &answers);
+            changed |= write_bounds(&mut block, &found, &answers);
             *program(plan, seat, index) = block;
         }
     }
@@ -126,7 +121,7 @@ fn program(plan: &mut Plan, seat: usize, index: usize) -> &mut Block {
     if index == 0 { &mut seat.turn } else { &mut seat.opening[index - 1] }
 }
 
-fn settle(block: &mut Block, found: &HashMap<*const Arm, CountBound>, answers: &Answers) -> bool {
+fn write_bounds(block: &mut Block, found: &HashMap<*const Arm, CountBound>, answers: &Answers) -> bool {
     let mut changed = false;
     for node in block {
         if let Node::Choose(arms) = node {
@@ -137,7 +132,7 @@ fn settle(block: &mut Block, found: &HashMap<*const Arm, CountBound>, answers: &
                 (arm.within, arm.rest_of) = (None, None);
             }
         }
-        node.blocks_mut().into_iter().for_each(|block| changed |= settle(block, found, answers));
+        node.blocks_mut().into_iter().for_each(|block| changed |= write_bounds(block, found, answers));
     }
     changed
 }
@@ -180,7 +175,7 @@ impl Analysis<'_> {
             }
             let behind = Rest { nodes: &rest.nodes[at + 1..], next: rest.next };
             if let Node::If { condition, .. } = node {
-                self.answers.note(&state, *condition);
+                self.answers.record(&state, *condition);
             }
             let mut branch =
                 |block: &Block, state: State| self.runs(&Rest { nodes: block, next: Some(&behind) }, state);
@@ -272,7 +267,7 @@ impl Analysis<'_> {
             let known = seen.iter().find(|(known, ..)| block.is_empty() && *known == settled);
             let bound = match known {
                 Some((_, bound, like)) => {
-                    self.answers.note_like(arm, *like);
+                    self.answers.record_like(arm, *like);
                     bound.clone()
                 }
                 None => self.runs(&Rest { nodes: block, next: Some(behind) }, here),

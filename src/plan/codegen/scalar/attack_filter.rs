@@ -18,20 +18,13 @@
 use smallvec::{SmallVec, smallvec};
 
 use crate::plan::code::{AttackFilter, BoardFacts, Code, REGISTERS, RegLayout};
-use crate::plan::codegen::scalar::{Hasten, Stretch, Touched, asks, lay_out};
+use crate::plan::codegen::scalar::{Fuser, Stretch, Touched, asks, lay_out};
 use crate::plan::dir_vector::VecBinaryOp;
 use crate::plan::op::Op;
 use crate::plan::regs::{Access, SetReg};
-
-/// So many operations, weighed, are worth a question that may spare them.
-const WORTH: usize = 6;
-/// Tables at most, and words of a set, so that what is known of all cells stays small.
-const TABLES: usize = 64;
-const WORDS: usize = 6;
-/// A question hangs on a man found so many operations before it.
-const FAR: usize = 256;
-/// So many men are tried for each question, the last found first.
-const MEN: usize = 4;
+use crate::plan::tuning::{
+    MAX_FILTER_TABLES, MAX_FILTER_WORDS, MAX_OPS_TO_UNIQUE_PIECE, MAX_UNIQUE_PIECES_TRIED, MIN_OPS_SAVED_BY_FILTER,
+};
 
 /// What an operation does with one that it reads, if what it makes comes from a set cell by cell.
 #[derive(Clone, Copy, PartialEq)]
@@ -77,7 +70,7 @@ impl Laid {
     /// The number of a table.
     fn number(&mut self, near: AttackFilter) -> Option<u16> {
         let known = self.nears.iter().position(|known| *known == near);
-        if known.is_none() && self.nears.len() < TABLES {
+        if known.is_none() && self.nears.len() < MAX_FILTER_TABLES {
             self.nears.push(near);
             return Some(self.nears.len() as u16 - 1);
         }
@@ -87,11 +80,11 @@ impl Laid {
 
 /// The same code, in which questions that hang on a lone man are answered by cell where they can be.
 pub(crate) fn filter_attacks(code: Code, layout: RegLayout, board: BoardFacts<'_>) -> Code {
-    let hasten = Hasten::new(&code, layout, board);
-    hasten.filter_attacks(hasten.stretches(), code.clone())
+    let fuser = Fuser::new(&code, layout, board);
+    fuser.filter_attacks(fuser.stretches(), code.clone())
 }
 
-impl Hasten<'_> {
+impl Fuser<'_> {
     /// Lays out stretches, with questions about lone men answered by cell where they can be.
     pub(crate) fn filter_attacks(&self, stretches: Vec<Stretch>, mut code: Code) -> Code {
         let (dies, nears) = (code.code.len() + 1, std::mem::take(&mut code.attack_filters));
@@ -135,7 +128,7 @@ impl Hasten<'_> {
     /// Something is asked where the cell of a lone man is known.
     pub(crate) fn hangs_on_lone(&self, stretch: &Stretch) -> bool {
         let mut behind = stretch.ops.iter().skip_while(|op| !self.is_lone(op));
-        self.words <= WORDS && behind.any(|op| asks(op).is_some())
+        self.words <= MAX_FILTER_WORDS && behind.any(|op| asks(op).is_some())
     }
 
     fn is_lone(&self, op: &Op) -> bool {
@@ -196,7 +189,7 @@ impl Hasten<'_> {
     fn guard(&self, stretch: &mut Stretch, reads: &Reads, asked: usize, laid: &mut Laid) -> Option<Option<usize>> {
         let chain = self.chain(stretch, reads, asked)?;
         let mine = self.alone(stretch, reads, &chain, asked);
-        if mine.iter().map(|&at| weight(&stretch.ops[at])).sum::<usize>() < WORTH {
+        if mine.iter().map(|&at| weight(&stretch.ops[at])).sum::<usize>() < MIN_OPS_SAVED_BY_FILTER {
             return None;
         }
         let first = *mine.first()?;
@@ -231,8 +224,9 @@ impl Hasten<'_> {
         if !asks_cells(&stretch.ops[asked]) {
             return None;
         }
-        let bases = (asked.saturating_sub(FAR)..asked).rev().filter(|&at| self.is_lone(&stretch.ops[at]));
-        bases.take(MEN).find_map(|base| Follow::new(self, stretch, reads, base)?.chain(asked))
+        let bases =
+            (asked.saturating_sub(MAX_OPS_TO_UNIQUE_PIECE)..asked).rev().filter(|&at| self.is_lone(&stretch.ops[at]));
+        bases.take(MAX_UNIQUE_PIECES_TRIED).find_map(|base| Follow::new(self, stretch, reads, base)?.chain(asked))
     }
 
     /// Operations of a chain that nothing but the question needs, and that can stand directly
@@ -280,7 +274,7 @@ fn asks_cells(op: &Op) -> bool {
 
 /// Goes back along what sets are made of.
 struct Follow<'f> {
-    hasten: &'f Hasten<'f>,
+    fuser: &'f Fuser<'f>,
     stretch: &'f Stretch,
     reads: &'f Reads,
     base: usize,
@@ -293,10 +287,10 @@ struct Follow<'f> {
 }
 
 impl<'f> Follow<'f> {
-    fn new(hasten: &'f Hasten<'f>, stretch: &'f Stretch, reads: &'f Reads, base: usize) -> Option<Follow<'f>> {
+    fn new(fuser: &'f Fuser<'f>, stretch: &'f Stretch, reads: &'f Reads, base: usize) -> Option<Follow<'f>> {
         let Op::And { d: from, .. } = stretch.ops[base] else { return None };
         let (known, at) = (smallvec![None; stretch.ops.len() - base], Vec::new());
-        Some(Follow { hasten, stretch, reads, base, from, known, at, open: Vec::new(), shut: Vec::new() })
+        Some(Follow { fuser, stretch, reads, base, from, known, at, open: Vec::new(), shut: Vec::new() })
     }
 
     fn chain(mut self, asked: usize) -> Option<Chain> {
@@ -322,10 +316,10 @@ impl<'f> Follow<'f> {
         self.at.sort_unstable();
         let Follow { stretch, at, open, shut, from, base, .. } = self;
         let ops: Vec<Op> = at.iter().map(|&at| stretch.ops[at]).collect();
-        let written = |reg: &SetReg| *reg == from || ops.iter().any(|op| self.hasten.writes(op, *reg));
+        let written = |reg: &SetReg| *reg == from || ops.iter().any(|op| self.fuser.writes(op, *reg));
         if open.iter().chain(&shut).any(written)
             || open.iter().any(|reg| shut.contains(reg))
-            || ops.iter().any(|op| self.hasten.writes(op, from))
+            || ops.iter().any(|op| self.fuser.writes(op, from))
         {
             return None;
         }
@@ -396,7 +390,7 @@ impl<'f> Follow<'f> {
 
     /// Any cell may be in a set, or none, unless it always holds the same ones.
     fn leave_open(&mut self, reg: SetReg, made: Option<usize>, open: bool) {
-        let known = made.is_none() && self.hasten.linked.consts.iter().any(|(known, _)| *known == reg);
+        let known = made.is_none() && self.fuser.linked.consts.iter().any(|(known, _)| *known == reg);
         let all = if open { &mut self.open } else { &mut self.shut };
         if !known && !all.contains(&reg) {
             all.push(reg);

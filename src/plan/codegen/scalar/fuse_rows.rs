@@ -1,14 +1,14 @@
 //! Fusion of direction vectors: two operations on them go in; the one operation comes out that does
 //! both.
 
-use crate::plan::codegen::scalar::{Hasten, Stretch};
+use crate::plan::codegen::scalar::{Fuser, Stretch};
 use crate::plan::combine::fused_filter;
 use crate::plan::dir_vector::VecBinaryOp;
 use crate::plan::op::Op;
 use crate::plan::operands::{may_overwrite, vector_regs};
 use crate::plan::regs::Access;
 
-impl Hasten<'_> {
+impl Fuser<'_> {
     /// A run, the run with where it begins, and a step from these are a look along all directions.
     pub(crate) fn look(&self, stretch: &mut Stretch) -> bool {
         let mut changed = false;

@@ -28,13 +28,10 @@ use crate::plan::op::Op;
 use crate::plan::operands::{is_plain, made_alone};
 use crate::plan::regs::{Access, SetReg};
 use crate::plan::tree::Options;
-
-/// Rounds at most in which what became possible by the round before is done. A long union takes one
-/// for each of its parts.
-const ROUNDS: usize = 40;
+use crate::plan::tuning::MAX_FUSE_ROUNDS;
 
 /// What is known of a program as it was before.
-struct Hasten<'l> {
+struct Fuser<'l> {
     linked: &'l Code,
     bounds: RegLayout,
     fans: &'l [DirVector],
@@ -57,13 +54,13 @@ pub(crate) struct Stretch {
 
 /// The same code, sooner at its jumps.
 pub(crate) fn fuse(code: Code, layout: RegLayout, board: BoardFacts<'_>) -> Code {
-    let hasten = Hasten::new(&code, layout, board);
-    let mut stretches = hasten.stretches();
-    stretches.iter_mut().for_each(|stretch| hasten.name_apart(stretch));
-    stretches.iter_mut().for_each(|stretch| hasten.shorten(stretch));
+    let fuser = Fuser::new(&code, layout, board);
+    let mut stretches = fuser.stretches();
+    stretches.iter_mut().for_each(|stretch| fuser.name_apart(stretch));
+    stretches.iter_mut().for_each(|stretch| fuser.shorten(stretch));
     let mut drawn = code.clone();
-    hasten.draw(&mut stretches, &mut drawn);
-    hasten.filter_attacks(stretches, drawn)
+    fuser.draw(&mut stretches, &mut drawn);
+    fuser.filter_attacks(stretches, drawn)
 }
 
 /// How often each place is come to from elsewhere than the place before.
@@ -110,12 +107,12 @@ fn part_two(ops: &mut Vec<Op>) {
     }
 }
 
-impl<'l> Hasten<'l> {
-    fn new(linked: &'l Code, bounds: RegLayout, board: BoardFacts<'l>) -> Hasten<'l> {
+impl<'l> Fuser<'l> {
+    fn new(linked: &'l Code, bounds: RegLayout, board: BoardFacts<'l>) -> Fuser<'l> {
         let BoardFacts { dir_vectors: fans, lone, words } = board;
         let kept = crate::plan::codegen::scalar::split_ranges::kept(linked);
         let (life, labels) = (Life::of(linked, 0, bounds.shared), labels(linked));
-        Hasten { linked, bounds, fans, lone, words, kept, life, labels }
+        Fuser { linked, bounds, fans, lone, words, kept, life, labels }
     }
 
     /// The code, parted wherever something comes in from elsewhere, without what is never come to.
@@ -136,7 +133,7 @@ impl<'l> Hasten<'l> {
     }
 
     fn shorten(&self, stretch: &mut Stretch) {
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_FUSE_ROUNDS {
             let mut changed = false;
             while self.ask_parts(stretch) {
                 changed = true;
@@ -227,7 +224,7 @@ impl<'l> Hasten<'l> {
             let writes = |op: &Op| touches(op, &|access| access == Access::DefSet(all));
             let Some(def) = stretch.ops[..at].iter().rposition(writes) else { continue };
             let Op::Or { d, a, b } = stretch.ops[def] else { continue };
-            let spoils = |access: Access| match access {
+            let clobbers = |access: Access| match access {
                 Access::DefSet(reg) => reg == a || reg == b,
                 Access::UseSet(reg) => reg == all,
                 Access::Pieces | Access::Position => true,
@@ -236,7 +233,7 @@ impl<'l> Hasten<'l> {
             let leaves = |op: &Op| {
                 !op.goes_on() || op.target().is_some_and(|to| self.wants_at(to as usize, Access::DefSet(all)))
             };
-            let idle = !stretch.ops[def + 1..at].iter().any(|op| touches(op, &spoils) || leaves(op))
+            let idle = !stretch.ops[def + 1..at].iter().any(|op| touches(op, &clobbers) || leaves(op))
                 && !leaves(&asked)
                 && !self.wants(stretch, at + 1, Access::DefSet(all));
             if d == a || d == b || !idle {

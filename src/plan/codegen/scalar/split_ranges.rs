@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use crate::plan::code::{Code, REGISTERS};
 
-use crate::plan::codegen::scalar::{Hasten, Stretch};
+use crate::plan::codegen::scalar::{Fuser, Stretch};
 use crate::plan::op::Op;
 use crate::plan::operands::{made_alone, vector_regs};
 use crate::plan::regs::{Access, SetReg};
@@ -30,7 +30,7 @@ pub(crate) fn kept(linked: &Code) -> [bool; REGISTERS] {
     kept
 }
 
-impl Hasten<'_> {
+impl Fuser<'_> {
     /// Of a stretch that asks about a lone man, renames what is made and read within it, where its
     /// register was named before, as long as there are others.
     pub(crate) fn name_apart(&self, stretch: &mut Stretch) {

@@ -21,9 +21,10 @@ use rustc_hash::FxHashMap as HashMap;
 
 use crate::plan::analysis::use_counts::RegCounts;
 use crate::plan::op::Op;
-use crate::plan::passes::vectorize::pack::{MIN_SLOTS, Packer};
+use crate::plan::passes::vectorize::pack::Packer;
 use crate::plan::regs::{Access, SetReg};
 use crate::plan::tree::{Block, Node, Plan};
+use crate::plan::tuning::MIN_SLOTS;
 use crate::plan::vregs::VirtualRegs;
 
 /// Joins what is done alike along several directions, in all programs of a plan; whether there was

@@ -11,13 +11,8 @@ use crate::plan::op::Op;
 use crate::plan::passes::vectorize::Vectorizer;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::Plan;
+use crate::plan::tuning::{MAX_NEIGHBOR_SHIFTS, MIN_SLOTS};
 use crate::plan::vregs::VirtualRegs;
-
-/// Fewer lanes are not worth a row.
-pub(crate) const MIN_SLOTS: usize = 3;
-
-/// Of more hops from each lane a row has more operations than the lanes.
-const MAX_NEIGHBOR_SHIFTS: usize = 2;
 
 /// What is made of a register, with which other set.
 type Uses = SmallVec<[(Discriminant<Op>, SetReg); 4]>;

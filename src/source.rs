@@ -10,6 +10,11 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct SourceId(pub u16);
 
+impl SourceId {
+    /// The prelude, which is read before every game.
+    pub const PRELUDE: SourceId = SourceId(0);
+}
+
 /// A half-open range of bytes `start..end` of one source; always on character boundaries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct Span {
@@ -19,6 +24,9 @@ pub struct Span {
 }
 
 impl Span {
+    /// No place in particular: the beginning of the prelude.
+    pub const NOWHERE: Span = Span { source: SourceId::PRELUDE, start: 0, end: 0 };
+
     pub fn new(source: SourceId, start: usize, end: usize) -> Span {
         let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Span { source, start: clamp(start), end: clamp(end) }

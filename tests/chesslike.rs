@@ -360,6 +360,32 @@ fn chess_threefold_repetition_knows_castling_and_en_passant() {
     assert_eq!(play_all(&mut chess(&alone), &jump).as_deref(), DRAW);
 }
 
+/// FIDE 9.2.3: positions differ by the cell that was jumped over only where the jumper could
+/// legally be taken.
+#[test]
+fn chess_threefold_repetition_asks_whether_the_capture_is_legal() {
+    let round = |there: &str, back: &str| {
+        let round = format!("{there} a1-b1 {back} b1-a1");
+        format!("d2-d4 {round} {round}")
+    };
+    for (fen, moves, expected) in [
+        // The pawn beside the jumper is pinned: along its file, along a diagonal, along the rank of both.
+        (
+            "6k1/1p2p1rp/rP1pR3/2pP1pP1/p1P2P1P/R5K1/8/8 b",
+            "h7-h5 e6-h6 g7-h7 h6-e6 h7-g7 e6-h6 g7-h7 h6-e6 h7-g7".to_string(),
+            DRAW,
+        ),
+        ("8/8/2k5/8/4p3/8/3P4/K6B w", round("c6-b6", "b6-c6"), DRAW),
+        ("8/8/8/8/R3p2k/8/3P4/K7 w", round("h4-h5", "h5-h4"), DRAW),
+        // The jump itself gives check along a line that the capture does not close.
+        ("8/8/8/8/4p3/8/R2P3k/K7 w", "d2-d4 h2-h3 a2-a3 h3-h2 a3-a2 h2-h1 a2-a3 h1-h2 a3-a2".to_string(), DRAW),
+        // The pawn that takes stays on the diagonal, so it may take.
+        ("8/8/6k1/8/4p3/8/3P4/KB6 w", round("g6-h6", "h6-g6").replace("b1", "a2"), None),
+    ] {
+        assert_eq!(play_all(&mut chess(&format!("{fen} - - 0 1")), &moves).as_deref(), expected, "{fen}");
+    }
+}
+
 #[test]
 fn chess_fen_round_trip() {
     assert_eq!(

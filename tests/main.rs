@@ -2,6 +2,8 @@
 
 mod batch;
 mod beyond;
+mod bounds;
+mod catching;
 mod chesslike;
 mod cli;
 mod common;

@@ -329,7 +329,7 @@ impl<'a> Checker<'a> {
 
     fn setup(&mut self) -> Option<Program> {
         let Some((layer, section)) = self.layers.top(Whole::Setup) else {
-            return Some(Program { block: self.add_block(Vec::new()), frame: 0 });
+            return Some(Program { block: self.add_block(Vec::new()), frame: 0, span: Span::NOWHERE });
         };
         let SectionKind::Setup(block) = &section.node else { return None };
         let program = self.program(block, Part { whole: Whole::Setup, layer, action: false });

@@ -144,10 +144,7 @@ impl<'a> Checker<'a> {
     /// Landings on men that are not caught; landings that two paths share; caught men that stay
     /// where the mover lands.
     pub fn lint_landing(&mut self, line: &Line) {
-        let waits = matches!(
-            self.layers.top(crate::check::layers::Whole::Captures).map(|(_, section)| &section.node),
-            Some(SectionKind::Captures(ast::Captures::LeaveAtEndOfMove))
-        );
+        let waits = self.captures_wait();
         for path in &line.paths {
             let Some(item) = items(path).find(|item| item.lands) else { continue };
             if waits && !item.caught.is_empty() {
@@ -158,6 +155,14 @@ impl<'a> Checker<'a> {
             }
         }
         self.lint_same_landing(line);
+    }
+
+    /// `captures leave at end of move`
+    pub fn captures_wait(&self) -> bool {
+        matches!(
+            self.layers.top(crate::check::layers::Whole::Captures).map(|(_, section)| &section.node),
+            Some(SectionKind::Captures(ast::Captures::LeaveAtEndOfMove))
+        )
     }
 
     /// `move p to S`, where S names men outright.
@@ -317,7 +322,13 @@ fn shape(path: &Path) -> String {
 
 /// No cell of the test can hold a man that is not caught.
 fn is_free(test: &Cells, caught: &[Cells]) -> bool {
-    let same = |other: &Cells| format!("{other:?}") == format!("{test:?}");
+    // Of a set that may hold empty cells only the men are caught, and what else is in it is free.
+    let same = |other: &Cells| {
+        let test = format!("{test:?}");
+        let men_of_it =
+            |parts: &[Cells]| matches!(parts, [set, Cells::Occupied | Cells::Or(_)] if format!("{set:?}") == test);
+        format!("{other:?}") == test || matches!(other, Cells::And(parts) if men_of_it(parts))
+    };
     match test {
         Cells::Empty => true,
         Cells::Fixed(set) if set.is_empty() => true,

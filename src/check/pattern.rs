@@ -8,7 +8,7 @@ use crate::check::call::reach_of;
 use crate::check::error::Kind;
 use crate::check::layers::Declared;
 use crate::check::term::Term;
-use crate::model::{Branch, BranchKind, Cells, Item, Leg, Line, Number, Path, Times};
+use crate::model::{Branch, BranchKind, Cells, Item, Leg, Line, Number, Path, Players, Times};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::syntax::ast::{ExprKind, ItemKind, SectionKind};
@@ -278,10 +278,30 @@ impl<'a> Checker<'a> {
             return None;
         }
         let cells = self.cells(set)?;
+        let men = self.men_of(&cells);
         if let Some(caught) = &mut self.catching {
-            caught.push(cells.clone());
+            caught.push(men);
         }
         Some(cells.into())
+    }
+
+    /// The cells of a set with men that can be caught: all of a set that names men outright.
+    fn men_of(&self, cells: &Cells) -> Cells {
+        let waits = self.captures_wait();
+        if holds_men_only(cells, waits) {
+            return cells.clone();
+        }
+        // Men that wait to leave are nobody's and of no kind, but their cells are `occupied`.
+        let men = match waits {
+            false => Cells::Occupied,
+            true => Cells::Or(vec![
+                Cells::Of(Players::Own),
+                Cells::Of(Players::Enemy),
+                Cells::Of(Players::Ally),
+                Cells::Neutral,
+            ]),
+        };
+        Cells::And(vec![cells.clone(), men])
     }
 
     /// The name of a pattern without `^`, within a test: its sets united.
@@ -370,4 +390,18 @@ fn names_only(pattern: &ast::Pattern) -> bool {
         [ast::Item { node: ItemKind::Test(test, None), .. }] => matches!(&*test.kind, ExprKind::Name(_)),
         _ => false,
     })
+}
+
+/// No cell of the set can be empty or, where caught men wait to leave (`waits`), hold one of these.
+fn holds_men_only(cells: &Cells, waits: bool) -> bool {
+    match cells {
+        Cells::Of(_) | Cells::Kind(_) | Cells::Neutral => true,
+        Cells::Occupied => !waits,
+        Cells::Fixed(set) => set.is_empty(),
+        Cells::And(parts) => parts.iter().any(|part| holds_men_only(part, waits)),
+        Cells::Or(parts) => parts.iter().all(|part| holds_men_only(part, waits)),
+        Cells::If(either) => holds_men_only(&either.then, waits) && holds_men_only(&either.otherwise, waits),
+        Cells::Where(members) => holds_men_only(&members.set, waits),
+        _ => false,
+    }
 }

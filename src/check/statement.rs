@@ -27,8 +27,9 @@ pub struct Part {
 impl<'a> Checker<'a> {
     /// A section's block as a program of its own.
     pub fn program(&mut self, block: &'a ast::Block, part: Part) -> Option<Program> {
+        let span = block.span;
         let (block, frame) = self.in_frame(Reach::Game, |checker| checker.block(block, part).map(|(block, _)| block));
-        Some(Program { block: block?, frame })
+        Some(Program { block: block?, frame, span })
     }
 
     /// A block and the names that it binds at its own level. The block is made even if statements

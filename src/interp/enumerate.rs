@@ -7,7 +7,7 @@ use crate::interp::state::search::{Changed, Event, Frame, ProbedTurn, Regs, Save
 use crate::interp::state::turn::{Flags, Speculation};
 use crate::interp::state::vm::Vm;
 use crate::position::{Fault, FaultKind, MAX_WORK};
-use crate::source::Span;
+use crate::source::SourceId;
 
 impl<const W: usize> Vm<W> {
     pub(crate) fn save(&mut self, program: &Program<W>, what: Event, drawn: bool) -> Saved {
@@ -59,13 +59,23 @@ impl<const W: usize> Vm<W> {
         crate::interp::dispatch::take(self, program, point, k)
     }
 
-    pub(crate) fn work(&mut self, more: u64) -> Result<(), Fault> {
-        self.turn.work += more;
-        if self.turn.work > MAX_WORK {
-            let nowhere = Span { source: crate::source::SourceId(0), start: 0, end: 0 };
-            return Err(Fault::new(FaultKind::Work, nowhere));
-        }
-        Ok(())
+    /// One step more in going through the runs of a turn, at an event.
+    pub(crate) fn work(&mut self, program: &Program<W>, at: Event) -> Result<(), Fault> {
+        self.turn.work += 1;
+        if self.turn.work > MAX_WORK { Err(self.too_much_work(program, at)) } else { Ok(()) }
+    }
+
+    /// Names the innermost loop that goes on choosing: its rounds multiply the runs. Without a loop
+    /// it names the turn.
+    #[cold]
+    fn too_much_work(&self, program: &Program<W>, at: Event) -> Fault {
+        let frames = self.search.frames.iter().rev().map(|frame| frame.what);
+        let points = std::iter::once(at).chain(frames).filter_map(|event| match event {
+            Event::Choice(point) => Some(program.code.points[point as usize].at),
+            _ => None,
+        });
+        let place = points.filter_map(|pc| program.loop_around(pc)).find(|span| span.source != SourceId::PRELUDE);
+        Fault::new(FaultKind::Work, place.unwrap_or(program.turn))
     }
 
     /// Goes through the complete runs from an event on, depth first, until `end` says to stop. The
@@ -124,7 +134,7 @@ impl<const W: usize> Vm<W> {
                     }
                 },
             };
-            if let Err(fault) = self.work(1) {
+            if let Err(fault) = self.work(program, event) {
                 self.drop_frames(walk.base);
                 return Err(fault);
             }

@@ -46,8 +46,7 @@ impl<const W: usize> ScalarSession<W> {
         if self.outcome.is_some() {
             return Ok(());
         }
-        let nowhere = crate::source::Span { source: crate::source::SourceId(0), start: 0, end: 0 };
-        let span = self.game.end.first().map_or(nowhere, |outcome| outcome.span);
+        let span = self.game.end.first().map_or(crate::source::Span::NOWHERE, |outcome| outcome.span);
         Err(Fault::new(FaultKind::Stuck(self.to_move), span))
     }
 

@@ -25,7 +25,7 @@ pub use crate::model::statement::{
 /// Most rounds of a `repeat` in one run.
 pub const MAX_ROUNDS: u32 = 10_000;
 /// Most plies listed in a position.
-pub const MAX_PLIES: usize = 1_000_000;
+pub const MAX_PLIES: usize = 100_000;
 
 /// A game, complete and without mistakes: what every executor runs.
 #[derive(Clone, Debug)]

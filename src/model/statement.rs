@@ -11,6 +11,8 @@ use crate::model::pattern::Line;
 pub struct Program {
     pub block: BlockId,
     pub frame: usize,
+    /// Where its author wrote it.
+    pub span: Span,
 }
 
 /// A list of statements, by its place in [`crate::model::Game::blocks`].

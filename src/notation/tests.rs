@@ -15,7 +15,7 @@ use crate::notation::*;
 /// A game that has nothing to play, but a board, players and kinds: `name letter`, `name letter
 /// neutral`.
 pub(crate) fn bare_game(shape: Shape, players: &[&str], kinds: &str, stacks: bool) -> Game {
-    let program = Program { block: BlockId(0), frame: 0 };
+    let program = Program { block: BlockId(0), frame: 0, span: Span::NOWHERE };
     let seat = |(number, name): (u8, &&str)| Seat {
         name: name.to_string(),
         forward: None,

@@ -37,7 +37,7 @@ pub enum FaultKind {
 }
 
 /// Statements, choices and matches that one listing or one question may take.
-pub const MAX_WORK: u64 = 200_000_000;
+pub const MAX_WORK: u64 = 20_000_000;
 
 impl Fault {
     pub fn new(kind: FaultKind, span: Span) -> Fault {

@@ -173,7 +173,7 @@ impl<'g> Machine<'g, '_> {
 
     /// The player to move has no complete run and the game is not over.
     fn stuck_fault(&self) -> Fault {
-        let span = self.game.end.first().map_or(crate::reference::search::NOWHERE, |outcome| outcome.span);
+        let span = self.game.end.first().map_or(crate::source::Span::NOWHERE, |outcome| outcome.span);
         Fault::new(FaultKind::Stuck(self.position.to_move()), span)
     }
 }

@@ -171,7 +171,7 @@ impl Executor {
             coverage: self.coverage.as_mut(),
             rng: None,
             worked: 0,
-            place: crate::reference::search::NOWHERE,
+            place: Span::NOWHERE,
         }
     }
 

@@ -6,7 +6,7 @@ use rand::RngExt;
 use crate::board::Player;
 use crate::model::{MAX_PLIES, Program, Statement};
 use crate::position::{Fault, FaultKind, MAX_WORK, Mixer, Step, Written};
-use crate::source::Span;
+use crate::source::{SourceId, Span};
 
 use crate::reference::run::{
     Alternatives, ChoicePoint, Extent, Found, Goal, Keep, Opt, Record, Registers, Saved, Token,
@@ -27,7 +27,16 @@ pub(crate) enum Flow {
 impl<'g> Machine<'g, '_> {
     pub(crate) fn work(&mut self, amount: u64) -> Result<(), Fault> {
         self.worked += amount;
-        if self.worked > MAX_WORK { Err(Fault::new(FaultKind::Work, self.place)) } else { Ok(()) }
+        if self.worked > MAX_WORK { Err(Fault::new(FaultKind::Work, self.place_of_author())) } else { Ok(()) }
+    }
+
+    /// Where the run is, in the author's own text: in the prelude nobody can mend anything.
+    fn place_of_author(&self) -> Span {
+        if self.place.source == SourceId::PRELUDE {
+            crate::reference::program(self.game, self.position).span
+        } else {
+            self.place
+        }
     }
 
     /// Explores the runs of a program for a player until the goal is reached (`true`) or there are
@@ -544,6 +553,3 @@ fn add_written(mixer: &mut Mixer, written: &Written) {
     mixer.add(tag);
     mixer.add(word);
 }
-
-/// Where a fault has no place of its own.
-pub(crate) const NOWHERE: Span = Span { source: crate::source::SourceId(0), start: 0, end: 0 };

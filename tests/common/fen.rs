@@ -2,7 +2,7 @@
 
 /// The text of a position of Chess. Castling rights become marks on kings and rooks, `KQkq` the
 /// outermost rook of that side; the cell that a pawn skipped counts only where a pawn stands beside
-/// the jumper.
+/// the jumper. Whether he may take is not asked.
 pub fn chess(fen: &str) -> String {
     let words: Vec<&str> = fen.split_whitespace().collect();
     let ranks: Vec<Vec<char>> = words[0].split('/').map(spread).collect();

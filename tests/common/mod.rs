@@ -1,5 +1,6 @@
 //! One helper for each boundary.
 
+pub mod author;
 pub mod cases;
 pub mod code;
 pub mod fen;

@@ -262,7 +262,7 @@ impl<const W: usize> Vm<W> {
         let mut event = first;
         let mut all = 0u64;
         loop {
-            self.work(1)?;
+            self.work(program, event)?;
             let next = match event {
                 Event::Choice(point) if program.code.points[point as usize].last => {
                     let weight = self.total(program, point);

@@ -22,6 +22,8 @@ pub struct Program<const W: usize> {
     pub shared_regs: (usize, usize),
     pub position_regs: (usize, usize),
     pub spans: Vec<Span>,
+    /// The turn, as its author wrote it.
+    pub turn: Span,
     pub forwards: Vec<Option<Dir>>,
     pub has_pass: bool,
     /// Turns, or what ages behind them, depend on positions before.
@@ -103,6 +105,7 @@ impl<const W: usize> Program<W> {
             shared_regs: (usize::from(plan.shared_sets), usize::from(plan.shared_numbers)),
             position_regs: (usize::from(plan.layout.sets), usize::from(plan.layout.numbers)),
             spans: plan.spans.clone(),
+            turn: game.turn.span,
             forwards: game.seats.iter().map(|seat| seat.forward).collect(),
             has_pass: plan.has_pass,
             asks_history: asks_history(&code),
@@ -117,9 +120,16 @@ impl<const W: usize> Program<W> {
         }
     }
 
+    /// Where the author wrote the innermost loop whose code holds this place.
+    pub fn loop_around(&self, pc: u32) -> Option<Span> {
+        self.code.code[pc as usize..].iter().find_map(|op| match op {
+            Op::LoopBack { place, to, .. } if *to <= pc => Some(self.place(*place)),
+            _ => None,
+        })
+    }
+
     pub fn place(&self, place: SpanId) -> Span {
-        let nowhere = Span { source: crate::source::SourceId(0), start: 0, end: 0 };
-        self.spans.get(usize::from(place.0)).copied().unwrap_or(nowhere)
+        self.spans.get(usize::from(place.0)).copied().unwrap_or(Span::NOWHERE)
     }
 }
 

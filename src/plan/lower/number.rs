@@ -61,7 +61,7 @@ impl<'g> Lowering<'g> {
                         .map(|at| StateCell::Number(self.layout.hands[at]))
                         .collect(),
                 };
-                self.sum(hands, crate::source::Span { source: crate::source::SourceId(0), start: 0, end: 0 })
+                self.sum(hands, crate::source::Span::NOWHERE)
             }
             Number::TimesPieces => self.history(|d, more| Op::PieceRepetitions { d, more }),
             Number::TimesPosition => self.history(|d, more| Op::PositionRepetitions { d, more }),

@@ -1,0 +1,65 @@
+//! Bounds of play: whose they are, and where in the author's own text a fault is told.
+
+use lusoria::interp::Engine;
+use lusoria::{Error, Game};
+
+/// A game on a small board; the lines of its turn begin at line 7.
+fn game(turn: &str) -> Game {
+    let text = format!(
+        "game \"Bounds\" {{
+           players White north, Black south
+           board square 4 by 4
+           piece man {{ move forward: step }}
+           setup {{ place man on row 1  mirror }}
+           move {{
+             {turn}
+           }}
+           end {{ win if no enemy  win if stuck(enemy) }}
+         }}"
+    );
+    Game::from_source(&text).unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+/// The fault of listing the turns of the start: its code, and the place that it names.
+fn fault_of_listing(game: &Game) -> (&'static str, String) {
+    let moves = game.start(0).expect("the start has no fault").legal_moves();
+    match moves {
+        Err(Error::Fault { fault, place, .. }) => (fault.code(), place),
+        other => panic!("no fault: {:?}", other.map(|moves| moves.len())),
+    }
+}
+
+/// What a plan counts at the start, or its fault: the code, and the place.
+fn counted_by_plan(game: &Game) -> Result<u64, (&'static str, String)> {
+    let engine = Engine::new(game.model()).expect("it has a plan");
+    let mut runner = engine.runner();
+    assert!(runner.load(game.start(0).expect("the start").state()));
+    runner.perft(1, false).map_err(|fault| (fault.code(), game.model().sources.place(fault.span)))
+}
+
+/// A bound of listing is the reference executor's. A plan counts and draws turns that nobody lists.
+#[test]
+fn turns_that_are_too_many_to_list_are_counted_by_a_plan() {
+    let game = game("pick p from 1..100000  pick q from 1..100000  pass");
+    let (code, place) = fault_of_listing(&game);
+    assert_eq!((code, place.as_str()), ("fault-plies", "game.rules:7:37"));
+    assert_eq!(counted_by_plan(&game), Ok(10_000_000_000));
+}
+
+/// Too much work is told at the loop that multiplies the runs, by each executor, although what ran
+/// last stands in the prelude.
+#[test]
+fn too_much_work_names_the_line_of_the_author() {
+    let game = game(
+        "pick p from own  let n = 40
+             repeat while n > 0 {
+               move p orthogonal: step  set n = n - 1
+             }
+             need no own",
+    );
+    let faults = [fault_of_listing(&game), counted_by_plan(&game).expect_err("too much work")];
+    for (code, place) in faults {
+        assert_eq!(code, "fault-work");
+        assert!(place.starts_with("game.rules:8:") || place.starts_with("game.rules:9:"), "{place}");
+    }
+}

@@ -519,6 +519,7 @@ fn no_define() -> model::Define {
         name: String::new(),
         parameters: 0,
         frame: 0,
+        nest: 0,
         body: Expr::Truth(Truth::Fixed(false)),
         span: Span::default(),
     }

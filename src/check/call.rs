@@ -383,6 +383,7 @@ impl<'a> Checker<'a> {
             name: define.name.node.clone(),
             parameters: types.len(),
             frame,
+            nest,
             body,
             span: define.name.span,
         });

@@ -6,6 +6,7 @@ use crate::interp::state::program::Program;
 use crate::interp::state::search::{Changed, Event, Frame, ProbedTurn, Regs, Saved, Walk, copy_clobbered, regs};
 use crate::interp::state::turn::{Flags, Speculation};
 use crate::interp::state::vm::Vm;
+use crate::interp::tuning::WORK_OF_AN_EVENT;
 use crate::position::{Fault, FaultKind, MAX_WORK};
 use crate::source::SourceId;
 
@@ -59,9 +60,9 @@ impl<const W: usize> Vm<W> {
         crate::interp::dispatch::take(self, program, point, k)
     }
 
-    /// One step more in going through the runs of a turn, at an event.
+    /// One event more in going through the runs of a turn.
     pub(crate) fn work(&mut self, program: &Program<W>, at: Event) -> Result<(), Fault> {
-        self.turn.work += 1;
+        self.turn.work += WORK_OF_AN_EVENT;
         if self.turn.work > MAX_WORK { Err(self.too_much_work(program, at)) } else { Ok(()) }
     }
 

@@ -48,3 +48,8 @@ pub(crate) const REPETITION_FILTER_BUCKETS: usize = 4096;
 /// Perft recurses once a turn: with fewer bytes of stack left, so many more are taken.
 pub(crate) const PERFT_STACK_RED_ZONE_BYTES: usize = 64 << 10;
 pub(crate) const PERFT_STACK_SEGMENT_BYTES: usize = 1 << 20;
+
+/// Steps of work that a choice counts for where the runs of a turn are gone through one by one. A
+/// choice on a board of several words takes some microseconds: with 4, the bound on work is met
+/// within ten seconds there too.
+pub(crate) const WORK_OF_AN_EVENT: u64 = 4;

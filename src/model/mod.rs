@@ -24,6 +24,8 @@ pub use crate::model::statement::{
 
 /// Most rounds of a `repeat` in one run.
 pub const MAX_ROUNDS: u32 = 10_000;
+/// Most levels of expressions within each other while defines call themselves.
+pub const MAX_NESTED: usize = 50_000;
 /// Most plies listed in a position.
 pub const MAX_PLIES: usize = 100_000;
 
@@ -138,6 +140,8 @@ pub struct Define {
     pub parameters: usize,
     /// Slots of its frame, parameters included.
     pub frame: usize,
+    /// How deep its body goes, with the defines that it calls.
+    pub nest: usize,
     pub body: Expr,
     pub span: Span,
 }

@@ -67,7 +67,7 @@ impl Fault {
             FaultKind::NotOneCell(0) => "one cell is wanted here, and there is none".into(),
             FaultKind::NotOneCell(n) => format!("one cell is wanted here, and there are {n}"),
             FaultKind::Rounds => format!("more than {} rounds in one run", crate::model::MAX_ROUNDS),
-            FaultKind::Depth => "a define calls itself deeper than the board has cells".into(),
+            FaultKind::Depth => "a define calls itself too deep".into(),
             FaultKind::Plies => format!("more than {} choices in one position", crate::model::MAX_PLIES),
             FaultKind::Work => format!("more than {MAX_WORK} steps to list the moves of one position"),
             FaultKind::Stuck(_) => "the next player has no move, and no outcome says what that means".into(),
@@ -81,7 +81,9 @@ impl Fault {
             FaultKind::TwoMen(_) => "catch what stands there, choose an empty cell, or declare the board with `stacks`",
             FaultKind::NotOneCell(_) => "name one cell, as by `pick`, or ask with `some` first",
             FaultKind::Rounds => "let something change in each round, so that the condition fails at last",
-            FaultKind::Depth => "let the define shrink what it calls itself with",
+            FaultKind::Depth => {
+                "let the define shrink what it calls itself with: it may go as deep as the board has cells"
+            }
             FaultKind::Plies => "cut the turn into plies with `repeat in steps`",
             FaultKind::Work => "bound the choices of a turn, or cut it into plies with `repeat in steps`",
             FaultKind::Stuck(_) => "add an outcome with `stuck(enemy)` to `end`, or `else { pass }` to `move`",

@@ -105,6 +105,8 @@ struct Machine<'g, 's> {
     coverage: Option<&'s mut Vec<u64>>,
     rng: Option<&'s mut dyn rand::Rng>,
     worked: u64,
+    /// How deep the defines that are being evaluated go, each with all that it calls.
+    nested: usize,
     /// Where the run is, for faults that have no better place.
     place: Span,
 }
@@ -171,6 +173,7 @@ impl Executor {
             coverage: self.coverage.as_mut(),
             rng: None,
             worked: 0,
+            nested: 0,
             place: Span::NOWHERE,
         }
     }

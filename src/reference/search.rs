@@ -13,6 +13,10 @@ use crate::reference::run::{
 };
 use crate::reference::{Machine, Ply};
 
+/// Steps of work for each choice that is written of a ply that is listed. With 8, what a listing
+/// keeps stays below a hundred megabytes.
+const WORK_OF_A_TOKEN: u64 = 8;
+
 /// Where a run stands after a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flow {
@@ -415,7 +419,7 @@ impl<'g> Machine<'g, '_> {
         };
         if let Some(mut found) = found {
             found.records = self.run.records.iter().copied().collect();
-            self.run.found.push(found);
+            self.keep(found)?;
             if self.run.found.len() > MAX_PLIES {
                 return Err(Fault::new(FaultKind::Plies, self.place));
             }
@@ -447,8 +451,15 @@ impl<'g> Machine<'g, '_> {
     /// Lists a ply unless it is listed already.
     fn admit(&mut self, found: Found) -> Result<(), Fault> {
         if self.admit_key(found.key)? && self.run.keep == Keep::Plies {
-            self.run.found.push(found);
+            self.keep(found)?;
         }
+        Ok(())
+    }
+
+    /// What is kept takes memory, by what is written of it: that is work too.
+    fn keep(&mut self, found: Found) -> Result<(), Fault> {
+        self.work(WORK_OF_A_TOKEN * found.ply.written.len() as u64)?;
+        self.run.found.push(found);
         Ok(())
     }
 

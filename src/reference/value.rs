@@ -2,7 +2,7 @@
 //! their values in the present position come out.
 
 use crate::board::{AxisSet, Cell, CellSet, DirSet, Fold, PlayerSet};
-use crate::model::{BandAxis, Call, Cells, Coordinate, Expr, List, Number, Players, Slot, StateId, Truth};
+use crate::model::{BandAxis, Call, Cells, Coordinate, Expr, List, MAX_NESTED, Number, Players, Slot, StateId, Truth};
 use crate::position::{Fault, FaultKind, Value, calculate};
 use crate::source::Span;
 
@@ -34,7 +34,8 @@ impl<'g> Machine<'g, '_> {
         let index = call.define.0 as usize;
         let define = &game.defines[index];
         self.work(1)?;
-        if self.depths[index] as usize > game.topology.len() {
+        let too_deep = self.depths[index] as usize > game.topology.len() || self.nested + define.nest > MAX_NESTED;
+        if too_deep {
             return Err(Fault::new(FaultKind::Depth, call.span));
         }
         // Straight to where the frame will be: what evaluating one opens above is gone when its
@@ -47,8 +48,10 @@ impl<'g> Machine<'g, '_> {
         self.run.locals.resize(start + define.frame.max(define.parameters), Value::Truth(false));
         let base = std::mem::replace(&mut self.run.context.base, start);
         self.depths[index] += 1;
+        self.nested += define.nest;
         let result = stacker::maybe_grow(RED_ZONE, MORE_STACK, || body(self, &define.body));
         self.depths[index] -= 1;
+        self.nested -= define.nest;
         self.run.context.base = base;
         self.run.locals.truncate(start);
         result

@@ -13,6 +13,7 @@ mod documentation;
 mod elide_checks;
 mod games;
 mod groups;
+mod hostile;
 mod laws;
 mod layering;
 mod made_up;

@@ -23,7 +23,7 @@ limited() {
   # The shell's own word of a signal goes nowhere.
   local time=(-t "$seconds")
   case $1 in perft | simulate) time=() ;; esac
-  { (ulimit -v "$kilobytes" -c 0 "${time[@]}"; MALLOC_ARENA_MAX=1 exec timeout --signal=INT --kill-after=5 "$patience" \
+  { (ulimit -v "$kilobytes" -c 0 "${time[@]}"; MALLOC_ARENA_MAX=1 exec timeout --signal=INT --kill-after=20 "$patience" \
     "$program" "$@") </dev/null >"$output" 2>&1; } 2>/dev/null
 }
 

@@ -1,7 +1,7 @@
 //! Batch executor: an engine goes in; what plays many of its games in lock step comes out.
 //!
-//! Here the executor ([`simt`](crate::simt)) meets the compiler ([`jit`](crate::jit)) that it calls
-//! through an interface of its own.
+//! Here the executor (`simt`) meets the compiler (`jit`) that it calls through an interface of its
+//! own.
 
 use std::sync::Arc;
 

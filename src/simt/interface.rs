@@ -44,7 +44,7 @@ pub trait Batch: Send {
 
 /// A game prepared for lock step. It does not change, and all threads share it.
 pub trait Prepared: Send + Sync {
-    /// A batch of so many lanes, from 1 to [`MOST_LANES`]; [`DEFAULT_LANES`] if it is not said.
+    /// A batch of so many lanes, from 1 to [`MOST_LANES`]; [`DEFAULT_LANES`](crate::simt::DEFAULT_LANES) if it is not said.
     fn batch(self: Arc<Self>, lanes: Option<usize>) -> Box<dyn Batch>;
     /// Each player's turn, behind the opening, is one function of machine code, with the evaluation
     /// of its end.

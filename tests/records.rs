@@ -23,7 +23,11 @@ fn read(file: &str) -> String {
 
 /// Plays the games of a record again by the reference executor.
 fn replay(name: &str, text: &str) -> u64 {
-    let game = Game::shipped(name).unwrap();
+    replay_of(&Game::shipped(name).unwrap(), text)
+}
+
+fn replay_of(game: &Game, text: &str) -> u64 {
+    let name = game.name();
     let mut turns = 0;
     for (number, line) in text.lines().enumerate() {
         let record: Value = serde_json::from_str(line).unwrap();
@@ -68,6 +72,37 @@ fn recorded_games_are_those_that_are_counted() {
     let counted = simulated(&arguments);
     assert_eq!(simulated(&[&arguments[..], &["--record", &file]].concat()), counted);
     replay("othello", &read(&file));
+}
+
+/// Values that a text leaves out, and turns that are written alike.
+#[test]
+fn recorded_positions_and_moves_can_be_read() {
+    let rules = r#"game "Read" {
+      players White north, Black south
+      board square 3 by 3
+      piece stone
+      piece pebble
+      remember rest = 3
+      remember steps = 2 per player
+      move {
+        either { pick c from empty   place stone on c }
+        or { pick c from empty   place pebble on c }
+        or { pick c from empty   place stone on c   flip adjacent(c, sideways) and occupied }
+        set rest = 3 - rest
+        set steps = (steps + 1) mod 3
+      }
+      end { win if count(own stone) > 4   draw if no empty }
+    }"#;
+    let folder = folder(&[("read.rules", rules.as_bytes())]);
+    let (file, game) = (path(&folder, "read.rules"), Game::from_source(rules).unwrap());
+    for executor in ["scalar", "reference"] {
+        let arguments = ["simulate", &file, "--games", "20", "--executor", executor, "--record", "-"];
+        let (code, out, err) = lusoria(&arguments);
+        assert_eq!((code, out.lines().count()), (FINE, 20), "{err}");
+        assert!(replay_of(&game, &out) > 20);
+        assert!(out.contains("\"a1'2\"") || out.contains("\"b2'2\""), "{out}");
+        assert!(out.contains("rest=0") && !out.contains("rest=3"), "{out}");
+    }
 }
 
 #[test]

@@ -265,7 +265,7 @@ impl<const W: usize> Session for ScalarSession<W> {
 
     fn position(&self) -> Position {
         let (game, plan) = (&self.game, &self.plan);
-        marshal::position(game, &plan.bitboard, &plan.layout, &self.vm, (self.to_move, self.opening))
+        marshal::position(game, &plan.bitboard, &plan.layout, &self.vm, (self.to_move, self.opening), &self.empty)
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -44,6 +44,7 @@ impl<const W: usize> ScalarSession<W> {
         ScalarSession {
             game: self.game.clone(),
             plan: self.plan.clone(),
+            empty: self.empty.clone(),
             program: self.program.clone(),
             annotated: self.annotated.clone(),
             vm: Vm::new(&self.annotated),

@@ -7,7 +7,7 @@ use crate::model::Game;
 use crate::position::{Man, Position};
 
 use crate::notation::error::{NotationError, NotationErrorKind};
-use crate::notation::men::{man_text, parse_man};
+use crate::notation::men::{Scheme, parse_man, push_man, scheme};
 
 /// The cells in the order of the text: ranks from the top, on hexagons files from a, each from rank
 /// 1.
@@ -26,23 +26,23 @@ fn parts(board: &Topology) -> Vec<Vec<Cell>> {
 
 /// The first word of a position's text.
 pub fn board_text(game: &Game, position: &Position) -> String {
-    let texts: Vec<String> = parts(&game.topology).iter().map(|part| part_text(game, position, part)).collect();
-    texts.join("/")
-}
-
-fn part_text(game: &Game, position: &Position, part: &[Cell]) -> String {
-    let mut text = String::new();
-    let mut empty = 0;
-    for &cell in part {
-        let men = position.men(cell);
-        if men.is_empty() {
-            empty += 1;
-            continue;
+    let (mut text, scheme) = (String::new(), scheme(game));
+    for (number, part) in parts(&game.topology).iter().enumerate() {
+        if number > 0 {
+            text.push('/');
+        }
+        let mut empty = 0;
+        for &cell in part {
+            match position.men(cell) {
+                [] => empty += 1,
+                men => {
+                    push_run(&mut text, &mut empty);
+                    push_stack(&mut text, game, scheme, men);
+                }
+            }
         }
         push_run(&mut text, &mut empty);
-        text.push_str(&stack_text(game, men));
     }
-    push_run(&mut text, &mut empty);
     text
 }
 
@@ -54,11 +54,22 @@ fn push_run(text: &mut String, empty: &mut usize) {
 }
 
 /// One man by his letter, several in brackets from the bottom.
-pub(crate) fn stack_text(game: &Game, men: &[Man]) -> String {
+fn push_stack(text: &mut String, game: &Game, scheme: Scheme, men: &[Man]) {
     match men {
-        [man] => man_text(game, *man),
-        men => format!("[{}]", men.iter().map(|&man| man_text(game, man)).collect::<String>()),
+        [man] => push_man(text, game, scheme, *man),
+        men => {
+            text.push('[');
+            men.iter().for_each(|&man| push_man(text, game, scheme, man));
+            text.push(']');
+        }
     }
+}
+
+/// Men on one cell as the text of a position has them.
+pub(crate) fn stack_text(game: &Game, men: &[Man]) -> String {
+    let mut text = String::new();
+    push_stack(&mut text, game, scheme(game), men);
+    text
 }
 
 /// What stands on a run of cells: nobody, or the men of one.

@@ -8,14 +8,14 @@ use crate::notation::error::NotationErrorKind;
 
 /// How a game writes its men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scheme {
+pub(crate) enum Scheme {
     /// One kind: the owner's initial tells all. Only if the initials differ.
     Initials,
     /// The kind's letter, whose case and apostrophes tell the owner.
     Letters,
 }
 
-fn scheme(game: &Game) -> Scheme {
+pub(crate) fn scheme(game: &Game) -> Scheme {
     let mut initials: Vec<Option<char>> = game.seats.iter().map(|seat| seat.name.chars().next()).collect();
     initials.sort_unstable();
     let differ = initials.windows(2).all(|pair| pair.first() != pair.last());
@@ -24,20 +24,26 @@ fn scheme(game: &Game) -> Scheme {
 
 /// A man as the text of a position has it.
 pub fn man_text(game: &Game, man: Man) -> String {
+    let mut text = String::new();
+    push_man(&mut text, game, scheme(game), man);
+    text
+}
+
+pub(crate) fn push_man(text: &mut String, game: &Game, scheme: Scheme, man: Man) {
     let kind = game.kinds.get(man.kind.index());
     let letter = kind.map_or('?', |kind| kind.letter);
-    match (scheme(game), man.owner.and_then(|owner| Some((owner, game.seats.get(owner.index())?)))) {
-        (Scheme::Initials, None) => "*".into(),
-        (Scheme::Initials, Some((_, seat))) => seat.name.chars().take(1).collect(),
-        (Scheme::Letters, None) if kind.is_some_and(|kind| kind.neutral) => letter.into(),
-        (Scheme::Letters, None) => format!("*{letter}"),
-        (Scheme::Letters, Some((owner, _))) => seated_letter(letter, owner),
+    match (scheme, man.owner.and_then(|owner| Some((owner, game.seats.get(owner.index())?)))) {
+        (Scheme::Initials, None) => text.push('*'),
+        (Scheme::Initials, Some((_, seat))) => text.extend(seat.name.chars().next()),
+        (Scheme::Letters, None) if kind.is_some_and(|kind| kind.neutral) => text.push(letter),
+        (Scheme::Letters, None) => text.extend(['*', letter]),
+        (Scheme::Letters, Some((owner, _))) => push_seated_letter(text, letter, owner),
     }
 }
 
-fn seated_letter(letter: char, owner: Player) -> String {
-    let cased = if owner.index().is_multiple_of(2) { letter } else { letter.to_ascii_lowercase() };
-    format!("{cased}{}", "'".repeat(owner.index() / 2))
+fn push_seated_letter(text: &mut String, letter: char, owner: Player) {
+    text.push(if owner.index().is_multiple_of(2) { letter } else { letter.to_ascii_lowercase() });
+    text.extend(std::iter::repeat_n('\'', owner.index() / 2));
 }
 
 /// The man that a text begins with and the bytes that he takes.

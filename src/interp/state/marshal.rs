@@ -1,7 +1,7 @@
 //! Marshalling: positions go into registers and come out; recorded choices come out as written
 //! moves.
 
-use crate::board::{Axis, Cell, Dir, Kind, Player};
+use crate::board::{Axis, Dir, Kind, Player};
 use crate::interp::bitset;
 use crate::interp::state::turn::TraceEntry;
 use crate::interp::state::vm::Vm;
@@ -67,31 +67,42 @@ pub fn load(
     true
 }
 
-/// The position that registers hold, with a history that begins with it.
+/// The position that registers hold, with a history that begins with it. `empty` is the empty
+/// position of the game.
 pub fn position(
     game: &Game,
     grid: &BitboardLayout,
     layout: &PositionLayout,
     from: &impl Registers,
     (to_move, opening): (Player, u32),
+    empty: &Position,
 ) -> Position {
-    let mut position = Position::empty(game);
-    let owner_of =
-        |cell: Cell| game.players().find(|player| from.get(layout.of[player.index()]).contains(grid.bit(cell)));
+    let mut position = empty.clone();
+    let owners: Vec<(Player, Bits)> = game.players().zip(layout.of.iter().map(|reg| from.get(*reg))).collect();
+    let neutral = layout.neutral.map_or_else(Bits::default, |reg| from.get(reg));
+    let kinds = layout.kinds.iter().map(|kind| match kind {
+        KindSet::Register(reg) => Some(from.get(*reg)),
+        KindSet::AllOwned | KindSet::AllNeutral => None,
+    });
+    let kinds: Vec<(Kind, KindSet, Option<Bits>)> = (0..)
+        .map(Kind)
+        .zip(layout.kinds.iter().zip(kinds))
+        .map(|(kind, (of, cells))| (kind, of.clone(), cells))
+        .collect();
     for cell in game.topology.cells() {
         let bit = grid.bit(cell);
-        let owner = owner_of(cell);
-        let neutral = layout.neutral.is_some_and(|reg| from.get(reg).contains(bit));
-        if owner.is_none() && !neutral {
+        let owner = owners.iter().find(|(_, cells)| cells.contains(bit)).map(|(player, _)| *player);
+        let is_neutral = neutral.contains(bit);
+        if owner.is_none() && !is_neutral {
             continue;
         }
-        let is = |kind: &Kind| match layout.kinds[kind.index()] {
-            KindSet::Register(reg) => from.get(reg).contains(bit),
+        let stands = |(_, of, cells): &&(Kind, KindSet, Option<Bits>)| match of {
+            KindSet::Register(_) => cells.as_ref().is_some_and(|cells| cells.contains(bit)),
             KindSet::AllOwned => owner.is_some(),
-            KindSet::AllNeutral => neutral,
+            KindSet::AllNeutral => is_neutral,
         };
-        if let Some(kind) = (0..game.kinds.len() as u8).map(Kind).find(is) {
-            position.put_man(cell, Man { owner, kind });
+        if let Some((kind, ..)) = kinds.iter().find(stands) {
+            position.put_man(cell, Man { owner, kind: *kind });
         }
     }
     for (index, cells) in layout.states.iter().enumerate() {

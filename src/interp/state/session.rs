@@ -8,12 +8,15 @@ use crate::interp::state::program::{Program, Programs};
 use crate::interp::state::vm::Vm;
 use crate::model::Game;
 use crate::plan::Plan;
-use crate::position::Outcome;
+use crate::position::{Outcome, Position};
+use crate::reference::Executor;
 
 /// A game being played.
 pub(crate) struct ScalarSession<const W: usize> {
     pub game: Arc<Game>,
     pub plan: Arc<Plan>,
+    /// The empty position of the game, with the first values of what is remembered.
+    pub empty: Arc<Position>,
     /// The program that plays, and the one that records choices.
     pub program: Arc<Program<W>>,
     pub annotated: Arc<Program<W>>,
@@ -45,9 +48,12 @@ pub(crate) struct Loaded<const W: usize> {
 
 impl<const W: usize> ScalarSession<W> {
     pub fn new(game: &Arc<Game>, plan: &Arc<Plan>, programs: &Programs<W>) -> ScalarSession<W> {
+        // Where a first value comes to a fault, no game begins.
+        let empty = Executor::new().empty(game).unwrap_or_else(|_| Position::empty(game));
         ScalarSession {
             game: game.clone(),
             plan: plan.clone(),
+            empty: Arc::new(empty),
             program: programs.optimized.clone(),
             annotated: programs.annotated.clone(),
             vm: Vm::new(&programs.optimized),

@@ -95,6 +95,7 @@ const RARE: &str = r#"game "Rare" extends "Other" {
   setup { picture "W é" with W = White man, é = man, { = Black man
           place n of_hand in hand place (n) White man on a1 place a or b on c from hand rotate mirror }
   opening { turn { as usual } turn { swap again } }
+  notation { alias "O-O" for own, a1 or b2 alias own, c3 where last = it for own }
   move {
     either by White { pick 2 p from own where it in enemy by enemy } or { } or { pass }
     first { capture p } else { move n of p to empty } else { move (n + 1) of p straight: step }

@@ -84,11 +84,8 @@ pub fn position(
         KindSet::Register(reg) => Some(from.get(*reg)),
         KindSet::AllOwned | KindSet::AllNeutral => None,
     });
-    let kinds: Vec<(Kind, KindSet, Option<Bits>)> = (0..)
-        .map(Kind)
-        .zip(layout.kinds.iter().zip(kinds))
-        .map(|(kind, (of, cells))| (kind, of.clone(), cells))
-        .collect();
+    let kinds: Vec<(Kind, KindSet, Option<Bits>)> =
+        (0..).map(Kind).zip(layout.kinds.iter().zip(kinds)).map(|(kind, (of, cells))| (kind, *of, cells)).collect();
     for cell in game.topology.cells() {
         let bit = grid.bit(cell);
         let owner = owners.iter().find(|(_, cells)| cells.contains(bit)).map(|(player, _)| *player);

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use lusoria::interp::Engine;
-use lusoria::plan::{OptError, linearize, opt, parse_code, parse_plan, pass_names, print_code, print_plan};
+use lusoria::plan::{
+    OptError, linearize, opt, parse_code, parse_plan, pass_names, print_code, print_plan, verify_plan,
+};
 
 use crate::common::{project, shipped_games};
 
@@ -92,6 +94,16 @@ fn malformed_plans_are_refused_with_their_sentences() {
         count += 1;
     }
     assert!(count > 30, "{count}");
+}
+
+/// Behind a pass the verifier names it, too.
+#[test]
+fn the_verifier_names_pass_seat_and_instruction() {
+    let text = std::fs::read_to_string(project("tests/malformed/tree-branch.plan")).expect("a plan");
+    let plan = parse_plan(&text).expect("its form is fine");
+    let told = verify_plan(&plan, Some("vectorize")).expect_err("a fault").to_string();
+    let expected = "behind the pass `vectorize`, seat 0, turn, 4 `s0 = s0 or s2`: s2 may be read before it is written";
+    assert_eq!(told, expected);
 }
 
 /// What a branch asks tells paths apart, so that what was written on one of them can be read where the

@@ -16,6 +16,7 @@ mod groups;
 mod hostile;
 mod laws;
 mod layering;
+mod machine_code;
 mod made_up;
 mod moves;
 mod notation;

@@ -853,7 +853,7 @@ fn shots_are_drawn_as_the_reference_executor_does() {
         (game("hexagon side 3", "rank 1", "straight: slide"), by_cells),
         // The number that aims is what is left of one.
         (game_after(block, "square 4 by 4", "a1", "straight: slide"), by_cells),
-        (game("square 19 by 17", "j1", "straight: slide"), "reject beyond"),
+        (game("square 19 by 17", "j1", "straight: slide"), "reject numbers beyond"),
         (game("square 5 by 5", "a1 c1", "straight: ^ empty empty+ to landing"), "choose"),
         (game("square 5 by 5", "a1 c1", "straight: ^ empty empty? to landing"), "choose"),
     ];

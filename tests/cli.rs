@@ -389,7 +389,7 @@ fn plans_are_worded_for_authors() {
     let manual = std::fs::read_to_string(project("docs/performance.md")).unwrap();
     let page = fine(&["plan", "breakthrough"]);
     assert!(manual.contains(&format!("```text\n{page}```")), "docs/performance.md shows another page: {page}");
-    let of_machines = ["vec ", "fan ", "query ", "by hop ", "outcome ", "winners ", " bits ", " 0x", "where\n"];
+    let of_machines = ["vec ", "fan ", "query ", "by hop ", "outcome ", "winners ", " bits ", " 0x", "\nwhere\n"];
     for game in ["amazons", "chess", "dameo", "gonnect", "lines_of_action", "nine_mens_morris", "pente", "xiangqi"] {
         let page = fine(&["plan", game]);
         let found = of_machines.iter().find(|word| page.contains(**word));

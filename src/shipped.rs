@@ -45,6 +45,10 @@ impl Library for Shipped {
         Source::new("std.rules", text)
     }
 
+    fn titles(&self) -> Vec<String> {
+        self.games().into_iter().map(|game| game.title).collect()
+    }
+
     fn find(&self, wanted: &str) -> Option<Source> {
         let mut files = RULES.files();
         let is_wanted = |title: String| key(&title) == key(wanted);

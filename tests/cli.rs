@@ -606,3 +606,66 @@ fn no_text_makes_it_panic() {
         assert!([FINE, RULES, USAGE].contains(&code), "{text:?}");
     }
 }
+
+#[test]
+fn codes_are_explained() {
+    let page = fine(&["explain", "wrong-type"]);
+    assert!(page.starts_with("wrong-type\n") && page.contains("```"), "{page}");
+    let data = json(&["explain", "fault-stuck", "--json"]);
+    assert_eq!((data["code"].as_str(), data["part"].as_str()), (Some("fault-stuck"), Some("Faults")));
+    let list = fine(&["explain"]);
+    for code in ["syntax-unexpected", "no-stuck-outcome", "fault-work", "setup-dies", "play-unfinished", "move-unknown"]
+    {
+        assert!(list.lines().any(|line| line.trim() == code), "{code}\n{list}");
+    }
+    let listed = json(&["explain", "--json"]);
+    assert_eq!(listed.as_array().map(Vec::len), Some(list.lines().filter(|line| line.starts_with("  ")).count()));
+    assert!(fails(&["explain", "wrong-tipe"], USAGE).contains("did you mean `wrong-type`?"));
+    assert!(fails(&["explain", "qqqqqqqqqqqq"], USAGE).contains("`lusoria explain` lists all codes"));
+}
+
+/// At the end of a run, once.
+#[test]
+fn a_run_says_how_to_learn_more_of_its_codes() {
+    let folder = folder(&[
+        ("one.rules", b"game \"A\" { }"),
+        ("two.rules", b"game \"A\" { } game"),
+        ("fault.rules", b"game \"A\" { players W, B board square 1 by 1 piece man setup { place man on a1 place man on a1 } move { pass } end { win if no own } }"),
+    ]);
+    let hints = |err: &str| err.matches("`lusoria explain ").count();
+    let (code, _, err) = lusoria(&["check", &path(&folder, "one.rules")]);
+    assert_eq!((code, hints(&err)), (RULES, 1), "{err}");
+    let (_, _, err) = lusoria(&["check", &path(&folder, "one.rules"), &path(&folder, "two.rules")]);
+    assert_eq!(hints(&err), 1, "{err}");
+    assert!(err.ends_with("`lusoria explain CODE` says more of each code\n"), "{err}");
+    let err = fails(&["show", "breakthrough", "--move", "a1-a5"], RULES);
+    assert!(err.ends_with("`lusoria explain move-unknown` says more\n"), "{err}");
+    let err = fails(&["moves", &path(&folder, "fault.rules")], RULES);
+    assert_eq!(hints(&err), 1, "{err}");
+    let (_, out, err) = lusoria(&["check", &path(&folder, "one.rules"), "--json"]);
+    assert_eq!((hints(&out), err.as_str()), (0, ""));
+}
+
+#[test]
+fn a_set_up_that_cannot_be_completed_has_a_code_and_a_place() {
+    let rules = b"game \"A\" { players W, B board square 2 by 1 piece man\nsetup { pick c from empty place man on c need c in a1 and c in b1 }\nmove { pass } end { win if no own } }";
+    let folder = folder(&[("dies.rules", rules)]);
+    for command in ["show", "moves", "simulate"] {
+        let err = fails(&[command, &path(&folder, "dies.rules")], RULES);
+        assert!(err.starts_with("setup-dies\n") && err.contains("dies.rules:2:"), "{err}");
+    }
+    let err = fails(&["show", "chess960", "--setup", "960"], USAGE);
+    assert!(err.contains("error[setup-number]"), "{err}");
+}
+
+#[test]
+fn a_game_or_variant_that_is_misspelt_is_suggested() {
+    let err = fails(&["show", "fanorona:telos"], RULES);
+    assert!(err.contains("did you mean `Fanorona Telo`?") && err.contains("Dimyand, mirrored`"), "{err}");
+    let err = fails(&["show", "hexplocus"], USAGE);
+    assert!(err.contains("did you mean `explocus:Hexplocus`?") && err.contains("`Explocus 8x8`"), "{err}");
+    let err = fails(&["show", "breakthru"], USAGE);
+    assert!(err.contains("did you mean `breakthrough`?"), "{err}");
+    let err = fails(&["show", "chess:atomic"], RULES);
+    assert!(err.contains("this game has no variants"), "{err}");
+}

@@ -4,6 +4,7 @@ mod cases;
 mod data;
 mod files;
 mod kinds;
+mod messages;
 mod mutations;
 mod page;
 mod tokens;

@@ -26,7 +26,7 @@ impl<'a> Checker<'a> {
     pub fn game(
         tree: &Tree<'a>,
         params: &[(String, ParamValue)],
-        sources: &Sources,
+        sources: &'a Sources,
         problems: &'a mut Problems,
         usage: &'a mut Usage,
     ) -> Option<Game> {
@@ -35,6 +35,7 @@ impl<'a> Checker<'a> {
         let topology = Topology::new(Shape::Square { files: 1, ranks: 1 }).ok()?;
         let mut checker = Checker {
             problems,
+            sources,
             layers,
             title_span: tree.title.span,
             params: IndexMap::new(),
@@ -51,6 +52,7 @@ impl<'a> Checker<'a> {
             branches: Vec::new(),
             scope: Scope::new(Reach::Game),
             catching: None,
+            calls: Vec::new(),
             expanding: Vec::new(),
             doing: Vec::new(),
             words: Words::default(),
@@ -185,6 +187,13 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// A letter of the name that no kind has.
+    fn free_letter(&self, name: &str) -> Option<char> {
+        let taken = |letter: &char| self.kinds.iter().any(|kind| kind.letter == *letter);
+        let mut letters = name.chars().filter(char::is_ascii_alphabetic).map(|letter| letter.to_ascii_uppercase());
+        letters.find(|letter| !taken(letter))
+    }
+
     /// Names, letters and origins; the ways come when everything that they may ask is known.
     fn kinds(&mut self) {
         for declared in self.declarations(Keyword::Piece) {
@@ -194,7 +203,9 @@ impl<'a> Checker<'a> {
             if let Some(twin) = self.kinds.iter().find(|kind| kind.letter == letter) {
                 let other = twin.span;
                 let span = piece.letter.as_ref().map_or(piece.name.span, |word| word.span);
-                self.problem_with(Kind::DuplicateLetter { letter }, span, other);
+                let name = piece.name.node.clone();
+                let free = self.free_letter(&name);
+                self.problem_with(Kind::DuplicateLetter { letter, name, free }, span, other);
             }
             self.kinds.push(KindInfo {
                 name: piece.name.node.clone(),
@@ -285,11 +296,11 @@ impl<'a> Checker<'a> {
             self.kinds[i].ways = ways;
             self.kinds[i].frame = frame;
             let words = std::mem::take(&mut self.words);
-            if let Some((span, word)) = words.not_in_ways {
-                self.problem(Kind::NotInWays { word }, span);
+            if let Some(asked) = words.not_in_ways {
+                self.problem_asked(Kind::NotInWays { word: asked.word }, asked);
             }
-            if let Some((span, word)) = words.end_only {
-                self.problem(Kind::EndOnly { word }, span);
+            if let Some(asked) = words.end_only {
+                self.problem_asked(Kind::EndOnly { word: asked.word }, asked);
             }
         }
     }
@@ -363,8 +374,8 @@ impl<'a> Checker<'a> {
     /// Words that have a meaning in `end` alone, met in another section since the last look.
     fn only_in_end(&mut self, _section: &'static str) {
         let words = std::mem::take(&mut self.words);
-        if let Some((span, word)) = words.end_only {
-            self.problem(Kind::EndOnly { word }, span);
+        if let Some(asked) = words.end_only {
+            self.problem_asked(Kind::EndOnly { word: asked.word }, asked);
         }
     }
 

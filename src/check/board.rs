@@ -28,7 +28,7 @@ impl<'a> Checker<'a> {
         }
         for (i, seat) in seats.iter().enumerate() {
             if let Some(first) = seats[..i].iter().find(|other| other.player.node == seat.player.node) {
-                let kind = Kind::DuplicateName { name: seat.player.node.clone(), keyword: "player" };
+                let kind = Kind::DuplicateName { name: seat.player.node.clone(), keyword: "player", set: None };
                 self.problem_with(kind, seat.player.span, first.player.span);
             }
             let team = PlayerSet::one(Player(i as u8));
@@ -152,6 +152,10 @@ impl<'a> Checker<'a> {
         for (cell, to) in cells {
             match parse_cell(cell) {
                 Some(point) if to.is_none() => points.push(point),
+                None if to.is_none() => {
+                    self.problem(Kind::NoSuchPoint { name: cell.node.clone() }, cell.span);
+                    return None;
+                }
                 _ => {
                     self.problem(Kind::PointsWanted, cell.span);
                     return None;

@@ -1,12 +1,12 @@
 //! Calls: calls of built-in functions, remembered values and defines go in; typed calls come out,
 //! each define once for each list of argument types.
 
-use crate::check::error::Kind;
+use crate::check::error::{Kind, Problem, Within};
 use crate::check::layers::{Declared, Keyword};
 use crate::check::name::local_expr;
 use crate::check::scope::{Reach, Scope};
 use crate::check::term::Term;
-use crate::check::{Checker, Instance, Words};
+use crate::check::{Asked, Blame, CallSite, Checker, Instance, Words};
 use crate::model::{Axes, Call, Cells, DefineId, Dirs, Expr, Groups, List, Number, Players, Slot, Truth, Type};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -16,7 +16,7 @@ impl<'a> Checker<'a> {
     pub fn call(&mut self, name: &ast::Word, arguments: &[Argument], span: Span) -> Option<Term> {
         let word = name.node.as_str();
         if let Some(local) = self.scope.find(word) {
-            let kind = Kind::NotAFunction { name: word.to_string() };
+            let kind = Kind::NotAFunction { name: word.to_string(), argument: only_name(arguments) };
             let other = local.span;
             self.problem_with(kind, name.span, other);
             return None;
@@ -26,7 +26,8 @@ impl<'a> Checker<'a> {
         }
         if !crate::syntax::builtin::FUNCTIONS.contains(&word) {
             if crate::syntax::builtin::NAMES.contains(&word) {
-                self.problem(Kind::NotAFunction { name: word.to_string() }, name.span);
+                let kind = Kind::NotAFunction { name: word.to_string(), argument: only_name(arguments) };
+                self.problem(kind, name.span);
             } else {
                 self.unknown(word, name.span);
             }
@@ -55,7 +56,7 @@ impl<'a> Checker<'a> {
                 self.state_term(&name.node, Some(of), span)
             }
             _ => {
-                let kind = Kind::NotAFunction { name: name.node.clone() };
+                let kind = Kind::NotAFunction { name: name.node.clone(), argument: only_name(arguments) };
                 self.problem_with(kind, name.span, declared.name.span);
                 None
             }
@@ -67,7 +68,8 @@ impl<'a> Checker<'a> {
         let found = arguments.len();
         let exact: Result<[&Argument; N], _> = arguments.iter().collect::<Vec<_>>().try_into();
         if exact.is_err() {
-            self.problem(Kind::WrongArity { name: name.node.clone(), wanted: N.to_string(), found }, name.span);
+            let kind = Kind::WrongArity { name: name.node.clone(), wanted: N.to_string(), found, form: None };
+            self.problem(kind, name.span);
         }
         exact.ok()
     }
@@ -131,12 +133,12 @@ impl<'a> Checker<'a> {
             }
             "hand" => Some(Number::Hand(self.players_argument(name, arguments)?).into()),
             "stuck" => {
-                self.words.end_only.get_or_insert((span, "stuck"));
+                self.words.end_only.get_or_insert(Asked::new("stuck", span));
                 self.words.stuck = true;
                 Some(Truth::Stuck(self.players_argument(name, arguments)?).into())
             }
             "attacked" => {
-                self.words.not_in_ways.get_or_insert((span, "attacked"));
+                self.words.not_in_ways.get_or_insert(Asked::new("attacked", span));
                 let [set] = self.arity(name, arguments)?;
                 Some(Truth::Attacked(Box::new(self.cells_argument(set)?)).into())
             }
@@ -196,7 +198,8 @@ impl<'a> Checker<'a> {
     }
 
     fn wrong_arity<T>(&mut self, name: &ast::Word, wanted: &str, found: usize) -> Option<T> {
-        self.problem(Kind::WrongArity { name: name.node.clone(), wanted: wanted.to_string(), found }, name.span);
+        let kind = Kind::WrongArity { name: name.node.clone(), wanted: wanted.to_string(), found, form: None };
+        self.problem(kind, name.span);
         None
     }
 
@@ -238,7 +241,8 @@ impl<'a> Checker<'a> {
         let catches = name.node == "catches";
         match arguments {
             [set] => {
-                self.words.not_in_ways.get_or_insert((span, if catches { "catches" } else { "reach" }));
+                let word = if catches { "catches" } else { "reach" };
+                self.words.not_in_ways.get_or_insert(Asked::new(word, span));
                 let set = Box::new(self.cells_argument(set)?);
                 Some(if catches { Cells::CatchesOf(set) } else { Cells::ReachOf(set) }.into())
             }
@@ -276,7 +280,7 @@ impl<'a> Checker<'a> {
                 Some(Number::TimesPieces.into())
             }
             "position" => {
-                self.words.end_only.get_or_insert((span, "times(position)"));
+                self.words.end_only.get_or_insert(Asked::new("times(position)", span));
                 self.asks.times_position = true;
                 Some(Number::TimesPosition.into())
             }
@@ -295,13 +299,16 @@ impl<'a> Checker<'a> {
                 name: define.name.node.clone(),
                 wanted: define.parameters.len().to_string(),
                 found: arguments.len(),
+                form: Some(form_of(&define.name, &define.parameters)),
             };
             self.problem_with(kind, span, declared.name.span);
             return None;
         }
+        let named = define.parameters.iter().map(|parameter| parameter.node.clone());
+        let call = CallSite::new(span, named.zip(arguments.iter().map(|(_, span)| *span)).collect());
         let arguments: Vec<Expr> = arguments.iter().map(|(term, _)| self.expect_expr(term.clone())).collect();
         let types: Vec<Type> = arguments.iter().map(Expr::ty).collect();
-        let (id, ty) = self.instance(declared, define, &types, &arguments, span)?;
+        let (id, ty) = self.instance(declared, define, &types, &arguments, call)?;
         if let Some(constant) = self.constants.get(&id)
             && arguments.is_empty()
         {
@@ -317,25 +324,33 @@ impl<'a> Checker<'a> {
         define: &'a ast::Define,
         types: &[Type],
         arguments: &[Expr],
-        span: Span,
+        call: CallSite,
     ) -> Option<(DefineId, Type)> {
+        let span = call.span;
         let key = (declared.name.span, types.to_vec());
         match self.instances.get(&key) {
             Some(Instance::Made { id, ty, words, nest }) => {
                 let (id, ty, nest) = (*id, *ty, *nest);
                 let words = words.clone();
-                self.words.join(&words);
+                self.words.join(&words, span);
                 self.goes(nest, span)?;
                 return Some((id, ty));
             }
-            Some(Instance::Wrong) => return None,
+            Some(Instance::Wrong(blame)) => {
+                if let Some(Blame { kind, span: within, argument }) = blame.clone() {
+                    let place = argument.map_or(span, |argument| call.arguments[argument].1);
+                    let within = Within { span: within, argument: argument.is_some() };
+                    self.tell(Problem { within: Some(within), ..Problem::new(kind, place, None) });
+                }
+                return None;
+            }
             Some(Instance::Making { id, depth }) => {
                 let (id, depth) = (*id, *depth);
                 return self.recursive(declared, define, types, arguments, (id, depth), span);
             }
             None => {}
         }
-        self.make_instance(key, declared, define, types)
+        self.make_instance(key, declared, define, types, call)
     }
 
     fn make_instance(
@@ -344,7 +359,9 @@ impl<'a> Checker<'a> {
         declared: Declared<'a>,
         define: &'a ast::Define,
         types: &[Type],
+        call: CallSite,
     ) -> Option<(DefineId, Type)> {
+        let span = call.span;
         if self.making.len() > crate::check::MAX_DEFINE_NEST || self.defines.len() >= crate::check::MAX_DEFINES {
             self.problem(Kind::TooManyDefines, define.name.span);
             return None;
@@ -355,11 +372,13 @@ impl<'a> Checker<'a> {
         self.making.push((declared, types.to_vec()));
         let outer_words = std::mem::take(&mut self.words);
         let outer_deepest = std::mem::replace(&mut self.deepest, self.nest);
-        let body = self.in_frame(reach_of(declared), |checker| {
-            for (parameter, ty) in define.parameters.iter().zip(types) {
-                checker.bind(parameter, *ty, false);
-            }
-            checker.term(&define.body)
+        let (body, blame) = self.within_call(call, |checker| {
+            checker.in_frame(reach_of(declared), |checker| {
+                for (parameter, ty) in define.parameters.iter().zip(types) {
+                    checker.bind(parameter, *ty, false);
+                }
+                checker.term(&define.body)
+            })
         });
         let words = std::mem::replace(&mut self.words, outer_words);
         let nest = self.deepest - self.nest;
@@ -367,7 +386,7 @@ impl<'a> Checker<'a> {
         self.making.pop();
         let (body, frame) = body;
         let Some(body) = body else {
-            self.instances.insert(key, Instance::Wrong);
+            self.instances.insert(key, Instance::Wrong(blame));
             return None;
         };
         let body = self.expect_expr(body);
@@ -377,7 +396,7 @@ impl<'a> Checker<'a> {
         {
             self.constants.insert(id, constant);
         }
-        self.words.join(&words);
+        self.words.join(&words, span);
         self.instances.insert(key, Instance::Made { id, ty, words, nest });
         self.defines[id.0 as usize] = Some(crate::model::Define {
             name: define.name.node.clone(),
@@ -432,13 +451,33 @@ impl<'a> Checker<'a> {
 
 impl Words {
     /// What a define asks, its caller asks too.
-    fn join(&mut self, other: &Words) {
-        self.end_only = self.end_only.or(other.end_only);
-        self.not_in_ways = self.not_in_ways.or(other.not_in_ways);
+    fn join(&mut self, other: &Words, call: Span) {
+        self.end_only = self.end_only.or(other.end_only.map(|asked| asked.by(call)));
+        self.not_in_ways = self.not_in_ways.or(other.not_in_ways.map(|asked| asked.by(call)));
         self.history |= other.history;
         self.turn |= other.turn;
         self.stuck |= other.stuck;
     }
+}
+
+/// `c`, if that is all that is given.
+fn only_name(arguments: &[Argument]) -> Option<String> {
+    match arguments {
+        [Argument { node: ArgumentKind::Expr(e), .. }] => match &*e.kind {
+            ExprKind::Name(name) => Some(name.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `connects(s, a, b)`
+pub fn form_of(name: &ast::Word, parameters: &[ast::Word]) -> String {
+    if parameters.is_empty() {
+        return name.node.clone();
+    }
+    let parameters: Vec<&str> = parameters.iter().map(|parameter| parameter.node.as_str()).collect();
+    format!("{}({})", name.node, parameters.join(", "))
 }
 
 /// Layer 0 is the prelude.

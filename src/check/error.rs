@@ -18,14 +18,49 @@ pub struct Problem {
     pub kind: Kind,
     pub span: Span,
     pub other: Option<Span>,
+    /// The place within a define, an action or the prelude, if the mistake is that of its caller.
+    pub within: Option<Within>,
     /// Further mistakes of this kind, which are not told.
     pub more: usize,
 }
 
 impl Problem {
     pub fn new(kind: Kind, span: Span, other: Option<Span>) -> Problem {
-        Problem { kind, span, other, more: 0 }
+        Problem { kind, span, other, within: None, more: 0 }
     }
+
+    /// What is wrong, in a sentence without a full stop.
+    pub fn message(&self) -> String {
+        match self.within {
+            Some(Within { argument: false, .. }) => format!("in this call: {}", self.kind.message()),
+            _ => self.kind.message(),
+        }
+    }
+
+    /// What to write at the span.
+    pub fn label(&self) -> String {
+        match self.within {
+            Some(Within { argument: false, .. }) => String::from("this call"),
+            _ => self.kind.label(),
+        }
+    }
+
+    /// The second place and what it is.
+    pub fn second(&self) -> Option<(Span, String)> {
+        match self.within {
+            Some(Within { span, argument: true }) => Some((span, String::from("asked here"))),
+            Some(Within { span, argument: false }) => Some((span, self.kind.label())),
+            None => self.other.map(|span| (span, self.kind.other_label().to_string())),
+        }
+    }
+}
+
+/// Where a call goes wrong within what it calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Within {
+    pub span: Span,
+    /// What is wrong is one argument of the call, and not the call as a whole.
+    pub argument: bool,
 }
 
 /// The mistakes found so far, each once: the first of each kind whole, the others as places.
@@ -44,7 +79,7 @@ impl Problems {
         self.push(Problem::new(kind, span, Some(other)));
     }
 
-    fn push(&mut self, problem: Problem) {
+    pub fn push(&mut self, problem: Problem) {
         let places = self.places.entry(problem.kind.code()).or_default();
         if places.insert(problem.span) && places.len() <= KIND_LIMIT {
             self.found.push(problem);
@@ -92,20 +127,22 @@ impl Problems {
 pub enum Kind {
     /// `pick p from ownn`
     UnknownName { name: String, near: Option<String> },
+    /// `if some enemy { let n = 1 } need n = 1`
+    OutOfScope { name: String },
     /// `place Whit man on a1`
     NoSuchPlayer { name: String, near: Option<String> },
     /// `place mann on a1`
     NotAKind { name: String, near: Option<String> },
     /// `place man on z9`
-    NoSuchCell { name: String },
+    NoSuchCell { name: String, last: String },
     /// `place man on file zz`
     NoSuchFile { name: String },
     /// `players White up, Black down`
     NoSuchDirection { name: String },
     /// `variant "B" extends "A" { }`
-    NoSuchVariant { name: String, near: Option<String> },
+    NoSuchVariant { name: String, near: Option<String>, known: Vec<String> },
     /// `game "A" extends "B" { }`
-    NoSuchGame { name: String },
+    NoSuchGame { name: String, near: Option<String> },
     /// `--set sise=9`
     NoSuchParam { name: String, near: Option<String> },
     /// `game "A" extends "A" { }`
@@ -115,19 +152,19 @@ pub enum Kind {
     /// `let x = if true then 1 else own`
     DifferentTypes { one: &'static str, other: &'static str },
     /// `need own in empty or last`
-    SplitByPrecedence,
+    SplitByPrecedence { mend: Option<String> },
     /// `board square 8 by 8 board square 9 by 9`
     DuplicateSection { word: &'static str },
     /// `piece man define man = own`
-    DuplicateName { name: String, keyword: &'static str },
+    DuplicateName { name: String, keyword: &'static str, set: Option<String> },
     /// `define empty = own`
     BuiltinName { name: String },
     /// `piece man M piece monk`
-    DuplicateLetter { letter: char },
+    DuplicateLetter { letter: char, name: String, free: Option<char> },
     /// `players Black, Blue`
     SameInitial { letter: char },
     /// `pick c from own let c = 1`
-    BoundTwice { name: String },
+    BoundTwice { name: String, set: Option<String> },
     /// `let c = 1 need p in file c`
     FileLetterIsLocal { name: String },
     /// `players White, Black need p in row 1`
@@ -141,7 +178,7 @@ pub enum Kind {
     /// `need count > 1`
     FunctionWithoutArguments { name: String },
     /// `need own(p)`
-    NotAFunction { name: String },
+    NotAFunction { name: String, argument: Option<String> },
     /// `need step`
     NotAValue { name: String, keyword: &'static str },
     /// `remember a = b remember b = 1`
@@ -161,7 +198,7 @@ pub enum Kind {
     /// `move p outward: step`
     OutwardOutsideTurning,
     /// `need count(own, enemy) = 1`
-    WrongArity { name: String, wanted: String, found: usize },
+    WrongArity { name: String, wanted: String, found: usize, form: Option<String> },
     /// `need count(1..2) = 1`
     WrongArgument,
     /// `need some catches(p, orthogonal)`
@@ -250,6 +287,8 @@ pub enum Kind {
     NoPoints,
     /// `board points, lines orthogonal`
     PointsWanted,
+    /// `board points, lines aa1 ba1 ca1`
+    NoSuchPoint { name: String },
     /// `board square 3 by 3 setup { picture "..." }`
     PictureRanks { found: usize, wanted: usize },
     /// `board square 3 by 1 setup { picture ".." }`
@@ -279,7 +318,7 @@ pub enum Kind {
     /// `remember n = 0`
     NeverSet { name: String },
     /// `own where it in last or empty`
-    BareOr,
+    BareOr { one: Option<String>, other: Option<String> },
     /// `place man on rank 12`
     BandOutside { axis: &'static str, most: i64 },
     /// `repeat { move p straight: step }`
@@ -319,6 +358,7 @@ macro_rules! codes {
 
 codes! {
     Kind::UnknownName { .. } => "unknown-name",
+    Kind::OutOfScope { .. } => "out-of-scope",
     Kind::NoSuchPlayer { .. } => "unknown-player",
     Kind::NotAKind { .. } => "not-a-kind",
     Kind::NoSuchCell { .. } => "unknown-cell",
@@ -330,7 +370,7 @@ codes! {
     Kind::ExtendsCircle { .. } => "extends-circle",
     Kind::WrongType { .. } => "wrong-type",
     Kind::DifferentTypes { .. } => "different-types",
-    Kind::SplitByPrecedence => "split-by-precedence",
+    Kind::SplitByPrecedence { .. } => "split-by-precedence",
     Kind::DuplicateSection { .. } => "duplicate-section",
     Kind::DuplicateName { .. } => "duplicate-name",
     Kind::BuiltinName { .. } => "builtin-name",
@@ -398,6 +438,7 @@ codes! {
     Kind::NotConstant => "not-constant",
     Kind::NoPoints => "no-points",
     Kind::PointsWanted => "points-wanted",
+    Kind::NoSuchPoint { .. } => "unknown-point",
     Kind::PictureRanks { .. } => "picture-ranks",
     Kind::PictureFiles { .. } => "picture-files",
     Kind::PictureNoCell => "picture-no-cell",
@@ -412,7 +453,7 @@ codes! {
     Kind::NoStuckOutcome => "no-stuck-outcome",
     Kind::Unused { .. } => "unused",
     Kind::NeverSet { .. } => "never-set",
-    Kind::BareOr => "bare-or",
+    Kind::BareOr { .. } => "bare-or",
     Kind::BandOutside { .. } => "band-outside",
     Kind::IdleRepeat => "idle-repeat",
     Kind::Unreachable => "unreachable",
@@ -425,6 +466,11 @@ codes! {
 }
 
 impl Kind {
+    /// The mistake may come from what is given to the define or action in which it stands.
+    pub fn comes_from_types(&self) -> bool {
+        matches!(self, Kind::WrongType { .. } | Kind::DifferentTypes { .. } | Kind::SplitByPrecedence { .. })
+    }
+
     pub fn severity(&self) -> Severity {
         match self {
             Kind::FileLetterIsLocal { .. }
@@ -432,7 +478,7 @@ impl Kind {
             | Kind::NoStuckOutcome
             | Kind::Unused { .. }
             | Kind::NeverSet { .. }
-            | Kind::BareOr
+            | Kind::BareOr { .. }
             | Kind::BandOutside { .. }
             | Kind::IdleRepeat
             | Kind::Unreachable

@@ -3,7 +3,7 @@
 use crate::board::{CellSet, PlayerSet, parse_cell};
 use crate::check::Checker;
 use crate::check::error::Kind;
-use crate::check::term::{Family, Term, type_word};
+use crate::check::term::{Family, Term, short, type_word};
 use crate::model;
 use crate::model::{
     Arithmetic, Axes, BandAxis, Cells, Comparison, Coordinate, Dirs, Expr, Groups, If, Number, Players, Truth, Type,
@@ -117,9 +117,15 @@ impl Checker<'_> {
     fn cell(&mut self, word: &ast::Word) -> Option<crate::board::Cell> {
         let found = parse_cell(word).and_then(|(file, rank)| self.topology.at(file, rank));
         if found.is_none() {
-            self.problem(Kind::NoSuchCell { name: word.node.clone() }, word.span);
+            let last = self.last_cell();
+            self.problem(Kind::NoSuchCell { name: word.node.clone(), last }, word.span);
         }
         found
+    }
+
+    /// The cell in the corner away from `a1`, as the board is drawn.
+    fn last_cell(&self) -> String {
+        crate::board::cell_name(self.topology.files(), self.topology.ranks())
     }
 
     fn file_letter(&mut self, letter: &str, span: Span) -> Option<Number> {
@@ -276,7 +282,8 @@ impl Checker<'_> {
         let terms: Vec<_> = parts.iter().map(|part| (self.term(part), part.span)).collect();
         let terms = terms.into_iter().map(|(term, span)| Some((term?, span))).collect::<Option<Vec<_>>>()?;
         if let Some((set, asked)) = split_by_precedence(parts, &terms) {
-            self.problem_with(Kind::SplitByPrecedence, set, asked);
+            let mend = mended(parts, &terms, and);
+            self.problem_with(Kind::SplitByPrecedence { mend }, set, asked);
             return None;
         }
         self.join_terms(terms, span, and)
@@ -393,7 +400,7 @@ impl Checker<'_> {
     }
 
     fn where_(&mut self, set: &ast::Expr, condition: &ast::Expr) -> Option<Term> {
-        self.lint_bare_or(condition);
+        self.lint_bare_or(set, condition);
         let term = self.term(set)?;
         self.filtered(term, set.span, condition)
     }
@@ -434,13 +441,21 @@ impl Checker<'_> {
             Some(at) => Some(Players::Fixed(PlayerSet::one(crate::board::Player(at as u8))).into()),
             None => {
                 let seats = self.seats.iter().map(|seat| seat.name.as_str());
-                let near =
-                    (!self.problems.is_full("unknown-player")).then(|| crate::syntax::near(name, seats)).flatten();
+                let builtin = || builtin_in_capitals(name);
+                let near = (!self.problems.is_full("unknown-player"))
+                    .then(|| builtin().or_else(|| crate::syntax::near(name, seats)))
+                    .flatten();
                 self.problem(Kind::NoSuchPlayer { name: name.to_string(), near }, span);
                 None
             }
         }
     }
+}
+
+/// `Enemy` is `enemy`.
+fn builtin_in_capitals(name: &str) -> Option<String> {
+    let small = name.to_ascii_lowercase();
+    crate::syntax::builtin::is_builtin(&small).then_some(small)
 }
 
 fn is_set(term: &Term) -> bool {
@@ -459,6 +474,42 @@ fn split_by_precedence(parts: &[ast::Expr], terms: &[(Term, Span)]) -> Option<(S
     let at = parts.iter().zip(terms).position(|(part, (term, _))| asks(part) && term.ty() == Some(Type::Truth))?;
     let (_, span) = terms[at..].iter().find(|(term, _)| is_set(term) || matches!(term, Term::Nothing))?;
     Some((*span, parts[at].span))
+}
+
+/// `p in a or b` as it was meant: `p in (a or b)`.
+fn mended(parts: &[ast::Expr], terms: &[(Term, Span)], and: bool) -> Option<String> {
+    let (_, asked) = split_by_precedence(parts, terms)?;
+    let at = parts.iter().position(|part| part.span == asked)?;
+    let sets = terms[at + 1..].iter().take_while(|(term, _)| is_set(term)).count();
+    let joined = |first: &ast::Expr| {
+        let all = std::iter::once(first).chain(&parts[at + 1..=at + sets]);
+        let all = all.map(short).collect::<Option<Vec<_>>>()?;
+        Some(format!("({})", all.join(if and { " and " } else { " or " })))
+    };
+    let asking = match &*parts[at].kind {
+        ExprKind::Quantified { some, subject, within, filter: None } => {
+            let word = if *some { "some" } else { "no" };
+            match within {
+                Some(within) => format!("{word} {} in {}", short(subject)?, joined(within)?),
+                None => format!("{word} {}", joined(subject)?),
+            }
+        }
+        ExprKind::Relation(op, left, right) => {
+            format!("{} {} {}", short(left)?, relation_word(op.node)?, joined(right)?)
+        }
+        _ => return None,
+    };
+    (sets > 0).then_some(asking)
+}
+
+fn relation_word(relation: Relation) -> Option<&'static str> {
+    Some(match relation {
+        Relation::Is => "is",
+        Relation::IsNot => "is not",
+        Relation::In => "in",
+        Relation::NotIn => "not in",
+        _ => return None,
+    })
 }
 
 /// The type that both convert to.

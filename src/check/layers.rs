@@ -122,7 +122,7 @@ impl<'a> Layers<'a> {
         if let Some(first) = self.names.get(name)
             && (first.layer == declared.layer || first.keyword != declared.keyword)
         {
-            let kind = Kind::DuplicateName { name: name.to_string(), keyword: first.keyword.word() };
+            let kind = Kind::DuplicateName { name: name.to_string(), keyword: first.keyword.word(), set: None };
             problems.add_with(kind, declared.name.span, first.name.span);
             return;
         }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::board::{CellSet, Player};
 use crate::check::error::Kind;
+use crate::check::term::short;
 use crate::check::{Checker, Usage};
 use crate::model::{
     BandAxis, BlockId, BranchId, Cells, Dirs, Item, Landing, Line, Number, Outcome, Path, Place, Program, Rounds,
@@ -40,11 +41,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub fn lint_bare_or(&mut self, condition: &ast::Expr) {
+    pub fn lint_bare_or(&mut self, set: &ast::Expr, condition: &ast::Expr) {
         if let ExprKind::Or(parts) = &*condition.kind
-            && let [_, second, ..] = parts.as_slice()
+            && let [first, second, ..] = parts.as_slice()
         {
-            self.problem(Kind::BareOr, second.span);
+            let whole = || Some(format!("{} where ({})", short(set)?, short(condition)?));
+            let part = || Some(format!("({} where {}) or {}", short(set)?, short(first)?, short(second)?));
+            self.problem(Kind::BareOr { one: whole(), other: part() }, second.span);
         }
     }
 

@@ -18,6 +18,10 @@ pub trait Library {
     fn prelude(&self) -> Source;
     /// The text of the game with this title, compared by [`key`].
     fn find(&self, title: &str) -> Option<Source>;
+    /// The titles of all games that it has.
+    fn titles(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +62,7 @@ impl Mistake {
     pub fn message(&self) -> String {
         match self {
             Mistake::Syntax(error) => error.kind.message(),
-            Mistake::Meaning(problem) => problem.kind.message(),
+            Mistake::Meaning(problem) => problem.message(),
         }
     }
 
@@ -88,7 +92,7 @@ impl Mistake {
     pub fn label(&self) -> String {
         match self {
             Mistake::Syntax(error) => error.kind.label(),
-            Mistake::Meaning(problem) => problem.kind.label(),
+            Mistake::Meaning(problem) => problem.label(),
         }
     }
 
@@ -96,8 +100,13 @@ impl Mistake {
     pub fn other(&self) -> Option<(Span, String)> {
         match self {
             Mistake::Syntax(error) => error.other.map(|span| (span, error.kind.other_label())),
-            Mistake::Meaning(problem) => problem.other.map(|span| (span, problem.kind.other_label().to_string())),
+            Mistake::Meaning(problem) => problem.second(),
         }
+    }
+
+    /// The second place lies within what is called at the first.
+    pub fn is_within_call(&self) -> bool {
+        matches!(self, Mistake::Meaning(problem) if problem.within.is_some())
     }
 }
 
@@ -253,7 +262,8 @@ fn read(source: Source, library: &dyn Library) -> Texts {
         match base {
             Some(base) => games.push(base),
             None => {
-                mistakes.push(problem(Kind::NoSuchGame { name: title.node.clone() }));
+                let near = near_title(&title, library.titles());
+                mistakes.push(problem(Kind::NoSuchGame { name: title.node.clone(), near }));
                 break;
             }
         }
@@ -283,6 +293,12 @@ fn variants(game: &ast::Game) -> impl Iterator<Item = &ast::Variant> {
     })
 }
 
+/// The titles of the variants that a text declares.
+pub fn variant_titles(source: &Source) -> Vec<String> {
+    let (file, _) = syntax::parse(FILE, source.text());
+    file.game.iter().flat_map(variants).map(|variant| variant.title.node.clone()).collect()
+}
+
 fn duplicate_variants(game: &ast::Game, problems: &mut Problems) {
     let mut first: HashMap<String, Span> = HashMap::new();
     for variant in variants(game) {
@@ -291,7 +307,7 @@ fn duplicate_variants(game: &ast::Game, problems: &mut Problems) {
                 free.insert(variant.title.span);
             }
             Entry::Occupied(taken) => {
-                let kind = Kind::DuplicateName { name: variant.title.node.clone(), keyword: "variant" };
+                let kind = Kind::DuplicateName { name: variant.title.node.clone(), keyword: "variant", set: None };
                 problems.add_with(kind, variant.title.span, *taken.get());
             }
         }
@@ -312,8 +328,9 @@ fn chosen<'a>(
     let mut wanted = asked.map(|title| (title.to_string(), own.title.span));
     while let Some((title, span)) = wanted {
         let Some(found) = variant_named(own, named, &title) else {
-            let near = crate::syntax::near(&title, variants(own).map(|variant| variant.title.node.as_str()));
-            problems.add(Kind::NoSuchVariant { name: title, near }, span);
+            let known: Vec<String> = variants(own).map(|variant| variant.title.node.clone()).collect();
+            let near = near_variant(&own.title, &title, &known);
+            problems.add(Kind::NoSuchVariant { name: title, near, known }, span);
             return None;
         };
         if chain.iter().any(|other| std::ptr::eq(*other, found)) {
@@ -349,6 +366,29 @@ fn variant_named<'a>(
     let (wanted, name) = (key(title), key(&game.title));
     let full = format!("{name}{wanted}");
     named.get(&wanted).or_else(|| named.get(&full)).copied()
+}
+
+/// The variant that is nearest, with or without the game's name before it.
+pub fn near_variant(game: &str, title: &str, known: &[String]) -> Option<String> {
+    let short = |title: &String| match key(title).strip_prefix(&key(game)) {
+        Some(rest) if !rest.is_empty() => rest.to_string(),
+        _ => key(title),
+    };
+    let keys: Vec<String> = known.iter().map(|title| key(title)).chain(known.iter().map(short)).collect();
+    let wanted = key(title);
+    let at = keys.iter().position(|key| *key == wanted).or_else(|| {
+        let near = crate::syntax::near(&wanted, keys.iter().map(String::as_str))?;
+        keys.iter().position(|key| *key == near)
+    })?;
+    known.get(at % known.len()).cloned()
+}
+
+/// The title that is nearest, as titles are compared.
+pub fn near_title(title: &str, titles: Vec<String>) -> Option<String> {
+    let keys: Vec<String> = titles.iter().map(|title| key(title)).collect();
+    let near = crate::syntax::near(&key(title), keys.iter().map(String::as_str))?;
+    let at = keys.iter().position(|key| *key == near)?;
+    titles.into_iter().nth(at)
 }
 
 /// A title as it is compared: case, blanks, `_`, `-`, `'` and commas do not count.

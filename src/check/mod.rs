@@ -30,11 +30,13 @@ use crate::check::constant::Fold;
 use crate::check::layers::{Declared, Layers};
 use crate::check::scope::Scope;
 use crate::model::{Asks, Branch, Define, DefineId, Expr, KindInfo, Remembered, Seat, StateId, Type};
-use crate::source::Span;
+use crate::source::{SourceId, Sources, Span};
 
 pub use crate::check::constant::{arithmetic, compare};
-pub use crate::check::error::{Kind, Problem, Problems, Severity};
-pub use crate::check::load::{Checked, Library, Loaded, Mistake, ParamValue, Settings, check, key, load};
+pub use crate::check::error::{Kind, Problem, Problems, Severity, Within};
+pub use crate::check::load::{
+    Checked, Library, Loaded, Mistake, ParamValue, Settings, check, key, load, variant_titles,
+};
 
 /// Most statements, operands and items of patterns of a file's game and variants, once actions,
 /// defines and patterns stand in their places.
@@ -53,6 +55,7 @@ const MAX_DEFINE_NEST: usize = 100;
 /// One game (with one variant, with one list of param values) while it is checked.
 struct Checker<'a> {
     problems: &'a mut Problems,
+    sources: &'a Sources,
     layers: Layers<'a>,
     title_span: Span,
     params: IndexMap<String, Expr>,
@@ -71,6 +74,8 @@ struct Checker<'a> {
     scope: Scope,
     /// Within a test of a pattern: the `< >` sets found in it.
     catching: Option<Vec<crate::model::Cells>>,
+    /// Calls on the way to what is being checked, the outermost first.
+    calls: Vec<CallSite>,
     /// Patterns that are being expanded, and actions that are being put in place.
     expanding: Vec<Span>,
     doing: Vec<Span>,
@@ -106,16 +111,52 @@ impl Usage {
 /// A define for one list of types.
 #[derive(Debug)]
 enum Instance {
-    Making { id: DefineId, depth: usize },
-    Made { id: DefineId, ty: Type, words: Words, nest: usize },
-    Wrong,
+    Making {
+        id: DefineId,
+        depth: usize,
+    },
+    Made {
+        id: DefineId,
+        ty: Type,
+        words: Words,
+        nest: usize,
+    },
+    /// The mistake, if it is that of the caller.
+    Wrong(Option<Blame>),
+}
+
+/// The prelude is the first of the texts.
+const PRELUDE: SourceId = SourceId(0);
+
+/// Where a define, an action or a pattern is called, and with what.
+#[derive(Clone, Debug)]
+struct CallSite {
+    span: Span,
+    /// The parameters and where the arguments stand.
+    arguments: Vec<(String, Span)>,
+    blame: Option<Blame>,
+}
+
+impl CallSite {
+    fn new(span: Span, arguments: Vec<(String, Span)>) -> CallSite {
+        CallSite { span, arguments, blame: None }
+    }
+}
+
+/// A mistake within what is called that its caller has made.
+#[derive(Clone, Debug)]
+struct Blame {
+    kind: Kind,
+    span: Span,
+    /// The argument that is wrong, if it is one alone.
+    argument: Option<usize>,
 }
 
 /// Words with a meaning in some places only, met since the last look.
 #[derive(Clone, Debug, Default)]
 struct Words {
-    end_only: Option<(Span, &'static str)>,
-    not_in_ways: Option<(Span, &'static str)>,
+    end_only: Option<Asked>,
+    not_in_ways: Option<Asked>,
     /// `times`, `cycle`, or a value that is not compared.
     history: bool,
     /// `last` and the like, which tell of the turn at hand.
@@ -123,13 +164,76 @@ struct Words {
     stuck: bool,
 }
 
+/// A word that is asked somewhere, or the call of a define that asks it.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    word: &'static str,
+    span: Span,
+    /// Where the word itself stands, if it is asked by a call.
+    within: Option<Span>,
+}
+
+impl Asked {
+    fn new(word: &'static str, span: Span) -> Asked {
+        Asked { word, span, within: None }
+    }
+
+    fn by(self, call: Span) -> Asked {
+        Asked { span: call, within: self.within.or(Some(self.span)), ..self }
+    }
+}
+
 impl<'a> Checker<'a> {
     fn problem(&mut self, kind: Kind, span: Span) {
-        self.problems.add(kind, span);
+        self.tell(Problem::new(kind, span, None));
     }
 
     fn problem_with(&mut self, kind: Kind, span: Span, other: Span) {
-        self.problems.add_with(kind, span, other);
+        self.tell(Problem::new(kind, span, Some(other)));
+    }
+
+    /// A word that may not be asked here.
+    fn problem_asked(&mut self, kind: Kind, asked: Asked) {
+        let within = asked.within.map(|span| Within { span, argument: false });
+        self.tell(Problem { within, ..Problem::new(kind, asked.span, None) });
+    }
+
+    /// Tells a mistake to whoever made it: what stands in the prelude, or has the wrong type within a
+    /// define or an action for what it is given, is a mistake of the call.
+    fn tell(&mut self, mut problem: Problem) {
+        for at in (0..self.calls.len()).rev() {
+            let Some(argument) = self.blames(at, &problem) else { break };
+            let call = &mut self.calls[at];
+            call.blame = Some(Blame { kind: problem.kind.clone(), span: problem.span, argument });
+            let within = problem.within.map_or(problem.span, |within| within.span);
+            problem.within = Some(Within { span: within, argument: argument.is_some() });
+            problem.span = argument.map_or(call.span, |argument| call.arguments[argument].1);
+        }
+        self.problems.push(problem);
+    }
+
+    /// The call is to blame for what stands within it; and which of its arguments, if it is one.
+    fn blames(&self, at: usize, problem: &Problem) -> Option<Option<usize>> {
+        let call = &self.calls[at];
+        let text = self.sources.slice(problem.span);
+        let argument = call.arguments.iter().position(|(name, _)| name == text);
+        let by_types = problem.kind.comes_from_types();
+        let words = || text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let innermost = at + 1 == self.calls.len();
+        let given = |word: &str| {
+            call.arguments.iter().any(|(name, _)| name == word) || innermost && self.scope.find(word).is_some()
+        };
+        let from_prelude = problem.span.source == PRELUDE && !matches!(problem.kind, Kind::UnknownName { .. });
+        let from_arguments = by_types && !call.arguments.is_empty() && words().any(given);
+        (from_prelude || from_arguments).then_some(argument.filter(|_| by_types))
+    }
+
+    /// Checks what is called here.
+    fn within_call<T>(&mut self, call: CallSite, check: impl FnOnce(&mut Self) -> T) -> (T, Option<Blame>) {
+        self.calls.push(call);
+        let result = check(self);
+        let blame = self.calls.pop().and_then(|call| call.blame);
+        (result, blame)
     }
 
     /// Checks a part within the one at hand, as long as there are not too many and they do not go too

@@ -2,11 +2,11 @@
 //! game, a built-in name, a declaration of the prelude.
 
 use crate::board::{Compass, DirSet};
-use crate::check::Checker;
 use crate::check::error::Kind;
 use crate::check::layers::{Declared, Keyword};
 use crate::check::scope::Reach;
 use crate::check::term::Term;
+use crate::check::{Asked, Checker};
 use crate::model::{Axes, Cells, Dirs, Expr, Groups, List, Number, Players, Slot, Truth, Type};
 use crate::source::Span;
 use crate::syntax::{builtin, near};
@@ -54,10 +54,15 @@ impl<'a> Checker<'a> {
         if self.problems.is_full("unknown-name") {
             return self.problem(Kind::UnknownName { name: name.to_string(), near: None }, span);
         }
+        if let Some(ended) = self.scope.ended(name) {
+            let other = ended.span;
+            return self.problem_with(Kind::OutOfScope { name: name.to_string() }, span, other);
+        }
         let locals = self.scope.locals.iter().map(|local| local.name.as_str());
         let declared = self.layers.names.keys().chain(self.layers.prelude.keys()).copied();
         let builtin = builtin::NAMES.iter().chain(builtin::FUNCTIONS).copied();
-        let near = near(name, locals.chain(declared).chain(builtin).chain(BANDS));
+        let seats = self.seats.iter().map(|seat| seat.name.as_str());
+        let near = band(name).or_else(|| near(name, locals.chain(declared).chain(builtin).chain(BANDS).chain(seats)));
         self.problem(Kind::UnknownName { name: name.to_string(), near }, span);
     }
 
@@ -128,7 +133,7 @@ impl<'a> Checker<'a> {
             "here" => self.here(span)?.into(),
             "it" => self.it(span)?,
             "cycle" => {
-                self.words.end_only.get_or_insert((span, "cycle"));
+                self.words.end_only.get_or_insert(Asked::new("cycle", span));
                 self.words.history = true;
                 self.asks.times_position = true;
                 Number::Cycle.into()
@@ -200,6 +205,15 @@ impl<'a> Checker<'a> {
             }
         }
     }
+}
+
+/// `row1` is `row 1`.
+fn band(name: &str) -> Option<String> {
+    let at = name.find(|c: char| c.is_ascii_digit())?;
+    let (word, number) = name.split_at(at);
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number && matches!(word, "file" | "files" | "rank" | "ranks" | "row" | "rows"))
+        .then(|| format!("{word} {number}"))
 }
 
 /// A compass direction by its name.

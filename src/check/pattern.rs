@@ -3,11 +3,11 @@
 
 use std::collections::HashSet;
 
-use crate::check::Checker;
 use crate::check::call::reach_of;
 use crate::check::error::Kind;
 use crate::check::layers::Declared;
 use crate::check::term::Term;
+use crate::check::{CallSite, Checker};
 use crate::model::{Branch, BranchKind, Cells, Item, Leg, Line, Number, Path, Players, Times};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -133,7 +133,10 @@ impl<'a> Checker<'a> {
         self.expanding.push(declared.name.span);
         let sign = pattern.sign.as_ref().and_then(|sign| sign.chars().next());
         let outer = self.scope.enter(reach_of(declared));
-        let paths: Option<Vec<Vec<Path>>> = pattern.pattern.paths.iter().map(|path| self.path(path, sign)).collect();
+        let (paths, _) = self.within_call(CallSite::new(span, Vec::new()), |checker| {
+            let paths = pattern.pattern.paths.iter().map(|path| checker.path(path, sign));
+            paths.collect::<Option<Vec<Vec<Path>>>>()
+        });
         self.scope.leave(outer);
         self.expanding.pop();
         let mut paths: Vec<Path> = paths?.into_iter().flatten().collect();
@@ -317,9 +320,11 @@ impl<'a> Checker<'a> {
         }
         self.expanding.push(declared.name.span);
         let outer = self.scope.enter(reach_of(declared));
-        let paths = pattern.pattern.paths.iter();
-        let parts: Option<Vec<Cells>> =
-            paths.map(|path| self.part(path.span, |checker| checker.test_path(path))).collect();
+        let (parts, _) = self.within_call(CallSite::new(span, Vec::new()), |checker| {
+            let paths = pattern.pattern.paths.iter();
+            let parts = paths.map(|path| checker.part(path.span, |checker| checker.test_path(path)));
+            parts.collect::<Option<Vec<Cells>>>()
+        });
         self.scope.leave(outer);
         self.expanding.pop();
         let mut parts = parts?;

@@ -30,6 +30,8 @@ pub struct Local {
 pub struct Scope {
     pub reach: Reach,
     pub locals: Vec<Local>,
+    /// Names whose blocks have ended.
+    ended: Vec<Local>,
     /// Slots and types of `it`, the innermost last.
     pub its: Vec<(Slot, Type)>,
     /// The next free slot.
@@ -50,6 +52,7 @@ impl Scope {
         Scope {
             reach,
             locals: Vec::new(),
+            ended: Vec::new(),
             its: Vec::new(),
             next: 0,
             slots: HashMap::new(),
@@ -75,6 +78,18 @@ impl Scope {
         self.locals.iter().rev().find(|local| local.name == name)
     }
 
+    /// A name that was known in a block that has ended; the latest.
+    pub fn ended(&self, name: &str) -> Option<&Local> {
+        self.ended.iter().rev().find(|local| local.name == name)
+    }
+
+    /// Ends a block: the names bound since are known no longer.
+    pub fn end_block(&mut self, mark: usize) -> Vec<Local> {
+        let bound = self.locals.split_off(mark);
+        self.ended.extend(bound.iter().cloned());
+        bound
+    }
+
     /// Binds a name from here to the end of its block.
     pub fn bind(&mut self, name: &str, ty: Type, follows: bool, span: Span) -> Slot {
         let key = (self.instance, name.to_string());
@@ -97,6 +112,7 @@ impl Scope {
         let outer = Outer {
             reach: self.reach,
             locals: std::mem::take(&mut self.locals),
+            ended: std::mem::take(&mut self.ended),
             its: std::mem::take(&mut self.its),
             instance: self.instance,
         };
@@ -108,6 +124,7 @@ impl Scope {
     pub fn leave(&mut self, outer: Outer) {
         self.reach = outer.reach;
         self.locals = outer.locals;
+        self.ended = outer.ended;
         self.its = outer.its;
         self.instance = outer.instance;
     }
@@ -118,6 +135,7 @@ impl Scope {
 pub struct Outer {
     reach: Reach,
     locals: Vec<Local>,
+    ended: Vec<Local>,
     its: Vec<(Slot, Type)>,
     instance: u32,
 }

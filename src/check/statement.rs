@@ -1,12 +1,12 @@
 //! Statement checking: trees of statements and blocks go in; blocks of the model come out, with
 //! actions and `as usual` expanded in place.
 
-use crate::check::Checker;
-use crate::check::call::reach_of;
+use crate::check::call::{form_of, reach_of};
 use crate::check::error::Kind;
 use crate::check::layers::{Keyword, Whole};
 use crate::check::scope::{Local, Reach};
-use crate::check::term::Term;
+use crate::check::term::{Term, short};
+use crate::check::{CallSite, Checker};
 use crate::model::{
     BlockId, BranchId, BranchKind, Choice, Chooser, Expr, Landing, Players, Program, Removal, Rounds, Slot, Statement,
     Type,
@@ -47,7 +47,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        let bound = self.scope.locals.split_off(mark);
+        let bound = self.scope.end_block(mark);
         self.lint_block(block);
         let id = self.add_block(statements);
         good.then_some((id, bound))
@@ -76,10 +76,16 @@ impl<'a> Checker<'a> {
 
     /// Binds a name, unless it is one already.
     pub fn bind(&mut self, name: &ast::Word, ty: Type, follows: bool) -> Slot {
+        self.bind_to(name, ty, follows, None)
+    }
+
+    /// The same for `let`, which may have been meant to `set` what has this name.
+    fn bind_to(&mut self, name: &ast::Word, ty: Type, follows: bool, value: Option<&ast::Expr>) -> Slot {
+        let set = || value.and_then(short).map(|value| format!("set {} = {value}", name.node));
         let word = name.node.as_str();
         if let Some(local) = self.scope.find(word) {
             let other = local.span;
-            self.problem_with(Kind::BoundTwice { name: word.to_string() }, name.span, other);
+            self.problem_with(Kind::BoundTwice { name: word.to_string(), set: set() }, name.span, other);
         } else if crate::syntax::builtin::is_builtin(word) {
             self.problem(Kind::BuiltinName { name: word.to_string() }, name.span);
         } else if self.scope.reach == Reach::Game
@@ -87,7 +93,8 @@ impl<'a> Checker<'a> {
         {
             let other = declared.name.span;
             let keyword = declared.keyword.word();
-            self.problem_with(Kind::DuplicateName { name: word.to_string(), keyword }, name.span, other);
+            let set = if declared.keyword == Keyword::Remember { set() } else { None };
+            self.problem_with(Kind::DuplicateName { name: word.to_string(), keyword, set }, name.span, other);
         }
         self.scope.bind(word, ty, follows, name.span)
     }
@@ -118,8 +125,9 @@ impl<'a> Checker<'a> {
             }
             StatementKind::Let { name, value } => {
                 let term = self.term(value)?;
-                let value = self.expect_expr(term);
-                let slot = self.bind(name, value.ty(), false);
+                let typed = self.expect_expr(term);
+                let slot = self.bind_to(name, typed.ty(), false, Some(value));
+                let value = typed;
                 Statement::Assign { slot, value }
             }
             StatementKind::Set { name, of, value } => self.set(name, of.as_ref(), value, span)?,
@@ -324,7 +332,7 @@ impl<'a> Checker<'a> {
         let mark = self.scope.locals.len();
         let slot = self.bind(name, ty, false);
         let body = self.block(body, part);
-        self.scope.locals.truncate(mark);
+        self.scope.end_block(mark);
         Some(Statement::ForEach { slot, from, body: body?.0, span })
     }
 
@@ -426,7 +434,8 @@ impl<'a> Checker<'a> {
         let SectionKind::Action(action) = &declared.section.node else { return None };
         if action.parameters.len() != arguments.len() {
             let wanted = action.parameters.len().to_string();
-            let kind = Kind::WrongArity { name: name.node.clone(), wanted, found: arguments.len() };
+            let form = Some(form_of(&action.name, &action.parameters));
+            let kind = Kind::WrongArity { name: name.node.clone(), wanted, found: arguments.len(), form };
             self.problem_with(kind, name.span, declared.name.span);
             return None;
         }
@@ -434,9 +443,13 @@ impl<'a> Checker<'a> {
             self.problem_with(Kind::RecursiveAction { name: name.node.clone() }, name.span, declared.name.span);
             return None;
         }
-        let arguments = arguments.iter().map(|argument| self.action_argument(argument)).collect::<Option<Vec<_>>>()?;
+        let given = arguments;
+        let arguments = given.iter().map(|argument| self.action_argument(argument)).collect::<Option<Vec<_>>>()?;
+        let given = action.parameters.iter().zip(given);
+        let given = given.map(|(parameter, argument)| (parameter.node.clone(), argument.span)).collect();
         let outer = self.scope.enter(reach_of(declared));
         self.doing.push(declared.name.span);
+        self.calls.push(CallSite::new(name.span, given));
         let mut statements = Vec::new();
         for (parameter, argument) in action.parameters.iter().zip(arguments) {
             match argument {
@@ -450,6 +463,7 @@ impl<'a> Checker<'a> {
             }
         }
         let body = self.block(&action.body, Part { action: true, ..part });
+        self.calls.pop();
         self.doing.pop();
         self.scope.leave(outer);
         statements.push(Statement::Block(body?.0));

@@ -6,6 +6,7 @@ use crate::check::Checker;
 use crate::check::error::Kind;
 use crate::model::{Axes, Cells, Dirs, Expr, Groups, List, Number, Players, Truth, Type};
 use crate::source::Span;
+use crate::syntax::ast;
 
 /// A checked expression; `none` has no type of its own until one is wanted.
 #[derive(Clone, Debug)]
@@ -221,4 +222,12 @@ impl Checker<'_> {
             Type::List => Expr::List(self.expect_list(term, span)?),
         })
     }
+}
+
+/// Longer parts of a text are not repeated in what is said of it, in bytes.
+const LONGEST_PART: u32 = 120;
+
+/// What stands in the text, if it is short enough to be repeated.
+pub fn short(e: &ast::Expr) -> Option<String> {
+    (e.span.end - e.span.start <= LONGEST_PART).then(|| crate::syntax::print_expr(e))
 }

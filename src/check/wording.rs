@@ -3,34 +3,36 @@
 
 use crate::board::TopologyError;
 use crate::check::error::Kind;
+use crate::syntax::foreign;
 
 impl Kind {
     /// What is wrong, in a sentence without a full stop.
     pub fn message(&self) -> String {
         match self {
             Kind::UnknownName { name, .. } => format!("nothing is called `{name}`"),
+            Kind::OutOfScope { name } => format!("`{name}` is known only in the block where it was made"),
             Kind::NoSuchPlayer { name, .. } => format!("there is no player `{name}`"),
             Kind::NotAKind { name, .. } => format!("`{name}` is no kind of piece"),
-            Kind::NoSuchCell { name } => format!("the board has no cell `{name}`"),
+            Kind::NoSuchCell { name, .. } => format!("the board has no cell `{name}`"),
             Kind::NoSuchFile { name } => format!("there is no file `{name}`"),
             Kind::NoSuchDirection { name } => format!("the board has no direction `{name}`"),
             Kind::NoSuchVariant { name, .. } => format!("there is no variant `{name}`"),
-            Kind::NoSuchGame { name } => format!("no game `{name}` is found"),
+            Kind::NoSuchGame { name, .. } => format!("no game `{name}` is found"),
             Kind::NoSuchParam { name, .. } => format!("the game has no param `{name}`"),
             Kind::ExtendsCircle { name } => format!("`{name}` extends itself"),
             Kind::WrongType { wanted, found } => format!("{wanted} {} wanted here, but this is {found}", is_or_are(wanted)),
             Kind::DifferentTypes { one, other } => format!("one part of this `if` is {one}, the other {other}"),
-            Kind::SplitByPrecedence => {
+            Kind::SplitByPrecedence { .. } => {
                 "`and` and `or` are looser than `in`, `is`, `some` and `no`, so this is read as a truth beside a set".to_string()
             }
             Kind::DuplicateSection { word } => format!("`{word}` stands twice in one text"),
-            Kind::DuplicateName { name, keyword } => format!("`{name}` is already the name of a {keyword}"),
+            Kind::DuplicateName { name, keyword, .. } => format!("`{name}` is already the name of a {keyword}"),
             Kind::BuiltinName { name } => format!("`{name}` is built in and cannot be declared"),
-            Kind::DuplicateLetter { letter } => format!("two kinds have the letter `{letter}`"),
+            Kind::DuplicateLetter { letter, .. } => format!("two kinds have the letter `{letter}`"),
             Kind::SameInitial { letter } => {
                 format!("two players have the initial `{letter}`, by which the men of a game with one kind are written")
             }
-            Kind::BoundTwice { name } => format!("`{name}` is bound already"),
+            Kind::BoundTwice { name, .. } => format!("`{name}` is bound already"),
             Kind::FileLetterIsLocal { name } => format!("`{name}` is a file's letter here, not the name bound above"),
             Kind::NoRows => {
                 "rows count from a player's side, and these players have no forward, or the board no rows".to_string()
@@ -39,7 +41,7 @@ impl Kind {
             Kind::SomeForwards => "some players have a direction and some have none".to_string(),
             Kind::NotBeforeCaught => "`not` cannot stand before `< >`".to_string(),
             Kind::FunctionWithoutArguments { name } => format!("`{name}` needs something in brackets"),
-            Kind::NotAFunction { name } => format!("`{name}` takes nothing in brackets"),
+            Kind::NotAFunction { name, .. } => format!("`{name}` takes nothing in brackets"),
             Kind::NotAValue { name, keyword } => format!("`{name}` is the name of a {keyword} and has no value here"),
             Kind::StateTooEarly { name } => format!("`{name}` has no value yet here"),
             Kind::NotPerPlayer { name } => format!("`{name}` is not kept per player"),
@@ -49,7 +51,7 @@ impl Kind {
             Kind::HereOutsidePiece => "`here` has a meaning only in a piece's description".to_string(),
             Kind::ItOutsideWhere => "`it` has a meaning only in a `where`".to_string(),
             Kind::OutwardOutsideTurning => "`outward` has a meaning only where a pattern turns, behind a comma".to_string(),
-            Kind::WrongArity { name, wanted, found } => {
+            Kind::WrongArity { name, wanted, found, .. } => {
                 format!("`{name}` takes {wanted} {} in brackets, not {found}", values(wanted))
             }
             Kind::WrongArgument => "a range or a line cannot stand here".to_string(),
@@ -105,6 +107,7 @@ impl Kind {
             Kind::BadSide { found, most } => format!("a side is 1 to {most}, not {found}"),
             Kind::NotConstant => "this must be known before play: no men, players or remembered values".to_string(),
             Kind::NoPoints => "the board has no lines".to_string(),
+            Kind::NoSuchPoint { name } => format!("there can be no point `{name}`"),
             Kind::PointsWanted => "a line of points is two or more cells side by side".to_string(),
             Kind::PictureRanks { found, wanted } => format!("the picture has {found} ranks, the board {wanted}"),
             Kind::PictureFiles { rank, found, wanted } => {
@@ -122,7 +125,7 @@ impl Kind {
             Kind::NoStuckOutcome => "nothing says what happens to a player who cannot move".to_string(),
             Kind::Unused { name, keyword } => format!("the {keyword} `{name}` is never used"),
             Kind::NeverSet { name } => format!("`{name}` is remembered but never set"),
-            Kind::BareOr => {
+            Kind::BareOr { .. } => {
                 "`where` reaches as far right as it can, so what follows this `or` belongs to its condition".to_string()
             }
             Kind::BandOutside { .. } => "the board has nothing there".to_string(),
@@ -149,7 +152,13 @@ impl Kind {
     /// How to mend it.
     pub fn help(&self) -> Option<String> {
         match self {
-            Kind::UnknownName { near, .. } => near.as_ref().map(|near| format!("did you mean `{near}`?")),
+            Kind::UnknownName { name, near } => {
+                said_otherwise(name).or_else(|| near.as_ref().map(|near| format!("did you mean `{near}`?")))
+            }
+            Kind::OutOfScope { .. } => hint(
+                "make it before that block, and `set` it within; what all blocks of `either`, `first` or `if ... else` make is known behind them",
+            ),
+            Kind::NoSuchPlayer { name, .. } if foreign::missing(name).is_some() => said_otherwise(name),
             Kind::NoSuchPlayer { near, .. } => near
                 .as_ref()
                 .map(|near| format!("did you mean `{near}`?"))
@@ -158,16 +167,18 @@ impl Kind {
                 .as_ref()
                 .map(|near| format!("did you mean `{near}`?"))
                 .or_else(|| hint("kinds are declared by `piece man`")),
-            Kind::NoSuchCell { .. } => {
-                hint("cells are a file and a rank of the board, such as `a1`; `board` says how large it is")
-            }
+            Kind::NoSuchCell { last, .. } => hint(&format!("the cells of this board go from `a1` to `{last}`")),
             Kind::NoSuchFile { name } => {
                 hint(&format!("files are a to z, then aa to af; for the number `{name}` write `file ({name})`"))
             }
             Kind::NoSuchDirection { .. } => hint(
                 "square boards have the eight compass directions, hexagons `north northeast southeast south southwest northwest`, points none",
             ),
-            Kind::NoSuchVariant { near, .. } => near.as_ref().map(|near| format!("did you mean `{near}`?")),
+            Kind::NoSuchVariant { near, known, .. } => variant_help(near.as_deref(), known),
+            Kind::NoSuchGame { near: Some(near), .. } => hint(&format!("did you mean `{near}`?")),
+            Kind::NoSuchGame { name, .. } if name.ends_with(".rules") => hint(
+                "name the title of its game, not its file; it is looked for beside this file and among the shipped games",
+            ),
             Kind::NoSuchGame { .. } => hint(
                 "a game that is extended is looked for by its title, among the files beside this one and the shipped games",
             ),
@@ -175,12 +186,19 @@ impl Kind {
             Kind::ExtendsCircle { .. } => hint("what is extended may not come back to what extends it"),
             Kind::WrongType { wanted, found } => type_help(wanted, found),
             Kind::DifferentTypes { .. } => hint("both parts must be of one type"),
-            Kind::SplitByPrecedence => hint("put the set in brackets: `a in (b or c)`, `some (a or b)`"),
+            Kind::SplitByPrecedence { mend: Some(mend) } => hint(&format!("put the set in brackets: `{mend}`")),
+            Kind::SplitByPrecedence { mend: None } => hint("put the set in brackets: `a in (b or c)`, `some (a or b)`"),
             Kind::DuplicateSection { .. } => hint("one of the two must go"),
+            Kind::DuplicateName { set: Some(set), .. } => hint(&format!("to change it write `{set}`")),
             Kind::DuplicateName { .. } => hint("every name stands for one thing"),
             Kind::BuiltinName { .. } => hint("choose another name"),
-            Kind::DuplicateLetter { .. } => hint("give one of them a letter of its own: `piece monk K`"),
+            Kind::DuplicateLetter { name, free, .. } => {
+                hint(&format!("give one of them a letter of its own: `piece {name} {}`", free.unwrap_or('X')))
+            }
             Kind::SameInitial { .. } => hint("choose names with different initials"),
+            Kind::BoundTwice { set: Some(set), .. } => {
+                hint(&format!("to change it write `{set}`; another value needs another name"))
+            }
             Kind::BoundTwice { .. } => {
                 hint("a name is bound once in a block and those within it; `set` changes a `let`")
             }
@@ -192,6 +210,9 @@ impl Kind {
             Kind::SomeForwards => hint("all players have one, or none"),
             Kind::NotBeforeCaught => hint("what is caught is said by `< >`, what is excluded by `not` beside it"),
             Kind::FunctionWithoutArguments { name } => hint(&format!("write `{name}(...)`")),
+            Kind::NotAFunction { name, argument: Some(argument) } => hint(&format!(
+                "write `{argument} in {name}` to ask, `{name} and {argument}` for what is common to both"
+            )),
             Kind::NotAFunction { .. } => hint("for what is common to two sets write `a and (b or c)`"),
             Kind::BandOutside { axis, most } => hint(&format!("{axis} go from 1 to {most} here, the lesser first")),
             Kind::BadPickCount => hint("`pick 2 c from empty` picks two cells; numbers are picked one by one"),
@@ -245,6 +266,7 @@ impl Kind {
             Kind::TooDeep => hint("let fewer of them call each other; `repeat` runs a block again"),
             Kind::ExtendsTooDeep => hint("extend the first of them directly"),
             Kind::Unused { .. } => hint("use it or leave it out"),
+            Kind::WrongArity { form: Some(form), .. } => hint(&format!("it is declared as `{form}`")),
             Kind::WrongArgument => hint("a range goes with `segments`, a line with `catches` and `reach`"),
             Kind::NotAValue { .. } => hint("a pattern stands behind a direction and `:`, an action behind `do`"),
             Kind::StateTooEarly { .. } => {
@@ -279,6 +301,7 @@ impl Kind {
             Kind::NoPromotedKind => hint("`piece tokin T from pawn`, or say the kind: `promote p to king`"),
             Kind::NothingAsUsual => hint("it runs the same section of the game that is extended"),
             Kind::NoPoints => hint("`board points, lines a1 b1 c1, a1 a2 a3`"),
+            Kind::NoSuchPoint { .. } => hint("files are `a` to `z`, then `aa` to `af`; ranks are 1 to 99"),
             Kind::PointsWanted => hint("`lines a1 b1 c1`"),
             Kind::PictureRanks { .. } => hint("one line for each rank, from the top"),
             Kind::PictureFiles { .. } => hint("one glyph a cell: `.` is empty, `-` no cell"),
@@ -289,7 +312,12 @@ impl Kind {
             Kind::NoStuckOutcome => {
                 hint("if that can happen, say it: `win if stuck(enemy)`, or `first { ... } else { pass }`")
             }
-            Kind::BareOr => hint("if it does, put the whole condition in brackets; if not, the set and its `where`"),
+            Kind::BareOr { one: Some(one), other: Some(other) } => {
+                hint(&format!("if it does, write `{one}`; if not, `{other}`"))
+            }
+            Kind::BareOr { .. } => {
+                hint("if it does, put the whole condition in brackets; if not, the set and its `where`")
+            }
             Kind::IdleRepeat => hint("remember where it has been: `need p not in seen   set seen = seen or p`"),
             Kind::LandingOnMen => hint("`to empty`, `to landing` (enter or catch), or `to <enemy>`"),
             Kind::SameLanding => hint("give a pattern a sign: `pattern approach \"+\" = ...`"),
@@ -300,20 +328,20 @@ impl Kind {
     /// What to write at the span; nothing if the message says it all.
     pub fn label(&self) -> String {
         match self {
-            Kind::UnknownName { .. } | Kind::NoSuchParam { .. } => "not known".to_string(),
+            Kind::UnknownName { .. } | Kind::NoSuchParam { .. } | Kind::OutOfScope { .. } => "not known".to_string(),
             Kind::NoSuchPlayer { .. } => "no player".to_string(),
             Kind::NotAKind { .. } => "no kind".to_string(),
             Kind::NoSuchCell { .. } => "not on the board".to_string(),
             Kind::NoSuchVariant { .. } | Kind::NoSuchGame { .. } => "not found".to_string(),
             Kind::WrongType { found, .. } => (*found).to_string(),
-            Kind::SplitByPrecedence => "a set, beside a truth".to_string(),
+            Kind::SplitByPrecedence { .. } => "a set, beside a truth".to_string(),
             Kind::DuplicateSection { .. } | Kind::TwoTeams { .. } => "again".to_string(),
             Kind::DuplicateName { .. } | Kind::BoundTwice { .. } => "the same name again".to_string(),
             Kind::DuplicateLetter { .. } | Kind::SameInitial { .. } => "the same letter again".to_string(),
             Kind::BuiltinName { .. } => "built in".to_string(),
             Kind::TwoAnchors => "the second `^`".to_string(),
             Kind::TwoLandings => "the second landing".to_string(),
-            Kind::BareOr => "belongs to the condition".to_string(),
+            Kind::BareOr { .. } => "belongs to the condition".to_string(),
             Kind::BandOutside { .. } | Kind::EmptyDirs | Kind::MatchesNothing => "nothing".to_string(),
             Kind::Unused { .. } => "not used".to_string(),
             Kind::NeverSet { .. } => "never set".to_string(),
@@ -333,8 +361,9 @@ impl Kind {
             Kind::DuplicateSection { .. } => "the first stands here",
             Kind::DuplicateLetter { .. } => "the first is declared here",
             Kind::BoundTwice { .. } => "bound here",
+            Kind::OutOfScope { .. } => "made here, and gone at the end of its block",
             Kind::TwoAnchors | Kind::TwoLandings => "the first is here",
-            Kind::SplitByPrecedence => "read as a whole",
+            Kind::SplitByPrecedence { .. } => "read as a whole",
             Kind::FileLetterIsLocal { .. } => "the name is bound here",
             Kind::OutcomeHidden => "always holds",
             Kind::PlacedTwice => "the cell is filled here",
@@ -349,6 +378,19 @@ fn is_or_are(wanted: &str) -> &'static str {
 
 fn values(wanted: &str) -> &'static str {
     if wanted == "1" { "value" } else { "values" }
+}
+
+/// How what a word of other languages means is said in this one.
+fn said_otherwise(name: &str) -> Option<String> {
+    foreign::missing(name).or_else(|| foreign::value(name)).map(String::from)
+}
+
+fn variant_help(near: Option<&str>, known: &[String]) -> Option<String> {
+    let list = match known {
+        [] => String::from("this game has no variants"),
+        _ => format!("the variants are `{}`", known.join("`, `")),
+    };
+    Some(near.map_or(list.clone(), |near| format!("did you mean `{near}`? {list}")))
 }
 
 /// What the least of a section looks like.

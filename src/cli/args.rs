@@ -71,6 +71,11 @@ pub enum Command {
     Plan(PlanArgs),
     /// List the shipped games and their variants.
     List(ListArgs),
+    /// Print what the reference says of the code of an error, or list all codes.
+    #[command(after_help = "Examples:
+  lusoria explain wrong-type
+  lusoria explain")]
+    Explain(ExplainArgs),
     /// Print a rules file of the shipped games, to start a variant from.
     #[command(after_help = "Examples:
   lusoria rules breakthrough > my_game.rules
@@ -260,6 +265,15 @@ pub struct ShowArgs {
     #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
     pub moves: Vec<String>,
     /// Print the position as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// The code, as it stands above an error or a warning.
+    pub code: Option<String>,
+    /// Print the page, or the list, as data.
     #[arg(long)]
     pub json: bool,
 }

@@ -13,7 +13,7 @@ use crate::cli::select::{Beside, read};
 use crate::cli::{Failure, Outcome};
 use crate::model::{BranchKind, Game};
 use crate::position::{Fault, Position};
-use crate::reference::{Executor, PlayError, Setup, SetupError};
+use crate::reference::{Executor, PlayError, Setup};
 use crate::report;
 use crate::report::{Entry, Notice};
 use crate::shipped::Shipped;
@@ -76,6 +76,8 @@ fn tell(reports: &[Report], files: usize, errors: usize, warnings: usize) -> Res
         let drawn = report::render(&report.notices, &report.sources, crate::cli::look());
         writeln!(err, "{drawn}")?;
     }
+    let codes: Vec<String> = reports.iter().flat_map(|report| &report.notices).map(|n| n.code.clone()).collect();
+    write!(err, "{}", crate::cli::explanation(&codes))?;
     let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
     crate::cli::print(&format!(
         "{}: {}, {}\n",
@@ -119,6 +121,7 @@ fn unfinished_notice(game: &Game, unfinished: u64, args: &CheckArgs) -> Notice {
         span: game.end.first().map_or_else(Default::default, |outcome| outcome.span),
         label: String::from("none of the outcomes held"),
         other: None,
+        is_within_call: false,
         more: 0,
     }
 }
@@ -150,6 +153,7 @@ fn unused_notice(span: crate::source::Span, kind: BranchKind, playouts: u64) -> 
         span,
         label: String::from("never"),
         other: None,
+        is_within_call: false,
         more: 0,
     }
 }
@@ -162,7 +166,7 @@ fn play_game(game: &Game, args: &CheckArgs) -> Result<(Vec<u64>, u64), Notice> {
     for number in 0..args.playouts {
         let mut rng = generator(args.seed, number);
         let start = executor.start(game, Setup::Random(&mut rng));
-        let mut position = start.map_err(|error| setup_notice(game, error))?;
+        let mut position = start.map_err(|error| crate::cli::setup_notice(game, &error))?;
         if !play_out(game, &mut executor, &mut position, &mut rng, args.max_turns)? {
             unfinished += 1;
         }
@@ -197,20 +201,4 @@ fn fault_notice(game: &Game, fault: Fault, position: &Position) -> Notice {
     notice.message =
         format!("{} (`{}`, position {})", notice.message, game.name(), crate::notation::position_text(game, position));
     notice
-}
-
-fn setup_notice(game: &Game, error: SetupError) -> Notice {
-    match error {
-        SetupError::Fault(fault) => Notice::from(&fault),
-        other => Notice {
-            code: String::from("setup"),
-            severity: Severity::Error,
-            message: format!("{other} (`{}`)", game.name()),
-            help: None,
-            span: game.end.first().map_or_else(Default::default, |outcome| outcome.span),
-            label: String::new(),
-            other: None,
-            more: 0,
-        },
-    }
 }

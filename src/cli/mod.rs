@@ -4,6 +4,7 @@
 mod args;
 mod batches;
 mod check;
+mod explain;
 mod list;
 mod moves;
 mod perft;
@@ -22,17 +23,23 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
+use crate::check::Severity;
 use crate::cli::args::{Cli, Command, GameArgs};
 use crate::game::{Error, Game, Position};
+use crate::model::Statement;
+use crate::reference::SetupError;
 use crate::report;
 use crate::report::{Look, Notice};
 use crate::shipped::Shipped;
+use crate::source::Sources;
 
 /// Why a command stopped: what to say on stderr, and the exit code.
 #[derive(Debug)]
 struct Failure {
     message: String,
     code: u8,
+    /// The codes in the message that `explain` has pages of.
+    explained: Vec<String>,
 }
 
 /// Mistakes in rules, faults of a game, illegal moves.
@@ -42,12 +49,29 @@ const USAGE: u8 = 2;
 
 impl Failure {
     fn usage(message: String) -> Failure {
-        Failure { message: format!("error: {message}\n"), code: USAGE }
+        Failure { message: format!("error: {message}\n"), code: USAGE, explained: Vec::new() }
     }
 
-    /// Text that is ready to print.
-    fn rules(message: String) -> Failure {
-        Failure { message, code: RULES }
+    /// Mistakes in rules, or a fault of a game.
+    fn rules(notices: &[Notice], sources: &Sources) -> Failure {
+        let explained = notices.iter().map(|notice| notice.code.clone()).collect();
+        Failure { message: report::render(notices, sources, look()), code: RULES, explained }
+    }
+
+    /// What has a code, but stands in no text of rules.
+    fn coded(code: &str, message: &str, exit: u8) -> Failure {
+        Failure { message: format!("error[{code}]: {message}\n"), code: exit, explained: vec![code.to_string()] }
+    }
+}
+
+/// How to learn more of the codes that a run has told.
+fn explanation(codes: &[String]) -> String {
+    match codes {
+        [] => String::new(),
+        [code, rest @ ..] if rest.iter().all(|other| other == code) => {
+            format!("`lusoria explain {code}` says more\n")
+        }
+        _ => String::from("`lusoria explain CODE` says more of each code\n"),
     }
 }
 
@@ -55,7 +79,7 @@ impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Failure {
         // Whoever read our output has stopped reading: nothing is wrong.
         if error.kind() == std::io::ErrorKind::BrokenPipe {
-            return Failure { message: String::new(), code: 0 };
+            return Failure { message: String::new(), code: 0, explained: Vec::new() };
         }
         Failure::usage(error.to_string())
     }
@@ -77,7 +101,8 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
     match dispatch(&cli.command) {
         Ok(code) => code,
         Err(failure) => {
-            let _ = anstream::stderr().write_all(failure.message.as_bytes());
+            let text = failure.message + &explanation(&failure.explained);
+            let _ = anstream::stderr().write_all(text.as_bytes());
             ExitCode::from(failure.code)
         }
     }
@@ -92,6 +117,7 @@ fn dispatch(command: &Command) -> Outcome {
         Command::Show(args) => crate::cli::show::run(args),
         Command::Plan(args) => crate::cli::plan::run(args),
         Command::List(args) => crate::cli::list::run(args),
+        Command::Explain(args) => crate::cli::explain::run(args),
         Command::Rules { game } => rules(game),
         Command::Completions { shell } => {
             // Generating panics where it cannot write, so it writes to memory.
@@ -164,16 +190,43 @@ fn unbatched(game: &Game, why: crate::batch::Unbatched) -> Failure {
 fn failure(game: &Game, error: Error, text: Option<&str>) -> Failure {
     match error {
         Error::Fault { fault, position, .. } => {
-            let notice = Notice::from(&fault);
-            let drawn = report::render([&notice], &game.model().sources, look());
-            Failure::rules(format!("{drawn}position: {position}\n"))
+            let failure = Failure::rules(&[Notice::from(&fault)], &game.model().sources);
+            Failure { message: format!("{}position: {position}\n", failure.message), ..failure }
         }
         Error::Notation(error) => {
             let shown = text.map(|text| pointed(text, &error.span)).unwrap_or_default();
             let help = error.help().map(|help| format!("  help: {help}\n")).unwrap_or_default();
-            Failure { message: format!("error[{}]: {}\n{shown}{help}", error.code(), error.message()), code: USAGE }
+            let failure = Failure::coded(error.code(), &error.message(), USAGE);
+            Failure { message: format!("{}{shown}{help}", failure.message), ..failure }
         }
-        other => Failure { message: format!("error: {other}\n"), code: USAGE },
+        Error::Setup(error @ SetupError::OutOfRange { .. }) => {
+            let failure = Failure::coded(error.code(), &error.to_string(), USAGE);
+            Failure { message: format!("{}  help: {}\n", failure.message, error.help()), ..failure }
+        }
+        Error::Setup(error) => Failure::rules(&[setup_notice(game.model(), &error)], &game.model().sources),
+        Error::NotAMove => Failure::usage(error.to_string()),
+    }
+}
+
+/// A set-up that goes wrong, told where it does, or at the last of its conditions and choices.
+fn setup_notice(game: &crate::model::Game, error: &SetupError) -> Notice {
+    if let SetupError::Fault(fault) = error {
+        return Notice::from(fault);
+    }
+    let conditions = game.block(game.setup.block).iter().filter_map(|statement| match statement {
+        Statement::Need { span, .. } | Statement::Pick { span, .. } => Some(*span),
+        _ => None,
+    });
+    Notice {
+        code: error.code().to_string(),
+        severity: Severity::Error,
+        message: format!("{error} (`{}`)", game.name()),
+        help: Some(error.help().to_string()),
+        span: conditions.last().or(game.end.first().map(|outcome| outcome.span)).unwrap_or_default(),
+        label: String::from("here at the latest"),
+        other: None,
+        is_within_call: false,
+        more: 0,
     }
 }
 

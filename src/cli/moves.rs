@@ -63,6 +63,7 @@ const MOST_LISTED: usize = 10;
 /// place, with its number.
 fn many(game: &Game, json: bool) -> Outcome {
     let mut failed = Vec::new();
+    let mut explained = Vec::new();
     for (before, line) in crate::cli::select::lines(std::io::stdin().lock()).enumerate() {
         let (number, line) = (before + 1, line?);
         let asked = match &line {
@@ -93,8 +94,9 @@ fn many(game: &Game, json: bool) -> Outcome {
             }
             Err(error) => {
                 failed.push(number);
-                let message = crate::cli::failure(game, error, None).message;
-                tell_error(number, message.lines().next().unwrap_or_default(), json)?;
+                let failure = crate::cli::failure(game, error, None);
+                explained.extend(failure.explained);
+                tell_error(number, failure.message.lines().next().unwrap_or_default(), json)?;
             }
         }
     }
@@ -105,7 +107,7 @@ fn many(game: &Game, json: bool) -> Outcome {
     let more = if failed.len() > MOST_LISTED { ", ..." } else { "" };
     let which = if failed.len() == 1 { "a position" } else { "some positions" };
     let message = format!("error: {which} could not be answered: line {}{more}\n", numbers.join(", "));
-    Err(Failure { message, code: crate::cli::RULES })
+    Err(Failure { message, code: crate::cli::RULES, explained })
 }
 
 /// What stands in the place of an answer.

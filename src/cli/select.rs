@@ -4,11 +4,11 @@
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
+use crate::check;
 use crate::check::{Library, Settings, key};
 use crate::cli::Failure;
 use crate::cli::args::GameArgs;
 use crate::game::Game;
-use crate::report;
 use crate::shipped::{Shipped, title};
 use crate::source::Source;
 
@@ -34,7 +34,23 @@ impl Library for Beside {
         Shipped.prelude()
     }
 
+    fn titles(&self) -> Vec<String> {
+        let beside = self.paths().into_iter().filter_map(|path| title(read(&path).ok()?.text()));
+        beside.chain(Shipped.titles()).collect()
+    }
+
     fn find(&self, wanted: &str) -> Option<Source> {
+        let beside = self.paths().into_iter().find_map(|path| {
+            let source = read(&path).ok()?;
+            title(source.text()).is_some_and(|title| key(&title) == key(wanted)).then_some(source)
+        });
+        beside.or_else(|| Shipped.find(wanted))
+    }
+}
+
+impl Beside {
+    /// The rules files of the folder, by name.
+    fn paths(&self) -> Vec<PathBuf> {
         let mut paths: Vec<PathBuf> = self
             .folder
             .iter()
@@ -44,11 +60,7 @@ impl Library for Beside {
             .filter(|path| path.extension().is_some_and(|extension| extension == "rules"))
             .collect();
         paths.sort();
-        let beside = paths.iter().find_map(|path| {
-            let source = read(path).ok()?;
-            title(source.text()).is_some_and(|title| key(&title) == key(wanted)).then_some(source)
-        });
-        beside.or_else(|| Shipped.find(wanted))
+        paths
     }
 }
 
@@ -166,18 +178,42 @@ fn unknown(name: &str) -> Failure {
     if name.ends_with(".rules") || name.contains('/') {
         return Failure::usage(format!("cannot read `{name}`: there is no such file"));
     }
-    let wanted = key(name.split(':').next().unwrap_or(name));
-    let near = Shipped
-        .games()
-        .into_iter()
-        .map(|game| (strsim::damerau_levenshtein(&key(game.stem), &wanted), game.stem))
-        .filter(|(distance, _)| *distance <= wanted.len() / 3 + 1)
-        .min_by_key(|(distance, _)| *distance);
-    let help = match near {
-        Some((_, stem)) => format!("did you mean `{stem}`?"),
+    let help = match meant(name) {
+        Some(Meant { game, variant: None, .. }) => format!("did you mean `{game}`?"),
+        Some(Meant { game, variant: Some(variant), known }) => {
+            let quoted =
+                if variant.contains(' ') { format!("\"{game}:{variant}\"") } else { format!("{game}:{variant}") };
+            format!("did you mean `{quoted}`? The variants of `{game}` are `{}`", known.join("`, `"))
+        }
         None => String::from("`lusoria list` shows the shipped games; a file is named by its path"),
     };
     Failure::usage(format!("there is no game or file `{name}`; {help}"))
+}
+
+/// A shipped game, or one of its variants.
+struct Meant {
+    game: &'static str,
+    variant: Option<String>,
+    /// All variants of the game.
+    known: Vec<String>,
+}
+
+/// The shipped game or variant whose name is nearest.
+fn meant(name: &str) -> Option<Meant> {
+    let wanted = key(name.split(':').next().unwrap_or(name));
+    let mut known: Vec<(String, Meant)> = Vec::new();
+    for game in Shipped.games() {
+        let variants = check::variant_titles(&game.source);
+        for variant in &variants {
+            let meant = Meant { game: game.stem, variant: Some(variant.clone()), known: variants.clone() };
+            known.push((key(variant), meant));
+        }
+        known.push((key(game.stem), Meant { game: game.stem, variant: None, known: variants }));
+    }
+    let distances = known.into_iter().map(|(name, meant)| (strsim::damerau_levenshtein(&name, &wanted), meant));
+    let near = distances.filter(|(distance, _)| *distance <= wanted.len() / 3 + 1);
+    // A game comes before variants that are as near.
+    near.min_by_key(|(distance, meant)| (*distance, meant.variant.is_some())).map(|(_, meant)| meant)
 }
 
 /// Loads the game that the arguments name. Warnings are not shown: `check` does that.
@@ -189,6 +225,6 @@ pub fn load(args: &GameArgs) -> Result<Game, Failure> {
     let settings = Settings { variant: variant.or_else(|| args.variant.clone()), params: args.params.clone() };
     Game::load(source, &library, &settings).map_err(|error| {
         let notices: Vec<_> = error.errors().collect();
-        Failure::rules(report::render(&notices, &error.sources, crate::cli::look()))
+        Failure::rules(&notices, &error.sources)
     })
 }

@@ -73,6 +73,28 @@ pub enum SetupError {
     OutOfRange { number: u64, count: u64 },
 }
 
+impl SetupError {
+    /// A stable name.
+    pub fn code(&self) -> &'static str {
+        match self {
+            SetupError::Fault(fault) => fault.code(),
+            SetupError::Dies => "setup-dies",
+            SetupError::OutOfRange { .. } => "setup-number",
+        }
+    }
+
+    /// How to mend it.
+    pub fn help(&self) -> &'static str {
+        match self {
+            SetupError::Fault(fault) => fault.help(),
+            SetupError::Dies => {
+                "no way through `setup` meets all its conditions: look at what its `pick` and `need` ask"
+            }
+            SetupError::OutOfRange { .. } => "choose a lesser number, or leave out `--setup`: then the seed draws one",
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
     #[error(transparent)]

@@ -2,6 +2,7 @@
 //! people or data for programs come out.
 
 mod excerpt;
+pub mod pages;
 
 use std::fmt;
 
@@ -30,6 +31,8 @@ pub struct Notice {
     pub label: String,
     /// A second place that has to do with it, and what it is.
     pub other: Option<(Span, String)>,
+    /// The second place lies within what is called at the first, so it is drawn behind it.
+    pub is_within_call: bool,
     /// Further mistakes of this kind, which are not told.
     pub more: usize,
 }
@@ -44,6 +47,7 @@ impl From<&Mistake> for Notice {
             span: mistake.span(),
             label: mistake.label(),
             other: mistake.other(),
+            is_within_call: mistake.is_within_call(),
             more: mistake.more(),
         }
     }
@@ -59,6 +63,7 @@ impl From<&Fault> for Notice {
             span: fault.span,
             label: String::from("here"),
             other: None,
+            is_within_call: false,
             more: 0,
         }
     }
@@ -127,15 +132,15 @@ struct Drawn {
     help: Option<String>,
     labels: Vec<LabeledSpan>,
     source: Option<Excerpt>,
-    /// The second place, if it is in another file.
+    /// The second place, if it is in another file or within what is called.
     elsewhere: Vec<Drawn>,
 }
 
 impl Drawn {
     fn new(notice: &Notice, sources: &Sources) -> Drawn {
-        let same_text = |other: &Span| other.source == notice.span.source;
-        let beside = notice.other.as_ref().filter(|(span, _)| same_text(span));
-        let elsewhere = notice.other.as_ref().filter(|(span, _)| !same_text(span));
+        let is_beside = |other: &Span| other.source == notice.span.source && !notice.is_within_call;
+        let beside = notice.other.as_ref().filter(|(span, _)| is_beside(span));
+        let elsewhere = notice.other.as_ref().filter(|(span, _)| !is_beside(span));
         let spans: Vec<Span> = std::iter::once(notice.span).chain(beside.map(|(span, _)| *span)).collect();
         let source = sources.get(notice.span.source).map(|source| Excerpt::new(source, &spans));
         let place = |at: usize| source.as_ref().map_or((0, 0).into(), |source| source.places[at]);
@@ -147,19 +152,23 @@ impl Drawn {
             message: notice.message.clone(),
             help: notice.help.clone(),
             labels,
-            elsewhere: elsewhere.map(|(span, what)| Drawn::elsewhere(*span, what, sources)).into_iter().collect(),
+            elsewhere: elsewhere
+                .map(|(span, what)| Drawn::elsewhere(*span, what, notice, sources))
+                .into_iter()
+                .collect(),
             source,
         }
     }
 
-    /// The second place of a notice, in a file of its own.
-    fn elsewhere(span: Span, what: &str, sources: &Sources) -> Drawn {
+    /// The second place of a notice, in an excerpt of its own.
+    fn elsewhere(span: Span, what: &str, notice: &Notice, sources: &Sources) -> Drawn {
         let source = sources.get(span.source).map(|source| Excerpt::new(source, &[span]));
         let place = source.as_ref().map_or((0, 0).into(), |source| source.places[0]);
+        let head = if notice.is_within_call { "within what is called" } else { what };
         Drawn {
             code: None,
             severity: miette::Severity::Advice,
-            message: format!("{what}, in {}", sources.get(span.source).map_or("another text", |source| source.name())),
+            message: format!("{head}, in {}", sources.get(span.source).map_or("another text", |source| source.name())),
             help: None,
             labels: vec![LabeledSpan::new_primary_with_span(Some(what.to_string()), place)],
             source,

@@ -1,13 +1,16 @@
 //! Diagnosis: the place where the grammar got stuck goes in; the mistake that most likely led there
 //! comes out.
 
+mod form;
+
 use crate::source::{SourceId, Span};
 use crate::syntax::builtin;
 use crate::syntax::depth::begins_statement;
 use crate::syntax::error::{Near, SyntaxError, SyntaxErrorKind};
 use crate::syntax::expected::{expected, is_expression, keyword};
+use crate::syntax::foreign;
 use crate::syntax::grammar::{Rule, Stuck, is_cell, is_name, is_reserved};
-use crate::syntax::near::{near_keyword, same_letters};
+use crate::syntax::near::{near, near_keyword, same_letters};
 use crate::syntax::scan::{Token, TokenKind};
 
 /// Words that begin a section or an outcome and no statement.
@@ -15,12 +18,18 @@ const SECTIONS: [&str; 19] = [
     "about", "action", "board", "captures", "define", "draw", "end", "highest", "lose", "notation", "opening", "param",
     "pattern", "piece", "players", "remember", "teams", "variant", "win",
 ];
+/// Words that begin a section of a game.
+const SECTION_WORDS: [&str; 17] = [
+    "about", "players", "teams", "board", "captures", "piece", "remember", "setup", "opening", "move", "end",
+    "variant", "param", "define", "pattern", "action", "notation",
+];
 /// How many words before the place where reading got stuck may be the ones that are written wrong.
 const WORDS_BACK: usize = 3;
 
-/// The tokens of a text, and the first of those that were being read.
+/// A text and its tokens, and the first of those that were being read.
 pub struct Place<'s, 't> {
     pub source: SourceId,
+    pub source_text: &'t str,
     pub tokens: &'s [Token<'t>],
     pub first: usize,
     /// Words that may be written wrong are looked for, which goes through all tokens; not for
@@ -42,6 +51,8 @@ impl<'s, 't> Place<'s, 't> {
             .or_else(|| self.small_player(at, &stuck.tried))
             .or_else(|| self.missing_braces(at, &stuck.tried))
             .or_else(|| self.statement_name(at, &stuck.tried))
+            .or_else(|| self.caught_in_brackets(at, &stuck.tried))
+            .or_else(|| self.capital_kind(at, &stuck.tried))
             .or_else(|| self.reserved_operand(at, &stuck.tried))
             .unwrap_or_else(|| self.unexpected(at, expected(&stuck.tried), &stuck.tried))
     }
@@ -54,8 +65,33 @@ impl<'s, 't> Place<'s, 't> {
             Some(token) if token.kind == TokenKind::Text => "a string".into(),
             Some(token) => format!("`{}`", token.text),
         };
-        let near = self.misspelt(at, tried);
-        self.error(SyntaxErrorKind::Unexpected { found, expected, near }, at, self.unclosed(at, tried))
+        let form = self.form(at, &expected, tried).filter(|_| self.suggests);
+        let near = if form.is_none() { self.misspelt(at, tried) } else { None };
+        self.error(SyntaxErrorKind::Unexpected { found, expected, near, form }, at, self.unclosed(at, tried))
+    }
+
+    /// A word that begins no section, where one should begin.
+    pub fn no_section(&self, at: usize) -> SyntaxError {
+        let word = self.text(at);
+        let near = near(word, SECTION_WORDS);
+        self.error(SyntaxErrorKind::NoSuchSection { word: word.into(), near }, at, None)
+    }
+
+    /// Where something that is no section may begin: where reading got stuck, or at the beginning of
+    /// that line.
+    pub fn strays(&self, stuck: &Stuck) -> impl Iterator<Item = usize> {
+        let at = self.tokens.partition_point(|token| token.end() <= stuck.at);
+        let line = (self.first..at).rev().find(|at| self.token(*at).is_some_and(|token| token.first_on_line));
+        // A word that is wanted here and misspelt goes on with the section.
+        let misspelt = self.misspelt_keyword(at, &stuck.tried).is_some();
+        [Some(at), line].into_iter().flatten().filter(move |at| !misspelt && self.begins_stray(*at))
+    }
+
+    fn begins_stray(&self, at: usize) -> bool {
+        let begins = self.token(at).is_some_and(|token| token.first_on_line) || self.before(at) == "}";
+        // Behind a comma these go on with the board.
+        let option = matches!(self.text(at), "lines" | "without" | "stacks");
+        at > self.first && begins && !option && self.is_free_name(at)
     }
 
     /// A word of the language that is written wrong: where reading got stuck, or among the words
@@ -64,12 +100,9 @@ impl<'s, 't> Place<'s, 't> {
         if !self.suggests {
             return None;
         }
-        let near = |at: usize, meant: String| Near { word: self.text(at).into(), meant };
-        let wanted: Vec<String> = tried.iter().filter_map(|rule| keyword(*rule)).collect();
-        if self.is_word(at)
-            && let Some(meant) = near_keyword(self.text(at), |word| wanted.iter().any(|wanted| wanted == word))
-        {
-            return Some(near(at, meant));
+        let found_near = |at: usize, meant: String| Near { word: self.text(at).into(), meant };
+        if let Some(meant) = self.misspelt_keyword(at, tried) {
+            return Some(found_near(at, meant));
         }
         let words = (0..=WORDS_BACK).map_while(|back| {
             let before = at.checked_sub(back)?;
@@ -83,7 +116,14 @@ impl<'s, 't> Place<'s, 't> {
         });
         // Letters in a wrong order are surer a slip than others.
         let slip = found.min_by_key(|(at, meant)| !same_letters(self.text(*at), meant));
-        slip.map(|(at, meant)| near(at, meant))
+        slip.map(|(at, meant)| found_near(at, meant))
+    }
+
+    /// The word of the language that is wanted here, and nearly stands here.
+    fn misspelt_keyword(&self, at: usize, tried: &[Rule]) -> Option<String> {
+        let wanted: Vec<String> = tried.iter().filter_map(|rule| keyword(*rule)).collect();
+        let near = || near_keyword(self.text(at), |word| wanted.iter().any(|wanted| wanted == word));
+        if self.is_word(at) { near() } else { None }
     }
 
     fn stands_once(&self, at: usize) -> bool {
@@ -225,7 +265,7 @@ impl<'s, 't> Place<'s, 't> {
             matches!(word, "from" | "in" | "to" | "or" | "and" | "on" | "by" | "of" | "with" | "where" | "is");
         let new_line = self.token(at).is_some_and(|token| token.first_on_line);
         let missing = (connects && !matches!(self.text(at + 1), "=" | "(" | "{")) || (new_line && !goes_on);
-        (!missing).then(|| self.error(SyntaxErrorKind::ReservedName { word: word.into() }, at, None))
+        (!missing).then(|| self.error(SyntaxErrorKind::ReservedName { word: word.into(), as_value: false }, at, None))
     }
 
     /// `let x = turn + 1`
@@ -236,7 +276,7 @@ impl<'s, 't> Place<'s, 't> {
         let alone = matches!(self.text(at), "turn" | "game" | "board" | "players" | "piece" | "opening" | "variant");
         let word = self.text(at);
         (wanted && (follows || alone) && self.is_word(at) && is_reserved(word) && self.same_line(at))
-            .then(|| self.error(SyntaxErrorKind::ReservedName { word: word.into() }, at, None))
+            .then(|| self.error(SyntaxErrorKind::ReservedName { word: word.into(), as_value: true }, at, None))
     }
 
     fn same_line(&self, at: usize) -> bool {
@@ -249,7 +289,8 @@ impl<'s, 't> Place<'s, 't> {
         let wins = tried.contains(&Rule::outcome) && self.text(at + 1) == "wins";
         let wanted = (only && !tried.is_empty()) || wins;
         let kind = SyntaxErrorKind::SmallPlayer { word: self.text(at).into() };
-        (wanted && self.is_free_name(at)).then(|| self.error(kind, at, None))
+        let named = self.is_free_name(at) && !builtin::is_builtin(self.text(at));
+        (wanted && named).then(|| self.error(kind, at, None))
     }
 
     /// `if a pick p from own`
@@ -292,12 +333,34 @@ impl<'s, 't> Place<'s, 't> {
             return None;
         }
         let goes_on = self.before(at) == "}";
-        let near = near_keyword(self.text(at), |word| match word {
-            "if" => true,
-            "else" | "or" => goes_on,
-            _ => begins_statement(word) && !SECTIONS.contains(&word),
-        });
+        let near = || {
+            near_keyword(self.text(at), |word| match word {
+                "if" => true,
+                "else" | "or" => goes_on,
+                _ => begins_statement(word) && !SECTIONS.contains(&word),
+            })
+        };
+        let near = foreign::statement(self.text(at)).map(String::from).or_else(near);
         Some(self.error(SyntaxErrorKind::StatementBeginsWithName { name: self.text(at).into(), near }, at, None))
+    }
+
+    /// `^ to (river and (empty or <enemy>))`
+    fn caught_in_brackets(&self, at: usize, tried: &[Rule]) -> Finding {
+        let operand =
+            matches!(self.before(at), "(" | "and" | "or" | "not") && tried.iter().any(|rule| is_expression(*rule));
+        let in_pattern = || (self.first..at).rev().any(|at| matches!(self.text(at), "^" | "to" | "pattern"));
+        if self.text(at) != "<" || !operand || !in_pattern() {
+            return None;
+        }
+        Some(self.error(SyntaxErrorKind::CaughtInBrackets { mend: self.spread(at) }, at, None))
+    }
+
+    /// `place Man on a1`: a capital where a kind of piece is meant.
+    fn capital_kind(&self, at: usize, tried: &[Rule]) -> Finding {
+        let word = self.before(at);
+        let capital = word.starts_with(|c: char| c.is_ascii_uppercase()) && matches!(self.text(at), "on" | "in" | "or");
+        let kind = SyntaxErrorKind::CapitalName { word: word.into() };
+        (capital && tried == [Rule::name]).then(|| self.error(kind, at - 1, None))
     }
 
     /// The bracket that was expected to close here.

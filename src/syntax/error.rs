@@ -1,7 +1,8 @@
 //! Syntax errors: what went wrong in reading a text goes in as data; the words to say it with come
-//! out. All wording of syntax errors is here and in `expected`.
+//! out. The wording of syntax errors is here, in `expected`, `foreign` and `diagnose::form`.
 
 use crate::source::Span;
+use crate::syntax::foreign;
 
 /// One mistake, where it stands, and a second place that explains it, if there is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +23,11 @@ impl SyntaxError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SyntaxErrorKind {
     /// `pick from own`
-    Unexpected { found: String, expected: Vec<String>, near: Option<Near> },
+    Unexpected { found: String, expected: Vec<String>, near: Option<Near>, form: Option<String> },
+    /// `dice 2` among the sections
+    NoSuchSection { word: String, near: Option<String> },
+    /// `^ to (river and (empty or <enemy>))`: what it means without the inner brackets
+    CaughtInBrackets { mend: Option<String> },
     /// `move { pick p from own  end { }`: the brace after `move`
     MissingClosingBrace,
     /// `move { } }`: the last brace, or `)` alone
@@ -31,14 +36,14 @@ pub enum SyntaxErrorKind {
     UnclosedBracket { mark: char },
     /// `note "abc`
     UnterminatedString,
-    /// `piece turn`
-    ReservedName { word: String },
+    /// `piece turn`, `draw if turn > 50`
+    ReservedName { word: String, as_value: bool },
     /// `pick c1 from own`
     CellAsName { word: String },
     /// `need a == b`
     DoubleEquals,
     /// `need a && b`
-    ForeignMark { mark: String, ours: &'static str },
+    ForeignMark { mark: String, ours: String },
     /// `n = n + 1`
     AssignmentWithoutSet { name: String },
     /// `castle(p)` where a statement is wanted
@@ -74,6 +79,9 @@ pub struct Near {
     pub meant: String,
 }
 
+/// A list of more words than this says little.
+const MOST_EXPECTED: usize = 2;
+
 use SyntaxErrorKind as Kind;
 
 /// The kinds and their codes, so that the list of codes is complete.
@@ -95,6 +103,8 @@ macro_rules! codes {
 
 codes! {
     Kind::Unexpected { .. } => "syntax-unexpected",
+    Kind::NoSuchSection { .. } => "syntax-no-such-section",
+    Kind::CaughtInBrackets { .. } => "syntax-caught-in-brackets",
     Kind::MissingClosingBrace => "syntax-missing-closing-brace",
     Kind::StrayClosing { .. } => "syntax-stray-closing",
     Kind::UnclosedBracket { .. } => "syntax-unclosed-bracket",
@@ -122,12 +132,21 @@ impl SyntaxErrorKind {
     /// What is wrong, in lower case and without a full stop.
     pub fn message(&self) -> String {
         match self {
+            // What is meant is known, so a long list of what else could stand here only distracts.
+            Kind::Unexpected { found, expected, form: Some(_), .. } if expected.len() > MOST_EXPECTED => {
+                format!("unexpected {found}")
+            }
             Kind::Unexpected { found, expected, .. } => unexpected_message(found, expected),
+            Kind::NoSuchSection { word, .. } => format!("there is no section `{word}`"),
+            Kind::CaughtInBrackets { .. } => "`< >` cannot stand in brackets within a test".into(),
             Kind::MissingClosingBrace => "this `{` is never closed".into(),
             Kind::StrayClosing { mark } => format!("this `{mark}` closes nothing"),
             Kind::UnclosedBracket { mark } => format!("this `{mark}` is never closed"),
             Kind::UnterminatedString => "this string is never closed".into(),
-            Kind::ReservedName { word } => format!("`{word}` is a word of the language and cannot be a name"),
+            Kind::ReservedName { word, as_value: true } => {
+                format!("`{word}` is a word of the language and has no value")
+            }
+            Kind::ReservedName { word, .. } => format!("`{word}` is a word of the language and cannot be a name"),
             Kind::CellAsName { word } => format!("`{word}` is a cell and cannot be a name"),
             Kind::DoubleEquals => "`==` is not a mark of the language".into(),
             Kind::ForeignMark { mark, .. } => format!("`{mark}` is not a mark of the language"),
@@ -150,28 +169,40 @@ impl SyntaxErrorKind {
     /// How to mend it.
     pub fn help(&self) -> Option<String> {
         Some(match self {
+            Kind::Unexpected { form: Some(form), .. } => form.clone(),
             Kind::Unexpected { near: Some(Near { word, meant }), found, .. } if *found != format!("`{word}`") => {
                 format!("did you mean `{meant}`, where `{word}` stands?")
             }
             Kind::Unexpected { near: Some(Near { meant, .. }), .. } => format!("did you mean `{meant}`?"),
             Kind::Unexpected { found, .. } => return unexpected_help(found).map(String::from),
+            Kind::NoSuchSection { word, near } => section_help(word, near.as_deref()),
+            Kind::CaughtInBrackets { mend: Some(mend) } => format!("write `{mend}`"),
+            Kind::CaughtInBrackets { mend: None } => {
+                "`or` and `and` may stand beside it: for `(a and (b or <c>))` write `(a and b or <a and c>)`".into()
+            }
             Kind::MissingClosingBrace => "write `}` where the block ends".into(),
             Kind::StrayClosing { mark } => format!("leave out this `{mark}`, or open it before"),
             Kind::UnclosedBracket { mark } => format!("write `{}` where it ends", closing(*mark)),
             Kind::UnterminatedString => "write `\"` where it ends".into(),
-            Kind::ReservedName { word } => format!("choose another name, for example `the_{word}`"),
+            Kind::ReservedName { word, as_value: true } if word == "turn" => {
+                return foreign::value("turns").map(String::from);
+            }
+            Kind::ReservedName { word, .. } => format!("choose another name, for example `the_{word}`"),
             Kind::CellAsName { .. } => "one or two letters and a number are a cell; choose another name".into(),
             Kind::DoubleEquals => "write `=`".into(),
             Kind::ForeignMark { ours, .. } => format!("write {ours}"),
             Kind::AssignmentWithoutSet { name } => format!("to change `{name}` write `set {name} = ...`"),
             Kind::StatementBeginsWithName { near: Some(meant), .. } => format!("did you mean `{meant}`?"),
+            Kind::StatementBeginsWithName { name, .. } if foreign::missing(name).is_some() => {
+                return foreign::missing(name).map(String::from);
+            }
             Kind::StatementBeginsWithName { name, .. } => {
                 format!("to run an action write `do {name}`; words side by side stand on one line")
             }
             Kind::MissingBraces { keyword } => braces_help(keyword),
             Kind::ThenBeforeBlock => "leave out `then`".into(),
             Kind::NumberTooLarge => format!("numbers go up to {}", i64::MAX),
-            Kind::MalformedNumber { .. } => "put a blank between number and word; a name begins with a letter".into(),
+            Kind::MalformedNumber { word } => number_help(word),
             Kind::CapitalName { word } => format!("write `{}`", small(word)),
             Kind::SmallPlayer { word } => format!("write `{}`", capital(word)),
             Kind::PieceLetter { word } => {
@@ -190,6 +221,7 @@ impl SyntaxErrorKind {
     pub fn label(&self) -> String {
         match self {
             Kind::Unexpected { .. } => "unexpected".into(),
+            Kind::NoSuchSection { .. } => "no section".into(),
             Kind::MissingClosingBrace | Kind::UnclosedBracket { .. } | Kind::UnterminatedString => "opened here".into(),
             Kind::StrayClosing { .. } => "nothing is open here".into(),
             Kind::ReservedName { .. } => "a word of the language".into(),
@@ -211,6 +243,28 @@ impl SyntaxErrorKind {
     }
 }
 
+/// `8x8`
+fn number_help(word: &str) -> String {
+    match word.split_once(['x', 'X']) {
+        Some((files, ranks)) if [files, ranks].iter().all(|n| n.parse::<u8>().is_ok()) => {
+            format!("write `square {files} by {ranks}`")
+        }
+        _ => "put a blank between number and word; a name begins with a letter".into(),
+    }
+}
+
+fn section_help(word: &str, near: Option<&str>) -> String {
+    match (foreign::missing(word), near) {
+        (Some(missing), _) => missing.into(),
+        (None, Some(near)) => format!("did you mean `{near}`?"),
+        (None, None) => {
+            "the sections are `about`, `param`, `players`, `teams`, `board`, `captures`, `piece`, `remember`, \
+                         `define`, `pattern`, `action`, `setup`, `opening`, `move`, `end`, `notation` and `variant`"
+                .into()
+        }
+    }
+}
+
 fn unexpected_message(found: &str, expected: &[String]) -> String {
     match expected {
         [] => format!("unexpected {found}"),
@@ -221,7 +275,6 @@ fn unexpected_message(found: &str, expected: &[String]) -> String {
 
 fn unexpected_help(found: &str) -> Option<&'static str> {
     match found {
-        "`-`" => Some("numbers are not negative as written; write `0 - 1`"),
         "`not`" => Some("what is more than one word stands in brackets here: `(not ...)`"),
         "`else`" => Some("`else` follows the closing brace of `if` or `first`"),
         "`then`" => Some("`if ... then ... else ...` is a value; the statement is `if ... { }`"),

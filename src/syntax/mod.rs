@@ -9,6 +9,7 @@ mod depth;
 mod diagnose;
 mod error;
 mod expected;
+pub mod foreign;
 mod grammar;
 mod near;
 mod print;

@@ -12,8 +12,8 @@ use crate::syntax::build::{Builder, Head};
 use crate::syntax::diagnose::Place;
 use crate::syntax::error::{SyntaxError, SyntaxErrorKind};
 use crate::syntax::grammar;
-use crate::syntax::grammar::{Rule, Stuck};
-use crate::syntax::scan::{Scan, Token};
+use crate::syntax::grammar::{Rule, Stuck, is_name};
+use crate::syntax::scan::{Scan, Token, TokenKind};
 
 /// `stuck` is where the grammar got stuck in the whole text, if it did.
 pub fn recover(source: SourceId, text: &str, scan: Scan, stuck: Option<Stuck>) -> (ast::File, Vec<SyntaxError>) {
@@ -50,6 +50,7 @@ impl<'s, 't> Recovery<'s, 't> {
     fn place(&self, first: usize) -> Place<'s, 't> {
         Place {
             source: self.source,
+            source_text: self.text,
             tokens: self.tokens,
             first,
             suggests: self.errors.len() < crate::syntax::SUGGESTION_LIMIT,
@@ -105,7 +106,11 @@ impl<'s, 't> Recovery<'s, 't> {
     /// What stands before the first section and is none.
     fn junk(&mut self, container: &Part) {
         let first = container.junk.start;
-        if container.head.is_some() {
+        let word = self.tokens.get(first).is_some_and(|token| token.kind == TokenKind::Word && is_name(token.text));
+        if container.head.is_some() && word {
+            let error = self.place(first).no_section(first);
+            self.errors.push(error);
+        } else if container.head.is_some() {
             self.unexpected(first, &["a section", "`}`"]);
         } else if self.tokens.get(first).is_some_and(|token| token.is_word("game")) {
             self.parse(Rule::one_head, &container.junk);
@@ -118,11 +123,28 @@ impl<'s, 't> Recovery<'s, 't> {
         match &part.head {
             Some(head) => self.variant(part, head.clone()),
             None if self.is_sound(&part.tokens) => {
-                let node = self.parse(Rule::one_section, &part.tokens)?;
+                let node = self.parse_section(&part.tokens)?;
                 self.build(&part.tokens, |builder| builder.section(node))
             }
             None => None,
         }
+    }
+
+    /// A section, or the one at the beginning of these tokens, if something follows that is none.
+    fn parse_section(&mut self, tokens: &Range<usize>) -> Option<grammar::Node<'t>> {
+        let stuck = match self.try_parse(Rule::one_section, tokens) {
+            Ok(node) => return node,
+            Err(stuck) => stuck,
+        };
+        let place = self.place(tokens.start);
+        for at in place.strays(&stuck) {
+            if let Ok(node) = self.try_parse(Rule::one_section, &(tokens.start..at)) {
+                self.errors.push(place.no_section(at));
+                return node;
+            }
+        }
+        self.errors.push(place.diagnose(&stuck));
+        None
     }
 
     fn variant(&mut self, part: &Part, head: Range<usize>) -> Option<ast::Section> {
@@ -157,17 +179,22 @@ impl<'s, 't> Recovery<'s, 't> {
     }
 
     fn parse(&mut self, rule: Rule, tokens: &Range<usize>) -> Option<grammar::Node<'t>> {
-        let bytes = self.bytes(tokens);
-        let slice = self.text.get(bytes.clone()).unwrap_or("");
-        match grammar::parse(rule, slice) {
-            Ok(mut nodes) => nodes.next(),
+        match self.try_parse(rule, tokens) {
+            Ok(node) => node,
             Err(stuck) => {
-                let stuck = Stuck { at: stuck.at + bytes.start, tried: stuck.tried };
                 let error = self.place(tokens.start).diagnose(&stuck);
                 self.errors.push(error);
                 None
             }
         }
+    }
+
+    /// Where it gets stuck counts from the beginning of the text.
+    fn try_parse(&self, rule: Rule, tokens: &Range<usize>) -> Result<Option<grammar::Node<'t>>, Stuck> {
+        let bytes = self.bytes(tokens);
+        let slice = self.text.get(bytes.clone()).unwrap_or("");
+        let nodes = grammar::parse(rule, slice);
+        nodes.map(|mut nodes| nodes.next()).map_err(|stuck| Stuck { at: stuck.at + bytes.start, ..stuck })
     }
 
     /// A cell that is given as a name, `define e1 = ...`, is told once; what seems wrong where that

@@ -191,7 +191,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn mark(&mut self, next: char) {
-        if let Some((mark, kind)) = foreign_mark(self.rest()) {
+        if let Some((mark, kind)) = foreign_mark(self.rest(), self.scan.tokens.last()) {
             self.push(TokenKind::Mark, mark.len());
             return self.report(kind);
         }
@@ -224,8 +224,9 @@ fn word_length(text: &str) -> usize {
     text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len())
 }
 
-fn foreign_mark(text: &str) -> Option<(&'static str, SyntaxErrorKind)> {
-    const FOREIGN: [(&str, &str); 8] = [
+/// A mark of other languages, and what is written here; `before` stands before it.
+fn foreign_mark(text: &str, before: Option<&Token>) -> Option<(&'static str, SyntaxErrorKind)> {
+    const FOREIGN: [(&str, &str); 19] = [
         ("&&", "`and`"),
         ("||", "`or`"),
         ("&", "`and`"),
@@ -234,10 +235,46 @@ fn foreign_mark(text: &str) -> Option<(&'static str, SyntaxErrorKind)> {
         ("%", "`mod`"),
         ("//", "`#` before a comment"),
         ("/*", "`#` before a comment"),
+        ("->", "`to` before the landing of a pattern: `^ to empty`"),
+        ("=>", "`to` before the landing of a pattern: `^ to empty`; a number is at least another by `>=`"),
+        ("<>", "`!=`"),
+        (":=", "`=`"),
+        ("**", "`n * n`"),
+        ("\u{2192}", "`to` before the landing of a pattern: `^ to empty`"),
+        ("\u{2260}", "`!=`"),
+        ("\u{2264}", "`<=`"),
+        ("\u{2265}", "`>=`"),
+        ("\u{2227}", "`and`"),
+        ("\u{2228}", "`or`"),
     ];
+    const STEPS: [&str; 6] = ["+=", "-=", "*=", "/=", "++", "--"];
     if text.starts_with("==") {
         return Some(("==", SyntaxErrorKind::DoubleEquals));
     }
+    if text.starts_with("-- ") {
+        return Some(("--", SyntaxErrorKind::ForeignMark { mark: "--".into(), ours: "`#` before a comment".into() }));
+    }
+    if let Some(mark) = STEPS.into_iter().find(|mark| text.starts_with(mark)) {
+        let ours = step_of(mark, text, before);
+        return Some((mark, SyntaxErrorKind::ForeignMark { mark: mark.into(), ours }));
+    }
     let (mark, ours) = FOREIGN.into_iter().find(|(mark, _)| text.starts_with(mark) && !text.starts_with("!="))?;
-    Some((mark, SyntaxErrorKind::ForeignMark { mark: mark.into(), ours }))
+    Some((mark, SyntaxErrorKind::ForeignMark { mark: mark.into(), ours: ours.into() }))
+}
+
+/// `score += 2` and `score++` as they are written here.
+fn step_of(mark: &str, text: &str, before: Option<&Token>) -> String {
+    let name = before.filter(|token| token.kind == TokenKind::Word && !is_reserved(token.text));
+    let Some(name) = name.map(|token| token.text) else {
+        return if mark == "--" { "`#` before a comment".into() } else { "`set n = n + 1`".into() };
+    };
+    let rest = text[mark.len()..].trim_start();
+    let (word, behind) = rest.split_at(word_length(rest));
+    let value = match word {
+        _ if mark.ends_with(['+', '-']) => "1",
+        "" => "...",
+        _ if behind.starts_with('(') => "...",
+        word => word,
+    };
+    format!("`set {name} = {name} {} {value}`", &mark[..1])
 }

@@ -18,7 +18,7 @@ fn a_mistake_is_told_as_data() {
         "code": "bound-twice",
         "severity": "error",
         "message": "`p` is bound already",
-        "help": "a name is bound once in a block and those within it; `set` changes a `let`",
+        "help": "to change it write `set p = empty`; another value needs another name",
         "file": "bound-twice.rules",
         "line": 12,
         "column": 9,
@@ -61,4 +61,20 @@ fn columns_count_characters_and_bytes_are_bytes() {
     let before = &text[..place.start as usize];
     assert_eq!(place.column, before.chars().count() + 1);
     assert!(place.start as usize >= place.column);
+}
+
+/// What is given to a define is told where it is given, and then where it goes wrong.
+#[test]
+fn the_call_comes_before_what_is_called() {
+    let outcome = run("within_calls");
+    let data = entries(&outcome.notices(), &outcome.sources);
+    let first = data.get(1).expect("a second mistake");
+    let within = &first.other.as_ref().expect("a second place").place;
+    assert_eq!((first.place.file.as_str(), first.place.line), ("within_calls.rules", 19));
+    assert_eq!(within.file, "std.rules");
+    let drawn = outcome.rendered();
+    let at = |text: &str| drawn.find(text).unwrap_or_else(|| panic!("`{text}` is not in {drawn}"));
+    assert!(at("[within_calls.rules:19") < at("[std.rules:"));
+    // In one file too the call is drawn first.
+    assert!(at("[within_calls.rules:22") < at("[within_calls.rules:8"));
 }

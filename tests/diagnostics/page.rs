@@ -5,7 +5,10 @@ use std::fmt::Write;
 
 use lusoria::board::{Cell, Player};
 use lusoria::check::Severity;
+use lusoria::model::Type;
+use lusoria::notation::{NotationError, NotationErrorKind};
 use lusoria::position::{Fault, FaultKind};
+use lusoria::report::pages::pages;
 use lusoria::report::{Notice, severity_word};
 use lusoria::source::Span;
 
@@ -15,9 +18,9 @@ use crate::common::project;
 const HEAD: &str = "\
 # Errors and warnings
 
-What `lusoria check` may say, by code. Errors keep a game from being played; warnings do not. A file's mistakes are all
-told in one run, except that a section whose syntax is wrong is not looked at further. This page is made from the files in
-`tests/games/fail`.
+What `lusoria check` and the other commands may say, by code; `lusoria explain CODE` prints the same. Errors keep a game
+from being played; warnings do not. A file's mistakes are all told in one run, except that a section whose syntax is wrong is
+not looked at further. This page is made from the files in `tests/games/fail`.
 ";
 
 #[test]
@@ -41,12 +44,160 @@ fn page() -> String {
         part.push(entry(case));
     }
     let faults: Vec<String> = FAULTS.into_iter().map(fault).collect();
+    let others = |others: &[Other]| others.iter().map(Other::page).collect::<Vec<_>>().join("\n");
+    let texts: Vec<String> = texts().into_iter().map(text_error).collect();
     format!(
-        "{HEAD}\n## Mistakes of syntax\n\n{}\n## Mistakes of meaning\n\n{}\n{FAULTS_HEAD}\n{}",
+        "{HEAD}\n## Mistakes of syntax\n\n{}\n## Mistakes of meaning\n\n{}\n{FAULTS_HEAD}\n{}\n{SETUPS_HEAD}\n{}\n{PLAYOUTS_HEAD}\n{}\n\
+         {TEXTS_HEAD}\n{}",
         syntax.join("\n"),
         meaning.join("\n"),
-        faults.join("\n")
+        faults.join("\n"),
+        others(&SETUPS),
+        others(&PLAYOUTS),
+        texts.join("\n"),
     )
+}
+
+/// A code that stands in the program alone.
+struct Other {
+    code: &'static str,
+    meaning: &'static str,
+    mend: &'static str,
+}
+
+impl Other {
+    fn page(&self) -> String {
+        format!("### `{}`\n\n{}\n\n- help: {}\n", self.code, self.meaning, self.mend)
+    }
+}
+
+const SETUPS_HEAD: &str = "\
+## Set-ups
+
+What keeps a game from being set up, besides faults.
+";
+
+const SETUPS: [Other; 2] = [
+    Other {
+        code: "setup-dies",
+        meaning: "No way through `setup` meets all its conditions, so the game cannot begin.",
+        mend: "look at what its `pick` and `need` ask",
+    },
+    Other {
+        code: "setup-number",
+        meaning: "`--setup` asks for a number beyond the last of the set-ups that may be drawn.",
+        mend: "choose a lesser number, or leave out `--setup`: then the seed draws one",
+    },
+];
+
+const PLAYOUTS_HEAD: &str = "\
+## Playouts
+
+What `lusoria check --playouts` warns of. Random games cannot prove it: more of them tell more.
+";
+
+const PLAYOUTS: [Other; 4] = [
+    Other {
+        code: "play-unfinished",
+        meaning: "Some random games did not end within `--max-turns`.",
+        mend: "`draw if times(position) >= 3` ends games that come back to where they were",
+    },
+    Other {
+        code: "play-outcome-unused",
+        meaning: "No random game ended by this outcome.",
+        mend: "it may be rare: more `--playouts` tell; or it cannot happen at all",
+    },
+    Other {
+        code: "play-alternative-unused",
+        meaning: "No random game went through this block.",
+        mend: "it may be rare: more `--playouts` tell; or it cannot happen at all",
+    },
+    Other {
+        code: "play-path-unused",
+        meaning: "No move of the random games was made by this pattern.",
+        mend: "it may be rare: more `--playouts` tell; or it cannot happen at all",
+    },
+];
+
+const TEXTS_HEAD: &str = "\
+## Positions and moves as text
+
+What may be wrong with a position or a move that is given. The examples are of Chess unless they say otherwise.
+";
+
+/// What is wrong with a text, and such a text.
+fn texts() -> Vec<(NotationErrorKind, &'static str)> {
+    use NotationErrorKind as K;
+    let text = |text: &str| String::from(text);
+    let list = |words: &[&str]| words.iter().map(|word| String::from(*word)).collect::<Vec<String>>();
+    let players = list(&["White", "Black"]);
+    vec![
+        (K::NoBoard, "(nothing)"),
+        (K::Parts { part: "rank", found: 7, wanted: 8 }, "8/8/8/8/8/8/8 White"),
+        (K::CellsOfPart { part: text("rank 7"), found: 9, wanted: 8 }, "8/ppppppppp/8/8/8/8/8/8 White"),
+        (K::UnknownMan { found: 'x', known: text("BKNPQR") }, "8/8/3x4/8/8/8/8/8 White"),
+        (K::NoSuchSeat { found: text("k'"), players: 2 }, "8/8/3k'4/8/8/8/8/8 White"),
+        (K::NeutralOfNoKind { known: text("M*, B*") }, "5/5/2*2/5/5 White (a game with two neutral kinds)"),
+        (K::ZeroRun, "8/8/p0p5/8/8/8/8/8 White"),
+        (K::NoStacks, "8/8/[KQ]7/8/8/8/8/8 White"),
+        (K::OpenStack, "5/5/[Mm4/5/5 White (a game with stacks)"),
+        (K::EmptyStack, "5/5/[]4/5/5 White (a game with stacks)"),
+        (K::UnknownPlayer { found: text("Green"), known: players.clone() }, "8/8/8/8/8/8/8/8 Green"),
+        (
+            K::AmbiguousPlayer { found: text("B"), fitting: list(&["Black", "Blue"]) },
+            "5/5/5/5/5 B (a game of Black and Blue)",
+        ),
+        (
+            K::NotAKey { found: text("KQkq"), known: list(&["unmoved", "skipped", "quiet"]) },
+            "8/8/8/8/8/8/8/8 White KQkq",
+        ),
+        (
+            K::UnknownKey { found: text("unmovd"), known: list(&["unmoved", "skipped", "quiet"]) },
+            "8/8/8/8/8/8/8/8 White unmovd=a1",
+        ),
+        (K::KeyTwice { key: text("quiet") }, "8/8/8/8/8/8/8/8 White quiet=1 quiet=2"),
+        (K::NeedsPlayer { key: text("hand"), player: text("White") }, "5/5/5/5/5 White hand=M2 (a game with hands)"),
+        (K::NoPlayer { key: text("White.quiet") }, "8/8/8/8/8/8/8/8 White White.quiet=3"),
+        (K::BadValue { found: text("many"), wanted: Type::Number }, "8/8/8/8/8/8/8/8 White quiet=many"),
+        (K::UnknownCell { found: text("z9") }, "8/8/8/8/8/8/8/8 White unmoved=a1+z9"),
+        (K::BadHand { found: text("2M"), known: text("M") }, "5/5/5/5/5 White White.hand=2M (a game with hands)"),
+        (
+            K::BadOpening { found: text("5"), turns: 3 },
+            "5/5/5/5/5 White opening=5 (a game with three turns of opening)",
+        ),
+        (
+            K::UnknownChoices { found: text("e2-e9"), near: list(&["e2-e3", "e2-e4"]) },
+            "5/5/5/5/5 White : e2-e9 (a game that chooses in steps)",
+        ),
+        (K::Fault { message: text("division by zero") }, "5/5/5/5/5 White : a1-a2 (a game that faults there)"),
+        (K::NoMove, "(nothing)"),
+        (K::UnknownMove { found: text("e2-e5"), near: list(&["e2-e3", "e2-e4"]) }, "e2-e5"),
+        (K::AmbiguousMove { found: text("e5 d6"), fitting: list(&["e5xd6", "e5-d6"]) }, "e5 d6"),
+        (K::NoMoves, "e2-e4, in a position that is over"),
+    ]
+}
+
+fn text_error((kind, example): (NotationErrorKind, &str)) -> String {
+    let error = NotationError { kind, span: 0..0 };
+    let help = error.help().map(|help| format!("- help: {help}\n")).unwrap_or_default();
+    format!("### `{}`\n\n```\n{example}\n```\n\n- error: {}\n{help}", error.code(), error.message())
+}
+
+/// Every code that the program may tell has a page.
+#[test]
+fn every_code_can_be_explained() {
+    let explained: Vec<&str> = pages().into_iter().map(|page| page.code).collect();
+    let mut told = all_codes();
+    let sources = ["src/position/fault.rs", "src/notation/error.rs", "src/reference/mod.rs", "src/cli/check.rs"]
+        .map(|path| std::fs::read_to_string(project(path)).expect("the file is there"));
+    let prefixes = ["fault-", "position-", "move-", "setup-", "play-"];
+    for word in sources.iter().flat_map(|text| text.split('"').skip(1).step_by(2)) {
+        if prefixes.iter().any(|prefix| word.starts_with(prefix)) && !word.contains([' ', '.']) {
+            told.push(word);
+        }
+    }
+    told.retain(|code| !explained.contains(code));
+    assert!(told.is_empty(), "docs/errors.md has no page of {told:?}");
 }
 
 const FAULTS_HEAD: &str = "\

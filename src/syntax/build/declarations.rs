@@ -50,7 +50,7 @@ impl Builder<'_, '_> {
         let kind = self.section_kind(node);
         if kind.is_none() && self.errors.len() == errors {
             let found = "this section".into();
-            self.report(SyntaxErrorKind::Unexpected { found, expected: Vec::new(), near: None }, span);
+            self.report(SyntaxErrorKind::Unexpected { found, expected: Vec::new(), near: None, form: None }, span);
         }
         Some(Spanned::new(kind?, span))
     }

@@ -195,7 +195,7 @@ impl Builder<'_, '_> {
         if !is_sum(head.clone()) {
             let span = self.span(&dots);
             let expected = vec!["`,`".into(), "`)`".into()];
-            self.report(SyntaxErrorKind::Unexpected { found: "`..`".into(), expected, near: None }, span);
+            self.report(SyntaxErrorKind::Unexpected { found: "`..`".into(), expected, near: None, form: None }, span);
             return None;
         }
         let from = self.expr(head)?;

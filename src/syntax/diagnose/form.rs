@@ -1,0 +1,313 @@
+//! The place where reading got stuck goes in; how this language says what its author seems to mean
+//! comes out, in his own words where they fit.
+
+use std::ops::Range;
+
+use crate::syntax::depth::begins_statement;
+use crate::syntax::diagnose::Place;
+use crate::syntax::foreign;
+use crate::syntax::grammar::{Rule, is_cell, is_reserved};
+use crate::syntax::scan::TokenKind;
+
+/// Longer parts of a text are not repeated, in bytes.
+const LONGEST_PART: usize = 80;
+/// Most words before a place that may belong to what stands there.
+const REACH: usize = 64;
+
+impl Place<'_, '_> {
+    /// What to write in place of what stands here, if it is known what is meant.
+    pub(super) fn form(&self, at: usize, expected: &[String], tried: &[Rule]) -> Option<String> {
+        self.outcome_form(at, tried)
+            .or_else(|| self.comma_form(at, tried))
+            .or_else(|| self.loop_form(at, tried))
+            .or_else(|| self.file_form(at, expected))
+            .or_else(|| self.string_form(at, tried))
+            .or_else(|| self.players_form(at, tried))
+            .or_else(|| self.board_form(at, tried))
+            .or_else(|| self.move_form(at, tried))
+            .or_else(|| self.number_form(at, tried))
+            .or_else(|| foreign::missing(self.text(at)).map(String::from))
+    }
+
+    /// The words from one token to another, as the author wrote them.
+    fn part(&self, tokens: Range<usize>) -> Option<String> {
+        let (first, last) = (self.token(tokens.start)?, self.token(tokens.end.checked_sub(1)?)?);
+        let text = self.source_text.get(first.start..last.end())?;
+        (text.len() <= LONGEST_PART).then(|| text.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    /// The first such mark or word from here on, outside brackets.
+    fn next_outside(&self, from: usize, wanted: &[&str]) -> Option<usize> {
+        let mut depth = 0usize;
+        for at in from..self.tokens.len().min(from + REACH) {
+            let text = self.text(at);
+            if depth == 0 && wanted.contains(&text) {
+                return Some(at);
+            }
+            match text {
+                "(" | "{" => depth += 1,
+                ")" | "}" if depth == 0 => return None,
+                ")" | "}" => depth -= 1,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The names behind the word `players`.
+    fn players(&self) -> Vec<&str> {
+        let Some(at) = self.tokens.iter().position(|token| token.is_word("players")) else { return Vec::new() };
+        let names = self.tokens[at + 1..].iter().take_while(|token| token.is_mark(",") || !is_reserved(token.text));
+        names.take(REACH).map(|token| token.text).filter(|name| is_capital(name)).collect()
+    }
+
+    fn outcome_form(&self, at: usize, tried: &[Rule]) -> Option<String> {
+        let before = self.before(at);
+        if tried.contains(&Rule::kw_wins) && is_capital(before) {
+            return self.side_form(at, before);
+        }
+        if matches!(before, "win" | "lose" | "draw" | "wins") && tried.contains(&Rule::kw_if) {
+            return Some(format!("write `{before} if ...`: every outcome has a condition"));
+        }
+        if !tried.contains(&Rule::outcome) {
+            return None;
+        }
+        let form = "an outcome is `win if C`, `lose if C` or `draw if C`, said of who has just moved";
+        Some(match self.text(at) {
+            "if" => self.if_outcome(at).unwrap_or(format!("{form}; conditions are joined by `and`")),
+            "own" | "wins" | "winner" | "victory" | "won" => "write `win if ...`: who has just moved wins".into(),
+            "enemy" | "loses" | "loss" | "lost" => "write `lose if ...`: who has just moved loses".into(),
+            "draws" | "tie" | "ties" | "drawn" | "stalemate" | "remis" => "write `draw if ...`".into(),
+            _ => return None,
+        })
+    }
+
+    /// `Black loses if C`
+    fn side_form(&self, at: usize, player: &str) -> Option<String> {
+        let word = self.text(at);
+        if word.starts_with("draw") || word.starts_with("tie") {
+            return Some("write `draw if ...`".into());
+        }
+        if !word.starts_with("los") {
+            return word.starts_with('w').then(|| format!("write `{player} wins if ...`"));
+        }
+        let players = self.players();
+        let others: Vec<&&str> = players.iter().filter(|name| **name != player).collect();
+        Some(match others.as_slice() {
+            [other] => format!("say who wins: `{other} wins if ...`"),
+            _ => format!("say who wins, or `lose if own is {player} and ...` of who has just moved"),
+        })
+    }
+
+    /// `if C { win }`, `if C { win if D }`
+    fn if_outcome(&self, at: usize) -> Option<String> {
+        let open = self.next_outside(at + 1, &["{"])?;
+        let close = self.next_outside(open + 1, &["}"])?;
+        let condition = self.conjunct(at + 1..open)?;
+        let result = self.text(open + 1);
+        if !matches!(result, "win" | "lose" | "draw") {
+            return None;
+        }
+        if close == open + 2 {
+            return Some(format!("write `{result} if {}`", self.part(at + 1..open)?));
+        }
+        let more = self.conjunct(open + 3..close).filter(|_| self.text(open + 2) == "if")?;
+        Some(format!("write `{result} if {condition} and {more}`"))
+    }
+
+    /// A condition as it may stand beside `and`.
+    fn conjunct(&self, tokens: Range<usize>) -> Option<String> {
+        if tokens.clone().any(|at| matches!(self.text(at), "win" | "lose" | "draw" | "highest" | "wins")) {
+            return None;
+        }
+        let loose = tokens.clone().any(|at| matches!(self.text(at), "or" | "where" | "if"));
+        let part = self.part(tokens)?;
+        Some(if loose { format!("({part})") } else { part })
+    }
+
+    fn comma_form(&self, at: usize, tried: &[Rule]) -> Option<String> {
+        let next = self.text(at + 1);
+        if self.text(at) != "," {
+            return None;
+        }
+        if begins_statement(next) || matches!(next, "if" | "as") {
+            return Some("leave out the comma: a statement ends where the next begins".into());
+        }
+        if is_cell(self.before(at)) && is_cell(next) {
+            return Some(format!("cells stand side by side, without commas: `{}`", self.cells_around(at)));
+        }
+        if at >= self.first + 2 && self.text(at - 2) == "piece" {
+            return Some(format!("each kind is declared by itself: `piece {}   piece {next}`", self.before(at)));
+        }
+        let joins = [Rule::kw_or, Rule::kw_and].iter().any(|rule| tried.contains(rule));
+        joins.then(|| "leave out the comma: sets are joined by `or`, conditions by `and`".into())
+    }
+
+    /// Cells around a comma, and further ones behind commas.
+    fn cells_around(&self, at: usize) -> String {
+        let goes_on = |at: usize| matches!(self.text(at), "," | "..") || is_cell(self.text(at));
+        let start = (self.first..at).rev().take(REACH).take_while(|at| goes_on(*at)).last().unwrap_or(at);
+        let cells = (start..).take(REACH).take_while(|at| goes_on(*at)).map(|at| self.text(at));
+        let side_by_side = cells.filter(|text| *text != ",").collect::<Vec<_>>().join(" ");
+        side_by_side.replace(" .. ", "..")
+    }
+
+    fn loop_form(&self, at: usize, tried: &[Rule]) -> Option<String> {
+        if self.text(at) == "while" && tried.contains(&Rule::statement) {
+            let condition = self.next_outside(at + 1, &["{"]).and_then(|open| self.part(at + 1..open));
+            return Some(format!("write `repeat while {} {{ ... }}`", condition.unwrap_or("...".into())));
+        }
+        let (each, name) = match self.text(at) {
+            ".." => (at.checked_sub(4)?, at.checked_sub(3)?),
+            _ if tried.contains(&Rule::kw_each) => (at, at),
+            _ => return None,
+        };
+        let word = self.text(name);
+        let counts = self.text(name + 1) == "in" && self.text(name + 3) == "..";
+        if counts && (each == name || self.text(each) == "each") {
+            let (from, to) = (self.text(name + 2), self.text(name + 4));
+            return Some(format!(
+                "loops go over sets; numbers are counted: `let {word} = {from}   repeat while {word} <= {to} {{ ... \
+                 set {word} = {word} + 1 }}`"
+            ));
+        }
+        (each == name).then(|| "write `for each c in S { ... }`".into())
+    }
+
+    /// What stands before or behind the one game of a file.
+    fn file_form(&self, at: usize, expected: &[String]) -> Option<String> {
+        match expected {
+            [first, ..] if first == "`game`" => {
+                Some("a rules file is `game \"Title\" { ... }`; `lusoria rules GAME` prints a shipped one".into())
+            }
+            [end] if end == "the end of the text" && self.text(at) == "game" => {
+                let title =
+                    self.token(at + 1).filter(|token| token.kind == TokenKind::Text).map_or("\"B\"", |t| t.text);
+                Some(format!("a file has one game: write `variant {title} {{ ... }}` within it, or a second file"))
+            }
+            _ => None,
+        }
+    }
+
+    fn string_form(&self, at: usize, tried: &[Rule]) -> Option<String> {
+        let only = !tried.is_empty() && tried.iter().all(|rule| *rule == Rule::string);
+        if only && self.is_word(at) {
+            return Some(format!("write `{} \"{}\"`", self.before(at), self.text(at)));
+        }
+        let quoted = self.token(at).is_some_and(|token| token.kind == TokenKind::Text);
+        let letter = quoted && tried.contains(&Rule::letter);
+        letter.then(|| format!("the letter of a piece is one capital without quotes: `piece {} K`", self.before(at)))
+    }
+
+    fn players_form(&self, at: usize, tried: &[Rule]) -> Option<String> {
+        let number = self.token(at).is_some_and(|token| token.kind == TokenKind::Number);
+        if number && self.before(at) == "players" {
+            return Some("players have names: `players White, Black`".into());
+        }
+        let parted = tried.contains(&Rule::comma) && is_capital(self.text(at)) && self.text(self.first) == "players";
+        parted.then(|| format!("a comma stands between players: `{}, {}`", self.before(at), self.text(at)))
+    }
+
+    fn board_form(&self, at: usize, tried: &[Rule]) -> Option<String> {
+        if matches!(self.text(at), "lines" | "without" | "stacks") && tried.contains(&Rule::comma) {
+            return Some(format!("a comma stands before it: `, {}`", self.text(at)));
+        }
+        if self.before(at) == "hexagon" && tried.contains(&Rule::kw_side) {
+            let side = self.token(at).filter(|token| token.kind == TokenKind::Number).map_or("5", |token| token.text);
+            return Some(format!("write `board hexagon side {side}`"));
+        }
+        if self.before(at) != "board" {
+            return None;
+        }
+        match (self.text(at), self.text(at + 1), self.text(at + 2)) {
+            ("hex" | "hexagonal", ..) => Some("write `board hexagon side 5`".into()),
+            (files, "by" | "*", ranks) if files.bytes().all(|b| b.is_ascii_digit()) => {
+                Some(format!("write `board square {files} by {ranks}`"))
+            }
+            _ => None,
+        }
+    }
+
+    fn move_form(&self, at: usize, tried: &[Rule]) -> Option<String> {
+        let two_before = at.checked_sub(2).map_or("", |at| self.text(at));
+        if self.text(at) == ":" && two_before == "move" {
+            return Some(format!("say which man: `move p {}: ...`", self.before(at)));
+        }
+        if self.before(at) == "pick" && tried.contains(&Rule::name) {
+            return Some("a pick gives a name to what it takes: `pick p from own`".into());
+        }
+        if !tried.contains(&Rule::colon) || self.text(at) == ":" {
+            return None;
+        }
+        let start = (self.first..at).rev().take(REACH).find(|at| self.text(*at) == "move")?;
+        let last = at - 1;
+        let directions = self.part(start + 1..last).filter(|_| last > start + 1 && self.is_word(last));
+        Some(match directions {
+            // `forward step`: all but the last word may be directions.
+            Some(directions) if self.is_pattern(last) => {
+                format!("directions, a colon, a pattern: `move {directions}: {}`", self.text(last))
+            }
+            _ => format!("directions, a colon, a pattern: `{}: step`", self.part(start..at)?),
+        })
+    }
+
+    /// The word may be the name of a pattern: it is no direction.
+    fn is_pattern(&self, at: usize) -> bool {
+        self.is_free_name(at) && !crate::syntax::builtin::is_builtin(self.text(at))
+    }
+
+    fn number_form(&self, at: usize, tried: &[Rule]) -> Option<String> {
+        let is_number = |at: usize| self.token(at).is_some_and(|token| token.kind == TokenKind::Number);
+        let item = [Rule::item, Rule::tested, Rule::times].iter().any(|rule| tried.contains(rule));
+        if self.text(at) == "-" && is_number(at + 1) && !item {
+            return Some(format!("numbers are not negative as written; write `0 - {}`", self.text(at + 1)));
+        }
+        if is_number(at) && item && !self.before(at).is_empty() {
+            return Some(format!("how often is said in braces: `{}{{{}}}`", self.before(at), self.text(at)));
+        }
+        None
+    }
+
+    /// `(a and (b or <c>))`: `< >` in brackets within a test, and the test without them.
+    pub(super) fn spread(&self, at: usize) -> Option<String> {
+        let inner = self.opening(at)?;
+        let outer = self.opening(inner).filter(|_| self.before(inner) == "and")?;
+        let (inner_end, outer_end) = (self.next_outside(inner + 1, &[")"])?, self.next_outside(outer + 1, &[")"])?);
+        let common = self.part(outer + 1..inner - 1)?;
+        let plain = |at: usize| !matches!(self.text(at), "or" | "<" | "where");
+        if outer_end != inner_end + 1 || !(outer + 1..inner).all(plain) {
+            return None;
+        }
+        let mut parts = Vec::new();
+        let mut start = inner + 1;
+        while start < inner_end {
+            let end = self.next_outside(start, &["or"]).filter(|end| *end < inner_end).unwrap_or(inner_end);
+            let caught = self.text(start) == "<" && self.text(end - 1) == ">";
+            parts.push(match caught {
+                true => format!("<{common} and {}>", self.part(start + 1..end - 1)?),
+                false => format!("{common} and {}", self.part(start..end)?),
+            });
+            start = end + 1;
+        }
+        Some(format!("({})", parts.join(" or ")))
+    }
+
+    /// The bracket that is open at a place.
+    fn opening(&self, at: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for before in (self.first..at).rev().take(REACH) {
+            match self.text(before) {
+                ")" => depth += 1,
+                "(" if depth == 0 => return Some(before),
+                "(" => depth -= 1,
+                "{" | "}" => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+fn is_capital(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_uppercase())
+}

@@ -1,0 +1,76 @@
+//! A word that other languages have goes in; what to say or write here comes out.
+
+/// What no game of this language has, whatever word it is asked by.
+pub fn missing(word: &str) -> Option<&'static str> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "dice" | "die" | "roll" | "random" | "rand" | "randint" | "chance" | "shuffle" | "coin" => {
+            "there is no chance in a turn: only the picks of `setup` are drawn"
+        }
+        "hidden" | "secret" | "invisible" | "fog" | "visible" => "nothing is hidden: all players see the whole board",
+        "simultaneous" | "simultaneously" => "players move one after the other",
+        "cards" | "card" | "deck" => "there are men on a board and in hands, and no cards",
+        _ => return None,
+    })
+}
+
+/// The word that begins such a statement here.
+pub fn statement(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "choose" | "select" | "pickup" => "pick",
+        "put" | "add" | "drop" | "insert" | "spawn" => "place",
+        "delete" | "kill" | "destroy" | "erase" => "remove",
+        "take" | "eat" => "capture",
+        "go" | "jump" | "hop" | "walk" => "move",
+        "require" | "assert" | "must" | "ensure" => "need",
+        "loop" | "until" => "repeat",
+        "foreach" | "forall" => "for each",
+        "call" | "run" | "perform" => "do",
+        "skip" | "nothing" | "noop" => "pass",
+        "var" | "const" | "local" => "let",
+        "assign" | "change" => "set",
+        "elif" | "elsif" | "elseif" | "otherwise" => "else if",
+        "reverse" | "turn_over" | "invert" => "flip",
+        "upgrade" | "crown" => "promote",
+        "maximize" | "maximise" => "most",
+        _ => return None,
+    })
+}
+
+/// How such a value, set or direction is said here.
+pub fn value(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "me" | "mover" | "my" | "mine" | "self" | "us" | "friend" | "friendly" | "player" | "current" => "write `own`",
+        "opponent" | "opponents" | "them" | "foe" | "other" | "his" | "their" | "opp" | "next" => "write `enemy`",
+        "vacant" | "blank" | "free" | "unoccupied" => "write `empty`",
+        "all" | "everything" | "cells" | "squares" | "everywhere" => "write `any`, the cells of the board",
+        "full" => "write `no empty`",
+        "men" | "pieces" | "stones" => "write `occupied`, or `own` and `enemy`",
+        "captured" | "taken" => "write `caught`, the cells caught in this turn",
+        "null" | "nil" | "nothing" | "empty_set" => "write `none`",
+        "up" => "write `north`, or `forward` as each player sees it",
+        "down" => "write `south`, or `backward` as each player sees it",
+        "left" | "right" => "write `west` or `east`, or `sideways` for both",
+        "horizontal" | "horizontally" => "write `east or west`, or `sideways` as each player sees it",
+        "vertical" | "vertically" => "write `north or south`",
+        "queenwise" | "omnidirectional" => "write `straight`, all directions of the board",
+        "rookwise" | "cardinal" => "write `orthogonal`",
+        "bishopwise" => "write `diagonal`",
+        "neighbours" | "neighbors" | "neighbour" | "neighbor" | "around" => "write `adjacent(c)`",
+        "size" | "len" | "length" | "number" | "cardinality" | "amount" => {
+            "write `count(S)`, or give a `param` this name"
+        }
+        "over" | "through" | "past" => {
+            "what is jumped over stands between: `^ enemy to empty`, or caught `^ <enemy> to empty`"
+        }
+        "turns" | "turn_number" | "move_number" | "moves" | "ply" | "plies" | "round" => {
+            "turns are not counted: `remember turns = 0, not compared`, and `set turns = turns + 1` in `move`"
+        }
+        "stalemate" | "blocked" | "cannot_move" | "no_moves" => "write `stuck(enemy)`: the next player has no move",
+        "checkmate" | "mate" => "write `stuck(enemy) and attacked(S)`, S the man who may not be captured",
+        "check" => "write `attacked(S)`, S the man who may not be captured",
+        "repetition" | "repeated" => "write `times(position) >= 3`",
+        "max" | "min" => "write `if a > b then a else b`; the largest group of a set is `largest(groups(S))`",
+        "nrow" | "inrow" | "in_a_row" | "in_row" => "write `some segments(own, straight, 3)`",
+        _ => return None,
+    })
+}

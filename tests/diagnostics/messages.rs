@@ -1,0 +1,199 @@
+//! What a newcomer writes, as other languages have it or by a slip, and how he is told to mend it.
+
+use lusoria::check::{Mistake, check};
+use lusoria::shipped::Shipped;
+use lusoria::source::Source;
+
+/// Where in a game the text stands.
+#[derive(Clone, Copy)]
+enum Part {
+    /// The text is the whole file.
+    File,
+    /// It stands among the sections.
+    Section,
+    /// It stands for the section of the board, of the pieces, ...
+    Board,
+    Piece,
+    Setup,
+    Move,
+    End,
+}
+
+use Part::{Board, End, File, Move, Piece, Section, Setup};
+
+/// A text, and what is said of it: words of the message or of the help of some mistake.
+const MESSAGES: &[(Part, &str, &str)] = &[
+    // The file and its sections.
+    (File, "", "`game \"Title\" { ... }`"),
+    (File, "(game \"Tic-Tac-Toe\" (players 2))", "a rules file is `game \"Title\" { ... }`"),
+    (File, "board square 8 by 8", "a rules file is `game \"Title\" { ... }`"),
+    (File, "game T { }", "write `game \"T\"`"),
+    (File, "game \"B\" extends Breakthrough { }", "write `extends \"Breakthrough\"`"),
+    (File, "game \"B\" extends \"Breakthroug\" { }", "did you mean `Breakthrough`?"),
+    (File, "game \"B\" extends \"nine mens moris\" { }", "did you mean `Nine Men's Morris`?"),
+    (File, "game \"B\" extends \"chess.rules\" { }", "name the title of its game, not its file"),
+    (
+        File,
+        "game \"B\" extends \"Fanorona\" { variant \"C\" extends \"D\" { } variant \"E\" { } }",
+        "the variants are `C`, `E`",
+    ),
+    (File, "game \"A\" extends \"Chess\" { }\ngame \"B\" extends \"A\" { }", "write `variant \"B\" { ... }` within it"),
+    (Section, "dice 2", "there is no chance in a turn"),
+    (Section, "simultaneous", "players move one after the other"),
+    (Section, "equipment { }", "the sections are `about`"),
+    (Section, "rules { pass }", "the sections are `about`"),
+    (Section, "varaint \"V\" { }", "did you mean `variant`?"),
+    (Section, "pieces king, rook", "did you mean `piece`?"),
+    (Section, "piece king, rook", "`piece king   piece rook`"),
+    (Section, "piece king k", "write `K`"),
+    (Section, "piece king \"K\"", "the letter of a piece is one capital without quotes"),
+    (Section, "piece monk", "`piece monk O`"),
+    (Section, "remember x = -3", "write `0 - 3`"),
+    (Section, "define f(a, b) = a in b   define g = f(own)", "it is declared as `f(a, b)`"),
+    (Section, "action f(a) { remove a }   define g = own   opening { turn { do f } }", "it is declared as `f(a)`"),
+    // The board.
+    (Board, "board 8x8", "write `square 8 by 8`"),
+    (Board, "board square 8x8", "write `square 8 by 8`"),
+    (Board, "board 8 by 8", "write `board square 8 by 8`"),
+    (Board, "board 8 * 8", "write `board square 8 by 8`"),
+    (Board, "board hexagon 5", "write `board hexagon side 5`"),
+    (Board, "board hex 5", "write `board hexagon side 5`"),
+    (Board, "board square 8 by 8 lines orthogonal", "a comma stands before it: `, lines`"),
+    (Board, "board points, lines aa1 ba1 ca1", "files are `a` to `z`, then `aa` to `af`"),
+    (Board, "board points, lines a1 a2 a100", "ranks are 1 to 99"),
+    // Pieces and patterns.
+    (Piece, "move forward: ^ -> empty", "`^ to empty`"),
+    (Piece, "move forward: ^ => empty", "`^ to empty`"),
+    (Piece, "move forward: ^ \u{2192} empty", "`^ to empty`"),
+    (Piece, "move forward: ^ over enemy to empty", "`^ enemy to empty`"),
+    (Piece, "move forward: ^ (empty) 2 to empty", "how often is said in braces"),
+    (Piece, "move forward step", "`move forward: step`"),
+    (Piece, "move forward", "`move forward: step`"),
+    (Piece, "move up: step", "`forward` as each player sees it"),
+    (Piece, "move horizontally: slide", "`sideways` as each player sees it"),
+    (Piece, "move diagonally: slide", "did you mean `diagonal`?"),
+    (Piece, "move straight: ^ to (rank 1 and (empty or <enemy>))", "write `(rank 1 and empty or <rank 1 and enemy>)`"),
+    (Piece, "move straight: ^ to ((empty or <enemy>) and rank 1)", "for `(a and (b or <c>))` write"),
+    // Set-ups.
+    (Setup, "place man on a1, b1, c1", "`a1 b1 c1`"),
+    (Setup, "place man on a1..c1, e1", "`a1..c1 e1`"),
+    (Setup, "place man on row 1, row 2", "sets are joined by `or`"),
+    (Setup, "place man on a1, place man on b1", "leave out the comma"),
+    (Setup, "place man on row1", "did you mean `row 1`?"),
+    (Setup, "place white man on a1", "did you mean `White`?"),
+    (Setup, "place Man on a1", "write `man`"),
+    (Setup, "place Whit man on a1", "did you mean `White`?"),
+    (Setup, "place man on f9", "from `a1` to `e5`"),
+    (
+        Setup,
+        "for i in 1..5 { place man on file i and row 1 }",
+        "`let i = 1   repeat while i <= 5 { ... set i = i + 1 }`",
+    ),
+    (
+        Setup,
+        "for each i in 1..5 { place man on file i and row 1 }",
+        "`let i = 1   repeat while i <= 5 { ... set i = i + 1 }`",
+    ),
+    (Setup, "for c in row 1 { place man on c }", "write `for each c in S { ... }`"),
+    (Setup, "put man on a1", "did you mean `place`?"),
+    // Turns.
+    (Move, "pick p from own move p let n = n + 1", "write `set n = n + 1`"),
+    (Move, "pick p from own move p let x = 1 let x = x + 1", "write `set x = x + 1`"),
+    (Move, "pick p from own move p set n += 1", "write `set n = n + 1`"),
+    (Move, "pick p from own move p set n -= 2", "write `set n = n - 2`"),
+    (Move, "pick p from own move p set n *= count(own)", "write `set n = n * ...`"),
+    (Move, "pick p from own move p n++", "write `set n = n + 1`"),
+    (Move, "pick p from own move p\nn = n + 1", "`set n = ...`"),
+    (Move, "pick p from own move p let x := 1", "write `=`"),
+    (Move, "pick p from own move p if n == 1 { pass }", "write `=`"),
+    (Move, "pick p from own move p if n <> 1 { pass }", "write `!=`"),
+    (Move, "pick p from own move p if n \u{2265} 1 { pass }", "write `>=`"),
+    (Move, "pick p from own move p if p in a1 { let x = 1 } need x = 1", "make it before that block"),
+    (Move, "pick p from own move p for each c in own { let x = c } remove x", "make it before that block"),
+    (Move, "for each c in own { } move c", "make it before that block"),
+    (
+        Move,
+        "pick p from own while some adjacent(p) in empty { move p }",
+        "write `repeat while some adjacent(p) in empty { ... }`",
+    ),
+    (Move, "while true { pass }", "write `repeat while true { ... }`"),
+    (Move, "foreach p in own { pass }", "did you mean `for each`?"),
+    (Move, "choose p from own move p", "did you mean `pick`?"),
+    (Move, "pick from own", "`pick p from own`"),
+    (Move, "pick p from me move p", "write `own`"),
+    (Move, "pick p from opponent move p", "write `enemy`"),
+    (Move, "pick c from vacant place man on c", "write `empty`"),
+    (Move, "pick p from own move forward: step", "`move p forward: ...`"),
+    (Move, "pick p from own move p forward", "`move p forward: step`"),
+    (Move, "pick p from own move p if empty(p) { pass }", "`p in empty`"),
+    (Move, "pick p from own move p if p.king { pass }", "a range is written `1..3`"),
+    (Move, "roll x from 1..6", "there is no chance in a turn"),
+    (Move, "let x = random(1..6) pick p from own move p", "there is no chance in a turn"),
+    (Move, "pick p from own by Chance move p", "there is no chance in a turn"),
+    (Move, "pick p from own move p // and on", "`#` before a comment"),
+    (Move, "pick p from own move p -- and on", "`#` before a comment"),
+    (Move, "pick p from own move p need some adjacent(p) and enemy", "`some (adjacent(p) and enemy)`"),
+    (Move, "pick p from own move p need p in rank 1 or rank 5", "`p in (rank 1 or rank 5)`"),
+    (Move, "pick p from own move p need no own in rank 1 or file a", "`no own in (rank 1 or file a)`"),
+    (Move, "pick p from own where it in rank 1 or it in rank 2 move p", "`own where (it in rank 1 or it in rank 2)`"),
+    (Move, "pick p from own where it in rank 1 or empty move p", "`(own where it in rank 1) or empty`"),
+    // Outcomes.
+    (End, "Black loses if no own", "say who wins: `White wins if ...`"),
+    (End, "White lose if no own", "say who wins: `Black wins if ...`"),
+    (End, "White win if no enemy", "write `White wins if ...`"),
+    (End, "White draws if no enemy", "write `draw if ...`"),
+    (End, "wins if no enemy", "write `win if ...`"),
+    (End, "own wins if no enemy", "write `win if ...`"),
+    (End, "enemy wins if no own", "write `lose if ...`"),
+    (End, "tie if no empty", "write `draw if ...`"),
+    (End, "draw when no empty", "write `draw if ...`"),
+    (End, "if no enemy { win }", "write `win if no enemy`"),
+    (End, "if own is White { win if no enemy } else { lose if no own }", "write `win if own is White and no enemy`"),
+    (End, "if no own or no enemy { draw if no empty }", "write `draw if (no own or no enemy) and no empty`"),
+    (End, "if no enemy then win", "an outcome is `win if C`"),
+    (End, "draw if turn > 50", "turns are not counted"),
+    (End, "draw if turns >= 50", "turns are not counted"),
+    (End, "draw if full", "write `no empty`"),
+    (End, "win if checkmate", "`stuck(enemy) and attacked(S)`"),
+    (End, "win if True", "did you mean `true`?"),
+    (End, "win if no Enemy", "did you mean `enemy`?"),
+];
+
+/// The text in its place in a small game.
+fn game(part: Part, text: &str) -> String {
+    let section =
+        |other: Part, word: &str, usual: &str| match std::mem::discriminant(&other) == std::mem::discriminant(&part) {
+            true if matches!(part, Board | Section) => format!("  {text}\n"),
+            true => format!("  {word} {{ {text}\n  }}\n"),
+            false => format!("  {usual}\n"),
+        };
+    if matches!(part, File) {
+        return text.to_string();
+    }
+    let sections = [
+        section(Board, "", "board square 5 by 5"),
+        section(Piece, "piece man", "piece man { move straight: step }"),
+        String::from("  remember n = 0\n"),
+        section(Section, "", ""),
+        section(Setup, "setup", "setup { place man on row 1   mirror }"),
+        section(Move, "move", "move { pick p from own   move p   set n = n + 1 }"),
+        section(End, "end", "end { win if stuck(enemy) }"),
+    ];
+    format!("game \"T\" {{\n  players White north, Black south\n{}}}\n", sections.concat())
+}
+
+#[test]
+fn mistakes_say_how_to_mend_them() {
+    let mut wrong = String::new();
+    for (part, text, wanted) in MESSAGES {
+        let checked = check(Source::new("t.rules", game(*part, text)), &Shipped);
+        let said = |mistake: &Mistake| {
+            format!("{}: {}; {}", mistake.code(), mistake.message(), mistake.help().unwrap_or_default())
+        };
+        let all: Vec<String> = checked.mistakes.iter().map(said).collect();
+        if !all.iter().any(|said| said.contains(wanted)) {
+            wrong += &format!("`{text}`\n  wanted {wanted}\n  said   {}\n", all.join("\n         "));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}

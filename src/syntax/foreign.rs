@@ -1,4 +1,4 @@
-//! A word that other languages have goes in; what to say or write here comes out.
+//! Foreign words: a word that other languages have goes in; what to say or write here comes out.
 
 /// What no game of this language has, whatever word it is asked by.
 pub fn missing(word: &str) -> Option<&'static str> {

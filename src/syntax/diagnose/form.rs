@@ -1,5 +1,5 @@
-//! The place where reading got stuck goes in; how this language says what its author seems to mean
-//! comes out, in his own words where they fit.
+//! Forms: the place where reading got stuck goes in; how this language says what its author seems to
+//! mean comes out, in his own words where they fit.
 
 use std::ops::Range;
 

@@ -51,9 +51,10 @@ fn agree(game: &Game, planned: &Engine, number: u64) {
     batch::compare_unless_fault(game, planned, 10, &[1, 7]);
 }
 
-/// How many of the games load, and how many of these have a plan.
+/// How many of the games load, and how many of these have a plan. Fails, at the end, with the numbers
+/// of the games on which executors do not agree.
 fn make_up(numbers: std::ops::Range<u64>) -> (u64, u64) {
-    let (mut loaded, mut with_plan) = (0, 0);
+    let (mut loaded, mut with_plan, mut wrong) = (0, 0, Vec::new());
     for number in numbers {
         let text = Author::new(lot(number)).game();
         let game = match Game::from_source(&text) {
@@ -62,13 +63,20 @@ fn make_up(numbers: std::ops::Range<u64>) -> (u64, u64) {
             Err(_) => continue,
         };
         loaded += 1;
-        let Ok(engine) = Engine::new(game.model()) else { continue };
-        with_plan += 1;
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| agree(&game, &engine, number))) {
-            println!("game {number}:\n{text}");
-            std::panic::resume_unwind(panic);
+        let compared = catch_unwind(AssertUnwindSafe(|| {
+            let Ok(engine) = Engine::new(game.model()) else { return false };
+            agree(&game, &engine, number);
+            true
+        }));
+        match compared {
+            Ok(planned) => with_plan += u64::from(planned),
+            Err(_) => {
+                println!("game {number}:\n{text}");
+                wrong.push(number);
+            }
         }
     }
+    assert!(wrong.is_empty(), "executors do not agree on the games {wrong:?}");
     (loaded, with_plan)
 }
 

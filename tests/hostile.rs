@@ -114,7 +114,7 @@ fn texts(size: usize) -> Vec<(&'static str, String)> {
 
 /// A command on a file, under the limits.
 fn limited(arguments: &[&str]) -> (i32, String, String) {
-    let limits = format!("ulimit -c 0 -t {SECONDS} -v {KILOBYTES}; exec \"$0\" \"$@\"");
+    let limits = format!("ulimit -c 0; ulimit -t {SECONDS}; ulimit -v {KILOBYTES}; exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
     command.args(["-c", &limits, env!("CARGO_BIN_EXE_lusoria")]).args(arguments);
     // One arena of the allocator: address space that a thread reserves and never uses does not count.

@@ -136,7 +136,8 @@ fn where_a_list_of_moves_stops_is_told() {
     let position = after("chess", &game("chess").start(0).unwrap().to_string(), &moves[..4]).to_string();
     assert!(err.starts_with("error[move-unknown]: `e2e4` is not a move here"), "{err}");
     assert!(err.contains("note: `e2e4` is ply 5 of those given; White was to choose\n"), "{err}");
-    assert!(err.ends_with(&format!("  position: {position}\n")), "{err}");
+    let ending = format!("  position: {position}\n`lusoria explain move-unknown` says more\n");
+    assert!(err.ends_with(&ending), "{err}");
     arguments.push("--json");
     let (code, out, _) = lusoria(&arguments);
     let told: Value = serde_json::from_str(&out).unwrap();

@@ -200,7 +200,7 @@ const WRONG: &[(&str, &str, &str)] = &[
     ("end { lost if a }", "syntax-unexpected", "lost"),
     ("move { pick c from a = b }", "syntax-unexpected", "="),
     ("move { else { } }", "syntax-unexpected", "else"),
-    ("frobnicate { }", "syntax-unexpected", "frobnicate"),
+    ("frobnicate { }", "syntax-no-such-section", "frobnicate"),
     ("move { do f(a }", "syntax-unclosed-bracket", "("),
     ("define a = f(b c d", "syntax-unclosed-bracket", "("),
     ("action f(A) { }", "syntax-capital-name", "A"),

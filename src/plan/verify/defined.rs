@@ -25,7 +25,8 @@ use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::Options;
 use crate::plan::verify::{Fault, Found, choice_index};
 
-/// Paths to one place that are told apart. With more, what is known of numbers is forgotten there.
+/// Paths to one place that are told apart. With more nothing is known there, and all registers are
+/// taken as written: correct code is never refused.
 const MAX_PATHS: usize = 24;
 
 /// What is written before programs begin.
@@ -71,6 +72,11 @@ impl Regs {
             self.0.resize(word + 1, 0);
         }
         self.0[word] |= 1 << (reg % 64);
+    }
+
+    /// Whatever registers there are.
+    fn all() -> Regs {
+        Regs(vec![u64::MAX; (usize::from(u16::MAX) + 1) / 64])
     }
 
     fn has(&self, reg: u16) -> bool {
@@ -218,25 +224,20 @@ impl Analysis<'_> {
     fn join(&self, states: &mut SmallVec<[State; 1]>, at: usize, mut state: State) -> Option<usize> {
         let constant = |n: NumReg| self.code.const_numbers.iter().any(|(reg, _)| *reg == n);
         state.facts.retain(|(n, _)| constant(*n) || self.life.wants_number(at, *n));
-        if states.len() == MAX_PATHS {
-            let all = states.drain(..).reduce(|mut all, other| {
-                all.sets.intersect(&other.sets);
-                all.numbers.intersect(&other.numbers);
-                all
-            });
-            states.extend(all.map(|all| State { facts: self.begun.facts.clone(), ..all }));
-            // From now on there is one path to this place.
-            states.resize_with(MAX_PATHS + 1, State::default);
+        if states.len() > MAX_PATHS {
+            return None;
         }
-        let (index, is_new) = if states.len() > MAX_PATHS {
-            (0, false)
-        } else {
-            match states.iter().position(|known| known.facts == state.facts) {
-                Some(index) => (index, false),
-                None => {
-                    states.push(state.clone());
-                    (states.len() - 1, true)
-                }
+        let (index, is_new) = match states.iter().position(|known| known.facts == state.facts) {
+            Some(index) => (index, false),
+            None if states.len() < MAX_PATHS => {
+                states.push(state.clone());
+                (states.len() - 1, true)
+            }
+            None => {
+                // From now on there is one path to this place.
+                states[0] = State { facts: self.begun.facts.clone(), sets: Regs::all(), numbers: Regs::all() };
+                states.resize_with(MAX_PATHS + 1, State::default);
+                return Some(0);
             }
         };
         let known = &mut states[index];

@@ -213,7 +213,7 @@ fn setup_notice(game: &crate::model::Game, error: &SetupError) -> Notice {
     if let SetupError::Fault(fault) = error {
         return Notice::from(fault);
     }
-    let conditions = game.block(game.setup.block).iter().filter_map(|statement| match statement {
+    let mut conditions = game.block(game.setup.block).iter().filter_map(|statement| match statement {
         Statement::Need { span, .. } | Statement::Pick { span, .. } => Some(*span),
         _ => None,
     });
@@ -222,7 +222,7 @@ fn setup_notice(game: &crate::model::Game, error: &SetupError) -> Notice {
         severity: Severity::Error,
         message: format!("{error} (`{}`)", game.name()),
         help: Some(error.help().to_string()),
-        span: conditions.last().or(game.end.first().map(|outcome| outcome.span)).unwrap_or_default(),
+        span: conditions.next_back().or(game.end.first().map(|outcome| outcome.span)).unwrap_or_default(),
         label: String::from("here at the latest"),
         other: None,
         is_within_call: false,

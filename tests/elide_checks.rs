@@ -11,8 +11,8 @@ fn the_same(name: &str, positions: &[String]) {
     let game = game(name);
     let all = PassSet::ALL;
     let plain = all.without(Pass::Vectorize).without(Pass::CountBound);
-    let rewrites = [all, all.without(Pass::ElideChecks), plain, all.without(Pass::AttackFilter)];
-    let mut runners: Vec<_> = rewrites.iter().map(|it| Engine::with(game.model(), *it).unwrap().runner()).collect();
+    let passes = [all, all.without(Pass::ElideChecks), plain, all.without(Pass::AttackFilter)];
+    let mut runners: Vec<_> = passes.iter().map(|it| Engine::with(game.model(), *it).unwrap().runner()).collect();
     for text in positions {
         let mut position = game.position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let mut counts: Vec<Vec<u64>> = Vec::new();

@@ -7,7 +7,7 @@ use lusoria::interp::Engine;
 use rand::RngExt;
 
 use crate::common::author::Author;
-use crate::common::{lot, some_rewrites};
+use crate::common::{lot, some_passes};
 use crate::{batch, scalar};
 
 /// Positions with more turns are not gone through.
@@ -21,8 +21,8 @@ fn agree(game: &Game, planned: &Engine, number: u64) {
     let mut position = game.start(number).unwrap();
     let mut others = Vec::new();
     for _ in 0..2 {
-        let (rewrites, out) = some_rewrites(&mut lot, 4);
-        others.extend(Engine::with(game.model(), rewrites).ok().map(|engine| (engine.runner(), out)));
+        let (passes, out) = some_passes(&mut lot, 4);
+        others.extend(Engine::with(game.model(), passes).ok().map(|engine| (engine.runner(), out)));
     }
     for ply in 0..MOST_PLIES {
         let Ok(moves) = position.legal_moves() else { return };

@@ -11,7 +11,6 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 folder=${1:?name a folder of rules files}
 program=${2:-$here/target/release/lusoria}
 seconds=10
-patience=20
 kilobytes=$((256 * 1024))
 [ -d "$folder" ] || { echo "$folder is no folder" >&2; exit 2; }
 [ -x "$program" ] || { echo "$program is not there: build it by 'cargo build --release'" >&2; exit 2; }
@@ -21,8 +20,8 @@ trap 'rm -f "$output"' EXIT
 # The C library reserves address space for each thread that is never used; with one arena it counts what is used.
 limited() {
   # The shell's own word of a signal goes nowhere.
-  local time=(-t "$seconds")
-  case $1 in perft | simulate) time=() ;; esac
+  local time=(-t "$seconds") patience=60
+  case $1 in perft | simulate) time=() patience=20 ;; esac
   { (ulimit -v "$kilobytes" -c 0 "${time[@]}"; MALLOC_ARENA_MAX=1 exec timeout --signal=INT --kill-after=20 "$patience" \
     "$program" "$@") </dev/null >"$output" 2>&1; } 2>/dev/null
 }
@@ -30,7 +29,7 @@ limited() {
 verdict() {
   case $1 in
     0 | 1 | 2) ;;
-    124) [ "$command" = perft ] || [ "$command" = simulate ] || echo "more than $patience s" ;;
+    124) [ "$command" = perft ] || [ "$command" = simulate ] || echo "more than a minute" ;;
     101) grep -qi 'memory' "$output" && echo "out of memory" || echo "panic" ;;
     137) echo "more than $seconds s of the processor, or it does not stop" ;;
     134) grep -qi 'memory allocation' "$output" && echo "out of memory" || echo "aborted (stack or memory)" ;;

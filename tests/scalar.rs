@@ -9,7 +9,7 @@ use lusoria::plan::{Pass, PassSet};
 use lusoria::{Game, Position};
 use rand::RngExt;
 
-use crate::common::{game, games_of_tests, lot, shipped_games, some_rewrites};
+use crate::common::{game, games_of_tests, lot, shipped_games, some_passes};
 
 /// The most plies of a walk.
 const MOST_PLIES: u32 = 80;
@@ -648,7 +648,7 @@ fn depth_of(position: &mut Position) -> (u32, u64) {
     }
 }
 
-/// From positions of a walk; with each rewrite left out in turn.
+/// From positions of a walk; with each pass left out in turn.
 #[test]
 fn perft_is_that_of_the_reference_executor() {
     let each = [None].into_iter().chain(Pass::EACH.iter().copied().map(Some));
@@ -658,8 +658,8 @@ fn perft_is_that_of_the_reference_executor() {
         let mut position = game.start(11).unwrap();
         let mut runners = Vec::new();
         for without in each.clone() {
-            let rewrites = without.map_or(PassSet::ALL, |without| PassSet::ALL.without(without));
-            match Engine::with(game.model(), rewrites) {
+            let passes = without.map_or(PassSet::ALL, |without| PassSet::ALL.without(without));
+            match Engine::with(game.model(), passes) {
                 Ok(engine) => runners.push((without, engine.runner())),
                 Err(_) => _ = unplanned.insert(format!("{} without {without:?}", game.title())),
             }
@@ -697,9 +697,9 @@ fn perft_is_that_of_the_reference_executor() {
     assert!(unplanned.iter().eq(&needed), "{unplanned:?}");
 }
 
-/// With some of the rewrites, taken by chance, left out at once.
+/// With some of the passes, taken by chance, left out at once.
 #[test]
-fn perft_is_the_same_with_any_rewrites_left_out() {
+fn perft_is_the_same_with_any_passes_left_out() {
     let mut subsets = lot(23);
     let (mut wrong, mut counted) = (Vec::new(), 0);
     for (game, _) in planned() {
@@ -715,8 +715,8 @@ fn perft_is_the_same_with_any_rewrites_left_out() {
         let mut begun = game.position(&position.to_string()).unwrap();
         let (depth, count) = depth_of(&mut begun);
         for often in [2, 4, 8].repeat(4) {
-            let (rewrites, out) = some_rewrites(&mut subsets, often);
-            let Ok(engine) = Engine::with(game.model(), rewrites) else { continue };
+            let (passes, out) = some_passes(&mut subsets, often);
+            let Ok(engine) = Engine::with(game.model(), passes) else { continue };
             let mut runner = engine.runner();
             assert!(runner.load(begun.state()));
             counted += 1;
@@ -1008,8 +1008,8 @@ fn game_of_kept_sets(count: usize) -> Game {
 /// Rows of directions take registers: where there are too few for them, the plan does without.
 #[test]
 fn what_can_be_planned_without_rows_is_planned() {
-    let planned = |count, rewrites| {
-        let engine = Engine::with(game_of_kept_sets(count).model(), rewrites);
+    let planned = |count, passes| {
+        let engine = Engine::with(game_of_kept_sets(count).model(), passes);
         engine.map(|engine| !engine.plan().reg_vectors.is_empty()).ok()
     };
     let plain = PassSet::ALL.without(Pass::Vectorize);

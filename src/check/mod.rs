@@ -125,9 +125,6 @@ enum Instance {
     Wrong(Option<Blame>),
 }
 
-/// The prelude is the first of the texts.
-const PRELUDE: SourceId = SourceId(0);
-
 /// Where a define, an action or a pattern is called, and with what.
 #[derive(Clone, Debug)]
 struct CallSite {
@@ -223,7 +220,8 @@ impl<'a> Checker<'a> {
         let given = |word: &str| {
             call.arguments.iter().any(|(name, _)| name == word) || innermost && self.scope.find(word).is_some()
         };
-        let from_prelude = problem.span.source == PRELUDE && !matches!(problem.kind, Kind::UnknownName { .. });
+        let from_prelude =
+            problem.span.source == SourceId::PRELUDE && !matches!(problem.kind, Kind::UnknownName { .. });
         let from_arguments = by_types && !call.arguments.is_empty() && words().any(given);
         (from_prelude || from_arguments).then_some(argument.filter(|_| by_types))
     }

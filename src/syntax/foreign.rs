@@ -52,9 +52,8 @@ pub fn value(word: &str) -> Option<&'static str> {
         "left" | "right" => "write `west` or `east`, or `sideways` for both",
         "horizontal" | "horizontally" => "write `east or west`, or `sideways` as each player sees it",
         "vertical" | "vertically" => "write `north or south`",
-        "queenwise" | "omnidirectional" => "write `straight`, all directions of the board",
-        "rookwise" | "cardinal" => "write `orthogonal`",
-        "bishopwise" => "write `diagonal`",
+        "omnidirectional" => "write `straight`, all directions of the board",
+        "cardinal" => "write `orthogonal`",
         "neighbours" | "neighbors" | "neighbour" | "neighbor" | "around" => "write `adjacent(c)`",
         "size" | "len" | "length" | "number" | "cardinality" | "amount" => {
             "write `count(S)`, or give a `param` this name"

@@ -150,9 +150,9 @@ pub fn games_of_tests() -> Vec<Game> {
     files.iter().filter_map(|path| Game::from_source(&std::fs::read_to_string(path).unwrap()).ok()).collect()
 }
 
-/// All rewrites but some, each of which is left out with a chance of one in so many; and which
+/// All passes but some, each of which is left out with a chance of one in so many; and which
 /// those are.
-pub fn some_rewrites(lot: &mut Xoshiro256PlusPlus, often: u32) -> (PassSet, Vec<Pass>) {
+pub fn some_passes(lot: &mut Xoshiro256PlusPlus, often: u32) -> (PassSet, Vec<Pass>) {
     let out: Vec<Pass> = Pass::EACH.iter().copied().filter(|_| lot.random_range(0..often) == 0).collect();
-    (out.iter().fold(PassSet::ALL, |rewrites, out| rewrites.without(*out)), out)
+    (out.iter().fold(PassSet::ALL, |passes, out| passes.without(*out)), out)
 }

@@ -23,7 +23,7 @@ use crate::source::Span;
 /// the rules, and what is known of registers have a part of their own.
 pub(crate) struct Lowering<'g> {
     pub(crate) game: &'g Game,
-    pub(crate) rewrites: PassSet,
+    pub(crate) passes: PassSet,
     pub(crate) grid: BitboardLayout,
     pub(crate) layout: PositionLayout,
     pub(crate) words: Words,
@@ -116,7 +116,7 @@ pub(crate) struct Spot<'g> {
 }
 
 impl<'g> Lowering<'g> {
-    pub(crate) fn new(game: &'g Game, rewrites: PassSet) -> Lowered<Lowering<'g>> {
+    pub(crate) fn new(game: &'g Game, passes: PassSet) -> Lowered<Lowering<'g>> {
         let mut fresh = VirtualRegs::default();
         let of: Vec<SetReg> = game.seats.iter().map(|_| fresh.set()).collect();
         let can_be = game.kinds.iter().zip(crate::plan::lower::game_facts::placed_for_nobody(game));
@@ -186,7 +186,7 @@ impl<'g> Lowering<'g> {
         };
         Ok(Lowering {
             game,
-            rewrites,
+            passes,
             grid,
             layout,
             words,
@@ -236,8 +236,8 @@ impl<'g> Lowering<'g> {
         self.known.results.get(op).filter(|_| self.has(Pass::ValueNumbering))
     }
 
-    pub(crate) fn has(&self, rewrite: Pass) -> bool {
-        self.rewrites.has(rewrite)
+    pub(crate) fn has(&self, pass: Pass) -> bool {
+        self.passes.has(pass)
     }
 
     /// What made a set, if it would make the same now.

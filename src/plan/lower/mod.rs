@@ -45,7 +45,7 @@ pub use crate::plan::lower::values::Unplanned;
 ///
 /// # Errors
 /// The first construct met that has no plan; the game is then played by the reference executor.
-pub fn plan(game: &Game, rewrites: PassSet) -> Result<Plan, Unplanned> {
+pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
     if game.stacks {
         return unplanned("men that stand on each other");
     }
@@ -55,7 +55,7 @@ pub fn plan(game: &Game, rewrites: PassSet) -> Result<Plan, Unplanned> {
     if game.topology.directions() > 64 {
         return unplanned("more than 32 lines");
     }
-    let mut lowering = Lowering::new(game, rewrites)?;
+    let mut lowering = Lowering::new(game, passes)?;
     let (shared_sets, shared_numbers) = (lowering.fresh.sets, lowering.fresh.numbers);
     let mut seats = Vec::new();
     for player in game.players() {

@@ -56,7 +56,7 @@ pub(crate) const TREE_PASSES: [TreePass; 11] = [
     TreePass { name: "singleton", switch: Pass::Singleton, adds_regs: false, run: |plan, _| single(plan) },
 ];
 
-macro_rules! rewrites {
+macro_rules! passes {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
         /// What may be left out on the way from rules to code; what they mean is the same without
         /// it.
@@ -72,7 +72,7 @@ macro_rules! rewrites {
     };
 }
 
-rewrites! {
+passes! {
     // While lowering.
     /// Do the same operation on the same registers once.
     ValueNumbering,
@@ -126,7 +126,7 @@ rewrites! {
     AttackFilter,
 }
 
-/// Which rewrites rules go through.
+/// Which passes are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassSet(u32);
 
@@ -137,12 +137,12 @@ impl PassSet {
     pub const ALL: PassSet = PassSet(u32::MAX);
 
     /// All of these but one.
-    pub const fn without(self, rewrite: Pass) -> PassSet {
-        PassSet(self.0 & !(1 << rewrite as u32))
+    pub const fn without(self, pass: Pass) -> PassSet {
+        PassSet(self.0 & !(1 << pass as u32))
     }
 
-    pub const fn has(self, rewrite: Pass) -> bool {
-        self.0 >> rewrite as u32 & 1 == 1
+    pub const fn has(self, pass: Pass) -> bool {
+        self.0 >> pass as u32 & 1 == 1
     }
 
     /// Takes a plan through all passes of the set.

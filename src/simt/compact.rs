@@ -4,13 +4,14 @@
 use multiversion::multiversion;
 use multiversion::target::match_target;
 
-use crate::interp::{RayTarget, RayTargets, bit, deposit, intersects};
+#[cfg(target_arch = "x86_64")]
+use crate::interp::deposit;
+use crate::interp::{RayTarget, RayTargets, bit, intersects};
 use crate::simd::{Lane8, Simd, WIDE};
 use crate::simt::registers::{Cells, LaneMask, blend, load, of_lane, put};
 use crate::simt::rng::LaneRng;
 use crate::simt::sample::draw;
 use crate::simt::state::compaction::{ARMS_PER_VECTOR, Compaction, Hit, Offer, Pack};
-#[cfg(target_arch = "x86_64")]
 use crate::simt::tuning::{DRAWS_BETWEEN_COMPACTIONS, MAX_RAY_TARGET_ARMS};
 
 impl<const W: usize> Pack<W> {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::interp::{Engine, Roles, Tables};
 use crate::plan::{Code, Op, RegLayout};
 #[cfg(target_arch = "x86_64")]
-use crate::simd::{Avx2, Avx512, Lane8, Simd, WIDE};
+use crate::simd::{Avx2, Avx512};
+use crate::simd::{Lane8, Simd, WIDE};
 use crate::simt::code::Program;
 use crate::simt::compiled::{CodeGenerator, CodeSource, MachineFunction};
 use crate::simt::interface::{Batch, Fit, Instructions, MOST_LANES, Prepared, Unbatched};

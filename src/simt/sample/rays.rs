@@ -10,9 +10,9 @@ use std::hint::select_unpredictable;
 use multiversion::multiversion;
 use multiversion::target::match_target;
 
-use crate::interp::{
-    DIGITS, LINES, Line, MAX_COUNTED_OPTIONS, RayTarget, RayTargets, Tally, bit, deposit, find_ray_target,
-};
+#[cfg(target_arch = "x86_64")]
+use crate::interp::deposit;
+use crate::interp::{DIGITS, LINES, Line, MAX_COUNTED_OPTIONS, RayTarget, RayTargets, Tally, bit, find_ray_target};
 use crate::plan::{ChoicePoint, SetReg};
 use crate::simd::{Lane8, Simd, WIDE};
 use crate::simt::kernels::algebra::{and, or, within};
@@ -21,7 +21,6 @@ use crate::simt::sample::weights::cells_of;
 use crate::simt::sample::{draw, limit};
 use crate::simt::state::WarpState;
 use crate::simt::state::compaction::{ARMS_PER_VECTOR, Compaction, Pack};
-#[cfg(target_arch = "x86_64")]
 use crate::simt::tuning::MAX_RAY_TARGET_ARMS;
 
 /// The number of each lane of a chunk.

@@ -96,8 +96,7 @@ pub(crate) fn execute<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, op: 
         }
         Op::Passed => vm.turn.flags.passed = true,
         Op::PlayAgain => vm.turn.flags.again = true,
-        // The loop carries out all others itself.
-        _ => {}
+        _ => unreachable!("the loop carries out {op:?} itself"),
     }
     None
 }

@@ -178,7 +178,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                     put(v, &mut file.numbers[usize::from(d.0)][i], v.one(joined), on.lanes(v, i));
                 }
             }
-            _ => {}
+            _ => unreachable!("{op:?} is no loop over chunks"),
         }
     }
 

@@ -164,8 +164,8 @@ impl Lowering<'_> {
             }
             self.through(&arm.block, &mut way, written);
             if let (false, Some((man, kinds))) = (way.changed, arm.man) {
-                let players = if arm.own { 1 << self.scope.own.0 } else { u8::MAX };
-                way.sets.insert(man, Facts { empty: false, occupied: true, players, kinds });
+                let owners = if arm.own { 1 << self.scope.own.0 } else { u16::MAX };
+                way.sets.insert(man, Facts { empty: false, occupied: true, owners, kinds });
             }
             end.join(&way);
         }

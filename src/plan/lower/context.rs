@@ -9,7 +9,7 @@ use crate::model;
 use crate::model::{Call, Expr, Game, Slot};
 use crate::plan::bitboard::{BitboardLayout, Bits};
 use crate::plan::lower::value_numbering::Results;
-use crate::plan::lower::values::{Cells, Facts, FixedSets, Lowered, Num, Unplanned, Value, Words, unplanned};
+use crate::plan::lower::values::{Cells, Facts, FixedSets, Lowered, NOBODY, Num, Unplanned, Value, Words, unplanned};
 use crate::plan::op::Op;
 use crate::plan::passes::{Pass, PassSet};
 use crate::plan::ray_query::RayQuery;
@@ -266,15 +266,15 @@ impl<'g> Lowering<'g> {
     pub(crate) fn forget(&mut self) {
         self.known.results.clear();
         self.known.facts.clear();
-        let occupied = |players| Facts { occupied: true, players, ..Facts::NONE };
+        let occupied = |owners| Facts { occupied: true, owners, ..Facts::NONE };
         for (player, reg) in self.layout.of.iter().enumerate() {
             self.known.facts.insert(*reg, occupied(1 << player));
         }
-        self.known.facts.extend(self.layout.neutral.map(|reg| (reg, occupied(0))));
+        self.known.facts.extend(self.layout.neutral.map(|reg| (reg, occupied(NOBODY))));
         for (number, kind) in self.layout.kinds.iter().enumerate() {
             if let KindSet::Register(reg) = kind {
                 let kinds = if number < 64 { 1 << number } else { u64::MAX };
-                self.known.facts.insert(*reg, Facts { kinds, ..occupied(u8::MAX) });
+                self.known.facts.insert(*reg, Facts { kinds, ..occupied(u16::MAX) });
             }
         }
     }

@@ -142,7 +142,7 @@ impl<'g> Lowering<'g> {
     /// The ways of all kinds that can stand among some men, each once.
     fn ways_of_men(&mut self, men: Cells) -> Lowered<Vec<Lane<'g>>> {
         let facts = self.facts(men);
-        if facts.players != 1 << self.scope.own.0 {
+        if facts.owners != 1 << self.scope.own.0 {
             return unplanned("ways of men that need not be one's own");
         }
         let mut ways: Vec<(usize, crate::board::Kind, &'g model::Way, Cells)> = Vec::new();
@@ -275,8 +275,7 @@ impl<'g> Lowering<'g> {
             }
             let note = self.walk_name(&lane.walk);
             let facts = self.facts(anchors);
-            let (man, own) =
-                (Some((moved.from, facts.kinds)), facts.occupied && facts.players == 1 << self.scope.own.0);
+            let (man, own) = (Some((moved.from, facts.kinds)), facts.occupied && facts.owners == 1 << self.scope.own.0);
             arms.push(Arm { man, own, ..Arm::new(Options::Cells { of, cell: moved.to }, block, note) });
         }
         moved.caught = match (caught, common) {
@@ -576,7 +575,7 @@ impl<'g> Lowering<'g> {
                     self.known.single.insert(home);
                     self.known.exact.insert(home);
                 }
-                self.record_facts(Cells::In(home), Facts { occupied: true, players: man.players, ..Facts::NONE });
+                self.record_facts(Cells::In(home), Facts { occupied: true, owners: man.owners, ..Facts::NONE });
             }
         }
         Ok(())

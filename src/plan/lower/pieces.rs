@@ -328,7 +328,7 @@ impl<'g> Lowering<'g> {
     pub(crate) fn only(&self, facts: Facts) -> Option<SetReg> {
         let kinds = self.layout.kinds.iter().any(|set| matches!(set, KindSet::Register(_)));
         let marks = self.game.states.iter().any(|state| state.on_pieces);
-        let mut owners = self.game.players().filter(|player| facts.players >> player.0 & 1 == 1);
+        let mut owners = self.game.players().filter(|player| facts.owners >> player.0 & 1 == 1);
         let owner = owners.next().filter(|_| owners.next().is_none())?;
         (!kinds && !marks && self.layout.neutral.is_none()).then_some(self.layout.of[owner.index()])
     }

@@ -157,7 +157,7 @@ impl<'g> Lowering<'g> {
         }
         let Some(Value::Cells(Cells::In(home))) = *self.known.mutable.get(&mover?)? else { return None };
         let facts = self.facts(Cells::In(home));
-        let kept = Facts { occupied: facts.occupied, players: facts.players, ..Facts::NONE };
+        let kept = Facts { occupied: facts.occupied, owners: facts.owners, ..Facts::NONE };
         self.known.single.contains(&home).then_some((home, kept))
     }
 

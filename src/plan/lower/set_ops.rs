@@ -129,7 +129,7 @@ impl Lowering<'_> {
         // The men of one player, as far as is known.
         let facts = self.facts(Cells::In(inner));
         if facts.occupied
-            && self.layout.of.iter().position(|of| *of == outer).is_some_and(|player| facts.players == 1 << player)
+            && self.layout.of.iter().position(|of| *of == outer).is_some_and(|player| facts.owners == 1 << player)
         {
             return true;
         }

@@ -3,6 +3,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
+use crate::board::MAX_PLAYERS;
 use crate::model::Expr;
 use crate::plan::bitboard::Bits;
 use crate::plan::regs::{NumReg, SetReg};
@@ -116,20 +117,23 @@ pub(crate) struct Facts {
     pub empty: bool,
     /// All have a man.
     pub occupied: bool,
-    /// Whose men can stand there, where men stand.
-    pub players: u8,
+    /// Whose men can stand there, where men stand: a bit for each player, and [`NOBODY`].
+    pub owners: u16,
     /// Of which kinds men there can be.
     pub kinds: u64,
 }
 
+/// The owner of neutral men, behind the bits of the players.
+pub(crate) const NOBODY: u16 = 1 << MAX_PLAYERS;
+
 impl Facts {
-    pub const NONE: Facts = Facts { empty: false, occupied: false, players: u8::MAX, kinds: u64::MAX };
+    pub const NONE: Facts = Facts { empty: false, occupied: false, owners: u16::MAX, kinds: u64::MAX };
 
     pub fn and(self, other: Facts) -> Facts {
         Facts {
             empty: self.empty || other.empty,
             occupied: self.occupied || other.occupied,
-            players: self.players & other.players,
+            owners: self.owners & other.owners,
             kinds: self.kinds & other.kinds,
         }
     }
@@ -138,7 +142,7 @@ impl Facts {
         Facts {
             empty: self.empty && other.empty,
             occupied: self.occupied && other.occupied,
-            players: self.players | other.players,
+            owners: self.owners | other.owners,
             kinds: self.kinds | other.kinds,
         }
     }
@@ -147,7 +151,7 @@ impl Facts {
     pub fn apart(self, other: Facts) -> bool {
         self.empty && other.occupied
             || self.occupied && other.empty
-            || (self.occupied || other.occupied) && (self.players & other.players == 0 || self.kinds & other.kinds == 0)
+            || (self.occupied || other.occupied) && (self.owners & other.owners == 0 || self.kinds & other.kinds == 0)
     }
 }
 

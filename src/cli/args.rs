@@ -62,7 +62,7 @@ pub enum Command {
   lusoria show breakthrough --move a2-a3 --move b7-b6
   lusoria show othello --position \"8/8/8/3WB3/3BW3/8/8/8 White\"")]
     Show(ShowArgs),
-    /// Print the set operations that a game is played by.
+    /// Print how a game is executed: the operations on sets of cells, and how each choice is drawn.
     #[command(after_help = "Examples:
   lusoria plan breakthrough
   lusoria plan othello --player White

@@ -303,8 +303,8 @@ fn table(output: &Output) -> String {
     }
     set_left(&mut ends, 1);
     let partial = if output.partial { " (partial: interrupted)" } else { "" };
-    let about = if summary.branching_estimated { "about " } else { "" };
-    let branching = format!("{about}{:.1}", summary.mean_branching);
+    let estimated = if summary.branching_estimated { " (estimated from samples)" } else { "" };
+    let branching = format!("{:.1}{estimated}", summary.mean_branching);
     format!(
         "{}: {} random games, seed {}{partial}\n\n{results}\n\n{lengths}\nbranching factor {branching}\n\n{ends}\n\n{:.0} games a second ({} executor)\n",
         output.game, summary.games, output.seed, output.games_per_second, output.executor

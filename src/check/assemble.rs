@@ -40,6 +40,7 @@ impl<'a> Checker<'a> {
             title_span: tree.title.span,
             params: IndexMap::new(),
             topology,
+            longest: i64::MAX,
             stacks: false,
             seats: Vec::new(),
             kinds: Vec::new(),
@@ -85,6 +86,7 @@ impl<'a> Checker<'a> {
         let end = self.end();
         let aliases = self.aliases();
         self.unasked();
+        self.lint_men(&setup, &turn);
         self.lint_game(&turn, &end);
         if self.problems.has_errors() {
             return None;
@@ -306,6 +308,7 @@ impl<'a> Checker<'a> {
     }
 
     fn ways_of(&mut self, ways: &'a [ast::Way], conditions: &mut Vec<(Truth, bool)>, found: &mut Vec<Way>) {
+        self.lint_same(ways.iter().map(|way| way.span), "way");
         for way in ways {
             match &way.node {
                 WayKind::Move(line) => {
@@ -346,6 +349,7 @@ impl<'a> Checker<'a> {
         let program = self.program(block, Part { whole: Whole::Setup, layer, action: false });
         if let Some(program) = &program {
             self.lint_setup(program.block);
+            self.lint_mirror(program.block);
         }
         self.only_in_end("setup");
         program

@@ -78,6 +78,7 @@ impl<'a> Checker<'a> {
             let redrawn = self.topology.redraw(&missing, &lines);
             self.topology = self.expect_topology(redrawn, head(section))?;
         }
+        self.longest = self.longest_line();
         // What was worked out on the whole board does not hold on this one.
         self.forget();
         Some(())

@@ -234,6 +234,7 @@ impl<'a> Checker<'a> {
                 (exact.clone(), Some(exact))
             }
         };
+        self.lint_length(&from, length.span);
         Some(Groups::Segments { of: Box::new(of?), dirs: dirs?, from, to }.into())
     }
 

@@ -337,6 +337,30 @@ pub enum Kind {
     PlacedTwice,
     /// `captures leave at end of move move p straight: ^ to <enemy>`
     LandingWaits,
+    /// `players White, Black setup { place man on rank 1 mirror }`
+    MirrorsNothing { word: &'static str },
+    /// `pick p from own and enemy`
+    EmptySet,
+    /// `move { place man on empty }`
+    PlaceOnAll { man: String },
+    /// `game "A" { (no set-up, and no turn that places men) }`
+    NoMen,
+    /// `piece king win if no enemy king`
+    NeverOnBoard { name: String },
+    /// `win if any = any`
+    AlwaysHolds,
+    /// `win if no enemy draw if no enemy`
+    OutcomeRepeated { same_result: bool },
+    /// `either { pass } or { pass }`
+    SameAlternatives { what: &'static str },
+    /// `board square 5 by 5 win if some segments(own, straight, 6)`
+    LongerThanBoard { found: i64, most: i64 },
+    /// `move { either { } or { pick p from own move p } }`
+    NullTurn,
+    /// `game "A" { variant "A" { } }`
+    TitleOfGame,
+    /// `variant "B" { variant "C" { } }`
+    NestedVariant { name: String, outer: String },
 }
 
 /// The kinds and their codes, so that the list of codes is complete.
@@ -463,6 +487,18 @@ codes! {
     Kind::SameLanding => "same-landing",
     Kind::PlacedTwice => "placed-twice",
     Kind::LandingWaits => "landing-waits",
+    Kind::MirrorsNothing { .. } => "mirrors-nothing",
+    Kind::EmptySet => "empty-set",
+    Kind::PlaceOnAll { .. } => "place-on-all",
+    Kind::NoMen => "no-men",
+    Kind::NeverOnBoard { .. } => "never-on-board",
+    Kind::AlwaysHolds => "always-holds",
+    Kind::OutcomeRepeated { .. } => "outcome-repeated",
+    Kind::SameAlternatives { .. } => "same-alternatives",
+    Kind::LongerThanBoard { .. } => "longer-than-board",
+    Kind::NullTurn => "null-turn",
+    Kind::TitleOfGame => "title-of-game",
+    Kind::NestedVariant { .. } => "nested-variant",
 }
 
 impl Kind {
@@ -486,7 +522,19 @@ impl Kind {
             | Kind::OutcomeHidden
             | Kind::LandingOnMen
             | Kind::SameLanding
-            | Kind::LandingWaits => Severity::Warning,
+            | Kind::LandingWaits
+            | Kind::MirrorsNothing { .. }
+            | Kind::EmptySet
+            | Kind::PlaceOnAll { .. }
+            | Kind::NoMen
+            | Kind::NeverOnBoard { .. }
+            | Kind::AlwaysHolds
+            | Kind::OutcomeRepeated { .. }
+            | Kind::SameAlternatives { .. }
+            | Kind::LongerThanBoard { .. }
+            | Kind::NullTurn
+            | Kind::TitleOfGame
+            | Kind::NestedVariant { .. } => Severity::Warning,
             _ => Severity::Error,
         }
     }

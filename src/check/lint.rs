@@ -132,7 +132,7 @@ impl<'a> Checker<'a> {
     }
 
     /// All statements of a block and of those within it.
-    fn flat(&self, block: BlockId) -> Vec<&Statement> {
+    pub fn flat(&self, block: BlockId) -> Vec<&Statement> {
         let mut found = Vec::new();
         let mut open = vec![block];
         while let Some(block) = open.pop() {
@@ -218,16 +218,19 @@ impl<'a> Checker<'a> {
     pub fn lint_game(&mut self, turn: &Option<Program>, end: &Option<Vec<Outcome>>) {
         if let (Some(turn), Some(end)) = (turn, end) {
             self.lint_outcomes(turn, end);
+            self.lint_outcome_order(end);
         }
+        self.lint_null_turns(turn);
         self.lint_turns();
     }
 
     fn lint_outcomes(&mut self, turn: &Program, end: &[Outcome]) {
         for (i, outcome) in end.iter().enumerate() {
-            match self.fold().truth(&outcome.condition) {
+            match self.known_truth(&outcome.condition) {
                 Some(true) if i + 1 < end.len() && self.params.is_empty() => {
                     self.problem_with(Kind::OutcomeHidden, end[i + 1].span, outcome.span)
                 }
+                Some(true) if self.params.is_empty() => self.problem(Kind::AlwaysHolds, outcome.span),
                 // With params it may hold under other values.
                 Some(false) if self.params.is_empty() => self.problem(Kind::NeverHolds, outcome.span),
                 _ => {}
@@ -294,6 +297,8 @@ pub fn unused(sections: &[ast::Section], usage: &Usage, problems: &mut crate::ch
             problems.add(Kind::Unused { name: name.node.clone(), keyword }, name.span);
         } else if matches!(section.node, SectionKind::Remember(_)) && !usage.set.contains(&name.span) {
             problems.add(Kind::NeverSet { name: name.node.clone() }, name.span);
+        } else if matches!(section.node, SectionKind::Piece(_)) && !usage.on_board.contains(&name.span) {
+            problems.add(Kind::NeverOnBoard { name: name.node.clone() }, name.span);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::check::cascade::Lost;
 use crate::check::error::{Kind, Problem, Problems, Severity};
-use crate::check::{Checker, MAX_EXTENDS, STACK, Usage, lint};
+use crate::check::{Checker, MAX_EXTENDS, STACK, Usage, lint, traps};
 use crate::model::Game;
 use crate::source::{Source, SourceId, Sources, Span};
 use crate::syntax;
@@ -219,6 +219,7 @@ fn check_here(source: Source, library: &dyn Library) -> Checked {
             all.merge(problems);
         }
         duplicate_variants(own, &mut all);
+        traps::lint_variants(own, &mut all);
         if texts.mistakes.is_empty() && !all.has_errors() {
             lint::unused(&own.sections, &usage, &mut all);
         }

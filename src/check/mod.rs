@@ -19,6 +19,7 @@ mod scope;
 mod statement;
 mod stuck;
 mod term;
+mod traps;
 mod wording;
 
 use std::collections::{HashMap, HashSet};
@@ -60,6 +61,8 @@ struct Checker<'a> {
     title_span: Span,
     params: IndexMap<String, Expr>,
     topology: Topology,
+    /// Cells of its longest line.
+    longest: i64,
     stacks: bool,
     seats: Vec<Seat>,
     kinds: Vec<KindInfo>,
@@ -98,6 +101,8 @@ struct Checker<'a> {
 pub struct Usage {
     used: HashSet<Span>,
     set: HashSet<Span>,
+    /// Kinds that some game or variant brings on the board.
+    on_board: HashSet<Span>,
     /// Statements, operands and items so far.
     parts: usize,
 }

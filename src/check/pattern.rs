@@ -41,6 +41,7 @@ impl<'a> Checker<'a> {
                 _ => paths = None,
             }
         }
+        self.lint_same(line.pattern.paths.iter().map(|path| path.span), "path");
         let (dirs, mut paths) = (dirs?, paths?);
         self.check_purpose(&paths, purpose, line.pattern.span);
         for path in &mut paths {
@@ -250,7 +251,9 @@ impl<'a> Checker<'a> {
             Some(ast::Times::Plus) => fixed(1, None),
             Some(ast::Times::Query) => fixed(0, Some(1)),
             Some(ast::Times::Exactly(n)) => {
+                let span = n.span;
                 let n = self.number(n)?;
+                self.lint_length(&n, span);
                 Some(Times::Between(n.clone(), Some(n)))
             }
             Some(ast::Times::Range(range)) => {
@@ -260,6 +263,7 @@ impl<'a> Checker<'a> {
                     None => None,
                 };
                 let from = from?;
+                self.lint_length(&from, range.from.span);
                 if let (Number::Fixed(low), Some(Number::Fixed(high))) = (&from, &to)
                     && low > high
                 {

@@ -156,6 +156,7 @@ impl<'a> Checker<'a> {
                 self.setup_word(&statement.node, part, span)?
             }
         };
+        self.lint_statement(&one, part, span);
         Some(vec![one])
     }
 
@@ -272,6 +273,7 @@ impl<'a> Checker<'a> {
                 bound.push(names);
             }
         }
+        self.lint_same(blocks.iter().map(|block| block.span), "block");
         let good = made.len() == blocks.len();
         self.bind_common(bound);
         good.then_some(made)
@@ -343,6 +345,8 @@ impl<'a> Checker<'a> {
         otherwise: Option<&'a ast::Block>,
         part: Part,
     ) -> Option<Statement> {
+        let blocks = std::iter::once(then).chain(otherwise);
+        self.lint_same(blocks.map(|block| block.span), "block");
         let truth = self.truth(condition);
         let then_block = self.block(then, part);
         let then_branch = self.branch(BranchKind::Alternative, then.span);

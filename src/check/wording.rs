@@ -146,6 +146,23 @@ impl Kind {
                 "the caught man would still stand on the landing: with `captures leave at end of move` it leaves later"
                     .to_string()
             }
+            Kind::MirrorsNothing { word } => format!("`{word}` gives the others no men: the players have no directions"),
+            Kind::EmptySet => "no cell is ever in this set, so this does nothing".to_string(),
+            Kind::PlaceOnAll { man } => format!("this puts a `{man}` on every empty cell at once"),
+            Kind::NoMen => "no man ever comes on the board".to_string(),
+            Kind::NeverOnBoard { name } => format!("no `{name}` ever comes on the board"),
+            Kind::AlwaysHolds => "this outcome always holds, so the game ends with its first turn".to_string(),
+            Kind::OutcomeRepeated { same_result: true } => "an earlier outcome holds whenever this one does".to_string(),
+            Kind::OutcomeRepeated { same_result: false } => {
+                "an earlier outcome with another result holds whenever this one does".to_string()
+            }
+            Kind::SameAlternatives { what } => format!("this {what} is the same as an earlier one"),
+            Kind::LongerThanBoard { found, most } => {
+                format!("the longest line of the board has {most} cells, fewer than {found}")
+            }
+            Kind::NullTurn => "a turn may go through here and do nothing at all".to_string(),
+            Kind::TitleOfGame => "this variant has the title of its game, so it cannot be chosen".to_string(),
+            Kind::NestedVariant { name, .. } => format!("`{name}` stands within a variant, so it cannot be chosen"),
         }
     }
 
@@ -320,6 +337,32 @@ impl Kind {
             }
             Kind::IdleRepeat => hint("remember where it has been: `need p not in seen   set seen = seen or p`"),
             Kind::LandingOnMen => hint("`to empty`, `to landing` (enter or catch), or `to <enemy>`"),
+            Kind::MirrorsNothing { .. } => {
+                hint("write `players White north, Black south`, or place the others' men too: `place Black man on ...`")
+            }
+            Kind::EmptySet => {
+                hint("`and` is what is common to both; for all of them write `or`, or cells side by side")
+            }
+            Kind::PlaceOnAll { man } => {
+                hint(&format!("let the player choose one: `pick c from empty   place {man} on c`"))
+            }
+            Kind::NoMen => hint("write `setup { place man on rank 1 }`, or place men in `move`"),
+            Kind::NeverOnBoard { name } => {
+                hint(&format!("place it in `setup` or `move`, or ask for another kind than `{name}`"))
+            }
+            Kind::AlwaysHolds => {
+                hint("say what must have happened: `draw if no empty`, `draw if times(position) >= 3`")
+            }
+            Kind::OutcomeRepeated { .. } => {
+                hint("leave it out, or put it before the other: the first that holds counts")
+            }
+            Kind::SameAlternatives { .. } => hint("leave one of them out"),
+            Kind::LongerThanBoard { .. } => hint("choose a lesser number, or a larger board"),
+            Kind::NullTurn => hint("write `pass` where a player may do nothing, or `need` what must have happened"),
+            Kind::TitleOfGame => hint("choose another title"),
+            Kind::NestedVariant { name, outer } => {
+                hint(&format!("put it beside the other: `variant \"{name}\" extends \"{outer}\" {{ ... }}`"))
+            }
             Kind::SameLanding => hint("give a pattern a sign: `pattern approach \"+\" = ...`"),
             _ => None,
         }
@@ -349,7 +392,11 @@ impl Kind {
             Kind::Unreachable => "never reached".to_string(),
             Kind::OutcomeHidden => "never asked".to_string(),
             Kind::NeverHolds => "never holds".to_string(),
-            Kind::EndlessLoop => "always holds".to_string(),
+            Kind::EndlessLoop | Kind::AlwaysHolds => "always holds".to_string(),
+            Kind::EmptySet => "always empty".to_string(),
+            Kind::OutcomeRepeated { .. } => "never decides".to_string(),
+            Kind::SameAlternatives { .. } => "again".to_string(),
+            Kind::NeverOnBoard { .. } => "never there".to_string(),
             Kind::NotConstant => "changes during play".to_string(),
             _ => "here".to_string(),
         }
@@ -366,6 +413,9 @@ impl Kind {
             Kind::SplitByPrecedence { .. } => "read as a whole",
             Kind::FileLetterIsLocal { .. } => "the name is bound here",
             Kind::OutcomeHidden => "always holds",
+            Kind::OutcomeRepeated { .. } => "the earlier one",
+            Kind::SameAlternatives { .. } => "the first",
+            Kind::TitleOfGame => "the game",
             Kind::PlacedTwice => "the cell is filled here",
             _ => "declared here",
         }

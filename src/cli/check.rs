@@ -40,6 +40,9 @@ pub fn run(args: &CheckArgs) -> Outcome {
         let (source, beside) = text(path)?;
         let checked = check::check(source, &beside);
         let mut notices: Vec<Notice> = checked.mistakes.iter().map(Notice::from).collect();
+        if !checked.has_errors() {
+            notices.extend(begun(&checked, args));
+        }
         if args.playouts > 0 && !checked.has_errors() {
             notices.extend(played(&checked, args));
         }
@@ -85,6 +88,56 @@ fn tell(reports: &[Report], files: usize, errors: usize, warnings: usize) -> Res
         if errors == 0 { "no errors".to_string() } else { plural(errors, "error") },
         if warnings == 0 { "no warnings".to_string() } else { plural(warnings, "warning") },
     ))
+}
+
+/// What is amiss with the positions that the games of a file begin with, each once.
+fn begun(checked: &Checked, args: &CheckArgs) -> Vec<Notice> {
+    let mut notices: Vec<Notice> = Vec::new();
+    for game in &checked.games {
+        let found = (0..STARTS).map(|number| begin(game, args.seed, number)).collect::<Option<Vec<_>>>();
+        // What only some of the set-ups drawn by chance do may be meant.
+        let notice = found.and_then(|mut found| found.pop());
+        let is_new =
+            |notice: &Notice| notice.span.source.0 == 1 && notices.iter().all(|other| other.span != notice.span);
+        notices.extend(notice.filter(is_new));
+    }
+    notices
+}
+
+/// Set-ups that are looked at, of those drawn by chance.
+const STARTS: u64 = 3;
+
+/// What is amiss with one position that a game begins with.
+fn begin(game: &Game, seed: u64, number: u64) -> Option<Notice> {
+    let mut executor = Executor::new();
+    let mut rng = generator(seed, number);
+    let mut position = match executor.start(game, Setup::Random(&mut rng)) {
+        Ok(position) => position,
+        // Playouts tell this as an error.
+        Err(error) => {
+            let told = crate::cli::setup_notice(game, &error);
+            let message = format!("no game can begin: {}", told.message);
+            return Some(Notice { code: String::from("play-setup"), severity: Severity::Warning, message, ..told });
+        }
+    };
+    let by = match position.opening() {
+        Some(_) => None,
+        None => executor.holds(game, &position),
+    };
+    // A player without a move is asked for at once.
+    let by =
+        by.or_else(|| executor.plies(game, &mut position).ok().and(position.outcome()).map(|outcome| outcome.by))?;
+    Some(Notice {
+        code: String::from("play-over-at-start"),
+        severity: Severity::Warning,
+        message: format!("this outcome holds before the first turn of `{}`", game.name()),
+        help: Some(String::from("look at the set-up with `lusoria show`; ask for what only play brings about")),
+        span: game.end[by].span,
+        label: String::from("holds at once"),
+        other: None,
+        is_within_call: false,
+        more: 0,
+    })
 }
 
 /// What the playouts of a file's games showed. An alternative counts as used if some game or

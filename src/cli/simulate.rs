@@ -302,11 +302,17 @@ fn table(output: &Output) -> String {
         ends.add_row([end.games.to_string(), end.outcome.clone(), end.place.clone()]);
     }
     set_left(&mut ends, 1);
+    let at_once = if summary.turns.min == 0 && summary.unfinished.games < summary.games {
+        let some = if summary.turns.max == 0 { "all" } else { "some" };
+        format!("{some} games were over before the first turn: `lusoria check` tells why\n\n")
+    } else {
+        String::new()
+    };
     let partial = if output.partial { " (partial: interrupted)" } else { "" };
     let estimated = if summary.branching_estimated { " (estimated from samples)" } else { "" };
     let branching = format!("{:.1}{estimated}", summary.mean_branching);
     format!(
-        "{}: {} random games, seed {}{partial}\n\n{results}\n\n{lengths}\nbranching factor {branching}\n\n{ends}\n\n{:.0} games a second ({} executor)\n",
+        "{}: {} random games, seed {}{partial}\n\n{results}\n\n{at_once}{lengths}\nbranching factor {branching}\n\n{ends}\n\n{:.0} games a second ({} executor)\n",
         output.game, summary.games, output.seed, output.games_per_second, output.executor
     )
 }

@@ -91,12 +91,23 @@ const SETUPS: [Other; 2] = [
 ];
 
 const PLAYOUTS_HEAD: &str = "\
-## Playouts
+## Play
 
-What `lusoria check --playouts` warns of. Random games cannot prove it: more of them tell more.
+What `lusoria check` warns of when it sets up a game and, with `--playouts`, plays it at random. Random games cannot prove
+it: more of them tell more.
 ";
 
-const PLAYOUTS: [Other; 4] = [
+const PLAYOUTS: [Other; 6] = [
+    Other {
+        code: "play-setup",
+        meaning: "The set-up goes wrong however it is drawn, so no game can begin.",
+        mend: "look at what its `place`, `pick` and `need` ask",
+    },
+    Other {
+        code: "play-over-at-start",
+        meaning: "An outcome holds in the position that play begins with, so the game is over at once or with its first turn.",
+        mend: "look at the set-up with `lusoria show`; ask for what only play brings about",
+    },
     Other {
         code: "play-unfinished",
         meaning: "Some random games did not end within `--max-turns`.",

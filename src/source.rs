@@ -40,6 +40,11 @@ impl Span {
             self
         }
     }
+
+    /// Whether all of the other stands within this one.
+    pub fn contains(self, other: Span) -> bool {
+        self.source == other.source && self.start <= other.start && other.end <= self.end
+    }
 }
 
 /// A thing and where it was written. Equality looks at both.

@@ -117,6 +117,11 @@ impl Problems {
         self.found
     }
 
+    /// Something is wrong with a part of what stands here.
+    pub fn has_within(&self, span: Span) -> bool {
+        self.found.iter().any(|problem| span.contains(problem.span))
+    }
+
     pub fn has_errors(&self) -> bool {
         self.found.iter().any(|problem| problem.kind.severity() == Severity::Error)
     }
@@ -340,7 +345,7 @@ pub enum Kind {
     /// `players White, Black setup { place man on rank 1 mirror }`
     MirrorsNothing { word: &'static str },
     /// `pick p from own and enemy`
-    EmptySet,
+    EmptySet { picks: bool, common: bool },
     /// `move { place man on empty }`
     PlaceOnAll { man: String },
     /// `game "A" { (no set-up, and no turn that places men) }`
@@ -488,7 +493,7 @@ codes! {
     Kind::PlacedTwice => "placed-twice",
     Kind::LandingWaits => "landing-waits",
     Kind::MirrorsNothing { .. } => "mirrors-nothing",
-    Kind::EmptySet => "empty-set",
+    Kind::EmptySet { .. } => "empty-set",
     Kind::PlaceOnAll { .. } => "place-on-all",
     Kind::NoMen => "no-men",
     Kind::NeverOnBoard { .. } => "never-on-board",
@@ -524,7 +529,7 @@ impl Kind {
             | Kind::SameLanding
             | Kind::LandingWaits
             | Kind::MirrorsNothing { .. }
-            | Kind::EmptySet
+            | Kind::EmptySet { .. }
             | Kind::PlaceOnAll { .. }
             | Kind::NoMen
             | Kind::NeverOnBoard { .. }

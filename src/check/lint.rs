@@ -231,8 +231,10 @@ impl<'a> Checker<'a> {
                     self.problem_with(Kind::OutcomeHidden, end[i + 1].span, outcome.span)
                 }
                 Some(true) if self.params.is_empty() => self.problem(Kind::AlwaysHolds, outcome.span),
-                // With params it may hold under other values.
-                Some(false) if self.params.is_empty() => self.problem(Kind::NeverHolds, outcome.span),
+                // With params it may hold under other values; why it cannot may have been told.
+                Some(false) if self.params.is_empty() && !self.problems.has_within(outcome.span) => {
+                    self.problem(Kind::NeverHolds, outcome.span)
+                }
                 _ => {}
             }
         }

@@ -163,7 +163,12 @@ impl Texts {
     /// All mistakes, without those that only follow from what could not be read, and without
     /// warnings of other files: those are for their own authors.
     fn mistakes(&self, problems: Problems) -> Vec<Mistake> {
+        let wrong = problems.has_errors() || !self.mistakes.is_empty();
         let told = problems.sorted().into_iter().filter(|problem| {
+            // What is said of all the rules waits until they can be read.
+            if wrong && matches!(problem.kind, Kind::NoMen | Kind::NullTurn) {
+                return false;
+            }
             let own = problem.span.source == FILE || problem.kind.severity() == Severity::Error;
             own && !self.lost.explains(&problem.kind, self.sources.slice(problem.span))
         });

@@ -10,7 +10,7 @@ use crate::check::layers::Whole;
 use crate::check::statement::Part;
 use crate::model::{
     BlockId, BranchId, Call, Cells, Choice, Comparison, Expr, Groups, Landing, Number, Outcome, Place, Players,
-    Program, Rounds, Statement, Truth,
+    Program, Statement, Truth,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -32,8 +32,11 @@ impl<'a> Checker<'a> {
         };
         // Where the board depends on a param, another value may make cells of it.
         let depends = || self.params.keys().any(|param| mentions(self.sources.slice(span), param));
-        if self.is_never(cells, NEST) && !depends() {
-            self.problem(Kind::EmptySet, span);
+        // Why a part of it is empty has been told.
+        if self.is_never(cells, NEST) && !depends() && !self.problems.has_within(span) {
+            let picks = matches!(statement, Statement::Pick { .. } | Statement::Move { .. });
+            let common = mentions(self.sources.slice(span), "and");
+            self.problem(Kind::EmptySet { picks, common }, span);
         } else if let Statement::Place { place: Place::On { men, .. }, .. } = statement
             && part.whole != Whole::Setup
             && is_all_empty(cells)
@@ -113,7 +116,9 @@ impl<'a> Checker<'a> {
         match number {
             Number::Fixed(n) => Some((*n, *n)),
             Number::Count(set) => match &**set {
-                Expr::Cells(_) | Expr::Groups(_) => Some((0, self.topology.len() as i64)),
+                Expr::Cells(_) => Some((0, self.topology.len() as i64)),
+                // There are more segments than cells.
+                Expr::Groups(_) => Some((0, i64::MAX)),
                 _ => None,
             },
             Number::TimesPieces | Number::TimesPosition => Some((1, i64::MAX)),
@@ -232,11 +237,14 @@ impl<'a> Checker<'a> {
         // Of several the conditions may leave no case out.
         let several_ifs = statements.iter().filter(|one| is_lone_if(one)).nth(1).is_some();
         let mut place = around;
+        let mut chosen = false;
         for statement in statements {
             let branch = |branch: &BranchId| self.branches[usize::from(branch.0)].span;
             place = match statement {
+                // It may ask that something has been done.
+                Statement::Need { .. } if chosen => return None,
                 Statement::Pick { .. } | Statement::Need { .. } | Statement::Most { .. } | Statement::Assign { .. } => {
-                    place
+                    continue;
                 }
                 Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
                     blocks.iter().find_map(|(block, at)| self.does_nothing(*block, branch(at)))?
@@ -249,16 +257,19 @@ impl<'a> Checker<'a> {
                     if several_ifs { idle? } else { idle.unwrap_or(place) }
                 }
                 Statement::Block(block) => self.does_nothing(*block, place)?,
-                Statement::Repeat { rounds: Rounds::While(_), .. } => place,
                 Statement::Repeat { body, .. } => self.does_nothing(*body, place)?,
                 _ => return None,
             };
+            chosen = true;
         }
         Some(place)
     }
 
-    /// Outcomes that others leave nothing to, that always hold, or that never do.
+    /// Outcomes that hold only where an earlier one does. Those that stand for `as usual` were
+    /// written where nothing stood before them.
     pub fn lint_outcome_order(&mut self, end: &[Outcome]) {
+        let Some((_, section)) = self.layers.top(Whole::End) else { return };
+        let section = section.span;
         let mut earlier: HashMap<String, usize> = HashMap::new();
         for (at, outcome) in end.iter().enumerate() {
             let condition = without_spans(&outcome.condition);
@@ -267,7 +278,9 @@ impl<'a> Checker<'a> {
                 _ => Vec::new(),
             };
             let asked = std::iter::once(&condition).chain(&parts).find_map(|part| earlier.get(part).copied());
-            if let Some(first) = asked {
+            if let Some(first) = asked
+                && section.contains(outcome.span)
+            {
                 let same_result = without_spans(&end[first].result) == without_spans(&outcome.result);
                 self.problem_with(Kind::OutcomeRepeated { same_result }, outcome.span, end[first].span);
             }

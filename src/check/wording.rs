@@ -147,7 +147,8 @@ impl Kind {
                     .to_string()
             }
             Kind::MirrorsNothing { word } => format!("`{word}` gives the others no men: the players have no directions"),
-            Kind::EmptySet => "no cell is ever in this set, so this does nothing".to_string(),
+            Kind::EmptySet { picks: true, .. } => "no cell is ever in this set, so there is none to choose".to_string(),
+            Kind::EmptySet { picks: false, .. } => "no cell is ever in this set, so this does nothing".to_string(),
             Kind::PlaceOnAll { man } => format!("this puts a `{man}` on every empty cell at once"),
             Kind::NoMen => "no man ever comes on the board".to_string(),
             Kind::NeverOnBoard { name } => format!("no `{name}` ever comes on the board"),
@@ -340,7 +341,8 @@ impl Kind {
             Kind::MirrorsNothing { .. } => {
                 hint("write `players White north, Black south`, or place the others' men too: `place Black man on ...`")
             }
-            Kind::EmptySet => {
+            Kind::EmptySet { common: false, .. } => hint("name cells of the board, or leave it out"),
+            Kind::EmptySet { common: true, .. } => {
                 hint("`and` is what is common to both; for all of them write `or`, or cells side by side")
             }
             Kind::PlaceOnAll { man } => {
@@ -393,7 +395,7 @@ impl Kind {
             Kind::OutcomeHidden => "never asked".to_string(),
             Kind::NeverHolds => "never holds".to_string(),
             Kind::EndlessLoop | Kind::AlwaysHolds => "always holds".to_string(),
-            Kind::EmptySet => "always empty".to_string(),
+            Kind::EmptySet { .. } => "always empty".to_string(),
             Kind::OutcomeRepeated { .. } => "never decides".to_string(),
             Kind::SameAlternatives { .. } => "again".to_string(),
             Kind::NeverOnBoard { .. } => "never there".to_string(),

@@ -90,11 +90,12 @@ fn tell(reports: &[Report], files: usize, errors: usize, warnings: usize) -> Res
     ))
 }
 
-/// What is amiss with the positions that the games of a file begin with, each once.
+/// What is amiss with how the games of a file begin, each once.
 fn begun(checked: &Checked, args: &CheckArgs) -> Vec<Notice> {
     let mut notices: Vec<Notice> = Vec::new();
     for game in &checked.games {
-        let found = (0..STARTS).map(|number| begin(game, args.seed, number)).collect::<Option<Vec<_>>>();
+        let starts = if game.has_one_setup() { 1 } else { STARTS };
+        let found = (0..starts).map(|number| begin(game, args.seed, number)).collect::<Option<Vec<_>>>();
         // What only some of the set-ups drawn by chance do may be meant.
         let notice = found.and_then(|mut found| found.pop());
         let is_new =
@@ -107,7 +108,7 @@ fn begun(checked: &Checked, args: &CheckArgs) -> Vec<Notice> {
 /// Set-ups that are looked at, of those drawn by chance.
 const STARTS: u64 = 3;
 
-/// What is amiss with one position that a game begins with.
+/// A set-up that goes wrong, or a game that is over with its first turn at the latest.
 fn begin(game: &Game, seed: u64, number: u64) -> Option<Notice> {
     let mut executor = Executor::new();
     let mut rng = generator(seed, number);
@@ -120,24 +121,32 @@ fn begin(game: &Game, seed: u64, number: u64) -> Option<Notice> {
             return Some(Notice { code: String::from("play-setup"), severity: Severity::Warning, message, ..told });
         }
     };
-    let by = match position.opening() {
-        Some(_) => None,
-        None => executor.holds(game, &position),
-    };
-    // A player without a move is asked for at once.
-    let by =
-        by.or_else(|| executor.plies(game, &mut position).ok().and(position.outcome()).map(|outcome| outcome.by))?;
-    Some(Notice {
+    // Faults are told by playouts.
+    let plies = executor.plies(game, &mut position).ok()?;
+    if let Some(outcome) = position.outcome() {
+        return Some(over_notice(game, outcome.by, format!("`{}` is over before its first turn", game.name())));
+    }
+    let mut after = plies.iter().map(|ply| {
+        let mut next = position.clone();
+        executor.play(game, &mut next, ply).ok().and(next.outcome()).map(|outcome| outcome.by)
+    });
+    let by = after.next()??;
+    let all = after.all(|other| other.is_some());
+    all.then(|| over_notice(game, by, format!("every first turn of `{}` ends the game", game.name())))
+}
+
+fn over_notice(game: &Game, by: usize, message: String) -> Notice {
+    Notice {
         code: String::from("play-over-at-start"),
         severity: Severity::Warning,
-        message: format!("this outcome holds before the first turn of `{}`", game.name()),
+        message,
         help: Some(String::from("look at the set-up with `lusoria show`; ask for what only play brings about")),
         span: game.end[by].span,
         label: String::from("holds at once"),
         other: None,
         is_within_call: false,
         more: 0,
-    })
+    }
 }
 
 /// What the playouts of a file's games showed. An alternative counts as used if some game or

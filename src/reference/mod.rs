@@ -296,14 +296,6 @@ impl Executor {
         self.machine(game, position).judge_read(Judging { history: true, draws: true });
     }
 
-    /// The outcome that holds in a position, asked as [`Executor::judge_read`] asks; only those that
-    /// do not ask what the last turn did.
-    pub fn holds(&mut self, game: &Game, position: &Position) -> Option<usize> {
-        let mut asked = position.clone();
-        self.machine(game, &mut asked).judge_read(Judging { history: true, draws: true });
-        asked.outcome().map(|outcome| outcome.by).filter(|by| !game.end[*by].asks_turn)
-    }
-
     /// Whether play begins with this position, where that is not drawn by chance.
     fn is_start(&mut self, game: &Game, position: &Position) -> bool {
         game.has_one_setup()

@@ -105,7 +105,7 @@ const PLAYOUTS: [Other; 6] = [
     },
     Other {
         code: "play-over-at-start",
-        meaning: "An outcome holds in the position that play begins with, so the game is over at once or with its first turn.",
+        meaning: "The game is over before its first turn, or every first turn ends it.",
         mend: "look at the set-up with `lusoria show`; ask for what only play brings about",
     },
     Other {

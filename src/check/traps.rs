@@ -274,7 +274,7 @@ impl<'a> Checker<'a> {
         for (at, outcome) in end.iter().enumerate() {
             let condition = without_spans(&outcome.condition);
             let parts = match &outcome.condition {
-                Truth::And(parts) => parts.iter().map(|part| without_spans(part)).collect(),
+                Truth::And(parts) => parts.iter().map(without_spans).collect(),
                 _ => Vec::new(),
             };
             let asked = std::iter::once(&condition).chain(&parts).find_map(|part| earlier.get(part).copied());

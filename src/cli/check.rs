@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
@@ -90,10 +91,12 @@ fn tell(reports: &[Report], files: usize, errors: usize, warnings: usize) -> Res
     ))
 }
 
-/// What is amiss with how the games of a file begin, each once.
+/// What is amiss with how the games of a file begin, each once. First turns may take seconds to
+/// list, and a file may have many variants: those behind [`MAX_TIME_OF_STARTS`] are not looked at.
 fn begun(checked: &Checked, args: &CheckArgs) -> Vec<Notice> {
     let mut notices: Vec<Notice> = Vec::new();
-    for game in &checked.games {
+    let since = Instant::now();
+    for game in checked.games.iter().take_while(|_| since.elapsed() < MAX_TIME_OF_STARTS) {
         let starts = if game.has_one_setup() { 1 } else { STARTS };
         let found = (0..starts).map(|number| begin(game, args.seed, number)).collect::<Option<Vec<_>>>();
         // What only some of the set-ups drawn by chance do may be meant.
@@ -104,6 +107,9 @@ fn begun(checked: &Checked, args: &CheckArgs) -> Vec<Notice> {
     }
     notices
 }
+
+/// After so long no further game of a file is begun.
+const MAX_TIME_OF_STARTS: Duration = Duration::from_secs(1);
 
 /// Set-ups that are looked at, of those drawn by chance.
 const STARTS: u64 = 3;

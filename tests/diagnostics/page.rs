@@ -95,6 +95,7 @@ const PLAYOUTS_HEAD: &str = "\
 
 What `lusoria check` warns of when it sets up a game and, with `--playouts`, plays it at random. Random games cannot prove
 it: more of them tell more.
+The games and variants of a file are set up one after the other, for a second at most.
 ";
 
 const PLAYOUTS: [Other; 6] = [

@@ -135,6 +135,21 @@ fn check_plays() {
     assert_eq!(fine(&["check", "rules/kitaran.rules", "--playouts", "2", "--json"]).lines().count(), 1);
 }
 
+#[test]
+fn check_sets_games_up() {
+    let unmet = FAULTY.replace("  move", "  setup { place White stone on b2   need count(White) = 2 }\n  move");
+    let short = FAULTY.replace("win if 1 / (count(own) - 1) = 5", "win if count(empty) < 9");
+    let folder = folder(&[("unmet.rules", unmet.as_bytes()), ("short.rules", short.as_bytes())]);
+    for (file, wanted) in [
+        ("unmet.rules", ["play-setup", "no game can begin", "unmet.rules:5:"]),
+        ("short.rules", ["play-over-at-start", "every first turn of `Faulty` ends the game", "short.rules:6:"]),
+    ] {
+        let (code, out, err) = lusoria(&["check", &path(&folder, file)]);
+        assert_eq!((code, out.as_str()), (FINE, "1 file: no errors, 1 warning\n"), "{err}");
+        assert!(wanted.iter().all(|part| err.contains(part)), "{err}");
+    }
+}
+
 /// The result without what is measured.
 fn simulated(arguments: &[&str]) -> Value {
     let mut result = json(&[&["simulate", "--json"], arguments].concat());

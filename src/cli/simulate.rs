@@ -302,11 +302,11 @@ fn table(output: &Output) -> String {
         ends.add_row([end.games.to_string(), end.outcome.clone(), end.place.clone()]);
     }
     set_left(&mut ends, 1);
-    let at_once = if summary.turns.min == 0 && summary.unfinished.games < summary.games {
-        let some = if summary.turns.max == 0 { "all" } else { "some" };
-        format!("{some} games were over before the first turn: `lusoria check` tells why\n\n")
-    } else {
-        String::new()
+    let at_once = match (summary.turns.min, summary.turns.max) {
+        _ if summary.unfinished.games == summary.games => "",
+        (0, 0) => "all games were over before the first turn: `lusoria check` tells why\n\n",
+        (0, _) => "some games were over before the first turn\n\n",
+        _ => "",
     };
     let partial = if output.partial { " (partial: interrupted)" } else { "" };
     let estimated = if summary.branching_estimated { " (estimated from samples)" } else { "" };

@@ -201,7 +201,7 @@ impl Game {
     }
 
     fn fault(&self, fault: Fault, position: String) -> Error {
-        Error::Fault { fault, place: self.model.sources.place(fault.span), position }
+        Error::Fault { fault, place: self.model.sources.place(fault.shown()), position }
     }
 }
 

@@ -47,6 +47,27 @@ impl Span {
     }
 }
 
+/// Where something was written, and the call that it stands within.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Site {
+    pub span: Span,
+    /// The outermost call of a define or an action around it.
+    pub call: Option<Span>,
+}
+
+impl Site {
+    /// What its author looks at first: the call, if there is one.
+    pub fn shown(self) -> Span {
+        self.call.unwrap_or(self.span)
+    }
+}
+
+impl From<Span> for Site {
+    fn from(span: Span) -> Site {
+        Site { span, call: None }
+    }
+}
+
 /// A thing and where it was written. Equality looks at both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spanned<T> {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::cli::json;
+use crate::cli::{RULES, fails, folder, json};
 
 /// Whoever plays and however short: all games are counted, each once.
 #[test]
@@ -22,5 +22,57 @@ fn few_and_short_games_are_all_counted() {
                 by(executor, threads);
             }
         }
+    }
+}
+
+/// A game on four by four cells of which the first move faults.
+fn faulty(declarations: &str, deeds: &str) -> String {
+    format!(
+        "game \"T\" {{\n players White, Black\n board square 4 by 4\n piece mark\n {declarations}\n\
+         move {{ pick c from empty {deeds} }}\n end {{ draw if no empty  win if stuck(enemy) }}\n}}"
+    )
+}
+
+/// Behind a call of a define or an action the author's own line comes first, whoever plays.
+#[test]
+fn faults_within_calls_name_the_call_first() {
+    let twice = "action put(c) { place mark on c\n place mark on c }";
+    let nested = "action put(c) { place mark on c\n place mark on c }\n action both(c) { if some c { do put(c) } }";
+    let grows = "define more(n) = n * (9223372036854775807 - count(any))\n define grown(n) = more(n + 1)";
+    let cases = [
+        (faulty(twice, "do put(c)"), "two men on one cell", "do put(c)", " place mark on c }"),
+        (faulty(nested, "do both(c)"), "two men on one cell", "do both(c)", " place mark on c }"),
+        (
+            faulty(grows, "place mark on c need grown(2 + file of c) > 0"),
+            "this number does not fit",
+            "need grown(2",
+            "define more",
+        ),
+    ];
+    for (text, message, call, inner) in cases {
+        let folder = folder(&[("game.rules", text.as_bytes())]);
+        let path = folder.path().join("game.rules");
+        for executor in ["reference", "scalar", "batch"] {
+            let arguments = ["simulate", path.to_str().unwrap(), "--games", "3", "--executor", executor];
+            let told = fails(&arguments, RULES);
+            let place = |part: &str| told.find(part).unwrap_or_else(|| panic!("no `{part}`, {executor}: {told}"));
+            place(&format!("in this call: {message}"));
+            assert!(place(call) < place("within what is called"), "{executor}: {told}");
+            assert!(told[place("within what is called")..].contains(inner), "{executor}: {told}");
+        }
+        let told = fails(&["simulate", path.to_str().unwrap(), "--games", "3", "--json"], RULES);
+        assert!(told.contains(call) || told.contains("in this call"), "{told}");
+    }
+}
+
+/// A fault outside calls names its own place alone.
+#[test]
+fn faults_outside_calls_name_their_place() {
+    let text = faulty("define two(n) = n + 1", "place mark on c place mark on c need two(1) > 0");
+    let folder = folder(&[("game.rules", text.as_bytes())]);
+    let path = folder.path().join("game.rules");
+    for executor in ["reference", "scalar", "batch"] {
+        let told = fails(&["simulate", path.to_str().unwrap(), "--games", "3", "--executor", executor], RULES);
+        assert!(told.contains("two men on one cell") && !told.contains("this call"), "{executor}: {told}");
     }
 }

@@ -73,6 +73,8 @@ struct Checker<'a> {
     making: Vec<(Declared<'a>, Vec<Type>)>,
     constants: HashMap<DefineId, Expr>,
     blocks: Vec<Vec<crate::model::Statement>>,
+    /// By block: the outermost call of an action around it.
+    block_calls: Vec<Option<Span>>,
     branches: Vec<Branch>,
     scope: Scope,
     /// Within a test of a pattern: the `< >` sets found in it.

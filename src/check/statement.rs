@@ -56,6 +56,7 @@ impl<'a> Checker<'a> {
     pub fn add_block(&mut self, mut statements: Vec<Statement>) -> BlockId {
         statements.shrink_to_fit();
         self.blocks.push(statements);
+        self.block_calls.push(self.calls.first().map(|call| call.span));
         BlockId(self.blocks.len() as u32 - 1)
     }
 

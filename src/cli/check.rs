@@ -10,7 +10,7 @@ use crate::check;
 use crate::check::{Checked, Severity};
 use crate::cli::args::CheckArgs;
 use crate::cli::play::generator;
-use crate::cli::select::{Beside, read};
+use crate::cli::select::{Beside, read, unknown};
 use crate::cli::{Failure, Outcome};
 use crate::model::{BranchKind, Game};
 use crate::position::{Fault, Position};
@@ -68,6 +68,7 @@ fn text(path: &Path) -> Result<(Source, Beside), Failure> {
     let shipped = path.to_str().filter(|_| !path.exists()).and_then(|name| Shipped.named(name));
     match shipped {
         Some(game) => Ok((game.source, Beside::shipped())),
+        None if !path.exists() => Err(unknown(&path.to_string_lossy())),
         None => Ok((read(path)?, Beside::file(path))),
     }
 }

@@ -56,7 +56,7 @@ pub fn run(args: &PlanArgs) -> Outcome {
     };
     let doubtful = engine.as_ref().and_then(|engine| {
         let plan = engine.plan();
-        plan.ambiguity.and_then(|doubt| plan.spans.get(usize::from(doubt.place.0))).copied()
+        plan.ambiguity.and_then(|doubt| plan.spans.get(usize::from(doubt.place.0))).map(|site| site.span)
     });
     let planned = Planned {
         lanes,

@@ -223,14 +223,16 @@ pub fn play_reference(
 
 fn set_up_error(game: &Game, error: SetupError) -> Error {
     match error {
-        SetupError::Fault(fault) => {
-            Error::Fault { fault, place: game.model().sources.place(fault.span), position: String::from("the set-up") }
-        }
+        SetupError::Fault(fault) => Error::Fault {
+            fault,
+            place: game.model().sources.place(fault.shown()),
+            position: String::from("the set-up"),
+        },
         other => Error::Setup(other),
     }
 }
 
 pub fn faulty(game: &Game, fault: crate::position::Fault, position: &Position) -> Error {
     let text = crate::notation::position_text(game.model(), position);
-    Error::Fault { fault, place: game.model().sources.place(fault.span), position: text }
+    Error::Fault { fault, place: game.model().sources.place(fault.shown()), position: text }
 }

@@ -174,7 +174,8 @@ fn next_line(input: &mut impl BufRead) -> std::io::Result<Option<Line>> {
     Ok(Some(Line::Text(text.to_string())))
 }
 
-fn unknown(name: &str) -> Failure {
+/// What to say of a name that is neither that of a file nor that of a shipped game.
+pub fn unknown(name: &str) -> Failure {
     if name.ends_with(".rules") || name.contains('/') {
         return Failure::usage(format!("cannot read `{name}`: there is no such file"));
     }

@@ -75,8 +75,8 @@ impl<const W: usize> Vm<W> {
             Event::Choice(point) => Some(program.code.points[point as usize].at),
             _ => None,
         });
-        let place = points.filter_map(|pc| program.loop_around(pc)).find(|span| span.source != SourceId::PRELUDE);
-        Fault::new(FaultKind::Work, place.unwrap_or(program.turn))
+        let place = points.filter_map(|pc| program.loop_around(pc)).find(|site| site.span.source != SourceId::PRELUDE);
+        Fault::new(FaultKind::Work, place.unwrap_or(program.turn.into()))
     }
 
     /// Goes through the complete runs from an event on, depth first, until `end` says to stop. The

@@ -59,6 +59,8 @@ pub struct Game {
     pub aliases: Vec<Alias<Cells>>,
     /// The statements of all programs, by [`BlockId`].
     pub blocks: Vec<Vec<Statement>>,
+    /// By block: the outermost call of an action that the block stands within.
+    pub calls: Vec<Option<Span>>,
     /// What coverage counts: the alternatives of the game, by [`BranchId`].
     pub branches: Vec<Branch>,
     /// The words that some part of the game asks: executors keep only what is asked for.
@@ -189,6 +191,11 @@ pub struct Asks {
 impl Game {
     pub fn block(&self, block: BlockId) -> &[Statement] {
         &self.blocks[block.0 as usize]
+    }
+
+    /// The outermost call of an action that a block stands within.
+    pub fn call_around(&self, block: BlockId) -> Option<Span> {
+        self.calls.get(block.0 as usize).copied().flatten()
     }
 
     pub fn player(&self, player: Player) -> &Seat {

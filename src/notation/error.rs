@@ -121,8 +121,8 @@ impl NotationError {
     pub fn message(&self) -> String {
         match &self.kind {
             K::NoBoard => "no position here".into(),
-            K::Parts { part, found, wanted } => format!("the board has {wanted} {part}s, here are {found}"),
-            K::CellsOfPart { part, found, wanted } => format!("{part} has {wanted} cells, here are {found}"),
+            K::Parts { part, found, wanted } => format!("the board has {wanted} {part}s, the text has {found}"),
+            K::CellsOfPart { part, found, wanted } => format!("{part} has {wanted} cells, the text has {found}"),
             K::UnknownMan { found, .. } => format!("no man is written `{found}`"),
             K::NoSuchSeat { found, players } => {
                 format!("`{found}` would be a man of another player than these {players}")

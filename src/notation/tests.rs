@@ -39,6 +39,7 @@ pub(crate) fn bare_game(shape: Shape, players: &[&str], kinds: &str, stacks: boo
         end: vec![],
         aliases: vec![],
         blocks: vec![vec![]],
+        calls: Vec::new(),
         branches: vec![],
         asks: Asks::default(),
         sources: Sources::default(),

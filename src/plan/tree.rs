@@ -9,7 +9,7 @@ use crate::plan::dir_vector::DirVector;
 use crate::plan::op::Op;
 use crate::plan::ray_query::RayQuery;
 use crate::plan::regs::{Access, NumReg, SetReg, SpanId};
-use crate::source::Span;
+use crate::source::Site;
 
 pub type Block = Vec<Node>;
 
@@ -299,7 +299,7 @@ pub struct Plan {
     pub dir_vectors: Vec<DirVector>,
     /// Registers that follow one another: the first, and how many.
     pub reg_vectors: Vec<(SetReg, usize)>,
-    pub spans: Vec<Span>,
+    pub spans: Vec<Site>,
     pub seats: Vec<SeatPlan>,
     /// Registers below these numbers mean the same in all programs: the position, and the words of
     /// the turn.

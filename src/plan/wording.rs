@@ -79,7 +79,7 @@ impl Names for Terms<'_> {
     }
 
     fn place(&self, place: SpanId) -> String {
-        self.plan.spans.get(usize::from(place.0)).map_or_else(|| String::from("?"), |span| self.line(*span))
+        self.plan.spans.get(usize::from(place.0)).map_or_else(|| String::from("?"), |site| self.line(site.span))
     }
 }
 

@@ -4,13 +4,15 @@
 use std::fmt;
 
 use crate::board::{Cell, Player};
-use crate::source::Span;
+use crate::source::{Site, Span};
 
 /// A fault and where in the rules it happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
     pub kind: FaultKind,
     pub span: Span,
+    /// The outermost call of a define or an action that the span stands within.
+    pub call: Option<Span>,
 }
 
 /// What was forbidden.
@@ -40,8 +42,20 @@ pub enum FaultKind {
 pub const MAX_WORK: u64 = 20_000_000;
 
 impl Fault {
-    pub fn new(kind: FaultKind, span: Span) -> Fault {
-        Fault { kind, span }
+    pub fn new(kind: FaultKind, site: impl Into<Site>) -> Fault {
+        let Site { span, call } = site.into();
+        Fault { kind, span, call }
+    }
+
+    /// The same within a call, if there is one; of several calls the outermost is kept.
+    #[must_use]
+    pub fn called_at(self, call: Option<Span>) -> Fault {
+        Fault { call: call.or(self.call), ..self }
+    }
+
+    /// What the author of the rules looks at first: the call, if there is one.
+    pub fn shown(&self) -> Span {
+        self.call.unwrap_or(self.span)
     }
 
     /// A stable name.

@@ -76,12 +76,12 @@ impl<'g> Machine<'g, '_> {
     }
 
     fn step(&mut self) -> Result<Flow, Fault> {
-        self.work(1)?;
         let (block, at) = (self.run.regs.block, self.run.regs.at as usize);
-        match self.game.block(block).get(at) {
+        let step = self.work(1).and_then(|()| match self.game.block(block).get(at) {
             Some(statement) => self.execute(statement),
             None => self.leave_block(),
-        }
+        });
+        step.map_err(|fault| fault.called_at(self.game.call_around(block)))
     }
 
     fn save(&self, regs: Registers, extent: Extent) -> Saved {
@@ -202,7 +202,8 @@ impl<'g> Machine<'g, '_> {
 
     fn take(&mut self, index: u32, option: Opt) -> Result<Flow, Fault> {
         self.run.path.push(index);
-        self.apply(option)
+        let block = self.run.regs.block;
+        self.apply(option).map_err(|fault| fault.called_at(self.game.call_around(block)))
     }
 
     /// Goes back to the latest choice with something left to try. `None`: there is none.

@@ -54,7 +54,11 @@ impl<'g> Machine<'g, '_> {
         self.nested -= define.nest;
         self.run.context.base = base;
         self.run.locals.truncate(start);
-        result
+        result.map_err(|fault| match fault.kind {
+            // It names the statement, in which the call stands.
+            FaultKind::Work => fault,
+            _ => fault.called_at(Some(call.span)),
+        })
     }
 
     pub(crate) fn value(&mut self, expr: &'g Expr) -> Result<Value, Fault> {

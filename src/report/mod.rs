@@ -58,12 +58,15 @@ impl From<&Fault> for Notice {
         Notice {
             code: fault.code().to_string(),
             severity: Severity::Error,
-            message: fault.message(),
+            message: match fault.call {
+                Some(_) => format!("in this call: {}", fault.message()),
+                None => fault.message(),
+            },
             help: Some(fault.help().to_string()),
-            span: fault.span,
-            label: String::from("here"),
-            other: None,
-            is_within_call: false,
+            span: fault.shown(),
+            label: String::from(if fault.call.is_some() { "this call" } else { "here" }),
+            other: fault.call.map(|_| (fault.span, String::from("here"))),
+            is_within_call: fault.call.is_some(),
             more: 0,
         }
     }

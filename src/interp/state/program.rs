@@ -7,7 +7,7 @@ use crate::interp::dir_vector::DirVectorTable;
 use crate::interp::tables::Tables;
 use crate::interp::tables::attacks::AttackTable;
 use crate::plan::{Code, KindSet, NumReg, Op, Plan, SetReg, SpanId, StateCell};
-use crate::source::Span;
+use crate::source::{Site, Span};
 
 /// A program with the tables it runs on: shared by all threads.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct Program<const W: usize> {
     pub neutral: Option<usize>,
     pub shared_regs: (usize, usize),
     pub position_regs: (usize, usize),
-    pub spans: Vec<Span>,
+    pub spans: Vec<Site>,
     /// The turn, as its author wrote it.
     pub turn: Span,
     pub forwards: Vec<Option<Dir>>,
@@ -121,15 +121,15 @@ impl<const W: usize> Program<W> {
     }
 
     /// Where the author wrote the innermost loop whose code holds this place.
-    pub fn loop_around(&self, pc: u32) -> Option<Span> {
+    pub fn loop_around(&self, pc: u32) -> Option<Site> {
         self.code.code[pc as usize..].iter().find_map(|op| match op {
             Op::LoopBack { place, to, .. } if *to <= pc => Some(self.place(*place)),
             _ => None,
         })
     }
 
-    pub fn place(&self, place: SpanId) -> Span {
-        self.spans.get(usize::from(place.0)).copied().unwrap_or(Span::NOWHERE)
+    pub fn place(&self, place: SpanId) -> Site {
+        self.spans.get(usize::from(place.0)).copied().unwrap_or_default()
     }
 }
 

@@ -17,7 +17,7 @@ use crate::interp::tables::connectivity::IncrementalFloods;
 use crate::interp::tables::rays::BothWays;
 use crate::plan::{Annotation, NumReg, REGISTERS, SetReg};
 use crate::position::{Fault, FaultKind};
-use crate::source::Span;
+use crate::source::Site;
 
 /// Registers and what stands beside them. One serves any number of games of one program, one at a
 /// time.
@@ -124,8 +124,8 @@ impl<const W: usize> Vm<W> {
     }
 
     #[cold]
-    pub(crate) fn fail(&mut self, kind: FaultKind, span: Span) -> Event {
-        self.turn.fault = Some(Fault::new(kind, span));
+    pub(crate) fn fail(&mut self, kind: FaultKind, site: Site) -> Event {
+        self.turn.fault = Some(Fault::new(kind, site));
         Event::Fail
     }
 

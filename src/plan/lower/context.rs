@@ -17,7 +17,7 @@ use crate::plan::regs::{Access, NumReg, SetReg, SpanId};
 use crate::plan::tree::{Ambiguity, Argmax, Block, KindSet, Node, PositionLayout, StateCell, TerminalRegs};
 use crate::plan::tuning::{MAX_LOWERING_STEPS, MAX_NESTED_BLOCKS};
 use crate::plan::vregs::VirtualRegs;
-use crate::source::Span;
+use crate::source::{Site, Span};
 
 /// What lowering works on. What lasts for a game stands here; the tables of the plan, the place in
 /// the rules, and what is known of registers have a part of their own.
@@ -57,7 +57,9 @@ pub(crate) struct Tables {
     pub(crate) along: Vec<SmallVec<[u16; 2]>>,
     pub(crate) lists: Vec<Vec<Bits>>,
     pub(crate) trails: Vec<RayQuery>,
-    pub(crate) places: Vec<Span>,
+    pub(crate) places: Vec<Site>,
+    /// The outermost call of an action around each statement that stands within one.
+    pub(crate) actions: HashMap<*const model::Statement, Span>,
 }
 
 /// The place in the rules.
@@ -71,6 +73,10 @@ pub(crate) struct Scope<'g> {
     /// The values of slots, by frame; the frame at hand.
     pub(crate) frames: Vec<Vec<Value<'g>>>,
     pub(crate) frame: usize,
+    /// By frame: the outermost call of a define around it.
+    pub(crate) calls: Vec<Option<Span>>,
+    /// The outermost call of an action around the statement at hand.
+    pub(crate) action: Option<Span>,
     /// Defines around the expression at hand.
     pub(crate) depth: usize,
     /// Blocks around the one at hand behind which statements may stand.
@@ -183,6 +189,7 @@ impl<'g> Lowering<'g> {
             lists: Vec::new(),
             trails: Vec::new(),
             places: Vec::new(),
+            actions: actions(game),
         };
         Ok(Lowering {
             game,
@@ -331,8 +338,10 @@ impl<'g> Lowering<'g> {
     }
 
     pub(crate) fn place(&mut self, span: Span) -> SpanId {
-        let at = self.tables.places.iter().position(|known| *known == span).unwrap_or_else(|| {
-            self.tables.places.push(span);
+        let define = self.scope.calls.get(self.scope.frame).copied().flatten();
+        let site = Site { span, call: self.scope.action.or(define) };
+        let at = self.tables.places.iter().position(|known| *known == site).unwrap_or_else(|| {
+            self.tables.places.push(site);
             self.tables.places.len() - 1
         });
         SpanId(at as u16)
@@ -415,6 +424,9 @@ impl<'g> Lowering<'g> {
         values: Vec<Value<'g>>,
         body: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
+        let call = self.scope.calls.get(self.scope.frame).copied().flatten();
+        self.scope.calls.resize(self.scope.frames.len(), None);
+        self.scope.calls.push(call);
         self.scope.frames.push(values);
         let outer = std::mem::replace(&mut self.scope.frame, self.scope.frames.len() - 1);
         let result = body(self);
@@ -439,7 +451,10 @@ impl<'g> Lowering<'g> {
         }
         values.resize(define.frame.max(define.parameters), Value::Unset);
         self.scope.depth += 1;
-        let result = self.in_frame(values, |lowering| body(lowering, &define.body));
+        let result = self.in_frame(values, |lowering| {
+            lowering.scope.calls[lowering.scope.frame].get_or_insert(call.span);
+            body(lowering, &define.body)
+        });
         self.scope.depth -= 1;
         result
     }
@@ -494,4 +509,10 @@ impl<'g> Lowering<'g> {
 /// A kind's place among the layout's.
 pub(crate) fn kind_set(layout: &PositionLayout, kind: Kind) -> KindSet {
     layout.kinds[kind.index()]
+}
+
+/// The outermost call of an action around each statement that stands within one.
+fn actions(game: &Game) -> HashMap<*const model::Statement, Span> {
+    let called = game.blocks.iter().zip(&game.calls).filter_map(|(block, call)| Some((block, (*call)?)));
+    called.flat_map(|(block, call)| block.iter().map(move |statement| (std::ptr::from_ref(statement), call))).collect()
 }

@@ -23,6 +23,8 @@ impl<'g> Lowering<'g> {
         self.forget();
         self.scope.frames = vec![vec![Value::Unset; frame]];
         self.scope.frame = 0;
+        self.scope.calls.clear();
+        self.scope.action = None;
         let block = self.block(body)?;
         if self.fresh.is_spent() { unplanned("more values than there are registers") } else { Ok(block) }
     }

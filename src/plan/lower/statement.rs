@@ -77,9 +77,17 @@ impl<'g> Lowering<'g> {
     }
 
     pub(crate) fn sequence(&mut self, list: &[&'g Statement]) -> Lowered<()> {
+        let outer = self.scope.action;
+        let result = self.one_by_one(list);
+        self.scope.action = outer;
+        result
+    }
+
+    fn one_by_one(&mut self, list: &[&'g Statement]) -> Lowered<()> {
         let mut rest = list;
         while let Some((&first, behind)) = rest.split_first() {
             self.step()?;
+            self.scope.action = self.tables.actions.get(&std::ptr::from_ref(first)).copied();
             rest = match first {
                 Statement::Pick { span, .. } | Statement::Move { span, .. } => {
                     let at = *span;

@@ -11,7 +11,7 @@ use crate::plan::text::scanner::{Line, ParseError};
 use crate::plan::text::template::{Row, row_text, rows_text};
 use crate::plan::text::word::Word;
 use crate::plan::tree::Plan;
-use crate::source::Span;
+use crate::source::{Site, Span};
 
 /// Numbers that follow one another: `0..7`.
 struct Range(u16, u16);
@@ -49,6 +49,7 @@ struct Lines {
 
 struct Place {
     span: Span,
+    call: Option<Span>,
 }
 
 row_text!(Board { words, cells } "words {words} cells {cells}");
@@ -56,7 +57,7 @@ row_text!(MaskedShift { from, to, by } "from {from} to {to} by {by}");
 row_text!(Direction { hops, longest } "hops {hops} longest {longest}");
 row_text!(Along { hops } "hops {hops}");
 row_text!(Lines { rows } "rows {rows}");
-row_text!(Place { span } "span {span}");
+row_text!(Place { span, call } "span {span} [call {call}]");
 
 /// A register that always holds the same.
 pub(crate) enum Constant {
@@ -108,7 +109,7 @@ pub(crate) fn write_tables(plan: &Plan) -> Vec<String> {
     table("completion", &mut plan.completions.iter().map(|completion| completion.write(&Numbered)));
     table("query", &mut plan.ray_queries.iter().map(|query| query.write(&Numbered)));
     table("fan", &mut plan.dir_vectors.iter().map(|fan| fan.write(&Numbered)));
-    table("place", &mut plan.spans.iter().map(|&span| Place { span }.numbered()));
+    table("place", &mut plan.spans.iter().map(|&Site { span, call }| Place { span, call }.numbered()));
     lines.push(format!("position {}", plan.layout.write(&Numbered)));
     lines.push(format!("asks {}", plan.terminal.write(&Numbered)));
     lines.extend(write_constants(&plan.consts, &plan.const_numbers));
@@ -172,7 +173,8 @@ pub(crate) fn read_table(line: &Line<'_>, plan: &mut Plan) -> Result<bool, Parse
         }
         "place" => {
             numbered(plan.spans.len())?;
-            plan.spans.push(line.rest::<Place>(2)?.span);
+            let Place { span, call } = line.rest(2)?;
+            plan.spans.push(Site { span, call });
         }
         "position" => plan.layout = line.attributes(1)?,
         "asks" => plan.terminal = line.attributes(1)?,

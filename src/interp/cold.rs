@@ -9,45 +9,45 @@ use crate::interp::state::program::Program;
 use crate::interp::state::search::Event;
 use crate::interp::state::vm::Vm;
 use crate::interp::target::assert_has_code;
-use crate::plan::Op;
+use crate::plan::FusedOp;
 use crate::position::{FaultKind, calculate};
 
 /// The rarer operations, apart, so that the loop stays small; what stopped the run, if anything
 /// did.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(crate) fn execute<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, op: &Op) -> Option<Event> {
+pub(crate) fn execute<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, op: &FusedOp) -> Option<Event> {
     assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
     match *op {
-        Op::Select { d, n, a, b } => vm.put(d, if vm.number(n) != 0 { *vm.set(a) } else { *vm.set(b) }),
-        Op::NeighborsBy { d, a, dirs } => vm.put(d, program.tables.around_bits(vm.set(a), vm.number(dirs))),
-        Op::ShiftTimes { d, a, through, n, dir } => {
+        FusedOp::Select { d, n, a, b } => vm.put(d, if vm.number(n) != 0 { *vm.set(a) } else { *vm.set(b) }),
+        FusedOp::NeighborsBy { d, a, dirs } => vm.put(d, program.tables.around_bits(vm.set(a), vm.number(dirs))),
+        FusedOp::ShiftTimes { d, a, through, n, dir } => {
             vm.put(d, program.tables.steps(vm.set(a), vm.set(through), vm.number(n), dir));
         }
-        Op::LineBetween { d, a, b, place } => match program.tables.span(vm.set(a), vm.set(b)) {
+        FusedOp::LineBetween { d, a, b, place } => match program.tables.span(vm.set(a), vm.set(b)) {
             Ok(line) => vm.put(d, line),
             Err(several) => return Some(vm.fail(FaultKind::NotOneCell(several), program.place(place))),
         },
-        Op::NthCell { d, a, n } => vm.put(d, program.tables.nth_cell(vm.set(a), vm.number(n))),
-        Op::Blockers { d, a, of, through, firm, dirs } => {
+        FusedOp::NthCell { d, a, n } => vm.put(d, program.tables.nth_cell(vm.set(a), vm.number(n))),
+        FusedOp::Blockers { d, a, of, through, firm, dirs } => {
             let operands = [vm.set(a), vm.set(of), vm.set(through), vm.set(firm)];
             vm.put(d, program.tables.sights.guards(operands, dirs, &program.tables));
         }
-        Op::BulkCount { of, sure } => {
+        FusedOp::BulkCount { of, sure } => {
             let (all, sure) = (*vm.set(of), *vm.set(sure));
             vm.search.bulk_counted += u64::from(bitset::count(&bitset::and(&all, &sure)));
             vm.put(of, bitset::without(&all, &sure));
         }
-        Op::Band { d, fold, from, to, player } => {
+        FusedOp::Band { d, fold, from, to, player } => {
             let forward = program.forwards[player.index()];
             vm.put(d, program.tables.band(fold, vm.number(from), vm.number(to), forward));
         }
-        Op::Arithmetic { op, d, a, b, place } => match calculate(op, vm.number(a), vm.number(b)) {
+        FusedOp::Arithmetic { op, d, a, b, place } => match calculate(op, vm.number(a), vm.number(b)) {
             Ok(value) => vm.put_number(d, value),
             Err(kind) => return Some(vm.fail(kind, program.place(place))),
         },
-        Op::BitAndNot { d, a, b } => vm.put_number(d, vm.number(a) & !vm.number(b)),
-        Op::CountBits { d, a } => vm.put_number(d, i64::from(vm.number(a).count_ones())),
-        Op::OppositeDirs { d, a } => {
+        FusedOp::BitAndNot { d, a, b } => vm.put_number(d, vm.number(a) & !vm.number(b)),
+        FusedOp::CountBits { d, a } => vm.put_number(d, i64::from(vm.number(a).count_ones())),
+        FusedOp::OppositeDirs { d, a } => {
             let (mut left, mut all) = (vm.number(a) as u64, 0u64);
             while left != 0 {
                 all |= 1 << program.tables.opposite[left.trailing_zeros() as usize % program.tables.opposite.len()];
@@ -55,8 +55,8 @@ pub(crate) fn execute<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, op: 
             }
             vm.put_number(d, all as i64);
         }
-        Op::Equal { d, a, b } => vm.put_number(d, i64::from(vm.set(a) == vm.set(b))),
-        Op::Coordinate { d, fold, a, player, place } => {
+        FusedOp::Equal { d, a, b } => vm.put_number(d, i64::from(vm.set(a) == vm.set(b))),
+        FusedOp::Coordinate { d, fold, a, player, place } => {
             let (set, count) = (vm.set(a), bitset::count(vm.set(a)) as usize);
             match program.tables.grid.cell(bitset::lowest(set)).filter(|_| count == 1) {
                 Some(cell) => {
@@ -65,28 +65,28 @@ pub(crate) fn execute<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, op: 
                 None => return Some(vm.fail(FaultKind::NotOneCell(count), program.place(place))),
             }
         }
-        Op::CountGroups { d, a, along, most } => {
+        FusedOp::CountGroups { d, a, along, most } => {
             vm.put_number(d, program.tables.count_groups(vm.set(a), along, most.into()));
         }
-        Op::CompareGroupSizes { d, a, along, b, beside } => {
+        FusedOp::CompareGroupSizes { d, a, along, b, beside } => {
             let (a, b) = (program.tables.sizes(vm.set(a), along), program.tables.sizes(vm.set(b), beside));
             vm.put_number(d, a.cmp(&b) as i64);
         }
-        Op::PieceRepetitions { d, more } => {
+        FusedOp::PieceRepetitions { d, more } => {
             let noted = if more == 0 { vm.game.history.times_last_pieces() } else { None };
             let times = noted.unwrap_or_else(|| vm.game.history.times_pieces(vm.pieces_hash(program)));
             vm.put_number(d, times + more);
         }
-        Op::PositionRepetitions { d, more } => {
+        FusedOp::PositionRepetitions { d, more } => {
             let noted = if more == 0 { vm.game.history.times_last_position() } else { None };
             let times = noted.unwrap_or_else(|| vm.game.history.times_position(vm.position_hash(program)));
             vm.put_number(d, times + more);
         }
-        Op::Cycle { d } => {
+        FusedOp::Cycle { d } => {
             let hash = vm.position_hash(program);
             vm.put_number(d, vm.game.history.cycle(hash));
         }
-        Op::FaultIfIntersects { cells, of, place } => {
+        FusedOp::FaultIfIntersects { cells, of, place } => {
             let both = bitset::and(vm.set(cells), vm.set(of));
             if !bitset::is_empty(&both)
                 && let Some(cell) = program.tables.grid.cell(bitset::lowest(&both))
@@ -94,8 +94,8 @@ pub(crate) fn execute<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, op: 
                 return Some(vm.fail(FaultKind::TwoMen(cell), program.place(place)));
             }
         }
-        Op::Passed => vm.turn.flags.passed = true,
-        Op::PlayAgain => vm.turn.flags.again = true,
+        FusedOp::Passed => vm.turn.flags.passed = true,
+        FusedOp::PlayAgain => vm.turn.flags.again = true,
         _ => debug_assert!(false, "the loop carries out {op:?} itself"),
     }
     None

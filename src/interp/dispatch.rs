@@ -17,7 +17,7 @@ use crate::interp::tables::ray_query;
 use crate::interp::target::assert_has_code;
 use crate::interp::{bitset, tables};
 use crate::model::{Arithmetic, MAX_ROUNDS};
-use crate::plan::{ChoicePoint, Cmp, Op, REGISTERS};
+use crate::plan::{ChoicePoint, Cmp, FusedOp, REGISTERS};
 use crate::position::FaultKind;
 
 impl<const W: usize> Vm<W> {
@@ -47,63 +47,63 @@ pub(crate) fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u3
     go_to!(from);
     while let Some(op) = ahead.next() {
         match *op {
-            Op::Copy { d, a } => vm.put(d, *vm.set(a)),
-            Op::And { d, a, b } => vm.put(d, bitset::and(vm.set(a), vm.set(b))),
-            Op::Or { d, a, b } => vm.put(d, bitset::or(vm.set(a), vm.set(b))),
-            Op::AndNot { d, a, b } => vm.put(d, bitset::without(vm.set(a), vm.set(b))),
-            Op::AndNotBoth { d, of, a, b } => vm.put(d, vm.outside(of, a, b)),
-            Op::Replace { d, a, out, into } => {
+            FusedOp::Copy { d, a } => vm.put(d, *vm.set(a)),
+            FusedOp::And { d, a, b } => vm.put(d, bitset::and(vm.set(a), vm.set(b))),
+            FusedOp::Or { d, a, b } => vm.put(d, bitset::or(vm.set(a), vm.set(b))),
+            FusedOp::AndNot { d, a, b } => vm.put(d, bitset::without(vm.set(a), vm.set(b))),
+            FusedOp::AndNotBoth { d, of, a, b } => vm.put(d, vm.outside(of, a, b)),
+            FusedOp::Replace { d, a, out, into } => {
                 let kept = bitset::without(vm.set(a), vm.set(out));
                 vm.put(d, bitset::or(&kept, vm.set(into)));
             }
-            Op::Partition { d, e, a, b } => {
+            FusedOp::Partition { d, e, a, b } => {
                 let (a, b) = (*vm.set(a), *vm.set(b));
                 vm.put(d, bitset::without(&a, &b));
                 vm.put(e, bitset::and(&a, &b));
             }
-            Op::PartitionTwo { d, e, a, f, g, c, b } => {
+            FusedOp::PartitionTwo { d, e, a, f, g, c, b } => {
                 let (a, c, b) = (*vm.set(a), *vm.set(c), *vm.set(b));
                 vm.put(d, bitset::without(&a, &b));
                 vm.put(e, bitset::and(&a, &b));
                 vm.put(f, bitset::without(&c, &b));
                 vm.put(g, bitset::and(&c, &b));
             }
-            Op::KeepIf { d, a, n } => {
+            FusedOp::KeepIf { d, a, n } => {
                 let mask = if vm.number(n) != 0 { u64::MAX } else { 0 };
                 vm.put(d, bitset::and(vm.set(a), &[mask; W]));
             }
-            Op::Shift { d, a, dir } => vm.put(d, program.tables.step(vm.set(a), dir)),
-            Op::MaskedShift { d, a, hop } => vm.put(d, program.tables.hops[usize::from(hop)].of(vm.set(a))),
-            Op::Neighbors { d, a, along } => vm.put(d, program.tables.around(vm.set(a), along)),
-            Op::RayFill { d, a, through, dir } => {
+            FusedOp::Shift { d, a, dir } => vm.put(d, program.tables.step(vm.set(a), dir)),
+            FusedOp::MaskedShift { d, a, hop } => vm.put(d, program.tables.hops[usize::from(hop)].of(vm.set(a))),
+            FusedOp::Neighbors { d, a, along } => vm.put(d, program.tables.around(vm.set(a), along)),
+            FusedOp::RayFill { d, a, through, dir } => {
                 vm.put(d, tables::fill(&program.tables, vm.set(a), vm.set(through), dir))
             }
-            Op::FirstOnRay { d, a, until, dir } => vm.put(d, program.tables.ray(vm.set(a), vm.set(until), dir)),
-            Op::RayQuery { d, a, x, y, trail } => {
+            FusedOp::FirstOnRay { d, a, until, dir } => vm.put(d, program.tables.ray(vm.set(a), vm.set(until), dir)),
+            FusedOp::RayQuery { d, a, x, y, trail } => {
                 let trail = &program.tables.trails[usize::from(trail)];
                 vm.put(d, ray_query::follow(trail, vm.set(a), vm.set(x), vm.set(y)));
             }
-            Op::InLine { d, a, within, trail } => {
+            FusedOp::InLine { d, a, within, trail } => {
                 vm.put_number(
                     d,
                     i64::from(program.tables.trails[usize::from(trail)].in_row(vm.set(a), vm.set(within))),
                 );
             }
-            Op::SlidingReach { d, a, through, dirs } => {
+            FusedOp::SlidingReach { d, a, through, dirs } => {
                 let seen = tables::sight(&program.tables, vm.set(a), vm.set(through), dirs);
                 vm.put(d, seen);
             }
-            Op::FullLines { d, a, list } => vm.put(d, program.tables.rows(vm.set(a), list)),
-            Op::LineCompletions { d, a, how } => vm.put(d, program.tables.complete(vm.set(a), how)),
-            ref flood @ (Op::FloodFill { .. } | Op::Reaches { .. }) => floods::flood(vm, program, flood),
-            Op::VecShift { d, a, onto, fan, lanes, wide } => {
+            FusedOp::FullLines { d, a, list } => vm.put(d, program.tables.rows(vm.set(a), list)),
+            FusedOp::LineCompletions { d, a, how } => vm.put(d, program.tables.complete(vm.set(a), how)),
+            ref flood @ (FusedOp::FloodFill { .. } | FusedOp::Reaches { .. }) => floods::flood(vm, program, flood),
+            FusedOp::VecShift { d, a, onto, fan, lanes, wide } => {
                 program.dir_vectors[usize::from(fan)].step(&mut vm.sets, (d, a, onto), lanes, wide);
             }
-            Op::VecKeepIf { d, a, n, lanes, bits } => {
+            FusedOp::VecKeepIf { d, a, n, lanes, bits } => {
                 let n = vm.number(n);
                 dir_vector::save_clobbered(&mut vm.sets, (d, a), n, bits, lanes);
             }
-            Op::VecRayFill { d, a, through, fan, lanes, wide } => {
+            FusedOp::VecRayFill { d, a, through, fan, lanes, wide } => {
                 let lines = (d, a, through, None);
                 program.dir_vectors[usize::from(fan)].lines::<false>(
                     &mut vm.sets,
@@ -113,7 +113,7 @@ pub(crate) fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u3
                     wide,
                 );
             }
-            Op::VecSlidingReach { d, a, through, onto, fan, lanes, wide } => {
+            FusedOp::VecSlidingReach { d, a, through, onto, fan, lanes, wide } => {
                 let lines = (d, a, through, onto);
                 program.dir_vectors[usize::from(fan)].lines::<true>(
                     &mut vm.sets,
@@ -123,48 +123,51 @@ pub(crate) fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u3
                     wide,
                 );
             }
-            Op::VecBinary { pairing, d, a, b, lanes, wide } => {
+            FusedOp::VecBinary { pairing, d, a, b, lanes, wide } => {
                 dir_vector::pair(&mut vm.sets, pairing, (d, a, b), lanes, wide)
             }
-            Op::VecPartition { d, e, a, b, lanes, wide } => dir_vector::part(&mut vm.sets, (d, e, a, b), lanes, wide),
-            Op::VecUnion { d, a, lanes, .. } => vm.put(d, dir_vector::union(&vm.sets, a, lanes)),
-            Op::Const { d, k } => vm.put_number(d, k),
-            Op::CopyNum { d, a } => vm.put_number(d, vm.number(a)),
-            Op::Arithmetic { op: Arithmetic::Add, d, a, b, place } => match vm.number(a).checked_add(vm.number(b)) {
+            FusedOp::VecPartition { d, e, a, b, lanes, wide } => {
+                dir_vector::part(&mut vm.sets, (d, e, a, b), lanes, wide)
+            }
+            FusedOp::VecUnion { d, a, lanes, .. } => vm.put(d, dir_vector::union(&vm.sets, a, lanes)),
+            FusedOp::Const { d, k } => vm.put_number(d, k),
+            FusedOp::CopyNum { d, a } => vm.put_number(d, vm.number(a)),
+            FusedOp::Arithmetic { op: Arithmetic::Add, d, a, b, place } => match vm.number(a).checked_add(vm.number(b))
+            {
                 Some(sum) => vm.put_number(d, sum),
                 None => return vm.fail(FaultKind::Overflow, program.place(place)),
             },
-            Op::Compare { cmp, d, a, b } => {
+            FusedOp::Compare { cmp, d, a, b } => {
                 vm.put_number(d, i64::from(holds(cmp, vm.number(a), vm.number(b))));
             }
-            Op::SelectNum { d, n, a, b } => {
+            FusedOp::SelectNum { d, n, a, b } => {
                 vm.put_number(d, if vm.number(n) != 0 { vm.number(a) } else { vm.number(b) })
             }
-            Op::Not { d, a } => vm.put_number(d, i64::from(vm.number(a) == 0)),
-            Op::BitAnd { d, a, b } => vm.put_number(d, vm.number(a) & vm.number(b)),
-            Op::BitOr { d, a, b } => vm.put_number(d, vm.number(a) | vm.number(b)),
-            Op::TestBit { d, a, bit } => vm.put_number(d, vm.number(a) >> bit & 1),
-            Op::NonEmpty { d, a } => vm.put_number(d, i64::from(!bitset::is_empty(vm.set(a)))),
-            Op::NonEmptyAndNotBoth { d, of, a, b } => {
+            FusedOp::Not { d, a } => vm.put_number(d, i64::from(vm.number(a) == 0)),
+            FusedOp::BitAnd { d, a, b } => vm.put_number(d, vm.number(a) & vm.number(b)),
+            FusedOp::BitOr { d, a, b } => vm.put_number(d, vm.number(a) | vm.number(b)),
+            FusedOp::TestBit { d, a, bit } => vm.put_number(d, vm.number(a) >> bit & 1),
+            FusedOp::NonEmpty { d, a } => vm.put_number(d, i64::from(!bitset::is_empty(vm.set(a)))),
+            FusedOp::NonEmptyAndNotBoth { d, of, a, b } => {
                 let some = bitset::reaches_outside(vm.set(of), vm.set(a), vm.set(b));
                 vm.put_number(d, i64::from(some));
             }
-            Op::Popcount { d, a } => vm.put_number(d, i64::from(bitset::count(vm.set(a)))),
-            Op::Intersects { d, a, b } => vm.put_number(d, i64::from(bitset::intersects(vm.set(a), vm.set(b)))),
-            Op::NonEmptySubset { d, a, b } => {
+            FusedOp::Popcount { d, a } => vm.put_number(d, i64::from(bitset::count(vm.set(a)))),
+            FusedOp::Intersects { d, a, b } => vm.put_number(d, i64::from(bitset::intersects(vm.set(a), vm.set(b)))),
+            FusedOp::NonEmptySubset { d, a, b } => {
                 let (a, b) = (vm.set(a), vm.set(b));
                 let inside = !bitset::is_empty(a) && bitset::is_empty(&bitset::without(a, b));
                 vm.put_number(d, i64::from(inside));
             }
             // Larger sets are worth a look before: mostly nothing is taken.
-            Op::RemovePieces { cells, .. } if W > 2 && bitset::is_empty(vm.set(cells)) => {}
-            Op::RemovePieces { cells, .. } => {
+            FusedOp::RemovePieces { cells, .. } if W > 2 && bitset::is_empty(vm.set(cells)) => {}
+            FusedOp::RemovePieces { cells, .. } => {
                 let cells = *vm.set(cells);
                 for &reg in &program.per_piece_sets {
                     vm.sets[reg % REGISTERS] = bitset::without(&vm.sets[reg % REGISTERS], &cells);
                 }
             }
-            Op::MovePiece { from, to, .. } => {
+            FusedOp::MovePiece { from, to, .. } => {
                 let (from, to) = (*vm.set(from), *vm.set(to));
                 for &reg in &program.per_piece_sets {
                     let set = &mut vm.sets[reg % REGISTERS];
@@ -177,103 +180,103 @@ pub(crate) fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u3
                     }
                 }
             }
-            Op::Stuck { d, player } if vm.turn.speculation.take(player) => vm.put_number(d, 0),
-            Op::Stuck { d, player } => match vm.is_stuck(program, player) {
+            FusedOp::Stuck { d, player } if vm.turn.speculation.take(player) => vm.put_number(d, 0),
+            FusedOp::Stuck { d, player } => match vm.is_stuck(program, player) {
                 Ok(stuck) => vm.put_number(d, i64::from(stuck)),
                 Err(fault) => {
                     vm.turn.fault = Some(fault);
                     return Event::Fail;
                 }
             },
-            Op::FlipOwner { cells, player } => vm.flip(program, cells, player),
-            Op::Annotate { mark } => {
+            FusedOp::FlipOwner { cells, player } => vm.flip(program, cells, player),
+            FusedOp::Annotate { mark } => {
                 if vm.trace.enabled {
                     let told = vm.trace_entry(mark);
                     vm.trace.entries.push(told);
                 }
             }
-            Op::Acted => vm.turn.flags.acted = true,
-            Op::SetOutcome { outcome, winners } => vm.turn.decided = Some((outcome, vm.number(winners))),
-            Op::Jump { to } => go_to!(to),
-            Op::BranchIfZero { n, to } => {
+            FusedOp::Acted => vm.turn.flags.acted = true,
+            FusedOp::SetOutcome { outcome, winners } => vm.turn.decided = Some((outcome, vm.number(winners))),
+            FusedOp::Jump { to } => go_to!(to),
+            FusedOp::BranchIfZero { n, to } => {
                 if vm.number(n) == 0 {
                     go_to!(to);
                 }
             }
-            Op::BranchIfNonZero { n, to } => {
+            FusedOp::BranchIfNonZero { n, to } => {
                 if vm.number(n) != 0 {
                     go_to!(to);
                 }
             }
-            Op::BranchIfEmpty { a, to } => {
+            FusedOp::BranchIfEmpty { a, to } => {
                 if bitset::is_empty(vm.set(a)) {
                     go_to!(to);
                 }
             }
-            Op::BranchIfNonEmpty { a, to } => {
+            FusedOp::BranchIfNonEmpty { a, to } => {
                 if !bitset::is_empty(vm.set(a)) {
                     go_to!(to);
                 }
             }
-            Op::BranchIfDisjoint { a, b, to } => {
+            FusedOp::BranchIfDisjoint { a, b, to } => {
                 if !bitset::intersects(vm.set(a), vm.set(b)) {
                     go_to!(to);
                 }
             }
-            Op::BranchUnlessCompare { cmp, a, b, to } => {
+            FusedOp::BranchUnlessCompare { cmp, a, b, to } => {
                 if !holds(cmp, vm.number(a), vm.number(b)) {
                     go_to!(to);
                 }
             }
-            Op::BranchIfEmptyAndNotBoth { of, a, b, to } => {
+            FusedOp::BranchIfEmptyAndNotBoth { of, a, b, to } => {
                 if !bitset::reaches_outside(vm.set(of), vm.set(a), vm.set(b)) {
                     go_to!(to);
                 }
             }
-            Op::BranchIfNonEmptyAndNotBoth { of, a, b, to } => {
+            FusedOp::BranchIfNonEmptyAndNotBoth { of, a, b, to } => {
                 if bitset::reaches_outside(vm.set(of), vm.set(a), vm.set(b)) {
                     go_to!(to);
                 }
             }
-            Op::BranchIfIntersects { a, b, to } => {
+            FusedOp::BranchIfIntersects { a, b, to } => {
                 if bitset::intersects(vm.set(a), vm.set(b)) {
                     go_to!(to);
                 }
             }
-            Op::RequireZero { n } => {
+            FusedOp::RequireZero { n } => {
                 if vm.number(n) != 0 {
                     return Event::Fail;
                 }
             }
-            Op::RequireEmpty { a } => {
+            FusedOp::RequireEmpty { a } => {
                 if !bitset::is_empty(vm.set(a)) {
                     return Event::Fail;
                 }
             }
-            Op::RequireDisjoint { a, b } => {
+            FusedOp::RequireDisjoint { a, b } => {
                 if bitset::intersects(vm.set(a), vm.set(b)) {
                     return Event::Fail;
                 }
             }
-            Op::BranchByAttackFilter { a, b, near, some, to } => {
+            FusedOp::BranchByAttackFilter { a, b, near, some, to } => {
                 if program.attacks.intersects(near, vm.set(a), vm.set(b)) == some {
                     go_to!(to);
                 }
             }
-            Op::BranchUnlessInLine { a, within, trail, to } => {
+            FusedOp::BranchUnlessInLine { a, within, trail, to } => {
                 let trail = &program.tables.trails[usize::from(trail)];
                 if !trail.in_row_through(vm.set(a), vm.sole(a, trail.single), vm.set(within)) {
                     go_to!(to);
                 }
             }
-            Op::BranchUnlessRayQuery { d, a, x, y, trail, to } => {
+            FusedOp::BranchUnlessRayQuery { d, a, x, y, trail, to } => {
                 let trail = &program.tables.trails[usize::from(trail)];
                 match trail.find(vm.set(a), vm.sole(a, trail.single), vm.set(x), vm.set(y)) {
                     Some(found) => vm.put(d, found),
                     None => go_to!(to),
                 }
             }
-            Op::NextCell { of, cell, to } => {
+            FusedOp::NextCell { of, cell, to } => {
                 let set = *vm.set(of);
                 if bitset::is_empty(&set) {
                     go_to!(to);
@@ -283,7 +286,7 @@ pub(crate) fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u3
                     vm.put(cell, one);
                 }
             }
-            Op::NextGroup { of, group, along, to } => {
+            FusedOp::NextGroup { of, group, along, to } => {
                 let set = *vm.set(of);
                 if bitset::is_empty(&set) {
                     go_to!(to);
@@ -293,7 +296,7 @@ pub(crate) fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u3
                     vm.put(group, one);
                 }
             }
-            Op::LoopBack { n, counter, place, to } => {
+            FusedOp::LoopBack { n, counter, place, to } => {
                 let rounds = vm.number(counter) + 1;
                 vm.put_number(counter, rounds);
                 if vm.number(n) != 0 {
@@ -304,14 +307,14 @@ pub(crate) fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u3
                 }
             }
             // The arm stands behind it.
-            Op::SampleCell { of, cell, .. } if vm.sampler.active && !vm.sampler.unranking => {
+            FusedOp::SampleCell { of, cell, .. } if vm.sampler.active && !vm.sampler.unranking => {
                 let of = *vm.set(of);
                 match vm.draw_cell(&of, select) {
                     Some(drawn) => vm.put(cell, drawn),
                     None => return Event::Fail,
                 }
             }
-            Op::SampleAndNotBoth { d, of, a, b, cell, .. } if vm.sampler.active && !vm.sampler.unranking => {
+            FusedOp::SampleAndNotBoth { d, of, a, b, cell, .. } if vm.sampler.active && !vm.sampler.unranking => {
                 let left = vm.outside(of, a, b);
                 vm.put(d, left);
                 match vm.draw_cell(&left, select) {
@@ -319,7 +322,7 @@ pub(crate) fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u3
                     None => return Event::Fail,
                 }
             }
-            Op::SampleOnto { onto, of, a, b, cell, .. } if vm.sampler.active && !vm.sampler.unranking => {
+            FusedOp::SampleOnto { onto, of, a, b, cell, .. } if vm.sampler.active && !vm.sampler.unranking => {
                 let left = vm.outside(of, a, b);
                 match vm.draw_cell(&left, select) {
                     Some(drawn) => {
@@ -330,11 +333,11 @@ pub(crate) fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u3
                     None => return Event::Fail,
                 }
             }
-            Op::Choice { index }
-            | Op::SampleCell { index, .. }
-            | Op::SampleAndNotBoth { index, .. }
-            | Op::SampleOnto { index, .. } => {
-                if let Op::SampleAndNotBoth { of, a, b, .. } | Op::SampleOnto { of, a, b, .. } = *op
+            FusedOp::Choice { index }
+            | FusedOp::SampleCell { index, .. }
+            | FusedOp::SampleAndNotBoth { index, .. }
+            | FusedOp::SampleOnto { index, .. } => {
+                if let FusedOp::SampleAndNotBoth { of, a, b, .. } | FusedOp::SampleOnto { of, a, b, .. } = *op
                     && let [cells] = *program.code.points[index as usize].cells
                 {
                     vm.put(cells.of, vm.outside(of, a, b));
@@ -354,50 +357,49 @@ pub(crate) fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u3
                     None => return Event::Fail,
                 }
             }
-            Op::First { index } => return Event::First(index),
-            Op::NoMoreChoices => {
+            FusedOp::First { index } => return Event::First(index),
+            FusedOp::NoMoreChoices => {
                 if vm.sampler.unranking && vm.sampler.rank != 0 {
                     return Event::Fail;
                 }
             }
-            Op::CannotFail => {
+            FusedOp::CannotFail => {
                 if vm.search.completion_only {
                     return Event::End;
                 }
             }
-            Op::Require { n } => {
+            FusedOp::Require { n } => {
                 if vm.number(n) == 0 {
                     return Event::Fail;
                 }
             }
-            Op::Fail => return Event::Fail,
-            Op::End => match vm.continue_run(program) {
+            FusedOp::Fail => return Event::Fail,
+            FusedOp::End => match vm.continue_run(program) {
                 Ok(to) => go_to!(to),
                 Err(event) => return event,
             },
-            ref rare @ (Op::Select { .. }
-            | Op::NeighborsBy { .. }
-            | Op::ShiftTimes { .. }
-            | Op::Blockers { .. }
-            | Op::BulkCount { .. }
-            | Op::LineBetween { .. }
-            | Op::NthCell { .. }
-            | Op::Band { .. }
-            | Op::Arithmetic { .. }
-            | Op::BitAndNot { .. }
-            | Op::CountBits { .. }
-            | Op::OppositeDirs { .. }
-            | Op::Equal { .. }
-            | Op::Coordinate { .. }
-            | Op::CountGroups { .. }
-            | Op::CompareGroupSizes { .. }
-            | Op::PieceRepetitions { .. }
-            | Op::PositionRepetitions { .. }
-            | Op::Cycle { .. }
-            | Op::FaultIfIntersects { .. }
-            | Op::EarlyReject { .. }
-            | Op::Passed
-            | Op::PlayAgain) => {
+            ref rare @ (FusedOp::Select { .. }
+            | FusedOp::NeighborsBy { .. }
+            | FusedOp::ShiftTimes { .. }
+            | FusedOp::Blockers { .. }
+            | FusedOp::BulkCount { .. }
+            | FusedOp::LineBetween { .. }
+            | FusedOp::NthCell { .. }
+            | FusedOp::Band { .. }
+            | FusedOp::Arithmetic { .. }
+            | FusedOp::BitAndNot { .. }
+            | FusedOp::CountBits { .. }
+            | FusedOp::OppositeDirs { .. }
+            | FusedOp::Equal { .. }
+            | FusedOp::Coordinate { .. }
+            | FusedOp::CountGroups { .. }
+            | FusedOp::CompareGroupSizes { .. }
+            | FusedOp::PieceRepetitions { .. }
+            | FusedOp::PositionRepetitions { .. }
+            | FusedOp::Cycle { .. }
+            | FusedOp::FaultIfIntersects { .. }
+            | FusedOp::Passed
+            | FusedOp::PlayAgain) => {
                 if let Some(event) = execute(vm, program, rare) {
                     return event;
                 }

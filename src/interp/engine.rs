@@ -16,6 +16,8 @@ use crate::plan::{Pass, PassSet, Plan, Unplanned};
 pub struct Engine {
     game: Arc<Game>,
     plan: Arc<Plan>,
+    /// The linear code of all seats.
+    code: Arc<plan::Code>,
     programs: AnyPrograms,
 }
 
@@ -25,7 +27,7 @@ macro_rules! widths {
         enum AnyPrograms { $($name(Arc<Programs<$width>>)),* }
 
         impl AnyPrograms {
-            fn new(plan: &Plan, code: plan::Code, from: (&Game, PassSet)) -> AnyPrograms {
+            fn new(plan: &Plan, code: &plan::Code, from: (&Game, PassSet)) -> AnyPrograms {
                 match target::width(plan.bitboard.words) {
                     $($width => AnyPrograms::$name(Arc::new(Programs::new(plan, code, from))),)*
                     // The grid has no other widths.
@@ -35,13 +37,6 @@ macro_rules! widths {
         }
 
         impl Engine {
-            /// The linear code of all seats.
-            pub(crate) fn code(&self) -> &Arc<plan::Code> {
-                match &self.programs {
-                    $(AnyPrograms::$name(programs) => &programs.annotated.code,)*
-                }
-            }
-
             /// What plays one game after the other.
             pub fn runner(&self) -> Box<dyn Session> {
                 match &self.programs {
@@ -82,12 +77,16 @@ impl Engine {
         }
         let linked =
             linked.map_err(|_| Unplanned { why: "more values at a time than there are registers", span: None })?;
-        let programs = AnyPrograms::new(&plan, linked, (game, passes));
-        Ok(Engine { game: Arc::new(game.clone()), plan: Arc::new(plan), programs })
+        let programs = AnyPrograms::new(&plan, &linked, (game, passes));
+        Ok(Engine { game: Arc::new(game.clone()), plan: Arc::new(plan), code: Arc::new(linked), programs })
     }
 
     pub fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    pub(crate) fn code(&self) -> &plan::Code {
+        &self.code
     }
 
     pub fn game(&self) -> &Game {

@@ -8,18 +8,18 @@ use crate::interp::state::program::{Program, Programs};
 use crate::interp::state::vm::Vm;
 use crate::interp::tables::attacks::AttackTable;
 use crate::model::Game;
-use crate::plan::{BoardFacts, Code, Op, Pass, PassSet, Plan, RegLayout, TerminalRegs};
+use crate::plan::{BoardFacts, Code, FusedCode, FusedOp, Pass, PassSet, Plan, RegLayout, TerminalRegs};
 
 impl<const W: usize> Programs<W> {
-    pub fn new(plan: &Plan, code: Code, (game, passes): (&Game, PassSet)) -> Programs<W> {
-        let annotated = Program::new(plan, code, game);
-        Programs { optimized: Arc::new(annotated.optimized(plan, passes)), annotated: Arc::new(annotated) }
+    pub fn new(plan: &Plan, code: &Code, (game, passes): (&Game, PassSet)) -> Programs<W> {
+        let annotated = Program::new(plan, code.to_fused(), game);
+        Programs { optimized: Arc::new(annotated.optimized(plan, code, passes)), annotated: Arc::new(annotated) }
     }
 }
 
 impl<const W: usize> Program<W> {
     /// The same with fewer operations, and without those that only record choices.
-    fn optimized(&self, plan: &Plan, passes: PassSet) -> Program<W> {
+    fn optimized(&self, plan: &Plan, code: &Code, passes: PassSet) -> Program<W> {
         let short = |(sets, numbers): (usize, usize)| (sets as u16, numbers as u16);
         let TerminalRegs { history, draws, .. } = self.terminal;
         let layout = RegLayout {
@@ -29,8 +29,9 @@ impl<const W: usize> Program<W> {
             value: self.argmax.map(|argmax| argmax.value),
         };
         let board = BoardFacts { dir_vectors: &plan.dir_vectors, lone: &plan.layout.lone, words: W };
-        let code = if passes.has(Pass::Peephole) { self.code.optimized(layout) } else { (*self.code).clone() };
-        let code = if passes.has(Pass::Fuse) { code.fused(layout, board) } else { code };
+        let optimized = passes.has(Pass::Peephole).then(|| code.optimized(layout));
+        let code = optimized.as_ref().unwrap_or(code);
+        let code = if passes.has(Pass::Fuse) { code.fused(layout, board) } else { code.to_fused() };
         let attacks = Arc::new(attack_table(&code, self));
         Program { code: Arc::new(code), attacks, ..self.clone() }
     }
@@ -38,17 +39,17 @@ impl<const W: usize> Program<W> {
 
 /// Executes the program of each attack filter for each cell, with all that depends on the position
 /// left open.
-fn attack_table<const W: usize>(code: &Code, program: &Program<W>) -> AttackTable<W> {
+fn attack_table<const W: usize>(code: &FusedCode, program: &Program<W>) -> AttackTable<W> {
     if code.attack_filters.is_empty() {
         return AttackTable::default();
     }
     let (mut ops, mut begins) = (Vec::new(), Vec::new());
     for filter in &code.attack_filters {
         begins.push(ops.len() as u32);
-        ops.extend(filter.ops.iter().copied().chain([Op::Fail]));
+        ops.extend(filter.ops.iter().copied().chain([FusedOp::Fail]));
     }
     let (consts, const_numbers) = (code.consts.clone(), code.const_numbers.clone());
-    let filters = Code { code: ops, consts, const_numbers, ..Code::default() };
+    let filters = FusedCode { code: ops, consts, const_numbers, ..FusedCode::default() };
     let program = &Program { code: Arc::new(filters), ..program.clone() };
     let mut vm = Vm::new(program);
     let any = program.tables.grid_any();

@@ -18,7 +18,7 @@ use crate::jit::isel::{ASKED, ASKED_MORE, MEANT};
 use crate::jit::regalloc::{Slots, Value};
 use crate::jit::tuning::MAX_LIGHT_OPS_WITHOUT_BRANCH;
 use crate::jit::turn_fn::{Drawn, Phase, Playing, TurnFn};
-use crate::plan::{Cmp, NumReg, Op, SetReg};
+use crate::plan::{Cmp, LinearOp, NumReg, SetReg};
 use crate::simt::code::SimtOp;
 use crate::simt::kernels::ops::Test as Asks;
 
@@ -109,10 +109,16 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     /// foresee whether it is.
     fn pass_if_none(&mut self, at: usize, to: usize) {
         let is_light = |step: &SimtOp| match step {
-            SimtOp::Do { op: Op::Const { .. } | Op::CopyNum { .. } | Op::Passed | Op::Acted, .. } => true,
-            SimtOp::Do { op: Op::Copy { .. } | Op::And { .. } | Op::Or { .. } | Op::AndNot { .. }, .. } => W == 1,
+            SimtOp::Do {
+                op: LinearOp::Const { .. } | LinearOp::CopyNum { .. } | LinearOp::Passed | LinearOp::Acted,
+                ..
+            } => true,
+            SimtOp::Do {
+                op: LinearOp::Copy { .. } | LinearOp::And { .. } | LinearOp::Or { .. } | LinearOp::AndNot { .. },
+                ..
+            } => W == 1,
             SimtOp::Enter { .. } => W == 1,
-            SimtOp::Do { op: Op::Arithmetic { .. }, .. } => true,
+            SimtOp::Do { op: LinearOp::Arithmetic { .. }, .. } => true,
             _ => false,
         };
         let steps = &self.turn_fn.program.steps[at + 1..to];

@@ -7,7 +7,7 @@ use crate::jit::isel::{ASKED, ASKED_MORE, MEANT};
 use crate::jit::regalloc::Value;
 use crate::jit::turn_fn::{Drawn, Phase, Playing};
 use crate::model::Arithmetic;
-use crate::plan::{NumReg, Op};
+use crate::plan::{LinearOp, NumReg};
 use crate::simt::state::status::Status;
 
 /// Lanes that have neither failed nor left, where sets of one word leave a register for them.
@@ -15,9 +15,9 @@ const ALIVE: Lanes = Lanes(6);
 
 impl<const W: usize> Playing<'_, '_, '_, W> {
     /// Operations at which lanes may leave.
-    pub fn losing(&mut self, op: &Op) -> Option<()> {
+    pub fn losing(&mut self, op: &LinearOp) -> Option<()> {
         match *op {
-            Op::SetOutcome { outcome, winners } => {
+            LinearOp::SetOutcome { outcome, winners } => {
                 self.code.code.add_lanes(ExitReason::Decided.kept(), MEANT);
                 // What was decided in an earlier round is over.
                 self.code.blend = std::mem::replace(&mut self.decides, true);
@@ -26,8 +26,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
                 self.code.put(Value::Status(Status::OUTCOME as u16), outcome);
                 self.code.put(Value::Status(Status::WINNERS as u16), winners);
             }
-            Op::Stuck { .. } if self.plays_again => return None,
-            Op::Stuck { d, player } => {
+            LinearOp::Stuck { .. } if self.plays_again => return None,
+            LinearOp::Stuck { d, player } => {
                 let next = player == self.turn_fn.next;
                 self.code.code.add_lanes(if next { ExitReason::AskedNow } else { ExitReason::Unsure }.kept(), MEANT);
                 let (to, mover) = (
@@ -37,14 +37,14 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
                 self.code.code.broadcast(to, mover, For::merging(MEANT));
                 self.code.change(to);
                 self.code.blend = true;
-                return self.code.operation(&Op::Const { d, k: 0 }).then_some(());
+                return self.code.operation(&LinearOp::Const { d, k: 0 }).then_some(());
             }
-            Op::FaultIfIntersects { cells, of, .. } => {
+            LinearOp::FaultIfIntersects { cells, of, .. } => {
                 let both = self.code.any([cells, of], |code, [a, b]| code.binary(Binary::And, (a, b), EACH));
                 self.code.code.test(Test::Meet, ASKED, (both, both.into()), MEANT);
                 self.side_exit();
             }
-            Op::Arithmetic { op, d, a, b, .. } => return self.calculate(op, d, (a, b)),
+            LinearOp::Arithmetic { op, d, a, b, .. } => return self.calculate(op, d, (a, b)),
             _ => return None,
         }
         Some(())

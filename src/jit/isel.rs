@@ -13,7 +13,7 @@
 use crate::interp::Roles;
 use crate::jit::asm::evex::{ALL, Assembler, Base, Binary, EACH, For, Lanes, MemOperand, Source, Test, Zmm};
 use crate::jit::regalloc::{ROOM, Slot, Slots, Value};
-use crate::plan::{Cmp, NumReg, Op, SetReg, VecBinaryOp};
+use crate::plan::{Cmp, LinearOp, NumReg, SetReg, VecBinaryOp};
 use crate::simd::{Lane8, WIDE};
 use crate::simt::code::SimtOp;
 use crate::simt::kernels::line_pattern::Asked;
@@ -111,27 +111,27 @@ impl<'b, const W: usize> Isel<'b, W> {
     }
 
     /// `false`: it has no code.
-    pub fn operation(&mut self, op: &Op) -> bool {
+    pub fn operation(&mut self, op: &LinearOp) -> bool {
         match *op {
-            Op::Copy { d, a } if self.blend => {
+            LinearOp::Copy { d, a } if self.blend => {
                 self.merge_words(d, [a], |code, old, [a]| code.code.copy(old, a, For::merging(MEANT)));
             }
-            Op::Copy { d, a } => self.each_word(d, [a], |code, [a]| code.copied(a)),
-            Op::And { d, a, b } => self.pair(VecBinaryOp::And, d, a, b),
-            Op::Or { d, a, b } => self.pair(VecBinaryOp::Or, d, a, b),
-            Op::AndNot { d, a, b } => self.pair(VecBinaryOp::Without, d, a, b),
-            Op::AndNotBoth { d, of, a, b } => {
+            LinearOp::Copy { d, a } => self.each_word(d, [a], |code, [a]| code.copied(a)),
+            LinearOp::And { d, a, b } => self.pair(VecBinaryOp::And, d, a, b),
+            LinearOp::Or { d, a, b } => self.pair(VecBinaryOp::Or, d, a, b),
+            LinearOp::AndNot { d, a, b } => self.pair(VecBinaryOp::Without, d, a, b),
+            LinearOp::AndNotBoth { d, of, a, b } => {
                 self.each_word(d, [of, a, b], |code, [of, a, b]| code.ternary([of, a, b], 0x10))
             }
-            Op::Replace { d, a, out, into } if self.blend && d == a => {
+            LinearOp::Replace { d, a, out, into } if self.blend && d == a => {
                 self.merge_words(d, [out, into], |code, old, [out, into]| {
                     code.code.ternary_for(old, (out, into.into()), 0xba, For::merging(MEANT));
                 });
             }
-            Op::Replace { d, a, out, into } => {
+            LinearOp::Replace { d, a, out, into } => {
                 self.each_word(d, [a, out, into], |code, [a, out, into]| code.ternary([a, out, into], 0xba));
             }
-            Op::KeepIf { d, a, n } => {
+            LinearOp::KeepIf { d, a, n } => {
                 self.ask_truth(n);
                 self.each_word(d, [a], |code, [a]| {
                     let made = code.room();
@@ -139,83 +139,85 @@ impl<'b, const W: usize> Isel<'b, W> {
                     made
                 });
             }
-            Op::Select { d, n, a, b } => {
+            LinearOp::Select { d, n, a, b } => {
                 self.ask_truth(n);
                 self.each_word(d, [a, b], |code, [a, b]| code.binary(Binary::Blend, (b, a), For::merging(ASKED)));
             }
-            Op::MaskedShift { d, a, hop } => {
+            LinearOp::MaskedShift { d, a, hop } => {
                 let step = self.board.steps.hops[usize::from(hop)];
                 return self.stepped(&step, d, a, None);
             }
-            Op::Neighbors { d, a, along } => {
+            LinearOp::Neighbors { d, a, along } => {
                 let board = self.board;
                 return self.stepped_all(d, a, board.steps.along(along));
             }
-            Op::Shift { d, a, dir } => {
+            LinearOp::Shift { d, a, dir } => {
                 let board = self.board;
                 return self.stepped_all(d, a, board.steps.along_dir(dir));
             }
-            Op::FloodFill { d, a, within, along, .. } => return self.flooded(d, (a, within), along),
-            Op::FullLines { d, a, list } => {
+            LinearOp::FloodFill { d, a, within, along, .. } => return self.flooded(d, (a, within), along),
+            LinearOp::FullLines { d, a, list } => {
                 let board = self.board;
                 return self.rows((d, a), &board.steps.lists[usize::from(list)], Asked::Whole);
             }
-            Op::LineCompletions { d, a, how } => {
+            LinearOp::LineCompletions { d, a, how } => {
                 let board = self.board;
                 return self.rows((d, a), &board.steps.completions[usize::from(how)], Asked::Complete);
             }
-            Op::VecShift { .. }
-            | Op::VecRayFill { .. }
-            | Op::VecBinary { .. }
-            | Op::VecUnion { .. }
-            | Op::VecKeepIf { .. } => {
+            LinearOp::VecShift { .. }
+            | LinearOp::VecRayFill { .. }
+            | LinearOp::VecBinary { .. }
+            | LinearOp::VecUnion { .. }
+            | LinearOp::VecKeepIf { .. } => {
                 return self.row(op);
             }
-            Op::RemovePieces { .. } | Op::MovePiece { .. } | Op::FlipOwner { .. } => self.change_men(op),
+            LinearOp::RemovePieces { .. } | LinearOp::MovePiece { .. } | LinearOp::FlipOwner { .. } => {
+                self.change_men(op)
+            }
             _ => return self.number_operation(op),
         }
         true
     }
 
-    fn number_operation(&mut self, op: &Op) -> bool {
+    fn number_operation(&mut self, op: &LinearOp) -> bool {
         match *op {
-            Op::Const { d, k } => {
+            LinearOp::Const { d, k } => {
                 let (made, k) = (self.room(), self.constant(k as u64));
                 self.code.broadcast(made, k, EACH);
                 self.put_number(d, made);
             }
-            Op::CopyNum { d, a } => {
+            LinearOp::CopyNum { d, a } => {
                 let a = self.number(a);
                 let made = self.copied(a);
                 self.put_number(d, made);
             }
-            Op::Not { d, a } => {
+            LinearOp::Not { d, a } => {
                 let a = self.number(a);
                 self.code.test(Test::Apart, ASKED, (a, a.into()), ALL);
                 self.put_truth(d, ASKED);
             }
-            Op::BitAnd { d, a, b } => self.pair_numbers(Binary::And, d, (a, b)),
-            Op::BitOr { d, a, b } => self.pair_numbers(Binary::Or, d, (a, b)),
-            Op::BitAndNot { d, a, b } => self.pair_numbers(Binary::AndNot, d, (b, a)),
-            Op::TestBit { d, a, bit } if u32::from(bit) < u64::BITS => {
+            LinearOp::BitAnd { d, a, b } => self.pair_numbers(Binary::And, d, (a, b)),
+            LinearOp::BitOr { d, a, b } => self.pair_numbers(Binary::Or, d, (a, b)),
+            LinearOp::BitAndNot { d, a, b } => self.pair_numbers(Binary::AndNot, d, (b, a)),
+            LinearOp::TestBit { d, a, bit } if u32::from(bit) < u64::BITS => {
                 let (a, made) = (self.number(a), self.room());
                 self.code.down(made, a, bit as u8);
                 let one = Source::Word(self.constant(1));
                 self.code.binary(Binary::And, made, (made, one), EACH);
                 self.put_number(d, made);
             }
-            Op::CountBits { d, a } => {
+            LinearOp::CountBits { d, a } => {
                 let (a, made) = (self.number(a), self.room());
                 self.code.ones(made, a);
                 self.put_number(d, made);
             }
-            Op::SelectNum { d, n, a, b } => {
+            LinearOp::SelectNum { d, n, a, b } => {
                 self.ask_truth(n);
                 let (a, b) = (self.number(a), self.number(b));
                 let made = self.binary(Binary::Blend, (b, a), For::merging(ASKED));
                 self.put_number(d, made);
             }
-            Op::Compare { cmp, d, a, b } => {
+            LinearOp::Compare { cmp, d, a, b } => {
                 let (a, b) = (self.number(a), self.number(b));
                 let (test, pair) = match cmp {
                     Cmp::Equal => (Test::Equal, (a, b)),
@@ -234,36 +236,36 @@ impl<'b, const W: usize> Isel<'b, W> {
     }
 
     /// What is asked of sets.
-    fn question(&mut self, op: &Op) -> bool {
+    fn question(&mut self, op: &LinearOp) -> bool {
         match *op {
-            Op::NonEmpty { d, a } => {
+            LinearOp::NonEmpty { d, a } => {
                 let any = self.any([a], |_, [a]| a);
                 self.put_test(d, Test::Meet, any);
             }
-            Op::NonEmptyAndNotBoth { d, of, a, b } => {
+            LinearOp::NonEmptyAndNotBoth { d, of, a, b } => {
                 let any = self.any([of, a, b], |code, [of, a, b]| code.ternary([of, a, b], 0x10));
                 self.put_test(d, Test::Meet, any);
             }
-            Op::Intersects { d, a, b } => {
+            LinearOp::Intersects { d, a, b } => {
                 let any = self.any([a, b], |code, [a, b]| code.binary(Binary::And, (a, b), EACH));
                 self.put_test(d, Test::Meet, any);
             }
-            Op::Equal { d, a, b } => {
+            LinearOp::Equal { d, a, b } => {
                 let any = self.any([a, b], |code, [a, b]| code.binary(Binary::Xor, (a, b), EACH));
                 self.put_test(d, Test::Apart, any);
             }
-            Op::NonEmptySubset { d, a, b } => {
+            LinearOp::NonEmptySubset { d, a, b } => {
                 let any = self.any([a], |_, [a]| a);
                 self.code.test(Test::Meet, ASKED, (any, any.into()), ALL);
                 let outside = self.any([a, b], |code, [a, b]| code.binary(Binary::AndNot, (b, a), EACH));
                 self.code.test(Test::Apart, ASKED_MORE, (outside, outside.into()), ASKED);
                 self.put_truth(d, ASKED_MORE);
             }
-            Op::Popcount { d, a } => {
+            LinearOp::Popcount { d, a } => {
                 let sum = self.count(a);
                 self.put_number(d, sum);
             }
-            Op::Reaches { d, a, within, to, along, beside, .. } => {
+            LinearOp::Reaches { d, a, within, to, along, beside, .. } => {
                 return self.joined_by(d, [a, within, to], along, beside);
             }
             _ => return false,
@@ -285,15 +287,15 @@ impl<'b, const W: usize> Isel<'b, W> {
         sum
     }
 
-    fn change_men(&mut self, op: &Op) {
+    fn change_men(&mut self, op: &LinearOp) {
         let roles = self.board.roles;
         match *op {
-            Op::RemovePieces { cells, .. } => {
+            LinearOp::RemovePieces { cells, .. } => {
                 for &men in &roles.per_piece_sets {
                     self.take_off(men as u16, cells);
                 }
             }
-            Op::MovePiece { from, to, .. } => {
+            LinearOp::MovePiece { from, to, .. } => {
                 for &men in &roles.per_piece_sets {
                     let men = SetReg(men as u16);
                     let any = self.any([men, from], |code, [men, from]| code.binary(Binary::And, (men, from), EACH));
@@ -308,7 +310,7 @@ impl<'b, const W: usize> Isel<'b, W> {
                     }
                 }
             }
-            Op::FlipOwner { cells, player } => {
+            LinearOp::FlipOwner { cells, player } => {
                 let own = roles.owners[player.index()] as u16;
                 for &men in roles.owners.iter().chain(&roles.neutral) {
                     let men = men as u16;
@@ -462,8 +464,14 @@ impl<'b, const W: usize> Isel<'b, W> {
 /// Steps that leave what other lanes have: those that say so, and those that change men.
 fn asks_lanes(step: &SimtOp) -> bool {
     // Lanes that are not meant are not followed.
-    let asks = |op: &Op| {
-        matches!(op, Op::RemovePieces { .. } | Op::MovePiece { .. } | Op::FlipOwner { .. } | Op::Reaches { .. })
+    let asks = |op: &LinearOp| {
+        matches!(
+            op,
+            LinearOp::RemovePieces { .. }
+                | LinearOp::MovePiece { .. }
+                | LinearOp::FlipOwner { .. }
+                | LinearOp::Reaches { .. }
+        )
     };
     match step {
         SimtOp::Do { op, blend, .. } => *blend || asks(op),

@@ -10,7 +10,7 @@ use crate::jit::asm::evex::{Assembler, Base, Binary, EACH, For, Lanes, MemOperan
 use crate::jit::code_page::{Bounds, CodePage, File};
 use crate::jit::isel::{Board, Isel};
 use crate::jit::regalloc::Value;
-use crate::plan::{Cmp, NumReg, Op, SetReg};
+use crate::plan::{Cmp, LinearOp, NumReg, SetReg};
 use crate::simd::{Lane8, WIDE};
 use crate::simt::Instructions;
 use crate::simt::code::SimtOp;
@@ -164,60 +164,62 @@ impl<const W: usize> Lane<W> {
     }
 
     /// What an operation means for one lane.
-    fn act(&mut self, op: &Op, men: &[usize]) {
+    fn act(&mut self, op: &LinearOp, men: &[usize]) {
         let any = |set: [u64; W]| set.iter().any(|word| *word != 0);
         let count = |set: [u64; W]| set.iter().map(|word| i64::from(word.count_ones())).sum();
         let two = |lane: &Self, a, b, word: fn(u64, u64) -> u64| lane.made([a, b, b], |[a, b, _]| word(a, b));
         let (mut set, mut number) = (None, None);
         match *op {
-            Op::Copy { d, a } => set = Some((d, two(self, a, a, |a, _| a))),
-            Op::And { d, a, b } => set = Some((d, two(self, a, b, |a, b| a & b))),
-            Op::Or { d, a, b } => set = Some((d, two(self, a, b, |a, b| a | b))),
-            Op::AndNot { d, a, b } => set = Some((d, two(self, a, b, |a, b| a & !b))),
-            Op::AndNotBoth { d, of, a, b } => set = Some((d, self.made([of, a, b], |[of, a, b]| of & !(a | b)))),
-            Op::Replace { d, a, out, into } => {
+            LinearOp::Copy { d, a } => set = Some((d, two(self, a, a, |a, _| a))),
+            LinearOp::And { d, a, b } => set = Some((d, two(self, a, b, |a, b| a & b))),
+            LinearOp::Or { d, a, b } => set = Some((d, two(self, a, b, |a, b| a | b))),
+            LinearOp::AndNot { d, a, b } => set = Some((d, two(self, a, b, |a, b| a & !b))),
+            LinearOp::AndNotBoth { d, of, a, b } => set = Some((d, self.made([of, a, b], |[of, a, b]| of & !(a | b)))),
+            LinearOp::Replace { d, a, out, into } => {
                 set = Some((d, self.made([a, out, into], |[a, out, into]| a & !out | into)))
             }
-            Op::KeepIf { d, a, n } if self.number(n) != 0 => set = Some((d, two(self, a, a, |a, _| a))),
-            Op::KeepIf { d, .. } => set = Some((d, [0; W])),
-            Op::Select { d, n, a, b } => {
+            LinearOp::KeepIf { d, a, n } if self.number(n) != 0 => set = Some((d, two(self, a, a, |a, _| a))),
+            LinearOp::KeepIf { d, .. } => set = Some((d, [0; W])),
+            LinearOp::Select { d, n, a, b } => {
                 set = Some((d, two(self, if self.number(n) != 0 { a } else { b }, a, |a, _| a)))
             }
-            Op::Const { d, k } => number = Some((d, k)),
-            Op::CopyNum { d, a } => number = Some((d, self.number(a))),
-            Op::Not { d, a } => number = Some((d, i64::from(self.number(a) == 0))),
-            Op::BitAnd { d, a, b } => number = Some((d, self.number(a) & self.number(b))),
-            Op::BitOr { d, a, b } => number = Some((d, self.number(a) | self.number(b))),
-            Op::BitAndNot { d, a, b } => number = Some((d, self.number(a) & !self.number(b))),
-            Op::TestBit { d, a, bit } => number = Some((d, self.number(a) >> bit & 1)),
-            Op::CountBits { d, a } => number = Some((d, i64::from(self.number(a).count_ones()))),
-            Op::SelectNum { d, n, a, b } => number = Some((d, self.number(if self.number(n) != 0 { a } else { b }))),
-            Op::Compare { cmp, d, a, b } => {
+            LinearOp::Const { d, k } => number = Some((d, k)),
+            LinearOp::CopyNum { d, a } => number = Some((d, self.number(a))),
+            LinearOp::Not { d, a } => number = Some((d, i64::from(self.number(a) == 0))),
+            LinearOp::BitAnd { d, a, b } => number = Some((d, self.number(a) & self.number(b))),
+            LinearOp::BitOr { d, a, b } => number = Some((d, self.number(a) | self.number(b))),
+            LinearOp::BitAndNot { d, a, b } => number = Some((d, self.number(a) & !self.number(b))),
+            LinearOp::TestBit { d, a, bit } => number = Some((d, self.number(a) >> bit & 1)),
+            LinearOp::CountBits { d, a } => number = Some((d, i64::from(self.number(a).count_ones()))),
+            LinearOp::SelectNum { d, n, a, b } => {
+                number = Some((d, self.number(if self.number(n) != 0 { a } else { b })))
+            }
+            LinearOp::Compare { cmp, d, a, b } => {
                 number = Some((d, i64::from(cmp.holds(self.number(a).cmp(&self.number(b))))))
             }
-            Op::NonEmpty { d, a } => number = Some((d, i64::from(any(two(self, a, a, |a, _| a))))),
-            Op::NonEmptyAndNotBoth { d, of, a, b } => {
+            LinearOp::NonEmpty { d, a } => number = Some((d, i64::from(any(two(self, a, a, |a, _| a))))),
+            LinearOp::NonEmptyAndNotBoth { d, of, a, b } => {
                 number = Some((d, i64::from(any(self.made([of, a, b], |[of, a, b]| of & !(a | b))))))
             }
-            Op::Intersects { d, a, b } => number = Some((d, i64::from(any(two(self, a, b, |a, b| a & b))))),
-            Op::Equal { d, a, b } => number = Some((d, i64::from(!any(two(self, a, b, |a, b| a ^ b))))),
-            Op::NonEmptySubset { d, a, b } => {
+            LinearOp::Intersects { d, a, b } => number = Some((d, i64::from(any(two(self, a, b, |a, b| a & b))))),
+            LinearOp::Equal { d, a, b } => number = Some((d, i64::from(!any(two(self, a, b, |a, b| a ^ b))))),
+            LinearOp::NonEmptySubset { d, a, b } => {
                 let within = any(two(self, a, a, |a, _| a)) && !any(two(self, a, b, |a, b| a & !b));
                 number = Some((d, i64::from(within)));
             }
-            Op::Popcount { d, a } => number = Some((d, count(two(self, a, a, |a, _| a)))),
-            Op::RemovePieces { cells, .. } => {
+            LinearOp::Popcount { d, a } => number = Some((d, count(two(self, a, a, |a, _| a)))),
+            LinearOp::RemovePieces { cells, .. } => {
                 men.iter()
                     .for_each(|&reg| self.sets[reg] = two(self, SetReg(reg as u16), cells, |men, cells| men & !cells));
             }
-            Op::MovePiece { from, to, .. } => {
+            LinearOp::MovePiece { from, to, .. } => {
                 for &reg in men {
                     if any(two(self, SetReg(reg as u16), from, |men, from| men & from)) {
                         self.sets[reg] = self.made([SetReg(reg as u16), from, to], |[men, from, to]| men & !from | to);
                     }
                 }
             }
-            Op::FlipOwner { cells, player } => {
+            LinearOp::FlipOwner { cells, player } => {
                 let (own, other) = (player.index(), 1 - player.index());
                 let (SetReg(own), SetReg(other)) = (SetReg(own as u16), SetReg(other as u16));
                 self.sets[usize::from(own)] =
@@ -231,7 +233,7 @@ impl<const W: usize> Lane<W> {
     }
 }
 
-fn random_op(rng: &mut Xoshiro256PlusPlus, men: usize) -> Op {
+fn random_op(rng: &mut Xoshiro256PlusPlus, men: usize) -> LinearOp {
     // What men are taken from and put to are cells of registers beside theirs.
     let (set, cells) =
         (|rng: &mut Xoshiro256PlusPlus| SetReg(rng.random_range(0..SETS)), SetReg(rng.random_range(men as u16..SETS)));
@@ -240,33 +242,33 @@ fn random_op(rng: &mut Xoshiro256PlusPlus, men: usize) -> Op {
     let (n, m, k, l) = (number(rng), number(rng), number(rng), number(rng));
     let cmp = [Cmp::Equal, Cmp::NotEqual, Cmp::Less, Cmp::AtMost, Cmp::Greater, Cmp::AtLeast][rng.random_range(0..6)];
     let all = [
-        Op::Copy { d, a },
-        Op::And { d, a, b },
-        Op::Or { d, a, b },
-        Op::AndNot { d, a, b },
-        Op::AndNotBoth { d, of: a, a: b, b: c },
-        Op::Replace { d, a, out: b, into: c },
-        Op::KeepIf { d, a, n },
-        Op::Select { d, n, a, b },
-        Op::Const { d: n, k: rng.random_range(-9..9) },
-        Op::CopyNum { d: n, a: m },
-        Op::Not { d: n, a: m },
-        Op::BitAnd { d: n, a: m, b: k },
-        Op::BitOr { d: n, a: m, b: k },
-        Op::BitAndNot { d: n, a: m, b: k },
-        Op::TestBit { d: n, a: m, bit: rng.random_range(0..64) },
-        Op::CountBits { d: n, a: m },
-        Op::SelectNum { d: n, n: m, a: k, b: l },
-        Op::Compare { cmp, d: n, a: m, b: k },
-        Op::NonEmpty { d: n, a },
-        Op::NonEmptyAndNotBoth { d: n, of: a, a: b, b: c },
-        Op::Intersects { d: n, a, b },
-        Op::Equal { d: n, a, b },
-        Op::NonEmptySubset { d: n, a, b },
-        Op::Popcount { d: n, a },
-        Op::RemovePieces { cells, only: None },
-        Op::MovePiece { from: cells, to: SetReg(SETS - 1), only: None },
-        Op::FlipOwner { cells, player: Player(rng.random_range(0..2)) },
+        LinearOp::Copy { d, a },
+        LinearOp::And { d, a, b },
+        LinearOp::Or { d, a, b },
+        LinearOp::AndNot { d, a, b },
+        LinearOp::AndNotBoth { d, of: a, a: b, b: c },
+        LinearOp::Replace { d, a, out: b, into: c },
+        LinearOp::KeepIf { d, a, n },
+        LinearOp::Select { d, n, a, b },
+        LinearOp::Const { d: n, k: rng.random_range(-9..9) },
+        LinearOp::CopyNum { d: n, a: m },
+        LinearOp::Not { d: n, a: m },
+        LinearOp::BitAnd { d: n, a: m, b: k },
+        LinearOp::BitOr { d: n, a: m, b: k },
+        LinearOp::BitAndNot { d: n, a: m, b: k },
+        LinearOp::TestBit { d: n, a: m, bit: rng.random_range(0..64) },
+        LinearOp::CountBits { d: n, a: m },
+        LinearOp::SelectNum { d: n, n: m, a: k, b: l },
+        LinearOp::Compare { cmp, d: n, a: m, b: k },
+        LinearOp::NonEmpty { d: n, a },
+        LinearOp::NonEmptyAndNotBoth { d: n, of: a, a: b, b: c },
+        LinearOp::Intersects { d: n, a, b },
+        LinearOp::Equal { d: n, a, b },
+        LinearOp::NonEmptySubset { d: n, a, b },
+        LinearOp::Popcount { d: n, a },
+        LinearOp::RemovePieces { cells, only: None },
+        LinearOp::MovePiece { from: cells, to: SetReg(SETS - 1), only: None },
+        LinearOp::FlipOwner { cells, player: Player(rng.random_range(0..2)) },
     ];
     all[rng.random_range(0..all.len())]
 }
@@ -287,9 +289,9 @@ fn expect_code_to_mean_the_same<const W: usize>() {
     let board = Board { steps: &board_steps, roles: &roles, chunks: K };
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(W as u64);
     for _ in 0..300 {
-        let ops: Vec<(Op, bool)> =
+        let ops: Vec<(LinearOp, bool)> =
             (0..rng.random_range(1..12)).map(|_| (random_op(&mut rng, men), rng.random())).collect();
-        let step = |(op, blend): &(Op, bool)| SimtOp::Do { op: *op, blend: *blend, loses: false };
+        let step = |(op, blend): &(LinearOp, bool)| SimtOp::Do { op: *op, blend: *blend, loses: false };
         let steps: Vec<SimtOp> = ops.iter().map(step).collect();
         // What nobody reads behind them need not be stored.
         let unwanted = SetReg(rng.random_range(0..SETS));

@@ -20,7 +20,7 @@ use crate::jit::code_page::Places;
 use crate::jit::exit::ExitReason;
 use crate::jit::isel::{ASKED, Isel, MEANT};
 use crate::jit::regalloc::Value;
-use crate::plan::{ChoicePoint, NumReg, Op, SetReg};
+use crate::plan::{ChoicePoint, LinearOp, NumReg, SetReg};
 use crate::simt::code::{Atomicity, Cut, Entry, FAR, Nearby, Program, SimtOp};
 use crate::simt::kernels::arm_shifts::MergedArms;
 use crate::simt::sample::weights::Kind;
@@ -78,7 +78,7 @@ impl<const W: usize> TurnFn<'_, W> {
 
     /// A pass may put in doubt that the player could move.
     pub fn may_be_unverified(&self) -> bool {
-        self.asks_stuck && self.turn().any(|step| matches!(step, SimtOp::Do { op: Op::Passed, .. }))
+        self.asks_stuck && self.turn().any(|step| matches!(step, SimtOp::Do { op: LinearOp::Passed, .. }))
     }
 }
 
@@ -210,10 +210,10 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
     fn step(&mut self, at: usize, step: &SimtOp) -> Option<()> {
         match *step {
-            SimtOp::Do { op: Op::Passed | Op::Acted, .. } if !self.turn_fn.may_be_unverified() => {}
-            SimtOp::Do { op: Op::Passed, .. } => self.code.code.add_lanes(ExitReason::Passed.kept(), MEANT),
-            SimtOp::Do { op: Op::Acted, .. } => self.code.code.add_lanes(ExitReason::Acted.kept(), MEANT),
-            SimtOp::Do { op: Op::PlayAgain, .. } => {
+            SimtOp::Do { op: LinearOp::Passed | LinearOp::Acted, .. } if !self.turn_fn.may_be_unverified() => {}
+            SimtOp::Do { op: LinearOp::Passed, .. } => self.code.code.add_lanes(ExitReason::Passed.kept(), MEANT),
+            SimtOp::Do { op: LinearOp::Acted, .. } => self.code.code.add_lanes(ExitReason::Acted.kept(), MEANT),
+            SimtOp::Do { op: LinearOp::PlayAgain, .. } => {
                 self.code.code.add_lanes(ExitReason::PlaysAgain.kept(), MEANT);
                 self.plays_again = true;
             }
@@ -230,9 +230,9 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             SimtOp::Else { to } => return self.other(at, to as usize),
             SimtOp::Join => return self.join(at),
             SimtOp::Rounds => return self.begin_rounds(at),
-            SimtOp::Next { op: Op::NextCell { of, cell, .. }, to } => self.next_cell(at, (of, cell), to as usize),
+            SimtOp::Next { op: LinearOp::NextCell { of, cell, .. }, to } => self.next_cell(at, (of, cell), to as usize),
             SimtOp::Back { to } => return self.go_back(to as usize),
-            SimtOp::Again { op: Op::LoopBack { n, counter, .. }, to } => {
+            SimtOp::Again { op: LinearOp::LoopBack { n, counter, .. }, to } => {
                 return self.go_round((n, counter), to as usize);
             }
             SimtOp::Choose { point, cell, blend, parts } => {

@@ -5,17 +5,17 @@ use std::collections::BTreeSet;
 
 use crate::plan::analysis::count_bound::domain::CountBound;
 use crate::plan::dir_vector::DirVector;
-use crate::plan::op::Op;
-use crate::plan::regs::{NumReg, SetReg};
+use crate::plan::op::{CodeOp, FusedOp, LinearOp, TreeOp};
+use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::Options;
 
 /// Registers that an executor has.
 pub const REGISTERS: usize = 256;
 
 /// All programs of a game in one row.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Code {
-    pub code: Vec<Op>,
+#[derive(Clone, Debug, PartialEq)]
+pub struct Code<O = LinearOp> {
+    pub code: Vec<O>,
     pub points: Vec<ChoicePoint>,
     pub alternatives: Vec<Alternatives>,
     /// By seat.
@@ -24,6 +24,23 @@ pub struct Code {
     pub const_numbers: Vec<(NumReg, i64)>,
     /// What questions ask for that know it by cell.
     pub attack_filters: Vec<AttackFilter>,
+}
+
+/// Code for the scalar interpreter.
+pub type FusedCode = Code<FusedOp>;
+
+impl<O> Default for Code<O> {
+    fn default() -> Code<O> {
+        Code {
+            code: Vec::new(),
+            points: Vec::new(),
+            alternatives: Vec::new(),
+            entries: Vec::new(),
+            consts: Vec::new(),
+            const_numbers: Vec::new(),
+            attack_filters: Vec::new(),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -84,8 +101,8 @@ pub struct ChoicePoint {
     pub clobbered_numbers: Vec<NumReg>,
     /// Where these stand among the fours of registers.
     pub clobbered_quads: Quads,
-    /// What the cell that is chosen shows of a number: [`Op::EarlyReject`].
-    pub early_reject: Option<Op>,
+    /// What the cell that is chosen shows of a number.
+    pub early_reject: Option<EarlyReject>,
     /// The number of a run is that of the cell that is chosen.
     pub aimed: bool,
     /// The runs behind each option are bounded.
@@ -101,6 +118,38 @@ pub struct ChoicePoint {
     pub may_pass: bool,
     /// What is chosen may come to what the rules forbid.
     pub faults: bool,
+}
+
+/// [`TreeOp::EarlyReject`] of the choice right before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EarlyReject {
+    pub a: SetReg,
+    pub x: SetReg,
+    pub trail: u16,
+    pub aims: bool,
+}
+
+impl EarlyReject {
+    pub(crate) fn of(op: TreeOp) -> Option<EarlyReject> {
+        match op {
+            TreeOp::EarlyReject { a, x, trail, aims } => Some(EarlyReject { a, x, trail, aims }),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn op(self) -> TreeOp {
+        let EarlyReject { a, x, trail, aims } = self;
+        TreeOp::EarlyReject { a, x, trail, aims }
+    }
+
+    pub(crate) fn accesses(self, f: impl FnMut(Access)) {
+        self.op().accesses(f);
+    }
+
+    /// The same with its registers renamed.
+    pub(crate) fn renamed(self, set: impl Fn(SetReg) -> SetReg) -> EarlyReject {
+        EarlyReject { a: set(self.a), x: set(self.x), ..self }
+    }
 }
 
 /// Fours of set and of number registers, by their numbers.
@@ -210,7 +259,7 @@ pub struct AttackFilter {
     /// Where the cell goes in, and where what lies near it comes out.
     pub from: SetReg,
     pub made: SetReg,
-    pub ops: Vec<Op>,
+    pub ops: Vec<FusedOp>,
     /// Registers that hold all cells, and those that hold none.
     pub assumed_full: Vec<SetReg>,
     pub assumed_empty: Vec<SetReg>,
@@ -224,7 +273,28 @@ pub struct Alternatives {
     pub numbers: Vec<NumReg>,
 }
 
-impl Code {
+impl<O: CodeOp> Code<O> {
+    /// Other operations for the same programs.
+    fn with_ops<P>(self, ops: impl FnOnce(Vec<O>) -> Vec<P>) -> Code<P> {
+        let Code { code, points, alternatives, entries, consts, const_numbers, attack_filters } = self;
+        Code { code: ops(code), points, alternatives, entries, consts, const_numbers, attack_filters }
+    }
+
+    /// The same for the scalar interpreter, without any of its superinstructions.
+    pub fn to_fused(&self) -> FusedCode {
+        self.clone().with_ops(|ops| ops.into_iter().map(O::into).collect())
+    }
+}
+
+impl FusedCode {
+    /// The same as linear code, if it has no superinstructions.
+    pub(crate) fn to_linear(&self) -> Option<Code> {
+        let ops: Vec<LinearOp> = self.code.iter().map(|op| LinearOp::try_from(*op).ok()).collect::<Option<_>>()?;
+        Some(self.clone().with_ops(|_| ops))
+    }
+}
+
+impl<O> Code<O> {
     /// Where programs begin: the seat, the program, and its place.
     pub(crate) fn programs(&self) -> impl Iterator<Item = ((usize, &'static str), u32)> {
         self.entries.iter().enumerate().flat_map(|(seat, EntryPoints { turn, opening, after, end, .. })| {

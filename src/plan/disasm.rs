@@ -8,7 +8,7 @@ use crate::board::Player;
 use crate::model::Game;
 use crate::plan::analysis::count_bound::domain::{CountBound, Term};
 use crate::plan::code::{ChoicePoint, Code};
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::text::names::Names;
 use crate::plan::tree::{Arm, Block, Node, Plan};
 use crate::plan::wording::Terms;
@@ -44,7 +44,7 @@ fn choices(block: &Block) -> usize {
 /// Only executors ask for it.
 fn is_silent(node: &Node) -> bool {
     match node {
-        Node::Op(op) => matches!(op, Op::Annotate { .. } | Op::Acted),
+        Node::Op(op) => matches!(op, TreeOp::Annotate { .. } | TreeOp::Acted),
         Node::If { then, otherwise, .. } => then.iter().chain(otherwise).all(is_silent),
         _ => false,
     }

@@ -8,8 +8,8 @@
 
 use smallvec::SmallVec;
 
-use crate::plan::code::{Alternatives, ArmClass, ArmTarget, ChoicePoint, Code, EntryPoints, Quads};
-use crate::plan::op::Op;
+use crate::plan::code::{Alternatives, ArmClass, ArmTarget, ChoicePoint, Code, EarlyReject, EntryPoints, Quads};
+use crate::plan::op::{LinearOp, TreeOp};
 use crate::plan::tree::{Arm, Block, Node, Plan};
 use crate::plan::tuning::MAX_OPS_WITHOUT_JUMP;
 
@@ -44,7 +44,7 @@ impl Flattener {
     pub fn program(&mut self, block: &Block) -> u32 {
         let entry = self.at();
         self.block(block);
-        self.push(Op::End);
+        self.push(LinearOp::End);
         entry
     }
 
@@ -59,7 +59,7 @@ impl Flattener {
         self.code.code.len() as u32
     }
 
-    fn push(&mut self, op: Op) -> usize {
+    fn push(&mut self, op: LinearOp) -> usize {
         self.code.code.push(op);
         self.code.code.len() - 1
     }
@@ -86,24 +86,23 @@ impl Flattener {
             let (within, behind) = (within[at], behind[at]);
             // A round comes again.
             self.fate = if again { behind.or(within) } else { behind };
-            if let Node::Op(Op::EarlyReject { aims, .. }) = node {
+            if let Node::Op(TreeOp::EarlyReject { aims, .. }) = node {
                 aimed = *aims;
                 continue;
             }
             let point = self.code.points.len();
             self.node(node);
             if let Node::Choose(_) = node {
-                let cap = block
-                    .get(at + 1)
-                    .and_then(|next| if let Node::Op(cap @ Op::EarlyReject { .. }) = next { Some(*cap) } else { None });
+                let next = block.get(at + 1);
+                let cap = next.and_then(|next| if let Node::Op(op) = next { EarlyReject::of(*op) } else { None });
                 let point = &mut self.code.points[point];
                 (point.early_reject, point.aimed) = (cap, std::mem::take(&mut aimed));
             }
             if within.chooses && !behind.chooses && behind.dies && matches!(node, Node::If { .. }) {
-                self.push(Op::NoMoreChoices);
+                self.push(LinearOp::NoMoreChoices);
             }
             if within.dies && !behind.dies && block.len() - at > MAX_OPS_WITHOUT_JUMP {
-                self.push(Op::CannotFail);
+                self.push(LinearOp::CannotFail);
             }
         }
         self.fate = outer;
@@ -112,71 +111,70 @@ impl Flattener {
     fn node(&mut self, node: &Node) {
         match node {
             // A direction whose steps are all alike is one hop.
-            Node::Op(Op::Shift { d, a, dir }) if self.single_hop(*dir).is_some() => {
+            Node::Op(TreeOp::Shift { d, a, dir }) if self.single_hop(*dir).is_some() => {
                 let hop = self.single_hop(*dir).unwrap_or(0);
-                self.push(Op::MaskedShift { d: *d, a: *a, hop });
+                self.push(LinearOp::MaskedShift { d: *d, a: *a, hop });
             }
-            Node::Op(Op::RemovePieces { cells, only: Some(men) }) => {
-                self.push(Op::AndNot { d: *men, a: *men, b: *cells });
+            Node::Op(TreeOp::RemovePieces { cells, only: Some(men) }) => {
+                self.push(LinearOp::AndNot { d: *men, a: *men, b: *cells });
             }
-            Node::Op(Op::MovePiece { from, to, only: Some(men) }) if from != men && to != men => {
-                self.push(Op::AndNot { d: *men, a: *men, b: *from });
-                self.push(Op::Or { d: *men, a: *men, b: *to });
+            Node::Op(TreeOp::MovePiece { from, to, only: Some(men) }) if from != men && to != men => {
+                self.push(LinearOp::AndNot { d: *men, a: *men, b: *from });
+                self.push(LinearOp::Or { d: *men, a: *men, b: *to });
             }
-            Node::Op(op) => {
-                self.push(*op);
-            }
+            // A choice point tells what rejects its numbers: no operation of code does.
+            Node::Op(op) => self.code.code.extend(LinearOp::try_from(*op)),
             Node::If { condition, then, otherwise } => {
-                let skip = self.push(Op::BranchIfZero { n: *condition, to: 0 });
+                let skip = self.push(LinearOp::BranchIfZero { n: *condition, to: 0 });
                 self.block(then);
                 if otherwise.is_empty() {
                     return self.set_target(skip);
                 }
-                let leave = self.push(Op::Jump { to: 0 });
+                let leave = self.push(LinearOp::Jump { to: 0 });
                 self.set_target(skip);
                 self.block(otherwise);
                 self.set_target(leave);
             }
             Node::Loop { body, again, counter, begun, place } => {
-                self.push(Op::Const { d: *counter, k: *begun });
+                self.push(LinearOp::Const { d: *counter, k: *begun });
                 let to = self.at();
                 self.block(body);
-                self.push(Op::LoopBack { n: *again, counter: *counter, place: *place, to });
+                self.push(LinearOp::LoopBack { n: *again, counter: *counter, place: *place, to });
             }
             Node::Each { of, cell, body } => {
                 let to = self.at();
-                let head = self.push(Op::NextCell { of: *of, cell: *cell, to: 0 });
+                let head = self.push(LinearOp::NextCell { of: *of, cell: *cell, to: 0 });
                 self.block(body);
-                self.push(Op::Jump { to });
+                self.push(LinearOp::Jump { to });
                 self.set_target(head);
             }
             Node::EachGroup { of, along, group, body } => {
                 let to = self.at();
-                let head = self.push(Op::NextGroup { of: *of, group: *group, along: *along, to: 0 });
+                let head = self.push(LinearOp::NextGroup { of: *of, group: *group, along: *along, to: 0 });
                 self.block(body);
-                self.push(Op::Jump { to });
+                self.push(LinearOp::Jump { to });
                 self.set_target(head);
             }
             Node::Choose(arms) => self.choose(arms),
             Node::First { blocks } => {
                 let index = self.code.alternatives.len();
                 self.code.alternatives.push(Alternatives { blocks: Vec::new(), sets: Vec::new(), numbers: Vec::new() });
-                self.push(Op::First { index: index as u32 });
+                self.push(LinearOp::First { index: index as u32 });
                 let mut leaves = Vec::new();
                 let mut entries = Vec::new();
                 for block in blocks {
                     entries.push(self.at());
                     self.block(block);
-                    leaves.push(self.push(Op::Jump { to: 0 }));
+                    leaves.push(self.push(LinearOp::Jump { to: 0 }));
                 }
                 leaves.into_iter().for_each(|leave| self.set_target(leave));
                 self.code.alternatives[index].blocks = entries;
             }
             Node::Need(n) => {
-                self.push(Op::Require { n: *n });
+                self.push(LinearOp::Require { n: *n });
             }
             Node::Fail => {
-                self.push(Op::Fail);
+                self.push(LinearOp::Fail);
             }
         }
     }
@@ -203,7 +201,7 @@ impl Flattener {
             faults: false,
         };
         self.code.points.push(point);
-        self.push(Op::Choice { index: index as u32 });
+        self.push(LinearOp::Choice { index: index as u32 });
         let mut leaves = Vec::new();
         let mut entries = Vec::new();
         let mut classes: Vec<ArmClass> = Vec::new();
@@ -224,7 +222,7 @@ impl Flattener {
             });
             self.block(&arm.block);
             if i + 1 < arms.len() {
-                leaves.push(self.push(Op::Jump { to: 0 }));
+                leaves.push(self.push(LinearOp::Jump { to: 0 }));
             }
         }
         leaves.into_iter().for_each(|leave| self.set_target(leave));

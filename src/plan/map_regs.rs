@@ -2,7 +2,7 @@
 //! these comes out.
 
 use crate::plan::annotation::Annotation;
-use crate::plan::op::{Op, for_each_operation};
+use crate::plan::op::{FusedOp, LinearOp, TreeOp, for_each_tier};
 use crate::plan::regs::{NumReg, SetReg};
 
 macro_rules! map_field {
@@ -32,32 +32,30 @@ macro_rules! map_field {
 }
 
 macro_rules! operand_rewriter {
-    ($(
+    ($type:ident: $(
         $(#[$doc:meta])*
-        $name:ident $({ $($field:ident : $role:ident $(($($arg:tt)*))?),* })? $stage:ident [$($flag:ident)*] $text:literal;
+        $name:ident $({ $($field:ident : $role:ident $(($($arg:tt)*))?),* })? [$($flag:ident)*] $text:literal;
     )*) => {
-        impl Op {
+        impl $type {
             /// One copy of the rewriter in the binary.
             #[allow(unused_variables)]
             fn map_operands(&mut self, set: &dyn Fn(SetReg) -> SetReg, number: &dyn Fn(NumReg) -> NumReg) {
                 match self {
-                    $(Op::$name { $($($field),*)? } => {
+                    $($type::$name { $($($field),*)? } => {
                         $($(map_field!(set number $field $role $(($($arg)*))?);)*)?
                     })*
                 }
             }
+
+            /// The same with its registers renamed.
+            pub fn renamed(mut self, set: impl Fn(SetReg) -> SetReg, number: impl Fn(NumReg) -> NumReg) -> $type {
+                self.map_operands(&set, &number);
+                self
+            }
         }
     };
 }
-for_each_operation!(operand_rewriter);
-
-impl Op {
-    /// The same with its registers renamed.
-    pub fn renamed(mut self, set: impl Fn(SetReg) -> SetReg, number: impl Fn(NumReg) -> NumReg) -> Op {
-        self.map_operands(&set, &number);
-        self
-    }
-}
+for_each_tier!(operand_rewriter);
 
 impl Annotation {
     fn renamed(self, set: impl Fn(SetReg) -> SetReg, number: impl Fn(NumReg) -> NumReg) -> Annotation {

@@ -36,14 +36,14 @@ pub use crate::plan::analysis::count_bound::domain::{CountBound, Term};
 pub use crate::plan::annotation::Annotation;
 pub use crate::plan::bitboard::{BitboardLayout, Bits, MAX_WORDS, MaskedShift, NOWHERE};
 pub use crate::plan::code::{
-    Alternatives, ArmClass, ArmTarget, AttackFilter, BoardFacts, Cells, ChoicePoint, Code, EntryPoints, Quads,
-    REGISTERS, RegLayout, TooManyRegisters,
+    Alternatives, ArmClass, ArmTarget, AttackFilter, BoardFacts, Cells, ChoicePoint, Code, EarlyReject, EntryPoints,
+    FusedCode, Quads, REGISTERS, RegLayout, TooManyRegisters,
 };
 pub use crate::plan::codegen::linearize::linearize;
 pub use crate::plan::dir_vector::{DirVector, MAX_SLOTS, VecBinaryOp, row_size};
 pub use crate::plan::disasm::print;
 pub use crate::plan::lower::{Unplanned, plan};
-pub use crate::plan::op::{Cmp, Op, Stage};
+pub use crate::plan::op::{Cmp, CodeOp, FusedOp, LinearOp, Stage, TreeOp};
 pub use crate::plan::opt::{OptError, opt, pass_names};
 pub(crate) use crate::plan::tuning::PASS_STACK_BYTES;
 pub use crate::plan::verify::{Fault, Malformed, verify_code, verify_plan, verify_tables};

@@ -1,7 +1,8 @@
 //! Operand visitor: an operation goes in; which registers it reads and writes comes out.
 
+use crate::plan::control_flow::Flag;
 use crate::plan::dir_vector::row_size;
-use crate::plan::op::{Op, for_each_operation};
+use crate::plan::op::{FusedOp, LinearOp, TreeOp, for_each_tier};
 use crate::plan::regs::{Access, SetReg};
 
 /// The registers of an operand.
@@ -83,80 +84,50 @@ macro_rules! visit_def {
 }
 
 macro_rules! operand_visitor {
-    ($(
+    ($type:ident: $(
         $(#[$doc:meta])*
-        $name:ident $({ $($field:ident : $role:ident $(($($arg:tt)*))?),* })? $stage:ident [$($flag:ident)*] $text:literal;
+        $name:ident $({ $($field:ident : $role:ident $(($($arg:tt)*))?),* })? [$($flag:ident)*] $text:literal;
     )*) => {
-        impl Op {
+        impl $type {
             /// One copy of the visitor in the binary: a generic one was a tenth of all code to
             /// compile.
             #[allow(unused_variables)]
             fn visit_operands(&self, f: &mut dyn FnMut(Access)) {
                 match *self {
-                    $(Op::$name { $($($field),*)? } => {
+                    $($type::$name { $($($field),*)? } => {
                         $($(visit_use!(f $field $role $(($($arg)*))?);)*)?
                         $(visit_flag!(f $flag);)*
                         $($(visit_def!(f $field $role $(($($arg)*))?);)*)?
                     })*
                 }
             }
+
+            /// Calls back for each register, uses before definitions.
+            pub fn accesses(&self, mut f: impl FnMut(Access)) {
+                self.visit_operands(&mut f);
+            }
+
+            /// Its registers are operands of its own, not parts of a row or of a choice.
+            pub fn is_plain(&self) -> bool {
+                !self.has(Flag::vector)
+            }
+
+            /// The one register that an operation writes which does nothing else.
+            pub fn made_alone(&self) -> Option<Access> {
+                let (mut made, mut more) = (None, self.has(Flag::more));
+                self.accesses(|access| match access {
+                    Access::DefSet(_) | Access::DefNum(_) => more |= made.replace(access).is_some(),
+                    Access::Pieces => more = true,
+                    Access::UseSet(_) | Access::UseNum(_) | Access::Position => {}
+                });
+                made.filter(|_| !more)
+            }
+
+            /// What the operation makes is a truth.
+            pub fn is_truth(&self) -> bool {
+                self.has(Flag::truth)
+            }
         }
     };
 }
-for_each_operation!(operand_visitor);
-
-impl Op {
-    /// Calls back for each register, uses before definitions.
-    pub fn accesses(&self, mut f: impl FnMut(Access)) {
-        self.visit_operands(&mut f);
-    }
-}
-
-/// Its registers are operands of its own, not parts of a row or of a choice.
-pub(crate) fn is_plain(op: &Op) -> bool {
-    let looks =
-        matches!(op, Op::VecShift { .. } | Op::VecKeepIf { .. } | Op::VecRayFill { .. } | Op::VecSlidingReach { .. });
-    !looks && !matches!(op, Op::VecBinary { .. } | Op::VecPartition { .. } | Op::VecUnion { .. })
-}
-
-/// The one register that an operation writes which does nothing else.
-pub(crate) fn made_alone(op: &Op) -> Option<Access> {
-    let does_more = matches!(
-        op,
-        Op::Arithmetic { .. }
-            | Op::Coordinate { .. }
-            | Op::LineBetween { .. }
-            | Op::Stuck { .. }
-            | Op::NextCell { .. }
-            | Op::NextGroup { .. }
-            | Op::LoopBack { .. }
-            | Op::BranchUnlessRayQuery { .. }
-            | Op::SampleCell { .. }
-            | Op::SampleAndNotBoth { .. }
-            | Op::SampleOnto { .. }
-    );
-    let (mut made, mut more) = (None, does_more || !is_plain(op) && !matches!(op, Op::VecUnion { .. }));
-    op.accesses(|access| match access {
-        Access::DefSet(_) | Access::DefNum(_) => more |= made.replace(access).is_some(),
-        Access::Pieces => more = true,
-        Access::UseSet(_) | Access::UseNum(_) | Access::Position => {}
-    });
-    made.filter(|_| !more)
-}
-
-/// What the operation makes is a truth.
-pub(crate) fn is_truth(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Compare { .. }
-            | Op::Not { .. }
-            | Op::TestBit { .. }
-            | Op::NonEmpty { .. }
-            | Op::NonEmptyAndNotBoth { .. }
-            | Op::Intersects { .. }
-            | Op::NonEmptySubset { .. }
-            | Op::Equal { .. }
-            | Op::InLine { .. }
-            | Op::Stuck { .. }
-    )
-}
+for_each_tier!(operand_visitor);

@@ -4,8 +4,8 @@
 use std::fmt;
 
 use crate::plan::code::{BoardFacts, RegLayout};
-use crate::plan::codegen::CODE_PASSES;
 use crate::plan::codegen::linearize::linearize;
+use crate::plan::codegen::{CODE_PASSES, CodeRun};
 use crate::plan::passes::TREE_PASSES;
 use crate::plan::text::code::print_code;
 use crate::plan::text::parse::{parse_code, parse_plan, print_plan};
@@ -79,7 +79,13 @@ pub fn opt(pass: &str, text: &str) -> Result<String, OptError> {
     let layout = layout(&plan);
     verify_tables(&code, &plan, None).map_err(OptError::Malformed)?;
     verify_code(&code, layout.shared, pass.takes, None).map_err(OptError::Malformed)?;
-    let code = (pass.run)(code, layout, facts(&plan));
+    let code = match pass.run {
+        CodeRun::Linear(run) => {
+            let code = code.to_linear().expect("the verifier knows the operations of a stage");
+            run(code, layout, facts(&plan)).to_fused()
+        }
+        CodeRun::Fused(run) => run(code, layout, facts(&plan)),
+    };
     verify_code(&code, layout.shared, pass.makes, Some(pass.name)).map_err(OptError::Malformed)?;
     Ok(print_code(&code))
 }

@@ -6,7 +6,7 @@ use crate::board::Player;
 use crate::plan::analysis::count_bound::domain::CountBound;
 use crate::plan::bitboard::{BitboardLayout, Bits};
 use crate::plan::dir_vector::DirVector;
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::ray_query::RayQuery;
 use crate::plan::regs::{Access, NumReg, SetReg, SpanId};
 use crate::source::Site;
@@ -15,7 +15,7 @@ pub type Block = Vec<Node>;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
-    Op(Op),
+    Op(TreeOp),
     If {
         condition: NumReg,
         then: Block,

@@ -5,7 +5,7 @@ use crate::board::{Dir, Player};
 use crate::model::Game;
 use crate::plan::bitboard::Bits;
 use crate::plan::dir_vector::VecBinaryOp;
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::ray_query::RayQuery;
 use crate::plan::regs::{NumReg, SetReg, SpanId};
 use crate::plan::text::names::Names;
@@ -203,32 +203,27 @@ impl Terms<'_> {
     }
 
     /// An operation in words.
-    pub fn operation(&self, op: &Op) -> String {
+    pub fn operation(&self, op: &TreeOp) -> String {
         self.vector_operation(op).or_else(|| self.table_operation(op)).unwrap_or_else(|| self.plain_operation(op))
     }
 
     /// An operation along several directions.
-    fn vector_operation(&self, op: &Op) -> Option<String> {
+    fn vector_operation(&self, op: &TreeOp) -> Option<String> {
         let onto = |onto: Option<SetReg>| onto.map_or_else(String::new, |set| format!(", onto {}", self.set(set)));
         Some(match *op {
-            Op::VecShift { d, a, onto: kept, fan, lanes, wide } => {
+            TreeOp::VecShift { d, a, onto: kept, fan, lanes, wide } => {
                 let (d, a) = (self.vector(d, lanes), self.operand(a, lanes, wide & 1 != 0));
                 format!("{d} = {a} stepped {}{}", self.fan(fan), onto(kept))
             }
-            Op::VecKeepIf { d, a, n, lanes, .. } => {
+            TreeOp::VecKeepIf { d, a, n, lanes, .. } => {
                 let d = self.vector(d, lanes);
                 format!("{d} = {} for each direction of {}", self.set(a), self.number(n))
             }
-            Op::VecRayFill { d, a, through, fan, lanes, wide } => {
+            TreeOp::VecRayFill { d, a, through, fan, lanes, wide } => {
                 let (a, through) = (self.operand(a, lanes, wide & 1 != 0), self.operand(through, lanes, wide & 2 != 0));
                 format!("{} = runs {} from {a} through {through}", self.vector(d, lanes), self.fan(fan))
             }
-            Op::VecSlidingReach { d, a, through, onto: kept, fan, lanes, wide } => {
-                let (a, through) = (self.operand(a, lanes, wide & 1 != 0), self.operand(through, lanes, wide & 2 != 0));
-                let d = self.vector(d, lanes);
-                format!("{d} = seen {} from {a} through {through}{}", self.fan(fan), onto(kept))
-            }
-            Op::VecBinary { pairing, d, a, b, lanes, wide } => {
+            TreeOp::VecBinary { pairing, d, a, b, lanes, wide } => {
                 let (a, b) = (self.operand(a, lanes, wide & 1 != 0), self.operand(b, lanes, wide & 2 != 0));
                 let pairing = match pairing {
                     VecBinaryOp::And => "and",
@@ -237,65 +232,65 @@ impl Terms<'_> {
                 };
                 format!("{} = {a} {pairing} {b}", self.vector(d, lanes))
             }
-            Op::VecUnion { d, a, lanes, .. } => format!("{} = any of {}", self.set(d), self.vector(a, lanes)),
+            TreeOp::VecUnion { d, a, lanes, .. } => format!("{} = any of {}", self.set(d), self.vector(a, lanes)),
             _ => return None,
         })
     }
 
     /// An operation that refers to a table of the plan: what the table holds stands in its place.
-    fn table_operation(&self, op: &Op) -> Option<String> {
+    fn table_operation(&self, op: &TreeOp) -> Option<String> {
         let set = |reg: SetReg| self.set(reg);
         let rows = |rows: usize, length: usize| format!("{rows} rows of {length}");
         Some(match *op {
-            Op::MaskedShift { d, a, hop } => format!("{} = {} stepped {}", set(d), set(a), self.shifts(&[hop])),
-            Op::Neighbors { d, a, along } => format!("{} = {} stepped {}", set(d), set(a), self.along(along)),
-            Op::SlidingReach { d, a, through, dirs } => {
+            TreeOp::MaskedShift { d, a, hop } => format!("{} = {} stepped {}", set(d), set(a), self.shifts(&[hop])),
+            TreeOp::Neighbors { d, a, along } => format!("{} = {} stepped {}", set(d), set(a), self.along(along)),
+            TreeOp::SlidingReach { d, a, through, dirs } => {
                 let dirs = self.dirs_of_bits(u64::from(dirs));
                 format!("{} = seen {dirs} from {} through {}", set(d), set(a), set(through))
             }
-            Op::Blockers { d, a, of, through, dirs, .. } => {
+            TreeOp::Blockers { d, a, of, through, dirs, .. } => {
                 let dirs = self.dirs_of_bits(u64::from(dirs));
                 let (d, of, a, through) = (set(d), set(of), set(a), set(through));
                 format!("{d} = what keeps {of} from being seen {dirs} from {a} through {through}")
             }
-            Op::FloodFill { d, a, within, along, kept } => {
+            TreeOp::FloodFill { d, a, within, along, kept } => {
                 let kept = if kept.is_some() { ", kept from turn to turn" } else { "" };
                 format!("{} = flood from {} within {}, {}{kept}", set(d), set(a), set(within), self.along(along))
             }
-            Op::Reaches { d, a, within, to, along, beside, .. } => {
+            TreeOp::Reaches { d, a, within, to, along, beside, .. } => {
                 let to = format!("{}{}", if beside { "a cell beside " } else { "" }, set(to));
                 let (d, a, within) = (self.number(d), set(a), set(within));
                 format!("{d} = {a} is joined to {to} within {within}, {}", self.along(along))
             }
-            Op::RayQuery { d, a, x, y, trail } => {
+            TreeOp::RayQuery { d, a, x, y, trail } => {
                 let query = self.query(trail)?;
                 let end = if query.ended { format!(", ended by {}", set(y)) } else { String::new() };
                 let dirs = self.dirs(query.dirs.iter().copied());
                 format!("{} = runs of {} {dirs} from {} through {}{end}", set(d), length(query), set(a), set(x))
             }
-            Op::InLine { d, a, within, trail } => {
+            TreeOp::InLine { d, a, within, trail } => {
                 let least = self.query(trail)?.least;
                 format!("{} = {} in a row of {least} in {}", self.number(d), set(a), set(within))
             }
-            Op::FullLines { d, a, list } => {
+            TreeOp::FullLines { d, a, list } => {
                 let list = self.plan.lists.get(usize::from(list))?;
                 let rows = rows(list.len(), list.first().map_or(0, Bits::len));
                 format!("{} = those of {rows} that lie in {}", set(d), set(a))
             }
-            Op::LineCompletions { d, a, how } => {
+            TreeOp::LineCompletions { d, a, how } => {
                 let completion = self.plan.completions.get(usize::from(how))?;
                 let rows = rows(completion.rows.len(), completion.rows.first().map_or(0, |(row, _)| row.len()));
                 let by = if completion.ways.is_empty() { "" } else { ", by men who step there" };
                 format!("{} = cells that complete one of {rows} in {}{by}", set(d), set(a))
             }
-            Op::CountGroups { d, a, along, most } => {
+            TreeOp::CountGroups { d, a, along, most } => {
                 let most = if most == u16::MAX { String::new() } else { format!(", up to {most}") };
                 format!("{} = count of groups of {}, joined {}{most}", self.number(d), set(a), self.along(along))
             }
-            Op::CompareGroupSizes { d, a, b, .. } => {
+            TreeOp::CompareGroupSizes { d, a, b, .. } => {
                 format!("{} = sizes of the groups of {} against those of {}", self.number(d), set(a), set(b))
             }
-            Op::EarlyReject { a, x, trail, aims } => {
+            TreeOp::EarlyReject { a, x, trail, aims } => {
                 let dirs = self.dirs(self.query(trail)?.dirs.iter().copied());
                 let cells = format!("{dirs} from {} through {}", set(a), set(x));
                 if aims {
@@ -308,30 +303,32 @@ impl Terms<'_> {
         })
     }
 
-    fn plain_operation(&self, op: &Op) -> String {
+    fn plain_operation(&self, op: &TreeOp) -> String {
         match *op {
-            Op::Const { d, k } => format!("{} = {k}", self.number(d)),
-            Op::NonEmptySubset { d, a, b } => format!("{} = all of {} in {}", self.number(d), self.set(a), self.set(b)),
-            Op::Band { d, fold, from, to, player } => {
+            TreeOp::Const { d, k } => format!("{} = {k}", self.number(d)),
+            TreeOp::NonEmptySubset { d, a, b } => {
+                format!("{} = all of {} in {}", self.number(d), self.set(a), self.set(b))
+            }
+            TreeOp::Band { d, fold, from, to, player } => {
                 let (from, to, player) = (self.number(from), self.number(to), self.player(player));
                 format!("{} = cells whose {} for {player} is {from} to {to}", self.set(d), fold.write(self))
             }
-            Op::BulkCount { of, sure } => {
+            TreeOp::BulkCount { of, sure } => {
                 format!("where runs are only counted: count {}, and take them from {}", self.set(sure), self.set(of))
             }
-            Op::RemovePieces { cells, .. } => format!("remove the men on {}", self.set(cells)),
-            Op::MovePiece { from, to, .. } => format!("move the man on {} to {}", self.set(from), self.set(to)),
-            Op::FlipOwner { cells, player } => {
+            TreeOp::RemovePieces { cells, .. } => format!("remove the men on {}", self.set(cells)),
+            TreeOp::MovePiece { from, to, .. } => format!("move the man on {} to {}", self.set(from), self.set(to)),
+            TreeOp::FlipOwner { cells, player } => {
                 format!("the men on {} become those of {}", self.set(cells), self.player(player))
             }
-            Op::LineBetween { d, a, b, .. } => {
+            TreeOp::LineBetween { d, a, b, .. } => {
                 format!("{} = the line from {} to {}", self.set(d), self.set(a), self.set(b))
             }
-            Op::PieceRepetitions { d, .. } => format!("{} = times(pieces)", self.number(d)),
-            Op::PositionRepetitions { d, .. } => format!("{} = times(position)", self.number(d)),
-            Op::PlayAgain => String::from("the same player has another turn"),
-            Op::Stuck { d, player } => format!("{} = {} is stuck", self.number(d), self.player(player)),
-            Op::SetOutcome { outcome, winners } => self.outcome(usize::from(outcome), winners),
+            TreeOp::PieceRepetitions { d, .. } => format!("{} = times(pieces)", self.number(d)),
+            TreeOp::PositionRepetitions { d, .. } => format!("{} = times(position)", self.number(d)),
+            TreeOp::PlayAgain => String::from("the same player has another turn"),
+            TreeOp::Stuck { d, player } => format!("{} = {} is stuck", self.number(d), self.player(player)),
+            TreeOp::SetOutcome { outcome, winners } => self.outcome(usize::from(outcome), winners),
             _ => op.write(self),
         }
     }

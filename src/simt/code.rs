@@ -1,7 +1,7 @@
 //! Lane code: operations for many games, marks of control flow, and what analyses know of them,
 //! such as which registers a turn may change.
 
-use crate::plan::{NumReg, Op, REGISTERS, SetReg};
+use crate::plan::{LinearOp, NumReg, REGISTERS, SetReg};
 use crate::simt::kernels::ops::Test;
 
 /// Registers beside those of the program.
@@ -16,20 +16,20 @@ pub enum SimtOp {
     /// `blend`: lanes that are not meant must keep what they have; `loses`: lanes may fail or
     /// leave.
     Do {
-        op: Op,
+        op: LinearOp,
         blend: bool,
         loses: bool,
     },
     /// An operation that looks along lines from single cells.
     Look {
-        op: Op,
+        op: LinearOp,
         blend: bool,
         near: Nearby,
     },
     /// An operation with a set that few lanes have cells of: those that the last look along lines
     /// left to be looked at one by one.
     Sparse {
-        op: Op,
+        op: LinearOp,
     },
     /// Runs from cells, along each direction of a ray query through one of the sets from `runs` on.
     Refill {
@@ -63,13 +63,13 @@ pub enum SimtOp {
     Rounds,
     /// Lanes whose number is not 0 go round again.
     Again {
-        op: Op,
+        op: LinearOp,
         to: u32,
     },
     /// The next cell or group of each lane; lanes without one are done. The rounds end at `to` when
     /// all are.
     Next {
-        op: Op,
+        op: LinearOp,
         to: u32,
     },
     Back {

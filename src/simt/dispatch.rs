@@ -4,7 +4,7 @@
 use pulp::NullaryFnOnce;
 
 use crate::model::{Arithmetic, MAX_ROUNDS};
-use crate::plan::{NumReg, Op, SetReg, VecBinaryOp};
+use crate::plan::{LinearOp, NumReg, SetReg, VecBinaryOp};
 use crate::position::calculate;
 use crate::simd::{Lane8, Simd};
 use crate::simt::code::SimtOp;
@@ -86,7 +86,7 @@ fn run<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, 
             SimtOp::Chosen => lanes.chosen(),
             SimtOp::Rounds => lanes.push_mask(),
             SimtOp::Again { ref op, to } => {
-                if let Op::LoopBack { n, counter, .. } = *op {
+                if let LinearOp::LoopBack { n, counter, .. } = *op {
                     lanes.go_round(n, counter);
                 }
                 if lanes.flow.on.is_empty() {
@@ -147,78 +147,78 @@ fn run<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, 
 
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     #[inline(always)]
-    fn execute(&mut self, op: &Op, blend: bool) {
+    fn execute(&mut self, op: &LinearOp, blend: bool) {
         let (v, on) = (self.v, self.flow.on);
         let (file, steps) = (&mut self.file, &self.shared.steps);
         file.set_active(v, on);
         match *op {
-            Op::Copy { d, a } => light!(v, file, blend, d, (a = a), () => a),
-            Op::And { d, a, b } => file.pair(v, blend, VecBinaryOp::And, (d, a, b)),
-            Op::Or { d, a, b } => file.pair(v, blend, VecBinaryOp::Or, (d, a, b)),
-            Op::AndNot { d, a, b } => file.pair(v, blend, VecBinaryOp::Without, (d, a, b)),
-            Op::AndNotBoth { d, of, a, b } => {
+            LinearOp::Copy { d, a } => light!(v, file, blend, d, (a = a), () => a),
+            LinearOp::And { d, a, b } => file.pair(v, blend, VecBinaryOp::And, (d, a, b)),
+            LinearOp::Or { d, a, b } => file.pair(v, blend, VecBinaryOp::Or, (d, a, b)),
+            LinearOp::AndNot { d, a, b } => file.pair(v, blend, VecBinaryOp::Without, (d, a, b)),
+            LinearOp::AndNotBoth { d, of, a, b } => {
                 light!(v, file, blend, d, (of = of, a = a, b = b), () => without(v, &of, &or(v, &a, &b)));
             }
-            Op::Replace { d, a, out, into } => {
+            LinearOp::Replace { d, a, out, into } => {
                 light!(v, file, blend, d, (a = a, out = out, into = into), () => or(v, &without(v, &a, &out), &into));
             }
-            Op::KeepIf { d, a, n } => light!(v, file, blend, d, (a = a), (n = n) => masked(v, &a, v.truth(n))),
-            Op::Select { d, n, a, b } => {
+            LinearOp::KeepIf { d, a, n } => light!(v, file, blend, d, (a = a), (n = n) => masked(v, &a, v.truth(n))),
+            LinearOp::Select { d, n, a, b } => {
                 light!(v, file, blend, d, (a = a, b = b), (n = n) => crate::simt::registers::blend(v, &b, &a, v.truth(n)));
             }
-            Op::MaskedShift { d, a, hop } => {
+            LinearOp::MaskedShift { d, a, hop } => {
                 let step = &steps.hops[usize::from(hop)];
                 light!(v, file, blend, d, (a = a), () => step.of(v, &a));
             }
-            Op::VecShift { d, a, onto, fan, wide, .. } => file.fan_step(v, blend, steps, (d, a, onto), fan, wide),
-            Op::VecKeepIf { d, a, n, lanes, bits } => file.fan_keep(v, blend, (d, a, n), lanes, bits),
-            Op::VecRayFill { d, a, through, fan, wide, .. } => {
+            LinearOp::VecShift { d, a, onto, fan, wide, .. } => file.fan_step(v, blend, steps, (d, a, onto), fan, wide),
+            LinearOp::VecKeepIf { d, a, n, lanes, bits } => file.fan_keep(v, blend, (d, a, n), lanes, bits),
+            LinearOp::VecRayFill { d, a, through, fan, wide, .. } => {
                 file.fan_fill(v, blend, steps, (d, a, through), fan, wide);
             }
-            Op::VecBinary { pairing, d, a, b, lanes, wide } => {
+            LinearOp::VecBinary { pairing, d, a, b, lanes, wide } => {
                 file.fan_pair(v, blend, pairing, (d, a, b), lanes, wide);
             }
-            Op::VecUnion { d, a, lanes, steps: None } => file.fan_union(v, blend, d, a, lanes),
-            Op::VecUnion { d, a, steps: Some(fan), .. } => file.fan_union_stepped(v, blend, steps, (d, a), fan),
-            Op::RemovePieces { cells, .. } => file.clear(v, &self.shared.roles.per_piece_sets, cells),
-            Op::MovePiece { from, to, .. } => file.carry(v, &self.shared.roles.per_piece_sets, from, to),
-            Op::FlipOwner { cells, player } => {
+            LinearOp::VecUnion { d, a, lanes, steps: None } => file.fan_union(v, blend, d, a, lanes),
+            LinearOp::VecUnion { d, a, steps: Some(fan), .. } => file.fan_union_stepped(v, blend, steps, (d, a), fan),
+            LinearOp::RemovePieces { cells, .. } => file.clear(v, &self.shared.roles.per_piece_sets, cells),
+            LinearOp::MovePiece { from, to, .. } => file.carry(v, &self.shared.roles.per_piece_sets, from, to),
+            LinearOp::FlipOwner { cells, player } => {
                 file.flip(v, &self.shared.roles.owners, self.shared.roles.neutral, cells, player.index());
             }
-            Op::Const { d, k } => numbers!(v, file, blend, d, (), () => v.all(k as u64)),
-            Op::CopyNum { d, a } => numbers!(v, file, blend, d, (), (a = a) => a),
-            Op::Not { d, a } => numbers!(v, file, blend, d, (), (a = a) => v.one(v.equal(a, v.none()))),
-            Op::BitAnd { d, a, b } => numbers!(v, file, blend, d, (), (a = a, b = b) => v.and(a, b)),
-            Op::BitOr { d, a, b } => numbers!(v, file, blend, d, (), (a = a, b = b) => v.or(a, b)),
-            Op::BitAndNot { d, a, b } => numbers!(v, file, blend, d, (), (a = a, b = b) => v.without(a, b)),
-            Op::TestBit { d, a, bit } => {
+            LinearOp::Const { d, k } => numbers!(v, file, blend, d, (), () => v.all(k as u64)),
+            LinearOp::CopyNum { d, a } => numbers!(v, file, blend, d, (), (a = a) => a),
+            LinearOp::Not { d, a } => numbers!(v, file, blend, d, (), (a = a) => v.one(v.equal(a, v.none()))),
+            LinearOp::BitAnd { d, a, b } => numbers!(v, file, blend, d, (), (a = a, b = b) => v.and(a, b)),
+            LinearOp::BitOr { d, a, b } => numbers!(v, file, blend, d, (), (a = a, b = b) => v.or(a, b)),
+            LinearOp::BitAndNot { d, a, b } => numbers!(v, file, blend, d, (), (a = a, b = b) => v.without(a, b)),
+            LinearOp::TestBit { d, a, bit } => {
                 numbers!(v, file, blend, d, (), (a = a) => v.one(v.down(a, u32::from(bit))));
             }
-            Op::CountBits { d, a } => numbers!(v, file, blend, d, (), (a = a) => v.ones(a)),
-            Op::SelectNum { d, n, a, b } => {
+            LinearOp::CountBits { d, a } => numbers!(v, file, blend, d, (), (a = a) => v.ones(a)),
+            LinearOp::SelectNum { d, n, a, b } => {
                 numbers!(v, file, blend, d, (), (n = n, a = a, b = b) => v.blend(b, a, v.truth(n)));
             }
-            Op::NonEmpty { d, a } => numbers!(v, file, blend, d, (a = a), () => v.one(some(v, &a))),
-            Op::NonEmptyAndNotBoth { d, of, a, b } => file.some_outside(v, blend, d, [of, a, b]),
-            Op::Popcount { d, a } => numbers!(v, file, blend, d, (a = a), () => count(v, &a)),
-            Op::Intersects { d, a, b } => {
+            LinearOp::NonEmpty { d, a } => numbers!(v, file, blend, d, (a = a), () => v.one(some(v, &a))),
+            LinearOp::NonEmptyAndNotBoth { d, of, a, b } => file.some_outside(v, blend, d, [of, a, b]),
+            LinearOp::Popcount { d, a } => numbers!(v, file, blend, d, (a = a), () => count(v, &a)),
+            LinearOp::Intersects { d, a, b } => {
                 numbers!(v, file, blend, d, (a = a, b = b), () => v.one(some(v, &and(v, &a, &b))));
             }
-            Op::NonEmptySubset { d, a, b } => numbers!(v, file, blend, d, (a = a, b = b), () => {
+            LinearOp::NonEmptySubset { d, a, b } => numbers!(v, file, blend, d, (a = a, b = b), () => {
                 v.one(v.without(some(v, &a), some(v, &without(v, &a, &b))))
             }),
-            Op::Equal { d, a, b } => numbers!(v, file, blend, d, (a = a, b = b), () => {
+            LinearOp::Equal { d, a, b } => numbers!(v, file, blend, d, (a = a, b = b), () => {
                 let different = or(v, &without(v, &a, &b), &without(v, &b, &a));
                 v.without(v.all(1), some(v, &different))
             }),
-            Op::Compare { cmp, d, a, b } => {
+            LinearOp::Compare { cmp, d, a, b } => {
                 numbers!(v, file, blend, d, (), (a = a, b = b) => v.one(compared(v, cmp, a, b)))
             }
-            Op::Arithmetic { op, d, a, b, .. } => self.arithmetic(op, (d, a, b)),
-            Op::Passed => self.flags.passed = self.flags.passed.or(on),
-            Op::Acted => self.flags.acted = self.flags.acted.or(on),
-            Op::PlayAgain => self.flags.again = self.flags.again.or(on),
-            Op::SetOutcome { outcome, winners } => {
+            LinearOp::Arithmetic { op, d, a, b, .. } => self.arithmetic(op, (d, a, b)),
+            LinearOp::Passed => self.flags.passed = self.flags.passed.or(on),
+            LinearOp::Acted => self.flags.acted = self.flags.acted.or(on),
+            LinearOp::PlayAgain => self.flags.again = self.flags.again.or(on),
+            LinearOp::SetOutcome { outcome, winners } => {
                 self.flags.decided = self.flags.decided.or(on);
                 for i in on.chunks() {
                     let mask = on.lanes(v, i);
@@ -227,23 +227,23 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                     put(v, &mut self.at[i].winners, winners, mask);
                 }
             }
-            Op::Stuck { d, player } => {
+            LinearOp::Stuck { d, player } => {
                 self.ask_stuck(player);
                 let file = &mut self.file;
                 numbers!(v, file, true, d, (), () => v.none());
             }
-            Op::FaultIfIntersects { cells, of, .. } => self.expect_free(cells, of),
-            Op::FirstOnRay { d, a, until, dir } => self.rays(d, a, until, dir),
-            Op::Shift { .. }
-            | Op::Neighbors { .. }
-            | Op::RayFill { .. }
-            | Op::FloodFill { .. }
-            | Op::ShiftTimes { .. }
-            | Op::SlidingReach { .. }
-            | Op::FullLines { .. }
-            | Op::LineCompletions { .. }
-            | Op::CountGroups { .. }
-            | Op::Reaches { .. } => outlined(v, LoopKernel { lanes: self, op, blend }),
+            LinearOp::FaultIfIntersects { cells, of, .. } => self.expect_free(cells, of),
+            LinearOp::FirstOnRay { d, a, until, dir } => self.rays(d, a, until, dir),
+            LinearOp::Shift { .. }
+            | LinearOp::Neighbors { .. }
+            | LinearOp::RayFill { .. }
+            | LinearOp::FloodFill { .. }
+            | LinearOp::ShiftTimes { .. }
+            | LinearOp::SlidingReach { .. }
+            | LinearOp::FullLines { .. }
+            | LinearOp::LineCompletions { .. }
+            | LinearOp::CountGroups { .. }
+            | LinearOp::Reaches { .. } => outlined(v, LoopKernel { lanes: self, op, blend }),
             _ => outlined(v, RayQueryKernel { lanes: self, op, blend, near: Default::default() }),
         }
     }
@@ -307,12 +307,12 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
 
     /// Takes the first cell or group out of each lane's set; lanes without one leave the rounds.
     #[inline(always)]
-    fn next_of(&mut self, op: &Op) {
+    fn next_of(&mut self, op: &LinearOp) {
         let on = self.flow.on;
         for (i, lane) in on.each() {
             let (of, one, along) = match *op {
-                Op::NextCell { of, cell, .. } => (of, cell, None),
-                Op::NextGroup { of, group, along, .. } => (of, group, Some(along)),
+                LinearOp::NextCell { of, cell, .. } => (of, cell, None),
+                LinearOp::NextGroup { of, group, along, .. } => (of, group, Some(along)),
                 _ => return debug_assert!(false, "{op:?} takes nothing out of a set"),
             };
             let set = self.file.get(usize::from(of.0), i, lane);

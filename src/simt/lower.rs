@@ -6,7 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::plan::{Access, ArmTarget, ChoicePoint, Code, MaskedShift, NumReg, Op, Options, REGISTERS, SetReg};
+use crate::plan::{
+    Access, ArmTarget, ChoicePoint, Code, EarlyReject, LinearOp, MaskedShift, NumReg, Options, REGISTERS, SetReg,
+};
 use crate::simt::analysis::atomic::atomicity;
 use crate::simt::analysis::rank_range::fits;
 use crate::simt::analysis::ray_reuse::take_runs;
@@ -26,12 +28,12 @@ impl Program {
         linked: &Code,
         hops: &[MaskedShift],
         (shared, men): ((u16, u16), &[usize]),
-        cut_sets: impl Fn(&Op) -> usize,
+        cut_sets: impl Fn(&LinearOp) -> usize,
         ways: impl Fn(u16, u16) -> Option<Ways>,
     ) -> Result<Program, Unbatched> {
         let mut rounds: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (at, op) in linked.code.iter().enumerate() {
-            if let Op::LoopBack { to, .. } = op {
+            if let LinearOp::LoopBack { to, .. } = op {
                 rounds.entry(*to).or_default().push(at as u32);
             }
         }
@@ -55,7 +57,7 @@ impl Program {
         let (mut entries, mut live, mut cuts) = (Vec::new(), Vec::new(), 0);
         for seat in &linked.entries {
             let begun = lowering.steps.len();
-            let is_empty = linked.code[seat.after as usize] == Op::End;
+            let is_empty = linked.code[seat.after as usize] == LinearOp::End;
             let mut turn = lowering.turn(seat.turn, is_empty)?;
             let mut opening =
                 seat.opening.iter().map(|&entry| lowering.turn(entry, is_empty)).collect::<Result<Vec<_>, _>>()?;
@@ -104,7 +106,7 @@ fn steps_from(steps: &[SimtOp], from: u32) -> impl Iterator<Item = &SimtOp> {
 /// What makes turns that come upon a choice slow in lock step.
 fn slowness(point: &ChoicePoint) -> Option<&'static str> {
     let gone_through = !point.infallible && point.classes.iter().any(|class| class.unbounded);
-    let capped = matches!(point.early_reject, Some(Op::EarlyReject { aims: false, .. }));
+    let capped = matches!(point.early_reject, Some(EarlyReject { aims: false, .. }));
     let given_up = capped.then_some("numbers that are mostly given up when a cell was chosen");
     if gone_through { Some("choices whose runs are gone through") } else { given_up }
 }
@@ -134,7 +136,8 @@ impl Lowering<'_> {
     fn program(&mut self, entry: u32) -> Result<u32, Unbatched> {
         let at = self.at();
         let code = &self.linked.code[entry as usize..];
-        let length = code.iter().position(|op| *op == Op::End).ok_or(Unbatched::Has("a program without an end"))?;
+        let length =
+            code.iter().position(|op| *op == LinearOp::End).ok_or(Unbatched::Has("a program without an end"))?;
         (self.depth, self.chosen) = (0, false);
         self.block(entry, entry + length as u32)?;
         let points = &self.linked.points;
@@ -191,7 +194,7 @@ impl Lowering<'_> {
     /// The block that a jump forward leaves: where it ends, and where the jump goes.
     fn arm_end(&self, from: u32, end: u32) -> Option<u32> {
         match end.checked_sub(1).filter(|&last| last >= from).map(|last| self.linked.code[last as usize]) {
-            Some(Op::Jump { to }) if to >= end => Some(to),
+            Some(LinearOp::Jump { to }) if to >= end => Some(to),
             _ => None,
         }
     }
@@ -238,7 +241,7 @@ impl Lowering<'_> {
             return Ok(join);
         }
         match op {
-            op @ (Op::NextCell { to: out, .. } | Op::NextGroup { to: out, .. }) => {
+            op @ (LinearOp::NextCell { to: out, .. } | LinearOp::NextGroup { to: out, .. }) => {
                 self.push(SimtOp::Rounds);
                 let to = self.at();
                 let head = self.push(SimtOp::Next { op, to: 0 });
@@ -248,26 +251,28 @@ impl Lowering<'_> {
                 self.push(SimtOp::Join);
                 Ok(out)
             }
-            Op::Choice { index } => self.choice(index, end),
-            Op::First { index } => self.split(index, end),
-            Op::Require { n } => {
+            LinearOp::Choice { index } => self.choice(index, end),
+            LinearOp::First { index } => self.split(index, end),
+            LinearOp::Require { n } => {
                 self.push(SimtOp::Need { n });
                 Ok(at + 1)
             }
-            Op::Fail => {
+            LinearOp::Fail => {
                 self.push(SimtOp::Fail);
                 Ok(at + 1)
             }
-            Op::CompareGroupSizes { .. } => Err(Unbatched::Has("the sizes of groups in order")),
-            Op::Jump { .. } | Op::LoopBack { .. } | Op::End => Err(Unbatched::Has("a jump out of place")),
-            Op::NoMoreChoices => {
+            LinearOp::CompareGroupSizes { .. } => Err(Unbatched::Has("the sizes of groups in order")),
+            LinearOp::Jump { .. } | LinearOp::LoopBack { .. } | LinearOp::End => {
+                Err(Unbatched::Has("a jump out of place"))
+            }
+            LinearOp::NoMoreChoices => {
                 self.push(SimtOp::Last);
                 Ok(at + 1)
             }
             op if is_only_told(&op) => Ok(at + 1),
-            op @ (Op::RayQuery { .. } | Op::InLine { .. }) => {
+            op @ (LinearOp::RayQuery { .. } | LinearOp::InLine { .. }) => {
                 // Lanes that are looked at one by one must keep what they look from.
-                let onto_itself = matches!(op, Op::RayQuery { d, a, x, y, .. } if [a, x, y].contains(&d));
+                let onto_itself = matches!(op, LinearOp::RayQuery { d, a, x, y, .. } if [a, x, y].contains(&d));
                 let blend = self.depth > 0 || onto_itself || self.writes_shared(&op);
                 self.push(SimtOp::Look { op, blend, near: Nearby::default() });
                 Ok(at + 1)
@@ -283,28 +288,28 @@ impl Lowering<'_> {
 
     /// What takes men off or moves them reads cells that are no men themselves: they change
     /// register by register.
-    fn apart(&mut self, op: Op) -> Op {
+    fn apart(&mut self, op: LinearOp) -> LinearOp {
         let shared = self.shared.0;
         let mut aside = |cells: SetReg, to: u16| {
             if cells.0 >= shared {
                 return cells;
             }
             let d = SetReg(REGISTERS as u16 + to);
-            self.push(SimtOp::Do { op: Op::Copy { d, a: cells }, blend: self.depth > 0, loses: false });
+            self.push(SimtOp::Do { op: LinearOp::Copy { d, a: cells }, blend: self.depth > 0, loses: false });
             d
         };
         match op {
-            Op::RemovePieces { cells, only } => Op::RemovePieces { cells: aside(cells, 0), only },
-            Op::FlipOwner { cells, player } => Op::FlipOwner { cells: aside(cells, 0), player },
-            Op::MovePiece { from, to, only } => {
+            LinearOp::RemovePieces { cells, only } => LinearOp::RemovePieces { cells: aside(cells, 0), only },
+            LinearOp::FlipOwner { cells, player } => LinearOp::FlipOwner { cells: aside(cells, 0), player },
+            LinearOp::MovePiece { from, to, only } => {
                 let from = aside(from, 0);
-                Op::MovePiece { from, to: aside(to, 1), only }
+                LinearOp::MovePiece { from, to: aside(to, 1), only }
             }
             op => op,
         }
     }
 
-    fn writes_shared(&self, op: &Op) -> bool {
+    fn writes_shared(&self, op: &LinearOp) -> bool {
         let mut shared = false;
         op.accesses(|access| {
             shared |= match access {
@@ -318,7 +323,9 @@ impl Lowering<'_> {
     }
 
     fn chooses(&self, from: u32, to: u32) -> bool {
-        self.linked.code[from as usize..to as usize].iter().any(|op| matches!(op, Op::Choice { .. } | Op::First { .. }))
+        self.linked.code[from as usize..to as usize]
+            .iter()
+            .any(|op| matches!(op, LinearOp::Choice { .. } | LinearOp::First { .. }))
     }
 
     fn choice(&mut self, point: u32, end: u32) -> Result<u32, Unbatched> {
@@ -377,7 +384,7 @@ impl Lowering<'_> {
     /// All arms; those together that follow one another, put the cell in the same place and do the
     /// same, but for the direction in which each steps back first.
     fn ways(&self, point: u32, blocks: &[(u32, u32)], places: &[Option<SetReg>]) -> Vec<Way> {
-        let code = |(from, to): (u32, u32)| -> Vec<Op> {
+        let code = |(from, to): (u32, u32)| -> Vec<LinearOp> {
             let ops = &self.linked.code[from as usize..to as usize];
             ops.iter().filter(|op| !is_only_told(op)).copied().collect()
         };
@@ -402,13 +409,13 @@ impl Lowering<'_> {
     }
 
     /// What the arms from this on may begin with.
-    fn begun(&self, point: u32, first: u16, ops: &[Op]) -> Option<MergedShift> {
+    fn begun(&self, point: u32, first: u16, ops: &[LinearOp]) -> Option<MergedShift> {
         let along = |d, a, until| MergedShift { point, first, d, a, until, hops: Vec::new(), dirs: Vec::new() };
         match *ops.first()? {
-            Op::MaskedShift { d, a, hop } if self.is_near(hop) && d != a => {
+            LinearOp::MaskedShift { d, a, hop } if self.is_near(hop) && d != a => {
                 Some(MergedShift { hops: vec![hop], ..along(d, a, None) })
             }
-            Op::FirstOnRay { d, a, until, dir } if d != a => {
+            LinearOp::FirstOnRay { d, a, until, dir } if d != a => {
                 Some(MergedShift { dirs: vec![dir], ..along(d, a, Some(until)) })
             }
             _ => None,
@@ -416,17 +423,19 @@ impl Lowering<'_> {
     }
 
     /// One more arm does the same.
-    fn goes_along(&self, along: &mut Option<MergedShift>, ops: &[Op], others: &[Op]) -> bool {
+    fn goes_along(&self, along: &mut Option<MergedShift>, ops: &[LinearOp], others: &[LinearOp]) -> bool {
         let Some(along) = along else { return ops == others };
         if ops.len() != others.len() || ops[1..] != others[1..] {
             return false;
         }
         match others[0] {
-            Op::MaskedShift { d, a, hop } if (d, a, None) == (along.d, along.a, along.until) && self.is_near(hop) => {
+            LinearOp::MaskedShift { d, a, hop }
+                if (d, a, None) == (along.d, along.a, along.until) && self.is_near(hop) =>
+            {
                 along.hops.push(hop);
                 true
             }
-            Op::FirstOnRay { d, a, until, dir } if (d, a, Some(until)) == (along.d, along.a, along.until) => {
+            LinearOp::FirstOnRay { d, a, until, dir } if (d, a, Some(until)) == (along.d, along.a, along.until) => {
                 along.dirs.push(dir);
                 true
             }

@@ -3,7 +3,7 @@
 
 use pulp::NullaryFnOnce;
 
-use crate::plan::{Code, Op, SetReg};
+use crate::plan::{Code, LinearOp, SetReg};
 use crate::simd::{Simd, WIDE};
 use crate::simt::code::{Nearby, Ways};
 use crate::simt::kernels::algebra::masked;
@@ -90,7 +90,7 @@ impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for Back<'_, V, W, 
 /// An operation that goes on until nothing changes, or over lists.
 pub struct LoopKernel<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut WarpState<V, W, K>,
-    pub op: &'a Op,
+    pub op: &'a LinearOp,
     pub blend: bool,
 }
 
@@ -106,7 +106,7 @@ impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for LoopKernel<'_, 
 /// An operation that looks from single cells, or one that is rare.
 pub struct RayQueryKernel<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut WarpState<V, W, K>,
-    pub op: &'a Op,
+    pub op: &'a LinearOp,
     pub blend: bool,
     pub near: Nearby,
 }
@@ -143,34 +143,36 @@ impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for RefillKernel<'_
 
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     #[inline(always)]
-    fn looping(&mut self, op: &Op, blend: bool) {
+    fn looping(&mut self, op: &LinearOp, blend: bool) {
         let (v, file, on, steps) = (self.v, &mut self.file, self.flow.on, &self.shared.steps);
         match *op {
-            Op::Shift { d, a, dir } => sets!(v, file, blend, d, (a = a), () => steps.step(v, &a, dir)),
-            Op::Neighbors { d, a, along } => sets!(v, file, blend, d, (a = a), () => steps.around(v, &a, along)),
-            Op::RayFill { d, a, through, dir } => {
+            LinearOp::Shift { d, a, dir } => sets!(v, file, blend, d, (a = a), () => steps.step(v, &a, dir)),
+            LinearOp::Neighbors { d, a, along } => sets!(v, file, blend, d, (a = a), () => steps.around(v, &a, along)),
+            LinearOp::RayFill { d, a, through, dir } => {
                 sets!(v, file, blend, d, (a = a, through = through), () => steps.fill(v, &a, &through, dir));
             }
-            Op::FloodFill { d, a, within, along, .. } => {
+            LinearOp::FloodFill { d, a, within, along, .. } => {
                 sets!(v, file, blend, d, (a = a, within = within), () => steps.flood(v, &a, &within, along));
             }
-            Op::ShiftTimes { d, a, through, n, dir } => {
+            LinearOp::ShiftTimes { d, a, through, n, dir } => {
                 sets!(v, file, blend, d, (a = a, through = through), (n = n) => steps.steps(v, &a, &through, n, dir));
             }
-            Op::SlidingReach { d, a, through, dirs } => {
+            LinearOp::SlidingReach { d, a, through, dirs } => {
                 sets!(v, file, blend, d, (a = a, through = through), () => steps.sight(v, &a, &through, dirs));
             }
-            Op::FullLines { d, a, list } => file.rows(v, blend, (&steps.lists[usize::from(list)], Asked::Whole), d, a),
-            Op::LineCompletions { d, a, how } => {
+            LinearOp::FullLines { d, a, list } => {
+                file.rows(v, blend, (&steps.lists[usize::from(list)], Asked::Whole), d, a)
+            }
+            LinearOp::LineCompletions { d, a, how } => {
                 file.rows(v, blend, (&steps.completions[usize::from(how)], Asked::Complete), d, a)
             }
-            Op::CountGroups { d, a, along, most } => {
+            LinearOp::CountGroups { d, a, along, most } => {
                 for i in on.chunks() {
                     let groups = steps.count_groups(v, &load(v, &file.sets[usize::from(a.0)][i]), along, most);
                     put(v, &mut file.numbers[usize::from(d.0)][i], groups, on.lanes(v, i));
                 }
             }
-            Op::Reaches { d, a, within, to, along, beside, .. } => {
+            LinearOp::Reaches { d, a, within, to, along, beside, .. } => {
                 let [from, within, to] = [a, within, to].map(|reg| usize::from(reg.0));
                 for i in on.chunks() {
                     let [from, within, to] = [from, within, to].map(|reg| load(v, &file.sets[reg][i]));
@@ -183,14 +185,14 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     }
 
     #[inline(always)]
-    fn looking(&mut self, op: &Op, blend: bool, near: Nearby) {
+    fn looking(&mut self, op: &LinearOp, blend: bool, near: Nearby) {
         match *op {
-            Op::RayQuery { d, a, x, y, trail } => {
+            LinearOp::RayQuery { d, a, x, y, trail } => {
                 let left = self.follow((d, a, x, y), trail, (blend, near));
                 self.flow.sparse = left;
                 self.lane_by_lane(op, left);
             }
-            Op::InLine { d, a, within, trail } => {
+            LinearOp::InLine { d, a, within, trail } => {
                 let left = self.in_row(d, (a, within), trail, near);
                 self.lane_by_lane(op, left);
             }
@@ -200,7 +202,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
 
     /// What is rare is done as for one game.
     #[inline(always)]
-    fn lane_by_lane(&mut self, op: &Op, lanes: LaneMask) {
+    fn lane_by_lane(&mut self, op: &LinearOp, lanes: LaneMask) {
         let mut out = LaneMask::NONE;
         for (i, lane) in lanes.each() {
             if !self.one_lane(op, i, lane) {
@@ -212,40 +214,40 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
 
     /// `false`: a fault, or what only an executor of one game does.
     #[inline(always)]
-    fn one_lane(&mut self, op: &Op, i: usize, lane: usize) -> bool {
+    fn one_lane(&mut self, op: &LinearOp, i: usize, lane: usize) -> bool {
         let tables = &self.shared.tables;
         let get =
             |file: &crate::simt::registers::LaneRegisters<W, K>, reg: SetReg| file.get(usize::from(reg.0), i, lane);
         let file = &mut self.file;
         match *op {
-            Op::NeighborsBy { d, a, dirs } => {
+            LinearOp::NeighborsBy { d, a, dirs } => {
                 let made = tables.around_bits(&get(file, a), file.number(dirs, i, lane));
                 file.put(usize::from(d.0), i, lane, &made);
             }
-            Op::LineBetween { d, a, b, .. } => match tables.span(&get(file, a), &get(file, b)) {
+            LinearOp::LineBetween { d, a, b, .. } => match tables.span(&get(file, a), &get(file, b)) {
                 Ok(line) => file.put(usize::from(d.0), i, lane, &line),
                 Err(_) => return false,
             },
-            Op::NthCell { d, a, n } => {
+            LinearOp::NthCell { d, a, n } => {
                 let made = tables.nth_cell(&get(file, a), file.number(n, i, lane));
                 file.put(usize::from(d.0), i, lane, &made);
             }
-            Op::Band { d, fold, from, to, player } => {
+            LinearOp::Band { d, fold, from, to, player } => {
                 let forward = self.shared.forwards[player.index()];
                 let made = tables.band(fold, file.number(from, i, lane), file.number(to, i, lane), forward);
                 file.put(usize::from(d.0), i, lane, &made);
             }
-            Op::RayQuery { d, a, x, y, trail } => {
+            LinearOp::RayQuery { d, a, x, y, trail } => {
                 let get = |reg: SetReg| file.get(usize::from(reg.0), i, lane);
                 let made = tables.trails[usize::from(trail)].follow_on(&get(a), &get(x), &get(y));
                 file.put(usize::from(d.0), i, lane, &made);
             }
-            Op::InLine { d, a, within, trail } => {
+            LinearOp::InLine { d, a, within, trail } => {
                 let get = |reg: SetReg| file.get(usize::from(reg.0), i, lane);
                 let long = tables.trails[usize::from(trail)].in_row_on(&get(a), &get(within));
                 file.put_number(d, i, lane, i64::from(long));
             }
-            Op::OppositeDirs { d, a } => {
+            LinearOp::OppositeDirs { d, a } => {
                 let (mut left, mut all) = (file.number(a, i, lane) as u64, 0u64);
                 while left != 0 {
                     all |= 1 << tables.opposite[left.trailing_zeros() as usize % tables.opposite.len()];
@@ -253,25 +255,25 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                 }
                 file.put_number(d, i, lane, all as i64);
             }
-            Op::Coordinate { d, fold, a, player, .. } => match tables.grid.cells(&get(file, a)).single() {
+            LinearOp::Coordinate { d, fold, a, player, .. } => match tables.grid.cells(&get(file, a)).single() {
                 Some(cell) => {
                     file.put_number(d, i, lane, tables.coordinate(fold, cell, self.shared.forwards[player.index()]));
                 }
                 None => return false,
             },
-            Op::PieceRepetitions { d, more } => {
+            LinearOp::PieceRepetitions { d, more } => {
                 let history = &self.histories[i * WIDE + lane];
                 let noted = if more == 0 { history.times_last_pieces() } else { None };
                 let times = noted.unwrap_or_else(|| history.times_pieces(self.pieces_hash(i, lane)));
                 self.file.put_number(d, i, lane, times + more);
             }
-            Op::PositionRepetitions { d, more } => {
+            LinearOp::PositionRepetitions { d, more } => {
                 let history = &self.histories[i * WIDE + lane];
                 let noted = if more == 0 { history.times_last_position() } else { None };
                 let times = noted.unwrap_or_else(|| history.times_position(self.position_hash(i, lane)));
                 self.file.put_number(d, i, lane, times + more);
             }
-            Op::Cycle { d } => {
+            LinearOp::Cycle { d } => {
                 let cycle = self.histories[i * WIDE + lane].cycle(self.position_hash(i, lane));
                 self.file.put_number(d, i, lane, cycle);
             }

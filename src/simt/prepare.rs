@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::interp::{Engine, Roles, Tables};
-use crate::plan::{Code, Op, RegLayout};
+use crate::plan::{Code, LinearOp, RegLayout};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512};
 use crate::simd::{Lane8, Simd, WIDE};
@@ -97,9 +97,9 @@ impl<const W: usize> Lowered<W> {
         let (shared, position) = ((plan.shared_sets, plan.shared_numbers), (plan.layout.sets, plan.layout.numbers));
         let linked = engine.code().optimized_structured(RegLayout { shared, position, terminal: judging, value: None });
         let steps = Steps::<W>::new(plan);
-        let cut_sets = |op: &Op| match *op {
-            Op::RayQuery { trail, .. } => steps.trails[usize::from(trail)].cuts_along(),
-            Op::InLine { trail, .. } => steps.trails[usize::from(trail)].cuts_across(),
+        let cut_sets = |op: &LinearOp| match *op {
+            LinearOp::RayQuery { trail, .. } => steps.trails[usize::from(trail)].cuts_along(),
+            LinearOp::InLine { trail, .. } => steps.trails[usize::from(trail)].cuts_across(),
             _ => 0,
         };
         let ways = |trail: u16, fan: u16| steps.ways_back(trail, fan);
@@ -126,7 +126,7 @@ impl<const W: usize> Lowered<W> {
             along: merged_arms,
             shared: (usize::from(plan.shared_sets), usize::from(plan.shared_numbers)),
             numbers: usize::from(plan.layout.numbers),
-            asks_stuck: self.linked.code.iter().any(|op| matches!(op, Op::Stuck { .. })),
+            asks_stuck: self.linked.code.iter().any(|op| matches!(op, LinearOp::Stuck { .. })),
             asks_past: asks.times_pieces || asks.times_position,
         }
     }

@@ -1,7 +1,7 @@
 //! Sparse-lane execution: operations on what short rays find go in; they are executed only in the
 //! lanes that found something, as most find nothing.
 
-use crate::plan::Op;
+use crate::plan::LinearOp;
 use crate::simd::Simd;
 use crate::simt::outline::OutlinedKernel;
 use crate::simt::registers::{count, load, put, words};
@@ -10,7 +10,7 @@ use crate::simt::state::WarpState;
 /// An operation with what few lanes have found.
 pub struct SparseLanes<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut WarpState<V, W, K>,
-    pub op: &'a Op,
+    pub op: &'a LinearOp,
 }
 
 impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for SparseLanes<'_, V, W, K> {
@@ -21,7 +21,7 @@ impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for SparseLanes<'_,
         let WarpState { v, file, flow, .. } = self.lanes;
         let (v, few) = (*v, flow.sparse.and(flow.on));
         match *self.op {
-            Op::AndNot { d, b, .. } => {
+            LinearOp::AndNot { d, b, .. } => {
                 for i in few.chunks() {
                     let (here, found) = (few.lanes(v, i), load(v, &file.sets[usize::from(b.0)][i]));
                     let set = &mut file.sets[usize::from(d.0)][i];
@@ -30,7 +30,7 @@ impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for SparseLanes<'_,
                     });
                 }
             }
-            Op::Popcount { d, a } => {
+            LinearOp::Popcount { d, a } => {
                 file.set_active(v, flow.on);
                 let (numbers, sets) = (&mut file.numbers[usize::from(d.0)], &file.sets[usize::from(a.0)]);
                 for i in 0..K {

@@ -19,7 +19,7 @@ use crate::interp::state::sampler::LANES;
 use crate::interp::state::vm::Vm;
 use crate::interp::target::assert_has_code;
 use crate::interp::tuning::MAX_ARMS_SCANNED_SINGLY;
-use crate::plan::{ArmClass, ChoicePoint, Op, SetReg};
+use crate::plan::{ArmClass, ChoicePoint, EarlyReject, SetReg};
 
 /// How many runs there are at most behind one option of an arm of a class.
 #[inline(always)]
@@ -201,8 +201,7 @@ fn ray_targets_behind<'a, const W: usize>(
     program: &'a Program<W>,
     point: &ChoicePoint,
 ) -> Option<(SetReg, &'a RayTargets<W>)> {
-    let (Some(Op::EarlyReject { x, trail, aims: true, .. }), [_]) = (point.early_reject, point.classes.as_slice())
-    else {
+    let (Some(EarlyReject { x, trail, aims: true, .. }), [_]) = (point.early_reject, point.classes.as_slice()) else {
         return None;
     };
     let aims = program.tables.trails[usize::from(trail)].aims.as_ref()?;
@@ -229,7 +228,7 @@ fn rank_behind<const W: usize>(
     (arm, option, left): (usize, u64, u64),
     select: impl Select,
 ) -> Option<u64> {
-    let (Some(Op::EarlyReject { x, trail, aims, .. }), Some(cells)) = (point.early_reject, point.cells.get(arm)) else {
+    let (Some(EarlyReject { x, trail, aims, .. }), Some(cells)) = (point.early_reject, point.cells.get(arm)) else {
         return Some(left);
     };
     let (trail, x) = (&program.tables.trails[usize::from(trail)], vm.set(x));

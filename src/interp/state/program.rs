@@ -6,13 +6,13 @@ use crate::board::Dir;
 use crate::interp::dir_vector::DirVectorTable;
 use crate::interp::tables::Tables;
 use crate::interp::tables::attacks::AttackTable;
-use crate::plan::{Code, KindSet, NumReg, Op, Plan, SetReg, SpanId, StateCell};
+use crate::plan::{FusedCode, FusedOp, KindSet, NumReg, Plan, SetReg, SpanId, StateCell};
 use crate::source::{Site, Span};
 
 /// A program with the tables it runs on: shared by all threads.
 #[derive(Clone, Debug)]
 pub struct Program<const W: usize> {
-    pub code: Arc<Code>,
+    pub code: Arc<FusedCode>,
     pub tables: Arc<Tables<W>>,
     pub dir_vectors: Arc<Vec<DirVectorTable<W>>>,
     /// Registers of men that go with a man: owners, kinds, marks.
@@ -92,7 +92,7 @@ impl Roles {
 }
 
 impl<const W: usize> Program<W> {
-    pub fn new(plan: &Plan, code: Code, game: &crate::model::Game) -> Program<W> {
+    pub fn new(plan: &Plan, code: FusedCode, game: &crate::model::Game) -> Program<W> {
         let roles = Roles::new(plan, game);
         Program {
             dir_vectors: Arc::new(
@@ -109,7 +109,7 @@ impl<const W: usize> Program<W> {
             forwards: game.seats.iter().map(|seat| seat.forward).collect(),
             has_pass: plan.has_pass,
             asks_history: asks_history(&code),
-            asks_stuck: code.code.iter().any(|op| matches!(op, Op::Stuck { .. })),
+            asks_stuck: code.code.iter().any(|op| matches!(op, FusedOp::Stuck { .. })),
             terminal: plan.terminal,
             argmax: plan.argmax,
             compared_sets: roles.compared_sets,
@@ -123,7 +123,7 @@ impl<const W: usize> Program<W> {
     /// Where the author wrote the innermost loop whose code holds this place.
     pub fn loop_around(&self, pc: u32) -> Option<Site> {
         self.code.code[pc as usize..].iter().find_map(|op| match op {
-            Op::LoopBack { place, to, .. } if *to <= pc => Some(self.place(*place)),
+            FusedOp::LoopBack { place, to, .. } if *to <= pc => Some(self.place(*place)),
             _ => None,
         })
     }
@@ -134,8 +134,10 @@ impl<const W: usize> Program<W> {
 }
 
 /// Turns, or what ages behind them, depend on positions before.
-fn asks_history(code: &Code) -> bool {
-    let asks = |op: &Op| matches!(op, Op::PieceRepetitions { .. } | Op::PositionRepetitions { .. } | Op::Cycle { .. });
-    let program = |&entry: &u32| code.code[entry as usize..].iter().take_while(|op| **op != Op::End).any(asks);
+fn asks_history(code: &FusedCode) -> bool {
+    let asks = |op: &FusedOp| {
+        matches!(op, FusedOp::PieceRepetitions { .. } | FusedOp::PositionRepetitions { .. } | FusedOp::Cycle { .. })
+    };
+    let program = |&entry: &u32| code.code[entry as usize..].iter().take_while(|op| **op != FusedOp::End).any(asks);
     code.entries.iter().any(|seat| seat.opening.iter().chain([&seat.turn, &seat.after]).any(program))
 }

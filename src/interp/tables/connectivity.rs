@@ -5,7 +5,7 @@ use crate::interp::bitset;
 use crate::interp::bitset::Bitset;
 use crate::interp::tables::Tables;
 use crate::interp::tuning::MAX_SEARCHES_PER_FLOOD_UPDATE;
-use crate::plan::Op;
+use crate::plan::FusedOp;
 
 /// A flood, and what it came to. Nothing floods to nothing.
 #[derive(Clone, Copy, Debug)]
@@ -21,9 +21,9 @@ pub struct IncrementalFloods<const W: usize>(Vec<IncrementalFlood<W>>);
 
 impl<const W: usize> IncrementalFloods<W> {
     /// As many as a program has.
-    pub fn new(code: &[Op]) -> IncrementalFloods<W> {
-        let kept = |op: &Op| match *op {
-            Op::FloodFill { kept, .. } | Op::Reaches { kept, .. } => kept.map(|kept| usize::from(kept) + 1),
+    pub fn new(code: &[FusedOp]) -> IncrementalFloods<W> {
+        let kept = |op: &FusedOp| match *op {
+            FusedOp::FloodFill { kept, .. } | FusedOp::Reaches { kept, .. } => kept.map(|kept| usize::from(kept) + 1),
             _ => None,
         };
         let most = code.iter().filter_map(kept).max().unwrap_or(0);

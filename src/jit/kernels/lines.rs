@@ -4,7 +4,7 @@
 use crate::jit::asm::evex::{ALL, Binary, EACH, For, Source, Test, Zmm};
 use crate::jit::isel::{ASKED, Isel, Words};
 use crate::jit::regalloc::Value;
-use crate::plan::{Op, SetReg};
+use crate::plan::{LinearOp, SetReg};
 use crate::simt::code::Ways;
 use crate::simt::kernels::algebra::Step;
 use crate::simt::kernels::line_pattern::{Alike, Asked, LinePatterns};
@@ -12,11 +12,11 @@ use crate::simt::kernels::ray_fill::Doubled;
 
 impl<const W: usize> Isel<'_, W> {
     /// Operations on rows, lane by lane of them.
-    pub fn row(&mut self, op: &Op) -> bool {
+    pub fn row(&mut self, op: &LinearOp) -> bool {
         let board = self.board;
         let lane_of = |first: SetReg, lane: usize, wide: bool| SetReg(first.0 + if wide { lane as u16 } else { 0 });
         match *op {
-            Op::VecShift { d, a, onto, fan, wide, .. } => {
+            LinearOp::VecShift { d, a, onto, fan, wide, .. } => {
                 for (lane, step) in board.steps.fan(fan).0.iter().enumerate() {
                     if !self.stepped(step, lane_of(d, lane, true), lane_of(a, lane, wide & 1 != 0), onto) {
                         return false;
@@ -24,7 +24,7 @@ impl<const W: usize> Isel<'_, W> {
                     self.done();
                 }
             }
-            Op::VecRayFill { d, a, through, fan, wide, .. } => {
+            LinearOp::VecRayFill { d, a, through, fan, wide, .. } => {
                 let (steps, longest) = board.steps.fan(fan);
                 for (lane, step) in steps.iter().enumerate() {
                     let (a, through) = (lane_of(a, lane, wide & 1 != 0), lane_of(through, lane, wide & 2 != 0));
@@ -34,14 +34,14 @@ impl<const W: usize> Isel<'_, W> {
                     self.done();
                 }
             }
-            Op::VecBinary { pairing, d, a, b, lanes, wide } => {
+            LinearOp::VecBinary { pairing, d, a, b, lanes, wide } => {
                 for lane in 0..usize::from(lanes) {
                     let (a, b) = (lane_of(a, lane, wide & 1 != 0), lane_of(b, lane, wide & 2 != 0));
                     self.pair(pairing, lane_of(d, lane, true), a, b);
                     self.done();
                 }
             }
-            Op::VecKeepIf { d, a, n, lanes, bits } => {
+            LinearOp::VecKeepIf { d, a, n, lanes, bits } => {
                 for (lane, bit) in (0..usize::from(lanes)).zip(bits.to_le_bytes()) {
                     let (n, bit) = (self.number(n), Source::Word(self.constant(1 << (bit & 63))));
                     self.code.test(Test::Meet, ASKED, (n, bit), ALL);
@@ -53,7 +53,7 @@ impl<const W: usize> Isel<'_, W> {
                     self.done();
                 }
             }
-            Op::VecUnion { d, a, lanes, steps } => return self.united(d, (a, lanes), steps),
+            LinearOp::VecUnion { d, a, lanes, steps } => return self.united(d, (a, lanes), steps),
             _ => return false,
         }
         true

@@ -11,7 +11,7 @@ use crate::jit::choice::near_by;
 use crate::jit::isel::{ASKED, ASKED_MORE, MEANT, Words};
 use crate::jit::regalloc::Value;
 use crate::jit::turn_fn::Playing;
-use crate::plan::{NumReg, Op, SetReg};
+use crate::plan::{LinearOp, NumReg, SetReg};
 use crate::simd::{Lane8, WIDE};
 use crate::simt::code::{Cut, SimtOp};
 use crate::simt::tuning::MAX_WINDOWS_KEPT;
@@ -29,16 +29,16 @@ struct Spot {
 
 impl<const W: usize> Playing<'_, '_, '_, W> {
     /// `None`: it has no code.
-    pub fn look(&mut self, at: usize, op: &Op, blend: bool) -> Option<()> {
+    pub fn look(&mut self, at: usize, op: &LinearOp, blend: bool) -> Option<()> {
         let SimtOp::Look { near, .. } = self.turn_fn.program.steps[at] else { return None };
         let board = self.code.board;
         match *op {
-            Op::InLine { d, a, within, trail } => {
+            LinearOp::InLine { d, a, within, trail } => {
                 let vicinity = board.steps.trails[usize::from(trail)].across.as_ref()?;
                 self.in_row(d, (a, within), (vicinity, near.cuts[0]), blend);
                 Some(())
             }
-            Op::RayQuery { d, a, x, y, trail } => {
+            LinearOp::RayQuery { d, a, x, y, trail } => {
                 let vicinity = board.steps.trails[usize::from(trail)].along.as_ref()?;
                 self.follow(at, (d, a), [x, y], (vicinity, near.cuts), blend)
             }
@@ -311,9 +311,9 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// What an operation does with what was found.
-    pub fn sparse(&mut self, op: &Op) -> Option<()> {
+    pub fn sparse(&mut self, op: &LinearOp) -> Option<()> {
         self.code.blend = match *op {
-            Op::Popcount { d, .. } => self.is_parted() || usize::from(d.0) < self.turn_fn.shared.1,
+            LinearOp::Popcount { d, .. } => self.is_parted() || usize::from(d.0) < self.turn_fn.shared.1,
             _ => true,
         };
         let has_code = self.code.operation(op);
@@ -324,9 +324,9 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     /// What becomes of it all where nothing was found.
     fn nothing_found(&mut self, d: SetReg, (from, until): (usize, usize), blend: bool) -> Option<()> {
         for step in from..until {
-            if let SimtOp::Sparse { op: Op::Popcount { d, .. } } = self.turn_fn.program.steps[step] {
+            if let SimtOp::Sparse { op: LinearOp::Popcount { d, .. } } = self.turn_fn.program.steps[step] {
                 self.code.blend = self.is_parted() || usize::from(d.0) < self.turn_fn.shared.1;
-                self.code.operation(&Op::Const { d, k: 0 }).then_some(())?;
+                self.code.operation(&LinearOp::Const { d, k: 0 }).then_some(())?;
                 self.code.done();
             }
         }

@@ -2,7 +2,7 @@
 //! follow from there, and what may be written, comes out.
 
 use crate::plan::code::{Alternatives, ChoicePoint};
-use crate::plan::op::Op;
+use crate::plan::op::LinearOp;
 use crate::plan::regs::{Access, NumReg, SetReg};
 
 /// What can follow behind a choice.
@@ -22,7 +22,7 @@ pub(crate) struct Ahead {
 /// Code that is being laid out.
 #[derive(Clone, Copy)]
 pub(crate) struct Effects<'l> {
-    pub code: &'l [Op],
+    pub code: &'l [LinearOp],
     pub points: &'l [ChoicePoint],
     pub splits: &'l [Alternatives],
     /// Registers that operations on men write.
@@ -45,14 +45,16 @@ impl Effects<'_> {
             op.accesses(|access| self.record(access, &mut ahead));
             ahead.faults |= op.may_fault();
             match op {
-                Op::Choice { .. } | Op::First { .. } => (ahead.last, ahead.sure, ahead.may_pass) = (false, false, true),
-                Op::Require { .. } | Op::Fail => ahead.sure = false,
-                Op::Passed => ahead.may_pass = true,
+                LinearOp::Choice { .. } | LinearOp::First { .. } => {
+                    (ahead.last, ahead.sure, ahead.may_pass) = (false, false, true)
+                }
+                LinearOp::Require { .. } | LinearOp::Fail => ahead.sure = false,
+                LinearOp::Passed => ahead.may_pass = true,
                 _ => {}
             }
             match op {
-                Op::Choice { index } => open.extend(self.arms(index as usize, &mut ahead)),
-                Op::First { index } => open.extend(&self.splits[index as usize].blocks),
+                LinearOp::Choice { index } => open.extend(self.arms(index as usize, &mut ahead)),
+                LinearOp::First { index } => open.extend(&self.splits[index as usize].blocks),
                 _ => {}
             }
             self.next(at, |next| open.push(next));
@@ -107,9 +109,9 @@ impl Effects<'_> {
                 }
             });
             match op {
-                Op::Require { .. } | Op::Fail if written => return true,
-                Op::Choice { index } if written || !self.points[index as usize].infallible => return true,
-                Op::First { .. } => return true,
+                LinearOp::Require { .. } | LinearOp::Fail if written => return true,
+                LinearOp::Choice { index } if written || !self.points[index as usize].infallible => return true,
+                LinearOp::First { .. } => return true,
                 _ => self.next(at, |next| open.push((next, written))),
             }
         }

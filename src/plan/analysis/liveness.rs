@@ -2,14 +2,14 @@
 //! keep, and which registers can share a physical one.
 
 use crate::plan::code::Code;
-use crate::plan::op::Op;
+use crate::plan::op::{CodeOp, FusedOp, LinearOp};
 use crate::plan::regs::{Access, NumReg, SetReg};
 
 /// Which registers are wanted where, in one program or all of them.
-pub(crate) struct Life {
+pub(crate) struct Life<O = LinearOp> {
     /// The place of the first operation, and all as they were when it was found.
     first: usize,
-    ops: Vec<Op>,
+    ops: Vec<O>,
     flow: Flow,
     /// The first names: of registers that all programs share.
     shared: usize,
@@ -126,8 +126,8 @@ impl Flow {
     }
 }
 
-impl Life {
-    pub(crate) fn of(linked: &Code, first: usize, shared: (u16, u16)) -> Life {
+impl<O: CodeOp> Life<O> {
+    pub(crate) fn of(linked: &Code<O>, first: usize, shared: (u16, u16)) -> Life<O> {
         let mut life = Life::begun(linked, first, shared, |_| None);
         life.find(|_| true);
         life
@@ -136,11 +136,11 @@ impl Life {
     /// With nothing found yet. An operation that `serves` one register alone wants nothing where
     /// that is not wanted.
     pub(crate) fn begun(
-        linked: &Code,
+        linked: &Code<O>,
         first: usize,
         shared: (u16, u16),
-        serves: impl Fn(&Op) -> Option<Access>,
-    ) -> Life {
+        serves: impl Fn(&O) -> Option<Access>,
+    ) -> Life<O> {
         let mut life = Life {
             first,
             ops: linked.code[first..].to_vec(),
@@ -163,9 +163,9 @@ impl Life {
             let touched = life.touched(linked, at, &serves);
             life.writes.extend(part(&life.flow.written, touched.writes).iter().map(|id| (at, *id)));
             life.flow.touched.push(touched);
-            match life.ops[at] {
-                Op::Choice { index } => life.points.push((index as usize, at)),
-                Op::First { index } => life.splits.push((index as usize, at)),
+            match life.ops[at].into() {
+                FusedOp::Choice { index } => life.points.push((index as usize, at)),
+                FusedOp::First { index } => life.splits.push((index as usize, at)),
                 _ => {}
             }
         }
@@ -175,7 +175,7 @@ impl Life {
 
     /// Takes in which operations are others now. They lead to no others than before, but to the
     /// next.
-    pub(crate) fn renew(&mut self, linked: &Code, serves: impl Fn(&Op) -> Option<Access>) {
+    pub(crate) fn renew(&mut self, linked: &Code<O>, serves: impl Fn(&O) -> Option<Access>) {
         for at in 0..self.ops.len() {
             let op = linked.code[self.first + at];
             if self.ops[at] != op {
@@ -203,19 +203,20 @@ impl Life {
         }
     }
 
-    fn touched(&mut self, linked: &Code, at: usize, serves: impl Fn(&Op) -> Option<Access>) -> Touched {
+    fn touched(&mut self, linked: &Code<O>, at: usize, serves: impl Fn(&O) -> Option<Access>) -> Touched {
         let (op, first) = (self.ops[at], self.first as u32);
         let next = self.flow.next.len() as u32;
         linked.next(first + at as u32, |to| self.flow.next.push(to - first));
         let (reads, writes) = (self.flow.read.len() as u32, self.flow.written.len() as u32);
-        let mut all = op == Op::End;
+        let shape: FusedOp = op.into();
+        let mut all = shape == FusedOp::End;
         let mut access = |access: Access| match (self.id(access), access) {
             (Some(id), Access::UseSet(_) | Access::UseNum(_)) => self.flow.read.push(id),
             (Some(id), _) => self.flow.written.push(id),
             (None, _) => all = true,
         };
         op.accesses(&mut access);
-        if let Op::Choice { index } = op {
+        if let FusedOp::Choice { index } = shape {
             let point = &linked.points[index as usize];
             point.arms.iter().for_each(|arm| arm.options.accesses(&mut access));
             point.classes.iter().flat_map(|class| class.bound.sizes()).for_each(|size| access(Access::UseSet(size)));

@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashSet as HashSet;
 
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::regs::SetReg;
 use crate::plan::tree::{Block, KindSet, Node, Options, Plan, StateCell};
 
@@ -102,29 +102,23 @@ impl Several {
         self.regs.insert(key);
     }
 
-    fn op(&mut self, program: usize, op: &Op) {
+    fn op(&mut self, program: usize, op: &TreeOp) {
         let single = |reg: SetReg| self.is_single(program, reg);
         let fine = match *op {
             // Men go where others were; what is remembered of a cell goes with them.
-            Op::MovePiece { to, .. } if !single(to) => {
+            TreeOp::MovePiece { to, .. } if !single(to) => {
                 let men = self.men.clone();
                 return men.into_iter().for_each(|reg| self.drop(program, reg));
             }
-            Op::Copy { a, .. }
-            | Op::AndNot { a, .. }
-            | Op::AndNotBoth { of: a, .. }
-            | Op::KeepIf { a, .. }
-            | Op::Shift { a, .. }
-            | Op::MaskedShift { a, .. }
-            | Op::FirstOnRay { a, .. } => single(a),
-            Op::And { a, b, .. } => single(a) || single(b),
-            Op::Select { a, b, .. } => single(a) && single(b),
-            Op::Partition { d, e, a, b } => {
-                let (rest, both) = (single(a), single(a) || single(b));
-                let dropped = [(d, rest), (e, both)].into_iter().filter(|(_, single)| !single);
-                return dropped.for_each(|(reg, _)| self.drop(program, reg));
-            }
-            Op::NthCell { .. } => true,
+            TreeOp::Copy { a, .. }
+            | TreeOp::AndNot { a, .. }
+            | TreeOp::KeepIf { a, .. }
+            | TreeOp::Shift { a, .. }
+            | TreeOp::MaskedShift { a, .. }
+            | TreeOp::FirstOnRay { a, .. } => single(a),
+            TreeOp::And { a, b, .. } => single(a) || single(b),
+            TreeOp::Select { a, b, .. } => single(a) && single(b),
+            TreeOp::NthCell { .. } => true,
             _ => false,
         };
         if !fine {
@@ -141,7 +135,7 @@ impl Several {
     /// Trails that are followed from several cells are not single.
     fn trails(&self, program: usize, block: &Block, trails: &mut [bool]) {
         for node in block {
-            if let Node::Op(Op::RayQuery { a, trail, .. } | Op::InLine { a, trail, .. }) = node
+            if let Node::Op(TreeOp::RayQuery { a, trail, .. } | TreeOp::InLine { a, trail, .. }) = node
                 && !self.is_single(program, *a)
             {
                 trails[usize::from(*trail)] = false;

@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::regs::{Access, SetReg};
 use crate::plan::tree::{Arm, Block, Node, Options, PositionLayout};
 use crate::plan::vregs::VirtualRegs;
@@ -12,10 +12,10 @@ use crate::plan::vregs::VirtualRegs;
 pub(crate) const PLACEHOLDER: SetReg = SetReg(u16::MAX);
 
 /// A choice, the operations behind it, and the choice that follows these.
-pub(crate) fn consecutive_choices(nodes: &mut [Node]) -> Option<(&[Arm], Vec<Op>, &mut Vec<Arm>)> {
+pub(crate) fn consecutive_choices(nodes: &mut [Node]) -> Option<(&[Arm], Vec<TreeOp>, &mut Vec<Arm>)> {
     let (Node::Choose(first), behind) = nodes.split_first_mut()? else { return None };
     let op = |node: &Node| if let Node::Op(op) = node { Some(*op) } else { None };
-    let ops: Vec<Op> = behind.iter().map_while(op).collect();
+    let ops: Vec<TreeOp> = behind.iter().map_while(op).collect();
     let Some(Node::Choose(second)) = behind.get_mut(ops.len()) else { return None };
     Some((first, ops, second))
 }
@@ -41,7 +41,7 @@ pub(crate) struct Supersets<'f> {
     moved_piece: Option<SetReg>,
     /// What is found before the choice, each once.
     pub(crate) hoisted: Block,
-    available: HashMap<Op, SetReg>,
+    available: HashMap<TreeOp, SetReg>,
     fresh: &'f mut VirtualRegs,
 }
 
@@ -110,10 +110,10 @@ impl<'f> Supersets<'f> {
 
     /// The register in which an operation joins sets that were found before, if nobody has touched
     /// it since.
-    pub(crate) fn hoistable_def(&self, op: &Op) -> Option<SetReg> {
+    pub(crate) fn hoistable_def(&self, op: &TreeOp) -> Option<SetReg> {
         let touched = |reg: SetReg| self.redefined.contains_key(&reg);
         match *op {
-            Op::And { d, a, b } | Op::Or { d, a, b } | Op::AndNot { d, a, b } => {
+            TreeOp::And { d, a, b } | TreeOp::Or { d, a, b } | TreeOp::AndNot { d, a, b } => {
                 let stands = ![a, b].contains(&d) && ![a, b, d].into_iter().any(touched) && !self.used.contains(&d);
                 stands.then_some(d)
             }
@@ -122,23 +122,23 @@ impl<'f> Supersets<'f> {
     }
 
     /// The operation, which makes a register, is done before the choice.
-    pub(crate) fn hoist(&mut self, op: Op, d: SetReg) {
+    pub(crate) fn hoist(&mut self, op: TreeOp, d: SetReg) {
         self.available.insert(op.renamed(|reg| if reg == d { PLACEHOLDER } else { reg }, |n| n), d);
         self.hoisted.push(Node::Op(op));
     }
 
     /// Takes in what an operation does.
-    pub(crate) fn transfer(&mut self, op: Op) {
+    pub(crate) fn transfer(&mut self, op: TreeOp) {
         let around = match op {
-            Op::Copy { a, .. } => self.bracket(a),
-            Op::KeepIf { a, .. } => Bracket { superset: self.superset_of(a), subset: None },
-            Op::And { a, b, .. } => self.intersection(self.bracket(a), self.bracket(b)),
-            Op::Or { a, b, .. } => self.union(self.bracket(a), self.bracket(b)),
-            Op::AndNot { a, b, .. } => self.difference(self.bracket(a), self.bracket(b)),
+            TreeOp::Copy { a, .. } => self.bracket(a),
+            TreeOp::KeepIf { a, .. } => Bracket { superset: self.superset_of(a), subset: None },
+            TreeOp::And { a, b, .. } => self.intersection(self.bracket(a), self.bracket(b)),
+            TreeOp::Or { a, b, .. } => self.union(self.bracket(a), self.bracket(b)),
+            TreeOp::AndNot { a, b, .. } => self.difference(self.bracket(a), self.bracket(b)),
             // More men never complete less.
-            Op::LineCompletions { a, how, .. } => {
+            TreeOp::LineCompletions { a, how, .. } => {
                 let holding =
-                    self.superset_of(a).map(|a| self.materialize(Op::LineCompletions { d: PLACEHOLDER, a, how }));
+                    self.superset_of(a).map(|a| self.materialize(TreeOp::LineCompletions { d: PLACEHOLDER, a, how }));
                 Bracket { superset: holding, subset: None }
             }
             _ => Bracket::default(),
@@ -148,15 +148,15 @@ impl<'f> Supersets<'f> {
         for reg in others {
             self.redefined.remove(&reg);
         }
-        if let Op::Copy { d, a } = op {
+        if let TreeOp::Copy { d, a } = op {
             self.copies.insert(d, self.copy_source(a));
         }
     }
 
     /// Men of whom none is carried: those of others, if it is a man of the player who is.
-    fn unaffected_owners(&self, op: &Op) -> Vec<SetReg> {
+    fn unaffected_owners(&self, op: &TreeOp) -> Vec<SetReg> {
         match op {
-            Op::MovePiece { from, .. } if self.moved_piece == Some(self.copy_source(*from)) => {
+            TreeOp::MovePiece { from, .. } if self.moved_piece == Some(self.copy_source(*from)) => {
                 let others = self.layout.of.iter().copied().filter(|reg| *reg != self.own).chain(self.layout.neutral);
                 others.filter(|reg| !self.redefined.contains_key(reg)).collect()
             }
@@ -166,7 +166,7 @@ impl<'f> Supersets<'f> {
 
     fn intersection(&mut self, a: Bracket, b: Bracket) -> Bracket {
         let holding = match (a.superset, b.superset) {
-            (Some(a), Some(b)) if a != b => Some(self.materialize(Op::And { d: PLACEHOLDER, a, b })),
+            (Some(a), Some(b)) if a != b => Some(self.materialize(TreeOp::And { d: PLACEHOLDER, a, b })),
             (a, b) => a.or(b),
         };
         Bracket { superset: holding, subset: None }
@@ -183,18 +183,18 @@ impl<'f> Supersets<'f> {
 
     fn difference(&mut self, a: Bracket, b: Bracket) -> Bracket {
         let holding = match (a.superset, b.subset) {
-            (Some(a), Some(b)) => Some(self.materialize(Op::AndNot { d: PLACEHOLDER, a, b })),
+            (Some(a), Some(b)) => Some(self.materialize(TreeOp::AndNot { d: PLACEHOLDER, a, b })),
             (a, _) => a,
         };
         Bracket { superset: holding, subset: None }
     }
 
     fn union_reg(&mut self, a: SetReg, b: SetReg) -> SetReg {
-        if a == b { a } else { self.materialize(Op::Or { d: PLACEHOLDER, a, b }) }
+        if a == b { a } else { self.materialize(TreeOp::Or { d: PLACEHOLDER, a, b }) }
     }
 
     /// What an operation finds before the choice.
-    fn materialize(&mut self, op: Op) -> SetReg {
+    fn materialize(&mut self, op: TreeOp) -> SetReg {
         if let Some(&known) = self.available.get(&op) {
             return known;
         }

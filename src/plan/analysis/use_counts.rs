@@ -1,6 +1,6 @@
 //! Use counts: operations go in; how often each register is accessed comes out.
 
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Block, Node, Plan};
 
@@ -76,7 +76,7 @@ impl UseCounts {
     }
 
     /// What an operation reads only to write it again is not wanted for that.
-    fn add_op(&mut self, op: &Op, more: i32) {
+    fn add_op(&mut self, op: &TreeOp, more: i32) {
         let mut writes = (None, None);
         op.accesses(|access| match access {
             Access::DefSet(reg) => writes.0 = Some(reg),

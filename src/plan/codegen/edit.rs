@@ -8,8 +8,7 @@ use smallvec::SmallVec;
 
 use crate::plan::analysis::liveness::Life;
 use crate::plan::code::{Code, EntryPoints, RegLayout};
-use crate::plan::op::Op;
-use crate::plan::operands::made_alone;
+use crate::plan::op::LinearOp;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tuning::MAX_OPS_CLONED_FOR_JUMP;
 
@@ -22,7 +21,7 @@ pub(crate) struct Edit {
     /// By operation.
     pub dropped: Vec<bool>,
     /// By operation: a jump that comes before it.
-    pub before: Vec<Option<Op>>,
+    pub before: Vec<Option<LinearOp>>,
     /// Jumps stay as they are.
     pub structured: bool,
     /// Words of the turn that a program reads which another one wrote.
@@ -32,7 +31,7 @@ pub(crate) struct Edit {
 impl Edit {
     /// `structured`: branches and rounds stay as they are laid out.
     pub fn new(code: Code, layout: RegLayout, structured: bool) -> Edit {
-        let idle = |(at, op): (usize, &Op)| !structured && *op == Op::Jump { to: at as u32 + 1 };
+        let idle = |(at, op): (usize, &LinearOp)| !structured && *op == LinearOp::Jump { to: at as u32 + 1 };
         let dropped = code.code.iter().enumerate().map(idle).collect();
         let before = vec![None; code.code.len()];
         let mut edit = Edit { code, layout, labels: Vec::new(), dropped, before, structured, carried: Vec::new() };
@@ -64,9 +63,9 @@ impl Edit {
     }
 
     /// The one register that an operation makes, if the position has no part in it.
-    pub fn made_for_runs(&self, op: &Op) -> Option<Access> {
+    pub fn made_for_runs(&self, op: &LinearOp) -> Option<Access> {
         let position = self.layout.position;
-        made_alone(op).filter(|made| match made {
+        op.made_alone().filter(|made| match made {
             Access::DefSet(reg) => reg.0 >= position.0,
             Access::DefNum(reg) => reg.0 >= position.1,
             _ => false,
@@ -94,13 +93,13 @@ impl Edit {
         sets.map(Access::UseSet).chain(numbers.map(Access::UseNum)).collect()
     }
 
-    pub fn ops(&self) -> &[Op] {
+    pub fn ops(&self) -> &[LinearOp] {
         &self.code.code
     }
 
     /// In place of an operation that goes away: to the next.
     pub fn drop(&mut self, at: usize) {
-        self.code.code[at] = Op::Jump { to: at as u32 + 1 };
+        self.code.code[at] = LinearOp::Jump { to: at as u32 + 1 };
         self.dropped[at] = true;
     }
 
@@ -108,7 +107,7 @@ impl Edit {
         self.dropped[at]
     }
 
-    pub fn places(&self, which: impl Fn(&Op) -> bool) -> Vec<u32> {
+    pub fn places(&self, which: impl Fn(&LinearOp) -> bool) -> Vec<u32> {
         (0..).zip(self.ops()).filter(|(_, op)| which(op)).map(|(at, _)| at).collect()
     }
 
@@ -152,11 +151,11 @@ impl Edit {
 
     /// Lays out what stands for an operation: itself, nothing, or for a jump the few operations
     /// that it leads to, if the run ends with them.
-    pub fn lay(&self, at: usize, code: &mut Vec<Op>) {
+    pub fn lay(&self, at: usize, code: &mut Vec<LinearOp>) {
         code.extend(self.before[at]);
         match self.ops()[at] {
             _ if self.is_dropped(at) => {}
-            Op::Jump { to } if !self.structured => match self.short_end(to) {
+            LinearOp::Jump { to } if !self.structured => match self.short_end(to) {
                 Some(end) => code.extend(end),
                 None => code.push(self.ops()[at]),
             },
@@ -164,12 +163,12 @@ impl Edit {
         }
     }
 
-    pub fn short_end(&self, from: u32) -> Option<SmallVec<[Op; MAX_OPS_CLONED_FOR_JUMP]>> {
+    pub fn short_end(&self, from: u32) -> Option<SmallVec<[LinearOp; MAX_OPS_CLONED_FOR_JUMP]>> {
         let (mut at, mut ops) = (self.landing(from), SmallVec::new());
         while ops.len() < MAX_OPS_CLONED_FOR_JUMP {
             let op = self.ops()[at as usize];
             ops.push(op);
-            if op == Op::End {
+            if op == LinearOp::End {
                 return Some(ops);
             }
             if !op.goes_on() || op.target().is_some() {
@@ -185,7 +184,7 @@ impl Edit {
         let mut at = at;
         for _ in 0..self.ops().len() {
             match self.ops()[at as usize] {
-                Op::Jump { to } if !self.structured || self.is_dropped(at as usize) => at = to,
+                LinearOp::Jump { to } if !self.structured || self.is_dropped(at as usize) => at = to,
                 _ => break,
             }
         }

@@ -20,7 +20,7 @@
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::plan::code::Code;
-use crate::plan::op::Op;
+use crate::plan::op::LinearOp;
 use crate::plan::tuning::MAX_OPS_CLONED_PER_ARM;
 
 /// Goes past questions in all programs.
@@ -41,7 +41,7 @@ struct Threading<'l> {
 
 /// A way without the questions that are answered on it.
 struct Way {
-    ops: Vec<Op>,
+    ops: Vec<LinearOp>,
     /// Where it leaves the code as it was.
     to: u32,
     answered: Vec<(u32, bool)>,
@@ -53,7 +53,7 @@ impl Threading<'_> {
             let answers = std::mem::take(&mut self.linked.points[point].arms[arm].branch_facts);
             match self.linked.points[point].cells.get(arm).copied() {
                 Some(mut cells) => {
-                    if let Op::MaskedShift { d, a, hop } = self.linked.code[cells.entry as usize]
+                    if let LinearOp::MaskedShift { d, a, hop } = self.linked.code[cells.entry as usize]
                         && a == cells.cell
                         && d != a
                     {
@@ -80,7 +80,7 @@ impl Threading<'_> {
         let laid = self.linked.code.len() as u32;
         self.room -= way.ops.len() + 1;
         self.linked.code.extend(way.ops);
-        self.linked.code.push(Op::Jump { to: way.to });
+        self.linked.code.push(LinearOp::Jump { to: way.to });
         self.laid.insert((from, way.answered), laid);
         laid
     }
@@ -92,15 +92,15 @@ impl Threading<'_> {
             let op = *self.linked.code.get(at as usize)?;
             let answer = answers.iter().find(|(place, _)| *place == at);
             at = match (op, answer) {
-                (Op::Jump { to }, _) if to > at => to,
-                (Op::BranchIfZero { to, .. }, Some(&(place, holds))) => {
+                (LinearOp::Jump { to }, _) if to > at => to,
+                (LinearOp::BranchIfZero { to, .. }, Some(&(place, holds))) => {
                     answered.push((place, holds));
                     let to = if holds { at + 1 } else { to };
                     found = Some((ops.len(), to));
                     to
                 }
                 // Who goes another way from here goes on as before.
-                (Op::BranchIfZero { .. }, None) => {
+                (LinearOp::BranchIfZero { .. }, None) => {
                     ops.push(op);
                     at + 1
                 }
@@ -118,8 +118,8 @@ impl Threading<'_> {
 }
 
 /// Where jumps lead from a place.
-fn landing(code: &[Op], mut at: u32) -> u32 {
-    while let Some(Op::Jump { to }) = code.get(at as usize).filter(|op| op.target().is_some_and(|to| to > at)) {
+fn landing(code: &[LinearOp], mut at: u32) -> u32 {
+    while let Some(LinearOp::Jump { to }) = code.get(at as usize).filter(|op| op.target().is_some_and(|to| to > at)) {
         at = *to;
     }
     at

@@ -2,13 +2,13 @@
 //! addresses that no run reaches.
 
 use crate::plan::code::{Code, EntryPoints};
-use crate::plan::op::Op;
+use crate::plan::op::{CodeOp, FusedOp};
 
-impl Code {
+impl<O: CodeOp> Code<O> {
     /// Other code for the same programs: everything that named a place names its new one.
-    pub(crate) fn laid_out(mut self, code: Vec<Op>, place: impl Fn(u32) -> u32) -> Code {
+    pub(crate) fn laid_out(mut self, code: Vec<O>, place: impl Fn(u32) -> u32) -> Code<O> {
         self.code = code;
-        self.code.iter_mut().filter_map(Op::target_mut).for_each(|to| *to = place(*to));
+        self.code.iter_mut().filter_map(O::target_mut).for_each(|to| *to = place(*to));
         for point in &mut self.points {
             for arm in &mut point.arms {
                 arm.entry = place(arm.entry);
@@ -18,12 +18,8 @@ impl Code {
             point.cells.iter_mut().for_each(|cells| cells.entry = place(cells.entry));
         }
         for (at, op) in self.code.iter().enumerate() {
-            if let Op::Choice { index }
-            | Op::SampleCell { index, .. }
-            | Op::SampleAndNotBoth { index, .. }
-            | Op::SampleOnto { index, .. } = op
-            {
-                self.points[*index as usize].at = at as u32;
+            if let Some(index) = op.choice_index() {
+                self.points[index].at = at as u32;
             }
         }
         self.alternatives.iter_mut().for_each(|split| split.blocks.iter_mut().for_each(|block| *block = place(*block)));
@@ -34,7 +30,7 @@ impl Code {
     }
 
     /// The same without what no run comes to.
-    pub(crate) fn reached(self) -> Code {
+    pub(crate) fn reached(self) -> Code<O> {
         let seen = self.seen_from(self.begins());
         let mut places = Vec::with_capacity(seen.len());
         let mut next = 0;
@@ -69,14 +65,14 @@ impl Code {
     pub(crate) fn next(&self, at: u32, mut next: impl FnMut(u32)) {
         let op = self.code[at as usize];
         op.target().into_iter().for_each(&mut next);
-        match op {
-            Op::Choice { index } => {
+        match op.into() {
+            FusedOp::Choice { index } => {
                 if let Some(point) = self.points.get(index as usize) {
                     point.arms.iter().for_each(|arm| next(arm.entry));
                     point.cells.iter().for_each(|cells| next(cells.entry));
                 }
             }
-            Op::First { index } => {
+            FusedOp::First { index } => {
                 let alternatives = self.alternatives.get(index as usize);
                 alternatives.into_iter().flat_map(|split| &split.blocks).for_each(|block| next(*block));
             }

@@ -8,7 +8,7 @@ use crate::plan::analysis::effects::Effects;
 use crate::plan::analysis::liveness::Life;
 use crate::plan::code::{ArmClass, ArmTarget, Cells, Code, EntryPoints, Quads, REGISTERS, TooManyRegisters};
 use crate::plan::flatten::Flattener;
-use crate::plan::op::Op;
+use crate::plan::op::LinearOp;
 use crate::plan::op::Stage;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Argmax, Block, Options, Plan};
@@ -36,7 +36,7 @@ pub fn linearize(plan: &Plan) -> Result<Code, TooManyRegisters> {
         let after = linker.program(&seat.after)?;
         let end = linker.program(&seat.end)?;
         let clobbers = opening.iter().chain([&turn]).any(|&entry| linker.effects().may_clobber(entry));
-        let bare = linker.flat.code.code[after as usize] == Op::End;
+        let bare = linker.flat.code.code[after as usize] == LinearOp::End;
         linker.flat.code.entries.push(EntryPoints {
             turn,
             opening,
@@ -103,7 +103,7 @@ impl Linker {
             }
             point.sets = point.sets.iter().map(|&reg| set(reg)).collect();
             point.numbers = point.numbers.iter().map(|&reg| number(reg)).collect();
-            point.early_reject = point.early_reject.map(|cap| cap.renamed(set, number));
+            point.early_reject = point.early_reject.map(|cap| cap.renamed(set));
         }
         for split in &mut self.flat.code.alternatives[splits..] {
             split.sets = split.sets.iter().map(|&reg| set(reg)).collect();
@@ -145,7 +145,7 @@ impl Linker {
                     *written.entry(u32::from(n.0)).or_default() += 1;
                 }
             });
-            if let Op::BranchIfZero { n, .. } = op {
+            if let LinearOp::BranchIfZero { n, .. } = op {
                 asked.entry(u32::from(n.0)).or_default().push(at as u32);
             }
         }

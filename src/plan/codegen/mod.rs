@@ -10,7 +10,7 @@ pub(crate) mod scalar;
 pub(crate) mod sink;
 pub(crate) mod skip_empty;
 
-use crate::plan::code::{BoardFacts, Code, RegLayout};
+use crate::plan::code::{BoardFacts, Code, FusedCode, RegLayout};
 use crate::plan::codegen::edit::Edit;
 use crate::plan::codegen::jump_threading::thread;
 use crate::plan::op::Stage;
@@ -23,7 +23,14 @@ pub(crate) struct CodePass {
     pub takes: Stage,
     /// The stage of the code that it makes.
     pub makes: Stage,
-    pub run: fn(Code, RegLayout, BoardFacts<'_>) -> Code,
+    pub run: CodeRun,
+}
+
+/// What a pass works on.
+pub(crate) enum CodeRun {
+    Linear(fn(Code, RegLayout, BoardFacts<'_>) -> Code),
+    /// Code that has superinstructions, or gets them.
+    Fused(fn(FusedCode, RegLayout, BoardFacts<'_>) -> FusedCode),
 }
 
 /// All passes over linear code. `peephole` leaves branches as they are.
@@ -32,51 +39,56 @@ pub(crate) const CODE_PASSES: [CodePass; 7] = [
         name: "attack_filter",
         takes: Stage::Fused,
         makes: Stage::Fused,
-        run: scalar::attack_filter::filter_attacks,
+        run: CodeRun::Fused(scalar::attack_filter::filter_attacks),
     },
-    CodePass { name: "fuse", takes: Stage::Polished, makes: Stage::Fused, run: scalar::fuse },
+    CodePass { name: "fuse", takes: Stage::Polished, makes: Stage::Fused, run: CodeRun::Fused(scalar::fuse) },
     CodePass {
         name: "jump_threading",
         takes: Stage::Linear,
         makes: Stage::Threaded,
-        run: |mut code, _, _| {
+        run: CodeRun::Linear(|mut code, _, _| {
             thread(&mut code);
             code
-        },
+        }),
     },
-    CodePass { name: "layout", takes: Stage::Threaded, makes: Stage::Threaded, run: |code, _, _| code.reached() },
+    CodePass {
+        name: "layout",
+        takes: Stage::Threaded,
+        makes: Stage::Threaded,
+        run: CodeRun::Linear(|code, _, _| code.reached()),
+    },
     CodePass {
         name: "peephole",
         takes: Stage::Linear,
         makes: Stage::Structured,
-        run: |code, layout, _| {
+        run: CodeRun::Linear(|code, layout, _| {
             edited(code, layout, true, |edit| {
                 let life = edit.simplify();
                 edit.combine(&life);
             })
-        },
+        }),
     },
     CodePass {
         name: "sink",
         takes: Stage::Threaded,
         makes: Stage::Polished,
-        run: |code, layout, _| {
+        run: CodeRun::Linear(|code, layout, _| {
             edited(code, layout, false, |edit| {
                 let mut life = edit.life();
                 edit.sink(&mut life);
             })
-        },
+        }),
     },
     CodePass {
         name: "skip_empty",
         takes: Stage::Threaded,
         makes: Stage::Polished,
-        run: |code, layout, _| {
+        run: CodeRun::Linear(|code, layout, _| {
             edited(code, layout, false, |edit| {
                 let life = edit.life();
                 edit.skip_empty(&life);
             })
-        },
+        }),
     },
 ];
 
@@ -110,7 +122,7 @@ impl Code {
     }
 
     /// The same for the scalar interpreter, sooner at its jumps.
-    pub fn fused(&self, layout: RegLayout, board: BoardFacts<'_>) -> Code {
-        verified(scalar::fuse(self.clone(), layout, board), layout.shared, Stage::Fused, "fuse")
+    pub fn fused(&self, layout: RegLayout, board: BoardFacts<'_>) -> FusedCode {
+        verified(scalar::fuse(self.to_fused(), layout, board), layout.shared, Stage::Fused, "fuse")
     }
 }

@@ -16,8 +16,7 @@ use crate::plan::analysis::liveness::Life;
 use crate::plan::codegen::edit::Edit;
 use crate::plan::combine::{fused_filter, fused_union, joined};
 use crate::plan::dir_vector::{MAX_SLOTS, VecBinaryOp};
-use crate::plan::op::Op;
-use crate::plan::operands::{is_plain, made_alone};
+use crate::plan::op::LinearOp;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tuning::MAX_PEEPHOLE_ROUNDS;
 
@@ -38,17 +37,18 @@ impl Edit {
 
     /// Whether a run acts is asked only of runs that pass.
     fn forget_telling(&mut self) {
-        let passes = self.places(|op| *op == Op::Passed);
-        let acts = self.places(|op| *op == Op::Acted);
+        let passes = self.places(|op| *op == LinearOp::Passed);
+        let acts = self.places(|op| *op == LinearOp::Acted);
         let behind_pass = self.code.seen_from(passes.clone());
         for at in acts {
-            let before_pass =
-                || self.code.seen_from(vec![at]).iter().zip(self.ops()).any(|(seen, op)| *seen && *op == Op::Passed);
+            let before_pass = || {
+                self.code.seen_from(vec![at]).iter().zip(self.ops()).any(|(seen, op)| *seen && *op == LinearOp::Passed)
+            };
             if passes.is_empty() || !behind_pass[at as usize] && !before_pass() {
                 self.drop(at as usize);
             }
         }
-        for at in self.places(|op| matches!(op, Op::Annotate { .. })) {
+        for at in self.places(|op| matches!(op, LinearOp::Annotate { .. })) {
             self.drop(at as usize);
         }
     }
@@ -57,8 +57,8 @@ impl Edit {
     fn read_through_copies(&mut self) {
         for at in 0..self.ops().len() {
             match self.ops()[at] {
-                Op::Copy { d, a } if d != a => self.read_through(at, Access::UseSet(d), Access::UseSet(a)),
-                Op::CopyNum { d, a } if d != a => self.read_through(at, Access::UseNum(d), Access::UseNum(a)),
+                LinearOp::Copy { d, a } if d != a => self.read_through(at, Access::UseSet(d), Access::UseSet(a)),
+                LinearOp::CopyNum { d, a } if d != a => self.read_through(at, Access::UseNum(d), Access::UseNum(a)),
                 _ => {}
             }
         }
@@ -79,7 +79,7 @@ impl Edit {
                 keeps_d &= !self.writes(access, d);
                 keeps_a &= !self.writes(access, a);
             });
-            if reads && keeps_d && !matches!(op, Op::Choice { .. } | Op::First { .. }) {
+            if reads && keeps_d && !matches!(op, LinearOp::Choice { .. } | LinearOp::First { .. }) {
                 let set = |reg: SetReg| {
                     if let (Access::UseSet(from), Access::UseSet(to)) = (d, a)
                         && reg == from
@@ -98,7 +98,7 @@ impl Edit {
                         reg
                     }
                 };
-                if is_plain(&op) {
+                if op.is_plain() {
                     self.code.code[at] = op.renamed(set, number);
                 }
             }
@@ -132,15 +132,17 @@ impl Edit {
                 changed = true;
                 continue;
             }
-            let Some(made) = made_alone(&op) else { continue };
+            let Some(made) = op.made_alone() else { continue };
             if self.made_for_runs(&op).is_some() && !life.wants(at + 1, made) {
                 self.drop(at);
                 continue;
             }
             let next = self.behind_dropped(at);
             let moved = match (self.ops()[next], made) {
-                (Op::Copy { d, a }, Access::DefSet(reg)) if a == reg && !self.labels[next] => Some(Access::DefSet(d)),
-                (Op::CopyNum { d, a }, Access::DefNum(reg)) if a == reg && !self.labels[next] => {
+                (LinearOp::Copy { d, a }, Access::DefSet(reg)) if a == reg && !self.labels[next] => {
+                    Some(Access::DefSet(d))
+                }
+                (LinearOp::CopyNum { d, a }, Access::DefNum(reg)) if a == reg && !self.labels[next] => {
                     Some(Access::DefNum(d))
                 }
                 _ => None,
@@ -204,8 +206,8 @@ impl Edit {
             return false;
         }
         let (first, second) = (self.ops()[at], self.ops()[next]);
-        let Some(made) = made_alone(&first) else { return false };
-        let mut idle = !life.wants(next + 1, made) || made_alone(&second) == Some(made);
+        let Some(made) = first.made_alone() else { return false };
+        let mut idle = !life.wants(next + 1, made) || second.made_alone() == Some(made);
         idle &= second.target().is_none_or(|to| !life.wants(to as usize, made));
         let joined =
             joined(&first, &second).or_else(|| if self.structured { None } else { joined_jump(&first, &second) });
@@ -217,7 +219,7 @@ impl Edit {
 }
 
 /// An operation that writes another register instead; `None`: it reads the one it writes.
-fn moved_to(op: &Op, made: Access, to: Access) -> Option<Op> {
+fn moved_to(op: &LinearOp, made: Access, to: Access) -> Option<LinearOp> {
     let mut reads = false;
     op.accesses(|access| match (access, made) {
         (Access::UseSet(reg), Access::DefSet(made)) => reads |= reg == made,
@@ -249,28 +251,28 @@ fn moved_to(op: &Op, made: Access, to: Access) -> Option<Op> {
 }
 
 /// One operation that finds both what is in a set and what is not, for two that do.
-fn parted(first: &Op, second: &Op) -> Option<Op> {
+fn parted(first: &LinearOp, second: &LinearOp) -> Option<LinearOp> {
     match (*first, *second) {
-        (Op::AndNot { d, a, b }, Op::And { d: e, a: of, b: among }) if d != a && d != b && d != e => {
-            ((of, among) == (a, b) || (of, among) == (b, a)).then_some(Op::Partition { d, e, a, b })
+        (LinearOp::AndNot { d, a, b }, LinearOp::And { d: e, a: of, b: among }) if d != a && d != b && d != e => {
+            ((of, among) == (a, b) || (of, among) == (b, a)).then_some(LinearOp::Partition { d, e, a, b })
         }
         (
-            Op::VecBinary { pairing: VecBinaryOp::Without, d, a, b, lanes, wide },
-            Op::VecBinary { pairing: VecBinaryOp::And, d: e, a: of, b: among, lanes: same, wide: as_wide },
+            LinearOp::VecBinary { pairing: VecBinaryOp::Without, d, a, b, lanes, wide },
+            LinearOp::VecBinary { pairing: VecBinaryOp::And, d: e, a: of, b: among, lanes: same, wide: as_wide },
         ) if (a, b, lanes, wide) == (of, among, same, as_wide) => {
             let apart = |x: SetReg, y: SetReg| x.0.abs_diff(y.0) >= u16::from(MAX_SLOTS as u8);
             let all_apart = apart(d, e) && [d, e].iter().all(|made| apart(*made, a) && apart(*made, b));
-            all_apart.then_some(Op::VecPartition { d, e, a, b, lanes, wide })
+            all_apart.then_some(LinearOp::VecPartition { d, e, a, b, lanes, wide })
         }
         _ => None,
     }
 }
 
 /// The same as [`joined`], of operations that no branch is laid out with.
-fn joined_jump(first: &Op, second: &Op) -> Option<Op> {
+fn joined_jump(first: &LinearOp, second: &LinearOp) -> Option<LinearOp> {
     match (*first, *second) {
-        (Op::AndNotBoth { d, of, a, b }, Op::BranchIfNonEmpty { a: left, to }) if d == left => {
-            Some(Op::BranchIfNonEmptyAndNotBoth { of, a, b, to })
+        (LinearOp::AndNotBoth { d, of, a, b }, LinearOp::BranchIfNonEmpty { a: left, to }) if d == left => {
+            Some(LinearOp::BranchIfNonEmptyAndNotBoth { of, a, b, to })
         }
         _ => None,
     }

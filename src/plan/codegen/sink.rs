@@ -16,8 +16,7 @@
 use crate::plan::analysis::liveness::Life;
 use crate::plan::code::RegLayout;
 use crate::plan::codegen::edit::Edit;
-use crate::plan::op::Op;
-use crate::plan::operands::{is_truth, made_alone};
+use crate::plan::op::LinearOp;
 use crate::plan::regs::{Access, NumReg};
 use crate::plan::tuning::MAX_SINK_ROUNDS;
 
@@ -33,7 +32,7 @@ impl Edit {
 
 /// Code with places that are come to from elsewhere, and operations that are dropped.
 struct Row<'r> {
-    code: &'r mut [Op],
+    code: &'r mut [LinearOp],
     /// By operation: where it stood when it was found what is wanted where. Who reads what an
     /// operation makes is the same wherever it stands.
     stood: Vec<usize>,
@@ -67,7 +66,7 @@ impl Row<'_> {
     /// goes elsewhere where nobody does, or the reader asks for it.
     fn sink_at(&mut self, life: &Life, at: usize) {
         let op = self.code[at];
-        let Some(made) = made_alone(&op).filter(|&made| !self.dropped[at] && !self.is_shared(made)) else { return };
+        let Some(made) = op.made_alone().filter(|&made| !self.dropped[at] && !self.is_shared(made)) else { return };
         let mut last = at;
         let mut leaves = false;
         for place in at + 1..self.code.len() {
@@ -108,16 +107,16 @@ impl Row<'_> {
     fn place_at(&mut self, from: usize, to: usize) {
         for place in from..to {
             if self.dropped[place] {
-                self.code[place] = Op::Jump { to: place as u32 + 1 };
+                self.code[place] = LinearOp::Jump { to: place as u32 + 1 };
             }
         }
     }
 
     /// Asks for two truths one after the other that were asked for together; whether it did.
     fn split_at(&mut self, life: &Life, at: usize) -> bool {
-        let Op::BitAnd { d, a, b } = self.code[at] else { return false };
+        let LinearOp::BitAnd { d, a, b } = self.code[at] else { return false };
         let Some(next) = (at + 1..self.code.len()).find(|&place| !self.dropped[place]) else { return false };
-        let Op::BranchIfZero { n, to } = self.code[next] else { return false };
+        let LinearOp::BranchIfZero { n, to } = self.code[next] else { return false };
         let open = !self.dropped[at] && !self.labels[at + 1..=next].contains(&true);
         let idle = |place: usize| !life.wants(place, Access::DefNum(d));
         let alone = n == d && idle(self.stood[next] + 1) && idle(to as usize) && a != d && b != d;
@@ -126,15 +125,15 @@ impl Row<'_> {
         }
         // What is nearly always asked tells least.
         let (first, second) = if self.judges(at, a) { (b, a) } else { (a, b) };
-        self.code[at] = Op::BranchIfZero { n: first, to };
-        self.code[next] = Op::BranchIfZero { n: second, to };
+        self.code[at] = LinearOp::BranchIfZero { n: first, to };
+        self.code[next] = LinearOp::BranchIfZero { n: second, to };
         true
     }
 
     /// A number before a place tells which outcomes are asked.
     fn judges(&self, at: usize, n: NumReg) -> bool {
         let of_both = |place: usize| match self.code[place] {
-            Op::BitAnd { a, b, .. } => self.judges(place, a) && self.judges(place, b),
+            LinearOp::BitAnd { a, b, .. } => self.judges(place, a) && self.judges(place, b),
             _ => false,
         };
         self.judging.contains(&Some(n)) || self.maker(at, n).is_some_and(of_both)
@@ -146,8 +145,10 @@ impl Row<'_> {
             return true;
         }
         self.maker(at, n).is_some_and(|place| match self.code[place] {
-            Op::BitAnd { a, b, .. } | Op::BitOr { a, b, .. } => self.is_truth(place, a) && self.is_truth(place, b),
-            ref op => is_truth(op),
+            LinearOp::BitAnd { a, b, .. } | LinearOp::BitOr { a, b, .. } => {
+                self.is_truth(place, a) && self.is_truth(place, b)
+            }
+            ref op => op.is_truth(),
         })
     }
 
@@ -167,7 +168,7 @@ impl Row<'_> {
 }
 
 /// The operation reads what another made, or writes where it did.
-fn touches(op: &Op, made: Access, read: bool) -> bool {
+fn touches(op: &LinearOp, made: Access, read: bool) -> bool {
     let mut touches = false;
     op.accesses(|access| {
         touches |= match (access, made) {
@@ -182,7 +183,7 @@ fn touches(op: &Op, made: Access, read: bool) -> bool {
 }
 
 /// The operation writes what another reads.
-fn clobbers(op: &Op, other: &Op) -> bool {
+fn clobbers(op: &LinearOp, other: &LinearOp) -> bool {
     let mut clobbers = false;
     op.accesses(|access| match access {
         Access::DefSet(reg) => other.accesses(|read| clobbers |= read == Access::UseSet(reg)),

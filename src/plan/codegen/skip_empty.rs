@@ -11,7 +11,7 @@
 use crate::model::Arithmetic;
 use crate::plan::analysis::liveness::Life;
 use crate::plan::codegen::edit::Edit;
-use crate::plan::op::Op;
+use crate::plan::op::LinearOp;
 use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tuning::MAX_OPS_NOT_SKIPPED;
 
@@ -30,7 +30,7 @@ impl Edit {
     pub(crate) fn skip_empty(&mut self, life: &Life) {
         for at in 0..self.ops().len() {
             if let Some((cells, end)) = passed_over(self.ops(), &self.labels, life, at) {
-                self.before[at] = Some(Op::BranchIfEmpty { a: cells, to: end as u32 });
+                self.before[at] = Some(LinearOp::BranchIfEmpty { a: cells, to: end as u32 });
                 self.labels[end] = true;
             }
         }
@@ -39,10 +39,10 @@ impl Edit {
 
 /// Behind the last operation that can be passed over together with the one at a place, if there are
 /// enough of them.
-fn passed_over(code: &[Op], labels: &[bool], life: &Life, at: usize) -> Option<(SetReg, usize)> {
+fn passed_over(code: &[LinearOp], labels: &[bool], life: &Life, at: usize) -> Option<(SetReg, usize)> {
     let cells = match code[at] {
-        Op::RemovePieces { cells, .. } => cells,
-        Op::AndNot { d, a, b } if d == a => b,
+        LinearOp::RemovePieces { cells, .. } => cells,
+        LinearOp::AndNot { d, a, b } if d == a => b,
         _ => return None,
     };
     let mut nothing = Nothing { cells, made: Vec::new(), zero: Vec::new(), same: Vec::new() };
@@ -51,11 +51,11 @@ fn passed_over(code: &[Op], labels: &[bool], life: &Life, at: usize) -> Option<(
         if labels[place] {
             break;
         }
-        if code[place] != (Op::Jump { to: place as u32 + 1 }) {
+        if code[place] != (LinearOp::Jump { to: place as u32 + 1 }) {
             if !nothing.idles(&code[place]) {
                 break;
             }
-            idle += usize::from(!matches!(code[place], Op::AndNot { .. }));
+            idle += usize::from(!matches!(code[place], LinearOp::AndNot { .. }));
         }
         if idle >= MAX_OPS_NOT_SKIPPED && nothing.is_forgotten(life, place + 1) {
             end = Some((cells, place + 1));
@@ -66,21 +66,21 @@ fn passed_over(code: &[Op], labels: &[bool], life: &Life, at: usize) -> Option<(
 
 impl Nothing {
     /// The operation changes nothing but registers that are known then.
-    fn idles(&mut self, op: &Op) -> bool {
+    fn idles(&mut self, op: &LinearOp) -> bool {
         match *op {
-            Op::RemovePieces { cells, .. } => cells == self.cells,
-            Op::AndNot { d, a, b } if d == a && d != b => b == self.cells && d != self.cells,
-            Op::Popcount { d, a } if a == self.cells => {
+            LinearOp::RemovePieces { cells, .. } => cells == self.cells,
+            LinearOp::AndNot { d, a, b } if d == a && d != b => b == self.cells && d != self.cells,
+            LinearOp::Popcount { d, a } if a == self.cells => {
                 self.make(d);
                 self.zero.push(d);
                 true
             }
-            Op::Arithmetic { op: Arithmetic::Add, d, a, b, .. } if d != a && self.zero.contains(&b) => {
+            LinearOp::Arithmetic { op: Arithmetic::Add, d, a, b, .. } if d != a && self.zero.contains(&b) => {
                 self.make(d);
                 self.same.push((d, a));
                 true
             }
-            Op::CopyNum { d, a } => self.same.contains(&(a, d)),
+            LinearOp::CopyNum { d, a } => self.same.contains(&(a, d)),
             _ => false,
         }
     }

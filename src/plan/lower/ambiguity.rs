@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use crate::plan::annotation::Annotation;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Facts};
-use crate::plan::op::{Cmp, Op};
+use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::{Access, NumReg, SetReg, SpanId};
 use crate::plan::tree::{Arm, Block, Node, Options};
 use crate::plan::tuning::{MAX_CHOICES_COMPARED, MAX_NODES_FOR_AMBIGUITY};
@@ -224,8 +224,8 @@ impl Lowering<'_> {
         }
     }
 
-    fn pass(&self, op: &Op, way: &mut Way, written: &mut Written) {
-        if let Op::Annotate { mark } = *op {
+    fn pass(&self, op: &TreeOp, way: &mut Way, written: &mut Written) {
+        if let TreeOp::Annotate { mark } = *op {
             let of = match mark {
                 Annotation::Cell(reg) | Annotation::Landing { cell: reg, .. } => way.sets.get(&reg).copied(),
                 _ => None,
@@ -236,9 +236,9 @@ impl Lowering<'_> {
         }
         let value = |way: &Way, n: NumReg| way.numbers.get(&n).copied();
         let number = match *op {
-            Op::Const { d, k } => Some((d, Some(k))),
-            Op::CopyNum { d, a } => Some((d, value(way, a))),
-            Op::Compare { cmp: Cmp::Equal, d, a, b } => {
+            TreeOp::Const { d, k } => Some((d, Some(k))),
+            TreeOp::CopyNum { d, a } => Some((d, value(way, a))),
+            TreeOp::Compare { cmp: Cmp::Equal, d, a, b } => {
                 let constant = |n: NumReg| {
                     let known = self.tables.const_numbers.iter().find(|(reg, _)| *reg == n);
                     known.map(|(_, value)| *value).or_else(|| value(way, n))
@@ -247,7 +247,7 @@ impl Lowering<'_> {
             }
             _ => None,
         };
-        let copied = if let Op::Copy { d, a } = *op { way.sets.get(&a).map(|facts| (d, *facts)) } else { None };
+        let copied = if let TreeOp::Copy { d, a } = *op { way.sets.get(&a).map(|facts| (d, *facts)) } else { None };
         op.accesses(|access| match access {
             Access::DefNum(n) => drop(way.numbers.remove(&n)),
             Access::DefSet(reg) => {

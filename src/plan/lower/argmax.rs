@@ -9,7 +9,7 @@
 use crate::model::{Number, Statement};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Lowered, unplanned};
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::tree::Argmax;
 
 /// Where a statement stands.
@@ -81,7 +81,7 @@ impl<'g> Lowering<'g> {
         let value = self.number(value)?;
         let a = self.num(value);
         if let Some(Argmax { value: d }) = self.contest {
-            self.emit(Op::CopyNum { d, a });
+            self.emit(TreeOp::CopyNum { d, a });
         }
         Ok(())
     }

@@ -8,9 +8,9 @@ use crate::model::Times;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::line::{Stage, Walk};
 use crate::plan::lower::values::{Cells, Lowered, Num};
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 
-/// Directions that [`Op::Sight`] has room for.
+/// Directions that [`TreeOp::Sight`] has room for.
 const DIRECTIONS: usize = 32;
 
 /// One leg of a way walked backwards: steps along a direction, through a run if there is one, to
@@ -137,7 +137,7 @@ impl<'g> Lowering<'g> {
             None => self.around(from, Num::Fixed(dirs as i64)),
             Some(through) => {
                 let (a, through, dirs) = (self.reg(from), self.reg(through), dirs as u32);
-                Cells::In(self.set_op(|d| Op::SlidingReach { d, a, through, dirs }))
+                Cells::In(self.set_op(|d| TreeOp::SlidingReach { d, a, through, dirs }))
             }
         }
     }
@@ -163,7 +163,7 @@ impl<'g> Lowering<'g> {
             }
         }
         let (a, along) = (self.reg(from), self.along_hops(hops));
-        Cells::In(self.set_op(|d| Op::Neighbors { d, a, along }))
+        Cells::In(self.set_op(|d| TreeOp::Neighbors { d, a, along }))
     }
 }
 

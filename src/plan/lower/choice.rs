@@ -8,7 +8,7 @@
 use crate::model;
 use crate::model::{BlockId, BranchId, Choice, Landing, Slot, Statement};
 use crate::plan::annotation::Annotation;
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::passes::Pass;
 use crate::plan::regs::NumReg;
 use crate::plan::tree::{Arm, Block, Node, Options};
@@ -298,10 +298,10 @@ impl<'g> Lowering<'g> {
                 };
                 let (group, facts) = (self.fresh.set(), self.facts(Cells::In(of)));
                 self.record_facts(Cells::In(group), facts);
-                let several = self.number_op(|d| Op::CountGroups { d, a: of, along, most: 2 });
+                let several = self.number_op(|d| TreeOp::CountGroups { d, a: of, along, most: 2 });
                 let one = self.constant_number(1);
                 let several =
-                    self.number_op(|d| Op::Compare { cmp: model::Comparison::Greater, d, a: several, b: one });
+                    self.number_op(|d| TreeOp::Compare { cmp: model::Comparison::Greater, d, a: several, b: one });
                 (
                     Options::Groups { of, along, group },
                     Value::Cells(Cells::In(group)),
@@ -347,7 +347,7 @@ impl<'g> Lowering<'g> {
     }
 
     pub(crate) fn annotate(&mut self, mark: Annotation, told: Option<NumReg>) {
-        let op = Node::Op(Op::Annotate { mark });
+        let op = Node::Op(TreeOp::Annotate { mark });
         match told {
             None => self.out.push(op),
             Some(n) => self.when(n, vec![op], Vec::new()),
@@ -371,7 +371,7 @@ impl<'g> Lowering<'g> {
                 }
                 _ => unplanned("no choice"),
             };
-            let put_cells = Node::Op(Op::Const { d: which, k: index as i64 });
+            let put_cells = Node::Op(TreeOp::Const { d: which, k: index as i64 });
             match opened {
                 Ok(opened) => {
                     self.note_offers(&opened.arms);
@@ -410,7 +410,7 @@ impl<'g> Lowering<'g> {
                 Some(otherwise) => {
                     let k = self.constant_number(index as i64);
                     let is = self.fresh.number();
-                    let compare = Op::Compare { cmp: model::Comparison::Equal, d: is, a: which, b: k };
+                    let compare = TreeOp::Compare { cmp: model::Comparison::Equal, d: is, a: which, b: k };
                     vec![Node::Op(compare), Node::If { condition: is, then: block, otherwise }]
                 }
             });

@@ -4,7 +4,7 @@ use crate::model;
 use crate::model::{Expr, Truth};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Fixed, Groups, Lowered, Num, Value, unplanned};
-use crate::plan::op::{Cmp, Op};
+use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::NumReg;
 use crate::plan::tree::{Block, Node};
 use crate::plan::tuning::MAX_OPS_WITHOUT_BRANCH;
@@ -53,8 +53,8 @@ impl<'g> Lowering<'g> {
                 let players = self.players(players)?;
                 let mut all = Num::Fixed(1);
                 for player in self.each_player(players) {
-                    all =
-                        self.and_then(all, |lowering| Ok(Num::In(lowering.number_op(|d| Op::Stuck { d, player }))))?;
+                    all = self
+                        .and_then(all, |lowering| Ok(Num::In(lowering.number_op(|d| TreeOp::Stuck { d, player }))))?;
                 }
                 all
             }
@@ -68,7 +68,7 @@ impl<'g> Lowering<'g> {
     pub(crate) fn not(&mut self, a: Num) -> Num {
         match a {
             Num::Fixed(value) => Num::Fixed(i64::from(value == 0)),
-            Num::In(a) => Num::In(self.number_op(|d| Op::Not { d, a })),
+            Num::In(a) => Num::In(self.number_op(|d| TreeOp::Not { d, a })),
         }
     }
 
@@ -96,10 +96,10 @@ impl<'g> Lowering<'g> {
             return Ok(if open { self.both(first, found) } else { self.either(first, found) });
         }
         let d = self.fresh.number();
-        self.emit(Op::CopyNum { d, a: reg });
+        self.emit(TreeOp::CopyNum { d, a: reg });
         let a = self.num(found);
         let mut inner = body;
-        inner.push(Node::Op(Op::CopyNum { d, a }));
+        inner.push(Node::Op(TreeOp::CopyNum { d, a }));
         let (then, otherwise) = if open { (inner, Vec::new()) } else { (Vec::new(), inner) };
         self.out.push(Node::If { condition: reg, then, otherwise });
         Ok(Num::In(d))
@@ -135,7 +135,7 @@ impl<'g> Lowering<'g> {
             return Num::Fixed(i64::from(cmp.holds(a.cmp(&b))));
         }
         let (a, b) = (self.num(a), self.num(b));
-        Num::In(self.number_op(|d| Op::Compare { cmp, d, a, b }))
+        Num::In(self.number_op(|d| TreeOp::Compare { cmp, d, a, b }))
     }
 
     fn equal(&mut self, a: &'g Expr, b: &'g Expr) -> Lowered<Num> {
@@ -145,7 +145,7 @@ impl<'g> Lowering<'g> {
             (Value::Cells(Cells::Fixed(a)), Value::Cells(Cells::Fixed(b))) => Ok(Num::Fixed(i64::from(a == b))),
             (Value::Cells(a), Value::Cells(b)) => {
                 let (a, b) = (self.reg(a), self.reg(b));
-                Ok(Num::In(self.number_op(|d| Op::Equal { d, a, b })))
+                Ok(Num::In(self.number_op(|d| TreeOp::Equal { d, a, b })))
             }
             _ => unplanned("a comparison of groups"),
         }
@@ -178,7 +178,7 @@ impl<'g> Lowering<'g> {
             return Num::Fixed(0);
         }
         let (a, b) = (self.reg(a), self.reg(b));
-        Num::In(self.number_op(|d| Op::NonEmptySubset { d, a, b }))
+        Num::In(self.number_op(|d| TreeOp::NonEmptySubset { d, a, b }))
     }
 
     fn some(&mut self, set: &'g Expr) -> Lowered<Num> {
@@ -214,7 +214,7 @@ impl<'g> Lowering<'g> {
     pub(crate) fn some_cells(&mut self, cells: Cells) -> Num {
         match cells {
             Cells::Fixed(fixed) => Num::Fixed(i64::from(fixed != Fixed::NONE)),
-            Cells::In(a) => Num::In(self.number_op(|d| Op::NonEmpty { d, a })),
+            Cells::In(a) => Num::In(self.number_op(|d| TreeOp::NonEmpty { d, a })),
         }
     }
 
@@ -229,14 +229,14 @@ pub(crate) fn never_stops(block: &Block) -> bool {
     block.iter().all(|node| match node {
         Node::Op(op) => !matches!(
             op,
-            Op::Arithmetic { .. }
-                | Op::Coordinate { .. }
-                | Op::LineBetween { .. }
-                | Op::Stuck { .. }
-                | Op::FaultIfIntersects { .. }
-                | Op::PieceRepetitions { .. }
-                | Op::PositionRepetitions { .. }
-                | Op::Cycle { .. }
+            TreeOp::Arithmetic { .. }
+                | TreeOp::Coordinate { .. }
+                | TreeOp::LineBetween { .. }
+                | TreeOp::Stuck { .. }
+                | TreeOp::FaultIfIntersects { .. }
+                | TreeOp::PieceRepetitions { .. }
+                | TreeOp::PositionRepetitions { .. }
+                | TreeOp::Cycle { .. }
         ),
         _ => false,
     })

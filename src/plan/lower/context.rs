@@ -10,7 +10,7 @@ use crate::model::{Call, Expr, Game, Slot};
 use crate::plan::bitboard::{BitboardLayout, Bits};
 use crate::plan::lower::value_numbering::Results;
 use crate::plan::lower::values::{Cells, Facts, FixedSets, Lowered, NOBODY, Num, Unplanned, Value, Words, unplanned};
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::passes::{Pass, PassSet};
 use crate::plan::ray_query::RayQuery;
 use crate::plan::regs::{Access, NumReg, SetReg, SpanId};
@@ -94,7 +94,7 @@ pub(crate) struct Known<'g> {
     /// Results of pure operations.
     pub(crate) results: Results,
     /// By set register: the operation that made it, as it is known.
-    pub(crate) makers: HashMap<SetReg, Op>,
+    pub(crate) makers: HashMap<SetReg, TreeOp>,
     pub(crate) facts: HashMap<SetReg, Facts>,
     /// What is known of sets that choices offer, as they are offered.
     pub(crate) offers: HashMap<SetReg, Facts>,
@@ -221,13 +221,13 @@ impl<'g> Lowering<'g> {
         if self.steps > MAX_LOWERING_STEPS { unplanned("so many operations") } else { Ok(()) }
     }
 
-    pub(crate) fn emit(&mut self, op: Op) {
+    pub(crate) fn emit(&mut self, op: TreeOp) {
         self.steps += 1;
         self.out.push(Node::Op(op));
     }
 
     /// The register of a pure operation on sets, made once while what it reads stands.
-    pub(crate) fn set_op(&mut self, make: impl Fn(SetReg) -> Op) -> SetReg {
+    pub(crate) fn set_op(&mut self, make: impl Fn(SetReg) -> TreeOp) -> SetReg {
         let key = make(SetReg(u16::MAX));
         if let Some(known) = self.reused(&key) {
             return SetReg(known);
@@ -239,7 +239,7 @@ impl<'g> Lowering<'g> {
         d
     }
 
-    pub(crate) fn reused(&self, op: &Op) -> Option<u16> {
+    pub(crate) fn reused(&self, op: &TreeOp) -> Option<u16> {
         self.known.results.get(op).filter(|_| self.has(Pass::ValueNumbering))
     }
 
@@ -248,11 +248,11 @@ impl<'g> Lowering<'g> {
     }
 
     /// What made a set, if it would make the same now.
-    pub(crate) fn maker(&self, reg: SetReg) -> Option<Op> {
+    pub(crate) fn maker(&self, reg: SetReg) -> Option<TreeOp> {
         self.known.makers.get(&reg).copied().filter(|op| self.known.results.get(op) == Some(reg.0))
     }
 
-    pub(crate) fn number_op(&mut self, make: impl Fn(NumReg) -> Op) -> NumReg {
+    pub(crate) fn number_op(&mut self, make: impl Fn(NumReg) -> TreeOp) -> NumReg {
         let key = make(NumReg(u16::MAX));
         if let Some(known) = self.reused(&key) {
             return NumReg(known);

@@ -6,7 +6,7 @@ use crate::model::Comparison;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::group_sizes::Score;
 use crate::plan::lower::values::{Cells, Fixed, Lowered, Num, Value, unplanned};
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::tree::{Block, Node, StateCell};
 
 impl<'g> Lowering<'g> {
@@ -16,7 +16,7 @@ impl<'g> Lowering<'g> {
         self.program(player, 0, |lowering| {
             if let Some(waiting) = lowering.layout.waiting {
                 let none = lowering.constant(Fixed::NONE);
-                lowering.emit(Op::Copy { d: waiting, a: none });
+                lowering.emit(TreeOp::Copy { d: waiting, a: none });
             }
             for (index, state) in lowering.game.states.iter().enumerate().filter(|(_, state)| state.for_one_turn) {
                 lowering.age(index, state, player)?;
@@ -39,9 +39,9 @@ impl<'g> Lowering<'g> {
             // The first value is taken on the empty board: it must be a constant to be taken here.
             let first = self.in_frame(vec![Value::Unset; state.frame], |lowering| lowering.value(&state.first))?;
             let op = match (first, d_set, d_number) {
-                (Value::Num(Num::Fixed(k)), None, Some(d)) => Op::Const { d, k },
+                (Value::Num(Num::Fixed(k)), None, Some(d)) => TreeOp::Const { d, k },
                 (value, Some(d), None) => match self.cells_value(value)? {
-                    Cells::Fixed(fixed) => Op::Copy { d, a: self.constant(fixed) },
+                    Cells::Fixed(fixed) => TreeOp::Copy { d, a: self.constant(fixed) },
                     Cells::In(_) => return unplanned("a first value that is not a constant"),
                 },
                 _ => return unplanned("a first value that is not a constant"),
@@ -93,7 +93,7 @@ impl<'g> Lowering<'g> {
             model::Result::Highest(values) => self.highest(values)?,
         };
         let winners = self.num(winners);
-        self.emit(Op::SetOutcome { outcome: index as u16, winners });
+        self.emit(TreeOp::SetOutcome { outcome: index as u16, winners });
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use crate::model;
 use crate::model::{Expr, List};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Fixed, Groups, Lowered, Num, unplanned};
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::regs::SetReg;
 
 /// What outcomes rank players by.
@@ -58,8 +58,13 @@ impl<'g> Lowering<'g> {
         match (a, b) {
             (Score::Num(a), Score::Num(b)) => Ok(self.compare_nums(cmp, a, b)),
             (Score::Sizes(a), Score::Sizes(b)) => {
-                let order =
-                    self.number_op(|d| Op::CompareGroupSizes { d, a: a.of, along: a.along, b: b.of, beside: b.along });
+                let order = self.number_op(|d| TreeOp::CompareGroupSizes {
+                    d,
+                    a: a.of,
+                    along: a.along,
+                    b: b.of,
+                    beside: b.along,
+                });
                 Ok(self.compare_nums(cmp, Num::In(order), Num::Fixed(0)))
             }
             _ => unplanned("a list compared with a number"),

@@ -6,7 +6,7 @@ use crate::model::{Truth, Where};
 use crate::plan::bitboard::Bits;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Fixed, Groups, Lowered, Num, Rows, Value, unplanned};
-use crate::plan::op::{Cmp, Op};
+use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::passes::Pass;
 use crate::plan::regs::SetReg;
 use crate::plan::tree::Node;
@@ -68,7 +68,7 @@ impl<'g> Lowering<'g> {
     /// them.
     fn rows(&mut self, of: SetReg, dirs: u64, from: i64) -> Lowered<Cells> {
         if let Some(list) = self.list_of_rows(dirs, from) {
-            return Ok(Cells::In(self.set_op(|d| Op::FullLines { d, a: of, list })));
+            return Ok(Cells::In(self.set_op(|d| TreeOp::FullLines { d, a: of, list })));
         }
         let topology = &self.game.topology;
         let mut all = self.none();
@@ -133,7 +133,7 @@ impl<'g> Lowering<'g> {
         let facts = self.facts(Cells::In(of));
         let (kept, group) = (self.fresh.set(), self.fresh.set());
         let none = self.constant(Fixed::NONE);
-        self.emit(Op::Copy { d: kept, a: none });
+        self.emit(TreeOp::Copy { d: kept, a: none });
         let body = self.block(|lowering| {
             lowering.forget_results();
             lowering.record_facts(Cells::In(group), facts);
@@ -141,7 +141,7 @@ impl<'g> Lowering<'g> {
             let n = lowering.truth(&filter.condition)?;
             let good = lowering.keep(Cells::In(group), n);
             let b = lowering.reg(good);
-            lowering.emit(Op::Or { d: kept, a: kept, b });
+            lowering.emit(TreeOp::Or { d: kept, a: kept, b });
             Ok(())
         })?;
         let of = self.copied(Cells::In(of));
@@ -172,7 +172,7 @@ impl<'g> Lowering<'g> {
                 let seeds = self.and(of, image);
                 let facts = self.facts(of);
                 let (a, within) = (self.reg(seeds), self.reg(of));
-                let flood = Cells::In(self.set_op(|d| Op::FloodFill { d, a, within, along, kept: None }));
+                let flood = Cells::In(self.set_op(|d| TreeOp::FloodFill { d, a, within, along, kept: None }));
                 Ok(Some(self.record_facts(flood, facts)))
             }
             Truth::Call(call) => self.call(call, |lowering, body| match body {
@@ -221,18 +221,18 @@ impl<'g> Lowering<'g> {
     fn largest(&mut self, of: SetReg, along: u16) -> Groups {
         let (kept, most, group) = (self.fresh.set(), self.fresh.number(), self.fresh.set());
         let none = self.constant(Fixed::NONE);
-        self.emit(Op::Copy { d: kept, a: none });
-        self.emit(Op::Const { d: most, k: 0 });
+        self.emit(TreeOp::Copy { d: kept, a: none });
+        self.emit(TreeOp::Const { d: most, k: 0 });
         let (size, greater, equal) = (self.fresh.number(), self.fresh.number(), self.fresh.number());
         let grown = self.fresh.set();
         let ops = [
-            Op::Popcount { d: size, a: group },
-            Op::Compare { cmp: Cmp::Greater, d: greater, a: size, b: most },
-            Op::Compare { cmp: Cmp::AtLeast, d: equal, a: size, b: most },
-            Op::Select { d: kept, n: greater, a: none, b: kept },
-            Op::KeepIf { d: grown, a: group, n: equal },
-            Op::Or { d: kept, a: kept, b: grown },
-            Op::SelectNum { d: most, n: greater, a: size, b: most },
+            TreeOp::Popcount { d: size, a: group },
+            TreeOp::Compare { cmp: Cmp::Greater, d: greater, a: size, b: most },
+            TreeOp::Compare { cmp: Cmp::AtLeast, d: equal, a: size, b: most },
+            TreeOp::Select { d: kept, n: greater, a: none, b: kept },
+            TreeOp::KeepIf { d: grown, a: group, n: equal },
+            TreeOp::Or { d: kept, a: kept, b: grown },
+            TreeOp::SelectNum { d: most, n: greater, a: size, b: most },
         ];
         let of = self.copied(Cells::In(of));
         self.out.push(Node::EachGroup { of, along, group, body: ops.map(Node::Op).to_vec() });

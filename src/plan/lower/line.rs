@@ -13,7 +13,7 @@ use crate::model::{Item, Line, Path, Times};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::set::each_bit;
 use crate::plan::lower::values::{Cells, Lowered, Num, Value, unplanned};
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 
 /// An item with the direction it is walked in.
 #[derive(Clone, Copy)]
@@ -93,7 +93,7 @@ impl<'g> Lowering<'g> {
             for dir in each_bit(most) {
                 let open = match dirs {
                     Num::Fixed(_) => Num::Fixed(1),
-                    Num::In(a) => Num::In(self.number_op(|d| Op::TestBit { d, a, bit: dir as u16 })),
+                    Num::In(a) => Num::In(self.number_op(|d| TreeOp::TestBit { d, a, bit: dir as u16 })),
                 };
                 for turns in self.turnings(path, Dir(dir as u16))? {
                     walks.push((self.walk(path, turns), open));
@@ -170,7 +170,7 @@ impl<'g> Lowering<'g> {
     pub(crate) fn shift(&mut self, cells: Cells, dir: u16) -> Cells {
         match cells {
             Cells::Fixed(_) => self.around(cells, Num::Fixed(1 << dir)),
-            Cells::In(a) => Cells::In(self.set_op(|d| Op::Shift { d, a, dir })),
+            Cells::In(a) => Cells::In(self.set_op(|d| TreeOp::Shift { d, a, dir })),
         }
     }
 
@@ -182,7 +182,7 @@ impl<'g> Lowering<'g> {
     fn fill(&mut self, from: Cells, through: Cells, dir: u16) -> Cells {
         let facts = self.facts(through);
         let (a, through) = (self.reg(from), self.reg(through));
-        let filled = Cells::In(self.set_op(|d| Op::RayFill { d, a, through, dir }));
+        let filled = Cells::In(self.set_op(|d| TreeOp::RayFill { d, a, through, dir }));
         self.record_facts(filled, facts)
     }
 
@@ -190,13 +190,13 @@ impl<'g> Lowering<'g> {
     fn go_on(&mut self, from: Cells, through: Cells, dir: u16) -> Cells {
         let (first, within) = (self.reg(from), self.reg(through));
         let stepped = match self.maker(first) {
-            Some(Op::And { a, b, .. }) if a == within => self.maker(b),
-            Some(Op::And { a, b, .. }) if b == within => self.maker(a),
+            Some(TreeOp::And { a, b, .. }) if a == within => self.maker(b),
+            Some(TreeOp::And { a, b, .. }) if b == within => self.maker(a),
             _ => None,
         };
         match stepped {
             // A step within the set, and those behind it.
-            Some(Op::Shift { a, dir: step, .. }) if step == dir => self.fill(Cells::In(a), through, dir),
+            Some(TreeOp::Shift { a, dir: step, .. }) if step == dir => self.fill(Cells::In(a), through, dir),
             _ => {
                 let more = self.fill(from, through, dir);
                 self.or(from, more)
@@ -215,7 +215,7 @@ impl<'g> Lowering<'g> {
             }
             Run::Exactly(n) => {
                 let (a, through, n) = (self.reg(from), self.reg(test), self.num(n));
-                Cells::In(self.set_op(|d| Op::ShiftTimes { d, a, through, n, dir }))
+                Cells::In(self.set_op(|d| TreeOp::ShiftTimes { d, a, through, n, dir }))
             }
             Run::Between(least, most) => {
                 let mut at = from;

@@ -7,7 +7,7 @@
 use crate::model;
 use crate::model::{Landing, Slot, Statement, Times};
 use crate::plan::annotation::Annotation;
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::passes::Pass;
 use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Arm, Node, Options};
@@ -134,8 +134,8 @@ impl<'g> Lowering<'g> {
         let there = self.some_cells(men);
         let options = self.keep(options, there);
         let (of, cell) = (self.reg(options), moved.to);
-        let (none, zero) = (self.constant(Fixed::NONE), Op::Const { d: moved.heading, k: 0 });
-        let block = vec![Node::Op(Op::Copy { d: moved.passed, a: none }), Node::Op(zero)];
+        let (none, zero) = (self.constant(Fixed::NONE), TreeOp::Const { d: moved.heading, k: 0 });
+        let block = vec![Node::Op(TreeOp::Copy { d: moved.passed, a: none }), Node::Op(zero)];
         Ok((vec![Arm::new(Options::Cells { of, cell }, block, "to")], moved))
     }
 
@@ -268,10 +268,10 @@ impl<'g> Lowering<'g> {
             let mut block = block;
             if mixed {
                 if !single {
-                    block.push(Node::Op(Op::Annotate { mark: Annotation::Cell(moved.from) }));
+                    block.push(Node::Op(TreeOp::Annotate { mark: Annotation::Cell(moved.from) }));
                 }
                 let mark = Annotation::Landing { cell: moved.to, caught, sign: lane.walk.path.sign };
-                block.push(Node::Op(Op::Annotate { mark }));
+                block.push(Node::Op(TreeOp::Annotate { mark }));
             }
             let note = self.walk_name(&lane.walk);
             let facts = self.facts(anchors);
@@ -446,7 +446,7 @@ impl<'g> Lowering<'g> {
         let passed = self.passed(&lane.walk, at, from, to)?;
         self.put_cells(moved.passed, passed);
         let heading = lane.walk.heading(|dir| self.game.topology.opposite(dir));
-        self.emit(Op::Const { d: moved.heading, k: 1 << heading.0 });
+        self.emit(TreeOp::Const { d: moved.heading, k: 1 << heading.0 });
         Ok(())
     }
 
@@ -456,13 +456,13 @@ impl<'g> Lowering<'g> {
         if let Some(Node::Op(op)) = self.out.last_mut() {
             let mut writes = false;
             op.accesses(|access| writes |= access == crate::plan::Access::DefSet(a));
-            if writes && !matches!(op, Op::Copy { .. }) {
+            if writes && !matches!(op, TreeOp::Copy { .. }) {
                 *op = op.renamed(|reg| if reg == a { d } else { reg }, |reg| reg);
                 self.forget_results();
                 return;
             }
         }
-        self.emit(Op::Copy { d, a });
+        self.emit(TreeOp::Copy { d, a });
     }
 
     /// The cells strictly between on the path.
@@ -480,7 +480,7 @@ impl<'g> Lowering<'g> {
             return unplanned("a long path with a turning");
         }
         let (a, b, place) = (self.reg(from), self.reg(to), crate::plan::SpanId::NOWHERE);
-        let line = Cells::In(self.set_op(|d| Op::LineBetween { d, a, b, place }));
+        let line = Cells::In(self.set_op(|d| TreeOp::LineBetween { d, a, b, place }));
         let ends = self.or(from, to);
         Ok(self.without(line, ends))
     }
@@ -508,7 +508,7 @@ impl<'g> Lowering<'g> {
                     }
                     let until = self.without(self.all(), test);
                     let (a, until) = (self.reg(cell), self.reg(until));
-                    cell = Cells::In(self.set_op(|d| Op::FirstOnRay { d, a, until, dir: opposite }));
+                    cell = Cells::In(self.set_op(|d| TreeOp::FirstOnRay { d, a, until, dir: opposite }));
                     if i == 1 {
                         return Ok(cell);
                     }
@@ -554,19 +554,19 @@ impl<'g> Lowering<'g> {
             let occupied = self.occupied();
             let others = self.without(occupied, Cells::In(from));
             let (of, place) = (self.reg(others), self.place(moved.span));
-            self.emit(Op::FaultIfIntersects { cells: to, of, place });
+            self.emit(TreeOp::FaultIfIntersects { cells: to, of, place });
         }
-        self.emit(Op::MovePiece { from, to, only });
+        self.emit(TreeOp::MovePiece { from, to, only });
         let words = self.words;
         self.scope.still = false;
-        self.emit(Op::Copy { d: words.last, a: to });
-        self.emit(Op::Copy { d: words.origin, a: from });
-        self.emit(Op::Copy { d: words.passed, a: moved.passed });
-        self.emit(Op::CopyNum { d: words.heading, a: moved.heading });
+        self.emit(TreeOp::Copy { d: words.last, a: to });
+        self.emit(TreeOp::Copy { d: words.origin, a: from });
+        self.emit(TreeOp::Copy { d: words.passed, a: moved.passed });
+        self.emit(TreeOp::CopyNum { d: words.heading, a: moved.heading });
         if let Some(caught) = caught {
-            self.emit(Op::Or { d: words.caught, a: words.caught, b: caught });
+            self.emit(TreeOp::Or { d: words.caught, a: words.caught, b: caught });
         }
-        self.emit(Op::Acted);
+        self.emit(TreeOp::Acted);
         self.forget();
         if let Some(slot) = moved.follow {
             self.assign(slot, Value::Cells(Cells::In(to)))?;

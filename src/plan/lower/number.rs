@@ -5,7 +5,7 @@ use crate::model;
 use crate::model::{Arithmetic, Coordinate, Expr, Number};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Unplanned, Value, unplanned};
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::passes::Pass;
 use crate::plan::regs::NumReg;
 use crate::plan::tree::StateCell;
@@ -41,7 +41,7 @@ impl<'g> Lowering<'g> {
                     }
                     cells => {
                         let (a, place, player) = (self.reg(cells), self.place(*span), self.scope.own);
-                        Num::In(self.number_op(|d| Op::Coordinate { d, fold, a, player, place }))
+                        Num::In(self.number_op(|d| TreeOp::Coordinate { d, fold, a, player, place }))
                     }
                 }
             }
@@ -63,14 +63,14 @@ impl<'g> Lowering<'g> {
                 };
                 self.sum(hands, crate::source::Span::NOWHERE)
             }
-            Number::TimesPieces => self.history(|d, more| Op::PieceRepetitions { d, more }),
-            Number::TimesPosition => self.history(|d, more| Op::PositionRepetitions { d, more }),
-            Number::Cycle => self.history(|d, _| Op::Cycle { d }),
+            Number::TimesPieces => self.history(|d, more| TreeOp::PieceRepetitions { d, more }),
+            Number::TimesPosition => self.history(|d, more| TreeOp::PositionRepetitions { d, more }),
+            Number::Cycle => self.history(|d, _| TreeOp::Cycle { d }),
         })
     }
 
     /// Within a turn the position at hand is not in the history yet.
-    fn history(&mut self, make: impl Fn(NumReg, i64) -> Op) -> Num {
+    fn history(&mut self, make: impl Fn(NumReg, i64) -> TreeOp) -> Num {
         let d = self.fresh.number();
         self.emit(make(d, i64::from(!self.scope.ended)));
         Num::In(d)
@@ -116,13 +116,13 @@ impl<'g> Lowering<'g> {
 
     fn arithmetic_in(&mut self, op: Arithmetic, a: Num, b: Num, span: crate::source::Span) -> Num {
         let (a, b, place) = (self.num(a), self.num(b), self.place(span));
-        Num::In(self.number_op(|d| Op::Arithmetic { op, d, a, b, place }))
+        Num::In(self.number_op(|d| TreeOp::Arithmetic { op, d, a, b, place }))
     }
 
     pub(crate) fn count_cells(&mut self, cells: Cells) -> Num {
         match cells {
             Cells::Fixed(fixed) => Num::Fixed(self.bits(fixed).len() as i64),
-            Cells::In(a) => Num::In(self.number_op(|d| Op::Popcount { d, a })),
+            Cells::In(a) => Num::In(self.number_op(|d| TreeOp::Popcount { d, a })),
         }
     }
 
@@ -142,7 +142,7 @@ impl<'g> Lowering<'g> {
                         }
                         _ => u16::MAX,
                     };
-                    Num::In(self.number_op(|d| Op::CountGroups { d, a, along, most }))
+                    Num::In(self.number_op(|d| TreeOp::CountGroups { d, a, along, most }))
                 }
                 Groups::Rows(_) => return unplanned("the number of rows"),
                 Groups::None => Num::Fixed(0),
@@ -164,7 +164,7 @@ impl<'g> Lowering<'g> {
     fn count_bits(&mut self, bits: Num) -> Num {
         match bits {
             Num::Fixed(bits) => Num::Fixed(i64::from(bits.count_ones())),
-            Num::In(a) => Num::In(self.number_op(|d| Op::CountBits { d, a })),
+            Num::In(a) => Num::In(self.number_op(|d| TreeOp::CountBits { d, a })),
         }
     }
 
@@ -199,7 +199,7 @@ impl<'g> Lowering<'g> {
                     lowering.block(|lowering| {
                         let value = body(lowering)?;
                         let a = lowering.num(value);
-                        lowering.emit(Op::CopyNum { d, a });
+                        lowering.emit(TreeOp::CopyNum { d, a });
                         Ok(())
                     })
                 };
@@ -221,7 +221,7 @@ impl<'g> Lowering<'g> {
             (Num::Fixed(-1), other) | (other, Num::Fixed(-1)) => other,
             (a, b) => {
                 let (a, b) = (self.num(a), self.num(b));
-                Num::In(self.number_op(|d| Op::BitAnd { d, a, b }))
+                Num::In(self.number_op(|d| TreeOp::BitAnd { d, a, b }))
             }
         }
     }
@@ -232,7 +232,7 @@ impl<'g> Lowering<'g> {
             (Num::Fixed(0), other) | (other, Num::Fixed(0)) => other,
             (a, b) => {
                 let (a, b) = (self.num(a), self.num(b));
-                Num::In(self.number_op(|d| Op::BitOr { d, a, b }))
+                Num::In(self.number_op(|d| TreeOp::BitOr { d, a, b }))
             }
         }
     }
@@ -242,7 +242,7 @@ impl<'g> Lowering<'g> {
             (Num::Fixed(a), Num::Fixed(b)) => Num::Fixed(a & !b),
             (a, b) => {
                 let (a, b) = (self.num(a), self.num(b));
-                Num::In(self.number_op(|d| Op::BitAndNot { d, a, b }))
+                Num::In(self.number_op(|d| TreeOp::BitAndNot { d, a, b }))
             }
         }
     }
@@ -253,7 +253,7 @@ impl<'g> Lowering<'g> {
             Num::Fixed(_) => a,
             Num::In(n) => {
                 let (a, b) = (self.num(a), self.num(b));
-                Num::In(self.number_op(|d| Op::SelectNum { d, n, a, b }))
+                Num::In(self.number_op(|d| TreeOp::SelectNum { d, n, a, b }))
             }
         }
     }

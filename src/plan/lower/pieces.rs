@@ -5,7 +5,7 @@ use crate::board::{Kind, Player};
 use crate::model;
 use crate::model::{Captures, Man, Removal};
 use crate::plan::annotation::Annotation;
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Arm, KindSet, Node, Options};
 use crate::source::Span;
@@ -71,7 +71,7 @@ impl<'g> Lowering<'g> {
             }
             let open = self.num(open);
             let block = self.block(|lowering| {
-                lowering.emit(Op::Annotate { mark: Annotation::Kind(man.kind) });
+                lowering.emit(TreeOp::Annotate { mark: Annotation::Kind(man.kind) });
                 lowering.put_man(man, cells, from_hand, span)
             })?;
             arms.push(Arm::new(Options::One { open }, block, self.game.kind(man.kind).name.clone()));
@@ -96,8 +96,8 @@ impl<'g> Lowering<'g> {
         let Num::Fixed(more) = amount else { return unplanned("a number of men in hand known only at play") };
         if more > 0 {
             let (d, b, place) = (self.hand(owner, man.kind), self.constant_number(more), self.place(span));
-            self.emit(Op::Arithmetic { op: model::Arithmetic::Add, d, a: d, b, place });
-            self.emit(Op::Acted);
+            self.emit(TreeOp::Arithmetic { op: model::Arithmetic::Add, d, a: d, b, place });
+            self.emit(TreeOp::Acted);
             self.forget_results();
         }
         Ok(())
@@ -114,16 +114,16 @@ impl<'g> Lowering<'g> {
                 Num::Fixed(_) => {}
             }
             let b = self.num(needed);
-            self.emit(Op::Arithmetic { op: model::Arithmetic::Subtract, d: hand, a: hand, b, place });
+            self.emit(TreeOp::Arithmetic { op: model::Arithmetic::Subtract, d: hand, a: hand, b, place });
         }
         let occupied = self.occupied();
         let cells_reg = self.reg(cells);
         if !self.apart(cells, occupied) {
             let of = self.reg(occupied);
-            self.emit(Op::FaultIfIntersects { cells: cells_reg, of, place });
+            self.emit(TreeOp::FaultIfIntersects { cells: cells_reg, of, place });
         }
         for set in self.man_sets(owner, man.kind)? {
-            self.emit(Op::Or { d: set, a: set, b: cells_reg });
+            self.emit(TreeOp::Or { d: set, a: set, b: cells_reg });
         }
         if self.is_single(cells) {
             self.placed(cells_reg);
@@ -149,19 +149,19 @@ impl<'g> Lowering<'g> {
         let none = self.constant(Fixed::NONE);
         let words = self.words;
         self.scope.still = false;
-        self.emit(Op::Copy { d: words.last, a: cells });
-        self.emit(Op::Copy { d: words.origin, a: none });
-        self.emit(Op::Copy { d: words.passed, a: none });
-        self.emit(Op::Const { d: words.heading, k: 0 });
-        self.emit(Op::Acted);
+        self.emit(TreeOp::Copy { d: words.last, a: cells });
+        self.emit(TreeOp::Copy { d: words.origin, a: none });
+        self.emit(TreeOp::Copy { d: words.passed, a: none });
+        self.emit(TreeOp::Const { d: words.heading, k: 0 });
+        self.emit(TreeOp::Acted);
     }
 
     /// That something was done to some of the cells.
     fn acted_on(&mut self, cells: Cells) {
         match self.some_cells(cells) {
             Num::Fixed(0) => {}
-            Num::Fixed(_) => self.emit(Op::Acted),
-            Num::In(some) => self.when(some, vec![Node::Op(Op::Acted)], Vec::new()),
+            Num::Fixed(_) => self.emit(TreeOp::Acted),
+            Num::In(some) => self.when(some, vec![Node::Op(TreeOp::Acted)], Vec::new()),
         }
     }
 
@@ -189,7 +189,7 @@ impl<'g> Lowering<'g> {
         }
         let only = self.only(self.facts(cells));
         let cells = self.reg(cells);
-        self.emit(Op::RemovePieces { cells, only });
+        self.emit(TreeOp::RemovePieces { cells, only });
         self.forget();
         Ok(())
     }
@@ -210,7 +210,7 @@ impl<'g> Lowering<'g> {
             let count = self.count_cells(gone);
             let (d, b) = (self.hand(player, base), self.num(count));
             let place = self.place(self.game.kind(kind).span);
-            self.emit(Op::Arithmetic { op: model::Arithmetic::Add, d, a: d, b, place });
+            self.emit(TreeOp::Arithmetic { op: model::Arithmetic::Add, d, a: d, b, place });
         }
         Ok(())
     }
@@ -229,7 +229,7 @@ impl<'g> Lowering<'g> {
             self.acted_on(turned);
         }
         let (cells, player) = (self.reg(cells), self.scope.own);
-        self.emit(Op::FlipOwner { cells, player });
+        self.emit(TreeOp::FlipOwner { cells, player });
         self.forget();
         Ok(())
     }
@@ -268,7 +268,7 @@ impl<'g> Lowering<'g> {
             }
             let open = self.num(open);
             let block = self.block(|lowering| {
-                lowering.emit(Op::Annotate { mark: Annotation::Promotion(kind) });
+                lowering.emit(TreeOp::Annotate { mark: Annotation::Promotion(kind) });
                 lowering.becomes(man, kind)
             })?;
             arms.push(Arm::new(Options::One { open }, block, self.game.kind(kind).name.clone()));
@@ -281,15 +281,15 @@ impl<'g> Lowering<'g> {
         let man = self.reg(man);
         for set in self.layout.kinds.clone() {
             if let KindSet::Register(reg) = set {
-                self.emit(Op::AndNot { d: reg, a: reg, b: man });
+                self.emit(TreeOp::AndNot { d: reg, a: reg, b: man });
             }
         }
         match kind_set(&self.layout, kind) {
-            KindSet::Register(reg) => self.emit(Op::Or { d: reg, a: reg, b: man }),
+            KindSet::Register(reg) => self.emit(TreeOp::Or { d: reg, a: reg, b: man }),
             KindSet::AllOwned => {}
             KindSet::AllNeutral => return unplanned("promotion to a kind of nobody"),
         }
-        self.emit(Op::Acted);
+        self.emit(TreeOp::Acted);
         self.forget();
         Ok(())
     }
@@ -308,7 +308,7 @@ impl<'g> Lowering<'g> {
                 let gone = self.and(caught, men);
                 let b = self.reg(gone);
                 if let Some(waiting) = self.layout.waiting {
-                    self.emit(Op::Or { d: waiting, a: waiting, b });
+                    self.emit(TreeOp::Or { d: waiting, a: waiting, b });
                 }
                 if self.game.states.iter().any(|state| state.on_pieces) {
                     return unplanned("marks on men that wait");
@@ -320,7 +320,7 @@ impl<'g> Lowering<'g> {
             }
         }
         let cells = self.reg(caught);
-        self.emit(Op::RemovePieces { cells, only });
+        self.emit(TreeOp::RemovePieces { cells, only });
         Ok(())
     }
 

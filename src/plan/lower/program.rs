@@ -5,7 +5,7 @@ use crate::board::Player;
 use crate::model;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Fixed, Lowered, Num, Value, Words, unplanned};
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::regs::SetReg;
 use crate::plan::tree::{Ambiguity, Argmax, Block};
 
@@ -47,12 +47,12 @@ impl<'g> Lowering<'g> {
         let Words { last, origin, passed, heading, caught } = self.words;
         let none = self.constant(Fixed::NONE);
         for d in [last, origin, passed, caught] {
-            self.emit(Op::Copy { d, a: none });
+            self.emit(TreeOp::Copy { d, a: none });
         }
-        self.emit(Op::Const { d: heading, k: 0 });
-        self.contest.into_iter().for_each(|Argmax { value: d }| self.emit(Op::Const { d, k: Argmax::NONE }));
+        self.emit(TreeOp::Const { d: heading, k: 0 });
+        self.contest.into_iter().for_each(|Argmax { value: d }| self.emit(TreeOp::Const { d, k: Argmax::NONE }));
         for copies in self.touched.clone() {
-            copies.into_iter().flatten().for_each(|d| self.emit(Op::Const { d, k: 0 }));
+            copies.into_iter().flatten().for_each(|d| self.emit(TreeOp::Const { d, k: 0 }));
         }
         self.scope.still = true;
         self.forget();

@@ -11,7 +11,7 @@ use crate::plan::lower::context::Lowering;
 use crate::plan::lower::line::{Run, Stage, Walk};
 use crate::plan::lower::set::each_bit;
 use crate::plan::lower::values::{Cells, Lowered, Num, Value};
-use crate::plan::op::{Cmp, Op};
+use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::passes::Pass;
 use crate::plan::ray_query::RayQuery;
 use crate::plan::tuning::MAX_ORIGIN_DEPTH;
@@ -93,7 +93,7 @@ impl<'g> Lowering<'g> {
             let facts = self.facts(asked.run);
             let trail = self.trail(trail);
             let (a, x, y) = (self.reg(of), self.reg(asked.run), self.reg(asked.end.unwrap_or(asked.run)));
-            let found = Cells::In(self.set_op(|d| Op::RayQuery { d, a, x, y, trail }));
+            let found = Cells::In(self.set_op(|d| TreeOp::RayQuery { d, a, x, y, trail }));
             self.record_facts(found, facts);
             all = self.or(all, found);
         }
@@ -170,10 +170,12 @@ impl<'g> Lowering<'g> {
             return true;
         }
         match self.maker(reg) {
-            Some(Op::And { a, b, .. }) if deep > 0 => {
+            Some(TreeOp::And { a, b, .. }) if deep > 0 => {
                 self.at_most_one(Cells::In(a), deep - 1) || self.at_most_one(Cells::In(b), deep - 1)
             }
-            Some(Op::KeepIf { a, .. } | Op::AndNot { a, .. }) if deep > 0 => self.at_most_one(Cells::In(a), deep - 1),
+            Some(TreeOp::KeepIf { a, .. } | TreeOp::AndNot { a, .. }) if deep > 0 => {
+                self.at_most_one(Cells::In(a), deep - 1)
+            }
             _ => false,
         }
     }
@@ -223,7 +225,7 @@ impl<'g> Lowering<'g> {
         trail.least = least;
         let trail = self.trail(trail);
         let (a, within) = (self.reg(row.of), self.reg(row.within));
-        Ok(Some(Num::In(self.number_op(|d| Op::InLine { d, a, within, trail }))))
+        Ok(Some(Num::In(self.number_op(|d| TreeOp::InLine { d, a, within, trail }))))
     }
 
     /// A step one way and a step the other lead back, from every cell.

@@ -6,7 +6,7 @@ use crate::plan::annotation::Annotation;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::statement::List;
 use crate::plan::lower::values::{Cells, Facts, Lowered, Num, Value, unplanned};
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::passes::Pass;
 use crate::plan::regs::{NumReg, SetReg, SpanId};
 use crate::plan::tree::{Arm, Node, Options};
@@ -66,7 +66,7 @@ impl<'g> Lowering<'g> {
     /// A round; of silent ones only the last is written.
     fn round(&mut self, (body, silently): (model::BlockId, bool)) -> Lowered<()> {
         if silently {
-            self.emit(Op::Annotate { mark: Annotation::Round });
+            self.emit(TreeOp::Annotate { mark: Annotation::Round });
         }
         self.inner(body)
     }
@@ -93,7 +93,7 @@ impl<'g> Lowering<'g> {
 
     fn stop_or_go_on(&mut self, again: NumReg) {
         let open = self.constant_number(1);
-        let arm = |k, note: &str| Arm::new(Options::One { open }, vec![Node::Op(Op::Const { d: again, k })], note);
+        let arm = |k, note: &str| Arm::new(Options::One { open }, vec![Node::Op(TreeOp::Const { d: again, k })], note);
         self.out.push(Node::Choose(vec![arm(0, "stop"), arm(1, "go on")]));
     }
 
@@ -106,7 +106,7 @@ impl<'g> Lowering<'g> {
         let always = |n: NumReg| self.tables.const_numbers.contains(&(n, 1));
         let stops = |arm: &Arm| {
             matches!(arm.options, Options::One { open } if always(open))
-                && matches!(arm.block.as_slice(), [Node::Op(Op::Const { d, k: 0 })] if d == condition)
+                && matches!(arm.block.as_slice(), [Node::Op(TreeOp::Const { d, k: 0 })] if d == condition)
         };
         arms.iter().any(stops)
             && otherwise.is_empty()
@@ -137,7 +137,7 @@ impl<'g> Lowering<'g> {
                     lowering.round(round)?;
                     let more = lowering.truth(condition)?;
                     let a = lowering.num(more);
-                    lowering.emit(Op::CopyNum { d: again, a });
+                    lowering.emit(TreeOp::CopyNum { d: again, a });
                     Ok(())
                 })?;
                 let counter = self.fresh.number();

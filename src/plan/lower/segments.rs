@@ -4,7 +4,7 @@
 use crate::board::{Axis, Cell, Dir};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Lowered, Num, Rows, unplanned};
-use crate::plan::op::{Cmp, Op};
+use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Arm, Node, Options};
 
@@ -21,14 +21,14 @@ impl Lowering<'_> {
         for (from, dir, longest) in lengths {
             let back = self.game.topology.opposite(dir).0;
             let (mut begin, mut nodes, mut last) =
-                (Cells::In(rows.of), vec![Node::Op(Op::Copy { d: row, a: cell })], cell);
+                (Cells::In(rows.of), vec![Node::Op(TreeOp::Copy { d: row, a: cell })], cell);
             for length in 1..=longest {
                 if length > 1 {
                     let next = self.shift(begin, back);
                     begin = self.and(next, Cells::In(rows.of));
                     let d = self.fresh.set();
-                    nodes.push(Node::Op(Op::Shift { d, a: last, dir: dir.0 }));
-                    nodes.push(Node::Op(Op::Or { d: row, a: row, b: d }));
+                    nodes.push(Node::Op(TreeOp::Shift { d, a: last, dir: dir.0 }));
+                    nodes.push(Node::Op(TreeOp::Or { d: row, a: row, b: d }));
                     last = d;
                 }
                 if length >= from {
@@ -37,7 +37,7 @@ impl Lowering<'_> {
                 }
                 if length == from {
                     let (a, here) = (self.reg(begin), self.some_cells(begin));
-                    let count = Num::In(self.number_op(|d| Op::Popcount { d, a }));
+                    let count = Num::In(self.number_op(|d| TreeOp::Popcount { d, a }));
                     let (many, also) = (self.compare_nums(Cmp::Greater, count, Num::Fixed(1)), self.both(some, here));
                     several = self.either(several, many);
                     several = self.either(several, also);

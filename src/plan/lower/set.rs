@@ -7,7 +7,7 @@ use crate::model::{Axes, Dirs, If, Where};
 use crate::plan::bitboard::Bits;
 use crate::plan::lower::context::{Lowering, kind_set};
 use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, Num, Value, unplanned};
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::passes::Pass;
 use crate::plan::tree::{KindSet, StateCell};
 
@@ -162,12 +162,12 @@ impl<'g> Lowering<'g> {
             C::Span(ends, span) => {
                 let (a, b) = (self.cells(&ends.0)?, self.cells(&ends.1)?);
                 let (a, b, place) = (self.reg(a), self.reg(b), self.place(*span));
-                Cells::In(self.set_op(|d| Op::LineBetween { d, a, b, place }))
+                Cells::In(self.set_op(|d| TreeOp::LineBetween { d, a, b, place }))
             }
             C::Nth(of, number) => {
                 let (of, number) = (self.cells(of)?, self.number(number)?);
                 let (a, n) = (self.reg(of), self.num(number));
-                Cells::In(self.set_op(|d| Op::NthCell { d, a, n }))
+                Cells::In(self.set_op(|d| TreeOp::NthCell { d, a, n }))
             }
             C::Catches(of, line) => {
                 let of = self.cells(of)?;
@@ -194,11 +194,11 @@ impl<'g> Lowering<'g> {
             }
             (of, Num::Fixed(dirs)) => {
                 let (a, along) = (self.reg(of), self.along(dirs as u64));
-                Cells::In(self.set_op(|d| Op::Neighbors { d, a, along }))
+                Cells::In(self.set_op(|d| TreeOp::Neighbors { d, a, along }))
             }
             (of, Num::In(dirs)) => {
                 let a = self.reg(of);
-                Cells::In(self.set_op(|d| Op::NeighborsBy { d, a, dirs }))
+                Cells::In(self.set_op(|d| TreeOp::NeighborsBy { d, a, dirs }))
             }
         }
     }
@@ -209,7 +209,7 @@ impl<'g> Lowering<'g> {
         let seeds = self.and(of, within);
         let facts = self.facts(within);
         let (a, within) = (self.reg(seeds), self.reg(within));
-        let flood = Cells::In(self.set_op(|d| Op::FloodFill { d, a, within, along, kept: None }));
+        let flood = Cells::In(self.set_op(|d| TreeOp::FloodFill { d, a, within, along, kept: None }));
         Ok(self.record_facts(flood, facts))
     }
 
@@ -249,12 +249,12 @@ impl<'g> Lowering<'g> {
                     self.out.extend(then);
                     self.out.extend(otherwise);
                     let d = self.fresh.set();
-                    self.emit(Op::Select { d, n, a: from, b: to });
+                    self.emit(TreeOp::Select { d, n, a: from, b: to });
                     return Ok(self.record_facts(Cells::In(d), facts));
                 }
                 let d = self.fresh.set();
                 let copy = |mut block: crate::plan::Block, a| {
-                    block.push(crate::plan::Node::Op(Op::Copy { d, a }));
+                    block.push(crate::plan::Node::Op(TreeOp::Copy { d, a }));
                     block
                 };
                 self.when(n, copy(then, from), copy(otherwise, to));
@@ -279,7 +279,7 @@ impl<'g> Lowering<'g> {
         let (of, kept, cell) = (self.copied(set), self.fresh.set(), self.fresh.set());
         self.known.single.insert(cell);
         let none = self.constant(Fixed::NONE);
-        self.emit(Op::Copy { d: kept, a: none });
+        self.emit(TreeOp::Copy { d: kept, a: none });
         let body = self.block(|lowering| {
             lowering.forget_results();
             lowering.record_facts(Cells::In(cell), facts);
@@ -287,7 +287,7 @@ impl<'g> Lowering<'g> {
             let n = lowering.truth(&filter.condition)?;
             let good = lowering.keep(Cells::In(cell), n);
             let b = lowering.reg(good);
-            lowering.emit(Op::Or { d: kept, a: kept, b });
+            lowering.emit(TreeOp::Or { d: kept, a: kept, b });
             Ok(())
         })?;
         self.out.push(crate::plan::Node::Each { of, cell, body });
@@ -338,7 +338,7 @@ impl<'g> Lowering<'g> {
             return Ok(self.fixed(bits));
         }
         let (from, to, player) = (self.num(from), self.num(to), self.scope.own);
-        Ok(Cells::In(self.set_op(|d| Op::Band { d, fold, from, to, player })))
+        Ok(Cells::In(self.set_op(|d| TreeOp::Band { d, fold, from, to, player })))
     }
 
     /// The registers of the copies of a remembered value that are meant.
@@ -398,7 +398,7 @@ impl<'g> Lowering<'g> {
             }
             Dirs::Opposite(inner) => match self.dirs(inner)? {
                 Num::Fixed(dirs) => Num::Fixed(self.opposite_bits(dirs)),
-                Num::In(a) => Num::In(self.number_op(|d| Op::OppositeDirs { d, a })),
+                Num::In(a) => Num::In(self.number_op(|d| TreeOp::OppositeDirs { d, a })),
             },
             Dirs::OfAxes(axes) => match self.axes(axes)? {
                 Num::Fixed(axes) => {

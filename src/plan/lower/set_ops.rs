@@ -3,7 +3,7 @@
 
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Fixed, Num};
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::regs::SetReg;
 use crate::plan::tuning::MAX_FOLDED_OPERANDS_DEPTH;
 
@@ -35,7 +35,7 @@ impl Lowering<'_> {
                         return self.record_facts(Cells::In(inner), facts);
                     }
                 }
-                let both = Cells::In(self.set_op(|d| Op::And { d, a, b }));
+                let both = Cells::In(self.set_op(|d| TreeOp::And { d, a, b }));
                 self.record_facts(both, facts)
             }
         }
@@ -63,7 +63,7 @@ impl Lowering<'_> {
     /// A set that was made of another by what of it lies in a fixed one.
     fn parted(&self, reg: SetReg) -> Option<(SetReg, Fixed)> {
         match self.maker(reg)? {
-            Op::And { a, b, .. } => {
+            TreeOp::And { a, b, .. } => {
                 self.held(b).map(|fixed| (a, fixed)).or_else(|| self.held(a).map(|fixed| (b, fixed)))
             }
             _ => None,
@@ -79,7 +79,7 @@ impl Lowering<'_> {
             (a, b) => {
                 let facts = self.facts(a).or(self.facts(b));
                 let (a, b) = (self.reg(a), self.reg(b));
-                let all = Cells::In(self.set_op(|d| Op::Or { d, a, b }));
+                let all = Cells::In(self.set_op(|d| TreeOp::Or { d, a, b }));
                 self.record_facts(all, facts)
             }
         }
@@ -100,7 +100,7 @@ impl Lowering<'_> {
                 }
                 let facts = self.facts(a);
                 let (a, b) = (self.reg(a), self.reg(b));
-                let rest = Cells::In(self.set_op(|d| Op::AndNot { d, a, b }));
+                let rest = Cells::In(self.set_op(|d| TreeOp::AndNot { d, a, b }));
                 self.record_facts(rest, facts)
             }
         }
@@ -112,11 +112,11 @@ impl Lowering<'_> {
             return Some(fixed);
         }
         match self.maker(reg).filter(|_| depth > 0)? {
-            Op::And { a, b, .. } => match (self.within_fixed(a, depth - 1), self.within_fixed(b, depth - 1)) {
+            TreeOp::And { a, b, .. } => match (self.within_fixed(a, depth - 1), self.within_fixed(b, depth - 1)) {
                 (Some(a), Some(b)) => Some(self.zipped(a, b, |a, b| a & b)),
                 (a, b) => a.or(b),
             },
-            Op::AndNot { a, .. } | Op::KeepIf { a, .. } => self.within_fixed(a, depth - 1),
+            TreeOp::AndNot { a, .. } | TreeOp::KeepIf { a, .. } => self.within_fixed(a, depth - 1),
             _ => None,
         }
     }
@@ -134,15 +134,15 @@ impl Lowering<'_> {
             return true;
         }
         if deep > 0
-            && let Some(Op::Or { a, b, .. }) = self.maker(outer)
+            && let Some(TreeOp::Or { a, b, .. }) = self.maker(outer)
             && (self.lies_in(inner, a, deep - 1) || self.lies_in(inner, b, deep - 1))
         {
             return true;
         }
         match self.maker(inner) {
             _ if deep == 0 => false,
-            Some(Op::And { a, b, .. }) => self.lies_in(a, outer, deep - 1) || self.lies_in(b, outer, deep - 1),
-            Some(Op::AndNot { a, .. } | Op::KeepIf { a, .. }) => self.lies_in(a, outer, deep - 1),
+            Some(TreeOp::And { a, b, .. }) => self.lies_in(a, outer, deep - 1) || self.lies_in(b, outer, deep - 1),
+            Some(TreeOp::AndNot { a, .. } | TreeOp::KeepIf { a, .. }) => self.lies_in(a, outer, deep - 1),
             _ => false,
         }
     }
@@ -151,7 +151,7 @@ impl Lowering<'_> {
     fn complement_of(&mut self, reg: SetReg) -> Option<SetReg> {
         let all = self.reg(self.all());
         let found = match self.maker(reg) {
-            Some(Op::AndNot { a, b, .. }) if a == all => Some(b),
+            Some(TreeOp::AndNot { a, b, .. }) if a == all => Some(b),
             _ => None,
         };
         found.filter(|inner| inner.0 >= self.layout.sets)
@@ -164,7 +164,7 @@ impl Lowering<'_> {
             Num::In(n) if a != self.none() => {
                 let facts = self.facts(a);
                 let a = self.reg(a);
-                let kept = Cells::In(self.set_op(|d| Op::KeepIf { d, a, n }));
+                let kept = Cells::In(self.set_op(|d| TreeOp::KeepIf { d, a, n }));
                 self.record_facts(kept, facts)
             }
             Num::In(_) => a,
@@ -183,6 +183,6 @@ impl Lowering<'_> {
             return Num::Fixed(0);
         }
         let (a, b): (SetReg, SetReg) = (self.reg(a), self.reg(b));
-        Num::In(self.number_op(|d| Op::Intersects { d, a, b }))
+        Num::In(self.number_op(|d| TreeOp::Intersects { d, a, b }))
     }
 }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap as HashMap;
 use crate::model;
 use crate::model::{Choice, Expr, Slot, Statement};
 use crate::plan::annotation::Annotation;
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Ambiguity, Node, StateCell};
 use crate::source::Span;
@@ -170,9 +170,9 @@ impl<'g> Lowering<'g> {
                 let why = Ambiguity::UNWRITTEN_ROUNDS;
                 let place = self.place(*span);
                 self.in_doubt = self.in_doubt.or(Some(Ambiguity { place, why }));
-                self.emit(Op::Annotate { mark: Annotation::Silent });
+                self.emit(TreeOp::Annotate { mark: Annotation::Silent });
                 self.repeat(rounds, (*body, true), *span)?;
-                self.emit(Op::Annotate { mark: Annotation::Loud });
+                self.emit(TreeOp::Annotate { mark: Annotation::Loud });
                 Ok(())
             }
             Statement::ForEach { slot, from, body, span } => {
@@ -185,16 +185,16 @@ impl<'g> Lowering<'g> {
             Statement::Flip { cells, span } => self.flip(cells).map_err(|why| why.at(*span)),
             Statement::Promote { who, kinds, span } => self.promote(who, kinds).map_err(|why| why.at(*span)),
             Statement::Pass => {
-                self.emit(Op::Passed);
-                self.emit(Op::Annotate { mark: Annotation::Pass });
+                self.emit(TreeOp::Passed);
+                self.emit(TreeOp::Annotate { mark: Annotation::Pass });
                 Ok(())
             }
             Statement::Swap => {
-                self.emit(Op::Annotate { mark: Annotation::Swap });
+                self.emit(TreeOp::Annotate { mark: Annotation::Swap });
                 Ok(())
             }
             Statement::Again => {
-                self.emit(Op::PlayAgain);
+                self.emit(TreeOp::PlayAgain);
                 Ok(())
             }
             Statement::Most { value, span, .. } => self.most(value).map_err(|why| why.at(*span)),
@@ -224,19 +224,19 @@ impl<'g> Lowering<'g> {
             match (home, value) {
                 (Value::Num(Num::In(d)), Value::Num(value)) => {
                     let a = self.num(value);
-                    self.emit(Op::CopyNum { d, a });
+                    self.emit(TreeOp::CopyNum { d, a });
                 }
                 (Value::Cells(Cells::In(d)), Value::Cells(value)) => {
                     let facts = self.facts(value);
                     let a = self.reg(value);
-                    self.emit(Op::Copy { d, a });
+                    self.emit(TreeOp::Copy { d, a });
                     self.forget_results();
                     self.record_facts(Cells::In(d), facts);
                 }
                 (Value::Cells(Cells::In(d)), Value::Groups(groups)) => {
                     let value = self.union(groups)?;
                     let a = self.reg(value);
-                    self.emit(Op::Copy { d, a });
+                    self.emit(TreeOp::Copy { d, a });
                 }
                 _ => return unplanned("a name of several types"),
             }
@@ -261,7 +261,7 @@ impl<'g> Lowering<'g> {
             }
             Value::Num(Num::In(reg)) if self.number_changes(reg) => {
                 let d = self.fresh.number();
-                self.emit(Op::CopyNum { d, a: reg });
+                self.emit(TreeOp::CopyNum { d, a: reg });
                 Value::Num(Num::In(d))
             }
             other => other,
@@ -300,17 +300,17 @@ impl<'g> Lowering<'g> {
                 StateCell::Number(d) => {
                     let Value::Num(value) = value else { return unplanned("this value") };
                     let a = self.num(value);
-                    self.emit(Op::CopyNum { d, a });
+                    self.emit(TreeOp::CopyNum { d, a });
                 }
                 StateCell::Set(d) => {
                     let value = self.cells_value(value)?;
                     let a = self.reg(value);
-                    self.emit(Op::Copy { d, a });
+                    self.emit(TreeOp::Copy { d, a });
                 }
             }
             if let Some(Some(touched)) = self.touched.get(state.0 as usize).and_then(|copies| copies.get(copy)).copied()
             {
-                self.emit(Op::Const { d: touched, k: 1 });
+                self.emit(TreeOp::Const { d: touched, k: 1 });
             }
         }
         self.forget_results();
@@ -335,7 +335,7 @@ impl<'g> Lowering<'g> {
             Choice::Cells(cells) => {
                 let of = self.cells(cells)?;
                 let a = self.reg(of);
-                self.emit(Op::Copy { d: rest, a });
+                self.emit(TreeOp::Copy { d: rest, a });
                 let body = lowered(self)?;
                 self.out.push(Node::Each { of: rest, cell: member, body });
             }
@@ -343,7 +343,7 @@ impl<'g> Lowering<'g> {
                 let Groups::Parts { of, along } = self.groups(groups)? else {
                     return unplanned("each of these groups");
                 };
-                self.emit(Op::Copy { d: rest, a: of });
+                self.emit(TreeOp::Copy { d: rest, a: of });
                 let body = lowered(self)?;
                 self.known.single.remove(&member);
                 self.out.push(Node::EachGroup { of: rest, along, group: member, body });

@@ -3,27 +3,27 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 
 /// Results by operation, with the register that is written left open.
 #[derive(Clone, Default)]
 pub(crate) struct Results {
-    of: HashMap<Op, u16>,
+    of: HashMap<TreeOp, u16>,
     /// What was added, in order.
-    added: Vec<Op>,
+    added: Vec<TreeOp>,
     /// By block that lowering is within: how much had been added where it began.
     open: Vec<usize>,
     /// What stood before a block that changed more than it added, with how many blocks were open.
-    before: Vec<(usize, HashMap<Op, u16>, Vec<Op>)>,
+    before: Vec<(usize, HashMap<TreeOp, u16>, Vec<TreeOp>)>,
 }
 
 impl Results {
-    pub(crate) fn get(&self, op: &Op) -> Option<u16> {
+    pub(crate) fn get(&self, op: &TreeOp) -> Option<u16> {
         self.of.get(op).copied()
     }
 
     /// Adds a result that was not there.
-    pub(crate) fn add(&mut self, op: Op, reg: u16) {
+    pub(crate) fn add(&mut self, op: TreeOp, reg: u16) {
         self.of.insert(op, reg);
         self.added.push(op);
     }
@@ -69,7 +69,7 @@ impl Results {
     }
 
     /// Those stay that still stand.
-    pub(crate) fn retain(&mut self, stands: impl Fn(&Op) -> bool) {
+    pub(crate) fn retain(&mut self, stands: impl Fn(&TreeOp) -> bool) {
         if !self.is_kept() {
             self.before.push((self.open.len(), self.of.clone(), self.added.clone()));
         }
@@ -81,11 +81,11 @@ impl Results {
 #[cfg(test)]
 mod tests {
     use crate::plan::lower::value_numbering::Results;
-    use crate::plan::op::Op;
+    use crate::plan::op::TreeOp;
     use crate::plan::regs::{NumReg, SetReg};
 
-    fn count(a: u16) -> Op {
-        Op::Popcount { d: NumReg(u16::MAX), a: SetReg(a) }
+    fn count(a: u16) -> TreeOp {
+        TreeOp::Popcount { d: NumReg(u16::MAX), a: SetReg(a) }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::model::{Expr, Slot, Truth};
 use crate::plan::bitboard::Bits;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Lowered, Num, Value};
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::passes::Pass;
 
 impl<'g> Lowering<'g> {
@@ -392,7 +392,7 @@ impl<'g> Lowering<'g> {
     /// A register of the set, where an operation wants one that it may change.
     pub(crate) fn copied(&mut self, cells: Cells) -> crate::plan::SetReg {
         let (d, a) = (self.fresh.set(), self.reg(cells));
-        self.emit(Op::Copy { d, a });
+        self.emit(TreeOp::Copy { d, a });
         d
     }
 }

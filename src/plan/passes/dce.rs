@@ -7,7 +7,7 @@
 //! ```
 
 use crate::plan::analysis::use_counts::UseCounts;
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::regs::Access;
 use crate::plan::tree::{Block, Node, Plan};
 
@@ -54,8 +54,8 @@ fn remove_dead(block: &mut Block, reads: &mut UseCounts, states: (u16, u16), dro
 
 /// The operation does something, or someone reads what it writes. Operations that may fault do
 /// something.
-fn is_live(op: &Op, reads: &UseCounts, (sets, numbers): (u16, u16)) -> bool {
-    if matches!(op, Op::Arithmetic { .. } | Op::Coordinate { .. }) {
+fn is_live(op: &TreeOp, reads: &UseCounts, (sets, numbers): (u16, u16)) -> bool {
+    if matches!(op, TreeOp::Arithmetic { .. } | TreeOp::Coordinate { .. }) {
         return true;
     }
     let mut writes = false;

@@ -21,7 +21,7 @@
 
 use crate::plan::analysis::superset::{Supersets, consecutive_choices};
 use crate::plan::bitboard::BitboardLayout;
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::ray_query::RayQuery;
 use crate::plan::regs::SetReg;
 use crate::plan::tree::{Arm, Block, Node, Options, Plan, PositionLayout, for_each_node_backwards};
@@ -56,7 +56,7 @@ fn insert_early_reject(
     let mut found = None;
     for op in between {
         found = match op {
-            Op::RayQuery { d, a, x, trail, .. }
+            TreeOp::RayQuery { d, a, x, trail, .. }
                 if d == of && wide.copy_source(a) == chosen && !trails[usize::from(trail)].ended =>
             {
                 wide.superset_of(x).map(|x| (chosen, x, trail))
@@ -73,7 +73,7 @@ fn insert_early_reject(
         let line = &mut trails[usize::from(trail)];
         let aims = least.zip(line.reach(grid)).is_some_and(|(least, reach)| least >= reach as u64);
         line.numbered |= aims;
-        block.insert(at + 1, Node::Op(Op::EarlyReject { a, x, trail, aims }));
+        block.insert(at + 1, Node::Op(TreeOp::EarlyReject { a, x, trail, aims }));
         block.splice(at..at, before);
     }
     found.is_some()
@@ -99,7 +99,7 @@ fn offered_cells(arms: &[Arm]) -> Option<SetReg> {
     }
 }
 
-fn writes(op: &Op, reg: SetReg) -> bool {
+fn writes(op: &TreeOp, reg: SetReg) -> bool {
     let mut writes = false;
     op.accesses(|access| writes |= access == crate::plan::Access::DefSet(reg));
     writes

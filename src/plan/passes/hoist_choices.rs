@@ -18,7 +18,7 @@
 use std::cell::Cell;
 
 use crate::plan::analysis::superset::PLACEHOLDER;
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Arm, Block, Node, Options, Plan, PositionLayout};
 use crate::plan::tuning::{MAX_ACCESSES_PER_PROGRAM, MAX_REGS_PER_SET};
@@ -64,7 +64,7 @@ struct Hoister<'p> {
     own: SetReg,
     /// What is found when the turn begins: operations without the register that they make, and
     /// that.
-    available: Vec<(Op, Reg)>,
+    available: Vec<(TreeOp, Reg)>,
     prologue: Block,
     /// What was looked for before the place at hand, and is not the same whatever is chosen.
     variant: Vec<Reg>,
@@ -166,8 +166,8 @@ impl Hoister<'_> {
         let found = match self.reaching_def(reg, past) {
             None => None,
             Some(None) => Some(reg).filter(|&reg| self.is_position(reg)),
-            Some(Some((Op::Copy { a, .. }, before))) => self.hoisted(Reg::Set(a), &before),
-            Some(Some((Op::CopyNum { a, .. }, before))) => self.hoisted(Reg::Number(a), &before),
+            Some(Some((TreeOp::Copy { a, .. }, before))) => self.hoisted(Reg::Set(a), &before),
+            Some(Some((TreeOp::CopyNum { a, .. }, before))) => self.hoisted(Reg::Number(a), &before),
             Some(Some((op, before))) => self.hoist_op(op, &before),
         };
         if found.is_none() {
@@ -177,7 +177,7 @@ impl Hoister<'_> {
     }
 
     /// What an operation makes of what it read at a place, found when the turn begins.
-    fn hoist_op(&mut self, op: Op, past: &ProgramPoint<'_>) -> Option<Reg> {
+    fn hoist_op(&mut self, op: TreeOp, past: &ProgramPoint<'_>) -> Option<Reg> {
         let (mut reads, mut makes) = (Vec::new(), None);
         op.accesses(|access| match access {
             Access::UseSet(reg) => reads.push(Reg::Set(reg)),
@@ -213,7 +213,7 @@ impl Hoister<'_> {
 
     /// The operation that a register was written by last before a place, and what was done before
     /// that; none if nobody has written it in this turn. `None`: it is not always the same.
-    fn reaching_def<'a>(&self, reg: Reg, past: &'a ProgramPoint<'a>) -> Option<Option<(Op, ProgramPoint<'a>)>> {
+    fn reaching_def<'a>(&self, reg: Reg, past: &'a ProgramPoint<'a>) -> Option<Option<(TreeOp, ProgramPoint<'a>)>> {
         let mut here = Some(past);
         while let Some(&ProgramPoint { nodes, chosen, before }) = here {
             for (at, node) in nodes.iter().enumerate().rev() {
@@ -250,7 +250,7 @@ impl Hoister<'_> {
 
     /// Whether a node may write a register.
     fn may_define(&self, node: &Node, reg: Reg, past: &ProgramPoint<'_>) -> bool {
-        if let Node::Op(Op::MovePiece { from, .. }) = *node
+        if let Node::Op(TreeOp::MovePiece { from, .. }) = *node
             && self.is_opponent_set(reg)
             && self.is_own_piece(from, past)
         {
@@ -307,7 +307,7 @@ impl Hoister<'_> {
                     };
                     return arms.iter().all(|arm| moves(arm) || picks(arm));
                 }
-                Node::Op(Op::Copy { a, .. }) if writes => {
+                Node::Op(TreeOp::Copy { a, .. }) if writes => {
                     return self.is_own_piece(*a, &ProgramPoint { nodes: &past.nodes[..at], ..*past });
                 }
                 _ if writes || changes => return false,
@@ -328,25 +328,25 @@ fn defines(access: Access, reg: Reg, layout: &PositionLayout) -> bool {
 }
 
 /// An operation that costs little more than reading its registers.
-fn is_cheap(op: &Op) -> bool {
+fn is_cheap(op: &TreeOp) -> bool {
     matches!(
         op,
-        Op::And { .. }
-            | Op::Or { .. }
-            | Op::AndNot { .. }
-            | Op::KeepIf { .. }
-            | Op::Select { .. }
-            | Op::Shift { .. }
-            | Op::MaskedShift { .. }
-            | Op::Neighbors { .. }
-            | Op::FullLines { .. }
-            | Op::NonEmpty { .. }
-            | Op::Intersects { .. }
-            | Op::Not { .. }
-            | Op::BitAnd { .. }
-            | Op::BitOr { .. }
-            | Op::Popcount { .. }
-            | Op::Compare { .. }
-            | Op::Const { .. }
+        TreeOp::And { .. }
+            | TreeOp::Or { .. }
+            | TreeOp::AndNot { .. }
+            | TreeOp::KeepIf { .. }
+            | TreeOp::Select { .. }
+            | TreeOp::Shift { .. }
+            | TreeOp::MaskedShift { .. }
+            | TreeOp::Neighbors { .. }
+            | TreeOp::FullLines { .. }
+            | TreeOp::NonEmpty { .. }
+            | TreeOp::Intersects { .. }
+            | TreeOp::Not { .. }
+            | TreeOp::BitAnd { .. }
+            | TreeOp::BitOr { .. }
+            | TreeOp::Popcount { .. }
+            | TreeOp::Compare { .. }
+            | TreeOp::Const { .. }
     )
 }

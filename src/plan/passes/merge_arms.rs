@@ -20,7 +20,7 @@
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::plan::bitboard::{BitboardLayout, MaskedShift};
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::regs::{Access, SetReg};
 use crate::plan::tree::{Arm, Block, Node, Options, Plan, SeatPlan};
 use crate::plan::vregs::VirtualRegs;
@@ -66,13 +66,13 @@ impl ArmMerger<'_> {
     }
 
     /// One step along a line to the cells that are offered, and one back behind them.
-    fn shift_of(&self, arm: &Arm, made: &HashMap<SetReg, Op>) -> Option<ArmShift> {
+    fn shift_of(&self, arm: &Arm, made: &HashMap<SetReg, TreeOp>) -> Option<ArmShift> {
         let Options::Cells { of, cell } = arm.options else { return None };
-        let [Node::Op(Op::Shift { a, dir: back, .. }), rest @ ..] = arm.block.as_slice() else { return None };
-        let Some(Op::And { a: left, b: right, .. }) = made.get(&of) else { return None };
+        let [Node::Op(TreeOp::Shift { a, dir: back, .. }), rest @ ..] = arm.block.as_slice() else { return None };
+        let Some(TreeOp::And { a: left, b: right, .. }) = made.get(&of) else { return None };
         let (step, onto) =
             [(left, right), (right, left)].into_iter().find_map(|(step, onto)| match made.get(step) {
-                Some(Op::Shift { a, dir, .. }) => Some(((*a, *dir), *onto)),
+                Some(TreeOp::Shift { a, dir, .. }) => Some(((*a, *dir), *onto)),
                 _ => None,
             })?;
         let (hop, back) = (self.single_shift(step.1)?, self.single_shift(*back)?);
@@ -117,13 +117,13 @@ impl ArmMerger<'_> {
                     });
                 let (step, of) = (self.vregs.set(), self.vregs.set());
                 let (back, hop) = (self.add_shift(all.back()), self.add_shift(all));
-                before.push(Node::Op(Op::MaskedShift { d: step, a: way.from, hop }));
-                before.push(Node::Op(Op::And { d: of, a: step, b: way.onto }));
+                before.push(Node::Op(TreeOp::MaskedShift { d: step, a: way.from, hop }));
+                before.push(Node::Op(TreeOp::And { d: of, a: step, b: way.onto }));
                 arm.options = Options::Cells { of, cell };
-                if let Some(Node::Op(op @ Op::Shift { .. })) = arm.block.first_mut()
-                    && let Op::Shift { d, a, .. } = *op
+                if let Some(Node::Op(op @ TreeOp::Shift { .. })) = arm.block.first_mut()
+                    && let TreeOp::Shift { d, a, .. } = *op
                 {
-                    *op = Op::MaskedShift { d, a, hop: back };
+                    *op = TreeOp::MaskedShift { d, a, hop: back };
                 }
                 arm.note = format!("{} and {} more", arms[*first].note, group.len() - 1);
                 self.changed = true;
@@ -155,7 +155,7 @@ impl ArmMerger<'_> {
 /// Arms that are the same but for the line.
 fn same_but_for_shift(a: &Arm, b: &Arm) -> bool {
     let written = |arm: &Arm| match arm.block.first() {
-        Some(Node::Op(Op::Shift { d, .. })) => Some(*d),
+        Some(Node::Op(TreeOp::Shift { d, .. })) => Some(*d),
         _ => None,
     };
     let cell = |arm: &Arm| if let Options::Cells { cell, .. } = arm.options { Some(cell) } else { None };
@@ -170,7 +170,7 @@ fn same_but_for_shift(a: &Arm, b: &Arm) -> bool {
 }
 
 /// What made the sets that were computed just before, as far as it would make the same now.
-fn available_defs(nodes: &[Node]) -> HashMap<SetReg, Op> {
+fn available_defs(nodes: &[Node]) -> HashMap<SetReg, TreeOp> {
     let (mut made, mut written) = (HashMap::default(), HashSet::default());
     for node in nodes.iter().rev() {
         let Node::Op(op) = node else { break };

@@ -15,7 +15,7 @@
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::plan::analysis::use_counts::UseCounts;
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Block, Node, Plan};
 use crate::plan::tuning::{MAX_CHAIN_OPS, MAX_SUBSET_DEPTH, MAX_TRACES_PER_PLAN};
@@ -45,7 +45,7 @@ pub(crate) fn use_reachability_queries(plan: &mut Plan, fresh: &mut VirtualRegs)
 }
 
 fn has_flood(block: &Block) -> bool {
-    let floods_here = |node: &Node| matches!(node, Node::Op(Op::FloodFill { .. }));
+    let floods_here = |node: &Node| matches!(node, Node::Op(TreeOp::FloodFill { .. }));
     block.iter().any(|node| floods_here(node) || node.blocks().into_iter().any(has_flood))
 }
 
@@ -90,13 +90,13 @@ struct AvailableDefs {
 
 #[derive(Clone, Copy)]
 struct Def {
-    op: Op,
+    op: TreeOp,
     /// It has no cell that does not come from a flood: a part of one, or a step from one.
     from_flood: bool,
 }
 
 impl AvailableDefs {
-    fn transfer(&mut self, op: &Op) {
+    fn transfer(&mut self, op: &TreeOp) {
         let (mut written, mut men) = (smallvec::SmallVec::<[SetReg; 8]>::new(), false);
         op.accesses(|access| match access {
             Access::DefSet(reg) => written.push(reg),
@@ -112,10 +112,10 @@ impl AvailableDefs {
             }
         }
         let of_flood = match *op {
-            Op::FloodFill { .. } => true,
-            Op::And { a, b, .. } => self.is_from_flood(a) || self.is_from_flood(b),
-            Op::AndNot { a, .. } | Op::Neighbors { a, .. } => self.is_from_flood(a),
-            Op::Or { .. } => false,
+            TreeOp::FloodFill { .. } => true,
+            TreeOp::And { a, b, .. } => self.is_from_flood(a) || self.is_from_flood(b),
+            TreeOp::AndNot { a, .. } | TreeOp::Neighbors { a, .. } => self.is_from_flood(a),
+            TreeOp::Or { .. } => false,
             _ => return,
         };
         if let [reg] = written[..]
@@ -130,7 +130,7 @@ impl AvailableDefs {
         }
     }
 
-    fn op_of(&self, reg: SetReg) -> Option<&Op> {
+    fn op_of(&self, reg: SetReg) -> Option<&TreeOp> {
         self.defs.get(&reg).map(|made| &made.op)
     }
 
@@ -145,27 +145,27 @@ impl AvailableDefs {
         }
         let Some(deep) = deep.checked_sub(1) else { return false };
         let within = match self.op_of(x) {
-            Some(&Op::And { a, b, .. }) => self.is_subset(a, y, deep) || self.is_subset(b, y, deep),
-            Some(&Op::Or { a, b, .. }) => self.is_subset(a, y, deep) && self.is_subset(b, y, deep),
-            Some(&(Op::AndNot { a, .. } | Op::FloodFill { within: a, .. })) => self.is_subset(a, y, deep),
+            Some(&TreeOp::And { a, b, .. }) => self.is_subset(a, y, deep) || self.is_subset(b, y, deep),
+            Some(&TreeOp::Or { a, b, .. }) => self.is_subset(a, y, deep) && self.is_subset(b, y, deep),
+            Some(&(TreeOp::AndNot { a, .. } | TreeOp::FloodFill { within: a, .. })) => self.is_subset(a, y, deep),
             _ => false,
         };
         within
             || match self.op_of(y) {
-                Some(&Op::Or { a, b, .. }) => self.is_subset(x, a, deep) || self.is_subset(x, b, deep),
-                Some(&Op::And { a, b, .. }) => self.is_subset(x, a, deep) && self.is_subset(x, b, deep),
+                Some(&TreeOp::Or { a, b, .. }) => self.is_subset(x, a, deep) || self.is_subset(x, b, deep),
+                Some(&TreeOp::And { a, b, .. }) => self.is_subset(x, a, deep) && self.is_subset(x, b, deep),
                 _ => false,
             }
     }
 
     /// The sets share no cell.
     fn are_disjoint(&self, x: SetReg, y: SetReg) -> bool {
-        let leaves_out = |x: SetReg, y: SetReg| matches!(self.op_of(x), Some(&Op::AndNot { b, .. }) if self.is_subset(y, b, MAX_SUBSET_DEPTH));
+        let leaves_out = |x: SetReg, y: SetReg| matches!(self.op_of(x), Some(&TreeOp::AndNot { b, .. }) if self.is_subset(y, b, MAX_SUBSET_DEPTH));
         leaves_out(x, y) || leaves_out(y, x)
     }
 }
 
-fn reads(op: &Op, reg: SetReg) -> bool {
+fn reads(op: &TreeOp, reg: SetReg) -> bool {
     let mut reads = false;
     op.accesses(|access| reads |= access == Access::UseSet(reg));
     reads
@@ -174,8 +174,8 @@ fn reads(op: &Op, reg: SetReg) -> bool {
 /// How a question is asked of a flood.
 struct Query {
     /// What is to be found out before.
-    prelude: Vec<Op>,
-    op: Op,
+    prelude: Vec<TreeOp>,
+    op: TreeOp,
     /// The registers on the way from what was asked to the flood.
     chain: Vec<SetReg>,
 }
@@ -186,7 +186,7 @@ impl ReachabilityPass<'_> {
         let mut nodes = Vec::with_capacity(block.len());
         for mut node in block.drain(..) {
             match &mut node {
-                Node::Op(Op::NonEmpty { d, a }) if self.vregs.has_room() => {
+                Node::Op(TreeOp::NonEmpty { d, a }) if self.vregs.has_room() => {
                     if let Some(asked) = self.query_for(known, (*d, *a), &elsewhere) {
                         self.changed = true;
                         asked.prelude.iter().for_each(|op| known.transfer(op));
@@ -215,8 +215,8 @@ impl ReachabilityPass<'_> {
     }
 
     /// A flood along directions that lead both ways has a place for what it comes to.
-    fn assign_cache(&mut self, op: &mut Op) {
-        if let Op::FloodFill { along, kept, .. } | Op::Reaches { along, kept, .. } = op
+    fn assign_cache(&mut self, op: &mut TreeOp) {
+        if let TreeOp::FloodFill { along, kept, .. } | TreeOp::Reaches { along, kept, .. } = op
             && self.symmetric[usize::from(*along)]
         {
             *kept = Some(self.flood_caches);
@@ -230,7 +230,7 @@ impl ReachabilityPass<'_> {
     /// The question whether a set has a cell, asked of the flood that it comes from, if nobody else
     /// reads that in any case.
     fn query_for(&mut self, known: &AvailableDefs, (d, a): (NumReg, SetReg), elsewhere: &UseCounts) -> Option<Query> {
-        let mut asked = Query { prelude: Vec::new(), op: Op::NonEmpty { d, a }, chain: Vec::new() };
+        let mut asked = Query { prelude: Vec::new(), op: TreeOp::NonEmpty { d, a }, chain: Vec::new() };
         let fresh = *self.vregs;
         let found = self.trace(known, &mut asked, a, None);
         let in_vain = |reg: &SetReg| {
@@ -248,7 +248,7 @@ impl ReachabilityPass<'_> {
     /// Whether `x` has a cell, of `to` if that is told. `false`: it comes from no flood, or not in
     /// a way that is known.
     fn trace(&mut self, known: &AvailableDefs, asked: &mut Query, x: SetReg, to: Option<SetReg>) -> bool {
-        let (Some(op), Op::NonEmpty { d, .. }) = (known.op_of(x), asked.op) else { return false };
+        let (Some(op), TreeOp::NonEmpty { d, .. }) = (known.op_of(x), asked.op) else { return false };
         if asked.chain.len() == MAX_CHAIN_OPS || self.traces_left == 0 {
             return false;
         }
@@ -256,13 +256,13 @@ impl ReachabilityPass<'_> {
         let (way, before) = (asked.chain.len(), asked.prelude.len());
         asked.chain.push(x);
         let found = match (*op, to) {
-            (Op::And { a, b, .. }, _) => [(a, b), (b, a)].into_iter().any(|(x, y)| {
+            (TreeOp::And { a, b, .. }, _) => [(a, b), (b, a)].into_iter().any(|(x, y)| {
                 let (way, before) = (asked.chain.len(), asked.prelude.len());
                 let found = known.is_from_flood(x) && {
                     let to = match to {
                         None => y,
                         Some(to) if known.is_subset(to, y, MAX_SUBSET_DEPTH) => to,
-                        Some(to) => self.emit(asked, |d| Op::And { d, a: to, b: y }),
+                        Some(to) => self.emit(asked, |d| TreeOp::And { d, a: to, b: y }),
                     };
                     self.trace(known, asked, x, Some(to))
                 };
@@ -272,31 +272,31 @@ impl ReachabilityPass<'_> {
                 }
                 found
             }),
-            (Op::AndNot { a, b, .. }, Some(to)) => {
+            (TreeOp::AndNot { a, b, .. }, Some(to)) => {
                 if known.are_disjoint(to, b) {
                     self.trace(known, asked, a, Some(to))
                 } else {
-                    let to = self.emit(asked, |d| Op::AndNot { d, a: to, b });
+                    let to = self.emit(asked, |d| TreeOp::AndNot { d, a: to, b });
                     !known.is_from_flood(b) && self.trace(known, asked, a, Some(to))
                 }
             }
-            (Op::Neighbors { a, along, .. }, Some(to)) if self.symmetric[usize::from(along)] => {
-                let to = self.emit(asked, |d| Op::Neighbors { d, a: to, along });
+            (TreeOp::Neighbors { a, along, .. }, Some(to)) if self.symmetric[usize::from(along)] => {
+                let to = self.emit(asked, |d| TreeOp::Neighbors { d, a: to, along });
                 self.trace(known, asked, a, Some(to))
             }
-            (Op::FloodFill { a, within, along, .. }, Some(to)) => {
+            (TreeOp::FloodFill { a, within, along, .. }, Some(to)) => {
                 // What lies beside is looked for beside.
                 let (to, beside) = match asked.prelude.last() {
-                    Some(&Op::Neighbors { d, a, along: around }) if d == to && around == along => {
+                    Some(&TreeOp::Neighbors { d, a, along: around }) if d == to && around == along => {
                         (a, asked.prelude.pop().is_some())
                     }
                     _ => (to, false),
                 };
-                asked.op = Op::Reaches { d, a, within, to, along, kept: None, beside };
+                asked.op = TreeOp::Reaches { d, a, within, to, along, kept: None, beside };
                 true
             }
             // What floods has a cell as soon as what it floods from has one there.
-            (Op::FloodFill { a, within, .. }, None) => {
+            (TreeOp::FloodFill { a, within, .. }, None) => {
                 let to = if known.is_subset(a, within, MAX_SUBSET_DEPTH) { None } else { Some(within) };
                 self.trace(known, asked, a, to)
             }
@@ -309,7 +309,7 @@ impl ReachabilityPass<'_> {
         found
     }
 
-    fn emit(&mut self, asked: &mut Query, op: impl FnOnce(SetReg) -> Op) -> SetReg {
+    fn emit(&mut self, asked: &mut Query, op: impl FnOnce(SetReg) -> TreeOp) -> SetReg {
         let d = self.vregs.set();
         asked.prelude.push(op(d));
         d

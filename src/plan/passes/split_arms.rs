@@ -14,7 +14,7 @@
 //! A bound of the runs behind the first arm then knows that the condition does not hold, and fewer
 //! numbers are drawn in vain.
 
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::regs::{Access, SetReg};
 use crate::plan::tree::{Arm, Away, Block, Completion, KindSet, Node, Options, Plan, SeatPlan};
 use crate::plan::tuning::MAX_SPLIT_ARMS;
@@ -114,7 +114,7 @@ impl ArmSplitter<'_> {
         let mut those = men;
         if let Some((man, _)) = chosen {
             those = self.vregs.set();
-            found.push(Node::Op(Op::AndNot { d: those, a: men, b: man }));
+            found.push(Node::Op(TreeOp::AndNot { d: those, a: men, b: man }));
         }
         let mut ways: Vec<(Completion, SetReg)> = Vec::new();
         let mut sets = Vec::new();
@@ -135,7 +135,7 @@ impl ArmSplitter<'_> {
                 self.plan.completions.push(completion);
                 self.plan.completions.len() - 1
             });
-            found.push(Node::Op(Op::LineCompletions { d, a: those, how: how as u16 }));
+            found.push(Node::Op(TreeOp::LineCompletions { d, a: those, how: how as u16 }));
         }
         (found, sets)
     }
@@ -147,8 +147,8 @@ impl ArmSplitter<'_> {
         for (arm, &set) in arms.iter_mut().zip(sets) {
             let (Options::Cells { of: a, cell }, Some(b)) = (arm.options, set) else { continue };
             let (outside, inside) = (self.vregs.set(), self.vregs.set());
-            before.push(Node::Op(Op::AndNot { d: outside, a, b }));
-            before.push(Node::Op(Op::And { d: inside, a, b }));
+            before.push(Node::Op(TreeOp::AndNot { d: outside, a, b }));
+            before.push(Node::Op(TreeOp::And { d: inside, a, b }));
             let note = format!("{}, {}", arm.note, words[1]);
             within.push(Arm { options: Options::Cells { of: inside, cell }, note, ..arm.clone() });
             arm.rest_of = Some((a, first + within.len() - 1));
@@ -172,14 +172,19 @@ impl ArmSplitter<'_> {
     }
 
     /// The question in some nodes; `None`: nothing is chosen there.
-    fn deciding_condition_in(&self, nodes: &[Node], ops: &mut Vec<Op>, kinds: u64) -> Option<Option<SplitCondition>> {
+    fn deciding_condition_in(
+        &self,
+        nodes: &[Node],
+        ops: &mut Vec<TreeOp>,
+        kinds: u64,
+    ) -> Option<Option<SplitCondition>> {
         for node in nodes {
             match node {
                 Node::Op(op) => ops.push(*op),
                 Node::Choose(_) | Node::First { .. } => return Some(None),
                 Node::If { condition, then, otherwise } if node.chooses() => {
                     let asked = ops.iter().rev().find(
-                        |op| matches!(op, Op::NonEmptySubset { d, .. } | Op::Intersects { d, .. } if d == condition),
+                        |op| matches!(op, TreeOp::NonEmptySubset { d, .. } | TreeOp::Intersects { d, .. } if d == condition),
                     );
                     let (asked, kinds) =
                         asked.map_or((None, kinds), |op| self.condition_of(op, ops, (kinds, otherwise)));
@@ -201,15 +206,20 @@ impl ArmSplitter<'_> {
     }
 
     /// The question that a truth answers, if it is one; of which kinds the man is, if it is true.
-    fn condition_of(&self, op: &Op, ops: &[Op], (kinds, otherwise): (u64, &Block)) -> (Option<SplitCondition>, u64) {
+    fn condition_of(
+        &self,
+        op: &TreeOp,
+        ops: &[TreeOp],
+        (kinds, otherwise): (u64, &Block),
+    ) -> (Option<SplitCondition>, u64) {
         let sets = match *op {
-            Op::Intersects { a, b, .. } => [b, a],
-            Op::NonEmptySubset { b, .. } => [b, b],
+            TreeOp::Intersects { a, b, .. } => [b, a],
+            TreeOp::NonEmptySubset { b, .. } => [b, b],
             _ => return (None, kinds),
         };
         let row = |reg: SetReg| {
             ops.iter().rev().find_map(|op| match *op {
-                Op::FullLines { d, a, list } if d == reg && self.plan.layout.of.contains(&a) => {
+                TreeOp::FullLines { d, a, list } if d == reg && self.plan.layout.of.contains(&a) => {
                     Some(SplitCondition::Line { men: a, list })
                 }
                 _ => None,
@@ -218,7 +228,7 @@ impl ArmSplitter<'_> {
         if let Some(asked) = sets.into_iter().find_map(row) {
             return (Some(asked), kinds);
         }
-        let Op::NonEmptySubset { a, b: among, .. } = *op else { return (None, kinds) };
+        let TreeOp::NonEmptySubset { a, b: among, .. } = *op else { return (None, kinds) };
         if self.plan.consts.iter().any(|(constant, _)| *constant == among) {
             return (Some(SplitCondition::Region { cell: copy_source(ops, a), among, kinds }), kinds);
         }
@@ -233,7 +243,7 @@ fn moved_piece(behind: &[Node]) -> Option<PieceMove> {
     let ops = behind.iter().map_while(|node| if let Node::Op(op) = node { Some(*op) } else { None });
     let mut written = Vec::new();
     for op in ops {
-        if let Op::MovePiece { from, to, .. } = op {
+        if let TreeOp::MovePiece { from, to, .. } = op {
             return Some((from, to)).filter(|(from, to)| !written.contains(from) && !written.contains(to));
         }
         op.accesses(|access| {
@@ -265,9 +275,9 @@ fn origin_of(arm: &Arm, (man, to): PieceMove) -> Option<Away> {
 }
 
 /// The register that a set was copied from first.
-fn copy_source(ops: &[Op], mut reg: SetReg) -> SetReg {
+fn copy_source(ops: &[TreeOp], mut reg: SetReg) -> SetReg {
     for op in ops.iter().rev() {
-        if let Op::Copy { d, a } = *op
+        if let TreeOp::Copy { d, a } = *op
             && d == reg
         {
             reg = a;

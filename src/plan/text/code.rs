@@ -3,12 +3,14 @@
 //! Each operation stands behind its place. What is known of choices follows the code.
 
 use crate::plan::analysis::count_bound::domain::CountBound;
-use crate::plan::code::{Alternatives, ArmClass, ArmTarget, AttackFilter, Cells, ChoicePoint, Code, Quads};
-use crate::plan::op::Op;
+use crate::plan::code::{
+    Alternatives, ArmClass, ArmTarget, AttackFilter, Cells, ChoicePoint, Code, EarlyReject, FusedCode, Quads,
+};
+use crate::plan::op::{CodeOp, TreeOp};
 use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::text::attributes::Attributes;
 use crate::plan::text::names::Numbered;
-use crate::plan::text::operation::read_operation;
+use crate::plan::text::operation::{OperationText, read_operation};
 use crate::plan::text::parse::Reader;
 use crate::plan::text::scanner::{Line, ParseError};
 use crate::plan::text::tables::{Constant, write_constants};
@@ -58,7 +60,11 @@ row_text!(Split { blocks, sets, numbers } "blocks {blocks} sets {sets} numbers {
 row_text!(Filter { from, made, full, empty } "from {from} to {made} full {full} empty {empty}");
 
 /// The complete form of code.
-pub fn print_code(code: &Code) -> String {
+pub fn print_code<O: CodeOp>(code: &Code<O>) -> String {
+    print_fused(&code.to_fused())
+}
+
+fn print_fused(code: &FusedCode) -> String {
     let mut writer = TreeWriter { names: &Numbered, text: String::new() };
     writer.line(0, "code");
     write_constants(&code.consts, &code.const_numbers).iter().for_each(|line| writer.line(1, line));
@@ -70,7 +76,7 @@ pub fn print_code(code: &Code) -> String {
     }
     for (at, point) in code.points.iter().enumerate() {
         writer.line(1, &format!("choice {at} {}", point.write(&Numbered)));
-        point.early_reject.iter().for_each(|op| writer.line(2, &op.write(&Numbered)));
+        point.early_reject.iter().for_each(|reject| writer.line(2, &reject.op().write(&Numbered)));
         for ArmClass { from, to, bound, .. } in &point.classes {
             writer.line(2, &Class { from: *from, to: *to, bound: bound.clone() }.numbered());
         }
@@ -97,8 +103,8 @@ pub fn print_code(code: &Code) -> String {
 
 impl<'t> Reader<'t> {
     /// The linear code that comes next.
-    pub fn code(&mut self) -> Result<Code, ParseError> {
-        let mut code = Code::default();
+    pub fn code(&mut self) -> Result<FusedCode, ParseError> {
+        let mut code = FusedCode::default();
         if !self.skip(0, &["code"]) {
             return Ok(code);
         }
@@ -170,7 +176,10 @@ impl<'t> Reader<'t> {
                     let Offer { cell, of, entry, back } = line.rest(0)?;
                     point.cells.push(Cells { of, cell, entry, back });
                 }
-                _ => point.early_reject = Some(line.operation(0)?),
+                _ => {
+                    let reject = EarlyReject::of(line.operation::<TreeOp>(0)?);
+                    point.early_reject = Some(reject.ok_or_else(|| line.unexpected(0))?);
+                }
             }
         }
         Ok(point)
@@ -179,7 +188,7 @@ impl<'t> Reader<'t> {
 
 impl Line<'_> {
     /// The operation behind so many words.
-    fn operation(&self, from: usize) -> Result<Op, ParseError> {
+    fn operation<O: OperationText>(&self, from: usize) -> Result<O, ParseError> {
         read_operation(self.words.get(from..).unwrap_or_default()).map_err(|at| self.unexpected(from + at))
     }
 }

@@ -2,7 +2,7 @@
 //! the first line and column that cannot be right.
 
 use crate::board::Player;
-use crate::plan::code::Code;
+use crate::plan::code::FusedCode;
 use crate::plan::text::names::Numbered;
 use crate::plan::text::scanner::{Line, ParseError, scan};
 use crate::plan::text::tables::{read_table, write_tables};
@@ -48,7 +48,7 @@ pub fn parse_plan(text: &str) -> Result<Plan, ParseError> {
 ///
 /// # Errors
 /// What they cannot have, and where.
-pub fn parse_code(text: &str) -> Result<(Plan, Code), ParseError> {
+pub fn parse_code(text: &str) -> Result<(Plan, FusedCode), ParseError> {
     let mut reader = Reader { lines: scan(text)?, at: 0 };
     let plan = reader.plan()?;
     let code = reader.code()?;

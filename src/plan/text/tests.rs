@@ -4,10 +4,9 @@ use crate::board::{Fold, Kind, Player};
 use crate::model::{Arithmetic, Comparison};
 use crate::plan::annotation::Annotation;
 use crate::plan::dir_vector::VecBinaryOp;
-use crate::plan::op::{Op, for_each_operation};
+use crate::plan::op::{FusedOp, TreeOp, for_each_tier};
 use crate::plan::regs::{NumReg, SetReg, SpanId};
-use crate::plan::text::names::Numbered;
-use crate::plan::text::operation::read_operation;
+use crate::plan::text::operation::{OperationText, read_operation};
 use crate::plan::{parse_code, parse_plan, print_code, print_plan};
 
 /// Values of a field: the first is one that a line may leave out.
@@ -59,27 +58,41 @@ fn sample<T: Samples>(number: usize) -> T {
     samples.swap_remove(number)
 }
 
+/// All operations of a tier.
+trait Operations: Sized {
+    /// Each with samples of this number in all its fields.
+    fn samples(number: usize) -> Vec<Self>;
+}
+
 macro_rules! all_operations {
-    ($(
+    // Linear code has the text of fused code.
+    (LinearOp: $($rest:tt)*) => {};
+    ($type:ident: $(
         $(#[$doc:meta])*
-        $name:ident $({ $($field:ident : $role:ident $(($($arg:tt)*))?),* })? $stage:ident [$($flag:ident)*] $text:literal;
+        $name:ident $({ $($field:ident : $role:ident $(($($arg:tt)*))?),* })? [$($flag:ident)*] $text:literal;
     )*) => {
-        /// Each operation of the table with samples of this number in all its fields.
-        #[allow(unused_variables)]
-        fn operations(number: usize) -> Vec<Op> {
-            vec![$(Op::$name { $($($field: sample(number)),*)? }),*]
+        impl Operations for $type {
+            #[allow(unused_variables)]
+            fn samples(number: usize) -> Vec<$type> {
+                vec![$($type::$name { $($($field: sample(number)),*)? }),*]
+            }
         }
     };
 }
-for_each_operation!(all_operations);
+for_each_tier!(all_operations);
 
-#[test]
-fn every_operation_reads_back() {
-    for op in (0..20).flat_map(operations) {
-        let line = op.write(&Numbered);
+fn reads_back<O: Operations + OperationText + PartialEq + std::fmt::Debug>() {
+    for op in (0..20).flat_map(O::samples) {
+        let line = op.line();
         let words: Vec<&str> = crate::plan::text::scanner::scan(&line).expect("one line")[0].words.clone();
         assert_eq!(read_operation(&words), Ok(op), "{line}");
     }
+}
+
+#[test]
+fn every_operation_reads_back() {
+    reads_back::<TreeOp>();
+    reads_back::<FusedOp>();
 }
 
 const SMALL: &str = "\

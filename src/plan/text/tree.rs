@@ -3,7 +3,7 @@
 //! The line of a node stands before those of its blocks, which are indented. A choice has a line
 //! for each arm, indented once, and the block of the arm is indented twice.
 
-use crate::plan::op::Stage;
+use crate::plan::op::{FusedOp, TreeOp};
 use crate::plan::regs::{NumReg, SetReg, SpanId};
 use crate::plan::text::attributes::Attributes;
 use crate::plan::text::names::Names;
@@ -192,11 +192,14 @@ impl<'t> Reader<'t> {
 /// An operation that may stand in a tree. `header`: how far the line could have been that of
 /// another node.
 fn operation(line: &Line<'_>, header: usize) -> Result<Node, ParseError> {
-    let op = read_operation(&line.words).map_err(|at| line.unexpected(at.max(header)))?;
-    if !op.allowed_in(Stage::Tree) {
-        return Err(line.error(0, format!("`{}` stands in linear code alone", op.name())));
+    let furthest = match read_operation::<TreeOp>(&line.words) {
+        Ok(op) => return Ok(Node::Op(op)),
+        Err(at) => at.max(header),
+    };
+    match read_operation::<FusedOp>(&line.words) {
+        Ok(op) => Err(line.error(0, format!("`{}` stands in linear code alone", op.name()))),
+        Err(at) => Err(line.unexpected(at.max(furthest))),
     }
-    Ok(Node::Op(op))
 }
 
 impl Line<'_> {

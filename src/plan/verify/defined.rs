@@ -19,11 +19,11 @@ use smallvec::SmallVec;
 
 use crate::model::Comparison;
 use crate::plan::analysis::liveness::Life;
-use crate::plan::code::{Alternatives, ChoicePoint, Code};
-use crate::plan::op::Op;
+use crate::plan::code::{Alternatives, ChoicePoint, FusedCode};
+use crate::plan::op::{CodeOp, FusedOp};
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::Options;
-use crate::plan::verify::{Fault, Found, choice_index};
+use crate::plan::verify::{Fault, Found};
 
 /// Paths to one place that are told apart. With more nothing is known there, and all registers are
 /// taken as written: correct code is never refused.
@@ -43,7 +43,7 @@ pub(super) struct Inputs {
 
 /// # Errors
 /// The first operation that may read what is not written.
-pub(super) fn defined_before_use(code: &Code, inputs: Inputs) -> Result<(), Found> {
+pub(super) fn defined_before_use(code: &FusedCode, inputs: Inputs) -> Result<(), Found> {
     let analysis = Analysis::new(code, inputs);
     code.programs().try_for_each(|((_, name), entry)| analysis.program(name, entry as usize))
 }
@@ -148,19 +148,19 @@ impl State {
     }
 
     /// What an operation makes of a number, if that is known.
-    fn result(&self, op: &Op) -> Option<(NumReg, Known)> {
+    fn result(&self, op: &FusedOp) -> Option<(NumReg, Known)> {
         let truth = |holds: bool| Known::Value(i64::from(holds));
         let zero = |n: NumReg| self.known(n).map(Known::is_zero);
         Some(match *op {
-            Op::Const { d, k } => (d, Known::Value(k)),
-            Op::CopyNum { d, a } => (d, self.known(a)?),
-            Op::Not { d, a } => (d, truth(zero(a)?)),
-            Op::BitAnd { d, a, b } if zero(a) == Some(true) || zero(b) == Some(true) => (d, Known::Value(0)),
-            Op::BitOr { d, a, b } if zero(a) == Some(false) || zero(b) == Some(false) => (d, Known::NonZero),
-            Op::BitAnd { d, a, b } => (d, Known::Value(self.value(a)? & self.value(b)?)),
-            Op::BitOr { d, a, b } => (d, Known::Value(self.value(a)? | self.value(b)?)),
-            Op::Compare { cmp, d, a, b } => (d, truth(cmp.holds(self.value(a)?.cmp(&self.value(b)?)))),
-            Op::SelectNum { d, n, a, b } => (d, self.known(if zero(n)? { b } else { a })?),
+            FusedOp::Const { d, k } => (d, Known::Value(k)),
+            FusedOp::CopyNum { d, a } => (d, self.known(a)?),
+            FusedOp::Not { d, a } => (d, truth(zero(a)?)),
+            FusedOp::BitAnd { d, a, b } if zero(a) == Some(true) || zero(b) == Some(true) => (d, Known::Value(0)),
+            FusedOp::BitOr { d, a, b } if zero(a) == Some(false) || zero(b) == Some(false) => (d, Known::NonZero),
+            FusedOp::BitAnd { d, a, b } => (d, Known::Value(self.value(a)? & self.value(b)?)),
+            FusedOp::BitOr { d, a, b } => (d, Known::Value(self.value(a)? | self.value(b)?)),
+            FusedOp::Compare { cmp, d, a, b } => (d, truth(cmp.holds(self.value(a)?.cmp(&self.value(b)?)))),
+            FusedOp::SelectNum { d, n, a, b } => (d, self.known(if zero(n)? { b } else { a })?),
             _ => return None,
         })
     }
@@ -168,19 +168,19 @@ impl State {
 
 /// Goes through code.
 struct Analysis<'c> {
-    code: &'c Code,
+    code: &'c FusedCode,
     begun: State,
     /// The same for turns.
     turn: State,
     /// Numbers on which branches depend.
     asked: HashSet<NumReg>,
-    life: Life,
+    life: Life<FusedOp>,
     /// Choice points tell what they keep.
     keeps: bool,
 }
 
 impl Analysis<'_> {
-    fn new(code: &Code, inputs: Inputs) -> Analysis<'_> {
+    fn new(code: &FusedCode, inputs: Inputs) -> Analysis<'_> {
         let Inputs { shared, position, given, keeps } = inputs;
         let asked = asked(code);
         let begun = |(sets, numbers): (u16, u16)| {
@@ -254,10 +254,10 @@ impl Analysis<'_> {
         let mut read = Ok(());
         op.accesses(|access| read = std::mem::replace(&mut read, Ok(())).and_then(|()| state.read(access)));
         read?;
-        if let Op::Choice { index } = *op {
+        if let FusedOp::Choice { index } = *op {
             return self.choose(&self.code.points[index as usize], &state, next);
         }
-        if let Some(point) = choice_index(op).map(|index| &self.code.points[index]) {
+        if let Some(point) = op.choice_index().map(|index| &self.code.points[index]) {
             self.bounds_are_written(point, &state)?;
             self.keep(&mut state, &point.sets, &point.numbers);
         }
@@ -272,7 +272,7 @@ impl Analysis<'_> {
         if let Some((n, known)) = result.filter(|(n, _)| self.asked.contains(n)) {
             state.learn(n, known);
         }
-        if let Op::First { index } = *op {
+        if let FusedOp::First { index } = *op {
             let Alternatives { blocks, sets, numbers } = &self.code.alternatives[index as usize];
             self.keep(&mut state, sets, numbers);
             next.extend(blocks.iter().map(|&block| (block as usize, state.clone())));
@@ -349,25 +349,29 @@ impl Analysis<'_> {
 
 /// What holds where a branch goes to its target; `None`: it never does. `before`: what held before
 /// it wrote anything.
-fn taken(op: &Op, before: &State, behind: &State) -> Option<State> {
+fn taken(op: &FusedOp, before: &State, behind: &State) -> Option<State> {
     let mut state = behind.clone();
     match *op {
-        Op::BranchIfZero { n, .. } => is(&mut state, n, true)?,
-        Op::BranchIfNonZero { n, .. } | Op::LoopBack { n, .. } => is(&mut state, n, false)?,
-        Op::BranchUnlessCompare { cmp, a, b, .. } => compared(&mut state, cmp, a, b, false)?,
+        FusedOp::BranchIfZero { n, .. } => is(&mut state, n, true)?,
+        FusedOp::BranchIfNonZero { n, .. } | FusedOp::LoopBack { n, .. } => is(&mut state, n, false)?,
+        FusedOp::BranchUnlessCompare { cmp, a, b, .. } => compared(&mut state, cmp, a, b, false)?,
         // Without a cell it writes none.
-        Op::NextCell { .. } | Op::NextGroup { .. } | Op::BranchUnlessRayQuery { .. } => return Some(before.clone()),
+        FusedOp::NextCell { .. } | FusedOp::NextGroup { .. } | FusedOp::BranchUnlessRayQuery { .. } => {
+            return Some(before.clone());
+        }
         _ => {}
     }
     Some(state)
 }
 
 /// What holds where a path goes on with the next operation; `None`: none does.
-fn passed(op: &Op, mut state: State) -> Option<State> {
+fn passed(op: &FusedOp, mut state: State) -> Option<State> {
     match *op {
-        Op::BranchIfZero { n, .. } | Op::Require { n } => is(&mut state, n, false)?,
-        Op::BranchIfNonZero { n, .. } | Op::RequireZero { n } | Op::LoopBack { n, .. } => is(&mut state, n, true)?,
-        Op::BranchUnlessCompare { cmp, a, b, .. } => compared(&mut state, cmp, a, b, true)?,
+        FusedOp::BranchIfZero { n, .. } | FusedOp::Require { n } => is(&mut state, n, false)?,
+        FusedOp::BranchIfNonZero { n, .. } | FusedOp::RequireZero { n } | FusedOp::LoopBack { n, .. } => {
+            is(&mut state, n, true)?
+        }
+        FusedOp::BranchUnlessCompare { cmp, a, b, .. } => compared(&mut state, cmp, a, b, true)?,
         _ => {}
     }
     Some(state)
@@ -404,16 +408,16 @@ fn is_equality(cmp: Comparison) -> bool {
 }
 
 /// The numbers on which branches depend: what they ask, and what that is made of.
-fn asked(code: &Code) -> HashSet<NumReg> {
+fn asked(code: &FusedCode) -> HashSet<NumReg> {
     let mut asked: HashSet<NumReg> = HashSet::default();
     for op in &code.code {
         match *op {
-            Op::BranchIfZero { n, .. }
-            | Op::BranchIfNonZero { n, .. }
-            | Op::Require { n }
-            | Op::RequireZero { n }
-            | Op::LoopBack { n, .. } => drop(asked.insert(n)),
-            Op::BranchUnlessCompare { a, b, .. } => asked.extend([a, b]),
+            FusedOp::BranchIfZero { n, .. }
+            | FusedOp::BranchIfNonZero { n, .. }
+            | FusedOp::Require { n }
+            | FusedOp::RequireZero { n }
+            | FusedOp::LoopBack { n, .. } => drop(asked.insert(n)),
+            FusedOp::BranchUnlessCompare { a, b, .. } => asked.extend([a, b]),
             _ => {}
         }
     }
@@ -422,9 +426,11 @@ fn asked(code: &Code) -> HashSet<NumReg> {
         known = asked.len();
         for op in &code.code {
             let makes = match *op {
-                Op::CopyNum { d, a } | Op::Not { d, a } => (d, [a, a, a]),
-                Op::BitAnd { d, a, b } | Op::BitOr { d, a, b } | Op::Compare { d, a, b, .. } => (d, [a, b, b]),
-                Op::SelectNum { d, n, a, b } => (d, [n, a, b]),
+                FusedOp::CopyNum { d, a } | FusedOp::Not { d, a } => (d, [a, a, a]),
+                FusedOp::BitAnd { d, a, b } | FusedOp::BitOr { d, a, b } | FusedOp::Compare { d, a, b, .. } => {
+                    (d, [a, b, b])
+                }
+                FusedOp::SelectNum { d, n, a, b } => (d, [n, a, b]),
                 _ => continue,
             };
             if asked.contains(&makes.0) {

@@ -12,9 +12,9 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
-use crate::plan::code::Code;
+use crate::plan::code::{Code, FusedCode};
 use crate::plan::flatten::flatten;
-use crate::plan::op::{Op, Stage};
+use crate::plan::op::{CodeOp, Stage};
 use crate::plan::regs::Access;
 use crate::plan::text::names::Numbered;
 use crate::plan::tree::{Plan, TerminalRegs};
@@ -103,7 +103,7 @@ type Found = (usize, Fault);
 /// # Errors
 /// The first thing found that cannot be right.
 pub fn verify_plan(plan: &Plan, pass: Option<&'static str>) -> Result<(), Malformed> {
-    let code = flatten(plan);
+    let code = flatten(plan).to_fused();
     let TerminalRegs { history, draws, counting } = plan.terminal;
     let inputs = Inputs {
         shared: (plan.shared_sets, plan.shared_numbers),
@@ -112,7 +112,7 @@ pub fn verify_plan(plan: &Plan, pass: Option<&'static str>) -> Result<(), Malfor
         keeps: false,
     };
     let checks = structure::tree(plan, &code)
-        .and_then(|()| structure::ops(&code, Stage::Tree, usize::from(u16::MAX)))
+        .and_then(|()| structure::ops(&code, None, usize::from(u16::MAX)))
         .and_then(|()| structure::nesting(&code))
         .and_then(|()| tables::entries(&code, plan))
         .and_then(|()| defined_before_use(&code, inputs));
@@ -123,14 +123,20 @@ pub fn verify_plan(plan: &Plan, pass: Option<&'static str>) -> Result<(), Malfor
 ///
 /// # Errors
 /// The first thing found that cannot be right.
-pub fn verify_code(code: &Code, shared: (u16, u16), stage: Stage, pass: Option<&'static str>) -> Result<(), Malformed> {
+pub fn verify_code<O: CodeOp>(
+    code: &Code<O>,
+    shared: (u16, u16),
+    stage: Stage,
+    pass: Option<&'static str>,
+) -> Result<(), Malformed> {
+    let code = &code.to_fused();
     let nesting = || match stage {
         Stage::Linear | Stage::Structured => structure::nesting(code),
-        Stage::Tree | Stage::Threaded | Stage::Polished | Stage::Fused => Ok(()),
+        Stage::Threaded | Stage::Polished | Stage::Fused => Ok(()),
     };
     // Words that a turn need not write any more are not told from others in code.
     let inputs = Inputs { shared, position: shared, given: SmallVec::new(), keeps: true };
-    let checks = structure::ops(code, stage, crate::plan::REGISTERS)
+    let checks = structure::ops(code, Some(stage), crate::plan::REGISTERS)
         .and_then(|()| nesting())
         .and_then(|()| structure::choice_points(code, shared))
         .and_then(|()| defined_before_use(code, inputs));
@@ -141,18 +147,18 @@ pub fn verify_code(code: &Code, shared: (u16, u16), stage: Stage, pass: Option<&
 ///
 /// # Errors
 /// The first entry that is not there.
-pub fn verify_tables(code: &Code, plan: &Plan, pass: Option<&'static str>) -> Result<(), Malformed> {
+pub fn verify_tables(code: &FusedCode, plan: &Plan, pass: Option<&'static str>) -> Result<(), Malformed> {
     tables::entries(code, plan).map_err(|found| malformed(code, pass, found))
 }
 
-fn malformed(code: &Code, pass: Option<&'static str>, (at, fault): Found) -> Malformed {
+fn malformed(code: &FusedCode, pass: Option<&'static str>, (at, fault): Found) -> Malformed {
     let program = code.programs().find(|(_, entry)| code.seen_from(vec![*entry]).get(at) == Some(&true));
     let op = code.code.get(at).map_or_else(String::new, |op| op.write(&Numbered));
     Malformed { pass, program: program.map(|(program, _)| program), at, op, fault }
 }
 
 /// The code as it is, checked where debug assertions are on.
-pub(crate) fn verified(code: Code, shared: (u16, u16), stage: Stage, pass: &'static str) -> Code {
+pub(crate) fn verified<O: CodeOp>(code: Code<O>, shared: (u16, u16), stage: Stage, pass: &'static str) -> Code<O> {
     debug_assert_eq!(told(verify_code(&code, shared, stage, Some(pass))), None);
     code
 }
@@ -164,15 +170,4 @@ pub(crate) fn debug_verify_plan(plan: &Plan, pass: &'static str) {
 
 fn told(checked: Result<(), Malformed>) -> Option<String> {
     checked.err().map(|malformed| malformed.to_string())
-}
-
-/// The operation names a choice point: which.
-fn choice_index(op: &Op) -> Option<usize> {
-    match *op {
-        Op::Choice { index }
-        | Op::SampleCell { index, .. }
-        | Op::SampleAndNotBoth { index, .. }
-        | Op::SampleOnto { index, .. } => Some(index as usize),
-        _ => None,
-    }
 }

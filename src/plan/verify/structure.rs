@@ -1,18 +1,18 @@
 //! Structure: a plan or linear code goes in; the first operation that cannot stand where it does, or
 //! the first choice point that does not fit the code, comes out.
 
-use crate::plan::code::{ChoicePoint, Code, Quads};
-use crate::plan::op::{Op, Stage};
+use crate::plan::code::{ChoicePoint, FusedCode, Quads};
+use crate::plan::op::{CodeOp, FusedOp, Stage, TreeOp};
 use crate::plan::regs::{Access, SetReg};
 use crate::plan::tree::{Arm, Block, Node, Options, Plan, SeatPlan};
-use crate::plan::verify::{Fault, Found, choice_index};
+use crate::plan::verify::{Fault, Found};
 
-/// Checks what flattened code does not show: the arms of choices, where ranks are rejected, and
-/// operations that trees have not.
+/// Checks what flattened code does not show: the arms of choices, and where ranks are
+/// rejected.
 ///
 /// # Errors
 /// The first thing found that cannot be right.
-pub(super) fn tree(plan: &Plan, code: &Code) -> Result<(), Found> {
+pub(super) fn tree(plan: &Plan, code: &FusedCode) -> Result<(), Found> {
     let mut walk = Walk { plan, code, choices: 0, at: 0 };
     for (program, (_, entry)) in plan.seats.iter().flat_map(SeatPlan::programs).zip(code.programs()) {
         walk.at = entry as usize;
@@ -25,7 +25,7 @@ pub(super) fn tree(plan: &Plan, code: &Code) -> Result<(), Found> {
 struct Walk<'p> {
     plan: &'p Plan,
     /// The trees, flattened.
-    code: &'p Code,
+    code: &'p FusedCode,
     /// Choices before.
     choices: usize,
     /// The last of them in that code, or the begin of the program.
@@ -36,8 +36,7 @@ impl Walk<'_> {
     fn block(&mut self, nodes: &Block) -> Result<(), Fault> {
         for (at, node) in nodes.iter().enumerate() {
             match node {
-                Node::Op(op) if !op.allowed_in(Stage::Tree) => return Err(Fault::Stage(Stage::Tree)),
-                Node::Op(Op::EarlyReject { .. }) if !matches!(nodes[..at].last(), Some(Node::Choose(_))) => {
+                Node::Op(TreeOp::EarlyReject { .. }) if !matches!(nodes[..at].last(), Some(Node::Choose(_))) => {
                     return Err(Fault::EarlyReject);
                 }
                 Node::Op(op) => vectors(self.plan, op)?,
@@ -63,7 +62,7 @@ fn arms(arms: &[Arm]) -> Result<(), Fault> {
 }
 
 /// What an operation writes as a whole stands in one vector of the plan.
-fn vectors(plan: &Plan, op: &Op) -> Result<(), Fault> {
+fn vectors(plan: &Plan, op: &TreeOp) -> Result<(), Fault> {
     let mut written: Vec<SetReg> = Vec::new();
     op.accesses(|access| {
         if let Access::DefSet(reg) = access {
@@ -75,25 +74,26 @@ fn vectors(plan: &Plan, op: &Op) -> Result<(), Fault> {
     if plan.reg_vectors.iter().any(holds) { Ok(()) } else { Err(Fault::Vector) }
 }
 
-/// Checks operations one by one, and that the code goes on nowhere else.
+/// Checks operations one by one, and that the code goes on nowhere else. `stage`: `None` for a
+/// flattened tree.
 ///
 /// # Errors
 /// The first thing found that cannot be right.
-pub(super) fn ops(code: &Code, stage: Stage, registers: usize) -> Result<(), Found> {
+pub(super) fn ops(code: &FusedCode, stage: Option<Stage>, registers: usize) -> Result<(), Found> {
     let inside = |to: u32| (to as usize) < code.code.len();
-    // What a tree has is checked there; flattened, it has branches.
-    let allowed = |op: &Op| stage == Stage::Tree || op.allowed_in(stage);
     for (at, op) in code.code.iter().enumerate() {
-        let fault = if !allowed(op) {
+        let fault = if let Some(stage) = stage.filter(|stage| !op.allowed_in(*stage)) {
             Some(Fault::Stage(stage))
         } else if !op.target().is_none_or(inside) {
             Some(Fault::Target)
-        } else if choice_index(op).is_some_and(|index| index >= code.points.len()) {
+        } else if op.choice_index().is_some_and(|index| index >= code.points.len()) {
             Some(Fault::Entry("choice"))
         } else {
             match *op {
-                Op::First { index } if index as usize >= code.alternatives.len() => Some(Fault::Entry("alternatives")),
-                Op::BranchByAttackFilter { near, .. } if usize::from(near) >= code.attack_filters.len() => {
+                FusedOp::First { index } if index as usize >= code.alternatives.len() => {
+                    Some(Fault::Entry("alternatives"))
+                }
+                FusedOp::BranchByAttackFilter { near, .. } if usize::from(near) >= code.attack_filters.len() => {
                     Some(Fault::Entry("filter"))
                 }
                 _ => missing_register(op, registers),
@@ -102,7 +102,7 @@ pub(super) fn ops(code: &Code, stage: Stage, registers: usize) -> Result<(), Fou
         fault.map_or(Ok(()), |fault| Err((at, fault)))?;
     }
     if let Some(last) = code.code.last()
-        && (last.goes_on() || choice_index(last).is_some())
+        && (last.goes_on() || last.choice_index().is_some())
     {
         return Err((code.code.len() - 1, Fault::Unended));
     }
@@ -114,7 +114,7 @@ pub(super) fn ops(code: &Code, stage: Stage, registers: usize) -> Result<(), Fou
     }
 }
 
-fn missing_register(op: &Op, registers: usize) -> Option<Fault> {
+fn missing_register(op: &FusedOp, registers: usize) -> Option<Fault> {
     let mut missing = None;
     op.accesses(|access| match access {
         Access::UseSet(SetReg(reg)) | Access::DefSet(SetReg(reg)) if usize::from(reg) >= registers => {
@@ -133,7 +133,7 @@ fn missing_register(op: &Op, registers: usize) -> Option<Fault> {
 ///
 /// # Errors
 /// The first branch that does not.
-pub(super) fn nesting(code: &Code) -> Result<(), Found> {
+pub(super) fn nesting(code: &FusedCode) -> Result<(), Found> {
     // Ends of the blocks that are open, the innermost last.
     let mut open: Vec<usize> = Vec::new();
     for (at, op) in code.code.iter().enumerate() {
@@ -142,7 +142,7 @@ pub(super) fn nesting(code: &Code) -> Result<(), Found> {
         }
         let Some(to) = op.target().map(|to| to as usize) else { continue };
         let leaves = open.last().is_some_and(|end| to > *end);
-        if *op == (Op::Jump { to: to as u32 }) {
+        if *op == (FusedOp::Jump { to: to as u32 }) {
             if leaves && open.last() != Some(&(at + 1)) {
                 return Err((at, Fault::Crossing));
             }
@@ -161,13 +161,13 @@ pub(super) fn nesting(code: &Code) -> Result<(), Found> {
 ///
 /// # Errors
 /// The first that does not fit.
-pub(super) fn choice_points(code: &Code, shared: (u16, u16)) -> Result<(), Found> {
+pub(super) fn choice_points(code: &FusedCode, shared: (u16, u16)) -> Result<(), Found> {
     let inside = |to: u32| (to as usize) < code.code.len();
     for (at, op) in code.code.iter().enumerate() {
-        let Some(point) = choice_index(op).map(|index| &code.points[index]) else { continue };
+        let Some(point) = op.choice_index().map(|index| &code.points[index]) else { continue };
         let targets = point.arms.iter().map(|arm| arm.entry).chain(point.cells.iter().map(|cells| cells.entry));
         let facts = point.arms.iter().flat_map(|arm| &arm.branch_facts);
-        let asked = |place: u32| matches!(code.code.get(place as usize), Some(Op::BranchIfZero { .. }));
+        let asked = |place: u32| matches!(code.code.get(place as usize), Some(FusedOp::BranchIfZero { .. }));
         let what = if point.at as usize != at {
             "the choice point stands elsewhere"
         } else if !targets.clone().all(inside) {
@@ -209,7 +209,7 @@ fn cells_fit(point: &ChoicePoint) -> bool {
 }
 
 /// What a choice point says of the code behind it that does not hold.
-fn contradicted(code: &Code, point: &ChoicePoint, targets: Vec<u32>, shared: (u16, u16)) -> Option<&'static str> {
+fn contradicted(code: &FusedCode, point: &ChoicePoint, targets: Vec<u32>, shared: (u16, u16)) -> Option<&'static str> {
     let mut lost = false;
     let mut write = |access| match access {
         Access::DefSet(reg) => {
@@ -226,14 +226,14 @@ fn contradicted(code: &Code, point: &ChoicePoint, targets: Vec<u32>, shared: (u1
     let behind = code.seen_from(targets);
     for op in code.code.iter().zip(behind).filter(|(_, behind)| *behind).map(|(op, _)| op) {
         op.accesses(&mut write);
-        chooses |= choice_index(op).is_some() || matches!(op, Op::First { .. });
+        chooses |= op.choice_index().is_some() || matches!(op, FusedOp::First { .. });
         fails |= matches!(
             op,
-            Op::Require { .. }
-                | Op::RequireZero { .. }
-                | Op::RequireEmpty { .. }
-                | Op::RequireDisjoint { .. }
-                | Op::Fail
+            FusedOp::Require { .. }
+                | FusedOp::RequireZero { .. }
+                | FusedOp::RequireEmpty { .. }
+                | FusedOp::RequireDisjoint { .. }
+                | FusedOp::Fail
         );
     }
     if lost {

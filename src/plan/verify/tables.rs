@@ -1,8 +1,8 @@
 //! Table references: linear code and its plan go in; the first reference to an entry that no table
 //! of the plan has comes out.
 
-use crate::plan::code::Code;
-use crate::plan::op::{Op, for_each_operation};
+use crate::plan::code::FusedCode;
+use crate::plan::op::{FusedOp, for_each_tier};
 use crate::plan::regs::SpanId;
 use crate::plan::tree::{Options, Plan};
 use crate::plan::verify::Found;
@@ -76,16 +76,19 @@ macro_rules! visit_entry {
 }
 
 macro_rules! entry_visitor {
-    ($(
+    // Code is checked as fused code, which has all operations that refer to tables.
+    (TreeOp: $($rest:tt)*) => {};
+    (LinearOp: $($rest:tt)*) => {};
+    ($type:ident: $(
         $(#[$doc:meta])*
-        $name:ident $({ $($field:ident : $role:ident $(($($arg:tt)*))?),* })? $stage:ident [$($flag:ident)*] $text:literal;
+        $name:ident $({ $($field:ident : $role:ident $(($($arg:tt)*))?),* })? [$($flag:ident)*] $text:literal;
     )*) => {
-        impl Op {
+        impl $type {
             /// Calls back for each entry of a table that the operation refers to.
             #[allow(unused_variables)]
             fn entries(&self, f: &mut dyn FnMut(Table, u16)) {
                 match *self {
-                    $(Op::$name { $($($field),*)? } => {
+                    $($type::$name { $($($field),*)? } => {
                         $($(visit_entry!(f $field $field $role $(($($arg)*))?);)*)?
                     })*
                 }
@@ -93,11 +96,11 @@ macro_rules! entry_visitor {
         }
     };
 }
-for_each_operation!(entry_visitor);
+for_each_tier!(entry_visitor);
 
 /// # Errors
 /// The first entry that is not there.
-pub(super) fn entries(code: &Code, plan: &Plan) -> Result<(), Found> {
+pub(super) fn entries(code: &FusedCode, plan: &Plan) -> Result<(), Found> {
     let missing = |table: Table, entry: u16| {
         let (name, count) = table.of(plan);
         (usize::from(entry) >= count).then_some(Fault::Entry(name))

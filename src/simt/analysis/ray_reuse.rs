@@ -13,7 +13,7 @@
 //! A run through `White` that ends at a man of `Black` is the whole of a run from that man, and a
 //! run that does not has no cell of one.
 
-use crate::plan::{Access, ChoicePoint, Op, SetReg};
+use crate::plan::{Access, ChoicePoint, LinearOp, SetReg};
 use crate::simt::code::{SimtOp, Ways};
 
 /// Runs along several directions that are known.
@@ -40,13 +40,13 @@ pub fn take_runs(
             match steps[at] {
                 SimtOp::Do { op, .. } => {
                     invalidate(&mut known, &op);
-                    if let (Op::VecRayFill { d, a, through, fan, lanes, wide: 0, .. }, 0) = (op, depth) {
+                    if let (LinearOp::VecRayFill { d, a, through, fan, lanes, wide: 0, .. }, 0) = (op, depth) {
                         known.push(Known { runs: d, lanes, from: a, through, fan });
                         invalidate_own(&mut known);
                     }
                 }
                 SimtOp::Look { op, blend, .. } => {
-                    if let Op::RayQuery { d, a, x, y, trail } = op
+                    if let LinearOp::RayQuery { d, a, x, y, trail } = op
                         && let Some(runs) = known.iter().find(|known| (known.from, known.through) == (y, x))
                         && let Some(ways) = ways(trail, runs.fan)
                     {
@@ -59,7 +59,7 @@ pub fn take_runs(
                 SimtOp::Need { .. } | SimtOp::Last | SimtOp::Fail | SimtOp::Else { .. } | SimtOp::Fork { .. } => {}
                 // Lanes that draw again later on would go back to what is kept of other registers.
                 SimtOp::Choose { point, cell: Some(cell), parts: false, .. } if points[point as usize].infallible => {
-                    invalidate(&mut known, &Op::Copy { d: cell, a: cell });
+                    invalidate(&mut known, &LinearOp::Copy { d: cell, a: cell });
                 }
                 SimtOp::End { .. } => break,
                 // Lanes go apart, or back.
@@ -73,7 +73,7 @@ pub fn take_runs(
 }
 
 /// What an operation writes is not what it was.
-fn invalidate(known: &mut Vec<Known>, op: &Op) {
+fn invalidate(known: &mut Vec<Known>, op: &LinearOp) {
     op.accesses(|access| match access {
         Access::DefSet(d) => known.retain(|known| !known.reads(d)),
         Access::Pieces => known.clear(),
@@ -105,15 +105,16 @@ mod tests {
     use crate::simt::code::WAYS;
     use crate::simt::kernels::ops::Test;
 
-    const FILL: Op = Op::VecRayFill { d: SetReg(40), a: SetReg(0), through: SetReg(1), fan: 2, lanes: 8, wide: 0 };
+    const FILL: LinearOp =
+        LinearOp::VecRayFill { d: SetReg(40), a: SetReg(0), through: SetReg(1), fan: 2, lanes: 8, wide: 0 };
 
-    fn act(op: Op) -> SimtOp {
+    fn act(op: LinearOp) -> SimtOp {
         SimtOp::Do { op, blend: false, loses: false }
     }
 
     fn follow(x: SetReg, y: SetReg) -> SimtOp {
         SimtOp::Look {
-            op: Op::RayQuery { d: SetReg(9), a: SetReg(8), x, y, trail: 3 },
+            op: LinearOp::RayQuery { d: SetReg(9), a: SetReg(8), x, y, trail: 3 },
             blend: true,
             near: Default::default(),
         }
@@ -133,14 +134,14 @@ mod tests {
     fn runs_are_taken_where_neither_they_nor_what_they_came_from_has_changed() {
         let (fill, ended) = (act(FILL), follow(SetReg(1), SetReg(0)));
         assert!(takes(&[fill], ended));
-        assert!(takes(&[fill, act(Op::Copy { d: SetReg(39), a: SetReg(0) })], ended));
+        assert!(takes(&[fill, act(LinearOp::Copy { d: SetReg(39), a: SetReg(0) })], ended));
         // Other men, and nothing known.
         assert!(!takes(&[fill], follow(SetReg(0), SetReg(1))));
         assert!(!takes(&[], ended));
         for written in [0, 1, 40, 47] {
-            assert!(!takes(&[fill, act(Op::Copy { d: SetReg(written), a: SetReg(30) })], ended), "{written}");
+            assert!(!takes(&[fill, act(LinearOp::Copy { d: SetReg(written), a: SetReg(30) })], ended), "{written}");
         }
-        assert!(!takes(&[fill, act(Op::RemovePieces { cells: SetReg(30), only: None })], ended));
+        assert!(!takes(&[fill, act(LinearOp::RemovePieces { cells: SetReg(30), only: None })], ended));
         assert!(!takes(&[fill, SimtOp::Rounds], ended));
     }
 
@@ -156,8 +157,9 @@ mod tests {
 
     #[test]
     fn runs_that_grow_over_what_they_come_from_are_not_taken() {
-        let onto =
-            |d: u16| act(Op::VecRayFill { d: SetReg(d), a: SetReg(0), through: SetReg(1), fan: 2, lanes: 8, wide: 0 });
+        let onto = |d: u16| {
+            act(LinearOp::VecRayFill { d: SetReg(d), a: SetReg(0), through: SetReg(1), fan: 2, lanes: 8, wide: 0 })
+        };
         assert!(!takes(&[onto(0)], follow(SetReg(1), SetReg(0))));
         assert!(!takes(&[onto(1)], follow(SetReg(1), SetReg(0))));
     }

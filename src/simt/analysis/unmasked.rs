@@ -15,7 +15,7 @@
 //! Where lanes go on that wait is known from how branches and rounds are nested, and what each of
 //! them reads later is found backwards.
 
-use crate::plan::{Access, Code, NumReg, Op, Options, SetReg};
+use crate::plan::{Access, Code, LinearOp, NumReg, Options, SetReg};
 use crate::simt::code::{Live, MergedShift, SimtOp};
 use crate::simt::kernels::ops::Test;
 
@@ -58,7 +58,7 @@ impl Live {
     }
 
     /// Whether an operation writes one of them, or men.
-    fn has_written(&self, op: &Op) -> bool {
+    fn has_written(&self, op: &LinearOp) -> bool {
         let mut found = false;
         op.accesses(|access| match access {
             Access::DefSet(reg) => found |= self.has_set(reg),
@@ -69,7 +69,7 @@ impl Live {
         found
     }
 
-    fn read(&mut self, op: &Op) {
+    fn read(&mut self, op: &LinearOp) {
         op.accesses(|access| match access {
             Access::UseSet(reg) => self.add_set(reg),
             Access::UseNum(reg) => self.add_number(reg),
@@ -78,7 +78,7 @@ impl Live {
     }
 
     /// What is live before an operation, of what is behind it.
-    fn pass(&mut self, op: &Op) {
+    fn pass(&mut self, op: &LinearOp) {
         op.accesses(|access| match access {
             Access::DefSet(reg) => self.drop_set(reg),
             Access::DefNum(reg) => self.drop_number(reg),
@@ -185,7 +185,7 @@ fn live_before(step: &SimtOp, next: Live, live: &[Live], (linked, along): (&Code
             point.arms.iter().for_each(|arm| before.read_options(arm.options));
             let sizes = point.classes.iter().flat_map(|class| class.sized.iter().flat_map(|(_, sizes)| sizes));
             sizes.for_each(|reg| before.add_set(*reg));
-            point.early_reject.iter().for_each(|cap| before.read(cap));
+            point.early_reject.iter().for_each(|cap| [cap.a, cap.x].into_iter().for_each(|reg| before.add_set(reg)));
         }
         SimtOp::Enter { point, arm } => {
             before.read_options(linked.points[*point as usize].arms[usize::from(*arm)].options)
@@ -267,7 +267,7 @@ mod tests {
     const SHARED: (u16, u16) = (2, 2);
 
     fn copy(d: u16, a: u16) -> SimtOp {
-        SimtOp::Do { op: Op::Copy { d: SetReg(d), a: SetReg(a) }, blend: true, loses: false }
+        SimtOp::Do { op: LinearOp::Copy { d: SetReg(d), a: SetReg(a) }, blend: true, loses: false }
     }
 
     fn branch(to: u32) -> SimtOp {
@@ -319,7 +319,7 @@ mod tests {
     #[test]
     fn rounds_keep_what_is_read_behind_them_or_once_more() {
         let again = |op_reads: u16, behind: u16| {
-            let round = Op::LoopBack { n: NumReg(5), counter: NumReg(6), to: 1, place: SpanId(0) };
+            let round = LinearOp::LoopBack { n: NumReg(5), counter: NumReg(6), to: 1, place: SpanId(0) };
             let steps =
                 [SimtOp::Rounds, copy(8, op_reads), copy(9, 8), SimtOp::Again { op: round, to: 1 }, copy(1, behind)];
             kept(&steps, &Code::default())

@@ -15,7 +15,7 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::plan::{Access, ChoicePoint, Op, SetReg};
+use crate::plan::{Access, ChoicePoint, LinearOp, SetReg};
 use crate::simt::code::{Cut, SimtOp};
 use crate::simt::tuning::MAX_WINDOWS_KEPT;
 
@@ -38,7 +38,7 @@ pub fn keep_cuts(
     programs: &[u32],
     points: &[ChoicePoint],
     kept: usize,
-    sets: impl Fn(&Op) -> usize,
+    sets: impl Fn(&LinearOp) -> usize,
 ) -> usize {
     let mut keeping = Keeping { known: Vec::new(), copies: Vec::new(), chosen: SmallVec::new(), kept };
     for &from in programs {
@@ -46,9 +46,9 @@ pub fn keep_cuts(
         for at in from as usize..steps.len() {
             match steps[at] {
                 // In a branch it is a copy for some lanes only.
-                SimtOp::Do { op: Op::Copy { d, a }, .. } if depth == 0 => keeping.copy(d, a),
+                SimtOp::Do { op: LinearOp::Copy { d, a }, .. } if depth == 0 => keeping.copy(d, a),
                 SimtOp::Do { op, .. } => keeping.invalidate(&op),
-                SimtOp::Refill { d, a, .. } => keeping.invalidate(&Op::Copy { d, a }),
+                SimtOp::Refill { d, a, .. } => keeping.invalidate(&LinearOp::Copy { d, a }),
                 SimtOp::Look { op, .. } => {
                     keeping.look(steps, at, (&op, sets(&op)), depth == 0);
                     keeping.invalidate(&op);
@@ -83,10 +83,10 @@ fn chosen(step: &SimtOp, points: &[ChoicePoint]) -> Option<SetReg> {
 }
 
 /// The cell and the sets that an operation looks for near it.
-fn looked_for(op: &Op) -> Option<(SetReg, SmallVec<[SetReg; 2]>)> {
+fn looked_for(op: &LinearOp) -> Option<(SetReg, SmallVec<[SetReg; 2]>)> {
     match *op {
-        Op::RayQuery { a, x, y, .. } => Some((a, smallvec![x, y])),
-        Op::InLine { a, within, .. } => Some((a, smallvec![within])),
+        LinearOp::RayQuery { a, x, y, .. } => Some((a, smallvec![x, y])),
+        LinearOp::InLine { a, within, .. } => Some((a, smallvec![within])),
         _ => None,
     }
 }
@@ -103,7 +103,7 @@ struct Keeping {
 impl Keeping {
     /// A step takes what is known of its sets; what is not is known from now on, if all lanes come
     /// to the step.
-    fn look(&mut self, steps: &mut [SimtOp], at: usize, (op, cuts): (&Op, usize), by_all: bool) {
+    fn look(&mut self, steps: &mut [SimtOp], at: usize, (op, cuts): (&LinearOp, usize), by_all: bool) {
         let Some((cell, sets)) = looked_for(op) else { return };
         if let SimtOp::Look { near, .. } = &mut steps[at] {
             near.chosen = self.chosen.contains(&cell);
@@ -137,7 +137,7 @@ impl Keeping {
 
     /// A register becomes what another is.
     fn copy(&mut self, d: SetReg, a: SetReg) {
-        self.invalidate(&Op::Copy { d, a });
+        self.invalidate(&LinearOp::Copy { d, a });
         self.known.iter_mut().filter(|known| known.cells.contains(&a)).for_each(|known| known.cells.push(d));
         if self.chosen.contains(&a) {
             self.chosen.push(d);
@@ -147,7 +147,7 @@ impl Keeping {
     }
 
     /// What an operation writes is not what it was.
-    fn invalidate(&mut self, op: &Op) {
+    fn invalidate(&mut self, op: &LinearOp) {
         op.accesses(|access| match access {
             Access::DefSet(d) => {
                 self.copies.retain(|pair| !pair.contains(&d));
@@ -182,14 +182,14 @@ mod tests {
     use crate::simt::code::Nearby;
     use crate::simt::kernels::ops::Test;
 
-    const FOLLOW: Op = Op::RayQuery { d: SetReg(9), a: SetReg(8), x: SetReg(1), y: SetReg(0), trail: 0 };
-    const IN_ROW: Op = Op::InLine { d: NumReg(9), a: SetReg(2), within: SetReg(0), trail: 1 };
+    const FOLLOW: LinearOp = LinearOp::RayQuery { d: SetReg(9), a: SetReg(8), x: SetReg(1), y: SetReg(0), trail: 0 };
+    const IN_ROW: LinearOp = LinearOp::InLine { d: NumReg(9), a: SetReg(2), within: SetReg(0), trail: 1 };
 
-    fn look(op: Op) -> SimtOp {
+    fn look(op: LinearOp) -> SimtOp {
         SimtOp::Look { op, blend: false, near: Nearby::default() }
     }
 
-    fn act(op: Op) -> SimtOp {
+    fn act(op: LinearOp) -> SimtOp {
         SimtOp::Do { op, blend: false, loses: false }
     }
 
@@ -208,18 +208,18 @@ mod tests {
 
     #[test]
     fn words_near_a_cell_are_cut_out_once_where_neither_cell_nor_set_has_changed() {
-        let last = act(Op::Copy { d: SetReg(2), a: SetReg(8) });
+        let last = act(LinearOp::Copy { d: SetReg(2), a: SetReg(8) });
         let (kept, own) = ([[Cut::Own, Cut::Kept(0)], [Cut::Taken(0), Cut::Own]], [[Cut::Own; 2]; 2]);
-        let others = act(Op::AndNot { d: SetReg(1), a: SetReg(1), b: SetReg(9) });
+        let others = act(LinearOp::AndNot { d: SetReg(1), a: SetReg(1), b: SetReg(9) });
         assert_eq!(cuts(&[], &[last, others]), kept);
         assert_eq!(cuts(&[last], &[others]), kept);
         // Another cell, another set, men that moved, and lanes that went round.
         assert_eq!(cuts(&[], &[]), own);
-        assert_eq!(cuts(&[last], &[act(Op::Or { d: SetReg(0), a: SetReg(0), b: SetReg(9) })]), own);
-        assert_eq!(cuts(&[last], &[act(Op::RemovePieces { cells: SetReg(9), only: None })]), own);
+        assert_eq!(cuts(&[last], &[act(LinearOp::Or { d: SetReg(0), a: SetReg(0), b: SetReg(9) })]), own);
+        assert_eq!(cuts(&[last], &[act(LinearOp::RemovePieces { cells: SetReg(9), only: None })]), own);
         assert_eq!(cuts(&[last], &[SimtOp::Rounds]), own);
         // The copy of what the cell was before, or is not any more.
-        let other = act(Op::Copy { d: SetReg(8), a: SetReg(3) });
+        let other = act(LinearOp::Copy { d: SetReg(8), a: SetReg(3) });
         assert_eq!(cuts(&[last], &[other]), kept);
         assert_eq!(cuts(&[], &[other, last]), own);
         assert_eq!(cuts(&[last, other], &[]), own);
@@ -242,13 +242,13 @@ mod tests {
             keep_cuts(&mut all, &[0], &points, 0, |_| 2);
             matches!(all[before.len()], SimtOp::Look { near: Nearby { chosen: true, .. }, .. })
         };
-        let last = act(Op::Copy { d: SetReg(2), a: SetReg(8) });
+        let last = act(LinearOp::Copy { d: SetReg(2), a: SetReg(8) });
         assert!(knows(&[choose(0)]));
-        assert!(knows(&[choose(0), last, act(Op::Or { d: SetReg(0), a: SetReg(0), b: SetReg(8) })]));
+        assert!(knows(&[choose(0), last, act(LinearOp::Or { d: SetReg(0), a: SetReg(0), b: SetReg(8) })]));
         // The register became another cell; it was chosen for some lanes; men moved.
-        assert!(!knows(&[choose(0), act(Op::Copy { d: SetReg(8), a: SetReg(3) })]));
+        assert!(!knows(&[choose(0), act(LinearOp::Copy { d: SetReg(8), a: SetReg(3) })]));
         assert!(!knows(&[SimtOp::If { test: Test::True(NumReg(0)), to: 0 }, choose(0)]));
-        assert!(!knows(&[choose(0), act(Op::RemovePieces { cells: SetReg(9), only: None })]));
+        assert!(!knows(&[choose(0), act(LinearOp::RemovePieces { cells: SetReg(9), only: None })]));
         // Cells that are drawn in other ways, and lanes that may have gone back and chosen again.
         assert!(!knows(&[choose(1)]));
         assert!(!knows(&[choose(2)]));

@@ -1,7 +1,7 @@
 //! Write set: lane code of a turn goes in; which of the registers that last from turn to turn it
 //! may change comes out.
 
-use crate::plan::{Access, Code, NumReg, Op, Options, SetReg};
+use crate::plan::{Access, Code, LinearOp, NumReg, Options, SetReg};
 use crate::simt::code::{MergedShift, SimtOp, WriteSet};
 
 impl WriteSet {
@@ -53,7 +53,7 @@ impl WriteSet {
         }
     }
 
-    fn add_op(&mut self, op: &Op, men: &[usize]) {
+    fn add_op(&mut self, op: &LinearOp, men: &[usize]) {
         op.accesses(|access| match access {
             Access::DefSet(reg) => self.add_set(reg),
             Access::DefNum(reg) => self.add_number(reg),
@@ -90,11 +90,11 @@ mod tests {
     fn what_a_turn_writes_of_what_lasts_is_kept() {
         let act = |op| SimtOp::Do { op, blend: true, loses: false };
         let steps = [
-            act(Op::Or { d: SetReg(2), a: SetReg(2), b: SetReg(7) }),
-            act(Op::Or { d: SetReg(9), a: SetReg(2), b: SetReg(7) }),
-            act(Op::RemovePieces { cells: SetReg(9), only: None }),
-            act(Op::Const { d: NumReg(3), k: 1 }),
-            act(Op::Const { d: NumReg(8), k: 1 }),
+            act(LinearOp::Or { d: SetReg(2), a: SetReg(2), b: SetReg(7) }),
+            act(LinearOp::Or { d: SetReg(9), a: SetReg(2), b: SetReg(7) }),
+            act(LinearOp::RemovePieces { cells: SetReg(9), only: None }),
+            act(LinearOp::Const { d: NumReg(3), k: 1 }),
+            act(LinearOp::Const { d: NumReg(8), k: 1 }),
             SimtOp::Refill {
                 d: SetReg(4),
                 a: SetReg(9),

@@ -1,21 +1,21 @@
 //! Kernels of single operations: an operation and its operands in all lanes go in; its result in
 //! these lanes comes out.
 
-use crate::plan::{Cmp, NumReg, Op, SetReg};
+use crate::plan::{Cmp, LinearOp, NumReg, SetReg};
 
 /// Only told, or asked where runs are explored.
-pub fn is_only_told(op: &Op) -> bool {
-    matches!(op, Op::Annotate { .. } | Op::CannotFail)
+pub fn is_only_told(op: &LinearOp) -> bool {
+    matches!(op, LinearOp::Annotate { .. } | LinearOp::CannotFail)
 }
 
 /// Nothing in the code goes elsewhere.
-pub fn is_straight(ops: &[Op]) -> bool {
+pub fn is_straight(ops: &[LinearOp]) -> bool {
     ops.iter().all(|op| op.target().is_none() && op.goes_on())
 }
 
 /// No lane leaves at the operation.
-pub fn keeps_all(op: &Op) -> bool {
-    use Op::*;
+pub fn keeps_all(op: &LinearOp) -> bool {
+    use LinearOp::*;
     matches!(
         op,
         Copy { .. }
@@ -82,14 +82,14 @@ pub enum Test {
 
 impl Test {
     /// What is asked where a branch begins, and where the other one does.
-    pub fn of(op: &Op) -> Option<(Test, u32)> {
+    pub fn of(op: &LinearOp) -> Option<(Test, u32)> {
         Some(match *op {
-            Op::BranchIfZero { n, to } => (Test::True(n), to),
-            Op::BranchIfNonZero { n, to } => (Test::False(n), to),
-            Op::BranchIfEmpty { a, to } => (Test::Some(a), to),
-            Op::BranchIfNonEmpty { a, to } => (Test::None(a), to),
-            Op::BranchIfDisjoint { a, b, to } => (Test::Meet(a, b), to),
-            Op::BranchUnlessCompare { cmp, a, b, to } => (Test::Compare(cmp, a, b), to),
+            LinearOp::BranchIfZero { n, to } => (Test::True(n), to),
+            LinearOp::BranchIfNonZero { n, to } => (Test::False(n), to),
+            LinearOp::BranchIfEmpty { a, to } => (Test::Some(a), to),
+            LinearOp::BranchIfNonEmpty { a, to } => (Test::None(a), to),
+            LinearOp::BranchIfDisjoint { a, b, to } => (Test::Meet(a, b), to),
+            LinearOp::BranchUnlessCompare { cmp, a, b, to } => (Test::Compare(cmp, a, b), to),
             _ => return None,
         })
     }

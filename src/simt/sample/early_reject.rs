@@ -2,7 +2,7 @@
 //! come out, to draw again at once.
 
 use crate::interp::lowest;
-use crate::plan::{ChoicePoint, Op, Options, SetReg};
+use crate::plan::{ChoicePoint, EarlyReject, Options, SetReg};
 use crate::simd::Simd;
 use crate::simt::kernels::algebra::and;
 use crate::simt::registers::{LaneMask, count, load, of_lane, put, some, words};
@@ -24,7 +24,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     ) -> LaneMask {
         let at_point = &shared.linked.points[point as usize];
         let (on, drawn, mut lost, mut round) = (self.flow.on, self.flags.drawn, LaneMask::NONE, 0);
-        if let (Some(Op::EarlyReject { x, trail, aims: true, .. }), Some(cell), [_]) =
+        if let (Some(EarlyReject { x, trail, aims: true, .. }), Some(cell), [_]) =
             (at_point.early_reject, cell, at_point.classes.as_slice())
         {
             let few_arms = at_point.arms.len() <= MAX_RAY_TARGET_ARMS;
@@ -59,9 +59,9 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// The lanes whose number is that of no cell that a cap tells of. What is left of the others'
     /// may be the cell itself.
     #[inline(always)]
-    fn beyond(&mut self, cap: Option<Op>, here: LaneMask) -> LaneMask {
+    fn beyond(&mut self, cap: Option<EarlyReject>, here: LaneMask) -> LaneMask {
         let (v, sets, at) = (self.v, &self.file.sets, &mut self.at);
-        let Some(Op::EarlyReject { a, x, trail, aims }) = cap else { return LaneMask::NONE };
+        let Some(EarlyReject { a, x, trail, aims }) = cap else { return LaneMask::NONE };
         let trail = &self.shared.steps.trails[usize::from(trail)];
         if aims {
             let (a, x, mut beyond) = (usize::from(a.0), usize::from(x.0), LaneMask::NONE);

@@ -1,6 +1,6 @@
 //! Line facts: what was chosen goes in; which rows it cannot have completed comes out.
 //!
-//! [`Op::Complete`] finds the cells that complete a row. Who chooses another cell, and puts a man
+//! [`TreeOp::Complete`] finds the cells that complete a row. Who chooses another cell, and puts a man
 //! there and nowhere else, has no row through it, so a condition that asks for one does not hold.
 
 use rustc_hash::FxHashMap as HashMap;
@@ -8,16 +8,16 @@ use smallvec::SmallVec;
 
 use crate::plan::analysis::count_bound::state::Known;
 use crate::plan::bitboard::{BitboardLayout, Bits};
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Away, Completion, Plan};
 
 impl Away {
     /// The step that an operation makes from a cell.
-    pub(crate) fn of(op: &Op) -> Option<(SetReg, SetReg, Away)> {
+    pub(crate) fn of(op: &TreeOp) -> Option<(SetReg, SetReg, Away)> {
         match *op {
-            Op::MaskedShift { d, a, hop } => Some((d, a, Away::Hop(hop))),
-            Op::Shift { d, a, dir } => Some((d, a, Away::Dir(dir))),
+            TreeOp::MaskedShift { d, a, hop } => Some((d, a, Away::Hop(hop))),
+            TreeOp::Shift { d, a, dir } => Some((d, a, Away::Dir(dir))),
             _ => None,
         }
     }
@@ -133,7 +133,7 @@ impl Rows {
     }
 
     /// Takes in what an operation does; `sets` tells what is known of registers before it.
-    pub(crate) fn pass(&mut self, op: &Op, plan: &Plan, sets: &HashMap<SetReg, Known>) {
+    pub(crate) fn pass(&mut self, op: &TreeOp, plan: &Plan, sets: &HashMap<SetReg, Known>) {
         let owners = &plan.layout.of;
         let idle = |reg: SetReg| sets.get(&reg).and_then(|known| known.idle);
         op.accesses(|access| match access {
@@ -146,25 +146,25 @@ impl Rows {
             _ => {}
         });
         match *op {
-            Op::LineCompletions { d, a, how } => {
+            TreeOp::LineCompletions { d, a, how } => {
                 if owners.contains(&a) {
                     self.complete.push(Complete { cells: d, men: a, how, less: None, by: None });
                 } else if let Some(&(_, men, who)) = self.less.iter().find(|(set, ..)| *set == a) {
                     self.complete.push(Complete { cells: d, men, how, less: Some(who), by: None });
                 }
             }
-            Op::FullLines { d, a, list } => {
+            TreeOp::FullLines { d, a, list } => {
                 let same = |known: &&Complete| known.men == a && plan.completions[usize::from(known.how)].list == list;
                 let by = self.complete.iter().filter(same).find_map(|known| known.by);
                 self.idle.extend(by.map(|by| (d, by)));
             }
-            Op::AndNot { d, a, b } if d != a && d != b && owners.contains(&a) => self.less.push((d, a, b)),
-            Op::Or { d, a, b } if d == a => {
+            TreeOp::AndNot { d, a, b } if d != a && d != b && owners.contains(&a) => self.less.push((d, a, b)),
+            TreeOp::Or { d, a, b } if d == a => {
                 self.grow(|known| known.men == d, idle(b), |known, ways| known.less.is_none() && ways.is_empty(), plan);
             }
-            Op::And { d, a, .. } | Op::AndNot { d, a, .. } if d == a => {}
-            Op::RemovePieces { .. } => {}
-            Op::MovePiece { from, to, .. } => {
+            TreeOp::And { d, a, .. } | TreeOp::AndNot { d, a, .. } if d == a => {}
+            TreeOp::RemovePieces { .. } => {}
+            TreeOp::MovePiece { from, to, .. } => {
                 let way = sets.get(&from).and_then(|known| known.stepped).filter(|(by, _)| *by == to);
                 let comes = |known: &Complete, ways: &[Away]| {
                     known.less.is_none_or(|who| who == from)
@@ -203,11 +203,11 @@ impl Rows {
     }
 
     /// The truth that an operation computes, if it is known not to hold.
-    pub(crate) fn never(&self, op: &Op, idle: impl Fn(SetReg) -> Option<Idle>) -> Option<NumReg> {
+    pub(crate) fn never(&self, op: &TreeOp, idle: impl Fn(SetReg) -> Option<Idle>) -> Option<NumReg> {
         let apart = |cell: SetReg, rows: SetReg| idle(cell).is_some_and(|idle| self.idle.contains(&(rows, idle)));
         match *op {
-            Op::NonEmptySubset { d, a, b } if apart(a, b) => Some(d),
-            Op::Intersects { d, a, b } if apart(a, b) || apart(b, a) => Some(d),
+            TreeOp::NonEmptySubset { d, a, b } if apart(a, b) => Some(d),
+            TreeOp::Intersects { d, a, b } if apart(a, b) || apart(b, a) => Some(d),
             _ => None,
         }
     }

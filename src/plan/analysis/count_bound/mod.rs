@@ -18,7 +18,7 @@ use crate::plan::analysis::branch_facts::Answers;
 use crate::plan::analysis::count_bound::domain::CountBound;
 use crate::plan::analysis::count_bound::lines::{Idle, Rows};
 use crate::plan::analysis::count_bound::state::{Known, Rays, State};
-use crate::plan::op::{Cmp, Op};
+use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Arm, Away, Block, KindSet, Node, Options, Plan};
 use crate::plan::tuning::{MAX_BOUND_ITERATIONS, MAX_NODES_FOR_BOUNDS};
@@ -432,7 +432,7 @@ impl Analysis<'_> {
         }
     }
 
-    fn forget_op(&self, state: &mut State, op: &Op) {
+    fn forget_op(&self, state: &mut State, op: &TreeOp) {
         state.rows = Rows::default();
         op.accesses(|access| match access {
             Access::DefSet(d) => self.put(state, d, self.anything()),
@@ -441,16 +441,16 @@ impl Analysis<'_> {
             _ => {}
         });
         match op {
-            Op::MovePiece { .. } => state.forget_kinds(),
+            TreeOp::MovePiece { .. } => state.forget_kinds(),
             // Sets that had less men than a player has now.
-            Op::FlipOwner { .. } => state.grown.extend((0..self.plan.layout.sets).map(SetReg)),
+            TreeOp::FlipOwner { .. } => state.grown.extend((0..self.plan.layout.sets).map(SetReg)),
             _ => {}
         }
     }
 
-    fn op(&self, state: &mut State, op: &Op) {
+    fn op(&self, state: &mut State, op: &TreeOp) {
         let mut rows = std::mem::take(&mut state.rows);
-        if let Op::LineCompletions { d, .. } = *op {
+        if let TreeOp::LineCompletions { d, .. } = *op {
             state.forget_idle(|idle| idle.complete == d);
         }
         rows.pass(op, self.plan, &state.sets);
@@ -462,7 +462,7 @@ impl Analysis<'_> {
         state.rows = rows;
     }
 
-    fn simple(&self, state: &mut State, op: &Op, rows: &Rows) {
+    fn simple(&self, state: &mut State, op: &TreeOp, rows: &Rows) {
         let of = |reg: SetReg| self.of(state, reg);
         let both = |a: Known, b: Known| {
             let kinds = a.kinds & b.kinds;
@@ -488,41 +488,41 @@ impl Analysis<'_> {
         };
         let elsewhere = |a: Known| Known { most: a.most, by: a.by, ..Known::anything(0) };
         let set = match *op {
-            Op::AndNot { d, a, b } if self.is_constant(b) => Some((d, Known { off: Some(b), ..of(a) })),
-            Op::AndNot { d, a, b } if rows.tells(b) => Some((d, Known { outside: Some(b), ..of(a) })),
-            Op::Copy { d, a } | Op::KeepIf { d, a, .. } | Op::AndNot { d, a, .. } => Some((d, of(a))),
-            Op::Shift { d, a, dir } => {
+            TreeOp::AndNot { d, a, b } if self.is_constant(b) => Some((d, Known { off: Some(b), ..of(a) })),
+            TreeOp::AndNot { d, a, b } if rows.tells(b) => Some((d, Known { outside: Some(b), ..of(a) })),
+            TreeOp::Copy { d, a } | TreeOp::KeepIf { d, a, .. } | TreeOp::AndNot { d, a, .. } => Some((d, of(a))),
+            TreeOp::Shift { d, a, dir } => {
                 let (rays, stepped) = (self.further(state, a, dir), stepped());
                 Some((d, Known { rays, stepped, ..elsewhere(of(a)) }))
             }
-            Op::MaskedShift { d, a, .. } => Some((d, Known { stepped: stepped(), ..elsewhere(of(a)) })),
-            Op::ShiftTimes { d, a, .. } => Some((d, elsewhere(of(a)))),
-            Op::FirstOnRay { d, a, .. } => Some((d, Known { by: None, ..elsewhere(of(a)) })),
-            Op::And { d, a, b } => Some((d, both(of(a), of(b)))),
-            Op::Or { d, a, b } => {
+            TreeOp::MaskedShift { d, a, .. } => Some((d, Known { stepped: stepped(), ..elsewhere(of(a)) })),
+            TreeOp::ShiftTimes { d, a, .. } => Some((d, elsewhere(of(a)))),
+            TreeOp::FirstOnRay { d, a, .. } => Some((d, Known { by: None, ..elsewhere(of(a)) })),
+            TreeOp::And { d, a, b } => Some((d, both(of(a), of(b)))),
+            TreeOp::Or { d, a, b } => {
                 let most = of(a).most.saturating_add(of(b).most);
                 let rays = self.both_rays(state, a, b);
                 let most = rays.map_or(most, |rays| most.min(self.reach(rays)));
                 Some((d, Known { most, by: None, rays, ..either(of(a), of(b)) }))
             }
-            Op::Select { d, a, b, .. } => Some((d, either(of(a), of(b)))),
-            Op::Neighbors { d, a, along } => {
+            TreeOp::Select { d, a, b, .. } => Some((d, either(of(a), of(b)))),
+            TreeOp::Neighbors { d, a, along } => {
                 let ways = self.plan.along[usize::from(along)].len() as u32;
                 Some((d, Known::anything(of(a).most.saturating_mul(ways))))
             }
-            Op::RayFill { d, a, dir, .. } => {
+            TreeOp::RayFill { d, a, dir, .. } => {
                 let longest = self.plan.bitboard.longest[usize::from(dir)];
                 let most = of(a).most.saturating_mul(longest);
                 Some((d, Known { rays: self.further(state, a, dir), ..Known::anything(most) }))
             }
-            Op::NthCell { d, a, .. } => Some((d, Known { most: 1, ..of(a) })),
-            Op::RayQuery { d, a, x, trail, .. } => Some((d, self.followed((a, of(a)), of(x), trail))),
+            TreeOp::NthCell { d, a, .. } => Some((d, Known { most: 1, ..of(a) })),
+            TreeOp::RayQuery { d, a, x, trail, .. } => Some((d, self.followed((a, of(a)), of(x), trail))),
             _ => None,
         };
         if let Some((d, known)) = set {
             return self.put(state, d, known);
         }
-        if let Op::MovePiece { from, to, .. } = *op {
+        if let TreeOp::MovePiece { from, to, .. } = *op {
             let (man, of_to) = (of(from), of(to));
             self.forget_op(state, op);
             let idle = of_to.idle;
@@ -530,18 +530,20 @@ impl Analysis<'_> {
         }
         let value = |n: NumReg| state.numbers.get(&n).copied();
         let number = match *op {
-            Op::Const { d, k } => Some((d, Some(k))),
-            Op::CopyNum { d, a } => Some((d, value(a))),
-            Op::Not { d, a } => Some((d, value(a).map(|a| i64::from(a == 0)))),
-            Op::Compare { cmp: Cmp::Equal, d, a, b } => {
+            TreeOp::Const { d, k } => Some((d, Some(k))),
+            TreeOp::CopyNum { d, a } => Some((d, value(a))),
+            TreeOp::Not { d, a } => Some((d, value(a).map(|a| i64::from(a == 0)))),
+            TreeOp::Compare { cmp: Cmp::Equal, d, a, b } => {
                 Some((d, value(a).zip(value(b)).map(|(a, b)| i64::from(a == b))))
             }
-            Op::BitAnd { d, a, b } => Some((d, known_both(value(a), value(b)))),
-            Op::NonEmpty { d, a } => Some((d, (of(a).most == 0).then_some(0))),
-            Op::NonEmptySubset { d, a, b } | Op::Intersects { d, a, b } if of(a).off == Some(b) => Some((d, Some(0))),
-            Op::Intersects { d, a, b } => Some((d, (both(of(a), of(b)).most == 0).then_some(0))),
+            TreeOp::BitAnd { d, a, b } => Some((d, known_both(value(a), value(b)))),
+            TreeOp::NonEmpty { d, a } => Some((d, (of(a).most == 0).then_some(0))),
+            TreeOp::NonEmptySubset { d, a, b } | TreeOp::Intersects { d, a, b } if of(a).off == Some(b) => {
+                Some((d, Some(0)))
+            }
+            TreeOp::Intersects { d, a, b } => Some((d, (both(of(a), of(b)).most == 0).then_some(0))),
             // Of a set that has a cell; an empty one lies in no set either.
-            Op::NonEmptySubset { d, a, b } => Some((d, (both(of(a), of(b)).most == 0).then_some(0))),
+            TreeOp::NonEmptySubset { d, a, b } => Some((d, (both(of(a), of(b)).most == 0).then_some(0))),
             _ => None,
         };
         match number {

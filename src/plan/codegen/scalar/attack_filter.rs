@@ -17,10 +17,10 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::plan::code::{AttackFilter, BoardFacts, Code, REGISTERS, RegLayout};
+use crate::plan::code::{AttackFilter, BoardFacts, FusedCode, REGISTERS, RegLayout};
 use crate::plan::codegen::scalar::{Fuser, Stretch, Touched, asks, lay_out};
 use crate::plan::dir_vector::VecBinaryOp;
-use crate::plan::op::Op;
+use crate::plan::op::FusedOp;
 use crate::plan::regs::{Access, SetReg};
 use crate::plan::tuning::{
     MAX_FILTER_TABLES, MAX_FILTER_WORDS, MAX_OPS_TO_UNIQUE_PIECE, MAX_UNIQUE_PIECES_TRIED, MIN_OPS_SAVED_BY_FILTER,
@@ -79,19 +79,19 @@ impl Laid {
 }
 
 /// The same code, in which questions that hang on a lone man are answered by cell where they can be.
-pub(crate) fn filter_attacks(code: Code, layout: RegLayout, board: BoardFacts<'_>) -> Code {
+pub(crate) fn filter_attacks(code: FusedCode, layout: RegLayout, board: BoardFacts<'_>) -> FusedCode {
     let fuser = Fuser::new(&code, layout, board);
     fuser.filter_attacks(fuser.stretches(), code.clone())
 }
 
 impl Fuser<'_> {
     /// Lays out stretches, with questions about lone men answered by cell where they can be.
-    pub(crate) fn filter_attacks(&self, stretches: Vec<Stretch>, mut code: Code) -> Code {
+    pub(crate) fn filter_attacks(&self, stretches: Vec<Stretch>, mut code: FusedCode) -> FusedCode {
         let (dies, nears) = (code.code.len() + 1, std::mem::take(&mut code.attack_filters));
         let mut laid = Laid { stretches: Vec::with_capacity(stretches.len()), nears, places: dies + 1, dies };
         stretches.into_iter().for_each(|stretch| self.ask_near(stretch, &mut laid));
         if !laid.nears.is_empty() {
-            laid.stretches.push(Stretch { ops: vec![Op::Fail], begin: dies, end: dies });
+            laid.stretches.push(Stretch { ops: vec![FusedOp::Fail], begin: dies, end: dies });
         }
         code.attack_filters = laid.nears;
         lay_out(laid.stretches, laid.places, code)
@@ -131,8 +131,8 @@ impl Fuser<'_> {
         self.words <= MAX_FILTER_WORDS && behind.any(|op| asks(op).is_some())
     }
 
-    fn is_lone(&self, op: &Op) -> bool {
-        matches!(*op, Op::And { a, b, .. } if self.lone.contains(&(a, b)) || self.lone.contains(&(b, a)))
+    fn is_lone(&self, op: &FusedOp) -> bool {
+        matches!(*op, FusedOp::And { a, b, .. } if self.lone.contains(&(a, b)) || self.lone.contains(&(b, a)))
     }
 
     /// Which operation made each set that operations read.
@@ -164,11 +164,11 @@ impl Fuser<'_> {
                 let (a, b) = (chain.near.from, chain.sought);
                 if let Some(near) = laid.number(chain.near) {
                     let (some, to) = match stretch.ops[asked] {
-                        Op::BranchIfNonEmpty { to, .. } | Op::BranchIfIntersects { to, .. } => (true, to),
-                        Op::BranchIfEmpty { to, .. } | Op::BranchIfDisjoint { to, .. } => (false, to),
+                        FusedOp::BranchIfNonEmpty { to, .. } | FusedOp::BranchIfIntersects { to, .. } => (true, to),
+                        FusedOp::BranchIfEmpty { to, .. } | FusedOp::BranchIfDisjoint { to, .. } => (false, to),
                         _ => (true, laid.dies as u32),
                     };
-                    stretch.ops[asked] = Op::BranchByAttackFilter { a, b, near, some, to };
+                    stretch.ops[asked] = FusedOp::BranchByAttackFilter { a, b, near, some, to };
                     idle.extend(chain.at);
                 }
             }
@@ -194,24 +194,24 @@ impl Fuser<'_> {
         }
         let first = *mine.first()?;
         let (a, b) = (chain.near.from, chain.sought);
-        let others: Vec<Op> = (first..asked).filter(|at| !mine.contains(at)).map(|at| stretch.ops[at]).collect();
+        let others: Vec<FusedOp> = (first..asked).filter(|at| !mine.contains(at)).map(|at| stretch.ops[at]).collect();
         if stretch.ops[chain.base + 1..first].iter().chain(&others).any(|op| self.writes(op, a)) {
             return None;
         }
         let near = laid.number(chain.near)?;
-        let own: Vec<Op> = mine.iter().map(|&at| stretch.ops[at]).collect();
+        let own: Vec<FusedOp> = mine.iter().map(|&at| stretch.ops[at]).collect();
         let (to, cut) = match stretch.ops[asked] {
-            Op::BranchIfEmpty { to, .. } | Op::BranchIfDisjoint { to, .. } => (to, None),
+            FusedOp::BranchIfEmpty { to, .. } | FusedOp::BranchIfDisjoint { to, .. } => (to, None),
             _ => (laid.places as u32, Some(asked + 2)),
         };
         stretch.ops.splice(
             first..asked,
-            others.into_iter().chain([Op::BranchByAttackFilter { a, b, near, some: false, to }]).chain(own),
+            others.into_iter().chain([FusedOp::BranchByAttackFilter { a, b, near, some: false, to }]).chain(own),
         );
         Some(cut)
     }
 
-    fn writes(&self, op: &Op, reg: SetReg) -> bool {
+    fn writes(&self, op: &FusedOp, reg: SetReg) -> bool {
         let mut writes = false;
         op.accesses(|access| {
             writes |= access == Access::DefSet(reg) || access == Access::Pieces && self.is_shared(Access::DefSet(reg))
@@ -250,7 +250,7 @@ impl Fuser<'_> {
             let can = read.into_iter().all(|reader| serves(&reader))
                 && (at + 1..asked).all(passes)
                 && !touched.made.iter().any(kept)
-                && stretch.ops[at..asked].iter().all(Op::goes_on);
+                && stretch.ops[at..asked].iter().all(FusedOp::goes_on);
             if can {
                 mine.insert(0, at);
             }
@@ -260,15 +260,15 @@ impl Fuser<'_> {
 }
 
 /// The operation is a question about cells.
-fn asks_cells(op: &Op) -> bool {
+fn asks_cells(op: &FusedOp) -> bool {
     matches!(
         op,
-        Op::RequireEmpty { .. }
-            | Op::BranchIfNonEmpty { .. }
-            | Op::BranchIfEmpty { .. }
-            | Op::RequireDisjoint { .. }
-            | Op::BranchIfIntersects { .. }
-            | Op::BranchIfDisjoint { .. }
+        FusedOp::RequireEmpty { .. }
+            | FusedOp::BranchIfNonEmpty { .. }
+            | FusedOp::BranchIfEmpty { .. }
+            | FusedOp::RequireDisjoint { .. }
+            | FusedOp::BranchIfIntersects { .. }
+            | FusedOp::BranchIfDisjoint { .. }
     )
 }
 
@@ -288,7 +288,7 @@ struct Follow<'f> {
 
 impl<'f> Follow<'f> {
     fn new(fuser: &'f Fuser<'f>, stretch: &'f Stretch, reads: &'f Reads, base: usize) -> Option<Follow<'f>> {
-        let Op::And { d: from, .. } = stretch.ops[base] else { return None };
+        let FusedOp::And { d: from, .. } = stretch.ops[base] else { return None };
         let (known, at) = (smallvec![None; stretch.ops.len() - base], Vec::new());
         Some(Follow { fuser, stretch, reads, base, from, known, at, open: Vec::new(), shut: Vec::new() })
     }
@@ -315,7 +315,7 @@ impl<'f> Follow<'f> {
         };
         self.at.sort_unstable();
         let Follow { stretch, at, open, shut, from, base, .. } = self;
-        let ops: Vec<Op> = at.iter().map(|&at| stretch.ops[at]).collect();
+        let ops: Vec<FusedOp> = at.iter().map(|&at| stretch.ops[at]).collect();
         let written = |reg: &SetReg| *reg == from || ops.iter().any(|op| self.fuser.writes(op, *reg));
         if open.iter().chain(&shut).any(written)
             || open.iter().any(|reg| shut.contains(reg))
@@ -340,15 +340,15 @@ impl<'f> Follow<'f> {
     fn sought(&mut self, root: usize) -> Option<(SetReg, usize)> {
         let reads = &self.reads[root];
         match self.stretch.ops[root] {
-            Op::And { a, b, .. } => {
+            FusedOp::And { a, b, .. } => {
                 let [(_, of_a), (_, of_b)] = *reads.as_slice() else { return None };
                 let (of_a, of_b) = (self.comes_from_base(of_a)?, self.comes_from_base(of_b)?);
                 (of_a != of_b).then_some((if of_a { b } else { a }, root))
             }
-            Op::VecShift { onto, .. } | Op::VecSlidingReach { onto, .. } => Some((onto?, root)),
-            Op::VecBinary { pairing: VecBinaryOp::And, b, wide: 1, .. } => Some((b, root)),
-            Op::VecBinary { pairing: VecBinaryOp::And, a, wide: 2, .. } => Some((a, root)),
-            Op::VecUnion { .. } => {
+            FusedOp::VecShift { onto, .. } | FusedOp::VecSlidingReach { onto, .. } => Some((onto?, root)),
+            FusedOp::VecBinary { pairing: VecBinaryOp::And, b, wide: 1, .. } => Some((b, root)),
+            FusedOp::VecBinary { pairing: VecBinaryOp::And, a, wide: 2, .. } => Some((a, root)),
+            FusedOp::VecUnion { .. } => {
                 let (_, made) = reads.first()?;
                 reads.iter().all(|(_, other)| other == made).then_some(())?;
                 self.sought((*made)?)
@@ -400,27 +400,29 @@ impl<'f> Follow<'f> {
 
 /// What an operation does with each set that it reads. `None`: what it makes does not come from any
 /// of them cell by cell.
-fn roles(op: &Op) -> Option<SmallVec<[Role; 16]>> {
+fn roles(op: &FusedOp) -> Option<SmallVec<[Role; 16]>> {
     let rows =
         |lanes: u8, role: Role, wide: u8| std::iter::repeat_n(role, if wide == 0 { 1 } else { usize::from(lanes) });
     Some(match *op {
-        Op::Copy { .. } | Op::MaskedShift { .. } | Op::Shift { .. } | Op::Neighbors { .. } => smallvec![Role::Source],
-        Op::And { .. } => smallvec![Role::Either, Role::Either],
-        Op::Or { .. } => smallvec![Role::Source, Role::Source],
-        Op::AndNot { .. } => smallvec![Role::Source, Role::Hole],
-        Op::AndNotBoth { .. } => smallvec![Role::Source, Role::Hole, Role::Hole],
-        Op::RayFill { .. } | Op::SlidingReach { .. } => smallvec![Role::Source, Role::Filter],
-        Op::VecShift { onto, lanes, wide, .. } => {
+        FusedOp::Copy { .. } | FusedOp::MaskedShift { .. } | FusedOp::Shift { .. } | FusedOp::Neighbors { .. } => {
+            smallvec![Role::Source]
+        }
+        FusedOp::And { .. } => smallvec![Role::Either, Role::Either],
+        FusedOp::Or { .. } => smallvec![Role::Source, Role::Source],
+        FusedOp::AndNot { .. } => smallvec![Role::Source, Role::Hole],
+        FusedOp::AndNotBoth { .. } => smallvec![Role::Source, Role::Hole, Role::Hole],
+        FusedOp::RayFill { .. } | FusedOp::SlidingReach { .. } => smallvec![Role::Source, Role::Filter],
+        FusedOp::VecShift { onto, lanes, wide, .. } => {
             rows(lanes, Role::Source, wide).chain(onto.map(|_| Role::Filter)).collect()
         }
-        Op::VecRayFill { lanes, wide, .. } => {
+        FusedOp::VecRayFill { lanes, wide, .. } => {
             rows(lanes, Role::Source, wide & 1).chain(rows(lanes, Role::Filter, wide & 2)).collect()
         }
-        Op::VecSlidingReach { onto, lanes, wide, .. } => rows(lanes, Role::Source, wide & 1)
+        FusedOp::VecSlidingReach { onto, lanes, wide, .. } => rows(lanes, Role::Source, wide & 1)
             .chain(rows(lanes, Role::Filter, wide & 2))
             .chain(onto.map(|_| Role::Filter))
             .collect(),
-        Op::VecBinary { pairing, lanes, wide, .. } => {
+        FusedOp::VecBinary { pairing, lanes, wide, .. } => {
             let (a, b) = match pairing {
                 // Of two rows it does not show which is the source.
                 VecBinaryOp::And if wide == 1 => (Role::Source, Role::Filter),
@@ -431,17 +433,17 @@ fn roles(op: &Op) -> Option<SmallVec<[Role; 16]>> {
             };
             rows(lanes, a, wide & 1).chain(rows(lanes, b, wide & 2)).collect()
         }
-        Op::VecUnion { lanes, .. } => rows(lanes, Role::Source, 1).collect(),
+        FusedOp::VecUnion { lanes, .. } => rows(lanes, Role::Source, 1).collect(),
         _ => return None,
     })
 }
 
 /// What an operation costs, a step of one set as one.
-fn weight(op: &Op) -> usize {
+fn weight(op: &FusedOp) -> usize {
     match op {
-        Op::Neighbors { .. } | Op::RayFill { .. } | Op::VecBinary { .. } => 3,
-        Op::SlidingReach { .. } => 4,
-        Op::VecShift { .. } | Op::VecRayFill { .. } | Op::VecSlidingReach { .. } => 5,
+        FusedOp::Neighbors { .. } | FusedOp::RayFill { .. } | FusedOp::VecBinary { .. } => 3,
+        FusedOp::SlidingReach { .. } => 4,
+        FusedOp::VecShift { .. } | FusedOp::VecRayFill { .. } | FusedOp::VecSlidingReach { .. } => 5,
         _ => 1,
     }
 }

@@ -2,9 +2,9 @@
 //! both.
 
 use crate::plan::codegen::scalar::{Fuser, Stretch};
-use crate::plan::combine::fused_filter;
+use crate::plan::combine::{fused_filter, kept_in};
 use crate::plan::dir_vector::VecBinaryOp;
-use crate::plan::op::Op;
+use crate::plan::op::{FusedOp, LinearOp};
 use crate::plan::operands::{may_overwrite, vector_regs};
 use crate::plan::regs::Access;
 
@@ -17,13 +17,13 @@ impl Fuser<'_> {
                 break;
             };
             let (
-                Op::VecRayFill { d: run, a, through, fan, lanes, wide },
-                Op::VecShift { d, a: from, onto: None, fan: steps, wide: 1, .. },
+                FusedOp::VecRayFill { d: run, a, through, fan, lanes, wide },
+                FusedOp::VecShift { d, a: from, onto: None, fan: steps, wide: 1, .. },
             ) = (fill, step)
             else {
                 continue;
             };
-            let Op::VecBinary { pairing: VecBinaryOp::Or, d: begun, a: x, b: y, wide: both, .. } = pair else {
+            let FusedOp::VecBinary { pairing: VecBinaryOp::Or, d: begun, a: x, b: y, wide: both, .. } = pair else {
                 continue;
             };
             let begins =
@@ -35,7 +35,7 @@ impl Fuser<'_> {
             let idle = made.all(|reg| !self.wants(stretch, at + 3, Access::DefSet(reg)));
             let apart = may_overwrite(d, lanes, (a, wide & 1)) && may_overwrite(d, lanes, (through, wide & 2));
             if begins && alike && from == begun && idle && apart {
-                stretch.ops[at] = Op::VecSlidingReach { d, a, through, onto: None, fan, lanes, wide };
+                stretch.ops[at] = FusedOp::VecSlidingReach { d, a, through, onto: None, fan, lanes, wide };
                 stretch.ops.drain(at + 1..at + 3);
                 changed = true;
             }
@@ -48,7 +48,16 @@ impl Fuser<'_> {
         let mut changed = false;
         for at in 0..stretch.ops.len() {
             let Some(&[op, pair]) = stretch.ops.get(at..at + 2).and_then(|ops| ops.first_chunk()) else { break };
-            if let Some(op) = fused_filter(op, pair, |reg| self.wants(stretch, at + 2, Access::DefSet(reg))) {
+            let Ok(pair) = LinearOp::try_from(pair) else { continue };
+            let wanted = |reg| self.wants(stretch, at + 2, Access::DefSet(reg));
+            let kept = match op {
+                FusedOp::VecSlidingReach { d, a, through, onto: None, fan, lanes, wide } => {
+                    kept_in(pair, d, [(a, wide & 1), (through, wide & 2)], wanted)
+                        .map(|(d, set)| FusedOp::VecSlidingReach { d, a, through, onto: Some(set), fan, lanes, wide })
+                }
+                op => LinearOp::try_from(op).ok().and_then(|op| fused_filter(op, pair, wanted)).map(FusedOp::from),
+            };
+            if let Some(op) = kept {
                 stretch.ops[at] = op;
                 stretch.ops.remove(at + 1);
                 changed = true;

@@ -21,25 +21,24 @@ mod tests;
 use smallvec::SmallVec;
 
 use crate::plan::analysis::liveness::Life;
-use crate::plan::code::{BoardFacts, Cells, Code, EntryPoints, REGISTERS, RegLayout};
+use crate::plan::code::{BoardFacts, Cells, EntryPoints, FusedCode, REGISTERS, RegLayout};
 use crate::plan::combine::joined;
 use crate::plan::dir_vector::DirVector;
-use crate::plan::op::Op;
-use crate::plan::operands::{is_plain, made_alone};
+use crate::plan::op::{FusedOp, LinearOp};
 use crate::plan::regs::{Access, SetReg};
 use crate::plan::tree::Options;
 use crate::plan::tuning::MAX_FUSE_ROUNDS;
 
 /// What is known of a program as it was before.
 struct Fuser<'l> {
-    linked: &'l Code,
+    linked: &'l FusedCode,
     bounds: RegLayout,
     fans: &'l [DirVector],
     lone: &'l [(SetReg, SetReg)],
     words: usize,
     /// By register: see [`crate::plan::codegen::scalar::split_ranges::kept`].
     kept: [bool; REGISTERS],
-    life: Life,
+    life: Life<FusedOp>,
     /// By place: how often it is come to from elsewhere than the place before.
     labels: Vec<u32>,
 }
@@ -47,13 +46,13 @@ struct Fuser<'l> {
 /// Operations that follow one another, and where they stood. Where they go on elsewhere, that is
 /// the last.
 pub(crate) struct Stretch {
-    ops: Vec<Op>,
+    ops: Vec<FusedOp>,
     begin: usize,
     end: usize,
 }
 
 /// The same code, sooner at its jumps.
-pub(crate) fn fuse(code: Code, layout: RegLayout, board: BoardFacts<'_>) -> Code {
+pub(crate) fn fuse(code: FusedCode, layout: RegLayout, board: BoardFacts<'_>) -> FusedCode {
     let fuser = Fuser::new(&code, layout, board);
     let mut stretches = fuser.stretches();
     stretches.iter_mut().for_each(|stretch| fuser.name_apart(stretch));
@@ -64,10 +63,10 @@ pub(crate) fn fuse(code: Code, layout: RegLayout, board: BoardFacts<'_>) -> Code
 }
 
 /// How often each place is come to from elsewhere than the place before.
-fn labels(linked: &Code) -> Vec<u32> {
+fn labels(linked: &FusedCode) -> Vec<u32> {
     let mut labels = vec![0; linked.code.len() + 1];
     let mut label = |at: u32| labels[at as usize] += 1;
-    linked.code.iter().filter_map(Op::target).for_each(&mut label);
+    linked.code.iter().filter_map(FusedOp::target).for_each(&mut label);
     for point in &linked.points {
         point.arms.iter().for_each(|arm| label(arm.entry));
         let others = point.cells.iter().filter(|cells| point.arms.iter().all(|arm| arm.entry != cells.entry));
@@ -81,10 +80,10 @@ fn labels(linked: &Code) -> Vec<u32> {
 }
 
 /// The code in its new order; everything that named a place names the new one.
-fn lay_out(mut stretches: Vec<Stretch>, places: usize, linked: Code) -> Code {
+fn lay_out(mut stretches: Vec<Stretch>, places: usize, linked: FusedCode) -> FusedCode {
     stretches.iter_mut().for_each(|stretch| part_two(&mut stretch.ops));
     let mut places = vec![0; places];
-    let mut code: Vec<Op> = Vec::with_capacity(linked.code.len());
+    let mut code: Vec<FusedOp> = Vec::with_capacity(linked.code.len());
     for stretch in stretches {
         places[stretch.begin] = code.len() as u32;
         code.extend(stretch.ops);
@@ -93,14 +92,15 @@ fn lay_out(mut stretches: Vec<Stretch>, places: usize, linked: Code) -> Code {
 }
 
 /// What two operations in a row part by one set is parted by one.
-fn part_two(ops: &mut Vec<Op>) {
+fn part_two(ops: &mut Vec<FusedOp>) {
     let mut at = 0;
     while at + 1 < ops.len() {
-        if let (Op::Partition { d, e, a, b }, Op::Partition { d: f, e: g, a: c, b: same }) = (ops[at], ops[at + 1])
+        if let (FusedOp::Partition { d, e, a, b }, FusedOp::Partition { d: f, e: g, a: c, b: same }) =
+            (ops[at], ops[at + 1])
             && b == same
             && [d, e].iter().all(|made| ![b, c, f, g].contains(made))
         {
-            ops[at] = Op::PartitionTwo { d, e, a, f, g, c, b };
+            ops[at] = FusedOp::PartitionTwo { d, e, a, f, g, c, b };
             ops.remove(at + 1);
         }
         at += 1;
@@ -108,7 +108,7 @@ fn part_two(ops: &mut Vec<Op>) {
 }
 
 impl<'l> Fuser<'l> {
-    fn new(linked: &'l Code, bounds: RegLayout, board: BoardFacts<'l>) -> Fuser<'l> {
+    fn new(linked: &'l FusedCode, bounds: RegLayout, board: BoardFacts<'l>) -> Fuser<'l> {
         let BoardFacts { dir_vectors: fans, lone, words } = board;
         let kept = crate::plan::codegen::scalar::split_ranges::kept(linked);
         let (life, labels) = (Life::of(linked, 0, bounds.shared), labels(linked));
@@ -120,7 +120,7 @@ impl<'l> Fuser<'l> {
         let code = &self.linked.code;
         // Behind a question whether a union has a cell, too: one part of it may answer it.
         let asked = |at: usize| match at.checked_sub(2).map(|before| (code[before], code[before + 1])) {
-            Some((Op::Or { d, .. }, Op::BranchIfEmpty { a, .. })) => d == a,
+            Some((FusedOp::Or { d, .. }, FusedOp::BranchIfEmpty { a, .. })) => d == a,
             _ => false,
         };
         let begins: Vec<usize> = (0..code.len()).filter(|&at| self.labels[at] > 0 || asked(at)).collect();
@@ -167,8 +167,8 @@ impl<'l> Fuser<'l> {
             if !op.goes_on() {
                 // What comes behind a choice is known of the choice alone, which ends the stretch.
                 return match op {
-                    Op::Choice { .. } | Op::First { .. } => at(stretch.end - 1),
-                    Op::End => self.is_shared(made),
+                    FusedOp::Choice { .. } | FusedOp::First { .. } => at(stretch.end - 1),
+                    FusedOp::End => self.is_shared(made),
                     _ => false,
                 };
             }
@@ -211,26 +211,27 @@ impl<'l> Fuser<'l> {
     fn ask_parts(&self, stretch: &mut Stretch) -> bool {
         for at in 0..stretch.ops.len() {
             let asked = stretch.ops[at];
-            let (Op::RequireEmpty { a: all } | Op::BranchIfNonEmpty { a: all, .. } | Op::BranchIfEmpty { a: all, .. }) =
-                asked
+            let (FusedOp::RequireEmpty { a: all }
+            | FusedOp::BranchIfNonEmpty { a: all, .. }
+            | FusedOp::BranchIfEmpty { a: all, .. }) = asked
             else {
                 continue;
             };
-            let touches = |op: &Op, which: &dyn Fn(Access) -> bool| {
+            let touches = |op: &FusedOp, which: &dyn Fn(Access) -> bool| {
                 let mut touches = false;
                 op.accesses(|access| touches |= which(access));
                 touches
             };
-            let writes = |op: &Op| touches(op, &|access| access == Access::DefSet(all));
+            let writes = |op: &FusedOp| touches(op, &|access| access == Access::DefSet(all));
             let Some(def) = stretch.ops[..at].iter().rposition(writes) else { continue };
-            let Op::Or { d, a, b } = stretch.ops[def] else { continue };
+            let FusedOp::Or { d, a, b } = stretch.ops[def] else { continue };
             let clobbers = |access: Access| match access {
                 Access::DefSet(reg) => reg == a || reg == b,
                 Access::UseSet(reg) => reg == all,
                 Access::Pieces | Access::Position => true,
                 _ => false,
             };
-            let leaves = |op: &Op| {
+            let leaves = |op: &FusedOp| {
                 !op.goes_on() || op.target().is_some_and(|to| self.wants_at(to as usize, Access::DefSet(all)))
             };
             let idle = !stretch.ops[def + 1..at].iter().any(|op| touches(op, &clobbers) || leaves(op))
@@ -241,8 +242,8 @@ impl<'l> Fuser<'l> {
             }
             let of = |part: SetReg| asked.renamed(|_| part, |number| number);
             let parts = match asked {
-                Op::BranchIfEmpty { .. } if at + 1 < stretch.ops.len() => continue,
-                Op::BranchIfEmpty { .. } => [Op::BranchIfNonEmpty { a, to: stretch.end as u32 }, of(b)],
+                FusedOp::BranchIfEmpty { .. } if at + 1 < stretch.ops.len() => continue,
+                FusedOp::BranchIfEmpty { .. } => [FusedOp::BranchIfNonEmpty { a, to: stretch.end as u32 }, of(b)],
                 _ => [of(a), of(b)],
             };
             stretch.ops.splice(at..=at, parts);
@@ -273,7 +274,7 @@ impl<'l> Fuser<'l> {
                 let jumps = crate::plan::codegen::scalar::asks(&op).is_some();
                 // Wherever a run goes on from between the two, it is not wanted either; what dies
                 // there need not be asked.
-                let passes = |other: &Op| match crate::plan::codegen::scalar::asks(other) {
+                let passes = |other: &FusedOp| match crate::plan::codegen::scalar::asks(other) {
                     Some(there) if jumps => there == asks,
                     Some(Some(to)) => !touched.made.iter().any(|made| self.wants_at(to as usize, *made)),
                     _ => true,
@@ -294,7 +295,7 @@ impl<'l> Fuser<'l> {
         let mut changed = false;
         for at in (0..stretch.ops.len().saturating_sub(1)).rev() {
             while let Some(op) = stretch.ops.get(at + 1).and_then(|next| joined_to_jump(&stretch.ops[at], next))
-                && let Some(made) = made_alone(&stretch.ops[at])
+                && let Some(made) = stretch.ops[at].made_alone()
                 && !self.is_wanted_behind(stretch, at + 1, &op, made)
             {
                 stretch.ops[at] = op;
@@ -306,7 +307,7 @@ impl<'l> Fuser<'l> {
     }
 
     /// What the first of two operations made is read by others than the second.
-    fn is_wanted_behind(&self, stretch: &Stretch, second: usize, joined: &Op, made: Access) -> bool {
+    fn is_wanted_behind(&self, stretch: &Stretch, second: usize, joined: &FusedOp, made: Access) -> bool {
         let mut keeps = false;
         joined.accesses(|access| keeps |= access == made);
         let leads = stretch.ops[second].target().is_some_and(|to| self.wants_at(to as usize, made));
@@ -314,9 +315,9 @@ impl<'l> Fuser<'l> {
     }
 
     /// Choices of cells of one set that complete the run are drawn by one operation.
-    fn draw(&self, stretches: &mut [Stretch], linked: &mut Code) {
+    fn draw(&self, stretches: &mut [Stretch], linked: &mut FusedCode) {
         for at in 0..stretches.len() {
-            let Some(Op::Choice { index }) = stretches[at].ops.last().copied() else { continue };
+            let Some(FusedOp::Choice { index }) = stretches[at].ops.last().copied() else { continue };
             let point = &mut linked.points[index as usize];
             let (true, &[Cells { of, mut cell, entry, back: None }]) = (point.infallible, point.cells.as_slice())
             else {
@@ -327,7 +328,7 @@ impl<'l> Fuser<'l> {
                 continue;
             }
             // Such options are counted, not made.
-            if behind.ops.first() == Some(&Op::CannotFail) && !point.faults {
+            if behind.ops.first() == Some(&FusedOp::CannotFail) && !point.faults {
                 behind.ops.remove(0);
             }
             if self.labels[behind.begin] == 1
@@ -339,22 +340,22 @@ impl<'l> Fuser<'l> {
             }
             stretch.ops.pop();
             let drawn = match stretch.ops.last() {
-                Some(&Op::AndNotBoth { d, of: all, a, b })
+                Some(&FusedOp::AndNotBoth { d, of: all, a, b })
                     if d == of && [all, a, b].into_iter().all(|reg| self.is_kept(reg)) =>
                 {
                     stretch.ops.pop();
                     match behind.ops.first() {
-                        Some(&Op::Or { d: onto, a: x, b: y })
+                        Some(&FusedOp::Or { d: onto, a: x, b: y })
                             if onto != cell
                                 && ((x, y) == (onto, cell) || (x, y) == (cell, onto))
                                 && !self.wants(behind, 0, Access::DefSet(d)) =>
                         {
-                            Op::SampleOnto { onto, of: all, a, b, cell, index }
+                            FusedOp::SampleOnto { onto, of: all, a, b, cell, index }
                         }
-                        _ => Op::SampleAndNotBoth { d, of: all, a, b, cell, index },
+                        _ => FusedOp::SampleAndNotBoth { d, of: all, a, b, cell, index },
                     }
                 }
-                _ => Op::SampleCell { of, cell, index },
+                _ => FusedOp::SampleCell { of, cell, index },
             };
             stretch.ops.push(drawn);
         }
@@ -368,25 +369,25 @@ impl<'l> Fuser<'l> {
     /// The cell of a choice is copied to a register that nothing reads or writes before: it is
     /// chosen there at once.
     fn home(&self, behind: &mut Stretch, cell: SetReg) -> Option<SetReg> {
-        let at = behind.ops.iter().position(|op| matches!(op, Op::Copy { a, .. } if *a == cell))?;
-        let Op::Copy { d: home, .. } = behind.ops[at] else { return None };
-        let touches = |op: &Op, reg: SetReg| {
+        let at = behind.ops.iter().position(|op| matches!(op, FusedOp::Copy { a, .. } if *a == cell))?;
+        let FusedOp::Copy { d: home, .. } = behind.ops[at] else { return None };
+        let touches = |op: &FusedOp, reg: SetReg| {
             let mut touches = false;
             op.accesses(|access| touches |= matches!(access, Access::UseSet(a) | Access::DefSet(a) if a == reg));
             touches
         };
-        let writes = |op: &Op, reg: SetReg| {
+        let writes = |op: &FusedOp, reg: SetReg| {
             let mut writes = false;
             op.accesses(|access| writes |= access == Access::DefSet(reg) || access == Access::Pieces);
             writes
         };
         let (before, rest) = (&behind.ops[..at], &behind.ops[at + 1..]);
-        let leaves = |op: &Op| op.target().is_some() || !op.goes_on();
-        let quiet = before.iter().all(|op| !touches(op, home) && !writes(op, cell) && !leaves(op) && is_plain(op));
+        let leaves = |op: &FusedOp| op.target().is_some() || !op.goes_on();
+        let quiet = before.iter().all(|op| !touches(op, home) && !writes(op, cell) && !leaves(op) && op.is_plain());
         // The last that reads the cell reads it while the copy still stands.
         let last = rest.iter().rposition(|op| touches(op, cell)).map_or(0, |last| last + 1);
         let stands =
-            rest[..last].iter().all(|op| !writes(op, home) && !writes(op, cell) && is_plain(op) && op.goes_on());
+            rest[..last].iter().all(|op| !writes(op, home) && !writes(op, cell) && op.is_plain() && op.goes_on());
         let wanted =
             rest.iter().any(|op| op.target().is_some_and(|to| self.wants_at(to as usize, Access::DefSet(cell))))
                 || self.wants(behind, at + 1 + last, Access::DefSet(cell));
@@ -409,23 +410,24 @@ fn known_at(stretch: &Stretch, reader: usize) -> Option<usize> {
 
 /// The operation asks whether the run goes on with the next one: where it goes if not, or that it
 /// ends then.
-fn asks(op: &Op) -> Option<Option<u32>> {
+fn asks(op: &FusedOp) -> Option<Option<u32>> {
     match op {
-        Op::Require { .. } | Op::RequireZero { .. } | Op::RequireEmpty { .. } | Op::RequireDisjoint { .. } => {
-            Some(None)
-        }
-        Op::BranchIfZero { to, .. }
-        | Op::BranchIfNonZero { to, .. }
-        | Op::BranchIfEmpty { to, .. }
-        | Op::BranchIfNonEmpty { to, .. }
-        | Op::BranchIfDisjoint { to, .. }
-        | Op::BranchUnlessCompare { to, .. }
-        | Op::BranchIfEmptyAndNotBoth { to, .. }
-        | Op::BranchIfNonEmptyAndNotBoth { to, .. }
-        | Op::BranchIfIntersects { to, .. }
-        | Op::BranchByAttackFilter { to, .. }
-        | Op::BranchUnlessInLine { to, .. }
-        | Op::BranchUnlessRayQuery { to, .. } => Some(Some(*to)),
+        FusedOp::Require { .. }
+        | FusedOp::RequireZero { .. }
+        | FusedOp::RequireEmpty { .. }
+        | FusedOp::RequireDisjoint { .. } => Some(None),
+        FusedOp::BranchIfZero { to, .. }
+        | FusedOp::BranchIfNonZero { to, .. }
+        | FusedOp::BranchIfEmpty { to, .. }
+        | FusedOp::BranchIfNonEmpty { to, .. }
+        | FusedOp::BranchIfDisjoint { to, .. }
+        | FusedOp::BranchUnlessCompare { to, .. }
+        | FusedOp::BranchIfEmptyAndNotBoth { to, .. }
+        | FusedOp::BranchIfNonEmptyAndNotBoth { to, .. }
+        | FusedOp::BranchIfIntersects { to, .. }
+        | FusedOp::BranchByAttackFilter { to, .. }
+        | FusedOp::BranchUnlessInLine { to, .. }
+        | FusedOp::BranchUnlessRayQuery { to, .. } => Some(Some(*to)),
         _ => None,
     }
 }
@@ -439,14 +441,14 @@ struct Touched {
 
 impl Touched {
     /// `None`: the operation does more than to compute a register, or a row of them.
-    fn by(op: &Op) -> Option<Touched> {
-        if made_alone(op).is_none() && is_plain(op) {
+    fn by(op: &FusedOp) -> Option<Touched> {
+        if op.made_alone().is_none() && op.is_plain() {
             return None;
         }
         Some(Touched::of(op))
     }
 
-    fn of(op: &Op) -> Touched {
+    fn of(op: &FusedOp) -> Touched {
         let mut touched = Touched::default();
         op.accesses(|access| match access {
             Access::DefSet(_) | Access::DefNum(_) => touched.made.push(access),
@@ -456,7 +458,7 @@ impl Touched {
     }
 
     /// The operation can come behind another one.
-    fn is_apart(&self, other: &Op) -> bool {
+    fn is_apart(&self, other: &FusedOp) -> bool {
         let mut apart = true;
         other.accesses(|access| {
             apart &= match access {
@@ -472,28 +474,37 @@ impl Touched {
 }
 
 /// One operation that does what two do of which the first makes what the second asks.
-fn joined_to_jump(first: &Op, second: &Op) -> Option<Op> {
+fn joined_to_jump(first: &FusedOp, second: &FusedOp) -> Option<FusedOp> {
     Some(match (*first, *second) {
-        (Op::NonEmptyAndNotBoth { d, of, a, b }, Op::BranchIfZero { n, to }) if d == n => {
-            Op::BranchIfEmptyAndNotBoth { of, a, b, to }
+        (FusedOp::NonEmptyAndNotBoth { d, of, a, b }, FusedOp::BranchIfZero { n, to }) if d == n => {
+            FusedOp::BranchIfEmptyAndNotBoth { of, a, b, to }
         }
-        (Op::NonEmptyAndNotBoth { d, of, a, b }, Op::BranchIfNonZero { n, to }) if d == n => {
-            Op::BranchIfNonEmptyAndNotBoth { of, a, b, to }
+        (FusedOp::NonEmptyAndNotBoth { d, of, a, b }, FusedOp::BranchIfNonZero { n, to }) if d == n => {
+            FusedOp::BranchIfNonEmptyAndNotBoth { of, a, b, to }
         }
-        (Op::Not { d, a }, Op::BranchIfNonZero { n, to }) if d == n => Op::BranchIfZero { n: a, to },
-        (Op::Not { d, a }, Op::Require { n }) if d == n => Op::RequireZero { n: a },
-        (Op::NonEmpty { d, a }, Op::RequireZero { n }) if d == n => Op::RequireEmpty { a },
-        (Op::Intersects { d, a, b }, Op::RequireZero { n }) if d == n => Op::RequireDisjoint { a, b },
-        (Op::And { d, a, b }, Op::RequireEmpty { a: both }) if d == both => Op::RequireDisjoint { a, b },
-        (Op::And { d, a, b }, Op::BranchIfNonEmpty { a: both, to }) if d == both => Op::BranchIfIntersects { a, b, to },
-        (Op::And { d, a, b }, Op::BranchIfEmpty { a: both, to }) if d == both => Op::BranchIfDisjoint { a, b, to },
-        (Op::Intersects { d, a, b }, Op::BranchIfNonZero { n, to }) if d == n => Op::BranchIfIntersects { a, b, to },
-        (Op::InLine { d, a, within, trail }, Op::BranchIfZero { n, to }) if d == n => {
-            Op::BranchUnlessInLine { a, within, trail, to }
+        (FusedOp::Not { d, a }, FusedOp::BranchIfNonZero { n, to }) if d == n => FusedOp::BranchIfZero { n: a, to },
+        (FusedOp::Not { d, a }, FusedOp::Require { n }) if d == n => FusedOp::RequireZero { n: a },
+        (FusedOp::NonEmpty { d, a }, FusedOp::RequireZero { n }) if d == n => FusedOp::RequireEmpty { a },
+        (FusedOp::Intersects { d, a, b }, FusedOp::RequireZero { n }) if d == n => FusedOp::RequireDisjoint { a, b },
+        (FusedOp::And { d, a, b }, FusedOp::RequireEmpty { a: both }) if d == both => FusedOp::RequireDisjoint { a, b },
+        (FusedOp::And { d, a, b }, FusedOp::BranchIfNonEmpty { a: both, to }) if d == both => {
+            FusedOp::BranchIfIntersects { a, b, to }
         }
-        (Op::RayQuery { d, a, x, y, trail }, Op::BranchIfEmpty { a: found, to }) if d == found => {
-            Op::BranchUnlessRayQuery { d, a, x, y, trail, to }
+        (FusedOp::And { d, a, b }, FusedOp::BranchIfEmpty { a: both, to }) if d == both => {
+            FusedOp::BranchIfDisjoint { a, b, to }
         }
-        _ => return joined(first, second),
+        (FusedOp::Intersects { d, a, b }, FusedOp::BranchIfNonZero { n, to }) if d == n => {
+            FusedOp::BranchIfIntersects { a, b, to }
+        }
+        (FusedOp::InLine { d, a, within, trail }, FusedOp::BranchIfZero { n, to }) if d == n => {
+            FusedOp::BranchUnlessInLine { a, within, trail, to }
+        }
+        (FusedOp::RayQuery { d, a, x, y, trail }, FusedOp::BranchIfEmpty { a: found, to }) if d == found => {
+            FusedOp::BranchUnlessRayQuery { d, a, x, y, trail, to }
+        }
+        _ => {
+            let (first, second) = (LinearOp::try_from(*first).ok()?, LinearOp::try_from(*second).ok()?);
+            joined(&first, &second)?.into()
+        }
     })
 }

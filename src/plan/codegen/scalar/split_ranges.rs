@@ -10,16 +10,16 @@
 
 use smallvec::SmallVec;
 
-use crate::plan::code::{Code, REGISTERS};
+use crate::plan::code::{FusedCode, REGISTERS};
 
 use crate::plan::codegen::scalar::{Fuser, Stretch};
-use crate::plan::op::Op;
-use crate::plan::operands::{made_alone, vector_regs};
+use crate::plan::op::FusedOp;
+use crate::plan::operands::vector_regs;
 use crate::plan::regs::{Access, SetReg};
 
 /// Registers that always hold the same, or that are read behind a choice: a run that comes back to
 /// it finds there what it held.
-pub(crate) fn kept(linked: &Code) -> [bool; REGISTERS] {
+pub(crate) fn kept(linked: &FusedCode) -> [bool; REGISTERS] {
     let mut kept = [false; REGISTERS];
     let behind = linked
         .points
@@ -48,7 +48,7 @@ impl Fuser<'_> {
                     names.retain(|(reg, _)| *reg != made);
                 }
             });
-            if let Some(Access::DefSet(made)) = made_alone(&op)
+            if let Some(Access::DefSet(made)) = op.made_alone()
                 && touched[usize::from(made.0) % REGISTERS]
                 && !reads(&op, made)
                 && self.serves_stretch(stretch, at, made)
@@ -96,7 +96,7 @@ impl Fuser<'_> {
                 return false;
             }
             if !op.goes_on() {
-                return !matches!(op, Op::Choice { .. } | Op::First { .. }) || !wants(stretch.end - 1);
+                return !matches!(op, FusedOp::Choice { .. } | FusedOp::First { .. }) || !wants(stretch.end - 1);
             }
             if written && !read {
                 return true;
@@ -106,23 +106,23 @@ impl Fuser<'_> {
     }
 }
 
-fn reads(op: &Op, reg: SetReg) -> bool {
+fn reads(op: &FusedOp, reg: SetReg) -> bool {
     let mut reads = false;
     op.accesses(|access| reads |= access == Access::UseSet(reg));
     reads
 }
 
 /// The register is read as a part of a row.
-fn is_lane(op: &Op, reg: SetReg) -> bool {
+fn is_lane(op: &FusedOp, reg: SetReg) -> bool {
     let rows: [Option<(SetReg, u8)>; 2] = match *op {
-        Op::VecShift { a, lanes, wide, .. } => [(wide & 1 != 0).then_some((a, lanes)), None],
-        Op::VecRayFill { a, through: b, lanes, wide, .. }
-        | Op::VecSlidingReach { a, through: b, lanes, wide, .. }
-        | Op::VecBinary { a, b, lanes, wide, .. }
-        | Op::VecPartition { a, b, lanes, wide, .. } => {
+        FusedOp::VecShift { a, lanes, wide, .. } => [(wide & 1 != 0).then_some((a, lanes)), None],
+        FusedOp::VecRayFill { a, through: b, lanes, wide, .. }
+        | FusedOp::VecSlidingReach { a, through: b, lanes, wide, .. }
+        | FusedOp::VecBinary { a, b, lanes, wide, .. }
+        | FusedOp::VecPartition { a, b, lanes, wide, .. } => {
             [(wide & 1 != 0).then_some((a, lanes)), (wide & 2 != 0).then_some((b, lanes))]
         }
-        Op::VecUnion { a, lanes, .. } => [Some((a, lanes)), None],
+        FusedOp::VecUnion { a, lanes, .. } => [Some((a, lanes)), None],
         _ => return false,
     };
     rows.into_iter().flatten().any(|(first, lanes)| vector_regs(first, lanes).any(|lane| lane == reg))

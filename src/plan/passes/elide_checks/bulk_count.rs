@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::plan::op::Cmp;
 use crate::plan::passes::elide_checks::{
-    Arm, Block, Node, Op, Preheader, Recheck, SetReg, cell_options, changes_pieces, collect_uses, kind_of,
+    Arm, Block, Node, Preheader, Recheck, SetReg, TreeOp, cell_options, changes_pieces, collect_uses, kind_of,
 };
 use crate::plan::regs::NumReg;
 
@@ -23,7 +23,7 @@ struct ArmPath<'a> {
     /// The landing, and names of it.
     landing_names: HashSet<SetReg>,
     /// How sets came about before men moved.
-    defs: HashMap<SetReg, Op>,
+    defs: HashMap<SetReg, TreeOp>,
     constants: HashMap<NumReg, i64>,
     /// Truths that hold only where the landing lies in a set.
     lies_in: HashMap<NumReg, SetReg>,
@@ -48,8 +48,8 @@ pub(crate) fn count_unaffected(maker: &mut Preheader, trigger: &Recheck, arms: &
             continue;
         }
         if let Some(touching) = affected_landings(maker, trigger, arm, to, rest) {
-            let sure = touching.map_or(of, |b| maker.set(|d| Op::AndNot { d, a: of, b }));
-            settled.push(Node::Op(Op::BulkCount { of, sure }));
+            let sure = touching.map_or(of, |b| maker.set(|d| TreeOp::AndNot { d, a: of, b }));
+            settled.push(Node::Op(TreeOp::BulkCount { of, sure }));
         }
     }
     let mut then = std::mem::replace(&mut maker.block, outer.0);
@@ -60,7 +60,7 @@ pub(crate) fn count_unaffected(maker: &mut Preheader, trigger: &Recheck, arms: &
     then.extend(settled);
     let holds = maker.vregs.number();
     Some(vec![
-        Node::Op(Op::Not { d: holds, a: trigger.preserved.fails }),
+        Node::Op(TreeOp::Not { d: holds, a: trigger.preserved.fails }),
         Node::If { condition: holds, then, otherwise: Vec::new() },
     ])
 }
@@ -124,11 +124,13 @@ fn affected_landings(
 }
 
 /// The set has no cell but the landing.
-fn is_within_landing(makers: &HashMap<SetReg, Op>, reg: SetReg, to: SetReg) -> bool {
+fn is_within_landing(makers: &HashMap<SetReg, TreeOp>, reg: SetReg, to: SetReg) -> bool {
     reg == to
         || match makers.get(&reg) {
-            Some(Op::And { a, b, .. }) => is_within_landing(makers, *a, to) || is_within_landing(makers, *b, to),
-            Some(Op::Copy { a, .. } | Op::AndNot { a, .. } | Op::KeepIf { a, .. }) => is_within_landing(makers, *a, to),
+            Some(TreeOp::And { a, b, .. }) => is_within_landing(makers, *a, to) || is_within_landing(makers, *b, to),
+            Some(TreeOp::Copy { a, .. } | TreeOp::AndNot { a, .. } | TreeOp::KeepIf { a, .. }) => {
+                is_within_landing(makers, *a, to)
+            }
             _ => false,
         }
 }
@@ -136,7 +138,7 @@ fn is_within_landing(makers: &HashMap<SetReg, Op>, reg: SetReg, to: SetReg) -> b
 /// Landings for which what was made of them meets a set, or more.
 fn preimage(
     maker: &mut Preheader,
-    makers: &HashMap<SetReg, Op>,
+    makers: &HashMap<SetReg, TreeOp>,
     reg: SetReg,
     to: SetReg,
     cells: SetReg,
@@ -148,27 +150,27 @@ fn preimage(
         return Some(None);
     }
     match *makers.get(&reg)? {
-        Op::Copy { a, .. } | Op::AndNot { a, .. } => preimage(maker, makers, a, to, cells),
-        Op::And { a, b, .. } => match preimage(maker, makers, a, to, cells) {
+        TreeOp::Copy { a, .. } | TreeOp::AndNot { a, .. } => preimage(maker, makers, a, to, cells),
+        TreeOp::And { a, b, .. } => match preimage(maker, makers, a, to, cells) {
             Some(found) => Some(found),
             None => preimage(maker, makers, b, to, cells),
         },
-        Op::Or { a, b, .. } => {
+        TreeOp::Or { a, b, .. } => {
             let (a, b) = (preimage(maker, makers, a, to, cells)?, preimage(maker, makers, b, to, cells)?);
             Some(maker.union(a, b))
         }
-        Op::Shift { a, dir, .. } => {
+        TreeOp::Shift { a, dir, .. } => {
             let dir = maker.opposite(dir)?;
-            let before = maker.set(|d| Op::Shift { d, a: cells, dir });
+            let before = maker.set(|d| TreeOp::Shift { d, a: cells, dir });
             preimage(maker, makers, a, to, before)
         }
-        Op::FirstOnRay { a, until, dir, .. } => {
+        TreeOp::FirstOnRay { a, until, dir, .. } => {
             let dirs = 1u32.checked_shl(u32::from(maker.opposite(dir)?))?;
             let until = before_choice(maker, makers, until, to)?;
             let any = maker.all_cells();
-            let through = maker.set(|d| Op::AndNot { d, a: any, b: until });
-            let ends = maker.set(|d| Op::And { d, a: cells, b: until });
-            let before = maker.set(|d| Op::SlidingReach { d, a: ends, through, dirs });
+            let through = maker.set(|d| TreeOp::AndNot { d, a: any, b: until });
+            let ends = maker.set(|d| TreeOp::And { d, a: cells, b: until });
+            let before = maker.set(|d| TreeOp::SlidingReach { d, a: ends, through, dirs });
             preimage(maker, makers, a, to, before)
         }
         _ => None,
@@ -176,24 +178,24 @@ fn preimage(
 }
 
 /// The set as it is before the choice.
-fn before_choice(maker: &mut Preheader, makers: &HashMap<SetReg, Op>, reg: SetReg, to: SetReg) -> Option<SetReg> {
+fn before_choice(maker: &mut Preheader, makers: &HashMap<SetReg, TreeOp>, reg: SetReg, to: SetReg) -> Option<SetReg> {
     if reg == to {
         return None;
     }
     match makers.get(&reg).copied() {
         None => Some(reg),
-        Some(Op::Copy { a, .. }) => before_choice(maker, makers, a, to),
-        Some(Op::And { a, b, .. }) => {
+        Some(TreeOp::Copy { a, .. }) => before_choice(maker, makers, a, to),
+        Some(TreeOp::And { a, b, .. }) => {
             let (a, b) = (before_choice(maker, makers, a, to)?, before_choice(maker, makers, b, to)?);
-            Some(maker.set(|d| Op::And { d, a, b }))
+            Some(maker.set(|d| TreeOp::And { d, a, b }))
         }
-        Some(Op::Or { a, b, .. }) => {
+        Some(TreeOp::Or { a, b, .. }) => {
             let (a, b) = (before_choice(maker, makers, a, to)?, before_choice(maker, makers, b, to)?);
-            Some(maker.set(|d| Op::Or { d, a, b }))
+            Some(maker.set(|d| TreeOp::Or { d, a, b }))
         }
-        Some(Op::AndNot { a, b, .. }) => {
+        Some(TreeOp::AndNot { a, b, .. }) => {
             let (a, b) = (before_choice(maker, makers, a, to)?, before_choice(maker, makers, b, to)?);
-            Some(maker.set(|d| Op::AndNot { d, a, b }))
+            Some(maker.set(|d| TreeOp::AndNot { d, a, b }))
         }
         Some(_) => None,
     }
@@ -228,27 +230,27 @@ impl ArmPath<'_> {
         Some(())
     }
 
-    fn transfer(&mut self, op: &Op) -> Option<()> {
+    fn transfer(&mut self, op: &TreeOp) -> Option<()> {
         match *op {
-            Op::MovePiece { from, to, .. } if from == self.recheck.piece && self.landing_names.contains(&to) => {
+            TreeOp::MovePiece { from, to, .. } if from == self.recheck.piece && self.landing_names.contains(&to) => {
                 self.moved = true;
                 self.sources.push(from);
                 return Some(());
             }
-            Op::RemovePieces { cells, .. } => {
+            TreeOp::RemovePieces { cells, .. } => {
                 self.moved = true;
                 self.captured.push(cells);
                 return Some(());
             }
-            Op::BitOr { d, .. } if d == self.recheck.must_check => return Some(()),
-            Op::Const { d, .. } if d == self.recheck.must_check => return None,
-            Op::FaultIfIntersects { .. } => return None,
+            TreeOp::BitOr { d, .. } if d == self.recheck.must_check => return Some(()),
+            TreeOp::Const { d, .. } if d == self.recheck.must_check => return None,
+            TreeOp::FaultIfIntersects { .. } => return None,
             _ if changes_pieces(op) => return None,
             _ => {}
         }
         let known = self.constant_result(op);
         let lies_in = match *op {
-            Op::NonEmptySubset { a, b, .. } | Op::Intersects { a, b, .. }
+            TreeOp::NonEmptySubset { a, b, .. } | TreeOp::Intersects { a, b, .. }
                 if self.landing_names.contains(&a) && (self.is_constant)(b) =>
             {
                 Some(b)
@@ -265,7 +267,7 @@ impl ArmPath<'_> {
             if self.recheck.inputs.contains(&d) {
                 return None;
             }
-            let names = matches!(*op, Op::Copy { a, .. } if self.landing_names.contains(&a));
+            let names = matches!(*op, TreeOp::Copy { a, .. } if self.landing_names.contains(&a));
             // What was made of it is made of what it was.
             self.defs.retain(|made, op| *made != d && !crate::plan::passes::elide_checks::reads(op, d));
             if names {
@@ -287,15 +289,15 @@ impl ArmPath<'_> {
     }
 
     /// The number that an operation makes, if that is known.
-    fn constant_result(&self, op: &Op) -> Option<i64> {
+    fn constant_result(&self, op: &TreeOp) -> Option<i64> {
         let of = |n: NumReg| self.constants.get(&n).copied();
         match *op {
-            Op::Const { k, .. } => Some(k),
-            Op::CopyNum { a, .. } => of(a),
-            Op::Not { a, .. } => of(a).map(|a| i64::from(a == 0)),
-            Op::Compare { cmp: Cmp::Equal, a, b, .. } => Some(i64::from(of(a)? == of(b)?)),
+            TreeOp::Const { k, .. } => Some(k),
+            TreeOp::CopyNum { a, .. } => of(a),
+            TreeOp::Not { a, .. } => of(a).map(|a| i64::from(a == 0)),
+            TreeOp::Compare { cmp: Cmp::Equal, a, b, .. } => Some(i64::from(of(a)? == of(b)?)),
             // Of which kind is the man who moved?
-            Op::NonEmptySubset { a, b, .. } | Op::Intersects { a, b, .. }
+            TreeOp::NonEmptySubset { a, b, .. } | TreeOp::Intersects { a, b, .. }
                 if !self.sources.is_empty() && self.landing_names.contains(&a) =>
             {
                 let kind = 1 << (self.kind_of)(b)?;
@@ -309,7 +311,7 @@ impl ArmPath<'_> {
     fn is_transparent(&self, nodes: &[Node]) -> bool {
         nodes.iter().all(|node| match node {
             Node::Op(op) => {
-                let mut calm = !changes_pieces(op) && !matches!(op, Op::FaultIfIntersects { .. });
+                let mut calm = !changes_pieces(op) && !matches!(op, TreeOp::FaultIfIntersects { .. });
                 op.accesses(|access| match access {
                     crate::plan::Access::DefSet(d) => calm &= !self.recheck.inputs.contains(&d),
                     crate::plan::Access::DefNum(d) => calm &= d != self.recheck.must_check,

@@ -24,7 +24,7 @@ pub(crate) mod preserved;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::plan::bitboard::Bits;
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::passes::elide_checks::preserved::Preserved;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Arm, Block, KindSet, Node, Options, Plan};
@@ -55,13 +55,13 @@ pub(crate) struct Preheader<'p> {
     plan: &'p mut Plan,
     vregs: &'p mut VirtualRegs,
     block: Block,
-    available: HashMap<Op, u16>,
+    available: HashMap<TreeOp, u16>,
 }
 
 impl<'p> Preheader<'p> {
     /// Behind some nodes: what their operations computed is known.
     fn after(plan: &'p mut Plan, fresh: &'p mut VirtualRegs, nodes: &[Node]) -> Preheader<'p> {
-        let mut known: HashMap<Op, u16> = HashMap::default();
+        let mut known: HashMap<TreeOp, u16> = HashMap::default();
         for node in nodes {
             let Node::Op(op) = node else {
                 known.clear();
@@ -81,7 +81,11 @@ impl<'p> Preheader<'p> {
                 if !reads(op, d)
                     && matches!(
                         op,
-                        Op::And { .. } | Op::Or { .. } | Op::AndNot { .. } | Op::Shift { .. } | Op::Neighbors { .. }
+                        TreeOp::And { .. }
+                            | TreeOp::Or { .. }
+                            | TreeOp::AndNot { .. }
+                            | TreeOp::Shift { .. }
+                            | TreeOp::Neighbors { .. }
                     )
                 {
                     known.insert(op.renamed(|reg| if reg == d { SetReg(u16::MAX) } else { reg }, |n| n), d.0);
@@ -91,7 +95,7 @@ impl<'p> Preheader<'p> {
         Preheader { plan, vregs: fresh, block: Vec::new(), available: known }
     }
 
-    fn set(&mut self, make: impl Fn(SetReg) -> Op) -> SetReg {
+    fn set(&mut self, make: impl Fn(SetReg) -> TreeOp) -> SetReg {
         let key = make(SetReg(u16::MAX));
         if let Some(&known) = self.available.get(&key) {
             return SetReg(known);
@@ -118,7 +122,7 @@ impl<'p> Preheader<'p> {
 
     fn union(&mut self, a: Option<SetReg>, b: Option<SetReg>) -> Option<SetReg> {
         match (a, b) {
-            (Some(a), Some(b)) if a != b => Some(self.set(|d| Op::Or { d, a, b })),
+            (Some(a), Some(b)) if a != b => Some(self.set(|d| TreeOp::Or { d, a, b })),
             (a, b) => a.or(b),
         }
     }
@@ -141,7 +145,7 @@ impl<'p> Preheader<'p> {
     }
 }
 
-fn reads(op: &Op, reg: SetReg) -> bool {
+fn reads(op: &TreeOp, reg: SetReg) -> bool {
     let mut found = false;
     op.accesses(|access| found |= access == Access::UseSet(reg));
     found
@@ -192,7 +196,7 @@ impl CheckedChoice {
             return None;
         }
         let asked = maker.vregs.number();
-        maker.block.push(Node::Op(Op::CopyNum { d: asked, a: demand.fails }));
+        maker.block.push(Node::Op(TreeOp::CopyNum { d: asked, a: demand.fails }));
         let trigger =
             Recheck { must_check: asked, counting, piece: man, inputs: slice.inputs.clone(), preserved: demand };
         let mut rest = trigger.instrumented(&mut maker, &block[self.choice + 1..self.pure_from]);
@@ -208,7 +212,7 @@ impl CheckedChoice {
         let settled =
             crate::plan::passes::elide_checks::bulk_count::count_unaffected(&mut maker, &trigger, arms, &rest)?;
         let mut better = block[..self.choice].to_vec();
-        better.push(Node::Op(Op::Const { d: asked, k: 1 }));
+        better.push(Node::Op(TreeOp::Const { d: asked, k: 1 }));
         let mut then = std::mem::take(&mut maker.block);
         then.extend(settled);
         better.push(Node::If { condition: counting, then, otherwise: Vec::new() });
@@ -247,7 +251,7 @@ impl CheckedChoice {
 }
 
 struct Slice {
-    ops: Vec<Op>,
+    ops: Vec<TreeOp>,
     holds: NumReg,
     /// The parts of the position that it asks.
     inputs: HashSet<SetReg>,
@@ -255,10 +259,10 @@ struct Slice {
 
 impl Slice {
     /// Those of its operations that serve nothing else.
-    fn exclusive_ops(&self, behind: &[Node], around: &[Node]) -> HashSet<Op> {
+    fn exclusive_ops(&self, behind: &[Node], around: &[Node]) -> HashSet<TreeOp> {
         let mut read = (HashSet::default(), HashSet::default());
         collect_uses(behind, &mut read);
-        let mut private: HashSet<Op> = self.ops.iter().copied().collect();
+        let mut private: HashSet<TreeOp> = self.ops.iter().copied().collect();
         for node in around.iter().rev() {
             let Node::Op(op) = node else { continue };
             let mut wanted = !private.contains(op);
@@ -302,13 +306,13 @@ fn collect_uses(nodes: &[Node], read: &mut (HashSet<SetReg>, HashSet<NumReg>)) {
 }
 
 /// The operation changes the position, or what a turn remembers.
-fn changes_state(plan: &Plan, op: &Op) -> bool {
+fn changes_state(plan: &Plan, op: &TreeOp) -> bool {
     let mut changes = changes_pieces(op);
     op.accesses(|access| changes |= matches!(access, Access::DefSet(d) if d.0 < plan.shared_sets));
     changes
 }
 
-fn changes_pieces(op: &Op) -> bool {
+fn changes_pieces(op: &TreeOp) -> bool {
     let mut men = false;
     op.accesses(|access| men |= access == Access::Pieces);
     men
@@ -327,8 +331,8 @@ impl Recheck {
             }
             out.push(node.clone());
             match node {
-                Node::Op(Op::RemovePieces { cells, .. }) => {
-                    let carries = |node: &Node| matches!(node, Node::Op(Op::MovePiece { .. }));
+                Node::Op(TreeOp::RemovePieces { cells, .. }) => {
+                    let carries = |node: &Node| matches!(node, Node::Op(TreeOp::MovePiece { .. }));
                     let plain = |node: &Node| matches!(node, Node::Op(op) if !changes_pieces(op));
                     let next = nodes[at + 1..].iter().find(|node| !plain(node));
                     if next.is_some_and(carries) && caught.is_none() {
@@ -337,13 +341,13 @@ impl Recheck {
                         self.recheck_on_removal(maker, &mut out, cells)
                     }
                 }
-                Node::Op(Op::MovePiece { from, to, .. }) if from == self.piece => {
+                Node::Op(TreeOp::MovePiece { from, to, .. }) if from == self.piece => {
                     let (mut lost, mut then) = (from, Vec::new());
                     if let Some(a) = caught.take() {
                         let both = maker.vregs.set();
-                        then.push(Node::Op(Op::Or { d: both, a, b: from }));
+                        then.push(Node::Op(TreeOp::Or { d: both, a, b: from }));
                         lost = maker.vregs.set();
-                        then.push(Node::Op(Op::AndNot { d: lost, a: both, b: to }));
+                        then.push(Node::Op(TreeOp::AndNot { d: lost, a: both, b: to }));
                         self.recheck_if_intersects(maker, &mut then, a, self.preserved.uncaptured);
                     }
                     self.recheck_if_intersects(maker, &mut then, lost, self.preserved.occupied);
@@ -354,11 +358,11 @@ impl Recheck {
                     let mut touched = changes_pieces(&op);
                     op.accesses(|access| touched |= matches!(access, Access::DefSet(d) if self.inputs.contains(&d)));
                     if touched && !std::mem::replace(&mut forced, true) {
-                        out.push(Node::Op(Op::Const { d: self.must_check, k: 1 }));
+                        out.push(Node::Op(TreeOp::Const { d: self.must_check, k: 1 }));
                     }
                 }
                 Node::Each { of: d, .. } | Node::EachGroup { of: d, .. } if self.inputs.contains(&d) => {
-                    out.push(Node::Op(Op::Const { d: self.must_check, k: 1 }));
+                    out.push(Node::Op(TreeOp::Const { d: self.must_check, k: 1 }));
                 }
                 _ => {}
             }
@@ -377,8 +381,8 @@ impl Recheck {
     fn recheck_if_intersects(&self, maker: &mut Preheader, out: &mut Block, a: SetReg, cells: Option<SetReg>) {
         let Some(b) = cells else { return };
         let (d, asked) = (maker.vregs.number(), self.must_check);
-        out.push(Node::Op(Op::Intersects { d, a, b }));
-        out.push(Node::Op(Op::BitOr { d: asked, a: asked, b: d }));
+        out.push(Node::Op(TreeOp::Intersects { d, a, b }));
+        out.push(Node::Op(TreeOp::BitOr { d: asked, a: asked, b: d }));
     }
 }
 

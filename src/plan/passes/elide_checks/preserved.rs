@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::plan::passes::elide_checks::{NumReg, Op, Preheader, SetReg, kind_of};
+use crate::plan::passes::elide_checks::{NumReg, Preheader, SetReg, TreeOp, kind_of};
 
 /// What a condition rests on.
 pub(crate) struct Preserved {
@@ -37,7 +37,7 @@ struct BackwardAnalysis<'m, 'p> {
     preheader: &'m mut Preheader<'p>,
     own: SetReg,
     /// By what they make, before the move.
-    defs: HashMap<SetReg, Op>,
+    defs: HashMap<SetReg, TreeOp>,
     /// Cells that a set must not get, or lose.
     forbidden_gains: HashMap<SetReg, Region>,
     forbidden_losses: HashMap<SetReg, Region>,
@@ -46,9 +46,9 @@ struct BackwardAnalysis<'m, 'p> {
 
 impl Preserved {
     /// What the truth rests on if it holds before the move; `None`: that cannot be told.
-    pub fn of(maker: &mut Preheader, own: SetReg, ops: &[Op], holds: NumReg) -> Option<Preserved> {
+    pub fn of(maker: &mut Preheader, own: SetReg, ops: &[TreeOp], holds: NumReg) -> Option<Preserved> {
         let (mut sets, mut numbers): (HashMap<SetReg, SetReg>, HashMap<NumReg, NumReg>) = Default::default();
-        let mut before: Vec<Op> = Vec::new();
+        let mut before: Vec<TreeOp> = Vec::new();
         for op in ops {
             let (mut set, mut number) = (None, None);
             op.accesses(|access| match access {
@@ -79,12 +79,12 @@ impl Preserved {
         }
         let holds = *numbers.get(&holds)?;
         let inverse = before.iter().find_map(|op| match op {
-            Op::Not { d, a } if *d == holds => Some(*a),
+            TreeOp::Not { d, a } if *d == holds => Some(*a),
             _ => None,
         });
         let fails = inverse.unwrap_or_else(|| {
             let d = maker.vregs.number();
-            maker.block.push(crate::plan::passes::elide_checks::Node::Op(Op::Not { d, a: holds }));
+            maker.block.push(crate::plan::passes::elide_checks::Node::Op(TreeOp::Not { d, a: holds }));
             d
         });
         let mut makers = HashMap::default();
@@ -129,7 +129,7 @@ impl Preserved {
 
 impl BackwardAnalysis<'_, '_> {
     /// Follows truths back to sets.
-    fn trace_condition(&mut self, ops: &[Op], holds: NumReg) -> Option<()> {
+    fn trace_condition(&mut self, ops: &[TreeOp], holds: NumReg) -> Option<()> {
         let mut wanted = vec![(holds, true)];
         while let Some((n, truth)) = wanted.pop() {
             let made = ops.iter().find(|op| {
@@ -138,20 +138,20 @@ impl BackwardAnalysis<'_, '_> {
                 made
             })?;
             match (*made, truth) {
-                (Op::Not { a, .. }, _) => wanted.push((a, !truth)),
-                (Op::CopyNum { a, .. }, _) => wanted.push((a, truth)),
-                (Op::BitOr { a, b, .. }, false) | (Op::BitAnd { a, b, .. }, true) => {
+                (TreeOp::Not { a, .. }, _) => wanted.push((a, !truth)),
+                (TreeOp::CopyNum { a, .. }, _) => wanted.push((a, truth)),
+                (TreeOp::BitOr { a, b, .. }, false) | (TreeOp::BitAnd { a, b, .. }, true) => {
                     wanted.extend([(a, truth), (b, truth)])
                 }
-                (Op::NonEmpty { a, .. }, false) => self.forbid_gain(a, Region::All)?,
-                (Op::Intersects { a, b, .. }, false) => self.keep_disjoint(a, b, Region::All)?,
+                (TreeOp::NonEmpty { a, .. }, false) => self.forbid_gain(a, Region::All)?,
+                (TreeOp::Intersects { a, b, .. }, false) => self.keep_disjoint(a, b, Region::All)?,
                 _ => return None,
             }
         }
         Some(())
     }
 
-    fn propagate(&mut self, d: SetReg, op: &Op) -> Option<()> {
+    fn propagate(&mut self, d: SetReg, op: &TreeOp) -> Option<()> {
         if self.own_kind(d).is_some() || self.is_all_pieces(d) {
             // Of these it is told what is demanded where it is demanded.
             return Some(());
@@ -166,15 +166,15 @@ impl BackwardAnalysis<'_, '_> {
         Some(())
     }
 
-    fn propagate_gains(&mut self, op: &Op, cells: Region) -> Option<()> {
+    fn propagate_gains(&mut self, op: &TreeOp, cells: Region) -> Option<()> {
         match *op {
-            Op::Copy { a, .. } => self.forbid_gain(a, cells),
-            Op::Or { a, b, .. } => {
+            TreeOp::Copy { a, .. } => self.forbid_gain(a, cells),
+            TreeOp::Or { a, b, .. } => {
                 self.forbid_gain(a, cells)?;
                 self.forbid_gain(b, cells)
             }
-            Op::And { a, b, .. } => self.keep_disjoint(a, b, cells),
-            Op::AndNot { a, b, .. } => {
+            TreeOp::And { a, b, .. } => self.keep_disjoint(a, b, cells),
+            TreeOp::AndNot { a, b, .. } => {
                 let held = self.intersection(cells, a);
                 if !self.cannot_gain(a) {
                     let rest = self.difference(cells, a);
@@ -182,55 +182,55 @@ impl BackwardAnalysis<'_, '_> {
                 }
                 self.forbid_loss(b, held)
             }
-            Op::Shift { a, dir, .. } => {
+            TreeOp::Shift { a, dir, .. } => {
                 let dir = self.preheader.opposite(dir)?;
                 let from = match cells {
                     Region::All => Region::All,
-                    Region::In(a) => Region::In(self.preheader.set(|d| Op::Shift { d, a, dir })),
+                    Region::In(a) => Region::In(self.preheader.set(|d| TreeOp::Shift { d, a, dir })),
                 };
                 self.forbid_gain(a, from)
             }
-            Op::Neighbors { a, along, .. } => {
+            TreeOp::Neighbors { a, along, .. } => {
                 let from = match cells {
                     Region::All => Region::All,
                     Region::In(cells) => {
                         let along = self.reversed_along(along);
-                        Region::In(self.preheader.set(|d| Op::Neighbors { d, a: cells, along }))
+                        Region::In(self.preheader.set(|d| TreeOp::Neighbors { d, a: cells, along }))
                     }
                 };
                 self.forbid_gain(a, from)
             }
-            Op::SlidingReach { a, through, dirs, .. } => {
+            TreeOp::SlidingReach { a, through, dirs, .. } => {
                 let cells = self.as_set(cells);
                 let back = self.preheader.opposites(dirs)?;
                 if !self.cannot_gain(a) {
                     // Nobody may come to look from any cell of their lines.
                     let any = self.preheader.all_cells();
-                    let lines = self.preheader.set(|d| Op::SlidingReach { d, a: cells, through: any, dirs: back });
-                    let rest = self.preheader.set(|d| Op::AndNot { d, a: lines, b: a });
+                    let lines = self.preheader.set(|d| TreeOp::SlidingReach { d, a: cells, through: any, dirs: back });
+                    let rest = self.preheader.set(|d| TreeOp::AndNot { d, a: lines, b: a });
                     self.forbid_gain(a, Region::In(rest))?;
                 }
                 let firm = self.immobile_pieces();
-                let guards = self.preheader.set(|d| Op::Blockers { d, a, of: cells, through, firm, dirs });
+                let guards = self.preheader.set(|d| TreeOp::Blockers { d, a, of: cells, through, firm, dirs });
                 self.forbid_gain(through, Region::In(guards))
             }
             _ => None,
         }
     }
 
-    fn propagate_losses(&mut self, op: &Op, cells: Region) -> Option<()> {
+    fn propagate_losses(&mut self, op: &TreeOp, cells: Region) -> Option<()> {
         match *op {
-            Op::Copy { a, .. } => self.forbid_loss(a, cells),
-            Op::And { a, b, .. } => {
+            TreeOp::Copy { a, .. } => self.forbid_loss(a, cells),
+            TreeOp::And { a, b, .. } => {
                 self.forbid_loss(a, cells)?;
                 self.forbid_loss(b, cells)
             }
-            Op::Or { a, b, .. } => {
+            TreeOp::Or { a, b, .. } => {
                 let (held, rest) = (self.intersection(cells, a), self.difference(cells, a));
                 self.forbid_loss(a, held)?;
                 self.forbid_loss(b, rest)
             }
-            Op::AndNot { a, b, .. } => {
+            TreeOp::AndNot { a, b, .. } => {
                 self.forbid_loss(a, cells)?;
                 self.forbid_gain(b, cells)
             }
@@ -311,19 +311,21 @@ impl BackwardAnalysis<'_, '_> {
         match cells {
             Region::All => Region::In(b),
             Region::In(_) if b == any => cells,
-            Region::In(a) => Region::In(self.preheader.set(|d| Op::And { d, a, b })),
+            Region::In(a) => Region::In(self.preheader.set(|d| TreeOp::And { d, a, b })),
         }
     }
 
     fn difference(&mut self, cells: Region, b: SetReg) -> Region {
         let a = self.as_set(cells);
-        Region::In(self.preheader.set(|d| Op::AndNot { d, a, b }))
+        Region::In(self.preheader.set(|d| TreeOp::AndNot { d, a, b }))
     }
 
     fn union(&mut self, known: Option<Region>, cells: Region) -> Region {
         match (known, cells) {
             (None, cells) => cells,
-            (Some(Region::In(a)), Region::In(b)) if a != b => Region::In(self.preheader.set(|d| Op::Or { d, a, b })),
+            (Some(Region::In(a)), Region::In(b)) if a != b => {
+                Region::In(self.preheader.set(|d| TreeOp::Or { d, a, b }))
+            }
             (Some(Region::In(a)), Region::In(_)) => Region::In(a),
             _ => Region::All,
         }
@@ -367,7 +369,7 @@ impl BackwardAnalysis<'_, '_> {
             return of && reg != self.own;
         }
         match self.defs.get(&reg) {
-            Some(Op::And { a, b, .. }) => {
+            Some(TreeOp::And { a, b, .. }) => {
                 // Others' men stay of their kind: a turn that changes kinds is asked.
                 let of_kind = |of: SetReg, kind: SetReg| {
                     of.0 < plan.layout.sets && self.cannot_gain(of) && kind_of(plan, kind).is_some()
@@ -377,8 +379,10 @@ impl BackwardAnalysis<'_, '_> {
                     || of_kind(*b, *a)
                     || self.cannot_gain(*a) && self.cannot_gain(*b)
             }
-            Some(Op::Or { a, b, .. }) => self.cannot_gain(*a) && self.cannot_gain(*b),
-            Some(Op::Copy { a, .. } | Op::Shift { a, .. } | Op::Neighbors { a, .. }) => self.cannot_gain(*a),
+            Some(TreeOp::Or { a, b, .. }) => self.cannot_gain(*a) && self.cannot_gain(*b),
+            Some(TreeOp::Copy { a, .. } | TreeOp::Shift { a, .. } | TreeOp::Neighbors { a, .. }) => {
+                self.cannot_gain(*a)
+            }
             _ => false,
         }
     }
@@ -386,8 +390,8 @@ impl BackwardAnalysis<'_, '_> {
     /// The set is one's own men of a kind.
     fn own_kind(&self, reg: SetReg) -> Option<usize> {
         match self.defs.get(&reg) {
-            Some(Op::And { a, b, .. }) if *a == self.own => kind_of(self.preheader.plan, *b),
-            Some(Op::And { a, b, .. }) if *b == self.own => kind_of(self.preheader.plan, *a),
+            Some(TreeOp::And { a, b, .. }) if *a == self.own => kind_of(self.preheader.plan, *b),
+            Some(TreeOp::And { a, b, .. }) if *b == self.own => kind_of(self.preheader.plan, *a),
             _ => None,
         }
     }
@@ -398,7 +402,7 @@ impl BackwardAnalysis<'_, '_> {
         let (mut open, mut found) = (vec![reg], Vec::new());
         while let Some(reg) = open.pop() {
             match self.defs.get(&reg) {
-                Some(Op::Or { a, b, .. }) => open.extend([*a, *b]),
+                Some(TreeOp::Or { a, b, .. }) => open.extend([*a, *b]),
                 Some(_) => return false,
                 None => found.push(reg),
             }

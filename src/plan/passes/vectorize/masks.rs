@@ -1,16 +1,16 @@
 //! Masks of direction vectors: sets that are kept or not by a bit of a number each go in; one
 //! operation comes out, such as where a man may go on along some directions.
 
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::passes::vectorize::pack::{PackOp, Packer, defined_set};
 use crate::plan::regs::{NumReg, SetReg};
 
 impl Packer<'_, '_> {
     /// The number that an operation keeps a set by a bit of, and which.
-    pub(crate) fn mask_bit(&self, op: &Op) -> Option<(NumReg, u8)> {
-        let Op::KeepIf { n, .. } = op else { return None };
+    pub(crate) fn mask_bit(&self, op: &TreeOp) -> Option<(NumReg, u8)> {
+        let TreeOp::KeepIf { n, .. } = op else { return None };
         match self.ops[*self.number_defs.get(n)?] {
-            Op::TestBit { a, bit, .. } => Some((a, u8::try_from(bit).ok().filter(|bit| *bit < 64)?)),
+            TreeOp::TestBit { a, bit, .. } => Some((a, u8::try_from(bit).ok().filter(|bit| *bit < 64)?)),
             _ => None,
         }
     }

@@ -20,7 +20,7 @@ pub(crate) mod rays;
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::plan::analysis::use_counts::RegCounts;
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::passes::vectorize::pack::Packer;
 use crate::plan::regs::{Access, SetReg};
 use crate::plan::tree::{Block, Node, Plan};
@@ -75,7 +75,7 @@ impl DefUseCounts {
         for node in block {
             match node {
                 // What is left of a set is the choice's affair: the set may stand in a row.
-                Node::Op(Op::BulkCount { of, sure }) => {
+                Node::Op(TreeOp::BulkCount { of, sure }) => {
                     [Access::UseSet(*of), Access::UseSet(*sure)].into_iter().for_each(|access| self.access(access));
                 }
                 Node::Op(op) => op.accesses(|access| self.access(access)),
@@ -125,37 +125,37 @@ impl Vectorizer<'_> {
 
     /// The operation only computes, and what it computes is written nowhere else: it can stand
     /// wherever its operands are known.
-    fn is_reorderable(&self, op: &Op) -> bool {
+    fn is_reorderable(&self, op: &TreeOp) -> bool {
         let computes = matches!(
             op,
-            Op::And { .. }
-                | Op::Or { .. }
-                | Op::AndNot { .. }
-                | Op::KeepIf { .. }
-                | Op::Select { .. }
-                | Op::TestBit { .. }
-                | Op::Shift { .. }
-                | Op::MaskedShift { .. }
-                | Op::Neighbors { .. }
-                | Op::RayFill { .. }
-                | Op::FirstOnRay { .. }
-                | Op::RayQuery { .. }
-                | Op::InLine { .. }
-                | Op::SlidingReach { .. }
-                | Op::Blockers { .. }
-                | Op::FloodFill { .. }
-                | Op::FullLines { .. }
-                | Op::LineCompletions { .. }
-                | Op::Copy { .. }
-                | Op::NonEmpty { .. }
-                | Op::Popcount { .. }
-                | Op::Intersects { .. }
-                | Op::NonEmptySubset { .. }
-                | Op::Equal { .. }
-                | Op::Compare { .. }
-                | Op::Not { .. }
-                | Op::BitAnd { .. }
-                | Op::BitOr { .. }
+            TreeOp::And { .. }
+                | TreeOp::Or { .. }
+                | TreeOp::AndNot { .. }
+                | TreeOp::KeepIf { .. }
+                | TreeOp::Select { .. }
+                | TreeOp::TestBit { .. }
+                | TreeOp::Shift { .. }
+                | TreeOp::MaskedShift { .. }
+                | TreeOp::Neighbors { .. }
+                | TreeOp::RayFill { .. }
+                | TreeOp::FirstOnRay { .. }
+                | TreeOp::RayQuery { .. }
+                | TreeOp::InLine { .. }
+                | TreeOp::SlidingReach { .. }
+                | TreeOp::Blockers { .. }
+                | TreeOp::FloodFill { .. }
+                | TreeOp::FullLines { .. }
+                | TreeOp::LineCompletions { .. }
+                | TreeOp::Copy { .. }
+                | TreeOp::NonEmpty { .. }
+                | TreeOp::Popcount { .. }
+                | TreeOp::Intersects { .. }
+                | TreeOp::NonEmptySubset { .. }
+                | TreeOp::Equal { .. }
+                | TreeOp::Compare { .. }
+                | TreeOp::Not { .. }
+                | TreeOp::BitAnd { .. }
+                | TreeOp::BitOr { .. }
         );
         let mut once = true;
         op.accesses(|access| match access {
@@ -166,10 +166,16 @@ impl Vectorizer<'_> {
         computes && once
     }
 
-    fn pack_straight_line(&mut self, run: &mut Vec<Op>, out: &mut Vec<Node>) {
+    fn pack_straight_line(&mut self, run: &mut Vec<TreeOp>, out: &mut Vec<Node>) {
         let run = std::mem::take(run);
-        let goes = |op: &&Op| {
-            matches!(op, Op::Shift { .. } | Op::MaskedShift { .. } | Op::RayFill { .. } | Op::SlidingReach { .. })
+        let goes = |op: &&TreeOp| {
+            matches!(
+                op,
+                TreeOp::Shift { .. }
+                    | TreeOp::MaskedShift { .. }
+                    | TreeOp::RayFill { .. }
+                    | TreeOp::SlidingReach { .. }
+            )
         };
         let packed = if run.iter().filter(goes).count() < MIN_SLOTS { None } else { Packer::new(self, &run).pack() };
         self.changed |= packed.is_some();

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap as HashMap;
 use smallvec::{SmallVec, smallvec};
 
 use crate::plan::dir_vector::{DirVector, MAX_SLOTS, VecBinaryOp, row_size};
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::passes::vectorize::Vectorizer;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::Plan;
@@ -15,7 +15,7 @@ use crate::plan::tuning::{MAX_NEIGHBOR_SHIFTS, MIN_SLOTS};
 use crate::plan::vregs::VirtualRegs;
 
 /// What is made of a register, with which other set.
-type Uses = SmallVec<[(Discriminant<Op>, SetReg); 4]>;
+type Uses = SmallVec<[(Discriminant<TreeOp>, SetReg); 4]>;
 /// Operations that read a register.
 type Users = SmallVec<[usize; 4]>;
 
@@ -69,7 +69,7 @@ pub(crate) struct Pack {
 /// Operations in a row that can be put in any order.
 pub(crate) struct Packer<'f, 'p> {
     pub(crate) vectorizer: &'f mut Vectorizer<'p>,
-    pub(crate) ops: Vec<Op>,
+    pub(crate) ops: Vec<TreeOp>,
     /// By operation: its row and lane.
     pub(crate) slots: Vec<Option<(usize, usize)>>,
     pub(crate) dropped: Vec<bool>,
@@ -81,7 +81,7 @@ pub(crate) struct Packer<'f, 'p> {
 }
 
 impl<'f, 'p> Packer<'f, 'p> {
-    pub(crate) fn new(fans: &'f mut Vectorizer<'p>, run: &[Op]) -> Packer<'f, 'p> {
+    pub(crate) fn new(fans: &'f mut Vectorizer<'p>, run: &[TreeOp]) -> Packer<'f, 'p> {
         let (mut defs, mut number_defs, mut users) =
             (HashMap::default(), HashMap::default(), HashMap::<SetReg, Users>::default());
         for (index, op) in run.iter().enumerate() {
@@ -107,7 +107,7 @@ impl<'f, 'p> Packer<'f, 'p> {
     }
 
     /// The operations with their rows; `None`: there are no rows.
-    pub(crate) fn pack(mut self) -> Option<Vec<Op>> {
+    pub(crate) fn pack(mut self) -> Option<Vec<TreeOp>> {
         let looks = self.split_reaches();
         self.seed();
         let first = self.extend_from(0);
@@ -129,10 +129,10 @@ impl<'f, 'p> Packer<'f, 'p> {
         Some(ordered.into_iter().flat_map(|item| self.emit(item)).collect())
     }
 
-    fn hop(&self, op: &Op) -> Option<u16> {
+    fn hop(&self, op: &TreeOp) -> Option<u16> {
         match *op {
-            Op::MaskedShift { hop, .. } => Some(hop),
-            Op::Shift { dir, .. } | Op::RayFill { dir, .. } => {
+            TreeOp::MaskedShift { hop, .. } => Some(hop),
+            TreeOp::Shift { dir, .. } | TreeOp::RayFill { dir, .. } => {
                 match self.vectorizer.plan.bitboard.dirs[usize::from(dir)].as_slice() {
                     [hop] => Some(*hop),
                     _ => None,
@@ -146,9 +146,9 @@ impl<'f, 'p> Packer<'f, 'p> {
     fn filtering_completion(&self, op: usize) -> Option<usize> {
         let reg = defined_set(&self.ops[op]);
         self.users.get(&reg)?.iter().find_map(|&user| match self.ops[user] {
-            Op::And { a, b, .. } | Op::AndNot { a, b, .. } => {
+            TreeOp::And { a, b, .. } | TreeOp::AndNot { a, b, .. } => {
                 let other = *self.defs.get(if a == reg { &b } else { &a })?;
-                if let Op::LineCompletions { .. } = self.ops[other] { Some(other) } else { None }
+                if let TreeOp::LineCompletions { .. } = self.ops[other] { Some(other) } else { None }
             }
             _ => None,
         })
@@ -179,9 +179,11 @@ impl<'f, 'p> Packer<'f, 'p> {
             let bit = self.mask_bit(op);
             let Some(hop) = self.hop(op).or(bit.map(|(_, bit)| u16::from(bit))) else { continue };
             let rule = match *op {
-                Op::KeepIf { a, .. } => PackOp::KeepIf(a, bit.map_or(NumReg(0), |(n, _)| n)),
-                Op::Shift { a, .. } | Op::MaskedShift { a, .. } => PackOp::Shift(Operand::Broadcast(a)),
-                Op::RayFill { a, through, .. } => PackOp::RayFill(Operand::Broadcast(a), Operand::Broadcast(through)),
+                TreeOp::KeepIf { a, .. } => PackOp::KeepIf(a, bit.map_or(NumReg(0), |(n, _)| n)),
+                TreeOp::Shift { a, .. } | TreeOp::MaskedShift { a, .. } => PackOp::Shift(Operand::Broadcast(a)),
+                TreeOp::RayFill { a, through, .. } => {
+                    PackOp::RayFill(Operand::Broadcast(a), Operand::Broadcast(through))
+                }
                 _ => continue,
             };
             match seeds.iter_mut().find(|(known, _)| *known == rule) {
@@ -207,7 +209,7 @@ impl<'f, 'p> Packer<'f, 'p> {
     /// are a row.
     fn split_by_use(&self, ops: Vec<(u16, usize)>) -> [Vec<(u16, usize)>; 2] {
         let uses: Vec<Uses> = ops.iter().map(|(_, op)| self.uses(*op)).collect();
-        let alike = |one: &&(Discriminant<Op>, SetReg)| uses.iter().filter(|uses| uses.contains(*one)).count();
+        let alike = |one: &&(Discriminant<TreeOp>, SetReg)| uses.iter().filter(|uses| uses.contains(*one)).count();
         // The first of those that most have.
         match uses.iter().flatten().rev().max_by_key(alike) {
             Some(most) if (MIN_SLOTS..ops.len()).contains(&alike(&most)) => {
@@ -222,7 +224,7 @@ impl<'f, 'p> Packer<'f, 'p> {
     fn uses(&self, op: usize) -> Uses {
         let reg = defined_set(&self.ops[op]);
         let with = |user: usize| match self.ops[user] {
-            Op::And { a, b, .. } | Op::Or { a, b, .. } | Op::AndNot { a, b, .. } => {
+            TreeOp::And { a, b, .. } | TreeOp::Or { a, b, .. } | TreeOp::AndNot { a, b, .. } => {
                 Some((discriminant(&self.ops[user]), if a == reg { b } else { a }))
             }
             _ => None,
@@ -237,15 +239,17 @@ impl<'f, 'p> Packer<'f, 'p> {
         }
     }
 
-    fn pack_op(&self, op: &Op, lane: usize) -> Option<PackOp> {
+    fn pack_op(&self, op: &TreeOp, lane: usize) -> Option<PackOp> {
         let of = |reg: SetReg| self.operand(reg, lane);
         match *op {
-            Op::And { a, b, .. } => Some(PackOp::Binary(VecBinaryOp::And, of(a).min(of(b)), of(a).max(of(b)))),
-            Op::Or { a, b, .. } => Some(PackOp::Binary(VecBinaryOp::Or, of(a).min(of(b)), of(a).max(of(b)))),
-            Op::AndNot { a, b, .. } => Some(PackOp::Binary(VecBinaryOp::Without, of(a), of(b))),
-            Op::Shift { a, .. } | Op::MaskedShift { a, .. } if self.hop(op).is_some() => Some(PackOp::Shift(of(a))),
-            Op::RayFill { a, through, .. } if self.hop(op).is_some() => Some(PackOp::RayFill(of(a), of(through))),
-            Op::Neighbors { a, along, .. } => match self.vectorizer.plan.along[usize::from(along)].len() {
+            TreeOp::And { a, b, .. } => Some(PackOp::Binary(VecBinaryOp::And, of(a).min(of(b)), of(a).max(of(b)))),
+            TreeOp::Or { a, b, .. } => Some(PackOp::Binary(VecBinaryOp::Or, of(a).min(of(b)), of(a).max(of(b)))),
+            TreeOp::AndNot { a, b, .. } => Some(PackOp::Binary(VecBinaryOp::Without, of(a), of(b))),
+            TreeOp::Shift { a, .. } | TreeOp::MaskedShift { a, .. } if self.hop(op).is_some() => {
+                Some(PackOp::Shift(of(a)))
+            }
+            TreeOp::RayFill { a, through, .. } if self.hop(op).is_some() => Some(PackOp::RayFill(of(a), of(through))),
+            TreeOp::Neighbors { a, along, .. } => match self.vectorizer.plan.along[usize::from(along)].len() {
                 hops @ 1..=MAX_NEIGHBOR_SHIFTS => Some(PackOp::Neighbors(of(a), hops)),
                 _ => None,
             },
@@ -311,10 +315,10 @@ impl<'f, 'p> Packer<'f, 'p> {
     /// The row and lane of the other set that an operation joins with this one.
     pub(crate) fn other_operand_slot(&self, op: usize, reg: SetReg) -> Option<(usize, usize)> {
         let (a, b) = match self.ops[op] {
-            Op::And { a, b, .. }
-            | Op::Or { a, b, .. }
-            | Op::AndNot { a, b, .. }
-            | Op::RayFill { a, through: b, .. } => (a, b),
+            TreeOp::And { a, b, .. }
+            | TreeOp::Or { a, b, .. }
+            | TreeOp::AndNot { a, b, .. }
+            | TreeOp::RayFill { a, through: b, .. } => (a, b),
             _ => return None,
         };
         let other = if a == reg { b } else { a };
@@ -366,7 +370,7 @@ impl<'f, 'p> Packer<'f, 'p> {
     /// A union that takes in all lanes of a row, among other sets, takes in the union of the row.
     fn fuse_unions(&mut self) {
         for root in 0..self.ops.len() {
-            let Op::Or { d, .. } = self.ops[root] else { continue };
+            let TreeOp::Or { d, .. } = self.ops[root] else { continue };
             if self.slots[root].is_some() || self.dropped[root] || self.is_inner_union(d) {
                 continue;
             }
@@ -391,21 +395,21 @@ impl<'f, 'p> Packer<'f, 'p> {
     fn is_inner_union(&self, d: SetReg) -> bool {
         self.vectorizer.counts.set_uses.of(d.0) == 1
             && self.users.get(&d).is_some_and(|users| {
-                users.iter().all(|&user| matches!(self.ops[user], Op::Or { .. }) && self.slots[user].is_none())
+                users.iter().all(|&user| matches!(self.ops[user], TreeOp::Or { .. }) && self.slots[user].is_none())
             })
     }
 
     fn leaves(&self, root: usize, leaves: &mut Vec<SetReg>, inner: &mut Vec<usize>) {
         let mut open = vec![root];
         while let Some(at) = open.pop() {
-            let Op::Or { a, b, .. } = self.ops[at] else { continue };
+            let TreeOp::Or { a, b, .. } = self.ops[at] else { continue };
             if at != root {
                 inner.push(at);
             }
             for reg in [b, a] {
                 match self.defs.get(&reg) {
                     Some(&def)
-                        if matches!(self.ops[def], Op::Or { .. })
+                        if matches!(self.ops[def], TreeOp::Or { .. })
                             && self.slots[def].is_none()
                             && self.is_inner_union(reg) =>
                     {
@@ -417,7 +421,7 @@ impl<'f, 'p> Packer<'f, 'p> {
         }
     }
 
-    pub(crate) fn add(&mut self, op: Op) {
+    pub(crate) fn add(&mut self, op: TreeOp) {
         self.defs.insert(defined_set(&op), self.ops.len());
         self.ops.push(op);
         self.slots.push(None);
@@ -429,20 +433,20 @@ impl<'f, 'p> Packer<'f, 'p> {
         for (row, lanes) in terms {
             let union = self.vregs.set();
             let a = defined_set(&self.ops[self.packs[row].ops[0]]);
-            self.add(Op::VecUnion { d: union, a, lanes: lanes as u8, steps: None });
+            self.add(TreeOp::VecUnion { d: union, a, lanes: lanes as u8, steps: None });
             parts.push(union);
         }
         let mut all = parts.remove(0);
         if parts.is_empty() {
-            self.ops[root] = Op::Copy { d, a: all };
+            self.ops[root] = TreeOp::Copy { d, a: all };
         }
         while !parts.is_empty() {
             let next = parts.remove(0);
             if parts.is_empty() {
-                self.ops[root] = Op::Or { d, a: all, b: next };
+                self.ops[root] = TreeOp::Or { d, a: all, b: next };
             } else {
                 let sum = self.vregs.set();
-                self.add(Op::Or { d: sum, a: all, b: next });
+                self.add(TreeOp::Or { d: sum, a: all, b: next });
                 all = sum;
             }
         }
@@ -490,11 +494,11 @@ impl<'f, 'p> Packer<'f, 'p> {
         Some(())
     }
 
-    fn emit(&mut self, item: Item) -> SmallVec<[Op; 1]> {
+    fn emit(&mut self, item: Item) -> SmallVec<[TreeOp; 1]> {
         let row = match item {
             Item::Op(op) => {
                 let mut op = self.ops[op];
-                if let Op::VecUnion { a, .. } = &mut op {
+                if let TreeOp::VecUnion { a, .. } = &mut op {
                     *a = self.vectorizer.renamed.get(a).copied().unwrap_or(*a);
                 }
                 return smallvec![op];
@@ -511,12 +515,21 @@ impl<'f, 'p> Packer<'f, 'p> {
         smallvec![match *rule {
             PackOp::Shift(a) => {
                 let (a, wide) = place(a);
-                Op::VecShift { d, a, onto: None, fan: intern_dir_vector(self.vectorizer.plan, hops, 0), lanes, wide }
+                TreeOp::VecShift {
+                    d,
+                    a,
+                    onto: None,
+                    fan: intern_dir_vector(self.vectorizer.plan, hops, 0),
+                    lanes,
+                    wide,
+                }
             }
             PackOp::Neighbors(a, hops) => {
                 let alongs: SmallVec<[u16; MAX_SLOTS]> = ops
                     .iter()
-                    .filter_map(|&op| if let Op::Neighbors { along, .. } = self.ops[op] { Some(along) } else { None })
+                    .filter_map(
+                        |&op| if let TreeOp::Neighbors { along, .. } = self.ops[op] { Some(along) } else { None },
+                    )
                     .collect();
                 let (a, wide) = place(a);
                 return self.emit_neighbors((d, a, wide), &alongs, hops);
@@ -526,28 +539,33 @@ impl<'f, 'p> Packer<'f, 'p> {
                 ops.iter()
                     .zip(&mut bits)
                     .for_each(|(&op, to)| *to = self.mask_bit(&self.ops[op]).map_or(0, |(_, bit)| bit));
-                Op::VecKeepIf { d, a, n, lanes, bits: u64::from_le_bytes(bits) }
+                TreeOp::VecKeepIf { d, a, n, lanes, bits: u64::from_le_bytes(bits) }
             }
             PackOp::RayFill(a, through) => {
                 let ((a, wide), (through, wide_through)) = (place(a), place(through));
                 let dirs = ops
                     .iter()
-                    .filter_map(|&op| if let Op::RayFill { dir, .. } = self.ops[op] { Some(dir) } else { None });
+                    .filter_map(|&op| if let TreeOp::RayFill { dir, .. } = self.ops[op] { Some(dir) } else { None });
                 let longest =
                     dirs.map(|dir| self.vectorizer.plan.bitboard.longest[usize::from(dir)]).max().unwrap_or(0);
                 let fan = intern_dir_vector(self.vectorizer.plan, hops, longest);
-                Op::VecRayFill { d, a, through, fan, lanes, wide: wide | wide_through << 1 }
+                TreeOp::VecRayFill { d, a, through, fan, lanes, wide: wide | wide_through << 1 }
             }
             PackOp::Binary(pairing, a, b) => {
                 let ((a, wide), (b, wide_b)) = (place(a), place(b));
-                Op::VecBinary { pairing, d, a, b, lanes, wide: wide | wide_b << 1 }
+                TreeOp::VecBinary { pairing, d, a, b, lanes, wide: wide | wide_b << 1 }
             }
         }]
     }
 
     /// The cells around a set or a row, each lane by its own hops: a row of steps for each hop, and
     /// what they come to together.
-    fn emit_neighbors(&mut self, (d, a, wide): (SetReg, SetReg, u8), alongs: &[u16], hops: usize) -> SmallVec<[Op; 1]> {
+    fn emit_neighbors(
+        &mut self,
+        (d, a, wide): (SetReg, SetReg, u8),
+        alongs: &[u16],
+        hops: usize,
+    ) -> SmallVec<[TreeOp; 1]> {
         let (plan, fresh) = (&mut *self.vectorizer.plan, &mut *self.vectorizer.vregs);
         let (lanes, size) = (alongs.len() as u8, row_size(alongs.len()));
         let mut row = |plan: &mut Plan| {
@@ -560,12 +578,12 @@ impl<'f, 'p> Packer<'f, 'p> {
             let along = alongs.iter().map(|&along| plan.along[usize::from(along)][hop]).collect();
             let fan = intern_dir_vector(plan, along, 0);
             let step = if hops == 1 { d } else { row(plan) };
-            ops.push(Op::VecShift { d: step, a, onto: None, fan, lanes, wide });
+            ops.push(TreeOp::VecShift { d: step, a, onto: None, fan, lanes, wide });
             all = match all {
                 None => Some(step),
                 Some(before) => {
                     let d = if hop + 1 == hops { d } else { row(plan) };
-                    ops.push(Op::VecBinary { pairing: VecBinaryOp::Or, d, a: before, b: step, lanes, wide: 3 });
+                    ops.push(TreeOp::VecBinary { pairing: VecBinaryOp::Or, d, a: before, b: step, lanes, wide: 3 });
                     Some(d)
                 }
             };
@@ -597,7 +615,7 @@ struct Schedule {
 }
 
 /// The set that an operation writes; numbers stand apart.
-pub(crate) fn defined_set(op: &Op) -> SetReg {
+pub(crate) fn defined_set(op: &TreeOp) -> SetReg {
     let mut reg = SetReg(u16::MAX);
     op.accesses(|access| {
         if let Access::DefSet(d) = access {

@@ -14,13 +14,13 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::plan::op::Op;
+use crate::plan::op::TreeOp;
 use crate::plan::passes::vectorize::pack::Packer;
 use crate::plan::regs::SetReg;
 
 /// A look along one direction, and what stands for it.
 pub(crate) struct SplitReach {
-    reach: Op,
+    reach: TreeOp,
     /// A run, the run with where it begins, and a step from these: the numbers of the operations.
     fill: usize,
     filled: usize,
@@ -33,17 +33,17 @@ impl Packer<'_, '_> {
         let mut looks = Vec::new();
         for step in 0..self.ops.len() {
             let sight = self.ops[step];
-            let Op::SlidingReach { d, a, through, dirs } = sight else { continue };
+            let TreeOp::SlidingReach { d, a, through, dirs } = sight else { continue };
             let dir = dirs.trailing_zeros() as u16;
             if !dirs.is_power_of_two() || self.vectorizer.plan.bitboard.dirs[usize::from(dir)].len() != 1 {
                 continue;
             }
             let (run, begun) = (self.vregs.set(), self.vregs.set());
-            self.ops[step] = Op::Shift { d, a: begun, dir };
+            self.ops[step] = TreeOp::Shift { d, a: begun, dir };
             for reg in [a, through] {
                 self.users.entry(reg).or_default().retain(|user| *user != step);
             }
-            let places = [Op::RayFill { d: run, a, through, dir }, Op::Or { d: begun, a: run, b: a }]
+            let places = [TreeOp::RayFill { d: run, a, through, dir }, TreeOp::Or { d: begun, a: run, b: a }]
                 .map(|op| self.add_with_uses(op));
             self.users.entry(begun).or_default().push(step);
             [run, begun].into_iter().for_each(|reg| self.vectorizer.counts.set_uses.add(reg.0, 1));
@@ -60,23 +60,23 @@ impl Packer<'_, '_> {
             if [run, begun, step].into_iter().all(|op| self.slots[op].is_none()) {
                 self.ops[step] = sight;
                 (self.dropped[run], self.dropped[begun]) = (true, true);
-            } else if let (Op::SlidingReach { d, a, through, dirs }, Some(_)) = (sight, self.slots[step]) {
+            } else if let (TreeOp::SlidingReach { d, a, through, dirs }, Some(_)) = (sight, self.slots[step]) {
                 seen.insert((a, through, dirs), d);
             }
         }
         for index in 0..self.ops.len() {
-            let Op::SlidingReach { d, a, through, dirs } = self.ops[index] else { continue };
+            let TreeOp::SlidingReach { d, a, through, dirs } = self.ops[index] else { continue };
             let single = (0..u32::BITS).map(|dir| 1 << dir).filter(|dir| dirs & dir != 0);
             let parts: Option<Vec<SetReg>> = single.map(|dir| seen.get(&(a, through, dir)).copied()).collect();
             let Some([first, rest @ .., last]) = parts.as_deref() else { continue };
             let mut all = *first;
             for part in rest {
                 let sum = self.vregs.set();
-                self.add_with_uses(Op::Or { d: sum, a: all, b: *part });
+                self.add_with_uses(TreeOp::Or { d: sum, a: all, b: *part });
                 self.vectorizer.counts.set_uses.add(sum.0, 1);
                 all = sum;
             }
-            self.ops[index] = Op::Or { d, a: all, b: *last };
+            self.ops[index] = TreeOp::Or { d, a: all, b: *last };
             for reg in [all, *last] {
                 self.users.entry(reg).or_default().push(index);
             }
@@ -84,7 +84,7 @@ impl Packer<'_, '_> {
     }
 
     /// Adds an operation that uses what others make; its number.
-    fn add_with_uses(&mut self, op: Op) -> usize {
+    fn add_with_uses(&mut self, op: TreeOp) -> usize {
         let index = self.ops.len();
         op.accesses(|access| {
             if let crate::plan::Access::UseSet(reg) = access {

@@ -95,7 +95,12 @@ pub(crate) fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u3
             }
             FusedOp::FullLines { d, a, list } => vm.put(d, program.tables.rows(vm.set(a), list)),
             FusedOp::LineCompletions { d, a, how } => vm.put(d, program.tables.complete(vm.set(a), how)),
-            ref flood @ (FusedOp::FloodFill { .. } | FusedOp::Reaches { .. }) => floods::flood(vm, program, flood),
+            FusedOp::FloodFill { d, a, within, along, kept } => {
+                floods::flood_fill(vm, program, d, [a, within], (along, kept));
+            }
+            FusedOp::Reaches { d, a, within, to, along, kept, beside } => {
+                floods::reaches(vm, program, d, [a, within, to], (along, kept), beside);
+            }
             FusedOp::VecShift { d, a, onto, fan, lanes, wide } => {
                 program.dir_vectors[usize::from(fan)].step(&mut vm.sets, (d, a, onto), lanes, wide);
             }

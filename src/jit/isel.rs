@@ -10,6 +10,7 @@
 //!
 //! Lanes that are not meant keep what they have where an operation says so.
 
+use crate::board::Player;
 use crate::interp::Roles;
 use crate::jit::asm::evex::{ALL, Assembler, Base, Binary, EACH, For, Lanes, MemOperand, Source, Test, Zmm};
 use crate::jit::regalloc::{ROOM, Slot, Slots, Value};
@@ -171,9 +172,9 @@ impl<'b, const W: usize> Isel<'b, W> {
             | LinearOp::VecKeepIf { .. } => {
                 return self.row(op);
             }
-            LinearOp::RemovePieces { .. } | LinearOp::MovePiece { .. } | LinearOp::FlipOwner { .. } => {
-                self.change_men(op)
-            }
+            LinearOp::RemovePieces { cells, .. } => self.remove_pieces(cells),
+            LinearOp::MovePiece { from, to, .. } => self.move_piece(from, to),
+            LinearOp::FlipOwner { cells, player } => self.flip_owner(cells, player),
             _ => return self.number_operation(op),
         }
         true
@@ -287,48 +288,45 @@ impl<'b, const W: usize> Isel<'b, W> {
         sum
     }
 
-    fn change_men(&mut self, op: &LinearOp) {
+    fn remove_pieces(&mut self, cells: SetReg) {
+        for &men in &self.board.roles.per_piece_sets {
+            self.take_off(men as u16, cells);
+        }
+    }
+
+    fn move_piece(&mut self, from: SetReg, to: SetReg) {
+        for &men in &self.board.roles.per_piece_sets {
+            let men = SetReg(men as u16);
+            let any = self.any([men, from], |code, [men, from]| code.binary(Binary::And, (men, from), EACH));
+            self.code.test(Test::Meet, ASKED, (any, any.into()), MEANT);
+            self.done();
+            for word in 0..W as u8 {
+                let (here, from, to) = (self.word(men, word), self.word(from, word), self.word(to, word));
+                let moved = self.ternary([here, from, to], 0xba);
+                self.code.copy(here, moved, For::merging(ASKED));
+                self.change(here);
+                self.done();
+            }
+        }
+    }
+
+    fn flip_owner(&mut self, cells: SetReg, player: Player) {
         let roles = self.board.roles;
-        match *op {
-            LinearOp::RemovePieces { cells, .. } => {
-                for &men in &roles.per_piece_sets {
-                    self.take_off(men as u16, cells);
-                }
+        let own = roles.owners[player.index()] as u16;
+        for &men in roles.owners.iter().chain(&roles.neutral) {
+            let men = men as u16;
+            if men == own {
+                continue;
             }
-            LinearOp::MovePiece { from, to, .. } => {
-                for &men in &roles.per_piece_sets {
-                    let men = SetReg(men as u16);
-                    let any = self.any([men, from], |code, [men, from]| code.binary(Binary::And, (men, from), EACH));
-                    self.code.test(Test::Meet, ASKED, (any, any.into()), MEANT);
-                    self.done();
-                    for word in 0..W as u8 {
-                        let (here, from, to) = (self.word(men, word), self.word(from, word), self.word(to, word));
-                        let moved = self.ternary([here, from, to], 0xba);
-                        self.code.copy(here, moved, For::merging(ASKED));
-                        self.change(here);
-                        self.done();
-                    }
-                }
+            for word in 0..W as u8 {
+                let (own, there, cells) =
+                    (self.word(SetReg(own), word), self.word(SetReg(men), word), self.word(cells, word));
+                let flipped = self.binary(Binary::And, (there, cells), EACH);
+                self.code.binary(Binary::Or, own, (own, flipped.into()), For::merging(MEANT));
+                self.change(own);
+                self.done();
             }
-            LinearOp::FlipOwner { cells, player } => {
-                let own = roles.owners[player.index()] as u16;
-                for &men in roles.owners.iter().chain(&roles.neutral) {
-                    let men = men as u16;
-                    if men == own {
-                        continue;
-                    }
-                    for word in 0..W as u8 {
-                        let (own, there, cells) =
-                            (self.word(SetReg(own), word), self.word(SetReg(men), word), self.word(cells, word));
-                        let flipped = self.binary(Binary::And, (there, cells), EACH);
-                        self.code.binary(Binary::Or, own, (own, flipped.into()), For::merging(MEANT));
-                        self.change(own);
-                        self.done();
-                    }
-                    self.take_off(men, cells);
-                }
-            }
-            _ => debug_assert!(false, "{op:?} moves no men"),
+            self.take_off(men, cells);
         }
     }
 

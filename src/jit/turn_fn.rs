@@ -224,17 +224,15 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             SimtOp::Do { loses: false, .. } | SimtOp::Refill { .. } => return self.code.step(step).then_some(()),
             SimtOp::Look { ref op, blend, .. } => return self.look(at, op, blend),
             SimtOp::Sparse { .. } if at < self.seldom_done => {}
-            SimtOp::Sparse { ref op } => return self.sparse(op),
+            SimtOp::Sparse { op } => return self.sparse(op),
             SimtOp::Fork { fork } => self.code.code.add_lanes(ExitReason::Fork(fork).kept(), MEANT),
             SimtOp::If { test, to } => self.part(at, test, to as usize),
             SimtOp::Else { to } => return self.other(at, to as usize),
             SimtOp::Join => return self.join(at),
             SimtOp::Rounds => return self.begin_rounds(at),
-            SimtOp::Next { op: LinearOp::NextCell { of, cell, .. }, to } => self.next_cell(at, (of, cell), to as usize),
+            SimtOp::Next { of, one, along: None, to } => self.next_cell(at, (of, one), to as usize),
             SimtOp::Back { to } => return self.go_back(to as usize),
-            SimtOp::Again { op: LinearOp::LoopBack { n, counter, .. }, to } => {
-                return self.go_round((n, counter), to as usize);
-            }
+            SimtOp::Again { n, counter, to } => return self.go_round((n, counter), to as usize),
             SimtOp::Choose { point, cell, blend, parts } => {
                 if self.phase != Phase::Turn || self.goes_round() {
                     return None;

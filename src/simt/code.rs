@@ -29,7 +29,7 @@ pub enum SimtOp {
     /// An operation with a set that few lanes have cells of: those that the last look along lines
     /// left to be looked at one by one.
     Sparse {
-        op: LinearOp,
+        op: SparseOp,
     },
     /// Runs from cells, along each direction of a ray query through one of the sets from `runs` on.
     Refill {
@@ -63,13 +63,16 @@ pub enum SimtOp {
     Rounds,
     /// Lanes whose number is not 0 go round again.
     Again {
-        op: LinearOp,
+        n: NumReg,
+        counter: NumReg,
         to: u32,
     },
-    /// The next cell or group of each lane; lanes without one are done. The rounds end at `to` when
-    /// all are.
+    /// The next cell of each lane, or the next group of cells joined `along` some directions; lanes
+    /// without one are done. The rounds end at `to` when all are.
     Next {
-        op: LinearOp,
+        of: SetReg,
+        one: SetReg,
+        along: Option<u16>,
         to: u32,
     },
     Back {
@@ -120,6 +123,25 @@ pub enum SimtOp {
     End {
         numbered: bool,
     },
+}
+
+/// What is done in the lanes alone that found something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SparseOp {
+    /// Takes what was found out of a set.
+    Remove { d: SetReg, found: SetReg },
+    /// Counts what was found.
+    Count { d: NumReg, found: SetReg },
+}
+
+impl SparseOp {
+    /// The operation that does the same in all lanes.
+    pub fn op(self) -> LinearOp {
+        match self {
+            SparseOp::Remove { d, found } => LinearOp::AndNot { d, a: d, b: found },
+            SparseOp::Count { d, found } => LinearOp::Popcount { d, a: found },
+        }
+    }
 }
 
 /// One operation with a direction for each of some arms: a step of one masked shift, or a ray.

@@ -59,7 +59,7 @@ fn run<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, 
                 outlined(lanes.v, RayQueryKernel { lanes, op, blend, near });
                 continue;
             }
-            SimtOp::Sparse { ref op } => {
+            SimtOp::Sparse { op } => {
                 outlined(lanes.v, SparseLanes { lanes, op });
                 continue;
             }
@@ -85,18 +85,16 @@ fn run<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, 
             SimtOp::Join => lanes.join(),
             SimtOp::Chosen => lanes.chosen(),
             SimtOp::Rounds => lanes.push_mask(),
-            SimtOp::Again { ref op, to } => {
-                if let LinearOp::LoopBack { n, counter, .. } = *op {
-                    lanes.go_round(n, counter);
-                }
+            SimtOp::Again { n, counter, to } => {
+                lanes.go_round(n, counter);
                 if lanes.flow.on.is_empty() {
                     lanes.join();
                 } else {
                     pc = to as usize;
                 }
             }
-            SimtOp::Next { ref op, to } => {
-                lanes.next_of(op);
+            SimtOp::Next { of, one, along, to } => {
+                lanes.next_of(of, one, along);
                 if lanes.flow.on.is_empty() {
                     pc = to as usize;
                 }
@@ -307,14 +305,9 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
 
     /// Takes the first cell or group out of each lane's set; lanes without one leave the rounds.
     #[inline(always)]
-    fn next_of(&mut self, op: &LinearOp) {
+    fn next_of(&mut self, of: SetReg, one: SetReg, along: Option<u16>) {
         let on = self.flow.on;
         for (i, lane) in on.each() {
-            let (of, one, along) = match *op {
-                LinearOp::NextCell { of, cell, .. } => (of, cell, None),
-                LinearOp::NextGroup { of, group, along, .. } => (of, group, Some(along)),
-                _ => return debug_assert!(false, "{op:?} takes nothing out of a set"),
-            };
             let set = self.file.get(usize::from(of.0), i, lane);
             let Some(word) = set.iter().position(|&word| word != 0) else {
                 self.flow.on.drop(i, lane);

@@ -31,10 +31,10 @@ impl Program {
         cut_sets: impl Fn(&LinearOp) -> usize,
         ways: impl Fn(u16, u16) -> Option<Ways>,
     ) -> Result<Program, Unbatched> {
-        let mut rounds: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        let mut rounds: BTreeMap<u32, Vec<Round>> = BTreeMap::new();
         for (at, op) in linked.code.iter().enumerate() {
-            if let LinearOp::LoopBack { to, .. } = op {
-                rounds.entry(*to).or_default().push(at as u32);
+            if let LinearOp::LoopBack { n, counter, to, .. } = *op {
+                rounds.entry(to).or_default().push(Round { end: at as u32, n, counter });
             }
         }
         for point in &linked.points {
@@ -118,11 +118,18 @@ struct Way {
     along: Option<MergedShift>,
 }
 
+/// Rounds of linear code: the place of the operation that goes back, and what it asks and counts.
+struct Round {
+    end: u32,
+    n: NumReg,
+    counter: NumReg,
+}
+
 struct Lowering<'a> {
     linked: &'a Code,
     hops: &'a [MaskedShift],
-    /// By the operation that rounds begin with: where they end.
-    rounds: BTreeMap<u32, Vec<u32>>,
+    /// By the operation that they begin with.
+    rounds: BTreeMap<u32, Vec<Round>>,
     shared: (u16, u16),
     along: Vec<MergedShift>,
     steps: Vec<SimtOp>,
@@ -209,12 +216,12 @@ impl Lowering<'_> {
 
     /// Lays out what begins at a place; gives the place behind it.
     fn node(&mut self, at: u32, end: u32) -> Result<u32, Unbatched> {
-        if let Some(again) = self.rounds.get_mut(&at).and_then(Vec::pop) {
+        if let Some(Round { end, n, counter }) = self.rounds.get_mut(&at).and_then(Vec::pop) {
             self.push(SimtOp::Rounds);
             let to = self.at();
-            self.nested(at, again)?;
-            self.push(SimtOp::Again { op: self.linked.code[again as usize], to });
-            return Ok(again + 1);
+            self.nested(at, end)?;
+            self.push(SimtOp::Again { n, counter, to });
+            return Ok(end + 1);
         }
         let op = self.linked.code[at as usize];
         if let Some((test, skipped)) = Test::of(&op) {
@@ -241,16 +248,8 @@ impl Lowering<'_> {
             return Ok(join);
         }
         match op {
-            op @ (LinearOp::NextCell { to: out, .. } | LinearOp::NextGroup { to: out, .. }) => {
-                self.push(SimtOp::Rounds);
-                let to = self.at();
-                let head = self.push(SimtOp::Next { op, to: 0 });
-                self.nested(at + 1, out - 1)?;
-                self.push(SimtOp::Back { to });
-                self.set_target(head);
-                self.push(SimtOp::Join);
-                Ok(out)
-            }
+            LinearOp::NextCell { of, cell, to } => self.each((of, cell, None), at, to),
+            LinearOp::NextGroup { of, group, along, to } => self.each((of, group, Some(along)), at, to),
             LinearOp::Choice { index } => self.choice(index, end),
             LinearOp::First { index } => self.split(index, end),
             LinearOp::Require { n } => {
@@ -446,6 +445,18 @@ impl Lowering<'_> {
     /// The shift goes by less than a word.
     fn is_near(&self, hop: u16) -> bool {
         self.hops.get(usize::from(hop)).is_some_and(|hop| hop.by.unsigned_abs() < u64::BITS)
+    }
+
+    /// Rounds over the cells or groups of a set, up to where they end.
+    fn each(&mut self, (of, one, along): (SetReg, SetReg, Option<u16>), at: u32, out: u32) -> Result<u32, Unbatched> {
+        self.push(SimtOp::Rounds);
+        let to = self.at();
+        let head = self.push(SimtOp::Next { of, one, along, to: 0 });
+        self.nested(at + 1, out - 1)?;
+        self.push(SimtOp::Back { to });
+        self.set_target(head);
+        self.push(SimtOp::Join);
+        Ok(out)
     }
 
     fn split(&mut self, index: u32, end: u32) -> Result<u32, Unbatched> {

@@ -1,8 +1,8 @@
 //! Sparse-lane execution: operations on what short rays find go in; they are executed only in the
 //! lanes that found something, as most find nothing.
 
-use crate::plan::LinearOp;
 use crate::simd::Simd;
+use crate::simt::code::SparseOp;
 use crate::simt::outline::OutlinedKernel;
 use crate::simt::registers::{count, load, put, words};
 use crate::simt::state::WarpState;
@@ -10,7 +10,7 @@ use crate::simt::state::WarpState;
 /// An operation with what few lanes have found.
 pub struct SparseLanes<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut WarpState<V, W, K>,
-    pub op: &'a LinearOp,
+    pub op: SparseOp,
 }
 
 impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for SparseLanes<'_, V, W, K> {
@@ -20,8 +20,8 @@ impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for SparseLanes<'_,
     fn act(&mut self) {
         let WarpState { v, file, flow, .. } = self.lanes;
         let (v, few) = (*v, flow.sparse.and(flow.on));
-        match *self.op {
-            LinearOp::AndNot { d, b, .. } => {
+        match self.op {
+            SparseOp::Remove { d, found: b } => {
                 for i in few.chunks() {
                     let (here, found) = (few.lanes(v, i), load(v, &file.sets[usize::from(b.0)][i]));
                     let set = &mut file.sets[usize::from(d.0)][i];
@@ -30,7 +30,7 @@ impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for SparseLanes<'_,
                     });
                 }
             }
-            LinearOp::Popcount { d, a } => {
+            SparseOp::Count { d, found: a } => {
                 file.set_active(v, flow.on);
                 let (numbers, sets) = (&mut file.numbers[usize::from(d.0)], &file.sets[usize::from(a.0)]);
                 for i in 0..K {
@@ -40,7 +40,6 @@ impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for SparseLanes<'_,
                     put(v, &mut numbers[i], count(v, &load(v, &sets[i])), few.lanes(v, i));
                 }
             }
-            _ => {}
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::jit::regalloc::Value;
 use crate::jit::turn_fn::Playing;
 use crate::plan::{LinearOp, NumReg, SetReg};
 use crate::simd::{Lane8, WIDE};
-use crate::simt::code::{Cut, SimtOp};
+use crate::simt::code::{Cut, SimtOp, SparseOp};
 use crate::simt::tuning::MAX_WINDOWS_KEPT;
 use crate::simt::window::{Beyond, Place, Window};
 
@@ -217,7 +217,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         let until = self.sparse_from(at + 1);
         for step in at + 1..until {
             let SimtOp::Sparse { op } = self.turn_fn.program.steps[step] else { return None };
-            self.sparse(&op)?;
+            self.sparse(op)?;
         }
         self.store(until);
         let end = self.code.code.jump();
@@ -311,12 +311,12 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// What an operation does with what was found.
-    pub fn sparse(&mut self, op: &LinearOp) -> Option<()> {
-        self.code.blend = match *op {
-            LinearOp::Popcount { d, .. } => self.is_parted() || usize::from(d.0) < self.turn_fn.shared.1,
-            _ => true,
+    pub fn sparse(&mut self, op: SparseOp) -> Option<()> {
+        self.code.blend = match op {
+            SparseOp::Count { d, .. } => self.is_parted() || usize::from(d.0) < self.turn_fn.shared.1,
+            SparseOp::Remove { .. } => true,
         };
-        let has_code = self.code.operation(op);
+        let has_code = self.code.operation(&op.op());
         self.code.done();
         has_code.then_some(())
     }
@@ -324,7 +324,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     /// What becomes of it all where nothing was found.
     fn nothing_found(&mut self, d: SetReg, (from, until): (usize, usize), blend: bool) -> Option<()> {
         for step in from..until {
-            if let SimtOp::Sparse { op: LinearOp::Popcount { d, .. } } = self.turn_fn.program.steps[step] {
+            if let SimtOp::Sparse { op: SparseOp::Count { d, .. } } = self.turn_fn.program.steps[step] {
                 self.code.blend = self.is_parted() || usize::from(d.0) < self.turn_fn.shared.1;
                 self.code.operation(&LinearOp::Const { d, k: 0 }).then_some(())?;
                 self.code.done();

@@ -2,7 +2,7 @@
 //! found come out marked, as few lanes find anything.
 
 use crate::plan::{Access, LinearOp, SetReg};
-use crate::simt::code::SimtOp;
+use crate::simt::code::{SimtOp, SparseOp};
 
 /// Marks the steps that follow a look near single cells and do something with what it found alone.
 /// `sets`: of how many of its sets an operation cuts words out, near single cells.
@@ -19,12 +19,14 @@ pub fn mark_sparse(steps: &mut [SimtOp], programs: &[u32], sets: impl Fn(&Linear
                 }
                 SimtOp::Do { op, .. } => {
                     let sparse = match op {
-                        LinearOp::AndNot { d, a, b } => d == a && Some(b) == found,
-                        LinearOp::Popcount { a, .. } => Some(a) == found,
-                        _ => false,
+                        LinearOp::AndNot { d, a, b } if d == a && Some(b) == found => {
+                            Some(SparseOp::Remove { d, found: b })
+                        }
+                        LinearOp::Popcount { d, a } if Some(a) == found => Some(SparseOp::Count { d, found: a }),
+                        _ => None,
                     };
                     invalidate(&mut found, &op);
-                    if sparse {
+                    if let Some(op) = sparse {
                         steps[at] = SimtOp::Sparse { op };
                     }
                 }
@@ -64,8 +66,16 @@ mod tests {
     fn marks(steps: &[SimtOp], last: LinearOp) -> bool {
         let mut all = [steps, &[act(last), SimtOp::End { numbered: false }]].concat();
         mark_sparse(&mut all, &[0], |op| usize::from(matches!(op, LinearOp::RayQuery { .. })));
-        assert!([act(last), SimtOp::Sparse { op: last }].contains(&all[steps.len()]));
-        all[steps.len()] == SimtOp::Sparse { op: last }
+        match all[steps.len()] {
+            SimtOp::Sparse { op } => {
+                assert_eq!(op.op(), last);
+                true
+            }
+            other => {
+                assert_eq!(other, act(last));
+                false
+            }
+        }
     }
 
     #[test]

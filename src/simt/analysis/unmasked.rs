@@ -164,7 +164,7 @@ fn live_before(step: &SimtOp, next: Live, live: &[Live], (linked, along): (&Code
     match step {
         SimtOp::Do { op, .. } | SimtOp::Look { op, .. } => before.pass(op),
         // Lanes that have found nothing keep what they have.
-        SimtOp::Sparse { op } => before.read(op),
+        SimtOp::Sparse { op } => before.read(&op.op()),
         SimtOp::Refill { d, a, runs, ways, .. } => {
             before.drop_set(*d);
             before.add_set(*a);
@@ -175,9 +175,13 @@ fn live_before(step: &SimtOp, next: Live, live: &[Live], (linked, along): (&Code
             before.read_test(*test);
         }
         SimtOp::Else { to } | SimtOp::Back { to } => before = live[*to as usize],
-        SimtOp::Again { op, to } | SimtOp::Next { op, to } => {
+        SimtOp::Again { n, counter, to } => {
             before.union_with(&live[*to as usize]);
-            before.read(op);
+            [n, counter].into_iter().for_each(|reg| before.add_number(*reg));
+        }
+        SimtOp::Next { of, to, .. } => {
+            before.union_with(&live[*to as usize]);
+            before.add_set(*of);
         }
         SimtOp::Way { to, .. } | SimtOp::Try { to, .. } => before.union_with(&live[*to as usize]),
         SimtOp::Choose { point, .. } => {
@@ -261,7 +265,7 @@ fn free_writes(steps: &mut [SimtOp], (from, until): (usize, usize), live: &[Live
 
 #[cfg(test)]
 mod tests {
-    use crate::plan::{ArmClass, ArmTarget, ChoicePoint, SpanId};
+    use crate::plan::{ArmClass, ArmTarget, ChoicePoint};
     use crate::simt::analysis::unmasked::*;
 
     const SHARED: (u16, u16) = (2, 2);
@@ -319,9 +323,8 @@ mod tests {
     #[test]
     fn rounds_keep_what_is_read_behind_them_or_once_more() {
         let again = |op_reads: u16, behind: u16| {
-            let round = LinearOp::LoopBack { n: NumReg(5), counter: NumReg(6), to: 1, place: SpanId(0) };
-            let steps =
-                [SimtOp::Rounds, copy(8, op_reads), copy(9, 8), SimtOp::Again { op: round, to: 1 }, copy(1, behind)];
+            let round = SimtOp::Again { n: NumReg(5), counter: NumReg(6), to: 1 };
+            let steps = [SimtOp::Rounds, copy(8, op_reads), copy(9, 8), round, copy(1, behind)];
             kept(&steps, &Code::default())
         };
         assert_eq!(again(0, 0), [false, false, true]);

@@ -28,8 +28,10 @@ impl WriteSet {
 
     fn add_step(&mut self, step: &SimtOp, linked: &Code, along: &[MergedShift], men: &[usize]) {
         match step {
-            SimtOp::Do { op, .. } | SimtOp::Look { op, .. } | SimtOp::Sparse { op } => self.add_op(op, men),
-            SimtOp::Again { op, .. } | SimtOp::Next { op, .. } => self.add_op(op, men),
+            SimtOp::Do { op, .. } | SimtOp::Look { op, .. } => self.add_op(op, men),
+            SimtOp::Sparse { op } => self.add_op(&op.op(), men),
+            SimtOp::Again { counter, .. } => self.add_number(*counter),
+            SimtOp::Next { of, one, .. } => [of, one].into_iter().for_each(|reg| self.add_set(*reg)),
             SimtOp::Refill { d, .. } => self.add_set(*d),
             SimtOp::MergedShift { index } => self.add_set(along[*index as usize].d),
             SimtOp::Choose { point, .. } | SimtOp::Enter { point, .. } => {

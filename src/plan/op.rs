@@ -47,9 +47,10 @@ macro_rules! operation_table {
             $($generate)?
             tree {
                 /// Behind a choice: no more runs follow than `RayQuery` would find cells. A choice
-                /// of linear code has it. `aims`: what is left of a number is that of a cell which the
-                /// trail may come to, in the order of [`RayQuery::lines`](crate::plan::RayQuery::lines),
-                /// and the next choice takes this cell.
+                /// of linear code has it. `aims`: what is left of a number is that of a cell which
+                /// the trail may come to, in the order of
+                /// [`RayQuery::lines`](crate::plan::RayQuery::lines), and the next choice takes
+                /// this cell.
                 EarlyReject { a: use_set, x: use_set, trail: imm(u16), aims: imm(bool) } []
                     "reject beyond query {trail} from {a} through {x} [aims {aims}]";
             }
@@ -71,35 +72,37 @@ macro_rules! operation_table {
                 Neighbors { d: def_set, a: use_set, along: imm(u16) } [] "{d} = {a} stepped along ways {along}";
                 /// One step along any of a set of directions given as bits.
                 NeighborsBy { d: def_set, a: use_set, dirs: use_num } [] "{d} = {a} stepped along {dirs}";
-                /// The cells reached from `a` by one or more steps along a direction, all of them within
-                /// `through`.
+                /// The cells reached from `a` by one or more steps along a direction, all of them
+                /// within `through`.
                 RayFill { d: def_set, a: use_set, through: use_set, dir: dir } []
                     "{d} = run {dir} from {a} through {through}";
                 /// From the single cell `a`, the first cell along a direction that is in `until`.
                 FirstOnRay { d: def_set, a: use_set, until: use_set, dir: dir } []
                     "{d} = first {dir} from {a} in {until}";
-                /// The cells that lines from `a` along any of a set of directions come to: through cells
-                /// of `through`, and the first one beyond.
+                /// The cells that lines from `a` along any of a set of directions come to: through
+                /// cells of `through`, and the first one beyond.
                 SlidingReach { d: def_set, a: use_set, through: use_set, dirs: imm(u32) } []
                     "{d} = seen from {a} through {through} dirs {dirs}";
-                /// What keeps cells of `of` from being seen from `a`: for each line that comes to one of
-                /// them, one of the cells between that are not in `through`, of `firm` ones if there are
-                /// any.
+                /// What keeps cells of `of` from being seen from `a`: for each line that comes to
+                /// one of them, one of the cells between that are not in `through`, of `firm` ones
+                /// if there are any.
                 Blockers {
                     d: def_set, a: use_set, of: use_set, through: use_set, firm: use_set, dirs: imm(u32)
                 } [] "{d} = blockers of {of} from {a} through {through} firm {firm} dirs {dirs}";
-                /// Where runs are only counted: so many options of a choice are known to complete one
-                /// each, and are no longer offered.
+                /// Where runs are only counted: so many options of a choice are known to complete
+                /// one each, and are no longer offered.
                 BulkCount { of: use_def_set, sure: use_set } [] "of {of} count {sure}";
-                /// The cells reached after exactly `n` steps along a direction, all within `through`.
+                /// The cells reached after exactly `n` steps along a direction, all within
+                /// `through`.
                 ShiftTimes { d: def_set, a: use_set, through: use_set, n: use_num, dir: dir } []
                     "{d} = {n} steps {dir} from {a} through {through}";
-                /// The cells of `within` that are joined to a cell of `a` in `within`. `kept`: where what
-                /// it comes to is remembered, to go on from.
+                /// The cells of `within` that are joined to a cell of `a` in `within`. `kept`:
+                /// where what it comes to is remembered, to go on from.
                 FloodFill { d: def_set, a: use_set, within: use_set, along: imm(u16), kept: imm(Option<u16>) } []
                     "{d} = flood from {a} within {within} along {along} [kept {kept}]";
-                /// From each cell of `a` along each direction of a trail: a run of `x`, if it is as long
-                /// as the trail asks, and behind it stands a cell of `y` if the trail asks that.
+                /// From each cell of `a` along each direction of a trail: a run of `x`, if it is as
+                /// long as the trail asks, and behind it stands a cell of `y` if the trail asks
+                /// that.
                 RayQuery { d: def_set, a: use_set, x: use_set, y: use_set, trail: imm(u16) } []
                     "{d} = query {trail} from {a} through {x} to {y}";
                 /// The cells of those rows of a fixed list that lie whole in `a`.
@@ -115,8 +118,8 @@ macro_rules! operation_table {
                 /// The cells whose file or rank lies between two numbers.
                 Band { d: def_set, fold: imm(Fold), from: use_num, to: use_num, player: imm(Player) } []
                     "{d} = band {fold} from {from} to {to} for {player}";
-                // Vectors: a set for each of several directions, in registers that follow one another.
-                // A bit of `wide` tells that an operand is a vector.
+                // Vectors: a set for each of several directions, in registers that follow one
+                // another. A bit of `wide` tells that an operand is a vector.
                 /// One step along each direction. `onto`: what lies there is kept.
                 VecShift {
                     d: def_vec(lanes), a: use_vec(lanes, wide & 1), onto: opt_set, fan: imm(u16), lanes: imm(u8),
@@ -135,8 +138,8 @@ macro_rules! operation_table {
                     pairing: imm(VecBinaryOp), d: def_vec(lanes), a: use_vec(lanes, wide & 1),
                     b: use_vec(lanes, wide & 2), lanes: imm(u8), wide: imm(u8)
                 } [vector more] "{d} = vec {lanes} {a} {pairing} {b} [wide {wide}]";
-                /// The cells of all sets of a vector; `steps`: those that a step along each direction of
-                /// a fan leads to, where many games are followed at a time.
+                /// The cells of all sets of a vector; `steps`: those that a step along each
+                /// direction of a fan leads to, where many games are followed at a time.
                 VecUnion { d: def_set, a: use_vec(lanes), lanes: imm(u8), steps: imm(Option<u16>) } [vector]
                     "{d} = vec {lanes} union {a} [steps {steps}]";
                 // Numbers.
@@ -163,8 +166,8 @@ macro_rules! operation_table {
                 /// 1 if `a` has a cell and all of them lie in `b`.
                 NonEmptySubset { d: def_num, a: use_set, b: use_set } [truth] "{d} = {a} in {b}";
                 Equal { d: def_num, a: use_set, b: use_set } [truth] "{d} = {a} equals {b}";
-                /// 1 if the row of `within` through the cells of `a`, along two directions of a trail
-                /// that follow one another, is as long as the trail asks.
+                /// 1 if the row of `within` through the cells of `a`, along two directions of a
+                /// trail that follow one another, is as long as the trail asks.
                 InLine { d: def_num, a: use_set, within: use_set, trail: imm(u16) } [truth]
                     "{d} = {a} in line {trail} of {within}";
                 Coordinate { d: def_num, fold: imm(Fold), a: use_set, player: imm(Player), place: span } [may_fault more]
@@ -172,16 +175,18 @@ macro_rules! operation_table {
                 /// How many groups the set has; no more than `most` are counted.
                 CountGroups { d: def_num, a: use_set, along: imm(u16), most: imm(u16) } []
                     "{d} = count groups of {a} along {along} up to {most}";
-                /// 1 if a cell of `to`, or one beside such a cell, is joined to one of `a` in `within`.
+                /// 1 if a cell of `to`, or one beside such a cell, is joined to one of `a` in
+                /// `within`.
                 Reaches {
                     d: def_num, a: use_set, within: use_set, to: use_set, along: imm(u16), kept: imm(Option<u16>),
                     beside: imm(bool)
                 } [] "{d} = {to} joined to {a} within {within} along {along} [kept {kept}] [beside {beside}]";
-                /// Which of two sets has the larger parts, the largest compared first: 1 the first set,
-                /// -1 the second, 0 neither.
+                /// Which of two sets has the larger parts, the largest compared first: 1 the first
+                /// set, -1 the second, 0 neither.
                 CompareGroupSizes { d: def_num, a: use_set, along: imm(u16), b: use_set, beside: imm(u16) } []
                     "{d} = groups of {a} along {along} against {b} along {beside}";
-                /// How often the men have stood as they do, and `more` where that has not been noted yet.
+                /// How often the men have stood as they do, and `more` where that has not been
+                /// noted yet.
                 PieceRepetitions { d: def_num, more: imm(i64) } [position] "{d} = times pieces [more {more}]";
                 /// How often the position has stood, and `more` where it has not been noted yet.
                 PositionRepetitions { d: def_num, more: imm(i64) } [position] "{d} = times position [more {more}]";
@@ -189,11 +194,11 @@ macro_rules! operation_table {
                 /// 1 if the player, were it his turn, would have no complete run but a pass.
                 Stuck { d: def_num, player: imm(Player) } [position more truth] "{d} = stuck {player}";
                 // Men. Which registers hold men is the layout's affair.
-                /// Takes all men off the cells, marks included. `only`: the one register that can have
-                /// them, if that is known.
+                /// Takes all men off the cells, marks included. `only`: the one register that can
+                /// have them, if that is known.
                 RemovePieces { cells: use_set, only: imm(Option<SetReg>) } [pieces] "remove {cells} [only {only}]";
-                /// The man on the one cell goes to the other, whatever he is, with his marks. `only`: the
-                /// one register that has him, if that is known.
+                /// The man on the one cell goes to the other, whatever he is, with his marks.
+                /// `only`: the one register that has him, if that is known.
                 MovePiece { from: use_set, to: use_set, only: imm(Option<SetReg>) } [pieces]
                     "move {from} to {to} [only {only}]";
                 /// All men of the cells become the player's.
@@ -224,11 +229,11 @@ macro_rules! operation_table {
                     "count {counter} at {place} and if {n} go to {to}";
                 Choice { index: imm(u32) } [stops] "choose {index}";
                 First { index: imm(u32) } [stops] "first {index}";
-                /// No choice can come from here on: a run of which the number that was drawn wants more
-                /// choices dies.
+                /// No choice can come from here on: a run of which the number that was drawn wants
+                /// more choices dies.
                 NoMoreChoices [] "no more choices";
-                /// Nothing can end the run from here on before it is complete: who only asks whether it
-                /// can be completed needs no more of it.
+                /// Nothing can end the run from here on before it is complete: who only asks
+                /// whether it can be completed needs no more of it.
                 CannotFail [] "cannot fail";
                 Require { n: use_num } [] "need {n}";
                 Fail [stops] "fail";
@@ -262,8 +267,7 @@ macro_rules! operation_table {
                 /// The cells of `a` that are not in `b`, and in `e` those that are.
                 Partition { d: def_set, e: def_set, a: use_set, b: use_set } []
                     "{d} {e} = partition {a} by {b}";
-                // Vectors: a set for each of several directions, in registers that follow one another.
-                // A bit of `wide` tells that an operand is a vector.
+                // Vectors.
                 /// `Partition` of vectors.
                 VecPartition {
                     d: def_vec(lanes), e: def_vec(lanes), a: use_vec(lanes, wide & 1), b: use_vec(lanes, wide & 2),
@@ -280,8 +284,7 @@ macro_rules! operation_table {
                 PartitionTwo {
                     d: def_set, e: def_set, a: use_set, f: def_set, g: def_set, c: use_set, b: use_set
                 } [] "{d} {e} {f} {g} = partition {a} {c} by {b}";
-                // Vectors: a set for each of several directions, in registers that follow one another.
-                // A bit of `wide` tells that an operand is a vector.
+                // Vectors.
                 /// `SlidingReach` along each direction, of which what lies `onto` is kept.
                 VecSlidingReach {
                     d: def_vec(lanes), a: use_vec(lanes, wide & 1), through: use_vec(lanes, wide & 2), onto: opt_set,
@@ -295,8 +298,8 @@ macro_rules! operation_table {
                 RequireZero { n: use_num } [] "need not {n}";
                 RequireEmpty { a: use_set } [] "need none {a}";
                 RequireDisjoint { a: use_set, b: use_set } [] "need none {a} in {b}";
-                /// Goes on at `to` if some cell of `b` lies near one of `a`, or if none does, by what is
-                /// known of each cell: a number of the code.
+                /// Goes on at `to` if some cell of `b` lies near one of `a`, or if none does, by
+                /// what is known of each cell: a number of the code.
                 BranchByAttackFilter { a: use_set, b: use_set, near: imm(u16), some: imm(bool), to: target } []
                     "if near {near} of {a} and {b} is {some} go to {to}";
                 BranchUnlessInLine { a: use_set, within: use_set, trail: imm(u16), to: target } []
@@ -304,15 +307,16 @@ macro_rules! operation_table {
                 /// `RayQuery`; goes on at `to`, and writes nothing, if it finds no cell.
                 BranchUnlessRayQuery { d: def_set, a: use_set, x: use_set, y: use_set, trail: imm(u16), to: target } [more]
                     "{d} = query {trail} from {a} through {x} to {y} else go to {to}";
-                /// A choice of cells of one set, each of which completes the run: one is drawn, and the
-                /// run goes on, if it is one that draws.
+                /// A choice of cells of one set, each of which completes the run: one is drawn, and
+                /// the run goes on, if it is one that draws.
                 SampleCell { of: use_set, cell: def_set, index: imm(u32) } [more] "{cell} = sample {of} choose {index}";
                 /// `SampleCell` of `AndNotBoth`, which is written to `d`.
                 SampleAndNotBoth {
                     d: def_set, of: use_set, a: use_set, b: use_set, cell: def_set, index: imm(u32)
                 } [more] "{d} {cell} = sample {of} and not {a} nor {b} choose {index}";
-                /// `SampleAndNotBoth`; what is drawn joins `onto`, as the next operation says, which
-                /// a run that draws passes over. The set that was drawn from stands nowhere then.
+                /// `SampleAndNotBoth`; what is drawn joins `onto`, as the next operation says,
+                /// which a run that draws passes over. The set that was drawn from stands nowhere
+                /// then.
                 SampleOnto {
                     onto: def_set, of: use_set, a: use_set, b: use_set, cell: def_set, index: imm(u32)
                 } [more] "{cell} onto {onto} = sample {of} and not {a} nor {b} choose {index}";

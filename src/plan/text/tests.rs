@@ -4,7 +4,7 @@ use crate::board::{Fold, Kind, Player};
 use crate::model::{Arithmetic, Comparison};
 use crate::plan::annotation::Annotation;
 use crate::plan::dir_vector::VecBinaryOp;
-use crate::plan::op::{FusedOp, TreeOp, for_each_tier};
+use crate::plan::op::{FusedOp, LinearOp, Stage, TreeOp, for_each_tier};
 use crate::plan::regs::{NumReg, SetReg, SpanId};
 use crate::plan::text::operation::{OperationText, read_operation};
 use crate::plan::{parse_code, parse_plan, print_code, print_plan};
@@ -93,6 +93,24 @@ fn reads_back<O: Operations + OperationText + PartialEq + std::fmt::Debug>() {
 fn every_operation_reads_back() {
     reads_back::<TreeOp>();
     reads_back::<FusedOp>();
+}
+
+/// What an operation becomes in another tier says the same, and its fields are where they were.
+#[test]
+fn tiers_share_operations() {
+    for op in (0..20).flat_map(TreeOp::samples) {
+        match LinearOp::try_from(op) {
+            Ok(linear) => assert_eq!(FusedOp::from(linear).line(), op.line()),
+            Err(other) => assert!(other == op && matches!(op, TreeOp::EarlyReject { .. }), "{op:?}"),
+        }
+    }
+    for op in (0..20).flat_map(FusedOp::samples) {
+        match LinearOp::try_from(op) {
+            Ok(linear) => assert_eq!(FusedOp::from(linear), op),
+            Err(other) => assert_eq!(other, op),
+        }
+        assert_eq!(LinearOp::try_from(op).is_ok(), op.allowed_in(Stage::Polished), "{op:?}");
+    }
 }
 
 const SMALL: &str = "\

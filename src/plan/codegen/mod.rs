@@ -6,7 +6,6 @@ pub(crate) mod jump_threading;
 pub(crate) mod layout;
 pub(crate) mod linearize;
 pub(crate) mod peephole;
-pub(crate) mod regalloc;
 pub(crate) mod scalar;
 pub(crate) mod sink;
 pub(crate) mod skip_empty;

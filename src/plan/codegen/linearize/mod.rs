@@ -2,12 +2,14 @@
 //! comes out, with an entry for each program, and for each choice what must be kept to come back to
 //! it.
 
+mod regalloc;
+
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::plan::analysis::effects::Effects;
 use crate::plan::analysis::liveness::Life;
 use crate::plan::code::{ArmClass, ArmTarget, Cells, Code, EntryPoints, Quads, TooManyRegisters};
-use crate::plan::codegen::regalloc::linear_scan;
+use crate::plan::codegen::linearize::regalloc::linear_scan;
 use crate::plan::flatten::Flattener;
 use crate::plan::op::LinearOp;
 use crate::plan::op::Stage;

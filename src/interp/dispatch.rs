@@ -95,12 +95,8 @@ pub(crate) fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u3
             }
             FusedOp::FullLines { d, a, list } => vm.put(d, program.tables.rows(vm.set(a), list)),
             FusedOp::LineCompletions { d, a, how } => vm.put(d, program.tables.complete(vm.set(a), how)),
-            FusedOp::FloodFill { d, a, within, along, kept } => {
-                floods::flood_fill(vm, program, d, [a, within], (along, kept));
-            }
-            FusedOp::Reaches { d, a, within, to, along, kept, beside } => {
-                floods::reaches(vm, program, d, [a, within, to], (along, kept), beside);
-            }
+            // By reference: operands of each would take registers of the loop.
+            ref flood @ (FusedOp::FloodFill { .. } | FusedOp::Reaches { .. }) => floods::flood(vm, program, flood),
             FusedOp::VecShift { d, a, onto, fan, lanes, wide } => {
                 program.dir_vectors[usize::from(fan)].step(&mut vm.sets, (d, a, onto), lanes, wide);
             }

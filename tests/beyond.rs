@@ -1,6 +1,8 @@
 //! Games that are not shipped, each written from the language reference alone: they load, play, and
 //! give their published perft numbers.
 
+use std::path::Path;
+
 use lusoria::Game;
 
 use crate::common::project;
@@ -18,12 +20,66 @@ fn games_beyond_the_shipped_ones_give_their_published_perft_numbers() {
     files.sort();
     assert!(files.len() >= 6);
     for path in files {
-        let text = std::fs::read_to_string(&path).unwrap();
-        assert!(text.contains("# source:"), "{}: where the counts are from", path.display());
-        let game = Game::from_source(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        for (depth, count) in (1..).zip(counts(&text)) {
-            let found = game.start(0).unwrap().perft(depth).unwrap();
-            assert_eq!(found, count, "{} at depth {depth}", path.display());
+        gives_its_counts(&path);
+    }
+}
+
+#[test]
+fn examples_give_the_perft_numbers_that_they_name() {
+    let files = std::fs::read_dir(project("examples")).unwrap().map(|entry| entry.unwrap().path());
+    let mut counted = 0;
+    for path in files.filter(|path| std::fs::read_to_string(path).is_ok_and(|text| text.contains("# perft:"))) {
+        gives_its_counts(&path);
+        counted += 1;
+    }
+    assert!(counted >= 3);
+}
+
+fn gives_its_counts(path: &Path) {
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(text.contains("# source:"), "{}: where the counts are from", path.display());
+    let game = Game::from_source(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    for (depth, count) in (1..).zip(counts(&text)) {
+        let found = game.start(0).unwrap().perft(depth).unwrap();
+        assert_eq!(found, count, "{} at depth {depth}", path.display());
+    }
+}
+
+/// Counted by programs that know these boards alone: files modulo eight, lines of a cube, triples of
+/// sides.
+#[test]
+fn positions_of_examples_give_independent_perft_numbers() {
+    let cylinder = example("cylinder_chess");
+    let all = "unmoved=a1+e1+h1+a8+e8+h8";
+    let white = format!("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R White {all}");
+    counts_are(&cylinder, &white, &[51, 2599]);
+    // Pawns that pass each other over the seam, one after the other.
+    counts_are(&cylinder, "4k3/7p/8/P6P/p6p/8/P6P/R3K2R Black unmoved=a1+e1+h1", &[8, 128, 1064]);
+    let cube = "W1B1BBBWBW3BB1/W1WWB3B1WWW2B/3BWWW1B1BB1WWW/WW2WBBW1B2BBWB White";
+    counts_are(&example("qubic"), cube, &[24, 414, 7612, 116172]);
+}
+
+#[test]
+fn small_boards_of_y_give_independent_perft_numbers() {
+    let text = std::fs::read_to_string(project("examples/y.rules")).unwrap();
+    for (size, counts) in
+        [(3, &[6, 36, 156, 516, 1236, 1596][..]), (4, &[10, 100, 820, 5860, 36100][..])]
+    {
+        let text = text.replace("param size = 11", &format!("param size = {size}"));
+        let game = Game::from_source(&text).unwrap();
+        for (depth, count) in (1..).zip(counts) {
+            assert_eq!(game.start(0).unwrap().perft(depth).unwrap(), *count, "side {size} at depth {depth}");
         }
+    }
+}
+
+fn example(name: &str) -> Game {
+    Game::from_source(&std::fs::read_to_string(project(&format!("examples/{name}.rules"))).unwrap()).unwrap()
+}
+
+fn counts_are(game: &Game, position: &str, counts: &[u64]) {
+    for (depth, count) in (1..).zip(counts) {
+        let found = game.position(position).unwrap().perft(depth).unwrap();
+        assert_eq!(found, *count, "{position} at depth {depth}");
     }
 }

@@ -1,7 +1,7 @@
 //! Geometry: a shape goes in; the coordinates of its cells, the vectors of its directions, and its
 //! reflections and turns come out.
 
-use crate::board::topology::{Shape, TopologyError};
+use crate::board::topology::{Shape, TopologyError, Wrap};
 use crate::board::{MAX_CELLS, MAX_LINES, MAX_SIDE};
 
 /// File and rank of a cell, both from 1.
@@ -15,6 +15,8 @@ pub(crate) type Vector = (i32, i32);
 const SQUARE_STEPS: [Vector; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 /// The steps of hexagons, clockwise from north.
 const HEXAGON_STEPS: [Vector; 6] = [(0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1)];
+/// Cells of a ring, at least.
+const SHORTEST_RING: u8 = 3;
 /// Last rank that a cell's name can tell.
 const LAST_NAMED_RANK: u8 = 99;
 
@@ -59,7 +61,7 @@ pub fn parse_cell(name: &str) -> Option<(u8, u8)> {
 /// All places of a shape in board order, or what is wrong with the shape.
 pub(crate) fn places(shape: &Shape) -> Result<Vec<Place>, TopologyError> {
     let mut places = match shape {
-        Shape::Square { files, ranks } => square_places(*files, *ranks)?,
+        Shape::Square { files, ranks, wrap } => square_places(*files, *ranks, *wrap)?,
         Shape::Hexagon { side } => hexagon_places(*side)?,
         Shape::Points { lines } => point_places(lines)?,
     };
@@ -72,7 +74,12 @@ pub(crate) fn places(shape: &Shape) -> Result<Vec<Place>, TopologyError> {
     }
 }
 
-fn square_places(files: u8, ranks: u8) -> Result<Vec<Place>, TopologyError> {
+fn square_places(files: u8, ranks: u8, wrap: Wrap) -> Result<Vec<Place>, TopologyError> {
+    for (wraps, side) in [(wrap.files, files), (wrap.ranks, ranks)] {
+        if wraps && (1..SHORTEST_RING).contains(&side) {
+            return Err(TopologyError::ShortRing(side));
+        }
+    }
     let longest = files.max(ranks);
     if i64::from(longest) > MAX_SIDE {
         return Err(TopologyError::LongSide(longest));
@@ -115,6 +122,12 @@ fn crosses_itself(line: &[Place]) -> bool {
     cells.len() < named
 }
 
+/// A doubled distance from the middle, with what lies beyond one edge put in at the other.
+fn round(at: i32, side: u8, wraps: bool) -> i32 {
+    let side = i32::from(side);
+    if wraps { (at + side).rem_euclid(2 * side) - side } else { at }
+}
+
 impl Shape {
     /// Number of directions of the shape, drawn or not.
     pub(crate) fn directions(&self) -> usize {
@@ -136,7 +149,7 @@ impl Shape {
     /// Greatest file and rank.
     pub(crate) fn extent(&self) -> Place {
         match self {
-            Shape::Square { files, ranks } => (*files, *ranks),
+            Shape::Square { files, ranks, .. } => (*files, *ranks),
             Shape::Hexagon { side } => (2 * side - 1, 2 * side - 1),
             Shape::Points { lines } => {
                 lines.iter().flatten().fold((0, 0), |(file, rank), place| (file.max(place.0), rank.max(place.1)))
@@ -149,7 +162,7 @@ impl Shape {
     pub(crate) fn vector(&self, (file, rank): Place) -> Vector {
         let (file, rank) = (i32::from(file), i32::from(rank));
         match self {
-            Shape::Square { files, ranks } => (2 * file - 1 - i32::from(*files), 2 * rank - 1 - i32::from(*ranks)),
+            Shape::Square { files, ranks, .. } => (2 * file - 1 - i32::from(*files), 2 * rank - 1 - i32::from(*ranks)),
             Shape::Hexagon { side } => {
                 let x = file - i32::from(*side);
                 (x, 2 * rank + x.abs() - 2 * i32::from(*side))
@@ -162,7 +175,7 @@ impl Shape {
     /// board.
     pub(crate) fn place(&self, (x, y): Vector) -> Option<Place> {
         let (file2, rank2) = match self {
-            Shape::Square { files, ranks } => (x + 1 + i32::from(*files), y + 1 + i32::from(*ranks)),
+            Shape::Square { files, ranks, .. } => (x + 1 + i32::from(*files), y + 1 + i32::from(*ranks)),
             Shape::Hexagon { side } => (2 * (x + i32::from(*side)), y - x.abs() + 2 * i32::from(*side)),
             Shape::Points { .. } => (2 * x, 2 * y),
         };
@@ -177,7 +190,13 @@ impl Shape {
         let (x, y) = self.vector(place);
         let &(dx, dy) = self.steps().get(direction)?;
         let scale = if matches!(self, Shape::Square { .. }) { 2 } else { 1 };
-        self.place((x + scale * dx, y + scale * dy))
+        let next = (x + scale * dx, y + scale * dy);
+        match self {
+            Shape::Square { files, ranks, wrap } => {
+                self.place((round(next.0, *files, wrap.files), round(next.1, *ranks, wrap.ranks)))
+            }
+            _ => self.place(next),
+        }
     }
 
     /// The scalar product, in units in which it is whole: its sign tells ahead, sideways and

@@ -11,7 +11,7 @@ mod topology;
 
 pub use crate::board::geometry::{cell_name, file_name, parse_cell, parse_file};
 pub use crate::board::set::{AxisSet, CellSet, DirSet, Id, PlayerSet, Set};
-pub use crate::board::topology::{Compass, Fold, LineSpec, Shape, Topology, TopologyError};
+pub use crate::board::topology::{Compass, Fold, LineSpec, Shape, Topology, TopologyError, Wrap};
 
 /// Most cells a board can have.
 pub const MAX_CELLS: usize = 1024;

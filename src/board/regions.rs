@@ -49,7 +49,7 @@ impl Topology {
 
     /// The least and greatest depth of the shape's corners.
     fn row_range(&self, forward: Dir) -> Option<(i64, i64)> {
-        let Shape::Square { files, ranks } = self.shape else { return None };
+        let Shape::Square { files, ranks, .. } = self.shape else { return None };
         let depths = [(1, 1), (files, 1), (1, ranks), (files, ranks)].map(|corner| self.depth(corner, forward));
         Some((depths.into_iter().min()?, depths.into_iter().max()?))
     }
@@ -163,13 +163,60 @@ impl Topology {
         grown
     }
 
-    /// The cells from a to b in a straight drawn line with both ends, in any one direction; only
-    /// `a` if both are one; `None` if not in line.
+    /// The cells from a to b in a straight drawn line with both ends: the shortest, of several as
+    /// short that of the first direction. Only `a` if both are one; `None` if not in line.
     pub fn span(&self, a: Cell, b: Cell) -> Option<CellSet> {
         if a == b {
             return Some(CellSet::one(a));
         }
-        self.exits(a).iter().find_map(|&(dir, _)| self.span_along(a, b, dir))
+        let spans = self.exits(a).iter().filter_map(|&(dir, _)| self.span_along(a, b, dir));
+        spans.min_by_key(CellSet::len)
+    }
+
+    /// From no cell does another direction lead to a cell that this one leads to, nor this one back
+    /// to the cell: two cells tell the line between them.
+    pub fn is_only_line(&self, dir: Dir) -> bool {
+        !self.shared.contains(dir)
+    }
+
+    /// The directions that are not the only ones between some two cells.
+    pub(crate) fn shared_lines(&self) -> DirSet {
+        let mut shared = DirSet::EMPTY;
+        for cell in self.cells() {
+            let lines: Vec<(Dir, CellSet)> =
+                self.exits(cell).iter().map(|&(dir, _)| (dir, self.ahead_of(cell, dir))).collect();
+            let mut meet = |lines: &mut dyn Iterator<Item = &(Dir, CellSet)>| {
+                let mut seen = CellSet::one(cell);
+                for (dir, ahead) in lines {
+                    if ahead.meets(&seen) {
+                        shared.insert(*dir);
+                    }
+                    seen |= *ahead;
+                }
+            };
+            // Of two that meet, the later one does in each order.
+            meet(&mut lines.iter());
+            meet(&mut lines.iter().rev());
+        }
+        shared
+    }
+
+    /// Some cell comes to the same cell along both directions.
+    pub fn lines_meet(&self, a: Dir, b: Dir) -> bool {
+        !self.is_only_line(a)
+            && !self.is_only_line(b)
+            && self.cells().any(|cell| self.ahead_of(cell, a).meets(&self.ahead_of(cell, b)))
+    }
+
+    /// The cells of a line behind its first, which is one of them if the line comes back to it.
+    fn ahead_of(&self, cell: Cell, dir: Dir) -> CellSet {
+        let mut ahead = CellSet::EMPTY;
+        let mut at = cell;
+        while let Some(next) = self.step(at, dir).filter(|&next| !ahead.contains(next)) {
+            ahead.insert(next);
+            at = next;
+        }
+        ahead
     }
 
     fn span_along(&self, a: Cell, b: Cell, dir: Dir) -> Option<CellSet> {

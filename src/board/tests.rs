@@ -3,7 +3,7 @@
 use crate::board::*;
 
 fn square(files: u8, ranks: u8) -> Topology {
-    Topology::new(Shape::Square { files, ranks }).expect("within the limits")
+    Topology::new(Shape::square(files, ranks)).expect("within the limits")
 }
 
 fn hexagon(side: u8) -> Topology {
@@ -114,6 +114,33 @@ fn every_step_has_its_way_back() {
     }
 }
 
+fn wrapped(files: u8, ranks: u8, wrap: Wrap) -> Result<Topology, TopologyError> {
+    Topology::new(Shape::Square { files, ranks, wrap })
+}
+
+#[test]
+fn cylinders_and_tori_close_to_rings() {
+    let cylinder = wrapped(8, 8, Wrap { files: true, ranks: false }).expect("a board");
+    assert_eq!(neighbours(&cylinder, "a1"), "b1 h1 a2 b2 h2");
+    assert_eq!(neighbours(&cylinder, "h8"), "a7 g7 h7 a8 g8");
+    let torus = wrapped(5, 6, Wrap { files: true, ranks: true }).expect("a board");
+    assert_eq!(neighbours(&torus, "a1"), "b1 e1 a2 b2 e2 a6 b6 e6");
+    for board in [&cylinder, &torus] {
+        for from in board.cells() {
+            for &(dir, to) in board.exits(from) {
+                assert_eq!(board.step(to, board.opposite(dir)), Some(from));
+            }
+        }
+    }
+    let span = |a, b| names(&cylinder, &cylinder.span(cell(&cylinder, a), cell(&cylinder, b)).expect("a line"));
+    assert_eq!((span("e1", "c1").as_str(), span("b1", "g1").as_str()), ("c1 d1 e1", "a1 b1 g1 h1"));
+    assert_eq!(cylinder.segments(&cylinder.rank_band(1, 1), &only(&cylinder, Compass::East), 3, 3).len(), 8);
+    let alone = |board: &Topology| board.straight().iter().filter(|&dir| board.is_only_line(dir)).collect();
+    assert_eq!(words(&cylinder, alone(&cylinder)), "");
+    assert_eq!(words(&square(8, 8), alone(&square(8, 8))).split(' ').count(), 8);
+    assert_eq!(wrapped(8, 2, Wrap { files: true, ranks: true }).err(), Some(TopologyError::ShortRing(2)));
+}
+
 #[test]
 fn fanorona_draws_diagonals_at_strong_points() {
     let board = square(9, 5);
@@ -181,10 +208,10 @@ fn wrong_boards_are_refused() {
     assert_eq!(points("a1 b1 b1").err(), Some(TopologyError::ShortLine(0)));
     assert_eq!(points("a1 b1 a1 c1").err(), Some(TopologyError::CrossedLine(0)));
     assert_eq!(points("a1 b1 a1").err(), Some(TopologyError::CrossedLine(0)));
-    assert_eq!(Topology::new(Shape::Square { files: 0, ranks: 3 }).err(), Some(TopologyError::NoCells));
+    assert_eq!(Topology::new(Shape::square(0, 3)).err(), Some(TopologyError::NoCells));
     assert_eq!(Topology::new(Shape::Hexagon { side: 0 }).err(), Some(TopologyError::NoCells));
     assert_eq!(Topology::new(Shape::Points { lines: vec![] }).err(), Some(TopologyError::NoCells));
-    assert_eq!(Topology::new(Shape::Square { files: 33, ranks: 3 }).err(), Some(TopologyError::LongSide(33)));
+    assert_eq!(Topology::new(Shape::square(33, 3)).err(), Some(TopologyError::LongSide(33)));
     assert_eq!(Topology::new(Shape::Hexagon { side: 200 }).err(), Some(TopologyError::LongSide(200)));
     let lines = vec![vec![(1, 1), (2, 1)]; MAX_LINES + 1];
     assert_eq!(Topology::new(Shape::Points { lines }).err(), Some(TopologyError::TooManyLines(513)));

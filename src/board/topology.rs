@@ -61,12 +61,39 @@ impl Compass {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// Files and ranks, each 1 to 32.
-    Square { files: u8, ranks: u8 },
+    Square { files: u8, ranks: u8, wrap: Wrap },
     /// Side 1 to 16: `2 side - 1` upright files.
     Hexagon { side: u8 },
     /// Cells named by (file, rank), both from 1; lines as lists of such cells. A line may close as
     /// a ring.
     Points { lines: Vec<Vec<(u8, u8)>> },
+}
+
+/// Which ways a square board closes to rings: over the last file to the first, over the last rank
+/// to the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wrap {
+    pub files: bool,
+    pub ranks: bool,
+}
+
+impl Wrap {
+    /// How the option of a board says it; nothing where no way closes.
+    pub fn words(self) -> &'static str {
+        match (self.files, self.ranks) {
+            (true, true) => ", wrap files and ranks",
+            (true, false) => ", wrap files",
+            (false, true) => ", wrap ranks",
+            (false, false) => "",
+        }
+    }
+}
+
+impl Shape {
+    /// A board of squares with edges all around.
+    pub fn square(files: u8, ranks: u8) -> Shape {
+        Shape::Square { files, ranks, wrap: Wrap::default() }
+    }
 }
 
 /// Bands of cells, counted from 1.
@@ -97,6 +124,10 @@ pub enum TopologyError {
     CrossedLine(usize),
     /// More than 32 files or ranks, or a hexagon with a side of more than 16.
     LongSide(u8),
+    /// A ring of so few cells that a step and its way back lead to the same one.
+    ShortRing(u8),
+    /// `wrap` on a board that is no square one.
+    NothingToWrap,
 }
 
 /// The tables of a board. Immutable; steps that are not drawn do not exist.
@@ -115,6 +146,8 @@ pub struct Topology {
     /// By direction: how its steps change the number of a cell, if all change it alike.
     pub(crate) strides: Vec<Option<Stride>>,
     straight: DirSet,
+    /// Directions whose lines may come back to a cell, or join two cells that another one joins.
+    pub(crate) shared: DirSet,
     /// By number: cells of the files up to it, and so on; see [`Topology::file_band`].
     pub(crate) files_to: Vec<CellSet>,
     pub(crate) ranks_to: Vec<CellSet>,
@@ -203,6 +236,7 @@ impl Topology {
             exits: Vec::new(),
             strides: Vec::new(),
             straight: DirSet::EMPTY,
+            shared: DirSet::EMPTY,
             files_to: Vec::new(),
             ranks_to: Vec::new(),
             rows_to: Vec::new(),
@@ -251,6 +285,15 @@ impl Topology {
         }
         for exits in &mut self.exits {
             exits.sort_unstable();
+        }
+        // Edges all around leave one line between two cells.
+        let open = match self.shape {
+            Shape::Square { wrap, .. } => wrap == Wrap::default(),
+            Shape::Hexagon { .. } => true,
+            Shape::Points { .. } => false,
+        };
+        if !open {
+            self.shared = self.shared_lines();
         }
         self.strides = (0..directions).map(|direction| stride(steps, Dir(direction as u16))).collect();
     }

@@ -32,7 +32,7 @@ impl<'a> Checker<'a> {
     ) -> Option<Game> {
         let layers = Layers::new(tree.prelude, &tree.layers, problems);
         usage.parts += tree.layers.iter().map(|sections| sections.len()).sum::<usize>();
-        let topology = Topology::new(Shape::Square { files: 1, ranks: 1 }).ok()?;
+        let topology = Topology::new(Shape::square(1, 1)).ok()?;
         let mut checker = Checker {
             problems,
             sources,

@@ -2,7 +2,7 @@
 //! ids come out.
 
 use crate::board::{
-    CellSet, LineSpec, MAX_PLAYERS, MAX_SIDE, Player, PlayerSet, Shape, Topology, TopologyError, parse_cell,
+    CellSet, LineSpec, MAX_PLAYERS, MAX_SIDE, Player, PlayerSet, Shape, Topology, TopologyError, Wrap, parse_cell,
 };
 use crate::check::Checker;
 use crate::check::error::Kind;
@@ -71,6 +71,9 @@ impl<'a> Checker<'a> {
         };
         let SectionKind::Board(board) = &section.node else { return None };
         let shape = self.shape(board, head(section))?;
+        if !matches!(shape, Shape::Square { .. }) && wrap(board) != Wrap::default() {
+            self.problem(Kind::BadBoard { error: TopologyError::NothingToWrap }, head(section));
+        }
         self.topology = self.expect_topology(Topology::new(shape), head(section))?;
         self.forwards()?;
         let (missing, lines) = self.in_frame(Reach::Game, |checker| checker.board_options(board)).0?;
@@ -92,7 +95,7 @@ impl<'a> Checker<'a> {
         match &board.shape {
             ast::Shape::Square { files, ranks } => {
                 let (files, ranks) = (self.side(files, MAX_SIDE), self.side(ranks, MAX_SIDE));
-                Some(Shape::Square { files: files?, ranks: ranks? })
+                Some(Shape::Square { files: files?, ranks: ranks?, wrap: wrap(board) })
             }
             ast::Shape::Hexagon { side } => Some(Shape::Hexagon { side: self.side(side, MAX_SIDE / 2)? }),
             ast::Shape::Points => self.points(board, span),
@@ -196,6 +199,7 @@ impl<'a> Checker<'a> {
         for option in &board.options {
             match &option.node {
                 BoardOption::Stacks => self.stacks = true,
+                BoardOption::Wrap { .. } => {}
                 BoardOption::Without(cells) => match self.constant_cells(cells) {
                     Some(set) => missing |= set,
                     None => good = false,
@@ -335,6 +339,14 @@ impl<'a> Checker<'a> {
             }
         }
     }
+}
+
+/// All ways that the options of a board close.
+fn wrap(board: &ast::Board) -> Wrap {
+    board.options.iter().fold(Wrap::default(), |wrap, option| match option.node {
+        BoardOption::Wrap { files, ranks } => Wrap { files: wrap.files || files, ranks: wrap.ranks || ranks },
+        _ => wrap,
+    })
 }
 
 /// The glyphs of each row that has any, each with its place.

@@ -481,6 +481,8 @@ fn board_message(error: &TopologyError) -> String {
         TopologyError::NoCells => "the board has no cells".to_string(),
         TopologyError::TooManyLines(found) => format!("the board has {found} lines, more than 512"),
         TopologyError::LongSide(found) => format!("a side of the board is {found}, more than 32"),
+        TopologyError::ShortRing(found) => format!("a board that wraps has 3 files or ranks to go round, not {found}"),
+        TopologyError::NothingToWrap => "only square boards wrap".to_string(),
         TopologyError::CrossedLine(at) => format!("line {} of the board passes a cell twice", at + 1),
         TopologyError::ShortLine(at) => {
             format!("line {} of the board names a cell twice in a row, or fewer than two cells", at + 1)

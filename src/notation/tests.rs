@@ -74,7 +74,7 @@ fn state(name: &str, first: Expr, per_player: bool) -> Remembered {
 }
 
 pub(crate) fn square(files: u8, ranks: u8) -> Shape {
-    Shape::Square { files, ranks }
+    Shape::square(files, ranks)
 }
 
 pub(crate) fn points(lines: &str) -> Shape {

@@ -95,7 +95,7 @@ pub struct BitboardLayout {
     pub hops: Vec<MaskedShift>,
     /// By direction: its hops.
     pub dirs: Vec<SmallVec<[u16; 2]>>,
-    /// By direction: the longest line, in steps.
+    /// By direction: the longest line, in steps; of a ring, those back to where it began.
     pub longest: Vec<u32>,
 }
 
@@ -256,8 +256,11 @@ fn longest(topology: &Topology, dir: Dir) -> u32 {
     let mut longest = 0;
     for start in topology.cells() {
         let (mut at, mut steps) = (start, 0);
-        while let Some(next) = topology.step(at, dir).filter(|_| steps as usize <= topology.len()) {
+        while let Some(next) = topology.step(at, dir) {
             (at, steps) = (next, steps + 1);
+            if at == start {
+                break;
+            }
         }
         longest = longest.max(steps);
     }

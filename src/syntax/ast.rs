@@ -91,6 +91,8 @@ pub enum BoardOption {
     /// `lines L, L where C`: each line with its condition.
     Lines(Vec<(Expr, Option<Expr>)>),
     Without(Expr),
+    /// `wrap files and ranks`: which of them close to rings.
+    Wrap { files: bool, ranks: bool },
     Stacks,
 }
 

@@ -247,7 +247,7 @@ mod tests {
     /// pairs have one.
     #[test]
     fn every_cell_on_a_line_has_one_number() {
-        let board = Topology::new(Shape::Square { files: 10, ranks: 10 }).expect("within the limits");
+        let board = Topology::new(Shape::square(10, 10)).expect("within the limits");
         let grid = BitboardLayout::new(&board, true);
         let dirs = (0..board.directions() as u16).collect();
         let trail = RayQuery { dirs, least: 1, most: u32::MAX, ended: false, numbered: true, single: false };

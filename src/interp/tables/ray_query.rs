@@ -400,11 +400,11 @@ mod tests {
 
     #[test]
     fn runs_and_rows_are_those_of_a_walk() {
-        agrees::<1>(Shape::Square { files: 8, ranks: 8 });
-        agrees::<2>(Shape::Square { files: 10, ranks: 10 });
+        agrees::<1>(Shape::square(8, 8));
+        agrees::<2>(Shape::square(10, 10));
         agrees::<2>(Shape::Hexagon { side: 5 });
-        agrees::<3>(Shape::Square { files: 13, ranks: 13 });
-        agrees::<6>(Shape::Square { files: 19, ranks: 19 });
-        agrees::<16>(Shape::Square { files: 30, ranks: 30 });
+        agrees::<3>(Shape::square(13, 13));
+        agrees::<6>(Shape::square(19, 19));
+        agrees::<16>(Shape::square(30, 30));
     }
 }

@@ -16,12 +16,20 @@ pub struct SightTable<const W: usize> {
     /// Directions that have such lines, and those of them along which bits go up.
     straight: u32,
     up: u32,
+    /// Some direction has steps of several distances, as all have that come back to a cell.
+    rings: bool,
 }
 
 impl<const W: usize> SightTable<W> {
     pub fn new(plan: &Plan) -> SightTable<W> {
         let grid = &plan.bitboard;
-        let mut sights = SightTable { rays: Vec::new(), size: grid.size(), straight: 0, up: 0 };
+        let mut sights = SightTable {
+            rays: Vec::new(),
+            size: grid.size(),
+            straight: 0,
+            up: 0,
+            rings: grid.dirs.iter().any(|hops| hops.len() > 1),
+        };
         if W > MAX_SIGHT_TABLE_WORDS {
             return sights;
         }
@@ -133,9 +141,10 @@ impl<const W: usize> SightTable<W> {
     }
 
     /// The cells of the line from one cell to another, with both; `None`: look it up elsewhere.
+    /// Where lines can close to rings, several may join two cells.
     #[inline(always)]
     pub fn between(&self, a: &Bitset<W>, b: &Bitset<W>) -> Option<Bitset<W>> {
-        if bitset::is_empty(a) || bitset::is_empty(b) || self.rays.is_empty() {
+        if bitset::is_empty(a) || bitset::is_empty(b) || self.rays.is_empty() || self.rings {
             return None;
         }
         let (from, to) = (bitset::lowest(a), bitset::lowest(b));

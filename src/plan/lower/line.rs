@@ -179,7 +179,7 @@ impl<'g> Lowering<'g> {
         self.shift(cells, opposite)
     }
 
-    fn fill(&mut self, from: Cells, through: Cells, dir: u16) -> Cells {
+    pub(crate) fn fill(&mut self, from: Cells, through: Cells, dir: u16) -> Cells {
         let facts = self.facts(through);
         let (a, through) = (self.reg(from), self.reg(through));
         let filled = Cells::In(self.set_op(|d| TreeOp::RayFill { d, a, through, dir }));
@@ -204,6 +204,13 @@ impl<'g> Lowering<'g> {
         }
     }
 
+    /// Steps that a run along a direction has at most: as many as the board has cells, if the line
+    /// comes back.
+    fn longest_run(&self, dir: Dir) -> i64 {
+        let topology = &self.game.topology;
+        if self.goes_out(dir) { i64::from(self.grid.longest[dir.index()]) } else { topology.len() as i64 }
+    }
+
     /// The cells on which a stage can end that begins behind `from`.
     fn forth(&mut self, from: Cells, stage: Stage<'g>) -> Lowered<Cells> {
         let test = self.test(stage)?;
@@ -220,7 +227,7 @@ impl<'g> Lowering<'g> {
             Run::Between(least, most) => {
                 let mut at = from;
                 let mut ends = if least == 0 { from } else { self.none() };
-                let most = most.map(|most| most.min(i64::from(self.grid.longest[stage.step.index()])));
+                let most = most.map(|most| most.min(self.longest_run(stage.step)));
                 if least < 0 || most.is_some_and(|most| most < least) {
                     return Ok(self.none());
                 }
@@ -275,7 +282,7 @@ impl<'g> Lowering<'g> {
                         found = self.or(found, before);
                     }
                     Some(most) => {
-                        let most = most.min(i64::from(self.grid.longest[stage.step.index()]));
+                        let most = most.min(self.longest_run(stage.step));
                         let mut at = end;
                         for step in 1..=most {
                             if step > 1 {

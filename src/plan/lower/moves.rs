@@ -216,7 +216,7 @@ impl<'g> Lowering<'g> {
             for other in &told {
                 let alike = match (reach, other.reach) {
                     (Reach::Fixed(a, _), Reach::Fixed(b, _)) => a == b,
-                    (Reach::Line(a), Reach::Line(b)) => a == b,
+                    (Reach::Line(a), Reach::Line(b)) => a == b || self.game.topology.lines_meet(crate::board::Dir(a), crate::board::Dir(b)),
                     (Reach::Fixed(by, steps), Reach::Line(dir)) | (Reach::Line(dir), Reach::Fixed(by, steps)) => {
                         self.stride(dir).is_none_or(|stride| by % stride == 0 && by / stride == steps as i32)
                     }
@@ -240,7 +240,8 @@ impl<'g> Lowering<'g> {
                 if along_one_line && !single {
                     return unplanned("two ways along one line");
                 }
-                if !single && (reach == Reach::Other || matches!(reach, Reach::Step(_)) && reach != other.reach) {
+                let steps = matches!(reach, Reach::Step(_) | Reach::Line(_));
+                if !single && (reach == Reach::Other || steps && reach != other.reach) {
                     return unplanned("two ways that may lead to one cell");
                 }
                 let lands_only = !lane.walk.path.catches
@@ -478,6 +479,12 @@ impl<'g> Lowering<'g> {
         }
         if walk.turns.len() > 1 {
             return unplanned("a long path with a turning");
+        }
+        let dir = walk.side(at.left)[at.stage].step;
+        if !self.game.topology.is_only_line(dir) {
+            let all = self.all();
+            let open = self.without(all, to);
+            return Ok(self.fill(from, open, dir.0));
         }
         let (a, b, place) = (self.reg(from), self.reg(to), crate::plan::SpanId::NOWHERE);
         let line = Cells::In(self.set_op(|d| TreeOp::LineBetween { d, a, b, place }));

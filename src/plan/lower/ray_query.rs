@@ -149,7 +149,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// No line in this direction comes back to where it began.
-    fn goes_out(&self, dir: Dir) -> bool {
+    pub(crate) fn goes_out(&self, dir: Dir) -> bool {
         let topology = &self.game.topology;
         topology.cells().all(|cell| {
             let mut at = Some(cell);

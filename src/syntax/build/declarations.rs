@@ -152,6 +152,10 @@ impl Builder<'_, '_> {
                 Rule::comma => continue,
                 Rule::lines => ast::BoardOption::Lines(self.each(Children::of(node).all(Rule::drawn), Self::drawn)),
                 Rule::without => ast::BoardOption::Without(self.expr(Children::of(node).find(Rule::members)?)?),
+                Rule::wrap => {
+                    let says = |rule| Children::of(node.clone()).find(rule).is_some();
+                    ast::BoardOption::Wrap { files: says(Rule::kw_files), ranks: says(Rule::kw_ranks) }
+                }
                 _ => ast::BoardOption::Stacks,
             };
             options.push(Spanned::new(option, span));

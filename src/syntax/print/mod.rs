@@ -110,6 +110,9 @@ fn board_words(board: &ast::Board) -> String {
     let options = join(&board.options, "", |option| match &option.node {
         ast::BoardOption::Lines(lines) => format!(", lines {}", join(lines, ", ", drawn)),
         ast::BoardOption::Without(cells) => format!(", without {}", print_expr(cells)),
+        ast::BoardOption::Wrap { files: true, ranks: true } => ", wrap files and ranks".into(),
+        ast::BoardOption::Wrap { files: true, .. } => ", wrap files".into(),
+        ast::BoardOption::Wrap { .. } => ", wrap ranks".into(),
         ast::BoardOption::Stacks => ", stacks".into(),
     });
     shape + &options

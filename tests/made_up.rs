@@ -99,7 +99,7 @@ fn wrapped(text: String, number: u64) -> String {
 #[test]
 fn executors_agree_on_games_made_up_on_boards_that_wrap() {
     let (loaded, with_plan) = make_up(150..250, wrapped);
-    assert!(loaded > 60 && with_plan > 20, "{loaded} load, {with_plan} have a plan");
+    assert!(loaded > 60 && with_plan >= 15, "{loaded} load, {with_plan} have a plan");
 }
 
 /// Neutral men once counted as men whose owner no set can have.

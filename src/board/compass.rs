@@ -1,27 +1,32 @@
 //! Compass: directions and axes of a board go in; their opposites, relations and names come out,
 //! and where cells go in reflections.
 
-use crate::board::geometry::cell_name;
+use crate::board::geometry::{Vector, cell_name};
 use crate::board::topology::{Compass, Shape, Topology};
 use crate::board::{Axis, Cell, Dir, DirSet};
 
 impl Topology {
-    /// All directions of the shape that the word names: on squares N E S W, on hexagons all six, on
-    /// points none.
+    /// All directions of the shape that the word names: on squares those through a side, on hexagons
+    /// all six, on points none.
     pub fn orthogonal(&self) -> DirSet {
         match self.shape {
-            Shape::Square { .. } => (0..8).step_by(2).map(Dir).collect(),
             Shape::Hexagon { .. } => DirSet::first(6),
-            Shape::Points { .. } => DirSet::EMPTY,
+            _ => self.through(1),
         }
     }
 
-    /// On squares the four between; elsewhere none.
+    /// On squares those through a corner, in layers through an edge; elsewhere none.
     pub fn diagonal(&self) -> DirSet {
         match self.shape {
-            Shape::Square { .. } => (1..8).step_by(2).map(Dir).collect(),
-            _ => DirSet::EMPTY,
+            Shape::Hexagon { .. } => DirSet::EMPTY,
+            _ => self.through(2),
         }
+    }
+
+    /// The directions whose steps go so many ways at once: east or west, north or south, up or down.
+    fn through(&self, ways: i32) -> DirSet {
+        let is_wanted = |&(_, step): &(u16, &Vector)| self.shape.product(*step, *step) == ways;
+        (0..).zip(self.shape.steps()).filter(is_wanted).map(|(number, _)| Dir(number)).collect()
     }
 
     /// The axis that a direction belongs to.
@@ -57,21 +62,26 @@ impl Topology {
 
     /// Of squares and hexagons: how many directions a half-turn is.
     fn half_turn(&self) -> u16 {
-        if matches!(self.shape, Shape::Hexagon { .. }) { 3 } else { 4 }
+        self.shape.steps().len() as u16 / 2
     }
 
     /// The words of the shape's directions, by direction; none on points.
-    fn compass_points(&self) -> &'static [Compass] {
-        match self.shape {
-            Shape::Square { .. } => &Compass::SQUARE,
-            Shape::Hexagon { .. } => &Compass::HEXAGON,
-            Shape::Points { .. } => &[],
-        }
+    fn words(&self) -> impl Iterator<Item = String> + use<'_> {
+        self.shape.steps().iter().map(|&(x, y, z)| {
+            let upright = ["down", "", "up"][(z + 1) as usize];
+            let north = ["south", "", "north"][(y.signum() + 1) as usize];
+            format!("{upright}{north}{}", ["west", "", "east"][(x + 1) as usize])
+        })
     }
 
     /// Directions with a compass name; `None` if the shape has no such direction.
     pub fn compass(&self, compass: Compass) -> Option<Dir> {
-        let at = self.compass_points().iter().position(|&point| point == compass)?;
+        self.direction_named(compass.name())
+    }
+
+    /// The direction that a word names; `None` if the shape has no such direction.
+    pub fn direction_named(&self, word: &str) -> Option<Dir> {
+        let at = self.words().position(|name| name == word)?;
         u16::try_from(at).ok().map(Dir)
     }
 
@@ -86,7 +96,7 @@ impl Topology {
                 _ => String::from("?"),
             };
         }
-        self.compass_points().get(dir.index()).map_or("?", |point| point.name()).to_string()
+        self.words().nth(dir.index()).unwrap_or_else(|| String::from("?"))
     }
 
     /// `north/south`, on points the forth direction's name, `a7/d7`.
@@ -117,18 +127,22 @@ impl Topology {
     fn relative(&self, forward: Dir, wanted: impl Fn(i32) -> bool) -> DirSet {
         let steps = self.shape.steps();
         let Some(&along) = steps.get(forward.index()) else { return DirSet::EMPTY };
-        let is_wanted = |&(_, &step): &(u16, &(i32, i32))| wanted(self.shape.product(step, along));
+        let is_wanted = |&(_, &step): &(u16, &Vector)| wanted(self.shape.product(step, along));
         (0..).zip(steps).filter(is_wanted).map(|(number, _)| Dir(number)).collect()
     }
 
-    /// The two directions next to one on the shape's compass (on squares at 45 degrees, on hexagons
-    /// at 60).
+    /// The directions next to one: on squares at 45 degrees or less, on hexagons at 60.
     pub fn outward(&self, dir: Dir) -> DirSet {
-        if matches!(self.shape, Shape::Points { .. }) {
-            return DirSet::EMPTY;
-        }
-        let all = 2 * self.half_turn();
-        [Dir((dir.0 + all - 1) % all), Dir((dir.0 + 1) % all)].into_iter().collect()
+        let steps = self.shape.steps();
+        let Some(&along) = steps.get(dir.index()) else { return DirSet::EMPTY };
+        let length = |step: Vector| self.shape.product(step, step);
+        // Twice, for hexagons four times, the square of the cosine is at least 1.
+        let factor = if matches!(self.shape, Shape::Hexagon { .. }) { 4 } else { 2 };
+        let is_next = |&(number, &step): &(u16, &Vector)| {
+            let product = self.shape.product(step, along);
+            number != dir.0 && product > 0 && factor * product * product >= length(step) * length(along)
+        };
+        (0..).zip(steps).filter(is_next).map(|(number, _)| Dir(number)).collect()
     }
 
     /// Where a cell goes when what the player with forward `from` has is given to the one with
@@ -145,13 +159,8 @@ impl Topology {
 
     /// The same by turning alone: a half-turn for opposites.
     pub fn rotated(&self, cell: Cell, from: Dir, to: Dir) -> Option<Cell> {
-        let all = self.compass_points().len();
-        if from.index() >= all || to.index() >= all {
-            return None;
-        }
-        let by = (to.index() + all - from.index()) % all;
         let vector = self.shape.vector((self.file(cell), self.rank(cell)));
-        let (file, rank) = self.shape.place(self.shape.turned(vector, by)?)?;
+        let (file, rank) = self.shape.place(self.shape.turned(vector, from.index(), to.index())?)?;
         self.at(file, rank)
     }
 }

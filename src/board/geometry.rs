@@ -2,25 +2,55 @@
 //! reflections and turns come out.
 
 use crate::board::topology::{Shape, TopologyError, Wrap};
-use crate::board::{MAX_CELLS, MAX_LINES, MAX_SIDE};
+use crate::board::{MAX_CELLS, MAX_HEXAGON_SIDE, MAX_LINES, MAX_SIDE};
 
 /// File and rank of a cell, both from 1.
 pub(crate) type Place = (u8, u8);
 
-/// A difference of places. On squares files and ranks; on hexagons files and half ranks, so that
-/// all six steps are as long.
-pub(crate) type Vector = (i32, i32);
+/// A difference of places: to the east, to the north, upwards. On squares files, ranks and layers; on
+/// hexagons files and half ranks, so that all six steps are as long.
+pub(crate) type Vector = (i32, i32, i32);
 
 /// The steps of squares, clockwise from north.
-const SQUARE_STEPS: [Vector; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+const SQUARE_STEPS: [Vector; 8] =
+    [(0, 1, 0), (1, 1, 0), (1, 0, 0), (1, -1, 0), (0, -1, 0), (-1, -1, 0), (-1, 0, 0), (-1, 1, 0)];
+/// The steps of squares in layers: one half of the directions, then their opposites in the same order.
+const LAYER_STEPS: [Vector; 26] = [
+    (0, 1, 0),
+    (1, 1, 0),
+    (1, 0, 0),
+    (1, -1, 0),
+    (0, 0, 1),
+    (0, 1, 1),
+    (1, 1, 1),
+    (1, 0, 1),
+    (1, -1, 1),
+    (0, -1, 1),
+    (-1, -1, 1),
+    (-1, 0, 1),
+    (-1, 1, 1),
+    (0, -1, 0),
+    (-1, -1, 0),
+    (-1, 0, 0),
+    (-1, 1, 0),
+    (0, 0, -1),
+    (0, -1, -1),
+    (-1, -1, -1),
+    (-1, 0, -1),
+    (-1, 1, -1),
+    (0, 1, -1),
+    (1, 1, -1),
+    (1, 0, -1),
+    (1, -1, -1),
+];
 /// The steps of hexagons, clockwise from north.
-const HEXAGON_STEPS: [Vector; 6] = [(0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1)];
+const HEXAGON_STEPS: [Vector; 6] = [(0, 2, 0), (1, 1, 0), (1, -1, 0), (0, -2, 0), (-1, -1, 0), (-1, 1, 0)];
 /// Cells of a ring, at least.
 const SHORTEST_RING: u8 = 3;
 /// Last rank that a cell's name can tell.
 const LAST_NAMED_RANK: u8 = 99;
 
-/// The name of a file counted from 1: `a`..`z`, `aa`..`af`.
+/// The name of a file counted from 1: `a`..`z`, `aa`..`cu`.
 pub fn file_name(file: u8) -> String {
     let letter = |n: u8| char::from(b'a' + n % 26);
     match file.saturating_sub(1) {
@@ -35,7 +65,7 @@ pub fn cell_name(file: u8, rank: u8) -> String {
 }
 
 /// The number of a file from its letters, `None` if they are not one or two small letters or beyond
-/// file `af`.
+/// file `cu`.
 pub fn parse_file(letters: &str) -> Option<u8> {
     let value = |b: u8| b.is_ascii_lowercase().then(|| i64::from(b - b'a') + 1);
     let file = match *letters.as_bytes() {
@@ -46,7 +76,7 @@ pub fn parse_file(letters: &str) -> Option<u8> {
     if file > MAX_SIDE { None } else { u8::try_from(file).ok() }
 }
 
-/// (file, rank) of a cell's name, both from 1; `None` if it is not of that form or beyond file af
+/// (file, rank) of a cell's name, both from 1; `None` if it is not of that form or beyond file cu
 /// or rank 99.
 pub fn parse_cell(name: &str) -> Option<(u8, u8)> {
     let digits = name.find(|c: char| c.is_ascii_digit())?;
@@ -61,7 +91,7 @@ pub fn parse_cell(name: &str) -> Option<(u8, u8)> {
 /// All places of a shape in board order, or what is wrong with the shape.
 pub(crate) fn places(shape: &Shape) -> Result<Vec<Place>, TopologyError> {
     let mut places = match shape {
-        Shape::Square { files, ranks, wrap } => square_places(*files, *ranks, *wrap)?,
+        Shape::Square { files, ranks, layers, wrap } => square_places((*files, *ranks), *layers, *wrap)?,
         Shape::Hexagon { side } => hexagon_places(*side)?,
         Shape::Points { lines } => point_places(lines)?,
     };
@@ -74,12 +104,13 @@ pub(crate) fn places(shape: &Shape) -> Result<Vec<Place>, TopologyError> {
     }
 }
 
-fn square_places(files: u8, ranks: u8, wrap: Wrap) -> Result<Vec<Place>, TopologyError> {
+fn square_places((files, ranks): (u8, u8), layers: u8, wrap: Wrap) -> Result<Vec<Place>, TopologyError> {
     for (wraps, side) in [(wrap.files, files), (wrap.ranks, ranks)] {
         if wraps && (1..SHORTEST_RING).contains(&side) {
             return Err(TopologyError::ShortRing(side));
         }
     }
+    let files = files.saturating_mul(layers);
     let longest = files.max(ranks);
     if i64::from(longest) > MAX_SIDE {
         return Err(TopologyError::LongSide(longest));
@@ -88,7 +119,7 @@ fn square_places(files: u8, ranks: u8, wrap: Wrap) -> Result<Vec<Place>, Topolog
 }
 
 fn hexagon_places(side: u8) -> Result<Vec<Place>, TopologyError> {
-    if i64::from(side) > MAX_SIDE / 2 {
+    if i64::from(side) > MAX_HEXAGON_SIDE {
         return Err(TopologyError::LongSide(side));
     }
     let last = (2 * side).saturating_sub(1);
@@ -140,7 +171,8 @@ impl Shape {
     /// The vectors of the directions, clockwise from north; none on points.
     pub(crate) fn steps(&self) -> &'static [Vector] {
         match self {
-            Shape::Square { .. } => &SQUARE_STEPS,
+            Shape::Square { layers: 0..=1, .. } => &SQUARE_STEPS,
+            Shape::Square { .. } => &LAYER_STEPS,
             Shape::Hexagon { .. } => &HEXAGON_STEPS,
             Shape::Points { .. } => &[],
         }
@@ -149,7 +181,7 @@ impl Shape {
     /// Greatest file and rank.
     pub(crate) fn extent(&self) -> Place {
         match self {
-            Shape::Square { files, ranks, .. } => (*files, *ranks),
+            Shape::Square { files, ranks, layers, .. } => (files.saturating_mul(*layers), *ranks),
             Shape::Hexagon { side } => (2 * side - 1, 2 * side - 1),
             Shape::Points { lines } => {
                 lines.iter().flatten().fold((0, 0), |(file, rank), place| (file.max(place.0), rank.max(place.1)))
@@ -162,20 +194,35 @@ impl Shape {
     pub(crate) fn vector(&self, (file, rank): Place) -> Vector {
         let (file, rank) = (i32::from(file), i32::from(rank));
         match self {
-            Shape::Square { files, ranks, .. } => (2 * file - 1 - i32::from(*files), 2 * rank - 1 - i32::from(*ranks)),
+            Shape::Square { files, ranks, layers, .. } => {
+                let (files, ranks, layers) = (i32::from(*files), i32::from(*ranks), i32::from(*layers));
+                let (layer, file) = ((file - 1) / files, (file - 1) % files + 1);
+                (2 * file - 1 - files, 2 * rank - 1 - ranks, 2 * layer + 1 - layers)
+            }
             Shape::Hexagon { side } => {
                 let x = file - i32::from(*side);
-                (x, 2 * rank + x.abs() - 2 * i32::from(*side))
+                (x, 2 * rank + x.abs() - 2 * i32::from(*side), 0)
             }
-            Shape::Points { .. } => (file, rank),
+            Shape::Points { .. } => (file, rank, 0),
         }
     }
 
     /// The place at a vector, if the numbers are whole and not negative; it may lie beyond the
     /// board.
-    pub(crate) fn place(&self, (x, y): Vector) -> Option<Place> {
+    pub(crate) fn place(&self, (x, y, z): Vector) -> Option<Place> {
         let (file2, rank2) = match self {
-            Shape::Square { files, ranks, .. } => (x + 1 + i32::from(*files), y + 1 + i32::from(*ranks)),
+            Shape::Square { files, ranks, layers, .. } => {
+                let (files, ranks, layers) = (i32::from(*files), i32::from(*ranks), i32::from(*layers));
+                let (file2, layer2) = (x + 1 + files, z - 1 + layers);
+                // What lies beyond an edge of its layer is no cell of the next one.
+                if layers > 1 && !(2..=2 * files).contains(&file2)
+                    || layer2 % 2 != 0
+                    || !(0..2 * layers).contains(&layer2)
+                {
+                    return None;
+                }
+                (file2 + layer2 * files, y + 1 + ranks)
+            }
             Shape::Hexagon { side } => (2 * (x + i32::from(*side)), y - x.abs() + 2 * i32::from(*side)),
             Shape::Points { .. } => (2 * x, 2 * y),
         };
@@ -187,37 +234,53 @@ impl Shape {
 
     /// The place one step along a direction, which may lie beyond the board. Not for points.
     pub(crate) fn neighbour(&self, place: Place, direction: usize) -> Option<Place> {
-        let (x, y) = self.vector(place);
-        let &(dx, dy) = self.steps().get(direction)?;
-        let scale = if matches!(self, Shape::Square { .. }) { 2 } else { 1 };
-        let next = (x + scale * dx, y + scale * dy);
+        let (x, y, z) = self.vector(place);
+        let &(dx, dy, dz) = self.steps().get(direction)?;
         match self {
-            Shape::Square { files, ranks, wrap } => {
-                self.place((round(next.0, *files, wrap.files), round(next.1, *ranks, wrap.ranks)))
+            Shape::Square { files, ranks, wrap, .. } => {
+                self.place((round(x + 2 * dx, *files, wrap.files), round(y + 2 * dy, *ranks, wrap.ranks), z + 2 * dz))
             }
-            _ => self.place(next),
+            _ => self.place((x + dx, y + dy, z + dz)),
         }
     }
 
     /// The scalar product, in units in which it is whole: its sign tells ahead, sideways and
     /// behind.
-    pub(crate) fn product(&self, (a, b): Vector, (c, d): Vector) -> i32 {
-        if matches!(self, Shape::Hexagon { .. }) { 3 * a * c + b * d } else { a * c + b * d }
+    pub(crate) fn product(&self, a: Vector, b: Vector) -> i32 {
+        let along = if matches!(self, Shape::Hexagon { .. }) { 3 } else { 1 };
+        along * a.0 * b.0 + a.1 * b.1 + a.2 * b.2
     }
 
     /// Where a vector goes when the board is reflected so that a direction becomes its opposite.
-    pub(crate) fn reflected(&self, (x, y): Vector, direction: usize) -> Option<Vector> {
+    pub(crate) fn reflected(&self, at: Vector, direction: usize) -> Option<Vector> {
         let &along = self.steps().get(direction)?;
-        let twice = 2 * self.product((x, y), along) / self.product(along, along);
-        Some((x - twice * along.0, y - twice * along.1))
+        let twice = 2 * self.product(at, along) / self.product(along, along);
+        Some((at.0 - twice * along.0, at.1 - twice * along.1, at.2 - twice * along.2))
     }
 
-    /// Where a vector goes when the board is turned clockwise by so many directions; `None` if
-    /// cells do not fall on cells.
-    pub(crate) fn turned(&self, (x, y): Vector, by: usize) -> Option<Vector> {
-        match self {
-            Shape::Square { .. } if by.is_multiple_of(2) => Some((0..by / 2).fold((x, y), |(x, y), _| (y, -x))),
-            Shape::Hexagon { .. } => Some((0..by).fold((x, y), |(x, y), _| ((x + y) / 2, (y - 3 * x) / 2))),
+    /// Where a vector goes when the board is turned so that one direction becomes another: around the
+    /// upright, or from up to down around the line from south to north. `None` if cells do not fall
+    /// on cells.
+    pub(crate) fn turned(&self, (x, y, z): Vector, from: usize, to: usize) -> Option<Vector> {
+        let steps = self.steps();
+        let (&from, &to) = (steps.get(from)?, steps.get(to)?);
+        let around: &[Vector] = if matches!(self, Shape::Hexagon { .. }) { &HEXAGON_STEPS } else { &SQUARE_STEPS };
+        let place = |step: Vector| around.iter().position(|&level| level == step);
+        match (place(from), place(to)) {
+            (Some(from), Some(to)) => {
+                let by = (to + around.len() - from) % around.len();
+                match self {
+                    Shape::Square { .. } if by.is_multiple_of(2) => {
+                        Some((0..by / 2).fold((x, y, z), |(x, y, z), _| (y, -x, z)))
+                    }
+                    Shape::Hexagon { .. } => {
+                        Some((0..by).fold((x, y, z), |(x, y, z), _| ((x + y) / 2, (y - 3 * x) / 2, z)))
+                    }
+                    _ => None,
+                }
+            }
+            _ if from == to => Some((x, y, z)),
+            (None, None) if from.0 == 0 && from.1 == 0 => Some((-x, y, -z)).filter(|_| to.2 == -from.2),
             _ => None,
         }
     }

@@ -15,8 +15,10 @@ pub use crate::board::topology::{Compass, Fold, LineSpec, Shape, Topology, Topol
 
 /// Most cells a board can have.
 pub const MAX_CELLS: usize = 1024;
-/// Most files or ranks a board can have.
-pub const MAX_SIDE: i64 = 32;
+/// Most files or ranks a board can have: those that a cell's name can tell by two digits.
+pub const MAX_SIDE: i64 = 99;
+/// Greatest side of a hexagon, whose files and ranks fit in a rectangle of [`MAX_CELLS`].
+pub const MAX_HEXAGON_SIDE: i64 = 16;
 /// Most drawn lines of a board of points: each is two directions.
 pub const MAX_LINES: usize = MAX_CELLS / 2;
 /// Most players.

@@ -12,7 +12,7 @@ impl Topology {
     pub(crate) fn fill_bands(&mut self) {
         self.files_to = self.prefixes(i64::from(self.files()), |cell| i64::from(self.file(cell)));
         self.ranks_to = self.prefixes(i64::from(self.ranks()), |cell| i64::from(self.rank(cell)));
-        let directions = if matches!(self.shape, Shape::Square { .. }) { 8 } else { 0 };
+        let directions = if matches!(self.shape, Shape::Square { .. }) { self.directions() as u16 } else { 0 };
         let rows = |dir: Dir| self.prefixes(self.last_row(dir), |cell| self.row(cell, dir));
         self.rows_to = (0..directions).map(Dir).map(rows).collect();
     }
@@ -49,15 +49,19 @@ impl Topology {
 
     /// The least and greatest depth of the shape's corners.
     fn row_range(&self, forward: Dir) -> Option<(i64, i64)> {
-        let Shape::Square { files, ranks, .. } = self.shape else { return None };
-        let depths = [(1, 1), (files, 1), (1, ranks), (files, ranks)].map(|corner| self.depth(corner, forward));
-        Some((depths.into_iter().min()?, depths.into_iter().max()?))
+        let Shape::Square { files, ranks, layers, .. } = self.shape else { return None };
+        let last = files.saturating_mul(layers.saturating_sub(1));
+        let corner = |file: u8, rank| [(file, rank), (file.saturating_add(last), rank)];
+        let corners = [corner(1, 1), corner(files, 1), corner(1, ranks), corner(files, ranks)];
+        let depths = corners.as_flattened().iter().map(|&corner| self.depth(corner, forward));
+        Some((depths.clone().min()?, depths.max()?))
     }
 
     /// How far along a direction a place of a square board lies.
-    fn depth(&self, (file, rank): (u8, u8), forward: Dir) -> i64 {
-        let (x, y) = self.shape.steps().get(forward.index()).copied().unwrap_or_default();
-        i64::from(x) * i64::from(file) + i64::from(y) * i64::from(rank)
+    fn depth(&self, place: (u8, u8), forward: Dir) -> i64 {
+        let along = self.shape.steps().get(forward.index()).copied().unwrap_or_default();
+        // Vectors are doubled, and so are their products; all of one board are even, or all are odd.
+        i64::from(self.shape.product(self.shape.vector(place), along)).div_euclid(2)
     }
 
     /// Cells of the files `from..=to`; numbers outside the board are no cells.

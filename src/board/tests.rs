@@ -49,11 +49,13 @@ fn only(board: &Topology, compass: Compass) -> DirSet {
 
 #[test]
 fn cells_are_named_by_file_and_rank() {
-    for (file, rank, name) in [(1, 1, "a1"), (3, 12, "c12"), (26, 7, "z7"), (27, 3, "aa3"), (32, 99, "af99")] {
+    for (file, rank, name) in
+        [(1, 1, "a1"), (3, 12, "c12"), (26, 7, "z7"), (27, 3, "aa3"), (32, 99, "af99"), (99, 1, "cu1")]
+    {
         assert_eq!(cell_name(file, rank), name);
         assert_eq!(parse_cell(name), Some((file, rank)));
     }
-    for bad in ["", "a", "1", "a0", "a01", "A1", "ag1", "aaa1", "a1b", "a100", "a256", "é1", "1a", "a 1", "a-1", "a1é"]
+    for bad in ["", "a", "1", "a0", "a01", "A1", "cv1", "aaa1", "a1b", "a100", "a256", "é1", "1a", "a 1", "a-1", "a1é"]
     {
         assert_eq!(parse_cell(bad), None, "{bad}");
     }
@@ -115,7 +117,7 @@ fn every_step_has_its_way_back() {
 }
 
 fn wrapped(files: u8, ranks: u8, wrap: Wrap) -> Result<Topology, TopologyError> {
-    Topology::new(Shape::Square { files, ranks, wrap })
+    Topology::new(Shape::Square { files, ranks, layers: 1, wrap })
 }
 
 #[test]
@@ -139,6 +141,38 @@ fn cylinders_and_tori_close_to_rings() {
     assert_eq!(words(&cylinder, alone(&cylinder)), "");
     assert_eq!(words(&square(8, 8), alone(&square(8, 8))).split(' ').count(), 8);
     assert_eq!(wrapped(8, 2, Wrap { files: true, ranks: true }).err(), Some(TopologyError::ShortRing(2)));
+}
+
+#[test]
+fn layers_lie_side_by_side_and_stand_on_each_other() {
+    let cube = Topology::new(Shape::Square { files: 3, ranks: 3, layers: 3, wrap: Wrap::default() }).expect("a board");
+    assert_eq!((cube.len(), cube.files(), cube.ranks()), (27, 9, 3));
+    assert_eq!(neighbours(&cube, "a1"), "b1 d1 e1 a2 b2 d2 e2");
+    assert_eq!(neighbours(&cube, "e2").split(' ').count(), 26);
+    let up = |name: &str, word: &str| {
+        cube.step(cell(&cube, name), cube.direction_named(word).expect("a direction")).map(|to| cube.name(to))
+    };
+    assert_eq!((up("a1", "up"), up("i3", "down"), up("g1", "up")), (Some("d1"), Some("f3"), None));
+    assert_eq!((up("c1", "east"), up("a1", "upnortheast"), up("i3", "downsouthwest")), (None, Some("e2"), Some("e2")));
+    assert_eq!((cube.orthogonal().len(), cube.diagonal().len(), cube.axes().len()), (6, 12, 13));
+    assert_eq!(cube.segments(&cube.any(), &cube.straight(), 3, 3).len(), 49);
+    for from in cube.cells() {
+        for &(dir, to) in cube.exits(from) {
+            assert_eq!(cube.step(to, cube.opposite(dir)), Some(from));
+            assert!(cube.directions_of(cube.axis(dir)).contains(&dir));
+        }
+    }
+    let north = dir(&cube, Compass::North);
+    let rise = cube.direction_named("up").expect("a direction");
+    assert_eq!(cube.ahead(north).len(), 9);
+    assert_eq!(words(&cube, cube.outward(north)), "northeast upnorth northwest downnorth");
+    assert_eq!(words(&cube, cube.outward(rise)), "upnorth upeast upsouth upwest");
+    assert_eq!((cube.row(cell(&cube, "e2"), rise), cube.last_row(rise), cube.last_row(north)), (2, 3, 3));
+    let go = |to: Option<Cell>| to.map(|to| cube.name(to).to_string());
+    let down = cube.opposite(rise);
+    assert_eq!(go(cube.mirrored(cell(&cube, "a1"), rise, down)).as_deref(), Some("g1"));
+    assert_eq!(go(cube.rotated(cell(&cube, "a1"), rise, down)).as_deref(), Some("i1"));
+    assert_eq!(go(cube.rotated(cell(&cube, "a1"), north, cube.opposite(north))).as_deref(), Some("c3"));
 }
 
 #[test]
@@ -211,13 +245,16 @@ fn wrong_boards_are_refused() {
     assert_eq!(Topology::new(Shape::square(0, 3)).err(), Some(TopologyError::NoCells));
     assert_eq!(Topology::new(Shape::Hexagon { side: 0 }).err(), Some(TopologyError::NoCells));
     assert_eq!(Topology::new(Shape::Points { lines: vec![] }).err(), Some(TopologyError::NoCells));
-    assert_eq!(Topology::new(Shape::square(33, 3)).err(), Some(TopologyError::LongSide(33)));
+    assert_eq!(Topology::new(Shape::square(100, 3)).err(), Some(TopologyError::LongSide(100)));
     assert_eq!(Topology::new(Shape::Hexagon { side: 200 }).err(), Some(TopologyError::LongSide(200)));
     let lines = vec![vec![(1, 1), (2, 1)]; MAX_LINES + 1];
     assert_eq!(Topology::new(Shape::Points { lines }).err(), Some(TopologyError::TooManyLines(513)));
     let lines = (1..=32).map(|file| (1..=99).map(|rank| (file, rank)).collect()).collect();
     assert_eq!(Topology::new(Shape::Points { lines }).err(), Some(TopologyError::TooManyCells(3168)));
-    assert_eq!((square(32, 32).len(), hexagon(16).len(), hexagon(1).len(), square(1, 1).len()), (1024, 721, 1, 1));
+    assert_eq!(
+        (square(32, 32).len(), square(99, 10).len(), hexagon(16).len(), hexagon(1).len(), square(1, 1).len()),
+        (1024, 990, 721, 1, 1)
+    );
 }
 
 #[test]

@@ -21,27 +21,6 @@ pub enum Compass {
 }
 
 impl Compass {
-    /// Clockwise from north, as the directions of squares are numbered.
-    pub const SQUARE: [Compass; 8] = [
-        Compass::North,
-        Compass::Northeast,
-        Compass::East,
-        Compass::Southeast,
-        Compass::South,
-        Compass::Southwest,
-        Compass::West,
-        Compass::Northwest,
-    ];
-    /// Clockwise from north, as the directions of hexagons are numbered.
-    pub const HEXAGON: [Compass; 6] = [
-        Compass::North,
-        Compass::Northeast,
-        Compass::Southeast,
-        Compass::South,
-        Compass::Southwest,
-        Compass::Northwest,
-    ];
-
     /// The word of the language.
     pub fn name(self) -> &'static str {
         match self {
@@ -60,8 +39,9 @@ impl Compass {
 /// The shape of a board before lines are drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
-    /// Files and ranks, each 1 to 32.
-    Square { files: u8, ranks: u8, wrap: Wrap },
+    /// Files and ranks of each layer, and how many layers, each from 1. The layers lie side by side:
+    /// the files of the second, which stands on the first, follow those of the first.
+    Square { files: u8, ranks: u8, layers: u8, wrap: Wrap },
     /// Side 1 to 16: `2 side - 1` upright files.
     Hexagon { side: u8 },
     /// Cells named by (file, rank), both from 1; lines as lists of such cells. A line may close as
@@ -90,9 +70,9 @@ impl Wrap {
 }
 
 impl Shape {
-    /// A board of squares with edges all around.
+    /// One layer of squares with edges all around.
     pub fn square(files: u8, ranks: u8) -> Shape {
-        Shape::Square { files, ranks, wrap: Wrap::default() }
+        Shape::Square { files, ranks, layers: 1, wrap: Wrap::default() }
     }
 }
 
@@ -122,7 +102,7 @@ pub enum TopologyError {
     ShortLine(usize),
     /// A line of points that comes back to one of its cells, other than from its end to its start.
     CrossedLine(usize),
-    /// More than 32 files or ranks, or a hexagon with a side of more than 16.
+    /// More than 99 files or ranks, or a hexagon with a side of more than 16.
     LongSide(u8),
     /// A ring of so few cells that a step and its way back lead to the same one.
     ShortRing(u8),
@@ -407,7 +387,7 @@ fn stride(steps: &[Step], dir: Dir) -> Option<Stride> {
     Some(Stride { from, by: first })
 }
 
-/// Files from 0 to 32.
+/// Files from 0 to the last.
 const PLACES_A_RANK: usize = crate::board::MAX_SIDE as usize + 1;
 
 fn place_index((file, rank): Place) -> usize {

@@ -2,12 +2,12 @@
 //! ids come out.
 
 use crate::board::{
-    CellSet, LineSpec, MAX_PLAYERS, MAX_SIDE, Player, PlayerSet, Shape, Topology, TopologyError, Wrap, parse_cell,
+    CellSet, LineSpec, MAX_HEXAGON_SIDE, MAX_PLAYERS, MAX_SIDE, Player, PlayerSet, Shape, Topology, TopologyError,
+    Wrap, parse_cell,
 };
 use crate::check::Checker;
 use crate::check::error::Kind;
 use crate::check::layers::{Whole, head};
-use crate::check::name::compass;
 use crate::check::scope::Reach;
 use crate::model::{Picture, Seat};
 use crate::source::Span;
@@ -93,11 +93,12 @@ impl<'a> Checker<'a> {
 
     fn shape(&mut self, board: &'a ast::Board, span: Span) -> Option<Shape> {
         match &board.shape {
-            ast::Shape::Square { files, ranks } => {
+            ast::Shape::Square { files, ranks, layers } => {
                 let (files, ranks) = (self.side(files, MAX_SIDE), self.side(ranks, MAX_SIDE));
-                Some(Shape::Square { files: files?, ranks: ranks?, wrap: wrap(board) })
+                let layers = layers.as_ref().map_or(Some(1), |layers| self.side(layers, MAX_SIDE));
+                Some(Shape::Square { files: files?, ranks: ranks?, layers: layers?, wrap: wrap(board) })
             }
-            ast::Shape::Hexagon { side } => Some(Shape::Hexagon { side: self.side(side, MAX_SIDE / 2)? }),
+            ast::Shape::Hexagon { side } => Some(Shape::Hexagon { side: self.side(side, MAX_HEXAGON_SIDE)? }),
             ast::Shape::Points => self.points(board, span),
         }
     }
@@ -183,7 +184,7 @@ impl<'a> Checker<'a> {
         }
         for (i, seat) in seats.iter().enumerate() {
             let Some(word) = &seat.forward else { continue };
-            match compass(word).and_then(|compass| self.topology.compass(compass)) {
+            match self.topology.direction_named(word) {
                 Some(dir) => self.seats[i].forward = Some(dir),
                 None => self.problem(Kind::NoSuchDirection { name: word.node.clone() }, word.span),
             }

@@ -1,7 +1,7 @@
 //! Name resolution: a name goes in; what it stands for comes out: a local, a declaration of the
 //! game, a built-in name, a declaration of the prelude.
 
-use crate::board::{Compass, DirSet};
+use crate::board::DirSet;
 use crate::check::error::Kind;
 use crate::check::layers::{Declared, Keyword};
 use crate::check::scope::Reach;
@@ -31,6 +31,10 @@ impl<'a> Checker<'a> {
         if builtin::FUNCTIONS.contains(&name) {
             self.problem(Kind::FunctionWithoutArguments { name: name.to_string() }, span);
             return None;
+        }
+        // Only boards of several layers know `up` and its like, so that elsewhere they are free names.
+        if let Some(dir) = self.topology.direction_named(name) {
+            return Some(Dirs::Fixed(DirSet::one(dir)).into());
         }
         self.unknown(name, span);
         None
@@ -197,7 +201,7 @@ impl<'a> Checker<'a> {
     }
 
     fn compass_direction(&mut self, name: &str, span: Span) -> Option<Dirs> {
-        match compass(name).and_then(|compass| self.topology.compass(compass)) {
+        match self.topology.direction_named(name) {
             Some(dir) => Some(Dirs::Fixed(DirSet::one(dir))),
             None => {
                 self.problem(Kind::NoSuchDirection { name: name.to_string() }, span);
@@ -214,21 +218,6 @@ fn band(name: &str) -> Option<String> {
     let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
     (is_number && matches!(word, "file" | "files" | "rank" | "ranks" | "row" | "rows"))
         .then(|| format!("{word} {number}"))
-}
-
-/// A compass direction by its name.
-pub fn compass(name: &str) -> Option<Compass> {
-    Some(match name {
-        "north" => Compass::North,
-        "northeast" => Compass::Northeast,
-        "east" => Compass::East,
-        "southeast" => Compass::Southeast,
-        "south" => Compass::South,
-        "southwest" => Compass::Southwest,
-        "west" => Compass::West,
-        "northwest" => Compass::Northwest,
-        _ => return None,
-    })
 }
 
 fn local_term(slot: Slot, ty: Type) -> Term {

@@ -187,7 +187,7 @@ impl Kind {
                 .or_else(|| hint("kinds are declared by `piece man`")),
             Kind::NoSuchCell { last, .. } => hint(&format!("the cells of this board go from `a1` to `{last}`")),
             Kind::NoSuchFile { name } => {
-                hint(&format!("files are a to z, then aa to af; for the number `{name}` write `file ({name})`"))
+                hint(&format!("files are a to z, then aa to cu; for the number `{name}` write `file ({name})`"))
             }
             Kind::NoSuchDirection { .. } => hint(
                 "square boards have the eight compass directions, hexagons `north northeast southeast south southwest northwest`, points none",
@@ -234,7 +234,7 @@ impl Kind {
             Kind::NotAFunction { .. } => hint("for what is common to two sets write `a and (b or c)`"),
             Kind::BandOutside { axis, most } => hint(&format!("{axis} go from 1 to {most} here, the lesser first")),
             Kind::BadPickCount => hint("`pick 2 c from empty` picks two cells; numbers are picked one by one"),
-            Kind::BadSide { .. } => hint("the sides of a square board go up to 32, those of a hexagon to 16"),
+            Kind::BadSide { .. } => hint("the sides of a square board go up to 99, those of a hexagon to 16"),
             Kind::CaughtOutsidePattern => {
                 hint("leave out `<` and `>`; what a pattern catches is asked by `catches(c, dirs: PATTERN)`")
             }
@@ -319,7 +319,7 @@ impl Kind {
             Kind::NoPromotedKind => hint("`piece tokin T from pawn`, or say the kind: `promote p to king`"),
             Kind::NothingAsUsual => hint("it runs the same section of the game that is extended"),
             Kind::NoPoints => hint("`board points, lines a1 b1 c1, a1 a2 a3`"),
-            Kind::NoSuchPoint { .. } => hint("files are `a` to `z`, then `aa` to `af`; ranks are 1 to 99"),
+            Kind::NoSuchPoint { .. } => hint("files are `a` to `z`, then `aa` to `cu`; ranks are 1 to 99"),
             Kind::PointsWanted => hint("`lines a1 b1 c1`"),
             Kind::PictureRanks { .. } => hint("one line for each rank, from the top"),
             Kind::PictureFiles { .. } => hint("one glyph a cell: `.` is empty, `-` no cell"),
@@ -480,7 +480,7 @@ fn board_message(error: &TopologyError) -> String {
         TopologyError::TooManyCells(found) => format!("the board has {found} cells, more than 1024"),
         TopologyError::NoCells => "the board has no cells".to_string(),
         TopologyError::TooManyLines(found) => format!("the board has {found} lines, more than 512"),
-        TopologyError::LongSide(found) => format!("a side of the board is {found}, more than 32"),
+        TopologyError::LongSide(found) => format!("a side of the board is {found}, more than 99"),
         TopologyError::ShortRing(found) => format!("a board that wraps has 3 files or ranks to go round, not {found}"),
         TopologyError::NothingToWrap => "only square boards wrap".to_string(),
         TopologyError::CrossedLine(at) => format!("line {} of the board passes a cell twice", at + 1),

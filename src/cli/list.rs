@@ -78,7 +78,10 @@ fn players(game: &Game) -> Vec<String> {
 /// `square 8 by 8`, `hexagon side 7`, `24 points`.
 fn board(game: &Game) -> String {
     match game.topology.shape() {
-        Shape::Square { files, ranks, wrap } => format!("square {files} by {ranks}{}", wrap.words()),
+        Shape::Square { files, ranks, layers, wrap } => {
+            let layers = if *layers > 1 { format!(" by {layers}") } else { String::new() };
+            format!("square {files} by {ranks}{layers}{}", wrap.words())
+        }
         Shape::Hexagon { side } => format!("hexagon side {side}"),
         Shape::Points { .. } => format!("{} points", game.topology.len()),
     }

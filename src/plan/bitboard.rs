@@ -109,7 +109,7 @@ impl BitboardLayout {
             let found = if ordered { None } else { embed_graph::places(topology, words * 64) };
             if let Some(found) = found {
                 places = found;
-            } else if words_for(size_of(&places)) > words {
+            } else if size_of(&places) > words * 64 {
                 places = (0..topology.len()).collect();
             }
         }
@@ -236,7 +236,7 @@ fn words_for(bits: usize) -> usize {
 fn place(topology: &Topology, cell: Cell) -> usize {
     let (file, rank) = (usize::from(topology.file(cell)) - 1, usize::from(topology.rank(cell)) - 1);
     match topology.shape() {
-        Shape::Square { files, ranks, .. } => rank * width(usize::from(*files), usize::from(*ranks)) + file,
+        Shape::Square { ranks, .. } => rank * width(usize::from(topology.files()), usize::from(*ranks)) + file,
         Shape::Hexagon { side } => {
             let side = usize::from(*side);
             let raised = rank + (file + 1).saturating_sub(side);

@@ -36,7 +36,7 @@ pub fn board_drawing(game: &Game, position: &Position, marked: &CellSet, paint: 
     let mut drawing = Drawing { game, position, marked, paint, width: 1, canvas: Canvas::default() };
     drawing.width = game.topology.cells().map(|cell| drawing.cell_text(cell).chars().count()).max().unwrap_or(1);
     match game.topology.shape() {
-        Shape::Square { .. } => drawing.draw_squares(),
+        Shape::Square { files, .. } => drawing.draw_squares(*files),
         Shape::Hexagon { side } => drawing.draw_hexagons(usize::from(*side)),
         Shape::Points { .. } => drawing.draw_points(),
     }
@@ -115,17 +115,19 @@ impl Drawing<'_> {
         }
     }
 
-    fn draw_squares(&mut self) {
+    /// Rank by rank, with a gap between layers of so many files.
+    fn draw_squares(&mut self, files: u8) {
         let game = self.game;
         let (board, margin, step) = (&game.topology, self.margin(), self.width.max(self.file_width()) + 1);
         let ranks = usize::from(board.ranks());
+        let column = |file: u8| margin + step * (usize::from(file) - 1) + 2 * usize::from((file - 1) / files);
         self.label_ranks(|rank| ranks - rank);
         for cell in board.cells() {
-            let column = margin + step * (usize::from(board.file(cell)) - 1);
+            let column = column(board.file(cell));
             self.write_cell(ranks - usize::from(board.rank(cell)), column, cell);
         }
         for file in 1..=board.files() {
-            self.label(ranks, margin + step * (usize::from(file) - 1), &file_name(file));
+            self.label(ranks, column(file), &file_name(file));
         }
     }
 

@@ -81,7 +81,7 @@ pub struct Board {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
-    Square { files: Expr, ranks: Expr },
+    Square { files: Expr, ranks: Expr, layers: Option<Expr> },
     Hexagon { side: Expr },
     Points,
 }
@@ -92,7 +92,10 @@ pub enum BoardOption {
     Lines(Vec<(Expr, Option<Expr>)>),
     Without(Expr),
     /// `wrap files and ranks`: which of them close to rings.
-    Wrap { files: bool, ranks: bool },
+    Wrap {
+        files: bool,
+        ranks: bool,
+    },
     Stacks,
 }
 

@@ -216,7 +216,9 @@ impl<'g> Lowering<'g> {
             for other in &told {
                 let alike = match (reach, other.reach) {
                     (Reach::Fixed(a, _), Reach::Fixed(b, _)) => a == b,
-                    (Reach::Line(a), Reach::Line(b)) => a == b || self.game.topology.lines_meet(crate::board::Dir(a), crate::board::Dir(b)),
+                    (Reach::Line(a), Reach::Line(b)) => {
+                        a == b || self.game.topology.lines_meet(crate::board::Dir(a), crate::board::Dir(b))
+                    }
                     (Reach::Fixed(by, steps), Reach::Line(dir)) | (Reach::Line(dir), Reach::Fixed(by, steps)) => {
                         self.stride(dir).is_none_or(|stride| by % stride == 0 && by / stride == steps as i32)
                     }

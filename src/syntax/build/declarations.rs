@@ -169,7 +169,12 @@ impl Builder<'_, '_> {
         Some(match rule {
             Rule::square => {
                 let files = self.expr(children.find(Rule::sum)?)?;
-                ast::Shape::Square { files, ranks: self.expr(children.find(Rule::sum)?)? }
+                let ranks = self.expr(children.find(Rule::sum)?)?;
+                let layers = match children.find(Rule::sum) {
+                    Some(layers) => Some(self.expr(layers)?),
+                    None => None,
+                };
+                ast::Shape::Square { files, ranks, layers }
             }
             Rule::hexagon => ast::Shape::Hexagon { side: self.expr(children.find(Rule::sum)?)? },
             _ => ast::Shape::Points,

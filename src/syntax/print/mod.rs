@@ -103,7 +103,10 @@ fn seat(seat: &ast::Seat) -> String {
 
 fn board_words(board: &ast::Board) -> String {
     let shape = match &board.shape {
-        ast::Shape::Square { files, ranks } => format!("square {} by {}", print_expr(files), print_expr(ranks)),
+        ast::Shape::Square { files, ranks, layers } => {
+            let layers = optional(" by ", layers.as_ref());
+            format!("square {} by {}{layers}", print_expr(files), print_expr(ranks))
+        }
         ast::Shape::Hexagon { side } => format!("hexagon side {}", print_expr(side)),
         ast::Shape::Points => "points".into(),
     };

@@ -1021,3 +1021,20 @@ fn what_can_be_planned_without_rows_is_planned() {
     let game = game_of_kept_sets(160);
     walk(&game, &Engine::new(game.model()).unwrap_or_else(|unplanned| panic!("{}", unplanned.why)), 0, 1);
 }
+
+/// A position that is read and over has no turns, whoever lists them.
+#[test]
+fn a_game_that_is_over_has_no_turns() {
+    let over = [("breakthrough", "W7/8/8/8/8/8/8/7B Black"), ("breakthrough", "7B/8/8/8/8/8/8/8 White")];
+    for (name, text) in over {
+        let game = game(name);
+        let engine = Engine::new(game.model()).expect("it has a plan");
+        let mut position = game.position(text).expect("it can be read");
+        assert!(position.outcome().is_some(), "{text}");
+        let mut session = engine.runner();
+        assert!(session.load(position.state()));
+        assert!(position.legal_turns().unwrap().is_empty());
+        assert!(session.turns().unwrap().is_empty(), "{text}");
+        assert_eq!((session.perft(1, false).unwrap(), position.perft(1).unwrap()), (0, 0));
+    }
+}

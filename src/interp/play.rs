@@ -209,6 +209,9 @@ impl<const W: usize> Session for ScalarSession<W> {
     }
 
     fn turns(&mut self) -> Result<Vec<Turn>, Fault> {
+        if self.outcome.is_some() {
+            return Ok(Vec::new());
+        }
         let begun = (self.vm.sets.clone(), self.vm.numbers);
         let mut ends = Vec::new();
         let program = self.annotated.clone();

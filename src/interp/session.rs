@@ -55,7 +55,7 @@ pub trait Session: Send {
     /// # Errors
     /// A fault of the rules.
     fn step(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<(), Fault>;
-    /// All turns from here, in the order of the program.
+    /// All turns from here, in the order of the program; a game that is over has none.
     ///
     /// # Errors
     /// A fault of the rules.

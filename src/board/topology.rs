@@ -266,6 +266,7 @@ impl Topology {
         for exits in &mut self.exits {
             exits.sort_unstable();
         }
+        self.strides = (0..directions).map(|direction| stride(steps, Dir(direction as u16))).collect();
         // Edges all around leave one line between two cells.
         let open = match self.shape {
             Shape::Square { wrap, .. } => wrap == Wrap::default(),
@@ -273,9 +274,9 @@ impl Topology {
             Shape::Points { .. } => false,
         };
         if !open {
+            // This takes steps, which are found by the number of strides.
             self.shared = self.shared_lines();
         }
-        self.strides = (0..directions).map(|direction| stride(steps, Dir(direction as u16))).collect();
     }
 
     /// The shape of the board, missing cells and lines that are not drawn included.

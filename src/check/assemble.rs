@@ -187,7 +187,7 @@ impl<'a> Checker<'a> {
         if let (Some(low), Some(high)) = (low, high)
             && !(low..=high).contains(n)
         {
-            self.problem(Kind::ParamRange { name: param.name.node.clone(), low, high }, span);
+            self.problem(Kind::ParamRange { name: param.name.node.clone(), value: *n, low, high }, span);
         }
     }
 

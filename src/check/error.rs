@@ -303,7 +303,7 @@ pub enum Kind {
     /// `setup { picture "x" }`
     UnknownGlyph { glyph: char },
     /// `param size = 30 in 5..26`
-    ParamRange { name: String, low: i64, high: i64 },
+    ParamRange { name: String, value: i64, low: i64, high: i64 },
     /// `--set size=true`
     ParamType { name: String, wanted: &'static str },
     /// `move { need not stuck(enemy) }`

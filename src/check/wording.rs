@@ -115,7 +115,7 @@ impl Kind {
             }
             Kind::PictureNoCell => "there is no cell here, so the picture wants `-`".to_string(),
             Kind::UnknownGlyph { glyph } => format!("the picture does not say what `{glyph}` is"),
-            Kind::ParamRange { name, low, high } => format!("`{name}` may be {low} to {high}"),
+            Kind::ParamRange { name, value, low, high } => format!("`{name}` may be {low} to {high}, not {value}"),
             Kind::ParamType { name, wanted } => format!("`{name}` is {wanted}"),
             Kind::EndOnly { word } => format!("`{word}` has a meaning only in `end`"),
             Kind::NotInWays { word } => format!("`{word}` asks the descriptions of pieces and may not stand in one"),

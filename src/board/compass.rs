@@ -81,7 +81,19 @@ impl Topology {
 
     /// The direction that a word names; `None` if the shape has no such direction.
     pub fn direction_named(&self, word: &str) -> Option<Dir> {
-        let at = self.words().position(|name| name == word)?;
+        // Each name of a rules file is asked for, so no words are made to compare with.
+        let part = |word: &'_ str, plus, minus| match (word.strip_prefix(plus), word.strip_prefix(minus)) {
+            (Some(rest), _) => (1, word.len() - rest.len()),
+            (_, Some(rest)) => (-1, word.len() - rest.len()),
+            (None, None) => (0, 0),
+        };
+        let (z, upright) = part(word, "up", "down");
+        let (y, north) = part(&word[upright..], "north", "south");
+        let (x, east) = part(&word[upright + north..], "east", "west");
+        if upright + north + east != word.len() {
+            return None;
+        }
+        let at = self.shape.steps().iter().position(|step| (step.0, step.1.signum(), step.2) == (x, y, z))?;
         u16::try_from(at).ok().map(Dir)
     }
 

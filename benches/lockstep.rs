@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use common::{Args, finish, table};
 use lusoria::Game;
-use lusoria::batch::{Games, Start, batch};
+use lusoria::batch::{From, Games, Start, batch};
 use lusoria::check;
 use lusoria::interp::{Engine, Playout};
 use lusoria::position::{Fault, Position};
@@ -36,7 +36,7 @@ impl Games for Queue<'_> {
         Some(Start {
             number,
             seed: number,
-            position: Some(Box::new((start(self.game, number), Xoshiro256PlusPlus::seed_from_u64(number)))),
+            from: From::Position(Box::new((start(self.game, number), Xoshiro256PlusPlus::seed_from_u64(number)))),
         })
     }
 

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use baseline::{Baseline, Games};
 use common::{Args, finish, millions, seconds, table, three_digits};
-use lusoria::batch::{Batch, Start, batch_by};
+use lusoria::batch::{Batch, From, Start, batch_by};
 use lusoria::board::Player;
 use lusoria::interp::{Engine, Playout, Session};
 use lusoria::position::{Fault, FaultKind, Outcome, Position};
@@ -95,8 +95,8 @@ struct Queue<'a> {
 impl lusoria::batch::Games for Queue<'_> {
     fn next(&mut self) -> Option<Start> {
         let seed = self.seeds.next()?;
-        let position = self.start.take().map(|start| Box::new((start, Xoshiro256PlusPlus::seed_from_u64(seed))));
-        Some(Start { number: seed, seed, position })
+        let begin = |start| From::Position(Box::new((start, Xoshiro256PlusPlus::seed_from_u64(seed))));
+        Some(Start { number: seed, seed, from: self.start.take().map_or(From::Last, begin) })
     }
 
     fn done(&mut self, _: u64, went: Result<Playout, (Fault, Box<Position>)>) {

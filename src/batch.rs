@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::interp::Engine;
 
 pub use crate::simt::{
-    Batch, DEFAULT_LANES, Fit, Games, Instructions, MOST_LANES, MachineFunction, Prepared, Start, Unbatched, fits,
+    Batch, DEFAULT_LANES, Fit, From, Games, Instructions, MOST_LANES, MachineFunction, Prepared, Start, Unbatched, fits,
 };
 
 /// Compiles the programs of lock step, where the processor has the instructions.

@@ -38,6 +38,7 @@ pub mod model;
 pub mod notation;
 #[doc(hidden)]
 pub mod plan;
+pub mod player;
 #[doc(hidden)]
 pub mod position;
 #[doc(hidden)]
@@ -57,10 +58,11 @@ pub mod source;
 #[doc(hidden)]
 pub mod syntax;
 
+pub use board::{Cell, Player};
 pub use check::{Library, Mistake, ParamValue, Settings, Severity};
-pub use game::{Error, Game, LoadError, Move, MovesError, Outcome, Position};
+pub use game::{Change, Error, Game, LoadError, Move, MovesError, Outcome, Playout, Position, Rollouts, Tally};
 pub use notation::{NotationError, NotationErrorKind};
-pub use position::{Fault, FaultKind};
+pub use position::{Fault, FaultKind, Man};
 pub use reference::SetupError;
 pub use report::Notice;
 pub use shipped::Shipped;

@@ -1,7 +1,7 @@
 //! The batch executor plays every game as the scalar one does, for any number of lanes.
 
 use lusoria::Game;
-use lusoria::batch::{Batch, Games, Instructions, Start, batch, batch_by, prepare};
+use lusoria::batch::{Batch, From, Games, Instructions, Start, batch, batch_by, prepare};
 use lusoria::interp::{Engine, Playout};
 use lusoria::position::Fault;
 use rand::SeedableRng;
@@ -32,7 +32,7 @@ impl Games for Queue<'_> {
         Some(Start {
             number,
             seed: number,
-            position: Some(Box::new((position, Xoshiro256PlusPlus::seed_from_u64(number)))),
+            from: From::Position(Box::new((position, Xoshiro256PlusPlus::seed_from_u64(number)))),
         })
     }
 

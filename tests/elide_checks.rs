@@ -14,7 +14,7 @@ fn the_same(name: &str, positions: &[String]) {
     let passes = [all, all.without(Pass::ElideChecks), plain, all.without(Pass::AttackFilter)];
     let mut runners: Vec<_> = passes.iter().map(|it| Engine::with(game.model(), *it).unwrap().runner()).collect();
     for text in positions {
-        let mut position = game.position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let position = game.position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let mut counts: Vec<Vec<u64>> = Vec::new();
         for runner in &mut runners {
             assert!(runner.load(position.state()), "{text}");

@@ -9,7 +9,7 @@ use lusoria::Game;
 pub fn perft(name: &str, counts: &[u64]) {
     let game = game(name);
     for (depth, count) in (1..).zip(counts) {
-        let mut start = game.start(0).unwrap();
+        let start = game.start(0).unwrap();
         assert_eq!(start.perft(depth).unwrap(), *count, "{name} at depth {depth}");
     }
 }
@@ -387,7 +387,12 @@ fn a_game_whose_first_player_is_stuck_is_over() {
     let rules =
         "game \"Stuck\" { players White, Black  board square 3 by 3  piece man  setup { place man on a1  place Black man on c3 }
                    move { pick p from own  move p straight: leap }  end { win if stuck(enemy) } }";
-    let mut position = Game::from_source(rules).unwrap().start(0).unwrap();
-    let outcome = position.playout(&mut lot(1), 10).unwrap();
-    assert_eq!(outcome.unwrap().winners, ["Black"]);
+    let game = Game::from_source(rules).unwrap();
+    for game in [game.without_plan(), game] {
+        let mut position = game.start(0).unwrap();
+        assert!(position.legal_moves().unwrap().is_empty());
+        let playout = position.playout(&mut lot(1), 10).unwrap();
+        assert_eq!((playout.turns, playout.outcome.unwrap().winners), (0, vec!["Black".to_string()]));
+        assert!(!position.play_random(&mut lot(1)).unwrap());
+    }
 }

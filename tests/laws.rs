@@ -147,7 +147,8 @@ fn no_move_is_listed_twice() {
     walk_everywhere(|game, position, moves| {
         let texts: HashSet<String> = moves.iter().map(ToString::to_string).collect();
         assert_eq!(texts.len(), moves.len(), "{}: {position}: two texts are alike", game.name());
-        let plies: HashSet<_> = moves.iter().map(|one| (&one.ply().written, one.ply().fingerprint)).collect();
+        let plies: Vec<_> = moves.iter().filter_map(lusoria::Move::ply).collect();
+        let plies: HashSet<_> = plies.into_iter().map(|ply| (&ply.written, ply.fingerprint)).collect();
         assert_eq!(plies.len(), moves.len(), "{}: {position}: two plies are one move", game.name());
     });
 }
@@ -156,7 +157,7 @@ fn no_move_is_listed_twice() {
 fn every_text_is_read_as_its_own_move() {
     let mut lot = lot(1);
     walk_everywhere(|game, position, moves| {
-        let plies: Vec<_> = moves.iter().map(|one| one.ply().clone()).collect();
+        let plies: Vec<_> = moves.iter().filter_map(|one| one.ply().cloned()).collect();
         // Reading looks at the whole list.
         for _ in 0..moves.len().min(12) {
             let at = lot.random_range(0..moves.len());
@@ -205,7 +206,8 @@ fn plies_of_one_fingerprint_lead_to_one_position() {
     let mut lot = lot(2);
     walk_everywhere(|game, position, moves| {
         let one = &moves[lot.random_range(0..moves.len())];
-        let same = moves.iter().filter(|other| other.ply().fingerprint == one.ply().fingerprint).take(8);
+        let fingerprint = |one: &lusoria::Move| one.ply().unwrap().fingerprint;
+        let same = moves.iter().filter(|other| fingerprint(other) == fingerprint(one)).take(8);
         let after: HashSet<u128> = same
             .map(|one| {
                 position.play(one).unwrap();
@@ -226,18 +228,18 @@ fn the_hash_kept_is_the_hash_made_anew() {
     });
 }
 
-/// The texts of the positions of a playout, and how it came out.
+/// The texts of the positions of a game played at random, and how it came out.
 fn playout(game: &Game, seed: u64) -> (Vec<String>, Option<lusoria::Outcome>) {
-    let mut position = game.start(seed).unwrap();
-    let outcome =
-        position.playout(&mut lot(seed), MOST_TURNS).unwrap_or_else(|error| panic!("{}: {error}", game.name()));
-    let turns = position.state().turns();
-    assert!(turns <= MOST_TURNS && (outcome.is_some() || turns == MOST_TURNS), "{}: {turns} turns", game.name());
-    assert_eq!(outcome, position.outcome());
+    let (mut position, mut lot, mut turns) = (game.start(seed).unwrap(), lot(seed), 0);
     let mut texts = vec![position.to_string()];
-    while position.undo() {
+    while turns < MOST_TURNS
+        && position.play_random(&mut lot).unwrap_or_else(|error| panic!("{}: {error}", game.name()))
+    {
+        turns = position.state().turns();
         texts.push(position.to_string());
     }
+    let outcome = position.outcome();
+    assert!(turns <= MOST_TURNS && (outcome.is_some() || turns == MOST_TURNS), "{}: {turns} turns", game.name());
     (texts, outcome)
 }
 
@@ -294,7 +296,7 @@ fn sequences(position: &mut Position, begun: &mut Vec<Written>, found: &mut Vec<
             return;
         }
         let before = begun.len();
-        begun.extend(one.ply().written.iter().filter(|choice| **choice != Written::Stop).cloned());
+        begun.extend(one.ply().unwrap().written.iter().filter(|choice| **choice != Written::Stop).cloned());
         position.play(&one).unwrap();
         if one.ends_turn() {
             found.push((notation::choices_text(position.game().model(), begun.iter()), position.state().fingerprint()));
@@ -319,7 +321,7 @@ fn turns_both_ways(position: &mut Position) -> Option<[BTreeSet<(String, u128)>;
         position.play(turn).unwrap();
         let after = position.state().fingerprint();
         position.undo();
-        (notation::choices_text(position.game().model(), &turn.ply().written), after)
+        (notation::choices_text(position.game().model(), &turn.ply().unwrap().written), after)
     });
     Some([whole.collect(), found.into_iter().collect()])
 }
@@ -388,7 +390,7 @@ fn first_plies_are_uniform(game: &Game, text: &str, moves: usize, bound: f64) {
     let mut counts = vec![0_u64; moves];
     let mut lot = lot(5);
     for _ in 0..DRAWS {
-        start.playout(&mut lot, 1).unwrap();
+        assert!(start.play_random(&mut lot).unwrap());
         let reached = start.to_string();
         // Moves that lead to the same position share their draws evenly, whatever they are: they
         // count as one.

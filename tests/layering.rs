@@ -8,7 +8,7 @@ use lusoria::syntax::ast;
 use crate::common::code::{File, files, is_word};
 
 /// From the first to the last; each uses only those before it.
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 22] = [
     "source",
     "board",
     "syntax",
@@ -27,6 +27,7 @@ const ORDER: [&str; 21] = [
     "report",
     "shipped",
     "game",
+    "player",
     "cli",
     "lib",
     "main",

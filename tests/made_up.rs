@@ -66,6 +66,7 @@ fn make_up(numbers: impl IntoIterator<Item = u64>, change: impl Fn(String, u64) 
         let compared = catch_unwind(AssertUnwindSafe(|| {
             let Ok(engine) = Engine::new(game.model()) else { return false };
             agree(&game, &engine, number);
+            crate::library::walk(&game, number, false);
             true
         }));
         match compared {

@@ -62,7 +62,7 @@ fn positions_that_are_over_are_told_as_over() {
         ("chess", "7k/5K2/8/6Q1/8/8/8/8 b quiet=99", "goes on"),
         ("othello", "BBBBBBBB/WWWWWWWW/BWBBWBWW/BWWBBWWW/BWBWBWWW/BWBBWBWW/BWBWBWWW/BBBBBBWB Black", ""),
     ] {
-        let mut position = game(name).position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let position = game(name).position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let told = position.outcome().map_or("goes on".to_string(), |outcome| outcome.winners.join(" "));
         assert_eq!(told, winners, "{name}: {text}");
         assert_eq!(position.legal_moves().unwrap().is_empty(), winners != "goes on", "{name}: {text}");

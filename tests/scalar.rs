@@ -33,11 +33,11 @@ fn reference_turns(game: &Game, position: &Position) -> Vec<String> {
 
 /// The same; `None`: a fault of the rules.
 pub fn reference_turns_unless_fault(game: &Game, position: &Position) -> Option<Vec<String>> {
-    let mut position = game.position(&position.to_string()).unwrap();
+    let mut position = game.without_plan().position(&position.to_string()).unwrap();
     let mut turns = Vec::new();
     for turn in position.legal_turns().ok()? {
         position.play(&turn).ok()?;
-        let text = notation::choices_text(game.model(), &turn.ply().written);
+        let text = notation::choices_text(game.model(), &turn.ply().unwrap().written);
         turns.push(format!("{text}: {position} {:?}", position.state().outcome()));
         position.undo();
     }
@@ -188,7 +188,7 @@ fn traced(game: &Game, engine: &Engine, number: u64, most: u64) {
         let plies = position.legal_turns().unwrap();
         assert_eq!(plies.len(), turn.written.len(), "{context}");
         let is_it = |ply: &&lusoria::Move| {
-            ply.ply().fingerprint == after.fingerprint() && ply.ply().written == turn.written[played]
+            ply.ply().unwrap().fingerprint == after.fingerprint() && ply.ply().unwrap().written == turn.written[played]
         };
         let ply = plies.iter().find(is_it).unwrap_or_else(|| panic!("{context}: {:?}", turn.written[played]));
         position.play(ply).unwrap();
@@ -456,7 +456,7 @@ fn perft_and_playouts_tell_of_faults() {
     for (rules, (what, name), depth) in cases {
         let game = Game::from_source(&rules).unwrap_or_else(|error| panic!("{rules}: {error}"));
         let engine = Engine::new(game.model()).unwrap_or_else(|why| panic!("{rules}: {}", why.why));
-        let mut position = game.start(0).unwrap();
+        let position = game.start(0).unwrap();
         let plain = position.perft(depth).unwrap_err().to_string();
         let mut runner = engine.runner();
         assert!(runner.load(position.state()));
@@ -476,7 +476,7 @@ fn perft_and_playouts_tell_of_faults() {
 
 /// Turns and perft are those of the reference executor, unless it meets a fault.
 fn same_at(game: &Game, engine: &Engine, position: &Position) {
-    let mut begun = game.position(&position.to_string()).unwrap();
+    let begun = game.position(&position.to_string()).unwrap();
     let Ok(second) = begun.perft(2) else { return };
     assert_eq!(scalar_turns(game, engine, position), reference_turns(game, position), "{}: {position}", game.name());
     let mut runner = engine.runner();
@@ -1029,7 +1029,7 @@ fn a_game_that_is_over_has_no_turns() {
     for (name, text) in over {
         let game = game(name);
         let engine = Engine::new(game.model()).expect("it has a plan");
-        let mut position = game.position(text).expect("it can be read");
+        let position = game.position(text).expect("it can be read");
         assert!(position.outcome().is_some(), "{text}");
         let mut session = engine.runner();
         assert!(session.load(position.state()));

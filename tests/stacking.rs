@@ -100,7 +100,7 @@ fn pilare_positions_within_a_turn_are_written_drawn_and_read() {
 fn focus_positions_hold_stacks_and_reserves() {
     let text =
         "4/WWBBWW/1BBWWBB1/1WWBBWW1/1BBWWBB1/1WW[BW]BWW1/BB1WBB/4 Black White.hand=M2 Black.hand=M1 Black.prisoners=3";
-    let mut position = game("focus").position(text).unwrap();
+    let position = game("focus").position(text).unwrap();
     assert_eq!(position.to_string(), text);
     let drawn = position.drawing(false).unwrap();
     assert!(drawn.lines().any(|line| line.trim_end() == "3  .  W  W  BW B  W  W  ."), "{drawn}");

@@ -1,11 +1,15 @@
 //! Arguments: a command line goes in; the command with its options comes out.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::check::ParamValue;
+use crate::cli::Failure;
+use crate::cli::opponent::{Budget, Spec, parse_time};
+use crate::game::Game;
 
 /// Write board games as text files, check them, and play them at random.
 #[derive(Debug, Parser)]
@@ -62,6 +66,28 @@ pub enum Command {
   lusoria show breakthrough --move a2-a3 --move b7-b6
   lusoria show othello --position \"8/8/8/3WB3/3BW3/8/8/8 White\"")]
     Show(ShowArgs),
+    /// Play a game at the terminal, against programs or people.
+    #[command(after_help = "Examples:
+  lusoria play fanorona
+  lusoria play breakthrough --seat human --seat mcts:5s
+  lusoria play othello --seat mcts:1s --seat mcts:1000 < /dev/null
+  lusoria play nine_mens_morris --seat human --seat human --moves game.txt")]
+    Play(PlayArgs),
+    /// Look for the best moves of a position.
+    #[command(after_help = "Examples:
+  lusoria analyse breakthrough --time 10s
+  lusoria analyse othello --move d3 --lines 5 --json
+  lusoria analyse breakthrough --position \"8/W7/8/3B4/8/8/6B1/8 White\"")]
+    Analyse(AnalyseArgs),
+    /// Let two programs play many games, and tell how much stronger one is.
+    #[command(after_help = "Examples:
+  lusoria match breakthrough mcts:1000 mcts:100 --games 100
+  lusoria match othello mcts:100ms greedy --games 20 --json
+  lusoria match pente mcts:2000 mcts:1000 --sprt 0,50 --record games.jsonl
+
+The players are random, greedy (looks one ply ahead) and mcts. Behind mcts stands its budget for a move:
+a time, mcts:2s or mcts:500ms, or a number of playouts, mcts:10000.")]
+    Match(MatchArgs),
     /// Print how a game is executed: the operations on sets of cells, and how each choice is drawn.
     #[command(after_help = "Examples:
   lusoria plan breakthrough
@@ -236,6 +262,130 @@ pub struct PerftArgs {
     /// Print the counts as data.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct PlayArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Who plays a seat, in turn order: human, random, greedy, mcts:2s, mcts:10000. Unless said, a
+    /// human has the first seat, and mcts:1s the others.
+    #[arg(long = "seat", value_name = "PLAYER")]
+    pub seats: Vec<Spec>,
+    /// The position to begin with.
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// Read what people type from this file, one line each.
+    #[arg(long, value_name = "FILE")]
+    pub moves: Option<PathBuf>,
+    /// How long `hint` and `eval` think: a time, or playouts.
+    #[arg(long, value_name = "BUDGET", default_value = "1s")]
+    pub advice: Budget,
+    /// Memory for all that is thought, in megabytes.
+    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub memory: u64,
+}
+
+impl PlayArgs {
+    /// Who plays each seat.
+    ///
+    /// # Errors
+    /// More seats than the game has.
+    pub fn specs(&self, game: &Game) -> Result<Vec<Spec>, Failure> {
+        let seats = game.players().len();
+        if self.seats.len() > seats {
+            return Err(Failure::usage(format!(
+                "{} has {seats} seats, and --seat stands {} times",
+                game.name(),
+                self.seats.len()
+            )));
+        }
+        let usual =
+            |seat: usize| if seat == 0 { Spec::Human } else { Spec::Mcts(Budget::Time(Duration::from_secs(1))) };
+        Ok((0..seats).map(|seat| self.seats.get(seat).copied().unwrap_or(usual(seat))).collect())
+    }
+}
+
+#[derive(Args, Debug)]
+pub struct AnalyseArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The position to look at.
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// A move to make first; may be repeated, in order.
+    #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
+    pub moves: Vec<String>,
+    /// How long to look, such as 5s or 500ms. Ctrl-C gives what is known by then.
+    #[arg(long, value_name = "T", default_value = "5s", value_parser = parse_time)]
+    pub time: Duration,
+    /// Stop after so many playouts.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub playouts: Option<u64>,
+    /// How many moves are told.
+    #[arg(long, value_name = "K", default_value_t = 3)]
+    pub lines: usize,
+    /// How many threads, each with a tree of its own. Unless said, as many as there are processors.
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+    /// Memory of all trees, in megabytes.
+    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub memory: u64,
+    /// Print the result as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl AnalyseArgs {
+    pub fn memory_bytes(&self) -> usize {
+        usize::try_from(self.memory.saturating_mul(1 << 20)).unwrap_or(usize::MAX)
+    }
+}
+
+#[derive(Args, Debug)]
+pub struct MatchArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The player whose strength is told.
+    #[arg(value_name = "A")]
+    pub first: Spec,
+    /// The one that it plays against.
+    #[arg(value_name = "B")]
+    pub second: Spec,
+    /// How many games; they come in pairs with one opening and exchanged seats.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub games: u64,
+    /// Random turns that a pair of games begins with.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub opening: u32,
+    /// Turns after which a game is given up, as a draw.
+    #[arg(long, value_name = "M", default_value_t = 1000)]
+    pub max_turns: u32,
+    /// Stop when it is decided whether A is stronger by the second number of Elo or by the first, with
+    /// errors of 5 percent.
+    #[arg(long, value_name = "ELO,ELO", value_parser = parse_sprt, allow_hyphen_values = true)]
+    pub sprt: Option<(f64, f64)>,
+    /// How many games at a time, each on one thread. Unless said, as many as there are processors.
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+    /// Memory of the trees of one game, in megabytes.
+    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub memory: u64,
+    /// Write every game to this new file, one JSON object a line.
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Print the result as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `0,50`.
+fn parse_sprt(text: &str) -> Result<(f64, f64), String> {
+    let numbers = text.split_once(',').and_then(|(least, most)| Some((least.parse().ok()?, most.parse().ok()?)));
+    let sensible = |(least, most): &(f64, f64)| least < most && least.abs() < 2000.0 && most.abs() < 2000.0;
+    numbers
+        .filter(sensible)
+        .ok_or_else(|| format!("say two differences in Elo, the less first, such as 0,50, not `{text}`"))
 }
 
 #[derive(Args, Debug)]

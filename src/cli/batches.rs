@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use crate::batch;
-use crate::batch::{Games, Prepared, Start};
+use crate::batch::{From, Games, Prepared, Start};
 use crate::cli::Failure;
 use crate::cli::play;
 use crate::cli::play::Plan;
@@ -126,11 +126,11 @@ impl Games for Queue<'_> {
                 return None;
             }
             let (game, plan) = (self.shared.game, self.shared.plan);
-            let mut position = None;
+            let mut from = From::Last;
             if !self.set {
                 let mut rng = play::generator(plan.seed, number);
                 match play::start(game, plan, &mut self.executor, &mut rng) {
-                    Ok(start) => position = Some(Box::new((start, rng))),
+                    Ok(start) => from = From::Position(Box::new((start, rng))),
                     Err(error) => {
                         self.fail(number, error);
                         continue;
@@ -138,7 +138,7 @@ impl Games for Queue<'_> {
                 }
                 self.set = plan.setup.is_some() || game.model().has_one_setup();
             }
-            return Some(Start { number, seed: play::seed_of(plan.seed, number), position });
+            return Some(Start { number, seed: play::seed_of(plan.seed, number), from });
         }
     }
 

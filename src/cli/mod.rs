@@ -1,12 +1,17 @@
 //! Command line: arguments go in; commands run, print and tell how it went. It is the only module
 //! that reads files, the terminal and the clock.
 
+mod analyse;
 mod args;
 mod batches;
 mod check;
+mod elo;
 mod explain;
+mod interactive;
 mod list;
+mod matches;
 mod moves;
+mod opponent;
 mod perft;
 mod plan;
 mod play;
@@ -20,6 +25,7 @@ mod tally;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{CommandFactory, Parser};
 
@@ -40,6 +46,23 @@ struct Failure {
     code: u8,
     /// The codes in the message that `explain` has pages of.
     explained: Vec<String>,
+}
+
+/// What a program gives back that was interrupted, as shells have it.
+const INTERRUPTED: u8 = 130;
+
+/// The user has had enough.
+static ENOUGH: AtomicBool = AtomicBool::new(false);
+
+/// Becomes true at the first Ctrl-C, SIGTERM or SIGHUP; the second ends the program.
+fn interruption() -> &'static AtomicBool {
+    // Without a handler an interruption ends the run at once, as ever.
+    let _ = ctrlc::set_handler(|| {
+        if ENOUGH.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+    });
+    &ENOUGH
 }
 
 /// Mistakes in rules, faults of a game, illegal moves.
@@ -115,6 +138,9 @@ fn dispatch(command: &Command) -> Outcome {
         Command::Moves(args) => crate::cli::moves::run(args),
         Command::Perft(args) => crate::cli::perft::run(args),
         Command::Show(args) => crate::cli::show::run(args),
+        Command::Play(args) => crate::cli::interactive::run(args),
+        Command::Analyse(args) => crate::cli::analyse::run(args),
+        Command::Match(args) => crate::cli::matches::run(args),
         Command::Plan(args) => crate::cli::plan::run(args),
         Command::List(args) => crate::cli::list::run(args),
         Command::Explain(args) => crate::cli::explain::run(args),

@@ -224,7 +224,9 @@ pub fn load(args: &GameArgs) -> Result<Game, Failure> {
         return Err(Failure::usage(String::from("a variant is named twice: in GAME:VARIANT and by --variant")));
     }
     let settings = Settings { variant: variant.or_else(|| args.variant.clone()), params: args.params.clone() };
-    Game::load(source, &library, &settings).map_err(|error| {
+    // Most commands ask little of one position: a plan would cost them more than it gives.
+    let loaded = Game::load(source, &library, &settings).map(|game| game.without_plan());
+    loaded.map_err(|error| {
         let notices: Vec<_> = error.errors().collect();
         Failure::rules(&notices, &error.sources)
     })

@@ -18,12 +18,10 @@ use crate::cli::args::{SimulateArgs, SimulatorArg};
 use crate::cli::play::{Plan, Table};
 use crate::cli::record_file::{FLUSH, RecordFile, Recorded};
 use crate::cli::tally::{Played, Summary, Tally};
-use crate::cli::{Failure, Outcome};
+use crate::cli::{Failure, INTERRUPTED, Outcome};
 use crate::game::{Error, Game};
 use crate::interp::Engine;
 
-/// What a program gives back that was interrupted, as shells have it.
-const INTERRUPTED: u8 = 130;
 /// Most games that a thread plays before it tells how they went.
 const MOST_AT_ONCE: u64 = 256;
 
@@ -40,9 +38,6 @@ pub enum News<'a> {
     /// Nothing for a while.
     Nothing,
 }
-
-/// The user has had enough.
-static ENOUGH: AtomicBool = AtomicBool::new(false);
 
 #[derive(Serialize)]
 struct Output {
@@ -84,19 +79,14 @@ pub fn run(args: &SimulateArgs) -> Outcome {
         Some(path) => Some(RecordFile::create(path, &game)?),
         None => None,
     };
-    // Without a handler an interruption ends the run at once, as ever.
-    let _ = ctrlc::set_handler(|| {
-        if ENOUGH.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED.into());
-        }
-    });
+    let enough = crate::cli::interruption();
     let begun = Instant::now();
     let bar = progress(plan.games);
     let mut tally = match &plan.engine {
         Some(engine) if plan.in_batches => {
-            crate::cli::batches::simulate(&game, &plan, engine, &ENOUGH, |games| bar.inc(games))
+            crate::cli::batches::simulate(&game, &plan, engine, enough, |games| bar.inc(games))
         }
-        _ => simulate(&game, &plan, &ENOUGH, |news| {
+        _ => simulate(&game, &plan, enough, |news| {
             bar.inc(u64::from(matches!(news, News::Over(_))));
             match (&mut file, news) {
                 (Some(file), News::Over(Some(line))) => file.push(line),
@@ -177,7 +167,7 @@ fn expect_same_games(game: &Game, plan: &Plan, path: &Path, recorded: &Recorded)
     Ok(())
 }
 
-fn processors() -> usize {
+pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

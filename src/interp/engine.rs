@@ -62,10 +62,19 @@ impl Engine {
     /// # Errors
     /// What has no plan.
     pub fn with(game: &Game, passes: PassSet) -> Result<Engine, Unplanned> {
+        Engine::sharing(Arc::new(game.clone()), passes)
+    }
+
+    /// Plans a game that is shared, without a copy of it.
+    ///
+    /// # Errors
+    /// What has no plan.
+    pub fn sharing(game: Arc<Game>, passes: PassSet) -> Result<Engine, Unplanned> {
         stacker::maybe_grow(plan::PASS_STACK_BYTES / 2, plan::PASS_STACK_BYTES, || Engine::planned(game, passes))
     }
 
-    fn planned(game: &Game, passes: PassSet) -> Result<Engine, Unplanned> {
+    fn planned(shared: Arc<Game>, passes: PassSet) -> Result<Engine, Unplanned> {
+        let game = &*shared;
         let mut plan = plan::plan(game, passes)?;
         passes.apply(&mut plan);
         let mut linked = plan::linearize(&plan);
@@ -78,7 +87,7 @@ impl Engine {
         let linked =
             linked.map_err(|_| Unplanned { why: "more values at a time than there are registers", span: None })?;
         let programs = AnyPrograms::new(&plan, &linked, (game, passes));
-        Ok(Engine { game: Arc::new(game.clone()), plan: Arc::new(plan), code: Arc::new(linked), programs })
+        Ok(Engine { game: shared, plan: Arc::new(plan), code: Arc::new(linked), programs })
     }
 
     pub fn plan(&self) -> &Plan {

@@ -15,6 +15,7 @@ pub(crate) mod dispatch;
 pub(crate) mod engine;
 pub(crate) mod enumerate;
 pub(crate) mod floods;
+pub(crate) mod listing;
 pub(crate) mod options;
 pub(crate) mod perft;
 pub(crate) mod play;
@@ -39,11 +40,12 @@ pub use crate::interp::sample::uniform::below;
 pub(crate) use crate::interp::sample::unrank_rays::{
     DIGITS, LINES, Line, RayTarget, RayTargets, Tally, find_ray_target,
 };
-pub use crate::interp::session::{Playout, Session, TracedTurn, Turn};
+pub use crate::interp::session::{ListedTurn, Playout, Session, TracedTurn, Turn};
 pub(crate) use crate::interp::state::program::Roles;
-pub(crate) use crate::interp::state::repetition::{RepetitionTable, hash_of};
+pub use crate::interp::state::repetition::RepetitionTable;
+pub(crate) use crate::interp::state::repetition::hash_of;
 pub use crate::interp::state::sampler::TurnCount;
-pub use crate::interp::state::snapshot::GameState;
+pub use crate::interp::state::snapshot::{GameState, Snapshot};
 pub(crate) use crate::interp::tables::Tables;
 pub(crate) use crate::interp::tables::prefilter::{DIRS, Prefilter, STEPS};
 pub(crate) use crate::interp::tuning::MAX_COUNTED_OPTIONS;

@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::Player;
-use crate::interp::session::{Playout, Session, TracedTurn, Turn};
+use crate::interp::session::{ListedTurn, Playout, Session, TracedTurn, Turn};
 use crate::interp::state::marshal;
 use crate::interp::state::program::Program;
+use crate::interp::state::repetition::RepetitionTable;
 use crate::interp::state::sampler::TurnCount;
 use crate::interp::state::session::{Loaded, ScalarSession};
-use crate::interp::state::snapshot::GameState;
+use crate::interp::state::snapshot::{GameState, Snapshot};
 use crate::interp::state::turn::{Flags, TurnChain};
 use crate::position::{Fault, Outcome, Position};
 
@@ -169,22 +170,25 @@ impl<const W: usize> Session for ScalarSession<W> {
             numbers: self.vm.numbers[..numbers].to_vec(),
             to_move: self.to_move,
             opening: self.opening,
+            turns: 0,
             outcome: self.outcome,
+            history: (0, 0),
         };
         self.turns = 0;
         self.record_position();
+        self.loaded.history = self.vm.game.history.lengths();
         true
     }
 
     fn restart(&mut self) {
         let (sets, numbers) = self.program.position_regs;
         self.vm.clear();
-        self.vm.game.history.clear();
+        self.vm.game.history.truncate(self.loaded.history);
         self.vm.sets[..sets].copy_from_slice(&self.loaded.sets);
         self.vm.numbers[..numbers].copy_from_slice(&self.loaded.numbers);
         (self.to_move, self.opening) = (self.loaded.to_move, self.loaded.opening);
-        (self.turns, self.outcome) = (0, self.loaded.outcome);
-        self.record_position();
+        (self.turns, self.outcome) = (self.loaded.turns, self.loaded.outcome);
+        self.vm.game.next_to_move = self.next_to_move();
     }
 
     fn playout(&mut self, rng: &mut Xoshiro256PlusPlus, max_turns: u64) -> Result<Playout, Fault> {
@@ -293,6 +297,26 @@ impl<const W: usize> Session for ScalarSession<W> {
 
     fn traced_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<TracedTurn>, Fault> {
         self.traced_turn(rng)
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        self.snapshot()
+    }
+
+    fn enter(&mut self, state: &Snapshot) {
+        self.enter(state);
+    }
+
+    fn history(&mut self) -> &mut RepetitionTable {
+        &mut self.vm.game.history
+    }
+
+    fn listed(&mut self) -> Result<Vec<ListedTurn>, Fault> {
+        self.listed()
+    }
+
+    fn play_path(&mut self, path: &[u32]) -> Result<bool, Fault> {
+        self.play_path(path)
     }
 }
 

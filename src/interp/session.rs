@@ -1,10 +1,12 @@
 //! Session interface: a position goes in; turns, playouts, counts and outcomes come out.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
+use smallvec::SmallVec;
 
 use crate::board::Player;
+use crate::interp::state::repetition::RepetitionTable;
 use crate::interp::state::sampler::TurnCount;
-use crate::interp::state::snapshot::GameState;
+use crate::interp::state::snapshot::{GameState, Snapshot};
 use crate::position::{Fault, Outcome, Position, Written};
 
 /// How a playout went.
@@ -25,6 +27,15 @@ pub struct Turn {
     /// The position that it leads to, with a history that begins there.
     pub after: Position,
     pub outcome: Option<Outcome>,
+}
+
+/// A legal turn that was not played: what it writes, and which choices make it.
+#[derive(Clone, Debug)]
+pub struct ListedTurn {
+    /// The written choices, in order.
+    pub written: Vec<Written>,
+    /// The number of the option taken at each choice that has several.
+    pub path: SmallVec<[u32; 4]>,
 }
 
 /// A turn that was drawn and played, among those that could have been.
@@ -90,4 +101,22 @@ pub trait Session: Send {
     /// # Errors
     /// A fault of the rules; also too many turns to list, after the turn was played.
     fn traced_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<TracedTurn>, Fault>;
+    /// Copies the game out, without the history before it.
+    fn snapshot(&self) -> Snapshot;
+    /// Goes on with a game. The history must be that of the game already: see [`Session::history`].
+    fn enter(&mut self, state: &Snapshot);
+    /// What has been recorded of the game's positions.
+    fn history(&mut self) -> &mut RepetitionTable;
+    /// All turns from here, each once, in the order of the program; a game that is over has none.
+    /// The position is as before.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    fn listed(&mut self) -> Result<Vec<ListedTurn>, Fault>;
+    /// Plays the turn of a path, and asks whether the game is over. `false`: no turn of this
+    /// position has the path; then the position is spoilt.
+    ///
+    /// # Errors
+    /// A fault of the rules; then the position is spoilt.
+    fn play_path(&mut self, path: &[u32]) -> Result<bool, Fault>;
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::board::{Cell, CellSet, Kind, Player};
 use crate::model::{Game, StateId};
-use crate::position::{Layout, Man, Position, Stack, StateShape, Value};
+use crate::position::{Layout, Man, Noted, Outcome, Position, Stack, StateShape, Value};
 
 fn state_shapes(game: &Game) -> Vec<StateShape> {
     let mut start = 0;
@@ -126,6 +126,14 @@ impl Position {
         self.touched.fill(false);
         self.history.clear();
         self.note();
+        self.forget();
+    }
+
+    /// Makes this a position in the middle of a game: what history holds, its own entry last, how
+    /// many turns were played, and how the game came out.
+    pub fn resume(&mut self, history: Vec<Noted>, turns: u32, outcome: Option<Outcome>) {
+        self.history = history;
+        (self.turns, self.plies, self.outcome) = (turns, turns, outcome);
         self.forget();
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::interp::Playout;
+use crate::interp::{GameState, Playout};
 use crate::position::{Fault, Position};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512};
@@ -19,9 +19,18 @@ pub struct Start {
     pub number: u64,
     /// The seed that its generator was made from.
     pub seed: u64,
-    /// The position, with the generator as it stands since. `None`: the position that the last game
-    /// with one began with, and nothing is drawn yet.
-    pub position: Option<Box<(Position, Xoshiro256PlusPlus)>>,
+    pub from: From,
+}
+
+/// What a game begins with.
+#[derive(Clone, Debug)]
+pub enum From {
+    /// What the game before it began with; nothing is drawn yet.
+    Last,
+    /// A position, with the generator as it stands since that was drawn.
+    Position(Box<(Position, Xoshiro256PlusPlus)>),
+    /// A game in the middle; nothing is drawn yet.
+    State(Box<GameState>),
 }
 
 /// Where games come from, and where they go when they are over.

@@ -36,6 +36,6 @@ pub(crate) mod turns;
 pub(crate) mod window;
 
 pub use crate::simt::compiled::MachineFunction;
-pub use crate::simt::interface::{Batch, Fit, Games, Instructions, MOST_LANES, Prepared, Start, Unbatched};
+pub use crate::simt::interface::{Batch, Fit, From, Games, Instructions, MOST_LANES, Prepared, Start, Unbatched};
 pub use crate::simt::prepare::{emit, fits, prepare};
 pub use crate::simt::tuning::DEFAULT_LANES;

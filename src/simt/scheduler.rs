@@ -10,7 +10,7 @@ use crate::simd::{Simd, WIDE};
 use crate::simt::code::Atomicity;
 use crate::simt::compiled::{Played, TurnCode};
 use crate::simt::dispatch::Running;
-use crate::simt::interface::{Batch, Games, Start};
+use crate::simt::interface::{Batch, From, Games, Start};
 use crate::simt::registers::LaneMask;
 use crate::simt::state::exit_report::ExitReason;
 use crate::simt::state::shared::Shared;
@@ -324,17 +324,24 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
             if common.out {
                 return;
             }
-            let Some(Start { number, seed, position }) = games.next() else {
+            let Some(Start { number, seed, from }) = games.next() else {
                 common.out = true;
                 return;
             };
-            if let Some((position, _)) = position.as_deref() {
-                if !common.runner.load(position) {
-                    games.refused(number);
-                    continue;
+            let mut drawn_with = None;
+            match from {
+                From::Last => {}
+                From::Position(begun) => {
+                    let (position, rng) = *begun;
+                    if !common.runner.load(&position) {
+                        games.refused(number);
+                        continue;
+                    }
+                    common.start.history = RepetitionTable::default();
+                    common.runner.export_state(&mut common.start);
+                    drawn_with = Some(rng);
                 }
-                common.start.history = RepetitionTable::default();
-                common.runner.export_state(&mut common.start);
+                From::State(state) => common.start = *state,
             }
             self.numbers[at] = number;
             // What is over, or may have no turn, takes no lane.
@@ -344,7 +351,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
                 continue;
             }
             self.lanes.at[i].rng.seed(lane, seed);
-            if let Some((_, rng)) = position.as_deref() {
+            if let Some(rng) = &drawn_with {
                 self.lanes.at[i].rng.catch_up(lane, rng);
             }
             if self.lanes.shared.asks_past() {

@@ -27,7 +27,8 @@ pub fn project(path: &str) -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// A shipped game, `stem`, `stem:variant`, and params behind blanks: `kitaran size=4 komi=1`.
+/// A shipped game, `stem`, `stem:variant`, and params behind blanks: `kitaran size=4 komi=1`. Like all
+/// games here it is played by the reference executor, which others are held against.
 pub fn game(name: &str) -> Game {
     let (head, params) = match name.find('=') {
         Some(at) => name.split_at(name[..at].rfind(' ').expect("a blank before the params")),
@@ -43,7 +44,7 @@ pub fn game(name: &str) -> Game {
     });
     let settings = Settings { variant, params: params.collect() };
     let source = Shipped.named(stem).unwrap_or_else(|| panic!("no game {stem}")).source;
-    Game::load(source, &Shipped, &settings).unwrap_or_else(|error| panic!("{name}: {error}"))
+    Game::load(source, &Shipped, &settings).unwrap_or_else(|error| panic!("{name}: {error}")).without_plan()
 }
 
 /// All games of a text: the game itself, then its variants.
@@ -51,7 +52,9 @@ pub fn games_of(source: &Source) -> Vec<Game> {
     let checked = check::check(source.clone(), &Shipped);
     assert!(!checked.has_errors(), "{}: {:?}", source.name(), checked.mistakes);
     let variants = checked.games.iter().map(|game| Settings { variant: game.variant.clone(), params: Vec::new() });
-    variants.map(|settings| Game::load(source.clone(), &Shipped, &settings).expect("it was checked")).collect()
+    let load =
+        |settings: Settings| Game::load(source.clone(), &Shipped, &settings).expect("it was checked").without_plan();
+    variants.map(load).collect()
 }
 
 /// All games of `rules/`, with their variants.
@@ -147,7 +150,8 @@ pub fn games_of_tests() -> Vec<Game> {
         files.extend(std::fs::read_dir(project(folder)).unwrap().map(|entry| entry.unwrap().path()));
     }
     files.sort();
-    files.iter().filter_map(|path| Game::from_source(&std::fs::read_to_string(path).unwrap()).ok()).collect()
+    let load = |path: &std::path::PathBuf| Game::from_source(&std::fs::read_to_string(path).unwrap());
+    files.iter().filter_map(|path| Some(load(path).ok()?.without_plan())).collect()
 }
 
 /// All passes but some, each of which is left out with a chance of one in so many; and which

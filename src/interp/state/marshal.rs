@@ -1,8 +1,9 @@
 //! Marshalling: positions go into registers and come out; recorded choices come out as written
 //! moves.
 
-use crate::board::{Axis, Dir, Kind, Player};
+use crate::board::{Axis, Cell, Dir, Kind, Player};
 use crate::interp::bitset;
+use crate::interp::bitset::Bitset;
 use crate::interp::state::turn::TraceEntry;
 use crate::interp::state::vm::Vm;
 use crate::model::{Game, StateId, Type};
@@ -143,9 +144,9 @@ pub fn written<const W: usize>(grid: &BitboardLayout, told: &[TraceEntry<W>]) ->
 /// One choice; `None` for what holds no cell.
 fn choice<const W: usize>(grid: &BitboardLayout, told: &TraceEntry<W>) -> Option<Written> {
     Some(match *told {
-        TraceEntry::Cell(cell) => Written::Cell(grid.cells(&cell).min()?),
+        TraceEntry::Cell(cell) => Written::Cell(first_cell(grid, &cell)?),
         TraceEntry::Landing { cell, captures, sign } => {
-            Written::Landing { cell: grid.cells(&cell).min()?, captures, sign }
+            Written::Landing { cell: first_cell(grid, &cell)?, captures, sign }
         }
         TraceEntry::Number(number) => Written::Number(number),
         TraceEntry::Pair(cells) => Written::Pair(Box::new(grid.cells(&cells))),
@@ -158,6 +159,14 @@ fn choice<const W: usize>(grid: &BitboardLayout, told: &TraceEntry<W>) -> Option
         TraceEntry::Swap => Written::Swap,
         TraceEntry::Silent | TraceEntry::Round | TraceEntry::Loud => return None,
     })
+}
+
+/// The first cell of a set, in the order of the board. Mostly there is only one, which needs no order.
+fn first_cell<const W: usize>(grid: &BitboardLayout, cells: &Bitset<W>) -> Option<Cell> {
+    match bitset::sole(cells) {
+        Some(bit) => grid.cell(bit),
+        None => grid.cells(cells).min(),
+    }
 }
 
 impl<const W: usize> Registers for Vm<W> {

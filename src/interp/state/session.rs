@@ -43,7 +43,10 @@ pub(crate) struct Loaded<const W: usize> {
     pub numbers: Vec<i64>,
     pub to_move: Player,
     pub opening: u32,
+    pub turns: u64,
     pub outcome: Option<Outcome>,
+    /// Entries of the history, the position's own among them.
+    pub history: (usize, usize),
 }
 
 impl<const W: usize> ScalarSession<W> {

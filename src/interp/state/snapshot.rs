@@ -1,7 +1,9 @@
-//! Game snapshot: a game between two turns goes from one executor to another.
+//! Game snapshots: a game between two turns goes from one executor to another, or is kept to go on with later.
+
+use smallvec::SmallVec;
 
 use crate::board::Player;
-use crate::interp::state::repetition::RepetitionTable;
+use crate::interp::state::repetition::{Hash, RepetitionTable};
 use crate::position::Outcome;
 
 /// A game between two turns: the registers that all programs share, and what stands beside them.
@@ -16,4 +18,24 @@ pub struct GameState {
     pub turns: u64,
     pub outcome: Option<Outcome>,
     pub history: RepetitionTable,
+}
+
+/// A game between two turns, without the history before it. It is light: on boards of one word it
+/// takes no memory of its own.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// Set registers of the position one after the other, as many words each as the engine's sets
+    /// have.
+    pub sets: SmallVec<[u64; 12]>,
+    pub numbers: SmallVec<[i64; 6]>,
+    pub to_move: Player,
+    /// How many turns of the opening are over.
+    pub opening: u32,
+    /// Turns since the position that was loaded.
+    pub turns: u64,
+    pub outcome: Option<Outcome>,
+    /// What history records of it, where the rules ask: the hash of the men, and of the position.
+    pub recorded: [Hash; 2],
+    /// Tells it from other positions of the game, whatever their history.
+    pub key: Hash,
 }

@@ -1,0 +1,286 @@
+//! Command `play`: a game at the terminal, or from a file of lines. Moves are typed; programs answer.
+
+use std::io::{BufRead, IsTerminal};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::board::{Cell, CellSet};
+use crate::cli::analyse::value_text;
+use crate::cli::args::PlayArgs;
+use crate::cli::opponent::{Budget, Opponent, Spec};
+use crate::cli::{Failure, INTERRUPTED, Outcome};
+use crate::game::{Error, Game, Move, Position};
+use crate::player::{Analysis, Options};
+use crate::render;
+use crate::render::Paint;
+
+/// Moves that a list shows, at most.
+const MOST_LISTED: usize = 60;
+
+const HELP: &str = "Type a move as it is listed, or the beginning of one:
+  moves [TEXT]   legal moves, those that begin with TEXT
+  a2             the moves from a cell, marked on the board
+  undo           take back your last move, and the answer to it
+  hint           what the program would play
+  eval           what the program thinks of the position
+  show           draw the board again
+  save FILE      write the moves to a file
+  load FILE      begin anew with the moves of a file
+  resign, quit   leave
+";
+
+/// A game at the terminal.
+struct Table {
+    game: Game,
+    start: Position,
+    position: Position,
+    /// The texts of the moves that were played, and who chose them.
+    played: Vec<(String, bool)>,
+    last: CellSet,
+    seats: Vec<Opponent>,
+    specs: Vec<Spec>,
+    adviser: Opponent,
+    advice: Budget,
+}
+
+/// What a line asks.
+enum Answer {
+    Go,
+    Quit,
+}
+
+pub fn run(args: &PlayArgs) -> Outcome {
+    let game = crate::cli::select::load(&args.game)?.with_plan();
+    let start = crate::cli::position(&game, &args.game, args.position.as_deref())?;
+    let specs = args.specs(&game)?;
+    let stop = crate::cli::interruption();
+    let options = |seat: usize| Options {
+        seed: args.game.seed ^ seat as u64,
+        memory: usize::try_from(args.memory.saturating_mul(1 << 20)).unwrap_or(usize::MAX) / (specs.len() + 1),
+        ..Options::default()
+    };
+    let seats = specs.iter().enumerate().map(|(seat, spec)| Opponent::new(*spec, options(seat))).collect();
+    let adviser = Opponent::new(Spec::Mcts(args.advice), options(specs.len()));
+    let position = start.clone();
+    let last = CellSet::EMPTY;
+    let mut table =
+        Table { game, start, position, played: Vec::new(), last, seats, specs, adviser, advice: args.advice };
+    let lines: Box<dyn BufRead> = match args.moves.as_deref() {
+        Some(path) => Box::new(std::io::BufReader::new(
+            std::fs::File::open(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?,
+        )),
+        None => Box::new(std::io::stdin().lock()),
+    };
+    let asks = args.moves.is_none() && std::io::stdin().is_terminal();
+    if asks {
+        say(&format!("{}. `help` lists what can be typed.\n", table.game.name()))?;
+    }
+    let ended = table.go_on(lines, asks, stop)?;
+    say(&table.transcript())?;
+    Ok(if ended { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+}
+
+/// Writes what belongs to the game to stdout.
+fn say(text: &str) -> Result<(), Failure> {
+    crate::cli::print(text)
+}
+
+impl Table {
+    /// Plays until the game is over or its lines end; `false`: it was interrupted.
+    fn go_on(&mut self, lines: Box<dyn BufRead>, asks: bool, stop: &AtomicBool) -> Result<bool, Failure> {
+        let mut lines = crate::cli::select::lines(lines);
+        self.draw(&CellSet::EMPTY)?;
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(false);
+            }
+            if let Some(how) = self.position.outcome_text() {
+                say(&format!("{how}\n"))?;
+                return Ok(true);
+            }
+            let seat = self.position.choosing().index();
+            if self.specs[seat] != Spec::Human {
+                if !self.answer(seat, stop)? {
+                    return Ok(!stop.load(Ordering::Relaxed));
+                }
+                continue;
+            }
+            if asks {
+                say(&format!("{}> ", self.position.chooser()))?;
+            }
+            let Some(line) = lines.next() else { return Ok(true) };
+            let crate::cli::select::Line::Text(line) = line? else {
+                say("this line is too long\n")?;
+                continue;
+            };
+            match self.command(line.trim(), stop)? {
+                Answer::Go => {}
+                Answer::Quit => return Ok(true),
+            }
+        }
+    }
+
+    fn failure(&self, error: Error) -> Failure {
+        crate::cli::failure(&self.game, error, None)
+    }
+
+    /// A program plays its move; `false`: it has none.
+    fn answer(&mut self, seat: usize, stop: &AtomicBool) -> Result<bool, Failure> {
+        let chosen = self.seats[seat].choose(&self.position, stop).map_err(|error| self.failure(error))?;
+        let Some((made, analysis)) = chosen else { return Ok(false) };
+        let thought = analysis.as_ref().map(thought).unwrap_or_default();
+        say(&format!("{} plays {made}{thought}\n", self.position.chooser()))?;
+        self.make(&made, false)?;
+        Ok(true)
+    }
+
+    fn make(&mut self, made: &Move, by_hand: bool) -> Result<(), Failure> {
+        let text = made.to_string();
+        let changed = made.changes().map_err(|error| self.failure(error))?;
+        self.position.play(made).map_err(|error| self.failure(error))?;
+        self.last = changed.into_iter().map(|change| change.cell).collect();
+        self.played.push((text, by_hand));
+        let marked = self.last;
+        self.draw(&marked)
+    }
+
+    fn command(&mut self, line: &str, stop: &AtomicBool) -> Result<Answer, Failure> {
+        let (word, rest) = line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim()));
+        match (word, rest) {
+            ("", _) => {}
+            ("help" | "?", _) => say(HELP)?,
+            ("quit" | "exit" | "resign", "") => return Ok(Answer::Quit),
+            ("show", "") => {
+                let marked = self.last;
+                self.draw(&marked)?;
+            }
+            ("moves", beginning) => self.list(beginning)?,
+            ("undo", "") => self.undo()?,
+            ("hint" | "eval", "") => self.advise(word, stop)?,
+            ("save", path) if !path.is_empty() => self.save(Path::new(path))?,
+            ("load", path) if !path.is_empty() => self.load(Path::new(path))?,
+            _ => self.typed(line)?,
+        }
+        Ok(Answer::Go)
+    }
+
+    /// A move, a cell that moves begin from, or the beginning of a move.
+    fn typed(&mut self, line: &str) -> Result<(), Failure> {
+        let mut behind = self.position.clone();
+        let moves = self.moves()?;
+        match behind.play_text(line) {
+            Ok(()) => {
+                let is_it = |one: &&Move| {
+                    let mut next = self.position.clone();
+                    next.play(one).is_ok() && next.key() == behind.key()
+                };
+                let alike = moves.iter().find(|one| one.to_string() == line).or_else(|| moves.iter().find(is_it));
+                match alike.cloned() {
+                    Some(made) => self.make(&made, true)?,
+                    // A pass before it was left out.
+                    None => {
+                        self.position = behind;
+                        self.played.push((line.to_string(), true));
+                        self.draw(&CellSet::EMPTY)?;
+                    }
+                }
+            }
+            Err(error) => {
+                let from = moves.iter().filter(|one| one.from().is_some_and(|cell| self.game.cell_name(cell) == line));
+                let targets: Vec<Cell> = from.filter_map(Move::to).collect();
+                if targets.is_empty() {
+                    say(&self.failure(error).message)?;
+                } else {
+                    self.draw(&targets.into_iter().collect())?;
+                }
+                self.list(line)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn moves(&self) -> Result<Vec<Move>, Failure> {
+        self.position.legal_moves().map_err(|error| self.failure(error))
+    }
+
+    fn list(&self, beginning: &str) -> Result<(), Failure> {
+        let texts: Vec<String> = self.moves()?.iter().map(Move::to_string).collect();
+        let fitting: Vec<&str> = texts.iter().map(String::as_str).filter(|text| text.starts_with(beginning)).collect();
+        let more = fitting.len().saturating_sub(MOST_LISTED);
+        let shown: Vec<&str> = fitting.into_iter().take(MOST_LISTED).collect();
+        if shown.is_empty() {
+            return say(&format!("no move begins with `{beginning}`\n"));
+        }
+        let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
+        say(&format!("{}{rest}\n", shown.join(", ")))
+    }
+
+    /// Takes back the last move that was typed, and what came after it.
+    fn undo(&mut self) -> Result<(), Failure> {
+        if !self.played.iter().any(|(_, by_hand)| *by_hand) {
+            return say("there is no move of yours to take back\n");
+        }
+        while let Some((_, by_hand)) = self.played.pop() {
+            self.position.undo();
+            if by_hand {
+                break;
+            }
+        }
+        self.last = CellSet::EMPTY;
+        self.draw(&CellSet::EMPTY)
+    }
+
+    fn advise(&mut self, what: &str, stop: &AtomicBool) -> Result<(), Failure> {
+        let analysis = self.adviser.think(&self.position, self.advice, stop).map_err(|error| self.failure(error))?;
+        let Some(best) = analysis.lines.first() else { return say("there is no move\n") };
+        let value = value_text(best.value, analysis.proven.or(best.proven));
+        match what {
+            "hint" => say(&format!("{}\n", best.moves[0])),
+            _ => say(&format!("{} for {}: {}\n", value, self.position.chooser(), best.moves.join("  "))),
+        }
+    }
+
+    fn save(&self, path: &Path) -> Result<(), Failure> {
+        let texts: String = self.played.iter().map(|(text, _)| format!("{text}\n")).collect();
+        match std::fs::write(path, texts) {
+            Ok(()) => say(&format!("saved to {}\n", path.display())),
+            Err(error) => say(&format!("{}: {error}\n", path.display())),
+        }
+    }
+
+    fn load(&mut self, path: &Path) -> Result<(), Failure> {
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) => return say(&format!("{}: {error}\n", path.display())),
+        };
+        let texts: Vec<&str> = text.lines().map(str::trim).filter(|text| !text.is_empty()).collect();
+        let mut position = self.start.clone();
+        if let Err(error) = position.play_moves(texts.iter().copied()) {
+            return say(&format!("{}: {error}\n", path.display()));
+        }
+        self.position = position;
+        self.played = texts.into_iter().map(|text| (text.to_string(), true)).collect();
+        self.last = CellSet::EMPTY;
+        self.draw(&CellSet::EMPTY)
+    }
+
+    fn draw(&self, marked: &CellSet) -> Result<(), Failure> {
+        let now = self.position.now().map_err(|error| self.failure(error))?;
+        let paint = if crate::cli::colours() { Paint::Colours } else { Paint::Plain };
+        say(&format!("{}\n", render::board_drawing(self.game.model(), &now, marked, paint)))
+    }
+
+    /// All moves, and the position that they led to.
+    fn transcript(&self) -> String {
+        let texts: Vec<&str> = self.played.iter().map(|(text, _)| text.as_str()).collect();
+        format!("moves: {}\nposition: {}\n", texts.join(", "), self.position)
+    }
+}
+
+/// What a program thought, behind its move.
+fn thought(analysis: &Analysis) -> String {
+    let Some(best) = analysis.lines.first() else { return String::new() };
+    let playouts = analysis.progress.playouts;
+    format!(" ({}, {playouts} playouts)", value_text(best.value, best.proven))
+}

@@ -1,0 +1,273 @@
+//! Command `match`: two players go in; the games between them, with how much stronger one is, come
+//! out.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError, mpsc};
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::Serialize;
+
+use crate::board::Player;
+use crate::cli::args::MatchArgs;
+use crate::cli::elo::{Pairs, Strength};
+use crate::cli::opponent::{Opponent, Spec};
+use crate::cli::{Failure, INTERRUPTED, Outcome};
+use crate::game::{Error, Game, Position};
+use crate::player::Options;
+
+/// The error of the sequential test, both ways.
+const SPRT_ERROR: f64 = 0.05;
+
+/// A game of a match.
+#[derive(Debug, Serialize)]
+struct Played {
+    /// From 0; games 2n and 2n + 1 have one opening.
+    game: u64,
+    /// The players by seat.
+    players: Vec<String>,
+    opening: usize,
+    moves: Vec<String>,
+    /// Names of the winners; `null` if the game was given up.
+    winners: Option<Vec<String>>,
+    /// The points of the first player named on the command line.
+    points: f64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Score {
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    unfinished: u64,
+    pairs: Pairs,
+}
+
+#[derive(Serialize)]
+struct Told {
+    game: String,
+    players: [String; 2],
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    /// Games that were given up and count as draws.
+    unfinished: u64,
+    #[serde(flatten)]
+    strength: Strength,
+    /// What the sequential test says, if it was asked and decided.
+    sprt: Option<&'static str>,
+    partial: bool,
+}
+
+pub fn run(args: &MatchArgs) -> Outcome {
+    let game = crate::cli::select::load(&args.game)?.with_plan();
+    if game.players().len() != 2 {
+        return Err(Failure::usage(format!("{} is not a game for two players", game.name())));
+    }
+    if [args.first, args.second].contains(&Spec::Human) {
+        return Err(Failure::usage(String::from("a match is played by programs: `lusoria play` is for people")));
+    }
+    let stop = crate::cli::interruption();
+    let mut record = args.record.as_deref().map(create).transpose()?;
+    let games = args.games.next_multiple_of(2);
+    let (next, decided) = (AtomicU64::new(0), AtomicBool::new(false));
+    let failed: Mutex<Option<Error>> = Mutex::new(None);
+    let threads = args.threads.map_or_else(crate::cli::simulate::processors, usize::from);
+    let (score, sprt) = std::thread::scope(|scope| {
+        let (tell, told) = mpsc::channel();
+        for _ in 0..threads.min((games / 2).max(1) as usize) {
+            let tell = tell.clone();
+            let (game, next, decided, failed) = (&game, &next, &decided, &failed);
+            scope.spawn(move || {
+                loop {
+                    let pair = next.fetch_add(1, Ordering::Relaxed);
+                    if pair >= games / 2 || decided.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    match play_pair(game, args, pair, stop) {
+                        // Whoever listens goes on to the end.
+                        Ok(Some(played)) => drop(tell.send(played)),
+                        Ok(None) => return,
+                        Err(error) => {
+                            decided.store(true, Ordering::Relaxed);
+                            failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                            return;
+                        }
+                    }
+                }
+            });
+        }
+        drop(tell);
+        let (mut score, mut sprt) = (Score::default(), None);
+        for pair in told {
+            score.add(&pair);
+            if let Some(file) = &mut record {
+                for played in &pair {
+                    let line = serde_json::to_string(played).unwrap_or_default() + "\n";
+                    file.write_all(line.as_bytes())?;
+                }
+                file.flush()?;
+            }
+            sprt = args.sprt.and_then(|bounds| sprt.or(verdict(&score.pairs, bounds)));
+            if sprt.is_some() {
+                decided.store(true, Ordering::Relaxed);
+            }
+            if !args.json {
+                anstream::stderr().write_all(score.line(args).as_bytes())?;
+            }
+        }
+        Ok::<_, Failure>((score, sprt))
+    })?;
+    if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        return Err(crate::cli::failure(&game, error, None));
+    }
+    let played = score.games();
+    let told = Told {
+        game: game.name().to_string(),
+        players: [args.first.to_string(), args.second.to_string()],
+        games: played,
+        wins: score.wins,
+        draws: score.draws,
+        losses: score.losses,
+        unfinished: score.unfinished,
+        strength: score.pairs.strength(),
+        sprt,
+        partial: sprt.is_none() && played < games,
+    };
+    match args.json {
+        true => crate::cli::print_json(&told)?,
+        false => crate::cli::print(&table(&told))?,
+    }
+    Ok(if told.partial { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// The file of a record, which must not be there yet.
+fn create(path: &Path) -> Result<std::fs::File, Failure> {
+    std::fs::File::create_new(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+}
+
+/// What the test says of two differences in Elo, if it has decided.
+fn verdict(pairs: &Pairs, (least, most): (f64, f64)) -> Option<&'static str> {
+    let (ratio, bound) = (pairs.log_likelihood_ratio((least, most)), ((1.0 - SPRT_ERROR) / SPRT_ERROR).ln());
+    if ratio > bound {
+        Some("stronger")
+    } else if ratio < -bound {
+        Some("not stronger")
+    } else {
+        None
+    }
+}
+
+/// Two games with one opening and exchanged seats; `None`: they were interrupted.
+fn play_pair(game: &Game, args: &MatchArgs, pair: u64, stop: &AtomicBool) -> Result<Option<Vec<Played>>, Error> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.game.seed ^ pair.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let begun = match args.game.setup {
+        Some(number) => game.start_numbered(number)?,
+        None => game.start(args.game.seed ^ pair)?,
+    };
+    let mut start = begun.clone();
+    for _ in 0..args.opening {
+        start.play_random(&mut rng)?;
+    }
+    // An opening that ends the game is none.
+    let (start, opening) = if start.is_over() { (begun, 0) } else { (start, args.opening) };
+    let mut both = Vec::new();
+    for exchanged in [false, true] {
+        let specs = if exchanged { [args.second, args.first] } else { [args.first, args.second] };
+        let number = 2 * pair + u64::from(exchanged);
+        let Some((moves, end)) = play(start.clone(), args, specs, number, stop)? else { return Ok(None) };
+        let seat = Player(u8::from(exchanged));
+        both.push(Played {
+            game: number,
+            players: specs.iter().map(Spec::to_string).collect(),
+            opening: opening as usize,
+            moves,
+            winners: end.outcome().map(|outcome| outcome.winners),
+            points: end.payoff(seat).unwrap_or(0.5),
+        });
+    }
+    Ok(Some(both))
+}
+
+/// A game between two players: the texts of its moves, and the position behind them. `None`: it was
+/// interrupted.
+fn play(
+    mut position: Position,
+    args: &MatchArgs,
+    specs: [Spec; 2],
+    number: u64,
+    stop: &AtomicBool,
+) -> Result<Option<(Vec<String>, Position)>, Error> {
+    let memory = usize::try_from(args.memory.saturating_mul(1 << 20)).unwrap_or(usize::MAX) / 2;
+    let player = |seat: usize| {
+        let seed = args.game.seed ^ (2 * number + seat as u64 + 1).wrapping_mul(0xd134_2543_de82_ef95);
+        Opponent::new(specs[seat], Options { seed, memory, ..Options::default() })
+    };
+    let mut players = [player(0), player(1)];
+    let mut moves = Vec::new();
+    while !position.is_over() && position.state().turns() < args.max_turns {
+        let seat = position.choosing().index();
+        let Some((chosen, _)) = players[seat].choose(&position, stop)? else { break };
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        moves.push(chosen.to_string());
+        position.play(&chosen)?;
+    }
+    Ok(Some((moves, position)))
+}
+
+impl Score {
+    fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    fn add(&mut self, pair: &[Played]) {
+        for played in pair {
+            match played.points {
+                points if points > 0.5 => self.wins += 1,
+                points if points < 0.5 => self.losses += 1,
+                _ => self.draws += 1,
+            }
+            self.unfinished += u64::from(played.winners.is_none());
+        }
+        self.pairs.add(pair.iter().map(|played| played.points).sum::<f64>() / pair.len().max(1) as f64);
+    }
+
+    fn line(&self, args: &MatchArgs) -> String {
+        format!(
+            "{} games: {} won {}, drew {}, lost {} against {}\n",
+            self.games(),
+            args.first,
+            self.wins,
+            self.draws,
+            self.losses,
+            args.second
+        )
+    }
+}
+
+fn table(told: &Told) -> String {
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let elo = |elo: Option<f64>, without: &str| elo.map_or(without.to_string(), |elo| format!("{elo:+.0}"));
+    let Strength { score, score_low, score_high, .. } = told.strength;
+    let mut text = format!("{}: {} against {}\n", told.game, told.players[0], told.players[1]);
+    text += &format!("{} games: {} won, {} drawn, {} lost", told.games, told.wins, told.draws, told.losses);
+    text +=
+        &if told.unfinished > 0 { format!(" ({} given up count as draws)\n", told.unfinished) } else { "\n".into() };
+    text += &format!("score {}, from {} to {} (95 %)\n", percent(score), percent(score_low), percent(score_high));
+    text += &format!(
+        "Elo {}, from {} to {}\n",
+        elo(told.strength.elo, "without bound"),
+        elo(told.strength.elo_low, "minus infinity"),
+        elo(told.strength.elo_high, "infinity")
+    );
+    if let Some(sprt) = told.sprt {
+        text += &format!("sequential test: {sprt}\n");
+    }
+    text
+}

@@ -1,0 +1,182 @@
+//! Opponents: a word on the command line goes in, `mcts:1s`; what chooses moves comes out.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::game::{Error, Move, Position};
+use crate::player::{Analysis, Mcts, Options};
+
+/// Thinking time of a move, unless it is said.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+/// Longest time that can be said, in seconds.
+const MOST_SECONDS: f64 = 86_400.0;
+
+/// Who plays a seat.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Spec {
+    Human,
+    Random,
+    Greedy,
+    Mcts(Budget),
+}
+
+/// How long is thought about a move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Budget {
+    Time(Duration),
+    Playouts(u64),
+}
+
+impl FromStr for Spec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Spec, String> {
+        let (name, budget) = match text.split_once(':') {
+            Some((name, budget)) => (name, Some(budget)),
+            None => (text, None),
+        };
+        match (name, budget) {
+            ("human", None) => Ok(Spec::Human),
+            ("random", None) => Ok(Spec::Random),
+            ("greedy", None) => Ok(Spec::Greedy),
+            ("mcts", budget) => Ok(Spec::Mcts(budget.map_or(Ok(Budget::Time(DEFAULT_TIME)), str::parse)?)),
+            ("human" | "random" | "greedy", Some(_)) => Err(format!("`{name}` takes no budget")),
+            _ => Err(format!("there is no player `{name}`: say human, random, greedy, mcts, mcts:2s or mcts:10000")),
+        }
+    }
+}
+
+impl FromStr for Budget {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Budget, String> {
+        let wrong = || format!("`{text}` is no budget: say a time, 2s or 500ms, or a number of playouts, 10000");
+        if let Ok(playouts) = text.parse::<u64>() {
+            return if playouts > 0 { Ok(Budget::Playouts(playouts)) } else { Err(wrong()) };
+        }
+        parse_time(text).map(Budget::Time).map_err(|_| wrong())
+    }
+}
+
+/// A time, `2s` or `500ms`.
+///
+/// # Errors
+/// What to write.
+pub fn parse_time(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match text.strip_suffix("ms") {
+        Some(number) => (number, 0.001),
+        None => (text.strip_suffix('s').unwrap_or(text), 1.0),
+    };
+    let seconds = number.parse::<f64>().ok().map(|number| number * unit);
+    match seconds.filter(|seconds| *seconds > 0.0 && *seconds <= MOST_SECONDS) {
+        Some(seconds) => Ok(Duration::from_secs_f64(seconds)),
+        None => Err(format!("`{text}` is no time: say 2s or 500ms, at most a day")),
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Spec::Human => f.pad("human"),
+            Spec::Random => f.pad("random"),
+            Spec::Greedy => f.pad("greedy"),
+            Spec::Mcts(Budget::Time(time)) => f.pad(&format!("mcts:{}s", time.as_secs_f64())),
+            Spec::Mcts(Budget::Playouts(playouts)) => f.pad(&format!("mcts:{playouts}")),
+        }
+    }
+}
+
+/// A player at the board.
+#[derive(Debug)]
+pub struct Opponent {
+    spec: Spec,
+    options: Options,
+    rng: Xoshiro256PlusPlus,
+    /// The tree of the move before.
+    tree: Option<Mcts>,
+}
+
+impl Opponent {
+    pub fn new(spec: Spec, options: Options) -> Opponent {
+        Opponent { spec, options, rng: Xoshiro256PlusPlus::seed_from_u64(options.seed), tree: None }
+    }
+
+    /// The move that it chooses, with what it thinks where it searches; `None`: there is none, or a
+    /// human has to say. `stop`: it is to answer at once.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn choose(
+        &mut self,
+        position: &Position,
+        stop: &AtomicBool,
+    ) -> Result<Option<(Move, Option<Analysis>)>, Error> {
+        match self.spec {
+            Spec::Human => Ok(None),
+            Spec::Random => {
+                let moves = position.legal_moves()?;
+                Ok(self.any(&moves).map(|one| (one, None)))
+            }
+            Spec::Greedy => Ok(self.greediest(position)?.map(|one| (one, None))),
+            Spec::Mcts(budget) => {
+                let analysis = self.think(position, budget, stop)?;
+                let best = analysis.lines.first().map(|line| line.first.clone());
+                Ok(best.map(|best| (best, Some(analysis))))
+            }
+        }
+    }
+
+    fn any(&mut self, moves: &[Move]) -> Option<Move> {
+        (!moves.is_empty()).then(|| moves[self.rng.random_range(0..moves.len())].clone())
+    }
+
+    /// A move that wins at once; else one that does not lose at once and captures the most.
+    fn greediest(&mut self, position: &Position) -> Result<Option<Move>, Error> {
+        let chooser = position.choosing();
+        let (mut best, mut greatest) = (Vec::new(), f64::MIN);
+        for one in position.legal_moves()? {
+            let mut behind = position.clone();
+            behind.play(&one)?;
+            let payoff = behind.payoff(chooser).map_or(0.0, |payoff| (payoff - 0.5) * 1e6);
+            let score = payoff + one.captures()?.len() as f64;
+            if score > greatest {
+                (greatest, best) = (score, Vec::new());
+            }
+            if score == greatest {
+                best.push(one);
+            }
+        }
+        Ok(self.any(&best))
+    }
+
+    /// Searches from a position; the tree of the move before is gone on with, where it has led here.
+    pub fn think(&mut self, position: &Position, budget: Budget, stop: &AtomicBool) -> Result<Analysis, Error> {
+        let mut tree = match self.tree.take().map(|tree| follow(tree, position)) {
+            Some(Some(tree)) => tree,
+            _ => Mcts::new(position.clone(), self.options),
+        };
+        let (begun, known) = (Instant::now(), tree.progress().playouts);
+        tree.search(|progress| {
+            !stop.load(Ordering::Relaxed)
+                && match budget {
+                    Budget::Time(time) => begun.elapsed() < time,
+                    Budget::Playouts(playouts) => progress.playouts - known < playouts,
+                }
+        })?;
+        let analysis = tree.analysis();
+        self.tree = Some(tree);
+        Ok(analysis)
+    }
+}
+
+/// The tree behind the moves that have been played since, two at most; `None`: it is of another
+/// game, or they were not in it.
+fn follow(mut tree: Mcts, position: &Position) -> Option<Mcts> {
+    let is_it = |at: &Position| at.key() == position.key() && at.state().turns() == position.state().turns();
+    tree.descend(2, is_it).then_some(tree)
+}

@@ -1,0 +1,193 @@
+//! Facade: a text goes in; games, positions, moves and outcomes come out, by name and in words.
+//!
+//! It is all that the library promises. The modules behind it are hidden from its documentation, and
+//! change with each version.
+
+mod body;
+mod error;
+mod moves;
+mod node;
+mod position;
+mod rollouts;
+mod shared;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::board::Player;
+use crate::check;
+use crate::check::{Library, Settings};
+use crate::game::body::{Body, Stepper};
+use crate::game::shared::Shared;
+use crate::model;
+use crate::notation;
+use crate::position::Fault;
+use crate::reference::{Executor, Setup, SetupError};
+use crate::shipped::Shipped;
+use crate::source::Source;
+
+pub use crate::game::error::{Error, LoadError, MovesError};
+pub use crate::game::moves::{Change, Move};
+pub use crate::game::position::{Outcome, Playout, Position};
+pub use crate::game::rollouts::{Rollouts, Tally};
+
+/// A game that can be played: rules that were checked. Cheap to clone.
+///
+/// ```
+/// let game = lusoria::Game::from_source(
+///     r#"game "Tiny" {
+///          players White, Black
+///          board square 3 by 3
+///          piece stone
+///          move { pick c from empty   place stone on c }
+///          end { win if some segments(own, straight, 3)   draw if no empty }
+///        }"#,
+/// )?;
+/// assert_eq!(game.title(), "Tiny");
+/// assert_eq!(game.start(0)?.legal_moves()?.len(), 9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Game {
+    shared: Arc<Shared>,
+}
+
+impl Game {
+    /// A game from its text; what it extends is looked for among the shipped games.
+    ///
+    /// # Errors
+    /// All mistakes of the text.
+    pub fn from_source(text: &str) -> Result<Game, LoadError> {
+        Game::load(Source::new("game.rules", text), &Shipped, &Settings::default())
+    }
+
+    /// A shipped game by its file's stem or its title, `fanorona`; a variant behind a colon,
+    /// `fanorona:telo`.
+    ///
+    /// ```
+    /// let telo = lusoria::Game::shipped("fanorona:telo").expect("it is shipped");
+    /// assert_eq!(telo.name(), "Fanorona Telo");
+    /// ```
+    pub fn shipped(name: &str) -> Option<Game> {
+        let (game, variant) = match name.split_once(':') {
+            Some((game, variant)) => (game, Some(variant.to_string())),
+            None => (name, None),
+        };
+        let settings = Settings { variant, params: Vec::new() };
+        Game::load(Shipped.named(game)?.source, &Shipped, &settings).ok()
+    }
+
+    /// A game from a source, with a library to find what it extends, a variant and values of
+    /// params.
+    ///
+    /// # Errors
+    /// All mistakes of the text.
+    pub fn load(source: Source, library: &dyn Library, settings: &Settings) -> Result<Game, LoadError> {
+        let loaded = check::load(source, library, settings);
+        match loaded.game {
+            Some(model) => Ok(Game { shared: Arc::new(Shared::new(Arc::new(model), true)) }),
+            None => Err(LoadError { mistakes: loaded.mistakes, sources: loaded.sources }),
+        }
+    }
+
+    /// The title of the file's game.
+    pub fn title(&self) -> &str {
+        &self.model().title
+    }
+
+    /// The title of the variant, or of the game if it is none.
+    pub fn name(&self) -> &str {
+        self.model().name()
+    }
+
+    /// The players' names, in turn order: that of a [`Player`] stands at his index.
+    pub fn players(&self) -> Vec<&str> {
+        self.model().seats.iter().map(|seat| seat.name.as_str()).collect()
+    }
+
+    /// A player's name.
+    pub fn player_name(&self, player: Player) -> &str {
+        &self.model().player(player).name
+    }
+
+    /// A cell's name, `a1`.
+    pub fn cell_name(&self, cell: crate::board::Cell) -> &str {
+        self.model().topology.name(cell)
+    }
+
+    /// The rules as resolved.
+    pub fn model(&self) -> &model::Game {
+        &self.shared.model
+    }
+
+    /// Whether positions are played by a plan, which is faster than the reference executor. The
+    /// first answer makes the plan: that takes some milliseconds.
+    pub fn is_planned(&self) -> bool {
+        self.shared.engine().is_some()
+    }
+
+    /// The same game, whose positions the reference executor plays: slower, and at once, without a
+    /// plan to be made. Results are the same.
+    pub fn without_plan(&self) -> Game {
+        Game { shared: Arc::new(Shared::new(self.shared.model.clone(), false)) }
+    }
+
+    /// The same game, whose positions a plan plays where it has one.
+    pub fn with_plan(&self) -> Game {
+        Game { shared: Arc::new(Shared::new(self.shared.model.clone(), true)) }
+    }
+
+    /// The position that play begins with. Where the set-up is drawn by chance, the seed decides
+    /// it.
+    ///
+    /// # Errors
+    /// A fault of the set-up, or a set-up that cannot be completed.
+    pub fn start(&self, seed: u64) -> Result<Position, Error> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        self.set_up(Setup::Random(&mut rng))
+    }
+
+    /// The position with this number among the set-ups, from 0.
+    ///
+    /// # Errors
+    /// As [`Game::start`]; a number that is too large.
+    pub fn start_numbered(&self, number: u64) -> Result<Position, Error> {
+        self.set_up(Setup::Number(number))
+    }
+
+    fn set_up(&self, setup: Setup<'_>) -> Result<Position, Error> {
+        match Executor::new().start(self.model(), setup) {
+            Ok(state) => Ok(self.begun(state)),
+            Err(SetupError::Fault(fault)) => Err(self.fault(fault, String::from("none"))),
+            Err(error) => Err(Error::Setup(error)),
+        }
+    }
+
+    /// A position from its text, as [`Position`] prints it. Its history begins with it. It may be
+    /// over: `end` is asked as if the player of the seat before had just moved.
+    ///
+    /// # Errors
+    /// What is wrong with the text, and where.
+    pub fn position(&self, text: &str) -> Result<Position, Error> {
+        let mut executor = Executor::new();
+        let empty = executor.empty(self.model()).map_err(|fault| self.fault(fault, text.to_string()))?;
+        let mut steps = Stepper { game: self.model(), executor: &mut executor };
+        let mut state = notation::parse_position(self.model(), &empty, &mut steps, text).map_err(Error::Notation)?;
+        executor.judge_read(self.model(), &mut state);
+        Ok(self.begun(state))
+    }
+
+    /// A position that play begins with.
+    fn begun(&self, mut state: crate::position::Position) -> Position {
+        self.shared.ask_stuck(&mut state);
+        Position { game: self.clone(), body: Body::new(&self.shared, state) }
+    }
+
+    fn fault(&self, fault: Fault, position: String) -> Error {
+        Error::Fault { fault, place: self.model().sources.place(fault.shown()), position }
+    }
+}

@@ -1,0 +1,348 @@
+//! Moves: a position goes in; its legal moves come out as data, and as text once that is asked for.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use serde::{Serialize, Serializer};
+use smallvec::SmallVec;
+
+use crate::board::{Cell, CellSet, Player};
+use crate::game::body::Body;
+use crate::game::shared::Shared;
+use crate::game::{Error, Game};
+use crate::notation;
+use crate::notation::WrittenMove;
+use crate::position;
+use crate::position::{Fault, Man, Written};
+use crate::reference::{PlayError, Ply};
+
+/// A legal move: a ply, which is a whole turn unless the rules cut their turns into plies. It
+/// prints as its notation. Cheap to clone.
+///
+/// ```
+/// let game = lusoria::Game::shipped("breakthrough").expect("it is shipped");
+/// let position = game.position("8/8/8/8/3B4/2W5/8/8 White")?;
+/// let moves = position.legal_moves()?;
+/// let takes = &moves[2];
+/// assert_eq!(takes.to_string(), "c3xd4");
+/// assert_eq!(takes.id(), 2);
+/// let name = |cell| game.cell_name(cell).to_string();
+/// assert_eq!((takes.from().map(name), takes.to().map(name)), (Some("c3".into()), Some("d4".into())));
+/// assert_eq!(takes.captures()?.into_iter().map(name).collect::<Vec<_>>(), ["d4"]);
+/// # Ok::<(), lusoria::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Move {
+    pub(super) list: Arc<Listed>,
+    pub(super) id: u32,
+}
+
+/// The moves of one position.
+#[derive(Debug)]
+pub(super) struct Listed {
+    pub game: Game,
+    /// The position that they are moves of.
+    pub before: Body,
+    pub moves: Vec<Listing>,
+    texts: OnceLock<Vec<String>>,
+}
+
+/// One of them.
+#[derive(Debug)]
+pub(super) struct Listing {
+    pub written: Vec<Written>,
+    pub by: Made,
+}
+
+/// What makes a move.
+#[derive(Debug)]
+pub(super) enum Made {
+    /// The choices of a plan.
+    Path(SmallVec<[u32; 4]>),
+    Ply(Ply),
+}
+
+/// A cell that a move changes: the men on it before and after, the lowest first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub cell: Cell,
+    pub before: Vec<Man>,
+    pub after: Vec<Man>,
+}
+
+/// What the order of moves goes by: cells in board order, and numbers as they are.
+fn rank(written: &Written) -> (i64, u8) {
+    let first = |cells: &CellSet| cells.min().map_or(-1, |cell| i64::from(cell.0));
+    match written {
+        Written::Cell(cell) => (i64::from(cell.0), 0),
+        Written::Landing { cell, captures, .. } => (i64::from(cell.0), 1 + u8::from(*captures)),
+        Written::Pair(cells) => (first(cells), 3),
+        Written::Group(cells) => (first(cells), 4),
+        Written::Number(number) => (*number, 5),
+        Written::Dir(dir) => (i64::from(dir.0), 6),
+        Written::Axis(axis) => (i64::from(axis.0), 7),
+        Written::Kind(kind) => (i64::from(kind.0), 8),
+        Written::Promotion(kind) => (i64::from(kind.0), 9),
+        Written::Pass => (i64::MAX, 10),
+        Written::Swap => (i64::MAX, 11),
+        Written::Stop => (i64::MAX, 12),
+    }
+}
+
+fn compare(one: &Written, other: &Written) -> Ordering {
+    rank(one).cmp(&rank(other)).then_with(|| match (one, other) {
+        (Written::Pair(one), Written::Pair(other)) | (Written::Group(one), Written::Group(other)) => {
+            one.iter().cmp(other.iter())
+        }
+        (Written::Landing { sign: one, .. }, Written::Landing { sign: other, .. }) => one.cmp(other),
+        _ => Ordering::Equal,
+    })
+}
+
+/// The order of moves: choice by choice.
+fn order(one: &[Written], other: &[Written]) -> Ordering {
+    let mut both = one.iter().zip(other);
+    let differ = both.find_map(|(one, other)| Some(compare(one, other)).filter(|order| order.is_ne()));
+    differ.unwrap_or_else(|| one.len().cmp(&other.len()))
+}
+
+impl Listed {
+    /// The moves of a position, in order. Moves that write the same keep the order of the rules.
+    pub fn new(game: Game, before: Body, mut moves: Vec<Listing>) -> Listed {
+        moves.sort_by(|one, other| order(&one.written, &other.written));
+        let listed = Listed { game, before, moves, texts: OnceLock::new() };
+        let alike = |both: &[Listing]| both[0].written == both[1].written;
+        if listed.moves.windows(2).any(alike) { listed.in_order_of_reference() } else { listed }
+    }
+
+    /// Moves that write the same, in the order of the reference executor, which alone tells what
+    /// they catch.
+    fn in_order_of_reference(mut self) -> Listed {
+        let shared = &self.game.shared;
+        let Body::Planned(node) = &self.before else { return self };
+        let full = node.full(shared).clone();
+        let plies = shared.scratch(|scratch| scratch.executor.plies(&shared.model, &mut full.clone()));
+        let Ok(plies) = plies else { return self };
+        let places: Vec<usize> = (self.moves.iter())
+            .map(|one| {
+                let Made::Path(path) = &one.by else { return 0 };
+                let reached = node.play(shared, |session| {
+                    session.play_path(path).is_ok_and(|played| played).then(|| session.position().fingerprint())
+                });
+                let is_it = |ply: &Ply| Some(Some(ply.fingerprint)) == reached && ply.written == one.written;
+                plies.iter().position(is_it).unwrap_or(usize::MAX)
+            })
+            .collect();
+        let mut placed: Vec<(usize, Listing)> = places.into_iter().zip(std::mem::take(&mut self.moves)).collect();
+        placed.sort_by(|one, other| order(&one.1.written, &other.1.written).then(one.0.cmp(&other.0)));
+        let texts = {
+            let mut plies = plies;
+            plies.sort_by(|one, other| order(&one.written, &other.written));
+            notation::ply_texts(&shared.model, &plies)
+        };
+        self.moves = placed.into_iter().map(|(_, one)| one).collect();
+        if texts.len() == self.moves.len() {
+            self.texts = OnceLock::from(texts);
+        }
+        self
+    }
+
+    fn texts(&self) -> &[String] {
+        self.texts.get_or_init(|| notation::ply_texts(self.game.model(), &self.moves))
+    }
+}
+
+impl WrittenMove for Listing {
+    fn written(&self) -> &[Written] {
+        &self.written
+    }
+
+    fn caught(&self) -> CellSet {
+        match &self.by {
+            Made::Path(_) => CellSet::EMPTY,
+            Made::Ply(ply) => ply.caught,
+        }
+    }
+
+    fn ends_turn(&self) -> bool {
+        match &self.by {
+            Made::Path(_) => true,
+            Made::Ply(ply) => ply.ends_turn,
+        }
+    }
+}
+
+impl Move {
+    pub(super) fn all(list: Listed) -> Vec<Move> {
+        let list = Arc::new(list);
+        (0..list.moves.len() as u32).map(|id| Move { list: list.clone(), id }).collect()
+    }
+
+    pub(super) fn listing(&self) -> &Listing {
+        &self.list.moves[self.id as usize]
+    }
+
+    /// The number of the move among the position's, from 0. It is the same each time that the moves
+    /// are listed.
+    pub fn id(&self) -> u32 {
+        self.id
+    }
+
+    /// It completes the turn.
+    pub fn ends_turn(&self) -> bool {
+        self.listing().ends_turn()
+    }
+
+    /// The choices that it writes, in order.
+    #[doc(hidden)]
+    pub fn written(&self) -> &[Written] {
+        &self.listing().written
+    }
+
+    /// The ply of the reference executor, if it made the move.
+    #[doc(hidden)]
+    pub fn ply(&self) -> Option<&Ply> {
+        match &self.listing().by {
+            Made::Ply(ply) => Some(ply),
+            Made::Path(_) => None,
+        }
+    }
+
+    /// The cells that it names, in order.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.written().iter().filter_map(|written| match written {
+            Written::Cell(cell) | Written::Landing { cell, .. } => Some(*cell),
+            _ => None,
+        })
+    }
+
+    /// The cell that a man goes from: the first that it names, if a man stands there.
+    pub fn from(&self) -> Option<Cell> {
+        let shared = &self.list.game.shared;
+        self.cells().next().filter(|cell| self.list.before.state(shared).occupied().contains(*cell))
+    }
+
+    /// The cell that a man goes to, or is placed on: the last that it names, but the one that he
+    /// goes from.
+    pub fn to(&self) -> Option<Cell> {
+        let cells: SmallVec<[Cell; 4]> = self.cells().collect();
+        let from = self.from().map_or(0, |_| 1);
+        cells.get(from..).and_then(<[Cell]>::last).copied()
+    }
+
+    /// The cells whose men it changes, in board order. It costs as much as playing the move.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn changes(&self) -> Result<Vec<Change>, Error> {
+        let list = &self.list;
+        let before = list.before.state(&list.game.shared);
+        let after = self.reached().map_err(|error| match error {
+            PlayError::Fault(fault) => {
+                let text = notation::position_text(list.game.model(), before);
+                list.game.fault(fault, text)
+            }
+            PlayError::NotAMove => Error::NotAMove,
+        })?;
+        let cells = list.game.model().topology.cells();
+        let change = |cell: Cell| {
+            let (before, after) = (before.men(cell), after.men(cell));
+            (before != after).then(|| Change { cell, before: before.to_vec(), after: after.to_vec() })
+        };
+        Ok(cells.filter_map(change).collect())
+    }
+
+    /// The cells whose men it takes from others, in board order: another player's or nobody's man
+    /// stood on top and has gone, was buried or changed hands. It costs as much as playing the move.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn captures(&self) -> Result<Vec<Cell>, Error> {
+        let mover = self.list.before.state(&self.list.game.shared).chooser();
+        let is_others = |men: &[Man]| men.last().is_some_and(|man| man.owner != Some(mover));
+        let owner = |men: &[Man]| men.last().map(|man| man.owner);
+        let mut changes = self.changes()?;
+        changes.retain(|change| is_others(&change.before) && owner(&change.before) != owner(&change.after));
+        Ok(changes.into_iter().map(|change| change.cell).collect())
+    }
+
+    /// The position behind it.
+    fn reached(&self) -> Result<position::Position, PlayError> {
+        let (list, shared) = (&self.list, &self.list.game.shared);
+        match (&self.listing().by, &list.before) {
+            (Made::Path(path), Body::Planned(node)) => {
+                let played = node
+                    .play(shared, |session| session.play_path(path).map(|played| played.then(|| session.position())));
+                played.unwrap_or(Ok(None)).map_err(PlayError::Fault)?.ok_or(PlayError::NotAMove)
+            }
+            (Made::Ply(ply), before) => {
+                let mut state = before.state(shared).clone();
+                shared.scratch(|scratch| {
+                    scratch.executor.play(&shared.model, &mut state, ply)?;
+                    Ok(scratch.executor.position_now(&shared.model, &state)?)
+                })
+            }
+            (Made::Path(_), Body::Interpreted(_)) => Err(PlayError::NotAMove),
+        }
+    }
+
+    /// Who makes it.
+    pub fn player(&self) -> Player {
+        self.list.before.state(&self.list.game.shared).chooser()
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.list.texts()[self.id as usize])
+    }
+}
+
+/// A move as data.
+#[derive(Serialize)]
+struct MoveData<'m> {
+    id: u32,
+    #[serde(rename = "move")]
+    text: String,
+    from: Option<&'m str>,
+    to: Option<&'m str>,
+    ends_turn: bool,
+}
+
+impl Serialize for Move {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let name = |cell| self.list.game.cell_name(cell);
+        MoveData {
+            id: self.id,
+            text: self.to_string(),
+            from: self.from().map(name),
+            to: self.to().map(name),
+            ends_turn: self.ends_turn(),
+        }
+        .serialize(serializer)
+    }
+}
+
+/// The moves of a position, by what plays it.
+pub(super) fn listed(shared: &Shared, body: &Body, whole_turns: bool) -> Result<Vec<Listing>, Fault> {
+    let of_ply = |ply: Ply| Listing { written: ply.written.clone(), by: Made::Ply(ply) };
+    match body {
+        Body::Planned(node) => {
+            let turns = node.play(shared, |session| session.listed()).unwrap_or(Ok(Vec::new()))?;
+            Ok(turns.into_iter().map(|turn| Listing { written: turn.written, by: Made::Path(turn.path) }).collect())
+        }
+        Body::Interpreted(interpreted) => {
+            let mut state = interpreted.state.clone();
+            let plies = shared.scratch(|scratch| {
+                let executor = &mut scratch.executor;
+                if whole_turns {
+                    executor.turns(&shared.model, &mut state)
+                } else {
+                    executor.plies(&shared.model, &mut state)
+                }
+            });
+            Ok(plies?.into_iter().map(of_ply).collect())
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Nodes: positions that were reached by a plan, each with the one before it. They do not change, so
+//! positions that share a past share its nodes.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::game::shared::Shared;
+use crate::interp::{Engine, RepetitionTable, Session, Snapshot};
+use crate::position::{Noted, Position};
+
+/// A position, and how it was reached.
+#[derive(Debug)]
+pub struct Node {
+    pub state: Snapshot,
+    pub before: Option<Arc<Node>>,
+    /// So many nodes are taken back together; 0: none.
+    pub taken_back: u32,
+    /// The position that the game began with.
+    first: Arc<Position>,
+    /// This position as the reference executor keeps it, once that was asked for.
+    full: OnceLock<Box<Position>>,
+}
+
+impl Drop for Node {
+    /// Drops a long past node by node: the stack has no room for one call each.
+    fn drop(&mut self) {
+        let mut before = self.before.take();
+        while let Some(node) = before {
+            before = Arc::into_inner(node).and_then(|mut node| node.before.take());
+        }
+    }
+}
+
+impl Node {
+    /// The first node of a position.
+    ///
+    /// # Errors
+    /// The position itself, if there is no plan or the plan has no room for it.
+    pub fn root(shared: &Shared, mut position: Position) -> Result<Arc<Node>, Position> {
+        let Some(engine) = shared.engine().filter(|_| position.history().len() == 1) else { return Err(position) };
+        let state = shared.scratch(|scratch| {
+            scratch.at = None;
+            let session = scratch.session(engine);
+            session.load(&position).then(|| session.snapshot())
+        });
+        let Some(mut state) = state else { return Err(position) };
+        state.outcome = position.outcome();
+        position.forget();
+        let full = OnceLock::from(Box::new(position.clone()));
+        Ok(Arc::new(Node { state, before: None, taken_back: 0, first: Arc::new(position), full }))
+    }
+
+    /// The node that a session has come to from this one.
+    pub fn after(self: &Arc<Node>, state: Snapshot) -> Arc<Node> {
+        let (before, first) = (Some(self.clone()), self.first.clone());
+        Arc::new(Node { state, before, taken_back: 1, first, full: OnceLock::new() })
+    }
+
+    /// The same, with another number of nodes taken back together.
+    pub fn taking_back(&self, nodes: u32) -> Arc<Node> {
+        Arc::new(Node {
+            state: self.state.clone(),
+            before: self.before.clone(),
+            taken_back: nodes,
+            first: self.first.clone(),
+            full: self.full.clone(),
+        })
+    }
+
+    /// The same position, of a game that is not over unless its player is stuck; nothing before it
+    /// is taken back.
+    pub fn reopened(&self, shared: &Shared) -> Arc<Node> {
+        let mut full = self.full(shared).clone();
+        full.reopen();
+        shared.ask_stuck(&mut full);
+        full.forget();
+        let state = Snapshot { outcome: full.outcome(), ..self.state.clone() };
+        let (before, first) = (self.before.clone(), self.first.clone());
+        Arc::new(Node { state, before, taken_back: 0, first, full: OnceLock::from(Box::new(full)) })
+    }
+
+    /// The position before the last move, and before those that are taken back with it.
+    pub fn undone(self: &Arc<Node>) -> Option<Arc<Node>> {
+        let mut node = self;
+        for _ in 0..self.taken_back {
+            node = node.before.as_ref()?;
+        }
+        (self.taken_back > 0).then(|| node.clone())
+    }
+
+    /// Lends a session that holds the position, with its history, which it may leave as it likes.
+    /// `None`: there is no plan, which is so for no node.
+    pub fn play<T>(self: &Arc<Node>, shared: &Shared, play: impl FnOnce(&mut dyn Session) -> T) -> Option<T> {
+        let engine = shared.engine()?;
+        Some(shared.scratch(|scratch| {
+            let held = scratch.at.take();
+            let session = scratch.session(engine);
+            if asks_past(engine) {
+                recall(session.history(), engine, held.as_ref(), self);
+            }
+            session.enter(&self.state);
+            let lengths = session.history().lengths();
+            let played = play(session);
+            session.history().truncate(lengths);
+            scratch.at = Some(self.clone());
+            played
+        }))
+    }
+
+    /// The position as the reference executor keeps it, with its history.
+    pub fn full(&self, shared: &Shared) -> &Position {
+        self.full.get_or_init(|| {
+            let (mut way, mut node) = (Vec::new(), self);
+            let mut history = loop {
+                match (node.full.get(), node.before.as_deref()) {
+                    (Some(full), _) => break full.history().to_vec(),
+                    (None, None) => break Vec::new(),
+                    (None, Some(before)) => {
+                        way.push(node);
+                        node = before;
+                    }
+                }
+            };
+            let asks_past = shared.engine().is_some_and(asks_past);
+            let mut full = (*self.first).clone();
+            for node in way.into_iter().rev() {
+                if asks_past || std::ptr::eq(node, self) {
+                    full = node.unpacked(shared).unwrap_or(full);
+                    history.extend_from_slice(full.history());
+                } else {
+                    history.push(Noted { pieces: 0, position: 0 });
+                }
+            }
+            full.resume(history, self.state.turns as u32, self.state.outcome);
+            Box::new(full)
+        })
+    }
+
+    /// The position that the registers hold, with a history that begins with it.
+    fn unpacked(&self, shared: &Shared) -> Option<Position> {
+        let engine = shared.engine()?;
+        Some(shared.scratch(|scratch| {
+            scratch.at = None;
+            let session = scratch.session(engine);
+            session.enter(&self.state);
+            session.position()
+        }))
+    }
+}
+
+fn asks_past(engine: &Engine) -> bool {
+    let asks = &engine.game().asks;
+    asks.times_pieces || asks.times_position
+}
+
+/// Makes the history of one position that of another: what they share stays.
+fn recall(history: &mut RepetitionTable, engine: &Engine, held: Option<&Arc<Node>>, wanted: &Arc<Node>) {
+    let (mut held, mut next, mut way) = (held, Some(wanted), Vec::new());
+    let shared = loop {
+        let Some(node) = next else { break 0 };
+        match held {
+            Some(other) if Arc::ptr_eq(other, node) => break node.state.turns as usize + 1,
+            Some(other) if other.state.turns > node.state.turns => held = other.before.as_ref(),
+            other => {
+                held = match other {
+                    Some(other) if other.state.turns == node.state.turns => other.before.as_ref(),
+                    other => other,
+                };
+                way.push(node);
+                next = node.before.as_ref();
+            }
+        }
+    };
+    history.truncate((shared, shared));
+    let asks = &engine.game().asks;
+    for node in way.into_iter().rev() {
+        let [men, position] = node.state.recorded;
+        if asks.times_pieces {
+            history.record_pieces(men);
+        }
+        if asks.times_position {
+            history.record_position(position);
+        }
+    }
+}

@@ -1,0 +1,516 @@
+//! Positions: a game as it is being played; moves go in, outcomes come out.
+
+use std::fmt;
+use std::sync::Arc;
+
+use rand::{Rng, RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Serialize, Serializer};
+
+use crate::board::{CellSet, Player};
+use crate::game::body::{Body, Interpreted};
+use crate::game::moves::{Listed, Made};
+use crate::game::{Error, Game, Move, MovesError};
+use crate::notation;
+use crate::notation::NotationError;
+use crate::position;
+use crate::position::{Fault, Mixer, Written};
+use crate::reference::{Limits, PerftOptions, PlayError};
+use crate::render;
+use crate::render::Paint;
+
+/// A position of a game, with what led to it since it was set up or read. Cheap to clone where the
+/// game has a plan: positions share their past.
+///
+/// ```
+/// let game = lusoria::Game::shipped("breakthrough").expect("it is shipped");
+/// let mut position = game.start(0)?;
+/// position.play_text("a2-a3")?;
+/// assert_eq!(position.to_string(), "BBBBBBBB/BBBBBBBB/8/8/8/W7/1WWWWWWW/WWWWWWWW Black");
+/// position.undo();
+/// assert_eq!(position.perft(3)?, 11_132);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Position {
+    pub(super) game: Game,
+    pub(super) body: Body,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Outcome {
+    /// Names of players; none is a draw.
+    pub winners: Vec<String>,
+    /// Which outcome of the game's `end` decided, from 0.
+    pub by: usize,
+}
+
+/// How a game went on that was played at random.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Playout {
+    /// `None`: the bound of turns was reached, or nobody could move where the game began.
+    pub outcome: Option<Outcome>,
+    /// Turns played.
+    pub turns: u64,
+}
+
+impl Position {
+    /// The game that it is a position of.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// It is a position of this very game, not of one loaded again.
+    pub(super) fn is_of(&self, game: &Game) -> bool {
+        Arc::ptr_eq(&self.game.shared, &game.shared)
+    }
+
+    /// The state behind it, for the other stages.
+    #[doc(hidden)]
+    pub fn state(&self) -> &position::Position {
+        self.body.state(&self.game.shared)
+    }
+
+    /// The name of the player whose turn it is.
+    pub fn to_move(&self) -> &str {
+        self.game.player_name(self.mover())
+    }
+
+    /// The player whose turn it is.
+    pub fn mover(&self) -> Player {
+        match &self.body {
+            Body::Planned(node) => node.state.to_move,
+            Body::Interpreted(interpreted) => interpreted.state.to_move(),
+        }
+    }
+
+    /// The player who chooses the next ply: see [`Position::chooser`].
+    pub fn choosing(&self) -> Player {
+        match &self.body {
+            Body::Planned(node) => node.state.to_move,
+            Body::Interpreted(interpreted) => interpreted.state.chooser(),
+        }
+    }
+
+    /// The name of him who chooses the next ply: another than the player whose turn it is where the
+    /// rules say `by`.
+    pub fn chooser(&self) -> &str {
+        self.game.player_name(self.choosing())
+    }
+
+    /// The legal moves, each once; none if the game is over. They are sorted by the cells that they
+    /// name, choice by choice, whatever plays the game. Their texts differ from each other.
+    ///
+    /// # Errors
+    /// A fault of the rules, such as a player who is stuck without an outcome.
+    pub fn legal_moves(&self) -> Result<Vec<Move>, Error> {
+        self.listed(false)
+    }
+
+    /// The whole turns, each once, whether the rules cut them into plies or not.
+    ///
+    /// # Errors
+    /// As [`Position::legal_moves`]; more than a million turns are a fault.
+    pub fn legal_turns(&self) -> Result<Vec<Move>, Error> {
+        self.listed(true)
+    }
+
+    fn listed(&self, whole_turns: bool) -> Result<Vec<Move>, Error> {
+        let moves = crate::game::moves::listed(&self.game.shared, &self.body, whole_turns);
+        let moves = moves.map_err(|fault| self.fault(fault))?;
+        Ok(Move::all(Listed::new(self.game.clone(), self.body.clone(), moves)))
+    }
+
+    /// Plays a move that was listed for this position.
+    ///
+    /// # Errors
+    /// [`Error::NotAMove`] if it can be seen not to be one of this position; then the position is
+    /// as before. A move of another position that happens to fit is played.
+    pub fn play(&mut self, played: &Move) -> Result<(), Error> {
+        match (&mut self.body, &played.listing().by) {
+            (Body::Planned(node), Made::Path(path)) => {
+                let is_of_this = matches!(&played.list.before, Body::Planned(other) if Arc::ptr_eq(other, node));
+                if !is_of_this {
+                    return self.play_alike(played);
+                }
+                let after = node.play(&self.game.shared, |session| {
+                    session.play_path(path).map(|played| played.then(|| session.snapshot()))
+                });
+                match after.unwrap_or(Ok(None)) {
+                    Ok(Some(state)) => *node = node.after(state),
+                    Ok(None) => return Err(Error::NotAMove),
+                    Err(fault) => return Err(self.fault(fault)),
+                }
+                Ok(())
+            }
+            (Body::Interpreted(Interpreted { state, marks }), Made::Ply(ply)) => {
+                let shared = &self.game.shared;
+                match shared.scratch(|scratch| scratch.executor.play(&shared.model, state, ply)) {
+                    Ok(mark) => {
+                        marks.push(mark);
+                        Ok(())
+                    }
+                    Err(PlayError::Fault(fault)) => Err(self.fault(fault)),
+                    Err(PlayError::NotAMove) => Err(Error::NotAMove),
+                }
+            }
+            _ => self.play_alike(played),
+        }
+    }
+
+    /// Plays the first move that writes the same as one of another position.
+    #[cold]
+    fn play_alike(&mut self, played: &Move) -> Result<(), Error> {
+        let moves = self.listed(false)?;
+        let alike = moves.iter().find(|one| one.written() == played.written());
+        self.play(alike.ok_or(Error::NotAMove)?)
+    }
+
+    /// Plays the move that a text means; a blank or `-` does for any joint, if it tells. A pass
+    /// before it may be left out where it is the only move; [`Position::undo`] takes back both.
+    ///
+    /// ```
+    /// let game = lusoria::Game::shipped("othello").expect("it is shipped");
+    /// let mut position = game.position("BW6/8/8/8/8/8/8/1WBBBBBB White")?;
+    /// assert_eq!(position.legal_moves()?[0].to_string(), "pass");
+    /// position.play_text("a1")?;
+    /// # Ok::<(), lusoria::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A text that means none of the legal moves, or several; then the position is as before.
+    pub fn play_text(&mut self, text: &str) -> Result<(), Error> {
+        let begun = self.clone();
+        let mut played = self.play_text_now(text);
+        let mut passes = 0;
+        while passes < self.game.model().seats.len() as u32 {
+            let is_unknown = matches!(&played, Err(Error::Notation(error)) if error.is_unknown_move());
+            if !is_unknown || !self.play_only_pass().unwrap_or(false) {
+                break;
+            }
+            passes += 1;
+            // If it is none behind the pass either, the first error tells what could be played.
+            played = self.play_text_now(text).or(played);
+        }
+        match (&played, &mut self.body) {
+            (Err(_), _) => *self = begun,
+            (Ok(()), Body::Planned(node)) if passes > 0 => *node = node.taking_back(passes + 1),
+            (Ok(()), Body::Interpreted(interpreted)) if passes > 0 => {
+                interpreted.marks.truncate(interpreted.marks.len() - passes as usize);
+            }
+            _ => {}
+        }
+        played
+    }
+
+    fn play_text_now(&mut self, text: &str) -> Result<(), Error> {
+        let moves = self.listed(false)?;
+        let Some(list) = moves.first().map(|one| one.list.clone()) else {
+            let none: &[crate::reference::Ply] = &[];
+            return match notation::parse_ply(self.game.model(), none, text) {
+                Err(error) => Err(Error::Notation(error)),
+                Ok(_) => Err(Error::NotAMove),
+            };
+        };
+        let at = match notation::parse_ply(self.game.model(), &list.moves, text) {
+            Err(error) if error.is_unknown_move() => self.aliased(&list, text).unwrap_or(Err(error)),
+            parsed => parsed,
+        };
+        self.play(moves.get(at.map_err(Error::Notation)?).ok_or(Error::NotAMove)?)
+    }
+
+    /// The place of the ply that a text means by an alias of the rules.
+    fn aliased(&self, list: &Listed, text: &str) -> Option<Result<usize, NotationError>> {
+        let (shared, state) = (&self.game.shared, self.state());
+        let is_asked = !shared.model.aliases.is_empty() && state.begun().is_empty();
+        let aliases =
+            is_asked.then(|| shared.scratch(|scratch| scratch.executor.aliases(&shared.model, &mut state.clone())))?;
+        notation::parse_alias(&shared.model, &list.moves, &aliases, text)
+    }
+
+    /// Passes, if that is the only move; whether it was.
+    fn play_only_pass(&mut self) -> Result<bool, Error> {
+        let moves = self.listed(false)?;
+        match moves.as_slice() {
+            [one] if one.written() == [Written::Pass] => {
+                self.play(one)?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Plays moves one after the other, each as [`Position::play_text`] does.
+    ///
+    /// # Errors
+    /// The first that cannot be played; those before it are played.
+    pub fn play_moves<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) -> Result<(), MovesError> {
+        for (before, text) in texts.into_iter().enumerate() {
+            if let Err(error) = self.play_text(text) {
+                let (position, over) = (self.to_string(), self.outcome_text());
+                return Err(MovesError { ply: before + 1, text: text.to_string(), position, over, error });
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes back the latest move; `false` if there is none.
+    pub fn undo(&mut self) -> bool {
+        match &mut self.body {
+            Body::Planned(node) => match node.undone() {
+                Some(before) => {
+                    *node = before;
+                    true
+                }
+                None => false,
+            },
+            Body::Interpreted(Interpreted { state, marks }) => match marks.pop() {
+                Some(mark) => {
+                    state.undo_to(mark);
+                    true
+                }
+                None => false,
+            },
+        }
+    }
+
+    fn decided(&self) -> Option<position::Outcome> {
+        match &self.body {
+            Body::Planned(node) => node.state.outcome,
+            Body::Interpreted(interpreted) => interpreted.state.outcome(),
+        }
+    }
+
+    fn named(&self, outcome: position::Outcome) -> Outcome {
+        let winners = outcome.winners.iter().map(|player| self.game.player_name(player).to_string()).collect();
+        Outcome { winners, by: outcome.by }
+    }
+
+    /// How the game came out, if it is over.
+    pub fn outcome(&self) -> Option<Outcome> {
+        Some(self.named(self.decided()?))
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
+        self.decided().is_some()
+    }
+
+    /// What a player got out of the game, if it is over: 1 for a win, 0 for a loss, one half for a
+    /// draw.
+    pub fn payoff(&self, player: Player) -> Option<f64> {
+        self.decided().map(|outcome| payoff(outcome, player))
+    }
+
+    /// How the game came out, and by which line of the rules, if it is over:
+    /// `White wins: win if no enemy (breakthrough.rules:27)`.
+    pub fn outcome_text(&self) -> Option<String> {
+        let (outcome, model) = (self.outcome()?, self.game.model());
+        let by = &model.end[outcome.by];
+        let line: String = model.sources.slice(by.span).split_whitespace().collect::<Vec<_>>().join(" ");
+        let who = match outcome.winners.as_slice() {
+            [] => String::from("a draw"),
+            winners => format!("{} wins", winners.join(" and ")),
+        };
+        Some(format!("{who}: {line} ({})", model.sources.place(by.span)))
+    }
+
+    /// Plays on in spite of the outcome, if there is one and the player to move is not stuck.
+    pub fn reopen(&mut self) {
+        if !self.is_over() {
+            return;
+        }
+        match &mut self.body {
+            Body::Planned(node) => *node = node.reopened(&self.game.shared),
+            Body::Interpreted(Interpreted { state, marks }) => {
+                state.reopen();
+                self.game.shared.ask_stuck(state);
+                state.forget();
+                marks.clear();
+            }
+        }
+    }
+
+    /// How many sequences of `depth` whole turns there are. Outcomes that ask the history are not
+    /// asked.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn perft(&self, depth: u32) -> Result<u64, Error> {
+        let shared = &self.game.shared;
+        let counted = match &self.body {
+            Body::Planned(node) => node.play(shared, |session| session.perft(depth, false)).unwrap_or(Ok(0)),
+            Body::Interpreted(interpreted) => {
+                let mut state = interpreted.state.clone();
+                let options = PerftOptions::default();
+                shared.scratch(|scratch| scratch.executor.perft(&shared.model, &mut state, depth, options))
+            }
+        };
+        counted.map_err(|fault| self.fault(fault))
+    }
+
+    /// Plays on at random, each move drawn uniformly from the legal ones, until the game is over or
+    /// `max_turns` more turns are played, and tells how that went. The position is as before.
+    ///
+    /// ```
+    /// use rand_xoshiro::rand_core::SeedableRng;
+    ///
+    /// let game = lusoria::Game::shipped("othello").expect("it is shipped");
+    /// let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(7);
+    /// let playout = game.start(0)?.playout(&mut rng, 1000)?;
+    /// assert!(playout.outcome.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn playout(&self, rng: &mut impl Rng, max_turns: u32) -> Result<Playout, Error> {
+        let mut rng = Xoshiro256PlusPlus::from_rng(rng);
+        let (decided, turns) = self.played_out(&mut rng, max_turns)?;
+        Ok(Playout { outcome: decided.map(|outcome| self.named(outcome)), turns })
+    }
+
+    /// Plays on at random; the outcome and how many turns were played.
+    pub(super) fn played_out(
+        &self,
+        rng: &mut Xoshiro256PlusPlus,
+        max_turns: u32,
+    ) -> Result<(Option<position::Outcome>, u64), Error> {
+        match &self.body {
+            Body::Planned(node) => {
+                let begun = node.state.turns;
+                let played = node.play(&self.game.shared, |session| {
+                    let most = begun.saturating_add(u64::from(max_turns));
+                    session.playout(rng, most).map_err(|fault| (fault, session.position()))
+                });
+                match played {
+                    Some(Ok(playout)) => Ok((playout.outcome, playout.turns - begun)),
+                    Some(Err((fault, at))) => Err(self.fault_at(fault, &at)),
+                    None => Ok((None, 0)),
+                }
+            }
+            Body::Interpreted(_) => {
+                let mut copy = self.clone();
+                let (mut turns, mut plies) = (0, 0);
+                while !copy.is_over() && turns < u64::from(max_turns) && plies < Limits::default().plies {
+                    let Some(ends_turn) = copy.play_drawn(rng)? else { break };
+                    turns += u64::from(ends_turn);
+                    plies += 1;
+                }
+                Ok((copy.decided(), turns))
+            }
+        }
+    }
+
+    /// Plays a move drawn uniformly from the legal ones; `false`: there is none.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn play_random(&mut self, rng: &mut impl Rng) -> Result<bool, Error> {
+        let mut rng = Xoshiro256PlusPlus::from_rng(rng);
+        let Body::Planned(node) = &mut self.body else { return Ok(self.play_drawn(&mut rng)?.is_some()) };
+        if node.state.outcome.is_some() {
+            return Ok(false);
+        }
+        let after = node.play(&self.game.shared, |session| {
+            let turns = session.one_turn(&mut rng)?;
+            Ok((turns.is_some(), session.snapshot()))
+        });
+        match after {
+            Some(Ok((true, state))) => {
+                *node = node.after(state);
+                Ok(true)
+            }
+            Some(Ok((false, _))) | None => Ok(false),
+            Some(Err(fault)) => Err(self.fault(fault)),
+        }
+    }
+
+    /// Plays one of the moves that are listed; whether it ended the turn.
+    fn play_drawn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<bool>, Error> {
+        let moves = self.listed(false)?;
+        // Who is stuck where the game begins has an outcome only now that it is asked.
+        if moves.is_empty() {
+            return Ok(None);
+        }
+        let drawn = &moves[rng.random_range(0..moves.len())];
+        self.play(drawn)?;
+        Ok(Some(drawn.ends_turn()))
+    }
+
+    /// 128 bits that tell the position from others of the game, whatever their history. Keys of one
+    /// version of the library can be compared with each other, within one game.
+    pub fn key(&self) -> u128 {
+        match &self.body {
+            Body::Planned(node) => node.state.key,
+            Body::Interpreted(interpreted) => {
+                let state = &interpreted.state;
+                let mut mixer = Mixer::default();
+                mixer.add_wide(state.fingerprint());
+                for step in state.begun() {
+                    mixer.add_wide(step.fingerprint);
+                    mixer.add(u64::from(step.next.0));
+                }
+                mixer.finish()
+            }
+        }
+    }
+
+    /// The lower 64 bits of the [key](Position::key), for tables.
+    pub fn hash(&self) -> u64 {
+        self.key() as u64
+    }
+
+    /// The board as text, men as in the position's own text; with `colour`, in colours by ANSI
+    /// escapes.
+    ///
+    /// # Errors
+    /// A fault of the rules, in the middle of a turn.
+    pub fn drawing(&self, colour: bool) -> Result<String, Error> {
+        let now = self.now()?;
+        let paint = if colour { Paint::Colours } else { Paint::Plain };
+        Ok(render::board_drawing(self.game.model(), &now, &CellSet::EMPTY, paint))
+    }
+
+    /// The state with the men where they are now, also in the middle of a turn.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    #[doc(hidden)]
+    pub fn now(&self) -> Result<position::Position, Error> {
+        let shared = &self.game.shared;
+        let now = shared.scratch(|scratch| scratch.executor.position_now(&shared.model, self.state()));
+        now.map_err(|fault| self.fault(fault))
+    }
+
+    fn fault(&self, fault: Fault) -> Error {
+        self.game.fault(fault, self.to_string())
+    }
+
+    pub(super) fn fault_at(&self, fault: Fault, at: &position::Position) -> Error {
+        self.game.fault(fault, notation::position_text(self.game.model(), at))
+    }
+}
+
+/// 1 for a win, 0 for a loss, one half for a draw.
+pub(super) fn payoff(outcome: position::Outcome, player: Player) -> f64 {
+    match outcome.winners {
+        winners if winners.is_empty() => 0.5,
+        winners if winners.contains(player) => 1.0,
+        _ => 0.0,
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&notation::position_text(self.game.model(), self.state()))
+    }
+}
+
+impl Serialize for Position {
+    /// Its text.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}

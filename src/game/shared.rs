@@ -1,0 +1,91 @@
+//! Shared state of a game: its rules go in; its plan, and what each thread plays with, come out when they are asked for.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use thread_local::ThreadLocal;
+
+use crate::batch;
+use crate::batch::{Batch, Prepared};
+use crate::game::node::Node;
+use crate::interp::{Engine, Session};
+use crate::model;
+use crate::plan::PassSet;
+use crate::position::Position;
+use crate::reference::Executor;
+
+/// The rules of a game, and what is made from them when it is first asked for.
+pub struct Shared {
+    pub model: Arc<model::Game>,
+    /// Positions are played by the plan, where there is one.
+    plans: bool,
+    engine: OnceLock<Option<Engine>>,
+    prepared: OnceLock<Option<Arc<dyn Prepared>>>,
+    scratch: ThreadLocal<RefCell<Scratch>>,
+}
+
+/// What one thread plays with.
+#[derive(Default)]
+pub struct Scratch {
+    pub executor: Executor,
+    pub session: Option<Box<dyn Session>>,
+    pub batch: Option<Box<dyn Batch>>,
+    /// The position whose history the session holds, and those before it.
+    pub at: Option<Arc<Node>>,
+}
+
+impl Scratch {
+    /// The session of this thread. It is of one game, that of the scratch.
+    pub fn session(&mut self, engine: &Engine) -> &mut dyn Session {
+        &mut **self.session.get_or_insert_with(|| engine.runner())
+    }
+}
+
+impl Shared {
+    pub fn new(model: Arc<model::Game>, plans: bool) -> Shared {
+        Shared { model, plans, engine: OnceLock::new(), prepared: OnceLock::new(), scratch: ThreadLocal::new() }
+    }
+
+    /// The plan of the game, made when it is first asked for. None: the reference executor plays.
+    pub fn engine(&self) -> Option<&Engine> {
+        // A ply is not a turn there, and a plan plays whole turns.
+        if !self.plans || self.model.asks.plies {
+            return None;
+        }
+        let plan = || Engine::sharing(self.model.clone(), PassSet::ALL).ok();
+        self.engine.get_or_init(plan).as_ref()
+    }
+
+    /// The plan prepared for lock step, where that is faster than one game after the other.
+    pub fn prepared(&self) -> Option<&Arc<dyn Prepared>> {
+        let engine = self.engine()?;
+        let prepare = || {
+            let fits = batch::fits(engine).is_ok_and(|fit| fit.slow.is_none());
+            fits.then(|| batch::prepare(engine).ok()).flatten()
+        };
+        self.prepared.get_or_init(prepare).as_ref()
+    }
+
+    /// If the player of a position that play begins with is stuck, asks `end` what that means. A fault
+    /// is told when moves are asked for.
+    pub fn ask_stuck(&self, state: &mut Position) {
+        let _ = self.scratch(|scratch| scratch.executor.outcome(&self.model, state));
+    }
+
+    /// Lends what this thread plays with. It is lent once at a time.
+    pub fn scratch<T>(&self, play: impl FnOnce(&mut Scratch) -> T) -> T {
+        let scratch = self.scratch.get_or_default();
+        match scratch.try_borrow_mut() {
+            Ok(mut scratch) => play(&mut scratch),
+            // A caller's generator of random numbers may ask the same game.
+            Err(_) => play(&mut Scratch::default()),
+        }
+    }
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared").field("name", &self.model.name()).finish_non_exhaustive()
+    }
+}

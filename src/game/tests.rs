@@ -1,0 +1,124 @@
+//! Tests of the library's front: long pasts, shared pasts, moves of other positions, threads.
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::game::{Error, Game, Rollouts};
+
+fn shipped(name: &str) -> Game {
+    Game::shipped(name).expect("it is shipped")
+}
+
+fn assert_thread_safe<T: Send + Sync + 'static>() {}
+
+#[test]
+fn games_positions_and_moves_go_between_threads() {
+    assert_thread_safe::<crate::Game>();
+    assert_thread_safe::<crate::Position>();
+    assert_thread_safe::<crate::Move>();
+}
+
+#[test]
+fn a_very_long_past_is_dropped_without_a_call_for_each_turn() {
+    let game = Game::from_source(
+        r#"game "Walk" { players White, Black  board square 2 by 2  piece man
+             setup { place man on a1  place Black man on b2 }
+             move { pick p from own  move p straight: step }  end { win if no enemy } }"#,
+    )
+    .expect("it loads");
+    assert!(game.is_planned());
+    let mut position = game.start(0).expect("it begins");
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    for _ in 0..200_000 {
+        assert!(position.play_random(&mut rng).expect("no fault"));
+    }
+    assert_eq!(position.state().turns(), 200_000);
+    drop(position);
+}
+
+#[test]
+fn copies_share_a_past_and_go_their_own_ways() {
+    let game = shipped("breakthrough");
+    let mut one = game.start(0).expect("it begins");
+    one.play_text("a2-a3").expect("legal");
+    let mut other = one.clone();
+    one.play_text("a7-a6").expect("legal");
+    other.play_text("h7-h6").expect("legal");
+    assert_ne!(one.key(), other.key());
+    assert!(one.undo() && other.undo());
+    assert_eq!((one.key(), one.to_string()), (other.key(), other.to_string()));
+    assert!(one.undo() && !one.undo());
+    assert_eq!(one.key(), game.start(0).expect("it begins").key());
+}
+
+#[test]
+fn a_move_of_another_position_is_played_if_it_fits_and_refused_if_not() {
+    for game in [shipped("breakthrough"), shipped("breakthrough").without_plan()] {
+        let mut position = game.start(0).expect("it begins");
+        let first = position.legal_moves().expect("no fault").swap_remove(0);
+        let mut again = shipped("breakthrough").start(0).expect("it begins");
+        again.play(&first).expect("it fits");
+        position.play(&first).expect("legal");
+        assert_eq!(position.to_string(), again.to_string());
+        let before = again.to_string();
+        assert!(matches!(again.play(&first), Err(Error::NotAMove)), "{before}");
+        assert_eq!(again.to_string(), before);
+    }
+}
+
+#[test]
+fn a_pass_that_was_left_out_is_taken_back_with_the_move() {
+    for game in [shipped("othello"), shipped("othello").without_plan()] {
+        let mut position = game.position("BW6/8/8/8/8/8/8/1WBBBBBB White").expect("it is one");
+        let before = position.to_string();
+        position.play_text("a1").expect("behind a pass");
+        assert!(position.undo());
+        assert_eq!(position.to_string(), before);
+        assert!(!position.undo());
+        assert!(position.play_text("h8").is_err());
+        assert_eq!(position.to_string(), before);
+    }
+}
+
+#[test]
+fn history_follows_whichever_position_is_asked() {
+    // The third time that a position stands is a draw: each copy has a past of its own.
+    let game = shipped("chess");
+    let there_and_back = ["b1-c3", "b8-c6", "c3-b1", "c6-b8"];
+    let mut long = game.start(0).expect("it begins");
+    long.play_moves(there_and_back).expect("legal");
+    let mut short = game.start(0).expect("it begins");
+    for text in ["g1-f3", "g8-f6", "f3-g1", "f6-g8"] {
+        short.play_text(text).expect("legal");
+        // Asked in turns, the two share what plays them.
+        assert_eq!(long.legal_moves().expect("no fault").len(), 20);
+    }
+    assert!(!long.is_over() && !short.is_over());
+    long.play_moves(there_and_back).expect("legal");
+    assert!(long.is_over(), "{long}");
+    assert_eq!(long.state().history().len(), 9);
+    assert!(!short.is_over());
+    long.undo();
+    assert!(!long.is_over());
+}
+
+#[test]
+fn rollouts_are_the_same_in_lock_step_and_alone() {
+    let how = Rollouts { games: 50, seed: 3, max_turns: 400 };
+    for name in ["breakthrough", "othello", "chess"] {
+        let game = shipped(name);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+        let mut position = game.start(0).expect("it begins");
+        let mut positions = Vec::new();
+        for _ in 0..5 {
+            position.play_random(&mut rng).expect("no fault");
+            positions.push(position.clone());
+        }
+        let together = game.rollouts(&positions, &how).expect("no fault");
+        // Positions of a game that was loaded again go one by one.
+        let other = shipped(name);
+        let alone = other.rollouts(&positions, &how).expect("no fault");
+        assert_eq!(together, alone, "{name}");
+        assert!(together.iter().all(|tally| tally.games == 50 && tally.points.len() == 2), "{name}");
+    }
+}

@@ -1,0 +1,479 @@
+//! Monte Carlo tree search: a position goes in; a tree of the moves that look best grows by random
+//! games, until whoever asked stops it.
+//!
+//! Moves are selected by UCB1 applied to trees (L. Kocsis, C. Szepesvári, 2006), each player by his
+//! own payoff, so there may be any number of them. Several leaves are selected before their random
+//! games are played together, in lock step; meanwhile a selected move counts as lost (virtual loss:
+//! G. Chaslot, M. Winands, H. J. van den Herik, 2008). With two players exact values go up the tree:
+//! see [`Bounds`].
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::board::Player;
+use crate::game::{Error, Game, Move, Position, Rollouts};
+use crate::player::bounds::Bounds;
+
+/// Plies of a path through the tree, at most.
+const MOST_PLIES: usize = 1000;
+/// Plies of a line that is told.
+const MOST_TOLD: usize = 12;
+/// What a node costs beside its moves, and what a move costs, in bytes: positions, lists and texts
+/// are counted roughly.
+const BYTES_OF_A_NODE: usize = 700;
+const BYTES_OF_A_MOVE: usize = 200;
+/// A position is opened to so many moves at first, and to more as it is visited: this many times the
+/// visits to the power of [`OPENING_POWER`].
+const OPENED_FIRST: f64 = 16.0;
+const OPENING_FACTOR: f64 = 4.0;
+const OPENING_POWER: f64 = 0.6;
+
+/// How a tree is searched.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    pub seed: u64,
+    /// How much is explored: the factor of UCB1's bonus, as payoffs go from 0 to 1.
+    pub exploration: f64,
+    /// Leaves that are selected before their games are played.
+    pub leaves: u32,
+    /// Random games from each leaf.
+    pub games: u32,
+    /// Turns of a random game, at most; then it counts as a draw.
+    pub max_turns: u32,
+    /// Bytes that the tree may take, about. Then it grows no more, and is searched on as it is.
+    pub memory: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { seed: 0, exploration: 0.6, leaves: 32, games: 4, max_turns: 400, memory: 1 << 30 }
+    }
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Random games, and visits of positions in which the game is over.
+    pub playouts: u64,
+    pub nodes: usize,
+}
+
+/// What is thought of a move.
+#[derive(Clone, Debug)]
+pub struct Line {
+    pub first: Move,
+    /// Playouts behind it.
+    pub visits: u64,
+    /// The mean payoff of the player who makes it, from 0 to 1.
+    pub value: f64,
+    /// His payoff, if it is proven.
+    pub proven: Option<f64>,
+    /// The texts of the moves that look best, this one first.
+    pub moves: Vec<String>,
+}
+
+/// What is thought of a position.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// The best moves first.
+    pub lines: Vec<Line>,
+    /// The payoff of the player to choose, if it is proven.
+    pub proven: Option<f64>,
+    pub progress: Progress,
+}
+
+/// A tree that is searched, and its player.
+#[derive(Debug)]
+pub struct Mcts {
+    options: Options,
+    nodes: Vec<Node>,
+    playouts: u64,
+    bytes: usize,
+    rng: Xoshiro256PlusPlus,
+    /// Outcomes of the game give to one player what they take from the other.
+    is_zero_sum: bool,
+}
+
+#[derive(Debug)]
+struct Node {
+    position: Position,
+    chooser: Player,
+    /// Empty until it is visited again, and where the game is over.
+    edges: Vec<Edge>,
+    is_listed: bool,
+    visits: u64,
+    bounds: Bounds,
+}
+
+#[derive(Debug)]
+struct Edge {
+    made: Move,
+    node: Option<u32>,
+    visits: u64,
+    /// The payoffs of the player who makes the move, added up.
+    points: f64,
+    /// Playouts that are under way.
+    pending: u64,
+}
+
+impl Edge {
+    fn mean(&self) -> f64 {
+        if self.visits == 0 { 0.5 } else { self.points / self.visits as f64 }
+    }
+}
+
+/// A leaf that was selected, and the moves to it: node and edge.
+struct Path {
+    steps: Vec<(u32, u32)>,
+    leaf: u32,
+}
+
+impl Mcts {
+    pub fn new(position: Position, options: Options) -> Mcts {
+        let is_zero_sum = position.game().players().len() == 2;
+        let rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
+        let mut search = Mcts { options, nodes: Vec::new(), playouts: 0, bytes: 0, rng, is_zero_sum };
+        search.add(position);
+        search
+    }
+
+    /// The position at the root.
+    pub fn position(&self) -> &Position {
+        &self.nodes[0].position
+    }
+
+    fn game(&self) -> Game {
+        self.position().game().clone()
+    }
+
+    fn add(&mut self, position: Position) -> u32 {
+        let exact = position.payoff(Player(0)).filter(|_| self.is_zero_sum);
+        let bounds = match (exact, position.payoff(Player(1))) {
+            (Some(one), Some(other)) if one + other == 1.0 => Bounds::exactly(one),
+            (Some(_), _) => {
+                self.is_zero_sum = false;
+                Bounds::UNKNOWN
+            }
+            (None, _) => Bounds::UNKNOWN,
+        };
+        self.bytes += BYTES_OF_A_NODE;
+        self.nodes.push(Node {
+            chooser: position.choosing(),
+            position,
+            edges: Vec::new(),
+            is_listed: false,
+            visits: 0,
+            bounds,
+        });
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Grows the tree until `go_on` says no, or the root is proven. It is asked before each round,
+    /// which takes some milliseconds at most where turns are drawn fast.
+    ///
+    /// # Errors
+    /// A fault of the rules in one of the games.
+    pub fn search(&mut self, mut go_on: impl FnMut(&Progress) -> bool) -> Result<(), Error> {
+        self.list(0)?;
+        while self.proven(0).is_none() && !self.nodes[0].edges.is_empty() && go_on(&self.progress()) {
+            self.round()?;
+        }
+        Ok(())
+    }
+
+    pub fn progress(&self) -> Progress {
+        Progress { playouts: self.playouts, nodes: self.nodes.len() }
+    }
+
+    fn proven(&self, node: u32) -> Option<f64> {
+        let node = &self.nodes[node as usize];
+        node.bounds.proven(node.chooser).filter(|_| self.is_zero_sum)
+    }
+
+    /// Selects leaves, plays their games and tells the tree.
+    fn round(&mut self) -> Result<(), Error> {
+        // A young tree knows too little to select many leaves by.
+        let young = (self.nodes[0].visits / u64::from(self.options.games.max(1)) / 8).max(1);
+        let wanted = u64::from(self.options.leaves).min(young);
+        let mut paths = Vec::new();
+        for _ in 0..wanted {
+            let path = self.select()?;
+            if self.nodes[path.leaf as usize].position.is_over() || self.is_stuck(path.leaf) {
+                let payoffs = self.payoffs(path.leaf);
+                self.back_up(&path, &payoffs, 1);
+                if self.proven(0).is_some() {
+                    break;
+                }
+                continue;
+            }
+            let games = u64::from(self.options.games);
+            for &(node, edge) in &path.steps {
+                self.nodes[node as usize].edges[edge as usize].pending += games;
+            }
+            paths.push(path);
+        }
+        let leaves: Vec<Position> = paths.iter().map(|path| self.nodes[path.leaf as usize].position.clone()).collect();
+        let how =
+            Rollouts { games: self.options.games.max(1), seed: self.rng.random(), max_turns: self.options.max_turns };
+        let tallies = self.game().rollouts(&leaves, &how)?;
+        for (path, tally) in paths.iter().zip(&tallies) {
+            for &(node, edge) in &path.steps {
+                self.nodes[node as usize].edges[edge as usize].pending -= u64::from(self.options.games);
+            }
+            let players = tally.points.len();
+            let payoffs: Vec<f64> = (0..players).map(|player| tally.mean(Player(player as u8))).collect();
+            self.back_up(path, &payoffs, tally.games);
+        }
+        Ok(())
+    }
+
+    /// Nobody can move, and no outcome says what that means: it counts as a draw.
+    fn is_stuck(&self, node: u32) -> bool {
+        let node = &self.nodes[node as usize];
+        node.is_listed && node.edges.is_empty()
+    }
+
+    fn payoffs(&self, node: u32) -> Vec<f64> {
+        let position = &self.nodes[node as usize].position;
+        let players = position.game().players().len();
+        (0..players).map(|player| position.payoff(Player(player as u8)).unwrap_or(0.5)).collect()
+    }
+
+    /// Lists the moves of a node in an order by chance, so that it does not matter which are opened
+    /// first.
+    fn list(&mut self, at: u32) -> Result<(), Error> {
+        let node = &mut self.nodes[at as usize];
+        if node.is_listed {
+            return Ok(());
+        }
+        let mut moves = node.position.legal_moves()?;
+        for i in 0..moves.len() {
+            let other = self.rng.random_range(i..moves.len());
+            moves.swap(i, other);
+        }
+        self.bytes += moves.len() * BYTES_OF_A_MOVE;
+        let edge = |made| Edge { made, node: None, visits: 0, points: 0.0, pending: 0 };
+        node.edges = moves.into_iter().map(edge).collect();
+        node.is_listed = true;
+        Ok(())
+    }
+
+    /// Goes down from the root to a position that has not been visited, or is over.
+    fn select(&mut self) -> Result<Path, Error> {
+        let mut path = Path { steps: Vec::new(), leaf: 0 };
+        while path.steps.len() < MOST_PLIES {
+            let at = path.leaf;
+            let node = &self.nodes[at as usize];
+            let is_new = at != 0 && node.visits == 0;
+            if is_new || node.position.is_over() || self.bytes > self.options.memory && !node.is_listed {
+                break;
+            }
+            self.list(at)?;
+            let Some(edge) = self.best_edge(at) else { break };
+            path.steps.push((at, edge));
+            path.leaf = match self.nodes[at as usize].edges[edge as usize].node {
+                Some(next) => next,
+                None if self.bytes > self.options.memory => {
+                    path.steps.pop();
+                    break;
+                }
+                None => {
+                    let node = &self.nodes[at as usize];
+                    let mut position = node.position.clone();
+                    position.play(&node.edges[edge as usize].made)?;
+                    let next = self.add(position);
+                    self.nodes[at as usize].edges[edge as usize].node = Some(next);
+                    next
+                }
+            };
+        }
+        Ok(path)
+    }
+
+    /// The edge of the greatest upper confidence bound.
+    fn best_edge(&self, at: u32) -> Option<u32> {
+        let node = &self.nodes[at as usize];
+        let pending: u64 = node.edges.iter().map(|edge| edge.pending).sum();
+        let total = (node.visits + pending).max(1) as f64;
+        let opened = OPENED_FIRST + OPENING_FACTOR * total.powf(OPENING_POWER);
+        let bonus = self.options.exploration * total.ln().sqrt();
+        let floor = node.bounds.seen_by(node.chooser).least;
+        let points: f64 = node.edges.iter().map(|edge| edge.points).sum();
+        let mean = if node.visits == 0 { 0.5 } else { points / node.visits as f64 };
+        let mut best: Option<(f64, u32)> = None;
+        for (index, edge) in node.edges.iter().enumerate().take(opened as usize) {
+            let mut proven = None;
+            if let Some(next) = edge.node.filter(|_| self.is_zero_sum) {
+                let bounds = self.nodes[next as usize].bounds.seen_by(node.chooser);
+                // It cannot lead to more than what the chooser has anyway.
+                if bounds.most <= floor && floor > 0.0 {
+                    continue;
+                }
+                proven = (bounds.least == bounds.most).then_some(f64::from(bounds.least));
+            }
+            let times = edge.visits + edge.pending;
+            let score = match times {
+                0 => mean + bonus,
+                times => proven.unwrap_or(edge.points / times as f64) + bonus / (times as f64).sqrt(),
+            };
+            // What is lost for certain is visited when all else is.
+            let score = if proven == Some(0.0) { score - 2.0 } else { score };
+            if best.is_none_or(|(greatest, _)| score > greatest) {
+                best = Some((score, index as u32));
+            }
+        }
+        best.map(|(_, index)| index)
+    }
+
+    /// Tells the way to a leaf how its games went.
+    fn back_up(&mut self, path: &Path, payoffs: &[f64], games: u64) {
+        self.playouts += games;
+        self.nodes[path.leaf as usize].visits += games;
+        for &(at, edge) in path.steps.iter().rev() {
+            let node = &mut self.nodes[at as usize];
+            node.visits += games;
+            let chooser = node.chooser.index();
+            let edge = &mut node.edges[edge as usize];
+            edge.visits += games;
+            edge.points += payoffs.get(chooser).copied().unwrap_or(0.5) * games as f64;
+        }
+        if self.is_zero_sum {
+            self.prove(path);
+        }
+    }
+
+    /// Draws the bounds of the positions on a way from those behind them, the last first.
+    fn prove(&mut self, path: &Path) {
+        for &(at, _) in path.steps.iter().rev() {
+            let node = &self.nodes[at as usize];
+            let behind = node.edges.iter().map(|edge| match edge.node {
+                Some(next) => self.nodes[next as usize].bounds,
+                None => Bounds::UNKNOWN,
+            });
+            let bounds = Bounds::of_best(node.chooser, behind);
+            if bounds == node.bounds {
+                break;
+            }
+            self.nodes[at as usize].bounds = bounds;
+        }
+    }
+
+    /// The moves of the root, the best first: what is proven to win, then by playouts.
+    pub fn analysis(&self) -> Analysis {
+        let root = &self.nodes[0];
+        let mut lines: Vec<Line> =
+            (root.edges.iter()).filter(|edge| edge.visits > 0).map(|edge| self.line(edge)).collect();
+        if lines.is_empty() {
+            lines.extend(root.edges.first().map(|edge| self.line(edge)));
+        }
+        let rank = |line: &Line| match line.proven {
+            Some(value) if value >= 1.0 => 2,
+            Some(value) if value <= 0.0 => 0,
+            _ => 1,
+        };
+        lines.sort_by(|one, other| {
+            rank(other).cmp(&rank(one)).then(other.visits.cmp(&one.visits)).then(one.first.id().cmp(&other.first.id()))
+        });
+        // A draw that is proven is as good as the rest is thought to be.
+        if let (Some(value), true) = (self.proven(0), rank_is_mixed(&lines)) {
+            lines.sort_by_key(|line| line.proven != Some(value));
+        }
+        Analysis { lines, proven: self.proven(0), progress: self.progress() }
+    }
+
+    fn line(&self, edge: &Edge) -> Line {
+        let chooser = self.nodes[0].chooser;
+        let proven = |node: u32| self.nodes[node as usize].bounds.proven(chooser).filter(|_| self.is_zero_sum);
+        let mut moves = vec![edge.made.to_string()];
+        let mut at = edge.node;
+        while let Some(node) = at
+            && moves.len() < MOST_TOLD
+            && let Some(best) = self.most_visited(node)
+        {
+            moves.push(best.made.to_string());
+            at = best.node;
+        }
+        Line {
+            first: edge.made.clone(),
+            visits: edge.visits,
+            value: edge.node.and_then(proven).unwrap_or(edge.mean()),
+            proven: edge.node.and_then(proven),
+            moves,
+        }
+    }
+
+    fn most_visited(&self, node: u32) -> Option<&Edge> {
+        let visited = self.nodes[node as usize].edges.iter().filter(|edge| edge.visits > 0);
+        visited.max_by_key(|edge| edge.visits)
+    }
+
+    /// The best move; `None`: there is none.
+    pub fn best(&self) -> Option<Move> {
+        self.analysis().lines.into_iter().next().map(|line| line.first)
+    }
+
+    /// Plays a move at the root. What was found out behind it is kept.
+    ///
+    /// # Errors
+    /// What [`Position::play`] tells.
+    pub fn play(&mut self, made: &Move) -> Result<(), Error> {
+        let root = &self.nodes[0];
+        let edge = root.edges.iter().find(|edge| edge.made.written() == made.written() && edge.made.id() == made.id());
+        match edge.and_then(|edge| edge.node) {
+            Some(next) => self.root_at(next),
+            None => {
+                let mut position = root.position.clone();
+                position.play(made)?;
+                self.restart(position);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the root a position of the tree that is wanted, at most so many plies behind it;
+    /// whether there is one.
+    pub fn descend(&mut self, plies: u32, is_wanted: impl Fn(&Position) -> bool) -> bool {
+        let mut level = vec![0u32];
+        for _ in 0..=plies {
+            if let Some(&found) = level.iter().find(|&&node| is_wanted(&self.nodes[node as usize].position)) {
+                self.root_at(found);
+                return true;
+            }
+            let behind = |node: &u32| self.nodes[*node as usize].edges.iter().filter_map(|edge| edge.node);
+            level = level.iter().flat_map(behind).collect();
+        }
+        false
+    }
+
+    /// Begins anew with another position.
+    pub fn restart(&mut self, position: Position) {
+        self.nodes.clear();
+        (self.playouts, self.bytes) = (0, 0);
+        self.add(position);
+    }
+
+    /// Makes a node the root; what does not stand behind it goes.
+    fn root_at(&mut self, new_root: u32) {
+        let mut old: Vec<Option<Node>> = std::mem::take(&mut self.nodes).into_iter().map(Some).collect();
+        self.bytes = 0;
+        let (mut order, mut at) = (vec![new_root], 0);
+        while at < order.len() {
+            let Some(mut node) = old[order[at] as usize].take() else { break };
+            self.bytes += BYTES_OF_A_NODE + node.edges.len() * BYTES_OF_A_MOVE;
+            for edge in &mut node.edges {
+                if let Some(next) = &mut edge.node {
+                    order.push(*next);
+                    *next = order.len() as u32 - 1;
+                }
+            }
+            self.nodes.push(node);
+            at += 1;
+        }
+        self.playouts = self.nodes[0].visits;
+    }
+}
+
+/// Some line is proven, and some is not or otherwise.
+fn rank_is_mixed(lines: &[Line]) -> bool {
+    lines.iter().any(|line| line.proven != lines[0].proven)
+}

@@ -1,0 +1,11 @@
+//! Players: a position goes in; a move, and what is thought of it, comes out. They know the library's
+//! front alone, so they play any game that is written.
+//!
+//! There is no clock here: whoever asks for a move says when to stop.
+
+mod bounds;
+mod mcts;
+#[cfg(test)]
+mod tests;
+
+pub use crate::player::mcts::{Analysis, Line, Mcts, Options, Progress};

@@ -1,0 +1,161 @@
+//! The library's front: positions played by a plan are those played by the reference executor, move by move.
+
+use lusoria::{Game, Position};
+use rand::RngExt;
+
+use crate::common::{games_of_tests, lot, shipped_games};
+
+/// Turns of a walk, and moves of a position that are gone through.
+const MOST_TURNS: u32 = 60;
+const SAMPLED: usize = 6;
+/// Positions with more moves end a walk: listing them takes the reference executor seconds.
+const MANY: usize = 3000;
+
+/// What a position tells, without the moves.
+fn told(position: &Position) -> (String, String, String, bool, Option<String>, u32, usize) {
+    (
+        position.to_string(),
+        position.to_move().to_string(),
+        position.drawing(false).unwrap(),
+        position.is_over(),
+        position.outcome_text(),
+        position.state().turns(),
+        position.state().history().len(),
+    )
+}
+
+/// Walks through a game by both executors, and holds them equal. Whether a fault ended the walk; it is
+/// the same one, unless it is not looked at.
+pub fn walk(game: &Game, number: u64, looks_at_faults: bool) -> bool {
+    let reference = game.without_plan();
+    let (Ok(mut one), Ok(mut other)) = (game.start(number), reference.start(number)) else { return true };
+    let mut lot = lot(number);
+    let (start, mut played) = (told(&one), 0);
+    while one.state().turns() < MOST_TURNS {
+        let context = format!("{}: walk {number}: {other}", game.name());
+        assert_eq!(told(&one), told(&other), "{context}");
+        assert_eq!(one.state().history(), other.state().history(), "{context}");
+        let (found, expected) = match (one.legal_moves(), other.legal_moves()) {
+            (Ok(found), Ok(expected)) => (found, expected),
+            (Err(found), Err(expected)) => {
+                assert!(
+                    !looks_at_faults || found.to_string() == expected.to_string(),
+                    "{context}: {found}, {expected}"
+                );
+                return true;
+            }
+            // A bound of work may be that of one alone.
+            (Err(_), _) | (_, Err(_)) if !looks_at_faults => return true,
+            (found, expected) => panic!("{context}: {found:?}, {expected:?}"),
+        };
+        let text = |moves: &[lusoria::Move]| moves.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(text(&found), text(&expected), "{context}");
+        if found.is_empty() || found.len() > MANY {
+            break;
+        }
+        for _ in 0..SAMPLED.min(found.len()) {
+            let at = lot.random_range(0..found.len());
+            let data = |one: &lusoria::Move| {
+                let data = (one.id(), one.from(), one.to(), one.ends_turn(), one.player(), one.written().to_vec());
+                let changes = (one.changes().map_err(drop), one.captures().map_err(drop));
+                format!("{data:?} {changes:?}")
+            };
+            assert_eq!(data(&found[at]), data(&expected[at]), "{context}: {}", found[at]);
+        }
+        let at = lot.random_range(0..found.len());
+        match (one.play(&found[at]), other.play(&expected[at])) {
+            (Ok(()), Ok(())) => played += 1,
+            (Err(found), Err(expected)) => {
+                assert!(
+                    !looks_at_faults || found.to_string() == expected.to_string(),
+                    "{context}: {found}, {expected}"
+                );
+                return true;
+            }
+            (Err(_), _) | (_, Err(_)) if !looks_at_faults => return true,
+            (found, expected) => panic!("{context}: {at}: {found:?}, {expected:?}"),
+        }
+    }
+    for _ in 0..played {
+        assert!(one.undo() && other.undo());
+        assert_eq!((one.to_string(), one.is_over()), (other.to_string(), other.is_over()), "{}", game.name());
+    }
+    assert!(!one.undo() && !other.undo());
+    assert_eq!(told(&one), start);
+    false
+}
+
+/// The game as its plan plays it.
+fn planned(game: Game) -> Option<Game> {
+    let game = game.with_plan();
+    game.is_planned().then_some(game)
+}
+
+#[test]
+fn a_plan_plays_what_the_reference_executor_plays() {
+    let games: Vec<Game> = shipped_games().into_iter().chain(games_of_tests()).filter_map(planned).collect();
+    assert!(games.len() > 60, "{}", games.len());
+    let mut faults = 0;
+    for game in &games {
+        faults += usize::from((0..2).any(|number| walk(game, number, true)));
+    }
+    assert!(faults < games.len() / 4, "{faults}");
+}
+
+#[test]
+fn keys_tell_positions_apart_whatever_plays_them() {
+    for name in ["breakthrough", "chess", "othello", "nine_mens_morris"] {
+        let game = crate::common::game(name);
+        for game in [game.with_plan(), game] {
+            let mut texts = std::collections::HashMap::new();
+            let mut lot = lot(4);
+            for _ in 0..20 {
+                let mut position = game.start(0).unwrap();
+                for _ in 0..30 {
+                    let text = position.to_string();
+                    if let Some(key) = texts.insert(text.clone(), position.key()) {
+                        assert_eq!(key, position.key(), "{text}");
+                    }
+                    if !position.play_random(&mut lot).unwrap() {
+                        break;
+                    }
+                }
+            }
+            let keys: std::collections::HashSet<_> = texts.values().collect();
+            assert_eq!(keys.len(), texts.len(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn moves_positions_and_outcomes_are_data() {
+    let game = crate::common::game("breakthrough").with_plan();
+    let position = game.position("W7/1B6/8/8/8/8/8/8 Black").unwrap();
+    assert!(position.is_over());
+    let told = serde_json::json!({ "position": position, "outcome": position.outcome() });
+    insta::assert_json_snapshot!(told);
+    let moves = game.position("8/8/8/8/3B4/2W5/8/8 White").unwrap().legal_moves().unwrap();
+    insta::assert_json_snapshot!(moves);
+}
+
+#[test]
+fn perft_through_moves_is_perft() {
+    fn count(position: &mut Position, depth: u32) -> u64 {
+        let moves = position.legal_moves().unwrap();
+        if depth == 1 {
+            return moves.len() as u64;
+        }
+        let mut sum = 0;
+        for one in &moves {
+            position.play(one).unwrap();
+            sum += count(position, depth - 1);
+            position.undo();
+        }
+        sum
+    }
+    for (name, depth, expected) in [("chess", 3, 8902), ("othello", 5, 1396), ("breakthrough", 3, 11_132)] {
+        let mut position = crate::common::game(name).with_plan().start(0).unwrap();
+        assert_eq!(count(&mut position, depth), expected, "{name}");
+        assert_eq!(position.perft(depth).unwrap(), expected, "{name}");
+    }
+}

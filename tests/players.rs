@@ -1,0 +1,151 @@
+//! The commands of players, from outside: `play` through pipes and files, `analyse`, `match`.
+
+use serde_json::Value;
+
+use crate::cli::{FINE, USAGE, fine, json, lusoria, lusoria_reading};
+
+#[test]
+fn a_game_is_played_through_a_pipe() {
+    let typed = "moves\na2\na2-a3\nundo\nb2-b3\nhint\neval\nquit\n";
+    let arguments = ["play", "breakthrough", "--seat", "human", "--seat", "random", "--advice", "200"];
+    let (code, out, err) = lusoria_reading(&arguments, typed);
+    assert_eq!((code, err.as_str()), (FINE, ""));
+    assert!(out.contains("a2-a3, a2-b3, b2-a3"), "{out}");
+    assert!(out.contains("Black plays "), "{out}");
+    // The cells that a2 goes to are marked.
+    assert!(out.contains("(.)"), "{out}");
+    let end: Vec<&str> = out.lines().rev().take(2).collect();
+    assert!(end[1].starts_with("moves: b2-b3, "), "{out}");
+    assert!(end[0].starts_with("position: ") && end[0].ends_with("White"), "{out}");
+}
+
+#[test]
+fn a_whole_game_between_programs_needs_nobody() {
+    let out = fine(&["play", "breakthrough:5x5", "--seat", "greedy", "--seat", "mcts:300", "--seed", "3"]);
+    assert!(out.contains("wins: win if "), "{out}");
+    assert!(out.lines().last().is_some_and(|line| line.starts_with("position: ")), "{out}");
+    assert_eq!(out, fine(&["play", "breakthrough:5x5", "--seat", "greedy", "--seat", "mcts:300", "--seed", "3"]));
+}
+
+#[test]
+fn a_game_is_saved_and_loaded() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game.txt");
+    let path = path.to_str().expect("it is text");
+    let arguments = ["play", "othello", "--seat", "human", "--seat", "human"];
+    let (code, out, _) = lusoria_reading(&arguments, &format!("d3\nc3\nsave {path}\nquit\n"));
+    assert_eq!(code, FINE, "{out}");
+    assert_eq!(std::fs::read_to_string(path).expect("it was saved"), "d3\nc3\n");
+    let (code, again, _) = lusoria_reading(&arguments, &format!("load {path}\n"));
+    assert_eq!(code, FINE);
+    assert_eq!(again.lines().last(), out.lines().last());
+    let mut from_file = arguments.to_vec();
+    from_file.extend(["--moves", path]);
+    assert_eq!(fine(&from_file).lines().last(), out.lines().last());
+}
+
+#[test]
+fn what_cannot_be_played_is_told_and_loses_nothing() {
+    let arguments = ["play", "othello", "--seat", "human", "--seat", "human"];
+    let (code, out, _) = lusoria_reading(&arguments, "a1\nnonsense\nload /nowhere\nundo\nd3\nquit\n");
+    assert_eq!(code, FINE);
+    assert!(out.contains("no move begins with `nonsense`"), "{out}");
+    assert!(out.contains("/nowhere: "), "{out}");
+    assert!(out.contains("there is no move of yours to take back"), "{out}");
+    assert!(out.contains("moves: d3\n"), "{out}");
+}
+
+#[test]
+fn a_proof_is_told() {
+    let told = json(&[
+        "analyse",
+        "breakthrough",
+        "--position",
+        "8/W7/8/3B4/8/8/6B1/8 White",
+        "--playouts",
+        "20000",
+        "--threads",
+        "1",
+        "--time",
+        "60s",
+        "--json",
+    ]);
+    assert_eq!(told["proven"], Value::from(1.0));
+    let best = told["lines"][0]["moves"][0].as_str().expect("a move");
+    assert!(["a7-a8", "a7-b8"].contains(&best), "{told}");
+    assert_eq!(told["to_move"], "White");
+}
+
+#[test]
+fn lines_are_bounded_and_threads_agree_on_the_position() {
+    let told = json(&["analyse", "othello", "--playouts", "2000", "--lines", "2", "--threads", "2", "--json"]);
+    assert_eq!(told["lines"].as_array().map(Vec::len), Some(2), "{told}");
+    assert!(told["playouts"].as_u64().is_some_and(|playouts| playouts >= 2000), "{told}");
+    let text = fine(&["analyse", "othello", "--move", "d3", "--playouts", "200"]);
+    assert!(text.starts_with("White to move: "), "{text}");
+    let (code, _, err) = lusoria(&["analyse", "breakthrough", "--position", "W7/1B6/8/8/8/8/8/8 Black"]);
+    assert_eq!(code, FINE);
+    assert!(err.contains("the game is over: White wins"), "{err}");
+}
+
+#[test]
+fn the_stronger_player_wins_a_match() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.jsonl");
+    let path = path.to_str().expect("it is text");
+    let arguments = [
+        "match",
+        "breakthrough:5x5",
+        "mcts:400",
+        "random",
+        "--games",
+        "20",
+        "--threads",
+        "2",
+        "--json",
+        "--record",
+        path,
+    ];
+    let told = json(&arguments);
+    assert_eq!((&told["games"], &told["partial"]), (&Value::from(20), &Value::from(false)), "{told}");
+    assert!(told["wins"].as_u64().is_some_and(|wins| wins >= 18), "{told}");
+    assert!(told["score_low"].as_f64().is_some_and(|low| low > 0.5), "{told}");
+    let record = std::fs::read_to_string(path).expect("it was written");
+    let games: Vec<Value> = record.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    assert_eq!(games.len(), 20);
+    for pair in games.chunks(2) {
+        assert_eq!(pair[0]["players"][0], pair[1]["players"][1]);
+        assert_eq!(pair[0]["game"].as_u64().map(|game| game + 1), pair[1]["game"].as_u64());
+    }
+    // The file is not written over.
+    assert_eq!(lusoria(&arguments).0, USAGE);
+}
+
+#[test]
+fn a_sequential_test_stops_early() {
+    let told =
+        json(&["match", "breakthrough:5x5", "mcts:300", "random", "--games", "1000", "--sprt", "0,100", "--json"]);
+    assert_eq!(told["sprt"], "stronger", "{told}");
+    assert!(told["games"].as_u64().is_some_and(|games| games < 200), "{told}");
+}
+
+#[test]
+fn players_that_are_none_are_refused_with_words() {
+    for (arguments, said) in [
+        (vec!["match", "othello", "alphago", "random"], "there is no player `alphago`"),
+        (vec!["match", "othello", "mcts:0", "random"], "`0` is no budget"),
+        (vec!["match", "othello", "random:3", "random"], "`random` takes no budget"),
+        (vec!["match", "othello", "human", "random"], "a match is played by programs"),
+        (vec!["match", "focus:for four", "greedy", "random"], "not a game for two players"),
+        (vec!["match", "othello", "greedy", "random", "--sprt", "50,0"], "the less first"),
+        (vec!["play", "othello", "--seat", "human", "--seat", "human", "--seat", "human"], "has 2 seats"),
+        (vec!["play", "othello", "--moves", "/nowhere"], "/nowhere: "),
+        (vec!["analyse", "othello", "--time", "0s"], "`0s` is no time"),
+    ] {
+        let (code, out, err) = lusoria(&arguments);
+        assert_eq!((code, out.as_str()), (USAGE, ""), "{arguments:?}");
+        assert!(err.contains(said), "{arguments:?}: {err}");
+    }
+    assert_eq!(lusoria(&["analyse", "othello", "--move", "a1"]).0, USAGE);
+    assert_eq!(lusoria(&["play", "tests/malformed/nowhere.rules"]).0, USAGE);
+}

@@ -56,7 +56,7 @@ GAMES = {
 
 def cells_of(text):
     """The cells of one of our moves, in order: `a2-a3`, `e5xf6`, `d1-d7 g7`."""
-    return "".join(character for character in text if character.isalnum())
+    return "".join(character for character in text if character.isalnum() and character != "x")
 
 
 def ours(game, program, moves, time):

@@ -149,3 +149,39 @@ fn players_that_are_none_are_refused_with_words() {
     assert_eq!(lusoria(&["analyse", "othello", "--move", "a1"]).0, USAGE);
     assert_eq!(lusoria(&["play", "tests/malformed/nowhere.rules"]).0, USAGE);
 }
+
+#[test]
+fn another_program_drives_the_engine() {
+    let lines = "uci\nsetoption name Hash value 64\nsetoption name MultiPV value 2\nisready\nucinewgame\n\
+                 position startpos moves a2a3 a7-a6\nd\ngo nodes 300\n";
+    let (code, out, err) = lusoria_reading(&["engine", "breakthrough"], lines);
+    assert_eq!((code, err.as_str()), (FINE, ""));
+    let said: Vec<&str> = out.lines().collect();
+    assert!(said[0].starts_with("id name Lusoria ") && said[0].ends_with("(Breakthrough)"), "{out}");
+    for wanted in ["uciok", "readyok", "BBBBBBBB/1BBBBBBB/B7/8/8/W7/1WWWWWWW/WWWWWWWW White"] {
+        assert!(said.contains(&wanted), "{wanted}: {out}");
+    }
+    assert!(said.iter().any(|line| line.contains(" multipv 2 score cp ")), "{out}");
+    let best = said.last().and_then(|line| line.strip_prefix("bestmove ")).expect("it ends with a move");
+    assert!(best.len() == 4 && best.is_ascii(), "{best}");
+    let (code, out, _) =
+        lusoria_reading(&["engine", "chess"], "position startpos moves e2e5\ngo infinite\nstop\nfrob\nquit\n");
+    assert_eq!(code, FINE);
+    assert!(out.contains("info string `e2e5` is not a legal move"), "{out}");
+    assert!(out.contains("\nbestmove ") && out.contains("info string unknown command `frob`"), "{out}");
+    let over = "position fen W7/1B6/8/8/8/8/8/8 Black\ngo movetime 50\n";
+    assert!(lusoria_reading(&["engine", "breakthrough"], over).1.contains("bestmove (none)"));
+}
+
+#[test]
+fn a_small_game_is_solved() {
+    let told = json(&["solve", "tests/games/beyond/tic_tac_toe.rules", "--json"]);
+    assert_eq!((&told["value"], &told["plies"]), (&Value::from("draw"), &Value::Null), "{told}");
+    assert_eq!(told["moves"].as_array().map(Vec::len), Some(9));
+    assert!(told["moves"].as_array().is_some_and(|moves| moves.iter().all(|made| made["value"] == "draw")), "{told}");
+    let text = fine(&["solve", "breakthrough", "--position", "8/W7/8/3B4/8/8/6B1/8 White"]);
+    assert!(text.contains("\nwin in 1\n") && text.contains("line: a7-a8"), "{text}");
+    let text = fine(&["solve", "breakthrough", "--time", "100ms"]);
+    assert!(text.contains("unknown: not solved within "), "{text}");
+    assert_eq!(lusoria(&["solve", "focus:for four"]).0, USAGE);
+}

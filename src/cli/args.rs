@@ -79,6 +79,20 @@ pub enum Command {
   lusoria analyse othello --move d3 --lines 5 --json
   lusoria analyse breakthrough --position \"8/W7/8/3B4/8/8/6B1/8 White\"")]
     Analyse(AnalyseArgs),
+    /// Play for another program, by a protocol in the manner of UCI on stdin and stdout.
+    #[command(after_help = "Examples:
+  lusoria engine chess
+  printf 'position startpos moves e2e4\\ngo movetime 1000\\n' | lusoria engine chess
+
+docs/protocol.md describes the protocol.")]
+    Engine(EngineArgs),
+    /// Find the exact value of a position of a small game, and of its moves.
+    #[command(after_help = "Examples:
+  lusoria solve breakthrough:5x5 --position \"2B2/5/1W3/2W2/5 White\"
+  lusoria solve my_game.rules --time 60s --json
+
+A win in N is a win after N plies at most, the moves of both counted; a loss in N can be held off so long.")]
+    Solve(SolveArgs),
     /// Let two programs play many games, and tell how much stronger one is.
     #[command(after_help = "Examples:
   lusoria match breakthrough mcts:1000 mcts:100 --games 100
@@ -340,6 +354,33 @@ impl AnalyseArgs {
     pub fn memory_bytes(&self) -> usize {
         usize::try_from(self.memory.saturating_mul(1 << 20)).unwrap_or(usize::MAX)
     }
+}
+
+#[derive(Args, Debug)]
+pub struct SolveArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The position to solve.
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// A move to make first; may be repeated, in order.
+    #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
+    pub moves: Vec<String>,
+    /// Give up after so long; Ctrl-C too gives what is known by then.
+    #[arg(long, value_name = "T", default_value = "60s", value_parser = parse_time)]
+    pub time: Duration,
+    /// Memory of the table, in megabytes.
+    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub memory: u64,
+    /// Print the result as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct EngineArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
 }
 
 #[derive(Args, Debug)]

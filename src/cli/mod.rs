@@ -6,6 +6,7 @@ mod args;
 mod batches;
 mod check;
 mod elo;
+mod engine;
 mod explain;
 mod interactive;
 mod list;
@@ -20,6 +21,7 @@ mod record_file;
 mod select;
 mod show;
 mod simulate;
+mod solve;
 mod tally;
 
 use std::ffi::OsString;
@@ -140,6 +142,8 @@ fn dispatch(command: &Command) -> Outcome {
         Command::Show(args) => crate::cli::show::run(args),
         Command::Play(args) => crate::cli::interactive::run(args),
         Command::Analyse(args) => crate::cli::analyse::run(args),
+        Command::Engine(args) => crate::cli::engine::run(args),
+        Command::Solve(args) => crate::cli::solve::run(args),
         Command::Match(args) => crate::cli::matches::run(args),
         Command::Plan(args) => crate::cli::plan::run(args),
         Command::List(args) => crate::cli::list::run(args),

@@ -5,7 +5,9 @@
 
 mod bounds;
 mod mcts;
+mod solver;
 #[cfg(test)]
 mod tests;
 
 pub use crate::player::mcts::{Analysis, Line, Mcts, Options, Progress};
+pub use crate::player::solver::{Solution, Solver, Value};

@@ -3,7 +3,7 @@
 use crate::board::Player;
 use crate::game::{Game, Position};
 use crate::player::bounds::Bounds;
-use crate::player::{Mcts, Options};
+use crate::player::{Mcts, Options, Solver, Value};
 
 fn shipped(name: &str) -> Game {
     Game::shipped(name).expect("it is shipped")
@@ -127,4 +127,106 @@ fn games_of_more_players_are_searched() {
     search.search(|progress| progress.playouts < 20).expect("no fault");
     let analysis = search.analysis();
     assert!(analysis.proven.is_none() && analysis.lines.len() > 1);
+}
+
+/// The value for the player to move, with the plies of the quickest win or the slowest loss, by full
+/// enumeration.
+fn full(position: &mut Position) -> Value {
+    if let Some(payoff) = position.payoff(position.choosing()) {
+        return match payoff {
+            payoff if payoff >= 1.0 => Value::Win(0),
+            payoff if payoff <= 0.0 => Value::Loss(0),
+            _ => Value::Draw,
+        };
+    }
+    let mut best = None;
+    let order = |value: Value| match value {
+        Value::Win(plies) => 1000 - i32::from(plies),
+        Value::Loss(plies) => i32::from(plies) - 1000,
+        Value::Draw | Value::Unknown => 0,
+    };
+    let chooser = position.choosing();
+    for one in position.legal_moves().expect("no fault") {
+        position.play(&one).expect("legal");
+        let behind = full(position);
+        let value = match (behind, position.choosing() == chooser) {
+            (Value::Win(plies), false) | (Value::Loss(plies), true) => Value::Loss(plies + 1),
+            (Value::Loss(plies), false) | (Value::Win(plies), true) => Value::Win(plies + 1),
+            (same, _) => same,
+        };
+        position.undo();
+        if best.is_none_or(|best| order(value) > order(best)) {
+            best = Some(value);
+        }
+    }
+    best.expect("there are moves")
+}
+
+fn solved(position: &Position) -> Value {
+    let mut solver = Solver::new(position, 1 << 26);
+    solver.solve(position, |_, _| true).expect("no fault").value
+}
+
+#[test]
+fn solved_values_and_lengths_are_those_of_full_enumeration() {
+    let tic_tac_toe = Game::from_source(include_str!("../../tests/games/beyond/tic_tac_toe.rules")).expect("it loads");
+    let mut rng = <rand_xoshiro::Xoshiro256PlusPlus as rand::SeedableRng>::seed_from_u64(4);
+    let mut met = [0; 3];
+    for game in [tic_tac_toe, small_breakthrough()] {
+        for _ in 0..25 {
+            let mut position = game.start(0).expect("it begins");
+            let most = if game.name() == "Small" { 5 } else { 3 };
+            for _ in 0..most {
+                position.play_random(&mut rng).expect("no fault");
+            }
+            if position.is_over() || position.legal_moves().expect("no fault").len() > 8 {
+                continue;
+            }
+            let expected = full(&mut position);
+            assert_eq!(solved(&position), expected, "{}: {position}", game.name());
+            met[match expected {
+                Value::Win(_) => 0,
+                Value::Draw | Value::Unknown => 1,
+                Value::Loss(_) => 2,
+            }] += 1;
+        }
+    }
+    assert!(met.iter().all(|count| *count > 0), "{met:?}");
+}
+
+/// Breakthrough on three files and four ranks, whose games are short.
+fn small_breakthrough() -> Game {
+    let rules = "game \"Small\" extends \"Breakthrough\" { board square 3 by 4  setup { place man on row 1  mirror } }";
+    Game::from_source(rules).expect("it loads")
+}
+
+#[test]
+fn games_of_known_value_are_solved() {
+    let tic_tac_toe = Game::from_source(include_str!("../../tests/games/beyond/tic_tac_toe.rules")).expect("it loads");
+    assert_eq!(solved(&tic_tac_toe.start(0).expect("it begins")), Value::Draw);
+    let rules = "game \"Tiny\" extends \"Breakthrough\" { board square 3 by 3  setup { place man on row 1  mirror } }";
+    let mut position = Game::from_source(rules).expect("it loads").start(0).expect("it begins");
+    assert_eq!(solved(&position), full(&mut position));
+}
+
+#[test]
+fn a_line_of_best_play_is_as_long_as_it_is_said_to_be() {
+    let position = small_breakthrough().start(0).expect("it begins");
+    let mut solver = Solver::new(&position, 1 << 26);
+    let value = solver.solve(&position, |_, _| true).expect("no fault").value;
+    let line = solver.line(&position, 100, |_, _| true).expect("no fault");
+    let (Value::Win(plies) | Value::Loss(plies)) = value else { panic!("{value:?}") };
+    assert_eq!(line.len(), usize::from(plies));
+    let mut at = position;
+    line.iter().for_each(|made| at.play(made).expect("legal"));
+    assert!(at.is_over());
+}
+
+#[test]
+fn a_solver_that_is_stopped_says_that_it_does_not_know() {
+    let position = shipped("breakthrough").start(0).expect("it begins");
+    let mut solver = Solver::new(&position, 1 << 20);
+    let solution = solver.solve(&position, |nodes, _| nodes < 1000).expect("no fault");
+    assert_eq!(solution.value, Value::Unknown);
+    assert!(solver.nodes() < 3000, "{}", solver.nodes());
 }

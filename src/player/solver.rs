@@ -1,0 +1,286 @@
+//! Solver: a position of two players goes in; its exact value, how long it takes, and the best line
+//! come out.
+//!
+//! Two questions are asked, each by a depth-first search of AND and OR nodes that goes deeper and
+//! deeper (iterative deepening): can the first player win, and can he draw at least. So the depth at
+//! which a win is first proven is the length of the shortest forced win. Answers are kept in a
+//! transposition table, unless the rules ask the history: then a position alone does not decide.
+
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
+
+use crate::board::Player;
+use crate::game::{Error, Move, Position};
+
+/// Bytes of an entry of the table, with what the map needs around it.
+const BYTES_OF_AN_ENTRY: usize = 64;
+/// Deepest search, in plies.
+const MOST_PLIES: u16 = 1000;
+/// Nodes between two questions whether to go on.
+const LOOK: u64 = 256;
+
+/// What a position is worth, as far as it is known, to the player who chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// He wins in so many plies at most, however the other plays.
+    Win(u16),
+    Draw,
+    /// He loses, and can hold out for so many plies.
+    Loss(u16),
+    Unknown,
+}
+
+impl Value {
+    /// The payoff, if it is known.
+    pub fn payoff(self) -> Option<f64> {
+        match self {
+            Value::Win(_) => Some(1.0),
+            Value::Draw => Some(0.5),
+            Value::Loss(_) => Some(0.0),
+            Value::Unknown => None,
+        }
+    }
+
+    /// Better values are greater: the quickest win first, the slowest loss last.
+    fn rank(self) -> i32 {
+        match self {
+            Value::Win(plies) => 100_000 - i32::from(plies),
+            Value::Draw => 1,
+            Value::Unknown => 0,
+            Value::Loss(plies) => -100_000 + i32::from(plies),
+        }
+    }
+
+    /// The same for the other player, or for the same one, a ply earlier.
+    fn before(self, changes: bool) -> Value {
+        match (self, changes) {
+            (Value::Win(plies), true) => Value::Loss(plies + 1),
+            (Value::Loss(plies), true) => Value::Win(plies + 1),
+            (Value::Win(plies), false) => Value::Win(plies + 1),
+            (Value::Loss(plies), false) => Value::Loss(plies + 1),
+            (same, _) => same,
+        }
+    }
+}
+
+/// A question: can the first player get so much?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Question {
+    Win,
+    Draw,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    Yes,
+    No,
+    /// Not within the depth.
+    Open,
+}
+
+/// What is known of a question in a position: an answer, or the depth that did not suffice.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    answer: Answer,
+    depth: u16,
+}
+
+/// Solves positions of one game for two players.
+#[derive(Debug)]
+pub struct Solver {
+    tables: [FxHashMap<u128, Known>; 2],
+    most_entries: usize,
+    uses_table: bool,
+    nodes: u64,
+    stopped: bool,
+}
+
+/// What is found of a position.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    pub value: Value,
+    /// All moves with their values, the best first.
+    pub moves: Vec<(Move, Value)>,
+    /// Plies that were looked ahead.
+    pub depth: u16,
+}
+
+impl Solver {
+    /// A solver whose table takes so many bytes, about. `position` tells of which game.
+    pub fn new(position: &Position, memory: usize) -> Solver {
+        let asks = &position.game().model().asks;
+        Solver {
+            tables: Default::default(),
+            most_entries: (memory / BYTES_OF_AN_ENTRY / 2).max(1),
+            uses_table: !(asks.times_pieces || asks.times_position),
+            nodes: 0,
+            stopped: false,
+        }
+    }
+
+    /// Positions that were looked at.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The value of a position and of its moves. `go_on` is asked now and then, with the number of
+    /// positions and the depth.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn solve(&mut self, position: &Position, mut go_on: impl FnMut(u64, u16) -> bool) -> Result<Solution, Error> {
+        self.stopped = false;
+        let (value, depth) = self.value(position, MOST_PLIES, &mut go_on)?;
+        let mut moves = Vec::new();
+        for made in position.legal_moves()? {
+            let mut behind = position.clone();
+            behind.play(&made)?;
+            let changes = behind.choosing() != position.choosing();
+            let (behind, _) = self.value(&behind, depth.max(1), &mut go_on)?;
+            moves.push((made, behind.before(changes)));
+        }
+        moves.sort_by_key(|(made, value)| (-value.rank(), made.id()));
+        Ok(Solution { value, moves, depth })
+    }
+
+    /// The moves of best play from a solved position on: quick wins, slow losses.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn line(
+        &mut self,
+        position: &Position,
+        plies: usize,
+        mut go_on: impl FnMut(u64, u16) -> bool,
+    ) -> Result<Vec<Move>, Error> {
+        let (mut at, mut line) = (position.clone(), Vec::new());
+        while line.len() < plies && !at.is_over() {
+            let solution = self.solve(&at, &mut go_on)?;
+            let Some((best, value)) = solution.moves.into_iter().next() else { break };
+            if value == Value::Unknown {
+                break;
+            }
+            at.play(&best)?;
+            line.push(best);
+        }
+        Ok(line)
+    }
+
+    /// The value of a position, looking ahead so many plies at most; and how many it took.
+    fn value(
+        &mut self,
+        position: &Position,
+        most: u16,
+        go_on: &mut impl FnMut(u64, u16) -> bool,
+    ) -> Result<(Value, u16), Error> {
+        let chooser = position.choosing();
+        let (mut win, mut draw) = (Answer::Open, Answer::Open);
+        for depth in 0..=most {
+            if win == Answer::Open {
+                win = self.ask(Question::Win, position, depth, go_on)?;
+                if win == Answer::Yes {
+                    return Ok((seen_by(chooser, Value::Win(depth)), depth));
+                }
+            }
+            if draw == Answer::Open {
+                draw = self.ask(Question::Draw, position, depth, go_on)?;
+                if draw == Answer::No {
+                    return Ok((seen_by(chooser, Value::Loss(depth)), depth));
+                }
+            }
+            if win == Answer::No && draw == Answer::Yes {
+                return Ok((Value::Draw, depth));
+            }
+            if self.stopped || !go_on(self.nodes, depth) {
+                return Ok((Value::Unknown, depth));
+            }
+        }
+        Ok((Value::Unknown, most))
+    }
+
+    fn ask(
+        &mut self,
+        question: Question,
+        position: &Position,
+        depth: u16,
+        go_on: &mut impl FnMut(u64, u16) -> bool,
+    ) -> Result<Answer, Error> {
+        if let Some(payoff) = position.payoff(Player(0)) {
+            let enough = match question {
+                Question::Win => payoff >= 1.0,
+                Question::Draw => payoff >= 0.5,
+            };
+            return Ok(if enough { Answer::Yes } else { Answer::No });
+        }
+        if depth == 0 || self.stopped {
+            return Ok(Answer::Open);
+        }
+        let key = position.key();
+        if self.uses_table
+            && let Some(known) = self.tables[question as usize].get(&key)
+            && (known.answer != Answer::Open || known.depth >= depth)
+        {
+            return Ok(known.answer);
+        }
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(LOOK) && !go_on(self.nodes, depth) {
+            self.stopped = true;
+            return Ok(Answer::Open);
+        }
+        let answer = stacker::maybe_grow(1 << 16, 1 << 20, || self.ask_moves(question, position, depth, go_on))?;
+        if self.uses_table && !self.stopped {
+            self.keep(question, key, Known { answer, depth });
+        }
+        Ok(answer)
+    }
+
+    fn ask_moves(
+        &mut self,
+        question: Question,
+        position: &Position,
+        depth: u16,
+        go_on: &mut impl FnMut(u64, u16) -> bool,
+    ) -> Result<Answer, Error> {
+        // What ends the question at once, for him who chooses.
+        let best = if position.choosing() == Player(0) { Answer::Yes } else { Answer::No };
+        let moves = position.legal_moves()?;
+        let mut answer = if best == Answer::Yes { Answer::No } else { Answer::Yes };
+        // Nobody can move, and no outcome says what that means.
+        if moves.is_empty() {
+            return Ok(Answer::Open);
+        }
+        let mut behind = position.clone();
+        for made in &moves {
+            behind.play(made)?;
+            let found = self.ask(question, &behind, depth - 1, go_on)?;
+            behind.undo();
+            if found == best {
+                return Ok(best);
+            }
+            if found == Answer::Open {
+                answer = Answer::Open;
+            }
+        }
+        Ok(answer)
+    }
+
+    fn keep(&mut self, question: Question, key: u128, known: Known) {
+        let table = &mut self.tables[question as usize];
+        let is_full = table.len() >= self.most_entries;
+        match table.entry(key) {
+            Entry::Occupied(mut entry) => drop(entry.insert(known)),
+            Entry::Vacant(entry) if !is_full => drop(entry.insert(known)),
+            Entry::Vacant(_) => {}
+        }
+    }
+}
+
+/// A value of the first player, seen by him who chooses.
+fn seen_by(chooser: Player, value: Value) -> Value {
+    match value {
+        Value::Win(plies) if chooser != Player(0) => Value::Loss(plies),
+        Value::Loss(plies) if chooser != Player(0) => Value::Win(plies),
+        same => same,
+    }
+}

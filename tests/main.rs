@@ -4,6 +4,7 @@ mod batch;
 mod beyond;
 mod bounds;
 mod catching;
+mod chance;
 mod chesslike;
 mod cli;
 mod common;

@@ -28,7 +28,7 @@ fn playthrough(game: &Game) -> String {
     while position.outcome().is_none() && position.state().turns() < MOST_TURNS {
         let moves = position.legal_moves().unwrap();
         let one = &moves[lot.random_range(0..moves.len())];
-        let (turn, who) = (position.state().turns() + 1, position.chooser().to_string());
+        let (turn, who) = (position.state().turns() + 1, position.chooser().unwrap_or("chance").to_string());
         position.play(one).unwrap();
         writeln!(text, "{turn:>3}. {who} {one} ({})", moves.len()).unwrap();
     }

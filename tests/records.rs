@@ -26,7 +26,7 @@ fn replay(name: &str, text: &str) -> u64 {
     replay_of(&Game::shipped(name).unwrap(), text)
 }
 
-fn replay_of(game: &Game, text: &str) -> u64 {
+pub fn replay_of(game: &Game, text: &str) -> u64 {
     let name = game.name();
     let mut turns = 0;
     for (number, line) in text.lines().enumerate() {

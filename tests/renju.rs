@@ -291,9 +291,9 @@ fn before_the_fifth(stones: &str) -> Position {
 #[test]
 fn the_opening_of_1996() {
     let mut position = before_the_fifth("h9 h10 a1");
-    assert_eq!((position.to_move(), position.chooser()), ("Black", "Black"));
+    assert_eq!((position.to_move(), position.chooser()), ("Black", Some("Black")));
     position.play_text("b2+c3").unwrap();
-    assert_eq!((position.to_move(), position.chooser()), ("Black", "White"));
+    assert_eq!((position.to_move(), position.chooser()), ("Black", Some("White")));
     assert_eq!(legal(&mut position), ["b2", "c3"]);
     position.play_text("c3").unwrap();
     assert_eq!(position.to_string().split(' ').next(), Some(board(position.game(), "B h8 h10 c3, W h9 a1").as_str()));
@@ -306,7 +306,7 @@ fn white_may_change_colours_in_the_opening_of_1996() {
     let mut position = game("renju:opening of 1996").start(0).unwrap();
     assert_eq!(legal(&mut position).len(), 8 * 23);
     position.play_text("g9 f10").unwrap();
-    assert_eq!((position.to_move(), position.chooser()), ("Black", "White"));
+    assert_eq!((position.to_move(), position.chooser()), ("Black", Some("White")));
     assert_eq!(legal(&mut position), ["pass", "swap"]);
     position.play_text("swap").unwrap();
     assert_eq!(position.to_move(), "White");

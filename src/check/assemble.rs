@@ -59,6 +59,7 @@ impl<'a> Checker<'a> {
             doing: Vec::new(),
             words: Words::default(),
             asks: Asks::default(),
+            in_first: false,
             end_asks_stuck: false,
             mosts: 0,
             nest: 0,

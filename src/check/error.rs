@@ -258,6 +258,14 @@ pub enum Kind {
     OnlyInSetup,
     /// `players A, B, C move { swap }`
     SwapNeedsTwo,
+    /// `first { pick n from 1..6 by chance } else { pass }`
+    ChanceInFirst,
+    /// `setup { pick c from empty by chance }`
+    ChanceInSetup,
+    /// `either 2 { pass } or { pick p from own move p }`
+    WeightWithoutChance,
+    /// `either by chance 0 { } or 0 { pass }`
+    NoWeight,
     /// `pick 2 n from 1..3`
     BadPickCount,
     /// `pick n from 1..`
@@ -450,6 +458,10 @@ codes! {
     Kind::NotInSetup => "not-in-setup",
     Kind::OnlyInSetup => "only-in-setup",
     Kind::SwapNeedsTwo => "swap-needs-two",
+    Kind::ChanceInFirst => "chance-in-first",
+    Kind::ChanceInSetup => "chance-in-setup",
+    Kind::WeightWithoutChance => "weight-without-chance",
+    Kind::NoWeight => "no-weight",
     Kind::BadPickCount => "bad-pick-count",
     Kind::EndlessRange => "endless-range",
     Kind::EndlessLoop => "endless-loop",

@@ -86,6 +86,8 @@ struct Checker<'a> {
     doing: Vec<Span>,
     words: Words,
     asks: Asks,
+    /// A `first` stands around what is checked.
+    in_first: bool,
     /// Some outcome asks `stuck`.
     end_asks_stuck: bool,
     mosts: u16,

@@ -8,7 +8,7 @@ use crate::check::scope::{Local, Reach};
 use crate::check::term::{Term, short};
 use crate::check::{CallSite, Checker};
 use crate::model::{
-    BlockId, BranchId, BranchKind, Choice, Chooser, Expr, Landing, Players, Program, Removal, Rounds, Slot, Statement,
+    BlockId, BranchId, BranchKind, Choice, Chooser, Expr, Landing, Number, Players, Program, Removal, Rounds, Slot, Statement,
     Type,
 };
 use crate::source::{Span, Spanned};
@@ -104,11 +104,16 @@ impl<'a> Checker<'a> {
         let span = statement.span;
         let one = match &statement.node {
             StatementKind::Pick { count, name, from, by } => {
-                self.pick(count.as_ref(), name, from, by.as_ref(), span)?
+                self.pick(count.as_ref(), name, from, by.as_ref(), (part, span))?
             }
-            StatementKind::Either { by, blocks } => self.either(by.as_ref(), blocks, part, span)?,
+            StatementKind::Either { by, weights, blocks } => {
+                self.either(by.as_ref(), weights, blocks, (part, span))?
+            }
             StatementKind::First(blocks) => {
-                let blocks = self.branches(blocks, part)?;
+                let around = std::mem::replace(&mut self.in_first, true);
+                let blocks = self.branches(blocks, part);
+                self.in_first = around;
+                let blocks = blocks?;
                 self.lint_first(&blocks);
                 Statement::First { blocks, span }
             }
@@ -193,8 +198,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn chooser(&mut self, by: Option<&ast::Word>) -> Option<Chooser> {
+    fn chooser(&mut self, by: Option<&ast::Word>, part: Part) -> Option<Chooser> {
         let Some(word) = by else { return Some(Chooser::Turn) };
+        // A game that has declared the name for players means these.
+        if word.node == "chance" && self.scope.find(word).is_none() && self.declared(word).is_none() {
+            return self.chance(word, part);
+        }
         let term = if word.starts_with(|c: char| c.is_ascii_uppercase()) {
             self.player_term(word, word.span)
         } else {
@@ -207,15 +216,30 @@ impl<'a> Checker<'a> {
         Some(Chooser::By(players))
     }
 
+    /// What chance chooses must not depend on what can be done with it, so nothing that asks whether
+    /// runs can be completed stands around it.
+    fn chance(&mut self, word: &ast::Word, part: Part) -> Option<Chooser> {
+        if part.whole == Whole::Setup {
+            self.problem(Kind::ChanceInSetup, word.span);
+            return None;
+        }
+        if self.in_first {
+            self.problem(Kind::ChanceInFirst, word.span);
+            return None;
+        }
+        self.asks.chance = true;
+        Some(Chooser::Chance)
+    }
+
     fn pick(
         &mut self,
         count: Option<&Spanned<i64>>,
         name: &ast::Word,
         from: &'a ast::Source,
         by: Option<&ast::Word>,
-        span: Span,
+        (part, span): (Part, Span),
     ) -> Option<Statement> {
-        let chooser = self.chooser(by);
+        let chooser = self.chooser(by, part);
         let (from, ty, follows) = match from {
             ast::Source::Range(range) => (self.pick_range(range)?, Type::Number, false),
             ast::Source::Members(members) => self.choice(members)?,
@@ -255,13 +279,37 @@ impl<'a> Checker<'a> {
     fn either(
         &mut self,
         by: Option<&ast::Word>,
+        weights: &[Option<ast::Expr>],
         blocks: &'a [ast::Block],
-        part: Part,
-        span: Span,
+        (part, span): (Part, Span),
     ) -> Option<Statement> {
-        let chooser = self.chooser(by);
+        let chooser = self.chooser(by, part);
+        let weights = match &chooser {
+            Some(chooser) => self.weights(weights, chooser),
+            None => None,
+        };
         let blocks = self.branches(blocks, part);
-        Some(Statement::Either { chooser: chooser?, blocks: blocks?, span })
+        Some(Statement::Either { chooser: chooser?, weights: weights?, blocks: blocks?, span })
+    }
+
+    /// The weights of an `either`: none if no block has one, else 1 where none is written.
+    fn weights(&mut self, weights: &[Option<ast::Expr>], chooser: &Chooser) -> Option<Vec<Number>> {
+        let mut written = weights.iter().flatten();
+        let Some(first) = written.next() else { return Some(Vec::new()) };
+        if !matches!(chooser, Chooser::Chance) {
+            self.problem(Kind::WeightWithoutChance, first.span);
+            return None;
+        }
+        let numbers: Vec<Option<Number>> = weights
+            .iter()
+            .map(|weight| weight.as_ref().map_or(Some(Number::Fixed(1)), |weight| self.number(weight)))
+            .collect();
+        let numbers = numbers.into_iter().collect::<Option<Vec<_>>>()?;
+        if numbers.iter().all(|number| self.fold().number(number).is_some_and(|weight| weight <= 0)) {
+            self.problem(Kind::NoWeight, first.span);
+            return None;
+        }
+        Some(numbers)
     }
 
     /// Blocks of which one is run: names bound in all of them are known afterwards.

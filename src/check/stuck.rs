@@ -5,7 +5,7 @@
 use crate::board::{CellSet, Dir, DirSet};
 use crate::check::Checker;
 use crate::model::{
-    BlockId, Call, Cells, Choice, Dirs, Expr, Item, Landing, Man, Number, Outcome, Path, Place, Players, Program, Slot,
+    BlockId, Call, Cells, Choice, Chooser, Dirs, Expr, Item, Landing, Man, Number, Outcome, Path, Place, Players, Program, Slot,
     Statement, Times, Truth,
 };
 
@@ -25,6 +25,12 @@ impl<'a> Checker<'a> {
         let Some(at) = statements.iter().position(|one| !binds(one)) else { return false };
         let rest = &statements[at + 1..];
         match &statements[at] {
+            // Nobody looks behind a choice by chance.
+            Statement::Pick { chooser: Chooser::Chance, from: Choice::Range(from, to), .. } => {
+                let ends = (self.fold().number(from), self.fold().number(to));
+                matches!(ends, (Some(from), Some(to)) if from <= to)
+            }
+            Statement::Either { chooser: Chooser::Chance, weights, .. } => weights.is_empty(),
             Statement::Pick { slot, from: Choice::Cells(set), count: 1, .. } => {
                 let set = self.meant(set);
                 self.is_left(set, end) && self.none_dies(rest, has_men(set).then_some(*slot))

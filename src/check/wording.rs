@@ -91,6 +91,10 @@ impl Kind {
             Kind::NotInSetup => "this has no meaning in `setup`".to_string(),
             Kind::OnlyInSetup => "this has a meaning only in `setup`".to_string(),
             Kind::SwapNeedsTwo => "`swap` needs exactly two players".to_string(),
+            Kind::ChanceInFirst => "chance may not choose within `first`".to_string(),
+            Kind::ChanceInSetup => "all that `setup` picks is chosen by chance anyway".to_string(),
+            Kind::WeightWithoutChance => "only blocks that chance chooses from have weights".to_string(),
+            Kind::NoWeight => "no block has a weight above 0, so none can be chosen".to_string(),
             Kind::BadPickCount => "only cells can be picked several at a time, 1 to 1024".to_string(),
             Kind::EndlessRange => "this range has no end".to_string(),
             Kind::EndlessLoop => "this condition always holds, so the loop never ends".to_string(),
@@ -233,6 +237,12 @@ impl Kind {
             )),
             Kind::NotAFunction { .. } => hint("for what is common to two sets write `a and (b or c)`"),
             Kind::BandOutside { axis, most } => hint(&format!("{axis} go from 1 to {most} here, the lesser first")),
+            Kind::ChanceInFirst => hint(
+                "`first` asks whether its blocks can be completed, and chance is not asked before: let it choose before the `first`",
+            ),
+            Kind::ChanceInSetup => hint("leave out `by chance`: `pick c from empty`"),
+            Kind::WeightWithoutChance => hint("write `either by chance 2 { ... } or 1 { ... }`"),
+            Kind::NoWeight => hint("a block of weight 2 is chosen twice as often as one of weight 1"),
             Kind::BadPickCount => hint("`pick 2 c from empty` picks two cells; numbers are picked one by one"),
             Kind::BadSide { .. } => hint("the sides of a square board go up to 99, those of a hexagon to 16"),
             Kind::CaughtOutsidePattern => {

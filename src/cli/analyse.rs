@@ -40,6 +40,7 @@ struct ToldLine {
 
 pub fn run(args: &AnalyseArgs) -> Outcome {
     let game = crate::cli::select::load(&args.game)?.with_plan();
+    crate::cli::expect_no_chance(&game)?;
     let mut position = crate::cli::position(&game, &args.game, args.position.as_deref())?;
     for text in &args.moves {
         position.play_text(text).map_err(|error| crate::cli::failure(&game, error, Some(text)))?;
@@ -173,7 +174,7 @@ fn told(position: &Position, analysis: &Analysis, lines: usize, took: Duration) 
     };
     Told {
         position: position.to_string(),
-        to_move: position.chooser().to_string(),
+        to_move: position.chooser().unwrap_or_default().to_string(),
         proven: analysis.proven,
         playouts: analysis.progress.playouts,
         nodes: analysis.progress.nodes,

@@ -14,12 +14,11 @@ use crate::cli::select::{Beside, read, unknown};
 use crate::cli::{Failure, Outcome};
 use crate::model::{BranchKind, Game};
 use crate::position::{Fault, Position};
-use crate::reference::{Executor, PlayError, Setup};
+use crate::reference::{Executor, PlayError, Setup, draw_ply};
 use crate::report;
 use crate::report::{Entry, Notice};
 use crate::shipped::Shipped;
 use crate::source::{Source, Sources};
-use rand::RngExt;
 
 #[derive(Serialize)]
 struct Output {
@@ -256,7 +255,7 @@ fn play_out(
         if plies.is_empty() {
             break;
         }
-        match executor.play(game, position, &plies[rng.random_range(0..plies.len())]) {
+        match executor.play(game, position, &plies[draw_ply(&plies, rng)]) {
             Ok(_) | Err(PlayError::NotAMove) => {}
             Err(PlayError::Fault(fault)) => return Err(fault_notice(game, fault, position)),
         }

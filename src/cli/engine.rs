@@ -49,6 +49,7 @@ struct Engine {
 
 pub fn run(args: &EngineArgs) -> Outcome {
     let game = crate::cli::select::load(&args.game)?.with_plan();
+    crate::cli::expect_no_chance(&game)?;
     let start = crate::cli::position(&game, &args.game, None)?;
     let mut engine = Engine {
         position: start.clone(),

@@ -52,6 +52,7 @@ enum Answer {
 
 pub fn run(args: &PlayArgs) -> Outcome {
     let game = crate::cli::select::load(&args.game)?.with_plan();
+    crate::cli::expect_no_chance(&game)?;
     let start = crate::cli::position(&game, &args.game, args.position.as_deref())?;
     let specs = args.specs(&game)?;
     let stop = crate::cli::interruption();
@@ -107,7 +108,7 @@ impl Table {
                 continue;
             }
             if asks {
-                say(&format!("{}> ", self.position.chooser()))?;
+                say(&format!("{}> ", self.position.chooser().unwrap_or_default()))?;
             }
             let Some(line) = lines.next() else { return Ok(true) };
             let crate::cli::select::Line::Text(line) = line? else {
@@ -130,7 +131,7 @@ impl Table {
         let chosen = self.seats[seat].choose(&self.position, stop).map_err(|error| self.failure(error))?;
         let Some((made, analysis)) = chosen else { return Ok(false) };
         let thought = analysis.as_ref().map(thought).unwrap_or_default();
-        say(&format!("{} plays {made}{thought}\n", self.position.chooser()))?;
+        say(&format!("{} plays {made}{thought}\n", self.position.chooser().unwrap_or_default()))?;
         self.make(&made, false)?;
         Ok(true)
     }
@@ -237,7 +238,7 @@ impl Table {
         let value = value_text(best.value, analysis.proven.or(best.proven));
         match what {
             "hint" => say(&format!("{}\n", best.moves[0])),
-            _ => say(&format!("{} for {}: {}\n", value, self.position.chooser(), best.moves.join("  "))),
+            _ => say(&format!("{} for {}: {}\n", value, self.position.chooser().unwrap_or_default(), best.moves.join("  "))),
         }
     }
 

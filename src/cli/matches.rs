@@ -65,6 +65,7 @@ struct Told {
 
 pub fn run(args: &MatchArgs) -> Outcome {
     let game = crate::cli::select::load(&args.game)?.with_plan();
+    crate::cli::expect_no_chance(&game)?;
     if game.players().len() != 2 {
         return Err(Failure::usage(format!("{} is not a game for two players", game.name())));
     }

@@ -208,6 +208,11 @@ fn position(game: &Game, args: &GameArgs, text: Option<&str>) -> Result<Position
 
 /// An error of a game in words; `text` is what could not be read, if that was it.
 /// A game is to be played by its plan, and has none.
+/// Commands that look ahead, or in which players alone make the moves, do not know chance yet.
+fn expect_no_chance(game: &Game) -> Result<(), Failure> {
+    if game.model().asks.chance { Err(Failure::usage(Error::Chance.to_string())) } else { Ok(()) }
+}
+
 fn unplanned(game: &Game, why: &crate::plan::Unplanned) -> Failure {
     let place = why.span.map(|span| format!(" at {}", game.model().sources.place(span))).unwrap_or_default();
     Failure::usage(format!("this game has no plan yet: {}{place}", why.why))
@@ -234,7 +239,7 @@ fn failure(game: &Game, error: Error, text: Option<&str>) -> Failure {
             Failure { message: format!("{}  help: {}\n", failure.message, error.help()), ..failure }
         }
         Error::Setup(error) => Failure::rules(&[setup_notice(game.model(), &error)], &game.model().sources),
-        Error::NotAMove => Failure::usage(error.to_string()),
+        Error::Chance | Error::NotAMove => Failure::usage(error.to_string()),
     }
 }
 

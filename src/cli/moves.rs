@@ -15,6 +15,12 @@ use crate::game::{Error, Game, Position};
 struct Entry {
     #[serde(rename = "move")]
     text: String,
+    /// Of what chance chooses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    probability: Option<f64>,
+    /// The same as a fraction.
+    #[serde(skip)]
+    fraction: String,
     position: String,
     /// Names; `null` while the game goes on, empty for a draw.
     winners: Option<Vec<String>>,
@@ -23,7 +29,8 @@ struct Entry {
 #[derive(Serialize)]
 struct Answer {
     position: String,
-    to_move: String,
+    /// `null`: chance is to choose.
+    to_move: Option<String>,
     /// Of a position in which nobody can move.
     winners: Option<Vec<String>>,
     /// How the game came out, and by which line of the rules.
@@ -42,7 +49,7 @@ pub fn run(args: &MovesArgs) -> Outcome {
     if args.json {
         crate::cli::print_json(&answer)?;
     } else {
-        crate::cli::print(&answer.moves.iter().map(|entry| format!("{}\n", entry.text)).collect::<String>())?;
+        crate::cli::print(&answer.moves.iter().map(|entry| format!("{}{}\n", entry.text, entry.fraction)).collect::<String>())?;
     }
     tell_over(&position, "")?;
     Ok(ExitCode::SUCCESS)
@@ -87,7 +94,7 @@ fn many(game: &Game, json: bool) -> Outcome {
                     crate::cli::print_json(&answer)?;
                 } else {
                     // A move may hold blanks (`c4 g4`), so moves are set apart by a comma.
-                    let texts: Vec<_> = answer.moves.iter().map(|entry| entry.text.as_str()).collect();
+                    let texts: Vec<_> = answer.moves.iter().map(|entry| entry.text.clone() + &entry.fraction).collect();
                     crate::cli::print(&format!("{}\n", texts.join(", ")))?;
                 }
                 tell_over(&position, &format!("line {number}: "))?;
@@ -122,7 +129,11 @@ fn answer(position: &mut Position, with_positions: bool) -> Result<Answer, Error
     let listed = position.legal_moves()?;
     let mut moves = Vec::with_capacity(listed.len());
     for one in listed {
-        let mut entry = Entry { text: one.to_string(), position: String::new(), winners: None };
+        let probability = one.ply().and_then(|ply| ply.probability);
+        let fraction = probability.map_or_else(String::new, |probability| format!(" {probability}"));
+        let probability = probability.map(|probability| probability.value());
+        let (text, position_after) = (one.to_string(), String::new());
+        let mut entry = Entry { text, probability, fraction, position: position_after, winners: None };
         if with_positions {
             position.play(&one)?;
             entry.position = position.to_string();
@@ -133,7 +144,7 @@ fn answer(position: &mut Position, with_positions: bool) -> Result<Answer, Error
     }
     Ok(Answer {
         position: position.to_string(),
-        to_move: position.chooser().to_string(),
+        to_move: position.chooser().map(str::to_string),
         winners: position.outcome().map(|outcome| outcome.winners),
         over: position.outcome_text(),
         moves,

@@ -1,5 +1,6 @@
 //! Command `perft`: a depth goes in; how many sequences of moves there are comes out.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use serde::Serialize;
@@ -16,6 +17,9 @@ use crate::reference::{Executor, PerftOptions, Unit};
 #[derive(Serialize)]
 struct Counted {
     depth: u32,
+    /// What chance can choose was counted too: each as a branch, without its weight.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    chance_counted: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     divide: Option<Vec<Behind>>,
     count: u64,
@@ -76,7 +80,8 @@ pub fn run(args: &PerftArgs) -> Outcome {
         executor.judge_for_perft(game.model(), &mut state, options);
     }
     let mut runner = runner(&game, args, unit, &state)?;
-    let mut counted = Counted { depth: args.depth, divide: None, count: 0 };
+    let chance_counted = game.model().asks.chance;
+    let mut counted = Counted { depth: args.depth, chance_counted, divide: None, count: 0 };
     if args.divide && args.depth > 0 {
         let behind = |position: &Position| {
             let runner = runner.as_mut()?;
@@ -94,6 +99,10 @@ pub fn run(args: &PerftArgs) -> Outcome {
             None => executor.perft(game.model(), &mut state, args.depth, options),
         }
         .map_err(fault)?;
+    }
+    if chance_counted {
+        let told = "note: what chance can choose is counted too, each choice as a branch\n";
+        anstream::stderr().write_all(told.as_bytes())?;
     }
     if args.json {
         crate::cli::print_json(&counted)?;

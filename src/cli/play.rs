@@ -9,7 +9,7 @@ use crate::cli::tally::{Ended, Played};
 use crate::game::{Error, Game};
 use crate::interp::{Engine, Session, TurnCount};
 use crate::position::{Outcome, Position};
-use crate::reference::{Executor, PlayError, Setup, SetupError};
+use crate::reference::{Executor, PlayError, Setup, SetupError, draw_ply};
 
 /// Plies of a turn have no bound of their own, so a game has one.
 const PLIES_A_TURN: u64 = 10_000;
@@ -193,21 +193,26 @@ pub fn play_reference(
     let mut record = plan.record.then(|| Record::new(number, plan.seed, model, &position));
     let mut played = Played { outcome: None, turns: 0, plies: 0, choices: TurnCount::default() };
     let most_plies = u64::from(plan.max_turns).saturating_mul(PLIES_A_TURN);
-    while !position.is_over() && played.turns < u64::from(plan.max_turns) && played.plies < most_plies {
+    let mut made = 0;
+    while !position.is_over() && played.turns < u64::from(plan.max_turns) && made < most_plies {
         let plies = executor.plies(model, &mut position).map_err(|fault| faulty(game, fault, &position))?;
         if plies.is_empty() {
             break;
         }
-        let chosen = rng.random_range(0..plies.len());
+        let chosen = draw_ply(&plies, &mut rng);
         let before = record.is_some().then(|| position.clone());
         match executor.play(model, &mut position, &plies[chosen]) {
             Ok(_) => {}
             Err(PlayError::Fault(fault)) => return Err(faulty(game, fault, &position)),
             Err(PlayError::NotAMove) => return Err(Error::NotAMove),
         }
-        played.plies += 1;
+        // What chance chooses is nobody's ply.
+        if plies[chosen].probability.is_none() {
+            played.plies += 1;
+            played.choices += TurnCount { count: plies.len() as u64, estimated: false };
+        }
+        made += 1;
         played.turns += u64::from(plies[chosen].ends_turn);
-        played.choices += TurnCount { count: plies.len() as u64, estimated: false };
         if let (Some(record), Some(before)) = (&mut record, &before) {
             record.push(model, before, &plies, chosen, &position);
         }

@@ -24,7 +24,8 @@ pub struct Record {
 
 #[derive(Debug, Serialize)]
 struct Move {
-    player: String,
+    /// `null`: chance has chosen.
+    player: Option<String>,
     #[serde(rename = "move")]
     text: String,
     /// How many legal moves there were.
@@ -65,7 +66,9 @@ impl Record {
     /// `chosen` of the plies listed in `before` led to `after`.
     pub fn push(&mut self, game: &Game, before: &Position, plies: &[Ply], chosen: usize, after: &Position) {
         let text = notation::ply_texts(game, plies).swap_remove(chosen);
-        let player = game.player(before.chooser()).name.clone();
+        let by_chance = plies[chosen].probability.is_some();
+        let chooser = before.chooser().filter(|_| !by_chance);
+        let player = chooser.map(|player| game.player(player).name.clone());
         self.moves.push(Move { player, text, legal: plies.len(), position: notation::position_text(game, after) });
     }
 
@@ -87,7 +90,7 @@ impl Record {
             true => self.replay.catch_up(game, executor)?,
             false => notation::choices_text(game, written),
         };
-        let player = game.player(before.to_move()).name.clone();
+        let player = Some(game.player(before.to_move()).name.clone());
         let position = notation::position_text(game, after);
         self.moves.push(Move { player, text, legal: turn.written.len(), position });
         Ok(())

@@ -12,7 +12,8 @@ use crate::game::{Error, MovesError, Position};
 struct Shown {
     game: String,
     position: String,
-    to_move: String,
+    /// `null`: chance is to choose.
+    to_move: Option<String>,
     /// Names; `null` while the game goes on, empty for a draw.
     winners: Option<Vec<String>>,
     /// How the game came out, and by which line of the rules.
@@ -44,7 +45,7 @@ pub fn run(args: &ShowArgs) -> Outcome {
     let faulty = position.legal_moves().err();
     if args.json {
         let winners = position.outcome().map(|outcome| outcome.winners);
-        let to_move = position.chooser().to_string();
+        let to_move = position.chooser().map(str::to_string);
         crate::cli::print_json(&Shown {
             game: game.name().to_string(),
             position: position.to_string(),
@@ -65,10 +66,12 @@ fn drawn(position: &mut Position) -> Result<String, crate::game::Error> {
     let drawing = position.drawing(crate::cli::colours())?;
     let mut text = format!("{}\n\n{drawing}\n", position.game().name());
     text += &hands(position);
-    text += &match position.outcome() {
-        None if position.chooser() == position.to_move() => format!("{} to move\n", position.to_move()),
-        None => format!("{} to choose in the turn of {}\n", position.chooser(), position.to_move()),
-        Some(_) => position.outcome_text().map(|how| how + "\n").unwrap_or_default(),
+    let turn = position.to_move();
+    text += &match (position.outcome(), position.chooser()) {
+        (None, Some(chooser)) if chooser == turn => format!("{turn} to move\n"),
+        (None, Some(chooser)) => format!("{chooser} to choose in the turn of {turn}\n"),
+        (None, None) => format!("chance to choose in the turn of {turn}\n"),
+        (Some(_), _) => position.outcome_text().map(|how| how + "\n").unwrap_or_default(),
     };
     text += &format!("{position}\n");
     Ok(text)
@@ -80,7 +83,7 @@ fn unplayed(position: &Position, stopped: MovesError, json: bool) -> Result<Fail
     let MovesError { ply, text, position: before, over, error } = stopped;
     let what = match &over {
         Some(how) => format!("the game was over before it: {how}"),
-        None => format!("{} was to choose", position.chooser()),
+        None => format!("{} was to choose", position.chooser().unwrap_or("chance")),
     };
     let code = if let Error::Notation(error) = &error { error.code() } else { "fault" };
     let (mut told, plain) = (crate::cli::failure(position.game(), error.clone(), Some(&text)), error.to_string());

@@ -60,6 +60,7 @@ impl From<Value> for ToldValue {
 
 pub fn run(args: &SolveArgs) -> Outcome {
     let game = crate::cli::select::load(&args.game)?.with_plan();
+    crate::cli::expect_no_chance(&game)?;
     if game.players().len() != 2 {
         return Err(Failure::usage(format!("{} is not a game for two players", game.name())));
     }
@@ -79,7 +80,7 @@ pub fn run(args: &SolveArgs) -> Outcome {
     };
     let told = Told {
         position: position.to_string(),
-        to_move: position.chooser().to_string(),
+        to_move: position.chooser().unwrap_or_default().to_string(),
         value: solution.value.into(),
         moves: (solution.moves.iter())
             .map(|(made, value)| ToldMove { text: made.to_string(), value: (*value).into() })

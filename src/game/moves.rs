@@ -87,6 +87,7 @@ fn rank(written: &Written) -> (i64, u8) {
         Written::Pass => (i64::MAX, 10),
         Written::Swap => (i64::MAX, 11),
         Written::Stop => (i64::MAX, 12),
+        Written::Chance(chosen) => rank(chosen),
     }
 }
 
@@ -96,6 +97,7 @@ fn compare(one: &Written, other: &Written) -> Ordering {
             one.iter().cmp(other.iter())
         }
         (Written::Landing { sign: one, .. }, Written::Landing { sign: other, .. }) => one.cmp(other),
+        (Written::Chance(one), Written::Chance(other)) => compare(one, other),
         _ => Ordering::Equal,
     })
 }
@@ -194,6 +196,12 @@ impl Move {
         self.listing().ends_turn()
     }
 
+    /// How likely chance makes it: its weight, and out of how many. `None`: a player makes it.
+    pub fn probability(&self) -> Option<(u64, u64)> {
+        let probability = self.ply()?.probability?;
+        Some((probability.weight, probability.of))
+    }
+
     /// The choices that it writes, in order.
     #[doc(hidden)]
     pub fn written(&self) -> &[Written] {
@@ -259,7 +267,7 @@ impl Move {
     /// # Errors
     /// A fault of the rules.
     pub fn captures(&self) -> Result<Vec<Cell>, Error> {
-        let mover = self.list.before.state(&self.list.game.shared).chooser();
+        let mover = self.player();
         let is_others = |men: &[Man]| men.last().is_some_and(|man| man.owner != Some(mover));
         let owner = |men: &[Man]| men.last().map(|man| man.owner);
         let mut changes = self.changes()?;
@@ -287,9 +295,10 @@ impl Move {
         }
     }
 
-    /// Who makes it.
+    /// Who makes it; of what chance chooses, whose turn it is.
     pub fn player(&self) -> Player {
-        self.list.before.state(&self.list.game.shared).chooser()
+        let before = self.list.before.state(&self.list.game.shared);
+        before.chooser().unwrap_or_else(|| before.to_move())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use rand::{Rng, RngExt, SeedableRng};
+use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Serialize, Serializer};
 
@@ -15,7 +15,7 @@ use crate::notation;
 use crate::notation::NotationError;
 use crate::position;
 use crate::position::{Fault, Mixer, Written};
-use crate::reference::{Limits, PerftOptions, PlayError};
+use crate::reference::{Limits, PerftOptions, PlayError, draw_by};
 use crate::render;
 use crate::render::Paint;
 
@@ -85,22 +85,32 @@ impl Position {
         }
     }
 
-    /// The player who chooses the next ply: see [`Position::chooser`].
+    /// The player who chooses the next ply, or for whom chance does: see [`Position::chooser`].
     pub fn choosing(&self) -> Player {
         match &self.body {
             Body::Planned(node) => node.state.to_move,
-            Body::Interpreted(interpreted) => interpreted.state.chooser(),
+            Body::Interpreted(interpreted) => interpreted.state.chooser().unwrap_or_else(|| self.mover()),
         }
     }
 
     /// The name of him who chooses the next ply: another than the player whose turn it is where the
-    /// rules say `by`.
-    pub fn chooser(&self) -> &str {
-        self.game.player_name(self.choosing())
+    /// rules say `by`; `None` where chance is to choose.
+    pub fn chooser(&self) -> Option<&str> {
+        (!self.is_chance_next()).then(|| self.game.player_name(self.choosing()))
+    }
+
+    /// The next choice is made by chance. Where the rules come to a fault, nobody makes it.
+    pub fn is_chance_next(&self) -> bool {
+        let shared = &self.game.shared;
+        let asks = |state: &mut position::Position| {
+            shared.scratch(|scratch| scratch.executor.is_chance_next(&shared.model, state)).unwrap_or(false)
+        };
+        shared.model.asks.chance && asks(&mut self.state().clone())
     }
 
     /// The legal moves, each once; none if the game is over. They are sorted by the cells that they
-    /// name, choice by choice, whatever plays the game. Their texts differ from each other.
+    /// name, choice by choice, whatever plays the game. Their texts differ from each other. Where
+    /// chance is to choose, they are what it can choose: see [`Move::probability`].
     ///
     /// # Errors
     /// A fault of the rules, such as a player who is stuck without an outcome.
@@ -350,7 +360,7 @@ impl Position {
         counted.map_err(|fault| self.fault(fault))
     }
 
-    /// Plays on at random, each move drawn uniformly from the legal ones, until the game is over or
+    /// Plays on at random, each move drawn uniformly from the legal ones, or as likely as chance chooses it, until the game is over or
     /// `max_turns` more turns are played, and tells how that went. The position is as before.
     ///
     /// ```
@@ -434,7 +444,8 @@ impl Position {
         if moves.is_empty() {
             return Ok(None);
         }
-        let drawn = &moves[rng.random_range(0..moves.len())];
+        let probabilities: Vec<_> = moves.iter().map(|one| one.ply().and_then(|ply| ply.probability)).collect();
+        let drawn = &moves[draw_by(&probabilities, rng)];
         self.play(drawn)?;
         Ok(Some(drawn.ends_turn()))
     }
@@ -450,7 +461,9 @@ impl Position {
                 mixer.add_wide(state.fingerprint());
                 for step in state.begun() {
                     mixer.add_wide(step.fingerprint);
-                    mixer.add(u64::from(step.next.0));
+                    mixer.add(step.next.map_or(u64::MAX, |next| u64::from(next.0)));
+                    // What chance has chosen shows in nothing else.
+                    step.path.iter().flatten().for_each(|index| mixer.add(u64::from(*index)));
                 }
                 mixer.finish()
             }

@@ -184,6 +184,8 @@ pub struct Asks {
     /// Some program has an `in steps`, or a choice of another than the player of the turn: turns
     /// fall into plies.
     pub plies: bool,
+    /// Some program has a choice by chance.
+    pub chance: bool,
     /// `passed` or `heading`: two ways to one cell may not be the same.
     pub path: bool,
 }

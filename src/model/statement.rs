@@ -37,11 +37,13 @@ pub enum BranchKind {
     Path,
 }
 
-/// Who chooses: the player of the turn, or the first of the players in turn order.
+/// Who chooses: the player of the turn, the first of the players in turn order, or nobody.
 #[derive(Clone, Debug)]
 pub enum Chooser {
     Turn,
     By(Players),
+    /// `by chance`: what is chosen is drawn.
+    Chance,
 }
 
 /// What a `pick` picks from.
@@ -66,8 +68,10 @@ pub enum Statement {
         chooser: Chooser,
         span: Span,
     },
+    /// `weights`: of blocks between which chance chooses, one for each; none are equal weights.
     Either {
         chooser: Chooser,
+        weights: Vec<Number>,
         blocks: Vec<(BlockId, BranchId)>,
         span: Span,
     },

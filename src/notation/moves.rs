@@ -30,7 +30,14 @@ pub(crate) fn joint(choice: &Written) -> char {
     }
 }
 
-/// A choice without its joint and sign.
+/// What chance chooses stands in brackets: whether they open before a choice, and close behind it.
+pub(crate) fn brackets(choices: &[&Written], at: usize) -> (bool, bool) {
+    let is_chance = |at: usize| choices.get(at).is_some_and(|choice| matches!(choice, Written::Chance(_)));
+    let before = at.checked_sub(1).is_some_and(is_chance);
+    (is_chance(at) && !before, is_chance(at) && !is_chance(at + 1))
+}
+
+/// A choice without its joint, sign and brackets.
 pub(crate) fn choice_text(game: &Game, choice: &Written) -> String {
     let board = &game.topology;
     let letter = |kind: usize| game.kinds.get(kind).map_or('?', |kind| kind.letter).to_string();
@@ -48,6 +55,7 @@ pub(crate) fn choice_text(game: &Game, choice: &Written) -> String {
         Written::Pass => "pass".into(),
         Written::Swap => "swap".into(),
         Written::Stop => "stop".into(),
+        Written::Chance(chosen) => choice_text(game, chosen),
     }
 }
 
@@ -59,12 +67,16 @@ pub(crate) fn sign(choice: &Written) -> Option<char> {
 /// Choices in order as one text, `-` if there are none. The first has no joint.
 pub fn choices_text<'a>(game: &Game, choices: impl IntoIterator<Item = &'a Written>) -> String {
     let mut text = String::new();
-    for choice in choices {
+    let choices: Vec<&Written> = choices.into_iter().collect();
+    for (at, choice) in choices.iter().enumerate() {
         if !text.is_empty() {
             text.push(joint(choice));
         }
+        let (opens, closes) = brackets(&choices, at);
+        text.extend(opens.then_some('('));
         text.push_str(&choice_text(game, choice));
         text.extend(sign(choice));
+        text.extend(closes.then_some(')'));
     }
     if text.is_empty() { SILENCE.into() } else { text }
 }

@@ -5,7 +5,7 @@ use crate::model::Game;
 use crate::position::Written;
 
 use crate::notation::error::{NotationError, NotationErrorKind};
-use crate::notation::moves::{WrittenMove, caught_text, choice_text, choices_text, joint, ply_texts, sign};
+use crate::notation::moves::{WrittenMove, brackets, caught_text, choice_text, choices_text, joint, ply_texts, sign};
 
 /// How far a text may be from the exact one. Each takes what the one before takes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,12 +104,13 @@ pub(crate) fn read_choices(
     mut first: bool,
     ease: Ease,
 ) -> Vec<usize> {
-    for choice in choices {
-        let word = choice_text(game, choice);
+    let all: Vec<&Written> = choices.iter().collect();
+    for (at, choice) in choices.iter().enumerate() {
+        let words = words(game, &all, at, ease);
         let mut after = Vec::new();
         for &place in &places {
             for start in after_joint(text, place, choice, first, ease) {
-                after.extend(after_word(text, start, &word, sign(choice), ease));
+                after.extend(words.iter().flat_map(|word| after_word(text, start, word, sign(choice), ease)));
             }
         }
         after.sort_unstable();
@@ -118,6 +119,17 @@ pub(crate) fn read_choices(
         first = false;
     }
     places
+}
+
+/// How a choice may be written: with its brackets, if it has some, or also without.
+fn words(game: &Game, choices: &[&Written], at: usize, ease: Ease) -> Vec<String> {
+    let plain = choice_text(game, choices[at]);
+    let (opens, closes) = brackets(choices, at);
+    if !opens && !closes {
+        return vec![plain];
+    }
+    let bracketed = format!("{}{plain}{}", if opens { "(" } else { "" }, if closes { ")" } else { "" });
+    if ease == Ease::Bare { vec![bracketed, plain] } else { vec![bracketed] }
 }
 
 /// Where a choice may begin: behind its own joint, blanks or a `-`.

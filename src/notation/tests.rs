@@ -409,7 +409,7 @@ impl MoveSource for Table {
     }
     fn played(&mut self, position: &Position, ply: &(Move, bool)) -> Result<Position, Fault> {
         let mut after = position.clone();
-        after.step(Step { written: ply.0.0.clone(), fingerprint: 0, next: Player(0) });
+        after.step(Step { written: ply.0.0.clone(), fingerprint: 0, next: Some(Player(0)), path: None });
         Ok(after)
     }
 }

@@ -13,6 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::board::Player;
 use crate::game::{Error, Game, Move, Position, Rollouts};
 use crate::player::bounds::Bounds;
+use crate::player::expect_no_chance;
 
 /// Plies of a path through the tree, at most.
 const MOST_PLIES: usize = 1000;
@@ -172,8 +173,9 @@ impl Mcts {
     /// which takes some milliseconds at most where turns are drawn fast.
     ///
     /// # Errors
-    /// A fault of the rules in one of the games.
+    /// A fault of the rules in one of the games; a game that chance plays in.
     pub fn search(&mut self, mut go_on: impl FnMut(&Progress) -> bool) -> Result<(), Error> {
+        expect_no_chance(self.position())?;
         self.list(0)?;
         while self.proven(0).is_none() && !self.nodes[0].edges.is_empty() && go_on(&self.progress()) {
             self.round()?;

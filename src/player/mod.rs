@@ -11,3 +11,8 @@ mod tests;
 
 pub use crate::player::mcts::{Analysis, Line, Mcts, Options, Progress};
 pub use crate::player::solver::{Solution, Solver, Value};
+
+/// Values are those of players who choose everything.
+fn expect_no_chance(position: &crate::game::Position) -> Result<(), crate::game::Error> {
+    if position.game().model().asks.chance { Err(crate::game::Error::Chance) } else { Ok(()) }
+}

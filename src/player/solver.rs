@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::board::Player;
 use crate::game::{Error, Move, Position};
+use crate::player::expect_no_chance;
 
 /// Bytes of an entry of the table, with what the map needs around it.
 const BYTES_OF_AN_ENTRY: usize = 64;
@@ -128,8 +129,9 @@ impl Solver {
     /// positions and the depth.
     ///
     /// # Errors
-    /// A fault of the rules.
+    /// A fault of the rules; a game that chance plays in.
     pub fn solve(&mut self, position: &Position, mut go_on: impl FnMut(u64, u16) -> bool) -> Result<Solution, Error> {
+        expect_no_chance(position)?;
         self.stopped = false;
         let (value, depth) = self.value(position, MOST_PLIES, &mut go_on)?;
         let mut moves = Vec::new();

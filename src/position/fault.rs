@@ -36,6 +36,8 @@ pub enum FaultKind {
     Work,
     /// No outcome holds and this player has no complete run.
     Stuck(Player),
+    /// Behind what chance has chosen at this place there is no complete run.
+    Chance(Span),
 }
 
 /// Statements, choices and matches that one listing or one question may take.
@@ -70,6 +72,7 @@ impl Fault {
             FaultKind::Plies => "fault-plies",
             FaultKind::Work => "fault-work",
             FaultKind::Stuck(_) => "fault-stuck",
+            FaultKind::Chance(_) => "fault-chance",
         }
     }
 
@@ -85,6 +88,7 @@ impl Fault {
             FaultKind::Plies => format!("more than {} choices in one position", crate::model::MAX_PLIES),
             FaultKind::Work => format!("more than {MAX_WORK} steps to list the moves of one position"),
             FaultKind::Stuck(_) => "the next player has no move, and no outcome says what that means".into(),
+            FaultKind::Chance(_) => "behind what chance has chosen, no way through the turn is left".into(),
         }
     }
 
@@ -101,6 +105,9 @@ impl Fault {
             FaultKind::Plies => "cut the turn into plies with `repeat in steps`",
             FaultKind::Work => "bound the choices of a turn, or cut it into plies with `repeat in steps`",
             FaultKind::Stuck(_) => "add an outcome with `stuck(enemy)` to `end`, or `else { pass }` to `move`",
+            FaultKind::Chance(_) => {
+                "chance never chooses again: put what follows it into `first { ... } else { ... }`, so that a way is left"
+            }
         }
     }
 }

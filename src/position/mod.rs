@@ -20,7 +20,7 @@ use crate::model::{Game, StateId};
 pub use crate::position::change::{Lifted, Mark, View};
 pub use crate::position::fault::{Fault, FaultKind, MAX_WORK};
 pub use crate::position::hash::Mixer;
-pub use crate::position::value::{Outcome, Value, Written, calculate};
+pub use crate::position::value::{Outcome, Probability, Value, Written, calculate};
 
 /// One man. `owner` is `None` for neutral men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,8 +41,18 @@ pub struct Step {
     pub written: Vec<Written>,
     /// The fingerprint of the position after it.
     pub fingerprint: u128,
-    /// Who chooses next.
-    pub next: Player,
+    /// Who chooses next; `None` is chance.
+    pub next: Option<Player>,
+    /// Of a ply before or behind which chance chooses: the number of the option taken at each
+    /// choice since the turn's start. What follows goes on from exactly there.
+    pub path: Option<Box<[u32]>>,
+}
+
+impl Step {
+    /// Chance has made its choices.
+    pub fn is_by_chance(&self) -> bool {
+        self.path.is_some() && self.next.is_some()
+    }
 }
 
 /// What history keeps of a position: its hashes, 0 for those that the game never asks.
@@ -185,9 +195,10 @@ impl Position {
         self.to_move
     }
 
-    /// Who makes the next choice: within a turn perhaps another than the player of the turn.
-    pub fn chooser(&self) -> Player {
-        self.begun.last().map_or(self.to_move, |step| step.next)
+    /// Who makes the next choice: within a turn perhaps another than the player of the turn, or
+    /// chance (`None`). Whether chance begins a turn, the executor knows.
+    pub fn chooser(&self) -> Option<Player> {
+        self.begun.last().map_or(Some(self.to_move), |step| step.next)
     }
 
     /// Turns of the opening that have been played; `None` if the opening is over or the game has

@@ -60,6 +60,43 @@ pub enum Written {
     Swap,
     /// The end of an `in steps`; written only in plies.
     Stop,
+    /// What chance has chosen; of blocks the number of the block, from 1.
+    Chance(Box<Written>),
+}
+
+/// How likely chance makes a choice, as a fraction in its lowest terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Probability {
+    pub weight: u64,
+    pub of: u64,
+}
+
+impl Probability {
+    pub const ONE: Probability = Probability { weight: 1, of: 1 };
+
+    /// The probability of both, the second being that behind the first. `None`: it has no fraction
+    /// of 64-bit numbers.
+    pub fn and(self, weight: u64, of: u64) -> Option<Probability> {
+        let (across, down) = (gcd(self.weight, of).max(1), gcd(weight, self.of).max(1));
+        let weight = (self.weight / across).checked_mul(weight / down)?;
+        let of = (self.of / down).checked_mul(of / across)?;
+        let common = gcd(weight, of).max(1);
+        Some(Probability { weight: weight / common, of: of / common })
+    }
+
+    pub fn value(self) -> f64 {
+        self.weight as f64 / self.of as f64
+    }
+}
+
+impl std::fmt::Display for Probability {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.of == 1 { write!(f, "{}", self.weight) } else { write!(f, "{}/{}", self.weight, self.of) }
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// How a game ended.

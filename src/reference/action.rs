@@ -123,7 +123,7 @@ impl<'g> Machine<'g, '_> {
                 self.run.options.push(Opt::Match(index as u32));
             }
         }
-        self.choose(self.run.context.own, start, true)
+        self.choose(Some(self.run.context.own), start, true)
     }
 
     fn offer_cells(&mut self, from: Cell, to: &'g Cells, known: bool) -> Result<Flow, Fault> {
@@ -136,7 +136,7 @@ impl<'g> Machine<'g, '_> {
             (Some(only), Some(statement)) => self.move_to(statement, from, only),
             _ => {
                 self.run.options.extend(to.iter().map(Opt::Cell));
-                self.choose(self.run.context.own, start, true)
+                self.choose(Some(self.run.context.own), start, true)
             }
         }
     }
@@ -304,7 +304,7 @@ impl<'g> Machine<'g, '_> {
                         self.run.options.push(Opt::Of(index as u32));
                     }
                 }
-                self.choose(self.run.context.own, start, true)
+                self.choose(Some(self.run.context.own), start, true)
             }
         }
     }
@@ -414,7 +414,7 @@ impl<'g> Machine<'g, '_> {
         } else {
             self.run.options.extend(kinds.iter().map(|&kind| Opt::Kind(kind)));
         }
-        self.choose(self.run.context.own, start, true)
+        self.choose(Some(self.run.context.own), start, true)
     }
 
     fn promote(&mut self, who: &CellSet, kind: Kind) -> Result<Flow, Fault> {

@@ -33,7 +33,9 @@ impl<'g> Machine<'g, '_> {
         self.position.leave_waiting();
         self.position.age_values(own);
         let next = if self.run.regs.again { own } else { Player((own.0 + 1) % self.game.seats.len() as u8) };
-        self.position.pass_turn(next, self.run.regs.plies + 1);
+        let regs = &self.run.regs;
+        let plies = regs.plies + u32::from(!regs.is_chance()) - regs.chance_plies;
+        self.position.pass_turn(next, plies);
     }
 
     /// Asks the outcomes in order, for the player who has just moved.

@@ -26,14 +26,14 @@ use smallvec::SmallVec;
 
 use crate::board::{CellSet, Player};
 use crate::model::{BranchId, Game, Program};
-use crate::position::{Fault, Mark, Position, Step, Written};
+use crate::position::{Fault, FaultKind, Mark, Position, Probability, Step, Written};
 use crate::source::Span;
 
 use crate::reference::end::Judging;
 use crate::reference::run::{Goal, Keep, Run};
 
 pub use crate::reference::perft::{PerftOptions, Unit};
-pub use crate::reference::playout::{Limits, Playout};
+pub use crate::reference::playout::{Limits, Playout, draw_by, draw_ply};
 
 /// A legal move: a ply, or a whole turn.
 #[derive(Clone, Debug)]
@@ -45,11 +45,13 @@ pub struct Ply {
     pub caught: CellSet,
     /// Of the position after it.
     pub fingerprint: u128,
-    /// Who chooses after it.
-    pub next: Player,
+    /// Who chooses after it; `None` is chance.
+    pub next: Option<Player>,
+    /// Of what chance chooses: how likely it is. `None`: a player's ply.
+    pub probability: Option<Probability>,
     /// The number of the option taken at each choice since the turn's start; only of plies that end
-    /// the turn.
-    path: Box<[u32]>,
+    /// the turn, or before or behind which chance chooses.
+    path: Option<Box<[u32]>>,
 }
 
 /// How the choices of a set-up are made.
@@ -158,6 +160,20 @@ impl<'g> Machine<'g, '_> {
         result
     }
 
+    /// Nothing was listed: there must be a reason.
+    fn expect_an_end(&mut self) -> Result<(), Fault> {
+        match self.position.begun().last() {
+            None => self.expect_outcome(),
+            Some(step) if step.is_by_chance() => Err(self.nothing_behind_chance()),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Chance has chosen, and no run goes on from there.
+    fn nothing_behind_chance(&self) -> Fault {
+        Fault::new(FaultKind::Chance(self.run.chance_at), self.place_of_author())
+    }
+
     /// Plays the run of a path to the end of the turn. After an error the caller undoes.
     fn play_turn(&mut self, path: &[u32], judging: Judging) -> Result<(), PlayError> {
         self.run.replay.clear();
@@ -219,8 +235,8 @@ impl Executor {
         }
         let mut machine = self.machine(game, position);
         machine.explore_position(goal, Keep::Plies)?;
-        if machine.run.found.is_empty() && machine.position.begun().is_empty() {
-            machine.expect_outcome()?;
+        if machine.run.found.is_empty() {
+            machine.expect_an_end()?;
         }
         Ok(machine.run.found.drain(..).map(|found| found.ply).collect())
     }
@@ -236,8 +252,8 @@ impl Executor {
         }
         let mut machine = self.machine(game, position);
         machine.explore_position(goal, keep)?;
-        if machine.run.count == 0 && machine.position.begun().is_empty() {
-            machine.expect_outcome()?;
+        if machine.run.count == 0 {
+            machine.expect_an_end()?;
         }
         Ok(machine.run.count)
     }
@@ -245,6 +261,18 @@ impl Executor {
     /// The player to move has a complete run. Asks nothing about outcomes.
     pub fn has_turn(&mut self, game: &Game, position: &mut Position) -> Result<bool, Fault> {
         self.machine(game, position).explore_position(Goal::Exists, Keep::Count)
+    }
+
+    /// The next choice is made by chance.
+    pub fn is_chance_next(&mut self, game: &Game, position: &mut Position) -> Result<bool, Fault> {
+        if !game.asks.chance || position.is_over() {
+            return Ok(false);
+        }
+        if let Some(step) = position.begun().last() {
+            return Ok(step.next.is_none());
+        }
+        let mut machine = self.machine(game, position);
+        Ok(machine.explore_position(Goal::Exists, Keep::Count)? && machine.run.chance_first)
     }
 
     /// Plays a ply that was listed for this very position; the mark before it takes it back with
@@ -266,10 +294,12 @@ impl Executor {
         }
         let mark = position.mark();
         if !ply.ends_turn {
-            position.step(Step { written: ply.written.clone(), fingerprint: ply.fingerprint, next: ply.next });
+            let (written, path) = (ply.written.clone(), ply.path.clone());
+            position.step(Step { written, fingerprint: ply.fingerprint, next: ply.next, path });
             return Ok(mark);
         }
-        let played = self.machine(game, position).play_turn(&ply.path, judging);
+        let path = ply.path.as_deref().unwrap_or_default();
+        let played = self.machine(game, position).play_turn(path, judging);
         if let Err(error) = played {
             position.undo_to(mark);
             return Err(error);

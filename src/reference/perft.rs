@@ -104,8 +104,9 @@ impl Executor {
     fn perft_moves(&mut self, game: &Game, position: &mut Position, options: PerftOptions) -> Result<Vec<Ply>, Fault> {
         let mut plies = options.unless_stuck(game, self.listed(game, position, options.goal(game)))?;
         if options.unit == Unit::Result {
+            // Before and behind a choice by chance there is more than the position.
             let mut seen = std::collections::HashSet::new();
-            plies.retain(|ply| seen.insert(ply.fingerprint));
+            plies.retain(|ply| !ply.ends_turn || seen.insert(ply.fingerprint));
         }
         Ok(plies)
     }

@@ -3,9 +3,30 @@
 use rand::{Rng, RngExt};
 
 use crate::model::Game;
-use crate::position::{Fault, Outcome, Position};
+use crate::position::{Fault, Outcome, Position, Probability};
 
 use crate::reference::{Executor, PlayError, Ply};
+
+/// The place of one of the plies of a position, drawn uniformly; of those that chance chooses from,
+/// each as likely as it is. There must be one.
+pub fn draw_ply(plies: &[Ply], rng: &mut (impl Rng + ?Sized)) -> usize {
+    let probabilities: Vec<Option<Probability>> = plies.iter().map(|ply| ply.probability).collect();
+    draw_by(&probabilities, rng)
+}
+
+/// The same of the probabilities alone.
+pub fn draw_by(probabilities: &[Option<Probability>], rng: &mut (impl Rng + ?Sized)) -> usize {
+    if probabilities.iter().all(|probability| *probability == probabilities[0]) {
+        return rng.random_range(0..probabilities.len());
+    }
+    let mut rest: f64 = rng.random();
+    let past = |probability: &Option<Probability>| {
+        rest -= probability.map_or(0.0, Probability::value);
+        rest < 0.0
+    };
+    // The sum is 1 but for rounding.
+    probabilities.iter().position(past).unwrap_or(probabilities.len() - 1)
+}
 
 /// When a playout stops without an outcome.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +51,7 @@ pub struct Playout {
 }
 
 impl Executor {
-    /// Plays plies drawn uniformly, ply by ply, until the game is over. The position is left at the
+    /// Plays plies drawn by [`draw_ply`], ply by ply, until the game is over. The position is left at the
     /// end of the game.
     pub fn playout(
         &mut self,
@@ -45,7 +66,8 @@ impl Executor {
             if plies.is_empty() {
                 break;
             }
-            let ply = plies.swap_remove(rng.random_range(0..plies.len()));
+            let drawn = draw_ply(&plies, rng);
+            let ply = plies.swap_remove(drawn);
             match self.play(game, position, &ply) {
                 Ok(_) => {}
                 Err(PlayError::Fault(fault)) => return Err(fault),

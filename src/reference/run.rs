@@ -7,7 +7,8 @@ use smallvec::SmallVec;
 
 use crate::board::{Axis, Cell, CellSet, Dir, DirSet, Kind, Player};
 use crate::model::{BlockId, BranchId};
-use crate::position::{Mark, Step, Value, Written};
+use crate::position::{Mark, Probability, Step, Value, Written};
+use crate::source::Span;
 
 use crate::reference::Ply;
 
@@ -84,13 +85,19 @@ pub(crate) struct Registers {
     /// The statement of the block.
     pub at: u32,
     pub frame: u32,
-    /// Who makes the choices of the present ply, once there are some.
+    /// Who makes the choices of the present ply, once there are some; `None` is chance.
     pub chooser: Option<Player>,
     pub choices: u32,
     /// The next choice begins a ply.
     pub cut: bool,
     /// Plies before the present one.
     pub plies: u32,
+    /// How many of them chance has made.
+    pub chance_plies: u32,
+    /// Of what chance has chosen in the present ply.
+    pub probability: Probability,
+    /// How long the path was behind the last of its choices: what a `first` tries is not settled.
+    pub chance_path: u32,
     /// Where the present ply begins among the written.
     pub ply_from: u32,
     /// So far this run is one with the plies that the position has begun with.
@@ -115,6 +122,11 @@ impl Default for Registers {
 }
 
 impl Registers {
+    /// The choices of the present ply are made by chance.
+    pub fn is_chance(&self) -> bool {
+        self.choices > 0 && self.chooser.is_none()
+    }
+
     pub fn new(block: BlockId, number: u64) -> Registers {
         Registers {
             block,
@@ -124,6 +136,9 @@ impl Registers {
             choices: 0,
             cut: false,
             plies: 0,
+            chance_plies: 0,
+            probability: Probability::ONE,
+            chance_path: 0,
             ply_from: 0,
             agrees: true,
             confirms: None,
@@ -170,6 +185,8 @@ pub(crate) enum Opt {
     Axis(Axis),
     /// A block of `either`.
     Block(u32),
+    /// One that chance may choose, so many times out of so many.
+    Weighted { block: u32, weight: u64, of: u64 },
     /// Its place in `matches`.
     Match(u32),
     /// One of the men or kinds of a statement.
@@ -245,6 +262,8 @@ pub(crate) enum Alternatives {
     Blocks { next: u32, completed: u64, found: usize, scope: u64 },
     /// The end of a ply that is still to be shown to be completable.
     Boundary(Box<Found>),
+    /// An option that chance has chosen, behind which a run must be found; `completed` as it was.
+    Chosen { completed: u64 },
 }
 
 #[derive(Debug)]
@@ -288,6 +307,13 @@ pub(crate) struct Run {
     pub steps: Vec<Step>,
     /// The path to be followed.
     pub replay: Vec<u32>,
+    /// The path up to the last ply begun that chance stands beside, and how many plies that is.
+    pub settled: Vec<u32>,
+    pub settled_plies: u32,
+    /// Where chance has chosen last.
+    pub chance_at: Span,
+    /// A run that was looked for has come to a choice by chance, before any other choice.
+    pub chance_first: bool,
     pub completed: u64,
     pub scopes: u64,
     pub found: Vec<Found>,
@@ -312,6 +338,8 @@ impl Run {
         self.path.clear();
         self.records.clear();
         self.steps.clear();
+        self.settled.clear();
+        (self.settled_plies, self.chance_first) = (0, false);
         self.found.clear();
         self.forget_seen();
         (self.completed, self.scopes, self.count) = (0, 0, 0);

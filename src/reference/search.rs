@@ -5,7 +5,7 @@ use rand::RngExt;
 
 use crate::board::Player;
 use crate::model::{MAX_PLIES, Program, Statement};
-use crate::position::{Fault, FaultKind, MAX_WORK, Mixer, Step, Written};
+use crate::position::{Fault, FaultKind, MAX_WORK, Mixer, Probability, Step, Written};
 use crate::source::{SourceId, Span};
 
 use crate::reference::run::{
@@ -28,6 +28,17 @@ pub(crate) enum Flow {
     Stop,
 }
 
+/// Behind what a ply is listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    /// The turn is over.
+    Turn,
+    /// Chance chooses next.
+    Chance,
+    /// Within the turn, this player chooses next.
+    Player(Player),
+}
+
 impl<'g> Machine<'g, '_> {
     pub(crate) fn work(&mut self, amount: u64) -> Result<(), Fault> {
         self.worked += amount;
@@ -35,7 +46,7 @@ impl<'g> Machine<'g, '_> {
     }
 
     /// Where the run is, in the author's own text: in the prelude nobody can mend anything.
-    fn place_of_author(&self) -> Span {
+    pub(crate) fn place_of_author(&self) -> Span {
         if self.place.source == SourceId::PRELUDE {
             crate::reference::program(self.game, self.position).span
         } else {
@@ -49,10 +60,22 @@ impl<'g> Machine<'g, '_> {
     pub(crate) fn explore(&mut self, program: Program, own: Player, goal: Goal, number: u64) -> Result<bool, Fault> {
         self.run.clear();
         self.run.goal = goal;
+        self.settle();
         self.run.context.own = own;
         self.run.regs = Registers::new(program.block, number);
         self.run.locals.resize(program.frame, crate::position::Value::Truth(false));
         stacker::maybe_grow(1 << 20, 4 << 20, || self.explore_runs())
+    }
+
+    /// Plies begun that chance stands beside are not looked for again: the run follows their path.
+    fn settle(&mut self) {
+        if self.run.goal == Goal::Replay {
+            return;
+        }
+        let begun = self.position.begun();
+        let Some(last) = begun.iter().rposition(|step| step.path.is_some()) else { return };
+        self.run.settled_plies = last as u32 + 1;
+        self.run.settled.extend(begun[last].path.iter().flatten());
     }
 
     fn explore_runs(&mut self) -> Result<bool, Fault> {
@@ -126,9 +149,9 @@ impl<'g> Machine<'g, '_> {
         run.regs = saved.regs;
     }
 
-    /// Offers the options that stand behind `start` to a chooser. `counts`: it is a choice, which
+    /// Offers the options that stand behind `start` to a chooser, `None` being chance. `counts`: it is a choice, which
     /// is written and part of a ply.
-    pub(crate) fn choose(&mut self, chooser: Player, start: Extent, counts: bool) -> Result<Flow, Fault> {
+    pub(crate) fn choose(&mut self, chooser: Option<Player>, start: Extent, counts: bool) -> Result<Flow, Fault> {
         let offered = self.run.options.len() - start.options;
         self.work(offered as u64)?;
         if offered == 0 {
@@ -139,17 +162,126 @@ impl<'g> Machine<'g, '_> {
         }
         self.run.regs.writes = counts;
         if counts {
-            let boundary = self.run.regs.choices > 0 && (self.run.regs.cut || self.run.regs.chooser != Some(chooser));
-            if boundary {
-                let flow = self.end_ply(chooser)?;
-                if flow != Flow::Go {
-                    return Ok(flow);
-                }
+            let flow = self.begin_choice(chooser)?;
+            if flow != Flow::Go {
+                return Ok(flow);
             }
-            let regs = &mut self.run.regs;
-            (regs.choices, regs.chooser, regs.cut) = (regs.choices + 1, Some(chooser), false);
         }
         self.offer(start)
+    }
+
+    /// A choice that counts comes next: the ply before it ends, if it is another's.
+    pub(crate) fn begin_choice(&mut self, chooser: Option<Player>) -> Result<Flow, Fault> {
+        let regs = &self.run.regs;
+        let (begun, before) = (regs.choices > 0, regs.chooser);
+        let flow = match (before, chooser) {
+            (None, None) if begun => Flow::Go,
+            (None, Some(next)) if begun => self.end_chance(next)?,
+            (_, None) if begun || self.visible().next().is_some() => self.reach_chance()?,
+            (_, Some(next)) if begun && (regs.cut || before != chooser) => self.end_ply(next)?,
+            _ => Flow::Go,
+        };
+        if flow != Flow::Go {
+            return Ok(flow);
+        }
+        if chooser.is_none() {
+            let flow = self.chance_chooses();
+            if flow != Flow::Go {
+                return Ok(flow);
+            }
+        }
+        let regs = &mut self.run.regs;
+        (regs.choices, regs.chooser, regs.cut) = (regs.choices + 1, chooser, false);
+        Ok(Flow::Go)
+    }
+
+    /// A player's part of the turn ends before a choice by chance: the run is complete there, for
+    /// what chance chooses is not foreseen.
+    fn reach_chance(&mut self) -> Result<Flow, Fault> {
+        self.run.completed += 1;
+        let (regs, begun) = (self.run.regs, self.position.begun().len());
+        if regs.plies < self.run.settled_plies {
+            return Ok(self.leave_settled());
+        }
+        match self.run.goal {
+            Goal::Exists | Goal::ExistsActing => Ok(Flow::Stop),
+            Goal::Replay | Goal::Drawn | Goal::Numbered => {
+                self.next_ply();
+                Ok(Flow::Go)
+            }
+            Goal::Now => Ok(Flow::Dead),
+            Goal::Turns => self.list_run(Ending::Chance),
+            Goal::Plies if self.game.asks.most => self.list_run(Ending::Chance),
+            Goal::Plies => match regs.confirms {
+                Some(boundary) => self.confirm(boundary as usize),
+                None if regs.agrees && regs.plies as usize == begun => self.list_run(Ending::Chance),
+                None => Ok(Flow::Dead),
+            },
+        }
+    }
+
+    /// Chance has made its choices, and a player chooses next.
+    fn end_chance(&mut self, next: Player) -> Result<Flow, Fault> {
+        if self.run.regs.plies < self.run.settled_plies {
+            return Ok(self.leave_settled());
+        }
+        match self.run.goal {
+            Goal::Turns | Goal::Plies => {
+                self.run.completed += 1;
+                self.list_run(Ending::Player(next))
+            }
+            _ => {
+                self.next_ply();
+                Ok(Flow::Go)
+            }
+        }
+    }
+
+    /// Whether what chance chooses here is to be gone through.
+    fn chance_chooses(&mut self) -> Flow {
+        let (regs, begun) = (self.run.regs, self.position.begun().len());
+        self.run.chance_at = self.place;
+        if regs.plies < self.run.settled_plies {
+            return Flow::Go;
+        }
+        let is_first = !regs.is_chance();
+        match self.run.goal {
+            Goal::Exists | Goal::ExistsActing => {
+                self.run.chance_first = is_first && begun == 0 && regs.plies == 0;
+                self.run.completed += 1;
+                Flow::Stop
+            }
+            Goal::Now => Flow::Stop,
+            Goal::Plies if !regs.agrees || regs.plies as usize != begun => {
+                self.run.completed += 1;
+                Flow::Dead
+            }
+            _ => Flow::Go,
+        }
+    }
+
+    /// Behind a ply that is settled.
+    fn leave_settled(&mut self) -> Flow {
+        let is_last = self.run.regs.plies as usize + 1 == self.position.begun().len();
+        if is_last && self.run.goal == Goal::Now {
+            return Flow::Stop;
+        }
+        if self.game.asks.most {
+            let step = self.step_made(None);
+            self.run.steps.push(step);
+        }
+        self.next_ply();
+        Flow::Go
+    }
+
+    /// Counts and words of the ply that begins beside a choice by chance.
+    fn next_ply(&mut self) {
+        let regs = &mut self.run.regs;
+        regs.chance_plies += u32::from(regs.is_chance());
+        (regs.plies, regs.choices, regs.cut, regs.probability) = (regs.plies + 1, 0, false, Probability::ONE);
+        regs.ply_from = self.run.written.len() as u32;
+        self.save_words();
+        self.run.words.caught_in_ply = crate::board::CellSet::EMPTY;
     }
 
     /// Takes the first of the options, and leaves the others to come back to; or the one that the
@@ -163,14 +295,14 @@ impl<'g> Machine<'g, '_> {
                 self.shuffle(start.options);
                 None
             }
-            _ => None,
+            _ => self.run.settled.get(self.run.path.len()).map(|&index| index as usize),
         };
         if offered == 1 || only.is_some() {
             let index = only.unwrap_or(0);
             if index >= offered {
                 return Ok(Flow::Dead);
             }
-            let flow = self.take(index as u32, self.run.options[start.options + index])?;
+            let flow = self.take(index as u32, self.run.options[start.options + index], offered)?;
             self.run.cut_back(start);
             return Ok(flow);
         }
@@ -179,7 +311,7 @@ impl<'g> Machine<'g, '_> {
         self.run
             .choices
             .push(ChoicePoint { alternatives: Alternatives::Options { first, next: first + 1, end }, saved });
-        self.take(0, self.run.options[start.options])
+        self.take(0, self.run.options[start.options], offered)
     }
 
     /// The index that a set-up's number gives to a choice of so many.
@@ -200,10 +332,35 @@ impl<'g> Machine<'g, '_> {
         }
     }
 
-    fn take(&mut self, index: u32, option: Opt) -> Result<Flow, Fault> {
+    /// Takes one of so many options.
+    fn take(&mut self, index: u32, option: Opt, offered: usize) -> Result<Flow, Fault> {
+        let by_chance = self.run.regs.writes && self.run.regs.is_chance();
+        if by_chance {
+            self.take_by_chance(option, offered)?;
+        }
         self.run.path.push(index);
+        if by_chance {
+            self.run.regs.chance_path = self.run.path.len() as u32;
+        }
         let block = self.run.regs.block;
         self.apply(option).map_err(|fault| fault.called_at(self.game.call_around(block)))
+    }
+
+    /// Chance takes an option: how likely that is, and that something must be found behind it.
+    fn take_by_chance(&mut self, option: Opt, offered: usize) -> Result<(), Fault> {
+        let (weight, of) = match option {
+            Opt::Weighted { weight, of, .. } => (weight, of),
+            _ => (1, offered as u64),
+        };
+        let both = self.run.regs.probability.and(weight, of);
+        self.run.regs.probability = both.ok_or_else(|| Fault::new(FaultKind::Overflow, self.place))?;
+        let is_listed = matches!(self.run.goal, Goal::Turns | Goal::Plies);
+        if is_listed && self.run.regs.plies >= self.run.settled_plies {
+            let saved = self.save(self.run.regs, self.run.extent());
+            let completed = self.run.completed;
+            self.run.choices.push(ChoicePoint { alternatives: Alternatives::Chosen { completed }, saved });
+        }
+        Ok(())
     }
 
     /// Goes back to the latest choice with something left to try. `None`: there is none.
@@ -213,14 +370,18 @@ impl<'g> Machine<'g, '_> {
             self.restore(&choice.saved);
             let flow = match &mut choice.alternatives {
                 Alternatives::Boundary(_) => continue,
+                Alternatives::Chosen { completed } if *completed == self.run.completed => {
+                    return Err(self.nothing_behind_chance());
+                }
+                Alternatives::Chosen { .. } => continue,
                 Alternatives::Options { first, next, end } => {
-                    let (at, last) = (*next, *next + 1 == *end);
+                    let (at, last, offered) = (*next, *next + 1 == *end, (*end - *first) as usize);
                     *next += 1;
                     let index = at - *first;
                     if !last {
                         self.run.choices.push(choice);
                     }
-                    self.take(index, self.run.options[at as usize])?
+                    self.take(index, self.run.options[at as usize], offered)?
                 }
                 Alternatives::Blocks { next, completed, found, scope } => {
                     let (at, scope, first_found) = (*next, *scope, *found);
@@ -291,7 +452,7 @@ impl<'g> Machine<'g, '_> {
     fn end_ply(&mut self, next: Player) -> Result<Flow, Fault> {
         let flow = match self.run.goal {
             Goal::Plies if self.game.asks.most => {
-                let step = self.step_made(next);
+                let step = self.step_made(Some(next));
                 self.run.steps.push(step);
                 Flow::Go
             }
@@ -313,8 +474,9 @@ impl<'g> Machine<'g, '_> {
         Ok(flow)
     }
 
-    fn step_made(&self, next: Player) -> Step {
-        Step { written: self.visible().cloned().collect(), fingerprint: self.position.fingerprint(), next }
+    fn step_made(&self, next: Option<Player>) -> Step {
+        let written = self.visible().cloned().collect();
+        Step { written, fingerprint: self.position.fingerprint(), next, path: None }
     }
 
     /// A ply within the turn is complete: one of those begun, or one to be listed.
@@ -334,7 +496,7 @@ impl<'g> Machine<'g, '_> {
     /// completable.
     fn list_beginning(&mut self, next: Player) -> Result<Flow, Fault> {
         let fingerprint = self.position.fingerprint();
-        let found = self.found_ply(fingerprint, false, next);
+        let found = self.found_ply(fingerprint, Ending::Player(next), Some(next), false);
         if self.run.seen.contains(&found.key) && !self.some_first_waits() {
             return Ok(Flow::Dead);
         }
@@ -345,16 +507,23 @@ impl<'g> Machine<'g, '_> {
     }
 
     /// The present ply with its key.
-    fn found_ply(&self, fingerprint: u128, ends_turn: bool, next: Player) -> Found {
+    fn found_ply(&self, fingerprint: u128, ending: Ending, next: Option<Player>, keeps_path: bool) -> Found {
+        let ends_turn = ending == Ending::Turn;
         let key = self.key(fingerprint, ends_turn);
         let keep = self.run.keep == Keep::Plies;
+        let regs = &self.run.regs;
+        let length = match ending {
+            Ending::Turn | Ending::Chance => self.run.path.len(),
+            Ending::Player(_) => regs.chance_path as usize,
+        };
         let ply = Ply {
             written: if keep { self.visible().cloned().collect() } else { Vec::new() },
             ends_turn,
             caught: self.run.words.caught_in_ply,
             fingerprint,
             next,
-            path: if keep && ends_turn { self.run.path.as_slice().into() } else { Box::default() },
+            probability: regs.is_chance().then_some(regs.probability),
+            path: (keep && keeps_path).then(|| self.run.path[..length].into()),
         };
         Found { ply, key, records: Default::default() }
     }
@@ -379,11 +548,11 @@ impl<'g> Machine<'g, '_> {
             Goal::Exists | Goal::Replay | Goal::Drawn | Goal::Numbered => Ok(Flow::Stop),
             Goal::ExistsActing => Ok(if regs.passed && !regs.acted { Flow::Dead } else { Flow::Stop }),
             Goal::Now => Ok(Flow::Dead),
-            Goal::Turns => self.list_turn(),
-            Goal::Plies if self.game.asks.most => self.list_turn(),
+            Goal::Turns => self.list_run(Ending::Turn),
+            Goal::Plies if self.game.asks.most => self.list_run(Ending::Turn),
             Goal::Plies => match regs.confirms {
                 Some(boundary) => self.confirm(boundary as usize),
-                None if regs.agrees && regs.plies as usize == self.position.begun().len() => self.list_turn(),
+                None if regs.agrees && regs.plies as usize == self.position.begun().len() => self.list_run(Ending::Turn),
                 None => Ok(Flow::Dead),
             },
         }
@@ -399,24 +568,33 @@ impl<'g> Machine<'g, '_> {
         Ok(Flow::Dead)
     }
 
-    fn list_turn(&mut self) -> Result<Flow, Fault> {
+    /// Lists a run that is complete: up to the end of the turn, or to where chance chooses or has
+    /// chosen.
+    fn list_run(&mut self, ending: Ending) -> Result<Flow, Fault> {
         let mark = self.position.mark();
-        self.pass_turn();
-        let (fingerprint, next) = (self.position.fingerprint(), self.position.to_move());
+        let next = match ending {
+            Ending::Turn => {
+                self.pass_turn();
+                Some(self.position.to_move())
+            }
+            Ending::Chance => None,
+            Ending::Player(next) => Some(next),
+        };
+        let fingerprint = self.position.fingerprint();
         self.position.undo_to(mark);
         if !self.game.asks.most {
             if self.run.keep == Keep::Plies {
-                let found = self.found_ply(fingerprint, true, next);
+                let found = self.found_ply(fingerprint, ending, next, true);
                 self.admit(found)?;
             } else {
-                self.admit_key(self.key(fingerprint, true))?;
+                self.admit_key(self.key(fingerprint, ending == Ending::Turn))?;
             }
             return Ok(Flow::Dead);
         }
         let found = if self.run.goal == Goal::Plies {
-            self.prefix_of_run(fingerprint, next)
+            self.prefix_of_run(fingerprint, ending, next)
         } else {
-            Some(self.found_ply(fingerprint, true, next))
+            Some(self.found_ply(fingerprint, ending, next, true))
         };
         if let Some(mut found) = found {
             found.records = self.run.records.iter().copied().collect();
@@ -430,11 +608,11 @@ impl<'g> Machine<'g, '_> {
 
     /// Of a complete run the ply that follows those begun; a run that does not begin so counts for
     /// `most` all the same.
-    fn prefix_of_run(&self, fingerprint: u128, next: Player) -> Option<Found> {
+    fn prefix_of_run(&self, fingerprint: u128, ending: Ending, next: Option<Player>) -> Option<Found> {
         let begun = self.position.begun();
         let agrees = self.run.steps.len() >= begun.len()
             && self.run.steps.iter().zip(begun).all(|(a, b)| a.written == b.written && a.fingerprint == b.fingerprint);
-        let mut found = self.found_ply(fingerprint, true, next);
+        let mut found = self.found_ply(fingerprint, ending, next, true);
         if !agrees {
             found.key = 0;
         } else if let Some(step) = self.run.steps.get(begun.len()) {
@@ -444,7 +622,7 @@ impl<'g> Machine<'g, '_> {
             found.key = mixer.finish();
             found.ply.written.clone_from(&step.written);
             (found.ply.ends_turn, found.ply.fingerprint, found.ply.next) = (false, step.fingerprint, step.next);
-            found.ply.path = Box::default();
+            found.ply.path = None;
         }
         Some(found)
     }
@@ -522,8 +700,11 @@ impl<'g> Machine<'g, '_> {
     pub(crate) fn open_first(&mut self) -> Result<Flow, Fault> {
         self.run.scopes += 1;
         let scope = self.run.scopes;
-        if self.run.goal == Goal::Replay {
-            let index = self.run.replay.get(self.run.path.len()).copied().unwrap_or(0);
+        let index = match self.run.goal {
+            Goal::Replay => Some(self.run.replay.get(self.run.path.len()).copied().unwrap_or(0)),
+            _ => self.run.settled.get(self.run.path.len()).copied(),
+        };
+        if let Some(index) = index {
             return Ok(self.enter_first(index, scope));
         }
         let saved = self.save(self.run.regs, self.run.extent());
@@ -561,6 +742,10 @@ fn add_written(mixer: &mut Mixer, written: &Written) {
         Written::Pass => (9, 0),
         Written::Swap => (10, 0),
         Written::Stop => (11, 0),
+        Written::Chance(chosen) => {
+            add_written(mixer, chosen);
+            (12, 0)
+        }
     };
     mixer.add(tag);
     mixer.add(word);

@@ -2,7 +2,7 @@
 //! comes out, which options it offers, what follows when a block ends.
 
 use crate::board::{Cell, CellSet, Player};
-use crate::model::{BlockId, BranchId, Choice, Chooser, MAX_PLIES, MAX_ROUNDS, Rounds, Slot, Statement};
+use crate::model::{BlockId, BranchId, Choice, Chooser, MAX_PLIES, MAX_ROUNDS, Number, Rounds, Slot, Statement};
 use crate::position::{Fault, FaultKind, Value, Written};
 use crate::source::Span;
 
@@ -20,10 +20,13 @@ impl<'g> Machine<'g, '_> {
     pub(crate) fn execute(&mut self, statement: &'g Statement) -> Result<Flow, Fault> {
         match statement {
             Statement::Pick { count, from, chooser, span, .. } => self.pick(*count, from, chooser, *span),
-            Statement::Either { chooser, blocks, span } => {
+            Statement::Either { chooser, weights, blocks, span } => {
                 self.place = *span;
                 let (chooser, start) = (self.chooser(chooser)?, self.run.extent());
-                self.run.options.extend((0..blocks.len() as u32).map(Opt::Block));
+                match weights.as_slice() {
+                    [] => self.run.options.extend((0..blocks.len() as u32).map(Opt::Block)),
+                    weights => self.add_weighted(weights)?,
+                }
                 self.choose(chooser, start, true)
             }
             Statement::First { .. } => self.open_first(),
@@ -57,9 +60,9 @@ impl<'g> Machine<'g, '_> {
             }
             Statement::Pass => {
                 self.run.regs.passed = true;
-                self.write_and_go_on(Written::Pass)
+                self.write_word(Written::Pass)
             }
-            Statement::Swap => self.write_and_go_on(Written::Swap),
+            Statement::Swap => self.write_word(Written::Swap),
             Statement::Again => {
                 self.run.regs.again = true;
                 self.next()
@@ -68,7 +71,14 @@ impl<'g> Machine<'g, '_> {
         }
     }
 
-    fn write_and_go_on(&mut self, written: Written) -> Result<Flow, Fault> {
+    /// `pass` and `swap` belong to the ply before them, unless that is one of chance.
+    fn write_word(&mut self, written: Written) -> Result<Flow, Fault> {
+        if self.run.regs.is_chance() {
+            let flow = self.begin_choice(Some(self.run.context.own))?;
+            if flow != Flow::Go {
+                return Ok(flow);
+            }
+        }
         self.run.regs.at += 1;
         Ok(self.write(written))
     }
@@ -86,9 +96,13 @@ impl<'g> Machine<'g, '_> {
                     return Ok(Flow::Go);
                 }
                 let written = self.option_written(option, *count);
-                Ok(self.write(written))
+                Ok(self.write_chosen(written))
             }
-            (Statement::Either { blocks, .. }, Opt::Block(index)) => {
+            (Statement::Either { blocks, .. }, Opt::Block(index) | Opt::Weighted { block: index, .. }) => {
+                // What chance chooses is written: nothing else tells it apart.
+                if self.run.regs.is_chance() && self.write_chosen(Written::Number(i64::from(index) + 1)) != Flow::Go {
+                    return Ok(Flow::Dead);
+                }
                 blocks.get(index as usize).map_or(Ok(Flow::Dead), |branch| self.enter_branch(*branch))
             }
             (Statement::Repeat { in_steps, .. }, Opt::Stop) => {
@@ -100,6 +114,11 @@ impl<'g> Machine<'g, '_> {
             (Statement::Repeat { span, .. }, Opt::Go) => self.another_round(*span),
             _ => self.act_on(statement, option),
         }
+    }
+
+    fn write_chosen(&mut self, written: Written) -> Flow {
+        let by_chance = self.run.regs.is_chance();
+        self.write(if by_chance { Written::Chance(Box::new(written)) } else { written })
     }
 
     // Blocks and what follows them.
@@ -194,7 +213,7 @@ impl<'g> Machine<'g, '_> {
             Rounds::Free => {
                 let start = self.run.extent();
                 self.run.options.extend([Opt::Stop, Opt::Go]);
-                self.choose(self.run.context.own, start, true)
+                self.choose(Some(self.run.context.own), start, true)
             }
             Rounds::While(condition) if self.truth(condition)? => self.another_round(*span),
             Rounds::While(_) => {
@@ -259,12 +278,25 @@ impl<'g> Machine<'g, '_> {
         self.run.old_locals.push((at, old));
     }
 
-    fn chooser(&mut self, chooser: &'g Chooser) -> Result<Player, Fault> {
+    /// `None` is chance.
+    fn chooser(&mut self, chooser: &'g Chooser) -> Result<Option<Player>, Fault> {
         let own = self.run.context.own;
         match chooser {
-            Chooser::Turn => Ok(own),
-            Chooser::By(players) => Ok(self.players(players)?.min().unwrap_or(own)),
+            Chooser::Turn => Ok(Some(own)),
+            Chooser::By(players) => Ok(Some(self.players(players)?.min().unwrap_or(own))),
+            Chooser::Chance => Ok(None),
         }
+    }
+
+    /// Adds the blocks of an `either` that have a weight.
+    fn add_weighted(&mut self, weights: &'g [Number]) -> Result<(), Fault> {
+        let weights = weights.iter().map(|weight| self.number(weight)).collect::<Result<Vec<_>, _>>()?;
+        let weights = weights.into_iter().map(|weight| u64::try_from(weight).unwrap_or(0));
+        let sum = weights.clone().try_fold(0_u64, u64::checked_add);
+        let of = sum.ok_or_else(|| Fault::new(FaultKind::Overflow, self.place))?;
+        let weighted = (0..).zip(weights).filter(|(_, weight)| *weight > 0);
+        self.run.options.extend(weighted.map(|(block, weight)| Opt::Weighted { block, weight, of }));
+        Ok(())
     }
 
     fn pick(&mut self, count: u32, from: &'g Choice, chooser: &'g Chooser, span: Span) -> Result<Flow, Fault> {
@@ -272,7 +304,8 @@ impl<'g> Machine<'g, '_> {
         let (chooser, start) = (self.chooser(chooser)?, self.run.extent());
         self.add_options(from, count)?;
         let only = self.run.options.len() - start.options == 1;
-        let tacit = only && (chooser != self.run.context.own || matches!(from, Choice::Groups(_)));
+        let is_other = chooser.is_some_and(|chooser| chooser != self.run.context.own);
+        let tacit = only && chooser.is_some() && (is_other || matches!(from, Choice::Groups(_)));
         self.choose(chooser, start, !tacit)
     }
 
@@ -344,7 +377,13 @@ impl<'g> Machine<'g, '_> {
             Opt::Set(set) => Value::Cells(self.run.sets[set as usize]),
             Opt::Dir(dir) => Value::Dirs(crate::board::DirSet::one(dir)),
             Opt::Axis(axis) => Value::Axes(crate::board::AxisSet::one(axis)),
-            Opt::Block(_) | Opt::Match(_) | Opt::Of(_) | Opt::Kind(_) | Opt::Stop | Opt::Go => Value::Truth(false),
+            Opt::Block(_)
+            | Opt::Weighted { .. }
+            | Opt::Match(_)
+            | Opt::Of(_)
+            | Opt::Kind(_)
+            | Opt::Stop
+            | Opt::Go => Value::Truth(false),
         }
     }
 
@@ -357,7 +396,7 @@ impl<'g> Machine<'g, '_> {
             Opt::Dir(dir) => Written::Dir(dir),
             Opt::Axis(axis) => Written::Axis(axis),
             Opt::Kind(kind) => Written::Kind(kind),
-            Opt::Block(_) | Opt::Match(_) | Opt::Of(_) | Opt::Stop | Opt::Go => Written::Stop,
+            Opt::Block(_) | Opt::Weighted { .. } | Opt::Match(_) | Opt::Of(_) | Opt::Stop | Opt::Go => Written::Stop,
         }
     }
 }

@@ -12,7 +12,7 @@ use miette::{
 use serde::Serialize;
 
 use crate::check::{Mistake, Severity};
-use crate::position::Fault;
+use crate::position::{Fault, FaultKind};
 use crate::report::excerpt::Excerpt;
 use crate::source::{Sources, Span};
 
@@ -65,8 +65,11 @@ impl From<&Fault> for Notice {
             help: Some(fault.help().to_string()),
             span: fault.shown(),
             label: String::from(if fault.call.is_some() { "this call" } else { "here" }),
-            other: fault.call.map(|_| (fault.span, String::from("here"))),
-            is_within_call: fault.call.is_some(),
+            other: match fault.kind {
+                FaultKind::Chance(chosen) => Some((chosen, String::from("chance has chosen here"))),
+                _ => fault.call.map(|_| (fault.span, String::from("here"))),
+            },
+            is_within_call: fault.call.is_some() && !matches!(fault.kind, FaultKind::Chance(_)),
             more: 0,
         }
     }

@@ -200,8 +200,10 @@ pub enum StatementKind {
         from: Source,
         by: Option<Word>,
     },
+    /// A weight for each block that has one: `either by chance 3 { } or { }`.
     Either {
         by: Option<Word>,
+        weights: Vec<Option<Expr>>,
         blocks: Vec<Block>,
     },
     First(Vec<Block>),

@@ -4,7 +4,7 @@
 pub fn missing(word: &str) -> Option<&'static str> {
     Some(match word.to_ascii_lowercase().as_str() {
         "dice" | "die" | "roll" | "random" | "rand" | "randint" | "chance" | "shuffle" | "coin" => {
-            "there is no chance in a turn: only the picks of `setup` are drawn"
+            "chance chooses by `pick n from 1..6 by chance` or `either by chance { } or { }`"
         }
         "hidden" | "secret" | "invisible" | "fog" | "visible" => "nothing is hidden: all players see the whole board",
         "simultaneous" | "simultaneously" => "players move one after the other",

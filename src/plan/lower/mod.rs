@@ -33,13 +33,23 @@ pub(crate) mod value_numbering;
 pub(crate) mod values;
 pub(crate) mod vectorize_predicate;
 
-use crate::model::Game;
+use crate::model::{Chooser, Game, Statement};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Lowered, unplanned};
 use crate::plan::passes::PassSet;
 use crate::plan::tree::{Plan, SeatPlan};
+use crate::source::Span;
 
 pub use crate::plan::lower::values::Unplanned;
+
+/// Where chance chooses first.
+fn chance_in(game: &Game) -> Option<Span> {
+    game.blocks.iter().flatten().find_map(|statement| match statement {
+        Statement::Pick { chooser: Chooser::Chance, span, .. }
+        | Statement::Either { chooser: Chooser::Chance, span, .. } => Some(*span),
+        _ => None,
+    })
+}
 
 /// The plan of a game.
 ///
@@ -51,6 +61,9 @@ pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
     }
     if game.asks.plies {
         return unplanned("turns that fall into plies");
+    }
+    if game.asks.chance {
+        return Err(Unplanned { why: "choices by chance", span: chance_in(game) });
     }
     if game.topology.directions() > 64 {
         return unplanned("more than 32 lines");

@@ -26,7 +26,7 @@ impl Builder<'_, '_> {
         children.next();
         let kind = match rule {
             Rule::pick => self.pick(children)?,
-            Rule::either => StatementKind::Either { by: self.chooser(&mut children), blocks: self.blocks(children) },
+            Rule::either => self.either(children),
             Rule::first => StatementKind::First(self.blocks(children)),
             Rule::repeat => self.repeat(children)?,
             Rule::for_each => self.for_each(children)?,
@@ -72,6 +72,23 @@ impl Builder<'_, '_> {
     fn chooser(&self, children: &mut Children) -> Option<ast::Word> {
         let chooser = children.take(Rule::chooser)?;
         chooser.into_inner().last().map(|who| self.word(&who))
+    }
+
+    /// Blocks, each with the weight that stands before it.
+    fn either(&mut self, mut children: Children) -> StatementKind {
+        let by = self.chooser(&mut children);
+        let (mut weights, mut blocks, mut weight) = (Vec::new(), Vec::new(), None);
+        while let Some(node) = children.next() {
+            match node.as_rule() {
+                Rule::weight => weight = self.amount(node),
+                Rule::block => {
+                    weights.push(weight.take());
+                    blocks.push(self.block(node));
+                }
+                _ => {}
+            }
+        }
+        StatementKind::Either { by, weights, blocks }
     }
 
     fn pick(&mut self, mut children: Children) -> Option<StatementKind> {

@@ -11,9 +11,12 @@ pub fn block(block: &ast::Block) -> Vec<Doc> {
 
 fn statement(statement: &ast::Statement) -> Doc {
     match &statement.node {
-        StatementKind::Either { by, blocks } => {
+        StatementKind::Either { by, weights, blocks } => {
             let first = format!("either{}", chooser(by.as_ref()));
-            Doc::clauses(clauses(first, "or", blocks))
+            let weight = |weight: &Option<ast::Expr>| optional(" ", weight.as_ref());
+            let heads = std::iter::once(first).chain(std::iter::repeat(String::from("or")));
+            let heads = heads.zip(weights).map(|(head, of)| head + &weight(of));
+            Doc::clauses(heads.zip(blocks.iter().map(block)).collect())
         }
         StatementKind::First(blocks) => Doc::clauses(clauses("first".into(), "else", blocks)),
         StatementKind::Repeat { in_steps, silently, condition, body } => {

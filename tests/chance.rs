@@ -50,7 +50,7 @@ fn games() -> Vec<Game> {
             "pick p from own  move p orthogonal: step  pick c from empty by chance  move p to c",
             "either by chance 3 { } or { set n = n + 1 again } or (n) { set n = 0 }  pick p from own  move p straight: step",
             "pick p from own  repeat { move p straight: step  pick k from 1..2 by chance  set n = k }",
-            "pick k from 1..3 by chance  first { pick p from own  repeat { move p orthogonal: step } most count(origin) + k } else { pass }",
+            "pick k from 1..3 by chance  first { pick p from own  move p orthogonal: step  either { move p orthogonal: step } or { }  most k * rank of p } else { pass }",
             "pick p from own by enemy  pick d from orthogonal by chance  first { move p d: step } else { move p to empty }",
             "pick p from own  repeat in steps { move p straight: step  either by chance { } or { set n = 1 } }",
         ]
@@ -359,7 +359,7 @@ fn backgammon_forces_what_can_be_played() {
     assert_eq!(legal(&mut rolled("W a1, [BB] l2 k2", " White.hand=M1 : (1 2)")), ["pass"]);
     // A man alone is hit.
     let mut hit = rolled("W a1, B b1, [BB] f1", " : (1 5)");
-    hit.play_text("a1").unwrap();
+    hit.play_text("a1 b1").unwrap();
     assert!(hit.to_string().ends_with(" Black Black.hand=M1"), "{hit}");
     // At home men leave by what they have left, or by more if none is farther; a double is played four times.
     assert_eq!(legal(&mut rolled("W l1 k1", " : (6 6)")), ["k1 l1"]);

@@ -100,7 +100,7 @@ pub fn run(args: &PerftArgs) -> Outcome {
         }
         .map_err(fault)?;
     }
-    if chance_counted {
+    if chance_counted && !args.json {
         let told = "note: what chance can choose is counted too, each choice as a branch\n";
         anstream::stderr().write_all(told.as_bytes())?;
     }

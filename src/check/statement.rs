@@ -8,8 +8,8 @@ use crate::check::scope::{Local, Reach};
 use crate::check::term::{Term, short};
 use crate::check::{CallSite, Checker};
 use crate::model::{
-    BlockId, BranchId, BranchKind, Choice, Chooser, Expr, Landing, Number, Players, Program, Removal, Rounds, Slot, Statement,
-    Type,
+    BlockId, BranchId, BranchKind, Choice, Chooser, Expr, Landing, Number, Players, Program, Removal, Rounds, Slot,
+    Statement, Type,
 };
 use crate::source::{Span, Spanned};
 use crate::syntax::ast;
@@ -106,9 +106,7 @@ impl<'a> Checker<'a> {
             StatementKind::Pick { count, name, from, by } => {
                 self.pick(count.as_ref(), name, from, by.as_ref(), (part, span))?
             }
-            StatementKind::Either { by, weights, blocks } => {
-                self.either(by.as_ref(), weights, blocks, (part, span))?
-            }
+            StatementKind::Either { by, weights, blocks } => self.either(by.as_ref(), weights, blocks, (part, span))?,
             StatementKind::First(blocks) => {
                 let around = std::mem::replace(&mut self.in_first, true);
                 let blocks = self.branches(blocks, part);

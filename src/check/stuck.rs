@@ -5,8 +5,8 @@
 use crate::board::{CellSet, Dir, DirSet};
 use crate::check::Checker;
 use crate::model::{
-    BlockId, Call, Cells, Choice, Chooser, Dirs, Expr, Item, Landing, Man, Number, Outcome, Path, Place, Players, Program, Slot,
-    Statement, Times, Truth,
+    BlockId, Call, Cells, Choice, Chooser, Dirs, Expr, Item, Landing, Man, Number, Outcome, Path, Place, Players,
+    Program, Slot, Statement, Times, Truth,
 };
 
 /// Defines within each other that are looked through; a truth may ask itself.

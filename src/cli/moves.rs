@@ -49,7 +49,9 @@ pub fn run(args: &MovesArgs) -> Outcome {
     if args.json {
         crate::cli::print_json(&answer)?;
     } else {
-        crate::cli::print(&answer.moves.iter().map(|entry| format!("{}{}\n", entry.text, entry.fraction)).collect::<String>())?;
+        crate::cli::print(
+            &answer.moves.iter().map(|entry| format!("{}{}\n", entry.text, entry.fraction)).collect::<String>(),
+        )?;
     }
     tell_over(&position, "")?;
     Ok(ExitCode::SUCCESS)

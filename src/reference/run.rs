@@ -186,7 +186,11 @@ pub(crate) enum Opt {
     /// A block of `either`.
     Block(u32),
     /// One that chance may choose, so many times out of so many.
-    Weighted { block: u32, weight: u64, of: u64 },
+    Weighted {
+        block: u32,
+        weight: u64,
+        of: u64,
+    },
     /// Its place in `matches`.
     Match(u32),
     /// One of the men or kinds of a statement.

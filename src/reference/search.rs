@@ -552,7 +552,9 @@ impl<'g> Machine<'g, '_> {
             Goal::Plies if self.game.asks.most => self.list_run(Ending::Turn),
             Goal::Plies => match regs.confirms {
                 Some(boundary) => self.confirm(boundary as usize),
-                None if regs.agrees && regs.plies as usize == self.position.begun().len() => self.list_run(Ending::Turn),
+                None if regs.agrees && regs.plies as usize == self.position.begun().len() => {
+                    self.list_run(Ending::Turn)
+                }
                 None => Ok(Flow::Dead),
             },
         }

@@ -377,13 +377,9 @@ impl<'g> Machine<'g, '_> {
             Opt::Set(set) => Value::Cells(self.run.sets[set as usize]),
             Opt::Dir(dir) => Value::Dirs(crate::board::DirSet::one(dir)),
             Opt::Axis(axis) => Value::Axes(crate::board::AxisSet::one(axis)),
-            Opt::Block(_)
-            | Opt::Weighted { .. }
-            | Opt::Match(_)
-            | Opt::Of(_)
-            | Opt::Kind(_)
-            | Opt::Stop
-            | Opt::Go => Value::Truth(false),
+            Opt::Block(_) | Opt::Weighted { .. } | Opt::Match(_) | Opt::Of(_) | Opt::Kind(_) | Opt::Stop | Opt::Go => {
+                Value::Truth(false)
+            }
         }
     }
 

@@ -238,7 +238,12 @@ impl Table {
         let value = value_text(best.value, analysis.proven.or(best.proven));
         match what {
             "hint" => say(&format!("{}\n", best.moves[0])),
-            _ => say(&format!("{} for {}: {}\n", value, self.position.chooser().unwrap_or_default(), best.moves.join("  "))),
+            _ => say(&format!(
+                "{} for {}: {}\n",
+                value,
+                self.position.chooser().unwrap_or_default(),
+                best.moves.join("  ")
+            )),
         }
     }
 

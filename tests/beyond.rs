@@ -45,7 +45,9 @@ fn gives_its_counts(path: &Path) {
     }
 }
 
-/// Counted by programs that know these boards alone: files modulo eight, the lines of a cube.
+/// Counted by programs that know these games alone: files modulo eight, the lines of a cube; squares
+/// with the ranks of animals, rivers and traps as lists; columns as words, whose first letter goes
+/// behind the other column's when it is captured.
 #[test]
 fn positions_of_examples_give_independent_perft_numbers() {
     let cylinder = example("cylinder_chess");
@@ -56,6 +58,16 @@ fn positions_of_examples_give_independent_perft_numbers() {
     counts_are(&cylinder, "4k3/7p/8/P6P/p6p/8/P6P/R3K2R Black unmoved=a1+e1+h1", &[8, 128, 1064]);
     let cube = "W1B1BBBWBW3BB1/W1WWB3B1WWW2B/3BWWW1B1BB1WWW/WW2WBBW1B2BBWB White";
     counts_are(&example("qubic"), cube, &[24, 414, 7612, 116172]);
+    let jungle = example("jungle");
+    // Leaps, swimming rats, an elephant before a rat, and men in traps.
+    counts_are(&jungle, "2w4/1l1t3/4dce/7/7/7/1T4P/r1WpL1R/2C4 Blue", &[16, 314, 4624]);
+    counts_are(&jungle, "7/l1pPc2/2d3t/1r5/7/7/E5R/2W1D2/CT5 Red", &[19, 391, 6832]);
+    counts_are(&jungle, "2l4/1pdPet1/7/7/1r5/7/1EW1C2/5RL/1T4D Red", &[16, 284, 4449]);
+    let lasca = example("lasca");
+    // Officers in chains, and columns that change hands.
+    counts_are(&lasca, "[sO]2O/2[sSOOO]/4/[Ssso]2/2[soo]1/3/1[SSo][Oo][Oo] Black", &[13, 52, 561, 2620]);
+    counts_are(&lasca, "O2O/S1[SSO]/2[sO]1/[Ssosso]1s/2[Oo]s/1o1/2[SSo]1 Black", &[10, 42, 323, 1782]);
+    counts_are(&lasca, "2O1/[SSO]1[sssssO]/2[sssO]S/[oO]2/4/1[So][SSo]/4 White", &[13, 97, 1035, 5039]);
 }
 
 #[test]

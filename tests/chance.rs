@@ -77,6 +77,9 @@ fn options_are_as_likely_as_their_weights() {
     let found = options(&mut start(&format!("{weights} {then}")));
     let expected = [("(1)", (7, 10)), ("(2)", (1, 10)), ("(5)", (1, 5))];
     assert_eq!(found, expected.map(|(text, of)| (text.to_string(), of)));
+    // Labels are written for the numbers of blocks.
+    let found = options(&mut start(&format!("either by chance 2 \"heads\" {{ }} or \"tails\" {{ }} {then}")));
+    assert_eq!(found, [("(heads)", (2, 3)), ("(tails)", (1, 3))].map(|(text, of)| (text.to_string(), of)));
     // One after the other, the second depending on the first.
     let found = options(&mut start(&format!("pick j from 1..2 by chance  pick k from 1..j by chance {then}")));
     let expected = [("(1 1)", (1, 2)), ("(2 1)", (1, 4)), ("(2 2)", (1, 4))];

@@ -103,6 +103,34 @@ fn executors_agree_on_games_made_up_on_boards_that_wrap() {
     assert!(loaded > 60 && with_plan >= 15, "{loaded} load, {with_plan} have a plan");
 }
 
+/// A made-up game in other words: kinds with numbers, branches with labels, turned directions, turns that
+/// are counted or must change something.
+fn in_later_words(text: String, number: u64) -> String {
+    let text = text
+        .replace("either {", "either \"one\" {")
+        .replace("} or {", "} or \"two\" {")
+        .replace("piece man {", "piece man value 1 {")
+        .replace("piece lord {", "piece lord value 4 {")
+        .replace("piece beast {", "piece beast value 0 - 2 {")
+        .replace("straight and not heading", "straight and not (heading + 2 or heading - 1)")
+        .replace("forward or backward", "forward + 1 or backward - 1")
+        .replace("= heading", "= heading + 3")
+        .replace("count(own)", "value(own)")
+        .replace(" in (", " in any where value(it) <= 1 and it in (")
+        .replace("score > 3", "turns > 30");
+    match number % 3 {
+        0 => text.replace("\n  }\n  end {", "    need changed\n  }\n  end {"),
+        1 => text.replace("need some own", "need turns mod 3 != 2 or changed"),
+        _ => text,
+    }
+}
+
+#[test]
+fn executors_agree_on_games_made_up_in_later_words() {
+    let (loaded, with_plan) = make_up(250..350, in_later_words);
+    assert!(loaded > 50 && with_plan >= 20, "{loaded} load, {with_plan} have a plan");
+}
+
 /// Neutral men once counted as men whose owner no set can have.
 #[test]
 fn executors_agree_on_games_on_which_they_once_differed() {

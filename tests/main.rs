@@ -32,3 +32,4 @@ mod scalar;
 mod simulate;
 mod stacking;
 mod tidiness;
+mod words;

@@ -56,6 +56,23 @@ impl Topology {
     }
 
     /// The ways back of all.
+    /// The directions that stand so many places further clockwise around the drawn ones; those that
+    /// are not drawn are dropped. Boards whose directions lie in no circle have none.
+    pub fn clockwise(&self, dirs: &DirSet, by: i64) -> DirSet {
+        let circle: Vec<Dir> = if self.has_circle() { self.straight().iter().collect() } else { Vec::new() };
+        let turned = |dir: Dir| {
+            let at = circle.iter().position(|other| *other == dir)?;
+            let to = (at as i64 + by.rem_euclid(circle.len() as i64)) as usize % circle.len();
+            circle.get(to).copied()
+        };
+        dirs.iter().filter_map(turned).collect()
+    }
+
+    /// Its directions follow each other clockwise: one layer of squares, or hexagons.
+    pub fn has_circle(&self) -> bool {
+        matches!(self.shape(), Shape::Square { layers: 1, .. } | Shape::Hexagon { .. })
+    }
+
     pub fn opposites(&self, dirs: &DirSet) -> DirSet {
         dirs.iter().map(|dir| self.opposite(dir)).collect()
     }

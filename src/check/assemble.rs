@@ -1,6 +1,8 @@
 //! Assembly of the model: a game's layers go in; the model comes out, section by section, or
 //! nothing if a mistake was found.
 
+use std::collections::HashSet;
+
 use indexmap::IndexMap;
 
 use crate::board::{Shape, Topology};
@@ -11,7 +13,7 @@ use crate::check::load::{ParamValue, Tree};
 use crate::check::pattern::Use;
 use crate::check::scope::{Reach, Scope};
 use crate::check::statement::Part;
-use crate::check::{Checker, Usage, Words};
+use crate::check::{Asked, Checker, Usage, Words};
 use crate::model;
 use crate::model::{
     Alias, AliasText, Asks, BranchKind, Captures, Cells, Expr, Game, KindInfo, Number, Outcome, Program, Remembered,
@@ -20,6 +22,9 @@ use crate::model::{
 use crate::source::{Sources, Span};
 use crate::syntax::ast;
 use crate::syntax::ast::{AboutValue, OutcomeKind, SectionKind, WayKind};
+
+/// The greatest number of a kind: a board full of such men adds up without overflow.
+const MAX_VALUE: i64 = 1_000_000;
 
 impl<'a> Checker<'a> {
     /// Checks one game. All mistakes go to `problems`; a game comes out only if there was no error.
@@ -52,16 +57,20 @@ impl<'a> Checker<'a> {
             blocks: Vec::new(),
             block_calls: Vec::new(),
             branches: Vec::new(),
+            labels: Vec::new(),
             scope: Scope::new(Reach::Game),
             catching: None,
             calls: Vec::new(),
             expanding: Vec::new(),
             doing: Vec::new(),
+            parts_around: Vec::new(),
+            parts_seen: HashSet::new(),
             words: Words::default(),
             asks: Asks::default(),
             in_first: false,
             end_asks_stuck: false,
             mosts: 0,
+            turns: None,
             nest: 0,
             deepest: 0,
             guessed: Vec::new(),
@@ -79,6 +88,7 @@ impl<'a> Checker<'a> {
         const PARTS_PER_CELL: usize = 8;
         self.usage.parts += PARTS_PER_CELL * self.topology.len();
         self.initials();
+        self.values();
         self.states();
         self.ways();
         let captures = self.captures();
@@ -88,8 +98,10 @@ impl<'a> Checker<'a> {
         let end = self.end();
         let aliases = self.aliases();
         self.unasked();
+        self.parts_that_replace_nothing(tree.layers.len());
         self.lint_men(&setup, &turn);
         self.lint_game(&turn, &end);
+        self.turns_are_counted(turn.iter().chain(opening.iter().flatten()));
         if self.problems.has_errors() {
             return None;
         }
@@ -116,9 +128,21 @@ impl<'a> Checker<'a> {
             blocks: std::mem::take(&mut self.blocks),
             calls: std::mem::take(&mut self.block_calls),
             branches: std::mem::take(&mut self.branches),
+            labels: std::mem::take(&mut self.labels),
             asks: self.asks,
             sources: sources.clone(),
         })
+    }
+
+    /// Where a game asks the number of the turn, each turn begins by adding one to it.
+    fn turns_are_counted<'p>(&mut self, programs: impl Iterator<Item = &'p Program>) {
+        let Some(state) = self.turns else { return };
+        for Program { block, span, .. } in programs {
+            let sum = Box::new((Number::State(state, None), Number::Fixed(1)));
+            let value = Expr::Number(Number::Arithmetic(model::Arithmetic::Add, sum, *span));
+            let count = model::Statement::Remember { state, of: None, value, span: *span };
+            self.blocks[block.0 as usize].insert(0, count);
+        }
     }
 
     /// Declarations of one keyword, in the order of the text.
@@ -192,19 +216,20 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A letter of the name that no kind has.
+    /// The first letter of the name that no kind so far has; if they are all taken, of the alphabet.
     fn free_letter(&self, name: &str) -> Option<char> {
         let taken = |letter: &char| self.kinds.iter().any(|kind| kind.letter == *letter);
-        let mut letters = name.chars().filter(char::is_ascii_alphabetic).map(|letter| letter.to_ascii_uppercase());
-        letters.find(|letter| !taken(letter))
+        let letters = name.chars().filter(char::is_ascii_alphabetic).map(|letter| letter.to_ascii_uppercase());
+        letters.chain('A'..='Z').find(|letter| !taken(letter))
     }
 
     /// Names, letters and origins; the ways come when everything that they may ask is known.
     fn kinds(&mut self) {
         for declared in self.declarations(Keyword::Piece) {
             let SectionKind::Piece(piece) = &declared.section.node else { continue };
-            let first = piece.name.chars().next().map_or('?', |c| c.to_ascii_uppercase());
-            let letter = piece.letter.as_ref().and_then(|word| word.chars().next()).unwrap_or(first);
+            let own_letter = piece.letter.as_ref().and_then(|word| word.chars().next());
+            let free = || self.free_letter(&piece.name).unwrap_or_else(|| first_letter(&piece.name));
+            let letter = own_letter.unwrap_or_else(free);
             if let Some(twin) = self.kinds.iter().find(|kind| kind.letter == letter) {
                 let other = twin.span;
                 let span = piece.letter.as_ref().map_or(piece.name.span, |word| word.span);
@@ -215,7 +240,9 @@ impl<'a> Checker<'a> {
             self.kinds.push(KindInfo {
                 name: piece.name.node.clone(),
                 letter,
+                own_letter: own_letter.is_some(),
                 neutral: piece.neutral,
+                value: 0,
                 from: None,
                 ways: Vec::new(),
                 frame: 0,
@@ -225,6 +252,30 @@ impl<'a> Checker<'a> {
         for (i, declared) in self.declarations(Keyword::Piece).into_iter().enumerate() {
             if let SectionKind::Piece(ast::Piece { from: Some(from), .. }) = &declared.section.node {
                 self.kinds[i].from = self.expect_kind(from);
+            }
+        }
+    }
+
+    /// The numbers of kinds, each known before play.
+    fn values(&mut self) {
+        for (i, declared) in self.declarations(Keyword::Piece).into_iter().enumerate() {
+            let SectionKind::Piece(ast::Piece { name, value: Some(value), .. }) = &declared.section.node else {
+                continue;
+            };
+            match self.param_value(value) {
+                Some(Expr::Number(Number::Fixed(n))) if (-MAX_VALUE..=MAX_VALUE).contains(&n) => {
+                    self.kinds[i].value = n;
+                }
+                Some(Expr::Number(Number::Fixed(n))) => {
+                    let name = format!("value of {}", name.node);
+                    let kind = Kind::ParamRange { name, value: n, low: -MAX_VALUE, high: MAX_VALUE };
+                    self.problem(kind, value.span);
+                }
+                Some(other) => {
+                    let found = crate::check::term::type_word(Some(other.ty()));
+                    self.problem(Kind::WrongType { wanted: "a number", found }, value.span);
+                }
+                None => {}
             }
         }
     }
@@ -294,6 +345,7 @@ impl<'a> Checker<'a> {
             let SectionKind::Piece(piece) = &declared.section.node else { continue };
             let (ways, frame) = self.in_frame(Reach::Game, |checker| {
                 checker.scope.here = true;
+                checker.scope.here_value = Some(checker.kinds[i].value);
                 let mut ways = Vec::new();
                 checker.ways_of(&piece.ways, &mut Vec::new(), &mut ways);
                 ways
@@ -307,6 +359,14 @@ impl<'a> Checker<'a> {
             if let Some(asked) = words.end_only {
                 self.problem_asked(Kind::EndOnly { word: asked.word }, asked);
             }
+            self.only_in_turns(words.turn_only);
+        }
+    }
+
+    /// Words that have a meaning in turns alone.
+    fn only_in_turns(&mut self, asked: Option<Asked>) {
+        if let Some(asked) = asked {
+            self.problem_asked(Kind::TurnOnly { word: asked.word }, asked);
         }
     }
 
@@ -349,7 +409,7 @@ impl<'a> Checker<'a> {
             return Some(Program { block: self.add_block(Vec::new()), frame: 0, span: Span::NOWHERE });
         };
         let SectionKind::Setup(block) = &section.node else { return None };
-        let program = self.program(block, Part { whole: Whole::Setup, layer, action: false });
+        let program = self.program(block, Part { whole: Whole::Setup, layer, action: false, replaced: 0 });
         if let Some(program) = &program {
             self.lint_setup(program.block);
             self.lint_mirror(program.block);
@@ -361,7 +421,7 @@ impl<'a> Checker<'a> {
     fn opening(&mut self) -> Option<Vec<Program>> {
         let Some((layer, section)) = self.layers.top(Whole::Opening) else { return Some(Vec::new()) };
         let SectionKind::Opening(turns) = &section.node else { return None };
-        let part = Part { whole: Whole::Opening, layer, action: false };
+        let part = Part { whole: Whole::Opening, layer, action: false, replaced: 0 };
         let programs: Vec<_> = turns.iter().map(|turn| self.program(turn, part)).collect();
         self.only_in_end("opening");
         programs.into_iter().collect()
@@ -373,14 +433,17 @@ impl<'a> Checker<'a> {
             return None;
         };
         let SectionKind::Move(block) = &section.node else { return None };
-        let program = self.program(block, Part { whole: Whole::Move, layer, action: false });
+        let program = self.program(block, Part { whole: Whole::Move, layer, action: false, replaced: 0 });
         self.only_in_end("move");
         program
     }
 
     /// Words that have a meaning in `end` alone, met in another section since the last look.
-    fn only_in_end(&mut self, _section: &'static str) {
+    fn only_in_end(&mut self, section: &'static str) {
         let words = std::mem::take(&mut self.words);
+        if !matches!(section, "move" | "opening") {
+            self.only_in_turns(words.turn_only);
+        }
         if let Some(asked) = words.end_only {
             self.problem_asked(Kind::EndOnly { word: asked.word }, asked);
         }
@@ -428,6 +491,7 @@ impl<'a> Checker<'a> {
         let (made, frame) = self.in_frame(Reach::Game, |checker| checker.outcome_parts(outcome));
         let (result, condition) = made?;
         let words = std::mem::take(&mut self.words);
+        self.only_in_turns(words.turn_only);
         self.end_asks_stuck |= words.stuck;
         let (asks_history, asks_turn) = (words.history, words.turn);
         let branch = self.branch(BranchKind::Outcome, outcome.span);
@@ -497,6 +561,17 @@ impl<'a> Checker<'a> {
         entries.iter().map(|(key, value)| (key.node.clone(), text(value))).collect()
     }
 
+    /// Parts of the uppermost text that no program has.
+    fn parts_that_replace_nothing(&mut self, top: usize) {
+        for part in self.layers.top_parts(top) {
+            if !self.parts_seen.contains(&part.name.node) {
+                let name = part.name.node.clone();
+                let near = crate::syntax::near(&name, self.parts_seen.iter().map(String::as_str));
+                self.problem(Kind::NoSuchPart { name, near }, part.name.span);
+            }
+        }
+    }
+
     /// Declarations that nothing used are checked all the same, as far as they can be without
     /// knowing what they are given.
     fn unasked(&mut self) {
@@ -522,13 +597,17 @@ impl<'a> Checker<'a> {
                 }
                 SectionKind::Pattern(pattern) => self.pattern_declaration(declared, pattern),
                 SectionKind::Action(action) if action.parameters.is_empty() => {
-                    let part = Part { whole: Whole::Move, layer: declared.layer, action: true };
+                    let part = Part { whole: Whole::Move, layer: declared.layer, action: true, replaced: 0 };
                     self.in_frame(reach_of(declared), |checker| checker.program(&action.body, part));
                 }
                 _ => {}
             }
         }
     }
+}
+
+fn first_letter(name: &str) -> char {
+    name.chars().next().map_or('?', |c| c.to_ascii_uppercase())
 }
 
 /// Stands for a define that was made on another board and is called by nothing.

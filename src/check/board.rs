@@ -14,6 +14,9 @@ use crate::source::Span;
 use crate::syntax::ast;
 use crate::syntax::ast::{BoardOption, ExprKind, SectionKind};
 
+/// Most men that one glyph of a picture puts on a cell.
+const MAX_PICTURED: i64 = 100;
+
 impl<'a> Checker<'a> {
     /// Names and teams; forwards come with the board, which knows the compass.
     pub fn seats(&mut self) -> Option<()> {
@@ -300,12 +303,29 @@ impl<'a> Checker<'a> {
                     good = false;
                 }
                 (glyph, Some(cell)) => match self.glyph(*glyph, *span, legend) {
-                    Some((owner, kind)) => men.push((cell, owner, kind)),
+                    Some((owner, kind)) => {
+                        let count = self.legend_count(*glyph, legend);
+                        men.extend(std::iter::repeat_n((cell, owner, kind), count));
+                    }
                     None => good = false,
                 },
             }
         }
         good.then_some(())
+    }
+
+    /// How many men a glyph stands for.
+    fn legend_count(&mut self, glyph: char, legend: &'a [ast::Legend]) -> usize {
+        let entry = legend.iter().find(|entry| entry.glyph.node == glyph);
+        let Some((entry, count)) = entry.and_then(|entry| Some((entry, entry.count.as_ref()?))) else { return 1 };
+        if !(1..=MAX_PICTURED).contains(&count.node) {
+            let name = entry.man.kind.node.clone();
+            self.problem(Kind::ParamRange { name, value: count.node, low: 1, high: MAX_PICTURED }, count.span);
+        } else if !self.stacks {
+            self.problem(Kind::NeedsStacks, count.span);
+        }
+        self.usage.parts = self.usage.parts.saturating_add(usize::try_from(count.node).unwrap_or(1) / 16);
+        usize::try_from(count.node.clamp(1, MAX_PICTURED)).unwrap_or(1)
     }
 
     /// The man that a glyph stands for.

@@ -131,6 +131,13 @@ impl<'a> Checker<'a> {
                 let [set] = self.arity(name, arguments)?;
                 Some(Cells::Bottom(Box::new(self.cells_argument(set)?)).into())
             }
+            "value" => {
+                let [set] = self.arity(name, arguments)?;
+                let set = self.cells_argument(set)?;
+                // A description is asked for men of its own kind alone.
+                let known = self.scope.here_value.filter(|_| matches!(set, Cells::Here));
+                Some(known.map_or_else(|| Number::Value(Box::new(set)), Number::Fixed).into())
+            }
             "hand" => Some(Number::Hand(self.players_argument(name, arguments)?).into()),
             "stuck" => {
                 self.words.end_only.get_or_insert(Asked::new("stuck", span));
@@ -454,6 +461,7 @@ impl Words {
     /// What a define asks, its caller asks too.
     fn join(&mut self, other: &Words, call: Span) {
         self.end_only = self.end_only.or(other.end_only.map(|asked| asked.by(call)));
+        self.turn_only = self.turn_only.or(other.turn_only.map(|asked| asked.by(call)));
         self.not_in_ways = self.not_in_ways.or(other.not_in_ways.map(|asked| asked.by(call)));
         self.history |= other.history;
         self.turn |= other.turn;

@@ -257,6 +257,10 @@ impl<'a> Fold<'a> {
             }
             Dirs::Or(parts) => parts.iter().try_fold(DirSet::EMPTY, |all, part| Some(all | self.eval_dirs(part)?)),
             Dirs::Opposite(of) => Some(self.topology.opposites(&self.eval_dirs(of)?)),
+            Dirs::Turned(turned) => {
+                let (dirs, by) = (self.eval_dirs(&turned.0)?, self.eval_number(&turned.1)?);
+                Some(self.topology.clockwise(&dirs, by))
+            }
             _ => None,
         }
     }

@@ -202,6 +202,10 @@ pub enum Kind {
     ItOutsideWhere,
     /// `move p outward: step`
     OutwardOutsideTurning,
+    /// `board points ... move p heading + 1: step`
+    NoCircle,
+    /// `end { win if changed }`
+    TurnOnly { word: &'static str },
     /// `need count(own, enemy) = 1`
     WrongArity { name: String, wanted: String, found: usize, form: Option<String> },
     /// `need count(1..2) = 1`
@@ -248,6 +252,8 @@ pub enum Kind {
     LineInsideTest { name: String },
     /// `pattern approach "approach" = ^ to empty <enemy+>`
     BadSign,
+    /// `either "a1" { } or "b c" { }`
+    BadLabel { label: String },
     /// `move p forward diagonal: step`
     ForwardDiagonal { word: &'static str, mend: &'static str },
     /// `move p north south: step`
@@ -282,6 +288,8 @@ pub enum Kind {
     NeutralOwned { name: String },
     /// `promote p`
     NoPromotedKind,
+    /// `variant "V" { do finishh { } }`
+    NoSuchPart { name: String, near: Option<String> },
     /// `game "A" { move { as usual } }`
     NothingAsUsual,
     /// `game "A" { }`
@@ -430,6 +438,8 @@ codes! {
     Kind::HereOutsidePiece => "here-outside-piece",
     Kind::ItOutsideWhere => "it-outside-where",
     Kind::OutwardOutsideTurning => "outward-outside-turning",
+    Kind::NoCircle => "no-circle",
+    Kind::TurnOnly { .. } => "turn-only",
     Kind::WrongArity { .. } => "wrong-arity",
     Kind::WrongArgument => "wrong-argument",
     Kind::LineWanted { .. } => "line-wanted",
@@ -453,6 +463,7 @@ codes! {
     Kind::CountInsideTest => "count-inside-test",
     Kind::LineInsideTest { .. } => "line-inside-test",
     Kind::BadSign => "bad-sign",
+    Kind::BadLabel { .. } => "bad-label",
     Kind::ForwardDiagonal { .. } => "forward-diagonal",
     Kind::EmptyDirs => "empty-directions",
     Kind::NotInSetup => "not-in-setup",
@@ -470,6 +481,7 @@ codes! {
     Kind::NeedsStacks => "needs-stacks",
     Kind::NeutralOwned { .. } => "neutral-owned",
     Kind::NoPromotedKind => "no-promoted-kind",
+    Kind::NoSuchPart { .. } => "unknown-part",
     Kind::NothingAsUsual => "nothing-as-usual",
     Kind::NoSection { .. } => "no-section",
     Kind::TooManyPlayers => "too-many-players",

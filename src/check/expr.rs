@@ -62,7 +62,7 @@ impl Checker<'_> {
             ExprKind::Not(of) => return self.not(of),
             ExprKind::And(parts) => return self.join(parts, e.span, true),
             ExprKind::Or(parts) => return self.join(parts, e.span, false),
-            ExprKind::Arithmetic(op, a, b) => self.arithmetic(*op, a, b, e.span)?.into(),
+            ExprKind::Arithmetic(op, a, b) => return self.arithmetic(*op, a, b, e.span),
             ExprKind::Relation(op, a, b) => self.relation(op, a, b)?.into(),
             ExprKind::Quantified { some, subject, within, filter } => {
                 self.quantified(*some, subject, within.as_ref(), filter.as_ref(), e.span)?.into()
@@ -312,10 +312,29 @@ impl Checker<'_> {
         Some(self.tidy(if and { Cells::And(cells) } else { Cells::Or(cells) }).into())
     }
 
-    fn arithmetic(&mut self, op: ast::Arithmetic, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Number> {
-        let (a, b) = (self.number(a), self.number(b));
-        let number = Number::Arithmetic(arithmetic(op), Box::new((a?, b?)), span);
-        Some(self.fold().number(&number).map_or(number, Number::Fixed))
+    /// Of numbers; `D + n` and `D - n` turn directions.
+    fn arithmetic(&mut self, op: ast::Arithmetic, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Term> {
+        let (left, right) = (self.term(a), self.number(b));
+        let left = left?;
+        let turns = matches!(op, ast::Arithmetic::Add | ast::Arithmetic::Subtract);
+        if turns && matches!(left.family(), Some(Family::Dirs | Family::Axes)) {
+            let dirs = self.expect_dirs(left, a.span)?;
+            if !self.topology.has_circle() {
+                self.problem(Kind::NoCircle, span);
+                return None;
+            }
+            let by = match op {
+                ast::Arithmetic::Subtract => {
+                    let back = Number::Arithmetic(Arithmetic::Subtract, Box::new((Number::Fixed(0), right?)), b.span);
+                    self.fold().number(&back).map_or(back, Number::Fixed)
+                }
+                _ => right?,
+            };
+            return Some(Dirs::Turned(Box::new((dirs, by))).into());
+        }
+        let left = self.expect_number(left, a.span);
+        let number = Number::Arithmetic(arithmetic(op), Box::new((left?, right?)), span);
+        Some(self.fold().number(&number).map_or(number, Number::Fixed).into())
     }
 
     fn relation(&mut self, op: &Spanned<Relation>, a: &ast::Expr, b: &ast::Expr) -> Option<Truth> {

@@ -33,9 +33,11 @@ impl<'a> Checker<'a> {
 
     fn infer(&self, e: &'a ast::Expr, known: &mut Known<'a>) -> Option<Type> {
         match &*e.kind {
-            ExprKind::Number(_) | ExprKind::Arithmetic(..) | ExprKind::Measure(..) | ExprKind::FileLetter(_) => {
-                Some(Type::Number)
-            }
+            ExprKind::Arithmetic(_, left, _) => match self.infer(left, known) {
+                Some(Type::Dirs | Type::Axes) => Some(Type::Dirs),
+                _ => Some(Type::Number),
+            },
+            ExprKind::Number(_) | ExprKind::Measure(..) | ExprKind::FileLetter(_) => Some(Type::Number),
             ExprKind::Player(_) => Some(Type::Players),
             ExprKind::Cells(_) | ExprKind::Band { .. } | ExprKind::LastRow | ExprKind::Caught(..) => Some(Type::Cells),
             ExprKind::Relation(..) | ExprKind::Quantified { .. } => Some(Type::Truth),
@@ -70,8 +72,8 @@ impl<'a> Checker<'a> {
         match name {
             "it" => None,
             "own" | "enemy" | "ally" => Some(Type::Players),
-            "true" | "false" => Some(Type::Truth),
-            "cycle" => Some(Type::Number),
+            "true" | "false" | "changed" => Some(Type::Truth),
+            "cycle" | "turns" => Some(Type::Number),
             "none" => None,
             "axes" => Some(Type::Axes),
             "any" | "neutral" | "empty" | "occupied" | "last" | "origin" | "passed" | "caught" | "here" => {
@@ -101,7 +103,7 @@ impl<'a> Checker<'a> {
             return self.infer_at(declared, &types?, known.depth + 1);
         }
         Some(match name {
-            "count" | "height" | "hand" | "times" => Type::Number,
+            "count" | "height" | "hand" | "times" | "value" => Type::Number,
             "stuck" | "attacked" => Type::Truth,
             "groups" | "segments" | "largest" => Type::Groups,
             "sizes" => Type::List,

@@ -82,6 +82,8 @@ pub struct Layers<'a> {
     pub names: IndexMap<&'a str, Declared<'a>>,
     /// Whole sections, lowest layer first.
     wholes: Vec<(Whole, usize, &'a Section)>,
+    /// What replaces named parts of programs, lowest layer first.
+    parts: Vec<(usize, &'a ast::Part)>,
 }
 
 impl<'a> Layers<'a> {
@@ -110,6 +112,13 @@ impl<'a> Layers<'a> {
                 problems.add_with(Kind::DuplicateSection { word: whole.word() }, head(section), head(first));
             }
             self.wholes.push((whole, layer, section));
+        } else if let SectionKind::Part(part) = &section.node {
+            let name = &part.name;
+            if let Some((_, first)) = self.parts.iter().find(|(l, p)| *l == layer && p.name.node == name.node) {
+                let kind = Kind::DuplicateName { name: name.node.clone(), keyword: "part", set: None };
+                problems.add_with(kind, name.span, first.name.span);
+            }
+            self.parts.push((layer, part));
         }
     }
 
@@ -138,6 +147,18 @@ impl<'a> Layers<'a> {
             .map(|(_, layer, section)| (*layer, *section))
     }
 
+    /// What replaces a part in the highest layer between two.
+    pub fn part(&self, name: &str, above: usize, under: usize) -> Option<(usize, &'a ast::Part)> {
+        let parts =
+            self.parts.iter().filter(|(layer, part)| (above + 1..under).contains(layer) && part.name.node == name);
+        parts.max_by_key(|(layer, _)| *layer).copied()
+    }
+
+    /// What the highest layer of all replaces.
+    pub fn top_parts(&self, top: usize) -> Vec<&'a ast::Part> {
+        self.parts.iter().filter(|(layer, _)| *layer == top).map(|(_, part)| *part).collect()
+    }
+
     /// The section in the highest layer.
     pub fn top(&self, whole: Whole) -> Option<(usize, &'a Section)> {
         self.whole(whole, usize::MAX)
@@ -164,6 +185,7 @@ pub fn head(section: &Section) -> Span {
         SectionKind::Define(_) => "define",
         SectionKind::Pattern(_) => "pattern",
         SectionKind::Action(_) => "action",
+        SectionKind::Part(_) => "do",
     };
     Span { end: section.span.start + word.len() as u32, ..section.span }
 }

@@ -95,6 +95,7 @@ impl<'a> Checker<'a> {
             Statement::Pass
             | Statement::Swap
             | Statement::Again
+            | Statement::Label(_)
             | Statement::Assign { .. }
             | Statement::Remember { .. } => true,
             Statement::Block(block) => self.blocks[block.0 as usize].iter().all(|inner| self.always_succeeds(inner)),

@@ -251,7 +251,7 @@ fn read(source: Source, library: &dyn Library) -> Texts {
         }
         None => {}
     }
-    while let Some(title) = games.last().and_then(|game| game.extends.clone()) {
+    while let Some(title) = games.last().and_then(|game| game.extends.as_ref()).map(|base| base.game.clone()) {
         let problem = |kind| Mistake::Meaning(Problem::new(kind, title.span, None));
         if games.iter().any(|game| game.title.node == title.node) {
             mistakes.push(problem(Kind::ExtendsCircle { name: title.node.clone() }));
@@ -327,11 +327,38 @@ fn chosen<'a>(
     variant: Option<&str>,
     problems: &mut Problems,
 ) -> Option<Tree<'a>> {
-    let mut chain: Vec<&ast::Variant> = Vec::new();
     // The game's own title is the game without a variant.
     let asked = variant.filter(|title| key(title) != key(&own.title));
     // What a caller asks for stands in no text; the game's title stands for it.
-    let mut wanted = asked.map(|title| (title.to_string(), own.title.span));
+    let chain = match asked {
+        Some(title) => variant_chain((own, named), (title.to_string(), own.title.span), problems)?,
+        None => Vec::new(),
+    };
+
+    let mut layers: Vec<&[ast::Section]> = Vec::new();
+    for (at, game) in texts.games.iter().enumerate() {
+        // Behind a game the variant of it that the next one extends.
+        if let Some(variant) = game.extends.as_ref().and_then(|base| base.variant.as_ref())
+            && let Some(base) = at.checked_sub(1).and_then(|at| texts.games.get(at))
+        {
+            let chain = variant_chain((base, &titles(base)), (variant.node.clone(), variant.span), problems)?;
+            layers.extend(chain.iter().rev().map(|variant| variant.sections.as_slice()));
+        }
+        layers.push(game.sections.as_slice());
+    }
+    layers.extend(chain.iter().rev().map(|variant| variant.sections.as_slice()));
+    let variant = chain.first().map(|variant| variant.title.node.clone());
+    Some(Tree { prelude: &texts.prelude.declarations, layers, title: &own.title, variant })
+}
+
+/// The variant with a title, and those that it extends, up to the game.
+fn variant_chain<'a>(
+    (own, named): (&'a ast::Game, &HashMap<String, &'a ast::Variant>),
+    asked: (String, Span),
+    problems: &mut Problems,
+) -> Option<Vec<&'a ast::Variant>> {
+    let mut chain: Vec<&ast::Variant> = Vec::new();
+    let mut wanted = Some(asked);
     while let Some((title, span)) = wanted {
         let Some(found) = variant_named(own, named, &title) else {
             let known: Vec<String> = variants(own).map(|variant| variant.title.node.clone()).collect();
@@ -350,10 +377,7 @@ fn chosen<'a>(
         chain.push(found);
         wanted = found.extends.as_ref().map(|extends| (extends.node.clone(), extends.span));
     }
-    let mut layers: Vec<&[ast::Section]> = texts.games.iter().map(|game| game.sections.as_slice()).collect();
-    layers.extend(chain.iter().rev().map(|variant| variant.sections.as_slice()));
-    let variant = chain.first().map(|variant| variant.title.node.clone());
-    Some(Tree { prelude: &texts.prelude.declarations, layers, title: &own.title, variant })
+    Some(chain)
 }
 
 /// The variants of a game by their titles, as these are compared.

@@ -76,6 +76,7 @@ struct Checker<'a> {
     /// By block: the outermost call of an action around it.
     block_calls: Vec<Option<Span>>,
     branches: Vec<Branch>,
+    labels: Vec<String>,
     scope: Scope,
     /// Within a test of a pattern: the `< >` sets found in it.
     catching: Option<Vec<crate::model::Cells>>,
@@ -84,6 +85,10 @@ struct Checker<'a> {
     /// Patterns that are being expanded, and actions that are being put in place.
     expanding: Vec<Span>,
     doing: Vec<Span>,
+    /// Named parts that stand in for what their programs say, the outermost first.
+    parts_around: Vec<PartAround<'a>>,
+    /// The names of the parts of programs.
+    parts_seen: HashSet<String>,
     words: Words,
     asks: Asks,
     /// A `first` stands around what is checked.
@@ -91,6 +96,8 @@ struct Checker<'a> {
     /// Some outcome asks `stuck`.
     end_asks_stuck: bool,
     mosts: u16,
+    /// The value that counts turns, if some part asks it.
+    turns: Option<StateId>,
     /// Parts around the one at hand, and how deep they have gone.
     nest: usize,
     deepest: usize,
@@ -158,11 +165,20 @@ struct Blame {
     argument: Option<usize>,
 }
 
+/// A named part of a program while its body, or what replaces it, is checked.
+#[derive(Clone, Copy, Debug)]
+struct PartAround<'a> {
+    original: &'a crate::syntax::ast::Part,
+    /// Where it stands.
+    place: crate::check::statement::Part,
+}
+
 /// Words with a meaning in some places only, met since the last look.
 #[derive(Clone, Debug, Default)]
 struct Words {
     end_only: Option<Asked>,
     not_in_ways: Option<Asked>,
+    turn_only: Option<Asked>,
     /// `times`, `cycle`, or a value that is not compared.
     history: bool,
     /// `last` and the like, which tell of the turn at hand.

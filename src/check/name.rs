@@ -7,7 +7,7 @@ use crate::check::layers::{Declared, Keyword};
 use crate::check::scope::Reach;
 use crate::check::term::Term;
 use crate::check::{Asked, Checker};
-use crate::model::{Axes, Cells, Dirs, Expr, Groups, List, Number, Players, Slot, Truth, Type};
+use crate::model::{Axes, Cells, Dirs, Expr, Groups, List, Number, Players, Remembered, Slot, StateId, Truth, Type};
 use crate::source::Span;
 use crate::syntax::{builtin, near};
 
@@ -136,6 +136,15 @@ impl<'a> Checker<'a> {
             "caught" => Cells::Caught.into(),
             "here" => self.here(span)?.into(),
             "it" => self.it(span)?,
+            "turns" => {
+                self.count_turns();
+                return self.state_term("turns", None, span);
+            }
+            "changed" => {
+                self.words.turn_only.get_or_insert(Asked::new("changed", span));
+                self.asks.changed = true;
+                Truth::Changed.into()
+            }
             "cycle" => {
                 self.words.end_only.get_or_insert(Asked::new("cycle", span));
                 self.words.history = true;
@@ -145,6 +154,23 @@ impl<'a> Checker<'a> {
             "axes" => Axes::Fixed(self.topology.axes()).into(),
             _ => self.direction_word(name, span)?.into(),
         })
+    }
+
+    /// The number of the turn is a value that every turn adds to: see [`Checker::turns_are_counted`].
+    fn count_turns(&mut self) {
+        if self.turns.is_none() {
+            self.turns = Some(StateId(self.states.len() as u16));
+            self.states.push(Remembered {
+                name: "turns".to_string(),
+                first: Expr::Number(Number::Fixed(0)),
+                frame: 0,
+                per_player: false,
+                on_pieces: false,
+                for_one_turn: false,
+                compared: false,
+                span: Span::NOWHERE,
+            });
+        }
     }
 
     fn here(&mut self, span: Span) -> Option<Cells> {

@@ -9,6 +9,19 @@ use crate::check::pattern::Use;
 use crate::model::{Cells, Landing, Man, Place, Players, Slot, Statement, Type};
 use crate::source::Span;
 use crate::syntax::ast;
+use crate::syntax::ast::SectionKind;
+
+/// Most defines within each other that list kinds.
+const MAX_LISTS: usize = 32;
+
+/// The kinds that some words list.
+#[derive(Debug, Default)]
+struct KindList {
+    kinds: Vec<crate::board::Kind>,
+    /// Defines that are being looked into, and those that have been.
+    open: Vec<Span>,
+    done: Vec<Span>,
+}
 
 impl<'a> Checker<'a> {
     /// What `move` and `capture` move, and the slot that follows.
@@ -41,13 +54,16 @@ impl<'a> Checker<'a> {
                 }
                 line.map(Landing::Line)
             }
-            ast::How::To(cells) => {
+            ast::How::To { cells, bottom } => {
+                if *bottom && !self.stacks {
+                    self.problem(Kind::NeedsStacks, span);
+                }
                 let (known, span) = (self.is_known(cells), cells.span);
                 let cells = self.cells(cells);
                 if let Some(cells) = cells.as_ref().filter(|_| !known) {
                     self.lint_landing_set(cells, span);
                 }
-                cells.map(|cells| Landing::To { cells, known })
+                cells.map(|cells| Landing::To { cells, known, bottom: *bottom })
             }
         };
         let (who, follow) = mover?;
@@ -74,28 +90,31 @@ impl<'a> Checker<'a> {
                 let man = self.man(man);
                 Some(Place::InHand { amount: amount?, man: man? })
             }
-            ast::Place::On { several, man, kinds, on, from_hand } => {
+            ast::Place::On { several, man, kinds, on, bottom, from_hand } => {
                 let several = match several {
                     None => None,
                     Some(several) => Some(self.number(several)?),
                 };
-                if several.is_some() && !self.stacks {
+                if (several.is_some() || *bottom) && !self.stacks {
                     self.problem(Kind::NeedsStacks, man.span());
                 }
-                let mut men = vec![self.man(man)];
-                for kind in kinds {
-                    let other = ast::Man { owner: man.owner.clone(), kind: kind.clone() };
-                    men.push(self.man(&other));
-                }
+                let listed = self.kinds_listed(std::iter::once(&man.kind).chain(kinds));
+                let men: Option<Vec<Man>> =
+                    listed.map(|kinds| kinds.into_iter().filter_map(|kind| self.man_of(man, kind)).collect());
                 let cells = self.cells(on);
-                let men = men.into_iter().collect::<Option<Vec<_>>>()?;
-                Some(Place::On { several, men, cells: cells?, from_hand: *from_hand })
+                let men = men.filter(|men| !men.is_empty())?;
+                Some(Place::On { several, men, cells: cells?, bottom: *bottom, from_hand: *from_hand })
             }
         }
     }
 
     pub fn man(&mut self, man: &ast::Man) -> Option<Man> {
         let kind = self.expect_kind(&man.kind)?;
+        self.man_of(man, kind)
+    }
+
+    /// The man, but of this kind.
+    fn man_of(&mut self, man: &ast::Man, kind: crate::board::Kind) -> Option<Man> {
         let mut neutral = self.kinds.get(kind.index()).is_some_and(|info| info.neutral);
         let owner = match &man.owner {
             None => None,
@@ -132,10 +151,64 @@ impl<'a> Checker<'a> {
         None
     }
 
+    /// The kinds that words list, each once: names of kinds, and of defines that list kinds.
+    fn kinds_listed<'w>(&mut self, words: impl Iterator<Item = &'w ast::Word>) -> Option<Vec<crate::board::Kind>> {
+        let mut list = KindList::default();
+        let mut good = true;
+        for word in words {
+            good &= self.list_kinds(word, &mut list).is_some();
+        }
+        good.then_some(list.kinds)
+    }
+
+    fn list_kinds(&mut self, word: &ast::Word, list: &mut KindList) -> Option<()> {
+        if self.scope.find(word).is_none()
+            && let Some(declared) = self.declared(word)
+            && let SectionKind::Define(define) = &declared.section.node
+            && define.parameters.is_empty()
+        {
+            self.uses(declared);
+            let at = declared.name.span;
+            if list.open.contains(&at) || list.open.len() == MAX_LISTS {
+                self.problem_with(Kind::EndlessDefine { name: word.node.clone() }, word.span, at);
+                return None;
+            }
+            // What is listed twice adds nothing, however often it is named.
+            if list.done.contains(&at) {
+                return Some(());
+            }
+            list.open.push(at);
+            let listed = self.list_kinds_of(&define.body, word, list);
+            list.open.pop();
+            list.done.push(at);
+            return listed;
+        }
+        let kind = self.expect_kind(word)?;
+        if !list.kinds.contains(&kind) {
+            list.kinds.push(kind);
+        }
+        Some(())
+    }
+
+    /// The kinds that the body of a define joins by `or`.
+    fn list_kinds_of(&mut self, body: &ast::Expr, name: &ast::Word, list: &mut KindList) -> Option<()> {
+        match &*body.kind {
+            ast::ExprKind::Name(word) => {
+                let word = ast::Word { node: word.clone(), span: body.span };
+                self.list_kinds(&word, list)
+            }
+            ast::ExprKind::Brackets(inner) => self.list_kinds_of(inner, name, list),
+            ast::ExprKind::Or(parts) => parts.iter().try_for_each(|part| self.list_kinds_of(part, name, list)),
+            _ => {
+                self.problem_with(Kind::NotAKind { name: name.node.clone(), near: None }, name.span, body.span);
+                None
+            }
+        }
+    }
+
     pub fn promote(&mut self, who: &ast::Word, kinds: &[ast::Word], span: Span) -> Option<Statement> {
         let mover = self.mover(who);
-        let kinds: Vec<_> = kinds.iter().map(|kind| self.expect_kind(kind)).collect();
-        let kinds = kinds.into_iter().collect::<Option<Vec<_>>>()?;
+        let kinds = self.kinds_listed(kinds.iter())?;
         if kinds.is_empty() && self.kinds.iter().all(|kind| kind.from.is_none()) {
             self.problem(Kind::NoPromotedKind, span);
             return None;

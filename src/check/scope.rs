@@ -43,6 +43,8 @@ pub struct Scope {
     instances: u32,
     /// `here` has a meaning.
     pub here: bool,
+    /// The number of the kind whose description this is.
+    pub here_value: Option<i64>,
     /// `outward` has a meaning.
     pub turning: bool,
 }
@@ -59,6 +61,7 @@ impl Scope {
             instance: 0,
             instances: 0,
             here: false,
+            here_value: None,
             turning: false,
         }
     }

@@ -6,7 +6,7 @@ use crate::check::error::Kind;
 use crate::check::layers::{Keyword, Whole};
 use crate::check::scope::{Local, Reach};
 use crate::check::term::{Term, short};
-use crate::check::{CallSite, Checker};
+use crate::check::{CallSite, Checker, PartAround};
 use crate::model::{
     BlockId, BranchId, BranchKind, Choice, Chooser, Expr, Landing, Number, Players, Program, Removal, Rounds, Slot,
     Statement, Type,
@@ -14,6 +14,7 @@ use crate::model::{
 use crate::source::{Span, Spanned};
 use crate::syntax::ast;
 use crate::syntax::ast::{SectionKind, StatementKind};
+use crate::syntax::is_cell;
 
 /// Which program a block belongs to, and in which layer it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub struct Part {
     pub layer: usize,
     /// It stands in an action: `as usual` has no meaning there.
     pub action: bool,
+    /// It replaces a named part: the part's place, from 1, among those around; 0 if it does not.
+    pub replaced: usize,
 }
 
 impl<'a> Checker<'a> {
@@ -106,7 +109,9 @@ impl<'a> Checker<'a> {
             StatementKind::Pick { count, name, from, by } => {
                 self.pick(count.as_ref(), name, from, by.as_ref(), (part, span))?
             }
-            StatementKind::Either { by, weights, blocks } => self.either(by.as_ref(), weights, blocks, (part, span))?,
+            StatementKind::Either { by, branches, blocks } => {
+                self.either(by.as_ref(), branches, blocks, (part, span))?
+            }
             StatementKind::First(blocks) => {
                 let around = std::mem::replace(&mut self.in_first, true);
                 let blocks = self.branches(blocks, part);
@@ -136,6 +141,7 @@ impl<'a> Checker<'a> {
             }
             StatementKind::Set { name, of, value } => self.set(name, of.as_ref(), value, span)?,
             StatementKind::Do { name, arguments } => return self.do_(name, arguments, part),
+            StatementKind::Part(named) => Statement::Block(self.named_part(named, part)?),
             StatementKind::Move { amount, who, how } => self.move_(amount.as_ref(), who, how, span)?,
             StatementKind::Capture { who } => {
                 let (who, follow) = self.mover(who)?;
@@ -277,31 +283,61 @@ impl<'a> Checker<'a> {
     fn either(
         &mut self,
         by: Option<&ast::Word>,
-        weights: &[Option<ast::Expr>],
+        branches: &[ast::Branch],
         blocks: &'a [ast::Block],
         (part, span): (Part, Span),
     ) -> Option<Statement> {
         let chooser = self.chooser(by, part);
         let weights = match &chooser {
-            Some(chooser) => self.weights(weights, chooser),
+            Some(chooser) => self.weights(branches, chooser),
             None => None,
         };
         let blocks = self.branches(blocks, part);
-        Some(Statement::Either { chooser: chooser?, weights: weights?, blocks: blocks?, span })
+        let written: Vec<Option<&ast::Text>> = branches.iter().map(|branch| branch.label.as_ref()).collect();
+        let mut labels = Vec::new();
+        for (at, label) in written.iter().enumerate() {
+            let again = label.is_some_and(|label| written[..at].iter().flatten().any(|other| other.node == label.node));
+            labels.push(label.and_then(|label| self.label(label, again)));
+        }
+        let blocks = blocks?;
+        for ((block, _), label) in blocks.iter().zip(labels) {
+            self.blocks[block.0 as usize].splice(0..0, label);
+        }
+        Some(Statement::Either { chooser: chooser?, weights: weights?, blocks, span })
+    }
+
+    /// What is written where a branch is chosen: one word that can be no other choice.
+    fn label(&mut self, label: &ast::Text, again: bool) -> Option<Statement> {
+        let word = label.node.as_str();
+        let good = !again
+            && word.starts_with(|c: char| c.is_ascii_alphabetic())
+            && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && !is_cell(&word.to_ascii_lowercase())
+            && !["pass", "swap", "stop", "none"].contains(&word)
+            && self.topology.direction_named(word).is_none()
+            && self.kinds.iter().all(|kind| word != kind.letter.to_string());
+        if !good {
+            self.problem(Kind::BadLabel { label: word.to_string() }, label.span);
+            return None;
+        }
+        let at = self.labels.iter().position(|known| known == word).unwrap_or_else(|| {
+            self.labels.push(word.to_string());
+            self.labels.len() - 1
+        });
+        Some(Statement::Label(at as u16))
     }
 
     /// The weights of an `either`: none if no block has one, else 1 where none is written.
-    fn weights(&mut self, weights: &[Option<ast::Expr>], chooser: &Chooser) -> Option<Vec<Number>> {
-        let mut written = weights.iter().flatten();
+    fn weights(&mut self, branches: &[ast::Branch], chooser: &Chooser) -> Option<Vec<Number>> {
+        let weights = || branches.iter().map(|branch| branch.weight.as_ref());
+        let mut written = weights().flatten();
         let Some(first) = written.next() else { return Some(Vec::new()) };
         if !matches!(chooser, Chooser::Chance) {
             self.problem(Kind::WeightWithoutChance, first.span);
             return None;
         }
-        let numbers: Vec<Option<Number>> = weights
-            .iter()
-            .map(|weight| weight.as_ref().map_or(Some(Number::Fixed(1)), |weight| self.number(weight)))
-            .collect();
+        let numbers: Vec<Option<Number>> =
+            weights().map(|weight| weight.map_or(Some(Number::Fixed(1)), |weight| self.number(weight))).collect();
         let numbers = numbers.into_iter().collect::<Option<Vec<_>>>()?;
         if numbers.iter().all(|number| self.fold().number(number).is_some_and(|weight| weight <= 0)) {
             self.problem(Kind::NoWeight, first.span);
@@ -513,7 +549,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        let body = self.block(&action.body, Part { action: true, ..part });
+        let body = self.block(&action.body, Part { action: true, layer: declared.layer, replaced: 0, ..part });
         self.calls.pop();
         self.doing.pop();
         self.scope.leave(outer);
@@ -543,8 +579,40 @@ impl<'a> Checker<'a> {
         self.problem(Kind::UnknownName { name: name.node.clone(), near }, name.span);
     }
 
-    /// The same section of what is extended; in `opening`, the `move` section.
+    /// `do name { ... }`: the block in place, or what a later text says instead.
+    fn named_part(&mut self, named: &'a ast::Part, part: Part) -> Option<BlockId> {
+        let name = named.name.node.as_str();
+        // Names of the prelude may be hidden.
+        if let Some(declared) = self.layers.names.get(name) {
+            let kind = Kind::DuplicateName { name: name.to_string(), keyword: declared.keyword.word(), set: None };
+            self.problem_with(kind, named.name.span, declared.name.span);
+            return None;
+        }
+        self.parts_seen.insert(name.to_string());
+        self.parts_around.push(PartAround { original: named, place: part });
+        let made = self.part_under(self.parts_around.len(), usize::MAX);
+        self.parts_around.pop();
+        made
+    }
+
+    /// A named part as the highest text below `under` says it; the names around stay known.
+    fn part_under(&mut self, at: usize, under: usize) -> Option<BlockId> {
+        let PartAround { original, place } = *self.parts_around.get(at.checked_sub(1)?)?;
+        let block = match self.layers.part(&original.name.node, place.layer, under) {
+            Some((layer, other)) => {
+                self.block(&other.body, Part { layer, action: false, replaced: at, whole: place.whole })
+            }
+            None => self.block(&original.body, place),
+        };
+        block.map(|(id, _)| id)
+    }
+
+    /// The same section of what is extended; in `opening`, the `move` section; in what replaces a named
+    /// part, that part.
     fn as_usual(&mut self, part: Part, span: Span) -> Option<BlockId> {
+        if part.replaced > 0 {
+            return self.part_under(part.replaced, part.layer);
+        }
         let (whole, under) = match part.whole {
             Whole::Opening => (Whole::Move, usize::MAX),
             other => (other, part.layer),
@@ -556,7 +624,7 @@ impl<'a> Checker<'a> {
         };
         let (SectionKind::Move(block) | SectionKind::Setup(block)) = &section.node else { return None };
         let outer = self.scope.enter(Reach::Game);
-        let made = self.block(block, Part { whole, layer, action: false });
+        let made = self.block(block, Part { whole, layer, action: false, replaced: 0 });
         self.scope.leave(outer);
         made.map(|(id, _)| id)
     }

@@ -243,9 +243,11 @@ impl<'a> Checker<'a> {
             place = match statement {
                 // It may ask that something has been done.
                 Statement::Need { .. } if chosen => return None,
-                Statement::Pick { .. } | Statement::Need { .. } | Statement::Most { .. } | Statement::Assign { .. } => {
-                    continue;
-                }
+                Statement::Pick { .. }
+                | Statement::Need { .. }
+                | Statement::Most { .. }
+                | Statement::Label(_)
+                | Statement::Assign { .. } => continue,
                 Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
                     blocks.iter().find_map(|(block, at)| self.does_nothing(*block, branch(at)))?
                 }

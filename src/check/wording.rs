@@ -51,6 +51,8 @@ impl Kind {
             Kind::HereOutsidePiece => "`here` has a meaning only in a piece's description".to_string(),
             Kind::ItOutsideWhere => "`it` has a meaning only in a `where`".to_string(),
             Kind::OutwardOutsideTurning => "`outward` has a meaning only where a pattern turns, behind a comma".to_string(),
+            Kind::NoCircle => "the directions of this board do not follow each other clockwise".to_string(),
+            Kind::TurnOnly { word } => format!("`{word}` has a meaning only in `move` and `opening`"),
             Kind::WrongArity { name, wanted, found, .. } => {
                 format!("`{name}` takes {wanted} {} in brackets, not {found}", values(wanted))
             }
@@ -83,6 +85,7 @@ impl Kind {
             Kind::LineInsideTest { name } => {
                 format!("the pattern `{name}` has a `^`, so it is a whole path and cannot stand within one")
             }
+            Kind::BadLabel { label } => format!("`{label}` cannot be the label of a branch"),
             Kind::BadSign => "a sign is one mark, such as `+` or `-`".to_string(),
             Kind::ForwardDiagonal { word, .. } => {
                 format!("no direction is `{word}` and `diagonal` too: `{word}` is one direction alone")
@@ -103,6 +106,7 @@ impl Kind {
             Kind::NeedsStacks => "several men on a cell need a board with `stacks`".to_string(),
             Kind::NeutralOwned { name } => format!("`{name}` is a neutral kind and belongs to nobody"),
             Kind::NoPromotedKind => "no kind is declared `from` another, so nothing can be promoted here".to_string(),
+            Kind::NoSuchPart { name, .. } => format!("no program has a part `{name}` that this could replace"),
             Kind::NothingAsUsual => "there is nothing that `as usual` could stand for here".to_string(),
             Kind::NoSection { word } => format!("the game has no `{word}`"),
             Kind::TooManyPlayers => "a game has at most 8 players".to_string(),
@@ -327,6 +331,13 @@ impl Kind {
             Kind::NotSettable { .. } => hint("`set` changes what `let` or `remember` made"),
             Kind::NeedsStacks => hint("if men may stand on each other, say so: `board square 8 by 8, stacks`"),
             Kind::NoPromotedKind => hint("`piece tokin T from pawn`, or say the kind: `promote p to king`"),
+            Kind::BadLabel { .. } => hint(
+                "a label is one word of letters, digits and `_` that is no cell, no direction, no letter of a kind, and not `pass`, `swap`, `stop` or `none`; two branches have different ones",
+            ),
+            Kind::NoSuchPart { near: Some(near), .. } => hint(&format!("did you mean `{near}`?")),
+            Kind::NoSuchPart { .. } => hint(
+                "a part is `do name { ... }` in a program of what is extended; to replace an action write `action`",
+            ),
             Kind::NothingAsUsual => hint("it runs the same section of the game that is extended"),
             Kind::NoPoints => hint("`board points, lines a1 b1 c1, a1 a2 a3`"),
             Kind::NoSuchPoint { .. } => hint("files are `a` to `z`, then `aa` to `cu`; ranks are 1 to 99"),

@@ -88,6 +88,7 @@ fn rank(written: &Written) -> (i64, u8) {
         Written::Swap => (i64::MAX, 11),
         Written::Stop => (i64::MAX, 12),
         Written::Chance(chosen) => rank(chosen),
+        Written::Label(label) => (i64::from(*label), 13),
     }
 }
 

@@ -98,6 +98,8 @@ pub enum Number {
     /// `file of c`; a fault at the span unless c is one cell.
     Coordinate(Coordinate, Box<Cells>, Span),
     Height(Box<Cells>),
+    /// `value(S)`: the numbers of the kinds of the top men, added.
+    Value(Box<Cells>),
     Hand(Players),
     TimesPieces,
     TimesPosition,
@@ -169,6 +171,8 @@ pub enum Truth {
     /// pass. Only in `end`.
     Stuck(Players),
     Attacked(Box<Cells>),
+    /// `changed`: the men on the board stand otherwise than when the turn began. Only in turns.
+    Changed,
 }
 
 #[derive(Clone, Debug)]
@@ -270,6 +274,8 @@ pub enum Dirs {
     Or(Vec<Dirs>),
     Where(Box<Where<Dirs>>),
     Opposite(Box<Dirs>),
+    /// Each by so many steps clockwise, among the directions along which the board draws lines.
+    Turned(Box<(Dirs, Number)>),
     OfAxes(Box<Axes>),
 }
 

@@ -63,6 +63,8 @@ pub struct Game {
     pub calls: Vec<Option<Span>>,
     /// What coverage counts: the alternatives of the game, by [`BranchId`].
     pub branches: Vec<Branch>,
+    /// What branches of `either` are called, each once.
+    pub labels: Vec<String>,
     /// The words that some part of the game asks: executors keep only what is asked for.
     pub asks: Asks,
     /// What spans point into.
@@ -108,7 +110,11 @@ pub struct KindInfo {
     pub name: String,
     /// A capital letter, different for each kind of the game.
     pub letter: char,
+    /// The text gives him this letter.
+    pub own_letter: bool,
     pub neutral: bool,
+    /// What `value` says of a man of this kind; 0 unless the kind says so.
+    pub value: i64,
     /// `piece tokin T from pawn`.
     pub from: Option<Kind>,
     /// The ways of the description in order, conditions flattened.
@@ -186,6 +192,8 @@ pub struct Asks {
     pub plies: bool,
     /// Some program has a choice by chance.
     pub chance: bool,
+    /// `changed`.
+    pub changed: bool,
     /// `passed` or `heading`: two ways to one cell may not be the same.
     pub path: bool,
 }

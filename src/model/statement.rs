@@ -150,6 +150,8 @@ pub enum Statement {
         kinds: Vec<Kind>,
         span: Span,
     },
+    /// What the branch of an `either` is called is written as if it were chosen.
+    Label(u16),
     Pass,
     Swap,
     Again,
@@ -181,9 +183,11 @@ pub enum Landing {
     Line(Line),
     /// To a chosen cell. `known`: the set is a bare local or define, so if it is one cell nothing
     /// is chosen or written.
+    /// `bottom`: the men come under those who stand there.
     To {
         cells: Cells,
         known: bool,
+        bottom: bool,
     },
 }
 
@@ -193,7 +197,8 @@ pub enum Place {
     InHand { amount: Number, man: Man },
     /// `several` men of one of `men` (a choice if there are several, written by its letter) on each
     /// cell.
-    On { several: Option<Number>, men: Vec<Man>, cells: Cells, from_hand: bool },
+    /// `bottom`: under the men who stand there.
+    On { several: Option<Number>, men: Vec<Man>, cells: Cells, bottom: bool, from_hand: bool },
 }
 
 /// A man to be placed: of `own` if no owner is said; `Nobody` for neutral men.

@@ -9,6 +9,11 @@ use crate::position::{Man, Position};
 use crate::notation::error::{NotationError, NotationErrorKind};
 use crate::notation::men::{Scheme, parse_man, push_man, scheme};
 
+/// Equal men upon each other that are written one by one, at most.
+const MOST_SINGLY: usize = 3;
+/// Most men that the text of a position puts on one cell.
+const MOST_ON_A_CELL: usize = 10_000;
+
 /// The cells in the order of the text: ranks from the top, on hexagons files from a, each from rank
 /// 1.
 fn parts(board: &Topology) -> Vec<Vec<Cell>> {
@@ -59,10 +64,29 @@ fn push_stack(text: &mut String, game: &Game, scheme: Scheme, men: &[Man]) {
         [man] => push_man(text, game, scheme, *man),
         men => {
             text.push('[');
-            men.iter().for_each(|&man| push_man(text, game, scheme, man));
+            for run in men.chunk_by(|a, b| a == b) {
+                push_equal(text, game, scheme, run);
+            }
             text.push(']');
         }
     }
+}
+
+/// Equal men one by one, but more than three of them by their number.
+fn push_equal(text: &mut String, game: &Game, scheme: Scheme, run: &[Man]) {
+    let Some(&man) = run.first() else { return };
+    let written = if run.len() > MOST_SINGLY { 1 } else { run.len() };
+    (0..written).for_each(|_| push_man(text, game, scheme, man));
+    if written < run.len() {
+        text.push_str(&run.len().to_string());
+    }
+}
+
+/// Equal men upon each other as the text of a position has them, without brackets.
+pub(crate) fn run_text(game: &Game, run: &[Man]) -> String {
+    let mut text = String::new();
+    push_equal(&mut text, game, scheme(game), run);
+    text
 }
 
 /// Men on one cell as the text of a position has them.
@@ -126,9 +150,7 @@ fn place(position: &mut Position, part: &[Cell], pieces: Vec<Piece>) {
             Piece::Empty(count) => cells = cells.as_slice().get(count as usize..).unwrap_or_default().iter(),
             Piece::Men(men) => {
                 if let Some(&cell) = cells.next() {
-                    men.into_iter().for_each(|man| {
-                        position.put_man(cell, man);
-                    });
+                    position.put_all(cell, &men);
                 }
             }
         }
@@ -178,8 +200,18 @@ fn read_stack(game: &Game, text: &str, at: usize) -> Result<(Piece, usize), Nota
     let mut read = 0;
     while let Some(rest) = inside.get(read..).filter(|rest| !rest.is_empty()) {
         let (man, length) = read_man(game, rest, at + 1 + read)?;
-        men.push(man);
-        read += length;
+        let digits = rest.bytes().skip(length).take_while(u8::is_ascii_digit).count();
+        let number = rest.get(length..length + digits).filter(|number| !number.is_empty());
+        let count = number.map_or(Some(1), |number| number.parse().ok()).filter(|&n: &usize| n > 0);
+        match count.filter(|count| men.len() + count <= MOST_ON_A_CELL) {
+            Some(count) => men.extend(std::iter::repeat_n(man, count)),
+            None => {
+                let start = at + 1 + read;
+                let kind = NotationErrorKind::BadCount { found: number.unwrap_or("1").into(), most: MOST_ON_A_CELL };
+                return Err(NotationError::new(kind, start..start + length + digits));
+            }
+        }
+        read += length + digits;
     }
     if men.len() > 1 && !game.stacks {
         return Err(NotationError::new(NotationErrorKind::NoStacks, span));

@@ -36,6 +36,8 @@ pub enum NotationErrorKind {
     OpenStack,
     /// `[]`.
     EmptyStack,
+    /// `[K0]`, `[K9999999]`.
+    BadCount { found: String, most: usize },
     /// `Green`.
     UnknownPlayer { found: String, known: Vec<String> },
     /// `B` where Black and Blue play.
@@ -97,6 +99,7 @@ impl NotationError {
             K::NoStacks => "position-stacks",
             K::OpenStack => "position-stack-open",
             K::EmptyStack => "position-stack-empty",
+            K::BadCount { .. } => "position-stack-count",
             K::UnknownPlayer { .. } => "position-player",
             K::AmbiguousPlayer { .. } => "position-player-ambiguous",
             K::NotAKey { .. } => "position-word",
@@ -132,6 +135,7 @@ impl NotationError {
             K::NoStacks => "men do not stand on each other in this game".into(),
             K::OpenStack => "this stack has no end".into(),
             K::EmptyStack => "a stack without men".into(),
+            K::BadCount { found, most } => format!("a stack has 1 to {most} men, not {found}"),
             K::UnknownPlayer { found, .. } => format!("no player is called `{found}`"),
             K::AmbiguousPlayer { found, .. } => format!("`{found}` may be several players"),
             K::NotAKey { found, .. } => format!("`{found}` is not of the form `key=value`"),
@@ -166,6 +170,7 @@ impl NotationError {
             K::NoStacks => "write one man for each cell, without brackets".into(),
             K::OpenStack => "end it with `]`".into(),
             K::EmptyStack => "write 1 for an empty cell".into(),
+            K::BadCount { .. } => "a number behind a man says how many such men stand upon each other".into(),
             K::UnknownPlayer { known, .. } => {
                 format!("{}{}", did_you_mean(self.found(), known), listed("the players are", known))
             }

@@ -9,8 +9,9 @@ use crate::notation::error::NotationErrorKind;
 /// How a game writes its men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scheme {
-    /// One kind: the owner's initial tells all. Only if the initials differ.
-    Initials,
+    /// One kind of men that have owners, and no letter of its own beside neutral kinds: the owner's
+    /// initial tells all. Only if the initials differ.
+    Initials(Kind),
     /// The kind's letter, whose case and apostrophes tell the owner.
     Letters,
 }
@@ -19,7 +20,17 @@ pub(crate) fn scheme(game: &Game) -> Scheme {
     let mut initials: Vec<Option<char>> = game.seats.iter().map(|seat| seat.name.chars().next()).collect();
     initials.sort_unstable();
     let differ = initials.windows(2).all(|pair| pair.first() != pair.last());
-    if game.kinds.len() == 1 && differ { Scheme::Initials } else { Scheme::Letters }
+    let alone = game.kinds.len() == 1;
+    let mut owned = game.kinds.iter().enumerate().filter(|(_, kind)| alone || !kind.neutral);
+    match (owned.next(), owned.next()) {
+        (Some((at, kind)), None) if differ && (alone || !kind.own_letter) => Scheme::Initials(Kind(at as u8)),
+        _ => Scheme::Letters,
+    }
+}
+
+/// A player's initial is this letter.
+fn is_initial(game: &Game, letter: char) -> bool {
+    game.seats.iter().any(|seat| seat.name.starts_with(letter))
 }
 
 /// A man as the text of a position has it.
@@ -33,10 +44,11 @@ pub(crate) fn push_man(text: &mut String, game: &Game, scheme: Scheme, man: Man)
     let kind = game.kinds.get(man.kind.index());
     let letter = kind.map_or('?', |kind| kind.letter);
     match (scheme, man.owner.and_then(|owner| Some((owner, game.seats.get(owner.index())?)))) {
-        (Scheme::Initials, None) => text.push('*'),
-        (Scheme::Initials, Some((_, seat))) => text.extend(seat.name.chars().next()),
-        (Scheme::Letters, None) if kind.is_some_and(|kind| kind.neutral) => text.push(letter),
-        (Scheme::Letters, None) => text.extend(['*', letter]),
+        (Scheme::Initials(_), None) if game.kinds.len() == 1 => text.push('*'),
+        (Scheme::Initials(_), Some((_, seat))) => text.extend(seat.name.chars().next()),
+        (Scheme::Initials(_), None) if is_initial(game, letter) => text.extend(['*', letter]),
+        (Scheme::Letters | Scheme::Initials(_), None) if kind.is_some_and(|kind| kind.neutral) => text.push(letter),
+        (_, None) => text.extend(['*', letter]),
         (Scheme::Letters, Some((owner, _))) => push_seated_letter(text, letter, owner),
     }
 }
@@ -56,18 +68,20 @@ pub(crate) fn parse_man(game: &Game, text: &str) -> Result<(Man, usize), Notatio
     let initial_in_any_case = |player: &Player| {
         game.player(*player).name.chars().next().is_some_and(|letter| letter.eq_ignore_ascii_case(&first))
     };
-    if scheme(game) == Scheme::Initials {
+    if let Scheme::Initials(kind) = scheme(game) {
         let owner = game.players().find(initial).or_else(|| only(game.players().filter(initial_in_any_case)));
         if let Some(owner) = owner {
-            return Ok((Man { owner: Some(owner), kind: Kind(0) }, first.len_utf8()));
+            return Ok((Man { owner: Some(owner), kind }, first.len_utf8()));
         }
     }
     parse_letter(game, text, first)
 }
 
 fn parse_neutral(game: &Game, text: &str) -> Result<(Man, usize), NotationErrorKind> {
-    if scheme(game) == Scheme::Initials {
-        return Ok((Man { owner: None, kind: Kind(0) }, 1));
+    if game.kinds.len() == 1
+        && let Scheme::Initials(kind) = scheme(game)
+    {
+        return Ok((Man { owner: None, kind }, 1));
     }
     let letter = text.chars().nth(1).filter(char::is_ascii_alphabetic);
     let Some(letter) = letter else { return Err(NotationErrorKind::NeutralOfNoKind { known: known_men(game) }) };
@@ -104,12 +118,18 @@ fn unknown_man(game: &Game, found: char) -> NotationErrorKind {
 
 /// How the men of a game are written, each with what it is: `W` White, ... or `K` and `k` king, ...
 fn known_men(game: &Game) -> String {
-    if scheme(game) == Scheme::Initials {
+    if let Scheme::Initials(kind) = scheme(game) {
         let seats = game.players().map(|player| {
-            let man = Man { owner: Some(player), kind: Kind(0) };
+            let man = Man { owner: Some(player), kind };
             format!("`{}` {}", man_text(game, man), game.player(player).name)
         });
-        return seats.chain(["`*` neutral".into()]).collect::<Vec<_>>().join(", ");
+        let neutral = game.kinds.iter().enumerate().filter(|(_, kind)| kind.neutral).map(|(at, kind)| {
+            let man = Man { owner: None, kind: Kind(at as u8) };
+            format!("`{}` {}", man_text(game, man), kind.name)
+        });
+        let nobody = Man { owner: None, kind };
+        let nobody = (!game.kind(kind).neutral).then(|| format!("`{}` neutral", man_text(game, nobody)));
+        return seats.chain(neutral).chain(nobody).collect::<Vec<_>>().join(", ");
     }
     let kinds = game.kinds.iter().map(|kind| match kind.neutral {
         true => format!("`{}` {}", kind.letter, kind.name),

@@ -14,7 +14,7 @@ pub(crate) mod tests;
 
 pub use crate::notation::alias::parse_alias;
 pub use crate::notation::board::board_text;
-pub(crate) use crate::notation::board::stack_text;
+pub(crate) use crate::notation::board::{run_text, stack_text};
 pub use crate::notation::error::{NotationError, NotationErrorKind};
 pub use crate::notation::men::man_text;
 pub use crate::notation::moves::{WrittenMove, choices_text, ply_texts, turn_text};

@@ -52,6 +52,7 @@ pub(crate) fn choice_text(game: &Game, choice: &Written) -> String {
         Written::Dir(dir) => board.direction_name(*dir),
         Written::Axis(axis) => board.axis_name(*axis),
         Written::Kind(kind) | Written::Promotion(kind) => letter(kind.index()),
+        Written::Label(label) => game.labels.get(usize::from(*label)).cloned().unwrap_or_default(),
         Written::Pass => "pass".into(),
         Written::Swap => "swap".into(),
         Written::Stop => "stop".into(),

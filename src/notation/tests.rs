@@ -41,6 +41,7 @@ pub(crate) fn bare_game(shape: Shape, players: &[&str], kinds: &str, stacks: boo
         blocks: vec![vec![]],
         calls: Vec::new(),
         branches: vec![],
+        labels: vec![],
         asks: Asks::default(),
         sources: Sources::default(),
     }
@@ -51,7 +52,9 @@ fn kind(text: &str) -> KindInfo {
     KindInfo {
         name: words[0].into(),
         letter: words[1].chars().next().expect("a letter"),
+        own_letter: true,
         neutral: words.len() > 2,
+        value: 0,
         from: None,
         ways: vec![],
         frame: 0,

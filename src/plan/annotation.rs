@@ -19,6 +19,7 @@ pub enum Annotation {
     Axis(NumReg),
     Kind(Kind),
     Promotion(Kind),
+    Label(u16),
     Pass,
     Swap,
     /// Rounds begin of which only the last is written; one of them does; they are over.
@@ -38,6 +39,7 @@ impl Annotation {
             Annotation::Number(n) | Annotation::Dir(n) | Annotation::Axis(n) => f(Access::UseNum(n)),
             Annotation::Kind(_)
             | Annotation::Promotion(_)
+            | Annotation::Label(_)
             | Annotation::Pass
             | Annotation::Swap
             | Annotation::Silent

@@ -71,6 +71,7 @@ impl Annotation {
             Annotation::Axis(reg) => Annotation::Axis(number(reg)),
             Annotation::Kind(_)
             | Annotation::Promotion(_)
+            | Annotation::Label(_)
             | Annotation::Pass
             | Annotation::Swap
             | Annotation::Silent

@@ -152,13 +152,26 @@ impl Position {
     /// Puts a man on top of a cell. `false`, and nothing done: a man stands there and men may not
     /// stand on each other.
     pub fn put(&mut self, cell: Cell, man: Man) -> bool {
+        self.put_at(cell, self.men[cell.index()].len(), man)
+    }
+
+    /// The same at a level, 0 the lowest; men from there on stand one higher.
+    pub fn put_at(&mut self, cell: Cell, level: usize, man: Man) -> bool {
         if !self.shape.stacks && self.occupied.contains(cell) {
             return false;
         }
-        let level = self.men[cell.index()].len();
-        self.edit(cell, |men| men.push(man));
+        let level = level.min(self.men[cell.index()].len());
+        self.edit(cell, |men| men.insert(level, man));
         self.trail.push(Change::Put(cell, level));
         true
+    }
+
+    /// Puts men on top of a cell in one go, the lowest first; where men may not stand on each other, one
+    /// on an empty cell.
+    pub(crate) fn put_all(&mut self, cell: Cell, new: &[Man]) {
+        let level = self.men[cell.index()].len();
+        self.edit(cell, |men| men.extend_from_slice(new));
+        self.trail.extend((level..).zip(new).map(|(level, _)| Change::Put(cell, level)));
     }
 
     /// Takes the man at a level, 0 the lowest, away with his marks.
@@ -213,9 +226,10 @@ impl Position {
     }
 
     /// Moves the top men of several cells at once, order kept, marks with them: from, to, how many.
+    /// `bottom`: they come under the men who stand there.
     /// The first cell on which a second man would come is given back, with some of the men moved:
     /// undo then.
-    pub fn move_men(&mut self, moves: &[(Cell, Cell)], amount: usize) -> Result<(), Cell> {
+    pub fn move_men(&mut self, moves: &[(Cell, Cell)], amount: usize, bottom: bool) -> Result<(), Cell> {
         let marks = self.marks_moved(moves);
         let mut lifted: smallvec::SmallVec<[(Cell, Stack); 4]> = smallvec::SmallVec::new();
         for &(from, to) in moves {
@@ -226,8 +240,9 @@ impl Position {
             lifted.push((to, stack));
         }
         for (to, stack) in lifted {
-            for man in stack {
-                if !self.put(to, man) {
+            let first = if bottom { 0 } else { self.men[to.index()].len() };
+            for (level, man) in (first..).zip(stack) {
+                if !self.put_at(to, level, man) {
                     return Err(to);
                 }
             }

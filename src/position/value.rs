@@ -56,6 +56,8 @@ pub enum Written {
     Kind(Kind),
     /// A kind promoted to.
     Promotion(Kind),
+    /// The branch of an `either` that has a label, by its place among the labels of the game.
+    Label(u16),
     Pass,
     Swap,
     /// The end of an `in steps`; written only in plies.

@@ -111,7 +111,7 @@ impl<'g> Machine<'g, '_> {
                 capture = *only;
                 self.find_ways(cell)?;
             }
-            Landing::To { cells, known } => return self.offer_cells(cell, cells, *known),
+            Landing::To { cells, known, .. } => return self.offer_cells(cell, cells, *known),
         }
         self.offer_matches(start, capture)
     }
@@ -216,7 +216,7 @@ impl<'g> Machine<'g, '_> {
         }
         let amount = self.amount_of(statement)?;
         self.catch(&found.caught);
-        self.position.move_men(&moves, amount).map_err(|cell| self.two_men(cell, span))?;
+        self.position.move_men(&moves, amount, false).map_err(|cell| self.two_men(cell, span))?;
         self.save_words();
         let words = &mut self.run.words;
         words.passed = found.passed;
@@ -228,7 +228,8 @@ impl<'g> Machine<'g, '_> {
 
     fn move_to(&mut self, statement: &'g Statement, from: Cell, to: Cell) -> Result<Flow, Fault> {
         let amount = self.amount_of(statement)?;
-        self.position.move_men(&[(from, to)], amount).map_err(|cell| self.two_men(cell, self.place))?;
+        let bottom = matches!(statement, Statement::Move { landing: Landing::To { bottom: true, .. }, .. });
+        self.position.move_men(&[(from, to)], amount, bottom).map_err(|cell| self.two_men(cell, self.place))?;
         self.save_words();
         self.run.words.passed = CellSet::EMPTY;
         self.run.words.heading = DirSet::EMPTY;
@@ -290,7 +291,7 @@ impl<'g> Machine<'g, '_> {
                 }
                 self.next()
             }
-            Place::On { several, men, cells, from_hand } => {
+            Place::On { several, men, cells, from_hand, .. } => {
                 let needed = self.cells(cells)?.len() as i64 * self.several(several.as_ref())?;
                 if needed <= 0 {
                     return self.next();
@@ -340,7 +341,7 @@ impl<'g> Machine<'g, '_> {
     }
 
     fn place_men(&mut self, place: &'g Place, index: usize, span: Span) -> Result<Flow, Fault> {
-        let Place::On { several, men, cells, from_hand } = place else { return Ok(Flow::Dead) };
+        let Place::On { several, men, cells, bottom, from_hand } = place else { return Ok(Flow::Dead) };
         let Some(man) = men.get(index) else { return Ok(Flow::Dead) };
         let Some(man) = self.man(man)? else { return Ok(Flow::Dead) };
         let (cells, several) = (self.cells(cells)?, self.several(several.as_ref())?);
@@ -354,7 +355,8 @@ impl<'g> Machine<'g, '_> {
         }
         for cell in cells.iter() {
             for _ in 0..several {
-                if !self.position.put(cell, man) {
+                let level = if *bottom { 0 } else { self.position.men(cell).len() };
+                if !self.position.put_at(cell, level, man) {
                     return Err(self.two_men(cell, span));
                 }
             }

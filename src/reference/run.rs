@@ -58,11 +58,13 @@ pub(crate) struct Context {
     pub walking: Option<Dir>,
     /// The turn is over: its position is noted already.
     pub ended: bool,
+    /// The hash of the men when the program began.
+    pub began: u128,
 }
 
 impl Default for Context {
     fn default() -> Context {
-        Context { own: Player(0), base: 0, here: None, walking: None, ended: false }
+        Context { own: Player(0), base: 0, here: None, walking: None, ended: false, began: 0 }
     }
 }
 

@@ -62,6 +62,7 @@ impl<'g> Machine<'g, '_> {
         self.run.goal = goal;
         self.settle();
         self.run.context.own = own;
+        self.run.context.began = self.position.pieces_hash();
         self.run.regs = Registers::new(program.block, number);
         self.run.locals.resize(program.frame, crate::position::Value::Truth(false));
         stacker::maybe_grow(1 << 20, 4 << 20, || self.explore_runs())
@@ -748,6 +749,7 @@ fn add_written(mixer: &mut Mixer, written: &Written) {
             add_written(mixer, chosen);
             (12, 0)
         }
+        Written::Label(label) => (13, u64::from(*label)),
     };
     mixer.add(tag);
     mixer.add(word);

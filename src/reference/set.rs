@@ -294,6 +294,10 @@ impl<'g> Machine<'g, '_> {
                 Ok(members)
             }
             Dirs::Opposite(inner) => Ok(topology.opposites(&self.dirs(inner)?)),
+            Dirs::Turned(turned) => {
+                let (dirs, by) = (self.dirs(&turned.0)?, self.number(&turned.1)?);
+                Ok(self.game.topology.clockwise(&dirs, by))
+            }
             Dirs::OfAxes(axes) => Ok(self.axes(axes)?.iter().flat_map(|axis| topology.directions_of(axis)).collect()),
         }
     }

@@ -62,6 +62,10 @@ impl<'g> Machine<'g, '_> {
                 self.run.regs.passed = true;
                 self.write_word(Written::Pass)
             }
+            Statement::Label(label) => {
+                self.run.regs.at += 1;
+                Ok(self.write_chosen(Written::Label(*label)))
+            }
             Statement::Swap => self.write_word(Written::Swap),
             Statement::Again => {
                 self.run.regs.again = true;
@@ -99,8 +103,13 @@ impl<'g> Machine<'g, '_> {
                 Ok(self.write_chosen(written))
             }
             (Statement::Either { blocks, .. }, Opt::Block(index) | Opt::Weighted { block: index, .. }) => {
-                // What chance chooses is written: nothing else tells it apart.
-                if self.run.regs.is_chance() && self.write_chosen(Written::Number(i64::from(index) + 1)) != Flow::Go {
+                // What chance chooses is written, by its label or its number: nothing else tells it apart.
+                let block = blocks.get(index as usize).map_or(&[][..], |(block, _)| self.game.block(*block));
+                let labelled = matches!(block, [Statement::Label(_), ..]);
+                if self.run.regs.is_chance()
+                    && !labelled
+                    && self.write_chosen(Written::Number(i64::from(index) + 1)) != Flow::Go
+                {
                     return Ok(Flow::Dead);
                 }
                 blocks.get(index as usize).map_or(Ok(Flow::Dead), |branch| self.enter_branch(*branch))

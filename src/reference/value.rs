@@ -94,6 +94,14 @@ impl<'g> Machine<'g, '_> {
                 let cells = self.cells(cells)?;
                 Ok(cells.iter().map(|cell| self.position.height(cell) as i64).sum())
             }
+            Number::Value(cells) => {
+                let cells = self.cells(cells)?;
+                let of_kind = |(at, kind): (usize, &crate::model::KindInfo)| {
+                    let men = cells & *self.position.kind(crate::board::Kind(at as u8));
+                    kind.value * men.len() as i64
+                };
+                Ok(self.game.kinds.iter().enumerate().map(of_kind).sum())
+            }
             Number::Hand(players) => {
                 let players = self.players(players)?;
                 Ok(players.iter().map(|player| self.in_hand(player)).sum())
@@ -194,6 +202,7 @@ impl<'g> Machine<'g, '_> {
             Truth::Equal(sides) => Ok(self.value(&sides.0)? == self.value(&sides.1)?),
             Truth::Within(sides) => self.within(&sides.0, &sides.1),
             Truth::Some(set) => self.has_some(set),
+            Truth::Changed => Ok(self.position.pieces_hash() != self.run.context.began),
             Truth::Stuck(players) => {
                 let players = self.players(players)?;
                 self.all_stuck(players)

@@ -5,7 +5,7 @@ use anstyle::{AnsiColor, Color, Style};
 
 use crate::board::{Cell, CellSet, Shape, file_name};
 use crate::model::Game;
-use crate::notation::stack_text;
+use crate::notation::{run_text, stack_text};
 use crate::position::{Man, Position};
 use crate::render::canvas::Canvas;
 
@@ -86,9 +86,9 @@ impl Drawing<'_> {
             self.canvas.write(line, column, &text, self.faint());
         }
         let mut at = column;
-        for man in men {
-            let word = stack_text(self.game, &[*man]);
-            self.canvas.write(line, at, &word, self.style(*man));
+        for run in men.chunk_by(|a, b| a == b) {
+            let word = run_text(self.game, run);
+            self.canvas.write(line, at, &word, run.first().map_or(Style::new(), |man| self.style(*man)));
             at += word.chars().count();
         }
         if self.marked.contains(cell) && column > 0 {

@@ -18,9 +18,16 @@ pub struct File {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Game {
     pub title: Text,
-    pub extends: Option<Text>,
+    pub extends: Option<Base>,
     pub sections: Vec<Section>,
     pub span: Span,
+}
+
+/// `extends "A"`, `extends "V" of "A"`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Base {
+    pub variant: Option<Text>,
+    pub game: Text,
 }
 
 /// A declaration of a game; the span is that of the whole declaration.
@@ -45,6 +52,7 @@ pub enum SectionKind {
     Define(Define),
     Pattern(PatternDeclaration),
     Action(Action),
+    Part(Part),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -111,6 +119,7 @@ pub struct Piece {
     pub letter: Option<Word>,
     pub from: Option<Word>,
     pub neutral: bool,
+    pub value: Option<Expr>,
     pub ways: Vec<Way>,
     /// Braces were written.
     pub braces: bool,
@@ -169,6 +178,13 @@ pub struct Action {
     pub body: Block,
 }
 
+/// `do name { ... }`: a named part of a program, and what replaces it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    pub name: Word,
+    pub body: Block,
+}
+
 pub type Outcome = Spanned<OutcomeKind>;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -203,7 +219,8 @@ pub enum StatementKind {
     /// A weight for each block that has one: `either by chance 3 { } or { }`.
     Either {
         by: Option<Word>,
-        weights: Vec<Option<Expr>>,
+        /// What is said of each block before it.
+        branches: Vec<Branch>,
         blocks: Vec<Block>,
     },
     First(Vec<Block>),
@@ -238,6 +255,7 @@ pub enum StatementKind {
         name: Word,
         arguments: Vec<Argument>,
     },
+    Part(Part),
     /// `move p`, `move n of p`, each followed by nothing, `to S`, or a line.
     Move {
         amount: Option<Expr>,
@@ -270,6 +288,13 @@ pub enum StatementKind {
     },
 }
 
+/// What stands before a block of an `either`: its weight for chance, and the label that is written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Branch {
+    pub weight: Option<Expr>,
+    pub label: Option<Text>,
+}
+
 /// Where a `pick` picks from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Source {
@@ -287,7 +312,11 @@ pub struct Range {
 pub enum How {
     /// By the ways of the piece's description.
     Ways,
-    To(Expr),
+    /// `to S`, `to bottom of S`.
+    To {
+        cells: Expr,
+        bottom: bool,
+    },
     Line(Line),
 }
 
@@ -304,7 +333,7 @@ pub enum Place {
     InHand { amount: Expr, man: Man },
     /// `place man on S`, `place (n) man on S`, `place a or b on S from hand`: `kinds` are the
     /// alternatives beyond `man`'s own.
-    On { several: Option<Expr>, man: Man, kinds: Vec<Word>, on: Expr, from_hand: bool },
+    On { several: Option<Expr>, man: Man, kinds: Vec<Word>, on: Expr, bottom: bool, from_hand: bool },
 }
 
 /// `White man`, `man`.
@@ -323,6 +352,8 @@ impl Man {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Legend {
     pub glyph: Spanned<char>,
+    /// So many such men on each cell.
+    pub count: Option<Spanned<i64>>,
     pub man: Man,
 }
 

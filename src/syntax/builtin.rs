@@ -35,6 +35,8 @@ pub const NAMES: &[&str] = &[
     "here",
     "it",
     "cycle",
+    "turns",
+    "changed",
     "true",
     "false",
     "none",
@@ -43,9 +45,13 @@ pub const NAMES: &[&str] = &[
 /// Names that are functions.
 pub const FUNCTIONS: &[&str] = &[
     "count", "adjacent", "shift", "groups", "group", "segments", "largest", "sizes", "span", "nth", "opposite",
-    "height", "bottom", "hand", "catches", "reach", "attacked", "stuck", "times",
+    "height", "bottom", "hand", "catches", "reach", "attacked", "stuck", "times", "value",
 ];
 
+/// Built-in names that came later than the others: a text may declare them, and then means its own.
+const YIELDING: &[&str] = &["changed", "turns", "value"];
+
+/// It cannot be declared.
 pub fn is_builtin(name: &str) -> bool {
-    NAMES.contains(&name) || FUNCTIONS.contains(&name)
+    (NAMES.contains(&name) || FUNCTIONS.contains(&name)) && !YIELDING.contains(&name)
 }

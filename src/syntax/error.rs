@@ -185,7 +185,7 @@ impl SyntaxErrorKind {
             Kind::UnclosedBracket { mark } => format!("write `{}` where it ends", closing(*mark)),
             Kind::UnterminatedString => "write `\"` where it ends".into(),
             Kind::ReservedName { word, as_value: true } if word == "turn" => {
-                return foreign::value("turns").map(String::from);
+                return foreign::value("plies").map(String::from);
             }
             Kind::ReservedName { word, .. } => format!("choose another name, for example `the_{word}`"),
             Kind::CellAsName { .. } => "one or two letters and a number are a cell; choose another name".into(),

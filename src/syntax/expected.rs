@@ -119,8 +119,8 @@ fn beginning(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::game | Rule::head => "game",
         Rule::variant | Rule::variant_head => "variant",
-        Rule::base => "extends",
-        Rule::block | Rule::ways | Rule::times => "{",
+        Rule::base | Rule::game_base => "extends",
+        Rule::block | Rule::branch | Rule::ways | Rule::times => "{",
         Rule::parameters | Rule::set_of => "(",
         Rule::lines => "lines",
         Rule::without => "without",
@@ -131,6 +131,7 @@ fn beginning(rule: Rule) -> Option<&'static str> {
         Rule::for_one_turn => "for one turn",
         Rule::not_compared => ", not compared",
         Rule::piece_base => "from",
+        Rule::piece_value => "value",
         Rule::opening_turn => "turn",
         Rule::chooser => "by",
         Rule::in_steps => "in steps",

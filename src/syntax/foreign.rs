@@ -61,9 +61,7 @@ pub fn value(word: &str) -> Option<&'static str> {
         "over" | "through" | "past" => {
             "what is jumped over stands between: `^ enemy to empty`, or caught `^ <enemy> to empty`"
         }
-        "turns" | "turn_number" | "move_number" | "moves" | "ply" | "plies" | "round" => {
-            "turns are not counted: `remember turns = 0, not compared`, and `set turns = turns + 1` in `move`"
-        }
+        "turn_number" | "move_number" | "moves" | "ply" | "plies" | "round" => "write `turns`, the number of the turn",
         "stalemate" | "blocked" | "cannot_move" | "no_moves" => "write `stuck(enemy)`: the next player has no move",
         "checkmate" | "mate" => "write `stuck(enemy) and attacked(S)`, S the man who may not be captured",
         "check" => "write `attacked(S)`, S the man who may not be captured",

@@ -152,7 +152,7 @@ impl<'s, 't> Recovery<'s, 't> {
         let sections = self.sections(part);
         let bytes = self.bytes(&part.tokens);
         let head = head?;
-        let variant = ast::Variant { title: head.title, extends: head.extends, sections };
+        let variant = ast::Variant { title: head.title, extends: head.extends.map(|base| base.game), sections };
         let span = Span::new(self.source, bytes.start, bytes.end);
         Some(Spanned::new(ast::SectionKind::Variant(variant), span))
     }

@@ -37,7 +37,7 @@ const MUTATIONS: [(&str, &str, &str); 59] = [
     ("pente", "win  if five", "win five"),
     // Names.
     ("amazons", "from reach(p)", "from reech(p)"),
-    ("amazons", "piece amazon {", "piece amazone {"),
+    ("amazons", "piece amazon A {", "piece amazone A {"),
     ("breakthrough", "forward: step", "forward: stap"),
     ("breakthrough", "pick p from own", "pick p from Wite"),
     ("breakthrough", "pick p from own", "pick p1 from own"),

@@ -155,6 +155,7 @@ fn choice<const W: usize>(grid: &BitboardLayout, told: &TraceEntry<W>) -> Option
         TraceEntry::Axis(bit) => Written::Axis(Axis(bit.trailing_zeros() as u16)),
         TraceEntry::Kind(kind) => Written::Kind(kind),
         TraceEntry::Promotion(kind) => Written::Promotion(kind),
+        TraceEntry::Label(label) => Written::Label(label),
         TraceEntry::Pass => Written::Pass,
         TraceEntry::Swap => Written::Swap,
         TraceEntry::Silent | TraceEntry::Round | TraceEntry::Loud => return None,

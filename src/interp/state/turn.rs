@@ -53,6 +53,7 @@ pub enum TraceEntry<const W: usize> {
     Axis(i64),
     Kind(Kind),
     Promotion(Kind),
+    Label(u16),
     Pass,
     Swap,
     Silent,

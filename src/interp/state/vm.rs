@@ -156,6 +156,7 @@ impl<const W: usize> Vm<W> {
             Annotation::Axis(n) => TraceEntry::Axis(self.number(n)),
             Annotation::Kind(kind) => TraceEntry::Kind(kind),
             Annotation::Promotion(kind) => TraceEntry::Promotion(kind),
+            Annotation::Label(label) => TraceEntry::Label(label),
             Annotation::Pass => TraceEntry::Pass,
             Annotation::Swap => TraceEntry::Swap,
             Annotation::Silent => TraceEntry::Silent,

@@ -38,6 +38,7 @@ impl Sort {
                 (Annotation::Kind(a), Annotation::Kind(b)) | (Annotation::Promotion(a), Annotation::Promotion(b)) => {
                     a == b
                 }
+                (Annotation::Label(a), Annotation::Label(b)) => a == b,
                 (Annotation::Pair(_) | Annotation::Group(_), Annotation::Pair(_) | Annotation::Group(_)) => true,
                 _ => std::mem::discriminant(&a) == std::mem::discriminant(&b),
             },

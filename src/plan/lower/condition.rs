@@ -58,6 +58,14 @@ impl<'g> Lowering<'g> {
                 }
                 all
             }
+            Truth::Changed => {
+                let mut same = Num::Fixed(1);
+                for (now, then) in self.men_at_start.clone() {
+                    let equal = Num::In(self.number_op(|d| TreeOp::Equal { d, a: now, b: then }));
+                    same = self.both(same, equal);
+                }
+                self.not(same)
+            }
             Truth::Attacked(cells) => {
                 let cells = self.cells(cells)?;
                 self.attacked(cells)?

@@ -43,6 +43,8 @@ pub(crate) struct Lowering<'g> {
     /// Statements, operands and operations so far.
     pub(crate) steps: usize,
     pub(crate) fresh: VirtualRegs,
+    /// The registers of men and their copies from the beginning of the turn, where that is asked.
+    pub(crate) men_at_start: Vec<(SetReg, SetReg)>,
     /// Operations so far of the block at hand.
     pub(crate) out: Block,
     pub(crate) tables: Tables,
@@ -197,6 +199,7 @@ impl<'g> Lowering<'g> {
             grid,
             layout,
             words,
+            men_at_start: Vec::new(),
             ways: crate::plan::lower::game_facts::alike(game),
             touched,
             judging,

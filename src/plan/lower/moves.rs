@@ -99,7 +99,7 @@ impl<'g> Lowering<'g> {
             span,
         };
         let (lanes, capture) = match landing {
-            Landing::To { cells, known } => return self.move_to(men, cells, *known, moved),
+            Landing::To { cells, known, .. } => return self.move_to(men, cells, *known, moved),
             Landing::Line(line) => {
                 // Only a man moves: a pattern may fit around an empty cell as well.
                 let occupied = self.occupied();

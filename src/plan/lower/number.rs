@@ -50,6 +50,7 @@ impl<'g> Lowering<'g> {
                 let men = self.and(cells, occupied);
                 self.count_cells(men)
             }
+            Number::Value(cells) => self.value_of(cells)?,
             Number::Hand(players) => {
                 let players = self.players(players)?;
                 let kinds = self.game.kinds.len();
@@ -67,6 +68,37 @@ impl<'g> Lowering<'g> {
             Number::TimesPosition => self.history(|d, more| TreeOp::PositionRepetitions { d, more }),
             Number::Cycle => self.history(|d, _| TreeOp::Cycle { d }),
         })
+    }
+
+    /// The cells of the kinds that have a number, one set for each number.
+    pub(crate) fn valued_kinds(&mut self) -> Vec<(i64, Cells)> {
+        let mut found: Vec<(i64, Cells)> = Vec::new();
+        for (at, kind) in self.game.kinds.iter().enumerate().filter(|(_, kind)| kind.value != 0) {
+            let cells = self.kind_cells(crate::board::Kind(at as u8));
+            match found.iter().position(|(value, _)| *value == kind.value) {
+                Some(at) => found[at].1 = self.or(found[at].1, cells),
+                None => found.push((kind.value, cells)),
+            }
+        }
+        found
+    }
+
+    /// A count for each number that kinds have, times that number.
+    fn value_of(&mut self, cells: &'g model::Cells) -> Lowered<Num> {
+        let cells = self.cells(cells)?;
+        let mut sum = Num::Fixed(0);
+        for (value, of) in self.valued_kinds() {
+            let men = self.and(cells, of);
+            let count = self.count_cells(men);
+            // Numbers of kinds are so small that nothing overflows.
+            let nowhere = crate::source::Span::NOWHERE;
+            let part = match value {
+                1 => count,
+                value => self.arithmetic(Arithmetic::Multiply, count, Num::Fixed(value), nowhere)?,
+            };
+            sum = self.arithmetic(Arithmetic::Add, sum, part, nowhere)?;
+        }
+        Ok(sum)
     }
 
     /// Within a turn the position at hand is not in the history yet.

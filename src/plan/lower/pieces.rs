@@ -47,7 +47,7 @@ impl<'g> Lowering<'g> {
     pub(crate) fn put(&mut self, place: &'g model::Place, span: Span) -> Lowered<()> {
         let (several, men, cells, from_hand) = match place {
             model::Place::InHand { amount, man } => return self.put_in_hand(amount, man, span),
-            model::Place::On { several, men, cells, from_hand } => (several, men, cells, *from_hand),
+            model::Place::On { several, men, cells, from_hand, .. } => (several, men, cells, *from_hand),
         };
         if let Some(several) = several
             && self.number(several)? != Num::Fixed(1)

@@ -7,7 +7,7 @@ use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Fixed, Lowered, Num, Value, Words, unplanned};
 use crate::plan::op::TreeOp;
 use crate::plan::regs::SetReg;
-use crate::plan::tree::{Ambiguity, Argmax, Block};
+use crate::plan::tree::{Ambiguity, Argmax, Block, KindSet};
 
 impl<'g> Lowering<'g> {
     pub(crate) fn program(
@@ -53,6 +53,20 @@ impl<'g> Lowering<'g> {
         self.contest.into_iter().for_each(|Argmax { value: d }| self.emit(TreeOp::Const { d, k: Argmax::NONE }));
         for copies in self.touched.clone() {
             copies.into_iter().flatten().for_each(|d| self.emit(TreeOp::Const { d, k: 0 }));
+        }
+        self.men_at_start.clear();
+        if self.game.asks.changed {
+            let layout = &self.layout;
+            let of_kinds = layout.kinds.iter().filter_map(|set| match set {
+                KindSet::Register(reg) => Some(*reg),
+                KindSet::AllOwned | KindSet::AllNeutral => None,
+            });
+            let men: Vec<SetReg> = layout.of.iter().copied().chain(layout.neutral).chain(of_kinds).collect();
+            for a in men {
+                let d = self.fresh.set();
+                self.emit(TreeOp::Copy { d, a });
+                self.men_at_start.push((a, d));
+            }
         }
         self.scope.still = true;
         self.forget();

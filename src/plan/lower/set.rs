@@ -400,6 +400,24 @@ impl<'g> Lowering<'g> {
                 Num::Fixed(dirs) => Num::Fixed(self.opposite_bits(dirs)),
                 Num::In(a) => Num::In(self.number_op(|d| TreeOp::OppositeDirs { d, a })),
             },
+            Dirs::Turned(turned) => {
+                let (dirs, by) = (self.dirs(&turned.0)?, self.number(&turned.1)?);
+                let Num::Fixed(by) = by else { return unplanned("a turning of directions by a number chosen at play") };
+                let clockwise =
+                    |dir: u32| bits_of(&topology.clockwise(&DirSet::one(crate::board::Dir(dir as u16)), by));
+                match dirs {
+                    Num::Fixed(dirs) => Num::Fixed(each_bit(dirs).fold(0, |all, dir| all | clockwise(dir))),
+                    Num::In(_) => {
+                        let mut all = Num::Fixed(0);
+                        for dir in each_bit(bits_of(&topology.straight())) {
+                            let there = self.both(dirs, Num::Fixed(1 << dir));
+                            let turned = self.choose(there, Num::Fixed(clockwise(dir)), Num::Fixed(0));
+                            all = self.either(all, turned);
+                        }
+                        all
+                    }
+                }
+            }
             Dirs::OfAxes(axes) => match self.axes(axes)? {
                 Num::Fixed(axes) => {
                     let axes: AxisSet = each_bit(axes).map(|axis| crate::board::Axis(axis as u16)).collect();

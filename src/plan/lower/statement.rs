@@ -189,6 +189,10 @@ impl<'g> Lowering<'g> {
                 self.emit(TreeOp::Annotate { mark: Annotation::Pass });
                 Ok(())
             }
+            Statement::Label(label) => {
+                self.emit(TreeOp::Annotate { mark: Annotation::Label(*label) });
+                Ok(())
+            }
             Statement::Swap => {
                 self.emit(TreeOp::Annotate { mark: Annotation::Swap });
                 Ok(())

@@ -48,6 +48,15 @@ impl<'g> Lowering<'g> {
                 _ => Ok(None),
             },
             Truth::Within(sides) => self.lift_within(&sides.0, &sides.1),
+            Truth::Compare(cmp, sides) => match (&sides.0, &sides.1) {
+                (model::Number::Value(of), other) if self.is_the_cell(of) && !self.number_depends(other) => {
+                    self.lift_value(|l, value, other| l.compare_nums(*cmp, value, other), other).map(Some)
+                }
+                (other, model::Number::Value(of)) if self.is_the_cell(of) && !self.number_depends(other) => {
+                    self.lift_value(|l, value, other| l.compare_nums(*cmp, other, value), other).map(Some)
+                }
+                _ => Ok(self.tabled(truth)),
+            },
             Truth::Call(call) => self.call(call, |lowering, body| match body {
                 Expr::Truth(truth) => lowering.lift(truth),
                 _ => Ok(None),
@@ -94,6 +103,21 @@ impl<'g> Lowering<'g> {
         open.iter().for_each(|&(frame, slot)| self.scope.frames[frame][slot] = Value::Any);
         self.back_to(spot);
         told.then(|| self.fixed(cells))
+    }
+
+    /// The cells whose number compares so with one that is the same for all.
+    fn lift_value(&mut self, holds: impl Fn(&mut Self, Num, Num) -> Num, other: &'g model::Number) -> Lowered<Cells> {
+        let other = self.number(other)?;
+        let (mut all, mut rest) = (self.none(), self.all());
+        for (value, of) in self.valued_kinds() {
+            let fits = holds(self, Num::Fixed(value), other);
+            let fitting = self.keep(of, fits);
+            all = self.or(all, fitting);
+            rest = self.without(rest, of);
+        }
+        let fits = holds(self, Num::Fixed(0), other);
+        let fitting = self.keep(rest, fits);
+        Ok(self.or(all, fitting))
     }
 
     fn in_other_frame<T>(&mut self, frame: usize, body: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
@@ -238,7 +262,7 @@ impl<'g> Lowering<'g> {
 
     pub(crate) fn truth_depends(&self, truth: &'g Truth) -> bool {
         match truth {
-            Truth::Fixed(_) | Truth::State(..) | Truth::Stuck(_) => false,
+            Truth::Fixed(_) | Truth::State(..) | Truth::Stuck(_) | Truth::Changed => false,
             Truth::Local(slot) => self.slot_depends(*slot),
             Truth::Call(call) => self.call_depends(call),
             Truth::If(choice) => {
@@ -269,7 +293,7 @@ impl<'g> Lowering<'g> {
             }
             M::Arithmetic(_, operands, _) => self.number_depends(&operands.0) || self.number_depends(&operands.1),
             M::Count(set) => self.depends(set),
-            M::Coordinate(_, cells, _) | M::Height(cells) => self.cells_depend(cells),
+            M::Coordinate(_, cells, _) | M::Height(cells) | M::Value(cells) => self.cells_depend(cells),
         }
     }
 
@@ -348,6 +372,7 @@ impl<'g> Lowering<'g> {
                     || self.dirs_depend(&choice.otherwise)
             }
             D::Not(inner) | D::Opposite(inner) => self.dirs_depend(inner),
+            D::Turned(turned) => self.dirs_depend(&turned.0) || self.number_depends(&turned.1),
             D::And(all) | D::Or(all) => all.iter().any(|set| self.dirs_depend(set)),
             D::Where(filter) => self.dirs_depend(&filter.set) || self.truth_depends(&filter.condition),
             D::OfAxes(axes) => self.axes_depend(axes),

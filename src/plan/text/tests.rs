@@ -48,7 +48,7 @@ samples! {
         Annotation::Landing { cell: SetReg(1), caught: None, sign: Some('"') },
         Annotation::Landing { cell: SetReg(1), caught: None, sign: Some(' ') },
         Annotation::Kind(Kind(2)), Annotation::Promotion(Kind(2)), Annotation::Pass, Annotation::Swap,
-        Annotation::Silent, Annotation::Round, Annotation::Loud;
+        Annotation::Label(3), Annotation::Silent, Annotation::Round, Annotation::Loud;
 }
 
 /// The sample of a number, or the first again.

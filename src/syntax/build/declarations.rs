@@ -10,7 +10,7 @@ use crate::syntax::grammar::{Node, Rule};
 /// The beginning of a game or variant, up to its brace.
 pub struct Head {
     pub title: ast::Text,
-    pub extends: Option<ast::Text>,
+    pub extends: Option<ast::Base>,
 }
 
 impl Builder<'_, '_> {
@@ -38,9 +38,11 @@ impl Builder<'_, '_> {
     pub fn head(&mut self, node: Node) -> Option<Head> {
         let mut children = Children::of(node);
         let title = self.text(&children.find(Rule::string)?);
-        let base = children.take(Rule::base);
-        let extends = base.and_then(|base| Children::of(base).find(Rule::string)).map(|text| self.text(&text));
-        Some(Head { title, extends })
+        let base = children.take(Rule::game_base).or_else(|| children.take(Rule::base));
+        let mut titles = base.map_or_else(Vec::new, |base| Children::of(base).all(Rule::string));
+        let game = titles.pop().map(|text| self.text(&text));
+        let variant = titles.pop().map(|text| self.text(&text));
+        Some(Head { title, extends: game.map(|game| ast::Base { variant, game }) })
     }
 
     /// A section that cannot be built has been reported.
@@ -76,6 +78,7 @@ impl Builder<'_, '_> {
             Rule::end => SectionKind::End(self.each(children.all(Rule::outcome), Self::outcome)),
             Rule::notation => SectionKind::Notation(self.each(children.all(Rule::alias), Self::alias)),
             Rule::variant => SectionKind::Variant(self.variant(children)?),
+            Rule::part => SectionKind::Part(self.part(children)?),
             _ => self.declaration(rule, children)?,
         })
     }
@@ -111,6 +114,11 @@ impl Builder<'_, '_> {
         })
     }
 
+    pub(crate) fn part(&mut self, mut children: Children) -> Option<ast::Part> {
+        let name = self.name(&mut children)?;
+        Some(ast::Part { name, body: self.block(children.find(Rule::block)?) })
+    }
+
     fn parameters(&self, children: &mut Children) -> Vec<ast::Word> {
         children.take(Rule::parameters).map_or_else(Vec::new, |node| self.names(Children::of(node)))
     }
@@ -118,7 +126,7 @@ impl Builder<'_, '_> {
     fn variant(&mut self, mut children: Children) -> Option<ast::Variant> {
         let head = self.head(children.find(Rule::variant_head)?)?;
         let sections = self.each(children.all(Rule::section), Self::section);
-        Some(ast::Variant { title: head.title, extends: head.extends, sections })
+        Some(ast::Variant { title: head.title, extends: head.extends.map(|base| base.game), sections })
     }
 
     fn about_entry(&mut self, node: Node) -> Option<(ast::Word, ast::AboutValue)> {
@@ -205,6 +213,10 @@ impl Builder<'_, '_> {
         let letter = children.take(Rule::letter).map(|letter| self.word(&letter));
         let from = children.take(Rule::piece_base).and_then(|base| self.name(&mut Children::of(base)));
         let neutral = children.has(Rule::kw_neutral);
+        let value = match children.take(Rule::piece_value) {
+            Some(value) => Some(self.expr(Children::of(value).find(Rule::sum)?)?),
+            None => None,
+        };
         let ways = children.take(Rule::ways);
         let braces = ways.is_some();
         Some(ast::Piece {
@@ -212,6 +224,7 @@ impl Builder<'_, '_> {
             letter,
             from,
             neutral,
+            value,
             ways: ways.map_or_else(Vec::new, |node| self.ways(node)),
             braces,
         })

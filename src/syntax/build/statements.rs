@@ -18,6 +18,16 @@ impl Builder<'_, '_> {
         self.each(children.all(Rule::block), |builder, node| Some(builder.block(node)))
     }
 
+    fn branch(&mut self, node: Node) -> Option<(ast::Branch, ast::Block)> {
+        let mut children = Children::of(node);
+        let weight = match children.take(Rule::weight) {
+            Some(weight) => Some(self.amount(weight)?),
+            None => None,
+        };
+        let label = children.take(Rule::string).map(|label| self.text(&label));
+        Some((ast::Branch { weight, label }, self.block(children.find(Rule::block)?)))
+    }
+
     fn statement(&mut self, node: Node) -> Option<ast::Statement> {
         let span = self.span(&node);
         let inner = node.into_inner().next()?;
@@ -26,7 +36,12 @@ impl Builder<'_, '_> {
         children.next();
         let kind = match rule {
             Rule::pick => self.pick(children)?,
-            Rule::either => self.either(children),
+            Rule::either => {
+                let by = self.chooser(&mut children);
+                let branches = self.each(children.all(Rule::branch), Self::branch);
+                let (branches, blocks) = branches.into_iter().unzip();
+                StatementKind::Either { by, branches, blocks }
+            }
             Rule::first => StatementKind::First(self.blocks(children)),
             Rule::repeat => self.repeat(children)?,
             Rule::for_each => self.for_each(children)?,
@@ -75,22 +90,6 @@ impl Builder<'_, '_> {
     }
 
     /// Blocks, each with the weight that stands before it.
-    fn either(&mut self, mut children: Children) -> StatementKind {
-        let by = self.chooser(&mut children);
-        let (mut weights, mut blocks, mut weight) = (Vec::new(), Vec::new(), None);
-        while let Some(node) = children.next() {
-            match node.as_rule() {
-                Rule::weight => weight = self.amount(node),
-                Rule::block => {
-                    weights.push(weight.take());
-                    blocks.push(self.block(node));
-                }
-                _ => {}
-            }
-        }
-        StatementKind::Either { by, weights, blocks }
-    }
-
     fn pick(&mut self, mut children: Children) -> Option<StatementKind> {
         let count = match children.take(Rule::number) {
             Some(number) => Some(self.number(&number)?),
@@ -163,6 +162,9 @@ impl Builder<'_, '_> {
 
     fn do_(&mut self, mut children: Children) -> Option<StatementKind> {
         let name = self.name(&mut children)?;
+        if let Some(block) = children.take(Rule::block) {
+            return Some(StatementKind::Part(ast::Part { name, body: self.block(block) }));
+        }
         let arguments = children.take(Rule::arguments).map_or_else(Vec::new, |node| self.arguments(node));
         Some(StatementKind::Do { name, arguments })
     }
@@ -193,7 +195,12 @@ impl Builder<'_, '_> {
         let how = match children.next() {
             None => ast::How::Ways,
             Some(node) if node.as_rule() == Rule::line => ast::How::Line(self.line(node)?),
-            Some(node) => ast::How::To(self.expr(Children::of(node).find(Rule::members)?)?),
+            Some(node) => {
+                let mut children = Children::of(node);
+                children.next();
+                let bottom = children.has(Rule::bottom_of);
+                ast::How::To { cells: self.expr(children.find(Rule::members)?)?, bottom }
+            }
         };
         Some(StatementKind::Move { amount, who, how })
     }
@@ -214,8 +221,10 @@ impl Builder<'_, '_> {
         while children.has(Rule::kw_or) {
             kinds.push(self.name(&mut children)?);
         }
+        children.take(Rule::kw_on)?;
+        let bottom = children.has(Rule::bottom_of);
         let on = self.expr(children.find(Rule::members)?)?;
-        Some(ast::Place::On { several, man, kinds, on, from_hand: children.has(Rule::from_hand) })
+        Some(ast::Place::On { several, man, kinds, on, bottom, from_hand: children.has(Rule::from_hand) })
     }
 
     fn man(&self, node: Node) -> Option<ast::Man> {
@@ -244,6 +253,11 @@ impl Builder<'_, '_> {
         let glyph = children.find(Rule::glyph)?;
         let span = self.span(&glyph);
         let glyph = Spanned::new(glyph.as_str().chars().next()?, span);
-        Some(ast::Legend { glyph, man: self.man(children.find(Rule::man)?)? })
+        children.take(Rule::equals)?;
+        let count = match children.take(Rule::number) {
+            Some(number) => Some(self.number(&number)?),
+            None => None,
+        };
+        Some(ast::Legend { glyph, count, man: self.man(children.find(Rule::man)?)? })
     }
 }

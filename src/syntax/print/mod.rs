@@ -16,7 +16,11 @@ pub use crate::syntax::print::words::print_expr;
 pub fn print(file: &ast::File) -> String {
     let mut docs: Vec<Doc> = file.declarations.iter().map(section).collect();
     if let Some(game) = &file.game {
-        let head = format!("game {}", title(&game.title, game.extends.as_ref()));
+        let base = game.extends.as_ref().map_or(String::new(), |base| {
+            let variant = base.variant.as_ref().map_or(String::new(), |variant| format!("{} of ", quoted(variant)));
+            format!(" extends {variant}{}", quoted(&base.game))
+        });
+        let head = format!("game {}{base}", quoted(&game.title));
         docs.push(Doc::sections(head, game.sections.iter().map(section).collect()));
     }
     lay_out(&docs, true)
@@ -74,6 +78,7 @@ fn declaration(section: &SectionKind) -> Doc {
             let sign = pattern.sign.as_ref().map_or(String::new(), |sign| format!(" {}", quoted(sign)));
             Doc::Line(format!("pattern {}{sign} = {}", pattern.name.node, print_pattern(&pattern.pattern)))
         }
+        SectionKind::Part(part) => Doc::block(format!("do {}", part.name.node), block(&part.body)),
         SectionKind::Action(action) => {
             let head = format!("action {}{}", action.name.node, parameters(&action.parameters));
             Doc::block(head, block(&action.body))
@@ -147,6 +152,7 @@ fn piece_doc(piece: &ast::Piece) -> Doc {
     if piece.neutral {
         head += " neutral";
     }
+    head += &optional(" value ", piece.value.as_ref());
     if piece.braces { Doc::block(head, piece.ways.iter().map(way).collect()) } else { Doc::Line(head) }
 }
 

@@ -11,14 +11,19 @@ pub fn block(block: &ast::Block) -> Vec<Doc> {
 
 fn statement(statement: &ast::Statement) -> Doc {
     match &statement.node {
-        StatementKind::Either { by, weights, blocks } => {
+        StatementKind::Either { by, branches, blocks } => {
             let first = format!("either{}", chooser(by.as_ref()));
-            let weight = |weight: &Option<ast::Expr>| optional(" ", weight.as_ref());
-            let heads = std::iter::once(first).chain(std::iter::repeat(String::from("or")));
-            let heads = heads.zip(weights).map(|(head, of)| head + &weight(of));
+            let heads = std::iter::once(first).chain(std::iter::repeat("or".to_owned()));
+            let heads = heads.zip(branches).map(|(head, branch)| {
+                let label = branch.label.as_ref().map_or(String::new(), |label| format!(" \"{}\"", label.node));
+                format!("{head}{}{label}", optional(" ", branch.weight.as_ref()))
+            });
             Doc::clauses(heads.zip(blocks.iter().map(block)).collect())
         }
-        StatementKind::First(blocks) => Doc::clauses(clauses("first".into(), "else", blocks)),
+        StatementKind::First(blocks) => {
+            let heads = std::iter::once("first").chain(std::iter::repeat("else")).map(String::from);
+            Doc::clauses(heads.zip(blocks.iter().map(block)).collect())
+        }
         StatementKind::Repeat { in_steps, silently, condition, body } => {
             let how = if *in_steps { " in steps" } else { "" };
             let silently = if *silently { " silently" } else { "" };
@@ -27,14 +32,10 @@ fn statement(statement: &ast::Statement) -> Doc {
         StatementKind::ForEach { name, from, body } => {
             Doc::block(format!("for each {} in {}", name.node, print_expr(from)), block(body))
         }
+        StatementKind::Part(part) => Doc::block(format!("do {}", part.name.node), block(&part.body)),
         StatementKind::If { condition, then, otherwise } => if_(condition, then, otherwise.as_ref()),
         other => Doc::Line(simple(other)),
     }
-}
-
-fn clauses(first: String, joint: &str, blocks: &[ast::Block]) -> Vec<(String, Vec<Doc>)> {
-    let heads = std::iter::once(first).chain(std::iter::repeat(joint.to_owned()));
-    heads.zip(blocks.iter().map(block)).collect()
 }
 
 /// An `if` alone in the block after `else`, and as long as the block, was written without braces.
@@ -113,7 +114,7 @@ fn of(amount: Option<&ast::Expr>) -> String {
 fn print_how(how: &ast::How) -> String {
     match how {
         ast::How::Ways => String::new(),
-        ast::How::To(set) => format!(" to {}", print_expr(set)),
+        ast::How::To { cells, bottom } => format!(" to {}{}", bottom_of(*bottom), print_expr(cells)),
         ast::How::Line(line) => format!(" {}", print_line(line)),
     }
 }
@@ -121,13 +122,17 @@ fn print_how(how: &ast::How) -> String {
 fn print_place(place: &ast::Place) -> String {
     match place {
         ast::Place::InHand { amount, man } => format!("{} {} in hand", print_expr(amount), print_man(man)),
-        ast::Place::On { several, man, kinds, on, from_hand } => {
+        ast::Place::On { several, man, kinds, on, bottom, from_hand } => {
             let several = several.as_ref().map_or(String::new(), |count| format!("{} ", print_expr(count)));
             let kinds = join(kinds, "", |kind| format!(" or {}", kind.node));
             let hand = if *from_hand { " from hand" } else { "" };
-            format!("{several}{}{kinds} on {}{hand}", print_man(man), print_expr(on))
+            format!("{several}{}{kinds} on {}{}{hand}", print_man(man), bottom_of(*bottom), print_expr(on))
         }
     }
+}
+
+fn bottom_of(bottom: bool) -> &'static str {
+    if bottom { "bottom of " } else { "" }
 }
 
 fn print_man(man: &ast::Man) -> String {
@@ -155,7 +160,10 @@ fn promote(who: &ast::Word, kinds: &[ast::Word]) -> String {
 }
 
 fn picture(rows: &ast::Text, legend: &[ast::Legend]) -> String {
-    let glyph = |entry: &ast::Legend| format!("{} = {}", entry.glyph.node, print_man(&entry.man));
+    let glyph = |entry: &ast::Legend| {
+        let count = entry.count.as_ref().map_or(String::new(), |count| format!("{} ", count.node));
+        format!("{} = {count}{}", entry.glyph.node, print_man(&entry.man))
+    };
     let legend = if legend.is_empty() { String::new() } else { format!(" with {}", join(legend, ", ", glyph)) };
     format!("picture \"{}\"{legend}", rows.node)
 }

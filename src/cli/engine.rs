@@ -11,6 +11,7 @@ use crate::cli::select::Line;
 use crate::cli::{Failure, Outcome};
 use crate::game::{Error, Game, Move, Position};
 use crate::player::{Analysis, Mcts, Options};
+use crate::position::Written;
 
 /// Between two lines of information.
 const TELL: Duration = Duration::from_millis(500);
@@ -292,25 +293,22 @@ fn written(position: &Position, made: &Move) -> String {
     // `x` stands between cells, and is no file there.
     let cells: String = made.cells().map(|cell| position.game().cell_name(cell).to_string()).collect();
     let promotion = text.rsplit_once('=').map(|(_, kind)| kind.to_ascii_lowercase()).unwrap_or_default();
-    let count = made.cells().count();
     let short = format!("{cells}{promotion}");
-    if count == 2 && read(position, &short).is_ok_and(|found| found.id() == made.id()) {
+    let is_it = |text: &str| read(position, text).is_ok_and(|found| found.id() == made.id());
+    // Nothing moves from one cell to another: the rules may give it such a name.
+    let model = position.game().model();
+    let lands = made.written().iter().any(|choice| matches!(choice, Written::Landing { .. }));
+    if !lands && !model.aliases.is_empty() {
+        let first = made.cells().next().map(|cell| position.game().cell_name(cell)).unwrap_or_default();
+        let texts = model.topology.cells().map(|cell| format!("{first}{}", model.topology.name(cell)));
+        if let Some(alias) = texts.filter(|text| *text != short).find(|text| is_it(text)) {
+            return alias;
+        }
+    }
+    if made.cells().count() == 2 && is_it(&short) {
         return short;
     }
-    // A move that the rules give another name, by two cells.
-    let alias = |cell| {
-        let first = made.cells().next()?;
-        let text = format!("{}{}", position.game().cell_name(first), position.game().cell_name(cell));
-        read(position, &text).is_ok_and(|found| found.id() == made.id()).then_some(text)
-    };
-    let cells = position.game().model().topology.cells();
-    if count > 2
-        && !position.game().model().aliases.is_empty()
-        && let Some(text) = cells.filter_map(alias).next()
-    {
-        return text;
-    }
-    if count <= 1 && plain == text { plain } else { joined(&text) }
+    if plain == text { plain } else { joined(&text) }
 }
 
 /// The move that a word means: its own text, with `_` for blanks, or its cells without joints.

@@ -29,6 +29,11 @@ const OPENED_FIRST: f64 = 16.0;
 const OPENING_FACTOR: f64 = 4.0;
 const OPENING_POWER: f64 = 0.6;
 
+/// A leaf is opened when it has as many playouts as there were moves beside it, divided by this; at
+/// most so many.
+const EXPANSION_DIVISOR: u64 = 8;
+const MOST_LEAF_VISITS: u64 = 64;
+
 /// How a tree is searched.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -266,8 +271,11 @@ impl Mcts {
         while path.steps.len() < MOST_PLIES {
             let at = path.leaf;
             let node = &self.nodes[at as usize];
-            let is_new = at != 0 && node.visits == 0;
-            if is_new || node.position.is_over() || self.bytes > self.options.memory && !node.is_listed {
+            // Listing many moves costs more than playing a leaf's games once more.
+            let before = path.steps.last().map_or(0, |&(before, _)| self.nodes[before as usize].edges.len());
+            let expanded_from = (before as u64 / EXPANSION_DIVISOR).clamp(1, MOST_LEAF_VISITS);
+            let is_leaf = at != 0 && !node.is_listed && node.visits < expanded_from;
+            if is_leaf || node.position.is_over() || self.bytes > self.options.memory && !node.is_listed {
                 break;
             }
             self.list(at)?;
@@ -339,7 +347,8 @@ impl Mcts {
             edge.visits += games;
             edge.points += payoffs.get(chooser).copied().unwrap_or(0.5) * games as f64;
         }
-        if self.is_zero_sum {
+        // Only what is proven of the leaf can prove more.
+        if self.is_zero_sum && self.nodes[path.leaf as usize].bounds != Bounds::UNKNOWN {
             self.prove(path);
         }
     }

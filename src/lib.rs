@@ -67,3 +67,9 @@ pub use reference::SetupError;
 pub use report::Notice;
 pub use shipped::Shipped;
 pub use source::{Source, Sources, Span};
+
+/// The examples of the pages run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+#[doc = include_str!("../docs/library.md")]
+struct Pages;

@@ -296,7 +296,8 @@ impl<'s, 't> Place<'s, 't> {
     /// `if a pick p from own`
     fn missing_braces(&self, at: usize, tried: &[Rule]) -> Finding {
         let word = self.text(at);
-        let wanted = tried.iter().any(|rule| matches!(rule, Rule::block | Rule::ways | Rule::open_brace));
+        let wanted =
+            tried.iter().any(|rule| matches!(rule, Rule::block | Rule::branch | Rule::ways | Rule::open_brace));
         let stands = self.is_word(at) && (begins_statement(word) || matches!(word, "if" | "as" | "then" | "else"));
         let keyword = self.block_keyword(at).filter(|_| wanted && stands)?;
         if word == "then" && self.text(keyword) == "if" {

@@ -63,7 +63,8 @@ pub struct MovesError {
     pub text: String,
     /// The position before it, to which the moves before it led.
     pub position: String,
-    /// How the game came out, if it was over in that position: see [`Position::outcome_text`].
+    /// How the game came out, if it was over in that position: see
+    /// [`Position::outcome_text`](crate::Position::outcome_text).
     pub over: Option<String>,
     pub error: Error,
 }

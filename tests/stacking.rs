@@ -281,7 +281,7 @@ fn hexplocus_bursts_at_three_in_a_corner_four_on_an_edge_six_inside() {
     plays(&hexplocus, "[WW] a1, W a2, B i1", "White", "a2 1-a1", "W a2 b1 b2, B i1");
     plays(&hexplocus, "[WWW] b1, W b2, B i1", "White", "b2 1-b1", "W a1 b2 c1 c2, B i1");
     plays(&hexplocus, "[WWWWW] e5, W e4, B e6 i1", "White", "e4 1-e5", "W d4 d5 e4 f4 f5, [WW] e6, B i1");
-    plays(&hexplocus, "[WWWW] e5, W e4, B e6 i1", "White", "e4 1-e5", "[WWWWW] e5, B e6 i1");
+    plays(&hexplocus, "[WWWW] e5, W e4, B e6 i1", "White", "e4 1-e5", "[W5] e5, B e6 i1");
 }
 
 #[test]

@@ -369,6 +369,7 @@ fn chess_on_ten_files_promotes_to_its_new_piece() {
   board square 10 by 8
   piece archbishop A { move orthogonal: ^ any, outward: to landing   move diagonal: ^ empty* to landing }
   define promotions = queen or archbishop or rook or bishop or knight
+  setup { place White king on f1   place Black king on f8 }
 }"#,
     );
     let moves = moves_at(&game, "4k5/9P/10/10/10/10/10/4K5 White");
@@ -387,7 +388,7 @@ fn the_largest_group_has_a_size() {
 }"#;
     let game = game(text);
     // A stone beside the pair would make three.
-    assert_eq!(moves_at(&game, "4/4/BB2/WW2 White"), ["a3", "a4", "b3", "b4", "c3", "c4", "d1", "d2", "d3", "d4"]);
+    assert_eq!(moves_at(&game, "4/4/B3/WW2 White"), ["a3", "a4", "b3", "b4", "c3", "c4", "d1", "d2", "d3", "d4"]);
     let mut position = game.position("4/2B1/BB2/W3 White").unwrap();
     position.play_text("b1").unwrap();
     assert_eq!(position.outcome().unwrap().winners, ["White"]);

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # Runs every command on each file of a folder of rules files from outside, under limits of time and memory.
 #
-#   tests/outside-files.sh FOLDER [PROGRAM]
+#   tests/outside-files.sh FOLDER [PROGRAM [SECONDS]]
 #
 # Fails on a panic, a signal, too much time or memory, and prints what failed. Mistakes that are told in words (exit
 # codes 1 and 2) are answers. `perft` and `simulate` may take longer, if they stop when they are interrupted. Time is the
-# processor's, so that a machine with other work changes nothing. PROGRAM is `target/release/lusoria` unless said.
+# processor's, so that a machine with other work changes nothing. PROGRAM is `target/release/lusoria` unless said, and
+# SECONDS are 10. A debug build verifies plans behind each pass, and needs several times as long.
 set -uo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 folder=${1:?name a folder of rules files}
 program=${2:-$here/target/release/lusoria}
-seconds=10
+seconds=${3:-10}
 kilobytes=$((256 * 1024))
 [ -d "$folder" ] || { echo "$folder is no folder" >&2; exit 2; }
 [ -x "$program" ] || { echo "$program is not there: build it by 'cargo build --release'" >&2; exit 2; }

@@ -1,6 +1,6 @@
 //! The library's front: positions played by a plan are those played by the reference executor, move by move.
 
-use lusoria::{Game, Position};
+use lusoria::{Error, Game, Position};
 use rand::RngExt;
 
 use crate::common::{games_of_tests, lot, shipped_games};
@@ -24,6 +24,24 @@ fn told(position: &Position) -> (String, String, String, bool, Option<String>, u
     )
 }
 
+/// What both executors give; `None`: a fault, the same by both unless it is not looked at.
+fn both<T: std::fmt::Debug>(
+    given: (Result<T, Error>, Result<T, Error>),
+    looks_at_faults: bool,
+    context: &str,
+) -> Option<(T, T)> {
+    match given {
+        (Ok(found), Ok(expected)) => Some((found, expected)),
+        (Err(found), Err(expected)) => {
+            assert!(!looks_at_faults || found.to_string() == expected.to_string(), "{context}: {found}, {expected}");
+            None
+        }
+        // A bound of work may be that of one alone.
+        (Err(_), _) | (_, Err(_)) if !looks_at_faults => None,
+        (found, expected) => panic!("{context}: {found:?}, {expected:?}"),
+    }
+}
+
 /// Walks through a game by both executors, and holds them equal. Whether a fault ended the walk; it is
 /// the same one, unless it is not looked at.
 pub fn walk(game: &Game, number: u64, looks_at_faults: bool) -> bool {
@@ -35,19 +53,8 @@ pub fn walk(game: &Game, number: u64, looks_at_faults: bool) -> bool {
         let context = format!("{}: walk {number}: {other}", game.name());
         assert_eq!(told(&one), told(&other), "{context}");
         assert_eq!(one.state().history(), other.state().history(), "{context}");
-        let (found, expected) = match (one.legal_moves(), other.legal_moves()) {
-            (Ok(found), Ok(expected)) => (found, expected),
-            (Err(found), Err(expected)) => {
-                assert!(
-                    !looks_at_faults || found.to_string() == expected.to_string(),
-                    "{context}: {found}, {expected}"
-                );
-                return true;
-            }
-            // A bound of work may be that of one alone.
-            (Err(_), _) | (_, Err(_)) if !looks_at_faults => return true,
-            (found, expected) => panic!("{context}: {found:?}, {expected:?}"),
-        };
+        let listed = both((one.legal_moves(), other.legal_moves()), looks_at_faults, &context);
+        let Some((found, expected)) = listed else { return true };
         let text = |moves: &[lusoria::Move]| moves.iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(text(&found), text(&expected), "{context}");
         if found.is_empty() || found.len() > MANY {
@@ -63,18 +70,9 @@ pub fn walk(game: &Game, number: u64, looks_at_faults: bool) -> bool {
             assert_eq!(data(&found[at]), data(&expected[at]), "{context}: {}", found[at]);
         }
         let at = lot.random_range(0..found.len());
-        match (one.play(&found[at]), other.play(&expected[at])) {
-            (Ok(()), Ok(())) => played += 1,
-            (Err(found), Err(expected)) => {
-                assert!(
-                    !looks_at_faults || found.to_string() == expected.to_string(),
-                    "{context}: {found}, {expected}"
-                );
-                return true;
-            }
-            (Err(_), _) | (_, Err(_)) if !looks_at_faults => return true,
-            (found, expected) => panic!("{context}: {at}: {found:?}, {expected:?}"),
-        }
+        let played_on = both((one.play(&found[at]), other.play(&expected[at])), looks_at_faults, &context);
+        let Some(((), ())) = played_on else { return true };
+        played += 1;
     }
     for _ in 0..played {
         assert!(one.undo() && other.undo());

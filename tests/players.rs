@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::cli::{FINE, USAGE, fine, json, lusoria, lusoria_reading};
+use crate::cli::{FINE, RULES, USAGE, fine, json, lusoria, lusoria_reading};
 
 #[test]
 fn a_game_is_played_through_a_pipe() {
@@ -146,7 +146,11 @@ fn players_that_are_none_are_refused_with_words() {
         assert_eq!((code, out.as_str()), (USAGE, ""), "{arguments:?}");
         assert!(err.contains(said), "{arguments:?}: {err}");
     }
-    assert_eq!(lusoria(&["analyse", "othello", "--move", "a1"]).0, USAGE);
+    for command in ["analyse", "solve", "show"] {
+        let (code, _, err) = lusoria(&[command, "othello", "--move", "d3", "--move", "a1"]);
+        assert!(code == RULES && err.contains("`a1` is ply 2 of those given"), "{command}: {err}");
+    }
+    assert_eq!(lusoria(&["analyse", "othello", "--memory", "0"]).0, USAGE);
     assert_eq!(lusoria(&["play", "tests/malformed/nowhere.rules"]).0, USAGE);
 }
 

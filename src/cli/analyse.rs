@@ -39,19 +39,16 @@ struct ToldLine {
 }
 
 pub fn run(args: &AnalyseArgs) -> Outcome {
-    let game = crate::cli::select::load(&args.game)?.with_plan();
+    let game = crate::cli::select::load(&args.at.game)?.with_plan();
     crate::cli::expect_no_chance(&game)?;
-    let mut position = crate::cli::position(&game, &args.game, args.position.as_deref())?;
-    for text in &args.moves {
-        position.play_text(text).map_err(|error| crate::cli::failure(&game, error, Some(text)))?;
-    }
+    let position = crate::cli::position_behind(&game, &args.at, args.json)?;
     if let Some(how) = position.outcome_text() {
         anstream::stderr().write_all(format!("the game is over: {how}\n").as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }
     let stop = crate::cli::interruption();
     let threads = args.threads.map_or_else(crate::cli::simulate::processors, usize::from);
-    let options = Options { seed: args.game.seed, memory: args.memory_bytes() / threads, ..Options::default() };
+    let options = Options { seed: args.at.game.seed, memory: args.memory / threads, ..Options::default() };
     let begun = Instant::now();
     let is_watched = !args.json && std::io::stderr().is_terminal();
     let go_on = |playouts: u64| {

@@ -151,6 +151,19 @@ pub struct GameArgs {
     pub seed: u64,
 }
 
+/// A position of a game.
+#[derive(Args, Debug)]
+pub struct PositionArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The position, as `show` prints it; unless said, the one that play begins with.
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// A move to make first; may be repeated, in order.
+    #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
+    pub moves: Vec<String>,
+}
+
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     /// Rules files, or shipped games by name.
@@ -296,8 +309,8 @@ pub struct PlayArgs {
     #[arg(long, value_name = "BUDGET", default_value = "1s")]
     pub advice: Budget,
     /// Memory for all that is thought, in megabytes.
-    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    pub memory: u64,
+    #[arg(long, value_name = "MB", default_value = "1024", value_parser = parse_megabytes)]
+    pub memory: usize,
 }
 
 impl PlayArgs {
@@ -323,13 +336,7 @@ impl PlayArgs {
 #[derive(Args, Debug)]
 pub struct AnalyseArgs {
     #[command(flatten)]
-    pub game: GameArgs,
-    /// The position to look at.
-    #[arg(long, value_name = "P", allow_hyphen_values = true)]
-    pub position: Option<String>,
-    /// A move to make first; may be repeated, in order.
-    #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
-    pub moves: Vec<String>,
+    pub at: PositionArgs,
     /// How long to look, such as 5s or 500ms. Ctrl-C gives what is known by then.
     #[arg(long, value_name = "T", default_value = "5s", value_parser = parse_time)]
     pub time: Duration,
@@ -343,35 +350,23 @@ pub struct AnalyseArgs {
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
     /// Memory of all trees, in megabytes.
-    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    pub memory: u64,
+    #[arg(long, value_name = "MB", default_value = "1024", value_parser = parse_megabytes)]
+    pub memory: usize,
     /// Print the result as data.
     #[arg(long)]
     pub json: bool,
 }
 
-impl AnalyseArgs {
-    pub fn memory_bytes(&self) -> usize {
-        usize::try_from(self.memory.saturating_mul(1 << 20)).unwrap_or(usize::MAX)
-    }
-}
-
 #[derive(Args, Debug)]
 pub struct SolveArgs {
     #[command(flatten)]
-    pub game: GameArgs,
-    /// The position to solve.
-    #[arg(long, value_name = "P", allow_hyphen_values = true)]
-    pub position: Option<String>,
-    /// A move to make first; may be repeated, in order.
-    #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
-    pub moves: Vec<String>,
+    pub at: PositionArgs,
     /// Give up after so long; Ctrl-C too gives what is known by then.
     #[arg(long, value_name = "T", default_value = "60s", value_parser = parse_time)]
     pub time: Duration,
     /// Memory of the table, in megabytes.
-    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    pub memory: u64,
+    #[arg(long, value_name = "MB", default_value = "1024", value_parser = parse_megabytes)]
+    pub memory: usize,
     /// Print the result as data.
     #[arg(long)]
     pub json: bool,
@@ -410,14 +405,21 @@ pub struct MatchArgs {
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
     /// Memory of the trees of one game, in megabytes.
-    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    pub memory: u64,
+    #[arg(long, value_name = "MB", default_value = "1024", value_parser = parse_megabytes)]
+    pub memory: usize,
     /// Write every game to this new file, one JSON object a line.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Print the result as data.
     #[arg(long)]
     pub json: bool,
+}
+
+/// A number of megabytes, as bytes.
+fn parse_megabytes(text: &str) -> Result<usize, String> {
+    let megabytes = text.parse::<usize>().ok().filter(|megabytes| (1..=1 << 20).contains(megabytes));
+    let bytes = megabytes.and_then(|megabytes| megabytes.checked_mul(1 << 20));
+    bytes.ok_or_else(|| format!("`{text}` is no number of megabytes from 1 to {}", 1 << 20))
 }
 
 /// `0,50`.
@@ -448,13 +450,7 @@ pub struct PlanArgs {
 #[derive(Args, Debug)]
 pub struct ShowArgs {
     #[command(flatten)]
-    pub game: GameArgs,
-    /// The position to draw.
-    #[arg(long, value_name = "P", allow_hyphen_values = true)]
-    pub position: Option<String>,
-    /// A move to make first; may be repeated, in order.
-    #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
-    pub moves: Vec<String>,
+    pub at: PositionArgs,
     /// Print the position as data.
     #[arg(long)]
     pub json: bool,

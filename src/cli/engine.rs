@@ -209,10 +209,9 @@ fn search(
     limits: Limits,
     stop: &AtomicBool,
 ) -> Result<Option<String>, Error> {
-    let is_it = |at: &Position| at.key() == position.key() && at.state().turns() == position.state().turns();
-    let known = tree.take().and_then(|mut tree| tree.descend(2, is_it).then_some(tree));
     let options = Options { seed: settings.seed, memory: settings.hash << 20, ..Options::default() };
-    let tree = tree.insert(known.unwrap_or_else(|| Mcts::new(position.clone(), options)));
+    let following = Mcts::following(tree.take(), position, options);
+    let tree = tree.insert(following);
     let (begun, known, mut told) = (Instant::now(), tree.progress().playouts, Instant::now());
     loop {
         let mut rounds = 0;
@@ -325,20 +324,8 @@ fn read(position: &Position, word: &str) -> Result<Move, String> {
     if let (Some(made), None) = (alike.next(), alike.next()) {
         return Ok(made.clone());
     }
-    let tried = [spaced.clone(), hyphened(word)];
-    for text in tried {
-        let mut behind = position.clone();
-        if behind.play_text(&text).is_ok() {
-            let is_it = |made: &&Move| {
-                let mut next = position.clone();
-                next.play(made).is_ok() && next.key() == behind.key()
-            };
-            if let Some(made) = moves.iter().find(is_it) {
-                return Ok(made.clone());
-            }
-        }
-    }
-    Err(format!("`{word}` is not a legal move of {position}"))
+    let found = position.find_move(&spaced).or_else(|_| position.find_move(&hyphened(word)));
+    found.map_err(|_| format!("`{word}` is not a legal move of {position}"))
 }
 
 /// `e1g1` as `e1-g1`.

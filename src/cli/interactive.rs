@@ -58,7 +58,7 @@ pub fn run(args: &PlayArgs) -> Outcome {
     let stop = crate::cli::interruption();
     let options = |seat: usize| Options {
         seed: args.game.seed ^ seat as u64,
-        memory: usize::try_from(args.memory.saturating_mul(1 << 20)).unwrap_or(usize::MAX) / (specs.len() + 1),
+        memory: args.memory / (specs.len() + 1),
         ..Options::default()
     };
     let seats = specs.iter().enumerate().map(|(seat, spec)| Opponent::new(*spec, options(seat))).collect();
@@ -168,26 +168,17 @@ impl Table {
 
     /// A move, a cell that moves begin from, or the beginning of a move.
     fn typed(&mut self, line: &str) -> Result<(), Failure> {
-        let mut behind = self.position.clone();
-        let moves = self.moves()?;
-        match behind.play_text(line) {
+        if let Ok(made) = self.position.find_move(line) {
+            return self.make(&made, true);
+        }
+        match self.position.play_text(line) {
+            // A pass before it was left out.
             Ok(()) => {
-                let is_it = |one: &&Move| {
-                    let mut next = self.position.clone();
-                    next.play(one).is_ok() && next.key() == behind.key()
-                };
-                let alike = moves.iter().find(|one| one.to_string() == line).or_else(|| moves.iter().find(is_it));
-                match alike.cloned() {
-                    Some(made) => self.make(&made, true)?,
-                    // A pass before it was left out.
-                    None => {
-                        self.position = behind;
-                        self.played.push((line.to_string(), true));
-                        self.draw(&CellSet::EMPTY)?;
-                    }
-                }
+                self.played.push((line.to_string(), true));
+                self.draw(&CellSet::EMPTY)?;
             }
             Err(error) => {
+                let moves = self.moves()?;
                 let from = moves.iter().filter(|one| one.from().is_some_and(|cell| self.game.cell_name(cell) == line));
                 let targets: Vec<Cell> = from.filter_map(Move::to).collect();
                 if targets.is_empty() {

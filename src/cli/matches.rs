@@ -203,7 +203,7 @@ fn play(
     number: u64,
     stop: &AtomicBool,
 ) -> Result<Option<(Vec<String>, Position)>, Error> {
-    let memory = usize::try_from(args.memory.saturating_mul(1 << 20)).unwrap_or(usize::MAX) / 2;
+    let memory = args.memory / 2;
     let player = |seat: usize| {
         let seed = args.game.seed ^ (2 * number + seat as u64 + 1).wrapping_mul(0xd134_2543_de82_ef95);
         Opponent::new(specs[seat], Options { seed, memory, ..Options::default() })

@@ -32,7 +32,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::{CommandFactory, Parser};
 
 use crate::check::Severity;
-use crate::cli::args::{Cli, Command, GameArgs};
+use crate::cli::args::{Cli, Command, GameArgs, PositionArgs};
 use crate::game::{Error, Game, Position};
 use crate::model::Statement;
 use crate::reference::SetupError;
@@ -206,13 +206,22 @@ fn position(game: &Game, args: &GameArgs, text: Option<&str>) -> Result<Position
     position.map_err(|error| failure(game, error, text))
 }
 
-/// An error of a game in words; `text` is what could not be read, if that was it.
-/// A game is to be played by its plan, and has none.
+/// The position that some moves lead to. One that cannot be played is told, with the position before
+/// it; with `json` as data on stdout too.
+fn position_behind(game: &Game, at: &PositionArgs, json: bool) -> Result<Position, Failure> {
+    let mut position = position(game, &at.game, at.position.as_deref())?;
+    match position.play_moves(at.moves.iter().map(String::as_str)) {
+        Ok(()) => Ok(position),
+        Err(stopped) => Err(crate::cli::show::unplayed(&position, stopped, json)?),
+    }
+}
+
 /// Commands that look ahead, or in which players alone make the moves, do not know chance yet.
 fn expect_no_chance(game: &Game) -> Result<(), Failure> {
     if game.model().asks.chance { Err(Failure::usage(Error::Chance.to_string())) } else { Ok(()) }
 }
 
+/// A game is to be played by its plan, and has none.
 fn unplanned(game: &Game, why: &crate::plan::Unplanned) -> Failure {
     let place = why.span.map(|span| format!(" at {}", game.model().sources.place(span))).unwrap_or_default();
     Failure::usage(format!("this game has no plan yet: {}{place}", why.why))
@@ -222,6 +231,7 @@ fn unbatched(game: &Game, why: crate::batch::Unbatched) -> Failure {
     Failure::usage(format!("{} cannot be played in lock step: {why}", game.name()))
 }
 
+/// An error of a game in words; `text` is what could not be read, if that was it.
 fn failure(game: &Game, error: Error, text: Option<&str>) -> Failure {
     match error {
         Error::Fault { fault, position, .. } => {

@@ -156,10 +156,7 @@ impl Opponent {
 
     /// Searches from a position; the tree of the move before is gone on with, where it has led here.
     pub fn think(&mut self, position: &Position, budget: Budget, stop: &AtomicBool) -> Result<Analysis, Error> {
-        let mut tree = match self.tree.take().map(|tree| follow(tree, position)) {
-            Some(Some(tree)) => tree,
-            _ => Mcts::new(position.clone(), self.options),
-        };
+        let mut tree = Mcts::following(self.tree.take(), position, self.options);
         let (begun, known) = (Instant::now(), tree.progress().playouts);
         tree.search(|progress| {
             !stop.load(Ordering::Relaxed)
@@ -172,11 +169,4 @@ impl Opponent {
         self.tree = Some(tree);
         Ok(analysis)
     }
-}
-
-/// The tree behind the moves that have been played since, two at most; `None`: it is of another
-/// game, or they were not in it.
-fn follow(mut tree: Mcts, position: &Position) -> Option<Mcts> {
-    let is_it = |at: &Position| at.key() == position.key() && at.state().turns() == position.state().turns();
-    tree.descend(2, is_it).then_some(tree)
 }

@@ -35,12 +35,8 @@ struct Stopped {
 }
 
 pub fn run(args: &ShowArgs) -> Outcome {
-    let game = crate::cli::select::load(&args.game)?;
-    let mut position = crate::cli::position(&game, &args.game, args.position.as_deref())?;
-    if let Err(stopped) = position.play_moves(args.moves.iter().map(String::as_str)) {
-        let failure = unplayed(&position, stopped, args.json)?;
-        return Err(failure);
-    }
+    let game = crate::cli::select::load(&args.at.game)?;
+    let position = crate::cli::position_behind(&game, &args.at, args.json)?;
     // Whether a given position leaves its player a move is known only once it is asked.
     let faulty = position.legal_moves().err();
     if args.json {
@@ -54,7 +50,7 @@ pub fn run(args: &ShowArgs) -> Outcome {
             over: position.outcome_text(),
         })?;
     } else {
-        crate::cli::print(&drawn(&mut position).map_err(|error| crate::cli::failure(&game, error, None))?)?;
+        crate::cli::print(&drawn(&position).map_err(|error| crate::cli::failure(&game, error, None))?)?;
     }
     match faulty {
         Some(error) => Err(crate::cli::failure(&game, error, None)),
@@ -62,7 +58,7 @@ pub fn run(args: &ShowArgs) -> Outcome {
     }
 }
 
-fn drawn(position: &mut Position) -> Result<String, crate::game::Error> {
+fn drawn(position: &Position) -> Result<String, crate::game::Error> {
     let drawing = position.drawing(crate::cli::colours())?;
     let mut text = format!("{}\n\n{drawing}\n", position.game().name());
     text += &hands(position);
@@ -79,7 +75,7 @@ fn drawn(position: &mut Position) -> Result<String, crate::game::Error> {
 
 /// A move that could not be played: its place in the list, the position, and whether the game was
 /// over. As data that is told on stdout too.
-fn unplayed(position: &Position, stopped: MovesError, json: bool) -> Result<Failure, Failure> {
+pub fn unplayed(position: &Position, stopped: MovesError, json: bool) -> Result<Failure, Failure> {
     let MovesError { ply, text, position: before, over, error } = stopped;
     let what = match &over {
         Some(how) => format!("the game was over before it: {how}"),

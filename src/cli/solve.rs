@@ -59,20 +59,16 @@ impl From<Value> for ToldValue {
 }
 
 pub fn run(args: &SolveArgs) -> Outcome {
-    let game = crate::cli::select::load(&args.game)?.with_plan();
+    let game = crate::cli::select::load(&args.at.game)?.with_plan();
     crate::cli::expect_no_chance(&game)?;
     if game.players().len() != 2 {
         return Err(Failure::usage(format!("{} is not a game for two players", game.name())));
     }
-    let mut position = crate::cli::position(&game, &args.game, args.position.as_deref())?;
-    for text in &args.moves {
-        position.play_text(text).map_err(|error| crate::cli::failure(&game, error, Some(text)))?;
-    }
+    let position = crate::cli::position_behind(&game, &args.at, args.json)?;
     let stop = crate::cli::interruption();
     let begun = Instant::now();
     let go_on = |_: u64, _: u16| !stop.load(Ordering::Relaxed) && begun.elapsed() < args.time;
-    let memory = usize::try_from(args.memory.saturating_mul(1 << 20)).unwrap_or(usize::MAX);
-    let mut solver = Solver::new(&position, memory);
+    let mut solver = Solver::new(&position, args.memory);
     let solution = solver.solve(&position, go_on).map_err(|error| crate::cli::failure(&game, error, None))?;
     let line = match solution.value {
         Value::Unknown => Vec::new(),

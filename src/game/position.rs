@@ -215,6 +215,14 @@ impl Position {
     }
 
     fn play_text_now(&mut self, text: &str) -> Result<(), Error> {
+        self.play(&self.find_move(text)?)
+    }
+
+    /// The legal move that a text means; see [`Position::play_text`], but no pass is left out.
+    ///
+    /// # Errors
+    /// A text that means none of the legal moves, or several; a fault of the rules.
+    pub fn find_move(&self, text: &str) -> Result<Move, Error> {
         let moves = self.listed(false)?;
         let Some(list) = moves.first().map(|one| one.list.clone()) else {
             let none: &[crate::reference::Ply] = &[];
@@ -227,7 +235,7 @@ impl Position {
             Err(error) if error.is_unknown_move() => self.aliased(&list, text).unwrap_or(Err(error)),
             parsed => parsed,
         };
-        self.play(moves.get(at.map_err(Error::Notation)?).ok_or(Error::NotAMove)?)
+        moves.into_iter().nth(at.map_err(Error::Notation)?).ok_or(Error::NotAMove)
     }
 
     /// The place of the ply that a text means by an alias of the rules.

@@ -441,12 +441,20 @@ impl Mcts {
         Ok(())
     }
 
-    /// Makes the root a position of the tree that is wanted, at most so many plies behind it;
-    /// whether there is one.
-    pub fn descend(&mut self, plies: u32, is_wanted: impl Fn(&Position) -> bool) -> bool {
+    /// The tree of the move before, where the two plies that may have been played since led to this
+    /// position in it; else a new one.
+    pub fn following(tree: Option<Mcts>, position: &Position, options: Options) -> Mcts {
+        let followed = tree.and_then(|mut tree| tree.follow(position, 2).then_some(tree));
+        followed.unwrap_or_else(|| Mcts::new(position.clone(), options))
+    }
+
+    /// Makes a position the root, if it stands in the tree at most so many plies behind it; whether
+    /// it does.
+    fn follow(&mut self, position: &Position, plies: u32) -> bool {
+        let is_it = |at: &Position| at.key() == position.key() && at.state().turns() == position.state().turns();
         let mut level = vec![0u32];
         for _ in 0..=plies {
-            if let Some(&found) = level.iter().find(|&&node| is_wanted(&self.nodes[node as usize].position)) {
+            if let Some(&found) = level.iter().find(|&&node| is_it(&self.nodes[node as usize].position)) {
                 self.root_at(found);
                 return true;
             }

@@ -684,3 +684,34 @@ fn a_game_or_variant_that_is_misspelt_is_suggested() {
     let err = fails(&["show", "chess:atomic"], RULES);
     assert!(err.contains("this game has no variants"), "{err}");
 }
+
+#[test]
+fn rules_are_formatted() {
+    const UNTIDY: &str = "game \"Untidy\" {\nplayers A,B   # two\nboard square 3 by 3\npiece x\n}\n";
+    const TIDY: &str = "game \"Untidy\" {\n  players A, B                                     # two\n  board square 3 by 3\n  piece x\n}\n";
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("untidy.rules");
+    let name = path.to_str().unwrap();
+    std::fs::write(&path, UNTIDY).unwrap();
+    let (code, out, err) = lusoria(&["fmt", "--check", name]);
+    assert_eq!((code, err.as_str()), (RULES, ""));
+    assert_eq!(
+        out,
+        format!("{name}:2: laid out otherwise\n- players A,B   # two\n+ {}\n", TIDY.lines().nth(1).unwrap())
+    );
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), UNTIDY);
+    let (code, out, _) = lusoria(&["fmt", "--check", "--json", name]);
+    assert_eq!((code, out), (RULES, format!("{{\"files\":1,\"changed\":[\"{name}\"]}}\n")));
+    assert_eq!(fine(&["fmt", name]), "");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), TIDY);
+    assert_eq!(fine(&["fmt", "--check", name]), "");
+    assert_eq!(lusoria_reading(&["fmt", "-"], UNTIDY), (FINE, TIDY.into(), String::new()));
+
+    // One file with a mistake leaves all as they are.
+    let broken = folder.path().join("broken.rules");
+    std::fs::write(&broken, "game \"Broken\" { piece }").unwrap();
+    std::fs::write(&path, UNTIDY).unwrap();
+    assert!(fails(&["fmt", name, broken.to_str().unwrap()], RULES).contains("broken.rules:1"));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), UNTIDY);
+    fails(&["fmt", "nowhere.rules"], USAGE);
+}

@@ -39,6 +39,14 @@ pub enum Command {
   lusoria check rules/*.rules --playouts 100
   lusoria check my_game.rules --json | jq .diagnostics")]
     Check(CheckArgs),
+    /// Lay rules files out in the one canonical way.
+    #[command(after_help = "Examples:
+  lusoria fmt my_game.rules
+  lusoria fmt --check rules/*.rules
+  lusoria fmt - < my_game.rules
+
+Blanks, indentation, columns and long lines are decided; comments stay, and the ends of lines between statements.")]
+    Fmt(FmtArgs),
     /// Play a game many times at random and count the results.
     #[command(after_help = "Examples:
   lusoria simulate fanorona
@@ -179,6 +187,19 @@ pub struct CheckArgs {
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub seed: u64,
     /// Print the diagnostics as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct FmtArgs {
+    /// Rules files; `-` formats the standard input to the standard output.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Write nothing, and tell which files are laid out otherwise; exit with 1 if there are any.
+    #[arg(long)]
+    pub check: bool,
+    /// Print which files were laid out otherwise as data.
     #[arg(long)]
     pub json: bool,
 }

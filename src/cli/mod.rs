@@ -8,6 +8,7 @@ mod check;
 mod elo;
 mod engine;
 mod explain;
+mod fmt;
 mod interactive;
 mod list;
 mod matches;
@@ -136,6 +137,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
 fn dispatch(command: &Command) -> Outcome {
     match command {
         Command::Check(args) => crate::cli::check::run(args),
+        Command::Fmt(args) => crate::cli::fmt::run(args),
         Command::Simulate(args) => crate::cli::simulate::run(args),
         Command::Moves(args) => crate::cli::moves::run(args),
         Command::Perft(args) => crate::cli::perft::run(args),

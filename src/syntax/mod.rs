@@ -66,6 +66,21 @@ fn limited(errors: Vec<SyntaxError>) -> Vec<SyntaxError> {
     told
 }
 
+/// The text in the canonical layout: comments and pictures are kept, and to format it again changes
+/// nothing.
+///
+/// # Errors
+/// The mistakes of a text that cannot be read as a whole.
+pub fn format(source: SourceId, text: &str) -> Result<String, Vec<SyntaxError>> {
+    let (file, errors) = parse(source, text);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let formatted = stacker::maybe_grow(STACK / 2, STACK, || crate::syntax::print::format(text, &file));
+    // A text that would not be kept is left as it is.
+    Ok(formatted.unwrap_or_else(|| text.into()))
+}
+
 fn parse_here(source: SourceId, text: &str) -> (crate::syntax::ast::File, Vec<SyntaxError>) {
     let nothing = crate::syntax::ast::File { game: None, declarations: Vec::new() };
     if text.len() > TEXT_LIMIT {

@@ -1,5 +1,6 @@
 //! Printer: a tree goes in; its text in the canonical layout comes out. Comments are not kept.
 
+mod format;
 mod layout;
 mod statements;
 mod words;
@@ -14,6 +15,16 @@ pub use crate::syntax::print::words::print_expr;
 
 /// The text of a whole tree. To parse it gives the same tree again, but for the spans.
 pub fn print(file: &ast::File) -> String {
+    lay_out(&docs(file), true)
+}
+
+/// A text in the canonical layout, with its comments, and with the author's ends of lines between
+/// statements. `file` is the whole tree of this text; `None` where the text is not that of the tree.
+pub fn format(text: &str, file: &ast::File) -> Option<String> {
+    format::format(text, &docs(file))
+}
+
+fn docs(file: &ast::File) -> Vec<Doc> {
     let mut docs: Vec<Doc> = file.declarations.iter().map(section).collect();
     if let Some(game) = &file.game {
         let base = game.extends.as_ref().map_or(String::new(), |base| {
@@ -23,7 +34,7 @@ pub fn print(file: &ast::File) -> String {
         let head = format!("game {}{base}", quoted(&game.title));
         docs.push(Doc::sections(head, game.sections.iter().map(section).collect()));
     }
-    lay_out(&docs, true)
+    docs
 }
 
 fn title(title: &ast::Text, extends: Option<&ast::Text>) -> String {

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use crate::common::cases::{counts_are, holds, perft, play_all, with_keys};
+use crate::common::cases::{counts_are, perft, play_all, with_keys};
 use crate::common::{at, check, ends, fen, game, legal, plays, project};
 use lusoria::{Game, Position};
 
@@ -23,11 +23,6 @@ fn xiangqi(name: &str, fen: &str) -> Position {
 }
 
 const DRAW: Option<&str> = Some("");
-
-#[test]
-fn xiangqi_positions() {
-    holds("chesslike", "xiangqi");
-}
 
 #[test]
 fn xiangqi_perft() {
@@ -116,11 +111,6 @@ fn xiangqi_fifty_moves_draw() {
     // A capture begins anew.
     let mut position = with_keys(&game("xiangqi"), "k e10, r a7, R a2, K d1", "Red", "quiet=99");
     assert_eq!(play_all(&mut position, "a2xa7"), None);
-}
-
-#[test]
-fn congo_positions() {
-    holds("chesslike", "congo");
 }
 
 #[test]

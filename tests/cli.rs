@@ -686,6 +686,46 @@ fn a_game_or_variant_that_is_misspelt_is_suggested() {
 }
 
 #[test]
+fn examples_are_held() {
+    const RULES_TEXT: &str = r#"game "Row" {
+  players A, B
+  board square 3 by 1
+  piece stone
+  move { pick c from empty   place stone on c }
+  end { win if stuck(enemy) }
+  example "free" { legal "b1"   perft 3 6 }
+  example "twice" {
+    play "b1"
+    legal "b1"
+  }
+  variant "Other end" { end { lose if stuck(enemy) } }
+  variant "Same title" { example "twice" { play "b1"   illegal "b1" } }
+}
+"#;
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("row.rules");
+    let name = path.to_str().unwrap();
+    std::fs::write(&path, RULES_TEXT).unwrap();
+    let (code, out, err) = lusoria(&["test", name]);
+    assert_eq!((code, out), (RULES, format!("{name}: 2 of 5 examples fail\n")));
+    assert!(err.contains("`b1` is expected to be legal: it is not") && err.contains("row.rules:10:5"), "{err}");
+    let (code, out, _) = lusoria(&["test", name, "--json"]);
+    let data: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &data["examples"]), (RULES, &Value::from(5)));
+    let games: Vec<&Value> = data["failed"].as_array().unwrap().iter().map(|failed| &failed["game"]).collect();
+    assert_eq!(games, ["Row", "Other end"]);
+    let (code, out, err) = lusoria(&["check", name]);
+    assert_eq!((code, out.as_str()), (RULES, "1 file: 2 errors, no warnings\n"));
+    assert!(err.contains("example-failed"), "{err}");
+
+    std::fs::write(&path, RULES_TEXT.replace("legal \"b1\"\n", "illegal \"b1\"\n")).unwrap();
+    assert_eq!(fine(&["test", name]), format!("{name}: 5 examples hold\n"));
+    assert_eq!(fine(&["test", "ordo"]), "ordo.rules: no examples\n");
+    std::fs::write(&path, RULES_TEXT.replace("perft 3 6", "C wins")).unwrap();
+    assert!(fails(&["test", name], RULES).contains("unknown-name"));
+}
+
+#[test]
 fn rules_are_formatted() {
     const UNTIDY: &str = "game \"Untidy\" {\nplayers A,B   # two\nboard square 3 by 3\npiece x\n}\n";
     const TIDY: &str = "game \"Untidy\" {\n  players A, B                                     # two\n  board square 3 by 3\n  piece x\n}\n";

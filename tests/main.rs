@@ -12,6 +12,7 @@ mod deep;
 mod diagnostics;
 mod documentation;
 mod elide_checks;
+mod examples;
 mod formatting;
 mod games;
 mod groups;

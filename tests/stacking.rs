@@ -1,15 +1,9 @@
 //! Dameo, Pilare, Focus, Explocus. "Reference" is a small independent implementation of the rules
 //! texts in Python, written for that purpose alone; the lists of moves in
-//! `tests/data/stacking.json` are its own too.
+//! `tests/data/stacking.json` and in `tests/examples` are its own too.
 
 use crate::common::cases::{holds, perft, play_all, turns, with_keys};
 use crate::common::{at, ends, game, legal, plays, project};
-
-#[test]
-fn dameo_positions() {
-    // The coup turc is a test of PlayStrategy's Dameo.
-    holds("stacking", "dameo");
-}
 
 #[test]
 fn dameo_perft() {
@@ -133,12 +127,6 @@ fn pilare_for_ever() {
 }
 
 #[test]
-fn focus_positions() {
-    holds("stacking", "focus");
-    holds("stacking", "focus:for four");
-}
-
-#[test]
 fn focus_perft() {
     // Reference; 19 521 582 at depth 4.
     perft("focus", &[68, 4_460, 299_912]);
@@ -247,11 +235,6 @@ fn focus_for_four_is_won_by_the_last_who_can_act() {
     let mut reserve = with_keys(&game("focus:for four, partners"), "R d4, Y d5, B a3", "Red", "Green.hand=M1");
     reserve.play_text("d4 1-d5").unwrap();
     assert_eq!(reserve.outcome(), None);
-}
-
-#[test]
-fn explocus_positions() {
-    holds("stacking", "explocus");
 }
 
 #[test]

@@ -97,6 +97,7 @@ impl<'a> Checker<'a> {
         let turn = self.turn();
         let end = self.end();
         let aliases = self.aliases();
+        let examples = self.examples(&tree.layers);
         self.unasked();
         self.parts_that_replace_nothing(tree.layers.len());
         self.lint_men(&setup, &turn);
@@ -125,6 +126,7 @@ impl<'a> Checker<'a> {
             turn: turn?,
             end: end?,
             aliases,
+            examples,
             blocks: std::mem::take(&mut self.blocks),
             calls: std::mem::take(&mut self.block_calls),
             branches: std::mem::take(&mut self.branches),

@@ -186,6 +186,7 @@ pub fn head(section: &Section) -> Span {
         SectionKind::Pattern(_) => "pattern",
         SectionKind::Action(_) => "action",
         SectionKind::Part(_) => "do",
+        SectionKind::Example(_) => "example",
     };
     Span { end: section.span.start + word.len() as u32, ..section.span }
 }

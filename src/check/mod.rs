@@ -7,6 +7,7 @@ mod call;
 mod cascade;
 mod constant;
 mod error;
+mod examples;
 mod expr;
 mod infer;
 mod layers;

@@ -39,6 +39,14 @@ pub enum Command {
   lusoria check rules/*.rules --playouts 100
   lusoria check my_game.rules --json | jq .diagnostics")]
     Check(CheckArgs),
+    /// Hold rules files to their own examples.
+    #[command(after_help = "Examples:
+  lusoria test my_game.rules
+  lusoria test rules/*.rules
+  lusoria test congo --json
+
+An `example` in a rules file says what its author expects; docs/language.md tells how it is written.")]
+    Test(TestArgs),
     /// Lay rules files out in the one canonical way.
     #[command(after_help = "Examples:
   lusoria fmt my_game.rules
@@ -187,6 +195,16 @@ pub struct CheckArgs {
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub seed: u64,
     /// Print the diagnostics as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct TestArgs {
+    /// Rules files, or shipped games by name.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Print what fails as data.
     #[arg(long)]
     pub json: bool,
 }

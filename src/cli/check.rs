@@ -38,10 +38,11 @@ pub fn run(args: &CheckArgs) -> Outcome {
     let mut reports = Vec::new();
     for path in &args.files {
         let (source, beside) = text(path)?;
-        let checked = check::check(source, &beside);
+        let checked = check::check(source.clone(), &beside);
         let mut notices: Vec<Notice> = checked.mistakes.iter().map(Notice::from).collect();
         if !checked.has_errors() {
             notices.extend(begun(&checked, args));
+            notices.extend(crate::cli::test::notices(&checked, &source, &beside));
         }
         if args.playouts > 0 && !checked.has_errors() {
             notices.extend(played(&checked, args));
@@ -63,7 +64,7 @@ pub fn run(args: &CheckArgs) -> Outcome {
 }
 
 /// A file, or a shipped game by its name.
-fn text(path: &Path) -> Result<(Source, Beside), Failure> {
+pub fn text(path: &Path) -> Result<(Source, Beside), Failure> {
     let shipped = path.to_str().filter(|_| !path.exists()).and_then(|name| Shipped.named(name));
     match shipped {
         Some(game) => Ok((game.source, Beside::shipped())),

@@ -24,6 +24,7 @@ mod show;
 mod simulate;
 mod solve;
 mod tally;
+mod test;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -137,6 +138,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
 fn dispatch(command: &Command) -> Outcome {
     match command {
         Command::Check(args) => crate::cli::check::run(args),
+        Command::Test(args) => crate::cli::test::run(args),
         Command::Fmt(args) => crate::cli::fmt::run(args),
         Command::Simulate(args) => crate::cli::simulate::run(args),
         Command::Moves(args) => crate::cli::moves::run(args),

@@ -5,6 +5,7 @@
 
 mod body;
 mod error;
+mod examples;
 mod moves;
 mod node;
 mod position;
@@ -31,6 +32,7 @@ use crate::shipped::Shipped;
 use crate::source::Source;
 
 pub use crate::game::error::{Error, LoadError, MovesError};
+pub use crate::game::examples::FailedExample;
 pub use crate::game::moves::{Change, Move};
 pub use crate::game::position::{Outcome, Playout, Position};
 pub use crate::game::rollouts::{Rollouts, Tally};

@@ -5,6 +5,7 @@
 //! type, so an executor needs no test of types. Params are constants; actions and `as usual` are
 //! expanded in place; every define stands once for each list of argument types it is called with.
 
+mod example;
 mod expr;
 mod pattern;
 mod statement;
@@ -12,6 +13,7 @@ mod statement;
 use crate::board::{Dir, Kind, Player, PlayerSet, Topology};
 use crate::source::{Sources, Span};
 
+pub use crate::model::example::{Claim, Example};
 pub use crate::model::expr::{
     Arithmetic, Axes, BandAxis, Call, Cells, Comparison, Coordinate, DefineId, Dirs, Expr, Groups, If, List, Number,
     Players, Slot, StateId, Truth, Type, Where,
@@ -57,6 +59,9 @@ pub struct Game {
     pub end: Vec<Outcome>,
     /// The `notation` section.
     pub aliases: Vec<Alias<Cells>>,
+    /// What the rules claim of themselves; those of the layers below that nothing has replaced come
+    /// first.
+    pub examples: Vec<Example>,
     /// The statements of all programs, by [`BlockId`].
     pub blocks: Vec<Vec<Statement>>,
     /// By block: the outermost call of an action that the block stands within.

@@ -38,6 +38,7 @@ pub(crate) fn bare_game(shape: Shape, players: &[&str], kinds: &str, stacks: boo
         turn: program,
         end: vec![],
         aliases: vec![],
+        examples: Vec::new(),
         blocks: vec![vec![]],
         calls: Vec::new(),
         branches: vec![],

@@ -48,6 +48,7 @@ pub enum SectionKind {
     End(Vec<Outcome>),
     Notation(Vec<Alias>),
     Variant(Variant),
+    Example(Example),
     Param(Param),
     Define(Define),
     Pattern(PatternDeclaration),
@@ -148,6 +149,37 @@ pub struct Variant {
     pub title: Text,
     pub extends: Option<Text>,
     pub sections: Vec<Section>,
+}
+
+/// `example "T" { ... }`: what holds of a position, claim by claim.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Example {
+    pub title: Text,
+    pub claims: Vec<Claim>,
+}
+
+pub type Claim = Spanned<ClaimKind>;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ClaimKind {
+    /// `position "8/8/... White"`: the position that the next claims are about.
+    Position(Text),
+    Play(Vec<Text>),
+    /// `legal only`: these are all legal moves; `legal nothing`: there are none.
+    Legal {
+        only: bool,
+        moves: Vec<Text>,
+    },
+    Illegal(Vec<Text>),
+    /// Cells; none for `nothing`.
+    Caught(Vec<Word>),
+    /// `gives "..."`: the position as it then is.
+    Gives(Text),
+    /// Sequences of turns, from one turn on.
+    Perft(Vec<Spanned<i64>>),
+    Wins(Vec<Word>),
+    Draw,
+    GoesOn,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -185,6 +185,7 @@ impl<'s, 't> Reader<'s, 't> {
             "end" => before != "at",
             "move" => before != "of",
             "variant" => !within || self.is_variant_head(at),
+            "example" => self.is_value(at + 1) && self.token(at + 2).is_some_and(|next| next.is_mark("{")),
             "do" => !within && word(at + 2) == "{",
             "param" | "players" | "teams" | "board" | "captures" | "piece" | "remember" | "define" | "pattern"
             | "action" => !within || own_line && !self.is_value(at + 1),

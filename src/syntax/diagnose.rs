@@ -19,9 +19,9 @@ const SECTIONS: [&str; 19] = [
     "pattern", "piece", "players", "remember", "teams", "variant", "win",
 ];
 /// Words that begin a section of a game.
-const SECTION_WORDS: [&str; 17] = [
+const SECTION_WORDS: [&str; 18] = [
     "about", "players", "teams", "board", "captures", "piece", "remember", "setup", "opening", "move", "end",
-    "variant", "param", "define", "pattern", "action", "notation",
+    "variant", "param", "define", "pattern", "action", "notation", "example",
 ];
 /// How many words before the place where reading got stuck may be the ones that are written wrong.
 const WORDS_BACK: usize = 3;

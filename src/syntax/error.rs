@@ -259,7 +259,8 @@ fn section_help(word: &str, near: Option<&str>) -> String {
         (None, Some(near)) => format!("did you mean `{near}`?"),
         (None, None) => {
             "the sections are `about`, `param`, `players`, `teams`, `board`, `captures`, `piece`, `remember`, \
-                         `define`, `pattern`, `action`, `setup`, `opening`, `move`, `end`, `notation` and `variant`"
+                         `define`, `pattern`, `action`, `setup`, `opening`, `move`, `end`, `notation`, \
+                         `example` and `variant`"
                 .into()
         }
     }

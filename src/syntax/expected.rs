@@ -61,6 +61,9 @@ fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::way => "a way to move",
         Rule::about_entry => "a note",
         Rule::alias => "an alias",
+        Rule::claim => {
+            "a claim (`position`, `play`, `legal`, `illegal`, `caught`, `gives`, `perft`, who wins, `draw`, `goes on`)"
+        }
         Rule::name => "a name",
         Rule::player | Rule::seat | Rule::team | Rule::side_wins => "a player",
         Rule::letter => "a capital letter",
@@ -120,6 +123,14 @@ fn beginning(rule: Rule) -> Option<&'static str> {
         Rule::game | Rule::head => "game",
         Rule::variant | Rule::variant_head => "variant",
         Rule::base | Rule::game_base => "extends",
+        Rule::example | Rule::example_head => "example",
+        Rule::from_position => "position",
+        Rule::played => "play",
+        Rule::legal | Rule::legal_only => "legal",
+        Rule::illegal => "illegal",
+        Rule::caught_cells => "caught",
+        Rule::gives => "gives",
+        Rule::perft => "perft",
         Rule::block | Rule::branch | Rule::ways | Rule::times => "{",
         Rule::parameters | Rule::set_of => "(",
         Rule::lines => "lines",

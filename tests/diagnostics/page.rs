@@ -98,7 +98,12 @@ it: more of them tell more.
 The games and variants of a file are set up one after the other, for a second at most.
 ";
 
-const PLAYOUTS: [Other; 6] = [
+const PLAYOUTS: [Other; 7] = [
+    Other {
+        code: "example-failed",
+        meaning: "A claim of an `example` does not hold. `lusoria test` draws the board too.",
+        mend: "mend the rules, or what the example claims of them",
+    },
     Other {
         code: "play-setup",
         meaning: "The set-up goes wrong however it is drawn, so no game can begin.",

@@ -78,6 +78,7 @@ impl Builder<'_, '_> {
             Rule::end => SectionKind::End(self.each(children.all(Rule::outcome), Self::outcome)),
             Rule::notation => SectionKind::Notation(self.each(children.all(Rule::alias), Self::alias)),
             Rule::variant => SectionKind::Variant(self.variant(children)?),
+            Rule::example => SectionKind::Example(self.example(children)?),
             Rule::part => SectionKind::Part(self.part(children)?),
             _ => self.declaration(rule, children)?,
         })
@@ -127,6 +128,43 @@ impl Builder<'_, '_> {
         let head = self.head(children.find(Rule::variant_head)?)?;
         let sections = self.each(children.all(Rule::section), Self::section);
         Some(ast::Variant { title: head.title, extends: head.extends.map(|base| base.game), sections })
+    }
+
+    fn example(&mut self, mut children: Children) -> Option<ast::Example> {
+        let title = self.text(&Children::of(children.find(Rule::example_head)?).find(Rule::string)?);
+        Some(ast::Example { title, claims: self.each(children.all(Rule::claim), Self::claim) })
+    }
+
+    fn claim(&mut self, node: Node) -> Option<ast::Claim> {
+        let span = self.span(&node);
+        let inner = node.into_inner().next()?;
+        let rule = inner.as_rule();
+        let (mut strings, mut words, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+        let mut is_draw = false;
+        let mut children = Children::of(inner);
+        while let Some(child) = children.next() {
+            match child.as_rule() {
+                Rule::string => strings.push(self.text(&child)),
+                Rule::cell | Rule::player => words.push(self.word(&child)),
+                Rule::number => numbers.push(self.number(&child)?),
+                Rule::kw_draw => is_draw = true,
+                _ => {}
+            }
+        }
+        let kind = match rule {
+            Rule::from_position => ast::ClaimKind::Position(strings.pop()?),
+            Rule::played => ast::ClaimKind::Play(strings),
+            Rule::legal_only => ast::ClaimKind::Legal { only: true, moves: strings },
+            Rule::legal => ast::ClaimKind::Legal { only: false, moves: strings },
+            Rule::illegal => ast::ClaimKind::Illegal(strings),
+            Rule::caught_cells => ast::ClaimKind::Caught(words),
+            Rule::gives => ast::ClaimKind::Gives(strings.pop()?),
+            Rule::perft => ast::ClaimKind::Perft(numbers),
+            _ if is_draw => ast::ClaimKind::Draw,
+            _ if words.is_empty() => ast::ClaimKind::GoesOn,
+            _ => ast::ClaimKind::Wins(words),
+        };
+        Some(Spanned::new(kind, span))
     }
 
     fn about_entry(&mut self, node: Node) -> Option<(ast::Word, ast::AboutValue)> {

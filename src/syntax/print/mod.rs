@@ -71,8 +71,30 @@ fn section(section: &ast::Section) -> Doc {
             let sections: Vec<Doc> = variant.sections.iter().map(crate::syntax::print::section).collect();
             if sections.len() > 1 { Doc::sections(head, sections) } else { Doc::block(head, sections) }
         }
+        SectionKind::Example(example) => {
+            Doc::block(format!("example {}", quoted(&example.title)), example.claims.iter().map(claim).collect())
+        }
         _ => declaration(&section.node),
     }
+}
+
+fn claim(claim: &ast::Claim) -> Doc {
+    let texts = |texts: &[ast::Text]| join(texts, " ", quoted);
+    Doc::Line(match &claim.node {
+        ast::ClaimKind::Position(text) => format!("position {}", quoted(text)),
+        ast::ClaimKind::Play(moves) => format!("play {}", texts(moves)),
+        ast::ClaimKind::Legal { only: true, moves } if moves.is_empty() => "legal nothing".into(),
+        ast::ClaimKind::Legal { only: true, moves } => format!("legal only {}", texts(moves)),
+        ast::ClaimKind::Legal { moves, .. } => format!("legal {}", texts(moves)),
+        ast::ClaimKind::Illegal(moves) => format!("illegal {}", texts(moves)),
+        ast::ClaimKind::Caught(cells) if cells.is_empty() => "caught nothing".into(),
+        ast::ClaimKind::Caught(cells) => format!("caught {}", join(cells, " ", |cell| cell.node.clone())),
+        ast::ClaimKind::Gives(text) => format!("gives {}", quoted(text)),
+        ast::ClaimKind::Perft(counts) => format!("perft {}", join(counts, " ", |count| count.node.to_string())),
+        ast::ClaimKind::Wins(players) => format!("{} wins", join(players, " and ", |player| player.node.clone())),
+        ast::ClaimKind::Draw => "draw".into(),
+        ast::ClaimKind::GoesOn => "goes on".into(),
+    })
 }
 
 fn declaration(section: &SectionKind) -> Doc {

@@ -187,7 +187,9 @@ impl<'l, 't> Line<'l, 't> {
         let breaks_well = ["and", "or", "where", "then", "else", "if", "+", "-", "*", "/", "mod"].contains(&word.text)
             || self.has_text(at - 1, &[",", "=", "then", "else"]);
         // The braces of a pattern's count look like others, and no line is broken before either.
-        word.is_commented || word.begins_line && breaks_well && word.text != "{"
+        // Lists of strings are filled as their author likes.
+        let goes_on = word.text.starts_with('"') && self.has_text(0, &["play", "legal", "illegal"]);
+        word.is_commented || word.begins_line && (breaks_well || goes_on) && word.text != "{"
     }
 
     /// Breaks rows that are too long, in as few brackets as can be.
@@ -225,7 +227,9 @@ impl<'l, 't> Line<'l, 't> {
             let may = |at: &usize| {
                 places[*at].row == row
                     && !begins(*at)
-                    && (self.has_text(*at, &["and", "or", "where", "then", "else"]) || self.has_text(*at - 1, &[","]))
+                    && (self.has_text(*at, &["and", "or", "where", "then", "else"])
+                        || self.has_text(*at - 1, &[","])
+                        || self.text(*at).starts_with('"') && self.has_text(0, &["play", "legal", "illegal"]))
             };
             let fits = |at: &usize| end(*at - 1) <= room;
             let best = (0..self.words.len())
@@ -398,7 +402,9 @@ impl Anchors {
     fn new(line: &Line) -> Anchors {
         let trigger = match line.text(0) {
             "define" | "let" | "set" | "param" | "remember" | "pattern" => Some("="),
-            "need" | "most" | "flip" | "remove" | "highest" | "board" | "players" | "teams" => None,
+            "legal" if line.text(1) == "only" => Some("only"),
+            "play" | "legal" | "illegal" | "need" | "most" | "flip" | "remove" | "highest" | "board" | "players"
+            | "teams" => None,
             "pick" => Some("from"),
             "for" => Some("in"),
             "repeat" => Some("while"),
@@ -430,7 +436,7 @@ impl Anchors {
             _ if line.text(0) == "board" => self.option.unwrap_or(self.whole),
             word @ ("and" | "or") => self.operands.saturating_sub(word.len() + 1).max(2),
             "else" | "if" => self.whole,
-            _ if matches!(before, "," | "=") => self.whole,
+            word if matches!(before, "," | "=") || word.starts_with('"') => self.whole,
             _ => self.whole + 2,
         }
     }

@@ -1,0 +1,205 @@
+//! Examples: those of a game go in; what does not hold comes out.
+
+use std::collections::BTreeSet;
+
+use crate::game::{Error, Game, Move, Position};
+use crate::model::{Claim, Example};
+use crate::source::Span;
+
+/// A claim of an example that does not hold.
+#[derive(Clone, Debug)]
+pub struct FailedExample {
+    /// The example's title.
+    pub title: String,
+    /// The place of the claim.
+    pub span: Span,
+    /// What was expected, and what came.
+    pub message: String,
+    /// Where it was asked; `None` if the game could not be set up.
+    pub position: Option<Position>,
+}
+
+/// More perft than that is counted by no example.
+const MOST_DEPTH: usize = 8;
+
+impl Game {
+    /// Holds the game to the examples of its rules: what fails, at most one claim of each.
+    ///
+    /// ```
+    /// let text = r#"game "Row" {
+    ///   players A, B   board square 3 by 1   piece stone
+    ///   move { pick c from empty   place stone on c }
+    ///   end { win if stuck(enemy) }
+    ///   example "the middle is free" { legal "b1"   perft 3 6 }
+    ///   example "nobody takes a place twice" { play "b1"   legal "b1" }
+    /// }"#;
+    /// let failed = lusoria::Game::from_source(text)?.failed_examples();
+    /// assert_eq!(failed.len(), 1);
+    /// assert_eq!(failed[0].message, "`b1` is expected to be legal: it is not");
+    /// # Ok::<(), lusoria::LoadError>(())
+    /// ```
+    pub fn failed_examples(&self) -> Vec<FailedExample> {
+        self.model().examples.iter().filter_map(|example| Attempt::new(self, example).run().err()).collect()
+    }
+}
+
+/// An example as far as it has been followed.
+struct Attempt<'g> {
+    game: &'g Game,
+    example: &'g Example,
+    position: Option<Position>,
+    /// What the last move caught.
+    caught: Vec<String>,
+    span: Span,
+}
+
+impl<'g> Attempt<'g> {
+    fn new(game: &'g Game, example: &'g Example) -> Attempt<'g> {
+        Attempt { game, example, position: None, caught: Vec::new(), span: example.span }
+    }
+
+    fn run(mut self) -> Result<(), FailedExample> {
+        for (claim, span) in &self.example.claims {
+            self.span = *span;
+            self.hold(claim)?;
+        }
+        Ok(())
+    }
+
+    fn failed(&self, message: String) -> FailedExample {
+        FailedExample { title: self.example.title.clone(), span: self.span, message, position: self.position.clone() }
+    }
+
+    fn told<T>(&self, what: &str, result: Result<T, Error>) -> Result<T, FailedExample> {
+        result.map_err(|error| self.failed(format!("{what}: {error}")))
+    }
+
+    /// The position that the example has come to; first the set-up.
+    fn here(&mut self) -> Result<Position, FailedExample> {
+        if self.position.is_none() {
+            self.position = Some(self.told("the game cannot be set up", self.game.start(0))?);
+        }
+        self.position.clone().ok_or_else(|| self.failed("the game cannot be set up".into()))
+    }
+
+    fn hold(&mut self, claim: &Claim) -> Result<(), FailedExample> {
+        match claim {
+            Claim::Position(text) => {
+                self.position = Some(self.told("this is no position of the game", self.game.position(text))?);
+                self.caught.clear();
+                Ok(())
+            }
+            Claim::Play(moves) => moves.iter().try_for_each(|text| self.play(text)),
+            Claim::Legal { only, moves } => self.legal(*only, moves),
+            Claim::Illegal(moves) => {
+                let here = self.here()?;
+                match moves.iter().find(|text| here.find_move(text).is_ok()) {
+                    Some(text) => Err(self.failed(format!("`{text}` is expected to be illegal: it is a legal move"))),
+                    None => Ok(()),
+                }
+            }
+            Claim::Caught(cells) => {
+                let sorted = |cells: &[String]| cells.iter().cloned().collect::<BTreeSet<String>>();
+                let (wanted, found) = (sorted(cells), sorted(&self.caught));
+                let message = format!("expected to be caught: {}; it was {}", list(&wanted), list(&found));
+                if wanted == found { Ok(()) } else { Err(self.failed(message)) }
+            }
+            Claim::Gives(text) => {
+                let here = self.here()?;
+                let wanted = self.told("this is no position of the game", self.game.position(text))?;
+                let (wanted, found) = (wanted.to_string(), here.to_string());
+                let message = format!("the position is expected to be `{wanted}`: it is `{found}`");
+                if wanted == found { Ok(()) } else { Err(self.failed(message)) }
+            }
+            Claim::Perft(counts) => self.perft(counts),
+            Claim::Wins(players) => self.outcome(Some(players.iter().cloned().collect())),
+            Claim::Draw => self.outcome(Some(BTreeSet::new())),
+            Claim::GoesOn => self.outcome(None),
+        }
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), FailedExample> {
+        let mut here = self.here()?;
+        let made: Move = match here.find_move(text) {
+            Ok(made) => made,
+            Err(_) if here.is_over() => {
+                let how = here.outcome_text().unwrap_or_default();
+                return Err(self.failed(format!("`{text}` is expected to be played: the game is over, {how}")));
+            }
+            Err(error) => return Err(self.failed(format!("`{text}` is expected to be played: {error}"))),
+        };
+        let caught = self.told("the move goes wrong", made.captures())?;
+        self.caught = caught.into_iter().map(|cell| self.game.cell_name(cell).to_string()).collect();
+        self.told("the move goes wrong", here.play(&made))?;
+        self.position = Some(here);
+        Ok(())
+    }
+
+    fn legal(&mut self, only: bool, moves: &[String]) -> Result<(), FailedExample> {
+        let here = self.here()?;
+        let mut expected = BTreeSet::new();
+        for text in moves {
+            match here.find_move(text) {
+                Ok(found) => expected.insert(found.to_string()),
+                Err(_) => return Err(self.failed(format!("`{text}` is expected to be legal: it is not"))),
+            };
+        }
+        if !only {
+            return Ok(());
+        }
+        let listed = self.told("the moves cannot be listed", here.legal_moves())?;
+        let others: BTreeSet<String> =
+            listed.iter().map(ToString::to_string).filter(|text| !expected.contains(text)).collect();
+        match others.is_empty() {
+            true => Ok(()),
+            false if moves.is_empty() => {
+                Err(self.failed(format!("no move is expected to be legal: there is {}", list(&others))))
+            }
+            false => Err(self.failed(format!("no other move is expected to be legal: there is {}", list(&others)))),
+        }
+    }
+
+    fn perft(&mut self, counts: &[i64]) -> Result<(), FailedExample> {
+        let here = self.here()?;
+        for (depth, expected) in (1..).zip(counts.iter().take(MOST_DEPTH)) {
+            let found = self.told("the turns cannot be counted", here.perft(depth))?;
+            if i64::try_from(found) != Ok(*expected) {
+                let turns = if depth == 1 { "turn" } else { "turns" };
+                return Err(
+                    self.failed(format!("perft of {depth} {turns} is expected to be {expected}: it is {found}"))
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Who has won; nobody in a draw, `None` while the game goes on.
+    fn outcome(&mut self, expected: Option<BTreeSet<String>>) -> Result<(), FailedExample> {
+        let here = self.here()?;
+        // A position without outcome may be one in which the player to move is stuck.
+        self.told("the moves cannot be listed", here.legal_moves())?;
+        let found = here.outcome().map(|outcome| outcome.winners.into_iter().collect::<BTreeSet<String>>());
+        if found == expected {
+            return Ok(());
+        }
+        let words = |outcome: &Option<BTreeSet<String>>| match outcome {
+            None => String::from("the game goes on"),
+            Some(winners) if winners.is_empty() => String::from("the game is drawn"),
+            Some(winners) => format!("{} wins", winners.iter().cloned().collect::<Vec<_>>().join(" and ")),
+        };
+        let came = here.outcome_text().unwrap_or_else(|| words(&found));
+        Err(self.failed(format!("it is expected that {}: {came}", words(&expected))))
+    }
+}
+
+/// Names in words; a long list is cut off.
+fn list(names: &BTreeSet<String>) -> String {
+    const MOST: usize = 12;
+    let mut words: Vec<String> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
+    match names.len() {
+        0 => return String::from("nothing"),
+        len if len > MOST => words.push(format!("and {} more", len - MOST)),
+        _ => {}
+    }
+    words.join(", ")
+}

@@ -60,7 +60,9 @@ pub mod syntax;
 
 pub use board::{Cell, Player};
 pub use check::{Library, Mistake, ParamValue, Settings, Severity};
-pub use game::{Change, Error, Game, LoadError, Move, MovesError, Outcome, Playout, Position, Rollouts, Tally};
+pub use game::{
+    Change, Error, FailedExample, Game, LoadError, Move, MovesError, Outcome, Playout, Position, Rollouts, Tally,
+};
 pub use notation::{NotationError, NotationErrorKind};
 pub use position::{Fault, FaultKind, Man};
 pub use reference::SetupError;

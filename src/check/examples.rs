@@ -39,7 +39,6 @@ impl<'a> Checker<'a> {
                     if !self.seats.iter().any(|seat| seat.name == player.node) {
                         let names = self.seats.iter().map(|seat| seat.name.as_str());
                         let near = crate::syntax::near(&player.node, names);
-                        let near = near.map(String::from);
                         self.problem(Kind::UnknownName { name: player.node.clone(), near }, player.span);
                     }
                 }

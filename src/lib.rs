@@ -19,44 +19,31 @@
 //! them.
 
 #[doc(hidden)]
-pub mod batch;
-#[doc(hidden)]
-pub mod board;
-#[doc(hidden)]
 pub mod check;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
 mod game;
 #[doc(hidden)]
-pub mod interp;
-#[cfg(target_arch = "x86_64")]
-mod jit;
-#[doc(hidden)]
-pub mod model;
-#[doc(hidden)]
 pub mod notation;
-#[doc(hidden)]
-pub mod plan;
 pub mod player;
-#[doc(hidden)]
-pub mod position;
-#[doc(hidden)]
-pub mod reference;
 #[doc(hidden)]
 pub mod render;
 #[doc(hidden)]
 pub mod report;
 #[doc(hidden)]
 pub mod shipped;
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only x86-64 has vectors here"))]
-mod simd;
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only x86-64 has vectors here"))]
-mod simt;
-#[doc(hidden)]
-pub mod source;
 #[doc(hidden)]
 pub mod syntax;
+
+#[doc(hidden)]
+pub use lusoria_batch::batch;
+#[doc(hidden)]
+pub use lusoria_core::{board, model, position, source};
+#[doc(hidden)]
+pub use lusoria_engine::{interp, reference};
+#[doc(hidden)]
+pub use lusoria_plan::plan;
 
 pub use board::{Cell, Player};
 pub use check::{Library, Mistake, ParamValue, Settings, Severity};

@@ -100,9 +100,15 @@ fn modules_use_only_those_before_them() {
 }
 
 /// Where passes stand, and what they share there.
-const PASSES: [(&str, &[&str]); 2] = [("src/plan/passes/", &[]), ("src/plan/codegen/", &["edit"])];
+const PASSES: [(&str, &[&str]); 2] =
+    [("crates/plan/src/plan/passes/", &[]), ("crates/plan/src/plan/codegen/", &["edit"])];
 /// What runs passes.
-const MANAGERS: [&str; 4] = ["src/plan/mod.rs", "src/plan/opt.rs", "src/plan/passes/mod.rs", "src/plan/codegen/mod.rs"];
+const MANAGERS: [&str; 4] = [
+    "crates/plan/src/plan/mod.rs",
+    "crates/plan/src/plan/opt.rs",
+    "crates/plan/src/plan/passes/mod.rs",
+    "crates/plan/src/plan/codegen/mod.rs",
+];
 
 /// The pass to which a file belongs.
 fn pass_of(path: &str) -> Option<&str> {
@@ -117,7 +123,7 @@ fn passes_and_what_they_rest_on_use_no_other_pass() {
     for file in files.iter().filter(|file| !MANAGERS.contains(&file.path.as_str())) {
         passes.extend(pass_of(&file.path));
         for (folder, shared) in PASSES {
-            let prefix = folder.replacen("src", "crate", 1).replace('/', "::");
+            let prefix = folder.replacen("crates/plan/src", "crate", 1).replace('/', "::");
             for (number, line) in file.lines() {
                 for (at, found) in line.match_indices(&prefix) {
                     // Of several names, in braces, the first one tells.
@@ -201,9 +207,9 @@ fn taken(code: &str) -> Vec<(bool, String)> {
     taken
 }
 
-/// `src/simt/state/mod.rs` is the module `simt::state`.
+/// `crates/batch/src/simt/state/mod.rs` is the module `simt::state`.
 fn module_path(file: &File) -> String {
-    let path = file.path.trim_start_matches("src/").trim_end_matches(".rs").replace('/', "::");
+    let path = file.inside().trim_end_matches(".rs").replace('/', "::");
     path.strip_suffix("::mod").unwrap_or(&path).to_string()
 }
 

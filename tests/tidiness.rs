@@ -61,7 +61,7 @@ fn functions_are_short() {
 fn nothing_panics_by_intent() {
     let banned = [".unwrap()", "panic!", "todo!", "unimplemented!", "unreachable!", "dbg!", "unsafe "];
     // The one place that calls machine code.
-    let calls_code = "src/jit/code_page.rs";
+    let calls_code = "crates/batch/src/jit/code_page.rs";
     for file in files() {
         for (number, line) in file.lines() {
             let mut found = banned.iter().filter(|word| line.contains(**word));
@@ -88,7 +88,13 @@ fn every_module_says_what_it_does() {
 }
 
 /// Where a word must have the meaning that compilers and engines give it.
-const EXECUTORS: [&str; 5] = ["src/plan/", "src/interp/", "src/simd/", "src/simt/", "src/jit/"];
+const EXECUTORS: [&str; 5] = [
+    "crates/plan/src/plan/",
+    "crates/engine/src/interp/",
+    "crates/batch/src/simd/",
+    "crates/batch/src/simt/",
+    "crates/batch/src/jit/",
+];
 
 /// Files were called so whose names say now what they do: `calm` is `atomic`, `link` is `linearize`,
 /// `sweep` is `dce`.
@@ -187,7 +193,7 @@ fn the_architecture_names_each_pass() {
     let rows = tiers.lines().filter(|line| line.starts_with("| `"));
     let named: Vec<&str> = rows.flat_map(|line| quoted(line.split('|').nth(1).unwrap_or_default())).collect();
     let mut passes = 0;
-    for entry in std::fs::read_dir(project("src/plan/passes")).expect("the folder is there").flatten() {
+    for entry in std::fs::read_dir(project("crates/plan/src/plan/passes")).expect("the folder is there").flatten() {
         let name = entry.file_name().into_string().expect("UTF-8");
         let name = name.trim_end_matches(".rs");
         assert!(name == "mod" || named.contains(&name), "docs/architecture.md does not say what `{name}` does");
@@ -195,7 +201,16 @@ fn the_architecture_names_each_pass() {
     }
     assert!(passes > 5, "passes were not found");
     for name in named {
-        let places = ["src", "src/plan/passes", "src/plan/lower", "src/plan/codegen"];
+        let places = [
+            "src",
+            "crates/core/src",
+            "crates/plan/src",
+            "crates/engine/src",
+            "crates/batch/src",
+            "crates/plan/src/plan/passes",
+            "crates/plan/src/plan/lower",
+            "crates/plan/src/plan/codegen",
+        ];
         let there = |place: &str| ["", ".rs"].iter().any(|end| project(&format!("{place}/{name}{end}")).exists());
         assert!(places.into_iter().any(there), "docs/architecture.md: there is no `{name}`");
     }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-/// A file of `src`.
+/// A file of a package's `src`.
 pub struct File {
-    /// Within the project: `src/plain/mod.rs`.
+    /// Within the project: `src/game/mod.rs`, `crates/plan/src/plan/op.rs`.
     pub path: String,
     pub text: String,
     /// The text without comments and without its tests; the lines are the same.
@@ -12,10 +12,14 @@ pub struct File {
 }
 
 impl File {
-    /// The module of the top level that it belongs to: `plain`; of `src/lib.rs` it is `lib`.
+    /// Within its package's `src`: `plan/op.rs`.
+    pub fn inside(&self) -> &str {
+        self.path.split_once("src/").expect("a file of src").1
+    }
+
+    /// The module of the top level that it belongs to: `plan`; of `src/lib.rs` it is `lib`.
     pub fn module(&self) -> &str {
-        let inside = self.path.strip_prefix("src/").expect("a file of src");
-        inside.split(['/', '.']).next().expect("a first part")
+        self.inside().split(['/', '.']).next().expect("a first part")
     }
 
     /// The lines of the code, numbered from 1.
@@ -29,7 +33,7 @@ impl File {
     }
 }
 
-/// The files of `src` but those that hold only tests, by path.
+/// The files of all packages but those that hold only tests, by path.
 pub fn files() -> Vec<File> {
     let mut files: Vec<File> = all_files().into_iter().filter(|file| !file.is_test()).collect();
     files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -37,10 +41,12 @@ pub fn files() -> Vec<File> {
     files
 }
 
-/// The files of `src`, tests too.
+/// The files of all packages, tests too.
 pub fn all_files() -> Vec<File> {
     let mut files = Vec::new();
-    gather(&super::project("src"), "src", &mut files);
+    for folder in ["src", "crates/core/src", "crates/plan/src", "crates/engine/src", "crates/batch/src"] {
+        gather(&super::project(folder), folder, &mut files);
+    }
     files
 }
 

@@ -206,8 +206,13 @@ fn text_error((kind, example): (NotationErrorKind, &str)) -> String {
 fn every_code_can_be_explained() {
     let explained: Vec<&str> = pages().into_iter().map(|page| page.code).collect();
     let mut told = all_codes();
-    let sources = ["src/position/fault.rs", "src/notation/error.rs", "src/reference/mod.rs", "src/cli/check.rs"]
-        .map(|path| std::fs::read_to_string(project(path)).expect("the file is there"));
+    let sources = [
+        "crates/core/src/position/fault.rs",
+        "src/notation/error.rs",
+        "crates/engine/src/reference/mod.rs",
+        "src/cli/check.rs",
+    ]
+    .map(|path| std::fs::read_to_string(project(path)).expect("the file is there"));
     let prefixes = ["fault-", "position-", "move-", "setup-", "play-"];
     for word in sources.iter().flat_map(|text| text.split('"').skip(1).step_by(2)) {
         if prefixes.iter().any(|prefix| word.starts_with(prefix)) && !word.contains([' ', '.']) {
@@ -246,7 +251,7 @@ fn fault((kind, example): (FaultKind, &str)) -> String {
 /// Faults cannot be listed by themselves; their codes stand in one place.
 #[test]
 fn the_page_has_all_faults() {
-    let source = std::fs::read_to_string(project("src/position/fault.rs")).expect("the file is there");
+    let source = std::fs::read_to_string(project("crates/core/src/position/fault.rs")).expect("the file is there");
     assert_eq!(source.matches("=> \"fault-").count(), FAULTS.len());
 }
 

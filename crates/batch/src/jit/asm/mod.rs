@@ -1,0 +1,4 @@
+//! Assembler: instructions go in; their bytes come out.
+
+pub mod evex;
+pub mod scalar;

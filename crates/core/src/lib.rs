@@ -1,0 +1,7 @@
+//! Core of Lusoria: what a game is once its rules are checked. It is a part of the package `lusoria`
+//! and may change with each version.
+
+pub mod board;
+pub mod model;
+pub mod position;
+pub mod source;

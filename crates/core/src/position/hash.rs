@@ -1,0 +1,112 @@
+//! Position hashing: a part of a position goes in; 128 bits come out, by mixing, without tables.
+
+use crate::board::{Cell, CellSet, Id, Set};
+use crate::position::{Man, Position, Value};
+
+fn splitmix(mut x: u64) -> u64 {
+    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// The share of one man in the hash of all men; shares are joined by exclusive or.
+pub fn man_hash(cell: Cell, level: usize, man: Man) -> u128 {
+    let owner = man.owner.map_or(u64::from(u8::MAX), |player| u64::from(player.0));
+    let key = u64::from(cell.0) | owner << 16 | u64::from(man.kind.0) << 24 | (level as u64) << 32;
+    let high = splitmix(key ^ 0x5851_f42d_4c95_7f2d);
+    u128::from(high) << 64 | u128::from(splitmix(high ^ key.rotate_left(17)))
+}
+
+/// Words in order go in, 128 bits come out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mixer(u64, u64);
+
+impl Mixer {
+    #[inline]
+    pub fn add(&mut self, word: u64) {
+        self.0 = splitmix(self.0 ^ word);
+        self.1 = splitmix(self.1.wrapping_add(word).rotate_left(23) ^ 0x2545_f491_4f6c_dd1d);
+    }
+
+    pub fn add_wide(&mut self, word: u128) {
+        self.add(word as u64);
+        self.add((word >> 64) as u64);
+    }
+
+    pub fn add_set<T: Id>(&mut self, set: &Set<T>) {
+        for (i, &word) in set.words().iter().enumerate() {
+            if word != 0 {
+                self.add(i as u64);
+                self.add(word);
+            }
+        }
+        self.add(u64::MAX);
+    }
+
+    pub fn finish(self) -> u128 {
+        u128::from(self.0) << 64 | u128::from(self.1)
+    }
+
+    fn add_value(&mut self, value: &Value) {
+        match value {
+            Value::Number(number) => self.add(*number as u64),
+            Value::Truth(truth) => self.add(u64::from(*truth)),
+            Value::Cells(cells) => self.add_set(cells),
+            Value::Groups(groups) => groups.iter().for_each(|group| self.add_set(group)),
+            Value::Dirs(dirs) => self.add_set(dirs),
+            Value::Axes(axes) => self.add_set(axes),
+            Value::Players(players) => self.add_set(players),
+            Value::List(list) => list.iter().for_each(|&number| self.add(number as u64)),
+        }
+    }
+}
+
+impl Position {
+    /// Of the arrangement of men on the board, without those that wait to leave.
+    pub fn pieces_hash(&self) -> u128 {
+        self.men_hash
+    }
+
+    /// [`Position::pieces_hash`] made anew from the men; for tests.
+    pub fn full_pieces_hash(&self) -> u128 {
+        let mut hash = 0;
+        for (i, stack) in self.men.iter().enumerate() {
+            for (level, &man) in stack.iter().enumerate() {
+                hash ^= man_hash(Cell(i as u16), level, man);
+            }
+        }
+        hash
+    }
+
+    /// Of all that `times(position)` compares. Costs a pass over hands and compared values.
+    pub fn position_hash(&self) -> u128 {
+        self.hash_with(|state| state.compared)
+    }
+
+    /// Of everything that later turns can depend on but history: also values that are not compared,
+    /// and men that wait.
+    pub fn fingerprint(&self) -> u128 {
+        let mut mixer = Mixer::default();
+        mixer.add_wide(self.hash_with(|_| true));
+        if self.waiting_cells != CellSet::EMPTY {
+            mixer.add_set(&self.waiting_cells);
+        }
+        mixer.finish()
+    }
+
+    fn hash_with(&self, wanted: impl Fn(&crate::position::StateShape) -> bool) -> u128 {
+        let mut mixer = Mixer::default();
+        mixer.add_wide(self.men_hash);
+        mixer.add(u64::from(self.to_move.0) | u64::from(self.opening) << 8);
+        for (i, &count) in self.hands.iter().enumerate().filter(|(_, count)| **count != 0) {
+            mixer.add((i as u64) << 32 | u64::from(count));
+        }
+        for state in self.shape.states.iter().filter(|state| wanted(state)) {
+            for value in &self.values[state.range()] {
+                mixer.add_value(value);
+            }
+        }
+        mixer.finish()
+    }
+}

@@ -1,0 +1,103 @@
+//! Argmax over turns (`most`): a search goes in; the runs of the greatest value come out. A first
+//! pass finds the value, a second one goes through the runs that have it.
+
+use crate::interp::bitset::Bitset;
+use crate::interp::sample::uniform::below;
+use crate::interp::state::program::Program;
+use crate::interp::state::sampler::TurnCount;
+use crate::interp::state::search::{Event, Walk};
+use crate::interp::state::turn::Flags;
+use crate::interp::state::vm::Vm;
+use crate::plan::Argmax;
+use crate::position::Fault;
+
+/// A turn that was drawn: the registers that all programs share, and what the run has done.
+pub struct CompletedRun<const W: usize> {
+    sets: Vec<Bitset<W>>,
+    numbers: Vec<i64>,
+    flags: Flags,
+}
+
+impl<const W: usize> Vm<W> {
+    /// The run that is complete now.
+    pub fn drawn(&self, program: &Program<W>) -> CompletedRun<W> {
+        let (sets, numbers) = program.shared_regs;
+        CompletedRun {
+            sets: self.sets[..sets].to_vec(),
+            numbers: self.numbers[..numbers].to_vec(),
+            flags: self.turn.flags,
+        }
+    }
+
+    /// Makes a run that was drawn the one that is complete.
+    pub fn make(&mut self, drawn: &CompletedRun<W>) {
+        self.sets[..drawn.sets.len()].copy_from_slice(&drawn.sets);
+        self.numbers[..drawn.numbers.len()].copy_from_slice(&drawn.numbers);
+        self.turn.flags = drawn.flags;
+    }
+
+    /// Runs behind an event may have values to compare.
+    pub fn compares(&self, program: &Program<W>, event: Event) -> bool {
+        let Some(Argmax { value }) = program.argmax else { return false };
+        match event {
+            Event::Choice(point) => program.code.points[point as usize].clobbered_numbers.contains(&value),
+            Event::First(_) => true,
+            Event::Fail | Event::End => false,
+        }
+    }
+
+    /// The value of the run that is complete, if it has one.
+    pub fn value(&self, program: &Program<W>) -> Option<i64> {
+        program.argmax.map(|contest| self.number(contest.value)).filter(|value| *value != Argmax::NONE)
+    }
+
+    /// A walk through the runs from an event on that stay.
+    pub fn walk_best(&mut self, program: &Program<W>, mut event: Event) -> Result<Walk, Fault> {
+        // Runs in other blocks of a `first` do not compete.
+        while let (Event::First(split), true) = (event, program.argmax.is_some()) {
+            event = self.first_possible(program, event, split)?.map_or(Event::Fail, |block| self.run(program, block));
+        }
+        if !self.compares(program, event) {
+            return Ok(self.walk(event));
+        }
+        let saved = self.save(program, event, false);
+        let mut walk = self.walk(event);
+        let mut best = None;
+        while self.next_run(program, &mut walk)? {
+            best = best.max(self.value(program));
+        }
+        self.restore(program, event, saved, false);
+        self.release(saved);
+        Ok(self.walk_of(event, best))
+    }
+
+    /// Goes through all runs from an event on that stay.
+    pub fn explore_best(
+        &mut self,
+        program: &Program<W>,
+        from: Event,
+        mut end: impl FnMut(&mut Self),
+    ) -> Result<(), Fault> {
+        let mut walk = self.walk_best(program, from)?;
+        while self.next_run(program, &mut walk)? {
+            end(self);
+        }
+        Ok(())
+    }
+
+    /// Draws one of the runs that stay: each takes the place of those before it with a chance of
+    /// one in so many.
+    pub fn draw_best(&mut self, program: &Program<W>, event: Event) -> Result<bool, Fault> {
+        let mut walk = self.walk_best(program, event)?;
+        let (mut drawn, mut count) = (None, 0);
+        while self.next_run(program, &mut walk)? {
+            count += 1;
+            if below(&mut self.sampler.rng, count) == 0 {
+                drawn = Some(self.drawn(program));
+            }
+        }
+        self.sampler.turn_count.get_or_insert(TurnCount { count, estimated: false });
+        drawn.iter().for_each(|drawn| self.make(drawn));
+        Ok(drawn.is_some())
+    }
+}

@@ -1,0 +1,110 @@
+//! Engine: a game goes in; its plan and programs come out, shared by threads, and sessions on them.
+
+use std::sync::Arc;
+
+use crate::board::Player;
+use crate::interp::session::Session;
+use crate::interp::state::program::Programs;
+use crate::interp::state::session::ScalarSession;
+use crate::interp::target;
+use crate::model::Game;
+use crate::plan;
+use crate::plan::{Pass, PassSet, Plan, Unplanned};
+
+/// A game ready to be played by its plan. Shared by threads; each has a [`Session`] of its own.
+#[derive(Clone)]
+pub struct Engine {
+    game: Arc<Game>,
+    plan: Arc<Plan>,
+    /// The linear code of all seats.
+    code: Arc<plan::Code>,
+    programs: AnyPrograms,
+}
+
+macro_rules! widths {
+    ($($name:ident $width:literal),*) => {
+        #[derive(Clone)]
+        enum AnyPrograms { $($name(Arc<Programs<$width>>)),* }
+
+        impl AnyPrograms {
+            fn new(plan: &Plan, code: &plan::Code, from: (&Game, PassSet)) -> AnyPrograms {
+                match target::width(plan.bitboard.words) {
+                    $($width => AnyPrograms::$name(Arc::new(Programs::new(plan, code, from))),)*
+                    // The grid has no other widths.
+                    _ => AnyPrograms::W16(Arc::new(Programs::new(plan, code, from))),
+                }
+            }
+        }
+
+        impl Engine {
+            /// What plays one game after the other.
+            pub fn runner(&self) -> Box<dyn Session> {
+                match &self.programs {
+                    $(AnyPrograms::$name(programs) => Box::new(ScalarSession::new(&self.game, &self.plan, programs)),)*
+                }
+            }
+        }
+    };
+}
+widths!(W1 1, W2 2, W3 3, W4 4, W6 6, W16 16);
+
+impl Engine {
+    /// Plans a game.
+    ///
+    /// # Errors
+    /// What has no plan.
+    pub fn new(game: &Game) -> Result<Engine, Unplanned> {
+        Engine::with(game, PassSet::ALL)
+    }
+
+    /// Plans a game with some passes left out.
+    ///
+    /// # Errors
+    /// What has no plan.
+    pub fn with(game: &Game, passes: PassSet) -> Result<Engine, Unplanned> {
+        Engine::sharing(Arc::new(game.clone()), passes)
+    }
+
+    /// Plans a game that is shared, without a copy of it.
+    ///
+    /// # Errors
+    /// What has no plan.
+    pub fn sharing(game: Arc<Game>, passes: PassSet) -> Result<Engine, Unplanned> {
+        stacker::maybe_grow(plan::PASS_STACK_BYTES / 2, plan::PASS_STACK_BYTES, || Engine::planned(game, passes))
+    }
+
+    fn planned(shared: Arc<Game>, passes: PassSet) -> Result<Engine, Unplanned> {
+        let game = &*shared;
+        let mut plan = plan::plan(game, passes)?;
+        passes.apply(&mut plan);
+        let mut linked = plan::linearize(&plan);
+        if linked.is_err() && passes.has(Pass::Vectorize) {
+            // Vector operations take more registers.
+            plan = plan::plan(game, passes)?;
+            passes.without(Pass::Vectorize).apply(&mut plan);
+            linked = plan::linearize(&plan);
+        }
+        let linked =
+            linked.map_err(|_| Unplanned { why: "more values at a time than there are registers", span: None })?;
+        let programs = AnyPrograms::new(&plan, &linked, (game, passes));
+        Ok(Engine { game: shared, plan: Arc::new(plan), code: Arc::new(linked), programs })
+    }
+
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    pub fn code(&self) -> &plan::Code {
+        &self.code
+    }
+
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The programs of a seat as text, and how each choice is drawn.
+    pub fn page(&self, player: Player) -> String {
+        let linked = plan::linearize(&self.plan);
+        linked.map_or_else(|_| String::new(), |linked| plan::print(&self.game, &self.plan, &linked, player))
+    }
+}

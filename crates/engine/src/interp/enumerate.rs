@@ -1,0 +1,418 @@
+//! Enumeration: an event goes in; all complete runs behind it come out, depth first, or whether
+//! there is one. Choice points stand on an explicit stack with the registers as they were there.
+
+use crate::board::Player;
+use crate::interp::state::program::Program;
+use crate::interp::state::search::{Changed, Event, Frame, ProbedTurn, Regs, Saved, Walk, copy_clobbered, regs};
+use crate::interp::state::turn::{Flags, Speculation};
+use crate::interp::state::vm::Vm;
+use crate::interp::tuning::WORK_OF_AN_EVENT;
+use crate::position::{Fault, FaultKind, MAX_WORK};
+use crate::source::SourceId;
+
+impl<const W: usize> Vm<W> {
+    pub fn save(&mut self, program: &Program<W>, what: Event, drawn: bool) -> Saved {
+        self.save_some(program, what, drawn, false)
+    }
+
+    fn save_some(&mut self, program: &Program<W>, what: Event, drawn: bool, part: bool) -> Saved {
+        let kept = if drawn { &mut self.search.drawn } else { &mut self.search.kept };
+        let (sets, numbers) = kept.save((&self.sets[..], &self.numbers[..]), &regs(program, what, part));
+        Saved { sets, numbers, flags: self.turn.flags, trace: self.trace.entries.len(), part }
+    }
+
+    pub fn restore(&mut self, program: &Program<W>, what: Event, saved: Saved, drawn: bool) {
+        let kept = if drawn { &self.search.drawn } else { &self.search.kept };
+        let vm = (&mut self.sets[..], &mut self.numbers[..]);
+        kept.restore((saved.sets, saved.numbers), vm, &regs(program, what, saved.part));
+        self.turn.flags = saved.flags;
+        self.trace.entries.truncate(saved.trace);
+    }
+
+    /// Keeps what runs behind a choice can spoil. No other code may run before it is put back.
+    #[inline(always)]
+    pub fn save_clobbered(&mut self, program: &Program<W>, point: u32) {
+        let point = &program.code.points[point as usize];
+        let kept = &mut self.search.clobbered;
+        copy_clobbered((&self.sets, &self.numbers), (&mut kept.sets, &mut kept.numbers), point);
+        self.search.clobbered_flags = self.turn.flags;
+    }
+
+    /// Puts back what was kept.
+    pub fn restore_clobbered(&mut self, program: &Program<W>, point: u32) {
+        let point = &program.code.points[point as usize];
+        let kept = &self.search.clobbered;
+        copy_clobbered((&kept.sets, &kept.numbers), (&mut self.sets, &mut self.numbers), point);
+        self.turn.flags = self.search.clobbered_flags;
+    }
+
+    /// Forgets what was saved since.
+    pub fn release(&mut self, saved: Saved) {
+        self.search.kept.sets.truncate(saved.sets);
+        self.search.kept.numbers.truncate(saved.numbers);
+    }
+
+    pub fn total(&self, program: &Program<W>, point: u32) -> u64 {
+        crate::interp::dispatch::total(self, program, point)
+    }
+
+    pub fn take(&mut self, program: &Program<W>, point: u32, k: u64) -> Option<u32> {
+        crate::interp::dispatch::take(self, program, point, k)
+    }
+
+    /// One event more in going through the runs of a turn.
+    pub fn work(&mut self, program: &Program<W>, at: Event) -> Result<(), Fault> {
+        self.turn.work += WORK_OF_AN_EVENT;
+        if self.turn.work > MAX_WORK { Err(self.too_much_work(program, at)) } else { Ok(()) }
+    }
+
+    /// Names the innermost loop that goes on choosing: its rounds multiply the runs. Without a loop
+    /// it names the turn.
+    #[cold]
+    fn too_much_work(&self, program: &Program<W>, at: Event) -> Fault {
+        let frames = self.search.frames.iter().rev().map(|frame| frame.what);
+        let points = std::iter::once(at).chain(frames).filter_map(|event| match event {
+            Event::Choice(point) => Some(program.code.points[point as usize].at),
+            _ => None,
+        });
+        let place = points.filter_map(|pc| program.loop_around(pc)).find(|site| site.span.source != SourceId::PRELUDE);
+        Fault::new(FaultKind::Work, place.unwrap_or(program.turn.into()))
+    }
+
+    /// Goes through the complete runs from an event on, depth first, until `end` says to stop. The
+    /// registers are left as the last run left them.
+    pub fn explore(
+        &mut self,
+        program: &Program<W>,
+        from: Event,
+        mut end: impl FnMut(&mut Self) -> bool,
+    ) -> Result<bool, Fault> {
+        let mut walk = self.walk(from);
+        while self.next_run(program, &mut walk)? {
+            if end(self) {
+                self.drop_frames(walk.base);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// How many complete runs there are from an event on. Those of a last choice are counted
+    /// without making them, where nothing behind it can fail.
+    pub fn count_runs(&mut self, program: &Program<W>, from: Event) -> Result<u64, Fault> {
+        if self.compares(program, from) {
+            let mut count = 0;
+            self.explore_best(program, from, |_| count += 1)?;
+            return Ok(count);
+        }
+        let mut walk = Walk { counting: true, ..self.walk(from) };
+        self.search.completion_only = true;
+        let counted = self.next_run(program, &mut walk);
+        self.search.completion_only = false;
+        // It counts all before it comes back.
+        counted.map(|_| walk.completed)
+    }
+
+    pub fn walk(&self, from: Event) -> Walk {
+        self.walk_of(from, None)
+    }
+
+    /// The same, through runs of this value and those that have none.
+    pub fn walk_of(&self, from: Event, best: Option<i64>) -> Walk {
+        Walk { base: self.search.frames.len(), event: Some(from), completed: 0, counting: false, best }
+    }
+
+    /// Goes on to the end of the next complete run; `false`: there are no more.
+    pub fn next_run(&mut self, program: &Program<W>, walk: &mut Walk) -> Result<bool, Fault> {
+        loop {
+            let event = match walk.event.take() {
+                Some(event) => event,
+                None => match self.go_back(program, walk.base, walk.completed) {
+                    Some(pc) => self.run(program, pc),
+                    None => {
+                        self.drop_frames(walk.base);
+                        return Ok(false);
+                    }
+                },
+            };
+            if let Err(fault) = self.work(program, event) {
+                self.drop_frames(walk.base);
+                return Err(fault);
+            }
+            let next = match event {
+                Event::Choice(point) if walk.counting && program.code.points[point as usize].counts() => {
+                    walk.completed = walk.completed.saturating_add(self.total(program, point));
+                    None
+                }
+                Event::Choice(point) => {
+                    walk.completed = walk.completed.saturating_add(std::mem::take(&mut self.search.bulk_counted));
+                    let total = self.total(program, point);
+                    if total > 1 {
+                        let saved = self.save_some(program, event, false, walk.counting);
+                        self.search.frames.push(Frame {
+                            what: event,
+                            next: 1,
+                            total,
+                            completed: walk.completed,
+                            saved,
+                        });
+                    }
+                    self.take(program, point, 0)
+                }
+                Event::First(split) => {
+                    let blocks = &program.code.alternatives[split as usize].blocks;
+                    let saved = self.save(program, event, false);
+                    let total = blocks.len() as u64;
+                    self.search.frames.push(Frame { what: event, next: 1, total, completed: walk.completed, saved });
+                    Some(blocks[0])
+                }
+                Event::End => {
+                    walk.completed = walk.completed.saturating_add(1);
+                    let stays = walk.best.is_none() || self.value(program).is_none_or(|value| Some(value) == walk.best);
+                    if stays && !walk.counting {
+                        return Ok(true);
+                    }
+                    None
+                }
+                Event::Fail => match self.turn.fault.take() {
+                    Some(fault) => {
+                        self.drop_frames(walk.base);
+                        return Err(fault);
+                    }
+                    None => None,
+                },
+            };
+            walk.event = next.map(|pc| self.run(program, pc));
+        }
+    }
+
+    fn drop_frames(&mut self, base: usize) {
+        if let Some(frame) = self.search.frames.get(base) {
+            let saved = frame.saved;
+            self.release(saved);
+        }
+        self.search.frames.truncate(base);
+    }
+
+    /// The next option of the latest choice that has one left.
+    pub fn go_back(&mut self, program: &Program<W>, base: usize, completed: u64) -> Option<u32> {
+        while self.search.frames.len() > base {
+            let frame = self.search.frames.pop()?;
+            let done = matches!(frame.what, Event::First(_)) && completed > frame.completed;
+            if done || frame.next >= frame.total {
+                self.release(frame.saved);
+                continue;
+            }
+            self.restore(program, frame.what, frame.saved, false);
+            self.search.frames.push(Frame { next: frame.next + 1, ..frame });
+            return match frame.what {
+                Event::Choice(point) => self.take(program, point, frame.next),
+                Event::First(split) => Some(program.code.alternatives[split as usize].blocks[frame.next as usize]),
+                Event::Fail | Event::End => None,
+            };
+        }
+        None
+    }
+
+    /// Whether a run can be completed from a place on; the registers are left as they were.
+    pub fn exists(&mut self, program: &Program<W>, what: Event, from: u32) -> Result<bool, Fault> {
+        let saved = self.save(program, what, false);
+        let event = self.run(program, from);
+        let found = self.explore(program, event, |_| true);
+        self.restore(program, what, saved, false);
+        self.release(saved);
+        found
+    }
+
+    /// The player, were it his turn, has no complete run but a pass. What was found out of his turn
+    /// is kept for it.
+    pub fn is_stuck(&mut self, program: &Program<W>, player: Player) -> Result<bool, Fault> {
+        if let Some(known) = self.turn.stuck[player.index()] {
+            return Ok(known);
+        }
+        let mut probe = self.probe.take().unwrap_or_else(|| Box::new(Vm::new(program)));
+        probe.sets[..program.position_regs.0].copy_from_slice(&self.sets[..program.position_regs.0]);
+        probe.numbers[..program.position_regs.1].copy_from_slice(&self.numbers[..program.position_regs.1]);
+        probe.game.next_to_move = self.game.next_to_move;
+        probe.set_counting(program, self.search.counts_next);
+        self.lend_history(program, &mut probe);
+        let found = probe.can_act(program, player);
+        self.lend_history(program, &mut probe);
+        self.probe = Some(probe);
+        let stuck = !found?;
+        self.turn.stuck[player.index()] = Some(stuck);
+        Ok(stuck)
+    }
+
+    /// Gives the history to another vm, or takes it back, if turns ask it.
+    fn lend_history(&mut self, program: &Program<W>, other: &mut Vm<W>) {
+        if program.asks_history {
+            std::mem::swap(&mut other.game.history, &mut self.game.history);
+        }
+    }
+
+    /// Begins his turn, and asks whether it can be completed.
+    fn can_act(&mut self, program: &Program<W>, player: Player) -> Result<bool, Fault> {
+        let entry = program.code.entries[player.index()].turn;
+        self.clear();
+        self.turn.flags = Flags::default();
+        self.turn.work = 0;
+        let event = self.run(program, entry);
+        let counted = self.counts(program).then_some(self.search.bulk_counted);
+        // The turn is over without a choice: it is a pass, and the only one.
+        if event == Event::End && self.turn.flags.passed && !self.turn.flags.acted {
+            return Ok(false);
+        }
+        if let Event::Choice(point) = event
+            && program.code.points[point as usize].infallible
+            && self.acts_behind(program, point)
+        {
+            let found = self.total(program, point) > 0;
+            self.search.probed = found.then_some(ProbedTurn { entry, event, changed: Changed::No, counted });
+            return Ok(found);
+        }
+        if let Event::Choice(point) = event
+            && self.search.bulk_counted > 0
+            && self.acts_behind(program, point)
+        {
+            self.search.probed = Some(ProbedTurn { entry, event, changed: Changed::No, counted });
+            return Ok(true);
+        }
+        if let Event::Choice(point) = event {
+            self.save_clobbered(program, point);
+            if self.try_likely_option(program, point) && (!self.turn.flags.passed || self.turn.flags.acted) {
+                self.search.probed = Some(ProbedTurn { entry, event, changed: Changed::Clobbered(point), counted });
+                return Ok(true);
+            }
+            self.restore_clobbered(program, point);
+        }
+        let saved = self.save(program, event, false);
+        let found = self.explore(program, event, |vm| !vm.turn.flags.passed || vm.turn.flags.acted);
+        if let Ok(true) = found {
+            self.search.probed = Some(ProbedTurn { entry, event, changed: Changed::Saved(saved), counted });
+        }
+        found
+    }
+
+    /// The run has not passed, and does not behind the choice.
+    fn acts_behind(&self, program: &Program<W>, point: u32) -> bool {
+        !program.has_pass || !self.turn.flags.passed && !program.code.points[point as usize].may_pass
+    }
+
+    /// Makes one option of the largest arm of a choice, and the first of each choice behind it;
+    /// whether that completes a run.
+    fn try_likely_option(&mut self, program: &Program<W>, point: u32) -> bool {
+        let likely = crate::interp::dispatch::middle(self, program, point);
+        let mut chosen = self.take(program, point, likely);
+        // Whether the run passes is known at its end only, if it can.
+        self.search.completion_only = self.acts_behind(program, point);
+        let event = loop {
+            let event = chosen.map_or(Event::Fail, |entry| self.run(program, entry));
+            let Event::Choice(next) = event else { break event };
+            chosen = self.take(program, next, 0);
+        };
+        self.search.completion_only = false;
+        // What goes wrong here goes wrong again where all runs are gone through.
+        self.turn.fault = None;
+        event == Event::End
+    }
+
+    /// Begins a turn: runs to the first event, or takes over the registers that stand there since
+    /// `end` asked whether the turn can be completed.
+    pub fn begin(&mut self, program: &Program<W>, entry: u32) -> Event {
+        match self.import_state(program, entry) {
+            Some(Event::Choice(point)) if self.sampler.active && program.code.points[point as usize].draws() => {
+                self.run(program, program.code.points[point as usize].at)
+            }
+            Some(event) => event,
+            None => {
+                (self.turn.flags, self.turn.work) = (Flags::default(), 0);
+                self.run(program, entry)
+            }
+        }
+    }
+
+    /// Takes over the turn that `end` began, if it began this one; the first event of it.
+    #[inline(never)]
+    pub fn import_state(&mut self, program: &Program<W>, entry: u32) -> Option<Event> {
+        let probe = self.probe.as_mut()?;
+        let begun = probe.search.probed.take().filter(|begun| begun.entry == entry && begun.counted.is_none())?;
+        probe.restore_probed(program, begun);
+        let Regs { shared, sets, numbers } = regs(program, begun.event, false);
+        self.sets[..shared.0].copy_from_slice(&probe.sets[..shared.0]);
+        self.numbers[..shared.1].copy_from_slice(&probe.numbers[..shared.1]);
+        for reg in sets {
+            self.sets[usize::from(reg.0 as u8)] = *probe.set(*reg);
+        }
+        for reg in numbers {
+            self.numbers[usize::from(reg.0 as u8)] = probe.number(*reg);
+        }
+        (self.turn.flags, self.turn.work) = (probe.turn.flags, probe.turn.work);
+        Some(begun.event)
+    }
+
+    /// Puts the registers back as they were when a turn was begun.
+    fn restore_probed(&mut self, program: &Program<W>, begun: ProbedTurn) {
+        match begun.changed {
+            Changed::No => {}
+            Changed::Clobbered(point) => self.restore_clobbered(program, point),
+            Changed::Saved(saved) => {
+                self.restore(program, begun.event, saved, false);
+                self.release(saved);
+            }
+        }
+    }
+
+    /// The number of runs of a turn that was begun to ask whether it can be completed, if it was
+    /// begun to be counted.
+    pub fn count_probed(&mut self, program: &Program<W>, entry: u32) -> Result<Option<u64>, Fault> {
+        let Some(mut probe) = self.probe.take() else { return Ok(None) };
+        let begun = probe.search.probed.take().filter(|begun| begun.entry == entry);
+        let counted = match begun {
+            Some(begun @ ProbedTurn { counted: Some(settled), .. }) => {
+                probe.restore_probed(program, begun);
+                probe.search.bulk_counted = settled;
+                self.lend_history(program, &mut probe);
+                let counted = probe.count_runs(program, begun.event);
+                self.lend_history(program, &mut probe);
+                counted.map(Some)
+            }
+            _ => Ok(None),
+        };
+        self.probe = Some(probe);
+        counted
+    }
+
+    /// The position is no longer the one in which `end` was asked.
+    pub fn forget_probed(&mut self) {
+        if let Some(probe) = &mut self.probe {
+            probe.search.probed = None;
+        }
+    }
+
+    /// The first block of a `first` from which a run can be completed.
+    pub fn first_possible(&mut self, program: &Program<W>, what: Event, split: u32) -> Result<Option<u32>, Fault> {
+        for &block in &program.code.alternatives[split as usize].blocks {
+            if self.exists(program, what, block)? {
+                return Ok(Some(block));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Clears what an error may have left.
+    pub fn clear(&mut self) {
+        self.search.frames.clear();
+        self.search.kept.sets.clear();
+        self.search.kept.numbers.clear();
+        self.search.forget_drawn();
+        self.search.probed = None;
+        self.forget_probed();
+        self.turn.fault = None;
+        (self.search.bulk_counted, self.search.completion_only) = (0, false);
+        self.turn.decided = None;
+        self.turn.stuck = [None; 8];
+        self.turn.speculation = Speculation::default();
+        self.trace.entries.clear();
+    }
+}

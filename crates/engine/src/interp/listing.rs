@@ -1,0 +1,155 @@
+//! Listing: a position goes in; its turns come out as the choices that make them, and the position
+//! behind a chosen one.
+
+use std::collections::HashSet;
+
+use smallvec::SmallVec;
+
+use crate::interp::session::ListedTurn;
+use crate::interp::state::marshal;
+use crate::interp::state::program::Program;
+use crate::interp::state::repetition::hash_of;
+use crate::interp::state::search::Event;
+use crate::interp::state::session::ScalarSession;
+use crate::interp::state::snapshot::Snapshot;
+use crate::interp::state::turn::Flags;
+use crate::model::MAX_PLIES;
+use crate::position::{Fault, FaultKind};
+
+impl<const W: usize> ScalarSession<W> {
+    pub fn snapshot(&self) -> Snapshot {
+        let (sets, numbers) = self.program.position_regs;
+        let all = |count: usize| (0..count).collect::<SmallVec<[usize; 16]>>();
+        let (vm, asks) = (&self.vm, &self.game.asks);
+        let key = hash_of(
+            W,
+            (&all(sets), &all(numbers), self.next_to_move()),
+            |set, at| vm.sets[set][at],
+            |reg| vm.numbers[reg] as u64,
+        );
+        Snapshot {
+            sets: SmallVec::from_slice(vm.sets[..sets].as_flattened()),
+            numbers: SmallVec::from_slice(&vm.numbers[..numbers]),
+            to_move: self.to_move,
+            opening: self.opening,
+            turns: self.turns,
+            outcome: self.outcome,
+            recorded: [
+                if asks.times_pieces { vm.pieces_hash(&self.program) } else { 0 },
+                if asks.times_position { vm.position_hash(&self.program) } else { 0 },
+            ],
+            key,
+        }
+    }
+
+    pub fn enter(&mut self, state: &Snapshot) {
+        self.vm.clear();
+        for (set, words) in self.vm.sets.iter_mut().zip(state.sets.chunks_exact(W)) {
+            set.copy_from_slice(words);
+        }
+        self.vm.numbers[..state.numbers.len()].copy_from_slice(&state.numbers);
+        (self.to_move, self.opening) = (state.to_move, state.opening);
+        (self.turns, self.outcome) = (state.turns, state.outcome);
+        let (sets, numbers) = self.program.position_regs;
+        let loaded = &mut self.loaded;
+        loaded.sets.clear();
+        loaded.sets.extend_from_slice(&self.vm.sets[..sets]);
+        loaded.numbers.clear();
+        loaded.numbers.extend_from_slice(&self.vm.numbers[..numbers]);
+        (loaded.to_move, loaded.opening) = (state.to_move, state.opening);
+        (loaded.turns, loaded.outcome) = (state.turns, state.outcome);
+        loaded.history = self.vm.game.history.lengths();
+        self.vm.game.next_to_move = self.next_to_move();
+    }
+
+    pub fn listed(&mut self) -> Result<Vec<ListedTurn>, Fault> {
+        if self.outcome.is_some() {
+            return Ok(Vec::new());
+        }
+        let program = self.annotated.clone();
+        let (sets, numbers) = program.position_regs;
+        let begun = (SmallVec::<[_; 12]>::from_slice(&self.vm.sets[..sets]), self.vm.numbers);
+        self.vm.turn.flags = Flags::default();
+        self.vm.turn.work = 0;
+        self.vm.trace.enabled = true;
+        self.vm.trace.entries.clear();
+        let listed = self.list_paths(&program);
+        self.vm.trace.enabled = false;
+        self.vm.sets[..sets].copy_from_slice(&begun.0);
+        self.vm.numbers[..numbers].copy_from_slice(&begun.1[..numbers]);
+        let listed = listed?;
+        if listed.is_empty() {
+            let asked = self.expect_outcome();
+            self.outcome = None;
+            asked?;
+        }
+        Ok(listed)
+    }
+
+    fn list_paths(&mut self, program: &Program<W>) -> Result<Vec<ListedTurn>, Fault> {
+        let event = self.vm.run(program, self.entry(program));
+        let mut walk = self.vm.walk_best(program, event)?;
+        let (mut listed, mut seen) = (Vec::new(), HashSet::new());
+        while self.vm.next_run(program, &mut walk)? {
+            if listed.len() >= MAX_PLIES {
+                return Err(Fault::new(FaultKind::Plies, self.annotated.turn));
+            }
+            let frames = &self.vm.search.frames[walk.base..];
+            let path = frames.iter().map(|frame| frame.next as u32 - 1).collect();
+            let written = match self.plan.ambiguity {
+                None => marshal::written(&self.plan.bitboard, &self.vm.trace.entries),
+                Some(_) => {
+                    let turn = self.complete(0);
+                    if !seen.insert(turn.clone()) {
+                        continue;
+                    }
+                    turn.3
+                }
+            };
+            listed.push(ListedTurn { written, path });
+        }
+        Ok(listed)
+    }
+
+    pub fn play_path(&mut self, path: &[u32]) -> Result<bool, Fault> {
+        if self.outcome.is_some() {
+            return Ok(false);
+        }
+        let program = self.annotated.clone();
+        self.vm.turn.flags = Flags::default();
+        self.vm.turn.work = 0;
+        let mut event = self.vm.run(&program, self.entry(&program));
+        // Listing does not branch here either: see `walk_best`.
+        while let (Event::First(split), true) = (event, program.argmax.is_some()) {
+            let block = self.vm.first_possible(&program, event, split)?;
+            event = block.map_or(Event::Fail, |block| self.vm.run(&program, block));
+        }
+        let mut path = path.iter().map(|&index| u64::from(index));
+        loop {
+            let next = match event {
+                Event::Choice(point) => match self.vm.total(&program, point) {
+                    0 => None,
+                    1 => self.vm.take(&program, point, 0),
+                    total => {
+                        let index = path.next().filter(|&index| index < total);
+                        index.and_then(|index| self.vm.take(&program, point, index))
+                    }
+                },
+                Event::First(split) => {
+                    let blocks = &program.code.alternatives[split as usize].blocks;
+                    path.next().and_then(|index| blocks.get(index as usize).copied())
+                }
+                Event::End if path.next().is_none() => break,
+                Event::End => None,
+                Event::Fail => match self.vm.turn.fault.take() {
+                    Some(fault) => return Err(fault),
+                    None => None,
+                },
+            };
+            let Some(next) = next else { return Ok(false) };
+            event = self.vm.run(&program, next);
+        }
+        self.end_turn()?;
+        Ok(true)
+    }
+}

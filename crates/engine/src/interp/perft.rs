@@ -1,0 +1,85 @@
+//! Perft: a depth goes in; the number of sequences of that many turns comes out. The last turn of
+//! each is mostly counted by bits.
+
+use std::sync::Arc;
+
+use crate::board::Player;
+use crate::interp::state::program::Program;
+use crate::interp::state::session::ScalarSession;
+use crate::interp::state::turn::Flags;
+use crate::interp::tuning::{PERFT_STACK_RED_ZONE_BYTES, PERFT_STACK_SEGMENT_BYTES};
+use crate::position::{Fault, FaultKind};
+
+impl<const W: usize> ScalarSession<W> {
+    /// How many sequences of so many turns there are. The position is left as the last of them left
+    /// it.
+    pub fn sequences(&mut self, program: &Arc<Program<W>>, depth: u32) -> Result<u64, Fault> {
+        if depth == 0 {
+            return Ok(1);
+        }
+        if self.outcome.is_some() {
+            return Ok(0);
+        }
+        let (turns, counted) = match self.plan.ambiguity {
+            Some(_) => self.distinct_sequences(depth)?,
+            None => self.turns_and_sequences(program, depth)?,
+        };
+        if turns == 0 {
+            // Past draws, the outcome that says what being stuck means may be one of those left out.
+            let past_draws = program.terminal.draws.is_some_and(|draws| self.vm.number(draws) == 0);
+            if self.turns == 0 {
+                // Outcomes are asked of the position that was loaded, which the search has spoilt.
+                let (sets, numbers) = self.program.position_regs;
+                self.vm.ask_all_outcomes(program);
+                self.vm.sets[..sets].copy_from_slice(&self.loaded.sets);
+                self.vm.numbers[..numbers].copy_from_slice(&self.loaded.numbers);
+            }
+            match self.expect_outcome() {
+                Err(Fault { kind: FaultKind::Stuck(_), .. }) if past_draws => {}
+                asked => asked?,
+            }
+        }
+        Ok(counted)
+    }
+
+    /// How many turns there are from here, and how many sequences of so many turns.
+    fn turns_and_sequences(&mut self, program: &Arc<Program<W>>, depth: u32) -> Result<(u64, u64), Fault> {
+        self.vm.turn.flags = Flags::default();
+        self.vm.turn.work = 0;
+        if depth == 1 {
+            if let Some(counted) = self.vm.count_probed(program, self.entry(program))? {
+                return Ok((counted, counted));
+            }
+            self.vm.set_counting(program, true);
+            let event = self.vm.run(program, self.entry(program));
+            let counted = self.vm.count_runs(program, event);
+            self.vm.set_counting(program, false);
+            return counted.map(|counted| (counted, counted));
+        }
+        let event = self.vm.run(program, self.entry(program));
+        let (before, lengths) = ((self.to_move, self.opening, self.turns), self.vm.game.history.lengths());
+        let mut walk = self.vm.walk_best(program, event)?;
+        let (mut turns, mut sum) = (0u64, 0u64);
+        while self.vm.next_run(program, &mut walk)? {
+            turns += 1;
+            self.vm.search.counts_next = depth == 2;
+            let ended = self.end_turn();
+            self.vm.search.counts_next = false;
+            ended?;
+            let behind = stacker::maybe_grow(PERFT_STACK_RED_ZONE_BYTES, PERFT_STACK_SEGMENT_BYTES, || {
+                self.sequences(program, depth - 1)
+            })?;
+            sum = sum.saturating_add(behind);
+            self.roll_back(before, lengths);
+        }
+        Ok((turns, sum))
+    }
+
+    /// Whose turn it is, as it was before a turn; the game was not over.
+    pub fn roll_back(&mut self, before: (Player, u32, u64), lengths: (usize, usize)) {
+        (self.to_move, self.opening, self.turns) = before;
+        self.outcome = None;
+        self.vm.game.history.truncate(lengths);
+        self.vm.game.next_to_move = self.next_to_move();
+    }
+}

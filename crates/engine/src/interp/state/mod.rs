@@ -1,0 +1,13 @@
+//! State of the scalar executor: data by how long it is valid; algorithms stand beside this folder.
+
+pub mod checkpoint;
+pub mod marshal;
+pub mod program;
+pub mod registers;
+pub mod repetition;
+pub mod sampler;
+pub mod search;
+pub mod session;
+pub mod snapshot;
+pub mod turn;
+pub mod vm;

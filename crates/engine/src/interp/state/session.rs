@@ -1,0 +1,75 @@
+//! Session of one game: what lasts from turn to turn, and the position that it began with.
+
+use std::sync::Arc;
+
+use crate::board::Player;
+use crate::interp::bitset::Bitset;
+use crate::interp::state::program::{Program, Programs};
+use crate::interp::state::vm::Vm;
+use crate::model::Game;
+use crate::plan::Plan;
+use crate::position::{Outcome, Position};
+use crate::reference::Executor;
+
+/// A game being played.
+pub struct ScalarSession<const W: usize> {
+    pub game: Arc<Game>,
+    pub plan: Arc<Plan>,
+    /// The empty position of the game, with the first values of what is remembered.
+    pub empty: Arc<Position>,
+    /// The program that plays, and the one that records choices.
+    pub program: Arc<Program<W>>,
+    pub annotated: Arc<Program<W>>,
+    pub vm: Vm<W>,
+    pub to_move: Player,
+    pub opening: u32,
+    pub turns: u64,
+    pub outcome: Option<Outcome>,
+    pub seats: u8,
+    /// The positions of a game are recorded; and also where `end` does not ask for them.
+    pub records: bool,
+    pub records_for_turns: bool,
+    pub loaded: Loaded<W>,
+    /// Turns are played again that were followed by others.
+    pub replays: bool,
+    /// Lists the turns of a position before one of them was played.
+    pub lister: Option<Box<ScalarSession<W>>>,
+}
+
+/// A position as it was loaded.
+#[derive(Default)]
+pub struct Loaded<const W: usize> {
+    pub sets: Vec<Bitset<W>>,
+    pub numbers: Vec<i64>,
+    pub to_move: Player,
+    pub opening: u32,
+    pub turns: u64,
+    pub outcome: Option<Outcome>,
+    /// Entries of the history, the position's own among them.
+    pub history: (usize, usize),
+}
+
+impl<const W: usize> ScalarSession<W> {
+    pub fn new(game: &Arc<Game>, plan: &Arc<Plan>, programs: &Programs<W>) -> ScalarSession<W> {
+        // Where a first value comes to a fault, no game begins.
+        let empty = Executor::new().empty(game).unwrap_or_else(|_| Position::empty(game));
+        ScalarSession {
+            game: game.clone(),
+            plan: plan.clone(),
+            empty: Arc::new(empty),
+            program: programs.optimized.clone(),
+            annotated: programs.annotated.clone(),
+            vm: Vm::new(&programs.optimized),
+            to_move: Player(0),
+            opening: 0,
+            turns: 0,
+            outcome: None,
+            seats: game.seats.len() as u8,
+            records: game.asks.times_pieces || game.asks.times_position,
+            records_for_turns: programs.annotated.asks_history,
+            loaded: Loaded::default(),
+            replays: false,
+            lister: None,
+        }
+    }
+}

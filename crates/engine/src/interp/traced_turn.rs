@@ -1,0 +1,104 @@
+//! Traced turns: a session and a generator go in; a turn is played, and its choices come out among those of
+//! all turns.
+//!
+//! The program that plays records no choices. So it draws the turn as ever, and the turn is found again among
+//! all turns of the position before it: a second session lists them and compares what they lead to.
+
+use std::collections::HashSet;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::board::Player;
+use crate::interp::session::TracedTurn;
+use crate::interp::state::session::{Loaded, ScalarSession};
+use crate::interp::state::turn::Flags;
+use crate::interp::state::vm::Vm;
+use crate::position::{Fault, Written};
+
+/// The choices of all turns, and the place of the one that was looked for.
+type Listed = (Vec<Vec<Written>>, Option<usize>);
+
+impl<const W: usize> ScalarSession<W> {
+    pub fn traced_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<TracedTurn>, Fault> {
+        let mut lister = self.lister.take().unwrap_or_else(|| Box::new(self.sibling()));
+        lister.take_position(self);
+        let lengths = self.vm.game.history.lengths();
+        let traced = match self.one_turn(rng) {
+            Ok(Some(count)) => {
+                std::mem::swap(&mut lister.vm.game.history, &mut self.vm.game.history);
+                lister.vm.game.history.truncate(lengths);
+                let listed = lister.list_traced(self);
+                std::mem::swap(&mut lister.vm.game.history, &mut self.vm.game.history);
+                self.record_position();
+                listed.map(|(written, played)| Some(TracedTurn { count, written, played }))
+            }
+            Ok(None) => Ok(None),
+            Err(fault) => Err(fault),
+        };
+        self.lister = Some(lister);
+        traced
+    }
+
+    /// A session of the same programs, without a position.
+    fn sibling(&self) -> ScalarSession<W> {
+        ScalarSession {
+            game: self.game.clone(),
+            plan: self.plan.clone(),
+            empty: self.empty.clone(),
+            program: self.program.clone(),
+            annotated: self.annotated.clone(),
+            vm: Vm::new(&self.annotated),
+            loaded: Loaded::default(),
+            lister: None,
+            ..*self
+        }
+    }
+
+    /// The position of another session, without its history.
+    fn take_position(&mut self, other: &ScalarSession<W>) {
+        let (sets, numbers) = self.annotated.position_regs;
+        self.vm.clear();
+        self.vm.sets[..sets].copy_from_slice(&other.vm.sets[..sets]);
+        self.vm.numbers[..numbers].copy_from_slice(&other.vm.numbers[..numbers]);
+        (self.to_move, self.opening) = (other.to_move, other.opening);
+        self.vm.game.next_to_move = self.next_to_move();
+    }
+
+    /// All turns, and which of them leads to the position of a session.
+    fn list_traced(&mut self, after: &ScalarSession<W>) -> Result<Listed, Fault> {
+        self.vm.trace.enabled = true;
+        self.vm.trace.entries.clear();
+        let listed = self.list_until_none(after);
+        self.vm.trace.enabled = false;
+        listed
+    }
+
+    fn list_until_none(&mut self, after: &ScalarSession<W>) -> Result<Listed, Fault> {
+        let program = self.annotated.clone();
+        (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
+        let event = self.vm.run(&program, self.entry(&program));
+        let mut walk = self.vm.walk_best(&program, event)?;
+        let (mut all, mut played, mut seen) = (Vec::new(), None, HashSet::new());
+        while self.vm.next_run(&program, &mut walk)? {
+            let turn = self.complete(0);
+            if self.plan.ambiguity.is_some() && !seen.insert(turn.clone()) {
+                continue;
+            }
+            self.expect_few(all.len())?;
+            let (sets, numbers, again, written) = turn;
+            let is_next = after.to_move == if again { self.to_move } else { self.seat_behind() };
+            if played.is_none() && is_next && after.vm.sets.starts_with(&sets) && after.vm.numbers.starts_with(&numbers)
+            {
+                played = Some(all.len());
+            }
+            all.push(written);
+        }
+        Ok((all, played))
+    }
+
+    /// Who is to move after a turn without `again`.
+    pub fn seat_behind(&self) -> Player {
+        let next = self.to_move.0 + 1;
+        if next < self.seats { Player(next) } else { Player(0) }
+    }
+}

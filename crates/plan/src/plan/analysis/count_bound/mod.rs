@@ -1,0 +1,563 @@
+//! Count bounds: programs go in; at most how many complete runs there are behind each option of a
+//! choice comes out. It is an abstract interpretation.
+//!
+//! A run can then be drawn without going through all of them. Options are weighted by their bounds,
+//! one is drawn and made, and the number that was drawn tells which option of the next choice is
+//! meant; a number that no run has is drawn again.
+//!
+//! The analysis follows each way through a program: what an arm settles (which alternative it is,
+//! what kind of man moves) tells which choices come behind it.
+
+pub mod domain;
+pub mod lines;
+pub mod state;
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+
+use crate::plan::analysis::branch_facts::Answers;
+use crate::plan::analysis::count_bound::domain::CountBound;
+use crate::plan::analysis::count_bound::lines::{Idle, Rows};
+use crate::plan::analysis::count_bound::state::{Known, Rays, State};
+use crate::plan::op::{Cmp, TreeOp};
+use crate::plan::regs::{Access, NumReg, SetReg};
+use crate::plan::tree::{Arm, Away, Block, KindSet, Node, Options, Plan};
+use crate::plan::tuning::{MAX_BOUND_ITERATIONS, MAX_NODES_FOR_BOUNDS};
+use crate::plan::vregs;
+
+/// The nodes that are still to come.
+struct Rest<'r> {
+    nodes: &'r [Node],
+    next: Option<&'r Rest<'r>>,
+}
+
+/// The registers that several arms of a choice write: those through which they tell what follows.
+struct Joined {
+    sets: Vec<SetReg>,
+    numbers: Vec<NumReg>,
+}
+
+/// What is known of them after an arm, and of the man that moves.
+#[derive(PartialEq)]
+struct Settled {
+    man: Option<(SetReg, u64)>,
+    sets: Vec<Known>,
+    numbers: Vec<Option<i64>>,
+}
+
+impl Joined {
+    fn of(arms: &[Arm]) -> Joined {
+        let (mut sets, mut numbers) = (HashMap::<SetReg, usize>::default(), HashMap::<NumReg, usize>::default());
+        let mut touch = |access: Access| match access {
+            Access::DefSet(reg) => *sets.entry(reg).or_insert(0) += 1,
+            Access::DefNum(reg) => *numbers.entry(reg).or_insert(0) += 1,
+            _ => {}
+        };
+        for arm in arms {
+            arm.options.accesses(&mut touch);
+            arm.block.iter().for_each(|node| {
+                if let Node::Op(op) = node {
+                    op.accesses(&mut touch)
+                }
+            });
+        }
+        let mut sets: Vec<SetReg> = sets.into_iter().filter(|(_, times)| *times > 1).map(|(reg, _)| reg).collect();
+        let mut numbers: Vec<NumReg> =
+            numbers.into_iter().filter(|(_, times)| *times > 1).map(|(reg, _)| reg).collect();
+        sets.sort_unstable();
+        numbers.sort_unstable();
+        Joined { sets, numbers }
+    }
+
+    fn settled(&self, analysis: &Analysis<'_>, state: &State, man: Option<(SetReg, u64)>) -> Settled {
+        let sets = self.sets.iter().map(|&reg| analysis.of(state, reg)).collect();
+        Settled { man, sets, numbers: self.numbers.iter().map(|reg| state.numbers.get(reg).copied()).collect() }
+    }
+}
+
+struct Analysis<'p> {
+    plan: &'p Plan,
+    cells: u32,
+    budget: u32,
+    found: HashMap<*const Arm, CountBound>,
+    answers: Answers,
+    /// Sets that are found when the turn begins, and stay.
+    early: HashSet<SetReg>,
+    /// A bound that was used already has grown.
+    grown: bool,
+}
+
+/// Finds the bounds of all choices of a plan; whether any is another than before. What arms tell for
+/// that alone is used up.
+pub fn bound(plan: &mut Plan) -> bool {
+    let mut changed = false;
+    for seat in 0..plan.seats.len() {
+        for index in 0..=plan.seats[seat].opening.len() {
+            let mut block = std::mem::take(program(plan, seat, index));
+            let (cells, budget) = (plan.bitboard.any.len() as u32, MAX_NODES_FOR_BOUNDS);
+            let (found, answers) = (HashMap::default(), Answers::default());
+            let mut analysis =
+                Analysis { plan, cells, budget, found, answers, early: early_sets(&block), grown: false };
+            // What stands behind several ways has one bound, the largest; those before it are found
+            // anew by it.
+            for _ in 0..MAX_BOUND_ITERATIONS {
+                analysis.grown = false;
+                let state = analysis.begun();
+                analysis.runs(&Rest { nodes: &block, next: None }, state);
+                if !analysis.grown {
+                    break;
+                }
+            }
+            let told = analysis.budget > 0 && !analysis.grown;
+            let (found, answers) = if told { (analysis.found, analysis.answers) } else { Default::default() };
+            changed |= write_bounds(&mut block, &found, &answers);
+            *program(plan, seat, index) = block;
+        }
+    }
+    changed
+}
+
+fn program(plan: &mut Plan, seat: usize, index: usize) -> &mut Block {
+    let seat = &mut plan.seats[seat];
+    if index == 0 { &mut seat.turn } else { &mut seat.opening[index - 1] }
+}
+
+fn write_bounds(block: &mut Block, found: &HashMap<*const Arm, CountBound>, answers: &Answers) -> bool {
+    let mut changed = false;
+    for node in block {
+        if let Node::Choose(arms) = node {
+            for arm in arms {
+                let bound = found.get(&std::ptr::from_ref(arm)).cloned().unwrap_or_default();
+                changed |= arm.bound != bound || arm.within.is_some() || arm.rest_of.is_some();
+                (arm.bound, arm.branch_facts) = (bound, answers.of(arm));
+                (arm.within, arm.rest_of) = (None, None);
+            }
+        }
+        node.blocks_mut().into_iter().for_each(|block| changed |= write_bounds(block, found, answers));
+    }
+    changed
+}
+
+/// Sets that are found before anything is chosen, and that nobody writes again.
+fn early_sets(block: &Block) -> HashSet<SetReg> {
+    let (mut early, mut others) = (HashSet::default(), HashSet::default());
+    let begin = block.iter().take_while(|node| matches!(node, Node::Op(_))).count();
+    for (at, node) in block.iter().enumerate() {
+        vregs::accesses(std::slice::from_ref(node), &mut |access| {
+            if let Access::DefSet(d) = access
+                && (at >= begin || !early.insert(d))
+            {
+                others.insert(d);
+            }
+        });
+    }
+    &early - &others
+}
+
+impl Analysis<'_> {
+    fn begun(&self) -> State {
+        let sets = self.plan.consts.iter();
+        let sets = sets.map(|(reg, bits)| (*reg, Known { most: bits.len() as u32, ..Known::anything(0) }));
+        State {
+            sets: sets.collect(),
+            numbers: self.plan.const_numbers.iter().copied().collect(),
+            grown: Default::default(),
+            rows: Rows::default(),
+            arm: None,
+        }
+    }
+
+    /// At most how many runs there are from here on.
+    fn runs(&mut self, rest: &Rest<'_>, mut state: State) -> CountBound {
+        for (at, node) in rest.nodes.iter().enumerate() {
+            self.budget = self.budget.saturating_sub(1 + state.sets.len() as u32 / 64);
+            if self.budget == 0 {
+                return CountBound::unknown();
+            }
+            let behind = Rest { nodes: &rest.nodes[at + 1..], next: rest.next };
+            if let Node::If { condition, .. } = node {
+                self.answers.record(&state, *condition);
+            }
+            let mut branch =
+                |block: &Block, state: State| self.runs(&Rest { nodes: block, next: Some(&behind) }, state);
+            match node {
+                Node::Op(op) => self.op(&mut state, op),
+                Node::Need(n) if state.numbers.get(n) == Some(&0) => return CountBound::known(0),
+                Node::Need(_) => {}
+                Node::Fail => return CountBound::known(0),
+                Node::If { condition, then, otherwise } => match state.numbers.get(condition) {
+                    Some(0) => return branch(otherwise, state),
+                    Some(_) => return branch(then, state),
+                    None if node.chooses() => {
+                        let bound = branch(then, state.clone());
+                        return bound.or(&branch(otherwise, state));
+                    }
+                    None => {
+                        self.forget_written(&mut state, then);
+                        self.forget_written(&mut state, otherwise);
+                    }
+                },
+                Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => {
+                    if node.chooses() {
+                        return CountBound::unknown();
+                    }
+                    if let Node::Each { cell: d, .. } | Node::EachGroup { group: d, .. } = node {
+                        self.put(&mut state, *d, self.anything());
+                    }
+                    self.forget_written(&mut state, body);
+                }
+                Node::First { blocks } => {
+                    return blocks
+                        .iter()
+                        .fold(CountBound::known(0), |most, block| most.or(&branch(block, state.clone())));
+                }
+                Node::Choose(arms) => return self.choose(arms, &behind, &state),
+            }
+        }
+        rest.next.map_or(CountBound::known(1), |next| self.runs(&Rest { nodes: next.nodes, next: next.next }, state))
+    }
+
+    fn choose(&mut self, arms: &[Arm], behind: &Rest<'_>, state: &State) -> CountBound {
+        let mut each = Vec::new();
+        let joined = Joined::of(arms);
+        let mut seen: Vec<(Settled, CountBound, *const Arm)> = Vec::new();
+        let (after, looked_at) = state.for_those(|mut read| {
+            arms.iter().for_each(|arm| vregs::accesses(&arm.block, &mut read));
+            let mut behind = Some(behind);
+            while let Some(rest) = behind {
+                vregs::accesses(rest.nodes, &mut read);
+                behind = rest.next;
+            }
+        });
+        self.budget = self.budget.saturating_sub(looked_at / 64);
+        for arm in arms {
+            let mut here = State { arm: Some(arm), ..after.clone() };
+            let most = |most| Known { most, ..self.anything() };
+            match arm.options {
+                Options::Cells { of, cell } => {
+                    self.put(&mut here, cell, Known { off: self.of(state, of).off, ..most(1) })
+                }
+                Options::Pairs { pair, .. } => self.put(&mut here, pair, most(2)),
+                Options::Groups { group, .. } => self.put(&mut here, group, self.anything()),
+                Options::Range { number, .. } => drop(here.numbers.remove(&number)),
+                Options::Bits { bit, .. } => drop(here.numbers.remove(&bit)),
+                Options::One { .. } => {}
+            }
+            if let Options::Cells { of, cell } = arm.options
+                && let Some(complete) = self.of(state, of).outside
+            {
+                let idle = Idle { complete, cell };
+                here.forget_idle(|known| known == idle);
+                let chosen = self.of(&here, cell);
+                self.put(&mut here, cell, Known { idle: Some(idle), ..chosen });
+            }
+            // What the arm does first is known; then of which kind the man is that moves.
+            let ops = arm.block.iter().take_while(|node| matches!(node, Node::Op(_))).count();
+            let (first, block) = arm.block.split_at(ops);
+            for node in first {
+                if let Node::Op(op) = node {
+                    self.op(&mut here, op);
+                }
+            }
+            if let Some((man, kinds)) = arm.man {
+                let stepped = self.of(&here, man).stepped;
+                self.put(&mut here, man, Known { kinds, stepped, ..most(1) });
+            }
+            // Arms that settle the same have the same behind them.
+            let settled = joined.settled(self, &here, arm.man);
+            let known = seen.iter().find(|(known, ..)| block.is_empty() && *known == settled);
+            let bound = match known {
+                Some((_, bound, like)) => {
+                    self.answers.record_like(arm, *like);
+                    bound.clone()
+                }
+                None => self.runs(&Rest { nodes: block, next: Some(behind) }, here),
+            };
+            if block.is_empty() {
+                seen.push((settled, bound.clone(), arm));
+            }
+            let bound = match self.found.get(&std::ptr::from_ref(arm)) {
+                Some(known) => {
+                    let merged = known.clone().or(&bound);
+                    self.grown |= merged != *known;
+                    merged
+                }
+                None => bound,
+            };
+            let is_early = |size: SetReg| size.0 < self.plan.layout.sets || self.early.contains(&size);
+            each.push(bound.beforehand(is_early, self.cells));
+            self.found.insert(arm, bound);
+        }
+        self.sum(state, arms, each)
+    }
+
+    /// At most how many runs a choice comes to, by the runs behind each option of its arms. What
+    /// two arms offer that were parted is no more than both have together, and some of it has more
+    /// runs behind it.
+    fn sum(&self, state: &State, arms: &[Arm], mut each: Vec<CountBound>) -> CountBound {
+        let mut sum = CountBound::known(0);
+        for (at, arm) in arms.iter().enumerate() {
+            let mut options = self.options(state, arm);
+            if let (Some((_, other)), Some(both)) = (arm.rest_of, arm.within)
+                && let Some(more) = each.get(other).and_then(|other| other.minus(&each[at]))
+            {
+                each[other] = more;
+                options = CountBound::size(both);
+            }
+            sum = sum.plus(&options.times(&each[at]));
+        }
+        sum
+    }
+
+    /// How many options there are at most.
+    fn options(&self, state: &State, arm: &Arm) -> CountBound {
+        match arm.options {
+            Options::One { open } if state.numbers.get(&open) == Some(&0) => CountBound::known(0),
+            Options::One { .. } => CountBound::known(1),
+            Options::Cells { of, .. } | Options::Groups { of, .. } => {
+                let Known { by, most, .. } = self.of(state, of);
+                let early = Some(of).filter(|of| self.early.contains(of));
+                let size = early.or(by).or(arm.within).filter(|_| most >= self.cells);
+                size.map_or_else(|| CountBound::known(u64::from(most)), CountBound::size)
+            }
+            Options::Pairs { of, .. } => {
+                let most = u64::from(self.of(state, of).most);
+                CountBound::known(most * most.saturating_sub(1) / 2)
+            }
+            Options::Bits { .. } => CountBound::known(64),
+            Options::Range { .. } => CountBound::unknown(),
+        }
+    }
+
+    /// The lines that a step or a run along a direction stays on.
+    fn further(&self, state: &State, a: SetReg, dir: u16) -> Option<Rays> {
+        let known = self.of(state, a);
+        match known.rays {
+            Some(rays) if rays.dirs == 1 << dir => Some(Rays { itself: false, ..rays }),
+            None if known.most == 1 && dir < 64 => Some(Rays { from: a, dirs: 1 << dir, itself: false }),
+            _ => None,
+        }
+    }
+
+    /// The lines that the cells of either set lie on.
+    fn both_rays(&self, state: &State, a: SetReg, b: SetReg) -> Option<Rays> {
+        let (known_a, known_b) = (self.of(state, a).rays, self.of(state, b).rays);
+        match (known_a, known_b) {
+            (Some(one), Some(other)) if one.from == other.from => {
+                Some(Rays { dirs: one.dirs | other.dirs, itself: one.itself || other.itself, ..one })
+            }
+            (Some(rays), None) if rays.from == b => Some(Rays { itself: true, ..rays }),
+            (None, Some(rays)) if rays.from == a => Some(Rays { itself: true, ..rays }),
+            _ => None,
+        }
+    }
+
+    /// At most how many cells such lines have.
+    fn reach(&self, rays: Rays) -> u32 {
+        let grid = &self.plan.bitboard;
+        let length = |start: usize, dir: usize| {
+            let [hop] = grid.dirs[dir].as_slice() else { return grid.longest[dir] };
+            let hop = &grid.hops[usize::from(*hop)];
+            let (mut at, mut steps) = (start, 0);
+            while hop.from.contains(at) && steps < grid.longest[dir] {
+                at = at.wrapping_add_signed(hop.by as isize);
+                steps += 1;
+            }
+            steps
+        };
+        let dirs: Vec<usize> = (0..grid.dirs.len().min(64)).filter(|dir| rays.dirs >> dir & 1 == 1).collect();
+        let from = |start: usize| dirs.iter().map(|&dir| length(start, dir)).sum::<u32>();
+        let most = (0..grid.size()).filter(|&bit| grid.any.contains(bit)).map(from).max().unwrap_or(0);
+        most + u32::from(rays.itself)
+    }
+
+    /// The cells of a trail.
+    fn followed(&self, (from, known): (SetReg, Known), of: Known, trail: u16) -> Known {
+        let trail = &self.plan.ray_queries[usize::from(trail)];
+        let near = trail.dirs.iter().all(|&dir| dir < 64);
+        let dirs = trail.dirs.iter().filter(|&&dir| dir < 64).fold(0, |dirs, &dir| dirs | 1u64 << dir);
+        let rays = (known.most == 1 && near).then_some(Rays { from, dirs, itself: false });
+        Known { most: rays.map_or(of.most, |rays| of.most.min(self.reach(rays))), rays, ..of }
+    }
+
+    /// Of two sets of the position the one that is likely to be smaller: men of one kind are fewer
+    /// than those of one player.
+    fn smaller(&self, a: Option<SetReg>, b: Option<SetReg>) -> Option<SetReg> {
+        let of_a_kind = |reg: SetReg| self.plan.layout.kinds.contains(&KindSet::Register(reg));
+        if b.is_some_and(of_a_kind) { b } else { a.or(b) }
+    }
+
+    fn is_constant(&self, reg: SetReg) -> bool {
+        self.plan.consts.iter().any(|(constant, _)| *constant == reg)
+    }
+
+    fn anything(&self) -> Known {
+        Known::anything(self.cells)
+    }
+
+    fn of(&self, state: &State, reg: SetReg) -> Known {
+        let by = (reg.0 < self.plan.layout.sets && !state.grown.contains(&reg)).then_some(reg);
+        let kind = self.plan.layout.kinds.iter().position(|kind| *kind == KindSet::Register(reg));
+        let kinds = kind.map_or(u64::MAX, |kind| 1 << kind);
+        state.sets.get(&reg).copied().unwrap_or(Known { by, kinds, ..self.anything() })
+    }
+
+    fn put(&self, state: &mut State, reg: SetReg, known: Known) {
+        if reg.0 >= self.plan.layout.sets {
+            let before = state.sets.insert(reg, Known { most: known.most.min(self.cells), ..known });
+            // Lines from another cell than before.
+            if before.is_some() {
+                for known in state.sets.values_mut() {
+                    known.rays = known.rays.filter(|rays| rays.from != reg);
+                    known.stepped = known.stepped.filter(|(by, _)| *by != reg);
+                }
+            }
+            return;
+        }
+        state.grown.insert(reg);
+        state.sets.values_mut().filter(|known| known.by == Some(reg)).for_each(|known| known.by = None);
+        if self.plan.layout.kinds.contains(&KindSet::Register(reg)) {
+            state.forget_kinds();
+        }
+    }
+
+    fn forget_written(&self, state: &mut State, block: &Block) {
+        for node in block {
+            match node {
+                Node::Op(op) => self.forget_op(state, op),
+                Node::Each { cell: d, .. } | Node::EachGroup { group: d, .. } => self.put(state, *d, self.anything()),
+                Node::Loop { counter, .. } => drop(state.numbers.remove(counter)),
+                Node::If { .. } | Node::First { .. } | Node::Choose(_) | Node::Need(_) | Node::Fail => {}
+            }
+            node.blocks().into_iter().for_each(|block| self.forget_written(state, block));
+        }
+    }
+
+    fn forget_op(&self, state: &mut State, op: &TreeOp) {
+        state.rows = Rows::default();
+        op.accesses(|access| match access {
+            Access::DefSet(d) => self.put(state, d, self.anything()),
+            Access::DefNum(d) => drop(state.numbers.remove(&d)),
+            Access::Pieces => state.men_change(),
+            _ => {}
+        });
+        match op {
+            TreeOp::MovePiece { .. } => state.forget_kinds(),
+            // Sets that had less men than a player has now.
+            TreeOp::FlipOwner { .. } => state.grown.extend((0..self.plan.layout.sets).map(SetReg)),
+            _ => {}
+        }
+    }
+
+    fn op(&self, state: &mut State, op: &TreeOp) {
+        let mut rows = std::mem::take(&mut state.rows);
+        if let TreeOp::LineCompletions { d, .. } = *op {
+            state.forget_idle(|idle| idle.complete == d);
+        }
+        rows.pass(op, self.plan, &state.sets);
+        let idle = rows.never(op, |reg| state.sets.get(&reg).and_then(|known| known.idle));
+        match idle {
+            Some(d) => drop(state.numbers.insert(d, 0)),
+            None => self.simple(state, op, &rows),
+        }
+        state.rows = rows;
+    }
+
+    fn simple(&self, state: &mut State, op: &TreeOp, rows: &Rows) {
+        let of = |reg: SetReg| self.of(state, reg);
+        let both = |a: Known, b: Known| {
+            let kinds = a.kinds & b.kinds;
+            Known {
+                most: if kinds == 0 { 0 } else { a.most.min(b.most) },
+                by: self.smaller(a.by, b.by),
+                kinds,
+                rays: a.rays.or(b.rays),
+                outside: a.outside.or(b.outside),
+                off: a.off.or(b.off),
+                ..Known::anything(0)
+            }
+        };
+        let either = |a: Known, b: Known| Known {
+            most: a.most.max(b.most),
+            by: if a.by == b.by { a.by } else { None },
+            kinds: a.kinds | b.kinds,
+            ..Known::anything(0)
+        };
+        let stepped = || {
+            let (_, by, way) = Away::of(op).filter(|(_, by, _)| rows.ask_ways(self.plan) && of(*by).most == 1)?;
+            Some((by, way))
+        };
+        let elsewhere = |a: Known| Known { most: a.most, by: a.by, ..Known::anything(0) };
+        let set = match *op {
+            TreeOp::AndNot { d, a, b } if self.is_constant(b) => Some((d, Known { off: Some(b), ..of(a) })),
+            TreeOp::AndNot { d, a, b } if rows.tells(b) => Some((d, Known { outside: Some(b), ..of(a) })),
+            TreeOp::Copy { d, a } | TreeOp::KeepIf { d, a, .. } | TreeOp::AndNot { d, a, .. } => Some((d, of(a))),
+            TreeOp::Shift { d, a, dir } => {
+                let (rays, stepped) = (self.further(state, a, dir), stepped());
+                Some((d, Known { rays, stepped, ..elsewhere(of(a)) }))
+            }
+            TreeOp::MaskedShift { d, a, .. } => Some((d, Known { stepped: stepped(), ..elsewhere(of(a)) })),
+            TreeOp::ShiftTimes { d, a, .. } => Some((d, elsewhere(of(a)))),
+            TreeOp::FirstOnRay { d, a, .. } => Some((d, Known { by: None, ..elsewhere(of(a)) })),
+            TreeOp::And { d, a, b } => Some((d, both(of(a), of(b)))),
+            TreeOp::Or { d, a, b } => {
+                let most = of(a).most.saturating_add(of(b).most);
+                let rays = self.both_rays(state, a, b);
+                let most = rays.map_or(most, |rays| most.min(self.reach(rays)));
+                Some((d, Known { most, by: None, rays, ..either(of(a), of(b)) }))
+            }
+            TreeOp::Select { d, a, b, .. } => Some((d, either(of(a), of(b)))),
+            TreeOp::Neighbors { d, a, along } => {
+                let ways = self.plan.along[usize::from(along)].len() as u32;
+                Some((d, Known::anything(of(a).most.saturating_mul(ways))))
+            }
+            TreeOp::RayFill { d, a, dir, .. } => {
+                let longest = self.plan.bitboard.longest[usize::from(dir)];
+                let most = of(a).most.saturating_mul(longest);
+                Some((d, Known { rays: self.further(state, a, dir), ..Known::anything(most) }))
+            }
+            TreeOp::NthCell { d, a, .. } => Some((d, Known { most: 1, ..of(a) })),
+            TreeOp::RayQuery { d, a, x, trail, .. } => Some((d, self.followed((a, of(a)), of(x), trail))),
+            _ => None,
+        };
+        if let Some((d, known)) = set {
+            return self.put(state, d, known);
+        }
+        if let TreeOp::MovePiece { from, to, .. } = *op {
+            let (man, of_to) = (of(from), of(to));
+            self.forget_op(state, op);
+            let idle = of_to.idle;
+            return self.put(state, to, Known { by: None, outside: None, off: of_to.off, idle, ..man });
+        }
+        let value = |n: NumReg| state.numbers.get(&n).copied();
+        let number = match *op {
+            TreeOp::Const { d, k } => Some((d, Some(k))),
+            TreeOp::CopyNum { d, a } => Some((d, value(a))),
+            TreeOp::Not { d, a } => Some((d, value(a).map(|a| i64::from(a == 0)))),
+            TreeOp::Compare { cmp: Cmp::Equal, d, a, b } => {
+                Some((d, value(a).zip(value(b)).map(|(a, b)| i64::from(a == b))))
+            }
+            TreeOp::BitAnd { d, a, b } => Some((d, known_both(value(a), value(b)))),
+            TreeOp::NonEmpty { d, a } => Some((d, (of(a).most == 0).then_some(0))),
+            TreeOp::NonEmptySubset { d, a, b } | TreeOp::Intersects { d, a, b } if of(a).off == Some(b) => {
+                Some((d, Some(0)))
+            }
+            TreeOp::Intersects { d, a, b } => Some((d, (both(of(a), of(b)).most == 0).then_some(0))),
+            // Of a set that has a cell; an empty one lies in no set either.
+            TreeOp::NonEmptySubset { d, a, b } => Some((d, (both(of(a), of(b)).most == 0).then_some(0))),
+            _ => None,
+        };
+        match number {
+            Some((d, Some(k))) => drop(state.numbers.insert(d, k)),
+            Some((d, None)) => drop(state.numbers.remove(&d)),
+            None => self.forget_op(state, op),
+        }
+    }
+}
+
+fn known_both(a: Option<i64>, b: Option<i64>) -> Option<i64> {
+    match (a, b) {
+        (Some(0), _) | (_, Some(0)) => Some(0),
+        (Some(a), Some(b)) => Some(a & b),
+        _ => None,
+    }
+}

@@ -1,0 +1,494 @@
+//! Choice lowering: choices go in; the sets of all their options, one arm for each way to make
+//! them, come out.
+//!
+//! `pick p from S   move p LINE` is one choice: of all landings, direction by direction, each of
+//! which tells where its man came from. What a `need` behind a pick asks of the cell alone is asked
+//! of all cells at once, and the choice offers only those that pass.
+
+use crate::model;
+use crate::model::{BlockId, BranchId, Choice, Landing, Slot, Statement};
+use crate::plan::annotation::Annotation;
+use crate::plan::op::TreeOp;
+use crate::plan::passes::Pass;
+use crate::plan::regs::NumReg;
+use crate::plan::tree::{Arm, Block, Node, Options};
+use crate::source::Span;
+
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::moves::Moved;
+use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Value, unplanned};
+
+/// A choice that is ready: its arms, what to do when one is taken, and the statements behind it.
+struct Opened<'a, 'g> {
+    arms: Vec<Arm>,
+    taken: Taken<'g>,
+    rest: &'a [&'g Statement],
+}
+
+/// What follows from a choice, whichever arm was taken.
+enum Taken<'g> {
+    Pick { slot: Slot, value: Value<'g>, mark: Annotation, told: Option<NumReg>, assigns: Vec<&'g Statement> },
+    Move(Box<Moved<'g>>),
+}
+
+impl<'g> Lowering<'g> {
+    /// Lowers the choice that a list of statements begins with; gives back the statements behind
+    /// it.
+    pub fn choice<'a>(&mut self, list: &'a [&'g Statement]) -> Lowered<&'a [&'g Statement]> {
+        if let Some(rest) = self.branching_pick(list)? {
+            return Ok(rest);
+        }
+        let opened = self.open_choice(list)?;
+        let rest = opened.rest;
+        self.take(opened)?;
+        Ok(rest)
+    }
+
+    fn take(&mut self, opened: Opened<'_, 'g>) -> Lowered<()> {
+        self.note_offers(&opened.arms);
+        self.out.push(Node::Choose(opened.arms));
+        self.forget_results();
+        self.taken(opened.taken)
+    }
+
+    /// `pick p from S   if C { move p ... } else { move p ... }`, C not asking p: a pick in each
+    /// branch.
+    fn branching_pick<'a>(&mut self, list: &'a [&'g Statement]) -> Lowered<Option<&'a [&'g Statement]>> {
+        let [
+            pick @ Statement::Pick { slot, count: 1, from: Choice::Cells(_), .. },
+            Statement::If { condition, then, otherwise },
+            rest @ ..,
+        ] = list
+        else {
+            return Ok(None);
+        };
+        let before = self.local(*slot);
+        self.bind(*slot, Value::Any);
+        let asks = self.truth_depends(condition);
+        self.bind(*slot, before);
+        let moves = |block: &[Statement]| matches!(block.first(), Some(Statement::Move { who: model::Cells::Local(who), .. }) if who == slot);
+        if asks || !moves(self.game.block(then.0)) {
+            return Ok(None);
+        }
+        let with = |lowering: &mut Self, block: Option<BlockId>| {
+            let mut list: Vec<&'g Statement> = vec![pick];
+            list.extend(block.map(|block| lowering.opened(lowering.game.block(block))).unwrap_or_default());
+            lowering.nested(&list)
+        };
+        match self.truth(condition)? {
+            Num::Fixed(fixed) => {
+                let block = with(self, if fixed == 0 { otherwise.map(|it| it.0) } else { Some(then.0) })?;
+                self.out.extend(block);
+            }
+            Num::In(n) => {
+                let yes = with(self, Some(then.0))?;
+                let no = with(self, otherwise.map(|it| it.0))?;
+                self.when(n, yes, no);
+            }
+        }
+        self.forget();
+        Ok(Some(rest))
+    }
+
+    /// A list of statements as a block that others may stand behind.
+    pub fn nested(&mut self, list: &[&'g Statement]) -> Lowered<Block> {
+        self.scope.depth_of_blocks += 1;
+        let block = self.block(|lowering| lowering.sequence(list));
+        self.scope.depth_of_blocks -= 1;
+        block
+    }
+
+    fn open_choice<'a>(&mut self, list: &'a [&'g Statement]) -> Lowered<Opened<'a, 'g>> {
+        match list.split_first() {
+            Some((Statement::Pick { slot, count, from, .. }, rest)) => match from {
+                Choice::Cells(cells) if *count == 1 => self.open_cells(*slot, cells, rest),
+                _ => self.open_value(*slot, *count, from, rest),
+            },
+            Some((Statement::Move { amount, who, landing, follow, span }, rest)) => {
+                let who_cells = self.cells(who)?;
+                if !self.is_single(who_cells) {
+                    return unplanned("a block that moves");
+                }
+                self.expect_one_man(amount.as_ref())?;
+                let occupied = self.occupied();
+                let man = self.and(who_cells, occupied);
+                let man = if self.facts(who_cells).occupied { who_cells } else { man };
+                let from = self.reg(man);
+                self.known.single.insert(from);
+                let (arms, taken) = self.moves(man, true, landing, *span)?;
+                let taken = Moved { follow: *follow, ..taken };
+                Ok(Opened { arms, taken: Taken::Move(Box::new(taken)), rest })
+            }
+            _ => unplanned("no choice"),
+        }
+    }
+
+    /// The man that a list of statements picks is chosen together with where he moves.
+    pub fn moves_at_once(&mut self, list: &[&'g Statement]) -> bool {
+        let spot = self.spot();
+        let opened = self.open_choice(list);
+        let at_once = matches!(opened, Ok(Opened { taken: Taken::Move(_), .. }));
+        self.back_to(spot);
+        at_once
+    }
+
+    fn expect_one_man(&mut self, amount: Option<&'g model::Number>) -> Lowered<()> {
+        match amount.map(|amount| self.number(amount)).transpose()? {
+            None | Some(Num::Fixed(1)) => Ok(()),
+            Some(_) => unplanned("a part of a stack that moves"),
+        }
+    }
+
+    fn open_cells<'a>(
+        &mut self,
+        slot: Slot,
+        cells: &'g model::Cells,
+        rest: &'a [&'g Statement],
+    ) -> Lowered<Opened<'a, 'g>> {
+        let mut set = self.cells(cells)?;
+        let (assigns, rest) = self.narrow(slot, &mut set, rest)?;
+        // What is bound between the pick and the move does not keep them apart.
+        let bound = rest.iter().take_while(|statement| matches!(statement, Statement::Assign { .. })).count();
+        let (between, moving) = rest.split_at(bound);
+        if let Some((
+            Statement::Move { amount: None, who: model::Cells::Local(who), landing, follow, span: at },
+            behind,
+        )) = moving.split_first()
+            && *who == slot
+            && self.has(Pass::MergeLandings)
+            && self.facts(set).occupied
+            && !matches!(landing, Landing::To { .. })
+        {
+            let spot = self.spot();
+            let before = self.scope.frames[self.scope.frame].clone();
+            let later = self.bind_first(slot, assigns.iter().chain(between).copied(), landing);
+            match later.and_then(|later| Ok((later, self.moves(set, false, landing, *at)?))) {
+                Ok((later, (arms, moved))) => {
+                    let facts = self.facts(set);
+                    self.record_facts(Cells::In(moved.from), facts);
+                    let taken = Moved { picked: Some((slot, later)), follow: *follow, ..moved };
+                    return Ok(Opened { arms, taken: Taken::Move(Box::new(taken)), rest: behind });
+                }
+                // One man after the other, then.
+                Err(_) => {
+                    self.scope.frames[self.scope.frame] = before;
+                    self.back_to(spot);
+                }
+            }
+        }
+        let facts = self.facts(set);
+        let (of, cell) = (self.reg(set), self.fresh.set());
+        self.known.single.insert(cell);
+        self.known.exact.insert(cell);
+        self.record_facts(Cells::In(cell), facts);
+        let arms = vec![Arm::new(Options::Cells { of, cell }, Vec::new(), "cells")];
+        let taken = Taken::Pick {
+            slot,
+            value: Value::Cells(Cells::In(cell)),
+            mark: Annotation::Cell(cell),
+            told: None,
+            assigns,
+        };
+        Ok(Opened { arms, taken, rest })
+    }
+
+    /// Binds what stands between a pick and the move of its man, and does not ask who he is; gives
+    /// back what is to be bound behind the choice. There is none if the line asks for him or for
+    /// that.
+    fn bind_first(
+        &mut self,
+        slot: Slot,
+        between: impl Iterator<Item = &'g Statement>,
+        landing: &'g Landing,
+    ) -> Lowered<Vec<&'g Statement>> {
+        let mut open = vec![(slot, self.local(slot))];
+        self.bind(slot, Value::Any);
+        let mut later = Vec::new();
+        for statement in between {
+            let Statement::Assign { slot, value } = statement else { continue };
+            if self.depends(value) || open.iter().any(|(other, _)| other == slot) {
+                open.push((*slot, self.local(*slot)));
+                self.bind(*slot, Value::Any);
+                later.push(statement);
+            } else {
+                let value = self.value(value)?;
+                self.assign(*slot, value)?;
+            }
+        }
+        let asks = matches!(landing, Landing::Line(line) if self.line_depends(line));
+        open.into_iter().rev().for_each(|(slot, before)| self.bind(slot, before));
+        if asks { unplanned("a line that asks who walks it") } else { Ok(later) }
+    }
+
+    /// Takes what the statements behind a pick need of the cell into the set that is picked from.
+    fn narrow<'a>(
+        &mut self,
+        slot: Slot,
+        set: &mut Cells,
+        list: &'a [&'g Statement],
+    ) -> Lowered<(Vec<&'g Statement>, &'a [&'g Statement])> {
+        let before = self.scope.frames[self.scope.frame].clone();
+        self.bind(slot, Value::Any);
+        let mut assigns = Vec::new();
+        let mut rest = list;
+        let mut kept = rest;
+        let mut kept_assigns = 0;
+        while let Some((&first, behind)) = rest.split_first() {
+            match first {
+                Statement::Assign { slot: other, value } if !self.known.mutable.contains_key(other) => {
+                    let lazy = if self.depends(value) { Value::Later(value, self.scope.frame) } else { break };
+                    self.bind(*other, lazy);
+                    assigns.push(first);
+                }
+                Statement::Need { condition, .. } if self.has(Pass::VectorizePredicate) => {
+                    let spot = self.spot();
+                    match self.lift(condition) {
+                        Ok(Some(holds)) => {
+                            *set = self.and(*set, holds);
+                            kept = behind;
+                            kept_assigns = assigns.len();
+                        }
+                        _ => {
+                            self.back_to(spot);
+                            break;
+                        }
+                    }
+                }
+                _ => break,
+            }
+            rest = behind;
+        }
+        self.scope.frames[self.scope.frame] = before;
+        // What is bound behind the last `need` is lowered with the statements that follow.
+        assigns.truncate(kept_assigns);
+        Ok((assigns, kept))
+    }
+
+    fn open_value<'a>(
+        &mut self,
+        slot: Slot,
+        count: u32,
+        from: &'g Choice,
+        rest: &'a [&'g Statement],
+    ) -> Lowered<Opened<'a, 'g>> {
+        let (options, value, mark, told) = match from {
+            Choice::Range(from, to) => {
+                let (from, to) = (self.number(from)?, self.number(to)?);
+                let (from, to, number) = (self.num(from), self.num(to), self.fresh.number());
+                (Options::Range { from, to, number }, Value::Num(Num::In(number)), Annotation::Number(number), None)
+            }
+            Choice::Cells(cells) if count == 2 => {
+                let set = self.cells(cells)?;
+                let facts = self.facts(set);
+                let (of, pair) = (self.reg(set), self.fresh.set());
+                self.record_facts(Cells::In(pair), facts);
+                (Options::Pairs { of, pair }, Value::Cells(Cells::In(pair)), Annotation::Pair(pair), None)
+            }
+            Choice::Cells(_) => return unplanned("three or more cells picked together"),
+            Choice::Groups(groups) => {
+                let (of, along) = match self.groups(groups)? {
+                    Groups::Parts { of, along } => (of, along),
+                    Groups::Rows(rows) => {
+                        let (arms, row, several) = self.row_arms(rows)?;
+                        let (value, mark) = (Value::Cells(Cells::In(row)), Annotation::Group(row));
+                        let taken = Taken::Pick { slot, value, mark, told: Some(several), assigns: Vec::new() };
+                        return Ok(Opened { arms, taken, rest });
+                    }
+                    Groups::None => return unplanned("a pick of no groups"),
+                };
+                let (group, facts) = (self.fresh.set(), self.facts(Cells::In(of)));
+                self.record_facts(Cells::In(group), facts);
+                let several = self.number_op(|d| TreeOp::CountGroups { d, a: of, along, most: 2 });
+                let one = self.constant_number(1);
+                let several =
+                    self.number_op(|d| TreeOp::Compare { cmp: model::Comparison::Greater, d, a: several, b: one });
+                (
+                    Options::Groups { of, along, group },
+                    Value::Cells(Cells::In(group)),
+                    Annotation::Group(group),
+                    Some(several),
+                )
+            }
+            Choice::Dirs(dirs) => {
+                let dirs = self.dirs(dirs)?;
+                let (of, bit) = (self.num(dirs), self.fresh.number());
+                (Options::Bits { of, bit }, Value::Num(Num::In(bit)), Annotation::Dir(bit), None)
+            }
+            Choice::Axes(axes) => {
+                let axes = self.axes(axes)?;
+                let (of, bit) = (self.num(axes), self.fresh.number());
+                (Options::Bits { of, bit }, Value::Num(Num::In(bit)), Annotation::Axis(bit), None)
+            }
+        };
+        let arms = vec![Arm::new(options, Vec::new(), "one of them")];
+        Ok(Opened { arms, taken: Taken::Pick { slot, value, mark, told, assigns: Vec::new() }, rest })
+    }
+
+    // What follows.
+
+    fn taken(&mut self, taken: Taken<'g>) -> Lowered<()> {
+        match taken {
+            Taken::Pick { slot, value, mark, told, assigns } => {
+                self.assign(slot, value)?;
+                if let (Value::Cells(Cells::In(picked)), Value::Cells(Cells::In(home))) = (value, self.local(slot))
+                    && self.known.single.contains(&picked)
+                    && !self.known.loose.contains(&slot)
+                {
+                    self.known.single.insert(home);
+                    if self.known.exact.contains(&picked) {
+                        self.known.exact.insert(home);
+                    }
+                }
+                self.annotate(mark, told);
+                self.sequence(&assigns)
+            }
+            Taken::Move(moved) => self.moved(*moved),
+        }
+    }
+
+    pub fn annotate(&mut self, mark: Annotation, told: Option<NumReg>) {
+        let op = Node::Op(TreeOp::Annotate { mark });
+        match told {
+            None => self.out.push(op),
+            Some(n) => self.when(n, vec![op], Vec::new()),
+        }
+    }
+
+    // Alternatives.
+
+    /// `either`: the choices that its blocks begin with are one choice, where they are known.
+    pub fn either_of(&mut self, blocks: &'g [(BlockId, BranchId)], span: Span) -> Lowered<()> {
+        let place = self.place(span);
+        let (one, which) = (self.constant_number(1), self.fresh.number());
+        let mut arms = Vec::new();
+        let mut behind = Vec::new();
+        for (index, (block, _)) in blocks.iter().enumerate() {
+            let list = self.opened(self.game.block(*block));
+            let spot = self.spot();
+            let opened = match list.first() {
+                Some(Statement::Pick { .. } | Statement::Move { .. }) if self.has(Pass::MergeChoices) => {
+                    self.open_choice(&list)
+                }
+                _ => unplanned("no choice"),
+            };
+            let put_cells = Node::Op(TreeOp::Const { d: which, k: index as i64 });
+            match opened {
+                Ok(opened) => {
+                    self.note_offers(&opened.arms);
+                    arms.extend(opened.arms.into_iter().map(|mut arm| {
+                        arm.branch = Some((place, index as u16));
+                        arm.block.push(put_cells.clone());
+                        arm
+                    }));
+                    let block = self.block(|lowering| {
+                        lowering.forget_results();
+                        lowering.scope.depth_of_blocks += 1;
+                        lowering.taken(opened.taken)?;
+                        let result = lowering.sequence(opened.rest);
+                        lowering.scope.depth_of_blocks -= 1;
+                        result
+                    })?;
+                    behind.push(block);
+                }
+                Err(_) => {
+                    self.back_to(spot);
+                    arms.push(Arm {
+                        branch: Some((place, index as u16)),
+                        ..Arm::new(Options::One { open: one }, vec![put_cells], "")
+                    });
+                    let block = self.nested(&list)?;
+                    behind.push(block);
+                }
+            }
+        }
+        self.out.push(Node::Choose(arms));
+        self.forget();
+        let mut rest: Option<Block> = None;
+        for (index, block) in behind.into_iter().enumerate().rev() {
+            rest = Some(match rest {
+                None => block,
+                Some(otherwise) => {
+                    let k = self.constant_number(index as i64);
+                    let is = self.fresh.number();
+                    let compare = TreeOp::Compare { cmp: model::Comparison::Equal, d: is, a: which, b: k };
+                    vec![Node::Op(compare), Node::If { condition: is, then: block, otherwise }]
+                }
+            });
+        }
+        self.out.extend(rest.unwrap_or_default());
+        self.forget();
+        Ok(())
+    }
+
+    /// `first`: where it is known which block has a turn without playing it, a plain condition.
+    pub fn first_of(&mut self, blocks: &'g [(BlockId, BranchId)], behind: &[&'g Statement]) -> Lowered<()> {
+        let Some(((block, _), others)) = blocks.split_first() else {
+            self.out.push(Node::Fail);
+            return Ok(());
+        };
+        let mut list = self.opened(self.game.block(*block));
+        list.extend_from_slice(behind);
+        if others.is_empty() {
+            return self.sequence(&list);
+        }
+        let spot = self.spot();
+        let round = self.first_round(&list);
+        let begin = round.as_ref().map_or(&list, |round| &round.list);
+        if self.scope.depth_of_blocks == 0
+            && self.has(Pass::MergeChoices)
+            && let Some(Statement::Pick { .. } | Statement::Move { .. }) = list.first()
+            && let Ok(opened) = self.open_choice(begin)
+        {
+            let mut any = Num::Fixed(0);
+            for arm in &opened.arms {
+                let some = match arm.options {
+                    Options::Cells { of, .. } => self.some_cells(Cells::In(of)),
+                    Options::One { open } => Num::In(open),
+                    _ => return unplanned("`first` before this choice"),
+                };
+                any = self.either(any, some);
+            }
+            let then = self.block(|lowering| {
+                let rest = opened.rest;
+                lowering.take(opened)?;
+                let Some(round) = &round else { return lowering.sequence(rest) };
+                lowering.in_round(rest)?;
+                lowering.more_rounds(round.repeat)?;
+                lowering.sequence(round.rest)
+            })?;
+            let certain =
+                matches!(then.split_first(), Some((Node::Choose(_), rest)) if is_sure(rest) || self.can_stop(rest));
+            if let (true, Num::In(any)) = (certain, any) {
+                let otherwise =
+                    self.way(spot.still, |lowering| lowering.block(|lowering| lowering.first_of(others, behind)))?;
+                self.when(any, then, otherwise);
+                return Ok(());
+            }
+        }
+        let still = spot.still;
+        self.back_to(spot);
+        let mut lowered = Vec::new();
+        // Each block begins with the registers as they are now.
+        let facts = self.known.facts.clone();
+        for (block, _) in blocks {
+            let mut list = self.opened(self.game.block(*block));
+            list.extend_from_slice(behind);
+            self.forget();
+            self.known.facts.clone_from(&facts);
+            lowered.push(self.way(still, |lowering| lowering.nested(&list))?);
+        }
+        self.out.push(Node::First { blocks: lowered });
+        self.forget();
+        Ok(())
+    }
+}
+
+/// No run dies in the block, and nothing is chosen.
+pub fn is_sure(block: &[Node]) -> bool {
+    block.iter().all(|node| match node {
+        Node::Op(_) => true,
+        Node::If { then, otherwise, .. } => is_sure(then) && is_sure(otherwise),
+        Node::Each { body, .. } | Node::EachGroup { body, .. } => is_sure(body),
+        _ => false,
+    })
+}

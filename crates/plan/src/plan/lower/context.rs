@@ -1,0 +1,513 @@
+//! Lowering context: operations, values of slots and facts of sets go in, as they come about;
+//! registers and blocks come out.
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use smallvec::SmallVec;
+
+use crate::board::{Dir, Kind, Player};
+use crate::model;
+use crate::model::{Call, Expr, Game, Slot};
+use crate::plan::bitboard::{BitboardLayout, Bits};
+use crate::plan::lower::value_numbering::Results;
+use crate::plan::lower::values::{Cells, Facts, FixedSets, Lowered, NOBODY, Num, Unplanned, Value, Words, unplanned};
+use crate::plan::op::TreeOp;
+use crate::plan::passes::{Pass, PassSet};
+use crate::plan::ray_query::RayQuery;
+use crate::plan::regs::{Access, NumReg, SetReg, SpanId};
+use crate::plan::tree::{Ambiguity, Argmax, Block, KindSet, Node, PositionLayout, StateCell, TerminalRegs};
+use crate::plan::tuning::{MAX_LOWERING_STEPS, MAX_NESTED_BLOCKS};
+use crate::plan::vregs::VirtualRegs;
+use crate::source::{Site, Span};
+
+/// What lowering works on. What lasts for a game stands here; the tables of the plan, the place in
+/// the rules, and what is known of registers have a part of their own.
+pub struct Lowering<'g> {
+    pub game: &'g Game,
+    pub passes: PassSet,
+    pub grid: BitboardLayout,
+    pub layout: PositionLayout,
+    pub words: Words,
+    /// By kind and way: [`crate::plan::lower::game_facts::alike`].
+    pub ways: Vec<Vec<usize>>,
+    /// By remembered value, then copy: whether it was set in this turn, for those that age.
+    pub touched: Vec<Vec<Option<NumReg>>>,
+    pub judging: TerminalRegs,
+    /// Some turn may be a pass.
+    pub has_pass: bool,
+    /// Where runs leave what `most` compares.
+    pub contest: Option<Argmax>,
+    /// An `either` of which two branches may give the same turn.
+    pub in_doubt: Option<Ambiguity>,
+    /// Nodes that may still be looked at to tell.
+    pub patience: u32,
+    /// Statements, operands and operations so far.
+    pub steps: usize,
+    pub fresh: VirtualRegs,
+    /// The registers of men and their copies from the beginning of the turn, where that is asked.
+    pub men_at_start: Vec<(SetReg, SetReg)>,
+    /// Operations so far of the block at hand.
+    pub out: Block,
+    pub tables: Tables,
+    pub scope: Scope<'g>,
+    pub known: Known<'g>,
+}
+
+/// Tables of the plan that grow while lowering.
+pub struct Tables {
+    pub fixed: FixedSets,
+    pub const_numbers: Vec<(NumReg, i64)>,
+    pub along: Vec<SmallVec<[u16; 2]>>,
+    pub lists: Vec<Vec<Bits>>,
+    pub trails: Vec<RayQuery>,
+    pub places: Vec<Site>,
+    /// The outermost call of an action around each statement that stands within one.
+    pub actions: HashMap<*const model::Statement, Span>,
+}
+
+/// The place in the rules.
+#[derive(Default)]
+pub struct Scope<'g> {
+    /// The player concerned.
+    pub own: Player,
+    pub here: Option<Value<'g>>,
+    pub walking: Option<Dir>,
+    pub ended: bool,
+    /// The values of slots, by frame; the frame at hand.
+    pub frames: Vec<Vec<Value<'g>>>,
+    pub frame: usize,
+    /// By frame: the outermost call of a define around it.
+    pub calls: Vec<Option<Span>>,
+    /// The outermost call of an action around the statement at hand.
+    pub action: Option<Span>,
+    /// Defines around the expression at hand.
+    pub depth: usize,
+    /// Blocks around the one at hand behind which statements may stand.
+    pub depth_of_blocks: usize,
+    /// Blocks of the plan around the one at hand.
+    pub nest: usize,
+    /// Nothing has moved yet in the turn, whichever way a run came here: `last` and the like are
+    /// empty.
+    pub still: bool,
+}
+
+/// What is known of registers and slots, as far as it stands.
+#[derive(Default)]
+pub struct Known<'g> {
+    /// Results of pure operations.
+    pub results: Results,
+    /// By set register: the operation that made it, as it is known.
+    pub makers: HashMap<SetReg, TreeOp>,
+    pub facts: HashMap<SetReg, Facts>,
+    /// What is known of sets that choices offer, as they are offered.
+    pub offers: HashMap<SetReg, Facts>,
+    /// Registers that hold one cell at most.
+    pub single: HashSet<SetReg>,
+    /// Of these: one cell.
+    pub exact: HashSet<SetReg>,
+    /// Slots of the program that are given a value in several places, with their registers once
+    /// they have some.
+    pub mutable: HashMap<Slot, Option<Value<'g>>>,
+    /// Slots of the program that are given a value otherwise than by a pick of one cell or a move.
+    pub loose: HashSet<Slot>,
+}
+
+/// Where lowering stands.
+pub struct Spot<'g> {
+    pub length: usize,
+    pub known: Results,
+    pub frame: usize,
+    pub here: Option<Value<'g>>,
+    pub walking: Option<Dir>,
+    pub own: Player,
+    pub depth: (usize, usize),
+    pub still: bool,
+}
+
+impl<'g> Lowering<'g> {
+    pub fn new(game: &'g Game, passes: PassSet) -> Lowered<Lowering<'g>> {
+        let mut fresh = VirtualRegs::default();
+        let of: Vec<SetReg> = game.seats.iter().map(|_| fresh.set()).collect();
+        let can_be = game.kinds.iter().zip(crate::plan::lower::game_facts::placed_for_nobody(game));
+        let can_be: Vec<(bool, bool)> = can_be.map(|(kind, placed)| (!kind.neutral, kind.neutral || placed)).collect();
+        let (owned, of_nobody) = (can_be.iter().filter(|can| can.0).count(), can_be.iter().filter(|can| can.1).count());
+        let neutral = (of_nobody > 0).then(|| fresh.set());
+        let kinds = can_be.iter().map(|can| match can {
+            (true, false) if owned == 1 => KindSet::AllOwned,
+            (false, true) if of_nobody == 1 => KindSet::AllNeutral,
+            _ => KindSet::Register(fresh.set()),
+        });
+        let kinds: Vec<KindSet> = kinds.collect();
+        let mut states = Vec::new();
+        for state in &game.states {
+            let copies = if state.per_player { game.seats.len() } else { 1 };
+            let copy = |_| match state.first.ty() {
+                model::Type::Cells => StateCell::Set(fresh.set()),
+                _ => StateCell::Number(fresh.number()),
+            };
+            states.push((0..copies).map(copy).collect());
+        }
+        let hands = if crate::plan::lower::game_facts::uses_hands(game) {
+            (0..game.seats.len() * game.kinds.len()).map(|_| fresh.number()).collect()
+        } else {
+            Vec::new()
+        };
+        let waiting = (game.captures == model::Captures::LeaveAtEnd).then(|| fresh.set());
+        let state_numbers = fresh.number().0;
+        let mut touched = Vec::new();
+        for state in &game.states {
+            let copies = if state.per_player { game.seats.len() } else { 1 };
+            touched.push((0..copies).map(|_| state.for_one_turn.then(|| fresh.number())).collect());
+        }
+        let asks = |wanted: &dyn Fn(&model::Outcome) -> bool| game.end.iter().any(wanted);
+        let judging = TerminalRegs {
+            history: asks(&|outcome| outcome.asks_history).then(|| fresh.number()),
+            draws: asks(&|outcome| matches!(outcome.result, model::Result::Draw)).then(|| fresh.number()),
+            counting: crate::plan::lower::game_facts::needs(game).then(|| fresh.number()),
+        };
+        let goes_through =
+            game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::ForEach { .. }));
+        let contest = game.asks.most.then(|| Argmax { value: fresh.number() });
+        let words = Words {
+            last: fresh.set(),
+            origin: fresh.set(),
+            passed: fresh.set(),
+            caught: fresh.set(),
+            heading: fresh.number(),
+        };
+        let (sets, numbers, single) = (words.last.0, state_numbers, Vec::new());
+        let lone = crate::plan::lower::game_facts::lone(game).into_iter().filter_map(|(player, kind)| {
+            match kinds[kind.index()] {
+                KindSet::Register(reg) => Some((of[player.index()], reg)),
+                _ => None,
+            }
+        });
+        let lone = lone.collect();
+        let layout = PositionLayout { sets, numbers, of, neutral, kinds, hands, states, waiting, single, lone };
+        let grid = BitboardLayout::new(&game.topology, goes_through);
+        let tables = Tables {
+            fixed: FixedSets::new(grid.any),
+            const_numbers: Vec::new(),
+            along: Vec::new(),
+            lists: Vec::new(),
+            trails: Vec::new(),
+            places: Vec::new(),
+            actions: actions(game),
+        };
+        Ok(Lowering {
+            game,
+            passes,
+            grid,
+            layout,
+            words,
+            men_at_start: Vec::new(),
+            ways: crate::plan::lower::game_facts::alike(game),
+            touched,
+            judging,
+            has_pass: game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::Pass)),
+            contest,
+            in_doubt: None,
+            patience: 0,
+            steps: 0,
+            fresh,
+            out: Vec::new(),
+            tables,
+            scope: Scope::default(),
+            known: Known::default(),
+        })
+    }
+
+    // Registers and operations.
+
+    /// Counts a step; there are only so many.
+    pub fn step(&mut self) -> Lowered<()> {
+        self.steps += 1;
+        if self.steps > MAX_LOWERING_STEPS { unplanned("so many operations") } else { Ok(()) }
+    }
+
+    pub fn emit(&mut self, op: TreeOp) {
+        self.steps += 1;
+        self.out.push(Node::Op(op));
+    }
+
+    /// The register of a pure operation on sets, made once while what it reads stands.
+    pub fn set_op(&mut self, make: impl Fn(SetReg) -> TreeOp) -> SetReg {
+        let key = make(SetReg(u16::MAX));
+        if let Some(known) = self.reused(&key) {
+            return SetReg(known);
+        }
+        let d = self.fresh.set();
+        self.known.results.add(key, d.0);
+        self.known.makers.insert(d, key);
+        self.emit(make(d));
+        d
+    }
+
+    pub fn reused(&self, op: &TreeOp) -> Option<u16> {
+        self.known.results.get(op).filter(|_| self.has(Pass::ValueNumbering))
+    }
+
+    pub fn has(&self, pass: Pass) -> bool {
+        self.passes.has(pass)
+    }
+
+    /// What made a set, if it would make the same now.
+    pub fn maker(&self, reg: SetReg) -> Option<TreeOp> {
+        self.known.makers.get(&reg).copied().filter(|op| self.known.results.get(op) == Some(reg.0))
+    }
+
+    pub fn number_op(&mut self, make: impl Fn(NumReg) -> TreeOp) -> NumReg {
+        let key = make(NumReg(u16::MAX));
+        if let Some(known) = self.reused(&key) {
+            return NumReg(known);
+        }
+        let d = self.fresh.number();
+        self.known.results.add(key, d.0);
+        self.emit(make(d));
+        d
+    }
+
+    /// From here on nothing that was computed from locals is taken to stand.
+    pub fn forget_results(&mut self) {
+        self.known.results.clear();
+    }
+
+    /// The position has changed: nothing that was computed from it stands, and nothing is known of
+    /// sets but those of men.
+    pub fn forget(&mut self) {
+        self.known.results.clear();
+        self.known.facts.clear();
+        let occupied = |owners| Facts { occupied: true, owners, ..Facts::NONE };
+        for (player, reg) in self.layout.of.iter().enumerate() {
+            self.known.facts.insert(*reg, occupied(1 << player));
+        }
+        self.known.facts.extend(self.layout.neutral.map(|reg| (reg, occupied(NOBODY))));
+        for (number, kind) in self.layout.kinds.iter().enumerate() {
+            if let KindSet::Register(reg) = kind {
+                let kinds = if number < 64 { 1 << number } else { u64::MAX };
+                self.known.facts.insert(*reg, Facts { kinds, ..occupied(u16::MAX) });
+            }
+        }
+    }
+
+    /// Behind blocks of which one was gone through: if they only compute numbers, what rests on
+    /// others stands.
+    pub fn forget_behind(&mut self, blocks: [&Block; 2]) {
+        let (mut written, mut numbers_alone) = (Vec::new(), true);
+        for node in blocks.into_iter().flatten() {
+            let Node::Op(op) = node else { return self.forget() };
+            op.accesses(|access| match access {
+                Access::DefNum(n) => written.push(n),
+                Access::DefSet(_) | Access::Pieces => numbers_alone = false,
+                _ => {}
+            });
+        }
+        if !numbers_alone {
+            return self.forget();
+        }
+        self.known.results.retain(|op| {
+            let mut stands = true;
+            op.accesses(|access| match access {
+                Access::UseNum(n) => stands &= !written.contains(&n),
+                Access::Position => stands = false,
+                _ => {}
+            });
+            stands
+        });
+    }
+
+    /// The operations that `body` emits, as a block of their own; what it computed is not known
+    /// behind it.
+    pub fn block(&mut self, body: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<Block> {
+        self.step()?;
+        if self.scope.nest == MAX_NESTED_BLOCKS {
+            return unplanned("choices and conditions so deep within each other");
+        }
+        let outer = std::mem::take(&mut self.out);
+        self.known.results.open();
+        self.scope.nest += 1;
+        let result = body(self);
+        self.scope.nest -= 1;
+        self.known.results.close();
+        let block = std::mem::replace(&mut self.out, outer);
+        result.map(|()| block)
+    }
+
+    /// One of several ways on from here; behind them something has moved if it has on one.
+    pub fn way(&mut self, still: bool, body: impl FnOnce(&mut Self) -> Lowered<Block>) -> Lowered<Block> {
+        let others = std::mem::replace(&mut self.scope.still, still);
+        let block = body(self);
+        self.scope.still &= others;
+        block
+    }
+
+    pub fn place(&mut self, span: Span) -> SpanId {
+        let define = self.scope.calls.get(self.scope.frame).copied().flatten();
+        let site = Site { span, call: self.scope.action.or(define) };
+        let at = self.tables.places.iter().position(|known| *known == site).unwrap_or_else(|| {
+            self.tables.places.push(site);
+            self.tables.places.len() - 1
+        });
+        SpanId(at as u16)
+    }
+
+    pub fn constant_number(&mut self, k: i64) -> NumReg {
+        if let Some(&(known, _)) = self.tables.const_numbers.iter().find(|(_, known)| *known == k) {
+            return known;
+        }
+        let d = self.fresh.number();
+        self.tables.const_numbers.push((d, k));
+        d
+    }
+
+    pub fn reg(&mut self, cells: Cells) -> SetReg {
+        match cells {
+            Cells::Fixed(fixed) => self.constant(fixed),
+            Cells::In(reg) => reg,
+        }
+    }
+
+    pub fn num(&mut self, num: Num) -> NumReg {
+        match num {
+            Num::Fixed(k) => self.constant_number(k),
+            Num::In(reg) => reg,
+        }
+    }
+
+    /// The number of a fixed set of directions.
+    pub fn along(&mut self, dirs: u64) -> u16 {
+        let hops = self.grid.hops_along(&self.game.topology, dirs);
+        self.along_hops(hops)
+    }
+
+    /// The number of a fixed list of hops.
+    pub fn along_hops(&mut self, hops: SmallVec<[u16; 2]>) -> u16 {
+        let at = self.tables.along.iter().position(|known| *known == hops).unwrap_or_else(|| {
+            self.tables.along.push(hops);
+            self.tables.along.len() - 1
+        });
+        at as u16
+    }
+
+    // Frames.
+
+    pub fn local(&self, slot: Slot) -> Value<'g> {
+        self.scope.frames[self.scope.frame].get(slot.0 as usize).copied().unwrap_or(Value::Unset)
+    }
+
+    pub fn bind(&mut self, slot: Slot, value: Value<'g>) {
+        self.scope.frames[self.scope.frame][slot.0 as usize] = value;
+    }
+
+    /// Lowers something in a frame of its own.
+    /// Where lowering stands, to come back to if it is in vain.
+    pub fn spot(&self) -> Spot<'g> {
+        Spot {
+            length: self.out.len(),
+            known: self.known.results.clone(),
+            frame: self.scope.frame,
+            here: self.scope.here,
+            walking: self.scope.walking,
+            own: self.scope.own,
+            depth: (self.scope.depth, self.scope.depth_of_blocks),
+            still: self.scope.still,
+        }
+    }
+
+    pub fn back_to(&mut self, spot: Spot<'g>) {
+        self.out.truncate(spot.length);
+        self.known.results = spot.known;
+        (self.scope.frame, self.scope.here, self.scope.walking, self.scope.own) =
+            (spot.frame, spot.here, spot.walking, spot.own);
+        (self.scope.depth, self.scope.depth_of_blocks) = spot.depth;
+        self.scope.still = spot.still;
+    }
+
+    pub fn in_frame<T>(&mut self, values: Vec<Value<'g>>, body: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        let call = self.scope.calls.get(self.scope.frame).copied().flatten();
+        self.scope.calls.resize(self.scope.frames.len(), None);
+        self.scope.calls.push(call);
+        self.scope.frames.push(values);
+        let outer = std::mem::replace(&mut self.scope.frame, self.scope.frames.len() - 1);
+        let result = body(self);
+        self.scope.frame = outer;
+        result
+    }
+
+    /// A define, expanded: its arguments are lowered first, in the frame at hand.
+    pub fn call<T>(&mut self, call: &'g Call, body: impl FnOnce(&mut Self, &'g Expr) -> Lowered<T>) -> Lowered<T> {
+        let define = &self.game.defines[call.define.0 as usize];
+        self.step().map_err(|why| why.at(call.span))?;
+        if self.scope.depth > 40 {
+            return Err(Unplanned { why: "a define that calls itself", span: Some(call.span) });
+        }
+        let mut values = Vec::with_capacity(define.frame.max(define.parameters));
+        for argument in &call.arguments {
+            values.push(self.argument(argument)?);
+        }
+        values.resize(define.frame.max(define.parameters), Value::Unset);
+        self.scope.depth += 1;
+        let result = self.in_frame(values, |lowering| {
+            lowering.scope.calls[lowering.scope.frame].get_or_insert(call.span);
+            body(lowering, &define.body)
+        });
+        self.scope.depth -= 1;
+        result
+    }
+
+    pub fn argument(&mut self, expr: &'g Expr) -> Lowered<Value<'g>> {
+        if self.depends(expr) { Ok(Value::Later(expr, self.scope.frame)) } else { self.value(expr) }
+    }
+
+    pub fn value(&mut self, expr: &'g Expr) -> Lowered<Value<'g>> {
+        Ok(match expr {
+            Expr::Number(number) => Value::Num(self.number(number)?),
+            Expr::Truth(truth) => Value::Num(self.truth(truth)?),
+            Expr::Cells(cells) => Value::Cells(self.cells(cells)?),
+            Expr::Groups(groups) => Value::Groups(self.groups(groups)?),
+            Expr::Dirs(dirs) => Value::Num(self.dirs(dirs)?),
+            Expr::Axes(axes) => Value::Num(self.axes(axes)?),
+            Expr::Players(players) => Value::Players(self.players(players)?),
+            Expr::List(model::List::One(number)) => Value::Num(self.number(number)?),
+            Expr::List(_) => return unplanned("a list"),
+        })
+    }
+
+    pub fn players(&mut self, players: &'g model::Players) -> Lowered<u8> {
+        use model::Players;
+        let bits = |set: &crate::board::PlayerSet| set.words()[0] as u8;
+        Ok(match players {
+            Players::Fixed(set) => bits(set),
+            Players::Own => 1 << self.scope.own.0,
+            Players::Enemy => bits(&self.game.enemies(self.scope.own)),
+            Players::Ally => bits(&self.game.allies(self.scope.own)),
+            Players::Local(slot) => match self.local(*slot) {
+                Value::Players(set) => set,
+                _ => return unplanned("players chosen at play"),
+            },
+            Players::Call(call) => self.call(call, |lowering, body| match lowering.value(body)? {
+                Value::Players(set) => Ok(set),
+                _ => unplanned("players chosen at play"),
+            })?,
+            Players::If(choice) => match self.truth(&choice.condition)? {
+                Num::Fixed(0) => self.players(&choice.otherwise)?,
+                Num::Fixed(_) => self.players(&choice.then)?,
+                Num::In(_) => return unplanned("players chosen at play"),
+            },
+        })
+    }
+
+    pub fn each_player(&self, players: u8) -> impl Iterator<Item = Player> + use<> {
+        (0..8).filter(move |player| players >> player & 1 == 1).map(Player)
+    }
+}
+
+/// A kind's place among the layout's.
+pub fn kind_set(layout: &PositionLayout, kind: Kind) -> KindSet {
+    layout.kinds[kind.index()]
+}
+
+/// The outermost call of an action around each statement that stands within one.
+fn actions(game: &Game) -> HashMap<*const model::Statement, Span> {
+    let called = game.blocks.iter().zip(&game.calls).filter_map(|(block, call)| Some((block, (*call)?)));
+    called.flat_map(|(block, call)| block.iter().map(move |statement| (std::ptr::from_ref(statement), call))).collect()
+}

@@ -1,0 +1,97 @@
+//! Game facts: a game goes in; what its statements tell before any is lowered comes out, such as
+//! which men are alone of their kind.
+
+use crate::board::{Kind, Player};
+use crate::model;
+use crate::model::Game;
+
+/// Whether a run of the game can die behind a choice.
+pub fn needs(game: &Game) -> bool {
+    game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::Need { .. }))
+}
+
+/// By kind: whether the game ever places a man of nobody of it.
+pub fn placed_for_nobody(game: &Game) -> Vec<bool> {
+    use model::{Place, Statement};
+    let mut placed = vec![false; game.kinds.len()];
+    for statement in game.blocks.iter().flatten() {
+        match statement {
+            Statement::Place { place: Place::On { men, .. }, .. } => {
+                men.iter().filter(|man| man.neutral).for_each(|man| placed[man.kind.index()] = true);
+            }
+            Statement::Picture { picture, .. } => {
+                let men = picture.men.iter().filter(|(_, owner, _)| owner.is_none());
+                men.for_each(|(_, _, kind)| placed[kind.index()] = true);
+            }
+            _ => {}
+        }
+    }
+    placed
+}
+
+/// Of which men, by player and kind, there is one alone when a game begins, as far as the
+/// statements tell that set it up.
+pub fn lone(game: &Game) -> Vec<(Player, Kind)> {
+    use model::{Place, Statement};
+    let mut counts = vec![0; game.seats.len() * game.kinds.len()];
+    let mut count =
+        |player: Player, kind: Kind, men: usize| counts[player.index() * game.kinds.len() + kind.index()] += men;
+    for statement in game.block(game.setup.block) {
+        match statement {
+            Statement::Place { place: Place::On { men, cells, .. }, .. } => {
+                let cells = if let model::Cells::Fixed(cells) = cells { cells.iter().count() } else { 1 };
+                men.iter().for_each(|man| game.players().for_each(|player| count(player, man.kind, cells)));
+            }
+            Statement::Place { place: Place::InHand { man, .. }, .. } => {
+                game.players().for_each(|player| count(player, man.kind, 2));
+            }
+            Statement::Picture { picture, .. } => {
+                picture
+                    .men
+                    .iter()
+                    .for_each(|(_, owner, kind)| owner.iter().for_each(|player| count(*player, *kind, 1)));
+            }
+            _ => {}
+        }
+    }
+    let men = game.players().flat_map(|player| (0..game.kinds.len()).map(move |kind| (player, Kind(kind as u8))));
+    men.zip(counts).filter(|(_, count)| *count == 1).map(|(man, _)| man).collect()
+}
+
+/// Whether the game ever has men in hand.
+pub fn uses_hands(game: &Game) -> bool {
+    use model::{Place, Statement};
+    game.captures == model::Captures::ToHand
+        || game.blocks.iter().flatten().any(|statement| match statement {
+            Statement::Place { place: Place::InHand { .. }, .. } => true,
+            Statement::Place { place: Place::On { from_hand, .. }, .. } => *from_hand,
+            Statement::Remove { to_hand, .. } => *to_hand,
+            _ => false,
+        })
+}
+
+/// By kind and way: a number that ways have in common whose lines say the same.
+pub fn alike(game: &model::Game) -> Vec<Vec<usize>> {
+    let mut seen: Vec<String> = Vec::new();
+    let mut number = |way: &model::Way| {
+        let line = without_spans(&way.line);
+        seen.iter().position(|known| *known == line).unwrap_or_else(|| {
+            seen.push(line);
+            seen.len() - 1
+        })
+    };
+    game.kinds.iter().map(|kind| kind.ways.iter().map(&mut number).collect()).collect()
+}
+
+/// What tells lines apart, wherever they are written.
+fn without_spans(line: &model::Line) -> String {
+    let text = format!("{line:?}");
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find("span: Span {") {
+        plain.push_str(&rest[..at]);
+        rest = rest[at..].find('}').map_or("", |end| &rest[at + end + 1..]);
+    }
+    plain.push_str(rest);
+    plain
+}

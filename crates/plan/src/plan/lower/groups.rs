@@ -1,0 +1,241 @@
+//! Group lowering: groups go in; the sets whose parts they are come out. A condition on groups that
+//! asks whether they hold some cell is a flood.
+
+use crate::model;
+use crate::model::{Truth, Where};
+use crate::plan::bitboard::Bits;
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::values::{Cells, Fixed, Groups, Lowered, Num, Rows, Value, unplanned};
+use crate::plan::op::{Cmp, TreeOp};
+use crate::plan::passes::Pass;
+use crate::plan::regs::SetReg;
+use crate::plan::tree::Node;
+use crate::plan::tuning::MAX_ROW_WORDS_UNROLLED;
+
+impl<'g> Lowering<'g> {
+    pub fn groups(&mut self, groups: &'g model::Groups) -> Lowered<Groups> {
+        use model::Groups as G;
+        Ok(match groups {
+            G::Empty => Groups::None,
+            G::Local(slot) => match self.local(*slot) {
+                Value::Groups(groups) => groups,
+                _ => return unplanned("groups"),
+            },
+            G::Call(call) => self.call(call, |lowering, body| match lowering.value(body)? {
+                Value::Groups(groups) => Ok(groups),
+                _ => unplanned("groups"),
+            })?,
+            G::If(choice) => match self.truth(&choice.condition)? {
+                Num::Fixed(0) => self.groups(&choice.otherwise)?,
+                Num::Fixed(_) => self.groups(&choice.then)?,
+                Num::In(_) => return unplanned("groups chosen at play"),
+            },
+            G::Where(filter) => self.groups_where(filter)?,
+            G::Groups(of, dirs) => {
+                let (of, dirs) = (self.cells(of)?, self.dirs(dirs)?);
+                let Num::Fixed(dirs) = dirs else { return unplanned("groups along directions chosen at play") };
+                let along = self.along(dirs as u64 | self.opposite_bits(dirs) as u64);
+                Groups::Parts { of: self.reg(of), along }
+            }
+            G::Segments { of, dirs, from, to } => {
+                let (of, dirs, from) = (self.cells(of)?, self.dirs(dirs)?, self.number(from)?);
+                let to = to.as_ref().map_or(Ok(Num::Fixed(i64::MAX)), |to| self.number(to))?;
+                match (dirs, from, to) {
+                    (Num::Fixed(dirs), Num::Fixed(from), Num::Fixed(to)) if 1 <= from && from <= to => {
+                        Groups::Rows(Rows { of: self.reg(of), dirs: dirs as u64, from, to })
+                    }
+                    _ => return unplanned("rows of a length known only at play"),
+                }
+            }
+            G::Largest(of) => match self.groups(of)? {
+                Groups::Parts { of, along } => self.largest(of, along),
+                Groups::None => Groups::None,
+                Groups::Rows(_) => return unplanned("the longest rows"),
+            },
+        })
+    }
+
+    /// All cells of the groups.
+    pub fn union(&mut self, groups: Groups) -> Lowered<Cells> {
+        Ok(match groups {
+            Groups::None => self.none(),
+            Groups::Parts { of, .. } => Cells::In(of),
+            Groups::Rows(Rows { of, dirs, from, .. }) => self.rows(of, dirs, from)?,
+        })
+    }
+
+    /// The cells of unbroken rows of at least `from` cells: cells that begin one, and those behind
+    /// them.
+    fn rows(&mut self, of: SetReg, dirs: u64, from: i64) -> Lowered<Cells> {
+        if let Some(list) = self.list_of_rows(dirs, from) {
+            return Ok(Cells::In(self.set_op(|d| TreeOp::FullLines { d, a: of, list })));
+        }
+        let topology = &self.game.topology;
+        let mut all = self.none();
+        let mut done = 0u64;
+        for dir in crate::plan::lower::set::each_bit(dirs as i64) {
+            let opposite = topology.opposite(crate::board::Dir(dir as u16)).0;
+            if done >> opposite & 1 == 1 {
+                continue;
+            }
+            done |= 1 << dir;
+            let mut begin = Cells::In(of);
+            for _ in 1..from {
+                let next = self.shift(begin, opposite);
+                begin = self.and(next, Cells::In(of));
+            }
+            let mut row = begin;
+            for _ in 1..from {
+                begin = self.shift(begin, dir as u16);
+                row = self.or(row, begin);
+            }
+            all = self.or(all, row);
+        }
+        Ok(all)
+    }
+
+    /// The rows of so many cells along some directions, if they are few: each is then asked for by
+    /// itself.
+    fn list_of_rows(&mut self, dirs: u64, cells: i64) -> Option<u16> {
+        let along: crate::board::DirSet =
+            crate::plan::lower::set::each_bit(dirs as i64).map(|dir| crate::board::Dir(dir as u16)).collect();
+        let rows = self.game.topology.segments(&self.game.topology.any(), &along, cells, cells);
+        if rows.len() * self.grid.words > MAX_ROW_WORDS_UNROLLED || !self.has(Pass::UnrollLines) {
+            return None;
+        }
+        let rows: Vec<Bits> = rows.iter().map(|row| self.grid.of(row)).collect();
+        let at = self.tables.lists.iter().position(|known| *known == rows).unwrap_or_else(|| {
+            self.tables.lists.push(rows);
+            self.tables.lists.len() - 1
+        });
+        Some(at as u16)
+    }
+
+    /// The groups with a property. What asks for some cell of each is told for all of them at once;
+    /// the groups that stay are the parts of the cells that stay.
+    fn groups_where(&mut self, filter: &'g Where<model::Groups>) -> Lowered<Groups> {
+        let (of, along) = match self.groups(&filter.set)? {
+            Groups::Parts { of, along } => (of, along),
+            Groups::None => return Ok(Groups::None),
+            Groups::Rows(_) => return unplanned("rows with a property"),
+        };
+        let before = self.local(filter.it);
+        self.bind(filter.it, Value::Any);
+        let kept = if self.has(Pass::GroupPredicate) {
+            self.keep_groups(Cells::In(of), along, &filter.condition)
+        } else {
+            Ok(None)
+        };
+        self.bind(filter.it, before);
+        if let Some(kept) = kept? {
+            return Ok(Groups::Parts { of: self.reg(kept), along });
+        }
+        let facts = self.facts(Cells::In(of));
+        let (kept, group) = (self.fresh.set(), self.fresh.set());
+        let none = self.constant(Fixed::NONE);
+        self.emit(TreeOp::Copy { d: kept, a: none });
+        let body = self.block(|lowering| {
+            lowering.forget_results();
+            lowering.record_facts(Cells::In(group), facts);
+            lowering.bind(filter.it, Value::Cells(Cells::In(group)));
+            let n = lowering.truth(&filter.condition)?;
+            let good = lowering.keep(Cells::In(group), n);
+            let b = lowering.reg(good);
+            lowering.emit(TreeOp::Or { d: kept, a: kept, b });
+            Ok(())
+        })?;
+        let of = self.copied(Cells::In(of));
+        self.out.push(Node::EachGroup { of, along, group, body });
+        Ok(Groups::Parts { of: kept, along })
+    }
+
+    fn keep_groups(&mut self, of: Cells, along: u16, condition: &'g Truth) -> Lowered<Option<Cells>> {
+        match condition {
+            Truth::And(all) => {
+                let mut kept = of;
+                for condition in all {
+                    let Some(fewer) = self.keep_groups(kept, along, condition)? else { return Ok(None) };
+                    kept = fewer;
+                }
+                Ok(Some(kept))
+            }
+            Truth::Not(inner) => {
+                let Some(others) = self.keep_groups(of, along, inner)? else { return Ok(None) };
+                Ok(Some(self.without(of, others)))
+            }
+            Truth::Some(set) => {
+                let model::Expr::Cells(cells) = &**set else { return Ok(None) };
+                if !self.linear(cells, of)? {
+                    return Ok(None);
+                }
+                let Some(image) = self.image(cells, self.all())? else { return Ok(None) };
+                let seeds = self.and(of, image);
+                let facts = self.facts(of);
+                let (a, within) = (self.reg(seeds), self.reg(of));
+                let flood = Cells::In(self.set_op(|d| TreeOp::FloodFill { d, a, within, along, kept: None }));
+                Ok(Some(self.record_facts(flood, facts)))
+            }
+            Truth::Call(call) => self.call(call, |lowering, body| match body {
+                model::Expr::Truth(truth) => lowering.keep_groups(of, along, truth),
+                _ => Ok(None),
+            }),
+            _ => Ok(None),
+        }
+    }
+
+    /// The set of a group is the union of the sets of its cells. `adjacent` leaves out the group:
+    /// then what is asked of it must lie outside the set that the groups are parts of.
+    fn linear(&mut self, cells: &'g model::Cells, of: Cells) -> Lowered<bool> {
+        use model::Cells as C;
+        Ok(match cells {
+            C::Local(_) | C::Here | C::Shift(..) => true,
+            C::And(all) => {
+                let mut beside = false;
+                for set in all.iter() {
+                    match set {
+                        C::Adjacent(..) if self.cells_depend(set) => beside = true,
+                        set if self.cells_depend(set) && !self.is_the_cell(set) => return Ok(false),
+                        _ => {}
+                    }
+                }
+                if !beside {
+                    return Ok(true);
+                }
+                let mut outside = false;
+                for set in all.iter() {
+                    if !self.cells_depend(set) {
+                        let set = self.cells(set)?;
+                        outside |= self.apart(set, of);
+                    }
+                }
+                outside
+            }
+            C::Call(call) => match &self.game.defines[call.define.0 as usize].body {
+                model::Expr::Cells(body) => self.call(call, |lowering, _| lowering.linear(body, of))?,
+                _ => false,
+            },
+            _ => !self.cells_depend(cells),
+        })
+    }
+
+    fn largest(&mut self, of: SetReg, along: u16) -> Groups {
+        let (kept, most, group) = (self.fresh.set(), self.fresh.number(), self.fresh.set());
+        let none = self.constant(Fixed::NONE);
+        self.emit(TreeOp::Copy { d: kept, a: none });
+        self.emit(TreeOp::Const { d: most, k: 0 });
+        let (size, greater, equal) = (self.fresh.number(), self.fresh.number(), self.fresh.number());
+        let grown = self.fresh.set();
+        let ops = [
+            TreeOp::Popcount { d: size, a: group },
+            TreeOp::Compare { cmp: Cmp::Greater, d: greater, a: size, b: most },
+            TreeOp::Compare { cmp: Cmp::AtLeast, d: equal, a: size, b: most },
+            TreeOp::Select { d: kept, n: greater, a: none, b: kept },
+            TreeOp::KeepIf { d: grown, a: group, n: equal },
+            TreeOp::Or { d: kept, a: kept, b: grown },
+            TreeOp::SelectNum { d: most, n: greater, a: size, b: most },
+        ];
+        let of = self.copied(Cells::In(of));
+        self.out.push(Node::EachGroup { of, along, group, body: ops.map(Node::Op).to_vec() });
+        Groups::Parts { of: kept, along }
+    }
+}

@@ -1,0 +1,566 @@
+//! Pattern lowering: line patterns go in; for a set of anchors at once, the sets of landings and of
+//! what is caught come out, direction by direction.
+//!
+//! A path is a list of stages, each a step direction and an item. Two passes answer everything:
+//! `ends` forward from the anchors (the cells on which each stage can end) and `rests` backward
+//! from the far end (the cells behind which the other stages match).
+
+use smallvec::SmallVec;
+
+use crate::board::Dir;
+use crate::model;
+use crate::model::{Item, Line, Path, Times};
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::set::each_bit;
+use crate::plan::lower::values::{Cells, Lowered, Num, Value, unplanned};
+use crate::plan::op::TreeOp;
+
+/// An item with the direction it is walked in.
+#[derive(Clone, Copy)]
+pub struct Stage<'g> {
+    pub item: &'g Item,
+    pub step: Dir,
+    pub heading: Dir,
+}
+
+/// A path in fixed directions.
+#[derive(Clone)]
+pub struct Walk<'g> {
+    pub path: &'g Path,
+    pub left: Vec<Stage<'g>>,
+    pub right: Vec<Stage<'g>>,
+    /// All directions, the first that of the line.
+    pub turns: SmallVec<[Dir; 4]>,
+}
+
+/// Where the landing stands: on the left of the anchor or on the right, and at which stage.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct At {
+    pub left: bool,
+    pub stage: usize,
+}
+
+/// A run has so many cells, at least and at most.
+#[derive(Clone, Copy)]
+pub enum Run {
+    One,
+    Between(i64, Option<i64>),
+    Exactly(Num),
+}
+
+impl<'g> Walk<'g> {
+    pub fn side(&self, left: bool) -> &[Stage<'g>] {
+        if left { &self.left } else { &self.right }
+    }
+
+    pub fn landing(&self) -> Option<At> {
+        [false, true]
+            .into_iter()
+            .find_map(|left| self.side(left).iter().position(|stage| stage.item.lands).map(|stage| At { left, stage }))
+    }
+
+    /// Where both lead to one landing, the same cells are passed, and the last step is the same.
+    pub fn goes_like(&self, other: &Walk<'g>) -> bool {
+        let stages =
+            |walk: &Walk<'g>| walk.landing().map(|at| walk.side(at.left)[..=at.stage].to_vec()).unwrap_or_default();
+        let (a, b) = (stages(self), stages(other));
+        let one_line = a.iter().chain(&b).all(|stage| stage.step == a[0].step);
+        let cell_by_cell = a.iter().chain(&b).all(|stage| matches!(stage.item.times, Times::One));
+        one_line || cell_by_cell && a.iter().map(|stage| stage.step).eq(b.iter().map(|stage| stage.step))
+    }
+
+    /// The direction of the last leg; of a landing left of the anchor the opposite.
+    pub fn heading(&self, opposite: impl Fn(Dir) -> Dir) -> Dir {
+        let last = self.turns[self.turns.len() - 1];
+        match self.landing() {
+            Some(At { left: true, .. }) if self.turns.len() == 1 => opposite(last),
+            _ => last,
+        }
+    }
+}
+
+impl<'g> Lowering<'g> {
+    /// All walks of a line, each with what of a set of directions chosen at play it needs: the bit
+    /// of its first direction.
+    pub fn walks(&mut self, line: &'g Line) -> Lowered<Vec<(Walk<'g>, Num)>> {
+        let dirs = self.dirs(&line.dirs)?;
+        let most = match dirs {
+            Num::Fixed(dirs) => dirs,
+            Num::In(_) => crate::plan::lower::set::bits_of(&self.game.topology.straight()),
+        };
+        let mut walks = Vec::new();
+        for path in &line.paths {
+            for dir in each_bit(most) {
+                let open = match dirs {
+                    Num::Fixed(_) => Num::Fixed(1),
+                    Num::In(a) => Num::In(self.number_op(|d| TreeOp::TestBit { d, a, bit: dir as u16 })),
+                };
+                for turns in self.turnings(path, Dir(dir as u16))? {
+                    walks.push((self.walk(path, turns), open));
+                }
+            }
+        }
+        Ok(walks)
+    }
+
+    fn turnings(&mut self, path: &'g Path, dir: Dir) -> Lowered<Vec<SmallVec<[Dir; 4]>>> {
+        let mut all: Vec<SmallVec<[Dir; 4]>> = vec![smallvec::smallvec![dir]];
+        let outer = self.scope.walking;
+        for leg in &path.turnings {
+            let mut longer = Vec::new();
+            for turns in all {
+                self.scope.walking = turns.last().copied();
+                let Num::Fixed(next) = self.dirs(&leg.dirs)? else { return unplanned("a turning chosen at play") };
+                for next in each_bit(next) {
+                    let mut turns = turns.clone();
+                    turns.push(Dir(next as u16));
+                    longer.push(turns);
+                }
+            }
+            all = longer;
+        }
+        self.scope.walking = outer;
+        Ok(all)
+    }
+
+    fn walk(&self, path: &'g Path, turns: SmallVec<[Dir; 4]>) -> Walk<'g> {
+        let heading = turns[0];
+        let back = self.game.topology.opposite(heading);
+        let left = path.before.iter().map(|item| Stage { item, step: back, heading }).collect();
+        let mut right: Vec<Stage<'g>> = path.after.iter().map(|item| Stage { item, step: heading, heading }).collect();
+        for (leg, &dir) in path.turnings.iter().zip(&turns[1..]) {
+            right.extend(leg.items.iter().map(|item| Stage { item, step: dir, heading: dir }));
+        }
+        Walk { path, left, right, turns }
+    }
+
+    pub fn run(&mut self, stage: Stage<'g>) -> Lowered<Run> {
+        let Times::Between(from, to) = &stage.item.times else { return Ok(Run::One) };
+        self.scope.walking = Some(stage.heading);
+        let from = self.number(from)?;
+        let to = to.as_ref().map(|to| self.number(to)).transpose()?;
+        self.scope.walking = None;
+        match (from, to) {
+            (Num::Fixed(from), None) => Ok(Run::Between(from, None)),
+            (Num::Fixed(from), Some(Num::Fixed(to))) => Ok(Run::Between(from, Some(to))),
+            (from, Some(to)) if from == to => Ok(Run::Exactly(from)),
+            _ => unplanned("a run whose length is known only at play"),
+        }
+    }
+
+    pub fn test(&mut self, stage: Stage<'g>) -> Lowered<Cells> {
+        self.scope.walking = Some(stage.heading);
+        let test = self.cells(&stage.item.test);
+        self.scope.walking = None;
+        test
+    }
+
+    pub fn caught_by(&mut self, stage: Stage<'g>) -> Lowered<Cells> {
+        self.scope.walking = Some(stage.heading);
+        let mut caught = self.none();
+        for set in &stage.item.caught {
+            let set = self.cells(set)?;
+            caught = self.or(caught, set);
+        }
+        self.scope.walking = None;
+        Ok(caught)
+    }
+
+    /// One step along a direction.
+    pub fn shift(&mut self, cells: Cells, dir: u16) -> Cells {
+        match cells {
+            Cells::Fixed(_) => self.around(cells, Num::Fixed(1 << dir)),
+            Cells::In(a) => Cells::In(self.set_op(|d| TreeOp::Shift { d, a, dir })),
+        }
+    }
+
+    fn back(&mut self, cells: Cells, stage: Stage<'g>) -> Cells {
+        let opposite = self.game.topology.opposite(stage.step).0;
+        self.shift(cells, opposite)
+    }
+
+    pub fn fill(&mut self, from: Cells, through: Cells, dir: u16) -> Cells {
+        let facts = self.facts(through);
+        let (a, through) = (self.reg(from), self.reg(through));
+        let filled = Cells::In(self.set_op(|d| TreeOp::RayFill { d, a, through, dir }));
+        self.record_facts(filled, facts)
+    }
+
+    /// Cells of a set, and those that steps within it lead on to.
+    fn go_on(&mut self, from: Cells, through: Cells, dir: u16) -> Cells {
+        let (first, within) = (self.reg(from), self.reg(through));
+        let stepped = match self.maker(first) {
+            Some(TreeOp::And { a, b, .. }) if a == within => self.maker(b),
+            Some(TreeOp::And { a, b, .. }) if b == within => self.maker(a),
+            _ => None,
+        };
+        match stepped {
+            // A step within the set, and those behind it.
+            Some(TreeOp::Shift { a, dir: step, .. }) if step == dir => self.fill(Cells::In(a), through, dir),
+            _ => {
+                let more = self.fill(from, through, dir);
+                self.or(from, more)
+            }
+        }
+    }
+
+    /// Steps that a run along a direction has at most: as many as the board has cells, if the line
+    /// comes back.
+    fn longest_run(&self, dir: Dir) -> i64 {
+        let topology = &self.game.topology;
+        if self.goes_out(dir) { i64::from(self.grid.longest[dir.index()]) } else { topology.len() as i64 }
+    }
+
+    /// The cells on which a stage can end that begins behind `from`.
+    fn forth(&mut self, from: Cells, stage: Stage<'g>) -> Lowered<Cells> {
+        let test = self.test(stage)?;
+        let dir = stage.step.0;
+        Ok(match self.run(stage)? {
+            Run::One => {
+                let next = self.shift(from, dir);
+                self.and(next, test)
+            }
+            Run::Exactly(n) => {
+                let (a, through, n) = (self.reg(from), self.reg(test), self.num(n));
+                Cells::In(self.set_op(|d| TreeOp::ShiftTimes { d, a, through, n, dir }))
+            }
+            Run::Between(least, most) => {
+                let mut at = from;
+                let mut ends = if least == 0 { from } else { self.none() };
+                let most = most.map(|most| most.min(self.longest_run(stage.step)));
+                if least < 0 || most.is_some_and(|most| most < least) {
+                    return Ok(self.none());
+                }
+                let steps = most.unwrap_or((least - 1).max(0));
+                for step in 1..=steps {
+                    let next = self.shift(at, dir);
+                    at = self.and(next, test);
+                    if step >= least && most.is_some() {
+                        ends = self.or(ends, at);
+                    }
+                }
+                if most.is_none() {
+                    let rest = self.fill(at, test, dir);
+                    ends = self.or(ends, rest);
+                }
+                ends
+            }
+        })
+    }
+
+    /// The cells behind which a stage matches and ends on a cell of `rest` (`None`: on any).
+    fn rest(&mut self, rest: Option<Cells>, stage: Stage<'g>) -> Lowered<Option<Cells>> {
+        let test = self.test(stage)?;
+        let end = match rest {
+            Some(rest) => self.and(test, rest),
+            None => test,
+        };
+        match self.run(stage)? {
+            Run::One => Ok(Some(self.back(end, stage))),
+            Run::Exactly(n) => {
+                // Walked back: the end, then n - 1 more of the test, then any cell before them.
+                if !matches!(n, Num::Fixed(_)) && rest.is_some() {
+                    return unplanned("a run of counted cells before something else, asked of many cells");
+                }
+                unplanned("a run of counted cells, asked of many cells")
+            }
+            Run::Between(least, most) => {
+                if least == 0 && rest.is_none() {
+                    return Ok(None);
+                }
+                let least_or_one = least.max(1);
+                let opposite = self.game.topology.opposite(stage.step).0;
+                let mut found = if least == 0 { rest.unwrap_or(self.all()) } else { self.none() };
+                match most {
+                    None => {
+                        let mut at = self.go_on(end, test, opposite);
+                        for _ in 1..least_or_one {
+                            let next = self.back(at, stage);
+                            at = self.and(next, test);
+                        }
+                        let before = self.back(at, stage);
+                        found = self.or(found, before);
+                    }
+                    Some(most) => {
+                        let most = most.min(self.longest_run(stage.step));
+                        let mut at = end;
+                        for step in 1..=most {
+                            if step > 1 {
+                                let next = self.back(at, stage);
+                                at = self.and(next, test);
+                            }
+                            if step >= least_or_one {
+                                let before = self.back(at, stage);
+                                found = self.or(found, before);
+                            }
+                        }
+                    }
+                }
+                Ok(Some(found))
+            }
+        }
+    }
+
+    /// The cells behind which a stage matches that ends before a cell of `rest`.
+    pub fn rest_of(&mut self, rest: Cells, stage: Stage<'g>) -> Lowered<Cells> {
+        let cells = self.rest(Some(rest), stage)?;
+        Ok(cells.unwrap_or(self.all()))
+    }
+
+    /// The cells behind which the stages from `from` on match; `None`: all.
+    pub fn rests(&mut self, stages: &[Stage<'g>], from: usize) -> Lowered<Option<Cells>> {
+        let mut rest = None;
+        for &stage in stages[from..].iter().rev() {
+            rest = self.rest(rest, stage)?;
+        }
+        Ok(rest)
+    }
+
+    pub fn narrowed(&mut self, cells: Cells, by: Option<Cells>) -> Cells {
+        by.map_or(cells, |by| self.and(cells, by))
+    }
+
+    /// The cells behind which the stage can begin, from anchors that match all of the other side.
+    fn starts(&mut self, walk: &Walk<'g>, anchors: Cells, at: At) -> Lowered<Cells> {
+        let other = self.rests(walk.side(!at.left), 0)?;
+        let mut cells = self.narrowed(anchors, other);
+        for &stage in &walk.side(at.left)[..at.stage] {
+            cells = self.forth(cells, stage)?;
+        }
+        Ok(cells)
+    }
+
+    /// The cells on which the stage can end.
+    pub fn ends(&mut self, walk: &Walk<'g>, anchors: Cells, at: At) -> Lowered<Cells> {
+        let stages = walk.side(at.left);
+        if let [.., run, end] = &stages[..=at.stage]
+            && let Some((test, None)) = self.slides(*run, *end)?
+        {
+            // However far the run goes, the cell behind it is of the run.
+            let start = self.starts(walk, anchors, At { stage: at.stage - 1, ..at })?;
+            return Ok(self.fill(start, test, end.step.0));
+        }
+        let start = self.starts(walk, anchors, at)?;
+        self.forth(start, stages[at.stage])
+    }
+
+    /// All landings from a set of anchors.
+    pub fn landings(&mut self, walk: &Walk<'g>, anchors: Cells) -> Lowered<Option<Cells>> {
+        let Some(at) = walk.landing() else { return Ok(None) };
+        let ends = self.ends(walk, anchors, at)?;
+        let rest = self.rests(walk.side(at.left), at.stage + 1)?;
+        Ok(Some(self.narrowed(ends, rest)))
+    }
+
+    /// The anchors that have a match; `landing`: one that lands in a set.
+    pub fn anchors(&mut self, walk: &Walk<'g>, landing: Option<Cells>) -> Lowered<Cells> {
+        let mut sides = [None, None];
+        for (side, left) in sides.iter_mut().zip([false, true]) {
+            let stages = walk.side(left).to_vec();
+            let mut rest = None;
+            for (i, &stage) in stages.iter().enumerate().rev() {
+                if let (Some(at), Some(landing)) = (walk.landing(), landing)
+                    && at == (At { left, stage: i })
+                {
+                    rest = Some(self.narrowed(landing, rest));
+                }
+                rest = self.rest(rest, stage)?;
+            }
+            *side = rest;
+        }
+        let [right, left] = sides;
+        let all = self.narrowed(self.all(), right);
+        Ok(self.narrowed(all, left))
+    }
+
+    /// What is caught from a set of anchors. Every run must be ended by something that is not of
+    /// the run, or end the pattern.
+    pub fn caught(&mut self, walk: &Walk<'g>, anchors: Cells, landing: Option<Cells>) -> Lowered<Cells> {
+        let mut all = self.none();
+        for left in [false, true] {
+            let stages = walk.side(left).to_vec();
+            let lands = walk.landing().filter(|at| at.left == left);
+            for (i, &stage) in stages.iter().enumerate().filter(|(_, stage)| !stage.item.caught.is_empty()) {
+                self.expect_ended_runs(&stages, i, lands.map(|at| at.stage))?;
+                // The cells behind which the stage begins.
+                let start = match (lands, landing) {
+                    (Some(at), Some(landing)) if at.stage < i => {
+                        let mut cells = landing;
+                        for &stage in &stages[at.stage + 1..i] {
+                            cells = self.forth(cells, stage)?;
+                        }
+                        cells
+                    }
+                    _ => self.starts(walk, anchors, At { left, stage: i })?,
+                };
+                let ends = match (lands, landing) {
+                    (Some(at), Some(landing)) if at.stage == i => landing,
+                    _ => self.forth(start, stage)?,
+                };
+                let rest = self.rests(&stages, i + 1)?;
+                let mut matched = self.narrowed(ends, rest);
+                if !matches!(stage.item.times, Times::One) {
+                    // All cells of the run, not only its last.
+                    let test = self.test(stage)?;
+                    let run = self.fill(start, test, stage.step.0);
+                    let opposite = self.game.topology.opposite(stage.step).0;
+                    let inner = self.fill(matched, run, opposite);
+                    matched = self.and(matched, run);
+                    matched = self.or(matched, inner);
+                }
+                let caught = self.caught_by(stage)?;
+                let caught = self.and(matched, caught);
+                all = self.or(all, caught);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Up to a stage, each run is followed by cells that cannot belong to it, so that it has one
+    /// length only.
+    fn expect_ended_runs(&mut self, stages: &[Stage<'g>], upto: usize, landing: Option<usize>) -> Lowered<()> {
+        let from = landing.filter(|&landing| landing <= upto).map_or(0, |landing| landing + 1);
+        for i in from..=upto {
+            if matches!(stages[i].item.times, Times::One) {
+                continue;
+            }
+            let Some(&next) = stages.get(i + 1) else { continue };
+            let (test, following) = (self.test(stages[i])?, self.test(next)?);
+            if !self.apart(test, following) || !matches!(next.item.times, Times::One) {
+                return unplanned("a run that may end in several places before what is caught");
+            }
+        }
+        Ok(())
+    }
+
+    // What expressions ask.
+
+    pub fn catches(&mut self, of: Cells, line: &'g Line) -> Lowered<Cells> {
+        if let Some(caught) = self.followed(of, line, true)? {
+            return Ok(caught);
+        }
+        let mut all = self.none();
+        for (walk, open) in self.walks(line)? {
+            let anchors = self.keep(of, open);
+            let caught = self.caught(&walk, anchors, None)?;
+            all = self.or(all, caught);
+        }
+        Ok(all)
+    }
+
+    pub fn reach(&mut self, of: Cells, line: &'g Line) -> Lowered<Cells> {
+        if let Some(reached) = self.followed(of, line, false)? {
+            return Ok(reached);
+        }
+        let mut all = self.none();
+        for (walk, open) in self.walks(line)? {
+            let anchors = self.keep(of, open);
+            if let Some(landings) = self.landings(&walk, anchors)? {
+                all = self.or(all, landings);
+            }
+        }
+        Ok(all)
+    }
+
+    /// The cells from which a line catches something.
+    pub fn catching_cells(&mut self, line: &'g Line) -> Lowered<Option<Cells>> {
+        if self.line_depends(line) {
+            return Ok(None);
+        }
+        let mut all = self.none();
+        for (walk, open) in self.walks(line)? {
+            // Every cell that a catching item takes must be caught, or a match would not tell that
+            // something is.
+            for stage in walk.left.iter().chain(&walk.right).filter(|stage| !stage.item.caught.is_empty()) {
+                let (test, caught) = (self.test(*stage)?, self.caught_by(*stage)?);
+                if test != caught {
+                    return Ok(None);
+                }
+                if let Run::Between(0, _) = self.run(*stage)? {
+                    return Ok(None);
+                }
+            }
+            if walk.path.catches {
+                let anchors = self.anchors(&walk, None)?;
+                let anchors = self.keep(anchors, open);
+                all = self.or(all, anchors);
+            }
+        }
+        Ok(Some(all))
+    }
+
+    /// The cells from which a line lands in a set.
+    pub fn reaching_cells(&mut self, line: &'g Line, landing: Cells) -> Lowered<Option<Cells>> {
+        if self.line_depends(line) {
+            return Ok(None);
+        }
+        let mut all = self.none();
+        for (walk, open) in self.walks(line)? {
+            if walk.path.lands {
+                let anchors = self.anchors(&walk, Some(landing))?;
+                let anchors = self.keep(anchors, open);
+                all = self.or(all, anchors);
+            }
+        }
+        Ok(Some(all))
+    }
+
+    /// What the men on some cells catch or reach by their descriptions.
+    pub fn ways_of(&mut self, of: &'g model::Cells, catches: bool) -> Lowered<Cells> {
+        let men = self.cells(of)?;
+        let mut all = self.none();
+        let outer = (self.scope.own, self.scope.here);
+        for player in self.game.players() {
+            let owned = Cells::In(self.layout.of[player.index()]);
+            if self.apart(men, owned) {
+                continue;
+            }
+            let men = self.and(men, owned);
+            self.scope.own = player;
+            let mut done = Ok(());
+            for kind in 0..self.game.kinds.len() {
+                done = self.ways_of_kind(men, kind, catches, &mut all);
+                if done.is_err() {
+                    break;
+                }
+            }
+            (self.scope.own, self.scope.here) = outer;
+            done?;
+        }
+        Ok(all)
+    }
+
+    fn ways_of_kind(&mut self, men: Cells, kind: usize, catches: bool, all: &mut Cells) -> Lowered<()> {
+        let kind = crate::board::Kind(kind as u8);
+        let men = self.men_of_kind(men, kind);
+        for way in &self.game.kind(kind).ways {
+            let anchors = self.way_anchors(kind, way, men)?;
+            let found = self.in_description(kind, |lowering| {
+                if catches { lowering.catches(anchors, &way.line) } else { lowering.reach(anchors, &way.line) }
+            })?;
+            *all = self.or(*all, found);
+        }
+        Ok(())
+    }
+
+    /// Lowers in the frame of a kind's description.
+    pub fn in_description<T>(
+        &mut self,
+        kind: crate::board::Kind,
+        body: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
+        let frame = vec![Value::Unset; self.game.kind(kind).frame];
+        self.in_frame(frame, body)
+    }
+
+    /// The men for whom the conditions of a way hold.
+    pub fn way_anchors(&mut self, kind: crate::board::Kind, way: &'g model::Way, men: Cells) -> Lowered<Cells> {
+        let mut anchors = men;
+        for (condition, wanted) in &way.conditions {
+            let holds = self.in_description(kind, |lowering| lowering.lifted_here(condition))?;
+            let Some(holds) = holds else { return unplanned("a condition in a description that is not a set") };
+            anchors = if *wanted { self.and(anchors, holds) } else { self.without(anchors, holds) };
+        }
+        Ok(anchors)
+    }
+}

@@ -1,0 +1,103 @@
+//! Lowering: a game goes in; its plan comes out: a program of set operations for each seat, or the
+//! construct that has no plan yet.
+//!
+//! Players, directions and everything else that a seat makes constant is folded while lowering;
+//! defines are expanded in place.
+
+pub mod ambiguity;
+pub mod argmax;
+pub mod attack_rays;
+pub mod attackers;
+pub mod choice;
+pub mod condition;
+pub mod constants;
+pub mod context;
+pub mod disjoint;
+pub mod end;
+pub mod game_facts;
+pub mod group_sizes;
+pub mod groups;
+pub mod line;
+pub mod moves;
+pub mod number;
+pub mod path_overlap;
+pub mod pieces;
+pub mod program;
+pub mod ray_query;
+pub mod repeat;
+pub mod segments;
+pub mod set;
+pub mod set_ops;
+pub mod statement;
+pub mod value_numbering;
+pub mod values;
+pub mod vectorize_predicate;
+
+use crate::model::{Chooser, Game, Statement};
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::values::{Lowered, unplanned};
+use crate::plan::passes::PassSet;
+use crate::plan::tree::{Plan, SeatPlan};
+use crate::source::Span;
+
+pub use crate::plan::lower::values::Unplanned;
+
+/// Where chance chooses first.
+fn chance_in(game: &Game) -> Option<Span> {
+    game.blocks.iter().flatten().find_map(|statement| match statement {
+        Statement::Pick { chooser: Chooser::Chance, span, .. }
+        | Statement::Either { chooser: Chooser::Chance, span, .. } => Some(*span),
+        _ => None,
+    })
+}
+
+/// The plan of a game.
+///
+/// # Errors
+/// The first construct met that has no plan; the game is then played by the reference executor.
+pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
+    if game.stacks {
+        return unplanned("men that stand on each other");
+    }
+    if game.asks.plies {
+        return unplanned("turns that fall into plies");
+    }
+    if game.asks.chance {
+        return Err(Unplanned { why: "choices by chance", span: chance_in(game) });
+    }
+    if game.topology.directions() > 64 {
+        return unplanned("more than 32 lines");
+    }
+    let mut lowering = Lowering::new(game, passes)?;
+    let (shared_sets, shared_numbers) = (lowering.fresh.sets, lowering.fresh.numbers);
+    let mut seats = Vec::new();
+    for player in game.players() {
+        let turn = lowering.turn(player, game.turn)?;
+        let opening =
+            game.opening.iter().map(|program| lowering.turn(player, *program)).collect::<Lowered<Vec<_>>>()?;
+        let after = lowering.after(player)?;
+        let end = lowering.end(player)?;
+        seats.push(SeatPlan { player, turn, opening, after, end });
+    }
+    Ok(Plan {
+        bitboard: lowering.grid,
+        layout: lowering.layout,
+        consts: lowering.tables.fixed.into_consts(),
+        const_numbers: lowering.tables.const_numbers,
+        along: lowering.tables.along,
+        flooded: Vec::new(),
+        lists: lowering.tables.lists,
+        completions: Vec::new(),
+        ray_queries: lowering.tables.trails,
+        terminal: lowering.judging,
+        dir_vectors: Vec::new(),
+        reg_vectors: Vec::new(),
+        spans: lowering.tables.places,
+        seats,
+        shared_sets,
+        shared_numbers,
+        has_pass: lowering.has_pass,
+        argmax: lowering.contest,
+        ambiguity: lowering.in_doubt,
+    })
+}

@@ -1,0 +1,592 @@
+//! Move lowering: a move goes in; the arms of its choice come out, one for each way and direction,
+//! and what follows when one is taken.
+//!
+//! All men that can move go at once: an arm offers the landings of all of them, and tells from a
+//! landing which man came there.
+
+use crate::model;
+use crate::model::{Landing, Slot, Statement, Times};
+use crate::plan::annotation::Annotation;
+use crate::plan::op::TreeOp;
+use crate::plan::passes::Pass;
+use crate::plan::regs::{NumReg, SetReg};
+use crate::plan::tree::{Arm, Node, Options};
+use crate::source::Span;
+
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::line::{At, Walk};
+use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, Num, Value, unplanned};
+
+pub struct Moved<'g> {
+    /// The slot picked together with the landing, and what is bound between.
+    pub picked: Option<(Slot, Vec<&'g Statement>)>,
+    pub follow: Option<Slot>,
+    pub from: SetReg,
+    pub to: SetReg,
+    /// What is known of the man.
+    pub man: Facts,
+    pub caught: Cells,
+    /// Of these only what stands on the landing.
+    pub on_landing: bool,
+    /// Arms have signs of their own.
+    pub told_by_arms: bool,
+    pub passed: SetReg,
+    pub heading: NumReg,
+    pub sign: Option<char>,
+    /// The landing is written only if this is not 0.
+    pub told: Option<NumReg>,
+    /// A man may stand on the landing.
+    pub crowded: bool,
+    pub span: Span,
+}
+
+/// Anchors and walks of a move, before they are arms.
+struct Lane<'g> {
+    walk: Walk<'g>,
+    open: Num,
+    anchors: Cells,
+    kind: Option<crate::board::Kind>,
+}
+
+/// A way that an arm was made for.
+struct ArmWay<'l, 'g> {
+    reach: Reach,
+    anchors: Cells,
+    landings: Cells,
+    /// It catches nothing but what stands on the landing.
+    on_landing: bool,
+    lane: &'l Lane<'g>,
+}
+
+/// What tells whether two arms can lead from one cell to the same other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Always so far, and in how many steps.
+    Fixed(i32, usize),
+    /// Along a direction.
+    Line(u16),
+    /// One step along a direction whose steps differ.
+    Step(u16),
+    Other,
+}
+
+impl<'g> Lowering<'g> {
+    pub fn moves(
+        &mut self,
+        men: Cells,
+        single: bool,
+        landing: &'g Landing,
+        span: Span,
+    ) -> Lowered<(Vec<Arm>, Moved<'g>)> {
+        let (from, to) = (if single { self.reg(men) } else { self.fresh.set() }, self.fresh.set());
+        self.known.single.insert(from);
+        self.known.single.insert(to);
+        self.known.exact.extend((!single).then_some(from).into_iter().chain([to]));
+        let mut moved = Moved {
+            picked: None,
+            follow: None,
+            from,
+            to,
+            man: self.facts(men),
+            caught: self.none(),
+            on_landing: false,
+            told_by_arms: false,
+            passed: self.fresh.set(),
+            heading: self.fresh.number(),
+            sign: None,
+            told: None,
+            crowded: false,
+            span,
+        };
+        let (lanes, capture) = match landing {
+            Landing::To { cells, known, .. } => return self.move_to(men, cells, *known, moved),
+            Landing::Line(line) => {
+                // Only a man moves: a pattern may fit around an empty cell as well.
+                let occupied = self.occupied();
+                let anchors = if self.facts(men).occupied { men } else { self.and(men, occupied) };
+                let walks = self.walks(line)?;
+                let lanes = walks.into_iter().map(|(walk, open)| Lane { walk, open, anchors, kind: None }).collect();
+                (lanes, false)
+            }
+            Landing::Ways { capture } => (self.ways_of_men(men)?, *capture),
+        };
+        let arms = self.arms(lanes, single, capture, &mut moved)?;
+        Ok((arms, moved))
+    }
+
+    fn move_to(
+        &mut self,
+        men: Cells,
+        cells: &'g model::Cells,
+        known: bool,
+        mut moved: Moved<'g>,
+    ) -> Lowered<(Vec<Arm>, Moved<'g>)> {
+        let set = self.cells(cells)?;
+        if known {
+            let count = self.count_cells(set);
+            let several = self.compare_nums(model::Comparison::NotEqual, count, Num::Fixed(1));
+            moved.told = Some(self.num(several));
+        }
+        let occupied = self.occupied();
+        moved.crowded = !self.apart(set, occupied);
+        let options = self.without(set, men);
+        // A man must stand there to move.
+        let there = self.some_cells(men);
+        let options = self.keep(options, there);
+        let (of, cell) = (self.reg(options), moved.to);
+        let (none, zero) = (self.constant(Fixed::NONE), TreeOp::Const { d: moved.heading, k: 0 });
+        let block = vec![Node::Op(TreeOp::Copy { d: moved.passed, a: none }), Node::Op(zero)];
+        Ok((vec![Arm::new(Options::Cells { of, cell }, block, "to")], moved))
+    }
+
+    /// The ways of all kinds that can stand among some men, each once.
+    fn ways_of_men(&mut self, men: Cells) -> Lowered<Vec<Lane<'g>>> {
+        let facts = self.facts(men);
+        if facts.owners != 1 << self.scope.own.0 {
+            return unplanned("ways of men that need not be one's own");
+        }
+        let mut ways: Vec<(usize, crate::board::Kind, &'g model::Way, Cells)> = Vec::new();
+        for kind in (0..self.game.kinds.len() as u8).map(crate::board::Kind) {
+            let men = self.men_of_kind(men, kind);
+            for (number, way) in self.game.kind(kind).ways.iter().enumerate() {
+                let anchors = self.way_anchors(kind, way, men)?;
+                let key = self.ways[kind.index()][number];
+                match ways.iter().position(|(known, ..)| *known == key) {
+                    Some(at) => ways[at].3 = self.or(ways[at].3, anchors),
+                    None => ways.push((key, kind, way, anchors)),
+                }
+            }
+        }
+        let mut lanes = Vec::new();
+        for (_, kind, way, anchors) in ways {
+            let walks = self.in_description(kind, |lowering| lowering.walks(&way.line))?;
+            lanes.extend(walks.into_iter().map(|(walk, open)| Lane { walk, open, anchors, kind: Some(kind) }));
+        }
+        Ok(lanes)
+    }
+
+    fn in_lane<T>(
+        &mut self,
+        kind: Option<crate::board::Kind>,
+        body: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
+        match kind {
+            Some(kind) => self.in_description(kind, body),
+            None => body(self),
+        }
+    }
+
+    fn arms(&mut self, lanes: Vec<Lane<'g>>, single: bool, capture: bool, moved: &mut Moved<'g>) -> Lowered<Vec<Arm>> {
+        let mut arms: Vec<Arm> = Vec::new();
+        let mut told: Vec<ArmWay<'_, 'g>> = Vec::new();
+        // Where everything caught is what stands on the landing, one test behind the choice serves
+        // all arms.
+        let mut common: Option<Cells> = None;
+        let mut plain = true;
+        for lane in &lanes {
+            if let Some(cells) = self.in_lane(lane.kind, |lowering| lowering.caught_on_landing(&lane.walk))? {
+                plain &= common.is_none_or(|known| known == cells);
+                common = Some(cells);
+            } else if lane.walk.path.catches {
+                plain = false;
+            }
+        }
+        // A way that catches nothing lands where nothing could be caught, or the test behind the
+        // choice would find it.
+        let caught = if plain { None } else { Some(self.fresh.set()) };
+        let signs: Vec<Option<char>> = lanes.iter().map(|lane| lane.walk.path.sign).collect();
+        if signs.windows(2).any(|pair| pair[0] != pair[1]) {
+            moved.sign = None;
+        } else {
+            moved.sign = signs.first().copied().flatten();
+        }
+        let mixed = signs.windows(2).any(|pair| pair[0] != pair[1]);
+        for lane in &lanes {
+            let anchors = self.keep(lane.anchors, lane.open);
+            if anchors == self.none() || !lane.walk.path.lands || (capture && !lane.walk.path.catches) {
+                continue;
+            }
+            let Some(at) = lane.walk.landing().filter(|_| self.leads_on(&lane.walk)) else { continue };
+            let landings = self.in_lane(lane.kind, |lowering| lowering.landings(&lane.walk, anchors))?;
+            let mut landings = landings.unwrap_or(self.none());
+            if capture {
+                landings = self.in_lane(lane.kind, |lowering| lowering.catching_landings(&lane.walk, landings))?;
+            }
+            let reach = self.reach_of(&lane.walk, at);
+            for other in &told {
+                let alike = match (reach, other.reach) {
+                    (Reach::Fixed(a, _), Reach::Fixed(b, _)) => a == b,
+                    (Reach::Line(a), Reach::Line(b)) => {
+                        a == b || self.game.topology.lines_meet(crate::board::Dir(a), crate::board::Dir(b))
+                    }
+                    (Reach::Fixed(by, steps), Reach::Line(dir)) | (Reach::Line(dir), Reach::Fixed(by, steps)) => {
+                        self.stride(dir).is_none_or(|stride| by % stride == 0 && by / stride == steps as i32)
+                    }
+                    (Reach::Step(a) | Reach::Line(a), Reach::Step(b)) | (Reach::Step(a), Reach::Line(b)) => {
+                        self.share_a_step(a, b)
+                    }
+                    _ => true,
+                };
+                let sign = other.lane.walk.path.sign;
+                if !alike
+                    || sign != lane.walk.path.sign
+                    || self.apart(landings, other.landings)
+                    || self.apart(anchors, other.anchors)
+                {
+                    continue;
+                }
+                if self.never_meet(lane, other.lane, single)? {
+                    continue;
+                }
+                let along_one_line = matches!((reach, other.reach), (Reach::Fixed(_, steps), Reach::Line(_)) | (Reach::Line(_), Reach::Fixed(_, steps)) if steps > 1);
+                if along_one_line && !single {
+                    return unplanned("two ways along one line");
+                }
+                let steps = matches!(reach, Reach::Step(_) | Reach::Line(_));
+                if !single && (reach == Reach::Other || steps && reach != other.reach) {
+                    return unplanned("two ways that may lead to one cell");
+                }
+                let lands_only = !lane.walk.path.catches
+                    || self.in_lane(lane.kind, |lowering| lowering.caught_on_landing(&lane.walk))?.is_some();
+                let same = other.on_landing && lands_only;
+                if !same {
+                    return unplanned("two ways to one cell that catch differently");
+                }
+                if self.game.asks.path && !lane.walk.goes_like(&other.lane.walk) {
+                    return unplanned("two ways to one cell, and what is passed or headed for is asked");
+                }
+                landings = self.without(landings, other.landings);
+            }
+            if landings == self.none() {
+                continue;
+            }
+            let on_landing = !lane.walk.path.catches
+                || self.in_lane(lane.kind, |lowering| lowering.caught_on_landing(&lane.walk))?.is_some();
+            told.push(ArmWay { reach, anchors, landings, on_landing, lane });
+            moved.crowded |= !self.in_lane(lane.kind, |lowering| lowering.lands_clear(&lane.walk, at))?;
+            let of = self.reg(landings);
+            let block = self.block(|lowering| {
+                lowering.in_lane(lane.kind, |lowering| lowering.arm_taken(lane, at, anchors, single, caught, moved))
+            })?;
+            let mut block = block;
+            if mixed {
+                if !single {
+                    block.push(Node::Op(TreeOp::Annotate { mark: Annotation::Cell(moved.from) }));
+                }
+                let mark = Annotation::Landing { cell: moved.to, caught, sign: lane.walk.path.sign };
+                block.push(Node::Op(TreeOp::Annotate { mark }));
+            }
+            let note = self.walk_name(&lane.walk);
+            let facts = self.facts(anchors);
+            let (man, own) = (Some((moved.from, facts.kinds)), facts.occupied && facts.owners == 1 << self.scope.own.0);
+            arms.push(Arm { man, own, ..Arm::new(Options::Cells { of, cell: moved.to }, block, note) });
+        }
+        moved.caught = match (caught, common) {
+            (Some(reg), _) => Cells::In(reg),
+            (None, Some(cells)) => cells,
+            (None, None) => self.none(),
+        };
+        moved.on_landing = plain;
+        moved.told_by_arms = mixed;
+        Ok(arms)
+    }
+
+    /// One man never comes to the same cell by both ways, nor do two men, as the ways go along one
+    /// line and what they pass tells them apart.
+    fn never_meet(&mut self, one: &Lane<'g>, other: &Lane<'g>, single: bool) -> Lowered<bool> {
+        let stages = |lane: &Lane<'g>| lane.walk.landing().map(|at| lane.walk.side(at.left)[..=at.stage].to_vec());
+        let (Some(a), Some(b)) = (stages(one), stages(other)) else { return Ok(false) };
+        if a.iter().chain(&b).any(|stage| stage.step != a[0].step) {
+            return Ok(false);
+        }
+        let a = self.in_lane(one.kind, |lowering| lowering.steps(&a))?;
+        let b = self.in_lane(other.kind, |lowering| lowering.steps(&b))?;
+        let (Some(a), Some(b)) = (a, b) else { return Ok(false) };
+        let two_men = || self.never_over(&a, &b, other.anchors) && self.never_over(&b, &a, one.anchors);
+        Ok(self.has(Pass::PathOverlap) && self.never_alike(&a, &b) && (single || two_men()))
+    }
+
+    /// All single steps of a walk go along directions in which cells have neighbours.
+    fn leads_on(&self, walk: &Walk<'g>) -> bool {
+        let mut stages = walk.side(false).iter().chain(walk.side(true));
+        stages.all(|stage| {
+            !matches!(stage.item.times, Times::One) || !self.grid.dirs[usize::from(stage.step.0)].is_empty()
+        })
+    }
+
+    fn walk_name(&self, walk: &Walk<'g>) -> String {
+        let names: Vec<String> = walk.turns.iter().map(|dir| self.game.topology.direction_name(*dir)).collect();
+        names.join(", ")
+    }
+
+    /// What a step adds to the number of a bit, where that tells the direction.
+    fn stride(&self, dir: u16) -> Option<i32> {
+        let points = matches!(self.game.topology.shape(), crate::board::Shape::Points { .. });
+        match self.grid.dirs[usize::from(dir)].as_slice() {
+            [hop] if !points => Some(self.grid.hops[usize::from(*hop)].by),
+            _ => None,
+        }
+    }
+
+    /// Some cell has the same neighbour along both directions.
+    fn share_a_step(&self, a: u16, b: u16) -> bool {
+        let topology = &self.game.topology;
+        a == b
+            || topology.cells().any(|cell| {
+                let step = |dir| topology.step(cell, crate::board::Dir(dir));
+                step(a).is_some() && step(a) == step(b)
+            })
+    }
+
+    fn reach_of(&self, walk: &Walk<'g>, at: At) -> Reach {
+        let stages = &walk.side(at.left)[..=at.stage];
+        if stages.iter().all(|stage| matches!(stage.item.times, Times::One)) {
+            let strides: Option<Vec<i32>> = stages.iter().map(|stage| self.stride(stage.step.0)).collect();
+            return match (strides, stages) {
+                (Some(strides), _) => Reach::Fixed(strides.iter().sum(), strides.len()),
+                (None, [one]) => Reach::Step(one.step.0),
+                (None, _) => Reach::Other,
+            };
+        }
+        if stages.iter().all(|stage| stage.step == stages[0].step) {
+            Reach::Line(stages[0].step.0)
+        } else {
+            Reach::Other
+        }
+    }
+
+    /// If a walk catches nothing but what stands on its landing: the set that catches there.
+    fn caught_on_landing(&mut self, walk: &Walk<'g>) -> Lowered<Option<Cells>> {
+        let Some(at) = walk.landing() else { return Ok(None) };
+        let mut set = None;
+        for left in [false, true] {
+            for (i, stage) in walk.side(left).to_vec().into_iter().enumerate() {
+                if stage.item.caught.is_empty() {
+                    continue;
+                }
+                if at != (At { left, stage: i }) || stage.item.caught.len() != 1 {
+                    return Ok(None);
+                }
+                set = Some(self.cells(&stage.item.caught[0])?);
+            }
+        }
+        Ok(set)
+    }
+
+    /// The landings on which something is caught.
+    fn catching_landings(&mut self, walk: &Walk<'g>, landings: Cells) -> Lowered<Cells> {
+        if let Some(caught) = self.caught_on_landing(walk)? {
+            return Ok(self.and(landings, caught));
+        }
+        for stage in walk.left.iter().chain(&walk.right).filter(|stage| !stage.item.caught.is_empty()) {
+            let (test, caught) = (self.test(*stage)?, self.cells(&stage.item.caught[0])?);
+            if test == caught && matches!(stage.item.times, Times::One) {
+                return Ok(landings);
+            }
+        }
+        unplanned("a way that may catch or not")
+    }
+
+    /// No man stands on a landing that is not caught.
+    fn lands_clear(&mut self, walk: &Walk<'g>, at: At) -> Lowered<bool> {
+        let stage = walk.side(at.left)[at.stage];
+        self.clear(&stage.item.test, &stage.item.caught)
+    }
+
+    fn clear(&mut self, test: &'g model::Cells, caught: &'g [model::Cells]) -> Lowered<bool> {
+        let cells = self.cells(test)?;
+        if self.facts(cells).empty {
+            return Ok(true);
+        }
+        // Who waits to leave still stands there.
+        let caught = if self.layout.waiting.is_some() { &[] } else { caught };
+        for set in caught {
+            if self.cells(set)? == cells {
+                return Ok(true);
+            }
+        }
+        match test {
+            model::Cells::Or(any) => {
+                for set in any {
+                    if !self.clear(set, caught)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            model::Cells::And(all) => {
+                for set in all {
+                    if self.clear(set, caught)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// What the choice of an arm settles: where the man came from, what is caught, what he passed.
+    fn arm_taken(
+        &mut self,
+        lane: &Lane<'g>,
+        at: At,
+        anchors: Cells,
+        single: bool,
+        caught: Option<SetReg>,
+        moved: &Moved<'g>,
+    ) -> Lowered<()> {
+        let to = Cells::In(moved.to);
+        if !single {
+            let origin = self.origin(&lane.walk, at, to, anchors)?;
+            self.put_cells(moved.from, origin);
+        }
+        let from = Cells::In(moved.from);
+        if let Some(d) = caught {
+            let cells = if lane.walk.path.catches { self.caught(&lane.walk, from, Some(to))? } else { self.none() };
+            self.put_cells(d, cells);
+        }
+        let passed = self.passed(&lane.walk, at, from, to)?;
+        self.put_cells(moved.passed, passed);
+        let heading = lane.walk.heading(|dir| self.game.topology.opposite(dir));
+        self.emit(TreeOp::Const { d: moved.heading, k: 1 << heading.0 });
+        Ok(())
+    }
+
+    /// Puts a set into a register: the operation that has just computed it writes there.
+    fn put_cells(&mut self, d: SetReg, cells: Cells) {
+        let a = self.reg(cells);
+        if let Some(Node::Op(op)) = self.out.last_mut() {
+            let mut writes = false;
+            op.accesses(|access| writes |= access == crate::plan::Access::DefSet(a));
+            if writes && !matches!(op, TreeOp::Copy { .. }) {
+                *op = op.renamed(|reg| if reg == a { d } else { reg }, |reg| reg);
+                self.forget_results();
+                return;
+            }
+        }
+        self.emit(TreeOp::Copy { d, a });
+    }
+
+    /// The cells strictly between on the path.
+    fn passed(&mut self, walk: &Walk<'g>, at: At, from: Cells, to: Cells) -> Lowered<Cells> {
+        let stages = walk.side(at.left)[..at.stage].to_vec();
+        if stages.iter().all(|stage| matches!(stage.item.times, Times::One)) {
+            let (mut cell, mut all) = (from, self.none());
+            for stage in stages {
+                cell = self.shift(cell, stage.step.0);
+                all = self.or(all, cell);
+            }
+            return Ok(all);
+        }
+        if walk.turns.len() > 1 {
+            return unplanned("a long path with a turning");
+        }
+        let dir = walk.side(at.left)[at.stage].step;
+        if !self.game.topology.is_only_line(dir) {
+            let all = self.all();
+            let open = self.without(all, to);
+            return Ok(self.fill(from, open, dir.0));
+        }
+        let (a, b, place) = (self.reg(from), self.reg(to), crate::plan::SpanId::NOWHERE);
+        let line = Cells::In(self.set_op(|d| TreeOp::LineBetween { d, a, b, place }));
+        let ends = self.or(from, to);
+        Ok(self.without(line, ends))
+    }
+
+    /// The one anchor from which a walk leads to a landing.
+    fn origin(&mut self, walk: &Walk<'g>, at: At, to: Cells, anchors: Cells) -> Lowered<Cells> {
+        let stages = walk.side(at.left).to_vec();
+        let (mut cell, mut i) = (to, at.stage);
+        loop {
+            let opposite = self.game.topology.opposite(stages[i].step).0;
+            let Some(&before) = i.checked_sub(1).and_then(|before| stages.get(before)) else {
+                return Ok(self.shift(cell, opposite));
+            };
+            match &before.item.times {
+                Times::One => {
+                    cell = self.shift(cell, opposite);
+                    i -= 1;
+                }
+                Times::Between(..) => {
+                    let test = self.test(before)?;
+                    let ahead = if i == 1 { anchors } else { self.test(stages[i - 2])? };
+                    let one = i == 1 || matches!(stages[i - 2].item.times, Times::One);
+                    if before.step != stages[i].step || !one || !self.apart(test, ahead) {
+                        return unplanned("a landing that may be reached from several men");
+                    }
+                    let until = self.without(self.all(), test);
+                    let (a, until) = (self.reg(cell), self.reg(until));
+                    cell = Cells::In(self.set_op(|d| TreeOp::FirstOnRay { d, a, until, dir: opposite }));
+                    if i == 1 {
+                        return Ok(cell);
+                    }
+                    i -= 2;
+                }
+            }
+        }
+    }
+
+    pub fn moved(&mut self, moved: Moved<'g>) -> Lowered<()> {
+        let (from, to) = (moved.from, moved.to);
+        let man = moved.man;
+        let only = self.only(man).filter(|_| man.occupied);
+        if let Some((slot, assigns)) = &moved.picked {
+            self.record_facts(Cells::In(from), man);
+            self.assign(*slot, Value::Cells(Cells::In(from)))?;
+            if !moved.told_by_arms {
+                self.annotate(Annotation::Cell(from), None);
+            }
+            self.sequence(assigns)?;
+        }
+        let mut caught = moved.caught;
+        if moved.on_landing {
+            caught = self.and(caught, Cells::In(to));
+        }
+        let caught = match caught {
+            Cells::In(reg) if !self.changes(reg) => Some(reg),
+            caught if caught == self.none() => None,
+            caught => {
+                let (known, copy) = (self.facts(caught), self.copied(caught));
+                self.record_facts(Cells::In(copy), known);
+                Some(copy)
+            }
+        };
+        if !moved.told_by_arms {
+            self.annotate(Annotation::Landing { cell: to, caught, sign: moved.sign }, moved.told);
+        }
+        if let Some(caught) = caught {
+            self.catch(Cells::In(caught))?;
+        }
+        self.forget();
+        if moved.crowded {
+            let occupied = self.occupied();
+            let others = self.without(occupied, Cells::In(from));
+            let (of, place) = (self.reg(others), self.place(moved.span));
+            self.emit(TreeOp::FaultIfIntersects { cells: to, of, place });
+        }
+        self.emit(TreeOp::MovePiece { from, to, only });
+        let words = self.words;
+        self.scope.still = false;
+        self.emit(TreeOp::Copy { d: words.last, a: to });
+        self.emit(TreeOp::Copy { d: words.origin, a: from });
+        self.emit(TreeOp::Copy { d: words.passed, a: moved.passed });
+        self.emit(TreeOp::CopyNum { d: words.heading, a: moved.heading });
+        if let Some(caught) = caught {
+            self.emit(TreeOp::Or { d: words.caught, a: words.caught, b: caught });
+        }
+        self.emit(TreeOp::Acted);
+        self.forget();
+        if let Some(slot) = moved.follow {
+            self.assign(slot, Value::Cells(Cells::In(to)))?;
+            if let Value::Cells(Cells::In(home)) = self.local(slot) {
+                if !self.known.loose.contains(&slot) {
+                    self.known.single.insert(home);
+                    self.known.exact.insert(home);
+                }
+                self.record_facts(Cells::In(home), Facts { occupied: true, owners: man.owners, ..Facts::NONE });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,350 @@
+//! Piece updates: what is put, taken, turned over and promoted goes in; changes of the sets that
+//! hold the men come out.
+
+use crate::board::{Kind, Player};
+use crate::model;
+use crate::model::{Captures, Man, Removal};
+use crate::plan::annotation::Annotation;
+use crate::plan::op::TreeOp;
+use crate::plan::regs::{NumReg, SetReg};
+use crate::plan::tree::{Arm, KindSet, Node, Options};
+use crate::source::Span;
+
+use crate::plan::lower::context::{Lowering, kind_set};
+use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, Num, Unplanned, unplanned};
+
+impl<'g> Lowering<'g> {
+    fn owner(&mut self, man: &'g Man) -> Lowered<Option<Player>> {
+        if man.neutral {
+            return Ok(None);
+        }
+        let Some(players) = &man.owner else { return Ok(Some(self.scope.own)) };
+        let players = self.players(players)?;
+        if players.count_ones() == 1 {
+            Ok(Some(Player(players.trailing_zeros() as u8)))
+        } else {
+            unplanned("men of several owners")
+        }
+    }
+
+    /// The registers that get a man of this owner and kind.
+    fn man_sets(&mut self, owner: Option<Player>, kind: Kind) -> Lowered<Vec<SetReg>> {
+        let mut sets = Vec::new();
+        match owner {
+            Some(player) => sets.push(self.layout.of[player.index()]),
+            None => {
+                sets.push(self.layout.neutral.ok_or(Unplanned { why: "a man of nobody of another kind", span: None })?)
+            }
+        }
+        match (kind_set(&self.layout, kind), owner) {
+            (KindSet::Register(reg), _) => sets.push(reg),
+            (KindSet::AllOwned, Some(_)) | (KindSet::AllNeutral, None) => {}
+            _ => return unplanned("a man of nobody of another kind"),
+        }
+        Ok(sets)
+    }
+
+    pub fn put(&mut self, place: &'g model::Place, span: Span) -> Lowered<()> {
+        let (several, men, cells, from_hand) = match place {
+            model::Place::InHand { amount, man } => return self.put_in_hand(amount, man, span),
+            model::Place::On { several, men, cells, from_hand, .. } => (several, men, cells, *from_hand),
+        };
+        if let Some(several) = several
+            && self.number(several)? != Num::Fixed(1)
+        {
+            return unplanned("several men on a cell");
+        }
+        let cells = self.cells(cells)?;
+        if let [man] = men.as_slice() {
+            return self.put_man(man, cells, from_hand, span);
+        }
+        let needed = self.count_cells(cells);
+        if !self.is_single(cells) {
+            return unplanned("men of a chosen kind on several cells");
+        }
+        let mut arms = Vec::new();
+        for man in men {
+            let mut open = Num::Fixed(1);
+            if let (true, Some(owner)) = (from_hand, self.owner(man)?) {
+                let hand = Num::In(self.hand(owner, man.kind));
+                open = self.compare_nums(model::Comparison::AtLeast, hand, needed);
+            }
+            let open = self.num(open);
+            let block = self.block(|lowering| {
+                lowering.emit(TreeOp::Annotate { mark: Annotation::Kind(man.kind) });
+                lowering.put_man(man, cells, from_hand, span)
+            })?;
+            arms.push(Arm::new(Options::One { open }, block, self.game.kind(man.kind).name.clone()));
+        }
+        self.offer(arms);
+        Ok(())
+    }
+
+    /// A choice of one of several alternatives.
+    fn offer(&mut self, arms: Vec<Arm>) {
+        self.out.push(Node::Choose(arms));
+        self.forget();
+    }
+
+    fn hand(&self, player: Player, kind: Kind) -> NumReg {
+        self.layout.hands[player.index() * self.game.kinds.len() + kind.index()]
+    }
+
+    fn put_in_hand(&mut self, amount: &'g model::Number, man: &'g Man, span: Span) -> Lowered<()> {
+        let amount = self.number(amount)?;
+        let Some(owner) = self.owner(man)? else { return unplanned("a man of nobody in hand") };
+        let Num::Fixed(more) = amount else { return unplanned("a number of men in hand known only at play") };
+        if more > 0 {
+            let (d, b, place) = (self.hand(owner, man.kind), self.constant_number(more), self.place(span));
+            self.emit(TreeOp::Arithmetic { op: model::Arithmetic::Add, d, a: d, b, place });
+            self.emit(TreeOp::Acted);
+            self.forget_results();
+        }
+        Ok(())
+    }
+
+    fn put_man(&mut self, man: &'g Man, cells: Cells, from_hand: bool, span: Span) -> Lowered<()> {
+        let owner = self.owner(man)?;
+        let place = self.place(span);
+        if let (true, Some(owner)) = (from_hand, owner) {
+            let hand = self.hand(owner, man.kind);
+            let needed = self.count_cells(cells);
+            match self.compare_nums(model::Comparison::AtLeast, Num::In(hand), needed) {
+                Num::In(enough) => self.out.push(Node::Need(enough)),
+                Num::Fixed(_) => {}
+            }
+            let b = self.num(needed);
+            self.emit(TreeOp::Arithmetic { op: model::Arithmetic::Subtract, d: hand, a: hand, b, place });
+        }
+        let occupied = self.occupied();
+        let cells_reg = self.reg(cells);
+        if !self.apart(cells, occupied) {
+            let of = self.reg(occupied);
+            self.emit(TreeOp::FaultIfIntersects { cells: cells_reg, of, place });
+        }
+        for set in self.man_sets(owner, man.kind)? {
+            self.emit(TreeOp::Or { d: set, a: set, b: cells_reg });
+        }
+        if self.is_single(cells) {
+            self.placed(cells_reg);
+        } else {
+            let some = self.some_cells(cells);
+            match some {
+                Num::Fixed(0) => {}
+                Num::Fixed(_) => self.placed(cells_reg),
+                Num::In(some) => {
+                    let then = self.block(|lowering| {
+                        lowering.placed(cells_reg);
+                        Ok(())
+                    })?;
+                    self.when(some, then, Vec::new());
+                }
+            }
+        }
+        self.forget();
+        Ok(())
+    }
+
+    fn placed(&mut self, cells: SetReg) {
+        let none = self.constant(Fixed::NONE);
+        let words = self.words;
+        self.scope.still = false;
+        self.emit(TreeOp::Copy { d: words.last, a: cells });
+        self.emit(TreeOp::Copy { d: words.origin, a: none });
+        self.emit(TreeOp::Copy { d: words.passed, a: none });
+        self.emit(TreeOp::Const { d: words.heading, k: 0 });
+        self.emit(TreeOp::Acted);
+    }
+
+    /// That something was done to some of the cells.
+    fn acted_on(&mut self, cells: Cells) {
+        match self.some_cells(cells) {
+            Num::Fixed(0) => {}
+            Num::Fixed(_) => self.emit(TreeOp::Acted),
+            Num::In(some) => self.when(some, vec![Node::Op(TreeOp::Acted)], Vec::new()),
+        }
+    }
+
+    pub fn remove(&mut self, what: &'g Removal, from: &'g model::Cells, to_hand: bool) -> Lowered<()> {
+        if let Removal::Top(number) = what
+            && !matches!(self.number(number)?, Num::Fixed(1..))
+        {
+            return unplanned("a number of men that is known only at play");
+        }
+        let mut cells = self.cells(from)?;
+        if self.layout.waiting.is_some() || to_hand {
+            let (owned, neutral) = (self.owned(), self.neutral());
+            let men = self.or(owned, neutral);
+            cells = self.and(cells, men);
+        }
+        if to_hand {
+            for owner in self.game.players() {
+                self.move_to_hand(cells, Cells::In(self.layout.of[owner.index()]), owner)?;
+            }
+        }
+        if self.has_pass {
+            let occupied = self.occupied();
+            let removed = self.and(cells, occupied);
+            self.acted_on(removed);
+        }
+        let only = self.only(self.facts(cells));
+        let cells = self.reg(cells);
+        self.emit(TreeOp::RemovePieces { cells, only });
+        self.forget();
+        Ok(())
+    }
+
+    /// Men of an owner on some cells go into the hand of a player: promoted ones as what they were.
+    fn move_to_hand(&mut self, cells: Cells, owned: Cells, player: Player) -> Lowered<()> {
+        let men = self.and(cells, owned);
+        for kind in (0..self.game.kinds.len() as u8).map(Kind) {
+            if self.game.kind(kind).neutral {
+                continue;
+            }
+            let mut base = kind;
+            for _ in 0..self.game.kinds.len() {
+                base = self.game.kind(base).from.unwrap_or(base);
+            }
+            let of_kind = self.kind_cells(kind);
+            let gone = self.and(men, of_kind);
+            let count = self.count_cells(gone);
+            let (d, b) = (self.hand(player, base), self.num(count));
+            let place = self.place(self.game.kind(kind).span);
+            self.emit(TreeOp::Arithmetic { op: model::Arithmetic::Add, d, a: d, b, place });
+        }
+        Ok(())
+    }
+
+    pub fn flip(&mut self, cells: &'g model::Cells) -> Lowered<()> {
+        let cells = self.cells(cells)?;
+        let neutral = self.neutral();
+        if self.layout.neutral.is_some() && !self.apart(cells, neutral) {
+            return unplanned("turning over men of nobody");
+        }
+        if self.has_pass {
+            let own = Cells::In(self.layout.of[self.scope.own.index()]);
+            let owned = self.owned();
+            let turned = self.and(cells, owned);
+            let turned = self.without(turned, own);
+            self.acted_on(turned);
+        }
+        let (cells, player) = (self.reg(cells), self.scope.own);
+        self.emit(TreeOp::FlipOwner { cells, player });
+        self.forget();
+        Ok(())
+    }
+
+    pub fn promote(&mut self, who: &'g model::Cells, kinds: &'g [Kind]) -> Lowered<()> {
+        let who = self.cells(who)?;
+        let (owned, neutral) = (self.owned(), self.neutral());
+        let men = self.or(owned, neutral);
+        let man = self.and(who, men);
+        if !self.is_single(who) {
+            return unplanned("promotion of what may be several men");
+        }
+        let some = self.some_cells(man);
+        if let Num::In(some) = some
+            && !(self.is_exact(who) && self.facts(who).occupied)
+        {
+            self.out.push(Node::Need(some));
+        }
+        if let [kind] = kinds {
+            return self.becomes(man, *kind);
+        }
+        let all: Vec<Kind> = (0..self.game.kinds.len() as u8).map(Kind).collect();
+        let offered: Vec<Kind> = if kinds.is_empty() {
+            all.into_iter().filter(|&kind| self.game.kind(kind).from.is_some()).collect()
+        } else {
+            kinds.to_vec()
+        };
+        let mut arms = Vec::new();
+        for kind in offered {
+            let mut open = Num::Fixed(1);
+            if kinds.is_empty()
+                && let Some(from) = self.game.kind(kind).from
+            {
+                let of_kind = self.kind_cells(from);
+                open = self.intersects(man, of_kind);
+            }
+            let open = self.num(open);
+            let block = self.block(|lowering| {
+                lowering.emit(TreeOp::Annotate { mark: Annotation::Promotion(kind) });
+                lowering.becomes(man, kind)
+            })?;
+            arms.push(Arm::new(Options::One { open }, block, self.game.kind(kind).name.clone()));
+        }
+        self.offer(arms);
+        Ok(())
+    }
+
+    fn becomes(&mut self, man: Cells, kind: Kind) -> Lowered<()> {
+        let man = self.reg(man);
+        for set in self.layout.kinds.clone() {
+            if let KindSet::Register(reg) = set {
+                self.emit(TreeOp::AndNot { d: reg, a: reg, b: man });
+            }
+        }
+        match kind_set(&self.layout, kind) {
+            KindSet::Register(reg) => self.emit(TreeOp::Or { d: reg, a: reg, b: man }),
+            KindSet::AllOwned => {}
+            KindSet::AllNeutral => return unplanned("promotion to a kind of nobody"),
+        }
+        self.emit(TreeOp::Acted);
+        self.forget();
+        Ok(())
+    }
+
+    /// What was caught leaves, waits, or goes to hand.
+    pub fn catch(&mut self, caught: Cells) -> Lowered<()> {
+        if caught == self.none() {
+            return Ok(());
+        }
+        let only = self.only(self.facts(caught));
+        match self.game.captures {
+            Captures::Leave => {}
+            Captures::LeaveAtEnd => {
+                let (owned, neutral) = (self.owned(), self.neutral());
+                let men = self.or(owned, neutral);
+                let gone = self.and(caught, men);
+                let b = self.reg(gone);
+                if let Some(waiting) = self.layout.waiting {
+                    self.emit(TreeOp::Or { d: waiting, a: waiting, b });
+                }
+                if self.game.states.iter().any(|state| state.on_pieces) {
+                    return unplanned("marks on men that wait");
+                }
+            }
+            Captures::ToHand => {
+                let owned = self.owned();
+                self.move_to_hand(caught, owned, self.scope.own)?;
+            }
+        }
+        let cells = self.reg(caught);
+        self.emit(TreeOp::RemovePieces { cells, only });
+        Ok(())
+    }
+
+    /// The one register that can have the men of cells of which something is known.
+    pub fn only(&self, facts: Facts) -> Option<SetReg> {
+        let kinds = self.layout.kinds.iter().any(|set| matches!(set, KindSet::Register(_)));
+        let marks = self.game.states.iter().any(|state| state.on_pieces);
+        let mut owners = self.game.players().filter(|player| facts.owners >> player.0 & 1 == 1);
+        let owner = owners.next().filter(|_| owners.next().is_none())?;
+        (!kinds && !marks && self.layout.neutral.is_none()).then_some(self.layout.of[owner.index()])
+    }
+
+    /// There is one cell in the set, not less.
+    fn is_exact(&self, cells: Cells) -> bool {
+        match cells {
+            Cells::Fixed(fixed) => self.bits(fixed).len() == 1,
+            Cells::In(reg) => self.known.exact.contains(&reg),
+        }
+    }
+
+    pub fn is_single(&self, cells: Cells) -> bool {
+        match cells {
+            Cells::Fixed(fixed) => self.bits(fixed).len() == 1,
+            Cells::In(reg) => self.known.single.contains(&reg),
+        }
+    }
+}

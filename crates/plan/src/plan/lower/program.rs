@@ -1,0 +1,88 @@
+//! Program lowering: the programs of a game go in, one by one; blocks come out with what stands at
+//! their beginning, and what they need of the game.
+
+use crate::board::Player;
+use crate::model;
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::values::{Cells, Fixed, Lowered, Num, Value, Words, unplanned};
+use crate::plan::op::TreeOp;
+use crate::plan::regs::SetReg;
+use crate::plan::tree::{Ambiguity, Argmax, Block, KindSet};
+
+impl<'g> Lowering<'g> {
+    pub fn program(
+        &mut self,
+        player: Player,
+        frame: usize,
+        body: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<Block> {
+        self.scope.own = player;
+        self.scope.here = None;
+        self.scope.walking = None;
+        self.scope.still = false;
+        self.forget();
+        self.scope.frames = vec![vec![Value::Unset; frame]];
+        self.scope.frame = 0;
+        self.scope.calls.clear();
+        self.scope.action = None;
+        let block = self.block(body)?;
+        if self.fresh.is_spent() { unplanned("more values than there are registers") } else { Ok(block) }
+    }
+
+    pub fn turn(&mut self, player: Player, program: model::Program) -> Lowered<Block> {
+        self.scope.ended = false;
+        let block = self.game.block(program.block);
+        self.expect_one_contest(block)?;
+        let block = self.program(player, program.frame, |lowering| {
+            lowering.begin_turn();
+            lowering.statements(block)
+        })?;
+        let why = Ambiguity::ALTERNATIVES;
+        self.in_doubt = self.in_doubt.or_else(|| Some(Ambiguity { place: self.doubts(&block)?, why }));
+        Ok(block)
+    }
+
+    /// `last` and the like are empty; nothing has been touched.
+    fn begin_turn(&mut self) {
+        let Words { last, origin, passed, heading, caught } = self.words;
+        let none = self.constant(Fixed::NONE);
+        for d in [last, origin, passed, caught] {
+            self.emit(TreeOp::Copy { d, a: none });
+        }
+        self.emit(TreeOp::Const { d: heading, k: 0 });
+        self.contest.into_iter().for_each(|Argmax { value: d }| self.emit(TreeOp::Const { d, k: Argmax::NONE }));
+        for copies in self.touched.clone() {
+            copies.into_iter().flatten().for_each(|d| self.emit(TreeOp::Const { d, k: 0 }));
+        }
+        self.men_at_start.clear();
+        if self.game.asks.changed {
+            let layout = &self.layout;
+            let of_kinds = layout.kinds.iter().filter_map(|set| match set {
+                KindSet::Register(reg) => Some(*reg),
+                KindSet::AllOwned | KindSet::AllNeutral => None,
+            });
+            let men: Vec<SetReg> = layout.of.iter().copied().chain(layout.neutral).chain(of_kinds).collect();
+            for a in men {
+                let d = self.fresh.set();
+                self.emit(TreeOp::Copy { d, a });
+                self.men_at_start.push((a, d));
+            }
+        }
+        self.scope.still = true;
+        self.forget();
+    }
+
+    /// A word that a move leaves behind: nothing while the turn has not moved.
+    pub fn word(&self, word: impl Fn(Words) -> SetReg) -> Cells {
+        if self.scope.still { self.none() } else { Cells::In(word(self.words)) }
+    }
+
+    /// The direction of the turn's last move, or of the line that is walked.
+    pub fn heading(&self) -> Num {
+        match self.scope.walking {
+            Some(dir) => Num::Fixed(1 << dir.0),
+            None if self.scope.still => Num::Fixed(0),
+            None => Num::In(self.words.heading),
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! Statement lowering: statements of a turn go in; nodes that act on the position's registers, and
+//! choices, come out.
+
+use rustc_hash::FxHashMap as HashMap;
+
+use crate::model;
+use crate::model::{Choice, Expr, Slot, Statement};
+use crate::plan::annotation::Annotation;
+use crate::plan::op::TreeOp;
+use crate::plan::regs::{NumReg, SetReg};
+use crate::plan::tree::{Ambiguity, Node, StateCell};
+use crate::source::Span;
+
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Unplanned, Value, unplanned};
+
+/// Statements in order, blocks in place opened.
+pub type List<'g> = Vec<&'g Statement>;
+
+impl<'g> Lowering<'g> {
+    /// Statements with the blocks that stand among them opened.
+    pub fn opened(&self, statements: &'g [Statement]) -> List<'g> {
+        let mut list = Vec::new();
+        for statement in statements {
+            match statement {
+                Statement::Block(block) => list.extend(self.opened(self.game.block(*block))),
+                other => list.push(other),
+            }
+        }
+        list
+    }
+
+    pub fn statements(&mut self, statements: &'g [Statement]) -> Lowered<()> {
+        let list = self.opened(statements);
+        self.count_assignments(&list);
+        self.sequence(&list)
+    }
+
+    /// Slots that are given a value in several places need a register of their own.
+    fn count_assignments(&mut self, list: &[&'g Statement]) {
+        let mut counts = HashMap::default();
+        self.known.loose.clear();
+        self.count_in(list, false, &mut counts);
+        self.known.mutable = counts.into_iter().filter(|(_, count)| *count > 1).map(|(slot, _)| (slot, None)).collect();
+    }
+
+    fn count_in(&mut self, list: &[&'g Statement], again: bool, counts: &mut HashMap<Slot, u32>) {
+        let more = if again { 2 } else { 1 };
+        for statement in list {
+            let mut inner = |block: model::BlockId, again| {
+                let list = self.opened(self.game.block(block));
+                self.count_in(&list, again, counts);
+            };
+            match statement {
+                Statement::Pick { slot, count, from, .. } => {
+                    if *count != 1 || !matches!(from, Choice::Cells(_)) {
+                        self.known.loose.insert(*slot);
+                    }
+                    *counts.entry(*slot).or_default() += 1;
+                }
+                Statement::Assign { slot, .. } => {
+                    self.known.loose.insert(*slot);
+                    *counts.entry(*slot).or_default() += more;
+                }
+                Statement::Move { follow: Some(slot), .. } => *counts.entry(*slot).or_default() += 2,
+                Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
+                    blocks.iter().for_each(|(block, _)| inner(*block, again));
+                }
+                Statement::Repeat { body, .. } | Statement::ForEach { body, .. } => inner(*body, true),
+                Statement::If { then, otherwise, .. } => {
+                    inner(then.0, again);
+                    otherwise.iter().for_each(|(block, _)| inner(*block, again));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    pub fn sequence(&mut self, list: &[&'g Statement]) -> Lowered<()> {
+        let outer = self.scope.action;
+        let result = self.one_by_one(list);
+        self.scope.action = outer;
+        result
+    }
+
+    fn one_by_one(&mut self, list: &[&'g Statement]) -> Lowered<()> {
+        let mut rest = list;
+        while let Some((&first, behind)) = rest.split_first() {
+            self.step()?;
+            self.scope.action = self.tables.actions.get(&std::ptr::from_ref(first)).copied();
+            rest = match first {
+                Statement::Pick { span, .. } | Statement::Move { span, .. } => {
+                    let at = *span;
+                    match self.first_round(rest) {
+                        Some(round) => {
+                            self.in_round(&round.list)
+                                .and_then(|()| self.more_rounds(round.repeat))
+                                .map_err(|why| why.at(at))?;
+                            round.rest
+                        }
+                        None => self.choice(rest).map_err(|why| why.at(at))?,
+                    }
+                }
+                Statement::Either { blocks, span, .. } => {
+                    self.either_of(blocks, *span).map_err(|why| why.at(*span))?;
+                    behind
+                }
+                Statement::First { blocks, span } => {
+                    self.first_of(blocks, behind).map_err(|why| why.at(*span))?;
+                    &[]
+                }
+                other => {
+                    self.statement(other)?;
+                    behind
+                }
+            };
+        }
+        Ok(())
+    }
+
+    pub fn inner(&mut self, block: model::BlockId) -> Lowered<()> {
+        let list = self.opened(self.game.block(block));
+        self.scope.depth_of_blocks += 1;
+        let result = self.sequence(&list);
+        self.scope.depth_of_blocks -= 1;
+        result
+    }
+
+    fn statement(&mut self, statement: &'g Statement) -> Lowered<()> {
+        match statement {
+            Statement::If { condition, then, otherwise } => match self.truth(condition)? {
+                Num::Fixed(0) => match otherwise {
+                    Some((block, _)) => self.inner(*block),
+                    None => Ok(()),
+                },
+                Num::Fixed(_) => self.inner(then.0),
+                Num::In(n) => {
+                    let still = self.scope.still;
+                    let yes = self.block(|lowering| lowering.inner(then.0))?;
+                    let no = match otherwise {
+                        Some((block, _)) => {
+                            self.way(still, |lowering| lowering.block(|lowering| lowering.inner(*block)))?
+                        }
+                        None => Vec::new(),
+                    };
+                    self.forget_behind([&yes, &no]);
+                    self.when(n, yes, no);
+                    Ok(())
+                }
+            },
+            Statement::Need { condition, span } => {
+                match self.truth(condition).map_err(|why| why.at(*span))? {
+                    Num::Fixed(0) => self.out.push(Node::Fail),
+                    Num::Fixed(_) => {}
+                    Num::In(n) => self.out.push(Node::Need(n)),
+                }
+                Ok(())
+            }
+            Statement::Assign { slot, value } => {
+                let value = self.value(value)?;
+                self.assign(*slot, value)
+            }
+            Statement::Remember { state, of, value, span } => {
+                self.remember(*state, of.as_ref(), value).map_err(|why| why.at(*span))
+            }
+            Statement::Repeat { rounds, silently, body, span, .. } => {
+                if !*silently {
+                    return self.repeat(rounds, (*body, false), *span);
+                }
+                let why = Ambiguity::UNWRITTEN_ROUNDS;
+                let place = self.place(*span);
+                self.in_doubt = self.in_doubt.or(Some(Ambiguity { place, why }));
+                self.emit(TreeOp::Annotate { mark: Annotation::Silent });
+                self.repeat(rounds, (*body, true), *span)?;
+                self.emit(TreeOp::Annotate { mark: Annotation::Loud });
+                Ok(())
+            }
+            Statement::ForEach { slot, from, body, span } => {
+                self.for_each(*slot, from, *body).map_err(|why| why.at(*span))
+            }
+            Statement::Place { place, span } => self.put(place, *span).map_err(|why| why.at(*span)),
+            Statement::Remove { what, from, to_hand, span } => {
+                self.remove(what, from, *to_hand).map_err(|why| why.at(*span))
+            }
+            Statement::Flip { cells, span } => self.flip(cells).map_err(|why| why.at(*span)),
+            Statement::Promote { who, kinds, span } => self.promote(who, kinds).map_err(|why| why.at(*span)),
+            Statement::Pass => {
+                self.emit(TreeOp::Passed);
+                self.emit(TreeOp::Annotate { mark: Annotation::Pass });
+                Ok(())
+            }
+            Statement::Label(label) => {
+                self.emit(TreeOp::Annotate { mark: Annotation::Label(*label) });
+                Ok(())
+            }
+            Statement::Swap => {
+                self.emit(TreeOp::Annotate { mark: Annotation::Swap });
+                Ok(())
+            }
+            Statement::Again => {
+                self.emit(TreeOp::PlayAgain);
+                Ok(())
+            }
+            Statement::Most { value, span, .. } => self.most(value).map_err(|why| why.at(*span)),
+            Statement::Mirror { span } | Statement::Rotate { span } | Statement::Picture { span, .. } => {
+                Err(Unplanned { why: "a set-up within a turn", span: Some(*span) })
+            }
+            Statement::Block(block) => self.inner(*block),
+            Statement::Pick { .. } | Statement::Move { .. } | Statement::Either { .. } | Statement::First { .. } => {
+                Ok(())
+            }
+        }
+    }
+
+    // Names.
+
+    /// Gives a slot a value.
+    pub fn assign(&mut self, slot: Slot, value: Value<'g>) -> Lowered<()> {
+        if let Some(known) = self.known.mutable.get(&slot).copied() {
+            let home = match (known, value) {
+                (Some(home), _) => home,
+                (None, Value::Num(_)) => Value::Num(Num::In(self.fresh.number())),
+                (None, Value::Cells(_)) => Value::Cells(Cells::In(self.fresh.set())),
+                (None, Value::Groups(_)) => Value::Cells(Cells::In(self.fresh.set())),
+                (None, _) => return unplanned("a name that changes"),
+            };
+            self.known.mutable.insert(slot, Some(home));
+            match (home, value) {
+                (Value::Num(Num::In(d)), Value::Num(value)) => {
+                    let a = self.num(value);
+                    self.emit(TreeOp::CopyNum { d, a });
+                }
+                (Value::Cells(Cells::In(d)), Value::Cells(value)) => {
+                    let facts = self.facts(value);
+                    let a = self.reg(value);
+                    self.emit(TreeOp::Copy { d, a });
+                    self.forget_results();
+                    self.record_facts(Cells::In(d), facts);
+                }
+                (Value::Cells(Cells::In(d)), Value::Groups(groups)) => {
+                    let value = self.union(groups)?;
+                    let a = self.reg(value);
+                    self.emit(TreeOp::Copy { d, a });
+                }
+                _ => return unplanned("a name of several types"),
+            }
+            self.forget_results();
+            self.bind(slot, home);
+            return Ok(());
+        }
+        let value = match value {
+            Value::Cells(Cells::In(reg)) if self.changes(reg) => {
+                let facts = self.facts(Cells::In(reg));
+                let copy = Cells::In(self.copied(Cells::In(reg)));
+                Value::Cells(self.record_facts(copy, facts))
+            }
+            Value::Groups(Groups::Parts { of, along }) if self.changes(of) => {
+                Value::Groups(Groups::Parts { of: self.copied(Cells::In(of)), along })
+            }
+            Value::Groups(Groups::Rows(rows)) if self.changes(rows.of) => {
+                Value::Groups(Groups::Rows(crate::plan::lower::values::Rows {
+                    of: self.copied(Cells::In(rows.of)),
+                    ..rows
+                }))
+            }
+            Value::Num(Num::In(reg)) if self.number_changes(reg) => {
+                let d = self.fresh.number();
+                self.emit(TreeOp::CopyNum { d, a: reg });
+                Value::Num(Num::In(d))
+            }
+            other => other,
+        };
+        self.bind(slot, value);
+        Ok(())
+    }
+
+    /// The register may be written again.
+    pub fn changes(&self, reg: SetReg) -> bool {
+        let words = [self.words.last, self.words.origin, self.words.passed, self.words.caught];
+        reg.0 < self.layout.sets
+            || words.contains(&reg)
+            || self
+                .known
+                .mutable
+                .values()
+                .any(|home| matches!(home, Some(Value::Cells(Cells::In(home))) if *home == reg))
+    }
+
+    fn number_changes(&self, reg: NumReg) -> bool {
+        reg.0 < self.layout.numbers
+            || reg == self.words.heading
+            || self.known.mutable.values().any(|home| matches!(home, Some(Value::Num(Num::In(home))) if *home == reg))
+    }
+
+    fn remember(&mut self, state: model::StateId, of: Option<&'g model::Players>, value: &'g Expr) -> Lowered<()> {
+        let value = self.value(value)?;
+        let players = of.map_or(Ok(1 << self.scope.own.0), |players| self.players(players))?;
+        let copies = self.layout.states[state.0 as usize].clone();
+        for (copy, cell) in copies.iter().enumerate() {
+            if copies.len() > 1 && players >> copy & 1 == 0 {
+                continue;
+            }
+            match *cell {
+                StateCell::Number(d) => {
+                    let Value::Num(value) = value else { return unplanned("this value") };
+                    let a = self.num(value);
+                    self.emit(TreeOp::CopyNum { d, a });
+                }
+                StateCell::Set(d) => {
+                    let value = self.cells_value(value)?;
+                    let a = self.reg(value);
+                    self.emit(TreeOp::Copy { d, a });
+                }
+            }
+            if let Some(Some(touched)) = self.touched.get(state.0 as usize).and_then(|copies| copies.get(copy)).copied()
+            {
+                self.emit(TreeOp::Const { d: touched, k: 1 });
+            }
+        }
+        self.forget_results();
+        Ok(())
+    }
+
+    // Each of them.
+
+    fn for_each(&mut self, slot: Slot, from: &'g Choice, body: model::BlockId) -> Lowered<()> {
+        self.scope.still = false;
+        let member = self.fresh.set();
+        let rest = self.fresh.set();
+        let lowered = |lowering: &mut Self| {
+            lowering.block(|lowering| {
+                lowering.forget();
+                lowering.known.single.insert(member);
+                lowering.bind(slot, Value::Cells(Cells::In(member)));
+                lowering.inner(body)
+            })
+        };
+        match from {
+            Choice::Cells(cells) => {
+                let of = self.cells(cells)?;
+                let a = self.reg(of);
+                self.emit(TreeOp::Copy { d: rest, a });
+                let body = lowered(self)?;
+                self.out.push(Node::Each { of: rest, cell: member, body });
+            }
+            Choice::Groups(groups) => {
+                let Groups::Parts { of, along } = self.groups(groups)? else {
+                    return unplanned("each of these groups");
+                };
+                self.emit(TreeOp::Copy { d: rest, a: of });
+                let body = lowered(self)?;
+                self.known.single.remove(&member);
+                self.out.push(Node::EachGroup { of: rest, along, group: member, body });
+            }
+            _ => return unplanned("`for each` over what is no set of cells"),
+        }
+        self.forget();
+        Ok(())
+    }
+}
+
+impl Unplanned {
+    /// The same, at a place if none was known.
+    pub fn at(self, span: Span) -> Unplanned {
+        Unplanned { span: self.span.or(Some(span)), ..self }
+    }
+}

@@ -1,0 +1,108 @@
+//! Value numbering: an operation goes in; the register that holds its result already comes out, as
+//! long as its operands stand.
+
+use rustc_hash::FxHashMap as HashMap;
+
+use crate::plan::op::TreeOp;
+
+/// Results by operation, with the register that is written left open.
+#[derive(Clone, Default)]
+pub struct Results {
+    of: HashMap<TreeOp, u16>,
+    /// What was added, in order.
+    added: Vec<TreeOp>,
+    /// By block that lowering is within: how much had been added where it began.
+    open: Vec<usize>,
+    /// What stood before a block that changed more than it added, with how many blocks were open.
+    before: Vec<(usize, HashMap<TreeOp, u16>, Vec<TreeOp>)>,
+}
+
+impl Results {
+    pub fn get(&self, op: &TreeOp) -> Option<u16> {
+        self.of.get(op).copied()
+    }
+
+    /// Adds a result that was not there.
+    pub fn add(&mut self, op: TreeOp, reg: u16) {
+        self.of.insert(op, reg);
+        self.added.push(op);
+    }
+
+    /// A block begins.
+    pub fn open(&mut self) {
+        self.open.push(self.added.len());
+    }
+
+    /// The block ends: what stood before it stands again.
+    pub fn close(&mut self) {
+        if self.is_kept()
+            && let Some((_, of, added)) = self.before.pop()
+        {
+            (self.of, self.added) = (of, added);
+        }
+        let begun = self.open.pop().unwrap_or(0);
+        for op in self.added.drain(begun..) {
+            self.of.remove(&op);
+        }
+    }
+
+    /// What stood before the innermost block is kept.
+    fn is_kept(&self) -> bool {
+        self.open.is_empty() || self.before.last().is_some_and(|(open, ..)| *open == self.open.len())
+    }
+
+    pub fn clear(&mut self) {
+        if self.is_kept() {
+            self.of.clear();
+            self.added.clear();
+        } else {
+            self.before.push((self.open.len(), std::mem::take(&mut self.of), std::mem::take(&mut self.added)));
+        }
+    }
+
+    /// Goes on with what stood within a block that ended.
+    pub fn go_on_with(&mut self, inner: Results) {
+        if !self.is_kept() {
+            self.before.push((self.open.len(), std::mem::take(&mut self.of), std::mem::take(&mut self.added)));
+        }
+        (self.of, self.added) = (inner.of, inner.added);
+    }
+
+    /// Those stay that still stand.
+    pub fn retain(&mut self, stands: impl Fn(&TreeOp) -> bool) {
+        if !self.is_kept() {
+            self.before.push((self.open.len(), self.of.clone(), self.added.clone()));
+        }
+        self.of.retain(|op, _| stands(op));
+        self.added.retain(|op| self.of.contains_key(op));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::lower::value_numbering::Results;
+    use crate::plan::op::TreeOp;
+    use crate::plan::regs::{NumReg, SetReg};
+
+    fn count(a: u16) -> TreeOp {
+        TreeOp::Popcount { d: NumReg(u16::MAX), a: SetReg(a) }
+    }
+
+    #[test]
+    fn behind_a_block_stands_what_stood_before_it() {
+        let mut results = Results::default();
+        results.add(count(1), 1);
+        results.open();
+        results.add(count(2), 2);
+        results.open();
+        results.clear();
+        results.add(count(3), 3);
+        assert_eq!([1, 2, 3].map(|a| results.get(&count(a))), [None, None, Some(3)]);
+        results.close();
+        assert_eq!([1, 2, 3].map(|a| results.get(&count(a))), [Some(1), Some(2), None]);
+        results.retain(|op| *op == count(2));
+        assert_eq!([1, 2, 3].map(|a| results.get(&count(a))), [None, Some(2), None]);
+        results.close();
+        assert_eq!([1, 2, 3].map(|a| results.get(&count(a))), [Some(1), None, None]);
+    }
+}

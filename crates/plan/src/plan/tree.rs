@@ -1,0 +1,393 @@
+//! Tree IR: structured control flow over set and number registers, and the plan that holds it.
+
+use smallvec::{SmallVec, smallvec};
+
+use crate::board::Player;
+use crate::plan::analysis::count_bound::domain::CountBound;
+use crate::plan::bitboard::{BitboardLayout, Bits};
+use crate::plan::dir_vector::DirVector;
+use crate::plan::op::TreeOp;
+use crate::plan::ray_query::RayQuery;
+use crate::plan::regs::{Access, NumReg, SetReg, SpanId};
+use crate::source::Site;
+
+pub type Block = Vec<Node>;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    Op(TreeOp),
+    If {
+        condition: NumReg,
+        then: Block,
+        otherwise: Block,
+    },
+    /// The body again and again while the number that it leaves is not 0.
+    Loop {
+        body: Block,
+        again: NumReg,
+        counter: NumReg,
+        /// Rounds that are over before.
+        begun: i64,
+        place: SpanId,
+    },
+    /// For each cell of the set, in the order of bits; the set is used up.
+    Each {
+        of: SetReg,
+        cell: SetReg,
+        body: Block,
+    },
+    /// For each group of the set; the set is used up.
+    EachGroup {
+        of: SetReg,
+        along: u16,
+        group: SetReg,
+        body: Block,
+    },
+    /// A choice: one option of all options of all arms.
+    Choose(Vec<Arm>),
+    /// The first of the blocks from which the turn can be completed.
+    First {
+        blocks: Vec<Block>,
+    },
+    /// The run goes on only if this is not 0.
+    Need(NumReg),
+    Fail,
+}
+
+impl Node {
+    /// The blocks within.
+    pub fn blocks(&self) -> SmallVec<[&Block; 2]> {
+        match self {
+            Node::Op(_) | Node::Need(_) | Node::Fail => SmallVec::new(),
+            Node::If { then, otherwise, .. } => smallvec![then, otherwise],
+            Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => smallvec![body],
+            Node::First { blocks } => blocks.iter().collect(),
+            Node::Choose(arms) => arms.iter().map(|arm| &arm.block).collect(),
+        }
+    }
+
+    /// Something is chosen in it.
+    pub fn chooses(&self) -> bool {
+        matches!(self, Node::First { .. } | Node::Choose(_)) || self.blocks().into_iter().flatten().any(Node::chooses)
+    }
+
+    /// The blocks within, to be changed.
+    pub fn blocks_mut(&mut self) -> SmallVec<[&mut Block; 2]> {
+        match self {
+            Node::Op(_) | Node::Need(_) | Node::Fail => SmallVec::new(),
+            Node::If { then, otherwise, .. } => smallvec![then, otherwise],
+            Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => smallvec![body],
+            Node::First { blocks } => blocks.iter_mut().collect(),
+            Node::Choose(arms) => arms.iter_mut().map(|arm| &mut arm.block).collect(),
+        }
+    }
+}
+
+/// One way to choose, with options of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arm {
+    pub options: Options,
+    /// What the choice of this arm's option does; the register of the option holds what was chosen.
+    pub block: Block,
+    /// What kind of option it is, for people.
+    pub note: String,
+    /// At most how many complete runs there are behind each option.
+    pub bound: CountBound,
+    /// A set that is found before the choice in front of this one, and holds all that the arm
+    /// offers; what it is the rest of, if it is.
+    pub within: Option<SetReg>,
+    /// It offers what the arm of this number leaves of this set: `Pass::SplitArms`.
+    pub rest_of: Option<(SetReg, usize)>,
+    /// A register in which the block puts a man, and of which kinds alone he can be, a bit a kind.
+    pub man: Option<(SetReg, u64)>,
+    /// The man belongs to the player to move.
+    pub own: bool,
+    /// The `either` of which it opens a branch, and which.
+    pub branch: Option<(SpanId, u16)>,
+    /// Conditions that are asked behind it before anything else is chosen, and whether they hold
+    /// then.
+    pub branch_facts: Vec<(NumReg, bool)>,
+}
+
+impl Arm {
+    /// An arm of which nothing is known yet.
+    pub fn new(options: Options, block: Block, note: impl Into<String>) -> Arm {
+        let (bound, branch_facts) = (CountBound::default(), Vec::new());
+        Arm {
+            options,
+            block,
+            note: note.into(),
+            bound,
+            within: None,
+            rest_of: None,
+            man: None,
+            own: false,
+            branch: None,
+            branch_facts,
+        }
+    }
+
+    /// Calls back for each register that bounding, counting and choosing its options uses or
+    /// defines.
+    pub fn accesses(&self, f: &mut impl FnMut(Access)) {
+        let whole = self.rest_of.map(|(whole, _)| whole);
+        let sizes = self.bound.sizes().chain(self.within).chain(whole);
+        sizes.for_each(|size| f(Access::UseSet(size)));
+        self.options.accesses(f);
+    }
+
+    /// Renames the set registers of all that is known of the arm, but not those of its block.
+    pub fn rename_sets(&mut self, set: impl Fn(SetReg) -> SetReg + Copy) {
+        self.options = self.options.renamed(set, |number| number);
+        self.bound = self.bound.renamed(set);
+        self.within = self.within.map(set);
+        self.rest_of = self.rest_of.map(|(whole, arm)| (set(whole), arm));
+        self.man = self.man.map(|(man, kinds)| (set(man), kinds));
+    }
+}
+
+/// What an arm offers, and the register that holds what was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Options {
+    /// One of the cells.
+    Cells { of: SetReg, cell: SetReg },
+    /// A single option if the number is not 0.
+    One { open: NumReg },
+    /// A number from one to the other.
+    Range { from: NumReg, to: NumReg, number: NumReg },
+    /// One bit of a set of directions or axes.
+    Bits { of: NumReg, bit: NumReg },
+    /// Two different cells.
+    Pairs { of: SetReg, pair: SetReg },
+    /// One group of those in the set, whole.
+    Groups { of: SetReg, along: u16, group: SetReg },
+}
+
+impl Options {
+    /// Calls back for each register that making the choice uses or defines.
+    pub fn accesses(self, f: &mut impl FnMut(Access)) {
+        match self {
+            Options::Cells { of, cell: d } | Options::Pairs { of, pair: d } | Options::Groups { of, group: d, .. } => {
+                f(Access::UseSet(of));
+                f(Access::DefSet(d));
+            }
+            Options::One { open } => f(Access::UseNum(open)),
+            Options::Range { from, to, number } => {
+                f(Access::UseNum(from));
+                f(Access::UseNum(to));
+                f(Access::DefNum(number));
+            }
+            Options::Bits { of, bit } => {
+                f(Access::UseNum(of));
+                f(Access::DefNum(bit));
+            }
+        }
+    }
+
+    /// The same with its registers renamed.
+    pub fn renamed(self, set: impl Fn(SetReg) -> SetReg, number: impl Fn(NumReg) -> NumReg) -> Options {
+        match self {
+            Options::Cells { of, cell } => Options::Cells { of: set(of), cell: set(cell) },
+            Options::One { open } => Options::One { open: number(open) },
+            Options::Range { from, to, number: n } => {
+                Options::Range { from: number(from), to: number(to), number: number(n) }
+            }
+            Options::Bits { of, bit } => Options::Bits { of: number(of), bit: number(bit) },
+            Options::Pairs { of, pair } => Options::Pairs { of: set(of), pair: set(pair) },
+            Options::Groups { of, along, group } => Options::Groups { of: set(of), along, group: set(group) },
+        }
+    }
+}
+
+/// Where the parts of a position stand among the registers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PositionLayout {
+    /// Set registers that are the position.
+    pub sets: u16,
+    /// Number registers that are the position.
+    pub numbers: u16,
+    /// By player: his men.
+    pub of: Vec<SetReg>,
+    /// Men of nobody, if the game has any.
+    pub neutral: Option<SetReg>,
+    /// By kind: how its cells are known.
+    pub kinds: Vec<KindSet>,
+    /// By player, then kind: men in hand; empty if the game has no hands.
+    pub hands: Vec<NumReg>,
+    /// By remembered value, then copy.
+    pub states: Vec<Vec<StateCell>>,
+    /// Caught men that wait to leave.
+    pub waiting: Option<SetReg>,
+    /// Remembered sets that turns never give more than one cell: none has more in a position that
+    /// the plan has a place for.
+    pub single: Vec<SetReg>,
+    /// Men of a player and a kind of which there is one alone when a game begins: the registers
+    /// that share him.
+    pub lone: Vec<(SetReg, SetReg)>,
+}
+
+impl PositionLayout {
+    /// Registers that operations on men write: whose they are, of which kind, and what is
+    /// remembered of cells, which goes with them.
+    pub fn men(&self) -> Vec<SetReg> {
+        let kinds =
+            self.kinds.iter().filter_map(|kind| if let KindSet::Register(reg) = kind { Some(*reg) } else { None });
+        let states = self.states.iter().flatten();
+        let marks = states.filter_map(|cell| if let StateCell::Set(reg) = cell { Some(*reg) } else { None });
+        self.of.iter().copied().chain(self.neutral).chain(kinds).chain(marks).collect()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KindSet {
+    Register(SetReg),
+    /// The only kind of the players' men.
+    AllOwned,
+    /// The only kind of nobody's men.
+    AllNeutral,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StateCell {
+    Set(SetReg),
+    Number(NumReg),
+}
+
+/// Registers that tell which outcomes are asked, 1 or 0, where some can be left out, as perft does:
+/// those that ask the history, and draws.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TerminalRegs {
+    pub history: Option<NumReg>,
+    pub draws: Option<NumReg>,
+    /// 1 where the runs behind the next choice are only counted.
+    pub counting: Option<NumReg>,
+}
+
+/// Of the complete runs of a turn that have a value only those stay whose value is the greatest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Argmax {
+    /// Where a run leaves its value.
+    pub value: NumReg,
+}
+
+impl Argmax {
+    /// What stands there in a run that has none.
+    pub const NONE: i64 = i64::MIN;
+}
+
+/// The programs of a game.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Plan {
+    pub bitboard: BitboardLayout,
+    pub layout: PositionLayout,
+    /// Registers that always hold the same.
+    pub consts: Vec<(SetReg, Bits)>,
+    pub const_numbers: Vec<(NumReg, i64)>,
+    /// Sets of directions by number, as the hops they consist of.
+    pub along: Vec<SmallVec<[u16; 2]>>,
+    /// Those of them along which groups are looked for, with what lies around each cell known: see
+    /// `Pass::Reachability`.
+    pub flooded: Vec<u16>,
+    /// Lists of rows of cells.
+    pub lists: Vec<Vec<Bits>>,
+    /// How rows of these lists become whole.
+    pub completions: Vec<Completion>,
+    /// What is looked for from single cells.
+    pub ray_queries: Vec<RayQuery>,
+    pub terminal: TerminalRegs,
+    /// What is done along several directions at once.
+    pub dir_vectors: Vec<DirVector>,
+    /// Registers that follow one another: the first, and how many.
+    pub reg_vectors: Vec<(SetReg, usize)>,
+    pub spans: Vec<Site>,
+    pub seats: Vec<SeatPlan>,
+    /// Registers below these numbers mean the same in all programs: the position, and the words of
+    /// the turn.
+    pub shared_sets: u16,
+    pub shared_numbers: u16,
+    /// Some turn may be a pass.
+    pub has_pass: bool,
+    /// Runs that `most` compares.
+    pub argmax: Option<Argmax>,
+    /// Two runs may give the same turn, which counts once.
+    pub ambiguity: Option<Ambiguity>,
+}
+
+/// How one more cell makes a row whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// A list of rows of the plan.
+    pub list: u16,
+    /// Where the man comes from that is put there, if he comes by a step: he leaves the rows of
+    /// that cell.
+    pub ways: SmallVec<[Away; 2]>,
+    /// The rows, and which of their cells may complete them.
+    pub rows: Vec<(Bits, Bits)>,
+}
+
+/// From where a man comes to the cell that he is put on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Away {
+    /// From the cell that this hop leads to from there.
+    Hop(u16),
+    /// From the next cell in this direction.
+    Dir(u16),
+}
+
+/// What makes runs of which two may write the same and come to the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ambiguity {
+    pub place: SpanId,
+    /// One of `Ambiguity::REASONS`.
+    pub why: &'static str,
+}
+
+impl Ambiguity {
+    pub const ALTERNATIVES: &str = "alternatives that may give the same turn, so that all turns are gone through";
+    pub const UNWRITTEN_ROUNDS: &str =
+        "rounds that are not written, of which two may give the same turn, so that all turns are gone through";
+    pub const REASONS: [&str; 2] = [Ambiguity::ALTERNATIVES, Ambiguity::UNWRITTEN_ROUNDS];
+}
+
+/// The programs of one seat.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SeatPlan {
+    pub player: Player,
+    pub turn: Block,
+    /// The turns of the opening, in order.
+    pub opening: Vec<Block>,
+    /// What leaves and ages when his turn has ended.
+    pub after: Block,
+    /// The outcomes, asked when his turn has ended.
+    pub end: Block,
+}
+
+impl SeatPlan {
+    /// Its programs by name.
+    pub fn programs(&self) -> impl Iterator<Item = (&'static str, &Block)> {
+        let openings = self.opening.iter().map(|program| ("opening", program));
+        [("turn", &self.turn)].into_iter().chain(openings).chain([("after", &self.after), ("end", &self.end)])
+    }
+
+    /// The turns, those of the opening among them.
+    pub fn turns_mut(&mut self) -> impl Iterator<Item = &mut Block> {
+        [&mut self.turn].into_iter().chain(&mut self.opening)
+    }
+}
+
+impl Plan {
+    /// All programs.
+    pub fn programs_mut(&mut self) -> impl Iterator<Item = &mut Block> {
+        self.seats
+            .iter_mut()
+            .flat_map(|seat| [&mut seat.turn, &mut seat.after, &mut seat.end].into_iter().chain(&mut seat.opening))
+    }
+}
+
+/// Calls back for each node of a block, from the last on, those within first.
+pub fn for_each_node_backwards(block: &mut Block, f: &mut impl FnMut(&mut Block, usize)) {
+    for at in (0..block.len()).rev() {
+        block[at].blocks_mut().into_iter().for_each(|block| for_each_node_backwards(block, f));
+        f(block, at);
+    }
+}

@@ -1,0 +1,143 @@
+//! Tuned constants of the planner: each is named by its unit and its effect.
+//!
+//! Those of lowering and passes decide which plan a game gets, and so which random words a draw
+//! consumes: other numbers may give other games for a seed. The turns and their probabilities stay the
+//! same. They were chosen by trial on the shipped games; where no figure stands beside a number, none
+//! was recorded.
+
+// Lowering.
+
+/// Statements, operands of defines and operations that lowering may go through. The largest plan of
+/// a shipped game takes far fewer; a clock would give a game a plan on some machines only.
+pub const MAX_LOWERING_STEPS: usize = 60_000;
+
+/// Blocks of a plan within each other: passes recurse over them as deep.
+pub const MAX_NESTED_BLOCKS: usize = 300;
+
+/// Stack that passes get for this recursion.
+pub const PASS_STACK_BYTES: usize = 64 << 20;
+
+/// Registers of either class that the rules of a game may ask for. What passes add stays within the
+/// 16 bits of a register.
+pub const MAX_REGISTERS_OF_RULES: u16 = 12_000;
+
+/// Registers of either class, from which on passes that add registers are left out.
+pub const MAX_REGISTERS_BEFORE_PASSES_STOP: u16 = 16_000;
+
+/// Operations of a branch that are executed in any case rather than jumped over: a branch that may
+/// be mispredicted costs more, and lanes need not diverge.
+pub const MAX_OPS_WITHOUT_BRANCH: usize = 6;
+
+/// Written choices at the beginning of two branches that are compared to tell them apart.
+pub const MAX_CHOICES_COMPARED: usize = 4;
+
+/// Nodes of a program that are gone through to tell branches apart; past it they count as
+/// ambiguous.
+pub const MAX_NODES_FOR_AMBIGUITY: u32 = 400_000;
+
+/// Operations back from a set, in which a simpler form of a new set is looked for. The search
+/// branches at each.
+pub const MAX_FOLDED_OPERANDS_DEPTH: u32 = 4;
+
+/// Rows of a board times words of a set, up to which each row is asked for by itself instead of all
+/// by shifts.
+pub const MAX_ROW_WORDS_UNROLLED: usize = 64;
+
+/// Cells of a way that must be there, above which two ways count as overlapping; comparing all
+/// would take as long for each pair.
+pub const MAX_PATH_CELLS: i64 = 64;
+
+/// Operations back from a set, in which a single cell that it comes from is looked for.
+pub const MAX_ORIGIN_DEPTH: u32 = 4;
+
+// Layout.
+
+/// Dimensions of the space in which points of a graph are placed: each more multiplies the bits.
+/// Three concentric squares take three.
+pub const MAX_EMBEDDING_DIMENSIONS: usize = 4;
+
+/// Placements of lines that are tried for each number of dimensions.
+pub const MAX_EMBEDDINGS_TRIED: u32 = 2_000;
+
+/// Words of a table of the cells on all rays, above which targets have no table, in words of 8
+/// bytes: it is to stay in a second-level cache.
+pub const MAX_RAY_TARGET_TABLE_WORDS: usize = 1 << 15;
+
+// Passes and analyses.
+
+/// Different products in a bound; bounds with more are joined to coarser ones, which reject more
+/// draws. Each product costs popcounts at the choice.
+pub const MAX_TERMS_PER_BOUND: usize = 4;
+
+/// Nodes that the analysis of bounds goes through in one program, and as many more as there are
+/// sets to look at in each, by 64. Past it nothing is known.
+pub const MAX_NODES_FOR_BOUNDS: u32 = 400_000;
+
+/// Iterations until bounds stand. Past them nothing is known.
+pub const MAX_BOUND_ITERATIONS: usize = 4;
+
+/// Directions, from which on like operations are packed: with two, moving operands into
+/// neighbouring registers costs as much as is saved.
+pub const MIN_SLOTS: usize = 3;
+
+/// Masked shifts of one direction in a vector: with more, a vector has more operations than it
+/// packs.
+pub const MAX_NEIGHBOR_SHIFTS: usize = 2;
+
+/// Operations between a flood and the question about it.
+pub const MAX_CHAIN_OPS: usize = 8;
+
+/// Definitions back from a set, in which it is proved to be part of another.
+pub const MAX_SUBSET_DEPTH: usize = 4;
+
+/// Chains of operations that are followed in one plan.
+pub const MAX_TRACES_PER_PLAN: u32 = 20_000;
+
+/// Arms of a choice that is split: each split doubles the code behind it.
+pub const MAX_SPLIT_ARMS: usize = 32;
+
+/// Registers that a hoisted set may be computed from.
+pub const MAX_REGS_PER_SET: u32 = 32;
+
+/// Accesses to registers that are looked at in one program; past it nothing more is hoisted.
+pub const MAX_ACCESSES_PER_PROGRAM: u32 = 10_000;
+
+// Code generation.
+
+/// Operations that are cloned for one arm, so that its code goes past a branch. Code grows with
+/// each arm.
+pub const MAX_OPS_CLONED_PER_ARM: usize = 64;
+
+/// Operations of a block that are executed in any case rather than jumped over.
+pub const MAX_OPS_WITHOUT_JUMP: usize = 3;
+
+/// Operations on an empty operand that are executed rather than jumped over; one that takes cells
+/// out of a set counts nothing.
+pub const MAX_OPS_NOT_SKIPPED: usize = 2;
+
+/// Rounds of the peephole pass: each removes what the one before left idle.
+pub const MAX_PEEPHOLE_ROUNDS: usize = 8;
+
+/// Operations that are cloned in place of a jump to them.
+pub const MAX_OPS_CLONED_FOR_JUMP: usize = 6;
+
+/// Rounds of code sinking: each parts a condition that was asked as a whole.
+pub const MAX_SINK_ROUNDS: usize = 4;
+
+/// Rounds of fusion; a long union takes one for each of its parts.
+pub const MAX_FUSE_ROUNDS: usize = 40;
+
+/// Weighted operations that a filter may save, from which on one is made.
+pub const MIN_OPS_SAVED_BY_FILTER: usize = 6;
+
+/// Tables of filters of a game. Each has a set for each cell of the board.
+pub const MAX_FILTER_TABLES: usize = 64;
+
+/// Words of a set, up to which filters are made.
+pub const MAX_FILTER_WORDS: usize = 6;
+
+/// Operations back from a question, in which the unique piece it depends on is looked for.
+pub const MAX_OPS_TO_UNIQUE_PIECE: usize = 256;
+
+/// Unique pieces that are tried for each question, the last found first.
+pub const MAX_UNIQUE_PIECES_TRIED: usize = 4;

@@ -54,9 +54,13 @@ fn agree(game: &Game, planned: &Engine, number: u64) {
 /// How many of the games load, and how many of these have a plan. Fails, at the end, with the numbers
 /// of the games on which executors do not agree.
 fn make_up(numbers: impl IntoIterator<Item = u64>, change: impl Fn(String, u64) -> String) -> (u64, u64) {
+    compare(numbers.into_iter().map(|number| (number, change(Author::new(lot(number)).game(), number))))
+}
+
+/// [`make_up`], of games whose texts are made already.
+fn compare(games: impl IntoIterator<Item = (u64, String)>) -> (u64, u64) {
     let (mut loaded, mut with_plan, mut wrong) = (0, 0, Vec::new());
-    for number in numbers {
-        let text = change(Author::new(lot(number)).game(), number);
+    for (number, text) in games {
         let game = match Game::from_source(&text) {
             Ok(game) => game,
             // Chance knows nothing of what makes sense.
@@ -85,6 +89,34 @@ fn make_up(numbers: impl IntoIterator<Item = u64>, change: impl Fn(String, u64) 
 fn executors_agree_on_games_made_up_by_chance() {
     let (loaded, with_plan) = make_up(0..150, |text, _| text);
     assert!(loaded > 100 && with_plan > 50, "{loaded} load, {with_plan} have a plan");
+}
+
+fn branched(number: u64) -> (u64, String) {
+    (number, Author::with_branches(lot(number)).game())
+}
+
+/// A man is picked, and moves in one of several blocks: what one block learns of him is not known in
+/// another.
+#[test]
+fn executors_agree_on_games_whose_picks_branch() {
+    let (loaded, with_plan) = compare((350..500).map(branched));
+    assert!(loaded > 60 && with_plan > 40, "{loaded} load, {with_plan} have a plan");
+}
+
+/// Once the second block took it that a man stands where the first one has put him.
+#[test]
+fn a_block_does_not_know_what_the_one_before_it_has_moved() {
+    for (set, tries) in [("any", 6), ("own or empty", 3), ("enemy or empty", 3)] {
+        let text = format!(
+            "game \"Min\" {{ players Ann north, Bob south board square 3 by 3 piece man
+             setup {{ place Ann man on a1 place Bob man on a3 }}
+             move {{ pick p from {set} first {{ move p ahead: ^ to <enemy> }} else {{ move p straight: step }} }}
+             end {{ win if stuck(enemy) }} }}"
+        );
+        let game = Game::from_source(&text).unwrap();
+        assert_eq!(game.start(0).unwrap().perft(1).unwrap(), tries, "{set}");
+        assert_eq!(game.without_plan().start(0).unwrap().perft(1).unwrap(), tries, "{set}");
+    }
 }
 
 /// The board of a made-up game, closed to a ring one way or both, if it is square.
@@ -143,5 +175,7 @@ fn executors_agree_on_games_on_which_they_once_differed() {
 fn executors_agree_on_many_games_made_up_by_chance() {
     let range = std::env::var("MADE_UP").unwrap_or_else(|_| "1000..5000".to_string());
     let (from, to) = range.split_once("..").expect("a range");
-    println!("{:?}", make_up(from.parse().unwrap()..to.parse().unwrap(), |text, _| text));
+    let (from, to) = (from.parse().unwrap(), to.parse().unwrap());
+    println!("{:?}", make_up(from..to, |text, _| text));
+    println!("{:?} of games whose picks branch", compare((from..to).map(branched)));
 }

@@ -7,13 +7,19 @@ pub struct Author<R> {
     lot: R,
     kinds: usize,
     hexagon: bool,
+    /// What is picked goes on in blocks, each of which knows of it what was known at the pick.
+    branches: bool,
 }
 
 const KINDS: [&str; 3] = ["man", "lord", "beast"];
 
 impl<R: Rng> Author<R> {
     pub fn new(lot: R) -> Author<R> {
-        Author { lot, kinds: 1, hexagon: false }
+        Author { lot, kinds: 1, hexagon: false, branches: false }
+    }
+
+    pub fn with_branches(lot: R) -> Author<R> {
+        Author { branches: true, ..Author::new(lot) }
     }
 
     fn chance(&mut self, percent: u32) -> bool {
@@ -156,6 +162,18 @@ impl<R: Rng> Author<R> {
         text
     }
 
+    /// What a man that was picked does in one of several blocks.
+    fn branches(&mut self, man: &str) -> String {
+        let (a, b) = (self.moves(man), self.moves(man));
+        let (a_deeds, b_deeds) = (self.deeds(man), self.deeds(man));
+        match self.lot.random_range(0..6) {
+            0..=2 => format!("first {{ {a}  {a_deeds} }} else {{ {b}  {b_deeds} }}"),
+            3 => format!("either {{ {a}  {a_deeds} }} or {{ {b}  {b_deeds} }}"),
+            4 => format!("if {} {{ {a}  {a_deeds} }} else {{ {b}  {b_deeds} }}", self.condition(man, 1)),
+            _ => format!("if {} {{ {a_deeds} }}  {b}  {b_deeds}", self.condition(man, 1)),
+        }
+    }
+
     /// Something that happens to the men.
     fn deed(&mut self, cell: &str) -> String {
         let set = self.set(1);
@@ -185,6 +203,10 @@ impl<R: Rng> Author<R> {
         let man = format!("chosen{names}");
         let choice = if depth == 0 { self.lot.random_range(0..5) } else { self.lot.random_range(0..9) };
         match choice {
+            0..=1 if self.branches => {
+                let (pick, branches, deeds) = (self.pick(&man), self.branches(&man), self.deeds(&man));
+                format!("{pick}{branches}  {deeds}")
+            }
             0..=1 => {
                 let (pick, moves, deeds) = (self.pick(&man), self.moves(&man), self.deeds(&man));
                 format!("{pick}{moves}  {deeds}")

@@ -115,6 +115,7 @@ pub struct Known<'g> {
 pub struct Spot<'g> {
     pub length: usize,
     pub known: Results,
+    pub facts: HashMap<SetReg, Facts>,
     pub frame: usize,
     pub here: Option<Value<'g>>,
     pub walking: Option<Dir>,
@@ -316,18 +317,20 @@ impl<'g> Lowering<'g> {
     }
 
     /// The operations that `body` emits, as a block of their own; what it computed is not known
-    /// behind it.
+    /// behind it. What was known of sets is known again: another block may begin where this one did.
     pub fn block(&mut self, body: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<Block> {
         self.step()?;
         if self.scope.nest == MAX_NESTED_BLOCKS {
             return unplanned("choices and conditions so deep within each other");
         }
         let outer = std::mem::take(&mut self.out);
+        let facts = self.known.facts.clone();
         self.known.results.open();
         self.scope.nest += 1;
         let result = body(self);
         self.scope.nest -= 1;
         self.known.results.close();
+        self.known.facts = facts;
         let block = std::mem::replace(&mut self.out, outer);
         result.map(|()| block)
     }
@@ -404,6 +407,7 @@ impl<'g> Lowering<'g> {
         Spot {
             length: self.out.len(),
             known: self.known.results.clone(),
+            facts: self.known.facts.clone(),
             frame: self.scope.frame,
             here: self.scope.here,
             walking: self.scope.walking,
@@ -416,6 +420,7 @@ impl<'g> Lowering<'g> {
     pub fn back_to(&mut self, spot: Spot<'g>) {
         self.out.truncate(spot.length);
         self.known.results = spot.known;
+        self.known.facts = spot.facts;
         (self.scope.frame, self.scope.here, self.scope.walking, self.scope.own) =
             (spot.frame, spot.here, spot.walking, spot.own);
         (self.scope.depth, self.scope.depth_of_blocks) = spot.depth;

@@ -81,6 +81,9 @@ fn claims_that_fail_say_what_came() {
         (r#"play "a1" caught a1"#, "expected to be caught: `a1`; it was nothing"),
         (r#"play "a1" gives "3 A""#, "the position is expected to be `3 A`: it is `A2 B`"),
         (r#"perft 3 7"#, "perft of 2 turns is expected to be 7: it is 6"),
+        (r#"perft 3 5"#, "perft of 2 turns is expected to be 5: it is 6 or more"),
+        (r#"perft 3 6 2000000"#, "perft of 3 turns is 2000000: an example counts up to 1000000"),
+        (r#"illegal """#, "whether `` is legal cannot be told: "),
         (r#"A wins"#, "it is expected that A wins: the game goes on"),
         (r#"position "A1B A" play "b1" draw"#, "it is expected that the game is drawn: "),
         (r#"position "A1B A" play "b1" goes on"#, "it is expected that the game goes on: "),
@@ -107,4 +110,12 @@ fn words_of_examples_are_names_elsewhere() {
     let twice = ROW.replace("of both", "of the end");
     let error = Game::from_source(&twice).unwrap_err();
     assert_eq!(error.mistakes.iter().map(|mistake| mistake.code()).collect::<Vec<_>>(), ["duplicate-name"]);
+}
+
+/// What claims nothing cannot fail.
+#[test]
+fn an_example_claims_something() {
+    let empty = ROW.replacen("example", "example \"nothing\" { }\n  example", 1);
+    let error = Game::from_source(&empty).unwrap_err();
+    assert_eq!(error.mistakes[0].code(), "syntax-unexpected");
 }

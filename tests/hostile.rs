@@ -8,11 +8,7 @@ use tempfile::TempDir;
 
 use crate::cli::told;
 
-/// An unoptimised build does the work that a position may cost in 45 seconds; others in three.
-const SECONDS: u32 = match option_env!("CARGO_PROFILE_DEV_OPT_LEVEL") {
-    Some(level) if level.as_bytes()[0] == b'0' => 120,
-    _ => 10,
-};
+const SECONDS: u32 = 10;
 const KILOBYTES: u32 = 256 << 10;
 /// Most bytes of messages; a page of mistakes of every kind.
 const MOST_TOLD: usize = 200 << 10;

@@ -114,6 +114,7 @@ fn a_block_does_not_know_what_the_one_before_it_has_moved() {
              end {{ win if stuck(enemy) }} }}"
         );
         let game = Game::from_source(&text).unwrap();
+        assert!(game.is_planned(), "{set}");
         assert_eq!(game.start(0).unwrap().perft(1).unwrap(), tries, "{set}");
         assert_eq!(game.without_plan().start(0).unwrap().perft(1).unwrap(), tries, "{set}");
     }

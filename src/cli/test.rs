@@ -44,9 +44,9 @@ pub fn run(args: &TestArgs) -> Outcome {
         let (source, beside) = crate::cli::check::text(path)?;
         let name = source.name().to_string();
         let checked = check::check(source.clone(), &beside);
-        let errors: Vec<Notice> = checked.mistakes.iter().map(Notice::from).collect();
         if checked.has_errors() {
-            let errors: Vec<Notice> = errors.into_iter().filter(|it| it.severity == Severity::Error).collect();
+            let notices = checked.mistakes.iter().map(Notice::from);
+            let errors: Vec<Notice> = notices.filter(|it| it.severity == Severity::Error).collect();
             return Err(Failure::rules(&errors, &checked.sources));
         }
         let count: usize = checked.games.iter().map(|game| game.examples.len()).sum();

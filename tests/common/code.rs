@@ -44,8 +44,11 @@ pub fn files() -> Vec<File> {
 /// The files of all packages, tests too.
 pub fn all_files() -> Vec<File> {
     let mut files = Vec::new();
-    for folder in ["src", "crates/core/src", "crates/plan/src", "crates/engine/src", "crates/batch/src"] {
-        gather(&super::project(folder), folder, &mut files);
+    gather(&super::project("src"), "src", &mut files);
+    for package in std::fs::read_dir(super::project("crates")).expect("the packages are there") {
+        let package = package.expect("a package");
+        let name = format!("crates/{}/src", package.file_name().to_string_lossy());
+        gather(&package.path().join("src"), &name, &mut files);
     }
     files
 }

@@ -236,9 +236,14 @@ impl<'t> Formatter<'t> {
             body.push(self.flat(at, node));
             at += node.len();
         }
-        let body = if body.is_empty() { "{ }".into() } else { format!("{{ {} }}", body.join("   ")) };
-        // The two words are read as one.
-        (head, body.replace("swap   again", "swap again"))
+        let mut line = String::from("{");
+        for (number, text) in body.iter().enumerate() {
+            // `swap again` is read as one.
+            let is_next_word = number == 0 || text == "again" && body[number - 1] == "swap";
+            line += if is_next_word { " " } else { "   " };
+            line += text;
+        }
+        (head, line + " }")
     }
 
     /// Comments, the first of which may stand behind the last line.

@@ -10,8 +10,8 @@ use std::hint::select_unpredictable;
 use crate::plan::{Bits, MaskedShift};
 
 /// Repeats a block for each word of a set, without a loop. The dispatch loop takes hundreds of such
-/// blocks in: the compiler takes them apart one by one, and each time looks at the whole function. That
-/// took two thirds of the time to build this package.
+/// blocks in: the compiler takes loops apart one by one, and each time looks at the whole function. That
+/// took half of the time to build this package.
 macro_rules! each_word {
     ($i:ident => $block:block) => {
         each_word!($i $block 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)

@@ -46,7 +46,7 @@ pub struct Offer<const W: usize> {
 }
 
 /// What numbers are those of: an arm, a cell that it offers, and one on a line from there, or
-/// [`RayTargets::NONE`].
+/// [`RayTargets::NONE`](crate::interp::RayTargets::NONE).
 #[derive(Clone, Copy, Debug)]
 pub struct Hit {
     pub arm: Lane8,

@@ -53,8 +53,8 @@ impl Prefilter {
         // Lanes that are left over do what the first one does.
         up.resize(up.len().max(DIRS / 2), *up.first()?);
         down.resize(up.len(), *down.first()?);
-        let glance = Prefilter::new(&up, &down, reach(&ways)?.min((trail.least as usize).checked_sub(1)?), false)?;
-        Some(Prefilter { walled: trail.dirs.iter().all(|&dir| is_walled(grid, dir)), ..glance })
+        let prefilter = Prefilter::new(&up, &down, reach(&ways)?.min((trail.least as usize).checked_sub(1)?), false)?;
+        Some(Prefilter { walled: trail.dirs.iter().all(|&dir| is_walled(grid, dir)), ..prefilter })
     }
 
     fn new(up: &[i32], down: &[i32], steps: usize, ended: bool) -> Option<Prefilter> {
@@ -62,15 +62,15 @@ impl Prefilter {
         if steps == 0 || !fits(up, true) || !fits(down, false) {
             return None;
         }
-        let mut glance = Prefilter { at: [[0; DIRS]; STEPS], used: [0; DIRS], steps, ended, walled: false };
+        let mut prefilter = Prefilter { at: [[0; DIRS]; STEPS], used: [0; DIRS], steps, ended, walled: false };
         for (lane, by) in up.iter().enumerate().chain(down.iter().enumerate().map(|(lane, by)| (lane + DIRS / 2, by))) {
-            glance.used[lane] = 1;
+            prefilter.used[lane] = 1;
             for step in 0..steps + usize::from(ended) {
                 let far = u64::from(by.unsigned_abs()) * (step as u64 + 1);
-                glance.at[step][lane] = if *by > 0 { far } else { 64 - far };
+                prefilter.at[step][lane] = if *by > 0 { far } else { 64 - far };
             }
         }
-        Some(glance)
+        Some(prefilter)
     }
 
     /// Whether a run of `x`, with a cell of `y` behind it if that is asked, may begin beside the

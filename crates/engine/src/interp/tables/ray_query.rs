@@ -78,12 +78,12 @@ impl<const W: usize> RayQueryTable<W> {
         if row < self.next.len() { usize::from(self.next[row]) } else { usize::from(NOWHERE) }
     }
 
-    /// [`TrailTable::follow`], if it finds a cell; `sole`: the one cell of `a`, if that is known.
+    /// [`RayQueryTable::follow`], if it finds a cell; `sole`: the one cell of `a`, if that is known.
     #[inline(always)]
     pub fn find(&self, a: &Bitset<W>, sole: Option<usize>, x: &Bitset<W>, y: &Bitset<W>) -> Option<Bitset<W>> {
         let mut found = [0; W];
         if let (Some(start), None) = (sole, &self.rays) {
-            // Mostly a glance shows that there is nothing.
+            // Mostly the prefilter shows that there is nothing.
             if let Some(near) = &self.near
                 && !near.may_follow(start, x, y)
             {
@@ -118,7 +118,7 @@ impl<const W: usize> RayQueryTable<W> {
         found
     }
 
-    /// [`TrailTable::follow`] without a glance before, where one has been taken.
+    /// [`RayQueryTable::follow`] without asking the prefilter, where it has been asked.
     pub fn follow_on(&self, a: &Bitset<W>, x: &Bitset<W>, y: &Bitset<W>) -> Bitset<W> {
         match (bitset::sole(a), &self.rays) {
             (Some(start), None) => {
@@ -139,7 +139,7 @@ impl<const W: usize> RayQueryTable<W> {
         }
     }
 
-    /// Whether [`TrailTable::follow`] finds more cells than so many from the one of a bit, where
+    /// Whether [`RayQueryTable::follow`] finds more cells than so many from the one of a bit, where
     /// the end of a run does not matter.
     #[inline(always)]
     pub fn finds_more(&self, bit: usize, x: &Bitset<W>, than: u64) -> bool {
@@ -223,7 +223,7 @@ impl<const W: usize> RayQueryTable<W> {
         self.in_row_through(a, bitset::sole(a), within)
     }
 
-    /// [`TrailTable::in_row`]; `sole`: the one cell of `a`, if that is known.
+    /// [`RayQueryTable::in_row`]; `sole`: the one cell of `a`, if that is known.
     #[inline(always)]
     pub fn in_row_through(&self, a: &Bitset<W>, sole: Option<usize>, within: &Bitset<W>) -> bool {
         if let Some(first) = sole {
@@ -237,12 +237,12 @@ impl<const W: usize> RayQueryTable<W> {
         self.in_rows(a, within)
     }
 
-    /// [`TrailTable::in_row`] without a glance before, where one has been taken.
+    /// [`RayQueryTable::in_row`] without asking the prefilter, where it has been asked.
     pub fn in_row_on(&self, a: &Bitset<W>, within: &Bitset<W>) -> bool {
         bitset::sole(a).map_or_else(|| self.in_rows(a, within), |first| self.in_row_from(first, within))
     }
 
-    /// [`TrailTable::in_row`] for the cell of a bit, followed cell by cell.
+    /// [`RayQueryTable::in_row`] for the cell of a bit, followed cell by cell.
     #[inline(never)]
     fn in_row_from(&self, first: usize, within: &Bitset<W>) -> bool {
         if !has(within, first) {
@@ -265,7 +265,7 @@ impl<const W: usize> RayQueryTable<W> {
         false
     }
 
-    /// [`TrailTable::in_row`] for any number of cells.
+    /// [`RayQueryTable::in_row`] for any number of cells.
     #[inline(never)]
     fn in_rows(&self, a: &Bitset<W>, within: &Bitset<W>) -> bool {
         let seeds = bitset::and(a, within);
@@ -299,7 +299,7 @@ fn has<const W: usize>(set: &Bitset<W>, at: usize) -> bool {
     at / 64 < W && set[at / 64] >> (at % 64) & 1 == 1
 }
 
-/// [`TrailTable::follow`], apart.
+/// [`RayQueryTable::follow`], apart.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub fn follow<const W: usize>(trail: &RayQueryTable<W>, a: &Bitset<W>, x: &Bitset<W>, y: &Bitset<W>) -> Bitset<W> {
     assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });

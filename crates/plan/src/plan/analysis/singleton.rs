@@ -11,8 +11,8 @@ use crate::plan::op::TreeOp;
 use crate::plan::regs::SetReg;
 use crate::plan::tree::{Block, KindSet, Node, Options, Plan, StateCell};
 
-/// Finds the trails. What plans then have no place for: positions with several cells in
-/// [`Layout::single`](crate::plan::Layout::single).
+/// Finds the ray queries. What plans then have no place for: positions with several cells in
+/// [`PositionLayout::single`](crate::plan::PositionLayout::single).
 pub fn single(plan: &mut Plan) -> bool {
     if plan.ray_queries.is_empty() {
         return false;

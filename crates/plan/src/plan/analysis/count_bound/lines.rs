@@ -1,6 +1,6 @@
 //! Line facts: what was chosen goes in; which rows it cannot have completed comes out.
 //!
-//! [`TreeOp::Complete`] finds the cells that complete a row. Who chooses another cell, and puts a man
+//! [`TreeOp::LineCompletions`] finds the cells that complete a row. Who chooses another cell, and puts a man
 //! there and nowhere else, has no row through it, so a condition that asks for one does not hold.
 
 use rustc_hash::FxHashMap as HashMap;

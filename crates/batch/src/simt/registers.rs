@@ -79,7 +79,7 @@ macro_rules! sets {
 /// [`sets!`] for what is done fast: without a look at each chunk.
 macro_rules! light {
     ($v:expr, $file:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
-        let (v, masks) = ($v, &$file.masks);
+        let (v, masks, chunks) = ($v, &$file.masks, $file.chunk_count());
         $(let $n = &$file.numbers[usize::from($number.0)];)*
         let cells = std::cell::Cell::from_mut(&mut $file.sets[..]).as_slice_of_cells();
         let to: &std::cell::Cell<[Set<W>]> = &cells[usize::from($d.0)];
@@ -89,7 +89,8 @@ macro_rules! light {
             let $a = $a.as_slice_of_cells();
         )*
         if $blend {
-            for i in 0..K {
+            for i in 0..chunks {
+                let i = i % K;
                 $(let $n = v.load(&$n[i]);)*
                 $(let $a = $crate::simt::registers::load(v, &$a[i].get());)*
                 let made = $made;
@@ -98,7 +99,8 @@ macro_rules! light {
                 to[i].set($crate::simt::registers::store(v, &made));
             }
         } else {
-            for i in 0..K {
+            for i in 0..chunks {
+                let i = i % K;
                 $(let $n = v.load(&$n[i]);)*
                 $(let $a = $crate::simt::registers::load(v, &$a[i].get());)*
                 let made = $made;
@@ -112,7 +114,7 @@ macro_rules! light {
 /// reg), (n = number) => words)`.
 macro_rules! numbers {
     ($v:expr, $file:expr, $blend:expr, $d:expr, ($($a:ident = $reg:expr),*), ($($n:ident = $number:expr),*) => $made:expr) => {{
-        let (v, masks) = ($v, &$file.masks);
+        let (v, masks, chunks) = ($v, &$file.masks, $file.chunk_count());
         $(let $a = &$file.sets[usize::from($reg.0)];)*
         let cells = std::cell::Cell::from_mut(&mut $file.numbers[..]).as_slice_of_cells();
         let to: &std::cell::Cell<[Lane8]> = &cells[usize::from($d.0)];
@@ -122,7 +124,8 @@ macro_rules! numbers {
             let $n = $n.as_slice_of_cells();
         )*
         if $blend {
-            for i in 0..K {
+            for i in 0..chunks {
+                let i = i % K;
                 $(let $a = $crate::simt::registers::load(v, &$a[i]);)*
                 $(let $n = v.load(&$n[i].get());)*
                 let made = $made;
@@ -130,7 +133,8 @@ macro_rules! numbers {
                 to[i].set(v.store(v.blend(old, made, v.load(&masks[i]))));
             }
         } else {
-            for i in 0..K {
+            for i in 0..chunks {
+                let i = i % K;
                 $(let $a = $crate::simt::registers::load(v, &$a[i]);)*
                 $(let $n = v.load(&$n[i].get());)*
                 let made = $made;
@@ -301,6 +305,8 @@ pub struct LaneRegisters<const W: usize, const K: usize> {
     /// The lanes that an operation is for, and the same as masks to compute with.
     pub on: LaneMask,
     pub masks: [Lane8; K],
+    /// `K`, read from memory: see [`LaneRegisters::chunk_count`].
+    chunks: usize,
 }
 
 impl<const W: usize, const K: usize> LaneRegisters<W, K> {
@@ -311,7 +317,16 @@ impl<const W: usize, const K: usize> LaneRegisters<W, K> {
             numbers: vec![[Lane8::NONE; K]; REGISTERS + spare_numbers],
             on: LaneMask::NONE,
             masks: [Lane8::NONE; K],
+            chunks: K,
         }
+    }
+
+    /// How many chunks there are. Loops over chunks of one word each are written out. Of several words
+    /// they are not, as the compiler does not know the number: their blocks are long enough, and
+    /// written out they took half of the time to build this package.
+    #[inline(always)]
+    pub fn chunk_count(&self) -> usize {
+        if W == 1 { K } else { self.chunks }
     }
 
     /// These lanes are meant by what follows.

@@ -26,16 +26,35 @@ macro_rules! each_word {
     };
 }
 
+/// Words of a set up to which its operations are taken into their callers. Of the widest sets each is
+/// a function: taken into the dispatch loop, they made a third of the time to build this package.
+const MAX_INLINE_WORDS: usize = 6;
+
+/// Does something with sets of `W` words, in a function of its own if these are many. A macro: what is
+/// handed to a function is not always compiled for the processor at hand.
+macro_rules! sized {
+    ($work:block) => {
+        if const { W > MAX_INLINE_WORDS } { outlined(|| $work) } else { $work }
+    };
+}
+
+#[inline(never)]
+fn outlined<R>(work: impl FnOnce() -> R) -> R {
+    work()
+}
+
 /// A set of cells.
 pub type Bitset<const W: usize> = [u64; W];
 
 #[inline(always)]
 pub fn zip<const W: usize>(a: &Bitset<W>, b: &Bitset<W>, f: impl Fn(u64, u64) -> u64) -> Bitset<W> {
-    let mut made = [0; W];
-    each_word!(i => {
-        made[i] = f(a[i], b[i]);
-    });
-    made
+    sized!({
+        let mut made = [0; W];
+        each_word!(i => {
+            made[i] = f(a[i], b[i]);
+        });
+        made
+    })
 }
 
 #[inline(always)]
@@ -55,11 +74,13 @@ pub fn without<const W: usize>(a: &Bitset<W>, b: &Bitset<W>) -> Bitset<W> {
 
 #[inline(always)]
 pub fn is_empty<const W: usize>(a: &Bitset<W>) -> bool {
-    let mut all = 0;
-    each_word!(i => {
-        all |= a[i];
-    });
-    all == 0
+    sized!({
+        let mut all = 0;
+        each_word!(i => {
+            all |= a[i];
+        });
+        all == 0
+    })
 }
 
 #[inline(always)]
@@ -70,74 +91,87 @@ pub fn intersects<const W: usize>(a: &Bitset<W>, b: &Bitset<W>) -> bool {
 /// A set has a cell in neither of two others; mostly the first words tell.
 #[inline(always)]
 pub fn reaches_outside<const W: usize>(of: &Bitset<W>, a: &Bitset<W>, b: &Bitset<W>) -> bool {
-    each_word!(i => {
-        if of[i] & !(a[i] | b[i]) != 0 {
-            return true;
-        }
-    });
-    false
+    sized!({
+        each_word!(i => {
+            if of[i] & !(a[i] | b[i]) != 0 {
+                return true;
+            }
+        });
+        false
+    })
 }
 
 #[inline(always)]
 pub fn count<const W: usize>(a: &Bitset<W>) -> u32 {
-    let mut count = 0;
-    each_word!(i => {
-        count += a[i].count_ones();
-    });
-    count
+    sized!({
+        let mut count = 0;
+        each_word!(i => {
+            count += a[i].count_ones();
+        });
+        count
+    })
 }
 
 /// How many members each word and those before it have.
 #[inline(always)]
 pub fn counts<const W: usize>(a: &Bitset<W>) -> [u32; W] {
-    let (mut upto, mut total) = ([0; W], 0);
-    each_word!(i => {
-        total += a[i].count_ones();
-        upto[i] = total;
-    });
-    upto
+    sized!({
+        let (mut upto, mut total) = ([0; W], 0);
+        each_word!(i => {
+            total += a[i].count_ones();
+            upto[i] = total;
+        });
+        upto
+    })
 }
 
 /// The number of the bit of a set that has just one.
 #[inline(always)]
 pub fn sole<const W: usize>(a: &Bitset<W>) -> Option<usize> {
-    // No jump for each word: how many of them have bits, and which, in one sum.
-    let (mut word, mut places) = (0u64, 0u64);
-    each_word!(i => {
-        word |= a[i];
-        places += if a[i] != 0 { 256 + i as u64 } else { 0 };
-    });
-    (places / 256 == 1 && word.is_power_of_two())
-        .then(|| places as usize % 256 * 64 + word.trailing_zeros() as usize % 64)
+    sized!({
+        // No jump for each word: how many of them have bits, and which, in one sum.
+        let (mut word, mut places) = (0u64, 0u64);
+        each_word!(i => {
+            word |= a[i];
+            places += if a[i] != 0 { 256 + i as u64 } else { 0 };
+        });
+        (places / 256 == 1 && word.is_power_of_two())
+            .then(|| places as usize % 256 * 64 + word.trailing_zeros() as usize % 64)
+    })
 }
 
 /// The lowest bit's number; the set must not be empty.
 #[inline(always)]
 pub fn lowest<const W: usize>(a: &Bitset<W>) -> usize {
-    if W > 2 {
-        // Which word it is in cannot be foreseen: no jump for each.
-        let (mut at, mut word) = (0, 0);
-        for i in (0..W).rev() {
-            at = if a[i] != 0 { i } else { at };
-            word = if a[i] != 0 { a[i] } else { word };
+    sized!({
+        if W > 2 {
+            // Which word it is in cannot be foreseen: no jump for each.
+            let (mut at, mut word) = (0, 0);
+            each_word!(i => {
+                let i = W - 1 - i;
+                at = if a[i] != 0 { i } else { at };
+                word = if a[i] != 0 { a[i] } else { word };
+            });
+            return at * 64 + word.trailing_zeros() as usize % 64;
         }
-        return at * 64 + word.trailing_zeros() as usize % 64;
-    }
-    let mut at = 0;
-    while at + 1 < W && a[at] == 0 {
-        at += 1;
-    }
-    at * 64 + a[at].trailing_zeros() as usize % 64
+        let mut at = 0;
+        while at + 1 < W && a[at] == 0 {
+            at += 1;
+        }
+        at * 64 + a[at].trailing_zeros() as usize % 64
+    })
 }
 
 /// The highest bit's number; the set must not be empty.
 #[inline(always)]
 pub fn highest<const W: usize>(a: &Bitset<W>) -> usize {
-    let mut at = W - 1;
-    while at > 0 && a[at] == 0 {
-        at -= 1;
-    }
-    at * 64 + (63 - (a[at] | 1).leading_zeros() as usize)
+    sized!({
+        let mut at = W - 1;
+        while at > 0 && a[at] == 0 {
+            at -= 1;
+        }
+        at * 64 + (63 - (a[at] | 1).leading_zeros() as usize)
+    })
 }
 
 #[inline(always)]
@@ -181,19 +215,25 @@ pub fn nth_number<const W: usize>(a: &Bitset<W>, k: u32, select: impl Fn(u64, u3
     at * 64 + select(word, k).trailing_zeros() as usize % 64
 }
 
+// The last word's sum is not asked for.
+#[allow(unused_assignments)]
 /// The word that has the k-th member, which word it is, and the how manieth member of it that is.
 #[inline(always)]
 fn word_of<const W: usize>(a: &Bitset<W>, k: u32) -> (usize, u64, u32) {
-    // Which word has it cannot be foreseen: no jump for each.
-    let (mut at, mut word, mut begin, mut total) = (0, a[0], 0, a[0].count_ones());
-    for i in 1..W {
-        let begun = total <= k;
-        at = select_unpredictable(begun, i, at);
-        word = select_unpredictable(begun, a[i], word);
-        begin = select_unpredictable(begun, total, begin);
-        total += a[i].count_ones();
-    }
-    (at, word, k.wrapping_sub(begin))
+    sized!({
+        // Which word has it cannot be foreseen: no jump for each.
+        let (mut at, mut word, mut begin, mut total) = (0, a[0], 0, a[0].count_ones());
+        each_word!(i => {
+            if i > 0 {
+                let begun = total <= k;
+                at = select_unpredictable(begun, i, at);
+                word = select_unpredictable(begun, a[i], word);
+                begin = select_unpredictable(begun, total, begin);
+                total += a[i].count_ones();
+            }
+        });
+        (at, word, k.wrapping_sub(begin))
+    })
 }
 
 /// The k-th member of a set whose words were counted: the number of its word, and its bit there.
@@ -204,12 +244,17 @@ pub fn nth_counted<const W: usize>(
     k: u32,
     select: impl Fn(u64, u32) -> u64,
 ) -> (usize, u64) {
-    let (mut at, mut begin) = (0, 0);
-    for i in 0..W - 1 {
-        let begun = upto[i] <= k;
-        at += usize::from(begun);
-        begin = if begun { upto[i] } else { begin };
-    }
+    let (at, begin) = sized!({
+        let (mut at, mut begin) = (0, 0);
+        each_word!(i => {
+            if i + 1 < W {
+                let begun = upto[i] <= k;
+                at += usize::from(begun);
+                begin = if begun { upto[i] } else { begin };
+            }
+        });
+        (at, begin)
+    });
     (at, select(a[at.min(W - 1)], k.wrapping_sub(begin)))
 }
 
@@ -313,41 +358,47 @@ pub fn down(word: u64, by: u64) -> u64 {
 /// All bits moved up, or down if `by` is negative.
 #[inline(always)]
 pub fn shift<const W: usize>(a: &Bitset<W>, by: i32) -> Bitset<W> {
-    if W == 1 {
-        let mut set = [0; W];
-        set[0] = if by >= 0 { a[0] << (by & 63) } else { a[0] >> (-by & 63) };
-        return set;
-    }
-    // Nearly always: less than a word, up or down.
-    if (1..64).contains(&by) {
-        let (up, down) = (by as u32, 64 - by as u32);
-        let mut made = [0; W];
-        made[0] = a[0] << up;
-        for i in 1..W {
-            made[i] = a[i] << up | a[i - 1] >> down;
+    sized!({
+        if W == 1 {
+            let mut set = [0; W];
+            set[0] = if by >= 0 { a[0] << (by & 63) } else { a[0] >> (-by & 63) };
+            return set;
         }
-        return made;
-    }
-    if (-63..0).contains(&by) {
-        let (down, up) = (by.unsigned_abs(), 64 - by.unsigned_abs());
-        let mut made = [0; W];
-        made[W - 1] = a[W - 1] >> down;
-        for i in 0..W - 1 {
-            made[i] = a[i] >> down | a[i + 1] << up;
+        // Nearly always: less than a word, up or down.
+        if (1..64).contains(&by) {
+            let (up, down) = (by as u32, 64 - by as u32);
+            let mut made = [0; W];
+            made[0] = a[0] << up;
+            each_word!(i => {
+                if i > 0 {
+                    made[i] = a[i] << up | a[i - 1] >> down;
+                }
+            });
+            return made;
         }
-        return made;
-    }
-    let (whole, bits) = ((by.unsigned_abs() / 64) as usize, by.unsigned_abs() % 64);
-    let get = |i: usize| if i < W { a[i] } else { 0 };
-    std::array::from_fn(|i| {
-        if by >= 0 {
-            let high = if i >= whole { get(i - whole) } else { 0 };
-            let low = if i > whole { get(i - whole - 1) } else { 0 };
-            if bits == 0 { high } else { high << bits | low >> (64 - bits) }
-        } else {
-            let (low, high) = (get(i + whole), get(i + whole + 1));
-            if bits == 0 { low } else { low >> bits | high << (64 - bits) }
+        if (-63..0).contains(&by) {
+            let (down, up) = (by.unsigned_abs(), 64 - by.unsigned_abs());
+            let mut made = [0; W];
+            made[W - 1] = a[W - 1] >> down;
+            each_word!(i => {
+                if i + 1 < W {
+                    made[i] = a[i] >> down | a[i + 1] << up;
+                }
+            });
+            return made;
         }
+        let (whole, bits) = ((by.unsigned_abs() / 64) as usize, by.unsigned_abs() % 64);
+        let get = |i: usize| if i < W { a[i] } else { 0 };
+        std::array::from_fn(|i| {
+            if by >= 0 {
+                let high = if i >= whole { get(i - whole) } else { 0 };
+                let low = if i > whole { get(i - whole - 1) } else { 0 };
+                if bits == 0 { high } else { high << bits | low >> (64 - bits) }
+            } else {
+                let (low, high) = (get(i + whole), get(i + whole + 1));
+                if bits == 0 { low } else { low >> bits | high << (64 - bits) }
+            }
+        })
     })
 }
 

@@ -260,12 +260,15 @@ impl<const W: usize, const K: usize> LaneRegisters<W, K> {
         let mut all = [[v.none(); W]; K];
         for lane in 0..steps.len() {
             let (step, from) = (&steps[lane], &self.sets[usize::from(a.0) + lane]);
-            for i in 0..K {
+            for i in 0..self.chunk_count() {
+                let i = i % K;
                 all[i] = or(v, &all[i], &step.of(v, &load(v, &from[i])));
             }
         }
+        let chunks = self.chunk_count();
         let to = &mut self.sets[usize::from(d.0)];
-        for i in 0..K {
+        for i in 0..chunks {
+            let i = i % K;
             let on = v.load(&self.masks[i]);
             let made = if blend { registers::blend(v, &load(v, &to[i]), &all[i], on) } else { all[i] };
             to[i] = store(v, &made);
@@ -362,7 +365,8 @@ impl<const W: usize, const K: usize> LaneRegisters<W, K> {
     #[inline(always)]
     pub fn fan_union<V: Simd>(&mut self, v: V, blend: bool, d: SetReg, a: SetReg, lanes: u8) {
         let (d, first) = (usize::from(d.0), usize::from(a.0));
-        for i in 0..K {
+        for i in 0..self.chunk_count() {
+            let i = i % K;
             let mut all = load(v, &self.sets[first][i]);
             for lane in 1..usize::from(lanes) {
                 all = or(v, &all, &load(v, &self.sets[first + lane][i]));

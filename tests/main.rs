@@ -1,5 +1,6 @@
 //! One test binary. Helpers in `common`, then one module for each kind of test.
 
+mod authoring;
 mod batch;
 mod beyond;
 mod bounds;

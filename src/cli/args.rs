@@ -39,6 +39,15 @@ pub enum Command {
   lusoria check rules/*.rules --playouts 100
   lusoria check my_game.rules --json | jq .diagnostics")]
     Check(CheckArgs),
+    /// Write a rules file to start from.
+    #[command(after_help = "Examples:
+  lusoria new my_game
+  lusoria new my_game --board hexagon
+  lusoria new my_chess --like chess
+  lusoria new my_game.rules --like fanorona:telo
+
+The file has comments and examples, checks and plays. A file that is there is never overwritten.")]
+    New(NewArgs),
     /// Hold rules files to their own examples.
     #[command(after_help = "Examples:
   lusoria test my_game.rules
@@ -126,6 +135,9 @@ a time, mcts:2s or mcts:500ms, or a number of playouts, mcts:10000.")]
   lusoria plan nine_mens_morris --json")]
     Plan(PlanArgs),
     /// List the shipped games and their variants.
+    #[command(after_help = "Examples:
+  lusoria list
+  lusoria list --json | jq '.[].name'")]
     List(ListArgs),
     /// Print what the reference says of the code of an error, or list all codes.
     #[command(after_help = "Examples:
@@ -144,6 +156,11 @@ a time, mcts:2s or mcts:500ms, or a number of playouts, mcts:10000.")]
     #[command(after_help = "Examples:
   lusoria completions bash > ~/.local/share/bash-completion/completions/lusoria")]
     Completions { shell: Shell },
+    /// Write manual pages of all commands to a folder.
+    #[command(after_help = "Examples:
+  lusoria man --out ~/.local/share/man/man1
+  man lusoria-simulate")]
+    Man(ManArgs),
 }
 
 /// A game and what can be chosen of it.
@@ -165,6 +182,13 @@ pub struct GameArgs {
     /// other games.
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub seed: u64,
+}
+
+impl GameArgs {
+    /// A game by its name alone.
+    pub fn plain(name: &str) -> GameArgs {
+        GameArgs { game: name.to_string(), variant: None, params: Vec::new(), setup: None, seed: 0 }
+    }
 }
 
 /// A position of a game.
@@ -195,6 +219,48 @@ pub struct CheckArgs {
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub seed: u64,
     /// Print the diagnostics as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct NewArgs {
+    /// What the game is called: `my_game` writes the file `my_game.rules`.
+    pub name: String,
+    /// Write a variant of this game: a shipped one, or one of a file in the same folder;
+    /// `GAME:VARIANT` begins with a variant.
+    #[arg(long, value_name = "GAME", conflicts_with = "board")]
+    pub like: Option<String>,
+    /// Write a small game of its own on such a board. Unless said, square.
+    #[arg(long, value_enum, value_name = "BOARD")]
+    pub board: Option<BoardArg>,
+    /// Print what was written as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BoardArg {
+    /// Squares: two armies of men.
+    Square,
+    /// Hexagons: stones in a row.
+    Hexagon,
+    /// Points joined by lines: men from the hand.
+    Points,
+    /// Squares in layers one above the other.
+    Layers,
+    /// Squares whose files close to a ring.
+    Ring,
+    /// Squares on which men are piled up.
+    Stacks,
+}
+
+#[derive(Args, Debug)]
+pub struct ManArgs {
+    /// The folder; it is made if it is not there.
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Print the names of the files as data.
     #[arg(long)]
     pub json: bool,
 }

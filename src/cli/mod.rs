@@ -11,8 +11,10 @@ mod explain;
 mod fmt;
 mod interactive;
 mod list;
+mod man;
 mod matches;
 mod moves;
+mod new;
 mod opponent;
 mod perft;
 mod plan;
@@ -138,6 +140,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
 fn dispatch(command: &Command) -> Outcome {
     match command {
         Command::Check(args) => crate::cli::check::run(args),
+        Command::New(args) => crate::cli::new::run(args),
         Command::Test(args) => crate::cli::test::run(args),
         Command::Fmt(args) => crate::cli::fmt::run(args),
         Command::Simulate(args) => crate::cli::simulate::run(args),
@@ -152,6 +155,7 @@ fn dispatch(command: &Command) -> Outcome {
         Command::Plan(args) => crate::cli::plan::run(args),
         Command::List(args) => crate::cli::list::run(args),
         Command::Explain(args) => crate::cli::explain::run(args),
+        Command::Man(args) => crate::cli::man::run(args),
         Command::Rules { game } => rules(game),
         Command::Completions { shell } => {
             // Generating panics where it cannot write, so it writes to memory.

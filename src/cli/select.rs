@@ -112,7 +112,7 @@ fn kind_of_file(kind: std::fs::FileType) -> &'static str {
 }
 
 /// The source that a name stands for, the library around it, and the variant behind a `:`.
-fn source(name: &str) -> Result<(Source, Beside, Option<String>), Failure> {
+pub fn named(name: &str) -> Result<(Source, Beside, Option<String>), Failure> {
     let none = Beside::shipped();
     let candidates = std::iter::once((name, None))
         .chain(name.match_indices(':').map(|(at, _)| (&name[..at], Some(name[at + 1..].trim().to_string()))));
@@ -219,7 +219,7 @@ fn meant(name: &str) -> Option<Meant> {
 
 /// Loads the game that the arguments name. Warnings are not shown: `check` does that.
 pub fn load(args: &GameArgs) -> Result<Game, Failure> {
-    let (source, library, variant) = source(&args.game)?;
+    let (source, library, variant) = named(&args.game)?;
     if variant.is_some() && args.variant.is_some() {
         return Err(Failure::usage(String::from("a variant is named twice: in GAME:VARIANT and by --variant")));
     }

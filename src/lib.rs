@@ -48,7 +48,8 @@ pub use lusoria_plan::plan;
 pub use board::{Cell, Player};
 pub use check::{Library, Mistake, ParamValue, Settings, Severity};
 pub use game::{
-    Change, Error, FailedExample, Game, LoadError, Move, MovesError, Outcome, Playout, Position, Rollouts, Tally,
+    Change, Compared, Declared, Error, FailedExample, Game, Known, LoadError, Move, MovesError, Near, Outcome, Parting,
+    Playout, Position, Reason, Rollouts, Split, Tally, Trace, TraceStep, Why,
 };
 pub use notation::{NotationError, NotationErrorKind};
 pub use position::{Fault, FaultKind, Man};

@@ -1,8 +1,12 @@
 //! Commands of authors: files and positions go in; what the commands tell of them must be right, and plain.
 
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
 use lusoria::shipped::Shipped;
 
-use crate::cli::{RULES, USAGE, fails, fine, folder, json, lusoria, path};
+use crate::cli::{FINE, RULES, USAGE, command, fails, fine, folder, json, lusoria, path};
+use crate::common::{lot, shipped_games};
 
 /// Writes a file in a folder of its own, and gives the text.
 fn begun(name: &str, more: &[&str]) -> String {
@@ -101,4 +105,184 @@ fn each_command_has_a_manual_page_and_help_with_an_example() {
     }
     let told = fails(&["man", "--out", "Cargo.toml"], USAGE);
     assert!(told.contains("cannot write"), "{told}");
+}
+
+/// Questions about moves, by game: a position (empty: the start) and a move.
+const ASKED: [(&str, &str, &[&str]); 9] = [
+    ("chess", "", &["e2-e4", "e2-e5", "e4-e5", "e7-e5", "a1-a3", "d1-h5", "z9", "e2"]),
+    // A rook behind the bishop pins it; a rook looks at f1, so that castling goes through check.
+    ("chess", "4r2k/8/8/8/8/8/4B3/4K3 White", &["e2-d3", "e1-d2", "O-O"]),
+    ("chess", "4kr2/8/8/8/8/8/8/4K2R White unmoved=e1+h1", &["O-O", "e1-g1", "e1-f1"]),
+    ("chess", "4k3/8/8/3pP3/8/8/8/4K3 White", &["e5xd6"]),
+    ("othello", "", &["a1", "d3", "d4", "pass"]),
+    ("fanorona", "9/9/R8/9/W3W4 White", &["a1-a2", "e1-e2", "e1-e3"]),
+    ("xiangqi", "4k4/9/9/9/9/9/9/9/4R4/4K4 Red", &["e2-d2", "e2-e5", "e1-e2"]),
+    ("congo", "", &["a1-b3", "a2-a4", "d1-d3"]),
+    ("focus", "", &["b2-b4", "b2 1-b3", "pass"]),
+];
+
+#[test]
+fn why_tells_designers_what_they_can_understand() {
+    let mut told = String::new();
+    for (name, position, moves) in ASKED {
+        for text in moves {
+            let mut arguments = vec!["why", name];
+            if !position.is_empty() {
+                arguments.extend(["--position", position]);
+            }
+            arguments.push(text);
+            let (code, out, err) = lusoria(&arguments);
+            assert!(
+                err.is_empty() && code == i32::from(!out.contains("` is legal.")),
+                "{arguments:?}: {code} {err}{out}"
+            );
+            told += &format!("--- {name} {position} : {text}\n{out}\n");
+        }
+    }
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn why_agrees_with_the_legal_moves() {
+    for game in shipped_games() {
+        let mut position = game.start(0).expect("it begins");
+        let mut rng = lot(7);
+        for _ in 0..2 {
+            position.play_random(&mut rng).expect("it goes on");
+        }
+        if position.is_over() {
+            continue;
+        }
+        let legal = position.legal_moves().expect("there is one");
+        let one = legal[legal.len() / 2].to_string();
+        let why = position.why(&one).unwrap_or_else(|error| panic!("{}: {one}: {error}", game.name()));
+        assert!(why.legal && why.text == one, "{}: {why:?}", game.name());
+        let trace = position.trace(&one).unwrap_or_else(|error| panic!("{}: {one}: {error}", game.name()));
+        assert!(!trace.steps.is_empty() && trace.text == one, "{}: {trace:?}", game.name());
+        let mut after = position.clone();
+        after.play_text(&one).expect("it is legal");
+        if let Some(reached) = trace.position {
+            assert_eq!(reached, after.to_string(), "{}: {one}", game.name());
+        }
+        // What no run begins with has no reason but that.
+        let why = position.why("nonsense").expect("no fault");
+        assert!(!why.legal, "{}", game.name());
+    }
+}
+
+#[test]
+fn priority_and_most_are_reasons() {
+    let text = r#"game "Line" {
+  players A north, B south   board square 5 by 5
+  piece man { move orthogonal: leap   move forward: step }
+  move {
+    first { pick p from own   repeat { capture p }   most count(caught) }
+    else  { pick p from own   move p }
+  }
+  end { win if no enemy   win if stuck(enemy) }
+}"#;
+    let game = lusoria::Game::from_source(text).expect("it is a game");
+    let position = game.position("5/3B1/5/1B1B1/1A1AA A").expect("it is one");
+    let legal: Vec<String> = position.legal_moves().expect("no fault").iter().map(ToString::to_string).collect();
+    assert_eq!(legal, ["d1xd3xd5"]);
+    let step = position.why("e1-e2").expect("no fault");
+    assert_eq!(step.answer, "`e1-e2` is not legal.");
+    let says = "This move is one of the second block. It counts only where the first block allows no move at all, and \
+                `b1xb3` is one";
+    assert_eq!((step.reasons[0].rule.as_str(), step.reasons[0].says.as_str()), ("first { ... }", says));
+    let less = position.why("b1xb3").expect("no fault");
+    assert_eq!(less.reasons[0].rule, "most count(caught)");
+    assert_eq!(less.reasons[0].says, "This move comes to 1 there, and `d1xd3xd5` to 2");
+}
+
+#[test]
+fn a_trace_is_read_line_by_line() {
+    let mut told = String::new();
+    for (name, text) in
+        [("chess", "e2-e4"), ("othello", "d3"), ("fanorona", "d2-e3+"), ("congo", "a1-b3"), ("gonnect", "c3")]
+    {
+        let (code, out, err) = lusoria(&["trace", name, text]);
+        if code == FINE {
+            told += &format!("--- {name} : {text}\n{out}\n");
+        } else {
+            assert!(err.contains("lusoria why"), "{err}");
+            told += &format!("--- {name} : {text}: no run\n");
+        }
+    }
+    insta::assert_snapshot!(told);
+    let data = json(&["trace", "breakthrough", "a2-a3", "--json"]);
+    assert_eq!(data["steps"][0]["rule"], "pick p from own");
+    assert_eq!(data["steps"][1]["names"][0]["value"], "a3");
+    let (code, out, err) = lusoria(&["trace", "breakthrough", "a2-a5"]);
+    assert_eq!((code, out.as_str()), (RULES, ""));
+    assert!(err.contains("lusoria why"), "{err}");
+}
+
+#[test]
+fn why_gives_data_and_exit_codes() {
+    let (code, out, _) = lusoria(&["why", "breakthrough", "a2-b2", "--json"]);
+    let told: serde_json::Value = serde_json::from_str(&out).expect("it is JSON");
+    assert_eq!((code, &told["legal"]), (RULES, &serde_json::Value::Bool(false)));
+    assert_eq!(told["reasons"][0]["ways"].as_array().expect("ways").len(), 2, "{told}");
+    let told = json(&["why", "breakthrough", "a2-a3", "--json"]);
+    assert_eq!(told["legal"], true);
+    fails(&["why", "breakthrough"], USAGE);
+    fails(&["why", "no_such_game", "a2"], USAGE);
+    fails(&["why", "breakthrough", "--position", "nonsense", "a2"], USAGE);
+}
+
+#[test]
+fn games_are_compared() {
+    assert!(
+        fine(&["diff", "breakthrough", "breakthrough", "--games", "2"]).contains("No difference in play was found")
+    );
+    let mut told = String::new();
+    for (one, two) in [
+        ("breakthrough", "examples/wide_breakthrough.rules"),
+        ("fanorona", "fanorona:Fanorona, blocked is a draw"),
+        ("lines_of_action", "lines_of_action:Lines of Action, mover wins"),
+        ("chess", "examples/cylinder_chess.rules"),
+    ] {
+        let (code, out, err) = lusoria(&["diff", one, two, "--games", "3"]);
+        assert_eq!((code, err.as_str()), (RULES, ""), "{one} {two}");
+        told += &format!("--- {one} | {two}\n{out}\n");
+    }
+    insta::assert_snapshot!(told);
+    let (code, out, _) = lusoria(&["diff", "breakthrough", "breakthrough:5x5", "--json"]);
+    let data: serde_json::Value = serde_json::from_str(&out).expect("it is JSON");
+    assert_eq!(code, RULES);
+    assert_eq!(data["declarations"][0]["name"], "param size");
+    assert_eq!(data["play"]["parting"]["how"], "positions");
+    fails(&["diff", "breakthrough"], USAGE);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_file_is_watched_until_it_is_interrupted() {
+    let good = std::fs::read_to_string(crate::common::project("rules/breakthrough.rules")).expect("it is shipped");
+    let folder = folder(&[("own.rules", good.as_bytes())]);
+    let file = path(&folder, "own.rules");
+    let mut child = command(&["watch", &file, "--games", "2", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    let mut next = || -> serde_json::Value {
+        let line = lines.next().expect("a line for each save").expect("UTF-8");
+        serde_json::from_str(&line).expect("it is JSON")
+    };
+    let seen = next();
+    assert_eq!((&seen["errors"], &seen["played"]["games"]), (&0.into(), &2.into()), "{seen}");
+    std::fs::write(&file, good.replace("pick p from own", "pick p from owns")).expect("there is room");
+    let seen = next();
+    assert_eq!((&seen["errors"], &seen["played"]), (&1.into(), &serde_json::Value::Null), "{seen}");
+    std::fs::write(&file, good.replace("  end {", "  example \"no\" { illegal \"a2-a3\" }\n  end {"))
+        .expect("there is room");
+    let seen = next();
+    assert_eq!((&seen["errors"], &seen["examples"]), (&1.into(), &1.into()), "{seen}");
+    let stopped = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("it runs");
+    assert!(stopped.success());
+    assert_eq!(child.wait().expect("it ends").code(), Some(FINE));
+    fails(&["watch", &path(&folder, "none.rules")], USAGE);
 }

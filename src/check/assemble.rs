@@ -10,14 +10,15 @@ use crate::check::call::reach_of;
 use crate::check::error::{Kind, Problems};
 use crate::check::layers::{Declared, Keyword, Layers, Whole, head};
 use crate::check::load::{ParamValue, Tree};
+use crate::check::notes::Noting;
 use crate::check::pattern::Use;
 use crate::check::scope::{Reach, Scope};
 use crate::check::statement::Part;
 use crate::check::{Asked, Checker, Usage, Words};
 use crate::model;
 use crate::model::{
-    Alias, AliasText, Asks, BranchKind, Captures, Cells, Expr, Game, KindInfo, Number, Outcome, Program, Remembered,
-    Truth, Way,
+    Alias, AliasText, Asks, BranchKind, Captures, Cells, Expr, Game, KindInfo, Notes, Number, Outcome, Program,
+    Remembered, Truth, Way,
 };
 use crate::source::{Sources, Span};
 use crate::syntax::ast;
@@ -34,6 +35,7 @@ impl<'a> Checker<'a> {
         sources: &'a Sources,
         problems: &'a mut Problems,
         usage: &'a mut Usage,
+        noting: Noting,
     ) -> Option<Game> {
         let layers = Layers::new(tree.prelude, &tree.layers, problems);
         usage.parts += tree.layers.iter().map(|sections| sections.len()).sum::<usize>();
@@ -75,6 +77,8 @@ impl<'a> Checker<'a> {
             deepest: 0,
             guessed: Vec::new(),
             usage,
+            notes: (noting == Noting::Parts).then(Notes::default),
+            parts_open: Vec::new(),
         };
         checker.assemble(tree, params, sources)
     }
@@ -133,6 +137,7 @@ impl<'a> Checker<'a> {
             labels: std::mem::take(&mut self.labels),
             asks: self.asks,
             sources: sources.clone(),
+            notes: self.notes.take(),
         })
     }
 
@@ -144,6 +149,7 @@ impl<'a> Checker<'a> {
             let value = Expr::Number(Number::Arithmetic(model::Arithmetic::Add, sum, *span));
             let count = model::Statement::Remember { state, of: None, value, span: *span };
             self.blocks[block.0 as usize].insert(0, count);
+            self.note_first(*block, *span);
         }
     }
 

@@ -385,7 +385,11 @@ impl<'a> Checker<'a> {
                 for (parameter, ty) in define.parameters.iter().zip(types) {
                     checker.bind(parameter, *ty, false);
                 }
-                checker.term(&define.body)
+                checker.begin_notes();
+                let body = checker.term(&define.body);
+                let note = checker.end_notes(define.name.span);
+                checker.note_define(id, note);
+                body
             })
         });
         let words = std::mem::replace(&mut self.words, outer_words);

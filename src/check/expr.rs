@@ -41,7 +41,9 @@ impl Checker<'_> {
 
     /// An expression of whatever type. `None`: a mistake has been reported.
     pub fn term(&mut self, e: &ast::Expr) -> Option<Term> {
-        self.part(e.span, |checker| checker.term_of(e))
+        let term = self.part(e.span, |checker| checker.term_of(e))?;
+        self.note_part(e.span, &term);
+        Some(term)
     }
 
     fn term_of(&mut self, e: &ast::Expr) -> Option<Term> {

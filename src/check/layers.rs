@@ -191,7 +191,7 @@ pub fn head(section: &Section) -> Span {
     Span { end: section.span.start + word.len() as u32, ..section.span }
 }
 
-fn declared(section: &Section) -> Option<(Keyword, &ast::Word)> {
+pub fn declared(section: &Section) -> Option<(Keyword, &ast::Word)> {
     Some(match &section.node {
         SectionKind::Param(param) => (Keyword::Param, &param.name),
         SectionKind::Piece(piece) => (Keyword::Piece, &piece.name),

@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::check::cascade::Lost;
 use crate::check::error::{Kind, Problem, Problems, Severity};
+use crate::check::notes::Noting;
 use crate::check::{Checker, MAX_EXTENDS, STACK, Usage, lint, traps};
 use crate::model::Game;
 use crate::source::{Source, SourceId, Sources, Span};
@@ -144,8 +145,8 @@ pub struct Tree<'a> {
 const FILE: SourceId = SourceId(1);
 
 /// The file, what it extends (the root first), and the prelude, as trees.
-struct Texts {
-    sources: Sources,
+pub struct Texts {
+    pub sources: Sources,
     prelude: ast::File,
     /// The root of what is extended first, the file itself last.
     games: Vec<ast::Game>,
@@ -155,7 +156,7 @@ struct Texts {
 
 impl Texts {
     /// The file's own game, if all that it extends is there.
-    fn own(&self) -> Option<&ast::Game> {
+    pub fn own(&self) -> Option<&ast::Game> {
         let whole = !self.mistakes.iter().any(|mistake| matches!(mistake, Mistake::Meaning(_)));
         self.games.last().filter(|_| whole)
     }
@@ -180,10 +181,15 @@ impl Texts {
 
 /// Loads one game of a file: the variant and the params that the settings say.
 pub fn load(source: Source, library: &dyn Library, settings: &Settings) -> Loaded {
-    stacker::maybe_grow(STACK / 2, STACK, || load_here(source, library, settings))
+    stacker::maybe_grow(STACK / 2, STACK, || load_here(source, library, settings, Noting::Nothing))
 }
 
-fn load_here(source: Source, library: &dyn Library, settings: &Settings) -> Loaded {
+/// The same, with the notes of the game.
+pub fn load_noted(source: Source, library: &dyn Library, settings: &Settings) -> Loaded {
+    stacker::maybe_grow(STACK / 2, STACK, || load_here(source, library, settings, Noting::Parts))
+}
+
+fn load_here(source: Source, library: &dyn Library, settings: &Settings, noting: Noting) -> Loaded {
     let texts = read(source, library);
     let mut problems = Problems::default();
     let mut usage = Usage::default();
@@ -191,7 +197,7 @@ fn load_here(source: Source, library: &dyn Library, settings: &Settings) -> Load
     if let Some(own) = texts.own().filter(|_| texts.mistakes.is_empty())
         && let Some(tree) = chosen(&texts, (own, &titles(own)), settings.variant.as_deref(), &mut problems)
     {
-        game = Checker::game(&tree, &settings.params, &texts.sources, &mut problems, &mut usage);
+        game = Checker::game(&tree, &settings.params, &texts.sources, &mut problems, &mut usage, noting);
     }
     let mistakes = texts.mistakes(problems);
     if mistakes.iter().any(|mistake| mistake.severity() == Severity::Error) {
@@ -219,7 +225,7 @@ fn check_here(source: Source, library: &dyn Library) -> Checked {
             }
             let mut problems = Problems::default();
             if let Some(tree) = chosen(&texts, (own, &named), title, &mut problems) {
-                games.extend(Checker::game(&tree, &[], &texts.sources, &mut problems, &mut usage));
+                games.extend(Checker::game(&tree, &[], &texts.sources, &mut problems, &mut usage, Noting::Nothing));
             }
             all.merge(problems);
         }
@@ -237,7 +243,7 @@ fn check_here(source: Source, library: &dyn Library) -> Checked {
 }
 
 /// Reads a file and what it extends.
-fn read(source: Source, library: &dyn Library) -> Texts {
+pub fn read(source: Source, library: &dyn Library) -> Texts {
     let mut sources = Sources::default();
     let mut mistakes = Vec::new();
     let prelude = parse(library.prelude(), &mut sources, &mut mistakes);
@@ -321,7 +327,7 @@ fn duplicate_variants(game: &ast::Game, problems: &mut Problems) {
 }
 
 /// The layers of the game, or of the variant with this title and those that it extends.
-fn chosen<'a>(
+pub fn chosen<'a>(
     texts: &'a Texts,
     (own, named): (&'a ast::Game, &HashMap<String, &'a ast::Variant>),
     variant: Option<&str>,
@@ -381,7 +387,7 @@ fn variant_chain<'a>(
 }
 
 /// The variants of a game by their titles, as these are compared.
-fn titles(game: &ast::Game) -> HashMap<String, &ast::Variant> {
+pub fn titles(game: &ast::Game) -> HashMap<String, &ast::Variant> {
     // Of two with one title the first counts.
     let all: Vec<_> = variants(game).map(|variant| (key(&variant.title), variant)).collect();
     all.into_iter().rev().collect()

@@ -6,6 +6,7 @@ mod board;
 mod call;
 mod cascade;
 mod constant;
+mod declarations;
 mod error;
 mod examples;
 mod expr;
@@ -14,6 +15,7 @@ mod layers;
 mod lint;
 mod load;
 mod name;
+mod notes;
 mod pattern;
 mod piece_statements;
 mod scope;
@@ -31,13 +33,14 @@ use crate::board::{Kind as KindId, Topology};
 use crate::check::constant::Fold;
 use crate::check::layers::{Declared, Layers};
 use crate::check::scope::Scope;
-use crate::model::{Asks, Branch, Define, DefineId, Expr, KindInfo, Remembered, Seat, StateId, Type};
+use crate::model::{Asks, Branch, Define, DefineId, Expr, KindInfo, NotedPart, Notes, Remembered, Seat, StateId, Type};
 use crate::source::{SourceId, Sources, Span};
 
 pub use crate::check::constant::{arithmetic, compare};
+pub use crate::check::declarations::declarations;
 pub use crate::check::error::{Kind, Problem, Problems, Severity, Within};
 pub use crate::check::load::{
-    Checked, Library, Loaded, Mistake, ParamValue, Settings, check, key, load, variant_titles,
+    Checked, Library, Loaded, Mistake, ParamValue, Settings, check, key, load, load_noted, variant_titles,
 };
 
 /// Most statements, operands and items of patterns of a file's game and variants, once actions,
@@ -106,6 +109,10 @@ struct Checker<'a> {
     guessed: Vec<String>,
     /// The names of the declarations used, and of the values set.
     usage: &'a mut Usage,
+    /// What is told beside the model, if it is asked for.
+    notes: Option<Notes>,
+    /// The expressions of the statements and defines that are being checked, the innermost last.
+    parts_open: Vec<Vec<NotedPart>>,
 }
 
 /// What a game and its variants use of what their text declares.

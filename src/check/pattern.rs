@@ -186,6 +186,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         let catches = every().any(|item| !item.caught.is_empty());
+        self.note_items(path, at);
         Some(Path { lands: landings == 1, catches, before, after, turnings, sign, branch: None, span: path.span })
     }
 

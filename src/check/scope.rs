@@ -71,6 +71,11 @@ impl Scope {
         usize::from(self.next)
     }
 
+    /// The names that have slots of their own.
+    pub fn names(&self) -> Vec<(Slot, String)> {
+        self.slots.iter().map(|((_, name), slot)| (*slot, name.clone())).collect()
+    }
+
     pub fn fresh(&mut self) -> Slot {
         let slot = Slot(self.next);
         self.next = self.next.saturating_add(1);

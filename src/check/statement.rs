@@ -31,7 +31,11 @@ impl<'a> Checker<'a> {
     /// A section's block as a program of its own.
     pub fn program(&mut self, block: &'a ast::Block, part: Part) -> Option<Program> {
         let span = block.span;
-        let (block, frame) = self.in_frame(Reach::Game, |checker| checker.block(block, part).map(|(block, _)| block));
+        let (block, frame) = self.in_frame(Reach::Game, |checker| {
+            let made = checker.block(block, part).map(|(block, _)| block);
+            checker.note_names(made);
+            made
+        });
         Some(Program { block: block?, frame, span })
     }
 
@@ -40,10 +44,17 @@ impl<'a> Checker<'a> {
     fn block(&mut self, block: &'a ast::Block, part: Part) -> Option<(BlockId, Vec<Local>)> {
         let mark = self.scope.locals.len();
         let mut statements = Vec::new();
+        let mut notes = Vec::new();
         let mut good = true;
         for statement in &block.statements {
-            match self.part(statement.span, |checker| checker.statement(statement, part)) {
-                Some(found) => statements.extend(found),
+            self.begin_notes();
+            let found = self.part(statement.span, |checker| checker.statement(statement, part));
+            let note = self.end_notes(statement.span);
+            match found {
+                Some(found) => {
+                    notes.extend(found.iter().map(|_| note.clone()));
+                    statements.extend(found);
+                }
                 None => {
                     good = false;
                     self.bind_anyway(statement);
@@ -53,6 +64,7 @@ impl<'a> Checker<'a> {
         let bound = self.scope.end_block(mark);
         self.lint_block(block);
         let id = self.add_block(statements);
+        self.note_block(id, notes);
         good.then_some((id, bound))
     }
 
@@ -301,6 +313,9 @@ impl<'a> Checker<'a> {
         }
         let blocks = blocks?;
         for ((block, _), label) in blocks.iter().zip(labels) {
+            if label.is_some() {
+                self.note_first(*block, span);
+            }
             self.blocks[block.0 as usize].splice(0..0, label);
         }
         Some(Statement::Either { chooser: chooser?, weights: weights?, blocks, span })

@@ -91,6 +91,34 @@ Blanks, indentation, columns and long lines are decided; comments stay, and the 
   lusoria show breakthrough --move a2-a3 --move b7-b6
   lusoria show othello --position \"8/8/8/3WB3/3BW3/8/8/8 White\"")]
     Show(ShowArgs),
+    /// Tell what two games differ in: declarations, and a position where they play differently.
+    #[command(after_help = "Examples:
+  lusoria diff fanorona \"fanorona:Fanorona, blocked is a draw\"
+  lusoria diff breakthrough my_game.rules
+  lusoria diff chess my_chess.rules --games 1000 --json
+
+Exit codes: 0 no difference was found, 1 there is one.")]
+    Diff(DiffArgs),
+    /// Check, test, draw and play a file each time it is saved, until Ctrl-C.
+    #[command(after_help = "Examples:
+  lusoria watch my_game.rules
+  lusoria watch my_game.rules --games 200
+  lusoria watch my_game.rules --json | jq .errors")]
+    Watch(WatchArgs),
+    /// Tell why a move is not legal, or is, by the lines of the rules.
+    #[command(after_help = "Examples:
+  lusoria why breakthrough a2-b2
+  lusoria why chess --move e2-e4 --move e7-e5 e4-e5
+  lusoria why othello --position \"8/8/8/3WB3/3BW3/8/8/8 White\" a1 --json
+
+Exit codes: 0 the move is legal, 1 it is not.")]
+    Why(WhyArgs),
+    /// Follow a move through the rules, line by line.
+    #[command(after_help = "Examples:
+  lusoria trace breakthrough a2-a3
+  lusoria trace chess e2-e4
+  lusoria trace fanorona --move d2-e3 --json d4-d5")]
+    Trace(TraceArgs),
     /// Play a game at the terminal, against programs or people.
     #[command(after_help = "Examples:
   lusoria play fanorona
@@ -557,6 +585,67 @@ pub struct ShowArgs {
     #[command(flatten)]
     pub at: PositionArgs,
     /// Print the position as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct DiffArgs {
+    /// A rules file, or a shipped game by name; `GAME:VARIANT` chooses a variant.
+    #[arg(value_name = "A")]
+    pub first: String,
+    /// The game that it is compared with.
+    #[arg(value_name = "B")]
+    pub second: String,
+    /// How many random games are played in both, to find a position where they part.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub games: u64,
+    /// The seed of these games.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+    /// Print the differences as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct WatchArgs {
+    /// A rules file.
+    pub file: PathBuf,
+    /// How many random games are played each time.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub games: u64,
+    /// Turns after which a game is given up.
+    #[arg(long, value_name = "M", default_value_t = 500)]
+    pub max_turns: u32,
+    /// The seed of these games.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+    /// Print one JSON object a line, one for each save.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct WhyArgs {
+    #[command(flatten)]
+    pub at: PositionArgs,
+    /// The move that is asked about.
+    #[arg(value_name = "MOVE", allow_hyphen_values = true)]
+    pub text: String,
+    /// Print the answer as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct TraceArgs {
+    #[command(flatten)]
+    pub at: PositionArgs,
+    /// The legal move that is followed.
+    #[arg(value_name = "MOVE", allow_hyphen_values = true)]
+    pub text: String,
+    /// Print the run as data.
     #[arg(long)]
     pub json: bool,
 }

@@ -5,6 +5,7 @@ mod analyse;
 mod args;
 mod batches;
 mod check;
+mod diff;
 mod elo;
 mod engine;
 mod explain;
@@ -27,6 +28,8 @@ mod simulate;
 mod solve;
 mod tally;
 mod test;
+mod watch;
+mod why;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -147,6 +150,10 @@ fn dispatch(command: &Command) -> Outcome {
         Command::Moves(args) => crate::cli::moves::run(args),
         Command::Perft(args) => crate::cli::perft::run(args),
         Command::Show(args) => crate::cli::show::run(args),
+        Command::Diff(args) => crate::cli::diff::run(args),
+        Command::Watch(args) => crate::cli::watch::run(args),
+        Command::Why(args) => crate::cli::why::run(args),
+        Command::Trace(args) => crate::cli::why::trace(args),
         Command::Play(args) => crate::cli::interactive::run(args),
         Command::Analyse(args) => crate::cli::analyse::run(args),
         Command::Engine(args) => crate::cli::engine::run(args),

@@ -4,6 +4,7 @@
 //! change with each version.
 
 mod body;
+mod compare;
 mod error;
 mod examples;
 mod moves;
@@ -13,6 +14,9 @@ mod rollouts;
 mod shared;
 #[cfg(test)]
 mod tests;
+mod trace;
+mod why;
+mod wording;
 
 use std::sync::Arc;
 
@@ -31,11 +35,15 @@ use crate::reference::{Executor, Setup, SetupError};
 use crate::shipped::Shipped;
 use crate::source::Source;
 
+pub use crate::game::compare::{Compared, Declared, Parting, Split};
 pub use crate::game::error::{Error, LoadError, MovesError};
 pub use crate::game::examples::FailedExample;
 pub use crate::game::moves::{Change, Move};
 pub use crate::game::position::{Outcome, Playout, Position};
 pub use crate::game::rollouts::{Rollouts, Tally};
+pub use crate::game::trace::{Trace, TraceStep};
+pub use crate::game::why::{Near, Reason, Why};
+pub use crate::game::wording::Known;
 
 /// A game that can be played: rules that were checked. Cheap to clone.
 ///

@@ -505,7 +505,7 @@ impl Position {
         now.map_err(|fault| self.fault(fault))
     }
 
-    fn fault(&self, fault: Fault) -> Error {
+    pub(super) fn fault(&self, fault: Fault) -> Error {
         self.game.fault(fault, self.to_string())
     }
 

@@ -8,12 +8,16 @@ use thread_local::ThreadLocal;
 
 use crate::batch;
 use crate::batch::{Batch, Prepared};
+use crate::check;
+use crate::check::{Library, ParamValue, Settings};
 use crate::game::node::Node;
 use crate::interp::{Engine, Session};
 use crate::model;
 use crate::plan::PassSet;
 use crate::position::Position;
 use crate::reference::Executor;
+use crate::shipped::{Shipped, title};
+use crate::source::{Source, SourceId, Sources};
 
 /// The rules of a game, and what is made from them when it is first asked for.
 pub struct Shared {
@@ -22,6 +26,7 @@ pub struct Shared {
     plans: bool,
     engine: OnceLock<Option<Engine>>,
     prepared: OnceLock<Option<Arc<dyn Prepared>>>,
+    noted: OnceLock<Option<Arc<model::Game>>>,
     scratch: ThreadLocal<RefCell<Scratch>>,
 }
 
@@ -44,7 +49,14 @@ impl Scratch {
 
 impl Shared {
     pub fn new(model: Arc<model::Game>, plans: bool) -> Shared {
-        Shared { model, plans, engine: OnceLock::new(), prepared: OnceLock::new(), scratch: ThreadLocal::new() }
+        Shared {
+            model,
+            plans,
+            engine: OnceLock::new(),
+            prepared: OnceLock::new(),
+            noted: OnceLock::new(),
+            scratch: ThreadLocal::new(),
+        }
     }
 
     /// The plan of the game, made when it is first asked for. None: the reference executor plays.
@@ -67,6 +79,12 @@ impl Shared {
         self.prepared.get_or_init(prepare).as_ref()
     }
 
+    /// The same rules with the notes that tell authors where things stand. None: the texts that they
+    /// were read from are not there as they were.
+    pub fn noted(&self) -> Option<&Arc<model::Game>> {
+        self.noted.get_or_init(|| noted(&self.model).map(Arc::new)).as_ref()
+    }
+
     /// If the player of a position that play begins with is stuck, asks `end` what that means. A fault
     /// is told when moves are asked for.
     pub fn ask_stuck(&self, state: &mut Position) {
@@ -82,6 +100,35 @@ impl Shared {
             Err(_) => play(&mut Scratch::default()),
         }
     }
+}
+
+/// The texts that a game was read from, as a library.
+pub struct Read<'s>(pub &'s Sources);
+
+impl Library for Read<'_> {
+    fn prelude(&self) -> Source {
+        self.0.get(SourceId::PRELUDE).cloned().unwrap_or_else(|| Shipped.prelude())
+    }
+
+    fn find(&self, wanted: &str) -> Option<Source> {
+        let mut bases = (2..).map_while(|id| self.0.get(SourceId(id)));
+        bases.find(|source| title(source.text()).is_some_and(|title| check::key(&title) == check::key(wanted))).cloned()
+    }
+}
+
+/// The game checked once more, with notes.
+fn noted(model: &model::Game) -> Option<model::Game> {
+    let params = model.params.iter().filter_map(|(name, value)| match value {
+        model::Expr::Number(model::Number::Fixed(number)) => Some((name.clone(), ParamValue::Number(*number))),
+        model::Expr::Truth(model::Truth::Fixed(truth)) => Some((name.clone(), ParamValue::Truth(*truth))),
+        _ => None,
+    });
+    let settings = Settings { variant: model.variant.clone(), params: params.collect() };
+    let file = model.sources.get(SourceId(1))?.clone();
+    let noted = check::load_noted(file, &Read(&model.sources), &settings).game?;
+    // The same numbers stand for the same things.
+    let is_same = noted.blocks.len() == model.blocks.len() && noted.defines.len() == model.defines.len();
+    is_same.then_some(noted)
 }
 
 impl fmt::Debug for Shared {

@@ -33,6 +33,17 @@ pub fn parse_alias(
     None
 }
 
+/// The sets of cells that a text means by an alias, in order: the first alias of whose sets none is
+/// empty.
+pub(crate) fn meant_cells<'a>(game: &Game, aliases: &'a [Alias<CellSet>], text: &str) -> Option<&'a [CellSet]> {
+    let is_meant = |alias: &&Alias<CellSet>| {
+        let is_text =
+            [Ease::Joints, Ease::Case, Ease::Bare].into_iter().any(|ease| is_text_of(game, alias, text, ease));
+        is_text && alias.cells.iter().all(|set| !set.is_empty())
+    };
+    aliases.iter().find(is_meant).map(|alias| alias.cells.as_slice())
+}
+
 fn is_text_of(game: &Game, alias: &Alias<CellSet>, text: &str, ease: Ease) -> bool {
     match &alias.text {
         AliasText::Fixed(fixed) if ease == Ease::Joints => text.trim() == fixed,

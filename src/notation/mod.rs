@@ -12,6 +12,7 @@ mod read;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub(crate) use crate::notation::alias::meant_cells;
 pub use crate::notation::alias::parse_alias;
 pub use crate::notation::board::board_text;
 pub(crate) use crate::notation::board::{run_text, stack_text};
@@ -21,3 +22,4 @@ pub use crate::notation::moves::{WrittenMove, choices_text, ply_texts, turn_text
 pub use crate::notation::partial::MoveSource;
 pub use crate::notation::position::{parse_position, position_text};
 pub use crate::notation::read::parse_ply;
+pub(crate) use crate::notation::read::{agreement, near_moves};

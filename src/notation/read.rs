@@ -121,6 +121,12 @@ pub(crate) fn read_choices(
     places
 }
 
+/// How far a text goes along with choices: the byte behind them. `None`: it says something else.
+pub(crate) fn agreement(game: &Game, choices: &[Written], text: &str) -> Option<usize> {
+    let read = |ease| read_choices(game, choices, text, vec![0], true, ease).into_iter().max();
+    [Ease::Joints, Ease::Case, Ease::Bare].into_iter().find_map(read)
+}
+
 /// How a choice may be written: with its brackets, if it has some, or also without.
 fn words(game: &Game, choices: &[&Written], at: usize, ease: Ease) -> Vec<String> {
     let plain = choice_text(game, choices[at]);

@@ -7,6 +7,7 @@
 
 mod example;
 mod expr;
+mod notes;
 mod pattern;
 mod statement;
 
@@ -18,6 +19,7 @@ pub use crate::model::expr::{
     Arithmetic, Axes, BandAxis, Call, Cells, Comparison, Coordinate, DefineId, Dirs, Expr, Groups, If, List, Number,
     Players, Slot, StateId, Truth, Type, Where,
 };
+pub use crate::model::notes::{NotedPart, NotedStatement, Notes, StatementId};
 pub use crate::model::pattern::{Item, Leg, Line, Path, Times, Way};
 pub use crate::model::statement::{
     BlockId, Branch, BranchId, BranchKind, Choice, Chooser, Landing, Man, Picture, Place, Program, Removal, Rounds,
@@ -74,6 +76,8 @@ pub struct Game {
     pub asks: Asks,
     /// What spans point into.
     pub sources: Sources,
+    /// Only where they were asked for.
+    pub notes: Option<Notes>,
 }
 
 /// Another text for moves: those whose written choices are a cell of each of these sets, in order.

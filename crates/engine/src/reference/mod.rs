@@ -9,6 +9,7 @@
 mod action;
 mod alias;
 mod end;
+mod observe;
 mod pattern;
 mod perft;
 mod playout;
@@ -17,6 +18,7 @@ mod search;
 mod set;
 mod setup;
 mod statement;
+mod stop;
 mod value;
 mod ways;
 
@@ -30,8 +32,10 @@ use crate::source::Span;
 use crate::reference::end::Judging;
 use crate::reference::run::{Goal, Keep, Run};
 
+pub use crate::reference::observe::{Event, Joint, Observer, OpenFirst, Ranked, Scene, Valued};
 pub use crate::reference::perft::{PerftOptions, Unit};
 pub use crate::reference::playout::{Limits, Playout, draw_by, draw_ply};
+pub use crate::reference::stop::{Cause, Stop};
 
 /// A legal move: a ply, or a whole turn.
 #[derive(Clone, Debug)]
@@ -126,6 +130,8 @@ struct Machine<'g, 's> {
     stuck: &'s mut SmallVec<[(Player, bool); 4]>,
     coverage: Option<&'s mut Vec<u64>>,
     rng: Option<&'s mut dyn rand::Rng>,
+    /// Who is told of what happens in runs.
+    observer: Option<&'s mut dyn Observer>,
     worked: u64,
     /// How deep the defines that are being evaluated go, each with all that it calls.
     nested: usize,
@@ -208,6 +214,7 @@ impl Executor {
             stuck: &mut self.stuck,
             coverage: self.coverage.as_mut(),
             rng: None,
+            observer: None,
             worked: 0,
             nested: 0,
             place: Span::NOWHERE,
@@ -278,6 +285,72 @@ impl Executor {
     /// position is found out only if the program ends without completing on it.
     pub fn play(&mut self, game: &Game, position: &mut Position, ply: &Ply) -> Result<Mark, PlayError> {
         self.play_judging(game, position, ply, Judging { history: true, draws: true })
+    }
+
+    /// Goes along the run of a ply that was listed for this very position, and tells an observer of
+    /// it. If the ply ends the turn, it is played; otherwise the run goes on to some end of the turn,
+    /// or to where chance chooses.
+    ///
+    /// # Errors
+    /// As [`Executor::play`]; then the position is as before.
+    pub fn observe_ply(
+        &mut self,
+        game: &Game,
+        position: &mut Position,
+        ply: &Ply,
+        observer: &mut dyn Observer,
+    ) -> Result<(), PlayError> {
+        if position.is_over() {
+            return Err(PlayError::NotAMove);
+        }
+        let mark = position.mark();
+        let path = match &ply.path {
+            Some(path) => path.clone(),
+            None => self.turn_through(game, position, ply)?.ok_or(PlayError::NotAMove)?,
+        };
+        let mut machine = self.machine(game, position);
+        machine.observer = Some(observer);
+        let played = machine.play_turn(&path, Judging { history: true, draws: true });
+        if played.is_err() || !ply.ends_turn {
+            position.undo_to(mark);
+        }
+        match played {
+            // Chance chooses next: the run has gone as far as it can.
+            Err(PlayError::NotAMove) if !ply.ends_turn => Ok(()),
+            played => played,
+        }
+    }
+
+    /// The path of a turn that goes on from the plies begun with this one.
+    fn turn_through(&mut self, game: &Game, position: &Position, ply: &Ply) -> Result<Option<Box<[u32]>>, Fault> {
+        let begun = position.begun().iter().flat_map(|step| &step.written).chain(&ply.written);
+        let begun: Vec<&Written> = begun.filter(|choice| **choice != Written::Stop).collect();
+        let turns = self.turns(game, &mut position.clone())?;
+        let goes_on =
+            |turn: &Ply| turn.written.len() >= begun.len() && begun.iter().zip(&turn.written).all(|(a, b)| *a == b);
+        Ok(turns.into_iter().find(goes_on).and_then(|turn| turn.path))
+    }
+
+    /// Tells an observer of every run of the position's turn, also of those that a `first` or a `most`
+    /// forbids. The position is as before.
+    ///
+    /// # Errors
+    /// A fault of the rules, or too much work; what was told until then holds.
+    pub fn observe_runs(
+        &mut self,
+        game: &Game,
+        position: &mut Position,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Fault> {
+        if position.is_over() {
+            return Ok(());
+        }
+        let mark = position.mark();
+        let mut machine = self.machine(game, position);
+        machine.observer = Some(observer);
+        let explored = machine.explore_position(Goal::Every, Keep::Count);
+        position.undo_to(mark);
+        explored.map(|_| ())
     }
 
     fn play_judging(

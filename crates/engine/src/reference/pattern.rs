@@ -11,12 +11,12 @@ use crate::reference::Machine;
 use crate::reference::run::Match;
 
 /// One item with the direction it is walked in.
-struct Stage<'g> {
-    item: &'g Item,
+pub struct Stage<'g> {
+    pub item: &'g Item,
     /// From cell to cell.
-    step: Dir,
+    pub step: Dir,
     /// What `heading` says meanwhile.
-    heading: Dir,
+    pub heading: Dir,
     /// The stretch of the path it belongs to: 0 left of the anchor, 1 right of it, then the
     /// turnings.
     leg: usize,
@@ -68,7 +68,7 @@ impl<'g> Machine<'g, '_> {
     }
 
     /// The directions of a path's legs that begin with `dir`, in order.
-    fn turnings(&mut self, path: &'g Path, dir: Dir) -> Result<SmallVec<[SmallVec<[Dir; 4]>; 1]>, Fault> {
+    pub fn turnings(&mut self, path: &'g Path, dir: Dir) -> Result<SmallVec<[SmallVec<[Dir; 4]>; 1]>, Fault> {
         let mut all: SmallVec<[SmallVec<[Dir; 4]>; 1]> = smallvec![smallvec![dir]];
         for leg in &path.turnings {
             let mut longer = SmallVec::new();
@@ -116,7 +116,7 @@ impl<'g> Machine<'g, '_> {
         Ok(())
     }
 
-    fn stages(&self, path: &'g Path, turns: &[Dir]) -> SmallVec<[Stage<'g>; 8]> {
+    pub fn stages(&self, path: &'g Path, turns: &[Dir]) -> SmallVec<[Stage<'g>; 8]> {
         let heading = turns[0];
         let back = self.game.topology.opposite(heading);
         let before = path.before.iter().map(|item| Stage { item, step: back, heading, leg: 0 });
@@ -202,7 +202,7 @@ impl<'g> Machine<'g, '_> {
     }
 
     /// How many cells an item takes, at least and at most; `None`: it never matches.
-    fn bounds(&mut self, times: &'g Times) -> Result<Option<(usize, usize)>, Fault> {
+    pub fn bounds(&mut self, times: &'g Times) -> Result<Option<(usize, usize)>, Fault> {
         let Times::Between(least, most) = times else { return Ok(Some((1, 1))) };
         let least = self.number(least)?;
         // A line that comes back to its start is walked once round.

@@ -30,6 +30,8 @@ pub enum Goal {
     Now,
     /// The one run of a given path.
     Replay,
+    /// Every run, also those that a `first` or a `most` forbids: an observer is told of each.
+    Every,
     /// A set-up whose choices are drawn, or given by a number.
     Drawn,
     Numbered,

@@ -102,6 +102,7 @@ impl<'g> Machine<'g, '_> {
     fn step(&mut self) -> Result<Flow, Fault> {
         let (block, at) = (self.run.regs.block, self.run.regs.at as usize);
         let step = self.work(1).and_then(|()| match self.game.block(block).get(at) {
+            Some(statement) if self.observer.is_some() => self.execute_observed(statement),
             Some(statement) => self.execute(statement),
             None => self.leave_block(),
         });
@@ -211,6 +212,7 @@ impl<'g> Machine<'g, '_> {
                 Ok(Flow::Go)
             }
             Goal::Now => Ok(Flow::Dead),
+            Goal::Every => Ok(self.complete_observed()),
             Goal::Turns => self.list_run(Ending::Chance),
             Goal::Plies if self.game.asks.most => self.list_run(Ending::Chance),
             Goal::Plies => match regs.confirms {
@@ -227,6 +229,10 @@ impl<'g> Machine<'g, '_> {
             return Ok(self.leave_settled());
         }
         match self.run.goal {
+            Goal::Every => {
+                self.run.completed += 1;
+                Ok(self.complete_observed())
+            }
             Goal::Turns | Goal::Plies => {
                 self.run.completed += 1;
                 self.list_run(Ending::Player(next))
@@ -343,8 +349,9 @@ impl<'g> Machine<'g, '_> {
         if by_chance {
             self.run.regs.chance_path = self.run.path.len() as u32;
         }
-        let block = self.run.regs.block;
-        self.apply(option).map_err(|fault| fault.called_at(self.game.call_around(block)))
+        let (block, at) = (self.run.regs.block, self.run.regs.at);
+        let applied = if self.observer.is_some() { self.apply_observed(option, block, at) } else { self.apply(option) };
+        applied.map_err(|fault| fault.called_at(self.game.call_around(block)))
     }
 
     /// Chance takes an option: how likely that is, and that something must be found behind it.
@@ -386,7 +393,7 @@ impl<'g> Machine<'g, '_> {
                 }
                 Alternatives::Blocks { next, completed, found, scope } => {
                     let (at, scope, first_found) = (*next, *scope, *found);
-                    let done = self.run.completed > *completed;
+                    let done = self.run.completed > *completed && self.run.goal != Goal::Every;
                     *next += 1;
                     match self.first_block(at).filter(|_| !done) {
                         Some(_) => {
@@ -546,9 +553,14 @@ impl<'g> Machine<'g, '_> {
         let regs = self.run.regs;
         self.run.completed += 1;
         match self.run.goal {
-            Goal::Exists | Goal::Replay | Goal::Drawn | Goal::Numbered => Ok(Flow::Stop),
+            Goal::Exists | Goal::Drawn | Goal::Numbered => Ok(Flow::Stop),
+            Goal::Replay => {
+                self.complete_observed();
+                Ok(Flow::Stop)
+            }
             Goal::ExistsActing => Ok(if regs.passed && !regs.acted { Flow::Dead } else { Flow::Stop }),
             Goal::Now => Ok(Flow::Dead),
+            Goal::Every => Ok(self.complete_observed()),
             Goal::Turns => self.list_run(Ending::Turn),
             Goal::Plies if self.game.asks.most => self.list_run(Ending::Turn),
             Goal::Plies => match regs.confirms {

@@ -62,7 +62,7 @@ impl<'g> Machine<'g, '_> {
 
     /// Goes through the ways of a man whose conditions hold, in his description's frame, while
     /// `visit` says so.
-    fn in_description(
+    pub fn in_description(
         &mut self,
         man: Man,
         cell: Cell,
@@ -86,7 +86,7 @@ impl<'g> Machine<'g, '_> {
         Ok(())
     }
 
-    fn conditions_hold(&mut self, way: &'g Way) -> Result<bool, Fault> {
+    pub fn conditions_hold(&mut self, way: &'g Way) -> Result<bool, Fault> {
         for (condition, wanted) in &way.conditions {
             if self.truth(condition)? != *wanted {
                 return Ok(false);
@@ -131,7 +131,7 @@ impl<'g> Machine<'g, '_> {
         Ok(false)
     }
 
-    fn man_catches(&mut self, man: Man, at: Cell, cell: Cell) -> Result<bool, Fault> {
+    pub fn man_catches(&mut self, man: Man, at: Cell, cell: Cell) -> Result<bool, Fault> {
         let kind = self.game.kind(man.kind);
         if !kind.ways.iter().any(|way| catching(&way.line)) {
             return Ok(false);

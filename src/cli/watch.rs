@@ -1,0 +1,183 @@
+//! Command `watch`: a rules file goes in; each time it is saved, its mistakes, examples, board and
+//! some random games come out.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::Serialize;
+
+use crate::check;
+use crate::check::{Checked, Settings, Severity};
+use crate::cli::args::WatchArgs;
+use crate::cli::select::{Beside, read};
+use crate::cli::{Failure, Outcome, interruption};
+use crate::game::Game;
+use crate::report;
+use crate::report::{Entry, Notice};
+
+/// How long a save may go unnoticed.
+const PAUSE: Duration = Duration::from_millis(200);
+/// How long the random games may take.
+const MOST_TIME: Duration = Duration::from_secs(5);
+
+/// What came out of a save.
+#[derive(Serialize)]
+struct Seen {
+    file: String,
+    errors: usize,
+    warnings: usize,
+    examples: usize,
+    diagnostics: Vec<Entry>,
+    board: Option<String>,
+    played: Option<Played>,
+}
+
+/// Random games.
+#[derive(Default, Serialize)]
+struct Played {
+    games: u64,
+    /// Games won by each player, in turn order.
+    wins: Vec<(String, u64)>,
+    draws: u64,
+    unfinished: u64,
+    turns: u64,
+    /// A fault of the rules ended the games.
+    fault: Option<String>,
+}
+
+pub fn run(args: &WatchArgs) -> Outcome {
+    let stop = interruption();
+    // What cannot be read at first is a wrong use; later it may be in the middle of being saved.
+    read(&args.file)?;
+    let mut before: Option<Vec<Option<String>>> = None;
+    let mut files = vec![args.file.clone()];
+    while !stop.load(Ordering::Relaxed) {
+        let now: Vec<Option<String>> = files.iter().map(|file| std::fs::read_to_string(file).ok()).collect();
+        if now.first().is_some_and(Option::is_some) && before.as_ref() != Some(&now) {
+            files = look(args)?;
+            before = Some(files.iter().map(|file| std::fs::read_to_string(file).ok()).collect());
+        }
+        std::thread::sleep(PAUSE);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Looks at the file once; the files that it stands in and extends.
+fn look(args: &WatchArgs) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = vec![args.file.clone()];
+    let source = match read(&args.file) {
+        Ok(source) => source,
+        Err(failure) => {
+            anstream::stderr().write_all(failure.message.as_bytes())?;
+            return Ok(files);
+        }
+    };
+    let beside = Beside::file(&args.file);
+    let checked = check::check(source.clone(), &beside);
+    files.extend(checked.sources.names().map(PathBuf::from).filter(|path| *path != args.file && path.is_file()));
+    let mut notices: Vec<Notice> = checked.mistakes.iter().map(Notice::from).collect();
+    let game = if checked.has_errors() { None } else { Game::load(source.clone(), &beside, &Settings::default()).ok() };
+    if game.is_some() {
+        notices.extend(crate::cli::test::notices(&checked, &source, &beside));
+    }
+    tell(args, &checked, &notices, game.as_ref())?;
+    Ok(files)
+}
+
+fn tell(args: &WatchArgs, checked: &Checked, notices: &[Notice], game: Option<&Game>) -> Result<(), Failure> {
+    let count = |severity| notices.iter().filter(|notice| notice.severity == severity).map(|one| 1 + one.more).sum();
+    let seen = Seen {
+        file: args.file.display().to_string(),
+        errors: count(Severity::Error),
+        warnings: count(Severity::Warning),
+        examples: checked.games.iter().map(|game| game.examples.len()).sum(),
+        diagnostics: report::entries(notices, &checked.sources),
+        board: game
+            .and_then(|game| game.start(args.seed).ok())
+            .and_then(|start| start.drawing(!args.json && crate::cli::colours()).ok()),
+        played: game.filter(|_| args.games > 0).map(|game| played(game, args)),
+    };
+    if args.json {
+        return crate::cli::print_json(&seen);
+    }
+    // At a terminal each save begins a page of its own.
+    let clear = if std::io::stdout().is_terminal() { "\x1b[2J\x1b[H" } else { "" };
+    let mut text = format!("{clear}{}\n", heading(&seen));
+    if !notices.is_empty() {
+        let look = report::Look { colour: crate::cli::colours(), ..report::Look::default() };
+        text += &report::render(notices, &checked.sources, look);
+    }
+    if let Some(board) = &seen.board {
+        text += &format!("\n{board}\n");
+    }
+    if let Some(played) = &seen.played {
+        text += &format!("{}\n", games(played));
+    }
+    crate::cli::print(&format!("{text}\n"))
+}
+
+fn heading(seen: &Seen) -> String {
+    let many = |count: usize, word: &str| match count {
+        0 => format!("no {word}s"),
+        1 => format!("1 {word}"),
+        count => format!("{count} {word}s"),
+    };
+    format!(
+        "{}: {}, {}, {}",
+        seen.file,
+        many(seen.errors, "error"),
+        many(seen.warnings, "warning"),
+        many(seen.examples, "example")
+    )
+}
+
+fn games(played: &Played) -> String {
+    let mut parts: Vec<String> = played.wins.iter().map(|(player, wins)| format!("{player} {wins}")).collect();
+    if played.draws > 0 {
+        parts.push(format!("draws {}", played.draws));
+    }
+    if played.unfinished > 0 {
+        parts.push(format!("unfinished {}", played.unfinished));
+    }
+    let turns = played.turns.checked_div(played.games).unwrap_or(0);
+    let fault = played.fault.as_ref().map(|fault| format!("\n{fault}")).unwrap_or_default();
+    format!("{} random games: {}; {turns} turns on average{fault}", played.games, parts.join(", "))
+}
+
+fn played(game: &Game, args: &WatchArgs) -> Played {
+    let began = Instant::now();
+    let names = game.players().into_iter().map(|name| (name.to_string(), 0)).collect();
+    let mut all = Played { wins: names, ..Played::default() };
+    for number in 0..args.games {
+        if began.elapsed() > MOST_TIME || interruption().load(Ordering::Relaxed) {
+            break;
+        }
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed.wrapping_add(number));
+        let playout =
+            game.start(args.seed.wrapping_add(number)).and_then(|start| start.playout(&mut rng, args.max_turns));
+        match playout {
+            Ok(playout) => {
+                all.games += 1;
+                all.turns += playout.turns;
+                match playout.outcome {
+                    None => all.unfinished += 1,
+                    Some(outcome) if outcome.winners.is_empty() => all.draws += 1,
+                    Some(outcome) => {
+                        let won = all.wins.iter_mut().filter(|(name, _)| outcome.winners.contains(name));
+                        won.for_each(|(_, wins)| *wins += 1);
+                    }
+                }
+            }
+            Err(error) => {
+                all.fault = Some(error.to_string());
+                break;
+            }
+        }
+    }
+    all
+}

@@ -189,7 +189,10 @@ fn priority_and_most_are_reasons() {
     assert_eq!(step.answer, "`e1-e2` is not legal.");
     let says = "This move is one of the second block. It counts only where the first block allows no move at all, and \
                 `b1xb3` is one";
-    assert_eq!((step.reasons[0].rule.as_str(), step.reasons[0].says.as_str()), ("first { ... }", says));
+    assert_eq!(
+        (step.reasons[0].rule.as_str(), step.reasons[0].says.as_str()),
+        ("first { pick p from own repeat { capture p } most count(caught) } ...", says)
+    );
     let less = position.why("b1xb3").expect("no fault");
     assert_eq!(less.reasons[0].rule, "most count(caught)");
     assert_eq!(less.reasons[0].says, "This move comes to 1 there, and `d1xd3xd5` to 2");

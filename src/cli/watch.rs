@@ -1,7 +1,7 @@
 //! Command `watch`: a rules file goes in; each time it is saved, its mistakes, examples, board and
 //! some random games come out.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -19,9 +19,10 @@ use crate::cli::{Failure, Outcome, interruption};
 use crate::game::Game;
 use crate::report;
 use crate::report::{Entry, Notice};
+use crate::source::Source;
 
 /// How long a save may go unnoticed.
-const PAUSE: Duration = Duration::from_millis(200);
+const PAUSE: Duration = Duration::from_millis(100);
 /// How long the random games may take.
 const MOST_TIME: Duration = Duration::from_secs(5);
 
@@ -54,36 +55,41 @@ pub fn run(args: &WatchArgs) -> Outcome {
     let stop = interruption();
     // What cannot be read at first is a wrong use; later it may be in the middle of being saved.
     read(&args.file)?;
-    let mut before: Option<Vec<Option<String>>> = None;
     let mut files = vec![args.file.clone()];
+    let (mut looked_at, mut last): (Option<Vec<Option<Source>>>, _) = (None, Vec::new());
     while !stop.load(Ordering::Relaxed) {
-        let now: Vec<Option<String>> = files.iter().map(|file| std::fs::read_to_string(file).ok()).collect();
-        if now.first().is_some_and(Option::is_some) && before.as_ref() != Some(&now) {
-            files = look(args)?;
-            before = Some(files.iter().map(|file| std::fs::read_to_string(file).ok()).collect());
+        let now: Vec<Option<Source>> = files.iter().map(|file| read(file).ok()).collect();
+        // What still changes is being written.
+        let is_settled = now == last;
+        if is_settled
+            && looked_at.as_ref() != Some(&now)
+            && let Some(Some(source)) = now.first()
+        {
+            let around = look(args, source)?;
+            looked_at = Some(now.clone());
+            if around != files {
+                files = around;
+                let more = files.iter().skip(now.len()).map(|file| read(file).ok());
+                let seen: Vec<Option<Source>> = now.iter().take(files.len()).cloned().chain(more).collect();
+                looked_at = Some(seen);
+            }
         }
+        last = now;
         std::thread::sleep(PAUSE);
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Looks at the file once; the files that it stands in and extends.
-fn look(args: &WatchArgs) -> Result<Vec<PathBuf>, Failure> {
+/// Looks at a text of the file; the file, and those that it extends.
+fn look(args: &WatchArgs, source: &Source) -> Result<Vec<PathBuf>, Failure> {
     let mut files = vec![args.file.clone()];
-    let source = match read(&args.file) {
-        Ok(source) => source,
-        Err(failure) => {
-            anstream::stderr().write_all(failure.message.as_bytes())?;
-            return Ok(files);
-        }
-    };
     let beside = Beside::file(&args.file);
     let checked = check::check(source.clone(), &beside);
     files.extend(checked.sources.names().map(PathBuf::from).filter(|path| *path != args.file && path.is_file()));
     let mut notices: Vec<Notice> = checked.mistakes.iter().map(Notice::from).collect();
     let game = if checked.has_errors() { None } else { Game::load(source.clone(), &beside, &Settings::default()).ok() };
     if game.is_some() {
-        notices.extend(crate::cli::test::notices(&checked, &source, &beside));
+        notices.extend(crate::cli::test::notices(&checked, source, &beside));
     }
     tell(args, &checked, &notices, game.as_ref())?;
     Ok(files)

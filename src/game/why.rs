@@ -112,7 +112,7 @@ impl Observer for Search<'_> {
             return;
         }
         match event {
-            Event::Completed => self.complete(progress, scene),
+            Event::Completed => self.complete(progress, &written, scene),
             Event::Died(id) => self.add(progress, End::Died(id), |search| search.died(id, scene)),
             Event::Statement(id) => {
                 self.add(progress, End::Offers(id), |search| search.offers(id, &written, progress, scene));
@@ -174,12 +174,17 @@ impl<'g> Search<'g> {
         }
     }
 
-    fn complete(&mut self, progress: usize, scene: &dyn Scene) {
+    fn complete(&mut self, progress: usize, written: &[Written], scene: &dyn Scene) {
+        let mine = notation::turn_text(self.game, written.get(self.begun.len()..).unwrap_or_default());
         let earlier = |first: &OpenFirst| {
             let done = (0..first.block).find_map(|block| Some((block, self.completed.get(&(first.scope, block))?)));
             done.map(|(earlier, by)| (*first, earlier, by.clone()))
         };
         if let Some((first, earlier, by)) = scene.firsts().iter().find_map(earlier) {
+            // The same move is one of the earlier block too, and is looked at there.
+            if by == mine {
+                return;
+            }
             let end = End::Forbidden { first: first.statement, mine: first.block, earlier, by: by.clone() };
             self.add(progress, end, |search| Some(search.forbidden(first, earlier, &by)));
             return;
@@ -349,11 +354,6 @@ impl<'g> Search<'g> {
         };
         format!("{}{pattern} {why}", dirs.join(", then "))
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 impl Position {

@@ -45,6 +45,7 @@ pub(crate) fn bare_game(shape: Shape, players: &[&str], kinds: &str, stacks: boo
         labels: vec![],
         asks: Asks::default(),
         sources: Sources::default(),
+        notes: None,
     }
 }
 

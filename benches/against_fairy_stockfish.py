@@ -22,7 +22,7 @@ GAMES = [
     ("othello", "flipello", 6),
     ("othello:reversi", "flipersi", 7),
     (os.path.join(RULES, "minishogi.rules"), "minishogi", 4),
-    (os.path.join(RULES, "shogi.rules"), "shogi", 3),
+    (os.path.join(HERE, "..", "examples", "shogi.rules"), "shogi", 3),
 ]
 
 

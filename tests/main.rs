@@ -36,5 +36,6 @@ mod renju;
 mod scalar;
 mod simulate;
 mod stacking;
+mod supposed;
 mod tidiness;
 mod words;

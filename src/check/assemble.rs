@@ -336,7 +336,7 @@ impl<'a> Checker<'a> {
                 span: remember.name.span,
             });
         }
-        self.only_in_end("remember");
+        self.expect_words_in("remember");
     }
 
     fn marks(&mut self, remember: &ast::Remember, first: &Expr) {
@@ -364,8 +364,8 @@ impl<'a> Checker<'a> {
             if let Some(asked) = words.not_in_ways {
                 self.problem_asked(Kind::NotInWays { word: asked.word }, asked);
             }
-            if let Some(asked) = words.end_only {
-                self.problem_asked(Kind::EndOnly { word: asked.word }, asked);
+            if let Some(asked) = words.end_of_turn {
+                self.problem_asked(Kind::EndOfTurn { word: asked.word }, asked);
             }
             self.only_in_turns(words.turn_only);
         }
@@ -422,7 +422,7 @@ impl<'a> Checker<'a> {
             self.lint_setup(program.block);
             self.lint_mirror(program.block);
         }
-        self.only_in_end("setup");
+        self.expect_words_in("setup");
         program
     }
 
@@ -431,7 +431,7 @@ impl<'a> Checker<'a> {
         let SectionKind::Opening(turns) = &section.node else { return None };
         let part = Part { whole: Whole::Opening, layer, action: false, replaced: 0 };
         let programs: Vec<_> = turns.iter().map(|turn| self.program(turn, part)).collect();
-        self.only_in_end("opening");
+        self.expect_words_in("opening");
         programs.into_iter().collect()
     }
 
@@ -442,18 +442,21 @@ impl<'a> Checker<'a> {
         };
         let SectionKind::Move(block) = &section.node else { return None };
         let program = self.program(block, Part { whole: Whole::Move, layer, action: false, replaced: 0 });
-        self.only_in_end("move");
+        self.expect_words_in("move");
         program
     }
 
-    /// Words that have a meaning in `end` alone, met in another section since the last look.
-    fn only_in_end(&mut self, section: &'static str) {
+    /// Words that have a meaning in turns alone, or at their end, met in another section since the last
+    /// look.
+    fn expect_words_in(&mut self, section: &'static str) {
         let words = std::mem::take(&mut self.words);
         if !matches!(section, "move" | "opening") {
             self.only_in_turns(words.turn_only);
         }
-        if let Some(asked) = words.end_only {
-            self.problem_asked(Kind::EndOnly { word: asked.word }, asked);
+        if let Some(asked) = words.end_of_turn
+            && !matches!(section, "move" | "opening")
+        {
+            self.problem_asked(Kind::EndOfTurn { word: asked.word }, asked);
         }
     }
 
@@ -537,7 +540,7 @@ impl<'a> Checker<'a> {
         let Some((_, section)) = self.layers.top(Whole::Notation) else { return Vec::new() };
         let SectionKind::Notation(aliases) = &section.node else { return Vec::new() };
         let aliases = aliases.iter().filter_map(|alias| self.alias(alias)).collect();
-        self.only_in_end("notation");
+        self.expect_words_in("notation");
         aliases
     }
 

@@ -140,7 +140,7 @@ impl<'a> Checker<'a> {
             }
             "hand" => Some(Number::Hand(self.players_argument(name, arguments)?).into()),
             "stuck" => {
-                self.words.end_only.get_or_insert(Asked::new("stuck", span));
+                self.words.end_of_turn.get_or_insert(Asked::new("stuck", span));
                 self.words.stuck = true;
                 Some(Truth::Stuck(self.players_argument(name, arguments)?).into())
             }
@@ -288,7 +288,7 @@ impl<'a> Checker<'a> {
                 Some(Number::TimesPieces.into())
             }
             "position" => {
-                self.words.end_only.get_or_insert(Asked::new("times(position)", span));
+                self.words.end_of_turn.get_or_insert(Asked::new("times(position)", span));
                 self.asks.times_position = true;
                 Some(Number::TimesPosition.into())
             }
@@ -464,7 +464,7 @@ impl<'a> Checker<'a> {
 impl Words {
     /// What a define asks, its caller asks too.
     fn join(&mut self, other: &Words, call: Span) {
-        self.end_only = self.end_only.or(other.end_only.map(|asked| asked.by(call)));
+        self.end_of_turn = self.end_of_turn.or(other.end_of_turn.map(|asked| asked.by(call)));
         self.turn_only = self.turn_only.or(other.turn_only.map(|asked| asked.by(call)));
         self.not_in_ways = self.not_in_ways.or(other.not_in_ways.map(|asked| asked.by(call)));
         self.history |= other.history;

@@ -322,8 +322,8 @@ pub enum Kind {
     ParamRange { name: String, value: i64, low: i64, high: i64 },
     /// `--set size=true`
     ParamType { name: String, wanted: &'static str },
-    /// `move { need not stuck(enemy) }`
-    EndOnly { word: &'static str },
+    /// `setup { need not stuck(enemy) }`
+    EndOfTurn { word: &'static str },
     /// `piece king { if attacked(here) { move straight: step } }`
     NotInWays { word: &'static str },
     /// `end { }`
@@ -498,7 +498,7 @@ codes! {
     Kind::UnknownGlyph { .. } => "unknown-glyph",
     Kind::ParamRange { .. } => "param-range",
     Kind::ParamType { .. } => "param-type",
-    Kind::EndOnly { .. } => "end-only",
+    Kind::EndOfTurn { .. } => "end-of-turn",
     Kind::NotInWays { .. } => "not-in-ways",
     Kind::NoWayToEnd => "no-way-to-end",
     Kind::NeverTurn { .. } => "never-turn",

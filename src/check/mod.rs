@@ -184,7 +184,7 @@ struct PartAround<'a> {
 /// Words with a meaning in some places only, met since the last look.
 #[derive(Clone, Debug, Default)]
 struct Words {
-    end_only: Option<Asked>,
+    end_of_turn: Option<Asked>,
     not_in_ways: Option<Asked>,
     turn_only: Option<Asked>,
     /// `times`, `cycle`, or a value that is not compared.

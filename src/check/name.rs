@@ -146,7 +146,7 @@ impl<'a> Checker<'a> {
                 Truth::Changed.into()
             }
             "cycle" => {
-                self.words.end_only.get_or_insert(Asked::new("cycle", span));
+                self.words.end_of_turn.get_or_insert(Asked::new("cycle", span));
                 self.words.history = true;
                 self.asks.times_position = true;
                 Number::Cycle.into()

@@ -125,7 +125,7 @@ impl Kind {
             Kind::UnknownGlyph { glyph } => format!("the picture does not say what `{glyph}` is"),
             Kind::ParamRange { name, value, low, high } => format!("`{name}` may be {low} to {high}, not {value}"),
             Kind::ParamType { name, wanted } => format!("`{name}` is {wanted}"),
-            Kind::EndOnly { word } => format!("`{word}` has a meaning only in `end`"),
+            Kind::EndOfTurn { word } => format!("`{word}` asks about the end of a turn, and here is none"),
             Kind::NotInWays { word } => format!("`{word}` asks the descriptions of pieces and may not stand in one"),
             Kind::NoWayToEnd => "the game has no way to end".to_string(),
             Kind::NeverTurn { name } => format!("`{name}` never gets a turn: every turn ends with `again`"),
@@ -253,9 +253,7 @@ impl Kind {
                 hint("leave out `<` and `>`; what a pattern catches is asked by `catches(c, dirs: PATTERN)`")
             }
             Kind::CountInsideTest => hint("write the count behind the bracket: `(<enemy> or own)+`"),
-            Kind::EndOnly { .. } => {
-                hint("say it as an outcome: `end { win if stuck(enemy) }`; a turn may look at the board by `need`")
-            }
+            Kind::EndOfTurn { .. } => hint("ask it in `end`, or in `move` by `need`"),
             Kind::EndlessDefine { .. } => hint("ask it of other cells, of which there are ever fewer"),
             Kind::EndlessLoop => hint("`repeat { ... }` alone lets the player stop after each round"),
             Kind::HereOutsidePiece => hint("in a program a cell has a name: `pick p from own`"),

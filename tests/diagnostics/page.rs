@@ -230,7 +230,7 @@ What the checker cannot see stops a game while it is played, without a result, a
 ";
 
 /// What triggers each fault.
-const FAULTS: [(FaultKind, &str); 10] = [
+const FAULTS: [(FaultKind, &str); 11] = [
     (FaultKind::Overflow, "set n = n * n"),
     (FaultKind::DivisionByZero, "let share = 8 / count(enemy)"),
     (FaultKind::TwoMen(Cell(0)), "place man on c   place man on c"),
@@ -240,6 +240,7 @@ const FAULTS: [(FaultKind, &str); 10] = [
     (FaultKind::Plies, "pick a from any   pick b from any   pick c from any"),
     (FaultKind::Work, "repeat silently { either { } or { } }"),
     (FaultKind::Stuck(Player(1)), "end { win if no enemy }"),
+    (FaultKind::Supposed, "pick p from own   move p straight: step   need not stuck(enemy)"),
     (FaultKind::Chance(Span::NOWHERE), "pick n from 1..6 by chance   need n > 1"),
 ];
 

@@ -36,9 +36,15 @@ pub enum FaultKind {
     Work,
     /// No outcome holds and this player has no complete run.
     Stuck(Player),
+    /// `move { pick p from own move p need not stuck(enemy) }`: whether the enemy is stuck asks in turn
+    /// whether his enemy would be.
+    Supposed,
     /// Behind what chance has chosen at this place there is no complete run.
     Chance(Span),
 }
+
+/// Turns that may be supposed to end, each while another is looked for.
+pub const MAX_SUPPOSED: usize = 16;
 
 /// Statements, choices and matches that one listing or one question may take.
 pub const MAX_WORK: u64 = 20_000_000;
@@ -72,6 +78,7 @@ impl Fault {
             FaultKind::Plies => "fault-plies",
             FaultKind::Work => "fault-work",
             FaultKind::Stuck(_) => "fault-stuck",
+            FaultKind::Supposed => "fault-supposed",
             FaultKind::Chance(_) => "fault-chance",
         }
     }
@@ -88,6 +95,7 @@ impl Fault {
             FaultKind::Plies => format!("more than {} choices in one position", crate::model::MAX_PLIES),
             FaultKind::Work => format!("more than {MAX_WORK} steps to list the moves of one position"),
             FaultKind::Stuck(_) => "the next player has no move, and no outcome says what that means".into(),
+            FaultKind::Supposed => format!("`stuck` in a turn asks itself more than {MAX_SUPPOSED} turns ahead"),
             FaultKind::Chance(_) => "behind what chance has chosen, no way through the turn is left".into(),
         }
     }
@@ -105,6 +113,9 @@ impl Fault {
             FaultKind::Plies => "cut the turn into plies with `repeat in steps`",
             FaultKind::Work => "bound the choices of a turn, or cut it into plies with `repeat in steps`",
             FaultKind::Stuck(_) => "add an outcome with `stuck(enemy)` to `end`, or `else { pass }` to `move`",
+            FaultKind::Supposed => {
+                "ask what is quickly known first, as in `need not (attacked(S) and stuck(enemy))`, so that few turns are supposed"
+            }
             FaultKind::Chance(_) => {
                 "chance never chooses again: put what follows it into `first { ... } else { ... }`, so that a way is left"
             }

@@ -18,7 +18,7 @@ use crate::board::{Cell, CellSet, Kind, Player};
 use crate::model::{Game, StateId};
 
 pub use crate::position::change::{Lifted, Mark, View};
-pub use crate::position::fault::{Fault, FaultKind, MAX_WORK};
+pub use crate::position::fault::{Fault, FaultKind, MAX_SUPPOSED, MAX_WORK};
 pub use crate::position::hash::Mixer;
 pub use crate::position::value::{Outcome, Probability, Value, Written, calculate};
 

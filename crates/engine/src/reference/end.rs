@@ -4,7 +4,7 @@
 use crate::board::{CellSet, Player, PlayerSet};
 use crate::model;
 use crate::model::Expr;
-use crate::position::{Fault, FaultKind, Outcome, Value};
+use crate::position::{Fault, FaultKind, MAX_SUPPOSED, Outcome, Value};
 
 use crate::reference::Machine;
 use crate::reference::run::{Goal, Words};
@@ -134,6 +134,25 @@ impl<'g> Machine<'g, '_> {
         })
     }
 
+    /// Asks something of the position as if the turn ended here: in `end` it has, within a turn that is
+    /// supposed. The position is then as before.
+    pub fn at_end_of_turn<T>(&mut self, ask: impl FnOnce(&mut Self) -> Result<T, Fault>) -> Result<T, Fault> {
+        if self.run.context.ended {
+            return ask(self);
+        }
+        if self.supposed == MAX_SUPPOSED {
+            return Err(Fault::new(FaultKind::Supposed, self.place_of_author()));
+        }
+        self.supposed += 1;
+        let mark = self.position.mark();
+        self.pass_turn();
+        self.position.note();
+        let answer = ask(self);
+        self.position.undo_to(mark);
+        self.supposed -= 1;
+        answer
+    }
+
     /// Each of the players, were it his turn now, would have no complete run of `move` but a pass.
     pub fn all_stuck(&mut self, players: PlayerSet) -> Result<bool, Fault> {
         for player in players.iter() {
@@ -144,9 +163,10 @@ impl<'g> Machine<'g, '_> {
         Ok(true)
     }
 
-    /// Asked once for each player: `end` does not change the position.
+    /// `end` asks it once for each player, as it does not change the position.
     fn is_stuck(&mut self, player: Player) -> Result<bool, Fault> {
-        if let Some(&(_, stuck)) = self.stuck.iter().find(|(known, _)| *known == player) {
+        let ended = self.run.context.ended;
+        if ended && let Some(&(_, stuck)) = self.stuck.iter().find(|(known, _)| *known == player) {
             return Ok(stuck);
         }
         let mut inner = self.spare.pop().unwrap_or_default();
@@ -157,7 +177,9 @@ impl<'g> Machine<'g, '_> {
         std::mem::swap(self.run, &mut inner);
         self.spare.push(inner);
         let stuck = !found?;
-        self.stuck.push((player, stuck));
+        if ended {
+            self.stuck.push((player, stuck));
+        }
         Ok(stuck)
     }
 

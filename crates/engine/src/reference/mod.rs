@@ -135,6 +135,8 @@ struct Machine<'g, 's> {
     worked: u64,
     /// How deep the defines that are being evaluated go, each with all that it calls.
     nested: usize,
+    /// How many turns are supposed to have ended, one within the other.
+    supposed: usize,
     /// Where the run is, for faults that have no better place.
     place: Span,
 }
@@ -217,6 +219,7 @@ impl Executor {
             observer: None,
             worked: 0,
             nested: 0,
+            supposed: 0,
             place: Span::NOWHERE,
         }
     }

@@ -107,8 +107,8 @@ impl<'g> Machine<'g, '_> {
                 Ok(players.iter().map(|player| self.in_hand(player)).sum())
             }
             Number::TimesPieces => Ok((self.position.times_pieces() + usize::from(!self.run.context.ended)) as i64),
-            Number::TimesPosition => Ok((self.position.times_position() + usize::from(!self.run.context.ended)) as i64),
-            Number::Cycle => Ok(self.position.cycle() as i64),
+            Number::TimesPosition => self.at_end_of_turn(|machine| Ok(machine.position.times_position() as i64)),
+            Number::Cycle => self.at_end_of_turn(|machine| Ok(machine.position.cycle() as i64)),
         }
     }
 
@@ -205,7 +205,7 @@ impl<'g> Machine<'g, '_> {
             Truth::Changed => Ok(self.position.pieces_hash() != self.run.context.began),
             Truth::Stuck(players) => {
                 let players = self.players(players)?;
-                self.all_stuck(players)
+                self.at_end_of_turn(|machine| machine.all_stuck(players))
             }
             Truth::Attacked(cells) => {
                 let cells = self.cells(cells)?;

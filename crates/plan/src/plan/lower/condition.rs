@@ -50,6 +50,7 @@ impl<'g> Lowering<'g> {
             Truth::Within(sides) => self.within(&sides.0, &sides.1)?,
             Truth::Some(set) => self.some(set)?,
             Truth::Stuck(players) => {
+                self.expect_end("`stuck` within a turn")?;
                 let players = self.players(players)?;
                 let mut all = Num::Fixed(1);
                 for player in self.each_player(players) {

@@ -65,8 +65,14 @@ impl<'g> Lowering<'g> {
                 self.sum(hands, crate::source::Span::NOWHERE)
             }
             Number::TimesPieces => self.history(|d, more| TreeOp::PieceRepetitions { d, more }),
-            Number::TimesPosition => self.history(|d, more| TreeOp::PositionRepetitions { d, more }),
-            Number::Cycle => self.history(|d, _| TreeOp::Cycle { d }),
+            Number::TimesPosition => {
+                self.expect_end("`times(position)` within a turn")?;
+                self.history(|d, more| TreeOp::PositionRepetitions { d, more })
+            }
+            Number::Cycle => {
+                self.expect_end("`cycle` within a turn")?;
+                self.history(|d, _| TreeOp::Cycle { d })
+            }
         })
     }
 
@@ -99,6 +105,11 @@ impl<'g> Lowering<'g> {
             sum = self.arithmetic(Arithmetic::Add, sum, part, nowhere)?;
         }
         Ok(sum)
+    }
+
+    /// What is asked of the position behind a turn has no plan where that is supposed.
+    pub fn expect_end(&self, why: &'static str) -> Lowered<()> {
+        if self.scope.ended { Ok(()) } else { unplanned(why) }
     }
 
     /// Within a turn the position at hand is not in the history yet.

@@ -23,6 +23,8 @@ pub mod check;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+#[doc(hidden)]
+pub mod draw;
 mod game;
 #[doc(hidden)]
 pub mod notation;
@@ -47,6 +49,7 @@ pub use lusoria_plan::plan;
 
 pub use board::{Cell, Player};
 pub use check::{Library, Mistake, ParamValue, Settings, Severity};
+pub use draw::Picture;
 pub use game::{
     Change, Compared, Declared, Error, FailedExample, Game, Known, LoadError, Move, MovesError, Near, Outcome, Parting,
     Playout, Position, Reason, Rollouts, Split, Tally, Trace, TraceStep, Why,

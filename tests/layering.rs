@@ -8,7 +8,7 @@ use lusoria::syntax::ast;
 use crate::common::code::{File, files, is_word};
 
 /// From the first to the last; each uses only those before it.
-const ORDER: [&str; 22] = [
+const ORDER: [&str; 23] = [
     "source",
     "board",
     "syntax",
@@ -24,6 +24,7 @@ const ORDER: [&str; 22] = [
     "batch",
     "notation",
     "render",
+    "draw",
     "report",
     "shipped",
     "game",
@@ -44,10 +45,11 @@ const APART: [(&str, &str); 6] = [
 ];
 
 /// Where something of the outside may be used.
-const PLACES: [(&str, &[&str]); 15] = [
+const PLACES: [(&str, &[&str]); 16] = [
     ("multiversion", &["interp", "simd", "simt"]),
     ("memmap2", &["jit"]),
     ("ctrlc", &["cli"]),
+    ("tiny_skia", &["draw"]),
     ("pest", &["syntax"]),
     ("pest_derive", &["syntax"]),
     ("miette", &["report", "cli"]),
@@ -274,6 +276,8 @@ fn circles_of_files_are_small() {
 const WORDS: [&str; 3] = ["man", "landing", "step"];
 /// Files whose texts show examples.
 const EXAMPLES: [&str; 2] = ["src/cli/args.rs", "src/check/wording.rs"];
+/// Files of shapes with names: a rules file chooses among them for its kinds, and no other code names one.
+const GLYPHS: [&str; 2] = ["crates/core/src/model/looks.rs", "src/draw/glyphs.rs"];
 
 /// The files' names, and the kinds and patterns declared in them.
 fn names() -> BTreeSet<String> {
@@ -297,7 +301,8 @@ fn names() -> BTreeSet<String> {
 fn no_code_names_a_game_a_kind_or_a_capture() {
     let names = names();
     assert!(names.contains("custodian") && names.contains("king") && names.contains("othello"), "{names:?}");
-    for file in files().iter().filter(|file| !EXAMPLES.contains(&file.path.as_str())) {
+    let is_free = |path: &str| EXAMPLES.contains(&path) || GLYPHS.contains(&path);
+    for file in files().iter().filter(|file| !is_free(&file.path)) {
         for (number, line) in file.lines() {
             let found = line.split(|c| !is_word(c)).find(|word| names.contains(&word.to_lowercase()));
             assert_eq!(found, None, "{}:{number}: the program knows no game", file.path);

@@ -28,6 +28,7 @@ mod moves;
 mod notation;
 mod over;
 mod passes;
+mod pictures;
 mod players;
 mod playthroughs;
 mod records;

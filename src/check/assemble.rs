@@ -102,6 +102,7 @@ impl<'a> Checker<'a> {
         let end = self.end();
         let aliases = self.aliases();
         let examples = self.examples(&tree.layers);
+        let looks = self.looks(tree.layers.len());
         self.unasked();
         self.parts_that_replace_nothing(tree.layers.len());
         self.lint_men(&setup, &turn);
@@ -114,6 +115,7 @@ impl<'a> Checker<'a> {
             title: tree.title.node.clone(),
             variant: tree.variant.clone(),
             about: self.about(),
+            looks,
             params: self.params.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
             topology: self.topology.clone(),
             stacks: self.stacks,

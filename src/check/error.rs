@@ -127,6 +127,18 @@ impl Problems {
     }
 }
 
+/// What is wrong with an entry of `looks`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LookFault {
+    /// One word, or more than two.
+    Form,
+    /// The first word names nothing that can be drawn.
+    Name,
+    Glyph,
+    Colour,
+    Style,
+}
+
 /// What is wrong. The doc comment of each shows a text that triggers it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -382,6 +394,8 @@ pub enum Kind {
     TitleOfGame,
     /// `variant "B" { variant "C" { } }`
     NestedVariant { name: String, outer: String },
+    /// `about { looks "king corwn" }`
+    UnknownLook { entry: String, why: LookFault, near: Option<String> },
 }
 
 /// The kinds and their codes, so that the list of codes is complete.
@@ -528,6 +542,7 @@ codes! {
     Kind::NullTurn => "null-turn",
     Kind::TitleOfGame => "title-of-game",
     Kind::NestedVariant { .. } => "nested-variant",
+    Kind::UnknownLook { .. } => "unknown-look",
 }
 
 impl Kind {
@@ -563,7 +578,8 @@ impl Kind {
             | Kind::LongerThanBoard { .. }
             | Kind::NullTurn
             | Kind::TitleOfGame
-            | Kind::NestedVariant { .. } => Severity::Warning,
+            | Kind::NestedVariant { .. }
+            | Kind::UnknownLook { .. } => Severity::Warning,
             _ => Severity::Error,
         }
     }

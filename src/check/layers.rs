@@ -147,6 +147,11 @@ impl<'a> Layers<'a> {
             .map(|(_, layer, section)| (*layer, *section))
     }
 
+    /// The sections of all layers, the lowest first.
+    pub fn every(&self, whole: Whole) -> impl Iterator<Item = (usize, &'a Section)> + '_ {
+        self.wholes.iter().filter(move |(w, ..)| *w == whole).map(|(_, layer, section)| (*layer, *section))
+    }
+
     /// What replaces a part in the highest layer between two.
     pub fn part(&self, name: &str, above: usize, under: usize) -> Option<(usize, &'a ast::Part)> {
         let parts =

@@ -14,6 +14,7 @@ mod infer;
 mod layers;
 mod lint;
 mod load;
+mod looks;
 mod name;
 mod notes;
 mod pattern;
@@ -38,7 +39,7 @@ use crate::source::{SourceId, Sources, Span};
 
 pub use crate::check::constant::{arithmetic, compare};
 pub use crate::check::declarations::declarations;
-pub use crate::check::error::{Kind, Problem, Problems, Severity, Within};
+pub use crate::check::error::{Kind, LookFault, Problem, Problems, Severity, Within};
 pub use crate::check::load::{
     Checked, Library, Loaded, Mistake, ParamValue, Settings, check, key, load, load_noted, variant_titles,
 };

@@ -2,7 +2,8 @@
 //! of the checker is here.
 
 use crate::board::TopologyError;
-use crate::check::error::Kind;
+use crate::check::error::{Kind, LookFault};
+use crate::model::{Colour, Glyph, Layout};
 use crate::syntax::foreign;
 
 impl Kind {
@@ -171,6 +172,13 @@ impl Kind {
             }
             Kind::NullTurn => "a turn may go through here and do nothing at all".to_string(),
             Kind::TitleOfGame => "this variant has the title of its game, so it cannot be chosen".to_string(),
+            Kind::UnknownLook { entry, why, .. } => match why {
+                LookFault::Form => format!("`{entry}` says nothing of how the game looks"),
+                LookFault::Name => format!("`{entry}` names nothing that is drawn"),
+                LookFault::Glyph => format!("there is no glyph `{entry}`"),
+                LookFault::Colour => format!("there is no colour `{entry}`"),
+                LookFault::Style => format!("`{entry}` is no style of a region"),
+            },
             Kind::NestedVariant { name, .. } => format!("`{name}` stands within a variant, so it cannot be chosen"),
         }
     }
@@ -381,6 +389,8 @@ impl Kind {
             Kind::LongerThanBoard { .. } => hint("choose a lesser number, or a larger board"),
             Kind::NullTurn => hint("write `pass` where a player may do nothing, or `need` what must have happened"),
             Kind::TitleOfGame => hint("choose another title"),
+            Kind::UnknownLook { near: Some(near), .. } => hint(&format!("did you mean `{near}`?")),
+            Kind::UnknownLook { why, .. } => look_help(*why),
             Kind::NestedVariant { name, outer } => {
                 hint(&format!("put it beside the other: `variant \"{name}\" extends \"{outer}\" {{ ... }}`"))
             }
@@ -477,6 +487,22 @@ fn section_help(word: &str) -> Option<String> {
 
 fn hint(text: &str) -> Option<String> {
     Some(text.to_string())
+}
+
+fn look_help(why: LookFault) -> Option<String> {
+    let list = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let colours = || list(&Colour::NAMED.map(|(name, _)| name));
+    let glyphs: Vec<&str> = Glyph::ALL.iter().map(|(name, _)| *name).collect();
+    hint(&match why {
+        LookFault::Form => format!(
+            "between commas stands a layout ({}), or what is drawn and how: `White ivory`, `king crown`",
+            list(&Layout::ALL.map(|(name, _)| name))
+        ),
+        LookFault::Name => String::from("name a player, a kind of piece, a define of cells, `board` or `dark`"),
+        LookFault::Glyph => format!("the glyphs are {}", list(&glyphs)),
+        LookFault::Colour => format!("write `#rrggbb`, or one of {}", colours()),
+        LookFault::Style => format!("a region is `crossed`, a `bank`, or tinted with a colour: {}", colours()),
+    })
 }
 
 fn type_help(wanted: &str, found: &str) -> Option<String> {

@@ -119,6 +119,15 @@ Exit codes: 0 the move is legal, 1 it is not.")]
   lusoria trace chess e2-e4
   lusoria trace fanorona --move d2-e3 --json d4-d5")]
     Trace(TraceArgs),
+    /// Draw a position, or a whole game, as a picture: SVG or PNG.
+    #[command(after_help = "Examples:
+  lusoria draw breakthrough -o breakthrough.svg
+  lusoria draw chess --move e2-e4 --marks last,moves -o opening.png --width 800
+  lusoria draw fanorona --frames --seed 7 -o game.svg
+  lusoria draw othello --frames --moves game.txt --every 10 -o strip.png
+
+A rules file may say how it looks, by the note `looks` in `about`; docs/language.md tells how.")]
+    Draw(DrawArgs),
     /// Play a game at the terminal, against programs or people.
     #[command(after_help = "Examples:
   lusoria play fanorona
@@ -438,6 +447,9 @@ pub struct PlayArgs {
     /// Read what people type from this file, one line each.
     #[arg(long, value_name = "FILE")]
     pub moves: Option<PathBuf>,
+    /// Draw in ASCII alone also on a terminal, where men are stones and figures otherwise.
+    #[arg(long)]
+    pub ascii: bool,
     /// How long `hint` and `eval` think: a time, or playouts.
     #[arg(long, value_name = "BUDGET", default_value = "1s")]
     pub advice: Budget,
@@ -584,6 +596,9 @@ pub struct PlanArgs {
 pub struct ShowArgs {
     #[command(flatten)]
     pub at: PositionArgs,
+    /// Draw in ASCII alone also on a terminal, where men are stones and figures otherwise.
+    #[arg(long)]
+    pub ascii: bool,
     /// Print the position as data.
     #[arg(long)]
     pub json: bool,
@@ -648,6 +663,59 @@ pub struct TraceArgs {
     /// Print the run as data.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct DrawArgs {
+    #[command(flatten)]
+    pub at: PositionArgs,
+    /// The picture: a file that ends in .svg or .png; `-` writes SVG to the standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// What is marked: where the last move went and what it captured, where moves can go.
+    #[arg(long, value_enum, value_name = "MARKS", value_delimiter = ',', default_value = "last")]
+    pub marks: Vec<MarkArg>,
+    /// Read further moves from this file, one a line, as `save` of `play` writes them.
+    #[arg(long = "moves", value_name = "FILE")]
+    pub move_file: Option<PathBuf>,
+    /// Draw all positions that the moves lead through: SVG moves, PNG is a strip. Without moves, a
+    /// random game by the seed: that of `simulate`.
+    #[arg(long)]
+    pub frames: bool,
+    /// Draw the frames beside and below each other, also as SVG.
+    #[arg(long, requires = "frames")]
+    pub strip: bool,
+    /// Draw each N-th position of the frames, and the last.
+    #[arg(long, value_name = "N", requires = "frames", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub every: u32,
+    /// Boards in a row of a strip.
+    #[arg(long, value_name = "N", requires = "frames", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub columns: u16,
+    /// The number of the random game, as `simulate` counts them, from 0.
+    #[arg(long, value_name = "N", requires = "frames", default_value_t = 0)]
+    pub number: u64,
+    /// How wide a PNG is, in pixels. Unless said, two for each unit of the SVG.
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(16..=16384))]
+    pub width: Option<u32>,
+    /// A line of text below the board.
+    #[arg(long, value_name = "TEXT", conflicts_with = "frames")]
+    pub caption: Option<String>,
+    /// Leave out the letters and numbers around the board.
+    #[arg(long)]
+    pub no_coordinates: bool,
+    /// Print what was drawn as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MarkArg {
+    /// Where the last move came from, went, and what it captured.
+    Last,
+    /// Where the legal moves go.
+    Moves,
+    /// Nothing.
+    None,
 }
 
 #[derive(Args, Debug)]

@@ -13,7 +13,6 @@ use crate::cli::{Failure, INTERRUPTED, Outcome};
 use crate::game::{Error, Game, Move, Position};
 use crate::player::{Analysis, Options};
 use crate::render;
-use crate::render::Paint;
 
 /// Moves that a list shows, at most.
 const MOST_LISTED: usize = 60;
@@ -42,6 +41,8 @@ struct Table {
     specs: Vec<Spec>,
     adviser: Opponent,
     advice: Budget,
+    /// Boards are drawn in ASCII alone.
+    ascii: bool,
 }
 
 /// What a line asks.
@@ -65,8 +66,18 @@ pub fn run(args: &PlayArgs) -> Outcome {
     let adviser = Opponent::new(Spec::Mcts(args.advice), options(specs.len()));
     let position = start.clone();
     let last = CellSet::EMPTY;
-    let mut table =
-        Table { game, start, position, played: Vec::new(), last, seats, specs, adviser, advice: args.advice };
+    let mut table = Table {
+        game,
+        start,
+        position,
+        played: Vec::new(),
+        last,
+        seats,
+        specs,
+        adviser,
+        advice: args.advice,
+        ascii: args.ascii,
+    };
     let lines: Box<dyn BufRead> = match args.moves.as_deref() {
         Some(path) => Box::new(std::io::BufReader::new(
             std::fs::File::open(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?,
@@ -264,7 +275,7 @@ impl Table {
 
     fn draw(&self, marked: &CellSet) -> Result<(), Failure> {
         let now = self.position.now().map_err(|error| self.failure(error))?;
-        let paint = if crate::cli::colours() { Paint::Colours } else { Paint::Plain };
+        let paint = crate::cli::paint(self.ascii);
         say(&format!("{}\n", render::board_drawing(self.game.model(), &now, marked, paint)))
     }
 

@@ -6,6 +6,7 @@ mod args;
 mod batches;
 mod check;
 mod diff;
+mod draw;
 mod elo;
 mod engine;
 mod explain;
@@ -43,6 +44,7 @@ use crate::cli::args::{Cli, Command, GameArgs, PositionArgs};
 use crate::game::{Error, Game, Position};
 use crate::model::Statement;
 use crate::reference::SetupError;
+use crate::render::Paint;
 use crate::report;
 use crate::report::{Look, Notice};
 use crate::shipped::Shipped;
@@ -154,6 +156,7 @@ fn dispatch(command: &Command) -> Outcome {
         Command::Watch(args) => crate::cli::watch::run(args),
         Command::Why(args) => crate::cli::why::run(args),
         Command::Trace(args) => crate::cli::why::trace(args),
+        Command::Draw(args) => crate::cli::draw::run(args),
         Command::Play(args) => crate::cli::interactive::run(args),
         Command::Analyse(args) => crate::cli::analyse::run(args),
         Command::Engine(args) => crate::cli::engine::run(args),
@@ -202,6 +205,26 @@ fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
 /// stdout shows colours: a terminal, and `NO_COLOR` is not set.
 fn colours() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never && std::io::stdout().is_terminal()
+}
+
+/// What boards on stdout are made of: of ASCII without colours where nobody watches or `NO_COLOR` is set; of ASCII also
+/// where it is asked for, or where the terminal may know nothing else.
+fn paint(ascii: bool) -> Paint {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().filter_map(|name| std::env::var(name).ok());
+    paint_for(colours(), ascii, locale.into_iter().find(|value| !value.is_empty()).as_deref())
+}
+
+fn paint_for(colours: bool, ascii: bool, locale: Option<&str>) -> Paint {
+    // macOS sets no locale for programs that it starts without a shell, and Windows never does; both know Unicode.
+    let knows_unicode = locale.is_none_or(|locale| {
+        let locale = locale.to_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    });
+    match (colours, ascii || !knows_unicode) {
+        (false, _) => Paint::Plain,
+        (true, true) => Paint::Colours,
+        (true, false) => Paint::Figures,
+    }
 }
 
 /// How notices look on stderr.
@@ -296,4 +319,20 @@ fn pointed(text: &str, span: &std::ops::Range<usize>) -> String {
     let width = text.get(span.clone()).map_or(1, |part| part.chars().count().max(1));
     let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     format!("  {line}\n  {}{}\n", " ".repeat(before), "^".repeat(width))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cli::paint_for;
+    use crate::render::Paint;
+
+    #[test]
+    fn figures_need_a_terminal_that_knows_them() {
+        assert_eq!(paint_for(false, false, Some("de_DE.UTF-8")), Paint::Plain);
+        assert_eq!(paint_for(true, false, Some("de_DE.UTF-8")), Paint::Figures);
+        assert_eq!(paint_for(true, false, Some("C.utf8")), Paint::Figures);
+        assert_eq!(paint_for(true, false, None), Paint::Figures);
+        assert_eq!(paint_for(true, true, Some("de_DE.UTF-8")), Paint::Colours);
+        assert_eq!(paint_for(true, false, Some("POSIX")), Paint::Colours);
+    }
 }

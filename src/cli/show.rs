@@ -50,7 +50,7 @@ pub fn run(args: &ShowArgs) -> Outcome {
             over: position.outcome_text(),
         })?;
     } else {
-        crate::cli::print(&drawn(&position).map_err(|error| crate::cli::failure(&game, error, None))?)?;
+        crate::cli::print(&drawn(&position, args.ascii).map_err(|error| crate::cli::failure(&game, error, None))?)?;
     }
     match faulty {
         Some(error) => Err(crate::cli::failure(&game, error, None)),
@@ -58,8 +58,8 @@ pub fn run(args: &ShowArgs) -> Outcome {
     }
 }
 
-fn drawn(position: &Position) -> Result<String, crate::game::Error> {
-    let drawing = position.drawing(crate::cli::colours())?;
+fn drawn(position: &Position, ascii: bool) -> Result<String, crate::game::Error> {
+    let drawing = position.drawing_in(crate::cli::paint(ascii))?;
     let mut text = format!("{}\n\n{drawing}\n", position.game().name());
     text += &hands(position);
     let turn = position.to_move();

@@ -9,6 +9,7 @@ mod error;
 mod examples;
 mod moves;
 mod node;
+mod pictures;
 mod position;
 mod rollouts;
 mod shared;

@@ -489,8 +489,12 @@ impl Position {
     /// # Errors
     /// A fault of the rules, in the middle of a turn.
     pub fn drawing(&self, colour: bool) -> Result<String, Error> {
+        self.drawing_in(if colour { Paint::Colours } else { Paint::Plain })
+    }
+
+    #[doc(hidden)]
+    pub fn drawing_in(&self, paint: Paint) -> Result<String, Error> {
         let now = self.now()?;
-        let paint = if colour { Paint::Colours } else { Paint::Plain };
         Ok(render::board_drawing(self.game.model(), &now, &CellSet::EMPTY, paint))
     }
 

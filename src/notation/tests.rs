@@ -25,6 +25,7 @@ pub(crate) fn bare_game(shape: Shape, players: &[&str], kinds: &str, stacks: boo
         title: "Bare".into(),
         variant: None,
         about: vec![],
+        looks: crate::model::Looks::default(),
         params: vec![],
         topology: Topology::new(shape).expect("a board"),
         stacks,

@@ -1,7 +1,7 @@
 //! Tests of rendering: drawings as one would make them by hand.
 
-use crate::board::{CellSet, Shape};
-use crate::model::Game;
+use crate::board::{CellSet, Kind, Shape};
+use crate::model::{Game, Glyph};
 use crate::notation::tests::{bare_game, points, read, square};
 use crate::render::*;
 
@@ -75,4 +75,40 @@ fn colours_end_where_they_began() {
     let drawn = board_drawing(&game, &position, &CellSet::EMPTY, Paint::Colours);
     assert!(drawn.contains("\u{1b}[1m\u{1b}[93mW\u{1b}[0m"), "{drawn:?}");
     assert_eq!(drawn.matches("\u{1b}[0m").count(), 5, "{drawn:?}");
+}
+
+#[test]
+fn figures_are_stones_and_lines() {
+    let game = bare_game(points("a3 b3 c3, c3 c1, a1 b2 c3, a3 b2, a1 c1, a1 a3"), &["White", "Black"], "man M", false);
+    let position = read(&game, "W1B/1/2").expect("a position");
+    let drawn = board_drawing(&game, &position, &CellSet::EMPTY, Paint::Figures);
+    let bare: String = without_codes(&drawn);
+    let lines: Vec<&str> = bare.lines().collect();
+    assert_eq!(lines[0], "3  \u{25cb}\u{2500}\u{2500}\u{2500}\u{b7}\u{2500}\u{2500}\u{2500}\u{25cf}");
+    assert_eq!(lines[1], "   \u{2502} \u{2572}   \u{2571} \u{2502}");
+    assert!(drawn.contains('\u{1b}'), "{drawn:?}");
+}
+
+#[test]
+fn figures_of_kinds_are_those_that_the_file_names() {
+    let mut game = bare_game(square(4, 1), &["White", "Black"], "king K, man M", false);
+    let position = read(&game, "KkMm").expect("a position");
+    let drawn = |game: &Game| without_codes(&board_drawing(game, &position, &CellSet::EMPTY, Paint::Figures));
+    assert!(drawn(&game).starts_with("1  K k M m\n"), "letters, where the file says nothing");
+    game.looks.kinds = vec![(Kind(0), Glyph::King), (Kind(1), Glyph::Disc)];
+    assert!(drawn(&game).starts_with("1  \u{2654} \u{265a} \u{25cb} \u{25cf}\n"), "{}", drawn(&game));
+}
+
+#[test]
+fn stacks_of_figures_have_their_number() {
+    let game = bare_game(square(2, 1), &["White", "Black"], "man M", true);
+    let position = read(&game, "[WBB][W5B]").expect("a position");
+    let drawn = without_codes(&board_drawing(&game, &position, &CellSet::EMPTY, Paint::Figures));
+    assert!(drawn.starts_with("1  \u{25cb}\u{25cf}\u{25cf} \u{25cb}5\u{25cf}\n"), "{drawn}");
+}
+
+/// The text as a terminal shows it.
+fn without_codes(text: &str) -> String {
+    let parts = text.split('\u{1b}').enumerate();
+    parts.map(|(at, part)| if at == 0 { part } else { part.split_once('m').map_or("", |(_, rest)| rest) }).collect()
 }

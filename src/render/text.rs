@@ -9,11 +9,13 @@ use crate::notation::{run_text, stack_text};
 use crate::position::{Man, Position};
 use crate::render::canvas::Canvas;
 
-/// Whether a drawing bears colours, one for each player, as codes for terminals.
+/// What a drawing is made of: colours are one for each player, as codes for terminals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paint {
     Plain,
     Colours,
+    /// Colours, and beyond ASCII: stones and figures for men, lines of points as lines.
+    Figures,
 }
 
 /// The style of players in turn order; beyond these they go round.
@@ -33,7 +35,8 @@ const COLOURS: [AnsiColor; 8] = [
 /// A `.` is an empty cell, a stack goes from its lowest man to its top; men that wait to leave are
 /// small crosses. `marked` cells are between `(` and `)`.
 pub fn board_drawing(game: &Game, position: &Position, marked: &CellSet, paint: Paint) -> String {
-    let mut drawing = Drawing { game, position, marked, paint, width: 1, canvas: Canvas::default() };
+    let light = game.colours().into_iter().map(|colour| colour.is_light()).collect();
+    let mut drawing = Drawing { game, position, marked, paint, light, width: 1, canvas: Canvas::default() };
     drawing.width = game.topology.cells().map(|cell| drawing.cell_text(cell).chars().count()).max().unwrap_or(1);
     match game.topology.shape() {
         Shape::Square { files, .. } => drawing.draw_squares(*files),
@@ -48,6 +51,8 @@ struct Drawing<'a> {
     position: &'a Position,
     marked: &'a CellSet,
     paint: Paint,
+    /// By player: his men are drawn as light ones.
+    light: Vec<bool>,
     /// Of the widest cell.
     width: usize,
     canvas: Canvas,
@@ -58,16 +63,45 @@ impl Drawing<'_> {
         let men = self.position.men(cell);
         match men {
             [] if self.position.occupied().contains(cell) => "x".into(),
+            [] if self.paint == Paint::Figures => "\u{b7}".into(),
             [] => ".".into(),
+            men if self.paint == Paint::Figures => men.chunk_by(|a, b| a == b).map(|run| self.run_text(run)).collect(),
             men => stack_text(self.game, men).trim_matches(['[', ']']).into(),
+        }
+    }
+
+    /// Equal men upon each other: letters as in the text of positions, or figures.
+    fn run_text(&self, run: &[Man]) -> String {
+        let Some(figure) = run.first().and_then(|man| self.figure(*man)) else { return run_text(self.game, run) };
+        match run.len() {
+            many @ 4.. => format!("{figure}{many}"),
+            few => figure.to_string().repeat(few),
+        }
+    }
+
+    /// The character of a man: light men hollow, dark ones full. `None` where a letter says more.
+    fn figure(&self, man: Man) -> Option<char> {
+        if self.paint != Paint::Figures {
+            return None;
+        }
+        let is_light = man.owner.is_some_and(|owner| self.light.get(owner.index()).copied().unwrap_or(false));
+        let (light, dark) = self.game.glyph(man.kind, man.owner.is_some()).characters()?;
+        Some(if is_light { light } else { dark })
+    }
+
+    /// The characters of lines: level, upright, rising, falling.
+    fn strokes(&self) -> [&'static str; 4] {
+        match self.paint {
+            Paint::Figures => ["\u{2500}", "\u{2502}", "\u{2571}", "\u{2572}"],
+            _ => ["-", "|", "/", "\\"],
         }
     }
 
     fn style(&self, man: Man) -> Style {
         match (self.paint, man.owner) {
             (Paint::Plain, _) => Style::new(),
-            (Paint::Colours, None) => Style::new().dimmed(),
-            (Paint::Colours, Some(owner)) => {
+            (_, None) => Style::new().dimmed(),
+            (_, Some(owner)) => {
                 let colour = COLOURS.get(owner.index() % COLOURS.len()).copied().map(Color::Ansi);
                 Style::new().bold().fg_color(colour)
             }
@@ -87,7 +121,7 @@ impl Drawing<'_> {
         }
         let mut at = column;
         for run in men.chunk_by(|a, b| a == b) {
-            let word = run_text(self.game, run);
+            let word = self.run_text(run);
             self.canvas.write(line, at, &word, run.first().map_or(Style::new(), |man| self.style(*man)));
             at += word.chars().count();
         }
@@ -189,14 +223,15 @@ impl Drawing<'_> {
         let falls = (a.0 < b.0) == (a.1 < b.1);
         let half = step / 2;
         let style = self.faint();
+        let [level, upright, rising, falling] = self.strokes();
         if down == 0 {
-            self.canvas.write(top, left, &"-".repeat(right), style);
+            self.canvas.write(top, left, &level.repeat(right), style);
         } else if right == 0 {
-            (1..down).for_each(|at| self.canvas.write(top + at, left, "|", style));
+            (1..down).for_each(|at| self.canvas.write(top + at, left, upright, style));
         } else if down * half == right {
             for at in 1..down {
                 let column = if falls { left + at * half } else { left + right - at * half };
-                self.canvas.write(top + at, column, if falls { "\\" } else { "/" }, style);
+                self.canvas.write(top + at, column, if falls { falling } else { rising }, style);
             }
         }
     }

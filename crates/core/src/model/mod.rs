@@ -8,6 +8,7 @@
 mod example;
 mod expr;
 mod notes;
+mod looks;
 mod pattern;
 mod statement;
 
@@ -20,6 +21,7 @@ pub use crate::model::expr::{
     Players, Slot, StateId, Truth, Type, Where,
 };
 pub use crate::model::notes::{NotedPart, NotedStatement, Notes, StatementId};
+pub use crate::model::looks::{Colour, Glyph, Layout, Looks, NOTE as LOOKS_NOTE, Region, RegionStyle};
 pub use crate::model::pattern::{Item, Leg, Line, Path, Times, Way};
 pub use crate::model::statement::{
     BlockId, Branch, BranchId, BranchKind, Choice, Chooser, Landing, Man, Picture, Place, Program, Removal, Rounds,
@@ -41,6 +43,8 @@ pub struct Game {
     pub variant: Option<String>,
     /// The `about` notes, numbers as text.
     pub about: Vec<(String, String)>,
+    /// What `about` says of pictures.
+    pub looks: Looks,
     /// The params with the values they have: numbers, or `true` and `false`.
     pub params: Vec<(String, Expr)>,
     pub topology: Topology,

@@ -13,6 +13,7 @@ mod observe;
 mod pattern;
 mod perft;
 mod playout;
+mod region;
 mod run;
 mod search;
 mod set;

@@ -1,0 +1,221 @@
+//! Looks: what a rules file says of its pictures, resolved: a layout, colours, glyphs and regions. No rule asks them.
+
+use crate::board::{Kind, Player};
+use crate::model::Game;
+use crate::model::expr::Cells;
+
+/// The note of `about` that looks stand in.
+pub const NOTE: &str = "looks";
+
+/// What a file says of how it is drawn. What it leaves open, the drawing decides.
+#[derive(Clone, Debug, Default)]
+pub struct Looks {
+    pub layout: Option<Layout>,
+    pub board: Option<Colour>,
+    /// Of the dark squares of a checkered board.
+    pub dark: Option<Colour>,
+    /// By player and colour; what stands later wins.
+    pub players: Vec<(Player, Colour)>,
+    /// By kind and shape; what stands later wins.
+    pub kinds: Vec<(Kind, Glyph)>,
+    pub regions: Vec<Region>,
+}
+
+/// How cells of squares are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    Squares,
+    Checkered,
+    /// Men stand where the lines cross.
+    Intersections,
+}
+
+impl Layout {
+    pub const ALL: [(&'static str, Layout); 3] =
+        [("checkered", Layout::Checkered), ("intersections", Layout::Intersections), ("squares", Layout::Squares)];
+
+    pub fn named(word: &str) -> Option<Layout> {
+        Layout::ALL.iter().find(|(name, _)| *name == word).map(|(_, layout)| *layout)
+    }
+}
+
+/// Cells that stand out, as each player sees them.
+#[derive(Clone, Debug)]
+pub struct Region {
+    pub cells: Cells,
+    /// Slots that the expression uses.
+    pub frame: usize,
+    pub style: RegionStyle,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RegionStyle {
+    Tinted(Colour),
+    /// The diagonals of the rectangle around them: a palace.
+    Crossed,
+    /// Lines that leave the region are not drawn, but at the edges of the board: the bank of a river.
+    Bank,
+}
+
+/// Red, green and blue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Colour(pub u8, pub u8, pub u8);
+
+impl Colour {
+    /// The words for colours, sorted.
+    pub const NAMED: [(&'static str, Colour); 22] = [
+        ("amber", Colour(232, 168, 56)),
+        ("black", Colour(48, 46, 50)),
+        ("blue", Colour(58, 110, 176)),
+        ("brown", Colour(134, 92, 60)),
+        ("cream", Colour(248, 238, 214)),
+        ("cyan", Colour(72, 168, 184)),
+        ("gold", Colour(214, 172, 62)),
+        ("green", Colour(76, 140, 84)),
+        ("grey", Colour(148, 148, 146)),
+        ("ivory", Colour(252, 248, 236)),
+        ("lime", Colour(156, 190, 70)),
+        ("orange", Colour(226, 126, 48)),
+        ("pink", Colour(222, 136, 160)),
+        ("purple", Colour(124, 88, 156)),
+        ("red", Colour(190, 58, 50)),
+        ("sand", Colour(238, 218, 176)),
+        ("silver", Colour(198, 202, 206)),
+        ("tan", Colour(208, 168, 118)),
+        ("teal", Colour(56, 132, 128)),
+        ("white", Colour(252, 248, 236)),
+        ("wood", Colour(232, 196, 138)),
+        ("yellow", Colour(236, 204, 76)),
+    ];
+
+    /// A word for a colour, in letters of any size, or `#rrggbb`.
+    pub fn named(word: &str) -> Option<Colour> {
+        if let Some(digits) = word.strip_prefix('#') {
+            let number =
+                u32::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 6 && !digits.starts_with('+'))?;
+            let [_, red, green, blue] = number.to_be_bytes();
+            return Some(Colour(red, green, blue));
+        }
+        Colour::NAMED.iter().find(|(name, _)| word.eq_ignore_ascii_case(name)).map(|(_, colour)| *colour)
+    }
+}
+
+macro_rules! glyphs {
+    ($($glyph:ident $name:literal,)*) => {
+        /// A shape that men of a kind are drawn as.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Glyph {
+            $($glyph,)*
+        }
+
+        impl Glyph {
+            /// The words for shapes, sorted.
+            pub const ALL: &[(&'static str, Glyph)] = &[$(($name, Glyph::$glyph),)*];
+
+            /// The word of a rules file.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Glyph::$glyph => $name,)*
+                }
+            }
+        }
+    };
+}
+
+glyphs! {
+    Bishop "bishop",
+    Block "block",
+    Cross "cross",
+    Crown "crown",
+    Disc "disc",
+    Fish "fish",
+    King "king",
+    Knight "knight",
+    Letter "letter",
+    Pawn "pawn",
+    Queen "queen",
+    Ring "ring",
+    Rook "rook",
+    Shark "shark",
+    Star "star",
+    XiangqiAdvisor "xiangqi_advisor",
+    XiangqiCannon "xiangqi_cannon",
+    XiangqiChariot "xiangqi_chariot",
+    XiangqiElephant "xiangqi_elephant",
+    XiangqiGeneral "xiangqi_general",
+    XiangqiHorse "xiangqi_horse",
+    XiangqiSoldier "xiangqi_soldier",
+}
+
+impl Glyph {
+    pub fn named(word: &str) -> Option<Glyph> {
+        Glyph::ALL.iter().find(|(name, _)| *name == word).map(|(_, glyph)| *glyph)
+    }
+
+    /// The characters of Unicode for light and for dark men, each as wide as a letter. `None`: there are none.
+    pub fn characters(self) -> Option<(char, char)> {
+        Some(match self {
+            Glyph::Disc => ('\u{25cb}', '\u{25cf}'),
+            Glyph::Crown => ('\u{25ce}', '\u{25c9}'),
+            Glyph::Block => ('\u{25a1}', '\u{25a0}'),
+            Glyph::Star => ('\u{2606}', '\u{2605}'),
+            Glyph::Cross => ('\u{d7}', '\u{d7}'),
+            Glyph::King => ('\u{2654}', '\u{265a}'),
+            Glyph::Queen => ('\u{2655}', '\u{265b}'),
+            Glyph::Rook => ('\u{2656}', '\u{265c}'),
+            Glyph::Bishop => ('\u{2657}', '\u{265d}'),
+            Glyph::Knight => ('\u{2658}', '\u{265e}'),
+            Glyph::Pawn => ('\u{2659}', '\u{265f}'),
+            _ => return None,
+        })
+    }
+}
+
+/// What the players have whose names are no colours, in turn order; the first that nobody has.
+const SEATS: [&str; 9] = ["white", "black", "red", "blue", "green", "yellow", "purple", "teal", "orange"];
+/// Of men that are nobody's.
+const NEUTRAL: Colour = Colour(168, 160, 148);
+
+impl Colour {
+    /// How light a colour is to the eye, from 0 to 255; weights of ITU-R BT.601.
+    pub fn lightness(self) -> f64 {
+        0.299 * f64::from(self.0) + 0.587 * f64::from(self.1) + 0.114 * f64::from(self.2)
+    }
+
+    /// What is dark can be read on it.
+    pub fn is_light(self) -> bool {
+        self.lightness() > 140.0
+    }
+}
+
+impl Game {
+    /// The colour of each player: what the file says, else what his name says, else one that is left.
+    pub fn colours(&self) -> Vec<Colour> {
+        let said = |player: Player| {
+            let looks = self.looks.players.iter().rev().find(|(other, _)| *other == player).map(|(_, colour)| *colour);
+            looks.or_else(|| Colour::named(&self.player(player).name))
+        };
+        let mut colours: Vec<Option<Colour>> = self.players().map(said).collect();
+        for at in 0..colours.len() {
+            if colours.get(at).is_some_and(Option::is_none) {
+                let free = SEATS.iter().filter_map(|name| Colour::named(name));
+                let free = free.into_iter().find(|colour| !colours.contains(&Some(*colour)));
+                if let Some(place) = colours.get_mut(at) {
+                    *place = free.or(Some(NEUTRAL));
+                }
+            }
+        }
+        colours.into_iter().map(|colour| colour.unwrap_or(NEUTRAL)).collect()
+    }
+
+    /// What men of a kind look like: what the file says; discs where owners tell men apart, letters elsewhere.
+    pub fn glyph(&self, kind: Kind, owned: bool) -> Glyph {
+        let said = self.looks.kinds.iter().rev().find(|(other, _)| *other == kind);
+        let alike = self.kinds.iter().filter(|kind| kind.neutral != owned).count();
+        match said {
+            Some((_, glyph)) => *glyph,
+            None if alike > 1 => Glyph::Letter,
+            None => Glyph::Disc,
+        }
+    }
+}

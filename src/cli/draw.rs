@@ -1,0 +1,247 @@
+//! Command `draw`: a position or a game goes in; its picture comes out as a file, SVG or PNG.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::Serialize;
+
+use crate::cli::args::{DrawArgs, MarkArg};
+use crate::cli::play::{Plan, Table};
+use crate::cli::{Failure, Outcome};
+use crate::draw;
+use crate::draw::{Frame, MAX_FRAMES, Marks, Picture, PictureOptions};
+use crate::game::{Error, Game, Position};
+use crate::interp::Engine;
+
+/// Pixels of a unit of a picture, unless a width is said.
+const PIXELS_A_UNIT: f64 = 2.0;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Svg,
+    Png,
+}
+
+#[derive(Serialize)]
+struct Drawn {
+    game: String,
+    file: String,
+    format: &'static str,
+    /// The last position that was drawn.
+    position: String,
+    /// Positions that the picture shows.
+    frames: usize,
+    /// In units of the SVG.
+    width: f64,
+    height: f64,
+}
+
+pub fn run(args: &DrawArgs) -> Outcome {
+    let format = format(&args.output)?;
+    // A picture is drawn sooner than a plan is made.
+    let game = crate::cli::select::load(&args.at.game)?.without_plan();
+    let fail = |error: Error| crate::cli::failure(&game, error, None);
+    let mut walk = Walk::start(&game, args)?;
+    let texts = moves(&game, args, &mut walk)?;
+    let said = texts.iter().map(String::as_str);
+    for (before, text) in said.enumerate() {
+        walk.play(text, before + 1, args.json)?;
+    }
+    let picture = if args.frames {
+        let frames = frames(args, &walk).map_err(fail)?;
+        let coordinates = !args.no_coordinates;
+        let is_strip = args.strip || format == Format::Png;
+        let drawn = if is_strip {
+            draw::strip(game.model(), &frames, usize::from(args.columns), coordinates)
+        } else {
+            draw::animation(game.model(), &frames, coordinates)
+        };
+        drawn.map(|picture| (picture, frames.len()))
+    } else {
+        let options = PictureOptions { coordinates: !args.no_coordinates, caption: args.caption.clone() };
+        let marks = walk.marks(walk.steps.len() - 1, args).map_err(fail)?;
+        Some((walk.position.marked_picture(&marks, &options).map_err(fail)?, 1))
+    };
+    let Some((picture, count)) = picture else { return Err(Failure::usage(String::from("there is nothing to draw"))) };
+    write(args, &picture, format)?;
+    if args.json {
+        let (width, height) = picture.size();
+        let told = Drawn {
+            game: game.name().to_string(),
+            file: args.output.display().to_string(),
+            format: if format == Format::Svg { "svg" } else { "png" },
+            position: walk.position.to_string(),
+            frames: count,
+            width,
+            height,
+        };
+        crate::cli::print_json(&told)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn format(path: &Path) -> Result<Format, Failure> {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    match extension.as_deref() {
+        _ if path == Path::new("-") => Ok(Format::Svg),
+        Some("svg") => Ok(Format::Svg),
+        Some("png") if cfg!(feature = "png") => Ok(Format::Png),
+        Some("png") => Err(Failure::usage(String::from("this program was built without PNG; draw an .svg file"))),
+        _ => Err(Failure::usage(format!("`{}` ends neither in .svg nor in .png", path.display()))),
+    }
+}
+
+/// The positions of a game so far, and what led to each.
+struct Walk {
+    position: Position,
+    steps: Vec<Step>,
+}
+
+struct Step {
+    position: Position,
+    marks: Marks,
+    text: String,
+}
+
+impl Walk {
+    fn start(game: &Game, args: &DrawArgs) -> Result<Walk, Failure> {
+        let position = crate::cli::position(game, &args.at.game, args.at.position.as_deref())?;
+        Ok(Walk::from(position))
+    }
+
+    fn from(position: Position) -> Walk {
+        let step = Step { position: position.clone(), marks: Marks::default(), text: String::new() };
+        Walk { position, steps: vec![step] }
+    }
+
+    /// Plays a move, the `ply`-th of those given.
+    fn play(&mut self, text: &str, ply: usize, json: bool) -> Result<(), Failure> {
+        let fail = |game: &Game, error| crate::cli::failure(game, error, None);
+        let game = self.position.game().clone();
+        let before = self.position.now().map_err(|error| fail(&game, error))?;
+        let (mover, chooser) = (self.position.choosing(), self.position.chooser().map(str::to_string));
+        let played = self.position.find_move(text).ok();
+        let made = match &played {
+            Some(played) => self.position.play(played).map_err(|error| fail(&game, error)),
+            None => {
+                // A pass may be left out.
+                match self.position.play_moves([text]) {
+                    Ok(()) => Ok(()),
+                    Err(stopped) => {
+                        let stopped = crate::game::MovesError { ply, ..stopped };
+                        return Err(crate::cli::show::unplayed(&self.position, stopped, json)?);
+                    }
+                }
+            }
+        };
+        made?;
+        let marks = self.position.marks_behind(&before, played.as_ref(), mover).map_err(|error| fail(&game, error))?;
+        let shown = played.map_or_else(|| text.to_string(), |played| played.to_string());
+        let text = format!("{}. {} {shown}", self.steps.len(), chooser.as_deref().unwrap_or("chance"));
+        self.steps.push(Step { position: self.position.clone(), marks, text });
+        Ok(())
+    }
+
+    /// What is to be marked in the position of a step.
+    fn marks(&self, at: usize, args: &DrawArgs) -> Result<Marks, Error> {
+        let Some(step) = self.steps.get(at) else { return Ok(Marks::default()) };
+        let mut marks = if args.marks.contains(&MarkArg::Last) { step.marks.clone() } else { Marks::default() };
+        if args.marks.contains(&MarkArg::Moves) {
+            marks.targets = step.position.targets()?;
+        }
+        Ok(marks)
+    }
+}
+
+/// The moves to be played; where a whole game is to be drawn and none are said, those of a random one.
+fn moves(game: &Game, args: &DrawArgs, walk: &mut Walk) -> Result<Vec<String>, Failure> {
+    let mut texts = args.at.moves.clone();
+    if let Some(path) = &args.move_file {
+        let read = std::fs::read_to_string(path);
+        let text = read.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+        texts.extend(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_string));
+    }
+    if !args.frames || !texts.is_empty() || args.move_file.is_some() {
+        return Ok(texts);
+    }
+    if args.at.position.is_some() {
+        return random_moves(game, args, walk.position.clone());
+    }
+    let plan = Plan {
+        engine: Engine::new(game.model()).ok(),
+        in_batches: false,
+        lanes: None,
+        first: 0,
+        games: 1,
+        threads: 1,
+        max_turns: MAX_FRAMES as u32,
+        seed: args.at.game.seed,
+        setup: args.at.game.setup,
+        record: true,
+    };
+    let played = Table::new(game, &plan).play(args.number).map_err(|error| crate::cli::failure(game, error, None))?;
+    let record = played.1.and_then(|line| serde_json::from_str::<serde_json::Value>(&line).ok()).unwrap_or_default();
+    let start = record["start"].as_str().unwrap_or_default();
+    let position = game.position(start).map_err(|error| crate::cli::failure(game, error, Some(start)))?;
+    *walk = Walk::from(position);
+    let played = record["moves"].as_array().map(Vec::as_slice).unwrap_or_default();
+    Ok(played.iter().filter_map(|one| one["move"].as_str()).map(str::to_string).collect())
+}
+
+/// The moves of a random game from a position, by the seed.
+fn random_moves(game: &Game, args: &DrawArgs, mut position: Position) -> Result<Vec<String>, Failure> {
+    let fail = |error| crate::cli::failure(game, error, None);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.at.game.seed);
+    let mut texts = Vec::new();
+    while texts.len() < MAX_FRAMES && !position.is_over() {
+        let moves = position.legal_moves().map_err(fail)?;
+        let probabilities: Vec<_> = moves.iter().map(|one| one.ply().and_then(|ply| ply.probability)).collect();
+        let Some(drawn) =
+            moves.get(if moves.is_empty() { 0 } else { crate::reference::draw_by(&probabilities, &mut rng) })
+        else {
+            break;
+        };
+        texts.push(drawn.to_string());
+        position.play(drawn).map_err(fail)?;
+    }
+    Ok(texts)
+}
+
+/// Each so many-th position, and the last.
+fn frames(args: &DrawArgs, walk: &Walk) -> Result<Vec<Frame>, Error> {
+    let (every, last) = (args.every as usize, walk.steps.len() - 1);
+    let shown = (0..walk.steps.len()).filter(|at| at % every == 0 || *at == last).take(MAX_FRAMES);
+    shown
+        .map(|at| {
+            let (step, marks) = (&walk.steps[at], walk.marks(at, args)?);
+            Ok(Frame { position: step.position.now()?, marks, caption: step.text.clone() })
+        })
+        .collect()
+}
+
+fn write(args: &DrawArgs, picture: &Picture, format: Format) -> Result<(), Failure> {
+    if args.output == Path::new("-") {
+        return match args.json {
+            true => Err(Failure::usage(String::from("`-o -` and `--json` both want the standard output"))),
+            false => crate::cli::print(&picture.svg()),
+        };
+    }
+    let bytes = match format {
+        Format::Svg => picture.svg().into_bytes(),
+        Format::Png => png(args, picture)?,
+    };
+    std::fs::write(&args.output, bytes).map_err(|error| Failure::usage(format!("{}: {error}", args.output.display())))
+}
+
+#[cfg(feature = "png")]
+fn png(args: &DrawArgs, picture: &Picture) -> Result<Vec<u8>, Failure> {
+    let usual = (picture.size().0 * PIXELS_A_UNIT).round() as u32;
+    picture.png(args.width.unwrap_or(usual)).map_err(Failure::usage)
+}
+
+#[cfg(not(feature = "png"))]
+fn png(_: &DrawArgs, _: &Picture) -> Result<Vec<u8>, Failure> {
+    Err(Failure::usage(String::from("this program was built without PNG")))
+}

@@ -1,0 +1,305 @@
+//! Board drawing: a game and a plot go in; the shapes of the empty board come out: cells, lines, regions, coordinates.
+
+use crate::board::{Cell, CellSet, Dir, DirSet, Shape as BoardShape, file_name};
+use crate::draw::colours::{BOARD, DARK, INK, LINE, WOOD};
+use crate::draw::layout::{CELL, Grid, Plot, is_uneven, places_stones};
+use crate::draw::letters::text_around;
+use crate::draw::scene::{Form, Paint, Point, Rectangle, Segment, Shape, polygon};
+use crate::model::{Colour, Game, RegionStyle};
+
+/// Height of the letters and numbers around a board.
+const LABEL: f64 = 11.0;
+/// Width of the lines of a board.
+const THIN: f64 = 1.3;
+const THICK: f64 = 2.2;
+const DASH: f64 = 5.0;
+/// Boards so large have their star points on the fourth lines, smaller ones on the third.
+const LARGE_GOBAN: u8 = 13;
+/// Boards larger than this have star points in the middle of their sides too.
+const SIDE_STARS: u8 = 17;
+
+/// The cells of a region as each player sees them, none twice.
+pub(super) type Seen = Vec<(RegionStyle, Vec<CellSet>)>;
+
+/// The board of a game, all that never changes.
+pub(super) fn board_shapes(game: &Game, plot: &Plot, regions: &Seen, coordinates: bool) -> Vec<Shape> {
+    let sketch = Sketch { game, plot, regions };
+    let mut shapes = match plot.grid {
+        Grid::Squares { checkered } => sketch.squares(checkered),
+        Grid::Hexagons => sketch.hexagons(),
+        Grid::Crossings => sketch.crossings(),
+        Grid::Graph => sketch.graph(),
+    };
+    sketch.crosses(&mut shapes);
+    if coordinates {
+        sketch.coordinates(&mut shapes);
+    }
+    shapes
+}
+
+struct Sketch<'a> {
+    game: &'a Game,
+    plot: &'a Plot,
+    regions: &'a Seen,
+}
+
+impl Sketch<'_> {
+    fn board_colour(&self, usual: Colour) -> Colour {
+        self.game.looks.board.unwrap_or(usual)
+    }
+
+    fn rectangle(&self, cell: Cell) -> Rectangle {
+        let (x, y) = self.plot.centre(cell);
+        Rectangle { left: x - CELL / 2.0, top: y - CELL / 2.0, width: CELL, height: CELL }
+    }
+
+    fn squares(&self, checkered: bool) -> Vec<Shape> {
+        let board = &self.game.topology;
+        let (light, dark) = (self.board_colour(BOARD), self.game.looks.dark.unwrap_or(DARK));
+        let all: Vec<Rectangle> = board.cells().map(|cell| self.rectangle(cell)).collect();
+        let mut shapes = vec![Shape::new(Form::Rectangles(all.clone()), Paint::fill(light))];
+        if checkered {
+            let is_dark = |cell: &Cell| (board.file(*cell) + board.rank(*cell)).is_multiple_of(2);
+            let dark_cells = board.cells().filter(is_dark).map(|cell| self.rectangle(cell)).collect();
+            shapes.push(Shape::new(Form::Rectangles(dark_cells), Paint::fill(dark)));
+        }
+        self.tints(&mut shapes);
+        if !checkered {
+            shapes.push(Shape::new(Form::Rectangles(all), Paint::stroke(LINE, THIN)));
+        }
+        self.edges(&mut shapes);
+        shapes
+    }
+
+    /// Thick lines where the board ends, dashed where it goes on at the other side.
+    fn edges(&self, shapes: &mut Vec<Shape>) {
+        let board = &self.game.topology;
+        let BoardShape::Square { files, ranks, layers, wrap } = *board.shape() else { return };
+        let (mut firm, mut open) = (Vec::new(), Vec::new());
+        for cell in board.cells() {
+            let (file, rank) = (board.file(cell), board.rank(cell));
+            let at = self.rectangle(cell);
+            let (right, bottom) = (at.left + at.width, at.top + at.height);
+            let in_layer = (file - 1) % files + 1;
+            let sides = [
+                (in_layer == 1, board.at(file - 1, rank), wrap.files, ((at.left, at.top), (at.left, bottom))),
+                (in_layer == files, board.at(file + 1, rank), wrap.files, ((right, at.top), (right, bottom))),
+                (rank == 1, board.at(file, rank - 1), wrap.ranks, ((at.left, bottom), (right, bottom))),
+                (rank == ranks, board.at(file, rank + 1), wrap.ranks, ((at.left, at.top), (right, at.top))),
+            ];
+            for (is_rim, beside, wraps, line) in sides {
+                match (is_rim, beside) {
+                    (true, _) if wraps && layers == 1 => open.push(line),
+                    (true, _) | (false, None) => firm.push(line),
+                    (false, Some(_)) => {}
+                }
+            }
+        }
+        shapes.push(Shape::new(Form::Lines(joined(firm)), Paint::stroke(LINE, THICK)));
+        if !open.is_empty() {
+            let dashed = Paint { dash: Some(DASH), ..Paint::stroke(LINE, THICK) };
+            shapes.push(Shape::new(Form::Lines(joined(open)), dashed));
+        }
+    }
+
+    fn tints(&self, shapes: &mut Vec<Shape>) {
+        for (style, seen) in self.regions {
+            let RegionStyle::Tinted(colour) = style else { continue };
+            let cells = seen.iter().fold(CellSet::EMPTY, |all, cells| all | *cells);
+            let paint = Paint::fill(*colour).opacity(0.45);
+            let form = match self.plot.grid {
+                Grid::Hexagons => {
+                    let outlines = cells.iter().flat_map(|cell| polygon(&self.plot.corners(cell)));
+                    Form::Path(outlines.collect())
+                }
+                _ => Form::Rectangles(cells.iter().map(|cell| self.rectangle(cell)).collect()),
+            };
+            shapes.push(Shape::new(form, paint));
+        }
+    }
+
+    fn hexagons(&self) -> Vec<Shape> {
+        let cells = self.game.topology.cells();
+        let outlines: Vec<Segment> = cells.flat_map(|cell| polygon(&self.plot.corners(cell))).collect();
+        let mut shapes = vec![Shape::new(Form::Path(outlines.clone()), Paint::fill(self.board_colour(BOARD)))];
+        self.tints(&mut shapes);
+        shapes.push(Shape::new(Form::Path(outlines), Paint::stroke(LINE, THIN)));
+        shapes
+    }
+
+    /// Lines with men where they cross, on wood.
+    fn crossings(&self) -> Vec<Shape> {
+        let (plot, board) = (self.plot, &self.game.topology);
+        let (width, height) = (plot.right - plot.left, plot.bottom - plot.top);
+        let wood = Paint::both(self.board_colour(WOOD), LINE, THIN);
+        let mut shapes = vec![Shape::rectangle(plot.left, plot.top, width, height, wood)];
+        self.tints(&mut shapes);
+        let orthogonal = board.orthogonal();
+        let drawn = |dir: &Dir| orthogonal.contains(*dir) || is_uneven(board, DirSet::one(*dir));
+        let lines = board.straight().iter().filter(drawn).flat_map(|dir| self.lines_along(dir)).collect();
+        shapes.push(Shape::new(Form::Lines(lines), Paint::stroke(LINE, THIN)));
+        let stars = self.stars();
+        shapes.extend(stars.into_iter().map(|at| Shape::circle(at, CELL * 0.075, Paint::fill(LINE))));
+        shapes
+    }
+
+    /// The lines of a direction from end to end, and of its opposite none.
+    fn lines_along(&self, dir: Dir) -> Vec<(Point, Point)> {
+        let board = &self.game.topology;
+        if board.opposite(dir) < dir {
+            return Vec::new();
+        }
+        let step = |from: Cell, dir: Dir| {
+            let to = board.step(from, dir)?;
+            let is_beside =
+                board.file(from).abs_diff(board.file(to)) <= 1 && board.rank(from).abs_diff(board.rank(to)) <= 1;
+            (is_beside && !self.leaves_bank(from, to)).then_some(to)
+        };
+        let mut lines = Vec::new();
+        for start in board.cells().filter(|cell| step(*cell, board.opposite(dir)).is_none()) {
+            let mut end = start;
+            while let Some(next) = step(end, dir) {
+                end = next;
+            }
+            if end != start {
+                lines.push((self.plot.centre(start), self.plot.centre(end)));
+            }
+        }
+        lines
+    }
+
+    /// The step crosses a river: it leaves a bank elsewhere than along the edge of the board.
+    fn leaves_bank(&self, from: Cell, to: Cell) -> bool {
+        let board = &self.game.topology;
+        let both = |first: u8, last: u8, at: (u8, u8)| at.0 == at.1 && (at.0 == first || at.0 == last);
+        let along_edge = both(1, board.files(), (board.file(from), board.file(to)))
+            || both(1, board.ranks(), (board.rank(from), board.rank(to)));
+        let banks = self.regions.iter().filter(|(style, _)| *style == RegionStyle::Bank);
+        !along_edge && banks.flat_map(|(_, seen)| seen).any(|cells| cells.contains(from) != cells.contains(to))
+    }
+
+    /// The star points of a board on which stones are placed: an odd square.
+    fn stars(&self) -> Vec<Point> {
+        let board = &self.game.topology;
+        let side = board.files();
+        let is_goban = side == board.ranks() && side % 2 == 1 && board.len() == usize::from(side) * usize::from(side);
+        if !is_goban || !places_stones(self.game) {
+            return Vec::new();
+        }
+        let (near, middle) = (if side >= LARGE_GOBAN { 4 } else { 3 }, side / 2 + 1);
+        let lines = [near, middle, side + 1 - near];
+        let mut stars = Vec::new();
+        for file in lines {
+            for rank in lines {
+                let is_side = (file == middle) != (rank == middle);
+                if !is_side || side > SIDE_STARS {
+                    stars.extend(board.at(file, rank).map(|cell| self.plot.centre(cell)));
+                }
+            }
+        }
+        stars
+    }
+
+    /// Points and the lines between them.
+    fn graph(&self) -> Vec<Shape> {
+        let (plot, board) = (self.plot, &self.game.topology);
+        let (width, height) = (plot.right - plot.left, plot.bottom - plot.top);
+        let ground = Paint::both(self.board_colour(BOARD), LINE, THIN);
+        let mut shapes = vec![Shape::rectangle(plot.left, plot.top, width, height, ground)];
+        self.tints(&mut shapes);
+        let mut lines = Vec::new();
+        for from in board.cells() {
+            for &(dir, to) in board.exits(from) {
+                if dir.0.is_multiple_of(2) {
+                    lines.push((plot.centre(from), plot.centre(to)));
+                }
+            }
+        }
+        shapes.push(Shape::new(Form::Lines(joined(lines)), Paint::stroke(LINE, THICK)));
+        shapes.extend(board.cells().map(|cell| Shape::circle(plot.centre(cell), CELL * 0.1, Paint::fill(LINE))));
+        shapes
+    }
+
+    /// The diagonals of palaces.
+    fn crosses(&self, shapes: &mut Vec<Shape>) {
+        let mut lines = Vec::new();
+        for (style, seen) in self.regions {
+            if *style != RegionStyle::Crossed {
+                continue;
+            }
+            for cells in seen {
+                let places: Vec<Point> = cells.iter().map(|cell| self.plot.centre(cell)).collect();
+                let least = |part: fn(&Point) -> f64| places.iter().map(part).fold(f64::INFINITY, f64::min);
+                let most = |part: fn(&Point) -> f64| places.iter().map(part).fold(f64::NEG_INFINITY, f64::max);
+                let (left, right, top, bottom) = (least(|at| at.0), most(|at| at.0), least(|at| at.1), most(|at| at.1));
+                if !places.is_empty() {
+                    lines.push(((left, top), (right, bottom)));
+                    lines.push(((left, bottom), (right, top)));
+                }
+            }
+        }
+        if !lines.is_empty() {
+            shapes.push(Shape::new(Form::Lines(lines), Paint::stroke(LINE, THIN)));
+        }
+    }
+
+    fn coordinates(&self, shapes: &mut Vec<Shape>) {
+        let (plot, board) = (self.plot, &self.game.topology);
+        let mut label = |text: String, at: Point| shapes.push(text_around(&text, at, LABEL, INK));
+        if let BoardShape::Hexagon { side } = *board.shape() {
+            let half = plot.hexagon * 3.0_f64.sqrt() / 2.0;
+            for number in 1..2 * side {
+                if let Some(cell) =
+                    board.cells().filter(|cell| board.file(*cell) == number).min_by_key(|cell| board.rank(*cell))
+                {
+                    let (x, y) = plot.centre(cell);
+                    label(file_name(number), (x, y + half + LABEL));
+                }
+                if let Some(cell) =
+                    board.cells().filter(|cell| board.rank(*cell) == number).min_by_key(|cell| board.file(*cell))
+                {
+                    let (x, y) = plot.centre(cell);
+                    let up = if number > side { half * 0.8 } else { 0.0 };
+                    let out = if number > side { plot.hexagon * 0.95 } else { plot.hexagon + LABEL };
+                    label(number.to_string(), (x - out, y - up));
+                }
+            }
+            return;
+        }
+        for file in 1..=board.files() {
+            if let Some(cell) = board.cells().find(|cell| board.file(*cell) == file) {
+                label(file_name(file), (plot.centre(cell).0, plot.bottom + LABEL * 1.2));
+            }
+        }
+        for rank in 1..=board.ranks() {
+            if let Some(cell) = board.cells().find(|cell| board.rank(*cell) == rank) {
+                label(rank.to_string(), (plot.left - LABEL * 1.25, plot.centre(cell).1));
+            }
+        }
+    }
+}
+
+/// Lines that go on in the same direction become one.
+fn joined(mut lines: Vec<(Point, Point)>) -> Vec<(Point, Point)> {
+    let mut all: Vec<(Point, Point)> = Vec::new();
+    let is_less = |a: &(Point, Point), b: &(Point, Point)| {
+        let key = |line: &(Point, Point)| {
+            let is_level = line.0.1 == line.1.1;
+            if is_level { (0.0, line.0.1, line.0.0) } else { (1.0, line.0.0, line.0.1) }
+        };
+        let (a, b) = (key(a), key(b));
+        a.partial_cmp(&b).unwrap_or(std::cmp::Ordering::Equal)
+    };
+    lines.sort_by(is_less);
+    for line in lines {
+        let straight = |last: &(Point, Point)| {
+            let cross = (last.1.0 - last.0.0) * (line.1.1 - line.0.1) - (last.1.1 - last.0.1) * (line.1.0 - line.0.0);
+            last.1 == line.0 && cross.abs() < 1e-6
+        };
+        match all.last_mut() {
+            Some(last) if straight(last) => last.1 = line.1,
+            _ => all.push(line),
+        }
+    }
+    all
+}

@@ -1,0 +1,353 @@
+//! Pictures: a position goes in; its picture comes out, as SVG and, with the feature `png`, as pixels.
+//!
+//! A picture is made of shapes alone, letters included, so that it is the same on every machine. What a rules file says of
+//! its looks is in [`crate::model::Looks`]; all else is decided here from what the rules say.
+
+mod board;
+mod colours;
+mod frames;
+mod glyphs;
+mod layout;
+mod letters;
+#[cfg(feature = "png")]
+mod raster;
+mod scene;
+mod svg;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use crate::board::{Cell, CellSet, Player};
+use crate::draw::board::{Seen, board_shapes};
+use crate::draw::colours::{CAPTURED, INK, LAST, NEUTRAL, PAPER, TARGET};
+use crate::draw::glyphs::{Style, man_shapes};
+use crate::draw::layout::{CELL, Grid, Plot};
+use crate::draw::letters::{bold_around, text_around, text_at, text_width};
+use crate::draw::scene::{Drawn, Form, Item, Paint, Scene, Shape, Symbol, polygon};
+use crate::model::{Colour, Game, Glyph, StateId, Type};
+use crate::position::{Man, Position, Value};
+use crate::reference::Executor;
+
+pub use crate::draw::frames::{Frame, MAX_FRAMES, animation, strip};
+
+/// Men of a stack that are drawn; above that stands their number.
+const MOST_LAYERS: usize = 5;
+/// How far a man of a stack stands above the next lower one, in units.
+const LAYER_STEP: f64 = 5.5;
+/// Height of a line of text below the board, and of its letters.
+const LINE_HEIGHT: f64 = 28.0;
+const TEXT: f64 = 11.0;
+/// The square of a figure, compared with a cell.
+const FIGURE: f64 = 1.16;
+/// Men in hand, compared with those on the board.
+const HAND_SCALE: f64 = 0.5;
+
+/// Cells that a picture marks.
+#[derive(Clone, Debug, Default)]
+pub struct Marks {
+    /// Where the last move went.
+    pub last: CellSet,
+    /// Where it came from.
+    pub left: CellSet,
+    /// What it captured or turned over.
+    pub captured: CellSet,
+    /// Where a move can go.
+    pub targets: CellSet,
+}
+
+/// What is drawn besides the position.
+#[derive(Clone, Debug)]
+pub struct PictureOptions {
+    /// Files and ranks around the board.
+    pub coordinates: bool,
+    /// A line below the board.
+    pub caption: Option<String>,
+}
+
+impl Default for PictureOptions {
+    fn default() -> PictureOptions {
+        PictureOptions { coordinates: true, caption: None }
+    }
+}
+
+/// A drawn position, or a game of several.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    scene: Scene,
+}
+
+impl Picture {
+    /// The picture as an SVG document of shapes alone.
+    pub fn svg(&self) -> String {
+        svg::document(&self.scene)
+    }
+
+    /// Width and height in units.
+    pub fn size(&self) -> (f64, f64) {
+        (self.scene.width, self.scene.height)
+    }
+
+    /// The picture as a PNG file, so many pixels wide; of one that moves, the first frame.
+    ///
+    /// # Errors
+    /// A picture without pixels or of too many, in words.
+    #[cfg(feature = "png")]
+    pub fn png(&self, width: u32) -> Result<Vec<u8>, String> {
+        raster::png(&self.scene, width)
+    }
+}
+
+/// A picture of a position.
+pub fn picture(game: &Game, position: &Position, marks: &Marks, options: &PictureOptions) -> Picture {
+    let mut painter = Painter::new(game, position, options.coordinates);
+    let mut items: Vec<Item> = painter.board().into_iter().map(|shape| Item::always(Drawn::Shape(shape))).collect();
+    items.extend(painter.slots(position, marks).into_iter().flatten().map(Item::always));
+    let mut height = painter.plot.height;
+    for line in painter.lines_below(position) {
+        items.extend(painter.line_below(&line, height).into_iter().map(Item::always));
+        height += LINE_HEIGHT;
+    }
+    let mut width = painter.plot.width;
+    if let Some(caption) = &options.caption {
+        width = width.max(text_width(caption, TEXT) + 20.0);
+        items.push(Item::always(Drawn::Shape(text_around(caption, (width / 2.0, height + TEXT * 0.6), TEXT, INK))));
+        height += LINE_HEIGHT;
+    }
+    let description = crate::notation::position_text(game, position);
+    Picture { scene: painter.scene((width, height), items, description) }
+}
+
+/// What draws the positions of a game.
+struct Painter<'a> {
+    game: &'a Game,
+    plot: Plot,
+    regions: Seen,
+    coordinates: bool,
+    colours: Vec<Colour>,
+    symbols: Vec<Symbol>,
+    of_man: HashMap<(Option<Player>, u8), usize>,
+}
+
+/// A line below the board: a player's hand, or remembered numbers.
+struct Line {
+    player: Option<Player>,
+    men: Vec<(Man, u32)>,
+    numbers: Vec<String>,
+}
+
+impl<'a> Painter<'a> {
+    fn new(game: &'a Game, position: &Position, coordinates: bool) -> Painter<'a> {
+        let plot = Plot::new(game, coordinates);
+        let regions = seen_regions(game, position);
+        let colours = game.colours();
+        Painter { game, plot, regions, coordinates, colours, symbols: Vec::new(), of_man: HashMap::new() }
+    }
+
+    fn board(&self) -> Vec<Shape> {
+        board_shapes(self.game, &self.plot, &self.regions, self.coordinates)
+    }
+
+    fn scene(self, (width, height): (f64, f64), items: Vec<Item>, description: String) -> Scene {
+        let paper = Shape::rectangle(0.0, 0.0, width, height, Paint::fill(PAPER));
+        let items = std::iter::once(Item::always(Drawn::Shape(paper))).chain(items).collect();
+        let title = self.game.name().to_string();
+        Scene { width, height, title, description, symbols: self.symbols, items, animation: None }
+    }
+
+    fn colour(&self, owner: Option<Player>) -> Colour {
+        owner.and_then(|owner| self.colours.get(owner.index()).copied()).unwrap_or(NEUTRAL)
+    }
+
+    /// The radius of a stone. Stones that are placed, and tokens, nearly touch each other.
+    fn radius(&self) -> f64 {
+        let is_token = |(_, glyph): &(_, Glyph)| glyphs::is_token(*glyph);
+        let is_close = || self.game.looks.kinds.iter().any(is_token) || layout::places_stones(self.game);
+        let part = match (self.plot.grid, self.game.stacks) {
+            (_, true) => 0.35,
+            (Grid::Crossings, _) if is_close() => 0.46,
+            (Grid::Crossings, _) => 0.38,
+            (Grid::Squares { .. } | Grid::Graph, _) => 0.39,
+            (Grid::Hexagons, _) => 0.4,
+        };
+        part * CELL
+    }
+
+    /// The symbol of a man, made when he is first seen.
+    fn symbol(&mut self, man: Man) -> usize {
+        let key = (man.owner, man.kind.0);
+        if let Some(known) = self.of_man.get(&key) {
+            return *known;
+        }
+        let style = Style {
+            glyph: self.game.glyph(man.kind, man.owner.is_some()),
+            letter: self.game.kinds.get(man.kind.index()).map_or('?', |kind| kind.letter),
+            colour: self.colour(man.owner),
+            second: man.owner.is_some_and(|owner| owner.0 % 2 == 1),
+            radius: self.radius(),
+            cell: CELL * FIGURE,
+        };
+        self.symbols.push(Symbol { shapes: man_shapes(&style) });
+        self.of_man.insert(key, self.symbols.len() - 1);
+        self.symbols.len() - 1
+    }
+
+    /// Cell by cell what is marked below men; likewise the men, and what is marked above them.
+    fn slots(&mut self, position: &Position, marks: &Marks) -> Vec<Vec<Drawn>> {
+        let cells: Vec<Cell> = self.game.topology.cells().collect();
+        let shapes = |shapes: Vec<Shape>| shapes.into_iter().map(Drawn::Shape).collect();
+        let mut slots: Vec<Vec<Drawn>> = cells.iter().map(|cell| shapes(self.marks_below(*cell, marks))).collect();
+        for &cell in &cells {
+            slots.push(self.men(position, cell));
+        }
+        slots.extend(cells.iter().map(|cell| shapes(self.marks_above(position, *cell, marks))));
+        slots
+    }
+
+    fn men(&mut self, position: &Position, cell: Cell) -> Vec<Drawn> {
+        let (x, y) = self.plot.centre(cell);
+        let men = position.men(cell);
+        let shown = men.get(men.len().saturating_sub(MOST_LAYERS)..).unwrap_or_default();
+        // The stack stands in the middle of its cell.
+        let bottom = y + LAYER_STEP * (shown.len().saturating_sub(1)) as f64 / 2.0;
+        let mut drawn: Vec<Drawn> = (shown.iter().enumerate())
+            .map(|(layer, man)| {
+                let at = (x, bottom - LAYER_STEP * layer as f64);
+                Drawn::Use { symbol: self.symbol(*man), at, scale: 1.0 }
+            })
+            .collect();
+        if men.len() > shown.len() {
+            let top = bottom - LAYER_STEP * (shown.len() - 1) as f64;
+            let colour = men.last().map_or(INK, |man| colours::ink(self.colour(man.owner)));
+            drawn.push(Drawn::Shape(bold_around(&men.len().to_string(), (x, top), TEXT, colour)));
+        }
+        drawn
+    }
+
+    fn marks_below(&self, cell: Cell, marks: &Marks) -> Vec<Shape> {
+        let strength = match (marks.last.contains(cell), marks.left.contains(cell)) {
+            (true, _) => 0.6,
+            (false, true) => 0.3,
+            (false, false) => return Vec::new(),
+        };
+        match self.plot.grid {
+            Grid::Squares { .. } | Grid::Hexagons => {
+                let outline = Form::Path(polygon(&self.plot.corners(cell)));
+                vec![Shape::new(outline, Paint::fill(LAST).opacity(strength))]
+            }
+            Grid::Crossings | Grid::Graph => {
+                let (radius, paint) = (self.radius() + CELL * 0.1, Paint::fill(LAST).opacity(strength));
+                vec![Shape::circle(self.plot.centre(cell), radius, paint)]
+            }
+        }
+    }
+
+    fn marks_above(&self, position: &Position, cell: Cell, marks: &Marks) -> Vec<Shape> {
+        let (x, y) = self.plot.centre(cell);
+        let mut shapes = Vec::new();
+        let is_empty = position.men(cell).is_empty();
+        if marks.captured.contains(cell) || (is_empty && position.occupied().contains(cell)) {
+            if is_empty {
+                let arm = CELL * 0.16;
+                let lines = vec![((x - arm, y - arm), (x + arm, y + arm)), ((x + arm, y - arm), (x - arm, y + arm))];
+                shapes.push(Shape::new(Form::Lines(lines), Paint::stroke(CAPTURED, 3.4)));
+            } else {
+                shapes.push(Shape::circle((x, y), self.radius() * 0.5, Paint::stroke(CAPTURED, 2.6)));
+            }
+        }
+        let top = position.top(cell).filter(|_| marks.last.contains(cell) && layout::places_stones(self.game));
+        if let (Some(top), Grid::Crossings) = (top, self.plot.grid) {
+            // Stones that touch each other leave no room around them.
+            let paint = Paint::fill(colours::ink(self.colour(top.owner)));
+            shapes.push(Shape::circle((x, y), self.radius() * 0.36, paint));
+        }
+        if marks.targets.contains(cell) {
+            let shape = if is_empty {
+                Shape::circle((x, y), CELL * 0.14, Paint::both(TARGET, PAPER, 1.4))
+            } else {
+                Shape::circle((x, y), CELL * 0.45, Paint::stroke(TARGET, 3.4))
+            };
+            shapes.push(shape);
+        }
+        shapes
+    }
+
+    /// Hands and remembered numbers, those of a player on a line of his own.
+    fn lines_below(&self, position: &Position) -> Vec<Line> {
+        let game = self.game;
+        let mut lines = Vec::new();
+        for player in game.players() {
+            let kinds = (0..game.kinds.len()).map(|kind| crate::board::Kind(kind as u8));
+            let in_hand = kinds.map(|kind| (Man { owner: Some(player), kind }, position.hand(player, kind)));
+            let men: Vec<(Man, u32)> = in_hand.filter(|(_, count)| *count > 0).collect();
+            let numbers = numbers(game, position, player, true);
+            if !men.is_empty() || !numbers.is_empty() {
+                lines.push(Line { player: Some(player), men, numbers });
+            }
+        }
+        let numbers = numbers(game, position, Player(0), false);
+        if !numbers.is_empty() {
+            lines.push(Line { player: None, men: Vec::new(), numbers });
+        }
+        lines
+    }
+
+    fn line_below(&mut self, line: &Line, top: f64) -> Vec<Drawn> {
+        let (mut x, y) = (self.plot.left, top + TEXT * 0.6);
+        let mut drawn = Vec::new();
+        if let Some(player) = line.player {
+            let name = self.game.player(player).name.clone();
+            drawn.push(Drawn::Shape(text_at(&name, (x, y), TEXT, INK)));
+            x += text_width(&name, TEXT) + 14.0;
+        }
+        for (man, count) in &line.men {
+            let radius = self.radius().max(CELL * 0.4) * HAND_SCALE;
+            drawn.push(Drawn::Use { symbol: self.symbol(*man), at: (x + radius, y), scale: HAND_SCALE });
+            x += 2.0 * radius + 5.0;
+            let count = format!("\u{d7}{count}");
+            drawn.push(Drawn::Shape(text_at(&count, (x, y), TEXT, INK)));
+            x += text_width(&count, TEXT) + 14.0;
+        }
+        for number in &line.numbers {
+            drawn.push(Drawn::Shape(text_at(number, (x, y), TEXT, INK)));
+            x += text_width(number, TEXT) + 14.0;
+        }
+        drawn
+    }
+}
+
+/// The regions that a file names, as each player sees them.
+fn seen_regions(game: &Game, position: &Position) -> Seen {
+    let (mut executor, mut empty) = (Executor::new(), position.clone());
+    game.looks
+        .regions
+        .iter()
+        .map(|region| {
+            let mut seen: Vec<CellSet> = Vec::new();
+            for player in game.players() {
+                let cells = executor.region(game, &mut empty, region, player);
+                if !cells.is_empty() && !seen.contains(&cells) {
+                    seen.push(cells);
+                }
+            }
+            (region.style, seen)
+        })
+        .collect()
+}
+
+/// The remembered numbers that have left their first value, as `taken 4`: counters that positions differ by.
+fn numbers(game: &Game, position: &Position, player: Player, per_player: bool) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, state) in game.states.iter().enumerate() {
+        let is_number = state.first.ty() == Type::Number && state.compared && !state.for_one_turn;
+        if !is_number || state.per_player != per_player {
+            continue;
+        }
+        let id = StateId(at as u16);
+        let value = position.value(id, player);
+        if let (Value::Number(number), true) = (value, value != position.first_value(id, player)) {
+            found.push(format!("{} {number}", state.name));
+        }
+    }
+    found
+}

@@ -1,0 +1,161 @@
+//! Tests of pictures: what stands where, by the shapes that are drawn.
+
+use crate::board::{CellSet, Shape};
+use crate::draw::layout::Grid;
+use crate::draw::*;
+use crate::notation::tests::{bare_game, points, read, square};
+
+fn drawn(game: &Game, text: &str) -> Picture {
+    let position = read(game, text).expect("a position");
+    picture(game, &position, &Marks::default(), &PictureOptions::default())
+}
+
+/// How often men of a symbol stand somewhere.
+fn uses(picture: &Picture, symbol: usize) -> usize {
+    let is_it = |item: &&Item| matches!(item.drawn, Drawn::Use { symbol: used, .. } if used == symbol);
+    picture.scene.items.iter().filter(is_it).count()
+}
+
+#[test]
+fn each_man_is_a_use_of_a_symbol() {
+    let game = bare_game(square(4, 3), &["White", "Black"], "king K, pawn P", false);
+    let picture = drawn(&game, "kp2/4/2PK");
+    assert_eq!(picture.scene.symbols.len(), 4);
+    assert!((0..4).all(|symbol| uses(&picture, symbol) == 1));
+    assert_eq!(picture.svg().matches("<use ").count(), 4);
+}
+
+#[test]
+fn squares_lie_in_ranks_from_below() {
+    let game = bare_game(square(4, 3), &["White", "Black"], "man M", false);
+    let plot = Plot::new(&game, true);
+    let at = |name: &str| plot.centre(game.topology.named(name).expect("a cell"));
+    assert_eq!(plot.grid, Grid::Squares { checkered: false });
+    assert!(at("a1").1 > at("a3").1 && at("a1").0 < at("d1").0);
+    assert_eq!(at("b2").0 - at("a2").0, CELL);
+}
+
+#[test]
+fn hexagons_touch_their_six_neighbours() {
+    let game = bare_game(Shape::Hexagon { side: 3 }, &["White", "Black"], "man M", false);
+    let plot = Plot::new(&game, true);
+    let middle = game.topology.named("c3").expect("a cell");
+    let distances = game.topology.exits(middle).iter().map(|(_, to)| {
+        let (a, b) = (plot.centre(middle), plot.centre(*to));
+        (a.0 - b.0).hypot(a.1 - b.1)
+    });
+    let wanted = plot.hexagon * 3.0_f64.sqrt();
+    assert!(distances.clone().count() == 6 && distances.into_iter().all(|one| (one - wanted).abs() < 1e-9));
+}
+
+#[test]
+fn everything_lies_on_the_picture() {
+    for (shape, text) in [
+        (square(9, 2), "9/WB7"),
+        (Shape::Hexagon { side: 2 }, "WB/1W1/BB"),
+        (points("a3 b3 c3, c3 c1, a1 b2 c3, a3 b2, a1 c1, a1 a3"), "W2/B/2"),
+    ] {
+        let game = bare_game(shape, &["White", "Black"], "man M", false);
+        let picture = drawn(&game, text);
+        let (width, height) = picture.size();
+        for item in &picture.scene.items {
+            if let Drawn::Use { at, .. } = item.drawn {
+                assert!(at.0 > 0.0 && at.1 > 0.0 && at.0 < width && at.1 < height, "{at:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tall_stacks_have_their_number() {
+    let game = bare_game(square(2, 1), &["White", "Black"], "man M", true);
+    let low = drawn(&game, "[WBW]1");
+    let tall = drawn(&game, "[W9]1");
+    assert_eq!((uses(&low, 0), uses(&low, 1)), (2, 1));
+    assert_eq!(uses(&tall, 0), MOST_LAYERS);
+    assert_eq!(tall.scene.items.len() - low.scene.items.len(), 3, "two men more, and a number");
+}
+
+#[test]
+fn marks_are_drawn_around_men() {
+    let game = bare_game(square(2, 2), &["White", "Black"], "man M", false);
+    let position = read(&game, "W1/2").expect("a position");
+    let cell = |name: &str| -> CellSet { game.topology.named(name).into_iter().collect() };
+    let plain = picture(&game, &position, &Marks::default(), &PictureOptions::default());
+    let marks = Marks { last: cell("a2"), left: cell("a1"), captured: cell("b1"), targets: cell("b2") };
+    let marked = picture(&game, &position, &marks, &PictureOptions::default());
+    assert_eq!(marked.scene.items.len() - plain.scene.items.len(), 4);
+}
+
+#[test]
+fn names_are_colours_and_others_get_what_is_left() {
+    let game = bare_game(square(2, 1), &["South", "White", "Red", "East"], "man M", false);
+    let named = |word| Colour::named(word).expect("a colour");
+    assert_eq!(game.colours(), [named("black"), named("white"), named("red"), named("blue")]);
+}
+
+#[test]
+fn what_a_file_says_of_its_looks_counts() {
+    let mut game = bare_game(square(3, 3), &["White", "Black"], "man M, king K", false);
+    game.looks.layout = Some(crate::model::Layout::Intersections);
+    game.looks.kinds.push((crate::board::Kind(0), Glyph::Disc));
+    game.looks.players.push((Player(0), Colour(1, 2, 3)));
+    let picture = drawn(&game, "M2/3/2k");
+    let svg = picture.svg();
+    assert_eq!(Plot::new(&game, true).grid, Grid::Crossings);
+    assert!(svg.contains("#010203"), "{svg}");
+}
+
+#[test]
+fn every_letter_has_a_shape() {
+    let known = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain("'-+.,:()/*=".chars());
+    for letter in known {
+        let shape = text_at(&letter.to_string(), (0.0, 0.0), 14.0, INK);
+        let unknown = text_at("\u{ffff}", (0.0, 0.0), 14.0, INK);
+        assert_ne!(shape, unknown, "{letter}");
+        assert!(text_width(&letter.to_string(), 14.0) > 0.0);
+    }
+}
+
+#[test]
+fn every_glyph_is_drawn_within_its_cell() {
+    for (name, glyph) in Glyph::ALL {
+        for second in [false, true] {
+            let style = Style { glyph: *glyph, letter: 'M', colour: NEUTRAL, second, radius: CELL * 0.4, cell: CELL };
+            let shapes = man_shapes(&style);
+            assert!(!shapes.is_empty(), "{name}");
+            for shape in shapes {
+                let Form::Path(path) = shape.form else { continue };
+                assert!(path.len() > 3 || *name == "letter", "{name}: an outline that cannot be read");
+                for segment in path {
+                    let (crate::draw::scene::Segment::Move(at)
+                    | crate::draw::scene::Segment::Line(at)
+                    | crate::draw::scene::Segment::Curve(.., at)) = segment
+                    else {
+                        continue;
+                    };
+                    assert!(at.0.abs() <= CELL / 2.0 && at.1.abs() <= CELL / 2.0, "{name}: {at:?}");
+                }
+            }
+        }
+    }
+}
+
+#[cfg(feature = "png")]
+#[test]
+fn pixels_have_the_colour_of_what_is_drawn_there() {
+    let game = bare_game(square(2, 2), &["White", "Black"], "man M", false);
+    let picture = drawn(&game, "W1/1B");
+    let width = picture.size().0.round() as u32;
+    let pixels = tiny_skia::Pixmap::decode_png(&picture.png(width).expect("it fits")).expect("a PNG file");
+    let plot = Plot::new(&game, true);
+    let at = |name: &str| {
+        let (x, y) = plot.centre(game.topology.named(name).expect("a cell"));
+        let pixel = pixels.pixel(x as u32, y as u32).expect("a pixel").demultiply();
+        Colour(pixel.red(), pixel.green(), pixel.blue())
+    };
+    assert_eq!(at("a2"), Colour::named("white").expect("a colour"));
+    assert_eq!(at("b1"), Colour::named("black").expect("a colour"));
+    assert_eq!(at("a1"), colours::BOARD);
+    assert!(picture.png(200_000).is_err());
+}

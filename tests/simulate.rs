@@ -74,3 +74,53 @@ fn faults_outside_calls_name_their_place() {
         assert!(told.contains("two men on one cell") && !told.contains("this call"), "{executor}: {told}");
     }
 }
+
+/// Percentiles, the histogram and the extremes are those of the games that are recorded, whoever plays.
+#[test]
+fn lengths_are_told_in_full() {
+    let folder = folder(&[]);
+    let record = folder.path().join("games.jsonl");
+    let set = ["simulate", "breakthrough", "--set", "size=5", "--games", "200", "--seed", "4", "--json"];
+    let recorded = json(&[&set[..], &["--record", record.to_str().unwrap()]].concat());
+    let lines = std::fs::read_to_string(&record).unwrap();
+    let games: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut turns: Vec<usize> = games.iter().map(|game| game["moves"].as_array().unwrap().len()).collect();
+    let told = json(&set);
+    assert_eq!((&told["lengths"], &told["ends"]), (&recorded["lengths"], &recorded["ends"]));
+    for end in told["ends"].as_array().unwrap() {
+        let by = |game: &&Value| {
+            game["outcome"]["by"] == told["ends"].as_array().unwrap().iter().position(|one| one == end).unwrap()
+        };
+        let of_it: Vec<usize> = games.iter().filter(by).map(|game| game["moves"].as_array().unwrap().len()).collect();
+        assert_eq!(end["games"], of_it.len());
+        for (which, wanted) in [("shortest", of_it.iter().min()), ("longest", of_it.iter().max())] {
+            let Some(wanted) = wanted else {
+                assert!(end[which].is_null());
+                continue;
+            };
+            let number = end[which]["game"].as_u64().unwrap() as usize;
+            assert_eq!((&end[which]["turns"], turns[number]), (&Value::from(*wanted), *wanted));
+        }
+    }
+    turns.sort_unstable();
+    let lengths = &told["lengths"];
+    for (name, rank) in [("p5", 10), ("p25", 50), ("median", 100), ("p75", 150), ("p95", 190)] {
+        assert_eq!(lengths[name], turns[rank - 1], "{name}");
+    }
+    let bars = lengths["histogram"].as_array().unwrap();
+    assert!(bars.len() > 2 && bars.iter().map(|bar| bar["games"].as_u64().unwrap()).sum::<u64>() == 200, "{lengths}");
+}
+
+/// What `simulate` tells of the shortest game is enough to see it.
+#[test]
+fn extremes_can_be_drawn() {
+    let folder = folder(&[]);
+    let file = folder.path().join("a.svg");
+    let set = ["breakthrough", "--set", "size=5", "--seed", "4"];
+    let told = json(&[&["simulate", "--games", "50", "--json"][..], &set].concat());
+    let shortest = &told["ends"][0]["shortest"];
+    let number = shortest["game"].to_string();
+    let options = ["draw", "--frames", "--number", &number, "-o", file.to_str().unwrap(), "--json"];
+    let drawn = json(&[&options[..], &set].concat());
+    assert_eq!(drawn["frames"].as_u64().unwrap() - 1, shortest["turns"].as_u64().unwrap());
+}

@@ -105,8 +105,8 @@ impl Queue<'_> {
         }
     }
 
-    fn count(&mut self, played: &Played) {
-        self.tally.add(played);
+    fn count(&mut self, number: u64, played: &Played) {
+        self.tally.add(number, played);
         if self.tally.games().is_multiple_of(LOOK) && self.told.elapsed() >= TELL {
             self.tell_all();
             self.told = Instant::now();
@@ -146,7 +146,7 @@ impl Games for Queue<'_> {
         match went {
             Ok(went) => {
                 let (turns, choices) = (went.turns, went.choices);
-                self.count(&Played { outcome: went.outcome.map(play::ended), turns, plies: turns, choices });
+                self.count(number, &Played { outcome: went.outcome.map(play::ended), turns, plies: turns, choices });
             }
             Err((fault, position)) => self.fail(number, play::faulty(self.shared.game, fault, &position)),
         }
@@ -156,7 +156,7 @@ impl Games for Queue<'_> {
         // The next game brings its own position.
         self.set = false;
         match play::play_reference(self.shared.game, self.shared.plan, number, &mut self.executor) {
-            Ok((played, _)) => self.count(&played),
+            Ok((played, _)) => self.count(number, &played),
             Err(error) => self.fail(number, error),
         }
     }

@@ -17,13 +17,16 @@ use crate::batch;
 use crate::cli::args::{SimulateArgs, SimulatorArg};
 use crate::cli::play::{Plan, Table};
 use crate::cli::record_file::{FLUSH, RecordFile, Recorded};
-use crate::cli::tally::{Played, Summary, Tally};
+use crate::cli::tally::{Extreme, Played, Summary, Tally};
 use crate::cli::{Failure, INTERRUPTED, Outcome};
 use crate::game::{Error, Game};
 use crate::interp::Engine;
 
 /// Most games that a thread plays before it tells how they went.
 const MOST_AT_ONCE: u64 = 256;
+
+/// Characters of the longest bar of a histogram.
+const LONGEST_BAR: f64 = 40.0;
 
 /// Games in a row, told by the thread that played them: up to the first that failed.
 struct Told {
@@ -231,7 +234,7 @@ fn gather(
         while let Some(results) = early.remove(&wanted) {
             for result in results {
                 let (played, record) = result.map_err(|error| crate::cli::failure(game, error, None))?;
-                tally.add(&played);
+                tally.add(wanted, &played);
                 done(News::Over(record.as_deref()))?;
                 wanted += 1;
             }
@@ -278,33 +281,60 @@ fn table(output: &Output) -> String {
     for (name, share) in [("draw", &summary.draws), ("unfinished", &summary.unfinished)] {
         results.add_row([name.to_string(), share.games.to_string(), percent(share.share), range(share.interval)]);
     }
-    let mut lengths = plain_table(&["length", "mean", "min", "max"]);
-    for (name, length) in [("turns", summary.turns), ("plies", summary.plies)] {
-        lengths.add_row([
-            name.to_string(),
-            format!("{:.1}", length.mean),
-            length.min.to_string(),
-            length.max.to_string(),
-        ]);
-    }
-    let mut ends = plain_table(&["games", "ended by", "at"]);
-    for end in &summary.ends {
-        ends.add_row([end.games.to_string(), end.outcome.clone(), end.place.clone()]);
-    }
-    set_left(&mut ends, 1);
+    let lengths = lengths_table(summary);
+    let ends = ends_table(summary);
     let at_once = match (summary.turns.min, summary.turns.max) {
         _ if summary.unfinished.games == summary.games => "",
         (0, 0) => "all games were over before the first turn: `lusoria check` tells why\n\n",
         (0, _) => "some games were over before the first turn\n\n",
         _ => "",
     };
+    let is_any_over = summary.ends.iter().any(|end| end.games > 0);
+    let again = match is_any_over {
+        true => format!("`lusoria draw GAME --frames --seed {} --number N -o FILE.svg` shows game N\n\n", output.seed),
+        false => String::new(),
+    };
     let partial = if output.partial { " (partial: interrupted)" } else { "" };
     let estimated = if summary.branching_estimated { " (estimated from samples)" } else { "" };
     let branching = format!("{:.1}{estimated}", summary.mean_branching);
     format!(
-        "{}: {} random games, seed {}{partial}\n\n{results}\n\n{at_once}{lengths}\nbranching factor {branching}\n\n{ends}\n\n{:.0} games a second ({} executor)\n",
+        "{}: {} random games, seed {}{partial}\n\n{results}\n\n{at_once}{lengths}\nbranching factor {branching}\n\n{ends}\n\n{again}{:.0} games a second ({} executor)\n",
         output.game, summary.games, output.seed, output.games_per_second, output.executor
     )
+}
+
+/// Turns and plies of games, with the percentiles of turns and their histogram.
+fn lengths_table(summary: &Summary) -> String {
+    let found = &summary.lengths;
+    let percentiles = [found.p5, found.p25, found.median, found.p75, found.p95].map(|turns| turns.to_string());
+    let mut lengths = plain_table(&["length", "mean", "min", "5 %", "25 %", "median", "75 %", "95 %", "max"]);
+    let nothing = || [(); 5].map(|()| String::new());
+    for (name, length, between) in [("turns", summary.turns, percentiles), ("plies", summary.plies, nothing())] {
+        let (mean, least, most) = (format!("{:.1}", length.mean), length.min.to_string(), length.max.to_string());
+        lengths.add_row([name.to_string(), mean, least].into_iter().chain(between).chain([most]));
+    }
+    let mut bars = plain_table(&["turns", "games", ""]);
+    set_left(&mut bars, 2);
+    let most = found.histogram.iter().map(|bar| bar.games).max().unwrap_or(0).max(1);
+    for bar in &found.histogram {
+        let range = if bar.from == bar.to { bar.from.to_string() } else { format!("{} - {}", bar.from, bar.to) };
+        let width = (bar.games as f64 / most as f64 * LONGEST_BAR).ceil() as usize;
+        bars.add_row([range, bar.games.to_string(), "#".repeat(width)]);
+    }
+    format!("{lengths}\n\n{bars}\n")
+}
+
+/// The lines of `end`, each with its shortest and longest game.
+fn ends_table(summary: &Summary) -> comfy_table::Table {
+    let mut ends = plain_table(&["games", "shortest", "longest", "ended by", "at"]);
+    let told =
+        |extreme: Option<Extreme>| extreme.map_or("-".into(), |one| format!("{} (game {})", one.turns, one.game));
+    for end in &summary.ends {
+        let (shortest, longest) = (told(end.shortest), told(end.longest));
+        ends.add_row([end.games.to_string(), shortest, longest, end.outcome.clone(), end.place.clone()]);
+    }
+    set_left(&mut ends, 3);
+    ends
 }
 
 /// The first column to the left, the others to the right.

@@ -1,5 +1,7 @@
 //! Tally: results of single games go in, in any grouping; counts, means and intervals come out.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::board::{Player, PlayerSet};
@@ -35,7 +37,100 @@ pub struct Tally {
     turns: Spread,
     plies: Spread,
     choices: TurnCount,
+    lengths: Lengths,
     ends: Vec<u64>,
+    /// By the lines of `end`: the shortest and the longest game.
+    extremes: Vec<Option<Extremes>>,
+}
+
+/// The shortest and the longest of some games: turns, and the number of the game. Of equal ones the first counts.
+#[derive(Clone, Copy, Debug)]
+struct Extremes {
+    shortest: (u64, u64),
+    longest: (u64, u64),
+}
+
+impl Extremes {
+    fn one(turns: u64, number: u64) -> Extremes {
+        Extremes { shortest: (turns, number), longest: (turns, number) }
+    }
+
+    fn and(self, other: Extremes) -> Extremes {
+        let least = |one: (u64, u64), other: (u64, u64)| one.min(other);
+        let most = |one: (u64, u64), other: (u64, u64)| {
+            if (one.0, std::cmp::Reverse(one.1)) > (other.0, std::cmp::Reverse(other.1)) { one } else { other }
+        };
+        Extremes { shortest: least(self.shortest, other.shortest), longest: most(self.longest, other.longest) }
+    }
+}
+
+/// How many games have each length.
+#[derive(Clone, Debug, Default)]
+struct Lengths {
+    /// By turns, below [`COUNTED_SINGLY`]. A vector, as a map would cost a short game a part of its time.
+    short: Vec<u64>,
+    long: BTreeMap<u64, u64>,
+}
+
+/// Games of fewer turns are counted in a vector.
+const COUNTED_SINGLY: u64 = 1 << 14;
+/// Lines of a histogram, at most.
+const MOST_BARS: u64 = 12;
+
+impl Lengths {
+    fn add(&mut self, turns: u64, games: u64) {
+        match usize::try_from(turns).ok().filter(|_| turns < COUNTED_SINGLY) {
+            Some(at) => {
+                if self.short.len() <= at {
+                    self.short.resize(at + 1, 0);
+                }
+                self.short[at] += games;
+            }
+            None => *self.long.entry(turns).or_default() += games,
+        }
+    }
+
+    /// Each length that some games have, from the least on, and how many.
+    fn counted(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let short = (0..).zip(&self.short).map(|(turns, games)| (turns, *games)).filter(|(_, games)| *games > 0);
+        short.chain(self.long.iter().map(|(turns, games)| (*turns, *games)))
+    }
+
+    fn merge(&mut self, other: &Lengths) {
+        other.counted().for_each(|(turns, games)| self.add(turns, games));
+    }
+
+    /// The least length that so many hundredths of the games do not exceed: the nearest rank.
+    fn percentile(&self, hundredths: u64) -> u64 {
+        let games: u64 = self.counted().map(|(_, games)| games).sum();
+        let rank = (u128::from(games) * u128::from(hundredths)).div_ceil(100).max(1);
+        let mut before = 0;
+        for (turns, games) in self.counted() {
+            before += u128::from(games);
+            if before >= rank {
+                return turns;
+            }
+        }
+        0
+    }
+
+    /// Bars of one width, a round number, from the shortest game to the longest.
+    fn histogram(&self) -> Vec<Bar> {
+        let Some((least, _)) = self.counted().next() else { return Vec::new() };
+        let most = self.counted().last().map_or(least, |(turns, _)| turns);
+        let widths = (0..18).flat_map(|power| [1, 2, 5].map(|step| step * 10_u64.pow(power)));
+        let fits = |width: &u64| most / width - least / width < MOST_BARS;
+        let width = widths.into_iter().find(fits).unwrap_or(u64::MAX);
+        let mut bars: Vec<Bar> = (least / width..=most / width)
+            .map(|at| Bar { from: at * width, to: (at * width).saturating_add(width - 1), games: 0 })
+            .collect();
+        for (turns, games) in self.counted() {
+            if let Some(bar) = bars.get_mut((turns / width - least / width) as usize) {
+                bar.games += games;
+            }
+        }
+        bars
+    }
 }
 
 /// Mean, least and most of a number.
@@ -80,8 +175,35 @@ pub struct Summary {
     pub mean_branching: f64,
     /// Some plies were drawn without counting all; the mean is without bias, but not exact.
     pub branching_estimated: bool,
+    pub lengths: Distribution,
     /// By the lines of `end`, in their order.
     pub ends: Vec<End>,
+}
+
+/// How turns of games are distributed. Percentiles are nearest ranks: so many hundredths of the games are no longer.
+#[derive(Clone, Debug, Serialize)]
+pub struct Distribution {
+    pub p5: u64,
+    pub p25: u64,
+    pub median: u64,
+    pub p75: u64,
+    pub p95: u64,
+    pub histogram: Vec<Bar>,
+}
+
+/// Games of `from` to `to` turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Bar {
+    pub from: u64,
+    pub to: u64,
+    pub games: u64,
+}
+
+/// A game of a run: its number, by which the seed plays it again.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Extreme {
+    pub turns: u64,
+    pub game: u64,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -114,6 +236,9 @@ pub struct End {
     pub place: String,
     pub outcome: String,
     pub games: u64,
+    /// The shortest and the longest game that ended so.
+    pub shortest: Option<Extreme>,
+    pub longest: Option<Extreme>,
 }
 
 impl Tally {
@@ -126,12 +251,16 @@ impl Tally {
             turns: Spread::NONE,
             plies: Spread::NONE,
             choices: TurnCount::default(),
+            lengths: Lengths::default(),
             ends: vec![0; game.end.len()],
+            extremes: vec![None; game.end.len()],
         }
     }
 
-    pub fn add(&mut self, played: &Played) {
+    /// Counts the game of a number.
+    pub fn add(&mut self, number: u64, played: &Played) {
         self.games += 1;
+        self.lengths.add(played.turns, 1);
         self.turns.add(played.turns);
         self.plies.add(played.plies);
         self.choices += played.choices;
@@ -139,6 +268,9 @@ impl Tally {
             None => self.unfinished += 1,
             Some(ended) => {
                 self.ends[ended.by] += 1;
+                let extreme = Extremes::one(played.turns, number);
+                let before = &mut self.extremes[ended.by];
+                *before = Some(before.map_or(extreme, |before| before.and(extreme)));
                 if ended.winners.is_empty() {
                     self.draws += 1;
                 }
@@ -159,6 +291,13 @@ impl Tally {
         self.choices += other.choices;
         let counts = self.wins.iter_mut().zip(&other.wins).chain(self.ends.iter_mut().zip(&other.ends));
         counts.for_each(|(own, other)| *own += other);
+        self.lengths.merge(&other.lengths);
+        for (own, other) in self.extremes.iter_mut().zip(&other.extremes) {
+            *own = match (*own, *other) {
+                (Some(own), Some(other)) => Some(own.and(other)),
+                (own, other) => own.or(other),
+            };
+        }
     }
 
     pub fn games(&self) -> u64 {
@@ -175,7 +314,29 @@ impl Tally {
             plies: self.plies.of(self.games),
             mean_branching: ratio(self.choices.count, self.plies.sum),
             branching_estimated: self.choices.estimated,
-            ends: game.end.iter().zip(&self.ends).map(|(outcome, games)| end(game, outcome, *games)).collect(),
+            lengths: self.distribution(),
+            ends: game.end.iter().enumerate().map(|(by, outcome)| self.end(game, outcome, by)).collect(),
+        }
+    }
+
+    fn distribution(&self) -> Distribution {
+        let at = |hundredths| self.lengths.percentile(hundredths);
+        let histogram = self.lengths.histogram();
+        Distribution { p5: at(5), p25: at(25), median: at(50), p75: at(75), p95: at(95), histogram }
+    }
+
+    fn end(&self, game: &model::Game, outcome: &model::Outcome, by: usize) -> End {
+        let text = game.sources.slice(outcome.span).split_whitespace().collect::<Vec<_>>().join(" ");
+        let place = game.sources.place(outcome.span);
+        let place = place.rsplit_once(':').map_or(place.clone(), |(line, _)| line.to_string());
+        let extremes = self.extremes[by];
+        let told = |(turns, game)| Extreme { turns, game };
+        End {
+            place,
+            outcome: text,
+            games: self.ends[by],
+            shortest: extremes.map(|extremes| told(extremes.shortest)),
+            longest: extremes.map(|extremes| told(extremes.longest)),
         }
     }
 
@@ -188,13 +349,6 @@ impl Tally {
     fn share(&self, games: u64) -> Share {
         Share { games, share: ratio(games, self.games), interval: wilson(games, self.games) }
     }
-}
-
-fn end(game: &model::Game, outcome: &model::Outcome, games: u64) -> End {
-    let text = game.sources.slice(outcome.span).split_whitespace().collect::<Vec<_>>().join(" ");
-    let place = game.sources.place(outcome.span);
-    let place = place.rsplit_once(':').map_or(place.clone(), |(line, _)| line.to_string());
-    End { place, outcome: text, games }
 }
 
 fn ratio(a: u64, b: u64) -> f64 {
@@ -219,7 +373,46 @@ pub fn wilson(successes: u64, trials: u64) -> [f64; 2] {
 
 #[cfg(test)]
 mod tests {
-    use crate::cli::tally::wilson;
+    use crate::cli::tally::{Bar, Extremes, Lengths, wilson};
+
+    fn lengths(games: impl IntoIterator<Item = u64>) -> Lengths {
+        let mut lengths = Lengths::default();
+        games.into_iter().for_each(|turns| lengths.add(turns, 1));
+        lengths
+    }
+
+    #[test]
+    fn percentiles_are_nearest_ranks() {
+        // The example of the nearest-rank method: five values, 15 20 35 40 50.
+        let some = lengths([35, 20, 15, 50, 40]);
+        assert_eq!([5, 30, 40, 50, 100].map(|at| some.percentile(at)), [15, 20, 20, 35, 50]);
+        assert_eq!(lengths([]).percentile(50), 0);
+        assert_eq!(lengths([1 << 20, 7]).percentile(95), 1 << 20);
+    }
+
+    #[test]
+    fn a_histogram_has_each_game_in_one_bar() {
+        let some = lengths((30..=120).chain([30, 30]));
+        let bars = some.histogram();
+        assert_eq!(bars.first(), Some(&Bar { from: 30, to: 39, games: 12 }));
+        assert_eq!(bars.last(), Some(&Bar { from: 120, to: 129, games: 1 }));
+        assert_eq!(bars.iter().map(|bar| bar.games).sum::<u64>(), 93);
+        assert_eq!(lengths([0]).histogram(), [Bar { from: 0, to: 0, games: 1 }]);
+        assert!(lengths([]).histogram().is_empty());
+        assert_eq!(lengths([0, u64::MAX]).histogram().iter().map(|bar| bar.games).sum::<u64>(), 2);
+    }
+
+    #[test]
+    fn tallies_do_not_depend_on_how_games_are_grouped() {
+        let games = [(5, 3), (9, 1), (5, 0), (9, 2)].map(|(turns, number)| Extremes::one(turns, number));
+        let [a, b, c, d] = games;
+        for all in [a.and(b).and(c).and(d), a.and(b).and(c.and(d)), d.and(c).and(b).and(a)] {
+            assert_eq!((all.shortest, all.longest), ((5, 0), (9, 1)));
+        }
+        let (mut one, other) = (lengths([1, 2, 40_000]), lengths([2, 40_000]));
+        one.merge(&other);
+        assert_eq!(one.counted().collect::<Vec<_>>(), [(1, 1), (2, 2), (40_000, 2)]);
+    }
 
     #[test]
     fn wilson_gives_the_published_intervals() {

@@ -117,7 +117,7 @@ Exit codes: 0 the move is legal, 1 it is not.")]
     #[command(after_help = "Examples:
   lusoria trace breakthrough a2-a3
   lusoria trace chess e2-e4
-  lusoria trace fanorona --move d2-e3 --json d4-d5")]
+  lusoria trace fanorona --json d2xe3+")]
     Trace(TraceArgs),
     /// Draw a position, or a whole game, as a picture: SVG or PNG.
     #[command(after_help = "Examples:

@@ -7,8 +7,8 @@
 
 mod example;
 mod expr;
-mod notes;
 mod looks;
+mod notes;
 mod pattern;
 mod statement;
 
@@ -20,8 +20,8 @@ pub use crate::model::expr::{
     Arithmetic, Axes, BandAxis, Call, Cells, Comparison, Coordinate, DefineId, Dirs, Expr, Groups, If, List, Number,
     Players, Slot, StateId, Truth, Type, Where,
 };
-pub use crate::model::notes::{NotedPart, NotedStatement, Notes, StatementId};
 pub use crate::model::looks::{Colour, Glyph, Layout, Looks, NOTE as LOOKS_NOTE, Region, RegionStyle};
+pub use crate::model::notes::{NotedPart, NotedStatement, Notes, StatementId};
 pub use crate::model::pattern::{Item, Leg, Line, Path, Times, Way};
 pub use crate::model::statement::{
     BlockId, Branch, BranchId, BranchKind, Choice, Chooser, Landing, Man, Picture, Place, Program, Removal, Rounds,

@@ -134,7 +134,7 @@ pub enum LookFault {
     Form,
     /// The first word names nothing that can be drawn.
     Name,
-    Glyph,
+    Icon,
     Colour,
     Style,
 }

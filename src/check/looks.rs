@@ -1,4 +1,4 @@
-//! Looks of a game: the note `looks` of `about` goes in; its layout, colours, glyphs and regions come out, or warnings.
+//! Looks of a game: the note `looks` of `about` goes in; its layout, colours, icons and regions come out, or warnings.
 //!
 //! Entries stand between commas: one word is a layout, two are what is drawn and how. A later layer adds to those below.
 
@@ -7,7 +7,7 @@ use crate::check::Checker;
 use crate::check::error::{Kind, LookFault};
 use crate::check::layers::{Keyword, Whole};
 use crate::check::scope::Reach;
-use crate::model::{Colour, Glyph, LOOKS_NOTE, Layout, Looks, Region, RegionStyle};
+use crate::model::{Colour, Icon, LOOKS_NOTE, Layout, Looks, Region, RegionStyle};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::syntax::ast::{AboutValue, SectionKind};
@@ -59,14 +59,14 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// The colour of a player, the glyph of a kind, the style of a region.
+    /// The colour of a player, the icon of a kind, the style of a region.
     fn named_look(&mut self, looks: &mut Looks, name: &str, word: &str, span: Span) -> Result<(), Kind> {
         if let Some(seat) = self.seats.iter().position(|seat| seat.name == *name) {
             looks.players.push((Player(seat as u8), colour(word)?));
         } else if let Some(kind) = self.kind_named(name) {
-            let names = Glyph::ALL.iter().map(|(name, _)| *name);
-            let glyph = Glyph::named(word).ok_or_else(|| unknown(word, LookFault::Glyph, names))?;
-            looks.kinds.push((kind, glyph));
+            let names = Icon::all().map(Icon::name);
+            let icon = Icon::named(word).ok_or_else(|| unknown(word, LookFault::Icon, names))?;
+            looks.kinds.push((kind, icon));
         } else {
             let style = match word {
                 "crossed" => Some(RegionStyle::Crossed),

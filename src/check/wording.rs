@@ -3,7 +3,7 @@
 
 use crate::board::TopologyError;
 use crate::check::error::{Kind, LookFault};
-use crate::model::{Colour, Glyph, Layout};
+use crate::model::{Colour, Icon, Layout};
 use crate::syntax::foreign;
 
 impl Kind {
@@ -175,7 +175,7 @@ impl Kind {
             Kind::UnknownLook { entry, why, .. } => match why {
                 LookFault::Form => format!("`{entry}` says nothing of how the game looks"),
                 LookFault::Name => format!("`{entry}` names nothing that is drawn"),
-                LookFault::Glyph => format!("there is no glyph `{entry}`"),
+                LookFault::Icon => format!("there is no icon `{entry}`"),
                 LookFault::Colour => format!("there is no colour `{entry}`"),
                 LookFault::Style => format!("`{entry}` is no style of a region"),
             },
@@ -492,14 +492,14 @@ fn hint(text: &str) -> Option<String> {
 fn look_help(why: LookFault) -> Option<String> {
     let list = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let colours = || list(&Colour::NAMED.map(|(name, _)| name));
-    let glyphs: Vec<&str> = Glyph::ALL.iter().map(|(name, _)| *name).collect();
+    let icons: Vec<&str> = Icon::all().map(Icon::name).collect();
     hint(&match why {
         LookFault::Form => format!(
             "between commas stands a layout ({}), or what is drawn and how: `White ivory`, `king crown`",
             list(&Layout::ALL.map(|(name, _)| name))
         ),
         LookFault::Name => String::from("name a player, a kind of piece, a define of cells, `board` or `dark`"),
-        LookFault::Glyph => format!("the glyphs are {}", list(&glyphs)),
+        LookFault::Icon => format!("the icons are {}", list(&icons)),
         LookFault::Colour => format!("write `#rrggbb`, or one of {}", colours()),
         LookFault::Style => format!("a region is `crossed`, a `bank`, or tinted with a colour: {}", colours()),
     })

@@ -34,9 +34,9 @@ pub struct Tally {
     wins: Vec<u64>,
     draws: u64,
     unfinished: u64,
-    turns: Spread,
     plies: Spread,
     choices: TurnCount,
+    /// In turns.
     lengths: Lengths,
     ends: Vec<u64>,
     /// By the lines of `end`: the shortest and the longest game.
@@ -98,6 +98,16 @@ impl Lengths {
 
     fn merge(&mut self, other: &Lengths) {
         other.counted().for_each(|(turns, games)| self.add(turns, games));
+    }
+
+    fn spread(&self) -> Spread {
+        let mut spread = Spread::NONE;
+        for (turns, games) in self.counted() {
+            spread.sum += turns * games;
+            spread.least = spread.least.min(turns);
+            spread.most = spread.most.max(turns);
+        }
+        spread
     }
 
     /// The least length that so many hundredths of the games do not exceed: the nearest rank.
@@ -248,7 +258,6 @@ impl Tally {
             wins: vec![0; game.seats.len()],
             draws: 0,
             unfinished: 0,
-            turns: Spread::NONE,
             plies: Spread::NONE,
             choices: TurnCount::default(),
             lengths: Lengths::default(),
@@ -261,7 +270,6 @@ impl Tally {
     pub fn add(&mut self, number: u64, played: &Played) {
         self.games += 1;
         self.lengths.add(played.turns, 1);
-        self.turns.add(played.turns);
         self.plies.add(played.plies);
         self.choices += played.choices;
         match played.outcome {
@@ -286,7 +294,6 @@ impl Tally {
         self.games += other.games;
         self.draws += other.draws;
         self.unfinished += other.unfinished;
-        self.turns.merge(other.turns);
         self.plies.merge(other.plies);
         self.choices += other.choices;
         let counts = self.wins.iter_mut().zip(&other.wins).chain(self.ends.iter_mut().zip(&other.ends));
@@ -310,7 +317,7 @@ impl Tally {
             players: game.players().map(|player| self.score(game, player)).collect(),
             draws: self.share(self.draws),
             unfinished: self.share(self.unfinished),
-            turns: self.turns.of(self.games),
+            turns: self.lengths.spread().of(self.games),
             plies: self.plies.of(self.games),
             mean_branching: ratio(self.choices.count, self.plies.sum),
             branching_estimated: self.choices.estimated,

@@ -2,9 +2,6 @@
 
 use crate::model::Colour;
 
-/// Of men that are nobody's.
-pub(super) const NEUTRAL: Colour = Colour(168, 160, 148);
-
 pub(super) const PAPER: Colour = Colour(255, 255, 255);
 pub(super) const INK: Colour = Colour(58, 52, 46);
 pub(super) const LINE: Colour = Colour(96, 70, 40);

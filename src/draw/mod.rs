@@ -6,7 +6,7 @@
 mod board;
 mod colours;
 mod frames;
-mod glyphs;
+mod icons;
 mod layout;
 mod letters;
 #[cfg(feature = "png")]
@@ -20,12 +20,12 @@ use std::collections::HashMap;
 
 use crate::board::{Cell, CellSet, Player};
 use crate::draw::board::{Seen, board_shapes};
-use crate::draw::colours::{CAPTURED, INK, LAST, NEUTRAL, PAPER, TARGET};
-use crate::draw::glyphs::{Style, man_shapes};
+use crate::draw::colours::{CAPTURED, INK, LAST, PAPER, TARGET};
+use crate::draw::icons::{Style, man_shapes};
 use crate::draw::layout::{CELL, Grid, Plot};
 use crate::draw::letters::{bold_around, text_around, text_at, text_width};
 use crate::draw::scene::{Drawn, Form, Item, Paint, Scene, Shape, Symbol, polygon};
-use crate::model::{Colour, Game, Glyph, StateId, Type};
+use crate::model::{Colour, Game, Icon, StateId, Type};
 use crate::position::{Man, Position, Value};
 use crate::reference::Executor;
 
@@ -156,12 +156,12 @@ impl<'a> Painter<'a> {
     }
 
     fn colour(&self, owner: Option<Player>) -> Colour {
-        owner.and_then(|owner| self.colours.get(owner.index()).copied()).unwrap_or(NEUTRAL)
+        owner.and_then(|owner| self.colours.get(owner.index()).copied()).unwrap_or(Colour::NEUTRAL)
     }
 
     /// The radius of a stone. Stones that are placed, and tokens, nearly touch each other.
     fn radius(&self) -> f64 {
-        let is_token = |(_, glyph): &(_, Glyph)| glyphs::is_token(*glyph);
+        let is_token = |(_, icon): &(_, Icon)| icons::is_token(*icon);
         let is_close = || self.game.looks.kinds.iter().any(is_token) || layout::places_stones(self.game);
         let part = match (self.plot.grid, self.game.stacks) {
             (_, true) => 0.35,
@@ -180,7 +180,7 @@ impl<'a> Painter<'a> {
             return *known;
         }
         let style = Style {
-            glyph: self.game.glyph(man.kind, man.owner.is_some()),
+            icon: self.game.icon(man.kind, man.owner.is_some()),
             letter: self.game.kinds.get(man.kind.index()).map_or('?', |kind| kind.letter),
             colour: self.colour(man.owner),
             second: man.owner.is_some_and(|owner| owner.0 % 2 == 1),

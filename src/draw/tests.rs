@@ -98,7 +98,7 @@ fn names_are_colours_and_others_get_what_is_left() {
 fn what_a_file_says_of_its_looks_counts() {
     let mut game = bare_game(square(3, 3), &["White", "Black"], "man M, king K", false);
     game.looks.layout = Some(crate::model::Layout::Intersections);
-    game.looks.kinds.push((crate::board::Kind(0), Glyph::Disc));
+    game.looks.kinds.push((crate::board::Kind(0), Icon::ROUND));
     game.looks.players.push((Player(0), Colour(1, 2, 3)));
     let picture = drawn(&game, "M2/3/2k");
     let svg = picture.svg();
@@ -118,15 +118,16 @@ fn every_letter_has_a_shape() {
 }
 
 #[test]
-fn every_glyph_is_drawn_within_its_cell() {
-    for (name, glyph) in Glyph::ALL {
+fn every_icon_is_drawn_within_its_cell() {
+    for icon in Icon::all() {
+        let name = icon.name();
         for second in [false, true] {
-            let style = Style { glyph: *glyph, letter: 'M', colour: NEUTRAL, second, radius: CELL * 0.4, cell: CELL };
+            let style = Style { icon, letter: 'M', colour: Colour::NEUTRAL, second, radius: CELL * 0.4, cell: CELL };
             let shapes = man_shapes(&style);
             assert!(!shapes.is_empty(), "{name}");
             for shape in shapes {
                 let Form::Path(path) = shape.form else { continue };
-                assert!(path.len() > 3 || *name == "letter", "{name}: an outline that cannot be read");
+                assert!(path.len() > 3 || icon == Icon::LETTER, "{name}: an outline that cannot be read");
                 for segment in path {
                     let (crate::draw::scene::Segment::Move(at)
                     | crate::draw::scene::Segment::Line(at)

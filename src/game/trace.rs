@@ -10,7 +10,7 @@ use crate::model::{Game, Slot, Statement, StatementId};
 use crate::notation;
 use crate::position;
 use crate::position::{Value, Written};
-use crate::reference::{Event, Observer, PlayError, Scene};
+use crate::reference::{Event, Observer, PlayError, RunView};
 use crate::render;
 use crate::render::Paint;
 
@@ -60,11 +60,11 @@ struct Recorder<'g> {
 }
 
 impl Observer for Recorder<'_> {
-    fn observe(&mut self, event: Event, scene: &mut dyn Scene) {
+    fn observe(&mut self, event: Event, view: &mut dyn RunView) {
         if self.is_over {
             return;
         }
-        let now = self.moment(scene);
+        let now = self.moment(view);
         let id = match event {
             Event::Statement(id) => id,
             Event::Completed => return self.finish(&now, None),
@@ -78,7 +78,7 @@ impl Observer for Recorder<'_> {
         }
         let told = match statement {
             Some(Statement::If { .. } | Statement::Need { .. }) => {
-                let values = scene.values(id);
+                let values = view.values(id);
                 match values.last().map(|root| &root.value) {
                     Some(Value::Truth(true)) => Some(String::from("holds")),
                     Some(Value::Truth(false)) => Some(String::from("does not hold")),
@@ -96,10 +96,10 @@ impl<'g> Recorder<'g> {
         self.game.block(id.block).get(id.at as usize)
     }
 
-    fn moment(&self, scene: &dyn Scene) -> Moment {
-        let locals = self.names.iter().map(|(slot, _)| scene.local(*slot)).collect();
-        let written = scene.written().into_iter().filter(|choice| *choice != Written::Stop).collect();
-        Moment { position: scene.position().clone(), locals, written }
+    fn moment(&self, view: &dyn RunView) -> Moment {
+        let locals = self.names.iter().map(|(slot, _)| view.local(*slot)).collect();
+        let written = view.written().into_iter().filter(|choice| *choice != Written::Stop).collect();
+        Moment { position: view.position().clone(), locals, written }
     }
 
     /// The statement before is done: what it has changed by now. `next` comes behind it.

@@ -16,7 +16,7 @@ use crate::notation;
 use crate::notation::NotationErrorKind;
 use crate::position;
 use crate::position::{Value, Written};
-use crate::reference::{Cause, Event, Observer, OpenFirst, Ranked, Scene, Stop};
+use crate::reference::{Cause, Event, Observer, OpenFirst, Ranked, RunView, Stop};
 use crate::source::Span;
 
 /// Why a move is legal, or is not.
@@ -96,26 +96,26 @@ struct Search<'g> {
 }
 
 impl Observer for Search<'_> {
-    fn observe(&mut self, event: Event, scene: &mut dyn Scene) {
+    fn observe(&mut self, event: Event, view: &mut dyn RunView) {
         let statement = |id: StatementId| self.game.block(id.block).get(id.at as usize);
         if let Event::Statement(id) = event
             && !statement(id).is_some_and(is_choice)
         {
             return;
         }
-        let written: Vec<Written> = scene.written().into_iter().filter(|choice| *choice != Written::Stop).collect();
+        let written: Vec<Written> = view.written().into_iter().filter(|choice| *choice != Written::Stop).collect();
         if event == Event::Completed {
-            self.note_complete(&written, scene);
+            self.note_complete(&written, view);
         }
         let Some(progress) = self.progress(&written) else { return };
         if progress < self.best {
             return;
         }
         match event {
-            Event::Completed => self.complete(progress, &written, scene),
-            Event::Died(id) => self.add(progress, End::Died(id), |search| search.died(id, scene)),
+            Event::Completed => self.complete(progress, &written, view),
+            Event::Died(id) => self.add(progress, End::Died(id), |search| search.died(id, view)),
             Event::Statement(id) => {
-                self.add(progress, End::Offers(id), |search| search.offers(id, &written, progress, scene));
+                self.add(progress, End::Offers(id), |search| search.offers(id, &written, progress, view));
             }
         }
     }
@@ -148,12 +148,12 @@ impl<'g> Search<'g> {
         whole.or_else(|| beyond().map(|_| self.text.len()))
     }
 
-    fn note_complete(&mut self, written: &[Written], scene: &dyn Scene) {
+    fn note_complete(&mut self, written: &[Written], view: &dyn RunView) {
         let text = || notation::turn_text(self.game, written.get(self.begun.len()..).unwrap_or_default());
-        for first in scene.firsts() {
+        for first in view.firsts() {
             self.completed.entry((first.scope, first.block)).or_insert_with(text);
         }
-        for Ranked { scope, line, value } in scene.ranked() {
+        for Ranked { scope, line, value } in view.ranked() {
             let known = self.greatest.entry((scope, line)).or_insert_with(|| (value, text()));
             if value > known.0 {
                 *known = (value, text());
@@ -174,13 +174,13 @@ impl<'g> Search<'g> {
         }
     }
 
-    fn complete(&mut self, progress: usize, written: &[Written], scene: &dyn Scene) {
+    fn complete(&mut self, progress: usize, written: &[Written], view: &dyn RunView) {
         let mine = notation::turn_text(self.game, written.get(self.begun.len()..).unwrap_or_default());
         let earlier = |first: &OpenFirst| {
             let done = (0..first.block).find_map(|block| Some((block, self.completed.get(&(first.scope, block))?)));
             done.map(|(earlier, by)| (*first, earlier, by.clone()))
         };
-        if let Some((first, earlier, by)) = scene.firsts().iter().find_map(earlier) {
+        if let Some((first, earlier, by)) = view.firsts().iter().find_map(earlier) {
             // The same move is one of the earlier block too, and is looked at there.
             if by == mine {
                 return;
@@ -189,7 +189,7 @@ impl<'g> Search<'g> {
             self.add(progress, end, |search| Some(search.forbidden(first, earlier, &by)));
             return;
         }
-        for Ranked { scope, line, value } in scene.ranked() {
+        for Ranked { scope, line, value } in view.ranked() {
             let end = End::Beaten { scope, line, value };
             let span = self.most_line(line);
             self.add(progress, end, |search| Some(search.reason(span?, String::new(), Vec::new())));
@@ -227,10 +227,10 @@ impl<'g> Search<'g> {
         self.reason(span, says, Vec::new())
     }
 
-    fn died(&self, id: StatementId, scene: &mut dyn Scene) -> Option<Reason> {
+    fn died(&self, id: StatementId, view: &mut dyn RunView) -> Option<Reason> {
         let span = self.span(id)?;
-        let parts = scene.values(id);
-        let position = scene.position();
+        let parts = view.values(id);
+        let position = view.position();
         Some(match self.game.block(id.block).get(id.at as usize)? {
             Statement::Need { .. } => {
                 let values = condition(self.game, position, &parts);
@@ -247,7 +247,7 @@ impl<'g> Search<'g> {
         })
     }
 
-    fn offers(&self, id: StatementId, written: &[Written], progress: usize, scene: &mut dyn Scene) -> Option<Reason> {
+    fn offers(&self, id: StatementId, written: &[Written], progress: usize, view: &mut dyn RunView) -> Option<Reason> {
         let span = self.span(id)?;
         let statement = self.game.block(id.block).get(id.at as usize)?;
         let rest = self.text.get(progress..).unwrap_or_default().trim_start_matches([' ', '-', 'x']).to_string();
@@ -260,20 +260,20 @@ impl<'g> Search<'g> {
         }
         let target = self.target(written);
         Some(match (statement, target) {
-            (Statement::Move { .. }, Some(target)) => self.cannot_go(id, span, target, scene),
+            (Statement::Move { .. }, Some(target)) => self.cannot_go(id, span, target, view),
             (Statement::Pick { .. }, Some(target)) => {
                 let cell = self.game.topology.name(target);
-                let parts = scene.values(id);
-                let stands = standing(self.game, scene.position(), target);
+                let parts = view.values(id);
+                let stands = standing(self.game, view.position(), target);
                 let from = parts.last().map(|from| format!(" from `{}`", whole_text(self.game, from.span)));
                 let says = format!("{cell} cannot be picked here{}: {stands}", from.unwrap_or_default());
-                let values = condition(self.game, scene.position(), &parts);
+                let values = condition(self.game, view.position(), &parts);
                 self.reason(span, says, values.into_iter().filter(|known| !known.within.is_empty()).collect())
             }
             _ => {
-                let parts = scene.values(id);
+                let parts = view.values(id);
                 let says = format!("`{rest}` is none of what can be chosen here");
-                self.reason(span, says, condition(self.game, scene.position(), &parts))
+                self.reason(span, says, condition(self.game, view.position(), &parts))
             }
         })
     }
@@ -292,11 +292,11 @@ impl<'g> Search<'g> {
         self.game.topology.cells().filter_map(reads).max_by_key(|(end, _)| *end).map(|(_, cell)| cell)
     }
 
-    fn cannot_go(&self, id: StatementId, span: Span, target: Cell, scene: &mut dyn Scene) -> Reason {
+    fn cannot_go(&self, id: StatementId, span: Span, target: Cell, view: &mut dyn RunView) -> Reason {
         let name = |cell: Cell| self.game.topology.name(cell).to_string();
-        let from = scene.mover(id);
-        let man = from.and_then(|from| man_text(self.game, scene.position(), from));
-        let stops = scene.stops(id, target);
+        let from = view.mover(id);
+        let man = from.and_then(|from| man_text(self.game, view.position(), from));
+        let stops = view.stops(id, target);
         let says = match (from, man) {
             (Some(from), Some(man)) => {
                 let man = man.split_once(' ').map_or(man.as_str(), |(_, man)| man).trim_end_matches(',').to_string();
@@ -306,8 +306,8 @@ impl<'g> Search<'g> {
         };
         let mut reason = self.reason(span, says, Vec::new());
         if stops.is_empty() {
-            let parts = scene.values(id);
-            reason.values = condition(self.game, scene.position(), &parts);
+            let parts = view.values(id);
+            reason.values = condition(self.game, view.position(), &parts);
             return reason;
         }
         let told: Vec<&Stop> = stops.iter().filter(|stop| stop.cause != Cause::Elsewhere).collect();
@@ -315,7 +315,7 @@ impl<'g> Search<'g> {
             reason.says += ": none of these leads there";
             reason.ways = stops.iter().map(|stop| self.way(stop, String::new())).collect();
         } else {
-            reason.ways = told.into_iter().map(|stop| self.way(stop, self.stopped(stop, scene.position()))).collect();
+            reason.ways = told.into_iter().map(|stop| self.way(stop, self.stopped(stop, view.position()))).collect();
         }
         reason.ways.dedup();
         reason

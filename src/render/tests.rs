@@ -1,7 +1,7 @@
 //! Tests of rendering: drawings as one would make them by hand.
 
 use crate::board::{CellSet, Kind, Shape};
-use crate::model::{Game, Glyph};
+use crate::model::{Game, Icon};
 use crate::notation::tests::{bare_game, points, read, square};
 use crate::render::*;
 
@@ -95,7 +95,7 @@ fn figures_of_kinds_are_those_that_the_file_names() {
     let position = read(&game, "KkMm").expect("a position");
     let drawn = |game: &Game| without_codes(&board_drawing(game, &position, &CellSet::EMPTY, Paint::Figures));
     assert!(drawn(&game).starts_with("1  K k M m\n"), "letters, where the file says nothing");
-    game.looks.kinds = vec![(Kind(0), Glyph::King), (Kind(1), Glyph::Disc)];
+    game.looks.kinds = vec![(Kind(0), Icon::named("king").expect("there is one")), (Kind(1), Icon::ROUND)];
     assert!(drawn(&game).starts_with("1  \u{2654} \u{265a} \u{25cb} \u{25cf}\n"), "{}", drawn(&game));
 }
 

@@ -85,7 +85,7 @@ impl Drawing<'_> {
             return None;
         }
         let is_light = man.owner.is_some_and(|owner| self.light.get(owner.index()).copied().unwrap_or(false));
-        let (light, dark) = self.game.glyph(man.kind, man.owner.is_some()).characters()?;
+        let (light, dark) = self.game.icon(man.kind, man.owner.is_some()).characters()?;
         Some(if is_light { light } else { dark })
     }
 

@@ -1,8 +1,8 @@
-//! Looks: what a rules file says of its pictures, resolved: a layout, colours, glyphs and regions. No rule asks them.
+//! Looks: what a rules file says of its pictures, resolved: a layout, colours, icons and regions. No rule asks them.
 
 use crate::board::{Kind, Player};
-use crate::model::Game;
 use crate::model::expr::Cells;
+use crate::model::{Game, Icon};
 
 /// The note of `about` that looks stand in.
 pub const NOTE: &str = "looks";
@@ -16,8 +16,8 @@ pub struct Looks {
     pub dark: Option<Colour>,
     /// By player and colour; what stands later wins.
     pub players: Vec<(Player, Colour)>,
-    /// By kind and shape; what stands later wins.
-    pub kinds: Vec<(Kind, Glyph)>,
+    /// By kind; what stands later wins.
+    pub kinds: Vec<(Kind, Icon)>,
     pub regions: Vec<Region>,
 }
 
@@ -88,7 +88,7 @@ impl Colour {
         ("yellow", Colour(236, 204, 76)),
     ];
 
-    /// A word for a colour, in letters of any size, or `#rrggbb`.
+    /// A word for a colour, in capitals or not, or `#rrggbb`.
     pub fn named(word: &str) -> Option<Colour> {
         if let Some(digits) = word.strip_prefix('#') {
             let number =
@@ -100,83 +100,13 @@ impl Colour {
     }
 }
 
-macro_rules! glyphs {
-    ($($glyph:ident $name:literal,)*) => {
-        /// A shape that men of a kind are drawn as.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum Glyph {
-            $($glyph,)*
-        }
-
-        impl Glyph {
-            /// The words for shapes, sorted.
-            pub const ALL: &[(&'static str, Glyph)] = &[$(($name, Glyph::$glyph),)*];
-
-            /// The word of a rules file.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Glyph::$glyph => $name,)*
-                }
-            }
-        }
-    };
-}
-
-glyphs! {
-    Bishop "bishop",
-    Block "block",
-    Cross "cross",
-    Crown "crown",
-    Disc "disc",
-    Fish "fish",
-    King "king",
-    Knight "knight",
-    Letter "letter",
-    Pawn "pawn",
-    Queen "queen",
-    Ring "ring",
-    Rook "rook",
-    Shark "shark",
-    Star "star",
-    XiangqiAdvisor "xiangqi_advisor",
-    XiangqiCannon "xiangqi_cannon",
-    XiangqiChariot "xiangqi_chariot",
-    XiangqiElephant "xiangqi_elephant",
-    XiangqiGeneral "xiangqi_general",
-    XiangqiHorse "xiangqi_horse",
-    XiangqiSoldier "xiangqi_soldier",
-}
-
-impl Glyph {
-    pub fn named(word: &str) -> Option<Glyph> {
-        Glyph::ALL.iter().find(|(name, _)| *name == word).map(|(_, glyph)| *glyph)
-    }
-
-    /// The characters of Unicode for light and for dark men, each as wide as a letter. `None`: there are none.
-    pub fn characters(self) -> Option<(char, char)> {
-        Some(match self {
-            Glyph::Disc => ('\u{25cb}', '\u{25cf}'),
-            Glyph::Crown => ('\u{25ce}', '\u{25c9}'),
-            Glyph::Block => ('\u{25a1}', '\u{25a0}'),
-            Glyph::Star => ('\u{2606}', '\u{2605}'),
-            Glyph::Cross => ('\u{d7}', '\u{d7}'),
-            Glyph::King => ('\u{2654}', '\u{265a}'),
-            Glyph::Queen => ('\u{2655}', '\u{265b}'),
-            Glyph::Rook => ('\u{2656}', '\u{265c}'),
-            Glyph::Bishop => ('\u{2657}', '\u{265d}'),
-            Glyph::Knight => ('\u{2658}', '\u{265e}'),
-            Glyph::Pawn => ('\u{2659}', '\u{265f}'),
-            _ => return None,
-        })
-    }
-}
-
 /// What the players have whose names are no colours, in turn order; the first that nobody has.
 const SEATS: [&str; 9] = ["white", "black", "red", "blue", "green", "yellow", "purple", "teal", "orange"];
-/// Of men that are nobody's.
-const NEUTRAL: Colour = Colour(168, 160, 148);
 
 impl Colour {
+    /// Of men that are nobody's.
+    pub const NEUTRAL: Colour = Colour(168, 160, 148);
+
     /// How light a colour is to the eye, from 0 to 255; weights of ITU-R BT.601.
     pub fn lightness(self) -> f64 {
         0.299 * f64::from(self.0) + 0.587 * f64::from(self.1) + 0.114 * f64::from(self.2)
@@ -197,25 +127,22 @@ impl Game {
         };
         let mut colours: Vec<Option<Colour>> = self.players().map(said).collect();
         for at in 0..colours.len() {
-            if colours.get(at).is_some_and(Option::is_none) {
-                let free = SEATS.iter().filter_map(|name| Colour::named(name));
-                let free = free.into_iter().find(|colour| !colours.contains(&Some(*colour)));
-                if let Some(place) = colours.get_mut(at) {
-                    *place = free.or(Some(NEUTRAL));
-                }
+            if colours[at].is_none() {
+                let mut free = SEATS.iter().filter_map(|name| Colour::named(name));
+                colours[at] = free.find(|colour| !colours.contains(&Some(*colour)));
             }
         }
-        colours.into_iter().map(|colour| colour.unwrap_or(NEUTRAL)).collect()
+        colours.into_iter().map(|colour| colour.unwrap_or(Colour::NEUTRAL)).collect()
     }
 
     /// What men of a kind look like: what the file says; discs where owners tell men apart, letters elsewhere.
-    pub fn glyph(&self, kind: Kind, owned: bool) -> Glyph {
+    pub fn icon(&self, kind: Kind, owned: bool) -> Icon {
         let said = self.looks.kinds.iter().rev().find(|(other, _)| *other == kind);
         let alike = self.kinds.iter().filter(|kind| kind.neutral != owned).count();
         match said {
-            Some((_, glyph)) => *glyph,
-            None if alike > 1 => Glyph::Letter,
-            None => Glyph::Disc,
+            Some((_, icon)) => *icon,
+            None if alike > 1 => Icon::LETTER,
+            None => Icon::ROUND,
         }
     }
 }

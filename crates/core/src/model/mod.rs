@@ -7,6 +7,7 @@
 
 mod example;
 mod expr;
+mod icons;
 mod looks;
 mod notes;
 mod pattern;
@@ -20,7 +21,8 @@ pub use crate::model::expr::{
     Arithmetic, Axes, BandAxis, Call, Cells, Comparison, Coordinate, DefineId, Dirs, Expr, Groups, If, List, Number,
     Players, Slot, StateId, Truth, Type, Where,
 };
-pub use crate::model::looks::{Colour, Glyph, Layout, Looks, NOTE as LOOKS_NOTE, Region, RegionStyle};
+pub use crate::model::icons::{Icon, IconDrawing};
+pub use crate::model::looks::{Colour, Layout, Looks, NOTE as LOOKS_NOTE, Region, RegionStyle};
 pub use crate::model::notes::{NotedPart, NotedStatement, Notes, StatementId};
 pub use crate::model::pattern::{Item, Leg, Line, Path, Times, Way};
 pub use crate::model::statement::{

@@ -33,7 +33,7 @@ use crate::source::Span;
 use crate::reference::end::Judging;
 use crate::reference::run::{Goal, Keep, Run};
 
-pub use crate::reference::observe::{Event, Joint, Observer, OpenFirst, Ranked, Scene, Valued};
+pub use crate::reference::observe::{Event, Joint, Observer, OpenFirst, Ranked, RunView, Valued};
 pub use crate::reference::perft::{PerftOptions, Unit};
 pub use crate::reference::playout::{Limits, Playout, draw_by, draw_ply};
 pub use crate::reference::stop::{Cause, Stop};

@@ -24,7 +24,7 @@ pub enum Event {
 
 /// Who is told of runs.
 pub trait Observer {
-    fn observe(&mut self, event: Event, scene: &mut dyn Scene);
+    fn observe(&mut self, event: Event, view: &mut dyn RunView);
 }
 
 /// A `first` that the run stands within or has come through, whose blocks are being tried in order.
@@ -68,7 +68,7 @@ pub struct Valued {
 }
 
 /// What an observer may look at.
-pub trait Scene {
+pub trait RunView {
     fn position(&self) -> &Position;
     /// The player whose turn it is.
     fn own(&self) -> Player;
@@ -222,7 +222,7 @@ fn call_of(expr: &Expr) -> Option<&Call> {
     }
 }
 
-impl Scene for Machine<'_, '_> {
+impl RunView for Machine<'_, '_> {
     fn position(&self) -> &Position {
         self.position
     }

@@ -81,6 +81,8 @@ fn vectors(plan: &Plan, op: &TreeOp) -> Result<(), Fault> {
 /// The first thing found that cannot be right.
 pub(super) fn ops(code: &FusedCode, stage: Option<Stage>, registers: usize) -> Result<(), Found> {
     let inside = |to: u32| (to as usize) < code.code.len();
+    // What lies behind a point is walked for each: hostile files have thousands of points in code as long.
+    let walked = 1 + code.points.len() * code.code.len() / MAX_STEPS_BEHIND_POINTS;
     for (at, op) in code.code.iter().enumerate() {
         let fault = if let Some(stage) = stage.filter(|stage| !op.allowed_in(*stage)) {
             Some(Fault::Stage(stage))
@@ -156,6 +158,10 @@ pub(super) fn nesting(code: &FusedCode) -> Result<(), Found> {
     Ok(())
 }
 
+/// Operations that are walked behind the choice points of one code. Past it, only each n-th point is held to what lies
+/// behind it. Shipped games stay far below.
+const MAX_STEPS_BEHIND_POINTS: usize = 4_000_000;
+
 /// Checks choice points against the operations that name them and the code behind them. Registers
 /// below `shared` belong together in all programs.
 ///
@@ -163,6 +169,8 @@ pub(super) fn nesting(code: &FusedCode) -> Result<(), Found> {
 /// The first that does not fit.
 pub(super) fn choice_points(code: &FusedCode, shared: (u16, u16)) -> Result<(), Found> {
     let inside = |to: u32| (to as usize) < code.code.len();
+    // What lies behind a point is walked for each: hostile files have thousands of points in code as long.
+    let walked = 1 + code.points.len() * code.code.len() / MAX_STEPS_BEHIND_POINTS;
     for (at, op) in code.code.iter().enumerate() {
         let Some(point) = op.choice_index().map(|index| &code.points[index]) else { continue };
         let targets = point.arms.iter().map(|arm| arm.entry).chain(point.cells.iter().map(|cells| cells.entry));
@@ -180,6 +188,8 @@ pub(super) fn choice_points(code: &FusedCode, shared: (u16, u16)) -> Result<(), 
             "cells and arms do not fit each other"
         } else if point.clobbered_quads != Quads::of(&point.clobbered_sets, &point.clobbered_numbers) {
             "the fours of what is clobbered are others"
+        } else if at % walked > 0 {
+            continue;
         } else if let Some(what) = contradicted(code, point, targets.collect(), shared) {
             what
         } else {
